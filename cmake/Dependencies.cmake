@@ -1,0 +1,49 @@
+# The libraries behind libroofline. CONTRIBUTING.md says what each is for.
+#
+# They are linked by name (-lcjson), not as imported targets, so that our installed CMake package needs no find modules.
+find_package(PkgConfig REQUIRED)
+
+set(roof_missing "")
+foreach(module IN ITEMS libcjson smartcols libmd)
+  string(TOUPPER ${module} name)
+  pkg_check_modules(${name} QUIET ${module})
+  if(NOT ${name}_FOUND)
+    list(APPEND roof_missing ${module})
+  endif()
+endforeach()
+if(roof_missing)
+  list(JOIN roof_missing " " roof_missing)
+  message(FATAL_ERROR "missing: ${roof_missing}. On Debian and Ubuntu scripts/install-deps.sh installs what is needed.")
+endif()
+
+add_library(roof_dependencies INTERFACE)
+target_include_directories(roof_dependencies SYSTEM INTERFACE
+  ${LIBCJSON_INCLUDE_DIRS} ${SMARTCOLS_INCLUDE_DIRS} ${LIBMD_INCLUDE_DIRS})
+target_link_directories(roof_dependencies INTERFACE
+  ${LIBCJSON_LIBRARY_DIRS} ${SMARTCOLS_LIBRARY_DIRS} ${LIBMD_LIBRARY_DIRS})
+
+# One function of libmd is used (SHA-256). Linked statically where the distribution has libmd.a: a shared library less
+# to load at every start.
+set(roof_link_libraries cjson smartcols m)
+find_library(ROOFLINE_LIBMD_STATIC NAMES libmd.a HINTS ${LIBMD_LIBRARY_DIRS})
+mark_as_advanced(ROOFLINE_LIBMD_STATIC)
+if(ROOFLINE_LIBMD_STATIC)
+  list(PREPEND roof_link_libraries -l:libmd.a)
+else()
+  list(PREPEND roof_link_libraries md)
+endif()
+
+# GSL is for fits, which measure/ does.
+file(GLOB_RECURSE measure_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/measure/*.c")
+if(measure_sources)
+  pkg_check_modules(GSL REQUIRED gsl)
+  target_include_directories(roof_dependencies SYSTEM INTERFACE ${GSL_INCLUDE_DIRS})
+  target_link_directories(roof_dependencies INTERFACE ${GSL_LIBRARY_DIRS})
+  find_library(ROOFLINE_GSL_STATIC NAMES libgsl.a HINTS ${GSL_LIBRARY_DIRS})
+  mark_as_advanced(ROOFLINE_GSL_STATIC)
+  if(ROOFLINE_GSL_STATIC)
+    list(PREPEND roof_link_libraries -l:libgsl.a -l:libgslcblas.a)
+  else()
+    list(PREPEND roof_link_libraries gsl gslcblas)
+  endif()
+endif()

@@ -1,0 +1,53 @@
+# libroofline, static and shared, out of one set of objects.
+file(GLOB_RECURSE library_sources CONFIGURE_DEPENDS
+  "${PROJECT_SOURCE_DIR}/core/*.c"
+  "${PROJECT_SOURCE_DIR}/hwdb/*.c"
+  "${PROJECT_SOURCE_DIR}/model/*.c"
+  "${PROJECT_SOURCE_DIR}/measure/*.c"
+  "${PROJECT_SOURCE_DIR}/reports/*.c")
+set(embed_source "${PROJECT_SOURCE_DIR}/hwdb/embed.c")
+list(REMOVE_ITEM library_sources "${embed_source}")
+
+# The hardware database is data; a small program of the build turns it into C. When cross-compiling, set
+# CMAKE_CROSSCOMPILING_EMULATOR so that the program can run.
+file(GLOB_RECURSE hwdb_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/hwdb/data/*.json")
+list(SORT hwdb_files)
+set(hwdb_builtin "${PROJECT_BINARY_DIR}/generated/hwdb_builtin.c")
+if(EXISTS "${embed_source}" AND hwdb_files)
+  set(embed_core "")
+  foreach(part IN ITEMS jsonin error text arena quantity)
+    if(EXISTS "${PROJECT_SOURCE_DIR}/core/${part}.c")
+      list(APPEND embed_core "${PROJECT_SOURCE_DIR}/core/${part}.c")
+    endif()
+  endforeach()
+  add_executable(roof_embed "${embed_source}" ${embed_core})
+  target_link_libraries(roof_embed PRIVATE roof_compile roof_dependencies cjson m)
+  file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/generated")
+  add_custom_command(
+    OUTPUT "${hwdb_builtin}"
+    COMMAND roof_embed ${hwdb_files} -o "${hwdb_builtin}"
+    DEPENDS roof_embed ${hwdb_files}
+    COMMENT "Embedding the hardware database"
+    VERBATIM)
+  list(APPEND library_sources "${hwdb_builtin}")
+endif()
+
+add_library(roof_objects OBJECT ${library_sources})
+target_link_libraries(roof_objects PRIVATE roof_compile roof_dependencies)
+roof_optimise(roof_objects)
+
+add_library(roofline_static STATIC $<TARGET_OBJECTS:roof_objects>)
+add_library(roofline_shared SHARED $<TARGET_OBJECTS:roof_objects>)
+foreach(library IN ITEMS roofline_static roofline_shared)
+  set_target_properties(${library} PROPERTIES OUTPUT_NAME roofline LINKER_LANGUAGE C)
+  target_include_directories(${library} INTERFACE
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(${library} PRIVATE
+    $<BUILD_INTERFACE:roof_compile> $<BUILD_INTERFACE:roof_dependencies> ${roof_link_libraries})
+  roof_optimise(${library})
+endforeach()
+set_target_properties(roofline_static PROPERTIES EXPORT_NAME static)
+set_target_properties(roofline_shared PROPERTIES
+  EXPORT_NAME shared VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+# What is linked in statically stays private.
+target_link_options(roofline_shared PRIVATE -Wl,--exclude-libs,ALL)

@@ -1,0 +1,7 @@
+# The command line, linked statically against the library: one file to copy to a board.
+file(GLOB program_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cli/*.c")
+if(program_sources)
+  add_executable(roofline ${program_sources})
+  target_link_libraries(roofline PRIVATE roof_compile roof_dependencies roofline_static)
+  roof_optimise(roofline)
+endif()

@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# Installs what is missing to build and test roofline; does nothing when all is there.
+#
+#   scripts/install-deps.sh            compiler, CMake, libraries, cmocka
+#   scripts/install-deps.sh --all      also what test.sh --all and .ci/run use: clang with its tools, python3, Debian's
+#                                      own reader of .xmodel files. Those are optional: a failure is said, not fatal.
+#
+# Debian and Ubuntu, as root or with sudo. Elsewhere it lists what to install.
+set -euo pipefail
+export DEBIAN_FRONTEND=noninteractive
+
+program() { command -v "$1" >/dev/null 2>&1; }
+library() { program pkg-config && pkg-config --exists "$1"; }
+header() { program cc && echo "#include <$1>" | cc -E - >/dev/null 2>&1; }
+clang_runtime() { # what -fsanitize links; a package of its own
+  program clang && [ -e "$(clang -print-runtime-dir)/libclang_rt.fuzzer-$(uname -m).a" ]
+}
+
+# Where to look for it, and the Debian package that has it. Checked by use, not by package name: what was installed in
+# another way counts as well.
+required=(
+  "program cc|build-essential" "program make|build-essential" "program cmake|cmake" "program pkg-config|pkg-config"
+  "library libcjson|libcjson-dev" "library smartcols|libsmartcols-dev" "library libmd|libmd-dev"
+  "library cmocka|libcmocka-dev" "header uthash.h|uthash-dev"
+)
+optional=(
+  "program clang|clang" "clang_runtime|libclang-rt-VERSION-dev" "program clang-tidy|clang-tidy" "program clang-format|clang-format"
+  "program python3|python3" "program xir|libxir-utils"
+)
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+if compgen -G 'measure/*.c' >/dev/null; then
+  required+=("library gsl|libgsl-dev")
+fi
+
+missing() { # the packages of a list that are not there
+  local entry
+  for entry in "$@"; do
+    ${entry%|*} || echo "${entry#*|}"
+  done | sort -u
+}
+
+updated=no
+as_root() {
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  else
+    sudo env DEBIAN_FRONTEND=noninteractive "$@"
+  fi
+}
+apt_install() {
+  if [ "$updated" = no ]; then
+    as_root apt-get -qq update </dev/null
+    updated=yes
+  fi
+  as_root apt-get -qq -y --no-install-recommends -o DPkg::Lock::Timeout=300 install "$@" </dev/null
+}
+can_install() { program apt-get && { [ "$(id -u)" = 0 ] || program sudo; }; }
+
+mapfile -t packages < <(missing "${required[@]}")
+if [ "${#packages[@]}" -gt 0 ]; then
+  if ! can_install; then
+    {
+      echo "These are needed and not there (names as in Debian): ${packages[*]}"
+      echo "apt-get with root or sudo would install them here; on another system use its own package manager."
+    } >&2
+    exit 69
+  fi
+  echo "installing: ${packages[*]}"
+  apt_install "${packages[@]}"
+fi
+
+if [ "${1:-}" = --all ]; then
+  for entry in "${optional[@]}"; do # one by one: one that is not available must not stop the others
+    ${entry%|*} && continue
+    package=${entry#*|}
+    if [[ $package == *VERSION* ]]; then
+      program clang || continue
+      version=$(clang -dumpversion)
+      package=${package/VERSION/${version%%.*}}
+    fi
+    echo "installing (optional): $package"
+    if ! can_install || ! apt_install "$package"; then
+      echo "not available here: $package; what needs it is skipped" >&2
+    fi
+  done
+fi

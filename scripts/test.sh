@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds, runs the tests.
+#
+#   scripts/test.sh [--all] [--preset NAME] [CTEST-OPTION...]
+#
+# --all      also installs large optional packages (Debian's reader of .xmodel files, python3, clang), so that the tests
+#            which need them run instead of being skipped
+# --preset   release (default), dev (sanitizers), clang, coverage
+# The last line is "N passed, N failed, N skipped".
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+all=
+preset=release
+while [ $# -gt 0 ]; do
+  case $1 in
+    --all) all=--all ;;
+    --preset)
+      preset=${2:?--preset wants a name}
+      shift
+      ;;
+    -h | --help)
+      sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"
+      exit 0
+      ;;
+    *) break ;;
+  esac
+  shift
+done
+
+scripts/install-deps.sh $all
+echo "building into build/$preset ..."
+scripts/build.sh "$preset"
+
+results=build/$preset/ctest.xml
+rm -f "$results"
+status=0
+ctest --preset "$preset" --parallel "$(nproc)" --output-junit "$PWD/$results" "$@" || status=$?
+[ -f "$results" ] || exit 1
+
+count() { sed -n "s/.*[[:space:]]$1=\"\([0-9]*\)\".*/\1/p;/$1=/q" "$results"; }
+total=$(count tests)
+failed=$(count failures)
+skipped=$(count skipped)
+if [ "$skipped" -gt 0 ]; then
+  echo "Why a test was skipped: ctest --preset $preset -V -R NAME"
+  [ -n "$all" ] || echo "scripts/test.sh --all installs the optional packages that some of them need."
+fi
+echo "$((total - failed - skipped)) passed, $failed failed, $skipped skipped"
+exit "$status"

@@ -1,0 +1,409 @@
+/* bench.c - whole-process time and peak memory of `roofline predict` beside Debian's own reader of .xmodel files
+ * (`xir subgraph`, package libxir-utils) and beside a bare `cat`, in one run, interleaved. Prints; asserts nothing.
+ *
+ * usage: roof_bench --roofline FILE --make-xmodels FILE [--shared FOLDER] [--runs N] [--only real|weights|layers]
+ *
+ * Units: milliseconds of wall time from before the start of a process to after its end; MiB of peak resident memory.
+ * Each cell is minimum / median over the runs. Ratios are of minima: the minimum is what the program costs, the rest is
+ * what else the machine did.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    MAX_RUNS = 1000,
+    MAX_REAL_FILES = 5,
+    PATH_SIZE = 4096,
+    TIMEOUT_S = 20,        /* for one process; after that it is killed and the cell says so */
+    MAX_TOTAL_S = 10,      /* a command that took this long in sum is not run again on that file */
+    XIR_MEMORY_SHARE = 4,  /* xir copies the weights: it is left out for files above this share of the memory */
+};
+
+static const char *roofline, *make_xmodels, *shared;
+static int runs = 15;
+static char folder[] = "/tmp/roofline-bench-XXXXXX";
+
+/* ---- One process ---- */
+
+typedef struct outcome {
+    double wall_s;
+    long max_rss_kib;
+    int exit_code; /* 128 + signal when killed */
+} outcome;
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Needs SIGCHLD blocked, which main does. */
+static void wait_or_kill(pid_t pid)
+{
+    sigset_t child;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    struct timespec limit = {.tv_sec = TIMEOUT_S};
+    if (sigtimedwait(&child, NULL, &limit) < 0 && errno == EAGAIN) {
+        kill(pid, SIGKILL);
+        sigwaitinfo(&child, NULL); /* not left pending for the next process */
+    }
+}
+
+/* Starts argv with all three standard streams on /dev/null and waits. False when it could not be started.
+ * The kernel counts this process's own pages, shared until exec, into the child's peak: so this one stays small. */
+static bool run(char *const argv[], outcome *out)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawn_file_actions_init(&actions);
+    for (int fd = 0; fd <= 2; fd++)
+        posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", fd ? O_WRONLY : O_RDONLY, 0);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigmask(&attributes, &none);
+
+    extern char **environ;
+    pid_t pid;
+    double start = now_s();
+    bool started = posix_spawnp(&pid, argv[0], &actions, &attributes, argv, environ) == 0;
+    if (started) {
+        struct rusage usage;
+        int status;
+        wait_or_kill(pid);
+        while (wait4(pid, &status, 0, &usage) < 0 && errno == EINTR)
+            ;
+        out->wall_s = now_s() - start;
+        out->max_rss_kib = usage.ru_maxrss;
+        out->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    return started;
+}
+
+/* ---- Some processes, over and over ---- */
+
+typedef struct series {
+    const char *name;
+    double times_s[MAX_RUNS];
+    int n;
+    double total_s, min_s, median_s;
+    long max_rss_kib;
+    int exit_code;
+    bool absent;
+} series;
+
+enum { CAT, ROOFLINE, XIR, N_COMMANDS };
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void finish(series *s)
+{
+    if (!s->n)
+        return;
+    qsort(s->times_s, (size_t)s->n, sizeof *s->times_s, compare_doubles);
+    s->min_s = s->times_s[0];
+    s->median_s = s->n % 2 ? s->times_s[s->n / 2] : (s->times_s[s->n / 2 - 1] + s->times_s[s->n / 2]) / 2;
+}
+
+static bool exceeds_memory(uint64_t file_bytes)
+{
+    uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    return file_bytes > memory / XIR_MEMORY_SHARE;
+}
+
+/* Runs cat, roofline and xir on one file in turns, so that what else the machine does meets all of them alike. */
+static void measure(const char *path, uint64_t file_bytes, series all[N_COMMANDS])
+{
+    char *file = (char *)(uintptr_t)path;
+    char *const commands[N_COMMANDS][8] = {
+        {"cat", file, NULL},
+        {(char *)(uintptr_t)roofline, "predict", file, "--hw", "b4096", "--format", "json", NULL},
+        {"xir", "subgraph", file, NULL},
+    };
+    memset(all, 0, sizeof(series) * N_COMMANDS);
+    all[XIR].absent = exceeds_memory(file_bytes);
+    for (int i = 0; i < runs; i++) {
+        for (int c = 0; c < N_COMMANDS; c++) {
+            series *s = &all[c];
+            outcome o;
+            if (s->absent || s->exit_code || s->total_s > MAX_TOTAL_S)
+                continue;
+            if (!run(commands[c], &o)) {
+                s->absent = true;
+                continue;
+            }
+            s->exit_code = o.exit_code;
+            s->total_s += o.wall_s;
+            s->times_s[s->n++] = o.wall_s;
+            if (o.max_rss_kib > s->max_rss_kib)
+                s->max_rss_kib = o.max_rss_kib;
+        }
+    }
+    for (int c = 0; c < N_COMMANDS; c++)
+        finish(&all[c]);
+}
+
+/* ---- Tables ---- */
+
+static const char *cell(const series *s, char *buffer, size_t size)
+{
+    if (s->absent || !s->n)
+        snprintf(buffer, size, "-");
+    else if (s->exit_code == 128 + SIGKILL)
+        snprintf(buffer, size, "> %d s", TIMEOUT_S);
+    else if (s->exit_code)
+        snprintf(buffer, size, "exit %d", s->exit_code);
+    else
+        snprintf(buffer, size, "%.2f / %.2f", 1e3 * s->min_s, 1e3 * s->median_s);
+    return buffer;
+}
+
+static bool usable(const series *s)
+{
+    return !s->absent && s->n && !s->exit_code;
+}
+
+static const char *ratio(const series *of, const series *to, char *buffer, size_t size)
+{
+    if (usable(of) && usable(to))
+        snprintf(buffer, size, "%.1f", of->min_s / to->min_s);
+    else
+        snprintf(buffer, size, "-");
+    return buffer;
+}
+
+static const char *memory(const series *s, char *buffer, size_t size)
+{
+    if (usable(s))
+        snprintf(buffer, size, "%.1f", (double)s->max_rss_kib / 1024);
+    else
+        snprintf(buffer, size, "-");
+    return buffer;
+}
+
+static void print_head(const char *title, const char *extra)
+{
+    printf("\n%s\n", title);
+    printf("%-38s %9s %15s %15s %19s %8s %9s %8s %s\n", "", "file", "cat", "roofline", "xir", "xir :", "roofline", "xir",
+           extra);
+    printf("%-38s %9s %15s %15s %19s %8s %9s %8s\n", "", "[MB]", "[ms]", "[ms]", "[ms]", "roofline", "[MiB]", "[MiB]");
+}
+
+static void print_row(const char *label, uint64_t file_bytes, const series all[N_COMMANDS], const char *extra)
+{
+    char cat[32], ours[32], theirs[32], times[32], our_memory[32], their_memory[32];
+    printf("%-38.38s %9.2f %15s %15s %19s %8s %9s %8s %s\n", label, (double)file_bytes / 1e6,
+           cell(&all[CAT], cat, sizeof cat), cell(&all[ROOFLINE], ours, sizeof ours),
+           cell(&all[XIR], theirs, sizeof theirs), ratio(&all[XIR], &all[ROOFLINE], times, sizeof times),
+           memory(&all[ROOFLINE], our_memory, sizeof our_memory), memory(&all[XIR], their_memory, sizeof their_memory),
+           extra);
+    fflush(stdout);
+}
+
+/* ---- Real files ---- */
+
+typedef struct real_file {
+    char name[256];
+    uint64_t bytes;
+} real_file;
+
+static int compare_size(const void *a, const void *b)
+{
+    uint64_t x = ((const real_file *)a)->bytes, y = ((const real_file *)b)->bytes;
+    return (x < y) - (x > y);
+}
+
+/* The end of a long name tells more than its start. */
+static const char *short_name(const char *name, size_t size)
+{
+    size_t length = strlen(name);
+    return length < size ? name : name + length - size + 1;
+}
+
+static void bench_real_files(void)
+{
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/data/xmodel", shared ? shared : "");
+    DIR *dir = shared && *shared ? opendir(path) : NULL;
+    if (!dir) {
+        printf("\nreal files: skipped, there is no ../shared/data/xmodel\n");
+        return;
+    }
+    static real_file files[512];
+    size_t n = 0;
+    for (struct dirent *entry; (entry = readdir(dir)) && n < sizeof files / sizeof *files;) {
+        struct stat st;
+        const char *dot = strrchr(entry->d_name, '.');
+        if (dot && strcmp(dot, ".xmodel") == 0 && fstatat(dirfd(dir), entry->d_name, &st, 0) == 0) {
+            snprintf(files[n].name, sizeof files[n].name, "%s", entry->d_name);
+            files[n++].bytes = (uint64_t)st.st_size;
+        }
+    }
+    closedir(dir);
+    qsort(files, n, sizeof *files, compare_size);
+
+    print_head("Real files: the largest, and MobileNets", "");
+    static series all[N_COMMANDS];
+    for (size_t i = 0; i < n; i++) {
+        if (i >= MAX_REAL_FILES && !strcasestr(files[i].name, "mobilenet"))
+            continue;
+        snprintf(path, sizeof path, "%s/data/xmodel/%s", shared, files[i].name);
+        measure(path, files[i].bytes, all);
+        print_row(short_name(files[i].name, 39), files[i].bytes, all, "");
+    }
+}
+
+/* ---- Generated files ---- */
+
+static bool enough_room(uint64_t bytes)
+{
+    struct statvfs fs;
+    return statvfs(folder, &fs) == 0 && (uint64_t)fs.f_bavail * fs.f_frsize > bytes + bytes / 4;
+}
+
+/* One chain of layers with so many bytes of weights; false with a line that says why there is none. */
+static bool generate(const char *path, uint64_t weight_bytes, uint64_t layers)
+{
+    char weights_text[32], layers_text[32];
+    snprintf(weights_text, sizeof weights_text, "%llu", (unsigned long long)weight_bytes);
+    snprintf(layers_text, sizeof layers_text, "%llu", (unsigned long long)layers);
+    char *const argv[] = {(char *)(uintptr_t)make_xmodels, "chain", (char *)(uintptr_t)path, "--weights", weights_text,
+                          "--layers", layers_text, NULL};
+    outcome o;
+    if (!enough_room(weight_bytes)) {
+        printf("skipped: %.0f MB do not fit into %s\n", (double)weight_bytes / 1e6, folder);
+        return false;
+    }
+    if (!run(argv, &o) || o.exit_code) {
+        printf("skipped: make_xmodels --weights %s --layers %s failed\n", weights_text, layers_text);
+        return false;
+    }
+    return true;
+}
+
+static bool measure_generated(uint64_t weight_bytes, uint64_t layers, series all[N_COMMANDS], uint64_t *file_bytes)
+{
+    char path[PATH_SIZE];
+    struct stat st;
+    snprintf(path, sizeof path, "%s/generated.xmodel", folder);
+    bool ok = generate(path, weight_bytes, layers) && stat(path, &st) == 0;
+    if (ok) {
+        *file_bytes = (uint64_t)st.st_size;
+        measure(path, *file_bytes, all);
+    }
+    unlink(path);
+    return ok;
+}
+
+static void bench_weights(void)
+{
+    static const uint64_t sizes[] = {0, 1000000, 10000000, 100000000, 1000000000};
+    static series all[N_COMMANDS];
+    double none_s = 0;
+    print_head("Weights: the same 100 layers", "to none");
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        uint64_t file_bytes;
+        char label[48], extra[32] = "";
+        if (!measure_generated(sizes[i], 100, all, &file_bytes))
+            continue;
+        if (i == 0)
+            none_s = all[ROOFLINE].min_s;
+        if (none_s > 0 && usable(&all[ROOFLINE]))
+            snprintf(extra, sizeof extra, "%6.2f", all[ROOFLINE].min_s / none_s);
+        snprintf(label, sizeof label, "%llu MB of weights", (unsigned long long)(sizes[i] / 1000000));
+        print_row(label, file_bytes, all, extra);
+    }
+}
+
+static void bench_layers(void)
+{
+    static const uint64_t counts[] = {100, 1000, 10000, 100000};
+    static series all[N_COMMANDS];
+    print_head("Layers: no weights", "us/layer");
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        uint64_t file_bytes;
+        char label[48], extra[32] = "";
+        if (!measure_generated(0, counts[i], all, &file_bytes))
+            continue;
+        if (usable(&all[ROOFLINE]))
+            snprintf(extra, sizeof extra, "%7.2f", 1e6 * all[ROOFLINE].min_s / (double)counts[i]);
+        snprintf(label, sizeof label, "%llu layers", (unsigned long long)counts[i]);
+        print_row(label, file_bytes, all, extra);
+    }
+}
+
+/* ---- The whole ---- */
+
+static int usage(void)
+{
+    fprintf(stderr, "usage: roof_bench --roofline FILE --make-xmodels FILE [--shared FOLDER] [--runs N] "
+                    "[--only real|weights|layers]\n");
+    return 64;
+}
+
+int main(int argc, char **argv)
+{
+    const char *only = "";
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (strcmp(argv[i], "--roofline") == 0)
+            roofline = argv[i + 1];
+        else if (strcmp(argv[i], "--make-xmodels") == 0)
+            make_xmodels = argv[i + 1];
+        else if (strcmp(argv[i], "--shared") == 0)
+            shared = argv[i + 1];
+        else if (strcmp(argv[i], "--only") == 0)
+            only = argv[i + 1];
+        else if (strcmp(argv[i], "--runs") == 0)
+            runs = atoi(argv[i + 1]); /* NOLINT(cert-err34-c): checked below */
+        else
+            return usage();
+    }
+    if (argc % 2 == 0 || !roofline || !make_xmodels || runs < 1 || runs > MAX_RUNS)
+        return usage();
+
+    sigset_t child;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &child, NULL);
+    if (!mkdtemp(folder)) {
+        perror(folder);
+        return 74;
+    }
+
+    outcome o;
+    char *const xir[] = {"xir", "help", NULL};
+    printf("%d runs each, minimum / median; ratios are of minima.\n", runs);
+    if (!run(xir, &o) || o.exit_code == 127)
+        printf("xir is not installed (package libxir-utils), so its columns are empty.\n");
+
+    if (!*only || strcmp(only, "real") == 0)
+        bench_real_files();
+    if (!*only || strcmp(only, "weights") == 0)
+        bench_weights();
+    if (!*only || strcmp(only, "layers") == 0)
+        bench_layers();
+    return rmdir(folder) == 0 ? 0 : 74;
+}

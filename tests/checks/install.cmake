@@ -1,0 +1,41 @@
+# Installs into an empty prefix and builds a stranger's program against it, by CMake package and by pkg-config.
+#   cmake -DBUILD=folder -DCC=compiler -DLIBDIR=lib -DCONSUMER=folder -DWORK=folder -P install.cmake
+cmake_minimum_required(VERSION 3.25)
+
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(result)
+    list(JOIN ARGN " " command)
+    message(FATAL_ERROR "${command}\n${output}\nexit ${result}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+set(prefix "${WORK}/prefix")
+file(REMOVE_RECURSE "${WORK}")
+run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${prefix}")
+
+run("${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK}/cmake" "-DCMAKE_C_COMPILER=${CC}" "-DCMAKE_PREFIX_PATH=${prefix}")
+run("${CMAKE_COMMAND}" --build "${WORK}/cmake")
+
+if(NOT IS_ABSOLUTE "${LIBDIR}")
+  set(libdir "${prefix}/${LIBDIR}")
+endif()
+set(ENV{PKG_CONFIG_PATH} "${libdir}/pkgconfig")
+run(pkg-config --cflags --libs roofline)
+separate_arguments(flags UNIX_COMMAND "${output}")
+run("${CC}" -std=c17 "${CONSUMER}/consumer.c" -o "${WORK}/consumer_pkgconfig" ${flags} "-Wl,-rpath,${libdir}")
+
+foreach(program IN ITEMS cmake/consumer_shared cmake/consumer_static consumer_pkgconfig)
+  run("${WORK}/${program}")
+  if(NOT output STREQUAL "done, bad data\n")
+    message(FATAL_ERROR "${program} printed: ${output}")
+  endif()
+endforeach()
+if(EXISTS "${prefix}/bin/roofline")
+  run("${prefix}/bin/roofline" --version)
+endif()
+file(GLOB headers "${prefix}/include/roofline/*.h")
+if(NOT headers)
+  message(FATAL_ERROR "no header was installed")
+endif()
