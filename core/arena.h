@@ -1,0 +1,33 @@
+/* core/arena.h - memory that lives and dies together with one document.
+ *
+ * Units: bytes. Ownership: everything from roof_arena_alloc belongs to the arena; nothing is freed on its
+ * own. An arena may be born with a limit; past it every allocation fails, which is how tests provoke
+ * exhaustion.
+ */
+#ifndef ROOF_CORE_ARENA_H
+#define ROOF_CORE_ARENA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct roof_arena roof_arena;
+
+/* limit_bytes: 0 for none. NULL when there is no memory. */
+roof_arena *roof_arena_new(size_t limit_bytes);
+void roof_arena_free(roof_arena *arena);
+
+/* Zeroed, aligned for any object; NULL when exhausted or when count * size overflows. A size of 0 gives a
+ * valid pointer. */
+void *roof_arena_alloc(roof_arena *arena, size_t count, size_t size);
+
+char *roof_arena_strdup(roof_arena *arena, const char *text);
+char *roof_arena_strndup(roof_arena *arena, const char *text, size_t length);
+char *roof_arena_printf(roof_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+size_t roof_arena_used_bytes(const roof_arena *arena);
+
+/* A typed allocation reads better and cannot forget the size. */
+#define ROOF_NEW(arena, type)          ((type *)roof_arena_alloc((arena), 1, sizeof(type)))
+#define ROOF_NEW_ARRAY(arena, type, n) ((type *)roof_arena_alloc((arena), (n), sizeof(type)))
+
+#endif

@@ -1,0 +1,41 @@
+/* core/error.h - filling a roof_error, and adding the place on the way up. */
+#ifndef ROOF_CORE_ERROR_H
+#define ROOF_CORE_ERROR_H
+
+#include "roofline/status.h"
+
+/* Writes status and message; where and offset are reset. Returns status, so that a failure is one statement.
+ */
+roof_status roof_fail(roof_error *err, roof_status status, const char *format, ...) ROOF_PRINTF(3, 4);
+
+/* The same with a byte offset in the file. */
+roof_status roof_fail_at(roof_error *err, roof_status status, uint64_t byte_offset, const char *format, ...)
+    ROOF_PRINTF(4, 5);
+
+/* The same with a line of a text file. */
+roof_status roof_fail_line(roof_error *err, roof_status status, uint64_t line, const char *format, ...)
+    ROOF_PRINTF(4, 5);
+
+/* Out of memory is so common that it has a name. */
+roof_status roof_fail_memory(roof_error *err);
+
+/* Puts a place before what err->where already says: "net.xmodel" + "op 'a'" = "net.xmodel: op 'a'". Returns
+ * err->status, or E_INTERNAL for a NULL err (the status was returned by the failing call already). */
+void roof_error_prefix(roof_error *err, const char *format, ...) ROOF_PRINTF(2, 3);
+
+/* Makes text safe to show in one line: control characters and bytes that are not UTF-8 become \xNN; longer
+ * than size is cut in the middle, since the end of a layer's name tells more than its middle. Returns buffer.
+ */
+const char *roof_quote(char *buffer, unsigned long size, const char *text, unsigned long length);
+
+/* First byte of text that is not valid UTF-8 or is a control character; length if there is none. */
+unsigned long roof_text_first_bad(const char *text, unsigned long length);
+
+#define ROOF_TRY(call)                                                                                       \
+    do {                                                                                                     \
+        roof_status try_status_ = (call);                                                                    \
+        if (try_status_ != ROOF_OK)                                                                          \
+            return try_status_;                                                                              \
+    } while (0)
+
+#endif

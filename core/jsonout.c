@@ -1,0 +1,128 @@
+#include "core/jsonout.h"
+#include "core/quantity.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+void roof_jsonout_begin(roof_jsonout *json, roof_text *out)
+{
+    *json = (roof_jsonout){.out = out};
+}
+
+static void write_string(roof_text *out, const char *value)
+{
+    roof_text_add(out, "\"", 1);
+    const char *plain = value; /* start of what needs no escape yet */
+    for (const char *p = value; *p; p++) {
+        unsigned char c = (unsigned char)*p;
+        char escape[8];
+        if (c == '"' || c == '\\')
+            snprintf(escape, sizeof escape, "\\%c", c);
+        else if (c < 0x20 || c == 0x7f)
+            snprintf(escape, sizeof escape, "\\u%04x", c);
+        else
+            continue;
+        roof_text_add(out, plain, (size_t)(p - plain));
+        roof_text_puts(out, escape);
+        plain = p + 1;
+    }
+    roof_text_puts(out, plain);
+    roof_text_add(out, "\"", 1);
+}
+
+/* Comma, line break, indentation and key before any value. */
+static void before_value(roof_jsonout *json, const char *key)
+{
+    bool inner = json->depth > 0;
+    bool one_line = inner && json->inline_level[json->depth];
+    if (inner && json->comma[json->depth])
+        roof_text_add(json->out, ",", 1);
+    if (inner && !one_line) {
+        roof_text_add(json->out, "\n", 1);
+        for (unsigned i = 0; i < json->depth; i++)
+            roof_text_add(json->out, " ", 1);
+    }
+    json->comma[json->depth] = true;
+    if (key) {
+        write_string(json->out, key);
+        roof_text_add(json->out, ":", 1);
+    }
+}
+
+static void open_level(roof_jsonout *json, const char *key, bool one_line, const char *bracket)
+{
+    before_value(json, key);
+    bool inherited = json->inline_level[json->depth];
+    roof_text_puts(json->out, bracket);
+    if (json->depth + 1 >= sizeof json->comma / sizeof *json->comma) {
+        json->out->failed = true; /* our own documents are never this deep */
+        return;
+    }
+    json->depth++;
+    json->comma[json->depth] = false;
+    json->inline_level[json->depth] = one_line || inherited;
+    json->closing[json->depth] = bracket[0] == '{' ? '}' : ']';
+}
+
+void roof_jsonout_object(roof_jsonout *json, const char *key, bool one_line)
+{
+    open_level(json, key, one_line, "{");
+}
+
+void roof_jsonout_array(roof_jsonout *json, const char *key, bool one_line)
+{
+    open_level(json, key, one_line, "[");
+}
+
+void roof_jsonout_end(roof_jsonout *json)
+{
+    if (json->comma[json->depth] && !json->inline_level[json->depth]) {
+        roof_text_add(json->out, "\n", 1);
+        for (unsigned i = 1; i < json->depth; i++)
+            roof_text_add(json->out, " ", 1);
+    }
+    roof_text_add(json->out, &json->closing[json->depth], 1);
+    json->depth--;
+    if (json->depth == 0)
+        roof_text_add(json->out, "\n", 1);
+}
+
+void roof_jsonout_string(roof_jsonout *json, const char *key, const char *value)
+{
+    if (!value) {
+        roof_jsonout_null(json, key);
+        return;
+    }
+    before_value(json, key);
+    write_string(json->out, value);
+}
+
+void roof_jsonout_count(roof_jsonout *json, const char *key, uint64_t value)
+{
+    before_value(json, key);
+    if (value == ROOF_UNKNOWN)
+        roof_text_puts(json->out, "null");
+    else
+        roof_text_printf(json->out, "%" PRIu64, value);
+}
+
+void roof_jsonout_number(roof_jsonout *json, const char *key, double value)
+{
+    char number[40];
+    before_value(json, key);
+    roof_number_format(number, sizeof number, value);
+    roof_text_puts(json->out, number);
+}
+
+void roof_jsonout_bool(roof_jsonout *json, const char *key, bool value)
+{
+    before_value(json, key);
+    roof_text_puts(json->out, value ? "true" : "false");
+}
+
+void roof_jsonout_null(roof_jsonout *json, const char *key)
+{
+    before_value(json, key);
+    roof_text_puts(json->out, "null");
+}

@@ -1,0 +1,254 @@
+#include "core/quantity.h"
+#include "core/error.h"
+
+#include <inttypes.h>
+#include <locale.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __APPLE__
+#include <xlocale.h>
+#endif
+
+/* No honest number is longer: 767 digits decide any double. */
+enum { LONGEST_NUMBER_BYTES = 1100 };
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static size_t digits_at(const char *text, size_t at, size_t length)
+{
+    size_t n = 0;
+    while (at + n < length && is_digit(text[at + n]))
+        n++;
+    return n;
+}
+
+/* Length of [+-]digits[.digits][e[+-]digits] at text; 0 if it has no digit. No hexadecimal, no "inf", no
+ * "nan". */
+static size_t number_length(const char *text, size_t length)
+{
+    size_t at = length && (text[0] == '-' || text[0] == '+') ? 1 : 0;
+    size_t whole = digits_at(text, at, length), fraction = 0;
+    at += whole;
+    if (at < length && text[at] == '.') {
+        fraction = digits_at(text, at + 1, length);
+        at += whole + fraction ? 1 + fraction : 0;
+    }
+    if (whole + fraction == 0)
+        return 0;
+    if (at < length && (text[at] == 'e' || text[at] == 'E')) {
+        size_t sign = at + 1 < length && (text[at + 1] == '-' || text[at + 1] == '+') ? 1 : 0;
+        size_t exponent = digits_at(text, at + 1 + sign, length);
+        at += exponent ? 1 + sign + exponent : 0;
+    }
+    return at;
+}
+
+size_t roof_number_parse(const char *text, size_t length, double *out)
+{
+    char token[LONGEST_NUMBER_BYTES + 1];
+    size_t used = number_length(text, length);
+    if (used == 0 || used > LONGEST_NUMBER_BYTES)
+        return 0;
+    memcpy(token, text, used);
+    token[used] = '\0';
+    /* The caller's locale may write 1,5: strtod alone would stop at the point. glibc keeps one static "C"
+     * locale. */
+    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (c_locale == (locale_t)0)
+        return 0;
+    *out = strtod_l(token, NULL, c_locale);
+    freelocale(c_locale);
+    return used;
+}
+
+/* Replaces what the locale wrote as decimal point, which may have several bytes, by '.'. */
+static void restore_point(char *number)
+{
+    char *to = number;
+    bool in_point = false;
+    for (const char *from = number; *from; from++) {
+        bool plain = strchr("0123456789+-eE", *from) != NULL;
+        if (plain)
+            *to++ = *from;
+        else if (!in_point)
+            *to++ = '.';
+        in_point = !plain;
+    }
+    *to = '\0';
+}
+
+static void print_significant(char *number, size_t size, int digits, double value)
+{
+    snprintf(number, size, "%.*g", digits, value);
+    restore_point(number);
+}
+
+int roof_number_format(char *buffer, size_t size, double value)
+{
+    char number[64] = "null";
+    double back = 0;
+    if (!isfinite(value))
+        return snprintf(buffer, size, "%s", number);
+    for (int digits = 15; digits <= 17; digits++) {
+        print_significant(number, sizeof number, digits, value);
+        if (roof_number_parse(number, strlen(number), &back) && !(back < value) && !(back > value))
+            break;
+    }
+    return snprintf(buffer, size, "%s", number);
+}
+
+int roof_count_format(char *buffer, size_t size, uint64_t value)
+{
+    char digits[24], spaced[32];
+    if (value == ROOF_UNKNOWN)
+        return snprintf(buffer, size, "unknown");
+    int n = snprintf(digits, sizeof digits, "%" PRIu64, value);
+    size_t used = 0;
+    for (int i = 0; i < n; i++) {
+        if (i && (n - i) % 3 == 0)
+            spaced[used++] = ' ';
+        spaced[used++] = digits[i];
+    }
+    spaced[used] = '\0';
+    return snprintf(buffer, size, "%s", spaced);
+}
+
+typedef struct prefix {
+    const char *text;
+    double factor;
+    bool is_small; /* m, u, n: 12m would be read as minutes or mega, so these need their unit, a second */
+} prefix;
+
+/* Longest first, so that "Mi" is not read as "M" and a stray "i". */
+static const prefix prefixes[] = {
+    {"Ki", 1024.0, false},       {"Mi", 1048576.0, false},
+    {"Gi", 1073741824.0, false}, {"Ti", 1099511627776.0, false},
+    {"k", 1e3, false},           {"M", 1e6, false},
+    {"G", 1e9, false},           {"T", 1e12, false},
+    {"m", 1e-3, true},           {"u", 1e-6, true},
+    {"n", 1e-9, true},
+};
+
+/* The factor that the rest of a quantity stands for: a prefix, the unit, both or neither; 0 for anything
+ * else. */
+static double suffix_factor(const char *rest, const char *unit)
+{
+    if (!*rest || strcmp(rest, unit) == 0)
+        return 1;
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        const prefix *p = &prefixes[i];
+        size_t length = strlen(p->text);
+        if (strncmp(rest, p->text, length) != 0)
+            continue;
+        if (strcmp(rest + length, unit) == 0 && (!p->is_small || strcmp(unit, "s") == 0))
+            return p->factor;
+        if (!rest[length] && !p->is_small)
+            return p->factor;
+    }
+    return 0;
+}
+
+static roof_status fail_quantity(const char *text, const char *unit, const char *why, roof_error *err)
+{
+    char shown[100];
+    const char *prefixed = strcmp(unit, "s") == 0 ? "m" : "M";
+    roof_quote(shown, sizeof shown, text, strlen(text));
+    return roof_fail(err, ROOF_E_USAGE, "'%s' %s, want a number such as 12%s or 1.5%s%s", shown, why, unit,
+                     prefixed, unit);
+}
+
+roof_status roof_quantity_parse(const char *text, const char *unit, double *out, roof_error *err)
+{
+    double value = 0;
+    const char *rest = text + strspn(text, " ");
+    size_t used = roof_number_parse(rest, strlen(rest), &value);
+    if (!used)
+        return fail_quantity(text, unit, "does not begin with a number", err);
+    rest += used;
+    rest += strspn(rest, " ");
+    double factor = suffix_factor(rest, unit);
+    if (!(factor > 0))
+        return fail_quantity(text, unit, "has a unit that does not fit", err);
+    if (signbit(value) && value < 0)
+        return fail_quantity(text, unit, "is negative", err);
+    if (!isfinite(value * factor))
+        return fail_quantity(text, unit, "is too large", err);
+    *out = fabs(value * factor);
+    return ROOF_OK;
+}
+
+/* How a unit is shown. Counts of lanes or operations per cycle read better whole; the rest takes a prefix. */
+static const struct {
+    const char *unit;
+    bool has_large, has_small; /* k M G T P; m u n p */
+} unit_forms[] = {
+    {"", false, false},
+    {"count", false, false},
+    {"lanes", false, false},
+    {"cycles", false, false},
+    {"B/cycle", false, false},
+    {"ops/cycle", false, false},
+    {"MACs/cycle", false, false},
+    {"%", false, false},
+    {"s", false, true},
+    {"J", true, true},
+    {"W", true, true},
+    {"V", true, true},
+};
+
+static const struct {
+    const char *text;
+    double factor;
+} shown_prefixes[] = {{"P", 1e15}, {"T", 1e12}, {"G", 1e9},  {"M", 1e6},  {"k", 1e3},
+                      {"", 1},     {"m", 1e-3}, {"u", 1e-6}, {"n", 1e-9}, {"p", 1e-12}};
+
+enum { SHOWN_PREFIXES = sizeof shown_prefixes / sizeof *shown_prefixes, PREFIX_NONE = 5 };
+
+/* Largest prefix that leaves at least 1 in front of the point, within what the unit takes. */
+static size_t pick_prefix(double magnitude, const char *unit)
+{
+    bool large = true, small = false;
+    for (size_t i = 0; i < sizeof unit_forms / sizeof *unit_forms; i++)
+        if (strcmp(unit_forms[i].unit, unit) == 0) {
+            large = unit_forms[i].has_large;
+            small = unit_forms[i].has_small;
+        }
+    size_t i = large ? 0 : PREFIX_NONE, last = small ? SHOWN_PREFIXES - 1 : PREFIX_NONE;
+    while (i < last && magnitude < shown_prefixes[i].factor)
+        i++;
+    return magnitude > 0 ? i : PREFIX_NONE;
+}
+
+/* Rounds to four significant digits, so that 999.96 k becomes 1 M and not 1000 k. */
+static double round_to_four(double value)
+{
+    char number[32];
+    double rounded = value;
+    snprintf(number, sizeof number, "%.3e", value);
+    restore_point(number);
+    roof_number_parse(number, strlen(number), &rounded);
+    return rounded;
+}
+
+int roof_quantity_format(char *buffer, size_t size, double value, const char *unit)
+{
+    char number[32];
+    if (isnan(value))
+        return snprintf(buffer, size, "unknown");
+    if (isinf(value))
+        return snprintf(buffer, size, "%sinfinite", value < 0 ? "-" : "");
+    const double rounded = round_to_four(value);
+    const size_t i = pick_prefix(fabs(rounded), unit);
+    const bool whole =
+        i == PREFIX_NONE && fabs(value) < 1e15 && !(value < floor(value)) && !(value > floor(value));
+    const double shown = whole ? value : rounded / shown_prefixes[i].factor;
+    print_significant(number, sizeof number, whole ? 15 : 4, shown);
+    const char *gap = *unit || *shown_prefixes[i].text ? " " : "";
+    return snprintf(buffer, size, "%s%s%s%s", number, gap, shown_prefixes[i].text, unit);
+}

@@ -1,0 +1,33 @@
+/* core/quantity.h - numbers with units, in and out, independent of the locale. */
+#ifndef ROOF_CORE_QUANTITY_H
+#define ROOF_CORE_QUANTITY_H
+
+#include <stddef.h>
+#include "roofline/status.h"
+
+/* Parses "300MHz", "19.2GB/s", "2048/cycle", "4KiB", "1e9", "12". SI prefixes k M G T (10^3...) and IEC Ki Mi
+ * Gi Ti (2^10...) before the unit word; unit is the word that is wanted ("Hz", "B/s", "B", "/cycle", "s",
+ * ""), and may be left out in text. SI m u n only before s, which must then be written. Spaces around the
+ * number are skipped. Errors: E_USAGE, naming text and unit. The result is finite and >= 0. Example
+ * (tests/unit/test_quantity.c): "1.5MHz" in "Hz" is 1500000. */
+roof_status roof_quantity_parse(const char *text, const char *unit, double *out, roof_error *err);
+
+/* A double that reads back as the same double, shortest of %.15g, %.16g, %.17g, always with '.'; "null" for
+ * NaN or infinity. Returns the length. */
+int roof_number_format(char *buffer, size_t size, double value);
+
+/* Locale-free strtod over at most length bytes; returns the bytes used, 0 if there is no number or one of
+ * more than 1100 characters. Decimal only: no hexadecimal, "inf", "nan" or leading space. Too large a number
+ * is infinite. */
+size_t roof_number_parse(const char *text, size_t length, double *out);
+
+/* "1 234 567": thousands apart, as in tables. ROOF_UNKNOWN is "unknown". Returns the length that was wanted.
+ */
+int roof_count_format(char *buffer, size_t size, uint64_t value);
+
+/* Engineering form with at most four significant digits: "1.46 ms", "19.2 GB/s", "300 MHz". Units that count
+ * per cycle or per lane take no prefix and stay whole: "4096 ops/cycle". NaN is "unknown". Returns the length
+ * that was wanted. */
+int roof_quantity_format(char *buffer, size_t size, double value, const char *unit);
+
+#endif

@@ -1,0 +1,32 @@
+/* core/text.h - a growing text, and putting it where it belongs.
+ *
+ * A text is born with a maximum; past it, or when memory ends, it remembers that it failed and drops the
+ * rest, so that writers need no check at each step. roof_text_status tells.
+ */
+#ifndef ROOF_CORE_TEXT_H
+#define ROOF_CORE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "roofline/status.h"
+
+typedef struct roof_text {
+    char *bytes; /* NUL-terminated once something was added */
+    size_t length, room, max_bytes;
+    bool failed;
+} roof_text;
+
+enum { ROOF_TEXT_MAX_BYTES = 1 << 30 };
+
+void roof_text_init(roof_text *text, size_t max_bytes);
+void roof_text_free(roof_text *text);
+void roof_text_add(roof_text *text, const char *bytes, size_t length);
+void roof_text_puts(roof_text *text, const char *string);
+void roof_text_printf(roof_text *text, const char *format, ...) ROOF_PRINTF(2, 3);
+roof_status roof_text_status(const roof_text *text, roof_error *err);
+
+/* Writes the text to path by way of a temporary file in the same folder and rename, so that an existing file
+ * is either replaced whole or untouched. Errors: E_IO (a full disk included), the path as place. */
+roof_status roof_text_save(const roof_text *text, const char *path, roof_error *err);
+
+#endif
