@@ -1,0 +1,117 @@
+/* `roofline hw check`: everything that is wrong with a description, not only the first thing. */
+#include "core/error.h"
+#include "hwdb/hwdb.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct roof_hw_report {
+    roof_arena *arena;
+    hwdb_problems problems;
+    roof_hw *hw;
+};
+
+static roof_hw_report *report_new(void)
+{
+    roof_arena *arena = roof_arena_new(0);
+    roof_hw_report *report = arena ? ROOF_NEW(arena, roof_hw_report) : NULL;
+    if (!report) {
+        roof_arena_free(arena);
+        return NULL;
+    }
+    report->arena = report->problems.arena = arena;
+    return report;
+}
+
+void roof_hw_report_free(roof_hw_report *report)
+{
+    if (!report)
+        return;
+    roof_hw_free(report->hw);
+    roof_arena_free(report->arena); /* report itself lives in it */
+}
+
+const roof_hw_problem *roof_hw_report_problem(const roof_hw_report *report, size_t i)
+{
+    return i < report->problems.n ? &report->problems.items[i] : NULL;
+}
+
+const roof_hw *roof_hw_report_hw(const roof_hw_report *report)
+{
+    return report->hw;
+}
+
+static bool has_error(const roof_hw_report *report)
+{
+    for (size_t i = 0; i < report->problems.n; i++)
+        if (report->problems.items[i].is_error)
+            return true;
+    return false;
+}
+
+/* The values that the family's cycle law cannot do without. */
+static void check_family(roof_hw_report *report)
+{
+    const char *family = roof_hw_family(report->hw), *keys = hwdb_family_keys(family);
+    if (!*family)
+        hwdb_problem_add(&report->problems, true, "/family",
+                         "name the cycle law, such as \"peak\", or extend an entry that does", "is missing");
+    else if (!keys)
+        hwdb_problem_add(&report->problems, false, "/family", "`roofline formats` names the laws",
+                         "no values are demanded of it");
+    for (const char *key = keys; key && *key; key += strspn(key, " ")) {
+        char name[HWDB_ID_SIZE], pointer[HWDB_ID_SIZE + 16], advice[160];
+        const size_t length = strcspn(key, " ");
+        snprintf(name, sizeof name, "%.*s", (int)length, key);
+        key += length;
+        if (roof_hw_get(report->hw, name))
+            continue;
+        const hwdb_key *known = hwdb_key_find(name);
+        snprintf(pointer, sizeof pointer, "/values/%s", name);
+        snprintf(advice, sizeof advice, "add it in %s: %s", known ? known->unit : "its unit",
+                 known ? known->meaning : "");
+        hwdb_problem_add(&report->problems, true, pointer, advice, "is missing, the cycle law needs it");
+    }
+}
+
+static roof_status check_entry(roof_hw_report *report, const roof_json *json, roof_error *err)
+{
+    hwdb_entry entry;
+    hwdb_search search;
+    roof_error inner = {0};
+    hwdb_entry_read(json, report->arena, &report->problems, &entry);
+    if (has_error(report) || report->problems.no_memory)
+        return report->problems.no_memory ? roof_fail_memory(err) : ROOF_OK;
+    if (!(report->hw = hwdb_hw_new()))
+        return roof_fail_memory(err);
+    roof_status status = hwdb_search_init(&search, err);
+    if (status == ROOF_OK && hwdb_resolve(report->hw, &search, json, 0, &inner) != ROOF_OK)
+        hwdb_problem_add(&report->problems, true, inner.where[0] ? inner.where : "/extends", "", "%s",
+                         inner.what);
+    else if (status == ROOF_OK && !entry.is_abstract)
+        check_family(report);
+    hwdb_search_free(&search);
+    if (has_error(report)) {
+        roof_hw_free(report->hw);
+        report->hw = NULL;
+    }
+    return report->problems.no_memory ? roof_fail_memory(err) : status;
+}
+
+roof_status roof_hw_check(const char *path, roof_hw_report **out, roof_error *err)
+{
+    roof_json *json = NULL;
+    roof_hw_report *report = report_new();
+    *out = NULL;
+    if (!report)
+        return roof_fail_memory(err);
+    roof_status status = roof_json_read(path, &json, err);
+    if (status == ROOF_OK)
+        status = check_entry(report, json, err);
+    roof_json_free(json);
+    if (status == ROOF_OK)
+        *out = report;
+    else
+        roof_hw_report_free(report);
+    return status;
+}

@@ -1,0 +1,513 @@
+#include "hwdb/entry.h"
+#include "core/error.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const hwdb_key keys[] = {
+#define KEY(key, unit, meaning) {(key), (unit), (meaning)},
+#include "hwdb/keys.def"
+#undef KEY
+};
+
+static const struct {
+    const char *name, *keys;
+} families[] = {
+#define FAMILY(name, keys) {(name), (keys)},
+#include "hwdb/families.def"
+#undef FAMILY
+};
+
+/* How a unit is called, and in which unit of ours a common other spelling is to be written. */
+static const struct {
+    const char *word, *advice;
+} units[] = {
+    {"Hz", NULL},
+    {"B/s", NULL},
+    {"B/cycle", NULL},
+    {"lanes", NULL},
+    {"ops/cycle", NULL},
+    {"MACs/cycle", NULL},
+    {"count", NULL},
+    {"B", NULL},
+    {"s", NULL},
+    {"ops/s", NULL},
+    {"cycles", NULL},
+    {"W", NULL},
+    {"MHz", "write it in Hz, such as 300000000"},
+    {"GHz", "write it in Hz, such as 1250000000"},
+    {"GB/s", "write it in B/s, such as 19200000000"},
+    {"MB/s", "write it in B/s"},
+    {"GOP/s", "write it in ops/s"},
+    {"TOPS", "write it in ops/s, 1 MAC counts as 2"},
+    {"bytes", "write B"},
+    {"ms", "write it in s"},
+    {"us", "write it in s"},
+};
+
+static const char *const unit_advice =
+    "known are Hz, B/s, B/cycle, lanes, ops/cycle, MACs/cycle, count, B, s, ops/s, "
+    "cycles, W";
+
+static const char *const kinds[ROOF_KIND_COUNT] = {
+    [ROOF_KIND_DATASHEET] = "datasheet", [ROOF_KIND_VENDOR_FILE] = "vendor_file",
+    [ROOF_KIND_MEASURED] = "measured",   [ROOF_KIND_DERIVED] = "derived",
+    [ROOF_KIND_ASSUMED] = "assumed",
+};
+
+const char *roof_value_kind_text(roof_value_kind kind)
+{
+    return (unsigned)kind < ROOF_KIND_COUNT ? kinds[kind] : "unknown";
+}
+
+/* --- keys and families
+ * ------------------------------------------------------------------------------------------- */
+
+const hwdb_key *hwdb_key_find(const char *key)
+{
+    for (size_t i = 0; i < COUNT(keys); i++)
+        if (strcmp(keys[i].key, key) == 0)
+            return &keys[i];
+    return NULL;
+}
+
+const char *roof_hw_key_meaning(const char *key)
+{
+    const hwdb_key *known = hwdb_key_find(key);
+    return known ? known->meaning : NULL;
+}
+
+const char *hwdb_key_nearest(const char *key)
+{
+    const char *nearest = NULL;
+    unsigned best = 3; /* further away it is another word */
+    for (size_t i = 0; i < COUNT(keys); i++) {
+        unsigned distance = hwdb_edit_distance(key, keys[i].key, best);
+        if (distance < best) {
+            best = distance;
+            nearest = keys[i].key;
+        }
+    }
+    return nearest;
+}
+
+const char *hwdb_family_keys(const char *family)
+{
+    for (size_t i = 0; i < COUNT(families); i++)
+        if (strcmp(families[i].name, family) == 0)
+            return families[i].keys;
+    return NULL;
+}
+
+/* --- names
+ * ------------------------------------------------------------------------------------------------------- */
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+bool hwdb_same_name(const char *a, const char *b)
+{
+    while (*a && lower(*a) == lower(*b)) {
+        a++;
+        b++;
+    }
+    return lower(*a) == lower(*b);
+}
+
+bool hwdb_entry_is_called(const hwdb_entry *entry, const char *name)
+{
+    if (entry->id && hwdb_same_name(entry->id, name))
+        return true;
+    for (size_t i = 0; i < entry->n_aliases; i++)
+        if (hwdb_same_name(entry->aliases[i], name))
+            return true;
+    return false;
+}
+
+static unsigned smallest(unsigned a, unsigned b, unsigned c)
+{
+    unsigned least = a < b ? a : b;
+    return least < c ? least : c;
+}
+
+/* Three rows of the usual table suffice: swapping neighbours looks two rows back. */
+unsigned hwdb_edit_distance(const char *a, const char *b, unsigned limit)
+{
+    unsigned rows[3][HWDB_ID_SIZE], *before = rows[0], *above = rows[1], *row = rows[2];
+    const size_t na = strlen(a), nb = strlen(b);
+    if (na >= HWDB_ID_SIZE || nb >= HWDB_ID_SIZE)
+        return limit + 1;
+    for (unsigned j = 0; j <= nb; j++)
+        above[j] = before[j] = j;
+    for (unsigned i = 1; i <= na; i++) {
+        row[0] = i;
+        for (unsigned j = 1; j <= nb; j++) {
+            unsigned differ = lower(a[i - 1]) != lower(b[j - 1]);
+            row[j] = smallest(above[j] + 1, row[j - 1] + 1, above[j - 1] + differ);
+            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
+                row[j] = smallest(row[j], before[j - 2] + 1, row[j]);
+        }
+        unsigned *oldest = before;
+        before = above;
+        above = row;
+        row = oldest;
+    }
+    return above[nb] <= limit ? above[nb] : limit + 1;
+}
+
+static bool is_name_character(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+}
+
+/* Ids, aliases and keys: lower case letters, digits and . _ - in between. */
+static bool is_name(const char *text)
+{
+    const size_t length = strlen(text);
+    for (size_t i = 0; i < length; i++)
+        if (!is_name_character(text[i]))
+            return false;
+    return length > 0 && length < HWDB_ID_SIZE && !strchr("._-", text[0]);
+}
+
+/* --- problems
+ * ---------------------------------------------------------------------------------------------------- */
+
+void hwdb_problem_add(hwdb_problems *list, bool is_error, const char *pointer, const char *advice,
+                      const char *format, ...)
+{
+    char text[400];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (list->n == HWDB_MAX_PROBLEMS)
+        return;
+    roof_hw_problem problem = {.is_error = is_error,
+                               .pointer = roof_arena_strdup(list->arena, pointer),
+                               .text = roof_arena_strdup(list->arena, text),
+                               .advice = roof_arena_strdup(list->arena, advice)};
+    if (problem.pointer && problem.text && problem.advice)
+        list->items[list->n++] = problem;
+    else
+        list->no_memory = true;
+}
+
+roof_status hwdb_problems_status(const hwdb_problems *list, roof_error *err)
+{
+    if (list->no_memory)
+        return roof_fail_memory(err);
+    for (size_t i = 0; i < list->n; i++) {
+        const roof_hw_problem *p = &list->items[i];
+        if (!p->is_error)
+            continue;
+        roof_status status =
+            roof_fail(err, ROOF_E_DATA, "%s%s%s", p->text, *p->advice ? ": " : "", p->advice);
+        if (*p->pointer)
+            roof_error_prefix(err, "%s", p->pointer);
+        return status;
+    }
+    return ROOF_OK;
+}
+
+/* --- reading
+ * ----------------------------------------------------------------------------------------------------- */
+
+typedef struct reader {
+    roof_arena *arena;
+    hwdb_problems *problems;
+} reader;
+
+/* A getter's error as a problem. */
+static void note_error(reader *r, const roof_error *err)
+{
+    hwdb_problem_add(r->problems, true, err->where, "", "%s", err->what);
+}
+
+static const char *keep(reader *r, const char *text)
+{
+    const char *copy = roof_arena_strdup(r->arena, text);
+    if (!copy)
+        r->problems->no_memory = true;
+    return copy;
+}
+
+static void *keep_array(reader *r, size_t n, size_t size)
+{
+    void *array = roof_arena_alloc(r->arena, n, size);
+    if (!array)
+        r->problems->no_memory = true;
+    return array;
+}
+
+/* A text that will be shown: one line, nothing that steers a terminal. */
+static const char *read_text(reader *r, const roof_json *node, const char *pointer)
+{
+    const char *text = roof_json_text(node);
+    if (!node)
+        hwdb_problem_add(r->problems, true, pointer, "every value needs value, unit, kind and source",
+                         "is missing");
+    else if (!text)
+        hwdb_problem_add(r->problems, true, pointer, "write it in quotes", "want a string");
+    else if (roof_text_first_bad(text, strlen(text)) != strlen(text))
+        hwdb_problem_add(r->problems, true, pointer, "write it in one line", "holds a control character");
+    else if (!*text)
+        hwdb_problem_add(r->problems, true, pointer, "leave it out or fill it in", "is empty");
+    else
+        return keep(r, text);
+    return NULL;
+}
+
+static const char *read_name(reader *r, const roof_json *node, const char *pointer)
+{
+    const char *text = read_text(r, node, pointer);
+    char shown[80];
+    if (!text || is_name(text))
+        return text;
+    hwdb_problem_add(r->problems, true, pointer,
+                     "use at most 64 of a-z, 0-9, '.', '_' and '-', a letter or digit first",
+                     "'%s' cannot be a name", roof_quote(shown, sizeof shown, text, strlen(text)));
+    return NULL;
+}
+
+static const char *read_optional(reader *r, const roof_json *root, const char *key)
+{
+    char pointer[80];
+    const roof_json *node = roof_json_get(root, key);
+    snprintf(pointer, sizeof pointer, "/%s", key);
+    return node ? read_text(r, node, pointer) : NULL;
+}
+
+typedef const char *read_item(reader *r, const roof_json *node, const char *pointer);
+
+/* An array of strings; where one is enough, the string may stand without brackets. */
+static const char **read_list(reader *r, const roof_json *root, const char *key, read_item *read, size_t *n)
+{
+    char pointer[112];
+    const roof_json *node = roof_json_get(root, key);
+    snprintf(pointer, sizeof pointer, "/%s", key);
+    *n = 0;
+    if (!node)
+        return NULL;
+    if (!roof_json_is_array(node) && !roof_json_is_string(node)) {
+        hwdb_problem_add(r->problems, true, pointer, "write [\"...\"]", "want an array of strings");
+        return NULL;
+    }
+    const char **items = keep_array(r, roof_json_size(node) + 1, sizeof *items);
+    if (!items)
+        return NULL;
+    if (roof_json_is_string(node)) {
+        items[*n] = read(r, node, pointer);
+        *n += items[*n] != NULL;
+        return items;
+    }
+    size_t i = 0;
+    for (const roof_json *child = roof_json_first(node); child; child = roof_json_next(child), i++) {
+        snprintf(pointer, sizeof pointer, "/%s/%zu", key, i);
+        items[*n] = read(r, child, pointer);
+        *n += items[*n] != NULL;
+    }
+    return items;
+}
+
+static bool parse_fingerprint(const char *text, uint64_t *out)
+{
+    const size_t digits = strncmp(text, "0x", 2) == 0 ? strspn(text + 2, "0123456789abcdefABCDEF") : 0;
+    if (digits == 0 || digits > 16 || text[2 + digits])
+        return false;
+    *out = strtoull(text + 2, NULL, 16);
+    return true;
+}
+
+static void read_fingerprints(reader *r, const roof_json *root, hwdb_entry *out)
+{
+    size_t n = 0;
+    const char **texts = read_list(r, root, "fingerprints", read_text, &n);
+    out->fingerprints = keep_array(r, n, sizeof *out->fingerprints);
+    for (size_t i = 0; i < n && out->fingerprints; i++) {
+        char pointer[48];
+        snprintf(pointer, sizeof pointer, "/fingerprints/%zu", i);
+        if (parse_fingerprint(texts[i], &out->fingerprints[out->n_fingerprints]))
+            out->n_fingerprints++;
+        else
+            hwdb_problem_add(r->problems, true, pointer, "write it as \"0x101000056010407\"",
+                             "want 1 to 16 hexadecimal digits after 0x");
+    }
+}
+
+static const char *read_unit(reader *r, const roof_json *node, const char *pointer)
+{
+    char place[320], shown[48];
+    snprintf(place, sizeof place, "%s/unit", pointer);
+    const char *unit = read_text(r, roof_json_get(node, "unit"), place), *advice = unit_advice;
+    for (size_t i = 0; unit && i < COUNT(units); i++) {
+        if (strcmp(units[i].word, unit) != 0)
+            continue;
+        if (!units[i].advice)
+            return unit;
+        advice = units[i].advice;
+    }
+    if (unit)
+        hwdb_problem_add(r->problems, true, place, advice, "unit '%s' is not known",
+                         roof_quote(shown, sizeof shown, unit, strlen(unit)));
+    return NULL;
+}
+
+static void read_kind(reader *r, const roof_json *node, const char *pointer, roof_value_kind *out)
+{
+    char place[320], shown[48];
+    snprintf(place, sizeof place, "%s/kind", pointer);
+    const char *kind = read_text(r, roof_json_get(node, "kind"), place);
+    if (!kind)
+        return;
+    for (unsigned i = 0; i < ROOF_KIND_COUNT; i++)
+        if (strcmp(kinds[i], kind) == 0) {
+            *out = (roof_value_kind)i;
+            return;
+        }
+    hwdb_problem_add(r->problems, true, place, "known are datasheet, vendor_file, measured, derived, assumed",
+                     "kind '%s' is not known", roof_quote(shown, sizeof shown, kind, strlen(kind)));
+}
+
+/* Does the number fit its key and unit? */
+static void check_value(reader *r, const roof_quantity *q, const char *pointer)
+{
+    const hwdb_key *known = hwdb_key_find(q->key);
+    const char *nearest = known ? NULL : hwdb_key_nearest(q->key);
+    const bool is_count =
+        strcmp(q->unit, "count") == 0 || strcmp(q->unit, "lanes") == 0 || strcmp(q->unit, "B") == 0;
+    char advice[160];
+    if (q->value < 0)
+        hwdb_problem_add(r->problems, true, pointer, "a quantity is 0 or more", "the value is negative");
+    else if (is_count && (q->value > floor(q->value) || q->value > 9007199254740992.0))
+        hwdb_problem_add(r->problems, true, pointer, "write a whole number up to 2^53",
+                         "%s cannot be a fraction", q->unit);
+    if (known && strcmp(known->unit, q->unit) != 0) {
+        snprintf(advice, sizeof advice, "write it in %s: %s", known->unit, known->meaning);
+        hwdb_problem_add(r->problems, true, pointer, advice, "unit '%s' does not fit the key", q->unit);
+    }
+    if (!known) {
+        snprintf(advice, sizeof advice, nearest ? "did you mean %s?" : "it is kept and shown", nearest);
+        hwdb_problem_add(r->problems, false, pointer, advice, "no cycle law reads this key");
+    }
+}
+
+/* The members that a value may have; "note" is for people. */
+static void check_members(reader *r, const roof_json *node, const char *pointer, const char *const *known,
+                          size_t n)
+{
+    for (const roof_json *child = roof_json_first(node); child; child = roof_json_next(child)) {
+        char place[560], step[200];
+        bool found = false;
+        for (size_t i = 0; i < n && !found; i++)
+            found = strcmp(known[i], roof_json_key(child)) == 0;
+        if (found)
+            continue;
+        snprintf(place, sizeof place, "%s/%s", pointer,
+                 roof_json_pointer_step(step, sizeof step, roof_json_key(child)));
+        hwdb_problem_add(r->problems, false, place, "it is ignored; is it a typing error?", "unknown member");
+    }
+}
+
+static void read_value(reader *r, const roof_json *node, hwdb_entry *out)
+{
+    static const char *const members[] = {"value", "unit", "kind", "source", "note"};
+    char pointer[256], step[200], place[320];
+    const char *key = roof_json_key(node);
+    roof_quantity q = {.kind = ROOF_KIND_ASSUMED};
+    roof_error err = {0};
+    snprintf(pointer, sizeof pointer, "/values/%s", roof_json_pointer_step(step, sizeof step, key));
+    if (!is_name(key)) {
+        hwdb_problem_add(r->problems, true, pointer, "use a-z, 0-9, '.', '_' and '-'", "cannot be a key");
+        return;
+    }
+    if (!roof_json_is_object(node)) {
+        hwdb_problem_add(r->problems, true, pointer,
+                         "write {\"value\":...,\"unit\":...,\"kind\":...,\"source\":...}", "want an object");
+        return;
+    }
+    q.key = keep(r, key);
+    if (roof_json_number(node, pointer, "value", &q.value, &err) != ROOF_OK)
+        note_error(r, &err);
+    q.unit = read_unit(r, node, pointer);
+    read_kind(r, node, pointer, &q.kind);
+    snprintf(place, sizeof place, "%s/source", pointer);
+    q.source = read_text(r, roof_json_get(node, "source"), place);
+    check_members(r, node, pointer, members, COUNT(members));
+    if (q.key && q.unit && q.source) {
+        check_value(r, &q, pointer);
+        out->values[out->n_values++] = q;
+    }
+}
+
+static void read_values(reader *r, const roof_json *root, hwdb_entry *out)
+{
+    const roof_json *node = roof_json_get(root, "values");
+    if (!node)
+        return;
+    if (!roof_json_is_object(node)) {
+        hwdb_problem_add(r->problems, true, "/values", "write {\"clock\":{...}}", "want an object");
+        return;
+    }
+    out->values = keep_array(r, roof_json_size(node), sizeof *out->values);
+    for (const roof_json *child = roof_json_first(node); child && out->values; child = roof_json_next(child))
+        read_value(r, child, out);
+}
+
+static void read_schema(reader *r, const roof_json *root)
+{
+    const char *schema = roof_json_text(roof_json_get(root, "schema"));
+    char shown[80];
+    if (!schema)
+        hwdb_problem_add(r->problems, true, "/schema", "write \"" HWDB_SCHEMA "\"", "is missing");
+    else if (strcmp(schema, HWDB_SCHEMA) != 0)
+        hwdb_problem_add(r->problems, true, "/schema", "want \"" HWDB_SCHEMA "\"", "is '%s'",
+                         roof_quote(shown, sizeof shown, schema, strlen(schema)));
+}
+
+static void read_heading(reader *r, const roof_json *root, hwdb_entry *out)
+{
+    const roof_json *abstract = roof_json_get(root, "abstract"), *family = roof_json_get(root, "family");
+    const roof_json *id = roof_json_get(root, "id");
+    if (id)
+        out->id = read_name(r, id, "/id");
+    else
+        hwdb_problem_add(r->problems, true, "/id", "give it a name, such as \"my-board\"", "is missing");
+    out->name = read_optional(r, root, "name");
+    out->board = read_optional(r, root, "board");
+    out->summary = read_optional(r, root, "summary");
+    out->family = family ? read_name(r, family, "/family") : NULL;
+    out->is_abstract = roof_json_is_true(abstract);
+    if (abstract && !roof_json_is_bool(abstract))
+        hwdb_problem_add(r->problems, true, "/abstract", "write true or false", "want true or false");
+}
+
+void hwdb_entry_read(const roof_json *root, roof_arena *arena, hwdb_problems *problems, hwdb_entry *out)
+{
+    static const char *const members[] = {"$schema", "schema",  "id",      "name",    "board",
+                                          "family",  "aliases", "extends", "summary", "fingerprints",
+                                          "values",  "notes",   "abstract"};
+    reader r = {.arena = arena, .problems = problems};
+    *out = (hwdb_entry){0};
+    if (!roof_json_is_object(root)) {
+        hwdb_problem_add(problems, true, "", "begin with {\"schema\":\"" HWDB_SCHEMA "\"}", "want an object");
+        return;
+    }
+    read_schema(&r, root);
+    read_heading(&r, root, out);
+    out->aliases = read_list(&r, root, "aliases", read_name, &out->n_aliases);
+    out->parents = read_list(&r, root, "extends", read_name, &out->n_parents);
+    out->notes = read_list(&r, root, "notes", read_text, &out->n_notes);
+    if (out->n_parents > HWDB_MAX_PARENTS)
+        hwdb_problem_add(problems, true, "/extends", "name at most 8", "has %zu entries", out->n_parents);
+    read_fingerprints(&r, root, out);
+    read_values(&r, root, out);
+    check_members(&r, root, "", members, COUNT(members));
+}

@@ -1,0 +1,67 @@
+/* hwdb/entry.h - one description of hardware as its JSON document says it, before inheritance; and all checks
+ * on it.
+ *
+ * Units: as in roofline/hw.h. Ownership: an entry's strings and arrays belong to the arena of the call.
+ * Reading goes on after a problem, so that `roofline hw check` shows all of them; whoever only wants the
+ * entry asks for the first error.
+ */
+#ifndef ROOF_HWDB_ENTRY_H
+#define ROOF_HWDB_ENTRY_H
+
+#include "core/arena.h"
+#include "core/jsonin.h"
+#include "roofline/hw.h"
+
+#define HWDB_SCHEMA "roofline.hardware/1"
+
+enum { HWDB_MAX_PROBLEMS = 100, HWDB_MAX_PARENTS = 8, HWDB_MAX_DEPTH = 8, HWDB_ID_SIZE = 65 };
+
+typedef struct hwdb_entry {
+    const char *id, *name, *board, *family, *summary; /* name, board and family: NULL when inherited */
+    const char **aliases, **parents, **notes;
+    size_t n_aliases, n_parents, n_notes;
+    uint64_t *fingerprints;
+    size_t n_fingerprints;
+    roof_quantity *values;
+    size_t n_values;
+    bool is_abstract;
+} hwdb_entry;
+
+typedef struct hwdb_problems {
+    roof_arena *arena;
+    roof_hw_problem items[HWDB_MAX_PROBLEMS];
+    size_t n;
+    bool no_memory;
+} hwdb_problems;
+
+typedef struct hwdb_key {
+    const char *key, *unit, *meaning;
+} hwdb_key;
+
+/* What keys.def says about a key; NULL when it is not there. */
+const hwdb_key *hwdb_key_find(const char *key);
+/* The key of keys.def that is nearest in spelling; NULL when none is near. */
+const char *hwdb_key_nearest(const char *key);
+/* The keys that a family demands, separated by spaces; NULL when families.def does not name it. */
+const char *hwdb_family_keys(const char *family);
+
+/* Notes a problem; past HWDB_MAX_PROBLEMS it is dropped. */
+void hwdb_problem_add(hwdb_problems *list, bool is_error, const char *pointer, const char *advice,
+                      const char *format, ...) ROOF_PRINTF(5, 6);
+/* E_DATA for the first problem that is an error, its pointer as the place; E_NO_MEMORY; or OK. */
+roof_status hwdb_problems_status(const hwdb_problems *list, roof_error *err);
+
+/* Copies into arena. Everything wrong goes to problems; out is complete only when hwdb_problems_status is OK.
+ */
+void hwdb_entry_read(const roof_json *root, roof_arena *arena, hwdb_problems *problems, hwdb_entry *out);
+
+/* id or an alias, ignoring ASCII case. */
+bool hwdb_entry_is_called(const hwdb_entry *entry, const char *name);
+
+bool hwdb_same_name(const char *a, const char *b);
+
+/* Edits (insert, delete, replace, swap neighbours) that turn a into b, ignoring ASCII case; at most limit
+ * + 1. */
+unsigned hwdb_edit_distance(const char *a, const char *b, unsigned limit);
+
+#endif

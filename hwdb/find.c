@@ -1,0 +1,236 @@
+#include "hwdb/builtin.h"
+#include "hwdb/hwdb.h"
+#include "core/error.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_FILES_PER_FOLDER = 1000, MAX_SUGGESTIONS = 3 };
+
+/* --- folders
+ * ----------------------------------------------------------------------------------------------------- */
+
+/* A printf into memory of its own; NULL without memory. */
+static char *join(const char *a, const char *b, const char *c)
+{
+    const size_t size = strlen(a) + strlen(b) + strlen(c) + 1;
+    char *text = malloc(size);
+    if (text)
+        snprintf(text, size, "%s%s%s", a, b, c);
+    return text;
+}
+
+static roof_status add_folder(hwdb_search *search, char *folder, roof_error *err)
+{
+    if (!folder)
+        return roof_fail_memory(err);
+    if (search->n_folders == HWDB_MAX_FOLDERS) {
+        free(folder);
+        return roof_fail(err, ROOF_E_LIMIT, "ROOFLINE_HW_PATH has more than %d folders",
+                         HWDB_MAX_FOLDERS - 1);
+    }
+    search->folders[search->n_folders++] = folder;
+    return ROOF_OK;
+}
+
+static roof_status add_path(hwdb_search *search, const char *path, roof_error *err)
+{
+    while (*path) {
+        const size_t length = strcspn(path, ":");
+        if (length)
+            ROOF_TRY(add_folder(search, strndup(path, length), err));
+        path += length + (path[length] == ':');
+    }
+    return ROOF_OK;
+}
+
+/* The XDG rule: a path that is not absolute does not count. */
+static roof_status add_config(hwdb_search *search, roof_error *err)
+{
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    if (config && config[0] == '/')
+        return add_folder(search, join(config, "/roofline/hw", ""), err);
+    if (home && home[0] == '/')
+        return add_folder(search, join(home, "/.config/roofline/hw", ""), err);
+    return ROOF_OK;
+}
+
+roof_status hwdb_search_init(hwdb_search *search, roof_error *err)
+{
+    const char *path = getenv("ROOFLINE_HW_PATH");
+    *search = (hwdb_search){0};
+    if (path)
+        ROOF_TRY(add_path(search, path, err));
+    return add_config(search, err);
+}
+
+void hwdb_search_free(hwdb_search *search)
+{
+    for (size_t i = 0; i < search->n_folders; i++)
+        free(search->folders[i]);
+    *search = (hwdb_search){0};
+}
+
+void hwdb_document_free(hwdb_document *document)
+{
+    roof_json_free(document->json);
+    free(document->place);
+    *document = (hwdb_document){0};
+}
+
+/* --- files of a folder
+ * ------------------------------------------------------------------------------------------- */
+
+static int is_json_file(const struct dirent *file)
+{
+    const size_t length = strlen(file->d_name);
+    return file->d_name[0] != '.' && length > 5 && strcmp(file->d_name + length - 5, ".json") == 0;
+}
+
+/* Not alphasort, which asks the locale. */
+static int compare_files(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+/* Does the document call itself name? Only id and aliases are looked at: the rest is checked when it is used.
+ */
+static roof_status is_called(const roof_json *json, const char *name, bool *yes, roof_error *err)
+{
+    const char *id;
+    const roof_json *aliases = roof_json_get(json, "aliases");
+    ROOF_TRY(roof_json_string(json, "", "id", &id, err));
+    *yes = hwdb_same_name(id, name) ||
+           (roof_json_text(aliases) && hwdb_same_name(roof_json_text(aliases), name));
+    for (const roof_json *alias = roof_json_first(aliases); alias && !*yes; alias = roof_json_next(alias))
+        *yes = roof_json_text(alias) && hwdb_same_name(roof_json_text(alias), name);
+    return ROOF_OK;
+}
+
+static roof_status try_file(const char *folder, const char *file, const char *name, hwdb_document *out,
+                            bool *found, roof_error *err)
+{
+    roof_json *json = NULL;
+    char *path = join(folder, "/", file);
+    if (!path)
+        return roof_fail_memory(err);
+    roof_status status = roof_json_read(path, &json, err);
+    if (status == ROOF_OK && (status = is_called(json, name, found, err)) != ROOF_OK)
+        roof_error_prefix(err, "%s", path);
+    if (status == ROOF_OK && *found) {
+        out->json = json;
+        out->place = path;
+        return ROOF_OK;
+    }
+    roof_json_free(json);
+    free(path);
+    return status;
+}
+
+static roof_status search_folder(const char *folder, const char *name, hwdb_document *out, bool *found,
+                                 roof_error *err)
+{
+    struct dirent **files = NULL;
+    roof_status status = ROOF_OK;
+    int n = scandir(folder, &files, is_json_file, compare_files);
+    if (n < 0 && (errno == ENOENT || errno == ENOTDIR))
+        return ROOF_OK; /* as with PATH, folders need not exist */
+    if (n < 0)
+        status = roof_fail(err, ROOF_E_NO_INPUT, "cannot read the folder: %s", strerror(errno));
+    else if (n > MAX_FILES_PER_FOLDER)
+        status = roof_fail(err, ROOF_E_LIMIT, "holds more than %d descriptions", MAX_FILES_PER_FOLDER);
+    if (status != ROOF_OK)
+        roof_error_prefix(err, "%s", folder);
+    for (int i = 0; i < n; i++) {
+        if (status == ROOF_OK && !*found)
+            status = try_file(folder, files[i]->d_name, name, out, found, err);
+        free(files[i]);
+    }
+    free(files);
+    return status;
+}
+
+/* --- built-in entries
+ * -------------------------------------------------------------------------------------------- */
+
+static int compare_name(const void *key, const void *element)
+{
+    return strcmp(key, ((const hwdb_builtin_name *)element)->name);
+}
+
+static const hwdb_builtin *find_builtin(const char *name)
+{
+    char lower[HWDB_ID_SIZE];
+    const size_t length = strlen(name);
+    if (length >= sizeof lower)
+        return NULL;
+    for (size_t i = 0; i <= length; i++)
+        lower[i] = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] - 'A' + 'a') : name[i];
+    const hwdb_builtin_name *found =
+        bsearch(lower, hwdb_builtin_names, hwdb_n_builtin_names, sizeof *hwdb_builtin_names, compare_name);
+    return found ? &hwdb_builtins[found->index] : NULL;
+}
+
+static roof_status open_builtin(const hwdb_builtin *builtin, hwdb_document *out, roof_error *err)
+{
+    out->place = join("built-in entry '", builtin->listing.id, "'");
+    if (!out->place)
+        return roof_fail_memory(err);
+    roof_status status = roof_json_parse(builtin->json, builtin->json_bytes, &out->json, err);
+    if (status != ROOF_OK) {
+        roof_error_prefix(err, "%s", out->place);
+        hwdb_document_free(out);
+    }
+    return status;
+}
+
+/* --- names that are not there
+ * ------------------------------------------------------------------------------------ */
+
+/* Writes up to three of the names that are nearest in spelling: "b4096, b2304". */
+static size_t suggest(const char *name, char *text, size_t size)
+{
+    unsigned best = strlen(name) < 6 ? 2 : 3; /* further away it is another word */
+    size_t used = 0, n = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < hwdb_n_builtin_names; i++) {
+        const hwdb_builtin_name *candidate = &hwdb_builtin_names[i];
+        const unsigned distance = hwdb_edit_distance(name, candidate->name, best);
+        if (distance > best || hwdb_builtins[candidate->index].is_abstract)
+            continue;
+        if (distance < best) {
+            best = distance;
+            used = n = 0;
+        }
+        if (n++ < MAX_SUGGESTIONS)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", candidate->name);
+    }
+    return n;
+}
+
+static roof_status fail_unknown(const char *name, roof_error *err)
+{
+    char shown[100], names[MAX_SUGGESTIONS * (HWDB_ID_SIZE + 2)];
+    roof_quote(shown, sizeof shown, name, strlen(name));
+    if (suggest(name, names, sizeof names) == 0)
+        return roof_fail(err, ROOF_E_NO_INPUT, "no hardware '%s'; `roofline hw list` names all", shown);
+    return roof_fail(err, ROOF_E_NO_INPUT, "no hardware '%s'; did you mean %s? `roofline hw list` names all",
+                     shown, names);
+}
+
+roof_status hwdb_find(const hwdb_search *search, const char *name, size_t from_level, hwdb_document *out,
+                      roof_error *err)
+{
+    bool found = false;
+    *out = (hwdb_document){0};
+    for (out->level = from_level; out->level < search->n_folders; out->level++) {
+        ROOF_TRY(search_folder(search->folders[out->level], name, out, &found, err));
+        if (found)
+            return ROOF_OK;
+    }
+    const hwdb_builtin *builtin = from_level <= search->n_folders ? find_builtin(name) : NULL;
+    return builtin ? open_builtin(builtin, out, err) : fail_unknown(name, err);
+}

@@ -1,0 +1,370 @@
+#include "hwdb/hwdb.h"
+#include "core/error.h"
+#include "hwdb/builtin.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the object
+ * -------------------------------------------------------------------------------------------------- */
+
+roof_hw *hwdb_hw_new(void)
+{
+    roof_arena *arena = roof_arena_new(0);
+    roof_hw *hw = arena ? ROOF_NEW(arena, roof_hw) : NULL;
+    if (!hw) {
+        roof_arena_free(arena);
+        return NULL;
+    }
+    hw->arena = arena;
+    return hw;
+}
+
+void roof_hw_free(roof_hw *hw)
+{
+    if (hw)
+        roof_arena_free(hw->arena); /* hw itself lives in it */
+}
+
+static const char *or_empty(const char *text)
+{
+    return text ? text : "";
+}
+
+const char *roof_hw_id(const roof_hw *hw)
+{
+    return or_empty(hw->id);
+}
+
+const char *roof_hw_name(const roof_hw *hw)
+{
+    return hw->name ? hw->name : or_empty(hw->id);
+}
+
+const char *roof_hw_board(const roof_hw *hw)
+{
+    return or_empty(hw->board);
+}
+
+const char *roof_hw_family(const roof_hw *hw)
+{
+    return or_empty(hw->family);
+}
+
+const char *roof_hw_summary(const roof_hw *hw)
+{
+    return or_empty(hw->summary);
+}
+
+/* Index of key, or of where it belongs. */
+static size_t position(const roof_hw *hw, const char *key, bool *is_there)
+{
+    size_t low = 0, high = hw->n_values;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = strcmp(hw->values[middle]->quantity.key, key);
+        if (order == 0) {
+            *is_there = true;
+            return middle;
+        }
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *is_there = false;
+    return low;
+}
+
+static const hwdb_value *find_value(const roof_hw *hw, const char *key)
+{
+    bool is_there;
+    size_t at = position(hw, key, &is_there);
+    return is_there ? hw->values[at] : NULL;
+}
+
+const roof_quantity *roof_hw_get(const roof_hw *hw, const char *key)
+{
+    const hwdb_value *value = find_value(hw, key);
+    return value ? &value->quantity : NULL;
+}
+
+const char *roof_hw_origin(const roof_hw *hw, const char *key)
+{
+    const hwdb_value *value = find_value(hw, key);
+    return value ? value->origin : NULL;
+}
+
+const roof_quantity *roof_hw_at(const roof_hw *hw, size_t i)
+{
+    return i < hw->n_values ? &hw->values[i]->quantity : NULL;
+}
+
+const char *roof_hw_note(const roof_hw *hw, size_t i)
+{
+    return i < hw->n_notes ? hw->notes[i] : NULL;
+}
+
+/* Room for one more pointer; the old array stays in the arena, which is small. */
+static void *grow(roof_arena *arena, const void *array, size_t n, size_t *room)
+{
+    if (n < *room)
+        return (void *)(uintptr_t)array;
+    size_t more = *room ? *room * 2 : 16;
+    void **bigger = roof_arena_alloc(arena, more, sizeof *bigger);
+    if (!bigger)
+        return NULL;
+    if (n)
+        memcpy(bigger, array, n * sizeof *bigger);
+    *room = more;
+    return bigger;
+}
+
+roof_status hwdb_hw_add_note(roof_hw *hw, const char *note, roof_error *err)
+{
+    const char **notes = grow(hw->arena, hw->notes, hw->n_notes, &hw->notes_room);
+    const char *copy = roof_arena_strdup(hw->arena, note);
+    if (!notes || !copy)
+        return roof_fail_memory(err);
+    hw->notes = notes;
+    hw->notes[hw->n_notes++] = copy;
+    return ROOF_OK;
+}
+
+static roof_status fill_value(roof_hw *hw, hwdb_value *value, const roof_quantity *q, const char *origin,
+                              roof_error *err)
+{
+    hwdb_value filled = {.quantity = {.key = roof_arena_strdup(hw->arena, q->key),
+                                      .value = q->value,
+                                      .unit = roof_arena_strdup(hw->arena, q->unit),
+                                      .kind = q->kind,
+                                      .source = roof_arena_strdup(hw->arena, q->source)},
+                         .origin = roof_arena_strdup(hw->arena, origin)};
+    if (!filled.quantity.key || !filled.quantity.unit || !filled.quantity.source || !filled.origin)
+        return roof_fail_memory(err);
+    *value = filled;
+    return ROOF_OK;
+}
+
+roof_status hwdb_hw_put(roof_hw *hw, const roof_quantity *q, const char *origin, bool replace,
+                        roof_error *err)
+{
+    bool is_there;
+    size_t at = position(hw, q->key, &is_there);
+    if (is_there)
+        return replace ? fill_value(hw, hw->values[at], q, origin, err) : ROOF_OK;
+    hwdb_value **values = grow(hw->arena, hw->values, hw->n_values, &hw->values_room);
+    hwdb_value *value = ROOF_NEW(hw->arena, hwdb_value);
+    if (!values || !value)
+        return roof_fail_memory(err);
+    hw->values = values;
+    ROOF_TRY(fill_value(hw, value, q, origin, err));
+    memmove(values + at + 1, values + at, (hw->n_values - at) * sizeof *values);
+    values[at] = value;
+    hw->n_values++;
+    return ROOF_OK;
+}
+
+void hwdb_hw_remove(roof_hw *hw, const char *key)
+{
+    bool is_there;
+    size_t at = position(hw, key, &is_there);
+    if (!is_there)
+        return;
+    hw->n_values--;
+    memmove(hw->values + at, hw->values + at + 1, (hw->n_values - at) * sizeof *hw->values);
+}
+
+roof_status roof_hw_set(roof_hw *hw, const char *key, double value, const char *unit, const char *source,
+                        roof_error *err)
+{
+    const hwdb_key *known = hwdb_key_find(key);
+    if (!*key || !*unit || !source || !*source)
+        return roof_fail(err, ROOF_E_USAGE, "a quantity needs a key, a unit and a source");
+    if (known && strcmp(known->unit, unit) != 0)
+        return roof_fail(err, ROOF_E_USAGE, "%s is in %s, not in %s", key, known->unit, unit);
+    if (!isfinite(value) || value < 0)
+        return roof_fail(err, ROOF_E_USAGE, "%s must be a number from 0 on", key);
+    const roof_quantity q = {
+        .key = key, .value = value, .unit = unit, .kind = ROOF_KIND_ASSUMED, .source = source};
+    return hwdb_hw_put(hw, &q, source, true, err);
+}
+
+/* --- inheritance
+ * ------------------------------------------------------------------------------------------------- */
+
+enum { MAX_ENTRIES = 64 };
+
+typedef struct resolver {
+    roof_hw *hw;
+    const hwdb_search *search;
+    roof_error *err;
+    unsigned depth, n_entries;
+} resolver;
+
+static roof_status take_entry(resolver *r, const hwdb_entry *entry)
+{
+    roof_hw *hw = r->hw;
+    if (!hw->id) {
+        hw->id = entry->id;
+        hw->summary = entry->summary;
+        hw->is_abstract = entry->is_abstract;
+    }
+    hw->name = hw->name ? hw->name : entry->name;
+    hw->board = hw->board ? hw->board : entry->board;
+    hw->family = hw->family ? hw->family : entry->family;
+    for (size_t i = 0; i < entry->n_values; i++)
+        ROOF_TRY(hwdb_hw_put(hw, &entry->values[i], entry->id, false, r->err));
+    for (size_t i = 0; i < entry->n_notes; i++)
+        ROOF_TRY(hwdb_hw_add_note(hw, entry->notes[i], r->err));
+    return ROOF_OK;
+}
+
+static roof_status resolve_one(resolver *r, const roof_json *json, size_t next_level);
+
+static roof_status resolve_parent(resolver *r, const hwdb_entry *entry, size_t i, size_t next_level)
+{
+    hwdb_document document;
+    const char *name = entry->parents[i];
+    const size_t from = hwdb_entry_is_called(entry, name) ? next_level : 0;
+    roof_status status = hwdb_find(r->search, name, from, &document, r->err);
+    if (status != ROOF_OK) {
+        if (status == ROOF_E_NO_INPUT && r->err && !r->err->where[0])
+            roof_error_prefix(r->err, "/extends");
+        return status == ROOF_E_NO_INPUT ? ROOF_E_DATA : status;
+    }
+    r->depth++;
+    status = resolve_one(r, document.json, document.level + 1);
+    r->depth--;
+    if (status != ROOF_OK)
+        roof_error_prefix(r->err, "%s", document.place);
+    hwdb_document_free(&document);
+    return status;
+}
+
+static roof_status resolve_one(resolver *r, const roof_json *json, size_t next_level)
+{
+    hwdb_entry entry;
+    hwdb_problems *problems = ROOF_NEW(r->hw->arena, hwdb_problems);
+    if (!problems)
+        return roof_fail_memory(r->err);
+    if (r->depth > HWDB_MAX_DEPTH || ++r->n_entries > MAX_ENTRIES)
+        return roof_fail(r->err, ROOF_E_DATA, "extends more than %d levels or %d entries: is it a circle?",
+                         HWDB_MAX_DEPTH, MAX_ENTRIES);
+    problems->arena = r->hw->arena;
+    hwdb_entry_read(json, r->hw->arena, problems, &entry);
+    ROOF_TRY(hwdb_problems_status(problems, r->err));
+    ROOF_TRY(take_entry(r, &entry));
+    for (size_t i = 0; i < entry.n_parents; i++)
+        ROOF_TRY(resolve_parent(r, &entry, i, next_level));
+    return ROOF_OK;
+}
+
+roof_status hwdb_resolve(roof_hw *hw, const hwdb_search *search, const roof_json *json, size_t next_level,
+                         roof_error *err)
+{
+    resolver r = {.hw = hw, .search = search, .err = err};
+    roof_status status = resolve_one(&r, json, next_level);
+    if (err && status != ROOF_OK)
+        err->status = status; /* a parent that is not there is E_DATA of the child */
+    return status;
+}
+
+/* --- loading
+ * ----------------------------------------------------------------------------------------------------- */
+
+/* A new object out of a parsed document. */
+static roof_status load_json(const roof_json *json, const hwdb_search *search, size_t next_level,
+                             const char *place, roof_hw **out, roof_error *err)
+{
+    roof_hw *hw = hwdb_hw_new();
+    if (!hw)
+        return roof_fail_memory(err);
+    roof_status status = hwdb_resolve(hw, search, json, next_level, err);
+    if (status == ROOF_OK) {
+        *out = hw;
+        return ROOF_OK;
+    }
+    roof_error_prefix(err, "%s", place);
+    roof_hw_free(hw);
+    return status;
+}
+
+roof_status hwdb_load_text(const char *text, size_t size, const char *place, roof_hw **out, roof_error *err)
+{
+    const hwdb_search only_builtin = {.n_folders = 0};
+    roof_json *json;
+    *out = NULL;
+    roof_status status = roof_json_parse(text, size, &json, err);
+    if (status == ROOF_OK)
+        status = load_json(json, &only_builtin, 0, place, out, err);
+    else
+        roof_error_prefix(err, "%s", place);
+    roof_json_free(json);
+    return status;
+}
+
+static roof_status load_file(const char *path, roof_hw **out, roof_error *err)
+{
+    hwdb_search search;
+    roof_json *json = NULL;
+    roof_status status = hwdb_search_init(&search, err);
+    if (status == ROOF_OK)
+        status = roof_json_read(path, &json, err);
+    if (status == ROOF_OK)
+        status = load_json(json, &search, 0, path, out, err);
+    roof_json_free(json);
+    hwdb_search_free(&search);
+    return status;
+}
+
+roof_status hwdb_load_named(const char *name, roof_hw **out, roof_error *err)
+{
+    hwdb_search search;
+    hwdb_document document;
+    *out = NULL;
+    roof_status status = hwdb_search_init(&search, err);
+    if (status == ROOF_OK)
+        status = hwdb_find(&search, name, 0, &document, err);
+    if (status == ROOF_OK) {
+        status = load_json(document.json, &search, document.level + 1, document.place, out, err);
+        hwdb_document_free(&document);
+    }
+    hwdb_search_free(&search);
+    return status;
+}
+
+static bool is_path(const char *spec)
+{
+    const size_t length = strlen(spec);
+    if (length > 5 && strcmp(spec + length - 5, ".json") == 0)
+        return true;
+    return strchr(spec, '/') && !strchr(spec, '=');
+}
+
+roof_status roof_hw_load(const char *spec, roof_hw **out, roof_error *err)
+{
+    *out = NULL;
+    roof_hw *hw = NULL;
+    roof_status status;
+    if (is_path(spec))
+        status = load_file(spec, &hw, err);
+    else if (strchr(spec, '='))
+        return hwdb_load_inline(spec, out, err);
+    else
+        status = hwdb_load_named(spec, &hw, err);
+    if (status == ROOF_OK && hw->is_abstract) {
+        status = roof_fail(err, ROOF_E_USAGE,
+                           "'%s' only serves entries that extend it; `roofline hw list` names them", hw->id);
+        roof_hw_free(hw);
+        hw = NULL;
+    }
+    *out = hw;
+    return status;
+}
+
+const roof_hw_listing *roof_hw_builtin(size_t i)
+{
+    return i < hwdb_n_listed ? &hwdb_builtins[i].listing : NULL;
+}

@@ -1,0 +1,76 @@
+/* hwdb/hwdb.h - between the files of hwdb: the object behind roof_hw, finding entries, putting them together.
+ *
+ * Ownership: a roof_hw owns one arena; quantities keep their address for its life.
+ */
+#ifndef ROOF_HWDB_HWDB_H
+#define ROOF_HWDB_HWDB_H
+
+#include "hwdb/entry.h"
+
+typedef struct hwdb_value {
+    roof_quantity quantity;
+    const char *origin; /* id of the entry, or what overrode it */
+} hwdb_value;
+
+struct roof_hw {
+    roof_arena *arena;
+    const char *id, *name, *board, *family, *summary; /* NULL: not known yet */
+    hwdb_value **values;                              /* sorted by key */
+    size_t n_values, values_room;
+    const char **notes;
+    size_t n_notes, notes_room;
+    bool is_abstract;
+};
+
+roof_hw *hwdb_hw_new(void);
+
+/* Adds a value, or replaces it if replace is set. Strings are copied. */
+roof_status hwdb_hw_put(roof_hw *hw, const roof_quantity *quantity, const char *origin, bool replace,
+                        roof_error *err);
+void hwdb_hw_remove(roof_hw *hw, const char *key);
+roof_status hwdb_hw_add_note(roof_hw *hw, const char *note, roof_error *err);
+
+/* --- finding (find.c) --- */
+
+enum { HWDB_MAX_FOLDERS = 32 };
+
+/* Where entries are looked up: level 0 .. n_folders - 1 are folders, level n_folders is what is built in. */
+typedef struct hwdb_search {
+    char *folders[HWDB_MAX_FOLDERS];
+    size_t n_folders;
+} hwdb_search;
+
+typedef struct hwdb_document {
+    roof_json *json;
+    char *place; /* path, or "built-in entry 'b4096'" */
+    size_t level;
+} hwdb_document;
+
+/* Folders from the environment. hwdb_search_free also after a failure. */
+roof_status hwdb_search_init(hwdb_search *search, roof_error *err);
+void hwdb_search_free(hwdb_search *search);
+
+/* The first document called name from level on. Errors: E_NO_INPUT with the nearest names; a file that is
+ * broken. */
+roof_status hwdb_find(const hwdb_search *search, const char *name, size_t from_level, hwdb_document *out,
+                      roof_error *err);
+void hwdb_document_free(hwdb_document *document);
+
+/* --- putting together (hwdb.c) --- */
+
+/* Reads an entry and all that it extends into hw. next_level: where its own name may be looked up again, so
+ * that a file can extend the entry that it hides. */
+roof_status hwdb_resolve(roof_hw *hw, const hwdb_search *search, const roof_json *json, size_t next_level,
+                         roof_error *err);
+
+/* An entry by name, abstract or not. */
+roof_status hwdb_load_named(const char *name, roof_hw **out, roof_error *err);
+
+/* A description from memory; what it extends is looked up among the built-in entries only. place: for
+ * messages. */
+roof_status hwdb_load_text(const char *text, size_t size, const char *place, roof_hw **out, roof_error *err);
+
+/* "mac=2048/cycle,clock=300MHz" (inline.c). */
+roof_status hwdb_load_inline(const char *spec, roof_hw **out, roof_error *err);
+
+#endif

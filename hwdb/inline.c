@@ -1,0 +1,181 @@
+/* Hardware in one line: "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s", or changes to an entry,
+ * "base=b4096,clock=200MHz". */
+#include "core/error.h"
+#include "core/quantity.h"
+#include "hwdb/hwdb.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+enum { MAX_ITEMS = 64 };
+
+static const char *const inline_source = "inline description";
+
+/* Short words for what people want to say most. */
+static const struct {
+    const char *word, *unit_in_text, *key;
+    double factor;
+} short_words[] = {
+    {"mac", "/cycle", "peak", 2}, /* 1 MAC = 2 ops */
+    {"macs", "/cycle", "peak", 2},
+    {"ops", "/cycle", "peak", 1},
+    {"ddr", "B/s", "ddr.bandwidth", 1},
+};
+
+typedef struct item {
+    char *key, *value;
+} item;
+
+typedef struct line {
+    char *text; /* owns what the items point to */
+    item items[MAX_ITEMS];
+    size_t n;
+} line;
+
+static char *trim(char *text)
+{
+    text += strspn(text, " ");
+    size_t length = strlen(text);
+    while (length && text[length - 1] == ' ')
+        text[--length] = '\0';
+    return text;
+}
+
+static roof_status split(const char *spec, line *out, roof_error *err)
+{
+    out->n = 0;
+    out->text = strdup(spec);
+    if (!out->text)
+        return roof_fail_memory(err);
+    for (char *rest = out->text, *next; rest; rest = next) {
+        next = strchr(rest, ',');
+        if (next)
+            *next++ = '\0';
+        char *equals = strchr(rest, '=');
+        if (!equals || out->n == MAX_ITEMS)
+            return roof_fail(err, ROOF_E_USAGE,
+                             equals ? "has too many items" : "wants KEY=VALUE between the commas");
+        *equals = '\0';
+        out->items[out->n++] = (item){.key = trim(rest), .value = trim(equals + 1)};
+    }
+    return ROOF_OK;
+}
+
+static const char *value_of(const line *l, const char *key)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (strcmp(l->items[i].key, key) == 0)
+            return l->items[i].value;
+    return NULL;
+}
+
+static roof_status put(roof_hw *hw, const char *key, double value, const char *unit, roof_error *err)
+{
+    const bool is_count = strcmp(unit, "count") == 0 || strcmp(unit, "lanes") == 0 || strcmp(unit, "B") == 0;
+    if (is_count && value > floor(value))
+        return roof_fail(err, ROOF_E_USAGE, "wants a whole number of %s", unit);
+    return roof_hw_set(hw, key, value, unit, inline_source, err);
+}
+
+/* "mac" makes only sense where one number is all there is to the array. */
+static roof_status put_short(roof_hw *hw, size_t i, const char *text, roof_error *err)
+{
+    double value;
+    if (strcmp(short_words[i].key, "peak") == 0 && strcmp(roof_hw_family(hw), "peak") != 0)
+        return roof_fail(err, ROOF_E_USAGE,
+                         "does not change the array of '%s'; set conv.pixel_parallel and its like",
+                         roof_hw_id(hw));
+    ROOF_TRY(roof_quantity_parse(text, short_words[i].unit_in_text, &value, err));
+    const char *key = short_words[i].key;
+    return put(hw, key, value * short_words[i].factor, hwdb_key_find(key)->unit, err);
+}
+
+static roof_status put_key(roof_hw *hw, const char *key, const char *text, roof_error *err)
+{
+    const hwdb_key *known = hwdb_key_find(key);
+    const char *nearest = hwdb_key_nearest(key);
+    double value;
+    if (!known && nearest)
+        return roof_fail(err, ROOF_E_USAGE, "is no key; did you mean %s?", nearest);
+    if (!known)
+        return roof_fail(
+            err, ROOF_E_USAGE,
+            "is no key; known are mac, ops, ddr, name, base and those of `roofline hw show b4096`");
+    const bool is_bare = strcmp(known->unit, "count") == 0 || strcmp(known->unit, "lanes") == 0;
+    ROOF_TRY(roof_quantity_parse(text, is_bare ? "" : known->unit, &value, err));
+    return put(hw, key, value, known->unit, err);
+}
+
+static roof_status apply_text(roof_hw *hw, const char **field, const char *text, roof_error *err)
+{
+    if (!*text || roof_text_first_bad(text, strlen(text)) != strlen(text))
+        return roof_fail(err, ROOF_E_USAGE, "wants a text of one line");
+    *field = roof_arena_strdup(hw->arena, text);
+    return *field ? ROOF_OK : roof_fail_memory(err);
+}
+
+static roof_status apply_item(roof_hw *hw, const item *it, roof_error *err)
+{
+    if (strcmp(it->key, "base") == 0)
+        return ROOF_OK; /* done before all others */
+    if (strcmp(it->key, "name") == 0)
+        return apply_text(hw, &hw->name, it->value, err);
+    if (strcmp(it->key, "board") == 0)
+        return apply_text(hw, &hw->board, it->value, err);
+    for (size_t i = 0; i < COUNT(short_words); i++)
+        if (strcmp(it->key, short_words[i].word) == 0)
+            return put_short(hw, i, it->value, err);
+    return put_key(hw, it->key, it->value, err);
+}
+
+static roof_status begin(const line *l, roof_hw **out, roof_error *err)
+{
+    const char *base = value_of(l, "base");
+    if (base) {
+        roof_status status = hwdb_load_named(base, out, err);
+        if (status == ROOF_OK)
+            (*out)->is_abstract = false; /* what it lacks may follow */
+        return status;
+    }
+    if (!value_of(l, "mac") && !value_of(l, "macs") && !value_of(l, "ops") && !value_of(l, "peak"))
+        return roof_fail(err, ROOF_E_USAGE, "wants mac=NUMBER/cycle, or base=ENTRY to change one");
+    roof_hw *hw = hwdb_hw_new();
+    if (!hw)
+        return roof_fail_memory(err);
+    hw->id = "custom";
+    hw->family = "peak";
+    hw->name = roof_arena_strdup(hw->arena, "custom hardware");
+    *out = hw;
+    return hw->name ? put(hw, "cores", 1, "count", err) : roof_fail_memory(err);
+}
+
+roof_status hwdb_load_inline(const char *spec, roof_hw **out, roof_error *err)
+{
+    line l;
+    roof_hw *hw = NULL;
+    *out = NULL;
+    roof_status status = split(spec, &l, err);
+    if (status == ROOF_OK)
+        status = begin(&l, &hw, err);
+    for (size_t i = 0; status == ROOF_OK && i < l.n; i++) {
+        status = apply_item(hw, &l.items[i], err);
+        if (status != ROOF_OK) {
+            char shown[80];
+            roof_error_prefix(err, "'%s'",
+                              roof_quote(shown, sizeof shown, l.items[i].key, strlen(l.items[i].key)));
+        }
+    }
+    if (status == ROOF_OK) {
+        *out = hw;
+    } else {
+        char shown[100];
+        roof_error_prefix(err, "hardware '%s'", roof_quote(shown, sizeof shown, spec, strlen(spec)));
+        roof_hw_free(hw);
+    }
+    free(l.text);
+    return status;
+}

@@ -1,0 +1,147 @@
+/* From the fingerprint in a model to an entry, corrected by what the fingerprint itself says. */
+#include "core/error.h"
+#include "hwdb/builtin.h"
+#include "hwdb/fingerprint.h"
+#include "hwdb/hwdb.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static unsigned count_bits(uint64_t bits)
+{
+    unsigned n = 0;
+    for (; bits; bits &= bits - 1)
+        n++;
+    return n;
+}
+
+/* Among entries of the same family, instruction set and size, the one whose listed fingerprint differs in the
+ * fewest bits; the first in order of fingerprint on a tie. */
+static const hwdb_builtin *nearest_entry(uint64_t fingerprint)
+{
+    const uint64_t mask = hwdb_fingerprint_mask(fingerprint);
+    const hwdb_builtin *nearest = NULL;
+    unsigned best = 65;
+    for (size_t i = 0; i < hwdb_n_builtin_fingerprints; i++) {
+        const uint64_t differ = hwdb_builtin_fingerprints[i].fingerprint ^ fingerprint;
+        if (differ & mask || count_bits(differ) >= best)
+            continue;
+        best = count_bits(differ);
+        nearest = &hwdb_builtins[hwdb_builtin_fingerprints[i].index];
+    }
+    return nearest;
+}
+
+typedef struct told {
+    const char *key, *unit;
+    uint64_t value; /* ROOF_UNKNOWN: the fingerprint does not say */
+    bool is_engine; /* 0 means that it is not built in */
+} told;
+
+static uint64_t widen(uint32_t value)
+{
+    return value == ROOF_NONE ? ROOF_UNKNOWN : value;
+}
+
+static roof_status apply_one(roof_hw *hw, const told *t, const char *source, roof_error *err)
+{
+    const roof_quantity q = {.key = t->key,
+                             .value = (double)t->value,
+                             .unit = t->unit,
+                             .kind = ROOF_KIND_VENDOR_FILE,
+                             .source = source};
+    if (t->value == ROOF_UNKNOWN)
+        return ROOF_OK;
+    if (t->is_engine && t->value == 0) {
+        hwdb_hw_remove(hw, t->key);
+        return ROOF_OK;
+    }
+    return hwdb_hw_put(hw, &q, source, true, err);
+}
+
+static roof_status apply_config(roof_hw *hw, const roof_dpu_config *c, roof_error *err)
+{
+    char source[40];
+    const told rows[] = {
+        {"conv.pixel_parallel", "lanes", widen(c->pixel_parallel), true},
+        {"conv.input_channel_parallel", "lanes", widen(c->input_channel_parallel), true},
+        {"conv.output_channel_parallel", "lanes", widen(c->output_channel_parallel), true},
+        {"conv.channel_augmentation", "lanes", widen(c->channel_augmentation), false},
+        {"alu.pixel_parallel", "lanes", widen(c->alu_pixel_parallel), true},
+        {"dwconv.pixel_parallel", "lanes", widen(c->dwconv_pixel_parallel), true},
+        {"pool.pixel_parallel", "lanes", widen(c->pool_pixel_parallel), true},
+        {"eltwise.pixel_parallel", "lanes", widen(c->eltwise_pixel_parallel), true},
+        {"eltwise.channel_parallel", "lanes", widen(c->side_channel_parallel), true},
+        {"image_banks.groups", "count", widen(c->image_groups), false},
+        {"image_banks.bytes", "B", c->image_bytes, false},
+        {"convw.bank_base", "count", widen(c->convw_bank_base), false},
+        {"batch", "count", widen(c->batch), true},
+        {"aie.cores", "count", widen(c->aie_cores), true},
+    };
+    if (!roof_hw_get(hw, "conv.pixel_parallel"))
+        return ROOF_OK; /* its cycle law does not count lanes, see the notes of the entry */
+    snprintf(source, sizeof source, "fingerprint 0x%016" PRIx64, c->fingerprint);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        ROOF_TRY(apply_one(hw, &rows[i], source, err));
+    return ROOF_OK;
+}
+
+/* Channels of engines that an entry has only because of the fingerprint, and the other way round. */
+static roof_status match_channels(roof_hw *hw, const roof_dpu_config *c, roof_error *err)
+{
+    static const struct {
+        const char *pixels, *channels;
+    } engines[] = {{"alu.pixel_parallel", "alu.channel_parallel"},
+                   {"dwconv.pixel_parallel", "dwconv.channel_parallel"},
+                   {"pool.pixel_parallel", "pool.channel_parallel"}};
+    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
+        const roof_quantity *pixels = roof_hw_get(hw, engines[i].pixels);
+        if (!pixels) {
+            hwdb_hw_remove(hw, engines[i].channels);
+        } else if (!roof_hw_get(hw, engines[i].channels) && c->side_channel_parallel != ROOF_NONE) {
+            const roof_quantity q = {.key = engines[i].channels,
+                                     .value = c->side_channel_parallel,
+                                     .unit = "lanes",
+                                     .kind = pixels->kind,
+                                     .source = pixels->source};
+            ROOF_TRY(hwdb_hw_put(hw, &q, q.source, true, err));
+        }
+    }
+    return ROOF_OK;
+}
+
+static roof_status add_board_note(roof_hw *hw, roof_error *err)
+{
+    char note[300];
+    snprintf(note, sizeof note,
+             "The model's fingerprint tells the engines, not the board: clock, cores and memory are those of "
+             "%s%s%s.",
+             roof_hw_id(hw), *roof_hw_board(hw) ? " on " : "", roof_hw_board(hw));
+    return hwdb_hw_add_note(hw, note, err);
+}
+
+roof_status roof_hw_match(uint64_t fingerprint, roof_hw **out, roof_error *err)
+{
+    roof_dpu_config config;
+    roof_hw *hw = NULL;
+    *out = NULL;
+    ROOF_TRY(roof_fingerprint_decode(fingerprint, &config, err));
+    const hwdb_builtin *entry = nearest_entry(fingerprint);
+    if (!entry)
+        return roof_fail(err, ROOF_E_NO_INPUT,
+                         "no hardware for fingerprint 0x%016" PRIx64 " (%s); `roofline hw list` names all",
+                         fingerprint, config.text);
+    roof_status status = roof_hw_load(entry->listing.id, &hw, err);
+    if (status == ROOF_OK)
+        status = apply_config(hw, &config, err);
+    if (status == ROOF_OK)
+        status = match_channels(hw, &config, err);
+    if (status == ROOF_OK)
+        status = add_board_note(hw, err);
+    if (status == ROOF_OK)
+        *out = hw;
+    else
+        roof_hw_free(hw);
+    return status;
+}

@@ -1,0 +1,139 @@
+/* roofline/hw.h - what a piece of hardware can do: entries of the hardware database and descriptions from
+ * files.
+ *
+ * Units: every value carries its own; the unit words are Hz, B/s, B/cycle, lanes, ops/cycle, MACs/cycle,
+ * count, B, s, ops/s, cycles, W. "lanes" counts parallel positions of an array (pixels, channels). Shapes: an
+ * entry is a flat list of quantities under dotted keys, such as "conv.pixel_parallel" or "ddr.bandwidth".
+ * Ownership: a roof_hw owns its strings and quantities; all die with roof_hw_free. Built-in text is static.
+ *
+ * An entry may extend another one; values of the nearer entry win. Each value is {value, unit, kind, source}.
+ * The kind says what a number is worth, weakest last: datasheet, vendor_file, measured, derived, assumed.
+ */
+#ifndef ROOFLINE_HW_H
+#define ROOFLINE_HW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "roofline/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum roof_value_kind {
+    ROOF_KIND_DATASHEET,
+    ROOF_KIND_VENDOR_FILE,
+    ROOF_KIND_MEASURED,
+    ROOF_KIND_DERIVED,
+    ROOF_KIND_ASSUMED,
+    ROOF_KIND_COUNT
+} roof_value_kind;
+
+typedef struct roof_quantity {
+    const char *key;  /* "ddr.bandwidth" */
+    double value;     /* in unit; integers up to 2^53 are exact */
+    const char *unit; /* "B/s" */
+    roof_value_kind kind;
+    const char *source; /* document, table or file; never empty */
+} roof_quantity;
+
+typedef struct roof_hw roof_hw;
+
+/* Loads one description.
+ *
+ * spec: an id or alias ("b4096", "kv260"), the path of a JSON file (it ends in ".json", or has a '/' and no
+ * '='), or an inline description (it has a '='): "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s", where ops=,
+ * cores=, name= and any key of the database may be added, or changes to an entry:
+ * "base=b4096,clock=200MHz,alu.pixel_parallel=8". Ids and aliases are searched, ignoring case, in the folders
+ * of the environment variable ROOFLINE_HW_PATH (separated by
+ *   ':'), then in $XDG_CONFIG_HOME/roofline/hw (or ~/.config/roofline/hw), then among the built-in entries. A
+ * file of these folders that cannot be read is an error: nobody knows what it would have been. out: the
+ * caller frees it with roof_hw_free. Errors: E_NO_INPUT when nothing has that name (the message names the
+ * nearest ones), E_DATA for a file that is not a description, with a JSON pointer as its place, E_USAGE for
+ * an inline description that is wrong. Example (tests/unit/test_hw.c): roof_hw_load("b4096") gives clock
+ * 300e6 Hz and conv.pixel_parallel 8.
+ */
+ROOF_API roof_status roof_hw_load(const char *spec, roof_hw **out, roof_error *err);
+
+/* Loads the entry that describes the DPU a model was compiled for, from the model's fingerprint.
+ *
+ * The fingerprint tells the configuration of the engines: those values override the entry's, as kind
+ * vendor_file. It does not tell the board: clock, cores and memory are the entry's, and a note says so.
+ *
+ * fingerprint: bits 63..56 family, 55..48 instruction set, 47..0 feature code; see roofline/fingerprint.h.
+ * Errors: E_NO_INPUT when no entry has this fingerprint's family and configuration.
+ * Source: Xilinx/Vitis-AI, src/vai_runtime/target_factory/src.
+ * Example: 0x101000056010407 and 0x101000016010407 both give "b4096".
+ */
+ROOF_API roof_status roof_hw_match(uint64_t fingerprint, roof_hw **out, roof_error *err);
+
+ROOF_API void roof_hw_free(roof_hw *hw);
+
+ROOF_API const char *roof_hw_id(const roof_hw *hw);     /* "b4096" */
+ROOF_API const char *roof_hw_name(const roof_hw *hw);   /* "DPUCZDX8G B4096" */
+ROOF_API const char *roof_hw_board(const roof_hw *hw);  /* "KV260", or "" */
+ROOF_API const char *roof_hw_family(const roof_hw *hw); /* "dpuczdx8g": the cycle law that reads this entry */
+ROOF_API const char *roof_hw_summary(const roof_hw *hw); /* one line, or "" */
+
+/* The quantity under a key, or NULL when the entry does not have it. Belongs to hw. */
+ROOF_API const roof_quantity *roof_hw_get(const roof_hw *hw, const char *key);
+
+/* The i-th quantity, sorted by key; NULL past the end. */
+ROOF_API const roof_quantity *roof_hw_at(const roof_hw *hw, size_t i);
+
+/* Id of the entry that the quantity under a key was taken from, the entry's own or one that it extends; what
+ * overrode it ("fingerprint 0x0101000056010407") otherwise. NULL when the entry does not have the key. */
+ROOF_API const char *roof_hw_origin(const roof_hw *hw, const char *key);
+
+/* The i-th remark of the entry (a caveat that belongs in a report); NULL past the end. */
+ROOF_API const char *roof_hw_note(const roof_hw *hw, size_t i);
+
+/* Replaces or adds one quantity, for what-ifs such as --clock. Kind is ROOF_KIND_ASSUMED, the source is
+ * source. */
+ROOF_API roof_status roof_hw_set(roof_hw *hw, const char *key, double value, const char *unit,
+                                 const char *source, roof_error *err);
+
+/* The word of a kind as it is written in documents, "vendor_file". */
+ROOF_API const char *roof_value_kind_text(roof_value_kind kind);
+
+/* Built-in entries in order of id, for listings. abstract entries, which only others extend, are left out. */
+typedef struct roof_hw_listing {
+    const char *id, *name, *family, *aliases, *summary;
+} roof_hw_listing;
+ROOF_API const roof_hw_listing *roof_hw_builtin(size_t i);
+
+/* What is wrong with a description, and what to do about it. */
+typedef struct roof_hw_problem {
+    bool is_error;       /* false: it loads, but is probably not what was meant */
+    const char *pointer; /* JSON pointer, "" for the whole document */
+    const char *text;    /* "unit 'MHz' is not known" */
+    const char *advice;  /* "write Hz" */
+} roof_hw_problem;
+
+typedef struct roof_hw_report roof_hw_report;
+
+/* Checks the description in a file, all of it: schema, ids, units, kinds, sources, what it extends, and the
+ * values that the cycle law of its family needs.
+ *
+ * path: a JSON file, or "-" for standard input. out: the caller frees it with roof_hw_report_free.
+ * Errors: E_NO_INPUT, E_IO, E_LIMIT, E_DATA when it is no JSON; what is wrong with the content is in the
+ * report. Example (tests/unit/test_hw.c): a clock in MHz gives "/values/clock/unit", "unit 'MHz' is not
+ * known", and advice.
+ */
+ROOF_API roof_status roof_hw_check(const char *path, roof_hw_report **out, roof_error *err);
+ROOF_API void roof_hw_report_free(roof_hw_report *report);
+
+/* The i-th problem, in the order of the document; NULL past the end. Belongs to the report. */
+ROOF_API const roof_hw_problem *roof_hw_report_problem(const roof_hw_report *report, size_t i);
+
+/* The description with all that it inherits, or NULL when a problem is an error. Belongs to the report. */
+ROOF_API const roof_hw *roof_hw_report_hw(const roof_hw_report *report);
+
+/* What a key of the database means ("peak of the external memory, shared by all cores"); NULL for a key of no
+ * law. */
+ROOF_API const char *roof_hw_key_meaning(const char *key);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,301 @@
+/* The JSON facade: what it refuses on top of cJSON, how it names places, and that the locale has no say. */
+#include "core/jsonin.h"
+
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* Parses an exact copy, so that a sanitizer sees a read past the end. */
+static roof_status parse_exactly(const char *text, size_t size, roof_json **out, roof_error *err)
+{
+    char *copy = malloc(size ? size : 1);
+    assert_non_null(copy);
+    memcpy(copy, text, size);
+    roof_status status = roof_json_parse(copy, size, out, err);
+    free(copy);
+    return status;
+}
+
+static roof_json *parsed(const char *text)
+{
+    roof_json *root = NULL;
+    roof_error err = {0};
+    if (parse_exactly(text, strlen(text), &root, &err) != ROOF_OK)
+        fail_msg("%s: %s %s", text, err.where, err.what);
+    return root;
+}
+
+static void assert_message(const roof_error *err, const char *want)
+{
+    char got[1400];
+    roof_error_format(err, got, sizeof got);
+    assert_string_equal(got, want);
+}
+
+static void valid_documents_are_accepted(void **state)
+{
+    static const char *const rows[] = {
+        "{}",
+        "[]",
+        "0",
+        "-0",
+        "null",
+        " \t\r\n[1 , 2]\n",
+        "\"\\u00e9\\n\"",
+        "\"\xc3\xa9\"",
+        "\"\x7f\xc2\x85\"",
+        "[1e5,1E-5,0.5,-1.25e+10]",
+        "\xef\xbb\xbf{}",
+        "{\"a\":{\"a\":1},\"A\":2}",
+        "[\"-1e400\"]",
+        "\"\\\\u0000\"",
+        "[true,false,null]",
+        "1e-400",
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++)
+        roof_json_free(parsed(rows[i]));
+}
+
+static void bad_documents_are_refused_with_their_line(void **state)
+{
+    static const struct {
+        const char *text, *want;
+    } rows[] = {
+        {"", "is empty, want a JSON document"},
+        {" \n ", "is empty, want a JSON document"},
+        {"{}\n{}", "more text follows the end of the document (line 2)"},
+        {"{} x", "more text follows the end of the document (line 1)"},
+        {"{\"a\":1,\n\"a\":2}", "the key 'a' is there twice"},
+        {"{\"x/y\":[0,{\"b\":1,\"b\":2}]}", "/x~1y/1: the key 'b' is there twice"},
+        {"[1,\n1e400]", "a number is too large (line 2)"},
+        {"[-1e400]", "a number is too large (line 1)"},
+        {"\n\n[01]", "is not a number as JSON writes them (line 3)"},
+        {"[1.]", "is not a number as JSON writes them (line 1)"},
+        {"[-]", "is not a number as JSON writes them (line 1)"},
+        {"[-.5]", "is not a number as JSON writes them (line 1)"},
+        {"[.5]", "is not JSON at '.5]' (line 1)"},
+        {"[+1]", "is not JSON at '+1]' (line 1)"},
+        {"[1e]", "is not JSON at '1e]' (line 1)"},
+        {"[1 2]", "is not JSON at '2]' (line 1)"},
+        {"[1,]", "is not JSON at ']' (line 1)"},
+        {"{\"a\" 1}", "is not JSON at '1}' (line 1)"},
+        {"{\"a\":}", "is not JSON at '}' (line 1)"},
+        {"{a:1}", "is not JSON at 'a:1}' (line 1)"},
+        {"[1,\n", "is not JSON: it ends too early (line 2)"},
+        {"[NaN]", "is not JSON at 'NaN]' (line 1)"},
+        {"\"abc", "a string has no end (line 1)"},
+        {"\"abc\\", "a string has no end (line 1)"},
+        {"[\n\"\xff\"]", "a string holds a control character or bytes that are not UTF-8 (line 2)"},
+        {"\"\xc0\x80\"", "a string holds a control character or bytes that are not UTF-8 (line 1)"},
+        {"\"\xed\xa0\x80\"", "a string holds a control character or bytes that are not UTF-8 (line 1)"},
+        {"\"a\nb\"", "a string holds a control character or bytes that are not UTF-8 (line 1)"},
+        {"\"a\\u0000b\"", "a string holds \\u0000, which no name or path can hold (line 1)"},
+        {"\"\\ud800\"", "is not JSON at '\"\\ud800\"' (line 1)"},
+        {"\"\\x\"", "is not JSON at '\"\\x\"' (line 1)"},
+        {"[\x01]", "a control character is outside of a string (line 1)"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_json *root = (roof_json *)&root;
+        roof_error err = {0};
+        assert_int_equal(parse_exactly(rows[i].text, strlen(rows[i].text), &root, &err), ROOF_E_DATA);
+        assert_null(root);
+        assert_message(&err, rows[i].want);
+    }
+}
+
+static void a_nul_byte_is_refused_wherever_it_is(void **state)
+{
+    static const char text[] = "{\"a\":[1,true]} ";
+    (void)state;
+    for (size_t i = 0; i < sizeof text - 1; i++) {
+        char with_nul[sizeof text];
+        roof_json *root = NULL;
+        memcpy(with_nul, text, sizeof text);
+        with_nul[i] = '\0';
+        assert_int_equal(parse_exactly(with_nul, sizeof text - 1, &root, NULL), ROOF_E_DATA);
+        assert_null(root);
+    }
+}
+
+static void nesting_ends_at_64_levels(void **state)
+{
+    char text[2 * 65];
+    (void)state;
+    for (size_t depth = 64; depth <= 65; depth++) {
+        roof_json *root = NULL;
+        roof_error err = {0};
+        memset(text, '[', depth);
+        memset(text + depth, ']', depth);
+        roof_status status = parse_exactly(text, 2 * depth, &root, &err);
+        assert_int_equal(status, depth == 64 ? ROOF_OK : ROOF_E_LIMIT);
+        roof_json_free(root);
+    }
+}
+
+static void many_brackets_or_many_keys_neither_crash_nor_take_long(void **state)
+{
+    const size_t size = 1 << 20;
+    char *text = malloc(size);
+    roof_json *root = NULL;
+    size_t used = 0;
+    (void)state;
+    assert_non_null(text);
+    memset(text, '[', size);
+    assert_int_equal(roof_json_parse(text, size, &root, NULL), ROOF_E_LIMIT);
+    text[used++] = '{';
+    for (unsigned i = 0; used + 32 < size; i++)
+        used += (size_t)snprintf(text + used, 32, "%s\"k%u\":1", i ? "," : "", i);
+    text[used++] = '}';
+    assert_int_equal(roof_json_parse(text, used, &root, NULL), ROOF_OK);
+    assert_int_equal(roof_json_value(roof_json_get(root, "k70000")), 1);
+    roof_json_free(root);
+    free(text);
+}
+
+static void every_prefix_of_a_document_is_refused(void **state)
+{
+    static const char text[] = "{\"a\":[1.5e3,\"\\u00e9x\",true,{\"b\":null}]}";
+    (void)state;
+    for (size_t size = 0; size < sizeof text - 1; size++) {
+        roof_json *root = NULL;
+        assert_int_not_equal(parse_exactly(text, size, &root, NULL), ROOF_OK);
+        assert_null(root);
+    }
+}
+
+static void numbers_arrive_in_their_own_places(void **state)
+{
+    roof_json *root = parsed("{\"a\":[-1.5,{\"7\":2e3}],\"b 9\":\"3\",\"c\":[],\"d\":0.1}");
+    (void)state;
+    const roof_json *a = roof_json_get(root, "a");
+    assert_true(roof_json_value(roof_json_first(a)) == -1.5);
+    assert_true(roof_json_value(roof_json_get(roof_json_next(roof_json_first(a)), "7")) == 2000);
+    assert_string_equal(roof_json_text(roof_json_get(root, "b 9")), "3");
+    assert_true(roof_json_value(roof_json_get(root, "d")) == 0.1);
+    assert_true(isnan(roof_json_value(a)));
+    assert_int_equal(roof_json_size(root), 4);
+    assert_string_equal(roof_json_key(a), "a");
+    assert_null(roof_json_key(roof_json_first(a)));
+    assert_null(roof_json_get(root, "A"));
+    assert_null(roof_json_get(a, "a"));
+    assert_null(roof_json_get(NULL, "a"));
+    roof_json_free(root);
+}
+
+static void getters_name_the_place_the_finding_and_the_wish(void **state)
+{
+    roof_json *root =
+        parsed("{\"s\":\"x\",\"n\":1.5,\"neg\":-1,\"big\":9007199254740993,\"huge\":1e17,\"no\":null,"
+               "\"t\":true,\"a\":[],\"o\":{}}");
+    roof_error err = {0};
+    const char *text = NULL;
+    const roof_json *node = NULL;
+    double number = 0;
+    uint64_t count = 0;
+    (void)state;
+    assert_int_equal(roof_json_string(root, "", "n", &text, &err), ROOF_E_DATA);
+    assert_message(&err, "/n: is a number, want a string");
+    assert_int_equal(roof_json_string(root, "/values/clock", "unit", &text, &err), ROOF_E_DATA);
+    assert_message(&err, "/values/clock/unit: is missing, want a string");
+    assert_int_equal(roof_json_number(root, "", "no", &number, &err), ROOF_E_DATA);
+    assert_message(&err, "/no: is null, want a number");
+    assert_int_equal(roof_json_number(root, "", "a~/b", &number, &err), ROOF_E_DATA);
+    assert_message(&err, "/a~0~1b: is missing, want a number");
+    assert_int_equal(roof_json_count(root, "", "n", &count, &err), ROOF_E_DATA);
+    assert_message(&err, "/n: is 1.5, want a whole number from 0 to 2^53");
+    assert_int_equal(roof_json_count(root, "", "neg", &count, &err), ROOF_E_DATA);
+    assert_message(&err, "/neg: is -1, want a whole number from 0 to 2^53");
+    assert_int_equal(roof_json_count(root, "", "huge", &count, &err), ROOF_E_DATA);
+    assert_message(&err, "/huge: is 1e+17, want a whole number from 0 to 2^53");
+    assert_int_equal(roof_json_array(root, "", "o", &node, &err), ROOF_E_DATA);
+    assert_message(&err, "/o: is an object, want an array");
+    assert_int_equal(roof_json_object(root, "", "t", &node, &err), ROOF_E_DATA);
+    assert_message(&err, "/t: is true, want an object");
+    assert_int_equal(roof_json_string(root, "", "s", &text, &err), ROOF_OK);
+    assert_string_equal(text, "x");
+    roof_json_free(root);
+}
+
+static void a_file_is_read_whole_and_its_path_is_the_place(void **state)
+{
+    char path[] = "/tmp/test_jsonin_XXXXXX", want[128];
+    roof_json *root = NULL;
+    roof_error err = {0};
+    int fd = mkstemp(path);
+    (void)state;
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, "{\"a\":\n1e999}", 12), 12);
+    assert_int_equal(roof_json_read(path, &root, &err), ROOF_E_DATA);
+    snprintf(want, sizeof want, "%s: a number is too large (line 2)", path);
+    assert_message(&err, want);
+    assert_int_equal(ftruncate(fd, 0), 0);
+    assert_int_equal(pwrite(fd, "{\"a\":7}\n", 8, 0), 8);
+    assert_int_equal(roof_json_read(path, &root, &err), ROOF_OK);
+    assert_true(roof_json_value(roof_json_get(root, "a")) == 7);
+    roof_json_free(root);
+    close(fd);
+    unlink(path);
+    assert_int_equal(roof_json_read(path, &root, &err), ROOF_E_NO_INPUT);
+    assert_int_equal(roof_json_read("/", &root, &err), ROOF_E_NO_INPUT);
+    assert_message(&err, "/: is a directory, want a file");
+}
+
+static void a_file_larger_than_64_mib_is_refused(void **state)
+{
+    char path[] = "/tmp/test_jsonin_XXXXXX";
+    roof_json *root = NULL;
+    int fd = mkstemp(path);
+    (void)state;
+    assert_true(fd >= 0);
+    assert_int_equal(ftruncate(fd, (64 << 20) + 1), 0); /* a hole: takes no space */
+    assert_int_equal(roof_json_read(path, &root, NULL), ROOF_E_LIMIT);
+    close(fd);
+    unlink(path);
+}
+
+/* Skipped where no locale with a decimal comma is installed. */
+static void the_locale_has_no_say(void **state)
+{
+    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE", "ps_AF.UTF-8"};
+    const char *set = NULL;
+    roof_json *root = NULL;
+    (void)state;
+    for (size_t i = 0; i < COUNT(names) && !set; i++)
+        set = setlocale(LC_NUMERIC, names[i]);
+    if (!set)
+        skip();
+    roof_status status = roof_json_parse("[1.5]", 5, &root, NULL);
+    setlocale(LC_NUMERIC, "C");
+    assert_int_equal(status, ROOF_OK);
+    assert_true(roof_json_value(roof_json_first(root)) == 1.5);
+    roof_json_free(root);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(valid_documents_are_accepted),
+        cmocka_unit_test(bad_documents_are_refused_with_their_line),
+        cmocka_unit_test(a_nul_byte_is_refused_wherever_it_is),
+        cmocka_unit_test(nesting_ends_at_64_levels),
+        cmocka_unit_test(many_brackets_or_many_keys_neither_crash_nor_take_long),
+        cmocka_unit_test(every_prefix_of_a_document_is_refused),
+        cmocka_unit_test(numbers_arrive_in_their_own_places),
+        cmocka_unit_test(getters_name_the_place_the_finding_and_the_wish),
+        cmocka_unit_test(a_file_is_read_whole_and_its_path_is_the_place),
+        cmocka_unit_test(a_file_larger_than_64_mib_is_refused),
+        cmocka_unit_test(the_locale_has_no_say),
+    };
+    return cmocka_run_group_tests_name("jsonin", tests, NULL, NULL);
+}
