@@ -1,0 +1,167 @@
+/* roofline/graph.h - what a compiled or quantised network is: operators, tensors, subgraphs, layers, code.
+ *
+ * Units: bytes, multiply-accumulates nowhere (see work.h); dimensions are counts of elements.
+ * Shapes and layouts: tensor dimensions are as in the file. For XIR that is NHWC for activations,
+ * [OC,KH,KW,IC] for convolution weights, [1,KH,KW,C] for depthwise weights, [OC] for biases. Ownership: a
+ * roof_graph owns everything it points to, the file mapping included; all dies with roof_graph_free. Nothing
+ * in it changes after roof_graph_read returned.
+ *
+ * Words: an op is a node of the graph. A layer is what the accelerator executes as one unit (DPU: a
+ * superlayer, a fused group of ops; a file that is only quantised has one layer per computing op). A subgraph
+ * is a part of the network that one device runs. Indices are into the arrays of the graph; ROOF_NONE means
+ * none.
+ */
+#ifndef ROOFLINE_GRAPH_H
+#define ROOFLINE_GRAPH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "roofline/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { ROOF_MAX_DIMS = 8 };
+
+/* The rule by which an op's work is counted; the table is model/ops.def. */
+typedef enum roof_rule {
+#define RULE(name, text) ROOF_RULE_##name,
+#include "roofline/rules.def"
+#undef RULE
+    ROOF_RULE_COUNT
+} roof_rule;
+
+typedef struct roof_tensor {
+    const char *name;
+    uint32_t dims[ROOF_MAX_DIMS];
+    uint32_t n_dims;
+    uint32_t bit_width;
+    uint64_t elements; /* product of dims; 1 for a scalar */
+    uint64_t bytes;    /* ceil(elements * bit_width / 8) */
+    int32_t reg_id;    /* DPU address register, -1 if none */
+    int64_t ddr_addr;  /* offset behind that register, -1 if none */
+    bool in_ddr;       /* false: lives in on-chip banks only */
+    bool in_place;     /* a slice of a wider tensor: its strides say that it is not packed */
+    uint64_t
+        span_bytes; /* from its first to behind its last byte in memory (strides); >= bytes or equal to it */
+} roof_tensor;
+
+/* Sliding window of a convolution or pooling op. All zero where the op has none. Pads in order of the file.
+ */
+typedef struct roof_window {
+    uint32_t kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w;
+    int32_t pad_left, pad_right, pad_top, pad_bottom;
+} roof_window;
+
+typedef enum roof_role { ROOF_ROLE_INPUT, ROOF_ROLE_WEIGHTS, ROOF_ROLE_BIAS, ROOF_ROLE_OTHER } roof_role;
+
+typedef struct roof_edge {
+    uint32_t op; /* the producer */
+    roof_role role;
+} roof_edge;
+
+typedef struct roof_op {
+    const char *name, *type;
+    roof_rule rule;
+    uint32_t first_input, n_inputs; /* into graph->edges */
+    roof_tensor out;
+    roof_window window;
+    uint64_t stored_workload_ops;  /* what the file says, or ROOF_UNKNOWN */
+    uint32_t channel_augmentation; /* 0: not used */
+    uint32_t tile_stride;          /* tile-fix (pixel shuffle): r, 0 otherwise */
+    bool average;                  /* pooling: average, not maximum */
+    uint32_t layer;                /* the layer it belongs to, or ROOF_NONE */
+    uint32_t subgraph;             /* the device subgraph it belongs to, or ROOF_NONE */
+} roof_op;
+
+typedef enum roof_device {
+    ROOF_DEVICE_NONE,
+    ROOF_DEVICE_USER,
+    ROOF_DEVICE_CPU,
+    ROOF_DEVICE_ACCELERATOR
+} roof_device;
+
+/* What a DPU address register points at. */
+typedef struct roof_register {
+    int32_t id;
+    bool constant;            /* weights and biases */
+    uint64_t size_bytes;      /* ROOF_UNKNOWN if not stated */
+    uint64_t parameter_bytes; /* length of the parameters that the file holds for it; not read */
+} roof_register;
+
+typedef struct roof_code {
+    const unsigned char *bytes; /* into the mapped file; NULL when absent or empty */
+    uint64_t length_bytes;
+    uint64_t file_offset;
+} roof_code;
+
+typedef struct roof_subgraph {
+    const char *name, *device_name; /* device_name as in the file: "DPU", "CPU", "USER", "" */
+    roof_device device;
+    uint32_t depth, parent, first_child, next_sibling;
+    const char *target; /* "DPUCZDX8G_ISA1_B4096", or "" */
+    uint64_t fingerprint;
+    const char *code_mode; /* "function": layers have code of their own; "null": they do not; or "" */
+    uint64_t stored_workload_ops;
+    uint32_t first_layer, n_layers; /* device subgraphs only */
+    uint32_t first_register, n_registers;
+    uint32_t first_op, n_ops; /* leaves only: into graph->subgraph_ops */
+    bool skip_code_gen;
+    roof_code code;
+} roof_subgraph;
+
+typedef struct roof_layer {
+    const char *name;
+    uint32_t subgraph;        /* the device subgraph */
+    uint32_t node;            /* the subgraph node that is this layer, or ROOF_NONE */
+    uint32_t first_op, n_ops; /* into graph->layer_ops, in the order of the file */
+    uint64_t stored_workload_ops;
+    bool skip_code_gen; /* emits no code: a reshape or concat that only names memory */
+    roof_code code;     /* stand-alone code of this layer, where the file has it */
+} roof_layer;
+
+typedef struct roof_graph {
+    const char *path, *format, *name, *compiler;
+    char graph_hash[65]; /* SHA-256 over structure and shapes, not weights or names; hex */
+    uint64_t file_bytes;
+    bool compiled; /* has device subgraphs; false: only quantised */
+    roof_op *ops;
+    uint32_t n_ops;
+    roof_edge *edges;
+    uint32_t n_edges;
+    roof_subgraph *subgraphs; /* [0] is the root */
+    uint32_t n_subgraphs;
+    uint32_t *subgraph_ops;
+    uint32_t n_subgraph_ops;
+    roof_layer *layers; /* in order of execution */
+    uint32_t n_layers;
+    uint32_t *layer_ops;
+    uint32_t n_layer_ops;
+    roof_register *registers;
+    uint32_t n_registers;
+    struct roof_graph_storage *storage; /* private */
+} roof_graph;
+
+/* Reads a network from a file. The format is found by content, never by name.
+ *
+ * path: a regular file; it must not change while the graph lives (it stays mapped).
+ * out: freed by the caller with roof_graph_free.
+ * Errors: E_NO_INPUT (no such file), E_DATA (empty, truncated, not a known format; with the byte offset),
+ *   E_UNSUPPORTED (a valid file that cannot be analysed per layer; the message says what it is and why),
+ * E_LIMIT (nesting or counts beyond what real files have), E_IO. Cost: linear in ops and layers; tensor data
+ * is skipped, not read. Example: examples/library/predict.c.
+ */
+ROOF_API roof_status roof_graph_read(const char *path, roof_graph **out, roof_error *err);
+ROOF_API void roof_graph_free(roof_graph *graph);
+
+/* SHA-256 of the whole file as 64 hex digits and a NUL. Reads every byte, weights included. */
+ROOF_API roof_status roof_graph_file_sha256(const roof_graph *graph, char hex[65], roof_error *err);
+
+/* The word of a rule as used in listings, "conv2d". */
+ROOF_API const char *roof_rule_text(roof_rule rule);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

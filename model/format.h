@@ -1,0 +1,37 @@
+/* model/format.h - what a reader of one file format is. A reader fills a graph; it knows no other reader. */
+#ifndef ROOF_MODEL_FORMAT_H
+#define ROOF_MODEL_FORMAT_H
+
+#include <stdbool.h>
+
+#include "core/arena.h"
+#include "core/mapfile.h"
+#include "roofline/graph.h"
+
+struct roof_graph_storage {
+    roof_arena *arena;
+    roof_mapfile file;
+    bool mapped; /* the mapping is ours to undo */
+};
+
+typedef struct roof_format {
+    const char *id, *doc;
+    /* True when the first bytes look like this format; must not look further than a few hundred bytes. */
+    bool (*sniff)(const unsigned char *bytes, uint64_t size);
+    /* Fills everything of graph but path, format, graph_hash and storage. Memory comes from
+     * graph->storage->arena. */
+    roof_status (*read)(roof_graph *graph, roof_error *err);
+} roof_format;
+
+/* Reads from memory that outlives the graph; roof_graph_read and the fuzz target end here. */
+roof_status roof_graph_read_memory(const unsigned char *bytes, uint64_t size, const char *path,
+                                   roof_graph **out, roof_error *err);
+
+/* The i-th reader compiled in, NULL past the end. */
+const roof_format *roof_format_at(size_t i);
+
+/* Order of ops such that every op comes after its inputs, otherwise as in the file. order: graph->n_ops
+ * indices. */
+roof_status roof_graph_topological_order(const roof_graph *graph, uint32_t *order, roof_error *err);
+
+#endif

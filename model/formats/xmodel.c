@@ -1,0 +1,1139 @@
+/* XIR .xmodel: one bare protobuf message, serial_v2.Graph, without magic, length or compression.
+ *
+ * Layout, from Xilinx/Vitis-AI src/vai_library/usefultools/src/xir_graph_proto_v2.proto:
+ *   1. Graph      1 name, 5 OPNode*, 10 root SubGraph, 11 map of attributes, 101 operator definitions
+ * (skipped)
+ *   2. OPNode     1 name, 2 type, 3 map of attributes, 4 OpArg*, 5 output Tensor
+ *   3. OpArg      1 name ("input", "weights", "bias"), 2 names of the producing ops
+ *   4. Tensor     1 name, 2 dimensions, 5 data type, 6 bit width, 10 map of attributes
+ *   5. SubGraph   1 name, 3 names of its ops, 5 map of attributes, 10 children
+ *   6. AttrValue  one of: 4 bool, 5..8 integers, 11 string, 12 bytes, 14..17 integer lists, 20 strings, 22
+ * map of int32, 26 map of strings, 27 map of bytes; the other kinds are never needed here
+ *
+ * Reading goes in two rounds over the same bytes: count, so that every array is allocated once, then fill.
+ * Payloads of weights are only ever measured by their length.
+ */
+#include "model/format.h"
+#include "core/error.h"
+#include "core/protobuf.h"
+#include "model/opmap.h"
+
+#define HASH_NONFATAL_OOM 1
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <uthash.h>
+
+enum { MAX_TREE_DEPTH = 32, MAX_COUNT = 50 * 1000 * 1000 };
+
+enum { GRAPH_NAME = 1, GRAPH_OP = 5, GRAPH_ROOT = 10, GRAPH_ATTR = 11, GRAPH_OP_DEFS = 101 };
+enum { OP_NAME = 1, OP_TYPE = 2, OP_ATTR = 3, OP_ARG = 4, OP_TENSOR = 5 };
+enum { ARG_NAME = 1, ARG_OPS = 2 };
+enum { TENSOR_NAME = 1, TENSOR_DIM = 2, TENSOR_BIT_WIDTH = 6, TENSOR_ATTR = 10 };
+enum { SUBG_NAME = 1, SUBG_OP = 3, SUBG_ATTR = 5, SUBG_CHILD = 10 };
+enum {
+    VALUE_BOOL = 4,
+    VALUE_UINT64 = 8,
+    VALUE_STRING = 11,
+    VALUE_BYTES = 12,
+    VALUE_INT32S = 14,
+    VALUE_UINT64S = 17,
+    VALUE_STRINGS = 20,
+    VALUE_MAP_INT32 = 22,
+    VALUE_MAP_STRING = 26,
+    VALUE_MAP_BYTES = 27
+};
+
+typedef struct span {
+    const unsigned char *bytes;
+    uint64_t length;
+} span;
+
+/* An attribute's value: the field of AttrValue that is set, not yet decoded. */
+typedef struct attr {
+    span key;
+    roof_pb_field field; /* number 0: no value */
+    roof_pb scope;       /* whose offsets the field has */
+} attr;
+
+typedef struct name_entry {
+    span name;
+    uint32_t index;
+    UT_hash_handle hh;
+} name_entry;
+
+typedef struct reader {
+    roof_graph *graph;
+    roof_arena *arena, *scratch;
+    name_entry *ops_by_name;
+    span *child_sort; /* per subgraph: the raw value of children_topological_sort */
+    span root_target, root_model_type;
+    roof_error *err;
+} reader;
+
+/* ---- small decoders ---- */
+
+static bool span_is(span s, const char *text)
+{
+    size_t length = strlen(text);
+    return s.length == length && memcmp(s.bytes, text, length) == 0;
+}
+
+static span span_of(const roof_pb_field *field)
+{
+    return (span){field->data, field->value};
+}
+
+/* Names end up in tables, JSON and terminals: proto3 demands UTF-8, and we demand that no control character
+ * hides. */
+static roof_status check_text(const roof_pb *scope, span s, const char *what, roof_error *err)
+{
+    unsigned long bad = roof_text_first_bad((const char *)s.bytes, s.length);
+    if (bad == s.length)
+        return ROOF_OK;
+    return roof_fail_at(err, ROOF_E_DATA, (uint64_t)(s.bytes - scope->file) + bad,
+                        "%s holds byte 0x%02x, want UTF-8 text without control characters", what,
+                        s.bytes[bad]);
+}
+
+static roof_status copy_text(reader *r, const roof_pb *scope, const roof_pb_field *field, const char *what,
+                             const char **out)
+{
+    ROOF_TRY(roof_pb_want(field, ROOF_PB_BYTES, what, r->err));
+    ROOF_TRY(check_text(scope, span_of(field), what, r->err));
+    *out = roof_arena_strndup(r->arena, (const char *)field->data, field->value);
+    return *out ? ROOF_OK : roof_fail_memory(r->err);
+}
+
+/* The attribute map is a repeated message {1 key, 2 value}, in any order; a value is an AttrValue. */
+static roof_status read_attr(const roof_pb *outer, const roof_pb_field *entry, attr *out, roof_error *err)
+{
+    roof_pb_field f;
+    bool more;
+    *out = (attr){0};
+    ROOF_TRY(roof_pb_want(entry, ROOF_PB_BYTES, "attribute", err));
+    roof_pb pb = roof_pb_enter(outer, entry);
+    for (;;) {
+        ROOF_TRY(roof_pb_next(&pb, &f, &more, err));
+        if (!more)
+            return ROOF_OK;
+        if (f.number == 1) {
+            ROOF_TRY(roof_pb_want(&f, ROOF_PB_BYTES, "attribute key", err));
+            out->key = span_of(&f);
+        } else if (f.number == 2) {
+            ROOF_TRY(roof_pb_want(&f, ROOF_PB_BYTES, "attribute value", err));
+            roof_pb value = roof_pb_enter(&pb, &f);
+            bool any = true;
+            while (any) {
+                roof_pb_field v;
+                ROOF_TRY(roof_pb_next(&value, &v, &any, err));
+                if (any)
+                    out->field = v;
+            }
+            out->scope = value;
+        }
+    }
+}
+
+static roof_status fail_attr(const attr *a, const char *want, roof_error *err)
+{
+    char key[64];
+    roof_quote(key, sizeof key, (const char *)a->key.bytes, a->key.length);
+    return roof_fail_at(err, ROOF_E_DATA, a->field.offset, "'%s' is of attribute kind %u, want %s", key,
+                        a->field.number, want);
+}
+
+static roof_status attr_int(const attr *a, int64_t *out, roof_error *err)
+{
+    if (a->field.number < VALUE_BOOL || a->field.number > VALUE_UINT64 || a->field.wire != ROOF_PB_VARINT)
+        return fail_attr(a, "an integer", err);
+    *out = (int64_t)a->field.value;
+    return ROOF_OK;
+}
+
+static roof_status attr_text(const attr *a, span *out, roof_error *err)
+{
+    if (a->field.number != VALUE_STRING || a->field.wire != ROOF_PB_BYTES)
+        return fail_attr(a, "a string", err);
+    *out = span_of(&a->field);
+    return check_text(&a->scope, *out, "a string attribute", err);
+}
+
+/* An integer list: XVec{1 repeated}, packed or not. Reads at most max values; *n is how many there are. */
+static roof_status attr_ints(const attr *a, int64_t *out, uint32_t max, uint32_t *n, roof_error *err)
+{
+    roof_pb_field f;
+    bool more;
+    *n = 0;
+    if (a->field.number < VALUE_INT32S || a->field.number > VALUE_UINT64S || a->field.wire != ROOF_PB_BYTES)
+        return fail_attr(a, "a list of integers", err);
+    roof_pb list = roof_pb_enter(&a->scope, &a->field);
+    for (;;) {
+        ROOF_TRY(roof_pb_next(&list, &f, &more, err));
+        if (!more)
+            return ROOF_OK;
+        if (f.number != 1)
+            continue;
+        if (f.wire == ROOF_PB_VARINT) {
+            if (*n < max)
+                out[*n] = (int64_t)f.value;
+            ++*n;
+            continue;
+        }
+        ROOF_TRY(roof_pb_want(&f, ROOF_PB_BYTES, "list", err));
+        roof_pb packed = roof_pb_enter(&list, &f);
+        for (uint64_t value;;) {
+            ROOF_TRY(roof_pb_varint(&packed, &value, &more, err));
+            if (!more)
+                break;
+            if (*n < max)
+                out[*n] = (int64_t)value;
+            ++*n;
+        }
+    }
+}
+
+/* ---- tensors ---- */
+
+static roof_status add_dim(reader *r, roof_tensor *t, uint64_t dim, uint64_t offset)
+{
+    if (t->n_dims == ROOF_MAX_DIMS)
+        return roof_fail_at(r->err, ROOF_E_LIMIT, offset, "tensor has more than %d dimensions",
+                            ROOF_MAX_DIMS);
+    if (dim > UINT32_MAX)
+        return roof_fail_at(r->err, ROOF_E_LIMIT, offset, "tensor dimension %" PRIu64 " does not fit 32 bits",
+                            dim);
+    t->dims[t->n_dims++] = (uint32_t)dim;
+    return ROOF_OK;
+}
+
+static roof_status read_dims(reader *r, const roof_pb *scope, const roof_pb_field *f, roof_tensor *t)
+{
+    bool more;
+    uint64_t value;
+    if (f->wire == ROOF_PB_VARINT)
+        return add_dim(r, t, f->value, f->offset);
+    ROOF_TRY(roof_pb_want(f, ROOF_PB_BYTES, "tensor dimensions", r->err));
+    roof_pb packed = roof_pb_enter(scope, f);
+    for (;;) {
+        ROOF_TRY(roof_pb_varint(&packed, &value, &more, r->err));
+        if (!more)
+            return ROOF_OK;
+        ROOF_TRY(add_dim(r, t, value, f->offset));
+    }
+}
+
+/* Strides are in elements of the innermost dimension; they differ from the shape's own where a tensor is a
+ * slice of a wider one (the inputs of a concat) or a padded input. */
+static roof_status read_strides(reader *r, const attr *a, int64_t *strides, uint32_t *n)
+{
+    ROOF_TRY(attr_ints(a, strides, ROOF_MAX_DIMS, n, r->err));
+    if (*n > ROOF_MAX_DIMS)
+        *n = 0; /* not a shape that we can have; treated as packed */
+    return ROOF_OK;
+}
+
+static roof_status read_tensor_attr(reader *r, const attr *a, roof_tensor *t, uint32_t *attr_bits,
+                                    int64_t *strides, uint32_t *n_strides)
+{
+    int64_t v;
+    if (span_is(a->key, "reg_id")) {
+        ROOF_TRY(attr_int(a, &v, r->err));
+        t->reg_id = v >= 0 && v < 256 ? (int32_t)v : -1;
+    } else if (span_is(a->key, "ddr_addr")) {
+        ROOF_TRY(attr_int(a, &v, r->err));
+        t->ddr_addr = v;
+    } else if (span_is(a->key, "location")) {
+        ROOF_TRY(attr_int(a, &v, r->err));
+        t->in_ddr = v == 1;
+    } else if (span_is(a->key, "bit_width")) {
+        ROOF_TRY(attr_int(a, &v, r->err));
+        *attr_bits = v > 0 && v <= 1024 ? (uint32_t)v : 0;
+    } else if (span_is(a->key, "stride")) {
+        ROOF_TRY(read_strides(r, a, strides, n_strides));
+    }
+    return ROOF_OK;
+}
+
+/* Elements, bytes and span of a tensor, with every product checked. */
+static roof_status finish_tensor(reader *r, roof_tensor *t, const int64_t *strides, uint32_t n_strides,
+                                 uint64_t offset)
+{
+    uint64_t bits;
+    t->elements = 1;
+    for (uint32_t i = 0; i < t->n_dims; i++)
+        if (__builtin_mul_overflow(t->elements, (uint64_t)t->dims[i], &t->elements))
+            return roof_fail_at(r->err, ROOF_E_LIMIT, offset,
+                                "the product of the tensor's dimensions overflows 64 bits");
+    if (__builtin_mul_overflow(t->elements, (uint64_t)t->bit_width, &bits) || t->elements > UINT64_MAX / 4096)
+        return roof_fail_at(r->err, ROOF_E_LIMIT, offset, "the tensor's size overflows 64 bits");
+    t->bytes = bits / 8 + (bits % 8 != 0);
+    t->span_bytes = t->bytes;
+    if (n_strides != t->n_dims || !t->elements)
+        return ROOF_OK;
+    uint64_t span_elements = 1;
+    for (uint32_t i = 0; i < n_strides; i++) {
+        uint64_t reach;
+        if (strides[i] < 0 ||
+            __builtin_mul_overflow((uint64_t)strides[i], (uint64_t)(t->dims[i] - 1), &reach) ||
+            __builtin_add_overflow(span_elements, reach, &span_elements) || span_elements > UINT64_MAX / 4096)
+            return roof_fail_at(r->err, ROOF_E_LIMIT, offset, "the tensor's strides overflow 64 bits");
+    }
+    if (span_elements > t->elements) {
+        t->in_place = true;
+        t->span_bytes = (span_elements * t->bit_width + 7) / 8;
+    }
+    return ROOF_OK;
+}
+
+static roof_status read_tensor(reader *r, const roof_pb *outer, const roof_pb_field *field, roof_tensor *t)
+{
+    roof_pb_field f;
+    attr a;
+    bool more;
+    uint32_t attr_bits = 0, n_strides = 0;
+    int64_t strides[ROOF_MAX_DIMS];
+    *t = (roof_tensor){.name = "", .reg_id = -1, .ddr_addr = -1};
+    ROOF_TRY(roof_pb_want(field, ROOF_PB_BYTES, "output tensor", r->err));
+    roof_pb pb = roof_pb_enter(outer, field);
+    for (;;) {
+        ROOF_TRY(roof_pb_next(&pb, &f, &more, r->err));
+        if (!more)
+            break;
+        if (f.number == TENSOR_NAME) {
+            ROOF_TRY(copy_text(r, &pb, &f, "tensor name", &t->name));
+        } else if (f.number == TENSOR_DIM) {
+            ROOF_TRY(read_dims(r, &pb, &f, t));
+        } else if (f.number == TENSOR_BIT_WIDTH) {
+            ROOF_TRY(roof_pb_want(&f, ROOF_PB_VARINT, "bit width", r->err));
+            if (f.value > 1024)
+                return roof_fail_at(r->err, ROOF_E_DATA, f.offset, "bit width %" PRIu64 ", want at most 1024",
+                                    f.value);
+            t->bit_width = (uint32_t)f.value;
+        } else if (f.number == TENSOR_ATTR) {
+            ROOF_TRY(read_attr(&pb, &f, &a, r->err));
+            ROOF_TRY(read_tensor_attr(r, &a, t, &attr_bits, strides, &n_strides));
+        }
+    }
+    if (!t->bit_width) /* compilers of 1.1 and 1.2 write it as an attribute only */
+        t->bit_width = attr_bits ? attr_bits : 8;
+    return finish_tensor(r, t, strides, n_strides, field->offset);
+}
+
+/* ---- ops ---- */
+
+enum window_key { KEY_KERNEL, KEY_STRIDE, KEY_DILATION, KEY_PAD };
+
+static roof_status read_window(reader *r, const attr *a, enum window_key key, roof_window *w)
+{
+    int64_t v[4] = {0};
+    uint32_t n, want = key == KEY_PAD ? 4 : 2;
+    ROOF_TRY(attr_ints(a, v, 4, &n, r->err));
+    if (n == 0)
+        return ROOF_OK; /* an empty list stands for "not set" in quantised files */
+    if (n != want && !(key == KEY_PAD && n == 2))
+        return roof_fail_at(r->err, ROOF_E_DATA, a->field.offset, "'%.*s' has %u value%s, want %u",
+                            (int)a->key.length, (const char *)a->key.bytes, n, n == 1 ? "" : "s", want);
+    for (uint32_t i = 0; i < n; i++)
+        if (v[i] < (key == KEY_PAD ? -65536 : 0) || v[i] > 65536)
+            return roof_fail_at(r->err, ROOF_E_DATA, a->field.offset,
+                                "'%.*s' is %" PRId64 ", want at most 65536", (int)a->key.length,
+                                (const char *)a->key.bytes, v[i]);
+    if (key == KEY_PAD) {
+        w->pad_left = (int32_t)v[0];
+        w->pad_right = (int32_t)v[1];
+        w->pad_top = (int32_t)v[2];
+        w->pad_bottom = (int32_t)v[3];
+        return ROOF_OK;
+    }
+    /* XIR writes [w, h] */
+    uint32_t *pair[][2] = {[KEY_KERNEL] = {&w->kernel_w, &w->kernel_h},
+                           [KEY_STRIDE] = {&w->stride_w, &w->stride_h},
+                           [KEY_DILATION] = {&w->dilation_w, &w->dilation_h}};
+    *pair[key][0] = (uint32_t)v[0];
+    *pair[key][1] = (uint32_t)v[1];
+    return ROOF_OK;
+}
+
+/* `type` is a string from 1.3 on and an enumeration before; only pooling needs it. In the enumeration MAX is
+ * 0 and AVG 1. */
+static roof_status read_type(reader *r, const attr *a, roof_op *op)
+{
+    if (a->field.number == VALUE_STRING) {
+        span text;
+        ROOF_TRY(attr_text(a, &text, r->err));
+        op->average = op->average || span_is(text, "AVG");
+    } else {
+        int64_t v;
+        ROOF_TRY(attr_int(a, &v, r->err));
+        op->average = op->average || v == 1;
+    }
+    return ROOF_OK;
+}
+
+static roof_status read_op_attr(reader *r, const attr *a, roof_op *op)
+{
+    static const char *const window_keys[] = {
+        [KEY_KERNEL] = "kernel", [KEY_STRIDE] = "stride", [KEY_DILATION] = "dilation", [KEY_PAD] = "pad"};
+    int64_t v;
+    for (unsigned key = 0; key < 4; key++) {
+        if (!span_is(a->key, window_keys[key]))
+            continue;
+        if (key == KEY_STRIDE && a->field.wire == ROOF_PB_VARINT) { /* tile-fix: one number */
+            ROOF_TRY(attr_int(a, &v, r->err));
+            op->tile_stride = v > 0 && v < 65536 ? (uint32_t)v : 0;
+            return ROOF_OK;
+        }
+        return read_window(r, a, (enum window_key)key, &op->window);
+    }
+    if (span_is(a->key, "workload")) {
+        ROOF_TRY(attr_int(a, &v, r->err));
+        op->stored_workload_ops = (uint64_t)v;
+    } else if (span_is(a->key, "channel_augmentation")) {
+        ROOF_TRY(attr_int(a, &v, r->err));
+        op->channel_augmentation = v > 0 && v < 65536 ? (uint32_t)v : 0;
+    } else if (span_is(a->key, "type")) {
+        return read_type(r, a, op);
+    }
+    return ROOF_OK;
+}
+
+static roof_role role_of(span name)
+{
+    return span_is(name, "input")     ? ROOF_ROLE_INPUT
+           : span_is(name, "weights") ? ROOF_ROLE_WEIGHTS
+           : span_is(name, "bias")    ? ROOF_ROLE_BIAS
+                                      : ROOF_ROLE_OTHER;
+}
+
+static roof_status add_edge(reader *r, roof_op *op, const roof_pb_field *f, roof_role role)
+{
+    name_entry *found = NULL;
+    roof_graph *g = r->graph;
+    ROOF_TRY(roof_pb_want(f, ROOF_PB_BYTES, "producer name", r->err));
+    if (f->value <= UINT32_MAX)
+        HASH_FIND(hh, r->ops_by_name, f->data, (unsigned)f->value, found);
+    if (!found) {
+        char name[128];
+        roof_quote(name, sizeof name, (const char *)f->data, f->value);
+        return roof_fail_at(r->err, ROOF_E_DATA, f->offset,
+                            "takes input from op '%s', which the file does not have", name);
+    }
+    g->edges[g->n_edges++] = (roof_edge){.op = found->index, .role = role};
+    op->n_inputs++;
+    return ROOF_OK;
+}
+
+/* The argument's name may stand behind its producers, so it is looked for first. */
+static roof_status read_arg(reader *r, const roof_pb *outer, const roof_pb_field *field, roof_op *op)
+{
+    roof_pb_field f;
+    bool more;
+    roof_role role = ROOF_ROLE_OTHER;
+    for (int round = 0; round < 2; round++) {
+        roof_pb pb = roof_pb_enter(outer, field);
+        for (;;) {
+            ROOF_TRY(roof_pb_next(&pb, &f, &more, r->err));
+            if (!more)
+                break;
+            if (round == 0 && f.number == ARG_NAME) {
+                ROOF_TRY(roof_pb_want(&f, ROOF_PB_BYTES, "argument name", r->err));
+                role = role_of(span_of(&f));
+            } else if (round == 1 && f.number == ARG_OPS) {
+                ROOF_TRY(add_edge(r, op, &f, role));
+            }
+        }
+    }
+    return ROOF_OK;
+}
+
+static roof_status read_op_fields(reader *r, const roof_pb *outer, const roof_pb_field *field, roof_op *op)
+{
+    roof_pb_field f;
+    attr a;
+    bool more, has_tensor = false;
+    roof_pb pb = roof_pb_enter(outer, field);
+    op->first_input = r->graph->n_edges;
+    for (;;) {
+        ROOF_TRY(roof_pb_next(&pb, &f, &more, r->err));
+        if (!more)
+            break;
+        if (f.number == OP_TYPE) {
+            ROOF_TRY(copy_text(r, &pb, &f, "op type", &op->type));
+            op->rule = roof_rule_of(op->type);
+            op->average = op->average || strncmp(op->type, "avgpool", 7) == 0;
+        } else if (f.number == OP_ATTR) {
+            ROOF_TRY(read_attr(&pb, &f, &a, r->err));
+            ROOF_TRY(read_op_attr(r, &a, op));
+        } else if (f.number == OP_ARG) {
+            ROOF_TRY(roof_pb_want(&f, ROOF_PB_BYTES, "argument", r->err));
+            ROOF_TRY(read_arg(r, &pb, &f, op));
+        } else if (f.number == OP_TENSOR) {
+            ROOF_TRY(read_tensor(r, &pb, &f, &op->out));
+            has_tensor = true;
+        }
+    }
+    if (!has_tensor)
+        return roof_fail_at(r->err, ROOF_E_DATA, field->offset, "has no output tensor");
+    return ROOF_OK;
+}
+
+static roof_status read_op(reader *r, const roof_pb *outer, const roof_pb_field *field, roof_op *op)
+{
+    roof_status status = read_op_fields(r, outer, field, op);
+    if (status != ROOF_OK) {
+        char name[200];
+        roof_error_prefix(r->err, "op '%s'", roof_quote(name, sizeof name, op->name, strlen(op->name)));
+    }
+    return status;
+}
+
+/* ---- counting ---- */
+
+typedef struct counts {
+    uint64_t ops, edges, subgraphs, subgraph_ops, registers;
+} counts;
+
+static roof_status count_op(const roof_pb *outer, const roof_pb_field *field, counts *n, roof_error *err)
+{
+    roof_pb_field f, g;
+    bool more, inner_more;
+    ROOF_TRY(roof_pb_want(field, ROOF_PB_BYTES, "op", err));
+    roof_pb pb = roof_pb_enter(outer, field);
+    n->ops++;
+    for (;;) {
+        ROOF_TRY(roof_pb_next(&pb, &f, &more, err));
+        if (!more)
+            return ROOF_OK;
+        if (f.number != OP_ARG || f.wire != ROOF_PB_BYTES)
+            continue;
+        roof_pb arg = roof_pb_enter(&pb, &f);
+        for (;;) {
+            ROOF_TRY(roof_pb_next(&arg, &g, &inner_more, err));
+            if (!inner_more)
+                break;
+            n->edges += g.number == ARG_OPS;
+        }
+    }
+}
+
+/* A register table has an entry per register in each of several maps; counting all of them is a safe upper
+ * bound. */
+static roof_status count_registers(const roof_pb *outer, const roof_pb_field *entry, counts *n,
+                                   roof_error *err)
+{
+    attr a;
+    roof_pb_field f;
+    bool more = true;
+    ROOF_TRY(read_attr(outer, entry, &a, err));
+    if (a.field.wire != ROOF_PB_BYTES || a.key.length < 9 || memcmp(a.key.bytes, "reg_id_to", 9) != 0)
+        return ROOF_OK;
+    roof_pb map = roof_pb_enter(&a.scope, &a.field);
+    while (more) {
+        ROOF_TRY(roof_pb_next(&map, &f, &more, err));
+        n->registers += more;
+    }
+    return ROOF_OK;
+}
+
+static roof_status count_subgraph(const roof_pb *outer, const roof_pb_field *field, unsigned depth, counts *n,
+                                  roof_error *err)
+{
+    roof_pb_field f;
+    bool more;
+    ROOF_TRY(roof_pb_want(field, ROOF_PB_BYTES, "subgraph", err));
+    if (depth > MAX_TREE_DEPTH)
+        return roof_fail_at(err, ROOF_E_LIMIT, field->offset, "subgraphs are nested more than %d deep",
+                            MAX_TREE_DEPTH);
+    roof_pb pb = roof_pb_enter(outer, field);
+    n->subgraphs++;
+    for (;;) {
+        ROOF_TRY(roof_pb_next(&pb, &f, &more, err));
+        if (!more)
+            return ROOF_OK;
+        if (f.number == SUBG_CHILD)
+            ROOF_TRY(count_subgraph(&pb, &f, depth + 1, n, err));
+        else if (f.number == SUBG_ATTR)
+            ROOF_TRY(count_registers(&pb, &f, n, err));
+        n->subgraph_ops += f.number == SUBG_OP;
+    }
+}
+
+static roof_status count_graph(roof_pb pb, counts *n, roof_error *err)
+{
+    roof_pb_field f;
+    bool more;
+    for (;;) {
+        ROOF_TRY(roof_pb_next(&pb, &f, &more, err));
+        if (!more)
+            break;
+        if (f.number == GRAPH_OP)
+            ROOF_TRY(count_op(&pb, &f, n, err));
+        else if (f.number == GRAPH_ROOT)
+            ROOF_TRY(count_subgraph(&pb, &f, 0, n, err));
+    }
+    if (n->ops > MAX_COUNT || n->edges > MAX_COUNT || n->subgraphs > MAX_COUNT)
+        return roof_fail(err, ROOF_E_LIMIT, "more than %d ops, edges or subgraphs", MAX_COUNT);
+    if (n->ops == 0)
+        return roof_fail_at(err, ROOF_E_DATA, (uint64_t)(pb.end - pb.file),
+                            "the file ends without a single op");
+    if (n->subgraphs == 0)
+        return roof_fail_at(err, ROOF_E_DATA, (uint64_t)(pb.end - pb.file),
+                            "the file ends without a subgraph tree: it is truncated");
+    return ROOF_OK;
+}
+
+/* ---- subgraphs ---- */
+
+static roof_register *find_register(roof_graph *g, roof_subgraph *s, int32_t id)
+{
+    for (uint32_t i = 0; i < s->n_registers; i++)
+        if (g->registers[s->first_register + i].id == id)
+            return &g->registers[s->first_register + i];
+    g->registers[g->n_registers] = (roof_register){.id = id, .size_bytes = ROOF_UNKNOWN};
+    s->n_registers++;
+    return &g->registers[g->n_registers++];
+}
+
+/* "REG_12" -> 12, -1 for anything else. */
+static int32_t register_id(span key)
+{
+    int32_t id = 0;
+    if (key.length < 5 || key.length > 7 || memcmp(key.bytes, "REG_", 4) != 0)
+        return -1;
+    for (uint64_t i = 4; i < key.length; i++) {
+        if (key.bytes[i] < '0' || key.bytes[i] > '9')
+            return -1;
+        id = id * 10 + (key.bytes[i] - '0');
+    }
+    return id < 256 ? id : -1;
+}
+
+static roof_status set_register(reader *r, roof_subgraph *s, const attr *a, span key, const roof_pb *scope,
+                                const roof_pb_field *value)
+{
+    int32_t id = register_id(key);
+    if (id < 0)
+        return ROOF_OK;
+    roof_register *reg = find_register(r->graph, s, id);
+    if (a->field.number == VALUE_MAP_STRING && span_is(a->key, "reg_id_to_context_type")) {
+        /* CODE is the instruction stream of AIE2 files; WORKSPACE and INTERFACE belong to the v2 map */
+        reg->constant = value->wire == ROOF_PB_BYTES && span_is(span_of(value), "CONST");
+    } else if (a->field.number == VALUE_MAP_INT32 && span_is(a->key, "reg_id_to_size") &&
+               value->wire == ROOF_PB_VARINT) {
+        reg->size_bytes = value->value <= INT32_MAX ? value->value : ROOF_UNKNOWN;
+    } else if (a->field.number == VALUE_MAP_BYTES && span_is(a->key, "reg_id_to_parameter_value") &&
+               value->wire == ROOF_PB_BYTES) {
+        roof_pb bytes = roof_pb_enter(scope, value); /* Bytes{1 bytes}; only its length is of interest */
+        roof_pb_field f;
+        bool more = true;
+        while (more) {
+            ROOF_TRY(roof_pb_next(&bytes, &f, &more, r->err));
+            if (more && f.number == 1 && f.wire == ROOF_PB_BYTES)
+                reg->parameter_bytes = f.value;
+        }
+    }
+    return ROOF_OK;
+}
+
+static roof_status read_register_map(reader *r, roof_subgraph *s, const attr *a)
+{
+    roof_pb_field entry, f;
+    bool more, inner;
+    if (a->field.wire != ROOF_PB_BYTES || a->field.number < VALUE_MAP_INT32)
+        return ROOF_OK;
+    roof_pb map = roof_pb_enter(&a->scope, &a->field);
+    for (;;) {
+        ROOF_TRY(roof_pb_next(&map, &entry, &more, r->err));
+        if (!more)
+            return ROOF_OK;
+        ROOF_TRY(roof_pb_want(&entry, ROOF_PB_BYTES, "map entry", r->err));
+        roof_pb pb = roof_pb_enter(&map, &entry);
+        span key = {0};
+        roof_pb_field value = {0};
+        for (;;) {
+            ROOF_TRY(roof_pb_next(&pb, &f, &inner, r->err));
+            if (!inner)
+                break;
+            if (f.number == 1 && f.wire == ROOF_PB_BYTES)
+                key = span_of(&f);
+            else if (f.number == 2)
+                value = f;
+        }
+        if (key.bytes)
+            ROOF_TRY(set_register(r, s, a, key, &pb, &value));
+    }
+}
+
+static roof_status copy_attr_text(reader *r, const attr *a, const char **out)
+{
+    span text;
+    ROOF_TRY(attr_text(a, &text, r->err));
+    *out = roof_arena_strndup(r->arena, (const char *)text.bytes, text.length);
+    return *out ? ROOF_OK : roof_fail_memory(r->err);
+}
+
+/* A Bytes attribute: AttrValue field 12 holds Bytes{1 bytes}. */
+static roof_status read_code(reader *r, const attr *a, roof_code *code)
+{
+    roof_pb_field f;
+    bool more;
+    if (a->field.number != VALUE_BYTES || a->field.wire != ROOF_PB_BYTES)
+        return fail_attr(a, "bytes", r->err);
+    roof_pb pb = roof_pb_enter(&a->scope, &a->field);
+    for (;;) {
+        ROOF_TRY(roof_pb_next(&pb, &f, &more, r->err));
+        if (!more)
+            return ROOF_OK;
+        if (f.number != 1 || f.wire != ROOF_PB_BYTES || f.value == 0)
+            continue;
+        *code = (roof_code){
+            .bytes = f.data, .length_bytes = f.value, .file_offset = (uint64_t)(f.data - pb.file)};
+    }
+}
+
+static roof_device device_of(const char *name)
+{
+    if (strcmp(name, "USER") == 0)
+        return ROOF_DEVICE_USER;
+    if (strcmp(name, "CPU") == 0)
+        return ROOF_DEVICE_CPU;
+    return name[0] ? ROOF_DEVICE_ACCELERATOR : ROOF_DEVICE_NONE;
+}
+
+static roof_status read_subgraph_attr(reader *r, const attr *a, roof_subgraph *s, span *child_sort)
+{
+    int64_t v;
+    if (span_is(a->key, "device")) {
+        ROOF_TRY(copy_attr_text(r, a, &s->device_name));
+        s->device = device_of(s->device_name);
+    } else if (span_is(a->key, "dpu_name")) {
+        return copy_attr_text(r, a, &s->target);
+    } else if (span_is(a->key, "debug_mode")) {
+        return copy_attr_text(r, a, &s->code_mode);
+    } else if (span_is(a->key, "dpu_fingerprint")) {
+        ROOF_TRY(attr_int(a, &v, r->err));
+        s->fingerprint = (uint64_t)v;
+    } else if (span_is(a->key, "workload")) {
+        ROOF_TRY(attr_int(a, &v, r->err));
+        s->stored_workload_ops = (uint64_t)v;
+    } else if (span_is(a->key, "skip_code_gen")) {
+        ROOF_TRY(attr_int(a, &v, r->err));
+        s->skip_code_gen = v != 0;
+    } else if (span_is(a->key, "mc_code")) {
+        return read_code(r, a, &s->code);
+    } else if (span_is(a->key, "children_topological_sort") && a->field.number == VALUE_STRINGS &&
+               a->field.wire == ROOF_PB_BYTES) {
+        *child_sort = span_of(&a->field);
+    } else if (a->key.length > 9 && memcmp(a->key.bytes, "reg_id_to", 9) == 0) {
+        return read_register_map(r, s, a);
+    } else if (s->depth == 0 && span_is(a->key, "target") && a->field.number == VALUE_STRING) {
+        return attr_text(a, &r->root_target, r->err);
+    } else if (s->depth == 0 && span_is(a->key, "model_type") && a->field.number == VALUE_STRING) {
+        return attr_text(a, &r->root_model_type, r->err);
+    }
+    return ROOF_OK;
+}
+
+static roof_status add_subgraph_op(reader *r, roof_subgraph *s, const roof_pb_field *f)
+{
+    name_entry *found = NULL;
+    ROOF_TRY(roof_pb_want(f, ROOF_PB_BYTES, "op name of a subgraph", r->err));
+    if (f->value <= UINT32_MAX)
+        HASH_FIND(hh, r->ops_by_name, f->data, (unsigned)f->value, found);
+    if (!found) {
+        char name[128];
+        roof_quote(name, sizeof name, (const char *)f->data, f->value);
+        return roof_fail_at(r->err, ROOF_E_DATA, f->offset,
+                            "subgraph '%.100s' names op '%s', which the file does not have", s->name, name);
+    }
+    r->graph->subgraph_ops[r->graph->n_subgraph_ops++] = found->index;
+    s->n_ops++;
+    return ROOF_OK;
+}
+
+/* Children are linked while the tree is walked; the walk is bounded by the depth that count_subgraph checked.
+ */
+static roof_status read_subgraph(reader *r, const roof_pb *outer, const roof_pb_field *field, uint32_t parent,
+                                 uint32_t *index)
+{
+    roof_graph *g = r->graph;
+    uint32_t self = *index = g->n_subgraphs++, last_child = ROOF_NONE;
+    roof_subgraph *s = &g->subgraphs[self];
+    roof_pb_field f;
+    attr a;
+    bool more;
+    *s = (roof_subgraph){.name = "",
+                         .device_name = "",
+                         .target = "",
+                         .code_mode = "",
+                         .parent = parent,
+                         .depth = parent == ROOF_NONE ? 0 : g->subgraphs[parent].depth + 1,
+                         .first_child = ROOF_NONE,
+                         .next_sibling = ROOF_NONE,
+                         .stored_workload_ops = ROOF_UNKNOWN,
+                         .first_register = g->n_registers,
+                         .first_op = g->n_subgraph_ops};
+    for (int round = 0; round < 2;
+         round++) { /* own attributes before the children, whatever the order in the file */
+        roof_pb pb = roof_pb_enter(outer, field);
+        for (;;) {
+            ROOF_TRY(roof_pb_next(&pb, &f, &more, r->err));
+            if (!more)
+                break;
+            if (round == 0 && f.number == SUBG_NAME) {
+                ROOF_TRY(copy_text(r, &pb, &f, "subgraph name", &s->name));
+            } else if (round == 0 && f.number == SUBG_OP) {
+                ROOF_TRY(add_subgraph_op(r, s, &f));
+            } else if (round == 0 && f.number == SUBG_ATTR) {
+                ROOF_TRY(read_attr(&pb, &f, &a, r->err));
+                ROOF_TRY(read_subgraph_attr(r, &a, s, &r->child_sort[self]));
+            } else if (round == 1 && f.number == SUBG_CHILD) {
+                uint32_t child;
+                ROOF_TRY(read_subgraph(r, &pb, &f, self, &child));
+                *(last_child == ROOF_NONE ? &s->first_child : &g->subgraphs[last_child].next_sibling) = child;
+                last_child = child;
+            }
+        }
+    }
+    return ROOF_OK;
+}
+
+/* ---- layers ---- */
+
+/* Takes over all ops below node, in the order of the tree. */
+static void claim_ops(reader *r, uint32_t node, uint32_t layer, uint32_t device_subgraph)
+{
+    roof_graph *g = r->graph;
+    const roof_subgraph *s = &g->subgraphs[node];
+    for (uint32_t i = 0; i < s->n_ops; i++) {
+        uint32_t index = g->subgraph_ops[s->first_op + i];
+        roof_op *op = &g->ops[index];
+        op->subgraph = device_subgraph;
+        if (layer == ROOF_NONE || op->layer != ROOF_NONE)
+            continue; /* an op belongs to one layer: the first that names it */
+        op->layer = layer;
+        g->layer_ops[g->n_layer_ops++] = index;
+        g->layers[layer].n_ops++;
+    }
+    for (uint32_t c = s->first_child; c != ROOF_NONE; c = g->subgraphs[c].next_sibling)
+        claim_ops(r, c, layer, device_subgraph);
+}
+
+static uint32_t add_layer(reader *r, uint32_t device_subgraph, uint32_t node)
+{
+    roof_graph *g = r->graph;
+    const roof_subgraph *s = &g->subgraphs[node];
+    uint32_t index = g->n_layers++;
+    g->layers[index] = (roof_layer){.name = s->name,
+                                    .subgraph = device_subgraph,
+                                    .node = node,
+                                    .first_op = g->n_layer_ops,
+                                    .stored_workload_ops = s->stored_workload_ops,
+                                    .skip_code_gen = s->skip_code_gen};
+    if (node != device_subgraph)
+        g->layers[index].code = s->code;
+    claim_ops(r, node, index, device_subgraph);
+    return index;
+}
+
+/* Names of children and grandchildren (three-level trees), nearer ones first. */
+static roof_status index_children(reader *r, uint32_t device_subgraph, name_entry **index)
+{
+    const roof_subgraph *all = r->graph->subgraphs;
+    for (int generation = 1; generation <= 2; generation++) {
+        for (uint32_t c = all[device_subgraph].first_child; c != ROOF_NONE; c = all[c].next_sibling) {
+            uint32_t first = generation == 1 ? c : all[c].first_child;
+            for (uint32_t n = first; n != ROOF_NONE; n = generation == 1 ? ROOF_NONE : all[n].next_sibling) {
+                name_entry *entry, *found = NULL;
+                unsigned length = (unsigned)strlen(all[n].name);
+                HASH_FIND(hh, *index, all[n].name, length, found);
+                if (found)
+                    continue;
+                entry = ROOF_NEW(r->scratch, name_entry);
+                if (!entry)
+                    return roof_fail_memory(r->err);
+                entry->index = n;
+                HASH_ADD_KEYPTR(hh, *index, all[n].name, length, entry);
+            }
+        }
+    }
+    return ROOF_OK;
+}
+
+static roof_status add_sorted_layers(reader *r, uint32_t device_subgraph, name_entry *children)
+{
+    roof_graph *g = r->graph;
+    roof_pb_field f;
+    bool more;
+    span list = r->child_sort[device_subgraph];
+    roof_pb pb = {.file = g->storage->file.bytes, .next = list.bytes, .end = list.bytes + list.length};
+    for (;;) {
+        name_entry *found = NULL;
+        ROOF_TRY(roof_pb_next(&pb, &f, &more, r->err));
+        if (!more)
+            return ROOF_OK;
+        ROOF_TRY(roof_pb_want(&f, ROOF_PB_BYTES, "children_topological_sort", r->err));
+        if (f.value <= UINT32_MAX)
+            HASH_FIND(hh, children, f.data, (unsigned)f.value, found);
+        if (!found || found->index == ROOF_NONE) {
+            char name[128];
+            roof_quote(name, sizeof name, (const char *)f.data, f.value);
+            return roof_fail_at(r->err, ROOF_E_DATA, f.offset, "children_topological_sort names '%s' %s",
+                                name, found ? "twice" : "which is no child");
+        }
+        add_layer(r, device_subgraph, found->index);
+        found->index = ROOF_NONE;
+    }
+}
+
+static roof_status add_accelerator_layers(reader *r, uint32_t device_subgraph)
+{
+    roof_graph *g = r->graph;
+    name_entry *children = NULL;
+    roof_status status = ROOF_OK;
+    if (r->child_sort[device_subgraph].length) {
+        status = index_children(r, device_subgraph, &children);
+        if (status == ROOF_OK)
+            status = add_sorted_layers(r, device_subgraph, children);
+        HASH_CLEAR(hh, children);
+    } else if (g->subgraphs[device_subgraph].first_child !=
+               ROOF_NONE) { /* no order given: that of the file */
+        for (uint32_t c = g->subgraphs[device_subgraph].first_child; c != ROOF_NONE;
+             c = g->subgraphs[c].next_sibling)
+            add_layer(r, device_subgraph, c);
+    } else {
+        add_layer(r, device_subgraph, device_subgraph);
+    }
+    if (status != ROOF_OK)
+        roof_error_prefix(r->err, "subgraph '%.100s'", g->subgraphs[device_subgraph].name);
+    return status;
+}
+
+static roof_status refuse_without_accelerator(reader *r)
+{
+    if (r->root_model_type.length || r->root_target.length)
+        return roof_fail(
+            r->err, ROOF_E_UNSUPPORTED,
+            "is a recurrent network for the DPU-for-RNN (target %.*s): one operator stands for the whole "
+            "network, its layers exist only inside the instructions, so there is nothing to analyse per "
+            "layer",
+            r->root_target.length ? (int)r->root_target.length : 7,
+            r->root_target.length ? (const char *)r->root_target.bytes : "unknown");
+    return roof_fail(
+        r->err, ROOF_E_UNSUPPORTED,
+        "has no subgraph for a DPU: the compiler left everything to the host, so there are no accelerator "
+        "layers to analyse; compile the quantised model for the target");
+}
+
+static roof_status build_compiled_layers(reader *r)
+{
+    roof_graph *g = r->graph;
+    bool any = false;
+    for (uint32_t s = g->subgraphs[0].first_child; s != ROOF_NONE; s = g->subgraphs[s].next_sibling)
+        any = any || g->subgraphs[s].device == ROOF_DEVICE_ACCELERATOR;
+    if (!any)
+        return refuse_without_accelerator(r);
+    for (uint32_t s = g->subgraphs[0].first_child; s != ROOF_NONE; s = g->subgraphs[s].next_sibling) {
+        roof_subgraph *sub = &g->subgraphs[s];
+        sub->first_layer = g->n_layers;
+        if (sub->device == ROOF_DEVICE_ACCELERATOR)
+            ROOF_TRY(add_accelerator_layers(r, s));
+        else if (sub->device == ROOF_DEVICE_CPU)
+            add_layer(r, s, s);
+        sub->n_layers = g->n_layers - sub->first_layer;
+        claim_ops(r, s, ROOF_NONE, s);
+    }
+    return ROOF_OK;
+}
+
+/* A file that is only quantised: one layer per computing op, in an order in which they can run. */
+static roof_status build_quantised_layers(reader *r)
+{
+    roof_graph *g = r->graph;
+    uint32_t *order = ROOF_NEW_ARRAY(r->scratch, uint32_t, g->n_ops);
+    if (!order)
+        return roof_fail_memory(r->err);
+    ROOF_TRY(roof_graph_topological_order(g, order, r->err));
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        roof_op *op = &g->ops[order[i]];
+        op->subgraph = 0;
+        if (!roof_rule_computes(op->rule))
+            continue;
+        op->layer = g->n_layers;
+        g->layers[g->n_layers++] = (roof_layer){.name = op->name,
+                                                .node = ROOF_NONE,
+                                                .first_op = g->n_layer_ops,
+                                                .n_ops = 1,
+                                                .stored_workload_ops = op->stored_workload_ops};
+        g->layer_ops[g->n_layer_ops++] = order[i];
+    }
+    g->subgraphs[0].n_layers = g->n_layers;
+    return ROOF_OK;
+}
+
+/* ---- the graph ---- */
+
+/* "xcompiler.3.5.0" among the keys of libs_info; longer keys that begin alike are commit names. */
+static roof_status read_compiler(reader *r, const attr *a)
+{
+    roof_pb_field entry, f;
+    bool more, inner;
+    roof_pb map = roof_pb_enter(&a->scope, &a->field);
+    for (;;) {
+        ROOF_TRY(roof_pb_next(&map, &entry, &more, r->err));
+        if (!more)
+            return ROOF_OK;
+        ROOF_TRY(roof_pb_want(&entry, ROOF_PB_BYTES, "map entry", r->err));
+        roof_pb pb = roof_pb_enter(&map, &entry);
+        for (;;) {
+            ROOF_TRY(roof_pb_next(&pb, &f, &inner, r->err));
+            if (!inner)
+                break;
+            if (f.number != 1 || f.wire != ROOF_PB_BYTES || f.value < 11 || f.value > 24 ||
+                memcmp(f.data, "xcompiler.", 10) != 0)
+                continue;
+            bool version = true;
+            for (uint64_t i = 10; i < f.value; i++)
+                version = version && ((f.data[i] >= '0' && f.data[i] <= '9') || f.data[i] == '.');
+            if (version &&
+                !(r->graph->compiler = roof_arena_strndup(r->arena, (const char *)f.data, f.value)))
+                return roof_fail_memory(r->err);
+        }
+    }
+}
+
+static roof_status index_op(reader *r, const roof_pb *outer, const roof_pb_field *field, uint32_t index)
+{
+    roof_op *op = &r->graph->ops[index];
+    roof_pb_field f;
+    bool more;
+    name_entry *found = NULL, *entry = ROOF_NEW(r->scratch, name_entry);
+    roof_pb pb = roof_pb_enter(outer, field);
+    if (!entry)
+        return roof_fail_memory(r->err);
+    *op = (roof_op){.name = "",
+                    .type = "",
+                    .stored_workload_ops = ROOF_UNKNOWN,
+                    .layer = ROOF_NONE,
+                    .subgraph = ROOF_NONE};
+    for (;;) {
+        ROOF_TRY(roof_pb_next(&pb, &f, &more, r->err));
+        if (!more)
+            break;
+        if (f.number != OP_NAME)
+            continue;
+        ROOF_TRY(copy_text(r, &pb, &f, "op name", &op->name));
+    }
+    unsigned length = (unsigned)strlen(op->name);
+    HASH_FIND(hh, r->ops_by_name, op->name, length, found);
+    if (found)
+        return roof_fail_at(r->err, ROOF_E_DATA, field->offset, "two ops are named '%.200s'", op->name);
+    entry->index = index;
+    HASH_ADD_KEYPTR(hh, r->ops_by_name, op->name, length, entry);
+    return ROOF_OK;
+}
+
+/* Ops first by name (an input may stand behind its consumer), then in full, then the tree that names them. */
+static roof_status read_rounds(reader *r, roof_pb whole)
+{
+    roof_graph *g = r->graph;
+    roof_pb_field f;
+    attr a;
+    bool more;
+    for (int round = 0; round < 3; round++) {
+        roof_pb pb = whole;
+        uint32_t op = 0, root;
+        for (;;) {
+            ROOF_TRY(roof_pb_next(&pb, &f, &more, r->err));
+            if (!more)
+                break;
+            if (f.number == GRAPH_OP && round == 0) {
+                ROOF_TRY(index_op(r, &pb, &f, op++));
+            } else if (f.number == GRAPH_OP && round == 1) {
+                ROOF_TRY(read_op(r, &pb, &f, &g->ops[op++]));
+            } else if (f.number == GRAPH_NAME && round == 0) {
+                ROOF_TRY(copy_text(r, &pb, &f, "graph name", &g->name));
+            } else if (f.number == GRAPH_ATTR && round == 0) {
+                ROOF_TRY(read_attr(&pb, &f, &a, r->err));
+                if (span_is(a.key, "libs_info") && a.field.number == VALUE_MAP_STRING &&
+                    a.field.wire == ROOF_PB_BYTES)
+                    ROOF_TRY(read_compiler(r, &a));
+            } else if (f.number == GRAPH_ROOT && round == 2 && g->n_subgraphs == 0) {
+                ROOF_TRY(read_subgraph(r, &pb, &f, ROOF_NONE, &root));
+            }
+        }
+    }
+    return ROOF_OK;
+}
+
+static roof_status allocate(reader *r, const counts *n)
+{
+    roof_graph *g = r->graph;
+    uint64_t layers = n->subgraphs + n->ops;
+    g->n_ops = (uint32_t)n->ops;
+    g->ops = ROOF_NEW_ARRAY(r->arena, roof_op, n->ops);
+    g->edges = ROOF_NEW_ARRAY(r->arena, roof_edge, n->edges);
+    g->subgraphs = ROOF_NEW_ARRAY(r->arena, roof_subgraph, n->subgraphs);
+    g->subgraph_ops = ROOF_NEW_ARRAY(r->arena, uint32_t, n->subgraph_ops);
+    g->registers = ROOF_NEW_ARRAY(r->arena, roof_register, n->registers);
+    g->layers = ROOF_NEW_ARRAY(r->arena, roof_layer, n->subgraphs > 1 ? n->subgraphs : layers);
+    g->layer_ops = ROOF_NEW_ARRAY(r->arena, uint32_t, n->ops);
+    r->child_sort = ROOF_NEW_ARRAY(r->scratch, span, n->subgraphs);
+    if (!g->ops || !g->edges || !g->subgraphs || !g->subgraph_ops || !g->registers || !g->layers ||
+        !g->layer_ops || !r->child_sort)
+        return roof_fail_memory(r->err);
+    return ROOF_OK;
+}
+
+static roof_status xmodel_read(roof_graph *graph, roof_error *err)
+{
+    const roof_mapfile *file = &graph->storage->file;
+    roof_pb whole = roof_pb_from(file->bytes, file->size_bytes);
+    counts n = {0};
+    reader r = {.graph = graph, .arena = graph->storage->arena, .scratch = roof_arena_new(0), .err = err};
+    roof_status status = r.scratch ? ROOF_OK : roof_fail_memory(err);
+    if (status == ROOF_OK)
+        status = count_graph(whole, &n, err);
+    if (status == ROOF_OK)
+        status = allocate(&r, &n);
+    if (status == ROOF_OK)
+        status = read_rounds(&r, whole);
+    if (status == ROOF_OK) {
+        graph->compiled = graph->subgraphs[0].first_child != ROOF_NONE;
+        status = graph->compiled ? build_compiled_layers(&r) : build_quantised_layers(&r);
+    }
+    HASH_CLEAR(hh, r.ops_by_name);
+    roof_arena_free(r.scratch);
+    return status;
+}
+
+/* No magic number. The first byte is the tag of a length-delimited field 1 in every file that was seen; any
+ * of the graph's own fields is accepted, and what follows must be another of them as far as the first ones
+ * can be followed. */
+static bool xmodel_sniff(const unsigned char *bytes, uint64_t size)
+{
+    roof_pb pb = roof_pb_from(bytes, size);
+    roof_pb_field f;
+    bool more;
+    if (bytes[0] != 0x0a && bytes[0] != 0x2a && bytes[0] != 0x52 && bytes[0] != 0x5a)
+        return false;
+    for (int i = 0; i < 4; i++) {
+        if (roof_pb_next(&pb, &f, &more, NULL) != ROOF_OK)
+            return true; /* begins like one and is cut off: the reader says where */
+        if (!more)
+            return i > 0;
+        bool known = f.number == GRAPH_NAME || f.number == GRAPH_OP || f.number == GRAPH_ROOT ||
+                     f.number == GRAPH_ATTR || f.number == GRAPH_OP_DEFS;
+        if (!known || f.wire != ROOF_PB_BYTES)
+            return false;
+    }
+    return true;
+}
+
+const roof_format roof_format_xmodel = {
+    .id = "xmodel",
+    .doc = "XIR .xmodel: Vitis AI 1.1 to 3.5 and Ryzen AI, compiled or only quantised",
+    .sniff = xmodel_sniff,
+    .read = xmodel_read,
+};

@@ -1,0 +1,232 @@
+#include "model/format.h"
+#include "core/error.h"
+
+#include <sha2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FORMAT(id, doc) extern const roof_format roof_format_##id;
+#include "model/formats.def"
+#undef FORMAT
+
+static const roof_format *const formats[] = {
+#define FORMAT(id, doc) &roof_format_##id,
+#include "model/formats.def"
+#undef FORMAT
+};
+
+const roof_format *roof_format_at(size_t i)
+{
+    return i < sizeof formats / sizeof *formats ? formats[i] : NULL;
+}
+
+static const roof_format *sniff(const unsigned char *bytes, uint64_t size)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (formats[i]->sniff(bytes, size))
+            return formats[i];
+    return NULL;
+}
+
+static roof_status fail_unknown(const unsigned char *bytes, uint64_t size, roof_error *err)
+{
+    char start[40] = "";
+    for (uint64_t i = 0; i < size && i < 8; i++)
+        snprintf(start + 3 * i, sizeof start - 3 * i, "%02x ", bytes[i]);
+    return roof_fail_at(err, ROOF_E_DATA, 0,
+                        "starts with %sand is no known model; `roofline formats` lists what can be read",
+                        start);
+}
+
+/* A hash over what was built, independent of names, weights and the order of attributes in the file. */
+typedef struct hasher {
+    SHA2_CTX context;
+} hasher;
+
+static void hash_count(hasher *h, uint64_t value)
+{
+    unsigned char bytes[8];
+    for (unsigned i = 0; i < 8; i++)
+        bytes[i] = (unsigned char)(value >> (8 * i));
+    SHA256Update(&h->context, bytes, sizeof bytes);
+}
+
+static void hash_op(hasher *h, const roof_graph *graph, const roof_op *op)
+{
+    SHA256Update(&h->context, (const unsigned char *)op->type, strlen(op->type) + 1);
+    hash_count(h, op->out.n_dims);
+    for (uint32_t i = 0; i < op->out.n_dims; i++)
+        hash_count(h, op->out.dims[i]);
+    hash_count(h, op->out.bit_width);
+    const roof_window *w = &op->window;
+    const uint32_t window[] = {w->kernel_h,
+                               w->kernel_w,
+                               w->stride_h,
+                               w->stride_w,
+                               w->dilation_h,
+                               w->dilation_w,
+                               (uint32_t)w->pad_left,
+                               (uint32_t)w->pad_right,
+                               (uint32_t)w->pad_top,
+                               (uint32_t)w->pad_bottom,
+                               op->channel_augmentation,
+                               op->tile_stride,
+                               op->average};
+    for (size_t i = 0; i < sizeof window / sizeof *window; i++)
+        hash_count(h, window[i]);
+    hash_count(h, op->n_inputs);
+    for (uint32_t i = 0; i < op->n_inputs; i++) {
+        hash_count(h, graph->edges[op->first_input + i].op);
+        hash_count(h, graph->edges[op->first_input + i].role);
+    }
+}
+
+static void to_hex(const unsigned char *digest, char hex[65])
+{
+    for (unsigned i = 0; i < SHA256_DIGEST_LENGTH; i++)
+        snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+}
+
+static void hash_graph(roof_graph *graph)
+{
+    hasher h;
+    unsigned char digest[SHA256_DIGEST_LENGTH];
+    SHA256Init(&h.context);
+    hash_count(&h, graph->n_ops);
+    for (uint32_t i = 0; i < graph->n_ops; i++)
+        hash_op(&h, graph, &graph->ops[i]);
+    hash_count(&h, graph->n_layers);
+    for (uint32_t i = 0; i < graph->n_layers; i++) {
+        const roof_layer *layer = &graph->layers[i];
+        hash_count(&h, graph->subgraphs[layer->subgraph].device);
+        hash_count(&h, layer->n_ops);
+        for (uint32_t j = 0; j < layer->n_ops; j++)
+            hash_count(&h, graph->layer_ops[layer->first_op + j]);
+    }
+    SHA256Final(digest, &h.context);
+    to_hex(digest, graph->graph_hash);
+}
+
+static roof_graph *new_graph(const unsigned char *bytes, uint64_t size)
+{
+    roof_arena *arena = roof_arena_new(0);
+    roof_graph *graph = arena ? ROOF_NEW(arena, roof_graph) : NULL;
+    struct roof_graph_storage *storage = graph ? ROOF_NEW(arena, struct roof_graph_storage) : NULL;
+    if (!storage) {
+        roof_arena_free(arena);
+        return NULL;
+    }
+    storage->arena = arena;
+    storage->file = (roof_mapfile){.bytes = bytes, .size_bytes = size};
+    graph->storage = storage;
+    graph->file_bytes = size;
+    graph->name = graph->compiler = "";
+    return graph;
+}
+
+roof_status roof_graph_read_memory(const unsigned char *bytes, uint64_t size, const char *path,
+                                   roof_graph **out, roof_error *err)
+{
+    const roof_format *format = sniff(bytes, size);
+    if (!format)
+        return fail_unknown(bytes, size, err);
+    roof_graph *graph = new_graph(bytes, size);
+    if (!graph)
+        return roof_fail_memory(err);
+    roof_status status = ROOF_OK;
+    graph->format = format->id;
+    graph->path = roof_arena_strdup(graph->storage->arena, path);
+    if (!graph->path)
+        status = roof_fail_memory(err);
+    if (status == ROOF_OK)
+        status = format->read(graph, err);
+    if (status != ROOF_OK) {
+        roof_arena_free(graph->storage->arena);
+        return status;
+    }
+    hash_graph(graph);
+    *out = graph;
+    return ROOF_OK;
+}
+
+roof_status roof_graph_read(const char *path, roof_graph **out, roof_error *err)
+{
+    roof_mapfile file = {0};
+    roof_status status = roof_mapfile_open(path, &file, err);
+    if (status != ROOF_OK)
+        return status;
+    status = roof_graph_read_memory(file.bytes, file.size_bytes, path, out, err);
+    if (status != ROOF_OK) {
+        roof_error_prefix(err, "%s", path);
+        roof_mapfile_close(&file);
+    } else {
+        (*out)->storage->mapped = true;
+    }
+    return status;
+}
+
+void roof_graph_free(roof_graph *graph)
+{
+    if (!graph)
+        return;
+    roof_mapfile file = graph->storage->file;
+    bool mapped = graph->storage->mapped;
+    roof_arena_free(graph->storage->arena);
+    if (mapped)
+        roof_mapfile_close(&file);
+}
+
+roof_status roof_graph_file_sha256(const roof_graph *graph, char hex[65], roof_error *err)
+{
+    SHA2_CTX context;
+    unsigned char digest[SHA256_DIGEST_LENGTH];
+    const roof_mapfile *file = &graph->storage->file;
+    if (!file->bytes)
+        return roof_fail(err, ROOF_E_INTERNAL, "the file is not mapped");
+    SHA256Init(&context);
+    SHA256Update(&context, file->bytes, (size_t)file->size_bytes);
+    SHA256Final(digest, &context);
+    to_hex(digest, hex);
+    return ROOF_OK;
+}
+
+/* Depth first, inputs before the op, with a stack of our own: a hostile chain may be as long as the file. */
+roof_status roof_graph_topological_order(const roof_graph *graph, uint32_t *order, roof_error *err)
+{
+    roof_status status = ROOF_OK;
+    uint32_t n = graph->n_ops, placed = 0, depth = 0;
+    struct frame {
+        uint32_t op, next_input;
+    } *stack = malloc((n ? n : 1) * sizeof *stack);
+    unsigned char *state = calloc(n ? n : 1, 1); /* 0 new, 1 open, 2 placed */
+    if (!stack || !state)
+        status = roof_fail_memory(err);
+    for (uint32_t root = 0; status == ROOF_OK && root < n; root++) {
+        if (state[root])
+            continue;
+        state[root] = 1;
+        stack[depth++] = (struct frame){root, 0};
+        while (depth && status == ROOF_OK) {
+            struct frame *top = &stack[depth - 1];
+            const roof_op *op = &graph->ops[top->op];
+            if (top->next_input == op->n_inputs) {
+                state[top->op] = 2;
+                order[placed++] = top->op;
+                depth--;
+                continue;
+            }
+            uint32_t input = graph->edges[op->first_input + top->next_input++].op;
+            if (state[input] == 1)
+                status = roof_fail(err, ROOF_E_DATA, "ops feed each other in a circle through '%s'",
+                                   graph->ops[input].name);
+            else if (state[input] == 0) {
+                state[input] = 1;
+                stack[depth++] = (struct frame){input, 0};
+            }
+        }
+    }
+    free(stack);
+    free(state);
+    return status;
+}

@@ -1,0 +1,46 @@
+#include "model/opmap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *type;
+    roof_rule rule;
+} ops[] = {
+#define OP(type, rule) {(type), ROOF_RULE_##rule},
+#include "model/ops.def"
+#undef OP
+};
+
+static const char *const rule_texts[] = {
+#define RULE(name, text) [ROOF_RULE_##name] = (text),
+#include "roofline/rules.def"
+#undef RULE
+};
+
+/* About a hundred rows and a dozen distinct types in a file: a scan that first compares a character is cheap,
+ * and the reader remembers the last answer. */
+roof_rule roof_rule_of(const char *type)
+{
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (ops[i].type[0] == type[0] && strcmp(ops[i].type, type) == 0)
+            return ops[i].rule;
+    return ROOF_RULE_UNKNOWN;
+}
+
+bool roof_rule_has_macs(roof_rule rule)
+{
+    return rule == ROOF_RULE_CONV2D || rule == ROOF_RULE_DEPTHWISE || rule == ROOF_RULE_TRANSPOSED ||
+           rule == ROOF_RULE_TRANSPOSED_DEPTHWISE || rule == ROOF_RULE_CONV3D || rule == ROOF_RULE_MATMUL;
+}
+
+bool roof_rule_computes(roof_rule rule)
+{
+    return rule != ROOF_RULE_MOVE && rule != ROOF_RULE_ALIAS && rule != ROOF_RULE_CONVERT &&
+           rule != ROOF_RULE_CONSTANT && rule != ROOF_RULE_INPUT;
+}
+
+const char *roof_rule_text(roof_rule rule)
+{
+    return (unsigned)rule < ROOF_RULE_COUNT ? rule_texts[rule] : "unknown";
+}
