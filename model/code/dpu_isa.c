@@ -1,0 +1,357 @@
+#include "model/code/dpu_isa.h"
+#include "core/error.h"
+
+#include <stddef.h>
+
+/* A bit field of an instruction: word, lowest bit, width. Width 0: the instruction set has no such field,
+ * value 0. */
+typedef struct bits {
+    uint8_t word, low, width;
+} bits;
+
+typedef struct transfer_fields {
+    bits channel, length, block_num, jump, reg_id, address, bank_id, bank_address;
+} transfer_fields;
+
+struct roof_dpu_isa {
+    const char *name;
+    uint16_t id;       /* family << 8 | instruction set, as in a fingerprint */
+    uint8_t words[16]; /* length by opcode; 0: no such opcode */
+    transfer_fields load, save;
+    bool has_cycles;
+};
+
+/* Opcodes are the same in every set, as far as a set has the instruction. */
+enum {
+    OP_LOAD = 0x0,
+    OP_ALUINIT = 0x1,
+    OP_ALU = 0x2,
+    OP_ALUADDR = 0x3,
+    OP_SAVE = 0x4,
+    OP_CONVADDR = 0x5,
+    OP_POOLINIT = 0x6,
+    OP_END = 0x7,
+    OP_CONV = 0x8,
+    OP_CONVINIT = 0x9,
+    OP_DPTWISE = 0xa,
+    OP_DWINIT = 0xb,
+    OP_POOL = 0xc,
+    OP_ELEWINIT = 0xd,
+    OP_ELEW = 0xe
+};
+
+static const roof_dpu_opcode kinds[16] = {
+    [OP_LOAD] = ROOF_DPU_LOAD,     [OP_ALUINIT] = ROOF_DPU_INIT,  [OP_ALU] = ROOF_DPU_ALU,
+    [OP_ALUADDR] = ROOF_DPU_INIT,  [OP_SAVE] = ROOF_DPU_SAVE,     [OP_CONVADDR] = ROOF_DPU_INIT,
+    [OP_POOLINIT] = ROOF_DPU_INIT, [OP_END] = ROOF_DPU_END,       [OP_CONV] = ROOF_DPU_CONV,
+    [OP_CONVINIT] = ROOF_DPU_INIT, [OP_DPTWISE] = ROOF_DPU_OTHER, [OP_DWINIT] = ROOF_DPU_INIT,
+    [OP_POOL] = ROOF_DPU_OTHER,    [OP_ELEWINIT] = ROOF_DPU_INIT, [OP_ELEW] = ROOF_DPU_ELEW,
+    [15] = ROOF_DPU_OTHER,
+};
+
+/* LOAD and SAVE come in three layouts. Row order: channel, length, block_num, jump, reg_id, address, bank_id,
+ * bank. */
+#define LOAD_4WORDS                                                                                          \
+    {                                                                                                        \
+        {2, 0, 12}, {2, 14, 10}, {0, 0, 0}, {1, 0, 16}, {3, 29, 3}, {3, 0, 29}, {0, 12, 6},                  \
+        {                                                                                                    \
+            0, 0, 12                                                                                         \
+        }                                                                                                    \
+    }
+#define SAVE_4WORDS                                                                                          \
+    {                                                                                                        \
+        {2, 0, 12}, {2, 14, 10}, {0, 0, 0}, {1, 0, 16}, {3, 29, 3}, {3, 0, 29}, {0, 12, 6},                  \
+        {                                                                                                    \
+            0, 0, 12                                                                                         \
+        }                                                                                                    \
+    }
+#define LOAD_5WORDS                                                                                          \
+    {                                                                                                        \
+        {2, 10, 14}, {2, 0, 10}, {0, 0, 0}, {1, 10, 16}, {3, 0, 3}, {4, 0, 29}, {0, 14, 6},                  \
+        {                                                                                                    \
+            0, 0, 12                                                                                         \
+        }                                                                                                    \
+    }
+#define SAVE_5WORDS                                                                                          \
+    {                                                                                                        \
+        {2, 10, 12}, {2, 0, 10}, {0, 0, 0}, {1, 10, 16}, {3, 0, 3}, {4, 0, 29}, {0, 14, 6},                  \
+        {                                                                                                    \
+            0, 0, 12                                                                                         \
+        }                                                                                                    \
+    }
+#define LOAD_V_5WORDS                                                                                        \
+    {                                                                                                        \
+        {2, 0, 12}, {2, 14, 10}, {4, 14, 10}, {1, 0, 16}, {3, 29, 3}, {3, 0, 29}, {0, 14, 6},                \
+        {                                                                                                    \
+            0, 0, 14                                                                                         \
+        }                                                                                                    \
+    }
+#define SAVE_V_4WORDS                                                                                        \
+    {                                                                                                        \
+        {2, 0, 12}, {2, 14, 10}, {0, 0, 0}, {1, 0, 16}, {3, 29, 3}, {3, 0, 29}, {0, 14, 6},                  \
+        {                                                                                                    \
+            0, 0, 14                                                                                         \
+        }                                                                                                    \
+    }
+#define LOAD_V_6WORDS                                                                                        \
+    {                                                                                                        \
+        {3, 10, 14}, {3, 0, 10}, {2, 0, 10}, {1, 10, 16}, {4, 0, 3}, {5, 0, 29}, {0, 14, 6},                 \
+        {                                                                                                    \
+            0, 0, 14                                                                                         \
+        }                                                                                                    \
+    }
+#define SAVE_V_5WORDS                                                                                        \
+    {                                                                                                        \
+        {2, 10, 12}, {2, 0, 10}, {0, 0, 0}, {1, 10, 16}, {3, 0, 3}, {4, 0, 29}, {0, 14, 6},                  \
+        {                                                                                                    \
+            0, 0, 14                                                                                         \
+        }                                                                                                    \
+    }
+#define LOAD_V2(block_low)                                                                                   \
+    {                                                                                                        \
+        {3, 0, 15}, {3, 15, 10}, {1, (block_low), 10}, {2, 0, 16}, {2, 24, 8}, {4, 0, 29}, {0, 17, 3},       \
+        {                                                                                                    \
+            0, 0, 17                                                                                         \
+        }                                                                                                    \
+    }
+#define SAVE_V2                                                                                              \
+    {                                                                                                        \
+        {2, 0, 12}, {2, 12, 10}, {0, 0, 0}, {1, 0, 16}, {1, 24, 8}, {3, 0, 29}, {0, 0, 0},                   \
+        {                                                                                                    \
+            0, 0, 17                                                                                         \
+        }                                                                                                    \
+    }
+
+static const roof_dpu_isa isas[] = {
+    {.name = "dpuczdx8g_isa0",
+     .id = 0x0100,
+     .load = LOAD_4WORDS,
+     .save = SAVE_4WORDS,
+     .words = {[OP_LOAD] = 4,
+               [OP_SAVE] = 4,
+               [OP_CONV] = 5,
+               [OP_CONVINIT] = 4,
+               [OP_DPTWISE] = 5,
+               [OP_DWINIT] = 3,
+               [OP_POOLINIT] = 2,
+               [OP_POOL] = 5,
+               [OP_ELEWINIT] = 2,
+               [OP_ELEW] = 3,
+               [OP_END] = 1}},
+    {.name = "dpuczdx8g_isa1",
+     .id = 0x0101,
+     .load = LOAD_5WORDS,
+     .save = SAVE_5WORDS,
+     .has_cycles = true,
+     .words = {[OP_LOAD] = 5,
+               [OP_SAVE] = 5,
+               [OP_CONV] = 5,
+               [OP_CONVINIT] = 4,
+               [OP_DPTWISE] = 5,
+               [OP_DWINIT] = 3,
+               [OP_POOLINIT] = 2,
+               [OP_POOL] = 5,
+               [OP_ALUINIT] = 6,
+               [OP_ALU] = 5,
+               [OP_ELEWINIT] = 3,
+               [OP_ELEW] = 3,
+               [OP_END] = 1}},
+    {.name = "dpucvdx8g_isa1",
+     .id = 0x0601,
+     .load = LOAD_V_5WORDS,
+     .save = SAVE_V_4WORDS,
+     .words = {[OP_LOAD] = 5,
+               [OP_SAVE] = 4,
+               [OP_CONV] = 5,
+               [OP_CONVINIT] = 6,
+               [OP_DPTWISE] = 5,
+               [OP_DWINIT] = 4,
+               [OP_POOLINIT] = 2,
+               [OP_POOL] = 5,
+               [OP_ALUINIT] = 5,
+               [OP_ALU] = 5,
+               [OP_ELEWINIT] = 2,
+               [OP_ELEW] = 3,
+               [OP_END] = 1}},
+    {.name = "dpucvdx8g_isa2",
+     .id = 0x0602,
+     .load = LOAD_V_5WORDS,
+     .save = SAVE_V_4WORDS,
+     .words = {[OP_LOAD] = 5,
+               [OP_SAVE] = 4,
+               [OP_CONV] = 5,
+               [OP_CONVINIT] = 6,
+               [OP_DPTWISE] = 5,
+               [OP_DWINIT] = 4,
+               [OP_POOLINIT] = 2,
+               [OP_POOL] = 5,
+               [OP_ALUINIT] = 6,
+               [OP_ALU] = 5,
+               [OP_ELEWINIT] = 2,
+               [OP_ELEW] = 3,
+               [OP_END] = 1}},
+    {.name = "dpucvdx8g_isa3",
+     .id = 0x0603,
+     .load = LOAD_V_6WORDS,
+     .save = SAVE_V_5WORDS,
+     .words = {[OP_LOAD] = 6,
+               [OP_SAVE] = 5,
+               [OP_CONV] = 5,
+               [OP_CONVINIT] = 6,
+               [OP_DPTWISE] = 5,
+               [OP_DWINIT] = 4,
+               [OP_POOLINIT] = 2,
+               [OP_POOL] = 5,
+               [OP_ALUINIT] = 6,
+               [OP_ALU] = 5,
+               [OP_ELEWINIT] = 3,
+               [OP_ELEW] = 3,
+               [OP_END] = 1}},
+    {.name = "dpucv2dx8g_isa0",
+     .id = 0x0900,
+     .load = LOAD_V2(19),
+     .save = SAVE_V2,
+     .words = {[OP_LOAD] = 6,
+               [OP_SAVE] = 4,
+               [OP_CONV] = 3,
+               [OP_CONVINIT] = 9,
+               [OP_CONVADDR] = 2,
+               [OP_ALUINIT] = 8,
+               [OP_ALUADDR] = 3,
+               [OP_ALU] = 3,
+               [OP_END] = 1}},
+    {.name = "dpucv2dx8g_isa1",
+     .id = 0x0901,
+     .load = LOAD_V2(22),
+     .save = SAVE_V2,
+     .words = {[OP_LOAD] = 6,
+               [OP_SAVE] = 4,
+               [OP_CONV] = 2,
+               [OP_CONVINIT] = 7,
+               [OP_CONVADDR] = 3,
+               [OP_ALUINIT] = 8,
+               [OP_ALUADDR] = 3,
+               [OP_ALU] = 2,
+               [OP_END] = 1}},
+};
+
+const roof_dpu_isa *roof_dpu_isa_of(uint64_t fingerprint)
+{
+    for (size_t i = 0; i < sizeof isas / sizeof *isas; i++)
+        if (isas[i].id == fingerprint >> 48)
+            return &isas[i];
+    return NULL;
+}
+
+const char *roof_dpu_isa_name(const roof_dpu_isa *isa)
+{
+    return isa->name;
+}
+
+bool roof_dpu_isa_has_cycles(const roof_dpu_isa *isa)
+{
+    return isa->has_cycles;
+}
+
+roof_dpu_decoder roof_dpu_decode(const roof_dpu_isa *isa, const roof_code *code)
+{
+    return (roof_dpu_decoder){.isa = isa,
+                              .next = code->bytes,
+                              .end = code->bytes + code->length_bytes,
+                              .file_offset = code->file_offset,
+                              .conv_kernel_slots = 1,
+                              .alu_kernel_slots = 1};
+}
+
+static uint32_t word_at(const unsigned char *p, unsigned word)
+{
+    p += 4 * (size_t)word;
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static uint32_t get(const unsigned char *p, bits field)
+{
+    if (!field.width)
+        return 0;
+    return word_at(p, field.word) >> field.low & (uint32_t)((1ull << field.width) - 1);
+}
+
+static void decode_transfer(const unsigned char *p, const transfer_fields *f, roof_dpu_instruction *out)
+{
+    uint64_t rows = get(p, f->length) + 1ull, row_bytes = get(p, f->channel) + 1ull;
+    uint64_t blocks = get(p, f->block_num) + 1ull, jump = get(p, f->jump) + 1ull;
+    out->rows = (uint32_t)rows;
+    out->row_bytes = (uint32_t)row_bytes;
+    out->transfer_bytes = rows * row_bytes * blocks; /* at most 2^10 * 2^15 * 2^10 */
+    out->span_bytes = (rows - 1) * jump + row_bytes;
+    out->address = get(p, f->address);
+    out->reg_id = (int32_t)get(p, f->reg_id);
+    out->bank_id = get(p, f->bank_id);
+    out->bank_address = get(p, f->bank_address);
+}
+
+/* Engine fields of DPUCZDX8G ISA1, the only set whose compute fields are public. */
+static void decode_engine(roof_dpu_decoder *d, unsigned opcode, const unsigned char *p,
+                          roof_dpu_instruction *out)
+{
+    static const bits conv_kernel_h = {2, 24, 4}, conv_kernel_w = {3, 24, 4};
+    static const bits conv_groups = {1, 24, 8}, conv_length = {2, 22, 10}, conv_weights = {2, 0, 12};
+    static const bits alu_kernel_w = {0, 0, 8}, alu_kernel_h = {0, 8, 8}, alu_mode = {0, 16, 4};
+    static const bits alu_length = {2, 0, 11}, alu_groups = {2, 16, 8}, alu_rows = {1, 20, 3},
+                      alu_weights = {3, 14, 14};
+    static const bits elew_length = {0, 0, 11}, elew_groups = {2, 17, 8}, elew_rows = {1, 29, 3};
+    if (opcode == OP_CONVINIT) {
+        d->conv_kernel_slots = (get(p, conv_kernel_h) + 1) * (get(p, conv_kernel_w) + 1);
+    } else if (opcode == OP_ALUINIT) {
+        d->alu_kernel_slots = (get(p, alu_kernel_h) + 1) * (get(p, alu_kernel_w) + 1);
+        d->alu_length = get(p, alu_length) + 1;
+        d->alu_groups = get(p, alu_groups) + 1;
+        d->alu_mode = get(p, alu_mode);
+    } else if (opcode == OP_CONV) {
+        out->cycles = (uint64_t)(get(p, conv_length) + 1) * (get(p, conv_groups) + 1) * d->conv_kernel_slots;
+        out->weights_address = get(p, conv_weights);
+    } else if (opcode == OP_ALU) {
+        out->cycles = (uint64_t)d->alu_length * d->alu_groups * d->alu_kernel_slots;
+        out->pixels = (uint64_t)d->alu_length * d->alu_groups * (get(p, alu_rows) + 1);
+        out->weights_address = get(p, alu_weights);
+        out->mode = d->alu_mode;
+    } else if (opcode == OP_ELEW) {
+        out->cycles = (uint64_t)(get(p, elew_length) + 1) * (get(p, elew_groups) + 1);
+        out->pixels = out->cycles * (get(p, elew_rows) + 1);
+    }
+}
+
+static roof_status fail_code(const roof_dpu_decoder *d, roof_error *err, const char *what, unsigned detail)
+{
+    return roof_fail_at(err, ROOF_E_DATA, d->file_offset, "instruction stream of %s: %s (%u)", d->isa->name,
+                        what, detail);
+}
+
+roof_status roof_dpu_next(roof_dpu_decoder *d, roof_dpu_instruction *out, bool *more, roof_error *err)
+{
+    size_t left = (size_t)(d->end - d->next);
+    *more = left > 0;
+    if (!*more)
+        return fail_code(d, err, "it ends without END", 0);
+    if (left < 4)
+        return fail_code(d, err, "bytes left over", (unsigned)left);
+    unsigned opcode = word_at(d->next, 0) >> 28;
+    unsigned words = d->isa->words[opcode];
+    if (!words)
+        return fail_code(d, err, "no such opcode", opcode);
+    if (left < 4 * (size_t)words)
+        return fail_code(d, err, "the last instruction is cut off, opcode", opcode);
+    *out = (roof_dpu_instruction){.opcode = kinds[opcode], .length_bytes = 4 * words};
+    if (opcode == OP_LOAD)
+        decode_transfer(d->next, &d->isa->load, out);
+    else if (opcode == OP_SAVE)
+        decode_transfer(d->next, &d->isa->save, out);
+    else if (d->isa->has_cycles)
+        decode_engine(d, opcode, d->next, out);
+    if (opcode == OP_END && left != 4)
+        return fail_code(d, err, "END stands before the last word, words left", (unsigned)(left / 4 - 1));
+    d->next += 4 * (size_t)words;
+    d->file_offset += 4 * (uint64_t)words;
+    *more = opcode != OP_END;
+    return ROOF_OK;
+}

@@ -1,0 +1,63 @@
+/* model/code/dpu_isa.h - the instruction streams (mc_code) of the DPU family, one instruction at a time.
+ *
+ * A stream is little-endian 32-bit words; bits 31..28 of an instruction's first word are its opcode; the last
+ * instruction is END and ends with the stream. Counts in fields are value - 1.
+ * Source: Xilinx/Vitis-AI src/vai_runtime/vart/trace/vaitrace/writer/parser/dpu_mc_parser/inc/
+ * (dpuczdx8g_isa0.h, dpuczdx8g_isa1.h, dpucvdx8g_isa1.h .. isa3.h, dpucv2dx8g_isa0.h, dpucv2dx8g_isa1.h).
+ *
+ * Units: bytes of external memory; cycles of the engine.
+ */
+#ifndef ROOF_MODEL_DPU_ISA_H
+#define ROOF_MODEL_DPU_ISA_H
+
+#include <stdbool.h>
+#include "roofline/graph.h"
+
+typedef enum roof_dpu_opcode {
+    ROOF_DPU_LOAD,
+    ROOF_DPU_SAVE,
+    ROOF_DPU_CONV,
+    ROOF_DPU_ALU,
+    ROOF_DPU_ELEW,
+    ROOF_DPU_INIT,
+    ROOF_DPU_OTHER,
+    ROOF_DPU_END
+} roof_dpu_opcode;
+
+typedef struct roof_dpu_isa roof_dpu_isa;
+
+/* By fingerprint (bits 63..56 family, 55..48 instruction set); NULL when no table is public. */
+const roof_dpu_isa *roof_dpu_isa_of(uint64_t fingerprint);
+const char *roof_dpu_isa_name(const roof_dpu_isa *isa);
+/* True when the fields that make up engine cycles are public for this instruction set. */
+bool roof_dpu_isa_has_cycles(const roof_dpu_isa *isa);
+
+typedef struct roof_dpu_instruction {
+    roof_dpu_opcode opcode;
+    uint32_t length_bytes; /* of the instruction itself */
+    /* LOAD and SAVE */
+    uint64_t transfer_bytes, address, span_bytes; /* span: from the first to behind the last byte touched */
+    int32_t reg_id;
+    uint32_t bank_id, bank_address, rows, row_bytes;
+    /* engines */
+    uint64_t cycles; /* issue slots */
+    uint64_t pixels; /* output positions times channel groups: cycles without kernel, all rows of a block */
+    uint32_t weights_address; /* in the weight banks */
+    uint32_t mode;            /* ALU: exec_mode */
+} roof_dpu_instruction;
+
+typedef struct roof_dpu_decoder {
+    const roof_dpu_isa *isa;
+    const unsigned char *next, *end;
+    uint64_t file_offset;
+    /* state that INIT instructions leave for the engines */
+    uint32_t conv_kernel_slots, alu_kernel_slots, alu_length, alu_groups, alu_mode;
+} roof_dpu_decoder;
+
+roof_dpu_decoder roof_dpu_decode(const roof_dpu_isa *isa, const roof_code *code);
+
+/* Decodes the next instruction; *more is false behind END. Errors: E_DATA (opcode that the set does not have,
+ * words cut off, END before the last word, no END), with the offset in the file. */
+roof_status roof_dpu_next(roof_dpu_decoder *decoder, roof_dpu_instruction *out, bool *more, roof_error *err);
+
+#endif

@@ -1,0 +1,458 @@
+#include "model/code/dpu_stream.h"
+#include "core/error.h"
+#include "model/cost.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How far, in layers, a data transfer is looked for around the layer at work. Prefetch reaches a few layers
+ * ahead and long skip connections a few dozen back; the limit keeps hostile streams linear. */
+enum { SEARCH_LAYERS = 512 };
+
+/* Consumers of one tensor that follow each other this closely share its loads; see input_of. */
+enum { CONSUMER_REACH = 3 };
+
+enum {
+    BANK_DEPTH = 2048
+}; /* of the parameter banks of every DPUCZDX8G; addresses wrap. Source: its target files */
+
+/* Engine work that is told apart by its kind only. */
+typedef enum work_kind {
+    WORK_DEPTHWISE,
+    WORK_POOL,
+    WORK_SCALE,
+    WORK_HARD_SIGMOID,
+    WORK_ELTWISE,
+    WORK_KINDS
+} work_kind;
+
+typedef struct region {
+    int32_t reg_id;
+    uint64_t begin, end;
+    uint64_t left_bytes; /* of an input: not loaded yet; a halo may load more than all */
+    uint32_t layer;      /* relative to the subgraph */
+    bool conv_weights, depthwise_weights;
+} region;
+
+typedef struct region_list {
+    region *items;
+    uint32_t n;
+    uint32_t *first; /* per layer, n_layers + 1 entries; only for inputs and outputs */
+} region_list;
+
+/* Layers that have work of one kind are served in order. */
+typedef struct work_queue {
+    uint32_t layer;      /* being filled */
+    uint64_t remaining;  /* positions it still has to produce */
+    uint32_t last_layer; /* the last one with work of this kind, or ROOF_NONE */
+} work_queue;
+
+typedef struct attribution {
+    const roof_graph *graph;
+    const roof_subgraph *subgraph;
+    uint32_t n_layers;
+    const roof_bank_layout *banks;
+    region_list constants, inputs, outputs;
+    uint64_t (*positions)[WORK_KINDS]; /* per layer: output positions to produce */
+    work_queue queues[WORK_KINDS];
+    uint32_t *conv_weights_at, *depthwise_weights_at; /* bank address -> layer */
+    uint32_t constant_layer, engine_layer;            /* of the last such instruction */
+    uint64_t pending_bytes;                           /* INIT instructions waiting for their engine */
+    roof_stream_cost *layers, *remainder;
+} attribution;
+
+void roof_stream_cost_add(roof_stream_cost *sum, const roof_stream_cost *term)
+{
+    sum->traffic.weights_bytes += term->traffic.weights_bytes;
+    sum->traffic.input_bytes += term->traffic.input_bytes;
+    sum->traffic.output_bytes += term->traffic.output_bytes;
+    sum->traffic.instruction_bytes += term->traffic.instruction_bytes;
+    sum->conv_cycles += term->conv_cycles;
+    sum->alu_cycles += term->alu_cycles;
+    sum->eltwise_cycles += term->eltwise_cycles;
+}
+
+static bool register_is_constant(const roof_graph *g, const roof_subgraph *s, int32_t id)
+{
+    for (uint32_t i = 0; i < s->n_registers; i++)
+        if (g->registers[s->first_register + i].id == id)
+            return g->registers[s->first_register + i].constant;
+    return false;
+}
+
+/* ---- what the layers of a subgraph read, write and do ---- */
+
+static uint64_t ceil_div(uint64_t a, uint64_t b)
+{
+    return b ? a / b + (a % b != 0) : a;
+}
+
+static bool kind_of(const roof_op *op, work_kind *kind)
+{
+    static const struct {
+        roof_rule rule;
+        work_kind kind;
+    } rows[] = {{ROOF_RULE_DEPTHWISE, WORK_DEPTHWISE},
+                {ROOF_RULE_POOL, WORK_POOL},
+                {ROOF_RULE_SCALE, WORK_SCALE},
+                {ROOF_RULE_HARD_SIGMOID, WORK_HARD_SIGMOID},
+                {ROOF_RULE_ELTWISE, WORK_ELTWISE}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].rule == op->rule) {
+            *kind = rows[i].kind;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_positions(attribution *a, uint32_t layer, const roof_op *op)
+{
+    work_kind kind;
+    if (!kind_of(op, &kind))
+        return;
+    uint64_t channels = roof_tensor_nhwc(&op->out).c;
+    uint64_t plane = channels ? op->out.elements / channels : 0;
+    a->positions[layer][kind] += plane * ceil_div(channels, a->banks->input_channel_parallel);
+}
+
+static bool has_address(const roof_tensor *t)
+{
+    return t->reg_id >= 0 && t->ddr_addr >= 0;
+}
+
+static void add_region(region_list *list, const roof_tensor *t, uint32_t layer, const roof_op *consumer,
+                       roof_role role)
+{
+    if (!has_address(t))
+        return;
+    list->items[list->n++] = (region){
+        .reg_id = t->reg_id,
+        .begin = (uint64_t)t->ddr_addr,
+        .end = (uint64_t)t->ddr_addr + t->span_bytes,
+        .left_bytes = t->bytes,
+        .layer = layer,
+        .conv_weights = role == ROOF_ROLE_WEIGHTS && consumer && consumer->rule != ROOF_RULE_DEPTHWISE,
+        .depthwise_weights = role == ROOF_ROLE_WEIGHTS && consumer && consumer->rule == ROOF_RULE_DEPTHWISE};
+}
+
+static const roof_op *layer_op(const roof_graph *g, const roof_layer *layer, uint32_t i)
+{
+    return &g->ops[g->layer_ops[layer->first_op + i]];
+}
+
+static void describe_layer(attribution *a, uint32_t index)
+{
+    const roof_graph *g = a->graph;
+    uint32_t self = a->subgraph->first_layer + index;
+    const roof_layer *layer = &g->layers[self];
+    a->inputs.first[index] = a->inputs.n;
+    a->outputs.first[index] = a->outputs.n;
+    for (uint32_t i = 0; i < layer->n_ops; i++) {
+        const roof_op *op = layer_op(g, layer, i);
+        if (op->rule != ROOF_RULE_CONSTANT)
+            add_region(&a->outputs, &op->out, index, NULL, ROOF_ROLE_OTHER);
+        add_positions(a, index, op);
+        for (uint32_t j = 0; j < op->n_inputs; j++) {
+            const roof_edge *edge = &g->edges[op->first_input + j];
+            const roof_op *producer = &g->ops[edge->op];
+            if (producer->rule == ROOF_RULE_CONSTANT)
+                add_region(&a->constants, &producer->out, index, op, edge->role);
+            else if (producer->layer != self)
+                add_region(&a->inputs, &producer->out, index, NULL, ROOF_ROLE_OTHER);
+        }
+    }
+}
+
+static int by_address(const void *left, const void *right)
+{
+    const region *a = left, *b = right;
+    if (a->reg_id != b->reg_id)
+        return a->reg_id < b->reg_id ? -1 : 1;
+    if (a->begin != b->begin)
+        return a->begin < b->begin ? -1 : 1;
+    return a->layer < b->layer ? -1 : a->layer > b->layer;
+}
+
+static void next_in_queue(const attribution *a, work_queue *q, work_kind kind)
+{
+    uint32_t layer = q->layer == ROOF_NONE ? 0 : q->layer + 1;
+    while (layer < a->n_layers && a->positions[layer][kind] == 0)
+        layer++;
+    if (layer < a->n_layers) {
+        q->layer = layer;
+        q->remaining = a->positions[layer][kind];
+    }
+}
+
+static roof_status prepare(attribution *a, roof_arena *scratch, roof_error *err)
+{
+    size_t edges = 0, ops = 0;
+    for (uint32_t i = 0; i < a->n_layers; i++) {
+        const roof_layer *layer = &a->graph->layers[a->subgraph->first_layer + i];
+        ops += layer->n_ops;
+        for (uint32_t j = 0; j < layer->n_ops; j++)
+            edges += layer_op(a->graph, layer, j)->n_inputs;
+    }
+    a->constants.items = ROOF_NEW_ARRAY(scratch, region, edges);
+    a->inputs.items = ROOF_NEW_ARRAY(scratch, region, edges);
+    a->outputs.items = ROOF_NEW_ARRAY(scratch, region, ops);
+    a->inputs.first = ROOF_NEW_ARRAY(scratch, uint32_t, (size_t)a->n_layers + 1);
+    a->outputs.first = ROOF_NEW_ARRAY(scratch, uint32_t, (size_t)a->n_layers + 1);
+    a->positions = roof_arena_alloc(scratch, (size_t)a->n_layers + 1, sizeof *a->positions);
+    a->conv_weights_at = ROOF_NEW_ARRAY(scratch, uint32_t, BANK_DEPTH);
+    a->depthwise_weights_at = ROOF_NEW_ARRAY(scratch, uint32_t, BANK_DEPTH);
+    if (!a->constants.items || !a->inputs.items || !a->outputs.items || !a->inputs.first ||
+        !a->outputs.first || !a->positions || !a->conv_weights_at || !a->depthwise_weights_at)
+        return roof_fail_memory(err);
+    memset(a->conv_weights_at, 0xff, BANK_DEPTH * sizeof *a->conv_weights_at);
+    memset(a->depthwise_weights_at, 0xff, BANK_DEPTH * sizeof *a->depthwise_weights_at);
+    for (uint32_t i = 0; i < a->n_layers; i++)
+        describe_layer(a, i);
+    a->inputs.first[a->n_layers] = a->inputs.n;
+    a->outputs.first[a->n_layers] = a->outputs.n;
+    qsort(a->constants.items, a->constants.n, sizeof *a->constants.items, by_address);
+    for (unsigned kind = 0; kind < WORK_KINDS; kind++) {
+        a->queues[kind] = (work_queue){.layer = ROOF_NONE, .last_layer = ROOF_NONE};
+        for (uint32_t i = 0; i < a->n_layers; i++)
+            if (a->positions[i][kind])
+                a->queues[kind].last_layer = i;
+        next_in_queue(a, &a->queues[kind], (work_kind)kind);
+    }
+    return ROOF_OK;
+}
+
+/* ---- finding the owner of an instruction; ROOF_NONE when there is none ---- */
+
+/* The constant that begins at or before the address. Some families pad constants, so an address behind the
+ * tensor's end still belongs to it. */
+static const region *constant_at(const attribution *a, int32_t reg_id, uint64_t address)
+{
+    uint32_t low = 0, high = a->constants.n;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const region *r = &a->constants.items[middle];
+        if (r->reg_id < reg_id || (r->reg_id == reg_id && r->begin <= address))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || a->constants.items[low - 1].reg_id != reg_id)
+        return NULL;
+    return &a->constants.items[low - 1];
+}
+
+static region *touched_region(const region_list *list, uint32_t layer, const roof_dpu_instruction *in)
+{
+    for (uint32_t i = list->first[layer]; i < list->first[layer + 1]; i++) {
+        region *r = &list->items[i];
+        if (r->reg_id == in->reg_id && r->begin < in->address + in->span_bytes && in->address < r->end)
+            return r;
+    }
+    return NULL;
+}
+
+static region *nearest_region(const attribution *a, const region_list *list, const roof_dpu_instruction *in,
+                              uint32_t center)
+{
+    if (center == ROOF_NONE)
+        center = 0;
+    for (uint32_t d = 0; d <= SEARCH_LAYERS; d++) {
+        bool above = d < a->n_layers - center, below = d <= center;
+        region *found = above ? touched_region(list, center + d, in) : NULL;
+        if (!found && d && below)
+            found = touched_region(list, center - d, in);
+        if (found || (!above && !below))
+            return found;
+    }
+    return NULL;
+}
+
+/* A tensor may have several consumers close together, such as a convolution and the addition behind it, and
+ * only the first of them loads weights. Once a consumer has its input, the next one within reach is at work.
+ */
+static region *input_of(const attribution *a, const roof_dpu_instruction *in)
+{
+    region *nearest = nearest_region(a, &a->inputs, in, a->constant_layer);
+    if (!nearest)
+        return NULL;
+    region *best = nearest;
+    for (uint32_t d = 1; best->left_bytes < in->transfer_bytes && d <= CONSUMER_REACH; d++) {
+        if (d >= a->n_layers - nearest->layer)
+            break;
+        region *next = touched_region(&a->inputs, nearest->layer + d, in);
+        if (next && next->left_bytes >= in->transfer_bytes)
+            best = next;
+    }
+    best->left_bytes -= in->transfer_bytes < best->left_bytes ? in->transfer_bytes : best->left_bytes;
+    return best;
+}
+
+static uint32_t take_from_queue(attribution *a, work_kind kind, uint64_t positions)
+{
+    work_queue *q = &a->queues[kind];
+    if (q->remaining == 0)
+        next_in_queue(a, q, kind);
+    if (q->layer == ROOF_NONE)
+        return ROOF_NONE;
+    q->remaining -= positions < q->remaining ? positions : q->remaining;
+    return q->layer;
+}
+
+/* exec_mode of the ALU. Source: seen in real streams beside the ops of the graph. */
+static uint32_t alu_layer(attribution *a, const roof_dpu_instruction *in)
+{
+    static const work_kind kinds[16] = {
+        [0] = WORK_DEPTHWISE, [2] = WORK_POOL, [3] = WORK_POOL, [6] = WORK_SCALE, [7] = WORK_HARD_SIGMOID};
+    work_kind kind = kinds[in->mode & 15];
+    if (in->mode == 0) {
+        uint32_t layer = a->depthwise_weights_at[in->weights_address % BANK_DEPTH];
+        if (layer != ROOF_NONE)
+            return layer;
+    }
+    return take_from_queue(a, kind, in->pixels);
+}
+
+/* ---- walking the stream ---- */
+
+static roof_stream_cost *cost_of(attribution *a, uint32_t layer)
+{
+    return layer == ROOF_NONE ? a->remainder : &a->layers[layer];
+}
+
+static void mark_weights(attribution *a, const region *constant, const roof_dpu_instruction *in)
+{
+    const roof_bank_layout *b = a->banks;
+    uint32_t *map =
+        constant->conv_weights && in->bank_id == b->weight_bank_base ? a->conv_weights_at
+        : constant->depthwise_weights && in->bank_id == b->weight_bank_base + b->output_channel_parallel
+            ? a->depthwise_weights_at
+            : NULL;
+    if (!map)
+        return;
+    uint64_t n = in->rows * ceil_div(in->row_bytes, b->input_channel_parallel);
+    for (uint64_t i = 0; i < n && i < BANK_DEPTH; i++)
+        map[(in->bank_address + i) % BANK_DEPTH] = constant->layer;
+}
+
+static uint32_t on_load(attribution *a, const roof_dpu_instruction *in)
+{
+    if (register_is_constant(a->graph, a->subgraph, in->reg_id)) {
+        const region *constant = constant_at(a, in->reg_id, in->address);
+        uint32_t layer = constant ? constant->layer : ROOF_NONE;
+        if (constant) {
+            a->constant_layer = layer;
+            mark_weights(a, constant, in);
+        }
+        cost_of(a, layer)->traffic.weights_bytes += in->transfer_bytes;
+        return layer;
+    }
+    const region *input = input_of(a, in);
+    uint32_t layer = input ? input->layer : ROOF_NONE;
+    cost_of(a, layer)->traffic.input_bytes += in->transfer_bytes;
+    return layer;
+}
+
+static uint32_t producer_of(const attribution *a, const roof_dpu_instruction *in)
+{
+    const region *output = nearest_region(a, &a->outputs, in, a->engine_layer);
+    return output ? output->layer : ROOF_NONE;
+}
+
+static uint32_t on_engine(attribution *a, const roof_dpu_instruction *in)
+{
+    uint32_t layer = a->constant_layer; /* sets without public compute fields: the layer being fed */
+    if (in->opcode == ROOF_DPU_CONV && in->cycles) {
+        layer = a->conv_weights_at[in->weights_address % BANK_DEPTH];
+        cost_of(a, layer)->conv_cycles += in->cycles;
+    } else if (in->opcode == ROOF_DPU_ALU && in->cycles) {
+        layer = alu_layer(a, in);
+        cost_of(a, layer)->alu_cycles += in->cycles;
+    } else if (in->opcode == ROOF_DPU_ELEW && in->cycles) {
+        layer = take_from_queue(a, WORK_ELTWISE, in->pixels);
+        cost_of(a, layer)->eltwise_cycles += in->cycles;
+    }
+    if (layer != ROOF_NONE)
+        a->engine_layer = layer;
+    return layer;
+}
+
+static void on_instruction(attribution *a, const roof_dpu_instruction *in)
+{
+    uint32_t layer = ROOF_NONE;
+    switch (in->opcode) {
+    case ROOF_DPU_INIT:
+        a->pending_bytes += in->length_bytes;
+        return;
+    case ROOF_DPU_LOAD:
+        layer = on_load(a, in);
+        break;
+    case ROOF_DPU_SAVE:
+        layer = producer_of(a, in);
+        cost_of(a, layer)->traffic.output_bytes += in->transfer_bytes;
+        break;
+    case ROOF_DPU_END:
+        layer = a->engine_layer != ROOF_NONE ? a->engine_layer : a->constant_layer;
+        cost_of(a, layer)->traffic.instruction_bytes += a->pending_bytes;
+        a->pending_bytes = 0;
+        break;
+    default:
+        layer = on_engine(a, in);
+        cost_of(a, layer)->traffic.instruction_bytes += a->pending_bytes;
+        a->pending_bytes = 0;
+        break;
+    }
+    cost_of(a, layer)->traffic.instruction_bytes += in->length_bytes;
+}
+
+roof_status roof_dpu_attribute(const roof_graph *graph, uint32_t subgraph, const roof_dpu_isa *isa,
+                               const roof_bank_layout *banks, roof_stream_cost *layers,
+                               roof_stream_cost *remainder, roof_error *err)
+{
+    const roof_subgraph *s = &graph->subgraphs[subgraph];
+    attribution a = {.graph = graph,
+                     .subgraph = s,
+                     .n_layers = s->n_layers,
+                     .banks = banks,
+                     .layers = layers,
+                     .remainder = remainder,
+                     .constant_layer = ROOF_NONE,
+                     .engine_layer = ROOF_NONE};
+    roof_arena *scratch = roof_arena_new(0);
+    roof_status status = scratch ? prepare(&a, scratch, err) : roof_fail_memory(err);
+    memset(layers, 0, s->n_layers * sizeof *layers);
+    *remainder = (roof_stream_cost){0};
+    roof_dpu_decoder decoder = roof_dpu_decode(isa, &s->code);
+    for (bool more = true; status == ROOF_OK && more;) {
+        roof_dpu_instruction in;
+        status = roof_dpu_next(&decoder, &in, &more, err);
+        if (status == ROOF_OK)
+            on_instruction(&a, &in);
+    }
+    roof_arena_free(scratch);
+    if (status != ROOF_OK)
+        roof_error_prefix(err, "subgraph '%.200s'", s->name);
+    return status;
+}
+
+roof_status roof_dpu_total(const roof_graph *graph, uint32_t subgraph, const roof_dpu_isa *isa,
+                           const roof_code *code, roof_stream_cost *out, roof_error *err)
+{
+    const roof_subgraph *s = &graph->subgraphs[subgraph];
+    roof_dpu_decoder decoder = roof_dpu_decode(isa, code);
+    *out = (roof_stream_cost){.traffic.instruction_bytes = code->length_bytes};
+    for (bool more = true; more;) {
+        roof_dpu_instruction in;
+        ROOF_TRY(roof_dpu_next(&decoder, &in, &more, err));
+        if (in.opcode == ROOF_DPU_LOAD && register_is_constant(graph, s, in.reg_id))
+            out->traffic.weights_bytes += in.transfer_bytes;
+        else if (in.opcode == ROOF_DPU_LOAD)
+            out->traffic.input_bytes += in.transfer_bytes;
+        else if (in.opcode == ROOF_DPU_SAVE)
+            out->traffic.output_bytes += in.transfer_bytes;
+        out->conv_cycles += in.opcode == ROOF_DPU_CONV ? in.cycles : 0;
+        out->alu_cycles += in.opcode == ROOF_DPU_ALU ? in.cycles : 0;
+        out->eltwise_cycles += in.opcode == ROOF_DPU_ELEW ? in.cycles : 0;
+    }
+    return ROOF_OK;
+}
