@@ -1,0 +1,60 @@
+/* model/ideal/law.h - a cycle law: how many cycles the engines of a hardware family need at least.
+ *
+ * Units: cycles of the accelerator's clock. Every count is a lower bound: an engine at its peak, never
+ * waiting. A law reads the hardware once (configure), then answers for any number of layers. It knows no file
+ * format, no report and no other law.
+ */
+#ifndef ROOF_MODEL_LAW_H
+#define ROOF_MODEL_LAW_H
+
+#include "core/arena.h"
+#include "roofline/prediction.h"
+
+/* Where a law finds a value: what the array looks like, and what surrounds it. They differ when a model
+ * compiled for one configuration is put on another board. Clock, memory and cores may be overridden
+ * (what-ifs). */
+typedef struct roof_hw_view {
+    const roof_hw
+        *array; /* conv.*, alu.*, dwconv.*, pool.*, eltwise.*, image_banks.*, convw.*, peak, batch */
+    const roof_hw *board; /* everything else */
+    double clock_hz, memory_bytes_per_s;
+    uint32_t cores, batch_lanes; /* images that one pass works on */
+} roof_hw_view;
+
+/* NULL when absent. */
+const roof_quantity *roof_hw_view_get(const roof_hw_view *view, const char *key);
+
+typedef struct roof_law {
+    const char *id, *doc;
+    const char *engines[ROOF_MAX_ENGINES];
+    uint32_t n_engines, n_compute; /* the first n_compute engines compute, the others move data */
+    bool stream_cycles;      /* engines 0, 1, 2 are conv, alu, eltwise of a decoded instruction stream */
+    bool peak_only;          /* knows the peak rate only: no engines, no quantisation */
+    const char *const *keys; /* what it needs of the hardware; NULL-terminated */
+    /* Reads the hardware. config lives in arena. Errors: E_DATA for a value that cannot be. */
+    roof_status (*configure)(const roof_hw_view *view, roof_arena *arena, const void **config,
+                             roof_error *err);
+    /* Adds the op's cycles for one image; ROOF_UNKNOWN in an engine means that the hardware has no such
+     * engine. */
+    roof_status (*add_op)(const void *config, const roof_graph *graph, const roof_op *op, uint64_t *cycles,
+                          roof_error *err);
+    /* Cycles of the engines that move data. */
+    void (*memory)(const void *config, const roof_traffic *traffic, uint64_t *cycles);
+    /* Multiply-accumulates times 2 per cycle that all engines together could do at most; for utilisation. */
+    double (*peak_ops_per_cycle)(const void *config);
+} roof_law;
+
+/* NULL when no law serves the family. */
+const roof_law *roof_law_of(const char *family);
+/* The i-th law, NULL past the end. */
+const roof_law *roof_law_at(size_t i);
+
+/* ceil(bytes * clock / bandwidth), exact for whole numbers of Hz and B/s; 0 for an unlimited (0) bandwidth.
+ */
+uint64_t roof_cycles_for_bytes(uint64_t bytes, double clock_hz, double bytes_per_s);
+
+/* The value of a key as a whole number in [min, 2^32); absent: *out = otherwise. Errors: E_DATA. */
+roof_status roof_hw_view_count(const roof_hw_view *view, const char *key, uint32_t min, uint32_t otherwise,
+                               uint32_t *out, roof_error *err);
+
+#endif

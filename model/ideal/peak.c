@@ -1,0 +1,101 @@
+/* The peak and bandwidth law, for hardware of which only the peak rate and the memory are public.
+ *
+ *   compute  macs / (peak multiply-accumulates of one batch lane a cycle)
+ *   memory   bytes / bandwidth
+ * Nothing is quantised and no other engine is known, so the bound is looser than that of a family with a law
+ * of its own.
+ */
+#include "core/error.h"
+#include "model/cost.h"
+#include "model/ideal/law.h"
+
+#include <math.h>
+
+enum { COMPUTE, MEMORY };
+
+typedef struct config {
+    double macs_per_cycle; /* of one batch lane */
+    double peak_ops_per_cycle;
+    double clock_hz, memory_bytes_per_s;
+} config;
+
+static roof_status configure(const roof_hw_view *view, roof_arena *arena, const void **out, roof_error *err)
+{
+    config *c = ROOF_NEW(arena, config);
+    const roof_quantity *rate = roof_hw_view_get(view, "peak.rate"), *peak = roof_hw_view_get(view, "peak");
+    if (!c)
+        return roof_fail_memory(err);
+    c->clock_hz = view->clock_hz;
+    c->memory_bytes_per_s = view->memory_bytes_per_s;
+    /* an array with a clock of its own states a rate per second; cycles are still counted in the common clock
+     */
+    c->peak_ops_per_cycle = rate ? rate->value / view->clock_hz : peak ? peak->value : 0;
+    c->macs_per_cycle = c->peak_ops_per_cycle / 2 / (view->batch_lanes ? view->batch_lanes : 1);
+    if (!(c->macs_per_cycle > 0) || isinf(c->macs_per_cycle))
+        return roof_fail(err, ROOF_E_DATA, "the hardware states neither 'peak' nor 'peak.rate' above 0");
+    *out = c;
+    return ROOF_OK;
+}
+
+static roof_status add_op(const void *config_, const roof_graph *g, const roof_op *op, uint64_t *cycles,
+                          roof_error *err)
+{
+    const config *c = config_;
+    roof_op_work work;
+    const roof_workload_convention none = {0};
+    ROOF_TRY(roof_op_work_of(g, op, &none, &work, err));
+    if (work.macs == ROOF_UNKNOWN)
+        return ROOF_OK;
+    double add = ceil((double)work.macs / c->macs_per_cycle);
+    if (!(add + (double)cycles[COMPUTE] < 1.8e19))
+        return roof_fail(err, ROOF_E_LIMIT, "the cycles of op '%.200s' overflow 64 bits", op->name);
+    cycles[COMPUTE] += (uint64_t)add;
+    return ROOF_OK;
+}
+
+static void memory(const void *config_, const roof_traffic *t, uint64_t *cycles)
+{
+    const config *c = config_;
+    if (!(c->memory_bytes_per_s > 0)) {
+        cycles[MEMORY] = ROOF_UNKNOWN;
+        return;
+    }
+    cycles[MEMORY] =
+        roof_cycles_for_bytes(t->weights_bytes + t->input_bytes + t->output_bytes + t->instruction_bytes,
+                              c->clock_hz, c->memory_bytes_per_s);
+}
+
+static double peak_ops_per_cycle(const void *config_)
+{
+    return ((const config *)config_)->peak_ops_per_cycle;
+}
+
+static const char *const needed_keys[] = {"clock", NULL};
+
+const roof_law roof_law_peak_dpu = {
+    .id = "peak_dpu",
+    .doc = "peak rate and bandwidth; the array's inner structure is not public",
+    .engines = {"conv", "memory"},
+    .n_engines = 2,
+    .n_compute = 1,
+    .peak_only = true,
+    .keys = needed_keys,
+    .configure = configure,
+    .add_op = add_op,
+    .memory = memory,
+    .peak_ops_per_cycle = peak_ops_per_cycle,
+};
+
+const roof_law roof_law_peak = {
+    .id = "peak",
+    .doc = "peak rate and bandwidth of a described machine",
+    .engines = {"compute", "memory"},
+    .n_engines = 2,
+    .n_compute = 1,
+    .peak_only = true,
+    .keys = needed_keys,
+    .configure = configure,
+    .add_op = add_op,
+    .memory = memory,
+    .peak_ops_per_cycle = peak_ops_per_cycle,
+};

@@ -1,0 +1,84 @@
+#include "core/error.h"
+#include "model/ideal/law.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LAW(symbol, families) extern const roof_law roof_law_##symbol;
+#include "model/ideal.def"
+#undef LAW
+
+static const struct {
+    const roof_law *law;
+    const char *families;
+} laws[] = {
+#define LAW(symbol, families) {&roof_law_##symbol, (families)},
+#include "model/ideal.def"
+#undef LAW
+};
+
+static bool has_word(const char *words, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *p = strstr(words, word); p; p = strstr(p + 1, word))
+        if ((p == words || p[-1] == ' ') && (p[length] == ' ' || p[length] == '\0'))
+            return length > 0;
+    return false;
+}
+
+const roof_law *roof_law_of(const char *family)
+{
+    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
+        if (has_word(laws[i].families, family))
+            return laws[i].law;
+    return NULL;
+}
+
+const roof_law *roof_law_at(size_t i)
+{
+    return i < sizeof laws / sizeof *laws ? laws[i].law : NULL;
+}
+
+static bool belongs_to_array(const char *key)
+{
+    static const char *const prefixes[] = {"conv.",        "alu.",   "dwconv.", "pool.", "eltwise.",
+                                           "image_banks.", "convw.", "peak",    "batch", "aie."};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (strncmp(key, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
+}
+
+const roof_quantity *roof_hw_view_get(const roof_hw_view *view, const char *key)
+{
+    return roof_hw_get(belongs_to_array(key) ? view->array : view->board, key);
+}
+
+roof_status roof_hw_view_count(const roof_hw_view *view, const char *key, uint32_t min, uint32_t otherwise,
+                               uint32_t *out, roof_error *err)
+{
+    const roof_quantity *q = roof_hw_view_get(view, key);
+    *out = otherwise;
+    if (!q)
+        return ROOF_OK;
+    if (!(q->value >= min && q->value <= UINT32_MAX && q->value == floor(q->value)))
+        return roof_fail(err, ROOF_E_DATA, "'%s' is %g, want a whole number of at least %u", key, q->value,
+                         min);
+    *out = (uint32_t)q->value;
+    return ROOF_OK;
+}
+
+uint64_t roof_cycles_for_bytes(uint64_t bytes, double clock_hz, double bytes_per_s)
+{
+    if (!(bytes_per_s > 0))
+        return 0;
+    if (clock_hz < 1e15 && bytes_per_s < 1e18 && clock_hz == floor(clock_hz) &&
+        bytes_per_s == floor(bytes_per_s)) {
+        unsigned __int128 product = (unsigned __int128)bytes * (uint64_t)clock_hz;
+        uint64_t rate = (uint64_t)bytes_per_s;
+        unsigned __int128 cycles = product / rate + (product % rate != 0);
+        return cycles < ROOF_UNKNOWN ? (uint64_t)cycles : ROOF_UNKNOWN - 1;
+    }
+    double cycles = ceil((double)bytes * clock_hz / bytes_per_s);
+    return cycles < 1.8e19 ? (uint64_t)cycles : ROOF_UNKNOWN - 1;
+}
