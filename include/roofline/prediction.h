@@ -1,0 +1,130 @@
+/* roofline/prediction.h - what a network ought to cost on described hardware, layer by layer.
+ *
+ * Units: cycles are cycles of the accelerator's clock (clock_hz); _s seconds; _bytes bytes of external memory
+ * (DDR); macs multiply-accumulates; ops operations, 1 MAC = 2 ops. Unknown counts are ROOF_UNKNOWN, unknown
+ * doubles are NaN; both are written as null. Ownership: a roof_prediction owns everything in it and borrows
+ * nothing; free it with roof_prediction_free.
+ *
+ * ideal_cycles of a layer = the largest of its engines' cycles: engines work in parallel inside a layer, each
+ * at its peak. ideal_cycles of the network = the sum over layers. floor_cycles = the largest over engines of
+ * the sum over layers: what perfect overlap across layers could reach.
+ */
+#ifndef ROOFLINE_PREDICTION_H
+#define ROOFLINE_PREDICTION_H
+
+#include "roofline/graph.h"
+#include "roofline/hw.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { ROOF_MAX_ENGINES = 24 };
+
+/* Where bytes or cycles come from, best first. */
+typedef enum roof_basis { ROOF_BASIS_CODE, ROOF_BASIS_FILE, ROOF_BASIS_FORMULA, ROOF_BASIS_NONE } roof_basis;
+
+typedef struct roof_traffic {
+    uint64_t weights_bytes, input_bytes, output_bytes, instruction_bytes;
+} roof_traffic;
+
+/* The cost of one layer, or of the whole network, in one way of running it. */
+typedef struct roof_cost {
+    roof_traffic traffic;
+    roof_basis bytes_basis, cycles_basis;
+    uint64_t cycles[ROOF_MAX_ENGINES]; /* in the order of roof_prediction.engines */
+    uint64_t ideal_cycles;
+    uint32_t bound; /* index of the engine that sets ideal_cycles, or ROOF_NONE */
+    double ideal_s;
+} roof_cost;
+
+typedef struct roof_layer_prediction {
+    uint32_t index; /* from 1, as shown */
+    const char *name, *subgraph, *type, *device;
+    const char **ops; /* op types in order */
+    uint32_t n_ops;
+    const char *shape; /* "224x224x3 -> 112x112x32 k3x3 s2x2": for people */
+    bool is_remainder; /* stands for what no layer owns; its name is in parentheses */
+    bool skip_code_gen;
+    uint64_t macs, ops_count, workload_ops, stored_workload_ops;
+    roof_cost deployed; /* as part of the whole network */
+    bool has_alone;
+    roof_cost alone;    /* as a per-layer profile executes it, where the file has code for that */
+    double predicted_s; /* with a calibration; NaN without */
+    double intensity_ops_per_byte, attainable_ops_per_s, utilisation_ratio;
+} roof_layer_prediction;
+
+typedef enum roof_finding_kind {
+#define FINDING(name, kind, advice) ROOF_FINDING_##name,
+#include "roofline/findings.def"
+#undef FINDING
+    ROOF_FINDING_COUNT
+} roof_finding_kind;
+
+typedef struct roof_finding {
+    roof_finding_kind kind;
+    const char *layer; /* name, or NULL: the whole network */
+    const char *text;
+} roof_finding;
+
+ROOF_API const char *roof_finding_kind_text(roof_finding_kind kind);
+ROOF_API const char *roof_finding_advice(roof_finding_kind kind);
+
+typedef struct roof_predict_options {
+    uint32_t batch;               /* images per run; 0 means 1 */
+    double clock_hz;              /* 0: the hardware's */
+    double bandwidth_bytes_per_s; /* external memory; 0: the hardware's */
+    uint32_t cores;               /* 0: the hardware's */
+    bool hash;                    /* SHA-256 of the whole file: reads the weights */
+} roof_predict_options;
+
+typedef struct roof_prediction {
+    struct {
+        const char *path, *format, *name, *graph_hash, *sha256, *compiler, *target;
+        uint64_t fingerprint; /* ROOF_UNKNOWN if none */
+        bool compiled;
+    } model;
+    struct {
+        const char *id, *name, *board, *family, *law;
+        double clock_hz, bandwidth_bytes_per_s, peak_ops_per_s;
+        uint32_t cores;
+        roof_value_kind weakest_kind; /* of the values that the result rests on */
+        const char *weakest_key;
+    } hardware;
+    roof_predict_options options;
+    const char **engines; /* "conv", "alu", ... */
+    uint32_t n_engines;
+    roof_layer_prediction *layers;
+    uint32_t n_layers; /* rows, the remainder's included */
+    struct {
+        uint32_t layers, boundaries; /* accelerator layers; those that emit code */
+        uint64_t macs, ops_count, workload_ops, stored_workload_ops;
+        roof_cost deployed;
+        bool has_alone;
+        roof_cost alone;
+        uint64_t floor_cycles;
+        uint32_t floor_bound;
+        double floor_s, predicted_s, intensity_ops_per_byte, inferences_per_s;
+        double unattributed_bytes_ratio, unattributed_cycles_ratio;
+    } total;
+    roof_finding *findings;
+    uint32_t n_findings;
+    const char *verdict[2];   /* two sentences for the top of a page */
+    struct roof_arena *arena; /* private */
+} roof_prediction;
+
+/* Predicts the cost of graph on hw.
+ *
+ * options: NULL for defaults. out: the caller frees it.
+ * Errors: E_DATA when hw lacks a value that its cycle law needs (the message names the key).
+ * Example: examples/library/predict.c, tests/unit/test_predict.c.
+ */
+ROOF_API roof_status roof_predict(const roof_graph *graph, const roof_hw *hw,
+                                  const roof_predict_options *options, roof_prediction **out,
+                                  roof_error *err);
+ROOF_API void roof_prediction_free(roof_prediction *prediction);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,43 @@
+/* roofline/render.h - documents as text, JSON, CSV and Markdown.
+ *
+ * Units: in every header of a table, once. 1 MAC = 2 ops.
+ * Ownership: *out is malloc'ed, NUL-terminated, and the caller's to free().
+ * The same input gives the same bytes: no timestamps, no locale.
+ */
+#ifndef ROOFLINE_RENDER_H
+#define ROOFLINE_RENDER_H
+
+#include "roofline/prediction.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct roof_render_options {
+    const char *format; /* "text", "json", "csv", "markdown"; NULL is "text" */
+    uint32_t width;     /* columns of the terminal; 0: 120 */
+    bool colour;        /* ANSI colours; they mean something and are never needed */
+    bool all_findings;  /* text and Markdown: every finding with its advice, not only their number */
+    bool details;       /* text: columns that a first look does not need; inspect: ops and tensors too */
+} roof_render_options;
+
+/* Renders a prediction: the verdict first, then one row per layer, then totals and what they rest on.
+ * JSON is "roofline.prediction/1" (docs/schema). Errors: E_USAGE for a format that cannot show a prediction
+ * (the message lists those that can), E_NO_MEMORY. */
+ROOF_API roof_status roof_render_prediction(const roof_prediction *prediction,
+                                            const roof_render_options *options, char **out, size_t *length,
+                                            roof_error *err);
+
+/* Renders what a file holds: target and fingerprint, compiler, the tree of subgraphs, layers, ops, tensors,
+ * sizes. JSON is "roofline.inspection/1". Errors as above. */
+ROOF_API roof_status roof_render_graph(const roof_graph *graph, const roof_render_options *options,
+                                       char **out, size_t *length, roof_error *err);
+
+/* The i-th format's name and what it is, for listings and --help; NULL past the end. */
+ROOF_API const char *roof_renderer_name(size_t i);
+ROOF_API const char *roof_renderer_doc(size_t i);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

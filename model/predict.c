@@ -1,0 +1,107 @@
+/* roof_predict: graph and hardware in, prediction out. The steps stand in roof_predict in the order of the
+ * data. */
+#include "core/error.h"
+#include "model/predictor.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The graph's own name is often "deploy" or a class name shared by many files; the file's name is what its
+ * owner knows. */
+static const char *model_name(roof_predictor *p)
+{
+    const char *name = base_name(p->graph->path), *dot = strrchr(name, '.');
+    return roof_arena_strndup(p->arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
+}
+
+static roof_status describe_model(roof_predictor *p, const roof_predict_options *options)
+{
+    const roof_graph *g = p->graph;
+    roof_prediction *out = p->prediction;
+    const roof_subgraph *s = p->target_subgraph == ROOF_NONE ? NULL : &g->subgraphs[p->target_subgraph];
+    out->model.path = roof_arena_strdup(p->arena, g->path);
+    out->model.format = g->format;
+    out->model.name = model_name(p);
+    out->model.graph_hash = roof_arena_strdup(p->arena, g->graph_hash);
+    out->model.compiler = g->compiler[0] ? roof_arena_strdup(p->arena, g->compiler) : NULL;
+    out->model.target = s ? roof_arena_strdup(p->arena, s->target) : NULL;
+    out->model.fingerprint = s ? s->fingerprint : ROOF_UNKNOWN;
+    out->model.compiled = g->compiled;
+    if (options->hash) {
+        char hex[65];
+        ROOF_TRY(roof_graph_file_sha256(g, hex, p->err));
+        out->model.sha256 = roof_arena_strdup(p->arena, hex);
+    }
+    return out->model.path && out->model.name && out->model.graph_hash ? ROOF_OK : roof_fail_memory(p->err);
+}
+
+static roof_status describe_hardware(roof_predictor *p)
+{
+    roof_prediction *out = p->prediction;
+    out->hardware.id = roof_arena_strdup(p->arena, roof_hw_id(p->hw));
+    out->hardware.name = roof_arena_strdup(p->arena, roof_hw_name(p->hw));
+    out->hardware.board = roof_arena_strdup(p->arena, roof_hw_board(p->hw));
+    out->hardware.family = roof_arena_strdup(p->arena, roof_hw_family(p->hw));
+    out->hardware.law = p->law->id;
+    out->hardware.clock_hz = p->view.clock_hz;
+    out->hardware.bandwidth_bytes_per_s = p->view.memory_bytes_per_s;
+    out->hardware.cores = p->view.cores;
+    out->hardware.peak_ops_per_s = p->law->peak_ops_per_cycle(p->law_config) * p->view.clock_hz;
+    out->engines = ROOF_NEW_ARRAY(p->arena, const char *, p->law->n_engines);
+    out->n_engines = p->law->n_engines;
+    if (!out->engines || !out->hardware.id || !out->hardware.name || !out->hardware.board ||
+        !out->hardware.family)
+        return roof_fail_memory(p->err);
+    for (uint32_t e = 0; e < p->law->n_engines; e++)
+        out->engines[e] = p->law->engines[e];
+    return ROOF_OK;
+}
+
+static roof_status fill(roof_predictor *p, const roof_predict_options *options)
+{
+    ROOF_TRY(roof_predictor_choose_hardware(p));
+    ROOF_TRY(describe_model(p, options));
+    ROOF_TRY(describe_hardware(p));
+    p->consumers = roof_consumers_of(p->graph, p->arena);
+    if (!p->consumers)
+        return roof_fail_memory(p->err);
+    ROOF_TRY(roof_predictor_check_workload(p));
+    ROOF_TRY(roof_predictor_add_rows(p));
+    ROOF_TRY(roof_predictor_total(p));
+    return roof_predictor_verdict(p);
+}
+
+roof_status roof_predict(const roof_graph *graph, const roof_hw *hw, const roof_predict_options *options,
+                         roof_prediction **out, roof_error *err)
+{
+    static const roof_predict_options defaults;
+    roof_arena *arena = roof_arena_new(0);
+    roof_prediction *prediction = arena ? ROOF_NEW(arena, roof_prediction) : NULL;
+    roof_predictor p = {.graph = graph, .hw = hw, .prediction = prediction, .arena = arena, .err = err};
+    roof_status status = prediction ? ROOF_OK : roof_fail_memory(err);
+    if (status == ROOF_OK) {
+        prediction->arena = arena;
+        prediction->options = options ? *options : defaults;
+        if (!prediction->options.batch)
+            prediction->options.batch = 1;
+        status = fill(&p, options ? options : &defaults);
+    }
+    roof_hw_free(p.target_hw);
+    if (status == ROOF_OK)
+        *out = prediction;
+    else
+        roof_arena_free(arena);
+    return status;
+}
+
+void roof_prediction_free(roof_prediction *prediction)
+{
+    if (prediction)
+        roof_arena_free(prediction->arena);
+}

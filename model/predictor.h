@@ -1,0 +1,50 @@
+/* model/predictor.h - the working state of one roof_predict call, shared by the files that build a
+ * prediction. */
+#ifndef ROOF_MODEL_PREDICTOR_H
+#define ROOF_MODEL_PREDICTOR_H
+
+#include "core/arena.h"
+#include "model/code/dpu_stream.h"
+#include "model/cost.h"
+#include "model/ideal/law.h"
+#include "model/traffic.h"
+#include "roofline/fingerprint.h"
+#include "roofline/prediction.h"
+
+typedef struct roof_predictor {
+    const roof_graph *graph;
+    const roof_hw *hw;      /* what was asked for */
+    roof_hw *target_hw;     /* what the model was compiled for, when the database knows it; else NULL */
+    roof_dpu_config target; /* of the first accelerator subgraph */
+    bool has_target;
+    uint32_t target_subgraph; /* ROOF_NONE when nothing is compiled */
+    roof_hw_view view;
+    const roof_law *law;
+    const void *law_config;
+    uint32_t batch, passes;
+    roof_workload_convention convention;
+    const roof_consumers *consumers;
+    roof_prediction *prediction;
+    roof_arena *arena;
+    size_t findings_room;
+    roof_error *err;
+} roof_predictor;
+
+/* findings.c. The text is printf-style; layer may be NULL. */
+roof_status roof_find(roof_predictor *p, roof_finding_kind kind, const char *layer, const char *format, ...)
+    ROOF_PRINTF(4, 5);
+
+/* target.c: hardware, target, law; findings where they disagree. */
+roof_status roof_predictor_choose_hardware(roof_predictor *p);
+
+/* rows.c: one row per layer, and one per remainder. */
+roof_status roof_predictor_add_rows(roof_predictor *p);
+
+/* rows.c: workload of subgraphs and ops against what the file stores. */
+roof_status roof_predictor_check_workload(roof_predictor *p);
+
+/* total.c: sums, floor, shares; verdict.c: sentences. */
+roof_status roof_predictor_total(roof_predictor *p);
+roof_status roof_predictor_verdict(roof_predictor *p);
+
+#endif

@@ -1,0 +1,511 @@
+/* Rows of a prediction: one per layer, and one for what no layer of a subgraph owns. */
+#include "core/error.h"
+#include "model/opmap.h"
+#include "model/predictor.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the instruction stream of one subgraph gave. */
+typedef struct stream_result {
+    const roof_dpu_isa *isa; /* NULL: no decodable code */
+    roof_stream_cost *layers;
+    roof_stream_cost remainder;
+} stream_result;
+
+/* ---- texts of a row ---- */
+
+static const char *short_name(const roof_op *op)
+{
+    static const struct {
+        roof_rule rule;
+        const char *text;
+    } names[] = {{ROOF_RULE_CONV2D, "conv"},
+                 {ROOF_RULE_DEPTHWISE, "dw"},
+                 {ROOF_RULE_TRANSPOSED, "tconv"},
+                 {ROOF_RULE_MATMUL, "fc"},
+                 {ROOF_RULE_TRANSPOSED_DEPTHWISE, "tdw"},
+                 {ROOF_RULE_CONV3D, "conv3d"},
+                 {ROOF_RULE_ELTWISE, "eltwise"},
+                 {ROOF_RULE_HARD_SIGMOID, "hsigmoid"},
+                 {ROOF_RULE_SCALE, "scale"}};
+    if (op->rule == ROOF_RULE_POOL)
+        return op->average ? "avgpool" : "maxpool";
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].rule == op->rule)
+            return names[i].text;
+    return op->type;
+}
+
+static const roof_op *op_of(const roof_graph *g, const roof_layer *layer, uint32_t i)
+{
+    return &g->ops[g->layer_ops[layer->first_op + i]];
+}
+
+/* "conv+dw": the computing ops; a layer that only moves data is called after what it does. */
+static const char *type_of(roof_predictor *p, const roof_layer *layer)
+{
+    char text[96] = "";
+    size_t used = 0;
+    for (int moves = 0; moves < 2 && !used; moves++) {
+        for (uint32_t i = 0; i < layer->n_ops; i++) {
+            const roof_op *op = op_of(p->graph, layer, i);
+            if (op->rule == ROOF_RULE_CONSTANT || (roof_rule_computes(op->rule) ? moves : !moves))
+                continue;
+            int n = snprintf(text + used, sizeof text - used, "%s%s", used ? "+" : "", short_name(op));
+            used = n < 0 || (size_t)n >= sizeof text - used ? sizeof text - 1 : used + (size_t)n;
+        }
+    }
+    return roof_arena_strdup(p->arena, used ? text : "-");
+}
+
+/* The op that says most about the shape: the first one with MACs, else the first that computes. */
+static const roof_op *main_op(const roof_graph *g, const roof_layer *layer)
+{
+    const roof_op *main = NULL;
+    for (uint32_t i = 0; i < layer->n_ops; i++) {
+        const roof_op *op = op_of(g, layer, i);
+        if (roof_rule_has_macs(op->rule))
+            return op;
+        if (!main && roof_rule_computes(op->rule))
+            main = op;
+    }
+    return main;
+}
+
+static int print_shape(char *text, size_t size, const roof_tensor *t)
+{
+    roof_nhwc s = roof_tensor_nhwc(t);
+    return snprintf(text, size, "%" PRIu64 "x%" PRIu64 "x%" PRIu64, s.h, s.w, s.c);
+}
+
+static const char *shape_of(roof_predictor *p, const roof_layer *layer)
+{
+    const roof_op *op = main_op(p->graph, layer);
+    const roof_op *input = op ? roof_op_input(p->graph, op, ROOF_ROLE_INPUT) : NULL;
+    if (!op)
+        return "";
+    char in[80] = "", out[80], window[64] = "";
+    if (input)
+        print_shape(in, sizeof in, &input->out);
+    print_shape(out, sizeof out, &op->out);
+    const roof_window *w = &op->window;
+    if (w->kernel_h && w->kernel_w)
+        snprintf(window, sizeof window, " k%" PRIu32 "x%" PRIu32 " s%" PRIu32 "x%" PRIu32, w->kernel_h,
+                 w->kernel_w, w->stride_h, w->stride_w);
+    return roof_arena_printf(p->arena, "%s%s%s%s", in, input ? " -> " : "", out, window);
+}
+
+static roof_status set_texts(roof_predictor *p, const roof_layer *layer, roof_layer_prediction *row)
+{
+    const roof_graph *g = p->graph;
+    row->name = roof_arena_strdup(p->arena, layer->name);
+    row->subgraph = roof_arena_strdup(p->arena, g->compiled ? g->subgraphs[layer->subgraph].name : "");
+    row->type = type_of(p, layer);
+    row->shape = shape_of(p, layer);
+    row->ops = ROOF_NEW_ARRAY(p->arena, const char *, layer->n_ops);
+    if (!row->name || !row->subgraph || !row->type || !row->shape || !row->ops)
+        return roof_fail_memory(p->err);
+    for (uint32_t i = 0; i < layer->n_ops; i++) {
+        const roof_op *op = op_of(g, layer, i);
+        if (op->rule == ROOF_RULE_CONSTANT)
+            continue;
+        if (!(row->ops[row->n_ops++] = roof_arena_strdup(p->arena, op->type)))
+            return roof_fail_memory(p->err);
+    }
+    return ROOF_OK;
+}
+
+/* ---- work ---- */
+
+static roof_status add_count(roof_predictor *p, uint64_t *sum, uint64_t term)
+{
+    if (term == ROOF_UNKNOWN)
+        return ROOF_OK;
+    if (__builtin_add_overflow(*sum, term, sum) || *sum == ROOF_UNKNOWN)
+        return roof_fail(p->err, ROOF_E_LIMIT, "a sum of operations overflows 64 bits");
+    return ROOF_OK;
+}
+
+static roof_status scale(roof_predictor *p, uint64_t *value, uint64_t factor)
+{
+    if (*value != ROOF_UNKNOWN && (__builtin_mul_overflow(*value, factor, value) || *value == ROOF_UNKNOWN))
+        return roof_fail(p->err, ROOF_E_LIMIT, "a count times the batch of %" PRIu64 " overflows 64 bits",
+                         factor);
+    return ROOF_OK;
+}
+
+/* Sums the ops of a layer. A layer of which no op has a rule has unknown work, not none. */
+static roof_status set_work(roof_predictor *p, const roof_layer *layer, roof_layer_prediction *row)
+{
+    bool any_known = false, any_unknown = false, workload_known = p->convention.any_stored;
+    for (uint32_t i = 0; i < layer->n_ops; i++) {
+        const roof_op *op = op_of(p->graph, layer, i);
+        roof_op_work work;
+        ROOF_TRY(roof_op_work_of(p->graph, op, &p->convention, &work, p->err));
+        bool known = work.macs != ROOF_UNKNOWN;
+        any_known = any_known || (known && roof_rule_computes(op->rule));
+        any_unknown = any_unknown || !known;
+        workload_known = workload_known && work.workload_ops != ROOF_UNKNOWN;
+        ROOF_TRY(add_count(p, &row->macs, work.macs));
+        ROOF_TRY(add_count(p, &row->ops_count, work.ops_count));
+        ROOF_TRY(add_count(p, &row->workload_ops, work.workload_ops));
+    }
+    if (any_unknown && !any_known)
+        row->macs = row->ops_count = ROOF_UNKNOWN;
+    if (!workload_known)
+        row->workload_ops = ROOF_UNKNOWN;
+    row->stored_workload_ops = layer->stored_workload_ops;
+    ROOF_TRY(scale(p, &row->macs, p->batch));
+    return scale(p, &row->ops_count, p->batch);
+}
+
+/* ---- cost ---- */
+
+static void clear_cost(const roof_predictor *p, roof_cost *cost)
+{
+    *cost = (roof_cost){.traffic = {ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN},
+                        .bytes_basis = ROOF_BASIS_NONE,
+                        .cycles_basis = ROOF_BASIS_NONE,
+                        .ideal_cycles = ROOF_UNKNOWN,
+                        .bound = ROOF_NONE,
+                        .ideal_s = NAN};
+    for (uint32_t e = 0; e < p->law->n_engines; e++)
+        cost->cycles[e] = ROOF_UNKNOWN;
+}
+
+/* The largest engine binds; among equals the first, so that an engine comes before memory. */
+static void set_ideal(const roof_predictor *p, roof_cost *cost)
+{
+    cost->ideal_cycles = 0;
+    cost->bound = ROOF_NONE;
+    for (uint32_t e = 0; e < p->law->n_engines; e++) {
+        if (cost->cycles[e] != ROOF_UNKNOWN && cost->cycles[e] > cost->ideal_cycles) {
+            cost->ideal_cycles = cost->cycles[e];
+            cost->bound = e;
+        }
+    }
+    cost->ideal_s = (double)cost->ideal_cycles / p->view.clock_hz;
+}
+
+static roof_status scale_traffic(roof_predictor *p, roof_traffic *t)
+{
+    ROOF_TRY(scale(p, &t->input_bytes, p->batch));
+    ROOF_TRY(scale(p, &t->output_bytes, p->batch));
+    ROOF_TRY(scale(p, &t->weights_bytes, p->passes));
+    return scale(p, &t->instruction_bytes, p->passes);
+}
+
+/* Cycles of the computing engines from the shapes of a layer's ops. */
+static roof_status formula_cycles(roof_predictor *p, const roof_layer *layer, roof_cost *cost)
+{
+    cost->cycles_basis = ROOF_BASIS_FORMULA;
+    for (uint32_t e = 0; e < p->law->n_compute; e++)
+        cost->cycles[e] = 0;
+    for (uint32_t i = 0; layer && i < layer->n_ops; i++)
+        ROOF_TRY(p->law->add_op(p->law_config, p->graph, op_of(p->graph, layer, i), cost->cycles, p->err));
+    return ROOF_OK;
+}
+
+/* stream is NULL where there is no code, isa where it cannot be decoded; layer is NULL for a remainder. */
+static roof_status set_cost(roof_predictor *p, const roof_layer *layer, const roof_dpu_isa *isa,
+                            const roof_stream_cost *stream, roof_cost *cost)
+{
+    clear_cost(p, cost);
+    if (stream) {
+        cost->traffic = stream->traffic;
+        cost->bytes_basis =
+            isa ? ROOF_BASIS_CODE : ROOF_BASIS_FILE; /* of code that cannot be read, its length */
+    } else {
+        cost->traffic = layer ? roof_layer_traffic(p->graph, p->consumers, layer) : (roof_traffic){0};
+        cost->bytes_basis = ROOF_BASIS_FORMULA;
+    }
+    if (stream && isa && roof_dpu_isa_has_cycles(isa) && p->law->stream_cycles) {
+        cost->cycles[0] = stream->conv_cycles;
+        cost->cycles[1] = stream->alu_cycles;
+        cost->cycles[2] = stream->eltwise_cycles;
+        cost->cycles_basis = ROOF_BASIS_CODE;
+    } else {
+        ROOF_TRY(formula_cycles(p, layer, cost));
+    }
+    for (uint32_t e = 0; e < p->law->n_compute; e++)
+        ROOF_TRY(scale(p, &cost->cycles[e], p->passes));
+    ROOF_TRY(scale_traffic(p, &cost->traffic));
+    p->law->memory(p->law_config, &cost->traffic, cost->cycles);
+    set_ideal(p, cost);
+    return ROOF_OK;
+}
+
+static void set_ratios(const roof_predictor *p, roof_layer_prediction *row)
+{
+    const roof_traffic *t = &row->deployed.traffic;
+    double seconds = row->deployed.ideal_s;
+    row->predicted_s = row->intensity_ops_per_byte = row->attainable_ops_per_s = row->utilisation_ratio = NAN;
+    if (row->ops_count == ROOF_UNKNOWN || row->deployed.bytes_basis == ROOF_BASIS_NONE)
+        return;
+    double bytes = (double)t->weights_bytes + (double)t->input_bytes + (double)t->output_bytes +
+                   (double)t->instruction_bytes;
+    if (bytes > 0)
+        row->intensity_ops_per_byte = (double)row->ops_count / bytes;
+    if (seconds > 0) {
+        row->attainable_ops_per_s = (double)row->ops_count / seconds;
+        row->utilisation_ratio = 2.0 * (double)row->macs /
+                                 (seconds * p->view.clock_hz * p->law->peak_ops_per_cycle(p->law_config));
+    }
+}
+
+/* ---- one subgraph ---- */
+
+static roof_status decode_stream(roof_predictor *p, uint32_t subgraph, stream_result *out)
+{
+    const roof_subgraph *s = &p->graph->subgraphs[subgraph];
+    const roof_dpu_isa *isa = roof_dpu_isa_of(s->fingerprint);
+    roof_dpu_config c;
+    roof_error why;
+    *out = (stream_result){0};
+    if (!s->code.bytes)
+        return roof_find(p, ROOF_FINDING_NO_CODE, NULL, "subgraph '%s' holds no instruction stream", s->name);
+    out->remainder.traffic.instruction_bytes = s->code.length_bytes;
+    if (!isa)
+        return roof_find(p, ROOF_FINDING_UNDECODABLE_CODE, NULL,
+                         "subgraph '%s': the instruction set of '%s' is not public, its %" PRIu64
+                         " bytes of code are only counted",
+                         s->name, s->target, s->code.length_bytes);
+    out->layers = ROOF_NEW_ARRAY(p->arena, roof_stream_cost, s->n_layers);
+    if (!out->layers)
+        return roof_fail_memory(p->err);
+    roof_status status = roof_fingerprint_decode(s->fingerprint, &c, &why);
+    roof_bank_layout banks = {
+        .input_channel_parallel = status == ROOF_OK ? c.input_channel_parallel : ROOF_NONE,
+        .output_channel_parallel = status == ROOF_OK ? c.output_channel_parallel : ROOF_NONE,
+        .weight_bank_base = status == ROOF_OK ? c.convw_bank_base : ROOF_NONE};
+    if (banks.input_channel_parallel == ROOF_NONE || banks.input_channel_parallel == 0)
+        banks.input_channel_parallel =
+            16; /* only sets without public compute fields come here, where it has no effect */
+    if (banks.output_channel_parallel == ROOF_NONE)
+        banks.output_channel_parallel = 0;
+    status = roof_dpu_attribute(p->graph, subgraph, isa, &banks, out->layers, &out->remainder, &why);
+    if (status == ROOF_OK) {
+        out->isa = isa;
+        return ROOF_OK;
+    }
+    if (status == ROOF_E_NO_MEMORY)
+        return roof_fail_memory(p->err);
+    char text[512];
+    roof_error_format(&why, text, sizeof text);
+    out->remainder = (roof_stream_cost){.traffic.instruction_bytes = s->code.length_bytes};
+    return roof_find(p, ROOF_FINDING_UNDECODABLE_CODE, NULL, "%s", text);
+}
+
+/* The layer's own code, which is what a per-layer profile executes. Its absence is normal from compiler 3.0
+ * on. */
+static roof_status set_alone(roof_predictor *p, const roof_layer *layer, roof_layer_prediction *row)
+{
+    const roof_graph *g = p->graph;
+    const roof_dpu_isa *isa = roof_dpu_isa_of(g->subgraphs[layer->subgraph].fingerprint);
+    roof_stream_cost cost = {0};
+    roof_error why;
+    clear_cost(p, &row->alone);
+    if (!isa || (!layer->code.bytes && !layer->skip_code_gen))
+        return ROOF_OK;
+    if (layer->code.bytes && roof_dpu_total(g, layer->subgraph, isa, &layer->code, &cost, &why) != ROOF_OK) {
+        char text[512];
+        roof_error_format(&why, text, sizeof text);
+        return roof_find(p, ROOF_FINDING_UNDECODABLE_CODE, layer->name, "the layer's own code: %s", text);
+    }
+    row->has_alone = true;
+    return set_cost(p, layer, isa, &cost, &row->alone);
+}
+
+static roof_layer_prediction *next_row(roof_predictor *p)
+{
+    roof_layer_prediction *row = &p->prediction->layers[p->prediction->n_layers++];
+    row->index = p->prediction->n_layers;
+    row->stored_workload_ops = ROOF_UNKNOWN;
+    return row;
+}
+
+static roof_status add_layer_row(roof_predictor *p, const roof_layer *layer, const stream_result *stream,
+                                 uint32_t position)
+{
+    const roof_graph *g = p->graph;
+    roof_layer_prediction *row = next_row(p);
+    roof_device device = g->compiled ? g->subgraphs[layer->subgraph].device : ROOF_DEVICE_ACCELERATOR;
+    row->device = device == ROOF_DEVICE_CPU ? "CPU" : "DPU";
+    row->skip_code_gen = layer->skip_code_gen;
+    ROOF_TRY(set_texts(p, layer, row));
+    ROOF_TRY(set_work(p, layer, row));
+    clear_cost(p, &row->deployed);
+    clear_cost(p, &row->alone);
+    if (device == ROOF_DEVICE_ACCELERATOR) {
+        ROOF_TRY(
+            set_cost(p, layer, stream->isa, stream->isa ? &stream->layers[position] : NULL, &row->deployed));
+        if (g->compiled)
+            ROOF_TRY(set_alone(p, layer, row));
+    }
+    set_ratios(p, row);
+    return ROOF_OK;
+}
+
+static bool is_zero(const roof_stream_cost *c)
+{
+    static const roof_stream_cost zero;
+    return memcmp(c, &zero, sizeof zero) == 0;
+}
+
+static roof_status add_remainder_row(roof_predictor *p, const roof_subgraph *s, const stream_result *stream)
+{
+    if (is_zero(&stream->remainder))
+        return ROOF_OK;
+    roof_layer_prediction *row = next_row(p);
+    row->name = stream->isa ? "(not attributed)" : "(instructions)";
+    row->type = "-";
+    row->shape = "";
+    row->device = "DPU";
+    row->is_remainder = true;
+    row->subgraph = roof_arena_strdup(p->arena, s->name);
+    row->workload_ops = p->convention.any_stored ? 0 : ROOF_UNKNOWN;
+    clear_cost(p, &row->alone);
+    if (!row->subgraph)
+        return roof_fail_memory(p->err);
+    ROOF_TRY(set_cost(p, NULL, stream->isa, &stream->remainder, &row->deployed));
+    set_ratios(p, row);
+    return ROOF_OK;
+}
+
+/* Work of ops that no layer names would vanish from the sums; it gets a row of its own. */
+static roof_status add_orphan_row(roof_predictor *p, const roof_subgraph *s, uint32_t subgraph)
+{
+    roof_layer_prediction *row = NULL;
+    const roof_graph *g = p->graph;
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        const roof_op *op = &g->ops[i];
+        roof_op_work work;
+        if (op->layer != ROOF_NONE || op->subgraph != subgraph || !roof_rule_computes(op->rule))
+            continue;
+        ROOF_TRY(roof_op_work_of(g, op, &p->convention, &work, p->err));
+        if (!work.macs && !work.ops_count)
+            continue;
+        if (!row) {
+            row = next_row(p);
+            row->name = "(ops outside any layer)";
+            row->type = "-";
+            row->shape = "";
+            row->device = "DPU";
+            row->is_remainder = true;
+            row->subgraph = roof_arena_strdup(p->arena, s ? s->name : "");
+            row->workload_ops = 0;
+            clear_cost(p, &row->deployed);
+            clear_cost(p, &row->alone);
+        }
+        ROOF_TRY(add_count(p, &row->macs, work.macs));
+        ROOF_TRY(add_count(p, &row->ops_count, work.ops_count));
+        ROOF_TRY(add_count(p, &row->workload_ops, work.workload_ops));
+        ROOF_TRY(roof_find(p, ROOF_FINDING_UNATTRIBUTED, NULL, "op '%s' (%s) belongs to no layer", op->name,
+                           op->type));
+    }
+    if (row)
+        set_ratios(p, row);
+    return ROOF_OK;
+}
+
+static bool has_orphans(const roof_graph *g)
+{
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        if (g->ops[i].layer == ROOF_NONE && roof_rule_computes(g->ops[i].rule))
+            return true;
+    return false;
+}
+
+static roof_status add_subgraph_rows(roof_predictor *p, uint32_t subgraph, bool orphans)
+{
+    const roof_subgraph *s = &p->graph->subgraphs[subgraph];
+    stream_result stream = {0};
+    if (p->graph->compiled && s->device == ROOF_DEVICE_ACCELERATOR)
+        ROOF_TRY(decode_stream(p, subgraph, &stream));
+    for (uint32_t i = 0; i < s->n_layers; i++)
+        ROOF_TRY(add_layer_row(p, &p->graph->layers[s->first_layer + i], &stream, i));
+    ROOF_TRY(add_remainder_row(p, s, &stream));
+    return orphans ? add_orphan_row(p, s, subgraph) : ROOF_OK;
+}
+
+roof_status roof_predictor_add_rows(roof_predictor *p)
+{
+    const roof_graph *g = p->graph;
+    size_t device_subgraphs = 1;
+    for (uint32_t s = g->subgraphs[0].first_child; s != ROOF_NONE; s = g->subgraphs[s].next_sibling)
+        device_subgraphs++;
+    p->prediction->layers =
+        ROOF_NEW_ARRAY(p->arena, roof_layer_prediction, g->n_layers + 2 * device_subgraphs);
+    if (!p->prediction->layers)
+        return roof_fail_memory(p->err);
+    if (!g->compiled)
+        return add_subgraph_rows(p, 0, false);
+    bool orphans = has_orphans(g);
+    for (uint32_t s = g->subgraphs[0].first_child; s != ROOF_NONE; s = g->subgraphs[s].next_sibling)
+        ROOF_TRY(add_subgraph_rows(p, s, orphans));
+    return ROOF_OK;
+}
+
+/* ---- workload against the file ---- */
+
+static roof_status check_ops(roof_predictor *p, uint64_t *sum)
+{
+    const roof_graph *g = p->graph;
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        const roof_op *op = &g->ops[i];
+        roof_op_work work;
+        if (op->stored_workload_ops == ROOF_UNKNOWN)
+            continue;
+        ROOF_TRY(roof_op_work_of(g, op, &p->convention, &work, p->err));
+        if (work.workload_ops == ROOF_UNKNOWN)
+            ROOF_TRY(roof_find(p, ROOF_FINDING_WORKLOAD_MISMATCH, NULL,
+                               "op '%s' (%s) stores a workload of %" PRIu64
+                               " ops, for which there is no rule",
+                               op->name, op->type, op->stored_workload_ops));
+        else if (work.workload_ops != op->stored_workload_ops)
+            ROOF_TRY(roof_find(p, ROOF_FINDING_WORKLOAD_MISMATCH, NULL,
+                               "op '%s' (%s) stores a workload of %" PRIu64 " ops, recomputed are %" PRIu64,
+                               op->name, op->type, op->stored_workload_ops, work.workload_ops));
+        ROOF_TRY(add_count(p, sum, work.workload_ops));
+    }
+    return ROOF_OK;
+}
+
+/* Every level of the tree stores the sum over the ops below it. Children have higher indices than their
+ * parent. */
+static roof_status check_subgraphs(roof_predictor *p)
+{
+    const roof_graph *g = p->graph;
+    uint64_t *sums = ROOF_NEW_ARRAY(p->arena, uint64_t, g->n_subgraphs);
+    if (!sums)
+        return roof_fail_memory(p->err);
+    for (uint32_t i = g->n_subgraphs; i-- > 0;) {
+        const roof_subgraph *s = &g->subgraphs[i];
+        for (uint32_t j = 0; j < s->n_ops; j++)
+            ROOF_TRY(add_count(p, &sums[i], g->ops[g->subgraph_ops[s->first_op + j]].stored_workload_ops));
+        if (s->parent != ROOF_NONE)
+            ROOF_TRY(add_count(p, &sums[s->parent], sums[i]));
+        if (s->stored_workload_ops != ROOF_UNKNOWN && s->stored_workload_ops != sums[i])
+            ROOF_TRY(roof_find(p, ROOF_FINDING_WORKLOAD_MISMATCH, NULL,
+                               "subgraph '%s' stores a workload of %" PRIu64 " ops, its ops store %" PRIu64,
+                               s->name, s->stored_workload_ops, sums[i]));
+    }
+    return ROOF_OK;
+}
+
+roof_status roof_predictor_check_workload(roof_predictor *p)
+{
+    uint64_t sum = 0;
+    p->convention = roof_workload_detect(p->graph);
+    p->prediction->total.workload_ops = p->prediction->total.stored_workload_ops = ROOF_UNKNOWN;
+    if (!p->convention.any_stored)
+        return ROOF_OK;
+    ROOF_TRY(check_ops(p, &sum));
+    p->prediction->total.workload_ops = sum;
+    p->prediction->total.stored_workload_ops = p->graph->subgraphs[0].stored_workload_ops;
+    return p->graph->compiled ? check_subgraphs(p) : ROOF_OK;
+}

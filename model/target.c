@@ -1,0 +1,201 @@
+/* Which hardware the numbers are for: what was asked for, what the model was compiled for, and where they
+ * disagree.
+ *
+ * A compiled stream only fits the configuration that it was made for. When another one of the same family is
+ * asked for, the array is taken from the model's fingerprint and the rest (clock, ports, memory, cores) from
+ * what was asked for.
+ */
+#include "core/error.h"
+#include "core/quantity.h"
+#include "model/predictor.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t first_accelerator(const roof_graph *g)
+{
+    for (uint32_t s = g->subgraphs[0].first_child; g->compiled && s != ROOF_NONE;
+         s = g->subgraphs[s].next_sibling)
+        if (g->subgraphs[s].device == ROOF_DEVICE_ACCELERATOR)
+            return s;
+    return ROOF_NONE;
+}
+
+/* "DPUCVDX8G_ISA0_B1152_..." states a family, an instruction set and a size; each is compared if it is there.
+ */
+static bool name_contradicts(const char *name, const roof_dpu_config *c)
+{
+    const char *isa = strstr(name, "_ISA"), *size = strstr(name, "_B");
+    if (!c->name[0])
+        return false;
+    if (strncmp(name, "DPUC", 4) == 0 && strncmp(name, c->name, strlen(c->name)) != 0)
+        return true;
+    if (isa && isdigit((unsigned char)isa[4]) && strtoul(isa + 4, NULL, 10) != c->isa)
+        return true;
+    return size && isdigit((unsigned char)size[2]) && c->size[0] == 'B' &&
+           strtoul(size + 2, NULL, 10) != strtoul(c->size + 1, NULL, 10);
+}
+
+static roof_status read_target(roof_predictor *p)
+{
+    roof_error ignored;
+    const roof_graph *g = p->graph;
+    p->target_subgraph = first_accelerator(g);
+    if (p->target_subgraph == ROOF_NONE)
+        return roof_find(p, ROOF_FINDING_NOT_COMPILED, NULL,
+                         "the file is only quantised, not compiled: %u computing operators stand for layers",
+                         g->n_layers);
+    const roof_subgraph *s = &g->subgraphs[p->target_subgraph];
+    p->has_target =
+        roof_fingerprint_decode(s->fingerprint, &p->target, &ignored) == ROOF_OK && p->target.family[0];
+    if (!p->has_target)
+        return roof_find(p, ROOF_FINDING_UNKNOWN_TARGET, NULL,
+                         "compiled for '%s', fingerprint 0x%" PRIx64 ", whose configuration is not public",
+                         s->target, s->fingerprint);
+    if (name_contradicts(s->target, &p->target))
+        ROOF_TRY(roof_find(p, ROOF_FINDING_TARGET_NAME, NULL,
+                           "the file calls its target '%s', its fingerprint 0x%" PRIx64 " is %s", s->target,
+                           s->fingerprint, p->target.text));
+    if (roof_hw_match(s->fingerprint, &p->target_hw, &ignored) != ROOF_OK)
+        p->target_hw = NULL;
+    return ROOF_OK;
+}
+
+static bool differs(const roof_hw *a, const roof_hw *b, const char *key)
+{
+    const roof_quantity *x = roof_hw_get(a, key), *y = roof_hw_get(b, key);
+    return (x ? x->value : 0) != (y ? y->value : 0);
+}
+
+/* Same family: compare what shapes the instruction stream. */
+static bool same_array(const roof_hw *asked, const roof_hw *target)
+{
+    static const char *const keys[] = {"conv.pixel_parallel",          "conv.input_channel_parallel",
+                                       "conv.output_channel_parallel", "conv.channel_augmentation",
+                                       "alu.pixel_parallel",           "dwconv.pixel_parallel",
+                                       "pool.pixel_parallel",          "eltwise.pixel_parallel",
+                                       "image_banks.groups",           "batch"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (differs(asked, target, keys[i]))
+            return false;
+    return true;
+}
+
+static roof_status compare_with_target(roof_predictor *p)
+{
+    const roof_subgraph *s =
+        p->target_subgraph == ROOF_NONE ? NULL : &p->graph->subgraphs[p->target_subgraph];
+    if (!p->has_target)
+        return ROOF_OK;
+    bool same_family = strcmp(p->target.family, roof_hw_family(p->hw)) == 0;
+    if (same_family && p->target_hw && same_array(p->hw, p->target_hw))
+        return ROOF_OK;
+    if (same_family && p->target_hw) {
+        p->view.array = p->target_hw;
+        return roof_find(p, ROOF_FINDING_OTHER_TARGET, NULL,
+                         "compiled for %s, not for %s: engines are those it was compiled for; clock, ports "
+                         "and memory are those of %s",
+                         p->target.text, roof_hw_name(p->hw), roof_hw_id(p->hw));
+    }
+    return roof_find(p, ROOF_FINDING_OTHER_TARGET, NULL,
+                     "compiled for %s (0x%" PRIx64
+                     "), not for %s: bytes are those of the compiled file, cycles are what the shapes "
+                     "would take on %s",
+                     p->target.text, s->fingerprint, roof_hw_name(p->hw), roof_hw_id(p->hw));
+}
+
+static roof_status needed_rate(roof_predictor *p, const char *key, double override, double *out)
+{
+    const roof_quantity *q = roof_hw_view_get(&p->view, key);
+    *out = override > 0 ? override : q ? q->value : NAN;
+    if (!isnan(*out) && !(*out > 0 && *out < 1e18))
+        return roof_fail(p->err, ROOF_E_DATA, "hardware '%s': '%s' is %g, want more than 0",
+                         roof_hw_id(p->hw), key, *out);
+    return ROOF_OK;
+}
+
+static roof_status read_rates(roof_predictor *p)
+{
+    const roof_predict_options *o = &p->prediction->options;
+    roof_hw_view *v = &p->view;
+    ROOF_TRY(needed_rate(p, "clock", o->clock_hz, &v->clock_hz));
+    if (isnan(v->clock_hz))
+        return roof_fail(p->err, ROOF_E_DATA, "hardware '%s' states no 'clock'; pass --clock",
+                         roof_hw_id(p->hw));
+    ROOF_TRY(needed_rate(p, "ddr.bandwidth", o->bandwidth_bytes_per_s, &v->memory_bytes_per_s));
+    ROOF_TRY(roof_hw_view_count(v, "cores", 1, 1, &v->cores, p->err));
+    ROOF_TRY(roof_hw_view_count(v, "batch", 1, 1, &v->batch_lanes, p->err));
+    if (o->cores)
+        v->cores = o->cores;
+    p->batch = o->batch ? o->batch : 1;
+    p->passes = (p->batch - 1) / v->batch_lanes + 1;
+    return ROOF_OK;
+}
+
+/* The weakest kind of value among those that the law reads; what-ifs are assumptions. */
+static void note_weakest(roof_predictor *p)
+{
+    static const char *const always[] = {"ddr.bandwidth", "peak", "peak.rate", NULL};
+    roof_prediction *out = p->prediction;
+    const roof_predict_options *o = &out->options;
+    const char *const *lists[] = {p->law->keys, always};
+    out->hardware.weakest_kind = ROOF_KIND_DATASHEET;
+    out->hardware.weakest_key = "";
+    for (size_t i = 0; i < 2; i++) {
+        for (const char *const *key = lists[i]; *key; key++) {
+            const roof_quantity *q = roof_hw_view_get(&p->view, *key);
+            bool overridden = (o->clock_hz > 0 && strcmp(*key, "clock") == 0) ||
+                              (o->bandwidth_bytes_per_s > 0 && strcmp(*key, "ddr.bandwidth") == 0);
+            roof_value_kind kind = overridden ? ROOF_KIND_ASSUMED : q ? q->kind : ROOF_KIND_DATASHEET;
+            if (kind > out->hardware.weakest_kind) {
+                out->hardware.weakest_kind = kind;
+                out->hardware.weakest_key = *key;
+            }
+        }
+    }
+}
+
+static roof_status check_keys(roof_predictor *p)
+{
+    for (const char *const *key = p->law->keys; *key; key++)
+        if (!roof_hw_view_get(&p->view, *key) &&
+            !(strcmp(*key, "ddr.bandwidth") == 0 && p->view.memory_bytes_per_s > 0) &&
+            strcmp(*key, "clock") != 0)
+            return roof_fail(p->err, ROOF_E_DATA,
+                             "hardware '%s' states no '%s', which the cycle law '%s' needs",
+                             roof_hw_id(p->hw), *key, p->law->id);
+    return ROOF_OK;
+}
+
+roof_status roof_predictor_choose_hardware(roof_predictor *p)
+{
+    p->view = (roof_hw_view){.array = p->hw, .board = p->hw};
+    ROOF_TRY(read_target(p));
+    ROOF_TRY(compare_with_target(p));
+    p->law = roof_law_of(roof_hw_family(p->hw));
+    if (!p->law)
+        return roof_fail(p->err, ROOF_E_UNSUPPORTED,
+                         "hardware '%s' is of family '%s', for which there is no cycle law",
+                         roof_hw_id(p->hw), roof_hw_family(p->hw));
+    ROOF_TRY(read_rates(p));
+    ROOF_TRY(check_keys(p));
+    note_weakest(p);
+    if (p->prediction->hardware.weakest_kind == ROOF_KIND_ASSUMED && p->prediction->hardware.weakest_key[0]) {
+        const roof_quantity *q = roof_hw_view_get(&p->view, p->prediction->hardware.weakest_key);
+        ROOF_TRY(roof_find(p, ROOF_FINDING_ASSUMED_VALUE, NULL,
+                           "'%s' is assumed, not documented or measured: %s",
+                           p->prediction->hardware.weakest_key,
+                           q && q->kind == ROOF_KIND_ASSUMED ? q->source : "given on the command line"));
+    }
+    if (p->law->peak_only)
+        ROOF_TRY(roof_find(p, ROOF_FINDING_PARTIAL_LAW, NULL, "cycle law '%s': %s", p->law->id, p->law->doc));
+    if (!(p->view.memory_bytes_per_s > 0))
+        ROOF_TRY(roof_find(p, ROOF_FINDING_PARTIAL_LAW, NULL,
+                           "the memory bandwidth of '%s' is not known: memory time is left out",
+                           roof_hw_id(p->hw)));
+    return p->law->configure(&p->view, p->arena, &p->law_config, p->err);
+}

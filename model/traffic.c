@@ -1,0 +1,85 @@
+#include "model/traffic.h"
+
+struct roof_consumers {
+    unsigned char *outside; /* per op: 1 when read outside its layer or by nobody */
+    bool locations_known;
+};
+
+const roof_consumers *roof_consumers_of(const roof_graph *g, roof_arena *arena)
+{
+    roof_consumers *c = ROOF_NEW(arena, roof_consumers);
+    unsigned char *read_inside = ROOF_NEW_ARRAY(arena, unsigned char, g->n_ops);
+    if (!c || !read_inside || !(c->outside = ROOF_NEW_ARRAY(arena, unsigned char, g->n_ops)))
+        return NULL;
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        const roof_op *op = &g->ops[i];
+        c->locations_known = c->locations_known || (op->out.in_ddr && g->compiled);
+        for (uint32_t j = 0; j < op->n_inputs; j++) {
+            uint32_t producer = g->edges[op->first_input + j].op;
+            if (g->ops[producer].layer == op->layer)
+                read_inside[producer] = 1;
+            else
+                c->outside[producer] = 1;
+        }
+    }
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        c->outside[i] = c->outside[i] || !read_inside[i];
+    return c;
+}
+
+static bool counts(const roof_consumers *c, const roof_tensor *t)
+{
+    return !c->locations_known || t->in_ddr;
+}
+
+static bool moves_nothing(const roof_graph *g, const roof_layer *layer)
+{
+    for (uint32_t i = 0; i < layer->n_ops; i++) {
+        roof_rule rule = g->ops[g->layer_ops[layer->first_op + i]].rule;
+        if (rule != ROOF_RULE_ALIAS && rule != ROOF_RULE_CONSTANT)
+            return false;
+    }
+    return true;
+}
+
+roof_traffic roof_layer_traffic(const roof_graph *g, const roof_consumers *consumers, const roof_layer *layer)
+{
+    roof_traffic t = {0};
+    if (layer->skip_code_gen || moves_nothing(g, layer))
+        return t;
+    t.weights_bytes = roof_layer_weight_bytes(g, layer);
+    for (uint32_t i = 0; i < layer->n_ops; i++) {
+        uint32_t index = g->layer_ops[layer->first_op + i];
+        const roof_op *op = &g->ops[index];
+        for (uint32_t j = 0; j < op->n_inputs; j++) {
+            const roof_op *producer = &g->ops[g->edges[op->first_input + j].op];
+            bool outside = producer->layer == ROOF_NONE || producer->layer != op->layer;
+            roof_role role = g->edges[op->first_input + j].role;
+            bool parameter =
+                producer->rule == ROOF_RULE_CONSTANT || role == ROOF_ROLE_WEIGHTS || role == ROOF_ROLE_BIAS;
+            if (!parameter && outside && counts(consumers, &producer->out))
+                t.input_bytes += producer->out.bytes;
+        }
+        if (op->rule != ROOF_RULE_CONSTANT && consumers->outside[index] && counts(consumers, &op->out))
+            t.output_bytes += op->out.bytes;
+    }
+    return t;
+}
+
+/* In a compiled file the constants are members of the layer; in a quantised one they are only its inputs,
+ * behind `fix` ops that stand for the quantisation of the same values. */
+uint64_t roof_layer_weight_bytes(const roof_graph *g, const roof_layer *layer)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < layer->n_ops; i++) {
+        const roof_op *op = &g->ops[g->layer_ops[layer->first_op + i]];
+        if (op->rule == ROOF_RULE_CONSTANT && g->compiled)
+            bytes += op->out.bytes;
+        for (uint32_t j = 0; !g->compiled && j < op->n_inputs; j++) {
+            const roof_edge *edge = &g->edges[op->first_input + j];
+            if (edge->role == ROOF_ROLE_WEIGHTS || edge->role == ROOF_ROLE_BIAS)
+                bytes += g->ops[edge->op].out.bytes;
+        }
+    }
+    return bytes;
+}

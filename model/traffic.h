@@ -1,0 +1,27 @@
+/* model/traffic.h - external memory traffic of a layer from its tensors, where no instruction stream tells.
+ *
+ * Units: bytes. weights: all constant inputs. input: tensors that come from outside the layer. output:
+ * tensors that somebody outside the layer reads, or nobody at all (a network output). A compiled file says
+ * which tensors have an address in external memory; those without stay on chip and count 0. An address does
+ * not prove that the tensor is moved: maps that fit stay in the banks all the same, which only the stream
+ * tells. A file that is only quantised has no addresses: every tensor counts, as if nothing were fused or
+ * kept on chip. A layer of ops that only give memory another name or shape moves nothing.
+ */
+#ifndef ROOF_MODEL_TRAFFIC_H
+#define ROOF_MODEL_TRAFFIC_H
+
+#include "core/arena.h"
+#include "roofline/prediction.h"
+
+typedef struct roof_consumers roof_consumers;
+
+/* Which ops have a consumer outside their layer. NULL without memory. */
+const roof_consumers *roof_consumers_of(const roof_graph *graph, roof_arena *arena);
+
+roof_traffic roof_layer_traffic(const roof_graph *graph, const roof_consumers *consumers,
+                                const roof_layer *layer);
+
+/* Bytes of the constants that a layer reads. */
+uint64_t roof_layer_weight_bytes(const roof_graph *graph, const roof_layer *layer);
+
+#endif
