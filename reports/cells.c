@@ -1,0 +1,287 @@
+#include "reports/cells.h"
+#include "core/quantity.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+uint64_t roof_traffic_total(const roof_traffic *t)
+{
+    uint64_t sum = 0;
+    const uint64_t parts[] = {t->weights_bytes, t->input_bytes, t->output_bytes, t->instruction_bytes};
+    for (size_t i = 0; i < 4; i++) {
+        if (parts[i] == ROOF_UNKNOWN)
+            return ROOF_UNKNOWN;
+        sum += parts[i];
+    }
+    return sum;
+}
+
+/* An engine that no layer uses would be a column of dashes. */
+static bool engine_is_used(const roof_prediction *p, uint32_t e)
+{
+    uint64_t cycles = p->total.deployed.cycles[e];
+    return cycles != 0 && cycles != ROOF_UNKNOWN;
+}
+
+static void put(roof_column *columns, uint32_t *n, roof_column column)
+{
+    if (*n < ROOF_MAX_COLUMNS)
+        columns[(*n)++] = column;
+}
+
+/* Which engine columns go first when room is short: those that never bind anything. */
+static uint32_t engine_rank(const roof_prediction *p, uint32_t e)
+{
+    for (uint32_t i = 0; i < p->n_layers; i++)
+        if (p->layers[i].deployed.bound == e)
+            return 2;
+    return 8;
+}
+
+uint32_t roof_columns_of(const roof_prediction *p, bool details, roof_column *columns)
+{
+    uint32_t n = 0;
+    put(columns, &n, (roof_column){ROOF_COLUMN_INDEX, "#", "", 0, true, 0});
+    put(columns, &n, (roof_column){ROOF_COLUMN_NAME, "layer", "", 0, false, 0});
+    put(columns, &n, (roof_column){ROOF_COLUMN_TYPE, "type", "", 0, false, 5});
+    if (details)
+        put(columns, &n, (roof_column){ROOF_COLUMN_SHAPE, "shape", "HxWxC", 0, false, 9});
+    put(columns, &n, (roof_column){ROOF_COLUMN_MACS, "MACs", "[M]", 0, true, 1});
+    put(columns, &n, (roof_column){ROOF_COLUMN_BYTES, "DDR", "[kB]", 0, true, 1});
+    for (uint32_t e = 0; e < p->n_engines; e++)
+        if (engine_is_used(p, e))
+            put(columns, &n,
+                (roof_column){ROOF_COLUMN_ENGINE, p->engines[e], "[kcyc]", e, true, engine_rank(p, e)});
+    put(columns, &n, (roof_column){ROOF_COLUMN_IDEAL, "ideal", "[us]", 0, true, 0});
+    put(columns, &n, (roof_column){ROOF_COLUMN_SHARE, "share", "[%]", 0, true, 0});
+    put(columns, &n, (roof_column){ROOF_COLUMN_USE, "MAC use", "[%]", 0, true, 4});
+    if (details)
+        put(columns, &n, (roof_column){ROOF_COLUMN_INTENSITY, "intensity", "[op/B]", 0, true, 7});
+    if (p->total.has_alone)
+        put(columns, &n, (roof_column){ROOF_COLUMN_ALONE, "alone", "[us]", 0, true, 6});
+    put(columns, &n, (roof_column){ROOF_COLUMN_BOUND, "bound", "", 0, false, 0});
+    put(columns, &n, (roof_column){ROOF_COLUMN_BAR, "", "", 0, false, 3});
+    return n;
+}
+
+/* Thousands apart, `decimals` behind the point: "1 283.4". */
+static void put_number(char *cell, double value, int decimals)
+{
+    char digits[64];
+    size_t used = 0;
+    snprintf(digits, sizeof digits, "%.*f", decimals, value);
+    size_t whole = strcspn(digits, "."), length = strlen(digits);
+    for (size_t i = 0; i < length && used + 2 < ROOF_CELL_SIZE; i++) {
+        if (i && i < whole && (whole - i) % 3 == 0 && digits[i - 1] != '-')
+            cell[used++] = ' ';
+        cell[used++] = digits[i];
+    }
+    cell[used] = '\0';
+}
+
+/* A count in thousands or millions; what would print as 0.0 gets another digit, so that small is not taken
+ * for nothing. */
+static void put_scaled(char *cell, uint64_t count, double unit)
+{
+    double value = (double)count / unit;
+    if (count == ROOF_UNKNOWN)
+        strcpy(cell, "?");
+    else if (count == 0)
+        strcpy(cell, "-");
+    else
+        put_number(cell, value, value < 0.05 ? 3 : 1);
+}
+
+static void put_ratio(char *cell, double percent)
+{
+    if (isnan(percent))
+        strcpy(cell, "?");
+    else if (percent == 0)
+        strcpy(cell, "-");
+    else
+        put_number(cell, percent, 1);
+}
+
+static const roof_cost *cost_of(const roof_prediction *p, const roof_layer_prediction *row)
+{
+    return row ? &row->deployed : &p->total.deployed;
+}
+
+static void put_text(char *cell, const char *text)
+{
+    snprintf(cell, ROOF_CELL_SIZE, "%s", text);
+}
+
+static void put_ideal(char *cell, const roof_cost *cost)
+{
+    if (isnan(cost->ideal_s))
+        strcpy(cell, "?");
+    else if (cost->ideal_cycles == 0)
+        strcpy(cell, "-");
+    else
+        put_number(cell, 1e6 * cost->ideal_s, cost->ideal_s < 5e-8 ? 3 : 1);
+}
+
+static double utilisation(const roof_prediction *p, const roof_layer_prediction *row)
+{
+    double seconds = cost_of(p, row)->ideal_s;
+    if (row)
+        return row->utilisation_ratio;
+    return seconds > 0 ? 2.0 * (double)p->total.macs / (seconds * p->hardware.peak_ops_per_s) : NAN;
+}
+
+/* A bar makes the layers that matter visible without reading a number: the longest is the largest layer. */
+static void put_bar(const roof_prediction *p, const roof_layer_prediction *row, char *cell)
+{
+    enum { LONGEST = 8 };
+    uint32_t largest;
+    if (!row || row->deployed.ideal_cycles == ROOF_UNKNOWN || !roof_largest_rows(p, &largest, 1))
+        return;
+    double share = (double)row->deployed.ideal_cycles / (double)p->layers[largest].deployed.ideal_cycles;
+    size_t length = (size_t)(LONGEST * share + 0.5);
+    memset(cell, '=', length);
+    cell[length] = '\0';
+}
+
+static void put_name(const roof_prediction *p, const roof_layer_prediction *row, char *cell)
+{
+    if (row)
+        put_text(cell, row->name);
+    else
+        snprintf(cell, ROOF_CELL_SIZE, "total (%u layers)", p->total.layers);
+}
+
+void roof_cell(const roof_prediction *p, const roof_layer_prediction *row, const roof_column *column,
+               char cell[ROOF_CELL_SIZE])
+{
+    const roof_cost *cost = cost_of(p, row);
+    bool empty = row && cost->bytes_basis == ROOF_BASIS_NONE; /* a host row */
+    cell[0] = '\0';
+    switch (column->kind) {
+    case ROOF_COLUMN_INDEX:
+        if (row)
+            snprintf(cell, ROOF_CELL_SIZE, "%u", row->index);
+        break;
+    case ROOF_COLUMN_NAME:
+        put_name(p, row, cell);
+        break;
+    case ROOF_COLUMN_TYPE:
+        put_text(cell, row ? row->type : "");
+        break;
+    case ROOF_COLUMN_SHAPE:
+        put_text(cell, row ? row->shape : "");
+        break;
+    case ROOF_COLUMN_MACS:
+        put_scaled(cell, row ? row->macs : p->total.macs, 1e6);
+        break;
+    case ROOF_COLUMN_BYTES:
+        put_scaled(cell, roof_traffic_total(&cost->traffic), 1e3);
+        break;
+    case ROOF_COLUMN_ENGINE:
+        put_scaled(cell, cost->cycles[column->engine], 1e3);
+        break;
+    case ROOF_COLUMN_IDEAL:
+        put_ideal(cell, cost);
+        break;
+    case ROOF_COLUMN_SHARE:
+        put_ratio(cell, empty ? NAN
+                        : p->total.deployed.ideal_cycles
+                            ? 100.0 * (double)cost->ideal_cycles / (double)p->total.deployed.ideal_cycles
+                            : 0);
+        break;
+    case ROOF_COLUMN_USE:
+        put_ratio(cell, row && !empty && cost->ideal_cycles == 0 ? 0 : 100 * utilisation(p, row));
+        break;
+    case ROOF_COLUMN_INTENSITY:
+        put_ratio(cell, row ? row->intensity_ops_per_byte : p->total.intensity_ops_per_byte);
+        break;
+    case ROOF_COLUMN_ALONE:
+        if (row && !row->has_alone)
+            put_text(cell, "");
+        else
+            put_ideal(cell, row ? &row->alone : &p->total.alone);
+        break;
+    case ROOF_COLUMN_BAR:
+        put_bar(p, row, cell);
+        break;
+    case ROOF_COLUMN_BOUND:
+        put_text(cell, empty ? "host" : cost->bound == ROOF_NONE ? "-" : p->engines[cost->bound]);
+        break;
+    }
+}
+
+static bool is_layer(const roof_layer_prediction *row)
+{
+    return !row->is_remainder && strcmp(row->device, "CPU") != 0;
+}
+
+size_t roof_common_prefix(const roof_prediction *p)
+{
+    enum { WORTH_IT = 9 };
+    const char *first = NULL;
+    size_t common = 0, names = 0;
+    for (uint32_t i = 0; i < p->n_layers; i++) {
+        const char *name = p->layers[i].name;
+        if (!is_layer(&p->layers[i]))
+            continue;
+        names++;
+        if (!first) {
+            first = name;
+            common = strlen(name);
+        }
+        size_t same = 0;
+        while (same < common && name[same] == first[same])
+            same++;
+        common = same;
+    }
+    while (common && !strchr("_/:.", first[common - 1]))
+        common--;
+    return names > 1 && common >= WORTH_IT ? common : 0;
+}
+
+uint32_t roof_largest_rows(const roof_prediction *p, uint32_t *rows, uint32_t n)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < p->n_layers; i++) {
+        uint64_t cycles = p->layers[i].deployed.ideal_cycles;
+        if (cycles == 0 || cycles == ROOF_UNKNOWN)
+            continue;
+        uint32_t place = found;
+        while (place && p->layers[rows[place - 1]].deployed.ideal_cycles < cycles)
+            place--;
+        if (place == n)
+            continue;
+        if (found < n)
+            found++;
+        memmove(&rows[place + 1], &rows[place], (found - 1 - place) * sizeof *rows);
+        rows[place] = i;
+    }
+    return found;
+}
+
+void roof_findings_summary(const roof_prediction *p, char *text, size_t size)
+{
+    uint32_t counts[ROOF_FINDING_COUNT] = {0};
+    size_t used;
+    for (uint32_t i = 0; i < p->n_findings; i++)
+        counts[p->findings[i].kind]++;
+    if (!p->n_findings) {
+        snprintf(text, size, "no findings");
+        return;
+    }
+    used = (size_t)snprintf(text, size, "%u finding%s:", p->n_findings, p->n_findings == 1 ? "" : "s");
+    for (int kind = 0, listed = 0; kind < ROOF_FINDING_COUNT && used < size; kind++)
+        if (counts[kind])
+            used += (size_t)snprintf(text + used, size - used, "%s %u %s", listed++ ? "," : "", counts[kind],
+                                     roof_finding_kind_text((roof_finding_kind)kind));
+}
+
+const char *roof_basis_phrase(roof_basis basis)
+{
+    static const char *const phrases[] = {[ROOF_BASIS_CODE] = "the instruction stream",
+                                          [ROOF_BASIS_FILE] = "the file",
+                                          [ROOF_BASIS_FORMULA] = "tensor shapes",
+                                          [ROOF_BASIS_NONE] = "nowhere"};
+    return phrases[basis];
+}

@@ -1,0 +1,329 @@
+#include "reports/inspect/inspect.h"
+#include "core/error.h"
+#include "core/quantity.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- sums -------------------------------------------------------------------------------------------------------- */
+
+static void add(uint64_t *sum, uint64_t term)
+{
+    if (*sum == ROOF_UNKNOWN || term == ROOF_UNKNOWN || __builtin_add_overflow(*sum, term, sum))
+        *sum = ROOF_UNKNOWN;
+}
+
+/* --- targets ----------------------------------------------------------------------------------------------------- */
+
+static size_t token_length(const char *token)
+{
+    return strcspn(token, "_");
+}
+
+static bool is_digits(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (!isdigit((unsigned char)text[i]))
+            return false;
+    return length > 0;
+}
+
+/* "B4096" or "C32B6": sizes as names of targets and fingerprints write them. */
+static bool is_size(const char *token, size_t length)
+{
+    return length > 1 && (token[0] == 'B' || token[0] == 'C') && isdigit((unsigned char)token[1]) &&
+           strspn(token, "BC0123456789") >= length;
+}
+
+static bool differs(const char *token, size_t length, const char *want)
+{
+    return strlen(want) != length || memcmp(token, want, length) != 0;
+}
+
+/* One part of "DPUCZDX8G_ISA1_B4096_0101000016010407"; parts that are none of these say nothing. */
+static bool token_contradicts(const char *token, size_t length, const roof_dpu_config *c)
+{
+    char fingerprint[17];
+    snprintf(fingerprint, sizeof fingerprint, "%016" PRIX64, c->fingerprint);
+    if (length > 4 && memcmp(token, "DPUC", 4) == 0)
+        return differs(token, length, c->name);
+    if (length > 3 && memcmp(token, "ISA", 3) == 0 && is_digits(token + 3, length - 3))
+        return strtoul(token + 3, NULL, 10) != c->isa;
+    if (length == 16 && strspn(token, "0123456789ABCDEF") >= length)
+        return differs(token, length, fingerprint);
+    return c->size[0] && is_size(token, length) && differs(token, length, c->size);
+}
+
+static bool name_contradicts(const char *name, const roof_dpu_config *c)
+{
+    for (const char *token = name; *token;) {
+        size_t length = token_length(token);
+        if (token_contradicts(token, length, c))
+            return true;
+        token += length + (token[length] == '_');
+    }
+    return false;
+}
+
+static roof_status fill_target(inspect_view *view, const roof_subgraph *s, inspect_target *out)
+{
+    roof_error err = {0};
+    out->name = s->target;
+    out->fingerprint = s->fingerprint;
+    roof_status status = roof_fingerprint_decode(s->fingerprint, &out->config, &err);
+    out->known = status == ROOF_OK && out->config.family[0];
+    out->text = roof_arena_strdup(view->arena, status == ROOF_OK ? out->config.text : err.what);
+    out->contradiction = out->known && name_contradicts(s->target, &out->config);
+    return out->text ? ROOF_OK : ROOF_E_NO_MEMORY;
+}
+
+static bool has_target(const inspect_view *view, const roof_subgraph *s)
+{
+    for (uint32_t i = 0; i < view->n_targets; i++)
+        if (view->targets[i].fingerprint == s->fingerprint && strcmp(view->targets[i].name, s->target) == 0)
+            return true;
+    return false;
+}
+
+static roof_status find_targets(inspect_view *view)
+{
+    const roof_graph *g = view->graph;
+    for (uint32_t i = 0; i < g->n_subgraphs && view->n_targets < INSPECT_MAX_TARGETS; i++) {
+        const roof_subgraph *s = &g->subgraphs[i];
+        if (s->device == ROOF_DEVICE_ACCELERATOR && !has_target(view, s))
+            ROOF_TRY(fill_target(view, s, &view->targets[view->n_targets++]));
+    }
+    return ROOF_OK;
+}
+
+/* --- types of operators ------------------------------------------------------------------------------------------ */
+
+static int by_type(const void *a, const void *b)
+{
+    const roof_op *const *x = a, *const *y = b;
+    return strcmp((*x)->type, (*y)->type);
+}
+
+static int by_count(const void *a, const void *b)
+{
+    const inspect_type *x = a, *y = b;
+    return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp(x->type, y->type);
+}
+
+static roof_status count_types(inspect_view *view)
+{
+    const roof_graph *g = view->graph;
+    const roof_op **ops = ROOF_NEW_ARRAY(view->arena, const roof_op *, g->n_ops);
+    view->types = ROOF_NEW_ARRAY(view->arena, inspect_type, g->n_ops);
+    if (!ops || !view->types)
+        return ROOF_E_NO_MEMORY;
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        ops[i] = &g->ops[i];
+    qsort(ops, g->n_ops, sizeof *ops, by_type);
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        if (!i || strcmp(ops[i]->type, ops[i - 1]->type) != 0)
+            view->types[view->n_types++] = (inspect_type){.type = ops[i]->type, .rule = ops[i]->rule};
+        inspect_type *type = &view->types[view->n_types - 1];
+        type->count++;
+        add(&type->output_bytes, ops[i]->out.bytes);
+    }
+    qsort(view->types, view->n_types, sizeof *view->types, by_count);
+    return ROOF_OK;
+}
+
+/* --- layers ------------------------------------------------------------------------------------------------------ */
+
+/* For every op, whether something outside its layer, or nothing at all, reads it: its tensor then leaves the layer. */
+static roof_status find_leaving(const inspect_view *view, bool **out)
+{
+    const roof_graph *g = view->graph;
+    bool *read = ROOF_NEW_ARRAY(view->arena, bool, g->n_ops), *leaves = ROOF_NEW_ARRAY(view->arena, bool, g->n_ops);
+    if (!read || !leaves)
+        return ROOF_E_NO_MEMORY;
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        for (uint32_t e = 0; e < g->ops[i].n_inputs; e++) {
+            uint32_t producer = g->edges[g->ops[i].first_input + e].op;
+            read[producer] = true;
+            leaves[producer] = leaves[producer] || g->ops[producer].layer != g->ops[i].layer;
+        }
+    }
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        leaves[i] = leaves[i] || !read[i];
+    *out = leaves;
+    return ROOF_OK;
+}
+
+/* Nothing is fused in a file that is only quantised: constants stand beside the op that reads them. */
+static uint64_t read_constants(const roof_graph *g, const roof_op *op)
+{
+    uint64_t bytes = 0;
+    for (uint32_t e = 0; e < op->n_inputs; e++) {
+        const roof_edge *edge = &g->edges[op->first_input + e];
+        const roof_op *producer = &g->ops[edge->op];
+        if (edge->role == ROOF_ROLE_WEIGHTS || edge->role == ROOF_ROLE_BIAS || producer->rule == ROOF_RULE_CONSTANT)
+            add(&bytes, producer->out.bytes);
+    }
+    return bytes;
+}
+
+static void sum_layer(const roof_graph *g, const roof_layer *layer, const bool *leaves, inspect_layer *out)
+{
+    out->output = ROOF_NONE;
+    for (uint32_t i = 0; i < layer->n_ops; i++) {
+        uint32_t index = g->layer_ops[layer->first_op + i];
+        const roof_op *op = &g->ops[index];
+        if (!g->compiled)
+            add(&out->weights_bytes, read_constants(g, op));
+        else if (op->rule == ROOF_RULE_CONSTANT)
+            add(&out->weights_bytes, op->out.bytes);
+        if (op->rule != ROOF_RULE_CONSTANT && leaves[index]) {
+            out->output = index;
+            out->n_outputs++;
+        }
+    }
+}
+
+static roof_status sum_layers(inspect_view *view)
+{
+    const roof_graph *g = view->graph;
+    bool *leaves;
+    ROOF_TRY(find_leaving(view, &leaves));
+    view->layers = ROOF_NEW_ARRAY(view->arena, inspect_layer, g->n_layers);
+    if (!view->layers)
+        return ROOF_E_NO_MEMORY;
+    for (uint32_t i = 0; i < g->n_layers; i++) {
+        sum_layer(g, &g->layers[i], leaves, &view->layers[i]);
+        add(&view->layer_code_bytes, g->layers[i].code.length_bytes);
+    }
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        if (g->ops[i].rule == ROOF_RULE_CONSTANT)
+            add(&view->weights_bytes, g->ops[i].out.bytes);
+    return ROOF_OK;
+}
+
+/* Children stand behind their parents, so one pass from the end sums the whole tree. */
+static roof_status sum_subgraphs(inspect_view *view)
+{
+    const roof_graph *g = view->graph;
+    view->subgraph_ops = ROOF_NEW_ARRAY(view->arena, uint32_t, g->n_subgraphs);
+    if (!view->subgraph_ops)
+        return ROOF_E_NO_MEMORY;
+    for (uint32_t i = g->n_subgraphs; i-- > 0;) {
+        view->subgraph_ops[i] += g->subgraphs[i].n_ops;
+        if (i)
+            view->subgraph_ops[g->subgraphs[i].parent] += view->subgraph_ops[i];
+        if (g->subgraphs[i].device == ROOF_DEVICE_ACCELERATOR)
+            add(&view->code_bytes, g->subgraphs[i].code.length_bytes);
+    }
+    for (uint32_t i = 0; i < g->n_registers; i++)
+        add(&view->parameter_bytes, g->registers[i].parameter_bytes);
+    return ROOF_OK;
+}
+
+roof_status inspect_view_init(const roof_graph *graph, inspect_view *out, roof_error *err)
+{
+    roof_status status;
+    *out = (inspect_view){.graph = graph, .arena = roof_arena_new(0)};
+    status = out->arena ? ROOF_OK : ROOF_E_NO_MEMORY;
+    if (status == ROOF_OK)
+        status = find_targets(out);
+    if (status == ROOF_OK)
+        status = count_types(out);
+    if (status == ROOF_OK)
+        status = sum_layers(out);
+    if (status == ROOF_OK)
+        status = sum_subgraphs(out);
+    return status == ROOF_OK ? ROOF_OK : roof_fail_memory(err);
+}
+
+void inspect_view_free(inspect_view *view)
+{
+    roof_arena_free(view->arena);
+}
+
+/* --- texts ------------------------------------------------------------------------------------------------------- */
+
+char *inspect_dims(roof_arena *arena, const roof_tensor *tensor)
+{
+    char text[ROOF_MAX_DIMS * 12] = "scalar";
+    size_t used = 0;
+    for (uint32_t i = 0; i < tensor->n_dims; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%" PRIu32, i ? "x" : "", tensor->dims[i]);
+    return roof_arena_strdup(arena, text);
+}
+
+char *inspect_count(roof_arena *arena, uint64_t value)
+{
+    char text[40];
+    if (value == ROOF_UNKNOWN)
+        return roof_arena_strdup(arena, "-");
+    roof_count_format(text, sizeof text, value);
+    return roof_arena_strdup(arena, text);
+}
+
+/* roof_quote cuts what is longer than a quarter of its buffer; this buffer is large enough that it never does. */
+char *inspect_shown(roof_arena *arena, const char *text)
+{
+    size_t length = strlen(text);
+    if (roof_text_first_bad(text, length) == length)
+        return roof_arena_strdup(arena, text);
+    char *shown = roof_arena_alloc(arena, length + 2, 4);
+    if (shown)
+        roof_quote(shown, 4 * (length + 2), text, length);
+    return shown;
+}
+
+static void add_type(roof_text *text, const char *type, uint32_t times)
+{
+    if (!times || !type)
+        return;
+    roof_text_printf(text, "%s%s", text->length ? " + " : "", type);
+    if (times > 1)
+        roof_text_printf(text, " x%" PRIu32, times);
+}
+
+char *inspect_layer_types(const inspect_view *view, uint32_t layer)
+{
+    const roof_graph *g = view->graph;
+    const roof_layer *l = &g->layers[layer];
+    const char *type = NULL;
+    uint32_t times = 0;
+    roof_text text;
+    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    for (uint32_t i = 0; i < l->n_ops; i++) {
+        const roof_op *op = &g->ops[g->layer_ops[l->first_op + i]];
+        if (op->rule == ROOF_RULE_CONSTANT)
+            continue;
+        if (!type || strcmp(type, op->type) != 0) {
+            add_type(&text, type, times);
+            type = op->type;
+            times = 0;
+        }
+        times++;
+    }
+    add_type(&text, type, times);
+    char *shown = text.failed ? NULL : inspect_shown(view->arena, text.bytes ? text.bytes : "-");
+    roof_text_free(&text);
+    return shown;
+}
+
+const char *inspect_device_word(roof_device device)
+{
+    static const char *const words[] = {
+        [ROOF_DEVICE_NONE] = "none",
+        [ROOF_DEVICE_USER] = "user",
+        [ROOF_DEVICE_CPU] = "cpu",
+        [ROOF_DEVICE_ACCELERATOR] = "accelerator",
+    };
+    return words[device];
+}
+
+const char *inspect_role_word(roof_role role)
+{
+    static const char *const words[] = {
+        [ROOF_ROLE_INPUT] = "input", [ROOF_ROLE_WEIGHTS] = "weights", [ROOF_ROLE_BIAS] = "bias", [ROOF_ROLE_OTHER] = "other"};
+    return words[role];
+}

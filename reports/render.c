@@ -1,0 +1,82 @@
+#include "core/error.h"
+#include "reports/renderer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define RENDERER(id, doc) extern const roof_renderer roof_renderer_##id;
+#include "reports/renderers.def"
+#undef RENDERER
+
+static const struct {
+    const roof_renderer *renderer;
+    const char *doc;
+} renderers[] = {
+#define RENDERER(id, doc) {&roof_renderer_##id, (doc)},
+#include "reports/renderers.def"
+#undef RENDERER
+};
+
+enum { N_RENDERERS = sizeof renderers / sizeof *renderers };
+
+const char *roof_renderer_name(size_t i)
+{
+    return i < N_RENDERERS ? renderers[i].renderer->id : NULL;
+}
+
+const char *roof_renderer_doc(size_t i)
+{
+    return i < N_RENDERERS ? renderers[i].doc : NULL;
+}
+
+static roof_status find_renderer(const char *format, const roof_renderer **out, roof_error *err)
+{
+    char known[160] = "";
+    for (size_t i = 0; i < N_RENDERERS; i++) {
+        *out = renderers[i].renderer;
+        if (strcmp(format ? format : "text", (*out)->id) == 0)
+            return ROOF_OK;
+        strncat(known, i ? ", " : "", sizeof known - strlen(known) - 1);
+        strncat(known, (*out)->id, sizeof known - strlen(known) - 1);
+    }
+    return roof_fail(err, ROOF_E_USAGE, "no format '%.40s'; there are %s", format, known);
+}
+
+static roof_status hand_over(roof_status status, roof_text *text, char **out, size_t *length, roof_error *err)
+{
+    if (status == ROOF_OK)
+        status = roof_text_status(text, err);
+    if (status == ROOF_OK && !text->bytes)
+        roof_text_puts(text, "");
+    if (status != ROOF_OK || !text->bytes) {
+        roof_text_free(text);
+        return status != ROOF_OK ? status : roof_fail_memory(err);
+    }
+    *out = text->bytes;
+    *length = text->length;
+    return ROOF_OK;
+}
+
+roof_status roof_render_prediction(const roof_prediction *prediction, const roof_render_options *options,
+                                   char **out, size_t *length, roof_error *err)
+{
+    static const roof_render_options defaults;
+    const roof_render_options *o = options ? options : &defaults;
+    const roof_renderer *renderer;
+    roof_text text;
+    ROOF_TRY(find_renderer(o->format, &renderer, err));
+    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    return hand_over(renderer->prediction(prediction, o, &text, err), &text, out, length, err);
+}
+
+roof_status roof_render_graph(const roof_graph *graph, const roof_render_options *options, char **out,
+                              size_t *length, roof_error *err)
+{
+    static const roof_render_options defaults;
+    const roof_render_options *o = options ? options : &defaults;
+    const roof_renderer *renderer;
+    roof_text text;
+    ROOF_TRY(find_renderer(o->format, &renderer, err));
+    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    return hand_over(renderer->graph(graph, o, &text, err), &text, out, length, err);
+}

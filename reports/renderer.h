@@ -1,0 +1,28 @@
+/* reports/renderer.h - what a renderer is: one output format for the documents that it can show. Renderers
+ * know no other renderer. */
+#ifndef ROOF_REPORTS_RENDERER_H
+#define ROOF_REPORTS_RENDERER_H
+
+#include "core/text.h"
+#include "roofline/render.h"
+
+typedef struct roof_renderer {
+    const char *id, *doc;
+    /* Write the whole document into out; out remembers a failed allocation. NULL: cannot show this kind. */
+    roof_status (*prediction)(const roof_prediction *prediction, const roof_render_options *options,
+                              roof_text *out, roof_error *err);
+    roof_status (*graph)(const roof_graph *graph, const roof_render_options *options, roof_text *out,
+                         roof_error *err);
+} roof_renderer;
+
+/* Implemented in reports/inspect/: what `roofline inspect` shows, one function a format. */
+roof_status roof_inspect_text(const roof_graph *graph, const roof_render_options *options, roof_text *out,
+                              roof_error *err);
+roof_status roof_inspect_json(const roof_graph *graph, const roof_render_options *options, roof_text *out,
+                              roof_error *err);
+roof_status roof_inspect_csv(const roof_graph *graph, const roof_render_options *options, roof_text *out,
+                             roof_error *err);
+roof_status roof_inspect_markdown(const roof_graph *graph, const roof_render_options *options, roof_text *out,
+                                  roof_error *err);
+
+#endif

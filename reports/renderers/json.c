@@ -1,0 +1,221 @@
+/* roofline.prediction/1; docs/schema/prediction-1.schema.json. One layer a line: it diffs well and stays
+ * small. */
+#include "core/jsonout.h"
+#include "reports/cells.h"
+#include "reports/renderer.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+static const char *bytes_source(roof_basis basis)
+{
+    static const char *const words[] = {[ROOF_BASIS_CODE] = "mc_code",
+                                        [ROOF_BASIS_FILE] = "file",
+                                        [ROOF_BASIS_FORMULA] = "tensors",
+                                        [ROOF_BASIS_NONE] = NULL};
+    return words[basis];
+}
+
+static const char *cycles_source(roof_basis basis)
+{
+    static const char *const words[] = {[ROOF_BASIS_CODE] = "mc_code",
+                                        [ROOF_BASIS_FILE] = "file",
+                                        [ROOF_BASIS_FORMULA] = "formula",
+                                        [ROOF_BASIS_NONE] = NULL};
+    return words[basis];
+}
+
+static void put_model(roof_jsonout *j, const roof_prediction *p)
+{
+    char fingerprint[24] = "";
+    roof_jsonout_object(j, "model", false);
+    roof_jsonout_string(j, "path", p->model.path);
+    roof_jsonout_string(j, "format", p->model.format);
+    roof_jsonout_string(j, "name", p->model.name);
+    roof_jsonout_string(j, "graph_hash", p->model.graph_hash);
+    roof_jsonout_string(j, "sha256", p->model.sha256);
+    roof_jsonout_string(j, "compiler", p->model.compiler);
+    roof_jsonout_string(j, "target", p->model.target);
+    snprintf(fingerprint, sizeof fingerprint, "0x%016" PRIx64, p->model.fingerprint);
+    roof_jsonout_string(j, "fingerprint", p->model.fingerprint == ROOF_UNKNOWN ? NULL : fingerprint);
+    roof_jsonout_bool(j, "compiled", p->model.compiled);
+    roof_jsonout_end(j);
+}
+
+static void put_hardware(roof_jsonout *j, const roof_prediction *p)
+{
+    roof_jsonout_object(j, "hardware", false);
+    roof_jsonout_string(j, "id", p->hardware.id);
+    roof_jsonout_string(j, "name", p->hardware.name);
+    roof_jsonout_string(j, "board", p->hardware.board[0] ? p->hardware.board : NULL);
+    roof_jsonout_string(j, "family", p->hardware.family);
+    roof_jsonout_number(j, "clock_hz", p->hardware.clock_hz);
+    roof_jsonout_number(j, "bandwidth_bytes_per_s", p->hardware.bandwidth_bytes_per_s);
+    roof_jsonout_count(j, "cores", p->hardware.cores);
+    roof_jsonout_number(j, "peak_ops_per_s", p->hardware.peak_ops_per_s);
+    roof_jsonout_string(j, "law", p->hardware.law);
+    roof_jsonout_string(j, "weakest_kind", roof_value_kind_text(p->hardware.weakest_kind));
+    roof_jsonout_string(j, "weakest_key", p->hardware.weakest_key[0] ? p->hardware.weakest_key : NULL);
+    roof_jsonout_end(j);
+}
+
+static void put_override(roof_jsonout *j, const char *key, double value)
+{
+    roof_jsonout_number(j, key, value > 0 ? value : NAN);
+}
+
+static void put_options(roof_jsonout *j, const roof_prediction *p)
+{
+    roof_jsonout_object(j, "options", true);
+    roof_jsonout_count(j, "batch", p->options.batch);
+    put_override(j, "clock_hz", p->options.clock_hz);
+    put_override(j, "bandwidth_bytes_per_s", p->options.bandwidth_bytes_per_s);
+    roof_jsonout_count(j, "cores", p->options.cores ? p->options.cores : ROOF_UNKNOWN);
+    roof_jsonout_end(j);
+}
+
+static void put_bytes(roof_jsonout *j, const roof_traffic *t)
+{
+    roof_jsonout_object(j, "bytes", true);
+    roof_jsonout_count(j, "weights", t->weights_bytes);
+    roof_jsonout_count(j, "input", t->input_bytes);
+    roof_jsonout_count(j, "output", t->output_bytes);
+    roof_jsonout_count(j, "instructions", t->instruction_bytes);
+    roof_jsonout_count(j, "total", roof_traffic_total(t));
+    roof_jsonout_end(j);
+}
+
+static void put_cycles(roof_jsonout *j, const roof_prediction *p, const roof_cost *cost)
+{
+    roof_jsonout_object(j, "cycles", true);
+    for (uint32_t e = 0; e < p->n_engines; e++)
+        roof_jsonout_count(j, p->engines[e], cost->cycles[e]);
+    roof_jsonout_count(j, "ideal", cost->ideal_cycles);
+    roof_jsonout_end(j);
+}
+
+static void put_cost(roof_jsonout *j, const roof_prediction *p, const roof_cost *cost)
+{
+    put_bytes(j, &cost->traffic);
+    roof_jsonout_string(j, "bytes_source", bytes_source(cost->bytes_basis));
+    put_cycles(j, p, cost);
+    roof_jsonout_string(j, "cycles_source", cycles_source(cost->cycles_basis));
+    roof_jsonout_string(j, "bound", cost->bound == ROOF_NONE ? NULL : p->engines[cost->bound]);
+    roof_jsonout_number(j, "ideal_s", cost->ideal_s);
+}
+
+static void put_layer(roof_jsonout *j, const roof_prediction *p, const roof_layer_prediction *l)
+{
+    roof_jsonout_object(j, NULL, true);
+    roof_jsonout_count(j, "index", l->index);
+    roof_jsonout_string(j, "name", l->name);
+    roof_jsonout_string(j, "subgraph", l->subgraph);
+    roof_jsonout_string(j, "type", l->type);
+    roof_jsonout_array(j, "ops", true);
+    for (uint32_t i = 0; i < l->n_ops; i++)
+        roof_jsonout_string(j, NULL, l->ops[i]);
+    roof_jsonout_end(j);
+    roof_jsonout_string(j, "device", l->device);
+    roof_jsonout_string(j, "shape", l->shape);
+    roof_jsonout_bool(j, "skip_code_gen", l->skip_code_gen);
+    roof_jsonout_count(j, "macs", l->macs);
+    roof_jsonout_count(j, "ops_count", l->ops_count);
+    roof_jsonout_count(j, "workload_ops", l->workload_ops);
+    roof_jsonout_count(j, "stored_workload_ops", l->stored_workload_ops);
+    put_cost(j, p, &l->deployed);
+    roof_jsonout_number(j, "predicted_s", l->predicted_s);
+    roof_jsonout_number(j, "intensity_ops_per_byte", l->intensity_ops_per_byte);
+    roof_jsonout_number(j, "attainable_ops_per_s", l->attainable_ops_per_s);
+    roof_jsonout_number(j, "utilisation_ratio", l->utilisation_ratio);
+    if (l->has_alone) {
+        roof_jsonout_object(j, "per_layer", true);
+        put_cost(j, p, &l->alone);
+        roof_jsonout_end(j);
+    } else {
+        roof_jsonout_null(j, "per_layer");
+    }
+    roof_jsonout_end(j);
+}
+
+static void put_total(roof_jsonout *j, const roof_prediction *p)
+{
+    const roof_cost *cost = &p->total.deployed;
+    roof_jsonout_object(j, "total", false);
+    roof_jsonout_count(j, "layers", p->total.layers);
+    roof_jsonout_count(j, "boundaries", p->total.boundaries);
+    roof_jsonout_count(j, "macs", p->total.macs);
+    roof_jsonout_count(j, "ops_count", p->total.ops_count);
+    roof_jsonout_count(j, "workload_ops", p->total.workload_ops);
+    roof_jsonout_count(j, "stored_workload_ops", p->total.stored_workload_ops);
+    put_bytes(j, &cost->traffic);
+    put_cycles(j, p, cost);
+    roof_jsonout_count(j, "ideal_cycles", cost->ideal_cycles);
+    roof_jsonout_number(j, "ideal_s", cost->ideal_s);
+    roof_jsonout_string(j, "bound", cost->bound == ROOF_NONE ? NULL : p->engines[cost->bound]);
+    roof_jsonout_count(j, "floor_cycles", p->total.floor_cycles);
+    roof_jsonout_number(j, "floor_s", p->total.floor_s);
+    roof_jsonout_string(j, "floor_bound",
+                        p->total.floor_bound == ROOF_NONE ? NULL : p->engines[p->total.floor_bound]);
+    roof_jsonout_number(j, "predicted_s", p->total.predicted_s);
+    roof_jsonout_number(j, "intensity_ops_per_byte", p->total.intensity_ops_per_byte);
+    roof_jsonout_number(j, "inferences_per_s", p->total.inferences_per_s);
+    roof_jsonout_number(j, "unattributed_bytes_ratio", p->total.unattributed_bytes_ratio);
+    roof_jsonout_number(j, "unattributed_cycles_ratio", p->total.unattributed_cycles_ratio);
+    if (p->total.has_alone) {
+        roof_jsonout_object(j, "per_layer", false);
+        put_bytes(j, &p->total.alone.traffic);
+        put_cycles(j, p, &p->total.alone);
+        roof_jsonout_number(j, "ideal_s", p->total.alone.ideal_s);
+        roof_jsonout_end(j);
+    } else {
+        roof_jsonout_null(j, "per_layer");
+    }
+    roof_jsonout_end(j);
+}
+
+static void put_findings(roof_jsonout *j, const roof_prediction *p)
+{
+    roof_jsonout_array(j, "findings", false);
+    for (uint32_t i = 0; i < p->n_findings; i++) {
+        const roof_finding *f = &p->findings[i];
+        roof_jsonout_object(j, NULL, true);
+        roof_jsonout_string(j, "kind", roof_finding_kind_text(f->kind));
+        roof_jsonout_string(j, "layer", f->layer);
+        roof_jsonout_string(j, "text", f->text);
+        roof_jsonout_string(j, "advice", roof_finding_advice(f->kind));
+        roof_jsonout_end(j);
+    }
+    roof_jsonout_end(j);
+}
+
+static roof_status render_prediction(const roof_prediction *p, const roof_render_options *options,
+                                     roof_text *out, roof_error *err)
+{
+    roof_jsonout j;
+    (void)options;
+    roof_jsonout_begin(&j, out);
+    roof_jsonout_object(&j, NULL, false);
+    roof_jsonout_string(&j, "schema", "roofline.prediction/1");
+    roof_jsonout_array(&j, "verdict", false);
+    roof_jsonout_string(&j, NULL, p->verdict[0]);
+    roof_jsonout_string(&j, NULL, p->verdict[1]);
+    roof_jsonout_end(&j);
+    put_model(&j, p);
+    put_hardware(&j, p);
+    put_options(&j, p);
+    roof_jsonout_array(&j, "layers", false);
+    for (uint32_t i = 0; i < p->n_layers; i++)
+        put_layer(&j, p, &p->layers[i]);
+    roof_jsonout_end(&j);
+    put_total(&j, p);
+    put_findings(&j, p);
+    roof_jsonout_end(&j);
+    return roof_text_status(out, err);
+}
+
+const roof_renderer roof_renderer_json = {
+    .id = "json",
+    .prediction = render_prediction,
+    .graph = roof_inspect_json,
+};

@@ -1,0 +1,262 @@
+/* Tables for people, by libsmartcols: the verdict, the table, what the totals rest on. Fits the width by
+ * dropping columns, never by wrapping. */
+#include "core/error.h"
+#include "reports/cells.h"
+#include "reports/renderer.h"
+#include "reports/summary.h"
+
+#include <libsmartcols.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_WIDTH = 120, SHORTEST_NAME = 22, LONGEST_NAME = 56, LONGEST_TYPE = 14, HIGHLIGHTED_ROWS = 3 };
+
+typedef struct layout {
+    roof_column columns[ROOF_MAX_COLUMNS];
+    size_t widths[ROOF_MAX_COLUMNS]; /* of the widest cell, header and unit included */
+    uint32_t n, name_column;
+    size_t prefix; /* of layer names, left out */
+    uint32_t largest[HIGHLIGHTED_ROWS], n_largest;
+} layout;
+
+static void grow(size_t *width, const char *text)
+{
+    size_t length = strlen(text);
+    if (length > *width)
+        *width = length;
+}
+
+static void measure(const roof_prediction *p, layout *l)
+{
+    char cell[ROOF_CELL_SIZE];
+    for (uint32_t c = 0; c < l->n; c++) {
+        if (l->columns[c].kind == ROOF_COLUMN_NAME)
+            l->name_column = c;
+        l->widths[c] = strlen(l->columns[c].title);
+        grow(&l->widths[c], l->columns[c].unit);
+        for (uint32_t i = 0; i < p->n_layers; i++) {
+            roof_cell(p, &p->layers[i], &l->columns[c], cell);
+            bool layer = l->columns[c].kind == ROOF_COLUMN_NAME && !p->layers[i].is_remainder &&
+                         strlen(cell) > l->prefix;
+            grow(&l->widths[c], layer ? cell + l->prefix : cell);
+        }
+        roof_cell(p, NULL, &l->columns[c], cell);
+        grow(&l->widths[c], cell);
+        if (l->columns[c].kind == ROOF_COLUMN_TYPE && l->widths[c] > LONGEST_TYPE)
+            l->widths[c] = LONGEST_TYPE;
+    }
+}
+
+static size_t width_without_name(const layout *l)
+{
+    size_t sum = 0;
+    for (uint32_t c = 0; c < l->n; c++)
+        sum += c == l->name_column ? 0 : l->widths[c] + 1;
+    return sum;
+}
+
+static void drop_column(layout *l, uint32_t c)
+{
+    memmove(&l->columns[c], &l->columns[c + 1], (l->n - c - 1) * sizeof *l->columns);
+    memmove(&l->widths[c], &l->widths[c + 1], (l->n - c - 1) * sizeof *l->widths);
+    l->n--;
+    if (l->name_column > c)
+        l->name_column--;
+}
+
+/* Drops the least needed column until the name has room, then gives the name what is left. */
+static void fit(layout *l, size_t width)
+{
+    for (;;) {
+        uint32_t victim = 0;
+        if (width_without_name(l) + SHORTEST_NAME <= width)
+            break;
+        for (uint32_t c = 0; c < l->n; c++)
+            if (l->columns[c].rank > l->columns[victim].rank)
+                victim = c;
+        if (l->columns[victim].rank == 0)
+            break; /* only the indispensable is left */
+        drop_column(l, victim);
+    }
+    size_t used = width_without_name(l), room = width > used + SHORTEST_NAME ? width - used : SHORTEST_NAME;
+    if (room > LONGEST_NAME)
+        room = LONGEST_NAME;
+    if (l->widths[l->name_column] > room)
+        l->widths[l->name_column] = room;
+}
+
+/* Colour by what binds: compute engines warm, data movement cool. Red-green is avoided. */
+static const char *colour_of(const char *engine)
+{
+    static const struct {
+        const char *engine, *colour;
+    } rows[] = {{"conv", "yellow"}, {"compute", "yellow"}, {"alu", "magenta"}, {"eltwise", "magenta"},
+                {"load", "cyan"},   {"save", "cyan"},      {"memory", "blue"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].engine, engine) == 0)
+            return rows[i].colour;
+    return NULL;
+}
+
+static int set_cell(struct libscols_line *line, uint32_t column, const char *text)
+{
+    return scols_line_set_data(line, column, text);
+}
+
+static int add_unit_line(struct libscols_table *table, const layout *l)
+{
+    struct libscols_line *line = scols_table_new_line(table, NULL);
+    int failed = !line;
+    for (uint32_t c = 0; c < l->n && !failed; c++)
+        failed |= set_cell(line, c, l->columns[c].unit);
+    return failed;
+}
+
+static bool is_largest(const layout *l, uint32_t row)
+{
+    for (uint32_t i = 0; i < l->n_largest; i++)
+        if (l->largest[i] == row)
+            return true;
+    return false;
+}
+
+static int add_line(struct libscols_table *table, const roof_prediction *p, const roof_layer_prediction *row,
+                    const layout *l, bool highlight)
+{
+    char cell[ROOF_CELL_SIZE], shown[ROOF_CELL_SIZE];
+    struct libscols_line *line = scols_table_new_line(table, NULL);
+    int failed = !line;
+    for (uint32_t c = 0; c < l->n && !failed; c++) {
+        roof_cell(p, row, &l->columns[c], cell);
+        const char *text = cell;
+        if (c == l->name_column) {
+            bool strip = row && !row->is_remainder && strlen(row->name) > l->prefix;
+            text = roof_shorten_middle(row ? (strip ? row->name + l->prefix : row->name) : cell, l->widths[c],
+                                       shown, sizeof shown);
+        } else if (l->columns[c].kind == ROOF_COLUMN_TYPE) {
+            text = roof_shorten_middle(cell, l->widths[c], shown, sizeof shown);
+        }
+        failed |= set_cell(line, c, text);
+        const char *colour = l->columns[c].kind == ROOF_COLUMN_BOUND ? colour_of(cell)
+                             : highlight && !l->columns[c].rank      ? "bold"
+                                                                     : NULL;
+        if (!failed && colour)
+            failed |= scols_cell_set_color(scols_line_get_cell(line, c), colour);
+    }
+    return failed;
+}
+
+static int fill_table(struct libscols_table *table, const roof_prediction *p, const layout *l)
+{
+    int failed = 0;
+    for (uint32_t c = 0; c < l->n && !failed; c++)
+        failed |= !scols_table_new_column(table, l->columns[c].title, (double)l->widths[c],
+                                          l->columns[c].right ? SCOLS_FL_RIGHT : 0);
+    failed = failed || add_unit_line(table, l);
+    for (uint32_t i = 0; i < p->n_layers && !failed; i++)
+        failed |= add_line(table, p, &p->layers[i], l, is_largest(l, i));
+    return failed || add_line(table, p, NULL, l, false);
+}
+
+/* Trailing blanks of right-padded cells help nobody and make diffs noisy. */
+static void add_trimmed(roof_text *out, const char *text)
+{
+    while (*text) {
+        size_t length = strcspn(text, "\n"), end = length;
+        while (end && text[end - 1] == ' ')
+            end--;
+        roof_text_add(out, text, end);
+        roof_text_add(out, "\n", 1);
+        text += length + (text[length] == '\n');
+    }
+}
+
+static roof_status add_table(const roof_prediction *p, const roof_render_options *options, roof_text *out,
+                             roof_error *err)
+{
+    layout l = {.prefix = roof_common_prefix(p)};
+    size_t width = options->width ? options->width : DEFAULT_WIDTH;
+    char *text = NULL;
+    l.n = roof_columns_of(p, options->details, l.columns);
+    l.n_largest = roof_largest_rows(p, l.largest, HIGHLIGHTED_ROWS);
+    measure(p, &l);
+    fit(&l, width);
+    struct libscols_table *table = scols_new_table();
+    int failed = !table;
+    if (!failed) {
+        scols_table_enable_colors(table, options->colour);
+        failed |= scols_table_set_termforce(table, SCOLS_TERMFORCE_NEVER);
+        failed = failed || fill_table(table, p, &l) || scols_print_table_to_string(table, &text) != 0;
+    }
+    if (!failed)
+        add_trimmed(out, text);
+    if (!failed && l.prefix)
+        roof_text_printf(out, "names without '%.*s'\n", (int)l.prefix,
+                         p->layers[l.n_largest ? l.largest[0] : 0].name);
+    free(text);
+    scols_unref_table(table);
+    return failed ? roof_fail_memory(err) : ROOF_OK;
+}
+
+/* Breaks at blanks; a name that is longer than the line stands alone on one. */
+static void add_wrapped(roof_text *out, const char *text, size_t width, size_t indent)
+{
+    size_t column = 0;
+    for (const char *word = text; *word;) {
+        size_t length = strcspn(word, " ");
+        if (column && column + 1 + length > width) {
+            roof_text_printf(out, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (column) {
+            roof_text_puts(out, " ");
+            column++;
+        }
+        roof_text_add(out, word, length);
+        column += length;
+        word += length;
+        word += *word == ' ';
+    }
+    roof_text_puts(out, "\n");
+}
+
+static void add_findings(const roof_prediction *p, size_t width, roof_text *out)
+{
+    for (uint32_t i = 0; i < p->n_findings; i++) {
+        const roof_finding *f = &p->findings[i];
+        roof_text line;
+        roof_text_init(&line, ROOF_TEXT_MAX_BYTES);
+        roof_text_printf(&line, "%s: %s%s%s", roof_finding_kind_text(f->kind), f->layer ? f->layer : "",
+                         f->layer ? ": " : "", f->text);
+        roof_text_puts(out, "\n");
+        add_wrapped(out, line.bytes ? line.bytes : "", width, 2);
+        roof_text_free(&line);
+        roof_text_puts(out, "  -> ");
+        add_wrapped(out, roof_finding_advice(f->kind), width, 5);
+    }
+}
+
+static roof_status render_prediction(const roof_prediction *p, const roof_render_options *options,
+                                     roof_text *out, roof_error *err)
+{
+    roof_summary summary;
+    size_t width = options->width ? options->width : DEFAULT_WIDTH;
+    add_wrapped(out, p->verdict[0], width, 0);
+    add_wrapped(out, p->verdict[1], width, 0);
+    roof_text_puts(out, "\n");
+    ROOF_TRY(add_table(p, options, out, err));
+    roof_summarise(p, &summary);
+    roof_text_puts(out, "\n");
+    for (uint32_t i = 0; i < summary.n_lines; i++)
+        roof_text_printf(out, "%-13s%s\n", summary.lines[i].label, summary.lines[i].text);
+    if (options->all_findings)
+        add_findings(p, width, out);
+    else if (p->n_findings)
+        roof_text_puts(out, "             --findings lists them with advice\n");
+    return roof_text_status(out, err);
+}
+
+const roof_renderer roof_renderer_text = {
+    .id = "text",
+    .prediction = render_prediction,
+    .graph = roof_inspect_text,
+};

@@ -1,0 +1,23 @@
+/* reports/summary.h - the lines below the table: what the totals rest on. Shared by text and Markdown. */
+#ifndef ROOF_REPORTS_SUMMARY_H
+#define ROOF_REPORTS_SUMMARY_H
+
+#include "core/text.h"
+#include "roofline/prediction.h"
+
+enum { ROOF_SUMMARY_LINES = 10, ROOF_SUMMARY_SIZE = 400 };
+
+typedef struct roof_summary {
+    struct {
+        const char *label;
+        char text[ROOF_SUMMARY_SIZE];
+    } lines[ROOF_SUMMARY_LINES];
+    uint32_t n_lines;
+} roof_summary;
+
+void roof_summarise(const roof_prediction *p, roof_summary *out);
+
+/* Shortens text in the middle to at most width characters (UTF-8); buffer has size bytes. Returns buffer. */
+const char *roof_shorten_middle(const char *text, size_t width, char *buffer, size_t size);
+
+#endif
