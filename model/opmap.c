@@ -34,6 +34,26 @@ bool roof_rule_has_macs(roof_rule rule)
            rule == ROOF_RULE_TRANSPOSED_DEPTHWISE || rule == ROOF_RULE_CONV3D || rule == ROOF_RULE_MATMUL;
 }
 
+bool roof_rule_on_accelerator(roof_rule rule)
+{
+    static const bool on[ROOF_RULE_COUNT] = {
+        [ROOF_RULE_CONV2D] = true,
+        [ROOF_RULE_DEPTHWISE] = true,
+        [ROOF_RULE_TRANSPOSED] = true,
+        [ROOF_RULE_MATMUL] = true,
+        [ROOF_RULE_TRANSPOSED_DEPTHWISE] = true,
+        [ROOF_RULE_POOL] = true,
+        [ROOF_RULE_ELTWISE] = true,
+        [ROOF_RULE_BINARY] = true,
+        [ROOF_RULE_ACTIVATION] = true,
+        [ROOF_RULE_RELU6] = true,
+        [ROOF_RULE_HARD_SIGMOID] = true,
+        [ROOF_RULE_SCALE] = true,
+        [ROOF_RULE_RESIZE] = true,
+    };
+    return (unsigned)rule < ROOF_RULE_COUNT && on[rule];
+}
+
 bool roof_rule_computes(roof_rule rule)
 {
     return rule != ROOF_RULE_MOVE && rule != ROOF_RULE_ALIAS && rule != ROOF_RULE_CONVERT &&

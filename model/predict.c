@@ -52,6 +52,9 @@ static roof_status describe_hardware(roof_predictor *p)
     out->hardware.clock_hz = p->view.clock_hz;
     out->hardware.bandwidth_bytes_per_s = p->view.memory_bytes_per_s;
     out->hardware.cores = p->view.cores;
+    out->hardware.batch_lanes = p->view.batch_lanes;
+    const roof_quantity *launch = roof_hw_view_get(&p->view, "launch.floor");
+    out->hardware.launch_floor_s = launch ? launch->value : NAN;
     out->hardware.peak_ops_per_s = p->law->peak_ops_per_cycle(p->law_config) * p->view.clock_hz;
     out->engines = ROOF_NEW_ARRAY(p->arena, const char *, p->law->n_engines);
     out->n_engines = p->law->n_engines;

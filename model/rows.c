@@ -328,12 +328,20 @@ static roof_layer_prediction *next_row(roof_predictor *p)
     return row;
 }
 
+/* A quantised file assigns no devices; its layers are single ops. */
+static roof_device device_of_layer(const roof_graph *g, const roof_layer *layer)
+{
+    if (g->compiled)
+        return g->subgraphs[layer->subgraph].device;
+    return roof_rule_on_accelerator(op_of(g, layer, 0)->rule) ? ROOF_DEVICE_ACCELERATOR : ROOF_DEVICE_CPU;
+}
+
 static roof_status add_layer_row(roof_predictor *p, const roof_layer *layer, const stream_result *stream,
                                  uint32_t position)
 {
     const roof_graph *g = p->graph;
     roof_layer_prediction *row = next_row(p);
-    roof_device device = g->compiled ? g->subgraphs[layer->subgraph].device : ROOF_DEVICE_ACCELERATOR;
+    roof_device device = device_of_layer(g, layer);
     row->device = device == ROOF_DEVICE_CPU ? "CPU" : "DPU";
     row->skip_code_gen = layer->skip_code_gen;
     ROOF_TRY(set_texts(p, layer, row));

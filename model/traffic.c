@@ -27,6 +27,12 @@ const roof_consumers *roof_consumers_of(const roof_graph *g, roof_arena *arena)
     return c;
 }
 
+/* A quantised file still computes in floats; what the DPU will move are 8-bit values. */
+static uint64_t moved_bytes(const roof_graph *g, const roof_tensor *t)
+{
+    return g->compiled ? t->bytes : t->elements;
+}
+
 static bool counts(const roof_consumers *c, const roof_tensor *t)
 {
     return !c->locations_known || t->in_ddr;
@@ -36,7 +42,8 @@ static bool moves_nothing(const roof_graph *g, const roof_layer *layer)
 {
     for (uint32_t i = 0; i < layer->n_ops; i++) {
         roof_rule rule = g->ops[g->layer_ops[layer->first_op + i]].rule;
-        if (rule != ROOF_RULE_ALIAS && rule != ROOF_RULE_CONSTANT)
+        bool free_activation = rule == ROOF_RULE_ACTIVATION || rule == ROOF_RULE_RELU6;
+        if (rule != ROOF_RULE_ALIAS && rule != ROOF_RULE_CONSTANT && !free_activation)
             return false;
     }
     return true;
@@ -58,10 +65,10 @@ roof_traffic roof_layer_traffic(const roof_graph *g, const roof_consumers *consu
             bool parameter =
                 producer->rule == ROOF_RULE_CONSTANT || role == ROOF_ROLE_WEIGHTS || role == ROOF_ROLE_BIAS;
             if (!parameter && outside && counts(consumers, &producer->out))
-                t.input_bytes += producer->out.bytes;
+                t.input_bytes += moved_bytes(g, &producer->out);
         }
         if (op->rule != ROOF_RULE_CONSTANT && consumers->outside[index] && counts(consumers, &op->out))
-            t.output_bytes += op->out.bytes;
+            t.output_bytes += moved_bytes(g, &op->out);
     }
     return t;
 }
@@ -78,7 +85,7 @@ uint64_t roof_layer_weight_bytes(const roof_graph *g, const roof_layer *layer)
         for (uint32_t j = 0; !g->compiled && j < op->n_inputs; j++) {
             const roof_edge *edge = &g->edges[op->first_input + j];
             if (edge->role == ROOF_ROLE_WEIGHTS || edge->role == ROOF_ROLE_BIAS)
-                bytes += g->ops[edge->op].out.bytes;
+                bytes += moved_bytes(g, &g->ops[edge->op].out);
         }
     }
     return bytes;

@@ -50,10 +50,11 @@ static roof_status first_sentence(roof_predictor *p)
                  out->total.inferences_per_s);
     if (p->batch > 1)
         snprintf(batch, sizeof batch, " for a batch of %u", p->batch);
-    p->prediction->verdict[0] = roof_arena_printf(
-        p->arena, "%s on %s @ %s%s%s%s: at best %s%s, %s inferences/s%s", out->model.name, out->hardware.name,
-        clock, out->hardware.board[0] ? " (" : "", out->hardware.board, out->hardware.board[0] ? ")" : "",
-        time, batch, rate, p->view.cores > 1 ? " with all cores" : "");
+    bool named = out->hardware.board[0] && !strstr(out->hardware.name, out->hardware.board);
+    p->prediction->verdict[0] =
+        roof_arena_printf(p->arena, "%s on %s @ %s%s%s%s: at best %s%s, %s inferences/s%s", out->model.name,
+                          out->hardware.name, clock, named ? " (" : "", named ? out->hardware.board : "",
+                          named ? ")" : "", time, batch, rate, p->view.cores > 1 ? " with all cores" : "");
     return p->prediction->verdict[0] ? ROOF_OK : roof_fail_memory(p->err);
 }
 
@@ -87,17 +88,13 @@ static roof_status second_sentence(roof_predictor *p)
     }
     double share = share_bound_by(out, bound, &layers), peak = single_peak_s(p);
     const char *engine = out->engines[bound];
-    char floor[40], single[80] = "", peak_text[40];
-    roof_quantity_format(floor, sizeof floor, out->total.floor_s, "s");
+    char single[80] = "", peak_text[40];
     roof_quantity_format(peak_text, sizeof peak_text, peak, "s");
     if (strcmp(engine, "conv") != 0 && strcmp(engine, "compute") != 0 && peak > 0)
-        snprintf(single, sizeof single, "; one peak alone would promise %s", peak_text);
+        snprintf(single, sizeof single, "; a roofline with one peak would promise %s", peak_text);
     p->prediction->verdict[1] = roof_arena_printf(
-        p->arena,
-        "%s binds: %s set %.0f %% of the ideal time (%u of %u layers)%s. Perfect overlap could reach %s "
-        "(%s).",
-        subject_of(engine), what_of(engine), 100 * share, layers, out->total.layers, single, floor,
-        out->total.floor_bound == ROOF_NONE ? "-" : out->engines[out->total.floor_bound]);
+        p->arena, "%s binds: %s set %.0f %% of the ideal time (%u of %u layers)%s.", subject_of(engine),
+        what_of(engine), 100 * share, layers, out->total.layers, single);
     return p->prediction->verdict[1] ? ROOF_OK : roof_fail_memory(p->err);
 }
 

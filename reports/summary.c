@@ -75,6 +75,18 @@ static void alone(const roof_prediction *p, roof_summary *s)
          bytes);
 }
 
+static void launch(const roof_prediction *p, roof_summary *s)
+{
+    char floor[40];
+    if (p->hardware.batch_lanes > p->options.batch)
+        line(s, "batch", "%u of %u lanes used: --batch %u fills one pass", p->options.batch,
+             p->hardware.batch_lanes, p->hardware.batch_lanes);
+    if (isnan(p->hardware.launch_floor_s))
+        return;
+    roof_quantity_format(floor, sizeof floor, p->hardware.launch_floor_s, "s");
+    line(s, "launch", "calling an empty run takes %s on this board (measured); it comes on top", floor);
+}
+
 static void sources(const roof_prediction *p, roof_summary *s)
 {
     const roof_cost *c = &p->total.deployed;
@@ -107,6 +119,7 @@ void roof_summarise(const roof_prediction *p, roof_summary *s)
     if (p->total.unattributed_bytes_ratio > 0 || p->total.unattributed_cycles_ratio > 0)
         line(s, "unattributed", "%.2f %% of bytes, %.2f %% of engine cycles",
              100 * p->total.unattributed_bytes_ratio, 100 * p->total.unattributed_cycles_ratio);
+    launch(p, s);
     sources(p, s);
     roof_findings_summary(p, text, sizeof text);
     line(s, "findings", "%s", text);

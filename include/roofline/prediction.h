@@ -87,7 +87,8 @@ typedef struct roof_prediction {
     struct {
         const char *id, *name, *board, *family, *law;
         double clock_hz, bandwidth_bytes_per_s, peak_ops_per_s;
-        uint32_t cores;
+        uint32_t cores, batch_lanes; /* batch_lanes: images that one pass of a core works on */
+        double launch_floor_s;       /* an empty run, measured on this board; NaN if not known */
         roof_value_kind weakest_kind; /* of the values that the result rests on */
         const char *weakest_key;
     } hardware;

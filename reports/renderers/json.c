@@ -53,6 +53,8 @@ static void put_hardware(roof_jsonout *j, const roof_prediction *p)
     roof_jsonout_number(j, "clock_hz", p->hardware.clock_hz);
     roof_jsonout_number(j, "bandwidth_bytes_per_s", p->hardware.bandwidth_bytes_per_s);
     roof_jsonout_count(j, "cores", p->hardware.cores);
+    roof_jsonout_count(j, "batch_lanes", p->hardware.batch_lanes);
+    roof_jsonout_number(j, "launch_floor_s", p->hardware.launch_floor_s);
     roof_jsonout_number(j, "peak_ops_per_s", p->hardware.peak_ops_per_s);
     roof_jsonout_string(j, "law", p->hardware.law);
     roof_jsonout_string(j, "weakest_kind", roof_value_kind_text(p->hardware.weakest_kind));
