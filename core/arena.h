@@ -1,8 +1,8 @@
 /* core/arena.h - memory that lives and dies together with one document.
  *
- * Units: bytes. Ownership: everything from roof_arena_alloc belongs to the arena; nothing is freed on its
- * own. An arena may be born with a limit; past it every allocation fails, which is how tests provoke
- * exhaustion.
+ * Units: bytes.
+ * Ownership: everything from roof_arena_alloc belongs to the arena; nothing is freed on its own. An arena may
+ *   be born with a limit; past it every allocation fails, which is how tests provoke exhaustion.
  */
 #ifndef ROOF_CORE_ARENA_H
 #define ROOF_CORE_ARENA_H

@@ -3,7 +3,8 @@
  * Why own code: see ARCHITECTURE.md, "Libraries". The cursor never allocates, never recurses and never reads
  * a byte of a length-delimited field that the caller does not look at, so weights cost nothing.
  *
- * Units: bytes; offsets are from the start of the file. Source: protobuf.dev, "Encoding".
+ * Units: bytes; offsets are from the start of the file.
+ * Source: protobuf.dev, "Encoding".
  */
 #ifndef ROOF_CORE_PROTOBUF_H
 #define ROOF_CORE_PROTOBUF_H

@@ -1,9 +1,9 @@
 /* hwdb/entry.h - one description of hardware as its JSON document says it, before inheritance; and all checks
  * on it.
  *
- * Units: as in roofline/hw.h. Ownership: an entry's strings and arrays belong to the arena of the call.
- * Reading goes on after a problem, so that `roofline hw check` shows all of them; whoever only wants the
- * entry asks for the first error.
+ * Units: as in roofline/hw.h.
+ * Ownership: an entry's strings and arrays belong to the arena of the call. Reading goes on after a problem,
+ *   so that `roofline hw check` shows all of them; whoever only wants the entry asks for the first error.
  */
 #ifndef ROOF_HWDB_ENTRY_H
 #define ROOF_HWDB_ENTRY_H

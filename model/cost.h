@@ -1,7 +1,8 @@
 /* model/cost.h - how much work an op is: exact integers from tensor shapes.
  *
  * Units: macs are multiply-accumulates of convolutions and matrix products only; ops are operations, 1 MAC =
- * 2 ops. Shapes: see roofline/graph.h.
+ *   2 ops.
+ * Shapes: see roofline/graph.h.
  *
  * Formulas (N batch, H W spatial, C channels; i input, o output, K kernel):
  *   conv2d                macs = N OH OW OC KH KW IC, with IC of the weights, so that groups count right
@@ -10,14 +11,16 @@
  *   transposed-depthwise  macs = N IH IW C KH KW
  *   matmul                macs = out elements * inner dimension
  *   ops_count = 2 macs + out elements when there is a bias; pool KH KW out; eltwise (inputs - 1) out;
- *     activation, scale and binary out; softmax 3 out; reduce in elements; moves, conversions and resampling
- * 0.
+ *     activation, scale and binary out; softmax 3 out; reduce in elements; moves, conversions
+ *     and resampling 0.
  *
- * `workload` is AMD's count, stored in the file; its convention changed over time and is detected from the
- * file itself: convolutions 2 macs + b out, b = 0 up to compiler 1.4.1 and 1 later; pool MAX KH KW out; pool
- * AVG a KH KW out, a = 1 up to 2.5 and 2 later; eltwise inputs * out; softmax 3 out - 1; relu6 2 out. An op
- * without the attribute counts 0. Example (tests/unit/test_cost.c): conv2d 1x112x112x32, kernel 3x3, 3
- * channels: 10,838,016 macs, workload 22,077,440.
+ * `workload` is AMD's count, stored in the file; its convention changed over time and is detected from the file:
+ *   convolutions  2 macs + b out, b = 0 up to compiler 1.4.1 and 1 later
+ *   pool          MAX KH KW out; AVG a KH KW out, a = 1 up to 2.5 and 2 later
+ *   eltwise       inputs * out; softmax 3 out - 1; relu6 2 out
+ *   An op without the attribute counts 0.
+ * Example (tests/unit/test_cost.c): conv2d 1x112x112x32, kernel 3x3, 3 channels: 10,838,016 macs, workload
+ *   22,077,440.
  */
 #ifndef ROOF_MODEL_COST_H
 #define ROOF_MODEL_COST_H

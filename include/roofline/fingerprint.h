@@ -3,11 +3,12 @@
  *
  * Units: _parallel are lanes, positions of an array (pixels, channels); the rest are counts.
  * Shapes: bits 63..56 of a fingerprint are the family, 55..48 the instruction set, 47..0 the feature code,
- * whose layout depends on both. Ownership: plain values; the strings inside are in the structure or static.
+ *   whose layout depends on both.
+ * Ownership: plain values; the strings inside are in the structure or static.
  *
  * A number that the fingerprint does not tell is ROOF_NONE; 0 says that the engine is not built in.
  * Source: Xilinx/Vitis-AI, src/vai_runtime/target_factory/src/create_target_*.cpp and the target files beside
- * it (Apache-2.0), read as facts.
+ *   it (Apache-2.0), read as facts.
  */
 #ifndef ROOFLINE_FINGERPRINT_H
 #define ROOFLINE_FINGERPRINT_H
@@ -45,9 +46,10 @@ typedef struct roof_dpu_config {
 /* Decodes a fingerprint.
  *
  * A family that is not known, such as 0 in files of Vitis AI 1.1, is no error: family and size are empty, and
- * text says so. Errors: E_DATA when a known family has a size that its table does not hold. Example
- * (tests/unit/test_hw.c): 0x101000056010407 is dpuczdx8g, instruction set 1, B4096, 8 x 16 x 16, ALU 4
- * pixels, 2 groups of image banks (524288 bytes), weights from bank 16 on.
+ * text says so.
+ * Errors: E_DATA when a known family has a size that its table does not hold.
+ * Example (tests/unit/test_hw.c): 0x101000056010407 is dpuczdx8g, instruction set 1, B4096, 8 x 16 x 16, ALU
+ *   4 pixels, 2 groups of image banks (524288 bytes), weights from bank 16 on.
  */
 ROOF_API roof_status roof_fingerprint_decode(uint64_t fingerprint, roof_dpu_config *out, roof_error *err);
 

@@ -1,15 +1,15 @@
 /* roofline/graph.h - what a compiled or quantised network is: operators, tensors, subgraphs, layers, code.
  *
- * Units: bytes, multiply-accumulates nowhere (see work.h); dimensions are counts of elements.
+ * Units: bytes, dimensions are counts of elements.
  * Shapes and layouts: tensor dimensions are as in the file. For XIR that is NHWC for activations,
- * [OC,KH,KW,IC] for convolution weights, [1,KH,KW,C] for depthwise weights, [OC] for biases. Ownership: a
- * roof_graph owns everything it points to, the file mapping included; all dies with roof_graph_free. Nothing
- * in it changes after roof_graph_read returned.
+ *   [OC,KH,KW,IC] for convolution weights, [1,KH,KW,C] for depthwise weights, [OC] for biases.
+ * Ownership: a roof_graph owns everything it points to, the file mapping included; all dies with
+ *   roof_graph_free. Nothing in it changes after roof_graph_read returned.
  *
  * Words: an op is a node of the graph. A layer is what the accelerator executes as one unit (DPU: a
- * superlayer, a fused group of ops; a file that is only quantised has one layer per computing op). A subgraph
- * is a part of the network that one device runs. Indices are into the arrays of the graph; ROOF_NONE means
- * none.
+ *   superlayer, a fused group of ops; a file that is only quantised has one layer per computing op). A
+ *   subgraph is a part of the network that one device runs. Indices are into the arrays of the graph;
+ *   ROOF_NONE means none.
  */
 #ifndef ROOFLINE_GRAPH_H
 #define ROOFLINE_GRAPH_H
@@ -149,8 +149,9 @@ typedef struct roof_graph {
  * out: freed by the caller with roof_graph_free.
  * Errors: E_NO_INPUT (no such file), E_DATA (empty, truncated, not a known format; with the byte offset),
  *   E_UNSUPPORTED (a valid file that cannot be analysed per layer; the message says what it is and why),
- * E_LIMIT (nesting or counts beyond what real files have), E_IO. Cost: linear in ops and layers; tensor data
- * is skipped, not read. Example: examples/library/predict.c.
+ * E_LIMIT (nesting or counts beyond what real files have), E_IO.
+ * Cost: linear in ops and layers; tensor data is skipped, not read.
+ * Example: examples/library/predict.c.
  */
 ROOF_API roof_status roof_graph_read(const char *path, roof_graph **out, roof_error *err);
 ROOF_API void roof_graph_free(roof_graph *graph);

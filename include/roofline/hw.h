@@ -2,8 +2,9 @@
  * files.
  *
  * Units: every value carries its own; the unit words are Hz, B/s, B/cycle, lanes, ops/cycle, MACs/cycle,
- * count, B, s, ops/s, cycles, W. "lanes" counts parallel positions of an array (pixels, channels). Shapes: an
- * entry is a flat list of quantities under dotted keys, such as "conv.pixel_parallel" or "ddr.bandwidth".
+ *   count, B, s, ops/s, cycles, W. "lanes" counts parallel positions of an array (pixels, channels).
+ * Shapes: an entry is a flat list of quantities under dotted keys, such as "conv.pixel_parallel" or
+ *   "ddr.bandwidth".
  * Ownership: a roof_hw owns its strings and quantities; all die with roof_hw_free. Built-in text is static.
  *
  * An entry may extend another one; values of the nearer entry win. Each value is {value, unit, kind, source}.
@@ -42,16 +43,16 @@ typedef struct roof_hw roof_hw;
 /* Loads one description.
  *
  * spec: an id or alias ("b4096", "kv260"), the path of a JSON file (it ends in ".json", or has a '/' and no
- * '='), or an inline description (it has a '='): "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s", where ops=,
- * cores=, name= and any key of the database may be added, or changes to an entry:
- * "base=b4096,clock=200MHz,alu.pixel_parallel=8". Ids and aliases are searched, ignoring case, in the folders
- * of the environment variable ROOFLINE_HW_PATH (separated by
+ *   '='), or an inline description (it has a '='): "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s", where ops=,
+ *   cores=, name= and any key of the database may be added, or changes to an entry:
+ *   "base=b4096,clock=200MHz,alu.pixel_parallel=8". Ids and aliases are searched, ignoring case, in the
+ *   folders of the environment variable ROOFLINE_HW_PATH (separated by
  *   ':'), then in $XDG_CONFIG_HOME/roofline/hw (or ~/.config/roofline/hw), then among the built-in entries. A
- * file of these folders that cannot be read is an error: nobody knows what it would have been. out: the
- * caller frees it with roof_hw_free. Errors: E_NO_INPUT when nothing has that name (the message names the
- * nearest ones), E_DATA for a file that is not a description, with a JSON pointer as its place, E_USAGE for
- * an inline description that is wrong. Example (tests/unit/test_hw.c): roof_hw_load("b4096") gives clock
- * 300e6 Hz and conv.pixel_parallel 8.
+ * file of these folders that cannot be read is an error: nobody knows what it would have been.
+ * out: the caller frees it with roof_hw_free.
+ * Errors: E_NO_INPUT when nothing has that name (the message names the nearest ones), E_DATA for a file that
+ *   is not a description, with a JSON pointer as its place, E_USAGE for an inline description that is wrong.
+ * Example (tests/unit/test_hw.c): roof_hw_load("b4096") gives clock 300e6 Hz and conv.pixel_parallel 8.
  */
 ROOF_API roof_status roof_hw_load(const char *spec, roof_hw **out, roof_error *err);
 
@@ -115,10 +116,12 @@ typedef struct roof_hw_report roof_hw_report;
 /* Checks the description in a file, all of it: schema, ids, units, kinds, sources, what it extends, and the
  * values that the cycle law of its family needs.
  *
- * path: a JSON file, or "-" for standard input. out: the caller frees it with roof_hw_report_free.
+ * path: a JSON file, or "-" for standard input.
+ * out: the caller frees it with roof_hw_report_free.
  * Errors: E_NO_INPUT, E_IO, E_LIMIT, E_DATA when it is no JSON; what is wrong with the content is in the
- * report. Example (tests/unit/test_hw.c): a clock in MHz gives "/values/clock/unit", "unit 'MHz' is not
- * known", and advice.
+ *   report.
+ * Example (tests/unit/test_hw.c): a clock in MHz gives "/values/clock/unit", "unit 'MHz' is not known", and
+ *   advice.
  */
 ROOF_API roof_status roof_hw_check(const char *path, roof_hw_report **out, roof_error *err);
 ROOF_API void roof_hw_report_free(roof_hw_report *report);

@@ -1,9 +1,9 @@
 /* roofline/prediction.h - what a network ought to cost on described hardware, layer by layer.
  *
  * Units: cycles are cycles of the accelerator's clock (clock_hz); _s seconds; _bytes bytes of external memory
- * (DDR); macs multiply-accumulates; ops operations, 1 MAC = 2 ops. Unknown counts are ROOF_UNKNOWN, unknown
- * doubles are NaN; both are written as null. Ownership: a roof_prediction owns everything in it and borrows
- * nothing; free it with roof_prediction_free.
+ *   (DDR); macs multiply-accumulates; ops operations, 1 MAC = 2 ops. Unknown counts are ROOF_UNKNOWN, unknown
+ *   doubles are NaN; both are written as null.
+ * Ownership: a roof_prediction owns everything in it and borrows nothing; free it with roof_prediction_free.
  *
  * ideal_cycles of a layer = the largest of its engines' cycles: engines work in parallel inside a layer, each
  * at its peak. ideal_cycles of the network = the sum over layers. floor_cycles = the largest over engines of
@@ -116,7 +116,8 @@ typedef struct roof_prediction {
 
 /* Predicts the cost of graph on hw.
  *
- * options: NULL for defaults. out: the caller frees it.
+ * options: NULL for defaults.
+ * out: the caller frees it.
  * Errors: E_DATA when hw lacks a value that its cycle law needs (the message names the key).
  * Example: examples/library/predict.c, tests/unit/test_predict.c.
  */

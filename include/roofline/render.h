@@ -1,8 +1,8 @@
 /* roofline/render.h - documents as text, JSON, CSV and Markdown.
  *
  * Units: in every header of a table, once. 1 MAC = 2 ops.
- * Ownership: *out is malloc'ed, NUL-terminated, and the caller's to free().
- * The same input gives the same bytes: no timestamps, no locale.
+ * Ownership: *out is malloc'ed, NUL-terminated, and the caller's to free(). The same input gives the same
+ *   bytes: no timestamps, no locale.
  */
 #ifndef ROOFLINE_RENDER_H
 #define ROOFLINE_RENDER_H

@@ -1,6 +1,7 @@
 /* roofline/status.h - how a call of libroofline says that it failed, and why.
  *
- * Units: none. Shapes: none.
+ * Units: none.
+ * Shapes: none.
  * Ownership: roof_error is the caller's; the library writes into it and keeps no pointer to it.
  *
  * Every function that can fail returns a roof_status. ROOF_OK is 0. On failure, and only then, the caller's
@@ -55,9 +56,10 @@ ROOF_API int roof_status_exit_code(roof_status status);
 
 /* Writes the whole message in one line, "net.xmodel: op 'conv1': 'kernel' has 1 value, want 2 (byte 0x1f40)".
  *
- * buffer: size bytes, always NUL-terminated when size > 0. Result: the length that was wanted, as snprintf.
- * Example (tests/unit/test_status.c): where "net.xmodel", what "file is empty", offset 0 gives
- * "net.xmodel: file is empty (byte 0x0)".
+ * buffer: size bytes, always NUL-terminated when size > 0.
+ * Result: the length that was wanted, as snprintf.
+ * Example (tests/unit/test_status.c): where "net.xmodel", what "file is empty", offset 0 gives "net.xmodel:
+ *   file is empty (byte 0x0)".
  */
 ROOF_API int roof_error_format(const roof_error *err, char *buffer, unsigned long size);
 

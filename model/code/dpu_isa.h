@@ -3,7 +3,7 @@
  * A stream is little-endian 32-bit words; bits 31..28 of an instruction's first word are its opcode; the last
  * instruction is END and ends with the stream. Counts in fields are value - 1.
  * Source: Xilinx/Vitis-AI src/vai_runtime/vart/trace/vaitrace/writer/parser/dpu_mc_parser/inc/
- * (dpuczdx8g_isa0.h, dpuczdx8g_isa1.h, dpucvdx8g_isa1.h .. isa3.h, dpucv2dx8g_isa0.h, dpucv2dx8g_isa1.h).
+ *   (dpuczdx8g_isa0.h, dpuczdx8g_isa1.h, dpucvdx8g_isa1.h .. isa3.h, dpucv2dx8g_isa0.h, dpucv2dx8g_isa1.h).
  *
  * Units: bytes of external memory; cycles of the engine.
  */

@@ -2,7 +2,8 @@
  *
  * Units: bytes of external memory; cycles of the engine (issue slots, a lower bound of its time).
  * Shapes: one roof_stream_cost per layer of the subgraph, in the order of execution, and one for what no
- * layer owns. Invariant: the sum over layers and remainder is the sum over instructions, whatever the stream.
+ *   layer owns.
+ * Invariant: the sum over layers and remainder is the sum over instructions, whatever the stream.
  */
 #ifndef ROOF_MODEL_DPU_STREAM_H
 #define ROOF_MODEL_DPU_STREAM_H
@@ -27,8 +28,8 @@ typedef struct roof_bank_layout {
 
 /* Attributes the code of a device subgraph to its layers.
  *
- * layers: graph->subgraphs[subgraph].n_layers entries, overwritten. remainder: overwritten.
- * Rules, each from how real streams are built:
+ * layers: graph->subgraphs[subgraph].n_layers entries, overwritten.
+ * remainder: overwritten. Rules, each from how real streams are built:
  *   constant LOAD  the layer of the constant tensor that holds the address
  *   CONV, depthwise ALU  the layer whose weight LOAD last wrote the weight bank address that the instruction
  * reads other ALU, ELEW  the layers with that kind of op in order, by the output positions they have to

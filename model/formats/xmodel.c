@@ -1,14 +1,13 @@
 /* XIR .xmodel: one bare protobuf message, serial_v2.Graph, without magic, length or compression.
  *
  * Layout, from Xilinx/Vitis-AI src/vai_library/usefultools/src/xir_graph_proto_v2.proto:
- *   1. Graph      1 name, 5 OPNode*, 10 root SubGraph, 11 map of attributes, 101 operator definitions
- * (skipped)
+ *   1. Graph      1 name, 5 OPNode*, 10 root SubGraph, 11 map of attributes, 101 operator definitions (ignored)
  *   2. OPNode     1 name, 2 type, 3 map of attributes, 4 OpArg*, 5 output Tensor
  *   3. OpArg      1 name ("input", "weights", "bias"), 2 names of the producing ops
  *   4. Tensor     1 name, 2 dimensions, 5 data type, 6 bit width, 10 map of attributes
  *   5. SubGraph   1 name, 3 names of its ops, 5 map of attributes, 10 children
- *   6. AttrValue  one of: 4 bool, 5..8 integers, 11 string, 12 bytes, 14..17 integer lists, 20 strings, 22
- * map of int32, 26 map of strings, 27 map of bytes; the other kinds are never needed here
+ *   6. AttrValue  one of: 4 bool, 5..8 integers, 11 string, 12 bytes, 14..17 integer lists, 20 strings,
+ *                 22 map of int32, 26 map of strings, 27 map of bytes; the other kinds are never needed here
  *
  * Reading goes in two rounds over the same bytes: count, so that every array is allocated once, then fill.
  * Payloads of weights are only ever measured by their length.

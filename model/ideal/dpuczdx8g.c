@@ -12,11 +12,12 @@
  *     dilated by d along H       sum over q < d of ceil(ceil((OH - q)/d) / PP) in place of ceil(OH/PP)
  *     before a tile by r         r^2 ceil(OC/r^2 / OCP) in place of ceil(OC/OCP): channels lie per sub-pixel
  *   transposed   ceil(IH/PP) IW KH KW ceil(OC/OCP) ceil(IC/ICP)
- *   depthwise, pooling  ceil(OH/APP) OW ceil(C/CP) KH KW on the ALU; hard sigmoid and scaling likewise with a
- * 1x1 kernel element-wise ceil(OH/EPP) OW ceil(C/CP) load, save   bytes / (ports * width), each direction has
- * AXI channels of its own; memory: all bytes / DDR rate Evidence: equal to the decoded instruction streams of
- * ISA1 on 710 of 722 layers for convolution (the rest are halo rows of fused tiles and two kinds of layers
- * above), 722 of 722 for the ALU, 721 of 722 for element-wise.
+ *   depthwise, pooling  ceil(OH/APP) OW ceil(C/CP) KH KW on the ALU; hard sigmoid and scaling likewise, 1x1
+ *   element-wise ceil(OH/EPP) OW ceil(C/CP)
+ *   load, save   bytes / (ports * width); each direction has AXI channels of its own
+ *   memory       all bytes, instructions included, / DDR rate
+ * Evidence: equal to the decoded instruction streams of ISA1 on 710 of 722 layers for convolution (the rest are
+ * halo rows of fused tiles), 722 of 722 for the ALU, 721 of 722 for element-wise.
  */
 #include "core/error.h"
 #include "model/cost.h"

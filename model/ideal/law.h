@@ -1,8 +1,8 @@
 /* model/ideal/law.h - a cycle law: how many cycles the engines of a hardware family need at least.
  *
  * Units: cycles of the accelerator's clock. Every count is a lower bound: an engine at its peak, never
- * waiting. A law reads the hardware once (configure), then answers for any number of layers. It knows no file
- * format, no report and no other law.
+ *   waiting. A law reads the hardware once (configure), then answers for any number of layers. It knows no
+ *   file format, no report and no other law.
  */
 #ifndef ROOF_MODEL_LAW_H
 #define ROOF_MODEL_LAW_H

@@ -60,10 +60,10 @@ void inspect_view_free(inspect_view *view);
 char *inspect_dims(roof_arena *arena, const roof_tensor *tensor);
 /* "1 234 567", "-" for what is not known. */
 char *inspect_count(roof_arena *arena, uint64_t value);
-/* Text from a file, made safe for one line; never cut. */
-char *inspect_shown(roof_arena *arena, const char *text);
+/* Text from a file, made safe for one line, never cut; text itself where nothing had to be done. */
+const char *inspect_shown(roof_arena *arena, const char *text);
 /* "conv2d-fix + relu": the types of a layer's ops without constants, in order, repeated ones counted. */
-char *inspect_layer_types(const inspect_view *view, uint32_t layer);
+const char *inspect_layer_types(const inspect_view *view, uint32_t layer);
 /* "accelerator", "CPU", ... */
 const char *inspect_device_word(roof_device device);
 const char *inspect_role_word(roof_role role);

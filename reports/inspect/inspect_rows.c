@@ -26,7 +26,7 @@ static const char *number_from_1(const inspect_view *v, uint32_t index)
 
 static const inspect_column subgraph_columns[] = {
     {"subgraph", .shorten = true, .tree = true},
-    {"device", .drop = 0},
+    {"device", .shorten = true},
     {"layers", .right = true},
     {"ops", .right = true},
     {"workload [ops]", .drop = 1, .right = true},
@@ -114,13 +114,14 @@ static inspect_table *register_table(const inspect_view *v, const roof_render_op
     inspect_table *t = inspect_table_new(v->arena, register_columns, COUNT(register_columns), g->n_registers);
     for (uint32_t i = 0; t && i < g->n_subgraphs; i++) {
         const roof_subgraph *s = &g->subgraphs[i];
+        const char *name = s->n_registers ? shown(v, s->name) : "";
         for (uint32_t j = 0; j < s->n_registers; j++, row++) {
             const roof_register *r = &g->registers[s->first_register + j];
             inspect_table_set(t, row, 0, roof_arena_printf(v->arena, "REG_%" PRId32, r->id));
             inspect_table_set(t, row, 1, r->constant ? "CONST" : "DATA");
             inspect_table_set(t, row, 2, inspect_count(v->arena, r->size_bytes));
             inspect_table_set(t, row, 3, present(v, r->parameter_bytes));
-            inspect_table_set(t, row, 4, shown(v, s->name));
+            inspect_table_set(t, row, 4, name);
         }
     }
     return t;
@@ -137,7 +138,7 @@ static bool has_registers(const inspect_view *v, const roof_render_options *opti
 static const inspect_column layer_columns[] = {
     {"#", .right = true},
     {"layer", .shorten = true},
-    {"device", .drop = 2},
+    {"device", .shorten = true, .drop = 2},
     {"ops", .shorten = true, .drop = 1},
     {"output", .drop = 0},
     {"weights [B]", .right = true},

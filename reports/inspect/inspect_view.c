@@ -265,11 +265,11 @@ char *inspect_count(roof_arena *arena, uint64_t value)
 }
 
 /* roof_quote cuts what is longer than a quarter of its buffer; this buffer is large enough that it never does. */
-char *inspect_shown(roof_arena *arena, const char *text)
+const char *inspect_shown(roof_arena *arena, const char *text)
 {
     size_t length = strlen(text);
     if (roof_text_first_bad(text, length) == length)
-        return roof_arena_strdup(arena, text);
+        return text;
     char *shown = roof_arena_alloc(arena, length + 2, 4);
     if (shown)
         roof_quote(shown, 4 * (length + 2), text, length);
@@ -285,7 +285,7 @@ static void add_type(roof_text *text, const char *type, uint32_t times)
         roof_text_printf(text, " x%" PRIu32, times);
 }
 
-char *inspect_layer_types(const inspect_view *view, uint32_t layer)
+const char *inspect_layer_types(const inspect_view *view, uint32_t layer)
 {
     const roof_graph *g = view->graph;
     const roof_layer *l = &g->layers[layer];
@@ -305,9 +305,9 @@ char *inspect_layer_types(const inspect_view *view, uint32_t layer)
         times++;
     }
     add_type(&text, type, times);
-    char *shown = text.failed ? NULL : inspect_shown(view->arena, text.bytes ? text.bytes : "-");
+    const char *types = text.failed ? NULL : roof_arena_strdup(view->arena, text.bytes ? text.bytes : "-");
     roof_text_free(&text);
-    return shown;
+    return types ? inspect_shown(view->arena, types) : NULL;
 }
 
 const char *inspect_device_word(roof_device device)

@@ -1,0 +1,340 @@
+/* "roofline.inspection/1", docs/schema/inspection-1.schema.json: everything that the reader found, nothing shortened. */
+#include "core/error.h"
+#include "core/jsonout.h"
+#include "reports/inspect/inspect.h"
+#include "reports/renderer.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* Text from a file: control characters and bytes that are not UTF-8 would not be JSON. */
+static void put_text(roof_jsonout *j, const inspect_view *v, const char *key, const char *text)
+{
+    const char *safe = inspect_shown(v->arena, text);
+    j->out->failed = j->out->failed || !safe;
+    roof_jsonout_string(j, key, safe);
+}
+
+static void put_text_or_null(roof_jsonout *j, const inspect_view *v, const char *key, const char *text)
+{
+    if (*text)
+        put_text(j, v, key, text);
+    else
+        roof_jsonout_null(j, key);
+}
+
+/* Indices are null where there is none. base: what the first one is called. */
+static void put_index(roof_jsonout *j, const char *key, uint32_t index, uint32_t base)
+{
+    roof_jsonout_count(j, key, index == ROOF_NONE ? ROOF_UNKNOWN : (uint64_t)index + base);
+}
+
+static void put_fingerprint(roof_jsonout *j, const char *key, uint64_t fingerprint)
+{
+    char text[24]; /* a string: JSON numbers are doubles for many readers */
+    snprintf(text, sizeof text, "0x%016" PRIx64, fingerprint);
+    roof_jsonout_string(j, key, text);
+}
+
+static void put_model(roof_jsonout *j, const inspect_view *v)
+{
+    const roof_graph *g = v->graph;
+    roof_jsonout_object(j, "model", false);
+    put_text(j, v, "path", g->path);
+    roof_jsonout_string(j, "format", g->format);
+    put_text(j, v, "name", g->name);
+    roof_jsonout_string(j, "graph_hash", g->graph_hash);
+    put_text_or_null(j, v, "compiler", g->compiler);
+    put_text_or_null(j, v, "target", v->n_targets ? v->targets[0].name : "");
+    roof_jsonout_bool(j, "compiled", g->compiled);
+    roof_jsonout_count(j, "file_bytes", g->file_bytes);
+    roof_jsonout_end(j);
+}
+
+/* --- targets ----------------------------------------------------------------------------------------------------- */
+
+static void put_config(roof_jsonout *j, const roof_dpu_config *c)
+{
+    const struct {
+        const char *key;
+        uint32_t value;
+    } counts[] = {{"pixel_parallel", c->pixel_parallel},
+                  {"input_channel_parallel", c->input_channel_parallel},
+                  {"output_channel_parallel", c->output_channel_parallel},
+                  {"alu_pixel_parallel", c->alu_pixel_parallel},
+                  {"dwconv_pixel_parallel", c->dwconv_pixel_parallel},
+                  {"pool_pixel_parallel", c->pool_pixel_parallel},
+                  {"eltwise_pixel_parallel", c->eltwise_pixel_parallel},
+                  {"side_channel_parallel", c->side_channel_parallel},
+                  {"channel_augmentation", c->channel_augmentation},
+                  {"image_groups", c->image_groups},
+                  {"convw_bank_base", c->convw_bank_base},
+                  {"batch", c->batch},
+                  {"aie_cores", c->aie_cores}};
+    roof_jsonout_object(j, "configuration", false);
+    roof_jsonout_string(j, "family", c->family);
+    roof_jsonout_string(j, "size", c->size[0] ? c->size : NULL);
+    roof_jsonout_count(j, "isa", c->isa);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        put_index(j, counts[i].key, counts[i].value, 0);
+    roof_jsonout_count(j, "image_bytes", c->image_bytes);
+    roof_jsonout_bool(j, "leaky_relu", c->leaky_relu);
+    put_fingerprint(j, "unexplained_bits", c->unexplained_bits);
+    roof_jsonout_end(j);
+}
+
+static void put_targets(roof_jsonout *j, const inspect_view *v)
+{
+    roof_jsonout_array(j, "targets", false);
+    for (uint32_t i = 0; i < v->n_targets; i++) {
+        const inspect_target *t = &v->targets[i];
+        roof_jsonout_object(j, NULL, false);
+        put_text_or_null(j, v, "name", t->name);
+        put_fingerprint(j, "fingerprint", t->fingerprint);
+        put_text(j, v, "text", t->text);
+        if (t->known) {
+            roof_jsonout_bool(j, "name_agrees", !t->contradiction);
+            put_config(j, &t->config);
+        } else {
+            roof_jsonout_null(j, "name_agrees");
+            roof_jsonout_null(j, "configuration");
+        }
+        roof_jsonout_end(j);
+    }
+    roof_jsonout_end(j);
+}
+
+/* --- subgraphs and layers ---------------------------------------------------------------------------------------- */
+
+static void put_code(roof_jsonout *j, const roof_code *code)
+{
+    roof_jsonout_count(j, "code_bytes", code->length_bytes);
+    roof_jsonout_count(j, "code_offset_bytes", code->length_bytes ? code->file_offset : ROOF_UNKNOWN);
+}
+
+static void put_registers(roof_jsonout *j, const roof_graph *g, const roof_subgraph *s)
+{
+    roof_jsonout_array(j, "registers", !s->n_registers);
+    for (uint32_t i = 0; i < s->n_registers; i++) {
+        const roof_register *r = &g->registers[s->first_register + i];
+        roof_jsonout_object(j, NULL, true);
+        roof_jsonout_count(j, "id", (uint64_t)r->id);
+        roof_jsonout_string(j, "holds", r->constant ? "CONST" : "DATA");
+        roof_jsonout_count(j, "size_bytes", r->size_bytes);
+        roof_jsonout_count(j, "parameter_bytes", r->parameter_bytes);
+        roof_jsonout_end(j);
+    }
+    roof_jsonout_end(j);
+}
+
+static void put_subgraph(roof_jsonout *j, const inspect_view *v, uint32_t index)
+{
+    const roof_graph *g = v->graph;
+    const roof_subgraph *s = &g->subgraphs[index];
+    roof_jsonout_object(j, NULL, false);
+    roof_jsonout_count(j, "index", index);
+    put_text(j, v, "name", s->name);
+    put_index(j, "parent", s->parent, 0);
+    roof_jsonout_count(j, "depth", s->depth);
+    put_text_or_null(j, v, "device", s->device_name);
+    roof_jsonout_string(j, "device_kind", inspect_device_word(s->device));
+    put_text_or_null(j, v, "target", s->target);
+    if (s->device == ROOF_DEVICE_ACCELERATOR)
+        put_fingerprint(j, "fingerprint", s->fingerprint);
+    else
+        roof_jsonout_null(j, "fingerprint");
+    put_text_or_null(j, v, "code_mode", s->code_mode);
+    roof_jsonout_count(j, "layers", index ? s->n_layers : g->n_layers);
+    roof_jsonout_count(j, "ops", v->subgraph_ops[index]);
+    roof_jsonout_count(j, "stored_workload_ops", s->stored_workload_ops);
+    roof_jsonout_bool(j, "skip_code_gen", s->skip_code_gen);
+    put_code(j, &s->code);
+    put_registers(j, g, s);
+    roof_jsonout_end(j);
+}
+
+static void put_layer_ops(roof_jsonout *j, const inspect_view *v, const roof_layer *l)
+{
+    const roof_graph *g = v->graph;
+    roof_jsonout_array(j, "ops", true);
+    for (uint32_t i = 0; i < l->n_ops; i++)
+        roof_jsonout_count(j, NULL, g->layer_ops[l->first_op + i]);
+    roof_jsonout_end(j);
+    roof_jsonout_array(j, "types", true);
+    for (uint32_t i = 0; i < l->n_ops; i++) {
+        const roof_op *op = &g->ops[g->layer_ops[l->first_op + i]];
+        if (op->rule != ROOF_RULE_CONSTANT)
+            put_text(j, v, NULL, op->type);
+    }
+    roof_jsonout_end(j);
+}
+
+static void put_layer(roof_jsonout *j, const inspect_view *v, uint32_t index)
+{
+    const roof_layer *l = &v->graph->layers[index];
+    const inspect_layer *sums = &v->layers[index];
+    roof_jsonout_object(j, NULL, false);
+    put_index(j, "index", index, 1);
+    put_text(j, v, "name", l->name);
+    roof_jsonout_count(j, "subgraph", l->subgraph);
+    put_index(j, "node", l->node, 0);
+    put_layer_ops(j, v, l);
+    put_index(j, "output_op", sums->output, 0);
+    roof_jsonout_count(j, "outputs", sums->n_outputs);
+    roof_jsonout_count(j, "weights_bytes", sums->weights_bytes);
+    roof_jsonout_count(j, "stored_workload_ops", l->stored_workload_ops);
+    roof_jsonout_bool(j, "skip_code_gen", l->skip_code_gen);
+    put_code(j, &l->code);
+    roof_jsonout_end(j);
+}
+
+/* --- operators --------------------------------------------------------------------------------------------------- */
+
+static void put_signed(roof_jsonout *j, const char *key, int64_t value, bool known)
+{
+    if (known)
+        roof_jsonout_number(j, key, (double)value); /* addresses are below 2^53 */
+    else
+        roof_jsonout_null(j, key);
+}
+
+static void put_tensor(roof_jsonout *j, const inspect_view *v, const roof_tensor *t)
+{
+    roof_jsonout_object(j, "tensor", true);
+    put_text(j, v, "name", t->name);
+    roof_jsonout_array(j, "dims", true);
+    for (uint32_t i = 0; i < t->n_dims; i++)
+        roof_jsonout_count(j, NULL, t->dims[i]);
+    roof_jsonout_end(j);
+    roof_jsonout_count(j, "bits", t->bit_width);
+    roof_jsonout_count(j, "elements", t->elements);
+    roof_jsonout_count(j, "bytes", t->bytes);
+    roof_jsonout_count(j, "span_bytes", t->span_bytes);
+    put_signed(j, "register", t->reg_id, t->reg_id >= 0);
+    put_signed(j, "address_bytes", t->ddr_addr, t->ddr_addr >= 0);
+    if (v->graph->compiled)
+        roof_jsonout_bool(j, "in_ddr", t->in_ddr);
+    else
+        roof_jsonout_null(j, "in_ddr");
+    roof_jsonout_bool(j, "in_place", t->in_place);
+    roof_jsonout_end(j);
+}
+
+static void put_pair(roof_jsonout *j, const char *key, uint32_t h, uint32_t w)
+{
+    roof_jsonout_array(j, key, true);
+    roof_jsonout_count(j, NULL, h);
+    roof_jsonout_count(j, NULL, w);
+    roof_jsonout_end(j);
+}
+
+static void put_window(roof_jsonout *j, const roof_window *w)
+{
+    if (!w->kernel_h && !w->kernel_w && !w->stride_h && !w->stride_w) {
+        roof_jsonout_null(j, "window");
+        return;
+    }
+    roof_jsonout_object(j, "window", true);
+    put_pair(j, "kernel_hw", w->kernel_h, w->kernel_w);
+    put_pair(j, "stride_hw", w->stride_h, w->stride_w);
+    put_pair(j, "dilation_hw", w->dilation_h, w->dilation_w);
+    roof_jsonout_array(j, "pad_left_right_top_bottom", true);
+    roof_jsonout_number(j, NULL, w->pad_left);
+    roof_jsonout_number(j, NULL, w->pad_right);
+    roof_jsonout_number(j, NULL, w->pad_top);
+    roof_jsonout_number(j, NULL, w->pad_bottom);
+    roof_jsonout_end(j);
+    roof_jsonout_end(j);
+}
+
+static void put_inputs(roof_jsonout *j, const roof_graph *g, const roof_op *op)
+{
+    roof_jsonout_array(j, "inputs", true);
+    for (uint32_t e = 0; e < op->n_inputs; e++) {
+        const roof_edge *edge = &g->edges[op->first_input + e];
+        roof_jsonout_object(j, NULL, true);
+        roof_jsonout_count(j, "op", edge->op);
+        roof_jsonout_string(j, "role", inspect_role_word(edge->role));
+        roof_jsonout_end(j);
+    }
+    roof_jsonout_end(j);
+}
+
+static void put_op(roof_jsonout *j, const inspect_view *v, uint32_t index)
+{
+    const roof_op *op = &v->graph->ops[index];
+    roof_jsonout_object(j, NULL, false);
+    roof_jsonout_count(j, "index", index);
+    put_text(j, v, "name", op->name);
+    put_text(j, v, "type", op->type);
+    roof_jsonout_string(j, "rule", roof_rule_text(op->rule));
+    put_index(j, "layer", op->layer, 1);
+    put_index(j, "subgraph", op->subgraph, 0);
+    roof_jsonout_count(j, "stored_workload_ops", op->stored_workload_ops);
+    put_inputs(j, v->graph, op);
+    put_window(j, &op->window);
+    roof_jsonout_count(j, "channel_augmentation", op->channel_augmentation);
+    put_tensor(j, v, &op->out);
+    roof_jsonout_end(j);
+}
+
+static void put_types(roof_jsonout *j, const inspect_view *v)
+{
+    roof_jsonout_array(j, "types", false);
+    for (uint32_t i = 0; i < v->n_types; i++) {
+        roof_jsonout_object(j, NULL, true);
+        put_text(j, v, "type", v->types[i].type);
+        roof_jsonout_string(j, "rule", roof_rule_text(v->types[i].rule));
+        roof_jsonout_count(j, "ops", v->types[i].count);
+        roof_jsonout_count(j, "output_bytes", v->types[i].output_bytes);
+        roof_jsonout_end(j);
+    }
+    roof_jsonout_end(j);
+}
+
+static void put_total(roof_jsonout *j, const inspect_view *v)
+{
+    const roof_graph *g = v->graph;
+    roof_jsonout_object(j, "total", false);
+    roof_jsonout_count(j, "subgraphs", g->n_subgraphs);
+    roof_jsonout_count(j, "layers", g->n_layers);
+    roof_jsonout_count(j, "ops", g->n_ops);
+    roof_jsonout_count(j, "weights_bytes", v->weights_bytes);
+    roof_jsonout_count(j, "parameter_bytes", v->parameter_bytes);
+    roof_jsonout_count(j, "code_bytes", v->code_bytes);
+    roof_jsonout_count(j, "layer_code_bytes", v->layer_code_bytes);
+    roof_jsonout_end(j);
+}
+
+typedef void put_item(roof_jsonout *j, const inspect_view *v, uint32_t index);
+
+static void put_list(roof_jsonout *j, const inspect_view *v, const char *key, uint32_t n, put_item *put)
+{
+    roof_jsonout_array(j, key, false);
+    for (uint32_t i = 0; i < n; i++)
+        put(j, v, i);
+    roof_jsonout_end(j);
+}
+
+roof_status roof_inspect_json(const roof_graph *graph, const roof_render_options *options, roof_text *out, roof_error *err)
+{
+    inspect_view view;
+    roof_jsonout json;
+    (void)options; /* the document is always complete */
+    roof_status status = inspect_view_init(graph, &view, err);
+    if (status == ROOF_OK) {
+        roof_jsonout_begin(&json, out);
+        roof_jsonout_object(&json, NULL, false);
+        roof_jsonout_string(&json, "schema", "roofline.inspection/1");
+        put_model(&json, &view);
+        put_targets(&json, &view);
+        put_list(&json, &view, "subgraphs", graph->n_subgraphs, put_subgraph);
+        put_list(&json, &view, "layers", graph->n_layers, put_layer);
+        put_list(&json, &view, "ops", graph->n_ops, put_op);
+        put_types(&json, &view);
+        put_total(&json, &view);
+        roof_jsonout_end(&json);
+    }
+    inspect_view_free(&view);
+    return status;
+}

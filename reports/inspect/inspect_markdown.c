@@ -1,0 +1,111 @@
+/* GitHub-flavoured Markdown. Text from files cannot start a table cell, a link, an emphasis, HTML or code. */
+#include "core/error.h"
+#include "reports/inspect/inspect.h"
+#include "reports/renderer.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* An underscore inside a word is only an underscore; elsewhere it may begin an emphasis. */
+static bool needs_escape(const char *text, size_t i)
+{
+    if (text[i] == '_')
+        return !i || !isalnum((unsigned char)text[i - 1]) || !isalnum((unsigned char)text[i + 1]);
+    return strchr("\\`*|<>[]&~#", text[i]) != NULL;
+}
+
+static void add_escaped(roof_text *out, const char *text)
+{
+    for (size_t i = 0; text[i]; i++) {
+        if (needs_escape(text, i))
+            roof_text_add(out, "\\", 1);
+        roof_text_add(out, text + i, 1);
+    }
+}
+
+static roof_status add_head(const inspect_view *v, roof_text *out, roof_error *err)
+{
+    const char *sentences[2];
+    ROOF_TRY(inspect_verdict(v, sentences, err));
+    roof_text_puts(out, "# ");
+    add_escaped(out, *v->graph->name ? v->graph->name : v->graph->path);
+    roof_text_puts(out, "\n\n**");
+    add_escaped(out, sentences[0]);
+    roof_text_puts(out, "**\n");
+    add_escaped(out, sentences[1]);
+    roof_text_puts(out, *sentences[1] ? "\n\n" : "\n");
+    return ROOF_OK;
+}
+
+static roof_status add_facts(const inspect_view *v, roof_text *out, roof_error *err)
+{
+    inspect_fact facts[INSPECT_MAX_FACTS];
+    size_t n;
+    ROOF_TRY(inspect_facts(v, facts, &n, err));
+    for (size_t i = 0; i < n; i++) {
+        bool inner = facts[i].label[0] == ' ';
+        roof_text_printf(out, "%s- %s: ", inner ? "  " : "", facts[i].label + inner);
+        add_escaped(out, facts[i].value);
+        roof_text_puts(out, "\n");
+    }
+    return ROOF_OK;
+}
+
+/* Depth in the tree becomes non-breaking spaces: Markdown would swallow others. */
+static void add_cell(const inspect_table *t, size_t row, size_t column, roof_text *out)
+{
+    roof_text_puts(out, " ");
+    if (t->columns[column].tree)
+        for (uint32_t p = t->parents[row]; p != ROOF_NONE; p = t->parents[p])
+            roof_text_puts(out, "&nbsp;&nbsp;");
+    add_escaped(out, inspect_table_cell(t, row, column));
+    roof_text_puts(out, " |");
+}
+
+static void add_table(const inspect_table *t, roof_text *out)
+{
+    roof_text_puts(out, "|");
+    for (size_t c = 0; c < t->n_columns; c++) {
+        roof_text_puts(out, " ");
+        add_escaped(out, t->columns[c].header);
+        roof_text_puts(out, " |");
+    }
+    roof_text_puts(out, "\n|");
+    for (size_t c = 0; c < t->n_columns; c++)
+        roof_text_puts(out, t->columns[c].right ? "---:|" : "---|");
+    roof_text_puts(out, "\n");
+    for (size_t r = 0; r < t->n_rows; r++) {
+        roof_text_puts(out, "|");
+        for (size_t c = 0; c < t->n_columns; c++)
+            add_cell(t, r, c, out);
+        roof_text_puts(out, "\n");
+    }
+}
+
+static roof_status add_section(const inspect_view *v, const inspect_section *section, const roof_render_options *o,
+                               roof_text *out, roof_error *err)
+{
+    if (!section->wanted(v, o))
+        return ROOF_OK;
+    const inspect_table *table = section->table(v, o);
+    if (!table || table->failed)
+        return roof_fail_memory(err);
+    roof_text_printf(out, "\n## %s\n\n", section->title);
+    add_table(table, out);
+    return ROOF_OK;
+}
+
+roof_status roof_inspect_markdown(const roof_graph *graph, const roof_render_options *options, roof_text *out,
+                                  roof_error *err)
+{
+    inspect_view view;
+    roof_status status = inspect_view_init(graph, &view, err);
+    if (status == ROOF_OK)
+        status = add_head(&view, out, err);
+    if (status == ROOF_OK)
+        status = add_facts(&view, out, err);
+    for (size_t i = 0; status == ROOF_OK && inspect_section_at(i); i++)
+        status = add_section(&view, inspect_section_at(i), options, out, err);
+    inspect_view_free(&view);
+    return status;
+}
