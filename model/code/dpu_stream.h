@@ -14,16 +14,16 @@
 
 typedef struct roof_stream_cost {
     roof_traffic traffic;
-    uint64_t conv_cycles, alu_cycles,
-        eltwise_cycles; /* 0 where the instruction set's fields are not public */
+    /* 0 where the instruction set's fields are not public */
+    uint64_t conv_cycles, alu_cycles, eltwise_cycles;
 } roof_stream_cost;
 
 /* Where the banks of a configuration lie: weights are followed through them from their LOAD to the CONV that
  * uses them. */
 typedef struct roof_bank_layout {
     uint32_t input_channel_parallel, output_channel_parallel;
-    uint32_t
-        weight_bank_base; /* lowest convolution weight bank; the depthwise one follows the last of them */
+    /* Lowest convolution weight bank; the depthwise one follows the last of them. */
+    uint32_t weight_bank_base;
 } roof_bank_layout;
 
 /* Attributes the code of a device subgraph to its layers.

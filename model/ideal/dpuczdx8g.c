@@ -27,6 +27,7 @@ enum { CONV, ALU, ELTWISE, LOAD, SAVE, MEMORY };
 
 typedef struct config {
     uint32_t conv_pp, conv_icp, conv_ocp;
+    uint32_t augmentation_lanes;            /* 0: not built in */
     uint32_t depthwise_pp, pool_pp, alu_cp; /* 0: no such engine */
     uint32_t eltwise_pp, eltwise_cp;
     double clock_hz, port_bytes_per_cycle, memory_bytes_per_s;
@@ -49,6 +50,7 @@ static roof_status configure(const roof_hw_view *view, roof_arena *arena, const 
     ROOF_TRY(roof_hw_view_count(view, "conv.pixel_parallel", 1, 0, &c->conv_pp, err));
     ROOF_TRY(roof_hw_view_count(view, "conv.input_channel_parallel", 1, 0, &c->conv_icp, err));
     ROOF_TRY(roof_hw_view_count(view, "conv.output_channel_parallel", 1, 0, &c->conv_ocp, err));
+    ROOF_TRY(roof_hw_view_count(view, "conv.channel_augmentation", 0, 0, &c->augmentation_lanes, err));
     /* ISA1 has one ALU for depthwise and pooling; ISA0 has two engines, and either may be left out */
     ROOF_TRY(roof_hw_view_count(view, "alu.pixel_parallel", 0, 0, &alu_pp, err));
     ROOF_TRY(roof_hw_view_count(view, "alu.channel_parallel", 1, c->conv_icp, &c->alu_cp, err));
@@ -107,6 +109,15 @@ static uint32_t tile_stride_behind(const roof_graph *g, const roof_op *op)
     return 1;
 }
 
+/* The compiler marks the convolutions that it augments. In a file that is not compiled, those that would fit are
+ * counted as augmented, so that the bound stays one. Source: in the models seen, the first layers with
+ * KW IC <= 2 ICP are marked. */
+static bool is_augmented(const config *c, const roof_graph *g, const roof_op *op, uint64_t kw, uint64_t ic)
+{
+    return op->channel_augmentation ||
+           (!g->compiled && c->augmentation_lanes && kw * ic <= c->augmentation_lanes);
+}
+
 static cycle_count convolution(const config *c, const roof_graph *g, const roof_op *op)
 {
     const roof_op *input = roof_op_input(g, op, ROOF_ROLE_INPUT),
@@ -115,8 +126,8 @@ static cycle_count convolution(const config *c, const roof_graph *g, const roof_
     uint64_t kh = op->window.kernel_h ? op->window.kernel_h : 1,
              kw = op->window.kernel_w ? op->window.kernel_w : 1;
     uint64_t ic = weights && weights->out.n_dims == 4 ? weights->out.dims[3] : in.c;
-    uint64_t inner =
-        op->channel_augmentation ? kh * ceil_div(kw * ic, c->conv_icp) : kh * kw * ceil_div(ic, c->conv_icp);
+    uint64_t inner = is_augmented(c, g, op, kw, ic) ? kh * ceil_div(kw * ic, c->conv_icp)
+                                                    : kh * kw * ceil_div(ic, c->conv_icp);
     uint64_t tiles = tile_stride_behind(g, op), r2 = tiles * tiles;
     uint64_t outer = out.c % r2 == 0 ? r2 * ceil_div(out.c / r2, c->conv_ocp) : ceil_div(out.c, c->conv_ocp);
     cycle_count cycles = {row_blocks(out.h, op->window.dilation_h, c->conv_pp), false};
