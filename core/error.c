@@ -135,6 +135,10 @@ unsigned long roof_text_first_bad(const char *text, unsigned long length)
 {
     const unsigned char *p = (const unsigned char *)text;
     for (unsigned long i = 0; i < length;) {
+        if (p[i] >= 0x20 && p[i] < 0x7f) { /* nearly all names are plain ASCII */
+            i++;
+            continue;
+        }
         unsigned long step = utf8_length(p + i, length - i);
         if (!step || is_control(p + i, step))
             return i;

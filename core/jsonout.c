@@ -1,7 +1,6 @@
 #include "core/jsonout.h"
 #include "core/quantity.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,17 +16,15 @@ static void write_string(roof_text *out, const char *value)
     for (const char *p = value; *p; p++) {
         unsigned char c = (unsigned char)*p;
         char escape[8];
-        if (c == '"' || c == '\\')
-            snprintf(escape, sizeof escape, "\\%c", c);
-        else if (c < 0x20 || c == 0x7f)
-            snprintf(escape, sizeof escape, "\\u%04x", c);
-        else
+        if (c >= 0x20 && c != '"' && c != '\\' && c != 0x7f)
             continue;
+        int length = c == '"' || c == '\\' ? snprintf(escape, sizeof escape, "\\%c", c)
+                                           : snprintf(escape, sizeof escape, "\\u%04x", c);
         roof_text_add(out, plain, (size_t)(p - plain));
-        roof_text_puts(out, escape);
+        roof_text_add(out, escape, (size_t)length);
         plain = p + 1;
     }
-    roof_text_puts(out, plain);
+    roof_text_add(out, plain, strlen(plain));
     roof_text_add(out, "\"", 1);
 }
 
@@ -44,9 +41,10 @@ static void before_value(roof_jsonout *json, const char *key)
             roof_text_add(json->out, " ", 1);
     }
     json->comma[json->depth] = true;
-    if (key) {
-        write_string(json->out, key);
-        roof_text_add(json->out, ":", 1);
+    if (key) { /* ours, so there is nothing to escape */
+        roof_text_add(json->out, "\"", 1);
+        roof_text_add(json->out, key, strlen(key));
+        roof_text_add(json->out, "\":", 2);
     }
 }
 
@@ -101,10 +99,23 @@ void roof_jsonout_string(roof_jsonout *json, const char *key, const char *value)
 void roof_jsonout_count(roof_jsonout *json, const char *key, uint64_t value)
 {
     before_value(json, key);
-    if (value == ROOF_UNKNOWN)
+    char digits[20];
+    size_t at = sizeof digits;
+    if (value == ROOF_UNKNOWN) {
         roof_text_puts(json->out, "null");
-    else
-        roof_text_printf(json->out, "%" PRIu64, value);
+        return;
+    }
+    do
+        digits[--at] = (char)('0' + value % 10);
+    while (value /= 10);
+    roof_text_add(json->out, digits + at, sizeof digits - at);
+}
+
+void roof_jsonout_derived(roof_jsonout *json, const char *key, double value)
+{
+    char number[40];
+    before_value(json, key);
+    roof_text_add(json->out, number, (size_t)roof_number_format_derived(number, sizeof number, value));
 }
 
 void roof_jsonout_number(roof_jsonout *json, const char *key, double value)

@@ -24,6 +24,8 @@ void roof_jsonout_end(roof_jsonout *json);
 void roof_jsonout_string(roof_jsonout *json, const char *key, const char *value); /* NULL is null */
 void roof_jsonout_count(roof_jsonout *json, const char *key, uint64_t value);
 void roof_jsonout_number(roof_jsonout *json, const char *key, double value);
+/* A value that was computed, not read: 12 significant digits, more than any model is worth, and ten times faster. */
+void roof_jsonout_derived(roof_jsonout *json, const char *key, double value);
 void roof_jsonout_bool(roof_jsonout *json, const char *key, bool value);
 void roof_jsonout_null(roof_jsonout *json, const char *key);
 

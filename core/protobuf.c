@@ -19,7 +19,7 @@ static uint64_t offset_of(const roof_pb *cursor, const unsigned char *place)
 }
 
 /* At most ten bytes; the tenth may only carry the top bit of 64. */
-static roof_status read_varint(roof_pb *cursor, uint64_t *value, roof_error *err)
+static roof_status read_long_varint(roof_pb *cursor, uint64_t *value, roof_error *err)
 {
     const unsigned char *p = cursor->next;
     uint64_t v = 0;
@@ -38,6 +38,16 @@ static roof_status read_varint(roof_pb *cursor, uint64_t *value, roof_error *err
         }
     }
     return roof_fail_at(err, ROOF_E_DATA, offset_of(cursor, cursor->next), "a number has more than 64 bits");
+}
+
+/* Nearly every tag and length is a single byte. */
+static inline roof_status read_varint(roof_pb *cursor, uint64_t *value, roof_error *err)
+{
+    if (cursor->next < cursor->end && *cursor->next < 0x80) {
+        *value = *cursor->next++;
+        return ROOF_OK;
+    }
+    return read_long_varint(cursor, value, err);
 }
 
 static roof_status read_fixed(roof_pb *cursor, unsigned size, uint64_t *value, roof_error *err)
@@ -65,7 +75,7 @@ static roof_status read_bytes(roof_pb *cursor, roof_pb_field *field, roof_error 
     return ROOF_OK;
 }
 
-roof_status roof_pb_next(roof_pb *cursor, roof_pb_field *field, bool *more, roof_error *err)
+roof_status roof_pb_next_any(roof_pb *cursor, roof_pb_field *field, bool *more, roof_error *err)
 {
     uint64_t tag;
     *more = cursor->next < cursor->end;

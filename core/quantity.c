@@ -103,6 +103,60 @@ int roof_number_format(char *buffer, size_t size, double value)
     return snprintf(buffer, size, "%s", number);
 }
 
+/* snprintf takes 0.5 us a number and was a third of the time of a large prediction; scaling by a power of ten that is
+ * exact in long double, and rounding to an integer, takes a tenth of that. 12 digits leave 7 bits of the long double's
+ * 64 for the one rounding of the product. */
+int roof_number_format_derived(char *buffer, size_t size, double value)
+{
+    enum { DIGITS = 12 };
+    char digits[DIGITS + 1], text[40];
+    int used = 0, last = DIGITS - 1;
+    double magnitude = fabs(value);
+    if (!isfinite(value) || magnitude < 1e-24 || magnitude >= 1e24)
+        return value == 0 ? snprintf(buffer, size, "0") : roof_number_format(buffer, size, value);
+    int exponent = (int)floor(log10(magnitude));
+    long double scale = 1;
+    for (int i = abs(DIGITS - 1 - exponent); i > 0; i--)
+        scale *= 10;
+    uint64_t whole = (uint64_t)llroundl(exponent <= DIGITS - 1 ? magnitude * scale : magnitude / scale);
+    if (whole >= UINT64_C(1000000000000)) { /* 9.99... rounded up, or log10 one too low */
+        whole = (whole + 5) / 10;
+        exponent++;
+    } else if (whole < UINT64_C(100000000000)) {
+        return roof_number_format(buffer, size, value); /* log10 one too high */
+    }
+    for (int i = DIGITS - 1; i >= 0; i--, whole /= 10)
+        digits[i] = (char)('0' + whole % 10);
+    while (last > 0 && digits[last] == '0')
+        last--;
+    if (value < 0)
+        text[used++] = '-';
+    if (exponent < -4 || exponent >= DIGITS) { /* d.ddde-06, as printf("%g") has it */
+        text[used++] = digits[0];
+        if (last)
+            text[used++] = '.';
+        for (int i = 1; i <= last; i++)
+            text[used++] = digits[i];
+        text[used++] = 'e';
+        text[used++] = exponent < 0 ? '-' : '+';
+        text[used++] = (char)('0' + abs(exponent) / 10);
+        text[used++] = (char)('0' + abs(exponent) % 10);
+    } else {
+        int first = exponent < 0 ? exponent : 0, end = last > exponent ? last : exponent,
+            point = exponent < 0 ? first : exponent;
+        for (int i = first; i <= end; i++) {
+            text[used++] = i < 0 || i > last ? '0' : digits[i];
+            if (i == point && end > point)
+                text[used++] = '.';
+        }
+    }
+    if ((size_t)used < size) {
+        memcpy(buffer, text, (size_t)used);
+        buffer[used] = '\0';
+    }
+    return used;
+}
+
 int roof_count_format(char *buffer, size_t size, uint64_t value)
 {
     char digits[24], spaced[32];

@@ -16,6 +16,10 @@ roof_status roof_quantity_parse(const char *text, const char *unit, double *out,
  * NaN or infinity. Returns the length. */
 int roof_number_format(char *buffer, size_t size, double value);
 
+/* Twelve significant digits without trailing zeros, "1.49333333333e-06"; "null" for NaN or infinity. For values that
+ * were computed from measured or documented ones, which are worth fewer. Returns the length. */
+int roof_number_format_derived(char *buffer, size_t size, double value);
+
 /* Locale-free strtod over at most length bytes; returns the bytes used, 0 if there is no number or one of
  * more than 1100 characters. Decimal only: no hexadecimal, "inf", "nan" or leading space. Too large a number
  * is infinite. */

@@ -1,7 +1,11 @@
 #include "model/format.h"
 #include "core/error.h"
 
+#define XXH_INLINE_ALL
+#include <endian.h>
+#include <inttypes.h>
 #include <sha2.h>
+#include <xxhash.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +23,18 @@ static const roof_format *const formats[] = {
 const roof_format *roof_format_at(size_t i)
 {
     return i < sizeof formats / sizeof *formats ? formats[i] : NULL;
+}
+
+const char *roof_format_name(size_t i)
+{
+    const roof_format *format = roof_format_at(i);
+    return format ? format->id : NULL;
+}
+
+const char *roof_format_doc(size_t i)
+{
+    const roof_format *format = roof_format_at(i);
+    return format ? format->doc : NULL;
 }
 
 static const roof_format *sniff(const unsigned char *bytes, uint64_t size)
@@ -39,28 +55,34 @@ static roof_status fail_unknown(const unsigned char *bytes, uint64_t size, roof_
                         start);
 }
 
-/* A hash over what was built, independent of names, weights and the order of attributes in the file. */
+/* A hash over what was built, independent of names, weights and the order of attributes in the file. Not against
+ * forgery: it tells networks apart. */
 typedef struct hasher {
-    SHA2_CTX context;
+    XXH3_state_t state;
+    size_t used;
+    uint32_t block[256]; /* many small values, few calls */
 } hasher;
 
-static void hash_count(hasher *h, uint64_t value)
+static void flush_block(hasher *h)
 {
-    unsigned char bytes[8];
-    for (unsigned i = 0; i < 8; i++)
-        bytes[i] = (unsigned char)(value >> (8 * i));
-    SHA256Update(&h->context, bytes, sizeof bytes);
+    XXH3_128bits_update(&h->state, h->block, h->used * sizeof *h->block);
+    h->used = 0;
+}
+
+static void hash_value(hasher *h, uint32_t value)
+{
+    if (h->used == sizeof h->block / sizeof *h->block)
+        flush_block(h);
+    h->block[h->used++] = htole32(value);
 }
 
 static void hash_op(hasher *h, const roof_graph *graph, const roof_op *op)
 {
-    SHA256Update(&h->context, (const unsigned char *)op->type, strlen(op->type) + 1);
-    hash_count(h, op->out.n_dims);
-    for (uint32_t i = 0; i < op->out.n_dims; i++)
-        hash_count(h, op->out.dims[i]);
-    hash_count(h, op->out.bit_width);
+    uint32_t type = (uint32_t)XXH3_64bits(op->type, strlen(op->type));
     const roof_window *w = &op->window;
-    const uint32_t window[] = {w->kernel_h,
+    const uint32_t values[] = {type,
+                               op->out.bit_width,
+                               w->kernel_h,
                                w->kernel_w,
                                w->stride_h,
                                w->stride_w,
@@ -72,40 +94,38 @@ static void hash_op(hasher *h, const roof_graph *graph, const roof_op *op)
                                (uint32_t)w->pad_bottom,
                                op->channel_augmentation,
                                op->tile_stride,
-                               op->average};
-    for (size_t i = 0; i < sizeof window / sizeof *window; i++)
-        hash_count(h, window[i]);
-    hash_count(h, op->n_inputs);
+                               op->average,
+                               op->n_inputs,
+                               op->out.n_dims};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        hash_value(h, values[i]);
+    for (uint32_t i = 0; i < op->out.n_dims; i++)
+        hash_value(h, op->out.dims[i]);
     for (uint32_t i = 0; i < op->n_inputs; i++) {
-        hash_count(h, graph->edges[op->first_input + i].op);
-        hash_count(h, graph->edges[op->first_input + i].role);
+        hash_value(h, graph->edges[op->first_input + i].op);
+        hash_value(h, graph->edges[op->first_input + i].role);
     }
-}
-
-static void to_hex(const unsigned char *digest, char hex[65])
-{
-    for (unsigned i = 0; i < SHA256_DIGEST_LENGTH; i++)
-        snprintf(hex + 2 * i, 3, "%02x", digest[i]);
 }
 
 static void hash_graph(roof_graph *graph)
 {
-    hasher h;
-    unsigned char digest[SHA256_DIGEST_LENGTH];
-    SHA256Init(&h.context);
-    hash_count(&h, graph->n_ops);
+    hasher h = {.used = 0};
+    XXH3_128bits_reset(&h.state);
+    hash_value(&h, graph->n_ops);
     for (uint32_t i = 0; i < graph->n_ops; i++)
         hash_op(&h, graph, &graph->ops[i]);
-    hash_count(&h, graph->n_layers);
+    hash_value(&h, graph->n_layers);
     for (uint32_t i = 0; i < graph->n_layers; i++) {
         const roof_layer *layer = &graph->layers[i];
-        hash_count(&h, graph->subgraphs[layer->subgraph].device);
-        hash_count(&h, layer->n_ops);
+        hash_value(&h, graph->subgraphs[layer->subgraph].device);
+        hash_value(&h, layer->n_ops);
         for (uint32_t j = 0; j < layer->n_ops; j++)
-            hash_count(&h, graph->layer_ops[layer->first_op + j]);
+            hash_value(&h, graph->layer_ops[layer->first_op + j]);
     }
-    SHA256Final(digest, &h.context);
-    to_hex(digest, graph->graph_hash);
+    flush_block(&h);
+    XXH128_hash_t hash = XXH3_128bits_digest(&h.state);
+    snprintf(graph->graph_hash, sizeof graph->graph_hash, "%016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64,
+             (uint64_t)hash.low64);
 }
 
 static roof_graph *new_graph(const unsigned char *bytes, uint64_t size)
@@ -175,6 +195,12 @@ void roof_graph_free(roof_graph *graph)
     roof_arena_free(graph->storage->arena);
     if (mapped)
         roof_mapfile_close(&file);
+}
+
+static void to_hex(const unsigned char *digest, char hex[65])
+{
+    for (unsigned i = 0; i < SHA256_DIGEST_LENGTH; i++)
+        snprintf(hex + 2 * i, 3, "%02x", digest[i]);
 }
 
 roof_status roof_graph_file_sha256(const roof_graph *graph, char hex[65], roof_error *err)

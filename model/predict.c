@@ -58,6 +58,10 @@ static roof_status describe_hardware(roof_predictor *p)
     out->hardware.peak_ops_per_s = p->law->peak_ops_per_cycle(p->law_config) * p->view.clock_hz;
     out->engines = ROOF_NEW_ARRAY(p->arena, const char *, p->law->n_engines);
     out->n_engines = p->law->n_engines;
+    out->total.deployed.cycles = ROOF_NEW_ARRAY(p->arena, uint64_t, p->law->n_engines);
+    out->total.alone.cycles = ROOF_NEW_ARRAY(p->arena, uint64_t, p->law->n_engines);
+    if (!out->total.deployed.cycles || !out->total.alone.cycles)
+        return roof_fail_memory(p->err);
     if (!out->engines || !out->hardware.id || !out->hardware.name || !out->hardware.board ||
         !out->hardware.family)
         return roof_fail_memory(p->err);

@@ -18,6 +18,18 @@ typedef struct stream_result {
 
 /* ---- texts of a row ---- */
 
+/* Rows repeat the same few texts; a copy of each is enough. NULL without memory. */
+static const char *share(roof_predictor *p, const char *text)
+{
+    enum { N = sizeof p->shared / sizeof *p->shared };
+    for (unsigned i = 0; i < N && p->shared[i]; i++)
+        if (strcmp(p->shared[i], text) == 0)
+            return p->shared[i];
+    const char *copy = roof_arena_strdup(p->arena, text);
+    p->shared[p->next_shared++ % N] = copy;
+    return copy;
+}
+
 static const char *short_name(const roof_op *op)
 {
     static const struct {
@@ -59,7 +71,7 @@ static const char *type_of(roof_predictor *p, const roof_layer *layer)
             used = n < 0 || (size_t)n >= sizeof text - used ? sizeof text - 1 : used + (size_t)n;
         }
     }
-    return roof_arena_strdup(p->arena, used ? text : "-");
+    return share(p, used ? text : "-");
 }
 
 /* The op that says most about the shape: the first one with MACs, else the first that computes. */
@@ -76,34 +88,64 @@ static const roof_op *main_op(const roof_graph *g, const roof_layer *layer)
     return main;
 }
 
-static int print_shape(char *text, size_t size, const roof_tensor *t)
+/* Appends a number; printf was a tenth of the time of a large prediction. */
+static char *put_u64(char *at, uint64_t value)
 {
-    roof_nhwc s = roof_tensor_nhwc(t);
-    return snprintf(text, size, "%" PRIu64 "x%" PRIu64 "x%" PRIu64, s.h, s.w, s.c);
+    char digits[20];
+    size_t n = 0;
+    do
+        digits[n++] = (char)('0' + value % 10);
+    while (value /= 10);
+    while (n)
+        *at++ = digits[--n];
+    return at;
 }
 
+static char *put_shape(char *at, const roof_tensor *t)
+{
+    roof_nhwc s = roof_tensor_nhwc(t);
+    at = put_u64(at, s.h);
+    *at++ = 'x';
+    at = put_u64(at, s.w);
+    *at++ = 'x';
+    return put_u64(at, s.c);
+}
+
+static char *put_pair(char *at, const char *label, uint32_t h, uint32_t w)
+{
+    *at++ = ' ';
+    *at++ = *label;
+    at = put_u64(at, h);
+    *at++ = 'x';
+    return put_u64(at, w);
+}
+
+/* "224x224x3 -> 112x112x32 k3x3 s2x2" */
 static const char *shape_of(roof_predictor *p, const roof_layer *layer)
 {
+    char text[256], *at = text; /* six numbers of at most 20 digits, four of at most 10 */
     const roof_op *op = main_op(p->graph, layer);
     const roof_op *input = op ? roof_op_input(p->graph, op, ROOF_ROLE_INPUT) : NULL;
     if (!op)
         return "";
-    char in[80] = "", out[80], window[64] = "";
-    if (input)
-        print_shape(in, sizeof in, &input->out);
-    print_shape(out, sizeof out, &op->out);
-    const roof_window *w = &op->window;
-    if (w->kernel_h && w->kernel_w)
-        snprintf(window, sizeof window, " k%" PRIu32 "x%" PRIu32 " s%" PRIu32 "x%" PRIu32, w->kernel_h,
-                 w->kernel_w, w->stride_h, w->stride_w);
-    return roof_arena_printf(p->arena, "%s%s%s%s", in, input ? " -> " : "", out, window);
+    if (input) {
+        at = put_shape(at, &input->out);
+        memcpy(at, " -> ", 4);
+        at += 4;
+    }
+    at = put_shape(at, &op->out);
+    if (op->window.kernel_h && op->window.kernel_w) {
+        at = put_pair(at, "k", op->window.kernel_h, op->window.kernel_w);
+        at = put_pair(at, "s", op->window.stride_h, op->window.stride_w);
+    }
+    return roof_arena_strndup(p->arena, text, (size_t)(at - text));
 }
 
 static roof_status set_texts(roof_predictor *p, const roof_layer *layer, roof_layer_prediction *row)
 {
     const roof_graph *g = p->graph;
     row->name = roof_arena_strdup(p->arena, layer->name);
-    row->subgraph = roof_arena_strdup(p->arena, g->compiled ? g->subgraphs[layer->subgraph].name : "");
+    row->subgraph = share(p, g->compiled ? g->subgraphs[layer->subgraph].name : "");
     row->type = type_of(p, layer);
     row->shape = shape_of(p, layer);
     row->ops = ROOF_NEW_ARRAY(p->arena, const char *, layer->n_ops);
@@ -113,7 +155,7 @@ static roof_status set_texts(roof_predictor *p, const roof_layer *layer, roof_la
         const roof_op *op = op_of(g, layer, i);
         if (op->rule == ROOF_RULE_CONSTANT)
             continue;
-        if (!(row->ops[row->n_ops++] = roof_arena_strdup(p->arena, op->type)))
+        if (!(row->ops[row->n_ops++] = share(p, op->type)))
             return roof_fail_memory(p->err);
     }
     return ROOF_OK;
@@ -165,16 +207,20 @@ static roof_status set_work(roof_predictor *p, const roof_layer *layer, roof_lay
 
 /* ---- cost ---- */
 
-static void clear_cost(const roof_predictor *p, roof_cost *cost)
+static roof_status clear_cost(roof_predictor *p, roof_cost *cost)
 {
     *cost = (roof_cost){.traffic = {ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN},
+                        .cycles = ROOF_NEW_ARRAY(p->arena, uint64_t, p->law->n_engines),
                         .bytes_basis = ROOF_BASIS_NONE,
                         .cycles_basis = ROOF_BASIS_NONE,
                         .ideal_cycles = ROOF_UNKNOWN,
                         .bound = ROOF_NONE,
                         .ideal_s = NAN};
+    if (!cost->cycles)
+        return roof_fail_memory(p->err);
     for (uint32_t e = 0; e < p->law->n_engines; e++)
         cost->cycles[e] = ROOF_UNKNOWN;
+    return ROOF_OK;
 }
 
 /* The largest engine binds; among equals the first, so that an engine comes before memory. */
@@ -214,7 +260,7 @@ static roof_status formula_cycles(roof_predictor *p, const roof_layer *layer, ro
 static roof_status set_cost(roof_predictor *p, const roof_layer *layer, const roof_dpu_isa *isa,
                             const roof_stream_cost *stream, roof_cost *cost)
 {
-    clear_cost(p, cost);
+    ROOF_TRY(clear_cost(p, cost));
     if (stream) {
         cost->traffic = stream->traffic;
         cost->bytes_basis =
@@ -308,7 +354,6 @@ static roof_status set_alone(roof_predictor *p, const roof_layer *layer, roof_la
     const roof_dpu_isa *isa = roof_dpu_isa_of(g->subgraphs[layer->subgraph].fingerprint);
     roof_stream_cost cost = {0};
     roof_error why;
-    clear_cost(p, &row->alone);
     if (!isa || (!layer->code.bytes && !layer->skip_code_gen))
         return ROOF_OK;
     if (layer->code.bytes && roof_dpu_total(g, layer->subgraph, isa, &layer->code, &cost, &why) != ROOF_OK) {
@@ -346,13 +391,13 @@ static roof_status add_layer_row(roof_predictor *p, const roof_layer *layer, con
     row->skip_code_gen = layer->skip_code_gen;
     ROOF_TRY(set_texts(p, layer, row));
     ROOF_TRY(set_work(p, layer, row));
-    clear_cost(p, &row->deployed);
-    clear_cost(p, &row->alone);
     if (device == ROOF_DEVICE_ACCELERATOR) {
         ROOF_TRY(
             set_cost(p, layer, stream->isa, stream->isa ? &stream->layers[position] : NULL, &row->deployed));
         if (g->compiled)
             ROOF_TRY(set_alone(p, layer, row));
+    } else {
+        ROOF_TRY(clear_cost(p, &row->deployed));
     }
     set_ratios(p, row);
     return ROOF_OK;
@@ -376,7 +421,6 @@ static roof_status add_remainder_row(roof_predictor *p, const roof_subgraph *s, 
     row->is_remainder = true;
     row->subgraph = roof_arena_strdup(p->arena, s->name);
     row->workload_ops = p->convention.any_stored ? 0 : ROOF_UNKNOWN;
-    clear_cost(p, &row->alone);
     if (!row->subgraph)
         return roof_fail_memory(p->err);
     ROOF_TRY(set_cost(p, NULL, stream->isa, &stream->remainder, &row->deployed));
@@ -406,8 +450,7 @@ static roof_status add_orphan_row(roof_predictor *p, const roof_subgraph *s, uin
             row->is_remainder = true;
             row->subgraph = roof_arena_strdup(p->arena, s ? s->name : "");
             row->workload_ops = 0;
-            clear_cost(p, &row->deployed);
-            clear_cost(p, &row->alone);
+            ROOF_TRY(clear_cost(p, &row->deployed));
         }
         ROOF_TRY(add_count(p, &row->macs, work.macs));
         ROOF_TRY(add_count(p, &row->ops_count, work.ops_count));

@@ -44,6 +44,8 @@ static void finish_cost(roof_predictor *p, roof_cost *sum, bool alone)
     for (uint32_t i = 0; i < p->prediction->n_layers; i++) {
         const roof_layer_prediction *row = &p->prediction->layers[i];
         const roof_cost *cost = alone ? &row->alone : &row->deployed;
+        if (alone && !row->has_alone)
+            continue;
         if (cost->bound != ROOF_NONE)
             bound_cycles[cost->bound] += cost->ideal_cycles;
     }

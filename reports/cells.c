@@ -42,26 +42,28 @@ static uint32_t engine_rank(const roof_prediction *p, uint32_t e)
 uint32_t roof_columns_of(const roof_prediction *p, bool details, roof_column *columns)
 {
     uint32_t n = 0;
-    put(columns, &n, (roof_column){ROOF_COLUMN_INDEX, "#", "", 0, true, 0});
-    put(columns, &n, (roof_column){ROOF_COLUMN_NAME, "layer", "", 0, false, 0});
-    put(columns, &n, (roof_column){ROOF_COLUMN_TYPE, "type", "", 0, false, 5});
+    put(columns, &n, (roof_column){ROOF_COLUMN_INDEX, "#", "", 0, true, 0, 0});
+    put(columns, &n, (roof_column){ROOF_COLUMN_NAME, "layer", "", 0, false, 0, 0});
+    put(columns, &n, (roof_column){ROOF_COLUMN_TYPE, "type", "", 0, false, 5, 0});
     if (details)
-        put(columns, &n, (roof_column){ROOF_COLUMN_SHAPE, "shape", "HxWxC", 0, false, 9});
-    put(columns, &n, (roof_column){ROOF_COLUMN_MACS, "MACs", "[M]", 0, true, 1});
-    put(columns, &n, (roof_column){ROOF_COLUMN_BYTES, "DDR", "[kB]", 0, true, 1});
+        put(columns, &n, (roof_column){ROOF_COLUMN_SHAPE, "shape", "HxWxC", 0, false, 9, 0});
+    put(columns, &n, (roof_column){ROOF_COLUMN_MACS, "MACs", "[M]", 0, true, 1, 0});
+    put(columns, &n, (roof_column){ROOF_COLUMN_BYTES, "DDR", "[kB]", 0, true, 1, 0});
     for (uint32_t e = 0; e < p->n_engines; e++)
         if (engine_is_used(p, e))
             put(columns, &n,
-                (roof_column){ROOF_COLUMN_ENGINE, p->engines[e], "[kcyc]", e, true, engine_rank(p, e)});
-    put(columns, &n, (roof_column){ROOF_COLUMN_IDEAL, "ideal", "[us]", 0, true, 0});
-    put(columns, &n, (roof_column){ROOF_COLUMN_SHARE, "share", "[%]", 0, true, 0});
-    put(columns, &n, (roof_column){ROOF_COLUMN_USE, "MAC use", "[%]", 0, true, 4});
+                (roof_column){ROOF_COLUMN_ENGINE, p->engines[e], "[kcyc]", e, true, engine_rank(p, e), 0});
+    put(columns, &n, (roof_column){ROOF_COLUMN_IDEAL, "ideal", "[us]", 0, true, 0, 0});
+    put(columns, &n, (roof_column){ROOF_COLUMN_SHARE, "share", "[%]", 0, true, 0, 0});
+    put(columns, &n, (roof_column){ROOF_COLUMN_USE, "MAC use", "[%]", 0, true, 4, 0});
     if (details)
-        put(columns, &n, (roof_column){ROOF_COLUMN_INTENSITY, "intensity", "[op/B]", 0, true, 7});
+        put(columns, &n, (roof_column){ROOF_COLUMN_INTENSITY, "intensity", "[op/B]", 0, true, 7, 0});
     if (p->total.has_alone)
-        put(columns, &n, (roof_column){ROOF_COLUMN_ALONE, "alone", "[us]", 0, true, 6});
-    put(columns, &n, (roof_column){ROOF_COLUMN_BOUND, "bound", "", 0, false, 0});
-    put(columns, &n, (roof_column){ROOF_COLUMN_BAR, "", "", 0, false, 3});
+        put(columns, &n, (roof_column){ROOF_COLUMN_ALONE, "alone", "[us]", 0, true, 6, 0});
+    put(columns, &n, (roof_column){ROOF_COLUMN_BOUND, "bound", "", 0, false, 0, 0});
+    uint32_t largest;
+    uint64_t full = roof_largest_rows(p, &largest, 1) ? p->layers[largest].deployed.ideal_cycles : 0;
+    put(columns, &n, (roof_column){ROOF_COLUMN_BAR, "", "", 0, false, 3, full});
     return n;
 }
 
@@ -132,14 +134,12 @@ static double utilisation(const roof_prediction *p, const roof_layer_prediction 
 }
 
 /* A bar makes the layers that matter visible without reading a number: the longest is the largest layer. */
-static void put_bar(const roof_prediction *p, const roof_layer_prediction *row, char *cell)
+static void put_bar(const roof_layer_prediction *row, uint64_t full_cycles, char *cell)
 {
     enum { LONGEST = 8 };
-    uint32_t largest;
-    if (!row || row->deployed.ideal_cycles == ROOF_UNKNOWN || !roof_largest_rows(p, &largest, 1))
+    if (!row || row->deployed.ideal_cycles == ROOF_UNKNOWN || !full_cycles)
         return;
-    double share = (double)row->deployed.ideal_cycles / (double)p->layers[largest].deployed.ideal_cycles;
-    size_t length = (size_t)(LONGEST * share + 0.5);
+    size_t length = (size_t)(LONGEST * (double)row->deployed.ideal_cycles / (double)full_cycles + 0.5);
     memset(cell, '=', length);
     cell[length] = '\0';
 }
@@ -203,7 +203,7 @@ void roof_cell(const roof_prediction *p, const roof_layer_prediction *row, const
             put_ideal(cell, row ? &row->alone : &p->total.alone);
         break;
     case ROOF_COLUMN_BAR:
-        put_bar(p, row, cell);
+        put_bar(row, column->full_cycles, cell);
         break;
     case ROOF_COLUMN_BOUND:
         put_text(cell, empty ? "host" : cost->bound == ROOF_NONE ? "-" : p->engines[cost->bound]);

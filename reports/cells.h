@@ -30,9 +30,10 @@ typedef enum roof_column_kind {
 typedef struct roof_column {
     roof_column_kind kind;
     const char *title, *unit;
-    uint32_t engine; /* for ROOF_COLUMN_ENGINE */
-    bool right;      /* alignment */
-    uint32_t rank;   /* the higher, the sooner it is dropped when the table is too wide; 0 stays */
+    uint32_t engine;      /* for ROOF_COLUMN_ENGINE */
+    bool right;           /* alignment */
+    uint32_t rank;        /* the higher, the sooner it is dropped when the table is too wide; 0 stays */
+    uint64_t full_cycles; /* for ROOF_COLUMN_BAR: what the longest bar stands for */
 } roof_column;
 
 /* The columns worth showing for this prediction, in order. details adds shape, intensity and per-layer code.

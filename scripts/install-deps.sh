@@ -21,7 +21,7 @@ clang_runtime() { # what -fsanitize links; a package of its own
 required=(
   "program cc|build-essential" "program make|build-essential" "program cmake|cmake" "program pkg-config|pkg-config"
   "library libcjson|libcjson-dev" "library smartcols|libsmartcols-dev" "library libmd|libmd-dev"
-  "library cmocka|libcmocka-dev" "header uthash.h|uthash-dev"
+  "library libxxhash|libxxhash-dev" "library cmocka|libcmocka-dev"
 )
 optional=(
   "program clang|clang" "clang_runtime|libclang-rt-VERSION-dev" "program clang-tidy|clang-tidy" "program clang-format|clang-format"

@@ -123,7 +123,7 @@ typedef struct roof_layer {
 
 typedef struct roof_graph {
     const char *path, *format, *name, *compiler;
-    char graph_hash[65]; /* SHA-256 over structure and shapes, not weights or names; hex */
+    char graph_hash[33]; /* XXH3, 128 bits, over structure and shapes, not weights or names; hex */
     uint64_t file_bytes;
     bool compiled; /* has device subgraphs; false: only quantised */
     roof_op *ops;
@@ -158,6 +158,10 @@ ROOF_API void roof_graph_free(roof_graph *graph);
 
 /* SHA-256 of the whole file as 64 hex digits and a NUL. Reads every byte, weights included. */
 ROOF_API roof_status roof_graph_file_sha256(const roof_graph *graph, char hex[65], roof_error *err);
+
+/* The i-th file format that can be read: its name and what it is, for listings and --help; NULL past the end. */
+ROOF_API const char *roof_format_name(size_t i);
+ROOF_API const char *roof_format_doc(size_t i);
 
 /* The word of a rule as used in listings, "conv2d". */
 ROOF_API const char *roof_rule_text(roof_rule rule);

@@ -32,7 +32,7 @@ typedef struct roof_traffic {
 typedef struct roof_cost {
     roof_traffic traffic;
     roof_basis bytes_basis, cycles_basis;
-    uint64_t cycles[ROOF_MAX_ENGINES]; /* in the order of roof_prediction.engines */
+    uint64_t *cycles; /* in the order of roof_prediction.engines; NULL where nothing is known */
     uint64_t ideal_cycles;
     uint32_t bound; /* index of the engine that sets ideal_cycles, or ROOF_NONE */
     double ideal_s;

@@ -269,14 +269,15 @@ static uint32_t word_at(const unsigned char *p, unsigned word)
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-static uint32_t get(const unsigned char *p, bits field)
+/* The words of one instruction in the machine's order, so that fields are a shift and a mask. */
+enum { LONGEST_INSTRUCTION = 9 };
+
+static inline uint32_t get(const uint32_t *words, bits field)
 {
-    if (!field.width)
-        return 0;
-    return word_at(p, field.word) >> field.low & (uint32_t)((1ull << field.width) - 1);
+    return words[field.word] >> field.low & (uint32_t)((UINT64_C(1) << field.width) - 1);
 }
 
-static void decode_transfer(const unsigned char *p, const transfer_fields *f, roof_dpu_instruction *out)
+static void decode_transfer(const uint32_t *p, const transfer_fields *f, roof_dpu_instruction *out)
 {
     uint64_t rows = get(p, f->length) + 1ull, row_bytes = get(p, f->channel) + 1ull;
     uint64_t blocks = get(p, f->block_num) + 1ull, jump = get(p, f->jump) + 1ull;
@@ -291,8 +292,7 @@ static void decode_transfer(const unsigned char *p, const transfer_fields *f, ro
 }
 
 /* Engine fields of DPUCZDX8G ISA1, the only set whose compute fields are public. */
-static void decode_engine(roof_dpu_decoder *d, unsigned opcode, const unsigned char *p,
-                          roof_dpu_instruction *out)
+static void decode_engine(roof_dpu_decoder *d, unsigned opcode, const uint32_t *p, roof_dpu_instruction *out)
 {
     static const bits conv_kernel_h = {2, 24, 4}, conv_kernel_w = {3, 24, 4};
     static const bits conv_groups = {1, 24, 8}, conv_length = {2, 22, 10}, conv_weights = {2, 0, 12};
@@ -342,12 +342,15 @@ roof_status roof_dpu_next(roof_dpu_decoder *d, roof_dpu_instruction *out, bool *
     if (left < 4 * (size_t)words)
         return fail_code(d, err, "the last instruction is cut off, opcode", opcode);
     *out = (roof_dpu_instruction){.opcode = kinds[opcode], .length_bytes = 4 * words};
+    uint32_t instruction[LONGEST_INSTRUCTION];
+    for (unsigned i = 0; i < words; i++)
+        instruction[i] = word_at(d->next, i);
     if (opcode == OP_LOAD)
-        decode_transfer(d->next, &d->isa->load, out);
+        decode_transfer(instruction, &d->isa->load, out);
     else if (opcode == OP_SAVE)
-        decode_transfer(d->next, &d->isa->save, out);
+        decode_transfer(instruction, &d->isa->save, out);
     else if (d->isa->has_cycles)
-        decode_engine(d, opcode, d->next, out);
+        decode_engine(d, opcode, instruction, out);
     if (opcode == OP_END && left != 4)
         return fail_code(d, err, "END stands before the last word, words left", (unsigned)(left / 4 - 1));
     d->next += 4 * (size_t)words;

@@ -56,6 +56,7 @@ typedef struct attribution {
     uint64_t (*positions)[WORK_KINDS]; /* per layer: output positions to produce */
     work_queue queues[WORK_KINDS];
     uint32_t *conv_weights_at, *depthwise_weights_at; /* bank address -> layer */
+    uint32_t last_constant;                           /* index of the one that was loaded last */
     uint32_t constant_layer, engine_layer;            /* of the last such instruction */
     uint64_t pending_bytes;                           /* INIT instructions waiting for their engine */
     roof_stream_cost *layers, *remainder;
@@ -226,7 +227,7 @@ static roof_status prepare(attribution *a, roof_arena *scratch, roof_error *err)
 
 /* The constant that begins at or before the address. Some families pad constants, so an address behind the
  * tensor's end still belongs to it. */
-static const region *constant_at(const attribution *a, int32_t reg_id, uint64_t address)
+static const region *search_constant(const attribution *a, int32_t reg_id, uint64_t address)
 {
     uint32_t low = 0, high = a->constants.n;
     while (low < high) {
@@ -240,6 +241,26 @@ static const region *constant_at(const attribution *a, int32_t reg_id, uint64_t 
     if (low == 0 || a->constants.items[low - 1].reg_id != reg_id)
         return NULL;
     return &a->constants.items[low - 1];
+}
+
+static bool holds(const region *r, int32_t reg_id, uint64_t address)
+{
+    return r->reg_id == reg_id && r->begin <= address && address < r->end;
+}
+
+/* Streams load one constant after the other, so the last one or its neighbour is tried before searching. */
+static const region *constant_at(attribution *a, int32_t reg_id, uint64_t address)
+{
+    for (uint32_t i = a->last_constant; i < a->constants.n && i <= a->last_constant + 1; i++) {
+        if (holds(&a->constants.items[i], reg_id, address)) {
+            a->last_constant = i;
+            return &a->constants.items[i];
+        }
+    }
+    const region *found = search_constant(a, reg_id, address);
+    if (found)
+        a->last_constant = (uint32_t)(found - a->constants.items);
+    return found;
 }
 
 static region *touched_region(const region_list *list, uint32_t layer, const roof_dpu_instruction *in)

@@ -9,19 +9,19 @@
  *   6. AttrValue  one of: 4 bool, 5..8 integers, 11 string, 12 bytes, 14..17 integer lists, 20 strings,
  *                 22 map of int32, 26 map of strings, 27 map of bytes; the other kinds are never needed here
  *
- * Reading goes in two rounds over the same bytes: count, so that every array is allocated once, then fill.
- * Payloads of weights are only ever measured by their length.
+ * Reading goes in two rounds: scan the whole file once, counting so that every array is allocated once and noting
+ * where the ops are; then fill. Payloads of weights are only ever measured by their length.
  */
 #include "model/format.h"
 #include "core/error.h"
+#include "core/namemap.h"
 #include "core/protobuf.h"
 #include "model/opmap.h"
 
-#define HASH_NONFATAL_OOM 1
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 enum { MAX_TREE_DEPTH = 32, MAX_COUNT = 50 * 1000 * 1000 };
 
@@ -48,23 +48,38 @@ typedef struct span {
     uint64_t length;
 } span;
 
-/* An attribute's value: the field of AttrValue that is set, not yet decoded. */
+/* An attribute. field is the member of AttrValue that is set, once open_attr looked. */
 typedef struct attr {
     span key;
     roof_pb_field field; /* number 0: no value */
-    roof_pb scope;       /* whose offsets the field has */
+    roof_pb scope;       /* the value */
 } attr;
 
-typedef struct name_entry {
+/* Where an op lies in the file, and its name, by which others refer to it. */
+typedef struct op_ref {
+    roof_pb_field field;
     span name;
-    uint32_t index;
-    UT_hash_handle hh;
-} name_entry;
+} op_ref;
+
+/* A network has a dozen types and thousands of ops; each type is copied and looked up once. */
+typedef struct op_type {
+    const char *text;
+    uint64_t length;
+    roof_rule rule;
+    bool average;
+} op_type;
+
+enum { MAX_TYPES = 64 }; /* remembered; more are looked up each time */
 
 typedef struct reader {
     roof_graph *graph;
     roof_arena *arena, *scratch;
-    name_entry *ops_by_name;
+    op_ref *refs; /* in the order of the file */
+    size_t n_refs, refs_room;
+    roof_namemap *ops_by_name;
+    roof_pb_field name, root; /* number 0: the file has none */
+    op_type types[MAX_TYPES];
+    uint32_t n_types;
     span *child_sort; /* per subgraph: the raw value of children_topological_sort */
     span root_target, root_model_type;
     roof_error *err;
@@ -121,17 +136,22 @@ static roof_status read_attr(const roof_pb *outer, const roof_pb_field *entry, a
             out->key = span_of(&f);
         } else if (f.number == 2) {
             ROOF_TRY(roof_pb_want(&f, ROOF_PB_BYTES, "attribute value", err));
-            roof_pb value = roof_pb_enter(&pb, &f);
-            bool any = true;
-            while (any) {
-                roof_pb_field v;
-                ROOF_TRY(roof_pb_next(&value, &v, &any, err));
-                if (any)
-                    out->field = v;
-            }
-            out->scope = value;
+            out->scope = roof_pb_enter(&pb, &f);
         }
     }
+}
+
+/* Most attributes are of no interest, so a value is looked into only when its key is. */
+static roof_status open_attr(attr *a, roof_error *err)
+{
+    bool more = a->scope.file != NULL;
+    while (more) {
+        roof_pb_field f;
+        ROOF_TRY(roof_pb_next(&a->scope, &f, &more, err));
+        if (more)
+            a->field = f;
+    }
+    return ROOF_OK;
 }
 
 static roof_status fail_attr(const attr *a, const char *want, roof_error *err)
@@ -142,16 +162,18 @@ static roof_status fail_attr(const attr *a, const char *want, roof_error *err)
                         a->field.number, want);
 }
 
-static roof_status attr_int(const attr *a, int64_t *out, roof_error *err)
+static roof_status attr_int(attr *a, int64_t *out, roof_error *err)
 {
+    ROOF_TRY(open_attr(a, err));
     if (a->field.number < VALUE_BOOL || a->field.number > VALUE_UINT64 || a->field.wire != ROOF_PB_VARINT)
         return fail_attr(a, "an integer", err);
     *out = (int64_t)a->field.value;
     return ROOF_OK;
 }
 
-static roof_status attr_text(const attr *a, span *out, roof_error *err)
+static roof_status attr_text(attr *a, span *out, roof_error *err)
 {
+    ROOF_TRY(open_attr(a, err));
     if (a->field.number != VALUE_STRING || a->field.wire != ROOF_PB_BYTES)
         return fail_attr(a, "a string", err);
     *out = span_of(&a->field);
@@ -159,11 +181,12 @@ static roof_status attr_text(const attr *a, span *out, roof_error *err)
 }
 
 /* An integer list: XVec{1 repeated}, packed or not. Reads at most max values; *n is how many there are. */
-static roof_status attr_ints(const attr *a, int64_t *out, uint32_t max, uint32_t *n, roof_error *err)
+static roof_status attr_ints(attr *a, int64_t *out, uint32_t max, uint32_t *n, roof_error *err)
 {
     roof_pb_field f;
     bool more;
     *n = 0;
+    ROOF_TRY(open_attr(a, err));
     if (a->field.number < VALUE_INT32S || a->field.number > VALUE_UINT64S || a->field.wire != ROOF_PB_BYTES)
         return fail_attr(a, "a list of integers", err);
     roof_pb list = roof_pb_enter(&a->scope, &a->field);
@@ -224,7 +247,7 @@ static roof_status read_dims(reader *r, const roof_pb *scope, const roof_pb_fiel
 
 /* Strides are in elements of the innermost dimension; they differ from the shape's own where a tensor is a
  * slice of a wider one (the inputs of a concat) or a padded input. */
-static roof_status read_strides(reader *r, const attr *a, int64_t *strides, uint32_t *n)
+static roof_status read_strides(reader *r, attr *a, int64_t *strides, uint32_t *n)
 {
     ROOF_TRY(attr_ints(a, strides, ROOF_MAX_DIMS, n, r->err));
     if (*n > ROOF_MAX_DIMS)
@@ -232,8 +255,8 @@ static roof_status read_strides(reader *r, const attr *a, int64_t *strides, uint
     return ROOF_OK;
 }
 
-static roof_status read_tensor_attr(reader *r, const attr *a, roof_tensor *t, uint32_t *attr_bits,
-                                    int64_t *strides, uint32_t *n_strides)
+static roof_status read_tensor_attr(reader *r, attr *a, roof_tensor *t, uint32_t *attr_bits, int64_t *strides,
+                                    uint32_t *n_strides)
 {
     int64_t v;
     if (span_is(a->key, "reg_id")) {
@@ -323,7 +346,7 @@ static roof_status read_tensor(reader *r, const roof_pb *outer, const roof_pb_fi
 
 enum window_key { KEY_KERNEL, KEY_STRIDE, KEY_DILATION, KEY_PAD };
 
-static roof_status read_window(reader *r, const attr *a, enum window_key key, roof_window *w)
+static roof_status read_window(reader *r, attr *a, enum window_key key, roof_window *w)
 {
     int64_t v[4] = {0};
     uint32_t n, want = key == KEY_PAD ? 4 : 2;
@@ -356,8 +379,9 @@ static roof_status read_window(reader *r, const attr *a, enum window_key key, ro
 
 /* `type` is a string from 1.3 on and an enumeration before; only pooling needs it. In the enumeration MAX is
  * 0 and AVG 1. */
-static roof_status read_type(reader *r, const attr *a, roof_op *op)
+static roof_status read_type(reader *r, attr *a, roof_op *op)
 {
+    ROOF_TRY(open_attr(a, r->err));
     if (a->field.number == VALUE_STRING) {
         span text;
         ROOF_TRY(attr_text(a, &text, r->err));
@@ -370,7 +394,7 @@ static roof_status read_type(reader *r, const attr *a, roof_op *op)
     return ROOF_OK;
 }
 
-static roof_status read_op_attr(reader *r, const attr *a, roof_op *op)
+static roof_status read_op_attr(reader *r, attr *a, roof_op *op)
 {
     static const char *const window_keys[] = {
         [KEY_KERNEL] = "kernel", [KEY_STRIDE] = "stride", [KEY_DILATION] = "dilation", [KEY_PAD] = "pad"};
@@ -378,6 +402,7 @@ static roof_status read_op_attr(reader *r, const attr *a, roof_op *op)
     for (unsigned key = 0; key < 4; key++) {
         if (!span_is(a->key, window_keys[key]))
             continue;
+        ROOF_TRY(open_attr(a, r->err));
         if (key == KEY_STRIDE && a->field.wire == ROOF_PB_VARINT) { /* tile-fix: one number */
             ROOF_TRY(attr_int(a, &v, r->err));
             op->tile_stride = v > 0 && v < 65536 ? (uint32_t)v : 0;
@@ -405,44 +430,63 @@ static roof_role role_of(span name)
                                       : ROOF_ROLE_OTHER;
 }
 
-static roof_status add_edge(reader *r, roof_op *op, const roof_pb_field *f, roof_role role)
+static roof_status add_edge(reader *r, roof_op *op, const roof_pb_field *f)
 {
-    name_entry *found = NULL;
     roof_graph *g = r->graph;
     ROOF_TRY(roof_pb_want(f, ROOF_PB_BYTES, "producer name", r->err));
-    if (f->value <= UINT32_MAX)
-        HASH_FIND(hh, r->ops_by_name, f->data, (unsigned)f->value, found);
-    if (!found) {
+    uint32_t producer = roof_namemap_find(r->ops_by_name, f->data, f->value);
+    if (producer == ROOF_NONE) {
         char name[128];
         roof_quote(name, sizeof name, (const char *)f->data, f->value);
         return roof_fail_at(r->err, ROOF_E_DATA, f->offset,
                             "takes input from op '%s', which the file does not have", name);
     }
-    g->edges[g->n_edges++] = (roof_edge){.op = found->index, .role = role};
+    g->edges[g->n_edges++] = (roof_edge){.op = producer, .role = ROOF_ROLE_OTHER};
     op->n_inputs++;
     return ROOF_OK;
 }
 
-/* The argument's name may stand behind its producers, so it is looked for first. */
+/* The argument's name may stand behind its producers, so their role is set last. */
 static roof_status read_arg(reader *r, const roof_pb *outer, const roof_pb_field *field, roof_op *op)
 {
     roof_pb_field f;
     bool more;
     roof_role role = ROOF_ROLE_OTHER;
-    for (int round = 0; round < 2; round++) {
-        roof_pb pb = roof_pb_enter(outer, field);
-        for (;;) {
-            ROOF_TRY(roof_pb_next(&pb, &f, &more, r->err));
-            if (!more)
-                break;
-            if (round == 0 && f.number == ARG_NAME) {
-                ROOF_TRY(roof_pb_want(&f, ROOF_PB_BYTES, "argument name", r->err));
-                role = role_of(span_of(&f));
-            } else if (round == 1 && f.number == ARG_OPS) {
-                ROOF_TRY(add_edge(r, op, &f, role));
-            }
+    uint32_t first = r->graph->n_edges;
+    roof_pb pb = roof_pb_enter(outer, field);
+    for (;;) {
+        ROOF_TRY(roof_pb_next(&pb, &f, &more, r->err));
+        if (!more)
+            break;
+        if (f.number == ARG_NAME) {
+            ROOF_TRY(roof_pb_want(&f, ROOF_PB_BYTES, "argument name", r->err));
+            role = role_of(span_of(&f));
+        } else if (f.number == ARG_OPS) {
+            ROOF_TRY(add_edge(r, op, &f));
         }
     }
+    for (uint32_t i = first; i < r->graph->n_edges; i++)
+        r->graph->edges[i].role = role;
+    return ROOF_OK;
+}
+
+static roof_status read_type_name(reader *r, const roof_pb *pb, const roof_pb_field *f, roof_op *op)
+{
+    op_type found = {0};
+    for (uint32_t i = 0; i < r->n_types && !found.text && f->wire == ROOF_PB_BYTES; i++)
+        if (r->types[i].length == f->value && memcmp(r->types[i].text, f->data, f->value) == 0)
+            found = r->types[i];
+    if (!found.text) {
+        ROOF_TRY(copy_text(r, pb, f, "op type", &found.text));
+        found.length = f->value;
+        found.rule = roof_rule_of(found.text);
+        found.average = strncmp(found.text, "avgpool", 7) == 0;
+        if (r->n_types < MAX_TYPES)
+            r->types[r->n_types++] = found;
+    }
+    op->type = found.text;
+    op->rule = found.rule;
+    op->average = op->average || found.average;
     return ROOF_OK;
 }
 
@@ -450,17 +494,17 @@ static roof_status read_op_fields(reader *r, const roof_pb *outer, const roof_pb
 {
     roof_pb_field f;
     attr a;
-    bool more, has_tensor = false;
+    bool more;
     roof_pb pb = roof_pb_enter(outer, field);
     op->first_input = r->graph->n_edges;
     for (;;) {
         ROOF_TRY(roof_pb_next(&pb, &f, &more, r->err));
         if (!more)
-            break;
-        if (f.number == OP_TYPE) {
-            ROOF_TRY(copy_text(r, &pb, &f, "op type", &op->type));
-            op->rule = roof_rule_of(op->type);
-            op->average = op->average || strncmp(op->type, "avgpool", 7) == 0;
+            return ROOF_OK;
+        if (f.number == OP_NAME) {
+            ROOF_TRY(copy_text(r, &pb, &f, "op name", &op->name));
+        } else if (f.number == OP_TYPE) {
+            ROOF_TRY(read_type_name(r, &pb, &f, op));
         } else if (f.number == OP_ATTR) {
             ROOF_TRY(read_attr(&pb, &f, &a, r->err));
             ROOF_TRY(read_op_attr(r, &a, op));
@@ -469,12 +513,8 @@ static roof_status read_op_fields(reader *r, const roof_pb *outer, const roof_pb
             ROOF_TRY(read_arg(r, &pb, &f, op));
         } else if (f.number == OP_TENSOR) {
             ROOF_TRY(read_tensor(r, &pb, &f, &op->out));
-            has_tensor = true;
         }
     }
-    if (!has_tensor)
-        return roof_fail_at(r->err, ROOF_E_DATA, field->offset, "has no output tensor");
-    return ROOF_OK;
 }
 
 static roof_status read_op(reader *r, const roof_pb *outer, const roof_pb_field *field, roof_op *op)
@@ -490,30 +530,68 @@ static roof_status read_op(reader *r, const roof_pb *outer, const roof_pb_field 
 /* ---- counting ---- */
 
 typedef struct counts {
-    uint64_t ops, edges, subgraphs, subgraph_ops, registers;
+    uint64_t edges, subgraphs, subgraph_ops, registers;
 } counts;
 
-static roof_status count_op(const roof_pb *outer, const roof_pb_field *field, counts *n, roof_error *err)
+static op_ref *new_ref(reader *r)
 {
-    roof_pb_field f, g;
-    bool more, inner_more;
-    ROOF_TRY(roof_pb_want(field, ROOF_PB_BYTES, "op", err));
-    roof_pb pb = roof_pb_enter(outer, field);
-    n->ops++;
-    for (;;) {
-        ROOF_TRY(roof_pb_next(&pb, &f, &more, err));
-        if (!more)
-            return ROOF_OK;
-        if (f.number != OP_ARG || f.wire != ROOF_PB_BYTES)
-            continue;
-        roof_pb arg = roof_pb_enter(&pb, &f);
-        for (;;) {
-            ROOF_TRY(roof_pb_next(&arg, &g, &inner_more, err));
-            if (!inner_more)
-                break;
-            n->edges += g.number == ARG_OPS;
-        }
+    if (r->n_refs == r->refs_room) {
+        size_t room = r->refs_room ? 2 * r->refs_room : 256;
+        op_ref *grown = realloc(r->refs, room * sizeof *grown);
+        if (!grown)
+            return NULL;
+        r->refs = grown;
+        r->refs_room = room;
     }
+    op_ref *ref = &r->refs[r->n_refs];
+    r->n_refs++;
+    *ref = (op_ref){0};
+    return ref;
+}
+
+static roof_status count_producers(const roof_pb *outer, const roof_pb_field *arg, counts *n, roof_error *err)
+{
+    roof_pb_field f;
+    bool more = true;
+    roof_pb pb = roof_pb_enter(outer, arg);
+    while (more) {
+        ROOF_TRY(roof_pb_next(&pb, &f, &more, err));
+        n->edges += more && f.number == ARG_OPS;
+    }
+    return ROOF_OK;
+}
+
+/* What every op must have is demanded here, before memory is spent on it. */
+static roof_status scan_op(reader *r, const roof_pb *outer, const roof_pb_field *field, counts *n)
+{
+    roof_pb_field f;
+    bool more = true, has_tensor = false;
+    op_ref *ref = new_ref(r);
+    if (!ref)
+        return roof_fail_memory(r->err);
+    ROOF_TRY(roof_pb_want(field, ROOF_PB_BYTES, "op", r->err));
+    ref->field = *field;
+    roof_pb pb = roof_pb_enter(outer, field);
+    while (more) {
+        ROOF_TRY(roof_pb_next(&pb, &f, &more, r->err));
+        if (!more)
+            break;
+        if (f.number == OP_NAME) {
+            ROOF_TRY(roof_pb_want(&f, ROOF_PB_BYTES, "op name", r->err));
+            ref->name = span_of(&f);
+        } else if (f.number == OP_ARG && f.wire == ROOF_PB_BYTES) {
+            ROOF_TRY(count_producers(&pb, &f, n, r->err));
+        }
+        has_tensor = has_tensor || f.number == OP_TENSOR;
+    }
+    if (!ref->name.length || ref->name.length > UINT32_MAX)
+        return roof_fail_at(r->err, ROOF_E_DATA, field->offset, "op %zu has no name", r->n_refs - 1);
+    if (!has_tensor) {
+        char name[200];
+        roof_quote(name, sizeof name, (const char *)ref->name.bytes, ref->name.length);
+        return roof_fail_at(r->err, ROOF_E_DATA, field->offset, "op '%s' has no output tensor", name);
+    }
+    return ROOF_OK;
 }
 
 /* A register table has an entry per register in each of several maps; counting all of them is a safe upper
@@ -525,7 +603,10 @@ static roof_status count_registers(const roof_pb *outer, const roof_pb_field *en
     roof_pb_field f;
     bool more = true;
     ROOF_TRY(read_attr(outer, entry, &a, err));
-    if (a.field.wire != ROOF_PB_BYTES || a.key.length < 9 || memcmp(a.key.bytes, "reg_id_to", 9) != 0)
+    if (a.key.length < 9 || memcmp(a.key.bytes, "reg_id_to", 9) != 0)
+        return ROOF_OK;
+    ROOF_TRY(open_attr(&a, err));
+    if (a.field.wire != ROOF_PB_BYTES)
         return ROOF_OK;
     roof_pb map = roof_pb_enter(&a.scope, &a.field);
     while (more) {
@@ -558,30 +639,6 @@ static roof_status count_subgraph(const roof_pb *outer, const roof_pb_field *fie
     }
 }
 
-static roof_status count_graph(roof_pb pb, counts *n, roof_error *err)
-{
-    roof_pb_field f;
-    bool more;
-    for (;;) {
-        ROOF_TRY(roof_pb_next(&pb, &f, &more, err));
-        if (!more)
-            break;
-        if (f.number == GRAPH_OP)
-            ROOF_TRY(count_op(&pb, &f, n, err));
-        else if (f.number == GRAPH_ROOT)
-            ROOF_TRY(count_subgraph(&pb, &f, 0, n, err));
-    }
-    if (n->ops > MAX_COUNT || n->edges > MAX_COUNT || n->subgraphs > MAX_COUNT)
-        return roof_fail(err, ROOF_E_LIMIT, "more than %d ops, edges or subgraphs", MAX_COUNT);
-    if (n->ops == 0)
-        return roof_fail_at(err, ROOF_E_DATA, (uint64_t)(pb.end - pb.file),
-                            "the file ends without a single op");
-    if (n->subgraphs == 0)
-        return roof_fail_at(err, ROOF_E_DATA, (uint64_t)(pb.end - pb.file),
-                            "the file ends without a subgraph tree: it is truncated");
-    return ROOF_OK;
-}
-
 /* ---- subgraphs ---- */
 
 static roof_register *find_register(roof_graph *g, roof_subgraph *s, int32_t id)
@@ -608,7 +665,7 @@ static int32_t register_id(span key)
     return id < 256 ? id : -1;
 }
 
-static roof_status set_register(reader *r, roof_subgraph *s, const attr *a, span key, const roof_pb *scope,
+static roof_status set_register(reader *r, roof_subgraph *s, attr *a, span key, const roof_pb *scope,
                                 const roof_pb_field *value)
 {
     int32_t id = register_id(key);
@@ -635,10 +692,11 @@ static roof_status set_register(reader *r, roof_subgraph *s, const attr *a, span
     return ROOF_OK;
 }
 
-static roof_status read_register_map(reader *r, roof_subgraph *s, const attr *a)
+static roof_status read_register_map(reader *r, roof_subgraph *s, attr *a)
 {
     roof_pb_field entry, f;
     bool more, inner;
+    ROOF_TRY(open_attr(a, r->err));
     if (a->field.wire != ROOF_PB_BYTES || a->field.number < VALUE_MAP_INT32)
         return ROOF_OK;
     roof_pb map = roof_pb_enter(&a->scope, &a->field);
@@ -664,7 +722,7 @@ static roof_status read_register_map(reader *r, roof_subgraph *s, const attr *a)
     }
 }
 
-static roof_status copy_attr_text(reader *r, const attr *a, const char **out)
+static roof_status copy_attr_text(reader *r, attr *a, const char **out)
 {
     span text;
     ROOF_TRY(attr_text(a, &text, r->err));
@@ -673,10 +731,11 @@ static roof_status copy_attr_text(reader *r, const attr *a, const char **out)
 }
 
 /* A Bytes attribute: AttrValue field 12 holds Bytes{1 bytes}. */
-static roof_status read_code(reader *r, const attr *a, roof_code *code)
+static roof_status read_code(reader *r, attr *a, roof_code *code)
 {
     roof_pb_field f;
     bool more;
+    ROOF_TRY(open_attr(a, r->err));
     if (a->field.number != VALUE_BYTES || a->field.wire != ROOF_PB_BYTES)
         return fail_attr(a, "bytes", r->err);
     roof_pb pb = roof_pb_enter(&a->scope, &a->field);
@@ -700,7 +759,22 @@ static roof_device device_of(const char *name)
     return name[0] ? ROOF_DEVICE_ACCELERATOR : ROOF_DEVICE_NONE;
 }
 
-static roof_status read_subgraph_attr(reader *r, const attr *a, roof_subgraph *s, span *child_sort)
+static roof_status read_sort(reader *r, attr *a, span *out)
+{
+    ROOF_TRY(open_attr(a, r->err));
+    if (a->field.number == VALUE_STRINGS && a->field.wire == ROOF_PB_BYTES)
+        *out = span_of(&a->field);
+    return ROOF_OK;
+}
+
+/* Of files for the DPU-for-RNN; other kinds of value under these keys are not ours. */
+static roof_status read_root_text(reader *r, attr *a, const roof_subgraph *s, span *out)
+{
+    ROOF_TRY(open_attr(a, r->err));
+    return s->depth == 0 && a->field.number == VALUE_STRING ? attr_text(a, out, r->err) : ROOF_OK;
+}
+
+static roof_status read_subgraph_attr(reader *r, attr *a, roof_subgraph *s, span *child_sort)
 {
     int64_t v;
     if (span_is(a->key, "device")) {
@@ -721,32 +795,29 @@ static roof_status read_subgraph_attr(reader *r, const attr *a, roof_subgraph *s
         s->skip_code_gen = v != 0;
     } else if (span_is(a->key, "mc_code")) {
         return read_code(r, a, &s->code);
-    } else if (span_is(a->key, "children_topological_sort") && a->field.number == VALUE_STRINGS &&
-               a->field.wire == ROOF_PB_BYTES) {
-        *child_sort = span_of(&a->field);
+    } else if (span_is(a->key, "children_topological_sort")) {
+        return read_sort(r, a, child_sort);
     } else if (a->key.length > 9 && memcmp(a->key.bytes, "reg_id_to", 9) == 0) {
         return read_register_map(r, s, a);
-    } else if (s->depth == 0 && span_is(a->key, "target") && a->field.number == VALUE_STRING) {
-        return attr_text(a, &r->root_target, r->err);
-    } else if (s->depth == 0 && span_is(a->key, "model_type") && a->field.number == VALUE_STRING) {
-        return attr_text(a, &r->root_model_type, r->err);
+    } else if (span_is(a->key, "target")) {
+        return read_root_text(r, a, s, &r->root_target);
+    } else if (span_is(a->key, "model_type")) {
+        return read_root_text(r, a, s, &r->root_model_type);
     }
     return ROOF_OK;
 }
 
 static roof_status add_subgraph_op(reader *r, roof_subgraph *s, const roof_pb_field *f)
 {
-    name_entry *found = NULL;
     ROOF_TRY(roof_pb_want(f, ROOF_PB_BYTES, "op name of a subgraph", r->err));
-    if (f->value <= UINT32_MAX)
-        HASH_FIND(hh, r->ops_by_name, f->data, (unsigned)f->value, found);
-    if (!found) {
+    uint32_t op = roof_namemap_find(r->ops_by_name, f->data, f->value);
+    if (op == ROOF_NONE) {
         char name[128];
         roof_quote(name, sizeof name, (const char *)f->data, f->value);
         return roof_fail_at(r->err, ROOF_E_DATA, f->offset,
                             "subgraph '%.100s' names op '%s', which the file does not have", s->name, name);
     }
-    r->graph->subgraph_ops[r->graph->n_subgraph_ops++] = found->index;
+    r->graph->subgraph_ops[r->graph->n_subgraph_ops++] = op;
     s->n_ops++;
     return ROOF_OK;
 }
@@ -836,66 +907,61 @@ static uint32_t add_layer(reader *r, uint32_t device_subgraph, uint32_t node)
     return index;
 }
 
-/* Names of children and grandchildren (three-level trees), nearer ones first. */
-static roof_status index_children(reader *r, uint32_t device_subgraph, name_entry **index)
+/* Names of children and grandchildren (three-level trees); where both have it, the child's counts. */
+static roof_namemap *index_children(reader *r, uint32_t device_subgraph)
 {
     const roof_subgraph *all = r->graph->subgraphs;
-    for (int generation = 1; generation <= 2; generation++) {
-        for (uint32_t c = all[device_subgraph].first_child; c != ROOF_NONE; c = all[c].next_sibling) {
-            uint32_t first = generation == 1 ? c : all[c].first_child;
-            for (uint32_t n = first; n != ROOF_NONE; n = generation == 1 ? ROOF_NONE : all[n].next_sibling) {
-                name_entry *entry, *found = NULL;
-                unsigned length = (unsigned)strlen(all[n].name);
-                HASH_FIND(hh, *index, all[n].name, length, found);
-                if (found)
-                    continue;
-                entry = ROOF_NEW(r->scratch, name_entry);
-                if (!entry)
-                    return roof_fail_memory(r->err);
-                entry->index = n;
-                HASH_ADD_KEYPTR(hh, *index, all[n].name, length, entry);
-            }
-        }
+    size_t n = 0;
+    for (uint32_t c = all[device_subgraph].first_child; c != ROOF_NONE; c = all[c].next_sibling) {
+        n++;
+        for (uint32_t g = all[c].first_child; g != ROOF_NONE; g = all[g].next_sibling)
+            n++;
     }
-    return ROOF_OK;
+    roof_namemap *map = roof_namemap_new(r->scratch, n);
+    if (!map)
+        return NULL;
+    for (uint32_t c = all[device_subgraph].first_child; c != ROOF_NONE; c = all[c].next_sibling)
+        roof_namemap_add(map, all[c].name, strlen(all[c].name), c);
+    for (uint32_t c = all[device_subgraph].first_child; c != ROOF_NONE; c = all[c].next_sibling)
+        for (uint32_t g = all[c].first_child; g != ROOF_NONE; g = all[g].next_sibling)
+            roof_namemap_add(map, all[g].name, strlen(all[g].name), g);
+    return map;
 }
 
-static roof_status add_sorted_layers(reader *r, uint32_t device_subgraph, name_entry *children)
+static roof_status add_sorted_layers(reader *r, uint32_t device_subgraph)
 {
     roof_graph *g = r->graph;
     roof_pb_field f;
     bool more;
     span list = r->child_sort[device_subgraph];
+    roof_namemap *children = index_children(r, device_subgraph);
+    unsigned char *listed = ROOF_NEW_ARRAY(r->scratch, unsigned char, g->n_subgraphs);
     roof_pb pb = {.file = g->storage->file.bytes, .next = list.bytes, .end = list.bytes + list.length};
+    if (!children || !listed)
+        return roof_fail_memory(r->err);
     for (;;) {
-        name_entry *found = NULL;
         ROOF_TRY(roof_pb_next(&pb, &f, &more, r->err));
         if (!more)
             return ROOF_OK;
         ROOF_TRY(roof_pb_want(&f, ROOF_PB_BYTES, "children_topological_sort", r->err));
-        if (f.value <= UINT32_MAX)
-            HASH_FIND(hh, children, f.data, (unsigned)f.value, found);
-        if (!found || found->index == ROOF_NONE) {
+        uint32_t child = roof_namemap_find(children, f.data, f.value);
+        if (child == ROOF_NONE || listed[child]) {
             char name[128];
             roof_quote(name, sizeof name, (const char *)f.data, f.value);
             return roof_fail_at(r->err, ROOF_E_DATA, f.offset, "children_topological_sort names '%s' %s",
-                                name, found ? "twice" : "which is no child");
+                                name, child == ROOF_NONE ? "which is no child" : "twice");
         }
-        add_layer(r, device_subgraph, found->index);
-        found->index = ROOF_NONE;
+        listed[child] = 1;
+        add_layer(r, device_subgraph, child);
     }
 }
 
 static roof_status add_accelerator_layers(reader *r, uint32_t device_subgraph)
 {
     roof_graph *g = r->graph;
-    name_entry *children = NULL;
     roof_status status = ROOF_OK;
     if (r->child_sort[device_subgraph].length) {
-        status = index_children(r, device_subgraph, &children);
-        if (status == ROOF_OK)
-            status = add_sorted_layers(r, device_subgraph, children);
-        HASH_CLEAR(hh, children);
+        status = add_sorted_layers(r, device_subgraph);
     } else if (g->subgraphs[device_subgraph].first_child !=
                ROOF_NONE) { /* no order given: that of the file */
         for (uint32_t c = g->subgraphs[device_subgraph].first_child; c != ROOF_NONE;
@@ -974,7 +1040,7 @@ static roof_status build_quantised_layers(reader *r)
 /* ---- the graph ---- */
 
 /* "xcompiler.3.5.0" among the keys of libs_info; longer keys that begin alike are commit names. */
-static roof_status read_compiler(reader *r, const attr *a)
+static roof_status read_compiler(reader *r, attr *a)
 {
     roof_pb_field entry, f;
     bool more, inner;
@@ -1002,66 +1068,67 @@ static roof_status read_compiler(reader *r, const attr *a)
     }
 }
 
-static roof_status index_op(reader *r, const roof_pb *outer, const roof_pb_field *field, uint32_t index)
+static roof_status scan_graph_attr(reader *r, const roof_pb *pb, const roof_pb_field *f)
 {
-    roof_op *op = &r->graph->ops[index];
-    roof_pb_field f;
-    bool more;
-    name_entry *found = NULL, *entry = ROOF_NEW(r->scratch, name_entry);
-    roof_pb pb = roof_pb_enter(outer, field);
-    if (!entry)
-        return roof_fail_memory(r->err);
-    *op = (roof_op){.name = "",
-                    .type = "",
-                    .stored_workload_ops = ROOF_UNKNOWN,
-                    .layer = ROOF_NONE,
-                    .subgraph = ROOF_NONE};
-    for (;;) {
-        ROOF_TRY(roof_pb_next(&pb, &f, &more, r->err));
-        if (!more)
-            break;
-        if (f.number != OP_NAME)
-            continue;
-        ROOF_TRY(copy_text(r, &pb, &f, "op name", &op->name));
-    }
-    unsigned length = (unsigned)strlen(op->name);
-    HASH_FIND(hh, r->ops_by_name, op->name, length, found);
-    if (found)
-        return roof_fail_at(r->err, ROOF_E_DATA, field->offset, "two ops are named '%.200s'", op->name);
-    entry->index = index;
-    HASH_ADD_KEYPTR(hh, r->ops_by_name, op->name, length, entry);
+    attr a;
+    ROOF_TRY(read_attr(pb, f, &a, r->err));
+    if (!span_is(a.key, "libs_info"))
+        return ROOF_OK;
+    ROOF_TRY(open_attr(&a, r->err));
+    bool is_map = a.field.number == VALUE_MAP_STRING && a.field.wire == ROOF_PB_BYTES;
+    return is_map ? read_compiler(r, &a) : ROOF_OK;
+}
+
+static roof_status check_counts(const reader *r, const counts *n, uint64_t file_end)
+{
+    if (r->n_refs > MAX_COUNT || n->edges > MAX_COUNT || n->subgraphs > MAX_COUNT)
+        return roof_fail(r->err, ROOF_E_LIMIT, "more than %d ops, edges or subgraphs", MAX_COUNT);
+    if (r->n_refs == 0)
+        return roof_fail_at(r->err, ROOF_E_DATA, file_end, "the file ends without a single op");
+    if (n->subgraphs == 0)
+        return roof_fail_at(r->err, ROOF_E_DATA, file_end,
+                            "the file ends without a subgraph tree: it is truncated");
+    if (n->subgraphs > 8 * (uint64_t)r->n_refs + 64) /* every leaf of a real tree holds an op */
+        return roof_fail_at(r->err, ROOF_E_LIMIT, r->root.offset, "%" PRIu64 " subgraphs for %zu ops",
+                            n->subgraphs, r->n_refs);
     return ROOF_OK;
 }
 
-/* Ops first by name (an input may stand behind its consumer), then in full, then the tree that names them. */
-static roof_status read_rounds(reader *r, roof_pb whole)
+static roof_status scan_graph(reader *r, roof_pb pb, counts *n)
 {
-    roof_graph *g = r->graph;
     roof_pb_field f;
-    attr a;
-    bool more;
-    for (int round = 0; round < 3; round++) {
-        roof_pb pb = whole;
-        uint32_t op = 0, root;
-        for (;;) {
-            ROOF_TRY(roof_pb_next(&pb, &f, &more, r->err));
-            if (!more)
-                break;
-            if (f.number == GRAPH_OP && round == 0) {
-                ROOF_TRY(index_op(r, &pb, &f, op++));
-            } else if (f.number == GRAPH_OP && round == 1) {
-                ROOF_TRY(read_op(r, &pb, &f, &g->ops[op++]));
-            } else if (f.number == GRAPH_NAME && round == 0) {
-                ROOF_TRY(copy_text(r, &pb, &f, "graph name", &g->name));
-            } else if (f.number == GRAPH_ATTR && round == 0) {
-                ROOF_TRY(read_attr(&pb, &f, &a, r->err));
-                if (span_is(a.key, "libs_info") && a.field.number == VALUE_MAP_STRING &&
-                    a.field.wire == ROOF_PB_BYTES)
-                    ROOF_TRY(read_compiler(r, &a));
-            } else if (f.number == GRAPH_ROOT && round == 2 && g->n_subgraphs == 0) {
-                ROOF_TRY(read_subgraph(r, &pb, &f, ROOF_NONE, &root));
-            }
+    bool more = true;
+    while (more) {
+        ROOF_TRY(roof_pb_next(&pb, &f, &more, r->err));
+        if (!more)
+            break;
+        if (f.number == GRAPH_OP) {
+            ROOF_TRY(scan_op(r, &pb, &f, n));
+        } else if (f.number == GRAPH_ROOT && !r->root.number) {
+            r->root = f;
+            ROOF_TRY(count_subgraph(&pb, &f, 0, n, r->err));
+        } else if (f.number == GRAPH_NAME) {
+            r->name = f;
+        } else if (f.number == GRAPH_ATTR) {
+            ROOF_TRY(scan_graph_attr(r, &pb, &f));
         }
+    }
+    return check_counts(r, n, (uint64_t)(pb.end - pb.file));
+}
+
+/* Names are unique in XIR: a second op of the same name would be reached by nobody. */
+static roof_status index_ops(reader *r)
+{
+    r->ops_by_name = roof_namemap_new(r->scratch, r->n_refs);
+    if (!r->ops_by_name)
+        return roof_fail_memory(r->err);
+    for (size_t i = 0; i < r->n_refs; i++) {
+        const op_ref *ref = &r->refs[i];
+        if (roof_namemap_add(r->ops_by_name, ref->name.bytes, ref->name.length, (uint32_t)i))
+            continue;
+        char name[200];
+        roof_quote(name, sizeof name, (const char *)ref->name.bytes, ref->name.length);
+        return roof_fail_at(r->err, ROOF_E_DATA, ref->field.offset, "two ops are named '%s'", name);
     }
     return ROOF_OK;
 }
@@ -1069,20 +1136,38 @@ static roof_status read_rounds(reader *r, roof_pb whole)
 static roof_status allocate(reader *r, const counts *n)
 {
     roof_graph *g = r->graph;
-    uint64_t layers = n->subgraphs + n->ops;
-    g->n_ops = (uint32_t)n->ops;
-    g->ops = ROOF_NEW_ARRAY(r->arena, roof_op, n->ops);
+    g->n_ops = (uint32_t)r->n_refs;
+    g->ops = ROOF_NEW_ARRAY(r->arena, roof_op, r->n_refs);
     g->edges = ROOF_NEW_ARRAY(r->arena, roof_edge, n->edges);
     g->subgraphs = ROOF_NEW_ARRAY(r->arena, roof_subgraph, n->subgraphs);
     g->subgraph_ops = ROOF_NEW_ARRAY(r->arena, uint32_t, n->subgraph_ops);
     g->registers = ROOF_NEW_ARRAY(r->arena, roof_register, n->registers);
-    g->layers = ROOF_NEW_ARRAY(r->arena, roof_layer, n->subgraphs > 1 ? n->subgraphs : layers);
-    g->layer_ops = ROOF_NEW_ARRAY(r->arena, uint32_t, n->ops);
+    g->layers = ROOF_NEW_ARRAY(r->arena, roof_layer, n->subgraphs > 1 ? n->subgraphs : r->n_refs);
+    g->layer_ops = ROOF_NEW_ARRAY(r->arena, uint32_t, r->n_refs);
     r->child_sort = ROOF_NEW_ARRAY(r->scratch, span, n->subgraphs);
     if (!g->ops || !g->edges || !g->subgraphs || !g->subgraph_ops || !g->registers || !g->layers ||
         !g->layer_ops || !r->child_sort)
         return roof_fail_memory(r->err);
     return ROOF_OK;
+}
+
+static roof_status fill(reader *r, const roof_pb *whole)
+{
+    roof_graph *g = r->graph;
+    uint32_t root;
+    if (r->name.number)
+        ROOF_TRY(copy_text(r, whole, &r->name, "graph name", &g->name));
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        g->ops[i] = (roof_op){.name = "",
+                              .type = "",
+                              .stored_workload_ops = ROOF_UNKNOWN,
+                              .layer = ROOF_NONE,
+                              .subgraph = ROOF_NONE};
+        ROOF_TRY(read_op(r, whole, &r->refs[i].field, &g->ops[i]));
+    }
+    ROOF_TRY(read_subgraph(r, whole, &r->root, ROOF_NONE, &root));
+    g->compiled = g->subgraphs[0].first_child != ROOF_NONE;
+    return g->compiled ? build_compiled_layers(r) : build_quantised_layers(r);
 }
 
 static roof_status xmodel_read(roof_graph *graph, roof_error *err)
@@ -1093,16 +1178,14 @@ static roof_status xmodel_read(roof_graph *graph, roof_error *err)
     reader r = {.graph = graph, .arena = graph->storage->arena, .scratch = roof_arena_new(0), .err = err};
     roof_status status = r.scratch ? ROOF_OK : roof_fail_memory(err);
     if (status == ROOF_OK)
-        status = count_graph(whole, &n, err);
+        status = scan_graph(&r, whole, &n);
+    if (status == ROOF_OK)
+        status = index_ops(&r);
     if (status == ROOF_OK)
         status = allocate(&r, &n);
     if (status == ROOF_OK)
-        status = read_rounds(&r, whole);
-    if (status == ROOF_OK) {
-        graph->compiled = graph->subgraphs[0].first_child != ROOF_NONE;
-        status = graph->compiled ? build_compiled_layers(&r) : build_quantised_layers(&r);
-    }
-    HASH_CLEAR(hh, r.ops_by_name);
+        status = fill(&r, &whole);
+    free(r.refs);
     roof_arena_free(r.scratch);
     return status;
 }

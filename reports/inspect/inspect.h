@@ -1,7 +1,9 @@
-/* reports/inspect/inspect.h - what every format of `roofline inspect` shows, computed once: targets, sums, types.
+/* reports/inspect/inspect.h - what every format of `roofline inspect` shows, computed once: targets,
+ * sums, types.
  *
  * Units: bytes. A sum that overflows is ROOF_UNKNOWN.
- * Ownership: a view borrows the graph and owns one arena; inspect_view_free ends both views and texts made from it.
+ * Ownership: a view borrows the graph and owns one arena; inspect_view_free ends the view and what was made
+ * from it.
  */
 #ifndef ROOF_REPORTS_INSPECT_INSPECT_H
 #define ROOF_REPORTS_INSPECT_INSPECT_H
@@ -34,8 +36,9 @@ typedef struct inspect_type {
 } inspect_type;
 
 typedef struct inspect_layer {
-    uint64_t weights_bytes; /* of constants in the layer; in a file that is only quantised, of those it reads */
-    uint32_t output;        /* the op whose tensor leaves the layer, or ROOF_NONE */
+    uint64_t
+        weights_bytes; /* of constants in the layer; in a file that is only quantised, of those it reads */
+    uint32_t output;   /* the op whose tensor leaves the layer, or ROOF_NONE */
     uint32_t n_outputs;
 } inspect_layer;
 
@@ -46,15 +49,16 @@ typedef struct inspect_view {
     uint32_t n_targets;
     inspect_type *types; /* most frequent first */
     uint32_t n_types;
-    inspect_layer *layers;  /* as graph->layers */
-    uint32_t *subgraph_ops; /* as graph->subgraphs: ops of the subgraph and of all below it */
+    inspect_layer *layers;    /* as graph->layers */
+    roof_register *registers; /* as graph->registers, but those of a subgraph in order of id */
+    uint32_t *subgraph_ops;   /* as graph->subgraphs: ops of the subgraph and of all below it */
     uint64_t weights_bytes, code_bytes, layer_code_bytes, parameter_bytes;
 } inspect_view;
 
 roof_status inspect_view_init(const roof_graph *graph, inspect_view *out, roof_error *err);
 void inspect_view_free(inspect_view *view);
 
-/* --- texts; NULL when there is no memory --- */
+/* --- texts; NULL when there is no memory -------------------------------------------------------------- */
 
 /* "1x112x112x32", "scalar". */
 char *inspect_dims(roof_arena *arena, const roof_tensor *tensor);
@@ -68,9 +72,9 @@ const char *inspect_layer_types(const inspect_view *view, uint32_t layer);
 const char *inspect_device_word(roof_device device);
 const char *inspect_role_word(roof_role role);
 
-/* --- sections that text and Markdown share --- */
+/* --- sections that text and Markdown share ------------------------------------------------------------ */
 
-/* One sentence on what the file is, and one more where it needs explaining ("" otherwise). */
+/* A label that begins with a space belongs to the one before. */
 typedef struct inspect_fact {
     const char *label, *value;
 } inspect_fact;
@@ -85,9 +89,11 @@ typedef struct inspect_section {
 
 enum { INSPECT_MAX_FACTS = 160 };
 
+/* One sentence on what the file is, and one more where it needs explaining ("" otherwise). */
 roof_status inspect_verdict(const inspect_view *view, const char *sentences[2], roof_error *err);
-/* What the file and its target are, as label and value; a label that begins with a space belongs to the one before. */
-roof_status inspect_facts(const inspect_view *view, inspect_fact facts[INSPECT_MAX_FACTS], size_t *n, roof_error *err);
+/* What the file and its target are. */
+roof_status inspect_facts(const inspect_view *view, inspect_fact facts[INSPECT_MAX_FACTS], size_t *n,
+                          roof_error *err);
 /* The i-th section, NULL past the end. */
 const inspect_section *inspect_section_at(size_t i);
 

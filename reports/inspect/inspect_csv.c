@@ -1,7 +1,7 @@
 /* CSV (RFC 4180) with one header line: one row per layer, with details one row per operator.
  *
- * Numbers are plain; what is not known is an empty field. A text that begins with = + - @ would be run as a formula by
- * spreadsheets, so it gets an apostrophe in front, which they hide.
+ * Numbers are plain; what is not known is an empty field. A text that begins with = + - @ would be run
+ * as a formula by spreadsheets, so it gets an apostrophe in front, which they hide.
  */
 #include "core/error.h"
 #include "reports/inspect/inspect.h"
@@ -100,12 +100,15 @@ static roof_status add_op(const inspect_view *v, uint32_t i, roof_text *out, roo
     return ROOF_OK;
 }
 
-static const char layer_header[] = "index,name,subgraph,device,types,output,outputs,ops,weights_bytes,stored_workload_ops,"
-                                   "code_bytes,skip_code_gen\n";
-static const char op_header[] = "index,name,type,rule,layer,inputs,stored_workload_ops,tensor,dims,bits,bytes,register,"
-                                "address_bytes,in_ddr\n";
+static const char layer_header[] =
+    "index,name,subgraph,device,types,output,outputs,ops,weights_bytes,stored_workload_ops,"
+    "code_bytes,skip_code_gen\n";
+static const char op_header[] =
+    "index,name,type,rule,layer,inputs,stored_workload_ops,tensor,dims,bits,bytes,register,"
+    "address_bytes,in_ddr\n";
 
-roof_status roof_inspect_csv(const roof_graph *graph, const roof_render_options *options, roof_text *out, roof_error *err)
+roof_status roof_inspect_csv(const roof_graph *graph, const roof_render_options *options, roof_text *out,
+                             roof_error *err)
 {
     inspect_view view;
     roof_status status = inspect_view_init(graph, &view, err);

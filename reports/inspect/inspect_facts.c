@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- sentences --------------------------------------------------------------------------------------------------- */
+/* --- sentences ---------------------------------------------------------------------------------------- */
 
 static uint32_t count_layers(const roof_graph *g, roof_device device)
 {
@@ -22,7 +22,8 @@ static uint32_t count_layers(const roof_graph *g, roof_device device)
 static const char *target_name(const inspect_view *v, const inspect_target *t)
 {
     if (t->known)
-        return roof_arena_printf(v->arena, "%s%s%s", t->config.name, t->config.size[0] ? " " : "", t->config.size);
+        return roof_arena_printf(v->arena, "%s%s%s", t->config.name, t->config.size[0] ? " " : "",
+                                 t->config.size);
     return *t->name ? inspect_shown(v->arena, t->name) : "an unknown target";
 }
 
@@ -30,14 +31,17 @@ static const char *what_it_is(const inspect_view *v)
 {
     const roof_graph *g = v->graph;
     if (!v->n_targets)
-        return roof_arena_printf(v->arena, "Only quantised, not compiled: nothing is fused or placed yet, %" PRIu32
-                                           " of %" PRIu32 " operators compute.", g->n_layers, g->n_ops);
+        return roof_arena_printf(v->arena,
+                                 "Only quantised, not compiled: nothing is fused or placed yet, %" PRIu32
+                                 " of %" PRIu32 " operators compute.",
+                                 g->n_layers, g->n_ops);
     uint32_t host = count_layers(g, ROOF_DEVICE_CPU), layers = count_layers(g, ROOF_DEVICE_ACCELERATOR);
     const char *name = target_name(v, &v->targets[0]);
     const char *rest = host ? roof_arena_printf(v->arena, ", %" PRIu32 " on the host", host) : "";
-    return name && rest ? roof_arena_printf(v->arena, "Compiled for %s: %" PRIu32 " layer%s on the accelerator%s.", name,
-                                            layers, layers == 1 ? "" : "s", rest)
-                        : NULL;
+    return name && rest
+               ? roof_arena_printf(v->arena, "Compiled for %s: %" PRIu32 " layer%s on the accelerator%s.",
+                                   name, layers, layers == 1 ? "" : "s", rest)
+               : NULL;
 }
 
 static const char *what_to_know(const inspect_view *v)
@@ -46,14 +50,16 @@ static const char *what_to_know(const inspect_view *v)
         const inspect_target *t = &v->targets[i];
         const char *name = inspect_shown(v->arena, t->name);
         if (t->contradiction)
-            return roof_arena_printf(v->arena,
-                                     "The file calls its target '%s', but the fingerprint 0x%016" PRIx64 " stands for %s %s, "
-                                     "instruction set %" PRIu32 ". The fingerprint is trusted: the instructions fit it; the "
-                                     "name is a label.",
-                                     name ? name : "", t->fingerprint, t->config.name, t->config.size, t->config.isa);
+            return roof_arena_printf(
+                v->arena,
+                "The file calls its target '%s', but the fingerprint 0x%016" PRIx64 " stands for %s %s, "
+                "instruction set %" PRIu32 ". The fingerprint is trusted: the instructions fit it; the "
+                "name is a label.",
+                name ? name : "", t->fingerprint, t->config.name, t->config.size, t->config.isa);
     }
     if (v->n_targets && !v->targets[0].known)
-        return "The configuration behind this fingerprint is not public, so only the name of the target is known.";
+        return "The configuration behind this fingerprint is not public, so only the name of the target is "
+               "known.";
     if (!v->n_targets)
         return "Compile it for a target to see layers, instructions and memory as the accelerator gets them.";
     return "";
@@ -66,7 +72,7 @@ roof_status inspect_verdict(const inspect_view *view, const char *sentences[2], 
     return sentences[0] && sentences[1] ? ROOF_OK : roof_fail_memory(err);
 }
 
-/* --- facts ------------------------------------------------------------------------------------------------------- */
+/* --- facts -------------------------------------------------------------------------------------------- */
 
 typedef struct fact_list {
     const inspect_view *view;
@@ -89,31 +95,36 @@ static const char *plural(uint64_t n)
 }
 
 /* A kind of engine is so many pixels by so many channels. */
-static void add_engine(fact_list *list, const char *label, uint32_t pixels, uint32_t channels, const char *what)
+static void add_engine(fact_list *list, const char *label, uint32_t pixels, uint32_t channels,
+                       const char *what)
 {
     if (pixels == ROOF_NONE || pixels == 0)
         return;
     add_fact(list, label,
              channels == ROOF_NONE
                  ? roof_arena_printf(list->view->arena, "%" PRIu32 " pixels%s", pixels, what)
-                 : roof_arena_printf(list->view->arena, "%" PRIu32 " pixel%s x %" PRIu32 " channels%s", pixels,
-                                     plural(pixels), channels, what));
+                 : roof_arena_printf(list->view->arena, "%" PRIu32 " pixel%s x %" PRIu32 " channels%s",
+                                     pixels, plural(pixels), channels, what));
 }
 
 static void add_convolution(fact_list *list, const roof_dpu_config *c)
 {
     uint64_t macs = (uint64_t)c->pixel_parallel * c->input_channel_parallel * c->output_channel_parallel;
     roof_arena *arena = list->view->arena;
-    if (c->pixel_parallel == ROOF_NONE || c->input_channel_parallel == ROOF_NONE || c->output_channel_parallel == ROOF_NONE)
+    if (c->pixel_parallel == ROOF_NONE || c->input_channel_parallel == ROOF_NONE ||
+        c->output_channel_parallel == ROOF_NONE)
         return;
     add_fact(list, " convolution",
-             roof_arena_printf(arena, "%" PRIu32 " pixels x %" PRIu32 " input x %" PRIu32 " output channels: %" PRIu64
-                                      " MACs = %" PRIu64 " ops per cycle",
-                               c->pixel_parallel, c->input_channel_parallel, c->output_channel_parallel, macs, 2 * macs));
+             roof_arena_printf(arena,
+                               "%" PRIu32 " pixels x %" PRIu32 " input x %" PRIu32
+                               " output channels: %" PRIu64 " MACs = %" PRIu64 " ops per cycle",
+                               c->pixel_parallel, c->input_channel_parallel, c->output_channel_parallel, macs,
+                               2 * macs));
     if (c->channel_augmentation != ROOF_NONE)
         add_fact(list, " augmentation",
                  c->channel_augmentation
-                     ? roof_arena_printf(arena, "up to %" PRIu32 " input channels with kernel columns read as one",
+                     ? roof_arena_printf(arena,
+                                         "up to %" PRIu32 " input channels with kernel columns read as one",
                                          c->channel_augmentation)
                      : "not built in");
 }
@@ -123,19 +134,22 @@ static void add_banks(fact_list *list, const roof_dpu_config *c)
     roof_arena *arena = list->view->arena;
     if (c->image_groups != ROOF_NONE && c->image_bytes != ROOF_UNKNOWN)
         add_fact(list, " image banks",
-                 roof_arena_printf(arena, "%" PRIu32 " group%s, %s B", c->image_groups, plural(c->image_groups),
-                                   inspect_count(arena, c->image_bytes)));
+                 roof_arena_printf(arena, "%" PRIu32 " group%s, %s B", c->image_groups,
+                                   plural(c->image_groups), inspect_count(arena, c->image_bytes)));
     else if (c->image_groups != ROOF_NONE)
-        add_fact(list, " image banks", roof_arena_printf(arena, "%" PRIu32 " group%s", c->image_groups, plural(c->image_groups)));
+        add_fact(list, " image banks",
+                 roof_arena_printf(arena, "%" PRIu32 " group%s", c->image_groups, plural(c->image_groups)));
     if (c->convw_bank_base != ROOF_NONE)
-        add_fact(list, " weight banks", roof_arena_printf(arena, "from number %" PRIu32 " on", c->convw_bank_base));
+        add_fact(list, " weight banks",
+                 roof_arena_printf(arena, "from number %" PRIu32 " on", c->convw_bank_base));
 }
 
 static void add_config(fact_list *list, const roof_dpu_config *c)
 {
     roof_arena *arena = list->view->arena;
     add_convolution(list, c);
-    add_engine(list, " ALU", c->alu_pixel_parallel, c->side_channel_parallel, " (depthwise, pooling, activations)");
+    add_engine(list, " ALU", c->alu_pixel_parallel, c->side_channel_parallel,
+               " (depthwise, pooling, activations)");
     add_engine(list, " depthwise", c->dwconv_pixel_parallel, c->side_channel_parallel, "");
     add_engine(list, " pooling", c->pool_pixel_parallel, c->side_channel_parallel, "");
     add_engine(list, " element-wise", c->eltwise_pixel_parallel, c->side_channel_parallel, "");
@@ -145,17 +159,20 @@ static void add_config(fact_list *list, const roof_dpu_config *c)
     if (c->aie_cores != ROOF_NONE && c->aie_cores)
         add_fact(list, " AI Engines", roof_arena_printf(arena, "%" PRIu32 " per batch lane", c->aie_cores));
     if (c->unexplained_bits)
-        add_fact(list, " not explained", roof_arena_printf(arena, "feature bits 0x%" PRIx64, c->unexplained_bits));
+        add_fact(list, " not explained",
+                 roof_arena_printf(arena, "feature bits 0x%" PRIx64, c->unexplained_bits));
 }
 
 static void add_target(fact_list *list, const inspect_target *t)
 {
     roof_arena *arena = list->view->arena;
-    const char *isa = t->known ? roof_arena_printf(arena, ": %s%s%s, instruction set %" PRIu32, t->config.name,
-                                                   t->config.size[0] ? " " : "", t->config.size, t->config.isa)
-                               : roof_arena_printf(arena, ": %s", t->text);
+    const char *isa = t->known
+                          ? roof_arena_printf(arena, ": %s%s%s, instruction set %" PRIu32, t->config.name,
+                                              t->config.size[0] ? " " : "", t->config.size, t->config.isa)
+                          : roof_arena_printf(arena, ": %s", t->text);
     add_fact(list, "target", *t->name ? inspect_shown(arena, t->name) : "(not named)");
-    add_fact(list, "fingerprint", isa ? roof_arena_printf(arena, "0x%016" PRIx64 "%s", t->fingerprint, isa) : NULL);
+    add_fact(list, "fingerprint",
+             isa ? roof_arena_printf(arena, "0x%016" PRIx64 "%s", t->fingerprint, isa) : NULL);
     if (t->known)
         add_config(list, &t->config);
 }
@@ -165,25 +182,34 @@ static void add_sizes(fact_list *list)
     const inspect_view *v = list->view;
     roof_arena *arena = v->arena;
     add_fact(list, "ops", inspect_count(arena, v->graph->n_ops));
-    add_fact(list, "weights", roof_arena_printf(arena, "%s B in tensors%s", inspect_count(arena, v->weights_bytes),
-                                                v->graph->compiled && !v->parameter_bytes ? "; the file holds none of them" : ""));
+    add_fact(
+        list, "weights",
+        roof_arena_printf(arena, "%s B in tensors%s", inspect_count(arena, v->weights_bytes),
+                          v->graph->compiled && !v->parameter_bytes ? "; the file holds none of them" : ""));
     if (v->code_bytes)
-        add_fact(list, "code", roof_arena_printf(arena, "%s B for the subgraphs%s", inspect_count(arena, v->code_bytes),
-                                                 v->layer_code_bytes ? "" : "; layers have none of their own"));
+        add_fact(list, "code",
+                 roof_arena_printf(arena, "%s B for the subgraphs%s", inspect_count(arena, v->code_bytes),
+                                   v->layer_code_bytes ? "" : "; layers have none of their own"));
     if (v->layer_code_bytes)
-        add_fact(list, "layers' code", roof_arena_printf(arena, "%s B, what a per-layer profile runs",
-                                                         inspect_count(arena, v->layer_code_bytes)));
+        add_fact(list, "layers' code",
+                 roof_arena_printf(arena, "%s B, what a per-layer profile runs",
+                                   inspect_count(arena, v->layer_code_bytes)));
 }
 
-roof_status inspect_facts(const inspect_view *view, inspect_fact facts[INSPECT_MAX_FACTS], size_t *n, roof_error *err)
+roof_status inspect_facts(const inspect_view *view, inspect_fact facts[INSPECT_MAX_FACTS], size_t *n,
+                          roof_error *err)
 {
     const roof_graph *g = view->graph;
     roof_arena *arena = view->arena;
     fact_list list = {.view = view, .facts = facts};
     add_fact(&list, "file", inspect_shown(arena, g->path));
-    add_fact(&list, "format", roof_arena_printf(arena, "%s, %s B", g->format, inspect_count(arena, g->file_bytes)));
+    add_fact(&list, "format",
+             roof_arena_printf(arena, "%s, %s B", g->format, inspect_count(arena, g->file_bytes)));
     add_fact(&list, "network", inspect_shown(arena, g->name));
-    add_fact(&list, "compiler", *g->compiler ? inspect_shown(arena, g->compiler) : g->compiled ? "not stated" : "");
+    add_fact(&list, "compiler",
+             *g->compiler  ? inspect_shown(arena, g->compiler)
+             : g->compiled ? "not stated"
+                           : "");
     add_fact(&list, "graph hash", g->graph_hash);
     for (uint32_t i = 0; i < view->n_targets; i++)
         add_target(&list, &view->targets[i]);

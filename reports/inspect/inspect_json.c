@@ -1,4 +1,5 @@
-/* "roofline.inspection/1", docs/schema/inspection-1.schema.json: everything that the reader found, nothing shortened. */
+/* "roofline.inspection/1", docs/schema/inspection-1.schema.json: everything that the reader found,
+ * nothing shortened. */
 #include "core/error.h"
 #include "core/jsonout.h"
 #include "reports/inspect/inspect.h"
@@ -6,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Text from a file: control characters and bytes that are not UTF-8 would not be JSON. */
 static void put_text(roof_jsonout *j, const inspect_view *v, const char *key, const char *text)
@@ -36,13 +38,24 @@ static void put_fingerprint(roof_jsonout *j, const char *key, uint64_t fingerpri
     roof_jsonout_string(j, key, text);
 }
 
+/* The file's name without folder and extension, as in a prediction. */
+static void put_stem(roof_jsonout *j, const inspect_view *v, const char *key, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    const char *stem =
+        roof_arena_strndup(v->arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+    j->out->failed = j->out->failed || !stem;
+    put_text(j, v, key, stem ? stem : "");
+}
+
 static void put_model(roof_jsonout *j, const inspect_view *v)
 {
     const roof_graph *g = v->graph;
     roof_jsonout_object(j, "model", false);
     put_text(j, v, "path", g->path);
     roof_jsonout_string(j, "format", g->format);
-    put_text(j, v, "name", g->name);
+    put_stem(j, v, "name", g->path);
+    put_text(j, v, "network", g->name);
     roof_jsonout_string(j, "graph_hash", g->graph_hash);
     put_text_or_null(j, v, "compiler", g->compiler);
     put_text_or_null(j, v, "target", v->n_targets ? v->targets[0].name : "");
@@ -51,7 +64,7 @@ static void put_model(roof_jsonout *j, const inspect_view *v)
     roof_jsonout_end(j);
 }
 
-/* --- targets ----------------------------------------------------------------------------------------------------- */
+/* --- targets ------------------------------------------------------------------------------------------ */
 
 static void put_config(roof_jsonout *j, const roof_dpu_config *c)
 {
@@ -78,7 +91,6 @@ static void put_config(roof_jsonout *j, const roof_dpu_config *c)
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         put_index(j, counts[i].key, counts[i].value, 0);
     roof_jsonout_count(j, "image_bytes", c->image_bytes);
-    roof_jsonout_bool(j, "leaky_relu", c->leaky_relu);
     put_fingerprint(j, "unexplained_bits", c->unexplained_bits);
     roof_jsonout_end(j);
 }
@@ -104,7 +116,7 @@ static void put_targets(roof_jsonout *j, const inspect_view *v)
     roof_jsonout_end(j);
 }
 
-/* --- subgraphs and layers ---------------------------------------------------------------------------------------- */
+/* --- subgraphs and layers ----------------------------------------------------------------------------- */
 
 static void put_code(roof_jsonout *j, const roof_code *code)
 {
@@ -112,11 +124,11 @@ static void put_code(roof_jsonout *j, const roof_code *code)
     roof_jsonout_count(j, "code_offset_bytes", code->length_bytes ? code->file_offset : ROOF_UNKNOWN);
 }
 
-static void put_registers(roof_jsonout *j, const roof_graph *g, const roof_subgraph *s)
+static void put_registers(roof_jsonout *j, const inspect_view *v, const roof_subgraph *s)
 {
     roof_jsonout_array(j, "registers", !s->n_registers);
     for (uint32_t i = 0; i < s->n_registers; i++) {
-        const roof_register *r = &g->registers[s->first_register + i];
+        const roof_register *r = &v->registers[s->first_register + i];
         roof_jsonout_object(j, NULL, true);
         roof_jsonout_count(j, "id", (uint64_t)r->id);
         roof_jsonout_string(j, "holds", r->constant ? "CONST" : "DATA");
@@ -149,7 +161,7 @@ static void put_subgraph(roof_jsonout *j, const inspect_view *v, uint32_t index)
     roof_jsonout_count(j, "stored_workload_ops", s->stored_workload_ops);
     roof_jsonout_bool(j, "skip_code_gen", s->skip_code_gen);
     put_code(j, &s->code);
-    put_registers(j, g, s);
+    put_registers(j, v, s);
     roof_jsonout_end(j);
 }
 
@@ -188,7 +200,7 @@ static void put_layer(roof_jsonout *j, const inspect_view *v, uint32_t index)
     roof_jsonout_end(j);
 }
 
-/* --- operators --------------------------------------------------------------------------------------------------- */
+/* --- operators ---------------------------------------------------------------------------------------- */
 
 static void put_signed(roof_jsonout *j, const char *key, int64_t value, bool known)
 {
@@ -316,7 +328,8 @@ static void put_list(roof_jsonout *j, const inspect_view *v, const char *key, ui
     roof_jsonout_end(j);
 }
 
-roof_status roof_inspect_json(const roof_graph *graph, const roof_render_options *options, roof_text *out, roof_error *err)
+roof_status roof_inspect_json(const roof_graph *graph, const roof_render_options *options, roof_text *out,
+                              roof_error *err)
 {
     inspect_view view;
     roof_jsonout json;

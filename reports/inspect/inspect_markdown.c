@@ -62,28 +62,40 @@ static void add_cell(const inspect_table *t, size_t row, size_t column, roof_tex
     roof_text_puts(out, " |");
 }
 
-static void add_table(const inspect_table *t, roof_text *out)
+static void add_header(const inspect_table *t, const bool *shown, roof_text *out)
 {
     roof_text_puts(out, "|");
     for (size_t c = 0; c < t->n_columns; c++) {
+        if (!shown[c])
+            continue;
         roof_text_puts(out, " ");
         add_escaped(out, t->columns[c].header);
         roof_text_puts(out, " |");
     }
     roof_text_puts(out, "\n|");
     for (size_t c = 0; c < t->n_columns; c++)
-        roof_text_puts(out, t->columns[c].right ? "---:|" : "---|");
+        if (shown[c])
+            roof_text_puts(out, t->columns[c].right ? "---:|" : "---|");
     roof_text_puts(out, "\n");
+}
+
+static void add_table(const inspect_table *t, roof_text *out)
+{
+    bool shown[INSPECT_MAX_COLUMNS];
+    for (size_t c = 0; c < t->n_columns; c++)
+        shown[c] = !inspect_table_is_empty(t, c);
+    add_header(t, shown, out);
     for (size_t r = 0; r < t->n_rows; r++) {
         roof_text_puts(out, "|");
         for (size_t c = 0; c < t->n_columns; c++)
-            add_cell(t, r, c, out);
+            if (shown[c])
+                add_cell(t, r, c, out);
         roof_text_puts(out, "\n");
     }
 }
 
-static roof_status add_section(const inspect_view *v, const inspect_section *section, const roof_render_options *o,
-                               roof_text *out, roof_error *err)
+static roof_status add_section(const inspect_view *v, const inspect_section *section,
+                               const roof_render_options *o, roof_text *out, roof_error *err)
 {
     if (!section->wanted(v, o))
         return ROOF_OK;

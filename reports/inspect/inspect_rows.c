@@ -22,7 +22,7 @@ static const char *number_from_1(const inspect_view *v, uint32_t index)
     return index == ROOF_NONE ? "-" : inspect_count(v->arena, (uint64_t)index + 1);
 }
 
-/* --- subgraphs --------------------------------------------------------------------------------------------------- */
+/* --- subgraphs ---------------------------------------------------------------------------------------- */
 
 static const inspect_column subgraph_columns[] = {
     {"subgraph", .shorten = true, .tree = true},
@@ -65,7 +65,7 @@ static void set_subgraph_row(const inspect_view *v, inspect_table *t, size_t row
     uint32_t n_layers = index ? s->n_layers : g->n_layers;
     inspect_table_set(t, row, 0, shown(v, s->name));
     inspect_table_set(t, row, 1, device_cell(v, s));
-    inspect_table_set(t, row, 2, device || !index ? inspect_count(v->arena, n_layers) : "");
+    inspect_table_set(t, row, 2, device || !index ? present(v, n_layers) : "");
     inspect_table_set(t, row, 3, inspect_count(v->arena, v->subgraph_ops[index]));
     inspect_table_set(t, row, 4, inspect_count(v->arena, s->stored_workload_ops));
     inspect_table_set(t, row, 5, present(v, s->code.length_bytes));
@@ -80,7 +80,8 @@ static inspect_table *subgraph_table(const inspect_view *v, const roof_render_op
     for (uint32_t i = 0; rows && i < g->n_subgraphs; i++)
         if (is_subgraph_row(&g->subgraphs[i], options->details))
             rows[i] = n++;
-    inspect_table *t = rows ? inspect_table_new(v->arena, subgraph_columns, COUNT(subgraph_columns), n) : NULL;
+    inspect_table *t =
+        rows ? inspect_table_new(v->arena, subgraph_columns, COUNT(subgraph_columns), n) : NULL;
     for (uint32_t i = 0; t && i < g->n_subgraphs; i++) {
         if (!is_subgraph_row(&g->subgraphs[i], options->details))
             continue;
@@ -96,14 +97,14 @@ static bool has_subgraphs(const inspect_view *v, const roof_render_options *opti
     return v->graph->compiled;
 }
 
-/* --- registers --------------------------------------------------------------------------------------------------- */
+/* --- registers ---------------------------------------------------------------------------------------- */
 
 static const inspect_column register_columns[] = {
     {"register", .drop = 0},
     {"holds", .drop = 0},
     {"size [B]", .right = true},
-    {"parameters in the file [B]", .right = true},
-    {"subgraph", .shorten = true},
+    {"in the file [B]", .right = true, .drop = 2},
+    {"subgraph", .shorten = true, .drop = 1},
 };
 
 static inspect_table *register_table(const inspect_view *v, const roof_render_options *options)
@@ -116,7 +117,7 @@ static inspect_table *register_table(const inspect_view *v, const roof_render_op
         const roof_subgraph *s = &g->subgraphs[i];
         const char *name = s->n_registers ? shown(v, s->name) : "";
         for (uint32_t j = 0; j < s->n_registers; j++, row++) {
-            const roof_register *r = &g->registers[s->first_register + j];
+            const roof_register *r = &v->registers[s->first_register + j];
             inspect_table_set(t, row, 0, roof_arena_printf(v->arena, "REG_%" PRId32, r->id));
             inspect_table_set(t, row, 1, r->constant ? "CONST" : "DATA");
             inspect_table_set(t, row, 2, inspect_count(v->arena, r->size_bytes));
@@ -133,7 +134,7 @@ static bool has_registers(const inspect_view *v, const roof_render_options *opti
     return v->graph->n_registers > 0;
 }
 
-/* --- layers ------------------------------------------------------------------------------------------------------ */
+/* --- layers ------------------------------------------------------------------------------------------- */
 
 static const inspect_column layer_columns[] = {
     {"#", .right = true},
@@ -156,6 +157,14 @@ static const char *output_cell(const inspect_view *v, const inspect_layer *l)
     return roof_arena_printf(v->arena, "%s (+%" PRIu32 ")", dims, l->n_outputs - 1);
 }
 
+static const char *types_cell(const inspect_view *v, uint32_t layer)
+{
+    const char *types = inspect_layer_types(v, layer);
+    if (!types || !v->graph->layers[layer].skip_code_gen)
+        return types;
+    return roof_arena_printf(v->arena, "%s (no code)", types);
+}
+
 static inspect_table *layer_table(const inspect_view *v, const roof_render_options *options)
 {
     const roof_graph *g = v->graph;
@@ -166,11 +175,11 @@ static inspect_table *layer_table(const inspect_view *v, const roof_render_optio
         inspect_table_set(t, i, 0, number_from_1(v, i));
         inspect_table_set(t, i, 1, shown(v, l->name));
         inspect_table_set(t, i, 2, shown(v, g->subgraphs[l->subgraph].device_name));
-        inspect_table_set(t, i, 3, inspect_layer_types(v, i));
+        inspect_table_set(t, i, 3, types_cell(v, i));
         inspect_table_set(t, i, 4, output_cell(v, &v->layers[i]));
         inspect_table_set(t, i, 5, present(v, v->layers[i].weights_bytes));
         inspect_table_set(t, i, 6, inspect_count(v->arena, l->stored_workload_ops));
-        inspect_table_set(t, i, 7, l->skip_code_gen ? "no code" : present(v, l->code.length_bytes));
+        inspect_table_set(t, i, 7, present(v, l->code.length_bytes));
     }
     return t;
 }
@@ -181,7 +190,7 @@ static bool has_layers(const inspect_view *v, const roof_render_options *options
     return v->graph->n_layers && (v->graph->compiled || options->details);
 }
 
-/* --- types of operators ------------------------------------------------------------------------------------------ */
+/* --- types of operators ------------------------------------------------------------------------------- */
 
 static const inspect_column type_columns[] = {
     {"type", .shorten = true},
@@ -209,7 +218,7 @@ static bool has_types(const inspect_view *v, const roof_render_options *options)
     return v->n_types && (!v->graph->compiled || options->details);
 }
 
-/* --- operators and their tensors --------------------------------------------------------------------------------- */
+/* --- operators and their tensors ---------------------------------------------------------------------- */
 
 static const inspect_column op_columns[] = {
     {"op", .right = true},
@@ -276,7 +285,7 @@ static bool has_ops(const inspect_view *v, const roof_render_options *options)
     return v->graph->n_ops && options->details;
 }
 
-/* --- all of them ------------------------------------------------------------------------------------------------- */
+/* --- all of them -------------------------------------------------------------------------------------- */
 
 const inspect_section *inspect_section_at(size_t i)
 {

@@ -10,7 +10,7 @@
 static const char separator[] = "  ";
 enum { SEPARATOR_WIDTH = sizeof separator - 1, TREE_WIDTH = 2, SHORTEST = 16 };
 
-/* --- width of texts ---------------------------------------------------------------------------------------------- */
+/* --- width of texts ----------------------------------------------------------------------------------- */
 
 /* The next character of valid UTF-8 (names were checked when they were read); a stray byte counts as one. */
 static const char *next_character(const char *text, wchar_t *out)
@@ -78,13 +78,15 @@ const char *inspect_shorten(roof_arena *arena, const char *text, size_t width)
         return text;
     if (width < 5)
         return tail(text, width);
-    size_t begin = (width - 3) / 2; /* the end says more, so it gets the odd column */
-    return roof_arena_printf(arena, "%.*s...%s", (int)head_length(text, begin), text, tail(text, width - 3 - begin));
+    size_t begin = (width - 3) / 3;
+    return roof_arena_printf(arena, "%.*s...%s", (int)head_length(text, begin), text,
+                             tail(text, width - 3 - begin));
 }
 
-/* --- the table --------------------------------------------------------------------------------------------------- */
+/* --- the table ---------------------------------------------------------------------------------------- */
 
-inspect_table *inspect_table_new(roof_arena *arena, const inspect_column *columns, size_t n_columns, size_t n_rows)
+inspect_table *inspect_table_new(roof_arena *arena, const inspect_column *columns, size_t n_columns,
+                                 size_t n_rows)
 {
     inspect_table *table = ROOF_NEW(arena, inspect_table);
     if (!table || n_columns > INSPECT_MAX_COLUMNS)
@@ -111,6 +113,16 @@ const char *inspect_table_cell(const inspect_table *table, size_t row, size_t co
     return text ? text : "";
 }
 
+bool inspect_table_is_empty(const inspect_table *t, size_t column)
+{
+    for (size_t r = 0; r < t->n_rows; r++) {
+        const char *text = inspect_table_cell(t, r, column);
+        if (*text && strcmp(text, "-") != 0)
+            return false;
+    }
+    return t->columns[column].drop > 0;
+}
+
 /* How a table is laid out in a given width. */
 typedef struct layout {
     size_t width[INSPECT_MAX_COLUMNS]; /* wanted, then granted */
@@ -123,7 +135,7 @@ static void measure(const inspect_table *t, layout *l)
     for (size_t r = 0; r < t->n_rows; r++)
         l->depth[r] = t->parents[r] == ROOF_NONE ? 0 : l->depth[t->parents[r]] + 1;
     for (size_t c = 0; c < t->n_columns; c++) {
-        l->shown[c] = true;
+        l->shown[c] = !inspect_table_is_empty(t, c);
         l->width[c] = inspect_width(t->columns[c].header);
         for (size_t r = 0; r < t->n_rows; r++) {
             size_t width = inspect_width(inspect_table_cell(t, r, c));
@@ -151,7 +163,8 @@ static bool drop_column(const inspect_table *t, layout *l)
 {
     size_t worst = t->n_columns;
     for (size_t c = 0; c < t->n_columns; c++)
-        if (l->shown[c] && t->columns[c].drop && (worst == t->n_columns || t->columns[c].drop > t->columns[worst].drop))
+        if (l->shown[c] && t->columns[c].drop &&
+            (worst == t->n_columns || t->columns[c].drop > t->columns[worst].drop))
             worst = c;
     if (worst == t->n_columns)
         return false;
@@ -206,7 +219,8 @@ static bool add_row(struct libscols_table *scols, const inspect_table *t, const 
     return lines[row] != NULL;
 }
 
-static bool print_rows(struct libscols_table *scols, const inspect_table *t, const layout *l, bool bold, roof_text *out)
+static bool print_rows(struct libscols_table *scols, const inspect_table *t, const layout *l, bool bold,
+                       roof_text *out)
 {
     struct libscols_line **lines = ROOF_NEW_ARRAY(t->arena, struct libscols_line *, t->n_rows);
     char *printed = NULL;
@@ -225,7 +239,8 @@ static bool print_rows(struct libscols_table *scols, const inspect_table *t, con
     return good;
 }
 
-roof_status inspect_table_print(const inspect_table *t, size_t width, bool bold, roof_text *out, roof_error *err)
+roof_status inspect_table_print(const inspect_table *t, size_t width, bool bold, roof_text *out,
+                                roof_error *err)
 {
     layout l = {.depth = ROOF_NEW_ARRAY(t->arena, uint32_t, t->n_rows)};
     struct libscols_table *scols = scols_new_table();
@@ -235,8 +250,8 @@ roof_status inspect_table_print(const inspect_table *t, size_t width, bool bold,
         while (total_width(t, &l, true) > width && drop_column(t, &l))
             continue;
         shorten_columns(t, &l, width);
-        /* The width was settled above; a terminal that smartcols finds by itself must not change the output. Texts
-         * are safe already, and its own encoding would double every backslash. */
+        /* The width was settled above; a terminal that smartcols finds by itself must not change the
+         * output. Texts are safe already, and its own encoding would double every backslash. */
         scols_table_set_termforce(scols, SCOLS_TERMFORCE_NEVER);
         scols_table_enable_noencoding(scols, 1);
         scols_table_enable_colors(scols, bold);

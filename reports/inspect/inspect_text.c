@@ -63,8 +63,8 @@ static roof_status add_facts(const inspect_view *v, size_t width, roof_text *out
     return ROOF_OK;
 }
 
-static roof_status add_section(const inspect_view *v, const inspect_section *section, const roof_render_options *o,
-                               size_t width, roof_text *out, roof_error *err)
+static roof_status add_section(const inspect_view *v, const inspect_section *section,
+                               const roof_render_options *o, size_t width, roof_text *out, roof_error *err)
 {
     if (!section->wanted(v, o))
         return ROOF_OK;
@@ -75,7 +75,8 @@ static roof_status add_section(const inspect_view *v, const inspect_section *sec
     return inspect_table_print(table, width, o->colour, out, err);
 }
 
-roof_status roof_inspect_text(const roof_graph *graph, const roof_render_options *options, roof_text *out, roof_error *err)
+roof_status roof_inspect_text(const roof_graph *graph, const roof_render_options *options, roof_text *out,
+                              roof_error *err)
 {
     inspect_view view;
     size_t width = options->width ? options->width : DEFAULT_WIDTH;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- sums -------------------------------------------------------------------------------------------------------- */
+/* --- sums --------------------------------------------------------------------------------------------- */
 
 static void add(uint64_t *sum, uint64_t term)
 {
@@ -16,7 +16,7 @@ static void add(uint64_t *sum, uint64_t term)
         *sum = ROOF_UNKNOWN;
 }
 
-/* --- targets ----------------------------------------------------------------------------------------------------- */
+/* --- targets ------------------------------------------------------------------------------------------ */
 
 static size_t token_length(const char *token)
 {
@@ -99,7 +99,7 @@ static roof_status find_targets(inspect_view *view)
     return ROOF_OK;
 }
 
-/* --- types of operators ------------------------------------------------------------------------------------------ */
+/* --- types of operators ------------------------------------------------------------------------------- */
 
 static int by_type(const void *a, const void *b)
 {
@@ -134,13 +134,15 @@ static roof_status count_types(inspect_view *view)
     return ROOF_OK;
 }
 
-/* --- layers ------------------------------------------------------------------------------------------------------ */
+/* --- layers ------------------------------------------------------------------------------------------- */
 
-/* For every op, whether something outside its layer, or nothing at all, reads it: its tensor then leaves the layer. */
+/* For every op, whether something outside its layer, or nothing at all, reads it: its tensor then leaves
+ * the layer. */
 static roof_status find_leaving(const inspect_view *view, bool **out)
 {
     const roof_graph *g = view->graph;
-    bool *read = ROOF_NEW_ARRAY(view->arena, bool, g->n_ops), *leaves = ROOF_NEW_ARRAY(view->arena, bool, g->n_ops);
+    bool *read = ROOF_NEW_ARRAY(view->arena, bool, g->n_ops),
+         *leaves = ROOF_NEW_ARRAY(view->arena, bool, g->n_ops);
     if (!read || !leaves)
         return ROOF_E_NO_MEMORY;
     for (uint32_t i = 0; i < g->n_ops; i++) {
@@ -163,7 +165,8 @@ static uint64_t read_constants(const roof_graph *g, const roof_op *op)
     for (uint32_t e = 0; e < op->n_inputs; e++) {
         const roof_edge *edge = &g->edges[op->first_input + e];
         const roof_op *producer = &g->ops[edge->op];
-        if (edge->role == ROOF_ROLE_WEIGHTS || edge->role == ROOF_ROLE_BIAS || producer->rule == ROOF_RULE_CONSTANT)
+        if (edge->role == ROOF_ROLE_WEIGHTS || edge->role == ROOF_ROLE_BIAS ||
+            producer->rule == ROOF_RULE_CONSTANT)
             add(&bytes, producer->out.bytes);
     }
     return bytes;
@@ -223,6 +226,27 @@ static roof_status sum_subgraphs(inspect_view *view)
     return ROOF_OK;
 }
 
+static int by_id(const void *a, const void *b)
+{
+    const roof_register *x = a, *y = b;
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static roof_status sort_registers(inspect_view *view)
+{
+    const roof_graph *g = view->graph;
+    view->registers = ROOF_NEW_ARRAY(view->arena, roof_register, g->n_registers);
+    if (!view->registers)
+        return ROOF_E_NO_MEMORY;
+    for (uint32_t i = 0; i < g->n_registers; i++)
+        view->registers[i] = g->registers[i];
+    for (uint32_t i = 0; i < g->n_subgraphs; i++) {
+        const roof_subgraph *s = &g->subgraphs[i];
+        qsort(view->registers + s->first_register, s->n_registers, sizeof *view->registers, by_id);
+    }
+    return ROOF_OK;
+}
+
 roof_status inspect_view_init(const roof_graph *graph, inspect_view *out, roof_error *err)
 {
     roof_status status;
@@ -236,6 +260,8 @@ roof_status inspect_view_init(const roof_graph *graph, inspect_view *out, roof_e
         status = sum_layers(out);
     if (status == ROOF_OK)
         status = sum_subgraphs(out);
+    if (status == ROOF_OK)
+        status = sort_registers(out);
     return status == ROOF_OK ? ROOF_OK : roof_fail_memory(err);
 }
 
@@ -244,14 +270,15 @@ void inspect_view_free(inspect_view *view)
     roof_arena_free(view->arena);
 }
 
-/* --- texts ------------------------------------------------------------------------------------------------------- */
+/* --- texts -------------------------------------------------------------------------------------------- */
 
 char *inspect_dims(roof_arena *arena, const roof_tensor *tensor)
 {
     char text[ROOF_MAX_DIMS * 12] = "scalar";
     size_t used = 0;
     for (uint32_t i = 0; i < tensor->n_dims; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%" PRIu32, i ? "x" : "", tensor->dims[i]);
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "%s%" PRIu32, i ? "x" : "", tensor->dims[i]);
     return roof_arena_strdup(arena, text);
 }
 
@@ -264,7 +291,8 @@ char *inspect_count(roof_arena *arena, uint64_t value)
     return roof_arena_strdup(arena, text);
 }
 
-/* roof_quote cuts what is longer than a quarter of its buffer; this buffer is large enough that it never does. */
+/* roof_quote cuts what is longer than a quarter of its buffer; this buffer is large enough that it never
+ * does. */
 const char *inspect_shown(roof_arena *arena, const char *text)
 {
     size_t length = strlen(text);
@@ -323,7 +351,9 @@ const char *inspect_device_word(roof_device device)
 
 const char *inspect_role_word(roof_role role)
 {
-    static const char *const words[] = {
-        [ROOF_ROLE_INPUT] = "input", [ROOF_ROLE_WEIGHTS] = "weights", [ROOF_ROLE_BIAS] = "bias", [ROOF_ROLE_OTHER] = "other"};
+    static const char *const words[] = {[ROOF_ROLE_INPUT] = "input",
+                                        [ROOF_ROLE_WEIGHTS] = "weights",
+                                        [ROOF_ROLE_BIAS] = "bias",
+                                        [ROOF_ROLE_OTHER] = "other"};
     return words[role];
 }

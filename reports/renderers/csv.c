@@ -40,7 +40,7 @@ static void put_number(roof_text *out, double value)
 {
     char number[40] = "";
     if (!isnan(value))
-        roof_number_format(number, sizeof number, value);
+        roof_number_format_derived(number, sizeof number, value);
     roof_text_printf(out, ",%s", number);
 }
 

@@ -55,7 +55,7 @@ static void put_hardware(roof_jsonout *j, const roof_prediction *p)
     roof_jsonout_count(j, "cores", p->hardware.cores);
     roof_jsonout_count(j, "batch_lanes", p->hardware.batch_lanes);
     roof_jsonout_number(j, "launch_floor_s", p->hardware.launch_floor_s);
-    roof_jsonout_number(j, "peak_ops_per_s", p->hardware.peak_ops_per_s);
+    roof_jsonout_derived(j, "peak_ops_per_s", p->hardware.peak_ops_per_s);
     roof_jsonout_string(j, "law", p->hardware.law);
     roof_jsonout_string(j, "weakest_kind", roof_value_kind_text(p->hardware.weakest_kind));
     roof_jsonout_string(j, "weakest_key", p->hardware.weakest_key[0] ? p->hardware.weakest_key : NULL);
@@ -104,7 +104,7 @@ static void put_cost(roof_jsonout *j, const roof_prediction *p, const roof_cost 
     put_cycles(j, p, cost);
     roof_jsonout_string(j, "cycles_source", cycles_source(cost->cycles_basis));
     roof_jsonout_string(j, "bound", cost->bound == ROOF_NONE ? NULL : p->engines[cost->bound]);
-    roof_jsonout_number(j, "ideal_s", cost->ideal_s);
+    roof_jsonout_derived(j, "ideal_s", cost->ideal_s);
 }
 
 static void put_layer(roof_jsonout *j, const roof_prediction *p, const roof_layer_prediction *l)
@@ -126,10 +126,10 @@ static void put_layer(roof_jsonout *j, const roof_prediction *p, const roof_laye
     roof_jsonout_count(j, "workload_ops", l->workload_ops);
     roof_jsonout_count(j, "stored_workload_ops", l->stored_workload_ops);
     put_cost(j, p, &l->deployed);
-    roof_jsonout_number(j, "predicted_s", l->predicted_s);
-    roof_jsonout_number(j, "intensity_ops_per_byte", l->intensity_ops_per_byte);
-    roof_jsonout_number(j, "attainable_ops_per_s", l->attainable_ops_per_s);
-    roof_jsonout_number(j, "utilisation_ratio", l->utilisation_ratio);
+    roof_jsonout_derived(j, "predicted_s", l->predicted_s);
+    roof_jsonout_derived(j, "intensity_ops_per_byte", l->intensity_ops_per_byte);
+    roof_jsonout_derived(j, "attainable_ops_per_s", l->attainable_ops_per_s);
+    roof_jsonout_derived(j, "utilisation_ratio", l->utilisation_ratio);
     if (l->has_alone) {
         roof_jsonout_object(j, "per_layer", true);
         put_cost(j, p, &l->alone);
@@ -153,22 +153,22 @@ static void put_total(roof_jsonout *j, const roof_prediction *p)
     put_bytes(j, &cost->traffic);
     put_cycles(j, p, cost);
     roof_jsonout_count(j, "ideal_cycles", cost->ideal_cycles);
-    roof_jsonout_number(j, "ideal_s", cost->ideal_s);
+    roof_jsonout_derived(j, "ideal_s", cost->ideal_s);
     roof_jsonout_string(j, "bound", cost->bound == ROOF_NONE ? NULL : p->engines[cost->bound]);
     roof_jsonout_count(j, "floor_cycles", p->total.floor_cycles);
-    roof_jsonout_number(j, "floor_s", p->total.floor_s);
+    roof_jsonout_derived(j, "floor_s", p->total.floor_s);
     roof_jsonout_string(j, "floor_bound",
                         p->total.floor_bound == ROOF_NONE ? NULL : p->engines[p->total.floor_bound]);
-    roof_jsonout_number(j, "predicted_s", p->total.predicted_s);
-    roof_jsonout_number(j, "intensity_ops_per_byte", p->total.intensity_ops_per_byte);
-    roof_jsonout_number(j, "inferences_per_s", p->total.inferences_per_s);
-    roof_jsonout_number(j, "unattributed_bytes_ratio", p->total.unattributed_bytes_ratio);
-    roof_jsonout_number(j, "unattributed_cycles_ratio", p->total.unattributed_cycles_ratio);
+    roof_jsonout_derived(j, "predicted_s", p->total.predicted_s);
+    roof_jsonout_derived(j, "intensity_ops_per_byte", p->total.intensity_ops_per_byte);
+    roof_jsonout_derived(j, "inferences_per_s", p->total.inferences_per_s);
+    roof_jsonout_derived(j, "unattributed_bytes_ratio", p->total.unattributed_bytes_ratio);
+    roof_jsonout_derived(j, "unattributed_cycles_ratio", p->total.unattributed_cycles_ratio);
     if (p->total.has_alone) {
         roof_jsonout_object(j, "per_layer", false);
         put_bytes(j, &p->total.alone.traffic);
         put_cycles(j, p, &p->total.alone);
-        roof_jsonout_number(j, "ideal_s", p->total.alone.ideal_s);
+        roof_jsonout_derived(j, "ideal_s", p->total.alone.ideal_s);
         roof_jsonout_end(j);
     } else {
         roof_jsonout_null(j, "per_layer");
