@@ -14,6 +14,7 @@ typedef struct stream_result {
     const roof_dpu_isa *isa; /* NULL: no decodable code */
     roof_stream_cost *layers;
     roof_stream_cost remainder;
+    bool layers_have_code; /* compilers up to 2.5 in mode "function" */
 } stream_result;
 
 /* ---- texts of a row ---- */
@@ -348,13 +349,14 @@ static roof_status decode_stream(roof_predictor *p, uint32_t subgraph, stream_re
 
 /* The layer's own code, which is what a per-layer profile executes. Its absence is normal from compiler 3.0
  * on. */
-static roof_status set_alone(roof_predictor *p, const roof_layer *layer, roof_layer_prediction *row)
+static roof_status set_alone(roof_predictor *p, const roof_layer *layer, const stream_result *stream,
+                             roof_layer_prediction *row)
 {
     const roof_graph *g = p->graph;
     const roof_dpu_isa *isa = roof_dpu_isa_of(g->subgraphs[layer->subgraph].fingerprint);
     roof_stream_cost cost = {0};
     roof_error why;
-    if (!isa || (!layer->code.bytes && !layer->skip_code_gen))
+    if (!isa || !stream->layers_have_code || (!layer->code.bytes && !layer->skip_code_gen))
         return ROOF_OK;
     if (layer->code.bytes && roof_dpu_total(g, layer->subgraph, isa, &layer->code, &cost, &why) != ROOF_OK) {
         char text[512];
@@ -395,7 +397,7 @@ static roof_status add_layer_row(roof_predictor *p, const roof_layer *layer, con
         ROOF_TRY(
             set_cost(p, layer, stream->isa, stream->isa ? &stream->layers[position] : NULL, &row->deployed));
         if (g->compiled)
-            ROOF_TRY(set_alone(p, layer, row));
+            ROOF_TRY(set_alone(p, layer, stream, row));
     } else {
         ROOF_TRY(clear_cost(p, &row->deployed));
     }
@@ -477,6 +479,8 @@ static roof_status add_subgraph_rows(roof_predictor *p, uint32_t subgraph, bool 
     stream_result stream = {0};
     if (p->graph->compiled && s->device == ROOF_DEVICE_ACCELERATOR)
         ROOF_TRY(decode_stream(p, subgraph, &stream));
+    for (uint32_t i = 0; i < s->n_layers && p->graph->compiled; i++)
+        stream.layers_have_code |= p->graph->layers[s->first_layer + i].code.bytes != NULL;
     for (uint32_t i = 0; i < s->n_layers; i++)
         ROOF_TRY(add_layer_row(p, &p->graph->layers[s->first_layer + i], &stream, i));
     ROOF_TRY(add_remainder_row(p, s, &stream));
