@@ -1,6 +1,8 @@
-#include "hwdb/fingerprint.h"
+#include "hwdb/fingerprint_mask.h"
 #include "core/error.h"
 
+#include <stdlib.h>
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -314,4 +316,54 @@ roof_status roof_fingerprint_decode(uint64_t fingerprint, roof_dpu_config *out, 
     describe(&c);
     *out = c;
     return ROOF_OK;
+}
+
+static size_t token_length(const char *token)
+{
+    return strcspn(token, "_");
+}
+
+static bool is_digits(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (!isdigit((unsigned char)text[i]))
+            return false;
+    return length > 0;
+}
+
+/* "B4096" or "C32B6": sizes as names of targets and fingerprints write them. */
+static bool is_size(const char *token, size_t length)
+{
+    return length > 1 && (token[0] == 'B' || token[0] == 'C') && isdigit((unsigned char)token[1]) &&
+           strspn(token, "BC0123456789") >= length;
+}
+
+static bool differs(const char *token, size_t length, const char *want)
+{
+    return strlen(want) != length || memcmp(token, want, length) != 0;
+}
+
+/* One part of "DPUCZDX8G_ISA1_B4096_0101000016010407"; parts that are none of these say nothing. */
+static bool token_contradicts(const char *token, size_t length, const roof_dpu_config *c)
+{
+    char fingerprint[17];
+    snprintf(fingerprint, sizeof fingerprint, "%016" PRIX64, c->fingerprint);
+    if (length > 4 && memcmp(token, "DPUC", 4) == 0)
+        return differs(token, length, c->name);
+    if (length > 3 && memcmp(token, "ISA", 3) == 0 && is_digits(token + 3, length - 3))
+        return strtoul(token + 3, NULL, 10) != c->isa;
+    if (length == 16 && strspn(token, "0123456789ABCDEF") >= length)
+        return differs(token, length, fingerprint);
+    return c->size[0] && is_size(token, length) && differs(token, length, c->size);
+}
+
+bool roof_fingerprint_contradicts(const roof_dpu_config *c, const char *name)
+{
+    for (const char *token = name; *token;) {
+        size_t length = token_length(token);
+        if (token_contradicts(token, length, c))
+            return true;
+        token += length + (token[length] == '_');
+    }
+    return false;
 }

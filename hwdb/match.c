@@ -1,7 +1,7 @@
 /* From the fingerprint in a model to an entry, corrected by what the fingerprint itself says. */
 #include "core/error.h"
 #include "hwdb/builtin.h"
-#include "hwdb/fingerprint.h"
+#include "hwdb/fingerprint_mask.h"
 #include "hwdb/hwdb.h"
 
 #include <inttypes.h>

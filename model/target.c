@@ -9,7 +9,6 @@
 #include "core/quantity.h"
 #include "model/predictor.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -23,21 +22,6 @@ static uint32_t first_accelerator(const roof_graph *g)
         if (g->subgraphs[s].device == ROOF_DEVICE_ACCELERATOR)
             return s;
     return ROOF_NONE;
-}
-
-/* "DPUCVDX8G_ISA0_B1152_..." states a family, an instruction set and a size; each is compared if it is there.
- */
-static bool name_contradicts(const char *name, const roof_dpu_config *c)
-{
-    const char *isa = strstr(name, "_ISA"), *size = strstr(name, "_B");
-    if (!c->name[0])
-        return false;
-    if (strncmp(name, "DPUC", 4) == 0 && strncmp(name, c->name, strlen(c->name)) != 0)
-        return true;
-    if (isa && isdigit((unsigned char)isa[4]) && strtoul(isa + 4, NULL, 10) != c->isa)
-        return true;
-    return size && isdigit((unsigned char)size[2]) && c->size[0] == 'B' &&
-           strtoul(size + 2, NULL, 10) != strtoul(c->size + 1, NULL, 10);
 }
 
 static roof_status read_target(roof_predictor *p)
@@ -56,7 +40,7 @@ static roof_status read_target(roof_predictor *p)
         return roof_find(p, ROOF_FINDING_UNKNOWN_TARGET, NULL,
                          "compiled for '%s', fingerprint 0x%" PRIx64 ", whose configuration is not public",
                          s->target, s->fingerprint);
-    if (name_contradicts(s->target, &p->target))
+    if (roof_fingerprint_contradicts(&p->target, s->target))
         ROOF_TRY(roof_find(p, ROOF_FINDING_TARGET_NAME, NULL,
                            "the file calls its target '%s', its fingerprint 0x%" PRIx64 " is %s", s->target,
                            s->fingerprint, p->target.text));

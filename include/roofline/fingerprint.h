@@ -13,6 +13,7 @@
 #ifndef ROOFLINE_FINGERPRINT_H
 #define ROOFLINE_FINGERPRINT_H
 
+#include <stdbool.h>
 #include "roofline/status.h"
 
 #ifdef __cplusplus
@@ -52,6 +53,13 @@ typedef struct roof_dpu_config {
  *   4 pixels, 2 groups of image banks (524288 bytes), weights from bank 16 on.
  */
 ROOF_API roof_status roof_fingerprint_decode(uint64_t fingerprint, roof_dpu_config *out, roof_error *err);
+
+/* True when a target's name states another family, instruction set, size or fingerprint than the configuration has.
+ * A name is only a label; parts of it that state nothing are ignored.
+ * Example (tests/unit/test_hw.c): the configuration of 0x1000020f6012203, a DPUCZDX8G B1152, is contradicted by
+ *   "DPUCVDX8G_ISA0_B1152_01000020F6012203".
+ */
+ROOF_API bool roof_fingerprint_contradicts(const roof_dpu_config *config, const char *name);
 
 #ifdef __cplusplus
 }

@@ -32,7 +32,6 @@ static void add_paragraph(roof_text *out, const char *text, size_t width)
         column += (column ? 1 : 0) + length;
         text += length + (text[length] == ' ');
     }
-    roof_text_puts(out, "\n");
 }
 
 static roof_status add_head(const inspect_view *v, const roof_render_options *o, size_t width, roof_text *out,
@@ -42,9 +41,11 @@ static roof_status add_head(const inspect_view *v, const roof_render_options *o,
     ROOF_TRY(inspect_verdict(v, sentences, err));
     roof_text_puts(out, bold(o));
     add_paragraph(out, sentences[0], width);
-    roof_text_puts(out, plain(o));
-    if (*sentences[1])
+    roof_text_printf(out, "%s\n", plain(o));
+    if (*sentences[1]) {
         add_paragraph(out, sentences[1], width);
+        roof_text_puts(out, "\n");
+    }
     roof_text_puts(out, "\n");
     return ROOF_OK;
 }

@@ -18,56 +18,6 @@ static void add(uint64_t *sum, uint64_t term)
 
 /* --- targets ------------------------------------------------------------------------------------------ */
 
-static size_t token_length(const char *token)
-{
-    return strcspn(token, "_");
-}
-
-static bool is_digits(const char *text, size_t length)
-{
-    for (size_t i = 0; i < length; i++)
-        if (!isdigit((unsigned char)text[i]))
-            return false;
-    return length > 0;
-}
-
-/* "B4096" or "C32B6": sizes as names of targets and fingerprints write them. */
-static bool is_size(const char *token, size_t length)
-{
-    return length > 1 && (token[0] == 'B' || token[0] == 'C') && isdigit((unsigned char)token[1]) &&
-           strspn(token, "BC0123456789") >= length;
-}
-
-static bool differs(const char *token, size_t length, const char *want)
-{
-    return strlen(want) != length || memcmp(token, want, length) != 0;
-}
-
-/* One part of "DPUCZDX8G_ISA1_B4096_0101000016010407"; parts that are none of these say nothing. */
-static bool token_contradicts(const char *token, size_t length, const roof_dpu_config *c)
-{
-    char fingerprint[17];
-    snprintf(fingerprint, sizeof fingerprint, "%016" PRIX64, c->fingerprint);
-    if (length > 4 && memcmp(token, "DPUC", 4) == 0)
-        return differs(token, length, c->name);
-    if (length > 3 && memcmp(token, "ISA", 3) == 0 && is_digits(token + 3, length - 3))
-        return strtoul(token + 3, NULL, 10) != c->isa;
-    if (length == 16 && strspn(token, "0123456789ABCDEF") >= length)
-        return differs(token, length, fingerprint);
-    return c->size[0] && is_size(token, length) && differs(token, length, c->size);
-}
-
-static bool name_contradicts(const char *name, const roof_dpu_config *c)
-{
-    for (const char *token = name; *token;) {
-        size_t length = token_length(token);
-        if (token_contradicts(token, length, c))
-            return true;
-        token += length + (token[length] == '_');
-    }
-    return false;
-}
-
 static roof_status fill_target(inspect_view *view, const roof_subgraph *s, inspect_target *out)
 {
     roof_error err = {0};
@@ -76,7 +26,7 @@ static roof_status fill_target(inspect_view *view, const roof_subgraph *s, inspe
     roof_status status = roof_fingerprint_decode(s->fingerprint, &out->config, &err);
     out->known = status == ROOF_OK && out->config.family[0];
     out->text = roof_arena_strdup(view->arena, status == ROOF_OK ? out->config.text : err.what);
-    out->contradiction = out->known && name_contradicts(s->target, &out->config);
+    out->contradiction = out->known && roof_fingerprint_contradicts(&out->config, s->target);
     return out->text ? ROOF_OK : ROOF_E_NO_MEMORY;
 }
 

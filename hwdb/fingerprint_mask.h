@@ -1,7 +1,7 @@
-/* hwdb/fingerprint.h - which bits of a fingerprint must agree for an entry to describe the same
+/* hwdb/fingerprint_mask.h - which bits of a fingerprint must agree for an entry to describe the same
  * configuration. */
-#ifndef ROOF_HWDB_FINGERPRINT_H
-#define ROOF_HWDB_FINGERPRINT_H
+#ifndef ROOF_HWDB_FINGERPRINT_MASK_H
+#define ROOF_HWDB_FINGERPRINT_MASK_H
 
 #include "roofline/fingerprint.h"
 

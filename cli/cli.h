@@ -1,0 +1,107 @@
+/* cli/cli.h - what the files of the command line share: the shape of a command, its outputs, its errors,
+ * its options.
+ *
+ * A command gets its own arguments; argv[0] is "roofline NAME", as its messages begin. It returns the
+ * exit code. The result goes to standard output, or to -o FILE; everything else goes to standard error.
+ */
+#ifndef ROOF_CLI_CLI_H
+#define ROOF_CLI_CLI_H
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/text.h"
+#include "roofline/render.h"
+#include "roofline/status.h"
+
+/* Exit codes of which no roof_status is the cause; others are those of roof_status_exit_code. */
+enum { CLI_DONE = 0, CLI_CHECK_FAILED = 1, CLI_USAGE = 64, CLI_BAD_DATA = 65, CLI_IO = 74 };
+
+/* --- commands and groups of commands (dispatch.c) ----------------------------------------------------- */
+
+typedef struct cli_command {
+    const char *name, *doc, *example; /* the example without "roofline" */
+    int (*run)(int argc, char **argv);
+} cli_command;
+
+/* `roofline` itself, or a command that has commands of its own. */
+typedef struct cli_group {
+    const char *name;  /* "roofline hw" */
+    const char *usage; /* what follows "Usage: " */
+    const char *intro, *outro;
+    const cli_command *commands;
+    size_t n_commands;
+} cli_group;
+
+#define COMMAND(name, doc, example) int cmd_##name(int argc, char **argv);
+#include "cli/commands.def"
+#undef COMMAND
+
+/* Runs the command that argv[1] names, or shows help. argv[0] is replaced. */
+int cli_dispatch(const cli_group *group, int argc, char **argv);
+
+/* --- standard streams (streams.c) --------------------------------------------------------------------- */
+
+/* Makes sure that descriptors 0 to 2 are taken, so that no file is opened in the place of a closed one. */
+void cli_streams_hold(void);
+
+/* For atexit: ends with CLI_IO when something that was printed could not be written, such as --help on a
+ * full disk. */
+void cli_streams_finish(void);
+
+/* "roofline: " and the message in one line on standard error. Returns the exit code that belongs to err. */
+int cli_fail(const roof_error *err);
+
+/* The same for a mistake on the command line. */
+int cli_fail_usage(const char *format, ...) ROOF_PRINTF(1, 2);
+
+/* A line on standard error that is no error. */
+void cli_note(const char *format, ...) ROOF_PRINTF(1, 2);
+
+/* Writes to path by a temporary name and rename; NULL or "-" is standard output. */
+roof_status cli_write(const char *bytes, size_t length, const char *path, roof_error *err);
+
+/* The same with a text that a command made; frees it, reports what went wrong, returns the exit code. */
+int cli_write_text(roof_text *text, const char *path);
+
+/* True when both names lead to the same file: writing one would destroy the other. */
+bool cli_same_file(const char *a, const char *b);
+
+/* --- options that several commands have (options.c) --------------------------------------------------- */
+
+typedef enum cli_colour { CLI_COLOUR_AUTO, CLI_COLOUR_ALWAYS, CLI_COLOUR_NEVER } cli_colour;
+
+typedef struct cli_output {
+    const char *format; /* NULL: by the extension of path, else text */
+    const char *path;   /* -o; NULL: standard output */
+    cli_colour colour;
+} cli_output;
+
+/* Children of a command's argp that parse --format, -o and --color into a cli_output, which is their
+ * input. */
+extern const struct argp_child cli_output_child[];
+
+/* Format, width and colour, out of the options, the environment and the terminal. */
+void cli_render_options(const cli_output *output, roof_render_options *out);
+
+/* Columns of the terminal: what COLUMNS says, else what the terminal says, else 120. */
+uint32_t cli_width(void);
+
+/* A quantity more than 0, or a whole number from 1, as the argument of an option. A wrong one ends the
+ * program the way that argp does it. */
+double cli_parse_quantity(struct argp_state *state, const char *option, const char *text, const char *unit);
+uint32_t cli_parse_count(struct argp_state *state, const char *option, const char *text);
+
+/* --- listings (listing.c) ----------------------------------------------------------------------------- */
+
+/* Adds text to out in lines of at most width bytes, broken between words; all but the first begin with
+ * indent. */
+void cli_wrap(const char *text, size_t width, const char *indent, roof_text *out);
+
+/* Adds a table to out: row after row of n_columns cells, the headers first. The last column is wrapped
+ * to fit width. */
+roof_status cli_listing(const char *const *cells, size_t n_columns, size_t n_rows, size_t width,
+                        roof_text *out, roof_error *err);
+
+#endif

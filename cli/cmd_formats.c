@@ -1,0 +1,69 @@
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    if (key != ARGP_KEY_ARG)
+        return ARGP_ERR_UNKNOWN;
+    argp_error(state, "takes no arguments, but got '%.60s'", arg);
+    return 0;
+}
+
+static const char doc[] =
+    "Lists what this program can read and write, and the families of hardware that it knows.\v"
+    "Examples:\n"
+    "  roofline formats";
+
+static void add_pairs(roof_text *out, const char *title, const char *(*name)(size_t),
+                      const char *(*text)(size_t))
+{
+    roof_text_printf(out, "%s:\n", title);
+    for (size_t i = 0; name(i); i++)
+        roof_text_printf(out, "  %-10s  %s\n", name(i), text(i));
+}
+
+/* True for the first entry of its family. */
+static bool is_new_family(size_t index)
+{
+    for (size_t i = 0; i < index; i++)
+        if (strcmp(roof_hw_builtin(i)->family, roof_hw_builtin(index)->family) == 0)
+            return false;
+    return true;
+}
+
+static unsigned count_family(const char *family)
+{
+    unsigned n = 0;
+    for (size_t i = 0; roof_hw_builtin(i); i++)
+        n += strcmp(roof_hw_builtin(i)->family, family) == 0;
+    return n;
+}
+
+static void add_families(roof_text *out)
+{
+    roof_text_puts(out, "Families of hardware:\n");
+    for (size_t i = 0; roof_hw_builtin(i); i++) {
+        const char *family = roof_hw_builtin(i)->family;
+        unsigned n = count_family(family);
+        if (is_new_family(i))
+            roof_text_printf(out, "  %-10s  %u %s in `roofline hw list`\n", family, n,
+                             n == 1 ? "entry" : "entries");
+    }
+}
+
+int cmd_formats(int argc, char **argv)
+{
+    static const struct argp argp = {NULL, parse, NULL, doc, NULL, 0, 0};
+    roof_text out;
+    argp_parse(&argp, argc, argv, 0, NULL, NULL);
+    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
+    add_pairs(&out, "Models that can be read", roof_format_name, roof_format_doc);
+    roof_text_puts(&out, "\n");
+    add_pairs(&out, "Formats that can be written", roof_renderer_name, roof_renderer_doc);
+    roof_text_puts(&out, "\n");
+    add_families(&out);
+    return cli_write_text(&out, NULL);
+}

@@ -1,0 +1,470 @@
+/* roofline hw list | show HW | check FILE... */
+#include "cli/cli.h"
+#include "core/arena.h"
+#include "core/error.h"
+#include "core/jsonout.h"
+#include "core/quantity.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct arguments {
+    const char *hw; /* of `show` */
+    cli_output output;
+} arguments;
+
+/* What a listing can be written as; the option accepts every format that there is. */
+static int fail_format(const char *format, const char *wanted)
+{
+    return cli_fail_usage("--format %s is for models; want %s here", format, wanted);
+}
+
+static const char *or_dash(const char *text)
+{
+    return text && *text ? text : "-";
+}
+
+/* --- hw list ------------------------------------------------------------------------------------------ */
+
+static size_t count_entries(void)
+{
+    size_t n = 0;
+    while (roof_hw_builtin(n))
+        n++;
+    return n;
+}
+
+/* The names are long and say what the summaries say, so they are left to the other formats. */
+static const char *describe(roof_arena *arena, const roof_hw_listing *entry)
+{
+    const char *text = *entry->summary ? entry->summary : entry->name;
+    return *entry->aliases ? roof_arena_printf(arena, "%s (also called %s)", text, entry->aliases) : text;
+}
+
+static roof_status list_text(roof_text *out, size_t width, roof_error *err)
+{
+    enum { COLUMNS = 3 };
+    static const char *const headers[COLUMNS] = {"id", "family", "what it is"};
+    size_t n = count_entries() + 1;
+    roof_arena *arena = roof_arena_new(0);
+    const char **cells = arena ? ROOF_NEW_ARRAY(arena, const char *, n *COLUMNS) : NULL;
+    bool good = cells != NULL;
+    if (good)
+        memcpy(cells, headers, sizeof headers);
+    for (size_t i = 0; good && roof_hw_builtin(i); i++) {
+        const roof_hw_listing *entry = roof_hw_builtin(i);
+        const char **row = cells + (i + 1) * COLUMNS;
+        row[0] = entry->id;
+        row[1] = entry->family;
+        row[2] = describe(arena, entry);
+        good = row[2] != NULL;
+    }
+    roof_status status = good ? cli_listing(cells, COLUMNS, n, width, out, err) : roof_fail_memory(err);
+    roof_arena_free(arena);
+    return status;
+}
+
+static void list_json(roof_text *out)
+{
+    roof_jsonout json;
+    roof_jsonout_begin(&json, out);
+    roof_jsonout_object(&json, NULL, false);
+    roof_jsonout_string(&json, "schema", "roofline.hardware_list/1");
+    roof_jsonout_array(&json, "entries", false);
+    for (size_t i = 0; roof_hw_builtin(i); i++) {
+        const roof_hw_listing *entry = roof_hw_builtin(i);
+        roof_jsonout_object(&json, NULL, true);
+        roof_jsonout_string(&json, "id", entry->id);
+        roof_jsonout_string(&json, "name", entry->name);
+        roof_jsonout_string(&json, "family", entry->family);
+        roof_jsonout_string(&json, "aliases", entry->aliases);
+        roof_jsonout_string(&json, "summary", entry->summary);
+        roof_jsonout_end(&json);
+    }
+    roof_jsonout_end(&json);
+    roof_jsonout_end(&json);
+}
+
+/* These texts are our own, so nothing in them could be taken for a formula. */
+static void add_csv_field(roof_text *out, const char *text, const char *end)
+{
+    roof_text_puts(out, "\"");
+    for (const char *p = text; *p; p++)
+        roof_text_add(out, *p == '"' ? "\"\"" : p, *p == '"' ? 2 : 1);
+    roof_text_printf(out, "\"%s", end);
+}
+
+static void list_csv(roof_text *out)
+{
+    roof_text_puts(out, "id,name,family,aliases,summary\n");
+    for (size_t i = 0; roof_hw_builtin(i); i++) {
+        const roof_hw_listing *entry = roof_hw_builtin(i);
+        add_csv_field(out, entry->id, ",");
+        add_csv_field(out, entry->name, ",");
+        add_csv_field(out, entry->family, ",");
+        add_csv_field(out, entry->aliases, ",");
+        add_csv_field(out, entry->summary, "\n");
+    }
+}
+
+static error_t parse_list(int key, char *arg, struct argp_state *state)
+{
+    arguments *a = state->input;
+    if (key == ARGP_KEY_INIT)
+        state->child_inputs[0] = &a->output;
+    else if (key == ARGP_KEY_ARG)
+        argp_error(state, "takes no arguments; to see one entry: `roofline hw show %.60s`", arg);
+    else
+        return ARGP_ERR_UNKNOWN;
+    return 0;
+}
+
+static const char list_doc[] =
+    "Lists the built-in hardware: ids and aliases for --hw, and what stands behind them.\v"
+    "Formats: text, json and csv.\n"
+    "\n"
+    "Examples:\n"
+    "  roofline hw list\n"
+    "  roofline hw list --format csv -o hardware.csv";
+
+static int hw_list(int argc, char **argv)
+{
+    static const struct argp argp = {NULL, parse_list, NULL, list_doc, cli_output_child, 0, 0};
+    arguments a = {0};
+    roof_render_options render = {0};
+    roof_text out;
+    roof_error err;
+    roof_status status = ROOF_OK;
+
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    cli_render_options(&a.output, &render);
+    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
+    if (strcmp(render.format, "text") == 0)
+        status = list_text(&out, render.width, &err);
+    else if (strcmp(render.format, "json") == 0)
+        list_json(&out);
+    else if (strcmp(render.format, "csv") == 0)
+        list_csv(&out);
+    else
+        return fail_format(render.format, "text, json or csv");
+    if (status == ROOF_OK)
+        return cli_write_text(&out, a.output.path);
+    roof_text_free(&out);
+    return cli_fail(&err);
+}
+
+/* --- hw show ------------------------------------------------------------------------------------------ */
+
+static void show_head(const roof_hw *hw, roof_text *out)
+{
+    const char *board = roof_hw_board(hw), *summary = roof_hw_summary(hw);
+    roof_text_printf(out, "%s: %s%s%s\n", roof_hw_id(hw), roof_hw_name(hw), *board ? " on " : "", board);
+    if (*summary)
+        roof_text_printf(out, "%s\n", summary);
+    roof_text_printf(out, "cycle law of the family %s\n\n", roof_hw_family(hw));
+}
+
+static void show_notes(const roof_hw *hw, size_t width, roof_text *out)
+{
+    for (size_t i = 0; roof_hw_note(hw, i); i++) {
+        roof_text_puts(out, i ? "" : "\nNotes\n");
+        cli_wrap(roof_hw_note(hw, i), width, "  ", out);
+        roof_text_puts(out, "\n");
+    }
+}
+
+/* Many values share a source: the table has its number, the list below its text. */
+typedef struct source_list {
+    const char **texts;
+    size_t n;
+} source_list;
+
+/* Looks no further back than 64 sources: a file may bring as many as it likes. */
+static size_t number_of(source_list *sources, const char *text)
+{
+    for (size_t i = sources->n > 64 ? sources->n - 64 : 0; i < sources->n; i++)
+        if (strcmp(sources->texts[i], text) == 0)
+            return i + 1;
+    sources->texts[sources->n++] = text;
+    return sources->n;
+}
+
+static void show_sources(const source_list *sources, size_t width, roof_text *out)
+{
+    roof_text_puts(out, sources->n ? "\nSources\n" : "");
+    for (size_t i = 0; i < sources->n; i++) {
+        roof_text_printf(out, "[%zu] ", i + 1);
+        cli_wrap(sources->texts[i], width > 6 ? width - 6 : 1, "    ", out);
+        roof_text_puts(out, "\n");
+    }
+}
+
+/* On-chip memories are known to the byte; counts need no unit. */
+static const char *value_cell(roof_arena *arena, const roof_quantity *q)
+{
+    char text[64];
+    if (strcmp(q->unit, "count") == 0 || (strcmp(q->unit, "B") == 0 && q->value <= 9007199254740992.0)) {
+        roof_count_format(text, sizeof text, (uint64_t)q->value);
+        return roof_arena_printf(arena, "%s%s", text, q->unit[0] == 'B' ? " B" : "");
+    }
+    roof_quantity_format(text, sizeof text, q->value, q->unit);
+    return roof_arena_strdup(arena, text);
+}
+
+enum { VALUE_COLUMNS = 6 };
+
+static bool fill_row(const roof_hw *hw, const roof_quantity *q, roof_arena *arena, source_list *sources,
+                     const char **row)
+{
+    row[0] = q->key;
+    row[1] = value_cell(arena, q);
+    row[2] = roof_value_kind_text(q->kind);
+    row[3] = or_dash(roof_hw_origin(hw, q->key));
+    row[4] = roof_arena_printf(arena, "[%zu]", number_of(sources, q->source));
+    row[5] = or_dash(roof_hw_key_meaning(q->key));
+    return row[1] && row[4];
+}
+
+/* One row per quantity: the number, what it is worth, which entry it comes from, its source, and what it
+ * means. */
+static roof_status show_values(const roof_hw *hw, size_t width, roof_text *out, roof_error *err)
+{
+    static const char *const headers[VALUE_COLUMNS] = {"quantity", "value",  "kind",
+                                                       "from",     "source", "meaning"};
+    size_t n = 0;
+    while (roof_hw_at(hw, n))
+        n++;
+    roof_arena *arena = roof_arena_new(0);
+    const char **cells = arena ? ROOF_NEW_ARRAY(arena, const char *, (n + 1) * VALUE_COLUMNS) : NULL;
+    source_list sources = {.texts = arena ? ROOF_NEW_ARRAY(arena, const char *, n) : NULL};
+    bool good = cells && sources.texts;
+    if (good)
+        memcpy(cells, headers, sizeof headers);
+    for (size_t i = 0; good && i < n; i++)
+        good = fill_row(hw, roof_hw_at(hw, i), arena, &sources, cells + (i + 1) * VALUE_COLUMNS);
+    roof_status status =
+        good ? cli_listing(cells, VALUE_COLUMNS, n + 1, width, out, err) : roof_fail_memory(err);
+    if (status == ROOF_OK)
+        show_sources(&sources, width, out);
+    roof_arena_free(arena);
+    return status;
+}
+
+static roof_status show_text(const roof_hw *hw, size_t width, roof_text *out, roof_error *err)
+{
+    show_head(hw, out);
+    ROOF_TRY(show_values(hw, width, out, err));
+    show_notes(hw, width, out);
+    return roof_text_status(out, err);
+}
+
+static void put_quantity(roof_jsonout *json, const roof_hw *hw, const roof_quantity *q)
+{
+    const char *origin = roof_hw_origin(hw, q->key);
+    char note[200];
+    roof_jsonout_object(json, q->key, true);
+    roof_jsonout_number(json, "value", q->value);
+    roof_jsonout_string(json, "unit", q->unit);
+    roof_jsonout_string(json, "kind", roof_value_kind_text(q->kind));
+    roof_jsonout_string(json, "source", q->source);
+    if (origin && strcmp(origin, roof_hw_id(hw)) != 0) {
+        snprintf(note, sizeof note, "from %s", origin);
+        roof_jsonout_string(json, "note", note);
+    }
+    roof_jsonout_end(json);
+}
+
+static void put_if_any(roof_jsonout *json, const char *key, const char *text)
+{
+    if (*text)
+        roof_jsonout_string(json, key, text);
+}
+
+/* A whole description, nothing inherited: the input of --hw FILE, and a start for one's own. */
+static void show_json(const roof_hw *hw, roof_text *out)
+{
+    roof_jsonout json;
+    roof_jsonout_begin(&json, out);
+    roof_jsonout_object(&json, NULL, false);
+    roof_jsonout_string(&json, "schema", "roofline.hardware/1");
+    roof_jsonout_string(&json, "id", roof_hw_id(hw));
+    put_if_any(&json, "name", roof_hw_name(hw));
+    put_if_any(&json, "board", roof_hw_board(hw));
+    put_if_any(&json, "family", roof_hw_family(hw));
+    put_if_any(&json, "summary", roof_hw_summary(hw));
+    roof_jsonout_object(&json, "values", false);
+    for (size_t i = 0; roof_hw_at(hw, i); i++)
+        put_quantity(&json, hw, roof_hw_at(hw, i));
+    roof_jsonout_end(&json);
+    roof_jsonout_array(&json, "notes", false);
+    for (size_t i = 0; roof_hw_note(hw, i); i++)
+        roof_jsonout_string(&json, NULL, roof_hw_note(hw, i));
+    roof_jsonout_end(&json);
+    roof_jsonout_end(&json);
+}
+
+static error_t parse_show(int key, char *arg, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &a->output;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (a->hw)
+            argp_error(state, "one at a time; '%.60s' is one too many", arg);
+        a->hw = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (!a->hw)
+            argp_error(state, "which hardware? `roofline hw list` names all");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const char show_doc[] =
+    "Shows a piece of hardware with all values that it inherits: unit, what the value is worth (datasheet, "
+    "vendor_file, "
+    "measured, derived, assumed), where it comes from. HW is an id or alias, a JSON file, or a description "
+    "such as "
+    "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s. What --format json writes is a file for --hw.\v"
+    "Formats: text and json.\n"
+    "\n"
+    "Examples:\n"
+    "  roofline hw show b4096\n"
+    "  roofline hw show kv260 -o my-board.json\n"
+    "  roofline hw show base=b4096,clock=200MHz";
+
+static int hw_show(int argc, char **argv)
+{
+    static const struct argp argp = {NULL, parse_show, "HW", show_doc, cli_output_child, 0, 0};
+    arguments a = {0};
+    roof_render_options render = {0};
+    roof_hw *hw = NULL;
+    roof_text out;
+    roof_error err;
+
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    if (cli_same_file(a.hw, a.output.path))
+        return cli_fail_usage("-o %.200s would overwrite the input", a.output.path);
+    cli_render_options(&a.output, &render);
+    bool json = strcmp(render.format, "json") == 0;
+    if (!json && strcmp(render.format, "text") != 0)
+        return fail_format(render.format, "text or json");
+    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
+    roof_status status = roof_hw_load(a.hw, &hw, &err);
+    if (status == ROOF_OK && json)
+        show_json(hw, &out);
+    else if (status == ROOF_OK)
+        status = show_text(hw, render.width, &out, &err);
+    roof_hw_free(hw);
+    if (status == ROOF_OK)
+        return cli_write_text(&out, a.output.path);
+    roof_text_free(&out);
+    return cli_fail(&err);
+}
+
+/* --- hw check ----------------------------------------------------------------------------------------- */
+
+typedef struct check_arguments {
+    char **files;
+    size_t n_files;
+} check_arguments;
+
+static error_t parse_check(int key, char *arg, struct argp_state *state)
+{
+    check_arguments *a = state->input;
+    (void)arg;
+    switch (key) {
+    case ARGP_KEY_ARGS:
+        a->files = state->argv + state->next;
+        a->n_files = (size_t)(state->argc - state->next);
+        state->next = state->argc;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which file? Give one or more descriptions in JSON");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void add_problem(roof_text *out, const char *file, const roof_hw_problem *problem)
+{
+    roof_text_printf(out, "%s: %s: %s%s%s", file, problem->is_error ? "error" : "warning", problem->pointer,
+                     *problem->pointer ? ": " : "", problem->text);
+    if (*problem->advice)
+        roof_text_printf(out, "; %s", problem->advice);
+    roof_text_puts(out, "\n");
+}
+
+/* The exit code of one file: problems are the result, and go where results go. */
+static int check_file(const char *file, roof_text *out)
+{
+    roof_hw_report *report = NULL;
+    roof_error err;
+    char name[4096];
+    if (roof_hw_check(file, &report, &err) != ROOF_OK)
+        return cli_fail(&err);
+    roof_quote(name, sizeof name, file, strlen(file));
+    for (size_t i = 0; roof_hw_report_problem(report, i); i++)
+        add_problem(out, name, roof_hw_report_problem(report, i));
+    const roof_hw *hw = roof_hw_report_hw(report);
+    if (hw)
+        roof_text_printf(out, "%s: good: %s, %s, family %s\n", name, roof_hw_id(hw),
+                         or_dash(roof_hw_name(hw)), or_dash(roof_hw_family(hw)));
+    roof_hw_report_free(report);
+    return hw ? CLI_DONE : CLI_BAD_DATA;
+}
+
+static const char check_doc[] = "Checks descriptions of hardware: schema, units, kinds, sources, what they "
+                                "extend, and whether the values are there "
+                                "that the cycle law of the family needs. Each problem comes with its place "
+                                "(a JSON pointer) and advice. Exits with 65 "
+                                "when a description cannot be used.\v"
+                                "Examples:\n"
+                                "  roofline hw show b4096 -o my-board.json\n"
+                                "  roofline hw check my-board.json";
+
+static int hw_check(int argc, char **argv)
+{
+    static const struct argp argp = {NULL, parse_check, "FILE...", check_doc, NULL, 0, 0};
+    check_arguments a = {0};
+    roof_text out;
+    int worst = CLI_DONE;
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
+    for (size_t i = 0; i < a.n_files; i++) {
+        int exit_code = check_file(a.files[i], &out);
+        worst = exit_code > worst ? exit_code : worst;
+    }
+    int written = cli_write_text(&out, NULL);
+    return written ? written : worst;
+}
+
+/* --- the group ---------------------------------------------------------------------------------------- */
+
+int cmd_hw(int argc, char **argv)
+{
+    static const cli_command commands[] = {
+        {"list", "ids and aliases of all built-in hardware", "hw list", hw_list},
+        {"show", "all values of one piece of hardware, with their sources", "hw show kv260", hw_show},
+        {"check", "what is wrong with a description of one's own", "hw check my-board.json", hw_check},
+    };
+    static const cli_group group = {
+        .name = "roofline hw",
+        .usage = "roofline hw COMMAND [ARGUMENT...]",
+        .intro = "The hardware database: what accelerators can do, every value with unit, kind and source.",
+        .outro = "Entries of your own: JSON files in the folders that ROOFLINE_HW_PATH names (separated by "
+                 "':') and in\n"
+                 "~/.config/roofline/hw come before the built-in ones. `roofline hw show b4096 -o FILE` "
+                 "writes one to\n"
+                 "start from.",
+        .commands = commands,
+        .n_commands = sizeof commands / sizeof *commands,
+    };
+    return cli_dispatch(&group, argc, argv);
+}

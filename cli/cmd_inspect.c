@@ -1,0 +1,74 @@
+#include "cli/cli.h"
+
+#include <stdlib.h>
+
+typedef struct arguments {
+    const char *model;
+    bool details;
+    cli_output output;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"details", 'd', 0, 0, "All subgraphs, operators and tensors too; in CSV one row per operator", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &a->output;
+        return 0;
+    case 'd':
+        a->details = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (a->model)
+            argp_error(state, "one model at a time; '%.60s' is one too many", arg);
+        a->model = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (!a->model)
+            argp_error(state, "which model? Give the name of a file");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const char doc[] = "Shows what a model file holds: the target that it was compiled for and the "
+                          "configuration behind the target's "
+                          "fingerprint, the compiler, the tree of subgraphs, the layers in order of "
+                          "execution, sizes of weights and "
+                          "instructions. JSON has all of it, operators and tensors included.\v"
+                          "Examples:\n"
+                          "  roofline inspect model.xmodel\n"
+                          "  roofline inspect model.xmodel --details | less\n"
+                          "  roofline inspect model.xmodel -o model.json";
+
+int cmd_inspect(int argc, char **argv)
+{
+    static const struct argp argp = {options, parse, "MODEL", doc, cli_output_child, 0, 0};
+    arguments a = {0};
+    roof_render_options render = {0};
+    roof_graph *graph = NULL;
+    char *text = NULL;
+    size_t length = 0;
+    roof_error err;
+    roof_status status;
+
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    if (cli_same_file(a.model, a.output.path))
+        return cli_fail_usage("-o %.200s would overwrite the model", a.output.path);
+    cli_render_options(&a.output, &render);
+    render.details = a.details;
+    status = roof_graph_read(a.model, &graph, &err);
+    if (status == ROOF_OK)
+        status = roof_render_graph(graph, &render, &text, &length, &err);
+    if (status == ROOF_OK)
+        status = cli_write(text, length, a.output.path, &err);
+    free(text);
+    roof_graph_free(graph);
+    return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
+}

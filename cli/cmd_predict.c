@@ -1,0 +1,252 @@
+#include "cli/cli.h"
+#include "core/error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct arguments {
+    const char *model, *hw;
+    bool findings, details, strict;
+    roof_predict_options predict;
+    cli_output output;
+} arguments;
+
+enum {
+    KEY_CORES = 0x200,
+    KEY_BATCH,
+    KEY_CLOCK,
+    KEY_BANDWIDTH,
+    KEY_FINDINGS,
+    KEY_DETAILS,
+    KEY_STRICT,
+    KEY_HASH,
+    KEY_HW
+};
+
+static const struct argp_option options[] = {
+    {"hw", KEY_HW, "HW", 0,
+     "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description such as "
+     "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s. Without it: what the model was compiled for",
+     0},
+    {0, 0, 0, 0, "What if:", 0},
+    {"batch", KEY_BATCH, "N", 0, "Images per run", 0},
+    {"clock", KEY_CLOCK, "HZ", 0, "Clock of the accelerator, such as 300MHz", 0},
+    {"bandwidth", KEY_BANDWIDTH, "BYTES_PER_S", 0, "Peak of the external memory, such as 19.2GB/s", 0},
+    {"cores", KEY_CORES, "N", 0, "Cores that share the memory", 0},
+    {0, 0, 0, 0, "Contents:", 0},
+    {"findings", KEY_FINDINGS, 0, 0, "List every finding with what to do about it", 0},
+    {"details", KEY_DETAILS, 0, 0, "Columns that a first look does not need", 0},
+    {"hash", KEY_HASH, 0, 0, "Add the SHA-256 of the whole file, which reads all weights", 0},
+    {"strict", KEY_STRICT, 0, 0, "Exit with 1 when there is any finding", 0},
+    {0},
+};
+
+static error_t parse_argument(int key, char *arg, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &a->output;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (a->model)
+            argp_error(state, "one model at a time; '%.60s' is one too many", arg);
+        a->model = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (!a->model)
+            argp_error(state, "which model? Give the name of a file");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+    case KEY_HW:
+        a->hw = arg;
+        return 0;
+    case KEY_BATCH:
+        a->predict.batch = cli_parse_count(state, "--batch", arg);
+        return 0;
+    case KEY_CLOCK:
+        a->predict.clock_hz = cli_parse_quantity(state, "--clock", arg, "Hz");
+        return 0;
+    case KEY_BANDWIDTH:
+        a->predict.bandwidth_bytes_per_s = cli_parse_quantity(state, "--bandwidth", arg, "B/s");
+        return 0;
+    case KEY_CORES:
+        a->predict.cores = cli_parse_count(state, "--cores", arg);
+        return 0;
+    case KEY_FINDINGS:
+        return a->findings = true, 0;
+    case KEY_DETAILS:
+        return a->details = true, 0;
+    case KEY_STRICT:
+        return a->strict = true, 0;
+    case KEY_HASH:
+        return a->predict.hash = true, 0;
+    default:
+        return parse_argument(key, arg, state);
+    }
+}
+
+static const char doc[] = "Predicts what a compiled network costs at best: multiply-accumulates, bytes of "
+                          "external memory and ideal cycles of "
+                          "every layer, the engine that binds it, and the sum. Nothing is run: no board and "
+                          "no vendor software is needed.\v"
+                          "Numbers take SI and IEC suffixes. A finding is something to know before the "
+                          "result is used; the result stands.\n"
+                          "\n"
+                          "Examples:\n"
+                          "  roofline predict model.xmodel\n"
+                          "  roofline predict model.xmodel --hw kv260 --findings\n"
+                          "  roofline predict model.xmodel --hw b4096 --clock 200MHz --bandwidth 9.6GB/s\n"
+                          "  roofline predict model.xmodel --hw b4096 -o prediction.json";
+
+/* --- hardware ----------------------------------------------------------------------------------------- */
+
+static const roof_subgraph *first_accelerator(const roof_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->n_subgraphs; i++)
+        if (graph->subgraphs[i].device == ROOF_DEVICE_ACCELERATOR)
+            return &graph->subgraphs[i];
+    return NULL;
+}
+
+/* The hardware that the model was compiled for. When nothing says which, the user has to. */
+static roof_status match_hardware(const roof_graph *graph, roof_hw **out, roof_error *err)
+{
+    static const char advice[] =
+        "name the hardware, for example with --hw b4096; `roofline hw list` shows what is known";
+    const roof_subgraph *target = first_accelerator(graph);
+    roof_error why;
+    if (!target)
+        return roof_fail(err, ROOF_E_USAGE, "the model is only quantised, not compiled for any hardware; %s",
+                         advice);
+    roof_status status = roof_hw_match(target->fingerprint, out, &why);
+    if (status == ROOF_E_NO_MEMORY || status == ROOF_OK) {
+        if (status != ROOF_OK)
+            *err = why;
+        return status;
+    }
+    return roof_fail(
+        err, ROOF_E_USAGE,
+        "the model was compiled for '%.80s', fingerprint 0x%016llx, which no entry describes; %s",
+        target->target, (unsigned long long)target->fingerprint, advice);
+}
+
+static roof_status choose_hardware(const arguments *a, const roof_graph *graph, roof_hw **out,
+                                   roof_error *err)
+{
+    if (a->hw)
+        return roof_hw_load(a->hw, out, err);
+    roof_status status = match_hardware(graph, out, err);
+    if (status != ROOF_OK)
+        roof_error_prefix(err, "%s", a->model);
+    return status;
+}
+
+/* --- findings ----------------------------------------------------------------------------------------- */
+
+/* "2 findings (1 other_target, 1 assumed_value)" */
+static void summarise(const roof_prediction *p, char *out, size_t size)
+{
+    uint32_t counts[ROOF_FINDING_COUNT] = {0};
+    const char *between = "";
+    for (uint32_t i = 0; i < p->n_findings; i++)
+        counts[p->findings[i].kind]++;
+    size_t used = (size_t)snprintf(out, size, "%u finding%s (", p->n_findings, p->n_findings == 1 ? "" : "s");
+    for (int kind = 0; kind < ROOF_FINDING_COUNT && used < size; kind++) {
+        if (!counts[kind])
+            continue;
+        used += (size_t)snprintf(out + used, size - used, "%s%u %s", between, counts[kind],
+                                 roof_finding_kind_text((roof_finding_kind)kind));
+        between = ", ";
+    }
+    if (used < size)
+        snprintf(out + used, size - used, ")");
+}
+
+static void list_findings(const roof_prediction *p)
+{
+    for (uint32_t i = 0; i < p->n_findings; i++) {
+        const roof_finding *f = &p->findings[i];
+        cli_note("%s: %s%s%s; %s", roof_finding_kind_text(f->kind), f->layer ? f->layer : "",
+                 f->layer ? ": " : "", f->text, roof_finding_advice(f->kind));
+    }
+}
+
+static bool shows_findings(const char *format)
+{
+    return strcmp(format, "text") == 0 || strcmp(format, "markdown") == 0;
+}
+
+/* Text and Markdown show their number, and with --findings all of them; JSON holds them; CSV has no
+ * place for them. */
+static int report_findings(const roof_prediction *p, const arguments *a, const char *format)
+{
+    char summary[1024];
+    if (!p->n_findings)
+        return CLI_DONE;
+    summarise(p, summary, sizeof summary);
+    if (a->findings && !shows_findings(format))
+        list_findings(p);
+    if (a->strict)
+        cli_note("--strict: %s%s", summary, a->findings ? "" : "; --findings lists them");
+    else if (!shows_findings(format) && !a->findings)
+        cli_note("%s; --findings lists them", summary);
+    return a->strict ? CLI_CHECK_FAILED : CLI_DONE;
+}
+
+/* --- the command -------------------------------------------------------------------------------------- */
+
+static roof_status write_prediction(const roof_prediction *p, const arguments *a,
+                                    const roof_render_options *render, roof_error *err)
+{
+    char *text = NULL;
+    size_t length = 0;
+    roof_status status = roof_render_prediction(p, render, &text, &length, err);
+    if (status == ROOF_OK)
+        status = cli_write(text, length, a->output.path, err);
+    free(text);
+    return status;
+}
+
+static int predict(const arguments *a)
+{
+    roof_render_options render = {.all_findings = a->findings, .details = a->details};
+    roof_graph *graph = NULL;
+    roof_hw *hw = NULL;
+    roof_prediction *prediction = NULL;
+    roof_error err;
+    int exit_code;
+
+    cli_render_options(&a->output, &render);
+    roof_status status = roof_graph_read(a->model, &graph, &err);
+    if (status == ROOF_OK)
+        status = choose_hardware(a, graph, &hw, &err);
+    if (status == ROOF_OK)
+        status = roof_predict(graph, hw, &a->predict, &prediction, &err);
+    if (status == ROOF_OK)
+        status = write_prediction(prediction, a, &render, &err);
+    exit_code = status == ROOF_OK ? report_findings(prediction, a, render.format) : cli_fail(&err);
+    roof_prediction_free(prediction);
+    roof_hw_free(hw);
+    roof_graph_free(graph);
+    return exit_code;
+}
+
+int cmd_predict(int argc, char **argv)
+{
+    static const struct argp argp = {options, parse, "MODEL", doc, cli_output_child, 0, 0};
+    arguments a = {0};
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    if (cli_same_file(a.model, a.output.path) || cli_same_file(a.hw, a.output.path))
+        return cli_fail_usage("-o %.200s would overwrite an input", a.output.path);
+    return predict(&a);
+}

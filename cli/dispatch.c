@@ -1,0 +1,125 @@
+#include "cli/cli.h"
+#include "core/error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- finding ------------------------------------------------------------------------------------------ */
+
+static const cli_command *find(const cli_group *group, const char *name)
+{
+    for (size_t i = 0; i < group->n_commands; i++)
+        if (strcmp(group->commands[i].name, name) == 0)
+            return &group->commands[i];
+    return NULL;
+}
+
+static unsigned smallest(unsigned a, unsigned b, unsigned c)
+{
+    unsigned least = a < b ? a : b;
+    return least < c ? least : c;
+}
+
+enum { LONGEST_NAME = 24, TOO_FAR = 3 };
+
+/* Letters to insert, delete or replace (Levenshtein), with one row of the table at a time. */
+static unsigned distance(const char *a, const char *b)
+{
+    unsigned row[LONGEST_NAME + 1];
+    size_t length_a = strlen(a), length_b = strlen(b);
+    if (length_a > LONGEST_NAME || length_b > LONGEST_NAME)
+        return TOO_FAR;
+    for (unsigned j = 0; j <= length_b; j++)
+        row[j] = j;
+    for (unsigned i = 1; i <= length_a; i++) {
+        unsigned diagonal = row[0];
+        row[0] = i;
+        for (unsigned j = 1; j <= length_b; j++) {
+            unsigned above = row[j];
+            row[j] = smallest(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
+            diagonal = above;
+        }
+    }
+    return row[length_b];
+}
+
+/* A mistyped name, or the beginning of one; NULL when none is near. */
+static const cli_command *nearest(const cli_group *group, const char *name)
+{
+    const cli_command *best = NULL;
+    unsigned best_distance = TOO_FAR;
+    for (size_t i = 0; i < group->n_commands; i++) {
+        const cli_command *command = &group->commands[i];
+        unsigned d =
+            *name && strncmp(command->name, name, strlen(name)) == 0 ? 0 : distance(name, command->name);
+        if (d < best_distance && d < strlen(command->name)) {
+            best = command;
+            best_distance = d;
+        }
+    }
+    return best;
+}
+
+/* --- help --------------------------------------------------------------------------------------------- */
+
+static int show_help(const cli_group *group, FILE *stream)
+{
+    fprintf(stream, "Usage: %s\n%s\n\nCommands:\n", group->usage, group->intro);
+    for (size_t i = 0; i < group->n_commands; i++)
+        fprintf(stream, "  %-10s %s\n", group->commands[i].name, group->commands[i].doc);
+    fprintf(stream, "\nExamples:\n");
+    for (size_t i = 0; i < group->n_commands; i++)
+        fprintf(stream, "  roofline %s\n", group->commands[i].example);
+    fprintf(stream, "\n%s\n", group->outro);
+    return stream == stdout ? CLI_DONE : CLI_USAGE;
+}
+
+static int fail_unknown(const cli_group *group, const char *name)
+{
+    char shown[160];
+    const cli_command *near = nearest(group, name);
+    roof_quote(shown, sizeof shown, name, strlen(name));
+    if (near)
+        return cli_fail_usage("no command '%s'; did you mean `%s %s`?", shown, group->name, near->name);
+    if (access(name, F_OK) == 0)
+        return cli_fail_usage("no command '%s'; to analyse that file: `%s %s %s`", shown, group->name,
+                              group->commands[0].name, shown);
+    return cli_fail_usage("no command '%s'; `%s --help` lists them", shown, group->name);
+}
+
+/* --- dispatch ----------------------------------------------------------------------------------------- */
+
+static int run(const cli_group *group, const cli_command *command, int argc, char **argv)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s %s", group->name, command->name);
+    argv[0] = name;
+    return command->run(argc, argv);
+}
+
+/* `help predict` is `predict --help`, and `help hw show` is `hw show --help`. */
+static int run_help(const cli_group *group, int argc, char **argv)
+{
+    static char option[] = "--help";
+    const cli_command *command = argc > 1 ? find(group, argv[1]) : NULL;
+    if (argc < 2)
+        return show_help(group, stdout);
+    if (!command)
+        return fail_unknown(group, argv[1]);
+    char *arguments[] = {NULL, argc > 2 ? argv[2] : option, argc > 2 ? option : NULL, NULL};
+    return run(group, command, argc > 2 ? 3 : 2, arguments);
+}
+
+int cli_dispatch(const cli_group *group, int argc, char **argv)
+{
+    if (argc < 2)
+        return show_help(group, stderr);
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "-?") == 0)
+        return show_help(group, stdout);
+    if (strcmp(argv[1], "help") == 0)
+        return run_help(group, argc - 1, argv + 1);
+    const cli_command *command = find(group, argv[1]);
+    return command ? run(group, command, argc - 1, argv + 1) : fail_unknown(group, argv[1]);
+}

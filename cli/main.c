@@ -1,0 +1,45 @@
+/* roofline - predicts the ideal cycles of compiled neural networks on edge accelerators.
+ *
+ * To add a command: a line in commands.def and a file cmd_NAME.c.
+ */
+#include "cli/cli.h"
+
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const cli_command commands[] = {
+#define COMMAND(name, doc, example) {#name, (doc), (example), cmd_##name},
+#include "cli/commands.def"
+#undef COMMAND
+};
+
+static const cli_group roofline = {
+    .name = "roofline",
+    .usage = "roofline COMMAND [ARGUMENT...]\n"
+             "       roofline --help | --version | help COMMAND",
+    .intro = "Predicts what compiled neural networks cost at best on edge accelerators: multiply-\n"
+             "accumulates, bytes and ideal cycles, layer by layer, and what binds them.",
+    .outro = "`roofline help COMMAND` shows options and more examples.\n"
+             "\n"
+             "Exit codes: 0 done, 1 a check failed (--strict), 64 usage, 65 bad data, 66 input missing,\n"
+             "69 device unavailable, 70 internal error, 74 input or output failed (a full disk included).",
+    .commands = commands,
+    .n_commands = sizeof commands / sizeof *commands,
+};
+
+int main(int argc, char **argv)
+{
+    cli_streams_hold();
+    atexit(cli_streams_finish);
+    signal(SIGPIPE, SIG_DFL); /* `roofline ... | head` ends quietly, whatever was inherited */
+    setlocale(LC_CTYPE, "");  /* for the width of names; numbers stay free of locales */
+    argp_err_exit_status = CLI_USAGE;
+    if (argc == 2 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)) {
+        puts("roofline " ROOF_VERSION);
+        return CLI_DONE;
+    }
+    return cli_dispatch(&roofline, argc, argv);
+}

@@ -1,0 +1,184 @@
+#include "cli/cli.h"
+#include "core/quantity.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { KEY_COLOUR = 0x100, KEY_NO_COLOUR, KEY_FORMAT, KEY_OUTPUT };
+enum { OUTPUT_GROUP = 9 }; /* behind the groups of the commands' own options */
+enum { DEFAULT_WIDTH = 120, WIDEST = 1000 };
+
+/* --- parsing ------------------------------------------------------------------------------------------ */
+
+/* -o stands alone: together with its long form argp would add a remark about mandatory arguments to
+ * every help. */
+static const struct argp_option options[] = {
+    {0, 0, 0, 0, "Output:", OUTPUT_GROUP},
+    {"format", KEY_FORMAT, "FORMAT", 0, "One of", OUTPUT_GROUP}, /* filter_help completes it */
+    {0, 'o', "FILE", 0,
+     "Write to FILE instead of standard output, whole or not at all; an extension .txt, .json, .csv or .md "
+     "chooses the "
+     "format",
+     OUTPUT_GROUP},
+    {"output", KEY_OUTPUT, "FILE", OPTION_HIDDEN, 0, OUTPUT_GROUP},
+    {"color", KEY_COLOUR, "WHEN", OPTION_ARG_OPTIONAL,
+     "auto (on a terminal, unless NO_COLOR is set), always or never", OUTPUT_GROUP},
+    {"colour", 0, 0, OPTION_ALIAS, 0, OUTPUT_GROUP},
+    {"no-color", KEY_NO_COLOUR, 0, 0, "The same as --color=never", OUTPUT_GROUP},
+    {"no-colour", 0, 0, OPTION_ALIAS, 0, OUTPUT_GROUP},
+    {0},
+};
+
+static bool is_format(const char *name)
+{
+    for (size_t i = 0; roof_renderer_name(i); i++)
+        if (strcmp(roof_renderer_name(i), name) == 0)
+            return true;
+    return false;
+}
+
+static void add_format_names(char *out, size_t size)
+{
+    for (size_t i = 0; roof_renderer_name(i); i++) {
+        const char *between = !i ? "" : roof_renderer_name(i + 1) ? ", " : " or ";
+        size_t used = strlen(out);
+        snprintf(out + used, size - used, "%s%s", between, roof_renderer_name(i));
+    }
+}
+
+static const char *parse_format(struct argp_state *state, const char *name)
+{
+    char known[160] = "";
+    add_format_names(known, sizeof known);
+    if (!is_format(name))
+        argp_error(state, "--format: no format '%.40s', want %s", name, known);
+    return name;
+}
+
+static cli_colour parse_colour(struct argp_state *state, const char *when)
+{
+    static const char *const words[] = {
+        [CLI_COLOUR_AUTO] = "auto", [CLI_COLOUR_ALWAYS] = "always", [CLI_COLOUR_NEVER] = "never"};
+    if (!when)
+        return CLI_COLOUR_ALWAYS;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i], when) == 0)
+            return (cli_colour)i;
+    argp_error(state, "--color: '%.40s' is none of auto, always, never", when);
+    return CLI_COLOUR_AUTO;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    cli_output *output = state->input;
+    switch (key) {
+    case KEY_FORMAT:
+        output->format = parse_format(state, arg);
+        return 0;
+    case 'o':
+    case KEY_OUTPUT:
+        if (!*arg)
+            argp_error(state, "-o: want the name of a file");
+        output->path = arg;
+        return 0;
+    case KEY_COLOUR:
+        output->colour = parse_colour(state, arg);
+        return 0;
+    case KEY_NO_COLOUR:
+        output->colour = CLI_COLOUR_NEVER;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* For argp.help_filter: adds the names of the formats. */
+static char *filter_help(int key, const char *text, void *input)
+{
+    (void)input;
+    if (key == KEY_FORMAT) {
+        char doc[200] = "One of ";
+        add_format_names(doc, sizeof doc);
+        return strdup(doc);
+    }
+    return (char *)(uintptr_t)text; /* argp asks for this cast: the text itself means no change */
+}
+
+static const struct argp output_argp = {.options = options, .parser = parse, .help_filter = filter_help};
+
+const struct argp_child cli_output_child[] = {{&output_argp, 0, 0, 0}, {0}};
+
+double cli_parse_quantity(struct argp_state *state, const char *option, const char *text, const char *unit)
+{
+    double value = 0;
+    roof_error err;
+    if (roof_quantity_parse(text, unit, &value, &err) != ROOF_OK)
+        argp_error(state, "%s: %s", option, err.what);
+    else if (!(value > 0))
+        argp_error(state, "%s: '%.40s' is 0, want more", option, text);
+    return value;
+}
+
+uint32_t cli_parse_count(struct argp_state *state, const char *option, const char *text)
+{
+    double value = cli_parse_quantity(state, option, text, "");
+    if (!(value >= 1 && value <= 1e9) || value > (double)(uint32_t)value) {
+        argp_error(state, "%s: '%.40s' is no whole number from 1 to 1 000 000 000", option, text);
+        return 1;
+    }
+    return (uint32_t)value;
+}
+
+/* --- out of the options, the environment and the terminal --------------------------------------------- */
+
+static const char *format_of_path(const char *path)
+{
+    static const struct {
+        const char *extension, *format;
+    } known[] = {{".txt", "text"}, {".text", "text"},   {".json", "json"},
+                 {".csv", "csv"},  {".md", "markdown"}, {".markdown", "markdown"}};
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
+        if (strcasecmp(known[i].extension, dot) == 0 && is_format(known[i].format))
+            return known[i].format;
+    return "text";
+}
+
+static bool is_terminal(const char *path)
+{
+    return (!path || strcmp(path, "-") == 0) && isatty(STDOUT_FILENO);
+}
+
+static bool wants_colour(const cli_output *output)
+{
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    if (output->colour != CLI_COLOUR_AUTO)
+        return output->colour == CLI_COLOUR_ALWAYS;
+    return is_terminal(output->path) && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
+}
+
+uint32_t cli_width(void)
+{
+    struct winsize size = {0};
+    const char *text = getenv("COLUMNS");
+    double columns = 0;
+    if (text && roof_number_parse(text, strlen(text), &columns) == strlen(text) && columns >= 1 &&
+        columns <= WIDEST)
+        return (uint32_t)columns;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
+        return size.ws_col;
+    return DEFAULT_WIDTH;
+}
+
+void cli_render_options(const cli_output *output, roof_render_options *out)
+{
+    out->format = output->format ? output->format : format_of_path(output->path);
+    out->colour = wants_colour(output);
+    out->width = output->path && strcmp(output->path, "-") != 0
+                     ? DEFAULT_WIDTH
+                     : cli_width(); /* files do not depend on terminals */
+}
