@@ -1,6 +1,7 @@
 #include "core/error.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -147,24 +148,37 @@ unsigned long roof_text_first_bad(const char *text, unsigned long length)
     return length;
 }
 
+/* Length of text once it is quoted. */
+static unsigned long quoted_length(const unsigned char *p, unsigned long length)
+{
+    unsigned long quoted = 0;
+    for (unsigned long i = 0; i < length;) {
+        unsigned long step = utf8_length(p + i, length - i);
+        bool bad = !step || is_control(p + i, step);
+        quoted += bad ? 4 : step;
+        i += bad ? 1 : step;
+    }
+    return quoted;
+}
+
 const char *roof_quote(char *buffer, unsigned long size, const char *text, unsigned long length)
 {
     const unsigned char *p = (const unsigned char *)text;
-    const unsigned long longest = (size - 1) / 4; /* each byte may become \xNN */
+    bool cut = quoted_length(p, length) >= size;
+    unsigned long kept = (size - 4) / 8; /* of each end, since a byte may become \xNN */
     unsigned long used = 0;
-    for (unsigned long i = 0; i < length && used + 5 < size;) {
-        if (length > longest && i == longest / 2) { /* jump over the middle */
+    for (unsigned long i = 0; i < length && used + 5 < size + (cut ? 0 : 4);) {
+        if (cut && i == kept) { /* jump over the middle */
             memcpy(buffer + used, "...", 3);
             used += 3;
-            i = length - longest / 2;
+            i = length - kept;
             while (i < length && (p[i] & 0xc0) == 0x80)
                 i++;
+            kept = length; /* no second jump */
             continue;
         }
         unsigned long step = utf8_length(p + i, length - i);
-        int bad = !step || is_control(p + i, step);
-        if (!bad && length > longest && i < longest / 2 && i + step > longest / 2)
-            bad = 1; /* never step over the jump */
+        bool bad = !step || is_control(p + i, step) || (cut && i < kept && i + step > kept);
         if (bad) {
             used += (unsigned long)snprintf(buffer + used, size - used, "\\x%02x", p[i++]);
         } else {

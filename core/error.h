@@ -19,8 +19,7 @@ roof_status roof_fail_line(roof_error *err, roof_status status, uint64_t line, c
 /* Out of memory is so common that it has a name. */
 roof_status roof_fail_memory(roof_error *err);
 
-/* Puts a place before what err->where already says: "net.xmodel" + "op 'a'" = "net.xmodel: op 'a'". Returns
- * err->status, or E_INTERNAL for a NULL err (the status was returned by the failing call already). */
+/* Puts a place before what err->where already says: "net.xmodel" + "op 'a'" = "net.xmodel: op 'a'". */
 void roof_error_prefix(roof_error *err, const char *format, ...) ROOF_PRINTF(2, 3);
 
 /* Makes text safe to show in one line: control characters and bytes that are not UTF-8 become \xNN; longer

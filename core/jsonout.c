@@ -28,24 +28,30 @@ static void write_string(roof_text *out, const char *value)
     roof_text_add(out, "\"", 1);
 }
 
-/* Comma, line break, indentation and key before any value. */
+/* Comma, line break, indentation and key before any value. Keys are ours, so there is nothing to escape. */
 static void before_value(roof_jsonout *json, const char *key)
 {
-    bool inner = json->depth > 0;
-    bool one_line = inner && json->inline_level[json->depth];
-    if (inner && json->comma[json->depth])
-        roof_text_add(json->out, ",", 1);
-    if (inner && !one_line) {
-        roof_text_add(json->out, "\n", 1);
-        for (unsigned i = 0; i < json->depth; i++)
-            roof_text_add(json->out, " ", 1);
-    }
+    size_t key_length = key ? strlen(key) : 0, used = 0;
+    char *at = roof_text_room(json->out, key_length + json->depth + 8);
+    bool first = !json->comma[json->depth];
     json->comma[json->depth] = true;
-    if (key) { /* ours, so there is nothing to escape */
-        roof_text_add(json->out, "\"", 1);
-        roof_text_add(json->out, key, strlen(key));
-        roof_text_add(json->out, "\":", 2);
+    if (!at)
+        return;
+    if (json->depth && !first)
+        at[used++] = ',';
+    if (json->depth && !json->inline_level[json->depth]) {
+        at[used++] = '\n';
+        memset(at + used, ' ', json->depth);
+        used += json->depth;
     }
+    if (key) {
+        at[used++] = '"';
+        memcpy(at + used, key, key_length);
+        used += key_length;
+        at[used++] = '"';
+        at[used++] = ':';
+    }
+    roof_text_wrote(json->out, used);
 }
 
 static void open_level(roof_jsonout *json, const char *key, bool one_line, const char *bracket)

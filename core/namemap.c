@@ -4,16 +4,24 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-typedef struct slot {
-    const void *name; /* NULL: free */
+/* Names lie in the order in which they were added; slots are small, so that the table stays in the cache. */
+typedef struct entry {
+    const void *name;
     size_t length;
-    uint32_t hash, index;
+} entry;
+
+typedef struct slot {
+    uint32_t hash;
+    uint32_t place; /* in entries, from 1; 0: free */
 } slot;
 
 struct roof_namemap {
     slot *slots;
+    entry *entries;
+    uint32_t *indices;
     size_t mask; /* number of slots - 1, a power of two less one */
     size_t n, capacity;
+    uint64_t seed;
 };
 
 roof_namemap *roof_namemap_new(roof_arena *arena, size_t capacity)
@@ -23,20 +31,31 @@ roof_namemap *roof_namemap_new(roof_arena *arena, size_t capacity)
         n_slots *= 2;
     roof_namemap *map = ROOF_NEW(arena, roof_namemap);
     slot *slots = map ? ROOF_NEW_ARRAY(arena, slot, n_slots) : NULL;
-    if (!slots)
+    entry *entries = slots ? ROOF_NEW_ARRAY(arena, entry, capacity) : NULL;
+    uint32_t *indices = entries ? ROOF_NEW_ARRAY(arena, uint32_t, capacity) : NULL;
+    if (!indices || capacity >= UINT32_MAX)
         return NULL;
-    *map = (roof_namemap){.slots = slots, .mask = n_slots - 1, .capacity = n_slots / 2};
+    /* Where the map lies differs from run to run, so nobody can craft names that all fall into one slot. */
+    *map = (roof_namemap){.slots = slots,
+                          .entries = entries,
+                          .indices = indices,
+                          .mask = n_slots - 1,
+                          .capacity = capacity,
+                          .seed = (uint64_t)(uintptr_t)map};
     return map;
 }
 
 /* The slot that has the name, or the free one where it would be. At most half of the slots are used, so there is one. */
 static slot *slot_of(const roof_namemap *map, const void *name, size_t length, uint32_t *hash)
 {
-    uint64_t h = XXH3_64bits(name, length);
+    uint64_t h = XXH3_64bits_withSeed(name, length, map->seed);
     *hash = (uint32_t)(h >> 32);
     for (size_t i = (size_t)h & map->mask;; i = (i + 1) & map->mask) {
         slot *s = &map->slots[i];
-        if (!s->name || (s->hash == *hash && s->length == length && memcmp(s->name, name, length) == 0))
+        if (!s->place)
+            return s;
+        const entry *e = &map->entries[s->place - 1];
+        if (s->hash == *hash && e->length == length && memcmp(e->name, name, length) == 0)
             return s;
     }
 }
@@ -45,10 +64,11 @@ bool roof_namemap_add(roof_namemap *map, const void *name, size_t length, uint32
 {
     uint32_t hash;
     slot *s = slot_of(map, name, length, &hash);
-    if (s->name || map->n == map->capacity)
+    if (s->place || map->n == map->capacity)
         return false;
-    *s = (slot){.name = name, .length = length, .hash = hash, .index = index};
-    map->n++;
+    map->entries[map->n] = (entry){.name = name, .length = length};
+    map->indices[map->n++] = index;
+    *s = (slot){.hash = hash, .place = (uint32_t)map->n};
     return true;
 }
 
@@ -56,5 +76,5 @@ uint32_t roof_namemap_find(const roof_namemap *map, const void *name, size_t len
 {
     uint32_t hash;
     const slot *s = slot_of(map, name, length, &hash);
-    return s->name ? s->index : ROOF_NONE;
+    return s->place ? map->indices[s->place - 1] : ROOF_NONE;
 }

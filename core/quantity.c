@@ -103,9 +103,20 @@ int roof_number_format(char *buffer, size_t size, double value)
     return snprintf(buffer, size, "%s", number);
 }
 
-/* snprintf takes 0.5 us a number and was a third of the time of a large prediction; scaling by a power of ten that is
- * exact in long double, and rounding to an integer, takes a tenth of that. 12 digits leave 7 bits of the long double's
- * 64 for the one rounding of the product. */
+/* Up to 10^27 they are exact in a long double of 64 bits. */
+static const long double powers_of_ten[] = {
+    1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,  1e7L,  1e8L,  1e9L,  1e10L, 1e11L, 1e12L,
+    1e13L, 1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L, 1e20L, 1e21L, 1e22L, 1e23L, 1e24L, 1e25L,
+    1e26L, 1e27L, 1e28L, 1e29L, 1e30L, 1e31L, 1e32L, 1e33L, 1e34L, 1e35L, 1e36L};
+
+static long double scale_by_ten(double value, int exponent)
+{
+    return exponent >= 0 ? value * powers_of_ten[exponent] : value / powers_of_ten[-exponent];
+}
+
+/* snprintf takes 0.5 us a number and was a third of the time of a large prediction; scaling by a power of ten and rounding
+ * to an integer takes a tenth of that. 12 digits leave 24 of the long double's 64 bits for the one rounding of the
+ * product. */
 int roof_number_format_derived(char *buffer, size_t size, double value)
 {
     enum { DIGITS = 12 };
@@ -114,16 +125,17 @@ int roof_number_format_derived(char *buffer, size_t size, double value)
     double magnitude = fabs(value);
     if (!isfinite(value) || magnitude < 1e-24 || magnitude >= 1e24)
         return value == 0 ? snprintf(buffer, size, "0") : roof_number_format(buffer, size, value);
-    int exponent = (int)floor(log10(magnitude));
-    long double scale = 1;
-    for (int i = abs(DIGITS - 1 - exponent); i > 0; i--)
-        scale *= 10;
-    uint64_t whole = (uint64_t)llroundl(exponent <= DIGITS - 1 ? magnitude * scale : magnitude / scale);
-    if (whole >= UINT64_C(1000000000000)) { /* 9.99... rounded up, or log10 one too low */
-        whole = (whole + 5) / 10;
+    int binary;
+    frexp(magnitude, &binary);
+    int exponent =
+        (int)floor((binary - 1) * 0.30102999566398120); /* log10(2): the decimal exponent, or one less */
+    long double scaled = scale_by_ten(magnitude, DIGITS - 1 - exponent);
+    if (scaled >= 1e12L)
+        scaled = scale_by_ten(magnitude, DIGITS - 1 - ++exponent);
+    uint64_t whole = (uint64_t)llroundl(scaled);
+    if (whole == UINT64_C(1000000000000)) { /* 9.999... rounded up */
+        whole /= 10;
         exponent++;
-    } else if (whole < UINT64_C(100000000000)) {
-        return roof_number_format(buffer, size, value); /* log10 one too high */
     }
     for (int i = DIGITS - 1; i >= 0; i--, whole /= 10)
         digits[i] = (char)('0' + whole % 10);

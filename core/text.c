@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,7 +22,15 @@ void roof_text_free(roof_text *text)
     *text = (roof_text){.max_bytes = text->max_bytes};
 }
 
-static bool make_room(roof_text *text, size_t extra)
+/* A report of a hundred thousand layers is tens of megabytes; small pages would cost a fault each. */
+static void ask_for_huge_pages(char *bytes, size_t room)
+{
+    enum { WORTH_IT = 4 * 1024 * 1024, PAGE = 4096 };
+    if (room >= WORTH_IT)
+        madvise((void *)(((uintptr_t)bytes + PAGE - 1) / PAGE * PAGE), room - PAGE, MADV_HUGEPAGE);
+}
+
+static bool grow(roof_text *text, size_t extra)
 {
     if (text->failed || extra >= text->max_bytes - text->length) {
         text->failed = true;
@@ -33,6 +42,8 @@ static bool make_room(roof_text *text, size_t extra)
     size_t room = text->room ? text->room : 1024;
     while (room < need)
         room = room > SIZE_MAX / 2 ? need : room * 2;
+    if (room > text->max_bytes)
+        room = text->max_bytes;
     char *bytes = realloc(text->bytes, room);
     if (!bytes) {
         text->failed = true;
@@ -40,7 +51,13 @@ static bool make_room(roof_text *text, size_t extra)
     }
     text->bytes = bytes;
     text->room = room;
+    ask_for_huge_pages(bytes, room);
     return true;
+}
+
+static inline bool make_room(roof_text *text, size_t extra)
+{
+    return (!text->failed && extra < text->room - text->length) || grow(text, extra);
 }
 
 void roof_text_add(roof_text *text, const char *bytes, size_t length)
@@ -48,6 +65,17 @@ void roof_text_add(roof_text *text, const char *bytes, size_t length)
     if (!make_room(text, length))
         return;
     memcpy(text->bytes + text->length, bytes, length);
+    text->length += length;
+    text->bytes[text->length] = '\0';
+}
+
+char *roof_text_room(roof_text *text, size_t length)
+{
+    return make_room(text, length) ? text->bytes + text->length : NULL;
+}
+
+void roof_text_wrote(roof_text *text, size_t length)
+{
     text->length += length;
     text->bytes[text->length] = '\0';
 }

@@ -21,6 +21,11 @@ enum { ROOF_TEXT_MAX_BYTES = 1 << 30 };
 void roof_text_init(roof_text *text, size_t max_bytes);
 void roof_text_free(roof_text *text);
 void roof_text_add(roof_text *text, const char *bytes, size_t length);
+
+/* Where length more bytes may be written, or NULL when they do not fit; roof_text_wrote tells how many were. For
+ * writers of many small pieces, which would check for room at each of them. */
+char *roof_text_room(roof_text *text, size_t length);
+void roof_text_wrote(roof_text *text, size_t length);
 void roof_text_puts(roof_text *text, const char *string);
 void roof_text_printf(roof_text *text, const char *format, ...) ROOF_PRINTF(2, 3);
 roof_status roof_text_status(const roof_text *text, roof_error *err);

@@ -148,6 +148,8 @@ static roof_graph *new_graph(const unsigned char *bytes, uint64_t size)
 roof_status roof_graph_read_memory(const unsigned char *bytes, uint64_t size, const char *path,
                                    roof_graph **out, roof_error *err)
 {
+    if (size == 0)
+        return roof_fail_at(err, ROOF_E_DATA, 0, "file is empty");
     const roof_format *format = sniff(bytes, size);
     if (!format)
         return fail_unknown(bytes, size, err);

@@ -20,9 +20,9 @@ static const struct {
 static bool has_word(const char *words, const char *word)
 {
     size_t length = strlen(word);
-    for (const char *p = strstr(words, word); p; p = strstr(p + 1, word))
+    for (const char *p = length ? strstr(words, word) : NULL; p; p = strstr(p + 1, word))
         if ((p == words || p[-1] == ' ') && (p[length] == ' ' || p[length] == '\0'))
-            return length > 0;
+            return true;
     return false;
 }
 

@@ -62,6 +62,8 @@ static roof_status describe_hardware(roof_predictor *p)
     out->total.alone.cycles = ROOF_NEW_ARRAY(p->arena, uint64_t, p->law->n_engines);
     if (!out->total.deployed.cycles || !out->total.alone.cycles)
         return roof_fail_memory(p->err);
+    for (uint32_t e = 0; e < p->law->n_engines; e++)
+        out->total.deployed.cycles[e] = out->total.alone.cycles[e] = ROOF_UNKNOWN;
     if (!out->engines || !out->hardware.id || !out->hardware.name || !out->hardware.board ||
         !out->hardware.family)
         return roof_fail_memory(p->err);

@@ -194,6 +194,8 @@ static roof_status set_work(roof_predictor *p, const roof_layer *layer, roof_lay
         any_unknown = any_unknown || !known;
         workload_known = workload_known && work.workload_ops != ROOF_UNKNOWN;
         ROOF_TRY(add_count(p, &row->macs, work.macs));
+        if (p->law->on_array(op->rule))
+            ROOF_TRY(add_count(p, &row->array_macs, work.macs));
         ROOF_TRY(add_count(p, &row->ops_count, work.ops_count));
         ROOF_TRY(add_count(p, &row->workload_ops, work.workload_ops));
     }
@@ -203,6 +205,7 @@ static roof_status set_work(roof_predictor *p, const roof_layer *layer, roof_lay
         row->workload_ops = ROOF_UNKNOWN;
     row->stored_workload_ops = layer->stored_workload_ops;
     ROOF_TRY(scale(p, &row->macs, p->batch));
+    ROOF_TRY(scale(p, &row->array_macs, p->batch));
     return scale(p, &row->ops_count, p->batch);
 }
 
@@ -254,6 +257,11 @@ static roof_status formula_cycles(roof_predictor *p, const roof_layer *layer, ro
         cost->cycles[e] = 0;
     for (uint32_t i = 0; layer && i < layer->n_ops; i++)
         ROOF_TRY(p->law->add_op(p->law_config, p->graph, op_of(p->graph, layer, i), cost->cycles, p->err));
+    for (uint32_t e = 0; e < p->law->n_compute; e++)
+        if (cost->cycles[e] == ROOF_UNKNOWN)
+            ROOF_TRY(roof_find(p, ROOF_FINDING_MISSING_ENGINE, layer->name,
+                               "the hardware has no engine for part of this layer ('%s')",
+                               p->law->engines[e]));
     return ROOF_OK;
 }
 
@@ -267,7 +275,9 @@ static roof_status set_cost(roof_predictor *p, const roof_layer *layer, const ro
         cost->bytes_basis =
             isa ? ROOF_BASIS_CODE : ROOF_BASIS_FILE; /* of code that cannot be read, its length */
     } else {
-        cost->traffic = layer ? roof_layer_traffic(p->graph, p->consumers, layer) : (roof_traffic){0};
+        cost->traffic = (roof_traffic){0};
+        if (layer && !roof_layer_traffic(p->graph, p->consumers, layer, &cost->traffic))
+            return roof_fail(p->err, ROOF_E_LIMIT, "layer '%.200s': its bytes overflow 64 bits", layer->name);
         cost->bytes_basis = ROOF_BASIS_FORMULA;
     }
     if (stream && isa && roof_dpu_isa_has_cycles(isa) && p->law->stream_cycles) {
@@ -299,7 +309,7 @@ static void set_ratios(const roof_predictor *p, roof_layer_prediction *row)
         row->intensity_ops_per_byte = (double)row->ops_count / bytes;
     if (seconds > 0) {
         row->attainable_ops_per_s = (double)row->ops_count / seconds;
-        row->utilisation_ratio = 2.0 * (double)row->macs /
+        row->utilisation_ratio = 2.0 * (double)row->array_macs /
                                  (seconds * p->view.clock_hz * p->law->peak_ops_per_cycle(p->law_config));
     }
 }
@@ -431,7 +441,19 @@ static roof_status add_remainder_row(roof_predictor *p, const roof_subgraph *s, 
 }
 
 /* Work of ops that no layer names would vanish from the sums; it gets a row of its own. */
-static roof_status add_orphan_row(roof_predictor *p, const roof_subgraph *s, uint32_t subgraph)
+static roof_layer_prediction *orphan_row(roof_predictor *p, const char *subgraph)
+{
+    roof_layer_prediction *row = next_row(p);
+    row->name = "(ops outside any layer)";
+    row->type = "-";
+    row->shape = "";
+    row->device = "DPU";
+    row->is_remainder = true;
+    row->subgraph = share(p, subgraph);
+    return row->subgraph && clear_cost(p, &row->deployed) == ROOF_OK ? row : NULL;
+}
+
+static roof_status add_orphan_row(roof_predictor *p, uint32_t subgraph)
 {
     roof_layer_prediction *row = NULL;
     const roof_graph *g = p->graph;
@@ -443,26 +465,19 @@ static roof_status add_orphan_row(roof_predictor *p, const roof_subgraph *s, uin
         ROOF_TRY(roof_op_work_of(g, op, &p->convention, &work, p->err));
         if (!work.macs && !work.ops_count)
             continue;
-        if (!row) {
-            row = next_row(p);
-            row->name = "(ops outside any layer)";
-            row->type = "-";
-            row->shape = "";
-            row->device = "DPU";
-            row->is_remainder = true;
-            row->subgraph = roof_arena_strdup(p->arena, s ? s->name : "");
-            row->workload_ops = 0;
-            ROOF_TRY(clear_cost(p, &row->deployed));
-        }
+        if (!row && !(row = orphan_row(p, subgraph == ROOF_NONE ? "" : g->subgraphs[subgraph].name)))
+            return roof_fail_memory(p->err);
         ROOF_TRY(add_count(p, &row->macs, work.macs));
         ROOF_TRY(add_count(p, &row->ops_count, work.ops_count));
         ROOF_TRY(add_count(p, &row->workload_ops, work.workload_ops));
         ROOF_TRY(roof_find(p, ROOF_FINDING_UNATTRIBUTED, NULL, "op '%s' (%s) belongs to no layer", op->name,
                            op->type));
     }
-    if (row)
-        set_ratios(p, row);
-    return ROOF_OK;
+    if (!row)
+        return ROOF_OK;
+    set_ratios(p, row);
+    ROOF_TRY(scale(p, &row->macs, p->batch));
+    return scale(p, &row->ops_count, p->batch);
 }
 
 static bool has_orphans(const roof_graph *g)
@@ -484,7 +499,7 @@ static roof_status add_subgraph_rows(roof_predictor *p, uint32_t subgraph, bool 
     for (uint32_t i = 0; i < s->n_layers; i++)
         ROOF_TRY(add_layer_row(p, &p->graph->layers[s->first_layer + i], &stream, i));
     ROOF_TRY(add_remainder_row(p, s, &stream));
-    return orphans ? add_orphan_row(p, s, subgraph) : ROOF_OK;
+    return orphans ? add_orphan_row(p, subgraph) : ROOF_OK;
 }
 
 roof_status roof_predictor_add_rows(roof_predictor *p)
@@ -502,7 +517,7 @@ roof_status roof_predictor_add_rows(roof_predictor *p)
     bool orphans = has_orphans(g);
     for (uint32_t s = g->subgraphs[0].first_child; s != ROOF_NONE; s = g->subgraphs[s].next_sibling)
         ROOF_TRY(add_subgraph_rows(p, s, orphans));
-    return ROOF_OK;
+    return orphans ? add_orphan_row(p, ROOF_NONE) : ROOF_OK;
 }
 
 /* ---- workload against the file ---- */

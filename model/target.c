@@ -30,9 +30,10 @@ static roof_status read_target(roof_predictor *p)
     const roof_graph *g = p->graph;
     p->target_subgraph = first_accelerator(g);
     if (p->target_subgraph == ROOF_NONE)
-        return roof_find(p, ROOF_FINDING_NOT_COMPILED, NULL,
-                         "the file is only quantised, not compiled: %u computing operators stand for layers",
-                         g->n_layers);
+        return roof_find(
+            p, ROOF_FINDING_NOT_COMPILED, NULL,
+            "the file is only quantised, not compiled: its computing operators (%u) stand for layers",
+            g->n_layers);
     const roof_subgraph *s = &g->subgraphs[p->target_subgraph];
     p->has_target =
         roof_fingerprint_decode(s->fingerprint, &p->target, &ignored) == ROOF_OK && p->target.family[0];
@@ -55,8 +56,8 @@ static bool differs(const roof_hw *a, const roof_hw *b, const char *key)
     return (x ? x->value : 0) != (y ? y->value : 0);
 }
 
-/* Same family: compare what shapes the instruction stream. */
-static bool same_array(const roof_hw *asked, const roof_hw *target)
+/* Same family: the first value that shapes the instruction stream and differs, or NULL. */
+static const char *array_difference(const roof_hw *asked, const roof_hw *target)
 {
     static const char *const keys[] = {"conv.pixel_parallel",          "conv.input_channel_parallel",
                                        "conv.output_channel_parallel", "conv.channel_augmentation",
@@ -65,8 +66,14 @@ static bool same_array(const roof_hw *asked, const roof_hw *target)
                                        "image_banks.groups",           "batch"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (differs(asked, target, keys[i]))
-            return false;
-    return true;
+            return keys[i];
+    return NULL;
+}
+
+static double value_or_0(const roof_hw *hw, const char *key)
+{
+    const roof_quantity *q = roof_hw_get(hw, key);
+    return q ? q->value : 0;
 }
 
 static roof_status compare_with_target(roof_predictor *p)
@@ -76,14 +83,17 @@ static roof_status compare_with_target(roof_predictor *p)
     if (!p->has_target)
         return ROOF_OK;
     bool same_family = strcmp(p->target.family, roof_hw_family(p->hw)) == 0;
-    if (same_family && p->target_hw && same_array(p->hw, p->target_hw))
+    const char *key = same_family && p->target_hw ? array_difference(p->hw, p->target_hw) : NULL;
+    if (same_family && p->target_hw && !key)
         return ROOF_OK;
-    if (same_family && p->target_hw) {
+    if (key) {
         p->view.array = p->target_hw;
         return roof_find(p, ROOF_FINDING_OTHER_TARGET, NULL,
-                         "compiled for %s, not for %s: engines are those it was compiled for; clock, ports "
-                         "and memory are those of %s",
-                         p->target.text, roof_hw_name(p->hw), roof_hw_id(p->hw));
+                         "compiled for %s; '%s' asked for differs ('%s' is %g there, %g in the file): "
+                         "engines are those it was "
+                         "compiled for; clock, ports and memory are those of '%s'",
+                         p->target.text, roof_hw_id(p->hw), key, value_or_0(p->hw, key),
+                         value_or_0(p->target_hw, key), roof_hw_id(p->hw));
     }
     return roof_find(p, ROOF_FINDING_OTHER_TARGET, NULL,
                      "compiled for %s (0x%" PRIx64

@@ -12,7 +12,8 @@ enum { DISTINCT_TYPES = 32 };
 
 static roof_status add(roof_predictor *p, uint64_t *sum, uint64_t term)
 {
-    if (term != ROOF_UNKNOWN && (__builtin_add_overflow(*sum, term, sum) || *sum == ROOF_UNKNOWN))
+    if (term != ROOF_UNKNOWN && *sum != ROOF_UNKNOWN &&
+        (__builtin_add_overflow(*sum, term, sum) || *sum == ROOF_UNKNOWN))
         return roof_fail(p->err, ROOF_E_LIMIT, "a total overflows 64 bits");
     return ROOF_OK;
 }
@@ -25,8 +26,11 @@ static roof_status add_cost(roof_predictor *p, roof_cost *sum, const roof_cost *
     ROOF_TRY(add(p, &sum->traffic.input_bytes, cost->traffic.input_bytes));
     ROOF_TRY(add(p, &sum->traffic.output_bytes, cost->traffic.output_bytes));
     ROOF_TRY(add(p, &sum->traffic.instruction_bytes, cost->traffic.instruction_bytes));
-    for (uint32_t e = 0; e < p->law->n_engines; e++)
+    for (uint32_t e = 0; e < p->law->n_engines; e++) {
+        if (sum->cycles[e] == ROOF_UNKNOWN && cost->cycles[e] != ROOF_UNKNOWN)
+            sum->cycles[e] = 0; /* an engine is unknown in the sum only when no row knows it */
         ROOF_TRY(add(p, &sum->cycles[e], cost->cycles[e]));
+    }
     ROOF_TRY(add(p, &sum->ideal_cycles, cost->ideal_cycles));
     /* a sum is as good as its worst term */
     if (cost->bytes_basis > sum->bytes_basis)
@@ -88,7 +92,7 @@ static void set_rates(roof_predictor *p)
     out->total.inferences_per_s = NAN;
     if (!(out->total.deployed.ideal_s > 0))
         return;
-    double rate = p->batch * p->view.cores / out->total.deployed.ideal_s;
+    double rate = (double)p->batch * p->view.cores / out->total.deployed.ideal_s;
     if (p->view.memory_bytes_per_s > 0 && bytes > 0) {
         double memory_rate = p->batch * p->view.memory_bytes_per_s / bytes;
         rate = rate < memory_rate ? rate : memory_rate;
@@ -104,6 +108,7 @@ static roof_status sum_rows(roof_predictor *p, uint64_t *remainder_bytes, uint64
         const roof_layer_prediction *row = &out->layers[i];
         bool accelerator = strcmp(row->device, "CPU") != 0;
         ROOF_TRY(add(p, &out->total.macs, row->macs));
+        ROOF_TRY(add(p, &out->total.array_macs, row->array_macs));
         ROOF_TRY(add(p, &out->total.ops_count, row->ops_count));
         ROOF_TRY(add_cost(p, &out->total.deployed, &row->deployed));
         if (row->is_remainder) {
@@ -148,15 +153,16 @@ static roof_status find_layer_code(roof_predictor *p)
     if (!out->total.has_alone ||
         (deployed == alone && out->total.deployed.ideal_cycles == out->total.alone.ideal_cycles))
         return ROOF_OK;
-    char alone_bytes[40], deployed_bytes[40];
-    roof_count_format(alone_bytes, sizeof alone_bytes, alone);
-    roof_count_format(deployed_bytes, sizeof deployed_bytes, deployed);
-    return roof_find(p, ROOF_FINDING_LAYER_CODE_DIFFERS, NULL,
-                     "one layer at a time, as a per-layer profile runs it, the network moves %s bytes in at "
-                     "least %.3f ms; deployed "
-                     "it moves %s bytes in at least %.3f ms",
-                     alone_bytes, 1e3 * out->total.alone.ideal_s, deployed_bytes,
-                     1e3 * out->total.deployed.ideal_s);
+    char bytes[2][40], times[2][40];
+    roof_count_format(bytes[0], sizeof bytes[0], alone);
+    roof_count_format(bytes[1], sizeof bytes[1], deployed);
+    roof_quantity_format(times[0], sizeof times[0], out->total.alone.ideal_s, "s");
+    roof_quantity_format(times[1], sizeof times[1], out->total.deployed.ideal_s, "s");
+    return roof_find(
+        p, ROOF_FINDING_LAYER_CODE_DIFFERS, NULL,
+        "one layer at a time, as a per-layer profile runs it, the network moves %s bytes in at least %s; "
+        "deployed it moves %s bytes in at least %s",
+        bytes[0], times[0], bytes[1], times[1]);
 }
 
 /* Only DPUCZDX8G keeps its constants unpadded, so only there the stream must load exactly what the tensors

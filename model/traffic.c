@@ -49,28 +49,36 @@ static bool moves_nothing(const roof_graph *g, const roof_layer *layer)
     return true;
 }
 
-roof_traffic roof_layer_traffic(const roof_graph *g, const roof_consumers *consumers, const roof_layer *layer)
+static bool add(uint64_t *sum, uint64_t term)
 {
-    roof_traffic t = {0};
+    return !__builtin_add_overflow(*sum, term, sum) && *sum != ROOF_UNKNOWN;
+}
+
+bool roof_layer_traffic(const roof_graph *g, const roof_consumers *consumers, const roof_layer *layer,
+                        roof_traffic *out)
+{
+    *out = (roof_traffic){0};
     if (layer->skip_code_gen || moves_nothing(g, layer))
-        return t;
-    t.weights_bytes = roof_layer_weight_bytes(g, layer);
-    for (uint32_t i = 0; i < layer->n_ops; i++) {
+        return true;
+    out->weights_bytes = roof_layer_weight_bytes(g, layer);
+    bool fits = out->weights_bytes != ROOF_UNKNOWN;
+    for (uint32_t i = 0; i < layer->n_ops && fits; i++) {
         uint32_t index = g->layer_ops[layer->first_op + i];
         const roof_op *op = &g->ops[index];
-        for (uint32_t j = 0; j < op->n_inputs; j++) {
-            const roof_op *producer = &g->ops[g->edges[op->first_input + j].op];
+        for (uint32_t j = 0; j < op->n_inputs && fits; j++) {
+            const roof_edge *edge = &g->edges[op->first_input + j];
+            const roof_op *producer = &g->ops[edge->op];
             bool outside = producer->layer == ROOF_NONE || producer->layer != op->layer;
-            roof_role role = g->edges[op->first_input + j].role;
-            bool parameter =
-                producer->rule == ROOF_RULE_CONSTANT || role == ROOF_ROLE_WEIGHTS || role == ROOF_ROLE_BIAS;
+            bool parameter = producer->rule == ROOF_RULE_CONSTANT || edge->role == ROOF_ROLE_WEIGHTS ||
+                             edge->role == ROOF_ROLE_BIAS;
             if (!parameter && outside && counts(consumers, &producer->out))
-                t.input_bytes += moved_bytes(g, &producer->out);
+                fits = add(&out->input_bytes, moved_bytes(g, &producer->out));
         }
         if (op->rule != ROOF_RULE_CONSTANT && consumers->outside[index] && counts(consumers, &op->out))
-            t.output_bytes += moved_bytes(g, &op->out);
+            fits = fits && add(&out->output_bytes, moved_bytes(g, &op->out));
     }
-    return t;
+    uint64_t all = out->weights_bytes;
+    return fits && add(&all, out->input_bytes) && add(&all, out->output_bytes);
 }
 
 /* In a compiled file the constants are members of the layer; in a quantised one they are only its inputs,
@@ -78,15 +86,16 @@ roof_traffic roof_layer_traffic(const roof_graph *g, const roof_consumers *consu
 uint64_t roof_layer_weight_bytes(const roof_graph *g, const roof_layer *layer)
 {
     uint64_t bytes = 0;
-    for (uint32_t i = 0; i < layer->n_ops; i++) {
+    bool fits = true;
+    for (uint32_t i = 0; i < layer->n_ops && fits; i++) {
         const roof_op *op = &g->ops[g->layer_ops[layer->first_op + i]];
         if (op->rule == ROOF_RULE_CONSTANT && g->compiled)
-            bytes += op->out.bytes;
-        for (uint32_t j = 0; !g->compiled && j < op->n_inputs; j++) {
+            fits = add(&bytes, op->out.bytes);
+        for (uint32_t j = 0; !g->compiled && j < op->n_inputs && fits; j++) {
             const roof_edge *edge = &g->edges[op->first_input + j];
             if (edge->role == ROOF_ROLE_WEIGHTS || edge->role == ROOF_ROLE_BIAS)
-                bytes += moved_bytes(g, &g->ops[edge->op].out);
+                fits = add(&bytes, moved_bytes(g, &g->ops[edge->op].out));
         }
     }
-    return bytes;
+    return fits ? bytes : ROOF_UNKNOWN;
 }

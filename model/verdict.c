@@ -1,5 +1,4 @@
-/* The two sentences on top of every report: what the network takes at best, and what binds it, by how much.
- */
+/* The two sentences on top of every report: what the network takes at best, and what binds it, by how much. */
 #include "core/error.h"
 #include "core/quantity.h"
 #include "model/predictor.h"
@@ -8,94 +7,150 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct {
-    const char *engine, *subject, *what;
-} engines[] = {
-    {"conv", "The convolution array", "convolutions"},
-    {"alu", "The ALU", "depthwise and pooling layers"},
-    {"eltwise", "The element-wise engine", "additions and products"},
-    {"load", "Loading", "weights and feature maps that come in through the data ports"},
-    {"save", "Saving", "feature maps that leave through the data ports"},
-    {"memory", "The external memory", "bytes that all ports share"},
-    {"compute", "The MAC array", "multiply-accumulates"},
+/* "The ALU binds: depthwise and pooling layers set 61 % of the ideal time." */
+typedef struct engine_words {
+    const char *engine, *subject, *clause;
+} engine_words;
+
+static const engine_words words[] = {
+    {"conv", "The convolution array", "convolutions set"},
+    {"alu", "The ALU", "depthwise and pooling layers set"},
+    {"eltwise", "The element-wise engine", "additions and products set"},
+    {"load", "Loading", "reading weights and feature maps sets"},
+    {"save", "Saving", "writing feature maps sets"},
+    {"memory", "The external memory", "its bandwidth sets"},
+    {"compute", "The MAC array", "multiply-accumulates set"},
 };
 
-static const char *subject_of(const char *engine)
+static engine_words words_of(const char *engine)
 {
-    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
-        if (strcmp(engines[i].engine, engine) == 0)
-            return engines[i].subject;
-    return engine;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i].engine, engine) == 0)
+            return words[i];
+    return (engine_words){engine, engine, "its layers set"};
 }
 
-static const char *what_of(const char *engine)
+static void format_rate(char *text, size_t size, double per_s)
 {
-    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
-        if (strcmp(engines[i].engine, engine) == 0)
-            return engines[i].what;
-    return "its layers";
+    if (isnan(per_s))
+        snprintf(text, size, "?");
+    else if (per_s < 100)
+        snprintf(text, size, "%.*f", per_s < 10 ? 2 : 1, per_s);
+    else
+        roof_count_format(text, size, (uint64_t)(per_s + 0.5));
+}
+
+/* "DPUCZDX8G B4096 @ 300 MHz (KV260)". A stream that was compiled for another array keeps that array. */
+static const char *where(roof_predictor *p)
+{
+    const roof_prediction *out = p->prediction;
+    const char *board = out->hardware.board;
+    char clock[40];
+    bool named = board[0] && !strstr(out->hardware.name, board), own_array = p->view.array != p->hw;
+    roof_quantity_format(clock, sizeof clock, p->view.clock_hz, "Hz");
+    return roof_arena_printf(p->arena, "%s%s%s @ %s%s%s%s", own_array ? roof_hw_name(p->view.array) : "",
+                             own_array ? ", which it was compiled for, in place of " : "", out->hardware.name,
+                             clock, named ? " (" : "", named ? board : "", named ? ")" : "");
 }
 
 static roof_status first_sentence(roof_predictor *p)
 {
-    const roof_prediction *out = p->prediction;
-    char clock[40], time[40], batch[48] = "", rate[40] = "?";
-    roof_quantity_format(clock, sizeof clock, p->view.clock_hz, "Hz");
+    roof_prediction *out = p->prediction;
+    char time[40], batch[48] = "", rate[40];
+    const char *place = where(p);
+    if (!place)
+        return roof_fail_memory(p->err);
     roof_quantity_format(time, sizeof time, out->total.deployed.ideal_s, "s");
-    if (!isnan(out->total.inferences_per_s))
-        snprintf(rate, sizeof rate, "%.*f",
-                 out->total.inferences_per_s < 10    ? 2
-                 : out->total.inferences_per_s < 100 ? 1
-                                                     : 0,
-                 out->total.inferences_per_s);
+    format_rate(rate, sizeof rate, out->total.inferences_per_s);
     if (p->batch > 1)
         snprintf(batch, sizeof batch, " for a batch of %u", p->batch);
-    bool named = out->hardware.board[0] && !strstr(out->hardware.name, out->hardware.board);
-    p->prediction->verdict[0] =
-        roof_arena_printf(p->arena, "%s on %s @ %s%s%s%s: at best %s%s, %s inferences/s%s", out->model.name,
-                          out->hardware.name, clock, named ? " (" : "", named ? out->hardware.board : "",
-                          named ? ")" : "", time, batch, rate, p->view.cores > 1 ? " with all cores" : "");
-    return p->prediction->verdict[0] ? ROOF_OK : roof_fail_memory(p->err);
+    if (out->total.deployed.ideal_cycles == 0)
+        out->verdict[0] = roof_arena_printf(p->arena, "%s on %s: no time to predict", out->model.name, place);
+    else
+        out->verdict[0] =
+            roof_arena_printf(p->arena, "%s on %s: at best %s%s, %s inferences/s%s", out->model.name, place,
+                              time, batch, rate, p->view.cores > 1 ? " with all cores" : "");
+    return out->verdict[0] ? ROOF_OK : roof_fail_memory(p->err);
 }
 
-static double share_bound_by(const roof_prediction *out, uint32_t engine, uint32_t *layers)
+/* What part of the ideal time the layers take that an engine binds. */
+typedef struct share {
+    double ratio;
+    uint32_t layers;
+} share;
+
+static share share_bound_by(const roof_prediction *out, uint32_t engine)
 {
-    double sum = 0;
-    *layers = 0;
+    share s = {0};
     for (uint32_t i = 0; i < out->n_layers; i++) {
         if (out->layers[i].deployed.bound != engine)
             continue;
-        sum += (double)out->layers[i].deployed.ideal_cycles;
-        ++*layers;
+        s.ratio += (double)out->layers[i].deployed.ideal_cycles / (double)out->total.deployed.ideal_cycles;
+        s.layers++;
     }
-    return out->total.deployed.ideal_cycles ? sum / (double)out->total.deployed.ideal_cycles : 0;
+    return s;
+}
+
+static uint32_t second_binder(const roof_prediction *out, uint32_t first)
+{
+    uint32_t best = ROOF_NONE;
+    double most = 0;
+    for (uint32_t e = 0; e < out->n_engines; e++) {
+        double ratio = e == first ? 0 : share_bound_by(out, e).ratio;
+        if (ratio > most) {
+            most = ratio;
+            best = e;
+        }
+    }
+    return best;
 }
 
 /* What a roofline with a single peak would say: all MACs at the array's peak, nothing else. */
 static double single_peak_s(const roof_predictor *p)
 {
+    return 2.0 * (double)p->prediction->total.macs / p->prediction->hardware.peak_ops_per_s;
+}
+
+/* What qualifies the sentence: the runner-up, the single-peak view, memory that is not known. */
+static void qualify(const roof_predictor *p, uint32_t bound, double ratio, char *text, size_t size)
+{
     const roof_prediction *out = p->prediction;
-    return 2.0 * (double)out->total.macs / (p->law->peak_ops_per_cycle(p->law_config) * p->view.clock_hz);
+    const char *engine = out->engines[bound];
+    size_t used = 0;
+    char peak[40];
+    uint32_t second = second_binder(out, bound);
+    text[0] = '\0';
+    if (ratio < 0.5 && second != ROOF_NONE)
+        used += (size_t)snprintf(text, size, ", then %s with %.0f %%", out->engines[second],
+                                 100 * share_bound_by(out, second).ratio);
+    if (strcmp(engine, "conv") != 0 && strcmp(engine, "compute") != 0 && single_peak_s(p) > 0 &&
+        used < size) {
+        roof_quantity_format(peak, sizeof peak, single_peak_s(p), "s");
+        used +=
+            (size_t)snprintf(text + used, size - used, "; a roofline with one peak would promise %s", peak);
+    }
+    for (uint32_t e = p->law->n_compute; e < out->n_engines && used < size; e++)
+        if (out->total.deployed.cycles[e] == ROOF_UNKNOWN)
+            used += (size_t)snprintf(text + used, size - used, "; the time of '%s' is not known and left out",
+                                     out->engines[e]);
 }
 
 static roof_status second_sentence(roof_predictor *p)
 {
-    const roof_prediction *out = p->prediction;
-    uint32_t bound = out->total.deployed.bound, layers;
+    roof_prediction *out = p->prediction;
+    uint32_t bound = out->total.deployed.bound;
+    char rest[256];
     if (bound == ROOF_NONE) {
-        p->prediction->verdict[1] = "Nothing binds it: no layer runs on the accelerator.";
+        out->verdict[1] = "Nothing binds: no layer takes time on the accelerator.";
         return ROOF_OK;
     }
-    double share = share_bound_by(out, bound, &layers), peak = single_peak_s(p);
-    const char *engine = out->engines[bound];
-    char single[80] = "", peak_text[40];
-    roof_quantity_format(peak_text, sizeof peak_text, peak, "s");
-    if (strcmp(engine, "conv") != 0 && strcmp(engine, "compute") != 0 && peak > 0)
-        snprintf(single, sizeof single, "; a roofline with one peak would promise %s", peak_text);
-    p->prediction->verdict[1] = roof_arena_printf(
-        p->arena, "%s binds: %s set %.0f %% of the ideal time (%u of %u layers)%s.", subject_of(engine),
-        what_of(engine), 100 * share, layers, out->total.layers, single);
-    return p->prediction->verdict[1] ? ROOF_OK : roof_fail_memory(p->err);
+    share s = share_bound_by(out, bound);
+    engine_words w = words_of(out->engines[bound]);
+    qualify(p, bound, s.ratio, rest, sizeof rest);
+    out->verdict[1] = roof_arena_printf(
+        p->arena, "%s binds%s: %s %.0f %% of the ideal time (%u of %u layers)%s.", w.subject,
+        s.ratio < 0.5 ? " most" : "", w.clause, 100 * s.ratio, s.layers, out->total.layers, rest);
+    return out->verdict[1] ? ROOF_OK : roof_fail_memory(p->err);
 }
 
 roof_status roof_predictor_verdict(roof_predictor *p)

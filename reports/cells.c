@@ -30,13 +30,16 @@ static void put(roof_column *columns, uint32_t *n, roof_column column)
         columns[(*n)++] = column;
 }
 
-/* Which engine columns go first when room is short: those that never bind anything. */
+/* Which engine columns go first when room is short: those that never bind, then those that hardly do. */
 static uint32_t engine_rank(const roof_prediction *p, uint32_t e)
 {
+    double bound = 0, all = (double)p->total.deployed.ideal_cycles;
     for (uint32_t i = 0; i < p->n_layers; i++)
         if (p->layers[i].deployed.bound == e)
-            return 2;
-    return 8;
+            bound += (double)p->layers[i].deployed.ideal_cycles;
+    if (e == p->total.deployed.bound)
+        return 0;
+    return bound == 0 ? 8 : bound < 0.05 * all ? 5 : 2;
 }
 
 uint32_t roof_columns_of(const roof_prediction *p, bool details, roof_column *columns)
@@ -46,7 +49,7 @@ uint32_t roof_columns_of(const roof_prediction *p, bool details, roof_column *co
     put(columns, &n, (roof_column){ROOF_COLUMN_NAME, "layer", "", 0, false, 0, 0});
     put(columns, &n, (roof_column){ROOF_COLUMN_TYPE, "type", "", 0, false, 5, 0});
     if (details)
-        put(columns, &n, (roof_column){ROOF_COLUMN_SHAPE, "shape", "HxWxC", 0, false, 9, 0});
+        put(columns, &n, (roof_column){ROOF_COLUMN_SHAPE, "shape", "HxWxC", 0, false, 2, 0});
     put(columns, &n, (roof_column){ROOF_COLUMN_MACS, "MACs", "[M]", 0, true, 1, 0});
     put(columns, &n, (roof_column){ROOF_COLUMN_BYTES, "DDR", "[kB]", 0, true, 1, 0});
     for (uint32_t e = 0; e < p->n_engines; e++)
@@ -57,7 +60,7 @@ uint32_t roof_columns_of(const roof_prediction *p, bool details, roof_column *co
     put(columns, &n, (roof_column){ROOF_COLUMN_SHARE, "share", "[%]", 0, true, 0, 0});
     put(columns, &n, (roof_column){ROOF_COLUMN_USE, "MAC use", "[%]", 0, true, 4, 0});
     if (details)
-        put(columns, &n, (roof_column){ROOF_COLUMN_INTENSITY, "intensity", "[op/B]", 0, true, 7, 0});
+        put(columns, &n, (roof_column){ROOF_COLUMN_INTENSITY, "intensity", "[op/B]", 0, true, 3, 0});
     if (p->total.has_alone)
         put(columns, &n, (roof_column){ROOF_COLUMN_ALONE, "alone", "[us]", 0, true, 6, 0});
     put(columns, &n, (roof_column){ROOF_COLUMN_BOUND, "bound", "", 0, false, 0, 0});
@@ -67,18 +70,28 @@ uint32_t roof_columns_of(const roof_prediction *p, bool details, roof_column *co
     return n;
 }
 
-/* Thousands apart, `decimals` behind the point: "1 283.4". */
+/* Thousands apart, `decimals` (at most 3) behind the point: "1 283.4". By integers: a table has thousands of cells. */
 static void put_number(char *cell, double value, int decimals)
 {
-    char digits[64];
-    size_t used = 0;
-    snprintf(digits, sizeof digits, "%.*f", decimals, value);
-    size_t whole = strcspn(digits, "."), length = strlen(digits);
-    for (size_t i = 0; i < length && used + 2 < ROOF_CELL_SIZE; i++) {
-        if (i && i < whole && (whole - i) % 3 == 0 && digits[i - 1] != '-')
-            cell[used++] = ' ';
-        cell[used++] = digits[i];
+    static const double scales[] = {1, 10, 100, 1000};
+    char digits[40];
+    int n = 0, used = 0;
+    if (!(fabs(value) < 1e15)) {
+        snprintf(cell, ROOF_CELL_SIZE, "%.3g", value);
+        return;
     }
+    uint64_t whole = (uint64_t)(fabs(value) * scales[decimals] + 0.5);
+    for (int place = 0; whole || place <= decimals; place++, whole /= 10) {
+        if (place > decimals && (place - decimals) % 3 == 0)
+            digits[n++] = ' ';
+        if (place == decimals && decimals)
+            digits[n++] = '.';
+        digits[n++] = (char)('0' + whole % 10);
+    }
+    if (value < 0)
+        cell[used++] = '-';
+    while (n)
+        cell[used++] = digits[--n];
     cell[used] = '\0';
 }
 
@@ -130,7 +143,7 @@ static double utilisation(const roof_prediction *p, const roof_layer_prediction 
     double seconds = cost_of(p, row)->ideal_s;
     if (row)
         return row->utilisation_ratio;
-    return seconds > 0 ? 2.0 * (double)p->total.macs / (seconds * p->hardware.peak_ops_per_s) : NAN;
+    return seconds > 0 ? 2.0 * (double)p->total.array_macs / (seconds * p->hardware.peak_ops_per_s) : NAN;
 }
 
 /* A bar makes the layers that matter visible without reading a number: the longest is the largest layer. */

@@ -94,7 +94,9 @@ static void sources(const roof_prediction *p, roof_summary *s)
     roof_quantity_format(clock, sizeof clock, p->hardware.clock_hz, "Hz");
     if (p->hardware.bandwidth_bytes_per_s > 0)
         roof_quantity_format(memory, sizeof memory, p->hardware.bandwidth_bytes_per_s, "B/s");
-    if (c->bytes_basis == c->cycles_basis)
+    if (!p->total.layers)
+        line(s, "source", "no layer runs on the accelerator");
+    else if (c->bytes_basis == c->cycles_basis)
         line(s, "source", "bytes and cycles from %s", roof_basis_phrase(c->bytes_basis));
     else
         line(s, "source", "bytes from %s, cycles from %s (law '%s')", roof_basis_phrase(c->bytes_basis),

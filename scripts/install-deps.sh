@@ -11,7 +11,6 @@ export DEBIAN_FRONTEND=noninteractive
 
 program() { command -v "$1" >/dev/null 2>&1; }
 library() { program pkg-config && pkg-config --exists "$1"; }
-header() { program cc && echo "#include <$1>" | cc -E - >/dev/null 2>&1; }
 clang_runtime() { # what -fsanitize links; a package of its own
   program clang && [ -e "$(clang -print-runtime-dir)/libclang_rt.fuzzer-$(uname -m).a" ]
 }

@@ -46,8 +46,10 @@ typedef struct roof_layer_prediction {
     const char *shape; /* "224x224x3 -> 112x112x32 k3x3 s2x2": for people */
     bool is_remainder; /* stands for what no layer owns; its name is in parentheses */
     bool skip_code_gen;
+    /* macs and ops_count are of the whole batch, the workloads of one image, as the file counts them */
     uint64_t macs, ops_count, workload_ops, stored_workload_ops;
-    roof_cost deployed; /* as part of the whole network */
+    uint64_t array_macs; /* those of macs that the array does, not a side engine */
+    roof_cost deployed;  /* as part of the whole network */
     bool has_alone;
     roof_cost alone;    /* as a per-layer profile executes it, where the file has code for that */
     double predicted_s; /* with a calibration; NaN without */
@@ -87,8 +89,8 @@ typedef struct roof_prediction {
     struct {
         const char *id, *name, *board, *family, *law;
         double clock_hz, bandwidth_bytes_per_s, peak_ops_per_s;
-        uint32_t cores, batch_lanes; /* batch_lanes: images that one pass of a core works on */
-        double launch_floor_s;       /* an empty run, measured on this board; NaN if not known */
+        uint32_t cores, batch_lanes;  /* batch_lanes: images that one pass of a core works on */
+        double launch_floor_s;        /* an empty run, measured on this board; NaN if not known */
         roof_value_kind weakest_kind; /* of the values that the result rests on */
         const char *weakest_key;
     } hardware;
@@ -100,6 +102,7 @@ typedef struct roof_prediction {
     struct {
         uint32_t layers, boundaries; /* accelerator layers; those that emit code */
         uint64_t macs, ops_count, workload_ops, stored_workload_ops;
+        uint64_t array_macs;
         roof_cost deployed;
         bool has_alone;
         roof_cost alone;

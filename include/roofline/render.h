@@ -17,8 +17,9 @@ typedef struct roof_render_options {
     const char *format; /* "text", "json", "csv", "markdown"; NULL is "text" */
     uint32_t width;     /* columns of the terminal; 0: 120 */
     bool colour;        /* ANSI colours; they mean something and are never needed */
-    bool all_findings;  /* text and Markdown: every finding with its advice, not only their number */
-    bool details;       /* text: columns that a first look does not need; inspect: ops and tensors too */
+    bool
+        all_findings; /* text: every finding with its advice, not only their number; Markdown always has them */
+    bool details;     /* text: columns that a first look does not need; inspect: ops and tensors too */
 } roof_render_options;
 
 /* Renders a prediction: the verdict first, then one row per layer, then totals and what they rest on.

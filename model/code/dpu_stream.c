@@ -7,7 +7,7 @@
 
 /* How far, in layers, a data transfer is looked for around the layer at work. Prefetch reaches a few layers
  * ahead and long skip connections a few dozen back; the limit keeps hostile streams linear. */
-enum { SEARCH_LAYERS = 512 };
+enum { SEARCH_LAYERS = 512, SEARCH_REGIONS = 4096 };
 
 /* Consumers of one tensor that follow each other this closely share its loads; see input_of. */
 enum { CONSUMER_REACH = 3 };
@@ -54,6 +54,7 @@ typedef struct attribution {
     const roof_bank_layout *banks;
     region_list constants, inputs, outputs;
     uint64_t (*positions)[WORK_KINDS]; /* per layer: output positions to produce */
+    unsigned char *has_constants;      /* per layer */
     work_queue queues[WORK_KINDS];
     uint32_t *conv_weights_at, *depthwise_weights_at; /* bank address -> layer */
     uint32_t last_constant;                           /* index of the one that was loaded last */
@@ -122,19 +123,21 @@ static bool has_address(const roof_tensor *t)
     return t->reg_id >= 0 && t->ddr_addr >= 0;
 }
 
-static void add_region(region_list *list, const roof_tensor *t, uint32_t layer, const roof_op *consumer,
-                       roof_role role)
+static void add_region(const attribution *a, region_list *list, uint32_t tensor, uint32_t layer,
+                       const roof_op *consumer, roof_role role)
 {
+    const roof_tensor *t = &a->graph->ops[tensor].out;
+    bool weights = role == ROOF_ROLE_WEIGHTS && consumer,
+         depthwise = weights && consumer->rule == ROOF_RULE_DEPTHWISE;
     if (!has_address(t))
         return;
-    list->items[list->n++] = (region){
-        .reg_id = t->reg_id,
-        .begin = (uint64_t)t->ddr_addr,
-        .end = (uint64_t)t->ddr_addr + t->span_bytes,
-        .left_bytes = t->bytes,
-        .layer = layer,
-        .conv_weights = role == ROOF_ROLE_WEIGHTS && consumer && consumer->rule != ROOF_RULE_DEPTHWISE,
-        .depthwise_weights = role == ROOF_ROLE_WEIGHTS && consumer && consumer->rule == ROOF_RULE_DEPTHWISE};
+    list->items[list->n++] = (region){.reg_id = t->reg_id,
+                                      .begin = (uint64_t)t->ddr_addr,
+                                      .end = (uint64_t)t->ddr_addr + t->span_bytes,
+                                      .left_bytes = t->bytes,
+                                      .layer = layer,
+                                      .conv_weights = weights && !depthwise,
+                                      .depthwise_weights = depthwise};
 }
 
 static const roof_op *layer_op(const roof_graph *g, const roof_layer *layer, uint32_t i)
@@ -152,15 +155,16 @@ static void describe_layer(attribution *a, uint32_t index)
     for (uint32_t i = 0; i < layer->n_ops; i++) {
         const roof_op *op = layer_op(g, layer, i);
         if (op->rule != ROOF_RULE_CONSTANT)
-            add_region(&a->outputs, &op->out, index, NULL, ROOF_ROLE_OTHER);
+            add_region(a, &a->outputs, g->layer_ops[layer->first_op + i], index, NULL, ROOF_ROLE_OTHER);
         add_positions(a, index, op);
         for (uint32_t j = 0; j < op->n_inputs; j++) {
             const roof_edge *edge = &g->edges[op->first_input + j];
             const roof_op *producer = &g->ops[edge->op];
+            a->has_constants[index] |= producer->rule == ROOF_RULE_CONSTANT;
             if (producer->rule == ROOF_RULE_CONSTANT)
-                add_region(&a->constants, &producer->out, index, op, edge->role);
+                add_region(a, &a->constants, edge->op, index, op, edge->role);
             else if (producer->layer != self)
-                add_region(&a->inputs, &producer->out, index, NULL, ROOF_ROLE_OTHER);
+                add_region(a, &a->inputs, edge->op, index, NULL, ROOF_ROLE_OTHER);
         }
     }
 }
@@ -173,6 +177,17 @@ static int by_address(const void *left, const void *right)
     if (a->begin != b->begin)
         return a->begin < b->begin ? -1 : 1;
     return a->layer < b->layer ? -1 : a->layer > b->layer;
+}
+
+/* Compilers lay constants out in the order of the layers, so they mostly come sorted. */
+static void sort_constants(region_list *list)
+{
+    for (uint32_t i = 1; i < list->n; i++) {
+        if (by_address(&list->items[i - 1], &list->items[i]) > 0) {
+            qsort(list->items, list->n, sizeof *list->items, by_address);
+            return;
+        }
+    }
 }
 
 static void next_in_queue(const attribution *a, work_queue *q, work_kind kind)
@@ -201,6 +216,7 @@ static roof_status prepare(attribution *a, roof_arena *scratch, roof_error *err)
     a->inputs.first = ROOF_NEW_ARRAY(scratch, uint32_t, (size_t)a->n_layers + 1);
     a->outputs.first = ROOF_NEW_ARRAY(scratch, uint32_t, (size_t)a->n_layers + 1);
     a->positions = roof_arena_alloc(scratch, (size_t)a->n_layers + 1, sizeof *a->positions);
+    a->has_constants = ROOF_NEW_ARRAY(scratch, unsigned char, (size_t)a->n_layers + 1);
     a->conv_weights_at = ROOF_NEW_ARRAY(scratch, uint32_t, BANK_DEPTH);
     a->depthwise_weights_at = ROOF_NEW_ARRAY(scratch, uint32_t, BANK_DEPTH);
     if (!a->constants.items || !a->inputs.items || !a->outputs.items || !a->inputs.first ||
@@ -212,7 +228,7 @@ static roof_status prepare(attribution *a, roof_arena *scratch, roof_error *err)
         describe_layer(a, i);
     a->inputs.first[a->n_layers] = a->inputs.n;
     a->outputs.first[a->n_layers] = a->outputs.n;
-    qsort(a->constants.items, a->constants.n, sizeof *a->constants.items, by_address);
+    sort_constants(&a->constants);
     for (unsigned kind = 0; kind < WORK_KINDS; kind++) {
         a->queues[kind] = (work_queue){.layer = ROOF_NONE, .last_layer = ROOF_NONE};
         for (uint32_t i = 0; i < a->n_layers; i++)
@@ -263,9 +279,11 @@ static const region *constant_at(attribution *a, int32_t reg_id, uint64_t addres
     return found;
 }
 
-static region *touched_region(const region_list *list, uint32_t layer, const roof_dpu_instruction *in)
+/* budget: how many regions may still be looked at in this search. */
+static region *touched_region(const region_list *list, uint32_t layer, const roof_dpu_instruction *in,
+                              uint32_t *budget)
 {
-    for (uint32_t i = list->first[layer]; i < list->first[layer + 1]; i++) {
+    for (uint32_t i = list->first[layer]; i < list->first[layer + 1] && *budget; i++, --*budget) {
         region *r = &list->items[i];
         if (r->reg_id == in->reg_id && r->begin < in->address + in->span_bytes && in->address < r->end)
             return r;
@@ -276,33 +294,36 @@ static region *touched_region(const region_list *list, uint32_t layer, const roo
 static region *nearest_region(const attribution *a, const region_list *list, const roof_dpu_instruction *in,
                               uint32_t center)
 {
+    uint32_t budget = SEARCH_REGIONS;
     if (center == ROOF_NONE)
         center = 0;
-    for (uint32_t d = 0; d <= SEARCH_LAYERS; d++) {
+    for (uint32_t d = 0; d <= SEARCH_LAYERS && budget; d++) {
         bool above = d < a->n_layers - center, below = d <= center;
-        region *found = above ? touched_region(list, center + d, in) : NULL;
+        region *found = above ? touched_region(list, center + d, in, &budget) : NULL;
         if (!found && d && below)
-            found = touched_region(list, center - d, in);
+            found = touched_region(list, center - d, in, &budget);
         if (found || (!above && !below))
             return found;
     }
     return NULL;
 }
 
-/* A tensor may have several consumers close together, such as a convolution and the addition behind it, and
- * only the first of them loads weights. Once a consumer has its input, the next one within reach is at work.
- */
+/* A tensor may have several consumers close together, such as a convolution and the addition behind it. A layer
+ * without constants cannot be told from its weight LOADs; once the consumer before it has its input, such a layer
+ * within reach is at work. A consumer with constants loads some before it reads, so it is found by them, and reading
+ * again and again (a halo, weights in pieces) stays its own. */
 static region *input_of(const attribution *a, const roof_dpu_instruction *in)
 {
     region *nearest = nearest_region(a, &a->inputs, in, a->constant_layer);
     if (!nearest)
         return NULL;
     region *best = nearest;
+    uint32_t budget = SEARCH_REGIONS;
     for (uint32_t d = 1; best->left_bytes < in->transfer_bytes && d <= CONSUMER_REACH; d++) {
         if (d >= a->n_layers - nearest->layer)
             break;
-        region *next = touched_region(&a->inputs, nearest->layer + d, in);
-        if (next && next->left_bytes >= in->transfer_bytes)
+        region *next = touched_region(&a->inputs, nearest->layer + d, in, &budget);
+        if (next && !a->has_constants[next->layer] && next->left_bytes >= in->transfer_bytes)
             best = next;
     }
     best->left_bytes -= in->transfer_bytes < best->left_bytes ? in->transfer_bytes : best->left_bytes;

@@ -19,8 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_COUNT = 50 * 1000 * 1000 };
-
 /* "xcompiler.3.5.0" among the keys of libs_info; longer keys that begin alike are commit names. */
 static roof_status read_compiler(xir_reader *r, xir_attr *a)
 {
@@ -63,8 +61,8 @@ static roof_status scan_graph_attr(xir_reader *r, const roof_pb *pb, const roof_
 
 static roof_status check_counts(const xir_reader *r, const xir_counts *n, uint64_t file_end)
 {
-    if (r->n_refs > MAX_COUNT || n->edges > MAX_COUNT || n->subgraphs > MAX_COUNT)
-        return roof_fail(r->err, ROOF_E_LIMIT, "more than %d ops, edges or subgraphs", MAX_COUNT);
+    if (r->n_refs > XIR_MAX_COUNT || n->subgraphs > XIR_MAX_COUNT)
+        return roof_fail(r->err, ROOF_E_LIMIT, "more than %d ops or subgraphs", XIR_MAX_COUNT);
     if (r->n_refs == 0)
         return roof_fail_at(r->err, ROOF_E_DATA, file_end, "the file ends without a single op");
     if (n->subgraphs == 0)
@@ -85,7 +83,7 @@ static roof_status scan_graph(xir_reader *r, roof_pb pb, xir_counts *n)
         if (!more)
             break;
         if (f.number == GRAPH_OP) {
-            ROOF_TRY(xir_scan_op(r, &pb, &f, n));
+            ROOF_TRY(xir_scan_op(r, &pb, &f));
         } else if (f.number == GRAPH_ROOT && !r->root.number) {
             r->root = f;
             ROOF_TRY(xir_count_subgraph(&pb, &f, 0, n, r->err));
@@ -120,16 +118,27 @@ static roof_status allocate(xir_reader *r, const xir_counts *n)
     roof_graph *g = r->graph;
     g->n_ops = (uint32_t)r->n_refs;
     g->ops = ROOF_NEW_ARRAY(r->arena, roof_op, r->n_refs);
-    g->edges = ROOF_NEW_ARRAY(r->arena, roof_edge, n->edges);
     g->subgraphs = ROOF_NEW_ARRAY(r->arena, roof_subgraph, n->subgraphs);
     g->subgraph_ops = ROOF_NEW_ARRAY(r->arena, uint32_t, n->subgraph_ops);
     g->registers = ROOF_NEW_ARRAY(r->arena, roof_register, n->registers);
     g->layers = ROOF_NEW_ARRAY(r->arena, roof_layer, n->subgraphs > 1 ? n->subgraphs : r->n_refs);
     g->layer_ops = ROOF_NEW_ARRAY(r->arena, uint32_t, r->n_refs);
     r->child_sort = ROOF_NEW_ARRAY(r->scratch, xir_text, n->subgraphs);
-    if (!g->ops || !g->edges || !g->subgraphs || !g->subgraph_ops || !g->registers || !g->layers ||
-        !g->layer_ops || !r->child_sort)
+    if (!g->ops || !g->subgraphs || !g->subgraph_ops || !g->registers || !g->layers || !g->layer_ops ||
+        !r->child_sort)
         return roof_fail_memory(r->err);
+    return ROOF_OK;
+}
+
+static roof_status keep_edges(xir_reader *r)
+{
+    roof_graph *g = r->graph;
+    g->edges = ROOF_NEW_ARRAY(r->arena, roof_edge, r->n_edges);
+    if (!g->edges)
+        return roof_fail_memory(r->err);
+    if (r->n_edges)
+        memcpy(g->edges, r->edges, r->n_edges * sizeof *g->edges);
+    g->n_edges = (uint32_t)r->n_edges;
     return ROOF_OK;
 }
 
@@ -145,8 +154,9 @@ static roof_status fill(xir_reader *r, const roof_pb *whole)
                               .stored_workload_ops = ROOF_UNKNOWN,
                               .layer = ROOF_NONE,
                               .subgraph = ROOF_NONE};
-        ROOF_TRY(xir_read_op(r, whole, &r->refs[i].field, &g->ops[i]));
+        ROOF_TRY(xir_read_op(r, whole, &r->refs[i], &g->ops[i]));
     }
+    ROOF_TRY(keep_edges(r));
     ROOF_TRY(xir_read_subgraph(r, whole, &r->root, ROOF_NONE, &root));
     g->compiled = g->subgraphs[0].first_child != ROOF_NONE;
     return g->compiled ? xir_build_compiled_layers(r) : xir_build_quantised_layers(r);
@@ -168,6 +178,7 @@ static roof_status xmodel_read(roof_graph *graph, roof_error *err)
     if (status == ROOF_OK)
         status = fill(&r, &whole);
     free(r.refs);
+    free(r.edges);
     roof_arena_free(r.scratch);
     return status;
 }

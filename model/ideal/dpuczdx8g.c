@@ -224,6 +224,11 @@ static void memory(const void *config_, const roof_traffic *t, uint64_t *cycles)
                                            c->memory_bytes_per_s);
 }
 
+static bool on_array(roof_rule rule)
+{
+    return rule == ROOF_RULE_CONV2D || rule == ROOF_RULE_TRANSPOSED || rule == ROOF_RULE_MATMUL;
+}
+
 static double peak_ops_per_cycle(const void *config_)
 {
     const config *c = config_;
@@ -241,5 +246,6 @@ const roof_law roof_law_dpuczdx8g = {
     .configure = configure,
     .add_op = add_op,
     .memory = memory,
+    .on_array = on_array,
     .peak_ops_per_cycle = peak_ops_per_cycle,
 };

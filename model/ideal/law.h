@@ -40,7 +40,9 @@ typedef struct roof_law {
                           roof_error *err);
     /* Cycles of the engines that move data. */
     void (*memory)(const void *config, const roof_traffic *traffic, uint64_t *cycles);
-    /* Multiply-accumulates times 2 per cycle that all engines together could do at most; for utilisation. */
+    /* True for ops whose multiply-accumulates the array does, whose peak is the hardware's headline. */
+    bool (*on_array)(roof_rule rule);
+    /* Operations per cycle of the array at its peak, 2 per multiply-accumulate. */
     double (*peak_ops_per_cycle)(const void *config);
 } roof_law;
 

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "model/cost.h"
 #include "model/ideal/law.h"
+#include "model/opmap.h"
 
 #include <math.h>
 
@@ -83,6 +84,7 @@ const roof_law roof_law_peak_dpu = {
     .configure = configure,
     .add_op = add_op,
     .memory = memory,
+    .on_array = roof_rule_has_macs,
     .peak_ops_per_cycle = peak_ops_per_cycle,
 };
 
@@ -97,5 +99,6 @@ const roof_law roof_law_peak = {
     .configure = configure,
     .add_op = add_op,
     .memory = memory,
+    .on_array = roof_rule_has_macs,
     .peak_ops_per_cycle = peak_ops_per_cycle,
 };

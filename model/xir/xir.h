@@ -56,6 +56,8 @@ typedef struct xir_op_type {
     bool average;
 } xir_op_type;
 
+enum { XIR_MAX_COUNT = 50 * 1000 * 1000 }; /* ops, edges, subgraphs; indices stay far from 32 bits */
+
 enum { XIR_MAX_TYPES = 64 }; /* remembered; more are looked up each time */
 
 /* The state of reading one file. */
@@ -64,6 +66,8 @@ typedef struct xir_reader {
     roof_arena *arena, *scratch;
     xir_op_ref *refs; /* in the order of the file */
     size_t n_refs, refs_room;
+    roof_edge *edges; /* of the ops read so far */
+    size_t n_edges, edges_room;
     roof_namemap *ops_by_name;
     roof_pb_field name, root; /* number 0: the file has none */
     xir_op_type types[XIR_MAX_TYPES];
@@ -75,7 +79,7 @@ typedef struct xir_reader {
 
 /* What scanning counted, so that every array is allocated once. */
 typedef struct xir_counts {
-    uint64_t edges, subgraphs, subgraph_ops, registers;
+    uint64_t subgraphs, subgraph_ops, registers;
 } xir_counts;
 
 /* ---- xir_attr.c ---- */
@@ -101,9 +105,12 @@ roof_status xir_attr_ints(xir_attr *a, int64_t *out, uint32_t max, uint32_t *n, 
 
 roof_status xir_read_tensor(xir_reader *r, const roof_pb *outer, const roof_pb_field *field,
                             roof_tensor *out);
-/* Notes place and name of an op, and counts. */
-roof_status xir_scan_op(xir_reader *r, const roof_pb *outer, const roof_pb_field *field, xir_counts *n);
-roof_status xir_read_op(xir_reader *r, const roof_pb *outer, const roof_pb_field *field, roof_op *out);
+/* Notes place and name of an op. */
+roof_status xir_scan_op(xir_reader *r, const roof_pb *whole, const roof_pb_field *field);
+roof_status xir_read_op(xir_reader *r, const roof_pb *whole, const xir_op_ref *ref, roof_op *out);
+
+/* The op of a name, or ROOF_NONE. near: an index to try around first; writers name what stands close by. */
+uint32_t xir_find_op(const xir_reader *r, const roof_pb_field *name, size_t near);
 
 /* ---- xir_tree.c ---- */
 

@@ -83,8 +83,10 @@ static roof_status finish_tensor(xir_reader *r, roof_tensor *t, const int64_t *s
     uint64_t span_elements = 1;
     for (uint32_t i = 0; i < n_strides; i++) {
         uint64_t reach;
-        if (strides[i] < 0 ||
-            __builtin_mul_overflow((uint64_t)strides[i], (uint64_t)(t->dims[i] - 1), &reach) ||
+        if (strides[i] < 0)
+            return roof_fail_at(r->err, ROOF_E_DATA, offset,
+                                "a tensor's stride is %" PRId64 ", want at least 0", strides[i]);
+        if (__builtin_mul_overflow((uint64_t)strides[i], (uint64_t)(t->dims[i] - 1), &reach) ||
             __builtin_add_overflow(span_elements, reach, &span_elements) || span_elements > UINT64_MAX / 4096)
             return roof_fail_at(r->err, ROOF_E_LIMIT, offset, "the tensor's strides overflow 64 bits");
     }

@@ -220,7 +220,9 @@ static roof_status read_subgraph_attr(xir_reader *r, xir_attr *a, roof_subgraph 
 static roof_status add_subgraph_op(xir_reader *r, roof_subgraph *s, const roof_pb_field *f)
 {
     ROOF_TRY(roof_pb_want(f, ROOF_PB_BYTES, "op name of a subgraph", r->err));
-    uint32_t op = roof_namemap_find(r->ops_by_name, f->data, f->value);
+    const roof_graph *g = r->graph;
+    size_t last = g->n_subgraph_ops ? g->subgraph_ops[g->n_subgraph_ops - 1] : 0;
+    uint32_t op = xir_find_op(r, f, last);
     if (op == ROOF_NONE) {
         char name[128];
         roof_quote(name, sizeof name, (const char *)f->data, f->value);

@@ -1,7 +1,7 @@
 #include "reports/inspect/inspect_table.h"
 #include "core/error.h"
+#include "reports/scols.h"
 
-#include <libsmartcols.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
@@ -227,7 +227,7 @@ static bool print_rows(struct libscols_table *scols, const inspect_table *t, con
     bool good = lines && add_columns(scols, t, l, bold);
     for (size_t r = 0; good && r < t->n_rows; r++)
         good = add_row(scols, t, l, r, lines);
-    if (good && scols_print_table_to_string(scols, &printed) == 0) {
+    if (good && roof_scols_print(scols, &printed)) {
         size_t length = strlen(printed);
         roof_text_add(out, printed, length);
         if (length && printed[length - 1] != '\n')
@@ -252,7 +252,6 @@ roof_status inspect_table_print(const inspect_table *t, size_t width, bool bold,
         shorten_columns(t, &l, width);
         /* The width was settled above; a terminal that smartcols finds by itself must not change the
          * output. Texts are safe already, and its own encoding would double every backslash. */
-        scols_table_set_termforce(scols, SCOLS_TERMFORCE_NEVER);
         scols_table_enable_noencoding(scols, 1);
         scols_table_enable_colors(scols, bold);
         scols_table_set_column_separator(scols, separator);

@@ -1,11 +1,12 @@
 /* Tables for people, by libsmartcols: the verdict, the table, what the totals rest on. Fits the width by
  * dropping columns, never by wrapping. */
+#include "core/arena.h"
 #include "core/error.h"
 #include "reports/cells.h"
 #include "reports/renderer.h"
+#include "reports/scols.h"
 #include "reports/summary.h"
 
-#include <libsmartcols.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,8 @@ typedef struct layout {
     uint32_t n, name_column;
     size_t prefix; /* of layer names, left out */
     uint32_t largest[HIGHLIGHTED_ROWS], n_largest;
+    const char **cells; /* of the columns before any was dropped: n_all per row, the total's row last */
+    uint32_t n_all, column_of[ROOF_MAX_COLUMNS]; /* place in cells of each column that is left */
 } layout;
 
 static void grow(size_t *width, const char *text)
@@ -26,25 +29,42 @@ static void grow(size_t *width, const char *text)
         *width = length;
 }
 
-static void measure(const roof_prediction *p, layout *l)
+/* The text of every cell, made once: they are needed to find the widths and again to print. */
+static const char *make_cell(const roof_prediction *p, const roof_layer_prediction *row, const layout *l,
+                             uint32_t column, roof_arena *arena)
 {
     char cell[ROOF_CELL_SIZE];
+    if (l->columns[column].kind == ROOF_COLUMN_NAME && row) {
+        bool strip = !row->is_remainder && strlen(row->name) > l->prefix;
+        return strip ? row->name + l->prefix : row->name;
+    }
+    roof_cell(p, row, &l->columns[column], cell);
+    return cell[0] ? roof_arena_strdup(arena, cell) : "";
+}
+
+static bool measure(const roof_prediction *p, layout *l, roof_arena *arena)
+{
+    l->n_all = l->n;
+    l->cells = ROOF_NEW_ARRAY(arena, const char *, ((size_t)p->n_layers + 1) * l->n);
+    if (!l->cells)
+        return false;
     for (uint32_t c = 0; c < l->n; c++) {
+        l->column_of[c] = c;
         if (l->columns[c].kind == ROOF_COLUMN_NAME)
             l->name_column = c;
         l->widths[c] = strlen(l->columns[c].title);
         grow(&l->widths[c], l->columns[c].unit);
-        for (uint32_t i = 0; i < p->n_layers; i++) {
-            roof_cell(p, &p->layers[i], &l->columns[c], cell);
-            bool layer = l->columns[c].kind == ROOF_COLUMN_NAME && !p->layers[i].is_remainder &&
-                         strlen(cell) > l->prefix;
-            grow(&l->widths[c], layer ? cell + l->prefix : cell);
+        for (uint32_t i = 0; i <= p->n_layers; i++) {
+            const char *cell = make_cell(p, i < p->n_layers ? &p->layers[i] : NULL, l, c, arena);
+            if (!cell)
+                return false;
+            l->cells[(size_t)i * l->n_all + c] = cell;
+            grow(&l->widths[c], cell);
         }
-        roof_cell(p, NULL, &l->columns[c], cell);
-        grow(&l->widths[c], cell);
         if (l->columns[c].kind == ROOF_COLUMN_TYPE && l->widths[c] > LONGEST_TYPE)
             l->widths[c] = LONGEST_TYPE;
     }
+    return true;
 }
 
 static size_t width_without_name(const layout *l)
@@ -59,6 +79,7 @@ static void drop_column(layout *l, uint32_t c)
 {
     memmove(&l->columns[c], &l->columns[c + 1], (l->n - c - 1) * sizeof *l->columns);
     memmove(&l->widths[c], &l->widths[c + 1], (l->n - c - 1) * sizeof *l->widths);
+    memmove(&l->column_of[c], &l->column_of[c + 1], (l->n - c - 1) * sizeof *l->column_of);
     l->n--;
     if (l->name_column > c)
         l->name_column--;
@@ -120,26 +141,22 @@ static bool is_largest(const layout *l, uint32_t row)
     return false;
 }
 
-static int add_line(struct libscols_table *table, const roof_prediction *p, const roof_layer_prediction *row,
-                    const layout *l, bool highlight)
+/* The row behind the last layer is the total. */
+static int add_line(struct libscols_table *table, uint32_t row, const layout *l)
 {
-    char cell[ROOF_CELL_SIZE], shown[ROOF_CELL_SIZE];
+    char shown[ROOF_CELL_SIZE];
     struct libscols_line *line = scols_table_new_line(table, NULL);
+    bool highlight = is_largest(l, row);
     int failed = !line;
     for (uint32_t c = 0; c < l->n && !failed; c++) {
-        roof_cell(p, row, &l->columns[c], cell);
-        const char *text = cell;
-        if (c == l->name_column) {
-            bool strip = row && !row->is_remainder && strlen(row->name) > l->prefix;
-            text = roof_shorten_middle(row ? (strip ? row->name + l->prefix : row->name) : cell, l->widths[c],
-                                       shown, sizeof shown);
-        } else if (l->columns[c].kind == ROOF_COLUMN_TYPE) {
-            text = roof_shorten_middle(cell, l->widths[c], shown, sizeof shown);
-        }
+        const roof_column *column = &l->columns[c];
+        const char *text = l->cells[(size_t)row * l->n_all + l->column_of[c]];
+        const char *colour = column->kind == ROOF_COLUMN_BOUND ? colour_of(text)
+                             : highlight && !column->rank      ? "bold"
+                                                               : NULL;
+        if (column->kind == ROOF_COLUMN_NAME || column->kind == ROOF_COLUMN_TYPE)
+            text = roof_shorten_middle(text, l->widths[c], shown, sizeof shown);
         failed |= set_cell(line, c, text);
-        const char *colour = l->columns[c].kind == ROOF_COLUMN_BOUND ? colour_of(cell)
-                             : highlight && !l->columns[c].rank      ? "bold"
-                                                                     : NULL;
         if (!failed && colour)
             failed |= scols_cell_set_color(scols_line_get_cell(line, c), colour);
     }
@@ -153,9 +170,9 @@ static int fill_table(struct libscols_table *table, const roof_prediction *p, co
         failed |= !scols_table_new_column(table, l->columns[c].title, (double)l->widths[c],
                                           l->columns[c].right ? SCOLS_FL_RIGHT : 0);
     failed = failed || add_unit_line(table, l);
-    for (uint32_t i = 0; i < p->n_layers && !failed; i++)
-        failed |= add_line(table, p, &p->layers[i], l, is_largest(l, i));
-    return failed || add_line(table, p, NULL, l, false);
+    for (uint32_t i = 0; i <= p->n_layers && !failed; i++)
+        failed |= add_line(table, i, l);
+    return failed;
 }
 
 /* Trailing blanks of right-padded cells help nobody and make diffs noisy. */
@@ -175,30 +192,31 @@ static roof_status add_table(const roof_prediction *p, const roof_render_options
                              roof_error *err)
 {
     layout l = {.prefix = roof_common_prefix(p)};
-    size_t width = options->width ? options->width : DEFAULT_WIDTH;
     char *text = NULL;
+    roof_arena *arena = roof_arena_new(0);
+    struct libscols_table *table = scols_new_table();
     l.n = roof_columns_of(p, options->details, l.columns);
     l.n_largest = roof_largest_rows(p, l.largest, HIGHLIGHTED_ROWS);
-    measure(p, &l);
-    fit(&l, width);
-    struct libscols_table *table = scols_new_table();
-    int failed = !table;
-    if (!failed) {
+    bool good = arena && table && measure(p, &l, arena);
+    if (good) {
+        fit(&l, options->width ? options->width : DEFAULT_WIDTH);
         scols_table_enable_colors(table, options->colour);
-        failed |= scols_table_set_termforce(table, SCOLS_TERMFORCE_NEVER);
-        failed = failed || fill_table(table, p, &l) || scols_print_table_to_string(table, &text) != 0;
+        scols_table_enable_noencoding(table, 1); /* names were checked when they were read */
+        good = !fill_table(table, p, &l) && roof_scols_print(table, &text);
     }
-    if (!failed)
+    if (good)
         add_trimmed(out, text);
-    if (!failed && l.prefix)
+    if (good && l.prefix)
         roof_text_printf(out, "names without '%.*s'\n", (int)l.prefix,
                          p->layers[l.n_largest ? l.largest[0] : 0].name);
     free(text);
     scols_unref_table(table);
-    return failed ? roof_fail_memory(err) : ROOF_OK;
+    roof_arena_free(arena);
+    return good ? ROOF_OK : roof_fail_memory(err);
 }
 
-/* Breaks at blanks; a name that is longer than the line stands alone on one. */
+/* Breaks at blanks so that text takes at most width columns, later lines behind indent more; a name that is longer
+ * stands alone on a line. */
 static void add_wrapped(roof_text *out, const char *text, size_t width, size_t indent)
 {
     size_t column = 0;
@@ -206,7 +224,7 @@ static void add_wrapped(roof_text *out, const char *text, size_t width, size_t i
         size_t length = strcspn(word, " ");
         if (column && column + 1 + length > width) {
             roof_text_printf(out, "\n%*s", (int)indent, "");
-            column = indent;
+            column = 0;
         } else if (column) {
             roof_text_puts(out, " ");
             column++;
@@ -219,6 +237,13 @@ static void add_wrapped(roof_text *out, const char *text, size_t width, size_t i
     roof_text_puts(out, "\n");
 }
 
+static void add_labelled(roof_text *out, const char *label, const char *text, size_t width)
+{
+    enum { LABEL_WIDTH = 13 };
+    roof_text_printf(out, "%-*s", LABEL_WIDTH, label);
+    add_wrapped(out, text, width > 2 * LABEL_WIDTH ? width - LABEL_WIDTH : LABEL_WIDTH, LABEL_WIDTH);
+}
+
 static void add_findings(const roof_prediction *p, size_t width, roof_text *out)
 {
     for (uint32_t i = 0; i < p->n_findings; i++) {
@@ -228,10 +253,10 @@ static void add_findings(const roof_prediction *p, size_t width, roof_text *out)
         roof_text_printf(&line, "%s: %s%s%s", roof_finding_kind_text(f->kind), f->layer ? f->layer : "",
                          f->layer ? ": " : "", f->text);
         roof_text_puts(out, "\n");
-        add_wrapped(out, line.bytes ? line.bytes : "", width, 2);
+        add_wrapped(out, line.bytes ? line.bytes : "", width - 2, 2);
         roof_text_free(&line);
         roof_text_puts(out, "  -> ");
-        add_wrapped(out, roof_finding_advice(f->kind), width, 5);
+        add_wrapped(out, roof_finding_advice(f->kind), width - 5, 5);
     }
 }
 
@@ -247,7 +272,7 @@ static roof_status render_prediction(const roof_prediction *p, const roof_render
     roof_summarise(p, &summary);
     roof_text_puts(out, "\n");
     for (uint32_t i = 0; i < summary.n_lines; i++)
-        roof_text_printf(out, "%-13s%s\n", summary.lines[i].label, summary.lines[i].text);
+        add_labelled(out, summary.lines[i].label, summary.lines[i].text, width);
     if (options->all_findings)
         add_findings(p, width, out);
     else if (p->n_findings)
