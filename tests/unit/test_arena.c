@@ -1,0 +1,144 @@
+/* Memory of a document: aligned, zeroed, limited, and never more than was asked for. */
+#include "core/arena.h"
+#include "tests/unit/fixture.h"
+
+static void memory_is_aligned_and_zero(void **state)
+{
+    roof_arena *arena = roof_arena_new(0);
+    (void)state;
+    assert_non_null(arena);
+    for (size_t size = 1; size < 3000; size += 7) {
+        unsigned char *p = roof_arena_alloc(arena, 1, size);
+        assert_non_null(p);
+        assert_int_equal((uintptr_t)p % _Alignof(max_align_t), 0);
+        for (size_t i = 0; i < size; i++)
+            assert_int_equal(p[i], 0);
+        memset(p, 0xff, size);
+    }
+    roof_arena_free(arena);
+}
+
+/* Blocks do not overlap, small or larger than any chunk. */
+static void blocks_keep_their_content(void **state)
+{
+    static const size_t sizes[] = {1, 100, 16 * 1024, 16 * 1024 + 1, 3, 5 * 1024 * 1024, 70000, 1};
+    unsigned char *blocks[COUNT(sizes)];
+    roof_arena *arena = roof_arena_new(0);
+    (void)state;
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        blocks[i] = roof_arena_alloc(arena, sizes[i], 1);
+        assert_non_null(blocks[i]);
+        memset(blocks[i], (int)i + 1, sizes[i]);
+    }
+    for (size_t i = 0; i < COUNT(sizes); i++)
+        for (size_t j = 0; j < sizes[i]; j += 1 + sizes[i] / 7)
+            assert_int_equal(blocks[i][j], i + 1);
+    roof_arena_free(arena);
+}
+
+static void products_that_overflow_are_refused(void **state)
+{
+    static const struct {
+        size_t count, size;
+    } rows[] = {{SIZE_MAX, 1},
+                {SIZE_MAX, 2},
+                {2, SIZE_MAX},
+                {SIZE_MAX / 2 + 1, 2},
+                {SIZE_MAX / 16, 16},
+                {SIZE_MAX - 15, 1},
+                {(size_t)1 << 32, (size_t)1 << 32}};
+    roof_arena *arena = roof_arena_new(0);
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++)
+        assert_null(roof_arena_alloc(arena, rows[i].count, rows[i].size));
+    assert_int_equal(roof_arena_used_bytes(arena), 0);
+    assert_non_null(roof_arena_alloc(arena, 1, 8)); /* it still works */
+    roof_arena_free(arena);
+}
+
+static void nothing_has_a_place_too(void **state)
+{
+    roof_arena *arena = roof_arena_new(0);
+    (void)state;
+    assert_non_null(roof_arena_alloc(arena, 0, 8));
+    assert_non_null(roof_arena_alloc(arena, 8, 0));
+    assert_non_null(roof_arena_alloc(arena, SIZE_MAX, 0));
+    assert_int_equal(roof_arena_used_bytes(arena), 0);
+    roof_arena_free(arena);
+    roof_arena_free(NULL);
+}
+
+static void a_limit_holds_to_the_byte(void **state)
+{
+    const size_t unit = _Alignof(max_align_t);
+    roof_arena *arena = roof_arena_new(4 * unit);
+    (void)state;
+    assert_non_null(roof_arena_alloc(arena, 1, unit));
+    assert_null(roof_arena_alloc(arena, 4, unit));
+    assert_non_null(roof_arena_alloc(arena, 3, unit));
+    assert_int_equal(roof_arena_used_bytes(arena), 4 * unit);
+    assert_null(roof_arena_alloc(arena, 1, 1));
+    assert_null(roof_arena_strdup(arena, ""));
+    assert_non_null(roof_arena_alloc(arena, 0, 1));
+    roof_arena_free(arena);
+}
+
+/* A document of a few allocations of every kind; false at the first that fails. */
+static bool build(roof_arena *arena)
+{
+    const char *name = roof_arena_strdup(arena, "name");
+    const char *part = name ? roof_arena_strndup(arena, "part of this", 4) : NULL;
+    const char *text = part ? roof_arena_printf(arena, "%s and %s %d", name, part, 42) : NULL;
+    uint64_t *counts = text ? ROOF_NEW_ARRAY(arena, uint64_t, 100) : NULL;
+    if (!counts)
+        return false;
+    assert_string_equal(text, "name and part 42");
+    assert_int_equal(counts[99], 0);
+    return true;
+}
+
+/* Each limit makes another allocation fail; none crashes, and beyond the last one all is well. */
+static void allocations_may_fail_one_after_another(void **state)
+{
+    size_t limit = 1, failed = 0;
+    (void)state;
+    for (bool built = false; !built; limit += 8) {
+        roof_arena *arena = roof_arena_new(limit);
+        assert_non_null(arena);
+        built = build(arena);
+        failed += !built;
+        assert_true(roof_arena_used_bytes(arena) <= limit);
+        roof_arena_free(arena);
+    }
+    assert_in_range(limit, 800, 1000);
+    assert_true(failed > 100);
+}
+
+static void strings_are_copied(void **state)
+{
+    char text[] = "abc";
+    roof_arena *arena = roof_arena_new(0);
+    (void)state;
+    char *copy = roof_arena_strdup(arena, text), *two = roof_arena_strndup(arena, text, 2);
+    text[0] = 'x';
+    assert_string_equal(copy, "abc");
+    assert_string_equal(two, "ab");
+    assert_string_equal(roof_arena_strndup(arena, text, 0), "");
+    assert_null(roof_arena_strndup(arena, text, SIZE_MAX));
+    assert_string_equal(roof_arena_printf(arena, "%0500d", 7) + 497, "007");
+    roof_arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_is_aligned_and_zero),
+        cmocka_unit_test(blocks_keep_their_content),
+        cmocka_unit_test(products_that_overflow_are_refused),
+        cmocka_unit_test(nothing_has_a_place_too),
+        cmocka_unit_test(a_limit_holds_to_the_byte),
+        cmocka_unit_test(allocations_may_fail_one_after_another),
+        cmocka_unit_test(strings_are_copied),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
