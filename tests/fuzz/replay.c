@@ -24,8 +24,7 @@ static void replay_file(const char *path, size_t size)
         fprintf(stderr, "%s: %s\n", path, strerror(errno));
         failures++;
     } else {
-        if (getenv("REPLAY_VERBOSE"))
-            fprintf(stderr, "%s\n", path);
+        fprintf(stderr, "%s\n", path); /* so that the last line before a crash names the input */
         LLVMFuzzerTestOneInput(data, size);
         inputs++;
     }

@@ -1,0 +1,248 @@
+/* The whole chain on untrusted files: read, predict on a DPU and on a described machine, render in every format. Rows
+ * must add up to totals, cycles must order as their definitions say, and every output must be well-formed. */
+#include "core/error.h"
+#include "core/jsonin.h"
+#include "model/format.h"
+#include "roofline/render.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define CHECK(condition)                                                                                     \
+    do {                                                                                                     \
+        if (!(condition))                                                                                    \
+            abort();                                                                                         \
+    } while (0)
+
+static const struct machine {
+    const char *hw;
+    roof_predict_options options;
+    roof_render_options render;
+} machines[] = {
+    {"b4096", {0}, {.width = 120}},
+    {"mac=2048/cycle,clock=300MHz,ddr=19.2GB/s",
+     {.batch = 3, .clock_hz = 2e8, .bandwidth_bytes_per_s = 1e9, .cores = 2, .hash = true},
+     {.width = 40, .details = true, .all_findings = true}},
+};
+enum { N_MACHINES = sizeof machines / sizeof *machines };
+
+static const roof_hw *hardware(int i)
+{
+    static roof_hw *hw[N_MACHINES];
+    if (!hw[i])
+        CHECK(roof_hw_load(machines[i].hw, &hw[i], NULL) == ROOF_OK);
+    return hw[i];
+}
+
+/* ---- the numbers ---- */
+
+/* What is not known adds nothing. */
+static void add(uint64_t *total, uint64_t term)
+{
+    if (term != ROOF_UNKNOWN)
+        CHECK(!__builtin_add_overflow(*total, term, total));
+}
+
+/* A cost with room for its cycles, to add up in. */
+typedef struct sum {
+    roof_traffic traffic;
+    uint64_t cycles[ROOF_MAX_ENGINES], ideal_cycles;
+} sum;
+
+static void add_cost(sum *s, const roof_cost *cost, uint32_t n_engines)
+{
+    if (cost->bytes_basis == ROOF_BASIS_NONE && cost->cycles_basis == ROOF_BASIS_NONE)
+        return;
+    add(&s->traffic.weights_bytes, cost->traffic.weights_bytes);
+    add(&s->traffic.input_bytes, cost->traffic.input_bytes);
+    add(&s->traffic.output_bytes, cost->traffic.output_bytes);
+    add(&s->traffic.instruction_bytes, cost->traffic.instruction_bytes);
+    add(&s->ideal_cycles, cost->ideal_cycles);
+    for (uint32_t e = 0; cost->cycles && e < n_engines; e++)
+        add(&s->cycles[e], cost->cycles[e]);
+}
+
+static uint64_t largest(const roof_cost *cost, uint32_t n_engines)
+{
+    uint64_t most = 0;
+    for (uint32_t e = 0; cost->cycles && e < n_engines; e++)
+        if (cost->cycles[e] != ROOF_UNKNOWN && cost->cycles[e] > most)
+            most = cost->cycles[e];
+    return most;
+}
+
+/* Either nothing is known, or ideal is the largest of the engines and bound is the engine that has it. */
+static void check_cost(const roof_cost *cost, uint32_t n_engines)
+{
+    if (cost->ideal_cycles == ROOF_UNKNOWN) {
+        CHECK(cost->bound == ROOF_NONE && isnan(cost->ideal_s));
+        return;
+    }
+    CHECK(cost->ideal_cycles == largest(cost, n_engines));
+    CHECK(cost->ideal_cycles ? cost->bound < n_engines && cost->cycles[cost->bound] == cost->ideal_cycles
+                             : cost->bound == ROOF_NONE);
+    CHECK(isfinite(cost->ideal_s) && cost->ideal_s >= 0);
+}
+
+static void check_row(const roof_layer_prediction *row, uint32_t n_engines)
+{
+    CHECK(row->name && row->subgraph && row->type && row->device && row->shape);
+    for (uint32_t i = 0; i < row->n_ops; i++)
+        CHECK(row->ops[i]);
+    check_cost(&row->deployed, n_engines);
+    if (row->has_alone)
+        check_cost(&row->alone, n_engines);
+    const double ratios[] = {row->intensity_ops_per_byte, row->attainable_ops_per_s, row->utilisation_ratio};
+    for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++)
+        CHECK(isnan(ratios[i]) || (isfinite(ratios[i]) && ratios[i] >= 0));
+}
+
+static void check_same(const sum *s, const roof_cost *total, uint32_t n_engines)
+{
+    CHECK(memcmp(&s->traffic, &total->traffic, sizeof s->traffic) == 0);
+    for (uint32_t e = 0; total->cycles && e < n_engines; e++)
+        CHECK(total->cycles[e] == s->cycles[e] || (total->cycles[e] == ROOF_UNKNOWN && s->cycles[e] == 0));
+    CHECK(s->ideal_cycles == total->ideal_cycles);
+}
+
+static void check_prediction(const roof_prediction *p)
+{
+    sum deployed = {0}, alone = {0};
+    uint64_t macs = 0, ops = 0;
+    CHECK(p->n_engines > 0 && p->n_engines <= ROOF_MAX_ENGINES);
+    for (uint32_t i = 0; i < p->n_layers; i++) {
+        const roof_layer_prediction *row = &p->layers[i];
+        CHECK(row->index == i + 1);
+        check_row(row, p->n_engines);
+        add(&macs, row->macs);
+        add(&ops, row->ops_count);
+        add_cost(&deployed, &row->deployed, p->n_engines);
+        if (row->has_alone)
+            add_cost(&alone, &row->alone, p->n_engines);
+    }
+    CHECK(macs == p->total.macs && ops == p->total.ops_count && p->total.layers <= p->n_layers);
+    check_same(&deployed, &p->total.deployed, p->n_engines);
+    if (p->total.has_alone)
+        check_same(&alone, &p->total.alone, p->n_engines);
+    CHECK(p->total.floor_cycles == largest(&p->total.deployed, p->n_engines));
+    CHECK(p->total.floor_cycles <= p->total.deployed.ideal_cycles);
+    CHECK(p->total.unattributed_bytes_ratio >= 0 && p->total.unattributed_bytes_ratio <= 1);
+    CHECK(p->total.unattributed_cycles_ratio >= 0 && p->total.unattributed_cycles_ratio <= 1);
+    for (uint32_t i = 0; i < p->n_findings; i++)
+        CHECK(p->findings[i].text[0] && roof_finding_advice(p->findings[i].kind)[0]);
+    CHECK(p->verdict[0][0] && p->verdict[1][0]);
+}
+
+/* ---- the documents ---- */
+
+/* Lines of UTF-8 without control characters, the last one ended. */
+static void check_lines(const char *text, size_t length)
+{
+    CHECK(length > 0 && text[length - 1] == '\n' && strlen(text) == length);
+    for (size_t at = 0; at < length;) {
+        size_t line = strcspn(text + at, "\n");
+        CHECK(roof_text_first_bad(text + at, line) == line);
+        at += line + 1;
+    }
+}
+
+/* Nested as deep as our own documents are. */
+static void check_json_numbers(const roof_json *node)
+{
+    if (roof_json_is_number(node))
+        CHECK(roof_json_value(node) >= 0 && isfinite(roof_json_value(node)));
+    for (const roof_json *child = roof_json_first(node); child; child = roof_json_next(child))
+        check_json_numbers(child);
+}
+
+static void check_json(const char *text, size_t length, size_t rows)
+{
+    roof_json *root = NULL;
+    CHECK(roof_json_parse(text, length, &root, NULL) == ROOF_OK);
+    check_json_numbers(root);
+    const roof_json *layers = roof_json_get(root, "layers");
+    CHECK(!rows || roof_json_size(layers) == rows);
+    roof_json_free(root);
+}
+
+/* RFC 4180: every record has as many fields as the first one. Returns the number of records. */
+static size_t check_csv(const char *text)
+{
+    size_t records = 0, fields = 1, want = 0;
+    bool quoted = false;
+    for (const char *p = text; *p; p++) {
+        quoted ^= *p == '"';
+        if (quoted)
+            continue;
+        fields += *p == ',';
+        if (*p != '\n')
+            continue;
+        CHECK(!want || fields == want);
+        want = fields;
+        fields = 1;
+        records++;
+    }
+    CHECK(!quoted);
+    return records;
+}
+
+/* rows is 0 for an inspection, which has no fixed number of them. */
+static void check_document(const char *format, const char *text, size_t length, size_t rows)
+{
+    check_lines(text, length);
+    if (strcmp(format, "json") == 0)
+        check_json(text, length, rows);
+    if (strcmp(format, "csv") == 0)
+        CHECK(check_csv(text) == rows + 1 || !rows);
+}
+
+static void render(const roof_graph *graph, const roof_prediction *p, const roof_render_options *options)
+{
+    static const char *const formats[] = {"text", "json", "csv", "markdown"};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        roof_render_options o = *options;
+        char *text = NULL;
+        size_t length = 0;
+        o.format = formats[i];
+        CHECK(roof_render_prediction(p, &o, &text, &length, NULL) == ROOF_OK);
+        check_document(formats[i], text, length, p->n_layers);
+        free(text);
+        CHECK(roof_render_graph(graph, &o, &text, &length, NULL) == ROOF_OK);
+        check_document(formats[i], text, length, 0);
+        free(text);
+    }
+}
+
+static void predict(const roof_graph *graph, int machine)
+{
+    roof_prediction *p = NULL;
+    roof_error err = {0};
+    roof_status status = roof_predict(graph, hardware(machine), &machines[machine].options, &p, &err);
+    if (status == ROOF_OK) {
+        check_prediction(p);
+        render(graph, p, &machines[machine].render);
+    } else {
+        CHECK(err.status == status && roof_status_exit_code(status) == 65 && err.what[0]);
+    }
+    roof_prediction_free(p);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    roof_graph *graph = NULL;
+    uint8_t *file = malloc(size);
+    if (!size || !file) {
+        free(file);
+        return 0;
+    }
+    memcpy(file, data, size);
+    if (roof_graph_read_memory(file, size, "fuzz.xmodel", &graph, NULL) == ROOF_OK)
+        for (int i = 0; i < N_MACHINES; i++)
+            predict(graph, i);
+    roof_graph_free(graph);
+    free(file);
+    return 0;
+}

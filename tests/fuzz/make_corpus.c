@@ -1,0 +1,346 @@
+/* make_corpus - writes the seeds of the fuzz targets xmodel, dpu and predict into FOLDER/TARGET/.
+ *
+ * usage: make_corpus FOLDER
+ * The folders must exist. Seeds are named seed-*; other files there are inputs that once crashed, and are left alone.
+ * Exit 0, or 1 when a file cannot be written.
+ */
+#include "model/code/dpu_isa.h"
+#include "model/format.h"
+#include "tests/support/xmodel_networks.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *folder;
+
+static void save(const char *target, const char *name, const void *bytes, size_t size)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s/seed-%s", folder, target, name);
+    FILE *file = fopen(path, "wb");
+    bool good = file && (!size || fwrite(bytes, 1, size, file) == size);
+    if (!file || fclose(file) != 0 || !good)
+        xm_die("make_corpus: %s: %s", path, strerror(errno));
+}
+
+/* ---- models ---- */
+
+/* A model's bytes; the model is freed. */
+static uint8_t *bytes_of(xm_model *model, const xm_options *options, size_t *size)
+{
+    uint8_t *bytes = xm_write_memory(model, options, size);
+    if (!bytes)
+        xm_die("make_corpus: a model cannot be written");
+    xm_model_free(model);
+    return bytes;
+}
+
+/* For the reader, and for the whole chain behind it. */
+static void save_model(const char *name, xm_model *model, const xm_options *options)
+{
+    size_t size;
+    uint8_t *bytes = bytes_of(model, options, &size);
+    save("xmodel", name, bytes, size);
+    save("predict", name, bytes, size);
+    free(bytes);
+}
+
+/* Replaces the attribute of that name, or adds it. */
+static void set_attr(xm_model *m, xm_attrs *attrs, xm_attr value)
+{
+    xm_attr *list = xm_alloc(m, attrs->count + 1, sizeof *list);
+    size_t n = 0;
+    for (size_t i = 0; i < attrs->count; i++)
+        if (strcmp(attrs->list[i].name, value.name) != 0)
+            list[n++] = attrs->list[i];
+    list[n++] = value;
+    *attrs = (xm_attrs){list, n};
+}
+
+/* The device subgraph with the code. */
+static xm_subgraph *accelerator(xm_model *m)
+{
+    for (size_t i = 0; i < m->root->n_children; i++)
+        for (size_t j = 0; j < m->root->children[i].attrs.count; j++)
+            if (strcmp(m->root->children[i].attrs.list[j].name, "dpu_fingerprint") == 0)
+                return &m->root->children[i];
+    xm_die("make_corpus: a network without a DPU subgraph");
+}
+
+/* Same network, said to be for another DPU: other instruction sets and none that is public. */
+static void save_families(void)
+{
+    static const struct {
+        const char *name;
+        uint64_t fingerprint;
+    } families[] = {
+        {"family-czdx8g-isa0", 0x01000020f6014407}, {"family-cvdx8g-isa1", 0x0601000000000000},
+        {"family-cvdx8g-isa3", 0x0603000000000000}, {"family-cv2dx8g", 0x0901000000000000},
+        {"family-cahx8h", 0x0200000000000000},      {"family-unknown", 0x40000},
+    };
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        xm_model *m = xn_tiny(NULL, NULL);
+        set_attr(m, &accelerator(m)->attrs, xm_u64("dpu_fingerprint", families[i].fingerprint));
+        save_model(families[i].name, m, NULL);
+    }
+}
+
+static void save_networks(void)
+{
+    static const xm_options old = {
+        .unpacked = true, .reversed_maps = true, .int_enums = true, .no_bit_width = true};
+    static const xm_options fat = {.with_op_defs = true, .weights_bytes = 64};
+    const xn_config layer_code = {.layer_code = true}, two_layers = {.n_layers = 2};
+    const xn_config b512 = {.arch = xn_find_arch("B512")}, b1600 = {.arch = xn_find_arch("B1600")};
+    save_model("tiny", xn_tiny(NULL, NULL), NULL);
+    save_model("tiny-old-spelling", xn_tiny(NULL, NULL), &old);
+    save_model("tiny-op-defs", xn_tiny(NULL, NULL), &fat);
+    save_model("tiny-layer-code", xn_tiny(&layer_code, NULL), NULL);
+    save_model("tiny-b512", xn_tiny(&b512, NULL), NULL);
+    save_model("tiny-b1600", xn_tiny(&b1600, NULL), NULL);
+    save_model("chain", xn_chain(&two_layers, NULL), NULL);
+    save_families();
+}
+
+/* The values of constants make up most of a quantised file, and nobody reads them. */
+static void save_quantised(void)
+{
+    xm_model *m = xn_quantised(NULL, NULL);
+    for (size_t i = 0; i < m->n_ops; i++)
+        if (strcmp(m->ops[i].type, "const") == 0)
+            set_attr(m, &m->ops[i].attrs, xm_bytes(m, "data", (xm_blob){0}));
+    save_model("quantised", m, NULL);
+}
+
+static void save_rnn(void)
+{
+    size_t size;
+    uint8_t *bytes = bytes_of(xn_rnn(NULL, NULL), NULL, &size);
+    save("xmodel", "rnn", bytes, size);
+    free(bytes);
+}
+
+/* ---- models that are wrong ---- */
+
+typedef struct plain_op {
+    const char *name, *type, *input; /* input NULL: none */
+    uint32_t dims[4];
+} plain_op;
+
+static xm_model *plain_model(const plain_op *ops, size_t n_ops)
+{
+    xm_model *m = xm_model_new("plain");
+    const char **names = xm_alloc(m, n_ops, sizeof *names);
+    for (size_t i = 0; i < n_ops; i++) {
+        xm_op op = {.name = ops[i].name, .type = ops[i].type};
+        const xm_arg arg = {"input", xm_copy(m, &ops[i].input, 1, sizeof ops[i].input), 1};
+        names[i] = ops[i].name;
+        op.n_args = ops[i].input ? 1 : 0;
+        op.args = xm_copy(m, &arg, op.n_args, sizeof arg);
+        op.output = (xm_tensor){.name = ops[i].name,
+                                .dims = xm_copy(m, ops[i].dims, 4, sizeof *ops[i].dims),
+                                .n_dims = 4,
+                                .data_type = XM_XINT,
+                                .bit_width = 8};
+        xm_add_op(m, &op);
+    }
+    m->root->op_names = names;
+    m->root->n_op_names = n_ops;
+    return m;
+}
+
+static void save_plain(const char *name, const plain_op *ops, size_t n_ops)
+{
+    save_model(name, plain_model(ops, n_ops), NULL);
+}
+
+static void save_wrong_models(void)
+{
+    static const plain_op circle[] = {{"a", "relu", "b", {1, 2, 2, 4}}, {"b", "relu", "a", {1, 2, 2, 4}}};
+    static const plain_op self[] = {{"a", "relu", "a", {1, 2, 2, 4}}};
+    static const plain_op huge[] = {{"a", "data", NULL, {0xffffffff, 0xffffffff, 0xffffffff, 2}}};
+    static const plain_op wide[] = {{"a", "data", NULL, {0xffff, 0xffff, 0xffff, 1}},
+                                    {"b", "relu", "a", {0xffff, 0xffff, 0xffff, 1}},
+                                    {"c", "sigmoid", "b", {0xffff, 0xffff, 0xffff, 1}}};
+    static const plain_op empty[] = {{"a", "data", NULL, {1, 0, 0, 4}}, {"b", "relu", "a", {0, 0, 0, 0}}};
+    static const plain_op twins[] = {{"a", "data", NULL, {1, 1, 1, 1}}, {"a", "relu", "a", {1, 1, 1, 1}}};
+    static const plain_op stray[] = {{"a", "relu", "nobody", {1, 1, 1, 1}}};
+    static const plain_op control[] = {{"a\033[31m", "relu", NULL, {1, 1, 1, 1}}};
+    static const plain_op not_utf8[] = {{"a\xc0\xaf", "relu", NULL, {1, 1, 1, 1}}};
+    static const plain_op markup[] = {
+        {"=1+1,\"<b>|`", "relu", NULL, {1, 1, 1, 1}},
+        {"\xe2\x82\xac/\xf0\x9f\x98\x80", "odd|type", "=1+1,\"<b>|`", {1, 1, 1, 1}}};
+    /* libsmartcols 2.38 loops for ever over this one in a locale that is not UTF-8, if it is left alone */
+    static const plain_op accents[] = {{"caf\xc3\xa9-1", "op\xc3\xa9ration", NULL, {1, 1, 1, 1}}};
+#define SAVE_PLAIN(name, ops) save_plain(name, ops, sizeof(ops) / sizeof *(ops))
+    SAVE_PLAIN("wrong-circle", circle);
+    SAVE_PLAIN("wrong-self", self);
+    SAVE_PLAIN("wrong-huge", huge);
+    SAVE_PLAIN("wide", wide);
+    SAVE_PLAIN("empty-tensors", empty);
+    SAVE_PLAIN("wrong-twins", twins);
+    SAVE_PLAIN("wrong-stray", stray);
+    SAVE_PLAIN("wrong-control", control);
+    SAVE_PLAIN("wrong-utf8", not_utf8);
+    SAVE_PLAIN("markup", markup);
+    SAVE_PLAIN("accents", accents);
+}
+
+/* ---- bytes that are no model, or the beginning of one ---- */
+
+static void save_broken_files(void)
+{
+    size_t size;
+    uint8_t *bytes = bytes_of(xn_tiny(NULL, NULL), NULL, &size);
+    save("xmodel", "cut-in-half", bytes, size / 2);
+    save("xmodel", "cut-by-one", bytes, size - 1);
+    save("xmodel", "cut-short", bytes, 3);
+    for (size_t i = 100; i < size; i += 997)
+        bytes[i] ^= 0x10;
+    save("xmodel", "flipped", bytes, size);
+    free(bytes);
+    save("xmodel", "empty", "", 0);
+    save("xmodel", "png", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16);
+    save("xmodel", "claims-a-billion", "\x0a\x01g\x2a\x80\x94\xeb\xdc\x03", 9);
+}
+
+/* Field 10 of a graph is the root, of a subgraph a child: each level holds one more. */
+static void save_nested(void)
+{
+    static const plain_op one[] = {{"a", "relu", NULL, {1, 1, 1, 1}}};
+    xm_buffer b = {0};
+    size_t size;
+    uint64_t marks[3000];
+    uint8_t *bytes = bytes_of(plain_model(one, 1), NULL, &size);
+    for (size_t i = 0; i < 3000; i++)
+        marks[i] = xm_message_end(&b);
+    for (size_t i = 3000; i-- > 0;)
+        xm_message_begin(&b, 10, marks[i]);
+    xm_put_raw(&b, bytes, size);
+    save("xmodel", "nested", b.data + b.start, b.capacity_bytes - b.start);
+    xm_buffer_free(&b);
+    free(bytes);
+}
+
+/* Protocol buffers merge a message that is there twice; nobody writes such files. */
+static void save_two_roots(void)
+{
+    static const plain_op three[] = {{"a", "relu", NULL, {1, 1, 1, 1}},
+                                     {"b", "relu", "a", {1, 1, 1, 1}},
+                                     {"c", "relu", "b", {1, 1, 1, 1}}};
+    static const char second_root[] = "\x52\x03\x0a\x01r";
+    size_t size;
+    uint8_t *bytes = bytes_of(plain_model(three, 3), NULL, &size);
+    bytes = xm_checked_realloc(bytes, size + 5, 1);
+    memcpy(bytes + size, second_root, 5);
+    save("xmodel", "two-roots", bytes, size + 5);
+    save("predict", "two-roots", bytes, size + 5);
+    free(bytes);
+}
+
+/* ---- instruction streams ---- */
+
+enum { N_SETS = 7, OPCODES = 16, LONGEST = 64 };
+
+/* As in fuzz_dpu.c: the first byte of a seed is the index. */
+static const uint16_t sets[N_SETS] = {0x0100, 0x0101, 0x0601, 0x0602, 0x0603, 0x0900, 0x0901};
+
+typedef struct stream {
+    uint8_t bytes[4096];
+    size_t size;
+} stream;
+
+/* One instruction with that opcode, all its other bits as in fill; nothing where the set does not have it. */
+static void add_instruction(stream *s, const roof_dpu_isa *isa, unsigned opcode, uint8_t fill)
+{
+    uint8_t words[LONGEST];
+    roof_dpu_instruction in;
+    bool more;
+    memset(words, fill, sizeof words);
+    words[3] = (uint8_t)(opcode << 4 | (fill & 15));
+    const roof_code code = {.bytes = words, .length_bytes = sizeof words};
+    roof_dpu_decoder decoder = roof_dpu_decode(isa, &code);
+    if (roof_dpu_next(&decoder, &in, &more, NULL) != ROOF_OK)
+        return;
+    memcpy(s->bytes + s->size, words, in.length_bytes);
+    s->size += in.length_bytes;
+}
+
+static void add_end(stream *s)
+{
+    memcpy(s->bytes + s->size, (const uint8_t[]){0, 0, 0, 0x70}, 4);
+    s->size += 4;
+}
+
+/* Every instruction of a set, with all fields small and with all fields at their largest. */
+static void save_set(uint8_t index)
+{
+    static const uint8_t fills[] = {0x00, 0x01, 0x11, 0xff};
+    const roof_dpu_isa *isa = roof_dpu_isa_of((uint64_t)sets[index] << 48);
+    stream s = {.bytes = {index}, .size = 1};
+    char name[64];
+    for (size_t f = 0; f < sizeof fills; f++)
+        for (unsigned opcode = 0; opcode < OPCODES; opcode++)
+            if (opcode != 7) /* END */
+                add_instruction(&s, isa, opcode, fills[f]);
+    add_end(&s);
+    snprintf(name, sizeof name, "%s", roof_dpu_isa_name(isa));
+    save("dpu", name, s.bytes, s.size);
+    snprintf(name, sizeof name, "%s-no-end", roof_dpu_isa_name(isa));
+    save("dpu", name, s.bytes, s.size - 4);
+    snprintf(name, sizeof name, "%s-cut", roof_dpu_isa_name(isa));
+    save("dpu", name, s.bytes, s.size - 6);
+    add_end(&s);
+    snprintf(name, sizeof name, "%s-early-end", roof_dpu_isa_name(isa));
+    save("dpu", name, s.bytes, s.size);
+}
+
+/* What the networks' own compiler writes, of which every instruction belongs to a layer. */
+static void save_stream_of(const char *name, xm_model *model)
+{
+    roof_graph *graph = NULL;
+    size_t size;
+    uint8_t *file = bytes_of(model, NULL, &size);
+    if (roof_graph_read_memory(file, size, name, &graph, NULL) != ROOF_OK)
+        xm_die("make_corpus: %s cannot be read back", name);
+    for (uint32_t i = 0; i < graph->n_subgraphs; i++) {
+        const roof_code *code = &graph->subgraphs[i].code;
+        if (!code->bytes)
+            continue;
+        uint8_t *seed = xm_checked_realloc(NULL, code->length_bytes + 1, 1);
+        seed[0] = 1; /* DPUCZDX8G ISA1 */
+        memcpy(seed + 1, code->bytes, code->length_bytes);
+        save("dpu", name, seed, code->length_bytes + 1);
+        free(seed);
+    }
+    roof_graph_free(graph);
+    free(file);
+}
+
+static void save_streams(void)
+{
+    const xn_config three_layers = {.n_layers = 3};
+    for (unsigned i = 0; i < N_SETS; i++)
+        save_set((uint8_t)i);
+    save_stream_of("tiny", xn_tiny(NULL, NULL));
+    save_stream_of("chain", xn_chain(&three_layers, NULL));
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2) {
+        fputs("usage: make_corpus FOLDER\n", stderr);
+        return 1;
+    }
+    folder = argv[1];
+    save_networks();
+    save_quantised();
+    save_rnn();
+    save_wrong_models();
+    save_broken_files();
+    save_nested();
+    save_two_roots();
+    save_streams();
+    return 0;
+}
