@@ -1,0 +1,17 @@
+# totals.csv: model x hardware -> work, bytes, cycles. Included by tests/CMakeLists.txt, behind the golden cases.
+add_executable(totals "${CMAKE_CURRENT_LIST_DIR}/totals.c")
+target_link_libraries(totals PRIVATE roof_test_support)
+roof_test(totals golden totals "${PROJECT_SOURCE_DIR}/examples/models" "${CMAKE_CURRENT_LIST_DIR}/totals.csv")
+
+# A golden case may have a file `env` with lines NAME=VALUE, such as COLUMNS=80.
+foreach(cmd IN LISTS golden_cases)
+  cmake_path(GET cmd PARENT_PATH case)
+  cmake_path(GET case FILENAME name)
+  if(NOT EXISTS "${case}/env" OR NOT TEST "golden_${name}")
+    continue()
+  endif()
+  file(STRINGS "${case}/env" environment REGEX "=")
+  list(TRANSFORM environment REPLACE "^([^=]+)=" "\\1=set:")
+  set_tests_properties("golden_${name}" PROPERTIES
+    ENVIRONMENT_MODIFICATION "ROOFLINE_HW_PATH=unset:;${environment}")
+endforeach()

@@ -1,0 +1,71 @@
+/* validate_documents - checks JSON documents against the schemas that they name.
+ *
+ * usage: validate_documents SCHEMA_FOLDER FILE...
+ * A document with "schema": "roofline.NAME/VERSION" is checked against SCHEMA_FOLDER/NAME-VERSION.schema.json. A file
+ * that does not begin with '{' is left out. Prints one line per fault. Exit 0 when all fit and there was one, else 1.
+ */
+#include "tests/schema/json_schema.h"
+#include "core/error.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool is_json(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    int first = file ? fgetc(file) : EOF;
+    if (file)
+        fclose(file);
+    return first == '{';
+}
+
+static roof_status read_schema(const char *folder, const char *id, roof_json **out, roof_error *err)
+{
+    char path[4096];
+    const char *name = strchr(id, '.'), *version = name ? strchr(name, '/') : NULL;
+    if (!version)
+        return roof_fail(err, ROOF_E_DATA, "its schema is '%.80s', want roofline.NAME/VERSION", id);
+    snprintf(path, sizeof path, "%s/%.*s-%s.schema.json", folder, (int)(version - name - 1), name + 1,
+             version + 1);
+    roof_status status = roof_json_read(path, out, err);
+    return status == ROOF_OK ? json_schema_check(*out, err) : status;
+}
+
+static roof_status validate_file(const char *folder, const char *path, roof_error *err)
+{
+    roof_json *document = NULL, *schema = NULL;
+    const char *id;
+    roof_status status = roof_json_read(path, &document, err);
+    if (status == ROOF_OK)
+        status = roof_json_string(document, "", "schema", &id, err);
+    if (status == ROOF_OK)
+        status = read_schema(folder, id, &schema, err);
+    if (status == ROOF_OK)
+        status = json_schema_validate(schema, document, true, err);
+    roof_json_free(document);
+    roof_json_free(schema);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    int valid = 0, faults = 0;
+    if (!setlocale(LC_CTYPE, "C.UTF-8")) /* patterns speak of characters, not of bytes */
+        fputs("no locale C.UTF-8\n", stderr);
+    for (int i = 2; i < argc; i++) {
+        roof_error err = {0};
+        char message[1500];
+        if (!is_json(argv[i]))
+            continue;
+        if (validate_file(argv[1], argv[i], &err) == ROOF_OK) {
+            valid++;
+            continue;
+        }
+        faults++;
+        roof_error_format(&err, message, sizeof message);
+        printf("%s: %s\n", argv[i], message);
+    }
+    printf("%d documents valid, %d not\n", valid, faults);
+    return faults || !valid;
+}
