@@ -28,9 +28,10 @@ enum {
     MAX_RUNS = 1000,
     MAX_REAL_FILES = 5,
     PATH_SIZE = 4096,
-    TIMEOUT_S = 20,        /* for one process; after that it is killed and the cell says so */
-    MAX_TOTAL_S = 10,      /* a command that took this long in sum is not run again on that file */
-    XIR_MEMORY_SHARE = 4,  /* xir copies the weights: it is left out for files above this share of the memory */
+    TIMEOUT_S = 20,   /* for one process; after that it is killed and the cell says so */
+    MAX_TOTAL_S = 10, /* a command that took this long in sum is not run again on that file */
+    XIR_MEMORY_SHARE =
+        4, /* xir copies the weights: it is left out for files above this share of the memory */
 };
 
 static const char *roofline, *make_xmodels, *shared;
@@ -80,7 +81,6 @@ static bool run(char *const argv[], outcome *out)
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     posix_spawnattr_setsigmask(&attributes, &none);
 
-    extern char **environ;
     pid_t pid;
     double start = now_s();
     bool started = posix_spawnp(&pid, argv[0], &actions, &attributes, argv, environ) == 0;
@@ -207,9 +207,10 @@ static const char *memory(const series *s, char *buffer, size_t size)
 static void print_head(const char *title, const char *extra)
 {
     printf("\n%s\n", title);
-    printf("%-38s %9s %15s %15s %19s %8s %9s %8s %s\n", "", "file", "cat", "roofline", "xir", "xir :", "roofline", "xir",
-           extra);
-    printf("%-38s %9s %15s %15s %19s %8s %9s %8s\n", "", "[MB]", "[ms]", "[ms]", "[ms]", "roofline", "[MiB]", "[MiB]");
+    printf("%-38s %9s %15s %15s %19s %8s %9s %8s %s\n", "", "file", "cat", "roofline", "xir",
+           "xir :", "roofline", "xir", extra);
+    printf("%-38s %9s %15s %15s %19s %8s %9s %8s\n", "", "[MB]", "[ms]", "[ms]", "[ms]", "roofline", "[MiB]",
+           "[MiB]");
 }
 
 static void print_row(const char *label, uint64_t file_bytes, const series all[N_COMMANDS], const char *extra)
@@ -218,8 +219,8 @@ static void print_row(const char *label, uint64_t file_bytes, const series all[N
     printf("%-38.38s %9.2f %15s %15s %19s %8s %9s %8s %s\n", label, (double)file_bytes / 1e6,
            cell(&all[CAT], cat, sizeof cat), cell(&all[ROOFLINE], ours, sizeof ours),
            cell(&all[XIR], theirs, sizeof theirs), ratio(&all[XIR], &all[ROOFLINE], times, sizeof times),
-           memory(&all[ROOFLINE], our_memory, sizeof our_memory), memory(&all[XIR], their_memory, sizeof their_memory),
-           extra);
+           memory(&all[ROOFLINE], our_memory, sizeof our_memory),
+           memory(&all[XIR], their_memory, sizeof their_memory), extra);
     fflush(stdout);
 }
 
@@ -290,8 +291,14 @@ static bool generate(const char *path, uint64_t weight_bytes, uint64_t layers)
     char weights_text[32], layers_text[32];
     snprintf(weights_text, sizeof weights_text, "%llu", (unsigned long long)weight_bytes);
     snprintf(layers_text, sizeof layers_text, "%llu", (unsigned long long)layers);
-    char *const argv[] = {(char *)(uintptr_t)make_xmodels, "chain", (char *)(uintptr_t)path, "--weights", weights_text,
-                          "--layers", layers_text, NULL};
+    char *const argv[] = {(char *)(uintptr_t)make_xmodels,
+                          "chain",
+                          (char *)(uintptr_t)path,
+                          "--weights",
+                          weights_text,
+                          "--layers",
+                          layers_text,
+                          NULL};
     outcome o;
     if (!enough_room(weight_bytes)) {
         printf("skipped: %.0f MB do not fit into %s\n", (double)weight_bytes / 1e6, folder);
@@ -304,7 +311,8 @@ static bool generate(const char *path, uint64_t weight_bytes, uint64_t layers)
     return true;
 }
 
-static bool measure_generated(uint64_t weight_bytes, uint64_t layers, series all[N_COMMANDS], uint64_t *file_bytes)
+static bool measure_generated(uint64_t weight_bytes, uint64_t layers, series all[N_COMMANDS],
+                              uint64_t *file_bytes)
 {
     char path[PATH_SIZE];
     struct stat st;
