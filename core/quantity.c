@@ -117,15 +117,40 @@ static long double scale_by_ten(double value, int exponent)
 /* snprintf takes 0.5 us a number and was a third of the time of a large prediction; scaling by a power of ten and rounding
  * to an integer takes a tenth of that. 12 digits leave 24 of the long double's 64 bits for the one rounding of the
  * product. */
+/* As printf("%g") has it: fixed notation for exponents from -4 to n - 1. Returns the length; text needs 40 bytes. */
+static int put_digits(char *text, const char *digits, int last, int exponent, int n)
+{
+    int used = 0;
+    if (exponent < -4 || exponent >= n) {
+        text[used++] = digits[0];
+        if (last)
+            text[used++] = '.';
+        for (int i = 1; i <= last; i++)
+            text[used++] = digits[i];
+        text[used++] = 'e';
+        text[used++] = exponent < 0 ? '-' : '+';
+        text[used++] = (char)('0' + abs(exponent) / 10);
+        text[used++] = (char)('0' + abs(exponent) % 10);
+        return used;
+    }
+    int first = exponent < 0 ? exponent : 0, end = last > exponent ? last : exponent;
+    int point = exponent < 0 ? first : exponent;
+    for (int i = first; i <= end; i++) {
+        text[used++] = i < 0 || i > last ? '0' : digits[i];
+        if (i == point && end > point)
+            text[used++] = '.';
+    }
+    return used;
+}
+
 int roof_number_format_derived(char *buffer, size_t size, double value)
 {
     enum { DIGITS = 12 };
-    char digits[DIGITS + 1], text[40];
-    int used = 0, last = DIGITS - 1;
+    char digits[DIGITS], text[40];
+    int binary, used = 0, last = DIGITS - 1;
     double magnitude = fabs(value);
     if (!isfinite(value) || magnitude < 1e-24 || magnitude >= 1e24)
         return value == 0 ? snprintf(buffer, size, "0") : roof_number_format(buffer, size, value);
-    int binary;
     frexp(magnitude, &binary);
     int exponent =
         (int)floor((binary - 1) * 0.30102999566398120); /* log10(2): the decimal exponent, or one less */
@@ -143,25 +168,7 @@ int roof_number_format_derived(char *buffer, size_t size, double value)
         last--;
     if (value < 0)
         text[used++] = '-';
-    if (exponent < -4 || exponent >= DIGITS) { /* d.ddde-06, as printf("%g") has it */
-        text[used++] = digits[0];
-        if (last)
-            text[used++] = '.';
-        for (int i = 1; i <= last; i++)
-            text[used++] = digits[i];
-        text[used++] = 'e';
-        text[used++] = exponent < 0 ? '-' : '+';
-        text[used++] = (char)('0' + abs(exponent) / 10);
-        text[used++] = (char)('0' + abs(exponent) % 10);
-    } else {
-        int first = exponent < 0 ? exponent : 0, end = last > exponent ? last : exponent,
-            point = exponent < 0 ? first : exponent;
-        for (int i = first; i <= end; i++) {
-            text[used++] = i < 0 || i > last ? '0' : digits[i];
-            if (i == point && end > point)
-                text[used++] = '.';
-        }
-    }
+    used += put_digits(text + used, digits, last, exponent, DIGITS);
     if ((size_t)used < size) {
         memcpy(buffer, text, (size_t)used);
         buffer[used] = '\0';

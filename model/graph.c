@@ -202,7 +202,7 @@ void roof_graph_free(roof_graph *graph)
 static void to_hex(const unsigned char *digest, char hex[65])
 {
     for (unsigned i = 0; i < SHA256_DIGEST_LENGTH; i++)
-        snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+        snprintf(hex + 2 * (size_t)i, 3, "%02x", digest[i]);
 }
 
 roof_status roof_graph_file_sha256(const roof_graph *graph, char hex[65], roof_error *err)

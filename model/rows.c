@@ -259,7 +259,7 @@ static roof_status formula_cycles(roof_predictor *p, const roof_layer *layer, ro
         ROOF_TRY(p->law->add_op(p->law_config, p->graph, op_of(p->graph, layer, i), cost->cycles, p->err));
     for (uint32_t e = 0; e < p->law->n_compute; e++)
         if (cost->cycles[e] == ROOF_UNKNOWN)
-            ROOF_TRY(roof_find(p, ROOF_FINDING_MISSING_ENGINE, layer->name,
+            ROOF_TRY(roof_find(p, ROOF_FINDING_MISSING_ENGINE, layer ? layer->name : NULL,
                                "the hardware has no engine for part of this layer ('%s')",
                                p->law->engines[e]));
     return ROOF_OK;

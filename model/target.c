@@ -78,10 +78,9 @@ static double value_or_0(const roof_hw *hw, const char *key)
 
 static roof_status compare_with_target(roof_predictor *p)
 {
-    const roof_subgraph *s =
-        p->target_subgraph == ROOF_NONE ? NULL : &p->graph->subgraphs[p->target_subgraph];
     if (!p->has_target)
         return ROOF_OK;
+    const roof_subgraph *s = &p->graph->subgraphs[p->target_subgraph];
     bool same_family = strcmp(p->target.family, roof_hw_family(p->hw)) == 0;
     const char *key = same_family && p->target_hw ? array_difference(p->hw, p->target_hw) : NULL;
     if (same_family && p->target_hw && !key)
@@ -89,9 +88,8 @@ static roof_status compare_with_target(roof_predictor *p)
     if (key) {
         p->view.array = p->target_hw;
         return roof_find(p, ROOF_FINDING_OTHER_TARGET, NULL,
-                         "compiled for %s; '%s' asked for differs ('%s' is %g there, %g in the file): "
-                         "engines are those it was "
-                         "compiled for; clock, ports and memory are those of '%s'",
+                         "compiled for %s; '%s' asked for differs ('%s' is %g there, %g in the file): engines are "
+                         "those it was compiled for; clock, ports and memory are those of '%s'",
                          p->target.text, roof_hw_id(p->hw), key, value_or_0(p->hw, key),
                          value_or_0(p->target_hw, key), roof_hw_id(p->hw));
     }

@@ -15,7 +15,7 @@ typedef struct roof_summary {
     uint32_t n_lines;
 } roof_summary;
 
-void roof_summarise(const roof_prediction *p, roof_summary *out);
+void roof_summarise(const roof_prediction *p, roof_summary *s);
 
 /* Shortens text in the middle to at most width characters (UTF-8); buffer has size bytes. Returns buffer. */
 const char *roof_shorten_middle(const char *text, size_t width, char *buffer, size_t size);

@@ -342,7 +342,7 @@ roof_status roof_dpu_next(roof_dpu_decoder *d, roof_dpu_instruction *out, bool *
     if (left < 4 * (size_t)words)
         return fail_code(d, err, "the last instruction is cut off, opcode", opcode);
     *out = (roof_dpu_instruction){.opcode = kinds[opcode], .length_bytes = 4 * words};
-    uint32_t instruction[LONGEST_INSTRUCTION];
+    uint32_t instruction[LONGEST_INSTRUCTION] = {0};
     for (unsigned i = 0; i < words; i++)
         instruction[i] = word_at(d->next, i);
     if (opcode == OP_LOAD)

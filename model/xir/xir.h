@@ -88,7 +88,7 @@ bool xir_is(xir_text text, const char *word);
 xir_text xir_span(const roof_pb_field *field);
 
 /* Fails when the text is not UTF-8 or holds control characters; what names it. */
-roof_status xir_check_text(const roof_pb *scope, xir_text text, const char *what, roof_error *err);
+roof_status xir_check_text(const roof_pb *scope, xir_text s, const char *what, roof_error *err);
 roof_status xir_copy_text(xir_reader *r, const roof_pb *scope, const roof_pb_field *field, const char *what,
                           const char **out);
 
@@ -106,8 +106,8 @@ roof_status xir_attr_ints(xir_attr *a, int64_t *out, uint32_t max, uint32_t *n, 
 roof_status xir_read_tensor(xir_reader *r, const roof_pb *outer, const roof_pb_field *field,
                             roof_tensor *out);
 /* Notes place and name of an op. */
-roof_status xir_scan_op(xir_reader *r, const roof_pb *whole, const roof_pb_field *field);
-roof_status xir_read_op(xir_reader *r, const roof_pb *whole, const xir_op_ref *ref, roof_op *out);
+roof_status xir_scan_op(xir_reader *r, const roof_pb *outer, const roof_pb_field *field);
+roof_status xir_read_op(xir_reader *r, const roof_pb *whole, const xir_op_ref *ref, roof_op *op);
 
 /* The op of a name, or ROOF_NONE. near: an index to try around first; writers name what stands close by. */
 uint32_t xir_find_op(const xir_reader *r, const roof_pb_field *name, size_t near);

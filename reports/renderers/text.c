@@ -241,7 +241,7 @@ static void add_labelled(roof_text *out, const char *label, const char *text, si
 {
     enum { LABEL_WIDTH = 13 };
     roof_text_printf(out, "%-*s", LABEL_WIDTH, label);
-    add_wrapped(out, text, width > 2 * LABEL_WIDTH ? width - LABEL_WIDTH : LABEL_WIDTH, LABEL_WIDTH);
+    add_wrapped(out, text, width > (size_t)2 * LABEL_WIDTH ? width - LABEL_WIDTH : LABEL_WIDTH, LABEL_WIDTH);
 }
 
 static void add_findings(const roof_prediction *p, size_t width, roof_text *out)

@@ -1373,7 +1373,7 @@ static xm_attr runner(xm_model *m, const char *run)
 static void emit_superlayer(net *n, const net_layer *layer, xm_subgraph *s)
 {
     xm_model *m = n->model;
-    const char *names[16];
+    const char *names[16] = {0};
     size_t n_names = 0;
     uint64_t workload_ops = 0, on_arch = 0;
     attr_list attrs = {0};
