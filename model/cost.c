@@ -1,4 +1,5 @@
 #include "model/cost.h"
+#include "core/checked.h"
 #include "core/error.h"
 #include "model/opmap.h"
 
@@ -35,24 +36,6 @@ roof_nhwc roof_tensor_nhwc(const roof_tensor *t)
     return s;
 }
 
-/* Products that remember an overflow, so that a formula reads as a formula. */
-typedef struct product {
-    uint64_t value;
-    bool overflow;
-} product;
-
-static product times(product p, uint64_t factor)
-{
-    p.overflow = p.overflow || __builtin_mul_overflow(p.value, factor, &p.value);
-    return p;
-}
-
-static product plus(product p, uint64_t term)
-{
-    p.overflow = p.overflow || __builtin_add_overflow(p.value, term, &p.value);
-    return p;
-}
-
 static uint64_t kernel_area(const roof_op *op)
 {
     return (uint64_t)op->window.kernel_h * op->window.kernel_w;
@@ -76,41 +59,42 @@ static uint64_t matmul_inner(const roof_op *a, const roof_op *op)
     return before == rows || t->n_dims < 2 ? last : before; /* the latter with transpose_a */
 }
 
-static product macs_of(const roof_graph *g, const roof_op *op)
+static checked macs_of(const roof_graph *g, const roof_op *op)
 {
     const roof_op *input = roof_op_input(g, op, ROOF_ROLE_INPUT);
     const roof_op *weights = roof_op_input(g, op, ROOF_ROLE_WEIGHTS);
-    product out = {op->out.elements, false}, in = {input ? input->out.elements : 0, false};
+    checked out = {op->out.elements, false}, in = {input ? input->out.elements : 0, false};
     switch (op->rule) {
     case ROOF_RULE_CONV2D:
     case ROOF_RULE_CONV3D:
-        return times(out, inner_of_weights(weights, input, op));
+        return checked_times(out, inner_of_weights(weights, input, op));
     case ROOF_RULE_DEPTHWISE:
-        return times(out, kernel_area(op));
+        return checked_times(out, kernel_area(op));
     case ROOF_RULE_TRANSPOSED: /* in = N IH IW IC */
-        return times(times(in, kernel_area(op)), roof_tensor_nhwc(&op->out).c);
+        return checked_times(checked_times(in, kernel_area(op)), roof_tensor_nhwc(&op->out).c);
     case ROOF_RULE_TRANSPOSED_DEPTHWISE:
-        return times(in, kernel_area(op));
+        return checked_times(in, kernel_area(op));
     case ROOF_RULE_MATMUL:
-        return input ? times(out, matmul_inner(input, op)) : (product){0, false};
+        return input ? checked_times(out, matmul_inner(input, op)) : (checked){0, false};
     default:
-        return (product){0, false};
+        return (checked){0, false};
     }
 }
 
-static product ops_of(const roof_graph *g, const roof_op *op, product macs)
+static checked ops_of(const roof_graph *g, const roof_op *op, checked macs)
 {
     const roof_op *input = roof_op_input(g, op, ROOF_ROLE_INPUT);
-    product out = {op->out.elements, false};
+    checked out = {op->out.elements, false};
     uint32_t inputs = roof_op_count_inputs(g, op, ROOF_ROLE_INPUT);
     if (roof_rule_has_macs(op->rule))
-        return plus(times(macs, 2), roof_op_input(g, op, ROOF_ROLE_BIAS) ? op->out.elements : 0);
+        return checked_plus(checked_times(macs, 2),
+                            roof_op_input(g, op, ROOF_ROLE_BIAS) ? op->out.elements : 0);
     switch (op->rule) {
     case ROOF_RULE_POOL: /* a global pooling may leave its kernel out: then it covers the whole input */
-        return kernel_area(op) ? times(out, kernel_area(op))
-                               : (product){input ? input->out.elements : 0, false};
+        return kernel_area(op) ? checked_times(out, kernel_area(op))
+                               : (checked){input ? input->out.elements : 0, false};
     case ROOF_RULE_ELTWISE:
-        return times(out, inputs > 1 ? inputs - 1 : 1);
+        return checked_times(out, inputs > 1 ? inputs - 1 : 1);
     case ROOF_RULE_BINARY:
     case ROOF_RULE_ACTIVATION:
     case ROOF_RULE_FUNCTION:
@@ -119,32 +103,34 @@ static product ops_of(const roof_graph *g, const roof_op *op, product macs)
     case ROOF_RULE_SCALE:
         return out;
     case ROOF_RULE_SOFTMAX:
-        return times(out, 3);
+        return checked_times(out, 3);
     case ROOF_RULE_REDUCE:
-        return (product){input ? input->out.elements : 0, false};
+        return (checked){input ? input->out.elements : 0, false};
     default:
-        return (product){0, false};
+        return (checked){0, false};
     }
 }
 
 /* AMD's count. Source: attributes of 1,061 ops in files of compilers 1.2 to 3.5, all reproduced. */
-static product workload_of(const roof_graph *g, const roof_op *op, const roof_workload_convention *c,
-                           product macs)
+static checked workload_of(const roof_graph *g, const roof_op *op, const roof_workload_convention *c,
+                           checked macs)
 {
-    product out = {op->out.elements, false};
+    checked out = {op->out.elements, false};
     if (roof_rule_has_macs(op->rule))
-        return plus(times(macs, 2), c->bias_ops ? op->out.elements : 0);
+        return checked_plus(checked_times(macs, 2), c->bias_ops ? op->out.elements : 0);
     switch (op->rule) {
     case ROOF_RULE_POOL:
-        return times(times(out, kernel_area(op)), op->average ? c->average_factor : 1);
+        return checked_times(checked_times(out, kernel_area(op)), op->average ? c->average_factor : 1);
     case ROOF_RULE_ELTWISE:
-        return times(out, roof_op_count_inputs(g, op, ROOF_ROLE_INPUT));
+        return checked_times(out, roof_op_count_inputs(g, op, ROOF_ROLE_INPUT));
     case ROOF_RULE_SOFTMAX:
-        return times(out, 3).value ? (product){times(out, 3).value - 1, times(out, 3).overflow} : out;
+        return checked_times(out, 3).value
+                   ? (checked){checked_times(out, 3).value - 1, checked_times(out, 3).overflow}
+                   : out;
     case ROOF_RULE_RELU6:
-        return times(out, 2);
+        return checked_times(out, 2);
     default:
-        return (product){ROOF_UNKNOWN, false};
+        return (checked){ROOF_UNKNOWN, false};
     }
 }
 
@@ -163,9 +149,9 @@ roof_workload_convention roof_workload_detect(const roof_graph *g)
         if (op->stored_workload_ops == ROOF_UNKNOWN)
             continue;
         c.any_stored = true;
-        product macs = macs_of(g, op);
-        product twice = times(macs, 2);
-        uint64_t window = times((product){op->out.elements, false}, kernel_area(op)).value;
+        checked macs = macs_of(g, op);
+        checked twice = checked_times(macs, 2);
+        uint64_t window = checked_times((checked){op->out.elements, false}, kernel_area(op)).value;
         if (!c.bias_detected && macs.value && !twice.overflow) {
             c.bias_ops = op->stored_workload_ops != twice.value;
             c.bias_detected = true;
@@ -180,8 +166,8 @@ roof_workload_convention roof_workload_detect(const roof_graph *g)
 roof_status roof_op_work_of(const roof_graph *graph, const roof_op *op,
                             const roof_workload_convention *convention, roof_op_work *out, roof_error *err)
 {
-    product macs = macs_of(graph, op), ops = ops_of(graph, op, macs);
-    product workload = workload_of(graph, op, convention, macs);
+    checked macs = macs_of(graph, op), ops = ops_of(graph, op, macs);
+    checked workload = workload_of(graph, op, convention, macs);
     if (macs.overflow || ops.overflow || (workload.overflow && op->stored_workload_ops != ROOF_UNKNOWN)) {
         roof_fail(err, ROOF_E_LIMIT, "the number of operations overflows 64 bits");
         roof_error_prefix(err, "op '%.200s'", op->name);

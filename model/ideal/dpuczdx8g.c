@@ -19,6 +19,7 @@
  * Evidence: equal to the decoded instruction streams of ISA1 on 710 of 722 layers for convolution (the rest are
  * halo rows of fused tiles), 722 of 722 for the ALU, 721 of 722 for element-wise.
  */
+#include "core/checked.h"
 #include "core/error.h"
 #include "model/cost.h"
 #include "model/ideal/law.h"
@@ -83,17 +84,6 @@ static uint64_t row_blocks(uint64_t h, uint64_t dilation, uint64_t pp)
     return blocks;
 }
 
-typedef struct cycle_count {
-    uint64_t value;
-    bool overflow;
-} cycle_count;
-
-static cycle_count by(cycle_count c, uint64_t factor)
-{
-    c.overflow = c.overflow || __builtin_mul_overflow(c.value, factor, &c.value);
-    return c;
-}
-
 /* A convolution writes for a tile op when that is its only consumer in the layer; the tile op names it as
  * input. */
 static uint32_t tile_stride_behind(const roof_graph *g, const roof_op *op)
@@ -118,7 +108,7 @@ static bool is_augmented(const config *c, const roof_graph *g, const roof_op *op
            (!g->compiled && c->augmentation_lanes && kw * ic <= c->augmentation_lanes);
 }
 
-static cycle_count convolution(const config *c, const roof_graph *g, const roof_op *op)
+static checked convolution(const config *c, const roof_graph *g, const roof_op *op)
 {
     const roof_op *input = roof_op_input(g, op, ROOF_ROLE_INPUT),
                   *weights = roof_op_input(g, op, ROOF_ROLE_WEIGHTS);
@@ -130,35 +120,36 @@ static cycle_count convolution(const config *c, const roof_graph *g, const roof_
                                                     : kh * kw * ceil_div(ic, c->conv_icp);
     uint64_t tiles = tile_stride_behind(g, op), r2 = tiles * tiles;
     uint64_t outer = out.c % r2 == 0 ? r2 * ceil_div(out.c / r2, c->conv_ocp) : ceil_div(out.c, c->conv_ocp);
-    cycle_count cycles = {row_blocks(out.h, op->window.dilation_h, c->conv_pp), false};
-    return by(by(by(by(cycles, out.n), out.w), outer), inner);
+    checked cycles = {row_blocks(out.h, op->window.dilation_h, c->conv_pp), false};
+    return checked_times(checked_times(checked_times(checked_times(cycles, out.n), out.w), outer), inner);
 }
 
-static cycle_count transposed(const config *c, const roof_graph *g, const roof_op *op)
+static checked transposed(const config *c, const roof_graph *g, const roof_op *op)
 {
     const roof_op *input = roof_op_input(g, op, ROOF_ROLE_INPUT);
     roof_nhwc out = roof_tensor_nhwc(&op->out), in = input ? roof_tensor_nhwc(&input->out) : (roof_nhwc){0};
-    cycle_count cycles = {ceil_div(in.h, c->conv_pp), false};
-    cycles = by(by(cycles, in.n), in.w);
-    cycles = by(cycles, (uint64_t)op->window.kernel_h * op->window.kernel_w);
-    return by(by(cycles, ceil_div(out.c, c->conv_ocp)), ceil_div(in.c, c->conv_icp));
+    checked cycles = {ceil_div(in.h, c->conv_pp), false};
+    cycles = checked_times(checked_times(cycles, in.n), in.w);
+    cycles = checked_times(cycles, (uint64_t)op->window.kernel_h * op->window.kernel_w);
+    return checked_times(checked_times(cycles, ceil_div(out.c, c->conv_ocp)), ceil_div(in.c, c->conv_icp));
 }
 
 /* A fully connected layer is compiled to a 1x1 convolution with one output position per row of the matrix. */
-static cycle_count matrix_product(const config *c, const roof_graph *g, const roof_op *op)
+static checked matrix_product(const config *c, const roof_graph *g, const roof_op *op)
 {
     const roof_op *input = roof_op_input(g, op, ROOF_ROLE_INPUT);
     roof_nhwc out = roof_tensor_nhwc(&op->out), in = input ? roof_tensor_nhwc(&input->out) : (roof_nhwc){0};
-    cycle_count cycles = {ceil_div(out.n * out.h * out.w, c->conv_pp), false};
-    return by(by(cycles, ceil_div(out.c, c->conv_ocp)), ceil_div(in.c, c->conv_icp));
+    checked cycles = {ceil_div(out.n * out.h * out.w, c->conv_pp), false};
+    return checked_times(checked_times(cycles, ceil_div(out.c, c->conv_ocp)), ceil_div(in.c, c->conv_icp));
 }
 
 /* Engines that work on one plane after the other: pp pixels times cp channels a cycle. */
-static cycle_count planes(const roof_op *op, uint32_t pp, uint32_t cp, uint64_t kernel)
+static checked planes(const roof_op *op, uint32_t pp, uint32_t cp, uint64_t kernel)
 {
     roof_nhwc out = roof_tensor_nhwc(&op->out);
-    cycle_count cycles = {ceil_div(out.h, pp), false};
-    return by(by(by(by(cycles, out.n), out.w), ceil_div(out.c, cp)), kernel);
+    checked cycles = {ceil_div(out.h, pp), false};
+    return checked_times(
+        checked_times(checked_times(checked_times(cycles, out.n), out.w), ceil_div(out.c, cp)), kernel);
 }
 
 static uint64_t kernel_of(const roof_graph *g, const roof_op *op)
@@ -170,7 +161,7 @@ static uint64_t kernel_of(const roof_graph *g, const roof_op *op)
     return op->out.elements ? input->out.elements / op->out.elements : 1; /* a global pooling */
 }
 
-static roof_status add(uint64_t *engine, cycle_count c, const roof_op *op, roof_error *err)
+static roof_status add(uint64_t *engine, checked c, const roof_op *op, roof_error *err)
 {
     if (*engine == ROOF_UNKNOWN)
         return ROOF_OK;

@@ -1,0 +1,29 @@
+/* core/checked.h - counts that remember an overflow, so that a formula reads as a formula and is checked once, at its
+ * end. `value` means nothing once `overflow` is set.
+ *
+ * Example: checked_times(checked_times((checked){h, false}, w), c)
+ */
+#ifndef ROOF_CORE_CHECKED_H
+#define ROOF_CORE_CHECKED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct checked {
+    uint64_t value;
+    bool overflow;
+} checked;
+
+static inline checked checked_times(checked a, uint64_t factor)
+{
+    a.overflow = a.overflow || __builtin_mul_overflow(a.value, factor, &a.value);
+    return a;
+}
+
+static inline checked checked_plus(checked a, uint64_t term)
+{
+    a.overflow = a.overflow || __builtin_add_overflow(a.value, term, &a.value);
+    return a;
+}
+
+#endif
