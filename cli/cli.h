@@ -93,6 +93,10 @@ uint32_t cli_width(void);
 double cli_parse_quantity(struct argp_state *state, const char *option, const char *text, const char *unit);
 uint32_t cli_parse_count(struct argp_state *state, const char *option, const char *text);
 
+/* The one argument that a command takes: kept in *slot; a second one is a mistake on the command line. What it
+ * is called: "model". */
+error_t cli_take_only(struct argp_state *state, char *argument, const char *what, const char **slot);
+
 /* --- listings (listing.c) ----------------------------------------------------------------------------- */
 
 /* Adds text to out in lines of at most width bytes, broken between words; all but the first begin with

@@ -312,10 +312,7 @@ static error_t parse_show(int key, char *arg, struct argp_state *state)
         state->child_inputs[0] = &a->output;
         return 0;
     case ARGP_KEY_ARG:
-        if (a->hw)
-            argp_error(state, "one at a time; '%.60s' is one too many", arg);
-        a->hw = arg;
-        return 0;
+        return cli_take_only(state, arg, "HW", &a->hw);
     case ARGP_KEY_END:
         if (!a->hw)
             argp_error(state, "which hardware? `roofline hw list` names all");

@@ -24,10 +24,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         a->details = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (a->model)
-            argp_error(state, "one model at a time; '%.60s' is one too many", arg);
-        a->model = arg;
-        return 0;
+        return cli_take_only(state, arg, "model", &a->model);
     case ARGP_KEY_END:
         if (!a->model)
             argp_error(state, "which model? Give the name of a file");

@@ -50,10 +50,7 @@ static error_t parse_argument(int key, char *arg, struct argp_state *state)
         state->child_inputs[0] = &a->output;
         return 0;
     case ARGP_KEY_ARG:
-        if (a->model)
-            argp_error(state, "one model at a time; '%.60s' is one too many", arg);
-        a->model = arg;
-        return 0;
+        return cli_take_only(state, arg, "model", &a->model);
     case ARGP_KEY_END:
         if (!a->model)
             argp_error(state, "which model? Give the name of a file");

@@ -182,3 +182,11 @@ void cli_render_options(const cli_output *output, roof_render_options *out)
                      ? DEFAULT_WIDTH
                      : cli_width(); /* files do not depend on terminals */
 }
+
+error_t cli_take_only(struct argp_state *state, char *argument, const char *what, const char **slot)
+{
+    if (*slot)
+        argp_error(state, "one %s at a time; '%.60s' is one too many", what, argument);
+    *slot = argument;
+    return 0;
+}
