@@ -405,6 +405,32 @@ static void decoded_fingerprints_are_described_in_one_line(void **state)
     }
 }
 
+static void names_that_state_something_else_contradict_the_fingerprint(void **state)
+{
+    static const struct {
+        uint64_t fingerprint;
+        const char *name;
+        bool contradicts;
+    } rows[] = {
+        {UINT64_C(0x1000020f6012203), "DPUCZDX8G_ISA0_B1152_01000020F6012203", false},
+        {UINT64_C(0x1000020f6012203), "DPUCVDX8G_ISA0_B1152_01000020F6012203", true}, /* family */
+        {UINT64_C(0x1000020f6012203), "DPUCZDX8G_ISA1_B1152_01000020F6012203", true}, /* instruction set */
+        {UINT64_C(0x1000020f6012203), "DPUCZDX8G_ISA0_B4096_01000020F6012203", true}, /* size */
+        {UINT64_C(0x1000020f6012203), "DPUCZDX8G_ISA0_B1152_01000020F6012204", true}, /* fingerprint */
+        {UINT64_C(0x1000020f6012203), "my_board", false},
+        {UINT64_C(0x1000020f6012203), "", false},
+        {UINT64_C(0x603000b56011852), "DPUCVDX8G_ISA3_C64B5", false},
+        {UINT64_C(0x603000b56011852), "DPUCVDX8G_ISA3_C32B5", true},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_dpu_config c;
+        assert_int_equal(roof_fingerprint_decode(rows[i].fingerprint, &c, NULL), ROOF_OK);
+        if (roof_fingerprint_contradicts(&c, rows[i].name) != rows[i].contradicts)
+            fail_msg("%s", rows[i].name);
+    }
+}
+
 static void decoding_agrees_with_the_listed_entries(void **state)
 {
     (void)state;
@@ -831,6 +857,7 @@ int main(void)
         cmocka_unit_test(a_fingerprint_without_entry_says_what_it_is),
         cmocka_unit_test(decoded_fingerprints_are_described_in_one_line),
         cmocka_unit_test(decoding_agrees_with_the_listed_entries),
+        cmocka_unit_test(names_that_state_something_else_contradict_the_fingerprint),
         cmocka_unit_test(no_fingerprint_crashes_the_decoder),
         cmocka_unit_test(unknown_names_get_the_nearest_ones),
         cmocka_unit_test(aliases_and_capitals_name_the_same_entry),

@@ -1,31 +1,10 @@
 /* Files as bytes: what is no file is refused with a sentence, and never waited for. */
 #include "core/mapfile.h"
 #include "tests/unit/fixture.h"
+#include "tests/unit/folder.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
-
-static char folder[64];
-
-static int make_folder(void **state)
-{
-    (void)state;
-    strcpy(folder, "/tmp/roofline-test-XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return rmdir(folder);
-}
-
-static const char *in_folder(const char *name)
-{
-    static char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
 
 static void write_file(const char *path, const void *bytes, size_t size)
 {

@@ -1,6 +1,7 @@
 /* A growing text and its way into a file: limits, whole replacement or none, full disks. */
 #include "core/text.h"
 #include "tests/unit/fixture.h"
+#include "tests/unit/folder.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -9,28 +10,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static char folder[64];
-
-static int make_folder(void **state)
-{
-    (void)state;
-    strcpy(folder, "/tmp/roofline-test-XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return rmdir(folder);
-}
-
-static const char *in_folder(const char *name)
-{
-    static char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
 
 static roof_text text_of(const char *content)
 {
