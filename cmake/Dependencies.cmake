@@ -4,7 +4,7 @@
 find_package(PkgConfig REQUIRED)
 
 set(roof_missing "")
-foreach(module IN ITEMS libcjson smartcols libmd libxxhash)
+foreach(module IN ITEMS libcjson smartcols libmd libxxhash gsl)
   string(TOUPPER ${module} name)
   pkg_check_modules(${name} QUIET ${module})
   if(NOT ${name}_FOUND)
@@ -18,9 +18,10 @@ endif()
 
 add_library(roof_dependencies INTERFACE)
 target_include_directories(roof_dependencies SYSTEM INTERFACE
-  ${LIBCJSON_INCLUDE_DIRS} ${SMARTCOLS_INCLUDE_DIRS} ${LIBMD_INCLUDE_DIRS} ${LIBXXHASH_INCLUDE_DIRS})
+  ${LIBCJSON_INCLUDE_DIRS} ${SMARTCOLS_INCLUDE_DIRS} ${LIBMD_INCLUDE_DIRS} ${LIBXXHASH_INCLUDE_DIRS}
+  ${GSL_INCLUDE_DIRS})
 target_link_directories(roof_dependencies INTERFACE
-  ${LIBCJSON_LIBRARY_DIRS} ${SMARTCOLS_LIBRARY_DIRS} ${LIBMD_LIBRARY_DIRS})
+  ${LIBCJSON_LIBRARY_DIRS} ${SMARTCOLS_LIBRARY_DIRS} ${LIBMD_LIBRARY_DIRS} ${GSL_LIBRARY_DIRS})
 
 # One function of libmd is used (SHA-256). Linked statically where the distribution has libmd.a: a shared library less
 # to load at every start. xxhash is headers only.
@@ -33,17 +34,13 @@ else()
   list(PREPEND roof_link_libraries md)
 endif()
 
-# GSL is for fits, which measure/ does.
-file(GLOB_RECURSE measure_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/measure/*.c")
-if(measure_sources)
-  pkg_check_modules(GSL REQUIRED gsl)
-  target_include_directories(roof_dependencies SYSTEM INTERFACE ${GSL_INCLUDE_DIRS})
-  target_link_directories(roof_dependencies INTERFACE ${GSL_LIBRARY_DIRS})
-  find_library(ROOFLINE_GSL_STATIC NAMES libgsl.a HINTS ${GSL_LIBRARY_DIRS})
-  mark_as_advanced(ROOFLINE_GSL_STATIC)
-  if(ROOFLINE_GSL_STATIC)
-    list(PREPEND roof_link_libraries -l:libgsl.a -l:libgslcblas.a)
-  else()
-    list(PREPEND roof_link_libraries gsl gslcblas)
-  endif()
+# GSL is for statistics and fits, a few functions of a large library. Programs take them out of libgsl.a where it is
+# there; Debian builds that without -fPIC, so the shared library links the shared one.
+find_library(ROOFLINE_GSL_STATIC NAMES libgsl.a HINTS ${GSL_LIBRARY_DIRS})
+mark_as_advanced(ROOFLINE_GSL_STATIC)
+set(roof_shared_link_libraries gsl gslcblas ${roof_link_libraries})
+if(ROOFLINE_GSL_STATIC)
+  set(roof_static_link_libraries -l:libgsl.a -l:libgslcblas.a ${roof_link_libraries})
+else()
+  set(roof_static_link_libraries ${roof_shared_link_libraries})
 endif()

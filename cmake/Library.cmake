@@ -38,12 +38,13 @@ roof_optimise(roof_objects)
 
 add_library(roofline_static STATIC $<TARGET_OBJECTS:roof_objects>)
 add_library(roofline_shared SHARED $<TARGET_OBJECTS:roof_objects>)
-foreach(library IN ITEMS roofline_static roofline_shared)
+foreach(kind IN ITEMS static shared)
+  set(library roofline_${kind})
   set_target_properties(${library} PROPERTIES OUTPUT_NAME roofline LINKER_LANGUAGE C)
   target_include_directories(${library} INTERFACE
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(${library} PRIVATE
-    $<BUILD_INTERFACE:roof_compile> $<BUILD_INTERFACE:roof_dependencies> ${roof_link_libraries})
+    $<BUILD_INTERFACE:roof_compile> $<BUILD_INTERFACE:roof_dependencies> ${roof_${kind}_link_libraries})
   roof_optimise(${library})
 endforeach()
 set_target_properties(roofline_static PROPERTIES EXPORT_NAME static)

@@ -20,16 +20,13 @@ clang_runtime() { # what -fsanitize links; a package of its own
 required=(
   "program cc|build-essential" "program make|build-essential" "program cmake|cmake" "program pkg-config|pkg-config"
   "library libcjson|libcjson-dev" "library smartcols|libsmartcols-dev" "library libmd|libmd-dev"
-  "library libxxhash|libxxhash-dev" "library cmocka|libcmocka-dev"
+  "library libxxhash|libxxhash-dev" "library gsl|libgsl-dev" "library cmocka|libcmocka-dev"
 )
 optional=(
   "program clang|clang" "clang_runtime|libclang-rt-VERSION-dev" "program clang-tidy|clang-tidy" "program clang-format|clang-format"
   "program python3|python3" "program xir|libxir-utils"
 )
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-if compgen -G 'measure/*.c' >/dev/null; then
-  required+=("library gsl|libgsl-dev")
-fi
 
 missing() { # the packages of a list that are not there
   local entry

@@ -1,0 +1,235 @@
+#include "roofline/fit.h"
+#include "core/error.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_fit.h>
+#include <gsl/gsl_multifit.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Points in one order, whatever order they came in: sums of doubles depend on it. */
+typedef struct point {
+    double x, y;
+} point;
+
+static int by_x_then_y(const void *a_, const void *b_)
+{
+    const point *a = a_, *b = b_;
+    if (a->x != b->x)
+        return a->x < b->x ? -1 : 1;
+    return (a->y > b->y) - (a->y < b->y);
+}
+
+double roof_fit_t95(uint32_t dof)
+{
+    return dof ? gsl_cdf_tdist_Pinv(0.975, dof) : NAN;
+}
+
+static roof_estimate estimate(double value, double variance, uint32_t dof)
+{
+    double se = sqrt(fmax(variance, 0)), half = roof_fit_t95(dof) * se;
+    return (roof_estimate){value, se, value - half, value + half};
+}
+
+static double squares_about_mean(const point *p, size_t n)
+{
+    double mean = 0, sum = 0;
+    for (size_t i = 0; i < n; i++)
+        mean += p[i].y / (double)n;
+    for (size_t i = 0; i < n; i++)
+        sum += (p[i].y - mean) * (p[i].y - mean);
+    return sum;
+}
+
+/* What all lines have in common, out of the squares of their residuals. */
+static void judge(roof_line *line, const point *p, size_t n, double squares)
+{
+    double all = squares_about_mean(p, n);
+    line->known = true;
+    line->r2 = all > 0 ? 1 - squares / all : NAN;
+    line->residual_std = sqrt(squares / line->dof);
+}
+
+/* gsl_fit_linear and gsl_fit_mul take strides in doubles: a point has two. */
+enum { STRIDE = sizeof(point) / sizeof(double) };
+
+static roof_line free_line(const point *p, size_t n)
+{
+    double intercept, slope, var_intercept, covariance, var_slope, squares;
+    roof_line line = {.dof = (uint32_t)n - 2};
+    gsl_fit_linear(&p->x, STRIDE, &p->y, STRIDE, n, &intercept, &slope, &var_intercept, &covariance,
+                   &var_slope, &squares);
+    line.slope = estimate(slope, var_slope, line.dof);
+    line.intercept = estimate(intercept, var_intercept, line.dof);
+    judge(&line, p, n, squares);
+    return line;
+}
+
+static roof_line origin_line(const point *p, size_t n)
+{
+    double slope, var_slope, squares;
+    roof_line line = {.dof = (uint32_t)n - 1};
+    gsl_fit_mul(&p->x, STRIDE, &p->y, STRIDE, n, &slope, &var_slope, &squares);
+    line.slope = estimate(slope, var_slope, line.dof);
+    judge(&line, p, n, squares);
+    return line;
+}
+
+/* --- the robust line ------------------------------------------------------------------------------------ */
+
+typedef struct robust_work {
+    gsl_matrix *x, *covariance;
+    gsl_vector *y, *c;
+    gsl_multifit_robust_workspace *gsl;
+} robust_work;
+
+static bool robust_alloc(robust_work *w, size_t n)
+{
+    *w = (robust_work){gsl_matrix_alloc(n, 2), gsl_matrix_alloc(2, 2), gsl_vector_alloc(n),
+                       gsl_vector_alloc(2), gsl_multifit_robust_alloc(gsl_multifit_robust_bisquare, n, 2)};
+    return w->x && w->covariance && w->y && w->c && w->gsl;
+}
+
+static void robust_free(robust_work *w)
+{
+    gsl_multifit_robust_free(w->gsl);
+    gsl_vector_free(w->c);
+    gsl_vector_free(w->y);
+    gsl_matrix_free(w->covariance);
+    gsl_matrix_free(w->x);
+}
+
+static bool robust_solve(robust_work *w, const point *p, size_t n, roof_line *line)
+{
+    double squares = 0;
+    for (size_t i = 0; i < n; i++) {
+        gsl_matrix_set(w->x, i, 0, 1);
+        gsl_matrix_set(w->x, i, 1, p[i].x);
+        gsl_vector_set(w->y, i, p[i].y);
+    }
+    if (gsl_multifit_robust(w->x, w->y, w->c, w->covariance, w->gsl) != GSL_SUCCESS)
+        return false;
+    line->dof = (uint32_t)n - 2;
+    line->intercept = estimate(gsl_vector_get(w->c, 0), gsl_matrix_get(w->covariance, 0, 0), line->dof);
+    line->slope = estimate(gsl_vector_get(w->c, 1), gsl_matrix_get(w->covariance, 1, 1), line->dof);
+    for (size_t i = 0; i < n; i++) {
+        double residual = p[i].y - line->intercept.value - line->slope.value * p[i].x;
+        squares += residual * residual;
+    }
+    judge(line, p, n, squares);
+    return isfinite(line->slope.value) && isfinite(line->intercept.value);
+}
+
+/* Too few points, or no convergence: the line stays unknown. */
+static roof_status robust_line(const point *p, size_t n, roof_line *out, roof_error *err)
+{
+    robust_work w;
+    roof_line line = {0};
+    if (n < ROOF_MIN_ROBUST_POINTS)
+        return ROOF_OK;
+    /* GSL's default handler aborts the program. */
+    gsl_error_handler_t *handler = gsl_set_error_handler_off();
+    bool memory = robust_alloc(&w, n);
+    if (memory && robust_solve(&w, p, n, &line))
+        *out = line;
+    robust_free(&w);
+    gsl_set_error_handler(handler);
+    return memory ? ROOF_OK : roof_fail_memory(err);
+}
+
+/* --- choosing ------------------------------------------------------------------------------------------- */
+
+static const roof_line unknown_line = {
+    .slope = {NAN, NAN, NAN, NAN}, .intercept = {NAN, NAN, NAN, NAN}, .r2 = NAN, .residual_std = NAN};
+
+static void describe_points(roof_fit *f, const point *p)
+{
+    double n = (double)f->n;
+    for (size_t i = 0; i < f->n; i++) {
+        f->distinct_x += i == 0 || p[i].x != p[i - 1].x;
+        f->x_mean += p[i].x / n;
+    }
+    for (size_t i = 0; i < f->n; i++)
+        f->x_squares += (p[i].x - f->x_mean) * (p[i].x - f->x_mean);
+    f->x_min = f->n ? p[0].x : NAN;
+    f->x_max = f->n ? p[f->n - 1].x : NAN;
+}
+
+static void choose(roof_fit *f, roof_intercept expected)
+{
+    const roof_estimate *intercept = &f->lines[ROOF_LINE_FREE].intercept;
+    f->intercept_differs_from_zero = intercept->ci95_low > 0 || intercept->ci95_high < 0;
+    if (f->intercept_differs_from_zero) {
+        f->chosen = ROOF_LINE_FREE;
+        snprintf(f->why, sizeof f->why, "the 95 %% interval of the intercept excludes zero");
+    } else if (expected == ROOF_INTERCEPT_EXPECTED) {
+        f->chosen = ROOF_LINE_FREE;
+        snprintf(f->why, sizeof f->why,
+                 "a constant belongs to it, though %zu points cannot tell the intercept from zero", f->n);
+    } else {
+        f->chosen = ROOF_LINE_ORIGIN;
+        snprintf(f->why, sizeof f->why,
+                 "%zu points cannot tell the intercept from zero, and without boundaries no cost is expected",
+                 f->n);
+    }
+}
+
+static void subtract(const roof_line *line, const double *x, const double *y, size_t n, double *residuals)
+{
+    for (size_t i = 0; i < n; i++)
+        residuals[i] = line->known ? y[i] - line->intercept.value - line->slope.value * x[i] : NAN;
+}
+
+static roof_status sorted_points(const double *x, const double *y, size_t n, point **out, roof_error *err)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(x[i]) || !isfinite(y[i]))
+            return roof_fail(err, ROOF_E_DATA, "point %zu is (%g, %g), want finite numbers", i, x[i], y[i]);
+    point *p = calloc(n + 1, sizeof *p);
+    if (!p)
+        return roof_fail_memory(err);
+    for (size_t i = 0; i < n; i++)
+        p[i] = (point){x[i], y[i]};
+    qsort(p, n, sizeof *p, by_x_then_y);
+    *out = p;
+    return ROOF_OK;
+}
+
+roof_status roof_fit_line(const double *x, const double *y, size_t n, roof_intercept expected, roof_fit *out,
+                          double *residuals, roof_error *err)
+{
+    roof_fit f = {.n = n, .lines = {unknown_line, unknown_line, unknown_line}};
+    roof_status status = ROOF_OK;
+    point *p = NULL;
+    ROOF_TRY(sorted_points(x, y, n, &p, err));
+    describe_points(&f, p);
+    if (f.distinct_x < ROOF_MIN_DISTINCT_X) {
+        snprintf(f.why, sizeof f.why, "%zu distinct %s, want at least %d for a line", f.distinct_x,
+                 f.distinct_x == 1 ? "abscissa" : "abscissas", ROOF_MIN_DISTINCT_X);
+    } else {
+        f.lines[ROOF_LINE_FREE] = free_line(p, n);
+        f.lines[ROOF_LINE_ORIGIN] = origin_line(p, n);
+        status = robust_line(p, n, &f.lines[ROOF_LINE_ROBUST], err);
+        choose(&f, expected);
+    }
+    free(p);
+    if (status != ROOF_OK)
+        return status;
+    if (residuals)
+        subtract(&f.lines[f.chosen], x, y, n, residuals);
+    *out = f;
+    return ROOF_OK;
+}
+
+double roof_fit_slope_half_width_with(const roof_fit *f, roof_line_kind kind, double x)
+{
+    const roof_line *line = &f->lines[kind];
+    double n = (double)f->n, squares = f->x_squares + (x - f->x_mean) * (x - f->x_mean) * n / (n + 1);
+    if (!line->known)
+        return NAN;
+    if (kind == ROOF_LINE_ORIGIN)
+        squares = f->x_squares + n * f->x_mean * f->x_mean + x * x;
+    return roof_fit_t95(line->dof + 1) * line->residual_std / sqrt(squares);
+}
