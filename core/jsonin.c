@@ -1,5 +1,6 @@
 #include "core/jsonin.h"
 #include "core/error.h"
+#include "core/jsonpull.h"
 #include "core/quantity.h"
 #include "core/text.h"
 
@@ -12,158 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* cJSON checks the structure: brackets, commas, colons, literals. Before it runs, a scan of our own checks
- * what cJSON lets pass (depth, UTF-8, control characters, \u0000, the grammar of numbers) and blanks every
- * number to 0, since cJSON would read it with the decimal point of the caller's locale. Afterwards the
- * numbers of the original text are put into the tree: both are in document order. */
+/* cJSON 1.7.15 as a parser accepts trailing garbage and \u followed by anything, and reads numbers with the decimal
+ * point of the caller's locale. So it only keeps the tree here; core/jsonpull.c reads. */
 enum { LARGEST_DOCUMENT_BYTES = 64 << 20, DEEPEST_LEVEL = 64, FEW_KEYS = 16, READ_BYTES = 64 << 10 };
-
-typedef struct scanner {
-    const char *text;
-    size_t size, at;
-    roof_error *err;
-} scanner;
-
-static uint64_t line_of(const char *text, size_t at)
-{
-    uint64_t line = 1;
-    for (size_t i = 0; i < at; i++)
-        line += text[i] == '\n';
-    return line;
-}
-
-static roof_status fail_here(const scanner *s, roof_status status, size_t at, const char *what)
-{
-    return roof_fail_line(s->err, status, line_of(s->text, at), "%s", what);
-}
-
-/* JSON allows DEL and the C1 controls in strings, roof_text_first_bad does not. */
-static size_t allowed_control(const char *text, size_t length)
-{
-    const unsigned char *p = (const unsigned char *)text;
-    if (p[0] == 0x7f)
-        return 1;
-    return length > 1 && p[0] == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0 ? 2 : 0;
-}
-
-static roof_status check_text(const scanner *s, size_t from, size_t to)
-{
-    while (from < to) {
-        from += roof_text_first_bad(s->text + from, to - from);
-        size_t skip = from < to ? allowed_control(s->text + from, to - from) : 0;
-        if (from < to && !skip)
-            return fail_here(s, ROOF_E_DATA, from,
-                             "a string holds a control character or bytes that are not UTF-8");
-        from += skip;
-    }
-    return ROOF_OK;
-}
-
-/* s->at is on the opening quote, and behind the closing one afterwards. */
-static roof_status scan_string(scanner *s)
-{
-    const size_t start = s->at + 1;
-    size_t at = start;
-    while (at < s->size && s->text[at] != '"') {
-        if (s->text[at] == '\\' && s->size - at >= 6 && memcmp(s->text + at, "\\u0000", 6) == 0)
-            return fail_here(s, ROOF_E_DATA, at, "a string holds \\u0000, which no name or path can hold");
-        at += s->text[at] == '\\' && at + 1 < s->size ? 2 : 1;
-    }
-    if (at >= s->size)
-        return fail_here(s, ROOF_E_DATA, s->at, "a string has no end");
-    s->at = at + 1;
-    return check_text(s, start, at);
-}
-
-static bool is_digit_at(const scanner *s, size_t at)
-{
-    return at < s->size && s->text[at] >= '0' && s->text[at] <= '9';
-}
-
-/* roof_number_parse also takes +1, .5, 5. and 01; JSON does not. */
-static bool is_json_number(const scanner *s, size_t length)
-{
-    const char *token = s->text + s->at;
-    const size_t first = token[0] == '-' ? 1 : 0;
-    if (!is_digit_at(s, s->at + first) || (token[first] == '0' && is_digit_at(s, s->at + first + 1)))
-        return false;
-    const char *point = memchr(token, '.', length);
-    return !point || is_digit_at(s, s->at + (size_t)(point - token) + 1);
-}
-
-/* s->at is on the first character, and behind the last one afterwards. */
-static roof_status scan_number(scanner *s, double *value)
-{
-    const size_t used = roof_number_parse(s->text + s->at, s->size - s->at, value);
-    if (!used || !is_json_number(s, used))
-        return fail_here(s, ROOF_E_DATA, s->at, "is not a number as JSON writes them");
-    if (!isfinite(*value))
-        return fail_here(s, ROOF_E_DATA, s->at, "a number is too large");
-    s->at += used;
-    return ROOF_OK;
-}
-
-static bool begins_number(char c)
-{
-    return c == '-' || (c >= '0' && c <= '9');
-}
-
-/* Numbers become '0' and spaces: same length, so that positions in the copy are positions in the text. */
-static roof_status scan_number_away(scanner *s, char *copy)
-{
-    double value;
-    const size_t start = s->at;
-    ROOF_TRY(scan_number(s, &value));
-    memset(copy + start, ' ', s->at - start);
-    copy[start] = '0';
-    return ROOF_OK;
-}
-
-static roof_status scan_document(scanner *s, char *copy)
-{
-    unsigned depth = 0;
-    while (s->at < s->size) {
-        const char c = s->text[s->at];
-        if (c == '"') {
-            ROOF_TRY(scan_string(s));
-            continue;
-        }
-        if (begins_number(c)) {
-            ROOF_TRY(scan_number_away(s, copy));
-            continue;
-        }
-        if ((unsigned char)c < 0x20 && !strchr("\t\n\r", c ? c : 'x'))
-            return fail_here(s, ROOF_E_DATA, s->at, "a control character is outside of a string");
-        if ((c == '{' || c == '[') && ++depth > DEEPEST_LEVEL)
-            return fail_here(s, ROOF_E_LIMIT, s->at, "is nested deeper than 64 levels");
-        if ((c == '}' || c == ']') && depth)
-            depth--;
-        s->at++;
-    }
-    return ROOF_OK;
-}
-
-/* The next number of the original text; scan_document has accepted it already. */
-static roof_status next_number(scanner *s, double *value)
-{
-    while (s->at < s->size && !begins_number(s->text[s->at])) {
-        if (s->text[s->at] == '"')
-            ROOF_TRY(scan_string(s));
-        else
-            s->at++;
-    }
-    return s->at < s->size ? scan_number(s, value) : roof_fail(s->err, ROOF_E_INTERNAL, "a number got lost");
-}
-
-/* Depth is at most DEEPEST_LEVEL: the scan has seen to it. */
-static roof_status restore_numbers(scanner *s, cJSON *node)
-{
-    for (cJSON *child = node->child; child; child = child->next)
-        ROOF_TRY(restore_numbers(s, child));
-    if (!cJSON_IsNumber(node))
-        return ROOF_OK;
-    return next_number(s, &node->valuedouble); /* valueint stays 0: nothing here reads it */
-}
 
 static int compare_keys(const void *a, const void *b)
 {
@@ -231,68 +83,86 @@ static roof_status check_keys(const cJSON *node, roof_error *err)
     return ROOF_OK;
 }
 
-static size_t skip_space(const char *text, size_t size, size_t at)
+typedef struct memory {
+    const char *text;
+    size_t left;
+} memory;
+
+static roof_status read_memory(void *context, char *buffer, size_t size, size_t *got, roof_error *err)
 {
-    while (at < size && strchr(" \t\n\r", text[at] ? text[at] : 'x'))
-        at++;
-    return at;
+    memory *m = context;
+    (void)err;
+    *got = m->left < size ? m->left : size;
+    if (*got)
+        memcpy(buffer, m->text, *got);
+    m->text += *got;
+    m->left -= *got;
+    return ROOF_OK;
 }
 
-/* at: where cJSON gave up, which may be inside of a word. */
-static roof_status fail_syntax(const char *text, size_t size, size_t at, roof_error *err)
+static cJSON *node_of(const roof_json_event *e)
 {
-    char shown[64];
-    at = at < size ? at : size;
-    while (at > 0 && at < size && !strchr(" \t\n\r,:[]{}", text[at - 1]))
-        at--;
-    at = skip_space(text, size, at);
-    if (at >= size)
-        return roof_fail_line(err, ROOF_E_DATA, line_of(text, size), "is not JSON: it ends too early");
-    const size_t left = size - at;
-    roof_quote(shown, sizeof shown, text + at, left < 12 ? left : 12);
-    return roof_fail_line(err, ROOF_E_DATA, line_of(text, at), "is not JSON at '%s'", shown);
+    switch (e->kind) {
+    case ROOF_JSON_OBJECT:
+        return cJSON_CreateObject();
+    case ROOF_JSON_ARRAY:
+        return cJSON_CreateArray();
+    case ROOF_JSON_STRING:
+        return cJSON_CreateString(e->text);
+    case ROOF_JSON_NUMBER:
+        return cJSON_CreateNumber(e->number);
+    case ROOF_JSON_NULL:
+        return cJSON_CreateNull();
+    default:
+        return cJSON_CreateBool(e->kind == ROOF_JSON_TRUE);
+    }
 }
 
-/* copy: text with its numbers blanked, NUL-terminated. */
-static roof_status build_tree(const char *text, const char *copy, size_t size, cJSON **out, roof_error *err)
+/* Puts node where it belongs; frees it when there is no memory. */
+static roof_status add_node(cJSON *parent, const char *key, cJSON *node, roof_error *err)
 {
-    const char *end = copy;
-    cJSON *root = cJSON_ParseWithLengthOpts(copy, size + 1, &end, 0);
-    const size_t used = (size_t)(end - copy);
-    if (!root)
-        return fail_syntax(text, size, used, err);
-    const size_t rest = skip_space(copy, size, used); /* of the copy: spaces follow a blanked number */
-    scanner numbers = {.text = text, .size = size, .err = err};
-    roof_status status;
-    if (rest < size)
-        status = roof_fail_line(err, ROOF_E_DATA, line_of(text, rest),
-                                "more text follows the end of the document");
-    else if ((status = restore_numbers(&numbers, root)) == ROOF_OK)
-        status = check_keys(root, err);
-    if (status == ROOF_OK)
-        *out = root;
-    else
-        cJSON_Delete(root);
-    return status;
+    if (node && (key ? cJSON_AddItemToObject(parent, key, node) : cJSON_AddItemToArray(parent, node)))
+        return ROOF_OK;
+    cJSON_Delete(node);
+    return roof_fail_memory(err);
+}
+
+/* Adds the document to holder, an array, so that whatever was built has an owner when the rest fails. */
+static roof_status build_tree(roof_jsonpull *puller, cJSON *holder, roof_error *err)
+{
+    cJSON *open[DEEPEST_LEVEL + 1] = {holder};
+    unsigned depth = 0;
+    for (;;) {
+        roof_json_event e;
+        ROOF_TRY(roof_jsonpull_next(puller, &e, err));
+        if (e.kind == ROOF_JSON_DONE)
+            return ROOF_OK;
+        if (e.kind == ROOF_JSON_CLOSE) {
+            depth--;
+            continue;
+        }
+        cJSON *node = node_of(&e);
+        ROOF_TRY(add_node(open[depth], e.key, node, err));
+        if (e.kind == ROOF_JSON_OBJECT || e.kind == ROOF_JSON_ARRAY)
+            open[++depth] = node;
+    }
 }
 
 roof_status roof_json_parse(const char *text, size_t size, roof_json **out, roof_error *err)
 {
+    memory input = {text, size};
     *out = NULL;
     if (size > LARGEST_DOCUMENT_BYTES)
         return roof_fail(err, ROOF_E_LIMIT, "is larger than 64 MiB, the most that is read as JSON");
-    if (skip_space(text, size, 0) == size)
-        return roof_fail(err, ROOF_E_DATA, "is empty, want a JSON document");
-    char *copy = malloc(size + 1);
-    if (!copy)
-        return roof_fail_memory(err);
-    memcpy(copy, text, size);
-    copy[size] = '\0';
-    scanner s = {.text = text, .size = size, .err = err};
-    roof_status status = scan_document(&s, copy);
+    cJSON *holder = cJSON_CreateArray();
+    roof_jsonpull *puller = roof_jsonpull_new(read_memory, &input);
+    roof_status status = holder && puller ? build_tree(puller, holder, err) : roof_fail_memory(err);
     if (status == ROOF_OK)
-        status = build_tree(text, copy, size, out, err);
-    free(copy);
+        status = check_keys(holder->child, err);
+    if (status == ROOF_OK)
+        *out = cJSON_DetachItemFromArray(holder, 0);
+    roof_jsonpull_free(puller);
+    cJSON_Delete(holder);
     return status;
 }
 

@@ -1,8 +1,7 @@
-/* core/jsonin.h - reading JSON through cJSON, with the checks that cJSON leaves out.
+/* core/jsonin.h - JSON as a tree: read by core/jsonpull.h, kept in cJSON.
  *
- * A facade, because cJSON 1.7.15 accepts trailing garbage and duplicate keys, looks keys up ignoring case,
- * and reads integers as doubles. Nodes are cJSON's; they belong to the document. Every failing getter names
- * its place as a JSON pointer (RFC 6901): "/values/clock/unit".
+ * A facade, because cJSON 1.7.15 looks keys up ignoring case and reads integers as doubles. Nodes are cJSON's; they
+ * belong to the document. Every failing getter names its place as a JSON pointer (RFC 6901): "/values/clock/unit".
  */
 #ifndef ROOF_CORE_JSONIN_H
 #define ROOF_CORE_JSONIN_H
@@ -15,8 +14,7 @@ typedef struct cJSON roof_json;
 
 /* Parses size bytes, which need no NUL at the end. Numbers are read with '.' whatever the caller's locale is.
  * Errors: E_DATA with the line (syntax, trailing text, bytes that are not UTF-8, control characters, numbers
- * beyond a double) or with a pointer (a key that is there twice); E_LIMIT beyond 64 MiB or 64 levels. Parsing
- * writes cJSON's one global, its last error, which nothing here reads. */
+ * beyond a double) or with a pointer (a key that is there twice); E_LIMIT beyond 64 MiB or 64 levels. */
 roof_status roof_json_parse(const char *text, size_t size, roof_json **out, roof_error *err);
 /* Reads a whole file ("-" is standard input) and parses it; the path becomes the place. Errors besides:
  * E_NO_INPUT, E_IO. */

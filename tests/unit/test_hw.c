@@ -554,7 +554,7 @@ static void a_broken_user_file_is_named_with_its_place(void **state)
     static const struct {
         const char *text, *want;
     } rows[] = {
-        {"{", "is not JSON: it ends too early (line 1)"},
+        {"{", "is not JSON: it ends too early, want the name of a member (line 1)"},
         {"{\"id\":7}", "/id: is a number, want a string"},
         {"{\"schema\":\"roofline.hardware/"
          "1\",\"id\":\"mine\",\"values\":{\"clock\":{\"value\":300,\"unit\":\"MHz\",\"kind\":\"assumed\","

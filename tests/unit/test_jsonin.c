@@ -77,32 +77,33 @@ static void bad_documents_are_refused_with_their_line(void **state)
         {"{} x", "more text follows the end of the document (line 1)"},
         {"{\"a\":1,\n\"a\":2}", "the key 'a' is there twice"},
         {"{\"x/y\":[0,{\"b\":1,\"b\":2}]}", "/x~1y/1: the key 'b' is there twice"},
-        {"[1,\n1e400]", "a number is too large (line 2)"},
-        {"[-1e400]", "a number is too large (line 1)"},
-        {"\n\n[01]", "is not a number as JSON writes them (line 3)"},
-        {"[1.]", "is not a number as JSON writes them (line 1)"},
-        {"[-]", "is not a number as JSON writes them (line 1)"},
-        {"[-.5]", "is not a number as JSON writes them (line 1)"},
-        {"[.5]", "is not JSON at '.5]' (line 1)"},
-        {"[+1]", "is not JSON at '+1]' (line 1)"},
-        {"[1e]", "is not JSON at '1e]' (line 1)"},
-        {"[1 2]", "is not JSON at '2]' (line 1)"},
-        {"[1,]", "is not JSON at ']' (line 1)"},
-        {"{\"a\" 1}", "is not JSON at '1}' (line 1)"},
-        {"{\"a\":}", "is not JSON at '}' (line 1)"},
-        {"{a:1}", "is not JSON at 'a:1}' (line 1)"},
-        {"[1,\n", "is not JSON: it ends too early (line 2)"},
-        {"[NaN]", "is not JSON at 'NaN]' (line 1)"},
+        {"[1,\n1e400]", "'1e400' is too large a number (line 2)"},
+        {"[-1e400]", "'-1e400' is too large a number (line 1)"},
+        {"\n\n[01]", "'01' is not a number as JSON writes them (line 3)"},
+        {"[1.]", "'1.' is not a number as JSON writes them (line 1)"},
+        {"[-]", "'-' is not a number as JSON writes them (line 1)"},
+        {"[-.5]", "'-.5' is not a number as JSON writes them (line 1)"},
+        {"[.5]", "'.5' is no JSON value (line 1)"},
+        {"[+1]", "'+1' is no JSON value (line 1)"},
+        {"[1e]", "'1e' is not a number as JSON writes them (line 1)"},
+        {"[1 2]", "is not JSON at '2]': want a comma or ] (line 1)"},
+        {"[1,]", "is not JSON at ']': want a value (line 1)"},
+        {"{\"a\" 1}", "is not JSON at '1}': want a colon (line 1)"},
+        {"{\"a\":}", "is not JSON at '}': want a value (line 1)"},
+        {"{a:1}", "is not JSON at 'a:1}': want the name of a member (line 1)"},
+        {"[1,\n", "is not JSON: it ends too early, want a value (line 2)"},
+        {"[NaN]", "'NaN' is no JSON value (line 1)"},
         {"\"abc", "a string has no end (line 1)"},
-        {"\"abc\\", "a string has no end (line 1)"},
-        {"[\n\"\xff\"]", "a string holds a control character or bytes that are not UTF-8 (line 2)"},
-        {"\"\xc0\x80\"", "a string holds a control character or bytes that are not UTF-8 (line 1)"},
-        {"\"\xed\xa0\x80\"", "a string holds a control character or bytes that are not UTF-8 (line 1)"},
-        {"\"a\nb\"", "a string holds a control character or bytes that are not UTF-8 (line 1)"},
+        {"\"abc\\", "is not JSON: it ends too early, want one of \"\\/bfnrtu after a backslash (line 1)"},
+        {"[\n\"\xff\"]", "a string holds bytes that are not UTF-8 (line 2)"},
+        {"\"\xc0\x80\"", "a string holds bytes that are not UTF-8 (line 1)"},
+        {"\"\xed\xa0\x80\"", "a string holds bytes that are not UTF-8 (line 1)"},
+        {"\"a\nb\"", "a string holds a control character (line 1)"},
         {"\"a\\u0000b\"", "a string holds \\u0000, which no name or path can hold (line 1)"},
-        {"\"\\ud800\"", "is not JSON at '\"\\ud800\"' (line 1)"},
-        {"\"\\x\"", "is not JSON at '\"\\x\"' (line 1)"},
-        {"[\x01]", "a control character is outside of a string (line 1)"},
+        {"\"\\ud800\"", "is not JSON at '\"': want the other half of a surrogate pair (line 1)"},
+        {"[\"\\u20ic\"]", "is not JSON at 'ic\"]': want four hexadecimal digits after \\u (line 1)"},
+        {"\"\\x\"", "is not JSON at 'x\"': want one of \"\\/bfnrtu after a backslash (line 1)"},
+        {"[\x01]", "is not JSON at '\\x01]': want a value (line 1)"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -237,7 +238,7 @@ static void a_file_is_read_whole_and_its_path_is_the_place(void **state)
     assert_true(fd >= 0);
     assert_int_equal(write(fd, "{\"a\":\n1e999}", 12), 12);
     assert_int_equal(roof_json_read(path, &root, &err), ROOF_E_DATA);
-    snprintf(want, sizeof want, "%s: a number is too large (line 2)", path);
+    snprintf(want, sizeof want, "%s: '1e999' is too large a number (line 2)", path);
     assert_message(&err, want);
     assert_int_equal(ftruncate(fd, 0), 0);
     assert_int_equal(pwrite(fd, "{\"a\":7}\n", 8, 0), 8);
