@@ -8,9 +8,11 @@
 
 #include "core/error.h"
 
-#define roof_fail(err, status, ...)             (roof_fail((err), (status), __VA_ARGS__), (status))
-#define roof_fail_at(err, status, offset, ...)  (roof_fail_at((err), (status), (offset), __VA_ARGS__), (status))
-#define roof_fail_line(err, status, line, ...)  (roof_fail_line((err), (status), (line), __VA_ARGS__), (status))
-#define roof_fail_memory(err)                   (roof_fail_memory(err), ROOF_E_NO_MEMORY)
+#define roof_fail(err, status, ...) (roof_fail((err), (status), __VA_ARGS__), (status))
+#define roof_fail_at(err, status, offset, ...)                                                               \
+    (roof_fail_at((err), (status), (offset), __VA_ARGS__), (status))
+#define roof_fail_line(err, status, line, ...)                                                               \
+    (roof_fail_line((err), (status), (line), __VA_ARGS__), (status))
+#define roof_fail_memory(err) (roof_fail_memory(err), ROOF_E_NO_MEMORY)
 
 #endif

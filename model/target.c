@@ -87,11 +87,12 @@ static roof_status compare_with_target(roof_predictor *p)
         return ROOF_OK;
     if (key) {
         p->view.array = p->target_hw;
-        return roof_find(p, ROOF_FINDING_OTHER_TARGET, NULL,
-                         "compiled for %s; '%s' asked for differs ('%s' is %g there, %g in the file): engines are "
-                         "those it was compiled for; clock, ports and memory are those of '%s'",
-                         p->target.text, roof_hw_id(p->hw), key, value_or_0(p->hw, key),
-                         value_or_0(p->target_hw, key), roof_hw_id(p->hw));
+        return roof_find(
+            p, ROOF_FINDING_OTHER_TARGET, NULL,
+            "compiled for %s; '%s' asked for differs ('%s' is %g there, %g in the file): engines are "
+            "those it was compiled for; clock, ports and memory are those of '%s'",
+            p->target.text, roof_hw_id(p->hw), key, value_or_0(p->hw, key), value_or_0(p->target_hw, key),
+            roof_hw_id(p->hw));
     }
     return roof_find(p, ROOF_FINDING_OTHER_TARGET, NULL,
                      "compiled for %s (0x%" PRIx64

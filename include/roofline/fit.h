@@ -31,12 +31,17 @@ typedef struct roof_line {
     bool known;
     roof_estimate slope;
     roof_estimate intercept; /* through the origin: 0, without error */
-    double r2;               /* 1 - squares of residuals / squares about the mean of y, for every kind of line */
-    double residual_std;     /* sqrt(squares of residuals / dof) */
+    double r2;           /* 1 - squares of residuals / squares about the mean of y, for every kind of line */
+    double residual_std; /* sqrt(squares of residuals / dof) */
     uint32_t dof;
 } roof_line;
 
-typedef enum roof_line_kind { ROOF_LINE_FREE, ROOF_LINE_ORIGIN, ROOF_LINE_ROBUST, ROOF_LINE_KINDS } roof_line_kind;
+typedef enum roof_line_kind {
+    ROOF_LINE_FREE,
+    ROOF_LINE_ORIGIN,
+    ROOF_LINE_ROBUST,
+    ROOF_LINE_KINDS
+} roof_line_kind;
 
 /* What physics says of the intercept before any point is seen. */
 typedef enum roof_intercept {
@@ -69,8 +74,8 @@ typedef struct roof_fit {
  * Example (tests/unit/test_fit.c): boundaries 15, 36, 55 and 2.551, 5.354, 9.258 ms give slope 0.1671 +- 0.0207,
  *   intercept -0.18 +- 0.81, R2 0.985 with one degree of freedom, and 0.1628 +- 0.0063 through the origin.
  */
-ROOF_API roof_status roof_fit_line(const double *x, const double *y, size_t n, roof_intercept expected, roof_fit *out,
-                                   double *residuals, roof_error *err);
+ROOF_API roof_status roof_fit_line(const double *x, const double *y, size_t n, roof_intercept expected,
+                                   roof_fit *out, double *residuals, roof_error *err);
 
 /* Half the width of the slope's 95 % interval that one more point at x would leave, if it scattered like the rest.
  *

@@ -27,9 +27,9 @@ enum { ROOF_MIN_INTERVAL_SAMPLES = 5, ROOF_MIN_CI95_SAMPLES = 6 };
 typedef struct roof_statistics {
     uint64_t count;
     double mean, min, max;
-    double std;              /* of a sample, with count - 1 */
-    double cov_ratio;        /* std / mean */
-    double median, p95, p99; /* linear between order statistics: R's type 7, numpy's default */
+    double std;                     /* of a sample, with count - 1 */
+    double cov_ratio;               /* std / mean */
+    double median, p95, p99;        /* linear between order statistics: R's type 7, numpy's default */
     double median_low, median_high; /* interval of the median */
     double median_confidence_ratio; /* how sure it is: at least 0.95, except 0.9375 with 5 samples */
     uint64_t outliers;              /* samples that stand out; see roof_statistics_of */
@@ -51,12 +51,13 @@ typedef struct roof_statistics {
  * Example (tests/unit/test_statistics.c): 1 2 3 4 5 6 7 8 9 30 has mean 7.5, median 5.5 with the interval [2, 9] of
  *   97.9 %, and one outlier.
  */
-ROOF_API roof_status roof_statistics_of(const double *samples, size_t n, roof_statistics *out, roof_error *err);
+ROOF_API roof_status roof_statistics_of(const double *samples, size_t n, roof_statistics *out,
+                                        roof_error *err);
 
 typedef struct roof_outlier_reading {
-    uint64_t outliers;    /* how many equal ones would do */
-    double excess;        /* of each over the rest */
-    double median;        /* of the rest, which then is the median of all */
+    uint64_t outliers;      /* how many equal ones would do */
+    double excess;          /* of each over the rest */
+    double median;          /* of the rest, which then is the median of all */
     double mean_bias_ratio; /* mean / median - 1 */
 } roof_outlier_reading;
 
