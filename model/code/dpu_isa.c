@@ -15,10 +15,10 @@ typedef struct transfer_fields {
 
 struct roof_dpu_isa {
     const char *name;
-    uint16_t id;       /* family << 8 | instruction set, as in a fingerprint */
-    uint8_t words[16]; /* length by opcode; 0: no such opcode */
-    transfer_fields load, save;
+    uint16_t id;        /* family << 8 | instruction set, as in a fingerprint */
+    uint8_t load, save; /* indices into layouts */
     bool has_cycles;
+    uint8_t words[16]; /* length by opcode; 0: no such opcode */
 };
 
 /* Opcodes are the same in every set, as far as a set has the instruction. */
@@ -49,191 +49,47 @@ static const roof_dpu_opcode kinds[16] = {
     [15] = ROOF_DPU_OTHER,
 };
 
-/* LOAD and SAVE come in three layouts. Row order: channel, length, block_num, jump, reg_id, address, bank_id,
- * bank. */
-#define LOAD_4WORDS                                                                                          \
-    {                                                                                                        \
-        {2, 0, 12}, {2, 14, 10}, {0, 0, 0}, {1, 0, 16}, {3, 29, 3}, {3, 0, 29}, {0, 12, 6},                  \
-        {                                                                                                    \
-            0, 0, 12                                                                                         \
-        }                                                                                                    \
-    }
-#define SAVE_4WORDS                                                                                          \
-    {                                                                                                        \
-        {2, 0, 12}, {2, 14, 10}, {0, 0, 0}, {1, 0, 16}, {3, 29, 3}, {3, 0, 29}, {0, 12, 6},                  \
-        {                                                                                                    \
-            0, 0, 12                                                                                         \
-        }                                                                                                    \
-    }
-#define LOAD_5WORDS                                                                                          \
-    {                                                                                                        \
-        {2, 10, 14}, {2, 0, 10}, {0, 0, 0}, {1, 10, 16}, {3, 0, 3}, {4, 0, 29}, {0, 14, 6},                  \
-        {                                                                                                    \
-            0, 0, 12                                                                                         \
-        }                                                                                                    \
-    }
-#define SAVE_5WORDS                                                                                          \
-    {                                                                                                        \
-        {2, 10, 12}, {2, 0, 10}, {0, 0, 0}, {1, 10, 16}, {3, 0, 3}, {4, 0, 29}, {0, 14, 6},                  \
-        {                                                                                                    \
-            0, 0, 12                                                                                         \
-        }                                                                                                    \
-    }
-#define LOAD_V_5WORDS                                                                                        \
-    {                                                                                                        \
-        {2, 0, 12}, {2, 14, 10}, {4, 14, 10}, {1, 0, 16}, {3, 29, 3}, {3, 0, 29}, {0, 14, 6},                \
-        {                                                                                                    \
-            0, 0, 14                                                                                         \
-        }                                                                                                    \
-    }
-#define SAVE_V_4WORDS                                                                                        \
-    {                                                                                                        \
-        {2, 0, 12}, {2, 14, 10}, {0, 0, 0}, {1, 0, 16}, {3, 29, 3}, {3, 0, 29}, {0, 14, 6},                  \
-        {                                                                                                    \
-            0, 0, 14                                                                                         \
-        }                                                                                                    \
-    }
-#define LOAD_V_6WORDS                                                                                        \
-    {                                                                                                        \
-        {3, 10, 14}, {3, 0, 10}, {2, 0, 10}, {1, 10, 16}, {4, 0, 3}, {5, 0, 29}, {0, 14, 6},                 \
-        {                                                                                                    \
-            0, 0, 14                                                                                         \
-        }                                                                                                    \
-    }
-#define SAVE_V_5WORDS                                                                                        \
-    {                                                                                                        \
-        {2, 10, 12}, {2, 0, 10}, {0, 0, 0}, {1, 10, 16}, {3, 0, 3}, {4, 0, 29}, {0, 14, 6},                  \
-        {                                                                                                    \
-            0, 0, 14                                                                                         \
-        }                                                                                                    \
-    }
-#define LOAD_V2(block_low)                                                                                   \
-    {                                                                                                        \
-        {3, 0, 15}, {3, 15, 10}, {1, (block_low), 10}, {2, 0, 16}, {2, 24, 8}, {4, 0, 29}, {0, 17, 3},       \
-        {                                                                                                    \
-            0, 0, 17                                                                                         \
-        }                                                                                                    \
-    }
-#define SAVE_V2                                                                                              \
-    {                                                                                                        \
-        {2, 0, 12}, {2, 12, 10}, {0, 0, 0}, {1, 0, 16}, {1, 24, 8}, {3, 0, 29}, {0, 0, 0},                   \
-        {                                                                                                    \
-            0, 0, 17                                                                                         \
-        }                                                                                                    \
-    }
+/* Layouts of LOAD and SAVE, named after the family (V is DPUCVDX8G, V2 is DPUCV2DX8G) and the words that they take. */
+enum {
+    TRANSFER_4,
+    LOAD_5,
+    SAVE_5,
+    LOAD_V_5,
+    SAVE_V_4,
+    LOAD_V_6,
+    SAVE_V_5,
+    LOAD_V2_ISA0,
+    LOAD_V2_ISA1,
+    SAVE_V2
+};
+
+/* Tables are read by column. */
+/* clang-format off */
+static const transfer_fields layouts[] = {
+    /*                 channel      length       block_num    jump         reg_id      address     bank_id     bank_address */
+    [TRANSFER_4]   = {{2, 0, 12},  {2, 14, 10}, {0, 0, 0},   {1, 0, 16},  {3, 29, 3}, {3, 0, 29}, {0, 12, 6}, {0, 0, 12}},
+    [LOAD_5]       = {{2, 10, 14}, {2, 0, 10},  {0, 0, 0},   {1, 10, 16}, {3, 0, 3},  {4, 0, 29}, {0, 14, 6}, {0, 0, 12}},
+    [SAVE_5]       = {{2, 10, 12}, {2, 0, 10},  {0, 0, 0},   {1, 10, 16}, {3, 0, 3},  {4, 0, 29}, {0, 14, 6}, {0, 0, 12}},
+    [LOAD_V_5]     = {{2, 0, 12},  {2, 14, 10}, {4, 14, 10}, {1, 0, 16},  {3, 29, 3}, {3, 0, 29}, {0, 14, 6}, {0, 0, 14}},
+    [SAVE_V_4]     = {{2, 0, 12},  {2, 14, 10}, {0, 0, 0},   {1, 0, 16},  {3, 29, 3}, {3, 0, 29}, {0, 14, 6}, {0, 0, 14}},
+    [LOAD_V_6]     = {{3, 10, 14}, {3, 0, 10},  {2, 0, 10},  {1, 10, 16}, {4, 0, 3},  {5, 0, 29}, {0, 14, 6}, {0, 0, 14}},
+    [SAVE_V_5]     = {{2, 10, 12}, {2, 0, 10},  {0, 0, 0},   {1, 10, 16}, {3, 0, 3},  {4, 0, 29}, {0, 14, 6}, {0, 0, 14}},
+    [LOAD_V2_ISA0] = {{3, 0, 15},  {3, 15, 10}, {1, 19, 10}, {2, 0, 16},  {2, 24, 8}, {4, 0, 29}, {0, 17, 3}, {0, 0, 17}},
+    [LOAD_V2_ISA1] = {{3, 0, 15},  {3, 15, 10}, {1, 22, 10}, {2, 0, 16},  {2, 24, 8}, {4, 0, 29}, {0, 17, 3}, {0, 0, 17}},
+    [SAVE_V2]      = {{2, 0, 12},  {2, 12, 10}, {0, 0, 0},   {1, 0, 16},  {1, 24, 8}, {3, 0, 29}, {0, 0, 0},  {0, 0, 17}},
+};
 
 static const roof_dpu_isa isas[] = {
-    {.name = "dpuczdx8g_isa0",
-     .id = 0x0100,
-     .load = LOAD_4WORDS,
-     .save = SAVE_4WORDS,
-     .words = {[OP_LOAD] = 4,
-               [OP_SAVE] = 4,
-               [OP_CONV] = 5,
-               [OP_CONVINIT] = 4,
-               [OP_DPTWISE] = 5,
-               [OP_DWINIT] = 3,
-               [OP_POOLINIT] = 2,
-               [OP_POOL] = 5,
-               [OP_ELEWINIT] = 2,
-               [OP_ELEW] = 3,
-               [OP_END] = 1}},
-    {.name = "dpuczdx8g_isa1",
-     .id = 0x0101,
-     .load = LOAD_5WORDS,
-     .save = SAVE_5WORDS,
-     .has_cycles = true,
-     .words = {[OP_LOAD] = 5,
-               [OP_SAVE] = 5,
-               [OP_CONV] = 5,
-               [OP_CONVINIT] = 4,
-               [OP_DPTWISE] = 5,
-               [OP_DWINIT] = 3,
-               [OP_POOLINIT] = 2,
-               [OP_POOL] = 5,
-               [OP_ALUINIT] = 6,
-               [OP_ALU] = 5,
-               [OP_ELEWINIT] = 3,
-               [OP_ELEW] = 3,
-               [OP_END] = 1}},
-    {.name = "dpucvdx8g_isa1",
-     .id = 0x0601,
-     .load = LOAD_V_5WORDS,
-     .save = SAVE_V_4WORDS,
-     .words = {[OP_LOAD] = 5,
-               [OP_SAVE] = 4,
-               [OP_CONV] = 5,
-               [OP_CONVINIT] = 6,
-               [OP_DPTWISE] = 5,
-               [OP_DWINIT] = 4,
-               [OP_POOLINIT] = 2,
-               [OP_POOL] = 5,
-               [OP_ALUINIT] = 5,
-               [OP_ALU] = 5,
-               [OP_ELEWINIT] = 2,
-               [OP_ELEW] = 3,
-               [OP_END] = 1}},
-    {.name = "dpucvdx8g_isa2",
-     .id = 0x0602,
-     .load = LOAD_V_5WORDS,
-     .save = SAVE_V_4WORDS,
-     .words = {[OP_LOAD] = 5,
-               [OP_SAVE] = 4,
-               [OP_CONV] = 5,
-               [OP_CONVINIT] = 6,
-               [OP_DPTWISE] = 5,
-               [OP_DWINIT] = 4,
-               [OP_POOLINIT] = 2,
-               [OP_POOL] = 5,
-               [OP_ALUINIT] = 6,
-               [OP_ALU] = 5,
-               [OP_ELEWINIT] = 2,
-               [OP_ELEW] = 3,
-               [OP_END] = 1}},
-    {.name = "dpucvdx8g_isa3",
-     .id = 0x0603,
-     .load = LOAD_V_6WORDS,
-     .save = SAVE_V_5WORDS,
-     .words = {[OP_LOAD] = 6,
-               [OP_SAVE] = 5,
-               [OP_CONV] = 5,
-               [OP_CONVINIT] = 6,
-               [OP_DPTWISE] = 5,
-               [OP_DWINIT] = 4,
-               [OP_POOLINIT] = 2,
-               [OP_POOL] = 5,
-               [OP_ALUINIT] = 6,
-               [OP_ALU] = 5,
-               [OP_ELEWINIT] = 3,
-               [OP_ELEW] = 3,
-               [OP_END] = 1}},
-    {.name = "dpucv2dx8g_isa0",
-     .id = 0x0900,
-     .load = LOAD_V2(19),
-     .save = SAVE_V2,
-     .words = {[OP_LOAD] = 6,
-               [OP_SAVE] = 4,
-               [OP_CONV] = 3,
-               [OP_CONVINIT] = 9,
-               [OP_CONVADDR] = 2,
-               [OP_ALUINIT] = 8,
-               [OP_ALUADDR] = 3,
-               [OP_ALU] = 3,
-               [OP_END] = 1}},
-    {.name = "dpucv2dx8g_isa1",
-     .id = 0x0901,
-     .load = LOAD_V2(22),
-     .save = SAVE_V2,
-     .words = {[OP_LOAD] = 6,
-               [OP_SAVE] = 4,
-               [OP_CONV] = 2,
-               [OP_CONVINIT] = 7,
-               [OP_CONVADDR] = 3,
-               [OP_ALUINIT] = 8,
-               [OP_ALUADDR] = 3,
-               [OP_ALU] = 2,
-               [OP_END] = 1}},
+    /* name               id      LOAD          SAVE        cycles  words of opcode 0 to 0xe */
+    {"dpuczdx8g_isa0",  0x0100, TRANSFER_4,   TRANSFER_4, false,  {4, 0, 0, 0, 4, 0, 2, 1, 5, 4, 5, 3, 5, 2, 3}},
+    {"dpuczdx8g_isa1",  0x0101, LOAD_5,       SAVE_5,     true,   {5, 6, 5, 0, 5, 0, 2, 1, 5, 4, 5, 3, 5, 3, 3}},
+    {"dpucvdx8g_isa1",  0x0601, LOAD_V_5,     SAVE_V_4,   false,  {5, 5, 5, 0, 4, 0, 2, 1, 5, 6, 5, 4, 5, 2, 3}},
+    {"dpucvdx8g_isa2",  0x0602, LOAD_V_5,     SAVE_V_4,   false,  {5, 6, 5, 0, 4, 0, 2, 1, 5, 6, 5, 4, 5, 2, 3}},
+    {"dpucvdx8g_isa3",  0x0603, LOAD_V_6,     SAVE_V_5,   false,  {6, 6, 5, 0, 5, 0, 2, 1, 5, 6, 5, 4, 5, 3, 3}},
+    {"dpucv2dx8g_isa0", 0x0900, LOAD_V2_ISA0, SAVE_V2,    false,  {6, 8, 3, 3, 4, 2, 0, 1, 3, 9, 0, 0, 0, 0, 0}},
+    {"dpucv2dx8g_isa1", 0x0901, LOAD_V2_ISA1, SAVE_V2,    false,  {6, 8, 2, 3, 4, 3, 0, 1, 2, 7, 0, 0, 0, 0, 0}},
 };
+/* clang-format on */
 
 const roof_dpu_isa *roof_dpu_isa_of(uint64_t fingerprint)
 {
@@ -346,9 +202,9 @@ roof_status roof_dpu_next(roof_dpu_decoder *d, roof_dpu_instruction *out, bool *
     for (unsigned i = 0; i < words; i++)
         instruction[i] = word_at(d->next, i);
     if (opcode == OP_LOAD)
-        decode_transfer(instruction, &d->isa->load, out);
+        decode_transfer(instruction, &layouts[d->isa->load], out);
     else if (opcode == OP_SAVE)
-        decode_transfer(instruction, &d->isa->save, out);
+        decode_transfer(instruction, &layouts[d->isa->save], out);
     else if (d->isa->has_cycles)
         decode_engine(d, opcode, instruction, out);
     if (opcode == OP_END && left != 4)
