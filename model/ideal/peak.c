@@ -73,32 +73,22 @@ static double peak_ops_per_cycle(const void *config_)
 
 static const char *const needed_keys[] = {"clock", NULL};
 
+/* One law under two names: what a DPU calls its array, and what any machine computes with. */
+#define WHAT_BOTH_HAVE                                                                                       \
+    .n_engines = 2, .n_compute = 1, .peak_only = true, .keys = needed_keys, .configure = configure,          \
+    .add_op = add_op, .memory = memory, .on_array = roof_rule_has_macs,                                      \
+    .peak_ops_per_cycle = peak_ops_per_cycle
+
 const roof_law roof_law_peak_dpu = {
     .id = "peak_dpu",
     .doc = "peak rate and bandwidth; the array's inner structure is not public",
     .engines = {"conv", "memory"},
-    .n_engines = 2,
-    .n_compute = 1,
-    .peak_only = true,
-    .keys = needed_keys,
-    .configure = configure,
-    .add_op = add_op,
-    .memory = memory,
-    .on_array = roof_rule_has_macs,
-    .peak_ops_per_cycle = peak_ops_per_cycle,
+    WHAT_BOTH_HAVE,
 };
 
 const roof_law roof_law_peak = {
     .id = "peak",
     .doc = "peak rate and bandwidth of a described machine",
     .engines = {"compute", "memory"},
-    .n_engines = 2,
-    .n_compute = 1,
-    .peak_only = true,
-    .keys = needed_keys,
-    .configure = configure,
-    .add_op = add_op,
-    .memory = memory,
-    .on_array = roof_rule_has_macs,
-    .peak_ops_per_cycle = peak_ops_per_cycle,
+    WHAT_BOTH_HAVE,
 };
