@@ -93,9 +93,16 @@ uint32_t cli_width(void);
 double cli_parse_quantity(struct argp_state *state, const char *option, const char *text, const char *unit);
 uint32_t cli_parse_count(struct argp_state *state, const char *option, const char *text);
 
-/* The one argument that a command takes: kept in *slot; a second one is a mistake on the command line. What it
- * is called: "model". */
-error_t cli_take_only(struct argp_state *state, char *argument, const char *what, const char **slot);
+/* A command that takes one argument and the options of cli_output_child. */
+typedef struct cli_only {
+    const char *what;    /* the argument is: "model" */
+    const char *missing; /* what to say when it is not there */
+    const char **slot;   /* where to keep it */
+    cli_output *output;
+} cli_only;
+
+/* What an argp parser does with the keys that are not options of its own. */
+error_t cli_parse_only(int key, char *arg, struct argp_state *state, const cli_only *only);
 
 /* --- listings (listing.c) ----------------------------------------------------------------------------- */
 

@@ -307,19 +307,8 @@ static void show_json(const roof_hw *hw, roof_text *out)
 static error_t parse_show(int key, char *arg, struct argp_state *state)
 {
     arguments *a = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &a->output;
-        return 0;
-    case ARGP_KEY_ARG:
-        return cli_take_only(state, arg, "HW", &a->hw);
-    case ARGP_KEY_END:
-        if (!a->hw)
-            argp_error(state, "which hardware? `roofline hw list` names all");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    const cli_only hw = {"HW", "which hardware? `roofline hw list` names all", &a->hw, &a->output};
+    return cli_parse_only(key, arg, state, &hw);
 }
 
 static const char show_doc[] =

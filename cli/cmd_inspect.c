@@ -16,22 +16,11 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     arguments *a = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &a->output;
-        return 0;
-    case 'd':
-        a->details = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        return cli_take_only(state, arg, "model", &a->model);
-    case ARGP_KEY_END:
-        if (!a->model)
-            argp_error(state, "which model? Give the name of a file");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    const cli_only model = {"model", "which model? Give the name of a file", &a->model, &a->output};
+    if (key != 'd')
+        return cli_parse_only(key, arg, state, &model);
+    a->details = true;
+    return 0;
 }
 
 static const char doc[] = "Shows what a model file holds: the target that it was compiled for and the "

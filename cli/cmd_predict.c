@@ -42,27 +42,10 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static error_t parse_argument(int key, char *arg, struct argp_state *state)
-{
-    arguments *a = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &a->output;
-        return 0;
-    case ARGP_KEY_ARG:
-        return cli_take_only(state, arg, "model", &a->model);
-    case ARGP_KEY_END:
-        if (!a->model)
-            argp_error(state, "which model? Give the name of a file");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     arguments *a = state->input;
+    const cli_only model = {"model", "which model? Give the name of a file", &a->model, &a->output};
     switch (key) {
     case KEY_HW:
         a->hw = arg;
@@ -88,7 +71,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_HASH:
         return a->predict.hash = true, 0;
     default:
-        return parse_argument(key, arg, state);
+        return cli_parse_only(key, arg, state, &model);
     }
 }
 

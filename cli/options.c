@@ -183,10 +183,22 @@ void cli_render_options(const cli_output *output, roof_render_options *out)
                      : cli_width(); /* files do not depend on terminals */
 }
 
-error_t cli_take_only(struct argp_state *state, char *argument, const char *what, const char **slot)
+error_t cli_parse_only(int key, char *arg, struct argp_state *state, const cli_only *only)
 {
-    if (*slot)
-        argp_error(state, "one %s at a time; '%.60s' is one too many", what, argument);
-    *slot = argument;
-    return 0;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = only->output;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (*only->slot)
+            argp_error(state, "one %s at a time; '%.60s' is one too many", only->what, arg);
+        *only->slot = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (!*only->slot)
+            argp_error(state, "%s", only->missing);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
 }
