@@ -15,7 +15,7 @@
 
 /* cJSON 1.7.15 as a parser accepts trailing garbage and \u followed by anything, and reads numbers with the decimal
  * point of the caller's locale. So it only keeps the tree here; core/jsonpull.c reads. */
-enum { LARGEST_DOCUMENT_BYTES = 64 << 20, DEEPEST_LEVEL = 64, FEW_KEYS = 16, READ_BYTES = 64 << 10 };
+enum { LARGEST_DOCUMENT_BYTES = 64 << 20, FEW_KEYS = 16, READ_BYTES = 64 << 10 };
 
 static int compare_keys(const void *a, const void *b)
 {
@@ -130,7 +130,7 @@ static roof_status add_node(cJSON *parent, const char *key, cJSON *node, roof_er
 /* Adds the document to holder, an array, so that whatever was built has an owner when the rest fails. */
 static roof_status build_tree(roof_jsonpull *puller, cJSON *holder, roof_error *err)
 {
-    cJSON *open[DEEPEST_LEVEL + 1] = {holder};
+    cJSON *open[ROOF_JSON_DEEPEST + 1] = {holder};
     unsigned depth = 0;
     for (;;) {
         roof_json_event e;
@@ -221,24 +221,6 @@ const roof_json *roof_json_get(const roof_json *node, const char *key)
         if (strcmp(child->string, key) == 0)
             return child;
     return NULL;
-}
-
-const char *roof_json_pointer_step(char *buffer, size_t size, const char *key)
-{
-    char escaped[200], shown[200];
-    size_t used = 0;
-    roof_quote(shown, sizeof shown, key, strlen(key));
-    for (const char *p = shown; *p && used + 3 < sizeof escaped; p++) {
-        if (*p == '~' || *p == '/') {
-            escaped[used++] = '~';
-            escaped[used++] = *p == '~' ? '0' : '1';
-        } else {
-            escaped[used++] = *p;
-        }
-    }
-    escaped[used] = '\0';
-    snprintf(buffer, size, "%s", escaped);
-    return buffer;
 }
 
 static const char *type_text(const roof_json *node)

@@ -51,8 +51,4 @@ const roof_json *roof_json_first(const roof_json *node); /* children of objects 
 const roof_json *roof_json_next(const roof_json *node);
 size_t roof_json_size(const roof_json *node);
 
-/* A key as one step of a JSON pointer: "a/b" becomes "a~1b", what a terminal would obey becomes \xNN, and a
- * long key is cut in the middle. Returns buffer. */
-const char *roof_json_pointer_step(char *buffer, size_t size, const char *key);
-
 #endif

@@ -1,6 +1,5 @@
 #include "core/jsonpull.h"
 #include "core/error.h"
-#include "core/jsonin.h"
 #include "core/quantity.h"
 #include "core/text.h"
 
@@ -10,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOW_BYTES = 64 << 10, DEEPEST_LEVEL = 64, KEY_SIZE = 128, LONGEST_STRING = 1 << 20 };
+enum { WINDOW_BYTES = 64 << 10, KEY_SIZE = 128, LONGEST_STRING = 1 << 20 };
 enum { NUMBER_SIZE = 1102 }; /* one more than roof_number_parse takes */
 
 /* One object or array that is open. */
@@ -30,7 +29,7 @@ struct roof_jsonpull {
     roof_text key, text;
     unsigned depth;
     roof_json_kind last;
-    level levels[DEEPEST_LEVEL];
+    level levels[ROOF_JSON_DEEPEST];
     roof_error failure; /* status OK while there is none */
 };
 
@@ -339,7 +338,7 @@ static roof_status read_word(roof_jsonpull *p, roof_json_event *out, roof_error 
 
 static roof_status open_level(roof_jsonpull *p, bool is_object, roof_json_event *out, roof_error *err)
 {
-    if (p->depth == DEEPEST_LEVEL)
+    if (p->depth == ROOF_JSON_DEEPEST)
         return fail_at(p, ROOF_E_LIMIT, "is nested deeper than 64 levels", err);
     level *opened = &p->levels[p->depth++];
     opened->is_object = is_object;
@@ -454,6 +453,24 @@ roof_status roof_jsonpull_skip(roof_jsonpull *p, roof_error *err)
     for (unsigned until = p->depth - 1; p->depth > until;)
         ROOF_TRY(roof_jsonpull_next(p, &event, err));
     return ROOF_OK;
+}
+
+const char *roof_json_pointer_step(char *buffer, size_t size, const char *key)
+{
+    char escaped[200], shown[200];
+    size_t used = 0;
+    roof_quote(shown, sizeof shown, key, strlen(key));
+    for (const char *p = shown; *p && used + 3 < sizeof escaped; p++) {
+        if (*p == '~' || *p == '/') {
+            escaped[used++] = '~';
+            escaped[used++] = *p == '~' ? '0' : '1';
+        } else {
+            escaped[used++] = *p;
+        }
+    }
+    escaped[used] = '\0';
+    snprintf(buffer, size, "%s", escaped);
+    return buffer;
 }
 
 const char *roof_jsonpull_pointer(const roof_jsonpull *p, char *buffer, size_t size)

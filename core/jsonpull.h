@@ -15,6 +15,9 @@
 
 typedef struct roof_jsonpull roof_jsonpull;
 
+/* Levels of objects and arrays that may be open at a time. */
+enum { ROOF_JSON_DEEPEST = 64 };
+
 typedef enum roof_json_kind {
     ROOF_JSON_DONE, /* the document has ended, and so has the input */
     ROOF_JSON_OBJECT,
@@ -55,6 +58,10 @@ roof_status roof_jsonpull_skip(roof_jsonpull *puller, roof_error *err);
  * Long keys are cut. Returns buffer.
  * Example (tests/unit/test_jsonpull.c): {"a":[1,{"b/c":2}]} has its 2 at "/a/1/b~1c". */
 const char *roof_jsonpull_pointer(const roof_jsonpull *puller, char *buffer, size_t size);
+
+/* A key as one step of a JSON pointer: "a/b" becomes "a~1b", what a terminal would obey becomes \xNN, and a
+ * long key is cut in the middle. Returns buffer. */
+const char *roof_json_pointer_step(char *buffer, size_t size, const char *key);
 
 /* Line of what was read last. */
 uint64_t roof_jsonpull_line(const roof_jsonpull *puller);

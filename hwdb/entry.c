@@ -1,5 +1,6 @@
 #include "hwdb/entry.h"
 #include "core/error.h"
+#include "core/jsonpull.h"
 
 #include <math.h>
 #include <stdarg.h>

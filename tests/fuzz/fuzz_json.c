@@ -9,8 +9,6 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { DEEPEST = 64 };
-
 typedef struct pieces {
     const uint8_t *data;
     size_t size, at, next;
@@ -58,7 +56,7 @@ static void compare_scalar(const roof_json *node, const roof_json_event *e)
 /* Walks the tree as the puller goes. */
 static void compare(const roof_json *root, roof_jsonpull *puller)
 {
-    const roof_json *next[DEEPEST + 1] = {root};
+    const roof_json *next[ROOF_JSON_DEEPEST + 1] = {root};
     roof_json_event e;
     unsigned depth = 0;
     for (;;) {
