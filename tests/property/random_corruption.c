@@ -1,28 +1,13 @@
 /* Damaged files: whatever random bytes do to a model, reading and predicting end in an error or in numbers that are numbers.
  * ROOF_SEED sets where to start; a failure prints the seed of its file. */
+#include "tests/property/random.h"
 #include "tests/unit/fixture.h"
 
 enum { ROUNDS = 20000 };
 
-static uint64_t random_state;
-
-static uint64_t next_random(void)
-{
-    random_state ^= random_state >> 12;
-    random_state ^= random_state << 25;
-    random_state ^= random_state >> 27;
-    return random_state * 2685821657736338717u;
-}
-
 static size_t below(size_t n)
 {
     return (size_t)((next_random() >> 11) % n);
-}
-
-static uint64_t first_seed(void)
-{
-    const char *text = getenv("ROOF_SEED");
-    return text && strtoull(text, NULL, 10) ? strtoull(text, NULL, 10) : 20240229;
 }
 
 /* ---- ways to damage ---- */

@@ -1,30 +1,13 @@
 /* What must hold for any network: random small ones, compiled without code or only quantised, and chains with code.
  * ROOF_SEED sets where to start; a failure prints the seed of its network. */
+#include "tests/property/random.h"
 #include "tests/unit/fixture.h"
 
 enum { ROUNDS = 400, MOST_OPS = 64, NAME_SIZE = 24 };
 
-/* ---- random numbers: xorshift64* (S. Vigna, "An experimental exploration of Marsaglia's xorshift generators") ---- */
-
-static uint64_t random_state;
-
-static uint64_t next_random(void)
-{
-    random_state ^= random_state >> 12;
-    random_state ^= random_state << 25;
-    random_state ^= random_state >> 27;
-    return random_state * 2685821657736338717u;
-}
-
 static uint32_t between(uint32_t low, uint32_t high)
 {
     return low + (uint32_t)((next_random() >> 33) % (high - low + 1));
-}
-
-static uint64_t first_seed(void)
-{
-    const char *text = getenv("ROOF_SEED");
-    return text && strtoull(text, NULL, 10) ? strtoull(text, NULL, 10) : 20240229;
 }
 
 /* ---- random networks ---- */
