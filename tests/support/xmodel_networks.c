@@ -778,7 +778,8 @@ static void load_rows(generator *g, const net_op *map, uint32_t *loaded, uint32_
                   .n_lines = map->out.width,
                   .line_stride_bytes = map->out.channels};
 
-    if (map->resident && !g->standalone)
+    /* a convolution loads a map that stays on chip for its first piece, and for the others as well */
+    if (map->resident && (!g->standalone || (all_channels && g->first_group > 0)))
         return;
     for (; *loaded < end; ++*loaded) {
         if (all_channels && g->head->augmented) {

@@ -13,6 +13,8 @@
  * stays there, unless the network ends with it. Any other is saved exactly once, and loaded exactly once by
  * each consumer whose weights fit into the weight memory (all do on B4096); other consumers read it once per
  * piece of the weights. The image, with channel augmentation, is read OW * KW / IW times;
+ * - the code of a superlayer alone loads its inputs and saves its output, also those that would stay in the image
+ * memory; of these, each is loaded once;
  * - a layer loads its constants before it computes, and nothing of the next layer; addresses of the workspace
  * are used again by later layers.
  *

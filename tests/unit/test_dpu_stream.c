@@ -145,6 +145,42 @@ static void the_code_of_a_layer_alone_moves_its_tensors(void **state)
     fx_close(&net);
 }
 
+/* Maps that other layers of the accelerator hand over; the image is loaded in overlapping windows. */
+static uint64_t handed_over_bytes(const roof_graph *g, const roof_layer *layer)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < layer->n_ops; i++) {
+        const roof_op *op = &g->ops[g->layer_ops[layer->first_op + i]];
+        for (uint32_t e = 0; e < op->n_inputs; e++) {
+            const roof_op *producer = &g->ops[g->edges[op->first_input + e].op];
+            if (producer->rule != ROOF_RULE_CONSTANT && &g->layers[producer->layer] != layer)
+                bytes += producer->out.bytes;
+        }
+    }
+    return bytes;
+}
+
+/* Also where the weights come in pieces, as those of the later layers do. */
+static void a_layer_alone_loads_its_maps_once(void **state)
+{
+    const xn_config config = {.layer_code = true};
+    roof_error err = {0};
+    (void)state;
+    fx_net net = fx_open(xn_resnet50(&config, NULL), NULL);
+    const roof_graph *g = net.graph;
+    uint32_t dpu = fx_dpu(g), first = g->subgraphs[dpu].first_layer;
+    const roof_dpu_isa *isa = roof_dpu_isa_of(g->subgraphs[dpu].fingerprint);
+    for (uint32_t i = first + 1; i < first + g->subgraphs[dpu].n_layers; i++) {
+        const roof_layer *l = &g->layers[i];
+        roof_stream_cost cost;
+        assert_int_equal(roof_dpu_total(g, dpu, isa, &l->code, &cost, &err), ROOF_OK);
+        if (cost.traffic.input_bytes != handed_over_bytes(g, l))
+            fail_msg("%s: loads %" PRIu64 " bytes, its maps have %" PRIu64, l->name, cost.traffic.input_bytes,
+                     handed_over_bytes(g, l));
+    }
+    fx_close(&net);
+}
+
 /* ---- streams by hand, ISA1 of DPUCZDX8G: see test_dpu_isa.c for the fields ---- */
 
 typedef struct stream {
@@ -385,6 +421,7 @@ int main(void)
         cmocka_unit_test(every_layer_of_a_generated_network_gets_what_it_costs),
         cmocka_unit_test(the_sum_over_layers_is_the_sum_over_instructions),
         cmocka_unit_test(the_code_of_a_layer_alone_moves_its_tensors),
+        cmocka_unit_test(a_layer_alone_loads_its_maps_once),
         cmocka_unit_test(each_kind_of_instruction_finds_its_layer),
         cmocka_unit_test(prefetched_weights_do_not_move_a_convolution),
         cmocka_unit_test(weights_that_are_loaded_over_others_take_their_place),
