@@ -29,7 +29,7 @@ typedef enum work_kind {
 typedef struct region {
     int32_t reg_id;
     uint64_t begin, end;
-    uint64_t left_bytes; /* of an input: not loaded yet; a halo may load more than all */
+    uint64_t left_bytes; /* of an input: needed and not loaded yet; a halo may load more than all */
     uint32_t layer;      /* relative to the subgraph */
     bool conv_weights, depthwise_weights;
 } region;
@@ -123,6 +123,24 @@ static bool has_address(const roof_tensor *t)
     return t->reg_id >= 0 && t->ddr_addr >= 0;
 }
 
+/* A window that is smaller than its stride skips positions, and a load can leave them out. */
+static uint64_t positions_read(uint64_t in, uint64_t out, uint32_t kernel, uint32_t stride)
+{
+    return kernel && stride > kernel && out <= in / kernel ? out * kernel : in;
+}
+
+/* Only poolings need this: convolutions are found by their weights. */
+static uint64_t bytes_read(const roof_tensor *t, const roof_op *consumer)
+{
+    const roof_window *w = &consumer->window;
+    roof_nhwc in = roof_tensor_nhwc(t), out = roof_tensor_nhwc(&consumer->out);
+    uint64_t rows = positions_read(in.h, out.h, w->kernel_h, w->stride_h);
+    uint64_t columns = positions_read(in.w, out.w, w->kernel_w, w->stride_w);
+    if (consumer->rule != ROOF_RULE_POOL || (rows == in.h && columns == in.w))
+        return t->bytes;
+    return t->bytes / in.h / in.w * rows * columns;
+}
+
 static void add_region(const attribution *a, region_list *list, uint32_t tensor, uint32_t layer,
                        const roof_op *consumer, roof_role role)
 {
@@ -134,7 +152,7 @@ static void add_region(const attribution *a, region_list *list, uint32_t tensor,
     list->items[list->n++] = (region){.reg_id = t->reg_id,
                                       .begin = (uint64_t)t->ddr_addr,
                                       .end = (uint64_t)t->ddr_addr + t->span_bytes,
-                                      .left_bytes = t->bytes,
+                                      .left_bytes = consumer ? bytes_read(t, consumer) : t->bytes,
                                       .layer = layer,
                                       .conv_weights = weights && !depthwise,
                                       .depthwise_weights = depthwise};
@@ -164,7 +182,7 @@ static void describe_layer(attribution *a, uint32_t index)
             if (producer->rule == ROOF_RULE_CONSTANT)
                 add_region(a, &a->constants, edge->op, index, op, edge->role);
             else if (producer->layer != self)
-                add_region(a, &a->inputs, edge->op, index, NULL, ROOF_ROLE_OTHER);
+                add_region(a, &a->inputs, edge->op, index, op, ROOF_ROLE_OTHER);
         }
     }
 }

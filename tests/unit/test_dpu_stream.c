@@ -249,14 +249,19 @@ static const fx_op hand_ops[] = {
        .in_ddr = true, .reg_id = 1, .ddr_addr = 0),
 };
 
-static void attribute_by_hand(const stream *s, attributed *out)
+static void attribute_ops(const fx_op *ops, size_t n_ops, const stream *s, attributed *out)
 {
     const fx_target target = {
         .name = "DPUCZDX8G_ISA1_B4096", .fingerprint = FX_B4096, .code = {s->bytes, s->size}};
-    fx_net net = fx_open(fx_model(hand_ops, COUNT(hand_ops), &target), NULL);
+    fx_net net = fx_open(fx_model(ops, n_ops, &target), NULL);
     attribute(net.graph, out);
     assert_cost("by hand", "sum", &out->sum, &out->total);
     fx_close(&net);
+}
+
+static void attribute_by_hand(const stream *s, attributed *out)
+{
+    attribute_ops(hand_ops, COUNT(hand_ops), s, out);
 }
 
 static void each_kind_of_instruction_finds_its_layer(void **state)
@@ -366,6 +371,33 @@ static void a_map_with_two_readers_is_given_to_each_in_turn(void **state)
     assert_int_equal(a.layers[3].traffic.input_bytes, 256);
 }
 
+/* Of 4x4 pixels, windows of 1x1 with stride 2 need 2x2: what is loaded afterwards is for the next reader. */
+static void a_downsampling_needs_only_the_pixels_it_keeps(void **state)
+{
+    static const fx_op ops[] = {
+        FX("image", "data-fix", {1, 4, 4, 16}, .in_ddr = true, .reg_id = 2),
+        FX("down", "pool-fix", {1, 2, 2, 16}, .inputs = {"image"}, .kernel = {1, 1}, .stride = {2, 2},
+           .kind = "MAX", .layer = "l1", .in_ddr = true, .reg_id = 1, .ddr_addr = 0),
+        FX("again", "pool-fix", {1, 2, 2, 16}, .inputs = {"image"}, .kernel = {1, 1}, .stride = {2, 2},
+           .kind = "MAX", .layer = "l2", .in_ddr = true, .reg_id = 1, .ddr_addr = 64),
+    };
+    stream s = {0};
+    attributed a;
+    (void)state;
+    for (uint32_t reader = 0; reader < 2; reader++) {
+        load(&s, 2, 0, 2, 16, 0, 0); /* the first row */
+        load(&s, 2, 128, 2, 16, 1, 0);
+        alu(&s, 3, 2, 1, 2);
+        save(&s, 1, 64 * reader, 4, 16);
+    }
+    end(&s);
+    attribute_ops(ops, COUNT(ops), &s, &a);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(a.layers[i].traffic.input_bytes, 64);
+        assert_int_equal(a.layers[i].traffic.output_bytes, 64);
+    }
+}
+
 static void a_damaged_stream_is_refused_with_its_subgraph(void **state)
 {
     static const struct {
@@ -428,6 +460,7 @@ int main(void)
         cmocka_unit_test(weights_wrap_around_the_end_of_their_banks),
         cmocka_unit_test(what_touches_no_tensor_is_in_the_remainder),
         cmocka_unit_test(a_map_with_two_readers_is_given_to_each_in_turn),
+        cmocka_unit_test(a_downsampling_needs_only_the_pixels_it_keeps),
         cmocka_unit_test(a_damaged_stream_is_refused_with_its_subgraph),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
