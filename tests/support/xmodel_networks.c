@@ -191,6 +191,12 @@ static uint64_t kernel_area(const net_op *op)
     return (uint64_t)op->window.kernel * op->window.kernel;
 }
 
+/* A pooling over single pixels: a copy of every stride-th pixel of every stride-th row. */
+static bool is_downsampling(const net_op *op)
+{
+    return traits[op->kind].pool_type && op->window.kernel == 1 && op->window.stride > 1;
+}
+
 static uint32_t weights_bytes(const net_op *op)
 {
     uint32_t area = op->window.kernel * op->window.kernel;
@@ -549,6 +555,8 @@ typedef struct generator {
     uint32_t weights_cursor, bias_cursor, alu_cursor; /* next free words of the parameter memories */
 
     const net_op *head, *tail, *output;
+    net_op sampling;            /* stands for a head whose loads leave out what it would skip */
+    uint32_t sample_step;       /* rows and columns of the head's input from one that is loaded to the next */
     uint32_t bank_in, bank_out; /* first banks of the image groups */
     uint32_t weights_base, head_bias_base, tail_bias_base, alu_base;
     uint32_t words_per_group;       /* of the weight memory */
@@ -771,12 +779,15 @@ static void load_augmented_row(generator *g, const net_op *image, uint32_t row)
  * piece. */
 static void load_rows(generator *g, const net_op *map, uint32_t *loaded, uint32_t end)
 {
-    bool all_channels = g->head->kind == OP_CONV && map == &g->net->ops[g->head->input];
-    uint32_t row_bytes = map->out.width * map->out.channels;
+    bool of_head = map == &g->net->ops[g->head->input];
+    bool all_channels = g->head->kind == OP_CONV && of_head;
+    shape on_chip = of_head ? g->head->in : map->out;
+    uint32_t step = of_head ? g->sample_step : 1;
+    uint32_t row_bytes = step * map->out.width * map->out.channels;
     transfer t = {.reg_id = map->reg_id,
                   .line_bytes = all_channels ? map->out.channels : piece_channels(g),
-                  .n_lines = map->out.width,
-                  .line_stride_bytes = map->out.channels};
+                  .n_lines = on_chip.width,
+                  .line_stride_bytes = step * map->out.channels};
 
     /* a convolution loads a map that stays on chip for its first piece, and for the others as well */
     if (map->resident && (!g->standalone || (all_channels && g->first_group > 0)))
@@ -788,7 +799,7 @@ static void load_rows(generator *g, const net_op *map, uint32_t *loaded, uint32_
         }
         t.ddr_addr = map->ddr_addr + *loaded * row_bytes + (all_channels ? 0 : first_channel(g));
         t.bank_id = g->bank_in + row_bank(g, *loaded);
-        t.bank_addr = row_addr(g, map->out, *loaded);
+        t.bank_addr = row_addr(g, on_chip, *loaded);
         t.bank_step = ceil_div(t.line_bytes, g->arch->input_channel_parallel);
         move(g, &t, emit_load);
     }
@@ -958,6 +969,19 @@ static void run_piece(generator *g)
     }
 }
 
+/* A downsampling whose input is not on chip takes only the pixels it keeps; the ALU then copies what is small. */
+static void sample_input(generator *g)
+{
+    g->sample_step = 1;
+    if (!is_downsampling(g->head) || g->net->ops[g->head->input].resident)
+        return;
+    g->sample_step = g->head->window.stride;
+    g->sampling = *g->head;
+    g->sampling.in = g->head->out;
+    g->sampling.window.stride = 1;
+    g->head = &g->sampling;
+}
+
 /* Which ops of the layer make it up; false when it emits no code. */
 static bool start_layer(generator *g, uint32_t index)
 {
@@ -974,6 +998,7 @@ static bool start_layer(generator *g, uint32_t index)
     g->head = &ops[0];
     g->tail = n_ops > 1 ? &ops[1] : NULL;
     g->output = g->tail ? g->tail : g->head;
+    sample_input(g);
     g->bank_in = index % 2 ? g->arch->pixel_parallel : 0;
     g->bank_out = index % 2 ? 0 : g->arch->pixel_parallel;
     g->init_rows = 0;
@@ -1738,42 +1763,112 @@ static uint32_t add_branch(net *n, const char *name, net_op op)
 }
 
 typedef struct bottleneck {
-    const char *name; /* "2a" */
+    const char *name;                /* "2a" */
+    const char *const *downsampling; /* names: ahead of the shortcut's convolution, and of the other */
     uint32_t width, stride;
     bool first; /* has a convolution on the shortcut */
 } bottleneck;
 
-static uint32_t add_bottleneck(net *n, uint32_t input, bottleneck b)
+static net_op pointwise(uint32_t input, uint32_t stride, uint32_t channels)
+{
+    return (net_op){.input = input, .window = {1, stride, 0, 0}, .channels = channels};
+}
+
+/* The convolutions that reduce the channels and look around. */
+static uint32_t add_reduction(net *n, uint32_t input, const bottleneck *b)
 {
     xm_model *m = n->model;
-    uint32_t shortcut = input;
+    net_op reduce = pointwise(input, b->stride, b->width);
 
-    if (b.first)
-        shortcut =
-            add_branch(n, xm_format(m, "res%s_branch1", b.name),
-                       (net_op){.input = input, .window = {1, b.stride, 0, 0}, .channels = 4 * b.width});
-    uint32_t at = add_branch(
-        n, xm_format(m, "res%s_branch2a", b.name),
-        (net_op){.input = input, .window = {1, b.stride, 0, 0}, .channels = b.width, .relu = true});
-    at = add_branch(n, xm_format(m, "res%s_branch2b", b.name),
-                    (net_op){.input = at, .window = {3, 1, 1, 1}, .channels = b.width, .relu = true});
-    begin_layer(n, xm_format(m, "subgraph_res%s", b.name));
-    at = add_op(n, (net_op){.kind = OP_CONV,
-                            .name = xm_format(m, "res%s_branch2c", b.name),
-                            .input = at,
-                            .window = point,
-                            .channels = 4 * b.width});
+    reduce.relu = true;
+    uint32_t at = add_branch(n, xm_format(m, "res%s_branch2a", b->name), reduce);
+    return add_branch(n, xm_format(m, "res%s_branch2b", b->name),
+                      (net_op){.input = at, .window = {3, 1, 1, 1}, .channels = b->width, .relu = true});
+}
+
+/* The last convolution of a block, and the addition of what the others made. */
+static uint32_t add_joined(net *n, const char *branch, uint32_t input, uint32_t operand, const bottleneck *b)
+{
+    xm_model *m = n->model;
+
+    begin_layer(n, xm_format(m, "subgraph_res%s", b->name));
+    net_op conv = pointwise(input, 1, 4 * b->width);
+    conv.kind = OP_CONV;
+    conv.name = xm_format(m, "res%s_%s", b->name, branch);
+    uint32_t at = add_op(n, conv);
     return add_op(n, (net_op){.kind = OP_ADD,
-                              .name = xm_format(m, "res%s", b.name),
+                              .name = xm_format(m, "res%s", b->name),
                               .input = at,
-                              .operand = shortcut,
+                              .operand = operand,
                               .relu = true});
 }
 
-xm_model *xn_resnet50(const xn_config *config, xn_summary *summary)
+static uint32_t add_bottleneck(net *n, uint32_t input, const bottleneck *b)
 {
-    static const unsigned repeats[] = {3, 4, 6, 3};
-    net n = net_new("resnet50", config, (shape){224, 224, 3}, "data");
+    uint32_t shortcut = input;
+
+    if (b->first)
+        shortcut = add_branch(n, xm_format(n->model, "res%s_branch1", b->name),
+                              pointwise(input, b->stride, 4 * b->width));
+    return add_joined(n, "branch2c", add_reduction(n, input, b), shortcut, b);
+}
+
+static uint32_t add_downsampling(net *n, const char *name, uint32_t input, uint32_t stride)
+{
+    begin_layer(n, xm_format(n->model, "subgraph_%s", name));
+    return add_op(n,
+                  (net_op){.kind = OP_MAX_POOL, .name = name, .input = input, .window = {1, stride, 0, 0}});
+}
+
+/* As an older compiler cut it: strided convolutions read a map that was made small before, one each, and it is
+ * the shortcut's convolution that an addition is fused with. */
+static uint32_t add_older_bottleneck(net *n, uint32_t input, const bottleneck *b)
+{
+    bottleneck dense = *b;
+    uint32_t shortcut = input;
+
+    if (b->stride > 1) {
+        shortcut = add_downsampling(n, b->downsampling[0], input, b->stride);
+        input = add_downsampling(n, b->downsampling[1], input, b->stride);
+        dense.stride = 1;
+    }
+    uint32_t at = add_reduction(n, input, &dense);
+    if (!b->first)
+        return add_joined(n, "branch2c", at, shortcut, b);
+    at = add_branch(n, xm_format(n->model, "res%s_branch2c", b->name), pointwise(at, 1, 4 * b->width));
+    return add_joined(n, "branch1", shortcut, at, b);
+}
+
+typedef struct resnet_cut {
+    const char *graph_name, *classifier;
+    uint32_t (*add_block)(net *n, uint32_t input, const bottleneck *b);
+} resnet_cut;
+
+static uint32_t add_stages(net *n, uint32_t at, const resnet_cut *cut)
+{
+    /* numbered as in the profile that tests/reference/test_zcu104.c reads */
+    static const struct {
+        unsigned repeats;
+        const char *downsampling[2];
+    } stages[] = {{3, {NULL, NULL}},
+                  {4, {"fake_downsample_3", "fake_downsample_0"}},
+                  {6, {"fake_downsample_5", "fake_downsample_1"}},
+                  {3, {"fake_downsample_4", "fake_downsample_2"}}};
+
+    for (unsigned s = 0; s < sizeof stages / sizeof *stages; s++)
+        for (unsigned i = 0; i < stages[s].repeats; i++)
+            at = cut->add_block(n, at,
+                                &(bottleneck){.name = xm_format(n->model, "%u%c", s + 2, 'a' + (int)i),
+                                              .downsampling = stages[s].downsampling,
+                                              .width = 64u << s,
+                                              .stride = s > 0 && i == 0 ? 2 : 1,
+                                              .first = i == 0});
+    return at;
+}
+
+static xm_model *resnet50(const resnet_cut *cut, const xn_config *config, xn_summary *summary)
+{
+    net n = net_new(cut->graph_name, config, (shape){224, 224, 3}, "data");
     xm_model *m = n.model;
 
     n.origin = "caffe";
@@ -1783,20 +1878,23 @@ xm_model *xn_resnet50(const xn_config *config, xn_summary *summary)
         &n, (net_op){.kind = OP_CONV, .name = "conv1", .window = {7, 2, 3, 3}, .channels = 64, .relu = true});
     /* Caffe rounds up: 112 becomes 56, as with one more row and column */
     at = add_op(&n, (net_op){.kind = OP_MAX_POOL, .name = "pool1", .input = at, .window = {3, 2, 0, 1}});
-    for (unsigned stage = 0; stage < sizeof repeats / sizeof *repeats; stage++)
-        for (unsigned i = 0; i < repeats[stage]; i++)
-            at = add_bottleneck(&n, at,
-                                (bottleneck){.name = xm_format(m, "%u%c", stage + 2, 'a' + (int)i),
-                                             .width = 64u << stage,
-                                             .stride = stage > 0 && i == 0 ? 2 : 1,
-                                             .first = i == 0});
+    at = add_stages(&n, at, cut);
     begin_layer(&n, "subgraph_pool5");
     at = add_op(&n, (net_op){.kind = OP_AVG_POOL, .name = "pool5", .input = at, .window = {7, 1, 0, 0}});
-    begin_layer(&n, "subgraph_fc1000");
-    at = add_op(&n,
-                (net_op){.kind = OP_CONV, .name = "fc1000", .input = at, .window = point, .channels = 1000});
-    add_op(&n, (net_op){.kind = OP_RESHAPE, .name = "fc1000_reshaped", .input = at});
+    at = add_branch(&n, cut->classifier, pointwise(at, 1, 1000));
+    add_op(&n,
+           (net_op){.kind = OP_RESHAPE, .name = xm_format(m, "%s_reshaped", cut->classifier), .input = at});
     return compile(&n, config, summary);
+}
+
+xm_model *xn_resnet50(const xn_config *config, xn_summary *summary)
+{
+    return resnet50(&(resnet_cut){"resnet50", "fc1000", add_bottleneck}, config, summary);
+}
+
+xm_model *xn_resnet50_downsampled(const xn_config *config, xn_summary *summary)
+{
+    return resnet50(&(resnet_cut){"resnet50ds", "fc1000_bias", add_older_bottleneck}, config, summary);
 }
 
 /* ---- small and large ones for tests ---- */
@@ -2003,6 +2101,10 @@ static const xn_network networks[] = {
     {"mobilenetv1", "MobileNetV1 1.0 224 of TensorFlow-Slim, 1001 classes, 15 layers", xn_mobilenet_v1},
     {"mobilenetv2", "MobileNetV2 1.0 224 of TensorFlow-Slim, 1001 classes, 36 layers", xn_mobilenet_v2},
     {"resnet50", "ResNet-50 v1 of Caffe (stride in the 1x1), 1000 classes, 55 layers", xn_resnet50},
+    {"resnet50ds",
+     "ResNet-50 as an older compiler cut it: 61 superlayers, six of them downsampling ahead of "
+     "strided 1x1 convolutions",
+     xn_resnet50_downsampled},
     {"chain", "--layers N convolutions 1x1x64->64 on 14x14, for scaling", xn_chain},
     {"tiny", "three layers and a reshape without code, for fuzzing", xn_tiny},
     {"quantised", "a small network that is quantised and not compiled", xn_quantised},

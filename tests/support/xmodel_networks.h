@@ -12,7 +12,8 @@
  * - a feature map that fits into half of the image memory (rows spread over its banks, pixels in whole words)
  * stays there, unless the network ends with it. Any other is saved exactly once, and loaded exactly once by
  * each consumer whose weights fit into the weight memory (all do on B4096); other consumers read it once per
- * piece of the weights. The image, with channel augmentation, is read OW * KW / IW times;
+ * piece of the weights, and a downsampling reads only the pixels it keeps. The image, with channel augmentation,
+ * is read OW * KW / IW times;
  * - the code of a superlayer alone loads its inputs and saves its output, also those that would stay in the image
  * memory; of these, each is loaded once;
  * - a layer loads its constants before it computes, and nothing of the next layer; addresses of the workspace
@@ -73,6 +74,7 @@ const xn_network *xn_find_network(const char *name); /* NULL when unknown */
 xm_model *xn_mobilenet_v1(const xn_config *config, xn_summary *summary);
 xm_model *xn_mobilenet_v2(const xn_config *config, xn_summary *summary);
 xm_model *xn_resnet50(const xn_config *config, xn_summary *summary);
+xm_model *xn_resnet50_downsampled(const xn_config *config, xn_summary *summary);
 xm_model *xn_chain(const xn_config *config, xn_summary *summary);
 xm_model *xn_tiny(const xn_config *config, xn_summary *summary);
 xm_model *xn_quantised(const xn_config *config, xn_summary *summary);

@@ -372,7 +372,7 @@ static void inputs_are_counted_by_role(void **state)
 /* All ops of a network, as the generator counted them. */
 static void the_work_of_networks_is_that_of_their_generator(void **state)
 {
-    static const char *const names[] = {"tiny", "mobilenetv1", "mobilenetv2", "resnet50"};
+    static const char *const names[] = {"tiny", "mobilenetv1", "mobilenetv2", "resnet50", "resnet50ds"};
     (void)state;
     for (size_t i = 0; i < COUNT(names); i++) {
         xn_summary summary;

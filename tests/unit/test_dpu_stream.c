@@ -81,7 +81,8 @@ static void assert_layers_equal_the_summary(const char *name, const roof_graph *
 
 static void every_layer_of_a_generated_network_gets_what_it_costs(void **state)
 {
-    static const char *const networks[] = {"tiny", "chain", "mobilenetv1", "mobilenetv2", "resnet50"};
+    static const char *const networks[] = {"tiny",        "chain",    "mobilenetv1",
+                                           "mobilenetv2", "resnet50", "resnet50ds"};
     (void)state;
     for (size_t n = 0; n < COUNT(networks); n++) {
         for (size_t a = 0; a < COUNT(archs); a++) {
