@@ -1,29 +1,36 @@
-# Makes the models of models/ anew and compares them byte by byte; ROOF_UPDATE_GOLDEN=1 replaces those that differ.
-#   cmake -DPROGRAM=make_xmodels -DMODELS=folder -DWORK=folder -P models.cmake
-# A file NETWORK-ARCH.xmodel is what `make_xmodels NETWORK FILE --arch ARCH` writes.
+# Makes the models of the examples anew and compares them byte by byte; ROOF_UPDATE_GOLDEN=1 replaces those that differ.
+#   cmake -DPROGRAM=make_xmodels -DEXAMPLES=folder -DWORK=folder -P models.cmake
+# FOLDER/NETWORK-ARCH.xmodel is what `make_xmodels NETWORK FILE --arch ARCH` writes. Those outside models/ lie beside
+# profiles of single layers, so they are made with --layer-code.
 cmake_minimum_required(VERSION 3.25)
 
 file(REMOVE_RECURSE "${WORK}")
-file(MAKE_DIRECTORY "${WORK}")
-file(GLOB models RELATIVE "${MODELS}" "${MODELS}/*.xmodel")
+file(GLOB models RELATIVE "${EXAMPLES}" "${EXAMPLES}/*/*.xmodel")
 if(NOT models)
-  message(FATAL_ERROR "no models in ${MODELS}")
+  message(FATAL_ERROR "no models in the folders of ${EXAMPLES}")
 endif()
 set(different "")
 foreach(model IN LISTS models)
-  if(NOT model MATCHES "^([a-z0-9]+)-(b[0-9]+)\\.xmodel$")
+  if(NOT model MATCHES "^([a-z0-9-]+)/([a-z0-9]+)-(b[0-9]+)\\.xmodel$")
     message(FATAL_ERROR "${model}: a name is NETWORK-ARCH.xmodel")
   endif()
-  string(TOUPPER "${CMAKE_MATCH_2}" arch)
-  execute_process(COMMAND "${PROGRAM}" "${CMAKE_MATCH_1}" "${WORK}/${model}" --arch "${arch}"
+  set(folder "${CMAKE_MATCH_1}")
+  set(network "${CMAKE_MATCH_2}")
+  string(TOUPPER "${CMAKE_MATCH_3}" arch)
+  set(options "")
+  if(NOT folder STREQUAL "models")
+    set(options --layer-code)
+  endif()
+  file(MAKE_DIRECTORY "${WORK}/${folder}")
+  execute_process(COMMAND "${PROGRAM}" "${network}" "${WORK}/${model}" --arch "${arch}" ${options}
     COMMAND_ERROR_IS_FATAL ANY)
-  execute_process(COMMAND "${CMAKE_COMMAND}" -E compare_files "${MODELS}/${model}" "${WORK}/${model}"
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E compare_files "${EXAMPLES}/${model}" "${WORK}/${model}"
     RESULT_VARIABLE differs OUTPUT_QUIET ERROR_QUIET)
   if(NOT differs)
     continue()
   endif()
   if("$ENV{ROOF_UPDATE_GOLDEN}" STREQUAL "1")
-    file(COPY_FILE "${WORK}/${model}" "${MODELS}/${model}")
+    file(COPY_FILE "${WORK}/${model}" "${EXAMPLES}/${model}")
     message("rewritten: ${model}")
   else()
     list(APPEND different "${model}")
@@ -34,3 +41,5 @@ if(different)
   message(FATAL_ERROR "${different}: not what make_xmodels writes. If the change is meant: "
     "ROOF_UPDATE_GOLDEN=1 ctest -L examples")
 endif()
+list(LENGTH models count)
+message("${count} models")
