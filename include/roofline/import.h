@@ -1,0 +1,41 @@
+/* roofline/import.h - what other tools wrote, as a measured document.
+ *
+ * Units: as in roofline/measured.h; importers convert, and name what the tool's file does not say.
+ * Ownership: *out is freed with roof_measured_free.
+ */
+#ifndef ROOFLINE_IMPORT_H
+#define ROOFLINE_IMPORT_H
+
+#include "roofline/measured.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct roof_import_options {
+    const char *from;  /* id of an importer; NULL: found by content */
+    const char *map;   /* columns of a CSV of any tool: "name=Layer,time=Mean:ms"; NULL: none */
+    const char *mode;  /* "bypass" or "per_layer", where the file does not tell; NULL: the importer's guess */
+    const char *model; /* path of the model, which is written into the document; NULL: none */
+    const char *hardware; /* id of the hardware, likewise */
+} roof_import_options;
+
+/* Reads one file of another tool.
+ *
+ * path: a file, or "-" for standard input.
+ * Errors: E_DATA with the line (nothing that any importer knows; the message lists what was looked for), E_USAGE for a
+ *   map or a mode that is wrong, E_LIMIT (more than 2^18 different rows), E_NO_INPUT, E_IO.
+ * Memory is that of the different rows and of at most 2^22 samples; beyond these, mean, deviation, minimum, maximum
+ *   and count of all of them are kept, and the notes say so.
+ */
+ROOF_API roof_status roof_import_file(const char *path, const roof_import_options *options,
+                                      roof_measured **out, roof_error *err);
+
+/* The i-th importer's id and what it reads, for listings and --help; NULL past the end. */
+ROOF_API const char *roof_importer_name(size_t i);
+ROOF_API const char *roof_importer_doc(size_t i);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

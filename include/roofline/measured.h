@@ -1,0 +1,176 @@
+/* roofline/measured.h - what really happened: the document "roofline.measured/1" (docs/schema).
+ *
+ * Units: _s seconds, _hz Hertz, _bytes bytes of external memory, _j joules, _w watts, ops operations (1 MAC = 2 ops).
+ *   Unknown counts are ROOF_UNKNOWN, unknown indices ROOF_NONE, unknown doubles NaN; none of them is written.
+ * Shapes: a document has experiments, an experiment is one model on one device, a run is one way of running it, a
+ *   layer is one row of a profile. Rows are in the order of the document; index, where stated, is the order of
+ *   execution.
+ * Ownership: a roof_measured owns everything in it; free it with roof_measured_free.
+ *
+ * bypass: the model as deployed, with no instrumentation inside. per_layer: timed at every layer boundary.
+ */
+#ifndef ROOFLINE_MEASURED_H
+#define ROOFLINE_MEASURED_H
+
+#include "roofline/prediction.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ROOF_MEASURED_SCHEMA "roofline.measured/1"
+
+/* Repetitions of one duration: the samples, or what somebody kept of them. Where there are samples, all the rest is
+ * computed from them, by roof_statistics_of. */
+typedef struct roof_times {
+    const double *samples_s; /* NULL: not kept */
+    uint64_t n_samples;
+    uint64_t count; /* of repetitions */
+    double mean_s, std_s, min_s, max_s, median_s, p95_s, p99_s;
+} roof_times;
+
+/* How a layer's time came about. */
+typedef enum roof_time_basis {
+    ROOF_TIME_MEASURED,
+    ROOF_TIME_ESTIMATED, /* by a simulator or a model of the tool */
+    ROOF_TIME_SHARE      /* the tool only said which share of the whole it is */
+} roof_time_basis;
+
+typedef enum roof_bytes_origin {
+    ROOF_BYTES_UNSTATED,
+    ROOF_BYTES_COUNTER, /* counted by hardware */
+    ROOF_BYTES_STATIC   /* computed by the tool from the compiled model */
+} roof_bytes_origin;
+
+typedef struct roof_domain_cycles {
+    const char *domain;
+    uint64_t cycles;
+} roof_domain_cycles;
+
+/* What few profiles say of a layer. */
+typedef struct roof_layer_counters {
+    const char *device;                            /* "DPU", "CPU"; NULL: not stated */
+    uint64_t read_bytes, write_bytes, total_bytes; /* total_bytes where a tool does not tell them apart */
+    roof_bytes_origin bytes_origin;
+    uint64_t workload_ops; /* of one execution, as the tool counts it; often rounded */
+    double share_ratio, ops_per_s, energy_j;
+    roof_domain_cycles *cycles;
+    uint32_t n_cycles;
+} roof_layer_counters;
+
+typedef struct roof_measured_layer {
+    const char *name;
+    const char *type; /* NULL: not stated */
+    roof_times time;
+    roof_layer_counters *counters; /* NULL: none of them is stated */
+    uint32_t index;                /* order of execution from 1, or ROOF_NONE */
+    roof_time_basis basis;
+} roof_measured_layer;
+
+typedef enum roof_run_mode { ROOF_RUN_BYPASS, ROOF_RUN_PER_LAYER, ROOF_RUN_MODES } roof_run_mode;
+
+typedef struct roof_clock {
+    const char *domain;
+    double hz;
+} roof_clock;
+
+typedef struct roof_phase {
+    const char *name; /* "host", "write", "run", "read", "launch", ...: the key without its "_s" */
+    double seconds;   /* of one inference, mean */
+} roof_phase;
+
+typedef struct roof_run {
+    roof_run_mode mode;
+    uint32_t boundaries, launches; /* of one inference */
+    uint64_t warmup, iterations;
+    roof_clock *clocks;
+    uint32_t n_clocks;
+    roof_times total;       /* one inference, from end to end */
+    double sum_of_layers_s; /* as stated; the rows below need not be all of them */
+    roof_phase *phases;
+    uint32_t n_phases;
+    uint64_t read_bytes, write_bytes, total_bytes;
+    roof_measured_layer *layers;
+    uint32_t n_layers;
+    double energy_j, power_w;
+} roof_run;
+
+typedef struct roof_experiment {
+    const char *model_path;                            /* as in the document; NULL: not stated */
+    const char *resolved_path;                         /* the same, as seen from here; NULL likewise */
+    const char *model_name, *graph_hash, *hardware_id; /* NULL: not stated */
+    roof_prediction *prediction;                       /* embedded in the document; NULL: none */
+    roof_run *runs;
+    uint32_t n_runs;
+    const char *place; /* "measured.json: /experiments/0", for messages */
+} roof_experiment;
+
+/* Where a document came from. Merged ones have several. */
+typedef struct roof_measured_source {
+    const char *tool, *notes; /* NULL: not stated */
+    const char **files;
+    uint32_t n_files;
+} roof_measured_source;
+
+typedef struct roof_measured {
+    roof_measured_source *sources;
+    uint32_t n_sources;
+    roof_experiment *experiments;
+    uint32_t n_experiments;
+    struct roof_measured_storage *storage; /* private */
+} roof_measured;
+
+/* The word of a mode as it is written, "per_layer". */
+ROOF_API const char *roof_run_mode_text(roof_run_mode mode);
+
+/* Reads a document, value by value, so that memory follows the rows and not the text.
+ *
+ * path: a file, or "-" for standard input. Paths inside are relative to its folder.
+ * out: the caller frees it with roof_measured_free.
+ * Errors: E_DATA with a JSON pointer as place (another schema or version, a value of the wrong type, negative, beyond a
+ *   double, a minimum above a maximum, a key or an index that is there twice), E_LIMIT (2^24 rows or more in a
+ *   document), E_NO_INPUT, E_IO.
+ * Example (tests/unit/test_measured.c): {"schema":"roofline.measured/1","experiments":[{"model":{"name":"net"},"runs":[
+ *   {"mode":"bypass","total":{"samples_s":[0.002,0.004]}}]}]} has a mean of 0.003 s, from 2 samples.
+ */
+ROOF_API roof_status roof_measured_read(const char *path, roof_measured **out, roof_error *err);
+ROOF_API void roof_measured_free(roof_measured *measured);
+
+/* Takes over all of from, whose experiments then stand behind those of into.
+ *
+ * Runs of the same model on the same hardware become one experiment when each document has another mode of it; what is
+ * there twice stays apart, as a repetition. Models are the same when their graph_hash is, or, where one of them has
+ * none, their name.
+ * On success from belongs to into and must not be freed; on failure nothing has changed.
+ * Errors: E_NO_MEMORY.
+ */
+ROOF_API roof_status roof_measured_merge(roof_measured *into, roof_measured *from, roof_error *err);
+
+/* Where a document goes to, piece by piece. */
+typedef struct roof_sink {
+    roof_status (*write)(void *context, const char *bytes, size_t length, roof_error *err);
+    void *context;
+} roof_sink;
+
+/* Writes the document as JSON; embedded predictions are left out, since a model's path says the same.
+ * Errors: those of the sink, E_NO_MEMORY. */
+ROOF_API roof_status roof_measured_write(const roof_measured *measured, roof_sink sink, roof_error *err);
+
+/* The prediction that an experiment is to be held against.
+ *
+ * hw: a specification as for roof_hw_load, or NULL for the experiment's hardware_id, else what the model was compiled
+ *   for.
+ * model: a path that replaces the experiment's, or NULL.
+ * out: the caller frees it; or NULL with ROOF_OK when the document names no model at all. *borrowed tells whether it is
+ *   the experiment's own, which must not be freed.
+ * Errors: those of roof_graph_read, roof_hw_load and roof_predict; E_DATA when the model's graph_hash is not the one
+ *   named; E_USAGE when nothing tells the hardware.
+ */
+ROOF_API roof_status roof_experiment_predict(const roof_experiment *experiment, const char *model,
+                                             const char *hw, roof_prediction **out, bool *borrowed,
+                                             roof_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,222 @@
+#include "measure/profile.h"
+#include "core/error.h"
+#include "roofline/statistics.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *roof_run_mode_text(roof_run_mode mode)
+{
+    static const char *const words[] = {[ROOF_RUN_BYPASS] = "bypass", [ROOF_RUN_PER_LAYER] = "per_layer"};
+    return mode < ROOF_RUN_MODES ? words[mode] : "unknown";
+}
+
+/* --- making and freeing ------------------------------------------------------------------------------- */
+
+bool roof_grow(void **items, size_t n, size_t item_size)
+{
+    enum { FIRST_ROOM = 4 };
+    if (n >= FIRST_ROOM ? (n & (n - 1)) != 0 : n != 0)
+        return true;
+    size_t room = n ? 2 * n : FIRST_ROOM;
+    void *bigger = room > SIZE_MAX / item_size ? NULL : realloc(*items, room * item_size);
+    if (bigger)
+        *items = bigger;
+    return bigger != NULL;
+}
+
+/* A new last element of an array, filled with initial. */
+#define APPEND(array, n, initial)                                                                            \
+    (roof_grow((void **)&(array), (n), sizeof *(array)) ? ((array)[n] = (initial), &(array)[(n)++]) : NULL)
+
+roof_measured *roof_measured_new(void)
+{
+    roof_measured *m = calloc(1, sizeof *m);
+    struct roof_measured_storage *storage = calloc(1, sizeof *storage);
+    roof_arena *arena = roof_arena_new(0);
+    if (m && storage && arena) {
+        storage->arena = arena;
+        m->storage = storage;
+        return m;
+    }
+    roof_arena_free(arena);
+    free(storage);
+    free(m);
+    return NULL;
+}
+
+static void free_run(roof_run *run)
+{
+    free(run->layers);
+    free(run->phases);
+    free(run->clocks);
+}
+
+static void free_experiment(roof_experiment *e)
+{
+    for (uint32_t i = 0; i < e->n_runs; i++)
+        free_run(&e->runs[i]);
+    free(e->runs);
+    roof_prediction_free(e->prediction);
+}
+
+void roof_measured_free(roof_measured *m)
+{
+    if (!m)
+        return;
+    for (uint32_t i = 0; i < m->n_experiments; i++)
+        free_experiment(&m->experiments[i]);
+    for (uint32_t i = 0; i < m->storage->n_merged; i++)
+        roof_measured_free(m->storage->merged[i]);
+    free(m->experiments);
+    free(m->sources);
+    free(m->storage->merged);
+    roof_arena_free(m->storage->arena);
+    free(m->storage);
+    free(m);
+}
+
+/* --- adding ------------------------------------------------------------------------------------------- */
+
+roof_times roof_times_unknown(void)
+{
+    return (roof_times){.count = ROOF_UNKNOWN,
+                        .mean_s = NAN,
+                        .std_s = NAN,
+                        .min_s = NAN,
+                        .max_s = NAN,
+                        .median_s = NAN,
+                        .p95_s = NAN,
+                        .p99_s = NAN};
+}
+
+roof_measured_source *roof_measured_add_source(roof_measured *m)
+{
+    static const roof_measured_source nothing;
+    return APPEND(m->sources, m->n_sources, nothing);
+}
+
+roof_experiment *roof_measured_add_experiment(roof_measured *m)
+{
+    static const roof_experiment nothing;
+    return APPEND(m->experiments, m->n_experiments, nothing);
+}
+
+roof_run *roof_experiment_add_run(roof_experiment *experiment, roof_run_mode mode)
+{
+    roof_run nothing = {.mode = mode,
+                        .boundaries = ROOF_NONE,
+                        .launches = ROOF_NONE,
+                        .warmup = ROOF_UNKNOWN,
+                        .iterations = ROOF_UNKNOWN,
+                        .total = roof_times_unknown(),
+                        .sum_of_layers_s = NAN,
+                        .read_bytes = ROOF_UNKNOWN,
+                        .write_bytes = ROOF_UNKNOWN,
+                        .total_bytes = ROOF_UNKNOWN,
+                        .energy_j = NAN,
+                        .power_w = NAN};
+    return APPEND(experiment->runs, experiment->n_runs, nothing);
+}
+
+roof_measured_layer *roof_run_add_layer(roof_run *run)
+{
+    roof_measured_layer nothing = {.time = roof_times_unknown(), .index = ROOF_NONE};
+    return APPEND(run->layers, run->n_layers, nothing);
+}
+
+roof_phase *roof_run_add_phase(roof_run *run)
+{
+    static const roof_phase nothing;
+    return APPEND(run->phases, run->n_phases, nothing);
+}
+
+roof_clock *roof_run_add_clock(roof_run *run)
+{
+    static const roof_clock nothing;
+    return APPEND(run->clocks, run->n_clocks, nothing);
+}
+
+const char *roof_measured_text(roof_measured *m, const char *text, size_t length)
+{
+    return roof_arena_strndup(m->storage->arena, text, length);
+}
+
+roof_layer_counters *roof_layer_counters_of(roof_measured *m, roof_measured_layer *layer)
+{
+    if (layer->counters)
+        return layer->counters;
+    layer->counters = ROOF_NEW(m->storage->arena, roof_layer_counters);
+    if (layer->counters)
+        *layer->counters = (roof_layer_counters){.read_bytes = ROOF_UNKNOWN,
+                                                 .write_bytes = ROOF_UNKNOWN,
+                                                 .total_bytes = ROOF_UNKNOWN,
+                                                 .workload_ops = ROOF_UNKNOWN,
+                                                 .share_ratio = NAN,
+                                                 .ops_per_s = NAN,
+                                                 .energy_j = NAN};
+    return layer->counters;
+}
+
+/* --- times -------------------------------------------------------------------------------------------- */
+
+roof_status roof_times_from_samples(roof_measured *m, const double *samples_s, size_t n, roof_times *out,
+                                    roof_error *err)
+{
+    roof_statistics s;
+    for (size_t i = 0; i < n; i++)
+        if (!(samples_s[i] >= 0 && isfinite(samples_s[i])))
+            return roof_fail(err, ROOF_E_DATA, "sample %zu is %g s, want 0 or more", i, samples_s[i]);
+    ROOF_TRY(roof_statistics_of(samples_s, n, &s, err));
+    double *kept = ROOF_NEW_ARRAY(m->storage->arena, double, n);
+    if (!kept)
+        return roof_fail_memory(err);
+    if (n)
+        memcpy(kept, samples_s, n * sizeof *kept);
+    *out = (roof_times){.samples_s = kept,
+                        .n_samples = n,
+                        .count = n,
+                        .mean_s = s.mean,
+                        .std_s = s.std,
+                        .min_s = s.min,
+                        .max_s = s.max,
+                        .median_s = s.median,
+                        .p95_s = s.p95,
+                        .p99_s = s.p99};
+    return ROOF_OK;
+}
+
+/* Values that were rounded to a digit may pass each other by that digit. */
+static bool above(double a, double b)
+{
+    return a > b * (1 + 1e-3) + 1e-12;
+}
+
+bool roof_times_contradiction(const roof_times *t, char *buffer, size_t size)
+{
+    const struct {
+        const char *name;
+        double value;
+    } ordered[] = {{"min_s", t->min_s},
+                   {"median_s", t->median_s},
+                   {"p95_s", t->p95_s},
+                   {"p99_s", t->p99_s},
+                   {"max_s", t->max_s}};
+    enum { N = sizeof ordered / sizeof *ordered };
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = i + 1; j < N; j++)
+            if (above(ordered[i].value, ordered[j].value)) {
+                snprintf(buffer, size, "%s is %g, above %s, which is %g", ordered[i].name, ordered[i].value,
+                         ordered[j].name, ordered[j].value);
+                return true;
+            }
+    if (above(t->min_s, t->mean_s) || above(t->mean_s, t->max_s)) {
+        bool low = above(t->min_s, t->mean_s);
+        snprintf(buffer, size, "mean_s is %g, %s %s, which is %g", t->mean_s, low ? "below" : "above",
+                 low ? "min_s" : "max_s", low ? t->min_s : t->max_s);
+        return true;
+    }
+    return false;
+}

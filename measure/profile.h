@@ -1,0 +1,51 @@
+/* measure/profile.h - building a measured document, row by row; used by its reader and by every importer.
+ *
+ * Ownership: what is added belongs to the document. A pointer to an experiment, a run or a layer is good until the
+ *   next one is added to the same array. NULL means that memory ended.
+ */
+#ifndef ROOF_MEASURE_PROFILE_H
+#define ROOF_MEASURE_PROFILE_H
+
+#include "core/arena.h"
+#include "roofline/measured.h"
+
+/* Rows of all runs together. */
+enum { ROOF_MEASURED_MAX_LAYERS = 1 << 24 };
+
+struct roof_measured_storage {
+    roof_arena *arena;
+    uint64_t n_layers;
+    roof_measured **merged; /* documents that this one took over: their strings live there */
+    uint32_t n_merged;
+};
+
+roof_measured *roof_measured_new(void);
+roof_measured_source *roof_measured_add_source(roof_measured *m);
+roof_experiment *roof_measured_add_experiment(roof_measured *m);
+roof_run *roof_experiment_add_run(roof_experiment *experiment, roof_run_mode mode);
+roof_measured_layer *roof_run_add_layer(roof_run *run);
+roof_phase *roof_run_add_phase(roof_run *run);
+roof_clock *roof_run_add_clock(roof_run *run);
+
+/* A copy of text that lives as long as the document; NULL without memory. */
+const char *roof_measured_text(roof_measured *m, const char *text, size_t length);
+
+/* The layer's counters, all unknown when they are made now. */
+roof_layer_counters *roof_layer_counters_of(roof_measured *m, roof_measured_layer *layer);
+
+/* Nothing known. */
+roof_times roof_times_unknown(void);
+
+/* Copies samples into the document and computes the rest of out from them. Errors: E_DATA for a sample that is
+ * negative or not finite, E_NO_MEMORY. */
+roof_status roof_times_from_samples(roof_measured *m, const double *samples_s, size_t n, roof_times *out,
+                                    roof_error *err);
+
+/* What contradicts itself in a statistic, as a sentence in buffer; false when nothing does. */
+bool roof_times_contradiction(const roof_times *t, char *buffer, size_t size);
+
+/* Room for one more in an array that only grows: *items holds n of them, and room doubles when n reaches a power of
+ * two. */
+bool roof_grow(void **items, size_t n, size_t item_size);
+
+#endif
