@@ -1,21 +1,18 @@
 #include "core/jsonin.h"
 #include "core/error.h"
+#include "core/input.h"
 #include "core/jsonpull.h"
 #include "core/quantity.h"
-#include "core/text.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* cJSON 1.7.15 as a parser accepts trailing garbage and \u followed by anything, and reads numbers with the decimal
  * point of the caller's locale. So it only keeps the tree here; core/jsonpull.c reads. */
-enum { LARGEST_DOCUMENT_BYTES = 64 << 20, FEW_KEYS = 16, READ_BYTES = 64 << 10 };
+enum { LARGEST_DOCUMENT_BYTES = 64 << 20, FEW_KEYS = 16 };
 
 static int compare_keys(const void *a, const void *b)
 {
@@ -148,14 +145,10 @@ static roof_status build_tree(roof_jsonpull *puller, cJSON *holder, roof_error *
     }
 }
 
-roof_status roof_json_parse(const char *text, size_t size, roof_json **out, roof_error *err)
+static roof_status build_from(roof_json_source source, void *context, roof_json **out, roof_error *err)
 {
-    memory input = {text, size};
-    *out = NULL;
-    if (size > LARGEST_DOCUMENT_BYTES)
-        return roof_fail(err, ROOF_E_LIMIT, "is larger than 64 MiB, the most that is read as JSON");
     cJSON *holder = cJSON_CreateArray();
-    roof_jsonpull *puller = roof_jsonpull_new(read_memory, &input);
+    roof_jsonpull *puller = roof_jsonpull_new(source, context);
     roof_status status = holder && puller ? build_tree(puller, holder, err) : roof_fail_memory(err);
     if (status == ROOF_OK)
         status = check_keys(holder->child, err);
@@ -166,45 +159,24 @@ roof_status roof_json_parse(const char *text, size_t size, roof_json **out, roof
     return status;
 }
 
-static roof_status read_all(int fd, roof_text *text, roof_error *err)
+roof_status roof_json_parse(const char *text, size_t size, roof_json **out, roof_error *err)
 {
-    char block[READ_BYTES];
-    for (;;) {
-        ssize_t n = read(fd, block, sizeof block);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0 && errno == EISDIR)
-            return roof_fail(err, ROOF_E_NO_INPUT, "is a directory, want a file");
-        if (n < 0)
-            return roof_fail(err, ROOF_E_IO, "cannot read: %s", strerror(errno));
-        if (n == 0)
-            return roof_text_status(text, err);
-        if ((size_t)n > LARGEST_DOCUMENT_BYTES - text->length)
-            return roof_fail(err, ROOF_E_LIMIT, "is larger than 64 MiB, the most that is read as JSON");
-        roof_text_add(text, block, (size_t)n);
-    }
+    memory input = {text, size};
+    *out = NULL;
+    if (size > LARGEST_DOCUMENT_BYTES)
+        return roof_fail(err, ROOF_E_LIMIT, "is larger than 64 MiB, the most that is read as a tree");
+    return build_from(read_memory, &input, out, err);
 }
 
 roof_status roof_json_read(const char *path, roof_json **out, roof_error *err)
 {
-    const bool is_stdin = strcmp(path, "-") == 0;
-    roof_text text;
-    roof_status status;
+    roof_input input;
     *out = NULL;
-    roof_text_init(&text, (size_t)LARGEST_DOCUMENT_BYTES + 2);
-    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        status =
-            roof_fail(err, errno == EIO ? ROOF_E_IO : ROOF_E_NO_INPUT, "cannot open: %s", strerror(errno));
-    else
-        status = read_all(fd, &text, err);
-    if (status == ROOF_OK)
-        status = roof_json_parse(text.bytes ? text.bytes : "", text.length, out, err);
+    ROOF_TRY(roof_input_open(path, LARGEST_DOCUMENT_BYTES, &input, err));
+    roof_status status = build_from(roof_input_read, &input, out, err);
     if (status != ROOF_OK)
-        roof_error_prefix(err, "%s", is_stdin ? "standard input" : path);
-    if (fd >= 0 && !is_stdin)
-        close(fd);
-    roof_text_free(&text);
+        roof_error_prefix(err, "%s", input.name);
+    roof_input_close(&input);
     return status;
 }
 

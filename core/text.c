@@ -16,6 +16,36 @@ void roof_text_init(roof_text *text, size_t max_bytes)
     *text = (roof_text){.max_bytes = max_bytes};
 }
 
+enum { DRAIN_AT_BYTES = 1 << 16 };
+
+void roof_text_init_draining(roof_text *text, roof_text_drain drain, void *context, roof_error *err)
+{
+    *text = (roof_text){
+        .max_bytes = ROOF_TEXT_MAX_BYTES, .drain = drain, .drain_context = context, .drain_error = err};
+}
+
+/* What has come together goes on; the buffer stays for the next piece. */
+static bool pass_on(roof_text *text)
+{
+    if (text->length)
+        text->drain_status = text->drain(text->drain_context, text->bytes, text->length, text->drain_error);
+    text->length = 0;
+    if (text->drain_status != ROOF_OK)
+        text->failed = true;
+    return !text->failed;
+}
+
+roof_status roof_text_finish(roof_text *text)
+{
+    if (!text->failed)
+        pass_on(text);
+    roof_status status = text->drain_status != ROOF_OK ? text->drain_status
+                         : text->failed                ? roof_fail_memory(text->drain_error)
+                                                       : ROOF_OK;
+    roof_text_free(text);
+    return status;
+}
+
 void roof_text_free(roof_text *text)
 {
     free(text->bytes);
@@ -32,6 +62,8 @@ static void ask_for_huge_pages(char *bytes, size_t room)
 
 static bool grow(roof_text *text, size_t extra)
 {
+    if (text->drain && text->length >= DRAIN_AT_BYTES && !pass_on(text))
+        return false;
     if (text->failed || extra >= text->max_bytes - text->length) {
         text->failed = true;
         return false;

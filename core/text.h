@@ -10,15 +10,27 @@
 #include <stddef.h>
 #include "roofline/status.h"
 
+/* Where a text that is too long for memory goes to, piece by piece. */
+typedef roof_status (*roof_text_drain)(void *context, const char *bytes, size_t length, roof_error *err);
+
 typedef struct roof_text {
     char *bytes; /* NUL-terminated once something was added */
     size_t length, room, max_bytes;
     bool failed;
+    roof_text_drain drain; /* NULL: all of it stays here */
+    void *drain_context;
+    roof_error *drain_error;
+    roof_status drain_status; /* what the drain returned when it failed */
 } roof_text;
 
 enum { ROOF_TEXT_MAX_BYTES = 1 << 30 };
 
 void roof_text_init(roof_text *text, size_t max_bytes);
+
+/* A text that is handed on whenever some tens of kilobytes have come together. roof_text_finish hands on the rest. */
+void roof_text_init_draining(roof_text *text, roof_text_drain drain, void *context, roof_error *err);
+roof_status roof_text_finish(roof_text *text);
+
 void roof_text_free(roof_text *text);
 void roof_text_add(roof_text *text, const char *bytes, size_t length);
 

@@ -220,3 +220,30 @@ bool roof_times_contradiction(const roof_times *t, char *buffer, size_t size)
     }
     return false;
 }
+
+/* --- merging ------------------------------------------------------------------------------------------ */
+
+/* Room for more behind the n items of an array that roof_grow has made. */
+static bool reserve(void **items, size_t n, size_t more, size_t item_size)
+{
+    for (size_t i = n; i < n + more; i++)
+        if (!roof_grow(items, i, item_size))
+            return false;
+    return true;
+}
+
+roof_status roof_measured_merge(roof_measured *into, roof_measured *from, roof_error *err)
+{
+    struct roof_measured_storage *storage = into->storage;
+    if (!reserve((void **)&into->experiments, into->n_experiments, from->n_experiments, sizeof *into->experiments) ||
+        !reserve((void **)&into->sources, into->n_sources, from->n_sources, sizeof *into->sources) ||
+        !reserve((void **)&storage->merged, storage->n_merged, 1, sizeof *storage->merged))
+        return roof_fail_memory(err);
+    for (uint32_t i = 0; i < from->n_experiments; i++)
+        into->experiments[into->n_experiments++] = from->experiments[i];
+    for (uint32_t i = 0; i < from->n_sources; i++)
+        into->sources[into->n_sources++] = from->sources[i];
+    from->n_experiments = from->n_sources = 0; /* they are into's now; their strings stay where they are */
+    storage->merged[storage->n_merged++] = from;
+    return ROOF_OK;
+}

@@ -136,11 +136,9 @@ ROOF_API const char *roof_run_mode_text(roof_run_mode mode);
 ROOF_API roof_status roof_measured_read(const char *path, roof_measured **out, roof_error *err);
 ROOF_API void roof_measured_free(roof_measured *measured);
 
-/* Takes over all of from, whose experiments then stand behind those of into.
+/* Takes over all of from, whose experiments then stand behind those of into. Runs of one model that came from several
+ * documents find each other in roof_reconcile.
  *
- * Runs of the same model on the same hardware become one experiment when each document has another mode of it; what is
- * there twice stays apart, as a repetition. Models are the same when their graph_hash is, or, where one of them has
- * none, their name.
  * On success from belongs to into and must not be freed; on failure nothing has changed.
  * Errors: E_NO_MEMORY.
  */

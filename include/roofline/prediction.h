@@ -19,6 +19,8 @@
 extern "C" {
 #endif
 
+#define ROOF_PREDICTION_SCHEMA "roofline.prediction/1"
+
 enum { ROOF_MAX_ENGINES = 24 };
 
 /* Where bytes or cycles come from, best first. */
@@ -128,6 +130,14 @@ ROOF_API roof_status roof_predict(const roof_graph *graph, const roof_hw *hw,
                                   const roof_predict_options *options, roof_prediction **out,
                                   roof_error *err);
 ROOF_API void roof_prediction_free(roof_prediction *prediction);
+
+/* Reads a prediction that was written as JSON (docs/schema/prediction-1.schema.json), findings and verdict left out.
+ *
+ * path: a file, or "-" for standard input.
+ * Errors: E_DATA with a JSON pointer as place, E_LIMIT, E_NO_INPUT, E_IO.
+ * Example (tests/unit/test_prediction_read.c): what roof_render_prediction wrote comes back with the same counts.
+ */
+ROOF_API roof_status roof_prediction_read(const char *path, roof_prediction **out, roof_error *err);
 
 #ifdef __cplusplus
 }

@@ -198,7 +198,7 @@ static roof_status render_prediction(const roof_prediction *p, const roof_render
     (void)options;
     roof_jsonout_begin(&j, out);
     roof_jsonout_object(&j, NULL, false);
-    roof_jsonout_string(&j, "schema", "roofline.prediction/1");
+    roof_jsonout_string(&j, "schema", ROOF_PREDICTION_SCHEMA);
     roof_jsonout_array(&j, "verdict", false);
     roof_jsonout_string(&j, NULL, p->verdict[0]);
     roof_jsonout_string(&j, NULL, p->verdict[1]);

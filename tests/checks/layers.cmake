@@ -9,6 +9,7 @@ set(layers core hwdb model measure reports cli)
 set(public_core status)
 set(public_hwdb hw)
 set(public_model prediction)
+set(public_measure measured import reconcile calibration)
 
 # Files in these folders are independent of each other: to take one away, delete it and its line in the .def file.
 # A header there without a .c file of its own is the interface that all of them implement.

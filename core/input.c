@@ -1,0 +1,49 @@
+#include "core/input.h"
+#include "core/error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+roof_status roof_input_open(const char *path, uint64_t most_bytes, roof_input *out, roof_error *err)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    *out = (roof_input){.fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
+                        .name = is_stdin ? "standard input" : path,
+                        .most_bytes = most_bytes};
+    if (out->fd >= 0)
+        return ROOF_OK;
+    roof_status status = errno == EIO ? ROOF_E_IO : ROOF_E_NO_INPUT;
+    roof_fail(err, status, "cannot open: %s", strerror(errno));
+    roof_error_prefix(err, "%s", out->name);
+    return status;
+}
+
+roof_status roof_input_read(void *input, char *buffer, size_t size, size_t *got, roof_error *err)
+{
+    roof_input *in = input;
+    ssize_t n;
+    do
+        n = read(in->fd, buffer, size);
+    while (n < 0 && errno == EINTR);
+    if (n < 0 && errno == EISDIR)
+        return roof_fail(err, ROOF_E_NO_INPUT, "is a directory, want a file");
+    if (n < 0)
+        return roof_fail(err, ROOF_E_IO, "cannot read: %s", strerror(errno));
+    *got = (size_t)n;
+    in->read_bytes += *got;
+    if (in->most_bytes && in->read_bytes > in->most_bytes)
+        return roof_fail(err, ROOF_E_LIMIT, "is larger than %" PRIu64 " MiB, the most that is read here",
+                         in->most_bytes >> 20);
+    return ROOF_OK;
+}
+
+void roof_input_close(roof_input *in)
+{
+    if (in->fd > STDIN_FILENO)
+        close(in->fd);
+    in->fd = -1;
+}

@@ -1,0 +1,27 @@
+/* core/input.h - a file, or standard input, as bytes in order; for what is read once from the beginning to the end.
+ *
+ * Ownership: what was opened is closed by roof_input_close, also after a failure.
+ */
+#ifndef ROOF_CORE_INPUT_H
+#define ROOF_CORE_INPUT_H
+
+#include <stddef.h>
+#include "roofline/status.h"
+
+typedef struct roof_input {
+    int fd;
+    const char *name; /* for messages: the path, or "standard input" */
+    uint64_t read_bytes, most_bytes;
+} roof_input;
+
+/* path: "-" is standard input; it is borrowed. most_bytes: 0, or what the input may not exceed.
+ * Errors: E_NO_INPUT, E_IO; the path is the place. */
+roof_status roof_input_open(const char *path, uint64_t most_bytes, roof_input *out, roof_error *err);
+
+/* Fills buffer with at most size bytes; *got 0 is the end. input is a roof_input. Errors: E_IO, E_LIMIT, E_NO_INPUT (a
+ * directory). */
+roof_status roof_input_read(void *input, char *buffer, size_t size, size_t *got, roof_error *err);
+
+void roof_input_close(roof_input *input);
+
+#endif

@@ -1,0 +1,65 @@
+/* core/jsonbind.h - JSON objects into structs, by a table of their members, while the text streams by.
+ *
+ * Every value is checked where it stands: its type, its range, a key that is there twice. A message has the JSON pointer
+ * as its place and says what was found and what was wanted. null is "not known" and leaves the target as it is; keys
+ * that the table does not have are skipped, since documents may grow.
+ *
+ * Example:
+ *   static const roof_bind_member members[] = {
+ *       {"name", ROOF_BIND_TEXT, offsetof(row, name)}, {"mean_s", ROOF_BIND_POSITIVE, offsetof(row, mean_s)}};
+ *   ROOF_TRY(roof_bind_object(b, members, 2, &row, NULL));
+ */
+#ifndef ROOF_CORE_JSONBIND_H
+#define ROOF_CORE_JSONBIND_H
+
+#include <stdbool.h>
+#include "core/arena.h"
+#include "core/jsonpull.h"
+
+typedef struct roof_bind {
+    roof_jsonpull *puller;
+    roof_arena *arena; /* of texts */
+    void *user;
+    roof_error *err;
+} roof_bind;
+
+typedef enum roof_bind_kind {
+    ROOF_BIND_TEXT,     /* const char *, in the arena */
+    ROOF_BIND_COUNT,    /* uint64_t: whole, from 0 to 2^53 */
+    ROOF_BIND_SMALL,    /* uint32_t: whole, from 0 to 2^32 - 2 */
+    ROOF_BIND_POSITIVE, /* double: 0 or more */
+    ROOF_BIND_NUMBER,   /* double */
+    ROOF_BIND_BOOL,     /* bool */
+    ROOF_BIND_WORD,     /* an enum whose values are the places in words */
+    ROOF_BIND_CALL      /* call reads it */
+} roof_bind_kind;
+
+/* Reads the value that event began, into a target. */
+typedef roof_status (*roof_bind_call)(roof_bind *b, const roof_json_event *event, void *target);
+
+typedef struct roof_bind_member {
+    const char *key;
+    roof_bind_kind kind;
+    size_t offset;            /* in the target; a call is given target + offset */
+    roof_bind_call call;      /* of ROOF_BIND_CALL */
+    const char *const *words; /* of ROOF_BIND_WORD, ends with NULL */
+} roof_bind_member;
+
+/* Reads the members of the object that was opened last, up to its end. n is at most 64.
+ * seen: NULL, or filled with a bit for every row of the table that was there and not null. */
+roof_status roof_bind_object(roof_bind *b, const roof_bind_member *members, size_t n, void *target,
+                             uint64_t *seen);
+
+/* Reads an array: each is called for every element. An event of another kind is an error. */
+roof_status roof_bind_array(roof_bind *b, const roof_json_event *event, roof_bind_call each, void *target);
+
+/* Checks that event opens an object. */
+roof_status roof_bind_expect_object(roof_bind *b, const roof_json_event *event);
+
+/* E_DATA at the place of the last event. */
+roof_status roof_bind_fail(roof_bind *b, const char *format, ...) ROOF_PRINTF(2, 3);
+
+/* "a string", "a number", ... */
+const char *roof_json_kind_text(roof_json_kind kind);
+
+#endif

@@ -1,0 +1,595 @@
+/* roofline.measured/1 into memory, value by value: each object has a table of its members, and what the table cannot
+ * say (repeated indices, statistics that contradict each other) is checked where the object ends. */
+#include "core/error.h"
+#include "core/input.h"
+#include "core/jsonbind.h"
+#include "measure/measured_read.h"
+#include "measure/profile.h"
+#include "model/prediction_read.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define N(table)                ((sizeof(table)) / (sizeof *(table)))
+#define FIELD(struct, key, k)   {#key, ROOF_BIND_##k, offsetof(struct, key), 0, 0}
+#define CALL(key, offset, read) {(key), ROOF_BIND_CALL, (offset), (read), 0}
+
+typedef struct sample_list {
+    double *items;
+    size_t n;
+} sample_list;
+
+/* The state of one reading, as roof_bind.user. */
+typedef struct reading {
+    roof_measured *out;
+    roof_experiment *experiment;
+    roof_run *run;
+    roof_measured_layer *layer;
+    sample_list samples; /* of the duration being read; reused */
+    const char *schema, *hardware_id;
+    const char *name; /* of the file, for messages */
+} reading;
+
+static reading *of(roof_bind *b)
+{
+    return b->user;
+}
+
+/* --- durations ---------------------------------------------------------------------------------------- */
+
+static roof_status read_sample(roof_bind *b, const roof_json_event *event, void *target)
+{
+    sample_list *list = target;
+    if (event->kind != ROOF_JSON_NUMBER)
+        return roof_bind_fail(b, "found %s, want seconds", roof_json_kind_text(event->kind));
+    if (event->number < 0)
+        return roof_bind_fail(b, "found %.17g s, want 0 or more", event->number);
+    if (!roof_grow((void **)&list->items, list->n, sizeof *list->items))
+        return roof_fail_memory(b->err);
+    list->items[list->n++] = event->number;
+    return ROOF_OK;
+}
+
+static roof_status read_samples(roof_bind *b, const roof_json_event *event, void *target)
+{
+    sample_list *list = &of(b)->samples;
+    (void)target;
+    list->n = 0;
+    ROOF_TRY(roof_bind_array(b, event, read_sample, list));
+    return list->n ? ROOF_OK : roof_bind_fail(b, "is empty, want at least one sample");
+}
+
+/* Samples rule; a mean beside them must be theirs. */
+static roof_status finish_times(roof_bind *b, bool has_samples, roof_times *t)
+{
+    char text[160];
+    double stated = t->mean_s;
+    sample_list *list = &of(b)->samples;
+    if (has_samples)
+        ROOF_TRY(roof_times_from_samples(of(b)->out, list->items, list->n, t, b->err));
+    if (has_samples && fabs(stated - t->mean_s) > 0.01 * t->mean_s)
+        return roof_bind_fail(b, "mean_s is %g, but that of samples_s is %g", stated, t->mean_s);
+    if (t->count == 0)
+        return roof_bind_fail(b, "count is 0, want the number of repetitions");
+    if (roof_times_contradiction(t, text, sizeof text))
+        return roof_bind_fail(b, "%s", text);
+    return ROOF_OK;
+}
+
+/* The members of a duration, for whatever has one at place. */
+#define TIMES(place)                                                                                         \
+    CALL("samples_s", 0, read_samples), {"mean_s", ROOF_BIND_POSITIVE, (place) + offsetof(roof_times, mean_s), 0, 0}, \
+        {"std_s", ROOF_BIND_POSITIVE, (place) + offsetof(roof_times, std_s), 0, 0},                          \
+        {"min_s", ROOF_BIND_POSITIVE, (place) + offsetof(roof_times, min_s), 0, 0},                          \
+        {"max_s", ROOF_BIND_POSITIVE, (place) + offsetof(roof_times, max_s), 0, 0},                          \
+        {"median_s", ROOF_BIND_POSITIVE, (place) + offsetof(roof_times, median_s), 0, 0},                    \
+        {"p95_s", ROOF_BIND_POSITIVE, (place) + offsetof(roof_times, p95_s), 0, 0},                          \
+        {"p99_s", ROOF_BIND_POSITIVE, (place) + offsetof(roof_times, p99_s), 0, 0},                          \
+        {"count", ROOF_BIND_COUNT, (place) + offsetof(roof_times, count), 0, 0}
+
+enum { SAMPLES_SEEN = 1 }; /* the first row of TIMES, where TIMES comes first */
+
+static roof_status read_total(roof_bind *b, const roof_json_event *event, void *target)
+{
+    static const roof_bind_member members[] = {TIMES(0)};
+    uint64_t seen;
+    ROOF_TRY(roof_bind_expect_object(b, event));
+    ROOF_TRY(roof_bind_object(b, members, N(members), target, &seen));
+    if (!seen)
+        return roof_bind_fail(b, "is empty, want samples_s or mean_s");
+    return finish_times(b, seen & SAMPLES_SEEN, target);
+}
+
+/* --- layers ------------------------------------------------------------------------------------------- */
+
+/* Names become keys of documents that we write. */
+static roof_status check_plain(roof_bind *b, const char *name)
+{
+    for (const char *p = name; *p; p++)
+        if (*p < 0x20 || *p > 0x7e || *p == '"' || *p == '\\')
+            return roof_bind_fail(b, "a name here has letters, digits and _ - . only");
+    return *name ? ROOF_OK : roof_bind_fail(b, "has an empty name");
+}
+
+static roof_layer_counters *counters(roof_bind *b)
+{
+    return roof_layer_counters_of(of(b)->out, of(b)->layer);
+}
+
+/* Reads the members of an object whose keys are names of somebody else. */
+static roof_status each_named(roof_bind *b, const roof_json_event *event, roof_bind_call each)
+{
+    ROOF_TRY(roof_bind_expect_object(b, event));
+    for (;;) {
+        roof_json_event member;
+        ROOF_TRY(roof_jsonpull_next(b->puller, &member, b->err));
+        if (member.kind == ROOF_JSON_CLOSE)
+            return ROOF_OK;
+        if (member.kind == ROOF_JSON_NULL)
+            continue;
+        if (member.kind != ROOF_JSON_NUMBER || member.number < 0)
+            return roof_bind_fail(b, "want a number of 0 or more");
+        ROOF_TRY(check_plain(b, member.key));
+        ROOF_TRY(each(b, &member, NULL));
+    }
+}
+
+static roof_status read_domain_cycles(roof_bind *b, const roof_json_event *event, void *unused)
+{
+    roof_layer_counters *c = counters(b);
+    roof_arena *arena = b->arena;
+    (void)unused;
+    if (event->number != floor(event->number) || event->number > 9007199254740992.0)
+        return roof_bind_fail(b, "found %.17g cycles, want a whole number up to 2^53", event->number);
+    roof_domain_cycles *more = c ? ROOF_NEW_ARRAY(arena, roof_domain_cycles, c->n_cycles + 1) : NULL;
+    const char *domain = roof_arena_strdup(arena, event->key);
+    if (!more || !domain)
+        return roof_fail_memory(b->err);
+    for (uint32_t i = 0; i < c->n_cycles; i++) {
+        if (strcmp(c->cycles[i].domain, domain) == 0)
+            return roof_bind_fail(b, "is there twice");
+        more[i] = c->cycles[i];
+    }
+    more[c->n_cycles++] = (roof_domain_cycles){domain, (uint64_t)event->number};
+    c->cycles = more;
+    return ROOF_OK;
+}
+
+static roof_status read_cycles(roof_bind *b, const roof_json_event *event, void *target)
+{
+    (void)target;
+    return each_named(b, event, read_domain_cycles);
+}
+
+/* What few layers have is read into one record, and kept only when something was in it. */
+typedef struct layer_record {
+    roof_times time;
+    const char *name, *type;
+    uint32_t index;
+    roof_time_basis basis;
+    roof_layer_counters more;
+} layer_record;
+
+static const char *const time_bases[] = {"measured", "estimated", "share", NULL};
+static const char *const bytes_origins[] = {"", "counter", "static", NULL};
+
+#define MORE(key, k) {#key, ROOF_BIND_##k, offsetof(layer_record, more.key), 0, 0}
+
+static const roof_bind_member layer_members[] = {
+    TIMES(offsetof(layer_record, time)),
+    FIELD(layer_record, index, SMALL),
+    FIELD(layer_record, name, TEXT),
+    FIELD(layer_record, type, TEXT),
+    {"basis", ROOF_BIND_WORD, offsetof(layer_record, basis), 0, time_bases},
+    CALL("cycles", 0, read_cycles),
+    MORE(read_bytes, COUNT),
+    MORE(write_bytes, COUNT),
+    MORE(total_bytes, COUNT),
+    {"bytes_basis", ROOF_BIND_WORD, offsetof(layer_record, more.bytes_origin), 0, bytes_origins},
+    MORE(share_ratio, POSITIVE),
+    MORE(ops_per_s, POSITIVE),
+    MORE(workload_ops, COUNT),
+    MORE(device, TEXT),
+    MORE(energy_j, POSITIVE),
+};
+
+/* Rows of layer_members from here on are counters: nine of TIMES and five more stand before them. */
+enum { FIRST_COUNTER = 14 };
+
+static roof_status check_layer(roof_bind *b, const layer_record *l)
+{
+    if (!l->name && l->index == ROOF_NONE)
+        return roof_bind_fail(b, "has neither name nor index, want one of them");
+    if (l->index == 0)
+        return roof_bind_fail(b, "index is 0, want it counted from 1");
+    if (l->more.share_ratio > 1 + 1e-6)
+        return roof_bind_fail(b, "share_ratio is %g, want at most 1 (not percent)", l->more.share_ratio);
+    return ROOF_OK;
+}
+
+static roof_status keep_counters(roof_bind *b, const layer_record *record)
+{
+    roof_layer_counters *kept = counters(b);
+    if (!kept)
+        return roof_fail_memory(b->err);
+    uint32_t n_cycles = kept->n_cycles;
+    roof_domain_cycles *cycles = kept->cycles;
+    *kept = record->more;
+    kept->n_cycles = n_cycles;
+    kept->cycles = cycles;
+    return ROOF_OK;
+}
+
+static roof_status read_layer(roof_bind *b, const roof_json_event *event, void *target)
+{
+    static const roof_layer_counters unknown = {NULL,         ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, 0,
+                                                ROOF_UNKNOWN, NAN,          NAN,          NAN,          NULL, 0};
+    layer_record record = {.time = roof_times_unknown(), .index = ROOF_NONE, .more = unknown};
+    uint64_t seen;
+    (void)target;
+    ROOF_TRY(roof_bind_expect_object(b, event));
+    if (of(b)->out->storage->n_layers++ >= ROOF_MEASURED_MAX_LAYERS)
+        return roof_fail(b->err, ROOF_E_LIMIT, "more than 2^24 rows");
+    roof_measured_layer *layer = of(b)->layer = roof_run_add_layer(of(b)->run);
+    if (!layer)
+        return roof_fail_memory(b->err);
+    ROOF_TRY(roof_bind_object(b, layer_members, N(layer_members), &record, &seen));
+    ROOF_TRY(finish_times(b, seen & SAMPLES_SEEN, &record.time));
+    ROOF_TRY(check_layer(b, &record));
+    layer->name = record.name;
+    layer->type = record.type;
+    layer->time = record.time;
+    layer->index = record.index;
+    layer->basis = record.basis;
+    return seen >> FIRST_COUNTER || layer->counters ? keep_counters(b, &record) : ROOF_OK;
+}
+
+static int ascending(const void *a_, const void *b_)
+{
+    uint32_t a = *(const uint32_t *)a_, b = *(const uint32_t *)b_;
+    return (a > b) - (a < b);
+}
+
+/* An index that two rows have, or ROOF_NONE. Rows in order, as nearly all are, need no sorting. */
+static roof_status repeated_index(const roof_run *run, uint32_t *out, roof_error *err)
+{
+    uint32_t last = 0, n = 0;
+    bool sorted = true;
+    *out = ROOF_NONE;
+    for (uint32_t i = 0; i < run->n_layers; i++) {
+        if (run->layers[i].index == ROOF_NONE)
+            continue;
+        sorted = sorted && run->layers[i].index > last;
+        last = run->layers[i].index;
+        n++;
+    }
+    uint32_t *indices = sorted ? NULL : malloc(n * sizeof *indices);
+    if (sorted)
+        return ROOF_OK;
+    if (!indices)
+        return roof_fail_memory(err);
+    n = 0;
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        if (run->layers[i].index != ROOF_NONE)
+            indices[n++] = run->layers[i].index;
+    qsort(indices, n, sizeof *indices, ascending);
+    for (uint32_t i = 1; i < n && *out == ROOF_NONE; i++)
+        if (indices[i] == indices[i - 1])
+            *out = indices[i];
+    free(indices);
+    return ROOF_OK;
+}
+
+static roof_status read_layers(roof_bind *b, const roof_json_event *event, void *target)
+{
+    uint32_t repeated;
+    (void)target;
+    ROOF_TRY(roof_bind_array(b, event, read_layer, NULL));
+    ROOF_TRY(repeated_index(of(b)->run, &repeated, b->err));
+    if (repeated != ROOF_NONE)
+        return roof_bind_fail(b, "two rows have index %u; an index is the place in the order of execution",
+                              repeated);
+    return ROOF_OK;
+}
+
+/* --- runs --------------------------------------------------------------------------------------------- */
+
+static roof_status read_clock(roof_bind *b, const roof_json_event *event, void *unused)
+{
+    roof_clock *clock = roof_run_add_clock(of(b)->run);
+    (void)unused;
+    if (!clock)
+        return roof_fail_memory(b->err);
+    *clock = (roof_clock){roof_arena_strdup(b->arena, event->key), event->number};
+    return clock->domain ? ROOF_OK : roof_fail_memory(b->err);
+}
+
+static roof_status read_clocks(roof_bind *b, const roof_json_event *event, void *target)
+{
+    (void)target;
+    return each_named(b, event, read_clock);
+}
+
+static roof_status read_phase(roof_bind *b, const roof_json_event *event, void *unused)
+{
+    size_t length = strlen(event->key);
+    (void)unused;
+    if (length < 3 || strcmp(event->key + length - 2, "_s") != 0)
+        return roof_bind_fail(b, "a phase is a name and its unit, as in \"run_s\"");
+    const char *name = roof_arena_strndup(b->arena, event->key, length - 2);
+    if (!name)
+        return roof_fail_memory(b->err);
+    for (uint32_t i = 0; i < of(b)->run->n_phases; i++)
+        if (strcmp(of(b)->run->phases[i].name, name) == 0)
+            return roof_bind_fail(b, "is there twice");
+    roof_phase *phase = roof_run_add_phase(of(b)->run);
+    if (!phase)
+        return roof_fail_memory(b->err);
+    *phase = (roof_phase){name, event->number};
+    return ROOF_OK;
+}
+
+static roof_status read_phases(roof_bind *b, const roof_json_event *event, void *target)
+{
+    (void)target;
+    return each_named(b, event, read_phase);
+}
+
+static const char *const modes[] = {"bypass", "per_layer", NULL};
+
+static const roof_bind_member run_members[] = {
+    {"mode", ROOF_BIND_WORD, offsetof(roof_run, mode), 0, modes},
+    FIELD(roof_run, boundaries, SMALL),
+    FIELD(roof_run, launches, SMALL),
+    FIELD(roof_run, warmup, COUNT),
+    FIELD(roof_run, iterations, COUNT),
+    CALL("clocks_hz", 0, read_clocks),
+    CALL("total", offsetof(roof_run, total), read_total),
+    FIELD(roof_run, sum_of_layers_s, POSITIVE),
+    CALL("phases", 0, read_phases),
+    FIELD(roof_run, read_bytes, COUNT),
+    FIELD(roof_run, write_bytes, COUNT),
+    FIELD(roof_run, total_bytes, COUNT),
+    CALL("layers", 0, read_layers),
+    FIELD(roof_run, energy_j, POSITIVE),
+    FIELD(roof_run, power_w, POSITIVE),
+};
+
+static roof_status read_run(roof_bind *b, const roof_json_event *event, void *target)
+{
+    enum { MODE_SEEN = 1 };
+    uint64_t seen;
+    (void)target;
+    ROOF_TRY(roof_bind_expect_object(b, event));
+    roof_run *run = of(b)->run = roof_experiment_add_run(of(b)->experiment, ROOF_RUN_BYPASS);
+    if (!run)
+        return roof_fail_memory(b->err);
+    ROOF_TRY(roof_bind_object(b, run_members, N(run_members), run, &seen));
+    if (!(seen & MODE_SEEN))
+        return roof_bind_fail(b, "has no mode, want \"bypass\" or \"per_layer\"");
+    return ROOF_OK;
+}
+
+static roof_status read_runs(roof_bind *b, const roof_json_event *event, void *target)
+{
+    (void)target;
+    ROOF_TRY(roof_bind_array(b, event, read_run, NULL));
+    return of(b)->experiment->n_runs ? ROOF_OK : roof_bind_fail(b, "is empty, want at least one run");
+}
+
+/* --- experiments -------------------------------------------------------------------------------------- */
+
+static roof_status read_model(roof_bind *b, const roof_json_event *event, void *target)
+{
+    static const roof_bind_member members[] = {
+        {"path", ROOF_BIND_TEXT, offsetof(roof_experiment, model_path), 0, 0},
+        {"name", ROOF_BIND_TEXT, offsetof(roof_experiment, model_name), 0, 0},
+        {"graph_hash", ROOF_BIND_TEXT, offsetof(roof_experiment, graph_hash), 0, 0},
+    };
+    ROOF_TRY(roof_bind_expect_object(b, event));
+    return roof_bind_object(b, members, N(members), target, NULL);
+}
+
+static roof_status read_hardware(roof_bind *b, const roof_json_event *event, void *target)
+{
+    static const roof_bind_member members[] = {{"id", ROOF_BIND_TEXT, 0, 0, 0}};
+    ROOF_TRY(roof_bind_expect_object(b, event));
+    return roof_bind_object(b, members, N(members), target, NULL);
+}
+
+static roof_status read_embedded(roof_bind *b, const roof_json_event *event, void *target)
+{
+    (void)target;
+    return roof_prediction_bind(b, event, &of(b)->experiment->prediction);
+}
+
+static const roof_bind_member experiment_members[] = {
+    CALL("model", 0, read_model),
+    CALL("runs", 0, read_runs),
+    CALL("hardware", offsetof(roof_experiment, hardware_id), read_hardware),
+    CALL("prediction", 0, read_embedded),
+};
+
+static roof_status read_experiment(roof_bind *b, const roof_json_event *event, void *target)
+{
+    enum { RUNS_SEEN = 2 };
+    char pointer[64];
+    uint64_t seen;
+    (void)target;
+    ROOF_TRY(roof_bind_expect_object(b, event));
+    roof_experiment *e = of(b)->experiment = roof_measured_add_experiment(of(b)->out);
+    if (!e)
+        return roof_fail_memory(b->err);
+    roof_jsonpull_pointer(b->puller, pointer, sizeof pointer);
+    e->place = roof_arena_printf(b->arena, "%s: %s", of(b)->name, pointer);
+    ROOF_TRY(roof_bind_object(b, experiment_members, N(experiment_members), e, &seen));
+    if (!(seen & RUNS_SEEN))
+        return roof_bind_fail(b, "has no runs, want what was measured");
+    return e->place ? ROOF_OK : roof_fail_memory(b->err);
+}
+
+static roof_status read_experiments(roof_bind *b, const roof_json_event *event, void *target)
+{
+    (void)target;
+    ROOF_TRY(roof_bind_array(b, event, read_experiment, NULL));
+    return of(b)->out->n_experiments ? ROOF_OK : roof_bind_fail(b, "is empty, want at least one experiment");
+}
+
+/* --- source ------------------------------------------------------------------------------------------- */
+
+static roof_status read_file_name(roof_bind *b, const roof_json_event *event, void *target)
+{
+    roof_measured_source *s = target;
+    if (event->kind != ROOF_JSON_STRING)
+        return roof_bind_fail(b, "found %s, want a file's name", roof_json_kind_text(event->kind));
+    if (roof_text_first_bad(event->text, event->text_length) < event->text_length)
+        return roof_bind_fail(b, "holds a control character");
+    const char **more = ROOF_NEW_ARRAY(b->arena, const char *, (size_t)s->n_files + 1);
+    const char *name = roof_arena_strdup(b->arena, event->text);
+    if (!more || !name)
+        return roof_fail_memory(b->err);
+    if (s->n_files >= 4096)
+        return roof_bind_fail(b, "more than 4,096 files");
+    for (uint32_t i = 0; i < s->n_files; i++)
+        more[i] = s->files[i];
+    more[s->n_files++] = name;
+    s->files = more;
+    return ROOF_OK;
+}
+
+static roof_status read_files(roof_bind *b, const roof_json_event *event, void *target)
+{
+    return roof_bind_array(b, event, read_file_name, target);
+}
+
+static roof_status read_source(roof_bind *b, const roof_json_event *event, void *target)
+{
+    static const roof_bind_member members[] = {
+        FIELD(roof_measured_source, tool, TEXT),
+        FIELD(roof_measured_source, notes, TEXT),
+        CALL("files", 0, read_files),
+    };
+    (void)target;
+    ROOF_TRY(roof_bind_expect_object(b, event));
+    roof_measured_source *source = roof_measured_add_source(of(b)->out);
+    if (!source)
+        return roof_fail_memory(b->err);
+    return roof_bind_object(b, members, N(members), source, NULL);
+}
+
+static roof_status read_sources(roof_bind *b, const roof_json_event *event, void *target)
+{
+    return roof_bind_array(b, event, read_source, target);
+}
+
+/* --- the document ------------------------------------------------------------------------------------- */
+
+static roof_status check_schema(roof_bind *b, const char *schema)
+{
+    static const char family[] = "roofline.";
+    char shown[80];
+    roof_quote(shown, sizeof shown, schema, strlen(schema));
+    if (strcmp(schema, ROOF_MEASURED_SCHEMA) == 0)
+        return ROOF_OK;
+    if (strncmp(schema, "roofline.measured/", strlen("roofline.measured/")) == 0)
+        return roof_bind_fail(b, "is \"%s\", want \"" ROOF_MEASURED_SCHEMA "\"; another version of roofline wrote it",
+                              shown);
+    if (strncmp(schema, family, strlen(family)) == 0)
+        return roof_bind_fail(b, "is \"%s\", another kind of document; want \"" ROOF_MEASURED_SCHEMA "\"", shown);
+    return roof_bind_fail(b, "is \"%s\", want \"" ROOF_MEASURED_SCHEMA "\"", shown);
+}
+
+static roof_status read_schema(roof_bind *b, const roof_json_event *event, void *target)
+{
+    (void)target;
+    if (event->kind != ROOF_JSON_STRING)
+        return roof_bind_fail(b, "found %s, want \"" ROOF_MEASURED_SCHEMA "\"", roof_json_kind_text(event->kind));
+    of(b)->schema = ROOF_MEASURED_SCHEMA;
+    return check_schema(b, event->text);
+}
+
+static const roof_bind_member document_members[] = {
+    CALL("schema", 0, read_schema),
+    CALL("source", 0, read_source),
+    CALL("sources", 0, read_sources),
+    CALL("hardware", offsetof(reading, hardware_id), read_hardware),
+    CALL("experiments", 0, read_experiments),
+};
+
+static roof_status read_document(roof_bind *b)
+{
+    roof_json_event event;
+    ROOF_TRY(roof_jsonpull_next(b->puller, &event, b->err));
+    ROOF_TRY(roof_bind_expect_object(b, &event));
+    ROOF_TRY(roof_bind_object(b, document_members, N(document_members), of(b), NULL));
+    if (!of(b)->schema)
+        return roof_bind_fail(b, "has no \"schema\", want \"" ROOF_MEASURED_SCHEMA "\"");
+    if (!of(b)->out->n_experiments)
+        return roof_bind_fail(b, "has no \"experiments\"");
+    return roof_jsonpull_next(b->puller, &event, b->err); /* nothing may follow */
+}
+
+/* Where a model lies, as seen from here: its path is relative to the folder of the document. */
+static const char *resolve(roof_arena *arena, const char *document, const char *path)
+{
+    const char *slash = strrchr(document, '/');
+    if (path[0] == '/' || !slash || strcmp(document, "-") == 0)
+        return path;
+    return roof_arena_printf(arena, "%.*s/%s", (int)(slash - document), document, path);
+}
+
+static roof_status resolve_all(roof_measured *m, const char *document, const char *hardware_id, roof_error *err)
+{
+    for (uint32_t i = 0; i < m->n_experiments; i++) {
+        roof_experiment *e = &m->experiments[i];
+        if (!e->hardware_id)
+            e->hardware_id = hardware_id;
+        if (e->model_path)
+            e->resolved_path = resolve(m->storage->arena, document, e->model_path);
+        if (e->model_path && !e->resolved_path)
+            return roof_fail_memory(err);
+    }
+    return ROOF_OK;
+}
+
+roof_status roof_measured_read_from(roof_json_source source, void *context, const char *name,
+                                    roof_measured **out, roof_error *err)
+{
+    char pointer[400];
+    roof_error local;
+    roof_jsonpull *puller = roof_jsonpull_new(source, context);
+    reading r = {.out = roof_measured_new(), .name = name};
+    roof_bind b = {.puller = puller, .arena = r.out ? r.out->storage->arena : NULL, .user = &r, .err = &local};
+    roof_status status = puller && r.out ? read_document(&b) : roof_fail_memory(&local);
+    if (status != ROOF_OK && !local.where[0] && puller) { /* a syntax error knows its line; say the place as well */
+        roof_jsonpull_pointer(puller, pointer, sizeof pointer);
+        if (pointer[0])
+            roof_error_prefix(&local, "%s", pointer);
+    }
+    if (status == ROOF_OK)
+        status = resolve_all(r.out, name, r.hardware_id, &local);
+    roof_jsonpull_free(puller);
+    free(r.samples.items);
+    if (status == ROOF_OK) {
+        *out = r.out;
+    } else {
+        roof_measured_free(r.out);
+        roof_error_prefix(&local, "%s", name);
+        if (err)
+            *err = local;
+    }
+    return status;
+}
+
+roof_status roof_measured_read(const char *path, roof_measured **out, roof_error *err)
+{
+    roof_input input;
+    *out = NULL;
+    ROOF_TRY(roof_input_open(path, 0, &input, err));
+    roof_status status = roof_measured_read_from(roof_input_read, &input, input.name, out, err);
+    roof_input_close(&input);
+    return status;
+}

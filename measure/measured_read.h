@@ -1,0 +1,12 @@
+/* measure/measured_read.h - reading a measured document from anywhere; roof_measured_read and the fuzz target end here. */
+#ifndef ROOF_MEASURE_MEASURED_READ_H
+#define ROOF_MEASURE_MEASURED_READ_H
+
+#include "core/jsonpull.h"
+#include "roofline/measured.h"
+
+/* name: of the file, for messages and for paths that are relative to it. */
+roof_status roof_measured_read_from(roof_json_source source, void *context, const char *name,
+                                    roof_measured **out, roof_error *err);
+
+#endif

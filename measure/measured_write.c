@@ -1,0 +1,224 @@
+/* roofline.measured/1 out of memory. What is not known is left out, so that a reader sees no null. */
+#include "core/jsonout.h"
+#include "measure/profile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void put_number(roof_jsonout *j, const char *key, double value)
+{
+    if (!isnan(value))
+        roof_jsonout_number(j, key, value);
+}
+
+static void put_count(roof_jsonout *j, const char *key, uint64_t value)
+{
+    if (value != ROOF_UNKNOWN)
+        roof_jsonout_count(j, key, value);
+}
+
+static void put_small(roof_jsonout *j, const char *key, uint32_t value)
+{
+    if (value != ROOF_NONE)
+        roof_jsonout_count(j, key, value);
+}
+
+static void put_text(roof_jsonout *j, const char *key, const char *value)
+{
+    if (value)
+        roof_jsonout_string(j, key, value);
+}
+
+static void put_times(roof_jsonout *j, const roof_times *t)
+{
+    if (t->samples_s) {
+        roof_jsonout_array(j, "samples_s", true);
+        for (uint64_t i = 0; i < t->n_samples; i++)
+            roof_jsonout_number(j, NULL, t->samples_s[i]);
+        roof_jsonout_end(j);
+        return;
+    }
+    put_number(j, "mean_s", t->mean_s);
+    put_number(j, "std_s", t->std_s);
+    put_number(j, "min_s", t->min_s);
+    put_number(j, "max_s", t->max_s);
+    put_number(j, "median_s", t->median_s);
+    put_number(j, "p95_s", t->p95_s);
+    put_number(j, "p99_s", t->p99_s);
+    put_count(j, "count", t->count);
+}
+
+static void put_counters(roof_jsonout *j, const roof_layer_counters *c)
+{
+    static const char *const origins[] = {[ROOF_BYTES_COUNTER] = "counter", [ROOF_BYTES_STATIC] = "static"};
+    if (c->n_cycles) {
+        roof_jsonout_object(j, "cycles", true);
+        for (uint32_t i = 0; i < c->n_cycles; i++)
+            roof_jsonout_count(j, c->cycles[i].domain, c->cycles[i].cycles);
+        roof_jsonout_end(j);
+    }
+    put_count(j, "read_bytes", c->read_bytes);
+    put_count(j, "write_bytes", c->write_bytes);
+    put_count(j, "total_bytes", c->total_bytes);
+    if (c->bytes_origin != ROOF_BYTES_UNSTATED)
+        roof_jsonout_string(j, "bytes_basis", origins[c->bytes_origin]);
+    put_number(j, "share_ratio", c->share_ratio);
+    put_number(j, "ops_per_s", c->ops_per_s);
+    put_count(j, "workload_ops", c->workload_ops);
+    put_text(j, "device", c->device);
+    put_number(j, "energy_j", c->energy_j);
+}
+
+static void put_layer(roof_jsonout *j, const roof_measured_layer *l)
+{
+    static const char *const bases[] = {[ROOF_TIME_ESTIMATED] = "estimated", [ROOF_TIME_SHARE] = "share"};
+    roof_jsonout_object(j, NULL, true);
+    put_small(j, "index", l->index);
+    put_text(j, "name", l->name);
+    put_text(j, "type", l->type);
+    put_times(j, &l->time);
+    if (l->counters)
+        put_counters(j, l->counters);
+    if (l->basis != ROOF_TIME_MEASURED)
+        roof_jsonout_string(j, "basis", bases[l->basis]);
+    roof_jsonout_end(j);
+}
+
+static void put_total(roof_jsonout *j, const roof_times *t)
+{
+    if (!t->samples_s && isnan(t->mean_s) && isnan(t->median_s) && isnan(t->min_s))
+        return;
+    roof_jsonout_object(j, "total", true);
+    put_times(j, t);
+    roof_jsonout_end(j);
+}
+
+static void put_phases(roof_jsonout *j, const roof_run *run)
+{
+    if (!run->n_phases)
+        return;
+    roof_jsonout_object(j, "phases", true);
+    for (uint32_t i = 0; i < run->n_phases; i++) {
+        char key[128];
+        snprintf(key, sizeof key, "%s_s", run->phases[i].name);
+        roof_jsonout_number(j, key, run->phases[i].seconds);
+    }
+    roof_jsonout_end(j);
+}
+
+static void put_clocks(roof_jsonout *j, const roof_run *run)
+{
+    if (!run->n_clocks)
+        return;
+    roof_jsonout_object(j, "clocks_hz", true);
+    for (uint32_t i = 0; i < run->n_clocks; i++)
+        roof_jsonout_number(j, run->clocks[i].domain, run->clocks[i].hz);
+    roof_jsonout_end(j);
+}
+
+static void put_run(roof_jsonout *j, const roof_run *run)
+{
+    roof_jsonout_object(j, NULL, false);
+    roof_jsonout_string(j, "mode", roof_run_mode_text(run->mode));
+    put_small(j, "boundaries", run->boundaries);
+    put_small(j, "launches", run->launches);
+    put_count(j, "warmup", run->warmup);
+    put_count(j, "iterations", run->iterations);
+    put_clocks(j, run);
+    put_total(j, &run->total);
+    put_number(j, "sum_of_layers_s", run->sum_of_layers_s);
+    put_phases(j, run);
+    put_count(j, "read_bytes", run->read_bytes);
+    put_count(j, "write_bytes", run->write_bytes);
+    put_count(j, "total_bytes", run->total_bytes);
+    if (run->n_layers) {
+        roof_jsonout_array(j, "layers", false);
+        for (uint32_t i = 0; i < run->n_layers; i++)
+            put_layer(j, &run->layers[i]);
+        roof_jsonout_end(j);
+    }
+    put_number(j, "energy_j", run->energy_j);
+    put_number(j, "power_w", run->power_w);
+    roof_jsonout_end(j);
+}
+
+static void put_experiment(roof_jsonout *j, const roof_experiment *e, const char *common_hardware)
+{
+    roof_jsonout_object(j, NULL, false);
+    roof_jsonout_object(j, "model", true);
+    put_text(j, "path", e->model_path);
+    put_text(j, "name", e->model_name);
+    put_text(j, "graph_hash", e->graph_hash);
+    roof_jsonout_end(j);
+    if (e->hardware_id && !common_hardware) {
+        roof_jsonout_object(j, "hardware", true);
+        roof_jsonout_string(j, "id", e->hardware_id);
+        roof_jsonout_end(j);
+    }
+    roof_jsonout_array(j, "runs", false);
+    for (uint32_t i = 0; i < e->n_runs; i++)
+        put_run(j, &e->runs[i]);
+    roof_jsonout_end(j);
+    roof_jsonout_end(j);
+}
+
+static void put_source(roof_jsonout *j, const char *key, const roof_measured_source *s)
+{
+    roof_jsonout_object(j, key, false);
+    put_text(j, "tool", s->tool);
+    if (s->n_files) {
+        roof_jsonout_array(j, "files", true);
+        for (uint32_t i = 0; i < s->n_files; i++)
+            roof_jsonout_string(j, NULL, s->files[i]);
+        roof_jsonout_end(j);
+    }
+    put_text(j, "notes", s->notes);
+    roof_jsonout_end(j);
+}
+
+/* One source is an object, as the document was designed; merged documents have several. */
+static void put_sources(roof_jsonout *j, const roof_measured *m)
+{
+    if (m->n_sources == 1)
+        put_source(j, "source", &m->sources[0]);
+    if (m->n_sources < 2)
+        return;
+    roof_jsonout_array(j, "sources", false);
+    for (uint32_t i = 0; i < m->n_sources; i++)
+        put_source(j, NULL, &m->sources[i]);
+    roof_jsonout_end(j);
+}
+
+/* The hardware that all experiments have, or NULL. */
+static const char *common_hardware(const roof_measured *m)
+{
+    const char *id = m->n_experiments ? m->experiments[0].hardware_id : NULL;
+    for (uint32_t i = 1; i < m->n_experiments && id; i++)
+        if (!m->experiments[i].hardware_id || strcmp(m->experiments[i].hardware_id, id) != 0)
+            id = NULL;
+    return id;
+}
+
+roof_status roof_measured_write(const roof_measured *m, roof_sink sink, roof_error *err)
+{
+    roof_text text;
+    roof_jsonout j;
+    const char *hardware = common_hardware(m);
+    roof_text_init_draining(&text, sink.write, sink.context, err);
+    roof_jsonout_begin(&j, &text);
+    roof_jsonout_object(&j, NULL, false);
+    roof_jsonout_string(&j, "schema", ROOF_MEASURED_SCHEMA);
+    put_sources(&j, m);
+    if (hardware) {
+        roof_jsonout_object(&j, "hardware", true);
+        roof_jsonout_string(&j, "id", hardware);
+        roof_jsonout_end(&j);
+    }
+    roof_jsonout_array(&j, "experiments", false);
+    for (uint32_t i = 0; i < m->n_experiments; i++)
+        put_experiment(&j, &m->experiments[i], hardware);
+    roof_jsonout_end(&j);
+    roof_jsonout_end(&j);
+    return roof_text_finish(&text);
+}

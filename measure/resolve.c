@@ -1,0 +1,85 @@
+/* The prediction that belongs to an experiment: embedded, written down before, or made now from the model. */
+#include "core/error.h"
+#include "roofline/measured.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The first byte of a JSON document that is not blank; compiled models begin otherwise. */
+static bool begins_as_json(const char *path)
+{
+    char head[64];
+    FILE *file = fopen(path, "rb");
+    size_t n = file ? fread(head, 1, sizeof head, file) : 0, i = 0;
+    if (file)
+        fclose(file);
+    while (i < n && strchr(" \t\r\n", head[i]))
+        i++;
+    return i < n && head[i] == '{';
+}
+
+static roof_status load_hardware(const roof_experiment *e, const roof_graph *graph, const char *spec,
+                                 roof_hw **out, roof_error *err)
+{
+    const char *id = spec ? spec : e->hardware_id;
+    if (id)
+        return roof_hw_load(id, out, err);
+    for (uint32_t i = 0; i < graph->n_subgraphs; i++)
+        if (graph->subgraphs[i].device == ROOF_DEVICE_ACCELERATOR)
+            return roof_hw_match(graph->subgraphs[i].fingerprint, out, err);
+    return roof_fail(err, ROOF_E_USAGE,
+                     "neither the profile nor the model says which hardware it was; name it with --hw");
+}
+
+static roof_status predict_model(const roof_experiment *e, const char *path, const char *hw, roof_prediction **out,
+                                 roof_error *err)
+{
+    roof_graph *graph = NULL;
+    roof_hw *hardware = NULL;
+    roof_status status = roof_graph_read(path, &graph, err);
+    if (status == ROOF_OK)
+        status = load_hardware(e, graph, hw, &hardware, err);
+    if (status == ROOF_OK)
+        status = roof_predict(graph, hardware, NULL, out, err);
+    roof_hw_free(hardware);
+    roof_graph_free(graph);
+    return status;
+}
+
+/* The model that was measured, and no other, may stand beside its times. */
+static roof_status check_hash(const roof_experiment *e, const roof_prediction *p, const char *path, roof_error *err)
+{
+    const char *found = p->model.graph_hash;
+    if (!e->graph_hash || !found || strcmp(e->graph_hash, found) == 0)
+        return ROOF_OK;
+    roof_fail(err, ROOF_E_DATA,
+              "%.200s has graph_hash %.40s, but what was measured had %.40s: another model or another compilation",
+              path, found, e->graph_hash);
+    roof_error_prefix(err, "%s/model/graph_hash", e->place ? e->place : "experiment");
+    return ROOF_E_DATA;
+}
+
+roof_status roof_experiment_predict(const roof_experiment *e, const char *model, const char *hw,
+                                    roof_prediction **out, bool *borrowed, roof_error *err)
+{
+    const char *path = model ? model : e->resolved_path;
+    roof_status status;
+    *out = NULL;
+    *borrowed = false;
+    if (!model && !hw && e->prediction) {
+        *out = e->prediction;
+        *borrowed = true;
+        return check_hash(e, *out, "the embedded prediction", err);
+    }
+    if (!path)
+        return ROOF_OK;
+    status = begins_as_json(path) ? roof_prediction_read(path, out, err) : predict_model(e, path, hw, out, err);
+    if (status == ROOF_OK)
+        status = check_hash(e, *out, path, err);
+    if (status != ROOF_OK) {
+        roof_prediction_free(*out);
+        *out = NULL;
+    }
+    return status;
+}

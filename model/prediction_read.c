@@ -1,0 +1,364 @@
+/* The reverse of reports/renderers/json.c. What a document leaves out or sets to null is unknown. */
+#include "model/prediction_read.h"
+#include "core/error.h"
+#include "core/input.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define N(table) ((sizeof(table)) / (sizeof *(table)))
+
+enum { MOST_ROWS = 1 << 24 };
+
+typedef struct reading {
+    roof_prediction *out;
+    size_t room; /* of layers */
+    const char *schema;
+} reading;
+
+static roof_prediction *of(roof_bind *b)
+{
+    return ((reading *)b->user)->out;
+}
+
+/* Room for one more, in the arena: arrays double and leave their old half behind. */
+static void *grown(roof_arena *arena, const void *items, size_t n, size_t *room, size_t item_size)
+{
+    if (n < *room)
+        return (void *)items;
+    size_t bigger = *room ? 2 * *room : 16;
+    void *moved = roof_arena_alloc(arena, bigger, item_size);
+    if (moved && n)
+        memcpy(moved, items, n * item_size);
+    if (moved)
+        *room = bigger;
+    return moved;
+}
+
+/* --- costs -------------------------------------------------------------------------------------------- */
+
+static roof_status engine_index(roof_bind *b, const char *name, uint32_t *index)
+{
+    roof_prediction *p = of(b);
+    for (*index = 0; *index < p->n_engines; ++*index)
+        if (strcmp(p->engines[*index], name) == 0)
+            return ROOF_OK;
+    if (p->n_engines == ROOF_MAX_ENGINES)
+        return roof_bind_fail(b, "more than %d engines", ROOF_MAX_ENGINES);
+    p->engines[p->n_engines] = roof_arena_strdup(b->arena, name);
+    return p->engines[p->n_engines++] ? ROOF_OK : roof_fail_memory(b->err);
+}
+
+static roof_status read_cycles(roof_bind *b, const roof_json_event *event, void *target)
+{
+    roof_cost *cost = target;
+    ROOF_TRY(roof_bind_expect_object(b, event));
+    for (;;) {
+        roof_json_event member;
+        uint32_t engine;
+        ROOF_TRY(roof_jsonpull_next(b->puller, &member, b->err));
+        if (member.kind == ROOF_JSON_CLOSE)
+            return ROOF_OK;
+        if (member.kind == ROOF_JSON_NULL)
+            continue;
+        if (member.kind != ROOF_JSON_NUMBER || !(member.number >= 0 && member.number <= 1e18))
+            return roof_bind_fail(b, "want a number of cycles");
+        if (strcmp(member.key, "ideal") == 0) {
+            cost->ideal_cycles = (uint64_t)member.number;
+            continue;
+        }
+        ROOF_TRY(engine_index(b, member.key, &engine));
+        cost->cycles[engine] = (uint64_t)member.number;
+    }
+}
+
+static roof_status read_bound(roof_bind *b, const roof_json_event *event, void *target)
+{
+    roof_cost *cost = target;
+    if (event->kind != ROOF_JSON_STRING)
+        return roof_bind_fail(b, "found %s, want an engine", roof_json_kind_text(event->kind));
+    return engine_index(b, event->text, &cost->bound);
+}
+
+static roof_status read_bytes(roof_bind *b, const roof_json_event *event, void *target)
+{
+    static const roof_bind_member members[] = {
+        {"weights", ROOF_BIND_COUNT, offsetof(roof_cost, traffic.weights_bytes), 0, 0},
+        {"input", ROOF_BIND_COUNT, offsetof(roof_cost, traffic.input_bytes), 0, 0},
+        {"output", ROOF_BIND_COUNT, offsetof(roof_cost, traffic.output_bytes), 0, 0},
+        {"instructions", ROOF_BIND_COUNT, offsetof(roof_cost, traffic.instruction_bytes), 0, 0},
+    };
+    ROOF_TRY(roof_bind_expect_object(b, event));
+    return roof_bind_object(b, members, N(members), target, NULL);
+}
+
+static const char *const bytes_sources[] = {"mc_code", "file", "tensors", NULL};
+static const char *const cycles_sources[] = {"mc_code", "file", "formula", NULL};
+
+#define COST(at)                                                                                             \
+    {"bytes", ROOF_BIND_CALL, (at), read_bytes, 0},                                                          \
+        {"bytes_source", ROOF_BIND_WORD, (at) + offsetof(roof_cost, bytes_basis), 0, bytes_sources},         \
+        {"cycles", ROOF_BIND_CALL, (at), read_cycles, 0},                                                    \
+        {"cycles_source", ROOF_BIND_WORD, (at) + offsetof(roof_cost, cycles_basis), 0, cycles_sources},      \
+        {"bound", ROOF_BIND_CALL, (at), read_bound, 0},                                                      \
+        {"ideal_s", ROOF_BIND_POSITIVE, (at) + offsetof(roof_cost, ideal_s), 0, 0}
+
+static roof_status unknown_cost(roof_bind *b, roof_cost *cost)
+{
+    *cost = (roof_cost){.traffic = {ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN},
+                        .bytes_basis = ROOF_BASIS_NONE,
+                        .cycles_basis = ROOF_BASIS_NONE,
+                        .cycles = ROOF_NEW_ARRAY(b->arena, uint64_t, ROOF_MAX_ENGINES),
+                        .ideal_cycles = ROOF_UNKNOWN,
+                        .bound = ROOF_NONE,
+                        .ideal_s = NAN};
+    for (int i = 0; cost->cycles && i < ROOF_MAX_ENGINES; i++)
+        cost->cycles[i] = ROOF_UNKNOWN;
+    return cost->cycles ? ROOF_OK : roof_fail_memory(b->err);
+}
+
+static roof_status read_alone(roof_bind *b, const roof_json_event *event, void *target)
+{
+    static const roof_bind_member members[] = {COST(0)};
+    ROOF_TRY(roof_bind_expect_object(b, event));
+    ROOF_TRY(unknown_cost(b, target));
+    return roof_bind_object(b, members, N(members), target, NULL);
+}
+
+/* --- layers ------------------------------------------------------------------------------------------- */
+
+#define LAYER(key, k) {#key, ROOF_BIND_##k, offsetof(roof_layer_prediction, key), 0, 0}
+
+static const roof_bind_member layer_members[] = {
+    LAYER(index, SMALL),
+    LAYER(name, TEXT),
+    LAYER(subgraph, TEXT),
+    LAYER(type, TEXT),
+    LAYER(device, TEXT),
+    LAYER(shape, TEXT),
+    LAYER(skip_code_gen, BOOL),
+    LAYER(macs, COUNT),
+    LAYER(ops_count, COUNT),
+    LAYER(workload_ops, COUNT),
+    LAYER(stored_workload_ops, COUNT),
+    COST(offsetof(roof_layer_prediction, deployed)),
+    LAYER(predicted_s, POSITIVE),
+    LAYER(intensity_ops_per_byte, POSITIVE),
+    LAYER(attainable_ops_per_s, POSITIVE),
+    LAYER(utilisation_ratio, POSITIVE),
+    {"per_layer", ROOF_BIND_CALL, offsetof(roof_layer_prediction, alone), read_alone, 0},
+};
+
+/* Where per_layer stands in the table. */
+enum { ALONE_ROW = N(layer_members) - 1 };
+
+static roof_status read_layer(roof_bind *b, const roof_json_event *event, void *target)
+{
+    reading *r = b->user;
+    roof_prediction *p = r->out;
+    uint64_t seen;
+    (void)target;
+    ROOF_TRY(roof_bind_expect_object(b, event));
+    if (p->n_layers >= MOST_ROWS)
+        return roof_fail(b->err, ROOF_E_LIMIT, "more than 2^24 rows");
+    p->layers = grown(b->arena, p->layers, p->n_layers, &r->room, sizeof *p->layers);
+    if (!p->layers)
+        return roof_fail_memory(b->err);
+    roof_layer_prediction *l = &p->layers[p->n_layers];
+    *l = (roof_layer_prediction){.index = p->n_layers + 1,
+                                 .macs = ROOF_UNKNOWN,
+                                 .ops_count = ROOF_UNKNOWN,
+                                 .workload_ops = ROOF_UNKNOWN,
+                                 .stored_workload_ops = ROOF_UNKNOWN,
+                                 .array_macs = ROOF_UNKNOWN,
+                                 .predicted_s = NAN,
+                                 .intensity_ops_per_byte = NAN,
+                                 .attainable_ops_per_s = NAN,
+                                 .utilisation_ratio = NAN,
+                                 .subgraph = "",
+                                 .type = "",
+                                 .device = "",
+                                 .shape = ""};
+    ROOF_TRY(unknown_cost(b, &l->deployed));
+    ROOF_TRY(roof_bind_object(b, layer_members, N(layer_members), l, &seen));
+    if (!l->name)
+        return roof_bind_fail(b, "has no name");
+    l->is_remainder = l->name[0] == '(';
+    l->has_alone = seen >> ALONE_ROW & 1;
+    p->n_layers++;
+    return ROOF_OK;
+}
+
+static roof_status read_layers(roof_bind *b, const roof_json_event *event, void *target)
+{
+    return roof_bind_array(b, event, read_layer, target);
+}
+
+/* --- the rest ----------------------------------------------------------------------------------------- */
+
+#define MODEL(key, k) {#key, ROOF_BIND_##k, offsetof(roof_prediction, model.key), 0, 0}
+
+static roof_status read_model(roof_bind *b, const roof_json_event *event, void *target)
+{
+    static const roof_bind_member members[] = {
+        MODEL(path, TEXT),     MODEL(format, TEXT), MODEL(name, TEXT),    MODEL(graph_hash, TEXT), MODEL(sha256, TEXT),
+        MODEL(compiler, TEXT), MODEL(target, TEXT), MODEL(compiled, BOOL)};
+    ROOF_TRY(roof_bind_expect_object(b, event));
+    return roof_bind_object(b, members, N(members), target, NULL);
+}
+
+#define HARDWARE(key, k) {#key, ROOF_BIND_##k, offsetof(roof_prediction, hardware.key), 0, 0}
+
+static roof_status read_hardware(roof_bind *b, const roof_json_event *event, void *target)
+{
+    static const roof_bind_member members[] = {HARDWARE(id, TEXT),
+                                               HARDWARE(name, TEXT),
+                                               HARDWARE(board, TEXT),
+                                               HARDWARE(family, TEXT),
+                                               HARDWARE(law, TEXT),
+                                               HARDWARE(weakest_key, TEXT),
+                                               HARDWARE(clock_hz, POSITIVE),
+                                               HARDWARE(bandwidth_bytes_per_s, POSITIVE),
+                                               HARDWARE(peak_ops_per_s, POSITIVE),
+                                               HARDWARE(launch_floor_s, POSITIVE),
+                                               HARDWARE(cores, SMALL),
+                                               HARDWARE(batch_lanes, SMALL)};
+    ROOF_TRY(roof_bind_expect_object(b, event));
+    return roof_bind_object(b, members, N(members), target, NULL);
+}
+
+static roof_status read_options(roof_bind *b, const roof_json_event *event, void *target)
+{
+    static const roof_bind_member members[] = {
+        {"batch", ROOF_BIND_SMALL, offsetof(roof_prediction, options.batch), 0, 0}};
+    ROOF_TRY(roof_bind_expect_object(b, event));
+    return roof_bind_object(b, members, N(members), target, NULL);
+}
+
+static roof_status read_total_alone(roof_bind *b, const roof_json_event *event, void *target)
+{
+    of(b)->total.has_alone = true;
+    return read_alone(b, event, target);
+}
+
+#define TOTAL(key, k) {#key, ROOF_BIND_##k, offsetof(roof_prediction, total.key), 0, 0}
+
+static const roof_bind_member total_members[] = {
+    TOTAL(layers, SMALL),
+    TOTAL(boundaries, SMALL),
+    TOTAL(macs, COUNT),
+    TOTAL(ops_count, COUNT),
+    TOTAL(workload_ops, COUNT),
+    TOTAL(stored_workload_ops, COUNT),
+    COST(offsetof(roof_prediction, total.deployed)),
+    TOTAL(floor_cycles, COUNT),
+    TOTAL(floor_s, POSITIVE),
+    TOTAL(predicted_s, POSITIVE),
+    TOTAL(intensity_ops_per_byte, POSITIVE),
+    TOTAL(inferences_per_s, POSITIVE),
+    TOTAL(unattributed_bytes_ratio, POSITIVE),
+    TOTAL(unattributed_cycles_ratio, POSITIVE),
+    {"per_layer", ROOF_BIND_CALL, offsetof(roof_prediction, total.alone), read_total_alone, 0},
+};
+
+static roof_status read_total(roof_bind *b, const roof_json_event *event, void *target)
+{
+    ROOF_TRY(roof_bind_expect_object(b, event));
+    return roof_bind_object(b, total_members, N(total_members), target, NULL);
+}
+
+static roof_status read_schema(roof_bind *b, const roof_json_event *event, void *target)
+{
+    char shown[80];
+    (void)target;
+    if (event->kind == ROOF_JSON_STRING && strcmp(event->text, ROOF_PREDICTION_SCHEMA) == 0) {
+        ((reading *)b->user)->schema = ROOF_PREDICTION_SCHEMA;
+        return ROOF_OK;
+    }
+    roof_quote(shown, sizeof shown, event->text ? event->text : "", event->text_length);
+    return roof_bind_fail(b, "is \"%s\", want \"" ROOF_PREDICTION_SCHEMA "\"", shown);
+}
+
+static const roof_bind_member document_members[] = {
+    {"schema", ROOF_BIND_CALL, 0, read_schema, 0},     {"model", ROOF_BIND_CALL, 0, read_model, 0},
+    {"hardware", ROOF_BIND_CALL, 0, read_hardware, 0}, {"options", ROOF_BIND_CALL, 0, read_options, 0},
+    {"layers", ROOF_BIND_CALL, 0, read_layers, 0},     {"total", ROOF_BIND_CALL, 0, read_total, 0},
+};
+
+static roof_status make(roof_arena *arena, roof_bind *b)
+{
+    reading *r = b->user;
+    roof_prediction *p = r->out = arena ? ROOF_NEW(arena, roof_prediction) : NULL;
+    if (!p)
+        return roof_fail_memory(b->err);
+    p->arena = arena;
+    p->model.name = p->model.path = p->model.format = "";
+    p->model.fingerprint = ROOF_UNKNOWN;
+    p->hardware.id = p->hardware.name = p->hardware.board = p->hardware.family = p->hardware.law = "";
+    p->hardware.weakest_key = "";
+    p->hardware.clock_hz = p->hardware.bandwidth_bytes_per_s = p->hardware.peak_ops_per_s =
+        p->hardware.launch_floor_s = NAN;
+    p->options.batch = 1;
+    p->total.macs = p->total.ops_count = p->total.workload_ops = p->total.stored_workload_ops =
+        p->total.array_macs = p->total.floor_cycles = ROOF_UNKNOWN;
+    p->total.floor_bound = ROOF_NONE;
+    p->total.floor_s = p->total.predicted_s = p->total.intensity_ops_per_byte = p->total.inferences_per_s =
+        p->total.unattributed_bytes_ratio = p->total.unattributed_cycles_ratio = NAN;
+    p->verdict[0] = p->verdict[1] = "";
+    p->engines = ROOF_NEW_ARRAY(arena, const char *, ROOF_MAX_ENGINES);
+    if (!p->engines)
+        return roof_fail_memory(b->err);
+    ROOF_TRY(unknown_cost(b, &p->total.alone));
+    return unknown_cost(b, &p->total.deployed);
+}
+
+static roof_status read_document(roof_bind *b, const roof_json_event *event)
+{
+    enum { LAYERS_SEEN = 1 << 4 };
+    uint64_t seen;
+    ROOF_TRY(roof_bind_expect_object(b, event));
+    ROOF_TRY(roof_bind_object(b, document_members, N(document_members), of(b), &seen));
+    if (!((reading *)b->user)->schema)
+        return roof_bind_fail(b, "has no \"schema\", want \"" ROOF_PREDICTION_SCHEMA "\"");
+    return seen & LAYERS_SEEN ? ROOF_OK : roof_bind_fail(b, "has no \"layers\"");
+}
+
+roof_status roof_prediction_bind(roof_bind *outer, const roof_json_event *event, roof_prediction **out)
+{
+    reading r = {0};
+    roof_arena *arena = roof_arena_new(0);
+    roof_bind b = {.puller = outer->puller, .arena = arena, .user = &r, .err = outer->err};
+    roof_status status = make(arena, &b);
+    if (status == ROOF_OK)
+        status = read_document(&b, event);
+    if (status == ROOF_OK)
+        *out = r.out;
+    else
+        roof_arena_free(arena);
+    return status;
+}
+
+roof_status roof_prediction_read(const char *path, roof_prediction **out, roof_error *err)
+{
+    roof_input input;
+    roof_json_event event;
+    *out = NULL;
+    ROOF_TRY(roof_input_open(path, 0, &input, err));
+    roof_jsonpull *puller = roof_jsonpull_new(roof_input_read, &input);
+    roof_bind b = {.puller = puller, .err = err};
+    roof_status status = puller ? roof_jsonpull_next(puller, &event, err) : roof_fail_memory(err);
+    if (status == ROOF_OK)
+        status = roof_prediction_bind(&b, &event, out);
+    if (status == ROOF_OK)
+        status = roof_jsonpull_next(puller, &event, err);
+    if (status != ROOF_OK) {
+        roof_error_prefix(err, "%s", input.name);
+        roof_prediction_free(*out);
+        *out = NULL;
+    }
+    roof_jsonpull_free(puller);
+    roof_input_close(&input);
+    return status;
+}
