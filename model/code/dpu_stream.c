@@ -136,7 +136,7 @@ static uint64_t bytes_read(const roof_tensor *t, const roof_op *consumer)
     roof_nhwc in = roof_tensor_nhwc(t), out = roof_tensor_nhwc(&consumer->out);
     uint64_t rows = positions_read(in.h, out.h, w->kernel_h, w->stride_h);
     uint64_t columns = positions_read(in.w, out.w, w->kernel_w, w->stride_w);
-    if (consumer->rule != ROOF_RULE_POOL || (rows == in.h && columns == in.w))
+    if (consumer->rule != ROOF_RULE_POOL || !in.h || !in.w || (rows == in.h && columns == in.w))
         return t->bytes;
     return t->bytes / in.h / in.w * rows * columns;
 }
