@@ -12,9 +12,9 @@ enum { POINTER_SIZE = 400 };
 const char *roof_json_kind_text(roof_json_kind kind)
 {
     static const char *const texts[] = {
-        [ROOF_JSON_DONE] = "the end", [ROOF_JSON_OBJECT] = "an object", [ROOF_JSON_ARRAY] = "an array",
-        [ROOF_JSON_CLOSE] = "a bracket", [ROOF_JSON_STRING] = "a string", [ROOF_JSON_NUMBER] = "a number",
-        [ROOF_JSON_TRUE] = "true", [ROOF_JSON_FALSE] = "false", [ROOF_JSON_NULL] = "null"};
+        [ROOF_JSON_DONE] = "the end",    [ROOF_JSON_OBJECT] = "an object", [ROOF_JSON_ARRAY] = "an array",
+        [ROOF_JSON_CLOSE] = "a bracket", [ROOF_JSON_STRING] = "a string",  [ROOF_JSON_NUMBER] = "a number",
+        [ROOF_JSON_TRUE] = "true",       [ROOF_JSON_FALSE] = "false",      [ROOF_JSON_NULL] = "null"};
     return texts[kind];
 }
 
@@ -128,8 +128,9 @@ static roof_status bind_value(roof_bind *b, const roof_bind_member *m, const roo
                               void *target)
 {
     static const roof_bind_call scalars[] = {
-        [ROOF_BIND_TEXT] = bind_text,         [ROOF_BIND_COUNT] = bind_count,   [ROOF_BIND_SMALL] = bind_small,
-        [ROOF_BIND_POSITIVE] = bind_positive, [ROOF_BIND_NUMBER] = bind_number, [ROOF_BIND_BOOL] = bind_bool};
+        [ROOF_BIND_TEXT] = bind_text,     [ROOF_BIND_COUNT] = bind_count,
+        [ROOF_BIND_SMALL] = bind_small,   [ROOF_BIND_POSITIVE] = bind_positive,
+        [ROOF_BIND_NUMBER] = bind_number, [ROOF_BIND_BOOL] = bind_bool};
     if (m->kind == ROOF_BIND_CALL)
         return m->call(b, event, target);
     if (m->kind == ROOF_BIND_WORD)

@@ -13,9 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define N(table)                ((sizeof(table)) / (sizeof *(table)))
-#define FIELD(struct, key, k)   {#key, ROOF_BIND_##k, offsetof(struct, key), 0, 0}
-#define CALL(key, offset, read) {(key), ROOF_BIND_CALL, (offset), (read), 0}
+#define N(table) ((sizeof(table)) / (sizeof *(table)))
+#define FIELD(struct, key, k)                                                                                \
+    {                                                                                                        \
+#key, ROOF_BIND_##k, offsetof(struct, key), 0, 0                                                     \
+    }
+#define CALL(key, offset, read)                                                                              \
+    {                                                                                                        \
+        (key), ROOF_BIND_CALL, (offset), (read), 0                                                           \
+    }
 
 typedef struct sample_list {
     double *items;
@@ -81,14 +87,17 @@ static roof_status finish_times(roof_bind *b, bool has_samples, roof_times *t)
 
 /* The members of a duration, for whatever has one at place. */
 #define TIMES(place)                                                                                         \
-    CALL("samples_s", 0, read_samples), {"mean_s", ROOF_BIND_POSITIVE, (place) + offsetof(roof_times, mean_s), 0, 0}, \
+    CALL("samples_s", 0, read_samples),                                                                      \
+        {"mean_s", ROOF_BIND_POSITIVE, (place) + offsetof(roof_times, mean_s), 0, 0},                        \
         {"std_s", ROOF_BIND_POSITIVE, (place) + offsetof(roof_times, std_s), 0, 0},                          \
         {"min_s", ROOF_BIND_POSITIVE, (place) + offsetof(roof_times, min_s), 0, 0},                          \
         {"max_s", ROOF_BIND_POSITIVE, (place) + offsetof(roof_times, max_s), 0, 0},                          \
         {"median_s", ROOF_BIND_POSITIVE, (place) + offsetof(roof_times, median_s), 0, 0},                    \
         {"p95_s", ROOF_BIND_POSITIVE, (place) + offsetof(roof_times, p95_s), 0, 0},                          \
         {"p99_s", ROOF_BIND_POSITIVE, (place) + offsetof(roof_times, p99_s), 0, 0},                          \
-        {"count", ROOF_BIND_COUNT, (place) + offsetof(roof_times, count), 0, 0}
+    {                                                                                                        \
+        "count", ROOF_BIND_COUNT, (place) + offsetof(roof_times, count), 0, 0                                \
+    }
 
 enum { SAMPLES_SEEN = 1 }; /* the first row of TIMES, where TIMES comes first */
 
@@ -176,7 +185,10 @@ typedef struct layer_record {
 static const char *const time_bases[] = {"measured", "estimated", "share", NULL};
 static const char *const bytes_origins[] = {"", "counter", "static", NULL};
 
-#define MORE(key, k) {#key, ROOF_BIND_##k, offsetof(layer_record, more.key), 0, 0}
+#define MORE(key, k)                                                                                         \
+    {                                                                                                        \
+#key, ROOF_BIND_##k, offsetof(layer_record, more.key), 0, 0                                          \
+    }
 
 static const roof_bind_member layer_members[] = {
     TIMES(offsetof(layer_record, time)),
@@ -225,8 +237,8 @@ static roof_status keep_counters(roof_bind *b, const layer_record *record)
 
 static roof_status read_layer(roof_bind *b, const roof_json_event *event, void *target)
 {
-    static const roof_layer_counters unknown = {NULL,         ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, 0,
-                                                ROOF_UNKNOWN, NAN,          NAN,          NAN,          NULL, 0};
+    static const roof_layer_counters unknown = {
+        NULL, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, 0, ROOF_UNKNOWN, NAN, NAN, NAN, NULL, 0};
     layer_record record = {.time = roof_times_unknown(), .index = ROOF_NONE, .more = unknown};
     uint64_t seen;
     (void)target;
@@ -495,10 +507,11 @@ static roof_status check_schema(roof_bind *b, const char *schema)
     if (strcmp(schema, ROOF_MEASURED_SCHEMA) == 0)
         return ROOF_OK;
     if (strncmp(schema, "roofline.measured/", strlen("roofline.measured/")) == 0)
-        return roof_bind_fail(b, "is \"%s\", want \"" ROOF_MEASURED_SCHEMA "\"; another version of roofline wrote it",
-                              shown);
+        return roof_bind_fail(
+            b, "is \"%s\", want \"" ROOF_MEASURED_SCHEMA "\"; another version of roofline wrote it", shown);
     if (strncmp(schema, family, strlen(family)) == 0)
-        return roof_bind_fail(b, "is \"%s\", another kind of document; want \"" ROOF_MEASURED_SCHEMA "\"", shown);
+        return roof_bind_fail(b, "is \"%s\", another kind of document; want \"" ROOF_MEASURED_SCHEMA "\"",
+                              shown);
     return roof_bind_fail(b, "is \"%s\", want \"" ROOF_MEASURED_SCHEMA "\"", shown);
 }
 
@@ -506,16 +519,15 @@ static roof_status read_schema(roof_bind *b, const roof_json_event *event, void 
 {
     (void)target;
     if (event->kind != ROOF_JSON_STRING)
-        return roof_bind_fail(b, "found %s, want \"" ROOF_MEASURED_SCHEMA "\"", roof_json_kind_text(event->kind));
+        return roof_bind_fail(b, "found %s, want \"" ROOF_MEASURED_SCHEMA "\"",
+                              roof_json_kind_text(event->kind));
     of(b)->schema = ROOF_MEASURED_SCHEMA;
     return check_schema(b, event->text);
 }
 
 static const roof_bind_member document_members[] = {
-    CALL("schema", 0, read_schema),
-    CALL("source", 0, read_source),
-    CALL("sources", 0, read_sources),
-    CALL("hardware", offsetof(reading, hardware_id), read_hardware),
+    CALL("schema", 0, read_schema),           CALL("source", 0, read_source),
+    CALL("sources", 0, read_sources),         CALL("hardware", offsetof(reading, hardware_id), read_hardware),
     CALL("experiments", 0, read_experiments),
 };
 
@@ -541,7 +553,8 @@ static const char *resolve(roof_arena *arena, const char *document, const char *
     return roof_arena_printf(arena, "%.*s/%s", (int)(slash - document), document, path);
 }
 
-static roof_status resolve_all(roof_measured *m, const char *document, const char *hardware_id, roof_error *err)
+static roof_status resolve_all(roof_measured *m, const char *document, const char *hardware_id,
+                               roof_error *err)
 {
     for (uint32_t i = 0; i < m->n_experiments; i++) {
         roof_experiment *e = &m->experiments[i];
@@ -562,9 +575,11 @@ roof_status roof_measured_read_from(roof_json_source source, void *context, cons
     roof_error local;
     roof_jsonpull *puller = roof_jsonpull_new(source, context);
     reading r = {.out = roof_measured_new(), .name = name};
-    roof_bind b = {.puller = puller, .arena = r.out ? r.out->storage->arena : NULL, .user = &r, .err = &local};
+    roof_bind b = {
+        .puller = puller, .arena = r.out ? r.out->storage->arena : NULL, .user = &r, .err = &local};
     roof_status status = puller && r.out ? read_document(&b) : roof_fail_memory(&local);
-    if (status != ROOF_OK && !local.where[0] && puller) { /* a syntax error knows its line; say the place as well */
+    if (status != ROOF_OK && !local.where[0] &&
+        puller) { /* a syntax error knows its line; say the place as well */
         roof_jsonpull_pointer(puller, pointer, sizeof pointer);
         if (pointer[0])
             roof_error_prefix(&local, "%s", pointer);

@@ -34,7 +34,7 @@ static void put_times(roof_jsonout *j, const roof_times *t)
 {
     if (t->samples_s) {
         roof_jsonout_array(j, "samples_s", true);
-        for (uint64_t i = 0; i < t->n_samples; i++)
+        for (uint64_t i = 0; i < t->count; i++)
             roof_jsonout_number(j, NULL, t->samples_s[i]);
         roof_jsonout_end(j);
         return;

@@ -176,7 +176,6 @@ roof_status roof_times_from_samples(roof_measured *m, const double *samples_s, s
     if (n)
         memcpy(kept, samples_s, n * sizeof *kept);
     *out = (roof_times){.samples_s = kept,
-                        .n_samples = n,
                         .count = n,
                         .mean_s = s.mean,
                         .std_s = s.std,
@@ -235,7 +234,8 @@ static bool reserve(void **items, size_t n, size_t more, size_t item_size)
 roof_status roof_measured_merge(roof_measured *into, roof_measured *from, roof_error *err)
 {
     struct roof_measured_storage *storage = into->storage;
-    if (!reserve((void **)&into->experiments, into->n_experiments, from->n_experiments, sizeof *into->experiments) ||
+    if (!reserve((void **)&into->experiments, into->n_experiments, from->n_experiments,
+                 sizeof *into->experiments) ||
         !reserve((void **)&into->sources, into->n_sources, from->n_sources, sizeof *into->sources) ||
         !reserve((void **)&storage->merged, storage->n_merged, 1, sizeof *storage->merged))
         return roof_fail_memory(err);

@@ -32,8 +32,8 @@ static roof_status load_hardware(const roof_experiment *e, const roof_graph *gra
                      "neither the profile nor the model says which hardware it was; name it with --hw");
 }
 
-static roof_status predict_model(const roof_experiment *e, const char *path, const char *hw, roof_prediction **out,
-                                 roof_error *err)
+static roof_status predict_model(const roof_experiment *e, const char *path, const char *hw,
+                                 roof_prediction **out, roof_error *err)
 {
     roof_graph *graph = NULL;
     roof_hw *hardware = NULL;
@@ -48,14 +48,16 @@ static roof_status predict_model(const roof_experiment *e, const char *path, con
 }
 
 /* The model that was measured, and no other, may stand beside its times. */
-static roof_status check_hash(const roof_experiment *e, const roof_prediction *p, const char *path, roof_error *err)
+static roof_status check_hash(const roof_experiment *e, const roof_prediction *p, const char *path,
+                              roof_error *err)
 {
     const char *found = p->model.graph_hash;
     if (!e->graph_hash || !found || strcmp(e->graph_hash, found) == 0)
         return ROOF_OK;
-    roof_fail(err, ROOF_E_DATA,
-              "%.200s has graph_hash %.40s, but what was measured had %.40s: another model or another compilation",
-              path, found, e->graph_hash);
+    roof_fail(
+        err, ROOF_E_DATA,
+        "%.200s has graph_hash %.40s, but what was measured had %.40s: another model or another compilation",
+        path, found, e->graph_hash);
     roof_error_prefix(err, "%s/model/graph_hash", e->place ? e->place : "experiment");
     return ROOF_E_DATA;
 }
@@ -74,7 +76,8 @@ roof_status roof_experiment_predict(const roof_experiment *e, const char *model,
     }
     if (!path)
         return ROOF_OK;
-    status = begins_as_json(path) ? roof_prediction_read(path, out, err) : predict_model(e, path, hw, out, err);
+    status =
+        begins_as_json(path) ? roof_prediction_read(path, out, err) : predict_model(e, path, hw, out, err);
     if (status == ROOF_OK)
         status = check_hash(e, *out, path, err);
     if (status != ROOF_OK) {

@@ -103,7 +103,9 @@ static const char *const cycles_sources[] = {"mc_code", "file", "formula", NULL}
         {"cycles", ROOF_BIND_CALL, (at), read_cycles, 0},                                                    \
         {"cycles_source", ROOF_BIND_WORD, (at) + offsetof(roof_cost, cycles_basis), 0, cycles_sources},      \
         {"bound", ROOF_BIND_CALL, (at), read_bound, 0},                                                      \
-        {"ideal_s", ROOF_BIND_POSITIVE, (at) + offsetof(roof_cost, ideal_s), 0, 0}
+    {                                                                                                        \
+        "ideal_s", ROOF_BIND_POSITIVE, (at) + offsetof(roof_cost, ideal_s), 0, 0                             \
+    }
 
 static roof_status unknown_cost(roof_bind *b, roof_cost *cost)
 {
@@ -129,7 +131,10 @@ static roof_status read_alone(roof_bind *b, const roof_json_event *event, void *
 
 /* --- layers ------------------------------------------------------------------------------------------- */
 
-#define LAYER(key, k) {#key, ROOF_BIND_##k, offsetof(roof_layer_prediction, key), 0, 0}
+#define LAYER(key, k)                                                                                        \
+    {                                                                                                        \
+#key, ROOF_BIND_##k, offsetof(roof_layer_prediction, key), 0, 0                                      \
+    }
 
 static const roof_bind_member layer_members[] = {
     LAYER(index, SMALL),
@@ -198,18 +203,24 @@ static roof_status read_layers(roof_bind *b, const roof_json_event *event, void 
 
 /* --- the rest ----------------------------------------------------------------------------------------- */
 
-#define MODEL(key, k) {#key, ROOF_BIND_##k, offsetof(roof_prediction, model.key), 0, 0}
+#define MODEL(key, k)                                                                                        \
+    {                                                                                                        \
+#key, ROOF_BIND_##k, offsetof(roof_prediction, model.key), 0, 0                                      \
+    }
 
 static roof_status read_model(roof_bind *b, const roof_json_event *event, void *target)
 {
     static const roof_bind_member members[] = {
-        MODEL(path, TEXT),     MODEL(format, TEXT), MODEL(name, TEXT),    MODEL(graph_hash, TEXT), MODEL(sha256, TEXT),
-        MODEL(compiler, TEXT), MODEL(target, TEXT), MODEL(compiled, BOOL)};
+        MODEL(path, TEXT),   MODEL(format, TEXT),   MODEL(name, TEXT),   MODEL(graph_hash, TEXT),
+        MODEL(sha256, TEXT), MODEL(compiler, TEXT), MODEL(target, TEXT), MODEL(compiled, BOOL)};
     ROOF_TRY(roof_bind_expect_object(b, event));
     return roof_bind_object(b, members, N(members), target, NULL);
 }
 
-#define HARDWARE(key, k) {#key, ROOF_BIND_##k, offsetof(roof_prediction, hardware.key), 0, 0}
+#define HARDWARE(key, k)                                                                                     \
+    {                                                                                                        \
+#key, ROOF_BIND_##k, offsetof(roof_prediction, hardware.key), 0, 0                                   \
+    }
 
 static roof_status read_hardware(roof_bind *b, const roof_json_event *event, void *target)
 {
@@ -243,7 +254,10 @@ static roof_status read_total_alone(roof_bind *b, const roof_json_event *event, 
     return read_alone(b, event, target);
 }
 
-#define TOTAL(key, k) {#key, ROOF_BIND_##k, offsetof(roof_prediction, total.key), 0, 0}
+#define TOTAL(key, k)                                                                                        \
+    {                                                                                                        \
+#key, ROOF_BIND_##k, offsetof(roof_prediction, total.key), 0, 0                                      \
+    }
 
 static const roof_bind_member total_members[] = {
     TOTAL(layers, SMALL),

@@ -23,9 +23,8 @@ extern "C" {
 /* Repetitions of one duration: the samples, or what somebody kept of them. Where there are samples, all the rest is
  * computed from them, by roof_statistics_of. */
 typedef struct roof_times {
-    const double *samples_s; /* NULL: not kept */
-    uint64_t n_samples;
-    uint64_t count; /* of repetitions */
+    const double *samples_s; /* count of them; NULL: not kept */
+    uint64_t count;          /* of repetitions */
     double mean_s, std_s, min_s, max_s, median_s, p95_s, p99_s;
 } roof_times;
 

@@ -1,0 +1,202 @@
+/* roofline/reconcile.h - a measured profile beside the ideal: what the instrumentation cost, what each layer wastes, and
+ * what nobody can explain.
+ *
+ * Units: _s seconds, _ratio none. Unknown doubles are NaN, unknown indices ROOF_NONE.
+ * Shapes: an experiment has units. A unit is what can be compared: usually one layer and one row of the profile; several
+ *   rows where the profile cut a layer, several layers where it joined them; a layer without a row, or a row without a
+ *   layer, where nothing fits. Every layer and every row is in exactly one unit.
+ * Ownership: a roof_reconciliation owns what it made and borrows the documents and predictions it was made from, which
+ *   must outlive it: a profile may have a million rows. Free it with roof_reconciliation_free.
+ *
+ * Words: measured is from the profile. overhead is what timing at boundaries added. corrected = measured - overhead,
+ *   never below ideal. gap = corrected - ideal. So measured = ideal + overhead + gap, for every unit and for the sum.
+ */
+#ifndef ROOFLINE_RECONCILE_H
+#define ROOFLINE_RECONCILE_H
+
+#include "roofline/fit.h"
+#include "roofline/measured.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ROOF_RECONCILIATION_SCHEMA "roofline.reconciliation/1"
+
+/* How a row and a layer found each other, surest first. */
+typedef enum roof_match {
+#define MATCH(name, word, confidence, meaning) ROOF_MATCH_##name,
+#include "roofline/matches.def"
+#undef MATCH
+    ROOF_MATCH_COUNT
+} roof_match;
+
+/* What there is to say of a unit in one word. */
+typedef enum roof_verdict {
+#define VERDICT(name, word, meaning) ROOF_VERDICT_##name,
+#include "roofline/verdicts.def"
+#undef VERDICT
+    ROOF_VERDICT_COUNT
+} roof_verdict;
+
+ROOF_API const char *roof_match_text(roof_match match);
+ROOF_API double roof_match_confidence(roof_match match);
+ROOF_API const char *roof_verdict_text(roof_verdict verdict);
+ROOF_API const char *roof_verdict_meaning(roof_verdict verdict);
+
+typedef struct roof_unit {
+    const char *name, *type;  /* the first layer's; the row's own where there is no layer; type may be NULL */
+    uint32_t layer, n_layers; /* into roof_reconciled.layer_order */
+    uint32_t row, n_rows;     /* into roof_reconciled.row_order */
+    double ideal_s, measured_s, overhead_s, corrected_s, gap_s, cov_ratio;
+    uint32_t boundaries; /* timed one by one within the unit */
+    uint32_t bound;      /* engine of the prediction, or ROOF_NONE */
+    uint32_t
+        notes; /* a bit for each kind of finding from ROOF_FINDING_FIRST_NOTE on that is about this unit */
+    roof_match match : 8;
+    roof_verdict verdict : 8;
+    bool is_unlisted; /* stands for all layers that the profile does not list, whose time it only sums up */
+} roof_unit;
+
+struct roof_reconciled;
+/* External traffic of a unit, instructions left out: of its rows, and of its layers as the run executed them. NaN when not
+ * known. */
+ROOF_API void roof_unit_bytes(const struct roof_reconciled *experiment, const roof_unit *unit,
+                              double *measured, double *predicted);
+
+enum { ROOF_FINDING_FIRST_NOTE = ROOF_FINDING_IMPOSSIBLE };
+
+/* ideal / measured; NaN when one of them is not known. */
+ROOF_API double roof_unit_efficiency(const roof_unit *unit);
+
+/* A share of a measured time. */
+typedef struct roof_part {
+    const char *name, *meaning;
+    double seconds, share_ratio;
+} roof_part;
+
+enum { ROOF_MAX_PARTS = 16 };
+
+/* Parts that sum up to a measured time: attributed_s + unattributed_s is total_s, to the last bit. */
+typedef struct roof_attribution {
+    const char *of; /* what was measured: "one inference, layer by layer"; NULL: nothing to attribute */
+    double total_s, attributed_s, unattributed_s;
+    roof_part parts[ROOF_MAX_PARTS];
+    uint32_t n_parts;
+} roof_attribution;
+
+/* Time by kind of layer. */
+typedef struct roof_type_share {
+    const char *type;
+    uint32_t layers;
+    double ideal_s, measured_s, time_share_ratio;
+} roof_type_share;
+
+typedef struct roof_reconciled {
+    const char *model, *hardware;       /* names for people; hardware is NULL when not known */
+    const char *hardware_id;            /* NULL likewise */
+    const roof_run *bypass, *per_layer; /* NULL: not measured; they may be of different documents */
+    const roof_prediction *prediction;  /* NULL: none, and then nothing is ideal */
+    roof_unit *units;
+    uint32_t n_units;
+    uint32_t *layer_order, *row_order; /* indices into prediction->layers and into the rows of layer_run */
+    uint32_t n_layer_order, n_row_order;
+    const roof_run *layer_run; /* the run whose rows are in the units; NULL: none */
+    uint32_t boundaries;       /* of one inference layer by layer; ROOF_NONE */
+    double boundary_cost_s;    /* what timing one boundary adds; NaN: not known */
+    const char *boundary_cost_source;
+    struct {
+        double bypass_s, per_layer_s, sum_of_layers_s;
+        double listed_s;         /* of the rows that the profile lists */
+        double ideal_s, floor_s; /* floor: perfect overlap of all layers, the bound of a bypass run */
+        double
+            ideal_per_layer_s; /* each layer by its own code where the model has it: the bound of a per-layer run */
+        double corrected_s; /* estimate of the bypass time, from the per-layer run and the boundary fit */
+        double corrected_ci95_s[2];
+        double corrected_error_ratio; /* against bypass_s */
+        double left_out_error_ratio;  /* the same, with this model left out of the fit */
+        double
+            rule_error_ratio; /* of subtracting rule_cost_s per boundary from the sum of layers, a common rule */
+        double
+            inflation_ratio; /* per_layer_s / bypass_s - 1; without a per-layer total sum_of_layers_s / ... */
+        double host_s;       /* what the host adds to every inference, by the host fit or by phases */
+        double
+            efficiency_ratio; /* ideal_s / bypass_s; without a bypass run ideal_per_layer_s / sum_of_layers_s */
+        double extra_bytes;   /* more external traffic layer by layer than deployed */
+        bool extra_is_measured; /* by counters of both runs, not by the prediction */
+        uint32_t bytes_compared,
+            bytes_agree;           /* units with bytes on both sides; those equal to the printed digit */
+        uint64_t bytes_resolution; /* that digit: all measured bytes are multiples of it */
+        double launch_s[2], traffic_s[2]; /* how the difference of the modes may be split: from, to */
+    } total;
+    const char *split;               /* that split as a sentence; NULL: not known */
+    roof_attribution layer_by_layer; /* of one inference timed layer by layer */
+    roof_attribution deployed;       /* of one bypass inference */
+    roof_attribution wall;           /* of the same by phases */
+    roof_type_share *types;
+    uint32_t n_types;
+} roof_reconciled;
+
+/* One fit over all experiments. */
+typedef struct roof_overhead_fit {
+    const char *id, *x, *y, *meaning;
+    roof_fit fit;
+    uint32_t *experiments;                   /* the points: indices of roof_reconciliation.experiments */
+    double *points_x, *points_y, *residuals; /* of the chosen line; n of the fit each */
+    const char *sentence, *advice;           /* for people; advice: what to measure next */
+} roof_overhead_fit;
+
+enum { ROOF_FIT_OVERHEAD, ROOF_FIT_HOST, ROOF_FIT_BOUNDARY, ROOF_FITS };
+
+typedef struct roof_reconcile_options {
+    const char *map; /* text of lines "row,layer" that override the matching; NULL: none */
+} roof_reconcile_options;
+
+typedef struct roof_reconcile_finding {
+    roof_finding_kind kind;
+    uint32_t experiment; /* ROOF_NONE: all */
+    const char *unit;    /* NULL: the whole model */
+    const char *text;
+} roof_reconcile_finding;
+
+typedef struct roof_reconciliation {
+    roof_reconciled *experiments;
+    uint32_t n_experiments;
+    roof_overhead_fit fits[ROOF_FITS];
+    bool one_hardware;  /* fits are made over one kind of hardware only */
+    double rule_cost_s; /* slope of the overhead fit with two digits, as it is usually quoted; NaN: none */
+    struct {
+        double seconds; /* no fixed cost inside a layer can be larger; NaN: not known */
+        uint32_t experiment, unit;
+        bool is_mean; /* of a mean, since the fastest sample is not known */
+    } ceiling;
+    const char **verdict; /* sentences for the top of a page */
+    uint32_t n_verdict;
+    roof_reconcile_finding *findings;
+    uint32_t n_findings;
+    struct roof_reconciliation_storage *storage; /* private */
+} roof_reconciliation;
+
+/* Lays profiles beside predictions.
+ *
+ * measured: all experiments of it take part; runs of one model on one hardware are brought together, in whatever
+ *   experiments they are, the first bypass run with the first per-layer run and so on.
+ * predictions: measured->n_experiments entries, NULL where there is none.
+ * options: NULL for defaults.
+ * out: the caller frees it before measured and predictions.
+ * Formulas: overhead fit: (per-layer total - bypass) over boundaries. Host fit: (per-layer total - sum of layers).
+ *   Boundary fit: (sum of layers - bypass) = b N + a; then corrected_s = sum of layers - b N - a, and a layer's
+ *   corrected_s = max(measured - b, ideal).
+ * Errors: E_DATA for a map that names no row or no layer (with its line), E_LIMIT, E_NO_MEMORY.
+ * Source: the method is ours; the fits are those of roofline/fit.h.
+ * Example: examples/kv260, tests/reference/test_kv260.c: b = 0.1564 +- 0.0189 ms, a = -2.24 +- 0.73 ms.
+ */
+ROOF_API roof_status roof_reconcile(const roof_measured *measured, const roof_prediction *const *predictions,
+                                    const roof_reconcile_options *options, roof_reconciliation **out,
+                                    roof_error *err);
+ROOF_API void roof_reconciliation_free(roof_reconciliation *reconciliation);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

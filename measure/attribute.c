@@ -1,0 +1,207 @@
+/* Where the time of an inference goes. What was measured is the sum of the parts and of what nobody can explain, to the
+ * last bit: the rest is rounded to the grid of the total, so that the subtraction is exact. */
+#include "core/error.h"
+#include "measure/reconciler.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add_part(roof_attribution *a, const char *name, const char *meaning, double seconds)
+{
+    if (isnan(seconds) || seconds == 0 || a->n_parts == ROOF_MAX_PARTS)
+        return;
+    a->parts[a->n_parts++] = (roof_part){name, meaning, seconds, seconds / a->total_s};
+}
+
+/* Parts that are more than twice the whole explain nothing: the times contradict each other, and a finding says so. */
+static void close_sum(roof_attribution *a)
+{
+    double sum = 0, grid = ldexp(1, ilogb(a->total_s) - (DBL_MANT_DIG - 1));
+    for (uint32_t i = 0; i < a->n_parts; i++)
+        sum += a->parts[i].seconds;
+    if (!(a->total_s > 0) || fabs(sum) >= 2 * a->total_s) {
+        sum = 0;
+        a->n_parts = 0;
+    }
+    a->attributed_s = sum == 0 ? 0 : nearbyint(sum / grid) * grid;
+    a->unattributed_s = a->total_s - a->attributed_s;
+}
+
+/* Sums over units, by what they are. */
+typedef struct sums {
+    double ideal, overhead, gap, host, stray;
+} sums;
+
+static sums sum_units(const roof_reconciled *e)
+{
+    sums s = {0};
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        if (isnan(u->measured_s))
+            continue;
+        double overhead = isnan(u->overhead_s) ? 0 : u->overhead_s;
+        s.overhead += overhead;
+        if (u->verdict == ROOF_VERDICT_NO_LAYER)
+            s.stray += u->measured_s - overhead;
+        else if (u->verdict == ROOF_VERDICT_NO_IDEAL)
+            s.host += u->measured_s - overhead;
+        else {
+            s.ideal += u->ideal_s;
+            s.gap += u->gap_s;
+        }
+    }
+    return s;
+}
+
+static void add_units(roof_attribution *a, const roof_reconciled *e, const sums *s, bool deployed)
+{
+    bool known = !isnan(e->boundary_cost_s);
+    add_part(a, "ideal", "what the hardware needs at its peak rates", s->ideal);
+    if (!deployed)
+        add_part(a, "overhead",
+                 "the cost of timing at boundaries, by the fit, never more than a layer has room for",
+                 s->overhead);
+    add_part(a, "gap",
+             known ? "accelerator time above the ideal, once the overhead is off"
+                   : "accelerator time above the ideal, the overhead of timing included",
+             s->gap);
+    add_part(a, "host layers", "layers that run on the host, or that no cycle law knows", s->host);
+    add_part(a, "rows without a layer", "rows of the profile that fit no layer of the model", s->stray);
+}
+
+/* What an inference takes outside its layers: the fit says how much of it is the host's constant. */
+static double outside_layers(const roof_reconciliation *out, const roof_reconciled *e)
+{
+    const roof_fit *fit = &out->fits[ROOF_FIT_HOST].fit;
+    const roof_line *line = &fit->lines[fit->chosen];
+    if (line->known && e->boundaries != ROOF_NONE)
+        return line->intercept.value + line->slope.value * e->boundaries;
+    return e->total.per_layer_s - e->total.sum_of_layers_s;
+}
+
+static void attribute_layers(roof_reconciler *r, roof_reconciled *e)
+{
+    roof_attribution *a = &e->layer_by_layer;
+    bool whole = !isnan(e->total.per_layer_s) && !(e->total.per_layer_s < e->total.sum_of_layers_s);
+    a->total_s = whole ? e->total.per_layer_s : e->total.sum_of_layers_s;
+    if (isnan(a->total_s) || (!e->layer_run && !whole))
+        return;
+    sums s = sum_units(e);
+    a->of = whole ? "one inference, timed layer by layer" : "the sum of all layers";
+    add_units(a, e, &s, false);
+    if (whole)
+        add_part(a, "outside layers", "what the host and the profiler add outside the layers",
+                 outside_layers(r->out, e));
+    close_sum(a);
+}
+
+/* The corrected layers and the host should be the bypass time; what is missing is overlap, or an error of the fit. */
+static void attribute_bypass(roof_reconciled *e)
+{
+    roof_attribution *a = &e->deployed;
+    a->total_s = e->total.bypass_s;
+    if (isnan(a->total_s))
+        return;
+    a->of = "one inference as deployed";
+    bool layers_known = e->layer_run && e->layer_run == e->per_layer && !isnan(e->boundary_cost_s);
+    if (layers_known) {
+        sums s = sum_units(e);
+        add_units(a, e, &s, true);
+    } else {
+        add_part(a, "ideal", "what the hardware needs at its peak rates", e->total.ideal_s);
+    }
+    add_part(a, "host", "what the host adds to every inference, whatever the model", e->total.host_s);
+    close_sum(a);
+}
+
+static void attribute_wall(roof_reconciled *e)
+{
+    static const struct {
+        const char *name, *meaning;
+    } known[] = {{"host", "pre- and post-processing on the host"},
+                 {"write", "copying inputs to the accelerator"},
+                 {"run", "the accelerator, from start to end"},
+                 {"read", "copying outputs from the accelerator"},
+                 {"launch", "starting the accelerator"}};
+    roof_attribution *a = &e->wall;
+    const roof_run *run = e->bypass && e->bypass->n_phases ? e->bypass : e->per_layer;
+    if (!run || !run->n_phases)
+        return;
+    a->total_s = roof_times_typical(&run->total);
+    if (isnan(a->total_s))
+        return;
+    a->of = run == e->bypass ? "one inference as deployed, by phases"
+                             : "one inference, timed layer by layer, by phases";
+    for (uint32_t i = 0; i < run->n_phases; i++) {
+        const char *meaning = "a phase of the profile";
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+            if (strcmp(known[k].name, run->phases[i].name) == 0)
+                meaning = known[k].meaning;
+        add_part(a, run->phases[i].name, meaning, run->phases[i].seconds);
+    }
+    close_sum(a);
+}
+
+/* --- by kind of layer --------------------------------------------------------------------------------- */
+
+static const char *type_of(const roof_unit *u)
+{
+    return u->is_unlisted ? "(not listed)" : u->type && u->type[0] ? u->type : "(not known)";
+}
+
+static int by_time(const void *a_, const void *b_)
+{
+    const roof_type_share *a = a_, *b = b_;
+    if (a->measured_s != b->measured_s)
+        return a->measured_s < b->measured_s ? 1 : -1;
+    return strcmp(a->type, b->type);
+}
+
+static roof_type_share *find_type(roof_reconciled *e, const char *type)
+{
+    for (uint32_t i = 0; i < e->n_types; i++)
+        if (strcmp(e->types[i].type, type) == 0)
+            return &e->types[i];
+    return NULL;
+}
+
+static roof_status share_by_type(roof_reconciler *r, roof_reconciled *e)
+{
+    enum {
+        MOST_TYPES = 256
+    }; /* what else there is goes together: a tool may call every row a kind of its own */
+    e->types = ROOF_NEW_ARRAY(r->arena, roof_type_share, MOST_TYPES + 1);
+    if (!e->types)
+        return roof_fail_memory(r->err);
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        if (isnan(u->measured_s))
+            continue;
+        roof_type_share *t = find_type(e, type_of(u));
+        if (!t) {
+            const char *type = e->n_types < MOST_TYPES ? type_of(u) : "(others)";
+            t = e->n_types < MOST_TYPES ? NULL : find_type(e, type);
+            if (!t) {
+                t = &e->types[e->n_types++];
+                *t = (roof_type_share){.type = type};
+            }
+        }
+        t->layers += u->is_unlisted ? u->n_layers : 1;
+        t->measured_s += u->measured_s;
+        t->ideal_s += isnan(u->ideal_s) ? 0 : u->ideal_s;
+    }
+    qsort(e->types, e->n_types, sizeof *e->types, by_time);
+    for (uint32_t i = 0; i < e->n_types; i++)
+        e->types[i].time_share_ratio = e->types[i].measured_s / e->total.sum_of_layers_s;
+    return ROOF_OK;
+}
+
+roof_status roof_reconciler_attribute(roof_reconciler *r, roof_reconciled *e)
+{
+    attribute_layers(r, e);
+    attribute_bypass(e);
+    attribute_wall(e);
+    return share_by_type(r, e);
+}

@@ -1,0 +1,77 @@
+/* The cost of timing comes off each unit, but nothing becomes faster than what the hardware can do. */
+#include "measure/reconciler.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A corrected time this near to the bound is at the bound. */
+#define AT_BOUND_RATIO 0.85
+
+/* Times are printed with three decimals of a millisecond; a value this little below its bound may be rounding. */
+#define ROUNDING_RATIO 0.002
+
+static const struct {
+    const char *word, *meaning;
+} verdicts[] = {
+#define VERDICT(name, word, meaning) [ROOF_VERDICT_##name] = {(word), (meaning)},
+#include "roofline/verdicts.def"
+#undef VERDICT
+};
+
+const char *roof_verdict_text(roof_verdict verdict)
+{
+    return (unsigned)verdict < ROOF_VERDICT_COUNT ? verdicts[verdict].word : "unknown";
+}
+
+const char *roof_verdict_meaning(roof_verdict verdict)
+{
+    return (unsigned)verdict < ROOF_VERDICT_COUNT ? verdicts[verdict].meaning : "";
+}
+
+static bool below(double seconds, double bound)
+{
+    return seconds < bound * (1 - ROUNDING_RATIO);
+}
+
+/* A unit is impossible when its typical time is below the bound, or its only row's fastest sample. */
+static bool is_impossible(const roof_reconciled *e, const roof_unit *u)
+{
+    if (u->n_rows == 1 && below(e->layer_run->layers[e->row_order[u->row]].time.min_s, u->ideal_s))
+        return true;
+    return below(u->measured_s, u->ideal_s);
+}
+
+static void correct(const roof_reconciled *e, roof_unit *u)
+{
+    double room = u->measured_s - (isnan(u->ideal_s) ? 0 : u->ideal_s);
+    double cost = u->boundaries ? e->boundary_cost_s * u->boundaries : 0;
+    u->overhead_s = isnan(u->measured_s) ? NAN : room <= 0 ? 0 : cost < room || isnan(cost) ? cost : room;
+    u->corrected_s = u->measured_s - u->overhead_s;
+    u->gap_s = isnan(u->overhead_s) ? u->measured_s - u->ideal_s : u->corrected_s - u->ideal_s;
+}
+
+static roof_verdict verdict_of(const roof_reconciled *e, const roof_unit *u)
+{
+    double corrected = isnan(u->corrected_s) ? u->measured_s : u->corrected_s;
+    if (!u->n_layers)
+        return ROOF_VERDICT_NO_LAYER;
+    if (isnan(u->ideal_s))
+        return ROOF_VERDICT_NO_IDEAL;
+    if (isnan(u->measured_s))
+        return ROOF_VERDICT_NOT_MEASURED;
+    if (is_impossible(e, u))
+        return ROOF_VERDICT_IMPOSSIBLE;
+    if (u->overhead_s > 0.5 * u->measured_s)
+        return ROOF_VERDICT_OVERHEAD;
+    return u->ideal_s >= AT_BOUND_RATIO * corrected ? ROOF_VERDICT_AT_BOUND : ROOF_VERDICT_GAP;
+}
+
+void roof_reconciler_correct(roof_reconciler *r, roof_reconciled *e)
+{
+    (void)r;
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        roof_unit *u = &e->units[i];
+        correct(e, u);
+        u->verdict = verdict_of(e, u);
+    }
+}

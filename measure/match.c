@@ -1,0 +1,573 @@
+#include "measure/match.h"
+#include "core/error.h"
+#include "core/namemap.h"
+#include "measure/match_names.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Comparisons that a search among leftovers may take, and cells of an alignment. */
+enum { MOST_COMPARISONS = 4 << 20, MOST_CELLS = 1 << 20 };
+
+/* Rows and layers agree in work when they differ by less: vaitrace rounds to two decimals of a GOP. */
+#define WORK_ROUNDING_OPS 5e6
+#define WORK_TOLERANCE    0.01
+
+static const struct {
+    const char *word, *meaning;
+    double confidence;
+} matches[] = {
+#define MATCH(name, word, confidence, meaning) [ROOF_MATCH_##name] = {(word), (meaning), (confidence)},
+#include "roofline/matches.def"
+#undef MATCH
+};
+
+const char *roof_match_text(roof_match match)
+{
+    return (unsigned)match < ROOF_MATCH_COUNT ? matches[match].word : "unknown";
+}
+
+double roof_match_confidence(roof_match match)
+{
+    return (unsigned)match < ROOF_MATCH_COUNT ? matches[match].confidence : 0;
+}
+
+bool roof_layer_is_timed(const roof_layer_prediction *layer)
+{
+    return !layer->is_remainder && !layer->skip_code_gen;
+}
+
+bool roof_layer_is_accelerated(const roof_layer_prediction *layer)
+{
+    return roof_layer_is_timed(layer) && strcmp(layer->device, "CPU") != 0;
+}
+
+/* Layers by some form of their name; those of the same name are chained in the order of execution. */
+typedef struct name_index {
+    roof_namemap *map;
+    uint32_t *next;
+} name_index;
+
+typedef struct matcher {
+    const roof_run *run;
+    const roof_prediction *prediction;
+    roof_arena *arena;
+    roof_matching *m;
+    name_index bare, plain;
+    bool *used;     /* layers that have a row */
+    double total_s; /* of all rows */
+    roof_error *err;
+} matcher;
+
+/* --- pairs -------------------------------------------------------------------------------------------- */
+
+static const roof_measured_layer *row_of(const matcher *x, uint32_t row)
+{
+    return &x->run->layers[row];
+}
+
+static void pair(matcher *x, uint32_t row, uint32_t layer, roof_match how)
+{
+    x->m->layer_of_row[row] = layer;
+    x->m->how[row] = (unsigned char)how;
+    x->used[layer] = true;
+}
+
+static bool is_open(const matcher *x, uint32_t row)
+{
+    return x->m->layer_of_row[row] == ROOF_NONE && !x->m->repeated[row];
+}
+
+/* The first layer of a chain that has no row yet, or ROOF_NONE. */
+static uint32_t first_unused(const matcher *x, const name_index *index, roof_slice name)
+{
+    uint32_t layer = name.length ? roof_namemap_find(index->map, name.at, name.length) : ROOF_NONE;
+    while (layer != ROOF_NONE && x->used[layer])
+        layer = index->next[layer];
+    return layer;
+}
+
+static bool make_index(matcher *x, name_index *index, bool plain)
+{
+    const roof_prediction *p = x->prediction;
+    uint32_t *last = ROOF_NEW_ARRAY(x->arena, uint32_t, p->n_layers);
+    index->map = roof_namemap_new(x->arena, p->n_layers);
+    index->next = ROOF_NEW_ARRAY(x->arena, uint32_t, p->n_layers);
+    if (!index->map || !index->next || !last)
+        return false;
+    for (uint32_t i = 0; i < p->n_layers; i++) {
+        const char *name = p->layers[i].name;
+        roof_slice key = plain ? roof_name_plain(name, x->arena) : roof_name_bare(name);
+        index->next[i] = ROOF_NONE;
+        if (p->layers[i].is_remainder || !key.length)
+            continue;
+        uint32_t first = roof_namemap_find(index->map, key.at, key.length);
+        if (first == ROOF_NONE) {
+            roof_namemap_add(index->map, key.at, key.length, i);
+            last[i] = i;
+        } else { /* the chain's first entry knows its end */
+            index->next[last[first]] = i;
+            last[first] = i;
+        }
+    }
+    return true;
+}
+
+/* --- by name ------------------------------------------------------------------------------------------ */
+
+/* A whole subgraph often has the name of its first layer; its time is that of all others together. */
+static bool is_whole(const matcher *x, uint32_t row)
+{
+    double mean = row_of(x, row)->time.mean_s;
+    return x->m->n_rows > 2 && mean >= 0.45 * x->total_s;
+}
+
+static uint32_t row_with(const matcher *x, uint32_t layer)
+{
+    uint32_t row = 0;
+    while (row < x->m->n_rows && x->m->layer_of_row[row] != layer)
+        row++;
+    return row;
+}
+
+/* All layers of this name have rows already: either one of the rows is the parent, or the row is there twice. */
+static void settle_repeated(matcher *x, uint32_t row, uint32_t layer, roof_match how)
+{
+    if (!is_whole(x, row)) {
+        uint32_t other = row_with(x, layer);
+        if (other < x->m->n_rows && is_whole(x, other)) {
+            x->m->layer_of_row[other] = ROOF_NONE;
+            x->m->repeated[other] = true;
+            pair(x, row, layer, how);
+            return;
+        }
+    }
+    x->m->repeated[row] = true;
+}
+
+static void match_equal_names(matcher *x, const name_index *index, roof_match how)
+{
+    for (uint32_t i = 0; i < x->m->n_rows; i++) {
+        uint32_t row = x->m->row_order[i];
+        const char *name = row_of(x, row)->name;
+        if (!is_open(x, row) || !name)
+            continue;
+        roof_slice key = how == ROOF_MATCH_NAME ? roof_name_bare(name) : roof_name_plain(name, x->arena);
+        uint32_t layer = first_unused(x, index, key);
+        uint32_t any = key.length ? roof_namemap_find(index->map, key.at, key.length) : ROOF_NONE;
+        if (layer != ROOF_NONE)
+            pair(x, row, layer, how);
+        else if (any != ROOF_NONE && how == ROOF_MATCH_NAME)
+            settle_repeated(x, row, any, how);
+    }
+}
+
+/* Rows and layers that have no partner yet, and what came of looking through them. */
+typedef struct leftovers {
+    uint32_t *rows, *layers;
+    uint32_t n_rows, n_layers;
+} leftovers;
+
+static bool collect(matcher *x, leftovers *l)
+{
+    l->rows = ROOF_NEW_ARRAY(x->arena, uint32_t, x->m->n_rows);
+    l->layers = ROOF_NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
+    l->n_rows = l->n_layers = 0;
+    if (!l->rows || !l->layers)
+        return false;
+    for (uint32_t i = 0; i < x->m->n_rows; i++)
+        if (is_open(x, x->m->row_order[i]))
+            l->rows[l->n_rows++] = x->m->row_order[i];
+    for (uint32_t i = 0; i < x->m->n_layers; i++)
+        if (!x->used[i] && !x->prediction->layers[i].is_remainder)
+            l->layers[l->n_layers++] = i;
+    return true;
+}
+
+/* The only layer whose name ends as the row's does, or ROOF_NONE when there are none or several. */
+static uint32_t only_tail(const matcher *x, const leftovers *l, roof_slice name)
+{
+    uint32_t found = ROOF_NONE;
+    for (uint32_t i = 0; i < l->n_layers; i++) {
+        uint32_t layer = l->layers[i];
+        if (x->used[layer] || !roof_name_is_tail(name, roof_name_bare(x->prediction->layers[layer].name)))
+            continue;
+        if (found != ROOF_NONE)
+            return ROOF_NONE;
+        found = layer;
+    }
+    return found;
+}
+
+static bool match_tails(matcher *x)
+{
+    leftovers l;
+    if (!collect(x, &l))
+        return false;
+    if ((uint64_t)l.n_rows * l.n_layers > MOST_COMPARISONS)
+        return true; /* too much left over to be worth a search; the order may still tell */
+    for (uint32_t i = 0; i < l.n_rows; i++) {
+        const char *name = row_of(x, l.rows[i])->name;
+        uint32_t layer = name ? only_tail(x, &l, roof_name_bare(name)) : ROOF_NONE;
+        if (layer != ROOF_NONE)
+            pair(x, l.rows[i], layer, ROOF_MATCH_TAIL);
+    }
+    return true;
+}
+
+/* --- 1:n and n:1 -------------------------------------------------------------------------------------- */
+
+static uint32_t layer_of_part(const matcher *x, roof_slice part)
+{
+    char *copy = roof_arena_strndup(x->arena, part.at, part.length);
+    if (!copy)
+        return ROOF_NONE;
+    uint32_t layer = first_unused(x, &x->bare, roof_name_bare(copy));
+    return layer != ROOF_NONE ? layer : first_unused(x, &x->plain, roof_name_plain(copy, x->arena));
+}
+
+/* "conv1 + pool1" is both layers; parts that are no layer, such as an activation, were fused into one of them. */
+static void match_joined(matcher *x, uint32_t row)
+{
+    roof_slice rest = roof_name_bare(row_of(x, row)->name), part;
+    uint32_t first = ROOF_NONE;
+    while (roof_name_next_part(&rest, &part)) {
+        uint32_t layer = layer_of_part(x, part);
+        if (layer == ROOF_NONE)
+            continue;
+        if (first == ROOF_NONE)
+            pair(x, row, first = layer, ROOF_MATCH_PARTS);
+        x->m->first_joined[layer] = first;
+        x->used[layer] = true;
+    }
+}
+
+/* The layer whose name the row's begins with, up to a separator: "conv1/relu" belongs to "conv1". */
+static uint32_t layer_that_begins(const matcher *x, const char *name)
+{
+    roof_slice bare = roof_name_bare(name);
+    for (size_t n = bare.length; n > 1; n--) {
+        char c = bare.at[n - 1];
+        uint32_t layer = c == '/' || c == ':' || c == '.' || c == ' ' || c == '(' || c == '_' || c == '#'
+                             ? roof_namemap_find(x->bare.map, bare.at, n - 1)
+                             : ROOF_NONE;
+        bool number = n < bare.length && bare.at[n] >= '0' && bare.at[n] <= '9' && c == '_';
+        if (layer != ROOF_NONE && !number && roof_layer_is_timed(&x->prediction->layers[layer]))
+            return layer;
+    }
+    return ROOF_NONE;
+}
+
+static void match_parts(matcher *x)
+{
+    for (uint32_t i = 0; i < x->m->n_rows; i++) {
+        uint32_t row = x->m->row_order[i], layer;
+        const char *name = row_of(x, row)->name;
+        if (!is_open(x, row) || !name)
+            continue;
+        if (roof_name_is_joined(name))
+            match_joined(x, row);
+        if (is_open(x, row) && (layer = layer_that_begins(x, name)) != ROOF_NONE)
+            pair(x, row, layer, ROOF_MATCH_PARTS);
+    }
+}
+
+/* --- by order ----------------------------------------------------------------------------------------- */
+
+typedef enum agreement { DISAGREE, UNKNOWN, AGREE } agreement;
+
+static agreement work_agrees(const roof_measured_layer *row, const roof_layer_prediction *layer)
+{
+    uint64_t stated = row->counters ? row->counters->workload_ops : ROOF_UNKNOWN;
+    if (stated == ROOF_UNKNOWN || layer->workload_ops == ROOF_UNKNOWN)
+        return UNKNOWN;
+    double wanted = (double)layer->workload_ops, difference = fabs((double)stated - wanted);
+    return difference <= WORK_ROUNDING_OPS || difference <= WORK_TOLERANCE * wanted ? AGREE : DISAGREE;
+}
+
+static agreement row_agrees(const matcher *x, uint32_t row, uint32_t layer)
+{
+    const roof_measured_layer *r = row_of(x, row);
+    const roof_layer_prediction *l = &x->prediction->layers[layer];
+    agreement work = work_agrees(r, l);
+    if (work == UNKNOWN && r->type && l->type)
+        return strcmp(r->type, l->type) == 0 ? AGREE : UNKNOWN;
+    return work;
+}
+
+static void pair_by_order(matcher *x, uint32_t row, uint32_t layer)
+{
+    agreement a = row_agrees(x, row, layer);
+    if (a != DISAGREE)
+        pair(x, row, layer, a == AGREE ? ROOF_MATCH_ORDER_AND_WORK : ROOF_MATCH_ORDER);
+}
+
+/* Accelerated layers in order of execution: the places that an index of a profile counts. */
+static uint32_t places(const matcher *x, uint32_t *layers)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < x->m->n_layers; i++)
+        if (roof_layer_is_accelerated(&x->prediction->layers[i]))
+            layers[n++] = i;
+    return n;
+}
+
+/* Whether the indices count the places: the profile has as many, and pairs that are known already say the same. */
+static bool indices_count_places(const matcher *x, const uint32_t *layers, uint32_t n)
+{
+    uint32_t agree = 0, differ = 0;
+    if (x->run->boundaries != n && x->m->n_rows != n)
+        return false;
+    for (uint32_t row = 0; row < x->m->n_rows; row++) {
+        uint32_t layer = x->m->layer_of_row[row], index = row_of(x, row)->index;
+        if (layer == ROOF_NONE || index == ROOF_NONE)
+            continue;
+        bool same = index >= 1 && index <= n && layers[index - 1] == layer;
+        agree += same;
+        differ += !same;
+    }
+    return 4 * differ <= agree;
+}
+
+static void match_indices(matcher *x, const uint32_t *layers, uint32_t n)
+{
+    if (!indices_count_places(x, layers, n))
+        return;
+    for (uint32_t row = 0; row < x->m->n_rows; row++) {
+        uint32_t index = row_of(x, row)->index;
+        if (is_open(x, row) && index >= 1 && index <= n && !x->used[layers[index - 1]])
+            pair_by_order(x, row, layers[index - 1]);
+    }
+}
+
+/* A stretch of rows and one of layers between two pairs that are sure. */
+typedef struct gap {
+    uint32_t rows[2], layers[2]; /* from, to: into row_order and into places */
+} gap;
+
+/* The longest common subsequence of what agrees in work or kind; bounded, since leftovers are few. */
+static void align(matcher *x, const gap *g, const uint32_t *layers)
+{
+    size_t n = g->rows[1] - g->rows[0], m = g->layers[1] - g->layers[0];
+    if (n == 0 || m == 0 || n > MOST_CELLS / (m + 1))
+        return;
+    uint32_t *length = calloc((n + 1) * (m + 1), sizeof *length);
+    if (!length)
+        return; /* unmatched is an honest answer */
+#define LENGTH(i, j) length[(i) * (m + 1) + (j)]
+#define AGREES(i, j) (row_agrees(x, x->m->row_order[g->rows[0] + (i)], layers[g->layers[0] + (j)]) == AGREE)
+    for (size_t i = n; i-- > 0;)
+        for (size_t j = m; j-- > 0;) {
+            uint32_t skip = LENGTH(i + 1, j) > LENGTH(i, j + 1) ? LENGTH(i + 1, j) : LENGTH(i, j + 1);
+            uint32_t take = AGREES(i, j) ? LENGTH(i + 1, j + 1) + 1 : 0;
+            LENGTH(i, j) = take > skip ? take : skip;
+        }
+    for (size_t i = 0, j = 0; i < n && j < m;) {
+        if (AGREES(i, j) && LENGTH(i, j) == LENGTH(i + 1, j + 1) + 1) {
+            pair(x, x->m->row_order[g->rows[0] + i], layers[g->layers[0] + j], ROOF_MATCH_ORDER_AND_WORK);
+            i++, j++;
+        } else if (LENGTH(i + 1, j) >= LENGTH(i, j + 1)) {
+            i++;
+        } else {
+            j++;
+        }
+    }
+#undef AGREES
+#undef LENGTH
+    free(length);
+}
+
+static void match_gap(matcher *x, const gap *g, const uint32_t *layers)
+{
+    uint32_t n = g->rows[1] - g->rows[0];
+    for (uint32_t i = g->rows[0]; i < g->rows[1]; i++)
+        if (!is_open(x, x->m->row_order[i]))
+            return;
+    for (uint32_t i = g->layers[0]; i < g->layers[1]; i++)
+        if (x->used[layers[i]])
+            return;
+    if (n != g->layers[1] - g->layers[0]) {
+        align(x, g, layers);
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        pair_by_order(x, x->m->row_order[g->rows[0] + i], layers[g->layers[0] + i]);
+}
+
+/* Goes along both lists from one sure pair to the next. Only a profile of all layers may be filled by order. */
+static void match_gaps(matcher *x, const uint32_t *layers, uint32_t n, const uint32_t *place_of_layer)
+{
+    gap g = {{0, 0}, {0, 0}};
+    for (uint32_t i = 0; i <= x->m->n_rows; i++) {
+        uint32_t row = i < x->m->n_rows ? x->m->row_order[i] : 0;
+        uint32_t layer = i < x->m->n_rows ? x->m->layer_of_row[row] : ROOF_NONE;
+        uint32_t place = i == x->m->n_rows ? n : layer == ROOF_NONE ? ROOF_NONE : place_of_layer[layer];
+        if (place == ROOF_NONE || place < g.layers[0])
+            continue;
+        g.rows[1] = i;
+        g.layers[1] = place;
+        match_gap(x, &g, layers);
+        g.rows[0] = i + 1;
+        g.layers[0] = place + 1;
+    }
+}
+
+static bool match_order(matcher *x)
+{
+    uint32_t *layers = ROOF_NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
+    uint32_t *place_of_layer = ROOF_NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
+    if (!layers || !place_of_layer)
+        return false;
+    uint32_t n = places(x, layers);
+    for (uint32_t i = 0; i < x->m->n_layers; i++)
+        place_of_layer[i] = ROOF_NONE;
+    for (uint32_t i = 0; i < n; i++)
+        place_of_layer[layers[i]] = i;
+    match_indices(x, layers, n);
+    bool partial = x->run->boundaries != ROOF_NONE && x->m->n_rows < x->run->boundaries;
+    if (!partial &&
+        (uint64_t)2 * x->m->n_rows >= n) /* a few rows of many layers are a selection, not an order */
+        match_gaps(x, layers, n, place_of_layer);
+    return true;
+}
+
+/* --- the user's word ---------------------------------------------------------------------------------- */
+
+/* One field of RFC 4180: quoted, or up to the comma. */
+static roof_slice next_field(const char **at, const char *end, roof_arena *arena)
+{
+    char *out = roof_arena_alloc(arena, (size_t)(end - *at) + 1, 1);
+    size_t n = 0;
+    bool quoted = *at < end && **at == '"';
+    const char *p = *at + quoted;
+    if (!out)
+        return (roof_slice){"", 0};
+    for (; p < end && (quoted || *p != ','); p++) {
+        if (quoted && *p == '"' && !(p + 1 < end && p[1] == '"'))
+            break;
+        p += quoted && *p == '"';
+        out[n++] = *p;
+    }
+    while (p < end && *p != ',')
+        p++;
+    *at = p < end ? p + 1 : end;
+    return (roof_slice){out, n};
+}
+
+static roof_status apply_line(matcher *x, const char *line, const char *end, uint64_t number)
+{
+    roof_slice row_name = next_field(&line, end, x->arena), layer_name = next_field(&line, end, x->arena);
+    uint32_t row = 0;
+    while (row < x->m->n_rows && !(row_of(x, row)->name && strcmp(row_of(x, row)->name, row_name.at) == 0 &&
+                                   x->m->layer_of_row[row] == ROOF_NONE))
+        row++;
+    uint32_t layer = first_unused(x, &x->bare, roof_name_bare(layer_name.at));
+    if (row == x->m->n_rows || layer == ROOF_NONE)
+        return ROOF_OK; /* of another model; whoever owns the map checks that each line was used by one */
+    (void)number;
+    pair(x, row, layer, ROOF_MATCH_MAP);
+    return ROOF_OK;
+}
+
+static roof_status apply_map(matcher *x, const char *map)
+{
+    uint64_t number = 1;
+    for (const char *line = map; *line; number++) {
+        const char *end = line + strcspn(line, "\r\n");
+        if (end > line && *line != '#')
+            ROOF_TRY(apply_line(x, line, end, number));
+        line = end + strspn(end, "\r");
+        line += *line == '\n';
+    }
+    return ROOF_OK;
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------- */
+
+typedef struct ordered_row {
+    uint32_t index, row;
+} ordered_row;
+
+static int by_index(const void *a_, const void *b_)
+{
+    const ordered_row *a = a_, *b = b_;
+    if (a->index != b->index)
+        return a->index < b->index ? -1 : 1;
+    return (a->row > b->row) - (a->row < b->row);
+}
+
+/* By index where all rows have one; as they stand otherwise. */
+static roof_status order_rows(const roof_run *run, roof_matching *m, roof_error *err)
+{
+    bool all = true;
+    for (uint32_t i = 0; i < m->n_rows; i++) {
+        m->row_order[i] = i;
+        all = all && run->layers[i].index != ROOF_NONE;
+        m->unsorted = m->unsorted || (i && run->layers[i].index < run->layers[i - 1].index);
+    }
+    m->unsorted = m->unsorted && all;
+    if (!m->unsorted)
+        return ROOF_OK;
+    ordered_row *rows = malloc(m->n_rows * sizeof *rows);
+    if (!rows)
+        return roof_fail_memory(err);
+    for (uint32_t i = 0; i < m->n_rows; i++)
+        rows[i] = (ordered_row){run->layers[i].index, i};
+    qsort(rows, m->n_rows, sizeof *rows, by_index);
+    for (uint32_t i = 0; i < m->n_rows; i++)
+        m->row_order[i] = rows[i].row;
+    free(rows);
+    return ROOF_OK;
+}
+
+static bool make_matching(const roof_run *run, const roof_prediction *p, roof_arena *arena, roof_matching *m)
+{
+    *m = (roof_matching){.n_rows = run->n_layers, .n_layers = p ? p->n_layers : 0};
+    m->row_order = ROOF_NEW_ARRAY(arena, uint32_t, m->n_rows);
+    m->layer_of_row = ROOF_NEW_ARRAY(arena, uint32_t, m->n_rows);
+    m->how = ROOF_NEW_ARRAY(arena, unsigned char, m->n_rows);
+    m->repeated = ROOF_NEW_ARRAY(arena, bool, m->n_rows);
+    m->first_joined = ROOF_NEW_ARRAY(arena, uint32_t, m->n_layers);
+    if (!m->row_order || !m->layer_of_row || !m->how || !m->repeated || !m->first_joined)
+        return false;
+    for (uint32_t i = 0; i < m->n_rows; i++) {
+        m->layer_of_row[i] = ROOF_NONE;
+        m->how[i] = ROOF_MATCH_NONE;
+    }
+    for (uint32_t i = 0; i < m->n_layers; i++)
+        m->first_joined[i] = i;
+    return true;
+}
+
+static roof_status match_all(matcher *x, const char *map)
+{
+    if (!x->used || !make_index(x, &x->bare, false) || !make_index(x, &x->plain, true))
+        return roof_fail_memory(x->err);
+    if (map)
+        ROOF_TRY(apply_map(x, map));
+    match_equal_names(x, &x->bare, ROOF_MATCH_NAME);
+    match_equal_names(x, &x->plain, ROOF_MATCH_NAME_LIKE);
+    if (!match_tails(x))
+        return roof_fail_memory(x->err);
+    match_parts(x);
+    return match_order(x) ? ROOF_OK : roof_fail_memory(x->err);
+}
+
+roof_status roof_match_rows(const roof_run *run, const roof_prediction *prediction, const char *map,
+                            roof_arena *arena, roof_matching *out, roof_error *err)
+{
+    matcher x = {.run = run, .prediction = prediction, .m = out, .err = err};
+    if (!make_matching(run, prediction, arena, out))
+        return roof_fail_memory(err);
+    ROOF_TRY(order_rows(run, out, err));
+    if (!prediction)
+        return ROOF_OK;
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        x.total_s += isnan(run->layers[i].time.mean_s) ? 0 : run->layers[i].time.mean_s;
+    x.arena = roof_arena_new(0); /* names and indices; gone when the pairs are found */
+    x.used = x.arena ? ROOF_NEW_ARRAY(x.arena, bool, out->n_layers) : NULL;
+    roof_status status = x.arena ? match_all(&x, map) : roof_fail_memory(err);
+    roof_arena_free(x.arena);
+    return status;
+}

@@ -1,0 +1,33 @@
+/* measure/match.h - which row of a profile is which layer of the model.
+ *
+ * Ways are tried from the surest to the weakest, and a pair that was found is not asked again. Each way looks names up
+ * or goes through both lists once, so the time is linear but for what is left over, whose comparisons are bounded.
+ */
+#ifndef ROOF_MEASURE_MATCH_H
+#define ROOF_MEASURE_MATCH_H
+
+#include "core/arena.h"
+#include "roofline/reconcile.h"
+
+typedef struct roof_matching {
+    uint32_t n_rows, n_layers;
+    uint32_t *row_order;    /* rows in the order of execution */
+    uint32_t *layer_of_row; /* the first layer of the row's unit, or ROOF_NONE */
+    uint32_t *first_joined; /* of a layer: the first layer of its unit, usually itself */
+    unsigned char *how;     /* of a row: a roof_match */
+    bool *repeated;         /* of a row: its layer has another row already, which is not a part of it */
+    bool unsorted;          /* the rows were not in the order of their index */
+} roof_matching;
+
+/* Rows of run to layers of prediction. prediction may be NULL: nothing is matched.
+ * map: text of lines "row,layer", or NULL. All memory comes from arena. Errors: E_DATA, E_NO_MEMORY. */
+roof_status roof_match_rows(const roof_run *run, const roof_prediction *prediction, const char *map,
+                            roof_arena *arena, roof_matching *out, roof_error *err);
+
+/* True for a layer that a profile by layers times: it emits code, or runs on the host. */
+bool roof_layer_is_timed(const roof_layer_prediction *layer);
+
+/* True for a timed layer that runs on the accelerator. */
+bool roof_layer_is_accelerated(const roof_layer_prediction *layer);
+
+#endif

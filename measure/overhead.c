@@ -1,0 +1,172 @@
+/* What instrumentation costs, seen three ways over all experiments, and the ceiling that physics puts on it. */
+#include "core/error.h"
+#include "measure/reconciler.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef double (*difference)(const roof_reconciled *e);
+
+static double layered_minus_bypass(const roof_reconciled *e)
+{
+    return e->total.per_layer_s - e->total.bypass_s;
+}
+
+static double layered_minus_sum(const roof_reconciled *e)
+{
+    return e->total.per_layer_s - e->total.sum_of_layers_s;
+}
+
+static double sum_minus_bypass(const roof_reconciled *e)
+{
+    return e->total.sum_of_layers_s - e->total.bypass_s;
+}
+
+static const struct {
+    const char *id, *y, *meaning;
+    difference of;
+    roof_intercept intercept;
+} fits[ROOF_FITS] = {
+    [ROOF_FIT_OVERHEAD] = {"overhead", "per_layer_minus_bypass_s",
+                           "what timing every layer adds to an inference: without boundaries it adds nothing",
+                           layered_minus_bypass, ROOF_INTERCEPT_NONE_EXPECTED},
+    [ROOF_FIT_HOST] =
+        {"host", "per_layer_minus_sum_of_layers_s",
+         "what an inference takes outside its layers: a constant of the host, and a little per boundary",
+         layered_minus_sum, ROOF_INTERCEPT_EXPECTED},
+    [ROOF_FIT_BOUNDARY] =
+        {"boundary", "sum_of_layers_minus_bypass_s",
+         "what a boundary adds inside the layers; the intercept is minus the host's constant, which "
+         "only the bypass time has",
+         sum_minus_bypass, ROOF_INTERCEPT_EXPECTED},
+};
+
+/* --- the fits ----------------------------------------------------------------------------------------- */
+
+static roof_status fit_one(roof_reconciler *r, int which)
+{
+    roof_reconciliation *out = r->out;
+    roof_overhead_fit *f = &out->fits[which];
+    size_t n = 0, room = out->n_experiments;
+    f->id = fits[which].id;
+    f->x = "boundaries";
+    f->y = fits[which].y;
+    f->meaning = fits[which].meaning;
+    f->experiments = ROOF_NEW_ARRAY(r->arena, uint32_t, room);
+    f->points_x = ROOF_NEW_ARRAY(r->arena, double, room);
+    f->points_y = ROOF_NEW_ARRAY(r->arena, double, room);
+    f->residuals = ROOF_NEW_ARRAY(r->arena, double, room);
+    if (!f->experiments || !f->points_x || !f->points_y || !f->residuals)
+        return roof_fail_memory(r->err);
+    for (uint32_t i = 0; i < out->n_experiments && out->one_hardware; i++) {
+        const roof_reconciled *e = &out->experiments[i];
+        double y = fits[which].of(e);
+        if (isnan(y) || e->boundaries == ROOF_NONE)
+            continue;
+        f->experiments[n] = i;
+        f->points_x[n] = e->boundaries;
+        f->points_y[n++] = y;
+    }
+    return roof_fit_line(f->points_x, f->points_y, n, fits[which].intercept, &f->fit, f->residuals, r->err);
+}
+
+static bool all_on_one_hardware(const roof_reconciliation *out)
+{
+    const char *first = NULL;
+    for (uint32_t i = 0; i < out->n_experiments; i++) {
+        const char *id = out->experiments[i].hardware_id;
+        if (!id)
+            continue;
+        if (first && strcmp(first, id) != 0)
+            return false;
+        first = id;
+    }
+    return true;
+}
+
+/* --- the ceiling -------------------------------------------------------------------------------------- */
+
+/* The fastest sample of a unit of one row; the mean where that is not known, and *is_mean says so. */
+static double fastest(const roof_reconciled *e, const roof_unit *u, bool *is_mean)
+{
+    const roof_measured_layer *row = &e->layer_run->layers[e->row_order[u->row]];
+    *is_mean = isnan(row->time.min_s);
+    return *is_mean ? row->time.mean_s : row->time.min_s;
+}
+
+/* A fixed cost of every layer is also in the layer that leaves it the least room. A unit that is faster than its bound
+ * says nothing of costs: something else is wrong there. */
+static void find_ceiling(roof_reconciliation *out)
+{
+    out->ceiling.seconds = NAN;
+    for (uint32_t i = 0; i < out->n_experiments; i++) {
+        const roof_reconciled *e = &out->experiments[i];
+        for (uint32_t k = 0; k < e->n_units && e->layer_run == e->per_layer; k++) {
+            const roof_unit *u = &e->units[k];
+            bool is_mean;
+            if (u->n_rows != 1 || isnan(u->ideal_s))
+                continue;
+            double room = fastest(e, u, &is_mean) - u->ideal_s;
+            if (isnan(room) || room < 0 ||
+                room >= (isnan(out->ceiling.seconds) ? INFINITY : out->ceiling.seconds))
+                continue;
+            out->ceiling.seconds = room;
+            out->ceiling.experiment = i;
+            out->ceiling.unit = k;
+            out->ceiling.is_mean = is_mean;
+        }
+    }
+}
+
+/* --- the cost of a boundary --------------------------------------------------------------------------- */
+
+/* From one model there is only an average. Where the per-layer total is known, the host's constant is in both totals and
+ * cancels out. */
+static void average_cost(roof_reconciled *e)
+{
+    double all = layered_minus_bypass(e), n = e->boundaries;
+    e->boundary_cost_source = "the average of this model: per-layer minus bypass time over boundaries";
+    if (isnan(all)) {
+        all = sum_minus_bypass(e);
+        e->boundary_cost_source =
+            "the average of this model: sum of layers minus bypass time over boundaries, as if the "
+            "host added nothing to the bypass time";
+    }
+    if (e->boundaries != ROOF_NONE && e->boundaries > 0 && all > 0)
+        e->boundary_cost_s = all / n;
+    else
+        e->boundary_cost_source = NULL;
+}
+
+static void set_boundary_cost(const roof_reconciliation *out, roof_reconciled *e)
+{
+    const roof_fit *fit = &out->fits[ROOF_FIT_BOUNDARY].fit;
+    const roof_line *line = &fit->lines[fit->chosen];
+    if (!e->per_layer)
+        return;
+    if (!line->known || !(line->slope.value > 0)) {
+        average_cost(e);
+        return;
+    }
+    e->boundary_cost_s = line->slope.value;
+    e->boundary_cost_source = "the boundary fit over all models";
+}
+
+/* The overhead per boundary as people quote it: with two digits. */
+static double two_digits(roof_line line)
+{
+    double value = line.slope.value, grid = value > 0 ? pow(10, floor(log10(value)) - 1) : NAN;
+    return line.known && value > 0 ? nearbyint(value / grid) * grid : NAN;
+}
+
+roof_status roof_reconciler_fit(roof_reconciler *r)
+{
+    r->out->one_hardware = all_on_one_hardware(r->out);
+    for (int i = 0; i < ROOF_FITS; i++)
+        ROOF_TRY(fit_one(r, i));
+    find_ceiling(r->out);
+    r->out->rule_cost_s = two_digits(r->out->fits[ROOF_FIT_OVERHEAD].fit.lines[ROOF_LINE_FREE]);
+    for (uint32_t i = 0; i < r->out->n_experiments; i++)
+        set_boundary_cost(r->out, &r->out->experiments[i]);
+    return ROOF_OK;
+}

@@ -1,0 +1,170 @@
+/* Runs of one model on one hardware, in whatever documents they are, become one experiment: the first bypass run with
+ * the first per-layer run, the second with the second. */
+#include "core/error.h"
+#include "core/namemap.h"
+#include "measure/reconciler.h"
+
+#include <string.h>
+
+/* All runs of one model on one hardware. */
+typedef struct group {
+    uint32_t next;                 /* another group of the same key with another graph_hash */
+    const char *graph_hash;        /* NULL: not known */
+    uint32_t last[ROOF_RUN_MODES]; /* the slot that got the last run of a mode */
+    uint32_t first_slot, last_slot;
+} group;
+
+typedef struct pairing {
+    roof_reconciler *r;
+    roof_namemap *keys;
+    group *groups;
+    uint32_t n_groups;
+    roof_reconciled *slots;
+    uint32_t *next_slot; /* of the same group */
+    uint32_t n_slots, n_runs;
+} pairing;
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* What two experiments of the same model share: the path as seen from here, or the name. An experiment without either
+ * stays alone. */
+static const char *key_of(pairing *p, const roof_experiment *e, uint32_t index)
+{
+    const char *model = e->resolved_path ? e->resolved_path : e->model_name;
+    const char *hardware = e->hardware_id ? e->hardware_id : "";
+    return model ? roof_arena_printf(p->r->arena, "%s\n%s", hardware, model)
+                 : roof_arena_printf(p->r->arena, "\n\n%u", index);
+}
+
+static bool same_hash(const char *a, const char *b)
+{
+    return !a || !b || strcmp(a, b) == 0;
+}
+
+static uint32_t new_group(pairing *p, const char *graph_hash)
+{
+    group *g = &p->groups[p->n_groups];
+    *g =
+        (group){.next = ROOF_NONE, .graph_hash = graph_hash, .first_slot = ROOF_NONE, .last_slot = ROOF_NONE};
+    for (int mode = 0; mode < ROOF_RUN_MODES; mode++)
+        g->last[mode] = ROOF_NONE;
+    return p->n_groups++;
+}
+
+static uint32_t group_of(pairing *p, const roof_experiment *e, const char *key)
+{
+    uint32_t i = roof_namemap_find(p->keys, key, strlen(key)), last = ROOF_NONE;
+    for (; i != ROOF_NONE; last = i, i = p->groups[i].next)
+        if (same_hash(p->groups[i].graph_hash, e->graph_hash)) {
+            if (!p->groups[i].graph_hash)
+                p->groups[i].graph_hash = e->graph_hash;
+            return i;
+        }
+    uint32_t made = new_group(p, e->graph_hash);
+    if (last == ROOF_NONE)
+        roof_namemap_add(p->keys, key, strlen(key), made);
+    else
+        p->groups[last].next = made;
+    return made;
+}
+
+/* --- naming ------------------------------------------------------------------------------------------- */
+
+static const char *model_name(const roof_experiment *e, const roof_prediction *prediction)
+{
+    if (e->model_name)
+        return e->model_name;
+    if (e->model_path)
+        return base_name(e->model_path);
+    return prediction && prediction->model.name[0] ? prediction->model.name : NULL;
+}
+
+static bool describe(pairing *p, roof_reconciled *slot, const roof_experiment *e, uint32_t index,
+                     uint32_t repetition)
+{
+    const roof_prediction *prediction = p->r->predictions ? p->r->predictions[index] : NULL;
+    const char *name = model_name(e, prediction);
+    if (!slot->prediction)
+        slot->prediction = prediction;
+    if (!slot->hardware_id)
+        slot->hardware_id = e->hardware_id ? e->hardware_id : prediction ? prediction->hardware.id : NULL;
+    if (!slot->hardware)
+        slot->hardware = prediction ? prediction->hardware.name : e->hardware_id;
+    if (slot->model)
+        return true;
+    if (!name)
+        slot->model = roof_arena_printf(p->r->arena, "experiment %u", index + 1);
+    else
+        slot->model = repetition ? roof_arena_printf(p->r->arena, "%s (%u)", name, repetition + 1)
+                                 : roof_arena_strdup(p->r->arena, name);
+    return slot->model != NULL;
+}
+
+/* --- slots -------------------------------------------------------------------------------------------- */
+
+/* The slot of the next run of a mode in a group: one that another mode has opened, or a new one. */
+static uint32_t slot_for(pairing *p, group *g, roof_run_mode mode)
+{
+    uint32_t slot = g->last[mode] == ROOF_NONE ? g->first_slot : p->next_slot[g->last[mode]];
+    if (slot == ROOF_NONE) {
+        slot = p->n_slots++;
+        p->slots[slot] = (roof_reconciled){.boundaries = ROOF_NONE};
+        p->next_slot[slot] = ROOF_NONE;
+        if (g->last_slot == ROOF_NONE)
+            g->first_slot = slot;
+        else
+            p->next_slot[g->last_slot] = slot;
+        g->last_slot = slot;
+    }
+    g->last[mode] = slot;
+    return slot;
+}
+
+static uint32_t place_in_group(const pairing *p, const group *g, uint32_t slot)
+{
+    uint32_t place = 0;
+    for (uint32_t i = g->first_slot; i != slot && place < 1000; i = p->next_slot[i])
+        place++;
+    return place;
+}
+
+static roof_status add_experiment(pairing *p, uint32_t index)
+{
+    const roof_experiment *e = &p->r->measured->experiments[index];
+    const char *key = key_of(p, e, index);
+    if (!key)
+        return roof_fail_memory(p->r->err);
+    group *g = &p->groups[group_of(p, e, key)];
+    for (uint32_t i = 0; i < e->n_runs; i++) {
+        const roof_run *run = &e->runs[i];
+        uint32_t at = slot_for(p, g, run->mode);
+        roof_reconciled *slot = &p->slots[at];
+        *(run->mode == ROOF_RUN_BYPASS ? &slot->bypass : &slot->per_layer) = run;
+        if (!describe(p, slot, e, index, place_in_group(p, g, at)))
+            return roof_fail_memory(p->r->err);
+    }
+    return ROOF_OK;
+}
+
+roof_status roof_reconciler_pair_runs(roof_reconciler *r)
+{
+    const roof_measured *m = r->measured;
+    pairing p = {.r = r};
+    for (uint32_t i = 0; i < m->n_experiments; i++)
+        p.n_runs += m->experiments[i].n_runs;
+    p.keys = roof_namemap_new(r->arena, m->n_experiments);
+    p.groups = ROOF_NEW_ARRAY(r->arena, group, m->n_experiments);
+    p.slots = ROOF_NEW_ARRAY(r->arena, roof_reconciled, p.n_runs);
+    p.next_slot = ROOF_NEW_ARRAY(r->arena, uint32_t, p.n_runs);
+    if (!p.keys || !p.groups || !p.slots || !p.next_slot)
+        return roof_fail_memory(r->err);
+    for (uint32_t i = 0; i < m->n_experiments; i++)
+        ROOF_TRY(add_experiment(&p, i));
+    r->out->experiments = p.slots;
+    r->out->n_experiments = p.n_slots;
+    return ROOF_OK;
+}

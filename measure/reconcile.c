@@ -1,0 +1,137 @@
+/* roof_reconcile: measured and predicted in, reconciliation out. The steps stand in `build` in the order of the data. */
+#include "core/error.h"
+#include "measure/reconciler.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Findings of one kind that are told in full. */
+enum { MOST_OF_A_KIND = 40 };
+
+_Static_assert(ROOF_FINDING_COUNT - ROOF_FINDING_FIRST_NOTE <= 32, "roof_unit.notes has a bit for each");
+
+struct roof_reconciliation_storage {
+    roof_arena *arena;
+};
+
+roof_scale roof_scale_of(double largest_s)
+{
+    static const struct {
+        double from;
+        roof_scale scale;
+    } scales[] = {{1, {1, "s"}}, {1e-4, {1e3, "ms"}}, {1e-7, {1e6, "us"}}, {0, {1e9, "ns"}}};
+    size_t i = 0;
+    while (i < 3 && !(fabs(largest_s) >= scales[i].from))
+        i++;
+    return scales[i].scale;
+}
+
+/* --- findings ----------------------------------------------------------------------------------------- */
+
+static bool make_room(roof_reconciler *r)
+{
+    roof_reconciliation *out = r->out;
+    if (out->n_findings < r->findings_room)
+        return true;
+    size_t room = r->findings_room ? 2 * r->findings_room : 32;
+    roof_reconcile_finding *grown = ROOF_NEW_ARRAY(r->arena, roof_reconcile_finding, room);
+    if (!grown)
+        return false;
+    if (out->n_findings)
+        memcpy(grown, out->findings, out->n_findings * sizeof *grown);
+    out->findings = grown;
+    r->findings_room = room;
+    return true;
+}
+
+roof_status roof_tell(roof_reconciler *r, roof_finding_kind kind, uint32_t experiment, roof_unit *unit,
+                      const char *format, ...)
+{
+    char text[640];
+    va_list args;
+    if (unit)
+        unit->notes |= 1u << (kind - ROOF_FINDING_FIRST_NOTE);
+    if (r->told[kind]++ >= MOST_OF_A_KIND)
+        return ROOF_OK;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    const char *copy = roof_arena_strdup(r->arena, text);
+    if (!copy || !make_room(r))
+        return roof_fail_memory(r->err);
+    r->out->findings[r->out->n_findings++] = (roof_reconcile_finding){
+        .kind = kind, .experiment = experiment, .unit = unit ? unit->name : NULL, .text = copy};
+    return ROOF_OK;
+}
+
+/* What was counted and not told. */
+static roof_status tell_more(roof_reconciler *r)
+{
+    for (int kind = 0; kind < ROOF_FINDING_COUNT; kind++) {
+        uint32_t n = r->told[kind];
+        if (n <= MOST_OF_A_KIND)
+            continue;
+        r->told[kind] = 0;
+        ROOF_TRY(roof_tell(r, (roof_finding_kind)kind, ROOF_NONE, NULL, "and %u more of this kind",
+                           n - MOST_OF_A_KIND));
+    }
+    return ROOF_OK;
+}
+
+/* --- the steps ---------------------------------------------------------------------------------------- */
+
+static roof_status build(roof_reconciler *r)
+{
+    roof_reconciliation *out = r->out;
+    ROOF_TRY(roof_reconciler_pair_runs(r));
+    for (uint32_t i = 0; i < out->n_experiments; i++) {
+        ROOF_TRY(roof_reconciler_add_units(r, i));
+        roof_reconciler_total(&out->experiments[i]);
+    }
+    ROOF_TRY(roof_reconciler_fit(r));
+    for (uint32_t i = 0; i < out->n_experiments; i++) {
+        roof_reconciler_finish_total(r, &out->experiments[i]);
+        roof_reconciler_correct(r, &out->experiments[i]);
+        ROOF_TRY(roof_reconciler_attribute(r, &out->experiments[i]));
+    }
+    ROOF_TRY(roof_reconciler_note_all(r));
+    for (uint32_t i = 0; i < out->n_experiments; i++)
+        ROOF_TRY(roof_reconciler_note(r, i));
+    ROOF_TRY(tell_more(r));
+    return roof_reconciler_tell(r);
+}
+
+roof_status roof_reconcile(const roof_measured *measured, const roof_prediction *const *predictions,
+                           const roof_reconcile_options *options, roof_reconciliation **out, roof_error *err)
+{
+    roof_arena *arena = roof_arena_new(0);
+    roof_reconciliation *made = arena ? ROOF_NEW(arena, roof_reconciliation) : NULL;
+    struct roof_reconciliation_storage *storage =
+        made ? ROOF_NEW(arena, struct roof_reconciliation_storage) : NULL;
+    roof_reconciler r = {.measured = measured,
+                         .predictions = predictions,
+                         .options = options,
+                         .out = made,
+                         .arena = arena,
+                         .err = err};
+    roof_status status = storage ? ROOF_OK : roof_fail_memory(err);
+    if (status == ROOF_OK) {
+        storage->arena = arena;
+        made->storage = storage;
+        status = build(&r);
+    }
+    *out = NULL;
+    if (status == ROOF_OK)
+        *out = made;
+    else
+        roof_arena_free(arena);
+    return status;
+}
+
+void roof_reconciliation_free(roof_reconciliation *reconciliation)
+{
+    if (reconciliation)
+        roof_arena_free(reconciliation->storage->arena);
+}

@@ -1,0 +1,266 @@
+/* Times of whole inferences: what was measured, what it is held against, and what follows from the fits. */
+#include "measure/reconciler.h"
+
+#include <math.h>
+#include <string.h>
+
+double roof_times_typical(const roof_times *t)
+{
+    return isnan(t->mean_s) ? t->median_s : t->mean_s;
+}
+
+double roof_times_mean_error(const roof_times *t)
+{
+    return t->count == ROOF_UNKNOWN || t->count == 0 ? NAN : t->std_s / sqrt((double)t->count);
+}
+
+/* --- bytes -------------------------------------------------------------------------------------------- */
+
+/* A row's external traffic; NaN when not known. */
+static double row_bytes(const roof_measured_layer *row)
+{
+    const roof_layer_counters *c = row->counters;
+    if (c && c->total_bytes != ROOF_UNKNOWN)
+        return (double)c->total_bytes;
+    return c && c->read_bytes != ROOF_UNKNOWN && c->write_bytes != ROOF_UNKNOWN
+               ? (double)c->read_bytes + (double)c->write_bytes
+               : NAN;
+}
+
+static double bytes_of_cost(const roof_traffic *t)
+{
+    uint64_t parts[] = {t->weights_bytes, t->input_bytes, t->output_bytes};
+    double sum = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        sum += parts[i] == ROOF_UNKNOWN ? NAN : (double)parts[i];
+    return sum;
+}
+
+void roof_unit_bytes(const roof_reconciled *e, const roof_unit *u, double *measured, double *predicted)
+{
+    *measured = u->n_rows ? 0 : NAN;
+    *predicted = u->n_layers ? 0 : NAN;
+    for (uint32_t i = 0; i < u->n_rows; i++)
+        *measured += row_bytes(&e->layer_run->layers[e->row_order[u->row + i]]);
+    for (uint32_t i = 0; i < u->n_layers; i++)
+        *predicted += bytes_of_cost(
+            &roof_cost_in(e->layer_run, &e->prediction->layers[e->layer_order[u->layer + i]])->traffic);
+}
+
+/* The digit that all values were rounded to: the largest power of ten that divides them. */
+static double resolution_of_bytes(const roof_run *run)
+{
+    double power = 1e6;
+    for (uint32_t i = 0; i < run->n_layers; i++) {
+        double bytes = row_bytes(&run->layers[i]);
+        while (power > 1 && bytes > 0 && fmod(bytes, power) != 0)
+            power /= 10;
+    }
+    return power;
+}
+
+static void compare_bytes(roof_reconciled *e)
+{
+    if (!e->layer_run || !e->prediction)
+        return;
+    double resolution = resolution_of_bytes(e->layer_run);
+    e->total.bytes_resolution = (uint64_t)resolution;
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        double measured, predicted;
+        if (e->units[i].is_unlisted)
+            continue;
+        roof_unit_bytes(e, &e->units[i], &measured, &predicted);
+        if (isnan(measured - predicted) || measured == 0)
+            continue;
+        e->total.bytes_compared++;
+        e->total.bytes_agree += fabs(measured - predicted) <= resolution / 2;
+    }
+}
+
+/* --- before the fits ---------------------------------------------------------------------------------- */
+
+static double layer_bound(const roof_reconciled *e)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < e->prediction->n_layers; i++) {
+        const roof_layer_prediction *layer = &e->prediction->layers[i];
+        if (roof_layer_is_accelerated(layer))
+            sum += roof_cost_in(e->per_layer, layer)->ideal_s;
+    }
+    return sum;
+}
+
+/* The sum of all layers: stated, or of the rows when they are all there. */
+static double sum_of_layers(const roof_reconciled *e)
+{
+    const roof_run *run = e->layer_run ? e->layer_run : e->per_layer;
+    if (!run)
+        return NAN;
+    if (!isnan(run->sum_of_layers_s))
+        return run->sum_of_layers_s;
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        if (isnan(roof_row_seconds(run, &run->layers[i])))
+            return NAN;
+    bool complete = run->n_layers && (run->boundaries == ROOF_NONE || run->n_layers >= run->boundaries);
+    return complete ? e->total.listed_s : NAN;
+}
+
+static double bytes_of_rows(const roof_run *run)
+{
+    double sum = run->n_layers ? 0 : NAN;
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        sum += row_bytes(&run->layers[i]);
+    return sum;
+}
+
+static double bytes_of(const roof_run *run)
+{
+    if (!run)
+        return NAN;
+    if (run->total_bytes != ROOF_UNKNOWN)
+        return (double)run->total_bytes;
+    if (run->read_bytes != ROOF_UNKNOWN && run->write_bytes != ROOF_UNKNOWN)
+        return (double)run->read_bytes + (double)run->write_bytes;
+    return bytes_of_rows(run);
+}
+
+static void extra_traffic(roof_reconciled *e)
+{
+    double measured = bytes_of(e->per_layer) - bytes_of(e->bypass);
+    const roof_prediction *p = e->prediction;
+    e->total.extra_is_measured = !isnan(measured);
+    e->total.extra_bytes = measured;
+    if (isnan(measured) && p && p->total.has_alone)
+        e->total.extra_bytes =
+            bytes_of_cost(&p->total.alone.traffic) - bytes_of_cost(&p->total.deployed.traffic);
+}
+
+void roof_reconciler_total(roof_reconciled *e)
+{
+    const roof_prediction *p = e->prediction;
+    double listed_s = e->total.listed_s;
+    memset(&e->total, 0, sizeof e->total);
+    e->total.listed_s = listed_s;
+    e->total.bypass_s = e->bypass ? roof_times_typical(&e->bypass->total) : NAN;
+    e->total.per_layer_s = e->per_layer ? roof_times_typical(&e->per_layer->total) : NAN;
+    e->total.sum_of_layers_s = sum_of_layers(e);
+    e->total.ideal_s = p ? p->total.deployed.ideal_s : NAN;
+    e->total.floor_s = p ? p->total.floor_s : NAN;
+    e->total.ideal_per_layer_s = p ? layer_bound(e) : NAN;
+    double layered = isnan(e->total.per_layer_s) ? e->total.sum_of_layers_s : e->total.per_layer_s;
+    e->total.inflation_ratio = layered / e->total.bypass_s - 1;
+    e->total.efficiency_ratio = e->bypass ? e->total.ideal_s / e->total.bypass_s
+                                          : e->total.ideal_per_layer_s / e->total.sum_of_layers_s;
+    extra_traffic(e);
+    compare_bytes(e);
+    e->boundary_cost_s = NAN;
+    e->total.corrected_s = e->total.corrected_ci95_s[0] = e->total.corrected_ci95_s[1] = NAN;
+    e->total.corrected_error_ratio = e->total.left_out_error_ratio = e->total.rule_error_ratio = NAN;
+    e->total.host_s = NAN;
+    e->total.launch_s[0] = e->total.launch_s[1] = e->total.traffic_s[0] = e->total.traffic_s[1] = NAN;
+}
+
+/* --- after them --------------------------------------------------------------------------------------- */
+
+/* Half the 95 % interval of one more observation at x: the line's own uncertainty and the scatter about it. */
+static double half_width(const roof_fit *fit, const roof_line *line, double x)
+{
+    double n = (double)fit->n, away = x - fit->x_mean;
+    return roof_fit_t95(line->dof) * line->residual_std * sqrt(1 + 1 / n + away * away / fit->x_squares);
+}
+
+/* The bypass time out of the per-layer run: sum of layers - b N - a, with b and a of the boundary fit. */
+static void estimate_bypass(const roof_fit *fit, roof_reconciled *e)
+{
+    const roof_line *line = &fit->lines[fit->chosen];
+    double n = e->boundaries;
+    if (!line->known || e->boundaries == ROOF_NONE)
+        return;
+    double half = half_width(fit, line, n);
+    e->total.corrected_s = e->total.sum_of_layers_s - (line->slope.value * n + line->intercept.value);
+    e->total.corrected_ci95_s[0] = e->total.corrected_s - half;
+    e->total.corrected_ci95_s[1] = e->total.corrected_s + half;
+    e->total.corrected_error_ratio = e->total.corrected_s / e->total.bypass_s - 1;
+}
+
+/* What a fit without this model would have said of it; an estimate that has seen the answer proves little. */
+static void leave_out(const roof_overhead_fit *f, roof_reconciled *e, uint32_t index)
+{
+    enum { MOST = 64 };
+    double x[MOST], y[MOST];
+    size_t n = 0;
+    roof_fit rest;
+    if (f->fit.n > MOST)
+        return;
+    for (size_t i = 0; i < f->fit.n; i++)
+        if (f->experiments[i] != index) {
+            x[n] = f->points_x[i];
+            y[n++] = f->points_y[i];
+        }
+    if (n == f->fit.n || n < 2)
+        return;
+    double slope, intercept;
+    if (roof_fit_line(x, y, n, ROOF_INTERCEPT_EXPECTED, &rest, NULL, NULL) == ROOF_OK &&
+        rest.lines[ROOF_LINE_FREE].known) {
+        slope = rest.lines[ROOF_LINE_FREE].slope.value;
+        intercept = rest.lines[ROOF_LINE_FREE].intercept.value;
+    } else if (n == 2 && x[0] != x[1]) { /* two points are a line without an error */
+        slope = (y[1] - y[0]) / (x[1] - x[0]);
+        intercept = y[0] - slope * x[0];
+    } else {
+        return;
+    }
+    double estimate = e->total.sum_of_layers_s - slope * e->boundaries - intercept;
+    e->total.left_out_error_ratio = estimate / e->total.bypass_s - 1;
+}
+
+/* A host's share of every inference: the constant of the host fit, or the phases that are not the accelerator. */
+static double host_seconds(const roof_reconciliation *out, const roof_reconciled *e)
+{
+    const roof_fit *fit = &out->fits[ROOF_FIT_HOST].fit;
+    const roof_line *line = &fit->lines[fit->chosen];
+    if (line->known && line->intercept.value > 0)
+        return line->intercept.value;
+    double sum = NAN;
+    for (uint32_t i = 0; e->bypass && i < e->bypass->n_phases; i++) {
+        const roof_phase *phase = &e->bypass->phases[i];
+        if (strcmp(phase->name, "run") != 0)
+            sum = (isnan(sum) ? 0 : sum) + phase->seconds;
+    }
+    return sum;
+}
+
+/* The time between the modes is a launch for each boundary and traffic that deployed code does not have. A launch is at
+ * most the ceiling; traffic takes at least its bytes at the memory's peak. One equation, two unknowns: ranges. */
+static void split_difference(const roof_reconciliation *out, roof_reconciled *e)
+{
+    double n = e->boundaries == ROOF_NONE ? (double)NAN : e->boundaries, all = e->boundary_cost_s * n;
+    double peak = e->prediction ? e->prediction->hardware.bandwidth_bytes_per_s : NAN;
+    double least_traffic = e->total.extra_bytes > 0 && peak > 0 ? e->total.extra_bytes / peak : 0;
+    double launch = out->ceiling.seconds * n;
+    if (isnan(all) || isnan(launch) || !(e->total.extra_bytes > 0))
+        return;
+    if (launch > all - least_traffic)
+        launch = all - least_traffic;
+    if (launch < 0)
+        launch = 0;
+    e->total.launch_s[0] = 0;
+    e->total.launch_s[1] = launch;
+    e->total.traffic_s[0] = all - launch;
+    e->total.traffic_s[1] = all;
+}
+
+void roof_reconciler_finish_total(roof_reconciler *r, roof_reconciled *e)
+{
+    const roof_reconciliation *out = r->out;
+    const roof_overhead_fit *boundary = &out->fits[ROOF_FIT_BOUNDARY];
+    if (out->one_hardware) {
+        estimate_bypass(&boundary->fit, e);
+        leave_out(boundary, e, (uint32_t)(e - out->experiments));
+        e->total.host_s = host_seconds(out, e);
+        if (e->boundaries != ROOF_NONE)
+            e->total.rule_error_ratio =
+                (e->total.sum_of_layers_s - out->rule_cost_s * e->boundaries) / e->total.bypass_s - 1;
+    }
+    split_difference(out, e);
+}
