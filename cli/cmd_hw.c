@@ -1,6 +1,7 @@
 /* roofline hw list | show HW | check FILE... */
 #include "cli/cli.h"
 #include "core/arena.h"
+#include "core/csvout.h"
 #include "core/error.h"
 #include "core/jsonout.h"
 #include "core/quantity.h"
@@ -86,25 +87,17 @@ static void list_json(roof_text *out)
     roof_jsonout_end(&json);
 }
 
-/* These texts are our own, so nothing in them could be taken for a formula. */
-static void add_csv_field(roof_text *out, const char *text, const char *end)
-{
-    roof_text_puts(out, "\"");
-    for (const char *p = text; *p; p++)
-        roof_text_add(out, *p == '"' ? "\"\"" : p, *p == '"' ? 2 : 1);
-    roof_text_printf(out, "\"%s", end);
-}
-
 static void list_csv(roof_text *out)
 {
     roof_text_puts(out, "id,name,family,aliases,summary\n");
     for (size_t i = 0; roof_hw_builtin(i); i++) {
         const roof_hw_listing *entry = roof_hw_builtin(i);
-        add_csv_field(out, entry->id, ",");
-        add_csv_field(out, entry->name, ",");
-        add_csv_field(out, entry->family, ",");
-        add_csv_field(out, entry->aliases, ",");
-        add_csv_field(out, entry->summary, "\n");
+        roof_csv_text(out, entry->id);
+        roof_csv_next_text(out, entry->name);
+        roof_csv_next_text(out, entry->family);
+        roof_csv_next_text(out, entry->aliases);
+        roof_csv_next_text(out, entry->summary);
+        roof_text_puts(out, "\n");
     }
 }
 

@@ -99,6 +99,28 @@ roof_status cli_write(const char *bytes, size_t length, const char *path, roof_e
     return write_file(bytes, length, path, err);
 }
 
+roof_status cli_sink_open(cli_sink *sink, const char *path, roof_error *err)
+{
+    sink->is_file = path && strcmp(path, "-") != 0;
+    return sink->is_file ? roof_savefile_begin(&sink->file, path, err) : ROOF_OK;
+}
+
+static roof_status write_piece(void *unused, const char *bytes, size_t length, roof_error *err)
+{
+    (void)unused;
+    return write_standard(bytes, length, err);
+}
+
+roof_sink cli_sink_of(cli_sink *sink)
+{
+    return sink->is_file ? (roof_sink){roof_savefile_write, &sink->file} : (roof_sink){write_piece, NULL};
+}
+
+roof_status cli_sink_close(cli_sink *sink, roof_status status, roof_error *err)
+{
+    return sink->is_file ? roof_savefile_end(&sink->file, status, err) : status;
+}
+
 int cli_write_text(roof_text *text, const char *path)
 {
     roof_error err;

@@ -1,15 +1,12 @@
 #include "core/text.h"
 #include "core/error.h"
+#include "core/savefile.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 void roof_text_init(roof_text *text, size_t max_bytes)
 {
@@ -141,78 +138,15 @@ roof_status roof_text_status(const roof_text *text, roof_error *err)
     return text->failed ? roof_fail_memory(err) : ROOF_OK;
 }
 
-static roof_status write_all(int fd, const roof_text *text, roof_error *err)
-{
-    for (size_t done = 0; done < text->length;) {
-        ssize_t n = write(fd, text->bytes + done, text->length - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return roof_fail(err, ROOF_E_IO, "cannot write: %s", strerror(errno));
-        done += (size_t)n;
-    }
-    return ROOF_OK;
-}
-
-/* A device or pipe named as output (/dev/full, /dev/stdout) is written to directly: it cannot be replaced by
- * rename. */
-static roof_status save_special(const roof_text *text, const char *path, roof_error *err)
-{
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-    if (fd < 0)
-        return roof_fail(err, ROOF_E_IO, "cannot open for writing: %s", strerror(errno));
-    roof_status status = write_all(fd, text, err);
-    if (close(fd) != 0 && status == ROOF_OK)
-        status = roof_fail(err, ROOF_E_IO, "cannot write: %s", strerror(errno));
-    return status;
-}
-
-/* New files get the mode that open() would have given them; mkstemp makes them private. */
-static mode_t wanted_mode(const char *path)
-{
-    struct stat st;
-    if (stat(path, &st) == 0)
-        return st.st_mode & 0777;
-    mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
-}
-
-static roof_status save_by_rename(const roof_text *text, const char *path, char *temporary, roof_error *err)
-{
-    int fd = mkostemp(temporary, O_CLOEXEC);
-    if (fd < 0)
-        return roof_fail(err, ROOF_E_IO, "cannot create a file beside it: %s", strerror(errno));
-    roof_status status = write_all(fd, text, err);
-    if (status == ROOF_OK && (fchmod(fd, wanted_mode(path)) != 0 || fsync(fd) != 0))
-        status = roof_fail(err, ROOF_E_IO, "cannot write: %s", strerror(errno));
-    if (close(fd) != 0 && status == ROOF_OK)
-        status = roof_fail(err, ROOF_E_IO, "cannot write: %s", strerror(errno));
-    if (status == ROOF_OK && rename(temporary, path) != 0)
-        status = roof_fail(err, ROOF_E_IO, "cannot replace: %s", strerror(errno));
-    if (status != ROOF_OK)
-        unlink(temporary);
-    return status;
-}
-
 roof_status roof_text_save(const roof_text *text, const char *path, roof_error *err)
 {
-    struct stat st;
+    roof_savefile file;
     roof_status status = roof_text_status(text, err);
-    if (status != ROOF_OK)
-        return status;
-    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
-        status = S_ISDIR(st.st_mode) ? roof_fail(err, ROOF_E_IO, "is a directory, want a file name")
-                                     : save_special(text, path, err);
-    } else {
-        char *temporary = malloc(strlen(path) + sizeof ".XXXXXX");
-        if (!temporary)
-            return roof_fail_memory(err);
-        sprintf(temporary, "%s.XXXXXX", path);
-        status = save_by_rename(text, path, temporary, err);
-        free(temporary);
-    }
-    if (status != ROOF_OK)
+    if (status != ROOF_OK) {
         roof_error_prefix(err, "%s", path);
-    return status;
+        return status;
+    }
+    ROOF_TRY(roof_savefile_begin(&file, path, err));
+    status = roof_savefile_write(&file, text->bytes, text->length, err);
+    return roof_savefile_end(&file, status, err);
 }

@@ -46,7 +46,8 @@ static void correct(const roof_reconciled *e, roof_unit *u)
     double room = u->measured_s - (isnan(u->ideal_s) ? 0 : u->ideal_s);
     double cost = u->boundaries ? e->boundary_cost_s * u->boundaries : 0;
     u->overhead_s = isnan(u->measured_s) ? NAN : room <= 0 ? 0 : cost < room || isnan(cost) ? cost : room;
-    u->corrected_s = u->measured_s - u->overhead_s;
+    bool clamped = u->overhead_s == room && !isnan(u->ideal_s);
+    u->corrected_s = clamped ? u->ideal_s : u->measured_s - u->overhead_s;
     u->gap_s = isnan(u->overhead_s) ? u->measured_s - u->ideal_s : u->corrected_s - u->ideal_s;
 }
 

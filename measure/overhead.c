@@ -55,8 +55,7 @@ static roof_status fit_one(roof_reconciler *r, int which)
     f->experiments = ROOF_NEW_ARRAY(r->arena, uint32_t, room);
     f->points_x = ROOF_NEW_ARRAY(r->arena, double, room);
     f->points_y = ROOF_NEW_ARRAY(r->arena, double, room);
-    f->residuals = ROOF_NEW_ARRAY(r->arena, double, room);
-    if (!f->experiments || !f->points_x || !f->points_y || !f->residuals)
+    if (!f->experiments || !f->points_x || !f->points_y)
         return roof_fail_memory(r->err);
     for (uint32_t i = 0; i < out->n_experiments && out->one_hardware; i++) {
         const roof_reconciled *e = &out->experiments[i];
@@ -67,7 +66,7 @@ static roof_status fit_one(roof_reconciler *r, int which)
         f->points_x[n] = e->boundaries;
         f->points_y[n++] = y;
     }
-    return roof_fit_line(f->points_x, f->points_y, n, fits[which].intercept, &f->fit, f->residuals, r->err);
+    return roof_fit_line(f->points_x, f->points_y, n, fits[which].intercept, &f->fit, NULL, r->err);
 }
 
 static bool all_on_one_hardware(const roof_reconciliation *out)
@@ -82,6 +81,13 @@ static bool all_on_one_hardware(const roof_reconciliation *out)
         first = id;
     }
     return true;
+}
+
+double roof_overhead_residual(const roof_overhead_fit *f, roof_line_kind kind, size_t point)
+{
+    const roof_line *line = &f->fit.lines[kind];
+    return line->known ? f->points_y[point] - (line->intercept.value + line->slope.value * f->points_x[point])
+                       : NAN;
 }
 
 /* --- the ceiling -------------------------------------------------------------------------------------- */

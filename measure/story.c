@@ -43,8 +43,8 @@ static const char *models(uint32_t n)
     return n == 1 ? "model" : "models";
 }
 
-/* "+3.9, -7.3 and +1.4 %", of up to six models. */
-static bool say_errors(sentence *s, const roof_reconciliation *out, size_t offset)
+/* "+3.9, -7.3 and +1.4 %", of up to six models; errors have a sign and a decimal. */
+static bool say_ratios(sentence *s, const roof_reconciliation *out, size_t offset, bool errors)
 {
     uint32_t n = 0, told = 0;
     for (uint32_t i = 0; i < out->n_experiments; i++)
@@ -52,14 +52,21 @@ static bool say_errors(sentence *s, const roof_reconciliation *out, size_t offse
     if (!n || n > 6)
         return false;
     for (uint32_t i = 0; i < out->n_experiments; i++) {
+        char text[40];
         double value = *(const double *)((const char *)&out->experiments[i] + offset);
         if (isnan(value))
             continue;
+        snprintf(text, sizeof text, errors ? "%+.1f" : "%.0f", 100 * value);
         told++;
-        say(s, "%s%+.1f", told == 1 ? "" : told == n ? " and " : ", ", 100 * value);
+        say(s, "%s%s", told == 1 ? "" : told == n ? " and " : ", ", text);
     }
     say(s, " %%");
     return true;
+}
+
+static bool say_errors(sentence *s, const roof_reconciliation *out, size_t offset)
+{
+    return say_ratios(s, out, offset, true);
 }
 
 #define TOTAL(field) offsetof(roof_reconciled, total.field)
@@ -78,9 +85,9 @@ static roof_status tell_head(roof_reconciler *r)
         bypass += e->bypass != NULL;
         layered += e->per_layer != NULL;
     }
-    say(&s, "%u %s%s%s: %u bypass and %u per-layer %s", out->n_experiments, models(out->n_experiments),
-        hardware && out->one_hardware ? " on " : "", hardware && out->one_hardware ? hardware : "", bypass,
-        layered, bypass + layered == 1 ? "run" : "runs");
+    say(&s, "%u %s%s%s, %u bypass run%s and %u layer by layer", out->n_experiments,
+        models(out->n_experiments), hardware && out->one_hardware ? " on " : "",
+        hardware && out->one_hardware ? hardware : "", bypass, bypass == 1 ? "" : "s", layered);
     const roof_reconciled *e = &out->experiments[0];
     if (out->n_experiments == 1 && e->total.efficiency_ratio > 0) {
         char measured[40], ideal[40];
@@ -90,6 +97,11 @@ static roof_status tell_head(roof_reconciler *r)
                              "s");
         say(&s, "; %s takes %s, of which the hardware needs %s at best: %.0f %%", e->model, measured, ideal,
             100 * e->total.efficiency_ratio);
+    }
+    if (out->n_experiments > 1) {
+        sentence longer = {.length = 0};
+        if (say_ratios(&longer, out, TOTAL(inflation_ratio), false))
+            say(&s, "; timed layer by layer an inference takes %s longer", longer.text);
     }
     say(&s, ".");
     return keep(r, &s);
@@ -218,9 +230,11 @@ static roof_status tell_fit(roof_reconciler *r, int which)
     roof_overhead_fit *f = &out->fits[which];
     sentence s = {.length = 0}, advice = {.length = 0};
     if (!f->fit.lines[f->fit.chosen].known) {
-        f->sentence = f->fit.why;
+        say(&s, "no line: %zu %s with what it takes, of %zu different numbers of boundaries; it takes 3",
+            f->fit.n, models((uint32_t)f->fit.n), f->fit.distinct_x);
+        f->sentence = roof_arena_strdup(r->arena, s.text);
         f->advice = "measure both modes of at least three models with different numbers of boundaries";
-        return ROOF_OK;
+        return f->sentence ? ROOF_OK : roof_fail_memory(r->err);
     }
     if (which == ROOF_FIT_OVERHEAD)
         say_overhead(&s, f);
@@ -287,9 +301,9 @@ static roof_status tell_split(roof_reconciler *r, roof_reconciled *e)
     return r->out->n_experiments == 1 ? keep(r, &s) : ROOF_OK;
 }
 
-static roof_status tell_ceiling(roof_reconciler *r)
+static roof_status tell_ceiling(roof_reconciler *r, bool any_fit)
 {
-    const roof_reconciliation *out = r->out;
+    roof_reconciliation *out = r->out;
     sentence s = {.length = 0};
     char room[40];
     if (isnan(out->ceiling.seconds))
@@ -298,24 +312,17 @@ static roof_status tell_ceiling(roof_reconciler *r)
     roof_quantity_format(room, sizeof room, out->ceiling.seconds, "s");
     say(&s,
         "No fixed cost inside a layer can exceed %s: that is all the room that '%.80s' of %.60s leaves "
-        "between its %s "
-        "and its ideal.",
-        room, e->units[out->ceiling.unit].name, e->model, out->ceiling.is_mean ? "mean" : "fastest sample");
-    return keep(r, &s);
+        "between its %s and "
+        "its ideal.",
+        room, e->units[out->ceiling.unit].name, e->model,
+        out->ceiling.is_mean ? "mean (the fastest sample is not known)" : "fastest sample");
+    out->ceiling.sentence = roof_arena_strdup(r->arena, s.text);
+    if (!out->ceiling.sentence)
+        return roof_fail_memory(r->err);
+    return any_fit ? ROOF_OK : keep(r, &s);
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------- */
-
-static roof_status tell_inflation(roof_reconciler *r)
-{
-    const roof_reconciliation *out = r->out;
-    sentence s = {.length = 0};
-    say(&s, "Layer by layer an inference takes ");
-    if (out->n_experiments < 2 || !say_errors(&s, out, TOTAL(inflation_ratio)))
-        return ROOF_OK;
-    say(&s, " longer than deployed.");
-    return keep(r, &s);
-}
 
 roof_status roof_reconciler_tell(roof_reconciler *r)
 {
@@ -325,14 +332,13 @@ roof_status roof_reconciler_tell(roof_reconciler *r)
     if (!out->verdict)
         return roof_fail_memory(r->err);
     ROOF_TRY(tell_head(r));
-    ROOF_TRY(tell_inflation(r));
     for (int i = 0; i < ROOF_FITS; i++) {
         ROOF_TRY(tell_fit(r, i));
         any_fit = any_fit || out->fits[i].fit.lines[out->fits[i].fit.chosen].known;
     }
     if (!any_fit && out->n_experiments == 1)
         ROOF_TRY(tell_modes(r, &out->experiments[0]));
-    ROOF_TRY(tell_ceiling(r));
+    ROOF_TRY(tell_ceiling(r, any_fit));
     for (uint32_t i = 0; i < out->n_experiments; i++)
         ROOF_TRY(tell_split(r, &out->experiments[i]));
     return ROOF_OK;

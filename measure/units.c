@@ -217,7 +217,7 @@ static void join_unlisted(builder *b)
         e->units[kept++] = u;
     }
     e->layer_order = order;
-    joined.name = roof_arena_printf(b->r->arena, "(%u layers that are not listed)", n_left);
+    joined.name = roof_arena_printf(b->r->arena, "(%u layers not listed)", n_left);
     joined.row = e->n_row_order;
     joined.boundaries =
         e->boundaries != ROOF_NONE && e->boundaries > b->m.n_rows ? e->boundaries - b->m.n_rows : n_left;

@@ -80,3 +80,17 @@ roof_status roof_render_graph(const roof_graph *graph, const roof_render_options
     roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
     return hand_over(renderer->graph(graph, o, &text, err), &text, out, length, err);
 }
+
+roof_status roof_render_reconciliation(const roof_reconciliation *reconciliation,
+                                       const roof_render_options *options, roof_sink sink, roof_error *err)
+{
+    static const roof_render_options defaults;
+    const roof_render_options *o = options ? options : &defaults;
+    const roof_renderer *renderer;
+    roof_text text;
+    ROOF_TRY(find_renderer(o->format, &renderer, err));
+    roof_text_init_draining(&text, sink.write, sink.context, err);
+    roof_status status = renderer->reconciliation(reconciliation, o, &text, err);
+    roof_status drained = roof_text_finish(&text);
+    return drained != ROOF_OK ? drained : status;
+}

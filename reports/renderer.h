@@ -13,6 +13,8 @@ typedef struct roof_renderer {
                               roof_text *out, roof_error *err);
     roof_status (*graph)(const roof_graph *graph, const roof_render_options *options, roof_text *out,
                          roof_error *err);
+    roof_status (*reconciliation)(const roof_reconciliation *reconciliation,
+                                  const roof_render_options *options, roof_text *out, roof_error *err);
 } roof_renderer;
 
 /* Implemented in reports/inspect/: what `roofline inspect` shows, one function a format. */
@@ -24,5 +26,15 @@ roof_status roof_inspect_csv(const roof_graph *graph, const roof_render_options 
                              roof_error *err);
 roof_status roof_inspect_markdown(const roof_graph *graph, const roof_render_options *options, roof_text *out,
                                   roof_error *err);
+
+/* Implemented in reports/reconcile/: what `roofline reconcile` shows. */
+roof_status roof_reconcile_text(const roof_reconciliation *r, const roof_render_options *options,
+                                roof_text *out, roof_error *err);
+roof_status roof_reconcile_json(const roof_reconciliation *r, const roof_render_options *options,
+                                roof_text *out, roof_error *err);
+roof_status roof_reconcile_csv(const roof_reconciliation *r, const roof_render_options *options,
+                               roof_text *out, roof_error *err);
+roof_status roof_reconcile_markdown(const roof_reconciliation *r, const roof_render_options *options,
+                                    roof_text *out, roof_error *err);
 
 #endif

@@ -141,10 +141,13 @@ typedef struct roof_reconciled {
 typedef struct roof_overhead_fit {
     const char *id, *x, *y, *meaning;
     roof_fit fit;
-    uint32_t *experiments;                   /* the points: indices of roof_reconciliation.experiments */
-    double *points_x, *points_y, *residuals; /* of the chosen line; n of the fit each */
-    const char *sentence, *advice;           /* for people; advice: what to measure next */
+    uint32_t *experiments;         /* the points: indices of roof_reconciliation.experiments */
+    double *points_x, *points_y;   /* n of the fit each */
+    const char *sentence, *advice; /* for people; advice: what to measure next */
 } roof_overhead_fit;
+
+/* y minus the line at one of the points; NaN when the line is not known. */
+ROOF_API double roof_overhead_residual(const roof_overhead_fit *fit, roof_line_kind kind, size_t point);
 
 enum { ROOF_FIT_OVERHEAD, ROOF_FIT_HOST, ROOF_FIT_BOUNDARY, ROOF_FITS };
 
@@ -169,6 +172,7 @@ typedef struct roof_reconciliation {
         double seconds; /* no fixed cost inside a layer can be larger; NaN: not known */
         uint32_t experiment, unit;
         bool is_mean; /* of a mean, since the fastest sample is not known */
+        const char *sentence;
     } ceiling;
     const char **verdict; /* sentences for the top of a page */
     uint32_t n_verdict;

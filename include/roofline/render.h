@@ -7,7 +7,7 @@
 #ifndef ROOFLINE_RENDER_H
 #define ROOFLINE_RENDER_H
 
-#include "roofline/prediction.h"
+#include "roofline/reconcile.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,7 +19,9 @@ typedef struct roof_render_options {
     bool colour;        /* ANSI colours; they mean something and are never needed */
     bool
         all_findings; /* text: every finding with its advice, not only their number; Markdown always has them */
-    bool details;     /* text: columns that a first look does not need; inspect: ops and tensors too */
+    bool
+        details; /* text: columns that a first look does not need; inspect: ops and tensors too; reconcile: all
+                         layers, not only the largest */
 } roof_render_options;
 
 /* Renders a prediction: the verdict first, then one row per layer, then totals and what they rest on.
@@ -33,6 +35,13 @@ ROOF_API roof_status roof_render_prediction(const roof_prediction *prediction,
  * sizes. JSON is "roofline.inspection/1". Errors as above. */
 ROOF_API roof_status roof_render_graph(const roof_graph *graph, const roof_render_options *options,
                                        char **out, size_t *length, roof_error *err);
+
+/* Renders a reconciliation into a sink, piece by piece, since a profile may have a million rows: the verdict, the models,
+ * the fits, where the time of each model goes, its layers, the findings. JSON is "roofline.reconciliation/1". Errors: as
+ * above, and those of the sink. */
+ROOF_API roof_status roof_render_reconciliation(const roof_reconciliation *reconciliation,
+                                                const roof_render_options *options, roof_sink sink,
+                                                roof_error *err);
 
 /* The i-th format's name and what it is, for listings and --help; NULL past the end. */
 ROOF_API const char *roof_renderer_name(size_t i);

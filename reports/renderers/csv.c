@@ -1,54 +1,9 @@
-/* One row per layer, base units in the header (cycles, bytes, seconds), empty for what is not known. RFC
- * 4180.
- *
- * A text that begins with = + - @ or a tab would be a formula to a spreadsheet; it gets a leading apostrophe,
- * the convention that spreadsheets themselves use.
- */
-#include "core/quantity.h"
+/* One row per layer, base units in the header (cycles, bytes, seconds), empty for what is not known. */
+#include "core/csvout.h"
 #include "reports/cells.h"
 #include "reports/renderer.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
-
-static void put_text(roof_text *out, const char *text)
-{
-    bool formula = text[0] && strchr("=+-@\t\r", text[0]);
-    if (!formula && !strpbrk(text, ",\"\r\n")) {
-        roof_text_puts(out, text);
-        return;
-    }
-    roof_text_puts(out, formula ? "\"'" : "\"");
-    for (const char *p = text; *p; p++) {
-        if (*p == '"')
-            roof_text_puts(out, "\"");
-        roof_text_add(out, p, 1);
-    }
-    roof_text_puts(out, "\"");
-}
-
-static void put_count(roof_text *out, uint64_t value)
-{
-    if (value == ROOF_UNKNOWN)
-        roof_text_puts(out, ",");
-    else
-        roof_text_printf(out, ",%" PRIu64, value);
-}
-
-static void put_number(roof_text *out, double value)
-{
-    char number[40] = "";
-    if (!isnan(value))
-        roof_number_format_derived(number, sizeof number, value);
-    roof_text_printf(out, ",%s", number);
-}
-
-static void put_word(roof_text *out, const char *word)
-{
-    roof_text_puts(out, ",");
-    put_text(out, word);
-}
 
 static void put_header(const roof_prediction *p, roof_text *out)
 {
@@ -79,29 +34,29 @@ static void put_row(const roof_prediction *p, const roof_layer_prediction *l, ro
     const roof_cost *c = &l->deployed;
     const roof_traffic *t = &c->traffic;
     roof_text_printf(out, "%u", l->index);
-    put_word(out, l->name);
-    put_word(out, l->subgraph);
-    put_word(out, l->type);
-    put_word(out, l->device);
-    put_word(out, l->shape);
+    roof_csv_next_text(out, l->name);
+    roof_csv_next_text(out, l->subgraph);
+    roof_csv_next_text(out, l->type);
+    roof_csv_next_text(out, l->device);
+    roof_csv_next_text(out, l->shape);
     const uint64_t counts[] = {
         l->macs,        l->ops_count,    l->workload_ops,      l->stored_workload_ops, t->weights_bytes,
         t->input_bytes, t->output_bytes, t->instruction_bytes, roof_traffic_total(t)};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        put_count(out, counts[i]);
-    put_word(out, basis_word(c->bytes_basis, "tensors"));
+        roof_csv_next_count(out, counts[i]);
+    roof_csv_next_text(out, basis_word(c->bytes_basis, "tensors"));
     for (uint32_t e = 0; e < p->n_engines; e++)
-        put_count(out, c->cycles[e]);
-    put_count(out, c->ideal_cycles);
-    put_word(out, basis_word(c->cycles_basis, "formula"));
-    put_word(out, c->bound == ROOF_NONE ? "" : p->engines[c->bound]);
-    put_number(out, c->ideal_s);
-    put_number(out, p->total.deployed.ideal_s > 0 ? c->ideal_s / p->total.deployed.ideal_s : NAN);
-    put_number(out, l->utilisation_ratio);
-    put_number(out, l->intensity_ops_per_byte);
-    put_number(out, l->attainable_ops_per_s);
-    put_count(out, l->has_alone ? roof_traffic_total(&l->alone.traffic) : ROOF_UNKNOWN);
-    put_number(out, l->has_alone ? l->alone.ideal_s : NAN);
+        roof_csv_next_count(out, c->cycles[e]);
+    roof_csv_next_count(out, c->ideal_cycles);
+    roof_csv_next_text(out, basis_word(c->cycles_basis, "formula"));
+    roof_csv_next_text(out, c->bound == ROOF_NONE ? "" : p->engines[c->bound]);
+    roof_csv_next_number(out, c->ideal_s);
+    roof_csv_next_number(out, p->total.deployed.ideal_s > 0 ? c->ideal_s / p->total.deployed.ideal_s : NAN);
+    roof_csv_next_number(out, l->utilisation_ratio);
+    roof_csv_next_number(out, l->intensity_ops_per_byte);
+    roof_csv_next_number(out, l->attainable_ops_per_s);
+    roof_csv_next_count(out, l->has_alone ? roof_traffic_total(&l->alone.traffic) : ROOF_UNKNOWN);
+    roof_csv_next_number(out, l->has_alone ? l->alone.ideal_s : NAN);
     roof_text_puts(out, "\n");
 }
 
@@ -119,4 +74,5 @@ const roof_renderer roof_renderer_csv = {
     .id = "csv",
     .prediction = render_prediction,
     .graph = roof_inspect_csv,
+    .reconciliation = roof_reconcile_csv,
 };

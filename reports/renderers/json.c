@@ -220,4 +220,5 @@ const roof_renderer roof_renderer_json = {
     .id = "json",
     .prediction = render_prediction,
     .graph = roof_inspect_json,
+    .reconciliation = roof_reconcile_json,
 };

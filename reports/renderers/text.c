@@ -3,6 +3,7 @@
 #include "core/arena.h"
 #include "core/error.h"
 #include "reports/cells.h"
+#include "reports/paper.h"
 #include "reports/renderer.h"
 #include "reports/scols.h"
 #include "reports/summary.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_WIDTH = 120, SHORTEST_NAME = 22, LONGEST_NAME = 56, LONGEST_TYPE = 14, HIGHLIGHTED_ROWS = 3 };
+enum { SHORTEST_NAME = 22, LONGEST_NAME = 56, LONGEST_TYPE = 14, HIGHLIGHTED_ROWS = 3 };
 
 typedef struct layout {
     roof_column columns[ROOF_MAX_COLUMNS];
@@ -175,19 +176,6 @@ static int fill_table(struct libscols_table *table, const roof_prediction *p, co
     return failed;
 }
 
-/* Trailing blanks of right-padded cells help nobody and make diffs noisy. */
-static void add_trimmed(roof_text *out, const char *text)
-{
-    while (*text) {
-        size_t length = strcspn(text, "\n"), end = length;
-        while (end && text[end - 1] == ' ')
-            end--;
-        roof_text_add(out, text, end);
-        roof_text_add(out, "\n", 1);
-        text += length + (text[length] == '\n');
-    }
-}
-
 static roof_status add_table(const roof_prediction *p, const roof_render_options *options, roof_text *out,
                              roof_error *err)
 {
@@ -199,13 +187,13 @@ static roof_status add_table(const roof_prediction *p, const roof_render_options
     l.n_largest = roof_largest_rows(p, l.largest, HIGHLIGHTED_ROWS);
     bool good = arena && table && measure(p, &l, arena);
     if (good) {
-        fit(&l, options->width ? options->width : DEFAULT_WIDTH);
+        fit(&l, options->width ? options->width : ROOF_DEFAULT_WIDTH);
         scols_table_enable_colors(table, options->colour);
         scols_table_enable_noencoding(table, 1); /* names were checked when they were read */
         good = !fill_table(table, p, &l) && roof_scols_print(table, &text);
     }
     if (good)
-        add_trimmed(out, text);
+        roof_put_trimmed(out, text);
     if (good && l.prefix)
         roof_text_printf(out, "names without '%.*s'\n", (int)l.prefix,
                          p->layers[l.n_largest ? l.largest[0] : 0].name);
@@ -213,35 +201,6 @@ static roof_status add_table(const roof_prediction *p, const roof_render_options
     scols_unref_table(table);
     roof_arena_free(arena);
     return good ? ROOF_OK : roof_fail_memory(err);
-}
-
-/* Breaks at blanks so that text takes at most width columns, later lines behind indent more; a name that is longer
- * stands alone on a line. */
-static void add_wrapped(roof_text *out, const char *text, size_t width, size_t indent)
-{
-    size_t column = 0;
-    for (const char *word = text; *word;) {
-        size_t length = strcspn(word, " ");
-        if (column && column + 1 + length > width) {
-            roof_text_printf(out, "\n%*s", (int)indent, "");
-            column = 0;
-        } else if (column) {
-            roof_text_puts(out, " ");
-            column++;
-        }
-        roof_text_add(out, word, length);
-        column += length;
-        word += length;
-        word += *word == ' ';
-    }
-    roof_text_puts(out, "\n");
-}
-
-static void add_labelled(roof_text *out, const char *label, const char *text, size_t width)
-{
-    enum { LABEL_WIDTH = 13 };
-    roof_text_printf(out, "%-*s", LABEL_WIDTH, label);
-    add_wrapped(out, text, width > (size_t)2 * LABEL_WIDTH ? width - LABEL_WIDTH : LABEL_WIDTH, LABEL_WIDTH);
 }
 
 static void add_findings(const roof_prediction *p, size_t width, roof_text *out)
@@ -253,10 +212,10 @@ static void add_findings(const roof_prediction *p, size_t width, roof_text *out)
         roof_text_printf(&line, "%s: %s%s%s", roof_finding_kind_text(f->kind), f->layer ? f->layer : "",
                          f->layer ? ": " : "", f->text);
         roof_text_puts(out, "\n");
-        add_wrapped(out, line.bytes ? line.bytes : "", width - 2, 2);
+        roof_put_wrapped(out, line.bytes ? line.bytes : "", width - 2, 2);
         roof_text_free(&line);
         roof_text_puts(out, "  -> ");
-        add_wrapped(out, roof_finding_advice(f->kind), width - 5, 5);
+        roof_put_wrapped(out, roof_finding_advice(f->kind), width - 5, 5);
     }
 }
 
@@ -264,15 +223,15 @@ static roof_status render_prediction(const roof_prediction *p, const roof_render
                                      roof_text *out, roof_error *err)
 {
     roof_summary summary;
-    size_t width = options->width ? options->width : DEFAULT_WIDTH;
-    add_wrapped(out, p->verdict[0], width, 0);
-    add_wrapped(out, p->verdict[1], width, 0);
+    size_t width = options->width ? options->width : ROOF_DEFAULT_WIDTH;
+    roof_put_wrapped(out, p->verdict[0], width, 0);
+    roof_put_wrapped(out, p->verdict[1], width, 0);
     roof_text_puts(out, "\n");
     ROOF_TRY(add_table(p, options, out, err));
     roof_summarise(p, &summary);
     roof_text_puts(out, "\n");
     for (uint32_t i = 0; i < summary.n_lines; i++)
-        add_labelled(out, summary.lines[i].label, summary.lines[i].text, width);
+        roof_put_labelled(out, summary.lines[i].label, summary.lines[i].text, width);
     if (options->all_findings)
         add_findings(p, width, out);
     else if (p->n_findings)
@@ -284,4 +243,5 @@ const roof_renderer roof_renderer_text = {
     .id = "text",
     .prediction = render_prediction,
     .graph = roof_inspect_text,
+    .reconciliation = roof_reconcile_text,
 };

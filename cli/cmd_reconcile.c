@@ -1,0 +1,249 @@
+#include "cli/cli.h"
+#include "core/error.h"
+#include "core/input.h"
+#include "roofline/reconcile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_MAP_BYTES = 16 << 20 };
+
+typedef struct arguments {
+    const char **files;
+    size_t n_files;
+    const char *model, *hw, *map;
+    bool findings, details, strict;
+    cli_output output;
+} arguments;
+
+enum { KEY_MODEL = 0x200, KEY_HW, KEY_MAP, KEY_FINDINGS, KEY_DETAILS, KEY_STRICT };
+
+static const struct argp_option options[] = {
+    {"model", KEY_MODEL, "MODEL", 0,
+     "The model that was measured, or its prediction as JSON; without it, what the document names", 0},
+    {"hw", KEY_HW, "HW", 0,
+     "The hardware it was measured on: an id or alias (`roofline hw list`), a JSON file, or a description; "
+     "without it, "
+     "what the document names",
+     0},
+    {"map", KEY_MAP, "FILE", 0,
+     "Lines of `row,layer`: which row of the profile is which layer of the model, where names do not tell",
+     0},
+    {0, 0, 0, 0, "Contents:", 0},
+    {"findings", KEY_FINDINGS, 0, 0, "List every finding with what to do about it", 0},
+    {"details", KEY_DETAILS, 0, 0, "All layers, not only the largest", 0},
+    {"strict", KEY_STRICT, 0, 0, "Exit with 1 when there is any finding", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &a->output;
+        return 0;
+    case KEY_MODEL:
+        return a->model = arg, 0;
+    case KEY_HW:
+        return a->hw = arg, 0;
+    case KEY_MAP:
+        return a->map = arg, 0;
+    case KEY_FINDINGS:
+        return a->findings = true, 0;
+    case KEY_DETAILS:
+        return a->details = true, 0;
+    case KEY_STRICT:
+        return a->strict = true, 0;
+    case ARGP_KEY_ARG:
+        return a->files[a->n_files++] = arg, 0;
+    case ARGP_KEY_END:
+        if (!a->n_files)
+            argp_error(state, "which profiles? Give documents that `roofline import` or a benchmark wrote");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const char doc[] =
+    "Lays measured profiles beside the ideal: what timing every layer cost, by a line over all models with "
+    "its intervals; "
+    "what each layer wastes once that is taken off; where the time of an inference goes, and what nobody can "
+    "explain. "
+    "Several documents are merged: bypass and per-layer runs of one model find each other.\v"
+    "A document is roofline.measured/1 (docs/formats.md); `roofline import` makes one from what other tools "
+    "wrote.\n"
+    "\n"
+    "Examples:\n"
+    "  roofline reconcile measured.json\n"
+    "  roofline reconcile measured.json --findings --details\n"
+    "  roofline reconcile bypass.json per_layer.json --model model.xmodel --hw kv260\n"
+    "  roofline reconcile measured.json --format markdown -o review.md";
+
+/* --- inputs ------------------------------------------------------------------------------------------- */
+
+typedef struct inputs {
+    roof_measured *measured;
+    roof_prediction **predictions;
+    bool *borrowed; /* belongs to the document */
+    char *map;
+} inputs;
+
+static void free_inputs(inputs *in)
+{
+    for (uint32_t i = 0; in->predictions && i < in->measured->n_experiments; i++)
+        if (!in->borrowed[i])
+            roof_prediction_free(in->predictions[i]);
+    free(in->predictions);
+    free(in->borrowed);
+    free(in->map);
+    roof_measured_free(in->measured);
+}
+
+static roof_status read_documents(const arguments *a, inputs *in, roof_error *err)
+{
+    for (size_t i = 0; i < a->n_files; i++) {
+        roof_measured *one = NULL;
+        ROOF_TRY(roof_measured_read(a->files[i], &one, err));
+        if (!in->measured) {
+            in->measured = one;
+            continue;
+        }
+        roof_status status = roof_measured_merge(in->measured, one, err);
+        if (status != ROOF_OK) {
+            roof_measured_free(one);
+            return status;
+        }
+    }
+    return ROOF_OK;
+}
+
+static roof_status read_map(const char *path, char **out, roof_error *err)
+{
+    roof_input input;
+    roof_text text;
+    char block[4096];
+    size_t got = 1;
+    ROOF_TRY(roof_input_open(path, MOST_MAP_BYTES, &input, err));
+    roof_text_init(&text, 2 * MOST_MAP_BYTES);
+    roof_status status = ROOF_OK;
+    while (status == ROOF_OK && got) {
+        status = roof_input_read(&input, block, sizeof block, &got, err);
+        if (status == ROOF_OK)
+            roof_text_add(&text, block, got);
+    }
+    if (status == ROOF_OK)
+        status = roof_text_status(&text, err);
+    if (status == ROOF_OK && memchr(text.bytes, '\0', text.length))
+        status = roof_fail(err, ROOF_E_DATA, "holds a NUL byte, want lines of row,layer");
+    if (status == ROOF_OK)
+        *out = text.bytes;
+    else {
+        roof_error_prefix(err, "%s", input.name);
+        roof_text_free(&text);
+    }
+    roof_input_close(&input);
+    return status;
+}
+
+/* Experiments of several models cannot all be the one of --model. */
+static roof_status check_one_model(const arguments *a, const roof_measured *m, roof_error *err)
+{
+    for (uint32_t i = 1; a->model && i < m->n_experiments; i++) {
+        const char *first = m->experiments[0].model_name, *other = m->experiments[i].model_name;
+        if (first && other && strcmp(first, other) != 0)
+            return roof_fail(
+                err, ROOF_E_USAGE,
+                "--model names one model, but the profiles are of several ('%.80s', '%.80s'); name them in "
+                "the documents",
+                first, other);
+    }
+    return ROOF_OK;
+}
+
+/* A model that is not there leaves the measured side, which is worth showing; one that cannot be read does not. */
+static roof_status predict_one(const arguments *a, inputs *in, uint32_t i, roof_error *err)
+{
+    const roof_experiment *e = &in->measured->experiments[i];
+    if (!a->model && e->resolved_path && !e->prediction && access(e->resolved_path, F_OK) != 0) {
+        cli_note("%.300s: the model '%.300s' is not there; --model names it",
+                 e->place ? e->place : "experiment", e->resolved_path);
+        return ROOF_OK;
+    }
+    return roof_experiment_predict(e, a->model, a->hw, &in->predictions[i], &in->borrowed[i], err);
+}
+
+static roof_status read_inputs(const arguments *a, inputs *in, roof_error *err)
+{
+    ROOF_TRY(read_documents(a, in, err));
+    ROOF_TRY(check_one_model(a, in->measured, err));
+    if (a->map)
+        ROOF_TRY(read_map(a->map, &in->map, err));
+    in->predictions = calloc(in->measured->n_experiments, sizeof(roof_prediction *));
+    in->borrowed = calloc(in->measured->n_experiments, sizeof *in->borrowed);
+    if (!in->predictions || !in->borrowed)
+        return roof_fail_memory(err);
+    for (uint32_t i = 0; i < in->measured->n_experiments; i++)
+        ROOF_TRY(predict_one(a, in, i, err));
+    return ROOF_OK;
+}
+
+/* --- the command -------------------------------------------------------------------------------------- */
+
+static roof_status write_page(const roof_reconciliation *r, const arguments *a, roof_error *err)
+{
+    roof_render_options render = {.all_findings = a->findings, .details = a->details};
+    cli_sink sink;
+    cli_render_options(&a->output, &render);
+    ROOF_TRY(cli_sink_open(&sink, a->output.path, err));
+    return cli_sink_close(&sink, roof_render_reconciliation(r, &render, cli_sink_of(&sink), err), err);
+}
+
+static int reconcile(const arguments *a)
+{
+    inputs in = {0};
+    roof_reconciliation *r = NULL;
+    roof_error err;
+    roof_status status = read_inputs(a, &in, &err);
+    if (status == ROOF_OK)
+        status = roof_reconcile(in.measured, (const roof_prediction *const *)in.predictions,
+                                &(roof_reconcile_options){.map = in.map}, &r, &err);
+    if (status == ROOF_OK)
+        status = write_page(r, a, &err);
+    int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
+    if (status == ROOF_OK && a->strict && r->n_findings) {
+        cli_note("--strict: %u finding%s", r->n_findings, r->n_findings == 1 ? "" : "s");
+        exit_code = CLI_CHECK_FAILED;
+    }
+    roof_reconciliation_free(r);
+    free_inputs(&in);
+    return exit_code;
+}
+
+static bool overwrites_an_input(const arguments *a)
+{
+    for (size_t i = 0; i < a->n_files; i++)
+        if (cli_same_file(a->files[i], a->output.path))
+            return true;
+    return cli_same_file(a->model, a->output.path) || cli_same_file(a->hw, a->output.path) ||
+           cli_same_file(a->map, a->output.path);
+}
+
+int cmd_reconcile(int argc, char **argv)
+{
+    static const struct argp argp = {options, parse, "MEASURED...", doc, cli_output_child, 0, 0};
+    arguments a = {.files = calloc((size_t)argc, sizeof(char *))};
+    int exit_code;
+    if (!a.files)
+        return cli_fail(&(roof_error){.status = ROOF_E_NO_MEMORY, .what = "out of memory"});
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    if (overwrites_an_input(&a))
+        exit_code = cli_fail_usage("-o %.200s would overwrite an input", a.output.path);
+    else
+        exit_code = reconcile(&a);
+    free(a.files);
+    return exit_code;
+}

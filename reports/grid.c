@@ -1,0 +1,254 @@
+#include "reports/grid.h"
+#include "core/error.h"
+#include "reports/paper.h"
+#include "reports/scols.h"
+#include "reports/summary.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_COLUMNS = 24, SHORTEST_NAME = 22, LONGEST_NAME = 56, SHORTEST_NOTE = 24, CELL_SIZE = 512 };
+
+void roof_grid_begin(roof_grid *grid, roof_arena *arena, const roof_grid_column *columns, uint32_t n_columns)
+{
+    *grid = (roof_grid){.arena = arena, .columns = columns, .n_columns = n_columns};
+    grid->failed = n_columns > MOST_COLUMNS;
+}
+
+static bool make_room(roof_grid *grid)
+{
+    if (grid->n_cells < grid->room)
+        return true;
+    size_t room = grid->room ? 2 * grid->room : 256;
+    const char **cells = ROOF_NEW_ARRAY(grid->arena, const char *, room);
+    const char **colours = ROOF_NEW_ARRAY(grid->arena, const char *, room);
+    if (!cells || !colours)
+        return false;
+    if (grid->n_cells) {
+        memcpy(cells, grid->cells, grid->n_cells * sizeof *cells);
+        memcpy(colours, grid->colours, grid->n_cells * sizeof *colours);
+    }
+    grid->cells = cells;
+    grid->colours = colours;
+    grid->room = room;
+    return true;
+}
+
+void roof_grid_add(roof_grid *grid, const char *text, const char *colour)
+{
+    const char *copy = text && text[0] ? roof_arena_strdup(grid->arena, text) : "";
+    if (grid->failed || !copy || !make_room(grid)) {
+        grid->failed = true;
+        return;
+    }
+    grid->cells[grid->n_cells] = copy;
+    grid->colours[grid->n_cells++] = colour;
+}
+
+void roof_grid_printf(roof_grid *grid, const char *format, ...)
+{
+    char cell[CELL_SIZE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(cell, sizeof cell, format, args);
+    va_end(args);
+    roof_grid_add(grid, cell, NULL);
+}
+
+/* --- fitting ------------------------------------------------------------------------------------------ */
+
+typedef struct layout {
+    const roof_grid *grid;
+    uint32_t shown[MOST_COLUMNS], n; /* columns that are left */
+    size_t widths[MOST_COLUMNS];     /* of all columns */
+} layout;
+
+static size_t characters(const char *text)
+{
+    size_t n = 0;
+    for (; *text; text++)
+        n += (*text & 0xc0) != 0x80;
+    return n;
+}
+
+static void widen(size_t *width, const char *text)
+{
+    size_t n = characters(text);
+    if (n > *width)
+        *width = n;
+}
+
+/* A column that may be dropped and holds nothing but what is not known. */
+static bool says_nothing(const roof_grid *g, uint32_t column)
+{
+    bool unknown = g->columns[column].rank > 0 && g->n_cells > 0;
+    for (size_t i = column; i < g->n_cells && unknown; i += g->n_columns)
+        unknown = !g->cells[i][0] || strcmp(g->cells[i], "?") == 0;
+    return unknown;
+}
+
+static void measure(layout *l)
+{
+    const roof_grid *g = l->grid;
+    for (uint32_t c = 0; c < g->n_columns; c++) {
+        if (!says_nothing(g, c))
+            l->shown[l->n++] = c;
+        widen(&l->widths[c], g->columns[c].title);
+        widen(&l->widths[c], g->columns[c].unit);
+    }
+    for (size_t i = 0; i < g->n_cells; i++)
+        widen(&l->widths[i % g->n_columns], g->cells[i]);
+}
+
+/* What a column needs at least. */
+static size_t least(const layout *l, uint32_t c)
+{
+    const roof_grid_column *column = &l->grid->columns[c];
+    size_t most = column->is_name ? SHORTEST_NAME : column->is_note ? SHORTEST_NOTE : SIZE_MAX;
+    return l->widths[c] < most ? l->widths[c] : most;
+}
+
+static size_t least_width(const layout *l)
+{
+    size_t sum = l->n ? l->n - 1 : 0;
+    for (uint32_t i = 0; i < l->n; i++)
+        sum += least(l, l->shown[i]);
+    return sum;
+}
+
+static bool drop_one(layout *l)
+{
+    uint32_t victim = 0;
+    for (uint32_t i = 0; i < l->n; i++)
+        if (l->grid->columns[l->shown[i]].rank > l->grid->columns[l->shown[victim]].rank)
+            victim = i;
+    if (!l->n || !l->grid->columns[l->shown[victim]].rank)
+        return false;
+    memmove(&l->shown[victim], &l->shown[victim + 1], (l->n - victim - 1) * sizeof *l->shown);
+    l->n--;
+    return true;
+}
+
+/* Names get what is left first, then notes. */
+static void share_rest(layout *l, size_t width)
+{
+    size_t used = least_width(l), rest = width > used ? width - used : 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < l->n; i++) {
+            const roof_grid_column *column = &l->grid->columns[l->shown[i]];
+            size_t *w = &l->widths[l->shown[i]], start = least(l, l->shown[i]), want = *w - start;
+            if (!(pass == 0 ? column->is_name : column->is_note))
+                continue;
+            if (column->is_name && *w > LONGEST_NAME)
+                want = LONGEST_NAME - start;
+            size_t got = want < rest ? want : rest;
+            *w = start + got;
+            rest -= got;
+        }
+}
+
+/* --- printing ----------------------------------------------------------------------------------------- */
+
+static const char *shown_cell(const layout *l, uint32_t column, const char *text, char buffer[CELL_SIZE])
+{
+    size_t width = l->widths[column];
+    const roof_grid_column *c = &l->grid->columns[column];
+    if (characters(text) <= width || !(c->is_name || c->is_note))
+        return text;
+    if (c->is_name)
+        return roof_shorten_middle(text, width, buffer, CELL_SIZE);
+    size_t at = 0, n = 0;
+    while (text[at] && at < CELL_SIZE - 8 && n + 3 < width) {
+        buffer[at] = text[at];
+        at++;
+        n += (text[at] & 0xc0) != 0x80;
+    }
+    strcpy(buffer + at, "...");
+    return buffer;
+}
+
+static int add_row(struct libscols_table *table, const layout *l, const char *const *cells,
+                   const char *const *colours)
+{
+    struct libscols_line *line = scols_table_new_line(table, NULL);
+    char buffer[CELL_SIZE];
+    int failed = !line;
+    for (uint32_t i = 0; i < l->n && !failed; i++) {
+        uint32_t c = l->shown[i];
+        failed |= scols_line_set_data(line, i, shown_cell(l, c, cells[c], buffer));
+        if (!failed && colours && colours[c])
+            failed |= scols_cell_set_color(scols_line_get_cell(line, i), colours[c]);
+    }
+    return failed;
+}
+
+static int fill(struct libscols_table *table, const layout *l)
+{
+    const roof_grid *g = l->grid;
+    const char *units[MOST_COLUMNS];
+    bool any_unit = false;
+    int failed = 0;
+    for (uint32_t i = 0; i < l->n && !failed; i++)
+        failed |=
+            !scols_table_new_column(table, g->columns[l->shown[i]].title, (double)l->widths[l->shown[i]],
+                                    g->columns[l->shown[i]].right ? SCOLS_FL_RIGHT : 0);
+    for (uint32_t c = 0; c < g->n_columns; c++) {
+        units[c] = g->columns[c].unit;
+        any_unit = any_unit || units[c][0];
+    }
+    if (any_unit && !failed)
+        failed |= add_row(table, l, units, NULL);
+    for (size_t i = 0; i + g->n_columns <= g->n_cells && !failed; i += g->n_columns)
+        failed |= add_row(table, l, &g->cells[i], &g->colours[i]);
+    return failed;
+}
+
+roof_status roof_grid_put(const roof_grid *grid, size_t width, bool colour, roof_text *out, roof_error *err)
+{
+    layout l = {.grid = grid};
+    char *text = NULL;
+    struct libscols_table *table = grid->failed ? NULL : scols_new_table();
+    bool good = table != NULL;
+    if (good) {
+        measure(&l);
+        while (least_width(&l) > width && drop_one(&l))
+            ;
+        share_rest(&l, width);
+        scols_table_enable_colors(table, colour);
+        scols_table_enable_noencoding(table, 1); /* texts were checked when they were read */
+        good = !fill(table, &l) && roof_scols_print(table, &text);
+    }
+    if (good)
+        roof_put_trimmed(out, text);
+    free(text);
+    scols_unref_table(table);
+    return good ? ROOF_OK : roof_fail_memory(err);
+}
+
+void roof_grid_put_markdown(const roof_grid *grid, roof_text *out)
+{
+    for (uint32_t c = 0; c < grid->n_columns; c++) {
+        roof_text_puts(out, "| ");
+        roof_put_markdown(out, grid->columns[c].title);
+        if (grid->columns[c].unit[0]) {
+            roof_text_puts(out, " ");
+            roof_put_markdown(out, grid->columns[c].unit);
+        }
+        roof_text_puts(out, " ");
+    }
+    roof_text_puts(out, "|\n");
+    for (uint32_t c = 0; c < grid->n_columns; c++)
+        roof_text_puts(out, grid->columns[c].right ? "| --: " : "| --- ");
+    roof_text_puts(out, "|\n");
+    for (size_t i = 0; i < grid->n_cells; i++) {
+        uint32_t c = (uint32_t)(i % grid->n_columns);
+        roof_text_puts(out, "| ");
+        if (grid->columns[c].is_name && grid->cells[i][0] && grid->cells[i][0] != '(')
+            roof_put_markdown_code(out, grid->cells[i]);
+        else
+            roof_put_markdown(out, grid->cells[i]);
+        roof_text_puts(out, c + 1 == grid->n_columns ? " |\n" : " ");
+    }
+}

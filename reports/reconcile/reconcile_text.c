@@ -1,0 +1,149 @@
+/* The verdict, the models, the fits, then each model: where its time goes, and its layers. */
+#include "core/error.h"
+#include "reports/paper.h"
+#include "reports/reconcile/reconcile_view.h"
+#include "reports/renderer.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Units of a model that a page shows; --details shows all. */
+enum { MOST_UNITS = 80 };
+
+typedef struct page {
+    const roof_reconciliation *r;
+    const roof_render_options *options;
+    roof_text *out;
+    roof_arena *arena;
+    size_t width;
+    roof_error *err;
+} page;
+
+static roof_status put_grid(const page *p, const roof_grid *grid)
+{
+    if (!grid->n_cells && !grid->failed)
+        return ROOF_OK;
+    ROOF_TRY(roof_grid_put(grid, p->width, p->options->colour, p->out, p->err));
+    roof_text_puts(p->out, "\n");
+    return ROOF_OK;
+}
+
+static void put_attribution(const page *p, const char *label, const roof_attribution *a)
+{
+    char text[800];
+    if (!a->of)
+        return;
+    roof_view_attribution(a, text, sizeof text);
+    roof_put_labelled(p->out, label, text, p->width);
+}
+
+static void put_bytes(const page *p, const roof_reconciled *e)
+{
+    char text[200];
+    if (!e->total.bytes_compared)
+        return;
+    snprintf(text, sizeof text,
+             "%u of %u units move as many bytes as predicted, to the printed digit (%llu B)",
+             e->total.bytes_agree, e->total.bytes_compared, (unsigned long long)e->total.bytes_resolution);
+    roof_put_labelled(p->out, "DDR", text, p->width);
+}
+
+static void put_lines(const page *p, const roof_reconciled *e)
+{
+    char text[1024];
+    put_attribution(p, "phases", &e->wall);
+    roof_view_types(e, text, sizeof text);
+    if (text[0])
+        roof_put_labelled(p->out, "by kind", text, p->width);
+    put_bytes(p, e);
+    if (e->split && p->r->n_experiments > 1) /* of a single model it is in the verdict */
+        roof_put_labelled(p->out, "split", e->split, p->width);
+    if (!isnan(e->boundary_cost_s)) {
+        snprintf(text, sizeof text, "%.4f ms taken off per boundary: %s", 1e3 * e->boundary_cost_s,
+                 e->boundary_cost_source);
+        roof_put_labelled(p->out, "correction", text, p->width);
+    }
+}
+
+static roof_status put_experiment(const page *p, const roof_reconciled *e)
+{
+    roof_grid grid;
+    size_t prefix = roof_view_common_prefix(e);
+    roof_text_printf(p->out, "%s\n", e->model);
+    put_lines(p, e);
+    roof_text_puts(p->out, "\n");
+    if (!e->n_units)
+        return ROOF_OK;
+    uint32_t left_out = roof_view_units(p->r, e, p->options->details ? 0 : MOST_UNITS, &grid, p->arena);
+    ROOF_TRY(roof_grid_put(&grid, p->width, p->options->colour, p->out, p->err));
+    if (left_out)
+        roof_text_printf(p->out, "the %d largest of %u; --details shows all\n", MOST_UNITS, e->n_units);
+    if (prefix)
+        roof_text_printf(p->out, "names without '%.*s'\n", (int)prefix, e->prediction->layers[0].name);
+    roof_text_puts(p->out, "\n");
+    return ROOF_OK;
+}
+
+static void put_findings(const page *p)
+{
+    for (uint32_t i = 0; i < p->r->n_findings; i++) {
+        const roof_reconcile_finding *f = &p->r->findings[i];
+        roof_text line;
+        roof_text_init(&line, ROOF_TEXT_MAX_BYTES);
+        roof_text_printf(&line, "%s: ", roof_finding_kind_text(f->kind));
+        if (f->experiment != ROOF_NONE)
+            roof_text_printf(&line, "%s: ", p->r->experiments[f->experiment].model);
+        if (f->unit)
+            roof_text_printf(&line, "%s: ", f->unit);
+        roof_text_puts(&line, f->text);
+        roof_text_puts(p->out, "\n");
+        roof_put_wrapped(p->out, line.bytes ? line.bytes : "", p->width - 2, 2);
+        roof_text_free(&line);
+        roof_text_puts(p->out, "  -> ");
+        roof_put_wrapped(p->out, roof_finding_advice(f->kind), p->width - 5, 5);
+    }
+}
+
+static void put_next(const page *p)
+{
+    const roof_overhead_fit *f = &p->r->fits[ROOF_FIT_OVERHEAD];
+    if (f->advice && f->advice[0])
+        roof_put_labelled(p->out, "measure next", f->advice, p->width);
+}
+
+static roof_status put_page(const page *p)
+{
+    char summary[1024];
+    roof_grid grid;
+    for (uint32_t i = 0; i < p->r->n_verdict; i++)
+        roof_put_wrapped(p->out, p->r->verdict[i], p->width, 0);
+    roof_text_puts(p->out, "\n");
+    roof_view_models(p->r, &grid, p->arena);
+    ROOF_TRY(put_grid(p, &grid));
+    roof_view_fits(p->r, &grid, p->arena);
+    ROOF_TRY(put_grid(p, &grid));
+    roof_view_where(p->r, &grid, p->arena);
+    ROOF_TRY(put_grid(p, &grid));
+    for (uint32_t i = 0; i < p->r->n_experiments; i++)
+        ROOF_TRY(put_experiment(p, &p->r->experiments[i]));
+    if (p->r->ceiling.sentence && p->r->n_experiments > 1)
+        roof_put_labelled(p->out, "ceiling", p->r->ceiling.sentence, p->width);
+    put_next(p);
+    roof_view_findings_summary(p->r, summary, sizeof summary);
+    roof_put_labelled(p->out, "findings", summary, p->width);
+    if (p->options->all_findings)
+        put_findings(p);
+    else if (p->r->n_findings)
+        roof_text_puts(p->out, "             --findings lists them with advice\n");
+    return ROOF_OK;
+}
+
+roof_status roof_reconcile_text(const roof_reconciliation *r, const roof_render_options *options,
+                                roof_text *out, roof_error *err)
+{
+    page p = {.r = r, .options = options, .out = out, .arena = roof_arena_new(0), .err = err};
+    p.width = options->width ? options->width : ROOF_DEFAULT_WIDTH;
+    roof_status status = p.arena ? put_page(&p) : roof_fail_memory(err);
+    roof_arena_free(p.arena);
+    return status == ROOF_OK ? roof_text_status(out, err) : status;
+}

@@ -1,0 +1,425 @@
+#include "reports/reconcile/reconcile_view.h"
+#include "reports/cells.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define N(table) (sizeof(table) / sizeof *(table))
+
+/* --- numbers ------------------------------------------------------------------------------------------ */
+
+roof_time_scale roof_time_scale_of(const roof_reconciliation *r)
+{
+    double largest = 0;
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        const double times[] = {r->experiments[i].total.bypass_s, r->experiments[i].total.per_layer_s,
+                                r->experiments[i].total.sum_of_layers_s, r->experiments[i].total.listed_s};
+        for (size_t k = 0; k < N(times); k++)
+            largest = times[k] > largest ? times[k] : largest;
+    }
+    if (largest >= 10)
+        return (roof_time_scale){1, "[s]", 4};
+    return largest < 1e-4 && largest > 0 ? (roof_time_scale){1e6, "[us]", 2}
+                                         : (roof_time_scale){1e3, "[ms]", 3};
+}
+
+/* A dash is a zero that says "none of it", "?" what is not known. */
+static void add_time(roof_grid *g, roof_time_scale s, double seconds)
+{
+    if (isnan(seconds))
+        roof_grid_add(g, "?", NULL);
+    else
+        roof_grid_printf(g, "%.*f", s.digits, seconds * s.factor + 0.0);
+}
+
+static void add_percent(roof_grid *g, double ratio, bool sign)
+{
+    if (isnan(ratio))
+        roof_grid_add(g, "?", NULL);
+    else
+        roof_grid_printf(g, sign ? "%+.1f" : "%.1f", 100 * ratio);
+}
+
+/* --- models ------------------------------------------------------------------------------------------- */
+
+void roof_view_models(const roof_reconciliation *r, roof_grid *grid, roof_arena *arena)
+{
+    static const char *const titles[] = {"model",    "boundaries", "bypass",    "per-layer", "sum of layers",
+                                         "overhead", "longer",     "corrected", "95 %",      "error",
+                                         "left out", "ideal",      "efficiency"};
+    static const unsigned ranks[] = {0, 1, 0, 0, 0, 0, 5, 0, 3, 0, 4, 0, 2};
+    roof_time_scale s = roof_time_scale_of(r);
+    roof_grid_column *columns = ROOF_NEW_ARRAY(arena, roof_grid_column, N(titles));
+    roof_grid_begin(grid, arena, columns, N(titles));
+    if (!columns) {
+        grid->failed = true;
+        return;
+    }
+    for (size_t c = 0; c < N(titles); c++)
+        columns[c] = (roof_grid_column){.title = titles[c], .unit = s.unit, .right = c > 0, .rank = ranks[c]};
+    columns[0].unit = columns[1].unit = "";
+    columns[0].is_name = true;
+    columns[6].unit = columns[9].unit = columns[10].unit = columns[12].unit = "[%]";
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        const roof_reconciled *e = &r->experiments[i];
+        double layered = isnan(e->total.per_layer_s) ? e->total.sum_of_layers_s : e->total.per_layer_s;
+        roof_grid_add(grid, e->model, NULL);
+        if (e->boundaries == ROOF_NONE)
+            roof_grid_add(grid, "?", NULL);
+        else
+            roof_grid_printf(grid, "%u", e->boundaries);
+        add_time(grid, s, e->total.bypass_s);
+        add_time(grid, s, e->total.per_layer_s);
+        add_time(grid, s, e->total.sum_of_layers_s);
+        add_time(grid, s, layered - e->total.bypass_s);
+        add_percent(grid, e->total.inflation_ratio, true);
+        add_time(grid, s, e->total.corrected_s);
+        if (isnan(e->total.corrected_ci95_s[0]))
+            roof_grid_add(grid, "?", NULL);
+        else
+            roof_grid_printf(grid, "%.1f..%.1f", e->total.corrected_ci95_s[0] * s.factor,
+                             e->total.corrected_ci95_s[1] * s.factor);
+        add_percent(grid, e->total.corrected_error_ratio, true);
+        add_percent(grid, e->total.left_out_error_ratio, true);
+        add_time(grid, s, e->bypass ? e->total.ideal_s : e->total.ideal_per_layer_s);
+        add_percent(grid, e->total.efficiency_ratio, false);
+    }
+}
+
+/* --- fits --------------------------------------------------------------------------------------------- */
+
+static void add_estimate(roof_grid *g, double factor, const roof_estimate *e)
+{
+    roof_grid_printf(g, "%.4f ± %.4f", factor * e->value, factor * e->se);
+    roof_grid_printf(g, "%.3f..%.3f", factor * e->ci95_low, factor * e->ci95_high);
+}
+
+static void add_residuals(roof_grid *g, double factor, const roof_overhead_fit *f, roof_line_kind kind)
+{
+    char text[200] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < f->fit.n && used + 16 < sizeof text; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%+.3f", i ? " " : "",
+                                 factor * roof_overhead_residual(f, kind, i));
+    if (f->fit.n > 8)
+        snprintf(text, sizeof text, "%zu points", f->fit.n);
+    roof_grid_add(g, text, NULL);
+}
+
+static void add_line(roof_grid *g, const roof_overhead_fit *f, roof_line_kind kind)
+{
+    static const char *const kinds[] = {
+        [ROOF_LINE_FREE] = "", [ROOF_LINE_ORIGIN] = " through 0", [ROOF_LINE_ROBUST] = " robust"};
+    const roof_line *line = &f->fit.lines[kind];
+    if (!line->known)
+        return;
+    roof_grid_printf(g, "%s%s%s", f->id, kinds[kind], kind == f->fit.chosen ? " *" : "");
+    add_estimate(g, 1e3, &line->slope);
+    if (kind == ROOF_LINE_ORIGIN) {
+        roof_grid_add(g, "0", NULL);
+        roof_grid_add(g, "-", NULL);
+    } else {
+        add_estimate(g, 1e3, &line->intercept);
+    }
+    roof_grid_printf(g, "%.3f", line->r2);
+    roof_grid_printf(g, "%u", line->dof);
+    add_residuals(g, 1e3, f, kind);
+}
+
+/* The host's line through the origin means nothing: a constant is what it is about. */
+void roof_view_fits(const roof_reconciliation *r, roof_grid *grid, roof_arena *arena)
+{
+    static const roof_grid_column columns[] = {
+        {"fit", "", false, false, false, 0},     {"per boundary", "[ms]", true, false, false, 0},
+        {"95 %", "[ms]", true, false, false, 0}, {"intercept", "[ms]", true, false, false, 0},
+        {"95 %", "[ms]", true, false, false, 3}, {"R2", "", true, false, false, 0},
+        {"dof", "", true, false, false, 1},      {"residuals", "[ms]", false, false, false, 2}};
+    roof_grid_begin(grid, arena, columns, N(columns));
+    for (int i = 0; i < ROOF_FITS; i++)
+        for (int kind = 0; kind < ROOF_LINE_KINDS; kind++)
+            if (i == ROOF_FIT_OVERHEAD || kind != ROOF_LINE_ORIGIN)
+                add_line(grid, &r->fits[i], (roof_line_kind)kind);
+}
+
+/* --- where the time goes ------------------------------------------------------------------------------ */
+
+static double share_of(const roof_attribution *a, const char *const *names, size_t n)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < a->n_parts; i++)
+        for (size_t k = 0; k < n; k++)
+            if (strcmp(a->parts[i].name, names[k]) == 0)
+                sum += a->parts[i].share_ratio;
+    return sum;
+}
+
+static void add_where(roof_grid *g, roof_time_scale s, const char *model, const char *how,
+                      const roof_attribution *a)
+{
+    static const char *const ideal[] = {"ideal"}, *const overhead[] = {"overhead"}, *const gap[] = {"gap"};
+    static const char *const host[] = {"outside layers", "host"};
+    static const char *const other[] = {"host layers", "rows without a layer"};
+    if (!a->of)
+        return;
+    roof_grid_add(g, model, NULL);
+    roof_grid_add(g, how, NULL);
+    add_time(g, s, a->total_s);
+    add_percent(g, share_of(a, ideal, N(ideal)), false);
+    add_percent(g, share_of(a, overhead, N(overhead)), false);
+    add_percent(g, share_of(a, gap, N(gap)), false);
+    add_percent(g, share_of(a, host, N(host)), false);
+    add_percent(g, share_of(a, other, N(other)), false);
+    add_percent(g, a->unattributed_s / a->total_s, false);
+    add_time(g, s, a->unattributed_s);
+}
+
+void roof_view_where(const roof_reconciliation *r, roof_grid *grid, roof_arena *arena)
+{
+    roof_time_scale s = roof_time_scale_of(r);
+    const roof_grid_column wanted[] = {{"where the time goes", "", false, true, false, 0},
+                                       {"measured", "", false, false, false, 0},
+                                       {"total", s.unit, true, false, false, 0},
+                                       {"ideal", "[%]", true, false, false, 0},
+                                       {"overhead", "[%]", true, false, false, 0},
+                                       {"gap", "[%]", true, false, false, 0},
+                                       {"host", "[%]", true, false, false, 0},
+                                       {"other", "[%]", true, false, false, 2},
+                                       {"unattributed", "[%]", true, false, false, 0},
+                                       {"unattributed", s.unit, true, false, false, 1}};
+    roof_grid_column *columns = ROOF_NEW_ARRAY(arena, roof_grid_column, N(wanted));
+    roof_grid_begin(grid, arena, columns, N(wanted));
+    if (!columns) {
+        grid->failed = true;
+        return;
+    }
+    memcpy(columns, wanted, sizeof wanted);
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        const roof_reconciled *e = &r->experiments[i];
+        add_where(grid, s, e->model, isnan(e->total.per_layer_s) ? "sum of layers" : "layer by layer",
+                  &e->layer_by_layer);
+        add_where(grid, s, e->layer_by_layer.of ? "" : e->model, "deployed", &e->deployed);
+    }
+}
+
+/* --- units -------------------------------------------------------------------------------------------- */
+
+const char *roof_unit_bound(const roof_reconciled *e, const roof_unit *u)
+{
+    return u->bound == ROOF_NONE || !e->prediction ? "" : e->prediction->engines[u->bound];
+}
+
+void roof_view_notes(const roof_unit *u, char *text, size_t size)
+{
+    static const struct {
+        roof_finding_kind kind;
+        const char *words;
+    } notes[] = {{ROOF_FINDING_IMPOSSIBLE, "faster than its bound"},
+                 {ROOF_FINDING_ONE_OUTLIER, "one outlier"},
+                 {ROOF_FINDING_OUTLIERS, "outliers"},
+                 {ROOF_FINDING_HIGH_COV, "high CoV"},
+                 {ROOF_FINDING_SIDE_ENGINE, "fused part binds"},
+                 {ROOF_FINDING_REPEATED_ROW, "repeated row"},
+                 {ROOF_FINDING_NO_LAYER, "fits no layer"},
+                 {ROOF_FINDING_NOT_MEASURED, "not in the profile"},
+                 {ROOF_FINDING_JOINED, "several layers"},
+                 {ROOF_FINDING_CUT, "several rows"},
+                 {ROOF_FINDING_WEAK_MATCH, "by order alone"},
+                 {ROOF_FINDING_ESTIMATED, "from its share"},
+                 {ROOF_FINDING_ZERO_TIME, "time is 0"},
+                 {ROOF_FINDING_FEW_SAMPLES, "few samples"},
+                 {ROOF_FINDING_BYTES_DIFFER, "other bytes"},
+                 {ROOF_FINDING_ROUNDED_RATE, "rate is rounded"}};
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < N(notes) && used < size; i++)
+        if (u->notes & 1u << (notes[i].kind - ROOF_FINDING_FIRST_NOTE))
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "; " : "", notes[i].words);
+}
+
+static const char *colour_of(roof_verdict verdict)
+{
+    switch (verdict) {
+    case ROOF_VERDICT_IMPOSSIBLE:
+        return "red";
+    case ROOF_VERDICT_GAP:
+        return "yellow";
+    case ROOF_VERDICT_OVERHEAD:
+        return "cyan";
+    default:
+        return NULL;
+    }
+}
+
+typedef struct ranked {
+    double measured_s;
+    uint32_t unit;
+} ranked;
+
+static int larger_first(const void *a_, const void *b_)
+{
+    const ranked *a = a_, *b = b_;
+    if (a->measured_s != b->measured_s)
+        return a->measured_s < b->measured_s ? 1 : -1;
+    return (a->unit > b->unit) - (a->unit < b->unit);
+}
+
+/* Marks the units to show. NULL: all of them. */
+static bool *choose(const roof_reconciled *e, uint32_t most, roof_arena *arena)
+{
+    if (!most || e->n_units <= most)
+        return NULL;
+    bool *shown = ROOF_NEW_ARRAY(arena, bool, e->n_units);
+    ranked *order = malloc(e->n_units * sizeof *order);
+    for (uint32_t i = 0; shown && order && i < e->n_units; i++)
+        order[i] = (ranked){isnan(e->units[i].measured_s) ? -1 : e->units[i].measured_s, i};
+    if (shown && order) {
+        qsort(order, e->n_units, sizeof *order, larger_first);
+        for (uint32_t i = 0; i < most; i++)
+            shown[order[i].unit] = true;
+    }
+    free(order);
+    return shown;
+}
+
+size_t roof_view_common_prefix(const roof_reconciled *e)
+{
+    return e->prediction ? roof_common_prefix(e->prediction) : 0;
+}
+
+static void add_unit(const roof_reconciled *e, const roof_unit *u, roof_time_scale s, size_t prefix,
+                     roof_grid *g)
+{
+    char notes[200];
+    const char *name =
+        u->n_layers && !u->is_unlisted && strlen(u->name) > prefix ? u->name + prefix : u->name;
+    roof_view_notes(u, notes, sizeof notes);
+    if (u->n_layers && !u->is_unlisted)
+        roof_grid_printf(g, "%u", e->prediction->layers[e->layer_order[u->layer]].index);
+    else
+        roof_grid_add(g, "--", NULL);
+    roof_grid_add(g, name, NULL);
+    roof_grid_add(g, u->type ? u->type : "", NULL);
+    add_time(g, s, u->measured_s);
+    add_time(g, s, u->corrected_s);
+    add_time(g, s, u->ideal_s);
+    add_time(g, s, u->gap_s);
+    add_percent(g, u->measured_s / e->total.sum_of_layers_s, false);
+    add_percent(g, u->cov_ratio, false);
+    add_percent(g, roof_unit_efficiency(u), false);
+    roof_grid_add(g, roof_unit_bound(e, u), NULL);
+    roof_grid_add(g, roof_verdict_text((roof_verdict)u->verdict), colour_of((roof_verdict)u->verdict));
+    roof_grid_add(g, notes, NULL);
+}
+
+/* The sums of the columns, so that a reader can check them. */
+static void add_sums(const roof_reconciled *e, roof_time_scale s, roof_grid *g)
+{
+    double measured = 0, corrected = 0, ideal = 0, gap = 0;
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        if (isnan(u->measured_s))
+            continue;
+        measured += u->measured_s;
+        corrected += u->corrected_s;
+        ideal += isnan(u->ideal_s) ? 0 : u->ideal_s;
+        gap += isnan(u->gap_s) ? 0 : u->gap_s;
+    }
+    roof_grid_add(g, "", NULL);
+    roof_grid_add(g, "total measured", NULL);
+    roof_grid_add(g, "", NULL);
+    add_time(g, s, measured);
+    add_time(g, s, corrected);
+    add_time(g, s, e->prediction ? ideal : NAN);
+    add_time(g, s, e->prediction ? gap : NAN);
+    add_percent(g, measured / e->total.sum_of_layers_s, false);
+    roof_grid_add(g, "", NULL);
+    add_percent(g, e->prediction ? ideal / measured : NAN, false);
+    for (int i = 0; i < 3; i++)
+        roof_grid_add(g, "", NULL);
+}
+
+uint32_t roof_view_units(const roof_reconciliation *r, const roof_reconciled *e, uint32_t most,
+                         roof_grid *grid, roof_arena *arena)
+{
+    roof_time_scale s = roof_time_scale_of(r);
+    const roof_grid_column wanted[] = {{"#", "", true, false, false, 0},
+                                       {"layer", "", false, true, false, 0},
+                                       {"type", "", false, false, false, 4},
+                                       {"measured", s.unit, true, false, false, 0},
+                                       {"corrected", s.unit, true, false, false, 0},
+                                       {"ideal", s.unit, true, false, false, 0},
+                                       {"gap", s.unit, true, false, false, 0},
+                                       {"share", "[%]", true, false, false, 2},
+                                       {"CoV", "[%]", true, false, false, 3},
+                                       {"ideal/meas.", "[%]", true, false, false, 5},
+                                       {"bound", "", false, false, false, 1},
+                                       {"verdict", "", false, false, false, 0},
+                                       {"note", "", false, false, true, 0}};
+    roof_grid_column *columns = ROOF_NEW_ARRAY(arena, roof_grid_column, N(wanted));
+    roof_grid_begin(grid, arena, columns, N(wanted));
+    if (!columns) {
+        grid->failed = true;
+        return 0;
+    }
+    memcpy(columns, wanted, sizeof wanted);
+    bool *shown = choose(e, most, arena);
+    uint32_t left_out = 0;
+    size_t prefix = roof_view_common_prefix(e);
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        if (shown && !shown[i])
+            left_out++;
+        else
+            add_unit(e, &e->units[i], s, prefix, grid);
+    }
+    add_sums(e, s, grid);
+    return left_out;
+}
+
+/* --- lines -------------------------------------------------------------------------------------------- */
+
+void roof_view_attribution(const roof_attribution *a, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (uint32_t i = 0; i < a->n_parts && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s %.1f %% (%.3f ms), ", a->parts[i].name,
+                                 100 * a->parts[i].share_ratio, 1e3 * a->parts[i].seconds);
+    if (used < size)
+        snprintf(text + used, size - used, "unattributed %.1f %% (%.3f ms) of %.3f ms",
+                 100 * a->unattributed_s / a->total_s, 1e3 * a->unattributed_s, 1e3 * a->total_s);
+}
+
+void roof_view_types(const roof_reconciled *e, char *text, size_t size)
+{
+    enum { MOST = 8 };
+    size_t used = 0;
+    text[0] = '\0';
+    for (uint32_t i = 0; i < e->n_types && i < MOST && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s %.1f %% (%u)", i ? ", " : "",
+                                 e->types[i].type, 100 * e->types[i].time_share_ratio, e->types[i].layers);
+    if (e->n_types > MOST && used < size)
+        snprintf(text + used, size - used, " and %u more kinds", e->n_types - MOST);
+}
+
+void roof_view_findings_summary(const roof_reconciliation *r, char *text, size_t size)
+{
+    uint32_t counts[ROOF_FINDING_COUNT] = {0};
+    size_t used;
+    const char *between = ": ";
+    if (!r->n_findings) {
+        snprintf(text, size, "no findings");
+        return;
+    }
+    for (uint32_t i = 0; i < r->n_findings; i++)
+        counts[r->findings[i].kind]++;
+    used = (size_t)snprintf(text, size, "%u finding%s", r->n_findings, r->n_findings == 1 ? "" : "s");
+    for (int kind = 0; kind < ROOF_FINDING_COUNT && used < size; kind++) {
+        if (!counts[kind])
+            continue;
+        used += (size_t)snprintf(text + used, size - used, "%s%u %s", between, counts[kind],
+                                 roof_finding_kind_text((roof_finding_kind)kind));
+        between = ", ";
+    }
+}

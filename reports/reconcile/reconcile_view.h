@@ -1,0 +1,49 @@
+/* reports/reconcile_view.h - a reconciliation as tables and lines; shared by the text and Markdown renderers. */
+#ifndef ROOF_REPORTS_RECONCILE_VIEW_H
+#define ROOF_REPORTS_RECONCILE_VIEW_H
+
+#include "reports/grid.h"
+#include "roofline/reconcile.h"
+
+/* Times of a page in one unit. */
+typedef struct roof_time_scale {
+    double factor;
+    const char *unit; /* "[ms]" */
+    int digits;       /* behind the point */
+} roof_time_scale;
+
+roof_time_scale roof_time_scale_of(const roof_reconciliation *r);
+
+/* One row a model: totals of both modes, estimate, error, ideal. */
+void roof_view_models(const roof_reconciliation *r, roof_grid *grid, roof_arena *arena);
+
+/* One row a line that was fitted; empty when none is known. */
+void roof_view_fits(const roof_reconciliation *r, roof_grid *grid, roof_arena *arena);
+
+/* One row for each inference that is attributed: shares of ideal, overhead, gap, host, and what is left. */
+void roof_view_where(const roof_reconciliation *r, roof_grid *grid, roof_arena *arena);
+
+/* One row a unit. most: rows at most, the largest measured times in the order of execution; 0: all of them.
+ * Returns how many units were left out. */
+uint32_t roof_view_units(const roof_reconciliation *r, const roof_reconciled *e, uint32_t most,
+                         roof_grid *grid, roof_arena *arena);
+
+/* "ideal 31 %, overhead 34 %, gap 25 %, outside layers 10 %, unattributed 0 %". */
+void roof_view_attribution(const roof_attribution *a, char *text, size_t size);
+
+/* "conv 41 %, conv+dw 30 %, ...": up to eight kinds. */
+void roof_view_types(const roof_reconciled *e, char *text, size_t size);
+
+/* "12 findings: 3 one_outlier, 9 rounded_rate", or "no findings". */
+void roof_view_findings_summary(const roof_reconciliation *r, char *text, size_t size);
+
+/* Characters at the beginning that the names of all layers share, up to a separator. */
+size_t roof_view_common_prefix(const roof_reconciled *e);
+
+/* The engine that binds a unit, or "". */
+const char *roof_unit_bound(const roof_reconciled *e, const roof_unit *u);
+
+/* Words for the notes of a unit, "one outlier; printed rate is rounded". */
+void roof_view_notes(const roof_unit *u, char *text, size_t size);
+
+#endif
