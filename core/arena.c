@@ -114,38 +114,43 @@ static chunk *add_chunk(roof_arena *arena, size_t need)
     return c;
 }
 
-static void *take(roof_arena *arena, size_t count, size_t size, size_t *taken)
+static size_t round_up(size_t n, size_t to)
 {
-    const size_t align = _Alignof(max_align_t);
-    if (size && count > (SIZE_MAX - align) / size)
-        return NULL;
-    size_t need = ONE_ITEM_PER_CHUNK ? count * size : (count * size + align - 1) / align * align;
-    if (need > arena->limit_bytes - arena->used_bytes)
-        return NULL;
+    return (n + to - 1) / to * to;
+}
+
+/* need: a multiple of align, so that objects that follow one another need no padding; texts lie byte by byte. */
+static void *take(roof_arena *arena, size_t need, size_t align)
+{
     chunk *c = arena->newest;
-    if (!c || c->size - c->used < need || ONE_ITEM_PER_CHUNK)
-        c = add_chunk(arena, need);
-    if (!c)
+    size_t padding = c && !ONE_ITEM_PER_CHUNK ? round_up(c->used, align) - c->used : 0;
+    if (!c || c->size - c->used < padding || c->size - c->used - padding < need || ONE_ITEM_PER_CHUNK) {
+        c = need > arena->limit_bytes - arena->used_bytes ? NULL : add_chunk(arena, need);
+        padding = 0;
+    }
+    if (!c || need > arena->limit_bytes - arena->used_bytes ||
+        padding > arena->limit_bytes - arena->used_bytes - need)
         return NULL;
-    void *p = c->data + c->used;
-    c->used += need;
-    arena->used_bytes += need;
-    *taken = need;
+    void *p = c->data + c->used + padding;
+    c->used += padding + need;
+    arena->used_bytes += padding + need;
     return p;
 }
 
 void *roof_arena_alloc(roof_arena *arena, size_t count, size_t size)
 {
-    size_t taken = 0;
-    void *p = take(arena, count, size, &taken);
+    const size_t align = _Alignof(max_align_t);
+    if (size && count > (SIZE_MAX - align) / size)
+        return NULL;
+    size_t need = ONE_ITEM_PER_CHUNK ? count * size : round_up(count * size, align);
+    void *p = take(arena, need, align);
     bool zeroed = p && arena->newest->map; /* p lies in the newest chunk */
-    return p && !zeroed ? memset(p, 0, taken) : p;
+    return p && !zeroed ? memset(p, 0, need) : p;
 }
 
 char *roof_arena_strndup(roof_arena *arena, const char *text, size_t length)
 {
-    size_t taken;
-    char *copy = length < SIZE_MAX ? take(arena, length + 1, 1, &taken) : NULL;
+    char *copy = length < SIZE_MAX ? take(arena, length + 1, 1) : NULL;
     if (!copy)
         return NULL;
     memcpy(copy, text, length);

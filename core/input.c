@@ -6,7 +6,22 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+static roof_status fail_size(const roof_input *in, roof_error *err)
+{
+    return roof_fail(err, ROOF_E_LIMIT, "is larger than %" PRIu64 " MiB, the most that is read here",
+                     in->most_bytes >> 20);
+}
+
+/* A file tells its size at once; a pipe has to be read. */
+static bool is_too_large(const roof_input *in)
+{
+    struct stat st;
+    return in->most_bytes && fstat(in->fd, &st) == 0 && S_ISREG(st.st_mode) &&
+           (uint64_t)st.st_size > in->most_bytes;
+}
 
 roof_status roof_input_open(const char *path, uint64_t most_bytes, roof_input *out, roof_error *err)
 {
@@ -14,10 +29,15 @@ roof_status roof_input_open(const char *path, uint64_t most_bytes, roof_input *o
     *out = (roof_input){.fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
                         .name = is_stdin ? "standard input" : path,
                         .most_bytes = most_bytes};
-    if (out->fd >= 0)
-        return ROOF_OK;
-    roof_status status = errno == EIO ? ROOF_E_IO : ROOF_E_NO_INPUT;
-    roof_fail(err, status, "cannot open: %s", strerror(errno));
+    roof_status status = ROOF_OK;
+    if (out->fd < 0)
+        status =
+            roof_fail(err, errno == EIO ? ROOF_E_IO : ROOF_E_NO_INPUT, "cannot open: %s", strerror(errno));
+    else if (is_too_large(out))
+        status = fail_size(out, err);
+    if (status == ROOF_OK)
+        return status;
+    roof_input_close(out);
     roof_error_prefix(err, "%s", out->name);
     return status;
 }
@@ -36,8 +56,7 @@ roof_status roof_input_read(void *input, char *buffer, size_t size, size_t *got,
     *got = (size_t)n;
     in->read_bytes += *got;
     if (in->most_bytes && in->read_bytes > in->most_bytes)
-        return roof_fail(err, ROOF_E_LIMIT, "is larger than %" PRIu64 " MiB, the most that is read here",
-                         in->most_bytes >> 20);
+        return fail_size(in, err);
     return ROOF_OK;
 }
 

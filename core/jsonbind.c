@@ -143,7 +143,7 @@ static roof_status bind_value(roof_bind *b, const roof_bind_member *m, const roo
 static size_t find(const roof_bind_member *members, size_t n, const char *key)
 {
     size_t i = 0;
-    while (i < n && strcmp(members[i].key, key) != 0)
+    while (i < n && (members[i].key[0] != key[0] || strcmp(members[i].key, key) != 0))
         i++;
     return i;
 }

@@ -142,10 +142,8 @@ roof_status roof_text_save(const roof_text *text, const char *path, roof_error *
 {
     roof_savefile file;
     roof_status status = roof_text_status(text, err);
-    if (status != ROOF_OK) {
-        roof_error_prefix(err, "%s", path);
+    if (status != ROOF_OK)
         return status;
-    }
     ROOF_TRY(roof_savefile_begin(&file, path, err));
     status = roof_savefile_write(&file, text->bytes, text->length, err);
     return roof_savefile_end(&file, status, err);

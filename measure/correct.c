@@ -54,7 +54,7 @@ static void correct(const roof_reconciled *e, roof_unit *u)
 static roof_verdict verdict_of(const roof_reconciled *e, const roof_unit *u)
 {
     double corrected = isnan(u->corrected_s) ? u->measured_s : u->corrected_s;
-    if (!u->n_layers)
+    if (!u->n_layers && e->prediction)
         return ROOF_VERDICT_NO_LAYER;
     if (isnan(u->ideal_s))
         return ROOF_VERDICT_NO_IDEAL;

@@ -28,6 +28,12 @@ typedef struct sample_list {
     size_t n;
 } sample_list;
 
+/* Words that many rows repeat, such as "conv": the oldest is replaced. */
+typedef struct shared_words {
+    const char *words[16];
+    unsigned next;
+} shared_words;
+
 /* The state of one reading, as roof_bind.user. */
 typedef struct reading {
     roof_measured *out;
@@ -37,6 +43,7 @@ typedef struct reading {
     sample_list samples; /* of the duration being read; reused */
     const char *schema, *hardware_id;
     const char *name; /* of the file, for messages */
+    shared_words shared;
 } reading;
 
 static reading *of(roof_bind *b)
@@ -173,6 +180,26 @@ static roof_status read_cycles(roof_bind *b, const roof_json_event *event, void 
     return each_named(b, event, read_domain_cycles);
 }
 
+static roof_status read_shared_word(roof_bind *b, const roof_json_event *event, void *target)
+{
+    shared_words *s = &of(b)->shared;
+    enum { N_WORDS = sizeof s->words / sizeof *s->words };
+    if (event->kind != ROOF_JSON_STRING ||
+        roof_text_first_bad(event->text, event->text_length) < event->text_length)
+        return roof_bind_fail(b, "found %s, want a word", roof_json_kind_text(event->kind));
+    for (unsigned i = 0; i < N_WORDS; i++)
+        if (s->words[i] && strcmp(s->words[i], event->text) == 0) {
+            memcpy(target, &s->words[i], sizeof s->words[i]);
+            return ROOF_OK;
+        }
+    const char *copy = roof_arena_strdup(b->arena, event->text);
+    if (!copy)
+        return roof_fail_memory(b->err);
+    s->words[s->next++ % N_WORDS] = copy;
+    memcpy(target, &copy, sizeof copy);
+    return ROOF_OK;
+}
+
 /* What few layers have is read into one record, and kept only when something was in it. */
 typedef struct layer_record {
     roof_times time;
@@ -194,7 +221,7 @@ static const roof_bind_member layer_members[] = {
     TIMES(offsetof(layer_record, time)),
     FIELD(layer_record, index, SMALL),
     FIELD(layer_record, name, TEXT),
-    FIELD(layer_record, type, TEXT),
+    CALL("type", offsetof(layer_record, type), read_shared_word),
     {"basis", ROOF_BIND_WORD, offsetof(layer_record, basis), 0, time_bases},
     CALL("cycles", 0, read_cycles),
     MORE(read_bytes, COUNT),
@@ -204,7 +231,7 @@ static const roof_bind_member layer_members[] = {
     MORE(share_ratio, POSITIVE),
     MORE(ops_per_s, POSITIVE),
     MORE(workload_ops, COUNT),
-    MORE(device, TEXT),
+    CALL("device", offsetof(layer_record, more.device), read_shared_word),
     MORE(energy_j, POSITIVE),
 };
 

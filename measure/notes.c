@@ -49,7 +49,7 @@ static roof_status check_impossible(const subject *s)
 {
     char measured[40], ideal[40];
     double fastest = s->row && !isnan(s->row->time.min_s) ? s->row->time.min_s : s->u->measured_s;
-    if (s->u->verdict != ROOF_VERDICT_IMPOSSIBLE)
+    if (s->u->verdict != ROOF_VERDICT_IMPOSSIBLE || roof_told_enough(s->r, ROOF_FINDING_IMPOSSIBLE, s->u))
         return ROOF_OK;
     text_of(measured, sizeof measured, fastest);
     text_of(ideal, sizeof ideal, s->u->ideal_s);
@@ -63,6 +63,8 @@ static roof_status check_impossible(const subject *s)
 static roof_status tell_one_outlier(const subject *s, const roof_outlier_reading *reading)
 {
     char excess[40], median[40];
+    if (roof_told_enough(s->r, ROOF_FINDING_ONE_OUTLIER, s->u))
+        return ROOF_OK;
     text_of(excess, sizeof excess, reading->excess);
     text_of(median, sizeof median, reading->median);
     return roof_tell(
@@ -76,6 +78,8 @@ static roof_status tell_one_outlier(const subject *s, const roof_outlier_reading
 static roof_status tell_outliers(const subject *s, const roof_statistics *t)
 {
     char median[40];
+    if (roof_told_enough(s->r, ROOF_FINDING_OUTLIERS, s->u))
+        return ROOF_OK;
     text_of(median, sizeof median, t->median);
     return roof_tell(s->r, ROOF_FINDING_OUTLIERS, s->experiment, s->u,
                      "%llu of %llu samples stand out; without them the CoV is %.1f %% instead of %.1f %%; "

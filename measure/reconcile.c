@@ -66,6 +66,15 @@ roof_status roof_tell(roof_reconciler *r, roof_finding_kind kind, uint32_t exper
     return ROOF_OK;
 }
 
+bool roof_told_enough(roof_reconciler *r, roof_finding_kind kind, roof_unit *unit)
+{
+    if (r->told[kind] < MOST_OF_A_KIND)
+        return false;
+    r->told[kind]++;
+    unit->notes |= 1u << (kind - ROOF_FINDING_FIRST_NOTE);
+    return true;
+}
+
 /* What was counted and not told. */
 static roof_status tell_more(roof_reconciler *r)
 {

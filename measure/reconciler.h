@@ -4,7 +4,7 @@
 #define ROOF_MEASURE_RECONCILER_H
 
 #include "core/arena.h"
-#include "measure/match.h"
+#include "measure/match_rows.h"
 #include "roofline/reconcile.h"
 
 typedef struct roof_reconciler {
@@ -24,7 +24,7 @@ roof_status roof_reconciler_pair_runs(roof_reconciler *r);
 /* units.c: rows and layers into units, with ideal and measured times. */
 roof_status roof_reconciler_add_units(roof_reconciler *r, uint32_t experiment);
 
-/* totals.c: the times of whole inferences, before and after the fits. */
+/* inference_totals.c: the times of whole inferences, before and after the fits. */
 void roof_reconciler_total(roof_reconciled *e);
 void roof_reconciler_finish_total(roof_reconciler *r, roof_reconciled *e);
 
@@ -48,6 +48,9 @@ roof_status roof_reconciler_tell(roof_reconciler *r);
  * counted, so that a million rows do not make a million sentences; units keep a note of every one. */
 roof_status roof_tell(roof_reconciler *r, roof_finding_kind kind, uint32_t experiment, roof_unit *unit,
                       const char *format, ...) ROOF_PRINTF(5, 6);
+
+/* For what makes up its text with care: notes the unit and counts, and is true when enough of the kind were told. */
+bool roof_told_enough(roof_reconciler *r, roof_finding_kind kind, roof_unit *unit);
 
 /* --- times -------------------------------------------------------------------------------------------- */
 

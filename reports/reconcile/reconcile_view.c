@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define N(table) (sizeof(table) / sizeof *(table))
@@ -252,34 +251,32 @@ static const char *colour_of(roof_verdict verdict)
     }
 }
 
-typedef struct ranked {
-    double measured_s;
-    uint32_t unit;
-} ranked;
-
-static int larger_first(const void *a_, const void *b_)
+static bool is_larger(const roof_reconciled *e, uint32_t a, uint32_t b)
 {
-    const ranked *a = a_, *b = b_;
-    if (a->measured_s != b->measured_s)
-        return a->measured_s < b->measured_s ? 1 : -1;
-    return (a->unit > b->unit) - (a->unit < b->unit);
+    double x = e->units[a].measured_s, y = e->units[b].measured_s;
+    return isnan(y) ? !isnan(x) : x > y;
 }
 
-/* Marks the units to show. NULL: all of them. */
+/* Marks the units to show; the largest so far stand in order, so a million units need no sorting. NULL: all of them. */
 static bool *choose(const roof_reconciled *e, uint32_t most, roof_arena *arena)
 {
     if (!most || e->n_units <= most)
         return NULL;
     bool *shown = ROOF_NEW_ARRAY(arena, bool, e->n_units);
-    ranked *order = malloc(e->n_units * sizeof *order);
-    for (uint32_t i = 0; shown && order && i < e->n_units; i++)
-        order[i] = (ranked){isnan(e->units[i].measured_s) ? -1 : e->units[i].measured_s, i};
-    if (shown && order) {
-        qsort(order, e->n_units, sizeof *order, larger_first);
-        for (uint32_t i = 0; i < most; i++)
-            shown[order[i].unit] = true;
+    uint32_t *largest = ROOF_NEW_ARRAY(arena, uint32_t, (size_t)most + 1), n = 0;
+    if (!shown || !largest)
+        return shown;
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        uint32_t at = n;
+        if (n == most && !is_larger(e, i, largest[n - 1]))
+            continue;
+        for (; at && is_larger(e, i, largest[at - 1]); at--)
+            largest[at] = largest[at - 1];
+        largest[at] = i;
+        n += n < most;
     }
-    free(order);
+    for (uint32_t i = 0; i < n; i++)
+        shown[largest[i]] = true;
     return shown;
 }
 

@@ -1,4 +1,4 @@
-#include "measure/match.h"
+#include "measure/match_rows.h"
 #include "core/error.h"
 #include "core/namemap.h"
 #include "measure/match_names.h"

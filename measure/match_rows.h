@@ -1,10 +1,10 @@
-/* measure/match.h - which row of a profile is which layer of the model.
+/* measure/match_rows.h - which row of a profile is which layer of the model.
  *
  * Ways are tried from the surest to the weakest, and a pair that was found is not asked again. Each way looks names up
  * or goes through both lists once, so the time is linear but for what is left over, whose comparisons are bounded.
  */
-#ifndef ROOF_MEASURE_MATCH_H
-#define ROOF_MEASURE_MATCH_H
+#ifndef ROOF_MEASURE_MATCH_ROWS_H
+#define ROOF_MEASURE_MATCH_ROWS_H
 
 #include "core/arena.h"
 #include "roofline/reconcile.h"
