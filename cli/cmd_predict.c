@@ -1,12 +1,13 @@
 #include "cli/cli.h"
 #include "core/error.h"
+#include "roofline/calibration.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct arguments {
-    const char *model, *hw;
+    const char *model, *hw, *calibration;
     bool findings, details, strict;
     roof_predict_options predict;
     cli_output output;
@@ -21,10 +22,11 @@ enum {
     KEY_DETAILS,
     KEY_STRICT,
     KEY_HASH,
-    KEY_HW
+    KEY_HW,
+    KEY_CALIBRATION
 };
 
-static const struct argp_option options[] = {
+static const struct argp_option known_options[] = {
     {"hw", KEY_HW, "HW", 0,
      "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description such as "
      "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s. Without it: what the model was compiled for",
@@ -34,6 +36,9 @@ static const struct argp_option options[] = {
     {"clock", KEY_CLOCK, "HZ", 0, "Clock of the accelerator, such as 300MHz", 0},
     {"bandwidth", KEY_BANDWIDTH, "BYTES_PER_S", 0, "Peak of the external memory, such as 19.2GB/s", 0},
     {"cores", KEY_CORES, "N", 0, "Cores that share the memory", 0},
+    {"calibration", KEY_CALIBRATION, "FILE", 0,
+     "Besides the ideal, expect what `roofline reconcile --calibration-out` learned from measured profiles",
+     0},
     {0, 0, 0, 0, "Contents:", 0},
     {"findings", KEY_FINDINGS, 0, 0, "List every finding with what to do about it", 0},
     {"details", KEY_DETAILS, 0, 0, "Columns that a first look does not need", 0},
@@ -62,6 +67,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_CORES:
         a->predict.cores = cli_parse_count(state, "--cores", arg);
         return 0;
+    case KEY_CALIBRATION:
+        return a->calibration = arg, 0;
     case KEY_FINDINGS:
         return a->findings = true, 0;
     case KEY_DETAILS:
@@ -86,6 +93,7 @@ static const char doc[] = "Predicts what a compiled network costs at best: multi
                           "  roofline predict model.xmodel\n"
                           "  roofline predict model.xmodel --hw kv260 --findings\n"
                           "  roofline predict model.xmodel --hw b4096 --clock 200MHz --bandwidth 9.6GB/s\n"
+                          "  roofline predict model.xmodel --hw kv260 --calibration kv260-calibration.json\n"
                           "  roofline predict model.xmodel --hw b4096 -o prediction.json";
 
 /* --- hardware ----------------------------------------------------------------------------------------- */
@@ -203,6 +211,8 @@ static int predict(const arguments *a)
     roof_graph *graph = NULL;
     roof_hw *hw = NULL;
     roof_prediction *prediction = NULL;
+    roof_calibration *calibration = NULL;
+    roof_predict_options options = a->predict;
     roof_error err;
     int exit_code;
 
@@ -211,11 +221,15 @@ static int predict(const arguments *a)
     if (status == ROOF_OK)
         status = choose_hardware(a, graph, &hw, &err);
     if (status == ROOF_OK)
-        status = roof_predict(graph, hw, &a->predict, &prediction, &err);
+        status = a->calibration ? roof_calibration_read(a->calibration, &calibration, &err) : ROOF_OK;
+    options.calibration = calibration;
+    if (status == ROOF_OK)
+        status = roof_predict(graph, hw, &options, &prediction, &err);
     if (status == ROOF_OK)
         status = write_prediction(prediction, a, &render, &err);
     exit_code = status == ROOF_OK ? report_findings(prediction, a, render.format) : cli_fail(&err);
     roof_prediction_free(prediction);
+    roof_calibration_free(calibration);
     roof_hw_free(hw);
     roof_graph_free(graph);
     return exit_code;
@@ -223,10 +237,11 @@ static int predict(const arguments *a)
 
 int cmd_predict(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "MODEL", doc, cli_output_child, 0, 0};
+    static const struct argp argp = {known_options, parse, "MODEL", doc, cli_output_child, 0, 0};
     arguments a = {0};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
-    if (cli_same_file(a.model, a.output.path) || cli_same_file(a.hw, a.output.path))
+    if (cli_same_file(a.model, a.output.path) || cli_same_file(a.hw, a.output.path) ||
+        cli_same_file(a.calibration, a.output.path))
         return cli_fail_usage("-o %.200s would overwrite an input", a.output.path);
     return predict(&a);
 }

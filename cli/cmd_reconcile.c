@@ -1,6 +1,7 @@
 #include "cli/cli.h"
 #include "core/error.h"
 #include "core/input.h"
+#include "roofline/calibrate.h"
 #include "roofline/reconcile.h"
 
 #include <stdio.h>
@@ -13,12 +14,12 @@ enum { MOST_MAP_BYTES = 16 << 20 };
 typedef struct arguments {
     const char **files;
     size_t n_files;
-    const char *model, *hw, *map;
+    const char *model, *hw, *map, *calibration;
     bool findings, details, strict;
     cli_output output;
 } arguments;
 
-enum { KEY_MODEL = 0x200, KEY_HW, KEY_MAP, KEY_FINDINGS, KEY_DETAILS, KEY_STRICT };
+enum { KEY_MODEL = 0x200, KEY_HW, KEY_MAP, KEY_CALIBRATION, KEY_FINDINGS, KEY_DETAILS, KEY_STRICT };
 
 static const struct argp_option options[] = {
     {"model", KEY_MODEL, "MODEL", 0,
@@ -30,6 +31,11 @@ static const struct argp_option options[] = {
      0},
     {"map", KEY_MAP, "FILE", 0,
      "Lines of `row,layer`: which row of the profile is which layer of the model, where names do not tell",
+     0},
+    {"calibration-out", KEY_CALIBRATION, "FILE", 0,
+     "Fit efficiencies of the engines, the bandwidth and the constant costs to the profiles, and write them "
+     "for "
+     "`roofline predict --calibration`",
      0},
     {0, 0, 0, 0, "Contents:", 0},
     {"findings", KEY_FINDINGS, 0, 0, "List every finding with what to do about it", 0},
@@ -51,6 +57,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return a->hw = arg, 0;
     case KEY_MAP:
         return a->map = arg, 0;
+    case KEY_CALIBRATION:
+        return a->calibration = arg, 0;
     case KEY_FINDINGS:
         return a->findings = true, 0;
     case KEY_DETAILS:
@@ -80,6 +88,7 @@ static const char doc[] =
     "Examples:\n"
     "  roofline reconcile measured.json\n"
     "  roofline reconcile measured.json --findings --details\n"
+    "  roofline reconcile measured.json --calibration-out kv260-calibration.json\n"
     "  roofline reconcile bypass.json per_layer.json --model model.xmodel --hw kv260\n"
     "  roofline reconcile measured.json --format markdown -o review.md";
 
@@ -193,13 +202,33 @@ static roof_status read_inputs(const arguments *a, inputs *in, roof_error *err)
 
 /* --- the command -------------------------------------------------------------------------------------- */
 
-static roof_status write_page(const roof_reconciliation *r, const arguments *a, roof_error *err)
+static roof_status write_page(const roof_reconciliation *r, const roof_calibration *c, const arguments *a,
+                              roof_error *err)
 {
-    roof_render_options render = {.all_findings = a->findings, .details = a->details};
+    roof_render_options render = {.all_findings = a->findings, .details = a->details, .calibration = c};
     cli_sink sink;
     cli_render_options(&a->output, &render);
     ROOF_TRY(cli_sink_open(&sink, a->output.path, err));
     return cli_sink_close(&sink, roof_render_reconciliation(r, &render, cli_sink_of(&sink), err), err);
+}
+
+static roof_status write_calibration(const roof_calibration *c, const char *path, roof_error *err)
+{
+    cli_sink sink;
+    ROOF_TRY(cli_sink_open(&sink, path, err));
+    return cli_sink_close(&sink, roof_calibration_write(c, cli_sink_of(&sink), err), err);
+}
+
+static roof_status write_all(const roof_reconciliation *r, const arguments *a, roof_error *err)
+{
+    roof_calibration *c = NULL;
+    roof_status status = a->calibration ? roof_calibrate(r, &c, err) : ROOF_OK;
+    if (status == ROOF_OK)
+        status = write_page(r, c, a, err);
+    if (status == ROOF_OK && c)
+        status = write_calibration(c, a->calibration, err);
+    roof_calibration_free(c);
+    return status;
 }
 
 static int reconcile(const arguments *a)
@@ -212,7 +241,7 @@ static int reconcile(const arguments *a)
         status = roof_reconcile(in.measured, (const roof_prediction *const *)in.predictions,
                                 &(roof_reconcile_options){.map = in.map}, &r, &err);
     if (status == ROOF_OK)
-        status = write_page(r, a, &err);
+        status = write_all(r, a, &err);
     int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
     if (status == ROOF_OK && a->strict && r->n_findings) {
         cli_note("--strict: %u finding%s", r->n_findings, r->n_findings == 1 ? "" : "s");
@@ -223,13 +252,17 @@ static int reconcile(const arguments *a)
     return exit_code;
 }
 
-static bool overwrites_an_input(const arguments *a)
+/* The input that an output would destroy, or NULL. */
+static const char *overwritten(const arguments *a, const char *output)
 {
     for (size_t i = 0; i < a->n_files; i++)
-        if (cli_same_file(a->files[i], a->output.path))
-            return true;
-    return cli_same_file(a->model, a->output.path) || cli_same_file(a->hw, a->output.path) ||
-           cli_same_file(a->map, a->output.path);
+        if (cli_same_file(a->files[i], output))
+            return a->files[i];
+    const char *const others[] = {a->model, a->hw, a->map};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (cli_same_file(others[i], output))
+            return others[i];
+    return NULL;
 }
 
 int cmd_reconcile(int argc, char **argv)
@@ -240,8 +273,12 @@ int cmd_reconcile(int argc, char **argv)
     if (!a.files)
         return cli_fail(&(roof_error){.status = ROOF_E_NO_MEMORY, .what = "out of memory"});
     argp_parse(&argp, argc, argv, 0, NULL, &a);
-    if (overwrites_an_input(&a))
+    if (overwritten(&a, a.output.path))
         exit_code = cli_fail_usage("-o %.200s would overwrite an input", a.output.path);
+    else if (overwritten(&a, a.calibration))
+        exit_code = cli_fail_usage("--calibration-out %.200s would overwrite an input", a.calibration);
+    else if (a.calibration && strcmp(a.calibration, "-") == 0)
+        exit_code = cli_fail_usage("--calibration-out wants a file: standard output has the reconciliation");
     else
         exit_code = reconcile(&a);
     free(a.files);

@@ -83,6 +83,7 @@ static roof_status fill(roof_predictor *p, const roof_predict_options *options)
     ROOF_TRY(roof_predictor_check_workload(p));
     ROOF_TRY(roof_predictor_add_rows(p));
     ROOF_TRY(roof_predictor_total(p));
+    ROOF_TRY(roof_predictor_expect(p, options->calibration));
     return roof_predictor_verdict(p);
 }
 
@@ -97,6 +98,7 @@ roof_status roof_predict(const roof_graph *graph, const roof_hw *hw, const roof_
     if (status == ROOF_OK) {
         prediction->arena = arena;
         prediction->options = options ? *options : defaults;
+        prediction->options.calibration = NULL; /* the caller's */
         if (!prediction->options.batch)
             prediction->options.batch = 1;
         status = fill(&p, options ? options : &defaults);

@@ -318,6 +318,7 @@ static roof_status make(roof_arena *arena, roof_bind *b)
     p->total.macs = p->total.ops_count = p->total.workload_ops = p->total.stored_workload_ops =
         p->total.array_macs = p->total.floor_cycles = ROOF_UNKNOWN;
     p->total.floor_bound = ROOF_NONE;
+    p->total.predicted_ci95_s[0] = p->total.predicted_ci95_s[1] = NAN;
     p->total.floor_s = p->total.predicted_s = p->total.intensity_ops_per_byte = p->total.inferences_per_s =
         p->total.unattributed_bytes_ratio = p->total.unattributed_cycles_ratio = NAN;
     p->verdict[0] = p->verdict[1] = "";

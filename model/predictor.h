@@ -45,6 +45,9 @@ roof_status roof_predictor_add_rows(roof_predictor *p);
 /* rows.c: workload of subgraphs and ops against what the file stores. */
 roof_status roof_predictor_check_workload(roof_predictor *p);
 
+/* expect.c: what a calibration makes of it; NULL: nothing is expected. */
+roof_status roof_predictor_expect(roof_predictor *p, const struct roof_calibration *calibration);
+
 /* total.c: sums, floor, shares; verdict.c: sentences. */
 roof_status roof_predictor_total(roof_predictor *p);
 roof_status roof_predictor_verdict(roof_predictor *p);

@@ -87,7 +87,6 @@ static void set_rates(roof_predictor *p)
 {
     roof_prediction *out = p->prediction;
     double bytes = (double)total_bytes(&out->total.deployed.traffic);
-    out->total.predicted_s = NAN;
     out->total.intensity_ops_per_byte = bytes > 0 ? (double)out->total.ops_count / bytes : NAN;
     out->total.inferences_per_s = NAN;
     if (!(out->total.deployed.ideal_s > 0))

@@ -57,6 +57,8 @@ uint32_t roof_columns_of(const roof_prediction *p, bool details, roof_column *co
             put(columns, &n,
                 (roof_column){ROOF_COLUMN_ENGINE, p->engines[e], "[kcyc]", e, true, engine_rank(p, e), 0});
     put(columns, &n, (roof_column){ROOF_COLUMN_IDEAL, "ideal", "[us]", 0, true, 0, 0});
+    if (p->calibration)
+        put(columns, &n, (roof_column){ROOF_COLUMN_PREDICTED, "predicted", "[us]", 0, true, 0, 0});
     put(columns, &n, (roof_column){ROOF_COLUMN_SHARE, "share", "[%]", 0, true, 0, 0});
     put(columns, &n, (roof_column){ROOF_COLUMN_USE, "MAC use", "[%]", 0, true, 4, 0});
     if (details)
@@ -128,14 +130,19 @@ static void put_text(char *cell, const char *text)
     snprintf(cell, ROOF_CELL_SIZE, "%s", text);
 }
 
-static void put_ideal(char *cell, const roof_cost *cost)
+static void put_seconds(char *cell, double seconds)
 {
-    if (isnan(cost->ideal_s))
+    if (isnan(seconds))
         strcpy(cell, "?");
-    else if (cost->ideal_cycles == 0)
+    else if (seconds == 0)
         strcpy(cell, "-");
     else
-        put_number(cell, 1e6 * cost->ideal_s, cost->ideal_s < 5e-8 ? 3 : 1);
+        put_number(cell, 1e6 * seconds, seconds < 5e-8 ? 3 : 1);
+}
+
+static void put_ideal(char *cell, const roof_cost *cost)
+{
+    put_seconds(cell, cost->ideal_cycles == 0 ? 0 : cost->ideal_s);
 }
 
 static double utilisation(const roof_prediction *p, const roof_layer_prediction *row)
@@ -208,6 +215,9 @@ void roof_cell(const roof_prediction *p, const roof_layer_prediction *row, const
         break;
     case ROOF_COLUMN_INTENSITY:
         put_ratio(cell, row ? row->intensity_ops_per_byte : p->total.intensity_ops_per_byte);
+        break;
+    case ROOF_COLUMN_PREDICTED:
+        put_seconds(cell, row ? row->predicted_s : p->total.predicted_s);
         break;
     case ROOF_COLUMN_ALONE:
         if (row && !row->has_alone)

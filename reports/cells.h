@@ -8,7 +8,7 @@
 
 #include "roofline/prediction.h"
 
-enum { ROOF_CELL_SIZE = 160, ROOF_MAX_COLUMNS = 16 + ROOF_MAX_ENGINES };
+enum { ROOF_CELL_SIZE = 160, ROOF_MAX_COLUMNS = 17 + ROOF_MAX_ENGINES };
 
 typedef enum roof_column_kind {
     ROOF_COLUMN_INDEX,
@@ -19,6 +19,7 @@ typedef enum roof_column_kind {
     ROOF_COLUMN_BYTES,
     ROOF_COLUMN_ENGINE,
     ROOF_COLUMN_IDEAL,
+    ROOF_COLUMN_PREDICTED,
     ROOF_COLUMN_SHARE,
     ROOF_COLUMN_USE,
     ROOF_COLUMN_INTENSITY,

@@ -107,6 +107,17 @@ static void sources(const roof_prediction *p, roof_summary *s)
          p->hardware.weakest_key, p->hardware.weakest_key[0] ? ")" : "");
 }
 
+static void expected(const roof_prediction *p, roof_summary *s)
+{
+    char total[40], low[40], high[40];
+    if (!p->calibration)
+        return;
+    roof_quantity_format(total, sizeof total, p->total.predicted_s, "s");
+    roof_quantity_format(low, sizeof low, p->total.predicted_ci95_s[0], "s");
+    roof_quantity_format(high, sizeof high, p->total.predicted_ci95_s[1], "s");
+    line(s, "predicted", "%s, 95 %% [%s, %s], with a calibration %s", total, low, high, p->calibration);
+}
+
 void roof_summarise(const roof_prediction *p, roof_summary *s)
 {
     char floor[40], text[ROOF_SUMMARY_SIZE];
@@ -115,6 +126,7 @@ void roof_summarise(const roof_prediction *p, roof_summary *s)
     roof_quantity_format(floor, sizeof floor, p->total.floor_s, "s");
     line(s, "floor", "%s with perfect overlap of all layers (%s)", floor,
          p->total.floor_bound == ROOF_NONE ? "-" : p->engines[p->total.floor_bound]);
+    expected(p, s);
     traffic(p, s);
     alone(p, s);
     workload(p, s);

@@ -5,7 +5,7 @@
 #include "core/text.h"
 #include "roofline/prediction.h"
 
-enum { ROOF_SUMMARY_LINES = 12, ROOF_SUMMARY_SIZE = 400 };
+enum { ROOF_SUMMARY_LINES = 13, ROOF_SUMMARY_SIZE = 400 };
 
 typedef struct roof_summary {
     struct {

@@ -13,6 +13,7 @@
 #define ROOFLINE_MEASURED_H
 
 #include "roofline/prediction.h"
+#include "roofline/sink.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -142,12 +143,6 @@ ROOF_API void roof_measured_free(roof_measured *measured);
  * Errors: E_NO_MEMORY.
  */
 ROOF_API roof_status roof_measured_merge(roof_measured *into, roof_measured *from, roof_error *err);
-
-/* Where a document goes to, piece by piece. */
-typedef struct roof_sink {
-    roof_status (*write)(void *context, const char *bytes, size_t length, roof_error *err);
-    void *context;
-} roof_sink;
 
 /* Writes the document as JSON; embedded predictions are left out, since a model's path says the same.
  * Errors: those of the sink, E_NO_MEMORY. */

@@ -80,6 +80,8 @@ typedef struct roof_predict_options {
     double bandwidth_bytes_per_s; /* external memory; 0: the hardware's */
     uint32_t cores;               /* 0: the hardware's */
     bool hash;                    /* SHA-256 of the whole file: reads the weights */
+    const struct roof_calibration
+        *calibration; /* borrowed for the call; NULL: nothing is expected, only ideal */
 } roof_predict_options;
 
 typedef struct roof_prediction {
@@ -110,9 +112,11 @@ typedef struct roof_prediction {
         roof_cost alone;
         uint64_t floor_cycles;
         uint32_t floor_bound;
-        double floor_s, predicted_s, intensity_ops_per_byte, inferences_per_s;
+        double floor_s, intensity_ops_per_byte, inferences_per_s;
+        double predicted_s, predicted_ci95_s[2]; /* with a calibration; NaN without */
         double unattributed_bytes_ratio, unattributed_cycles_ratio;
     } total;
+    const char *calibration; /* what predicted_s rests on, for people; NULL without */
     roof_finding *findings;
     uint32_t n_findings;
     const char *verdict[2];   /* two sentences for the top of a page */

@@ -7,6 +7,7 @@
 #ifndef ROOFLINE_RENDER_H
 #define ROOFLINE_RENDER_H
 
+#include "roofline/calibration.h"
 #include "roofline/reconcile.h"
 
 #ifdef __cplusplus
@@ -22,6 +23,7 @@ typedef struct roof_render_options {
     bool
         details; /* text: columns that a first look does not need; inspect: ops and tensors too; reconcile: all
                          layers, not only the largest */
+    const roof_calibration *calibration; /* reconcile: shown with it; NULL: none was fitted */
 } roof_render_options;
 
 /* Renders a prediction: the verdict first, then one row per layer, then totals and what they rest on.

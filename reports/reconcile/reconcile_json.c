@@ -1,6 +1,7 @@
 /* roofline.reconciliation/1; docs/schema/reconciliation-1.schema.json. One unit a line. Times that close to a sum are
  * written so that they read back as the same doubles. */
 #include "core/jsonout.h"
+#include "model/calibrated.h"
 #include "reports/reconcile/reconcile_view.h"
 #include "reports/renderer.h"
 
@@ -285,7 +286,6 @@ roof_status roof_reconcile_json(const roof_reconciliation *r, const roof_render_
                                 roof_text *out, roof_error *err)
 {
     roof_jsonout j;
-    (void)options;
     roof_jsonout_begin(&j, out);
     roof_jsonout_object(&j, NULL, false);
     roof_jsonout_string(&j, "schema", ROOF_RECONCILIATION_SCHEMA);
@@ -303,6 +303,10 @@ roof_status roof_reconcile_json(const roof_reconciliation *r, const roof_render_
     put_fit(&j, "boundary", r, &r->fits[ROOF_FIT_BOUNDARY]);
     roof_jsonout_end(&j);
     put_ceiling(&j, r);
+    if (options->calibration)
+        roof_calibration_put(&j, "calibration", options->calibration);
+    else
+        roof_jsonout_null(&j, "calibration");
     put_findings(&j, r);
     roof_jsonout_end(&j);
     return roof_text_status(out, err);

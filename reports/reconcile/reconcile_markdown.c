@@ -98,6 +98,15 @@ roof_status roof_reconcile_markdown(const roof_reconciliation *r, const roof_ren
     roof_text_puts(out, "\n");
     for (uint32_t i = 0; i < r->n_experiments; i++)
         put_experiment(r, &r->experiments[i], options->details, arena, out);
+    if (options->calibration) {
+        roof_text_puts(out, "## Calibration\n\n");
+        roof_view_calibration(options->calibration, &grid, arena);
+        roof_grid_put_markdown(&grid, out);
+        roof_view_calibration_line(options->calibration, summary, sizeof summary);
+        roof_text_puts(out, "\n");
+        roof_put_markdown(out, summary);
+        roof_text_puts(out, "\n\n");
+    }
     roof_view_findings_summary(r, summary, sizeof summary);
     roof_text_puts(out, "## Findings\n\n");
     roof_put_markdown(out, summary);

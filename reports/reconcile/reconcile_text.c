@@ -111,6 +111,20 @@ static void put_next(const page *p)
         roof_put_labelled(p->out, "measure next", f->advice, p->width);
 }
 
+static roof_status put_calibration(const page *p)
+{
+    char text[600];
+    roof_grid grid;
+    if (!p->options->calibration)
+        return ROOF_OK;
+    roof_view_calibration(p->options->calibration, &grid, p->arena);
+    ROOF_TRY(roof_grid_put(&grid, p->width, p->options->colour, p->out, p->err));
+    roof_view_calibration_line(p->options->calibration, text, sizeof text);
+    roof_put_wrapped(p->out, text, p->width, 0);
+    roof_text_puts(p->out, "\n");
+    return ROOF_OK;
+}
+
 static roof_status put_page(const page *p)
 {
     char summary[1024];
@@ -126,6 +140,7 @@ static roof_status put_page(const page *p)
     ROOF_TRY(put_grid(p, &grid));
     for (uint32_t i = 0; i < p->r->n_experiments; i++)
         ROOF_TRY(put_experiment(p, &p->r->experiments[i]));
+    ROOF_TRY(put_calibration(p));
     if (p->r->ceiling.sentence && p->r->n_experiments > 1)
         roof_put_labelled(p->out, "ceiling", p->r->ceiling.sentence, p->width);
     put_next(p);

@@ -420,3 +420,46 @@ void roof_view_findings_summary(const roof_reconciliation *r, char *text, size_t
         between = ", ";
     }
 }
+
+/* --- calibration -------------------------------------------------------------------------------------- */
+
+static void add_value(roof_grid *g, const roof_parameter *p, double value)
+{
+    bool time = strncmp(p->name, "efficiency.", 11) != 0;
+    roof_grid_printf(g, time ? "%.4f ms" : "%.3f", time ? 1e3 * value : value);
+}
+
+void roof_view_calibration(const roof_calibration *c, roof_grid *grid, roof_arena *arena)
+{
+    static const roof_grid_column columns[] = {
+        {"calibration", "", false, false, false, 0}, {"value", "", true, false, false, 0},
+        {"95 % from", "", true, false, false, 0},    {"to", "", true, false, false, 0},
+        {"prior", "", true, false, false, 0},        {"determined", "", false, false, false, 0},
+        {"meaning", "", false, false, true, 1}};
+    roof_grid_begin(grid, arena, columns, N(columns));
+    for (uint32_t i = 0; i < c->n_parameters; i++) {
+        const roof_parameter *p = &c->parameters[i];
+        roof_grid_add(grid, p->name, NULL);
+        add_value(grid, p, p->value);
+        add_value(grid, p, p->ci95_low);
+        add_value(grid, p, p->ci95_high);
+        add_value(grid, p, p->prior);
+        roof_grid_add(grid,
+                      p->determined                                ? "by the data"
+                      : p->value < p->prior || p->value > p->prior ? "weakly"
+                                                                   : "no: its prior",
+                      NULL);
+        roof_grid_add(grid, p->meaning, NULL);
+    }
+}
+
+void roof_view_calibration_line(const roof_calibration *c, char *text, size_t size)
+{
+    size_t used =
+        (size_t)snprintf(text, size, "fitted to %u layers and %u inferences; they scatter by %.0f %%",
+                         c->layers, c->totals, 100 * c->scatter_ratio);
+    for (uint32_t i = 0; i < c->n_left_out && i < 8 && used < size; i++)
+        used += (size_t)snprintf(
+            text + used, size - used, "%s%+.1f %% (%s)", i ? ", " : "; each model left out of its own fit: ",
+            100 * (c->left_out[i].predicted_s / c->left_out[i].measured_s - 1), c->left_out[i].model);
+}

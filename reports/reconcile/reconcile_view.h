@@ -3,6 +3,7 @@
 #define ROOF_REPORTS_RECONCILE_VIEW_H
 
 #include "reports/grid.h"
+#include "roofline/calibration.h"
 #include "roofline/reconcile.h"
 
 /* Times of a page in one unit. */
@@ -33,6 +34,12 @@ void roof_view_attribution(const roof_attribution *a, char *text, size_t size);
 
 /* "conv 41 %, conv+dw 30 %, ...": up to eight kinds. */
 void roof_view_types(const roof_reconciled *e, char *text, size_t size);
+
+/* One row a parameter: value, interval, prior, whether the data determine it. */
+void roof_view_calibration(const roof_calibration *c, roof_grid *grid, roof_arena *arena);
+
+/* What the calibration rests on, and how far off it is when a model is left out. */
+void roof_view_calibration_line(const roof_calibration *c, char *text, size_t size);
 
 /* "12 findings: 3 one_outlier, 9 rounded_rate", or "no findings". */
 void roof_view_findings_summary(const roof_reconciliation *r, char *text, size_t size);

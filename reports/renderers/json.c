@@ -140,6 +140,16 @@ static void put_layer(roof_jsonout *j, const roof_prediction *p, const roof_laye
     roof_jsonout_end(j);
 }
 
+/* Only there when a calibration was given. */
+static void put_expected(roof_jsonout *j, const roof_prediction *p)
+{
+    roof_jsonout_array(j, "predicted_ci95_s", true);
+    roof_jsonout_derived(j, NULL, p->total.predicted_ci95_s[0]);
+    roof_jsonout_derived(j, NULL, p->total.predicted_ci95_s[1]);
+    roof_jsonout_end(j);
+    roof_jsonout_string(j, "predicted_from", p->calibration);
+}
+
 static void put_total(roof_jsonout *j, const roof_prediction *p)
 {
     const roof_cost *cost = &p->total.deployed;
@@ -160,6 +170,8 @@ static void put_total(roof_jsonout *j, const roof_prediction *p)
     roof_jsonout_string(j, "floor_bound",
                         p->total.floor_bound == ROOF_NONE ? NULL : p->engines[p->total.floor_bound]);
     roof_jsonout_derived(j, "predicted_s", p->total.predicted_s);
+    if (p->calibration)
+        put_expected(j, p);
     roof_jsonout_derived(j, "intensity_ops_per_byte", p->total.intensity_ops_per_byte);
     roof_jsonout_derived(j, "inferences_per_s", p->total.inferences_per_s);
     roof_jsonout_derived(j, "unattributed_bytes_ratio", p->total.unattributed_bytes_ratio);

@@ -1,0 +1,34 @@
+/* roofline/calibrate.h - fitting a calibration to measured profiles.
+ *
+ * Units: as in roofline/calibration.h.
+ * Ownership: *out is freed with roof_calibration_free.
+ */
+#ifndef ROOFLINE_CALIBRATE_H
+#define ROOFLINE_CALIBRATE_H
+
+#include "roofline/calibration.h"
+#include "roofline/reconcile.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Fits engine efficiencies, effective bandwidth and the two constants to everything that a reconciliation compares: each
+ * unit of a per-layer run, and each bypass time.
+ *
+ * Method: least squares of ln(predicted / measured) by Levenberg-Marquardt (gsl_multifit_nlinear), with a prior for every
+ *   parameter as one more observation, so that what the data cannot tell stays at its prior: a parameter whose width
+ *   they shrink by less than a tenth is put back to it, and it is called determined when they have halved that width. per_layer_s is bounded by the ceiling of the reconciliation,
+ *   efficiencies by 1. Intervals are of the curvature at the solution, with Student's t.
+ *   Left out: each experiment's bypass time is predicted by a fit to all other experiments.
+ * Errors: E_DATA when nothing can be compared (no prediction, no per-layer units and no bypass time), E_NO_MEMORY.
+ * Source: priors are those of docs/hardware/dpuczdx8g.md, "Behind the peaks".
+ * Example: examples/kv260; tests/property/random_calibrations.c recovers planted constants.
+ */
+ROOF_API roof_status roof_calibrate(const roof_reconciliation *reconciliation, roof_calibration **out,
+                                    roof_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

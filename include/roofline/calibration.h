@@ -1,0 +1,81 @@
+/* roofline/calibration.h - how far real hardware stays behind its peaks: a few constants, fitted to measured profiles,
+ * that turn an ideal time into an expected one. The document is "roofline.calibration/1" (docs/schema).
+ *
+ * Units: _s seconds, _ratio none.
+ * Ownership: a roof_calibration owns everything in it; free it with roof_calibration_free.
+ *
+ * Model of a layer:     t = per_layer + max over engines of (cycles / clock / efficiency of the engine)
+ * of a deployed network: t = per_inference + sum over layers of the same without per_layer
+ * Engines that move data (load, save, memory) share one efficiency: what of the peak bandwidth is left.
+ */
+#ifndef ROOFLINE_CALIBRATION_H
+#define ROOFLINE_CALIBRATION_H
+
+#include "roofline/prediction.h"
+#include "roofline/sink.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ROOF_CALIBRATION_SCHEMA "roofline.calibration/1"
+
+enum { ROOF_MAX_PARAMETERS = ROOF_MAX_ENGINES + 2 };
+
+typedef struct roof_parameter {
+    const char *name;    /* "efficiency.conv", "efficiency.memory", "per_layer_s", "per_inference_s" */
+    const char *meaning; /* for people */
+    double value, ci95_low, ci95_high;
+    double prior;       /* what it would be without data */
+    double prior_width; /* standard deviation of the prior, in the transformed value */
+    double most;        /* bound: the value lies in (0, most); infinite: only above 0 */
+    bool determined;    /* by the data; otherwise it is what the prior makes of it, and says so */
+} roof_parameter;
+
+/* A model that was left out of a fit of its own, and what the fit of the others said of it. */
+typedef struct roof_left_out {
+    const char *model;
+    double measured_s, predicted_s;
+} roof_left_out;
+
+typedef struct roof_calibration {
+    const char *hardware_id; /* NULL: not known */
+    roof_parameter parameters[ROOF_MAX_PARAMETERS];
+    uint32_t n_parameters;
+    double covariance[ROOF_MAX_PARAMETERS][ROOF_MAX_PARAMETERS]; /* of the transformed values */
+    double scatter_ratio; /* standard deviation of ln(measured / predicted) over what it was fitted to */
+    uint32_t layers, totals, dof;
+    roof_left_out *left_out;
+    uint32_t n_left_out;
+    struct roof_arena *arena; /* private */
+} roof_calibration;
+
+/* Makes an empty one; NULL without memory. */
+ROOF_API roof_calibration *roof_calibration_new(void);
+ROOF_API void roof_calibration_free(roof_calibration *calibration);
+
+/* Reads a document. path: "-" is standard input. Errors: E_DATA with a JSON pointer as place, E_NO_INPUT, E_IO. */
+ROOF_API roof_status roof_calibration_read(const char *path, roof_calibration **out, roof_error *err);
+ROOF_API roof_status roof_calibration_write(const roof_calibration *calibration, roof_sink sink,
+                                            roof_error *err);
+
+/* Parameters are fitted where they have no bounds: ln(v) or, with a bound, ln(v / (most - v)). */
+ROOF_API double roof_parameter_transformed(const roof_parameter *parameter, double value);
+ROOF_API double roof_parameter_value(const roof_parameter *parameter, double transformed);
+
+/* What a prediction becomes with a calibration. */
+typedef struct roof_expected {
+    double total_s, ci95_s[2]; /* of one deployed inference */
+    double per_inference_s;
+} roof_expected;
+
+/* layer_s: prediction->n_layers values, the expected time of each row within a deployed network; NULL if not wanted.
+ * Formula of the interval: the gradient of ln(total) times the covariance, plus the scatter, with Student's t.
+ * Example (tests/unit/test_calibration.c): efficiencies of 0.5 and no constants double the ideal time. */
+ROOF_API roof_expected roof_calibration_expect(const roof_calibration *calibration,
+                                               const roof_prediction *prediction, double *layer_s);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

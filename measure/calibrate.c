@@ -1,0 +1,386 @@
+#include "roofline/calibrate.h"
+#include "core/error.h"
+#include "measure/reconciler.h"
+#include "model/calibrated.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_multifit_nlinear.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How well this model of a layer and of a network can be expected to describe them, as standard deviations of
+ * ln(measured / predicted): 16 % over the layers of a ResNet-50 (docs/hardware/dpuczdx8g.md), and sums average out. */
+#define LAYER_SCATTER 0.16
+#define TOTAL_SCATTER 0.08
+
+/* Parameters whose posterior is at most this part of the prior's width are determined by the data. */
+#define DETERMINED_RATIO 0.5
+
+/* Those that the data have hardly touched are put back to their prior, and the others are fitted once more. */
+#define UNTOUCHED_RATIO 0.9
+#define FROZEN_WIDTH    1e-6
+
+enum { MOST_OBSERVATIONS = 100000, MOST_ITERATIONS = 200 };
+
+/* One measured time. */
+typedef struct observation {
+    const roof_reconciled *e;
+    const roof_unit *unit; /* NULL: the bypass time */
+    double measured_s, scatter;
+} observation;
+
+typedef struct fitting {
+    roof_calibration *c; /* parameters with their priors */
+    const observation *observations;
+    size_t n;
+    bool frozen[ROOF_MAX_PARAMETERS]; /* at their prior */
+    roof_error *err;
+} fitting;
+
+/* --- what is observed ---------------------------------------------------------------------------------- */
+
+static bool is_usable(const roof_reconciled *e, const roof_unit *u)
+{
+    return e->layer_run && e->layer_run == e->per_layer && u->n_layers && u->measured_s > 0 &&
+           u->ideal_s > 0 && u->verdict != ROOF_VERDICT_IMPOSSIBLE && u->boundaries;
+}
+
+static size_t collect(const roof_reconciliation *r, uint32_t without, observation *out)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        const roof_reconciled *e = &r->experiments[i];
+        if (!e->prediction || i == without)
+            continue;
+        for (uint32_t k = 0; k < e->n_units && n < MOST_OBSERVATIONS; k++)
+            if (is_usable(e, &e->units[k]))
+                out[n++] = (observation){e, &e->units[k], e->units[k].measured_s,
+                                         e->units[k].is_unlisted ? TOTAL_SCATTER : LAYER_SCATTER};
+        if (e->total.bypass_s > 0)
+            out[n++] = (observation){e, NULL, e->total.bypass_s, TOTAL_SCATTER};
+    }
+    return n;
+}
+
+static double expected_s(const observation *o, const roof_calibration *c, const double *x)
+{
+    const roof_prediction *p = o->e->prediction;
+    roof_rates rates = roof_rates_of(c, x, p);
+    if (!o->unit)
+        return roof_deployed_seconds(p, &rates, NULL);
+    double sum = rates.per_layer_s * o->unit->boundaries;
+    for (uint32_t i = 0; i < o->unit->n_layers; i++)
+        sum += roof_cost_seconds(
+            p, roof_cost_in(o->e->layer_run, &p->layers[o->e->layer_order[o->unit->layer + i]]), &rates);
+    return sum;
+}
+
+/* --- parameters and their priors ----------------------------------------------------------------------- */
+
+static roof_status add_parameter(roof_calibration *c, roof_parameter p, roof_error *err)
+{
+    if (c->n_parameters == ROOF_MAX_PARAMETERS)
+        return roof_fail(err, ROOF_E_LIMIT, "more than %d parameters to calibrate", ROOF_MAX_PARAMETERS);
+    p.name = roof_arena_strdup(c->arena, p.name);
+    p.value = p.prior;
+    if (!p.name)
+        return roof_fail_memory(err);
+    c->parameters[c->n_parameters++] = p;
+    return ROOF_OK;
+}
+
+static bool has_parameter(const roof_calibration *c, const char *name)
+{
+    for (uint32_t i = 0; i < c->n_parameters; i++)
+        if (strcmp(c->parameters[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Compute engines at nine tenths of their peak, moving data at six tenths; both are wide: 0.55 to 0.98, 0.25 to 0.87. */
+static roof_status add_engines(roof_calibration *c, const roof_prediction *p, roof_error *err)
+{
+    for (uint32_t e = 0; e < p->n_engines; e++) {
+        bool moves = roof_engine_moves_data(p->engines[e]);
+        char name[80] = "efficiency.";
+        strncat(name, moves ? "memory" : p->engines[e], sizeof name - strlen(name) - 1);
+        if (has_parameter(c, name))
+            continue;
+        roof_parameter q = {.name = name,
+                            .meaning = moves ? "part of the peak bandwidth that is reached"
+                                             : "part of the engine's peak",
+                            .prior = moves ? 0.6 : 0.9,
+                            .prior_width = 1,
+                            .most = 1};
+        ROOF_TRY(add_parameter(c, q, err));
+    }
+    return ROOF_OK;
+}
+
+static roof_status add_constants(roof_calibration *c, const roof_reconciliation *r, roof_error *err)
+{
+    double ceiling = r->ceiling.seconds;
+    bool bounded = ceiling > 0;
+    roof_parameter layer = {.name = "per_layer_s",
+                            .meaning = "what every layer costs on top when it is launched and timed alone",
+                            .prior = bounded ? ceiling / 2 : 1e-4,
+                            .prior_width = 1.5,
+                            .most = bounded ? ceiling : INFINITY};
+    roof_parameter inference = {.name = "per_inference_s",
+                                .meaning = "what every deployed inference costs on top: launch, copies, host",
+                                .prior = 3e-4,
+                                .prior_width = 2,
+                                .most = INFINITY};
+    ROOF_TRY(add_parameter(c, layer, err));
+    return add_parameter(c, inference, err);
+}
+
+static roof_status add_parameters(roof_calibration *c, const roof_reconciliation *r, roof_error *err)
+{
+    for (uint32_t i = 0; i < r->n_experiments; i++)
+        if (r->experiments[i].prediction)
+            ROOF_TRY(add_engines(c, r->experiments[i].prediction, err));
+    return add_constants(c, r, err);
+}
+
+/* --- least squares ------------------------------------------------------------------------------------- */
+
+/* Residuals: one for each observation, then one for each prior. */
+static int residuals_of(const gsl_vector *x, void *params, gsl_vector *f)
+{
+    const fitting *fit = params;
+    const roof_calibration *c = fit->c;
+    double values[ROOF_MAX_PARAMETERS];
+    for (uint32_t i = 0; i < c->n_parameters; i++)
+        values[i] = gsl_vector_get(x, i);
+    for (size_t i = 0; i < fit->n; i++) {
+        const observation *o = &fit->observations[i];
+        double residual = log(expected_s(o, c, values) / o->measured_s) / o->scatter;
+        if (!isfinite(residual))
+            return GSL_EDOM;
+        gsl_vector_set(f, i, residual);
+    }
+    for (uint32_t i = 0; i < c->n_parameters; i++) {
+        const roof_parameter *p = &c->parameters[i];
+        double width = fit->frozen[i] ? FROZEN_WIDTH : p->prior_width;
+        gsl_vector_set(f, fit->n + i, (values[i] - roof_parameter_transformed(p, p->prior)) / width);
+    }
+    return GSL_SUCCESS;
+}
+
+typedef struct solver {
+    gsl_multifit_nlinear_workspace *w;
+    gsl_vector *start;
+    gsl_matrix *covariance;
+} solver;
+
+static bool solver_new(solver *s, size_t n, size_t p)
+{
+    gsl_multifit_nlinear_parameters parameters = gsl_multifit_nlinear_default_parameters();
+    *s = (solver){gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &parameters, n, p),
+                  gsl_vector_alloc(p), gsl_matrix_alloc(p, p)};
+    return s->w && s->start && s->covariance;
+}
+
+static void solver_free(solver *s)
+{
+    gsl_multifit_nlinear_free(s->w);
+    gsl_vector_free(s->start);
+    gsl_matrix_free(s->covariance);
+}
+
+/* How much wider the scatter is than was assumed, never narrower: few points may lie on a line by chance. */
+static double widening(const fitting *fit, const gsl_vector *f, uint32_t *dof)
+{
+    double squares = 0;
+    uint32_t p = fit->c->n_parameters;
+    for (size_t i = 0; i < fit->n; i++)
+        squares += gsl_vector_get(f, i) * gsl_vector_get(f, i);
+    *dof = fit->n > p ? (uint32_t)fit->n - p : 1;
+    return fmax(1, squares / *dof);
+}
+
+static double scatter_of(const fitting *fit, const gsl_vector *f, uint32_t dof)
+{
+    double squares = 0;
+    for (size_t i = 0; i < fit->n; i++) {
+        double ratio = gsl_vector_get(f, i) * fit->observations[i].scatter;
+        squares += ratio * ratio;
+    }
+    return sqrt(squares / dof);
+}
+
+static void keep_parameter(roof_parameter *p, double at, double se, uint32_t dof)
+{
+    double half = roof_fit_t95(dof) * se;
+    p->determined = se <= DETERMINED_RATIO * p->prior_width;
+    p->value = roof_parameter_value(p, at);
+    p->ci95_low = roof_parameter_value(p, at - half);
+    p->ci95_high = roof_parameter_value(p, at + half);
+}
+
+/* What was frozen keeps its prior, with the prior's own width: nobody has learned anything about it. */
+static void keep_frozen(roof_calibration *c, uint32_t i)
+{
+    const double normal95 = 1.96;
+    roof_parameter *p = &c->parameters[i];
+    double at = roof_parameter_transformed(p, p->prior);
+    p->determined = false;
+    p->value = p->prior;
+    p->ci95_low = roof_parameter_value(p, at - normal95 * p->prior_width);
+    p->ci95_high = roof_parameter_value(p, at + normal95 * p->prior_width);
+    for (uint32_t k = 0; k < c->n_parameters; k++)
+        c->covariance[i][k] = c->covariance[k][i] = 0;
+    c->covariance[i][i] = p->prior_width * p->prior_width;
+}
+
+static void keep_solution(const fitting *fit, solver *s)
+{
+    roof_calibration *c = fit->c;
+    const gsl_vector *x = gsl_multifit_nlinear_position(s->w), *f = gsl_multifit_nlinear_residual(s->w);
+    double wide = widening(fit, f, &c->dof);
+    c->scatter_ratio = scatter_of(fit, f, c->dof);
+    for (uint32_t i = 0; i < c->n_parameters; i++) {
+        keep_parameter(&c->parameters[i], gsl_vector_get(x, i),
+                       sqrt(wide * gsl_matrix_get(s->covariance, i, i)), c->dof);
+        for (uint32_t k = 0; k < c->n_parameters; k++)
+            c->covariance[i][k] = wide * gsl_matrix_get(s->covariance, i, k);
+    }
+    for (uint32_t i = 0; i < c->n_parameters; i++)
+        if (fit->frozen[i])
+            keep_frozen(c, i);
+}
+
+/* True when another parameter was frozen. */
+static bool freeze_untouched(fitting *fit, const solver *s)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < fit->c->n_parameters; i++) {
+        bool untouched =
+            sqrt(gsl_matrix_get(s->covariance, i, i)) >= UNTOUCHED_RATIO * fit->c->parameters[i].prior_width;
+        any = any || (untouched && !fit->frozen[i]);
+        fit->frozen[i] = fit->frozen[i] || untouched;
+    }
+    return any;
+}
+
+static bool run_solver(fitting *fit, solver *s, gsl_multifit_nlinear_fdf *f)
+{
+    const double tolerance = 1e-9;
+    int info;
+    for (uint32_t i = 0; i < fit->c->n_parameters; i++)
+        gsl_vector_set(s->start, i,
+                       roof_parameter_transformed(&fit->c->parameters[i], fit->c->parameters[i].prior));
+    if (gsl_multifit_nlinear_init(s->start, f, s->w) != GSL_SUCCESS)
+        return false;
+    int status = gsl_multifit_nlinear_driver(MOST_ITERATIONS, tolerance, tolerance, tolerance, NULL, NULL,
+                                             &info, s->w);
+    return status != GSL_EDOM &&
+           gsl_multifit_nlinear_covar(gsl_multifit_nlinear_jac(s->w), 0, s->covariance) == GSL_SUCCESS;
+}
+
+static roof_status solve(fitting *fit)
+{
+    roof_calibration *c = fit->c;
+    size_t n = fit->n + c->n_parameters;
+    gsl_multifit_nlinear_fdf f = {.f = residuals_of, .n = n, .p = c->n_parameters, .params = fit};
+    solver s;
+    gsl_error_handler_t *before = gsl_set_error_handler_off(); /* it would abort the caller's process */
+    roof_status status = solver_new(&s, n, c->n_parameters) ? ROOF_OK : roof_fail_memory(fit->err);
+    for (bool again = true; again && status == ROOF_OK;) {
+        if (!run_solver(fit, &s, &f))
+            status = roof_fail(fit->err, ROOF_E_DATA,
+                               "the profiles cannot be fitted: a predicted or measured time is not finite");
+        again = status == ROOF_OK && freeze_untouched(fit, &s);
+    }
+    if (status == ROOF_OK)
+        keep_solution(fit, &s);
+    solver_free(&s);
+    gsl_set_error_handler(before);
+    return status;
+}
+
+/* --- all of it ----------------------------------------------------------------------------------------- */
+
+static size_t room_for(const roof_reconciliation *r)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < r->n_experiments; i++)
+        n += 1 + (size_t)r->experiments[i].n_units;
+    return n < (size_t)MOST_OBSERVATIONS + r->n_experiments ? n
+                                                            : (size_t)MOST_OBSERVATIONS + r->n_experiments;
+}
+
+static roof_status fit_to(const roof_reconciliation *r, uint32_t without, observation *room,
+                          roof_calibration *c, roof_error *err)
+{
+    fitting fit = {.c = c, .observations = room, .n = collect(r, without, room), .err = err};
+    ROOF_TRY(add_parameters(c, r, err));
+    if (!fit.n)
+        return roof_fail(err, ROOF_E_DATA,
+                         "nothing to calibrate with: it takes a model with its prediction, and its bypass "
+                         "time or the times "
+                         "of its layers");
+    for (size_t i = 0; i < fit.n; i++) {
+        c->layers += room[i].unit ? 1 : 0;
+        c->totals += room[i].unit ? 0 : 1;
+    }
+    return solve(&fit);
+}
+
+/* Predicts one experiment by all the others. */
+static roof_status leave_out(const roof_reconciliation *r, uint32_t index, observation *room,
+                             roof_calibration *c, roof_error *err)
+{
+    const roof_reconciled *e = &r->experiments[index];
+    roof_calibration *others = roof_calibration_new();
+    roof_error ignored; /* nothing is left without this one: then there is nothing to say */
+    if (!others)
+        return roof_fail_memory(err);
+    roof_status status = fit_to(r, index, room, others, &ignored);
+    if (status == ROOF_OK)
+        c->left_out[c->n_left_out++] =
+            (roof_left_out){roof_arena_strdup(c->arena, e->model), e->total.bypass_s,
+                            roof_calibration_expect(others, e->prediction, NULL).total_s};
+    roof_calibration_free(others);
+    return status == ROOF_E_NO_MEMORY ? roof_fail_memory(err) : ROOF_OK;
+}
+
+static roof_status leave_out_each(const roof_reconciliation *r, observation *room, roof_calibration *c,
+                                  roof_error *err)
+{
+    enum { MOST = 64 }; /* each costs a fit */
+    uint32_t n = r->n_experiments < MOST ? r->n_experiments : MOST;
+    c->left_out = ROOF_NEW_ARRAY(c->arena, roof_left_out, n);
+    if (!c->left_out)
+        return roof_fail_memory(err);
+    for (uint32_t i = 0; i < n && r->n_experiments > 1; i++)
+        if (r->experiments[i].prediction && r->experiments[i].total.bypass_s > 0)
+            ROOF_TRY(leave_out(r, i, room, c, err));
+    return ROOF_OK;
+}
+
+roof_status roof_calibrate(const roof_reconciliation *r, roof_calibration **out, roof_error *err)
+{
+    roof_calibration *c = roof_calibration_new();
+    observation *room = calloc(room_for(r) + 1, sizeof *room);
+    roof_status status = c && room ? ROOF_OK : roof_fail_memory(err);
+    if (status == ROOF_OK && !r->one_hardware)
+        status = roof_fail(err, ROOF_E_DATA,
+                           "the profiles are of several kinds of hardware; calibrate each on its own");
+    if (status == ROOF_OK)
+        status = fit_to(r, ROOF_NONE, room, c, err);
+    if (status == ROOF_OK)
+        status = leave_out_each(r, room, c, err);
+    for (uint32_t i = 0; status == ROOF_OK && i < r->n_experiments && !c->hardware_id; i++)
+        if (r->experiments[i].prediction) /* the entry's own id: a document may have used an alias */
+            c->hardware_id = roof_arena_strdup(c->arena, r->experiments[i].prediction->hardware.id);
+    free(room);
+    *out = NULL;
+    if (status == ROOF_OK)
+        *out = c;
+    else
+        roof_calibration_free(c);
+    return status;
+}

@@ -1,0 +1,30 @@
+/* model/calibrated.h - the time of a layer with a calibration's constants; shared by what applies and what fits them. */
+#ifndef ROOF_MODEL_CALIBRATED_H
+#define ROOF_MODEL_CALIBRATED_H
+
+#include "core/jsonout.h"
+#include "roofline/calibration.h"
+
+/* A calibration as it meets one prediction. */
+typedef struct roof_rates {
+    double seconds_per_cycle[ROOF_MAX_ENGINES]; /* of each engine of the prediction */
+    double per_layer_s, per_inference_s;
+} roof_rates;
+
+/* transformed: values of all parameters in place of the calibration's own, or NULL. */
+roof_rates roof_rates_of(const roof_calibration *calibration, const double *transformed,
+                         const roof_prediction *prediction);
+
+/* The largest over engines; without per_layer_s. */
+double roof_cost_seconds(const roof_prediction *prediction, const roof_cost *cost, const roof_rates *rates);
+
+/* The whole network as deployed. layer_s: NULL, or a value for each row. */
+double roof_deployed_seconds(const roof_prediction *prediction, const roof_rates *rates, double *layer_s);
+
+/* True for engines whose cycles are those of moving bytes. */
+bool roof_engine_moves_data(const char *engine);
+
+/* As a member of a JSON document; key NULL for a document of its own. */
+void roof_calibration_put(roof_jsonout *json, const char *key, const roof_calibration *calibration);
+
+#endif

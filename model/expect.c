@@ -1,0 +1,71 @@
+/* The last step of a prediction: what to expect instead of the ideal, when a calibration is given. */
+#include "core/error.h"
+#include "model/calibrated.h"
+#include "model/predictor.h"
+
+#include <math.h>
+#include <string.h>
+
+static roof_status describe(roof_predictor *p, const roof_calibration *c)
+{
+    roof_text text;
+    roof_text_init(&text, 4096);
+    roof_text_printf(&text, "fitted to %u layers and %u inferences", c->layers, c->totals);
+    if (c->hardware_id)
+        roof_text_printf(&text, " on %s", c->hardware_id);
+    for (uint32_t i = 0; i < c->n_left_out && i < 6; i++)
+        roof_text_printf(&text, "%s%+.0f %%", i ? ", " : "; each model left out of its own fit: ",
+                         100 * (c->left_out[i].predicted_s / c->left_out[i].measured_s - 1));
+    p->prediction->calibration = text.bytes && !text.failed ? roof_arena_strdup(p->arena, text.bytes) : NULL;
+    roof_text_free(&text);
+    return p->prediction->calibration ? ROOF_OK : roof_fail_memory(p->err);
+}
+
+static bool uses(const roof_prediction *p, const char *parameter)
+{
+    for (uint32_t i = 0; i < p->n_layers; i++) {
+        uint32_t bound = p->layers[i].deployed.bound;
+        const char *engine = bound == ROOF_NONE ? "" : p->engines[bound];
+        if (strncmp(parameter, "efficiency.", 11) == 0 &&
+            strcmp(parameter + 11, roof_engine_moves_data(engine) ? "memory" : engine) == 0)
+            return true;
+    }
+    return strcmp(parameter, "per_inference_s") == 0;
+}
+
+static roof_status find_weaknesses(roof_predictor *p, const roof_calibration *c)
+{
+    const roof_prediction *out = p->prediction;
+    if (c->hardware_id && strcmp(c->hardware_id, out->hardware.id) != 0)
+        ROOF_TRY(roof_find(p, ROOF_FINDING_OTHER_CALIBRATION, NULL,
+                           "the calibration is of '%.60s', the prediction of '%.60s'", c->hardware_id,
+                           out->hardware.id));
+    for (uint32_t i = 0; i < c->n_parameters; i++) {
+        const roof_parameter *q = &c->parameters[i];
+        if (!q->determined && uses(out, q->name))
+            ROOF_TRY(roof_find(
+                p, ROOF_FINDING_PRIOR_ONLY, NULL,
+                "'%.60s' is hardly determined by the data: %.3g, 95 %% [%.3g, %.3g], its prior was %.3g",
+                q->name, q->value, q->ci95_low, q->ci95_high, q->prior));
+    }
+    return ROOF_OK;
+}
+
+roof_status roof_predictor_expect(roof_predictor *p, const roof_calibration *c)
+{
+    roof_prediction *out = p->prediction;
+    out->total.predicted_s = out->total.predicted_ci95_s[0] = out->total.predicted_ci95_s[1] = NAN;
+    if (!c)
+        return ROOF_OK;
+    double *layer_s = ROOF_NEW_ARRAY(p->arena, double, out->n_layers);
+    if (!layer_s)
+        return roof_fail_memory(p->err);
+    roof_expected expected = roof_calibration_expect(c, out, layer_s);
+    for (uint32_t i = 0; i < out->n_layers; i++)
+        out->layers[i].predicted_s = layer_s[i];
+    out->total.predicted_s = expected.total_s;
+    out->total.predicted_ci95_s[0] = expected.ci95_s[0];
+    out->total.predicted_ci95_s[1] = expected.ci95_s[1];
+    ROOF_TRY(describe(p, c));
+    return find_weaknesses(p, c);
+}
