@@ -257,8 +257,11 @@ static bool freeze_untouched(fitting *fit, const solver *s)
 {
     bool any = false;
     for (uint32_t i = 0; i < fit->c->n_parameters; i++) {
-        bool untouched =
-            sqrt(gsl_matrix_get(s->covariance, i, i)) >= UNTOUCHED_RATIO * fit->c->parameters[i].prior_width;
+        const roof_parameter *p = &fit->c->parameters[i];
+        double moved = fabs(gsl_vector_get(gsl_multifit_nlinear_position(s->w), i) -
+                            roof_parameter_transformed(p, p->prior));
+        bool untouched = sqrt(gsl_matrix_get(s->covariance, i, i)) >= UNTOUCHED_RATIO * p->prior_width &&
+                         moved <= DETERMINED_RATIO * p->prior_width; /* near a bound, a width says little */
         any = any || (untouched && !fit->frozen[i]);
         fit->frozen[i] = fit->frozen[i] || untouched;
     }
