@@ -39,7 +39,7 @@ static sums sum_units(const roof_reconciled *e)
     sums s = {0};
     for (uint32_t i = 0; i < e->n_units; i++) {
         const roof_unit *u = &e->units[i];
-        if (isnan(u->measured_s))
+        if (isnan(u->measured_s) || roof_unit_is_repeated(u))
             continue;
         double overhead = isnan(u->overhead_s) ? 0 : u->overhead_s;
         s.overhead += overhead;
@@ -177,7 +177,7 @@ static roof_status share_by_type(roof_reconciler *r, roof_reconciled *e)
         return roof_fail_memory(r->err);
     for (uint32_t i = 0; i < e->n_units; i++) {
         const roof_unit *u = &e->units[i];
-        if (isnan(u->measured_s))
+        if (isnan(u->measured_s) || roof_unit_is_repeated(u))
             continue;
         roof_type_share *t = find_type(e, type_of(u));
         if (!t) {

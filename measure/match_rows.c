@@ -138,6 +138,7 @@ static void settle_repeated(matcher *x, uint32_t row, uint32_t layer, roof_match
         uint32_t other = row_with(x, layer);
         if (other < x->m->n_rows && is_whole(x, other)) {
             x->m->layer_of_row[other] = ROOF_NONE;
+            x->m->how[other] = ROOF_MATCH_NONE;
             x->m->repeated[other] = true;
             pair(x, row, layer, how);
             return;

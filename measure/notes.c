@@ -226,11 +226,10 @@ static roof_status check_shape(const subject *s)
                            "matched with row '%.80s' by order alone",
                            s->row && s->row->name ? s->row->name : "(no name)"));
     if (!u->n_layers && s->e->prediction)
-        ROOF_TRY(
-            u->notes & 1u << (ROOF_FINDING_REPEATED_ROW - ROOF_FINDING_FIRST_NOTE)
-                ? roof_tell(s->r, ROOF_FINDING_REPEATED_ROW, s->experiment, u,
-                            "its layer has another row already")
-                : roof_tell(s->r, ROOF_FINDING_NO_LAYER, s->experiment, u, "no layer of the model fits"));
+        ROOF_TRY(roof_unit_is_repeated(u) ? roof_tell(s->r, ROOF_FINDING_REPEATED_ROW, s->experiment, u,
+                                                      "its layer has another row already")
+                                          : roof_tell(s->r, ROOF_FINDING_NO_LAYER, s->experiment, u,
+                                                      "no layer of the model fits"));
     if (u->verdict == ROOF_VERDICT_NOT_MEASURED && s->e->layer_run)
         ROOF_TRY(roof_tell(s->r, ROOF_FINDING_NOT_MEASURED, s->experiment, u,
                            u->n_rows ? "its row has no time" : "the profile has no row for it"));

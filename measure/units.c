@@ -8,6 +8,11 @@
 /* A stated sum that is larger than the listed rows by more than rounding has layers that are not listed. */
 #define UNLISTED_RATIO 0.01
 
+bool roof_unit_is_repeated(const roof_unit *unit)
+{
+    return unit->notes & 1u << (ROOF_FINDING_REPEATED_ROW - ROOF_FINDING_FIRST_NOTE);
+}
+
 double roof_unit_efficiency(const roof_unit *unit)
 {
     return unit->ideal_s / unit->measured_s;
@@ -174,7 +179,7 @@ static double listed(const roof_reconciled *e)
 {
     double sum = 0;
     for (uint32_t i = 0; i < e->n_units; i++)
-        if (e->units[i].n_rows)
+        if (e->units[i].n_rows && !roof_unit_is_repeated(&e->units[i]))
             sum += isnan(e->units[i].measured_s) ? 0 : e->units[i].measured_s;
     return sum;
 }
@@ -230,6 +235,14 @@ static void join_unlisted(builder *b)
 
 /* --- all of it ---------------------------------------------------------------------------------------- */
 
+static uint32_t repeated_rows(const roof_reconciled *e)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < e->n_units; i++)
+        n += roof_unit_is_repeated(&e->units[i]);
+    return n;
+}
+
 static uint32_t boundaries_of(const roof_reconciled *e)
 {
     const roof_run *run = e->per_layer;
@@ -240,7 +253,7 @@ static uint32_t boundaries_of(const roof_reconciled *e)
     if (run->launches != ROOF_NONE)
         return run->launches;
     if (run->n_layers)
-        return run->n_layers;
+        return run->n_layers - repeated_rows(e);
     return e->prediction ? e->prediction->total.boundaries : ROOF_NONE;
 }
 
@@ -275,12 +288,13 @@ roof_status roof_reconciler_add_units(roof_reconciler *r, uint32_t experiment)
     e->layer_run = e->per_layer && e->per_layer->n_layers ? e->per_layer
                    : e->bypass && e->bypass->n_layers     ? e->bypass
                                                           : NULL;
-    e->boundaries = boundaries_of(e);
     ROOF_TRY(build(&b));
+    e->boundaries = boundaries_of(e);
     for (uint32_t i = 0; i < e->n_units; i++) {
         sum_rows(e, &e->units[i]);
         sum_layers(e, &e->units[i]);
-        e->units[i].boundaries = e->layer_run == e->per_layer ? e->units[i].n_rows : 0;
+        bool timed = e->layer_run == e->per_layer && !roof_unit_is_repeated(&e->units[i]);
+        e->units[i].boundaries = timed ? e->units[i].n_rows : 0;
     }
     e->total.listed_s = e->layer_run ? listed(e) : NAN;
     join_unlisted(&b);

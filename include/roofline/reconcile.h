@@ -4,7 +4,8 @@
  * Units: _s seconds, _ratio none. Unknown doubles are NaN, unknown indices ROOF_NONE.
  * Shapes: an experiment has units. A unit is what can be compared: usually one layer and one row of the profile; several
  *   rows where the profile cut a layer, several layers where it joined them; a layer without a row, or a row without a
- *   layer, where nothing fits. Every layer and every row is in exactly one unit.
+ *   layer, where nothing fits. Every row, and every layer that a profile by layers times, is in
+ *   exactly one unit.
  * Ownership: a roof_reconciliation owns what it made and borrows the documents and predictions it was made from, which
  *   must outlive it: a profile may have a million rows. Free it with roof_reconciliation_free.
  *
@@ -65,6 +66,9 @@ ROOF_API void roof_unit_bytes(const struct roof_reconciled *experiment, const ro
                               double *measured, double *predicted);
 
 enum { ROOF_FINDING_FIRST_NOTE = ROOF_FINDING_IMPOSSIBLE };
+
+/* A row whose layer has another row already, or that is a whole subgraph: it is shown, and in no sum. */
+ROOF_API bool roof_unit_is_repeated(const roof_unit *unit);
 
 /* ideal / measured; NaN when one of them is not known. */
 ROOF_API double roof_unit_efficiency(const roof_unit *unit);

@@ -316,7 +316,7 @@ static void add_sums(const roof_reconciled *e, roof_time_scale s, roof_grid *g)
     double measured = 0, corrected = 0, ideal = 0, gap = 0;
     for (uint32_t i = 0; i < e->n_units; i++) {
         const roof_unit *u = &e->units[i];
-        if (isnan(u->measured_s))
+        if (isnan(u->measured_s) || roof_unit_is_repeated(u))
             continue;
         measured += u->measured_s;
         corrected += u->corrected_s;

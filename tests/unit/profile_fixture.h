@@ -1,0 +1,202 @@
+/* tests/unit/profile_fixture.h - small measured documents with a prediction inside, written as a few words.
+ *
+ * The hardware of these predictions runs at 1 MHz, so that a cycle is a microsecond. Layers and rows are lists such as
+ * "conv1=100 pool1:alu=20": a name, after ':' the engine that it keeps busy (conv if not given), after '=' microseconds.
+ */
+#ifndef ROOF_TESTS_PROFILE_FIXTURE_H
+#define ROOF_TESTS_PROFILE_FIXTURE_H
+
+#include "core/text.h"
+#include "measure/measured_read.h"
+#include "roofline/reconcile.h"
+#include "tests/unit/fixture.h"
+
+typedef struct pf_memory {
+    const char *text;
+    size_t left;
+} pf_memory;
+
+static inline roof_status pf_source(void *context, char *buffer, size_t size, size_t *got, roof_error *err)
+{
+    pf_memory *m = context;
+    (void)err;
+    *got = m->left < size ? m->left : size;
+    memcpy(buffer, m->text, *got);
+    m->text += *got;
+    m->left -= *got;
+    return ROOF_OK;
+}
+
+static inline roof_measured *pf_read(const char *json)
+{
+    pf_memory m = {json, strlen(json)};
+    roof_measured *out = NULL;
+    roof_error err;
+    if (roof_measured_read_from(pf_source, &m, "profile.json", &out, &err) != ROOF_OK)
+        fail_msg("%s\n%s", fx_message(&err), json);
+    return out;
+}
+
+typedef struct pf_word {
+    char name[80], engine[16];
+    double us;
+    bool has_time;
+} pf_word;
+
+/* The next word of a list; false at its end. */
+static inline bool pf_next(const char **list, pf_word *w)
+{
+    char word[128];
+    int used = 0;
+    if (sscanf(*list, " %127s%n", word, &used) != 1)
+        return false;
+    *list += used;
+    char *equal = strrchr(word, '='), *colon;
+    w->has_time = equal != NULL;
+    w->us = equal ? strtod(equal + 1, NULL) : 0;
+    if (equal)
+        *equal = '\0';
+    colon = strrchr(word, ':');
+    bool engine = colon && (strcmp(colon, ":alu") == 0 || strcmp(colon, ":host") == 0);
+    snprintf(w->engine, sizeof w->engine, "%s", engine ? colon + 1 : "conv");
+    if (engine)
+        *colon = '\0';
+    for (char *p = word; *p; p++) /* blanks in names are written as ~ */
+        if (*p == '~')
+            *p = ' ';
+    snprintf(w->name, sizeof w->name, "%s", word);
+    return true;
+}
+
+/* ,"prediction":{...} */
+static inline void pf_put_prediction(roof_text *out, const char *layers)
+{
+    pf_word w;
+    double sum = 0;
+    unsigned n = 0;
+    roof_text_puts(out, ",\"prediction\":{\"schema\":\"roofline.prediction/1\",\"model\":{\"name\":\"net\"},\"hardware\":{"
+                        "\"id\":\"test\",\"name\":\"Test\",\"clock_hz\":1e6,\"bandwidth_bytes_per_s\":1e9},\"layers\":[");
+    for (const char *list = layers; pf_next(&list, &w); n++) {
+        bool host = strcmp(w.engine, "host") == 0;
+        roof_text_printf(out, "%s{\"index\":%u,\"name\":\"%s\",\"type\":\"%s\",\"device\":\"%s\"", n ? "," : "", n + 1, w.name,
+                         strcmp(w.engine, "alu") == 0 ? "conv+dw" : "conv", host ? "CPU" : "DPU");
+        if (!host)
+            roof_text_printf(out,
+                             ",\"workload_ops\":%.0f,\"cycles\":{\"conv\":%.0f,\"alu\":%.0f,\"ideal\":%.0f},\"bound\":\"%s\","
+                             "\"ideal_s\":%.9f",
+                             w.us * 1e6, strcmp(w.engine, "alu") == 0 ? w.us / 4 : w.us,
+                             strcmp(w.engine, "alu") == 0 ? w.us : 0, w.us, w.engine, w.us * 1e-6);
+        roof_text_puts(out, "}");
+        sum += host ? 0 : w.us;
+    }
+    roof_text_printf(out, "],\"total\":{\"boundaries\":%u,\"ideal_s\":%.9f,\"floor_s\":%.9f}}", n, sum * 1e-6, sum * 0.5e-6);
+}
+
+typedef struct pf_experiment {
+    const char *model, *hardware; /* NULL: "net", "test" */
+    const char *layers;           /* NULL: no prediction */
+    double bypass_us, per_layer_us, sum_us;
+    const char *rows; /* NULL: none */
+    const char *more; /* members of the per-layer run, ending with a comma */
+} pf_experiment;
+
+static inline void pf_put_rows(roof_text *out, const char *rows)
+{
+    pf_word w;
+    unsigned n = 0;
+    roof_text_puts(out, ",\"layers\":[");
+    for (const char *list = rows; pf_next(&list, &w); n++) {
+        char *at = strchr(w.name, '@'); /* "3@conv" has the index 3 */
+        roof_text_printf(out, "%s{\"name\":\"%s\"", n ? "," : "", at ? at + 1 : w.name);
+        if (at)
+            roof_text_printf(out, ",\"index\":%d", atoi(w.name));
+        if (w.has_time)
+            roof_text_printf(out, ",\"mean_s\":%.12f", w.us * 1e-6);
+        roof_text_puts(out, "}");
+    }
+    roof_text_puts(out, "]");
+}
+
+static inline void pf_put_experiment(roof_text *out, const pf_experiment *e)
+{
+    roof_text_printf(out, "{\"model\":{\"name\":\"%s\"},\"hardware\":{\"id\":\"%s\"},\"runs\":[", e->model ? e->model : "net",
+                     e->hardware ? e->hardware : "test");
+    if (e->bypass_us > 0)
+        roof_text_printf(out, "{\"mode\":\"bypass\",\"total\":{\"mean_s\":%.12f}}", e->bypass_us * 1e-6);
+    if (e->per_layer_us > 0 || e->sum_us > 0 || e->rows) {
+        roof_text_printf(out, "%s{%s\"mode\":\"per_layer\"", e->bypass_us > 0 ? "," : "", e->more ? e->more : "");
+        if (e->per_layer_us > 0)
+            roof_text_printf(out, ",\"total\":{\"mean_s\":%.12f}", e->per_layer_us * 1e-6);
+        if (e->sum_us > 0)
+            roof_text_printf(out, ",\"sum_of_layers_s\":%.12f", e->sum_us * 1e-6);
+        if (e->rows)
+            pf_put_rows(out, e->rows);
+        roof_text_puts(out, "}");
+    }
+    roof_text_puts(out, "]");
+    if (e->layers)
+        pf_put_prediction(out, e->layers);
+    roof_text_puts(out, "}");
+}
+
+/* A reconciliation with what it was made from. */
+typedef struct pf_result {
+    roof_measured *measured;
+    const roof_prediction **predictions;
+    roof_reconciliation *r;
+} pf_result;
+
+static inline pf_result pf_reconcile_document(const char *json, const roof_reconcile_options *options)
+{
+    pf_result p = {.measured = pf_read(json)};
+    roof_error err;
+    p.predictions = calloc(p.measured->n_experiments + 1, sizeof *p.predictions);
+    assert_non_null(p.predictions);
+    for (uint32_t i = 0; i < p.measured->n_experiments; i++)
+        p.predictions[i] = p.measured->experiments[i].prediction;
+    if (roof_reconcile(p.measured, p.predictions, options, &p.r, &err) != ROOF_OK)
+        fail_msg("%s\n%s", fx_message(&err), json);
+    return p;
+}
+
+static inline pf_result pf_reconcile(const pf_experiment *experiments, size_t n)
+{
+    roof_text text;
+    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    roof_text_puts(&text, "{\"schema\":\"roofline.measured/1\",\"experiments\":[");
+    for (size_t i = 0; i < n; i++) {
+        roof_text_puts(&text, i ? "," : "");
+        pf_put_experiment(&text, &experiments[i]);
+    }
+    roof_text_puts(&text, "]}");
+    pf_result p = pf_reconcile_document(text.bytes, NULL);
+    roof_text_free(&text);
+    return p;
+}
+
+static inline void pf_free(pf_result *p)
+{
+    roof_reconciliation_free(p->r);
+    free((void *)p->predictions);
+    roof_measured_free(p->measured);
+}
+
+/* The text of the first finding of a kind, or NULL. */
+static inline const char *pf_finding(const roof_reconciliation *r, roof_finding_kind kind)
+{
+    for (uint32_t i = 0; i < r->n_findings; i++)
+        if (r->findings[i].kind == kind)
+            return r->findings[i].text;
+    return NULL;
+}
+
+static inline const roof_unit *pf_unit(const roof_reconciled *e, const char *name)
+{
+    for (uint32_t i = 0; i < e->n_units; i++)
+        if (strcmp(e->units[i].name, name) == 0)
+            return &e->units[i];
+    fail_msg("no unit '%s'", name);
+    return NULL;
+}
+
+#endif

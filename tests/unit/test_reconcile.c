@@ -1,0 +1,277 @@
+/* Measured beside ideal: sums that close, corrections that stop at physics, findings for what cannot be. */
+#include "tests/unit/profile_fixture.h"
+
+static bool near(double a, double b)
+{
+    return fabs(a - b) <= 1e-9 * (fabs(a) + fabs(b)) + 1e-15;
+}
+
+/* ---- sums ---- */
+
+static void check_attribution(const char *what, const roof_attribution *a)
+{
+    double sum = 0;
+    if (!a->of)
+        return;
+    for (uint32_t i = 0; i < a->n_parts; i++)
+        sum += a->parts[i].seconds;
+    assert_true(a->attributed_s + a->unattributed_s == a->total_s); /* to the last bit */
+    if (!near(sum, a->attributed_s))
+        fail_msg("%s: parts sum up to %g, not %g", what, sum, a->attributed_s);
+}
+
+static void check_units(const roof_reconciled *e)
+{
+    uint32_t rows = 0;
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        rows += u->n_rows;
+        if (isnan(u->measured_s) || isnan(u->ideal_s))
+            continue;
+        double overhead = isnan(u->overhead_s) ? 0 : u->overhead_s;
+        assert_true(near(u->ideal_s + overhead + u->gap_s, u->measured_s));
+        if (u->verdict != ROOF_VERDICT_IMPOSSIBLE && !isnan(u->corrected_s))
+            assert_true(u->corrected_s >= u->ideal_s && u->corrected_s <= u->measured_s);
+    }
+    assert_int_equal(rows, e->layer_run ? e->layer_run->n_layers : 0);
+}
+
+static const pf_experiment documents[] = {
+    {.layers = "a=100 b=50", .bypass_us = 200, .per_layer_us = 400, .sum_us = 300, .rows = "a=180 b=120"},
+    {.layers = "a=100 b=50", .bypass_us = 200, .rows = "a=180 b=120"},
+    {.layers = "a=100 b=50", .rows = "a=180 b=120"},
+    {.layers = "a=100 b=50", .bypass_us = 200},
+    {.layers = "a=100 b=50", .per_layer_us = 400},
+    {.bypass_us = 200, .per_layer_us = 400, .rows = "a=180 b=120"},
+    {.layers = "a=100 b=50", .bypass_us = 200, .per_layer_us = 400, .sum_us = 350, .rows = "a=180"},
+    {.layers = "a=100 b=50 c=10", .bypass_us = 200, .per_layer_us = 400, .rows = "a=180 x=20 b=120"},
+    {.layers = "a=100 b=50", .bypass_us = 120, .per_layer_us = 90, .rows = "a=50 b=60"},
+    {.layers = "a=100 h:host=0", .bypass_us = 300, .per_layer_us = 400, .rows = "a=180 h=150"},
+    {.layers = "a=100", .bypass_us = 1, .per_layer_us = 1e6, .rows = "a=1e6"},
+    {.layers = "a=1e6", .bypass_us = 1, .per_layer_us = 2, .rows = "a=1"},
+    {.layers = "a=100 b=100", .bypass_us = 250, .per_layer_us = 300, .rows = "a=0 b=200"},
+    {.layers = "a=100", .bypass_us = 120, .rows = "a"},
+};
+
+static void every_sum_closes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(documents); i++) {
+        pf_result p = pf_reconcile(&documents[i], 1);
+        char what[40];
+        snprintf(what, sizeof what, "document %zu", i);
+        check_attribution(what, &p.r->experiments[0].layer_by_layer);
+        check_attribution(what, &p.r->experiments[0].deployed);
+        check_units(&p.r->experiments[0]);
+        pf_free(&p);
+    }
+}
+
+/* ---- correction ---- */
+
+static void the_overhead_stops_at_the_ideal(void **state)
+{
+    static const pf_experiment e = {
+        .layers = "a=100 b=50 c=10", .bypass_us = 200, .per_layer_us = 500, .rows = "a=300 b=140 c=60"};
+    pf_result p = pf_reconcile(&e, 1); /* 100 us a boundary, of one model */
+    const roof_reconciled *x = &p.r->experiments[0];
+    (void)state;
+    assert_true(near(x->boundary_cost_s, 100e-6));
+    assert_true(near(pf_unit(x, "a")->corrected_s, 200e-6));
+    assert_true(near(pf_unit(x, "b")->corrected_s, 50e-6)); /* and not 40 */
+    assert_true(near(pf_unit(x, "c")->corrected_s, 10e-6)); /* and not -40 */
+    assert_true(pf_unit(x, "c")->gap_s == 0);
+    assert_int_equal(pf_unit(x, "a")->verdict, ROOF_VERDICT_GAP);
+    assert_int_equal(pf_unit(x, "c")->verdict, ROOF_VERDICT_OVERHEAD);
+    assert_true(near(p.r->ceiling.seconds, 50e-6)); /* c leaves no more */
+    assert_non_null(strstr(pf_finding(p.r, ROOF_FINDING_ABOVE_CEILING), "'c' of net leaves room for 50 us"));
+    pf_free(&p);
+}
+
+static void three_models_make_a_line(void **state)
+{
+    /* sum of layers - bypass = 20 us a boundary - 1000 us of the host; per-layer total - sum = 1000 us */
+    static const pf_experiment e[] = {
+        {.model = "m10", .bypass_us = 1800, .per_layer_us = 2000, .sum_us = 1000, .more = "\"boundaries\":10,"},
+        {.model = "m20", .bypass_us = 2600, .per_layer_us = 3000, .sum_us = 2000, .more = "\"boundaries\":20,"},
+        {.model = "m40", .bypass_us = 4200, .per_layer_us = 5000, .sum_us = 4000, .more = "\"boundaries\":40,"}};
+    pf_result p = pf_reconcile(e, COUNT(e));
+    const roof_line *boundary = &p.r->fits[ROOF_FIT_BOUNDARY].fit.lines[ROOF_LINE_FREE];
+    const roof_line *host = &p.r->fits[ROOF_FIT_HOST].fit.lines[ROOF_LINE_FREE];
+    (void)state;
+    assert_true(fabs(boundary->slope.value - 20e-6) < 1e-12 && fabs(boundary->intercept.value + 1000e-6) < 1e-12);
+    assert_true(fabs(host->slope.value) < 1e-12 && fabs(host->intercept.value - 1000e-6) < 1e-12);
+    for (uint32_t i = 0; i < COUNT(e); i++) {
+        const roof_reconciled *x = &p.r->experiments[i];
+        assert_true(fabs(x->total.corrected_s / x->total.bypass_s - 1) < 1e-9);
+        assert_true(fabs(x->total.left_out_error_ratio) < 1e-9);
+        assert_true(fabs(x->total.host_s - 1000e-6) < 1e-12);
+    }
+    assert_null(pf_finding(p.r, ROOF_FINDING_NO_FIT));
+    pf_free(&p);
+}
+
+/* ---- findings ---- */
+
+static const struct {
+    roof_finding_kind kind;
+    pf_experiment e;
+    const char *text;
+} findings[] = {
+    {ROOF_FINDING_IMPOSSIBLE, {.layers = "a=100 b=50", .rows = "a=80 b=60"}, "measured 80 us, but the bound is 100 us"},
+    {ROOF_FINDING_IMPOSSIBLE, {.layers = "a=100 b=50", .bypass_us = 60, .rows = "a=120 b=60"}, "the bypass run took 60 us"},
+    {ROOF_FINDING_UNITS, {.layers = "a=100 b=50", .bypass_us = 200e3, .rows = "a=120 b=60"}, "1 000 times too large"},
+    {ROOF_FINDING_UNITS, {.layers = "a=100 b=50", .bypass_us = 0.2, .rows = "a=120 b=60"}, "1 000 times too small"},
+    {ROOF_FINDING_UNITS, {.layers = "a=100 b=50", .bypass_us = 200e6, .rows = "a=120 b=60"}, "1 000 000 times too large"},
+    {ROOF_FINDING_NO_LAYER, {.layers = "a=100", .rows = "a=120 x=60"}, "no layer of the model fits"},
+    {ROOF_FINDING_NOT_MEASURED, {.layers = "a=100 b=50", .rows = "a=120"}, "no row for it"},
+    {ROOF_FINDING_REPEATED_ROW, {.layers = "a=100 b=50 c=1", .rows = "a=120 a=130 b=60 c=5"}, "another row already"},
+    {ROOF_FINDING_ZERO_TIME, {.layers = "a=100 b=50", .rows = "a=0 b=60"}, "its time is 0"},
+    {ROOF_FINDING_ONE_MODE, {.layers = "a=100", .bypass_us = 120}, "no per-layer run"},
+    {ROOF_FINDING_ONE_MODE, {.layers = "a=100", .rows = "a=120"}, "no bypass run"},
+    {ROOF_FINDING_NO_PREDICTION, {.bypass_us = 120}, "the measured side alone"},
+    {ROOF_FINDING_OTHER_BOUNDARIES,
+     {.layers = "a=100", .rows = "a=120", .more = "\"boundaries\":7,"},
+     "the profile has 7 boundaries, the model 1"},
+    {ROOF_FINDING_SUM_DIFFERS, {.layers = "a=100 b=9", .sum_us = 100, .rows = "a=120 b=10"}, "add up to 130 us"},
+    {ROOF_FINDING_BELOW_SUM,
+     {.layers = "a=100 b=9", .per_layer_us = 100, .rows = "a=120 b=10"},
+     "100 us layer by layer, less than"},
+    {ROOF_FINDING_FASTER_LAYER_RUN,
+     {.layers = "a=100", .bypass_us = 300, .per_layer_us = 200, .rows = "a=120"},
+     "33.3 % faster"},
+    {ROOF_FINDING_JOINED, {.layers = "a=100 b=9", .rows = "a~+~b=120"}, "one row for 2 layers"},
+    {ROOF_FINDING_CUT, {.layers = "a=100 b=9", .rows = "a/x=90 a/y=30 b=10"}, "2 rows for one layer"},
+    {ROOF_FINDING_WEAK_MATCH, {.layers = "a=100 b=9", .rows = "a=190 y=30"}, "row 'y' by order alone"},
+    {ROOF_FINDING_UNSORTED, {.layers = "a=100 b=9", .rows = "2@b=190 1@a=300"}, "not in the order"},
+    {ROOF_FINDING_SIDE_ENGINE, {.layers = "a:alu=100", .rows = "a=190"}, "it is ALU-bound"},
+    {ROOF_FINDING_NO_FIT, {.layers = "a=100", .bypass_us = 120, .per_layer_us = 200, .rows = "a=130"}, "it takes 3"},
+};
+
+static void what_a_reader_must_know_is_found(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(findings); i++) {
+        pf_result p = pf_reconcile(&findings[i].e, 1);
+        bool found = false;
+        for (uint32_t k = 0; k < p.r->n_findings; k++)
+            found = found || (p.r->findings[k].kind == findings[i].kind && strstr(p.r->findings[k].text, findings[i].text));
+        if (!found) {
+            const char *other = pf_finding(p.r, findings[i].kind);
+            fail_msg("%zu, %s: '%s', want '%s'", i, roof_finding_kind_text(findings[i].kind), other ? other : "none",
+                     findings[i].text);
+        }
+        pf_free(&p);
+    }
+}
+
+static void a_good_profile_has_no_finding_but_the_missing_line(void **state)
+{
+    static const pf_experiment e = {
+        .layers = "a=100 b=50", .bypass_us = 200, .per_layer_us = 300, .rows = "a=160 b=100"};
+    pf_result p = pf_reconcile(&e, 1);
+    (void)state;
+    assert_int_equal(p.r->n_findings, 1);
+    assert_int_equal(p.r->findings[0].kind, ROOF_FINDING_NO_FIT);
+    pf_free(&p);
+}
+
+static const char samples_json[] =
+    "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"net\"},\"runs\":[{\"mode\":\"per_layer\","
+    "\"layers\":[{\"name\":\"few\",\"samples_s\":[1,1,1]},"
+    "{\"name\":\"outlier\",\"samples_s\":[1,1.01,1,0.99,1,1.02,1,1,0.98,1,3]},"
+    "{\"name\":\"wild\",\"samples_s\":[1,2,3,1,2,3,1,2,3,1,2,3]},"
+    "{\"name\":\"kept\",\"mean_s\":0.368,\"std_s\":0.067,\"count\":110},"
+    "{\"name\":\"share\",\"share_ratio\":0.1},{\"name\":\"cycles\",\"cycles\":{\"dpu\":3000}}],"
+    "\"clocks_hz\":{\"dpu\":1000}}]}]}";
+
+static void samples_are_judged(void **state)
+{
+    static const struct {
+        const char *unit;
+        roof_finding_kind kind;
+    } want[] = {{"few", ROOF_FINDING_FEW_SAMPLES},
+                {"outlier", ROOF_FINDING_OUTLIERS},
+                {"wild", ROOF_FINDING_HIGH_COV},
+                {"kept", ROOF_FINDING_ONE_OUTLIER}};
+    pf_result p = pf_reconcile_document(samples_json, NULL);
+    (void)state;
+    for (size_t i = 0; i < COUNT(want); i++)
+        assert_int_equal(pf_unit(&p.r->experiments[0], want[i].unit)->notes,
+                         1u << (want[i].kind - ROOF_FINDING_FIRST_NOTE));
+    assert_non_null(strstr(pf_finding(p.r, ROOF_FINDING_ONE_OUTLIER), "one run of 110"));
+    assert_true(pf_unit(&p.r->experiments[0], "cycles")->measured_s == 3);
+    pf_free(&p);
+}
+
+/* ---- documents ---- */
+
+static void runs_of_one_model_find_each_other(void **state)
+{
+    static const pf_experiment e[] = {{.bypass_us = 100},
+                                      {.model = "other", .bypass_us = 50},
+                                      {.rows = "a=120"},
+                                      {.rows = "a=130"},
+                                      {.hardware = "elsewhere", .bypass_us = 70}};
+    pf_result p = pf_reconcile(e, COUNT(e));
+    (void)state;
+    assert_int_equal(p.r->n_experiments, 4);
+    assert_string_equal(p.r->experiments[0].model, "net");
+    assert_non_null(p.r->experiments[0].bypass);
+    assert_non_null(p.r->experiments[0].per_layer);
+    assert_string_equal(p.r->experiments[1].model, "other");
+    assert_string_equal(p.r->experiments[2].model, "net (2)"); /* a repetition without a bypass run */
+    assert_null(p.r->experiments[2].bypass);
+    assert_string_equal(p.r->experiments[3].hardware_id, "elsewhere");
+    assert_false(p.r->one_hardware);
+    assert_non_null(pf_finding(p.r, ROOF_FINDING_MIXED_HARDWARE));
+    pf_free(&p);
+}
+
+static void kinds_of_findings_fit_into_the_notes_of_a_unit(void **state)
+{
+    (void)state;
+    assert_true(ROOF_FINDING_COUNT - ROOF_FINDING_FIRST_NOTE <= 32);
+    for (int i = 0; i < ROOF_VERDICT_COUNT; i++)
+        assert_true(strlen(roof_verdict_text((roof_verdict)i)) > 2 && strlen(roof_verdict_meaning((roof_verdict)i)) > 5);
+    assert_string_equal(roof_verdict_text(ROOF_VERDICT_COUNT), "unknown");
+    for (int i = 1; i < ROOF_MATCH_UNLISTED; i++)
+        assert_true(roof_match_confidence((roof_match)i) <= roof_match_confidence((roof_match)(i - 1)));
+    assert_string_equal(roof_match_text(ROOF_MATCH_COUNT), "unknown");
+}
+
+static void thousands_of_findings_are_counted_not_listed(void **state)
+{
+    roof_text rows;
+    (void)state;
+    roof_text_init(&rows, ROOF_TEXT_MAX_BYTES);
+    for (int i = 0; i < 3000; i++)
+        roof_text_printf(&rows, "x%d=0 ", i);
+    pf_result p = pf_reconcile(&(pf_experiment){.rows = rows.bytes}, 1);
+    uint32_t zero = 0, noted = 0;
+    for (uint32_t i = 0; i < p.r->n_findings; i++)
+        zero += p.r->findings[i].kind == ROOF_FINDING_ZERO_TIME;
+    for (uint32_t i = 0; i < p.r->experiments[0].n_units; i++)
+        noted += p.r->experiments[0].units[i].notes >> (ROOF_FINDING_ZERO_TIME - ROOF_FINDING_FIRST_NOTE) & 1;
+    assert_int_equal(zero, 41);
+    assert_int_equal(noted, 3000);
+    assert_non_null(strstr(p.r->findings[p.r->n_findings - 1].text, "and 2960 more"));
+    roof_text_free(&rows);
+    pf_free(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_sum_closes),
+        cmocka_unit_test(the_overhead_stops_at_the_ideal),
+        cmocka_unit_test(three_models_make_a_line),
+        cmocka_unit_test(what_a_reader_must_know_is_found),
+        cmocka_unit_test(a_good_profile_has_no_finding_but_the_missing_line),
+        cmocka_unit_test(samples_are_judged),
+        cmocka_unit_test(runs_of_one_model_find_each_other),
+        cmocka_unit_test(kinds_of_findings_fit_into_the_notes_of_a_unit),
+        cmocka_unit_test(thousands_of_findings_are_counted_not_listed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
