@@ -74,22 +74,27 @@ static inline void pf_put_prediction(roof_text *out, const char *layers)
     pf_word w;
     double sum = 0;
     unsigned n = 0;
-    roof_text_puts(out, ",\"prediction\":{\"schema\":\"roofline.prediction/1\",\"model\":{\"name\":\"net\"},\"hardware\":{"
-                        "\"id\":\"test\",\"name\":\"Test\",\"clock_hz\":1e6,\"bandwidth_bytes_per_s\":1e9},\"layers\":[");
+    roof_text_puts(
+        out,
+        ",\"prediction\":{\"schema\":\"roofline.prediction/1\",\"model\":{\"name\":\"net\"},\"hardware\":{"
+        "\"id\":\"test\",\"name\":\"Test\",\"clock_hz\":1e6,\"bandwidth_bytes_per_s\":1e9},\"layers\":[");
     for (const char *list = layers; pf_next(&list, &w); n++) {
         bool host = strcmp(w.engine, "host") == 0;
-        roof_text_printf(out, "%s{\"index\":%u,\"name\":\"%s\",\"type\":\"%s\",\"device\":\"%s\"", n ? "," : "", n + 1, w.name,
-                         strcmp(w.engine, "alu") == 0 ? "conv+dw" : "conv", host ? "CPU" : "DPU");
+        roof_text_printf(out, "%s{\"index\":%u,\"name\":\"%s\",\"type\":\"%s\",\"device\":\"%s\"",
+                         n ? "," : "", n + 1, w.name, strcmp(w.engine, "alu") == 0 ? "conv+dw" : "conv",
+                         host ? "CPU" : "DPU");
         if (!host)
             roof_text_printf(out,
-                             ",\"workload_ops\":%.0f,\"cycles\":{\"conv\":%.0f,\"alu\":%.0f,\"ideal\":%.0f},\"bound\":\"%s\","
+                             ",\"workload_ops\":%.0f,\"cycles\":{\"conv\":%.0f,\"alu\":%.0f,\"ideal\":%.0f},"
+                             "\"bound\":\"%s\","
                              "\"ideal_s\":%.9f",
                              w.us * 1e6, strcmp(w.engine, "alu") == 0 ? w.us / 4 : w.us,
                              strcmp(w.engine, "alu") == 0 ? w.us : 0, w.us, w.engine, w.us * 1e-6);
         roof_text_puts(out, "}");
         sum += host ? 0 : w.us;
     }
-    roof_text_printf(out, "],\"total\":{\"boundaries\":%u,\"ideal_s\":%.9f,\"floor_s\":%.9f}}", n, sum * 1e-6, sum * 0.5e-6);
+    roof_text_printf(out, "],\"total\":{\"boundaries\":%u,\"ideal_s\":%.9f,\"floor_s\":%.9f}}", n, sum * 1e-6,
+                     sum * 0.5e-6);
 }
 
 typedef struct pf_experiment {
@@ -119,12 +124,13 @@ static inline void pf_put_rows(roof_text *out, const char *rows)
 
 static inline void pf_put_experiment(roof_text *out, const pf_experiment *e)
 {
-    roof_text_printf(out, "{\"model\":{\"name\":\"%s\"},\"hardware\":{\"id\":\"%s\"},\"runs\":[", e->model ? e->model : "net",
-                     e->hardware ? e->hardware : "test");
+    roof_text_printf(out, "{\"model\":{\"name\":\"%s\"},\"hardware\":{\"id\":\"%s\"},\"runs\":[",
+                     e->model ? e->model : "net", e->hardware ? e->hardware : "test");
     if (e->bypass_us > 0)
         roof_text_printf(out, "{\"mode\":\"bypass\",\"total\":{\"mean_s\":%.12f}}", e->bypass_us * 1e-6);
     if (e->per_layer_us > 0 || e->sum_us > 0 || e->rows) {
-        roof_text_printf(out, "%s{%s\"mode\":\"per_layer\"", e->bypass_us > 0 ? "," : "", e->more ? e->more : "");
+        roof_text_printf(out, "%s{%s\"mode\":\"per_layer\"", e->bypass_us > 0 ? "," : "",
+                         e->more ? e->more : "");
         if (e->per_layer_us > 0)
             roof_text_printf(out, ",\"total\":{\"mean_s\":%.12f}", e->per_layer_us * 1e-6);
         if (e->sum_us > 0)

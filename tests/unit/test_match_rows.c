@@ -31,7 +31,8 @@ static const struct {
 } cases[] = {
     {"the same names", "a=1 b=1 c=1", "a=2 b=2 c=2", 0, "a=a:name b=b:name c=c:name"},
     {"another order", "a=1 b=1 c=1", "c=2 a=2 b=2", 0, "a=a:name b=b:name c=c:name"},
-    {"the prefix of compilers", "subgraph_a=1 subgraph_b=1", "a=2 b=2", 0, "subgraph_a=a:name subgraph_b=b:name"},
+    {"the prefix of compilers", "subgraph_a=1 subgraph_b=1", "a=2 b=2", 0,
+     "subgraph_a=a:name subgraph_b=b:name"},
     {"punctuation", "n/conv_1=1 n/conv_2=1", "n.Conv.1=2 n:conv/2(fused)=2", 0,
      "n/conv_1=n.Conv.1:name_like n/conv_2=n:conv/2(fused):name_like"},
     {"the end of a path", "net/stage1/conv=1 net/stage2/conv=1", "stage2/conv=2 stage1/conv=2", 0,
@@ -49,7 +50,8 @@ static const struct {
     {"a part that is no layer", "conv1=1 conv2=1", "conv1~+~relu1=3 conv2~+~relu2=2", 0,
      "conv1=conv1 + relu1:parts conv2=conv2 + relu2:parts"},
     {"nothing but the order", "a=1 b=1 c=1", "x=2 y=2 z=2", 0, "a=x:order b=y:order c=z:order"},
-    {"order between sure pairs", "a=1 b=1 c=1 d=1", "a=2 x=2 c=2 y=2", 0, "a=a:name b=x:order c=c:name d=y:order"},
+    {"order between sure pairs", "a=1 b=1 c=1 d=1", "a=2 x=2 c=2 y=2", 0,
+     "a=a:name b=x:order c=c:name d=y:order"},
     {"too many rows between sure pairs", "a=1 b=1 c=1", "a=2 x=2 y=2 c=2", 0,
      "a=a:name b=-:none c=c:name -=x:none -=y:none"},
     {"a selection is no order", "a=1 b=1 c=1 d=1 e=1", "x=2", "\"boundaries\":5,",
@@ -64,7 +66,8 @@ static const struct {
      "a=a:name b=b:name c=c:name -=a:none"},
     {"a layer of the host", "a=1 soft:host=0 b=1", "a=2 b=2", 0, "a=a:name soft=-:none b=b:name"},
     {"rows of another model", "a=1 b=1", "x=1 y=1 z=1", 0, "a=-:none b=-:none -=x:none -=y:none -=z:none"},
-    {"rows without an order by index", "a=1 b=1 c=1", "3@z=2 1@x=2 2@y=2", 0, "a=x:order b=y:order c=z:order"},
+    {"rows without an order by index", "a=1 b=1 c=1", "3@z=2 1@x=2 2@y=2", 0,
+     "a=x:order b=y:order c=z:order"},
 };
 
 static void put_names(roof_text *out, const roof_reconciled *e, const roof_unit *u)
@@ -81,8 +84,8 @@ static void rows_find_their_layers(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        pf_result p =
-            pf_reconcile(&(pf_experiment){.layers = cases[i].layers, .rows = cases[i].rows, .more = cases[i].more}, 1);
+        pf_result p = pf_reconcile(
+            &(pf_experiment){.layers = cases[i].layers, .rows = cases[i].rows, .more = cases[i].more}, 1);
         const roof_reconciled *e = &p.r->experiments[0];
         roof_text got;
         roof_text_init(&got, ROOF_TEXT_MAX_BYTES);
@@ -100,10 +103,14 @@ static void rows_find_their_layers(void **state)
 static void a_map_overrides_names(void **state)
 {
     static const char json[] =
-        "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"net\"},\"runs\":[{\"mode\":\"per_layer\","
-        "\"layers\":[{\"name\":\"a\",\"mean_s\":1},{\"name\":\"x, \\\"y\\\"\",\"mean_s\":2}]}],\"prediction\":{\"schema\":"
-        "\"roofline.prediction/1\",\"layers\":[{\"name\":\"a\",\"device\":\"DPU\"},{\"name\":\"b\",\"device\":\"DPU\"}]}}]}";
-    static const roof_reconcile_options options = {.map = "# a comment\na,b\r\n\"x, \"\"y\"\"\",a\nnot there,b\n"};
+        "{\"schema\":\"roofline.measured/"
+        "1\",\"experiments\":[{\"model\":{\"name\":\"net\"},\"runs\":[{\"mode\":\"per_layer\","
+        "\"layers\":[{\"name\":\"a\",\"mean_s\":1},{\"name\":\"x, "
+        "\\\"y\\\"\",\"mean_s\":2}]}],\"prediction\":{\"schema\":"
+        "\"roofline.prediction/"
+        "1\",\"layers\":[{\"name\":\"a\",\"device\":\"DPU\"},{\"name\":\"b\",\"device\":\"DPU\"}]}}]}";
+    static const roof_reconcile_options options = {
+        .map = "# a comment\na,b\r\n\"x, \"\"y\"\"\",a\nnot there,b\n"};
     pf_result p = pf_reconcile_document(json, &options);
     const roof_reconciled *e = &p.r->experiments[0];
     (void)state;

@@ -91,15 +91,27 @@ static void the_overhead_stops_at_the_ideal(void **state)
 static void three_models_make_a_line(void **state)
 {
     /* sum of layers - bypass = 20 us a boundary - 1000 us of the host; per-layer total - sum = 1000 us */
-    static const pf_experiment e[] = {
-        {.model = "m10", .bypass_us = 1800, .per_layer_us = 2000, .sum_us = 1000, .more = "\"boundaries\":10,"},
-        {.model = "m20", .bypass_us = 2600, .per_layer_us = 3000, .sum_us = 2000, .more = "\"boundaries\":20,"},
-        {.model = "m40", .bypass_us = 4200, .per_layer_us = 5000, .sum_us = 4000, .more = "\"boundaries\":40,"}};
+    static const pf_experiment e[] = {{.model = "m10",
+                                       .bypass_us = 1800,
+                                       .per_layer_us = 2000,
+                                       .sum_us = 1000,
+                                       .more = "\"boundaries\":10,"},
+                                      {.model = "m20",
+                                       .bypass_us = 2600,
+                                       .per_layer_us = 3000,
+                                       .sum_us = 2000,
+                                       .more = "\"boundaries\":20,"},
+                                      {.model = "m40",
+                                       .bypass_us = 4200,
+                                       .per_layer_us = 5000,
+                                       .sum_us = 4000,
+                                       .more = "\"boundaries\":40,"}};
     pf_result p = pf_reconcile(e, COUNT(e));
     const roof_line *boundary = &p.r->fits[ROOF_FIT_BOUNDARY].fit.lines[ROOF_LINE_FREE];
     const roof_line *host = &p.r->fits[ROOF_FIT_HOST].fit.lines[ROOF_LINE_FREE];
     (void)state;
-    assert_true(fabs(boundary->slope.value - 20e-6) < 1e-12 && fabs(boundary->intercept.value + 1000e-6) < 1e-12);
+    assert_true(fabs(boundary->slope.value - 20e-6) < 1e-12 &&
+                fabs(boundary->intercept.value + 1000e-6) < 1e-12);
     assert_true(fabs(host->slope.value) < 1e-12 && fabs(host->intercept.value - 1000e-6) < 1e-12);
     for (uint32_t i = 0; i < COUNT(e); i++) {
         const roof_reconciled *x = &p.r->experiments[i];
@@ -118,14 +130,26 @@ static const struct {
     pf_experiment e;
     const char *text;
 } findings[] = {
-    {ROOF_FINDING_IMPOSSIBLE, {.layers = "a=100 b=50", .rows = "a=80 b=60"}, "measured 80 us, but the bound is 100 us"},
-    {ROOF_FINDING_IMPOSSIBLE, {.layers = "a=100 b=50", .bypass_us = 60, .rows = "a=120 b=60"}, "the bypass run took 60 us"},
-    {ROOF_FINDING_UNITS, {.layers = "a=100 b=50", .bypass_us = 200e3, .rows = "a=120 b=60"}, "1 000 times too large"},
-    {ROOF_FINDING_UNITS, {.layers = "a=100 b=50", .bypass_us = 0.2, .rows = "a=120 b=60"}, "1 000 times too small"},
-    {ROOF_FINDING_UNITS, {.layers = "a=100 b=50", .bypass_us = 200e6, .rows = "a=120 b=60"}, "1 000 000 times too large"},
+    {ROOF_FINDING_IMPOSSIBLE,
+     {.layers = "a=100 b=50", .rows = "a=80 b=60"},
+     "measured 80 us, but the bound is 100 us"},
+    {ROOF_FINDING_IMPOSSIBLE,
+     {.layers = "a=100 b=50", .bypass_us = 60, .rows = "a=120 b=60"},
+     "the bypass run took 60 us"},
+    {ROOF_FINDING_UNITS,
+     {.layers = "a=100 b=50", .bypass_us = 200e3, .rows = "a=120 b=60"},
+     "1 000 times too large"},
+    {ROOF_FINDING_UNITS,
+     {.layers = "a=100 b=50", .bypass_us = 0.2, .rows = "a=120 b=60"},
+     "1 000 times too small"},
+    {ROOF_FINDING_UNITS,
+     {.layers = "a=100 b=50", .bypass_us = 200e6, .rows = "a=120 b=60"},
+     "1 000 000 times too large"},
     {ROOF_FINDING_NO_LAYER, {.layers = "a=100", .rows = "a=120 x=60"}, "no layer of the model fits"},
     {ROOF_FINDING_NOT_MEASURED, {.layers = "a=100 b=50", .rows = "a=120"}, "no row for it"},
-    {ROOF_FINDING_REPEATED_ROW, {.layers = "a=100 b=50 c=1", .rows = "a=120 a=130 b=60 c=5"}, "another row already"},
+    {ROOF_FINDING_REPEATED_ROW,
+     {.layers = "a=100 b=50 c=1", .rows = "a=120 a=130 b=60 c=5"},
+     "another row already"},
     {ROOF_FINDING_ZERO_TIME, {.layers = "a=100 b=50", .rows = "a=0 b=60"}, "its time is 0"},
     {ROOF_FINDING_ONE_MODE, {.layers = "a=100", .bypass_us = 120}, "no per-layer run"},
     {ROOF_FINDING_ONE_MODE, {.layers = "a=100", .rows = "a=120"}, "no bypass run"},
@@ -133,7 +157,9 @@ static const struct {
     {ROOF_FINDING_OTHER_BOUNDARIES,
      {.layers = "a=100", .rows = "a=120", .more = "\"boundaries\":7,"},
      "the profile has 7 boundaries, the model 1"},
-    {ROOF_FINDING_SUM_DIFFERS, {.layers = "a=100 b=9", .sum_us = 100, .rows = "a=120 b=10"}, "add up to 130 us"},
+    {ROOF_FINDING_SUM_DIFFERS,
+     {.layers = "a=100 b=9", .sum_us = 100, .rows = "a=120 b=10"},
+     "add up to 130 us"},
     {ROOF_FINDING_BELOW_SUM,
      {.layers = "a=100 b=9", .per_layer_us = 100, .rows = "a=120 b=10"},
      "100 us layer by layer, less than"},
@@ -145,7 +171,9 @@ static const struct {
     {ROOF_FINDING_WEAK_MATCH, {.layers = "a=100 b=9", .rows = "a=190 y=30"}, "row 'y' by order alone"},
     {ROOF_FINDING_UNSORTED, {.layers = "a=100 b=9", .rows = "2@b=190 1@a=300"}, "not in the order"},
     {ROOF_FINDING_SIDE_ENGINE, {.layers = "a:alu=100", .rows = "a=190"}, "it is ALU-bound"},
-    {ROOF_FINDING_NO_FIT, {.layers = "a=100", .bypass_us = 120, .per_layer_us = 200, .rows = "a=130"}, "it takes 3"},
+    {ROOF_FINDING_NO_FIT,
+     {.layers = "a=100", .bypass_us = 120, .per_layer_us = 200, .rows = "a=130"},
+     "it takes 3"},
 };
 
 static void what_a_reader_must_know_is_found(void **state)
@@ -155,11 +183,12 @@ static void what_a_reader_must_know_is_found(void **state)
         pf_result p = pf_reconcile(&findings[i].e, 1);
         bool found = false;
         for (uint32_t k = 0; k < p.r->n_findings; k++)
-            found = found || (p.r->findings[k].kind == findings[i].kind && strstr(p.r->findings[k].text, findings[i].text));
+            found = found || (p.r->findings[k].kind == findings[i].kind &&
+                              strstr(p.r->findings[k].text, findings[i].text));
         if (!found) {
             const char *other = pf_finding(p.r, findings[i].kind);
-            fail_msg("%zu, %s: '%s', want '%s'", i, roof_finding_kind_text(findings[i].kind), other ? other : "none",
-                     findings[i].text);
+            fail_msg("%zu, %s: '%s', want '%s'", i, roof_finding_kind_text(findings[i].kind),
+                     other ? other : "none", findings[i].text);
         }
         pf_free(&p);
     }
@@ -177,7 +206,8 @@ static void a_good_profile_has_no_finding_but_the_missing_line(void **state)
 }
 
 static const char samples_json[] =
-    "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"net\"},\"runs\":[{\"mode\":\"per_layer\","
+    "{\"schema\":\"roofline.measured/"
+    "1\",\"experiments\":[{\"model\":{\"name\":\"net\"},\"runs\":[{\"mode\":\"per_layer\","
     "\"layers\":[{\"name\":\"few\",\"samples_s\":[1,1,1]},"
     "{\"name\":\"outlier\",\"samples_s\":[1,1.01,1,0.99,1,1.02,1,1,0.98,1,3]},"
     "{\"name\":\"wild\",\"samples_s\":[1,2,3,1,2,3,1,2,3,1,2,3]},"
@@ -233,7 +263,8 @@ static void kinds_of_findings_fit_into_the_notes_of_a_unit(void **state)
     (void)state;
     assert_true(ROOF_FINDING_COUNT - ROOF_FINDING_FIRST_NOTE <= 32);
     for (int i = 0; i < ROOF_VERDICT_COUNT; i++)
-        assert_true(strlen(roof_verdict_text((roof_verdict)i)) > 2 && strlen(roof_verdict_meaning((roof_verdict)i)) > 5);
+        assert_true(strlen(roof_verdict_text((roof_verdict)i)) > 2 &&
+                    strlen(roof_verdict_meaning((roof_verdict)i)) > 5);
     assert_string_equal(roof_verdict_text(ROOF_VERDICT_COUNT), "unknown");
     for (int i = 1; i < ROOF_MATCH_UNLISTED; i++)
         assert_true(roof_match_confidence((roof_match)i) <= roof_match_confidence((roof_match)(i - 1)));
