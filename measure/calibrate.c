@@ -98,7 +98,8 @@ static bool has_parameter(const roof_calibration *c, const char *name)
     return false;
 }
 
-/* Compute engines at nine tenths of their peak, moving data at six tenths; both are wide: 0.55 to 0.98, 0.25 to 0.87. */
+/* Compute engines at nine tenths of their peak, moving data at six tenths; both are wide, so that they pull at nothing that the
+ * data tell: half of the prior is below 0.55 or above 0.98, and below 0.28 or above 0.85. */
 static roof_status add_engines(roof_calibration *c, const roof_prediction *p, roof_error *err)
 {
     for (uint32_t e = 0; e < p->n_engines; e++) {
@@ -111,7 +112,7 @@ static roof_status add_engines(roof_calibration *c, const roof_prediction *p, ro
                             .meaning = moves ? "part of the peak bandwidth that is reached"
                                              : "part of the engine's peak",
                             .prior = moves ? 0.6 : 0.9,
-                            .prior_width = 1,
+                            .prior_width = 2,
                             .most = 1};
         ROOF_TRY(add_parameter(c, q, err));
     }
@@ -125,12 +126,12 @@ static roof_status add_constants(roof_calibration *c, const roof_reconciliation 
     roof_parameter layer = {.name = "per_layer_s",
                             .meaning = "what every layer costs on top when it is launched and timed alone",
                             .prior = bounded ? ceiling / 2 : 1e-4,
-                            .prior_width = 1.5,
+                            .prior_width = 2.5,
                             .most = bounded ? ceiling : INFINITY};
     roof_parameter inference = {.name = "per_inference_s",
                                 .meaning = "what every deployed inference costs on top: launch, copies, host",
                                 .prior = 3e-4,
-                                .prior_width = 2,
+                                .prior_width = 3,
                                 .most = INFINITY};
     ROOF_TRY(add_parameter(c, layer, err));
     return add_parameter(c, inference, err);
@@ -171,7 +172,7 @@ static int residuals_of(const gsl_vector *x, void *params, gsl_vector *f)
 
 typedef struct solver {
     gsl_multifit_nlinear_workspace *w;
-    gsl_vector *start;
+    gsl_vector *start, *residuals;
     gsl_matrix *covariance;
 } solver;
 
@@ -179,14 +180,15 @@ static bool solver_new(solver *s, size_t n, size_t p)
 {
     gsl_multifit_nlinear_parameters parameters = gsl_multifit_nlinear_default_parameters();
     *s = (solver){gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &parameters, n, p),
-                  gsl_vector_alloc(p), gsl_matrix_alloc(p, p)};
-    return s->w && s->start && s->covariance;
+                  gsl_vector_alloc(p), gsl_vector_alloc(n), gsl_matrix_alloc(p, p)};
+    return s->w && s->start && s->residuals && s->covariance;
 }
 
 static void solver_free(solver *s)
 {
     gsl_multifit_nlinear_free(s->w);
     gsl_vector_free(s->start);
+    gsl_vector_free(s->residuals);
     gsl_matrix_free(s->covariance);
 }
 
@@ -211,13 +213,44 @@ static double scatter_of(const fitting *fit, const gsl_vector *f, uint32_t dof)
     return sqrt(squares / dof);
 }
 
-static void keep_parameter(roof_parameter *p, double at, double se, uint32_t dof)
+/* Squares of all residuals, the priors' included, at a point. */
+static double squares_at(fitting *fit, gsl_vector *x, gsl_vector *f)
 {
-    double half = roof_fit_t95(dof) * se;
+    if (residuals_of(x, fit, f) != GSL_SUCCESS)
+        return INFINITY;
+    double sum = 0;
+    for (size_t i = 0; i < f->size; i++)
+        sum += gsl_vector_get(f, i) * gsl_vector_get(f, i);
+    return sum;
+}
+
+/* How far a parameter can go, the others staying, until the squares have grown by most. Near a bound, or where the data only
+ * say "not more than", the curvature at the solution promises too much on one side. */
+static double reach(fitting *fit, gsl_vector *x, gsl_vector *f, uint32_t i, double most, double sign)
+{
+    double at = gsl_vector_get(x, i), from = 0, to = 40, least = squares_at(fit, x, f);
+    for (int step = 0; step < 30; step++) {
+        double middle = (from + to) / 2;
+        gsl_vector_set(x, i, at + sign * middle);
+        if (squares_at(fit, x, f) - least <= most)
+            from = middle;
+        else
+            to = middle;
+    }
+    gsl_vector_set(x, i, at);
+    return from;
+}
+
+/* The wider of the two: by the curvature, with the other parameters free, and by the reach of this one alone. */
+static void keep_parameter(fitting *fit, solver *s, gsl_vector *x, gsl_vector *f, uint32_t i, double wide)
+{
+    roof_parameter *p = &fit->c->parameters[i];
+    double at = gsl_vector_get(x, i), se = sqrt(wide * gsl_matrix_get(s->covariance, i, i));
+    double t = roof_fit_t95(fit->c->dof);
     p->determined = se <= DETERMINED_RATIO * p->prior_width;
     p->value = roof_parameter_value(p, at);
-    p->ci95_low = roof_parameter_value(p, at - half);
-    p->ci95_high = roof_parameter_value(p, at + half);
+    p->ci95_low = roof_parameter_value(p, at - fmax(t * se, reach(fit, x, f, i, t * t * wide, -1)));
+    p->ci95_high = roof_parameter_value(p, at + fmax(t * se, reach(fit, x, f, i, t * t * wide, 1)));
 }
 
 /* What was frozen keeps its prior, with the prior's own width: nobody has learned anything about it. */
@@ -235,15 +268,17 @@ static void keep_frozen(roof_calibration *c, uint32_t i)
     c->covariance[i][i] = p->prior_width * p->prior_width;
 }
 
-static void keep_solution(const fitting *fit, solver *s)
+static void keep_solution(fitting *fit, solver *s)
 {
     roof_calibration *c = fit->c;
-    const gsl_vector *x = gsl_multifit_nlinear_position(s->w), *f = gsl_multifit_nlinear_residual(s->w);
+    gsl_vector *f = s->residuals, *x = s->start; /* both are free now */
+    gsl_vector_memcpy(x, gsl_multifit_nlinear_position(s->w));
+    gsl_vector_memcpy(f, gsl_multifit_nlinear_residual(s->w));
     double wide = widening(fit, f, &c->dof);
     c->scatter_ratio = scatter_of(fit, f, c->dof);
     for (uint32_t i = 0; i < c->n_parameters; i++) {
-        keep_parameter(&c->parameters[i], gsl_vector_get(x, i),
-                       sqrt(wide * gsl_matrix_get(s->covariance, i, i)), c->dof);
+        if (!fit->frozen[i])
+            keep_parameter(fit, s, x, f, i, wide);
         for (uint32_t k = 0; k < c->n_parameters; k++)
             c->covariance[i][k] = wide * gsl_matrix_get(s->covariance, i, k);
     }
