@@ -356,7 +356,9 @@ static roof_status check_experiment(roof_reconciler *r, uint32_t i)
     if (!e->bypass || !e->per_layer)
         ROOF_TRY(roof_tell(r, ROOF_FINDING_ONE_MODE, i, NULL, "there is no %s run",
                            e->bypass ? "per-layer" : "bypass"));
-    if (p && e->boundaries != ROOF_NONE && p->total.boundaries && e->boundaries != p->total.boundaries)
+    bool stated =
+        e->per_layer && (e->per_layer->boundaries != ROOF_NONE || e->per_layer->launches != ROOF_NONE);
+    if (p && stated && p->total.boundaries && e->boundaries != p->total.boundaries)
         ROOF_TRY(roof_tell(r, ROOF_FINDING_OTHER_BOUNDARIES, i, NULL,
                            "the profile has %u boundaries, the model %u layers that emit code", e->boundaries,
                            p->total.boundaries));

@@ -100,27 +100,43 @@ static double fastest(const roof_reconciled *e, const roof_unit *u, bool *is_mea
     return *is_mean ? row->time.mean_s : row->time.min_s;
 }
 
-/* A fixed cost of every layer is also in the layer that leaves it the least room. A unit that is faster than its bound
- * says nothing of costs: something else is wrong there. */
+/* The least room that a model's layers leave, and where; NaN when one of them is faster than its bound, since then
+ * something else is wrong. */
+static double least_room(const roof_reconciled *e, uint32_t *unit, bool *is_mean)
+{
+    double least = NAN;
+    for (uint32_t k = 0; k < e->n_units; k++) {
+        const roof_unit *u = &e->units[k];
+        bool mean;
+        if (u->n_rows != 1 || isnan(u->ideal_s))
+            continue;
+        double room = fastest(e, u, &mean) - u->ideal_s;
+        if (room < 0)
+            return NAN;
+        if (isnan(room) || room >= (isnan(least) ? INFINITY : least))
+            continue;
+        least = room;
+        *unit = k;
+        *is_mean = mean;
+    }
+    return least;
+}
+
+/* A fixed cost of every layer is also in the layer that leaves it the least room. */
 static void find_ceiling(roof_reconciliation *out)
 {
     out->ceiling.seconds = NAN;
     for (uint32_t i = 0; i < out->n_experiments; i++) {
         const roof_reconciled *e = &out->experiments[i];
-        for (uint32_t k = 0; k < e->n_units && e->layer_run == e->per_layer; k++) {
-            const roof_unit *u = &e->units[k];
-            bool is_mean;
-            if (u->n_rows != 1 || isnan(u->ideal_s))
-                continue;
-            double room = fastest(e, u, &is_mean) - u->ideal_s;
-            if (isnan(room) || room < 0 ||
-                room >= (isnan(out->ceiling.seconds) ? INFINITY : out->ceiling.seconds))
-                continue;
-            out->ceiling.seconds = room;
-            out->ceiling.experiment = i;
-            out->ceiling.unit = k;
-            out->ceiling.is_mean = is_mean;
-        }
+        uint32_t unit;
+        bool is_mean;
+        double room = e->per_layer && e->layer_run == e->per_layer ? least_room(e, &unit, &is_mean) : NAN;
+        if (isnan(room) || room >= (isnan(out->ceiling.seconds) ? INFINITY : out->ceiling.seconds))
+            continue;
+        out->ceiling.seconds = room;
+        out->ceiling.experiment = i;
+        out->ceiling.unit = unit;
+        out->ceiling.is_mean = is_mean;
     }
 }
 

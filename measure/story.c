@@ -85,9 +85,12 @@ static roof_status tell_head(roof_reconciler *r)
         bypass += e->bypass != NULL;
         layered += e->per_layer != NULL;
     }
-    say(&s, "%u %s%s%s, %u bypass run%s and %u layer by layer", out->n_experiments,
-        models(out->n_experiments), hardware && out->one_hardware ? " on " : "",
-        hardware && out->one_hardware ? hardware : "", bypass, bypass == 1 ? "" : "s", layered);
+    say(&s, "%u %s%s%s", out->n_experiments, models(out->n_experiments),
+        hardware && out->one_hardware ? " on " : "", hardware && out->one_hardware ? hardware : "");
+    if (bypass)
+        say(&s, ", %u bypass run%s", bypass, bypass == 1 ? "" : "s");
+    if (layered)
+        say(&s, ", %u layer by layer", layered);
     const roof_reconciled *e = &out->experiments[0];
     if (out->n_experiments == 1 && e->total.efficiency_ratio > 0) {
         char measured[40], ideal[40];
@@ -104,6 +107,40 @@ static roof_status tell_head(roof_reconciler *r)
             say(&s, "; timed layer by layer an inference takes %s longer", longer.text);
     }
     say(&s, ".");
+    return keep(r, &s);
+}
+
+/* --- the impossible ----------------------------------------------------------------------------------- */
+
+static uint32_t impossible_units(const roof_reconciled *e)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < e->n_units; i++)
+        n += e->units[i].verdict == ROOF_VERDICT_IMPOSSIBLE;
+    return n;
+}
+
+/* Nothing below holds when a bound does not: this comes before all else. */
+static roof_status tell_impossible(roof_reconciler *r)
+{
+    const roof_reconciliation *out = r->out;
+    sentence s = {.length = 0};
+    uint32_t units = 0, totals = 0;
+    for (uint32_t i = 0; i < out->n_experiments; i++) {
+        units += impossible_units(&out->experiments[i]);
+        totals += out->experiments[i].total.bypass_s < out->experiments[i].total.floor_s;
+    }
+    if (!units && !totals)
+        return ROOF_OK;
+    say(&s, "IMPOSSIBLE: ");
+    if (units)
+        say(&s, "%u layer%s faster than the bound", units, units == 1 ? " is" : "s are");
+    if (totals)
+        say(&s, "%s%u bypass time%s below what perfect overlap could reach", units ? ", and " : "", totals,
+            totals == 1 ? " is" : "s are");
+    say(&s, ". Look for another clock, another hardware entry, a counter that covers less than the layer, in "
+            "this order; "
+            "what follows rests on a bound that does not hold.");
     return keep(r, &s);
 }
 
@@ -331,6 +368,7 @@ roof_status roof_reconciler_tell(roof_reconciler *r)
     out->verdict = ROOF_NEW_ARRAY(r->arena, const char *, MOST_SENTENCES);
     if (!out->verdict)
         return roof_fail_memory(r->err);
+    ROOF_TRY(tell_impossible(r));
     ROOF_TRY(tell_head(r));
     for (int i = 0; i < ROOF_FITS; i++) {
         ROOF_TRY(tell_fit(r, i));

@@ -72,7 +72,7 @@ static roof_status put_experiment(const page *p, const roof_reconciled *e)
     roof_text_printf(p->out, "%s\n", e->model);
     put_lines(p, e);
     roof_text_puts(p->out, "\n");
-    if (!e->n_units)
+    if (!e->layer_run) /* nothing but layers without a time */
         return ROOF_OK;
     uint32_t left_out = roof_view_units(p->r, e, p->options->details ? 0 : MOST_UNITS, &grid, p->arena);
     ROOF_TRY(roof_grid_put(&grid, p->width, p->options->colour, p->out, p->err));

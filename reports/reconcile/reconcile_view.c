@@ -25,12 +25,17 @@ roof_time_scale roof_time_scale_of(const roof_reconciliation *r)
 }
 
 /* A dash is a zero that says "none of it", "?" what is not known. */
+static double without_minus(double value, int digits)
+{
+    return fabs(value) < 0.5 * pow(10, -digits) ? 0 : value;
+}
+
 static void add_time(roof_grid *g, roof_time_scale s, double seconds)
 {
     if (isnan(seconds))
         roof_grid_add(g, "?", NULL);
     else
-        roof_grid_printf(g, "%.*f", s.digits, seconds * s.factor + 0.0);
+        roof_grid_printf(g, "%.*f", s.digits, without_minus(seconds * s.factor, s.digits));
 }
 
 static void add_percent(roof_grid *g, double ratio, bool sign)
@@ -38,7 +43,7 @@ static void add_percent(roof_grid *g, double ratio, bool sign)
     if (isnan(ratio))
         roof_grid_add(g, "?", NULL);
     else
-        roof_grid_printf(g, sign ? "%+.1f" : "%.1f", 100 * ratio);
+        roof_grid_printf(g, sign ? "%+.1f" : "%.1f", without_minus(100 * ratio, 1));
 }
 
 /* --- models ------------------------------------------------------------------------------------------- */
@@ -154,22 +159,31 @@ static double share_of(const roof_attribution *a, const char *const *names, size
     return sum;
 }
 
+/* Nothing of it is a dash. */
+static void add_share(roof_grid *g, double ratio)
+{
+    if (ratio == 0)
+        roof_grid_add(g, "-", NULL);
+    else
+        add_percent(g, ratio, false);
+}
+
 static void add_where(roof_grid *g, roof_time_scale s, const char *model, const char *how,
                       const roof_attribution *a)
 {
     static const char *const ideal[] = {"ideal"}, *const overhead[] = {"overhead"}, *const gap[] = {"gap"};
     static const char *const host[] = {"outside layers", "host"};
-    static const char *const other[] = {"host layers", "rows without a layer"};
+    static const char *const other[] = {"layers without an ideal", "rows without a layer"};
     if (!a->of)
         return;
     roof_grid_add(g, model, NULL);
     roof_grid_add(g, how, NULL);
     add_time(g, s, a->total_s);
-    add_percent(g, share_of(a, ideal, N(ideal)), false);
-    add_percent(g, share_of(a, overhead, N(overhead)), false);
-    add_percent(g, share_of(a, gap, N(gap)), false);
-    add_percent(g, share_of(a, host, N(host)), false);
-    add_percent(g, share_of(a, other, N(other)), false);
+    add_share(g, share_of(a, ideal, N(ideal)));
+    add_share(g, share_of(a, overhead, N(overhead)));
+    add_share(g, share_of(a, gap, N(gap)));
+    add_share(g, share_of(a, host, N(host)));
+    add_share(g, share_of(a, other, N(other)));
     add_percent(g, a->unattributed_s / a->total_s, false);
     add_time(g, s, a->unattributed_s);
 }
