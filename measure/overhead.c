@@ -128,8 +128,8 @@ static void find_ceiling(roof_reconciliation *out)
     out->ceiling.seconds = NAN;
     for (uint32_t i = 0; i < out->n_experiments; i++) {
         const roof_reconciled *e = &out->experiments[i];
-        uint32_t unit;
-        bool is_mean;
+        uint32_t unit = 0;
+        bool is_mean = false;
         double room = e->per_layer && e->layer_run == e->per_layer ? least_room(e, &unit, &is_mean) : NAN;
         if (isnan(room) || room >= (isnan(out->ceiling.seconds) ? INFINITY : out->ceiling.seconds))
             continue;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# From a fresh clone to a first result: installs what is missing, builds, predicts MobileNetV2 on a KV260's B4096.
-# The results land in demo-output/.
+# From a fresh clone to a first result: installs what is missing, builds, predicts MobileNetV2 on a KV260's B4096, and lays a
+# published study of that board beside the ideal. The results land in demo-output/.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -20,13 +20,26 @@ for format in text:txt json:json csv:csv markdown:md; do
   "$roofline" predict "$model" --hw b4096 --format "${format%:*}" -o "$out.${format#*:}" 2>/dev/null
 done
 
+echo
+echo "\$ $roofline reconcile examples/kv260/measured.json"
+"$roofline" reconcile examples/kv260/measured.json --calibration-out demo-output/kv260-calibration.json
+for format in text:txt json:json csv:csv markdown:md; do
+  "$roofline" reconcile examples/kv260/measured.json --format "${format%:*}" --findings \
+    -o "demo-output/kv260-study.${format#*:}" 2>/dev/null
+done
+
+echo
+echo "\$ $roofline predict $model --hw kv260 --calibration demo-output/kv260-calibration.json"
+"$roofline" predict "$model" --hw kv260 --calibration demo-output/kv260-calibration.json | grep -E '^(floor|predicted|findings)'
+
 cat <<END
 
 The same as files, for reading, scripts, spreadsheets and pages:
-$(printf '  %s\n' "$out".*)
+$(printf '  %s\n' "$out".* demo-output/kv260-*)
 
-Next, with a model of your own, compiled for any DPU:
+Next, with a model and a profile of your own:
   $roofline predict YOUR.xmodel --hw kv260
-  $roofline inspect YOUR.xmodel
+  $roofline import TRACE... --model YOUR.xmodel --hw kv260 -o measured.json
+  $roofline reconcile measured.json
 What hardware is known: $roofline hw list
 END
