@@ -100,6 +100,18 @@ static roof_status bind_positive(roof_bind *b, const roof_json_event *event, voi
     return ROOF_OK;
 }
 
+roof_status roof_bind_seconds(roof_bind *b, const roof_json_event *event, void *target)
+{
+    if (event->kind != ROOF_JSON_NUMBER)
+        return wrong_kind(b, event, "seconds");
+    if (event->number < 0)
+        return roof_bind_fail(b, "found %.17g s, want 0 or more", event->number);
+    if (event->number > ROOF_BIND_MOST_SECONDS)
+        return roof_bind_fail(b, "found %.17g s, want at most %g", event->number, ROOF_BIND_MOST_SECONDS);
+    *(double *)target = event->number;
+    return ROOF_OK;
+}
+
 static roof_status bind_bool(roof_bind *b, const roof_json_event *event, void *target)
 {
     if (event->kind != ROOF_JSON_TRUE && event->kind != ROOF_JSON_FALSE)
@@ -112,14 +124,17 @@ static roof_status bind_word(roof_bind *b, const roof_json_event *event, const c
                              void *target)
 {
     char wanted[200] = "one of";
-    unsigned value = 0;
-    for (; words[value]; value++) {
+    const char *comma = "";
+    for (unsigned value = 0; words[value]; value++) {
         size_t used = strlen(wanted);
+        if (!words[value][0])
+            continue;
         if (event->kind == ROOF_JSON_STRING && strcmp(words[value], event->text) == 0) {
             memcpy(target, &value, sizeof value); /* enums are as large as unsigned, here as everywhere */
             return ROOF_OK;
         }
-        snprintf(wanted + used, sizeof wanted - used, "%s \"%s\"", value ? "," : "", words[value]);
+        snprintf(wanted + used, sizeof wanted - used, "%s \"%s\"", comma, words[value]);
+        comma = ",";
     }
     return wrong_kind(b, event, wanted);
 }
@@ -128,9 +143,10 @@ static roof_status bind_value(roof_bind *b, const roof_bind_member *m, const roo
                               void *target)
 {
     static const roof_bind_call scalars[] = {
-        [ROOF_BIND_TEXT] = bind_text,     [ROOF_BIND_COUNT] = bind_count,
-        [ROOF_BIND_SMALL] = bind_small,   [ROOF_BIND_POSITIVE] = bind_positive,
-        [ROOF_BIND_NUMBER] = bind_number, [ROOF_BIND_BOOL] = bind_bool};
+        [ROOF_BIND_TEXT] = bind_text,           [ROOF_BIND_COUNT] = bind_count,
+        [ROOF_BIND_SMALL] = bind_small,         [ROOF_BIND_POSITIVE] = bind_positive,
+        [ROOF_BIND_NUMBER] = bind_number,       [ROOF_BIND_BOOL] = bind_bool,
+        [ROOF_BIND_SECONDS] = roof_bind_seconds};
     if (m->kind == ROOF_BIND_CALL)
         return m->call(b, event, target);
     if (m->kind == ROOF_BIND_WORD)

@@ -23,14 +23,18 @@ typedef struct roof_bind {
     roof_error *err;
 } roof_bind;
 
+/* 30,000 years: no duration is longer, and sums and squares of millions of them stay finite. */
+#define ROOF_BIND_MOST_SECONDS 1e12
+
 typedef enum roof_bind_kind {
     ROOF_BIND_TEXT,     /* const char *, in the arena */
     ROOF_BIND_COUNT,    /* uint64_t: whole, from 0 to 2^53 */
     ROOF_BIND_SMALL,    /* uint32_t: whole, from 0 to 2^32 - 2 */
     ROOF_BIND_POSITIVE, /* double: 0 or more */
+    ROOF_BIND_SECONDS,  /* double: from 0 to ROOF_BIND_MOST_SECONDS */
     ROOF_BIND_NUMBER,   /* double */
     ROOF_BIND_BOOL,     /* bool */
-    ROOF_BIND_WORD,     /* an enum whose values are the places in words */
+    ROOF_BIND_WORD,     /* an enum whose values are the places in words; "" there is a value without a word */
     ROOF_BIND_CALL      /* call reads it */
 } roof_bind_kind;
 
@@ -55,6 +59,9 @@ roof_status roof_bind_array(roof_bind *b, const roof_json_event *event, roof_bin
 
 /* Checks that event opens an object. */
 roof_status roof_bind_expect_object(roof_bind *b, const roof_json_event *event);
+
+/* Reads one duration, as ROOF_BIND_SECONDS does; target is a double. */
+roof_status roof_bind_seconds(roof_bind *b, const roof_json_event *event, void *target);
 
 /* E_DATA at the place of the last event. */
 roof_status roof_bind_fail(roof_bind *b, const char *format, ...) ROOF_PRINTF(2, 3);

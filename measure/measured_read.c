@@ -56,14 +56,9 @@ static reading *of(roof_bind *b)
 static roof_status read_sample(roof_bind *b, const roof_json_event *event, void *target)
 {
     sample_list *list = target;
-    if (event->kind != ROOF_JSON_NUMBER)
-        return roof_bind_fail(b, "found %s, want seconds", roof_json_kind_text(event->kind));
-    if (event->number < 0)
-        return roof_bind_fail(b, "found %.17g s, want 0 or more", event->number);
     if (!roof_grow((void **)&list->items, list->n, sizeof *list->items))
         return roof_fail_memory(b->err);
-    list->items[list->n++] = event->number;
-    return ROOF_OK;
+    return roof_bind_seconds(b, event, &list->items[list->n++]);
 }
 
 static roof_status read_samples(roof_bind *b, const roof_json_event *event, void *target)
@@ -95,13 +90,13 @@ static roof_status finish_times(roof_bind *b, bool has_samples, roof_times *t)
 /* The members of a duration, for whatever has one at place. */
 #define TIMES(place)                                                                                         \
     CALL("samples_s", 0, read_samples),                                                                      \
-        {"mean_s", ROOF_BIND_POSITIVE, (place) + offsetof(roof_times, mean_s), 0, 0},                        \
-        {"std_s", ROOF_BIND_POSITIVE, (place) + offsetof(roof_times, std_s), 0, 0},                          \
-        {"min_s", ROOF_BIND_POSITIVE, (place) + offsetof(roof_times, min_s), 0, 0},                          \
-        {"max_s", ROOF_BIND_POSITIVE, (place) + offsetof(roof_times, max_s), 0, 0},                          \
-        {"median_s", ROOF_BIND_POSITIVE, (place) + offsetof(roof_times, median_s), 0, 0},                    \
-        {"p95_s", ROOF_BIND_POSITIVE, (place) + offsetof(roof_times, p95_s), 0, 0},                          \
-        {"p99_s", ROOF_BIND_POSITIVE, (place) + offsetof(roof_times, p99_s), 0, 0},                          \
+        {"mean_s", ROOF_BIND_SECONDS, (place) + offsetof(roof_times, mean_s), 0, 0},                         \
+        {"std_s", ROOF_BIND_SECONDS, (place) + offsetof(roof_times, std_s), 0, 0},                           \
+        {"min_s", ROOF_BIND_SECONDS, (place) + offsetof(roof_times, min_s), 0, 0},                           \
+        {"max_s", ROOF_BIND_SECONDS, (place) + offsetof(roof_times, max_s), 0, 0},                           \
+        {"median_s", ROOF_BIND_SECONDS, (place) + offsetof(roof_times, median_s), 0, 0},                     \
+        {"p95_s", ROOF_BIND_SECONDS, (place) + offsetof(roof_times, p95_s), 0, 0},                           \
+        {"p99_s", ROOF_BIND_SECONDS, (place) + offsetof(roof_times, p99_s), 0, 0},                           \
     {                                                                                                        \
         "count", ROOF_BIND_COUNT, (place) + offsetof(roof_times, count), 0, 0                                \
     }
@@ -121,18 +116,46 @@ static roof_status read_total(roof_bind *b, const roof_json_event *event, void *
 
 /* --- layers ------------------------------------------------------------------------------------------- */
 
-/* Names become keys of documents that we write. */
+/* An array in the arena with room for one more: room doubles when n reaches a power of two. */
+static void *with_room(roof_arena *arena, const void *items, size_t n, size_t item_size)
+{
+    if (n & (n - 1))
+        return (void *)items;
+    void *moved = roof_arena_alloc(arena, n ? 2 * n : 1, item_size);
+    if (moved && n)
+        memcpy(moved, items, n * item_size);
+    return moved;
+}
+
+/* Names become keys of documents that we write, and the writer has room for these. */
+enum { LONGEST_NAME = 100, MOST_NAMED = 64 };
+
 static roof_status check_plain(roof_bind *b, const char *name)
 {
+    if (strlen(name) > LONGEST_NAME)
+        return roof_bind_fail(b, "has a name of %zu bytes, want at most %d", strlen(name), LONGEST_NAME);
     for (const char *p = name; *p; p++)
         if (*p < 0x20 || *p > 0x7e || *p == '"' || *p == '\\')
-            return roof_bind_fail(b, "a name here has letters, digits and _ - . only");
+            return roof_bind_fail(b,
+                                  "has a name with other characters than those of ASCII, or with \" or \\");
     return *name ? ROOF_OK : roof_bind_fail(b, "has an empty name");
 }
 
 static roof_layer_counters *counters(roof_bind *b)
 {
     return roof_layer_counters_of(of(b)->out, of(b)->layer);
+}
+
+/* items: n structs that begin with their name. */
+static roof_status check_new(roof_bind *b, const char *name, const void *items, size_t n, size_t item_size)
+{
+    for (size_t i = 0; i < n; i++) {
+        const char *other;
+        memcpy(&other, (const char *)items + i * item_size, sizeof other);
+        if (strcmp(other, name) == 0)
+            return roof_bind_fail(b, "is there twice");
+    }
+    return n < MOST_NAMED ? ROOF_OK : roof_bind_fail(b, "is one too many, want at most %d", MOST_NAMED);
 }
 
 /* Reads the members of an object whose keys are names of somebody else. */
@@ -146,8 +169,10 @@ static roof_status each_named(roof_bind *b, const roof_json_event *event, roof_b
             return ROOF_OK;
         if (member.kind == ROOF_JSON_NULL)
             continue;
-        if (member.kind != ROOF_JSON_NUMBER || member.number < 0)
-            return roof_bind_fail(b, "want a number of 0 or more");
+        if (member.kind != ROOF_JSON_NUMBER)
+            return roof_bind_fail(b, "found %s, want a number", roof_json_kind_text(member.kind));
+        if (member.number < 0)
+            return roof_bind_fail(b, "found %.17g, want 0 or more", member.number);
         ROOF_TRY(check_plain(b, member.key));
         ROOF_TRY(each(b, &member, NULL));
     }
@@ -160,15 +185,13 @@ static roof_status read_domain_cycles(roof_bind *b, const roof_json_event *event
     (void)unused;
     if (event->number != floor(event->number) || event->number > 9007199254740992.0)
         return roof_bind_fail(b, "found %.17g cycles, want a whole number up to 2^53", event->number);
-    roof_domain_cycles *more = c ? ROOF_NEW_ARRAY(arena, roof_domain_cycles, c->n_cycles + 1) : NULL;
+    if (!c)
+        return roof_fail_memory(b->err);
+    ROOF_TRY(check_new(b, event->key, c->cycles, c->n_cycles, sizeof *c->cycles));
+    roof_domain_cycles *more = with_room(arena, c->cycles, c->n_cycles, sizeof *more);
     const char *domain = roof_arena_strdup(arena, event->key);
     if (!more || !domain)
         return roof_fail_memory(b->err);
-    for (uint32_t i = 0; i < c->n_cycles; i++) {
-        if (strcmp(c->cycles[i].domain, domain) == 0)
-            return roof_bind_fail(b, "is there twice");
-        more[i] = c->cycles[i];
-    }
     more[c->n_cycles++] = (roof_domain_cycles){domain, (uint64_t)event->number};
     c->cycles = more;
     return ROOF_OK;
@@ -184,9 +207,10 @@ static roof_status read_shared_word(roof_bind *b, const roof_json_event *event, 
 {
     shared_words *s = &of(b)->shared;
     enum { N_WORDS = sizeof s->words / sizeof *s->words };
-    if (event->kind != ROOF_JSON_STRING ||
-        roof_text_first_bad(event->text, event->text_length) < event->text_length)
+    if (event->kind != ROOF_JSON_STRING)
         return roof_bind_fail(b, "found %s, want a word", roof_json_kind_text(event->kind));
+    if (roof_text_first_bad(event->text, event->text_length) < event->text_length)
+        return roof_bind_fail(b, "holds a control character");
     for (unsigned i = 0; i < N_WORDS; i++)
         if (s->words[i] && strcmp(s->words[i], event->text) == 0) {
             memcpy(target, &s->words[i], sizeof s->words[i]);
@@ -338,12 +362,17 @@ static roof_status read_layers(roof_bind *b, const roof_json_event *event, void 
 
 static roof_status read_clock(roof_bind *b, const roof_json_event *event, void *unused)
 {
-    roof_clock *clock = roof_run_add_clock(of(b)->run);
+    roof_run *run = of(b)->run;
     (void)unused;
+    if (event->number < 1)
+        return roof_bind_fail(b, "found %.17g Hz, want 1 or more", event->number);
+    ROOF_TRY(check_new(b, event->key, run->clocks, run->n_clocks, sizeof *run->clocks));
+    const char *domain = roof_arena_strdup(b->arena, event->key);
+    roof_clock *clock = domain ? roof_run_add_clock(run) : NULL;
     if (!clock)
         return roof_fail_memory(b->err);
-    *clock = (roof_clock){roof_arena_strdup(b->arena, event->key), event->number};
-    return clock->domain ? ROOF_OK : roof_fail_memory(b->err);
+    *clock = (roof_clock){domain, event->number};
+    return ROOF_OK;
 }
 
 static roof_status read_clocks(roof_bind *b, const roof_json_event *event, void *target)
@@ -355,19 +384,20 @@ static roof_status read_clocks(roof_bind *b, const roof_json_event *event, void 
 static roof_status read_phase(roof_bind *b, const roof_json_event *event, void *unused)
 {
     size_t length = strlen(event->key);
+    roof_run *run = of(b)->run;
+    double seconds;
     (void)unused;
     if (length < 3 || strcmp(event->key + length - 2, "_s") != 0)
         return roof_bind_fail(b, "a phase is a name and its unit, as in \"run_s\"");
+    ROOF_TRY(roof_bind_seconds(b, event, &seconds));
     const char *name = roof_arena_strndup(b->arena, event->key, length - 2);
     if (!name)
         return roof_fail_memory(b->err);
-    for (uint32_t i = 0; i < of(b)->run->n_phases; i++)
-        if (strcmp(of(b)->run->phases[i].name, name) == 0)
-            return roof_bind_fail(b, "is there twice");
-    roof_phase *phase = roof_run_add_phase(of(b)->run);
+    ROOF_TRY(check_new(b, name, run->phases, run->n_phases, sizeof *run->phases));
+    roof_phase *phase = roof_run_add_phase(run);
     if (!phase)
         return roof_fail_memory(b->err);
-    *phase = (roof_phase){name, event->number};
+    *phase = (roof_phase){name, seconds};
     return ROOF_OK;
 }
 
@@ -387,7 +417,7 @@ static const roof_bind_member run_members[] = {
     FIELD(roof_run, iterations, COUNT),
     CALL("clocks_hz", 0, read_clocks),
     CALL("total", offsetof(roof_run, total), read_total),
-    FIELD(roof_run, sum_of_layers_s, POSITIVE),
+    FIELD(roof_run, sum_of_layers_s, SECONDS),
     CALL("phases", 0, read_phases),
     FIELD(roof_run, read_bytes, COUNT),
     FIELD(roof_run, write_bytes, COUNT),
@@ -479,6 +509,8 @@ static roof_status read_experiments(roof_bind *b, const roof_json_event *event, 
 
 /* --- source ------------------------------------------------------------------------------------------- */
 
+enum { MOST_FILES = 4096 };
+
 static roof_status read_file_name(roof_bind *b, const roof_json_event *event, void *target)
 {
     roof_measured_source *s = target;
@@ -486,14 +518,12 @@ static roof_status read_file_name(roof_bind *b, const roof_json_event *event, vo
         return roof_bind_fail(b, "found %s, want a file's name", roof_json_kind_text(event->kind));
     if (roof_text_first_bad(event->text, event->text_length) < event->text_length)
         return roof_bind_fail(b, "holds a control character");
-    const char **more = ROOF_NEW_ARRAY(b->arena, const char *, (size_t)s->n_files + 1);
+    if (s->n_files >= MOST_FILES)
+        return roof_bind_fail(b, "is one too many, want at most %d files", MOST_FILES);
+    const char **more = with_room(b->arena, s->files, s->n_files, sizeof *more);
     const char *name = roof_arena_strdup(b->arena, event->text);
     if (!more || !name)
         return roof_fail_memory(b->err);
-    if (s->n_files >= 4096)
-        return roof_bind_fail(b, "more than 4,096 files");
-    for (uint32_t i = 0; i < s->n_files; i++)
-        more[i] = s->files[i];
     more[s->n_files++] = name;
     s->files = more;
     return ROOF_OK;

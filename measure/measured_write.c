@@ -85,9 +85,18 @@ static void put_layer(roof_jsonout *j, const roof_measured_layer *l)
     roof_jsonout_end(j);
 }
 
+static bool is_unknown(const roof_times *t)
+{
+    const double values[] = {t->mean_s, t->std_s, t->min_s, t->max_s, t->median_s, t->p95_s, t->p99_s};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (!isnan(values[i]))
+            return false;
+    return !t->samples_s && t->count == ROOF_UNKNOWN;
+}
+
 static void put_total(roof_jsonout *j, const roof_times *t)
 {
-    if (!t->samples_s && isnan(t->mean_s) && isnan(t->median_s) && isnan(t->min_s))
+    if (is_unknown(t))
         return;
     roof_jsonout_object(j, "total", true);
     put_times(j, t);

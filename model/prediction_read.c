@@ -39,9 +39,12 @@ static void *grown(roof_arena *arena, const void *items, size_t n, size_t *room,
 
 /* --- costs -------------------------------------------------------------------------------------------- */
 
+/* Names of engines become keys of documents that we write. */
 static roof_status engine_index(roof_bind *b, const char *name, uint32_t *index)
 {
     roof_prediction *p = of(b);
+    if (!*name || strpbrk(name, "\"\\") || roof_text_first_bad(name, strlen(name)) < strlen(name))
+        return roof_bind_fail(b, "is no name of an engine");
     for (*index = 0; *index < p->n_engines; ++*index)
         if (strcmp(p->engines[*index], name) == 0)
             return ROOF_OK;
@@ -51,26 +54,33 @@ static roof_status engine_index(roof_bind *b, const char *name, uint32_t *index)
     return p->engines[p->n_engines++] ? ROOF_OK : roof_fail_memory(b->err);
 }
 
+static roof_status read_engine_cycles(roof_bind *b, const roof_json_event *member, roof_cost *cost)
+{
+    uint64_t *cycles = &cost->ideal_cycles;
+    uint32_t engine;
+    if (member->kind != ROOF_JSON_NUMBER || !(member->number >= 0 && member->number <= 1e18) ||
+        member->number != floor(member->number))
+        return roof_bind_fail(b, "want a whole number of cycles");
+    if (strcmp(member->key, "ideal") != 0) {
+        ROOF_TRY(engine_index(b, member->key, &engine));
+        cycles = &cost->cycles[engine];
+    }
+    if (*cycles != ROOF_UNKNOWN)
+        return roof_bind_fail(b, "is there twice");
+    *cycles = (uint64_t)member->number;
+    return ROOF_OK;
+}
+
 static roof_status read_cycles(roof_bind *b, const roof_json_event *event, void *target)
 {
-    roof_cost *cost = target;
     ROOF_TRY(roof_bind_expect_object(b, event));
     for (;;) {
         roof_json_event member;
-        uint32_t engine;
         ROOF_TRY(roof_jsonpull_next(b->puller, &member, b->err));
         if (member.kind == ROOF_JSON_CLOSE)
             return ROOF_OK;
-        if (member.kind == ROOF_JSON_NULL)
-            continue;
-        if (member.kind != ROOF_JSON_NUMBER || !(member.number >= 0 && member.number <= 1e18))
-            return roof_bind_fail(b, "want a number of cycles");
-        if (strcmp(member.key, "ideal") == 0) {
-            cost->ideal_cycles = (uint64_t)member.number;
-            continue;
-        }
-        ROOF_TRY(engine_index(b, member.key, &engine));
-        cost->cycles[engine] = (uint64_t)member.number;
+        if (member.kind != ROOF_JSON_NULL)
+            ROOF_TRY(read_engine_cycles(b, &member, target));
     }
 }
 
@@ -104,7 +114,7 @@ static const char *const cycles_sources[] = {"mc_code", "file", "formula", NULL}
         {"cycles_source", ROOF_BIND_WORD, (at) + offsetof(roof_cost, cycles_basis), 0, cycles_sources},      \
         {"bound", ROOF_BIND_CALL, (at), read_bound, 0},                                                      \
     {                                                                                                        \
-        "ideal_s", ROOF_BIND_POSITIVE, (at) + offsetof(roof_cost, ideal_s), 0, 0                             \
+        "ideal_s", ROOF_BIND_SECONDS, (at) + offsetof(roof_cost, ideal_s), 0, 0                              \
     }
 
 static roof_status unknown_cost(roof_bind *b, roof_cost *cost)
@@ -149,7 +159,7 @@ static const roof_bind_member layer_members[] = {
     LAYER(workload_ops, COUNT),
     LAYER(stored_workload_ops, COUNT),
     COST(offsetof(roof_layer_prediction, deployed)),
-    LAYER(predicted_s, POSITIVE),
+    LAYER(predicted_s, SECONDS),
     LAYER(intensity_ops_per_byte, POSITIVE),
     LAYER(attainable_ops_per_s, POSITIVE),
     LAYER(utilisation_ratio, POSITIVE),
@@ -233,7 +243,7 @@ static roof_status read_hardware(roof_bind *b, const roof_json_event *event, voi
                                                HARDWARE(clock_hz, POSITIVE),
                                                HARDWARE(bandwidth_bytes_per_s, POSITIVE),
                                                HARDWARE(peak_ops_per_s, POSITIVE),
-                                               HARDWARE(launch_floor_s, POSITIVE),
+                                               HARDWARE(launch_floor_s, SECONDS),
                                                HARDWARE(cores, SMALL),
                                                HARDWARE(batch_lanes, SMALL)};
     ROOF_TRY(roof_bind_expect_object(b, event));
@@ -268,8 +278,8 @@ static const roof_bind_member total_members[] = {
     TOTAL(stored_workload_ops, COUNT),
     COST(offsetof(roof_prediction, total.deployed)),
     TOTAL(floor_cycles, COUNT),
-    TOTAL(floor_s, POSITIVE),
-    TOTAL(predicted_s, POSITIVE),
+    TOTAL(floor_s, SECONDS),
+    TOTAL(predicted_s, SECONDS),
     TOTAL(intensity_ops_per_byte, POSITIVE),
     TOTAL(inferences_per_s, POSITIVE),
     TOTAL(unattributed_bytes_ratio, POSITIVE),
