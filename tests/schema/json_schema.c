@@ -54,28 +54,14 @@ static content content_of(const char *keyword)
         const char *keyword;
         content content;
     } known[] = {
-        {"$schema", NOTHING},
-        {"$id", NOTHING},
-        {"$comment", NOTHING},
-        {"title", NOTHING},
-        {"description", NOTHING},
-        {"$ref", VALUE},
-        {"type", VALUE},
-        {"required", VALUE},
-        {"enum", VALUE},
-        {"const", VALUE},
-        {"minimum", VALUE},
-        {"minLength", VALUE},
-        {"minItems", VALUE},
-        {"maxItems", VALUE},
-        {"pattern", VALUE},
-        {"items", SCHEMA},
-        {"additionalProperties", SCHEMA},
-        {"propertyNames", SCHEMA},
-        {"properties", SCHEMAS},
-        {"$defs", SCHEMAS},
-        {"oneOf", SCHEMAS},
-        {"anyOf", SCHEMAS},
+        {"$schema", NOTHING},      {"$id", NOTHING},         {"$comment", NOTHING},
+        {"title", NOTHING},        {"description", NOTHING}, {"$ref", VALUE},
+        {"type", VALUE},           {"required", VALUE},      {"enum", VALUE},
+        {"const", VALUE},          {"minimum", VALUE},       {"maximum", VALUE},
+        {"minLength", VALUE},      {"minItems", VALUE},      {"maxItems", VALUE},
+        {"pattern", VALUE},        {"items", SCHEMA},        {"additionalProperties", SCHEMA},
+        {"propertyNames", SCHEMA}, {"properties", SCHEMAS},  {"$defs", SCHEMAS},
+        {"oneOf", SCHEMAS},        {"anyOf", SCHEMAS},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].keyword, keyword) == 0)
@@ -266,6 +252,8 @@ static roof_status on_limit(walk *w, const roof_json *value, const roof_json *sc
     (void)schema;
     if (strcmp(keyword, "minimum") == 0 && roof_json_is_number(node) && roof_json_value(node) < limit)
         return fail(w, "is less than the minimum", "");
+    if (strcmp(keyword, "maximum") == 0 && roof_json_is_number(node) && roof_json_value(node) > limit)
+        return fail(w, "is more than the maximum", "");
     if (strcmp(keyword, "minLength") == 0 && roof_json_is_string(node) &&
         (double)strlen(roof_json_text(node)) < limit)
         return fail(w, "is too short", "");
@@ -353,6 +341,7 @@ static const struct {
     {"enum", on_enum},
     {"const", on_const},
     {"minimum", on_limit},
+    {"maximum", on_limit},
     {"minLength", on_limit},
     {"minItems", on_limit},
     {"maxItems", on_limit},

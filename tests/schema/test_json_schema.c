@@ -21,6 +21,8 @@ static const row rows[] = {
     {"{\"type\":[\"integer\",\"null\"]}", "1.5", "/: want type: integer or null"},
     {"{\"required\":[\"a\"]}", "{\"A\":1}", "/: lacks: a"},
     {"{\"properties\":{\"a/b\":{\"minimum\":0}}}", "{\"a/b\":-1}", "/a~1b: is less than the minimum"},
+    {"{\"maximum\":1e12}", "1e12", NULL},
+    {"{\"items\":{\"maximum\":1}}", "[1,\"2\",1.5]", "/2: is more than the maximum"},
     {"{\"properties\":{\"a\":{}}}", "{\"a\":1,\"b\":1}", "/: is not described by the schema: b"},
     {"{\"properties\":{\"a\":{}},\"additionalProperties\":{}}", "{\"a\":1,\"b\":1}", NULL},
     {"{\"properties\":{\"a\":{}},\"additionalProperties\":false}", "{\"a\":1,\"b\":1}",
