@@ -104,7 +104,7 @@ typedef struct inputs {
 static void free_inputs(inputs *in)
 {
     for (uint32_t i = 0; in->predictions && i < in->measured->n_experiments; i++)
-        if (!in->borrowed[i])
+        if (in->borrowed && !in->borrowed[i])
             roof_prediction_free(in->predictions[i]);
     free(in->predictions);
     free(in->borrowed);

@@ -40,7 +40,7 @@ void roof_csv_next_count(roof_text *out, uint64_t value)
 void roof_csv_next_number(roof_text *out, double value)
 {
     char number[40] = "";
-    if (!isnan(value))
+    if (isfinite(value))
         roof_number_format_derived(number, sizeof number, value);
     roof_text_printf(out, ",%s", number);
 }

@@ -262,6 +262,8 @@ static roof_status read_string(roof_jsonpull *p, roof_text *out, roof_error *err
             return fail_at(p, ROOF_E_LIMIT, "a string is longer than 1 MiB", err);
     }
     p->at++;
+    if (out->failed)
+        return roof_text_status(out, err); /* not even room for an empty one */
     if (!is_utf8(out->bytes, out->length))
         return fail_at(p, ROOF_E_DATA, "a string holds bytes that are not UTF-8", err);
     return ROOF_OK;

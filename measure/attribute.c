@@ -15,18 +15,27 @@ static void add_part(roof_attribution *a, const char *name, const char *meaning,
     a->parts[a->n_parts++] = (roof_part){name, meaning, seconds, seconds / a->total_s};
 }
 
-/* Parts that are more than twice the whole explain nothing: the times contradict each other, and a finding says so. */
+/* The distance of doubles about value > 0; that of the smallest ones where value is smaller still. */
+static double grid_of(double value)
+{
+    int exponent = ilogb(value) - (DBL_MANT_DIG - 1), smallest = DBL_MIN_EXP - DBL_MANT_DIG;
+    return ldexp(1, exponent > smallest ? exponent : smallest);
+}
+
+/* Parts that are more than twice the whole, or less than minus the whole, explain nothing: the times contradict each
+ * other, and a finding says so. Within that, one of the two differences is exact, and so both are. */
 static void close_sum(roof_attribution *a)
 {
-    double sum = 0, grid = ldexp(1, ilogb(a->total_s) - (DBL_MANT_DIG - 1));
+    double sum = 0;
     for (uint32_t i = 0; i < a->n_parts; i++)
         sum += a->parts[i].seconds;
-    if (!(a->total_s > 0) || fabs(sum) >= 2 * a->total_s) {
+    if (!(a->total_s > 0 && sum > -a->total_s && sum < 2 * a->total_s)) {
         sum = 0;
         a->n_parts = 0;
     }
-    a->attributed_s = sum == 0 ? 0 : nearbyint(sum / grid) * grid;
-    a->unattributed_s = a->total_s - a->attributed_s;
+    double grid = a->total_s > 0 ? grid_of(a->total_s) : 1;
+    a->unattributed_s = a->total_s - nearbyint(sum / grid) * grid;
+    a->attributed_s = a->total_s - a->unattributed_s;
 }
 
 /* Sums over units, by what they are. */

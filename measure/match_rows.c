@@ -55,8 +55,9 @@ typedef struct matcher {
     roof_arena *arena;
     roof_matching *m;
     name_index bare, plain;
-    bool *used;     /* layers that have a row */
-    double total_s; /* of all rows */
+    bool *used;             /* layers that have a row */
+    uint32_t *row_of_layer; /* the last row that was paired with a layer */
+    double total_s;         /* of all rows */
     roof_error *err;
 } matcher;
 
@@ -71,6 +72,7 @@ static void pair(matcher *x, uint32_t row, uint32_t layer, roof_match how)
 {
     x->m->layer_of_row[row] = layer;
     x->m->how[row] = (unsigned char)how;
+    x->row_of_layer[layer] = row;
     x->used[layer] = true;
 }
 
@@ -79,12 +81,16 @@ static bool is_open(const matcher *x, uint32_t row)
     return x->m->layer_of_row[row] == ROOF_NONE && !x->m->repeated[row];
 }
 
-/* The first layer of a chain that has no row yet, or ROOF_NONE. */
+/* The first layer of a chain that has no row yet, or ROOF_NONE. The way there is made short, since a layer that is used
+ * stays so: thousands of layers may have one name, and as many rows. */
 static uint32_t first_unused(const matcher *x, const name_index *index, roof_slice name)
 {
-    uint32_t layer = name.length ? roof_namemap_find(index->map, name.at, name.length) : ROOF_NONE;
+    uint32_t first = name.length ? roof_namemap_find(index->map, name.at, name.length) : ROOF_NONE;
+    uint32_t layer = first;
     while (layer != ROOF_NONE && x->used[layer])
         layer = index->next[layer];
+    if (first != layer)
+        index->next[first] = layer;
     return layer;
 }
 
@@ -123,20 +129,12 @@ static bool is_whole(const matcher *x, uint32_t row)
     return x->m->n_rows > 2 && mean >= 0.45 * x->total_s;
 }
 
-static uint32_t row_with(const matcher *x, uint32_t layer)
-{
-    uint32_t row = 0;
-    while (row < x->m->n_rows && x->m->layer_of_row[row] != layer)
-        row++;
-    return row;
-}
-
 /* All layers of this name have rows already: either one of the rows is the parent, or the row is there twice. */
 static void settle_repeated(matcher *x, uint32_t row, uint32_t layer, roof_match how)
 {
     if (!is_whole(x, row)) {
-        uint32_t other = row_with(x, layer);
-        if (other < x->m->n_rows && is_whole(x, other)) {
+        uint32_t other = x->row_of_layer[layer];
+        if (is_whole(x, other)) {
             x->m->layer_of_row[other] = ROOF_NONE;
             x->m->how[other] = ROOF_MATCH_NONE;
             x->m->repeated[other] = true;
@@ -244,11 +242,14 @@ static void match_joined(matcher *x, uint32_t row)
     }
 }
 
+/* A name may be a megabyte of separators, and each beginning would be hashed. */
+enum { LONGEST_BEGINNING = 1024 };
+
 /* The layer whose name the row's begins with, up to a separator: "conv1/relu" belongs to "conv1". */
 static uint32_t layer_that_begins(const matcher *x, const char *name)
 {
     roof_slice bare = roof_name_bare(name);
-    for (size_t n = bare.length; n > 1; n--) {
+    for (size_t n = bare.length < LONGEST_BEGINNING ? bare.length : LONGEST_BEGINNING; n > 1; n--) {
         char c = bare.at[n - 1];
         uint32_t layer = c == '/' || c == ':' || c == '.' || c == ' ' || c == '(' || c == '_' || c == '#'
                              ? roof_namemap_find(x->bare.map, bare.at, n - 1)
@@ -543,7 +544,7 @@ static bool make_matching(const roof_run *run, const roof_prediction *p, roof_ar
 
 static roof_status match_all(matcher *x, const char *map)
 {
-    if (!x->used || !make_index(x, &x->bare, false) || !make_index(x, &x->plain, true))
+    if (!x->used || !x->row_of_layer || !make_index(x, &x->bare, false) || !make_index(x, &x->plain, true))
         return roof_fail_memory(x->err);
     if (map)
         ROOF_TRY(apply_map(x, map));
@@ -568,6 +569,7 @@ roof_status roof_match_rows(const roof_run *run, const roof_prediction *predicti
         x.total_s += isnan(run->layers[i].time.mean_s) ? 0 : run->layers[i].time.mean_s;
     x.arena = roof_arena_new(0); /* names and indices; gone when the pairs are found */
     x.used = x.arena ? ROOF_NEW_ARRAY(x.arena, bool, out->n_layers) : NULL;
+    x.row_of_layer = x.arena ? ROOF_NEW_ARRAY(x.arena, uint32_t, out->n_layers) : NULL;
     roof_status status = x.arena ? match_all(&x, map) : roof_fail_memory(err);
     roof_arena_free(x.arena);
     return status;

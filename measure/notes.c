@@ -274,7 +274,7 @@ static roof_status check_units(roof_reconciler *r, uint32_t i, const char *what,
 {
     double ratio = measured / ideal;
     char seconds[40], bound[40];
-    if (isnan(ratio) || (ratio < UNITS_HIGH && ratio > UNITS_LOW) || ratio <= 0)
+    if (!isfinite(ratio) || (ratio < UNITS_HIGH && ratio > UNITS_LOW) || ratio <= 0)
         return ROOF_OK;
     double power = ratio > 1 ? floor((log10(ratio) + 0.5) / 3) : -ceil((-log10(ratio)) / 3);
     text_of(seconds, sizeof seconds, measured);

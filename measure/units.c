@@ -15,7 +15,7 @@ bool roof_unit_is_repeated(const roof_unit *unit)
 
 double roof_unit_efficiency(const roof_unit *unit)
 {
-    return unit->ideal_s / unit->measured_s;
+    return unit->measured_s > 0 ? unit->ideal_s / unit->measured_s : NAN;
 }
 
 const roof_cost *roof_cost_in(const roof_run *run, const roof_layer_prediction *layer)
@@ -191,23 +191,24 @@ static bool is_left_over(const roof_reconciled *e, const roof_unit *u)
 }
 
 /* A selection of layers with the sum of all of them: what is not listed is compared as one unit, at the end. */
-static void join_unlisted(builder *b)
+static roof_status join_unlisted(builder *b)
 {
     roof_reconciled *e = b->e;
     const roof_run *run = e->layer_run;
     double rest = run ? run->sum_of_layers_s - listed(e) : NAN;
     uint32_t kept = 0, kept_layers = 0, n_left = 0;
     if (!run || !(rest > UNLISTED_RATIO * run->sum_of_layers_s))
-        return;
+        return ROOF_OK;
     for (uint32_t i = 0; i < e->n_units; i++)
         n_left += is_left_over(e, &e->units[i]);
-    if (n_left < 1 || !b->r->arena)
-        return;
+    if (n_left < 1)
+        return ROOF_OK;
     uint32_t *order = ROOF_NEW_ARRAY(b->r->arena, uint32_t, e->n_layer_order);
-    if (!order)
-        return;
     roof_unit joined = {
         .match = ROOF_MATCH_UNLISTED, .bound = ROOF_NONE, .is_unlisted = true, .cov_ratio = NAN};
+    joined.name = roof_arena_printf(b->r->arena, "(%u layers not listed)", n_left);
+    if (!order || !joined.name)
+        return roof_fail_memory(b->r->err);
     joined.layer = e->n_layer_order - n_left;
     for (uint32_t i = 0; i < e->n_units; i++) {
         roof_unit u = e->units[i];
@@ -222,7 +223,6 @@ static void join_unlisted(builder *b)
         e->units[kept++] = u;
     }
     e->layer_order = order;
-    joined.name = roof_arena_printf(b->r->arena, "(%u layers not listed)", n_left);
     joined.row = e->n_row_order;
     joined.boundaries =
         e->boundaries != ROOF_NONE && e->boundaries > b->m.n_rows ? e->boundaries - b->m.n_rows : n_left;
@@ -231,6 +231,7 @@ static void join_unlisted(builder *b)
     joined.measured_s = rest;
     e->units[kept] = joined;
     e->n_units = kept + 1;
+    return ROOF_OK;
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------- */
@@ -297,7 +298,7 @@ roof_status roof_reconciler_add_units(roof_reconciler *r, uint32_t experiment)
         e->units[i].boundaries = timed ? e->units[i].n_rows : 0;
     }
     e->total.listed_s = e->layer_run ? listed(e) : NAN;
-    join_unlisted(&b);
+    ROOF_TRY(join_unlisted(&b));
     if (b.m.unsorted)
         ROOF_TRY(roof_tell(r, ROOF_FINDING_UNSORTED, experiment, NULL,
                            "the rows are not in the order of their index"));

@@ -70,7 +70,7 @@ enum { ROOF_FINDING_FIRST_NOTE = ROOF_FINDING_IMPOSSIBLE };
 /* A row whose layer has another row already, or that is a whole subgraph: it is shown, and in no sum. */
 ROOF_API bool roof_unit_is_repeated(const roof_unit *unit);
 
-/* ideal / measured; NaN when one of them is not known. */
+/* ideal / measured; NaN when one of them is not known, or measured is 0. */
 ROOF_API double roof_unit_efficiency(const roof_unit *unit);
 
 /* A share of a measured time. */

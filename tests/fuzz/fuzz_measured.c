@@ -1,0 +1,182 @@
+/* Measured profiles from untrusted files: what can be read is written, read again, reconciled without and with the
+ * predictions that it brings along, and shown in every format. Sums must close, and every row and layer has its place. */
+#include "core/error.h"
+#include "core/jsonin.h"
+#include "measure/measured_read.h"
+#include "roofline/render.h"
+#include "tests/support/memory_io.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define CHECK(condition)                                                                                     \
+    do {                                                                                                     \
+        if (!(condition))                                                                                    \
+            abort();                                                                                         \
+    } while (0)
+
+/* ---- in and out ---- */
+
+static roof_status read_text(const char *text, size_t length, roof_measured **out, roof_error *err)
+{
+    memory_source source = {text, length, 0};
+    *out = NULL;
+    return roof_measured_read_from(memory_read, &source, "folder/fuzz.json", out, err);
+}
+
+static roof_text written(const roof_measured *m)
+{
+    roof_text text;
+    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    CHECK(roof_measured_write(m, (roof_sink){memory_write, &text}, NULL) == ROOF_OK);
+    CHECK(roof_text_status(&text, NULL) == ROOF_OK);
+    return text;
+}
+
+/* What was written reads back as what writes the same. */
+static void check_round_trip(const roof_measured *m)
+{
+    roof_measured *again;
+    roof_text first = written(m);
+    CHECK(read_text(first.bytes, first.length, &again, NULL) == ROOF_OK);
+    roof_text second = written(again);
+    CHECK(first.length == second.length && memcmp(first.bytes, second.bytes, first.length) == 0);
+    roof_text_free(&first);
+    roof_text_free(&second);
+    roof_measured_free(again);
+}
+
+/* ---- a reconciliation ---- */
+
+static void check_attribution(const roof_attribution *a)
+{
+    if (!a->of)
+        return;
+    CHECK(a->attributed_s + a->unattributed_s == a->total_s);
+    CHECK(a->n_parts <= ROOF_MAX_PARTS);
+    for (uint32_t i = 0; i < a->n_parts; i++)
+        CHECK(isfinite(a->parts[i].seconds) && a->parts[i].name && a->parts[i].meaning);
+}
+
+/* measured = ideal + overhead + gap, as far as they are known. */
+static void check_times(const roof_unit *u)
+{
+    double overhead = isnan(u->overhead_s) ? 0 : u->overhead_s;
+    double rest = u->measured_s - u->ideal_s - overhead - u->gap_s;
+    double size = fabs(u->measured_s) + fabs(u->ideal_s) + overhead + fabs(u->gap_s);
+    CHECK(!isinf(u->measured_s) && !isinf(u->ideal_s) && !isinf(u->gap_s) && overhead >= 0);
+    CHECK(isnan(rest) || fabs(rest) <= 1e-9 * size);
+    CHECK(isnan(u->measured_s - u->ideal_s) == isnan(u->gap_s));
+    CHECK(!(u->corrected_s < u->ideal_s) || u->measured_s < u->ideal_s);
+}
+
+static void mark(bool *seen, const uint32_t *order, uint32_t from, uint32_t n, uint32_t most)
+{
+    for (uint32_t i = from; i < from + n; i++) {
+        CHECK(order[i] < most && !seen[order[i]]);
+        seen[order[i]] = true;
+    }
+}
+
+/* Every row is in one unit. Layers that nobody times may be in none. */
+static void check_units(const roof_reconciled *e)
+{
+    uint32_t n_rows = e->layer_run ? e->layer_run->n_layers : 0;
+    uint32_t n_layers = e->prediction ? e->prediction->n_layers : 0, rows = 0;
+    bool *row_seen = calloc(n_rows + 1, sizeof *row_seen),
+         *layer_seen = calloc(n_layers + 1, sizeof *layer_seen);
+    CHECK(row_seen && layer_seen);
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        CHECK(u->name && (u->n_rows || u->n_layers));
+        mark(row_seen, e->row_order, u->row, u->n_rows, n_rows);
+        mark(layer_seen, e->layer_order, u->layer, u->n_layers, n_layers);
+        rows += u->n_rows;
+        check_times(u);
+    }
+    CHECK(rows == n_rows);
+    free(row_seen);
+    free(layer_seen);
+}
+
+/* ---- the documents ---- */
+
+/* Lines of UTF-8 without control characters, the last one ended. */
+static void check_lines(const roof_text *text)
+{
+    CHECK(text->length > 0 && text->bytes[text->length - 1] == '\n' && strlen(text->bytes) == text->length);
+    for (size_t at = 0; at < text->length;) {
+        size_t line = strcspn(text->bytes + at, "\n");
+        CHECK(roof_text_first_bad(text->bytes + at, line) == line);
+        at += line + 1;
+    }
+}
+
+static void render(const roof_reconciliation *r)
+{
+    static const char *const formats[] = {"text", "json", "csv", "markdown"};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        roof_render_options options = {
+            .format = formats[i], .width = 100, .details = true, .all_findings = true};
+        roof_json *root = NULL;
+        roof_text text;
+        roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+        CHECK(roof_render_reconciliation(r, &options, (roof_sink){memory_write, &text}, NULL) == ROOF_OK);
+        check_lines(&text);
+        if (strcmp(formats[i], "json") == 0)
+            CHECK(roof_json_parse(text.bytes, text.length, &root, NULL) == ROOF_OK);
+        roof_json_free(root);
+        roof_text_free(&text);
+    }
+}
+
+static void reconcile(const roof_measured *m, const roof_prediction *const *predictions)
+{
+    roof_reconciliation *r = NULL;
+    CHECK(roof_reconcile(m, predictions, NULL, &r, NULL) == ROOF_OK);
+    CHECK(r->n_experiments > 0 && r->n_verdict > 0);
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        check_units(&r->experiments[i]);
+        check_attribution(&r->experiments[i].layer_by_layer);
+        check_attribution(&r->experiments[i].deployed);
+        check_attribution(&r->experiments[i].wall);
+    }
+    for (uint32_t i = 0; i < r->n_findings; i++)
+        CHECK(r->findings[i].text[0] && roof_finding_advice(r->findings[i].kind)[0]);
+    render(r);
+    roof_reconciliation_free(r);
+}
+
+/* Without predictions, and with those of the document. */
+static void reconcile_both(const roof_measured *m)
+{
+    const roof_prediction **predictions = calloc(m->n_experiments, sizeof(roof_prediction *));
+    bool any = false;
+    CHECK(predictions);
+    reconcile(m, predictions);
+    for (uint32_t i = 0; i < m->n_experiments; i++) {
+        predictions[i] = m->experiments[i].prediction;
+        any = any || predictions[i];
+    }
+    if (any)
+        reconcile(m, predictions);
+    free(predictions);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    roof_measured *m;
+    roof_error err = {0};
+    roof_status status = read_text((const char *)data, size, &m, &err);
+    if (status == ROOF_OK) {
+        check_round_trip(m);
+        reconcile_both(m);
+    } else {
+        CHECK(err.status == status && roof_status_exit_code(status) == 65 && err.what[0] && err.where[0]);
+    }
+    roof_measured_free(m);
+    return 0;
+}
