@@ -1,0 +1,337 @@
+/* The schemas of docs/schema: what readers refuse they refuse, and what we write they describe to the last member. Texts
+ * stand here with ' for ". */
+#include "core/text.h"
+#include "measure/measured_read.h"
+#include "roofline/render.h"
+#include "tests/schema/json_schema.h"
+#include "tests/support/memory_io.h"
+#include "tests/unit/fixture.h"
+
+#include <locale.h>
+
+#define RUNS(members)                                                                                        \
+    "{'schema':'roofline.measured/1','experiments':[{'runs':[{'mode':'per_layer'" members "}]}]}"
+#define TOTAL(members) RUNS(",'total':{" members "}")
+#define LAYER(members) RUNS(",'layers':[{" members "}]")
+
+static char *json_of(const char *text)
+{
+    char *json = strdup(text);
+    assert_non_null(json);
+    for (char *p = json; *p; p++)
+        *p = *p == '\'' ? '"' : *p;
+    return json;
+}
+
+static roof_json *read_schema(const char *name)
+{
+    char path[1024];
+    roof_json *schema = NULL;
+    roof_error err;
+    snprintf(path, sizeof path, "%s/docs/schema/%s", getenv("ROOFLINE_SOURCE_DIR"), name);
+    if (roof_json_read(path, &schema, &err) != ROOF_OK || json_schema_check(schema, &err) != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    return schema;
+}
+
+/* The fault that the schema finds, or "". */
+static const char *fault_of(const roof_json *schema, const char *json, bool described)
+{
+    roof_json *document = NULL;
+    roof_error err = {0};
+    if (roof_json_parse(json, strlen(json), &document, &err) != ROOF_OK)
+        fail_msg("%s: %s", json, fx_message(&err));
+    roof_status status = json_schema_validate(schema, document, described, &err);
+    roof_json_free(document);
+    return status == ROOF_OK ? "" : fx_message(&err);
+}
+
+static bool is_read(const char *json)
+{
+    memory_source source = {json, strlen(json), 0};
+    roof_measured *m = NULL;
+    roof_status status = roof_measured_read_from(memory_read, &source, "m.json", &m, NULL);
+    roof_measured_free(m);
+    return status == ROOF_OK;
+}
+
+/* ---- roofline.measured/1 ---- */
+
+static void assert_both_say(const roof_json *schema, const char *text, const char *fault)
+{
+    char *json = json_of(text);
+    const char *got = fault_of(schema, json, false);
+    if (strcmp(got, fault) != 0)
+        fail_msg("%s\n the schema says '%s', want '%s'", text, got, fault);
+    if (is_read(json) != !fault[0])
+        fail_msg("%s: the reader does not agree with the schema", text);
+    free(json);
+}
+
+static void measured_profiles_that_are_read_are_valid(void **state)
+{
+    static const char *const rows[] = {
+        RUNS(""),
+        "{'schema':'roofline.measured/"
+        "1','source':null,'sources':null,'hardware':null,'experiments':[{'model':null,"
+        "'hardware':null,'prediction':null,'runs':[{'mode':'bypass','clocks_hz':null,'total':null,'phases':"
+        "null,"
+        "'layers':null,'boundaries':null,'warmup':null,'energy_j':null,'sum_of_layers_s':null}]}]}",
+        "{'schema':'roofline.measured/1','source':{'tool':null,'files':null,'notes':null},'sources':[{}],"
+        "'hardware':{'id':null},'experiments':[{'model':{'path':null},'runs':[{'mode':'bypass'}]}],'later':"
+        "1}",
+        RUNS(",'layers':[]"),
+        RUNS(",'phases':{},'clocks_hz':{},'later':{'a':[]}"),
+        RUNS(",'phases':{'DMA [in] <1>_s':0,'run_s':null},'clocks_hz':{']x[':1}"),
+        TOTAL("'samples_s':[0,1e12]"),
+        TOTAL("'count':1"),
+        LAYER("'name':'','cycles':{},'bytes_basis':null,'basis':null,'share_ratio':1"),
+        LAYER("'index':4294967294,'samples_s':null,'count':null"),
+        "{'schema':'roofline.measured/1','experiments':[{'prediction':{'schema':'roofline.prediction/"
+        "1','layers':[]},"
+        "'runs':[{'mode':'bypass'}]}]}",
+    };
+    roof_json *schema = read_schema("measured-1.schema.json");
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++)
+        assert_both_say(schema, rows[i], "");
+    roof_json_free(schema);
+}
+
+static void measured_profiles_that_are_refused_are_not_valid(void **state)
+{
+    static const struct {
+        const char *text, *fault;
+    } rows[] = {
+        {"[]", "/: want type: object"},
+        {"{'schema':'roofline.measured/1'}", "/: lacks: experiments"},
+        {"{'schema':'roofline.measured/2','experiments':[{'runs':[{'mode':'bypass'}]}]}",
+         "/schema: is not the constant"},
+        {"{'schema':'roofline.measured/1','experiments':null}", "/experiments: want type: array"},
+        {"{'schema':'roofline.measured/1','experiments':[]}", "/experiments: has too few items"},
+        {"{'schema':'roofline.measured/1','experiments':[{}]}", "/experiments/0: lacks: runs"},
+        {"{'schema':'roofline.measured/1','experiments':[{'runs':[]}]}",
+         "/experiments/0/runs: has too few items"},
+        {"{'schema':'roofline.measured/1','experiments':[{'runs':[{'mode':null}]}]}",
+         "/experiments/0/runs/0/mode: is none of the values that are allowed"},
+        {"{'schema':'roofline.measured/1','experiments':[{'runs':[{'mode':'both'}]}]}",
+         "/experiments/0/runs/0/mode: is none of the values that are allowed: both"},
+        {"{'schema':'roofline.measured/1','source':[],'experiments':[{'runs':[{'mode':'bypass'}]}]}",
+         "/source: fits another number of alternatives than it should, by: oneOf"},
+        {"{'schema':'roofline.measured/"
+         "1','source':{'files':[null]},'experiments':[{'runs':[{'mode':'bypass'}]}]}",
+         "/source: fits another number of alternatives than it should, by: oneOf"},
+        {"{'schema':'roofline.measured/"
+         "1','experiments':[{'model':{'name':'\\u001b'},'runs':[{'mode':'bypass'}]}]}",
+         "/experiments/0/model/name: does not match: ^[^\\u0000-\\u001f\\u007f-\\u009f]*$"},
+        {"{'schema':'roofline.measured/"
+         "1','experiments':[{'prediction':{'schema':'x','layers':[]},'runs':[{'mode':'bypass'}]}]}",
+         "/experiments/0/prediction/schema: is not the constant"},
+        {"{'schema':'roofline.measured/1','experiments':[{'prediction':{'schema':'roofline.prediction/"
+         "1'},'runs':[{'mode':'bypass'}]}]}",
+         "/experiments/0/prediction: lacks: layers"},
+        {RUNS(",'boundaries':4294967295"), "/experiments/0/runs/0/boundaries: is more than the maximum"},
+        {RUNS(",'warmup':0.5"), "/experiments/0/runs/0/warmup: want type: integer or null"},
+        {RUNS(",'iterations':9007199254740994"),
+         "/experiments/0/runs/0/iterations: is more than the maximum"},
+        {RUNS(",'sum_of_layers_s':1e13"), "/experiments/0/runs/0/sum_of_layers_s: is more than the maximum"},
+        {RUNS(",'power_w':-1"), "/experiments/0/runs/0/power_w: is less than the minimum"},
+        {RUNS(",'clocks_hz':{'dpu':0.5}"), "/experiments/0/runs/0/clocks_hz/dpu: is less than the minimum"},
+        {RUNS(",'clocks_hz':{'':1}"),
+         "/experiments/0/runs/0/clocks_hz: has a name that does not match the pattern"},
+        {RUNS(",'clocks_hz':{'d\\u0022':1}"),
+         "/experiments/0/runs/0/clocks_hz: has a name that does not match the pattern: d\""},
+        {RUNS(",'clocks_hz':{'d\\\\':1}"),
+         "/experiments/0/runs/0/clocks_hz: has a name that does not match the pattern: d\\"},
+        {RUNS(",'phases':{'run':1}"),
+         "/experiments/0/runs/0/phases: has a name that does not match the pattern: run"},
+        {RUNS(",'phases':{'_s':1}"),
+         "/experiments/0/runs/0/phases: has a name that does not match the pattern: _s"},
+        {RUNS(",'phases':{'run_s':-1}"), "/experiments/0/runs/0/phases/run_s: is less than the minimum"},
+        {RUNS(",'layers':{}"), "/experiments/0/runs/0/layers: want type: array or null"},
+        {RUNS(",'layers':[null]"), "/experiments/0/runs/0/layers/0: want type: object"},
+        {TOTAL(""),
+         "/experiments/0/runs/0/total: fits another number of alternatives than it should, by: oneOf"},
+        {TOTAL("'mean_s':'1'"),
+         "/experiments/0/runs/0/total: fits another number of alternatives than it should, by: oneOf"},
+        {TOTAL("'count':0"),
+         "/experiments/0/runs/0/total: fits another number of alternatives than it should, by: oneOf"},
+        {TOTAL("'samples_s':[]"),
+         "/experiments/0/runs/0/total: fits another number of alternatives than it should, by: oneOf"},
+        {TOTAL("'samples_s':[null]"),
+         "/experiments/0/runs/0/total: fits another number of alternatives than it should, by: oneOf"},
+        {LAYER("'mean_s':1"),
+         "/experiments/0/runs/0/layers/0: fits another number of alternatives than it should, by: anyOf"},
+        {LAYER("'index':0"), "/experiments/0/runs/0/layers/0/index: is less than the minimum"},
+        {LAYER("'name':'a','share_ratio':1.1"),
+         "/experiments/0/runs/0/layers/0/share_ratio: is more than the maximum"},
+        {LAYER("'name':'a','basis':'guess'"),
+         "/experiments/0/runs/0/layers/0/basis: is none of the values that are allowed: guess"},
+        {LAYER("'name':'a','bytes_basis':''"),
+         "/experiments/0/runs/0/layers/0/bytes_basis: is none of the values that are allowed"},
+        {LAYER("'name':'a','cycles':{'dpu':-1}"),
+         "/experiments/0/runs/0/layers/0/cycles/dpu: is less than the minimum"},
+        {LAYER("'name':'a','device':7"), "/experiments/0/runs/0/layers/0/device: want type: string or null"},
+    };
+    roof_json *schema = read_schema("measured-1.schema.json");
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++)
+        assert_both_say(schema, rows[i].text, rows[i].fault);
+    roof_json_free(schema);
+}
+
+/* ---- roofline.reconciliation/1 ---- */
+
+/* Three models with both modes, one of them with the layers of a prediction; five would have a robust line as well. */
+static const char study[] =
+    "{'schema':'roofline.measured/1','hardware':{'id':'kv260'},'experiments':["
+    "{'model':{'name':'a'},'runs':[{'mode':'bypass','total':{'mean_s':0.005},'phases':{'host_s':0.002,'run_s'"
+    ":0.003}},"
+    "{'mode':'per_layer','boundaries':2,'total':{'mean_s':0.008},'sum_of_layers_s':0.006,"
+    "'layers':[{'name':'conv + pool','mean_s':0.004,'std_s':0.001,'count':30},{'index':7,'mean_s':0.001}]}],"
+    "'prediction':{'schema':'roofline.prediction/1','layers':[{'name':'conv','type':'conv','device':'DPU',"
+    "'cycles':{'conv':300,'ideal':300},'bound':'conv','ideal_s':0.001},{'name':'pool','type':'pool','device':"
+    "'DPU',"
+    "'ideal_s':0.0005},{'name':'late','type':'conv','device':'DPU','ideal_s':0.0004}]}},"
+    "{'model':{'name':'b'},'runs':[{'mode':'bypass','total':{'mean_s':0.006}},{'mode':'per_layer','"
+    "boundaries':36,"
+    "'total':{'mean_s':0.0113},'sum_of_layers_s':0.009}]},"
+    "{'model':{'name':'c'},'runs':[{'mode':'bypass','total':{'mean_s':0.016}},{'mode':'per_layer','"
+    "boundaries':55,"
+    "'total':{'mean_s':0.0253},'sum_of_layers_s':0.0227}]}]}";
+
+static char *reconciled_as(const char *text, const char *format)
+{
+    char *json = json_of(text);
+    memory_source source = {json, strlen(json), 0};
+    roof_measured *m = NULL;
+    roof_reconciliation *r = NULL;
+    roof_text out;
+    const roof_prediction *predictions[8] = {NULL};
+    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
+    assert_int_equal(roof_measured_read_from(memory_read, &source, "m.json", &m, NULL), ROOF_OK);
+    for (uint32_t i = 0; i < m->n_experiments; i++)
+        predictions[i] = m->experiments[i].prediction;
+    assert_int_equal(roof_reconcile(m, predictions, NULL, &r, NULL), ROOF_OK);
+    assert_int_equal(roof_render_reconciliation(r, &(roof_render_options){.format = format},
+                                                (roof_sink){memory_write, &out}, NULL),
+                     ROOF_OK);
+    roof_reconciliation_free(r);
+    roof_measured_free(m);
+    free(json);
+    return out.bytes;
+}
+
+static void reconciliations_are_described_to_the_last_member(void **state)
+{
+    static const char *const rows[] = {
+        study,
+        RUNS(""),
+        LAYER("'name':'a','mean_s':0"),
+        TOTAL("'mean_s':0"),
+        "{'schema':'roofline.measured/1','experiments':[{'runs':[{'mode':'bypass','total':{'mean_s':1},"
+        "'phases':{'run_s':0.5}}]},{'hardware':{'id':'other'},'runs':[{'mode':'bypass'}]}]}",
+    };
+    roof_json *schema = read_schema("reconciliation-1.schema.json");
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char *json = reconciled_as(rows[i], "json");
+        assert_string_equal(fault_of(schema, json, true), "");
+        free(json);
+    }
+    roof_json_free(schema);
+}
+
+/* The first find in text becomes replacement. */
+static char *changed(const char *text, const char *find, const char *replacement)
+{
+    char *quoted = json_of(find), *new = json_of(replacement);
+    const char *at = strstr(text, quoted);
+    if (!at)
+        fail_msg("no %s in %s", quoted, text);
+    roof_text out;
+    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
+    roof_text_add(&out, text, (size_t)(at - text));
+    roof_text_puts(&out, new);
+    roof_text_puts(&out, at + strlen(quoted));
+    free(quoted);
+    free(new);
+    return out.bytes;
+}
+
+static void reconciliations_that_are_wrong_are_not_valid(void **state)
+{
+    static const struct {
+        const char *find, *replacement, *fault;
+    } rows[] = {
+        {"reconciliation/1", "reconciliation/2", "/schema: is not the constant"},
+        {"'verdict':[", "'verdicts':[", "/: lacks: verdict"},
+        {"'verdict':'gap'", "'verdict':'slow'",
+         "/experiments/0/layers/0/verdict: is none of the values that are allowed: slow"},
+        {"'match':'parts'", "'match':'guessed'",
+         "/experiments/0/layers/0/match: is none of the values that are allowed: guessed"},
+        {"'confidence_ratio':0.85", "'confidence_ratio':1.5",
+         "/experiments/0/layers/0/confidence_ratio: is more than the maximum"},
+        {"'matched_rows':['conv + pool']", "'matched_rows':[true]",
+         "/experiments/0/layers/0/matched_rows/0: want type: string or integer or null"},
+        {"'layers':[1,2]", "'layers':[1]", "/experiments/0/layers/0/layers: has too few items"},
+        {"'bypass_s':0.005", "'bypass_s':-1", "/experiments/0/total/bypass_s: is less than the minimum"},
+        {"'chosen':'through_origin'", "'chosen':'best'",
+         "/overhead_fit/chosen: is none of the values that are allowed: best"},
+        {"'unattributed_s':", "'unattributed':", "/experiments/0/total: lacks: unattributed_s"},
+        {"'from':'mean'", "'from':'median'", "/ceiling/from: is none of the values that are allowed: median"},
+        {"'kind':'", "'kind':'No ", "/findings/0/kind: does not match: ^[a-z_]+$"},
+        {"'boundaries':2", "'boundaries':2.5", "/experiments/0/boundaries: want type: integer or null"},
+        {"'corrected_ci95_s':[", "'corrected_ci95_s':[0,",
+         "/experiments/0/total/corrected_ci95_s: has too many items"},
+        {"'slope_s':", "'slope_s':'x',\n'slopes':", "/overhead_fit/slope_s: want type: number or null"},
+    };
+    roof_json *schema = read_schema("reconciliation-1.schema.json");
+    char *json = reconciled_as(study, "json");
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char *wrong = changed(json, rows[i].find, rows[i].replacement);
+        assert_string_equal(fault_of(schema, wrong, false), rows[i].fault);
+        free(wrong);
+    }
+    free(json);
+    roof_json_free(schema);
+}
+
+/* ---- words ---- */
+
+static const roof_json *words_of(const roof_json *schema, const char *member)
+{
+    const roof_json *layer = roof_json_get(roof_json_get(schema, "$defs"), "layer");
+    return roof_json_get(roof_json_get(roof_json_get(layer, "properties"), member), "enum");
+}
+
+/* The tables of verdicts and matches grow; the schema has to grow with them. */
+static void words_of_the_schema_are_those_of_the_tables(void **state)
+{
+    roof_json *schema = read_schema("reconciliation-1.schema.json");
+    const roof_json *word = roof_json_first(words_of(schema, "verdict"));
+    (void)state;
+    for (int i = 0; i < ROOF_VERDICT_COUNT; i++, word = roof_json_next(word))
+        assert_string_equal(word ? roof_json_text(word) : "", roof_verdict_text((roof_verdict)i));
+    assert_null(word);
+    word = roof_json_first(words_of(schema, "match"));
+    for (int i = 0; i < ROOF_MATCH_COUNT; i++, word = roof_json_next(word))
+        assert_string_equal(word ? roof_json_text(word) : "", roof_match_text((roof_match)i));
+    assert_null(word);
+    roof_json_free(schema);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(measured_profiles_that_are_read_are_valid),
+        cmocka_unit_test(measured_profiles_that_are_refused_are_not_valid),
+        cmocka_unit_test(reconciliations_are_described_to_the_last_member),
+        cmocka_unit_test(reconciliations_that_are_wrong_are_not_valid),
+        cmocka_unit_test(words_of_the_schema_are_those_of_the_tables),
+    };
+    if (!setlocale(LC_CTYPE, "C.UTF-8")) /* patterns speak of characters, not of bytes */
+        return 77;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
