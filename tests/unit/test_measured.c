@@ -799,6 +799,39 @@ static void what_is_not_known_is_left_out(void **state)
     }
 }
 
+/* All that a document can state, in the order in which it is written. */
+static void what_is_known_is_written(void **state)
+{
+    static const char text[] =
+        "{\n 'schema':'roofline.measured/1',\n 'source':{\n  'tool':'t',\n  'files':['a','b'],\n  "
+        "'notes':'n'\n },\n"
+        " 'hardware':{'id':'kv260'},\n 'experiments':[\n  {\n"
+        "   'model':{'path':'p','name':'m','graph_hash':'00'},\n   'runs':[\n    {\n     "
+        "'mode':'per_layer',\n"
+        "     'boundaries':1,\n     'launches':2,\n     'warmup':3,\n     'iterations':4,\n"
+        "     'clocks_hz':{'dpu':300000000},\n"
+        "     "
+        "'total':{'mean_s':2,'std_s':0.5,'min_s':1,'max_s':4,'median_s':1.5,'p95_s':3,'p99_s':3.5,'count':9},"
+        "\n"
+        "     'sum_of_layers_s':0.1,\n     'phases':{'host_s':1,'run_s':2},\n     'read_bytes':5,\n"
+        "     'write_bytes':6,\n     'total_bytes':7,\n     'layers':[\n"
+        "      "
+        "{'index':1,'name':'a','type':'conv','samples_s':[0.25,1e-07],'cycles':{'dpu':8,'cpu':9},'read_bytes'"
+        ":10,"
+        "'write_bytes':11,'total_bytes':12,'bytes_basis':'static','share_ratio':0.5,'ops_per_s':13,'workload_"
+        "ops':14,"
+        "'device':'DPU','energy_j':15,'basis':'estimated'}\n     ],\n     'energy_j':16,\n     "
+        "'power_w':17\n    }\n"
+        "   ]\n  }\n ]\n}\n";
+    roof_measured *m = read_text(text);
+    char *got = written(m), *want = json_of(text);
+    (void)state;
+    assert_string_equal(got, want);
+    free(got);
+    free(want);
+    roof_measured_free(m);
+}
+
 static roof_status fail_after_100_kb(void *context, const char *bytes, size_t length, roof_error *err)
 {
     size_t *left = context;
@@ -866,6 +899,7 @@ int main(void)
         cmocka_unit_test(merged_documents_keep_everything),
         cmocka_unit_test(a_merged_document_is_written_with_all_sources),
         cmocka_unit_test(what_is_not_known_is_left_out),
+        cmocka_unit_test(what_is_known_is_written),
         cmocka_unit_test(what_the_sink_says_is_passed_on),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -1,0 +1,287 @@
+/* Random measured profiles: written, read and written again they are the same bytes, in whatever order the members of an
+ * object stand. ROOF_SEED sets where to start; a failure prints the seed of its document. */
+#include "core/jsonin.h"
+#include "core/quantity.h"
+#include "measure/measured_read.h"
+#include "measure/profile.h"
+#include "tests/property/random.h"
+#include "tests/support/memory_io.h"
+#include "tests/unit/fixture.h"
+
+enum { DOCUMENTS = 3000 };
+
+static uint32_t below(uint32_t n)
+{
+    return (uint32_t)((next_random() >> 11) % n);
+}
+
+static bool maybe(void)
+{
+    return below(2);
+}
+
+/* ---- random values ---- */
+
+/* Of every size, as many digits as a double has, and often just few. */
+static double random_seconds(void)
+{
+    double value = ldexp((double)(next_random() >> 11), -(int)below(90) - 14);
+    return maybe() ? value : (double)below(1000) / 1000;
+}
+
+static uint64_t random_count(void)
+{
+    return maybe() ? below(1000) : next_random() >> 11;
+}
+
+static const char *random_name(roof_measured *m)
+{
+    static const char *const letters[] = {
+        "a", "B", "7", "_", "/", " ", "\"", "\\", "+", "\xc3\xa9", "\xf0\x9f\x98\x80"};
+    char text[80] = "";
+    for (uint32_t n = below(12); n > 0; n--)
+        strcat(text, letters[below(COUNT(letters))]);
+    return roof_measured_text(m, text, strlen(text));
+}
+
+static const char *maybe_name(roof_measured *m)
+{
+    return maybe() ? random_name(m) : NULL;
+}
+
+/* Statistics in their order, or samples, or nothing. */
+static void random_times(roof_measured *m, roof_times *t)
+{
+    double samples[8];
+    size_t n = 1 + below(8);
+    for (size_t i = 0; i < n; i++)
+        samples[i] = random_seconds();
+    *t = roof_times_unknown();
+    if (!below(3))
+        return;
+    assert_int_equal(roof_times_from_samples(m, samples, n, t, NULL), ROOF_OK);
+    if (maybe())
+        return;
+    double *const members[] = {&t->std_s, &t->min_s, &t->max_s, &t->median_s, &t->p95_s, &t->p99_s};
+    t->samples_s = NULL;
+    for (size_t i = 0; i < COUNT(members); i++)
+        if (maybe())
+            *members[i] = NAN;
+    if (maybe())
+        t->count = ROOF_UNKNOWN;
+}
+
+static void random_counters(roof_measured *m, roof_measured_layer *layer)
+{
+    static const char *const domains[] = {"dpu", "cpu", "x y", "[0]"};
+    roof_layer_counters *c = roof_layer_counters_of(m, layer);
+    assert_non_null(c);
+    c->device = maybe_name(m);
+    uint64_t *const counts[] = {&c->read_bytes, &c->write_bytes, &c->total_bytes, &c->workload_ops};
+    double *const numbers[] = {&c->ops_per_s, &c->energy_j};
+    for (size_t i = 0; i < COUNT(counts); i++)
+        *counts[i] = maybe() ? random_count() : ROOF_UNKNOWN;
+    for (size_t i = 0; i < COUNT(numbers); i++)
+        *numbers[i] = maybe() ? random_seconds() : NAN;
+    c->share_ratio = maybe() ? (double)below(1001) / 1000 : NAN;
+    c->bytes_origin = (roof_bytes_origin)below(3);
+    c->n_cycles = below(COUNT(domains) + 1);
+    c->cycles = ROOF_NEW_ARRAY(m->storage->arena, roof_domain_cycles, c->n_cycles);
+    for (uint32_t i = 0; i < c->n_cycles; i++)
+        c->cycles[i] = (roof_domain_cycles){domains[i], random_count()};
+}
+
+static void random_layer(roof_measured *m, roof_run *run, uint32_t index)
+{
+    roof_measured_layer *layer = roof_run_add_layer(run);
+    assert_non_null(layer);
+    layer->index = maybe() ? index : ROOF_NONE;
+    layer->name = layer->index == ROOF_NONE ? random_name(m) : maybe_name(m);
+    layer->type = maybe_name(m);
+    layer->basis = (roof_time_basis)below(3);
+    random_times(m, &layer->time);
+    if (maybe())
+        random_counters(m, layer);
+}
+
+static void random_run(roof_measured *m, roof_experiment *e)
+{
+    static const char *const names[] = {"host", "write", "run", "DMA in", "_"};
+    roof_run *run = roof_experiment_add_run(e, (roof_run_mode)below(ROOF_RUN_MODES));
+    assert_non_null(run);
+    run->boundaries = maybe() ? below(UINT32_MAX) : ROOF_NONE;
+    run->launches = maybe() ? below(50) : ROOF_NONE;
+    run->warmup = maybe() ? random_count() : ROOF_UNKNOWN;
+    run->total_bytes = maybe() ? random_count() : ROOF_UNKNOWN;
+    run->sum_of_layers_s = maybe() ? random_seconds() : NAN;
+    run->power_w = maybe() ? random_seconds() : NAN;
+    random_times(m, &run->total);
+    for (uint32_t i = 0, n = below(COUNT(names)); i < n; i++) {
+        *roof_run_add_phase(run) = (roof_phase){names[i], random_seconds()};
+        *roof_run_add_clock(run) = (roof_clock){names[i], 1 + (double)random_count()};
+    }
+    for (uint32_t i = 0, n = below(9); i < n; i++)
+        random_layer(m, run, 1 + i * 3);
+}
+
+static void random_source(roof_measured *m)
+{
+    roof_measured_source *s = roof_measured_add_source(m);
+    assert_non_null(s);
+    s->tool = maybe_name(m);
+    s->notes = maybe_name(m);
+    s->n_files = below(4);
+    s->files = ROOF_NEW_ARRAY(m->storage->arena, const char *, s->n_files);
+    for (uint32_t i = 0; i < s->n_files; i++)
+        s->files[i] = random_name(m);
+}
+
+static roof_measured *random_profile(void)
+{
+    static const char *const boards[] = {"kv260", "zcu104", NULL};
+    roof_measured *m = roof_measured_new();
+    assert_non_null(m);
+    for (uint32_t n = below(4); n > 0; n--)
+        random_source(m);
+    for (uint32_t n = 1 + below(3); n > 0; n--) {
+        roof_experiment *e = roof_measured_add_experiment(m);
+        assert_non_null(e);
+        e->model_path = maybe_name(m);
+        e->model_name = maybe_name(m);
+        e->graph_hash = maybe_name(m);
+        e->hardware_id = boards[below(COUNT(boards))];
+        for (uint32_t runs = 1 + below(3); runs > 0; runs--)
+            random_run(m, e);
+    }
+    return m;
+}
+
+/* ---- out, in, and out again ---- */
+
+static roof_text written(const roof_measured *m)
+{
+    roof_text text;
+    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    assert_int_equal(roof_measured_write(m, (roof_sink){memory_write, &text}, NULL), ROOF_OK);
+    assert_int_equal(roof_text_status(&text, NULL), ROOF_OK);
+    return text;
+}
+
+static void assert_same_when_read(uint64_t seed, const roof_text *text, const roof_text *want)
+{
+    memory_source source = {text->bytes, text->length, 1 + below(5000)};
+    roof_measured *m = NULL;
+    roof_error err;
+    if (roof_measured_read_from(memory_read, &source, "m.json", &m, &err) != ROOF_OK)
+        fail_msg("ROOF_SEED=%" PRIu64 ": %s\n%s", seed, fx_message(&err), text->bytes);
+    roof_text again = written(m);
+    if (strcmp(again.bytes, want->bytes) != 0)
+        fail_msg("ROOF_SEED=%" PRIu64 ": got\n%s\nwant\n%s", seed, again.bytes, want->bytes);
+    roof_text_free(&again);
+    roof_measured_free(m);
+}
+
+static uint64_t seed_random(uint64_t i)
+{
+    uint64_t seed = first_seed() + i;
+    random_state = seed * 0x9e3779b97f4a7c15 + 1;
+    return seed;
+}
+
+static void what_was_written_is_read_and_written_the_same(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < DOCUMENTS; i++) {
+        uint64_t seed = seed_random(i);
+        roof_measured *m = random_profile();
+        roof_text text = written(m);
+        roof_measured_free(m);
+        assert_same_when_read(seed, &text, &text);
+        roof_text_free(&text);
+    }
+}
+
+/* ---- members in another order ---- */
+
+static void put_shuffled(roof_text *out, const roof_json *node, bool shuffle);
+
+static void put_string(roof_text *out, const char *text)
+{
+    roof_text_puts(out, "\"");
+    for (; *text; text++)
+        roof_text_printf(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+    roof_text_puts(out, "\"");
+}
+
+/* The order of these is that of the document, like that of a list. */
+static bool is_list_of_names(const char *key)
+{
+    return key && (strcmp(key, "phases") == 0 || strcmp(key, "clocks_hz") == 0 || strcmp(key, "cycles") == 0);
+}
+
+static void put_children(roof_text *out, const roof_json *node, bool shuffle)
+{
+    const roof_json *children[64];
+    size_t n = 0;
+    bool object = roof_json_is_object(node);
+    for (const roof_json *c = roof_json_first(node); c; c = roof_json_next(c)) {
+        assert_true(n < COUNT(children));
+        children[n++] = c;
+    }
+    for (size_t i = n; object && shuffle && i > 1; i--) {
+        size_t k = below((uint32_t)i);
+        const roof_json *c = children[k];
+        children[k] = children[i - 1];
+        children[i - 1] = c;
+    }
+    for (size_t i = 0; i < n; i++) {
+        roof_text_puts(out, i ? "," : "");
+        if (object)
+            put_string(out, roof_json_key(children[i]));
+        roof_text_puts(out, object ? " : " : "\n");
+        put_shuffled(out, children[i], !object || !is_list_of_names(roof_json_key(children[i])));
+    }
+}
+
+static void put_shuffled(roof_text *out, const roof_json *node, bool shuffle)
+{
+    char number[40];
+    if (roof_json_is_string(node)) {
+        put_string(out, roof_json_text(node));
+    } else if (roof_json_is_number(node)) {
+        roof_number_format(number, sizeof number, roof_json_value(node));
+        roof_text_puts(out, number);
+    } else {
+        roof_text_puts(out, roof_json_is_object(node) ? "{" : "[");
+        put_children(out, node, shuffle);
+        roof_text_puts(out, roof_json_is_object(node) ? "}" : "]");
+    }
+}
+
+static void the_order_of_members_is_of_no_matter(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < DOCUMENTS / 3; i++) {
+        uint64_t seed = seed_random(i);
+        roof_measured *m = random_profile();
+        roof_text text = written(m), shuffled;
+        roof_json *root = NULL;
+        roof_measured_free(m);
+        roof_text_init(&shuffled, ROOF_TEXT_MAX_BYTES);
+        assert_int_equal(roof_json_parse(text.bytes, text.length, &root, NULL), ROOF_OK);
+        put_shuffled(&shuffled, root, true);
+        assert_same_when_read(seed, &shuffled, &text);
+        roof_json_free(root);
+        roof_text_free(&text);
+        roof_text_free(&shuffled);
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_written_is_read_and_written_the_same),
+        cmocka_unit_test(the_order_of_members_is_of_no_matter),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
