@@ -1,6 +1,7 @@
 #include "core/quantity.h"
 #include "core/error.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <locale.h>
 #include <math.h>
@@ -57,6 +58,8 @@ static bool parse_exactly(const char *token, size_t length, double *out)
     static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     enum { MOST_DIGITS = 15, MOST_POWER = 22 };
+    if (FLT_EVAL_METHOD != 0) /* an x87 rounds twice */
+        return false;
     bool negative = token[0] == '-';
     uint64_t digits = 0;
     int n_digits = 0, power = 0, exponent = 0;
