@@ -301,7 +301,10 @@ static roof_status read_schema(roof_bind *b, const roof_json_event *event, void 
         ((reading *)b->user)->schema = ROOF_PREDICTION_SCHEMA;
         return ROOF_OK;
     }
-    roof_quote(shown, sizeof shown, event->text ? event->text : "", event->text_length);
+    if (event->kind != ROOF_JSON_STRING)
+        return roof_bind_fail(b, "found %s, want \"" ROOF_PREDICTION_SCHEMA "\"",
+                              roof_json_kind_text(event->kind));
+    roof_quote(shown, sizeof shown, event->text, event->text_length);
     return roof_bind_fail(b, "is \"%s\", want \"" ROOF_PREDICTION_SCHEMA "\"", shown);
 }
 

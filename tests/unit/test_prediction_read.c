@@ -1,0 +1,335 @@
+/* Predictions that were written as JSON come back: counts as they were, times to the printed digit. And what is refused. */
+#include "model/prediction_read.h"
+#include "roofline/render.h"
+#include "tests/unit/folder.h"
+#include "tests/unit/fixture.h"
+
+/* ---- there and back ---- */
+
+/* Computed values are written with 12 digits. */
+static void assert_near(const char *what, double got, double want)
+{
+    if (isnan(want) ? !isnan(got) : !(fabs(got - want) <= 1e-11 * fabs(want)))
+        fail_msg("%s: got %.17g, want %.17g", what, got, want);
+}
+
+static uint64_t cycles_of(const roof_prediction *p, const roof_cost *cost, const char *engine)
+{
+    for (uint32_t i = 0; i < p->n_engines; i++)
+        if (strcmp(p->engines[i], engine) == 0)
+            return cost->cycles[i];
+    return ROOF_UNKNOWN;
+}
+
+static void assert_cost(const roof_prediction *got, const roof_cost *g, const roof_prediction *want,
+                        const roof_cost *w, bool is_total)
+{
+    assert_memory_equal(&g->traffic, &w->traffic, sizeof g->traffic);
+    for (uint32_t i = 0; w->cycles && i < want->n_engines; i++)
+        assert_int_equal(cycles_of(got, g, want->engines[i]), w->cycles[i]);
+    assert_int_equal(g->ideal_cycles, w->ideal_cycles);
+    assert_near("ideal_s", g->ideal_s, w->ideal_s);
+    if (is_total) /* has no sources */
+        return;
+    assert_int_equal(g->bytes_basis, w->bytes_basis);
+    assert_int_equal(g->cycles_basis, w->cycles_basis);
+    assert_string_equal(g->bound == ROOF_NONE ? "none" : got->engines[g->bound],
+                        w->bound == ROOF_NONE ? "none" : want->engines[w->bound]);
+}
+
+static void assert_row(const roof_prediction *got, const roof_layer_prediction *g,
+                       const roof_prediction *want, const roof_layer_prediction *w)
+{
+    assert_int_equal(g->index, w->index);
+    assert_string_equal(g->name, w->name);
+    assert_string_equal(g->subgraph, w->subgraph);
+    assert_string_equal(g->type, w->type);
+    assert_string_equal(g->device, w->device);
+    assert_string_equal(g->shape, w->shape);
+    assert_int_equal(g->is_remainder, w->is_remainder);
+    assert_int_equal(g->skip_code_gen, w->skip_code_gen);
+    assert_int_equal(g->macs, w->macs);
+    assert_int_equal(g->ops_count, w->ops_count);
+    assert_int_equal(g->workload_ops, w->workload_ops);
+    assert_int_equal(g->stored_workload_ops, w->stored_workload_ops);
+    assert_cost(got, &g->deployed, want, &w->deployed, false);
+    assert_int_equal(g->has_alone, w->has_alone);
+    if (w->has_alone)
+        assert_cost(got, &g->alone, want, &w->alone, false);
+    assert_near("predicted_s", g->predicted_s, w->predicted_s);
+    assert_near("intensity", g->intensity_ops_per_byte, w->intensity_ops_per_byte);
+    assert_near("attainable", g->attainable_ops_per_s, w->attainable_ops_per_s);
+    assert_near("utilisation", g->utilisation_ratio, w->utilisation_ratio);
+}
+
+static void assert_same_text(const char *got, const char *want)
+{
+    assert_string_equal(got ? got : "(null)", want ? want : "(null)");
+}
+
+static void assert_head(const roof_prediction *got, const roof_prediction *want)
+{
+    assert_same_text(got->model.path, want->model.path);
+    assert_same_text(got->model.format, want->model.format);
+    assert_same_text(got->model.name, want->model.name);
+    assert_same_text(got->model.graph_hash, want->model.graph_hash);
+    assert_same_text(got->model.sha256, want->model.sha256);
+    assert_same_text(got->model.compiler, want->model.compiler);
+    assert_same_text(got->model.target, want->model.target);
+    assert_int_equal(got->model.compiled, want->model.compiled);
+    assert_same_text(got->hardware.id, want->hardware.id);
+    assert_same_text(got->hardware.name, want->hardware.name);
+    assert_same_text(got->hardware.board, want->hardware.board);
+    assert_same_text(got->hardware.family, want->hardware.family);
+    assert_same_text(got->hardware.law, want->hardware.law);
+    assert_same_text(got->hardware.weakest_key, want->hardware.weakest_key);
+    assert_near("clock", got->hardware.clock_hz, want->hardware.clock_hz);
+    assert_near("bandwidth", got->hardware.bandwidth_bytes_per_s, want->hardware.bandwidth_bytes_per_s);
+    assert_near("peak", got->hardware.peak_ops_per_s, want->hardware.peak_ops_per_s);
+    assert_near("launch", got->hardware.launch_floor_s, want->hardware.launch_floor_s);
+    assert_int_equal(got->hardware.cores, want->hardware.cores);
+    assert_int_equal(got->hardware.batch_lanes, want->hardware.batch_lanes);
+    assert_int_equal(got->options.batch, want->options.batch);
+}
+
+static void assert_total(const roof_prediction *got, const roof_prediction *want)
+{
+    assert_int_equal(got->total.layers, want->total.layers);
+    assert_int_equal(got->total.boundaries, want->total.boundaries);
+    assert_int_equal(got->total.macs, want->total.macs);
+    assert_int_equal(got->total.ops_count, want->total.ops_count);
+    assert_int_equal(got->total.workload_ops, want->total.workload_ops);
+    assert_int_equal(got->total.stored_workload_ops, want->total.stored_workload_ops);
+    assert_cost(got, &got->total.deployed, want, &want->total.deployed, true);
+    assert_int_equal(got->total.has_alone, want->total.has_alone);
+    if (want->total.has_alone)
+        assert_cost(got, &got->total.alone, want, &want->total.alone, true);
+    assert_int_equal(got->total.floor_cycles, want->total.floor_cycles);
+    assert_near("floor_s", got->total.floor_s, want->total.floor_s);
+    assert_near("predicted_s", got->total.predicted_s, want->total.predicted_s);
+    assert_near("intensity", got->total.intensity_ops_per_byte, want->total.intensity_ops_per_byte);
+    assert_near("rate", got->total.inferences_per_s, want->total.inferences_per_s);
+    assert_near("bytes", got->total.unattributed_bytes_ratio, want->total.unattributed_bytes_ratio);
+    assert_near("cycles", got->total.unattributed_cycles_ratio, want->total.unattributed_cycles_ratio);
+}
+
+static void write_file(const char *path, const char *text, size_t length)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, length, file), length);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void assert_comes_back(const roof_graph *graph, const char *hw, const roof_predict_options *options)
+{
+    roof_prediction *want = fx_predict(graph, hw, options), *got = NULL;
+    const char *path = in_folder("prediction.json");
+    char *text = NULL;
+    size_t length;
+    roof_error err;
+    assert_int_equal(
+        roof_render_prediction(want, &(roof_render_options){.format = "json"}, &text, &length, NULL),
+        ROOF_OK);
+    write_file(path, text, length);
+    if (roof_prediction_read(path, &got, &err) != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    assert_head(got, want);
+    assert_int_equal(got->n_layers, want->n_layers);
+    for (uint32_t i = 0; i < want->n_layers; i++)
+        assert_row(got, &got->layers[i], want, &want->layers[i]);
+    assert_total(got, want);
+    unlink(path);
+    free(text);
+    roof_prediction_free(got);
+    roof_prediction_free(want);
+}
+
+static void what_was_written_comes_back(void **state)
+{
+    static const char *const examples[] = {
+        "examples/models/mobilenetv1-b4096.xmodel",        "examples/models/mobilenetv2-b4096.xmodel",
+        "examples/models/resnet50-b4096.xmodel",           "examples/kv260/mobilenetv1-b4096.xmodel",
+        "examples/kv260/mobilenetv2-b4096.xmodel",         "examples/kv260/resnet50-b4096.xmodel",
+        "examples/zcu104-resnet50/resnet50ds-b4096.xmodel"};
+    static const struct {
+        const char *hw;
+        roof_predict_options options;
+    } machines[] = {{"kv260", {0}},
+                    {"b4096", {.batch = 3, .clock_hz = 2e8, .hash = true}},
+                    {"mac=2048/cycle,clock=300MHz,ddr=19.2GB/s", {.cores = 2}}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(examples); i++) {
+        char path[1024];
+        roof_graph *graph = NULL;
+        snprintf(path, sizeof path, "%s/%s", getenv("ROOFLINE_SOURCE_DIR"), examples[i]);
+        assert_int_equal(roof_graph_read(path, &graph, NULL), ROOF_OK);
+        for (size_t k = 0; k < COUNT(machines); k++)
+            assert_comes_back(graph, machines[k].hw, &machines[k].options);
+        roof_graph_free(graph);
+    }
+}
+
+/* Layers with code of their own, others without any, the host's, and names that need escapes. */
+static void odd_networks_come_back_too(void **state)
+{
+    static const char *const networks[] = {"tiny", "quantised", "chain"};
+    const xn_config layer_code = {.layer_code = true, .n_layers = 4};
+    (void)state;
+    for (size_t i = 0; i < COUNT(networks); i++)
+        for (int with_code = 0; with_code < 2; with_code++) {
+            fx_net net =
+                fx_open(xn_find_network(networks[i])->build(with_code ? &layer_code : NULL, NULL), NULL);
+            assert_comes_back(net.graph, "b4096", NULL);
+            fx_close(&net);
+        }
+}
+
+/* ---- by hand ---- */
+
+#define LAYERS(rows)  "{'schema':'roofline.prediction/1','layers':[" rows "]}"
+#define LAYER(member) LAYERS("{'name':'a'," member "}")
+
+static roof_status read_text(const char *text, roof_prediction **out, roof_error *err)
+{
+    char *json = strdup(text);
+    const char *path = in_folder("p.json");
+    assert_non_null(json);
+    for (char *p = json; *p; p++)
+        *p = *p == '\'' ? '"' : *p;
+    write_file(path, json, strlen(json));
+    free(json);
+    roof_status status = roof_prediction_read(path, out, err);
+    unlink(path);
+    return status;
+}
+
+static void what_is_left_out_is_unknown(void **state)
+{
+    roof_prediction *p = NULL;
+    (void)state;
+    assert_int_equal(read_text(LAYERS("{'name':'a'},{'index':9,'name':'(rest)','macs':null,'per_layer':null,"
+                                      "'cycles':{'conv':null,'ideal':4,'load':3},'bound':'load'}"),
+                               &p, NULL),
+                     ROOF_OK);
+    assert_int_equal(p->n_layers, 2);
+    assert_true(p->layers[0].index == 1 && p->layers[1].index == 9);
+    assert_true(!p->layers[0].is_remainder && p->layers[1].is_remainder && !p->layers[1].has_alone);
+    assert_true(p->layers[1].macs == ROOF_UNKNOWN && isnan(p->layers[1].deployed.ideal_s));
+    assert_int_equal(p->layers[0].deployed.bytes_basis, ROOF_BASIS_NONE);
+    assert_int_equal(p->layers[0].deployed.cycles[0], ROOF_UNKNOWN);
+    assert_int_equal(p->layers[1].deployed.ideal_cycles, 4);
+    assert_string_equal(p->engines[p->layers[1].deployed.bound], "load");
+    assert_true(isnan(p->hardware.clock_hz) && isnan(p->total.floor_s) && !p->total.has_alone);
+    assert_string_equal(p->model.name, "");
+    assert_null(p->model.graph_hash);
+    roof_prediction_free(p);
+}
+
+static void wrong_documents_are_refused_with_their_place(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } rows[] = {
+        {"", "is empty, want a JSON document"},
+        {"[]", "found an array, want an object (line 1)"},
+        {"{}", "has no \"schema\", want \"roofline.prediction/1\" (line 1)"},
+        {"{'schema':'roofline.prediction/1'}", "has no \"layers\" (line 1)"},
+        {"{'schema':'roofline.prediction/1','layers':null}", "has no \"layers\" (line 1)"},
+        {"{'schema':'roofline.prediction/2','layers':[]}",
+         "/schema: is \"roofline.prediction/2\", want \"roofline.prediction/1\" (line 1)"},
+        {"{'schema':7,'layers':[]}", "/schema: found a number, want \"roofline.prediction/1\" (line 1)"},
+        {"{'schema':'roofline.prediction/1','layers':{}}",
+         "/layers: found an object, want an array (line 1)"},
+        {"{'schema':'roofline.prediction/1','layers':[],'layers':[]}", "/layers: is there twice (line 1)"},
+        {LAYERS("1"), "/layers/0: found a number, want an object (line 1)"},
+        {LAYERS("{}"), "/layers/0: has no name (line 1)"},
+        {LAYERS("{'name':null}"), "/layers/0: has no name (line 1)"},
+        {LAYER("'index':-1"), "/layers/0/index: found -1, want a whole number from 0 to 4294967294 (line 1)"},
+        {LAYER("'macs':1.5"),
+         "/layers/0/macs: found 1.5, want a whole number from 0 to 9007199254740992 (line 1)"},
+        {LAYER("'ideal_s':-1"), "/layers/0/ideal_s: found -1 s, want 0 or more (line 1)"},
+        {LAYER("'ideal_s':1e300"),
+         "/layers/0/ideal_s: found 1.0000000000000001e+300 s, want at most 1e+12 (line 1)"},
+        {LAYER("'bytes':[]"), "/layers/0/bytes: found an array, want an object (line 1)"},
+        {LAYER("'bytes':{'weights':-1}"),
+         "/layers/0/bytes/weights: found -1, want a whole number from 0 to 9007199254740992 (line 1)"},
+        {LAYER("'bytes_source':'guess'"), "/layers/0/bytes_source: found the string \"guess\", want one of "
+                                          "\"mc_code\", \"file\", \"tensors\" (line 1)"},
+        {LAYER("'cycles':7"), "/layers/0/cycles: found a number, want an object (line 1)"},
+        {LAYER("'cycles':{'conv':1.5}"), "/layers/0/cycles/conv: want a whole number of cycles (line 1)"},
+        {LAYER("'cycles':{'conv':1e19}"), "/layers/0/cycles/conv: want a whole number of cycles (line 1)"},
+        {LAYER("'cycles':{'conv':1,'conv':2}"), "/layers/0/cycles/conv: is there twice (line 1)"},
+        {LAYER("'cycles':{'ideal':1,'ideal':2}"), "/layers/0/cycles/ideal: is there twice (line 1)"},
+        {LAYER("'cycles':{'':1}"), "/layers/0/cycles/: is no name of an engine (line 1)"},
+        {LAYER("'cycles':{'a\\u0022b':1}"), "/layers/0/cycles/a\"b: is no name of an engine (line 1)"},
+        {LAYER("'cycles':{'\\u001b[31m':1}"), "/layers/0/cycles/\\x1b[31m: is no name of an engine (line 1)"},
+        {LAYER("'bound':7"), "/layers/0/bound: found a number, want an engine (line 1)"},
+        {LAYER("'bound':'a\\\\b'"), "/layers/0/bound: is no name of an engine (line 1)"},
+        {LAYER("'per_layer':{'cycles':{'conv':'x'}}"),
+         "/layers/0/per_layer/cycles/conv: want a whole number of cycles (line 1)"},
+        {LAYER("'skip_code_gen':0"), "/layers/0/skip_code_gen: found a number, want true or false (line 1)"},
+        {"{'schema':'roofline.prediction/1','layers':[],'total':{'floor_s':'x'}}",
+         "/total/floor_s: found the string \"x\", want seconds (line 1)"},
+        {"{'schema':'roofline.prediction/1','layers':[],'hardware':{'cores':-1}}",
+         "/hardware/cores: found -1, want a whole number from 0 to 4294967294 (line 1)"},
+        {"{'schema':'roofline.prediction/1','layers':[],'model':{'name':'\\u0007'}}",
+         "/model/name: holds a control character (line 1)"},
+        {LAYERS("") "{}", "more text follows the end of the document (line 1)"},
+    };
+    char prefix[200];
+    (void)state;
+    snprintf(prefix, sizeof prefix, "%s: ", in_folder("p.json"));
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_prediction *p = NULL;
+        roof_error err = {0};
+        assert_int_equal(read_text(rows[i].text, &p, &err), ROOF_E_DATA);
+        assert_null(p);
+        const char *message = fx_message(&err);
+        assert_memory_equal(message, prefix, strlen(prefix));
+        assert_string_equal(message + strlen(prefix), rows[i].message);
+        assert_int_equal(read_text(rows[i].text, &p, NULL), ROOF_E_DATA);
+    }
+}
+
+/* 24 of them have room in a cost. */
+static void too_many_engines_are_refused(void **state)
+{
+    for (int n = ROOF_MAX_ENGINES; n <= ROOF_MAX_ENGINES + 1; n++) {
+        char text[1000] = "{'schema':'roofline.prediction/1','layers':[{'name':'a','cycles':{'ideal':1";
+        roof_prediction *p = NULL;
+        for (int i = 0; i < n; i++)
+            snprintf(text + strlen(text), sizeof text - strlen(text), ",'e%d':%d", i, i);
+        strcat(text, "}}]}");
+        assert_int_equal(read_text(text, &p, NULL), n > ROOF_MAX_ENGINES ? ROOF_E_DATA : ROOF_OK);
+        roof_prediction_free(p);
+    }
+    (void)state;
+}
+
+static void a_document_that_ends_too_early_is_refused(void **state)
+{
+    static const char text[] =
+        LAYERS("{'name':'a','cycles':{'conv':1,'ideal':1},'bytes':{'input':2},'ideal_s':0.5}");
+    (void)state;
+    for (size_t n = 0; n < sizeof text - 1; n++) {
+        char cut[sizeof text] = "";
+        roof_prediction *p = NULL;
+        memcpy(cut, text, n);
+        assert_int_equal(read_text(cut, &p, NULL), ROOF_E_DATA);
+        assert_null(p);
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_written_comes_back),
+        cmocka_unit_test(odd_networks_come_back_too),
+        cmocka_unit_test(what_is_left_out_is_unknown),
+        cmocka_unit_test(wrong_documents_are_refused_with_their_place),
+        cmocka_unit_test(too_many_engines_are_refused),
+        cmocka_unit_test(a_document_that_ends_too_early_is_refused),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
