@@ -129,6 +129,61 @@ static void strings_are_copied(void **state)
     roof_arena_free(arena);
 }
 
+/* Texts lie byte by byte; what follows them is aligned and zero all the same, and none of them overlap. */
+static void objects_among_texts_are_aligned_and_zero(void **state)
+{
+    enum { ROUNDS = 2000, LONGEST = 40 };
+    static char *texts[ROUNDS];
+    static unsigned char *objects[ROUNDS];
+    roof_arena *arena = roof_arena_new(0);
+    char text[LONGEST + 1];
+    (void)state;
+    memset(text, 'x', sizeof text);
+    for (size_t i = 0; i < ROUNDS; i++) {
+        size_t length = i % LONGEST, size = 1 + i % 57;
+        texts[i] = roof_arena_strndup(arena, text, length);
+        objects[i] = roof_arena_alloc(arena, 1, size);
+        assert_true(texts[i] && objects[i] && (uintptr_t)objects[i] % _Alignof(max_align_t) == 0);
+        for (size_t b = 0; b < size; b++)
+            assert_int_equal(objects[i][b], 0);
+        memset(objects[i], 0xff, size);
+    }
+    for (size_t i = 0; i < ROUNDS; i++) {
+        assert_int_equal(strlen(texts[i]), i % LONGEST);
+        assert_int_equal(strspn(texts[i], "x"), i % LONGEST);
+        assert_int_equal(objects[i][i % 57], 0xff);
+    }
+    roof_arena_free(arena);
+}
+
+/* Ten million short texts would otherwise take a megabyte for every ten thousand. */
+static void texts_take_their_bytes_and_no_more(void **state)
+{
+    roof_arena *arena = roof_arena_new(30);
+    (void)state;
+    for (int i = 0; i < 10; i++)
+        assert_non_null(roof_arena_strdup(arena, "ab"));
+    assert_int_equal(roof_arena_used_bytes(arena), 30);
+    assert_null(roof_arena_strdup(arena, ""));
+    roof_arena_free(arena);
+}
+
+/* What aligns an object behind a text counts too. */
+static void padding_counts_towards_the_limit(void **state)
+{
+    const size_t unit = _Alignof(max_align_t);
+    (void)state;
+    for (size_t limit = unit; limit < 3 * unit; limit++) {
+        roof_arena *arena = roof_arena_new(limit);
+        assert_non_null(roof_arena_strdup(arena, ""));
+        bool fits = roof_arena_alloc(arena, 1, 1) != NULL;
+        assert_true(roof_arena_used_bytes(arena) <= limit);
+        assert_true(!fits || limit > unit);
+        assert_true(fits || limit < 2 * unit);
+        roof_arena_free(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -139,6 +194,9 @@ int main(void)
         cmocka_unit_test(a_limit_holds_to_the_byte),
         cmocka_unit_test(allocations_may_fail_one_after_another),
         cmocka_unit_test(strings_are_copied),
+        cmocka_unit_test(objects_among_texts_are_aligned_and_zero),
+        cmocka_unit_test(texts_take_their_bytes_and_no_more),
+        cmocka_unit_test(padding_counts_towards_the_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

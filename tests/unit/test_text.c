@@ -1,4 +1,5 @@
 /* A growing text and its way into a file: limits, whole replacement or none, full disks. */
+#include "core/error.h"
 #include "core/text.h"
 #include "tests/unit/fixture.h"
 #include "tests/unit/folder.h"
@@ -110,6 +111,145 @@ static void a_printed_line_past_the_limit_fails(void **state)
     assert_true(text.failed);
     assert_int_equal(text.length, 0);
     roof_text_free(&text);
+}
+
+/* ---- draining ---- */
+
+/* Takes pieces until there is no room for one. */
+typedef struct basin {
+    roof_text text;
+    size_t room, pieces;
+} basin;
+
+static roof_status pour(void *context, const char *bytes, size_t length, roof_error *err)
+{
+    basin *b = context;
+    b->pieces++;
+    if (length > b->room)
+        return roof_fail(err, ROOF_E_IO, "the basin is full");
+    b->room -= length;
+    roof_text_add(&b->text, bytes, length);
+    return ROOF_OK;
+}
+
+static basin basin_of(size_t room)
+{
+    basin b = {.room = room};
+    roof_text_init(&b.text, ROOF_TEXT_MAX_BYTES);
+    return b;
+}
+
+/* By every way of adding; returns the bytes that were added. */
+static size_t add_lines(roof_text *text, size_t lines)
+{
+    for (size_t i = 0; i < lines; i++) {
+        roof_text_puts(text, "line ");
+        roof_text_printf(text, "%07zu", i);
+        roof_text_add(text, ",\n...", 2);
+        char *room = roof_text_room(text, 100);
+        if (room) {
+            memcpy(room, "room\n", 5);
+            roof_text_wrote(text, 5);
+        }
+    }
+    return lines * 19;
+}
+
+static void a_draining_text_hands_on_all_of_it_in_pieces(void **state)
+{
+    enum { MOST_KEPT = 1 << 17 };
+    static const size_t rows[] = {0, 1, 3000, 3449, 3450, 6898, 6899, 100000};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        basin b = basin_of(SIZE_MAX);
+        roof_text text, whole;
+        roof_error err;
+        roof_text_init_draining(&text, pour, &b, &err);
+        roof_text_init(&whole, ROOF_TEXT_MAX_BYTES);
+        size_t size = add_lines(&text, rows[i]);
+        assert_int_equal(add_lines(&whole, rows[i]), size);
+        assert_true(text.room <= MOST_KEPT); /* however long it gets */
+        assert_int_equal(roof_text_finish(&text), ROOF_OK);
+        assert_int_equal(b.text.length, size);
+        if (size)
+            assert_memory_equal(b.text.bytes, whole.bytes, size);
+        assert_in_range(b.pieces, size / MOST_KEPT, 2 * size / MOST_KEPT + 1);
+        assert_null(text.bytes);
+        roof_text_free(&b.text);
+        roof_text_free(&whole);
+    }
+}
+
+/* Larger than what is kept together at a time. */
+static void a_long_piece_passes_a_draining_text_whole(void **state)
+{
+    enum { LONG = 1 << 20 };
+    basin b = basin_of(SIZE_MAX);
+    roof_text text;
+    char *piece = malloc(LONG);
+    (void)state;
+    assert_non_null(piece);
+    memset(piece, 'x', LONG);
+    roof_text_init_draining(&text, pour, &b, NULL);
+    roof_text_puts(&text, "before");
+    roof_text_add(&text, piece, LONG);
+    roof_text_puts(&text, "after");
+    assert_int_equal(roof_text_finish(&text), ROOF_OK);
+    assert_int_equal(b.text.length, LONG + 11);
+    assert_string_equal(b.text.bytes + LONG + 5, "xafter");
+    roof_text_free(&b.text);
+    free(piece);
+}
+
+/* The first failure ends it: nothing more is handed on, and its message is the one that is left. */
+static void a_drain_that_fails_is_not_asked_again(void **state)
+{
+    static const size_t rows[] = {0, 70000, 200000};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        basin b = basin_of(rows[i]);
+        roof_text text;
+        roof_error err = {0};
+        roof_text_init_draining(&text, pour, &b, &err);
+        add_lines(&text, 50000);
+        size_t pieces = b.pieces;
+        assert_true(text.failed && !roof_text_room(&text, 1));
+        assert_int_equal(roof_text_status(&text, NULL), ROOF_E_NO_MEMORY);
+        assert_int_equal(roof_text_finish(&text), ROOF_E_IO);
+        assert_int_equal(b.pieces, pieces);
+        assert_string_equal(fx_message(&err), "the basin is full");
+        assert_true(b.text.length <= rows[i]);
+        roof_text_free(&b.text);
+    }
+}
+
+/* Only the last piece is too much, which roof_text_finish hands on. */
+static void a_drain_that_fails_at_the_end_is_an_error_too(void **state)
+{
+    basin b = basin_of(3);
+    roof_text text;
+    roof_error err = {0};
+    (void)state;
+    roof_text_init_draining(&text, pour, &b, &err);
+    roof_text_puts(&text, "four");
+    assert_int_equal(roof_text_status(&text, NULL), ROOF_OK);
+    assert_int_equal(roof_text_finish(&text), ROOF_E_IO);
+    assert_string_equal(fx_message(&err), "the basin is full");
+    roof_text_free(&b.text);
+}
+
+static void a_piece_beyond_all_memory_is_no_failure_of_the_drain(void **state)
+{
+    basin b = basin_of(SIZE_MAX);
+    roof_text text;
+    roof_error err = {0};
+    (void)state;
+    roof_text_init_draining(&text, pour, &b, &err);
+    roof_text_puts(&text, "kept");
+    assert_null(roof_text_room(&text, ROOF_TEXT_MAX_BYTES));
+    assert_int_equal(roof_text_finish(&text), ROOF_E_NO_MEMORY);
+    assert_string_equal(fx_message(&err), "out of memory");
+    roof_text_free(&b.text);
 }
 
 /* ---- saving ---- */
@@ -244,6 +384,11 @@ int main(void)
         cmocka_unit_test(long_lines_are_printed_whole),
         cmocka_unit_test(past_its_limit_it_fails_and_drops_the_rest),
         cmocka_unit_test(a_printed_line_past_the_limit_fails),
+        cmocka_unit_test(a_draining_text_hands_on_all_of_it_in_pieces),
+        cmocka_unit_test(a_long_piece_passes_a_draining_text_whole),
+        cmocka_unit_test(a_drain_that_fails_is_not_asked_again),
+        cmocka_unit_test(a_drain_that_fails_at_the_end_is_an_error_too),
+        cmocka_unit_test(a_piece_beyond_all_memory_is_no_failure_of_the_drain),
         cmocka_unit_test(a_new_file_gets_the_usual_mode),
         cmocka_unit_test(an_existing_file_is_replaced_and_keeps_its_mode),
         cmocka_unit_test(an_empty_text_makes_an_empty_file),

@@ -1,0 +1,86 @@
+/* Fields of CSV: quoted where they have to be, no formulas, empty for what is not known. */
+#include "core/csvout.h"
+#include "tests/unit/fixture.h"
+
+static void texts_are_quoted_where_they_have_to_be(void **state)
+{
+    static const struct {
+        const char *text, *want;
+    } rows[] = {
+        {NULL, ""},
+        {"", ""},
+        {"plain text", "plain text"},
+        {"a,b", "\"a,b\""},
+        {"a\"b", "\"a\"\"b\""},
+        {"\"", "\"\"\"\""},
+        {"a\nb", "\"a\nb\""},
+        {"a\rb", "\"a\rb\""},
+        {"\xc3\xa4;", "\xc3\xa4;"},
+        {"=1+1", "\"'=1+1\""},
+        {"+1", "\"'+1\""},
+        {"-1", "\"'-1\""},
+        {"@SUM(A1)", "\"'@SUM(A1)\""},
+        {"\t=1", "\"'\t=1\""},
+        {"\r", "\"'\r\""},
+        {"=\",\"", "\"'=\"\",\"\"\""},
+        {"a=1", "a=1"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_text out;
+        roof_text_init(&out, 1000);
+        roof_csv_text(&out, rows[i].text);
+        assert_string_equal(out.bytes ? out.bytes : "", rows[i].want);
+        roof_csv_next_text(&out, rows[i].text);
+        assert_int_equal(out.length, 2 * strlen(rows[i].want) + 1);
+        assert_int_equal(out.bytes[strlen(rows[i].want)], ',');
+        roof_text_free(&out);
+    }
+}
+
+static void counts_are_exact_and_unknown_ones_empty(void **state)
+{
+    roof_text out;
+    (void)state;
+    roof_text_init(&out, 1000);
+    roof_csv_next_count(&out, 0);
+    roof_csv_next_count(&out, ROOF_UNKNOWN);
+    roof_csv_next_count(&out, ROOF_UNKNOWN - 1);
+    assert_string_equal(out.bytes, ",0,,18446744073709551614");
+    roof_text_free(&out);
+}
+
+/* A quotient by 0 is no number that a spreadsheet could use. */
+static void numbers_that_are_none_are_empty(void **state)
+{
+    static const struct {
+        double value;
+        const char *want;
+    } rows[] = {{0, ",0"},
+                {-0.0, ",0"},
+                {0.1, ",0.1"},
+                {-2.5e-7, ",-2.5e-07"},
+                {1.0 / 3, ",0.333333333333"},
+                {1e300, ",1e+300"},
+                {NAN, ","},
+                {INFINITY, ","},
+                {-INFINITY, ","}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_text out;
+        roof_text_init(&out, 1000);
+        roof_csv_next_number(&out, rows[i].value);
+        assert_string_equal(out.bytes, rows[i].want);
+        roof_text_free(&out);
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texts_are_quoted_where_they_have_to_be),
+        cmocka_unit_test(counts_are_exact_and_unknown_ones_empty),
+        cmocka_unit_test(numbers_that_are_none_are_empty),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
