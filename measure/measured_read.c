@@ -591,10 +591,13 @@ static const roof_bind_member document_members[] = {
 static roof_status read_document(roof_bind *b)
 {
     roof_json_event event;
-    if (roof_jsonpull_next(b->puller, &event, b->err) == ROOF_E_DATA)
+    roof_status status = roof_jsonpull_next(b->puller, &event, b->err);
+    if (status == ROOF_E_DATA &&
+        b->err->line == 1) /* not even a beginning of one; an empty file has no line */
         return roof_fail(b->err, ROOF_E_DATA,
                          "is no JSON document, want \"" ROOF_MEASURED_SCHEMA
                          "\"; `roofline import` makes one of what other tools write");
+    ROOF_TRY(status);
     ROOF_TRY(roof_bind_expect_object(b, &event));
     ROOF_TRY(roof_bind_object(b, document_members, N(document_members), of(b), NULL));
     if (!of(b)->schema)
