@@ -7,6 +7,7 @@
 #ifndef ROOF_MEASURE_IMPORTER_H
 #define ROOF_MEASURE_IMPORTER_H
 
+#include "core/text.h"
 #include "measure/profile.h"
 #include "roofline/import.h"
 
@@ -22,7 +23,8 @@ typedef struct roof_import {
     void *context;
     const char *path;                   /* for remarks; sniffers never see it */
     const roof_import_options *options; /* never NULL */
-    roof_measured *out;                 /* has one source, whose tool and notes the importer fills */
+    roof_measured *out; /* has one source; tool, files and notes are filled behind the importer */
+    roof_text notes;    /* by roof_import_note */
 } roof_import;
 
 typedef struct roof_importer {
@@ -31,5 +33,43 @@ typedef struct roof_importer {
     unsigned (*sniff)(const char *text, size_t size);
     roof_status (*import)(roof_import *in, roof_error *err);
 } roof_importer;
+
+/* What sniffers answer: a table that any CSV could be, words that others may use too, a heading of its own. */
+enum { ROOF_SNIFF_MAYBE = 1, ROOF_SNIFF_LIKELY = 50, ROOF_SNIFF_SURE = 100 };
+
+/* The i-th importer compiled in, NULL past the end. */
+const roof_importer *roof_importer_at(size_t i);
+
+/* What to say of a file that no importer takes but that is known: which other file to import. NULL if it is not. */
+const char *roof_import_advice(const char *text, size_t size);
+
+/* Imports what read gives; roof_import_file and the fuzz target end here. path: for messages and the source's files. */
+roof_status roof_import_stream(roof_import_read read, void *context, const char *path,
+                               const roof_import_options *options, roof_measured **out, roof_error *err);
+
+/* --- for importers ------------------------------------------------------------------------------------ */
+
+/* A remark: what a reader has to know to trust the document. A sentence without its full stop and without ';', which
+ * stands between remarks; names in it are made safe
+ * to show. Beyond some kilobytes the rest is dropped. */
+void roof_import_note(roof_import *in, const char *format, ...) ROOF_PRINTF(2, 3);
+
+/* A number for a remark, with at most three decimals and a point whatever the locale is. Returns buffer. */
+enum { ROOF_REMARK_NUMBER_SIZE = 40 };
+const char *roof_import_number(char buffer[ROOF_REMARK_NUMBER_SIZE], double value);
+
+/* A new run of the one experiment, which is made with the first one. NULL without memory. */
+roof_run *roof_import_add_run(roof_import *in, roof_run_mode mode);
+
+/* The mode of a file that does not tell it: what the user says, else by the number of different rows, with a remark. One
+ * or two are whole DPU subgraphs, more are layers. Errors: E_USAGE for a mode that there is not. */
+roof_status roof_import_mode(roof_import *in, size_t n_rows, roof_run_mode *out, roof_error *err);
+
+/* What the rows of a run say of one inference, when each was run as often as the others: iterations, launches, their sum,
+ * and the total of a bypass run. Else a remark. Rows whose counts are not known only have a sum. */
+void roof_import_sum_up(roof_import *in, roof_run *run);
+
+/* A name as it is kept. Errors: E_DATA with the line when it is empty or holds control characters. */
+roof_status roof_import_check_name(const char *name, size_t length, uint64_t line, roof_error *err);
 
 #endif

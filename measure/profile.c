@@ -162,20 +162,14 @@ roof_layer_counters *roof_layer_counters_of(roof_measured *m, roof_measured_laye
 
 /* --- times -------------------------------------------------------------------------------------------- */
 
-roof_status roof_times_from_samples(roof_measured *m, const double *samples_s, size_t n, roof_times *out,
-                                    roof_error *err)
+roof_status roof_times_from_kept(const double *kept_s, size_t n, roof_times *out, roof_error *err)
 {
     roof_statistics s;
     for (size_t i = 0; i < n; i++)
-        if (!(samples_s[i] >= 0 && isfinite(samples_s[i])))
-            return roof_fail(err, ROOF_E_DATA, "sample %zu is %g s, want 0 or more", i, samples_s[i]);
-    ROOF_TRY(roof_statistics_of(samples_s, n, &s, err));
-    double *kept = ROOF_NEW_ARRAY(m->storage->arena, double, n);
-    if (!kept)
-        return roof_fail_memory(err);
-    if (n)
-        memcpy(kept, samples_s, n * sizeof *kept);
-    *out = (roof_times){.samples_s = kept,
+        if (!(kept_s[i] >= 0 && isfinite(kept_s[i])))
+            return roof_fail(err, ROOF_E_DATA, "sample %zu is %g s, want 0 or more", i, kept_s[i]);
+    ROOF_TRY(roof_statistics_of(kept_s, n, &s, err));
+    *out = (roof_times){.samples_s = kept_s,
                         .count = n,
                         .mean_s = s.mean,
                         .std_s = s.std,
@@ -184,6 +178,21 @@ roof_status roof_times_from_samples(roof_measured *m, const double *samples_s, s
                         .median_s = s.median,
                         .p95_s = s.p95,
                         .p99_s = s.p99};
+    return ROOF_OK;
+}
+
+roof_status roof_times_from_samples(roof_measured *m, const double *samples_s, size_t n, roof_times *out,
+                                    roof_error *err)
+{
+    roof_times times;
+    ROOF_TRY(roof_times_from_kept(samples_s, n, &times, err));
+    double *kept = ROOF_NEW_ARRAY(m->storage->arena, double, n);
+    if (!kept)
+        return roof_fail_memory(err);
+    if (n)
+        memcpy(kept, samples_s, n * sizeof *kept);
+    times.samples_s = kept;
+    *out = times;
     return ROOF_OK;
 }
 

@@ -41,6 +41,9 @@ roof_times roof_times_unknown(void);
 roof_status roof_times_from_samples(roof_measured *m, const double *samples_s, size_t n, roof_times *out,
                                     roof_error *err);
 
+/* The same for samples that live as long as the document, which are not copied. */
+roof_status roof_times_from_kept(const double *kept_s, size_t n, roof_times *out, roof_error *err);
+
 /* What contradicts itself in a statistic, as a sentence in buffer; false when nothing does. */
 bool roof_times_contradiction(const roof_times *t, char *buffer, size_t size);
 

@@ -1,0 +1,118 @@
+#include "measure/fields.h"
+#include "core/error.h"
+#include "core/quantity.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Doubles hold every whole number up to here. */
+#define LARGEST_WHOLE 9007199254740992.0
+
+roof_span roof_span_of(const char *text)
+{
+    return (roof_span){text, strlen(text)};
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+roof_span roof_span_trim(roof_span s)
+{
+    while (s.length && is_blank(s.text[s.length - 1]))
+        s.length--;
+    while (s.length && is_blank(*s.text)) {
+        s.text++;
+        s.length--;
+    }
+    return s;
+}
+
+bool roof_span_is(roof_span span, const char *word)
+{
+    return span.length == strlen(word) && memcmp(span.text, word, span.length) == 0;
+}
+
+bool roof_span_begins(roof_span span, const char *word)
+{
+    size_t length = strlen(word);
+    return span.length >= length && memcmp(span.text, word, length) == 0;
+}
+
+bool roof_span_has(roof_span span, const char *word)
+{
+    return span.length && memmem(span.text, span.length, word, strlen(word)) != NULL;
+}
+
+const char *roof_span_show(roof_span span, char buffer[ROOF_SHOWN_SIZE])
+{
+    return roof_quote(buffer, ROOF_SHOWN_SIZE, span.text, span.length);
+}
+
+size_t roof_span_split(roof_span line, char separator, roof_span *pieces, size_t room)
+{
+    size_t n = 0;
+    for (const char *at = line.text, *end = line.text + line.length;;) {
+        const char *stop = memchr(at, separator, (size_t)(end - at));
+        roof_span piece = {at, (size_t)((stop ? stop : end) - at)};
+        if (n < room)
+            pieces[n] = roof_span_trim(piece);
+        n++;
+        if (!stop)
+            return n;
+        at = stop + 1;
+    }
+}
+
+static roof_status fail(roof_span s, const char *what, uint64_t line, const char *problem, roof_error *err)
+{
+    char shown[ROOF_SHOWN_SIZE];
+    if (!s.length)
+        return roof_fail_line(err, ROOF_E_DATA, line, "%.80s is empty, want a number", what);
+    return roof_fail_line(err, ROOF_E_DATA, line, "%.80s is '%s', %s", what, roof_span_show(s, shown),
+                          problem);
+}
+
+roof_status roof_span_number(roof_span s, const char *what, uint64_t line, double *out, roof_error *err)
+{
+    double value = 0;
+    if (!s.length || roof_number_parse(s.text, s.length, &value) != s.length)
+        return fail(s, what, line, "want a number", err);
+    if (isinf(value))
+        return fail(s, what, line, "which is beyond the largest number", err);
+    if (value < 0)
+        return fail(s, what, line, "want 0 or more", err);
+    *out = value + 0.0; /* "-0" is 0 */
+    return ROOF_OK;
+}
+
+roof_status roof_span_count(roof_span s, const char *what, uint64_t line, uint64_t *out, roof_error *err)
+{
+    double value = 0;
+    ROOF_TRY(roof_span_number(s, what, line, &value, err));
+    if (value > LARGEST_WHOLE || value != floor(value))
+        return fail(s, what, line, "want a whole number", err);
+    *out = (uint64_t)value;
+    return ROOF_OK;
+}
+
+roof_status roof_span_id(roof_span s, const char *what, uint64_t line, uint64_t *out, roof_error *err)
+{
+    uint64_t value = 0;
+    bool good = s.length > 0;
+    for (size_t i = 0; good && i < s.length; i++) {
+        unsigned digit = (unsigned char)s.text[i] - (unsigned)'0';
+        good = digit <= 9 && !__builtin_mul_overflow(value, (uint64_t)10, &value) &&
+               !__builtin_add_overflow(value, (uint64_t)digit, &value);
+    }
+    if (!good)
+        return fail(s, what, line, "want a whole number", err);
+    *out = value;
+    return ROOF_OK;
+}
+
+uint64_t roof_count_of(double value)
+{
+    return value >= 0.5 && value <= LARGEST_WHOLE ? (uint64_t)llround(value) : ROOF_UNKNOWN;
+}

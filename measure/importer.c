@@ -1,0 +1,149 @@
+/* What importers share: remarks, the one experiment, the guess of a mode. */
+#include "measure/importer.h"
+#include "core/error.h"
+#include "core/quantity.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void roof_import_note(roof_import *in, const char *format, ...)
+{
+    char text[900], shown[1000];
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (length < 0)
+        return;
+    if (in->notes.length + sizeof shown > in->notes.max_bytes)
+        return;
+    if (in->notes.length)
+        roof_text_puts(&in->notes, "; ");
+    roof_text_puts(&in->notes, roof_quote(shown, sizeof shown, text, strlen(text)));
+}
+
+const char *roof_import_number(char buffer[ROOF_REMARK_NUMBER_SIZE], double value)
+{
+    roof_number_format_derived(buffer, ROOF_REMARK_NUMBER_SIZE, round(value * 1e3) / 1e3);
+    return buffer;
+}
+
+/* "net.xmodel" of "models/net.xmodel", without its extension. */
+static const char *name_of_model(roof_measured *m, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    return roof_measured_text(m, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+}
+
+static const char *copy(roof_measured *m, const char *text)
+{
+    return roof_measured_text(m, text, strlen(text));
+}
+
+static roof_experiment *add_experiment(roof_import *in)
+{
+    const roof_import_options *o = in->options;
+    roof_experiment *e = roof_measured_add_experiment(in->out);
+    if (!e)
+        return NULL;
+    if (o->model) {
+        e->model_path = e->resolved_path = copy(in->out, o->model);
+        e->model_name = name_of_model(in->out, o->model);
+    }
+    if (o->hardware)
+        e->hardware_id = copy(in->out, o->hardware);
+    e->place = copy(in->out, in->path);
+    bool whole =
+        e->place && (!o->model || (e->model_path && e->model_name)) && (!o->hardware || e->hardware_id);
+    return whole ? e : NULL;
+}
+
+roof_run *roof_import_add_run(roof_import *in, roof_run_mode mode)
+{
+    roof_experiment *e = in->out->n_experiments ? &in->out->experiments[0] : add_experiment(in);
+    return e ? roof_experiment_add_run(e, mode) : NULL;
+}
+
+roof_status roof_import_mode(roof_import *in, size_t n_rows, roof_run_mode *out, roof_error *err)
+{
+    enum { MOST_SUBGRAPHS = 2 };
+    char shown[80];
+    const char *word = in->options->mode;
+    for (int mode = 0; word && mode < ROOF_RUN_MODES; mode++)
+        if (strcmp(roof_run_mode_text((roof_run_mode)mode), word) == 0) {
+            *out = (roof_run_mode)mode;
+            return ROOF_OK;
+        }
+    if (word)
+        return roof_fail(err, ROOF_E_USAGE, "no mode '%s', want bypass or per_layer",
+                         roof_quote(shown, sizeof shown, word, strlen(word)));
+    *out = n_rows > MOST_SUBGRAPHS ? ROOF_RUN_PER_LAYER : ROOF_RUN_BYPASS;
+    roof_import_note(
+        in,
+        "the file does not tell whether its %zu row%s or layers: taken for a %s run, --mode %s says "
+        "otherwise",
+        n_rows, n_rows == 1 ? " is of a whole subgraph" : "s are of whole subgraphs",
+        roof_run_mode_text(*out), *out == ROOF_RUN_BYPASS ? "per_layer" : "bypass");
+    return ROOF_OK;
+}
+
+static bool counts_agree(const roof_run *run)
+{
+    for (uint32_t i = 1; i < run->n_layers; i++)
+        if (run->layers[i].time.count != run->layers[0].time.count)
+            return false;
+    return run->n_layers > 0;
+}
+
+/* Of one row all is known; sums of several have a mean only. */
+static void fill_total(roof_import *in, roof_run *run)
+{
+    if (run->n_layers == 1) {
+        run->total = run->layers[0].time;
+    } else {
+        run->total.mean_s = run->sum_of_layers_s;
+        run->total.count = run->iterations;
+    }
+    if (!isnan(run->total.mean_s))
+        roof_import_note(in, "bypass run: the total is of the DPU subgraphs only, without what the CPU does");
+}
+
+void roof_import_sum_up(roof_import *in, roof_run *run)
+{
+    double sum = 0;
+    if (!counts_agree(run)) {
+        roof_import_note(
+            in,
+            "%s run: rows were run different numbers of times, so it is not known how often one inference "
+            "runs each",
+            roof_run_mode_text(run->mode));
+        return;
+    }
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        sum += run->layers[i].time.mean_s;
+    run->sum_of_layers_s = sum;
+    run->iterations = run->layers[0].time.count;
+    if (run->n_layers > 1 && run->iterations != ROOF_UNKNOWN)
+        roof_import_note(
+            in, "%s run: the %u rows ran equally often (%llu), which is taken for as many inferences",
+            roof_run_mode_text(run->mode), run->n_layers, (unsigned long long)run->iterations);
+    if (run->iterations != ROOF_UNKNOWN)
+        run->launches = run->n_layers;
+    if (run->mode == ROOF_RUN_PER_LAYER)
+        run->boundaries = run->launches;
+    else
+        fill_total(in, run);
+}
+
+roof_status roof_import_check_name(const char *name, size_t length, uint64_t line, roof_error *err)
+{
+    char shown[80];
+    if (!length)
+        return roof_fail_line(err, ROOF_E_DATA, line, "an empty name");
+    if (roof_text_first_bad(name, length) < length)
+        return roof_fail_line(err, ROOF_E_DATA, line, "the name '%s' holds control characters",
+                              roof_quote(shown, sizeof shown, name, length));
+    return ROOF_OK;
+}

@@ -1,0 +1,44 @@
+/* measure/lines.h - lines of a text that need not be in memory.
+ *
+ * Units: bytes; lines from 1.
+ * Ownership: the reader owns its buffer; a line is valid until the next one is asked for, and its text may be changed.
+ *
+ * Memory is one line, of 1 MiB at most, and one block of input. Lines end in \n or \r\n, the last one need not; a byte
+ * order mark at the beginning is skipped.
+ */
+#ifndef ROOF_MEASURE_LINES_H
+#define ROOF_MEASURE_LINES_H
+
+#include "measure/importer.h"
+
+enum { ROOF_LINE_MAX_BYTES = 1 << 20 };
+
+typedef struct roof_line {
+    char *text; /* NUL-terminated, without its line end; NULL: the input has ended */
+    size_t length;
+    uint64_t number;
+} roof_line;
+
+typedef struct roof_lines {
+    roof_import_read read;
+    void *context;
+    char *buffer;
+    size_t room, start, end;
+    uint64_t number; /* of the line that was read last */
+    bool ended;
+} roof_lines;
+
+/* Nothing is allocated yet, so that a reader may be freed at any time. */
+void roof_lines_init(roof_lines *lines, roof_import_read read, void *context);
+void roof_lines_free(roof_lines *lines);
+
+/* The next line.
+ * Errors: E_DATA with the line (a NUL byte, bytes that are not UTF-8), E_LIMIT (a line of more than 1 MiB),
+ *   E_NO_MEMORY, those of read. */
+roof_status roof_lines_next(roof_lines *lines, roof_line *out, roof_error *err);
+
+/* Gives every line of an import to a function, until one fails. An error without a line gets that of the line. */
+typedef roof_status (*roof_lines_call)(void *context, const roof_line *line, roof_error *err);
+roof_status roof_lines_each(roof_import *in, roof_lines_call each, void *context, roof_error *err);
+
+#endif

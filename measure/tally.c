@@ -1,0 +1,287 @@
+#include "measure/tally.h"
+#include "core/error.h"
+#include "core/namemap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Room of a chunk: half of what the row has already, so that at most a third of the memory is not used. Small ones share
+ * an arena, since of many rows they would leave the heap full of holes; large ones go back one by one. */
+enum { FIRST_CHUNK_SAMPLES = 6, LARGEST_SHARED_SAMPLES = 62, LARGEST_CHUNK_SAMPLES = 32766 };
+
+typedef struct chunk {
+    struct chunk *older;
+    uint32_t n, room;
+    double samples[];
+} chunk;
+
+typedef struct tally_row {
+    const char *name; /* followed by NUL and the tag: the key */
+    uint32_t name_length;
+    uint64_t count;
+    double mean, squares, min, max; /* Welford; squares: sum of squared deviations */
+    chunk *newest;
+} tally_row;
+
+struct roof_tally {
+    roof_measured *m;
+    tally_row *rows;
+    uint32_t n_rows, n_mapped; /* n_mapped: room of the map */
+    roof_arena *map_arena, *small_chunks;
+    roof_namemap *map;
+    uint64_t n_samples; /* of all rows together */
+    bool dropped;
+};
+
+roof_tally *roof_tally_new(roof_measured *m)
+{
+    roof_tally *t = calloc(1, sizeof *t);
+    if (t)
+        t->m = m;
+    return t;
+}
+
+static void free_chunk(chunk *c)
+{
+    if (c->room > LARGEST_SHARED_SAMPLES)
+        free(c);
+}
+
+static void free_chunks(tally_row *row)
+{
+    for (chunk *c = row->newest, *older; c; c = older) {
+        older = c->older;
+        free_chunk(c);
+    }
+    row->newest = NULL;
+}
+
+void roof_tally_free(roof_tally *t)
+{
+    if (!t)
+        return;
+    for (uint32_t i = 0; i < t->n_rows; i++)
+        free_chunks(&t->rows[i]);
+    free(t->rows);
+    roof_arena_free(t->small_chunks);
+    roof_arena_free(t->map_arena);
+    free(t);
+}
+
+/* --- rows --------------------------------------------------------------------------------------------- */
+
+static size_t key_length(size_t name_length)
+{
+    return name_length + 1 + sizeof(uint64_t);
+}
+
+/* The map has a fixed room: a larger one takes its place. */
+static bool make_map_room(roof_tally *t)
+{
+    enum { FIRST_ROOM = 64 };
+    if (t->n_rows < t->n_mapped)
+        return true;
+    uint32_t room = t->n_mapped ? 2 * t->n_mapped : FIRST_ROOM;
+    roof_arena *arena = roof_arena_new(0);
+    roof_namemap *map = arena ? roof_namemap_new(arena, room) : NULL;
+    if (!map) {
+        roof_arena_free(arena);
+        return false;
+    }
+    for (uint32_t i = 0; i < t->n_rows; i++)
+        roof_namemap_add(map, t->rows[i].name, key_length(t->rows[i].name_length), i);
+    roof_arena_free(t->map_arena);
+    t->map_arena = arena;
+    t->map = map;
+    t->n_mapped = room;
+    return true;
+}
+
+static roof_status too_many_rows(roof_span name, roof_error *err)
+{
+    char shown[ROOF_SHOWN_SIZE];
+    return roof_fail(
+        err, ROOF_E_LIMIT,
+        "'%s' would be one of more than %d different rows: is the column of names the right one?",
+        roof_span_show(name, shown), ROOF_TALLY_MAX_ROWS);
+}
+
+static roof_status add_row(roof_tally *t, const char *key, size_t name_length, uint32_t *row, roof_error *err)
+{
+    if (t->n_rows == ROOF_TALLY_MAX_ROWS)
+        return too_many_rows((roof_span){key, name_length}, err);
+    const char *kept = roof_measured_text(t->m, key, key_length(name_length));
+    if (!kept || !make_map_room(t) || !roof_grow((void **)&t->rows, t->n_rows, sizeof *t->rows) ||
+        !roof_namemap_add(t->map, kept, key_length(name_length), t->n_rows))
+        return roof_fail_memory(err);
+    *row = t->n_rows++;
+    t->rows[*row] =
+        (tally_row){.name = kept, .name_length = (uint32_t)name_length, .min = INFINITY, .max = -INFINITY};
+    return ROOF_OK;
+}
+
+roof_status roof_tally_row(roof_tally *t, roof_span name, uint64_t tag, uint32_t *row, roof_error *err)
+{
+    char small[512];
+    size_t length = key_length(name.length);
+    char *key = length <= sizeof small ? small : malloc(length);
+    if (!key)
+        return roof_fail_memory(err);
+    if (name.length)
+        memcpy(key, name.text, name.length);
+    key[name.length] = '\0';
+    memcpy(key + name.length + 1, &tag, sizeof tag);
+    roof_status status = ROOF_OK;
+    *row = t->map ? roof_namemap_find(t->map, key, length) : ROOF_NONE;
+    if (*row == ROOF_NONE)
+        status = add_row(t, key, name.length, row, err);
+    if (key != small)
+        free(key);
+    return status;
+}
+
+uint32_t roof_tally_rows(const roof_tally *t)
+{
+    return t->n_rows;
+}
+
+const char *roof_tally_name(const roof_tally *t, uint32_t row)
+{
+    return t->rows[row].name;
+}
+
+uint64_t roof_tally_count(const roof_tally *t, uint32_t row)
+{
+    return t->rows[row].count;
+}
+
+bool roof_tally_keeps_samples(const roof_tally *t)
+{
+    return !t->dropped;
+}
+
+/* --- samples ------------------------------------------------------------------------------------------ */
+
+static chunk *new_chunk(roof_tally *t, const tally_row *row)
+{
+    uint64_t room = row->count / 2;
+    room = room < FIRST_CHUNK_SAMPLES ? FIRST_CHUNK_SAMPLES : room;
+    room = room > LARGEST_CHUNK_SAMPLES ? LARGEST_CHUNK_SAMPLES : room;
+    size_t size = sizeof(chunk) + room * sizeof(double);
+    if (!t->small_chunks)
+        t->small_chunks = roof_arena_new(0);
+    if (!t->small_chunks)
+        return NULL;
+    chunk *c = room > LARGEST_SHARED_SAMPLES ? malloc(size) : roof_arena_alloc(t->small_chunks, 1, size);
+    if (c)
+        *c = (chunk){.older = row->newest, .room = (uint32_t)room};
+    return c;
+}
+
+static bool keep(roof_tally *t, tally_row *row, double seconds)
+{
+    if (!row->newest || row->newest->n == row->newest->room) {
+        chunk *c = new_chunk(t, row);
+        if (!c)
+            return false;
+        row->newest = c;
+    }
+    row->newest->samples[row->newest->n++] = seconds;
+    return true;
+}
+
+static void drop_all(roof_tally *t)
+{
+    for (uint32_t i = 0; i < t->n_rows; i++)
+        free_chunks(&t->rows[i]);
+    roof_arena_free(t->small_chunks);
+    t->small_chunks = NULL;
+    t->dropped = true;
+}
+
+roof_status roof_tally_add(roof_tally *t, uint32_t row, double seconds, roof_error *err)
+{
+    tally_row *r = &t->rows[row];
+    if (!(seconds >= 0 && isfinite(seconds)))
+        return roof_fail(err, ROOF_E_DATA, "a duration of %g s, want 0 or more", seconds);
+    if (!t->dropped && t->n_samples + (uint64_t)ROOF_TALLY_ROW_SAMPLES * t->n_rows >= ROOF_TALLY_MAX_SAMPLES)
+        drop_all(t);
+    if (!t->dropped && !keep(t, r, seconds))
+        return roof_fail_memory(err);
+    t->n_samples++;
+    r->count++;
+    double distance = seconds - r->mean;
+    r->mean += distance / (double)r->count;
+    r->squares += distance * (seconds - r->mean);
+    r->min = seconds < r->min ? seconds : r->min;
+    r->max = seconds > r->max ? seconds : r->max;
+    return ROOF_OK;
+}
+
+void roof_tally_samples(const roof_tally *t, uint32_t row, double *out)
+{
+    uint64_t at = t->rows[row].count;
+    for (const chunk *c = t->rows[row].newest; c; c = c->older) {
+        at -= c->n;
+        memcpy(out + at, c->samples, c->n * sizeof *out);
+    }
+}
+
+/* Chunks are freed as soon as they are copied: of a single long row there are never two whole copies. */
+static void move_samples(tally_row *row, double *out)
+{
+    uint64_t at = row->count;
+    for (chunk *c = row->newest, *older; c; c = older) {
+        older = c->older;
+        at -= c->n;
+        memcpy(out + at, c->samples, c->n * sizeof *out);
+        free_chunk(c);
+    }
+    row->newest = NULL;
+}
+
+static roof_status fill_times(roof_tally *t, tally_row *row, roof_times *out, roof_error *err)
+{
+    if (t->dropped || !row->newest) {
+        *out = roof_times_unknown();
+        out->count = row->count;
+        if (row->count) {
+            out->mean_s = row->mean;
+            out->min_s = row->min;
+            out->max_s = row->max;
+        }
+        if (row->count > 1)
+            out->std_s = sqrt(row->squares / (double)(row->count - 1));
+        return ROOF_OK;
+    }
+    double *kept = ROOF_NEW_ARRAY(t->m->storage->arena, double, row->count);
+    if (!kept)
+        return roof_fail_memory(err);
+    move_samples(row, kept);
+    return roof_times_from_kept(kept, row->count, out, err);
+}
+
+roof_status roof_tally_layer(roof_tally *t, uint32_t row, roof_run *run, roof_measured_layer **out,
+                             roof_error *err)
+{
+    roof_arena_free(t->map_arena); /* room for what is filled now */
+    t->map_arena = NULL;
+    t->map = NULL;
+    t->n_mapped = 0;
+    *out = roof_run_add_layer(run);
+    if (!*out)
+        return roof_fail_memory(err);
+    (*out)->name = t->rows[row].name;
+    return fill_times(t, &t->rows[row], &(*out)->time, err);
+}
+
+void roof_tally_remark(const roof_tally *t, roof_import *in)
+{
+    if (t->dropped)
+        roof_import_note(
+            in,
+            "%llu samples of %u rows are more than are kept: mean, deviation, minimum, maximum and count "
+            "are of all of them, but there is no median and no percentile",
+            (unsigned long long)t->n_samples, t->n_rows);
+}

@@ -1,0 +1,115 @@
+/* Lines out of pieces of any size, and what is no text. */
+#include "measure/lines.h"
+#include "tests/unit/imported.h"
+
+static void lines_are_the_same_whatever_the_pieces_are(void **state)
+{
+    static const char text[] = "\xef\xbb\xbf"
+                               "one\r\n\ntwo \xc3\xa4\t\x1b[1mx\nlast";
+    static const char *const want[] = {"one", "", "two \xc3\xa4\t\x1b[1mx", "last"};
+    (void)state;
+    for (size_t piece = 1; piece < sizeof text; piece++) {
+        im_text t = {.bytes = text, .length = sizeof text - 1, .piece = piece};
+        roof_lines lines;
+        roof_line line;
+        roof_lines_init(&lines, im_read, &t);
+        for (size_t i = 0; i < COUNT(want); i++) {
+            assert_int_equal(roof_lines_next(&lines, &line, NULL), ROOF_OK);
+            assert_string_equal(line.text, want[i]);
+            assert_int_equal(line.length, strlen(want[i]));
+            assert_int_equal(line.number, i + 1);
+        }
+        for (int again = 0; again < 2; again++) {
+            assert_int_equal(roof_lines_next(&lines, &line, NULL), ROOF_OK);
+            assert_null(line.text);
+        }
+        roof_lines_free(&lines);
+    }
+}
+
+static void what_is_no_text_is_refused_with_its_line(void **state)
+{
+    static const struct {
+        const char *bytes;
+        size_t length;
+        uint64_t line;
+        const char *words;
+    } rows[] = {
+        {"a\nb\0c\n", 6, 2, "a NUL byte in column 2"},
+        {"a\nb\nx\xff\n", 7, 3, "byte 0xff in column 2 is not UTF-8"},
+        {"\xc3", 1, 1, "byte 0xc3"},
+        {"\xed\xa0\x80", 3, 1, "byte 0xed"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        im_text t = {.bytes = rows[i].bytes, .length = rows[i].length};
+        roof_lines lines;
+        roof_line line = {.text = ""};
+        roof_error err = {0};
+        roof_status status = ROOF_OK;
+        roof_lines_init(&lines, im_read, &t);
+        while (status == ROOF_OK && line.text)
+            status = roof_lines_next(&lines, &line, &err);
+        assert_int_equal(status, ROOF_E_DATA);
+        assert_int_equal(err.line, rows[i].line);
+        assert_non_null(strstr(err.what, rows[i].words));
+        roof_lines_free(&lines);
+    }
+}
+
+static void a_line_may_have_a_mebibyte_and_no_more(void **state)
+{
+    (void)state;
+    for (int longer = 0; longer < 2; longer++) {
+        size_t length = ROOF_LINE_MAX_BYTES + (size_t)longer;
+        char *text = malloc(length + 3);
+        assert_non_null(text);
+        memcpy(text, "x\n", 2);
+        memset(text + 2, 'a', length);
+        text[length + 2] = '\n';
+        im_text t = {.bytes = text, .length = length + 3};
+        roof_lines lines;
+        roof_line line;
+        roof_error err = {0};
+        roof_lines_init(&lines, im_read, &t);
+        assert_int_equal(roof_lines_next(&lines, &line, &err), ROOF_OK);
+        assert_int_equal(roof_lines_next(&lines, &line, &err), longer ? ROOF_E_LIMIT : ROOF_OK);
+        assert_int_equal(longer ? err.line : line.length, longer ? 2 : length);
+        roof_lines_free(&lines);
+        free(text);
+    }
+}
+
+/* Else a file without a line end would be taken into memory whole. */
+static roof_status read_forever(void *context, char *buffer, size_t size, size_t *got, roof_error *err)
+{
+    size_t *given = context;
+    (void)err;
+    memset(buffer, 'a', size);
+    *got = size;
+    *given += size;
+    return ROOF_OK;
+}
+
+static void a_line_without_an_end_is_given_up_in_time(void **state)
+{
+    size_t given = 0;
+    roof_lines lines;
+    roof_line line;
+    (void)state;
+    roof_lines_init(&lines, read_forever, &given);
+    assert_int_equal(roof_lines_next(&lines, &line, NULL), ROOF_E_LIMIT);
+    assert_true(given < 2 * (size_t)ROOF_LINE_MAX_BYTES);
+    roof_lines_free(&lines);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_are_the_same_whatever_the_pieces_are),
+        cmocka_unit_test(what_is_no_text_is_refused_with_its_line),
+        cmocka_unit_test(a_line_may_have_a_mebibyte_and_no_more),
+        cmocka_unit_test(a_line_without_an_end_is_given_up_in_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
