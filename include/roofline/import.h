@@ -23,8 +23,9 @@ typedef struct roof_import_options {
 /* Reads one file of another tool.
  *
  * path: a file, or "-" for standard input.
+ * A file that holds no times of a network gives a document without experiments, whose notes say what it has.
  * Errors: E_DATA with the line (nothing that any importer knows; the message lists what was looked for), E_USAGE for a
- *   map or a mode that is wrong, E_LIMIT (more than 2^18 different rows), E_NO_INPUT, E_IO.
+ *   map or a mode that is wrong, or a map that is missing, E_LIMIT (more than 2^18 different rows), E_NO_INPUT, E_IO.
  * Memory is that of the different rows and of at most 2^22 samples; beyond these, mean, deviation, minimum, maximum
  *   and count of all of them are kept, and the notes say so.
  */

@@ -1,0 +1,383 @@
+/* The raw trace that VART itself writes, vaitrace_PID: one event a line, "key:value;" pairs.
+ *
+ *   #SECTION:INFO;
+ *   classname:dpu-controller;cu_core_id:0;cu_fingerprint:72057735604159495;cu_full_name:DPUCZDX8G:DPUCZDX8G_1;...
+ *   #SECTION:TRACE;
+ *   batch:1;classname:dpu-runner;cpu_id:1;depth:2;pid:6958;subgraph:subgraph_conv;ts:0.000000070;workload:1533312;
+ *   classname:dpu-controller;cpu_id:1;device_core_idx:0;event_state:1;pid:6958;ts:0.000007461;
+ *   classname:dpu-controller;cpu_id:1;device_core_idx:0;event_state:0;pid:6958;ts:0.000307478;hwconuter:58000;
+ *
+ * A dpu-runner line says what a thread (pid) is about to launch; event_state 1 and 0 are start and end on a core. Depth 1
+ * is a whole DPU subgraph, 2 a layer of it: the first layer has the name of its subgraph, so that depth is part of what
+ * a row is. A value may hold ':', a name also ';'. hwconuter (sic, from VART 3.0 on) counts cycles of the AXI-Lite clock:
+ * DPU cycles are hwconuter * f_dpu / f_axilite. workload is of one image.
+ *
+ * Events come out of a ring buffer, so that the oldest may be missing. When a thread announces two different launches
+ * before one starts, it is not known which it is: such launches are counted and left out, as are those without a start,
+ * an end or an announcement.
+ */
+#include "core/error.h"
+#include "measure/lines.h"
+#include "measure/trace.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_THREADS = 1024, MAX_LANES = 1024, MAX_PAIRS = 32 };
+
+/* What a thread has announced and not yet launched. */
+typedef struct thread {
+    uint64_t pid;
+    unsigned depth;
+    uint32_t row, n_pending;
+    bool mixed; /* not always the same */
+} thread;
+
+/* What a thread runs on a core. */
+typedef struct lane {
+    uint64_t pid, core;
+    bool busy;
+    unsigned depth; /* 0: it is not known what runs */
+    uint32_t row;
+    double start_s;
+} lane;
+
+typedef struct counts {
+    uint64_t unannounced, mixed, unstarted, unended, superseded;
+} counts;
+
+typedef struct reading {
+    roof_import *in;
+    roof_trace *depths[3]; /* of depth 1 and 2 */
+    thread threads[MAX_THREADS];
+    lane lanes[MAX_LANES];
+    size_t n_threads, n_lanes;
+    counts lost;
+    uint64_t largest_batch, cores[64]; /* cores that ran something */
+    size_t n_cores;
+    bool counted_cycles;
+} reading;
+
+static unsigned sniff(const char *text, size_t size)
+{
+    (void)size;
+    if (strstr(text, "#SECTION:INFO;") || strstr(text, "#SECTION:TRACE;"))
+        return ROOF_SNIFF_SURE;
+    return strstr(text, "classname:dpu-controller;") || strstr(text, "classname:dpu-runner;")
+               ? ROOF_SNIFF_LIKELY
+               : 0;
+}
+
+/* --- pairs -------------------------------------------------------------------------------------------- */
+
+typedef struct pairs {
+    roof_span keys[MAX_PAIRS], values[MAX_PAIRS];
+    size_t n;
+    uint64_t line;
+} pairs;
+
+/* A piece without ':' belongs to the value before it, which held a ';'. */
+static roof_status split(const roof_line *line, pairs *out, roof_error *err)
+{
+    const char *at = line->text, *end = line->text + line->length;
+    *out = (pairs){.line = line->number};
+    if (end[-1] != ';')
+        return roof_fail_line(err, ROOF_E_DATA, line->number,
+                              "the line does not end with ';': was the file cut here?");
+    while (at < end) {
+        const char *stop = memchr(at, ';', (size_t)(end - at));
+        const char *piece_end = stop ? stop : end;
+        const char *colon = memchr(at, ':', (size_t)(piece_end - at));
+        if (!colon && !out->n)
+            return roof_fail_line(err, ROOF_E_DATA, line->number, "'%.60s', want \"key:value;\" pairs",
+                                  line->text);
+        if (colon && out->n == MAX_PAIRS)
+            return roof_fail_line(err, ROOF_E_LIMIT, line->number, "more than %d pairs", MAX_PAIRS);
+        if (colon) {
+            out->keys[out->n] = (roof_span){at, (size_t)(colon - at)};
+            out->values[out->n++] = (roof_span){colon + 1, (size_t)(piece_end - colon - 1)};
+        } else {
+            roof_span *last = &out->values[out->n - 1];
+            last->length = (size_t)(piece_end - last->text);
+        }
+        at = piece_end + 1;
+    }
+    return ROOF_OK;
+}
+
+static bool find(const pairs *p, const char *key, roof_span *out)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (roof_span_is(p->keys[i], key)) {
+            *out = p->values[i];
+            return true;
+        }
+    return false;
+}
+
+static roof_status want(const pairs *p, const char *key, roof_span *out, roof_error *err)
+{
+    return find(p, key, out)
+               ? ROOF_OK
+               : roof_fail_line(err, ROOF_E_DATA, p->line, "no '%s' in this event: is the line whole?", key);
+}
+
+static roof_status want_id(const pairs *p, const char *key, uint64_t *out, roof_error *err)
+{
+    roof_span value;
+    ROOF_TRY(want(p, key, &value, err));
+    return roof_span_id(value, key, p->line, out, err);
+}
+
+static roof_status want_time(const pairs *p, double *out, roof_error *err)
+{
+    roof_span value;
+    ROOF_TRY(want(p, "ts", &value, err));
+    return roof_span_number(value, "ts", p->line, out, err);
+}
+
+/* --- threads and lanes -------------------------------------------------------------------------------- */
+
+static roof_status thread_of(reading *r, uint64_t pid, thread **out, roof_error *err)
+{
+    size_t i = 0;
+    while (i < r->n_threads && r->threads[i].pid != pid)
+        i++;
+    if (i == MAX_THREADS)
+        return roof_fail(err, ROOF_E_LIMIT, "more than %d threads", MAX_THREADS);
+    if (i == r->n_threads)
+        r->threads[r->n_threads++] = (thread){.pid = pid};
+    *out = &r->threads[i];
+    return ROOF_OK;
+}
+
+static roof_status lane_of(reading *r, uint64_t pid, uint64_t core, lane **out, roof_error *err)
+{
+    size_t i = 0;
+    while (i < r->n_lanes && (r->lanes[i].pid != pid || r->lanes[i].core != core))
+        i++;
+    if (i == MAX_LANES)
+        return roof_fail(err, ROOF_E_LIMIT, "more than %d pairs of a thread and a core", MAX_LANES);
+    if (i == r->n_lanes)
+        r->lanes[r->n_lanes++] = (lane){.pid = pid, .core = core};
+    *out = &r->lanes[i];
+    return ROOF_OK;
+}
+
+static void remember_core(reading *r, uint64_t core)
+{
+    for (size_t i = 0; i < r->n_cores; i++)
+        if (r->cores[i] == core)
+            return;
+    if (r->n_cores < sizeof r->cores / sizeof *r->cores)
+        r->cores[r->n_cores++] = core;
+}
+
+/* --- events ------------------------------------------------------------------------------------------- */
+
+static roof_status workload_of(reading *r, const pairs *p, uint64_t *out, roof_error *err)
+{
+    uint64_t batch = 1;
+    roof_span value;
+    *out = ROOF_UNKNOWN;
+    if (find(p, "batch", &value))
+        ROOF_TRY(roof_span_id(value, "batch", p->line, &batch, err));
+    r->largest_batch = batch > r->largest_batch ? batch : r->largest_batch;
+    if (!find(p, "workload", &value))
+        return ROOF_OK;
+    ROOF_TRY(roof_span_id(value, "workload", p->line, out, err));
+    if (!*out || !batch || __builtin_mul_overflow(*out, batch, out) || *out > (uint64_t)1 << 53)
+        *out = ROOF_UNKNOWN;
+    return ROOF_OK;
+}
+
+/* The trace of a depth, made with its first event. */
+static roof_status trace_of(reading *r, uint64_t depth, uint64_t line, roof_trace **out, roof_error *err)
+{
+    if (depth != 1 && depth != 2)
+        return roof_fail_line(err, ROOF_E_DATA, line,
+                              "depth is %llu, want 1 (a DPU subgraph) or 2 (a layer of it)",
+                              (unsigned long long)depth);
+    if (!r->depths[depth])
+        r->depths[depth] = roof_trace_new(r->in->out);
+    *out = r->depths[depth];
+    return *out ? ROOF_OK : roof_fail_memory(err);
+}
+
+static roof_status announce(reading *r, const pairs *p, roof_error *err)
+{
+    roof_span name;
+    uint64_t depth, pid, workload;
+    uint32_t row;
+    thread *t = NULL;
+    roof_trace *trace = NULL;
+    ROOF_TRY(want(p, "subgraph", &name, err));
+    ROOF_TRY(roof_import_check_name(name.text, name.length, p->line, err));
+    ROOF_TRY(want_id(p, "depth", &depth, err));
+    ROOF_TRY(want_id(p, "pid", &pid, err));
+    ROOF_TRY(workload_of(r, p, &workload, err));
+    ROOF_TRY(trace_of(r, depth, p->line, &trace, err));
+    ROOF_TRY(roof_trace_row(trace, name, workload, &row, err));
+    ROOF_TRY(thread_of(r, pid, &t, err));
+    t->mixed = t->n_pending && (t->mixed || t->row != row || t->depth != depth);
+    t->row = row;
+    t->depth = (unsigned)depth;
+    t->n_pending++;
+    return ROOF_OK;
+}
+
+static void start(reading *r, thread *t, lane *l, double start_s)
+{
+    r->lost.unended += l->busy;
+    *l = (lane){.pid = l->pid, .core = l->core, .busy = true, .start_s = start_s};
+    if (!t->n_pending) {
+        r->lost.unannounced++;
+    } else if (t->mixed) { /* which of them it is, nobody knows; nor of those that wait behind it */
+        r->lost.mixed++;
+        r->lost.superseded += t->n_pending - 1;
+        t->n_pending = 0;
+    } else {
+        l->depth = t->depth;
+        l->row = t->row;
+        t->n_pending--;
+    }
+}
+
+static roof_status end(reading *r, const pairs *p, lane *l, double end_s, roof_error *err)
+{
+    roof_span value;
+    double cycles = NAN;
+    uint64_t counted;
+    if (!l->busy) {
+        r->lost.unstarted++;
+        return ROOF_OK;
+    }
+    l->busy = false;
+    if (end_s < l->start_s)
+        return roof_fail_line(err, ROOF_E_DATA, p->line, "ends at %.9g s, before its start at %.9g s", end_s,
+                              l->start_s);
+    if (!l->depth)
+        return ROOF_OK; /* it was counted when it started */
+    if (find(p, "hwconuter", &value)) {
+        ROOF_TRY(roof_span_id(value, "hwconuter", p->line, &counted, err));
+        cycles = counted ? (double)counted : NAN;
+        r->counted_cycles = r->counted_cycles || counted;
+    }
+    remember_core(r, l->core);
+    const roof_launch launch = {l->row, l->pid, end_s - l->start_s, cycles};
+    return roof_trace_add(r->depths[l->depth], &launch, err);
+}
+
+static roof_status start_or_end(reading *r, const pairs *p, roof_error *err)
+{
+    uint64_t state, pid, core;
+    double at_s;
+    thread *t = NULL;
+    lane *l = NULL;
+    ROOF_TRY(want_id(p, "event_state", &state, err));
+    ROOF_TRY(want_id(p, "pid", &pid, err));
+    ROOF_TRY(want_id(p, "device_core_idx", &core, err));
+    ROOF_TRY(want_time(p, &at_s, err));
+    if (state > 1)
+        return roof_fail_line(err, ROOF_E_DATA, p->line, "event_state is %llu, want 1 (start) or 0 (end)",
+                              (unsigned long long)state);
+    ROOF_TRY(thread_of(r, pid, &t, err));
+    ROOF_TRY(lane_of(r, pid, core, &l, err));
+    if (!state)
+        return end(r, p, l, at_s, err);
+    start(r, t, l, at_s);
+    return ROOF_OK;
+}
+
+static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+{
+    reading *r = reading_;
+    pairs p;
+    roof_span class, unused;
+    if (!line->length || line->text[0] == '#')
+        return ROOF_OK;
+    ROOF_TRY(split(line, &p, err));
+    if (!find(&p, "classname", &class))
+        return roof_fail_line(err, ROOF_E_DATA, line->number,
+                              "an event without classname: is the line whole?");
+    if (roof_span_is(class, "dpu-runner"))
+        return announce(r, &p, err);
+    if (roof_span_is(class, "dpu-controller") && find(&p, "event_state", &unused))
+        return start_or_end(r, &p, err);
+    return ROOF_OK; /* what the INFO section tells of cores, and functions of the CPU */
+}
+
+/* --- the document ------------------------------------------------------------------------------------- */
+
+/* True when nothing was lost. */
+static bool remark_losses(reading *r)
+{
+    counts *c = &r->lost;
+    for (size_t i = 0; i < r->n_lanes; i++)
+        c->unended += r->lanes[i].busy;
+    const struct {
+        uint64_t n;
+        const char *what;
+    } losses[] = {
+        {c->unannounced,
+         "starts of which it is not told what they run (older events may have left the ring buffer)"},
+        {c->mixed + c->superseded,
+         "launches that a thread announced while others were pending, so that it is not known "
+         "which is which"},
+        {c->unstarted, "ends without a start"},
+        {c->unended, "starts without an end"},
+    };
+    bool whole = true;
+    for (size_t i = 0; i < sizeof losses / sizeof *losses; i++)
+        if (losses[i].n) {
+            roof_import_note(r->in, "left out: %s: %llu", losses[i].what, (unsigned long long)losses[i].n);
+            whole = false;
+        }
+    return whole;
+}
+
+static roof_status finish(reading *r, roof_error *err)
+{
+    static const roof_run_mode modes[] = {[1] = ROOF_RUN_BYPASS, [2] = ROOF_RUN_PER_LAYER};
+    bool whole = remark_losses(r), any = false;
+    if (r->n_cores > 1)
+        roof_import_note(r->in, "rows are of all %zu cores together", r->n_cores);
+    if (r->largest_batch > 1)
+        roof_import_note(r->in, "a launch works on up to %llu images, and workloads are of all of them",
+                         (unsigned long long)r->largest_batch);
+    if (r->counted_cycles)
+        roof_import_note(
+            r->in, "cycles of the domain axilite are means of the hardware's counter: DPU cycles are these "
+                   "times the DPU's clock over the AXI-Lite clock");
+    if (r->in->options->mode)
+        roof_import_note(r->in, "--mode %.20s was not needed: the trace tells the mode",
+                         r->in->options->mode);
+    for (unsigned depth = 1; depth <= 2; depth++) {
+        if (!r->depths[depth] || !roof_trace_rows(r->depths[depth]))
+            continue;
+        ROOF_TRY(roof_trace_finish(r->depths[depth], r->in, modes[depth], whole, err));
+        any = true;
+    }
+    return any ? ROOF_OK
+               : roof_fail(err, ROOF_E_DATA,
+                           "no launch with its name, its start and its end: was VART stopped before it "
+                           "could write its trace?");
+}
+
+static roof_status import(roof_import *in, roof_error *err)
+{
+    reading *r = calloc(1, sizeof *r);
+    if (!r)
+        return roof_fail_memory(err);
+    r->in = in;
+    roof_status status = roof_lines_each(in, read_line, r, err);
+    if (status == ROOF_OK)
+        status = finish(r, err);
+    roof_trace_free(r->depths[1]);
+    roof_trace_free(r->depths[2]);
+    free(r);
+    return status;
+}
+
+const roof_importer roof_importer_vart_raw = {.id = "vart_raw", .sniff = sniff, .import = import};
