@@ -1,0 +1,132 @@
+/* vitis_ai_profile.csv of vaitrace: how many frames per second a DPU did and what the memory's ports moved, over time.
+ *
+ *   DPU Throughput
+ *   timestamp,FPS
+ *
+ *   DDR Bandwidth
+ *   timestamp,DDRC_PORT_S1_Read,DDRC_PORT_S1_Write,...     in 10^6 bytes per second, newest first
+ * Neither is a time of a network: frames per second of several threads say nothing of one frame, and the memory serves
+ * the whole board, on a time base of its own. The means go into remarks, beside a profile that is imported together with
+ * this file, and no experiment is made.
+ */
+#include "core/error.h"
+#include "measure/fields.h"
+#include "measure/lines.h"
+
+#include <string.h>
+
+enum { MAX_COLUMNS = 64 };
+
+typedef enum section { OUTSIDE, FRAMES, MEMORY } section;
+
+typedef struct reading {
+    roof_import *in;
+    section section;
+    bool heading; /* comes next */
+    size_t n_columns;
+    bool reads[MAX_COLUMNS];
+    uint64_t n_frames, n_memory;
+    double frames, reading, writing; /* means */
+} reading;
+
+static unsigned sniff(const char *text, size_t size)
+{
+    (void)size;
+    return strstr(text, "DPU Throughput") && strstr(text, "timestamp,FPS") ? ROOF_SNIFF_SURE : 0;
+}
+
+static roof_status read_heading(reading *r, const roof_span *cells, size_t n, uint64_t line, roof_error *err)
+{
+    char shown[ROOF_SHOWN_SIZE];
+    r->heading = false;
+    r->n_columns = n;
+    if (!roof_span_is(cells[0], "timestamp") ||
+        (r->section == FRAMES && !(n > 1 && roof_span_is(cells[1], "FPS"))))
+        return roof_fail_line(err, ROOF_E_DATA, line, "'%s', want the headings timestamp and %s",
+                              roof_span_show(cells[0], shown),
+                              r->section == FRAMES ? "FPS" : "those of memory ports");
+    for (size_t i = 1; i < n; i++) {
+        r->reads[i] = roof_span_has(cells[i], "_Read");
+        if (r->section == MEMORY && !r->reads[i] && !roof_span_has(cells[i], "_Write"))
+            return roof_fail_line(err, ROOF_E_DATA, line,
+                                  "column %zu is '%s', want a memory port's Read or Write", i + 1,
+                                  roof_span_show(cells[i], shown));
+    }
+    return ROOF_OK;
+}
+
+static void add(double *mean, double value, uint64_t n)
+{
+    *mean += (value - *mean) / (double)n;
+}
+
+static roof_status read_row(reading *r, const roof_span *cells, size_t n, uint64_t line, roof_error *err)
+{
+    double value, read = 0, written = 0;
+    if (n != r->n_columns)
+        return roof_fail_line(err, ROOF_E_DATA, line, "a row of %zu fields, want %zu: is the file whole?", n,
+                              r->n_columns);
+    for (size_t i = 1; i < n; i++) {
+        ROOF_TRY(roof_span_number(cells[i], r->section == FRAMES ? "FPS" : "a bandwidth", line, &value, err));
+        read += r->reads[i] ? value : 0;
+        written += r->reads[i] ? 0 : value;
+        if (r->section == FRAMES && i == 1)
+            add(&r->frames, value, ++r->n_frames);
+    }
+    if (r->section == FRAMES)
+        return ROOF_OK;
+    add(&r->reading, read, ++r->n_memory);
+    add(&r->writing, written, r->n_memory);
+    return ROOF_OK;
+}
+
+static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+{
+    reading *r = reading_;
+    roof_span cells[MAX_COLUMNS];
+    bool frames = strcmp(line->text, "DPU Throughput") == 0,
+         memory = strcmp(line->text, "DDR Bandwidth") == 0;
+    if (frames || memory) {
+        r->section = frames ? FRAMES : MEMORY;
+        r->heading = true;
+        return ROOF_OK;
+    }
+    if (!line->length || r->section == OUTSIDE)
+        return ROOF_OK;
+    size_t n = roof_span_split((roof_span){line->text, line->length}, ',', cells, MAX_COLUMNS);
+    if (n > MAX_COLUMNS)
+        return roof_fail_line(err, ROOF_E_LIMIT, line->number, "more than %d fields", MAX_COLUMNS);
+    if (n > 1 && !cells[n - 1].length)
+        n--; /* lines end with a comma */
+    return r->heading ? read_heading(r, cells, n, line->number, err)
+                      : read_row(r, cells, n, line->number, err);
+}
+
+static roof_status import(roof_import *in, roof_error *err)
+{
+    char number[ROOF_REMARK_NUMBER_SIZE], other[ROOF_REMARK_NUMBER_SIZE];
+    reading r = {.in = in};
+    ROOF_TRY(roof_lines_each(in, read_line, &r, err));
+    if (!r.n_frames && !r.n_memory)
+        return roof_fail(err, ROOF_E_DATA,
+                         "neither frames nor bandwidth were recorded; import vart_trace.csv or "
+                         "profile_summary.csv, which lie beside it");
+    roof_import_note(
+        in,
+        "the file has no times of a network: import vart_trace.csv or profile_summary.csv, which lie beside "
+        "it, together with it");
+    if (r.n_frames)
+        roof_import_note(in, "%s frames per second (mean of %llu), of how many threads is not told",
+                         roof_import_number(number, r.frames), (unsigned long long)r.n_frames);
+    if (r.n_memory)
+        roof_import_note(
+            in,
+            "the memory of the whole board: %s MB/s read and %s MB/s written (10^6 bytes, mean of "
+            "%llu)",
+            roof_import_number(number, r.reading), roof_import_number(other, r.writing),
+            (unsigned long long)r.n_memory);
+    return ROOF_OK;
+}
+
+const roof_importer roof_importer_vitis_ai_profile = {
+    .id = "vitis_ai_profile", .sniff = sniff, .import = import};

@@ -1,0 +1,129 @@
+/* What `xdputil benchmark MODEL [-i SUBGRAPH] THREADS` prints; its last line is
+ *   FPS= 89.34 number_of_frames= 5361 time= 60.007 seconds.
+ *
+ * That is throughput. Only with one thread is its inverse the time of a frame; with more, frames overlap. The number of
+ * threads is taken from the text where it is told: the command line, when the log holds it, or "N threads".
+ */
+#include "core/error.h"
+#include "measure/fields.h"
+#include "measure/lines.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct reading {
+    bool found;
+    double fps, seconds;
+    uint64_t frames, threads; /* threads 0: not told */
+} reading;
+
+static unsigned sniff(const char *text, size_t size)
+{
+    (void)size;
+    if (strstr(text, "FPS=") && strstr(text, "number_of_frames="))
+        return ROOF_SNIFF_SURE;
+    return strstr(text, "xdputil benchmark") ? ROOF_SNIFF_LIKELY : 0;
+}
+
+/* The word behind a key; empty when the key is not there. */
+static roof_span behind(const char *text, const char *key)
+{
+    const char *at = strstr(text, key);
+    if (!at)
+        return (roof_span){"", 0};
+    at += strlen(key);
+    at += strspn(at, " ");
+    return (roof_span){at, strcspn(at, " ,")};
+}
+
+/* The arguments: [-i N] MODEL THREADS; the last one is a number of at most three digits. */
+static void read_command(reading *r, const char *text)
+{
+    static const char command[] = "xdputil benchmark ";
+    const char *at = strstr(text, command);
+    uint64_t threads;
+    if (!at)
+        return;
+    roof_span rest = roof_span_trim(roof_span_of(at + strlen(command)));
+    const char *space = rest.length ? memrchr(rest.text, ' ', rest.length) : NULL;
+    roof_span last =
+        space ? (roof_span){space + 1, rest.length - (size_t)(space + 1 - rest.text)} : (roof_span){"", 0};
+    if (last.length && last.length <= 3 && roof_span_id(last, "", 0, &threads, NULL) == ROOF_OK)
+        r->threads = threads;
+}
+
+/* "4 threads", "1 thread". */
+static void read_words(reading *r, const char *text)
+{
+    const char *at = strstr(text, " thread");
+    const char *end = at;
+    uint64_t threads;
+    if (!at || (at[7] && !strchr("s .,", at[7])))
+        return;
+    while (at > text && isdigit((unsigned char)at[-1]))
+        at--;
+    if (roof_span_id((roof_span){at, (size_t)(end - at)}, "", 0, &threads, NULL) == ROOF_OK)
+        r->threads = threads;
+}
+
+static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+{
+    reading *r = reading_;
+    read_command(r, line->text);
+    read_words(r, line->text);
+    if (!strstr(line->text, "FPS=") || !strstr(line->text, "number_of_frames="))
+        return ROOF_OK;
+    if (r->found)
+        return roof_fail_line(err, ROOF_E_DATA, line->number, "a second result; import each by itself");
+    ROOF_TRY(roof_span_number(behind(line->text, "FPS="), "FPS", line->number, &r->fps, err));
+    ROOF_TRY(roof_span_count(behind(line->text, "number_of_frames="), "number_of_frames", line->number,
+                             &r->frames, err));
+    ROOF_TRY(roof_span_number(behind(line->text, " time="), "time", line->number, &r->seconds, err));
+    if (!(r->fps > 0) || !r->frames)
+        return roof_fail_line(err, ROOF_E_DATA, line->number,
+                              "%g FPS and %llu frames, want more than 0: did it run?", r->fps,
+                              (unsigned long long)r->frames);
+    if (fabs((double)r->frames / r->seconds / r->fps - 1) > 0.05)
+        return roof_fail_line(err, ROOF_E_DATA, line->number, "%llu frames in %g s are not %g FPS",
+                              (unsigned long long)r->frames, r->seconds, r->fps);
+    r->found = true;
+    return ROOF_OK;
+}
+
+static roof_status import(roof_import *in, roof_error *err)
+{
+    char number[ROOF_REMARK_NUMBER_SIZE];
+    reading r = {0};
+    ROOF_TRY(roof_lines_each(in, read_line, &r, err));
+    if (!r.found)
+        return roof_fail(err, ROOF_E_DATA,
+                         "no result, want a line \"FPS= ... number_of_frames= ... time= ... seconds.\"");
+    if (in->options->mode && strcmp(in->options->mode, "bypass") != 0)
+        return roof_fail(err, ROOF_E_USAGE,
+                         "xdputil benchmark runs a network as it is deployed, which is no %.20s run",
+                         in->options->mode);
+    roof_run *run = roof_import_add_run(in, ROOF_RUN_BYPASS);
+    if (!run)
+        return roof_fail_memory(err);
+    run->iterations = r.frames;
+    if (r.threads == 1) {
+        run->total.mean_s = 1 / r.fps;
+        run->total.count = r.frames;
+        return ROOF_OK;
+    }
+    if (r.threads)
+        roof_import_note(
+            in,
+            "%s frames per second with %llu threads: frames overlap, so that the time of one is not known",
+            roof_import_number(number, r.fps), (unsigned long long)r.threads);
+    else
+        roof_import_note(
+            in,
+            "%s frames per second: how many threads there were is not told, so that the time of one frame is "
+            "not known",
+            roof_import_number(number, r.fps));
+    return ROOF_OK;
+}
+
+const roof_importer roof_importer_xdputil = {.id = "xdputil", .sniff = sniff, .import = import};
