@@ -11,6 +11,12 @@ foreach(module IN ITEMS libcjson smartcols libmd libxxhash gsl)
     list(APPEND roof_missing ${module})
   endif()
 endforeach()
+find_path(ROOFLINE_CSV_INCLUDE_DIR csv.h) # libcsv has no file for pkg-config
+find_library(ROOFLINE_CSV_LIBRARY NAMES csv)
+mark_as_advanced(ROOFLINE_CSV_INCLUDE_DIR ROOFLINE_CSV_LIBRARY)
+if(NOT ROOFLINE_CSV_INCLUDE_DIR OR NOT ROOFLINE_CSV_LIBRARY)
+  list(APPEND roof_missing libcsv)
+endif()
 if(roof_missing)
   list(JOIN roof_missing " " roof_missing)
   message(FATAL_ERROR "missing: ${roof_missing}. On Debian and Ubuntu scripts/install-deps.sh installs what is needed.")
@@ -19,7 +25,7 @@ endif()
 add_library(roof_dependencies INTERFACE)
 target_include_directories(roof_dependencies SYSTEM INTERFACE
   ${LIBCJSON_INCLUDE_DIRS} ${SMARTCOLS_INCLUDE_DIRS} ${LIBMD_INCLUDE_DIRS} ${LIBXXHASH_INCLUDE_DIRS}
-  ${GSL_INCLUDE_DIRS})
+  ${GSL_INCLUDE_DIRS} ${ROOFLINE_CSV_INCLUDE_DIR})
 target_link_directories(roof_dependencies INTERFACE
   ${LIBCJSON_LIBRARY_DIRS} ${SMARTCOLS_LIBRARY_DIRS} ${LIBMD_LIBRARY_DIRS} ${GSL_LIBRARY_DIRS})
 
@@ -34,13 +40,14 @@ else()
   list(PREPEND roof_link_libraries md)
 endif()
 
-# GSL is for statistics and fits, a few functions of a large library. Programs take them out of libgsl.a where it is
-# there; Debian builds that without -fPIC, so the shared library links the shared one.
+# GSL is for statistics and fits, a few functions of a large library; libcsv is small. Programs take them out of the static
+# libraries where these are there; Debian builds them without -fPIC, so the shared library links the shared ones.
 find_library(ROOFLINE_GSL_STATIC NAMES libgsl.a HINTS ${GSL_LIBRARY_DIRS})
-mark_as_advanced(ROOFLINE_GSL_STATIC)
-set(roof_shared_link_libraries gsl gslcblas ${roof_link_libraries})
-if(ROOFLINE_GSL_STATIC)
-  set(roof_static_link_libraries -l:libgsl.a -l:libgslcblas.a ${roof_link_libraries})
+find_library(ROOFLINE_CSV_STATIC NAMES libcsv.a)
+mark_as_advanced(ROOFLINE_GSL_STATIC ROOFLINE_CSV_STATIC)
+set(roof_shared_link_libraries gsl gslcblas csv ${roof_link_libraries})
+if(ROOFLINE_GSL_STATIC AND ROOFLINE_CSV_STATIC)
+  set(roof_static_link_libraries -l:libgsl.a -l:libgslcblas.a -l:libcsv.a ${roof_link_libraries})
 else()
   set(roof_static_link_libraries ${roof_shared_link_libraries})
 endif()

@@ -11,6 +11,7 @@ export DEBIAN_FRONTEND=noninteractive
 
 program() { command -v "$1" >/dev/null 2>&1; }
 library() { program pkg-config && pkg-config --exists "$1"; }
+header() { program cc && echo "#include <$1>" | cc -E - >/dev/null 2>&1; }
 clang_runtime() { # what -fsanitize links; a package of its own
   program clang && [ -e "$(clang -print-runtime-dir)/libclang_rt.fuzzer-$(uname -m).a" ]
 }
@@ -20,7 +21,8 @@ clang_runtime() { # what -fsanitize links; a package of its own
 required=(
   "program cc|build-essential" "program make|build-essential" "program cmake|cmake" "program pkg-config|pkg-config"
   "library libcjson|libcjson-dev" "library smartcols|libsmartcols-dev" "library libmd|libmd-dev"
-  "library libxxhash|libxxhash-dev" "library gsl|libgsl-dev" "library cmocka|libcmocka-dev"
+  "library libxxhash|libxxhash-dev" "library gsl|libgsl-dev" "header csv.h|libcsv-dev"
+  "library cmocka|libcmocka-dev"
 )
 optional=(
   "program clang|clang" "clang_runtime|libclang-rt-VERSION-dev" "program clang-tidy|clang-tidy" "program clang-format|clang-format"

@@ -1,0 +1,221 @@
+#include "measure/csvmap.h"
+#include "core/error.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct unit {
+    const char *word;
+    double scale;
+} unit;
+
+static const unit times[] = {{"s", 1},     {"ms", 1e-3}, {"us", 1e-6}, {"\xc2\xb5s", 1e-6},
+                             {"ns", 1e-9}, {NULL, 0}};
+static const unit sizes[] = {{"B", 1},        {"kB", 1e3},        {"MB", 1e6},           {"GB", 1e9},
+                             {"KiB", 1024.0}, {"MiB", 1048576.0}, {"GiB", 1073741824.0}, {NULL, 0}};
+static const unit shares[] = {{"ratio", 1}, {"%", 1e-2}, {NULL, 0}};
+static const unit rates[] = {{"OP/s", 1}, {"MOP/s", 1e6}, {"GOP/s", 1e9}, {"TOP/s", 1e12}, {NULL, 0}};
+static const unit works[] = {{"OP", 1},     {"MOP", 1e6},  {"GOP", 1e9}, {"MAC", 2},
+                             {"MMAC", 2e6}, {"GMAC", 2e9}, {NULL, 0}};
+static const unit domains[] = {{NULL, 0}}; /* any word */
+
+static const struct {
+    const char *word;
+    const unit *units; /* NULL: a number or a text without one */
+} keys[ROOF_MAP_KEYS] = {[ROOF_MAP_NAME] = {"name", NULL},        [ROOF_MAP_TYPE] = {"type", NULL},
+                         [ROOF_MAP_INDEX] = {"index", NULL},      [ROOF_MAP_TIME] = {"time", times},
+                         [ROOF_MAP_STD] = {"std", times},         [ROOF_MAP_MIN] = {"min", times},
+                         [ROOF_MAP_MAX] = {"max", times},         [ROOF_MAP_MEDIAN] = {"median", times},
+                         [ROOF_MAP_COUNT] = {"count", NULL},      [ROOF_MAP_BYTES] = {"bytes", sizes},
+                         [ROOF_MAP_READ] = {"read", sizes},       [ROOF_MAP_WRITE] = {"write", sizes},
+                         [ROOF_MAP_CYCLES] = {"cycles", domains}, [ROOF_MAP_SHARE] = {"share", shares},
+                         [ROOF_MAP_OPS] = {"ops", rates},         [ROOF_MAP_WORKLOAD] = {"workload", works}};
+
+const char *roof_csvmap_key(roof_map_key key)
+{
+    return keys[key].word;
+}
+
+const char *roof_csvmap_column(const roof_map_entry *entry, char buffer[ROOF_SHOWN_SIZE])
+{
+    if (entry->heading[0])
+        return roof_quote(buffer, ROOF_SHOWN_SIZE, entry->heading, strlen(entry->heading));
+    snprintf(buffer, ROOF_SHOWN_SIZE, "#%u", entry->column + 1);
+    return buffer;
+}
+
+/* --- parsing ------------------------------------------------------------------------------------------ */
+
+/* "s, ms, us" */
+static const char *list_units(const unit *units, char *buffer, size_t size)
+{
+    size_t used = 0;
+    buffer[0] = '\0';
+    for (size_t i = 0; units[i].word && used < size; i++)
+        used += (size_t)snprintf(buffer + used, size - used, "%s%s", i ? ", " : "", units[i].word);
+    return buffer;
+}
+
+static roof_status fail_unit(roof_map_key key, roof_span value, const char *found, roof_error *err)
+{
+    char list[160], shown[ROOF_SHOWN_SIZE];
+    const unit *units = keys[key].units;
+    roof_span_show(value, shown);
+    if (units == domains)
+        return roof_fail(err, ROOF_E_USAGE,
+                         "--map: cycles=%s names no clock domain, want for example cycles=%s:dpu", shown,
+                         shown);
+    return roof_fail(err, ROOF_E_USAGE, "--map: %s=%s has %s, want one of %s, as in %s=%s:%s", keys[key].word,
+                     shown, found, list_units(units, list, sizeof list), keys[key].word, shown,
+                     units == times ? "ms" : units[0].word);
+}
+
+static bool is_domain(roof_span word)
+{
+    for (size_t i = 0; i < word.length; i++)
+        if (!isalnum((unsigned char)word.text[i]) && word.text[i] != '_' && word.text[i] != '-')
+            return false;
+    return word.length > 0;
+}
+
+/* unit: what stands behind the last ':', or an empty span. */
+static roof_status set_unit(roof_map_key key, roof_span value, roof_span word, roof_map_entry *e,
+                            roof_error *err)
+{
+    const unit *units = keys[key].units;
+    e->scale = 1;
+    if (units == domains) {
+        if (!is_domain(word) || word.length >= sizeof e->domain)
+            return fail_unit(key, value, "no domain", err);
+        memcpy(e->domain, word.text, word.length);
+        return ROOF_OK;
+    }
+    for (size_t i = 0; units[i].word; i++)
+        if (roof_span_is(word, units[i].word)) {
+            e->scale = units[i].scale;
+            return ROOF_OK;
+        }
+    return fail_unit(key, value, word.length ? "another unit" : "no unit", err);
+}
+
+/* The heading without its quotes, or the number behind '#'. */
+static roof_status set_column(roof_map_key key, roof_span value, bool quoted, roof_map_entry *e,
+                              roof_error *err)
+{
+    char shown[ROOF_SHOWN_SIZE];
+    uint64_t number;
+    e->column = ROOF_NONE;
+    if (!quoted && value.length > 1 && value.text[0] == '#') {
+        roof_span digits = {value.text + 1, value.length - 1};
+        if (roof_span_id(digits, "", 0, &number, NULL) == ROOF_OK && number >= 1 && number <= 4096) {
+            e->column = (uint32_t)number - 1;
+            return ROOF_OK;
+        }
+    }
+    if (!value.length || value.length >= sizeof e->heading)
+        return roof_fail(err, ROOF_E_USAGE, "--map: %s=%s, want the heading of a column, or its number as #3",
+                         keys[key].word, roof_span_show(value, shown));
+    memcpy(e->heading, value.text, value.length);
+    return ROOF_OK;
+}
+
+/* value: what stands behind '='. */
+static roof_status set_entry(roof_map_key key, roof_span value, roof_csvmap *out, roof_error *err)
+{
+    roof_map_entry *e = &out->entries[key];
+    roof_span heading = value, word = {"", 0};
+    const char *close =
+        value.length && *value.text == '"' ? memrchr(value.text + 1, '"', value.length - 1) : NULL;
+    if (e->used)
+        return roof_fail(err, ROOF_E_USAGE, "--map: %s is there twice", keys[key].word);
+    if (close)
+        heading = (roof_span){value.text + 1, (size_t)(close - value.text) - 1};
+    if (keys[key].units) {
+        const char *from = close ? close : value.text;
+        const char *colon = memrchr(from, ':', value.length - (size_t)(from - value.text));
+        if (colon)
+            word = (roof_span){colon + 1, value.length - (size_t)(colon + 1 - value.text)};
+        if (colon && !close)
+            heading.length = (size_t)(colon - value.text);
+    }
+    e->used = true;
+    ROOF_TRY(set_column(key, roof_span_trim(heading), close != NULL, e, err));
+    return keys[key].units ? set_unit(key, heading, roof_span_trim(word), e, err) : ROOF_OK;
+}
+
+static roof_status add_entry(roof_span entry, roof_csvmap *out, roof_error *err)
+{
+    char shown[ROOF_SHOWN_SIZE];
+    const char *equals = entry.length ? memchr(entry.text, '=', entry.length) : NULL;
+    roof_span word = roof_span_trim((roof_span){entry.text, equals ? (size_t)(equals - entry.text) : 0});
+    for (int key = 0; equals && key < ROOF_MAP_KEYS; key++)
+        if (roof_span_is(word, keys[key].word)) {
+            roof_span value = {equals + 1, entry.length - (size_t)(equals + 1 - entry.text)};
+            return set_entry((roof_map_key)key, roof_span_trim(value), out, err);
+        }
+    return roof_fail(err, ROOF_E_USAGE,
+                     "--map: '%s', want KEY=COLUMN with one of name, time, std, min, max, median, count, "
+                     "type, index, bytes, "
+                     "read, write, cycles, share, ops, workload",
+                     roof_span_show(entry, shown));
+}
+
+/* Up to the next comma that is not in quotes. */
+static size_t entry_length(const char *text)
+{
+    bool quoted = false;
+    size_t n = 0;
+    for (; text[n] && (quoted || text[n] != ','); n++)
+        if (text[n] == '"')
+            quoted = !quoted;
+    return n;
+}
+
+static roof_status check(const roof_csvmap *map, roof_error *err)
+{
+    const roof_map_entry *e = map->entries;
+    if (!e[ROOF_MAP_NAME].used)
+        return roof_fail(err, ROOF_E_USAGE, "--map: no name, want for example name=Layer");
+    if (!e[ROOF_MAP_TIME].used && !e[ROOF_MAP_SHARE].used && !e[ROOF_MAP_CYCLES].used)
+        return roof_fail(err, ROOF_E_USAGE, "--map: no time, want for example time=Mean:ms");
+    return ROOF_OK;
+}
+
+roof_status roof_csvmap_parse(const char *text, roof_csvmap *out, roof_error *err)
+{
+    *out = (roof_csvmap){0};
+    while (*text) {
+        size_t length = entry_length(text);
+        ROOF_TRY(add_entry(roof_span_trim((roof_span){text, length}), out, err));
+        text += length + (text[length] == ',');
+    }
+    return check(out, err);
+}
+
+/* --- guessing ----------------------------------------------------------------------------------------- */
+
+/* "AverageNs": a capital letter stands where others have a bracket. */
+static bool is_camel(roof_span heading, const char *word)
+{
+    const char *end = heading.text + heading.length;
+    return strlen(word) == 2 && heading.length > 2 && end[-1] == 's' &&
+           end[-2] == toupper((unsigned char)word[0]) && islower((unsigned char)end[-3]);
+}
+
+const char *roof_csvmap_guess_unit(roof_span heading)
+{
+    while (heading.length && strchr(")] ", heading.text[heading.length - 1]))
+        heading.length--;
+    for (size_t i = 0; times[i].word; i++) {
+        size_t length = strlen(times[i].word);
+        if (is_camel(heading, times[i].word))
+            return times[i].word;
+        if (heading.length <= length ||
+            memcmp(heading.text + heading.length - length, times[i].word, length) != 0)
+            continue;
+        if (strchr("([_ ", heading.text[heading.length - length - 1]))
+            return times[i].word;
+    }
+    return NULL;
+}

@@ -1,0 +1,566 @@
+/* Tables of any tool, by a map of their columns (csvmap.h).
+ *
+ * The separator (',', ';', tab or '|') is the one with which a line has all mapped headings; what stands above that line is
+ * skipped, and everything below it is a row. Rows of one name are repetitions of one layer when the time is all that is
+ * known of them; when a statistic is mapped, each row is a summary already, and a second one of the same name (and index,
+ * where that is mapped) is an error.
+ *
+ * Numbers have a decimal point. Thousands may be apart by commas where that cannot be misread (1,234.5 and 1,234,567);
+ * 1,234 and 0,5 are refused, since they are different numbers in different countries.
+ */
+#include "core/error.h"
+#include "measure/csvmap.h"
+#include "measure/table.h"
+#include "measure/tally.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* A heading is looked for in so much. */
+enum { SEARCHED_LINES = 1000, SEARCHED_BYTES = 1 << 20 };
+
+static const char separators[] = {',', ';', '\t', '|'};
+enum { N_SEPARATORS = sizeof separators };
+
+/* What a row says beside its times, in base units. Unmapped and empty: NaN. */
+typedef struct row_facts {
+    double values[ROOF_MAP_KEYS];
+    const char *type;
+    uint64_t line;
+} row_facts;
+
+typedef struct reading {
+    roof_import *in;
+    roof_csvmap map;
+    roof_table *table; /* NULL until the heading is found */
+    roof_tally *tally;
+    row_facts *facts; /* of each row of the tally, when more than names and times are mapped */
+    uint32_t n_facts;
+    uint64_t n_rows, searched_lines, searched_bytes, first_conflict;
+    bool has_facts, unique;
+    char *widest; /* of the lines without the headings: the one with most columns */
+    char widest_separator;
+    size_t n_widest;
+} reading;
+
+static unsigned sniff(const char *text, size_t size)
+{
+    size_t first = strcspn(text, "\r\n");
+    (void)size;
+    for (size_t i = 0; i < N_SEPARATORS; i++) {
+        size_t columns = 1;
+        for (size_t at = 0; at < first; at++)
+            columns += text[at] == separators[i];
+        if (columns > 1 && text[first] && strchr(text + first, separators[i]) && text[0] != '{' &&
+            text[0] != '[')
+            return ROOF_SNIFF_MAYBE;
+    }
+    return 0;
+}
+
+/* --- the heading -------------------------------------------------------------------------------------- */
+
+/* The place of a heading in a row, ROOF_NONE if it is not there, or twice. */
+static uint32_t place_of(const roof_table *t, const char *heading)
+{
+    uint32_t found = ROOF_NONE;
+    for (size_t c = 0; c < roof_table_columns(t); c++)
+        if (roof_span_is(roof_table_cell(t, c), heading)) {
+            if (found != ROOF_NONE)
+                return ROOF_NONE;
+            found = (uint32_t)c;
+        }
+    return found;
+}
+
+static bool find_headings(const roof_table *t, roof_csvmap *map)
+{
+    uint32_t places[ROOF_MAP_KEYS];
+    for (int key = 0; key < ROOF_MAP_KEYS; key++) {
+        const roof_map_entry *e = &map->entries[key];
+        places[key] = e->used && e->heading[0] ? place_of(t, e->heading) : e->column;
+        if (e->used && (places[key] == ROOF_NONE || places[key] >= roof_table_columns(t)))
+            return false;
+    }
+    for (int key = 0; key < ROOF_MAP_KEYS; key++)
+        map->entries[key].column = places[key];
+    return true;
+}
+
+static bool has_headings(const roof_csvmap *map)
+{
+    for (int key = 0; key < ROOF_MAP_KEYS; key++)
+        if (map->entries[key].used && map->entries[key].heading[0])
+            return true;
+    return false;
+}
+
+static roof_status keep_widest(reading *r, const roof_line *line, char separator, size_t n, roof_error *err)
+{
+    if (n <= r->n_widest)
+        return ROOF_OK;
+    char *copy = strndup(line->text, line->length);
+    if (!copy)
+        return roof_fail_memory(err);
+    free(r->widest);
+    r->widest = copy;
+    r->widest_separator = separator;
+    r->n_widest = n;
+    return ROOF_OK;
+}
+
+/* Whether the line, cut at that separator, is the heading; then *out is the table. */
+static roof_status try_separator(reading *r, const roof_line *line, char separator, roof_table **out,
+                                 roof_error *err)
+{
+    bool complete = false;
+    roof_table *t = roof_table_new(separator);
+    *out = NULL;
+    if (!t)
+        return roof_fail_memory(err);
+    bool parsed = roof_table_feed(t, line, &complete, NULL) == ROOF_OK && complete;
+    roof_status status = parsed ? keep_widest(r, line, separator, roof_table_columns(t), err) : ROOF_OK;
+    if (status == ROOF_OK && parsed && r->in->options->map && find_headings(t, &r->map)) {
+        *out = t;
+        return ROOF_OK;
+    }
+    roof_table_free(t);
+    return status;
+}
+
+static bool is_number(roof_span cell)
+{
+    double value;
+    return roof_span_number(cell, "", 0, &value, NULL) == ROOF_OK;
+}
+
+static roof_status add_row(reading *r, roof_error *err);
+
+static roof_status search_heading(reading *r, const roof_line *line, roof_error *err)
+{
+    r->searched_lines++;
+    r->searched_bytes += line->length;
+    if (r->searched_lines > SEARCHED_LINES || r->searched_bytes > SEARCHED_BYTES)
+        return ROOF_OK;
+    for (size_t i = 0; i < N_SEPARATORS && !r->table; i++)
+        ROOF_TRY(try_separator(r, line, separators[i], &r->table, err));
+    if (!r->table || has_headings(&r->map))
+        return ROOF_OK;
+    const roof_map_entry *time = &r->map.entries[ROOF_MAP_TIME]; /* numbers only: there need be no heading */
+    return time->used && is_number(roof_table_cell(r->table, time->column)) ? add_row(r, err) : ROOF_OK;
+}
+
+/* --- cells -------------------------------------------------------------------------------------------- */
+
+/* Digits in groups of three, the first of one to three; 0 when it is not. Returns how many characters that were. */
+static size_t grouped_length(roof_span s, unsigned *n_groups)
+{
+    size_t at = 0, group = 0;
+    *n_groups = 0;
+    while (at < s.length && isdigit((unsigned char)s.text[at]))
+        at++;
+    if (at == 0 || at > 3 || s.text[0] == '0')
+        return 0;
+    while (at < s.length && s.text[at] == ',') {
+        group = 0;
+        while (at + 1 + group < s.length && isdigit((unsigned char)s.text[at + 1 + group]))
+            group++;
+        if (group != 3)
+            return 0;
+        at += 4;
+        (*n_groups)++;
+    }
+    return at;
+}
+
+/* Takes the commas out of 1,234.5 and 1,234,567. */
+static roof_status plain_number(roof_span cell, const char *what, uint64_t line, char buffer[64],
+                                roof_span *out, roof_error *err)
+{
+    char shown[ROOF_SHOWN_SIZE];
+    unsigned n_groups;
+    *out = cell;
+    if (!cell.length || !memchr(cell.text, ',', cell.length))
+        return ROOF_OK;
+    size_t grouped = grouped_length(cell, &n_groups), n = 0;
+    bool has_point = grouped < cell.length && cell.text[grouped] == '.';
+    bool clear = grouped && cell.length < 64 && (has_point || (n_groups > 1 && grouped == cell.length));
+    if (!clear || memchr(cell.text + grouped, ',', cell.length - grouped))
+        return roof_fail_line(
+            err, ROOF_E_DATA, line,
+            "%.80s is '%s', want a number with a decimal point; a comma means thousands to some and "
+            "decimals to others",
+            what, roof_span_show(cell, shown));
+    for (size_t i = 0; i < cell.length; i++)
+        if (cell.text[i] != ',')
+            buffer[n++] = cell.text[i];
+    *out = (roof_span){buffer, n};
+    return ROOF_OK;
+}
+
+/* In base units. Only a name and a time may not be empty. */
+static roof_status read_value(const reading *r, roof_map_key key, double *out, roof_error *err)
+{
+    const roof_map_entry *e = &r->map.entries[key];
+    uint64_t line = roof_table_line(r->table), count;
+    roof_span cell = roof_table_cell(r->table, e->column);
+    char shown[ROOF_SHOWN_SIZE], what[ROOF_SHOWN_SIZE + 24], buffer[64];
+    *out = NAN;
+    if (!cell.length && key != ROOF_MAP_TIME)
+        return ROOF_OK;
+    snprintf(what, sizeof what, "column %u, %s,", e->column + 1, roof_csvmap_column(e, shown));
+    if (key == ROOF_MAP_SHARE && cell.text[cell.length - 1] == '%')
+        cell = roof_span_trim((roof_span){cell.text, cell.length - 1});
+    ROOF_TRY(plain_number(cell, what, line, buffer, &cell, err));
+    if (key == ROOF_MAP_COUNT || key == ROOF_MAP_INDEX || key == ROOF_MAP_CYCLES) {
+        ROOF_TRY(roof_span_count(cell, what, line, &count, err));
+        if ((key != ROOF_MAP_CYCLES && !count) || (key == ROOF_MAP_INDEX && count >= ROOF_NONE))
+            return roof_fail_line(err, ROOF_E_DATA, line, "%s is %llu, want a number from 1", what,
+                                  (unsigned long long)count);
+        *out = (double)count;
+        return ROOF_OK;
+    }
+    ROOF_TRY(roof_span_number(cell, what, line, out, err));
+    *out *= e->scale;
+    if (key == ROOF_MAP_SHARE && *out > 1 + 1e-6)
+        return roof_fail_line(err, ROOF_E_DATA, line, "%s is a share of %g, want at most 1: is the unit %%?",
+                              what, *out);
+    return ROOF_OK;
+}
+
+/* --- rows --------------------------------------------------------------------------------------------- */
+
+static roof_status read_row(reading *r, row_facts *facts, roof_error *err)
+{
+    facts->line = roof_table_line(r->table);
+    for (int key = ROOF_MAP_INDEX; key < ROOF_MAP_KEYS; key++) {
+        facts->values[key] = NAN;
+        if (r->map.entries[key].used)
+            ROOF_TRY(read_value(r, (roof_map_key)key, &facts->values[key], err));
+    }
+    const roof_map_entry *type = &r->map.entries[ROOF_MAP_TYPE];
+    roof_span word = type->used ? roof_table_cell(r->table, type->column) : (roof_span){"", 0};
+    if (!word.length)
+        return ROOF_OK;
+    ROOF_TRY(roof_import_check_name(word.text, word.length, facts->line, err));
+    facts->type = roof_measured_text(r->in->out, word.text, word.length);
+    return facts->type ? ROOF_OK : roof_fail_memory(err);
+}
+
+static roof_status add_facts(reading *r, uint32_t row, const row_facts *facts, roof_error *err)
+{
+    if (row == r->n_facts) {
+        if (!roof_grow((void **)&r->facts, r->n_facts, sizeof *r->facts))
+            return roof_fail_memory(err);
+        r->facts[r->n_facts++] = *facts;
+        return ROOF_OK;
+    }
+    row_facts *first = &r->facts[row];
+    for (int key = ROOF_MAP_COUNT; key < ROOF_MAP_KEYS; key++) {
+        double a = first->values[key], b = facts->values[key];
+        if (a < b || a > b || isnan(a) != isnan(b)) { /* repetitions that differ have no single value */
+            first->values[key] = NAN;
+            r->first_conflict = r->first_conflict ? r->first_conflict : facts->line;
+        }
+    }
+    return ROOF_OK;
+}
+
+static roof_status add_row(reading *r, roof_error *err)
+{
+    row_facts facts = {.type = NULL};
+    uint32_t row, known = roof_tally_rows(r->tally);
+    char shown[ROOF_SHOWN_SIZE];
+    roof_span name = roof_table_cell(r->table, r->map.entries[ROOF_MAP_NAME].column);
+    ROOF_TRY(roof_import_check_name(name.text, name.length, roof_table_line(r->table), err));
+    ROOF_TRY(read_row(r, &facts, err));
+    double index = facts.values[ROOF_MAP_INDEX];
+    ROOF_TRY(roof_tally_row(r->tally, name, isnan(index) ? 0 : (uint64_t)index, &row, err));
+    if (r->unique && row < known)
+        return roof_fail_line(
+            err, ROOF_E_DATA, facts.line,
+            "a second row of '%s'%s, the first is in line %llu; an index=COLUMN in --map tells them apart",
+            roof_span_show(name, shown), isnan(index) ? "" : " with the same index",
+            (unsigned long long)r->facts[row].line);
+    if (!r->unique)
+        ROOF_TRY(roof_tally_add(r->tally, row, facts.values[ROOF_MAP_TIME], err));
+    r->n_rows++;
+    return r->has_facts ? add_facts(r, row, &facts, err) : ROOF_OK;
+}
+
+static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+{
+    reading *r = reading_;
+    bool complete;
+    if (!r->table)
+        return search_heading(r, line, err);
+    ROOF_TRY(roof_table_feed(r->table, line, &complete, err));
+    return complete ? add_row(r, err) : ROOF_OK;
+}
+
+/* --- when there is no map, or it does not fit ---------------------------------------------------------- */
+
+static bool looks_like(roof_span heading, const char *const *words)
+{
+    for (; *words; words++)
+        for (size_t i = 0; i + strlen(*words) <= heading.length; i++)
+            if (strncasecmp(heading.text + i, *words, strlen(*words)) == 0)
+                return true;
+    return false;
+}
+
+/* The first heading that looks like one of the words, the first word first, and like none of the others; ROOF_NONE if
+ * none does. */
+static uint32_t guess(const roof_table *t, const char *const *words, const char *const *others)
+{
+    for (; *words; words++) {
+        const char *const one[] = {*words, NULL};
+        for (size_t c = 0; c < roof_table_columns(t); c++)
+            if (looks_like(roof_table_cell(t, c), one) && !looks_like(roof_table_cell(t, c), others))
+                return (uint32_t)c;
+    }
+    return ROOF_NONE;
+}
+
+/* Headings that a map would misread are named by their number. */
+static void put_column(char *out, size_t size, const roof_table *t, uint32_t c)
+{
+    roof_span h = roof_table_cell(t, c);
+    size_t used = strlen(out);
+    bool plain = h.length && h.length < 60 && !memchr(h.text, '"', h.length) && h.text[0] != '#';
+    bool comma = plain && memchr(h.text, ',', h.length);
+    if (!plain)
+        snprintf(out + used, size - used, "#%u", c + 1);
+    else
+        snprintf(out + used, size - used, comma ? "\"%.*s\"" : "%.*s", (int)h.length, h.text);
+}
+
+static void put_example(char *out, size_t size, const roof_table *t)
+{
+    static const char *const names[] = {"layer", "name", "node", "kernel", "operator", "function", NULL};
+    static const char *const times[] = {"mean", "average", "avg", "duration", "latency",
+                                        "time", "(ms)",    "_ms", "_us",      NULL};
+    static const char *const no_times[] = {"stamp", "name", "start", "end", "total", "percent", NULL};
+    static const char *const no_names[] = {"duration", "time", "latency", "cycle",
+                                           "(ms)",     "_id",  " id",     NULL};
+    uint32_t name = guess(t, names, no_names), time = guess(t, times, no_times);
+    const char *unit = time == ROOF_NONE ? NULL : roof_csvmap_guess_unit(roof_table_cell(t, time));
+    snprintf(out, size, "--map 'name=");
+    put_column(out, size, t, name == ROOF_NONE ? 0 : name);
+    snprintf(out + strlen(out), size - strlen(out), ",time=");
+    if (time != ROOF_NONE)
+        put_column(out, size, t, time);
+    snprintf(out + strlen(out), size - strlen(out), "%s:%s'%s", time == ROOF_NONE ? "COLUMN" : "",
+             unit ? unit : "UNIT", unit ? "" : " with s, ms, us or ns as UNIT");
+}
+
+static void put_headings(char *out, size_t size, const roof_table *t)
+{
+    out[0] = '\0';
+    for (size_t c = 0; c < roof_table_columns(t); c++) {
+        char shown[ROOF_SHOWN_SIZE];
+        size_t used = strlen(out);
+        roof_span_show(roof_table_cell(t, c), shown);
+        if (used + strlen(shown) + 24 > size) {
+            snprintf(out + used, size - used, ", and %zu more", roof_table_columns(t) - c);
+            return;
+        }
+        snprintf(out + used, size - used, "%s%s", c ? ", " : "", shown);
+    }
+}
+
+static roof_status fail_with_columns(const reading *r, roof_error *err)
+{
+    char columns[340], example[240];
+    bool complete = false;
+    roof_table *t = r->widest ? roof_table_new(r->widest_separator) : NULL;
+    roof_line line = {.text = r->widest, .length = r->widest ? strlen(r->widest) : 0};
+    bool good = t && roof_table_feed(t, &line, &complete, NULL) == ROOF_OK && complete;
+    if (good) {
+        put_headings(columns, sizeof columns, t);
+        put_example(example, sizeof example, t);
+    }
+    roof_table_free(t);
+    if (!good)
+        return roof_fail(err, ROOF_E_DATA, "no table in it");
+    return r->in->options->map
+               ? roof_fail(err, ROOF_E_DATA, "no line has all mapped columns; the widest has %s; try %s",
+                           columns, example)
+               : roof_fail(err, ROOF_E_USAGE,
+                           "a table of another tool has to be mapped; it has the columns %s; try %s", columns,
+                           example);
+}
+
+/* --- the document ------------------------------------------------------------------------------------- */
+
+static roof_status fill_summary(const row_facts *f, roof_times *t, roof_error *err)
+{
+    char problem[200];
+    *t = roof_times_unknown();
+    t->mean_s = f->values[ROOF_MAP_TIME];
+    t->std_s = f->values[ROOF_MAP_STD];
+    t->min_s = f->values[ROOF_MAP_MIN];
+    t->max_s = f->values[ROOF_MAP_MAX];
+    t->median_s = f->values[ROOF_MAP_MEDIAN];
+    if (!isnan(f->values[ROOF_MAP_COUNT]))
+        t->count = (uint64_t)f->values[ROOF_MAP_COUNT];
+    if (roof_times_contradiction(t, problem, sizeof problem))
+        return roof_fail_line(err, ROOF_E_DATA, f->line, "%s", problem);
+    return ROOF_OK;
+}
+
+static roof_status fill_cycles(reading *r, double cycles, roof_layer_counters *c, roof_error *err)
+{
+    const char *domain = r->map.entries[ROOF_MAP_CYCLES].domain;
+    if (isnan(cycles))
+        return ROOF_OK;
+    c->cycles = ROOF_NEW(r->in->out->storage->arena, roof_domain_cycles);
+    domain = roof_measured_text(r->in->out, domain, strlen(domain));
+    if (!c->cycles || !domain)
+        return roof_fail_memory(err);
+    *c->cycles = (roof_domain_cycles){domain, (uint64_t)cycles};
+    c->n_cycles = 1;
+    return ROOF_OK;
+}
+
+/* 0 stands as 0 here: the user says that the column holds this. */
+static uint64_t whole(double value)
+{
+    return isnan(value) || value > 9e15 ? ROOF_UNKNOWN : (uint64_t)llround(value);
+}
+
+static roof_status fill_facts(reading *r, const row_facts *f, roof_measured_layer *layer, roof_error *err)
+{
+    const double *v = f->values;
+    bool any = false;
+    if (!isnan(v[ROOF_MAP_INDEX]))
+        layer->index = (uint32_t)v[ROOF_MAP_INDEX];
+    layer->type = f->type;
+    if (isnan(v[ROOF_MAP_TIME]) && !isnan(v[ROOF_MAP_SHARE]))
+        layer->basis = ROOF_TIME_SHARE;
+    for (int key = ROOF_MAP_BYTES; key < ROOF_MAP_KEYS; key++)
+        any = any || !isnan(v[key]);
+    roof_layer_counters *c = any ? roof_layer_counters_of(r->in->out, layer) : NULL;
+    if (!any)
+        return ROOF_OK;
+    if (!c)
+        return roof_fail_memory(err);
+    c->total_bytes = whole(v[ROOF_MAP_BYTES]);
+    c->read_bytes = whole(v[ROOF_MAP_READ]);
+    c->write_bytes = whole(v[ROOF_MAP_WRITE]);
+    c->share_ratio = v[ROOF_MAP_SHARE] > 1 ? 1 : v[ROOF_MAP_SHARE];
+    c->ops_per_s = v[ROOF_MAP_OPS];
+    c->workload_ops = whole(v[ROOF_MAP_WORKLOAD]);
+    return fill_cycles(r, v[ROOF_MAP_CYCLES], c, err);
+}
+
+static roof_status fill_layer(reading *r, uint32_t row, roof_run *run, roof_error *err)
+{
+    roof_measured_layer *layer = NULL;
+    ROOF_TRY(roof_tally_layer(r->tally, row, run, &layer, err));
+    if (r->unique)
+        ROOF_TRY(fill_summary(&r->facts[row], &layer->time, err));
+    return r->has_facts ? fill_facts(r, &r->facts[row], layer, err) : ROOF_OK;
+}
+
+static void fill_iterations(roof_run *run)
+{
+    for (uint32_t i = 1; i < run->n_layers; i++)
+        if (run->layers[i].time.count != run->layers[0].time.count)
+            return;
+    run->iterations = run->layers[0].time.count;
+    if (run->mode == ROOF_RUN_BYPASS && run->n_layers == 1)
+        run->total = run->layers[0].time;
+}
+
+static int by_index(const void *a_, const void *b_)
+{
+    const row_facts *a = *(const row_facts *const *)a_, *b = *(const row_facts *const *)b_;
+    double x = a->values[ROOF_MAP_INDEX], y = b->values[ROOF_MAP_INDEX];
+    return x < y ? -1 : x > y ? 1 : (a->line > b->line) - (a->line < b->line);
+}
+
+/* An index is a place in the order of execution, and two layers cannot have one place. */
+static roof_status check_indices(const reading *r, roof_error *err)
+{
+    uint32_t n = 0;
+    const row_facts **sorted = malloc((r->n_facts + 1) * sizeof *sorted);
+    roof_status status = sorted ? ROOF_OK : roof_fail_memory(err);
+    for (uint32_t i = 0; sorted && i < r->n_facts; i++)
+        if (!isnan(r->facts[i].values[ROOF_MAP_INDEX]))
+            sorted[n++] = &r->facts[i];
+    if (n)
+        qsort(sorted, n, sizeof *sorted, by_index);
+    for (uint32_t i = 1; i < n && status == ROOF_OK; i++)
+        if (sorted[i]->values[ROOF_MAP_INDEX] <= sorted[i - 1]->values[ROOF_MAP_INDEX])
+            status = roof_fail_line(
+                err, ROOF_E_DATA, sorted[i]->line, "index %.0f is in line %llu already, under another name",
+                sorted[i]->values[ROOF_MAP_INDEX], (unsigned long long)sorted[i - 1]->line);
+    free(sorted);
+    return status;
+}
+
+static roof_status finish(reading *r, roof_error *err)
+{
+    roof_run_mode mode;
+    uint32_t n_rows = roof_tally_rows(r->tally);
+    if (!r->table)
+        return fail_with_columns(r, err);
+    ROOF_TRY(roof_table_end(r->table, err));
+    if (!n_rows)
+        return roof_fail(err, ROOF_E_DATA, "no row below the headings");
+    if (r->map.entries[ROOF_MAP_INDEX].used)
+        ROOF_TRY(check_indices(r, err));
+    ROOF_TRY(roof_import_mode(r->in, n_rows, &mode, err));
+    roof_run *run = roof_import_add_run(r->in, mode);
+    if (!run)
+        return roof_fail_memory(err);
+    for (uint32_t row = 0; row < n_rows; row++)
+        ROOF_TRY(fill_layer(r, row, run, err));
+    fill_iterations(run);
+    roof_tally_remark(r->tally, r->in);
+    if (r->first_conflict)
+        roof_import_note(
+            r->in,
+            "rows of one name differ in more than their time (first in line %llu), and what differs is "
+            "left out",
+            (unsigned long long)r->first_conflict);
+    return ROOF_OK;
+}
+
+/* Which of the mapped columns make a row what it is. */
+static void prepare(reading *r)
+{
+    const roof_map_entry *e = r->map.entries;
+    r->unique = !e[ROOF_MAP_TIME].used;
+    for (int key = ROOF_MAP_STD; key <= ROOF_MAP_COUNT; key++)
+        r->unique = r->unique || e[key].used;
+    for (int key = 0; key < ROOF_MAP_KEYS; key++)
+        r->has_facts = r->has_facts || (e[key].used && key != ROOF_MAP_NAME && key != ROOF_MAP_TIME);
+    r->has_facts = r->has_facts || r->unique;
+}
+
+static roof_status import(roof_import *in, roof_error *err)
+{
+    reading r = {.in = in, .tally = roof_tally_new(in->out)};
+    roof_status status = r.tally ? ROOF_OK : roof_fail_memory(err);
+    if (status == ROOF_OK && in->options->map)
+        status = roof_csvmap_parse(in->options->map, &r.map, err);
+    if (status == ROOF_OK) {
+        prepare(&r);
+        status = roof_lines_each(in, read_line, &r, err);
+    }
+    if (status == ROOF_OK)
+        status = finish(&r, err);
+    roof_table_free(r.table);
+    roof_tally_free(r.tally);
+    free(r.facts);
+    free(r.widest);
+    return status;
+}
+
+const roof_importer roof_importer_csv = {.id = "csv", .sniff = sniff, .import = import};

@@ -1,0 +1,137 @@
+#include "measure/table.h"
+#include "core/error.h"
+
+#include <csv.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct roof_table {
+    struct csv_parser parser;
+    char *bytes; /* of the row's fields, one behind the other */
+    size_t n_bytes, room;
+    size_t ends[ROOF_TABLE_MAX_COLUMNS];
+    size_t n_columns;
+    uint64_t first_line;
+    bool open, complete; /* a row has begun; it has ended */
+    roof_status problem; /* of a call-back, which cannot stop the parser */
+};
+
+/* A field holds one line, or several in quotes. */
+static void *bounded_realloc(void *old, size_t size)
+{
+    return size <= ROOF_TABLE_MAX_ROW_BYTES ? realloc(old, size) : NULL;
+}
+
+static bool make_room(roof_table *t, size_t length)
+{
+    if (t->n_bytes + length > ROOF_TABLE_MAX_ROW_BYTES) {
+        t->problem = ROOF_E_LIMIT;
+        return false;
+    }
+    if (t->n_bytes + length <= t->room)
+        return true;
+    size_t room = 2 * (t->n_bytes + length);
+    char *bigger = realloc(t->bytes, room);
+    if (!bigger) {
+        t->problem = ROOF_E_NO_MEMORY;
+        return false;
+    }
+    t->bytes = bigger;
+    t->room = room;
+    return true;
+}
+
+static void end_field(void *text, size_t length, void *table)
+{
+    roof_table *t = table;
+    if (t->n_columns == ROOF_TABLE_MAX_COLUMNS)
+        t->problem = ROOF_E_LIMIT;
+    if (t->problem != ROOF_OK || !make_room(t, length))
+        return;
+    if (length)
+        memcpy(t->bytes + t->n_bytes, text, length);
+    t->n_bytes += length;
+    t->ends[t->n_columns++] = t->n_bytes;
+}
+
+static void end_row(int last, void *table)
+{
+    roof_table *t = table;
+    (void)last;
+    t->complete = true;
+}
+
+roof_table *roof_table_new(char separator)
+{
+    roof_table *t = calloc(1, sizeof *t);
+    if (!t || csv_init(&t->parser, CSV_STRICT | CSV_STRICT_FINI) != 0) {
+        free(t);
+        return NULL;
+    }
+    csv_set_delim(&t->parser, (unsigned char)separator);
+    csv_set_realloc_func(&t->parser, bounded_realloc);
+    return t;
+}
+
+void roof_table_free(roof_table *t)
+{
+    if (!t)
+        return;
+    csv_free(&t->parser);
+    free(t->bytes);
+    free(t);
+}
+
+static roof_status check(roof_table *t, bool parsed, uint64_t line, roof_error *err)
+{
+    int code = csv_error(&t->parser);
+    if (parsed && t->problem == ROOF_OK)
+        return ROOF_OK;
+    if (t->problem == ROOF_E_NO_MEMORY)
+        return roof_fail_memory(err);
+    if (t->problem == ROOF_E_LIMIT || code == CSV_ENOMEM || code == CSV_ETOOBIG)
+        return roof_fail_line(err, ROOF_E_LIMIT, line,
+                              "a row of more than %d fields or %d bytes: is a quote missing?",
+                              ROOF_TABLE_MAX_COLUMNS, ROOF_TABLE_MAX_ROW_BYTES);
+    return roof_fail_line(err, ROOF_E_DATA, line,
+                          "a quote where none may be: fields with quotes are written \"a \"\"b\"\"\"");
+}
+
+roof_status roof_table_feed(roof_table *t, const roof_line *line, bool *complete, roof_error *err)
+{
+    if (t->complete || !t->open) {
+        t->n_bytes = t->n_columns = 0;
+        t->first_line = line->number;
+        t->complete = false;
+    }
+    t->open = true;
+    line->text[line->length] = '\n';
+    size_t n = csv_parse(&t->parser, line->text, line->length + 1, end_field, end_row, t);
+    line->text[line->length] = '\0';
+    *complete = t->complete && t->n_columns;
+    return check(t, n == line->length + 1, line->number, err);
+}
+
+roof_status roof_table_end(roof_table *t, roof_error *err)
+{
+    bool ended = csv_fini(&t->parser, end_field, end_row, t) == 0;
+    return check(t, ended, t->first_line, err);
+}
+
+size_t roof_table_columns(const roof_table *t)
+{
+    return t->n_columns;
+}
+
+roof_span roof_table_cell(const roof_table *t, size_t column)
+{
+    if (column >= t->n_columns || !t->n_bytes)
+        return (roof_span){"", 0};
+    size_t begin = column ? t->ends[column - 1] : 0;
+    return roof_span_trim((roof_span){t->bytes + begin, t->ends[column] - begin});
+}
+
+uint64_t roof_table_line(const roof_table *t)
+{
+    return t->first_line;
+}
