@@ -1,4 +1,5 @@
 #include "cli/cli.h"
+#include "roofline/import.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static void add_pairs(roof_text *out, const char *title, const char *(*name)(siz
 {
     roof_text_printf(out, "%s:\n", title);
     for (size_t i = 0; name(i); i++)
-        roof_text_printf(out, "  %-10s  %s\n", name(i), text(i));
+        roof_text_printf(out, "  %-16s  %s\n", name(i), text(i));
 }
 
 /* True for the first entry of its family. */
@@ -49,7 +50,7 @@ static void add_families(roof_text *out)
         const char *family = roof_hw_builtin(i)->family;
         unsigned n = count_family(family);
         if (is_new_family(i))
-            roof_text_printf(out, "  %-10s  %u %s in `roofline hw list`\n", family, n,
+            roof_text_printf(out, "  %-16s  %u %s in `roofline hw list`\n", family, n,
                              n == 1 ? "entry" : "entries");
     }
 }
@@ -61,6 +62,8 @@ int cmd_formats(int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, NULL, NULL);
     roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
     add_pairs(&out, "Models that can be read", roof_format_name, roof_format_doc);
+    roof_text_puts(&out, "\n");
+    add_pairs(&out, "Measurements that can be imported", roof_importer_name, roof_importer_doc);
     roof_text_puts(&out, "\n");
     add_pairs(&out, "Formats that can be written", roof_renderer_name, roof_renderer_doc);
     roof_text_puts(&out, "\n");

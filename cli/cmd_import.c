@@ -1,0 +1,234 @@
+#include "cli/cli.h"
+#include "core/error.h"
+#include "roofline/hw.h"
+#include "roofline/import.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct arguments {
+    const char **files;
+    size_t n_files;
+    roof_import_options import;
+    const char *output;
+} arguments;
+
+enum { KEY_FROM = 0x200, KEY_MAP, KEY_MODE, KEY_MODEL, KEY_HW, KEY_OUTPUT };
+
+static const struct argp_option options[] = {
+    {"from", KEY_FROM, "TOOL", 0,
+     "The tool that wrote the files; without it, it is found by their content. `roofline formats` lists what "
+     "is known",
+     0},
+    {"map", KEY_MAP, "MAP", 0,
+     "For tables of other tools: which column holds what, such as name=Layer,time=Mean:ms; without it, the "
+     "columns of the "
+     "file are shown",
+     0},
+    {"mode", KEY_MODE, "MODE", 0,
+     "bypass (whole subgraphs) or per_layer, where the file does not tell; without it, guessed", 0},
+    {0, 0, 0, 0, "What was measured:", 0},
+    {"model", KEY_MODEL, "MODEL", 0, "The model file, whose path is written into the document", 0},
+    {"hw", KEY_HW, "HW", 0, "The hardware, as for `roofline predict`", 0},
+    {0, 0, 0, 0, "Output:", 0},
+    {0, 'o', "FILE", 0, "Write to FILE instead of standard output, whole or not at all", 0},
+    {"output", KEY_OUTPUT, "FILE", OPTION_HIDDEN, 0, 0},
+    {0},
+};
+
+static const char *parse_mode(struct argp_state *state, const char *word)
+{
+    for (int mode = 0; mode < ROOF_RUN_MODES; mode++)
+        if (strcmp(roof_run_mode_text((roof_run_mode)mode), word) == 0)
+            return word;
+    argp_error(state, "--mode: no mode '%.40s', want bypass or per_layer", word);
+    return NULL;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+    case KEY_FROM:
+        return a->import.from = arg, 0;
+    case KEY_MAP:
+        return a->import.map = arg, 0;
+    case KEY_MODE:
+        return a->import.mode = parse_mode(state, arg), 0;
+    case KEY_MODEL:
+        return a->import.model = arg, 0;
+    case KEY_HW:
+        return a->import.hardware = arg, 0;
+    case 'o':
+    case KEY_OUTPUT:
+        if (!*arg)
+            argp_error(state, "-o: want the name of a file");
+        return a->output = arg, 0;
+    case ARGP_KEY_ARG:
+        return a->files[a->n_files++] = arg, 0;
+    case ARGP_KEY_END:
+        if (!a->n_files)
+            argp_error(state, "which files? Give what a profiler wrote");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const char doc[] =
+    "Reads what other tools measured and writes it as one document, roofline.measured/1: VART's raw traces, "
+    "what vaitrace "
+    "and xdputil write, and tables of any tool. Several files become one document. What was found, and what "
+    "has to be "
+    "known of it, goes to standard error.\v"
+    "Examples:\n"
+    "  roofline import vart_trace.csv --mode per_layer -o measured.json\n"
+    "  roofline import vaitrace_4711 --model model.xmodel -o measured.json\n"
+    "  roofline import layers.csv --map name=Layer,time=Mean:ms,count=Runs";
+
+/* --- what was found ----------------------------------------------------------------------------------- */
+
+/* The same number for all rows, or ROOF_UNKNOWN. */
+static uint64_t common_count(const roof_run *run)
+{
+    uint64_t count = run->n_layers ? run->layers[0].time.count : ROOF_UNKNOWN;
+    for (uint32_t i = 1; i < run->n_layers; i++)
+        if (run->layers[i].time.count != count)
+            count = ROOF_UNKNOWN;
+    return count;
+}
+
+/* ", per_layer run, 4 rows of 60 samples" */
+static void describe_run(const roof_run *run, roof_text *out)
+{
+    uint64_t count = common_count(run);
+    bool samples = run->n_layers && run->layers[0].time.samples_s;
+    roof_text_printf(out, ", %s run", roof_run_mode_text(run->mode));
+    if (run->n_layers)
+        roof_text_printf(out, ", %" PRIu32 " row%s", run->n_layers, run->n_layers == 1 ? "" : "s");
+    if (count != ROOF_UNKNOWN)
+        roof_text_printf(out, " of %" PRIu64 " %s%s", count, samples ? "sample" : "repetition",
+                         count == 1 ? "" : "s");
+}
+
+static void list_notes(const char *path, const char *notes)
+{
+    static const char between[] = "; ";
+    while (notes && *notes) {
+        const char *end = strstr(notes, between);
+        size_t length = end ? (size_t)(end - notes) : strlen(notes);
+        cli_note("%.300s: %.*s", path, length < 600 ? (int)length : 600, notes);
+        notes += length + (end ? strlen(between) : 0);
+    }
+}
+
+static void describe(const roof_measured *m)
+{
+    const char *path = m->sources[0].files[0];
+    roof_text text;
+    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    roof_text_puts(&text, m->n_experiments ? "1 model" : "no times");
+    for (uint32_t i = 0; i < m->n_experiments; i++)
+        for (uint32_t j = 0; j < m->experiments[i].n_runs; j++)
+            describe_run(&m->experiments[i].runs[j], &text);
+    if (text.bytes && !text.failed)
+        cli_note("%.300s: %s: %.500s", path, m->sources[0].tool, text.bytes);
+    roof_text_free(&text);
+    list_notes(path, m->sources[0].notes);
+}
+
+/* --- reading ------------------------------------------------------------------------------------------ */
+
+/* A mistyped name is better found now than when the document is used. */
+static roof_status check_hardware(const char *spec, roof_error *err)
+{
+    roof_hw *hw = NULL;
+    roof_status status = spec ? roof_hw_load(spec, &hw, err) : ROOF_OK;
+    roof_hw_free(hw);
+    return status;
+}
+
+static roof_status add_file(const arguments *a, const char *path, roof_measured **all, roof_error *err)
+{
+    roof_measured *one = NULL;
+    ROOF_TRY(roof_import_file(path, &a->import, &one, err));
+    describe(one);
+    if (!*all) {
+        *all = one;
+        return ROOF_OK;
+    }
+    roof_status status = roof_measured_merge(*all, one, err);
+    if (status != ROOF_OK)
+        roof_measured_free(one);
+    return status;
+}
+
+static roof_status read_files(const arguments *a, roof_measured **all, roof_error *err)
+{
+    for (size_t i = 0; i < a->n_files; i++)
+        ROOF_TRY(add_file(a, a->files[i], all, err));
+    if (*all && (*all)->n_experiments)
+        return ROOF_OK;
+    return roof_fail(err, ROOF_E_DATA, "no time of a network in %s; nothing is written",
+                     a->n_files == 1 ? "this file" : "these files");
+}
+
+/* --- writing ------------------------------------------------------------------------------------------ */
+
+static roof_status write_document(const roof_measured *m, const char *path, roof_error *err)
+{
+    cli_sink sink;
+    ROOF_TRY(cli_sink_open(&sink, path, err));
+    roof_status status = roof_measured_write(m, cli_sink_of(&sink), err);
+    return cli_sink_close(&sink, status, err);
+}
+
+/* Paths in a document are relative to its folder: a document that goes elsewhere gets the whole path. NULL without
+ * memory; the caller frees it. */
+static char *path_for(const char *model, const char *output)
+{
+    bool elsewhere = output && strchr(output, '/') && model[0] != '/';
+    char *whole = elsewhere ? realpath(model, NULL) : NULL;
+    return whole ? whole : strdup(model);
+}
+
+static int import(arguments *a)
+{
+    roof_error err;
+    roof_measured *all = NULL;
+    char *model = a->import.model ? path_for(a->import.model, a->output) : NULL;
+    bool good = !a->import.model || model;
+    a->import.model = model;
+    roof_status status = good ? check_hardware(a->import.hardware, &err) : roof_fail_memory(&err);
+    if (status == ROOF_OK)
+        status = read_files(a, &all, &err);
+    if (status == ROOF_OK)
+        status = write_document(all, a->output, &err);
+    roof_measured_free(all);
+    free(model);
+    return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
+}
+
+int cmd_import(int argc, char **argv)
+{
+    static const struct argp argp = {options, parse, "FILE...", doc, NULL, 0, 0};
+    arguments a = {.files = calloc((size_t)argc + 1, sizeof *a.files)};
+    int exit_code = CLI_DONE;
+    roof_error err;
+    if (!a.files) {
+        roof_fail_memory(&err);
+        return cli_fail(&err);
+    }
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    for (size_t i = 0; i < a.n_files && exit_code == CLI_DONE; i++)
+        if (cli_same_file(a.files[i], a.output))
+            exit_code = cli_fail_usage("-o %.200s would overwrite an input", a.output);
+    if (exit_code == CLI_DONE && cli_same_file(a.import.model, a.output))
+        exit_code = cli_fail_usage("-o %.200s would overwrite the model", a.output);
+    if (exit_code == CLI_DONE)
+        exit_code = import(&a);
+    free(a.files);
+    return exit_code;
+}
