@@ -1,4 +1,4 @@
-/* make_corpus - writes the seeds of the fuzz targets xmodel, dpu and predict into FOLDER/TARGET/.
+/* make_corpus - writes the seeds of the fuzz targets xmodel, dpu, predict and import into FOLDER/TARGET/.
  *
  * usage: make_corpus FOLDER
  * The folders must exist. Seeds are named seed-*; other files there are inputs that once crashed, and are left alone.
@@ -6,6 +6,7 @@
  */
 #include "model/code/dpu_isa.h"
 #include "model/format.h"
+#include "roofline/import.h"
 #include "tests/support/xmodel_networks.h"
 
 #include <errno.h>
@@ -327,6 +328,76 @@ static void save_streams(void)
     save_stream_of("chain", xn_chain(&three_layers, NULL));
 }
 
+/* ---- profiles ---- */
+
+#define RAW_RUN(depth, name)                                                                                 \
+    "batch:1;classname:dpu-runner;depth:" depth ";pid:7;subgraph:" name ";ts:0.1;workload:12;\n"
+#define RAW_EVENT(state, ts)                                                                                 \
+    "classname:dpu-controller;device_core_idx:0;event_state:" state ";hwconuter:9;pid:7;ts:" ts ";\n"
+#define RAW_CALL(name, from, to)       RAW_RUN("2", name) RAW_EVENT("1", from) RAW_EVENT("0", to)
+#define VTF_EVENT(id, start, ms, name) id "," start "," ms ",1,VART_RUNNER," name ",9,1,0.12,3.4,3,1,1,,\n"
+
+static const struct {
+    const char *name, *from; /* from: NULL for what is found by content */
+    const char *text;        /* of a table: the map in its first line */
+} profiles[] = {
+    {"vart-raw", NULL,
+     "#SECTION:INFO;\nclassname:dpu-controller;cu_full_name:DPUCZDX8G:DPUCZDX8G_1;\n#SECTION:TRACE;"
+     "\n" RAW_CALL("a;b:c", "1", "2") RAW_CALL("d", "3", "4") RAW_CALL("a;b:c", "5", "6")
+         RAW_CALL("d", "7", "8") RAW_RUN("1", "a")},
+    {"vart-raw-twice", "vart_raw",
+     RAW_CALL("a", "1", "2") RAW_CALL("b", "2", "3") RAW_CALL("a", "3", "4") RAW_CALL("c", "4", "5")
+         RAW_CALL("a", "5", "6") RAW_CALL("b", "6", "7") RAW_CALL("a", "7", "8") RAW_CALL("c", "8", "9")},
+    {"vart-trace", NULL,
+     "HEADER\nVTF File "
+     "Version,1.0\nResolution,ms\n\nSTRUCTURE\nGroup_Start,DPU\n\nMAPPING\n1,\n2,a,b\n3,"
+     "c\n\nEVENTS\n" VTF_EVENT("1", "0", "1.5", "2") VTF_EVENT("2", "1", "2.5", "2")
+         VTF_EVENT("3", "0", "3.5", "3") VTF_EVENT("4", "3", "4", "3")},
+    {"profile-summary", NULL,
+     "Profile Summary\n\nDPU Summary\nKernel Name,Number Of Runs,CU Full Name,Minimum Time (ms),Average Time "
+     "(ms),Maximum Time "
+     "(ms),Workload(GOP),DPU Performance(GOP/s),Mem IO(MB),Mem Bandwidth(MB/s),\n"
+     "a,b,60,D:batch-1,1.9,2.0,2.1,1.0,500.0,10.0,5120.0,\nc,60,D:batch-3,0.001,0.001,0.001,0.000,0.000,0."
+     "000,0.000,\n"
+     "f,5,CPU,1,2,3,\n"},
+    {"vaitrace-text", NULL,
+     "INFO:root:x\nDPU Summary:\n====\nDPU Id | Bat | DPU SubGraph | WL | RT | Perf | LdWB | LdFM | StFM | "
+     "AvgBw\n---+---\n"
+     "D_1 | 1 | a|b | 0.1 | 0.2 | 5 | 0.3 | 0.4 | ~0 | 6\nD_2 | 1 | a | ~0 | ~0 | 5 | 0.3 | 0.4 | 1 | "
+     "6\n====\n"
+     "Function | Device | Runs | AverageRunTime(ms)\n---+---\nf | CPU | 3 | 1.5\n====\n"},
+    {"vaitrace-json", NULL,
+     "{\"report\":{\"DPU_1\":[{\"subg_name\":\"a\",\"runs\":3,\"cu_name\":\"D\",\"batch\":1,\"min_time\":1,"
+     "\"avg_time\":2,"
+     "\"max_time\":3,\"workload\":3000000,\"read_weight_bias_size\":1000000,\"read_feature_map_size\":500000,"
+     "\"write_feature_map_size\":400000,\"mem_io_bw\":1000,\"hardware_time\":1.9,\"depth\":1,\"shape\":[[1]]}"
+     "]}}"},
+    {"vitis-ai-profile", NULL,
+     "DPU Throughput\ntimestamp,FPS\n1,2\n\nDDR Bandwidth\ntimestamp,P_Read,P_Write,\n2,3,4,\n"},
+    {"xdputil", NULL, "xdputil benchmark a.xmodel 1\nFPS= 50 number_of_frames= 3000 time= 60.0 seconds.\n"},
+    {"csv", "csv",
+     "name=L,time=T:ms,index=#1,count=N,max=M:us,share=P:%,cycles=C:dpu\nI;L;T;N;M;P;C\n1;a;1.5;3;2000;25%;"
+     "7\n2;\"a \"\"b\";0;;;;\n"},
+    {"csv-samples", "csv", "name=L,time=T:s,type=K\nL\tT\tK\na\t1\tx\nb\t2\t\na\t1\ty\n"},
+    {"csv-without-map", NULL, "Layer,Mean (ms)\na,1\n"},
+};
+
+static void save_profiles(void)
+{
+    for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++) {
+        size_t from = 0, length = strlen(profiles[i].text);
+        while (profiles[i].from && strcmp(roof_importer_name(from), profiles[i].from) != 0)
+            from++;
+        char *bytes = malloc(length + 2);
+        if (!bytes)
+            xm_die("make_corpus: out of memory");
+        bytes[0] = profiles[i].from ? (char)(from + 1) : 0;
+        memcpy(bytes + 1, profiles[i].text, length + 1);
+        save("import", profiles[i].name, bytes, length + 1);
+        free(bytes);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -342,5 +413,6 @@ int main(int argc, char **argv)
     save_nested();
     save_two_roots();
     save_streams();
+    save_profiles();
     return 0;
 }
