@@ -96,7 +96,7 @@ static void attribute_layers(roof_reconciler *r, roof_reconciled *e)
     roof_attribution *a = &e->layer_by_layer;
     bool whole = !isnan(e->total.per_layer_s) && !(e->total.per_layer_s < e->total.sum_of_layers_s);
     a->total_s = whole ? e->total.per_layer_s : e->total.sum_of_layers_s;
-    if (isnan(a->total_s) || (!e->layer_run && !whole))
+    if (!e->per_layer || isnan(a->total_s) || (e->layer_run != e->per_layer && !whole))
         return;
     sums s = sum_units(e);
     a->of = whole ? "one inference, timed layer by layer" : "the sum of all layers";

@@ -135,6 +135,14 @@ static void extra_traffic(roof_reconciled *e)
             bytes_of_cost(&p->total.alone.traffic) - bytes_of_cost(&p->total.deployed.traffic);
 }
 
+/* Rows of a bypass run are whole subgraphs: their sum is no other way of running the model. */
+double roof_layered_seconds(const roof_reconciled *e)
+{
+    if (!e->per_layer)
+        return NAN;
+    return isnan(e->total.per_layer_s) ? e->total.sum_of_layers_s : e->total.per_layer_s;
+}
+
 void roof_reconciler_total(roof_reconciled *e)
 {
     const roof_prediction *p = e->prediction;
@@ -147,8 +155,7 @@ void roof_reconciler_total(roof_reconciled *e)
     e->total.ideal_s = p ? p->total.deployed.ideal_s : NAN;
     e->total.floor_s = p ? p->total.floor_s : NAN;
     e->total.ideal_per_layer_s = p ? layer_bound(e) : NAN;
-    double layered = isnan(e->total.per_layer_s) ? e->total.sum_of_layers_s : e->total.per_layer_s;
-    e->total.inflation_ratio = layered / e->total.bypass_s - 1;
+    e->total.inflation_ratio = roof_layered_seconds(e) / e->total.bypass_s - 1;
     e->total.efficiency_ratio = e->bypass ? e->total.ideal_s / e->total.bypass_s
                                           : e->total.ideal_per_layer_s / e->total.sum_of_layers_s;
     extra_traffic(e);

@@ -542,10 +542,55 @@ static bool make_matching(const roof_run *run, const roof_prediction *p, roof_ar
     return true;
 }
 
+/* --- whole subgraphs ---------------------------------------------------------------------------------- */
+
+/* The first layer of each subgraph of the accelerator, by the subgraph's name; how many there are. */
+static uint32_t index_subgraphs(const matcher *x, roof_namemap *map)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < x->m->n_layers; i++) {
+        const roof_layer_prediction *l = &x->prediction->layers[i];
+        roof_slice name = roof_name_bare(l->subgraph);
+        n += roof_layer_is_accelerated(l) && name.length && roof_namemap_add(map, name.at, name.length, i);
+    }
+    return n;
+}
+
+/* The rows of a bypass run are whole subgraphs, one launch each; the first superlayer often has the name of its subgraph, so
+ * names of layers must not be asked. True when all rows are subgraphs. */
+static bool match_subgraphs(matcher *x)
+{
+    roof_namemap *map = roof_namemap_new(x->arena, x->m->n_layers);
+    uint32_t *first = ROOF_NEW_ARRAY(x->arena, uint32_t, x->m->n_rows);
+    if (!map || !first || x->run->mode != ROOF_RUN_BYPASS || x->m->n_rows > index_subgraphs(x, map))
+        return false;
+    for (uint32_t row = 0; row < x->m->n_rows; row++) {
+        roof_slice name = roof_name_bare(row_of(x, row)->name ? row_of(x, row)->name : "");
+        first[row] = roof_namemap_find(map, name.at, name.length);
+        if (first[row] == ROOF_NONE)
+            return false;
+    }
+    for (uint32_t row = 0; row < x->m->n_rows; row++) {
+        if (x->used[first[row]])
+            x->m->repeated[row] = true;
+        else
+            pair(x, row, first[row], ROOF_MATCH_NAME);
+    }
+    for (uint32_t i = 0; i < x->m->n_layers; i++) {
+        roof_slice name = roof_name_bare(x->prediction->layers[i].subgraph);
+        uint32_t of = roof_namemap_find(map, name.at, name.length);
+        if (of != ROOF_NONE && x->used[of] && roof_layer_is_accelerated(&x->prediction->layers[i]))
+            x->m->first_joined[i] = of;
+    }
+    return true;
+}
+
 static roof_status match_all(matcher *x, const char *map)
 {
     if (!x->used || !x->row_of_layer || !make_index(x, &x->bare, false) || !make_index(x, &x->plain, true))
         return roof_fail_memory(x->err);
+    if (match_subgraphs(x))
+        return ROOF_OK;
     if (map)
         ROOF_TRY(apply_map(x, map));
     match_equal_names(x, &x->bare, ROOF_MATCH_NAME);

@@ -290,7 +290,7 @@ static roof_status tell_fit(roof_reconciler *r, int which)
 static roof_status tell_modes(roof_reconciler *r, const roof_reconciled *e)
 {
     sentence s = {.length = 0};
-    double layered = isnan(e->total.per_layer_s) ? e->total.sum_of_layers_s : e->total.per_layer_s;
+    double layered = roof_layered_seconds(e);
     char bypass[40], other[40], cost[40];
     if (isnan(e->total.inflation_ratio))
         return ROOF_OK;

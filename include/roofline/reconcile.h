@@ -141,6 +141,9 @@ typedef struct roof_reconciled {
     uint32_t n_types;
 } roof_reconciled;
 
+/* One inference layer by layer: its total, or the sum of its layers where that is all there is; NaN without such a run. */
+ROOF_API double roof_layered_seconds(const roof_reconciled *experiment);
+
 /* One fit over all experiments. */
 typedef struct roof_overhead_fit {
     const char *id, *x, *y, *meaning;

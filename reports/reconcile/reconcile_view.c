@@ -68,7 +68,7 @@ void roof_view_models(const roof_reconciliation *r, roof_grid *grid, roof_arena 
     columns[6].unit = columns[9].unit = columns[10].unit = columns[12].unit = "[%]";
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
-        double layered = isnan(e->total.per_layer_s) ? e->total.sum_of_layers_s : e->total.per_layer_s;
+        double layered = roof_layered_seconds(e);
         roof_grid_add(grid, e->model, NULL);
         if (e->boundaries == ROOF_NONE)
             roof_grid_add(grid, "?", NULL);

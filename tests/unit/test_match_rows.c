@@ -124,12 +124,40 @@ static void a_map_overrides_names(void **state)
     pf_free(&p);
 }
 
+/* A traced bypass run has a row for each launch of a subgraph, and the first layer often has its name. */
+static void rows_of_a_bypass_run_are_whole_subgraphs(void **state)
+{
+    static const char json[] =
+        "{\"schema\":\"roofline.measured/"
+        "1\",\"experiments\":[{\"model\":{\"name\":\"net\"},\"runs\":[{\"mode\":\"bypass\","
+        "\"total\":{\"mean_s\":9},\"layers\":[{\"name\":\"subgraph_a\",\"mean_s\":6},{\"name\":\"d\",\"mean_"
+        "s\":3}]}],"
+        "\"prediction\":{\"schema\":\"roofline.prediction/1\",\"hardware\":{\"clock_hz\":1},\"layers\":["
+        "{\"name\":\"a\",\"subgraph\":\"a\",\"device\":\"DPU\",\"ideal_s\":2},"
+        "{\"name\":\"b\",\"subgraph\":\"a\",\"device\":\"DPU\",\"ideal_s\":2},"
+        "{\"name\":\"h\",\"subgraph\":\"h\",\"device\":\"CPU\"},"
+        "{\"name\":\"d\",\"subgraph\":\"d\",\"device\":\"DPU\",\"ideal_s\":1}],\"total\":{\"ideal_s\":5,"
+        "\"floor_s\":4}}}]}";
+    pf_result p = pf_reconcile_document(json, NULL);
+    const roof_reconciled *e = &p.r->experiments[0];
+    (void)state;
+    assert_int_equal(pf_unit(e, "a")->n_layers, 2);
+    assert_true(pf_unit(e, "a")->ideal_s == 4 && pf_unit(e, "a")->measured_s == 6);
+    assert_int_equal(pf_unit(e, "d")->n_layers, 1);
+    assert_true(pf_unit(e, "d")->measured_s == 3);
+    assert_true(isnan(e->total.inflation_ratio)); /* it is no other way of running the model */
+    assert_null(e->layer_by_layer.of);
+    assert_int_equal(p.r->fits[ROOF_FIT_BOUNDARY].fit.n, 0);
+    pf_free(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_names_leave_out_what_tools_add),
         cmocka_unit_test(rows_find_their_layers),
         cmocka_unit_test(a_map_overrides_names),
+        cmocka_unit_test(rows_of_a_bypass_run_are_whole_subgraphs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
