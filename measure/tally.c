@@ -200,12 +200,18 @@ static void drop_all(roof_tally *t)
     t->dropped = true;
 }
 
+/* Samples, rows, and what sorting the samples of this row will take: a copy of them, and as much again for the sort. */
+static uint64_t places_needed(const roof_tally *t, const tally_row *r)
+{
+    return t->n_samples + (uint64_t)ROOF_TALLY_ROW_SAMPLES * t->n_rows + 2 * r->count;
+}
+
 roof_status roof_tally_add(roof_tally *t, uint32_t row, double seconds, roof_error *err)
 {
     tally_row *r = &t->rows[row];
     if (!(seconds >= 0 && isfinite(seconds)))
         return roof_fail(err, ROOF_E_DATA, "a duration of %g s, want 0 or more", seconds);
-    if (!t->dropped && t->n_samples + (uint64_t)ROOF_TALLY_ROW_SAMPLES * t->n_rows >= ROOF_TALLY_MAX_SAMPLES)
+    if (!t->dropped && places_needed(t, r) >= ROOF_TALLY_MAX_SAMPLES)
         drop_all(t);
     if (!t->dropped && !keep(t, r, seconds))
         return roof_fail_memory(err);

@@ -6,8 +6,8 @@
  *   latest before the document.
  *
  * Memory: count, mean, deviation, minimum and maximum are always exact. Samples are kept while rows and samples fit into
- * ROOF_TALLY_MAX_SAMPLES, a row counting as ROOF_TALLY_ROW_SAMPLES; then those of all rows are dropped, so that no
- * statistic is of a part.
+ * ROOF_TALLY_MAX_SAMPLES, a row counting as ROOF_TALLY_ROW_SAMPLES and the samples of the largest row three times, since
+ * they are sorted; then those of all rows are dropped, so that no statistic is of a part.
  */
 #ifndef ROOF_MEASURE_TALLY_H
 #define ROOF_MEASURE_TALLY_H

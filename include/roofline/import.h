@@ -26,8 +26,8 @@ typedef struct roof_import_options {
  * A file that holds no times of a network gives a document without experiments, whose notes say what it has.
  * Errors: E_DATA with the line (nothing that any importer knows; the message lists what was looked for), E_USAGE for a
  *   map or a mode that is wrong, or a map that is missing, E_LIMIT (more than 2^18 different rows), E_NO_INPUT, E_IO.
- * Memory is that of the different rows and of at most 2^22 samples; beyond these, mean, deviation, minimum, maximum
- *   and count of all of them are kept, and the notes say so.
+ * Memory is that of the different rows and of at most 2^22 samples, a third of it for one row; beyond these, mean,
+ *   deviation, minimum, maximum and count of all of them are kept, and the notes say so.
  */
 ROOF_API roof_status roof_import_file(const char *path, const roof_import_options *options,
                                       roof_measured **out, roof_error *err);
