@@ -76,8 +76,10 @@ static void add_units(roof_attribution *a, const roof_reconciled *e, const sums 
              known ? "accelerator time above the ideal, once the overhead is off"
                    : "accelerator time above the ideal, the overhead of timing included",
              s->gap);
-    add_part(a, "layers without an ideal",
-             "on the host, or no cycle law knows them, or there is no prediction", s->host);
+    if (e->prediction)
+        add_part(a, "host layers", "layers that run on the host, or that no cycle law knows", s->host);
+    else
+        add_part(a, "layers", "the layers; without a model nothing tells what they need", s->host);
     add_part(a, "rows without a layer", "rows of the profile that fit no layer of the model", s->stray);
 }
 

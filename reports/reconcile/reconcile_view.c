@@ -168,20 +168,21 @@ static void add_share(roof_grid *g, double ratio)
         add_percent(g, ratio, false);
 }
 
-static void add_where(roof_grid *g, roof_time_scale s, const char *model, const char *how,
+static void add_where(roof_grid *g, roof_time_scale s, const roof_reconciled *e, bool first, const char *how,
                       const roof_attribution *a)
 {
     static const char *const ideal[] = {"ideal"}, *const overhead[] = {"overhead"}, *const gap[] = {"gap"};
     static const char *const host[] = {"outside layers", "host"};
-    static const char *const other[] = {"layers without an ideal", "rows without a layer"};
+    static const char *const other[] = {"host layers", "rows without a layer", "layers"};
+    double known = e->prediction ? 0 : NAN; /* without a model, ideal and gap are not 0 */
     if (!a->of)
         return;
-    roof_grid_add(g, model, NULL);
+    roof_grid_add(g, first ? e->model : "", NULL);
     roof_grid_add(g, how, NULL);
     add_time(g, s, a->total_s);
-    add_share(g, share_of(a, ideal, N(ideal)));
+    add_share(g, share_of(a, ideal, N(ideal)) + known);
     add_share(g, share_of(a, overhead, N(overhead)));
-    add_share(g, share_of(a, gap, N(gap)));
+    add_share(g, share_of(a, gap, N(gap)) + known);
     add_share(g, share_of(a, host, N(host)));
     add_share(g, share_of(a, other, N(other)));
     add_percent(g, a->unattributed_s / a->total_s, false);
@@ -210,9 +211,9 @@ void roof_view_where(const roof_reconciliation *r, roof_grid *grid, roof_arena *
     memcpy(columns, wanted, sizeof wanted);
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
-        add_where(grid, s, e->model, isnan(e->total.per_layer_s) ? "sum of layers" : "layer by layer",
+        add_where(grid, s, e, true, isnan(e->total.per_layer_s) ? "sum of layers" : "layer by layer",
                   &e->layer_by_layer);
-        add_where(grid, s, e->layer_by_layer.of ? "" : e->model, "deployed", &e->deployed);
+        add_where(grid, s, e, !e->layer_by_layer.of, "deployed", &e->deployed);
     }
 }
 
