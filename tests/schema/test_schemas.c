@@ -298,6 +298,67 @@ static void reconciliations_that_are_wrong_are_not_valid(void **state)
     roof_json_free(schema);
 }
 
+/* ---- the documents in docs/formats.md ---- */
+
+/* The n-th block of JSON, from 0; its quotes are those of JSON. */
+static char *block_of_formats(int n)
+{
+    char path[1024], *text;
+    size_t length;
+    snprintf(path, sizeof path, "%s/docs/formats.md", getenv("ROOFLINE_SOURCE_DIR"));
+    FILE *file = fopen(path, "rb"), *copy = open_memstream(&text, &length);
+    assert_true(file && copy);
+    for (int c; (c = getc(file)) != EOF;)
+        putc(c, copy);
+    fclose(file);
+    assert_int_equal(fclose(copy), 0);
+    const char *at = text;
+    for (; n >= 0; n--) {
+        at = strstr(at, "```json\n");
+        assert_non_null(at);
+        at += strlen("```json\n");
+    }
+    const char *end = strstr(at, "```");
+    assert_non_null(end);
+    char *block = strndup(at, (size_t)(end - at));
+    free(text);
+    return block;
+}
+
+/* JSON without the white space between its values. */
+static char *squeezed(const char *json)
+{
+    char *out = strdup(json), *to = out;
+    assert_non_null(out);
+    bool quoted = false;
+    for (const char *p = json; *p; p++) {
+        quoted ^= *p == '"' && p[-(p > json)] != '\\';
+        if (quoted || !strchr(" \n", *p))
+            *to++ = *p;
+    }
+    *to = '\0';
+    return out;
+}
+
+static void the_documents_of_the_manual_are_what_the_program_does(void **state)
+{
+    roof_json *measured_schema = read_schema("measured-1.schema.json");
+    roof_json *schema = read_schema("reconciliation-1.schema.json");
+    char *measured = block_of_formats(0), *shown = block_of_formats(1);
+    char *made = reconciled_as(measured, "json"), *got = squeezed(made), *want = squeezed(shown);
+    (void)state;
+    assert_string_equal(fault_of(measured_schema, measured, true), "");
+    assert_string_equal(fault_of(schema, shown, true), "");
+    assert_string_equal(got, want);
+    free(measured);
+    free(shown);
+    free(made);
+    free(got);
+    free(want);
+    roof_json_free(measured_schema);
+    roof_json_free(schema);
+}
+
 /* ---- words ---- */
 
 static const roof_json *words_of(const roof_json *schema, const char *member)
@@ -329,6 +390,7 @@ int main(void)
         cmocka_unit_test(measured_profiles_that_are_refused_are_not_valid),
         cmocka_unit_test(reconciliations_are_described_to_the_last_member),
         cmocka_unit_test(reconciliations_that_are_wrong_are_not_valid),
+        cmocka_unit_test(the_documents_of_the_manual_are_what_the_program_does),
         cmocka_unit_test(words_of_the_schema_are_those_of_the_tables),
     };
     if (!setlocale(LC_CTYPE, "C.UTF-8")) /* patterns speak of characters, not of bytes */
