@@ -1,6 +1,7 @@
 #include "measure/match_rows.h"
 #include "core/error.h"
 #include "core/namemap.h"
+#include "measure/map_lines.h"
 #include "measure/match_names.h"
 
 #include <math.h>
@@ -52,7 +53,7 @@ typedef struct name_index {
 typedef struct matcher {
     const roof_run *run;
     const roof_prediction *prediction;
-    roof_arena *arena;
+    roof_arena *arena, *kept; /* for the length of the search; for what comes of it */
     roof_matching *m;
     name_index bare, plain;
     bool *used;             /* layers that have a row */
@@ -436,52 +437,36 @@ static bool match_order(matcher *x)
 
 /* --- the user's word ---------------------------------------------------------------------------------- */
 
-/* One field of RFC 4180: quoted, or up to the comma. */
-static roof_slice next_field(const char **at, const char *end, roof_arena *arena)
+/* What there is of a line in this model and its profile, as ROOF_MAP_... */
+static unsigned char apply_line(matcher *x, const roof_map_line *line)
 {
-    char *out = roof_arena_alloc(arena, (size_t)(end - *at) + 1, 1);
-    size_t n = 0;
-    bool quoted = *at < end && **at == '"';
-    const char *p = *at + quoted;
-    if (!out)
-        return (roof_slice){"", 0};
-    for (; p < end && (quoted || *p != ','); p++) {
-        if (quoted && *p == '"' && !(p + 1 < end && p[1] == '"'))
-            break;
-        p += quoted && *p == '"';
-        out[n++] = *p;
+    roof_slice bare = roof_name_bare(line->layer);
+    uint32_t layer = first_unused(x, &x->bare, bare);
+    unsigned char found =
+        roof_namemap_find(x->bare.map, bare.at, bare.length) != ROOF_NONE ? ROOF_MAP_LAYER : 0;
+    for (uint32_t row = 0; row < x->m->n_rows; row++) {
+        const char *name = row_of(x, row)->name;
+        if (!name || strcmp(name, line->row) != 0)
+            continue;
+        found |= ROOF_MAP_ROW;
+        if (layer == ROOF_NONE || x->m->layer_of_row[row] != ROOF_NONE)
+            continue;
+        pair(x, row, layer, ROOF_MATCH_MAP);
+        return found | ROOF_MAP_PAIR;
     }
-    while (p < end && *p != ',')
-        p++;
-    *at = p < end ? p + 1 : end;
-    return (roof_slice){out, n};
+    return found;
 }
 
-static roof_status apply_line(matcher *x, const char *line, const char *end, uint64_t number)
+static roof_status apply_map(matcher *x, const char *text)
 {
-    roof_slice row_name = next_field(&line, end, x->arena), layer_name = next_field(&line, end, x->arena);
-    uint32_t row = 0;
-    while (row < x->m->n_rows && !(row_of(x, row)->name && strcmp(row_of(x, row)->name, row_name.at) == 0 &&
-                                   x->m->layer_of_row[row] == ROOF_NONE))
-        row++;
-    uint32_t layer = first_unused(x, &x->bare, roof_name_bare(layer_name.at));
-    if (row == x->m->n_rows || layer == ROOF_NONE)
-        return ROOF_OK; /* of another model; whoever owns the map checks that each line was used by one */
-    (void)number;
-    pair(x, row, layer, ROOF_MATCH_MAP);
-    return ROOF_OK;
-}
-
-static roof_status apply_map(matcher *x, const char *map)
-{
-    uint64_t number = 1;
-    for (const char *line = map; *line; number++) {
-        const char *end = line + strcspn(line, "\r\n");
-        if (end > line && *line != '#')
-            ROOF_TRY(apply_line(x, line, end, number));
-        line = end + strspn(end, "\r");
-        line += *line == '\n';
-    }
+    roof_map map;
+    ROOF_TRY(roof_map_read(text, x->arena, &map, x->err));
+    x->m->map_found = ROOF_NEW_ARRAY(x->kept, unsigned char, map.n);
+    x->m->n_map_lines = map.n;
+    if (!x->m->map_found)
+        return roof_fail_memory(x->err);
+    for (uint32_t i = 0; i < map.n; i++)
+        x->m->map_found[i] = apply_line(x, &map.lines[i]);
     return ROOF_OK;
 }
 
@@ -604,7 +589,7 @@ static roof_status match_all(matcher *x, const char *map)
 roof_status roof_match_rows(const roof_run *run, const roof_prediction *prediction, const char *map,
                             roof_arena *arena, roof_matching *out, roof_error *err)
 {
-    matcher x = {.run = run, .prediction = prediction, .m = out, .err = err};
+    matcher x = {.run = run, .prediction = prediction, .kept = arena, .m = out, .err = err};
     if (!make_matching(run, prediction, arena, out))
         return roof_fail_memory(err);
     ROOF_TRY(order_rows(run, out, err));

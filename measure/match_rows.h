@@ -17,6 +17,9 @@ typedef struct roof_matching {
     unsigned char *how;     /* of a row: a roof_match */
     bool *repeated;         /* of a row: its layer has another row already, which is not a part of it */
     bool unsorted;          /* the rows were not in the order of their index */
+    unsigned char
+        *map_found; /* of a line of the map: what of it is here (measure/map_lines.h); NULL: not looked up */
+    uint32_t n_map_lines;
 } roof_matching;
 
 /* Rows of run to layers of prediction. prediction may be NULL: nothing is matched.

@@ -1,5 +1,6 @@
 /* roof_reconcile: measured and predicted in, reconciliation out. The steps stand in `build` in the order of the data. */
 #include "core/error.h"
+#include "measure/map_lines.h"
 #include "measure/reconciler.h"
 
 #include <math.h>
@@ -89,6 +90,16 @@ static roof_status tell_more(roof_reconciler *r)
     return ROOF_OK;
 }
 
+/* A line that nobody could use is a mistake in a name, and the rest of the map would be read as if it were meant. */
+static roof_status check_map(roof_reconciler *r)
+{
+    roof_map map;
+    if (!r->options || !r->options->map)
+        return ROOF_OK;
+    ROOF_TRY(roof_map_read(r->options->map, r->arena, &map, r->err));
+    return roof_map_check(&map, r->map_found, r->err);
+}
+
 /* --- the steps ---------------------------------------------------------------------------------------- */
 
 static roof_status build(roof_reconciler *r)
@@ -99,6 +110,7 @@ static roof_status build(roof_reconciler *r)
         ROOF_TRY(roof_reconciler_add_units(r, i));
         roof_reconciler_total(&out->experiments[i]);
     }
+    ROOF_TRY(check_map(r));
     ROOF_TRY(roof_reconciler_fit(r));
     for (uint32_t i = 0; i < out->n_experiments; i++) {
         roof_reconciler_finish_total(r, &out->experiments[i]);

@@ -13,6 +13,8 @@ typedef struct roof_reconciler {
     const roof_reconcile_options *options;
     roof_reconciliation *out;
     roof_arena *arena;
+    unsigned char
+        *map_found; /* of a line of the map: what of it is in any model; NULL: nothing was looked up */
     size_t findings_room;
     uint32_t told[ROOF_FINDING_COUNT]; /* findings of each kind so far, the unlisted ones included */
     roof_error *err;

@@ -258,6 +258,16 @@ static uint32_t boundaries_of(const roof_reconciled *e)
     return e->prediction ? e->prediction->total.boundaries : ROOF_NONE;
 }
 
+/* A line of the map is of one model; the others do not know it. */
+static void add_found(builder *b)
+{
+    roof_reconciler *r = b->r;
+    for (uint32_t i = 0; r->map_found && i < b->m.n_map_lines; i++)
+        r->map_found[i] |= b->m.map_found[i];
+    if (!r->map_found)
+        r->map_found = b->m.map_found;
+}
+
 static roof_status build(builder *b)
 {
     static const roof_run no_rows;
@@ -266,6 +276,7 @@ static roof_status build(builder *b)
     const roof_run *run = e->layer_run ? e->layer_run : &no_rows;
     const char *map = b->r->options ? b->r->options->map : NULL;
     ROOF_TRY(roof_match_rows(run, e->prediction, map, arena, &b->m, b->r->err));
+    add_found(b);
     b->n_rows = ROOF_NEW_ARRAY(arena, uint32_t, b->m.n_layers);
     b->n_layers = ROOF_NEW_ARRAY(arena, uint32_t, b->m.n_layers);
     b->unit_of_layer = ROOF_NEW_ARRAY(arena, uint32_t, b->m.n_layers);
