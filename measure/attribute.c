@@ -197,12 +197,13 @@ static roof_status share_by_type(roof_reconciler *r, roof_reconciled *e)
             t = e->n_types < MOST_TYPES ? NULL : find_type(e, type);
             if (!t) {
                 t = &e->types[e->n_types++];
-                *t = (roof_type_share){.type = type};
+                *t = (roof_type_share){.type = type, .ideal_s = NAN};
             }
         }
         t->layers += u->is_unlisted ? u->n_layers : 1;
         t->measured_s += u->measured_s;
-        t->ideal_s += isnan(u->ideal_s) ? 0 : u->ideal_s;
+        if (!isnan(u->ideal_s)) /* not known until one of them is */
+            t->ideal_s = (isnan(t->ideal_s) ? 0 : t->ideal_s) + u->ideal_s;
     }
     qsort(e->types, e->n_types, sizeof *e->types, by_time);
     for (uint32_t i = 0; i < e->n_types; i++)

@@ -574,7 +574,7 @@ static roof_status match_all(matcher *x, const char *map)
 {
     if (!x->used || !x->row_of_layer || !make_index(x, &x->bare, false) || !make_index(x, &x->plain, true))
         return roof_fail_memory(x->err);
-    if (match_subgraphs(x))
+    if (!map && match_subgraphs(x))
         return ROOF_OK;
     if (map)
         ROOF_TRY(apply_map(x, map));

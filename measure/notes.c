@@ -414,11 +414,11 @@ roof_status roof_reconciler_note_all(roof_reconciler *r)
             roof_tell(r, ROOF_FINDING_MIXED_HARDWARE, ROOF_NONE, NULL,
                       "the experiments are of several kinds of hardware: no fit over them means anything"));
     else if (!overhead->lines[overhead->chosen].known)
-        ROOF_TRY(roof_tell(
-            r, ROOF_FINDING_NO_FIT, ROOF_NONE, NULL,
-            "no line of overhead over boundaries: %zu model%s with both totals, %zu different numbers of "
-            "boundaries, and it takes 3",
-            overhead->n, overhead->n == 1 ? "" : "s", overhead->distinct_x));
+        ROOF_TRY(
+            roof_tell(r, ROOF_FINDING_NO_FIT, ROOF_NONE, NULL,
+                      "no line of overhead over boundaries: it takes 3 models with both totals and different "
+                      "numbers of boundaries, and there %s %zu",
+                      overhead->distinct_x == 1 ? "is" : "are", overhead->distinct_x));
     if (line->known && line->slope.ci95_low < 0)
         ROOF_TRY(roof_tell(
             r, ROOF_FINDING_WIDE_INTERVAL, ROOF_NONE, NULL,

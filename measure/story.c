@@ -267,8 +267,8 @@ static roof_status tell_fit(roof_reconciler *r, int which)
     roof_overhead_fit *f = &out->fits[which];
     sentence s = {.length = 0}, advice = {.length = 0};
     if (!f->fit.lines[f->fit.chosen].known) {
-        say(&s, "no line: %zu %s with what it takes, of %zu different numbers of boundaries; it takes 3",
-            f->fit.n, models((uint32_t)f->fit.n), f->fit.distinct_x);
+        say(&s, "no line: it takes 3 models with different numbers of boundaries, and there %s %zu",
+            f->fit.distinct_x == 1 ? "is" : "are", f->fit.distinct_x);
         f->sentence = roof_arena_strdup(r->arena, s.text);
         f->advice = "measure both modes of at least three models with different numbers of boundaries";
         return f->sentence ? ROOF_OK : roof_fail_memory(r->err);

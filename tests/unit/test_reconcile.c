@@ -173,7 +173,7 @@ static const struct {
     {ROOF_FINDING_SIDE_ENGINE, {.layers = "a:alu=100", .rows = "a=190"}, "it is ALU-bound"},
     {ROOF_FINDING_NO_FIT,
      {.layers = "a=100", .bypass_us = 120, .per_layer_us = 200, .rows = "a=130"},
-     "it takes 3"},
+     "it takes 3 models"},
 };
 
 static void what_a_reader_must_know_is_found(void **state)
