@@ -106,5 +106,6 @@ bool roof_name_next_part(roof_slice *rest, roof_slice *part)
 bool roof_name_is_joined(const char *name)
 {
     roof_slice rest = roof_name_bare(name), part;
-    return roof_name_next_part(&rest, &part) && roof_name_next_part(&rest, &part);
+    bool has_first = roof_name_next_part(&rest, &part);
+    return has_first && roof_name_next_part(&rest, &part);
 }

@@ -81,7 +81,7 @@ static void add_header(const inspect_table *t, const bool *shown, roof_text *out
 
 static void add_table(const inspect_table *t, roof_text *out)
 {
-    bool shown[INSPECT_MAX_COLUMNS];
+    bool shown[INSPECT_MAX_COLUMNS] = {false};
     for (size_t c = 0; c < t->n_columns; c++)
         shown[c] = !inspect_table_is_empty(t, c);
     add_header(t, shown, out);

@@ -34,8 +34,9 @@ static void put_row_names(roof_jsonout *j, const roof_reconciled *e, const roof_
 static void put_layer_numbers(roof_jsonout *j, const roof_reconciled *e, const roof_unit *u)
 {
     roof_jsonout_count(j, "index",
-                       u->n_layers ? e->prediction->layers[e->layer_order[u->layer]].index : ROOF_UNKNOWN);
-    if (u->n_layers < 2)
+                       u->n_layers && e->prediction ? e->prediction->layers[e->layer_order[u->layer]].index
+                                                    : ROOF_UNKNOWN);
+    if (u->n_layers < 2 || !e->prediction)
         return;
     roof_jsonout_array(j, "layers", true);
     for (uint32_t i = 0; i < u->n_layers; i++)
