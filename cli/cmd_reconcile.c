@@ -137,7 +137,7 @@ static roof_status read_map(const char *path, char **out, roof_error *err)
     char block[4096];
     size_t got = 1;
     ROOF_TRY(roof_input_open(path, MOST_MAP_BYTES, &input, err));
-    roof_text_init(&text, 2 * MOST_MAP_BYTES);
+    roof_text_init(&text, (size_t)2 * MOST_MAP_BYTES);
     roof_status status = ROOF_OK;
     while (status == ROOF_OK && got) {
         status = roof_input_read(&input, block, sizeof block, &got, err);
@@ -188,6 +188,8 @@ static roof_status predict_one(const arguments *a, inputs *in, uint32_t i, roof_
 static roof_status read_inputs(const arguments *a, inputs *in, roof_error *err)
 {
     ROOF_TRY(read_documents(a, in, err));
+    if (!in->measured)
+        return roof_fail(err, ROOF_E_USAGE, "no document is named");
     ROOF_TRY(check_one_model(a, in->measured, err));
     if (a->map)
         ROOF_TRY(read_map(a->map, &in->map, err));
@@ -272,8 +274,9 @@ int cmd_reconcile(int argc, char **argv)
     int exit_code;
     if (!a.files)
         return cli_fail(&(roof_error){.status = ROOF_E_NO_MEMORY, .what = "out of memory"});
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
-    if (overwritten(&a, a.output.path))
+    if (argp_parse(&argp, argc, argv, 0, NULL, &a) != 0)
+        exit_code = cli_fail(&(roof_error){.status = ROOF_E_NO_MEMORY, .what = "out of memory"});
+    else if (overwritten(&a, a.output.path))
         exit_code = cli_fail_usage("-o %.200s would overwrite an input", a.output.path);
     else if (overwritten(&a, a.calibration))
         exit_code = cli_fail_usage("--calibration-out %.200s would overwrite an input", a.calibration);

@@ -237,6 +237,14 @@ static bool is_utf8(const char *text, size_t length)
     return true;
 }
 
+/* A piece is at most a window, so whatever failed far from the limit is memory. */
+static roof_status fail_room(const roof_jsonpull *p, const roof_text *out, roof_error *err)
+{
+    if (out->length < LONGEST_STRING - WINDOW_BYTES)
+        return roof_fail_memory(err);
+    return fail_at(p, ROOF_E_LIMIT, "a string is longer than 1 MiB", err);
+}
+
 /* On the opening quote; behind the closing one afterwards. */
 static roof_status read_string(roof_jsonpull *p, roof_text *out, roof_error *err)
 {
@@ -259,11 +267,11 @@ static roof_status read_string(roof_jsonpull *p, roof_text *out, roof_error *err
             take_run(p, out);
         }
         if (out->failed)
-            return fail_at(p, ROOF_E_LIMIT, "a string is longer than 1 MiB", err);
+            return fail_room(p, out, err);
     }
     p->at++;
-    if (out->failed)
-        return roof_text_status(out, err); /* not even room for an empty one */
+    if (out->failed) /* not even room for an empty one */
+        return fail_room(p, out, err);
     if (!is_utf8(out->bytes, out->length))
         return fail_at(p, ROOF_E_DATA, "a string holds bytes that are not UTF-8", err);
     return ROOF_OK;

@@ -209,7 +209,7 @@ roof_status roof_grid_put(const roof_grid *grid, size_t width, bool colour, roof
 {
     layout l = {.grid = grid};
     char *text = NULL;
-    struct libscols_table *table = grid->failed ? NULL : scols_new_table();
+    struct libscols_table *table = grid->failed || !grid->n_columns ? NULL : scols_new_table();
     bool good = table != NULL;
     if (good) {
         measure(&l);
@@ -229,6 +229,9 @@ roof_status roof_grid_put(const roof_grid *grid, size_t width, bool colour, roof
 
 void roof_grid_put_markdown(const roof_grid *grid, roof_text *out)
 {
+    out->failed = out->failed || grid->failed;
+    if (grid->failed || !grid->n_columns)
+        return;
     for (uint32_t c = 0; c < grid->n_columns; c++) {
         roof_text_puts(out, "| ");
         roof_put_markdown(out, grid->columns[c].title);

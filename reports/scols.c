@@ -21,5 +21,5 @@ bool roof_scols_print(struct libscols_table *table, char **out)
         uselocale(before);
         freelocale(utf8);
     }
-    return good;
+    return good && *out; /* without memory it may say 0 and give nothing */
 }
