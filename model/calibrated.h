@@ -3,6 +3,7 @@
 #define ROOF_MODEL_CALIBRATED_H
 
 #include "core/jsonout.h"
+#include "core/jsonpull.h"
 #include "roofline/calibration.h"
 
 /* A calibration as it meets one prediction. */
@@ -23,6 +24,10 @@ double roof_deployed_seconds(const roof_prediction *prediction, const roof_rates
 
 /* True for engines whose cycles are those of moving bytes. */
 bool roof_engine_moves_data(const char *engine);
+
+/* Reads a document from anywhere; name: of the file, for messages. */
+roof_status roof_calibration_read_from(roof_json_source source, void *context, const char *name,
+                                       roof_calibration **out, roof_error *err);
 
 /* As a member of a JSON document; key NULL for a document of its own. */
 void roof_calibration_put(roof_jsonout *json, const char *key, const roof_calibration *calibration);

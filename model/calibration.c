@@ -244,12 +244,11 @@ static roof_status read_bound(roof_bind *b, const roof_json_event *event, void *
 static roof_status read_interval_end(roof_bind *b, const roof_json_event *event, void *target)
 {
     roof_parameter *p = target;
+    if (event->kind == ROOF_JSON_NULL) /* not known */
+        return ROOF_OK;
     if (event->kind != ROOF_JSON_NUMBER)
         return roof_bind_fail(b, "want a number");
-    if (isnan(p->ci95_low))
-        p->ci95_low = event->number;
-    else
-        p->ci95_high = event->number;
+    *(isnan(p->ci95_low) ? &p->ci95_low : &p->ci95_high) = event->number;
     return ROOF_OK;
 }
 
@@ -402,22 +401,30 @@ static roof_status read_document(roof_bind *b)
     return roof_jsonpull_next(b->puller, &event, b->err);
 }
 
+roof_status roof_calibration_read_from(roof_json_source source, void *context, const char *name,
+                                       roof_calibration **out, roof_error *err)
+{
+    reading r = {.out = roof_calibration_new()};
+    roof_jsonpull *puller = roof_jsonpull_new(source, context);
+    roof_bind b = {.puller = puller, .arena = r.out ? r.out->arena : NULL, .user = &r, .err = err};
+    roof_status status = puller && r.out ? read_document(&b) : roof_fail_memory(err);
+    *out = NULL;
+    if (status == ROOF_OK) {
+        *out = r.out;
+    } else {
+        roof_error_prefix(err, "%s", name);
+        roof_calibration_free(r.out);
+    }
+    roof_jsonpull_free(puller);
+    return status;
+}
+
 roof_status roof_calibration_read(const char *path, roof_calibration **out, roof_error *err)
 {
     roof_input input;
     *out = NULL;
     ROOF_TRY(roof_input_open(path, 0, &input, err));
-    reading r = {.out = roof_calibration_new()};
-    roof_jsonpull *puller = roof_jsonpull_new(roof_input_read, &input);
-    roof_bind b = {.puller = puller, .arena = r.out ? r.out->arena : NULL, .user = &r, .err = err};
-    roof_status status = puller && r.out ? read_document(&b) : roof_fail_memory(err);
-    if (status == ROOF_OK) {
-        *out = r.out;
-    } else {
-        roof_error_prefix(err, "%s", input.name);
-        roof_calibration_free(r.out);
-    }
-    roof_jsonpull_free(puller);
+    roof_status status = roof_calibration_read_from(roof_input_read, &input, input.name, out, err);
     roof_input_close(&input);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/jsonin.h"
 #include "measure/measured_read.h"
+#include "roofline/calibrate.h"
 #include "roofline/render.h"
 #include "tests/support/memory_io.h"
 
@@ -133,6 +134,21 @@ static void render(const roof_reconciliation *r)
     }
 }
 
+/* Whatever can be fitted has values within their bounds, and can be written. */
+static void calibrate(const roof_reconciliation *r)
+{
+    roof_calibration *c = NULL;
+    roof_text text;
+    if (roof_calibrate(r, &c, NULL) != ROOF_OK)
+        return;
+    for (uint32_t i = 0; i < c->n_parameters; i++)
+        CHECK(c->parameters[i].value >= 0 && c->parameters[i].value <= c->parameters[i].most);
+    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    CHECK(roof_calibration_write(c, (roof_sink){memory_write, &text}, NULL) == ROOF_OK);
+    roof_text_free(&text);
+    roof_calibration_free(c);
+}
+
 static void reconcile(const roof_measured *m, const roof_prediction *const *predictions)
 {
     roof_reconciliation *r = NULL;
@@ -147,6 +163,7 @@ static void reconcile(const roof_measured *m, const roof_prediction *const *pred
     for (uint32_t i = 0; i < r->n_findings; i++)
         CHECK(r->findings[i].text[0] && roof_finding_advice(r->findings[i].kind)[0]);
     render(r);
+    calibrate(r);
     roof_reconciliation_free(r);
 }
 

@@ -126,7 +126,7 @@ static bool bound_of(const row *r, double *bound_s)
 {
     char path[4096], spec[40];
     roof_graph *graph = NULL;
-    if (!clock_of(r) || !hardware_of(r, spec, sizeof spec) || !path_of(r, path, sizeof path) ||
+    if (!(clock_of(r) > 0) || !hardware_of(r, spec, sizeof spec) || !path_of(r, path, sizeof path) ||
         roof_graph_read(path, &graph, NULL) != ROOF_OK)
         return false;
     roof_hw *hw = fx_hw(spec);

@@ -9,30 +9,15 @@
 #include "core/text.h"
 #include "measure/measured_read.h"
 #include "roofline/reconcile.h"
+#include "tests/support/memory_io.h"
 #include "tests/unit/fixture.h"
-
-typedef struct pf_memory {
-    const char *text;
-    size_t left;
-} pf_memory;
-
-static inline roof_status pf_source(void *context, char *buffer, size_t size, size_t *got, roof_error *err)
-{
-    pf_memory *m = context;
-    (void)err;
-    *got = m->left < size ? m->left : size;
-    memcpy(buffer, m->text, *got);
-    m->text += *got;
-    m->left -= *got;
-    return ROOF_OK;
-}
 
 static inline roof_measured *pf_read(const char *json)
 {
-    pf_memory m = {json, strlen(json)};
+    memory_source m = {json, strlen(json), 0};
     roof_measured *out = NULL;
     roof_error err;
-    if (roof_measured_read_from(pf_source, &m, "profile.json", &out, &err) != ROOF_OK)
+    if (roof_measured_read_from(memory_read, &m, "profile.json", &out, &err) != ROOF_OK)
         fail_msg("%s\n%s", fx_message(&err), json);
     return out;
 }

@@ -109,8 +109,7 @@ static void a_map_overrides_names(void **state)
         "\\\"y\\\"\",\"mean_s\":2}]}],\"prediction\":{\"schema\":"
         "\"roofline.prediction/"
         "1\",\"layers\":[{\"name\":\"a\",\"device\":\"DPU\"},{\"name\":\"b\",\"device\":\"DPU\"}]}}]}";
-    static const roof_reconcile_options options = {
-        .map = "# a comment\na,b\r\n\"x, \"\"y\"\"\",a\n"};
+    static const roof_reconcile_options options = {.map = "# a comment\na,b\r\n\"x, \"\"y\"\"\",a\n"};
     pf_result p = pf_reconcile_document(json, &options);
     const roof_reconciled *e = &p.r->experiments[0];
     (void)state;

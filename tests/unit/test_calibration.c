@@ -1,0 +1,176 @@
+/* Calibrations: what they make of a prediction, what their documents may say, and what cannot be fitted. */
+#include "model/calibrated.h"
+#include "roofline/calibrate.h"
+#include "tests/unit/profile_fixture.h"
+
+static roof_calibration *read_calibration(const char *json)
+{
+    memory_source source = {json, strlen(json), 0};
+    roof_calibration *c = NULL;
+    roof_error err;
+    if (roof_calibration_read_from(memory_read, &source, "c.json", &c, &err) != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    return c;
+}
+
+#define PARAMETERS(rows) "{\"schema\":\"roofline.calibration/1\",\"parameters\":[" rows "]"
+
+static const char halves[] = PARAMETERS(
+    "{\"name\":\"efficiency.conv\",\"value\":0.5,\"most\":1},{\"name\":\"efficiency.alu\",\"value\":0.5,"
+    "\"most\":1}") ",\"covariance\":[[0.04,0],[0,0]],\"dof\":1000000,\"scatter_ratio\":0}";
+
+/* ---- what to expect ---- */
+
+static void half_the_efficiency_doubles_the_ideal(void **state)
+{
+    pf_result p = pf_reconcile(&(pf_experiment){.layers = "a=100 b:alu=60 h:host=0", .bypass_us = 400}, 1);
+    roof_calibration *c = read_calibration(halves);
+    double layer_s[3];
+    roof_expected x = roof_calibration_expect(c, p.predictions[0], layer_s);
+    (void)state;
+    assert_true(fabs(x.total_s - 320e-6) < 1e-12);
+    assert_true(fabs(layer_s[0] - 200e-6) < 1e-12 && fabs(layer_s[1] - 120e-6) < 1e-12);
+    assert_true(isnan(layer_s[2])); /* the host's layer has no ideal to scale */
+    /* d ln(total) / d x of conv is -(1 - e) times its share, 200 of 320; x has a deviation of 0.2 */
+    double half = 1.96 * 0.5 * 200 / 320 * 0.2;
+    assert_true(fabs(log(x.ci95_s[1] / x.total_s) - half) < 1e-3 * half);
+    assert_true(fabs(log(x.total_s / x.ci95_s[0]) - half) < 1e-3 * half);
+    roof_calibration_free(c);
+    pf_free(&p);
+}
+
+static void constants_are_added_where_they_belong(void **state)
+{
+    static const char json[] =
+        PARAMETERS("{\"name\":\"per_layer_s\",\"value\":1},{\"name\":\"per_inference_s\",\"value\":"
+                   "0.001}") ",\"covariance\":[[0,0],[0,0]],\"scatter_ratio\":0}";
+    pf_result p = pf_reconcile(&(pf_experiment){.layers = "a=100", .bypass_us = 400}, 1);
+    roof_calibration *c = read_calibration(json);
+    roof_expected x = roof_calibration_expect(c, p.predictions[0], NULL);
+    (void)state;
+    assert_true(fabs(x.total_s - 1100e-6) < 1e-12); /* per_layer_s is of runs layer by layer */
+    assert_true(fabs(x.per_inference_s - 0.001) < 1e-12);
+    roof_calibration_free(c);
+    pf_free(&p);
+}
+
+static void transformed_values_come_back(void **state)
+{
+    static const roof_parameter bounded = {.most = 2}, free_one = {.most = INFINITY};
+    (void)state;
+    for (double v = 1e-9; v < 1.99; v *= 3) {
+        assert_true(fabs(roof_parameter_value(&bounded, roof_parameter_transformed(&bounded, v)) / v - 1) <
+                    1e-12);
+        assert_true(fabs(roof_parameter_value(&free_one, roof_parameter_transformed(&free_one, v)) / v - 1) <
+                    1e-12);
+    }
+}
+
+/* ---- documents ---- */
+
+static const struct {
+    const char *json, *message;
+} bad[] = {
+    {"[]", "c.json: found an array, want an object (line 1)"},
+    {"{}", "c.json: has no \"schema\", want \"roofline.calibration/1\" (line 1)"},
+    {"{\"schema\":\"roofline.calibration/2\"}",
+     "c.json: /schema: is \"roofline.calibration/2\", want \"roofline.calibration/1\" (line 1)"},
+    {PARAMETERS("") "}", "c.json: has no \"parameters\" (line 1)"},
+    {PARAMETERS("{\"value\":1}") "}", "c.json: /parameters/0: has no name (line 1)"},
+    {PARAMETERS("{\"name\":\"x\"}") "}",
+     "c.json: /parameters/0: value of 'x' is nan, want it between 0 and inf (line 1)"},
+    {PARAMETERS("{\"name\":\"x\",\"value\":2,\"most\":1}") "}",
+     "c.json: /parameters/0: value of 'x' is 2, want it between 0 and 1 (line 1)"},
+    {PARAMETERS("{\"name\":\"x\",\"value\":1,\"most\":-1}") "}",
+     "c.json: /parameters/0/most: want a bound above 0, or null for none (line 1)"},
+    {PARAMETERS("{\"name\":\"x\",\"value\":1}") ",\"covariance\":[]}",
+     "c.json: covariance has 0 rows for 1 parameters (line 1)"},
+};
+
+static void bad_documents_are_refused_with_their_place(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        memory_source source = {bad[i].json, strlen(bad[i].json), 0};
+        roof_calibration *c = NULL;
+        roof_error err;
+        assert_int_equal(roof_calibration_read_from(memory_read, &source, "c.json", &c, &err), ROOF_E_DATA);
+        assert_null(c);
+        assert_string_equal(fx_message(&err), bad[i].message);
+    }
+}
+
+static void what_is_written_is_read_again(void **state)
+{
+    roof_calibration *c = read_calibration(halves), *again;
+    roof_text text;
+    (void)state;
+    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    assert_int_equal(roof_calibration_write(c, (roof_sink){memory_write, &text}, NULL), ROOF_OK);
+    again = read_calibration(text.bytes);
+    assert_int_equal(again->n_parameters, 2);
+    assert_string_equal(again->parameters[1].name, "efficiency.alu");
+    assert_true(fabs(again->parameters[1].value - 0.5) < 1e-15 &&
+                fabs(again->covariance[0][0] - 0.04) < 1e-15);
+    assert_int_equal(again->dof, 1000000);
+    roof_calibration_free(again);
+    roof_text_free(&text);
+    roof_calibration_free(c);
+}
+
+/* ---- fitting ---- */
+
+static void nothing_to_compare_is_an_error(void **state)
+{
+    static const pf_experiment cases[] = {{.bypass_us = 400}, {.layers = "a=100", .rows = "a=50"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        pf_result p = pf_reconcile(&cases[i], 1);
+        roof_calibration *c = NULL;
+        roof_error err;
+        assert_int_equal(roof_calibrate(p.r, &c, &err), ROOF_E_DATA);
+        assert_null(c);
+        assert_non_null(strstr(fx_message(&err), "nothing to calibrate with"));
+        pf_free(&p);
+    }
+}
+
+static void one_exact_profile_gives_its_constants_back(void **state)
+{
+    /* conv at 0.5, alu at 0.25 of their peaks, 10 us for every layer */
+    pf_result p =
+        pf_reconcile(&(pf_experiment){.layers = "a=100 b=1000 c=5000 d:alu=100 e:alu=1000 f:alu=5000 g=20",
+                                      .rows = "a=210 b=2010 c=10010 d=410 e=4010 f=20010 g=50"},
+                     1);
+    roof_calibration *c = NULL;
+    roof_error err;
+    (void)state;
+    assert_int_equal(roof_calibrate(p.r, &c, &err), ROOF_OK);
+    for (uint32_t i = 0; i < c->n_parameters; i++) {
+        const roof_parameter *q = &c->parameters[i];
+        double want = strcmp(q->name, "efficiency.conv") == 0  ? 0.5
+                      : strcmp(q->name, "efficiency.alu") == 0 ? 0.25
+                      : strcmp(q->name, "per_layer_s") == 0    ? 10e-6
+                                                               : q->value;
+        if (!(fabs(q->value / want - 1) < 0.2)) /* the prior pulls a little */
+            fail_msg("%s is %g, want %g", q->name, q->value, want);
+        if (strcmp(q->name, "per_inference_s") == 0) /* no bypass time tells */
+            assert_true(!q->determined && !(q->value < q->prior) && !(q->value > q->prior));
+    }
+    roof_calibration_free(c);
+    pf_free(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(half_the_efficiency_doubles_the_ideal),
+        cmocka_unit_test(constants_are_added_where_they_belong),
+        cmocka_unit_test(transformed_values_come_back),
+        cmocka_unit_test(bad_documents_are_refused_with_their_place),
+        cmocka_unit_test(what_is_written_is_read_again),
+        cmocka_unit_test(nothing_to_compare_is_an_error),
+        cmocka_unit_test(one_exact_profile_gives_its_constants_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
