@@ -146,13 +146,18 @@ static void attribute_wall(roof_reconciled *e)
         return;
     a->of = run == e->bypass ? "one inference as deployed, by phases"
                              : "one inference, timed layer by layer, by phases";
+    double others = 0;
     for (uint32_t i = 0; i < run->n_phases; i++) {
         const char *meaning = "a phase of the profile";
         for (size_t k = 0; k < sizeof known / sizeof *known; k++)
             if (strcmp(known[k].name, run->phases[i].name) == 0)
                 meaning = known[k].meaning;
-        add_part(a, run->phases[i].name, meaning, run->phases[i].seconds);
+        if (a->n_parts + 1 < ROOF_MAX_PARTS)
+            add_part(a, run->phases[i].name, meaning, run->phases[i].seconds);
+        else
+            others += run->phases[i].seconds;
     }
+    add_part(a, "other phases", "phases for which there is no room here", others);
     close_sum(a);
 }
 

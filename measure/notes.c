@@ -53,6 +53,9 @@ static roof_status check_impossible(const subject *s)
         return ROOF_OK;
     text_of(measured, sizeof measured, fastest);
     text_of(ideal, sizeof ideal, s->u->ideal_s);
+    if (!(fastest > 0)) /* no clock would do */
+        return roof_tell(s->r, ROOF_FINDING_IMPOSSIBLE, s->experiment, s->u,
+                         "measured %s, but the bound is %s", measured, ideal);
     double clock = s->e->prediction->hardware.clock_hz * s->u->ideal_s / fastest;
     return roof_tell(
         s->r, ROOF_FINDING_IMPOSSIBLE, s->experiment, s->u,

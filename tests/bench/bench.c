@@ -1,7 +1,8 @@
 /* bench.c - whole-process time and peak memory of `roofline predict` beside Debian's own reader of .xmodel files
- * (`xir subgraph`, package libxir-utils) and beside a bare `cat`, in one run, interleaved. Prints; asserts nothing.
+ * (`xir subgraph`, package libxir-utils) and beside a bare `cat`, in one run, interleaved; then of `reconcile` and `import`
+ * on profiles of up to a million rows. Prints; asserts nothing.
  *
- * usage: roof_bench --roofline FILE --make-xmodels FILE [--shared FOLDER] [--runs N] [--only real|weights|layers]
+ * usage: roof_bench --roofline FILE --make-xmodels FILE [--shared FOLDER] [--runs N] [--only real|weights|layers|profiles]
  *
  * Units: milliseconds of wall time from before the start of a process to after its end; MiB of peak resident memory.
  * Each cell is minimum / median over the runs. Ratios are of minima: the minimum is what the program costs, the rest is
@@ -134,6 +135,23 @@ static bool exceeds_memory(uint64_t file_bytes)
     return file_bytes > memory / XIR_MEMORY_SHARE;
 }
 
+/* Once more, unless it failed or has taken long enough. */
+static void run_once(char *const argv[], series *s)
+{
+    outcome o;
+    if (s->absent || s->exit_code || s->total_s > MAX_TOTAL_S)
+        return;
+    if (!run(argv, &o)) {
+        s->absent = true;
+        return;
+    }
+    s->exit_code = o.exit_code;
+    s->total_s += o.wall_s;
+    s->times_s[s->n++] = o.wall_s;
+    if (o.max_rss_kib > s->max_rss_kib)
+        s->max_rss_kib = o.max_rss_kib;
+}
+
 /* Runs cat, roofline and xir on one file in turns, so that what else the machine does meets all of them alike. */
 static void measure(const char *path, uint64_t file_bytes, series all[N_COMMANDS])
 {
@@ -146,24 +164,22 @@ static void measure(const char *path, uint64_t file_bytes, series all[N_COMMANDS
     memset(all, 0, sizeof(series) * N_COMMANDS);
     all[XIR].absent = exceeds_memory(file_bytes);
     for (int i = 0; i < runs; i++) {
-        for (int c = 0; c < N_COMMANDS; c++) {
-            series *s = &all[c];
-            outcome o;
-            if (s->absent || s->exit_code || s->total_s > MAX_TOTAL_S)
-                continue;
-            if (!run(commands[c], &o)) {
-                s->absent = true;
-                continue;
-            }
-            s->exit_code = o.exit_code;
-            s->total_s += o.wall_s;
-            s->times_s[s->n++] = o.wall_s;
-            if (o.max_rss_kib > s->max_rss_kib)
-                s->max_rss_kib = o.max_rss_kib;
-        }
+        for (int c = 0; c < N_COMMANDS; c++)
+            run_once(commands[c], &all[c]);
     }
     for (int c = 0; c < N_COMMANDS; c++)
         finish(&all[c]);
+}
+
+/* The same for two commands. */
+static void measure_in_turns(char *const first[], char *const second[], series all[2])
+{
+    memset(all, 0, sizeof(series) * 2);
+    for (int i = 0; i < runs; i++)
+        for (int c = 0; c < 2; c++)
+            run_once(c ? second : first, &all[c]);
+    finish(&all[0]);
+    finish(&all[1]);
 }
 
 /* ---- Tables ---- */
@@ -363,12 +379,72 @@ static void bench_layers(void)
     }
 }
 
+/* ---- Profiles ---- */
+
+/* A measured document of so many layers, or a table of so many samples of 100 layers. */
+static bool write_profile(const char *path, bool csv, unsigned long rows)
+{
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return false;
+    fputs(csv ? "layer,mean [ms]\n"
+              : "{\"schema\":\"roofline.measured/"
+                "1\",\"experiments\":[{\"model\":{\"name\":\"net\"},\"runs\":[{\"mode\":"
+                "\"per_layer\",\"layers\":[\n",
+          file);
+    for (unsigned long i = 0; i < rows; i++) {
+        unsigned long us = 100 + i * 7919 % 900;
+        if (csv)
+            fprintf(file, "stage%lu/conv%lu,0.%03lu%03lu\n", i % 10, i % 100, us, i % 1000);
+        else
+            fprintf(file,
+                    "%s{\"index\":%lu,\"name\":\"stage%lu/"
+                    "conv%lu\",\"type\":\"conv\",\"mean_s\":0.000%lu,\"count\":100}\n",
+                    i ? "," : "", i + 1, i / 10, i, us);
+    }
+    fputs(csv ? "" : "]}]}]}\n", file);
+    return fclose(file) == 0;
+}
+
+static void bench_profile(bool csv, unsigned long rows)
+{
+    static series all[2];
+    char path[PATH_SIZE], cat_text[32], our_text[32], our_memory[32], per_row[32] = "-";
+    struct stat st;
+    snprintf(path, sizeof path, "%s/profile", folder);
+    char *program = (char *)(uintptr_t)roofline;
+    char *const commands[2][6] = {{"cat", path, NULL},
+                                  {program, csv ? "import" : "reconcile", path, csv ? "--map" : NULL,
+                                   csv ? "name=layer,time=#2:ms" : NULL, NULL}};
+    if (write_profile(path, csv, rows) && stat(path, &st) == 0) {
+        measure_in_turns(commands[0], commands[1], all);
+        if (usable(&all[1]))
+            snprintf(per_row, sizeof per_row, "%.2f", 1e6 * all[1].min_s / (double)rows);
+        printf("%-38s %9.2f %15s %19s %9s %9s\n", csv ? "import, samples of 100 layers" : "reconcile, layers",
+               (double)st.st_size / 1e6, cell(&all[0], cat_text, sizeof cat_text),
+               cell(&all[1], our_text, sizeof our_text), per_row,
+               memory(&all[1], our_memory, sizeof our_memory));
+        fflush(stdout);
+    }
+    unlink(path);
+}
+
+static void bench_profiles(void)
+{
+    printf(
+        "\nProfiles of 10^4, 10^5 and 10^6 rows\n%-38s %9s %15s %19s %9s %9s\n%-38s %9s %15s %19s %9s %9s\n",
+        "", "file", "cat", "roofline", "a row", "roofline", "", "[MB]", "[ms]", "[ms]", "[us]", "[MiB]");
+    for (int csv = 0; csv < 2; csv++)
+        for (unsigned long rows = 10000; rows <= 1000000; rows *= 10)
+            bench_profile(csv, rows);
+}
+
 /* ---- The whole ---- */
 
 static int usage(void)
 {
     fprintf(stderr, "usage: roof_bench --roofline FILE --make-xmodels FILE [--shared FOLDER] [--runs N] "
-                    "[--only real|weights|layers]\n");
+                    "[--only real|weights|layers|profiles]\n");
     return 64;
 }
 
@@ -413,5 +489,7 @@ int main(int argc, char **argv)
         bench_weights();
     if (!*only || strcmp(only, "layers") == 0)
         bench_layers();
+    if (!*only || strcmp(only, "profiles") == 0)
+        bench_profiles();
     return rmdir(folder) == 0 ? 0 : 74;
 }

@@ -258,6 +258,27 @@ static void runs_of_one_model_find_each_other(void **state)
     pf_free(&p);
 }
 
+static void many_phases_keep_their_sum(void **state)
+{
+    roof_text json;
+    (void)state;
+    roof_text_init(&json, ROOF_TEXT_MAX_BYTES);
+    roof_text_puts(
+        &json,
+        "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"runs\":[{\"mode\":\"bypass\",\"total\":{"
+        "\"mean_s\":40},\"phases\":{");
+    for (int i = 0; i < 30; i++)
+        roof_text_printf(&json, "%s\"p%d_s\":1", i ? "," : "", i);
+    roof_text_puts(&json, "}}]}]}");
+    pf_result p = pf_reconcile_document(json.bytes, NULL);
+    const roof_attribution *a = &p.r->experiments[0].wall;
+    assert_int_equal(a->n_parts, ROOF_MAX_PARTS);
+    assert_true(a->attributed_s == 30 && a->unattributed_s == 10);
+    assert_true(a->parts[ROOF_MAX_PARTS - 1].seconds == 15); /* "other phases" */
+    roof_text_free(&json);
+    pf_free(&p);
+}
+
 static void kinds_of_findings_fit_into_the_notes_of_a_unit(void **state)
 {
     (void)state;
@@ -301,6 +322,7 @@ int main(void)
         cmocka_unit_test(a_good_profile_has_no_finding_but_the_missing_line),
         cmocka_unit_test(samples_are_judged),
         cmocka_unit_test(runs_of_one_model_find_each_other),
+        cmocka_unit_test(many_phases_keep_their_sum),
         cmocka_unit_test(kinds_of_findings_fit_into_the_notes_of_a_unit),
         cmocka_unit_test(thousands_of_findings_are_counted_not_listed),
     };
