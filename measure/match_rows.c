@@ -84,9 +84,9 @@ static bool is_open(const matcher *x, uint32_t row)
 
 /* The first layer of a chain that has no row yet, or ROOF_NONE. The way there is made short, since a layer that is used
  * stays so: thousands of layers may have one name, and as many rows. */
-static uint32_t first_unused(const matcher *x, const name_index *index, roof_slice name)
+static uint32_t first_unused(const matcher *x, const name_index *index, roof_span name)
 {
-    uint32_t first = name.length ? roof_namemap_find(index->map, name.at, name.length) : ROOF_NONE;
+    uint32_t first = name.length ? roof_namemap_find(index->map, name.text, name.length) : ROOF_NONE;
     uint32_t layer = first;
     while (layer != ROOF_NONE && x->used[layer])
         layer = index->next[layer];
@@ -105,13 +105,13 @@ static bool make_index(matcher *x, name_index *index, bool plain)
         return false;
     for (uint32_t i = 0; i < p->n_layers; i++) {
         const char *name = p->layers[i].name;
-        roof_slice key = plain ? roof_name_plain(name, x->arena) : roof_name_bare(name);
+        roof_span key = plain ? roof_name_plain(name, x->arena) : roof_name_bare(name);
         index->next[i] = ROOF_NONE;
         if (p->layers[i].is_remainder || !key.length)
             continue;
-        uint32_t first = roof_namemap_find(index->map, key.at, key.length);
+        uint32_t first = roof_namemap_find(index->map, key.text, key.length);
         if (first == ROOF_NONE) {
-            roof_namemap_add(index->map, key.at, key.length, i);
+            roof_namemap_add(index->map, key.text, key.length, i);
             last[i] = i;
         } else { /* the chain's first entry knows its end */
             index->next[last[first]] = i;
@@ -153,9 +153,9 @@ static void match_equal_names(matcher *x, const name_index *index, roof_match ho
         const char *name = row_of(x, row)->name;
         if (!is_open(x, row) || !name)
             continue;
-        roof_slice key = how == ROOF_MATCH_NAME ? roof_name_bare(name) : roof_name_plain(name, x->arena);
+        roof_span key = how == ROOF_MATCH_NAME ? roof_name_bare(name) : roof_name_plain(name, x->arena);
         uint32_t layer = first_unused(x, index, key);
-        uint32_t any = key.length ? roof_namemap_find(index->map, key.at, key.length) : ROOF_NONE;
+        uint32_t any = key.length ? roof_namemap_find(index->map, key.text, key.length) : ROOF_NONE;
         if (layer != ROOF_NONE)
             pair(x, row, layer, how);
         else if (any != ROOF_NONE && how == ROOF_MATCH_NAME)
@@ -186,7 +186,7 @@ static bool collect(matcher *x, leftovers *l)
 }
 
 /* The only layer whose name ends as the row's does, or ROOF_NONE when there are none or several. */
-static uint32_t only_tail(const matcher *x, const leftovers *l, roof_slice name)
+static uint32_t only_tail(const matcher *x, const leftovers *l, roof_span name)
 {
     uint32_t found = ROOF_NONE;
     for (uint32_t i = 0; i < l->n_layers; i++) {
@@ -218,9 +218,9 @@ static bool match_tails(matcher *x)
 
 /* --- 1:n and n:1 -------------------------------------------------------------------------------------- */
 
-static uint32_t layer_of_part(const matcher *x, roof_slice part)
+static uint32_t layer_of_part(const matcher *x, roof_span part)
 {
-    char *copy = roof_arena_strndup(x->arena, part.at, part.length);
+    char *copy = roof_arena_strndup(x->arena, part.text, part.length);
     if (!copy)
         return ROOF_NONE;
     uint32_t layer = first_unused(x, &x->bare, roof_name_bare(copy));
@@ -230,7 +230,7 @@ static uint32_t layer_of_part(const matcher *x, roof_slice part)
 /* "conv1 + pool1" is both layers; parts that are no layer, such as an activation, were fused into one of them. */
 static void match_joined(matcher *x, uint32_t row)
 {
-    roof_slice rest = roof_name_bare(row_of(x, row)->name), part;
+    roof_span rest = roof_name_bare(row_of(x, row)->name), part;
     uint32_t first = ROOF_NONE;
     while (roof_name_next_part(&rest, &part)) {
         uint32_t layer = layer_of_part(x, part);
@@ -249,13 +249,13 @@ enum { LONGEST_BEGINNING = 1024 };
 /* The layer whose name the row's begins with, up to a separator: "conv1/relu" belongs to "conv1". */
 static uint32_t layer_that_begins(const matcher *x, const char *name)
 {
-    roof_slice bare = roof_name_bare(name);
+    roof_span bare = roof_name_bare(name);
     for (size_t n = bare.length < LONGEST_BEGINNING ? bare.length : LONGEST_BEGINNING; n > 1; n--) {
-        char c = bare.at[n - 1];
+        char c = bare.text[n - 1];
         uint32_t layer = c == '/' || c == ':' || c == '.' || c == ' ' || c == '(' || c == '_' || c == '#'
-                             ? roof_namemap_find(x->bare.map, bare.at, n - 1)
+                             ? roof_namemap_find(x->bare.map, bare.text, n - 1)
                              : ROOF_NONE;
-        bool number = n < bare.length && bare.at[n] >= '0' && bare.at[n] <= '9' && c == '_';
+        bool number = n < bare.length && bare.text[n] >= '0' && bare.text[n] <= '9' && c == '_';
         if (layer != ROOF_NONE && !number && roof_layer_is_timed(&x->prediction->layers[layer]))
             return layer;
     }
@@ -440,10 +440,10 @@ static bool match_order(matcher *x)
 /* What there is of a line in this model and its profile, as ROOF_MAP_... */
 static unsigned char apply_line(matcher *x, const roof_map_line *line)
 {
-    roof_slice bare = roof_name_bare(line->layer);
+    roof_span bare = roof_name_bare(line->layer);
     uint32_t layer = first_unused(x, &x->bare, bare);
     unsigned char found =
-        roof_namemap_find(x->bare.map, bare.at, bare.length) != ROOF_NONE ? ROOF_MAP_LAYER : 0;
+        roof_namemap_find(x->bare.map, bare.text, bare.length) != ROOF_NONE ? ROOF_MAP_LAYER : 0;
     for (uint32_t row = 0; row < x->m->n_rows; row++) {
         const char *name = row_of(x, row)->name;
         if (!name || strcmp(name, line->row) != 0)
@@ -535,8 +535,8 @@ static uint32_t index_subgraphs(const matcher *x, roof_namemap *map)
     uint32_t n = 0;
     for (uint32_t i = 0; i < x->m->n_layers; i++) {
         const roof_layer_prediction *l = &x->prediction->layers[i];
-        roof_slice name = roof_name_bare(l->subgraph);
-        n += roof_layer_is_accelerated(l) && name.length && roof_namemap_add(map, name.at, name.length, i);
+        roof_span name = roof_name_bare(l->subgraph);
+        n += roof_layer_is_accelerated(l) && name.length && roof_namemap_add(map, name.text, name.length, i);
     }
     return n;
 }
@@ -550,8 +550,8 @@ static bool match_subgraphs(matcher *x)
     if (!map || !first || x->run->mode != ROOF_RUN_BYPASS || x->m->n_rows > index_subgraphs(x, map))
         return false;
     for (uint32_t row = 0; row < x->m->n_rows; row++) {
-        roof_slice name = roof_name_bare(row_of(x, row)->name ? row_of(x, row)->name : "");
-        first[row] = roof_namemap_find(map, name.at, name.length);
+        roof_span name = roof_name_bare(row_of(x, row)->name ? row_of(x, row)->name : "");
+        first[row] = roof_namemap_find(map, name.text, name.length);
         if (first[row] == ROOF_NONE)
             return false;
     }
@@ -562,8 +562,8 @@ static bool match_subgraphs(matcher *x)
             pair(x, row, first[row], ROOF_MATCH_NAME);
     }
     for (uint32_t i = 0; i < x->m->n_layers; i++) {
-        roof_slice name = roof_name_bare(x->prediction->layers[i].subgraph);
-        uint32_t of = roof_namemap_find(map, name.at, name.length);
+        roof_span name = roof_name_bare(x->prediction->layers[i].subgraph);
+        uint32_t of = roof_namemap_find(map, name.text, name.length);
         if (of != ROOF_NONE && x->used[of] && roof_layer_is_accelerated(&x->prediction->layers[i]))
             x->m->first_joined[i] = of;
     }

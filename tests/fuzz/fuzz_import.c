@@ -3,37 +3,12 @@
 #include "core/text.h"
 #include "measure/importer.h"
 #include "measure/measured_read.h"
+#include "tests/support/memory_io.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-typedef struct pieces {
-    const char *data;
-    size_t size, at, next;
-} pieces;
-
-/* 1 byte, then 2, and so on: every line is cut somewhere. */
-static roof_status read_piece(void *context, char *buffer, size_t size, size_t *got, roof_error *err)
-{
-    pieces *p = context;
-    size_t left = p->size - p->at, n = ++p->next;
-    (void)err;
-    n = n < left ? n : left;
-    n = n < size ? n : size;
-    if (n)
-        memcpy(buffer, p->data + p->at, n);
-    p->at += n;
-    *got = n;
-    return ROOF_OK;
-}
-
-static roof_status add_to_text(void *text, const char *bytes, size_t length, roof_error *err)
-{
-    roof_text_add(text, bytes, length);
-    return roof_text_status(text, err);
-}
 
 static void want(bool truth)
 {
@@ -44,7 +19,7 @@ static void want(bool truth)
 static void write_document(const roof_measured *m, roof_text *out)
 {
     roof_text_init(out, ROOF_TEXT_MAX_BYTES);
-    want(roof_measured_write(m, (roof_sink){add_to_text, out}, NULL) == ROOF_OK);
+    want(roof_measured_write(m, (roof_sink){memory_write, out}, NULL) == ROOF_OK);
 }
 
 static void check_round_trip(const roof_measured *m)
@@ -55,8 +30,8 @@ static void check_round_trip(const roof_measured *m)
     if (!m->n_experiments)
         return; /* remarks only: nothing that is written */
     write_document(m, &first);
-    pieces input = {first.bytes, first.length, 0, 1000};
-    want(roof_measured_read_from(read_piece, &input, "fuzz", &again, &err) == ROOF_OK);
+    memory_source input = {first.bytes, first.length, 1000};
+    want(roof_measured_read_from(memory_read_growing, &input, "fuzz", &again, &err) == ROOF_OK);
     write_document(again, &second);
     want(strcmp(first.bytes, second.bytes) == 0);
     roof_text_free(&first);
@@ -73,13 +48,13 @@ static size_t count_importers(void)
 }
 
 /* The first line, without its end; the caller frees it. */
-static char *take_line(pieces *input)
+static char *take_line(memory_source *input)
 {
-    const char *end = input->size ? memchr(input->data, '\n', input->size) : NULL;
-    size_t length = end ? (size_t)(end - input->data) : input->size;
-    char *line = strndup(length ? input->data : "", length);
-    input->data += length + (end != NULL);
-    input->size -= length + (end != NULL);
+    const char *end = input->left ? memchr(input->at, '\n', input->left) : NULL;
+    size_t length = end ? (size_t)(end - input->at) : input->left;
+    char *line = strndup(length ? input->at : "", length);
+    input->at += length + (end != NULL);
+    input->left -= length + (end != NULL);
     return line;
 }
 
@@ -92,11 +67,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!size)
         return 0;
     size_t chosen = data[0] % (count_importers() + 1);
-    pieces input = {(const char *)data + 1, size - 1, 0, 0};
+    memory_source input = {(const char *)data + 1, size - 1, 0};
     options.from = chosen ? roof_importer_name(chosen - 1) : NULL;
     if (options.from && strcmp(options.from, "csv") == 0)
         options.map = map = take_line(&input);
-    if (roof_import_stream(read_piece, &input, "fuzz", &options, &m, &err) == ROOF_OK)
+    if (roof_import_stream(memory_read_growing, &input, "fuzz", &options, &m, &err) == ROOF_OK)
         check_round_trip(m);
     else
         want(*err.what && !m);

@@ -1,6 +1,7 @@
 /* JSON from untrusted files: the tree, which reads in large pieces, must be what the puller says in small ones. */
 #include "core/jsonin.h"
 #include "core/jsonpull.h"
+#include "tests/support/memory_io.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -8,26 +9,6 @@
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-typedef struct pieces {
-    const uint8_t *data;
-    size_t size, at, next;
-} pieces;
-
-/* 1 byte, then 2, and so on: every token is cut somewhere. */
-static roof_status read_piece(void *context, char *buffer, size_t size, size_t *got, roof_error *err)
-{
-    pieces *p = context;
-    size_t left = p->size - p->at, n = ++p->next;
-    (void)err;
-    n = n < left ? n : left;
-    n = n < size ? n : size;
-    if (n)
-        memcpy(buffer, p->data + p->at, n);
-    p->at += n;
-    *got = n;
-    return ROOF_OK;
-}
 
 static void want(bool truth)
 {
@@ -102,8 +83,8 @@ static void both_refuse(roof_jsonpull *puller, const roof_error *tree_err)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    pieces input = {data, size, 0, 0};
-    roof_jsonpull *puller = roof_jsonpull_new(read_piece, &input);
+    memory_source input = {(const char *)data, size, 0};
+    roof_jsonpull *puller = roof_jsonpull_new(memory_read_growing, &input);
     roof_json *root = NULL;
     roof_error err = {0};
     if (puller && roof_json_parse((const char *)data, size, &root, &err) == ROOF_OK)

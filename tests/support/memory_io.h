@@ -27,6 +27,15 @@ static inline roof_status memory_read(void *context, char *buffer, size_t size, 
     return ROOF_OK;
 }
 
+/* The same in growing pieces: 1 byte, then 2, and so on, so that every token and line is cut somewhere. */
+static inline roof_status memory_read_growing(void *context, char *buffer, size_t size, size_t *got,
+                                              roof_error *err)
+{
+    memory_source *m = context;
+    m->piece++;
+    return memory_read(m, buffer, size, got, err);
+}
+
 /* Of a roof_sink; context is a roof_text. */
 static inline roof_status memory_write(void *context, const char *bytes, size_t length, roof_error *err)
 {

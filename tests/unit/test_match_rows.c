@@ -16,9 +16,9 @@ static void plain_names_leave_out_what_tools_add(void **state)
     roof_arena *arena = roof_arena_new(0);
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        roof_slice plain = roof_name_plain(cases[i][0], arena);
+        roof_span plain = roof_name_plain(cases[i][0], arena);
         assert_int_equal(plain.length, strlen(cases[i][1]));
-        assert_memory_equal(plain.at, cases[i][1], plain.length);
+        assert_memory_equal(plain.text, cases[i][1], plain.length);
     }
     roof_arena_free(arena);
 }
