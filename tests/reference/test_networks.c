@@ -30,11 +30,11 @@ static bool split(row *r)
     char *p = r->text;
     for (int i = 0; i < FIELDS; i++) {
         bool quoted = *p == '"';
-        char *to = p += quoted;
+        p += quoted;
         r->fields[i] = p;
         for (; *p && (quoted ? *p != '"' : *p != ','); p++)
             ;
-        to = p;
+        char *to = p;
         if (quoted && *p)
             p++;
         if (*p != ',' && i + 1 < FIELDS)
