@@ -4,6 +4,7 @@
 #include "model/calibrated.h"
 #include "reports/reconcile/reconcile_view.h"
 #include "reports/renderer.h"
+#include "roofline/statistics.h"
 
 #include <math.h>
 
@@ -53,6 +54,40 @@ static void put_notes(roof_jsonout *j, const roof_unit *u)
     roof_jsonout_end(j);
 }
 
+static void put_range(roof_jsonout *j, const char *key, const double range[2])
+{
+    if (isnan(range[0]) || isnan(range[1])) {
+        roof_jsonout_null(j, key);
+        return;
+    }
+    roof_jsonout_array(j, key, true);
+    roof_jsonout_derived(j, NULL, range[0]);
+    roof_jsonout_derived(j, NULL, range[1]);
+    roof_jsonout_end(j);
+}
+
+/* What repetitions say, where more is known of them than a mean; the median's interval needs the samples. */
+static void put_statistics(roof_jsonout *j, const char *key, const roof_times *t)
+{
+    roof_statistics s;
+    if (!t || (!t->samples_s && isnan(t->median_s) && isnan(t->p95_s) && isnan(t->p99_s)))
+        return;
+    bool known = t->samples_s && roof_statistics_of(t->samples_s, t->count, &s, NULL) == ROOF_OK;
+    roof_jsonout_object(j, key, true);
+    roof_jsonout_count(j, "count", t->count);
+    roof_jsonout_derived(j, "mean_s", t->mean_s);
+    roof_jsonout_derived(j, "std_s", t->std_s);
+    roof_jsonout_derived(j, "min_s", t->min_s);
+    roof_jsonout_derived(j, "median_s", t->median_s);
+    roof_jsonout_derived(j, "p95_s", t->p95_s);
+    roof_jsonout_derived(j, "p99_s", t->p99_s);
+    roof_jsonout_derived(j, "max_s", t->max_s);
+    put_range(j, "median_interval_s", known ? (double[]){s.median_low, s.median_high} : (double[]){NAN, NAN});
+    roof_jsonout_derived(j, "median_confidence_ratio", known ? s.median_confidence_ratio : NAN);
+    roof_jsonout_count(j, "outliers", known ? s.outliers : ROOF_UNKNOWN);
+    roof_jsonout_end(j);
+}
+
 static void put_unit(roof_jsonout *j, const roof_reconciled *e, const roof_unit *u)
 {
     const char *bound = roof_unit_bound(e, u);
@@ -73,6 +108,8 @@ static void put_unit(roof_jsonout *j, const roof_reconciled *e, const roof_unit 
     roof_jsonout_string(j, "match", roof_match_text((roof_match)u->match));
     roof_jsonout_derived(j, "confidence_ratio", roof_match_confidence((roof_match)u->match));
     put_row_names(j, e, u);
+    if (u->n_rows == 1)
+        put_statistics(j, "statistics", &e->layer_run->layers[e->row_order[u->row]].time);
     put_notes(j, u);
     roof_jsonout_end(j);
 }
@@ -98,18 +135,6 @@ static void put_attribution(roof_jsonout *j, const char *key, const roof_attribu
         roof_jsonout_end(j);
     }
     roof_jsonout_end(j);
-    roof_jsonout_end(j);
-}
-
-static void put_range(roof_jsonout *j, const char *key, const double range[2])
-{
-    if (isnan(range[0]) || isnan(range[1])) {
-        roof_jsonout_null(j, key);
-        return;
-    }
-    roof_jsonout_array(j, key, true);
-    roof_jsonout_derived(j, NULL, range[0]);
-    roof_jsonout_derived(j, NULL, range[1]);
     roof_jsonout_end(j);
 }
 
@@ -179,6 +204,8 @@ static void put_experiment(roof_jsonout *j, const roof_reconciled *e)
     roof_jsonout_string(j, "boundary_cost_source",
                         isnan(e->boundary_cost_s) ? NULL : e->boundary_cost_source);
     put_total(j, e);
+    put_statistics(j, "bypass_statistics", e->bypass ? &e->bypass->total : NULL);
+    put_statistics(j, "per_layer_statistics", e->per_layer ? &e->per_layer->total : NULL);
     put_attribution(j, "layer_by_layer", &e->layer_by_layer);
     put_attribution(j, "deployed", &e->deployed);
     put_attribution(j, "wall", &e->wall);
