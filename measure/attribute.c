@@ -1,9 +1,8 @@
 /* Where the time of an inference goes. What was measured is the sum of the parts and of what nobody can explain, to the
- * last bit: the rest is rounded to the grid of the total, so that the subtraction is exact. */
+ * last bit. */
 #include "core/error.h"
 #include "measure/reconciler.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +14,9 @@ static void add_part(roof_attribution *a, const char *name, const char *meaning,
     a->parts[a->n_parts++] = (roof_part){name, meaning, seconds, seconds / a->total_s};
 }
 
-/* The distance of doubles about value > 0; that of the smallest ones where value is smaller still. */
-static double grid_of(double value)
-{
-    int exponent = ilogb(value) - (DBL_MANT_DIG - 1), smallest = DBL_MIN_EXP - DBL_MANT_DIG;
-    return ldexp(1, exponent > smallest ? exponent : smallest);
-}
-
 /* Parts that are more than twice the whole, or less than minus the whole, explain nothing: the times contradict each
- * other, and a finding says so. Within that, one of the two differences is exact, and so both are. */
+ * other, and a finding says so. Within that one of the two differences is exact (Sterbenz: the operands are within a factor
+ * of two of each other), and so attributed + unattributed is the total to the last bit. */
 static void close_sum(roof_attribution *a)
 {
     double sum = 0;
@@ -33,8 +26,7 @@ static void close_sum(roof_attribution *a)
         sum = 0;
         a->n_parts = 0;
     }
-    double grid = a->total_s > 0 ? grid_of(a->total_s) : 1;
-    a->unattributed_s = a->total_s - nearbyint(sum / grid) * grid;
+    a->unattributed_s = a->total_s - sum;
     a->attributed_s = a->total_s - a->unattributed_s;
 }
 
@@ -120,7 +112,9 @@ static void attribute_bypass(roof_reconciled *e)
     bool layers_known = e->layer_run && e->layer_run == e->per_layer && !isnan(e->boundary_cost_s);
     if (layers_known) {
         sums s = sum_units(e);
-        if (!isnan(e->total.ideal_s)) { /* fused layers need less than the same ones alone; the rest of them is gap */
+        if (!isnan(
+                e->total
+                    .ideal_s)) { /* fused layers need less than the same ones alone; the rest of them is gap */
             s.gap += s.ideal - e->total.ideal_s;
             s.ideal = e->total.ideal_s;
         }

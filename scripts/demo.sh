@@ -30,7 +30,7 @@ done
 
 echo
 echo "\$ $roofline predict $model --hw kv260 --calibration demo-output/kv260-calibration.json"
-"$roofline" predict "$model" --hw kv260 --calibration demo-output/kv260-calibration.json | grep -E '^(floor|predicted|findings)'
+"$roofline" predict "$model" --hw kv260 --calibration demo-output/kv260-calibration.json | grep -E -A2 '^predicted'
 
 cat <<END
 

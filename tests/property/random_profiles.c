@@ -252,6 +252,27 @@ static void permuting_rows_changes_nothing(void **state)
     }
 }
 
+/* Any doubles at all: parts of each sign, sums above and below the total. */
+static void sums_close_to_the_last_bit(void **state)
+{
+    (void)state;
+    for (unsigned trial = 0; trial < TRIALS; trial++) {
+        random_profile d;
+        draw(&d, exp(between(-8, 8)), false);
+        pf_experiment e = {.layers = d.layers.bytes,
+                           .rows = d.rows[1].bytes,
+                           .bypass_us = exp(between(-2, 14)),
+                           .per_layer_us = exp(between(-2, 14))};
+        pf_result r = pf_reconcile(&e, 1);
+        const roof_attribution *all[] = {&r.r->experiments[0].layer_by_layer, &r.r->experiments[0].deployed};
+        for (size_t i = 0; i < COUNT(all); i++)
+            if (all[i]->of)
+                assert_true(all[i]->attributed_s + all[i]->unattributed_s == all[i]->total_s);
+        pf_free(&r);
+        free_profile(&d);
+    }
+}
+
 static bool scaled(double a, double b, double by)
 {
     return isnan(a) ? isnan(b) : fabs(b - by * a) <= 1e-6 * fabs(by * a) + 1e-12;
@@ -296,6 +317,7 @@ int main(void)
         cmocka_unit_test(planted_costs_lie_in_their_intervals),
         cmocka_unit_test(planted_calibrations_lie_in_their_intervals),
         cmocka_unit_test(permuting_rows_changes_nothing),
+        cmocka_unit_test(sums_close_to_the_last_bit),
         cmocka_unit_test(scaling_all_times_scales_all_results),
     };
     return cmocka_run_group_tests(tests, begin, end);
