@@ -98,20 +98,12 @@ static const char doc[] = "Predicts what a compiled network costs at best: multi
 
 /* --- hardware ----------------------------------------------------------------------------------------- */
 
-static const roof_subgraph *first_accelerator(const roof_graph *graph)
-{
-    for (uint32_t i = 0; i < graph->n_subgraphs; i++)
-        if (graph->subgraphs[i].device == ROOF_DEVICE_ACCELERATOR)
-            return &graph->subgraphs[i];
-    return NULL;
-}
-
 /* The hardware that the model was compiled for. When nothing says which, the user has to. */
 static roof_status match_hardware(const roof_graph *graph, roof_hw **out, roof_error *err)
 {
     static const char advice[] =
         "name the hardware, for example with --hw b4096; `roofline hw list` shows what is known";
-    const roof_subgraph *target = first_accelerator(graph);
+    const roof_subgraph *target = roof_graph_accelerator(graph);
     roof_error why;
     if (!target)
         return roof_fail(err, ROOF_E_USAGE, "the model is only quantised, not compiled for any hardware; %s",

@@ -25,9 +25,9 @@ static roof_status load_hardware(const roof_experiment *e, const roof_graph *gra
     const char *id = spec ? spec : e->hardware_id;
     if (id)
         return roof_hw_load(id, out, err);
-    for (uint32_t i = 0; i < graph->n_subgraphs; i++)
-        if (graph->subgraphs[i].device == ROOF_DEVICE_ACCELERATOR)
-            return roof_hw_match(graph->subgraphs[i].fingerprint, out, err);
+    const roof_subgraph *target = roof_graph_accelerator(graph);
+    if (target)
+        return roof_hw_match(target->fingerprint, out, err);
     return roof_fail(err, ROOF_E_USAGE,
                      "neither the profile nor the model says which hardware it was; name it with --hw");
 }

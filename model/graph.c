@@ -188,6 +188,14 @@ roof_status roof_graph_read(const char *path, roof_graph **out, roof_error *err)
     return status;
 }
 
+const roof_subgraph *roof_graph_accelerator(const roof_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->n_subgraphs; i++)
+        if (graph->subgraphs[i].device == ROOF_DEVICE_ACCELERATOR)
+            return &graph->subgraphs[i];
+    return NULL;
+}
+
 void roof_graph_free(roof_graph *graph)
 {
     if (!graph)

@@ -156,6 +156,9 @@ typedef struct roof_graph {
 ROOF_API roof_status roof_graph_read(const char *path, roof_graph **out, roof_error *err);
 ROOF_API void roof_graph_free(roof_graph *graph);
 
+/* The first subgraph that an accelerator runs, which says what the model was compiled for; NULL when there is none. */
+ROOF_API const roof_subgraph *roof_graph_accelerator(const roof_graph *graph);
+
 /* SHA-256 of the whole file as 64 hex digits and a NUL. Reads every byte, weights included. */
 ROOF_API roof_status roof_graph_file_sha256(const roof_graph *graph, char hex[65], roof_error *err);
 
