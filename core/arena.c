@@ -178,6 +178,16 @@ char *roof_arena_printf(roof_arena *arena, const char *format, ...)
     return text;
 }
 
+void *roof_arena_grow(roof_arena *arena, const void *items, size_t n, size_t item_size)
+{
+    if (n & (n - 1)) /* not a power of two: there is room */
+        return (void *)items;
+    void *moved = roof_arena_alloc(arena, n ? 2 * n : 1, item_size);
+    if (moved && n)
+        memcpy(moved, items, n * item_size);
+    return moved;
+}
+
 size_t roof_arena_used_bytes(const roof_arena *arena)
 {
     return arena->used_bytes;

@@ -26,6 +26,10 @@ char *roof_arena_printf(roof_arena *arena, const char *format, ...) __attribute_
 
 size_t roof_arena_used_bytes(const roof_arena *arena);
 
+/* An array with room for one more behind its n items: room doubles when n reaches a power of two, and the old half stays
+ * behind. items: what an earlier call gave, NULL for n = 0. NULL when exhausted. */
+void *roof_arena_grow(roof_arena *arena, const void *items, size_t n, size_t item_size);
+
 /* A typed allocation reads better and cannot forget the size. */
 #define ROOF_NEW(arena, type)          ((type *)roof_arena_alloc((arena), 1, sizeof(type)))
 #define ROOF_NEW_ARRAY(arena, type, n) ((type *)roof_arena_alloc((arena), (n), sizeof(type)))

@@ -164,10 +164,16 @@ static size_t find(const roof_bind_member *members, size_t n, const char *key)
     return i;
 }
 
-roof_status roof_bind_object(roof_bind *b, const roof_bind_member *members, size_t n, void *target,
-                             uint64_t *seen)
+roof_status roof_bind_expect_object(roof_bind *b, const roof_json_event *event)
+{
+    return event->kind == ROOF_JSON_OBJECT ? ROOF_OK : wrong_kind(b, event, "an object");
+}
+
+roof_status roof_bind_object(roof_bind *b, const roof_json_event *opened, const roof_bind_member *members,
+                             size_t n, void *target, uint64_t *seen)
 {
     uint64_t found = 0, known = 0;
+    ROOF_TRY(roof_bind_expect_object(b, opened));
     for (;;) {
         roof_json_event event;
         ROOF_TRY(roof_jsonpull_next(b->puller, &event, b->err));
@@ -202,9 +208,4 @@ roof_status roof_bind_array(roof_bind *b, const roof_json_event *event, roof_bin
             return ROOF_OK;
         ROOF_TRY(each(b, &element, target));
     }
-}
-
-roof_status roof_bind_expect_object(roof_bind *b, const roof_json_event *event)
-{
-    return event->kind == ROOF_JSON_OBJECT ? ROOF_OK : wrong_kind(b, event, "an object");
 }

@@ -7,7 +7,7 @@
  * Example:
  *   static const roof_bind_member members[] = {
  *       {"name", ROOF_BIND_TEXT, offsetof(row, name)}, {"mean_s", ROOF_BIND_POSITIVE, offsetof(row, mean_s)}};
- *   ROOF_TRY(roof_bind_object(b, members, 2, &row, NULL));
+ *   ROOF_TRY(roof_bind_object(b, event, members, 2, &row, NULL));
  */
 #ifndef ROOF_CORE_JSONBIND_H
 #define ROOF_CORE_JSONBIND_H
@@ -49,15 +49,15 @@ typedef struct roof_bind_member {
     const char *const *words; /* of ROOF_BIND_WORD, ends with NULL */
 } roof_bind_member;
 
-/* Reads the members of the object that was opened last, up to its end. n is at most 64.
+/* Reads the members of the object that event opens, up to its end. An event of another kind is an error. n is at most 64.
  * seen: NULL, or filled with a bit for every row of the table that was there and not null. */
-roof_status roof_bind_object(roof_bind *b, const roof_bind_member *members, size_t n, void *target,
-                             uint64_t *seen);
+roof_status roof_bind_object(roof_bind *b, const roof_json_event *event, const roof_bind_member *members,
+                             size_t n, void *target, uint64_t *seen);
 
 /* Reads an array: each is called for every element. An event of another kind is an error. */
 roof_status roof_bind_array(roof_bind *b, const roof_json_event *event, roof_bind_call each, void *target);
 
-/* Checks that event opens an object. */
+/* Checks that event opens an object, for those whose members no table names. */
 roof_status roof_bind_expect_object(roof_bind *b, const roof_json_event *event);
 
 /* Reads one duration, as ROOF_BIND_SECONDS does; target is a double. */

@@ -67,9 +67,8 @@ static roof_verdict verdict_of(const roof_reconciled *e, const roof_unit *u)
     return u->ideal_s >= AT_BOUND_RATIO * corrected ? ROOF_VERDICT_AT_BOUND : ROOF_VERDICT_GAP;
 }
 
-void roof_reconciler_correct(roof_reconciler *r, roof_reconciled *e)
+void roof_reconciler_correct(roof_reconciled *e)
 {
-    (void)r;
     for (uint32_t i = 0; i < e->n_units; i++) {
         roof_unit *u = &e->units[i];
         correct(e, u);

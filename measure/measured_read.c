@@ -107,25 +107,13 @@ static roof_status read_total(roof_bind *b, const roof_json_event *event, void *
 {
     static const roof_bind_member members[] = {TIMES(0)};
     uint64_t seen;
-    ROOF_TRY(roof_bind_expect_object(b, event));
-    ROOF_TRY(roof_bind_object(b, members, N(members), target, &seen));
+    ROOF_TRY(roof_bind_object(b, event, members, N(members), target, &seen));
     if (!seen)
         return roof_bind_fail(b, "is empty, want samples_s or mean_s");
     return finish_times(b, seen & SAMPLES_SEEN, target);
 }
 
 /* --- layers ------------------------------------------------------------------------------------------- */
-
-/* An array in the arena with room for one more: room doubles when n reaches a power of two. */
-static void *with_room(roof_arena *arena, const void *items, size_t n, size_t item_size)
-{
-    if (n & (n - 1))
-        return (void *)items;
-    void *moved = roof_arena_alloc(arena, n ? 2 * n : 1, item_size);
-    if (moved && n)
-        memcpy(moved, items, n * item_size);
-    return moved;
-}
 
 /* Names become keys of documents that we write, and the writer has room for these. */
 enum { LONGEST_NAME = 100, MOST_NAMED = 64 };
@@ -188,7 +176,7 @@ static roof_status read_domain_cycles(roof_bind *b, const roof_json_event *event
     if (!c)
         return roof_fail_memory(b->err);
     ROOF_TRY(check_new(b, event->key, c->cycles, c->n_cycles, sizeof *c->cycles));
-    roof_domain_cycles *more = with_room(arena, c->cycles, c->n_cycles, sizeof *more);
+    roof_domain_cycles *more = roof_arena_grow(arena, c->cycles, c->n_cycles, sizeof *more);
     const char *domain = roof_arena_strdup(arena, event->key);
     if (!more || !domain)
         return roof_fail_memory(b->err);
@@ -293,13 +281,12 @@ static roof_status read_layer(roof_bind *b, const roof_json_event *event, void *
     layer_record record = {.time = roof_times_unknown(), .index = ROOF_NONE, .more = unknown};
     uint64_t seen;
     (void)target;
-    ROOF_TRY(roof_bind_expect_object(b, event));
     if (of(b)->out->storage->n_layers++ >= ROOF_MEASURED_MAX_LAYERS)
         return roof_fail(b->err, ROOF_E_LIMIT, "more than 2^24 rows");
     roof_measured_layer *layer = of(b)->layer = roof_run_add_layer(of(b)->run);
     if (!layer)
         return roof_fail_memory(b->err);
-    ROOF_TRY(roof_bind_object(b, layer_members, N(layer_members), &record, &seen));
+    ROOF_TRY(roof_bind_object(b, event, layer_members, N(layer_members), &record, &seen));
     ROOF_TRY(finish_times(b, seen & SAMPLES_SEEN, &record.time));
     ROOF_TRY(check_layer(b, &record));
     layer->name = record.name;
@@ -432,11 +419,10 @@ static roof_status read_run(roof_bind *b, const roof_json_event *event, void *ta
     enum { MODE_SEEN = 1 };
     uint64_t seen;
     (void)target;
-    ROOF_TRY(roof_bind_expect_object(b, event));
     roof_run *run = of(b)->run = roof_experiment_add_run(of(b)->experiment, ROOF_RUN_BYPASS);
     if (!run)
         return roof_fail_memory(b->err);
-    ROOF_TRY(roof_bind_object(b, run_members, N(run_members), run, &seen));
+    ROOF_TRY(roof_bind_object(b, event, run_members, N(run_members), run, &seen));
     if (!(seen & MODE_SEEN))
         return roof_bind_fail(b, "has no mode, want \"bypass\" or \"per_layer\"");
     return ROOF_OK;
@@ -458,15 +444,13 @@ static roof_status read_model(roof_bind *b, const roof_json_event *event, void *
         {"name", ROOF_BIND_TEXT, offsetof(roof_experiment, model_name), 0, 0},
         {"graph_hash", ROOF_BIND_TEXT, offsetof(roof_experiment, graph_hash), 0, 0},
     };
-    ROOF_TRY(roof_bind_expect_object(b, event));
-    return roof_bind_object(b, members, N(members), target, NULL);
+    return roof_bind_object(b, event, members, N(members), target, NULL);
 }
 
 static roof_status read_hardware(roof_bind *b, const roof_json_event *event, void *target)
 {
     static const roof_bind_member members[] = {{"id", ROOF_BIND_TEXT, 0, 0, 0}};
-    ROOF_TRY(roof_bind_expect_object(b, event));
-    return roof_bind_object(b, members, N(members), target, NULL);
+    return roof_bind_object(b, event, members, N(members), target, NULL);
 }
 
 static roof_status read_embedded(roof_bind *b, const roof_json_event *event, void *target)
@@ -488,13 +472,12 @@ static roof_status read_experiment(roof_bind *b, const roof_json_event *event, v
     char pointer[64];
     uint64_t seen;
     (void)target;
-    ROOF_TRY(roof_bind_expect_object(b, event));
     roof_experiment *e = of(b)->experiment = roof_measured_add_experiment(of(b)->out);
     if (!e)
         return roof_fail_memory(b->err);
     roof_jsonpull_pointer(b->puller, pointer, sizeof pointer);
     e->place = roof_arena_printf(b->arena, "%s: %s", of(b)->name, pointer);
-    ROOF_TRY(roof_bind_object(b, experiment_members, N(experiment_members), e, &seen));
+    ROOF_TRY(roof_bind_object(b, event, experiment_members, N(experiment_members), e, &seen));
     if (!(seen & RUNS_SEEN))
         return roof_bind_fail(b, "has no runs, want what was measured");
     return e->place ? ROOF_OK : roof_fail_memory(b->err);
@@ -520,7 +503,7 @@ static roof_status read_file_name(roof_bind *b, const roof_json_event *event, vo
         return roof_bind_fail(b, "holds a control character");
     if (s->n_files >= MOST_FILES)
         return roof_bind_fail(b, "is one too many, want at most %d files", MOST_FILES);
-    const char **more = with_room(b->arena, s->files, s->n_files, sizeof *more);
+    const char **more = roof_arena_grow(b->arena, s->files, s->n_files, sizeof *more);
     const char *name = roof_arena_strdup(b->arena, event->text);
     if (!more || !name)
         return roof_fail_memory(b->err);
@@ -542,11 +525,10 @@ static roof_status read_source(roof_bind *b, const roof_json_event *event, void 
         CALL("files", 0, read_files),
     };
     (void)target;
-    ROOF_TRY(roof_bind_expect_object(b, event));
     roof_measured_source *source = roof_measured_add_source(of(b)->out);
     if (!source)
         return roof_fail_memory(b->err);
-    return roof_bind_object(b, members, N(members), source, NULL);
+    return roof_bind_object(b, event, members, N(members), source, NULL);
 }
 
 static roof_status read_sources(roof_bind *b, const roof_json_event *event, void *target)
@@ -598,8 +580,7 @@ static roof_status read_document(roof_bind *b)
                          "is no JSON document, want \"" ROOF_MEASURED_SCHEMA
                          "\"; `roofline import` makes one of what other tools write");
     ROOF_TRY(status);
-    ROOF_TRY(roof_bind_expect_object(b, &event));
-    ROOF_TRY(roof_bind_object(b, document_members, N(document_members), of(b), NULL));
+    ROOF_TRY(roof_bind_object(b, &event, document_members, N(document_members), of(b), NULL));
     if (!of(b)->schema)
         return roof_bind_fail(b, "has no \"schema\", want \"" ROOF_MEASURED_SCHEMA "\"");
     if (!of(b)->out->n_experiments)

@@ -31,22 +31,6 @@ roof_scale roof_scale_of(double largest_s)
 
 /* --- findings ----------------------------------------------------------------------------------------- */
 
-static bool make_room(roof_reconciler *r)
-{
-    roof_reconciliation *out = r->out;
-    if (out->n_findings < r->findings_room)
-        return true;
-    size_t room = r->findings_room ? 2 * r->findings_room : 32;
-    roof_reconcile_finding *grown = ROOF_NEW_ARRAY(r->arena, roof_reconcile_finding, room);
-    if (!grown)
-        return false;
-    if (out->n_findings)
-        memcpy(grown, out->findings, out->n_findings * sizeof *grown);
-    out->findings = grown;
-    r->findings_room = room;
-    return true;
-}
-
 roof_status roof_tell(roof_reconciler *r, roof_finding_kind kind, uint32_t experiment, roof_unit *unit,
                       const char *format, ...)
 {
@@ -60,7 +44,9 @@ roof_status roof_tell(roof_reconciler *r, roof_finding_kind kind, uint32_t exper
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     const char *copy = roof_arena_strdup(r->arena, text);
-    if (!copy || !make_room(r))
+    r->out->findings =
+        roof_arena_grow(r->arena, r->out->findings, r->out->n_findings, sizeof *r->out->findings);
+    if (!copy || !r->out->findings)
         return roof_fail_memory(r->err);
     r->out->findings[r->out->n_findings++] = (roof_reconcile_finding){
         .kind = kind, .experiment = experiment, .unit = unit ? unit->name : NULL, .text = copy};
@@ -114,7 +100,7 @@ static roof_status build(roof_reconciler *r)
     ROOF_TRY(roof_reconciler_fit(r));
     for (uint32_t i = 0; i < out->n_experiments; i++) {
         roof_reconciler_finish_total(r, &out->experiments[i]);
-        roof_reconciler_correct(r, &out->experiments[i]);
+        roof_reconciler_correct(&out->experiments[i]);
         ROOF_TRY(roof_reconciler_attribute(r, &out->experiments[i]));
     }
     ROOF_TRY(roof_reconciler_note_all(r));

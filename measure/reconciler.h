@@ -15,7 +15,6 @@ typedef struct roof_reconciler {
     roof_arena *arena;
     unsigned char
         *map_found; /* of a line of the map: what of it is in any model; NULL: nothing was looked up */
-    size_t findings_room;
     uint32_t told[ROOF_FINDING_COUNT]; /* findings of each kind so far, the unlisted ones included */
     roof_error *err;
 } roof_reconciler;
@@ -34,7 +33,7 @@ void roof_reconciler_finish_total(roof_reconciler *r, roof_reconciled *e);
 roof_status roof_reconciler_fit(roof_reconciler *r);
 
 /* correct.c: overhead, corrected, gap, verdict of each unit. */
-void roof_reconciler_correct(roof_reconciler *r, roof_reconciled *e);
+void roof_reconciler_correct(roof_reconciled *e);
 
 /* attribute.c: where the time of an inference goes. */
 roof_status roof_reconciler_attribute(roof_reconciler *r, roof_reconciled *e);

@@ -224,7 +224,6 @@ typedef struct reading {
     roof_calibration *out;
     uint32_t rows, columns; /* of the covariance, so far */
     bool schema;
-    size_t left_out_room;
 } reading;
 
 static reading *of(roof_bind *b)
@@ -281,13 +280,12 @@ static roof_status read_parameter(roof_bind *b, const roof_json_event *event, vo
     };
     roof_calibration *c = of(b)->out;
     (void)target;
-    ROOF_TRY(roof_bind_expect_object(b, event));
     if (c->n_parameters == ROOF_MAX_PARAMETERS)
         return roof_bind_fail(b, "more than %d parameters", ROOF_MAX_PARAMETERS);
     roof_parameter *p = &c->parameters[c->n_parameters];
     *p = (roof_parameter){
         .value = NAN, .ci95_low = NAN, .ci95_high = NAN, .prior = NAN, .prior_width = NAN, .most = INFINITY};
-    ROOF_TRY(roof_bind_object(b, members, N(members), p, NULL));
+    ROOF_TRY(roof_bind_object(b, event, members, N(members), p, NULL));
     ROOF_TRY(check_parameter(b, p));
     c->n_parameters++;
     return ROOF_OK;
@@ -333,20 +331,12 @@ static roof_status read_left_out_model(roof_bind *b, const roof_json_event *even
     };
     roof_calibration *c = of(b)->out;
     (void)target;
-    ROOF_TRY(roof_bind_expect_object(b, event));
-    if (c->n_left_out == of(b)->left_out_room) {
-        size_t room = c->n_left_out ? 2 * (size_t)c->n_left_out : 8;
-        roof_left_out *more = ROOF_NEW_ARRAY(b->arena, roof_left_out, room);
-        if (!more)
-            return roof_fail_memory(b->err);
-        if (c->n_left_out)
-            memcpy(more, c->left_out, c->n_left_out * sizeof *more);
-        c->left_out = more;
-        of(b)->left_out_room = room;
-    }
+    c->left_out = roof_arena_grow(b->arena, c->left_out, c->n_left_out, sizeof *c->left_out);
+    if (!c->left_out)
+        return roof_fail_memory(b->err);
     roof_left_out *l = &c->left_out[c->n_left_out++];
     *l = (roof_left_out){.model = "", .measured_s = NAN, .predicted_s = NAN};
-    return roof_bind_object(b, members, N(members), l, NULL);
+    return roof_bind_object(b, event, members, N(members), l, NULL);
 }
 
 static roof_status read_left_out(roof_bind *b, const roof_json_event *event, void *target)
@@ -358,8 +348,7 @@ static roof_status read_hardware(roof_bind *b, const roof_json_event *event, voi
 {
     static const roof_bind_member members[] = {
         {"id", ROOF_BIND_TEXT, offsetof(roof_calibration, hardware_id), 0, 0}};
-    ROOF_TRY(roof_bind_expect_object(b, event));
-    return roof_bind_object(b, members, N(members), target, NULL);
+    return roof_bind_object(b, event, members, N(members), target, NULL);
 }
 
 static roof_status read_schema(roof_bind *b, const roof_json_event *event, void *target)
@@ -390,8 +379,7 @@ static roof_status read_document(roof_bind *b)
     roof_json_event event;
     reading *r = of(b);
     ROOF_TRY(roof_jsonpull_next(b->puller, &event, b->err));
-    ROOF_TRY(roof_bind_expect_object(b, &event));
-    ROOF_TRY(roof_bind_object(b, document_members, N(document_members), r->out, NULL));
+    ROOF_TRY(roof_bind_object(b, &event, document_members, N(document_members), r->out, NULL));
     if (!r->schema)
         return roof_bind_fail(b, "has no \"schema\", want \"" ROOF_CALIBRATION_SCHEMA "\"");
     if (!r->out->n_parameters)

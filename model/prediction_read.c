@@ -14,27 +14,12 @@ enum { MOST_ROWS = 1 << 24 };
 
 typedef struct reading {
     roof_prediction *out;
-    size_t room; /* of layers */
     const char *schema;
 } reading;
 
 static roof_prediction *of(roof_bind *b)
 {
     return ((reading *)b->user)->out;
-}
-
-/* Room for one more, in the arena: arrays double and leave their old half behind. */
-static void *grown(roof_arena *arena, const void *items, size_t n, size_t *room, size_t item_size)
-{
-    if (n < *room)
-        return (void *)items;
-    size_t bigger = *room ? 2 * *room : 16;
-    void *moved = roof_arena_alloc(arena, bigger, item_size);
-    if (moved && n)
-        memcpy(moved, items, n * item_size);
-    if (moved)
-        *room = bigger;
-    return moved;
 }
 
 /* --- costs -------------------------------------------------------------------------------------------- */
@@ -100,8 +85,7 @@ static roof_status read_bytes(roof_bind *b, const roof_json_event *event, void *
         {"output", ROOF_BIND_COUNT, offsetof(roof_cost, traffic.output_bytes), 0, 0},
         {"instructions", ROOF_BIND_COUNT, offsetof(roof_cost, traffic.instruction_bytes), 0, 0},
     };
-    ROOF_TRY(roof_bind_expect_object(b, event));
-    return roof_bind_object(b, members, N(members), target, NULL);
+    return roof_bind_object(b, event, members, N(members), target, NULL);
 }
 
 static const char *const bytes_sources[] = {"mc_code", "file", "tensors", NULL};
@@ -134,9 +118,8 @@ static roof_status unknown_cost(roof_bind *b, roof_cost *cost)
 static roof_status read_alone(roof_bind *b, const roof_json_event *event, void *target)
 {
     static const roof_bind_member members[] = {COST(0)};
-    ROOF_TRY(roof_bind_expect_object(b, event));
     ROOF_TRY(unknown_cost(b, target));
-    return roof_bind_object(b, members, N(members), target, NULL);
+    return roof_bind_object(b, event, members, N(members), target, NULL);
 }
 
 /* --- layers ------------------------------------------------------------------------------------------- */
@@ -175,10 +158,9 @@ static roof_status read_layer(roof_bind *b, const roof_json_event *event, void *
     roof_prediction *p = r->out;
     uint64_t seen;
     (void)target;
-    ROOF_TRY(roof_bind_expect_object(b, event));
     if (p->n_layers >= MOST_ROWS)
         return roof_fail(b->err, ROOF_E_LIMIT, "more than 2^24 rows");
-    p->layers = grown(b->arena, p->layers, p->n_layers, &r->room, sizeof *p->layers);
+    p->layers = roof_arena_grow(b->arena, p->layers, p->n_layers, sizeof *p->layers);
     if (!p->layers)
         return roof_fail_memory(b->err);
     roof_layer_prediction *l = &p->layers[p->n_layers];
@@ -197,7 +179,7 @@ static roof_status read_layer(roof_bind *b, const roof_json_event *event, void *
                                  .device = "",
                                  .shape = ""};
     ROOF_TRY(unknown_cost(b, &l->deployed));
-    ROOF_TRY(roof_bind_object(b, layer_members, N(layer_members), l, &seen));
+    ROOF_TRY(roof_bind_object(b, event, layer_members, N(layer_members), l, &seen));
     if (!l->name)
         return roof_bind_fail(b, "has no name");
     l->is_remainder = l->name[0] == '(';
@@ -223,8 +205,7 @@ static roof_status read_model(roof_bind *b, const roof_json_event *event, void *
     static const roof_bind_member members[] = {
         MODEL(path, TEXT),   MODEL(format, TEXT),   MODEL(name, TEXT),   MODEL(graph_hash, TEXT),
         MODEL(sha256, TEXT), MODEL(compiler, TEXT), MODEL(target, TEXT), MODEL(compiled, BOOL)};
-    ROOF_TRY(roof_bind_expect_object(b, event));
-    return roof_bind_object(b, members, N(members), target, NULL);
+    return roof_bind_object(b, event, members, N(members), target, NULL);
 }
 
 #define HARDWARE(key, k)                                                                                     \
@@ -246,16 +227,14 @@ static roof_status read_hardware(roof_bind *b, const roof_json_event *event, voi
                                                HARDWARE(launch_floor_s, SECONDS),
                                                HARDWARE(cores, SMALL),
                                                HARDWARE(batch_lanes, SMALL)};
-    ROOF_TRY(roof_bind_expect_object(b, event));
-    return roof_bind_object(b, members, N(members), target, NULL);
+    return roof_bind_object(b, event, members, N(members), target, NULL);
 }
 
 static roof_status read_options(roof_bind *b, const roof_json_event *event, void *target)
 {
     static const roof_bind_member members[] = {
         {"batch", ROOF_BIND_SMALL, offsetof(roof_prediction, options.batch), 0, 0}};
-    ROOF_TRY(roof_bind_expect_object(b, event));
-    return roof_bind_object(b, members, N(members), target, NULL);
+    return roof_bind_object(b, event, members, N(members), target, NULL);
 }
 
 static roof_status read_total_alone(roof_bind *b, const roof_json_event *event, void *target)
@@ -289,8 +268,7 @@ static const roof_bind_member total_members[] = {
 
 static roof_status read_total(roof_bind *b, const roof_json_event *event, void *target)
 {
-    ROOF_TRY(roof_bind_expect_object(b, event));
-    return roof_bind_object(b, total_members, N(total_members), target, NULL);
+    return roof_bind_object(b, event, total_members, N(total_members), target, NULL);
 }
 
 static roof_status read_schema(roof_bind *b, const roof_json_event *event, void *target)
@@ -346,8 +324,7 @@ static roof_status read_document(roof_bind *b, const roof_json_event *event)
 {
     enum { LAYERS_SEEN = 1 << 4 };
     uint64_t seen;
-    ROOF_TRY(roof_bind_expect_object(b, event));
-    ROOF_TRY(roof_bind_object(b, document_members, N(document_members), of(b), &seen));
+    ROOF_TRY(roof_bind_object(b, event, document_members, N(document_members), of(b), &seen));
     if (!((reading *)b->user)->schema)
         return roof_bind_fail(b, "has no \"schema\", want \"" ROOF_PREDICTION_SCHEMA "\"");
     return seen & LAYERS_SEEN ? ROOF_OK : roof_bind_fail(b, "has no \"layers\"");

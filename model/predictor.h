@@ -26,7 +26,6 @@ typedef struct roof_predictor {
     const roof_consumers *consumers;
     roof_prediction *prediction;
     roof_arena *arena;
-    size_t findings_room;
     const char *shared[16]; /* texts that many rows repeat: subgraphs, op types; the oldest is replaced */
     unsigned next_shared;
     roof_error *err;

@@ -17,29 +17,14 @@ void roof_grid_begin(roof_grid *grid, roof_arena *arena, const roof_grid_column 
     grid->failed = n_columns > MOST_COLUMNS;
 }
 
-static bool make_room(roof_grid *grid)
-{
-    if (grid->n_cells < grid->room)
-        return true;
-    size_t room = grid->room ? 2 * grid->room : 256;
-    const char **cells = ROOF_NEW_ARRAY(grid->arena, const char *, room);
-    const char **colours = ROOF_NEW_ARRAY(grid->arena, const char *, room);
-    if (!cells || !colours)
-        return false;
-    if (grid->n_cells) {
-        memcpy(cells, grid->cells, grid->n_cells * sizeof *cells);
-        memcpy(colours, grid->colours, grid->n_cells * sizeof *colours);
-    }
-    grid->cells = cells;
-    grid->colours = colours;
-    grid->room = room;
-    return true;
-}
-
 void roof_grid_add(roof_grid *grid, const char *text, const char *colour)
 {
     const char *copy = text && text[0] ? roof_arena_strdup(grid->arena, text) : "";
-    if (grid->failed || !copy || !make_room(grid)) {
+    if (grid->failed)
+        return;
+    grid->cells = roof_arena_grow(grid->arena, grid->cells, grid->n_cells, sizeof *grid->cells);
+    grid->colours = roof_arena_grow(grid->arena, grid->colours, grid->n_cells, sizeof *grid->colours);
+    if (!copy || !grid->cells || !grid->colours) {
         grid->failed = true;
         return;
     }

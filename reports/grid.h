@@ -23,7 +23,7 @@ typedef struct roof_grid {
     uint32_t n_columns;
     const char **cells;   /* row by row */
     const char **colours; /* of each cell, NULL for none */
-    size_t n_cells, room;
+    size_t n_cells;
     bool failed; /* memory ended */
 } roof_grid;
 

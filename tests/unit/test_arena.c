@@ -183,9 +183,27 @@ static void padding_counts_towards_the_limit(void **state)
     }
 }
 
+static void an_array_grows_and_keeps_its_items(void **state)
+{
+    roof_arena *arena = roof_arena_new(0);
+    uint32_t *items = NULL;
+    (void)state;
+    for (uint32_t n = 0; n < 1000; n++) {
+        const uint32_t *before = items;
+        items = roof_arena_grow(arena, items, n, sizeof *items);
+        assert_non_null(items);
+        assert_true((items == before) == ((n & (n - 1)) != 0)); /* moved only at 0 and at powers of two */
+        items[n] = n;
+        for (uint32_t i = 0; i <= n; i++)
+            assert_int_equal(items[i], i);
+    }
+    roof_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_array_grows_and_keeps_its_items),
         cmocka_unit_test(memory_is_aligned_and_zero),
         cmocka_unit_test(blocks_keep_their_content),
         cmocka_unit_test(products_that_overflow_are_refused),

@@ -50,8 +50,7 @@ static const roof_bind_member members[] = {
 static roof_status read_inner(roof_bind *b, const roof_json_event *event, void *target)
 {
     ((record *)target)->calls++;
-    ROOF_TRY(roof_bind_expect_object(b, event));
-    return roof_bind_object(b, members, COUNT(members), target, NULL);
+    return roof_bind_object(b, event, members, COUNT(members), target, NULL);
 }
 
 /* Texts are in the arena of the test. */
@@ -83,9 +82,7 @@ static roof_status bind(const char *text, record *out, uint64_t *seen, roof_erro
     assert_non_null(b.puller);
     roof_status status = roof_jsonpull_next(b.puller, &event, err);
     if (status == ROOF_OK)
-        status = roof_bind_expect_object(&b, &event);
-    if (status == ROOF_OK)
-        status = roof_bind_object(&b, members, COUNT(members), out, seen);
+        status = roof_bind_object(&b, &event, members, COUNT(members), out, seen);
     roof_jsonpull_free(b.puller);
     free(json);
     return status;
@@ -196,7 +193,7 @@ static void the_last_of_64_members_is_seen(void **state)
         rows[i] = (roof_bind_member){keys[i], ROOF_BIND_NUMBER, i * sizeof *values, 0, 0};
     }
     assert_int_equal(roof_jsonpull_next(b.puller, &event, NULL), ROOF_OK);
-    assert_int_equal(roof_bind_object(&b, rows, 64, values, &seen), ROOF_OK);
+    assert_int_equal(roof_bind_object(&b, &event, rows, 64, values, &seen), ROOF_OK);
     assert_true(values[63] == 1 && values[0] == 2 && seen == (UINT64_C(1) << 63 | 1));
     roof_jsonpull_free(b.puller);
 }
