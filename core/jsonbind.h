@@ -51,7 +51,7 @@ typedef struct roof_bind_member {
 
 /* Reads the members of the object that event opens, up to its end. An event of another kind is an error. n is at most 64.
  * seen: NULL, or filled with a bit for every row of the table that was there and not null. */
-roof_status roof_bind_object(roof_bind *b, const roof_json_event *event, const roof_bind_member *members,
+roof_status roof_bind_object(roof_bind *b, const roof_json_event *opened, const roof_bind_member *members,
                              size_t n, void *target, uint64_t *seen);
 
 /* Reads an array: each is called for every element. An event of another kind is an error. */
