@@ -77,6 +77,7 @@ static roof_status fill(roof_predictor *p, const roof_predict_options *options)
     ROOF_TRY(roof_predictor_choose_hardware(p));
     ROOF_TRY(describe_model(p, options));
     ROOF_TRY(describe_hardware(p));
+    ROOF_TRY(roof_predictor_describe_constants(p));
     p->consumers = roof_consumers_of(p->graph, p->arena);
     if (!p->consumers)
         return roof_fail_memory(p->err);

@@ -10,7 +10,7 @@
 
 #define N(table) ((sizeof(table)) / (sizeof *(table)))
 
-enum { MOST_ROWS = 1 << 24 };
+enum { MOST_ROWS = 1 << 24, MOST_CONSTANTS = 1 << 12, MOST_FINDINGS = 1 << 24 };
 
 typedef struct reading {
     roof_prediction *out;
@@ -213,20 +213,106 @@ static roof_status read_model(roof_bind *b, const roof_json_event *event, void *
 #key, ROOF_BIND_##k, offsetof(roof_prediction, hardware.key), 0, 0                                   \
     }
 
+static roof_status read_ceiling_engine(roof_bind *b, const roof_json_event *event, void *target)
+{
+    uint32_t index;
+    if (event->kind != ROOF_JSON_STRING)
+        return roof_bind_fail(b, "found %s, want an engine", roof_json_kind_text(event->kind));
+    ROOF_TRY(engine_index(b, event->text, &index));
+    ((roof_ceiling *)target)->engine = of(b)->engines[index];
+    return ROOF_OK;
+}
+
+static roof_status read_ceiling(roof_bind *b, const roof_json_event *event, void *target)
+{
+    static const roof_bind_member members[] = {
+        {"engine", ROOF_BIND_CALL, 0, read_ceiling_engine, 0},
+        {"meaning", ROOF_BIND_TEXT, offsetof(roof_ceiling, meaning), 0, 0},
+        {"ops_per_s", ROOF_BIND_POSITIVE, offsetof(roof_ceiling, ops_per_s), 0, 0},
+        {"bytes_per_s", ROOF_BIND_POSITIVE, offsetof(roof_ceiling, bytes_per_s), 0, 0}};
+    roof_prediction *p = of(b);
+    (void)target;
+    if (p->hardware.n_ceilings == ROOF_MAX_ENGINES)
+        return roof_bind_fail(b, "more than %d ceilings", ROOF_MAX_ENGINES);
+    roof_ceiling *ceilings =
+        roof_arena_grow(b->arena, p->hardware.ceilings, p->hardware.n_ceilings, sizeof *ceilings);
+    if (!ceilings)
+        return roof_fail_memory(b->err);
+    roof_ceiling *c = &ceilings[p->hardware.n_ceilings];
+    *c = (roof_ceiling){.meaning = "", .ops_per_s = NAN, .bytes_per_s = NAN};
+    p->hardware.ceilings = ceilings;
+    ROOF_TRY(roof_bind_object(b, event, members, N(members), c, NULL));
+    if (!c->engine)
+        return roof_bind_fail(b, "has no engine");
+    p->hardware.n_ceilings++;
+    return ROOF_OK;
+}
+
+static roof_status read_ceilings(roof_bind *b, const roof_json_event *event, void *target)
+{
+    return roof_bind_array(b, event, read_ceiling, target);
+}
+
+static roof_status read_kind(roof_bind *b, const roof_json_event *event, void *target)
+{
+    for (int kind = 0; event->kind == ROOF_JSON_STRING && kind < ROOF_KIND_COUNT; kind++)
+        if (strcmp(event->text, roof_value_kind_text((roof_value_kind)kind)) == 0) {
+            *(roof_value_kind *)target = (roof_value_kind)kind;
+            return ROOF_OK;
+        }
+    return roof_bind_fail(b,
+                          "is no kind of value; want datasheet, vendor_file, measured, derived or assumed");
+}
+
+static roof_status read_constant(roof_bind *b, const roof_json_event *event, void *target)
+{
+    static const roof_bind_member members[] = {
+        {"key", ROOF_BIND_TEXT, offsetof(roof_quantity, key), 0, 0},
+        {"value", ROOF_BIND_NUMBER, offsetof(roof_quantity, value), 0, 0},
+        {"unit", ROOF_BIND_TEXT, offsetof(roof_quantity, unit), 0, 0},
+        {"kind", ROOF_BIND_CALL, offsetof(roof_quantity, kind), read_kind, 0},
+        {"source", ROOF_BIND_TEXT, offsetof(roof_quantity, source), 0, 0}};
+    roof_prediction *p = of(b);
+    (void)target;
+    if (p->hardware.n_constants == MOST_CONSTANTS)
+        return roof_bind_fail(b, "more than %d constants", MOST_CONSTANTS);
+    roof_quantity *constants =
+        roof_arena_grow(b->arena, p->hardware.constants, p->hardware.n_constants, sizeof *constants);
+    if (!constants)
+        return roof_fail_memory(b->err);
+    roof_quantity *q = &constants[p->hardware.n_constants];
+    *q = (roof_quantity){.key = "", .value = NAN, .unit = "", .kind = ROOF_KIND_ASSUMED, .source = ""};
+    p->hardware.constants = constants;
+    ROOF_TRY(roof_bind_object(b, event, members, N(members), q, NULL));
+    if (!q->key[0])
+        return roof_bind_fail(b, "has no key");
+    p->hardware.n_constants++;
+    return ROOF_OK;
+}
+
+static roof_status read_constants(roof_bind *b, const roof_json_event *event, void *target)
+{
+    return roof_bind_array(b, event, read_constant, target);
+}
+
 static roof_status read_hardware(roof_bind *b, const roof_json_event *event, void *target)
 {
-    static const roof_bind_member members[] = {HARDWARE(id, TEXT),
-                                               HARDWARE(name, TEXT),
-                                               HARDWARE(board, TEXT),
-                                               HARDWARE(family, TEXT),
-                                               HARDWARE(law, TEXT),
-                                               HARDWARE(weakest_key, TEXT),
-                                               HARDWARE(clock_hz, POSITIVE),
-                                               HARDWARE(bandwidth_bytes_per_s, POSITIVE),
-                                               HARDWARE(peak_ops_per_s, POSITIVE),
-                                               HARDWARE(launch_floor_s, SECONDS),
-                                               HARDWARE(cores, SMALL),
-                                               HARDWARE(batch_lanes, SMALL)};
+    static const roof_bind_member members[] = {
+        HARDWARE(id, TEXT),
+        HARDWARE(name, TEXT),
+        HARDWARE(board, TEXT),
+        HARDWARE(family, TEXT),
+        HARDWARE(law, TEXT),
+        HARDWARE(weakest_key, TEXT),
+        HARDWARE(clock_hz, POSITIVE),
+        HARDWARE(bandwidth_bytes_per_s, POSITIVE),
+        HARDWARE(peak_ops_per_s, POSITIVE),
+        HARDWARE(launch_floor_s, SECONDS),
+        HARDWARE(cores, SMALL),
+        HARDWARE(batch_lanes, SMALL),
+        {"weakest_kind", ROOF_BIND_CALL, offsetof(roof_prediction, hardware.weakest_kind), read_kind, 0},
+        {"ceilings", ROOF_BIND_CALL, 0, read_ceilings, 0},
+        {"constants", ROOF_BIND_CALL, 0, read_constants, 0}};
     return roof_bind_object(b, event, members, N(members), target, NULL);
 }
 
@@ -236,6 +322,14 @@ static roof_status read_options(roof_bind *b, const roof_json_event *event, void
         {"batch", ROOF_BIND_SMALL, offsetof(roof_prediction, options.batch), 0, 0}};
     return roof_bind_object(b, event, members, N(members), target, NULL);
 }
+
+typedef struct interval {
+    double seconds[2];
+    unsigned n;
+} interval;
+
+static roof_status read_expected_ci95(roof_bind *b, const roof_json_event *event, void *target);
+static roof_status read_floor_bound(roof_bind *b, const roof_json_event *event, void *target);
 
 static roof_status read_total_alone(roof_bind *b, const roof_json_event *event, void *target)
 {
@@ -258,13 +352,45 @@ static const roof_bind_member total_members[] = {
     COST(offsetof(roof_prediction, total.deployed)),
     TOTAL(floor_cycles, COUNT),
     TOTAL(floor_s, SECONDS),
+    {"floor_bound", ROOF_BIND_CALL, offsetof(roof_prediction, total.floor_bound), read_floor_bound, 0},
     TOTAL(predicted_s, SECONDS),
+    {"predicted_ci95_s", ROOF_BIND_CALL, offsetof(roof_prediction, total.predicted_ci95_s),
+     read_expected_ci95, 0},
+    {"predicted_from", ROOF_BIND_TEXT, offsetof(roof_prediction, calibration), 0, 0},
     TOTAL(intensity_ops_per_byte, POSITIVE),
     TOTAL(inferences_per_s, POSITIVE),
     TOTAL(unattributed_bytes_ratio, POSITIVE),
     TOTAL(unattributed_cycles_ratio, POSITIVE),
     {"per_layer", ROOF_BIND_CALL, offsetof(roof_prediction, total.alone), read_total_alone, 0},
 };
+
+/* Two numbers, lower end first. */
+static roof_status read_interval(roof_bind *b, const roof_json_event *event, void *target)
+{
+    interval *to = target;
+    if (event->kind == ROOF_JSON_NULL)
+        return ROOF_OK;
+    if (event->kind != ROOF_JSON_NUMBER || !(event->number >= 0 && event->number <= ROOF_BIND_MOST_SECONDS) ||
+        to->n == 2)
+        return roof_bind_fail(b, "want two numbers of seconds");
+    to->seconds[to->n++] = event->number;
+    return ROOF_OK;
+}
+
+static roof_status read_expected_ci95(roof_bind *b, const roof_json_event *event, void *target)
+{
+    interval found = {.seconds = {NAN, NAN}};
+    ROOF_TRY(roof_bind_array(b, event, read_interval, &found));
+    memcpy(target, found.seconds, sizeof found.seconds);
+    return ROOF_OK;
+}
+
+static roof_status read_floor_bound(roof_bind *b, const roof_json_event *event, void *target)
+{
+    if (event->kind != ROOF_JSON_STRING)
+        return roof_bind_fail(b, "found %s, want an engine", roof_json_kind_text(event->kind));
+    return engine_index(b, event->text, target);
+}
 
 static roof_status read_total(roof_bind *b, const roof_json_event *event, void *target)
 {
@@ -286,10 +412,62 @@ static roof_status read_schema(roof_bind *b, const roof_json_event *event, void 
     return roof_bind_fail(b, "is \"%s\", want \"" ROOF_PREDICTION_SCHEMA "\"", shown);
 }
 
+static roof_status read_sentence(roof_bind *b, const roof_json_event *event, void *target)
+{
+    unsigned *n = target;
+    if (event->kind != ROOF_JSON_STRING || *n == 2)
+        return roof_bind_fail(b, "want two sentences");
+    of(b)->verdict[*n] = roof_arena_strdup(b->arena, event->text);
+    return of(b)->verdict[(*n)++] ? ROOF_OK : roof_fail_memory(b->err);
+}
+
+static roof_status read_verdict(roof_bind *b, const roof_json_event *event, void *target)
+{
+    unsigned n = 0;
+    (void)target;
+    return roof_bind_array(b, event, read_sentence, &n);
+}
+
+/* A kind of a later version keeps its text. */
+static roof_status read_finding_kind(roof_bind *b, const roof_json_event *event, void *target)
+{
+    if (event->kind != ROOF_JSON_STRING)
+        return roof_bind_fail(b, "found %s, want a word", roof_json_kind_text(event->kind));
+    for (int kind = 0; kind < ROOF_FINDING_COUNT; kind++)
+        if (strcmp(event->text, roof_finding_kind_text((roof_finding_kind)kind)) == 0)
+            *(roof_finding_kind *)target = (roof_finding_kind)kind;
+    return ROOF_OK;
+}
+
+static roof_status read_finding(roof_bind *b, const roof_json_event *event, void *target)
+{
+    static const roof_bind_member members[] = {
+        {"kind", ROOF_BIND_CALL, offsetof(roof_finding, kind), read_finding_kind, 0},
+        {"layer", ROOF_BIND_TEXT, offsetof(roof_finding, layer), 0, 0},
+        {"text", ROOF_BIND_TEXT, offsetof(roof_finding, text), 0, 0}};
+    roof_prediction *p = of(b);
+    (void)target;
+    if (p->n_findings == MOST_FINDINGS)
+        return roof_fail(b->err, ROOF_E_LIMIT, "more than 2^24 findings");
+    p->findings = roof_arena_grow(b->arena, p->findings, p->n_findings, sizeof *p->findings);
+    if (!p->findings)
+        return roof_fail_memory(b->err);
+    roof_finding *f = &p->findings[p->n_findings];
+    *f = (roof_finding){.kind = ROOF_FINDING_FROM_NEWER, .text = ""};
+    p->n_findings++;
+    return roof_bind_object(b, event, members, N(members), f, NULL);
+}
+
+static roof_status read_findings(roof_bind *b, const roof_json_event *event, void *target)
+{
+    return roof_bind_array(b, event, read_finding, target);
+}
+
 static const roof_bind_member document_members[] = {
     {"schema", ROOF_BIND_CALL, 0, read_schema, 0},     {"model", ROOF_BIND_CALL, 0, read_model, 0},
     {"hardware", ROOF_BIND_CALL, 0, read_hardware, 0}, {"options", ROOF_BIND_CALL, 0, read_options, 0},
     {"layers", ROOF_BIND_CALL, 0, read_layers, 0},     {"total", ROOF_BIND_CALL, 0, read_total, 0},
+    {"verdict", ROOF_BIND_CALL, 0, read_verdict, 0},   {"findings", ROOF_BIND_CALL, 0, read_findings, 0},
 };
 
 static roof_status make(roof_arena *arena, roof_bind *b)

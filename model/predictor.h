@@ -38,6 +38,9 @@ roof_status roof_find(roof_predictor *p, roof_finding_kind kind, const char *lay
 /* target.c: hardware, target, law; findings where they disagree. */
 roof_status roof_predictor_choose_hardware(roof_predictor *p);
 
+/* constants.c: what the hardware's engines do at most, and where its values come from. */
+roof_status roof_predictor_describe_constants(roof_predictor *p);
+
 /* rows.c: one row per layer, and one per remainder. */
 roof_status roof_predictor_add_rows(roof_predictor *p);
 

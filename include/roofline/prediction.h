@@ -74,6 +74,13 @@ typedef struct roof_finding {
 ROOF_API const char *roof_finding_kind_text(roof_finding_kind kind);
 ROOF_API const char *roof_finding_advice(roof_finding_kind kind);
 
+/* The most that one engine does: an operation rate where it computes, a byte rate where it moves data; the other one is
+ * NaN. Of one core. */
+typedef struct roof_ceiling {
+    const char *engine, *meaning; /* meaning: "depthwise convolutions on the ALU" */
+    double ops_per_s, bytes_per_s;
+} roof_ceiling;
+
 typedef struct roof_predict_options {
     uint32_t batch;               /* images per run; 0 means 1 */
     double clock_hz;              /* 0: the hardware's */
@@ -97,6 +104,11 @@ typedef struct roof_prediction {
         double launch_floor_s;        /* an empty run, measured on this board; NaN if not known */
         roof_value_kind weakest_kind; /* of the values that the result rests on */
         const char *weakest_key;
+        const roof_ceiling *ceilings; /* in the order of engines; those that are known */
+        uint32_t n_ceilings;
+        const roof_quantity
+            *constants; /* all values of the entry, what-ifs included, with their sources; by key */
+        uint32_t n_constants;
     } hardware;
     roof_predict_options options;
     const char **engines; /* "conv", "alu", ... */
@@ -135,7 +147,7 @@ ROOF_API roof_status roof_predict(const roof_graph *graph, const roof_hw *hw,
                                   roof_error *err);
 ROOF_API void roof_prediction_free(roof_prediction *prediction);
 
-/* Reads a prediction that was written as JSON (docs/schema/prediction-1.schema.json), findings and verdict left out.
+/* Reads a prediction that was written as JSON (docs/schema/prediction-1.schema.json), the op types of its layers left out.
  *
  * path: a file, or "-" for standard input.
  * Errors: E_DATA with a JSON pointer as place, E_LIMIT, E_NO_INPUT, E_IO.

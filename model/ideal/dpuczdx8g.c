@@ -226,6 +226,22 @@ static double peak_ops_per_cycle(const void *config_)
     return 2.0 * c->conv_pp * c->conv_icp * c->conv_ocp;
 }
 
+/* A depthwise multiply-accumulate is two operations, an addition of two feature maps one. Loads and saves have a line
+ * each, as their ports do; the memory has one for both together. */
+static double most_per_cycle(const void *config_, uint32_t engine)
+{
+    const config *c = config_;
+    const double most[] = {
+        [CONV] = peak_ops_per_cycle(c),
+        [ALU] = 2.0 * c->depthwise_pp * c->alu_cp,
+        [ELTWISE] = 1.0 * c->eltwise_pp * c->eltwise_cp,
+        [LOAD] = c->port_bytes_per_cycle,
+        [SAVE] = c->port_bytes_per_cycle,
+        [MEMORY] = c->memory_bytes_per_s / c->clock_hz,
+    };
+    return most[engine];
+}
+
 const roof_law roof_law_dpuczdx8g = {
     .id = "dpuczdx8g",
     .doc = "separate engines, quantised by PP, ICP and OCP",
@@ -239,4 +255,8 @@ const roof_law roof_law_dpuczdx8g = {
     .memory = memory,
     .on_array = on_array,
     .peak_ops_per_cycle = peak_ops_per_cycle,
+    .most_per_cycle = most_per_cycle,
+    .meanings = {"convolutions on the MAC array", "depthwise convolutions on the ALU",
+                 "additions of two feature maps", "loads through the data ports",
+                 "saves through the data ports", "external memory, both directions"},
 };

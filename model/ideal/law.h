@@ -44,6 +44,11 @@ typedef struct roof_law {
     bool (*on_array)(roof_rule rule);
     /* Operations per cycle of the array at its peak, 2 per multiply-accumulate. */
     double (*peak_ops_per_cycle)(const void *config);
+    /* What an engine does per cycle at most: operations (the first n_compute) or bytes; 0: the hardware has no such
+     * engine. */
+    double (*most_per_cycle)(const void *config, uint32_t engine);
+    /* What that most is of, for people; one for each engine. */
+    const char *meanings[ROOF_MAX_ENGINES];
 } roof_law;
 
 /* NULL when no law serves the family. */

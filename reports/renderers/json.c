@@ -43,6 +43,37 @@ static void put_model(roof_jsonout *j, const roof_prediction *p)
     roof_jsonout_end(j);
 }
 
+static void put_ceilings(roof_jsonout *j, const roof_prediction *p)
+{
+    roof_jsonout_array(j, "ceilings", false);
+    for (uint32_t i = 0; i < p->hardware.n_ceilings; i++) {
+        const roof_ceiling *c = &p->hardware.ceilings[i];
+        roof_jsonout_object(j, NULL, true);
+        roof_jsonout_string(j, "engine", c->engine);
+        roof_jsonout_derived(j, "ops_per_s", c->ops_per_s);
+        roof_jsonout_derived(j, "bytes_per_s", c->bytes_per_s);
+        roof_jsonout_string(j, "meaning", c->meaning);
+        roof_jsonout_end(j);
+    }
+    roof_jsonout_end(j);
+}
+
+static void put_constants(roof_jsonout *j, const roof_prediction *p)
+{
+    roof_jsonout_array(j, "constants", false);
+    for (uint32_t i = 0; i < p->hardware.n_constants; i++) {
+        const roof_quantity *q = &p->hardware.constants[i];
+        roof_jsonout_object(j, NULL, true);
+        roof_jsonout_string(j, "key", q->key);
+        roof_jsonout_number(j, "value", q->value);
+        roof_jsonout_string(j, "unit", q->unit);
+        roof_jsonout_string(j, "kind", roof_value_kind_text(q->kind));
+        roof_jsonout_string(j, "source", q->source);
+        roof_jsonout_end(j);
+    }
+    roof_jsonout_end(j);
+}
+
 static void put_hardware(roof_jsonout *j, const roof_prediction *p)
 {
     roof_jsonout_object(j, "hardware", false);
@@ -59,6 +90,8 @@ static void put_hardware(roof_jsonout *j, const roof_prediction *p)
     roof_jsonout_string(j, "law", p->hardware.law);
     roof_jsonout_string(j, "weakest_kind", roof_value_kind_text(p->hardware.weakest_kind));
     roof_jsonout_string(j, "weakest_key", p->hardware.weakest_key[0] ? p->hardware.weakest_key : NULL);
+    put_ceilings(j, p);
+    put_constants(j, p);
     roof_jsonout_end(j);
 }
 

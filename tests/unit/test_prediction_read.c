@@ -92,6 +92,41 @@ static void assert_head(const roof_prediction *got, const roof_prediction *want)
     assert_int_equal(got->options.batch, want->options.batch);
 }
 
+static void assert_limits(const roof_prediction *got, const roof_prediction *want)
+{
+    assert_int_equal(got->hardware.weakest_kind, want->hardware.weakest_kind);
+    assert_int_equal(got->hardware.n_ceilings, want->hardware.n_ceilings);
+    for (uint32_t i = 0; i < want->hardware.n_ceilings; i++) {
+        const roof_ceiling *g = &got->hardware.ceilings[i], *w = &want->hardware.ceilings[i];
+        assert_string_equal(g->engine, w->engine);
+        assert_string_equal(g->meaning, w->meaning);
+        assert_near("ops_per_s", g->ops_per_s, w->ops_per_s);
+        assert_near("bytes_per_s", g->bytes_per_s, w->bytes_per_s);
+    }
+    assert_int_equal(got->hardware.n_constants, want->hardware.n_constants);
+    for (uint32_t i = 0; i < want->hardware.n_constants; i++) {
+        const roof_quantity *g = &got->hardware.constants[i], *w = &want->hardware.constants[i];
+        assert_string_equal(g->key, w->key);
+        assert_string_equal(g->unit, w->unit);
+        assert_string_equal(g->source, w->source);
+        assert_int_equal(g->kind, w->kind);
+        assert_near(w->key, g->value, w->value);
+    }
+}
+
+static void assert_words(const roof_prediction *got, const roof_prediction *want)
+{
+    for (int i = 0; i < 2; i++)
+        assert_string_equal(got->verdict[i], want->verdict[i]);
+    assert_same_text(got->calibration, want->calibration);
+    assert_int_equal(got->n_findings, want->n_findings);
+    for (uint32_t i = 0; i < want->n_findings; i++) {
+        assert_int_equal(got->findings[i].kind, want->findings[i].kind);
+        assert_same_text(got->findings[i].layer, want->findings[i].layer);
+        assert_string_equal(got->findings[i].text, want->findings[i].text);
+    }
+}
+
 static void assert_total(const roof_prediction *got, const roof_prediction *want)
 {
     assert_int_equal(got->total.layers, want->total.layers);
@@ -106,7 +141,12 @@ static void assert_total(const roof_prediction *got, const roof_prediction *want
         assert_cost(got, &got->total.alone, want, &want->total.alone, true);
     assert_int_equal(got->total.floor_cycles, want->total.floor_cycles);
     assert_near("floor_s", got->total.floor_s, want->total.floor_s);
+    assert_int_equal(got->total.floor_bound == ROOF_NONE, want->total.floor_bound == ROOF_NONE);
+    if (want->total.floor_bound != ROOF_NONE)
+        assert_string_equal(got->engines[got->total.floor_bound], want->engines[want->total.floor_bound]);
     assert_near("predicted_s", got->total.predicted_s, want->total.predicted_s);
+    for (int i = 0; i < 2; i++)
+        assert_near("interval", got->total.predicted_ci95_s[i], want->total.predicted_ci95_s[i]);
     assert_near("intensity", got->total.intensity_ops_per_byte, want->total.intensity_ops_per_byte);
     assert_near("rate", got->total.inferences_per_s, want->total.inferences_per_s);
     assert_near("bytes", got->total.unattributed_bytes_ratio, want->total.unattributed_bytes_ratio);
@@ -135,6 +175,8 @@ static void assert_comes_back(const roof_graph *graph, const char *hw, const roo
     if (roof_prediction_read(path, &got, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     assert_head(got, want);
+    assert_limits(got, want);
+    assert_words(got, want);
     assert_int_equal(got->n_layers, want->n_layers);
     for (uint32_t i = 0; i < want->n_layers; i++)
         assert_row(got, &got->layers[i], want, &want->layers[i]);
@@ -187,8 +229,9 @@ static void odd_networks_come_back_too(void **state)
 
 /* ---- by hand ---- */
 
-#define LAYERS(rows)  "{'schema':'roofline.prediction/1','layers':[" rows "]}"
-#define LAYER(member) LAYERS("{'name':'a'," member "}")
+#define LAYERS(rows)     "{'schema':'roofline.prediction/1','layers':[" rows "]}"
+#define HARDWARE(member) "{'schema':'roofline.prediction/1','layers':[],'hardware':{" member "}}"
+#define LAYER(member)    LAYERS("{'name':'a'," member "}")
 
 static roof_status read_text(const char *text, roof_prediction **out, roof_error *err)
 {
@@ -223,6 +266,22 @@ static void what_is_left_out_is_unknown(void **state)
     assert_true(isnan(p->hardware.clock_hz) && isnan(p->total.floor_s) && !p->total.has_alone);
     assert_string_equal(p->model.name, "");
     assert_null(p->model.graph_hash);
+    roof_prediction_free(p);
+}
+
+static void a_finding_of_a_later_version_keeps_its_text(void **state)
+{
+    roof_prediction *p = NULL;
+    (void)state;
+    assert_int_equal(
+        read_text("{'schema':'roofline.prediction/1','layers':[],'findings':[{'kind':'of_tomorrow',"
+                  "'layer':'a','text':'something new'}]}",
+                  &p, NULL),
+        ROOF_OK);
+    assert_int_equal(p->n_findings, 1);
+    assert_int_equal(p->findings[0].kind, ROOF_FINDING_FROM_NEWER);
+    assert_string_equal(p->findings[0].text, "something new");
+    assert_string_equal(p->findings[0].layer, "a");
     roof_prediction_free(p);
 }
 
@@ -275,6 +334,22 @@ static void wrong_documents_are_refused_with_their_place(void **state)
          "/hardware/cores: found -1, want a whole number from 0 to 4294967294 (line 1)"},
         {"{'schema':'roofline.prediction/1','layers':[],'model':{'name':'\\u0007'}}",
          "/model/name: holds a control character (line 1)"},
+        {HARDWARE("'ceilings':[{'ops_per_s':1}]"), "/hardware/ceilings/0: has no engine (line 1)"},
+        {HARDWARE("'ceilings':[{'engine':'','ops_per_s':1}]"),
+         "/hardware/ceilings/0/engine: is no name of an engine (line 1)"},
+        {HARDWARE("'ceilings':[{'engine':'conv','ops_per_s':-1}]"),
+         "/hardware/ceilings/0/ops_per_s: found -1, want 0 or more (line 1)"},
+        {HARDWARE("'constants':[{'value':1}]"), "/hardware/constants/0: has no key (line 1)"},
+        {HARDWARE("'constants':[{'key':'clock','kind':'guess'}]"),
+         "/hardware/constants/0/kind: is no kind of value; want datasheet, vendor_file, measured, derived or "
+         "assumed "
+         "(line 1)"},
+        {"{'schema':'roofline.prediction/1','layers':[],'verdict':['a','b','c']}",
+         "/verdict/2: want two sentences (line 1)"},
+        {"{'schema':'roofline.prediction/1','layers':[],'findings':[{'kind':7}]}",
+         "/findings/0/kind: found a number, want a word (line 1)"},
+        {"{'schema':'roofline.prediction/1','layers':[],'total':{'predicted_ci95_s':[1,2,3]}}",
+         "/total/predicted_ci95_s/2: want two numbers of seconds (line 1)"},
         {LAYERS("") "{}", "more text follows the end of the document (line 1)"},
     };
     char prefix[200];
@@ -327,6 +402,7 @@ int main(void)
         cmocka_unit_test(what_was_written_comes_back),
         cmocka_unit_test(odd_networks_come_back_too),
         cmocka_unit_test(what_is_left_out_is_unknown),
+        cmocka_unit_test(a_finding_of_a_later_version_keeps_its_text),
         cmocka_unit_test(wrong_documents_are_refused_with_their_place),
         cmocka_unit_test(too_many_engines_are_refused),
         cmocka_unit_test(a_document_that_ends_too_early_is_refused),

@@ -1,0 +1,94 @@
+/* What a prediction says of its hardware: the most that each engine does, and every value with its source. */
+#include "core/error.h"
+#include "model/predictor.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Engines that the hardware does not have, or of which no rate is known, have no ceiling. */
+static roof_status add_ceilings(roof_predictor *p)
+{
+    const roof_law *law = p->law;
+    roof_prediction *out = p->prediction;
+    roof_ceiling *ceilings = ROOF_NEW_ARRAY(p->arena, roof_ceiling, law->n_engines);
+    if (!ceilings)
+        return roof_fail_memory(p->err);
+    for (uint32_t e = 0; e < law->n_engines; e++) {
+        double per_s = law->most_per_cycle(p->law_config, e) * p->view.clock_hz;
+        bool computes = e < law->n_compute;
+        if (!(per_s > 0))
+            continue;
+        ceilings[out->hardware.n_ceilings++] = (roof_ceiling){.engine = law->engines[e],
+                                                              .meaning = law->meanings[e],
+                                                              .ops_per_s = computes ? per_s : NAN,
+                                                              .bytes_per_s = computes ? NAN : per_s};
+    }
+    out->hardware.ceilings = ceilings;
+    return ROOF_OK;
+}
+
+typedef struct what_if {
+    const char *key, *unit;
+    double value; /* 0: not asked for */
+} what_if;
+
+/* The value that counts: the hardware's, or what the caller put in its place. */
+static roof_status add_constant(roof_predictor *p, const roof_quantity *q, const what_if *asked,
+                                size_t n_asked)
+{
+    roof_prediction *out = p->prediction;
+    roof_quantity *constants =
+        roof_arena_grow(p->arena, out->hardware.constants, out->hardware.n_constants, sizeof *q);
+    if (!constants)
+        return roof_fail_memory(p->err);
+    roof_quantity *c = &constants[out->hardware.n_constants++];
+    out->hardware.constants = constants;
+    *c = *q;
+    for (size_t i = 0; i < n_asked; i++)
+        if (asked[i].value > 0 && strcmp(asked[i].key, q->key) == 0) {
+            c->value = asked[i].value;
+            c->kind = ROOF_KIND_ASSUMED;
+            c->source = "asked for, in place of the hardware's own";
+        }
+    c->key = roof_arena_strdup(p->arena, c->key);
+    c->unit = roof_arena_strdup(p->arena, c->unit);
+    c->source = roof_arena_strdup(p->arena, c->source);
+    return c->key && c->unit && c->source ? ROOF_OK : roof_fail_memory(p->err);
+}
+
+static bool is_listed(const roof_prediction *p, const char *key)
+{
+    for (uint32_t i = 0; i < p->hardware.n_constants; i++)
+        if (strcmp(p->hardware.constants[i].key, key) == 0)
+            return true;
+    return false;
+}
+
+/* Array and board may be two entries: each key counts where the law would look for it. */
+static roof_status add_constants(roof_predictor *p)
+{
+    const roof_predict_options *o = &p->prediction->options;
+    const what_if asked[] = {{"clock", "Hz", o->clock_hz},
+                             {"cores", "count", o->cores},
+                             {"ddr.bandwidth", "B/s", o->bandwidth_bytes_per_s}};
+    const size_t n_asked = sizeof asked / sizeof *asked;
+    const roof_hw *const entries[] = {p->view.board, p->view.array};
+    for (size_t e = 0; e < (entries[0] == entries[1] ? 1 : 2); e++)
+        for (size_t i = 0; roof_hw_at(entries[e], i); i++) {
+            const roof_quantity *q = roof_hw_at(entries[e], i);
+            if (roof_hw_view_get(&p->view, q->key) == q)
+                ROOF_TRY(add_constant(p, q, asked, n_asked));
+        }
+    for (size_t i = 0; i < n_asked; i++)
+        if (asked[i].value > 0 && !is_listed(p->prediction, asked[i].key)) {
+            const roof_quantity absent = {.key = asked[i].key, .unit = asked[i].unit, .source = ""};
+            ROOF_TRY(add_constant(p, &absent, asked, n_asked));
+        }
+    return ROOF_OK;
+}
+
+roof_status roof_predictor_describe_constants(roof_predictor *p)
+{
+    ROOF_TRY(add_ceilings(p));
+    return add_constants(p);
+}
