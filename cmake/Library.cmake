@@ -32,6 +32,20 @@ if(EXISTS "${embed_source}" AND hwdb_files)
   list(APPEND library_sources "${hwdb_builtin}")
 endif()
 
+# So are gnuplot scripts and what a report's page is dressed in.
+file(GLOB embedded_texts CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/reports/charts/*.gp"
+  "${PROJECT_SOURCE_DIR}/reports/page/*.css" "${PROJECT_SOURCE_DIR}/reports/page/*.js")
+list(SORT embedded_texts)
+set(embedded_source "${PROJECT_BINARY_DIR}/generated/embedded_texts.c")
+add_custom_command(
+  OUTPUT "${embedded_source}"
+  COMMAND "${CMAKE_COMMAND}" "-DOUT=${embedded_source}" "-DFILES=${embedded_texts}"
+    -P "${PROJECT_SOURCE_DIR}/cmake/embed_texts.cmake"
+  DEPENDS ${embedded_texts} "${PROJECT_SOURCE_DIR}/cmake/embed_texts.cmake"
+  COMMENT "Embedding scripts and styles"
+  VERBATIM)
+list(APPEND library_sources "${embedded_source}")
+
 add_library(roof_objects OBJECT ${library_sources})
 target_link_libraries(roof_objects PRIVATE roof_compile roof_dependencies)
 roof_optimise(roof_objects)

@@ -1,0 +1,19 @@
+# Writes texts as a C file: for each FILE an array of its bytes, and a table of all by name.
+#   cmake -DOUT=file.c "-DFILES=a.gp;b.css" -P embed_texts.cmake
+# A string literal would end at 4095 characters, which is all that a C compiler has to take.
+cmake_minimum_required(VERSION 3.25)
+
+set(arrays "")
+set(rows "")
+set(n 0)
+foreach(file IN LISTS FILES)
+  cmake_path(GET file FILENAME name)
+  file(READ "${file}" hex HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
+  string(REGEX REPLACE "((0x[0-9a-f][0-9a-f],){20})" "\\1\n    " bytes "${bytes}")
+  string(APPEND arrays "static const unsigned char text_${n}[] = {\n    ${bytes}0x00};\n")
+  string(APPEND rows "    {\"${name}\", (const char *)text_${n}, sizeof text_${n} - 1},\n")
+  math(EXPR n "${n} + 1")
+endforeach()
+set(source "/* Made by cmake/embed_texts.cmake. */\n#include \"reports/embedded.h\"\n\n${arrays}\nconst roof_embedded roof_embedded_texts[] = {\n${rows}    {0, 0, 0}};\n")
+file(CONFIGURE OUTPUT "${OUT}" CONTENT "@source@" @ONLY)
