@@ -1,0 +1,38 @@
+/* roofline/report.h - a design review as a folder: index.html with charts and tables, and all of it as files.
+ *
+ * Units: as in the documents it shows. Ownership: everything is borrowed for the call.
+ * Shapes: FOLDER/index.html needs nothing else and no network. Beside it: report.json and report.csv of what was
+ *   measured, a JSON and a CSV for each model that was only predicted, and NAME.svg, NAME.gp, NAME.dat for each chart.
+ */
+#ifndef ROOFLINE_REPORT_H
+#define ROOFLINE_REPORT_H
+
+#include "roofline/calibration.h"
+#include "roofline/reconcile.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct roof_report_input {
+    const roof_reconciliation *reconciliation; /* NULL: nothing was measured */
+    const roof_prediction *const *predictions; /* models without a measurement, in the order to show them */
+    uint32_t n_predictions;
+    const roof_calibration *calibration; /* NULL: none was fitted */
+    const char *const *files;            /* what all of it was read from; hashed for the provenance */
+    uint32_t n_files;
+} roof_report_input;
+
+/* Writes the report. The folder is made if it is not there; files in it that the report does not write stay. Either all
+ * files of the report are replaced or none is.
+ *
+ * Errors: E_USAGE without anything to report; E_DEVICE when gnuplot is not there or too old: the report is then
+ *   written without pictures, but with the .gp and .dat of each, and the message says how to draw them; E_IO,
+ *   E_NO_MEMORY.
+ */
+ROOF_API roof_status roof_report_write(const roof_report_input *input, const char *folder, roof_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

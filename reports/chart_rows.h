@@ -1,0 +1,57 @@
+/* reports/chart_rows.h - what charts show of a layer, the same for predicted and for measured ones.
+ *
+ * Units: _s seconds, _bytes, _ratio. Unknown is NaN. Shapes: one row per layer of a prediction, or per unit of an
+ * experiment that is in its sums. Ownership: rows are of the arena, texts are borrowed from the source.
+ */
+#ifndef ROOF_REPORTS_CHART_ROWS_H
+#define ROOF_REPORTS_CHART_ROWS_H
+
+#include "reports/chart.h"
+
+/* What binds a layer, as colours tell it. */
+typedef enum roof_bound_class {
+    ROOF_BOUND_ARRAY,
+    ROOF_BOUND_SIDE,
+    ROOF_BOUND_MEMORY,
+    ROOF_BOUND_OTHER,
+    ROOF_BOUND_CLASSES
+} roof_bound_class;
+
+typedef struct roof_chart_row {
+    uint32_t number;                 /* as in the tables, from 1 */
+    const char *name, *type, *bound; /* bound: name of the engine, or "" */
+    roof_bound_class bound_class;
+    double ops, bytes; /* of the layers; NaN: not known */
+    double ideal_s;
+    double measured_s, overhead_s, gap_s, corrected_s; /* NaN without a measurement */
+    double cov_ratio;
+    const roof_times *times; /* of the row of the profile when there is exactly one; else NULL */
+    double time_s;           /* what its share is of: measured, else ideal; 0 when not known */
+    double share_ratio;      /* of all rows */
+} roof_chart_row;
+
+typedef struct roof_chart_rows {
+    roof_chart_row *rows; /* in order of execution */
+    uint32_t n;
+    uint32_t *by_time; /* indices, the longest first */
+    bool is_measured;
+    double total_s;       /* of time_s */
+    size_t common_prefix; /* characters that all names share and that need not be repeated */
+} roof_chart_rows;
+
+roof_status roof_chart_rows_of(const roof_chart_source *source, roof_arena *arena, roof_chart_rows *out,
+                               roof_error *err);
+
+roof_bound_class roof_bound_class_of(const char *engine);
+uint32_t roof_bound_colour(roof_bound_class c);
+/* "MAC array", "other engine", "memory", "not known" */
+const char *roof_bound_words(roof_bound_class c);
+
+/* "1.61 ms"; the unit that fits all times up to most_s: factor from seconds, and its word. */
+typedef struct roof_chart_scale {
+    double factor;
+    const char *unit;
+} roof_chart_scale;
+roof_chart_scale roof_chart_scale_of(double most_s);
+
+#endif

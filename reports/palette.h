@@ -1,0 +1,25 @@
+/* reports/palette.h - the colours of all charts and of the report, by what they mean.
+ *
+ * Those of the bounds are told apart by people with any kind of colour blindness and, by their lightness, in grey (after
+ * M. Okabe, K. Ito, "Color Universal Design"); reports/page/page.css has the dark counterpart of each as --cRRGGBB.
+ */
+#ifndef ROOF_REPORTS_PALETTE_H
+#define ROOF_REPORTS_PALETTE_H
+
+enum {
+    ROOF_COLOUR_PAPER = 0xffffff,
+    ROOF_COLOUR_INK = 0x1b1f24,
+    ROOF_COLOUR_MUTED = 0x57606a, /* secondary text: 6.4 to 1 on paper */
+    ROOF_COLOUR_GRID = 0xe4e7eb,
+    ROOF_COLOUR_AXIS = 0x8b949e,
+    ROOF_COLOUR_ARRAY = 0x0b5394,  /* bound by the MAC array */
+    ROOF_COLOUR_SIDE = 0x2f9e8f,   /* bound by another engine: ALU, element-wise */
+    ROOF_COLOUR_MEMORY = 0xe08a1e, /* bound by the memory or a port to it */
+    ROOF_COLOUR_OTHER = 0x9aa1a9,  /* bound not known, or the host */
+    ROOF_COLOUR_OVERHEAD = 0xc9b8e0,
+    ROOF_COLOUR_GAP = 0xd9654a,
+    ROOF_COLOUR_COMPUTE_REGION = 0xf1f6fb,
+    ROOF_COLOUR_MEMORY_REGION = 0xfdf5ea
+};
+
+#endif
