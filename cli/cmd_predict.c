@@ -1,13 +1,14 @@
 #include "cli/cli.h"
 #include "core/error.h"
 #include "roofline/calibration.h"
+#include "roofline/chart.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct arguments {
-    const char *model, *hw, *calibration;
+    const char *model, *hw, *calibration, *chart;
     bool findings, details, strict;
     roof_predict_options predict;
     cli_output output;
@@ -23,7 +24,8 @@ enum {
     KEY_STRICT,
     KEY_HASH,
     KEY_HW,
-    KEY_CALIBRATION
+    KEY_CALIBRATION,
+    KEY_CHART
 };
 
 static const struct argp_option known_options[] = {
@@ -43,6 +45,11 @@ static const struct argp_option known_options[] = {
     {"findings", KEY_FINDINGS, 0, 0, "List every finding with what to do about it", 0},
     {"details", KEY_DETAILS, 0, 0, "Columns that a first look does not need", 0},
     {"hash", KEY_HASH, 0, 0, "Add the SHA-256 of the whole file, which reads all weights", 0},
+    {"chart", KEY_CHART, "FILE", 0,
+     "Also draw the roofline into FILE, whose name ends in .svg, .png or .pdf, with gnuplot; its script and "
+     "data stay "
+     "beside it",
+     0},
     {"strict", KEY_STRICT, 0, 0, "Exit with 1 when there is any finding", 0},
     {0},
 };
@@ -69,6 +76,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_CALIBRATION:
         return a->calibration = arg, 0;
+    case KEY_CHART:
+        return a->chart = arg, 0;
     case KEY_FINDINGS:
         return a->findings = true, 0;
     case KEY_DETAILS:
@@ -94,6 +103,7 @@ static const char doc[] = "Predicts what a compiled network costs at best: multi
                           "  roofline predict model.xmodel --hw kv260 --findings\n"
                           "  roofline predict model.xmodel --hw b4096 --clock 200MHz --bandwidth 9.6GB/s\n"
                           "  roofline predict model.xmodel --hw kv260 --calibration kv260-calibration.json\n"
+                          "  roofline predict model.xmodel --hw b4096 --chart roofline.svg\n"
                           "  roofline predict model.xmodel --hw b4096 -o prediction.json";
 
 /* --- hardware ----------------------------------------------------------------------------------------- */
@@ -219,6 +229,8 @@ static int predict(const arguments *a)
         status = roof_predict(graph, hw, &options, &prediction, &err);
     if (status == ROOF_OK)
         status = write_prediction(prediction, a, &render, &err);
+    if (status == ROOF_OK && a->chart)
+        status = roof_chart_prediction(prediction, a->chart, &err);
     exit_code = status == ROOF_OK ? report_findings(prediction, a, render.format) : cli_fail(&err);
     roof_prediction_free(prediction);
     roof_calibration_free(calibration);
@@ -235,5 +247,7 @@ int cmd_predict(int argc, char **argv)
     if (cli_same_file(a.model, a.output.path) || cli_same_file(a.hw, a.output.path) ||
         cli_same_file(a.calibration, a.output.path))
         return cli_fail_usage("-o %.200s would overwrite an input", a.output.path);
+    if (a.chart && !roof_chart_is_picture(a.chart))
+        return cli_fail_usage("--chart %.200s: want a name that ends in .svg, .png or .pdf", a.chart);
     return predict(&a);
 }

@@ -36,6 +36,11 @@ typedef struct roof_chart {
 const roof_chart *roof_chart_at(size_t i);
 const roof_chart *roof_chart_named(const char *id);
 
+/* What all charts of a model say on top and at the bottom; of the figure's arena, "" without memory. */
+const char *roof_chart_verdict(const roof_chart_source *source, roof_figure *f);
+const char *roof_chart_conditions(const roof_chart_source *source, roof_figure *f);
+const char *roof_chart_provenance(const roof_chart_source *source, roof_figure *f);
+
 /* The size that a chart is made for, and a narrow one for small screens. */
 roof_canvas roof_canvas_wide(void);
 roof_canvas roof_canvas_narrow(void);

@@ -36,11 +36,15 @@ typedef struct roof_chart_rows {
     uint32_t *by_time; /* indices, the longest first */
     bool is_measured;
     double total_s;       /* of time_s */
+    const char *prefix;   /* borrowed; its first common_prefix characters count */
     size_t common_prefix; /* characters that all names share and that need not be repeated */
 } roof_chart_rows;
 
 roof_status roof_chart_rows_of(const roof_chart_source *source, roof_arena *arena, roof_chart_rows *out,
                                roof_error *err);
+
+/* The name without what all share. */
+const char *roof_chart_row_name(const roof_chart_rows *rows, const roof_chart_row *row);
 
 roof_bound_class roof_bound_class_of(const char *engine);
 uint32_t roof_bound_colour(roof_bound_class c);

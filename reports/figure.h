@@ -53,6 +53,19 @@ typedef struct roof_box {
     double x_px, y_px, half_width_px, half_height_px, degrees;
 } roof_box;
 
+/* What is drawn besides the data, in pixels: each kind is a block that reports/charts/texts.gp draws. */
+typedef enum roof_ornament_kind {
+    ROOF_DISCS,
+    ROOF_RINGS,
+    ROOF_SWATCHES,
+    ROOF_RULES,
+    ROOF_ORNAMENTS
+} roof_ornament_kind;
+typedef struct roof_ornament {
+    roof_ornament_kind kind;
+    double values[7];
+} roof_ornament;
+
 typedef struct roof_figure {
     roof_arena *arena;
     roof_canvas canvas;
@@ -62,7 +75,10 @@ typedef struct roof_figure {
     roof_text variables, data;
     roof_label *labels;
     roof_box *boxes; /* of the labels, and what else must stay free */
-    size_t n_labels, n_boxes;
+    roof_box *marks; /* what labels at points better keep off */
+    roof_ornament *ornaments;
+    size_t n_labels, n_boxes, n_marks, n_ornaments;
+    unsigned block_columns, block_rows; /* of the block that was begun last */
     bool failed;
 } roof_figure;
 
@@ -97,6 +113,8 @@ void roof_figure_block(roof_figure *f, const char *name, const char *columns);
 void roof_figure_number(roof_figure *f, double value);
 void roof_figure_text(roof_figure *f, const char *text);
 void roof_figure_end_row(roof_figure *f);
+/* An empty line: a curve ends, another one begins. */
+void roof_figure_gap(roof_figure *f);
 
 /* --- texts ----------------------------------------------------------------------------------------------- */
 
@@ -113,6 +131,9 @@ void roof_figure_label(roof_figure *f, const roof_label *label);
 roof_box roof_label_box(const roof_label *label);
 /* Keeps a place free of labels that are placed later. */
 void roof_figure_keep_free(roof_figure *f, roof_box box);
+/* Keeps a place free of roof_figure_label_point as long as there is another one near. */
+void roof_figure_avoid(roof_figure *f, roof_box box);
+bool roof_figure_is_avoided(const roof_figure *f, const roof_box *box);
 /* True when the box lies within area (NULL: the canvas) and on nothing that was placed or kept free before. */
 bool roof_figure_fits(const roof_figure *f, const roof_box *box, const roof_plot_area *area);
 bool roof_boxes_overlap(const roof_box *a, const roof_box *b);
@@ -122,6 +143,16 @@ bool roof_boxes_overlap(const roof_box *a, const roof_box *b);
  * placed: where it went, or NULL; a place further than a text's height away deserves a line to the point. */
 bool roof_figure_label_point(roof_figure *f, const roof_label *label, double radius_px,
                              const roof_plot_area *area, roof_label *placed);
+
+/* --- marks of legends, in pixels ---------------------------------------------------------------------------- */
+
+void roof_figure_disc(roof_figure *f, double x_px, double y_px, double radius_px, uint32_t colour);
+void roof_figure_ring(roof_figure *f, double x_px, double y_px, double radius_px, uint32_t colour);
+/* A filled rectangle around a middle. */
+void roof_figure_swatch(roof_figure *f, roof_box box, uint32_t colour);
+/* A thin line, such as from a label to its point. */
+void roof_figure_rule(roof_figure *f, double x_px, double y_px, double to_x_px, double to_y_px,
+                      uint32_t colour);
 
 /* --- axes ------------------------------------------------------------------------------------------------ */
 

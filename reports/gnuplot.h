@@ -16,9 +16,10 @@ roof_status roof_figure_save(const roof_figure *f, const char *folder, const cha
                              roof_picture_format format, roof_error *err);
 
 /* Runs the scripts FOLDER/STEM.gp of all stems, several at a time, and checks that each made its picture.
- * Errors: E_DEVICE when gnuplot is not there, older than 5.0 or does not draw: the message says how to draw by
+ * shown_folder: where the files will be found afterwards, for the message.
+ * Errors: E_DEVICE when gnuplot is not there, older than 5.2 or does not draw: the message says how to draw by
  * hand, and all .gp and .dat are there. */
 roof_status roof_gnuplot_run(const char *folder, const char *const *stems, size_t n,
-                             roof_picture_format format, roof_error *err);
+                             roof_picture_format format, const char *shown_folder, roof_error *err);
 
 #endif

@@ -24,6 +24,9 @@ extern "C" {
 ROOF_API roof_status roof_chart_prediction(const roof_prediction *prediction, const char *path,
                                            roof_error *err);
 
+/* Whether a path has an ending that roof_chart_prediction draws to. */
+ROOF_API bool roof_chart_is_picture(const char *path);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,186 @@
+#include "reports/chart_rows.h"
+#include "core/error.h"
+#include "reports/cells.h"
+#include "reports/palette.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- what binds --------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *engine;
+    roof_bound_class class;
+} engines[] = {
+    {"conv", ROOF_BOUND_ARRAY},   {"compute", ROOF_BOUND_ARRAY}, {"alu", ROOF_BOUND_SIDE},
+    {"eltwise", ROOF_BOUND_SIDE}, {"launch", ROOF_BOUND_OTHER},  {"", ROOF_BOUND_OTHER},
+};
+
+static const struct {
+    const char *words;
+    uint32_t colour;
+} classes[ROOF_BOUND_CLASSES] = {
+    [ROOF_BOUND_ARRAY] = {"MAC array", ROOF_COLOUR_ARRAY},
+    [ROOF_BOUND_SIDE] = {"side engine", ROOF_COLOUR_SIDE},
+    [ROOF_BOUND_MEMORY] = {"memory", ROOF_COLOUR_MEMORY},
+    [ROOF_BOUND_OTHER] = {"not known", ROOF_COLOUR_OTHER},
+};
+
+/* All that computes is in the table; what is not moves data: a port, a pool, the memory. */
+roof_bound_class roof_bound_class_of(const char *engine)
+{
+    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
+        if (strcmp(engines[i].engine, engine) == 0)
+            return engines[i].class;
+    return ROOF_BOUND_MEMORY;
+}
+
+uint32_t roof_bound_colour(roof_bound_class c)
+{
+    return classes[c].colour;
+}
+
+const char *roof_bound_words(roof_bound_class c)
+{
+    return classes[c].words;
+}
+
+/* --- rows --------------------------------------------------------------------------------------------- */
+
+static double known(uint64_t count)
+{
+    return count == ROOF_UNKNOWN ? NAN : (double)count;
+}
+
+static void set_bound(roof_chart_row *row, const roof_prediction *p, uint32_t bound)
+{
+    row->bound = bound == ROOF_NONE ? "" : p->engines[bound];
+    row->bound_class = roof_bound_class_of(row->bound);
+}
+
+static roof_chart_row predicted_row(const roof_prediction *p, const roof_layer_prediction *l)
+{
+    const roof_cost *c = &l->deployed;
+    roof_chart_row row = {.number = l->index,
+                          .name = l->name,
+                          .type = l->type,
+                          .ops = known(l->ops_count),
+                          .bytes = known(roof_traffic_total(&c->traffic)),
+                          .ideal_s = c->ideal_s,
+                          .measured_s = NAN,
+                          .overhead_s = NAN,
+                          .gap_s = NAN,
+                          .corrected_s = NAN,
+                          .cov_ratio = NAN,
+                          .time_s = c->ideal_s > 0 ? c->ideal_s : 0};
+    set_bound(&row, p, c->ideal_cycles ? c->bound : ROOF_NONE);
+    return row;
+}
+
+/* The operations of all layers of a unit. */
+static double unit_ops(const roof_reconciled *e, const roof_unit *u)
+{
+    double sum = u->n_layers ? 0 : NAN;
+    for (uint32_t i = 0; i < u->n_layers; i++)
+        sum += known(e->prediction->layers[e->layer_order[u->layer + i]].ops_count);
+    return sum;
+}
+
+static roof_chart_row measured_row(const roof_reconciled *e, const roof_unit *u, uint32_t number)
+{
+    double counted, predicted;
+    bool has_layer = e->prediction && u->n_layers && !u->is_unlisted;
+    roof_unit_bytes(e, u, &counted, &predicted);
+    roof_chart_row row = {
+        .number = has_layer ? e->prediction->layers[e->layer_order[u->layer]].index : number,
+        .name = u->name,
+        .type = u->type ? u->type : "",
+        .ops = e->prediction ? unit_ops(e, u) : NAN,
+        .bytes = predicted,
+        .ideal_s = u->ideal_s,
+        .measured_s = u->measured_s,
+        .overhead_s = u->overhead_s,
+        .gap_s = u->gap_s,
+        .corrected_s = u->corrected_s,
+        .cov_ratio = u->cov_ratio,
+        .times = u->n_rows == 1 && e->layer_run ? &e->layer_run->layers[e->row_order[u->row]].time : NULL,
+        .time_s = u->measured_s > 0 ? u->measured_s : 0,
+        .bound = "",
+        .bound_class = ROOF_BOUND_OTHER};
+    if (e->prediction)
+        set_bound(&row, e->prediction, u->bound);
+    return row;
+}
+
+static void fill(const roof_chart_source *s, roof_chart_rows *out)
+{
+    const roof_reconciled *e = s->experiment;
+    for (uint32_t i = 0; e && i < e->n_units; i++)
+        if (!roof_unit_is_repeated(&e->units[i]))
+            out->rows[out->n++] = measured_row(e, &e->units[i], i + 1);
+    for (uint32_t i = 0; !e && i < s->prediction->n_layers; i++)
+        out->rows[out->n++] = predicted_row(s->prediction, &s->prediction->layers[i]);
+    for (uint32_t i = 0; i < out->n; i++)
+        out->total_s += out->rows[i].time_s;
+    for (uint32_t i = 0; i < out->n; i++)
+        out->rows[i].share_ratio = out->total_s > 0 ? out->rows[i].time_s / out->total_s : 0;
+}
+
+/* The longest first; equal ones in order of execution. */
+static int longer_first(const void *a, const void *b, void *rows_)
+{
+    const roof_chart_row *rows = rows_;
+    uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
+    if (rows[i].time_s != rows[k].time_s)
+        return rows[i].time_s > rows[k].time_s ? -1 : 1;
+    return i < k ? -1 : i > k;
+}
+
+/* Rows of the host, or of what belongs to no layer, do not share it. */
+static void set_prefix(const roof_prediction *p, roof_chart_rows *out)
+{
+    out->common_prefix = p ? roof_common_prefix(p) : 0;
+    for (uint32_t i = 0; out->common_prefix && !out->prefix; i++)
+        if (!p->layers[i].is_remainder && strcmp(p->layers[i].device, "CPU") != 0)
+            out->prefix = p->layers[i].name;
+}
+
+static size_t count_of(const roof_chart_source *s)
+{
+    return s->experiment ? s->experiment->n_units : s->prediction ? s->prediction->n_layers : 0;
+}
+
+roof_status roof_chart_rows_of(const roof_chart_source *s, roof_arena *arena, roof_chart_rows *out,
+                               roof_error *err)
+{
+    size_t most = count_of(s);
+    *out = (roof_chart_rows){.rows = ROOF_NEW_ARRAY(arena, roof_chart_row, most),
+                             .by_time = ROOF_NEW_ARRAY(arena, uint32_t, most),
+                             .is_measured = s->experiment && s->experiment->layer_run};
+    if (!out->rows || !out->by_time)
+        return roof_fail_memory(err);
+    if (!most)
+        return ROOF_OK;
+    fill(s, out);
+    for (uint32_t i = 0; i < out->n; i++)
+        out->by_time[i] = i;
+    qsort_r(out->by_time, out->n, sizeof *out->by_time, longer_first, out->rows);
+    set_prefix(s->prediction, out);
+    return ROOF_OK;
+}
+
+const char *roof_chart_row_name(const roof_chart_rows *rows, const roof_chart_row *row)
+{
+    size_t n = rows->common_prefix;
+    return n && strncmp(row->name, rows->prefix, n) == 0 && row->name[n] ? row->name + n : row->name;
+}
+
+roof_chart_scale roof_chart_scale_of(double most_s)
+{
+    static const roof_chart_scale scales[] = {{1e9, "ns"}, {1e6, "us"}, {1e3, "ms"}, {1, "s"}};
+    size_t i = 0;
+    while (i + 1 < sizeof scales / sizeof *scales && most_s * scales[i].factor >= 1000)
+        i++;
+    return scales[i];
+}

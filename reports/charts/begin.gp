@@ -1,0 +1,12 @@
+# What all charts share. Sizes of letters are those of reports/figure.c.
+letters_title = sprintf('Arial Bold,%g', 16*letter_scale)
+letters_text = sprintf('Arial,%g', 13*letter_scale)
+letters_small = sprintf('Arial,%g', 12*letter_scale)
+letters_bold = sprintf('Arial Bold,%g', 12*letter_scale)
+ink = '#1b1f24'; muted = '#57606a'; grid_colour = '#e4e7eb'; axis_colour = '#8b949e'
+set encoding utf8
+set datafile separator "\t"
+set multiplot
+unset key; unset title
+set border 3 linecolor rgb axis_colour linewidth 1
+set tics nomirror textcolor rgb muted font letters_small scale 0.6

@@ -1,0 +1,629 @@
+/* The roofline chart: what each layer reaches, at how many operations per byte, under the roofs of its hardware.
+ *
+ * S. Williams, A. Waterman, D. Patterson, "Roofline: An Insightful Visual Performance Model for Multicore Architectures",
+ * CACM 52(4), 2009: attainable = min(peak, bandwidth * operational intensity). Engines beside the MAC array are ceilings
+ * of their own. */
+#include "core/error.h"
+#include "core/quantity.h"
+#include "reports/chart_rows.h"
+#include "reports/palette.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MOST_DRAWN = 1000,
+    MOST_ARROWS = 60,
+    MOST_NUMBERS = 24,
+    MOST_OBSTACLES = 300,
+    MOST_CEILINGS = ROOF_MAX_ENGINES
+};
+
+/* A share of all the time as the area of a disc. */
+#define FULL_RADIUS_PX  46.0
+#define LEAST_RADIUS_PX 2.0
+
+#define PI 3.14159265358979323846
+
+static const double giga = 1e9;
+
+typedef struct drawing {
+    const roof_prediction *p;
+    roof_figure *f;
+    roof_chart_rows rows;
+    roof_plot_area plot, legend;
+    roof_axis x, y;                      /* Op/Byte, GOP/s */
+    double peak, bandwidth;              /* GOP/s, GB/s; NaN: not known */
+    uint32_t drawn[MOST_DRAWN], n_drawn; /* rows, the longest first */
+    uint32_t n_numbers;                  /* of drawn that have a number and a line in the legend */
+    double left_out_share;
+    uint32_t n_left_out, n_small; /* without a place on the axes; too many to draw */
+} drawing;
+
+/* --- what is drawn ------------------------------------------------------------------------------------ */
+
+static double intensity_of(const roof_chart_row *row)
+{
+    return row->ops / row->bytes;
+}
+
+static double rate_in(const roof_chart_row *row, double seconds)
+{
+    return row->ops / seconds / giga;
+}
+
+/* Where the disc stands: as measured, or at the ideal where nothing was measured. */
+static double height_of(const drawing *d, const roof_chart_row *row)
+{
+    return rate_in(row, d->rows.is_measured ? row->measured_s : row->ideal_s);
+}
+
+/* A layer without operations has no place on a logarithmic axis. */
+static bool has_place(const drawing *d, const roof_chart_row *row)
+{
+    double x = intensity_of(row), y = height_of(d, row);
+    return x > 0 && y > 0 && isfinite(x) && isfinite(y);
+}
+
+static void choose(drawing *d)
+{
+    for (uint32_t i = 0; i < d->rows.n; i++) {
+        const roof_chart_row *row = &d->rows.rows[d->rows.by_time[i]];
+        if (!has_place(d, row)) {
+            d->n_left_out++;
+            d->left_out_share += row->share_ratio;
+        } else if (d->n_drawn == MOST_DRAWN) {
+            d->n_small++;
+        } else {
+            d->drawn[d->n_drawn++] = d->rows.by_time[i];
+        }
+    }
+}
+
+static const roof_chart_row *drawn_row(const drawing *d, uint32_t i)
+{
+    return &d->rows.rows[d->drawn[i]];
+}
+
+/* --- axes --------------------------------------------------------------------------------------------- */
+
+typedef struct range {
+    double low, high;
+} range;
+
+static void take_in(range *r, double value)
+{
+    if (!(value > 0) || isinf(value))
+        return;
+    r->low = fmin(r->low, value);
+    r->high = fmax(r->high, value);
+}
+
+/* From a whole decade to 1, 2 or 5 of one, with some room at both ends. */
+static roof_axis decades(range r)
+{
+    double low = pow(10, floor(log10(r.low * 0.7))), high = roof_nice_step(r.high * 1.6, 1);
+    return (roof_axis){.min = low, .max = fmax(high, 10 * low), .is_log = true};
+}
+
+static void choose_axes(drawing *d)
+{
+    range x = {INFINITY, 0}, y = {INFINITY, 0};
+    for (uint32_t i = 0; i < d->n_drawn; i++) {
+        const roof_chart_row *row = drawn_row(d, i);
+        take_in(&x, intensity_of(row));
+        take_in(&y, height_of(d, row));
+        take_in(&y, rate_in(row, row->ideal_s));
+    }
+    take_in(&x, d->peak / d->bandwidth);
+    take_in(&y, d->peak);
+    d->x = decades(x);
+    d->y = decades(y);
+    d->x.from_px = d->plot.left_px;
+    d->x.to_px = d->plot.right_px;
+    d->y.from_px = d->plot.bottom_px;
+    d->y.to_px = d->plot.top_px;
+    const struct {
+        const char *name;
+        double value;
+    } variables[] = {{"x_min", d->x.min}, {"x_max", d->x.max}, {"y_min", d->y.min}, {"y_max", d->y.max}};
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+        roof_figure_set(d->f, variables[i].name, variables[i].value);
+}
+
+/* --- roofs -------------------------------------------------------------------------------------------- */
+
+typedef struct ceiling {
+    char text[200];
+    double value; /* GOP/s of an engine that computes, GB/s of one that moves data */
+    bool moves;
+} ceiling;
+
+static void xy(roof_figure *f, double x, double y)
+{
+    roof_figure_number(f, x);
+    roof_figure_number(f, y);
+    roof_figure_end_row(f);
+}
+
+/* Numbers and labels better keep off it. */
+static void put_line(drawing *d, double x0, double y0, double x1, double y1)
+{
+    double left = roof_axis_px(&d->x, x0), right = roof_axis_px(&d->x, x1);
+    double from = roof_axis_px(&d->y, y0), to = roof_axis_px(&d->y, y1);
+    xy(d->f, x0, y0);
+    xy(d->f, x1, y1);
+    roof_figure_avoid(d->f, (roof_box){.x_px = (left + right) / 2,
+                                       .y_px = (from + to) / 2,
+                                       .half_width_px = hypot(right - left, to - from) / 2,
+                                       .half_height_px = 0.5,
+                                       .degrees = atan2(from - to, right - left) * 180 / PI});
+}
+
+/* Where a memory line leaves the picture, or meets the peak. */
+static double end_of_slope(const drawing *d, double bandwidth)
+{
+    double top = isnan(d->peak) ? d->y.max : d->peak;
+    return fmin(d->x.max, top / bandwidth);
+}
+
+static double start_of_slope(const drawing *d, double bandwidth)
+{
+    return fmax(d->x.min, d->y.min / bandwidth);
+}
+
+static void put_roof(drawing *d)
+{
+    double knee = isnan(d->bandwidth) ? d->x.min : end_of_slope(d, d->bandwidth);
+    roof_figure_block(d->f, "roof", "intensity [Op/Byte]\tperformance [GOP/s]");
+    if (!isnan(d->bandwidth)) {
+        double start = start_of_slope(d, d->bandwidth);
+        put_line(d, start, start * d->bandwidth, knee, knee * d->bandwidth);
+    }
+    if (!isnan(d->peak) && knee < d->x.max)
+        put_line(d, knee, d->peak, d->x.max, d->peak);
+}
+
+/* Left of the ridge point the memory bounds, right of it the array. */
+static void put_regions(drawing *d)
+{
+    double knee = d->peak / d->bandwidth;
+    bool has_knee = knee > d->x.min && knee < d->x.max;
+    roof_figure_block(d->f, "memory-region", "intensity [Op/Byte]\tperformance [GOP/s]");
+    if (has_knee) {
+        double start = start_of_slope(d, d->bandwidth);
+        xy(d->f, start, start * d->bandwidth);
+        xy(d->f, knee, d->peak);
+    }
+    roof_figure_block(d->f, "compute-region", "intensity [Op/Byte]\tperformance [GOP/s]");
+    if (has_knee) {
+        xy(d->f, knee, d->peak);
+        xy(d->f, d->x.max, d->peak);
+    }
+    roof_figure_block(d->f, "ridge", "intensity [Op/Byte]\tperformance [GOP/s]");
+    if (has_knee) {
+        xy(d->f, knee, d->y.min);
+        xy(d->f, knee, d->peak);
+    }
+}
+
+/* Engines of the same rate share a line: "load or save". The governing roof has its own. */
+static uint32_t collect_ceilings(const drawing *d, ceiling *out)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < d->p->hardware.n_ceilings; i++) {
+        const roof_ceiling *c = &d->p->hardware.ceilings[i];
+        bool moves = isnan(c->ops_per_s);
+        double value = (moves ? c->bytes_per_s : c->ops_per_s) / giga,
+               governing = moves ? d->bandwidth : d->peak;
+        if (!(value > 0) || fabs(value / governing - 1) < 1e-9)
+            continue;
+        uint32_t same = 0;
+        while (same < n && !(out[same].moves == moves && out[same].value == value))
+            same++;
+        if (same < n) {
+            size_t used = strlen(out[same].text);
+            snprintf(out[same].text + used, sizeof out[same].text - used, " or %s", c->engine);
+            continue;
+        }
+        out[n] = (ceiling){.value = value, .moves = moves};
+        snprintf(out[n++].text, sizeof out[0].text, "%s", c->engine);
+    }
+    return n;
+}
+
+static void put_ceilings(drawing *d, const ceiling *ceilings, uint32_t n)
+{
+    roof_figure_block(d->f, "ceilings", "intensity [Op/Byte]\tperformance [GOP/s]");
+    for (uint32_t i = 0; i < n; i++) {
+        const ceiling *c = &ceilings[i];
+        if (c->value > d->y.max && !c->moves)
+            continue;
+        double from = c->moves ? start_of_slope(d, c->value)
+                               : fmax(d->x.min, isnan(d->bandwidth) ? 0 : c->value / d->bandwidth);
+        double to = c->moves ? end_of_slope(d, c->value) : d->x.max;
+        if (!(from < to) || (!c->moves && c->value < d->y.min))
+            continue;
+        put_line(d, from, c->moves ? from * c->value : c->value, to, c->moves ? to * c->value : c->value);
+        roof_figure_gap(d->f);
+    }
+}
+
+/* --- labels of roofs ---------------------------------------------------------------------------------- */
+
+static bool try_label(drawing *d, roof_label *l, bool off_marks)
+{
+    roof_box box = roof_label_box(l);
+    if (!roof_figure_fits(d->f, &box, &d->plot) || (off_marks && roof_figure_is_avoided(d->f, &box)))
+        return false;
+    roof_figure_label(d->f, l);
+    return true;
+}
+
+/* At the right end above the line, else below it, else further left. */
+static void label_horizontal(drawing *d, const char *text, double value, roof_letter letter)
+{
+    roof_label l = {.anchor = ROOF_ANCHOR_RIGHT, .letter = letter, .colour = ROOF_COLOUR_MUTED, .text = text};
+    double off = roof_text_height_px(letter) / 2 + 2, y = roof_axis_px(&d->y, value);
+    if (letter == ROOF_LETTER_BOLD)
+        l.colour = ROOF_COLOUR_INK;
+    for (int i = 0; i < 2 * 6 * 2; i++) {
+        int step = i / 2 % 6;
+        l.x_px = d->plot.right_px - 6 - 60 * step;
+        l.y_px = i % 2 ? y + off : y - off;
+        if (try_label(d, &l, i < 2 * 6))
+            return;
+    }
+}
+
+/* Along the line, turned with it, above it or below. */
+static void label_slope(drawing *d, const char *text, double bandwidth, roof_letter letter)
+{
+    enum { STEPS = 40 };
+    double from = start_of_slope(d, bandwidth), to = end_of_slope(d, bandwidth);
+    if (!(from < to))
+        return;
+    double x0 = roof_axis_px(&d->x, from), x1 = roof_axis_px(&d->x, to);
+    double y0 = roof_axis_px(&d->y, from * bandwidth), y1 = roof_axis_px(&d->y, to * bandwidth);
+    double length = hypot(x1 - x0, y1 - y0), off = roof_text_height_px(letter) / 2 + 3;
+    roof_label l = {.anchor = ROOF_ANCHOR_CENTRE,
+                    .letter = letter,
+                    .colour = ROOF_COLOUR_MUTED,
+                    .text = text,
+                    .degrees = atan2(y0 - y1, x1 - x0) * 180 / PI};
+    if (letter == ROOF_LETTER_BOLD)
+        l.colour = ROOF_COLOUR_INK;
+    for (int i = 0; i < 2 * STEPS * 2; i++) {
+        double part = 0.05 + 0.9 * (i / 2 % STEPS) / (STEPS - 1), sign = i % 2 ? -1 : 1;
+        l.x_px = x0 + part * (x1 - x0) + sign * off * (y1 - y0) / length;
+        l.y_px = y0 + part * (y1 - y0) - sign * off * (x1 - x0) / length;
+        if (try_label(d, &l, i < 2 * STEPS))
+            return;
+    }
+}
+
+static void label_roofs(drawing *d, ceiling *ceilings, uint32_t n)
+{
+    char text[260], value[40];
+    if (!isnan(d->peak)) {
+        roof_quantity_format(value, sizeof value, d->peak * giga, "OP/s");
+        snprintf(text, sizeof text, "peak %s", value);
+        label_horizontal(d, text, d->peak, ROOF_LETTER_BOLD);
+    }
+    if (!isnan(d->bandwidth)) {
+        roof_quantity_format(value, sizeof value, d->bandwidth * giga, "B/s");
+        snprintf(text, sizeof text, "external memory %s", value);
+        label_slope(d, text, d->bandwidth, ROOF_LETTER_BOLD);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        ceiling *c = &ceilings[i];
+        roof_quantity_format(value, sizeof value, c->value * giga, c->moves ? "B/s" : "OP/s");
+        snprintf(text, sizeof text, "%s %s", c->text, value);
+        if (c->moves)
+            label_slope(d, text, c->value, ROOF_LETTER_SMALL);
+        else if (c->value > d->y.min && c->value < d->y.max)
+            label_horizontal(d, text, c->value, ROOF_LETTER_SMALL);
+    }
+}
+
+/* At the foot of its line, left or right of it. */
+static void label_ridge(drawing *d)
+{
+    double knee = d->peak / d->bandwidth;
+    char text[80], value[40];
+    if (!(knee > d->x.min && knee < d->x.max))
+        return;
+    roof_number_format_derived(value, sizeof value, round(knee * 10) / 10);
+    snprintf(text, sizeof text, "ridge point %s Op/Byte", value);
+    for (int i = 0; i < 2; i++) {
+        roof_label l = {.x_px = roof_axis_px(&d->x, knee) + (i ? -6 : 6),
+                        .y_px = d->plot.bottom_px - 12,
+                        .anchor = i ? ROOF_ANCHOR_RIGHT : ROOF_ANCHOR_LEFT,
+                        .letter = ROOF_LETTER_SMALL,
+                        .colour = ROOF_COLOUR_MUTED,
+                        .text = text};
+        if (try_label(d, &l, false))
+            return;
+    }
+}
+
+/* --- points ------------------------------------------------------------------------------------------- */
+
+static double radius_of(const roof_chart_row *row)
+{
+    return fmax(LEAST_RADIUS_PX, FULL_RADIUS_PX * sqrt(row->share_ratio));
+}
+
+static void put_points(drawing *d)
+{
+    roof_figure_block(d->f, "points",
+                      "number\tideal [GOP/s]\tintensity [Op/Byte]\tperformance [GOP/s]\tshare [%]\tradius "
+                      "[px]\tcolour\tbound\tlayer");
+    for (uint32_t i = 0; i < d->n_drawn; i++) {
+        const roof_chart_row *row = drawn_row(d, i);
+        roof_figure_number(d->f, row->number);
+        roof_figure_number(d->f, rate_in(row, row->ideal_s));
+        roof_figure_number(d->f, intensity_of(row));
+        roof_figure_number(d->f, height_of(d, row));
+        roof_figure_number(d->f, 100 * row->share_ratio);
+        roof_figure_number(d->f, round(100 * radius_of(row)) / 100);
+        roof_figure_number(d->f, roof_bound_colour(row->bound_class));
+        roof_figure_text(d->f, row->bound[0] ? row->bound : "-");
+        roof_figure_text(d->f, row->name);
+        roof_figure_end_row(d->f);
+        if (i < MOST_OBSTACLES)
+            roof_figure_avoid(d->f, (roof_box){.x_px = roof_axis_px(&d->x, intensity_of(row)),
+                                               .y_px = roof_axis_px(&d->y, height_of(d, row)),
+                                               .half_width_px = 0.8 * radius_of(row),
+                                               .half_height_px = 0.8 * radius_of(row)});
+    }
+}
+
+/* From measured up to ideal: on this axis the length of the arrow is the factor that is to be gained. */
+static void put_arrows(drawing *d)
+{
+    uint32_t n = d->n_drawn <= MOST_ARROWS ? d->n_drawn : d->n_numbers;
+    roof_figure_block(d->f, "arrows", "intensity [Op/Byte]\tmeasured [GOP/s]\tideal [GOP/s]");
+    for (uint32_t i = 0; i < n && d->rows.is_measured; i++) {
+        const roof_chart_row *row = drawn_row(d, i);
+        if (!(row->ideal_s > 0))
+            continue;
+        roof_figure_number(d->f, intensity_of(row));
+        roof_figure_number(d->f, height_of(d, row));
+        roof_figure_number(d->f, rate_in(row, row->ideal_s));
+        roof_figure_end_row(d->f);
+        roof_figure_avoid(d->f, (roof_box){.x_px = roof_axis_px(&d->x, intensity_of(row)),
+                                           .y_px = roof_axis_px(&d->y, rate_in(row, row->ideal_s)),
+                                           .half_width_px = 4,
+                                           .half_height_px = 4});
+    }
+}
+
+/* A number that had to go far gets a line to its disc. */
+static void lead(drawing *d, const roof_label *l, double x_px, double y_px, double radius_px)
+{
+    double far = hypot(l->x_px - x_px, l->y_px - y_px), half = roof_text_width_px(l->text, l->letter) / 2 + 1;
+    if (far < radius_px + half + 20)
+        return;
+    double part = half / far;
+    roof_figure_rule(d->f, l->x_px + part * (x_px - l->x_px), l->y_px + part * (y_px - l->y_px), x_px, y_px,
+                     ROOF_COLOUR_MUTED);
+}
+
+static void number_points(drawing *d)
+{
+    for (uint32_t i = 0; i < d->n_numbers; i++) {
+        const roof_chart_row *row = drawn_row(d, i);
+        char text[16];
+        double x = roof_axis_px(&d->x, intensity_of(row)), y = roof_axis_px(&d->y, height_of(d, row));
+        roof_label placed;
+        snprintf(text, sizeof text, "%u", row->number);
+        const roof_label l = {
+            .x_px = x, .y_px = y, .letter = ROOF_LETTER_BOLD, .colour = ROOF_COLOUR_INK, .text = text};
+        if (roof_figure_label_point(d->f, &l, radius_of(row), &d->plot, &placed))
+            lead(d, &placed, x, y, radius_of(row));
+    }
+}
+
+/* --- legend ------------------------------------------------------------------------------------------- */
+
+enum { LINE_PX = 18 };
+
+static void put(drawing *d, double x, double y, roof_anchor anchor, roof_letter letter, uint32_t colour,
+                const char *text)
+{
+    roof_figure_label(
+        d->f, &(roof_label){
+                  .x_px = x, .y_px = y, .anchor = anchor, .letter = letter, .colour = colour, .text = text});
+}
+
+static double legend_line(drawing *d, double y, const char *text)
+{
+    const char *shown =
+        roof_figure_shorten(d->f, text, ROOF_LETTER_SMALL, d->legend.right_px - d->legend.left_px);
+    put(d, d->legend.left_px, y, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL, ROOF_COLOUR_MUTED, shown);
+    return y + LINE_PX;
+}
+
+/* What the marks mean. Classes that no layer has are left out. */
+static double put_key(drawing *d, double y)
+{
+    bool used[ROOF_BOUND_CLASSES] = {false};
+    double x = d->legend.left_px;
+    for (uint32_t i = 0; i < d->n_drawn; i++)
+        used[drawn_row(d, i)->bound_class] = true;
+    put(d, x, y, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL, ROOF_COLOUR_MUTED, "bound by");
+    x += roof_text_width_px("bound by", ROOF_LETTER_SMALL) + 14;
+    for (int c = 0; c < ROOF_BOUND_CLASSES; c++) {
+        const char *words = roof_bound_words((roof_bound_class)c);
+        double width = roof_text_width_px(words, ROOF_LETTER_SMALL) + 24;
+        if (!used[c])
+            continue;
+        if (x + width - 10 > d->legend.right_px) {
+            x = d->legend.left_px + 6;
+            y += LINE_PX;
+        }
+        roof_figure_disc(d->f, x, y, 5, roof_bound_colour((roof_bound_class)c));
+        put(d, x + 9, y, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL, ROOF_COLOUR_INK, words);
+        x += width;
+    }
+    y += LINE_PX;
+    if (!d->rows.is_measured)
+        return legend_line(d, y, "disc: ideal; area: share of the time");
+    y = legend_line(d, y, "disc: measured; area: share of the time");
+    roof_figure_ring(d->f, d->legend.left_px + 6, y, 3.5, ROOF_COLOUR_INK);
+    put(d, d->legend.left_px + 16, y, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL, ROOF_COLOUR_INK,
+        "ideal, an arrow from measured");
+    return y + LINE_PX;
+}
+
+static double put_row(drawing *d, double y, const roof_chart_row *row)
+{
+    char number[16], share[16];
+    double left = d->legend.left_px, right = d->legend.right_px;
+    snprintf(number, sizeof number, "%u", row->number);
+    snprintf(share, sizeof share, "%.1f %%", 100 * row->share_ratio);
+    double name_px = right - left - 44 - roof_text_width_px("00.0 %", ROOF_LETTER_SMALL) - 8;
+    roof_figure_disc(d->f, left + 5, y, 5, roof_bound_colour(row->bound_class));
+    put(d, left + 36, y, ROOF_ANCHOR_RIGHT, ROOF_LETTER_BOLD, ROOF_COLOUR_INK, number);
+    put(d, left + 44, y, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL, ROOF_COLOUR_INK,
+        roof_figure_shorten(d->f, roof_chart_row_name(&d->rows, row), ROOF_LETTER_SMALL, name_px));
+    put(d, right, y, ROOF_ANCHOR_RIGHT, ROOF_LETTER_SMALL, ROOF_COLOUR_INK, share);
+    return y + LINE_PX;
+}
+
+/* What has no line of its own is counted, so that the shares sum up to all of the time. */
+static void put_rest(drawing *d, double y)
+{
+    char text[160];
+    double others = 0;
+    uint32_t n = d->n_drawn - d->n_numbers + d->n_small;
+    for (uint32_t i = 0; i < d->rows.n; i++)
+        others += d->rows.rows[i].share_ratio;
+    for (uint32_t i = 0; i < d->n_numbers; i++)
+        others -= drawn_row(d, i)->share_ratio;
+    others = fmax(0, others - d->left_out_share);
+    if (n) {
+        snprintf(text, sizeof text, "%u other layer%s: %.1f %%%s", n, n == 1 ? "" : "s", 100 * others,
+                 d->n_small ? ", not all drawn" : "");
+        y = legend_line(d, y, text);
+    }
+    if (d->n_left_out) {
+        snprintf(text, sizeof text, "%u without Op, bytes or time: %.1f %%", d->n_left_out,
+                 100 * d->left_out_share);
+        legend_line(d, y, text);
+    }
+}
+
+static void put_legend(drawing *d)
+{
+    double y = d->legend.top_px + LINE_PX / 2.0;
+    put(d, d->legend.left_px, y, ROOF_ANCHOR_LEFT, ROOF_LETTER_BOLD, ROOF_COLOUR_INK, "layer");
+    put(d, d->legend.right_px, y, ROOF_ANCHOR_RIGHT, ROOF_LETTER_BOLD, ROOF_COLOUR_INK, "share");
+    y += LINE_PX;
+    for (uint32_t i = 0; i < d->n_numbers; i++)
+        y = put_row(d, y, drawn_row(d, i));
+    put_rest(d, y);
+    put_key(d, d->legend.bottom_px - 3.5 * LINE_PX);
+}
+
+/* --- the page ----------------------------------------------------------------------------------------- */
+
+static void axis_titles(drawing *d)
+{
+    put(d, (d->plot.left_px + d->plot.right_px) / 2, d->plot.bottom_px + 38, ROOF_ANCHOR_CENTRE,
+        ROOF_LETTER_TEXT, ROOF_COLOUR_INK, "Operational intensity [Op/Byte of external memory]");
+    roof_figure_label(d->f, &(roof_label){.x_px = d->plot.left_px - 56,
+                                          .y_px = (d->plot.top_px + d->plot.bottom_px) / 2,
+                                          .degrees = 90,
+                                          .anchor = ROOF_ANCHOR_CENTRE,
+                                          .letter = ROOF_LETTER_TEXT,
+                                          .colour = ROOF_COLOUR_INK,
+                                          .text = "Performance [GOP/s], 1 MAC = 2 Op"});
+}
+
+/* Beside the plot where the canvas is wide, below it where it is high. The legend's height says how many lines it has:
+ * the head, four of the key, two of the rest. */
+static void lay_out(drawing *d, double top, double bottom)
+{
+    roof_canvas c = d->f->canvas;
+    bool is_wide = c.width_px > c.height_px;
+    double split = is_wide ? c.width_px - 300 : top + (bottom - top) * 0.56;
+    d->plot = (roof_plot_area){76, is_wide ? split - 34 : c.width_px - 16, top + 10,
+                               is_wide ? bottom - 52 : split - 52};
+    d->legend =
+        (roof_plot_area){is_wide ? split : 16, c.width_px - 16, is_wide ? top + 10 : split, bottom - 2};
+    roof_figure_set_area(d->f, "plot", &d->plot);
+    double lines = (d->legend.bottom_px - d->legend.top_px) / LINE_PX - 7.5;
+    d->n_numbers = lines < 1 ? 1 : lines > MOST_NUMBERS ? MOST_NUMBERS : (uint32_t)lines;
+    if (d->n_numbers > d->n_drawn)
+        d->n_numbers = d->n_drawn;
+}
+
+static void put_region_names(drawing *d)
+{
+    double knee = d->peak / d->bandwidth, y = d->plot.bottom_px - 30;
+    if (!(knee > d->x.min && knee < d->x.max))
+        return;
+    const char *const names[] = {"memory bound", "compute bound"};
+    double at = roof_axis_px(&d->x, knee);
+    for (int i = 0; i < 2; i++) {
+        roof_label l = {.x_px = i ? at + 6 : at - 6,
+                        .y_px = y,
+                        .anchor = i ? ROOF_ANCHOR_LEFT : ROOF_ANCHOR_RIGHT,
+                        .letter = ROOF_LETTER_SMALL,
+                        .colour = ROOF_COLOUR_MUTED,
+                        .text = names[i]};
+        try_label(d, &l, false);
+    }
+}
+
+static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_empty, roof_error *err)
+{
+    ceiling ceilings[MOST_CEILINGS];
+    drawing *d = ROOF_NEW(f->arena, drawing);
+    if (!d)
+        return roof_fail_memory(err);
+    d->f = f;
+    d->p = s->experiment ? s->experiment->prediction : s->prediction;
+    *is_empty = !d->p;
+    if (*is_empty)
+        return ROOF_OK;
+    ROOF_TRY(roof_chart_rows_of(s, f->arena, &d->rows, err));
+    choose(d);
+    *is_empty = !d->n_drawn;
+    if (*is_empty)
+        return ROOF_OK;
+    d->peak = d->p->hardware.peak_ops_per_s > 0 ? d->p->hardware.peak_ops_per_s / giga : NAN;
+    d->bandwidth =
+        d->p->hardware.bandwidth_bytes_per_s > 0 ? d->p->hardware.bandwidth_bytes_per_s / giga : NAN;
+    double top = roof_figure_head(f, roof_chart_verdict(s, f), roof_chart_conditions(s, f));
+    double bottom = roof_figure_foot(f, roof_chart_provenance(s, f));
+    lay_out(d, top, bottom);
+    choose_axes(d);
+    axis_titles(d);
+    put_regions(d);
+    uint32_t n = collect_ceilings(d, ceilings);
+    put_ceilings(d, ceilings, n);
+    put_roof(d);
+    put_points(d);
+    put_arrows(d);
+    label_roofs(d, ceilings, n);
+    label_ridge(d);
+    put_region_names(d);
+    number_points(d);
+    put_legend(d);
+    roof_figure_caption(
+        f,
+        "Each disc is a layer: what it reaches against how many operations it does per byte of external "
+        "memory. The bold line is the most that the hardware can do, dashed lines are single engines and "
+        "ports. %s",
+        d->rows.is_measured ? "An arrow leads from measured up to ideal; its length is the factor to be "
+                              "gained."
+                            : "Nothing was measured: discs stand at the ideal.");
+    return ROOF_OK;
+}
+
+const roof_chart roof_chart_roofline = {
+    .id = "roofline", .name = "Roofline", .scope = ROOF_CHART_MODEL, .draw = draw};

@@ -1,0 +1,542 @@
+#include "reports/figure.h"
+#include "core/error.h"
+#include "core/quantity.h"
+#include "reports/palette.h"
+#include "reports/summary.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LABEL_SIZE = 600, MARGIN_PX = 16, BETWEEN_PX = 1 };
+
+/* The same sizes and weights as in reports/charts/texts.gp. */
+static const struct {
+    const char *name;
+    double size_px;
+    bool bold;
+} letters[ROOF_LETTERS] = {
+    [ROOF_LETTER_TITLE] = {"title", 16, true},
+    [ROOF_LETTER_TEXT] = {"text", 13, false},
+    [ROOF_LETTER_SMALL] = {"small", 12, false},
+    [ROOF_LETTER_BOLD] = {"bold", 12, true},
+};
+
+static const char *const anchors[ROOF_ANCHORS] = {"left", "centre", "right"};
+
+roof_status roof_figure_begin(roof_figure *f, const char *chart, roof_canvas canvas, roof_error *err)
+{
+    *f = (roof_figure){
+        .arena = roof_arena_new(0), .chart = chart, .canvas = canvas, .title = "", .caption = ""};
+    roof_text_init(&f->variables, ROOF_TEXT_MAX_BYTES);
+    roof_text_init(&f->data, ROOF_TEXT_MAX_BYTES);
+    if (!f->arena)
+        return roof_fail_memory(err);
+    roof_figure_set(f, "width", canvas.width_px);
+    roof_figure_set(f, "height", canvas.height_px);
+    return ROOF_OK;
+}
+
+void roof_figure_free(roof_figure *f)
+{
+    roof_text_free(&f->variables);
+    roof_text_free(&f->data);
+    roof_arena_free(f->arena);
+    f->arena = NULL;
+}
+
+/* --- variables and data ------------------------------------------------------------------------------- */
+
+static void put_number(roof_text *out, double value)
+{
+    char text[40];
+    if (isnan(value)) {
+        roof_text_puts(out, "NaN");
+        return;
+    }
+    roof_number_format_derived(text, sizeof text, value);
+    roof_text_puts(out, text);
+}
+
+void roof_figure_set(roof_figure *f, const char *name, double value)
+{
+    roof_text_printf(&f->variables, "%s = ", name);
+    put_number(&f->variables, value);
+    roof_text_puts(&f->variables, "\n");
+}
+
+void roof_figure_set_area(roof_figure *f, const char *prefix, const roof_plot_area *area)
+{
+    const struct {
+        const char *side;
+        double part;
+    } sides[] = {{"left", area->left_px / f->canvas.width_px},
+                 {"right", area->right_px / f->canvas.width_px},
+                 {"top", 1 - area->top_px / f->canvas.height_px},
+                 {"bottom", 1 - area->bottom_px / f->canvas.height_px}};
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        roof_text_printf(&f->variables, "%s_", prefix);
+        roof_figure_set(f, sides[i].side, sides[i].part);
+    }
+}
+
+/* gnuplot stops at a block without data, and an empty text crashes it (5.4.4). */
+static void close_block(roof_figure *f)
+{
+    for (unsigned i = 0; i < f->block_columns && !f->block_rows; i++)
+        roof_text_puts(&f->data, i + 1 == f->block_columns ? "NaN\n" : "NaN\t");
+    f->block_columns = f->block_rows = 0;
+}
+
+void roof_figure_block(roof_figure *f, const char *name, const char *columns)
+{
+    close_block(f);
+    f->block_columns = 1;
+    for (const char *p = columns; *p; p++)
+        f->block_columns += *p == '\t';
+    roof_text_printf(&f->data, "%s# %s\n# %s\n", f->data.length ? "\n\n" : "", name, columns);
+}
+
+static bool at_begin_of_row(const roof_figure *f)
+{
+    return !f->data.length || f->data.bytes[f->data.length - 1] == '\n';
+}
+
+void roof_figure_number(roof_figure *f, double value)
+{
+    if (!at_begin_of_row(f))
+        roof_text_puts(&f->data, "\t");
+    put_number(&f->data, value);
+}
+
+/* gnuplot takes a field between quotes as it is, but for doubled quotes and backslashes. */
+void roof_figure_text(roof_figure *f, const char *text)
+{
+    roof_text_puts(&f->data, at_begin_of_row(f) ? "\"" : "\t\"");
+    for (const char *p = text; *p; p++)
+        switch (*p) {
+        case '"':
+            roof_text_puts(&f->data, "\"\"");
+            break;
+        case '\\':
+            roof_text_puts(&f->data, "\\\\");
+            break;
+        default:
+            roof_text_add(&f->data, (unsigned char)*p < ' ' || *p == 127 ? " " : p, 1);
+        }
+    roof_text_puts(&f->data, text[0] ? "\"" : " \"");
+}
+
+void roof_figure_end_row(roof_figure *f)
+{
+    roof_text_puts(&f->data, "\n");
+    f->block_rows++;
+}
+
+void roof_figure_gap(roof_figure *f)
+{
+    roof_text_puts(&f->data, "\n");
+}
+
+/* --- how large a text is ------------------------------------------------------------------------------ */
+
+/* Advance widths of DejaVu Sans in 1/100 of its size, the widest of the usual sans-serif fonts, from ' ' to '~'. */
+static const unsigned char advances[] = {32, 41, 46, 84, 64, 96, 78, 28, 40,  40, 50, 84,
+                                         32, 37, 32, 34, 64, 64, 64, 64, 64,  64, 64, 64, /* space to 7 */
+                                         64, 64, 34, 34, 84, 84, 84, 54, 100, 69, 69, 70,
+                                         78, 64, 58, 78, 76, 30, 30, 66, 56,  87, 75, 79, /* 8 to O */
+                                         61, 79, 70, 64, 62, 74, 69, 99, 69,  62, 69, 40,
+                                         34, 40, 84, 50, 50, 62, 64, 55, 64,  62, 36, 64, /* P to g */
+                                         64, 28, 28, 58, 28, 98, 64, 62, 64,  64, 42, 53,
+                                         40, 64, 60, 82, 60, 60, 53, 64, 34,  64, 84}; /* h to ~ */
+
+/* Of one character that begins with the byte at p. */
+static unsigned advance_of(const unsigned char *p)
+{
+    if (*p >= ' ' && *p <= '~')
+        return advances[*p - ' '];
+    return *p >= 0xe3 ? 100 : 66; /* from U+3000 on East Asian letters, as wide as high */
+}
+
+double roof_text_width_px(const char *text, roof_letter letter)
+{
+    double sum = 0;
+    for (const unsigned char *p = (const unsigned char *)text; *p; p++)
+        if ((*p & 0xc0) != 0x80)
+            sum += advance_of(p);
+    return sum / 100 * letters[letter].size_px * (letters[letter].bold ? 1.12 : 1);
+}
+
+double roof_text_height_px(roof_letter letter)
+{
+    return 1.2 * letters[letter].size_px;
+}
+
+const char *roof_figure_shorten(roof_figure *f, const char *text, roof_letter letter, double width_px)
+{
+    char buffer[LABEL_SIZE];
+    size_t length = strlen(text);
+    size_t characters = length < LABEL_SIZE / 4 ? length : LABEL_SIZE / 4;
+    roof_shorten_middle(text, characters, buffer, sizeof buffer);
+    while (roof_text_width_px(buffer, letter) > width_px && characters > 5)
+        roof_shorten_middle(text, --characters, buffer, sizeof buffer);
+    const char *copy = roof_arena_strdup(f->arena, buffer);
+    f->failed = f->failed || !copy;
+    return copy ? copy : "";
+}
+
+/* --- boxes -------------------------------------------------------------------------------------------- */
+
+#define PI 3.14159265358979323846
+
+typedef struct point {
+    double x, y;
+} point;
+
+/* The screen's y points down, angles are counted as if it pointed up. */
+static point along(double degrees)
+{
+    double radians = degrees * PI / 180;
+    return (point){cos(radians), -sin(radians)};
+}
+
+static void corners(const roof_box *b, point out[4])
+{
+    point u = along(b->degrees), v = {-u.y, u.x};
+    static const int signs[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+    for (int i = 0; i < 4; i++) {
+        double a = signs[i][0] * b->half_width_px, c = signs[i][1] * b->half_height_px;
+        out[i] = (point){b->x_px + a * u.x + c * v.x, b->y_px + a * u.y + c * v.y};
+    }
+}
+
+/* Apart along an axis: the shadows that both throw on it do not touch. */
+static bool apart(const point *a, const point *b, point axis)
+{
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    for (int i = 0; i < 4; i++) {
+        double p = a[i].x * axis.x + a[i].y * axis.y, q = b[i].x * axis.x + b[i].y * axis.y;
+        low[0] = fmin(low[0], p);
+        high[0] = fmax(high[0], p);
+        low[1] = fmin(low[1], q);
+        high[1] = fmax(high[1], q);
+    }
+    return low[0] > high[1] + BETWEEN_PX || low[1] > high[0] + BETWEEN_PX;
+}
+
+bool roof_boxes_overlap(const roof_box *a, const roof_box *b)
+{
+    point p[4], q[4];
+    const roof_box *const both[] = {a, b};
+    corners(a, p);
+    corners(b, q);
+    for (int i = 0; i < 2; i++) {
+        point u = along(both[i]->degrees);
+        if (apart(p, q, u) || apart(p, q, (point){-u.y, u.x}))
+            return false;
+    }
+    return true;
+}
+
+static bool lies_within(const roof_box *box, double left, double top, double right, double bottom)
+{
+    point c[4];
+    corners(box, c);
+    for (int i = 0; i < 4; i++)
+        if (c[i].x < left || c[i].x > right || c[i].y < top || c[i].y > bottom)
+            return false;
+    return true;
+}
+
+static void remember(roof_figure *f, roof_box **boxes, size_t *n, roof_box box)
+{
+    roof_box *grown = f->failed ? NULL : roof_arena_grow(f->arena, *boxes, *n, sizeof box);
+    if (!grown) {
+        f->failed = true;
+        return;
+    }
+    *boxes = grown;
+    grown[(*n)++] = box;
+}
+
+void roof_figure_keep_free(roof_figure *f, roof_box box)
+{
+    remember(f, &f->boxes, &f->n_boxes, box);
+}
+
+void roof_figure_avoid(roof_figure *f, roof_box box)
+{
+    remember(f, &f->marks, &f->n_marks, box);
+}
+
+static bool is_on_any(const roof_box *box, const roof_box *others, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (roof_boxes_overlap(box, &others[i]))
+            return true;
+    return false;
+}
+
+bool roof_figure_is_avoided(const roof_figure *f, const roof_box *box)
+{
+    return is_on_any(box, f->marks, f->n_marks);
+}
+
+bool roof_figure_fits(const roof_figure *f, const roof_box *box, const roof_plot_area *area)
+{
+    bool inside = area ? lies_within(box, area->left_px, area->top_px, area->right_px, area->bottom_px)
+                       : lies_within(box, 0, 0, f->canvas.width_px, f->canvas.height_px);
+    return inside && !is_on_any(box, f->boxes, f->n_boxes);
+}
+
+/* --- labels ------------------------------------------------------------------------------------------- */
+
+roof_box roof_label_box(const roof_label *l)
+{
+    double half = roof_text_width_px(l->text, l->letter) / 2;
+    double off = l->anchor == ROOF_ANCHOR_LEFT ? half : l->anchor == ROOF_ANCHOR_RIGHT ? -half : 0;
+    point u = along(l->degrees);
+    return (roof_box){.x_px = l->x_px + off * u.x,
+                      .y_px = l->y_px + off * u.y,
+                      .half_width_px = half,
+                      .half_height_px = roof_text_height_px(l->letter) / 2,
+                      .degrees = l->degrees};
+}
+
+void roof_figure_label(roof_figure *f, const roof_label *label)
+{
+    const char *text = roof_arena_strdup(f->arena, label->text);
+    roof_label *grown = roof_arena_grow(f->arena, f->labels, f->n_labels, sizeof *grown);
+    if (!text || !grown) {
+        f->failed = true;
+        return;
+    }
+    f->labels = grown;
+    grown[f->n_labels] = *label;
+    grown[f->n_labels++].text = text;
+    roof_figure_keep_free(f, roof_label_box(label));
+}
+
+/* Directions in the order that reads best: beside, above, below, then askew. */
+static const double directions[] = {0, 180, 90, 270, 45, 135, 315, 225};
+static const double distances_px[] = {2, 8, 16, 26, 40, 58, 80, 110};
+
+bool roof_figure_label_point(roof_figure *f, const roof_label *label, double radius_px,
+                             const roof_plot_area *area, roof_label *placed)
+{
+    enum { NEAR = 4 };
+    const size_t n = sizeof distances_px / sizeof *distances_px,
+                 n_directions = sizeof directions / sizeof *directions;
+    roof_label l = *label;
+    l.anchor = ROOF_ANCHOR_CENTRE;
+    roof_box size = roof_label_box(&l);
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t d = 0; d < (pass == 0 ? NEAR : n); d++)
+            for (size_t a = 0; a < n_directions; a++) {
+                point u = along(directions[a]);
+                double reach = radius_px + distances_px[d];
+                l.x_px = label->x_px + u.x * (reach + size.half_width_px);
+                l.y_px = label->y_px + u.y * (reach + size.half_height_px);
+                roof_box box = roof_label_box(&l);
+                if (!roof_figure_fits(f, &box, area) || (pass == 0 && is_on_any(&box, f->marks, f->n_marks)))
+                    continue;
+                roof_figure_label(f, &l);
+                if (placed)
+                    *placed = l;
+                return true;
+            }
+    return false;
+}
+
+/* --- head and foot ------------------------------------------------------------------------------------ */
+
+/* The most words from text that fit, in line; returns what is left. The last line takes all, shortened. */
+static const char *take_line(roof_figure *f, const char *text, roof_letter letter, double width_px,
+                             bool is_last, char line[LABEL_SIZE])
+{
+    size_t fit = 0, length = strlen(text);
+    snprintf(line, LABEL_SIZE, "%s", text);
+    if (roof_text_width_px(line, letter) <= width_px && length < LABEL_SIZE)
+        return text + length;
+    if (is_last) {
+        snprintf(line, LABEL_SIZE, "%s", roof_figure_shorten(f, text, letter, width_px));
+        return text + length;
+    }
+    for (size_t i = 1; i < length && i < LABEL_SIZE - 1; i++) {
+        if (text[i] != ' ')
+            continue;
+        memcpy(line, text, i);
+        line[i] = '\0';
+        if (roof_text_width_px(line, letter) > width_px)
+            break;
+        fit = i;
+    }
+    if (!fit) { /* one long word */
+        snprintf(line, LABEL_SIZE, "%s", roof_figure_shorten(f, text, letter, width_px));
+        return text + length;
+    }
+    memcpy(line, text, fit);
+    line[fit] = '\0';
+    return text + fit + 1;
+}
+
+static double put_lines(roof_figure *f, const char *text, roof_letter letter, uint32_t colour, unsigned most,
+                        double y_px)
+{
+    char line[LABEL_SIZE];
+    double height = 1.35 * letters[letter].size_px;
+    for (unsigned i = 0; i < most && *text; i++) {
+        text = take_line(f, text, letter, f->canvas.width_px - 2 * MARGIN_PX, i + 1 == most, line);
+        roof_figure_label(f, &(roof_label){.x_px = MARGIN_PX,
+                                           .y_px = y_px + height / 2,
+                                           .anchor = ROOF_ANCHOR_LEFT,
+                                           .letter = letter,
+                                           .colour = colour,
+                                           .text = line});
+        y_px += height;
+    }
+    return y_px;
+}
+
+double roof_figure_head(roof_figure *f, const char *title, const char *subtitle)
+{
+    const char *copy = roof_arena_strdup(f->arena, title);
+    f->failed = f->failed || !copy;
+    f->title = copy ? copy : "";
+    double y = put_lines(f, title, ROOF_LETTER_TITLE, ROOF_COLOUR_INK, 3, MARGIN_PX - 4);
+    return put_lines(f, subtitle ? subtitle : "", ROOF_LETTER_TEXT, ROOF_COLOUR_MUTED, 3, y + 2);
+}
+
+double roof_figure_foot(roof_figure *f, const char *provenance)
+{
+    double height = roof_text_height_px(ROOF_LETTER_SMALL), y = f->canvas.height_px - 4 - height;
+    put_lines(f, provenance, ROOF_LETTER_SMALL, ROOF_COLOUR_MUTED, 1, y - 2);
+    return y - 4;
+}
+
+void roof_figure_caption(roof_figure *f, const char *format, ...)
+{
+    char text[1200];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    const char *copy = roof_arena_strdup(f->arena, text);
+    f->failed = f->failed || !copy;
+    f->caption = copy ? copy : "";
+}
+
+/* --- axes --------------------------------------------------------------------------------------------- */
+
+double roof_axis_px(const roof_axis *a, double value)
+{
+    double low = a->is_log ? log10(a->min) : a->min, high = a->is_log ? log10(a->max) : a->max;
+    double at = a->is_log ? log10(value) : value;
+    return a->from_px + (at - low) / (high - low) * (a->to_px - a->from_px);
+}
+
+double roof_nice_step(double range, unsigned n)
+{
+    if (!(range > 0) || !n || isinf(range))
+        return 1;
+    double rough = range / n, power = pow(10, floor(log10(rough)));
+    static const double steps[] = {1, 2, 5, 10};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        if (steps[i] * power >= rough * (1 - 1e-9))
+            return steps[i] * power;
+    return 10 * power;
+}
+
+/* --- ornaments ---------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name, *columns;
+    unsigned n;
+} ornament_kinds[ROOF_ORNAMENTS] = {
+    [ROOF_DISCS] = {"discs-of-legend", "x [px]\ty [px]\tradius [px]\tcolour", 4},
+    [ROOF_RINGS] = {"rings-of-legend", "x [px]\ty [px]\tradius [px]\tcolour", 4},
+    [ROOF_SWATCHES] = {"swatches", "x [px]\ty [px]\tleft\tright\ttop\tbottom\tcolour", 7},
+    [ROOF_RULES] = {"rules", "x [px]\ty [px]\twide [px]\thigh [px]\tcolour", 5},
+};
+
+static void ornament(roof_figure *f, roof_ornament o)
+{
+    roof_ornament *grown =
+        f->failed ? NULL : roof_arena_grow(f->arena, f->ornaments, f->n_ornaments, sizeof o);
+    if (!grown) {
+        f->failed = true;
+        return;
+    }
+    f->ornaments = grown;
+    grown[f->n_ornaments++] = o;
+}
+
+void roof_figure_disc(roof_figure *f, double x_px, double y_px, double radius_px, uint32_t colour)
+{
+    ornament(f, (roof_ornament){ROOF_DISCS, {x_px, y_px, radius_px, colour}});
+}
+
+void roof_figure_ring(roof_figure *f, double x_px, double y_px, double radius_px, uint32_t colour)
+{
+    ornament(f, (roof_ornament){ROOF_RINGS, {x_px, y_px, radius_px, colour}});
+}
+
+void roof_figure_swatch(roof_figure *f, roof_box b, uint32_t colour)
+{
+    ornament(f, (roof_ornament){ROOF_SWATCHES,
+                                {b.x_px, b.y_px, b.x_px - b.half_width_px, b.x_px + b.half_width_px,
+                                 b.y_px - b.half_height_px, b.y_px + b.half_height_px, colour}});
+}
+
+void roof_figure_rule(roof_figure *f, double x_px, double y_px, double to_x_px, double to_y_px,
+                      uint32_t colour)
+{
+    ornament(f, (roof_ornament){ROOF_RULES, {x_px, y_px, to_x_px - x_px, to_y_px - y_px, colour}});
+}
+
+static void put_ornaments(roof_figure *f, roof_ornament_kind kind)
+{
+    roof_figure_block(f, ornament_kinds[kind].name, ornament_kinds[kind].columns);
+    for (size_t i = 0; i < f->n_ornaments; i++) {
+        if (f->ornaments[i].kind != kind)
+            continue;
+        for (unsigned k = 0; k < ornament_kinds[kind].n; k++)
+            roof_figure_number(f, round(100 * f->ornaments[i].values[k]) / 100);
+        roof_figure_end_row(f);
+    }
+}
+
+/* --- the end ------------------------------------------------------------------------------------------ */
+
+static void put_labels(roof_figure *f, roof_letter letter, roof_anchor anchor)
+{
+    char name[40];
+    snprintf(name, sizeof name, "text-%s-%s", letters[letter].name, anchors[anchor]);
+    roof_figure_block(f, name, "x [px]\ty [px]\tturned [degrees]\tcolour\ttext");
+    for (size_t i = 0; i < f->n_labels; i++) {
+        const roof_label *l = &f->labels[i];
+        if (l->letter != letter || l->anchor != anchor || !l->text[0])
+            continue;
+        roof_figure_number(f, round(100 * l->x_px) / 100);
+        roof_figure_number(f, round(100 * l->y_px) / 100);
+        roof_figure_number(f, round(100 * l->degrees) / 100);
+        roof_figure_number(f, l->colour);
+        roof_figure_text(f, l->text);
+        roof_figure_end_row(f);
+    }
+}
+
+roof_status roof_figure_finish(roof_figure *f, roof_error *err)
+{
+    for (int kind = 0; kind < ROOF_ORNAMENTS; kind++)
+        put_ornaments(f, (roof_ornament_kind)kind);
+    for (int letter = 0; letter < ROOF_LETTERS; letter++)
+        for (int anchor = 0; anchor < ROOF_ANCHORS; anchor++)
+            put_labels(f, (roof_letter)letter, (roof_anchor)anchor);
+    close_block(f);
+    if (f->failed)
+        return roof_fail_memory(err);
+    ROOF_TRY(roof_text_status(&f->variables, err));
+    return roof_text_status(&f->data, err);
+}
