@@ -3,7 +3,8 @@
 #
 #   scripts/install-deps.sh            compiler, CMake, libraries, cmocka
 #   scripts/install-deps.sh --all      also what test.sh --all and .ci/run use: clang with its tools, python3, Debian's
-#                                      own reader of .xmodel files. Those are optional: a failure is said, not fatal.
+#                                      own reader of .xmodel files, a browser and gnuplot with a font to draw with. Those
+#                                      are optional: a failure is said, not fatal.
 #
 # Debian and Ubuntu, as root or with sudo. Elsewhere it lists what to install.
 set -euo pipefail
@@ -15,6 +16,10 @@ header() { program cc && echo "#include <$1>" | cc -E - >/dev/null 2>&1; }
 clang_runtime() { # what -fsanitize links; a package of its own
   program clang && [ -e "$(clang -print-runtime-dir)/libclang_rt.fuzzer-$(uname -m).a" ]
 }
+browser() { # the names that tests/browser/browser.c looks for
+  [ -n "${ROOFLINE_BROWSER:-}" ] || program chromium || program chromium-browser || program google-chrome
+}
+fonts() { [ -n "$(find /usr/share/fonts /usr/local/share/fonts -name '*.[ot]tf' -print -quit 2>/dev/null)" ]; }
 
 # Where to look for it, and the Debian package that has it. Checked by use, not by package name: what was installed in
 # another way counts as well.
@@ -26,7 +31,8 @@ required=(
 )
 optional=(
   "program clang|clang" "clang_runtime|libclang-rt-VERSION-dev" "program clang-tidy|clang-tidy" "program clang-format|clang-format"
-  "program python3|python3" "program xir|libxir-utils"
+  "program python3|python3" "program xir|libxir-utils" "fonts|fonts-dejavu-core" "browser|chromium"
+  "program gnuplot|gnuplot-nox"
 )
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

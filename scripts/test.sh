@@ -3,8 +3,8 @@
 #
 #   scripts/test.sh [--all] [--preset NAME] [CTEST-OPTION...]
 #
-# --all      also installs large optional packages (Debian's reader of .xmodel files, python3, clang), so that the tests
-#            which need them run instead of being skipped
+# --all      also installs large optional packages (Debian's reader of .xmodel files, python3, clang, chromium, gnuplot), so
+#            that the tests which need them run instead of being skipped
 # --preset   release (default), dev (sanitizers), clang, coverage
 # The last line is "N passed, N failed, N skipped".
 set -euo pipefail
