@@ -87,13 +87,14 @@ static double unit_ops(const roof_reconciled *e, const roof_unit *u)
     return sum;
 }
 
-static roof_chart_row measured_row(const roof_reconciled *e, const roof_unit *u, uint32_t number)
+static roof_chart_row measured_row(const roof_reconciled *e, const roof_unit *u)
 {
     double counted, predicted;
     bool has_layer = e->prediction && u->n_layers && !u->is_unlisted;
     roof_unit_bytes(e, u, &counted, &predicted);
     roof_chart_row row = {
-        .number = has_layer ? e->prediction->layers[e->layer_order[u->layer]].index : number,
+        .number = has_layer ? e->prediction->layers[e->layer_order[u->layer]].index : 0,
+        .is_unlisted = u->is_unlisted,
         .name = u->name,
         .type = u->type ? u->type : "",
         .ops = e->prediction ? unit_ops(e, u) : NAN,
@@ -118,7 +119,7 @@ static void fill(const roof_chart_source *s, roof_chart_rows *out)
     const roof_reconciled *e = s->experiment;
     for (uint32_t i = 0; e && i < e->n_units; i++)
         if (!roof_unit_is_repeated(&e->units[i]))
-            out->rows[out->n++] = measured_row(e, &e->units[i], i + 1);
+            out->rows[out->n++] = measured_row(e, &e->units[i]);
     for (uint32_t i = 0; !e && i < s->prediction->n_layers; i++)
         out->rows[out->n++] = predicted_row(s->prediction, &s->prediction->layers[i]);
     for (uint32_t i = 0; i < out->n; i++)

@@ -18,7 +18,8 @@ typedef enum roof_bound_class {
 } roof_bound_class;
 
 typedef struct roof_chart_row {
-    uint32_t number;                 /* as in the tables, from 1 */
+    uint32_t number;                 /* as in the tables, from 1; 0: stands for no single layer */
+    bool is_unlisted;                /* all layers of which the profile only sums up the time */
     const char *name, *type, *bound; /* bound: name of the engine, or "" */
     roof_bound_class bound_class;
     double ops, bytes; /* of the layers; NaN: not known */

@@ -57,10 +57,15 @@ static const char *measured_conditions(const roof_reconciled *e, roof_figure *f)
         snprintf(cost, sizeof cost, "; of which timing costs %s at each of %u boundaries", each,
                  e->boundaries);
     }
-    return keep(f,
-                roof_arena_printf(f->arena, "%u %s%s%s", run->n_layers ? run->n_layers : 1,
-                                  run->n_layers ? "layers, timed one by one" : "inference timed as a whole",
-                                  runs, cost));
+    char listed[80];
+    if (!run->n_layers)
+        snprintf(listed, sizeof listed, "inferences timed as a whole");
+    else if (e->boundaries != ROOF_NONE && run->n_layers < e->boundaries)
+        snprintf(listed, sizeof listed, "%u of %u layers listed, timed one by one", run->n_layers,
+                 e->boundaries);
+    else
+        snprintf(listed, sizeof listed, "%u layers, timed one by one", run->n_layers);
+    return keep(f, roof_arena_printf(f->arena, "%s%s%s", listed, runs, cost));
 }
 
 const char *roof_chart_conditions(const roof_chart_source *s, roof_figure *f)

@@ -325,14 +325,13 @@ static const double distances_px[] = {2, 8, 16, 26, 40, 58, 80, 110};
 bool roof_figure_label_point(roof_figure *f, const roof_label *label, double radius_px,
                              const roof_plot_area *area, roof_label *placed)
 {
-    enum { NEAR = 4 };
     const size_t n = sizeof distances_px / sizeof *distances_px,
                  n_directions = sizeof directions / sizeof *directions;
     roof_label l = *label;
     l.anchor = ROOF_ANCHOR_CENTRE;
     roof_box size = roof_label_box(&l);
     for (int pass = 0; pass < 2; pass++)
-        for (size_t d = 0; d < (pass == 0 ? NEAR : n); d++)
+        for (size_t d = 0; d < n; d++)
             for (size_t a = 0; a < n_directions; a++) {
                 point u = along(directions[a]);
                 double reach = radius_px + distances_px[d];

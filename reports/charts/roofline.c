@@ -38,7 +38,8 @@ typedef struct drawing {
     uint32_t drawn[MOST_DRAWN], n_drawn; /* rows, the longest first */
     uint32_t n_numbers;                  /* of drawn that have a number and a line in the legend */
     double left_out_share;
-    uint32_t n_left_out, n_small; /* without a place on the axes; too many to draw */
+    uint32_t n_left_out, n_small;   /* without a place on the axes; too many to draw */
+    const roof_chart_row *unlisted; /* what the profile only sums up; NULL: nothing */
 } drawing;
 
 /* --- what is drawn ------------------------------------------------------------------------------------ */
@@ -70,7 +71,9 @@ static void choose(drawing *d)
 {
     for (uint32_t i = 0; i < d->rows.n; i++) {
         const roof_chart_row *row = &d->rows.rows[d->rows.by_time[i]];
-        if (!has_place(d, row)) {
+        if (row->is_unlisted) {
+            d->unlisted = row;
+        } else if (!has_place(d, row)) {
             d->n_left_out++;
             d->left_out_share += row->share_ratio;
         } else if (d->n_drawn == MOST_DRAWN) {
@@ -393,11 +396,23 @@ static void put_arrows(drawing *d)
         roof_figure_number(d->f, height_of(d, row));
         roof_figure_number(d->f, rate_in(row, row->ideal_s));
         roof_figure_end_row(d->f);
+        double from = roof_axis_px(&d->y, height_of(d, row)),
+               to = roof_axis_px(&d->y, rate_in(row, row->ideal_s));
         roof_figure_avoid(d->f, (roof_box){.x_px = roof_axis_px(&d->x, intensity_of(row)),
-                                           .y_px = roof_axis_px(&d->y, rate_in(row, row->ideal_s)),
-                                           .half_width_px = 4,
-                                           .half_height_px = 4});
+                                           .y_px = (from + to) / 2,
+                                           .half_width_px = 3,
+                                           .half_height_px = fabs(from - to) / 2 + 3});
     }
+}
+
+enum { NUMBER_SIZE = 16 };
+
+static void put_number_of(const roof_chart_row *row, char text[NUMBER_SIZE])
+{
+    if (row->number)
+        snprintf(text, NUMBER_SIZE, "%u", row->number);
+    else
+        strcpy(text, "-");
 }
 
 /* A number that had to go far gets a line to its disc. */
@@ -409,20 +424,59 @@ static void lead(drawing *d, const roof_label *l, double x_px, double y_px, doub
     double part = half / far;
     roof_figure_rule(d->f, l->x_px + part * (x_px - l->x_px), l->y_px + part * (y_px - l->y_px), x_px, y_px,
                      ROOF_COLOUR_MUTED);
+    roof_figure_avoid(d->f, (roof_box){.x_px = (l->x_px + x_px) / 2,
+                                       .y_px = (l->y_px + y_px) / 2,
+                                       .half_width_px = far / 2,
+                                       .half_height_px = 0.5,
+                                       .degrees = atan2(l->y_px - y_px, x_px - l->x_px) * 180 / PI});
+}
+
+typedef struct spot {
+    double x_px, y_px, radius_px;
+} spot;
+
+static spot spot_of(const drawing *d, uint32_t i)
+{
+    const roof_chart_row *row = drawn_row(d, i);
+    return (spot){roof_axis_px(&d->x, intensity_of(row)), roof_axis_px(&d->y, height_of(d, row)),
+                  radius_of(row)};
+}
+
+/* Layers on one spot share a label, "29, 31, 33". done: those that have theirs. */
+static void add_numbers_at(drawing *d, uint32_t first, bool *done, char *text, size_t size)
+{
+    enum { SAME_SPOT_PX = 6 };
+    spot here = spot_of(d, first);
+    size_t used = 0;
+    text[0] = '\0';
+    for (uint32_t i = first; i < d->n_numbers && used < size; i++) {
+        spot other = spot_of(d, i);
+        if (done[i] || hypot(other.x_px - here.x_px, other.y_px - here.y_px) > SAME_SPOT_PX)
+            continue;
+        char number[NUMBER_SIZE];
+        put_number_of(drawn_row(d, i), number);
+        used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", number);
+        done[i] = true;
+    }
 }
 
 static void number_points(drawing *d)
 {
+    bool done[MOST_NUMBERS] = {false};
     for (uint32_t i = 0; i < d->n_numbers; i++) {
-        const roof_chart_row *row = drawn_row(d, i);
-        char text[16];
-        double x = roof_axis_px(&d->x, intensity_of(row)), y = roof_axis_px(&d->y, height_of(d, row));
+        char text[MOST_NUMBERS * NUMBER_SIZE];
+        spot at = spot_of(d, i);
         roof_label placed;
-        snprintf(text, sizeof text, "%u", row->number);
-        const roof_label l = {
-            .x_px = x, .y_px = y, .letter = ROOF_LETTER_BOLD, .colour = ROOF_COLOUR_INK, .text = text};
-        if (roof_figure_label_point(d->f, &l, radius_of(row), &d->plot, &placed))
-            lead(d, &placed, x, y, radius_of(row));
+        if (done[i])
+            continue;
+        add_numbers_at(d, i, done, text, sizeof text);
+        const roof_label l = {.x_px = at.x_px,
+                              .y_px = at.y_px,
+                              .letter = ROOF_LETTER_BOLD,
+                              .colour = ROOF_COLOUR_INK,
+                              .text = text};
+        if (roof_figure_label_point(d->f, &l, at.radius_px, &d->plot, &placed))
+            lead(d, &placed, at.x_px, at.y_px, at.radius_px);
     }
 }
 
@@ -480,9 +534,9 @@ static double put_key(drawing *d, double y)
 
 static double put_row(drawing *d, double y, const roof_chart_row *row)
 {
-    char number[16], share[16];
+    char number[NUMBER_SIZE], share[16];
     double left = d->legend.left_px, right = d->legend.right_px;
-    snprintf(number, sizeof number, "%u", row->number);
+    put_number_of(row, number);
     snprintf(share, sizeof share, "%.1f %%", 100 * row->share_ratio);
     double name_px = right - left - 44 - roof_text_width_px("00.0 %", ROOF_LETTER_SMALL) - 8;
     roof_figure_disc(d->f, left + 5, y, 5, roof_bound_colour(row->bound_class));
@@ -498,15 +552,19 @@ static void put_rest(drawing *d, double y)
 {
     char text[160];
     double others = 0;
-    uint32_t n = d->n_drawn - d->n_numbers + d->n_small;
     for (uint32_t i = 0; i < d->rows.n; i++)
         others += d->rows.rows[i].share_ratio;
     for (uint32_t i = 0; i < d->n_numbers; i++)
         others -= drawn_row(d, i)->share_ratio;
-    others = fmax(0, others - d->left_out_share);
+    others -= d->left_out_share + (d->unlisted ? d->unlisted->share_ratio : 0);
+    uint32_t n = d->n_drawn - d->n_numbers + d->n_small;
     if (n) {
-        snprintf(text, sizeof text, "%u other layer%s: %.1f %%%s", n, n == 1 ? "" : "s", 100 * others,
-                 d->n_small ? ", not all drawn" : "");
+        snprintf(text, sizeof text, "%u other layer%s: %.1f %%%s", n, n == 1 ? "" : "s",
+                 100 * fmax(0, others), d->n_small ? ", not all drawn" : "");
+        y = legend_line(d, y, text);
+    }
+    if (d->unlisted) {
+        snprintf(text, sizeof text, "%.80s: %.1f %%", d->unlisted->name, 100 * d->unlisted->share_ratio);
         y = legend_line(d, y, text);
     }
     if (d->n_left_out) {
@@ -544,7 +602,7 @@ static void axis_titles(drawing *d)
 }
 
 /* Beside the plot where the canvas is wide, below it where it is high. The legend's height says how many lines it has:
- * the head, four of the key, two of the rest. */
+ * the head, four of the key, three of the rest. */
 static void lay_out(drawing *d, double top, double bottom)
 {
     roof_canvas c = d->f->canvas;
@@ -555,7 +613,7 @@ static void lay_out(drawing *d, double top, double bottom)
     d->legend =
         (roof_plot_area){is_wide ? split : 16, c.width_px - 16, is_wide ? top + 10 : split, bottom - 2};
     roof_figure_set_area(d->f, "plot", &d->plot);
-    double lines = (d->legend.bottom_px - d->legend.top_px) / LINE_PX - 7.5;
+    double lines = (d->legend.bottom_px - d->legend.top_px) / LINE_PX - 8.5;
     d->n_numbers = lines < 1 ? 1 : lines > MOST_NUMBERS ? MOST_NUMBERS : (uint32_t)lines;
     if (d->n_numbers > d->n_drawn)
         d->n_numbers = d->n_drawn;
