@@ -1,7 +1,7 @@
 #include "cli/cli.h"
 #include "core/error.h"
 #include "roofline/calibration.h"
-#include "roofline/chart.h"
+#include "roofline/draw.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -230,7 +230,7 @@ static int predict(const arguments *a)
     if (status == ROOF_OK)
         status = write_prediction(prediction, a, &render, &err);
     if (status == ROOF_OK && a->chart)
-        status = roof_chart_prediction(prediction, a->chart, &err);
+        status = roof_draw_prediction(prediction, a->chart, &err);
     exit_code = status == ROOF_OK ? report_findings(prediction, a, render.format) : cli_fail(&err);
     roof_prediction_free(prediction);
     roof_calibration_free(calibration);
@@ -247,7 +247,7 @@ int cmd_predict(int argc, char **argv)
     if (cli_same_file(a.model, a.output.path) || cli_same_file(a.hw, a.output.path) ||
         cli_same_file(a.calibration, a.output.path))
         return cli_fail_usage("-o %.200s would overwrite an input", a.output.path);
-    if (a.chart && !roof_chart_is_picture(a.chart))
+    if (a.chart && !roof_draw_is_picture(a.chart))
         return cli_fail_usage("--chart %.200s: want a name that ends in .svg, .png or .pdf", a.chart);
     return predict(&a);
 }

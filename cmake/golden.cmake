@@ -8,7 +8,8 @@
 #            them the case is skipped), @CASE@ (the case's own folder), @OUT@ (an output file, or a prefix of one)
 #   stdin    what the program reads
 #   stdout, stderr, exit
-#   outfile  what @OUT@ holds afterwards; outfile.EXT for @OUT@.EXT
+#   outfile  what @OUT@ holds afterwards; outfile.EXT for @OUT@.EXT. Pictures depend on the version of what draws them:
+#            they have to be there and to hold something, which a line of the file `pictures` says
 # The placeholders become short relative paths (links in the working folder), so that outputs are the same everywhere.
 # ROOF_UPDATE_GOLDEN=1 rewrites the expectations; the diff in git is the review.
 cmake_minimum_required(VERSION 3.25)
@@ -48,12 +49,22 @@ file(WRITE "${WORK}/got.exit" "${exit_code}\n")
 
 # What there is to compare: name of the expectation, and where the program left its counterpart.
 set(names stdout stderr exit)
+set(pictures "")
 file(GLOB written RELATIVE "${WORK}" "${WORK}/out" "${WORK}/out.*")
 foreach(file IN LISTS written)
   string(REGEX REPLACE "^out" "outfile" name "${file}")
   file(RENAME "${WORK}/${file}" "${WORK}/got.${name}")
+  if(name MATCHES "\\.(svg|png|pdf)$")
+    file(SIZE "${WORK}/got.${name}" size)
+    if(size GREATER 1000)
+      string(APPEND pictures "${name}\n")
+    endif()
+    continue()
+  endif()
   list(APPEND names "${name}")
 endforeach()
+file(WRITE "${WORK}/got.pictures" "${pictures}")
+list(APPEND names pictures)
 file(GLOB expected RELATIVE "${CASE}" "${CASE}/outfile*")
 list(APPEND names ${expected})
 list(REMOVE_DUPLICATES names)

@@ -27,12 +27,11 @@ required=(
   "program cc|build-essential" "program make|build-essential" "program cmake|cmake" "program pkg-config|pkg-config"
   "library libcjson|libcjson-dev" "library smartcols|libsmartcols-dev" "library libmd|libmd-dev"
   "library libxxhash|libxxhash-dev" "library gsl|libgsl-dev" "header csv.h|libcsv-dev"
-  "library cmocka|libcmocka-dev"
+  "library cmocka|libcmocka-dev" "program gnuplot|gnuplot-nox"
 )
 optional=(
   "program clang|clang" "clang_runtime|libclang-rt-VERSION-dev" "program clang-tidy|clang-tidy" "program clang-format|clang-format"
   "program python3|python3" "program xir|libxir-utils" "fonts|fonts-dejavu-core" "browser|chromium"
-  "program gnuplot|gnuplot-nox"
 )
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -1,5 +1,5 @@
 /* A chart as a file of its own: drawn in a folder beside it, then moved, so that nothing is left half done. */
-#include "roofline/chart.h"
+#include "roofline/draw.h"
 #include "core/error.h"
 #include "reports/chart.h"
 #include "reports/gnuplot.h"
@@ -48,7 +48,7 @@ static size_t kind_of(const char *name)
     return i;
 }
 
-bool roof_chart_is_picture(const char *path)
+bool roof_draw_is_picture(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return kind_of(slash ? slash + 1 : path) < sizeof kinds / sizeof *kinds;
@@ -127,7 +127,7 @@ static roof_status draw_figure(const roof_prediction *prediction, roof_figure *f
     return roof_fail(err, ROOF_E_DATA, "no layer has operations, bytes and a time: there is nothing to draw");
 }
 
-roof_status roof_chart_prediction(const roof_prediction *prediction, const char *path, roof_error *err)
+roof_status roof_draw_prediction(const roof_prediction *prediction, const char *path, roof_error *err)
 {
     place p = {0};
     roof_figure f;

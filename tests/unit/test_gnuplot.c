@@ -1,0 +1,277 @@
+/* Drawing with an external program: what it is given, and what happens when it is not there, too old or broken. */
+#include "reports/chart.h"
+#include "reports/embedded.h"
+#include "reports/gnuplot.h"
+#include "roofline/draw.h"
+#include "tests/unit/fixture.h"
+#include "tests/unit/folder.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+
+static char old_path[8192];
+
+static bool has_gnuplot(void)
+{
+    static int known = -1;
+    if (known < 0)
+        known = system("gnuplot --version >/dev/null 2>&1") == 0;
+    return known;
+}
+
+static void empty_folder(const char *path)
+{
+    char file[600];
+    struct dirent *entry;
+    DIR *dir = opendir(path);
+    assert_non_null(dir);
+    while ((entry = readdir(dir)))
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
+            snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
+            assert_int_equal(remove(file), 0);
+        }
+    closedir(dir);
+}
+
+static unsigned files_in(const char *path)
+{
+    unsigned n = 0;
+    struct dirent *entry;
+    DIR *dir = opendir(path);
+    assert_non_null(dir);
+    while ((entry = readdir(dir)))
+        n += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    closedir(dir);
+    return n;
+}
+
+static char *read_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    char *text = calloc(1, 1 << 20);
+    assert_non_null(text);
+    assert_true(fread(text, 1, (1 << 20) - 1, file) > 0);
+    fclose(file);
+    return text;
+}
+
+/* A prediction with layers of the given names. */
+static roof_prediction *predict_named(const char *const *names, uint32_t n)
+{
+    xm_model *model = xn_find_network("chain")->build(&(xn_config){.n_layers = n}, NULL);
+    fx_net net = fx_open(model, NULL);
+    roof_prediction *p = fx_predict(net.graph, "b4096", NULL);
+    for (uint32_t i = 0; i < n && i < p->n_layers; i++)
+        p->layers[i].name = names[i];
+    fx_close(&net);
+    return p;
+}
+
+/* ---- what is drawn ---- */
+
+static void every_ending_gives_a_picture_of_its_size(void **state)
+{
+    static const struct {
+        const char *name, *begins;
+    } rows[] = {{"a.svg", "<?xml"}, {"b.png", "\x89PNG"}, {"c.PDF", "%PDF"}};
+    static const char *const names[] = {"conv1", "conv2", "conv3"};
+    roof_prediction *p = predict_named(names, 3);
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows) && has_gnuplot(); i++) {
+        roof_error err = {0};
+        char path[200];
+        snprintf(path, sizeof path, "%s", in_folder(rows[i].name));
+        if (roof_draw_prediction(p, path, &err) != ROOF_OK)
+            fail_msg("%s", fx_message(&err));
+        strcpy(strrchr(path, '.'), i == 2 ? ".pdf" : strrchr(rows[i].name, '.'));
+        char *text = read_file(path);
+        assert_memory_equal(text, rows[i].begins, strlen(rows[i].begins));
+        if (i == 0)
+            assert_non_null(strstr(text, "width=\"1040\" height=\"620\""));
+        if (i == 1) /* the header's size, big-endian: twice the canvas, for sharp letters */
+            assert_memory_equal(text + 16, "\0\0\x08\x20\0\0\x04\xd8", 8);
+        free(text);
+        assert_int_equal(files_in(folder), 3);
+        empty_folder(folder);
+    }
+    roof_prediction_free(p);
+    if (!has_gnuplot())
+        skip();
+}
+
+/* Nothing that a file says is run: no file appears but those of the chart. */
+static void hostile_names_stay_text(void **state)
+{
+    static const char *const names[] = {"\"; system(\"touch pwned\"); \"",
+                                        "`touch pwned`",
+                                        "'; system('touch pwned'); '",
+                                        "$(touch pwned)",
+                                        "<script>x</script>",
+                                        "\\n\\t\\\"",
+                                        "{/Bold x} @y ^z _w",
+                                        "%s %d %n",
+                                        "#comment",
+                                        "",
+                                        "日本語 äöü",
+                                        "a\tb\nc"};
+    static const char *const files[] = {"<touch pwned.svg",
+                                        "|touch pwned.svg",
+                                        "it's.svg",
+                                        "`touch pwned`.svg",
+                                        "\"; system(\"touch pwned\").svg",
+                                        "-e.svg",
+                                        "a b.svg"};
+    /* in the SVG's own escapes, where they are short enough to stand in the legend */
+    static const char *const shown[] = {
+        ">`touch pwned`<", ">$(touch pwned)<",     ">&lt;script>x&lt;/script><",
+        ">\\n\\t\\\"<",    ">{/Bold x} @y ^z _w<", ">%s %d %n<",
+        ">#comment<",      ">日本語 äöü<",         ">a b c<"};
+    roof_prediction *p = predict_named(names, COUNT(names));
+    char here[1000], path[1200];
+    (void)state;
+    if (!has_gnuplot())
+        skip();
+    for (size_t i = 0; i < COUNT(files); i++) {
+        roof_error err = {0};
+        snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+        if (roof_draw_prediction(p, path, &err) != ROOF_OK)
+            fail_msg("%s: %s", files[i], fx_message(&err));
+        assert_int_equal(files_in(folder), 3);
+        char *text = read_file(path);
+        for (size_t k = 0; k < COUNT(shown); k++)
+            if (!strstr(text, shown[k]))
+                fail_msg("%s: no text %s", files[i], shown[k]);
+        assert_null(strstr(text, "<script"));
+        free(text);
+        empty_folder(folder);
+    }
+    assert_non_null(getcwd(here, sizeof here));
+    roof_prediction_free(p);
+}
+
+static void the_same_prediction_gives_the_same_bytes(void **state)
+{
+    static const char *const names[] = {"conv1", "conv2", "conv3"};
+    roof_prediction *p = predict_named(names, 3);
+    char *first[3] = {0};
+    (void)state;
+    for (int run = 0; run < 2 && has_gnuplot(); run++) {
+        static const char *const files[] = {"net.svg", "net.gp", "net.dat"};
+        assert_int_equal(roof_draw_prediction(p, in_folder("net.svg"), NULL), ROOF_OK);
+        for (size_t i = 0; i < COUNT(files); i++) {
+            char *text = read_file(in_folder(files[i]));
+            if (run)
+                assert_string_equal(text, first[i]);
+            else
+                first[i] = strdup(text);
+            free(text);
+        }
+    }
+    for (size_t i = 0; i < 3; i++)
+        free(first[i]);
+    empty_folder(folder);
+    roof_prediction_free(p);
+}
+
+/* ---- what goes wrong ---- */
+
+static void put_program(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    assert_int_equal(chmod(path, 0755), 0);
+}
+
+/* Script and data are there, and the message says what to do. */
+static void without_gnuplot_script_and_data_are_left(void **state)
+{
+    static const struct {
+        const char *program, *message; /* program: NULL for none */
+    } rows[] = {
+        {NULL, "gnuplot cannot be started (No such file or directory)"},
+        {"#!/bin/sh\nexit 1\n", "gnuplot did not draw net.svg: it said nothing"},
+        {"#!/bin/sh\necho >&2; echo '         gnuplot 5.2 or later is needed' >&2; exit 1\n",
+         "gnuplot did not draw net.svg: gnuplot 5.2 or later is needed"},
+        {"#!/bin/sh\nkill -9 $$\n", "gnuplot did not draw net.svg: it said nothing"},
+    };
+    static const char *const names[] = {"conv1", "conv2"};
+    roof_prediction *p = predict_named(names, 2);
+    char programs[100], program[160];
+    (void)state;
+    snprintf(programs, sizeof programs, "%s", in_folder("bin"));
+    snprintf(program, sizeof program, "%s/gnuplot", programs);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_error err = {0};
+        assert_int_equal(mkdir(programs, 0755), 0);
+        if (rows[i].program)
+            put_program(program, rows[i].program);
+        setenv("PATH", programs, 1);
+        roof_status status = roof_draw_prediction(p, in_folder("net.svg"), &err);
+        setenv("PATH", old_path, 1);
+        assert_int_equal(status, ROOF_E_DEVICE);
+        assert_non_null(strstr(fx_message(&err), rows[i].message));
+        assert_non_null(strstr(fx_message(&err), folder));
+        assert_int_equal(access(in_folder("net.gp"), F_OK), 0);
+        assert_int_equal(access(in_folder("net.dat"), F_OK), 0);
+        assert_int_not_equal(access(in_folder("net.svg"), F_OK), 0);
+        remove(program);
+        assert_int_equal(files_in(folder), 3); /* and the empty folder of programs */
+        empty_folder(folder);
+    }
+    roof_prediction_free(p);
+}
+
+static void a_failed_run_leaves_what_was_there(void **state)
+{
+    static const char *const names[] = {"conv1"};
+    roof_prediction *p = predict_named(names, 1);
+    roof_error err;
+    (void)state;
+    put_program(in_folder("net.svg"), "precious");
+    assert_int_equal(roof_draw_prediction(p, in_folder("net.jpeg"), &err), ROOF_E_USAGE);
+    assert_int_equal(roof_draw_prediction(p, in_folder("missing/net.svg"), &err), ROOF_E_IO);
+    assert_int_equal(roof_draw_prediction(p, in_folder(".svg"), &err), ROOF_E_USAGE);
+    p->n_layers = 0;
+    assert_int_equal(roof_draw_prediction(p, in_folder("net.svg"), &err), ROOF_E_DATA);
+    char *text = read_file(in_folder("net.svg"));
+    assert_string_equal(text, "precious");
+    free(text);
+    assert_int_equal(files_in(folder), 1);
+    empty_folder(folder);
+    roof_prediction_free(p);
+}
+
+static void every_chart_has_its_script(void **state)
+{
+    (void)state;
+    for (size_t i = 0; roof_chart_at(i); i++) {
+        char name[80];
+        snprintf(name, sizeof name, "%s.gp", roof_chart_at(i)->id);
+        assert_true(strlen(roof_embedded_text(name)) > 200);
+        assert_ptr_equal(roof_chart_named(roof_chart_at(i)->id), roof_chart_at(i));
+    }
+    assert_string_equal(roof_embedded_text("no such file"), "");
+    assert_null(roof_chart_named("pie"));
+}
+
+static int setup(void **state)
+{
+    snprintf(old_path, sizeof old_path, "%s", getenv("PATH"));
+    return make_folder(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_ending_gives_a_picture_of_its_size),
+        cmocka_unit_test(hostile_names_stay_text),
+        cmocka_unit_test(the_same_prediction_gives_the_same_bytes),
+        cmocka_unit_test(without_gnuplot_script_and_data_are_left),
+        cmocka_unit_test(a_failed_run_leaves_what_was_there),
+        cmocka_unit_test(every_chart_has_its_script),
+    };
+    return cmocka_run_group_tests(tests, setup, remove_folder);
+}
