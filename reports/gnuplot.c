@@ -119,7 +119,6 @@ static int spawn(const char *folder, char *const *arguments, process *p)
 {
     posix_spawn_file_actions_t actions;
     int pipe_ends[2], code = 0;
-    extern char **environ;
     if (pipe2(pipe_ends, O_CLOEXEC) != 0)
         return errno;
     if (posix_spawn_file_actions_init(&actions) != 0) {

@@ -13,10 +13,15 @@ static char old_path[8192];
 
 static bool has_gnuplot(void)
 {
-    static int known = -1;
-    if (known < 0)
-        known = system("gnuplot --version >/dev/null 2>&1") == 0;
-    return known;
+    char path[8192 + 16], *save = NULL, *list = strdup(old_path);
+    bool found = false;
+    assert_non_null(list);
+    for (char *place = strtok_r(list, ":", &save); place && !found; place = strtok_r(NULL, ":", &save)) {
+        snprintf(path, sizeof path, "%s/gnuplot", place);
+        found = access(path, X_OK) == 0;
+    }
+    free(list);
+    return found;
 }
 
 static void empty_folder(const char *path)
