@@ -89,6 +89,8 @@ typedef struct cli_output {
     const char *format; /* NULL: by the extension of path, else text */
     const char *path;   /* -o; NULL: standard output */
     cli_colour colour;
+    roof_document shows; /* what the command writes: --help lists the formats that can show it */
+    const char *formats; /* or these words, for what no renderer writes; NULL: none */
 } cli_output;
 
 /* Children of a command's argp that parse --format, -o and --color into a cli_output, which is their

@@ -15,10 +15,10 @@ typedef struct arguments {
     cli_output output;
 } arguments;
 
-/* What a listing can be written as; the option accepts every format that there is. */
-static int fail_format(const char *format, const char *wanted)
+/* The option accepts every format that there is. */
+static int fail_format(const char *format, const cli_output *output)
 {
-    return cli_fail_usage("--format %s is for models; want %s here", format, wanted);
+    return cli_fail_usage("--format %s is for models; want %s here", format, output->formats);
 }
 
 static const char *or_dash(const char *text)
@@ -124,7 +124,7 @@ static const char list_doc[] =
 static int hw_list(int argc, char **argv)
 {
     static const struct argp argp = {NULL, parse_list, NULL, list_doc, cli_output_child, 0, 0};
-    arguments a = {0};
+    arguments a = {.output.formats = "text, json or csv"};
     roof_render_options render = {0};
     roof_text out;
     roof_error err;
@@ -140,7 +140,7 @@ static int hw_list(int argc, char **argv)
     else if (strcmp(render.format, "csv") == 0)
         list_csv(&out);
     else
-        return fail_format(render.format, "text, json or csv");
+        return fail_format(render.format, &a.output);
     if (status == ROOF_OK)
         return cli_write_text(&out, a.output.path);
     roof_text_free(&out);
@@ -320,7 +320,7 @@ static const char show_doc[] =
 static int hw_show(int argc, char **argv)
 {
     static const struct argp argp = {NULL, parse_show, "HW", show_doc, cli_output_child, 0, 0};
-    arguments a = {0};
+    arguments a = {.output.formats = "text or json"};
     roof_render_options render = {0};
     roof_hw *hw = NULL;
     roof_text out;
@@ -332,7 +332,7 @@ static int hw_show(int argc, char **argv)
     cli_render_options(&a.output, &render);
     bool json = strcmp(render.format, "json") == 0;
     if (!json && strcmp(render.format, "text") != 0)
-        return fail_format(render.format, "text or json");
+        return fail_format(render.format, &a.output);
     roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
     roof_status status = roof_hw_load(a.hw, &hw, &err);
     if (status == ROOF_OK && json)

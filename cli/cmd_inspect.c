@@ -36,7 +36,7 @@ static const char doc[] = "Shows what a model file holds: the target that it was
 int cmd_inspect(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "MODEL", doc, cli_output_child, 0, 0};
-    arguments a = {0};
+    arguments a = {.output.shows = ROOF_DOCUMENT_GRAPH};
     roof_render_options render = {0};
     roof_graph *graph = NULL;
     char *text = NULL;

@@ -270,7 +270,8 @@ static const char *overwritten(const arguments *a, const char *output)
 int cmd_reconcile(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "MEASURED...", doc, cli_output_child, 0, 0};
-    arguments a = {.files = calloc((size_t)argc, sizeof(char *))};
+    arguments a = {.files = calloc((size_t)argc, sizeof(char *)),
+                   .output.shows = ROOF_DOCUMENT_RECONCILIATION};
     int exit_code;
     if (!a.files)
         return cli_fail(&(roof_error){.status = ROOF_E_NO_MEMORY, .what = "out of memory"});

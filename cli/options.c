@@ -41,19 +41,31 @@ static bool is_format(const char *name)
     return false;
 }
 
-static void add_format_names(char *out, size_t size)
+/* The next format from i on that can show the document; past the end there is no name. */
+static size_t next_format(size_t i, roof_document document)
 {
-    for (size_t i = 0; roof_renderer_name(i); i++) {
-        const char *between = !i ? "" : roof_renderer_name(i + 1) ? ", " : " or ";
-        size_t used = strlen(out);
+    while (roof_renderer_name(i) && !roof_renderer_shows(i, document))
+        i++;
+    return i;
+}
+
+/* "text, json or csv" */
+static void add_format_names(const cli_output *output, char *out, size_t size)
+{
+    const char *between = "";
+    snprintf(out, size, "%s", output->formats ? output->formats : "");
+    for (size_t i = next_format(0, output->shows); !output->formats && roof_renderer_name(i);) {
+        size_t next = next_format(i + 1, output->shows), used = strlen(out);
         snprintf(out + used, size - used, "%s%s", between, roof_renderer_name(i));
+        between = roof_renderer_name(next_format(next + 1, output->shows)) ? ", " : " or ";
+        i = next;
     }
 }
 
-static const char *parse_format(struct argp_state *state, const char *name)
+static const char *parse_format(struct argp_state *state, const cli_output *output, const char *name)
 {
-    char known[160] = "";
-    add_format_names(known, sizeof known);
+    char known[160];
+    add_format_names(output, known, sizeof known);
     if (!is_format(name))
         argp_error(state, "--format: no format '%.40s', want %s", name, known);
     return name;
@@ -77,7 +89,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     cli_output *output = state->input;
     switch (key) {
     case KEY_FORMAT:
-        output->format = parse_format(state, arg);
+        output->format = parse_format(state, output, arg);
         return 0;
     case 'o':
     case KEY_OUTPUT:
@@ -99,10 +111,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 /* For argp.help_filter: adds the names of the formats. */
 static char *filter_help(int key, const char *text, void *input)
 {
-    (void)input;
+    static const cli_output any = {0};
     if (key == KEY_FORMAT) {
         char doc[200] = "One of ";
-        add_format_names(doc, sizeof doc);
+        size_t used = strlen(doc);
+        add_format_names(input ? input : &any, doc + used, sizeof doc - used);
         return strdup(doc);
     }
     return (char *)(uintptr_t)text; /* argp asks for this cast: the text itself means no change */

@@ -29,17 +29,46 @@ const char *roof_renderer_doc(size_t i)
     return i < N_RENDERERS ? renderers[i].doc : NULL;
 }
 
-static roof_status find_renderer(const char *format, const roof_renderer **out, roof_error *err)
+static bool shows(const roof_renderer *renderer, roof_document document)
 {
+    const bool can[ROOF_DOCUMENTS] = {[ROOF_DOCUMENT_PREDICTION] = renderer->prediction != NULL,
+                                      [ROOF_DOCUMENT_GRAPH] = renderer->graph != NULL,
+                                      [ROOF_DOCUMENT_RECONCILIATION] = renderer->reconciliation != NULL};
+    return can[document];
+}
+
+bool roof_renderer_shows(size_t i, roof_document document)
+{
+    return i < N_RENDERERS && document < ROOF_DOCUMENTS && shows(renderers[i].renderer, document);
+}
+
+static roof_status fail_format(const char *format, bool exists, roof_document document, roof_error *err)
+{
+    static const char *const words[ROOF_DOCUMENTS] = {[ROOF_DOCUMENT_PREDICTION] = "a prediction",
+                                                      [ROOF_DOCUMENT_GRAPH] = "what a file holds",
+                                                      [ROOF_DOCUMENT_RECONCILIATION] = "a reconciliation"};
     char known[160] = "";
     for (size_t i = 0; i < N_RENDERERS; i++) {
-        *out = renderers[i].renderer;
-        if (strcmp(format ? format : "text", (*out)->id) == 0)
-            return ROOF_OK;
-        strncat(known, i ? ", " : "", sizeof known - strlen(known) - 1);
-        strncat(known, (*out)->id, sizeof known - strlen(known) - 1);
+        if (!roof_renderer_shows(i, document))
+            continue;
+        strncat(known, *known ? ", " : "", sizeof known - strlen(known) - 1);
+        strncat(known, roof_renderer_name(i), sizeof known - strlen(known) - 1);
     }
-    return roof_fail(err, ROOF_E_USAGE, "no format '%.40s'; there are %s", format, known);
+    return exists ? roof_fail(err, ROOF_E_USAGE, "format '%.40s' cannot show %s; there are %s", format,
+                              words[document], known)
+                  : roof_fail(err, ROOF_E_USAGE, "no format '%.40s'; there are %s", format, known);
+}
+
+static roof_status find_renderer(const char *format, roof_document document, const roof_renderer **out,
+                                 roof_error *err)
+{
+    const char *wanted = format ? format : "text";
+    for (size_t i = 0; i < N_RENDERERS; i++) {
+        *out = renderers[i].renderer;
+        if (strcmp(wanted, (*out)->id) == 0)
+            return shows(*out, document) ? ROOF_OK : fail_format(wanted, true, document, err);
+    }
+    return fail_format(wanted, false, document, err);
 }
 
 static roof_status hand_over(roof_status status, roof_text *text, char **out, size_t *length, roof_error *err)
@@ -64,7 +93,7 @@ roof_status roof_render_prediction(const roof_prediction *prediction, const roof
     const roof_render_options *o = options ? options : &defaults;
     const roof_renderer *renderer;
     roof_text text;
-    ROOF_TRY(find_renderer(o->format, &renderer, err));
+    ROOF_TRY(find_renderer(o->format, ROOF_DOCUMENT_PREDICTION, &renderer, err));
     roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
     return hand_over(renderer->prediction(prediction, o, &text, err), &text, out, length, err);
 }
@@ -76,7 +105,7 @@ roof_status roof_render_graph(const roof_graph *graph, const roof_render_options
     const roof_render_options *o = options ? options : &defaults;
     const roof_renderer *renderer;
     roof_text text;
-    ROOF_TRY(find_renderer(o->format, &renderer, err));
+    ROOF_TRY(find_renderer(o->format, ROOF_DOCUMENT_GRAPH, &renderer, err));
     roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
     return hand_over(renderer->graph(graph, o, &text, err), &text, out, length, err);
 }
@@ -88,7 +117,7 @@ roof_status roof_render_reconciliation(const roof_reconciliation *reconciliation
     const roof_render_options *o = options ? options : &defaults;
     const roof_renderer *renderer;
     roof_text text;
-    ROOF_TRY(find_renderer(o->format, &renderer, err));
+    ROOF_TRY(find_renderer(o->format, ROOF_DOCUMENT_RECONCILIATION, &renderer, err));
     roof_text_init_draining(&text, sink.write, sink.context, err);
     roof_status status = renderer->reconciliation(reconciliation, o, &text, err);
     roof_status drained = roof_text_finish(&text);

@@ -27,8 +27,8 @@ typedef struct roof_render_options {
 } roof_render_options;
 
 /* Renders a prediction: the verdict first, then one row per layer, then totals and what they rest on.
- * JSON is "roofline.prediction/1" (docs/schema). Errors: E_USAGE for a format that cannot show a prediction
- * (the message lists those that can), E_NO_MEMORY. */
+ * JSON is "roofline.prediction/1" (docs/schema). Errors: E_USAGE for a format that there is not, or that cannot show a
+ * prediction (the message lists those that can), E_NO_MEMORY. */
 ROOF_API roof_status roof_render_prediction(const roof_prediction *prediction,
                                             const roof_render_options *options, char **out, size_t *length,
                                             roof_error *err);
@@ -48,6 +48,15 @@ ROOF_API roof_status roof_render_reconciliation(const roof_reconciliation *recon
 /* The i-th format's name and what it is, for listings and --help; NULL past the end. */
 ROOF_API const char *roof_renderer_name(size_t i);
 ROOF_API const char *roof_renderer_doc(size_t i);
+
+/* Whether the i-th format can show such a document. False past the end. */
+typedef enum roof_document {
+    ROOF_DOCUMENT_PREDICTION,
+    ROOF_DOCUMENT_GRAPH,
+    ROOF_DOCUMENT_RECONCILIATION,
+    ROOF_DOCUMENTS
+} roof_document;
+ROOF_API bool roof_renderer_shows(size_t i, roof_document document);
 
 #ifdef __cplusplus
 }
