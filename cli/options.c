@@ -20,9 +20,8 @@ static const struct argp_option options[] = {
     {0, 0, 0, 0, "Output:", OUTPUT_GROUP},
     {"format", KEY_FORMAT, "FORMAT", 0, "One of", OUTPUT_GROUP}, /* filter_help completes it */
     {0, 'o', "FILE", 0,
-     "Write to FILE instead of standard output, whole or not at all; an extension .txt, .json, .csv or .md "
-     "chooses the "
-     "format",
+     "Write to FILE instead of standard output, whole or not at all; an extension .txt, .json, .csv, .md or "
+     ".trace chooses the format",
      OUTPUT_GROUP},
     {"output", KEY_OUTPUT, "FILE", OPTION_HIDDEN, 0, OUTPUT_GROUP},
     {"color", KEY_COLOUR, "WHEN", OPTION_ARG_OPTIONAL,
@@ -152,8 +151,8 @@ static const char *format_of_path(const char *path)
 {
     static const struct {
         const char *extension, *format;
-    } known[] = {{".txt", "text"}, {".text", "text"},   {".json", "json"},
-                 {".csv", "csv"},  {".md", "markdown"}, {".markdown", "markdown"}};
+    } known[] = {{".txt", "text"},    {".text", "text"},         {".json", "json"},  {".csv", "csv"},
+                 {".md", "markdown"}, {".markdown", "markdown"}, {".trace", "trace"}};
     const char *dot = path ? strrchr(path, '.') : NULL;
     for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
         if (strcasecmp(known[i].extension, dot) == 0 && is_format(known[i].format))

@@ -36,5 +36,7 @@ roof_status roof_reconcile_csv(const roof_reconciliation *r, const roof_render_o
                                roof_text *out, roof_error *err);
 roof_status roof_reconcile_markdown(const roof_reconciliation *r, const roof_render_options *options,
                                     roof_text *out, roof_error *err);
+roof_status roof_reconcile_trace(const roof_reconciliation *r, const roof_render_options *options,
+                                 roof_text *out, roof_error *err);
 
 #endif

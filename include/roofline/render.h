@@ -1,4 +1,4 @@
-/* roofline/render.h - documents as text, JSON, CSV and Markdown.
+/* roofline/render.h - documents as text, JSON, CSV, Markdown and timelines.
  *
  * Units: in every header of a table, once. 1 MAC = 2 ops.
  * Ownership: *out is malloc'ed, NUL-terminated, and the caller's to free(). The same input gives the same
@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 typedef struct roof_render_options {
-    const char *format; /* "text", "json", "csv", "markdown"; NULL is "text" */
+    const char *format; /* "text", "json", "csv", "markdown", "trace"; NULL is "text" */
     uint32_t width;     /* columns of the terminal; 0: 120 */
     bool colour;        /* ANSI colours; they mean something and are never needed */
     bool

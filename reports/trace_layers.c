@@ -1,0 +1,226 @@
+#include "reports/trace_layers.h"
+#include "measure/match_rows.h"
+#include "measure/reconciler.h"
+#include "reports/cells.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Behind the row of the layers. */
+enum { FIRST_ENGINE = ROOF_TRACEOUT_LAYERS + 1 };
+
+void roof_traceout_layers(roof_traceout *t, double total_s, const char *what, const char *model,
+                          const char *hardware, const char *how)
+{
+    bool known = hardware && *hardware;
+    const char *const pieces[] = {what, ": ", model, known ? " on " : "", known ? hardware : "", how};
+    roof_traceout_process(t, total_s, pieces, sizeof pieces / sizeof *pieces);
+    roof_traceout_row(t, ROOF_TRACEOUT_LAYERS, "layers");
+}
+
+double roof_traceout_chained(double to_s, double total_s)
+{
+    return to_s < total_s ? to_s : (double)INFINITY;
+}
+
+/* --- names -------------------------------------------------------------------------------------------- */
+
+roof_traceout_prefix roof_traceout_prefix_of(const roof_prediction *p)
+{
+    roof_traceout_prefix prefix = {"", roof_common_prefix(p)};
+    for (uint32_t i = 0; prefix.length && i < p->n_layers && !*prefix.text; i++)
+        if (roof_layer_is_accelerated(&p->layers[i])) /* the host's need not have it */
+            prefix.text = p->layers[i].name;
+    return prefix;
+}
+
+static bool has_prefix(roof_traceout_prefix prefix, const char *name)
+{
+    return prefix.length && strncmp(name, prefix.text, prefix.length) == 0 && name[prefix.length];
+}
+
+const char *roof_traceout_short_name(roof_traceout_prefix prefix, const char *name)
+{
+    return has_prefix(prefix, name) ? name + prefix.length : name;
+}
+
+void roof_traceout_whole_name(roof_traceout *t, roof_traceout_prefix prefix, const char *name)
+{
+    if (has_prefix(prefix, name))
+        roof_jsonout_string(&t->json, "name", name);
+}
+
+/* --- rates -------------------------------------------------------------------------------------------- */
+
+const char roof_traceout_rate[] = "GOP/s";
+
+double roof_traceout_gops(double ops, double seconds)
+{
+    return ops / seconds * 1e-9;
+}
+
+/* --- the ideal ---------------------------------------------------------------------------------------- */
+
+typedef struct ideal {
+    roof_traceout *trace;
+    const roof_prediction *p;
+    const roof_run *run;
+    roof_traceout_prefix prefix;
+    double total_s;
+    bool works[ROOF_MAX_ENGINES];
+    bool all_rates; /* a curve cannot show that a value is not known, so it is there with all of them */
+    bool own_code;  /* a layer is run by code of its own */
+} ideal;
+
+static double engine_seconds(const ideal *x, const roof_cost *cost, uint32_t engine)
+{
+    uint64_t cycles = cost->cycles ? cost->cycles[engine] : ROOF_UNKNOWN;
+    double seconds = cycles == ROOF_UNKNOWN ? NAN : (double)cycles / x->p->hardware.clock_hz;
+    return roof_traceout_can_show(seconds) ? seconds : 0;
+}
+
+static void survey(ideal *x)
+{
+    x->all_rates = true;
+    for (uint32_t i = 0; i < x->p->n_layers; i++) {
+        const roof_layer_prediction *l = &x->p->layers[i];
+        const roof_cost *cost = roof_cost_in(x->run, l);
+        if (!roof_traceout_can_show(cost->ideal_s))
+            continue;
+        x->total_s += cost->ideal_s;
+        x->own_code = x->own_code || cost == &l->alone;
+        x->all_rates = x->all_rates && l->ops_count != ROOF_UNKNOWN;
+        for (uint32_t e = 0; e < x->p->n_engines; e++)
+            x->works[e] = x->works[e] || engine_seconds(x, cost, e) > 0;
+    }
+}
+
+static void put_title(const ideal *x, const char *model, const char *hardware)
+{
+    roof_traceout_layers(x->trace, x->total_s, "ideal", model, hardware,
+                         x->own_code ? ", layer by layer" : "");
+    for (uint32_t e = 0; e < x->p->n_engines; e++)
+        if (x->works[e])
+            roof_traceout_row(x->trace, FIRST_ENGINE + e, x->p->engines[e]);
+}
+
+static void put_cycles(const ideal *x, const roof_cost *cost)
+{
+    roof_jsonout *j = &x->trace->json;
+    roof_jsonout_object(j, "cycles", true);
+    for (uint32_t e = 0; cost->cycles && e < x->p->n_engines; e++)
+        roof_jsonout_count(j, x->p->engines[e], cost->cycles[e]);
+    roof_jsonout_count(j, "ideal", cost->ideal_cycles);
+    roof_jsonout_end(j);
+}
+
+/* The ratios of a layer are those of the deployed code. */
+static void put_ratios(const ideal *x, const roof_layer_prediction *l, const roof_cost *cost)
+{
+    double intensity = l->intensity_ops_per_byte, utilisation = l->utilisation_ratio;
+    if (cost != &l->deployed) {
+        uint64_t bytes = roof_traffic_total(&cost->traffic);
+        bool known = l->ops_count != ROOF_UNKNOWN && bytes != ROOF_UNKNOWN && bytes;
+        intensity = known ? (double)l->ops_count / (double)bytes : NAN;
+        utilisation *= l->deployed.ideal_s / cost->ideal_s;
+    }
+    roof_jsonout_derived(&x->trace->json, "intensity_ops_per_byte", intensity);
+    roof_jsonout_derived(&x->trace->json, "utilisation_ratio", utilisation);
+}
+
+static void put_layer_args(const ideal *x, const roof_layer_prediction *l, const roof_cost *cost)
+{
+    roof_jsonout *j = &x->trace->json;
+    roof_jsonout_count(j, "index", l->index);
+    roof_traceout_whole_name(x->trace, x->prefix, l->name);
+    roof_jsonout_string(j, "type", l->type);
+    roof_jsonout_string(j, "device", l->device);
+    roof_jsonout_count(j, "macs", l->macs);
+    roof_jsonout_count(j, "ops_count", l->ops_count);
+    roof_jsonout_count(j, "bytes", roof_traffic_total(&cost->traffic));
+    roof_traceout_us(x->trace, "ideal_us", cost->ideal_s);
+    roof_jsonout_string(j, "bound", cost->bound == ROOF_NONE ? NULL : x->p->engines[cost->bound]);
+    put_cycles(x, cost);
+    put_ratios(x, l, cost);
+}
+
+/* Without a time there is no length, but the layer is there. */
+static void put_unknown(const ideal *x, const roof_layer_prediction *l, double at_s)
+{
+    bool host = strcmp(l->device, "CPU") == 0;
+    roof_jsonout *j = &x->trace->json;
+    const roof_traceout_event event = {.row = ROOF_TRACEOUT_LAYERS,
+                                       .name = roof_traceout_short_name(x->prefix, l->name),
+                                       .from_s = at_s,
+                                       .to_s = NAN};
+    roof_traceout_open(x->trace, &event);
+    roof_jsonout_null(j, "ideal");
+    roof_jsonout_string(j, "why",
+                        host ? "it runs on the host, whose time no cycle law knows"
+                             : "no cycle law knows its time");
+    roof_jsonout_count(j, "index", l->index);
+    roof_traceout_whole_name(x->trace, x->prefix, l->name);
+    roof_jsonout_string(j, "type", l->type);
+    roof_jsonout_string(j, "device", l->device);
+    roof_jsonout_count(j, "macs", l->macs);
+    roof_jsonout_count(j, "ops_count", l->ops_count);
+    roof_traceout_close(x->trace);
+}
+
+/* Engines work at once: all of them begin with the layer, and the one that binds it ends with it. */
+static void put_engines(const ideal *x, const roof_layer_prediction *l, const roof_cost *cost, double at_s)
+{
+    double end_s = at_s + cost->ideal_s;
+    for (uint32_t e = 0; e < x->p->n_engines; e++) {
+        double seconds = engine_seconds(x, cost, e);
+        if (!(seconds > 0))
+            continue;
+        const roof_traceout_event event = {.row = FIRST_ENGINE + e,
+                                           .name = roof_traceout_short_name(x->prefix, l->name),
+                                           .from_s = at_s,
+                                           .to_s = fmin(at_s + seconds, end_s),
+                                           .next_s = roof_traceout_chained(end_s, x->total_s)};
+        roof_traceout_open(x->trace, &event);
+        roof_jsonout_count(&x->trace->json, "index", l->index);
+        roof_jsonout_count(&x->trace->json, "cycles", cost->cycles[e]);
+        roof_traceout_close(x->trace);
+    }
+}
+
+static void put_layer(const ideal *x, const roof_layer_prediction *l, const roof_cost *cost, double at_s)
+{
+    double end_s = at_s + cost->ideal_s;
+    const roof_traceout_event event = {.row = ROOF_TRACEOUT_LAYERS,
+                                       .name = roof_traceout_short_name(x->prefix, l->name),
+                                       .from_s = at_s,
+                                       .to_s = end_s,
+                                       .next_s = roof_traceout_chained(end_s, x->total_s)};
+    roof_traceout_open(x->trace, &event);
+    put_layer_args(x, l, cost);
+    roof_traceout_close(x->trace);
+    put_engines(x, l, cost, at_s);
+    if (x->all_rates && cost->ideal_s > 0)
+        roof_traceout_counter(x->trace, roof_traceout_rate, "ideal", at_s,
+                              roof_traceout_gops((double)l->ops_count, cost->ideal_s));
+}
+
+void roof_traceout_put_ideal(roof_traceout *trace, const roof_prediction *p, const roof_run *run,
+                             const char *model, const char *hardware)
+{
+    ideal x = {.trace = trace, .p = p, .run = run, .prefix = roof_traceout_prefix_of(p)};
+    double at_s = 0;
+    survey(&x);
+    put_title(&x, model, hardware);
+    for (uint32_t i = 0; i < p->n_layers; i++) {
+        const roof_layer_prediction *l = &p->layers[i];
+        const roof_cost *cost = roof_cost_in(run, l);
+        if (roof_traceout_can_show(cost->ideal_s)) {
+            put_layer(&x, l, cost, at_s);
+            at_s += cost->ideal_s;
+        } else {
+            put_unknown(&x, l, at_s);
+        }
+    }
+    if (x.all_rates && x.total_s > 0)
+        roof_traceout_counter(trace, roof_traceout_rate, "ideal", at_s, 0);
+}

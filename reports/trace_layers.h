@@ -1,0 +1,43 @@
+/* reports/trace_layers.h - the layers of a prediction as rows of a trace: what the traces of a prediction and of a
+ * reconciliation share.
+ *
+ * Units, ownership: as in reports/trace_events.h; predictions and runs are borrowed.
+ */
+#ifndef ROOF_REPORTS_TRACE_LAYERS_H
+#define ROOF_REPORTS_TRACE_LAYERS_H
+
+#include "reports/trace_events.h"
+#include "roofline/measured.h"
+
+/* The row on which layers follow each other in all processes. */
+enum { ROOF_TRACEOUT_LAYERS = ROOF_TRACEOUT_FIRST_ROW };
+
+/* Begins a process "WHAT: MODEL on HARDWARE, HOW" with the row of its layers, which takes total_s. hardware: NULL or "" when
+ * not known. */
+void roof_traceout_layers(roof_traceout *trace, double total_s, const char *what, const char *model,
+                          const char *hardware, const char *how);
+
+/* The next_s of an event that is one of a chain: each begins where the one before ends, the last ends at total_s. */
+double roof_traceout_chained(double to_s, double total_s);
+
+/* What the names of all layers begin with, which would fill the boxes of a timeline. */
+typedef struct roof_traceout_prefix {
+    const char *text;
+    size_t length;
+} roof_traceout_prefix;
+
+roof_traceout_prefix roof_traceout_prefix_of(const roof_prediction *prediction);
+const char *roof_traceout_short_name(roof_traceout_prefix prefix, const char *name);
+/* Among args, for what is shown by a short name. */
+void roof_traceout_whole_name(roof_traceout *trace, roof_traceout_prefix prefix, const char *name);
+
+/* Operations and seconds of one event as GOP/s; 1 MAC = 2 ops. */
+extern const char roof_traceout_rate[];
+double roof_traceout_gops(double ops, double seconds);
+
+/* A process: the layers one after the other at their ideal times, and the engines at work inside each of them, all at once.
+ * run: whose way of executing layers is meant; NULL: as deployed. hardware: as above. */
+void roof_traceout_put_ideal(roof_traceout *trace, const roof_prediction *prediction, const roof_run *run,
+                             const char *model, const char *hardware);
+
+#endif

@@ -1,0 +1,680 @@
+/* Timelines: read back, and held to what docs/formats.md promises of them. */
+#include "core/jsonin.h"
+#include "roofline/render.h"
+#include "tests/support/trace_check.h"
+#include "tests/unit/profile_fixture.h"
+
+/* ---- a trace, read back ---- */
+
+static bool near(double a, double b)
+{
+    return fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b)) + 1e-20;
+}
+
+static roof_json *parse_trace(const char *text, size_t length)
+{
+    roof_json *root = NULL;
+    roof_error err;
+    if (roof_json_parse(text, length, &root, &err) != ROOF_OK)
+        fail_msg("%s\n%.2000s", fx_message(&err), text);
+    const char *wrong = trace_check(root);
+    if (wrong)
+        fail_msg("%s\n%.4000s", wrong, text);
+    return root;
+}
+
+static roof_json *trace_of_prediction(const roof_prediction *p)
+{
+    char *text = NULL;
+    size_t length = 0;
+    roof_error err;
+    if (roof_render_prediction(p, &(roof_render_options){.format = "trace"}, &text, &length, &err) != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    roof_json *root = parse_trace(text, length);
+    free(text);
+    return root;
+}
+
+static roof_text text_of_reconciliation(const roof_reconciliation *r)
+{
+    roof_text text;
+    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    assert_int_equal(roof_render_reconciliation(r, &(roof_render_options){.format = "trace"},
+                                                (roof_sink){memory_write, &text}, NULL),
+                     ROOF_OK);
+    return text;
+}
+
+static roof_json *trace_of_reconciliation(const roof_reconciliation *r)
+{
+    roof_text text = text_of_reconciliation(r);
+    roof_json *root = parse_trace(text.bytes, text.length);
+    roof_text_free(&text);
+    return root;
+}
+
+static const char *text_at(const roof_json *node, const char *key)
+{
+    const char *text = roof_json_text(roof_json_get(node, key));
+    return text ? text : "";
+}
+
+static double number_at(const roof_json *node, const char *key)
+{
+    return roof_json_value(roof_json_get(node, key));
+}
+
+static const roof_json *args_of(const roof_json *event)
+{
+    return roof_json_get(event, "args");
+}
+
+static double end_of(const roof_json *event)
+{
+    return number_at(event, "ts") + number_at(event, "dur");
+}
+
+static bool is_phase(const roof_json *event, char phase)
+{
+    return text_at(event, "ph")[0] == phase;
+}
+
+static const roof_json *first_event(const roof_json *trace)
+{
+    return roof_json_first(roof_json_get(trace, "traceEvents"));
+}
+
+/* The tid of a row, by the beginning of its process's name and by its own name; NaN when there is none. */
+static double row_named(const roof_json *trace, const char *process, const char *name)
+{
+    double pid = NAN;
+    for (const roof_json *e = first_event(trace); e; e = roof_json_next(e)) {
+        if (!is_phase(e, 'M'))
+            continue;
+        const char *is = text_at(args_of(e), "name");
+        if (strcmp(text_at(e, "name"), "process_name") == 0)
+            pid = strncmp(is, process, strlen(process)) == 0 ? number_at(e, "pid") : NAN;
+        if (strcmp(text_at(e, "name"), "thread_name") == 0 && number_at(e, "pid") == pid &&
+            strcmp(is, name) == 0)
+            return number_at(e, "tid");
+    }
+    return NAN;
+}
+
+typedef struct found {
+    size_t n;
+    double end_us, sum_us;
+    const roof_json *first, *last;
+} found;
+
+/* Events of a phase in a row, all of them or those of one name. */
+static found find(const roof_json *trace, double row, char phase, const char *name)
+{
+    found f = {0};
+    for (const roof_json *e = first_event(trace); e; e = roof_json_next(e)) {
+        if (!is_phase(e, phase) || !(number_at(e, "tid") == row) ||
+            (name && strcmp(text_at(e, "name"), name) != 0))
+            continue;
+        f.first = f.n++ ? f.first : e;
+        f.last = e;
+        if (phase == 'X') {
+            f.end_us = fmax(f.end_us, end_of(e));
+            f.sum_us += number_at(e, "dur");
+        }
+    }
+    return f;
+}
+
+static found find_row(const roof_json *trace, const char *process, const char *row)
+{
+    return find(trace, row_named(trace, process, row), 'X', NULL);
+}
+
+/* ---- predictions ---- */
+
+/* Layers with cycles that look random, on two engines; a third one is idle. */
+static void put_layers(roof_text *out, uint32_t n, double clock_hz, uint64_t most_cycles)
+{
+    uint64_t state = 1, total = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        uint64_t conv = (state >> 33) % (most_cycles + 1), alu = (state >> 40) % (most_cycles + 1);
+        uint64_t ideal = conv > alu ? conv : alu;
+        total += ideal;
+        roof_text_printf(out,
+                         "%s{\"index\":%u,\"name\":\"net/layer_%u\",\"type\":\"conv\",\"device\":\"DPU\","
+                         "\"macs\":%u,\"ops_count\":%u,\"cycles\":{\"conv\":%" PRIu64 ",\"alu\":%" PRIu64
+                         ",\"idle\":0,\"ideal\":%" PRIu64 "},\"bound\":\"%s\",\"ideal_s\":%.17g}",
+                         i ? "," : "", i + 1, i + 1, i, 2 * i + 1, conv, alu, ideal,
+                         conv > alu ? "conv" : "alu", (double)ideal / clock_hz);
+    }
+    roof_text_printf(out, "],\"total\":{\"ideal_s\":%.17g}}", (double)total / clock_hz);
+}
+
+/* A measured document, since that is where predictions are read from. */
+static pf_result many_layers(uint32_t n, double clock_hz, uint64_t most_cycles)
+{
+    roof_text text;
+    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    roof_text_printf(
+        &text,
+        "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"net\"},\"prediction\":{"
+        "\"schema\":\"roofline.prediction/1\",\"model\":{\"name\":\"net\"},\"hardware\":{\"name\":\"Test\","
+        "\"clock_hz\":%.17g},\"layers\":[",
+        clock_hz);
+    put_layers(&text, n, clock_hz, most_cycles);
+    roof_text_puts(&text, ",\"runs\":[{\"mode\":\"per_layer\",\"layers\":[");
+    for (uint32_t i = 0; i < n; i++)
+        roof_text_printf(&text, "%s{\"name\":\"net/layer_%u\",\"mean_s\":%.17g}", i ? "," : "", i + 1,
+                         (double)(most_cycles + i % 7 + 1) / clock_hz * 1.37);
+    roof_text_puts(&text, "]}]}]}");
+    pf_result p = pf_reconcile_document(text.bytes, NULL);
+    roof_text_free(&text);
+    return p;
+}
+
+/* Clocks whose periods are no whole nanoseconds, half ones, whole ones; from shorter than any viewer shows to years. */
+static const struct {
+    double clock_hz;
+    uint64_t most_cycles;
+    uint32_t layers;
+} lengths[] = {
+    {300e6, 100, 2000}, {300e6, 60000, 50},  {333e6, 10, 2000}, {250e6, 1000, 500}, {2e9, 9, 2000},
+    {1e9, 3, 300},      {1e12, 100000, 300}, {1e15, 7, 50},     {7, 100, 100},      {1e-6, 10000, 20},
+    {1e6, 0, 5},        {300e6, 1, 1},       {300e6, 5, 0},     {1e300, 9, 9},
+};
+
+static void check_ideal(const roof_json *trace, const roof_prediction *p)
+{
+    double rows[] = {row_named(trace, "ideal: net on Test", "layers"), row_named(trace, "ideal", "conv"),
+                     row_named(trace, "ideal", "alu")};
+    found layers = find(trace, rows[0], 'X', NULL);
+    assert_int_equal(layers.n, p->n_layers);
+    assert_true(near(layers.end_us, p->total.deployed.ideal_s * 1e6));
+    assert_true(isnan(row_named(trace, "ideal", "idle")));
+    const roof_json *layer = NULL;
+    uint32_t i = 0;
+    for (const roof_json *e = first_event(trace); e; e = roof_json_next(e)) {
+        const double row = number_at(e, "tid");
+        if (!is_phase(e, 'X'))
+            continue;
+        if (row == rows[0]) {
+            layer = e;
+            assert_string_equal(text_at(args_of(e), "name")[0] ? text_at(args_of(e), "name")
+                                                               : text_at(e, "name"),
+                                p->layers[i].name);
+            assert_true(near(number_at(args_of(e), "ideal_us"), p->layers[i].deployed.ideal_s * 1e6));
+            assert_true(fabs(number_at(e, "dur") - p->layers[i].deployed.ideal_s * 1e6) <=
+                        1.1e-3 + 1e-9 * layers.end_us);
+            i++;
+        } else if (row == rows[1] || row == rows[2]) {
+            assert_non_null(layer);
+            assert_true(number_at(e, "ts") == number_at(layer, "ts"));
+            assert_true(end_of(e) <= end_of(layer) + 1e-3 + 1e-9 * layers.end_us);
+            assert_string_equal(text_at(e, "name"), text_at(layer, "name"));
+        }
+    }
+}
+
+static void layers_follow_each_other_and_end_with_the_total(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(lengths); i++) {
+        pf_result p = many_layers(lengths[i].layers, lengths[i].clock_hz, lengths[i].most_cycles);
+        roof_json *trace = trace_of_prediction(p.predictions[0]);
+        check_ideal(trace, p.predictions[0]);
+        roof_json_free(trace);
+        trace = trace_of_reconciliation(p.r);
+        found measured = find_row(trace, "measured: net, layer by layer", "layers");
+        if (lengths[i].layers) {
+            assert_int_equal(measured.n, lengths[i].layers);
+            assert_true(near(measured.end_us, p.r->experiments[0].total.listed_s * 1e6));
+        }
+        roof_json_free(trace);
+        pf_free(&p);
+    }
+}
+
+static void a_layer_without_a_time_is_shown(void **state)
+{
+    pf_result p = pf_reconcile(&(pf_experiment){.layers = "a=100 h:host=0 b=50", .bypass_us = 200}, 1);
+    roof_json *trace = trace_of_prediction(p.predictions[0]);
+    double row = row_named(trace, "ideal: net on Test", "layers");
+    found timed = find(trace, row, 'X', NULL), unknown = find(trace, row, 'i', NULL);
+    (void)state;
+    assert_int_equal(timed.n, 2);
+    assert_int_equal(unknown.n, 1);
+    assert_string_equal(text_at(unknown.first, "name"), "h");
+    assert_string_equal(text_at(unknown.first, "s"), "t");
+    assert_true(number_at(unknown.first, "ts") == 100);
+    assert_true(roof_json_is_null(roof_json_get(args_of(unknown.first), "ideal")));
+    assert_non_null(strstr(text_at(args_of(unknown.first), "why"), "host"));
+    roof_json_free(trace);
+    pf_free(&p);
+}
+
+static void args_say_what_the_tables_say(void **state)
+{
+    fx_net net = fx_open(xn_find_network("tiny")->build(NULL, NULL), NULL);
+    roof_prediction *p = fx_predict(net.graph, "b4096", NULL);
+    roof_json *trace = trace_of_prediction(p);
+    const roof_json *args =
+        args_of(find(trace, row_named(trace, "ideal: net on", "layers"), 'X', NULL).first);
+    const roof_layer_prediction *l = &p->layers[0];
+    (void)state;
+    assert_true(number_at(args, "index") == l->index && number_at(args, "macs") == (double)l->macs);
+    assert_true(number_at(args, "ops_count") == (double)l->ops_count);
+    assert_string_equal(text_at(args, "type"), l->type);
+    assert_string_equal(text_at(args, "device"), "DPU");
+    assert_string_equal(text_at(args, "bound"), p->engines[l->deployed.bound]);
+    assert_true(near(number_at(args, "intensity_ops_per_byte"), l->intensity_ops_per_byte));
+    assert_true(near(number_at(args, "utilisation_ratio"), l->utilisation_ratio));
+    for (uint32_t e = 0; e < p->n_engines; e++)
+        assert_true(number_at(roof_json_get(args, "cycles"), p->engines[e]) == (double)l->deployed.cycles[e]);
+    assert_string_equal(text_at(roof_json_get(trace, "otherData"), "tool"), "roofline");
+    assert_int_equal(roof_json_size(roof_json_get(roof_json_get(trace, "otherData"), "verdict")), 2);
+    roof_json_free(trace);
+    roof_prediction_free(p);
+    fx_close(&net);
+}
+
+/* The host's layer 'h' has no expectation; 30 us come once per inference. */
+static void what_a_calibration_expects_is_a_process(void **state)
+{
+    static const char json[] =
+        "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"runs\":[{\"mode\":\"bypass\"}],"
+        "\"prediction\":{\"schema\":\"roofline.prediction/1\",\"model\":{\"name\":\"net\"},\"hardware\":{"
+        "\"name\":\"Test\"},\"layers\":["
+        "{\"name\":\"a\",\"ops_count\":1000,\"ideal_s\":1e-5,\"predicted_s\":2e-5},{\"name\":\"h\"},"
+        "{\"name\":\"b\",\"ops_count\":1000,\"ideal_s\":3e-5,\"predicted_s\":5e-5}],"
+        "\"total\":{\"ideal_s\":4e-5,\"predicted_s\":1e-4}}}]}";
+    pf_result p = pf_reconcile_document(json, NULL);
+    roof_json *trace = trace_of_prediction(p.predictions[0]);
+    double row = row_named(trace, "predicted: net on Test", "layers");
+    found all = find(trace, row, 'X', NULL), rate = find(trace, row, 'C', NULL);
+    (void)state;
+    assert_int_equal(all.n, 3);
+    assert_int_equal(find(trace, row, 'i', "h").n, 1);
+    assert_true(near(all.end_us, 100));
+    assert_string_equal(text_at(all.last, "name"), "(once per inference)");
+    assert_true(near(number_at(all.last, "dur"), 30));
+    assert_int_equal(rate.n, 3);
+    assert_true(near(number_at(args_of(rate.first), "predicted"), 0.05)); /* 1000 operations in 20 us */
+    assert_true(number_at(args_of(rate.last), "predicted") == 0 && near(number_at(rate.last, "ts"), 70));
+    assert_true(isnan(row_named(trace, "ideal", "conv"))); /* no clock: engines have cycles, not times */
+    roof_json_free(trace);
+    pf_free(&p);
+}
+
+/* ---- rates ---- */
+
+static const struct {
+    const char *layers; /* JSON, of 10 us each */
+    size_t points;
+    double first;
+} rates[] = {
+    {"{\"name\":\"a\",\"ops_count\":10000,\"ideal_s\":1e-5},{\"name\":\"b\",\"ops_count\":0,\"ideal_s\":1e-"
+     "5}",
+     3, 1},
+    {"{\"name\":\"a\",\"ops_count\":20000,\"ideal_s\":1e-5},{\"name\":\"b\",\"ops_count\":9,\"ideal_s\":0}",
+     2, 2},
+    {"{\"name\":\"a\",\"ops_count\":10000,\"ideal_s\":1e-5},{\"name\":\"host\"}", 2, 1},
+    {"{\"name\":\"a\",\"ops_count\":10000,\"ideal_s\":1e-5},{\"name\":\"b\",\"ideal_s\":1e-5}", 0, NAN},
+    {"{\"name\":\"host\"}", 0, NAN},
+};
+
+static void the_curve_of_rates_is_whole_or_not_there(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(rates); i++) {
+        char json[700];
+        snprintf(json, sizeof json,
+                 "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"runs\":[{\"mode\":\"bypass\"}],"
+                 "\"prediction\":{\"schema\":\"roofline.prediction/1\",\"layers\":[%s]}}]}",
+                 rates[i].layers);
+        pf_result p = pf_reconcile_document(json, NULL);
+        roof_json *trace = trace_of_prediction(p.predictions[0]);
+        found points = find(trace, row_named(trace, "ideal", "layers"), 'C', "GOP/s");
+        if (points.n != rates[i].points)
+            fail_msg("%zu: %zu points, want %zu", i, points.n, rates[i].points);
+        if (points.n) {
+            assert_true(near(number_at(args_of(points.first), "ideal"), rates[i].first));
+            assert_true(number_at(args_of(points.last), "ideal") == 0);
+        }
+        roof_json_free(trace);
+        pf_free(&p);
+    }
+}
+
+/* ---- reconciliations ---- */
+
+static const pf_experiment documents[] = {
+    {.layers = "a=100 b=50", .bypass_us = 200, .per_layer_us = 400, .sum_us = 300, .rows = "a=180 b=120"},
+    {.layers = "a=100 b=50", .bypass_us = 200, .rows = "a=180 b=120"},
+    {.layers = "a=100 b=50", .rows = "a=180 b=120"},
+    {.layers = "a=100 b=50", .bypass_us = 200},
+    {.layers = "a=100 b=50", .per_layer_us = 400},
+    {.bypass_us = 200, .per_layer_us = 400, .rows = "a=180 b=120"},
+    {.layers = "a=100 b=50", .bypass_us = 200, .per_layer_us = 400, .sum_us = 350, .rows = "a=180"},
+    {.layers = "a=100 b=50 c=10", .bypass_us = 200, .per_layer_us = 400, .rows = "a=180 x=20 b=120"},
+    {.layers = "a=100 b=50 c=1", .rows = "a=120 a=130 b=60 c=5"},
+    {.layers = "a=100 b=50", .bypass_us = 120, .per_layer_us = 90, .rows = "a=50 b=60"},
+    {.layers = "a=100 h:host=0", .bypass_us = 300, .per_layer_us = 400, .rows = "a=180 h=150"},
+    {.layers = "a=100 b=9", .rows = "a~+~b=120"},
+    {.layers = "a=100 b=9", .rows = "a/x=90 a/y=30 b=10"},
+    {.layers = "a=100", .bypass_us = 1, .per_layer_us = 1e6, .rows = "a=1e6"},
+    {.layers = "a=1e6", .bypass_us = 1, .per_layer_us = 2, .rows = "a=1"},
+    {.layers = "a=100 b=100", .bypass_us = 250, .per_layer_us = 300, .rows = "a=0 b=200"},
+    {.layers = "a=100", .bypass_us = 120, .rows = "a"},
+    {.layers = "a=33.333333 b=66.666667 c=0.1", .rows = "a=33.3333337 b=99.9999991 c=77.7777777"},
+};
+
+/* The event of each unit, in their order, and below it what its time is made of. */
+static void check_units(const roof_json *trace, const roof_reconciled *e)
+{
+    const double layers = row_named(trace, "measured: net, layer by layer", "layers");
+    static const char *const parts[] = {"ideal", "overhead", "gap", "no ideal"};
+    double at_us = 0, parts_us = 0;
+    size_t shown = 0, aside = 0;
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        const bool timed = !isnan(u->measured_s) && !roof_unit_is_repeated(u);
+        found f = find(trace, layers, timed ? 'X' : 'i', u->name);
+        assert_true(f.n >= 1);
+        shown += timed;
+        aside += !timed;
+        if (!timed)
+            continue;
+        assert_true(near(number_at(f.first, "ts"), at_us) || at_us == 0);
+        assert_string_equal(text_at(args_of(f.first), "verdict"),
+                            roof_verdict_text((roof_verdict)u->verdict));
+        at_us += u->measured_s * 1e6;
+    }
+    assert_int_equal(find(trace, layers, 'X', NULL).n, shown);
+    assert_int_equal(find(trace, layers, 'i', NULL).n, aside);
+    assert_true(near(find(trace, layers, 'X', NULL).end_us, at_us));
+    for (size_t i = 0; i < COUNT(parts); i++)
+        parts_us += find_row(trace, "measured: net, layer by layer", parts[i]).sum_us;
+    assert_true(fabs(parts_us - at_us) <= 1e-9 * at_us + 1e-3 * 4 * (double)shown); /* see fitting_ticks */
+}
+
+static void check_whole(const roof_json *trace, const char *process, const roof_attribution *a)
+{
+    found whole = find_row(trace, process, "inference");
+    double parts = row_named(trace, process, "its parts"), sum_us = 0;
+    assert_int_equal(whole.n, a->of != NULL);
+    if (!a->of)
+        return;
+    assert_true(near(whole.end_us, a->total_s * 1e6));
+    for (const roof_json *e = first_event(trace); e; e = roof_json_next(e))
+        sum_us += number_at(e, "tid") == parts && !is_phase(e, 'M') ? number_at(args_of(e), "us") : 0;
+    assert_true(near(sum_us, a->total_s * 1e6)); /* what is below zero is an instant, and counts */
+}
+
+static void every_measured_time_is_there_with_its_parts(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(documents); i++) {
+        pf_result p = pf_reconcile(&documents[i], 1);
+        const roof_reconciled *e = &p.r->experiments[0];
+        roof_json *trace = trace_of_reconciliation(p.r);
+        if (e->layer_run && e->layer_run == e->per_layer)
+            check_units(trace, e);
+        check_whole(trace, "measured: net, layer by layer", &e->layer_by_layer);
+        check_whole(trace, "measured: net, as deployed", &e->deployed);
+        assert_int_equal(isnan(row_named(trace, "ideal: net", "layers")), e->prediction == NULL);
+        roof_json_free(trace);
+        pf_free(&p);
+    }
+}
+
+/* A row of a document, and where its unit's parts lie: from, to in microseconds; 0, 0: there is none. */
+static const struct {
+    pf_experiment e;
+    const char *unit;
+    double measured[2], ideal[2], overhead[2], gap[2], no_ideal[2];
+} splits[] = {
+    {{.layers = "a=100 b=50", .bypass_us = 200, .per_layer_us = 400, .rows = "a=220 b=160"},
+     "b",
+     {220, 380},
+     {220, 270},
+     {270, 370},
+     {370, 380},
+     {0, 0}},
+    {{.layers = "a=100 b=50", .rows = "a=220 b=160"}, "a", {0, 220}, {0, 100}, {0, 0}, {100, 220}, {0, 0}},
+    {{.layers = "a=100 b=50", .rows = "a=220 b=40"}, "b", {220, 260}, {220, 260}, {0, 0}, {0, 0}, {0, 0}},
+    {{.layers = "a=100 h:host=0", .rows = "a=220 h=40"}, "h", {220, 260}, {0, 0}, {0, 0}, {0, 0}, {220, 260}},
+    {{.rows = "a=220 b=40"}, "a", {0, 220}, {0, 0}, {0, 0}, {0, 0}, {0, 220}},
+};
+
+static void check_span(const roof_json *trace, size_t i, const char *row, const double span[2])
+{
+    found f = find(trace, row_named(trace, "measured", row), 'X', splits[i].unit);
+    assert_int_equal(f.n, span[1] > 0);
+    if (f.n && !(fabs(number_at(f.first, "ts") - span[0]) < 1e-6 && fabs(end_of(f.first) - span[1]) < 1e-3))
+        fail_msg("%zu: %s from %g to %g", i, row, number_at(f.first, "ts"), end_of(f.first));
+}
+
+static void a_measured_time_splits_into_what_it_is_made_of(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(splits); i++) {
+        pf_result p = pf_reconcile(&splits[i].e, 1);
+        roof_json *trace = trace_of_reconciliation(p.r);
+        check_span(trace, i, "layers", splits[i].measured);
+        check_span(trace, i, "ideal", splits[i].ideal);
+        check_span(trace, i, "overhead", splits[i].overhead);
+        check_span(trace, i, "gap", splits[i].gap);
+        check_span(trace, i, "no ideal", splits[i].no_ideal);
+        roof_json_free(trace);
+        pf_free(&p);
+    }
+}
+
+static void what_is_in_no_sum_is_aside(void **state)
+{
+    static const pf_experiment e = {.layers = "a=100 b=50 c=10", .rows = "a=120 a=130 b=40"};
+    pf_result p = pf_reconcile(&e, 1);
+    roof_json *trace = trace_of_reconciliation(p.r);
+    double layers = row_named(trace, "measured", "layers"), gap = row_named(trace, "measured", "gap");
+    found repeated = find(trace, layers, 'i', "a"), missing = find(trace, layers, 'i', "c");
+    found impossible = find(trace, gap, 'i', "b");
+    (void)state;
+    assert_int_equal(repeated.n, 1);
+    assert_non_null(strstr(text_at(args_of(repeated.first), "why"), "in no sum"));
+    assert_true(near(number_at(args_of(repeated.first), "measured_us"), 130));
+    assert_int_equal(missing.n, 1);
+    assert_string_equal(text_at(args_of(missing.first), "why"), "the profile has no time for it");
+    assert_int_equal(impossible.n, 1); /* 10 us faster than its bound */
+    assert_true(near(number_at(args_of(impossible.first), "us"), -10));
+    roof_json_free(trace);
+    pf_free(&p);
+}
+
+static void phases_stand_with_their_run(void **state)
+{
+    static const char json[] =
+        "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"net\"},\"runs\":[{"
+        "\"mode\":\"bypass\",\"total\":{\"mean_s\":0.010},\"phases\":{\"host_s\":0.002,\"run_s\":0.007}}]}]}";
+    pf_result p = pf_reconcile_document(json, NULL);
+    roof_json *trace = trace_of_reconciliation(p.r);
+    found phases = find_row(trace, "measured: net, as deployed", "its phases");
+    (void)state;
+    assert_int_equal(phases.n, 3);
+    assert_true(near(phases.end_us, 10000));
+    assert_string_equal(text_at(phases.last, "name"), "unattributed");
+    assert_true(isnan(row_named(trace, "measured: net, layer by layer", "layers")));
+    roof_json_free(trace);
+    pf_free(&p);
+}
+
+/* ---- names ---- */
+
+/* As they stand in a document, and as they are then. */
+static const struct {
+    const char *json, *name;
+} hostile[] = {
+    {"say \\\"hi\\\"", "say \"hi\""},
+    {"back\\\\slash", "back\\slash"},
+    {"</script>", "</script>"},
+    {"\xc3\xa4\xe2\x82\xac", "\xc3\xa4\xe2\x82\xac"},
+    {"\\ud83d\\ude80", "\xf0\x9f\x9a\x80"},
+    {"{}[],:\\\"", "{}[],:\""},
+    {"100 %s%n", "100 %s%n"},
+};
+
+static void names_are_strings_whatever_they_hold(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(hostile); i++) {
+        const char *h = hostile[i].json;
+        char json[900];
+        snprintf(
+            json, sizeof json,
+            "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"%s\"},\"runs\":[{"
+            "\"mode\":\"per_layer\",\"layers\":[{\"name\":\"%s\",\"type\":\"%s\",\"mean_s\":0.002}]}],"
+            "\"prediction\":{\"schema\":\"roofline.prediction/1\",\"model\":{\"name\":\"%s\"},\"layers\":["
+            "{\"name\":\"%s\",\"type\":\"%s\",\"device\":\"%s\",\"ideal_s\":0.001}]}}]}",
+            h, h, h, h, h, h, h);
+        pf_result p = pf_reconcile_document(json, NULL);
+        roof_json *trace = trace_of_reconciliation(p.r);
+        assert_int_equal(find(trace, row_named(trace, "measured", "layers"), 'X', hostile[i].name).n, 1);
+        assert_int_equal(find(trace, row_named(trace, "ideal", "layers"), 'X', hostile[i].name).n, 1);
+        roof_json_free(trace);
+        pf_free(&p);
+    }
+}
+
+/* Readers of files refuse control characters; whoever builds a prediction by hand need not. */
+static void control_characters_are_escaped(void **state)
+{
+    static const char name[] = "\a\x1b[31m\n\x7f";
+    pf_result p = pf_reconcile(&(pf_experiment){.layers = "a=100", .bypass_us = 200}, 1);
+    roof_prediction *changed = p.measured->experiments[0].prediction;
+    (void)state;
+    changed->layers[0].name = changed->layers[0].type = changed->model.name = name;
+    roof_json *trace = trace_of_prediction(changed);
+    assert_int_equal(find(trace, row_named(trace, "ideal", "layers"), 'X', name).n, 1);
+    roof_json_free(trace);
+    pf_free(&p);
+}
+
+/* What all names begin with is left out of the boxes, but never of a name that begins otherwise. */
+static void boxes_have_short_names(void **state)
+{
+    static const pf_experiment e = {
+        .layers = "networks_name/conv=100 networks_name/pool=50 another_name_and_a_long_one:host=0",
+        .rows = "networks_name/conv=120 networks_name/pool=60 another_name_and_a_long_one=9"};
+    pf_result p = pf_reconcile(&e, 1);
+    roof_json *trace = trace_of_reconciliation(p.r);
+    (void)state;
+    const char *const processes[] = {"ideal", "measured"};
+    for (size_t i = 0; i < COUNT(processes); i++) {
+        double row = row_named(trace, processes[i], "layers");
+        found conv = find(trace, row, 'X', "conv");
+        assert_int_equal(conv.n, 1);
+        assert_string_equal(text_at(args_of(conv.first), "name"), "networks_name/conv");
+        assert_int_equal(find(trace, row, 'X', "pool").n, 1);
+        assert_int_equal(find(trace, row, i ? 'X' : 'i', "another_name_and_a_long_one").n, 1);
+    }
+    roof_json_free(trace);
+    pf_free(&p);
+}
+
+/* ---- the writer ---- */
+
+static void the_same_input_gives_the_same_bytes(void **state)
+{
+    (void)state;
+    pf_result p = many_layers(100, 300e6, 100);
+    roof_text a = text_of_reconciliation(p.r), b = text_of_reconciliation(p.r);
+    assert_int_equal(a.length, b.length);
+    assert_memory_equal(a.bytes, b.bytes, a.length);
+    roof_text_free(&a);
+    roof_text_free(&b);
+    pf_free(&p);
+}
+
+typedef struct pieces {
+    size_t longest, sum;
+} pieces;
+
+static roof_status measure_piece(void *context, const char *bytes, size_t length, roof_error *err)
+{
+    pieces *p = context;
+    (void)bytes;
+    (void)err;
+    p->longest = length > p->longest ? length : p->longest;
+    p->sum += length;
+    return ROOF_OK;
+}
+
+static void a_long_profile_goes_out_in_pieces(void **state)
+{
+    enum { MOST_AT_ONCE = 1 << 18 };
+    pf_result p = many_layers(5000, 300e6, 1000);
+    pieces out = {0};
+    (void)state;
+    assert_int_equal(roof_render_reconciliation(p.r, &(roof_render_options){.format = "trace"},
+                                                (roof_sink){measure_piece, &out}, NULL),
+                     ROOF_OK);
+    assert_true(out.sum > 10 * MOST_AT_ONCE && out.longest < MOST_AT_ONCE);
+    pf_free(&p);
+}
+
+static void what_a_file_holds_takes_no_time(void **state)
+{
+    fx_net net = fx_open(xn_find_network("tiny")->build(NULL, NULL), NULL);
+    char *text = NULL;
+    size_t length = 0;
+    roof_error err;
+    (void)state;
+    assert_int_equal(
+        roof_render_graph(net.graph, &(roof_render_options){.format = "trace"}, &text, &length, &err),
+        ROOF_E_USAGE);
+    assert_string_equal(fx_message(&err),
+                        "format 'trace' cannot show what a file holds; there are text, json, csv, markdown");
+    assert_int_equal(
+        roof_render_graph(net.graph, &(roof_render_options){.format = "yaml"}, &text, &length, &err),
+        ROOF_E_USAGE);
+    assert_string_equal(fx_message(&err), "no format 'yaml'; there are text, json, csv, markdown");
+    fx_close(&net);
+}
+
+static void formats_say_what_they_can_show(void **state)
+{
+    size_t i = 0;
+    (void)state;
+    for (; roof_renderer_name(i); i++) {
+        bool graphs = strcmp(roof_renderer_name(i), "trace") != 0;
+        assert_true(roof_renderer_shows(i, ROOF_DOCUMENT_PREDICTION));
+        assert_true(roof_renderer_shows(i, ROOF_DOCUMENT_RECONCILIATION));
+        assert_int_equal(roof_renderer_shows(i, ROOF_DOCUMENT_GRAPH), graphs);
+    }
+    assert_int_equal(i, 5);
+    assert_false(roof_renderer_shows(i, ROOF_DOCUMENT_PREDICTION));
+    assert_false(roof_renderer_shows(0, ROOF_DOCUMENTS));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(layers_follow_each_other_and_end_with_the_total),
+        cmocka_unit_test(a_layer_without_a_time_is_shown),
+        cmocka_unit_test(args_say_what_the_tables_say),
+        cmocka_unit_test(what_a_calibration_expects_is_a_process),
+        cmocka_unit_test(the_curve_of_rates_is_whole_or_not_there),
+        cmocka_unit_test(every_measured_time_is_there_with_its_parts),
+        cmocka_unit_test(a_measured_time_splits_into_what_it_is_made_of),
+        cmocka_unit_test(what_is_in_no_sum_is_aside),
+        cmocka_unit_test(phases_stand_with_their_run),
+        cmocka_unit_test(names_are_strings_whatever_they_hold),
+        cmocka_unit_test(control_characters_are_escaped),
+        cmocka_unit_test(boxes_have_short_names),
+        cmocka_unit_test(the_same_input_gives_the_same_bytes),
+        cmocka_unit_test(a_long_profile_goes_out_in_pieces),
+        cmocka_unit_test(what_a_file_holds_takes_no_time),
+        cmocka_unit_test(formats_say_what_they_can_show),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
