@@ -6,6 +6,7 @@
 #include "roofline/calibrate.h"
 #include "roofline/render.h"
 #include "tests/support/memory_io.h"
+#include "tests/support/trace_check.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -118,7 +119,7 @@ static void check_lines(const roof_text *text)
 
 static void render(const roof_reconciliation *r)
 {
-    static const char *const formats[] = {"text", "json", "csv", "markdown"};
+    static const char *const formats[] = {"text", "json", "csv", "markdown", "trace"};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         roof_render_options options = {
             .format = formats[i], .width = 100, .details = true, .all_findings = true};
@@ -127,8 +128,10 @@ static void render(const roof_reconciliation *r)
         roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
         CHECK(roof_render_reconciliation(r, &options, (roof_sink){memory_write, &text}, NULL) == ROOF_OK);
         check_lines(&text);
-        if (strcmp(formats[i], "json") == 0)
+        if (strcmp(formats[i], "json") == 0 || strcmp(formats[i], "trace") == 0)
             CHECK(roof_json_parse(text.bytes, text.length, &root, NULL) == ROOF_OK);
+        if (strcmp(formats[i], "trace") == 0)
+            CHECK(!trace_check(root));
         roof_json_free(root);
         roof_text_free(&text);
     }

@@ -4,6 +4,7 @@
 #include "core/jsonin.h"
 #include "model/format.h"
 #include "roofline/render.h"
+#include "tests/support/trace_check.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -168,6 +169,14 @@ static void check_json(const char *text, size_t length, size_t rows)
     roof_json_free(root);
 }
 
+static void check_trace(const char *text, size_t length)
+{
+    roof_json *root = NULL;
+    CHECK(roof_json_parse(text, length, &root, NULL) == ROOF_OK);
+    CHECK(!trace_check(root));
+    roof_json_free(root);
+}
+
 /* RFC 4180: every record has as many fields as the first one. Returns the number of records. */
 static size_t check_csv(const char *text)
 {
@@ -197,11 +206,13 @@ static void check_document(const char *format, const char *text, size_t length, 
         check_json(text, length, rows);
     if (strcmp(format, "csv") == 0)
         CHECK(check_csv(text) == rows + 1 || !rows);
+    if (strcmp(format, "trace") == 0)
+        check_trace(text, length);
 }
 
 static void render(const roof_graph *graph, const roof_prediction *p, const roof_render_options *options)
 {
-    static const char *const formats[] = {"text", "json", "csv", "markdown"};
+    static const char *const formats[] = {"text", "json", "csv", "markdown", "trace"};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         roof_render_options o = *options;
         char *text = NULL;
@@ -210,8 +221,11 @@ static void render(const roof_graph *graph, const roof_prediction *p, const roof
         CHECK(roof_render_prediction(p, &o, &text, &length, NULL) == ROOF_OK);
         check_document(formats[i], text, length, p->n_layers);
         free(text);
-        CHECK(roof_render_graph(graph, &o, &text, &length, NULL) == ROOF_OK);
-        check_document(formats[i], text, length, 0);
+        text = NULL;
+        roof_status status = roof_render_graph(graph, &o, &text, &length, NULL);
+        CHECK(status == (strcmp(formats[i], "trace") == 0 ? ROOF_E_USAGE : ROOF_OK));
+        if (status == ROOF_OK)
+            check_document(formats[i], text, length, 0);
         free(text);
     }
 }
