@@ -16,14 +16,14 @@ mkdir -p demo-output
 echo
 echo "\$ $roofline predict $model --hw b4096"
 "$roofline" predict "$model" --hw b4096
-for format in text:txt json:json csv:csv markdown:md; do
+for format in text:txt json:json csv:csv markdown:md trace:trace; do
   "$roofline" predict "$model" --hw b4096 --format "${format%:*}" -o "$out.${format#*:}" 2>/dev/null
 done
 
 echo
 echo "\$ $roofline reconcile examples/kv260/measured.json"
 "$roofline" reconcile examples/kv260/measured.json --calibration-out demo-output/kv260-calibration.json
-for format in text:txt json:json csv:csv markdown:md; do
+for format in text:txt json:json csv:csv markdown:md trace:trace; do
   "$roofline" reconcile examples/kv260/measured.json --format "${format%:*}" --findings \
     -o "demo-output/kv260-study.${format#*:}" 2>/dev/null
 done
@@ -34,7 +34,7 @@ echo "\$ $roofline predict $model --hw kv260 --calibration demo-output/kv260-cal
 
 cat <<END
 
-The same as files, for reading, scripts, spreadsheets and pages:
+The same as files, for reading, scripts, spreadsheets, pages and, on ui.perfetto.dev, as timelines:
 $(printf '  %s\n' "$out".* demo-output/kv260-*)
 
 Next, with a model and a profile of your own:
