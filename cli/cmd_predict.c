@@ -105,7 +105,7 @@ static const char doc[] = "Predicts what a compiled network costs at best: multi
                           "  roofline predict model.xmodel --hw kv260 --calibration kv260-calibration.json\n"
                           "  roofline predict model.xmodel --hw b4096 --chart roofline.svg\n"
                           "  roofline predict model.xmodel --hw b4096 -o prediction.json\n"
-                          "  roofline predict model.xmodel -o m.trace   (for ui.perfetto.dev)";
+                          "  roofline predict model.xmodel -o model.trace   # for ui.perfetto.dev";
 
 /* --- hardware ----------------------------------------------------------------------------------------- */
 
