@@ -91,7 +91,7 @@ static const char doc[] =
     "  roofline reconcile measured.json --calibration-out kv260-calibration.json\n"
     "  roofline reconcile bypass.json per_layer.json --model model.xmodel --hw kv260\n"
     "  roofline reconcile measured.json --format markdown -o review.md\n"
-    "  roofline reconcile measured.json -o m.trace   (for ui.perfetto.dev)";
+    "  roofline reconcile measured.json -o layers.trace   # for ui.perfetto.dev";
 
 /* --- inputs ------------------------------------------------------------------------------------------- */
 
