@@ -533,6 +533,8 @@ roof_status roof_figure_finish(roof_figure *f, roof_error *err)
     for (int letter = 0; letter < ROOF_LETTERS; letter++)
         for (int anchor = 0; anchor < ROOF_ANCHORS; anchor++)
             put_labels(f, (roof_letter)letter, (roof_anchor)anchor);
+    /* gnuplot 5.4.4 crashes at texts from a last block that has none. */
+    roof_figure_block(f, "end", "nothing");
     close_block(f);
     if (f->failed)
         return roof_fail_memory(err);

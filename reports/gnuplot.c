@@ -19,11 +19,11 @@ enum { MOST_PROCESSES = 4, LONGEST_PATH = 4096, DEADLINE_MS = 120000 };
 /* How each kind of picture is made: its terminal, for a canvas of width times height pixels. */
 static const struct {
     const char *extension, *terminal;
-    double key_size;     /* gnuplot's size of a point whose radius is one pixel */
+    double key_size;     /* gnuplot's size of a point whose radius, with its outline, is one pixel */
     double letter_scale; /* its size of a letter that is one pixel high */
 } formats[] = {
     [ROOF_PICTURE_SVG] = {"svg", "svg size %.0f,%.0f fixed noenhanced font 'Arial,12' background '#ffffff'",
-                          1 / 4.5, 1},
+                          1 / 5.0, 1},
     [ROOF_PICTURE_PNG] = {"png",
                           "pngcairo size 2*%.0f,2*%.0f noenhanced font 'Arial,9' fontscale 2 linewidth 2 "
                           "pointscale 2 background '#ffffff'",
@@ -112,6 +112,7 @@ typedef struct process {
     pid_t pid;
     int messages; /* its standard error, to be read */
     char said[600];
+    bool failed; /* it did not end by itself with 0: what it was drawing last is cut off */
 } process;
 
 /* gnuplot's own start-up files are left alone (-d): the picture depends on the script only. */
@@ -166,10 +167,11 @@ static void listen_to(process *p)
 
 static void end(process *p)
 {
-    int state;
+    int state = 0;
     listen_to(p);
     while (waitpid(p->pid, &state, 0) < 0 && errno == EINTR)
         ;
+    p->failed = !WIFEXITED(state) || WEXITSTATUS(state) != 0;
 }
 
 /* The first line that tells something; gnuplot puts an empty one, and the place within the script, in front. */
@@ -199,6 +201,12 @@ static bool is_drawn(const job *j, const char *stem)
     struct stat st;
     return snprintf(path, sizeof path, "%s/%s.%s", j->folder, stem, j->extension) < (int)sizeof path &&
            stat(path, &st) == 0 && st.st_size > 0;
+}
+
+/* A process draws its scripts in order, so that the one that it failed at is the last of which there is something. */
+static bool is_last_drawn(const job *j, size_t i, size_t step)
+{
+    return i + step >= j->n || !is_drawn(j, j->stems[i + step]);
 }
 
 /* Scripts first, first + step, ... go to one process. */
@@ -244,7 +252,7 @@ static roof_status start(const job *j, process *processes, size_t n, size_t *sta
 static roof_status check_drawn(const job *j, process *processes, size_t n, roof_error *err)
 {
     for (size_t i = 0; i < j->n; i++)
-        if (!is_drawn(j, j->stems[i]))
+        if (!is_drawn(j, j->stems[i]) || (processes[i % n].failed && is_last_drawn(j, i, n)))
             return roof_fail(err, ROOF_E_DEVICE,
                              "gnuplot did not draw %.80s.%s: %.300s; to try by hand: cd %.200s && gnuplot "
                              "'%.80s.gp'",
