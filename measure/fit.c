@@ -233,3 +233,15 @@ double roof_fit_slope_half_width_with(const roof_fit *f, roof_line_kind kind, do
         squares = f->x_squares + n * f->x_mean * f->x_mean + x * x;
     return roof_fit_t95(line->dof + 1) * line->residual_std / sqrt(squares);
 }
+
+double roof_fit_mean_half_width(const roof_fit *f, roof_line_kind kind, double x)
+{
+    const roof_line *line = &f->lines[kind];
+    double n = (double)f->n, off = x - f->x_mean;
+    const double variance[ROOF_LINE_KINDS] = {
+        [ROOF_LINE_FREE] = 1 / n + off * off / f->x_squares,
+        [ROOF_LINE_ORIGIN] = x * x / (f->x_squares + n * f->x_mean * f->x_mean),
+        [ROOF_LINE_ROBUST] = NAN,
+    };
+    return line->known ? roof_fit_t95(line->dof) * line->residual_std * sqrt(variance[kind]) : NAN;
+}

@@ -86,6 +86,15 @@ ROOF_API roof_status roof_fit_line(const double *x, const double *y, size_t n, r
  */
 ROOF_API double roof_fit_slope_half_width_with(const roof_fit *fit, roof_line_kind kind, double x);
 
+/* Half the width of the 95 % interval of the line itself, that is of the mean of y, at x.
+ *
+ * Formula: t(0.975, dof) s sqrt(1/n + (x - x_mean)^2 / Sxx) for the free line, t s |x| / sqrt(sum x^2) through the origin.
+ * Result: NaN without a line, and for the robust one, which has no such formula.
+ * Source: N. R. Draper, H. Smith, "Applied Regression Analysis", 3rd edition, 1998, section 1.4.
+ * Example (tests/unit/test_fit.c): the free line above, at 0: 10.2 ms, as the interval of its intercept.
+ */
+ROOF_API double roof_fit_mean_half_width(const roof_fit *fit, roof_line_kind kind, double x);
+
 /* The factor t with which a standard error becomes half a 95 % interval: Student's 97.5 % quantile. NaN for dof 0.
  * Example (tests/unit/test_fit.c): 12.706 for 1, 4.303 for 2, 1.960 for very many.
  */

@@ -75,6 +75,27 @@ static void the_other_fits_of_the_study_are_reproduced(void **state)
     }
 }
 
+/* At 0 the band of the free line is the interval of its intercept; through the origin it is that of the slope, times x. */
+static void the_band_of_a_line_is_that_of_its_estimates(void **state)
+{
+    roof_fit f;
+    (void)state;
+    assert_int_equal(
+        roof_fit_line(boundaries, per_layer_minus_bypass, 3, ROOF_INTERCEPT_NONE_EXPECTED, &f, NULL, NULL),
+        ROOF_OK);
+    const roof_line *free_line = &f.lines[ROOF_LINE_FREE], *origin = &f.lines[ROOF_LINE_ORIGIN];
+    assert_near(roof_fit_mean_half_width(&f, ROOF_LINE_FREE, 0), 10.2, 0.05);
+    assert_near(roof_fit_mean_half_width(&f, ROOF_LINE_FREE, 0),
+                free_line->intercept.ci95_high - free_line->intercept.value, 1e-9);
+    assert_near(roof_fit_mean_half_width(&f, ROOF_LINE_FREE, f.x_mean),
+                roof_fit_t95(1) * free_line->residual_std / sqrt(3), 1e-9);
+    static const double at[] = {-7, 0, 1, 55};
+    for (size_t i = 0; i < COUNT(at); i++)
+        assert_near(roof_fit_mean_half_width(&f, ROOF_LINE_ORIGIN, at[i]),
+                    fabs(at[i]) * (origin->slope.ci95_high - origin->slope.value), 1e-9);
+    assert_true(isnan(roof_fit_mean_half_width(&f, ROOF_LINE_ROBUST, 1)));
+}
+
 /* Norris, NIST Statistical Reference Datasets: certified values of a linear regression with 36 points. */
 static void certified_values_of_nist_are_reproduced(void **state)
 {
@@ -209,6 +230,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_overhead_of_the_study_is_reproduced),
+        cmocka_unit_test(the_band_of_a_line_is_that_of_its_estimates),
         cmocka_unit_test(the_other_fits_of_the_study_are_reproduced),
         cmocka_unit_test(certified_values_of_nist_are_reproduced),
         cmocka_unit_test(one_wild_point_moves_the_robust_line_least),
