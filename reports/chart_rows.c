@@ -73,6 +73,7 @@ static roof_chart_row predicted_row(const roof_prediction *p, const roof_layer_p
                           .gap_s = NAN,
                           .corrected_s = NAN,
                           .cov_ratio = NAN,
+                          .verdict = ROOF_VERDICT_NOT_MEASURED,
                           .time_s = c->ideal_s > 0 ? c->ideal_s : 0};
     set_bound(&row, p, c->ideal_cycles ? c->bound : ROOF_NONE);
     return row;
@@ -87,13 +88,15 @@ static double unit_ops(const roof_reconciled *e, const roof_unit *u)
     return sum;
 }
 
-static roof_chart_row measured_row(const roof_reconciled *e, const roof_unit *u)
+static roof_chart_row measured_row(const roof_reconciled *e, const roof_unit *u, uint32_t number)
 {
     double counted, predicted;
     bool has_layer = e->prediction && u->n_layers && !u->is_unlisted;
     roof_unit_bytes(e, u, &counted, &predicted);
     roof_chart_row row = {
-        .number = has_layer ? e->prediction->layers[e->layer_order[u->layer]].index : 0,
+        .number = has_layer       ? e->prediction->layers[e->layer_order[u->layer]].index
+                  : e->prediction ? 0
+                                  : number,
         .is_unlisted = u->is_unlisted,
         .name = u->name,
         .type = u->type ? u->type : "",
@@ -105,6 +108,7 @@ static roof_chart_row measured_row(const roof_reconciled *e, const roof_unit *u)
         .gap_s = u->gap_s,
         .corrected_s = u->corrected_s,
         .cov_ratio = u->cov_ratio,
+        .verdict = u->verdict,
         .times = u->n_rows == 1 && e->layer_run ? &e->layer_run->layers[e->row_order[u->row]].time : NULL,
         .time_s = u->measured_s > 0 ? u->measured_s : 0,
         .bound = "",
@@ -119,7 +123,7 @@ static void fill(const roof_chart_source *s, roof_chart_rows *out)
     const roof_reconciled *e = s->experiment;
     for (uint32_t i = 0; e && i < e->n_units; i++)
         if (!roof_unit_is_repeated(&e->units[i]))
-            out->rows[out->n++] = measured_row(e, &e->units[i]);
+            out->rows[out->n++] = measured_row(e, &e->units[i], i + 1);
     for (uint32_t i = 0; !e && i < s->prediction->n_layers; i++)
         out->rows[out->n++] = predicted_row(s->prediction, &s->prediction->layers[i]);
     for (uint32_t i = 0; i < out->n; i++)

@@ -18,7 +18,7 @@ typedef enum roof_bound_class {
 } roof_bound_class;
 
 typedef struct roof_chart_row {
-    uint32_t number;                 /* as in the tables, from 1; 0: stands for no single layer */
+    uint32_t number;                 /* as in the tables, from 1; 0: stands for no single layer, there "--" */
     bool is_unlisted;                /* all layers of which the profile only sums up the time */
     const char *name, *type, *bound; /* bound: name of the engine, or "" */
     roof_bound_class bound_class;
@@ -26,6 +26,7 @@ typedef struct roof_chart_row {
     double ideal_s;
     double measured_s, overhead_s, gap_s, corrected_s; /* NaN without a measurement */
     double cov_ratio;
+    roof_verdict verdict;
     const roof_times *times; /* of the row of the profile when there is exactly one; else NULL */
     double time_s;           /* what its share is of: measured, else ideal; 0 when not known */
     double share_ratio;      /* of all rows */

@@ -5,20 +5,14 @@
  * of their own. */
 #include "core/error.h"
 #include "core/quantity.h"
-#include "reports/chart_rows.h"
+#include "reports/chart_legend.h"
 #include "reports/palette.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    MOST_DRAWN = 1000,
-    MOST_ARROWS = 60,
-    MOST_NUMBERS = 24,
-    MOST_OBSTACLES = 300,
-    MOST_CEILINGS = ROOF_MAX_ENGINES
-};
+enum { MOST_DRAWN = 1000, MOST_ARROWS = 60, MOST_OBSTACLES = 300, MOST_CEILINGS = ROOF_MAX_ENGINES };
 
 /* A share of all the time as the area of a disc. */
 #define FULL_RADIUS_PX  46.0
@@ -405,32 +399,6 @@ static void put_arrows(drawing *d)
     }
 }
 
-enum { NUMBER_SIZE = 16 };
-
-static void put_number_of(const roof_chart_row *row, char text[NUMBER_SIZE])
-{
-    if (row->number)
-        snprintf(text, NUMBER_SIZE, "%u", row->number);
-    else
-        strcpy(text, "-");
-}
-
-/* A number that had to go far gets a line to its disc. */
-static void lead(drawing *d, const roof_label *l, double x_px, double y_px, double radius_px)
-{
-    double far = hypot(l->x_px - x_px, l->y_px - y_px), half = roof_text_width_px(l->text, l->letter) / 2 + 1;
-    if (far < radius_px + half + 20)
-        return;
-    double part = half / far;
-    roof_figure_rule(d->f, l->x_px + part * (x_px - l->x_px), l->y_px + part * (y_px - l->y_px), x_px, y_px,
-                     ROOF_COLOUR_MUTED);
-    roof_figure_avoid(d->f, (roof_box){.x_px = (l->x_px + x_px) / 2,
-                                       .y_px = (l->y_px + y_px) / 2,
-                                       .half_width_px = far / 2,
-                                       .half_height_px = 0.5,
-                                       .degrees = atan2(l->y_px - y_px, x_px - l->x_px) * 180 / PI});
-}
-
 typedef struct spot {
     double x_px, y_px, radius_px;
 } spot;
@@ -453,102 +421,43 @@ static void add_numbers_at(drawing *d, uint32_t first, bool *done, char *text, s
         spot other = spot_of(d, i);
         if (done[i] || hypot(other.x_px - here.x_px, other.y_px - here.y_px) > SAME_SPOT_PX)
             continue;
-        char number[NUMBER_SIZE];
-        put_number_of(drawn_row(d, i), number);
-        used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", number);
+        char number[ROOF_NUMBER_SIZE];
+        used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
+                                 roof_chart_number(drawn_row(d, i)->number, number));
         done[i] = true;
     }
 }
 
 static void number_points(drawing *d)
 {
-    bool done[MOST_NUMBERS] = {false};
+    bool done[ROOF_LEGEND_MOST_NUMBERS] = {false};
     for (uint32_t i = 0; i < d->n_numbers; i++) {
-        char text[MOST_NUMBERS * NUMBER_SIZE];
+        char text[ROOF_LEGEND_MOST_NUMBERS * ROOF_NUMBER_SIZE];
         spot at = spot_of(d, i);
-        roof_label placed;
         if (done[i])
             continue;
         add_numbers_at(d, i, done, text, sizeof text);
-        const roof_label l = {.x_px = at.x_px,
-                              .y_px = at.y_px,
-                              .letter = ROOF_LETTER_BOLD,
-                              .colour = ROOF_COLOUR_INK,
-                              .text = text};
-        if (roof_figure_label_point(d->f, &l, at.radius_px, &d->plot, &placed))
-            lead(d, &placed, at.x_px, at.y_px, at.radius_px);
+        roof_figure_name_point(d->f, text, at.x_px, at.y_px, at.radius_px, &d->plot);
     }
 }
 
 /* --- legend ------------------------------------------------------------------------------------------- */
 
-enum { LINE_PX = 18 };
-
-static void put(drawing *d, double x, double y, roof_anchor anchor, roof_letter letter, uint32_t colour,
-                const char *text)
-{
-    roof_figure_label(
-        d->f, &(roof_label){
-                  .x_px = x, .y_px = y, .anchor = anchor, .letter = letter, .colour = colour, .text = text});
-}
-
-static double legend_line(drawing *d, double y, const char *text)
-{
-    const char *shown =
-        roof_figure_shorten(d->f, text, ROOF_LETTER_SMALL, d->legend.right_px - d->legend.left_px);
-    put(d, d->legend.left_px, y, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL, ROOF_COLOUR_MUTED, shown);
-    return y + LINE_PX;
-}
-
 /* What the marks mean. Classes that no layer has are left out. */
-static double put_key(drawing *d, double y)
+static void put_key(drawing *d, roof_legend *l)
 {
     bool used[ROOF_BOUND_CLASSES] = {false};
-    double x = d->legend.left_px;
     for (uint32_t i = 0; i < d->n_drawn; i++)
         used[drawn_row(d, i)->bound_class] = true;
-    put(d, x, y, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL, ROOF_COLOUR_MUTED, "bound by");
-    x += roof_text_width_px("bound by", ROOF_LETTER_SMALL) + 14;
-    for (int c = 0; c < ROOF_BOUND_CLASSES; c++) {
-        const char *words = roof_bound_words((roof_bound_class)c);
-        double width = roof_text_width_px(words, ROOF_LETTER_SMALL) + 24;
-        if (!used[c])
-            continue;
-        if (x + width - 10 > d->legend.right_px) {
-            x = d->legend.left_px + 6;
-            y += LINE_PX;
-        }
-        roof_figure_disc(d->f, x, y, 5, roof_bound_colour((roof_bound_class)c));
-        put(d, x + 9, y, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL, ROOF_COLOUR_INK, words);
-        x += width;
-    }
-    y += LINE_PX;
-    if (!d->rows.is_measured)
-        return legend_line(d, y, "disc: ideal; area: share of the time");
-    y = legend_line(d, y, "disc: measured; area: share of the time");
-    roof_figure_ring(d->f, d->legend.left_px + 6, y, 3.5, ROOF_COLOUR_INK);
-    put(d, d->legend.left_px + 16, y, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL, ROOF_COLOUR_INK,
-        "ideal, an arrow from measured");
-    return y + LINE_PX;
-}
-
-static double put_row(drawing *d, double y, const roof_chart_row *row)
-{
-    char number[NUMBER_SIZE], share[16];
-    double left = d->legend.left_px, right = d->legend.right_px;
-    put_number_of(row, number);
-    snprintf(share, sizeof share, "%.1f %%", 100 * row->share_ratio);
-    double name_px = right - left - 44 - roof_text_width_px("00.0 %", ROOF_LETTER_SMALL) - 8;
-    roof_figure_disc(d->f, left + 5, y, 5, roof_bound_colour(row->bound_class));
-    put(d, left + 36, y, ROOF_ANCHOR_RIGHT, ROOF_LETTER_BOLD, ROOF_COLOUR_INK, number);
-    put(d, left + 44, y, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL, ROOF_COLOUR_INK,
-        roof_figure_shorten(d->f, roof_chart_row_name(&d->rows, row), ROOF_LETTER_SMALL, name_px));
-    put(d, right, y, ROOF_ANCHOR_RIGHT, ROOF_LETTER_SMALL, ROOF_COLOUR_INK, share);
-    return y + LINE_PX;
+    roof_legend_bounds(l, used);
+    roof_legend_remark(l, d->rows.is_measured ? "disc: measured; area: share of the time"
+                                              : "disc: ideal; area: share of the time");
+    if (d->rows.is_measured)
+        roof_legend_ring(l, ROOF_COLOUR_INK, "ideal, an arrow from measured");
 }
 
 /* What has no line of its own is counted, so that the shares sum up to all of the time. */
-static void put_rest(drawing *d, double y)
+static void put_rest(drawing *d, roof_legend *l)
 {
     char text[160];
     double others = 0;
@@ -561,37 +470,43 @@ static void put_rest(drawing *d, double y)
     if (n) {
         snprintf(text, sizeof text, "%u other layer%s: %.1f %%%s", n, n == 1 ? "" : "s",
                  100 * fmax(0, others), d->n_small ? ", not all drawn" : "");
-        y = legend_line(d, y, text);
+        roof_legend_remark(l, text);
     }
     if (d->unlisted) {
         snprintf(text, sizeof text, "%.80s: %.1f %%", d->unlisted->name, 100 * d->unlisted->share_ratio);
-        y = legend_line(d, y, text);
+        roof_legend_remark(l, text);
     }
     if (d->n_left_out) {
         snprintf(text, sizeof text, "%u without Op, bytes or time: %.1f %%", d->n_left_out,
                  100 * d->left_out_share);
-        legend_line(d, y, text);
+        roof_legend_remark(l, text);
     }
 }
 
 static void put_legend(drawing *d)
 {
-    double y = d->legend.top_px + LINE_PX / 2.0;
-    put(d, d->legend.left_px, y, ROOF_ANCHOR_LEFT, ROOF_LETTER_BOLD, ROOF_COLOUR_INK, "layer");
-    put(d, d->legend.right_px, y, ROOF_ANCHOR_RIGHT, ROOF_LETTER_BOLD, ROOF_COLOUR_INK, "share");
-    y += LINE_PX;
-    for (uint32_t i = 0; i < d->n_numbers; i++)
-        y = put_row(d, y, drawn_row(d, i));
-    put_rest(d, y);
-    put_key(d, d->legend.bottom_px - 3.5 * LINE_PX);
+    roof_legend l = roof_legend_in(d->f, &d->legend);
+    const char *value = "share";
+    roof_legend_head(&l, "layer", &value, 1);
+    for (uint32_t i = 0; i < d->n_numbers; i++) {
+        const roof_chart_row *row = drawn_row(d, i);
+        char share[16];
+        snprintf(share, sizeof share, "%.1f %%", 100 * row->share_ratio);
+        value = share;
+        roof_legend_row(&l, &d->rows, row, &value, 1);
+    }
+    put_rest(d, &l);
+    l.y_px = d->legend.bottom_px - 3.5 * ROOF_LEGEND_LINE_PX;
+    put_key(d, &l);
 }
 
 /* --- the page ----------------------------------------------------------------------------------------- */
 
 static void axis_titles(drawing *d)
 {
-    put(d, (d->plot.left_px + d->plot.right_px) / 2, d->plot.bottom_px + 38, ROOF_ANCHOR_CENTRE,
-        ROOF_LETTER_TEXT, ROOF_COLOUR_INK, "Operational intensity [Op/Byte of external memory]");
+    roof_figure_put(d->f, (d->plot.left_px + d->plot.right_px) / 2, d->plot.bottom_px + 38,
+                    ROOF_ANCHOR_CENTRE, ROOF_LETTER_TEXT, ROOF_COLOUR_INK,
+                    "Operational intensity [Op/Byte of external memory]");
     roof_figure_label(d->f, &(roof_label){.x_px = d->plot.left_px - 56,
                                           .y_px = (d->plot.top_px + d->plot.bottom_px) / 2,
                                           .degrees = 90,
@@ -613,8 +528,7 @@ static void lay_out(drawing *d, double top, double bottom)
     d->legend =
         (roof_plot_area){is_wide ? split : 16, c.width_px - 16, is_wide ? top + 10 : split, bottom - 2};
     roof_figure_set_area(d->f, "plot", &d->plot);
-    double lines = (d->legend.bottom_px - d->legend.top_px) / LINE_PX - 8.5;
-    d->n_numbers = lines < 1 ? 1 : lines > MOST_NUMBERS ? MOST_NUMBERS : (uint32_t)lines;
+    d->n_numbers = roof_legend_room(&d->legend, 8.5);
     if (d->n_numbers > d->n_drawn)
         d->n_numbers = d->n_drawn;
 }
