@@ -371,9 +371,12 @@ static const char *take_line(roof_figure *f, const char *text, roof_letter lette
             break;
         fit = i;
     }
-    if (!fit) { /* one long word */
-        snprintf(line, LABEL_SIZE, "%s", roof_figure_shorten(f, text, letter, width_px));
-        return text + length;
+    if (!fit) { /* one long word: what follows it has a line of its own */
+        size_t end = strcspn(text, " ");
+        snprintf(line, LABEL_SIZE, "%.*s", (int)(end < LABEL_SIZE ? end : LABEL_SIZE - 1), text);
+        const char *shown = roof_figure_shorten(f, line, letter, width_px);
+        snprintf(line, LABEL_SIZE, "%s", shown);
+        return text + end + (text[end] == ' ');
     }
     memcpy(line, text, fit);
     line[fit] = '\0';
