@@ -19,7 +19,15 @@ enum {
     ROOF_COLOUR_OVERHEAD = 0xc9b8e0,
     ROOF_COLOUR_GAP = 0xd9654a,
     ROOF_COLOUR_COMPUTE_REGION = 0xf1f6fb,
-    ROOF_COLOUR_MEMORY_REGION = 0xfdf5ea
+    ROOF_COLOUR_MEMORY_REGION = 0xfdf5ea,
+    ROOF_COLOUR_IMPOSSIBLE_REGION = 0xf3f1f1, /* where no point can be */
+    ROOF_COLOUR_BAND = 0xe3e9f1,              /* where a line may lie */
+    ROOF_COLOUR_FLOOR = 0xc6d4e3, /* one hue, the darker the more real: floor, ideal, predicted, measured */
+    ROOF_COLOUR_IDEAL = 0x6f94bd,
+    ROOF_COLOUR_PREDICTED = 0x3c6497,
+    ROOF_COLOUR_MEASURED = 0x1b1f24,
+    ROOF_COLOUR_BUSY_LEAST = 0xdbe7f3, /* ends of one hue for shares, read the same by everybody */
+    ROOF_COLOUR_BUSY_MOST = 0x08306b
 };
 
 #endif

@@ -1,0 +1,14 @@
+# Ideal against measured, both logarithmic and over the same range, so that a factor is a distance from the diagonal.
+set lmargin at screen plot_left; set rmargin at screen plot_right; set tmargin at screen plot_top; set bmargin at screen plot_bottom
+set logscale xy 10
+set xrange [axis_min:axis_max]; set yrange [axis_min:axis_max]
+unset xtics; unset ytics
+plot data index 'bounds' every :::0::0 using 1:2:(axis_min) with filledcurves above y=axis_min fillcolor rgb '#f3f1f1' notitle, \
+     data index 'x-grid' using 1:(axis_min):(0):(axis_max-axis_min) with vectors nohead linewidth 0.7 linecolor rgb grid_colour notitle, \
+     data index 'y-grid' using (axis_min):1:(axis_max-axis_min):(0) with vectors nohead linewidth 0.7 linecolor rgb grid_colour notitle, \
+     data index 'bounds' every :::1 using 1:2 with lines dashtype 2 linewidth 1 linecolor rgb muted notitle, \
+     data index 'bounds' every :::0::0 using 1:2 with lines linewidth 3 linecolor rgb ink notitle, \
+     data index 'points' using 3:4:(key_size*$5):(0x30000000+$6) with points pointtype 7 pointsize variable linecolor rgb variable title 'measured', \
+     data index 'corrected' using 1:2:(0):($3-$2) with vectors nohead linewidth 0.8 linecolor rgb ink notitle, \
+     data index 'corrected' using 1:3:(key_size*3) with points pointtype 6 linewidth 1.2 pointsize variable linecolor rgb ink title 'without the cost of timing', \
+     data index 'below-bound' using 2:3:(key_size*6) with points pointtype 2 linewidth 2.2 pointsize variable linecolor rgb '#d9654a' title 'below its bound'

@@ -1,0 +1,211 @@
+/* Ideal against measured: where layers stand, which are below their bound, and what is left out. */
+#include "reports/palette.h"
+#include "tests/unit/drawn_fixture.h"
+
+static uint64_t cycles_of(uint32_t layer, uint32_t engine)
+{
+    return engine ? 10 : 100 * (layer + 1);
+}
+
+/* Layer 2 is faster than its bound; 4 was measured as nothing, 5 not at all. */
+static double factor_of(uint32_t layer)
+{
+    static const double factors[] = {2, 0.5, 6, 0, NAN};
+    return factors[layer % COUNT(factors)];
+}
+
+static double slower(uint32_t layer)
+{
+    return 1.5 + layer % 9;
+}
+
+static roof_chart_source measured_source(roof_arena *arena, uint32_t n, double (*factor)(uint32_t),
+                                         double overhead_s)
+{
+    const roof_prediction *p = df_network(arena, n, 2, cycles_of);
+    return (roof_chart_source){.prediction = p, .experiment = df_experiment(arena, p, factor, overhead_s)};
+}
+
+static void points_stand_at_ideal_and_measured(void **state)
+{
+    static const double want[][3] = {{3, 0.3, 1.8}, {1, 0.1, 0.2}, {2, 0.2, 0.1}};
+    roof_arena *arena = roof_arena_new(0);
+    const roof_chart_source s = measured_source(arena, 5, factor_of, 50e-6);
+    roof_figure f;
+    (void)state;
+    assert_true(df_drawn("parity", &s, &f));
+    const df_block *points = df_read_block(&f, "points");
+    assert_int_equal(points->n, COUNT(want));
+    for (size_t i = 0; i < COUNT(want); i++) {
+        df_assert_near(points->values[i][0], want[i][0], 0);
+        df_assert_near(points->values[i][2], want[i][1], 1e-9);
+        df_assert_near(points->values[i][3], want[i][2], 1e-9);
+    }
+    assert_true(df_has_label(&f, "2 without measured or ideal time"));
+    roof_figure_free(&f);
+    roof_arena_free(arena);
+}
+
+static void what_timing_cost_is_taken_off(void **state)
+{
+    roof_arena *arena = roof_arena_new(0);
+    const roof_chart_source s = measured_source(arena, 3, slower, 50e-6),
+                            without = measured_source(arena, 3, slower, 0);
+    roof_figure f;
+    (void)state;
+    assert_true(df_drawn("parity", &s, &f));
+    const df_block *drops = df_read_block(&f, "corrected");
+    assert_int_equal(drops->n, 3);
+    for (size_t i = 0; i < drops->n; i++)
+        df_assert_near(drops->values[i][1] - drops->values[i][2], 0.05, 1e-9);
+    assert_true(df_has_label(&f, "without the cost of timing it"));
+    roof_figure_free(&f);
+    assert_true(df_drawn("parity", &without, &f));
+    assert_int_equal(df_read_block(&f, "corrected")->n, 0);
+    assert_false(df_has_label(&f, "without the cost of timing it"));
+    assert_non_null(strstr(f.caption, "is not known"));
+    roof_figure_free(&f);
+    roof_arena_free(arena);
+}
+
+static void a_layer_below_its_bound_is_marked(void **state)
+{
+    roof_arena *arena = roof_arena_new(0);
+    const roof_chart_source s = measured_source(arena, 5, factor_of, 50e-6),
+                            good = measured_source(arena, 3, slower, 50e-6);
+    roof_figure f;
+    (void)state;
+    assert_true(df_drawn("parity", &s, &f));
+    const df_block *marks = df_read_block(&f, "below-bound");
+    assert_int_equal(marks->n, 1);
+    df_assert_near(marks->values[0][0], 2, 0);
+    assert_non_null(strstr(f.title, "1 of 3 layers is faster than its bound, which is impossible"));
+    assert_true(df_has_label(&f, "faster than its bound: impossible"));
+    roof_figure_free(&f);
+    assert_true(df_drawn("parity", &good, &f));
+    assert_int_equal(df_read_block(&f, "below-bound")->n, 0);
+    assert_false(df_has_label(&f, "faster than its bound: impossible"));
+    roof_figure_free(&f);
+    roof_arena_free(arena);
+}
+
+static double rarely_impossible(uint32_t layer)
+{
+    return layer < 10 ? 0.5 : 3;
+}
+
+/* The shortest layers are the first to go when there are too many to draw, but not when they are impossible. */
+static void the_impossible_is_drawn_however_short(void **state)
+{
+    roof_arena *arena = roof_arena_new(0);
+    const roof_chart_source s = measured_source(arena, 5000, rarely_impossible, 0);
+    roof_figure f;
+    (void)state;
+    assert_true(df_drawn("parity", &s, &f));
+    assert_int_equal(df_read_block(&f, "points")->n, 1000);
+    assert_int_equal(df_read_block(&f, "below-bound")->n, 10);
+    assert_true(df_has_label(&f, "4000 of the shortest are not drawn"));
+    roof_figure_free(&f);
+    roof_arena_free(arena);
+}
+
+static double alike(uint32_t layer)
+{
+    return (layer < 4 ? 4.0 : 8.0) / (layer % 4 + 1);
+}
+
+static uint64_t all_equal(uint32_t layer, uint32_t engine)
+{
+    (void)layer;
+    return engine ? 1 : 100;
+}
+
+/* 1 and 6 both take 4 times their bound, which is that of all. */
+static void layers_in_one_place_share_a_text(void **state)
+{
+    roof_arena *arena = roof_arena_new(0);
+    const roof_prediction *p = df_network(arena, 6, 2, all_equal);
+    const roof_chart_source s = {.prediction = p, .experiment = df_experiment(arena, p, alike, 0)};
+    roof_figure f;
+    (void)state;
+    assert_true(df_drawn("parity", &s, &f));
+    assert_true(df_has_label(&f, "1 6"));
+    roof_figure_free(&f);
+    roof_arena_free(arena);
+}
+
+/* So that a factor is a distance from the diagonal. */
+static void both_axes_are_the_same(void **state)
+{
+    static const uint32_t sizes[] = {1, 3, 36, 500, 5000};
+    (void)state;
+    for (size_t i = 0; i < COUNT(sizes); i++)
+        for (int narrow = 0; narrow < 2; narrow++) {
+            roof_arena *arena = roof_arena_new(0);
+            const roof_chart_source s = measured_source(arena, sizes[i], slower, 50e-6);
+            roof_figure f;
+            double left, right, top, bottom;
+            assert_true(df_draw("parity", &s, narrow ? roof_canvas_narrow() : roof_canvas_wide(), &f));
+            const char *at = strstr(f.variables.bytes, "plot_left");
+            assert_non_null(at);
+            assert_int_equal(sscanf(at, "plot_left = %lf plot_right = %lf plot_top = %lf plot_bottom = %lf",
+                                    &left, &right, &top, &bottom),
+                             4);
+            df_assert_near((right - left) * f.canvas.width_px, (top - bottom) * f.canvas.height_px, 0.01);
+            assert_non_null(strstr(f.variables.bytes, "axis_min"));
+            df_check_labels("parity", &f);
+            roof_figure_free(&f);
+            roof_arena_free(arena);
+        }
+}
+
+/* The largest gap of the tables is the first line of the legend, with the same figures. */
+static void numbers_are_those_of_the_tables(void **state)
+{
+    pf_result p = df_example("kv260/measured.json");
+    roof_figure f;
+    (void)state;
+    const roof_chart_source s = {
+        .prediction = p.predictions[2], .reconciliation = p.r, .experiment = &p.r->experiments[2]};
+    assert_true(df_drawn("parity", &s, &f));
+    assert_string_equal(f.title,
+                        "ResNet-50 on KV260, DPUCZDX8G B4096: without the cost of timing, 5 of 6 layers "
+                        "are slower than their bound; most by 477.9 us, layer 1, conv1");
+    assert_true(df_has_label(&f, "(49 layers not listed): gap 5.201 ms"));
+    roof_figure_free(&f);
+    df_free_example(&p);
+}
+
+static void without_a_measurement_or_an_ideal_there_is_nothing(void **state)
+{
+    roof_arena *arena = roof_arena_new(0);
+    roof_chart_source s = measured_source(arena, 5, factor_of, 0);
+    roof_reconciled no_ideal = *s.experiment;
+    const roof_chart_source empty[] = {
+        {0}, {.prediction = s.prediction}, {.experiment = &no_ideal}, {.experiment = s.experiment}};
+    roof_figure f;
+    (void)state;
+    no_ideal.prediction = NULL;
+    for (uint32_t i = 0; i < s.experiment->n_units; i++)
+        s.experiment->units[i].measured_s = NAN;
+    for (size_t i = 0; i < COUNT(empty); i++) {
+        assert_false(df_drawn("parity", &empty[i], &f));
+        roof_figure_free(&f);
+    }
+    roof_arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points_stand_at_ideal_and_measured),
+        cmocka_unit_test(what_timing_cost_is_taken_off),
+        cmocka_unit_test(a_layer_below_its_bound_is_marked),
+        cmocka_unit_test(the_impossible_is_drawn_however_short),
+        cmocka_unit_test(layers_in_one_place_share_a_text),
+        cmocka_unit_test(both_axes_are_the_same),
+        cmocka_unit_test(numbers_are_those_of_the_tables),
+        cmocka_unit_test(without_a_measurement_or_an_ideal_there_is_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
