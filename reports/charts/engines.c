@@ -1,0 +1,428 @@
+/* How busy each engine is: layers from left to right, as wide as their ideal time, engines from top to bottom. What is
+ * dark all along is what the network waits for; what is pale could do more. */
+#include "core/error.h"
+#include "reports/chart_axes.h"
+#include "reports/chart_legend.h"
+#include "reports/palette.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    LEVELS = 32,
+    HEAD_PX = 22,
+    MOST_ROW_PX = 72,
+    BELOW_PX = 98,
+    COLUMN_PX = 62,
+    HATCH_PX = 6,
+    COLUMN_OF_NARROW_PX = 52
+};
+
+/* Columns from this width on are parted by a line. */
+#define PARTED_PX 5.0
+
+/* Layers that are drawn as one, since alone they are thinner than a pixel. */
+typedef struct column {
+    uint32_t first, n; /* layers */
+    double from_s, to_s;
+    uint64_t ideal_cycles;
+} column;
+
+/* Of the engine over the whole network. */
+typedef struct occupancy {
+    uint32_t engine;
+    double ratio;  /* of the ideal time */
+    bool is_least; /* cycles of some layers are not known */
+    uint32_t n_bound;
+} occupancy;
+
+typedef struct drawing {
+    const roof_prediction *p;
+    roof_figure *f;
+    roof_chart_scale scale;
+    roof_plot_area plot;
+    roof_axis x; /* scale.unit */
+    occupancy rows[ROOF_MAX_ENGINES];
+    double column_px; /* of what stands at the right */
+    uint32_t n_rows, n_columns, n_layers, n_left_out;
+    column *columns;
+    double total_s;
+    uint64_t total_cycles;
+    bool has_unknown;
+} drawing;
+
+/* --- layers ------------------------------------------------------------------------------------------- */
+
+static bool has_width(const roof_layer_prediction *l)
+{
+    const roof_cost *c = &l->deployed;
+    return c->ideal_cycles && c->ideal_cycles != ROOF_UNKNOWN && c->ideal_s > 0 && isfinite(c->ideal_s);
+}
+
+static uint64_t cycles_of(const roof_layer_prediction *l, uint32_t engine)
+{
+    return l->deployed.cycles ? l->deployed.cycles[engine] : ROOF_UNKNOWN;
+}
+
+static void measure(drawing *d)
+{
+    for (uint32_t i = 0; i < d->p->n_layers; i++) {
+        const roof_layer_prediction *l = &d->p->layers[i];
+        if (!has_width(l)) {
+            d->n_left_out++;
+            continue;
+        }
+        d->n_layers++;
+        d->total_s += l->deployed.ideal_s;
+        d->total_cycles += l->deployed.ideal_cycles;
+    }
+}
+
+/* Cycles of an engine over all that has a width; *unknown: of some layer they are not known. */
+static double sum_of(const drawing *d, uint32_t engine, bool *unknown)
+{
+    double sum = 0;
+    *unknown = false;
+    for (uint32_t i = 0; i < d->p->n_layers; i++) {
+        if (!has_width(&d->p->layers[i]))
+            continue;
+        uint64_t cycles = cycles_of(&d->p->layers[i], engine);
+        if (cycles == ROOF_UNKNOWN)
+            *unknown = true;
+        else
+            sum += (double)cycles;
+    }
+    return sum;
+}
+
+/* Engines that do anything, in the order of the tables. */
+static void choose_rows(drawing *d)
+{
+    for (uint32_t e = 0; e < d->p->n_engines && d->n_rows < ROOF_MAX_ENGINES; e++) {
+        occupancy row = {.engine = e};
+        double sum = sum_of(d, e, &row.is_least);
+        if (!(sum > 0))
+            continue;
+        row.ratio = sum / (double)d->total_cycles;
+        for (uint32_t i = 0; i < d->p->n_layers; i++)
+            row.n_bound += has_width(&d->p->layers[i]) && d->p->layers[i].deployed.bound == e;
+        d->has_unknown = d->has_unknown || row.is_least;
+        d->rows[d->n_rows++] = row;
+    }
+}
+
+/* --- columns ------------------------------------------------------------------------------------------ */
+
+static roof_status collect_columns(drawing *d, roof_error *err)
+{
+    double pixel_s = d->total_s / (d->plot.right_px - d->plot.left_px), at = 0;
+    d->columns = ROOF_NEW_ARRAY(d->f->arena, column, d->n_layers);
+    if (!d->columns)
+        return roof_fail_memory(err);
+    for (uint32_t i = 0; i < d->p->n_layers; i++) {
+        const roof_layer_prediction *l = &d->p->layers[i];
+        if (!has_width(l))
+            continue;
+        column *last = d->n_columns ? &d->columns[d->n_columns - 1] : NULL;
+        double width = l->deployed.ideal_s;
+        if (!last || last->to_s - last->from_s >= pixel_s || width >= pixel_s) {
+            last = &d->columns[d->n_columns++];
+            *last = (column){.first = i, .from_s = at};
+        }
+        at += width;
+        last->n = i - last->first + 1;
+        last->to_s = at;
+        last->ideal_cycles += l->deployed.ideal_cycles;
+    }
+    return ROOF_OK;
+}
+
+/* 0 to LEVELS, or -1 for what is not known. *ratio: exactly. */
+static int level_of(const drawing *d, const column *c, uint32_t engine, double *ratio)
+{
+    double sum = 0;
+    *ratio = NAN;
+    for (uint32_t i = c->first; i < c->first + c->n; i++) {
+        if (!has_width(&d->p->layers[i]))
+            continue;
+        uint64_t cycles = cycles_of(&d->p->layers[i], engine);
+        if (cycles == ROOF_UNKNOWN)
+            return -1;
+        sum += (double)cycles;
+    }
+    *ratio = sum / (double)c->ideal_cycles;
+    return sum > 0 ? 1 + (int)fmin(LEVELS - 1, *ratio * (LEVELS - 1) + 0.5) : 0;
+}
+
+/* Between two shades of one hue. What does nothing at all is not drawn and stays paper. */
+static uint32_t shade_of(double ratio)
+{
+    const uint32_t light = ROOF_COLOUR_BUSY_LEAST, dark = ROOF_COLOUR_BUSY_MOST;
+    uint32_t colour = 0;
+    for (int shift = 16; shift >= 0; shift -= 8) {
+        double from = light >> shift & 255, to = dark >> shift & 255;
+        colour |= (uint32_t)(from + (to - from) * fmin(1, fmax(0, ratio)) + 0.5) << shift;
+    }
+    return colour;
+}
+
+/* --- cells -------------------------------------------------------------------------------------------- */
+
+/* Lines at 45 degrees within a box; patterns of fills look different with every terminal of gnuplot. */
+static void hatch(roof_figure *f, double left, double right, double top, double bottom)
+{
+    double height = bottom - top;
+    int n = (int)((right - left + height) / HATCH_PX);
+    for (int i = 0; i <= n; i++) {
+        double at = left - height + HATCH_PX * (i + 0.5), from = fmax(at, left),
+               to = fmin(at + height, right);
+        if (to > from)
+            roof_figure_rule(f, from, bottom - (from - at), to, bottom - (to - at), ROOF_COLOUR_OTHER);
+    }
+}
+
+static double row_top_px(const drawing *d, uint32_t row)
+{
+    return d->plot.top_px + (d->plot.bottom_px - d->plot.top_px) * row / d->n_rows;
+}
+
+static double x_px(const drawing *d, double seconds)
+{
+    return roof_axis_px(&d->x, seconds * d->scale.factor);
+}
+
+static void put_cell(drawing *d, uint32_t row, double from_s, double to_s, int level, double ratio)
+{
+    if (level < 0) {
+        hatch(d->f, x_px(d, from_s), x_px(d, to_s), row_top_px(d, row) + 1, row_top_px(d, row + 1) - 1);
+        return;
+    }
+    roof_figure_number(d->f, from_s * d->scale.factor);
+    roof_figure_number(d->f, to_s * d->scale.factor);
+    roof_figure_number(d->f, d->n_rows - row - 1);
+    roof_figure_number(d->f, ratio);
+    roof_figure_number(d->f, shade_of((double)(level - 1) / (LEVELS - 1)));
+    roof_figure_end_row(d->f);
+}
+
+/* Neighbours of one shade are one cell; its ratio is that of all of them. */
+static void put_row(drawing *d, uint32_t row)
+{
+    uint32_t engine = d->rows[row].engine;
+    for (uint32_t i = 0, next; i < d->n_columns; i = next) {
+        double ratio, sum = 0, cycles = 0;
+        int level = level_of(d, &d->columns[i], engine, &ratio), other = level;
+        for (next = i; other == level;) {
+            sum += ratio * (double)d->columns[next].ideal_cycles;
+            cycles += (double)d->columns[next].ideal_cycles;
+            if (++next == d->n_columns)
+                break;
+            other = level_of(d, &d->columns[next], engine, &ratio);
+        }
+        if (level)
+            put_cell(d, row, d->columns[i].from_s, d->columns[next - 1].to_s, level, sum / cycles);
+    }
+}
+
+static void put_cells(drawing *d)
+{
+    roof_figure_block(d->f, "cells", "from\tto\trow from below\tbusy\tcolour");
+    for (uint32_t i = 0; i < d->n_rows; i++)
+        put_row(d, i);
+    roof_figure_block(d->f, "parting", "at");
+    for (uint32_t i = 1; i < d->n_columns; i++) {
+        double left = x_px(d, d->columns[i].from_s) - x_px(d, d->columns[i - 1].from_s),
+               right = x_px(d, d->columns[i].to_s) - x_px(d, d->columns[i].from_s);
+        if (fmin(left, right) < PARTED_PX)
+            continue;
+        roof_figure_number(d->f, d->columns[i].from_s * d->scale.factor);
+        roof_figure_end_row(d->f);
+    }
+    roof_figure_block(d->f, "rows", "edge from below");
+    for (uint32_t i = 1; i < d->n_rows; i++) {
+        roof_figure_number(d->f, i);
+        roof_figure_end_row(d->f);
+    }
+    roof_figure_block(d->f, "engines", "engine\tbusy\tbinds layers");
+    for (uint32_t i = 0; i < d->n_rows; i++) {
+        roof_figure_text(d->f, d->p->engines[d->rows[i].engine]);
+        roof_figure_number(d->f, d->rows[i].ratio);
+        roof_figure_number(d->f, d->rows[i].n_bound);
+        roof_figure_end_row(d->f);
+    }
+}
+
+/* --- words -------------------------------------------------------------------------------------------- */
+
+static void put_engines(drawing *d)
+{
+    char text[40];
+    roof_figure *f = d->f;
+    double y = d->plot.top_px - HEAD_PX / 2.0 + 1, right = d->plot.right_px;
+    roof_figure_put(f, right + d->column_px, y, ROOF_ANCHOR_RIGHT, ROOF_LETTER_BOLD, ROOF_COLOUR_INK, "busy");
+    roof_figure_put(f, right + 2 * d->column_px, y, ROOF_ANCHOR_RIGHT, ROOF_LETTER_BOLD, ROOF_COLOUR_INK,
+                    "binds");
+    for (uint32_t i = 0; i < d->n_rows; i++) {
+        const occupancy *row = &d->rows[i];
+        const char *name = d->p->engines[row->engine];
+        y = (row_top_px(d, i) + row_top_px(d, i + 1)) / 2;
+        roof_figure_disc(f, 22, y, 5, roof_bound_colour(roof_bound_class_of(name)));
+        roof_figure_put(f, 34, y, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL, ROOF_COLOUR_INK,
+                        roof_figure_shorten(f, name, ROOF_LETTER_SMALL, d->plot.left_px - 40));
+        snprintf(text, sizeof text, "%s%.1f %%", row->is_least ? "> " : "", 100 * row->ratio);
+        roof_figure_put(f, right + d->column_px, y, ROOF_ANCHOR_RIGHT, ROOF_LETTER_SMALL, ROOF_COLOUR_INK,
+                        text);
+        snprintf(text, sizeof text, "%u", row->n_bound);
+        roof_figure_put(f, right + 2 * d->column_px, y, ROOF_ANCHOR_RIGHT, ROOF_LETTER_SMALL, ROOF_COLOUR_INK,
+                        row->n_bound ? text : "-");
+    }
+}
+
+/* Under its column where it is wide enough. */
+static void number_columns(drawing *d)
+{
+    char text[16];
+    bool is_any = false;
+    for (uint32_t i = 0; i < d->n_columns; i++) {
+        const column *c = &d->columns[i];
+        double width = x_px(d, c->to_s) - x_px(d, c->from_s);
+        snprintf(text, sizeof text, "%u", d->p->layers[c->first].index);
+        if (c->n > 1 || width < roof_text_width_px(text, ROOF_LETTER_SMALL) + 3)
+            continue;
+        is_any = true;
+        roof_figure_put(d->f, x_px(d, (c->from_s + c->to_s) / 2), d->plot.bottom_px + 11, ROOF_ANCHOR_CENTRE,
+                        ROOF_LETTER_SMALL, ROOF_COLOUR_INK, text);
+    }
+    if (is_any)
+        roof_figure_put(d->f, 16, d->plot.bottom_px + 11, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL,
+                        ROOF_COLOUR_MUTED, "layer");
+}
+
+/* "0 [gradient] 100 % of the layer's ideal time   [hatched] not known" */
+static void put_scale(drawing *d, double y)
+{
+    enum { STEPS = 12, STEP_PX = 9 };
+    roof_figure *f = d->f;
+    double x = 16, half = 6;
+    char text[120];
+    roof_figure_put(f, x, y, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL, ROOF_COLOUR_MUTED, "busy 0");
+    x += roof_text_width_px("busy 0", ROOF_LETTER_SMALL) + 8;
+    for (int i = 0; i < STEPS; i++)
+        roof_figure_swatch(f,
+                           (roof_box){.x_px = x + (i + 0.5) * STEP_PX,
+                                      .y_px = y,
+                                      .half_width_px = STEP_PX / 2.0,
+                                      .half_height_px = half},
+                           shade_of((double)i / (STEPS - 1)));
+    x += STEPS * STEP_PX + 8;
+    roof_figure_put(f, x, y, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL, ROOF_COLOUR_MUTED, "100 %");
+    x += roof_text_width_px("100 %", ROOF_LETTER_SMALL) + 20;
+    if (d->has_unknown) {
+        hatch(f, x, x + 24, y - half, y + half);
+        roof_figure_put(f, x + 30, y, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL, ROOF_COLOUR_MUTED, "not known");
+        x += 50 + roof_text_width_px("not known", ROOF_LETTER_SMALL);
+    }
+    if (!d->n_left_out)
+        return;
+    snprintf(text, sizeof text, "%u layer%s without an ideal %s left out", d->n_left_out,
+             d->n_left_out == 1 ? "" : "s", d->n_left_out == 1 ? "is" : "are");
+    roof_figure_put(f, x, y, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL, ROOF_COLOUR_MUTED,
+                    roof_figure_shorten(f, text, ROOF_LETTER_SMALL, f->canvas.width_px - 16 - x));
+}
+
+/* --- the page ----------------------------------------------------------------------------------------- */
+
+/* As high as its rows need, and no higher than the canvas that was asked for. */
+static void lay_out(drawing *d, double top)
+{
+    roof_figure *f = d->f;
+    const double foot_px = 28;
+    bool is_wide = f->canvas.width_px > f->canvas.height_px;
+    double name_px = 30;
+    d->column_px = is_wide ? COLUMN_PX : COLUMN_OF_NARROW_PX;
+    for (uint32_t i = 0; i < d->n_rows; i++)
+        name_px = fmax(name_px, roof_text_width_px(d->p->engines[d->rows[i].engine], ROOF_LETTER_SMALL));
+    name_px = fmin(name_px, is_wide ? 160 : 76);
+    double room = f->canvas.height_px - top - 4 - HEAD_PX - BELOW_PX - foot_px;
+    double height = fmin(room, (double)MOST_ROW_PX * d->n_rows);
+    d->plot = (roof_plot_area){44 + name_px, f->canvas.width_px - 18 - 2 * d->column_px, top + 4 + HEAD_PX,
+                               top + 4 + HEAD_PX + height};
+    f->canvas.height_px = d->plot.bottom_px + BELOW_PX + foot_px;
+    roof_figure_set(f, "height", f->canvas.height_px);
+    roof_figure_set_area(f, "plot", &d->plot);
+    d->scale = roof_chart_scale_of(d->total_s);
+    d->x = (roof_axis){
+        .min = 0, .max = d->total_s * d->scale.factor, .from_px = d->plot.left_px, .to_px = d->plot.right_px};
+    roof_axis_set(f, "x", &d->x);
+    roof_figure_set(f, "n_rows", d->n_rows);
+    roof_figure_set(f, "overlap", 0.4 * d->x.max / (d->plot.right_px - d->plot.left_px));
+}
+
+/* The busiest engine sets the floor: no overlap of layers can get below its own time. */
+static const char *verdict(drawing *d)
+{
+    const roof_prediction *p = d->p;
+    const occupancy *most = &d->rows[0];
+    for (uint32_t i = 1; i < d->n_rows; i++)
+        most = d->rows[i].ratio > most->ratio ? &d->rows[i] : most;
+    const char *text = roof_arena_printf(
+        d->f->arena,
+        "%s on %s: %s is busiest, %.0f %% of the ideal time; overlap of layers could gain %.0f %% at most",
+        p->model.name, p->hardware.name, p->engines[most->engine], 100 * most->ratio,
+        100 * fmax(0, 1 - most->ratio));
+    d->f->failed = d->f->failed || !text;
+    return text ? text : "";
+}
+
+static void put_axis(drawing *d)
+{
+    char text[80];
+    const double numbers_px = 20, tick_px = 4;
+    const roof_plot_area time = {d->plot.left_px, d->plot.right_px, d->plot.bottom_px + numbers_px,
+                                 d->plot.bottom_px + numbers_px + tick_px};
+    roof_plot_area lower = time;
+    roof_figure_set_area(d->f, "time", &time);
+    lower.bottom_px -= 2;
+    roof_axis_number(d->f, "x-grid", &d->x, ROOF_AXIS_BELOW, &lower);
+    snprintf(text, sizeof text, "Ideal time, layer after layer [%s]", d->scale.unit);
+    roof_axis_title_below(d->f, &lower, text);
+}
+
+static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_empty, roof_error *err)
+{
+    drawing *d = ROOF_NEW(f->arena, drawing);
+    if (!d)
+        return roof_fail_memory(err);
+    d->f = f;
+    d->p = s->experiment ? s->experiment->prediction : s->prediction;
+    *is_empty = !d->p;
+    if (*is_empty)
+        return ROOF_OK;
+    measure(d);
+    if (d->n_layers)
+        choose_rows(d);
+    *is_empty = !d->n_rows;
+    if (*is_empty)
+        return ROOF_OK;
+    lay_out(d, roof_figure_head(f, verdict(d), d->p->verdict[0]));
+    roof_figure_foot(f, roof_chart_provenance(s, f));
+    ROOF_TRY(collect_columns(d, err));
+    put_cells(d);
+    put_engines(d);
+    number_columns(d);
+    put_axis(d);
+    put_scale(d, d->plot.bottom_px + BELOW_PX - 14);
+    roof_figure_caption(f,
+                        "Each column is a layer, as wide as its ideal time; each row an engine, as dark as "
+                        "it is busy in that layer. "
+                        "The darkest engine of a column binds it. A row that is pale all along has time to "
+                        "spare; an engine that were "
+                        "dark all along could not be helped by any overlap.%s%s",
+                        d->has_unknown ? " Hatched: not known." : "",
+                        d->n_columns < d->n_layers ? " Layers thinner than a pixel are drawn together." : "");
+    return ROOF_OK;
+}
+
+const roof_chart roof_chart_engines = {
+    .id = "engines", .name = "How busy each engine is", .scope = ROOF_CHART_MODEL, .draw = draw};
