@@ -89,3 +89,13 @@ const char *roof_chart_provenance(const roof_chart_source *s, roof_figure *f)
                : hash ? hash
                       : "not hashed"));
 }
+
+const char *roof_chart_study_provenance(const roof_reconciliation *r, roof_figure *f)
+{
+    const char *hardware = NULL;
+    for (uint32_t i = 0; i < r->n_experiments && r->one_hardware && !hardware; i++)
+        hardware = r->experiments[i].hardware;
+    return keep(f, roof_arena_printf(f->arena, "roofline " ROOF_VERSION " | %u measured model%s%s%s",
+                                     r->n_experiments, r->n_experiments == 1 ? "" : "s",
+                                     hardware ? " on " : "", hardware ? hardware : ""));
+}
