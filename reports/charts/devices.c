@@ -1,0 +1,347 @@
+/* The same model on several devices: the bounds, what is to be expected, and what was measured, the fastest first. */
+#include "core/error.h"
+#include "core/quantity.h"
+#include "reports/chart_axes.h"
+#include "reports/chart_legend.h"
+#include "reports/palette.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BAR_PX = 16, LINE_PX = 16, BETWEEN_PX = 14, MOST_DEVICES = 40, NAME_PX = 284, BELOW_PX = 78 };
+
+typedef enum bar_kind { FLOOR, IDEAL, PREDICTED, MEASURED, KINDS } bar_kind;
+
+static const struct {
+    const char *word;
+    uint32_t colour;
+} bars[KINDS] = {
+    [FLOOR] = {"floor", ROOF_COLOUR_FLOOR},
+    [IDEAL] = {"ideal", ROOF_COLOUR_IDEAL},
+    [PREDICTED] = {"predicted", ROOF_COLOUR_PREDICTED},
+    [MEASURED] = {"measured", ROOF_COLOUR_MEASURED},
+};
+
+typedef struct device {
+    const roof_prediction *p;
+    double seconds[KINDS];  /* NaN: not known */
+    bool is_layer_by_layer; /* measured as such, since the model was not measured as deployed */
+    bool is_other_target;   /* than the one it was compiled for */
+    double top_px;
+} device;
+
+typedef struct drawing {
+    roof_figure *f;
+    bool is_wide;
+    roof_plot_area plot;
+    roof_chart_scale scale;
+    roof_axis x; /* scale.unit */
+    device *devices;
+    uint32_t n, n_left_out;
+} drawing;
+
+/* --- what is known of a device ------------------------------------------------------------------------ */
+
+static void find_measured(const roof_reconciliation *r, device *d)
+{
+    for (uint32_t i = 0; r && i < r->n_experiments; i++) {
+        const roof_reconciled *e = &r->experiments[i];
+        if (e->prediction != d->p)
+            continue;
+        bool is_deployed = e->total.bypass_s > 0;
+        double seconds = is_deployed ? e->total.bypass_s : roof_layered_seconds(e);
+        if (!(seconds > 0) || (d->seconds[MEASURED] > 0 && (!is_deployed || !d->is_layer_by_layer)))
+            continue;
+        d->seconds[MEASURED] = seconds;
+        d->is_layer_by_layer = !is_deployed;
+    }
+}
+
+static device describe(const roof_chart_source *s, const roof_prediction *p)
+{
+    device d = {.p = p,
+                .seconds = {[FLOOR] = p->total.floor_s,
+                            [IDEAL] = p->total.deployed.ideal_s,
+                            [PREDICTED] = p->total.predicted_s,
+                            [MEASURED] = NAN}};
+    for (uint32_t i = 0; i < p->n_findings; i++)
+        d.is_other_target = d.is_other_target || p->findings[i].kind == ROOF_FINDING_OTHER_TARGET;
+    find_measured(s->reconciliation, &d);
+    for (int k = 0; k < KINDS; k++)
+        if (!(d.seconds[k] > 0) || !isfinite(d.seconds[k]))
+            d.seconds[k] = NAN;
+    return d;
+}
+
+/* By name where two are equally fast, so that the order does not depend on that of the arguments. */
+static int faster_first(const void *a, const void *b)
+{
+    const device *first = a, *second = b;
+    double difference = first->seconds[IDEAL] - second->seconds[IDEAL];
+    return difference < 0 ? -1 : difference > 0 ? 1 : strcmp(first->p->hardware.id, second->p->hardware.id);
+}
+
+static roof_status collect(const roof_chart_source *s, drawing *d, roof_error *err)
+{
+    d->devices = ROOF_NEW_ARRAY(d->f->arena, device, s->n_devices);
+    if (!d->devices)
+        return roof_fail_memory(err);
+    for (uint32_t i = 0; i < s->n_devices; i++) {
+        device one = s->devices[i] ? describe(s, s->devices[i]) : (device){.seconds = {[IDEAL] = NAN}};
+        if (isnan(one.seconds[IDEAL]))
+            d->n_left_out++;
+        else
+            d->devices[d->n++] = one;
+    }
+    if (d->n)
+        qsort(d->devices, d->n, sizeof *d->devices, faster_first);
+    if (d->n > MOST_DEVICES) {
+        d->n_left_out += d->n - MOST_DEVICES;
+        d->n = MOST_DEVICES;
+    }
+    return ROOF_OK;
+}
+
+/* --- words -------------------------------------------------------------------------------------------- */
+
+static const char *keep(drawing *d, const char *text)
+{
+    d->f->failed = d->f->failed || !text;
+    return text ? text : "";
+}
+
+static void rate_words(const drawing *d, double per_s, char *text, size_t size)
+{
+    snprintf(text, size, "%.*f%s",
+             per_s < 10    ? 2
+             : per_s < 100 ? 1
+                           : 0,
+             per_s, d->is_wide ? " inferences/s" : "/s");
+}
+
+/* "ideal 1.614 ms, 620 inferences/s". The rate of the ideal is that of all cores, as in the tables; no core works on two
+ * images at once otherwise. The floor is no rate that anything could run at. */
+static const char *bar_words(drawing *d, const device *one, bar_kind kind)
+{
+    char time[40], rate[60] = "";
+    const roof_prediction *p = one->p;
+    uint32_t batch = p->options.batch ? p->options.batch : 1;
+    double per_s = kind == IDEAL ? p->total.inferences_per_s : batch / one->seconds[kind];
+    bool all_cores = kind == IDEAL && p->hardware.cores > 1;
+    roof_quantity_format(time, sizeof time, one->seconds[kind], "s");
+    if (kind != FLOOR && per_s > 0 && isfinite(per_s))
+        rate_words(d, per_s, rate, sizeof rate);
+    const char *how = kind == MEASURED && one->is_layer_by_layer ? " layer by layer" : "";
+    return keep(d, roof_arena_printf(d->f->arena, "%s%s %s%s%s%s", bars[kind].word, how, time,
+                                     rate[0] ? ", " : "", rate, all_cores && rate[0] ? ", all cores" : ""));
+}
+
+/* "kv260: 300 MHz, 19.2 GB/s" */
+static const char *machine_words(drawing *d, const device *one)
+{
+    char clock[40] = "clock not known", bandwidth[40] = "memory not known";
+    const roof_prediction *p = one->p;
+    if (p->hardware.clock_hz > 0)
+        roof_quantity_format(clock, sizeof clock, p->hardware.clock_hz, "Hz");
+    if (p->hardware.bandwidth_bytes_per_s > 0)
+        roof_quantity_format(bandwidth, sizeof bandwidth, p->hardware.bandwidth_bytes_per_s, "B/s");
+    return keep(d, roof_arena_printf(d->f->arena, "%s: %s, %s", p->hardware.id, clock, bandwidth));
+}
+
+/* A stream keeps the array that it was compiled for; without one that fits, cycles are what the shapes would take. */
+static bool is_from_shapes(const device *one)
+{
+    return one->is_other_target && one->p->total.deployed.cycles_basis != ROOF_BASIS_CODE;
+}
+
+static const char *target_words(drawing *d, const device *one)
+{
+    const roof_prediction *p = one->p;
+    const char *target = p->model.target ? p->model.target : "another array";
+    return keep(
+        d, roof_arena_printf(d->f->arena, is_from_shapes(one) ? "shapes, not %s" : "array of %s", target));
+}
+
+static const char *name_of(const drawing *d, const device *one)
+{
+    return d->is_wide ? one->p->hardware.name : one->p->hardware.id;
+}
+
+static const char *verdict(drawing *d)
+{
+    const device *first = &d->devices[0], *next = &d->devices[1], *last = &d->devices[d->n - 1];
+    const char *model = first->p->model.name;
+    const char *how = is_from_shapes(first) ? " by shapes alone" : "";
+    char best[40];
+    roof_quantity_format(best, sizeof best, first->seconds[IDEAL], "s");
+    if (d->n == 1)
+        return keep(d,
+                    roof_arena_printf(d->f->arena, "%s: %s at best on %s", model, best, name_of(d, first)));
+    double by_next = next->seconds[IDEAL] / first->seconds[IDEAL],
+           by_last = last->seconds[IDEAL] / first->seconds[IDEAL];
+    if (by_last < 1.005)
+        return keep(d, roof_arena_printf(d->f->arena, "%s: all %u devices are equally fast at best, %s",
+                                         model, d->n, best));
+    if (d->n == 2)
+        return keep(d, roof_arena_printf(d->f->arena,
+                                         "%s: %s is fastest%s, %s at best, %.3g times as fast as %s", model,
+                                         name_of(d, first), how, best, by_next, name_of(d, next)));
+    return keep(
+        d, roof_arena_printf(d->f->arena,
+                             "%s: %s is fastest%s, %s at best, %.3g times as fast as the next, %.3g times as "
+                             "fast as %s",
+                             model, name_of(d, first), how, best, by_next, by_last, name_of(d, last)));
+}
+
+static const char *conditions(drawing *d)
+{
+    uint32_t others = 0, measured = 0;
+    for (uint32_t i = 0; i < d->n; i++) {
+        others += d->devices[i].is_other_target;
+        measured += d->devices[i].seconds[MEASURED] > 0;
+    }
+    const char *left_out =
+        d->n_left_out ? roof_arena_printf(d->f->arena, "; %u not shown", d->n_left_out) : "";
+    const char *other =
+        others ? roof_arena_printf(d->f->arena, "; on %u not with the array that the model was compiled for",
+                                   others)
+               : "";
+    return keep(d, roof_arena_printf(d->f->arena, "%u device%s, measured on %u%s%s", d->n,
+                                     d->n == 1 ? "" : "s", measured, keep(d, other), keep(d, left_out)));
+}
+
+/* --- places ------------------------------------------------------------------------------------------- */
+
+static uint32_t bars_of(const device *one)
+{
+    uint32_t n = 0;
+    for (int k = 0; k < KINDS; k++)
+        n += isnan(one->seconds[k]) ? 0 : 1;
+    return n;
+}
+
+static uint32_t lines_of(const device *one)
+{
+    return one->is_other_target ? 3 : 2;
+}
+
+/* Names stand beside the bars where the canvas is wide, above them where it is not. */
+static double height_of(const drawing *d, const device *one)
+{
+    double names = (double)LINE_PX * lines_of(one), all = (double)BAR_PX * bars_of(one);
+    return (d->is_wide ? fmax(names, all) : names + 2 + all) + BETWEEN_PX;
+}
+
+/* As high as the devices need. */
+static void lay_out(drawing *d, double top)
+{
+    const double least_px = 60;
+    roof_figure *f = d->f;
+    double words_px = 0, most_s = 0, y = top + 8;
+    for (uint32_t i = 0; i < d->n; i++) {
+        device *one = &d->devices[i];
+        one->top_px = y;
+        y += height_of(d, one);
+        for (int k = 0; k < KINDS; k++) {
+            if (isnan(one->seconds[k]))
+                continue;
+            most_s = fmax(most_s, one->seconds[k]);
+            words_px = fmax(words_px, roof_text_width_px(bar_words(d, one, (bar_kind)k), ROOF_LETTER_SMALL));
+        }
+    }
+    double left = d->is_wide ? 16 + NAME_PX : 16;
+    d->plot = (roof_plot_area){left, fmax(left + least_px, f->canvas.width_px - 16 - words_px - 8), top + 4,
+                               y - BETWEEN_PX / 2.0};
+    f->canvas.height_px = y + BELOW_PX;
+    roof_figure_set(f, "height", f->canvas.height_px);
+    d->scale = roof_chart_scale_of(most_s);
+    d->x =
+        (roof_axis){.max = most_s * d->scale.factor, .from_px = d->plot.left_px, .to_px = d->plot.right_px};
+}
+
+/* --- what is drawn ------------------------------------------------------------------------------------ */
+
+static void put_bars(drawing *d)
+{
+    roof_figure_block(d->f, "bars", "time\ty [px]\thalf height [px]\tcolour\twhat\tdevice");
+    for (uint32_t i = 0; i < d->n; i++) {
+        const device *one = &d->devices[i];
+        double y = one->top_px + BAR_PX / 2.0 + (d->is_wide ? 0 : 2 + (double)LINE_PX * lines_of(one));
+        for (int k = 0; k < KINDS; k++) {
+            if (isnan(one->seconds[k]))
+                continue;
+            double value = one->seconds[k] * d->scale.factor;
+            roof_figure_number(d->f, value);
+            roof_figure_number(d->f, y);
+            roof_figure_number(d->f, BAR_PX / 2.0 - 1.5);
+            roof_figure_number(d->f, bars[k].colour);
+            roof_figure_text(d->f, bars[k].word);
+            roof_figure_text(d->f, one->p->hardware.name);
+            roof_figure_end_row(d->f);
+            roof_figure_put(d->f, roof_axis_px(&d->x, value) + 6, y, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL,
+                            k == FLOOR ? ROOF_COLOUR_MUTED : ROOF_COLOUR_INK, bar_words(d, one, (bar_kind)k));
+            y += BAR_PX;
+        }
+    }
+}
+
+static void put_names(drawing *d)
+{
+    roof_figure *f = d->f;
+    double left = d->is_wide ? 16 : 22, width = d->is_wide ? NAME_PX - 16 : f->canvas.width_px - left - 16;
+    for (uint32_t i = 0; i < d->n; i++) {
+        const device *one = &d->devices[i];
+        const struct {
+            const char *text;
+            roof_letter letter;
+            uint32_t colour;
+        } lines[] = {{one->p->hardware.name, ROOF_LETTER_BOLD, ROOF_COLOUR_INK},
+                     {machine_words(d, one), ROOF_LETTER_SMALL, ROOF_COLOUR_MUTED},
+                     {target_words(d, one), ROOF_LETTER_SMALL, ROOF_COLOUR_GAP}};
+        for (uint32_t k = 0; k < lines_of(one); k++)
+            roof_figure_put(f, left, one->top_px + LINE_PX * (k + 0.5), ROOF_ANCHOR_LEFT, lines[k].letter,
+                            lines[k].colour, roof_figure_shorten(f, lines[k].text, lines[k].letter, width));
+    }
+}
+
+static void put_axis(drawing *d)
+{
+    char text[40];
+    roof_figure_set_area(d->f, "plot", &d->plot);
+    roof_axis_set(d->f, "x", &d->x);
+    roof_figure_set(d->f, "y_top", d->plot.top_px);
+    roof_figure_set(d->f, "y_bottom", d->plot.bottom_px);
+    roof_axis_number(d->f, "x-grid", &d->x, ROOF_AXIS_BELOW, &d->plot);
+    snprintf(text, sizeof text, "Time of one run [%s]", d->scale.unit);
+    roof_axis_title_below(d->f, &d->plot, text);
+}
+
+static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_empty, roof_error *err)
+{
+    drawing *d = ROOF_NEW(f->arena, drawing);
+    if (!d)
+        return roof_fail_memory(err);
+    d->f = f;
+    d->is_wide = f->canvas.width_px > f->canvas.height_px;
+    ROOF_TRY(collect(s, d, err));
+    *is_empty = !d->n;
+    if (*is_empty)
+        return ROOF_OK;
+    lay_out(d, roof_figure_head(f, verdict(d), conditions(d)));
+    const roof_chart_source first = {.prediction = d->devices[0].p};
+    roof_figure_foot(f, roof_chart_provenance(&first, f));
+    put_axis(d);
+    put_bars(d);
+    put_names(d);
+    roof_figure_caption(f, "For every device, the fastest at best first: floor, which perfect overlap of all "
+                           "layers could reach; "
+                           "ideal, the sum of the layers' bounds; predicted, with a calibration of that "
+                           "device; measured, as deployed. "
+                           "What is not known has no bar.");
+    return ROOF_OK;
+}
+
+const roof_chart roof_chart_devices = {
+    .id = "devices", .name = "The same model on several devices", .scope = ROOF_CHART_DEVICES, .draw = draw};

@@ -1,0 +1,143 @@
+/* The same model on several devices: the order, what is measured where, and what a device was not compiled for. */
+#include "tests/unit/drawn_fixture.h"
+
+static uint64_t some(uint32_t layer, uint32_t engine)
+{
+    return 100 * (layer + 1) + 10 * engine;
+}
+
+static roof_prediction *device(roof_arena *arena, const char *id, double ideal_s)
+{
+    roof_prediction *p = df_network(arena, 2, 2, some);
+    p->hardware.id = p->hardware.name = id;
+    p->total.deployed.ideal_s = ideal_s;
+    p->total.floor_s = ideal_s / 2;
+    p->total.inferences_per_s = 1 / ideal_s;
+    return p;
+}
+
+static void devices_are_in_order_of_ideal(void **state)
+{
+    roof_arena *arena = roof_arena_new(0);
+    const roof_prediction *devices[] = {device(arena, "slow", 9e-3), device(arena, "unknown", NAN),
+                                        device(arena, "fast", 1e-3), device(arena, "even", 2e-3),
+                                        device(arena, "also", 2e-3)};
+    static const double ideal[] = {1, 2, 2, 9};
+    const roof_chart_source s = {.devices = devices, .n_devices = COUNT(devices)};
+    roof_figure f;
+    (void)state;
+    assert_true(df_drawn("devices", &s, &f));
+    const df_block *bars = df_read_block(&f, "bars");
+    assert_int_equal(bars->n, 2 * COUNT(ideal));
+    for (size_t i = 0; i < COUNT(ideal); i++) {
+        df_assert_near(bars->values[2 * i][0], ideal[i] / 2, 1e-9);
+        df_assert_near(bars->values[2 * i + 1][0], ideal[i], 1e-9);
+    }
+    assert_string_equal(
+        f.title, "net: fast is fastest, 1 ms at best, 2 times as fast as the next, 9 times as fast as slow");
+    assert_true(df_has_label(&f, "1 not shown"));
+    roof_figure_free(&f);
+    roof_arena_free(arena);
+}
+
+/* The deployed run where there is one, in whatever order they come; of the prediction itself, not of its namesake. */
+static void measured_times_are_those_of_the_same_prediction(void **state)
+{
+    roof_arena *arena = roof_arena_new(0);
+    const roof_prediction *a = device(arena, "a", 1e-3), *b = device(arena, "b", 2e-3),
+                          *namesake = device(arena, "a", 1e-3);
+    const roof_prediction *devices[] = {a, b};
+    static const roof_run run = {.mode = ROOF_RUN_PER_LAYER};
+    roof_reconciled experiments[] = {
+        {.prediction = namesake, .total = {.bypass_s = 77e-3, .per_layer_s = NAN, .sum_of_layers_s = NAN}},
+        {.prediction = a,
+         .per_layer = &run,
+         .total = {.bypass_s = NAN, .per_layer_s = 6e-3, .sum_of_layers_s = 5e-3}},
+        {.prediction = a, .total = {.bypass_s = 3e-3, .per_layer_s = NAN, .sum_of_layers_s = NAN}},
+        {.prediction = b,
+         .per_layer = &run,
+         .total = {.bypass_s = NAN, .per_layer_s = NAN, .sum_of_layers_s = 7e-3}}};
+    const roof_reconciliation r = {.experiments = experiments, .n_experiments = COUNT(experiments)};
+    const roof_chart_source s = {.devices = devices, .n_devices = 2, .reconciliation = &r};
+    static const double want[] = {0.5, 1, 3, 1, 2, 7};
+    roof_figure f;
+    (void)state;
+    assert_true(df_drawn("devices", &s, &f));
+    const df_block *bars = df_read_block(&f, "bars");
+    assert_int_equal(bars->n, COUNT(want));
+    for (size_t i = 0; i < COUNT(want); i++)
+        df_assert_near(bars->values[i][0], want[i], 1e-9);
+    assert_true(df_has_label(&f, "measured 3 ms, 333 inferences/s"));
+    assert_true(df_has_label(&f, "measured layer by layer 7 ms"));
+    roof_figure_free(&f);
+    roof_arena_free(arena);
+}
+
+static void another_target_is_told(void **state)
+{
+    static roof_finding finding = {.kind = ROOF_FINDING_OTHER_TARGET, .text = "compiled for B4096"};
+    roof_arena *arena = roof_arena_new(0);
+    roof_prediction *a = device(arena, "a", 1e-3), *b = device(arena, "b", 2e-3);
+    const roof_prediction *devices[] = {a, b};
+    const roof_chart_source s = {.devices = devices, .n_devices = 2};
+    roof_figure f;
+    (void)state;
+    a->findings = &finding;
+    a->n_findings = 1;
+    a->model.target = "B4096";
+    assert_true(df_drawn("devices", &s, &f));
+    assert_true(df_has_label(&f, "array of B4096"));
+    assert_true(df_has_label(&f, "on 1 not with the array that the model was compiled for"));
+    roof_figure_free(&f);
+    a->total.deployed.cycles_basis = ROOF_BASIS_FORMULA;
+    assert_true(df_drawn("devices", &s, &f));
+    assert_true(df_has_label(&f, "shapes, not B4096"));
+    assert_string_equal(f.title, "net: a is fastest by shapes alone, 1 ms at best, 2 times as fast as b");
+    roof_figure_free(&f);
+    roof_arena_free(arena);
+}
+
+static void any_number_of_devices_fits(void **state)
+{
+    static const uint32_t sizes[] = {1, 2, 7, 40, 60};
+    (void)state;
+    for (size_t i = 0; i < COUNT(sizes); i++)
+        for (int narrow = 0; narrow < 2; narrow++) {
+            roof_arena *arena = roof_arena_new(0);
+            const roof_prediction **devices = ROOF_NEW_ARRAY(arena, const roof_prediction *, sizes[i]);
+            for (uint32_t k = 0; k < sizes[i]; k++)
+                devices[k] = device(arena, df_hostile_name(k), 1e-3 * (k * 7 % 61 + 1));
+            const roof_chart_source s = {.devices = devices, .n_devices = sizes[i]};
+            roof_figure f;
+            assert_true(df_draw("devices", &s, narrow ? roof_canvas_narrow() : roof_canvas_wide(), &f));
+            df_check_labels("devices", &f);
+            roof_figure_free(&f);
+            roof_arena_free(arena);
+        }
+}
+
+static void without_an_ideal_there_is_nothing(void **state)
+{
+    roof_arena *arena = roof_arena_new(0);
+    const roof_prediction *devices[] = {device(arena, "a", NAN), device(arena, "b", 0), NULL};
+    const roof_chart_source rows[] = {{0}, {.devices = devices, .n_devices = COUNT(devices)}};
+    roof_figure f;
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        assert_false(df_drawn("devices", &rows[i], &f));
+        roof_figure_free(&f);
+    }
+    roof_arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(devices_are_in_order_of_ideal),
+        cmocka_unit_test(measured_times_are_those_of_the_same_prediction),
+        cmocka_unit_test(another_target_is_told),
+        cmocka_unit_test(any_number_of_devices_fits),
+        cmocka_unit_test(without_an_ideal_there_is_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

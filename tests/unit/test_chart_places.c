@@ -1,0 +1,217 @@
+/* All charts, in all examples and sizes: no text on another or outside, and names from files stay data to the end. */
+#include "reports/gnuplot.h"
+#include "tests/unit/drawn_fixture.h"
+#include "tests/unit/folder.h"
+
+static const roof_canvas canvases[] = {{1040, 620}, {480, 760}};
+
+static void check(const roof_chart *chart, const roof_chart_source *s, const char *what)
+{
+    for (size_t i = 0; i < COUNT(canvases); i++) {
+        char name[200];
+        roof_figure f;
+        snprintf(name, sizeof name, "%s of %s, %g wide", chart->id, what, canvases[i].width_px);
+        if (df_draw(chart->id, s, canvases[i], &f)) {
+            df_check_labels(name, &f);
+            assert_true(f.title[0] && f.caption[0]);
+        }
+        roof_figure_free(&f);
+    }
+}
+
+static void no_text_lies_on_another_in_any_example(void **state)
+{
+    static const char *const examples[] = {"kv260/measured.json", "zcu104-resnet50/measured.json"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(examples); i++) {
+        pf_result p = df_example(examples[i]);
+        for (size_t c = 0; roof_chart_at(c); c++)
+            for (uint32_t e = 0; e < p.r->n_experiments; e++) {
+                const roof_prediction *const prediction = p.r->experiments[e].prediction;
+                const roof_chart_source predicted = {.prediction = prediction},
+                                        measured = {.prediction = prediction,
+                                                    .reconciliation = p.r,
+                                                    .experiment = &p.r->experiments[e],
+                                                    .devices = &prediction,
+                                                    .n_devices = 1};
+                check(roof_chart_at(c), &measured, examples[i]);
+                check(roof_chart_at(c), &predicted, examples[i]);
+            }
+        df_free_example(&p);
+    }
+}
+
+/* --- sizes and names ---------------------------------------------------------------------------------- */
+
+static uint64_t some(uint32_t layer, uint32_t engine)
+{
+    return layer * 37 % 911 + engine * 53 % 97 + 1;
+}
+
+static double factor_of(uint32_t layer)
+{
+    static const double factors[] = {1.2, 4, 0.7, 9, 1, 30, INFINITY, NAN, 0};
+    return factors[layer % COUNT(factors)];
+}
+
+static roof_chart_source source_of(roof_arena *arena, uint32_t n, const roof_prediction **device)
+{
+    roof_prediction *p = df_network(arena, n, 5, some);
+    p->model.name = df_hostile_name(0);
+    p->hardware.name = df_hostile_name(1);
+    for (uint32_t i = 0; i < n; i++)
+        p->layers[i].name = p->layers[i].type = df_hostile_name(i);
+    for (uint32_t e = 1; e < p->n_engines; e++)
+        p->engines[e] = df_hostile_name(e + 1);
+    *device = p;
+    return (roof_chart_source){.prediction = p,
+                               .experiment = df_experiment(arena, p, factor_of, 20e-6),
+                               .devices = device,
+                               .n_devices = 1};
+}
+
+static void any_number_of_layers_stays_readable(void **state)
+{
+    static const uint32_t sizes[] = {1, 3, 36, 500, 5000};
+    (void)state;
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        roof_arena *arena = roof_arena_new(0);
+        const roof_prediction *device;
+        const roof_chart_source s = source_of(arena, sizes[i], &device);
+        char what[40];
+        snprintf(what, sizeof what, "%u layers", sizes[i]);
+        for (size_t c = 0; roof_chart_at(c); c++)
+            check(roof_chart_at(c), &s, what);
+        roof_arena_free(arena);
+    }
+}
+
+/* Every quote that a name brings is doubled, every control character gone: a field ends where it was meant to. */
+static void hostile_names_stay_data(void **state)
+{
+    roof_arena *arena = roof_arena_new(0);
+    const roof_prediction *device;
+    const roof_chart_source s = source_of(arena, 36, &device);
+    (void)state;
+    for (size_t c = 0; roof_chart_at(c); c++) {
+        roof_figure f;
+        if (df_drawn(roof_chart_at(c)->id, &s, &f)) {
+            bool quoted = false;
+            for (const char *p = f.data.bytes; *p; p++) {
+                quoted ^= *p == '"';
+                if (*p == '\n' && quoted)
+                    fail_msg("%s: a text does not end on its line: %.60s", f.chart, p - 60);
+                assert_false(quoted && (unsigned char)*p < ' ');
+            }
+            for (uint32_t i = 0; i < 4; i++) /* not in what gnuplot evaluates */
+                assert_null(strstr(f.variables.bytes, df_hostile_name(i)));
+        }
+        roof_figure_free(&f);
+    }
+    roof_arena_free(arena);
+}
+
+/* A name that is longer than a line costs a line, and not the sentence. */
+static void a_long_name_leaves_the_rest_of_a_title(void **state)
+{
+    char title[400];
+    roof_figure f;
+    roof_error err = {0};
+    (void)state;
+    snprintf(title, sizeof title, "%s is the busiest", df_hostile_name(6));
+    assert_int_equal(roof_figure_begin(&f, "parity", canvases[1], &err), ROOF_OK);
+    roof_figure_head(&f, title, NULL);
+    assert_int_equal(f.n_labels, 2);
+    assert_string_equal(f.labels[1].text, "is the busiest");
+    assert_string_equal(f.title, title);
+    roof_figure_free(&f);
+}
+
+/* --- with gnuplot ------------------------------------------------------------------------------------- */
+
+static char *read_all(const char *path)
+{
+    FILE *in = fopen(path, "rb");
+    size_t room = 1 << 23, n;
+    char *text = malloc(room);
+    assert_true(in && text);
+    n = fread(text, 1, room - 1, in);
+    text[n] = '\0';
+    fclose(in);
+    return text;
+}
+
+static void remove_files(const char *stem)
+{
+    static const char *const extensions[] = {"gp", "dat", "svg"};
+    for (size_t i = 0; i < COUNT(extensions); i++) {
+        char name[60];
+        snprintf(name, sizeof name, "%s.%s", stem, extensions[i]);
+        unlink(in_folder(name));
+    }
+}
+
+static bool draw_with_gnuplot(const roof_figure *f, const char *stem)
+{
+    roof_error err = {0};
+    assert_int_equal(roof_figure_save(f, folder, stem, ROOF_PICTURE_SVG, &err), ROOF_OK);
+    roof_status status = roof_gnuplot_run(folder, &stem, 1, ROOF_PICTURE_SVG, folder, &err);
+    if (status != ROOF_OK && !strstr(err.what, "cannot be started"))
+        fail_msg("%s: %s", stem, err.what);
+    return status == ROOF_OK;
+}
+
+static void gnuplot_draws_them_all_and_evaluates_nothing(void **state)
+{
+    roof_arena *arena = roof_arena_new(0);
+    const roof_prediction *device;
+    const roof_chart_source s = source_of(arena, 36, &device);
+    bool has_gnuplot = true;
+    (void)state;
+    for (size_t c = 0; roof_chart_at(c); c++) {
+        roof_figure f;
+        char name[60];
+        const char *id = roof_chart_at(c)->id;
+        if (df_drawn(id, &s, &f)) {
+            has_gnuplot = draw_with_gnuplot(&f, id);
+            snprintf(name, sizeof name, "%s.svg", id);
+            char *svg = has_gnuplot ? read_all(in_folder(name)) : NULL;
+            if (svg && (strstr(svg, "<script>") || !strstr(svg, "</svg>")))
+                fail_msg("%s is not a picture of texts", id);
+            free(svg);
+            remove_files(id);
+        }
+        roof_figure_free(&f);
+    }
+    roof_arena_free(arena);
+    assert_int_not_equal(access(in_folder("pwned"), F_OK), 0);
+    if (!has_gnuplot)
+        skip();
+}
+
+/* A picture that is cut off is none. */
+static void a_gnuplot_that_dies_on_the_way_is_told(void **state)
+{
+    const char *stem = "dying";
+    roof_error err = {0};
+    FILE *script = fopen(in_folder("dying.gp"), "wb");
+    (void)state;
+    assert_non_null(script);
+    fputs("set terminal svg\nset output 'dying.svg'\nplot sin(x)\nexit status 3\n", script);
+    fclose(script);
+    assert_int_equal(roof_gnuplot_run(folder, &stem, 1, ROOF_PICTURE_SVG, folder, &err), ROOF_E_DEVICE);
+    remove_files(stem);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_text_lies_on_another_in_any_example),
+        cmocka_unit_test(any_number_of_layers_stays_readable),
+        cmocka_unit_test(hostile_names_stay_data),
+        cmocka_unit_test(a_long_name_leaves_the_rest_of_a_title),
+        cmocka_unit_test(gnuplot_draws_them_all_and_evaluates_nothing),
+        cmocka_unit_test(a_gnuplot_that_dies_on_the_way_is_told),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
