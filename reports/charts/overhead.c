@@ -375,8 +375,10 @@ static void put_small(panel *p, const roof_plot_area *place)
     roof_axis_number(p->f, name, &p->x, ROOF_AXIS_BELOW, &p->area);
     snprintf(name, sizeof name, "%s-y-grid", words[p->which].prefix);
     roof_axis_number(p->f, name, &p->y, ROOF_AXIS_LEFT, &p->area);
+    char unit[60];
+    snprintf(unit, sizeof unit, "%s%s", p->scale.unit, p->band_leaves ? "; the band goes beyond" : "");
     roof_figure_put(p->f, p->area.left_px + 6, p->area.top_px + 8, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL,
-                    ROOF_COLOUR_MUTED, p->scale.unit);
+                    ROOF_COLOUR_MUTED, unit);
     put_contents(p);
 }
 
