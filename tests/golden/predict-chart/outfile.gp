@@ -4,7 +4,7 @@ reset
 set terminal svg size 1040,620 fixed noenhanced font 'Arial,12' background '#ffffff'
 set output './out.svg'
 data = './out.dat'
-key_size = 0.222222
+key_size = 0.200000
 letter_scale = 1
 
 width = 1040
