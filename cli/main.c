@@ -3,6 +3,7 @@
  * To add a command: a line in commands.def and a file cmd_NAME.c.
  */
 #include "cli/cli.h"
+#include "roofline/version.h"
 
 #include <locale.h>
 #include <signal.h>
@@ -38,7 +39,7 @@ int main(int argc, char **argv)
     setlocale(LC_CTYPE, "");  /* for the width of names; numbers stay free of locales */
     argp_err_exit_status = CLI_USAGE;
     if (argc == 2 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)) {
-        puts("roofline " ROOF_VERSION);
+        printf("roofline %s\n", roof_version());
         return CLI_DONE;
     }
     return cli_dispatch(&roofline, argc, argv);

@@ -1,23 +1,10 @@
 /* The prediction that belongs to an experiment: embedded, written down before, or made now from the model. */
 #include "core/error.h"
+#include "core/jsonsniff.h"
 #include "roofline/measured.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
-
-/* The first byte of a JSON document that is not blank; compiled models begin otherwise. */
-static bool begins_as_json(const char *path)
-{
-    char head[64];
-    FILE *file = fopen(path, "rb");
-    size_t n = file ? fread(head, 1, sizeof head, file) : 0, i = 0;
-    if (file)
-        fclose(file);
-    while (i < n && strchr(" \t\r\n", head[i]))
-        i++;
-    return i < n && head[i] == '{';
-}
 
 static roof_status load_hardware(const roof_experiment *e, const roof_graph *graph, const char *spec,
                                  roof_hw **out, roof_error *err)
@@ -76,8 +63,8 @@ roof_status roof_experiment_predict(const roof_experiment *e, const char *model,
     }
     if (!path)
         return ROOF_OK;
-    status =
-        begins_as_json(path) ? roof_prediction_read(path, out, err) : predict_model(e, path, hw, out, err);
+    status = roof_begins_as_json(path) ? roof_prediction_read(path, out, err)
+                                       : predict_model(e, path, hw, out, err);
     if (status == ROOF_OK)
         status = check_hash(e, *out, path, err);
     if (status != ROOF_OK) {

@@ -1,10 +1,10 @@
 #include "model/format.h"
 #include "core/error.h"
+#include "core/sha256.h"
 
 #define XXH_INLINE_ALL
 #include <endian.h>
 #include <inttypes.h>
-#include <sha2.h>
 #include <xxhash.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -207,23 +207,12 @@ void roof_graph_free(roof_graph *graph)
         roof_mapfile_close(&file);
 }
 
-static void to_hex(const unsigned char *digest, char hex[65])
-{
-    for (unsigned i = 0; i < SHA256_DIGEST_LENGTH; i++)
-        snprintf(hex + 2 * (size_t)i, 3, "%02x", digest[i]);
-}
-
 roof_status roof_graph_file_sha256(const roof_graph *graph, char hex[65], roof_error *err)
 {
-    SHA2_CTX context;
-    unsigned char digest[SHA256_DIGEST_LENGTH];
     const roof_mapfile *file = &graph->storage->file;
     if (!file->bytes)
         return roof_fail(err, ROOF_E_INTERNAL, "the file is not mapped");
-    SHA256Init(&context);
-    SHA256Update(&context, file->bytes, (size_t)file->size_bytes);
-    SHA256Final(digest, &context);
-    to_hex(digest, hex);
+    roof_sha256_hex(file->bytes, (size_t)file->size_bytes, hex);
     return ROOF_OK;
 }
 

@@ -1,0 +1,6 @@
+#include "roofline/version.h"
+
+const char *roof_version(void)
+{
+    return ROOF_VERSION;
+}
