@@ -244,7 +244,7 @@ static roof_status start(const job *j, process *processes, size_t n, size_t *sta
                 err, ROOF_E_DEVICE,
                 "gnuplot cannot be started (%s), so nothing is drawn; install gnuplot 5.2 or later, then: cd "
                 "%.300s && gnuplot *.gp",
-                strerror(code), j->folder);
+                strerror(code), j->shown_folder);
     }
     return ROOF_OK;
 }
