@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 24, SHORTEST_NAME = 22, LONGEST_NAME = 56, SHORTEST_NOTE = 24, CELL_SIZE = 512 };
+enum { MOST_COLUMNS = 48, SHORTEST_NAME = 22, LONGEST_NAME = 56, SHORTEST_NOTE = 24, CELL_SIZE = 512 };
 
 void roof_grid_begin(roof_grid *grid, roof_arena *arena, const roof_grid_column *columns, uint32_t n_columns)
 {
@@ -65,8 +65,7 @@ static void widen(size_t *width, const char *text)
         *width = n;
 }
 
-/* A column that may be dropped and holds nothing but what is not known. */
-static bool says_nothing(const roof_grid *g, uint32_t column)
+bool roof_grid_says_nothing(const roof_grid *g, uint32_t column)
 {
     bool unknown = g->columns[column].rank > 0 && g->n_cells > 0;
     for (size_t i = column; i < g->n_cells && unknown; i += g->n_columns)
@@ -78,7 +77,7 @@ static void measure(layout *l)
 {
     const roof_grid *g = l->grid;
     for (uint32_t c = 0; c < g->n_columns; c++) {
-        if (!says_nothing(g, c))
+        if (!roof_grid_says_nothing(g, c))
             l->shown[l->n++] = c;
         widen(&l->widths[c], g->columns[c].title);
         widen(&l->widths[c], g->columns[c].unit);

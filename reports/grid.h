@@ -1,4 +1,4 @@
-/* reports/grid.h - a table of texts that is made once and printed on a terminal or as Markdown.
+/* reports/grid.h - a table of texts that is made once and printed on a terminal, as Markdown or as HTML (reports/page/).
  *
  * On a terminal it fits the width by dropping columns, the highest rank first, and by shortening the column of names in
  * the middle; the last column may be cut at its end. Memory is the arena's.
@@ -32,6 +32,9 @@ void roof_grid_begin(roof_grid *grid, roof_arena *arena, const roof_grid_column 
 /* The next cell, row by row. text is copied; NULL is an empty cell. colour: a name of libsmartcols, or NULL. */
 void roof_grid_add(roof_grid *grid, const char *text, const char *colour);
 void roof_grid_printf(roof_grid *grid, const char *format, ...) ROOF_PRINTF(2, 3);
+
+/* A column that may be dropped and holds nothing but what is not known. */
+bool roof_grid_says_nothing(const roof_grid *grid, uint32_t column);
 
 roof_status roof_grid_put(const roof_grid *grid, size_t width, bool colour, roof_text *out, roof_error *err);
 void roof_grid_put_markdown(const roof_grid *grid, roof_text *out);

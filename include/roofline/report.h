@@ -2,7 +2,9 @@
  *
  * Units: as in the documents it shows. Ownership: everything is borrowed for the call.
  * Shapes: FOLDER/index.html needs nothing else and no network. Beside it: report.json and report.csv of what was
- *   measured, a JSON and a CSV for each model that was only predicted, and NAME.svg, NAME.gp, NAME.dat for each chart.
+ *   measured, prediction-MODEL.json and .csv for each model that was only predicted, calibration.json where one was fitted,
+ *   and CHART-MODEL.svg, .gp and .dat for each chart. Names of models are made safe: a-z, 0-9, '.', '_' and '-'.
+ *   The same input gives the same bytes.
  */
 #ifndef ROOFLINE_REPORT_H
 #define ROOFLINE_REPORT_H
@@ -26,9 +28,11 @@ typedef struct roof_report_input {
 /* Writes the report. The folder is made if it is not there; files in it that the report does not write stay. Either all
  * files of the report are replaced or none is.
  *
- * Errors: E_USAGE without anything to report; E_DEVICE when gnuplot is not there or too old: the report is then
- *   written without pictures, but with the .gp and .dat of each, and the message says how to draw them; E_IO,
- *   E_NO_MEMORY.
+ * Errors: E_USAGE without anything to report, for a folder that is a file, and when a file of the report would overwrite
+ *   one of input->files; E_NO_INPUT when one of these is not there; E_DEVICE when gnuplot is not there or too old: the
+ *   report is then written without pictures, but with the .gp and .dat of each, and the message says how to draw them;
+ *   E_IO, E_NO_MEMORY.
+ * Example (tests/unit/test_report.c): a second call with the same input changes no byte.
  */
 ROOF_API roof_status roof_report_write(const roof_report_input *input, const char *folder, roof_error *err);
 

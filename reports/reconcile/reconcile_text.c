@@ -4,9 +4,6 @@
 #include "reports/reconcile/reconcile_view.h"
 #include "reports/renderer.h"
 
-#include <math.h>
-#include <stdio.h>
-
 /* Units of a model that a page shows; --details shows all. */
 enum { MOST_UNITS = 80 };
 
@@ -28,41 +25,12 @@ static roof_status put_grid(const page *p, const roof_grid *grid)
     return ROOF_OK;
 }
 
-static void put_attribution(const page *p, const char *label, const roof_attribution *a)
-{
-    char text[800];
-    if (!a->of)
-        return;
-    roof_view_attribution(a, text, sizeof text);
-    roof_put_labelled(p->out, label, text, p->width);
-}
-
-static void put_bytes(const page *p, const roof_reconciled *e)
-{
-    char text[200];
-    if (!e->total.bytes_compared)
-        return;
-    snprintf(text, sizeof text,
-             "%u of %u units move as many bytes as predicted, to the printed digit (%llu B)",
-             e->total.bytes_agree, e->total.bytes_compared, (unsigned long long)e->total.bytes_resolution);
-    roof_put_labelled(p->out, "DDR", text, p->width);
-}
-
 static void put_lines(const page *p, const roof_reconciled *e)
 {
-    char text[1024];
-    put_attribution(p, "phases", &e->wall);
-    roof_view_types(e, text, sizeof text);
-    if (text[0])
-        roof_put_labelled(p->out, "by kind", text, p->width);
-    put_bytes(p, e);
-    if (e->split && p->r->n_experiments > 1) /* of a single model it is in the verdict */
-        roof_put_labelled(p->out, "split", e->split, p->width);
-    if (!isnan(e->boundary_cost_s)) {
-        snprintf(text, sizeof text, "%.4f ms taken off per boundary: %s", 1e3 * e->boundary_cost_s,
-                 e->boundary_cost_source);
-        roof_put_labelled(p->out, "correction", text, p->width);
-    }
+    roof_view_line lines[ROOF_VIEW_LINES];
+    uint32_t n = roof_view_lines(p->r, e, lines);
+    for (uint32_t i = 0; i < n; i++)
+        roof_put_labelled(p->out, lines[i].label, lines[i].text, p->width);
 }
 
 static roof_status put_experiment(const page *p, const roof_reconciled *e)
@@ -74,7 +42,8 @@ static roof_status put_experiment(const page *p, const roof_reconciled *e)
     roof_text_puts(p->out, "\n");
     if (!e->layer_run) /* nothing but layers without a time */
         return ROOF_OK;
-    uint32_t left_out = roof_view_units(p->r, e, p->options->details ? 0 : MOST_UNITS, &grid, p->arena);
+    uint32_t left_out =
+        roof_view_units(p->r, e, p->options->details ? 0 : MOST_UNITS, prefix, &grid, p->arena);
     ROOF_TRY(roof_grid_put(&grid, p->width, p->options->colour, p->out, p->err));
     if (left_out)
         roof_text_printf(p->out, "the %d largest of %u; --details shows all\n", MOST_UNITS, e->n_units);

@@ -352,7 +352,7 @@ static void add_sums(const roof_reconciled *e, roof_time_scale s, roof_grid *g)
         roof_grid_add(g, "", NULL);
 }
 
-uint32_t roof_view_units(const roof_reconciliation *r, const roof_reconciled *e, uint32_t most,
+uint32_t roof_view_units(const roof_reconciliation *r, const roof_reconciled *e, uint32_t most, size_t prefix,
                          roof_grid *grid, roof_arena *arena)
 {
     roof_time_scale s = roof_time_scale_of(r);
@@ -378,7 +378,6 @@ uint32_t roof_view_units(const roof_reconciliation *r, const roof_reconciled *e,
     memcpy(columns, wanted, sizeof wanted);
     bool *shown = choose(e, most, arena);
     uint32_t left_out = 0;
-    size_t prefix = roof_view_common_prefix(e);
     for (uint32_t i = 0; i < e->n_units; i++) {
         if (shown && !shown[i])
             left_out++;
@@ -413,6 +412,38 @@ void roof_view_types(const roof_reconciled *e, char *text, size_t size)
                                  e->types[i].type, 100 * e->types[i].time_share_ratio, e->types[i].layers);
     if (e->n_types > MOST && used < size)
         snprintf(text + used, size - used, " and %u more kinds", e->n_types - MOST);
+}
+
+static char *next_line(roof_view_line *lines, uint32_t *n, const char *label)
+{
+    lines[*n].label = label;
+    return lines[(*n)++].text;
+}
+
+static void add_bytes_line(const roof_reconciled *e, roof_view_line *lines, uint32_t *n)
+{
+    if (e->total.bytes_compared)
+        snprintf(next_line(lines, n, "DDR"), ROOF_VIEW_LINE_SIZE,
+                 "%u of %u units move as many bytes as predicted, to the printed digit (%llu B)",
+                 e->total.bytes_agree, e->total.bytes_compared,
+                 (unsigned long long)e->total.bytes_resolution);
+}
+
+uint32_t roof_view_lines(const roof_reconciliation *r, const roof_reconciled *e,
+                         roof_view_line lines[ROOF_VIEW_LINES])
+{
+    uint32_t n = 0;
+    if (e->wall.of)
+        roof_view_attribution(&e->wall, next_line(lines, &n, "phases"), ROOF_VIEW_LINE_SIZE);
+    if (e->n_types)
+        roof_view_types(e, next_line(lines, &n, "by kind"), ROOF_VIEW_LINE_SIZE);
+    add_bytes_line(e, lines, &n);
+    if (e->split && r->n_experiments > 1) /* of a single model it is in the verdict */
+        snprintf(next_line(lines, &n, "split"), ROOF_VIEW_LINE_SIZE, "%s", e->split);
+    if (!isnan(e->boundary_cost_s))
+        snprintf(next_line(lines, &n, "correction"), ROOF_VIEW_LINE_SIZE,
+                 "%.4f ms taken off per boundary: %s", 1e3 * e->boundary_cost_s, e->boundary_cost_source);
+    return n;
 }
 
 void roof_view_findings_summary(const roof_reconciliation *r, char *text, size_t size)

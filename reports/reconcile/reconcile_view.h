@@ -24,10 +24,20 @@ void roof_view_fits(const roof_reconciliation *r, roof_grid *grid, roof_arena *a
 /* One row for each inference that is attributed: shares of ideal, overhead, gap, host, and what is left. */
 void roof_view_where(const roof_reconciliation *r, roof_grid *grid, roof_arena *arena);
 
-/* One row a unit. most: rows at most, the largest measured times in the order of execution; 0: all of them.
+/* One row a unit, and the sums. most: rows at most, the largest measured times in the order of execution; 0: all of them.
+ * prefix: characters to leave out at the beginning of names, as roof_view_common_prefix gives them, or 0.
  * Returns how many units were left out. */
-uint32_t roof_view_units(const roof_reconciliation *r, const roof_reconciled *e, uint32_t most,
+uint32_t roof_view_units(const roof_reconciliation *r, const roof_reconciled *e, uint32_t most, size_t prefix,
                          roof_grid *grid, roof_arena *arena);
+
+/* What there is to say of an experiment beside its table: phases, kinds of layers, bytes, the split, the correction. */
+enum { ROOF_VIEW_LINES = 5, ROOF_VIEW_LINE_SIZE = 1024 };
+typedef struct roof_view_line {
+    const char *label;
+    char text[ROOF_VIEW_LINE_SIZE];
+} roof_view_line;
+uint32_t roof_view_lines(const roof_reconciliation *r, const roof_reconciled *e,
+                         roof_view_line lines[ROOF_VIEW_LINES]);
 
 /* "ideal 31 %, overhead 34 %, gap 25 %, outside layers 10 %, unattributed 0 %". */
 void roof_view_attribution(const roof_attribution *a, char *text, size_t size);

@@ -1,0 +1,26 @@
+/* reports/page/grid_html.h - a grid as a table of HTML that a script can sort and filter, and that is a table without one. */
+#ifndef ROOF_REPORTS_GRID_HTML_H
+#define ROOF_REPORTS_GRID_HTML_H
+
+#include "reports/grid.h"
+
+typedef struct roof_html_table {
+    const char *id;          /* of the table, good for an attribute as it is */
+    const char *caption;     /* what it shows; for those who do not see the heading above it */
+    const char *filter;      /* what the box to filter rows by says; NULL: a small table without one */
+    const char *name_prefix; /* what names share, which is set back; NULL: nothing */
+    size_t n_totals;         /* rows at the end, which become its foot */
+    const char *bar;         /* title of a column whose cells get a bar behind the number; NULL: none */
+    const char *bound;  /* title of a column of engines, which get the colours of the charts; NULL: none */
+    const char *screen; /* title of a column that paper has no room for; NULL: none */
+} roof_html_table;
+
+/* Every cell is escaped. Numeric cells that do not read as a number ("1 285.6", "0.16 ± 0.02", "?") have it in data-value,
+ * which is empty for what is not known. Cell colours become classes. A grid that failed makes out fail. */
+void roof_grid_put_html(const roof_grid *grid, const roof_html_table *table, roof_text *out);
+
+/* What a cell of numbers sorts by: the plain number at its beginning, "" when there is none. Returns false when the text
+ * itself is that number. Exposed for tests. */
+bool roof_html_sort_value(const char *cell, char *value, size_t size);
+
+#endif

@@ -1,0 +1,24 @@
+/* reports/page/html.h - texts from anywhere as HTML.
+ *
+ * What comes from a file is never markup: & < > " ' become character references; control characters and bytes that are
+ * not UTF-8 are shown as \xNN, since an HTML document may not hold them.
+ */
+#ifndef ROOF_REPORTS_HTML_H
+#define ROOF_REPORTS_HTML_H
+
+#include "core/text.h"
+
+/* Text between tags, or within the double quotes of an attribute. */
+void roof_html_text(roof_text *out, const char *text);
+
+/* A name in <code>, whole; breaks: lines may end behind its '/' and '_'. The first prefix bytes, which all names of a table
+ * share, are set back. */
+void roof_html_name(roof_text *out, const char *name, size_t prefix, bool breaks);
+
+/* printf with every %s of it escaped would be a language of its own: this writes before, text escaped, behind. */
+void roof_html_between(roof_text *out, const char *before, const char *text, const char *behind);
+
+/* "1.614 ms" with its unit in small; for texts of roof_quantity_format and the like. */
+void roof_html_quantity(roof_text *out, const char *quantity);
+
+#endif

@@ -1,0 +1,113 @@
+/* What a reader has to know before the numbers are used: findings by kind, the advice once for each kind. */
+#include "reports/page/html.h"
+#include "reports/page/report_page.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Kinds with more than these are closed on a screen; paper shows all. */
+enum { FEW = 4 };
+
+typedef struct item {
+    roof_finding_kind kind;
+    const char *model, *layer, *text; /* model and layer may be NULL */
+} item;
+
+typedef struct items {
+    roof_arena *arena;
+    item *all;
+    size_t n;
+    uint32_t counts[ROOF_FINDING_COUNT];
+    bool failed;
+} items;
+
+static void add(items *list, item one)
+{
+    item *all = roof_arena_grow(list->arena, list->all, list->n, sizeof *all);
+    list->failed = list->failed || !all;
+    if (list->failed)
+        return;
+    list->all = all;
+    list->all[list->n++] = one;
+    list->counts[one.kind]++;
+}
+
+/* What a prediction rests on, each once, and what the comparison found. */
+static void collect(const roof_page *page, items *list)
+{
+    const roof_reconciliation *r = page->input->reconciliation;
+    for (uint32_t i = 0; i < page->n_models; i++) {
+        const roof_page_model *m = &page->models[i];
+        for (uint32_t k = 0; m->prediction && k < m->prediction->n_findings; k++) {
+            const roof_finding *f = &m->prediction->findings[k];
+            add(list, (item){f->kind, m->name, f->layer, f->text});
+        }
+    }
+    for (uint32_t i = 0; r && i < r->n_findings; i++) {
+        const roof_reconcile_finding *f = &r->findings[i];
+        const char *model = f->experiment == ROOF_NONE ? NULL : page->models[f->experiment].name;
+        add(list, (item){f->kind, model, f->unit, f->text});
+    }
+}
+
+/* "one_outlier" is the word in documents; people read "one outlier". */
+static void put_kind(roof_finding_kind kind, roof_text *out)
+{
+    char words[64];
+    snprintf(words, sizeof words, "%s", roof_finding_kind_text(kind));
+    for (char *p = words; *p; p++)
+        *p = *p == '_' ? ' ' : *p;
+    roof_html_text(out, words);
+}
+
+static void put_item(const item *f, bool name_models, roof_text *out)
+{
+    roof_text_puts(out, "<li>");
+    if (f->model && name_models)
+        roof_html_between(out, "<strong>", f->model, "</strong>: ");
+    if (f->layer) {
+        roof_html_name(out, f->layer, 0, true);
+        roof_text_puts(out, ": ");
+    }
+    roof_html_text(out, f->text);
+    roof_text_puts(out, "</li>\n");
+}
+
+static void put_group(const items *list, roof_finding_kind kind, bool name_models, roof_text *out)
+{
+    uint32_t count = list->counts[kind];
+    roof_text_printf(out, "<div class=\"finding\" id=\"finding-%s\">\n<h3>", roof_finding_kind_text(kind));
+    put_kind(kind, out);
+    roof_text_puts(out, "</h3>\n");
+    roof_html_between(out, "<p class=\"advice\">", roof_finding_advice(kind), "</p>\n");
+    roof_text_printf(out, "<details%s><summary>%u finding%s</summary>\n<ul>\n", count <= FEW ? " open" : "",
+                     count, count == 1 ? "" : "s");
+    for (size_t i = 0; i < list->n; i++)
+        if (list->all[i].kind == kind)
+            put_item(&list->all[i], name_models, out);
+    roof_text_puts(out, "</ul></details>\n</div>\n");
+}
+
+bool roof_page_has_findings(const roof_page *page)
+{
+    bool any = page->input->reconciliation && page->input->reconciliation->n_findings;
+    for (uint32_t i = 0; i < page->n_models && !any; i++)
+        any = page->models[i].prediction && page->models[i].prediction->n_findings;
+    return any;
+}
+
+void roof_page_put_findings(const roof_page *page, roof_text *out)
+{
+    items list = {.arena = page->arena};
+    collect(page, &list);
+    out->failed = out->failed || list.failed;
+    roof_page_begin_section("findings", "Findings", out);
+    roof_text_printf(out,
+                     "<p>%zu finding%s. None is an error: the numbers stand, and this is what they rest "
+                     "on.</p>\n",
+                     list.n, list.n == 1 ? "" : "s");
+    for (int kind = 0; kind < ROOF_FINDING_COUNT; kind++)
+        if (list.counts[kind])
+            put_group(&list, (roof_finding_kind)kind, page->n_models > 1, out);
+    roof_page_end_section(out);
+}

@@ -1,0 +1,167 @@
+/* How the numbers came about: words and formulas, and every constant of the hardware with its source. */
+#include "core/quantity.h"
+#include "reports/page/grid_html.h"
+#include "reports/page/html.h"
+#include "reports/page/report_page.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define N(table) (sizeof(table) / sizeof *(table))
+
+/* --- method ------------------------------------------------------------------------------------------- */
+
+typedef struct word {
+    const char *name, *meaning;
+} word;
+
+static const word predicted_words[] = {
+    {"ideal",
+     "of a layer: the largest of its engines' cycles over the clock, since engines work in parallel inside a "
+     "layer, each at its peak; of a network: the sum over its layers. A lower bound, not a promise."},
+    {"floor", "the largest over the engines of their sum over all layers: what perfect overlap across layers "
+              "could reach."},
+    {"bound", "the engine or memory whose cycles set the ideal."},
+    {"MACs", "multiply-accumulates of convolutions and matrix products, from tensor shapes; 1 MAC = 2 ops."},
+    {"DDR", "bytes between external memory and the accelerator: weights, feature maps, instructions."},
+    {"share", "the layer's part of the network's ideal time, or of the measured sum of layers."},
+    {"MAC use", "MACs done in the ideal time, as a part of the MAC array's peak."},
+    {"intensity", "operations per byte of external memory."},
+    {"alone", "the ideal of the layer run by its own code, which is what a per-layer profile measures."},
+    {"predicted",
+     "ideal with a calibration applied: engines at the efficiency that profiles of this hardware showed."},
+};
+
+static const word measured_words[] = {
+    {"measured", "from the profile: one inference as it is deployed (bypass), or timed layer by layer."},
+    {"overhead", "what timing at boundaries added: layer by layer minus bypass; of a layer, the fitted cost "
+                 "of its boundaries."},
+    {"corrected", "measured minus overhead, and never below ideal."},
+    {"gap", "corrected minus ideal. So measured = ideal + overhead + gap, for every layer and for the sum."},
+    {"efficiency", "ideal / measured."},
+    {"host", "what the host adds to every inference: by the fit over all models, or by measured phases."},
+    {"unattributed",
+     "what of a measured time no part explains. Attributed and unattributed sum up to it, to the last bit."},
+    {"CoV", "coefficient of variation: standard deviation / mean of the repetitions."},
+    {"fits", "least squares with 95 % intervals from Student's t with the true degrees of freedom. The "
+             "simpler line is chosen "
+             "unless the data refuse it."},
+    {"left out", "the error of a model's estimate when that model is left out of its own fit."},
+};
+
+static void put_words(const word *words, size_t n, roof_text *out)
+{
+    roof_text_puts(out, "<dl class=\"facts\">\n");
+    for (size_t i = 0; i < n; i++)
+        roof_text_printf(out, "<div><dt>%s</dt><dd>%s</dd></div>\n", words[i].name, words[i].meaning);
+    roof_text_puts(out, "</dl>\n");
+}
+
+static bool is_first_law(const roof_page *page, uint32_t i)
+{
+    for (uint32_t k = 0; k < i; k++)
+        if (page->models[k].prediction &&
+            strcmp(page->models[k].prediction->hardware.law, page->models[i].prediction->hardware.law) == 0)
+            return false;
+    return true;
+}
+
+static void put_laws(const roof_page *page, roof_text *out)
+{
+    for (uint32_t i = 0; i < page->n_models; i++) {
+        const roof_prediction *p = page->models[i].prediction;
+        if (!p || !is_first_law(page, i))
+            continue;
+        roof_html_between(out, "<p>Cycles are those of the law <code>", p->hardware.law, "</code>; ");
+        roof_html_between(out, "its formulas and their evidence are in <code>docs/hardware/", p->hardware.law,
+                          ".md</code> of roofline's source.</p>\n");
+    }
+}
+
+void roof_page_put_method(const roof_page *page, roof_text *out)
+{
+    roof_page_begin_section("method", "Method", out);
+    put_laws(page, out);
+    put_words(predicted_words, N(predicted_words), out);
+    if (page->input->reconciliation)
+        put_words(measured_words, N(measured_words), out);
+    roof_text_puts(
+        out, "<p>A dash is a zero that says \"does not use this\"; ? is a value that is not known.</p>\n");
+    roof_page_end_section(out);
+}
+
+/* --- constants ---------------------------------------------------------------------------------------- */
+
+static void put_table(const roof_grid *grid, const char *what, uint32_t number, const char *hardware,
+                      roof_page const *page, roof_text *out)
+{
+    const char *id = roof_arena_printf(page->arena, "%s-%u", what, number + 1);
+    const char *caption = roof_arena_printf(page->arena, "%s of %s", what, hardware);
+    out->failed = out->failed || !id || !caption;
+    if (!out->failed)
+        roof_grid_put_html(grid, &(roof_html_table){.id = id, .caption = caption}, out);
+}
+
+static void put_constants(const roof_page *page, uint32_t number, const roof_prediction *p, roof_text *out)
+{
+    static const roof_grid_column columns[] = {{"constant", "", false, true, false, 0},
+                                               {"value", "", true, false, false, 0},
+                                               {"meaning", "", false, false, true, 0},
+                                               {"kind", "", false, false, false, 0},
+                                               {"source", "", false, false, true, 0}};
+    roof_grid grid;
+    roof_grid_begin(&grid, page->arena, columns, N(columns));
+    for (uint32_t i = 0; i < p->hardware.n_constants; i++) {
+        const roof_quantity *q = &p->hardware.constants[i];
+        char value[64];
+        roof_quantity_format(value, sizeof value, q->value, q->unit);
+        roof_grid_add(&grid, q->key, NULL);
+        roof_grid_add(&grid, value, NULL);
+        roof_grid_add(&grid, roof_hw_key_meaning(q->key), NULL);
+        roof_grid_add(&grid, roof_value_kind_text(q->kind), NULL);
+        roof_grid_add(&grid, q->source, NULL);
+    }
+    put_table(&grid, "constants", number, p->hardware.name, page, out);
+}
+
+static void put_ceilings(const roof_page *page, uint32_t number, const roof_prediction *p, roof_text *out)
+{
+    static const roof_grid_column columns[] = {{"engine", "", false, true, false, 0},
+                                               {"at most", "", true, false, false, 0},
+                                               {"does", "", false, false, true, 0}};
+    roof_grid grid;
+    if (!p->hardware.n_ceilings)
+        return;
+    roof_grid_begin(&grid, page->arena, columns, N(columns));
+    for (uint32_t i = 0; i < p->hardware.n_ceilings; i++) {
+        const roof_ceiling *c = &p->hardware.ceilings[i];
+        bool moves = isnan(c->ops_per_s);
+        char value[64];
+        roof_quantity_format(value, sizeof value, moves ? c->bytes_per_s : c->ops_per_s,
+                             moves ? "B/s" : "ops/s");
+        roof_grid_add(&grid, c->engine, NULL);
+        roof_grid_add(&grid, value, NULL);
+        roof_grid_add(&grid, c->meaning, NULL);
+    }
+    roof_text_puts(out, "<h4>Ceilings of one core</h4>\n");
+    put_table(&grid, "ceilings", number, p->hardware.name, page, out);
+}
+
+void roof_page_put_constants(const roof_page *page, roof_text *out)
+{
+    roof_page_begin_section("constants", "Constants", out);
+    roof_text_puts(out,
+                   "<p>Every value of the hardware with what it is worth and where it comes from.</p>\n");
+    for (uint32_t i = 0; i < page->n_models; i++) {
+        const roof_prediction *p = roof_page_new_hardware(page, i);
+        if (!p)
+            continue;
+        roof_html_between(out, "<h3>", p->hardware.name, "");
+        roof_html_between(out, " <code>", p->hardware.id, "</code></h3>\n");
+        put_ceilings(page, i, p, out);
+        roof_text_puts(out, "<h4>Constants</h4>\n");
+        put_constants(page, i, p, out);
+    }
+    roof_page_end_section(out);
+}

@@ -1,0 +1,252 @@
+/* A report: charts, documents and the page, made in a temporary folder and put in place together. */
+#include "roofline/report.h"
+#include "core/error.h"
+#include "core/savefile.h"
+#include "core/savefolder.h"
+#include "core/sha256.h"
+#include "reports/page/report_page.h"
+#include "reports/report_figures.h"
+#include "reports/stems.h"
+#include "roofline/render.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct report {
+    const roof_report_input *input;
+    roof_arena *arena;
+    roof_stems stems;
+    roof_savefolder folder;
+    roof_page page;
+    roof_page_model *models;
+    roof_page_file *files;
+    roof_error *err;
+} report;
+
+/* --- models ------------------------------------------------------------------------------------------- */
+
+static const char *plain_name(const roof_page_model *m)
+{
+    const char *name = m->experiment ? m->experiment->model : m->prediction->model.name;
+    return name && name[0] ? name : "(no name)";
+}
+
+static const char *hardware_of(const roof_page_model *m)
+{
+    const char *id = m->experiment ? m->experiment->hardware_id : m->prediction->hardware.id;
+    return id && id[0] ? id : "unknown hardware";
+}
+
+/* A name that several models have tells them apart by their hardware. */
+static const char *name_model(const report *r, uint32_t i)
+{
+    const char *name = plain_name(&r->models[i]);
+    for (uint32_t k = 0; k < r->page.n_models; k++)
+        if (k != i && strcmp(plain_name(&r->models[k]), name) == 0)
+            return roof_arena_printf(r->arena, "%s on %s", name, hardware_of(&r->models[i]));
+    return roof_arena_strdup(r->arena, name);
+}
+
+/* Experiments first, so that a finding's number of an experiment is that of its model. */
+static roof_status list_models(report *r)
+{
+    const roof_reconciliation *reconciliation = r->input->reconciliation;
+    uint32_t n = 0, n_experiments = reconciliation ? reconciliation->n_experiments : 0;
+    r->models = ROOF_NEW_ARRAY(r->arena, roof_page_model, (size_t)n_experiments + r->input->n_predictions);
+    if (!r->models)
+        return roof_fail_memory(r->err);
+    for (uint32_t i = 0; i < n_experiments; i++) {
+        const roof_reconciled *e = &reconciliation->experiments[i];
+        r->models[n++] =
+            (roof_page_model){.experiment = e, .prediction = e->prediction, .rows_file = "report.csv"};
+    }
+    for (uint32_t i = 0; i < r->input->n_predictions; i++)
+        r->models[n++] = (roof_page_model){.prediction = r->input->predictions[i]};
+    r->page.models = r->models;
+    r->page.n_models = n;
+    for (uint32_t i = 0; i < n; i++)
+        if (!(r->models[i].name = name_model(r, i)))
+            return roof_fail_memory(r->err);
+    return ROOF_OK;
+}
+
+/* --- documents ---------------------------------------------------------------------------------------- */
+
+/* Lists a file for the page. */
+static roof_status list_file(report *r, const char *name, const char *what)
+{
+    r->files = roof_arena_grow(r->arena, r->files, r->page.n_files, sizeof *r->files);
+    if (!r->files || !name)
+        return roof_fail_memory(r->err);
+    r->files[r->page.n_files++] = (roof_page_file){.name = name, .what = what};
+    r->page.files = r->files;
+    return ROOF_OK;
+}
+
+static roof_status begin_file(report *r, const char *name, const char *what, roof_savefile *file)
+{
+    ROOF_TRY(list_file(r, name, what));
+    const char *path = roof_savefolder_add(&r->folder, name);
+    return path ? roof_savefile_begin(file, path, r->err) : roof_fail_memory(r->err);
+}
+
+static roof_status write_reconciliation(report *r, const char *name, const char *format, const char *what)
+{
+    const roof_render_options options = {.format = format, .calibration = r->input->calibration};
+    roof_savefile file;
+    ROOF_TRY(begin_file(r, name, what, &file));
+    return roof_savefile_end(&file,
+                             roof_render_reconciliation(r->input->reconciliation, &options,
+                                                        (roof_sink){roof_savefile_write, &file}, r->err),
+                             r->err);
+}
+
+static roof_status write_prediction(report *r, const roof_prediction *p, const char *name, const char *format,
+                                    const char *what)
+{
+    const roof_render_options options = {.format = format};
+    roof_savefile file;
+    char *bytes = NULL;
+    size_t length = 0;
+    ROOF_TRY(roof_render_prediction(p, &options, &bytes, &length, r->err));
+    roof_status status = begin_file(r, name, what, &file);
+    if (status == ROOF_OK)
+        status = roof_savefile_end(&file, roof_savefile_write(&file, bytes, length, r->err), r->err);
+    free(bytes);
+    return status;
+}
+
+static roof_status write_predictions(report *r)
+{
+    for (uint32_t i = 0; i < r->page.n_models; i++) {
+        roof_page_model *m = &r->models[i];
+        if (m->experiment)
+            continue;
+        const char *stem = roof_stem(&r->stems, "prediction", m->name);
+        const char *json = stem ? roof_arena_printf(r->arena, "%s.json", stem) : NULL;
+        m->rows_file = stem ? roof_arena_printf(r->arena, "%s.csv", stem) : NULL;
+        const char *about_json =
+            roof_arena_printf(r->arena, "the prediction of %s, roofline.prediction/1", m->name);
+        const char *about_csv = roof_arena_printf(r->arena, "its layers, one row each");
+        if (!json || !m->rows_file || !about_json || !about_csv)
+            return roof_fail_memory(r->err);
+        ROOF_TRY(write_prediction(r, m->prediction, json, "json", about_json));
+        ROOF_TRY(write_prediction(r, m->prediction, m->rows_file, "csv", about_csv));
+    }
+    return ROOF_OK;
+}
+
+static roof_status write_calibration(report *r)
+{
+    roof_savefile file;
+    if (!r->input->calibration)
+        return ROOF_OK;
+    ROOF_TRY(begin_file(r, "calibration.json", "the calibration, for roofline predict --calibration", &file));
+    return roof_savefile_end(
+        &file, roof_calibration_write(r->input->calibration, (roof_sink){roof_savefile_write, &file}, r->err),
+        r->err);
+}
+
+static roof_status write_documents(report *r)
+{
+    if (r->input->reconciliation) {
+        ROOF_TRY(write_reconciliation(r, "report.json", "json",
+                                      "measured beside ideal, roofline.reconciliation/1"));
+        ROOF_TRY(write_reconciliation(r, "report.csv", "csv", "all rows that were measured, one each"));
+    }
+    ROOF_TRY(write_predictions(r));
+    return write_calibration(r);
+}
+
+/* --- inputs ------------------------------------------------------------------------------------------- */
+
+static roof_status hash_inputs(report *r)
+{
+    roof_page_file *inputs = ROOF_NEW_ARRAY(r->arena, roof_page_file, r->input->n_files);
+    if (!inputs)
+        return roof_fail_memory(r->err);
+    for (uint32_t i = 0; i < r->input->n_files; i++) {
+        char hex[ROOF_SHA256_HEX_SIZE];
+        inputs[i].name = r->input->files[i];
+        ROOF_TRY(roof_sha256_file(inputs[i].name, hex, &inputs[i].size_bytes, r->err));
+        inputs[i].sha256 = roof_arena_strdup(r->arena, hex);
+        if (!inputs[i].sha256)
+            return roof_fail_memory(r->err);
+    }
+    r->page.inputs = inputs;
+    r->page.n_inputs = r->input->n_files;
+    return ROOF_OK;
+}
+
+/* A folder may hold what the report is made from: "calibration.json", or a profile called "report.json". */
+static roof_status check_overwritten(const report *r)
+{
+    for (size_t i = 0; i < r->folder.n_files; i++) {
+        struct stat written, read;
+        const char *path = roof_arena_printf(r->arena, "%s/%s", r->folder.path, r->folder.files[i]);
+        if (!path)
+            return roof_fail_memory(r->err);
+        if (stat(path, &written) != 0)
+            continue;
+        for (uint32_t k = 0; k < r->input->n_files; k++)
+            if (stat(r->input->files[k], &read) == 0 && read.st_dev == written.st_dev &&
+                read.st_ino == written.st_ino)
+                return roof_fail(r->err, ROOF_E_USAGE,
+                                 "the report's %.80s would overwrite the input %.200s; take another folder",
+                                 r->folder.files[i], r->input->files[k]);
+    }
+    return ROOF_OK;
+}
+
+/* --- the report --------------------------------------------------------------------------------------- */
+
+static roof_status write_page(report *r)
+{
+    roof_text text;
+    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    roof_status status = roof_page_put(&r->page, &text, r->err);
+    if (status == ROOF_OK)
+        status = roof_savefolder_text(&r->folder, "index.html", &text, r->err);
+    roof_text_free(&text);
+    return status;
+}
+
+static roof_status write_all(report *r, bool *undrawn, roof_error *why)
+{
+    ROOF_TRY(list_models(r));
+    ROOF_TRY(hash_inputs(r));
+    ROOF_TRY(roof_report_draw(&r->page, &r->stems, &r->folder, undrawn, r->err));
+    if (*undrawn)
+        *why = *r->err;
+    ROOF_TRY(write_documents(r));
+    ROOF_TRY(write_page(r));
+    return check_overwritten(r);
+}
+
+static roof_status fail_undrawn(const char *folder, const roof_error *why, roof_error *err)
+{
+    return roof_fail(err, ROOF_E_DEVICE, "%.200s is written, but without pictures: %.500s", folder,
+                     why->what);
+}
+
+roof_status roof_report_write(const roof_report_input *input, const char *folder, roof_error *err)
+{
+    report r = {.input = input, .arena = roof_arena_new(0), .err = err};
+    roof_error why = {0};
+    bool undrawn = false;
+    if (!r.arena)
+        return roof_fail_memory(err);
+    r.stems.arena = r.page.arena = r.arena;
+    r.page.input = input;
+    roof_status status =
+        (input->reconciliation && input->reconciliation->n_experiments) || input->n_predictions
+            ? roof_savefolder_begin(&r.folder, folder, err)
+            : roof_fail(err, ROOF_E_USAGE, "there is nothing to report");
+    if (status == ROOF_OK)
+        status = roof_savefolder_end(&r.folder, write_all(&r, &undrawn, &why), err);
+    if (status == ROOF_OK && undrawn)
+        status = fail_undrawn(folder, &why, err);
+    roof_arena_free(r.arena);
+    return status;
+}

@@ -1,0 +1,67 @@
+#include "reports/stems.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LONGEST = ROOF_STEM_SIZE - 1, ROOM_FOR_NUMBER = 12 };
+
+static char safe(char c)
+{
+    if (c >= 'A' && c <= 'Z')
+        return (char)(c - 'A' + 'a');
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c && strchr("._-", c)) ? c : '-';
+}
+
+/* Appends what is safe of a text; a row of replaced characters is one dash, and there is none at the ends. */
+static size_t append(char *stem, size_t used, const char *text)
+{
+    size_t begin = used;
+    for (; *text && used < LONGEST - ROOM_FOR_NUMBER; text++) {
+        char c = safe(*text);
+        bool at_begin = used == begin;
+        if ((c == '-' && (at_begin || stem[used - 1] == '-')) || (c == '.' && at_begin))
+            continue;
+        stem[used++] = c;
+    }
+    while (used > begin && strchr("-.", stem[used - 1]))
+        used--;
+    stem[used] = '\0';
+    return used;
+}
+
+static bool is_taken(const roof_stems *s, const char *stem)
+{
+    char narrow[ROOF_STEM_SIZE + sizeof ROOF_STEM_NARROW];
+    snprintf(narrow, sizeof narrow, "%s%s", stem, ROOF_STEM_NARROW);
+    for (size_t i = 0; i < s->n; i++)
+        if (strcmp(s->taken[i], stem) == 0 || strcmp(s->taken[i], narrow) == 0)
+            return true;
+    return false;
+}
+
+static bool take(roof_stems *s, const char *stem)
+{
+    s->taken = roof_arena_grow(s->arena, s->taken, s->n, sizeof *s->taken);
+    if (!s->taken || !stem)
+        return false;
+    s->taken[s->n++] = stem;
+    return true;
+}
+
+const char *roof_stem(roof_stems *s, const char *what, const char *name)
+{
+    char stem[ROOF_STEM_SIZE];
+    size_t used = append(stem, 0, what);
+    if (name && name[0]) {
+        stem[used++] = '-';
+        size_t end = append(stem, used, name);
+        used = end > used ? end : used - 1;
+    }
+    stem[used] = '\0';
+    for (unsigned number = 2; is_taken(s, stem); number++)
+        snprintf(stem + used, sizeof stem - used, "-%u", number);
+    const char *copy = roof_arena_strdup(s->arena, stem);
+    return take(s, copy) && take(s, roof_arena_printf(s->arena, "%s%s", copy, ROOF_STEM_NARROW)) ? copy
+                                                                                                 : NULL;
+}

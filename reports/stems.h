@@ -1,0 +1,26 @@
+/* reports/stems.h - names of files made from names of models, which may hold anything.
+ *
+ * Units: bytes. Ownership: names are of the arena.
+ */
+#ifndef ROOF_REPORTS_STEMS_H
+#define ROOF_REPORTS_STEMS_H
+
+#include "core/arena.h"
+
+/* Behind the stem of the same chart for small screens. */
+#define ROOF_STEM_NARROW "-narrow"
+
+typedef struct roof_stems {
+    roof_arena *arena;
+    const char **taken;
+    size_t n;
+} roof_stems;
+
+enum { ROOF_STEM_SIZE = 81 };
+
+/* "roofline" and "ResNet-50" make "roofline-resnet-50": a-z, 0-9, '.', '_' and '-', no '.' or '-' at its ends, at most 80
+ * characters. Where that, or that with ROOF_STEM_NARROW behind it, is taken, it ends in a number. name: NULL or "" for
+ * none. NULL without memory. */
+const char *roof_stem(roof_stems *stems, const char *what, const char *name);
+
+#endif

@@ -1,0 +1,408 @@
+/* The page of a report: all rows, nothing of a file as markup, numbers that sort, the same bytes for the same input. */
+#include "reports/page/grid_html.h"
+#include "reports/page/html.h"
+#include "reports/page/report_page.h"
+#include "reports/embedded.h"
+#include "reports/palette.h"
+#include "tests/unit/html_fixture.h"
+#include "tests/unit/profile_fixture.h"
+
+/* ---- texts ---- */
+
+typedef struct text_row {
+    const char *text, *want;
+} text_row;
+
+static void texts_are_escaped(void **state)
+{
+    static const text_row rows[] = {
+        {"", ""},
+        {"conv1", "conv1"},
+        {"<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"},
+        {"\"; system(\"x\")", "&quot;; system(&quot;x&quot;)"},
+        {"a&b", "a&amp;b"},
+        {"it's", "it&#39;s"},
+        {"--><img onerror=x>", "--&gt;&lt;img onerror=x&gt;"},
+        {"&lt;", "&amp;lt;"},
+        {"schr\xc3\xa4g/\xe5\xb1\x82", "schr\xc3\xa4g/\xe5\xb1\x82"},
+        {"a\x1b[31mb\nc", "a\\x1b[31mb\\x0ac"},
+        {"\xff<\xc3", "\\xff&lt;\\xc3"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_text out;
+        roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
+        roof_text_puts(&out, "");
+        roof_html_text(&out, rows[i].text);
+        assert_string_equal(out.bytes, rows[i].want);
+        roof_text_free(&out);
+    }
+}
+
+static void names_break_and_stay_whole(void **state)
+{
+    static const struct {
+        const char *name;
+        size_t prefix;
+        bool breaks;
+        const char *want;
+    } rows[] = {
+        {"a/b_c", 0, false, "<code>a/b_c</code>"},
+        {"a/b_c", 2, false, "<code><span class=\"prefix\">a/</span>b_c</code>"},
+        {"conv1", 0, true, "<code>conv1</code>"},
+        {"a/b_c", 0, true, "<code>a/<wbr>b_<wbr>c</code>"},
+        {"net/conv1", 4, true, "<code><span class=\"prefix\">net/</span><wbr>conv1</code>"},
+        {"net/", 4, true, "<code>net/</code>"}, /* not all of a name is set back */
+        {"net/<b>/", 4, true, "<code><span class=\"prefix\">net/</span><wbr>&lt;b&gt;/</code>"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_text out;
+        roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
+        roof_html_name(&out, rows[i].name, rows[i].prefix, rows[i].breaks);
+        assert_string_equal(out.bytes, rows[i].want);
+        roof_text_free(&out);
+    }
+}
+
+static void quantities_have_their_unit_apart(void **state)
+{
+    roof_text out;
+    (void)state;
+    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
+    roof_html_quantity(&out, "1.614 ms");
+    roof_html_quantity(&out, "unknown");
+    assert_string_equal(out.bytes, "1.614 <span class=\"unit\">ms</span>unknown");
+    roof_text_free(&out);
+}
+
+/* ---- cells of numbers ---- */
+
+static void cells_say_what_they_sort_by(void **state)
+{
+    static const struct {
+        const char *cell;
+        const char *value; /* NULL: the cell itself is the number */
+    } rows[] = {
+        {"12.5", NULL},
+        {"-3", NULL},
+        {"+25.8", NULL},
+        {"0", NULL},
+        {"1e+16", NULL},
+        {"1 285.6", "1285.6"},
+        {"1 234 567", "1234567"},
+        {"?", ""},
+        {"-", "0"},
+        {"--", ""},
+        {"", ""},
+        {"0.1671 \xc2\xb1 0.0207", "0.1671"},
+        {"-3.7..14.8", "-3.7"},
+        {"300 MHz", "300"},
+        {"4.5 ms", "4.5"},
+        {"n/a", ""},
+        {"12 34", "12"},
+        {"\" onload=\"x", ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char value[32];
+        bool differs = roof_html_sort_value(rows[i].cell, value, sizeof value);
+        if (differs != (rows[i].value != NULL) || (rows[i].value && strcmp(value, rows[i].value) != 0))
+            fail_msg("'%s': %s '%s', want '%s'", rows[i].cell, differs ? "value" : "itself", value,
+                     rows[i].value ? rows[i].value : "itself");
+    }
+}
+
+static void a_grid_becomes_a_table(void **state)
+{
+    static const roof_grid_column columns[] = {{"layer", "", false, true, false, 0},
+                                               {"time", "[ms]", true, false, false, 0},
+                                               {"share", "[%]", true, false, false, 0},
+                                               {"empty", "", true, false, false, 1},
+                                               {"verdict", "", false, false, false, 0}};
+    static const char *const cells[] = {"<b>", "1 000.5", "50", "?", "gap", "total", "?", "100", "?", ""};
+    static const roof_html_table table = {
+        .id = "t", .caption = "Layers of \"x\"", .filter = "filter layers", .n_totals = 1, .bar = "share"};
+    roof_arena *arena = roof_arena_new(0);
+    roof_grid grid;
+    roof_text out;
+    (void)state;
+    roof_grid_begin(&grid, arena, columns, COUNT(columns));
+    for (size_t i = 0; i < COUNT(cells); i++)
+        roof_grid_add(&grid, cells[i], i == 4 ? "yellow" : NULL);
+    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
+    roof_grid_put_html(&grid, &table, &out);
+    assert_string_equal(
+        out.bytes,
+        "<p class=\"tools\"><input class=\"filter\" data-table=\"t\" type=\"search\" placeholder=\"filter "
+        "layers\" "
+        "aria-label=\"filter layers: Layers of &quot;x&quot;\"> <span class=\"filter-count\" "
+        "aria-live=\"polite\"></span></p>\n"
+        "<div class=\"scroll few\" tabindex=\"0\" role=\"region\" aria-label=\"Layers of &quot;x&quot;\">"
+        "<table class=\"sortable\" id=\"t\"><caption>Layers of &quot;x&quot;</caption>\n"
+        "<thead><tr><th scope=\"col\">layer</th><th scope=\"col\" class=\"num\">time <span "
+        "class=\"unit\">ms</span></th><th scope=\"col\" class=\"num\">share <span "
+        "class=\"unit\">%</span></th>"
+        "<th scope=\"col\">verdict</th></tr></thead>\n<tbody>\n"
+        "<tr><td class=\"name\"><code>&lt;b&gt;</code></td><td class=\"num\" data-value=\"1000.5\">1 "
+        "000.5</td>"
+        "<td class=\"num bar\" style=\"--bar-length:100.0%\">50</td><td "
+        "class=\"yellow\">gap</td></tr>\n</tbody>\n"
+        "<tfoot>\n<tr class=\"total\"><td class=\"name\">total</td><td class=\"num\" data-value=\"\">?</td>"
+        "<td class=\"num\">100</td><td></td></tr>\n</tfoot></table></div>\n");
+    html_check_balanced(out.bytes);
+    roof_text_free(&out);
+    roof_arena_free(arena);
+}
+
+static void a_grid_that_failed_makes_the_text_fail(void **state)
+{
+    static const roof_grid_column columns[] = {{"layer", "", false, true, false, 0}};
+    roof_arena *arena = roof_arena_new(4096);
+    roof_grid grid;
+    roof_text out;
+    (void)state;
+    roof_grid_begin(&grid, arena, columns, 1);
+    for (int i = 0; i < 10000; i++)
+        roof_grid_add(&grid, "a name", NULL);
+    assert_true(grid.failed);
+    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
+    roof_grid_put_html(&grid, &(roof_html_table){.id = "t", .caption = "c"}, &out);
+    assert_int_equal(roof_text_status(&out, NULL), ROOF_E_NO_MEMORY);
+    roof_text_free(&out);
+    roof_arena_free(arena);
+}
+
+/* ---- pages ---- */
+
+static roof_prediction *hostile_prediction(void)
+{
+    char path[512];
+    const char *root = getenv("ROOFLINE_SOURCE_DIR");
+    roof_prediction *p = NULL;
+    roof_error err;
+    snprintf(path, sizeof path, "%s/tests/support/hostile_prediction.json", root ? root : ".");
+    if (roof_prediction_read(path, &p, &err) != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    return p;
+}
+
+/* A page of one model; the text is to be freed. */
+static roof_text page_of(const roof_report_input *input, const roof_page_model *models, uint32_t n)
+{
+    static const roof_page_file inputs[] = {{.name = "<in>.json", .sha256 = "00ff", .size_bytes = 1234}};
+    static const roof_page_file files[] = {{.name = "report.csv", .what = "rows of <x>"}};
+    static const roof_page_figure figures[] = {
+        {.stem = "roofline-x", .title = "<b>", .caption = "a & b", .model = 0},
+        {.stem = "bad-x",
+         .title = "t",
+         .caption = "c",
+         .model = 0,
+         .wide_svg = "<svg><script/>",
+         .wide_bytes = 14},
+        {.stem = "good-x",
+         .title = "t",
+         .caption = "c",
+         .model = 0,
+         .wide_svg = "<svg><path/></svg>",
+         .wide_bytes = 18,
+         .narrow_svg = "<svg><path/></svg>",
+         .narrow_bytes = 18}};
+    roof_arena *arena = roof_arena_new(0);
+    const roof_page page = {.input = input,
+                            .arena = arena,
+                            .models = models,
+                            .n_models = n,
+                            .inputs = inputs,
+                            .n_inputs = COUNT(inputs),
+                            .files = files,
+                            .n_files = COUNT(files),
+                            .figures = figures,
+                            .n_figures = COUNT(figures)};
+    roof_text out;
+    roof_error err;
+    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
+    if (roof_page_put(&page, &out, &err) != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    roof_arena_free(arena);
+    return out;
+}
+
+/* What is true of every page, whatever is on it. */
+static void check_page(const char *html)
+{
+    static const char *const never[] = {
+        "http://",    "https://", "<img",       "<script>window",
+        "onerror=x>", "<b>",      "\" onclick", "javascript:window.attacked=1\""};
+    html_check_balanced(html);
+    for (size_t i = 0; i < COUNT(never); i++)
+        if (strstr(html, never[i]))
+            fail_msg("'%s' is on the page: %.100s", never[i], strstr(html, never[i]));
+    assert_int_equal(html_count(html, "<script>"), 1);
+    assert_int_equal(html_count(html, "<h1>"), 1);
+    assert_non_null(strstr(html, "<html lang=\"en\">"));
+}
+
+static void a_prediction_of_hostile_names_is_text(void **state)
+{
+    roof_prediction *p = hostile_prediction();
+    const roof_prediction *const list[] = {p};
+    const roof_page_model model = {.name = p->model.name, .prediction = p, .rows_file = "x.csv"};
+    const roof_report_input input = {.predictions = list, .n_predictions = 1};
+    (void)state;
+    roof_text page = page_of(&input, &model, 1), again = page_of(&input, &model, 1);
+    check_page(page.bytes);
+    assert_int_equal(page.length, again.length);
+    assert_memory_equal(page.bytes, again.bytes, page.length);
+    const char *table = strstr(page.bytes, "<table class=\"sortable\" id=\"layers-1\">");
+    assert_non_null(table);
+    for (uint32_t i = 0; i < p->n_layers; i++) {
+        char row[40];
+        snprintf(row, sizeof row, "<tr><td class=\"num\">%u</td>", p->layers[i].index);
+        assert_non_null(strstr(table, row));
+    }
+    assert_non_null(strstr(table, "<code>&lt;script&gt;window.attacked=1&lt;/<wbr>script&gt;</code>"));
+    assert_non_null(strstr(page.bytes, "&lt;in&gt;.json"));
+    roof_text_free(&page);
+    roof_text_free(&again);
+    roof_prediction_free(p);
+}
+
+static void figures_are_inlined_or_explained(void **state)
+{
+    roof_prediction *p = hostile_prediction();
+    const roof_prediction *const list[] = {p};
+    const roof_page_model model = {.name = p->model.name, .prediction = p, .rows_file = "x.csv"};
+    const roof_report_input input = {.predictions = list, .n_predictions = 1};
+    (void)state;
+    roof_text page = page_of(&input, &model, 1);
+    const char *first = html_between(page.bytes, "<figure id=\"figure-roofline-x\">", "</figure>");
+    assert_non_null(strstr(first, "gnuplot did not draw this chart."));
+    assert_non_null(strstr(first, "<code>gnuplot roofline-x.gp</code>"));
+    assert_null(strstr(first, "roofline-x.svg\""));
+    const char *bad = html_between(page.bytes, "<figure id=\"figure-bad-x\">", "</figure>");
+    assert_non_null(strstr(bad, "cannot be shown here: an element that no chart has, &#39;script&#39;."));
+    const char *good = html_between(page.bytes, "<figure id=\"figure-good-x\">", "</figure>");
+    assert_non_null(strstr(good, "<div class=\"wide\"><svg role=\"img\" aria-labelledby=\"f3w-title\""));
+    assert_non_null(strstr(good, "<div class=\"narrow\"><svg role=\"img\" aria-labelledby=\"f3n-title\""));
+    assert_non_null(strstr(good, "<a href=\"good-x.svg\">svg</a>"));
+    roof_text_free(&page);
+    roof_prediction_free(p);
+}
+
+static void a_study_has_all_its_sections(void **state)
+{
+    static const char *const sections[] = {"key-figures", "study",     "model-1",   "findings",
+                                           "method",      "constants", "provenance"};
+    static const pf_experiment study = {.layers = "net/a=100 net/b:alu=50 h:host=0",
+                                        .bypass_us = 200,
+                                        .per_layer_us = 400,
+                                        .rows = "net/a=180 net/b=120 x=10"};
+    pf_result r = pf_reconcile(&study, 1);
+    const roof_reconciled *e = &r.r->experiments[0];
+    const roof_page_model model = {
+        .name = e->model, .experiment = e, .prediction = e->prediction, .rows_file = "report.csv"};
+    const roof_report_input input = {.reconciliation = r.r};
+    const char *last;
+    (void)state;
+    roof_text page = page_of(&input, &model, 1);
+    check_page(page.bytes);
+    last = page.bytes;
+    for (size_t i = 0; i < COUNT(sections); i++) {
+        char begin[80];
+        snprintf(begin, sizeof begin, "<section id=\"%s\">", sections[i]);
+        last = strstr(last, begin);
+        if (!last) {
+            fail_msg("no %s, or not in its place", begin);
+            return;
+        }
+    }
+    assert_string_equal(html_between(page.bytes, "<h1>", "</h1>"), r.r->verdict[0]);
+    assert_null(strstr(page.bytes, "<nav")); /* one model is one scroll */
+    roof_text_free(&page);
+    pf_free(&r);
+}
+
+static void many_rows_are_all_there(void **state)
+{
+    enum { MANY = 5000 };
+    roof_text layers;
+    (void)state;
+    roof_text_init(&layers, ROOF_TEXT_MAX_BYTES);
+    for (int i = 0; i < MANY; i++)
+        roof_text_printf(&layers, "net/layer_%d=%d ", i, 1 + i % 50);
+    const pf_experiment study = {.layers = layers.bytes, .bypass_us = 300000, .rows = layers.bytes};
+    pf_result r = pf_reconcile(&study, 1);
+    const roof_reconciled *e = &r.r->experiments[0];
+    const roof_page_model model = {
+        .name = e->model, .experiment = e, .prediction = e->prediction, .rows_file = "report.csv"};
+    roof_text page = page_of(&(roof_report_input){.reconciliation = r.r}, &model, 1);
+    const char *table = strstr(page.bytes, "id=\"layers-1\"");
+    assert_non_null(table);
+    assert_int_equal(html_count(table, "<tr><td class=\"num\">"), MANY);
+    assert_null(strstr(page.bytes, " largest of 5000 rows"));
+    html_check_balanced(page.bytes);
+    roof_text_free(&page);
+    roof_text_free(&layers);
+    pf_free(&r);
+}
+
+/* ---- style ---- */
+
+static void every_colour_of_the_charts_has_a_dark_one(void **state)
+{
+    static const unsigned colours[] = {ROOF_COLOUR_PAPER,         ROOF_COLOUR_INK,
+                                       ROOF_COLOUR_MUTED,         ROOF_COLOUR_GRID,
+                                       ROOF_COLOUR_AXIS,          ROOF_COLOUR_ARRAY,
+                                       ROOF_COLOUR_SIDE,          ROOF_COLOUR_MEMORY,
+                                       ROOF_COLOUR_OTHER,         ROOF_COLOUR_OVERHEAD,
+                                       ROOF_COLOUR_GAP,           ROOF_COLOUR_COMPUTE_REGION,
+                                       ROOF_COLOUR_MEMORY_REGION, 0x000000 /* gnuplot's own black */};
+    const char *dark = strstr(roof_embedded_text("page.css"), "prefers-color-scheme: dark");
+    (void)state;
+    assert_non_null(dark);
+    for (size_t i = 0; i < COUNT(colours); i++) {
+        char name[20], value[8];
+        snprintf(name, sizeof name, "--c%06x: #", colours[i]);
+        const char *at = strstr(dark, name);
+        if (!at)
+            fail_msg("page.css has no dark counterpart %s", name);
+        snprintf(value, sizeof value, "%06x", colours[i]);
+        assert_memory_not_equal(at + strlen(name), value, 6);
+    }
+}
+
+/* A new line of palette.h has to be in the list above. */
+static void all_colours_of_the_palette_are_known(void **state)
+{
+    char path[512], line[200];
+    unsigned n = 0;
+    const char *root = getenv("ROOFLINE_SOURCE_DIR");
+    snprintf(path, sizeof path, "%s/reports/palette.h", root ? root : ".");
+    FILE *f = fopen(path, "r");
+    (void)state;
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f))
+        n += strstr(line, "    ROOF_COLOUR_") == line;
+    fclose(f);
+    assert_int_equal(n, 13);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texts_are_escaped),
+        cmocka_unit_test(names_break_and_stay_whole),
+        cmocka_unit_test(quantities_have_their_unit_apart),
+        cmocka_unit_test(cells_say_what_they_sort_by),
+        cmocka_unit_test(a_grid_becomes_a_table),
+        cmocka_unit_test(a_grid_that_failed_makes_the_text_fail),
+        cmocka_unit_test(a_prediction_of_hostile_names_is_text),
+        cmocka_unit_test(figures_are_inlined_or_explained),
+        cmocka_unit_test(a_study_has_all_its_sections),
+        cmocka_unit_test(many_rows_are_all_there),
+        cmocka_unit_test(every_colour_of_the_charts_has_a_dark_one),
+        cmocka_unit_test(all_colours_of_the_palette_are_known),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

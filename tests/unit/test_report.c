@@ -1,0 +1,435 @@
+/* A report's folder: what is in it, that it is replaced whole or left as it was, and names of files that are safe. */
+#include "core/savefolder.h"
+#include "core/sha256.h"
+#include "reports/stems.h"
+#include "roofline/report.h"
+#include "roofline/version.h"
+#include "tests/unit/folder.h"
+#include "tests/unit/html_fixture.h"
+#include "tests/unit/profile_fixture.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+
+/* ---- files ---- */
+
+static char *read_whole(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    char *text = calloc(1, 1 << 22);
+    if (!f)
+        fail_msg("no %s", path);
+    assert_non_null(text);
+    size_t n = fread(text, 1, (1 << 22) - 1, f);
+    text[n] = '\0';
+    fclose(f);
+    return text;
+}
+
+static const char *path_of(const char *where, const char *name)
+{
+    static char path[400];
+    snprintf(path, sizeof path, "%s/%s", where, name);
+    return path;
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    fputs(text, f);
+    assert_int_equal(fclose(f), 0);
+}
+
+static size_t count_files(const char *where)
+{
+    size_t n = 0;
+    DIR *d = opendir(where);
+    assert_non_null(d);
+    for (struct dirent *e; (e = readdir(d));)
+        n += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
+    closedir(d);
+    return n;
+}
+
+static void remove_all(const char *where)
+{
+    DIR *d = opendir(where);
+    assert_non_null(d);
+    for (struct dirent *e; (e = readdir(d));)
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            if (unlink(path_of(where, e->d_name)) != 0)
+                rmdir(path_of(where, e->d_name));
+    closedir(d);
+    assert_int_equal(rmdir(where), 0);
+}
+
+/* ---- stems ---- */
+
+static void stems_are_safe_and_unique(void **state)
+{
+    static const struct {
+        const char *what, *name, *want;
+    } rows[] = {
+        {"roofline", "resnet50", "roofline-resnet50"},
+        {"roofline", "ResNet-50", "roofline-resnet-50"},
+        {"roofline", "resnet-50", "roofline-resnet-50-2"}, /* it is taken */
+        {"overhead", NULL, "overhead"},
+        {"overhead", "", "overhead-2"},
+        {"roofline", "../x", "roofline-x"},
+        {"roofline", "a/b", "roofline-a-b"},
+        {"roofline", "..", "roofline"},
+        {"roofline", ".hidden", "roofline-hidden"},
+        {"roofline", "a b'c\"d`e$f;g|h\ni", "roofline-a-b-c-d-e-f-g-h-i"},
+        {"roofline", "schr\xc3\xa4g", "roofline-schr-g"},
+        {"roofline", "\xe5\xb1\x82", "roofline-2"},
+        {"roofline", "a-narrow", "roofline-a-narrow"},
+        {"roofline", "a", "roofline-a-2"}, /* its small chart would be the one above */
+        {"roofline", "x_1.2", "roofline-x_1.2"},
+        {"roofline", "x.", "roofline-x-2"},
+    };
+    roof_stems stems = {.arena = roof_arena_new(0)};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const char *got = roof_stem(&stems, rows[i].what, rows[i].name);
+        assert_non_null(got);
+        if (strcmp(got, rows[i].want) != 0)
+            fail_msg("%s, '%s': '%s', want '%s'", rows[i].what, rows[i].name ? rows[i].name : "", got,
+                     rows[i].want);
+    }
+    roof_arena_free(stems.arena);
+}
+
+static void long_names_make_short_stems(void **state)
+{
+    roof_stems stems = {.arena = roof_arena_new(0)};
+    char name[3000];
+    (void)state;
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    for (int i = 0; i < 200; i++) {
+        const char *stem = roof_stem(&stems, "roofline", name);
+        assert_non_null(stem);
+        assert_in_range(strlen(stem), 20, 80);
+        for (size_t k = 0; k + 2 < stems.n; k++)
+            assert_string_not_equal(stem, stems.taken[k]);
+    }
+    roof_arena_free(stems.arena);
+}
+
+/* ---- folders ---- */
+
+static void save(roof_savefolder *f, const char *name, const char *content)
+{
+    roof_text text;
+    roof_error err;
+    roof_text_init(&text, 1 << 20);
+    roof_text_puts(&text, content);
+    assert_int_equal(roof_savefolder_text(f, name, &text, &err), ROOF_OK);
+    roof_text_free(&text);
+}
+
+static void assert_file(const char *where, const char *name, const char *want)
+{
+    char *got = read_whole(path_of(where, name));
+    assert_string_equal(got, want);
+    free(got);
+}
+
+static void a_new_folder_appears_whole(void **state)
+{
+    roof_savefolder f;
+    roof_error err;
+    struct stat st;
+    char where[100];
+    (void)state;
+    snprintf(where, sizeof where, "%s", in_folder("new"));
+    assert_int_equal(roof_savefolder_begin(&f, in_folder("new//"), &err), ROOF_OK);
+    save(&f, "a", "1");
+    save(&f, "b", "2");
+    assert_non_null(roof_savefolder_add(&f, "announced, never made"));
+    write_file(path_of(f.temporary, "on the way"), "x");
+    assert_int_not_equal(stat(where, &st), 0);
+    assert_int_equal(roof_savefolder_end(&f, ROOF_OK, &err), ROOF_OK);
+    assert_file(where, "a", "1");
+    assert_file(where, "b", "2");
+    assert_int_equal(count_files(where), 2);
+    mode_t mask = umask(0);
+    umask(mask);
+    assert_int_equal(stat(where, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0777 & ~mask);
+    remove_all(where);
+}
+
+static void a_second_run_replaces_and_keeps_others(void **state)
+{
+    roof_savefolder f;
+    roof_error err;
+    char where[100];
+    (void)state;
+    snprintf(where, sizeof where, "%s", in_folder("there"));
+    assert_int_equal(mkdir(where, 0755), 0);
+    write_file(path_of(where, "a"), "old");
+    write_file(path_of(where, "own notes"), "mine");
+    assert_int_equal(roof_savefolder_begin(&f, where, &err), ROOF_OK);
+    save(&f, "a", "new");
+    save(&f, "b", "new too");
+    assert_file(where, "a", "old");
+    assert_int_equal(roof_savefolder_end(&f, ROOF_OK, &err), ROOF_OK);
+    assert_file(where, "a", "new");
+    assert_file(where, "b", "new too");
+    assert_file(where, "own notes", "mine");
+    assert_int_equal(count_files(where), 3);
+    remove_all(where);
+}
+
+static void after_a_failure_nothing_has_changed(void **state)
+{
+    roof_savefolder f;
+    roof_error err;
+    char where[100];
+    (void)state;
+    for (int is_new = 0; is_new < 2; is_new++) {
+        snprintf(where, sizeof where, "%s", in_folder("there"));
+        if (!is_new) {
+            assert_int_equal(mkdir(where, 0755), 0);
+            write_file(path_of(where, "a"), "old");
+        }
+        assert_int_equal(roof_savefolder_begin(&f, where, &err), ROOF_OK);
+        save(&f, "a", "new");
+        assert_int_equal(roof_savefolder_end(&f, ROOF_E_IO, &err), ROOF_E_IO);
+        assert_int_equal(count_files(folder), is_new ? 0 : 1);
+        if (!is_new) {
+            assert_file(where, "a", "old");
+            assert_int_equal(count_files(where), 1);
+            remove_all(where);
+        }
+    }
+}
+
+/* The third file cannot be put in place: a folder is there. The first two go back. */
+static void a_failure_half_way_is_taken_back(void **state)
+{
+    roof_savefolder f;
+    roof_error err;
+    char where[100];
+    (void)state;
+    snprintf(where, sizeof where, "%s", in_folder("there"));
+    assert_int_equal(mkdir(where, 0755), 0);
+    write_file(path_of(where, "a"), "old");
+    assert_int_equal(mkdir(path_of(where, "c"), 0755), 0);
+    assert_int_equal(roof_savefolder_begin(&f, where, &err), ROOF_OK);
+    save(&f, "a", "new");
+    save(&f, "b", "new");
+    assert_non_null(roof_savefolder_add(&f, "never made"));
+    save(&f, "c", "new");
+    assert_int_equal(roof_savefolder_end(&f, ROOF_OK, &err), ROOF_E_IO);
+    assert_non_null(strstr(err.what, "cannot put the files in place"));
+    assert_file(where, "a", "old");
+    assert_int_equal(count_files(where), 2);
+    remove_all(where);
+}
+
+static void what_is_no_folder_is_refused(void **state)
+{
+    roof_savefolder f;
+    roof_error err;
+    (void)state;
+    write_file(in_folder("file"), "x");
+    assert_int_equal(roof_savefolder_begin(&f, in_folder("file"), &err), ROOF_E_USAGE);
+    assert_int_equal(roof_savefolder_end(&f, ROOF_E_USAGE, &err), ROOF_E_USAGE);
+    assert_int_equal(roof_savefolder_begin(&f, in_folder("no/such/place"), &err), ROOF_E_IO);
+    unlink(in_folder("file"));
+}
+
+static void a_file_has_the_hash_of_its_bytes(void **state)
+{
+    char hex[ROOF_SHA256_HEX_SIZE];
+    uint64_t size = 0;
+    roof_error err;
+    (void)state;
+    write_file(in_folder("abc"), "abc");
+    assert_int_equal(roof_sha256_file(in_folder("abc"), hex, &size, &err), ROOF_OK);
+    assert_string_equal(hex, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    assert_int_equal(size, 3);
+    assert_int_equal(roof_sha256_file(in_folder("none"), hex, &size, &err), ROOF_E_NO_INPUT);
+    unlink(in_folder("abc"));
+}
+
+/* ---- reports ---- */
+
+static const pf_experiment study = {
+    .layers = "net/a=100 net/b:alu=50", .bypass_us = 200, .per_layer_us = 400, .rows = "net/a=180 net/b=120"};
+
+/* Its layers have operations and bytes, so that there is something to draw. */
+static roof_prediction *prediction_with_chart(void)
+{
+    char path[512];
+    const char *root = getenv("ROOFLINE_SOURCE_DIR");
+    roof_prediction *p = NULL;
+    roof_error err;
+    snprintf(path, sizeof path, "%s/tests/support/hostile_prediction.json", root ? root : ".");
+    if (roof_prediction_read(path, &p, &err) != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    return p;
+}
+
+/* Of a measured model, and of a predicted one with a name that is no file's. */
+static roof_status write_study(const char *where, const char *predicted_name, roof_error *err)
+{
+    pf_result r = pf_reconcile(&study, 1);
+    roof_prediction *other = prediction_with_chart();
+    const roof_prediction *const predictions[] = {other};
+    write_file(in_folder("input.json"), "{}");
+    char input_path[100];
+    snprintf(input_path, sizeof input_path, "%s", in_folder("input.json"));
+    const char *const files[] = {input_path};
+    other->model.name = predicted_name;
+    const roof_report_input input = {
+        .reconciliation = r.r, .predictions = predictions, .n_predictions = 1, .files = files, .n_files = 1};
+    roof_status status = roof_report_write(&input, where, err);
+    unlink(in_folder("input.json"));
+    roof_prediction_free(other);
+    pf_free(&r);
+    return status;
+}
+
+static void a_report_is_complete_and_the_same_twice(void **state)
+{
+    static const char *const files[] = {"index.html", "report.json", "report.csv", "prediction-x.json",
+                                        "prediction-x.csv"};
+    roof_error err = {0};
+    char where[100];
+    (void)state;
+    snprintf(where, sizeof where, "%s", in_folder("review"));
+    roof_status status = write_study(where, "../x", &err);
+    if (status != ROOF_OK && status != ROOF_E_DEVICE)
+        fail_msg("%s", fx_message(&err));
+    char *first = read_whole(path_of(where, "index.html"));
+    size_t n = count_files(where);
+    for (size_t i = 0; i < COUNT(files); i++)
+        assert_int_equal(access(path_of(where, files[i]), R_OK), 0);
+    assert_non_null(strstr(first, roof_version()));
+    assert_non_null(strstr(first, "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"));
+    assert_non_null(strstr(first, ">../x</h2>"));
+    html_check_balanced(first);
+    assert_int_equal(write_study(where, "../x", &err), status);
+    char *second = read_whole(path_of(where, "index.html"));
+    assert_string_equal(first, second);
+    assert_int_equal(count_files(where), n);
+    free(first);
+    free(second);
+    remove_all(where);
+}
+
+static void unsafe_names_stay_in_the_folder(void **state)
+{
+    static const char *const names[] = {"../x",       "a/b",      "",   "/etc/passwd",
+                                        "index.html", "\xff\xfe", "..", "-rf"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(names); i++) {
+        roof_error err = {0};
+        char where[100];
+        snprintf(where, sizeof where, "%s", in_folder("review"));
+        roof_status status = write_study(where, names[i], &err);
+        if (status != ROOF_OK && status != ROOF_E_DEVICE)
+            fail_msg("%s: %s", names[i], fx_message(&err));
+        assert_int_equal(count_files(folder), 1);
+        remove_all(where); /* fails when a folder was made in it */
+    }
+}
+
+/* A report without pictures says so, and how to draw them. */
+static void without_gnuplot_all_but_pictures_is_there(void **state)
+{
+    roof_error err = {0};
+    char where[100], path[4096];
+    (void)state;
+    snprintf(path, sizeof path, "%s", getenv("PATH") ? getenv("PATH") : "");
+    snprintf(where, sizeof where, "%s", in_folder("review"));
+    setenv("PATH", "/nowhere", 1);
+    roof_status status = write_study(where, "x", &err);
+    setenv("PATH", path, 1);
+    assert_int_equal(status, ROOF_E_DEVICE);
+    assert_non_null(strstr(err.what, where));
+    assert_null(strstr(err.what, ".XXXXXX"));
+    char *page = read_whole(path_of(where, "index.html"));
+    assert_non_null(strstr(page, "gnuplot did not draw this chart."));
+    assert_null(strstr(page, "<svg"));
+    html_check_balanced(page);
+    free(page);
+    assert_int_equal(access(path_of(where, "report.csv"), R_OK), 0);
+    assert_int_equal(access(path_of(where, "roofline-x.gp"), R_OK), 0);
+    assert_int_equal(access(path_of(where, "roofline-x.dat"), R_OK), 0);
+    remove_all(where);
+}
+
+static void a_failed_report_leaves_the_old_one(void **state)
+{
+    roof_error err = {0};
+    char where[100];
+    (void)state;
+    snprintf(where, sizeof where, "%s", in_folder("review"));
+    assert_int_equal(mkdir(where, 0755), 0);
+    write_file(path_of(where, "report.csv"), "old");
+    assert_int_equal(mkdir(path_of(where, "index.html"), 0755), 0); /* which is put in place last */
+    assert_int_equal(write_study(where, "x", &err), ROOF_E_IO);
+    assert_file(where, "report.csv", "old");
+    assert_int_equal(count_files(where), 2);
+    remove_all(where);
+    assert_int_equal(roof_report_write(&(roof_report_input){0}, where, &err), ROOF_E_USAGE);
+    assert_int_equal(count_files(folder), 0);
+}
+
+static void an_input_is_not_overwritten(void **state)
+{
+    char where[100], input_path[120];
+    pf_result r = pf_reconcile(&study, 1);
+    const char *const files[] = {input_path};
+    const roof_report_input input = {.reconciliation = r.r, .files = files, .n_files = 1};
+    roof_error err = {0};
+    (void)state;
+    snprintf(where, sizeof where, "%s", in_folder("review"));
+    snprintf(input_path, sizeof input_path, "%s/report.json", where);
+    assert_int_equal(mkdir(where, 0755), 0);
+    write_file(input_path, "{}");
+    assert_int_equal(roof_report_write(&input, where, &err), ROOF_E_USAGE);
+    assert_file(where, "report.json", "{}");
+    assert_int_equal(count_files(where), 1);
+    remove_all(where);
+    pf_free(&r);
+}
+
+static void a_missing_input_is_told(void **state)
+{
+    static const char *const files[] = {"/nowhere/measured.json"};
+    pf_result r = pf_reconcile(&study, 1);
+    const roof_report_input input = {.reconciliation = r.r, .files = files, .n_files = 1};
+    roof_error err = {0};
+    (void)state;
+    assert_int_equal(roof_report_write(&input, in_folder("review"), &err), ROOF_E_NO_INPUT);
+    assert_string_equal(err.where, "/nowhere/measured.json");
+    assert_int_equal(count_files(folder), 0);
+    pf_free(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stems_are_safe_and_unique),
+        cmocka_unit_test(long_names_make_short_stems),
+        cmocka_unit_test(a_new_folder_appears_whole),
+        cmocka_unit_test(a_second_run_replaces_and_keeps_others),
+        cmocka_unit_test(after_a_failure_nothing_has_changed),
+        cmocka_unit_test(a_failure_half_way_is_taken_back),
+        cmocka_unit_test(what_is_no_folder_is_refused),
+        cmocka_unit_test(a_file_has_the_hash_of_its_bytes),
+        cmocka_unit_test(a_report_is_complete_and_the_same_twice),
+        cmocka_unit_test(unsafe_names_stay_in_the_folder),
+        cmocka_unit_test(without_gnuplot_all_but_pictures_is_there),
+        cmocka_unit_test(a_failed_report_leaves_the_old_one),
+        cmocka_unit_test(an_input_is_not_overwritten),
+        cmocka_unit_test(a_missing_input_is_told),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
