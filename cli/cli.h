@@ -119,6 +119,32 @@ typedef struct cli_only {
 /* What an argp parser does with the keys that are not options of its own. */
 error_t cli_parse_only(int key, char *arg, struct argp_state *state, const cli_only *only);
 
+/* --- models and profiles (models.c, profiles.c) -------------------------------------------------------- */
+
+/* The hardware that spec names; without one, what the model was compiled for. When nothing says which, the message tells
+ * the user how to. path: of the model, for messages. */
+roof_status cli_choose_hardware(const char *spec, const char *path, const roof_graph *graph, roof_hw **out,
+                                roof_error *err);
+
+/* What replaces what the documents name; NULL for nothing. map: a file of lines "row,layer". */
+typedef struct cli_profile_options {
+    const char *model, *hw, *map;
+} cli_profile_options;
+
+/* Measured documents, merged, with the prediction of each experiment. Begins as {0}. */
+typedef struct cli_profiles {
+    roof_measured *measured;
+    roof_prediction **predictions; /* NULL where the model is not there */
+    bool *borrowed;                /* belongs to the document */
+    char *map;
+} cli_profiles;
+
+/* A model that is not there leaves the measured side, with a note. What was read is freed, also after a failure. */
+roof_status cli_profiles_read(const char *const *files, size_t n_files, const cli_profile_options *options,
+                              cli_profiles *out, roof_error *err);
+roof_status cli_profiles_reconcile(const cli_profiles *profiles, roof_reconciliation **out, roof_error *err);
+void cli_profiles_free(cli_profiles *profiles);
+
 /* --- listings (listing.c) ----------------------------------------------------------------------------- */
 
 /* Adds text to out in lines of at most width bytes, broken between words; all but the first begin with

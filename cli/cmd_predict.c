@@ -107,41 +107,6 @@ static const char doc[] = "Predicts what a compiled network costs at best: multi
                           "  roofline predict model.xmodel --hw b4096 -o prediction.json\n"
                           "  roofline predict model.xmodel -o model.trace   # for ui.perfetto.dev";
 
-/* --- hardware ----------------------------------------------------------------------------------------- */
-
-/* The hardware that the model was compiled for. When nothing says which, the user has to. */
-static roof_status match_hardware(const roof_graph *graph, roof_hw **out, roof_error *err)
-{
-    static const char advice[] =
-        "name the hardware, for example with --hw b4096; `roofline hw list` shows what is known";
-    const roof_subgraph *target = roof_graph_accelerator(graph);
-    roof_error why;
-    if (!target)
-        return roof_fail(err, ROOF_E_USAGE, "the model is only quantised, not compiled for any hardware; %s",
-                         advice);
-    roof_status status = roof_hw_match(target->fingerprint, out, &why);
-    if (status == ROOF_E_NO_MEMORY || status == ROOF_OK) {
-        if (status != ROOF_OK)
-            *err = why;
-        return status;
-    }
-    return roof_fail(
-        err, ROOF_E_USAGE,
-        "the model was compiled for '%.80s', fingerprint 0x%016llx, which no entry describes; %s",
-        target->target, (unsigned long long)target->fingerprint, advice);
-}
-
-static roof_status choose_hardware(const arguments *a, const roof_graph *graph, roof_hw **out,
-                                   roof_error *err)
-{
-    if (a->hw)
-        return roof_hw_load(a->hw, out, err);
-    roof_status status = match_hardware(graph, out, err);
-    if (status != ROOF_OK)
-        roof_error_prefix(err, "%s", a->model);
-    return status;
-}
-
 /* --- findings ----------------------------------------------------------------------------------------- */
 
 /* "2 findings (1 other_target, 1 assumed_value)" */
@@ -222,7 +187,7 @@ static int predict(const arguments *a)
     cli_render_options(&a->output, &render);
     roof_status status = roof_graph_read(a->model, &graph, &err);
     if (status == ROOF_OK)
-        status = choose_hardware(a, graph, &hw, &err);
+        status = cli_choose_hardware(a->hw, a->model, graph, &hw, &err);
     if (status == ROOF_OK)
         status = a->calibration ? roof_calibration_read(a->calibration, &calibration, &err) : ROOF_OK;
     options.calibration = calibration;

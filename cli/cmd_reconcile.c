@@ -1,15 +1,10 @@
 #include "cli/cli.h"
 #include "core/error.h"
-#include "core/input.h"
 #include "roofline/calibrate.h"
 #include "roofline/reconcile.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-enum { MOST_MAP_BYTES = 16 << 20 };
 
 typedef struct arguments {
     const char **files;
@@ -93,116 +88,6 @@ static const char doc[] =
     "  roofline reconcile measured.json --format markdown -o review.md\n"
     "  roofline reconcile measured.json -o layers.trace   # for ui.perfetto.dev";
 
-/* --- inputs ------------------------------------------------------------------------------------------- */
-
-typedef struct inputs {
-    roof_measured *measured;
-    roof_prediction **predictions;
-    bool *borrowed; /* belongs to the document */
-    char *map;
-} inputs;
-
-static void free_inputs(inputs *in)
-{
-    for (uint32_t i = 0; in->predictions && i < in->measured->n_experiments; i++)
-        if (in->borrowed && !in->borrowed[i])
-            roof_prediction_free(in->predictions[i]);
-    free(in->predictions);
-    free(in->borrowed);
-    free(in->map);
-    roof_measured_free(in->measured);
-}
-
-static roof_status read_documents(const arguments *a, inputs *in, roof_error *err)
-{
-    for (size_t i = 0; i < a->n_files; i++) {
-        roof_measured *one = NULL;
-        ROOF_TRY(roof_measured_read(a->files[i], &one, err));
-        if (!in->measured) {
-            in->measured = one;
-            continue;
-        }
-        roof_status status = roof_measured_merge(in->measured, one, err);
-        if (status != ROOF_OK) {
-            roof_measured_free(one);
-            return status;
-        }
-    }
-    return ROOF_OK;
-}
-
-static roof_status read_map(const char *path, char **out, roof_error *err)
-{
-    roof_input input;
-    roof_text text;
-    char block[4096];
-    size_t got = 1;
-    ROOF_TRY(roof_input_open(path, MOST_MAP_BYTES, &input, err));
-    roof_text_init(&text, (size_t)2 * MOST_MAP_BYTES);
-    roof_status status = ROOF_OK;
-    while (status == ROOF_OK && got) {
-        status = roof_input_read(&input, block, sizeof block, &got, err);
-        if (status == ROOF_OK)
-            roof_text_add(&text, block, got);
-    }
-    if (status == ROOF_OK)
-        status = roof_text_status(&text, err);
-    if (status == ROOF_OK && memchr(text.bytes, '\0', text.length))
-        status = roof_fail(err, ROOF_E_DATA, "holds a NUL byte, want lines of row,layer");
-    if (status == ROOF_OK)
-        *out = text.bytes;
-    else {
-        roof_error_prefix(err, "%s", input.name);
-        roof_text_free(&text);
-    }
-    roof_input_close(&input);
-    return status;
-}
-
-/* Experiments of several models cannot all be the one of --model. */
-static roof_status check_one_model(const arguments *a, const roof_measured *m, roof_error *err)
-{
-    for (uint32_t i = 1; a->model && i < m->n_experiments; i++) {
-        const char *first = m->experiments[0].model_name, *other = m->experiments[i].model_name;
-        if (first && other && strcmp(first, other) != 0)
-            return roof_fail(
-                err, ROOF_E_USAGE,
-                "--model names one model, but the profiles are of several ('%.80s', '%.80s'); name them in "
-                "the documents",
-                first, other);
-    }
-    return ROOF_OK;
-}
-
-/* A model that is not there leaves the measured side, which is worth showing; one that cannot be read does not. */
-static roof_status predict_one(const arguments *a, inputs *in, uint32_t i, roof_error *err)
-{
-    const roof_experiment *e = &in->measured->experiments[i];
-    if (!a->model && e->resolved_path && !e->prediction && access(e->resolved_path, F_OK) != 0) {
-        cli_note("%.300s: the model '%.300s' is not there; --model names it",
-                 e->place ? e->place : "experiment", e->resolved_path);
-        return ROOF_OK;
-    }
-    return roof_experiment_predict(e, a->model, a->hw, &in->predictions[i], &in->borrowed[i], err);
-}
-
-static roof_status read_inputs(const arguments *a, inputs *in, roof_error *err)
-{
-    ROOF_TRY(read_documents(a, in, err));
-    if (!in->measured)
-        return roof_fail(err, ROOF_E_USAGE, "no document is named");
-    ROOF_TRY(check_one_model(a, in->measured, err));
-    if (a->map)
-        ROOF_TRY(read_map(a->map, &in->map, err));
-    in->predictions = calloc(in->measured->n_experiments, sizeof(roof_prediction *));
-    in->borrowed = calloc(in->measured->n_experiments, sizeof *in->borrowed);
-    if (!in->predictions || !in->borrowed)
-        return roof_fail_memory(err);
-    for (uint32_t i = 0; i < in->measured->n_experiments; i++)
-        ROOF_TRY(predict_one(a, in, i, err));
-    return ROOF_OK;
-}
-
 /* --- the command -------------------------------------------------------------------------------------- */
 
 static roof_status write_page(const roof_reconciliation *r, const roof_calibration *c, const arguments *a,
@@ -236,13 +121,13 @@ static roof_status write_all(const roof_reconciliation *r, const arguments *a, r
 
 static int reconcile(const arguments *a)
 {
-    inputs in = {0};
+    const cli_profile_options about = {a->model, a->hw, a->map};
+    cli_profiles in = {0};
     roof_reconciliation *r = NULL;
     roof_error err;
-    roof_status status = read_inputs(a, &in, &err);
+    roof_status status = cli_profiles_read(a->files, a->n_files, &about, &in, &err);
     if (status == ROOF_OK)
-        status = roof_reconcile(in.measured, (const roof_prediction *const *)in.predictions,
-                                &(roof_reconcile_options){.map = in.map}, &r, &err);
+        status = cli_profiles_reconcile(&in, &r, &err);
     if (status == ROOF_OK)
         status = write_all(r, a, &err);
     int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
@@ -251,7 +136,7 @@ static int reconcile(const arguments *a)
         exit_code = CLI_CHECK_FAILED;
     }
     roof_reconciliation_free(r);
-    free_inputs(&in);
+    cli_profiles_free(&in);
     return exit_code;
 }
 

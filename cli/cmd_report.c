@@ -1,0 +1,378 @@
+#include "cli/cli.h"
+#include "core/error.h"
+#include "core/jsonsniff.h"
+#include "roofline/calibrate.h"
+#include "roofline/report.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct arguments {
+    const char **files, **hw;
+    size_t n_files, n_hw;
+    const char *model, *map, *calibration, *folder;
+    bool strict;
+} arguments;
+
+enum { KEY_MODEL = 0x200, KEY_HW, KEY_MAP, KEY_CALIBRATION, KEY_STRICT, KEY_OUTPUT };
+
+static const struct argp_option options[] = {
+    {"hw", KEY_HW, "HW", 0,
+     "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description; given several times, "
+     "each model "
+     "is predicted on each. Without it: what a document names or a model was compiled for",
+     0},
+    {"model", KEY_MODEL, "MODEL", 0,
+     "The model that was measured, or its prediction as JSON; without it, what the document names", 0},
+    {"map", KEY_MAP, "FILE", 0,
+     "Lines of `row,layer`: which row of the profile is which layer of the model, where names do not tell",
+     0},
+    {"calibration", KEY_CALIBRATION, "FILE", 0,
+     "Besides the ideal of models, expect what `roofline reconcile --calibration-out` learned from measured "
+     "profiles",
+     0},
+    {"strict", KEY_STRICT, 0, 0, "Exit with 1 when there is any finding", 0},
+    {0, 0, 0, 0, "Output:", 9},
+    {0, 'o', "DIR", 0,
+     "The folder to write, which is made if it is not there; all files of it are replaced, or none", 9},
+    {"output", KEY_OUTPUT, "DIR", OPTION_HIDDEN, 0, 9},
+    {0},
+};
+
+static void check_end(const arguments *a, struct argp_state *state)
+{
+    if (!a->n_files)
+        argp_error(state, "of what? Give models, predictions as JSON, or measured documents");
+    else if (!a->folder)
+        argp_error(state, "where to? Name a folder: roofline report %.200s -o review", a->files[0]);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+    case KEY_HW:
+        return a->hw[a->n_hw++] = arg, 0;
+    case KEY_MODEL:
+        return a->model = arg, 0;
+    case KEY_MAP:
+        return a->map = arg, 0;
+    case KEY_CALIBRATION:
+        return a->calibration = arg, 0;
+    case KEY_STRICT:
+        return a->strict = true, 0;
+    case 'o':
+    case KEY_OUTPUT:
+        if (!*arg || strcmp(arg, "-") == 0)
+            argp_error(state, "-o: want the name of a folder");
+        return a->folder = arg, 0;
+    case ARGP_KEY_ARG:
+        return a->files[a->n_files++] = arg, 0;
+    case ARGP_KEY_END:
+        return check_end(a, state), 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const char doc[] = "Writes a folder for a design review: index.html with the verdict, charts, tables, "
+                          "findings, method and sources, in one "
+                          "file that needs no network; and the same as JSON, CSV and gnuplot scripts. A FILE "
+                          "is a model, a prediction as JSON, or "
+                          "a measured document; which it is, its content says.\v"
+                          "The name of the page goes to standard output. Without gnuplot the report is "
+                          "written without pictures, and the exit "
+                          "code is 69.\n"
+                          "\n"
+                          "Examples:\n"
+                          "  roofline report measured.json -o review\n"
+                          "  roofline report model.xmodel -o review --hw kv260\n"
+                          "  roofline report model.xmodel -o review --hw kv260 --hw zcu102 --hw zcu104\n"
+                          "  roofline report measured.json other.xmodel prediction.json -o review";
+
+/* --- inputs ------------------------------------------------------------------------------------------- */
+
+typedef struct inputs {
+    const char **measured; /* files that are measured documents */
+    size_t n_measured;
+    roof_prediction **predictions;
+    uint32_t n_predictions, room;
+    cli_profiles profiles;
+    roof_reconciliation *reconciliation;
+    roof_calibration *calibration, *fitted; /* the one that was given, the one that was found */
+    const char **files;                     /* all that was read; borrowed */
+    uint32_t n_files;
+} inputs;
+
+static void free_inputs(inputs *in)
+{
+    roof_reconciliation_free(in->reconciliation);
+    cli_profiles_free(&in->profiles);
+    for (uint32_t i = 0; i < in->n_predictions; i++)
+        roof_prediction_free(in->predictions[i]);
+    roof_calibration_free(in->calibration);
+    roof_calibration_free(in->fitted);
+    free(in->predictions);
+    free(in->measured);
+    free(in->files);
+}
+
+/* What takes a while is told to who waits for it. */
+static void progress(const char *format, ...) ROOF_PRINTF(1, 2);
+
+static void progress(const char *format, ...)
+{
+    char text[600];
+    va_list args;
+    if (!isatty(STDERR_FILENO))
+        return;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    cli_note("%s", text);
+}
+
+static roof_status predict(const arguments *a, inputs *in, const char *path, const char *hw, roof_error *err)
+{
+    const roof_predict_options with = {.calibration = in->calibration};
+    roof_graph *graph = NULL;
+    roof_hw *hardware = NULL;
+    (void)a;
+    progress("predicting %.200s%s%.200s", path, hw ? " on " : "", hw ? hw : "");
+    roof_status status = roof_graph_read(path, &graph, err);
+    if (status == ROOF_OK)
+        status = cli_choose_hardware(hw, path, graph, &hardware, err);
+    if (status == ROOF_OK)
+        status = roof_predict(graph, hardware, &with, &in->predictions[in->n_predictions], err);
+    in->n_predictions += status == ROOF_OK;
+    roof_hw_free(hardware);
+    roof_graph_free(graph);
+    return status;
+}
+
+static roof_status add_model(const arguments *a, inputs *in, const char *path, roof_error *err)
+{
+    if (!a->n_hw)
+        return predict(a, in, path, NULL, err);
+    for (size_t i = 0; i < a->n_hw; i++)
+        ROOF_TRY(predict(a, in, path, a->hw[i], err));
+    return ROOF_OK;
+}
+
+static roof_status add_prediction(const arguments *a, inputs *in, const char *path, roof_error *err)
+{
+    (void)a;
+    ROOF_TRY(roof_prediction_read(path, &in->predictions[in->n_predictions], err));
+    in->n_predictions++;
+    return ROOF_OK;
+}
+
+static roof_status add_measured(const arguments *a, inputs *in, const char *path, roof_error *err)
+{
+    (void)a;
+    (void)err;
+    in->measured[in->n_measured++] = path;
+    return ROOF_OK;
+}
+
+/* Told apart by the name in front of the version: a reader says best what is wrong with a version. */
+static const struct {
+    const char *schema; /* up to its '/' */
+    roof_status (*add)(const arguments *a, inputs *in, const char *path, roof_error *err);
+    const char *instead; /* what to give; where add is NULL */
+} documents[] = {
+    {"roofline.measured", add_measured, NULL},
+    {"roofline.prediction", add_prediction, NULL},
+    {"roofline.reconciliation", NULL, "give the measured documents that it was made from"},
+    {"roofline.calibration", NULL, "give it as --calibration"},
+    {"roofline.hardware", NULL, "give it as --hw"},
+    {"roofline.inspection", NULL, "give the model that it is of"},
+};
+
+static roof_status fail_document(const char *path, roof_status status, const char *what, roof_error *err)
+{
+    roof_fail(err, status, "%s", what);
+    roof_error_prefix(err, "%s", path);
+    return status;
+}
+
+static roof_status add_document(const arguments *a, inputs *in, const char *path, roof_error *err)
+{
+    char schema[80], what[300];
+    ROOF_TRY(roof_json_schema(path, schema, sizeof schema, err));
+    for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
+        size_t length = strlen(documents[i].schema);
+        if (strncmp(schema, documents[i].schema, length) != 0 || schema[length] != '/')
+            continue;
+        if (documents[i].add)
+            return documents[i].add(a, in, path, err);
+        snprintf(what, sizeof what, "is a document %s; %s", schema, documents[i].instead);
+        return fail_document(path, ROOF_E_USAGE, what, err);
+    }
+    snprintf(what, sizeof what,
+             schema[0] ? "schema is '%s', want " ROOF_MEASURED_SCHEMA " or " ROOF_PREDICTION_SCHEMA
+                       : "has no schema, want " ROOF_MEASURED_SCHEMA " or " ROOF_PREDICTION_SCHEMA "%s",
+             schema);
+    return fail_document(path, ROOF_E_DATA, what, err);
+}
+
+static roof_status add_file(const arguments *a, inputs *in, const char *path, roof_error *err)
+{
+    if (strcmp(path, "-") == 0)
+        return roof_fail(err, ROOF_E_USAGE,
+                         "a report is made from files, which it names with their hashes, not from "
+                         "standard input");
+    return roof_begins_as_json(path) ? add_document(a, in, path, err) : add_model(a, in, path, err);
+}
+
+/* --- what was measured -------------------------------------------------------------------------------- */
+
+static roof_status check_hardware(const arguments *a, const inputs *in, roof_error *err)
+{
+    if (in->n_measured && a->n_hw > 1)
+        return roof_fail(
+            err, ROOF_E_USAGE,
+            "--hw is given %zu times, but what was measured was measured on one; make a report of its own "
+            "of the models",
+            a->n_hw);
+    return ROOF_OK;
+}
+
+/* Nothing to fit is no failure. */
+static roof_status calibrate(inputs *in, roof_error *err)
+{
+    roof_status status = roof_calibrate(in->reconciliation, &in->fitted, err);
+    return status == ROOF_E_DATA ? ROOF_OK : status;
+}
+
+static roof_status reconcile(const arguments *a, inputs *in, roof_error *err)
+{
+    const cli_profile_options about = {a->model, a->n_hw ? a->hw[0] : NULL, a->map};
+    if (!in->n_measured)
+        return ROOF_OK;
+    progress("reconciling %zu document%s", in->n_measured, in->n_measured == 1 ? "" : "s");
+    ROOF_TRY(cli_profiles_read(in->measured, in->n_measured, &about, &in->profiles, err));
+    ROOF_TRY(cli_profiles_reconcile(&in->profiles, &in->reconciliation, err));
+    return calibrate(in, err);
+}
+
+/* --- provenance --------------------------------------------------------------------------------------- */
+
+static void add_source(inputs *in, const char *path)
+{
+    if (!path || access(path, R_OK) != 0)
+        return; /* a description in one line, or a model that is not there */
+    for (uint32_t i = 0; i < in->n_files; i++)
+        if (cli_same_file(in->files[i], path))
+            return;
+    struct stat st;
+    if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
+        in->files[in->n_files++] = path;
+}
+
+static roof_status list_sources(const arguments *a, inputs *in, roof_error *err)
+{
+    uint32_t n_experiments = in->profiles.measured ? in->profiles.measured->n_experiments : 0;
+    in->files = calloc(a->n_files + a->n_hw + n_experiments + 3, sizeof *in->files);
+    if (!in->files)
+        return roof_fail_memory(err);
+    for (size_t i = 0; i < a->n_files; i++)
+        add_source(in, a->files[i]);
+    add_source(in, a->model);
+    for (uint32_t i = 0; i < n_experiments && !a->model; i++)
+        add_source(in, in->profiles.measured->experiments[i].resolved_path);
+    for (size_t i = 0; i < a->n_hw; i++)
+        add_source(in, a->hw[i]);
+    add_source(in, a->map);
+    add_source(in, a->calibration);
+    return ROOF_OK;
+}
+
+static roof_status read_inputs(const arguments *a, inputs *in, roof_error *err)
+{
+    size_t most = a->n_files * (a->n_hw ? a->n_hw : 1);
+    in->measured = calloc(a->n_files, sizeof *in->measured);
+    in->predictions = calloc(most, sizeof(roof_prediction *));
+    if (!in->measured || !in->predictions)
+        return roof_fail_memory(err);
+    if (a->calibration)
+        ROOF_TRY(roof_calibration_read(a->calibration, &in->calibration, err));
+    for (size_t i = 0; i < a->n_files; i++)
+        ROOF_TRY(add_file(a, in, a->files[i], err));
+    ROOF_TRY(check_hardware(a, in, err));
+    ROOF_TRY(reconcile(a, in, err));
+    return list_sources(a, in, err);
+}
+
+/* --- the command -------------------------------------------------------------------------------------- */
+
+static uint32_t count_findings(const inputs *in)
+{
+    uint32_t n = in->reconciliation ? in->reconciliation->n_findings : 0;
+    for (uint32_t i = 0; i < in->n_predictions; i++)
+        n += in->predictions[i]->n_findings;
+    return n;
+}
+
+/* The page's name is the result. */
+static int print_page(const char *folder)
+{
+    size_t length = strlen(folder);
+    bool slash = length && folder[length - 1] == '/';
+    return printf("%s%sindex.html\n", folder, slash ? "" : "/") < 0 ? CLI_IO : CLI_DONE;
+}
+
+static int report(const arguments *a)
+{
+    inputs in = {0};
+    roof_error err;
+    int exit_code;
+    roof_status status = read_inputs(a, &in, &err);
+    if (status == ROOF_OK) {
+        const roof_report_input input = {.reconciliation = in.reconciliation,
+                                         .predictions = (const roof_prediction *const *)in.predictions,
+                                         .n_predictions = in.n_predictions,
+                                         .calibration = in.fitted,
+                                         .files = in.files,
+                                         .n_files = in.n_files};
+        progress("drawing and writing %.200s", a->folder);
+        status = roof_report_write(&input, a->folder, &err);
+        if (status == ROOF_OK || status == ROOF_E_DEVICE)
+            print_page(a->folder);
+    }
+    exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
+    uint32_t findings = status == ROOF_OK ? count_findings(&in) : 0;
+    if (a->strict && findings) {
+        cli_note("--strict: %u finding%s", findings, findings == 1 ? "" : "s");
+        exit_code = CLI_CHECK_FAILED;
+    }
+    free_inputs(&in);
+    return exit_code;
+}
+
+/* What -o names is a folder, or nothing yet. */
+static bool is_other_than_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
+}
+
+int cmd_report(int argc, char **argv)
+{
+    static const struct argp argp = {options, parse, "FILE...", doc, NULL, 0, 0};
+    arguments a = {.files = calloc((size_t)argc, sizeof(char *)), .hw = calloc((size_t)argc, sizeof(char *))};
+    int exit_code;
+    if (!a.files || !a.hw || argp_parse(&argp, argc, argv, 0, NULL, &a) != 0)
+        exit_code = cli_fail(&(roof_error){.status = ROOF_E_NO_MEMORY, .what = "out of memory"});
+    else if (is_other_than_folder(a.folder))
+        exit_code = cli_fail_usage("-o %.200s is a file, want a folder", a.folder);
+    else
+        exit_code = report(&a);
+    free(a.files);
+    free(a.hw);
+    return exit_code;
+}

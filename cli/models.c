@@ -1,0 +1,35 @@
+#include "cli/cli.h"
+#include "core/error.h"
+
+/* The hardware that the model was compiled for. When nothing says which, the user has to. */
+static roof_status match_hardware(const roof_graph *graph, roof_hw **out, roof_error *err)
+{
+    static const char advice[] =
+        "name the hardware, for example with --hw b4096; `roofline hw list` shows what is known";
+    const roof_subgraph *target = roof_graph_accelerator(graph);
+    roof_error why;
+    if (!target)
+        return roof_fail(err, ROOF_E_USAGE, "the model is only quantised, not compiled for any hardware; %s",
+                         advice);
+    roof_status status = roof_hw_match(target->fingerprint, out, &why);
+    if (status == ROOF_E_NO_MEMORY || status == ROOF_OK) {
+        if (status != ROOF_OK)
+            *err = why;
+        return status;
+    }
+    return roof_fail(
+        err, ROOF_E_USAGE,
+        "the model was compiled for '%.80s', fingerprint 0x%016llx, which no entry describes; %s",
+        target->target, (unsigned long long)target->fingerprint, advice);
+}
+
+roof_status cli_choose_hardware(const char *spec, const char *path, const roof_graph *graph, roof_hw **out,
+                                roof_error *err)
+{
+    if (spec)
+        return roof_hw_load(spec, out, err);
+    roof_status status = match_hardware(graph, out, err);
+    if (status != ROOF_OK)
+        roof_error_prefix(err, "%s", path);
+    return status;
+}

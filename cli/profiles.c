@@ -1,0 +1,119 @@
+/* Measured documents and the predictions beside them, as reconcile and report read them. */
+#include "cli/cli.h"
+#include "core/error.h"
+#include "core/input.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_MAP_BYTES = 16 << 20 };
+
+void cli_profiles_free(cli_profiles *profiles)
+{
+    for (uint32_t i = 0; profiles->predictions && i < profiles->measured->n_experiments; i++)
+        if (profiles->borrowed && !profiles->borrowed[i])
+            roof_prediction_free(profiles->predictions[i]);
+    free(profiles->predictions);
+    free(profiles->borrowed);
+    free(profiles->map);
+    roof_measured_free(profiles->measured);
+    *profiles = (cli_profiles){0};
+}
+
+static roof_status read_documents(const char *const *files, size_t n_files, cli_profiles *in, roof_error *err)
+{
+    for (size_t i = 0; i < n_files; i++) {
+        roof_measured *one = NULL;
+        ROOF_TRY(roof_measured_read(files[i], &one, err));
+        if (!in->measured) {
+            in->measured = one;
+            continue;
+        }
+        roof_status status = roof_measured_merge(in->measured, one, err);
+        if (status != ROOF_OK) {
+            roof_measured_free(one);
+            return status;
+        }
+    }
+    return ROOF_OK;
+}
+
+static roof_status read_map(const char *path, char **out, roof_error *err)
+{
+    roof_input input;
+    roof_text text;
+    char block[4096];
+    size_t got = 1;
+    ROOF_TRY(roof_input_open(path, MOST_MAP_BYTES, &input, err));
+    roof_text_init(&text, (size_t)2 * MOST_MAP_BYTES);
+    roof_status status = ROOF_OK;
+    while (status == ROOF_OK && got) {
+        status = roof_input_read(&input, block, sizeof block, &got, err);
+        if (status == ROOF_OK)
+            roof_text_add(&text, block, got);
+    }
+    if (status == ROOF_OK)
+        status = roof_text_status(&text, err);
+    if (status == ROOF_OK && memchr(text.bytes, '\0', text.length))
+        status = roof_fail(err, ROOF_E_DATA, "holds a NUL byte, want lines of row,layer");
+    if (status == ROOF_OK)
+        *out = text.bytes;
+    else {
+        roof_error_prefix(err, "%s", input.name);
+        roof_text_free(&text);
+    }
+    roof_input_close(&input);
+    return status;
+}
+
+/* Experiments of several models cannot all be the one of --model. */
+static roof_status check_one_model(const cli_profile_options *a, const roof_measured *m, roof_error *err)
+{
+    for (uint32_t i = 1; a->model && i < m->n_experiments; i++) {
+        const char *first = m->experiments[0].model_name, *other = m->experiments[i].model_name;
+        if (first && other && strcmp(first, other) != 0)
+            return roof_fail(
+                err, ROOF_E_USAGE,
+                "--model names one model, but the profiles are of several ('%.80s', '%.80s'); name them in "
+                "the documents",
+                first, other);
+    }
+    return ROOF_OK;
+}
+
+/* A model that is not there leaves the measured side, which is worth showing; one that cannot be read does not. */
+static roof_status predict_one(const cli_profile_options *a, cli_profiles *in, uint32_t i, roof_error *err)
+{
+    const roof_experiment *e = &in->measured->experiments[i];
+    if (!a->model && e->resolved_path && !e->prediction && access(e->resolved_path, F_OK) != 0) {
+        cli_note("%.300s: the model '%.300s' is not there; --model names it",
+                 e->place ? e->place : "experiment", e->resolved_path);
+        return ROOF_OK;
+    }
+    return roof_experiment_predict(e, a->model, a->hw, &in->predictions[i], &in->borrowed[i], err);
+}
+
+roof_status cli_profiles_read(const char *const *files, size_t n_files, const cli_profile_options *options,
+                              cli_profiles *out, roof_error *err)
+{
+    ROOF_TRY(read_documents(files, n_files, out, err));
+    if (!out->measured)
+        return roof_fail(err, ROOF_E_USAGE, "no document is named");
+    ROOF_TRY(check_one_model(options, out->measured, err));
+    if (options->map)
+        ROOF_TRY(read_map(options->map, &out->map, err));
+    out->predictions = calloc(out->measured->n_experiments, sizeof(roof_prediction *));
+    out->borrowed = calloc(out->measured->n_experiments, sizeof *out->borrowed);
+    if (!out->predictions || !out->borrowed)
+        return roof_fail_memory(err);
+    for (uint32_t i = 0; i < out->measured->n_experiments; i++)
+        ROOF_TRY(predict_one(options, out, i, err));
+    return ROOF_OK;
+}
+
+roof_status cli_profiles_reconcile(const cli_profiles *profiles, roof_reconciliation **out, roof_error *err)
+{
+    return roof_reconcile(profiles->measured, (const roof_prediction *const *)profiles->predictions,
+                          &(roof_reconcile_options){.map = profiles->map}, out, err);
+}
