@@ -12,7 +12,8 @@
 #include "tests/browser/page.h"
 
 typedef enum check_id {
-    /* Every `figure svg` and `.chart` is visible, more than 50 px wide and high, and has something drawn in it. */
+    /* Every `figure svg` and `.chart` is visible, more than 50 px wide and high, and has something drawn in it. Of several
+     * svg in one figure, which are the same chart for other widths, some may be hidden. */
     CHECK_CHARTS,
     /* The page is no wider than the viewport; every figure, svg and table is inside it, or in a box with overflow-x auto
      * or scroll that is. */

@@ -121,6 +121,14 @@ static const row rows[] = {
     {CHECK_CHARTS, "",
      "<div style=opacity:0><div class=chart style='height:99px;background:red'>x</div></div>",
      "div.chart \"x\" is not visible", 0},
+    {CHECK_CHARTS, "",
+     "<figure><svg width=300 height=100><rect width=9 height=9 /></svg>"
+     "<svg width=300 height=100 style='display:none'><rect width=9 height=9 /></svg></figure>",
+     "", 0},
+    {CHECK_CHARTS, "",
+     "<figure><svg width=300 height=100 style='display:none'><rect width=9 height=9 /></svg>"
+     "<svg width=300 height=100 style='display:none'><rect width=9 height=9 /></svg></figure>",
+     "is not visible", 0},
     {CHECK_CHARTS, "", "<figure><svg width=300 height=40><rect width=9 height=9 /></svg></figure>",
      "is only 300 x 40 px", 0},
     {CHECK_CHARTS, "", SVG("<g></g><defs><rect width=9 height=9 /></defs>"), "svg has nothing drawn in it",
