@@ -32,6 +32,10 @@ echo
 echo "\$ $roofline predict $model --hw kv260 --calibration demo-output/kv260-calibration.json"
 "$roofline" predict "$model" --hw kv260 --calibration demo-output/kv260-calibration.json | grep -E -A2 '^predicted'
 
+echo
+echo "\$ $roofline report examples/kv260/measured.json -o demo-output/kv260-review"
+"$roofline" report examples/kv260/measured.json -o demo-output/kv260-review || [ $? -eq 69 ] # 69: without gnuplot
+
 cat <<END
 
 The same as files, for reading, scripts, spreadsheets, pages and, on ui.perfetto.dev, as timelines:
@@ -41,5 +45,6 @@ Next, with a model and a profile of your own:
   $roofline predict YOUR.xmodel --hw kv260
   $roofline import TRACE... --model YOUR.xmodel --hw kv260 -o measured.json
   $roofline reconcile measured.json
+  $roofline report measured.json -o review
 What hardware is known: $roofline hw list
 END
