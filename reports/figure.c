@@ -511,22 +511,30 @@ static void put_ornaments(roof_figure *f, roof_ornament_kind kind)
 
 /* --- the end ------------------------------------------------------------------------------------------ */
 
+static void put_label(roof_figure *f, const roof_label *l)
+{
+    roof_figure_number(f, round(100 * l->x_px) / 100);
+    roof_figure_number(f, round(100 * l->y_px) / 100);
+    roof_figure_number(f, round(100 * l->degrees) / 100);
+    roof_figure_number(f, l->colour);
+    roof_figure_text(f, l->text);
+    roof_figure_end_row(f);
+}
+
+/* gnuplot (5.4.4) crashes when the last block of labels has none that is defined: one that is not on the canvas will do. */
 static void put_labels(roof_figure *f, roof_letter letter, roof_anchor anchor)
 {
+    static const roof_label nowhere = {.x_px = -100, .y_px = -100, .text = " "};
     char name[40];
     snprintf(name, sizeof name, "text-%s-%s", letters[letter].name, anchors[anchor]);
     roof_figure_block(f, name, "x [px]\ty [px]\tturned [degrees]\tcolour\ttext");
     for (size_t i = 0; i < f->n_labels; i++) {
         const roof_label *l = &f->labels[i];
-        if (l->letter != letter || l->anchor != anchor || !l->text[0])
-            continue;
-        roof_figure_number(f, round(100 * l->x_px) / 100);
-        roof_figure_number(f, round(100 * l->y_px) / 100);
-        roof_figure_number(f, round(100 * l->degrees) / 100);
-        roof_figure_number(f, l->colour);
-        roof_figure_text(f, l->text);
-        roof_figure_end_row(f);
+        if (l->letter == letter && l->anchor == anchor && l->text[0])
+            put_label(f, l);
     }
+    if (!f->block_rows)
+        put_label(f, &nowhere);
 }
 
 roof_status roof_figure_finish(roof_figure *f, roof_error *err)
