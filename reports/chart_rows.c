@@ -63,6 +63,7 @@ static roof_chart_row predicted_row(const roof_prediction *p, const roof_layer_p
 {
     const roof_cost *c = &l->deployed;
     roof_chart_row row = {.number = l->index,
+                          .n_layers = 1,
                           .name = l->name,
                           .type = l->type,
                           .ops = known(l->ops_count),
@@ -98,6 +99,8 @@ static roof_chart_row measured_row(const roof_reconciled *e, const roof_unit *u,
                   : e->prediction ? 0
                                   : number,
         .is_unlisted = u->is_unlisted,
+        .n_layers = u->n_layers,
+        .notes = u->notes,
         .name = u->name,
         .type = u->type ? u->type : "",
         .ops = e->prediction ? unit_ops(e, u) : NAN,

@@ -18,8 +18,10 @@ typedef enum roof_bound_class {
 } roof_bound_class;
 
 typedef struct roof_chart_row {
-    uint32_t number;                 /* as in the tables, from 1; 0: stands for no single layer, there "--" */
-    bool is_unlisted;                /* all layers of which the profile only sums up the time */
+    uint32_t number;   /* as in the tables, from 1; 0: stands for no single layer, there "--" */
+    uint32_t n_layers; /* of the model: 0 when none fits, several where the profile joins them */
+    bool is_unlisted;  /* all layers that the profile only sums up */
+    uint32_t notes;    /* as in roof_unit */
     const char *name, *type, *bound; /* bound: name of the engine, or "" */
     roof_bound_class bound_class;
     double ops, bytes; /* of the layers; NaN: not known */
