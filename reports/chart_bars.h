@@ -1,0 +1,117 @@
+/* reports/chart_bars.h - pages of horizontal bars: a key on top, rows with a name at the left, an axis of values below,
+ * a text at the end of each bar. What a chart adds is its words, its rows and, for other marks than bars, its blocks.
+ *
+ * Units: _px pixels, _s seconds; values on the axis are in the axis' own unit. Shapes: the canvas becomes as high as the
+ *   rows need. Every row has two places from 1 on, that of the chart and that in order of execution; its texts are data,
+ *   so that a script with in_order = 1 draws all of it in the other order. No text can lie on another in either: each
+ *   row has its strip of the canvas, and names and values have columns of their own.
+ * Ownership: all is of the figure's arena or borrowed for the call. A failed allocation is left to roof_figure_finish.
+ */
+#ifndef ROOF_REPORTS_CHART_BARS_H
+#define ROOF_REPORTS_CHART_BARS_H
+
+#include "reports/chart_rows.h"
+
+/* --- pages -------------------------------------------------------------------------------------------- */
+
+/* Entries of the key, from left to right. WORDS have no mark: a heading, or what else is to be known. */
+typedef enum roof_key_kind {
+    ROOF_KEY_WORDS,
+    ROOF_KEY_SWATCH,
+    ROOF_KEY_HATCHED,
+    ROOF_KEY_MARK,
+    ROOF_KEY_RULE,
+    ROOF_KEY_DOT
+} roof_key_kind;
+
+typedef struct roof_bar_row {
+    const char *number, *name, *value; /* number and value may be "" */
+    uint32_t order;                    /* of execution, in any numbers; ROOF_NONE: behind all others */
+    double end;                        /* on the axis: what is drawn ends there, and value begins */
+} roof_bar_row;
+
+enum { ROOF_PAGE_KEYS = 20 };
+
+typedef struct roof_bar_page {
+    roof_figure *f;
+    const char *title, *subtitle, *provenance, *axis_title;
+    const roof_bar_row *rows;
+    uint32_t n_rows;
+    double low, high; /* of all that is drawn; low is 0 for bars */
+    double line;      /* a value at which the chart draws a line, off which texts keep; 0: none */
+    struct {
+        roof_key_kind kind;
+        uint32_t colour;
+        const char *words;
+    } keys[ROOF_PAGE_KEYS];
+    uint32_t n_keys;
+    roof_plot_area plot; /* from here on: set by roof_bars_lay_out */
+    roof_axis x;
+    double pitch_px;
+} roof_bar_page;
+
+/* How many rows a canvas has room for, the row of what has none of its own included. */
+uint32_t roof_bars_most(const roof_canvas *canvas);
+bool roof_bars_is_wide(const roof_canvas *canvas);
+
+/* words: copied. Entries for which there is no room are left out. */
+void roof_bars_key(roof_bar_page *page, roof_key_kind kind, uint32_t colour, const char *format, ...)
+    ROOF_PRINTF(4, 5);
+
+/* Places head, key, names, values, axis and foot, sets the variables of the script and writes the block "names". */
+void roof_bars_lay_out(roof_bar_page *page);
+
+/* The row's place in order of execution. */
+uint32_t roof_bars_place_in_order(const roof_bar_page *page, uint32_t row);
+
+/* The row's number in the tables; "" when it is no layer of the model, or several. */
+const char *roof_bars_number(roof_figure *f, const roof_chart_row *row);
+
+/* "MobileNetV1 on KV260" */
+const char *roof_bars_subject(const roof_chart_source *source, roof_figure *f);
+
+/* --- bars of time --------------------------------------------------------------------------------------- */
+
+/* From left to right: what is ideal by what binds it, what is lost, what timing added. */
+typedef enum roof_bar_part {
+    ROOF_BAR_IDEAL, /* + a roof_bound_class; that of ROOF_BOUND_OTHER also takes time of which no ideal is known */
+    ROOF_BAR_GAP = ROOF_BAR_IDEAL + ROOF_BOUND_CLASSES,
+    ROOF_BAR_OVERHEAD,
+    ROOF_BAR_PARTS
+} roof_bar_part;
+
+typedef struct roof_bar {
+    const char *name, *number, *more; /* more: behind value and share, or "" */
+    double parts_s[ROOF_BAR_PARTS];   /* none is negative; they sum up to time_s */
+    double time_s, share_ratio;
+    double mark_s; /* a thin line across the bar; NaN: none */
+    uint32_t order;
+    bool is_others; /* may be drawn shorter than it is */
+} roof_bar;
+
+/* A bar without length. */
+roof_bar roof_bar_empty(const char *name);
+/* Adds the time of a row: parts that contradict the measured time are cut to it, so that the sum is the time. */
+void roof_bar_add(roof_bar *bar, const roof_chart_row *row);
+
+/* Fills the page with the rows and keys of bars, lays it out and writes the blocks "bars", "marks" and "breaks". The
+ * scale is that of the longest bar; a bar of others that is much longer is broken. Errors: E_NO_MEMORY. */
+roof_status roof_bars_draw(roof_bar_page *page, const roof_bar *bars, uint32_t n, roof_error *err);
+
+/* --- what is left out ------------------------------------------------------------------------------------ */
+
+/* The rows that a chart of times is about; of an experiment in which no layer was timed, those of its prediction. */
+roof_status roof_bars_rows_of(const roof_chart_source *source, roof_arena *arena, roof_chart_rows *out,
+                              roof_error *err);
+
+/* Words in the key on rows without a time, a time of 0, and one below its ideal; on a stated sum that is another one than
+ * that of the rows. */
+void roof_bars_remarks(roof_bar_page *page, const roof_chart_source *source, const roof_chart_rows *rows);
+
+/* Words in the key on the beginning that all names share and that is left out. */
+void roof_bars_prefix_key(roof_bar_page *page, const roof_chart_rows *rows);
+
+/* "s" unless there is one. */
+const char *roof_bars_s(uint32_t n);
+
+#endif
