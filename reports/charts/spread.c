@@ -1,0 +1,551 @@
+/* How much the time of each layer scatters from run to run, relative to its median, so that layers can be compared. A mean
+ * says little about a layer whose samples spread. Where samples are kept, or a range of them is known, it is drawn; where
+ * only mean and deviation are known, the coefficient of variation. */
+#include "core/error.h"
+#include "reports/chart_bars.h"
+#include "reports/palette.h"
+#include "roofline/statistics.h"
+
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DOTS = 30 };
+
+/* Dots further out than this many times the widest box and whiskers stand at the edge, as arrows. */
+#define FARTHEST_DOT 3.0
+
+/* Percent at either side of the median that the axis shows at least: samples may all be equal. */
+#define LEAST_RANGE 0.1
+
+/* Of an arrow at the edge, as a part of the axis. */
+#define ARROW_RATIO 0.02
+
+/* A layer as it is drawn, in percent of its median (of its mean where there is no median); NaN: not known. */
+typedef struct line {
+    const roof_chart_row *row;
+    double low, first_quartile, third_quartile, high; /* whiskers: of all samples that do not stand out */
+    double dots[MOST_DOTS];
+    uint32_t n_dots;
+    uint64_t outliers, count;
+    double cov_ratio, rest_ratio; /* rest: without the outliers */
+    bool has_range, has_box, is_one_outlier, is_beyond[2];
+} line;
+
+typedef struct drawing {
+    roof_chart_rows rows;
+    line *lines; /* the largest scatter first */
+    uint32_t n_lines, n_known, n_high, n_explained;
+    bool is_boxes; /* else all are bars of CoV */
+    double low, high;
+    roof_bar_page page;
+} drawing;
+
+static const char *keep(roof_figure *f, const char *text)
+{
+    f->failed = f->failed || !text;
+    return text ? text : "";
+}
+
+/* --- what scatters most ------------------------------------------------------------------------------- */
+
+static bool has_samples(const roof_chart_row *row)
+{
+    return row->times && row->times->samples_s && row->times->count > 1 && row->times->count <= UINT32_MAX &&
+           row->times->median_s > 0;
+}
+
+/* Two ends around a median, which somebody kept instead of the samples. */
+static bool has_range(const roof_chart_row *row)
+{
+    const roof_times *t = row->times;
+    return t && !t->samples_s && t->median_s > 0 && t->min_s <= t->median_s &&
+           (t->p95_s >= t->median_s || t->max_s >= t->median_s);
+}
+
+static bool is_known(const roof_chart_row *row)
+{
+    return row->cov_ratio >= 0 || has_samples(row) || has_range(row);
+}
+
+/* The largest CoV first, one that is not known last; equal ones in order of execution. */
+static int wider_first(const void *a_, const void *b_)
+{
+    const roof_chart_row *a = *(const roof_chart_row *const *)a_, *b = *(const roof_chart_row *const *)b_;
+    double x = isnan(a->cov_ratio) ? -1 : a->cov_ratio, y = isnan(b->cov_ratio) ? -1 : b->cov_ratio;
+    if (x != y)
+        return x > y ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+static bool is_noted(const roof_chart_row *row, roof_finding_kind kind)
+{
+    return row->notes & 1u << (kind - ROOF_FINDING_FIRST_NOTE);
+}
+
+static void count(drawing *d)
+{
+    for (uint32_t i = 0; i < d->rows.n; i++) {
+        const roof_chart_row *row = &d->rows.rows[i];
+        bool high = row->cov_ratio > ROOF_HIGH_COV_RATIO;
+        d->n_known += is_known(row);
+        d->n_high += high;
+        d->n_explained +=
+            high && (is_noted(row, ROOF_FINDING_ONE_OUTLIER) || is_noted(row, ROOF_FINDING_OUTLIERS));
+        d->is_boxes = d->is_boxes || has_samples(row) || has_range(row);
+    }
+}
+
+static roof_status choose(drawing *d, roof_error *err)
+{
+    roof_arena *arena = d->page.f->arena;
+    const roof_chart_row **known = ROOF_NEW_ARRAY(arena, const roof_chart_row *, d->n_known);
+    uint32_t n = 0, most = roof_bars_most(&d->page.f->canvas);
+    d->n_lines = d->n_known < most ? d->n_known : most;
+    d->lines = ROOF_NEW_ARRAY(arena, line, d->n_lines);
+    if (!known || !d->lines)
+        return roof_fail_memory(err);
+    for (uint32_t i = 0; i < d->rows.n; i++)
+        if (is_known(&d->rows.rows[i]))
+            known[n++] = &d->rows.rows[i];
+    qsort(known, n, sizeof *known, wider_first);
+    for (uint32_t i = 0; i < d->n_lines; i++)
+        d->lines[i] = (line){.row = known[i],
+                             .low = NAN,
+                             .first_quartile = NAN,
+                             .third_quartile = NAN,
+                             .high = NAN,
+                             .cov_ratio = known[i]->cov_ratio,
+                             .rest_ratio = NAN};
+    return ROOF_OK;
+}
+
+/* --- samples ------------------------------------------------------------------------------------------ */
+
+static int ascending(const void *a_, const void *b_)
+{
+    double a = *(const double *)a_, b = *(const double *)b_;
+    return (a > b) - (a < b);
+}
+
+static double percent_of(double value, double middle)
+{
+    return 100 * (value / middle - 1);
+}
+
+/* Outliers are the samples furthest from the median, so they are at the ends of sorted ones: [*first, *end) is the rest. */
+static void cut_ends(const double *sorted, const roof_statistics *s, uint64_t *first, uint64_t *end)
+{
+    *first = 0;
+    *end = s->count;
+    for (uint64_t i = 0; i < s->outliers; i++)
+        if (s->median - sorted[*first] > sorted[*end - 1] - s->median)
+            ++*first;
+        else
+            --*end;
+}
+
+/* All outliers, or as many of them as there are dots, evenly chosen, both ends included. */
+static void put_dots(line *l, const double *sorted, uint64_t first, uint64_t end, double median)
+{
+    uint64_t n = l->outliers, last = n > 1 ? n - 1 : 1;
+    l->n_dots = n < MOST_DOTS ? (uint32_t)n : MOST_DOTS;
+    for (uint32_t i = 0; i < l->n_dots; i++) {
+        uint64_t at = n <= MOST_DOTS ? i : (uint64_t)((double)i * (double)last / (MOST_DOTS - 1) + 0.5);
+        l->dots[i] = percent_of(sorted[at < first ? at : end + (at - first)], median);
+    }
+}
+
+static void describe(line *l, const double *sorted, const roof_statistics *s)
+{
+    uint64_t first, end;
+    cut_ends(sorted, s, &first, &end);
+    l->has_box = l->has_range = true;
+    l->count = s->count;
+    l->outliers = s->outliers;
+    l->rest_ratio = s->cov_without_outliers_ratio;
+    l->low = percent_of(sorted[first], s->median);
+    l->high = percent_of(sorted[end - 1], s->median);
+    l->first_quartile = percent_of(gsl_stats_quantile_from_sorted_data(sorted, 1, s->count, 0.25), s->median);
+    l->third_quartile = percent_of(gsl_stats_quantile_from_sorted_data(sorted, 1, s->count, 0.75), s->median);
+    l->low = fmin(l->low, l->first_quartile);
+    l->high = fmax(l->high, l->third_quartile);
+    put_dots(l, sorted, first, end, s->median);
+}
+
+static roof_status read_samples(line *l, roof_error *err)
+{
+    const roof_times *t = l->row->times;
+    roof_statistics s;
+    double *sorted = malloc(t->count * sizeof *sorted);
+    if (!sorted)
+        return roof_fail_memory(err);
+    memcpy(sorted, t->samples_s, t->count * sizeof *sorted);
+    qsort(sorted, t->count, sizeof *sorted, ascending);
+    roof_status status = roof_statistics_of(sorted, t->count, &s, err);
+    if (status == ROOF_OK)
+        describe(l, sorted, &s);
+    free(sorted);
+    return status;
+}
+
+static void read_summary(line *l)
+{
+    const roof_times *t = l->row->times;
+    roof_outlier_reading reading;
+    if (!t)
+        return;
+    const roof_statistics s = {
+        .count = t->count, .mean = t->mean_s, .std = t->std_s, .min = t->min_s, .max = t->max_s};
+    l->is_one_outlier = t->count != ROOF_UNKNOWN && roof_statistics_one_outlier(&s, &reading);
+    if (!has_range(l->row))
+        return;
+    l->has_range = true;
+    l->low = percent_of(t->min_s, t->median_s);
+    l->high = percent_of(t->p95_s >= t->median_s ? t->p95_s : t->max_s, t->median_s);
+}
+
+static roof_status read_lines(drawing *d, roof_error *err)
+{
+    for (uint32_t i = 0; i < d->n_lines; i++)
+        if (has_samples(d->lines[i].row))
+            ROOF_TRY(read_samples(&d->lines[i], err));
+        else
+            read_summary(&d->lines[i]);
+    return ROOF_OK;
+}
+
+/* Whether one or few samples make the scatter high, as the tables say it. */
+static bool is_explained(const line *l)
+{
+    if (!(l->cov_ratio > ROOF_HIGH_COV_RATIO))
+        return false;
+    return l->is_one_outlier || (l->outliers && l->rest_ratio <= ROOF_HIGH_COV_RATIO);
+}
+
+/* --- the axis ----------------------------------------------------------------------------------------- */
+
+static double left_of(const line *l)
+{
+    return l->has_range ? l->low : -100 * l->cov_ratio;
+}
+
+static double right_of(const line *l)
+{
+    return l->has_range ? l->high : 100 * l->cov_ratio;
+}
+
+/* One sample far out would press all boxes into a line: it gets an arrow at the edge instead. */
+static void choose_range(drawing *d)
+{
+    double widest = LEAST_RANGE;
+    d->low = -LEAST_RANGE;
+    d->high = LEAST_RANGE;
+    for (uint32_t i = 0; i < d->n_lines; i++) {
+        d->low = fmin(d->low, left_of(&d->lines[i]));
+        d->high = fmax(d->high, right_of(&d->lines[i]));
+        widest = fmax(widest, fmax(-left_of(&d->lines[i]), right_of(&d->lines[i])));
+    }
+    double limit = FARTHEST_DOT * widest;
+    for (uint32_t i = 0; i < d->n_lines; i++)
+        for (uint32_t k = 0; k < d->lines[i].n_dots; k++) {
+            double dot = d->lines[i].dots[k];
+            if (fabs(dot) > limit) {
+                d->lines[i].is_beyond[dot > 0] = true;
+                continue;
+            }
+            d->low = fmin(d->low, dot);
+            d->high = fmax(d->high, dot);
+        }
+}
+
+/* An arrow begins as far behind the last dot as it is long. */
+static double arrow_length(const drawing *d)
+{
+    return ARROW_RATIO * (d->high - d->low);
+}
+
+static double end_of(const drawing *d, const line *l)
+{
+    double end = d->is_boxes ? right_of(l) : 100 * l->cov_ratio;
+    for (uint32_t k = 0; k < l->n_dots; k++)
+        end = fmax(end, l->dots[k] > d->high ? 0 : l->dots[k]);
+    return l->is_beyond[1] ? d->high + 2 * arrow_length(d) : fmax(end, 0);
+}
+
+/* --- words -------------------------------------------------------------------------------------------- */
+
+/* Short where there is little room; the key then says what a star is. */
+static const char *value_of(const drawing *d, const line *l)
+{
+    roof_figure *f = d->page.f;
+    bool wide = roof_bars_is_wide(&f->canvas);
+    char cov[40] = "", more[120] = "";
+    if (l->cov_ratio >= 0)
+        snprintf(cov, sizeof cov, l->cov_ratio < 1e4 ? "%s%.1f %%" : "%s%.3g %%",
+                 d->is_boxes && wide ? "CoV " : "", 100 * l->cov_ratio);
+    if (!wide)
+        snprintf(more, sizeof more, "%s", is_explained(l) ? " *" : "");
+    else if (l->is_one_outlier)
+        snprintf(more, sizeof more, ", one outlier explains it");
+    else if (l->outliers)
+        snprintf(more, sizeof more, ", %.1f %% without %llu of %llu", 100 * l->rest_ratio,
+                 (unsigned long long)l->outliers, (unsigned long long)l->count);
+    return keep(f, roof_arena_printf(f->arena, "%s%s", cov, more));
+}
+
+static const char *title_of(const drawing *d, const roof_chart_source *s)
+{
+    roof_figure *f = d->page.f;
+    char explained[120] = "";
+    const line *first = &d->lines[0];
+    const char *subject = roof_bars_subject(s, f);
+    const char *name = roof_figure_shorten(f, roof_chart_row_name(&d->rows, first->row), ROOF_LETTER_TITLE,
+                                           f->canvas.width_px * 0.4);
+    if (!(first->cov_ratio >= 0))
+        return keep(f, roof_arena_printf(f->arena, "%s: the ranges of %u layers", subject, d->n_known));
+    if (!d->n_high)
+        return keep(f, roof_arena_printf(
+                           f->arena, "%s: no layer scatters by more than 10 %%; the most is %.1f %%, by %s",
+                           subject, 100 * first->cov_ratio, name));
+    if (d->n_explained)
+        snprintf(explained, sizeof explained, "; outliers alone explain %.0u%s",
+                 d->n_explained == d->n_high ? 0 : d->n_explained,
+                 d->n_high == 1                ? "it"
+                 : d->n_explained == d->n_high ? "all of them"
+                                               : " of them");
+    return keep(f, roof_arena_printf(f->arena,
+                                     "%s: %u of %u layers scatter%s by more than 10 %%%s; the most is "
+                                     "%.1f %%, by %s",
+                                     subject, d->n_high, d->n_known, d->n_high == 1 ? "s" : "", explained,
+                                     100 * first->cov_ratio, name));
+}
+
+/* --- keys --------------------------------------------------------------------------------------------- */
+
+typedef enum look { LOOK_LOW, LOOK_EXPLAINED, LOOK_HIGH, LOOKS } look;
+
+static const struct {
+    roof_key_kind kind;
+    uint32_t colour;
+    const char *words;
+} looks[LOOKS] = {
+    [LOOK_LOW] = {ROOF_KEY_SWATCH, ROOF_COLOUR_ARRAY, "CoV up to 10 %"},
+    [LOOK_EXPLAINED] = {ROOF_KEY_SWATCH, ROOF_COLOUR_OTHER, "above, one outlier or few explain it"},
+    [LOOK_HIGH] = {ROOF_KEY_HATCHED, ROOF_COLOUR_GAP, "above, the layer scatters"},
+};
+
+static look look_of(const line *l)
+{
+    if (is_explained(l))
+        return LOOK_EXPLAINED;
+    return l->cov_ratio > ROOF_HIGH_COV_RATIO ? LOOK_HIGH : LOOK_LOW;
+}
+
+static void add_look_keys(drawing *d)
+{
+    bool used[LOOKS] = {false};
+    for (uint32_t i = 0; i < d->n_lines; i++)
+        if (!d->is_boxes || d->lines[i].has_box || is_explained(&d->lines[i]))
+            used[look_of(&d->lines[i])] = true;
+    for (int k = 0; k < LOOKS; k++)
+        if (used[k])
+            roof_bars_key(&d->page, looks[k].kind, looks[k].colour, "%s%s", looks[k].words,
+                          k == LOOK_EXPLAINED && !roof_bars_is_wide(&d->page.f->canvas) ? " *" : "");
+}
+
+static void add_mark_keys(drawing *d)
+{
+    bool boxes = false, ranges = false, deviations = false, dots = false, beyond = false;
+    for (uint32_t i = 0; i < d->n_lines; i++) {
+        const line *l = &d->lines[i];
+        boxes = boxes || l->has_box;
+        ranges = ranges || (l->has_range && !l->has_box);
+        deviations = deviations || !l->has_range;
+        dots = dots || l->n_dots;
+        beyond = beyond || l->is_beyond[0] || l->is_beyond[1];
+    }
+    if (!d->is_boxes) {
+        roof_bars_key(&d->page, ROOF_KEY_RULE, ROOF_COLOUR_INK, "10 %%");
+        return;
+    }
+    roof_bars_key(&d->page, ROOF_KEY_MARK, ROOF_COLOUR_INK, "median");
+    if (boxes)
+        roof_bars_key(&d->page, ROOF_KEY_WORDS, 0, "box: quartiles; line: all but outliers");
+    if (ranges)
+        roof_bars_key(&d->page, ROOF_KEY_WORDS, 0,
+                      "line without a box: minimum to 95th percentile or maximum");
+    if (deviations)
+        roof_bars_key(&d->page, ROOF_KEY_WORDS, 0, "empty box: mean, one standard deviation around it");
+    if (dots)
+        roof_bars_key(&d->page, ROOF_KEY_DOT, ROOF_COLOUR_INK, "outliers, at most %d", MOST_DOTS);
+    if (beyond)
+        roof_bars_key(&d->page, ROOF_KEY_WORDS, 0, "arrow: outliers further out");
+}
+
+static void add_keys(drawing *d)
+{
+    uint32_t unknown = d->rows.n - d->n_known, others = d->n_known - d->n_lines;
+    add_look_keys(d);
+    add_mark_keys(d);
+    if (others)
+        roof_bars_key(&d->page, ROOF_KEY_WORDS, 0, "%u other%s not shown", others, roof_bars_s(others));
+    if (unknown)
+        roof_bars_key(&d->page, ROOF_KEY_WORDS, 0, "%u layer%s of unknown scatter", unknown,
+                      roof_bars_s(unknown));
+    roof_bars_prefix_key(&d->page, &d->rows);
+}
+
+/* --- data --------------------------------------------------------------------------------------------- */
+
+static void put_places(const drawing *d, uint32_t i)
+{
+    roof_figure_number(d->page.f, i + 1);
+    roof_figure_number(d->page.f, roof_bars_place_in_order(&d->page, i));
+}
+
+static void put_numbers(roof_figure *f, const double *values, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        roof_figure_number(f, values[i]);
+    roof_figure_end_row(f);
+}
+
+static void put_boxes(const drawing *d)
+{
+    roof_figure_block(
+        d->page.f, "boxes",
+        "place\tplace in order of execution\tfrom [%]\tfirst quartile [%]\tthird quartile [%]\tto "
+        "[%]\tlook\tCoV [%]");
+    for (uint32_t i = 0; i < d->n_lines; i++) {
+        const line *l = &d->lines[i];
+        if (!d->is_boxes || !l->has_range)
+            continue;
+        put_places(d, i);
+        put_numbers(d->page.f,
+                    (const double[]){l->low, l->first_quartile, l->third_quartile, l->high, look_of(l),
+                                     100 * l->cov_ratio},
+                    6);
+    }
+}
+
+static void put_deviations(const drawing *d)
+{
+    roof_figure_block(d->page.f, d->is_boxes ? "deviations" : "bars",
+                      "place\tplace in order of execution\tCoV [%]\tlook");
+    for (uint32_t i = 0; i < d->n_lines; i++) {
+        const line *l = &d->lines[i];
+        if (l->has_range && d->is_boxes)
+            continue;
+        put_places(d, i);
+        put_numbers(d->page.f, (const double[]){100 * l->cov_ratio, look_of(l)}, 2);
+    }
+    roof_figure_block(d->page.f, d->is_boxes ? "bars" : "deviations",
+                      "place\tplace in order of execution\tCoV [%]\tlook");
+}
+
+static bool is_shown(const drawing *d, double dot)
+{
+    return dot >= d->low && dot <= d->high;
+}
+
+static void put_outliers(const drawing *d)
+{
+    roof_figure *f = d->page.f;
+    roof_figure_block(f, "outliers", "place\tplace in order of execution\tsample [%]");
+    for (uint32_t i = 0; i < d->n_lines; i++)
+        for (uint32_t k = 0; k < d->lines[i].n_dots; k++) {
+            if (!is_shown(d, d->lines[i].dots[k]))
+                continue;
+            put_places(d, i);
+            put_numbers(f, &d->lines[i].dots[k], 1);
+        }
+    roof_figure_block(f, "beyond", "place\tplace in order of execution\tedge [%]\tlength of the arrow [%]");
+    for (uint32_t i = 0; i < d->n_lines; i++)
+        for (int side = 0; side < 2; side++) {
+            double length = side ? arrow_length(d) : -arrow_length(d);
+            if (!d->lines[i].is_beyond[side])
+                continue;
+            put_places(d, i);
+            put_numbers(f, (const double[]){(side ? d->high : d->low) + length, length}, 2);
+        }
+}
+
+/* --- the page ----------------------------------------------------------------------------------------- */
+
+static roof_status make_rows(drawing *d, roof_error *err)
+{
+    roof_bar_row *rows = ROOF_NEW_ARRAY(d->page.f->arena, roof_bar_row, d->n_lines);
+    if (!rows)
+        return roof_fail_memory(err);
+    for (uint32_t i = 0; i < d->n_lines; i++) {
+        const line *l = &d->lines[i];
+        rows[i] = (roof_bar_row){.number = roof_bars_number(d->page.f, l->row),
+                                 .name = roof_chart_row_name(&d->rows, l->row),
+                                 .value = value_of(d, l),
+                                 .order = (uint32_t)(l->row - d->rows.rows),
+                                 .end = end_of(d, l)};
+    }
+    d->page.rows = rows;
+    d->page.n_rows = d->n_lines;
+    return ROOF_OK;
+}
+
+/* Room for an arrow, and for a line at either end. */
+static void set_ends(drawing *d)
+{
+    double margin = 2 * arrow_length(d);
+    d->page.low = d->is_boxes ? d->low - margin : 0;
+    d->page.high =
+        d->is_boxes ? d->high + margin : fmax(100 * d->lines[0].cov_ratio, 100 * ROOF_HIGH_COV_RATIO);
+    d->page.line = d->is_boxes ? 0 : 100 * ROOF_HIGH_COV_RATIO;
+}
+
+static void say_caption(const drawing *d)
+{
+    if (d->is_boxes)
+        roof_figure_caption(d->page.f,
+                            "Samples of each layer relative to their median, the layer with the largest "
+                            "coefficient of variation first. The further a line reaches, the less a "
+                            "single run says; dots are samples that stand out.");
+    else
+        roof_figure_caption(
+            d->page.f, "Standard deviation of each layer's time over its mean, the largest first. Samples "
+                       "were not kept: above 10 %% the mean of a layer is not to be trusted, and a single "
+                       "outlier is told from a layer that scatters only by its size.");
+}
+
+static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_empty, roof_error *err)
+{
+    drawing d = {.page = {.f = f, .provenance = roof_chart_provenance(s, f)}};
+    *is_empty = !s->experiment || !s->experiment->layer_run;
+    if (*is_empty)
+        return ROOF_OK;
+    ROOF_TRY(roof_chart_rows_of(s, f->arena, &d.rows, err));
+    count(&d);
+    *is_empty = !d.n_known;
+    if (*is_empty)
+        return ROOF_OK;
+    ROOF_TRY(choose(&d, err));
+    ROOF_TRY(read_lines(&d, err));
+    choose_range(&d);
+    ROOF_TRY(make_rows(&d, err));
+    set_ends(&d);
+    add_keys(&d);
+    d.page.title = title_of(&d, s);
+    d.page.subtitle = roof_chart_conditions(s, f);
+    d.page.axis_title =
+        d.is_boxes ? "time relative to the layer's median [%]" : "coefficient of variation [%]";
+    say_caption(&d);
+    roof_bars_lay_out(&d.page);
+    roof_figure_set(f, "high_cov", d.is_boxes ? NAN : 100 * ROOF_HIGH_COV_RATIO);
+    put_boxes(&d);
+    put_deviations(&d);
+    put_outliers(&d);
+    return ROOF_OK;
+}
+
+const roof_chart roof_chart_spread = {
+    .id = "spread", .name = "How much each layer's time scatters", .scope = ROOF_CHART_MODEL, .draw = draw};
