@@ -53,6 +53,17 @@ static double known(uint64_t count)
     return count == ROOF_UNKNOWN ? NAN : (double)count;
 }
 
+/* No chart can show what is infinite: it is as good as not known. */
+static double shown(double seconds)
+{
+    return isfinite(seconds) ? seconds : NAN;
+}
+
+static double share_of(double seconds)
+{
+    return isfinite(seconds) && seconds > 0 ? seconds : 0;
+}
+
 static void set_bound(roof_chart_row *row, const roof_prediction *p, uint32_t bound)
 {
     row->bound = bound == ROOF_NONE ? "" : p->engines[bound];
@@ -68,14 +79,14 @@ static roof_chart_row predicted_row(const roof_prediction *p, const roof_layer_p
                           .type = l->type,
                           .ops = known(l->ops_count),
                           .bytes = known(roof_traffic_total(&c->traffic)),
-                          .ideal_s = c->ideal_s,
+                          .ideal_s = shown(c->ideal_s),
                           .measured_s = NAN,
                           .overhead_s = NAN,
                           .gap_s = NAN,
                           .corrected_s = NAN,
                           .cov_ratio = NAN,
                           .verdict = ROOF_VERDICT_NOT_MEASURED,
-                          .time_s = c->ideal_s > 0 ? c->ideal_s : 0};
+                          .time_s = share_of(c->ideal_s)};
     set_bound(&row, p, c->ideal_cycles ? c->bound : ROOF_NONE);
     return row;
 }
@@ -105,15 +116,15 @@ static roof_chart_row measured_row(const roof_reconciled *e, const roof_unit *u,
         .type = u->type ? u->type : "",
         .ops = e->prediction ? unit_ops(e, u) : NAN,
         .bytes = predicted,
-        .ideal_s = u->ideal_s,
-        .measured_s = u->measured_s,
-        .overhead_s = u->overhead_s,
-        .gap_s = u->gap_s,
-        .corrected_s = u->corrected_s,
+        .ideal_s = shown(u->ideal_s),
+        .measured_s = shown(u->measured_s),
+        .overhead_s = shown(u->overhead_s),
+        .gap_s = shown(u->gap_s),
+        .corrected_s = shown(u->corrected_s),
         .cov_ratio = u->cov_ratio,
         .verdict = u->verdict,
         .times = u->n_rows == 1 && e->layer_run ? &e->layer_run->layers[e->row_order[u->row]].time : NULL,
-        .time_s = u->measured_s > 0 ? u->measured_s : 0,
+        .time_s = share_of(u->measured_s),
         .bound = "",
         .bound_class = ROOF_BOUND_OTHER};
     if (e->prediction)

@@ -51,7 +51,7 @@ void roof_figure_free(roof_figure *f)
 static void put_number(roof_text *out, double value)
 {
     char text[40];
-    if (isnan(value)) {
+    if (!isfinite(value)) { /* also what no axis could show */
         roof_text_puts(out, "NaN");
         return;
     }

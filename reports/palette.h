@@ -30,4 +30,17 @@ enum {
     ROOF_COLOUR_BUSY_MOST = 0x08306b
 };
 
+/* Shares in so many shades between the two; what does nothing at all stays paper. */
+enum { ROOF_BUSY_LEVELS = 16 };
+
+static inline unsigned roof_busy_colour(unsigned level)
+{
+    unsigned colour = 0;
+    for (int shift = 16; shift >= 0; shift -= 8) {
+        unsigned from = ROOF_COLOUR_BUSY_LEAST >> shift & 255, to = ROOF_COLOUR_BUSY_MOST >> shift & 255;
+        colour |= (from * (ROOF_BUSY_LEVELS - 1 - level) + to * level) / (ROOF_BUSY_LEVELS - 1) << shift;
+    }
+    return colour;
+}
+
 #endif

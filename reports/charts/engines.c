@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    LEVELS = 32,
+    LEVELS = ROOF_BUSY_LEVELS,
     HEAD_PX = 22,
     MOST_ROW_PX = 72,
     BELOW_PX = 98,
@@ -155,18 +155,6 @@ static int level_of(const drawing *d, const column *c, uint32_t engine, double *
     return sum > 0 ? 1 + (int)fmin(LEVELS - 1, *ratio * (LEVELS - 1) + 0.5) : 0;
 }
 
-/* Between two shades of one hue. What does nothing at all is not drawn and stays paper. */
-static uint32_t shade_of(double ratio)
-{
-    const uint32_t light = ROOF_COLOUR_BUSY_LEAST, dark = ROOF_COLOUR_BUSY_MOST;
-    uint32_t colour = 0;
-    for (int shift = 16; shift >= 0; shift -= 8) {
-        double from = light >> shift & 255, to = dark >> shift & 255;
-        colour |= (uint32_t)(from + (to - from) * fmin(1, fmax(0, ratio)) + 0.5) << shift;
-    }
-    return colour;
-}
-
 /* --- cells -------------------------------------------------------------------------------------------- */
 
 /* Lines at 45 degrees within a box; patterns of fills look different with every terminal of gnuplot. */
@@ -202,7 +190,7 @@ static void put_cell(drawing *d, uint32_t row, double from_s, double to_s, int l
     roof_figure_number(d->f, to_s * d->scale.factor);
     roof_figure_number(d->f, d->n_rows - row - 1);
     roof_figure_number(d->f, ratio);
-    roof_figure_number(d->f, shade_of((double)(level - 1) / (LEVELS - 1)));
+    roof_figure_number(d->f, roof_busy_colour((unsigned)level - 1));
     roof_figure_end_row(d->f);
 }
 
@@ -302,19 +290,19 @@ static void number_columns(drawing *d)
 /* "0 [gradient] 100 % of the layer's ideal time   [hatched] not known" */
 static void put_scale(drawing *d, double y)
 {
-    enum { STEPS = 12, STEP_PX = 9 };
+    enum { STEPS = ROOF_BUSY_LEVELS, STEP_PX = 7 };
     roof_figure *f = d->f;
     double x = 16, half = 6;
     char text[120];
     roof_figure_put(f, x, y, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL, ROOF_COLOUR_MUTED, "busy 0");
     x += roof_text_width_px("busy 0", ROOF_LETTER_SMALL) + 8;
-    for (int i = 0; i < STEPS; i++)
+    for (unsigned i = 0; i < STEPS; i++)
         roof_figure_swatch(f,
                            (roof_box){.x_px = x + (i + 0.5) * STEP_PX,
                                       .y_px = y,
                                       .half_width_px = STEP_PX / 2.0,
                                       .half_height_px = half},
-                           shade_of((double)i / (STEPS - 1)));
+                           roof_busy_colour(i));
     x += STEPS * STEP_PX + 8;
     roof_figure_put(f, x, y, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL, ROOF_COLOUR_MUTED, "100 %");
     x += roof_text_width_px("100 %", ROOF_LETTER_SMALL) + 20;

@@ -357,17 +357,22 @@ static void every_colour_of_the_charts_has_a_dark_one(void **state)
                                        ROOF_COLOUR_SIDE,          ROOF_COLOUR_MEMORY,
                                        ROOF_COLOUR_OTHER,         ROOF_COLOUR_OVERHEAD,
                                        ROOF_COLOUR_GAP,           ROOF_COLOUR_COMPUTE_REGION,
-                                       ROOF_COLOUR_MEMORY_REGION, 0x000000 /* gnuplot's own black */};
+                                       ROOF_COLOUR_MEMORY_REGION, ROOF_COLOUR_IMPOSSIBLE_REGION,
+                                       ROOF_COLOUR_BAND,          ROOF_COLOUR_FLOOR,
+                                       ROOF_COLOUR_IDEAL,         ROOF_COLOUR_PREDICTED,
+                                       ROOF_COLOUR_MEASURED,      ROOF_COLOUR_BUSY_LEAST,
+                                       ROOF_COLOUR_BUSY_MOST,     0x000000 /* gnuplot's own black */};
     const char *dark = strstr(roof_embedded_text("page.css"), "prefers-color-scheme: dark");
     (void)state;
     assert_non_null(dark);
-    for (size_t i = 0; i < COUNT(colours); i++) {
+    for (size_t i = 0; i < COUNT(colours) + ROOF_BUSY_LEVELS; i++) {
         char name[20], value[8];
-        snprintf(name, sizeof name, "--c%06x: #", colours[i]);
+        unsigned colour = i < COUNT(colours) ? colours[i] : roof_busy_colour((unsigned)(i - COUNT(colours)));
+        snprintf(name, sizeof name, "--c%06x: #", colour);
         const char *at = strstr(dark, name);
         if (!at)
             fail_msg("page.css has no dark counterpart %s", name);
-        snprintf(value, sizeof value, "%06x", colours[i]);
+        snprintf(value, sizeof value, "%06x", colour);
         assert_memory_not_equal(at + strlen(name), value, 6);
     }
 }
@@ -385,7 +390,7 @@ static void all_colours_of_the_palette_are_known(void **state)
     while (fgets(line, sizeof line, f))
         n += strstr(line, "    ROOF_COLOUR_") == line;
     fclose(f);
-    assert_int_equal(n, 13);
+    assert_int_equal(n, 21);
 }
 
 int main(void)
