@@ -239,28 +239,38 @@ static bool is_layer(const roof_layer_prediction *row)
     return !row->is_remainder && strcmp(row->device, "CPU") != 0;
 }
 
-size_t roof_common_prefix(const roof_prediction *p)
+static size_t common_length(const char *a, const char *b, size_t most)
+{
+    size_t same = 0;
+    while (same < most && a[same] == b[same])
+        same++;
+    return same;
+}
+
+roof_name_prefix roof_name_prefix_of(const roof_prediction *p)
 {
     enum { WORTH_IT = 9 };
-    const char *first = NULL;
-    size_t common = 0, names = 0;
-    for (uint32_t i = 0; i < p->n_layers; i++) {
+    roof_name_prefix prefix = {"", 0};
+    size_t names = 0;
+    for (uint32_t i = 0; p && i < p->n_layers; i++) {
         const char *name = p->layers[i].name;
         if (!is_layer(&p->layers[i]))
             continue;
-        names++;
-        if (!first) {
-            first = name;
-            common = strlen(name);
-        }
-        size_t same = 0;
-        while (same < common && name[same] == first[same])
-            same++;
-        common = same;
+        if (!names++)
+            prefix = (roof_name_prefix){name, strlen(name)};
+        prefix.length = common_length(prefix.text, name, prefix.length);
     }
-    while (common && !strchr("_/:.", first[common - 1]))
-        common--;
-    return names > 1 && common >= WORTH_IT ? common : 0;
+    while (prefix.length && !strchr("_/:.", prefix.text[prefix.length - 1]))
+        prefix.length--;
+    if (names < 2 || prefix.length < WORTH_IT)
+        prefix.length = 0;
+    return prefix;
+}
+
+const char *roof_name_without(roof_name_prefix prefix, const char *name)
+{
+    bool has_it = prefix.length && strncmp(name, prefix.text, prefix.length) == 0 && name[prefix.length];
+    return has_it ? name + prefix.length : name;
 }
 
 uint32_t roof_largest_rows(const roof_prediction *p, uint32_t *rows, uint32_t n)

@@ -49,9 +49,19 @@ void roof_cell(const roof_prediction *p, const roof_layer_prediction *row, const
 /* Bytes of traffic in all, ROOF_UNKNOWN when not known. */
 uint64_t roof_traffic_total(const roof_traffic *traffic);
 
-/* Characters at the beginning that the names of all layers share, up to a separator; 0 when too few to
- * matter. */
-size_t roof_common_prefix(const roof_prediction *p);
+/* What the names of all layers begin with, up to a separator, so that it need not be repeated; text is borrowed and goes on
+ * behind length. length is 0 when it is too little to matter. The host's layers, and rows that are no layer, need not have
+ * it. */
+typedef struct roof_name_prefix {
+    const char *text;
+    size_t length;
+} roof_name_prefix;
+
+/* p may be NULL. */
+roof_name_prefix roof_name_prefix_of(const roof_prediction *p);
+
+/* The name without it, where it has it and goes on behind it. */
+const char *roof_name_without(roof_name_prefix prefix, const char *name);
 
 /* The up to n rows with the largest ideal time, largest first; returns how many. */
 uint32_t roof_largest_rows(const roof_prediction *p, uint32_t *rows, uint32_t n);

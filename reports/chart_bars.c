@@ -568,7 +568,7 @@ void roof_bars_remarks(roof_bar_page *page, const roof_chart_source *s, const ro
 
 void roof_bars_prefix_key(roof_bar_page *page, const roof_chart_rows *rows)
 {
-    if (rows->common_prefix && rows->prefix)
+    if (rows->prefix.length)
         roof_bars_key(page, ROOF_KEY_WORDS, 0, "names without '%.*s'",
-                      (int)fmin(300, (double)rows->common_prefix), rows->prefix);
+                      (int)fmin(300, (double)rows->prefix.length), rows->prefix.text);
 }

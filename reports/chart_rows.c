@@ -156,15 +156,6 @@ static int longer_first(const void *a, const void *b, void *rows_)
     return i < k ? -1 : i > k;
 }
 
-/* Rows of the host, or of what belongs to no layer, do not share it. */
-static void set_prefix(const roof_prediction *p, roof_chart_rows *out)
-{
-    out->common_prefix = p ? roof_common_prefix(p) : 0;
-    for (uint32_t i = 0; out->common_prefix && !out->prefix; i++)
-        if (!p->layers[i].is_remainder && strcmp(p->layers[i].device, "CPU") != 0)
-            out->prefix = p->layers[i].name;
-}
-
 static size_t count_of(const roof_chart_source *s)
 {
     return s->experiment ? s->experiment->n_units : s->prediction ? s->prediction->n_layers : 0;
@@ -185,14 +176,13 @@ roof_status roof_chart_rows_of(const roof_chart_source *s, roof_arena *arena, ro
     for (uint32_t i = 0; i < out->n; i++)
         out->by_time[i] = i;
     qsort_r(out->by_time, out->n, sizeof *out->by_time, longer_first, out->rows);
-    set_prefix(s->prediction, out);
+    out->prefix = roof_name_prefix_of(s->prediction);
     return ROOF_OK;
 }
 
 const char *roof_chart_row_name(const roof_chart_rows *rows, const roof_chart_row *row)
 {
-    size_t n = rows->common_prefix;
-    return n && strncmp(row->name, rows->prefix, n) == 0 && row->name[n] ? row->name + n : row->name;
+    return roof_name_without(rows->prefix, row->name);
 }
 
 roof_chart_scale roof_chart_scale_of(double most_s)

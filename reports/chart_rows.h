@@ -6,6 +6,7 @@
 #ifndef ROOF_REPORTS_CHART_ROWS_H
 #define ROOF_REPORTS_CHART_ROWS_H
 
+#include "reports/cells.h"
 #include "reports/chart.h"
 
 /* What binds a layer, as colours tell it. */
@@ -39,9 +40,8 @@ typedef struct roof_chart_rows {
     uint32_t n;
     uint32_t *by_time; /* indices, the longest first */
     bool is_measured;
-    double total_s;       /* of time_s */
-    const char *prefix;   /* borrowed; its first common_prefix characters count */
-    size_t common_prefix; /* characters that all names share and that need not be repeated */
+    double total_s;          /* of time_s */
+    roof_name_prefix prefix; /* need not be repeated; borrowed */
 } roof_chart_rows;
 
 roof_status roof_chart_rows_of(const roof_chart_source *source, roof_arena *arena, roof_chart_rows *out,

@@ -54,8 +54,8 @@ static const char *measured_conditions(const roof_reconciled *e, roof_figure *f)
         snprintf(runs, sizeof runs, ", mean of %llu runs", (unsigned long long)run->iterations);
     if (e->layer_run && !isnan(e->boundary_cost_s) && e->boundaries != ROOF_NONE) {
         roof_quantity_format(each, sizeof each, e->boundary_cost_s, "s");
-        snprintf(cost, sizeof cost, "; of which timing costs %s at each of %u boundaries", each,
-                 e->boundaries);
+        snprintf(cost, sizeof cost, "; of which timing costs %s at each of %u boundar%s", each, e->boundaries,
+                 e->boundaries == 1 ? "y" : "ies");
     }
     char listed[80];
     if (!run->n_layers)
@@ -64,7 +64,8 @@ static const char *measured_conditions(const roof_reconciled *e, roof_figure *f)
         snprintf(listed, sizeof listed, "%u of %u layers listed, timed one by one", run->n_layers,
                  e->boundaries);
     else
-        snprintf(listed, sizeof listed, "%u layers, timed one by one", run->n_layers);
+        snprintf(listed, sizeof listed, run->n_layers == 1 ? "%u layer timed" : "%u layers, timed one by one",
+                 run->n_layers);
     return keep(f, roof_arena_printf(f->arena, "%s%s%s", listed, runs, cost));
 }
 

@@ -25,28 +25,9 @@ double roof_traceout_chained(double to_s, double total_s)
 
 /* --- names -------------------------------------------------------------------------------------------- */
 
-roof_traceout_prefix roof_traceout_prefix_of(const roof_prediction *p)
+void roof_traceout_whole_name(roof_traceout *t, roof_name_prefix prefix, const char *name)
 {
-    roof_traceout_prefix prefix = {"", roof_common_prefix(p)};
-    for (uint32_t i = 0; prefix.length && i < p->n_layers && !*prefix.text; i++)
-        if (roof_layer_is_accelerated(&p->layers[i])) /* the host's need not have it */
-            prefix.text = p->layers[i].name;
-    return prefix;
-}
-
-static bool has_prefix(roof_traceout_prefix prefix, const char *name)
-{
-    return prefix.length && strncmp(name, prefix.text, prefix.length) == 0 && name[prefix.length];
-}
-
-const char *roof_traceout_short_name(roof_traceout_prefix prefix, const char *name)
-{
-    return has_prefix(prefix, name) ? name + prefix.length : name;
-}
-
-void roof_traceout_whole_name(roof_traceout *t, roof_traceout_prefix prefix, const char *name)
-{
-    if (has_prefix(prefix, name))
+    if (roof_name_without(prefix, name) != name)
         roof_jsonout_string(&t->json, "name", name);
 }
 
@@ -65,7 +46,7 @@ typedef struct ideal {
     roof_traceout *trace;
     const roof_prediction *p;
     const roof_run *run;
-    roof_traceout_prefix prefix;
+    roof_name_prefix prefix;
     double total_s;
     bool works[ROOF_MAX_ENGINES];
     bool all_rates; /* a curve cannot show that a value is not known, so it is there with all of them */
@@ -150,7 +131,7 @@ static void put_unknown(const ideal *x, const roof_layer_prediction *l, double a
     bool host = strcmp(l->device, "CPU") == 0;
     roof_jsonout *j = &x->trace->json;
     const roof_traceout_event event = {.row = ROOF_TRACEOUT_LAYERS,
-                                       .name = roof_traceout_short_name(x->prefix, l->name),
+                                       .name = roof_name_without(x->prefix, l->name),
                                        .from_s = at_s,
                                        .to_s = NAN};
     roof_traceout_open(x->trace, &event);
@@ -176,7 +157,7 @@ static void put_engines(const ideal *x, const roof_layer_prediction *l, const ro
         if (!(seconds > 0))
             continue;
         const roof_traceout_event event = {.row = FIRST_ENGINE + e,
-                                           .name = roof_traceout_short_name(x->prefix, l->name),
+                                           .name = roof_name_without(x->prefix, l->name),
                                            .from_s = at_s,
                                            .to_s = fmin(at_s + seconds, end_s),
                                            .next_s = roof_traceout_chained(end_s, x->total_s)};
@@ -191,7 +172,7 @@ static void put_layer(const ideal *x, const roof_layer_prediction *l, const roof
 {
     double end_s = at_s + cost->ideal_s;
     const roof_traceout_event event = {.row = ROOF_TRACEOUT_LAYERS,
-                                       .name = roof_traceout_short_name(x->prefix, l->name),
+                                       .name = roof_name_without(x->prefix, l->name),
                                        .from_s = at_s,
                                        .to_s = end_s,
                                        .next_s = roof_traceout_chained(end_s, x->total_s)};
@@ -207,7 +188,7 @@ static void put_layer(const ideal *x, const roof_layer_prediction *l, const roof
 void roof_traceout_put_ideal(roof_traceout *trace, const roof_prediction *p, const roof_run *run,
                              const char *model, const char *hardware)
 {
-    ideal x = {.trace = trace, .p = p, .run = run, .prefix = roof_traceout_prefix_of(p)};
+    ideal x = {.trace = trace, .p = p, .run = run, .prefix = roof_name_prefix_of(p)};
     double at_s = 0;
     survey(&x);
     put_title(&x, model, hardware);

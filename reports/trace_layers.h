@@ -6,6 +6,7 @@
 #ifndef ROOF_REPORTS_TRACE_LAYERS_H
 #define ROOF_REPORTS_TRACE_LAYERS_H
 
+#include "reports/cells.h"
 #include "reports/trace_events.h"
 #include "roofline/measured.h"
 
@@ -20,16 +21,8 @@ void roof_traceout_layers(roof_traceout *trace, double total_s, const char *what
 /* The next_s of an event that is one of a chain: each begins where the one before ends, the last ends at total_s. */
 double roof_traceout_chained(double to_s, double total_s);
 
-/* What the names of all layers begin with, which would fill the boxes of a timeline. */
-typedef struct roof_traceout_prefix {
-    const char *text;
-    size_t length;
-} roof_traceout_prefix;
-
-roof_traceout_prefix roof_traceout_prefix_of(const roof_prediction *prediction);
-const char *roof_traceout_short_name(roof_traceout_prefix prefix, const char *name);
-/* Among args, for what is shown by a short name. */
-void roof_traceout_whole_name(roof_traceout *trace, roof_traceout_prefix prefix, const char *name);
+/* The whole name among args, for what is shown without what all names begin with. */
+void roof_traceout_whole_name(roof_traceout *trace, roof_name_prefix prefix, const char *name);
 
 /* Operations and seconds of one event as GOP/s; 1 MAC = 2 ops. */
 extern const char roof_traceout_rate[];

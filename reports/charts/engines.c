@@ -401,14 +401,14 @@ static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_emp
     number_columns(d);
     put_axis(d);
     put_scale(d, d->plot.bottom_px + BELOW_PX - 14);
-    roof_figure_caption(f,
-                        "Each column is a layer, as wide as its ideal time; each row an engine, as dark as "
-                        "it is busy in that layer. "
-                        "The darkest engine of a column binds it. A row that is pale all along has time to "
-                        "spare; an engine that were "
-                        "dark all along could not be helped by any overlap.%s%s",
-                        d->has_unknown ? " Hatched: not known." : "",
-                        d->n_columns < d->n_layers ? " Layers thinner than a pixel are drawn together." : "");
+    roof_figure_caption(
+        f,
+        "Each column is a layer, as wide as its ideal time; each row an engine, the stronger in colour the "
+        "busier it is in that layer. The strongest engine of a column binds it. A row that is faint all "
+        "along has time to spare; an engine that were strong all along could not be helped by any "
+        "overlap.%s%s",
+        d->has_unknown ? " Hatched: not known." : "",
+        d->n_columns < d->n_layers ? " Layers thinner than a pixel are drawn together." : "");
     return ROOF_OK;
 }
 

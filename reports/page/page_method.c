@@ -139,7 +139,7 @@ static void put_ceilings(const roof_page *page, uint32_t number, const roof_pred
         bool moves = isnan(c->ops_per_s);
         char value[64];
         roof_quantity_format(value, sizeof value, moves ? c->bytes_per_s : c->ops_per_s,
-                             moves ? "B/s" : "ops/s");
+                             moves ? "B/s" : "OP/s");
         roof_grid_add(&grid, c->engine, NULL);
         roof_grid_add(&grid, value, NULL);
         roof_grid_add(&grid, c->meaning, NULL);

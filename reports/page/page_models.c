@@ -213,15 +213,15 @@ static void put_layers(const roof_page *page, uint32_t model, roof_text *out)
         return;
     }
     if (e && e->layer_run) {
-        left_out = roof_view_units(page->input->reconciliation, e, MOST_ROWS, 0, &grid, page->arena);
+        left_out = roof_view_units(page->input->reconciliation, e, MOST_ROWS, (roof_name_prefix){"", 0},
+                                   &grid, page->arena);
         all = e->n_units;
     } else {
         left_out = roof_view_layers(m->prediction, MOST_ROWS, &grid, page->arena);
         all = m->prediction->n_layers;
     }
-    if (m->prediction && m->prediction->n_layers)
-        table.name_prefix =
-            roof_arena_strndup(page->arena, m->prediction->layers[0].name, roof_common_prefix(m->prediction));
+    roof_name_prefix prefix = roof_name_prefix_of(m->prediction);
+    table.name_prefix = roof_arena_strndup(page->arena, prefix.text, prefix.length);
     roof_text_puts(out, "<h3>Layers</h3>\n");
     put_left_out(m, left_out, all, out);
     roof_grid_put_html(&grid, &table, out);

@@ -131,7 +131,7 @@ static void put_chips(const roof_prediction *p, roof_text *out)
     roof_html_between(out, "<ul class=\"chips\">\n<li><strong>", p->hardware.name, "</strong></li>\n");
     put_chip(out, "clock", p->hardware.clock_hz, "Hz");
     put_chip(out, "memory", p->hardware.bandwidth_bytes_per_s, "B/s");
-    put_chip(out, "peak", p->hardware.peak_ops_per_s, "ops/s");
+    put_chip(out, "peak", p->hardware.peak_ops_per_s, "OP/s");
     if (p->hardware.cores)
         roof_text_printf(out, "<li><span class=\"label\">cores</span> %u</li>\n", p->hardware.cores);
     roof_html_between(out, "<li><span class=\"label\">weakest value</span> ",

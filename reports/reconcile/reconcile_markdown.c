@@ -39,7 +39,7 @@ static void put_experiment(const roof_reconciliation *r, const roof_reconciled *
     if (e->split)
         put_item(out, "split", e->split);
     roof_text_puts(out, "\n");
-    uint32_t left_out = roof_view_units(r, e, all ? 0 : MOST_UNITS, roof_view_common_prefix(e), &grid, arena);
+    uint32_t left_out = roof_view_units(r, e, all ? 0 : MOST_UNITS, (roof_name_prefix){"", 0}, &grid, arena);
     roof_grid_put_markdown(&grid, out);
     if (left_out)
         roof_text_printf(out, "\nThe %d largest of %u.\n", MOST_UNITS, e->n_units);

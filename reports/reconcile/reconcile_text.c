@@ -36,7 +36,7 @@ static void put_lines(const page *p, const roof_reconciled *e)
 static roof_status put_experiment(const page *p, const roof_reconciled *e)
 {
     roof_grid grid;
-    size_t prefix = roof_view_common_prefix(e);
+    roof_name_prefix prefix = roof_name_prefix_of(e->prediction);
     roof_text_printf(p->out, "%s\n", e->model);
     put_lines(p, e);
     roof_text_puts(p->out, "\n");
@@ -47,8 +47,8 @@ static roof_status put_experiment(const page *p, const roof_reconciled *e)
     ROOF_TRY(roof_grid_put(&grid, p->width, p->options->colour, p->out, p->err));
     if (left_out)
         roof_text_printf(p->out, "the %d largest of %u; --details shows all\n", MOST_UNITS, e->n_units);
-    if (prefix)
-        roof_text_printf(p->out, "names without '%.*s'\n", (int)prefix, e->prediction->layers[0].name);
+    if (prefix.length)
+        roof_text_printf(p->out, "names without '%.*s'\n", (int)prefix.length, prefix.text);
     roof_text_puts(p->out, "\n");
     return ROOF_OK;
 }

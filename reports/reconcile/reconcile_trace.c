@@ -20,7 +20,7 @@ typedef struct timeline {
     const roof_attribution *whole, *phases;
     bool has_units, shown[ROWS_END];
     bool all_rates; /* a curve cannot show that a value is not known, so it is there with all of them */
-    roof_traceout_prefix prefix;
+    roof_name_prefix prefix;
     double units_s, longest_s;
 } timeline;
 
@@ -159,7 +159,7 @@ static void put_unit_args(const timeline *x, const roof_unit *u)
 static void put_aside(const timeline *x, const roof_unit *u, double at_s)
 {
     const roof_traceout_event event = {
-        .row = LAYERS, .name = roof_traceout_short_name(x->prefix, u->name), .from_s = at_s, .to_s = NAN};
+        .row = LAYERS, .name = roof_name_without(x->prefix, u->name), .from_s = at_s, .to_s = NAN};
     roof_traceout_open(x->trace, &event);
     roof_jsonout_string(&x->trace->json, "why",
                         roof_unit_is_repeated(u)
@@ -173,7 +173,7 @@ static void put_aside(const timeline *x, const roof_unit *u, double at_s)
 static void put_negative(const timeline *x, const roof_unit *u, const share *s, double at_s)
 {
     const roof_traceout_event event = {
-        .row = s->row, .name = roof_traceout_short_name(x->prefix, u->name), .from_s = at_s, .to_s = NAN};
+        .row = s->row, .name = roof_name_without(x->prefix, u->name), .from_s = at_s, .to_s = NAN};
     roof_traceout_open(x->trace, &event);
     roof_traceout_us(x->trace, "us", s->seconds);
     roof_jsonout_string(&x->trace->json, "why", roof_verdict_meaning(ROOF_VERDICT_IMPOSSIBLE));
@@ -192,7 +192,7 @@ static void put_shares(const timeline *x, const roof_unit *u, double at_s)
         if (!(shares[i].seconds > 0))
             continue;
         const roof_traceout_event event = {.row = shares[i].row,
-                                           .name = roof_traceout_short_name(x->prefix, u->name),
+                                           .name = roof_name_without(x->prefix, u->name),
                                            .from_s = from_s,
                                            .to_s = to_s,
                                            .next_s = roof_traceout_chained(end_s, x->units_s)};
@@ -208,7 +208,7 @@ static void put_unit(const timeline *x, const roof_unit *u, double at_s)
 {
     double end_s = at_s + u->measured_s;
     const roof_traceout_event event = {.row = LAYERS,
-                                       .name = roof_traceout_short_name(x->prefix, u->name),
+                                       .name = roof_name_without(x->prefix, u->name),
                                        .from_s = at_s,
                                        .to_s = end_s,
                                        .next_s = roof_traceout_chained(end_s, x->units_s)};
@@ -314,7 +314,7 @@ static void put_experiment(roof_traceout *trace, const roof_reconciled *e)
         x.has_units = runs[i].run && runs[i].run == e->layer_run;
         x.phases = runs[i].run && runs[i].run == phases ? &e->wall : NULL;
         if (e->prediction)
-            x.prefix = roof_traceout_prefix_of(e->prediction);
+            x.prefix = roof_name_prefix_of(e->prediction);
         if (runs[i].run && (x.has_units || x.whole->of || (x.phases && x.phases->of)))
             put_run(&x, runs[i].how);
     }

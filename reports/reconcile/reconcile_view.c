@@ -295,17 +295,11 @@ static bool *choose(const roof_reconciled *e, uint32_t most, roof_arena *arena)
     return shown;
 }
 
-size_t roof_view_common_prefix(const roof_reconciled *e)
-{
-    return e->prediction ? roof_common_prefix(e->prediction) : 0;
-}
-
-static void add_unit(const roof_reconciled *e, const roof_unit *u, roof_time_scale s, size_t prefix,
+static void add_unit(const roof_reconciled *e, const roof_unit *u, roof_time_scale s, roof_name_prefix prefix,
                      roof_grid *g)
 {
     char notes[200];
-    const char *name =
-        u->n_layers && !u->is_unlisted && strlen(u->name) > prefix ? u->name + prefix : u->name;
+    const char *name = roof_name_without(prefix, u->name);
     roof_view_notes(u, notes, sizeof notes);
     if (u->n_layers && !u->is_unlisted)
         roof_grid_printf(g, "%u", e->prediction->layers[e->layer_order[u->layer]].index);
@@ -352,8 +346,8 @@ static void add_sums(const roof_reconciled *e, roof_time_scale s, roof_grid *g)
         roof_grid_add(g, "", NULL);
 }
 
-uint32_t roof_view_units(const roof_reconciliation *r, const roof_reconciled *e, uint32_t most, size_t prefix,
-                         roof_grid *grid, roof_arena *arena)
+uint32_t roof_view_units(const roof_reconciliation *r, const roof_reconciled *e, uint32_t most,
+                         roof_name_prefix prefix, roof_grid *grid, roof_arena *arena)
 {
     roof_time_scale s = roof_time_scale_of(r);
     const roof_grid_column wanted[] = {{"#", "", true, false, false, 0},

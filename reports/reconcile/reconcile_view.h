@@ -2,6 +2,7 @@
 #ifndef ROOF_REPORTS_RECONCILE_VIEW_H
 #define ROOF_REPORTS_RECONCILE_VIEW_H
 
+#include "reports/cells.h"
 #include "reports/grid.h"
 #include "roofline/calibration.h"
 #include "roofline/reconcile.h"
@@ -25,10 +26,10 @@ void roof_view_fits(const roof_reconciliation *r, roof_grid *grid, roof_arena *a
 void roof_view_where(const roof_reconciliation *r, roof_grid *grid, roof_arena *arena);
 
 /* One row a unit, and the sums. most: rows at most, the largest measured times in the order of execution; 0: all of them.
- * prefix: characters to leave out at the beginning of names, as roof_view_common_prefix gives them, or 0.
+ * prefix: what to leave out at the beginning of names; length 0 for whole names.
  * Returns how many units were left out. */
-uint32_t roof_view_units(const roof_reconciliation *r, const roof_reconciled *e, uint32_t most, size_t prefix,
-                         roof_grid *grid, roof_arena *arena);
+uint32_t roof_view_units(const roof_reconciliation *r, const roof_reconciled *e, uint32_t most,
+                         roof_name_prefix prefix, roof_grid *grid, roof_arena *arena);
 
 /* What there is to say of an experiment beside its table: phases, kinds of layers, bytes, the split, the correction. */
 enum { ROOF_VIEW_LINES = 5, ROOF_VIEW_LINE_SIZE = 1024 };
@@ -53,9 +54,6 @@ void roof_view_calibration_line(const roof_calibration *c, char *text, size_t si
 
 /* "12 findings: 3 one_outlier, 9 rounded_rate", or "no findings". */
 void roof_view_findings_summary(const roof_reconciliation *r, char *text, size_t size);
-
-/* Characters at the beginning that the names of all layers share, up to a separator. */
-size_t roof_view_common_prefix(const roof_reconciled *e);
 
 /* The engine that binds a unit, or "". */
 const char *roof_unit_bound(const roof_reconciled *e, const roof_unit *u);

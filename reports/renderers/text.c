@@ -17,7 +17,7 @@ typedef struct layout {
     roof_column columns[ROOF_MAX_COLUMNS];
     size_t widths[ROOF_MAX_COLUMNS]; /* of the widest cell, header and unit included */
     uint32_t n, name_column;
-    size_t prefix; /* of layer names, left out */
+    roof_name_prefix prefix; /* of layer names, left out */
     uint32_t largest[HIGHLIGHTED_ROWS], n_largest;
     const char **cells; /* of the columns before any was dropped: n_all per row, the total's row last */
     uint32_t n_all, column_of[ROOF_MAX_COLUMNS]; /* place in cells of each column that is left */
@@ -36,8 +36,7 @@ static const char *make_cell(const roof_prediction *p, const roof_layer_predicti
 {
     char cell[ROOF_CELL_SIZE];
     if (l->columns[column].kind == ROOF_COLUMN_NAME && row) {
-        bool strip = !row->is_remainder && strlen(row->name) > l->prefix;
-        return strip ? row->name + l->prefix : row->name;
+        return roof_name_without(l->prefix, row->name);
     }
     roof_cell(p, row, &l->columns[column], cell);
     return cell[0] ? roof_arena_strdup(arena, cell) : "";
@@ -179,7 +178,7 @@ static int fill_table(struct libscols_table *table, const roof_prediction *p, co
 static roof_status add_table(const roof_prediction *p, const roof_render_options *options, roof_text *out,
                              roof_error *err)
 {
-    layout l = {.prefix = roof_common_prefix(p)};
+    layout l = {.prefix = roof_name_prefix_of(p)};
     char *text = NULL;
     roof_arena *arena = roof_arena_new(0);
     struct libscols_table *table = scols_new_table();
@@ -194,9 +193,8 @@ static roof_status add_table(const roof_prediction *p, const roof_render_options
     }
     if (good)
         roof_put_trimmed(out, text);
-    if (good && l.prefix)
-        roof_text_printf(out, "names without '%.*s'\n", (int)l.prefix,
-                         p->layers[l.n_largest ? l.largest[0] : 0].name);
+    if (good && l.prefix.length)
+        roof_text_printf(out, "names without '%.*s'\n", (int)l.prefix.length, l.prefix.text);
     free(text);
     scols_unref_table(table);
     roof_arena_free(arena);

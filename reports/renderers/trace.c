@@ -11,7 +11,7 @@
 typedef struct expected {
     roof_traceout *trace;
     const roof_prediction *p;
-    roof_traceout_prefix prefix;
+    roof_name_prefix prefix;
     double layers_s, total_s;
     bool all_rates;
 } expected;
@@ -35,7 +35,7 @@ static void put_layer(const expected *x, const roof_layer_prediction *l, double 
     bool known = roof_traceout_can_show(l->predicted_s);
     double end_s = known ? at_s + l->predicted_s : (double)NAN;
     const roof_traceout_event event = {.row = ROOF_TRACEOUT_LAYERS,
-                                       .name = roof_traceout_short_name(x->prefix, l->name),
+                                       .name = roof_name_without(x->prefix, l->name),
                                        .from_s = at_s,
                                        .to_s = end_s,
                                        .next_s = roof_traceout_chained(end_s, x->total_s)};
@@ -70,7 +70,7 @@ static void put_constant(const expected *x)
 
 static void put_predicted(roof_traceout *trace, const roof_prediction *p)
 {
-    expected x = {.trace = trace, .p = p, .prefix = roof_traceout_prefix_of(p)};
+    expected x = {.trace = trace, .p = p, .prefix = roof_name_prefix_of(p)};
     double at_s = 0;
     survey(&x);
     roof_traceout_layers(trace, x.total_s, "predicted", p->model.name, p->hardware.name, "");
