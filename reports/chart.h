@@ -41,6 +41,7 @@ const char *roof_chart_verdict(const roof_chart_source *source, roof_figure *f);
 const char *roof_chart_conditions(const roof_chart_source *source, roof_figure *f);
 const char *roof_chart_provenance(const roof_chart_source *source, roof_figure *f);
 /* The last of them for a whole study: "roofline 0.1.0 | 3 models on DPUCZDX8G B4096" */
+const char *roof_chart_devices_provenance(const roof_chart_source *source, roof_figure *f);
 const char *roof_chart_study_provenance(const roof_reconciliation *r, roof_figure *f);
 
 /* The size that a chart is made for, and a narrow one for small screens. */

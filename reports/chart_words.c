@@ -91,6 +91,21 @@ const char *roof_chart_provenance(const roof_chart_source *s, roof_figure *f)
                       : "not hashed"));
 }
 
+const char *roof_chart_devices_provenance(const roof_chart_source *s, roof_figure *f)
+{
+    const char *list = "", *hash = s->n_devices ? s->devices[0]->model.graph_hash : NULL;
+    bool one_model = hash != NULL;
+    for (uint32_t i = 0; i < s->n_devices; i++) {
+        const char *other = s->devices[i]->model.graph_hash;
+        list =
+            keep(f, roof_arena_printf(f->arena, "%s%s%s", list, i ? ", " : "", s->devices[i]->hardware.id));
+        one_model = one_model && other && strcmp(other, hash) == 0;
+    }
+    return keep(f, roof_arena_printf(f->arena, "roofline " ROOF_VERSION " | hardware %s | %s%.32s", list,
+                                     one_model ? "model graph " : "compiled for each of them",
+                                     one_model ? hash : ""));
+}
+
 const char *roof_chart_study_provenance(const roof_reconciliation *r, roof_figure *f)
 {
     const char *hardware = NULL;

@@ -331,7 +331,7 @@ static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_emp
         return ROOF_OK;
     lay_out(d, roof_figure_head(f, verdict(d), conditions(d)));
     const roof_chart_source first = {.prediction = d->devices[0].p};
-    roof_figure_foot(f, roof_chart_provenance(&first, f));
+    roof_figure_foot(f, roof_chart_devices_provenance(s, f));
     put_axis(d);
     put_bars(d);
     put_names(d);
