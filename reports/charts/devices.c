@@ -330,7 +330,6 @@ static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_emp
     if (*is_empty)
         return ROOF_OK;
     lay_out(d, roof_figure_head(f, verdict(d), conditions(d)));
-    const roof_chart_source first = {.prediction = d->devices[0].p};
     roof_figure_foot(f, roof_chart_devices_provenance(s, f));
     put_axis(d);
     put_bars(d);

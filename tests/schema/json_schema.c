@@ -54,14 +54,30 @@ static content content_of(const char *keyword)
         const char *keyword;
         content content;
     } known[] = {
-        {"$schema", NOTHING},      {"$id", NOTHING},         {"$comment", NOTHING},
-        {"title", NOTHING},        {"description", NOTHING}, {"$ref", VALUE},
-        {"type", VALUE},           {"required", VALUE},      {"enum", VALUE},
-        {"const", VALUE},          {"minimum", VALUE},       {"maximum", VALUE},
-        {"minLength", VALUE},      {"minItems", VALUE},      {"maxItems", VALUE},
-        {"pattern", VALUE},        {"items", SCHEMA},        {"additionalProperties", SCHEMA},
-        {"propertyNames", SCHEMA}, {"properties", SCHEMAS},  {"$defs", SCHEMAS},
-        {"oneOf", SCHEMAS},        {"anyOf", SCHEMAS},
+        {"$schema", NOTHING},
+        {"$id", NOTHING},
+        {"$comment", NOTHING},
+        {"title", NOTHING},
+        {"description", NOTHING},
+        {"$ref", VALUE},
+        {"type", VALUE},
+        {"required", VALUE},
+        {"enum", VALUE},
+        {"const", VALUE},
+        {"minimum", VALUE},
+        {"maximum", VALUE},
+        {"exclusiveMinimum", VALUE},
+        {"minLength", VALUE},
+        {"minItems", VALUE},
+        {"maxItems", VALUE},
+        {"pattern", VALUE},
+        {"items", SCHEMA},
+        {"additionalProperties", SCHEMA},
+        {"propertyNames", SCHEMA},
+        {"properties", SCHEMAS},
+        {"$defs", SCHEMAS},
+        {"oneOf", SCHEMAS},
+        {"anyOf", SCHEMAS},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].keyword, keyword) == 0)
@@ -250,6 +266,9 @@ static roof_status on_limit(walk *w, const roof_json *value, const roof_json *sc
     double limit = roof_json_value(value), size = (double)roof_json_size(node);
     const char *keyword = roof_json_key(value);
     (void)schema;
+    if (strcmp(keyword, "exclusiveMinimum") == 0 && roof_json_is_number(node) &&
+        roof_json_value(node) <= limit)
+        return fail(w, "is not more than the minimum", "");
     if (strcmp(keyword, "minimum") == 0 && roof_json_is_number(node) && roof_json_value(node) < limit)
         return fail(w, "is less than the minimum", "");
     if (strcmp(keyword, "maximum") == 0 && roof_json_is_number(node) && roof_json_value(node) > limit)
@@ -341,6 +360,7 @@ static const struct {
     {"enum", on_enum},
     {"const", on_const},
     {"minimum", on_limit},
+    {"exclusiveMinimum", on_limit},
     {"maximum", on_limit},
     {"minLength", on_limit},
     {"minItems", on_limit},

@@ -1,8 +1,8 @@
 /* tests/schema/json_schema.h - checks a JSON document against a JSON Schema (2020-12), as far as ours go.
  *
  * Known keywords: type, properties, required, additionalProperties, propertyNames, items, minItems, maxItems, enum,
- * const, minimum, maximum, minLength, pattern, oneOf, anyOf, $ref (to "#/$defs/NAME"); title, description, $comment, $schema,
- * $id, $defs assert nothing. Any other is an error: a constraint that nobody checks is worse than none. Values of enum
+ * const, minimum, exclusiveMinimum, maximum, minLength, pattern, oneOf, anyOf, $ref (to "#/$defs/NAME"); title,
+ * description, $comment, $schema, $id, $defs assert nothing. Any other is an error: a constraint that nobody checks is worse than none. Values of enum
  * and const are strings, numbers, booleans or null. Patterns are POSIX extended; control characters may
  * be written as \u0000-\u001f\u007f-\u009f.
  */

@@ -20,6 +20,8 @@ static const row rows[] = {
     {"{\"type\":[\"integer\",\"null\"]}", "1e3", NULL},
     {"{\"type\":[\"integer\",\"null\"]}", "1.5", "/: want type: integer or null"},
     {"{\"required\":[\"a\"]}", "{\"A\":1}", "/: lacks: a"},
+    {"{\"exclusiveMinimum\":0}", "0", "/: is not more than the minimum"},
+    {"{\"exclusiveMinimum\":0}", "0.1", NULL},
     {"{\"properties\":{\"a/b\":{\"minimum\":0}}}", "{\"a/b\":-1}", "/a~1b: is less than the minimum"},
     {"{\"maximum\":1e12}", "1e12", NULL},
     {"{\"items\":{\"maximum\":1}}", "[1,\"2\",1.5]", "/2: is more than the maximum"},
