@@ -22,7 +22,7 @@ extern "C" {
  * Example (tests/unit/test_gnuplot.c): roof_draw_prediction(p, "net.svg", &err) leaves net.svg, net.gp and net.dat.
  */
 ROOF_API roof_status roof_draw_prediction(const roof_prediction *prediction, const char *path,
-                                           roof_error *err);
+                                          roof_error *err);
 
 /* Whether a path has an ending that roof_draw_prediction draws to. */
 ROOF_API bool roof_draw_is_picture(const char *path);
