@@ -1,8 +1,8 @@
 /* bench.c - whole-process time and peak memory of `roofline predict` beside Debian's own reader of .xmodel files
  * (`xir subgraph`, package libxir-utils) and beside a bare `cat`, in one run, interleaved; then of `reconcile` and `import`
- * on profiles of up to a million rows. Prints; asserts nothing.
+ * on profiles of up to a million rows, and on reports. Prints; asserts nothing.
  *
- * usage: roof_bench --roofline FILE --make-xmodels FILE [--shared FOLDER] [--runs N] [--only real|weights|layers|profiles]
+ * usage: roof_bench --roofline FILE --make-xmodels FILE [--shared FOLDER] [--runs N] [--only real|weights|layers|profiles|reports]
  *
  * Units: milliseconds of wall time from before the start of a process to after its end; MiB of peak resident memory.
  * Each cell is minimum / median over the runs. Ratios are of minima: the minimum is what the program costs, the rest is
@@ -439,12 +439,86 @@ static void bench_profiles(void)
             bench_profile(csv, rows);
 }
 
+/* ---- Reports ---- */
+
+/* A network of so many layers, and both ways of measuring it. */
+static bool write_study(const char *model, const char *path, unsigned long layers)
+{
+    char count[24];
+    outcome o;
+    snprintf(count, sizeof count, "%lu", layers);
+    char *const make[] = {
+        (char *)(uintptr_t)make_xmodels, "chain", (char *)(uintptr_t)model, "--layers", count, NULL};
+    FILE *file = run(make, &o) && o.exit_code == 0 ? fopen(path, "w") : NULL;
+    if (!file)
+        return false;
+    fprintf(file,
+            "{\"schema\":\"roofline.measured/"
+            "1\",\"experiments\":[{\"model\":{\"path\":\"%s\"},\"hardware\":{\"id\":\"b4096\"},"
+            "\"runs\":[{\"mode\":\"bypass\",\"total\":{\"mean_s\":%g}},{\"mode\":\"per_layer\",\"total\":{"
+            "\"mean_s\":%g},"
+            "\"layers\":[\n",
+            model, 0.4e-3 * (double)layers, 0.6e-3 * (double)layers);
+    for (unsigned long i = 0; i < layers; i++)
+        fprintf(file,
+                "%s{\"index\":%lu,\"name\":\"row%lu\",\"mean_s\":0.000%lu,\"std_s\":0.00001,\"count\":100}\n",
+                i ? "," : "", i + 1, i, 100 + i * 7919 % 900);
+    fputs("]}]}]}\n", file);
+    return fclose(file) == 0;
+}
+
+static void empty_folder(const char *path)
+{
+    char file[PATH_SIZE * 2];
+    struct dirent *entry;
+    DIR *dir = opendir(path);
+    while (dir && (entry = readdir(dir)))
+        if (entry->d_name[0] != '.' &&
+            snprintf(file, sizeof file, "%s/%s", path, entry->d_name) < (int)sizeof file)
+            unlink(file);
+    if (dir)
+        closedir(dir);
+    rmdir(path);
+}
+
+static void bench_report(unsigned long layers)
+{
+    static series all[2];
+    char model[PATH_SIZE], study[PATH_SIZE], review[PATH_SIZE], label[40], text[2][32], used[2][32];
+    char *program = (char *)(uintptr_t)roofline;
+    snprintf(model, sizeof model, "%s/net.xmodel", folder);
+    snprintf(study, sizeof study, "%s/measured.json", folder);
+    snprintf(review, sizeof review, "%s/review", folder);
+    char *const commands[2][6] = {{program, "reconcile", study, NULL},
+                                  {program, "report", study, "-o", review, NULL}};
+    if (write_study(model, study, layers)) {
+        measure_in_turns(commands[0], commands[1], all);
+        snprintf(label, sizeof label, "%lu layers, measured", layers);
+        printf("%-38s %19s %9s %19s %9s\n", label, cell(&all[0], text[0], sizeof text[0]),
+               memory(&all[0], used[0], sizeof used[0]), cell(&all[1], text[1], sizeof text[1]),
+               memory(&all[1], used[1], sizeof used[1]));
+        fflush(stdout);
+    }
+    empty_folder(review);
+    unlink(model);
+    unlink(study);
+}
+
+static void bench_reports(void)
+{
+    printf("\nReports, with all charts drawn by gnuplot\n%-38s %19s %9s %19s %9s\n%-38s %19s %9s %19s %9s\n",
+           "", "reconcile", "", "report", "", "", "[ms]", "[MiB]", "[ms]", "[MiB]");
+    bench_report(50);
+    bench_report(500);
+    bench_report(5000);
+}
+
 /* ---- The whole ---- */
 
 static int usage(void)
 {
     fprintf(stderr, "usage: roof_bench --roofline FILE --make-xmodels FILE [--shared FOLDER] [--runs N] "
-                    "[--only real|weights|layers|profiles]\n");
+                    "[--only real|weights|layers|profiles|reports]\n");
     return 64;
 }
 
@@ -491,5 +565,7 @@ int main(int argc, char **argv)
         bench_layers();
     if (!*only || strcmp(only, "profiles") == 0)
         bench_profiles();
+    if (!*only || strcmp(only, "reports") == 0)
+        bench_reports();
     return rmdir(folder) == 0 ? 0 : 74;
 }
