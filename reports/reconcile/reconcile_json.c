@@ -19,19 +19,6 @@ static void put_estimate(roof_jsonout *j, const char *value_key, const char *se_
     roof_jsonout_end(j);
 }
 
-static void put_row_names(roof_jsonout *j, const roof_reconciled *e, const roof_unit *u)
-{
-    roof_jsonout_array(j, "matched_rows", true);
-    for (uint32_t i = 0; i < u->n_rows; i++) {
-        const roof_measured_layer *row = &e->layer_run->layers[e->row_order[u->row + i]];
-        if (row->name)
-            roof_jsonout_string(j, NULL, row->name);
-        else
-            roof_jsonout_count(j, NULL, row->index == ROOF_NONE ? ROOF_UNKNOWN : row->index);
-    }
-    roof_jsonout_end(j);
-}
-
 static void put_layer_numbers(roof_jsonout *j, const roof_reconciled *e, const roof_unit *u)
 {
     roof_jsonout_count(j, "index",
@@ -107,7 +94,7 @@ static void put_unit(roof_jsonout *j, const roof_reconciled *e, const roof_unit 
     roof_jsonout_string(j, "verdict", roof_verdict_text((roof_verdict)u->verdict));
     roof_jsonout_string(j, "match", roof_match_text((roof_match)u->match));
     roof_jsonout_derived(j, "confidence_ratio", roof_match_confidence((roof_match)u->match));
-    put_row_names(j, e, u);
+    roof_put_row_names(j, "matched_rows", e, u);
     if (u->n_rows == 1)
         put_statistics(j, "statistics", &e->layer_run->layers[e->row_order[u->row]].time);
     put_notes(j, u);

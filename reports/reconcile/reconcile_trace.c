@@ -116,19 +116,6 @@ static void put_title(const timeline *x, const char *how)
 
 /* --- units -------------------------------------------------------------------------------------------- */
 
-static void put_rows(roof_jsonout *j, const roof_reconciled *e, const roof_unit *u)
-{
-    roof_jsonout_array(j, "rows", true);
-    for (uint32_t i = 0; i < u->n_rows; i++) {
-        const roof_measured_layer *row = &e->layer_run->layers[e->row_order[u->row + i]];
-        if (row->name)
-            roof_jsonout_string(j, NULL, row->name);
-        else
-            roof_jsonout_count(j, NULL, row->index == ROOF_NONE ? ROOF_UNKNOWN : row->index);
-    }
-    roof_jsonout_end(j);
-}
-
 static void put_unit_args(const timeline *x, const roof_unit *u)
 {
     const roof_reconciled *e = x->e;
@@ -151,7 +138,7 @@ static void put_unit_args(const timeline *x, const roof_unit *u)
     roof_jsonout_string(j, "verdict", roof_verdict_text((roof_verdict)u->verdict));
     roof_jsonout_string(j, "bound", *bound ? bound : NULL);
     roof_jsonout_string(j, "match", roof_match_text((roof_match)u->match));
-    put_rows(j, e, u);
+    roof_put_row_names(j, "rows", e, u);
     roof_jsonout_string(j, "notes", *notes ? notes : NULL);
 }
 

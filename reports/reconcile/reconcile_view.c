@@ -382,6 +382,21 @@ uint32_t roof_view_units(const roof_reconciliation *r, const roof_reconciled *e,
     return left_out;
 }
 
+/* --- rows --------------------------------------------------------------------------------------------- */
+
+void roof_put_row_names(roof_jsonout *j, const char *key, const roof_reconciled *e, const roof_unit *u)
+{
+    roof_jsonout_array(j, key, true);
+    for (uint32_t i = 0; i < u->n_rows; i++) {
+        const roof_measured_layer *row = &e->layer_run->layers[e->row_order[u->row + i]];
+        if (row->name)
+            roof_jsonout_string(j, NULL, row->name);
+        else
+            roof_jsonout_count(j, NULL, row->index == ROOF_NONE ? ROOF_UNKNOWN : row->index);
+    }
+    roof_jsonout_end(j);
+}
+
 /* --- lines -------------------------------------------------------------------------------------------- */
 
 void roof_view_attribution(const roof_attribution *a, char *text, size_t size)

@@ -2,6 +2,7 @@
 #ifndef ROOF_REPORTS_RECONCILE_VIEW_H
 #define ROOF_REPORTS_RECONCILE_VIEW_H
 
+#include "core/jsonout.h"
 #include "reports/cells.h"
 #include "reports/grid.h"
 #include "roofline/calibration.h"
@@ -57,6 +58,9 @@ void roof_view_findings_summary(const roof_reconciliation *r, char *text, size_t
 
 /* The engine that binds a unit, or "". */
 const char *roof_unit_bound(const roof_reconciled *e, const roof_unit *u);
+
+/* The names of the rows of a unit as an array; the index of a row that has none. */
+void roof_put_row_names(roof_jsonout *json, const char *key, const roof_reconciled *e, const roof_unit *u);
 
 /* Words for the notes of a unit, "one outlier; printed rate is rounded". */
 void roof_view_notes(const roof_unit *u, char *text, size_t size);
