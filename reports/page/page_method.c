@@ -115,7 +115,8 @@ static void put_constants(const roof_page *page, uint32_t number, const roof_pre
     for (uint32_t i = 0; i < p->hardware.n_constants; i++) {
         const roof_quantity *q = &p->hardware.constants[i];
         char value[64];
-        roof_quantity_format(value, sizeof value, q->value, q->unit);
+        bool is_number = strcmp(q->unit, "count") == 0; /* "2", not "2 count" */
+        roof_quantity_format(value, sizeof value, q->value, is_number ? "" : q->unit);
         roof_grid_add(&grid, q->key, NULL);
         roof_grid_add(&grid, value, NULL);
         roof_grid_add(&grid, roof_hw_key_meaning(q->key), NULL);
