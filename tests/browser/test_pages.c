@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 typedef struct report_case {
@@ -73,6 +74,33 @@ static void check_looked(const report_case *r, const check_result *result)
                      result->looked[wanted[i].id], wanted[i].least);
 }
 
+/* For whoever wants to see what was checked: PNGs in the build's folder screenshots/. */
+static void keep_screenshots(const report_case *r, const char *file)
+{
+    static const struct {
+        const char *name;
+        page_view view;
+    } views[] = {{"wide", {.width_px = 1280, .height_px = 900}},
+                 {"narrow", {.width_px = 400, .height_px = 900}},
+                 {"dark", {.width_px = 1280, .height_px = 900, .dark = true}}};
+    const char *build = getenv("ROOFLINE_BUILD_DIR");
+    char place[PATH_MAX], path[PATH_MAX];
+    snprintf(place, sizeof place, "%s/screenshots", build ? build : ".");
+    mkdir(place, 0777);
+    for (size_t i = 0; i < COUNT(views); i++) {
+        page *p = NULL;
+        struct stat st;
+        if (snprintf(path, sizeof path, "%s/%s-%s.png", place, r->name, views[i].name) >= (int)sizeof path)
+            fail_msg("the path of the screenshots is too long");
+        MUST(page_new(shared, &p, &failure));
+        MUST(page_open(p, file, &views[i].view, &failure));
+        MUST(page_screenshot(p, path, &failure));
+        page_free(p);
+        assert_int_equal(stat(path, &st), 0);
+        assert_true(st.st_size > 20000);
+    }
+}
+
 static void reports_pass_all_checks(void **state)
 {
     (void)state;
@@ -86,6 +114,7 @@ static void reports_pass_all_checks(void **state)
         check_result_init(&result);
         write_report(&reports[i], path);
         MUST(check_file(shared, file, &result, &failure));
+        keep_screenshots(&reports[i], file);
         remove_report(path);
         if (result.problems.length)
             fail_msg("%s:\n%s", reports[i].name, result.problems.bytes);
