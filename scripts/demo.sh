@@ -30,7 +30,7 @@ done
 
 echo
 echo "\$ $roofline predict $model --hw kv260 --calibration demo-output/kv260-calibration.json"
-"$roofline" predict "$model" --hw kv260 --calibration demo-output/kv260-calibration.json | grep -E -A2 '^predicted'
+"$roofline" predict "$model" --hw kv260 --calibration demo-output/kv260-calibration.json | grep -E -A1 '^predicted'
 
 echo
 echo "\$ $roofline report examples/kv260/measured.json -o demo-output/kv260-review"
