@@ -1,4 +1,5 @@
 #include "reports/chart_legend.h"
+#include "reports/chart_lines.h"
 #include "reports/palette.h"
 
 #include <math.h>
@@ -24,14 +25,9 @@ static void lead(roof_figure *f, const roof_label *l, double x_px, double y_px, 
     double edge = fmin((box.half_width_px + 1) / fabs(dx), (box.half_height_px + 1) / fabs(dy));
     if (!(far * (1 - edge) > radius_px + near_px))
         return;
-    roof_figure_rule(f, l->x_px + edge * dx, l->y_px + edge * dy, x_px, y_px, ROOF_COLOUR_MUTED);
-    double from_x = l->x_px + edge * dx, from_y = l->y_px + edge * dy;
-    roof_figure_avoid(
-        f, (roof_box){.x_px = (from_x + x_px) / 2,
-                      .y_px = (from_y + y_px) / 2,
-                      .half_width_px = hypot(x_px - from_x, y_px - from_y) / 2,
-                      .half_height_px = 0.5,
-                      .degrees = atan2(from_y - y_px, x_px - from_x) * 180 / 3.14159265358979323846});
+    const roof_line_px line = {l->x_px + edge * dx, l->y_px + edge * dy, x_px, y_px};
+    roof_figure_rule(f, line.from_x_px, line.from_y_px, x_px, y_px, ROOF_COLOUR_MUTED);
+    roof_figure_avoid_line(f, &line, 0.5);
 }
 
 bool roof_figure_name_point(roof_figure *f, const char *text, double x_px, double y_px, double radius_px,

@@ -188,8 +188,6 @@ const char *roof_figure_shorten(roof_figure *f, const char *text, roof_letter le
 
 /* --- boxes -------------------------------------------------------------------------------------------- */
 
-#define PI 3.14159265358979323846
-
 typedef struct point {
     double x, y;
 } point;
@@ -197,7 +195,7 @@ typedef struct point {
 /* The screen's y points down, angles are counted as if it pointed up. */
 static point along(double degrees)
 {
-    double radians = degrees * PI / 180;
+    double radians = degrees * M_PI / 180;
     return (point){cos(radians), -sin(radians)};
 }
 
@@ -316,6 +314,16 @@ void roof_figure_label(roof_figure *f, const roof_label *label)
     grown[f->n_labels] = *label;
     grown[f->n_labels++].text = text;
     roof_figure_keep_free(f, roof_label_box(label));
+}
+
+bool roof_figure_try_label(roof_figure *f, const roof_label *label, const roof_plot_area *area,
+                           bool off_marks)
+{
+    roof_box box = roof_label_box(label);
+    if (!roof_figure_fits(f, &box, area) || (off_marks && roof_figure_is_avoided(f, &box)))
+        return false;
+    roof_figure_label(f, label);
+    return true;
 }
 
 /* Directions in the order that reads best: beside, above, below, then askew. */

@@ -136,6 +136,9 @@ void roof_figure_avoid(roof_figure *f, roof_box box);
 bool roof_figure_is_avoided(const roof_figure *f, const roof_box *box);
 /* True when the box lies within area (NULL: the canvas) and on nothing that was placed or kept free before. */
 bool roof_figure_fits(const roof_figure *f, const roof_box *box, const roof_plot_area *area);
+/* Writes a label where it stands, if it fits there; off_marks: and lies on nothing that is to be avoided. */
+bool roof_figure_try_label(roof_figure *f, const roof_label *label, const roof_plot_area *area,
+                           bool off_marks);
 bool roof_boxes_overlap(const roof_box *a, const roof_box *b);
 
 /* A text beside a point: tries places around it, near ones first, and writes it at the first that is free and within

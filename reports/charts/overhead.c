@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "reports/chart_axes.h"
 #include "reports/chart_legend.h"
+#include "reports/chart_lines.h"
 #include "reports/palette.h"
 
 #include <math.h>
@@ -27,8 +28,6 @@ static const struct {
 static const char *const kinds[ROOF_LINE_KINDS] = {[ROOF_LINE_FREE] = "free line",
                                                    [ROOF_LINE_ORIGIN] = "through the origin",
                                                    [ROOF_LINE_ROBUST] = "robust line"};
-
-#define PI 3.14159265358979323846
 
 typedef struct panel {
     roof_figure *f;
@@ -137,17 +136,18 @@ static void put_band(const panel *p)
 }
 
 /* Names better keep off it. Only what lies within the picture is in the way. */
+static roof_line_px line_px(const panel *p, const roof_line *line)
+{
+    return (roof_line_px){x_px(p, 0), y_px(p, on_line(line, 0)), x_px(p, p->x.max),
+                          y_px(p, on_line(line, p->x.max))};
+}
+
 static void put_line(const panel *p, const roof_line *line)
 {
     roof_figure_xy(p->f, 0, on_line(line, 0) * p->scale.factor);
     roof_figure_xy(p->f, p->x.max, on_line(line, p->x.max) * p->scale.factor);
-    double x[2] = {x_px(p, 0), x_px(p, p->x.max)},
-           y[2] = {y_px(p, on_line(line, 0)), y_px(p, on_line(line, p->x.max))};
-    roof_figure_avoid(p->f, (roof_box){.x_px = (x[0] + x[1]) / 2,
-                                       .y_px = (y[0] + y[1]) / 2,
-                                       .half_width_px = hypot(x[1] - x[0], y[1] - y[0]) / 2,
-                                       .half_height_px = 1,
-                                       .degrees = atan2(y[0] - y[1], x[1] - x[0]) * 180 / PI});
+    const roof_line_px across = line_px(p, line);
+    roof_figure_avoid_line(p->f, &across, 1);
 }
 
 static void put_lines(const panel *p)
@@ -226,25 +226,12 @@ static uint32_t name_points(const panel *p)
 /* Along a line, near its right end, above it or below. */
 static void label_line(const panel *p, const roof_line *line, const char *text, roof_letter letter)
 {
-    enum { STEPS = 20 };
-    double x[2] = {x_px(p, 0), x_px(p, p->x.max)},
-           y[2] = {y_px(p, on_line(line, 0)), y_px(p, on_line(line, p->x.max))};
-    double length = hypot(x[1] - x[0], y[1] - y[0]), off = roof_text_height_px(letter) / 2 + 3;
-    roof_label l = {.anchor = ROOF_ANCHOR_CENTRE,
-                    .letter = letter,
-                    .colour = letter == ROOF_LETTER_BOLD ? ROOF_COLOUR_INK : ROOF_COLOUR_MUTED,
-                    .degrees = atan2(y[0] - y[1], x[1] - x[0]) * 180 / PI,
-                    .text = text};
-    for (int i = 0; i < 4 * STEPS; i++) {
-        double part = 0.95 - 0.9 * (i / 2 % STEPS) / (STEPS - 1), sign = i % 2 ? -1 : 1;
-        l.x_px = x[0] + part * (x[1] - x[0]) + sign * off * (y[1] - y[0]) / length;
-        l.y_px = y[0] + part * (y[1] - y[0]) - sign * off * (x[1] - x[0]) / length;
-        roof_box box = roof_label_box(&l);
-        if (!roof_figure_fits(p->f, &box, &p->area) || (i < 2 * STEPS && roof_figure_is_avoided(p->f, &box)))
-            continue;
-        roof_figure_label(p->f, &l);
-        return;
-    }
+    const roof_along along = {.first = 0.95, .span = -0.9, .steps = 20, .off_px = 3};
+    const roof_line_px across = line_px(p, line);
+    const roof_label l = {.letter = letter,
+                          .colour = letter == ROOF_LETTER_BOLD ? ROOF_COLOUR_INK : ROOF_COLOUR_MUTED,
+                          .text = text};
+    roof_figure_label_along(p->f, &l, &across, &along, &p->area);
 }
 
 static void label_lines(const panel *p)

@@ -4,6 +4,7 @@
 #include "core/quantity.h"
 #include "reports/chart_axes.h"
 #include "reports/chart_legend.h"
+#include "reports/chart_lines.h"
 #include "reports/palette.h"
 
 #include <math.h>
@@ -206,37 +207,22 @@ static void put_lines(drawing *d)
         }
         roof_figure_gap(d->f);
     }
-    double side = d->plot.right_px - d->plot.left_px;
-    roof_figure_avoid(d->f, (roof_box){.x_px = (d->plot.left_px + d->plot.right_px) / 2,
-                                       .y_px = (d->plot.top_px + d->plot.bottom_px) / 2,
-                                       .half_width_px = side * sqrt(2) / 2,
-                                       .half_height_px = 1.5,
-                                       .degrees = 45});
+    const roof_line_px diagonal = {d->plot.left_px, d->plot.bottom_px, d->plot.right_px, d->plot.top_px};
+    roof_figure_avoid_line(d->f, &diagonal, 1.5);
 }
 
 /* Along a line at 45 degrees, above it: from its upper end down, first where no disc is in the way. */
 static void label_line(drawing *d, double factor, const char *text, roof_letter letter)
 {
-    enum { STEPS = 24 };
-    double x[2], off = (roof_text_height_px(letter) / 2 + 2) / sqrt(2);
+    const roof_along along = {.first = 0.97, .span = -0.95, .steps = 24, .off_px = 2, .above_only = true};
+    double x[2];
     ends_of(d, factor, x);
-    double from = roof_axis_px(&d->x, x[0]), to = roof_axis_px(&d->x, x[1]);
-    double below = roof_axis_px(&d->y, x[0] * factor), above = roof_axis_px(&d->y, x[1] * factor);
-    roof_label l = {.anchor = ROOF_ANCHOR_CENTRE,
-                    .letter = letter,
-                    .colour = letter == ROOF_LETTER_BOLD ? ROOF_COLOUR_INK : ROOF_COLOUR_MUTED,
-                    .degrees = 45,
-                    .text = text};
-    for (int i = 0; i < 2 * STEPS; i++) {
-        double part = 0.97 - 0.95 * (i % STEPS) / (STEPS - 1);
-        l.x_px = from + part * (to - from) - off;
-        l.y_px = below + part * (above - below) - off;
-        roof_box box = roof_label_box(&l);
-        if (!roof_figure_fits(d->f, &box, &d->plot) || (i < STEPS && roof_figure_is_avoided(d->f, &box)))
-            continue;
-        roof_figure_label(d->f, &l);
-        return;
-    }
+    const roof_line_px line = {roof_axis_px(&d->x, x[0]), roof_axis_px(&d->y, x[0] * factor),
+                               roof_axis_px(&d->x, x[1]), roof_axis_px(&d->y, x[1] * factor)};
+    const roof_label l = {.letter = letter,
+                          .colour = letter == ROOF_LETTER_BOLD ? ROOF_COLOUR_INK : ROOF_COLOUR_MUTED,
+                          .text = text};
+    roof_figure_label_along(d->f, &l, &line, &along, &d->plot);
 }
 
 static void label_lines(drawing *d)

@@ -5,7 +5,9 @@
  * of their own. */
 #include "core/error.h"
 #include "core/quantity.h"
+#include "reports/chart_axes.h"
 #include "reports/chart_legend.h"
+#include "reports/chart_lines.h"
 #include "reports/palette.h"
 
 #include <math.h>
@@ -17,8 +19,6 @@ enum { MOST_DRAWN = 1000, MOST_ARROWS = 60, MOST_OBSTACLES = 300, MOST_CEILINGS 
 /* A share of all the time as the area of a disc. */
 #define FULL_RADIUS_PX  46.0
 #define LEAST_RADIUS_PX 2.0
-
-#define PI 3.14159265358979323846
 
 static const double giga = 1e9;
 
@@ -85,28 +85,23 @@ static const roof_chart_row *drawn_row(const drawing *d, uint32_t i)
 
 /* --- axes --------------------------------------------------------------------------------------------- */
 
-typedef struct range {
-    double low, high;
-} range;
-
-static void take_in(range *r, double value)
+/* A logarithmic axis has no place for 0. */
+static void take_in(roof_extent *e, double value)
 {
-    if (!(value > 0) || isinf(value))
-        return;
-    r->low = fmin(r->low, value);
-    r->high = fmax(r->high, value);
+    if (value > 0)
+        roof_extent_take(e, value);
 }
 
 /* From a whole decade to 1, 2 or 5 of one, with some room at both ends. */
-static roof_axis decades(range r)
+static roof_axis decades(roof_extent e)
 {
-    double low = pow(10, floor(log10(r.low * 0.7))), high = roof_nice_step(r.high * 1.6, 1);
+    double low = pow(10, floor(log10(e.low * 0.7))), high = roof_nice_step(e.high * 1.6, 1);
     return (roof_axis){.min = low, .max = fmax(high, 10 * low), .is_log = true};
 }
 
 static void choose_axes(drawing *d)
 {
-    range x = {INFINITY, 0}, y = {INFINITY, 0};
+    roof_extent x = ROOF_EXTENT_EMPTY, y = ROOF_EXTENT_EMPTY;
     for (uint32_t i = 0; i < d->n_drawn; i++) {
         const roof_chart_row *row = drawn_row(d, i);
         take_in(&x, intensity_of(row));
@@ -121,12 +116,8 @@ static void choose_axes(drawing *d)
     d->x.to_px = d->plot.right_px;
     d->y.from_px = d->plot.bottom_px;
     d->y.to_px = d->plot.top_px;
-    const struct {
-        const char *name;
-        double value;
-    } variables[] = {{"x_min", d->x.min}, {"x_max", d->x.max}, {"y_min", d->y.min}, {"y_max", d->y.max}};
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
-        roof_figure_set(d->f, variables[i].name, variables[i].value);
+    roof_axis_set(d->f, "x", &d->x);
+    roof_axis_set(d->f, "y", &d->y);
 }
 
 /* --- roofs -------------------------------------------------------------------------------------------- */
@@ -137,25 +128,19 @@ typedef struct ceiling {
     bool moves;
 } ceiling;
 
-static void xy(roof_figure *f, double x, double y)
+static roof_line_px line_px(const drawing *d, double x0, double y0, double x1, double y1)
 {
-    roof_figure_number(f, x);
-    roof_figure_number(f, y);
-    roof_figure_end_row(f);
+    return (roof_line_px){roof_axis_px(&d->x, x0), roof_axis_px(&d->y, y0), roof_axis_px(&d->x, x1),
+                          roof_axis_px(&d->y, y1)};
 }
 
 /* Numbers and labels better keep off it. */
 static void put_line(drawing *d, double x0, double y0, double x1, double y1)
 {
-    double left = roof_axis_px(&d->x, x0), right = roof_axis_px(&d->x, x1);
-    double from = roof_axis_px(&d->y, y0), to = roof_axis_px(&d->y, y1);
-    xy(d->f, x0, y0);
-    xy(d->f, x1, y1);
-    roof_figure_avoid(d->f, (roof_box){.x_px = (left + right) / 2,
-                                       .y_px = (from + to) / 2,
-                                       .half_width_px = hypot(right - left, to - from) / 2,
-                                       .half_height_px = 0.5,
-                                       .degrees = atan2(from - to, right - left) * 180 / PI});
+    const roof_line_px line = line_px(d, x0, y0, x1, y1);
+    roof_figure_xy(d->f, x0, y0);
+    roof_figure_xy(d->f, x1, y1);
+    roof_figure_avoid_line(d->f, &line, 0.5);
 }
 
 /* Where a memory line leaves the picture, or meets the peak. */
@@ -190,18 +175,18 @@ static void put_regions(drawing *d)
     roof_figure_block(d->f, "memory-region", "intensity [Op/Byte]\tperformance [GOP/s]");
     if (has_knee) {
         double start = start_of_slope(d, d->bandwidth);
-        xy(d->f, start, start * d->bandwidth);
-        xy(d->f, knee, d->peak);
+        roof_figure_xy(d->f, start, start * d->bandwidth);
+        roof_figure_xy(d->f, knee, d->peak);
     }
     roof_figure_block(d->f, "compute-region", "intensity [Op/Byte]\tperformance [GOP/s]");
     if (has_knee) {
-        xy(d->f, knee, d->peak);
-        xy(d->f, d->x.max, d->peak);
+        roof_figure_xy(d->f, knee, d->peak);
+        roof_figure_xy(d->f, d->x.max, d->peak);
     }
     roof_figure_block(d->f, "ridge", "intensity [Op/Byte]\tperformance [GOP/s]");
     if (has_knee) {
-        xy(d->f, knee, d->y.min);
-        xy(d->f, knee, d->peak);
+        roof_figure_xy(d->f, knee, d->y.min);
+        roof_figure_xy(d->f, knee, d->peak);
     }
 }
 
@@ -249,15 +234,6 @@ static void put_ceilings(drawing *d, const ceiling *ceilings, uint32_t n)
 
 /* --- labels of roofs ---------------------------------------------------------------------------------- */
 
-static bool try_label(drawing *d, roof_label *l, bool off_marks)
-{
-    roof_box box = roof_label_box(l);
-    if (!roof_figure_fits(d->f, &box, &d->plot) || (off_marks && roof_figure_is_avoided(d->f, &box)))
-        return false;
-    roof_figure_label(d->f, l);
-    return true;
-}
-
 /* At the right end above the line, else below it, else further left. */
 static void label_horizontal(drawing *d, const char *text, double value, roof_letter letter)
 {
@@ -269,7 +245,7 @@ static void label_horizontal(drawing *d, const char *text, double value, roof_le
         int step = i / 2 % 6;
         l.x_px = d->plot.right_px - 6 - 60 * step;
         l.y_px = i % 2 ? y + off : y - off;
-        if (try_label(d, &l, i < 2 * 6))
+        if (roof_figure_try_label(d->f, &l, &d->plot, i < 2 * 6))
             return;
     }
 }
@@ -277,27 +253,15 @@ static void label_horizontal(drawing *d, const char *text, double value, roof_le
 /* Along the line, turned with it, above it or below. */
 static void label_slope(drawing *d, const char *text, double bandwidth, roof_letter letter)
 {
-    enum { STEPS = 40 };
+    const roof_along along = {.first = 0.05, .span = 0.9, .steps = 40, .off_px = 3};
     double from = start_of_slope(d, bandwidth), to = end_of_slope(d, bandwidth);
     if (!(from < to))
         return;
-    double x0 = roof_axis_px(&d->x, from), x1 = roof_axis_px(&d->x, to);
-    double y0 = roof_axis_px(&d->y, from * bandwidth), y1 = roof_axis_px(&d->y, to * bandwidth);
-    double length = hypot(x1 - x0, y1 - y0), off = roof_text_height_px(letter) / 2 + 3;
-    roof_label l = {.anchor = ROOF_ANCHOR_CENTRE,
-                    .letter = letter,
-                    .colour = ROOF_COLOUR_MUTED,
-                    .text = text,
-                    .degrees = atan2(y0 - y1, x1 - x0) * 180 / PI};
-    if (letter == ROOF_LETTER_BOLD)
-        l.colour = ROOF_COLOUR_INK;
-    for (int i = 0; i < 2 * STEPS * 2; i++) {
-        double part = 0.05 + 0.9 * (i / 2 % STEPS) / (STEPS - 1), sign = i % 2 ? -1 : 1;
-        l.x_px = x0 + part * (x1 - x0) + sign * off * (y1 - y0) / length;
-        l.y_px = y0 + part * (y1 - y0) - sign * off * (x1 - x0) / length;
-        if (try_label(d, &l, i < 2 * STEPS))
-            return;
-    }
+    const roof_line_px line = line_px(d, from, from * bandwidth, to, to * bandwidth);
+    const roof_label l = {.letter = letter,
+                          .colour = letter == ROOF_LETTER_BOLD ? ROOF_COLOUR_INK : ROOF_COLOUR_MUTED,
+                          .text = text};
+    roof_figure_label_along(d->f, &l, &line, &along, &d->plot);
 }
 
 static void label_roofs(drawing *d, ceiling *ceilings, uint32_t n)
@@ -340,7 +304,7 @@ static void label_ridge(drawing *d)
                         .letter = ROOF_LETTER_SMALL,
                         .colour = ROOF_COLOUR_MUTED,
                         .text = text};
-        if (try_label(d, &l, false))
+        if (roof_figure_try_label(d->f, &l, &d->plot, false))
             return;
     }
 }
@@ -349,7 +313,7 @@ static void label_ridge(drawing *d)
 
 static double radius_of(const roof_chart_row *row)
 {
-    return fmax(LEAST_RADIUS_PX, FULL_RADIUS_PX * sqrt(row->share_ratio));
+    return roof_disc_radius_px(row->share_ratio, FULL_RADIUS_PX, LEAST_RADIUS_PX);
 }
 
 static void put_points(drawing *d)
@@ -547,7 +511,7 @@ static void put_region_names(drawing *d)
                         .letter = ROOF_LETTER_SMALL,
                         .colour = ROOF_COLOUR_MUTED,
                         .text = names[i]};
-        try_label(d, &l, false);
+        roof_figure_try_label(d->f, &l, &d->plot, false);
     }
 }
 
