@@ -1,15 +1,14 @@
-/* A chart as a file of its own: drawn in a folder beside it, then moved, so that nothing is left half done. */
+/* A chart as a file of its own, with what it is drawn from: all three are replaced, or none is. */
 #include "roofline/draw.h"
 #include "core/error.h"
+#include "core/savefolder.h"
 #include "reports/chart.h"
 #include "reports/gnuplot.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 static const struct {
     const char *extension;
@@ -17,23 +16,15 @@ static const struct {
 } kinds[] = {{".svg", ROOF_PICTURE_SVG}, {".png", ROOF_PICTURE_PNG}, {".pdf", ROOF_PICTURE_PDF}};
 
 typedef struct place {
-    char *folder, *stem, *work; /* work: where it is drawn */
+    char *folder, *stem;
     const char *extension;
     roof_picture_format format;
 } place;
 
 static void free_place(place *p)
 {
-    static const char *const extensions[] = {".svg", ".png", ".pdf", ".gp", ".dat"};
-    char path[4096];
-    for (size_t i = 0; p->work && i < sizeof extensions / sizeof *extensions; i++)
-        if (snprintf(path, sizeof path, "%s/%s%s", p->work, p->stem, extensions[i]) < (int)sizeof path)
-            unlink(path);
-    if (p->work)
-        rmdir(p->work);
     free(p->folder);
     free(p->stem);
-    free(p->work);
 }
 
 /* Index of its kind; past the end for another ending. */
@@ -67,53 +58,44 @@ static roof_status split(const char *path, place *out, roof_error *err)
     return out->folder && out->stem ? ROOF_OK : roof_fail_memory(err);
 }
 
-static roof_status make_work(place *p, roof_error *err)
+static roof_status announce(roof_savefolder *folder, const char *stem, const char *extension, roof_error *err)
 {
-    size_t room = strlen(p->folder) + sizeof "/.roofline-XXXXXX";
-    char *work = malloc(room);
-    if (!work)
-        return roof_fail_memory(err);
-    snprintf(work, room, "%s/.roofline-XXXXXX", p->folder);
-    if (!mkdtemp(work)) {
-        roof_fail(err, ROOF_E_IO, "cannot write there: %s", strerror(errno));
-        roof_error_prefix(err, "%s", p->folder);
-        free(work);
-        return ROOF_E_IO;
-    }
-    p->work = work;
-    return ROOF_OK;
+    const char *name = roof_arena_printf(folder->arena, "%s%s", stem, extension);
+    return name && roof_savefolder_add(folder, name) ? ROOF_OK : roof_fail_memory(err);
 }
 
-static roof_status move(const place *p, const char *extension, roof_error *err)
+/* Without gnuplot script and data are there; what it may have begun is not. */
+static roof_status draw_files(const place *p, const roof_figure *f, roof_savefolder *folder, bool *undrawn,
+                              roof_error *err)
 {
-    char from[4096], to[4096];
-    snprintf(from, sizeof from, "%s/%s%s", p->work, p->stem, extension);
-    snprintf(to, sizeof to, "%s/%s%s", p->folder, p->stem, extension);
-    if (rename(from, to) == 0)
-        return ROOF_OK;
-    roof_fail(err, ROOF_E_IO, "cannot be written: %s", strerror(errno));
-    roof_error_prefix(err, "%s", to);
-    return ROOF_E_IO;
-}
-
-/* Without gnuplot script and data are left, and the status says what is missing. */
-static roof_status draw_and_move(const place *p, const roof_figure *f, roof_error *err)
-{
-    roof_error move_err;
     const char *stem = p->stem;
-    ROOF_TRY(roof_figure_save(f, p->work, stem, p->format, err));
-    roof_status drawn = roof_gnuplot_run(p->work, &stem, 1, p->format, p->folder, err);
-    if (drawn != ROOF_OK && drawn != ROOF_E_DEVICE)
-        return drawn;
-    const char *const extensions[] = {".dat", ".gp", p->extension};
-    for (size_t i = 0; i < (drawn == ROOF_OK ? 3 : 2); i++) {
-        roof_status moved = move(p, extensions[i], &move_err);
-        if (moved != ROOF_OK) {
-            *err = move_err;
-            return moved;
-        }
+    ROOF_TRY(announce(folder, stem, ".dat", err));
+    ROOF_TRY(announce(folder, stem, ".gp", err));
+    ROOF_TRY(roof_figure_save(f, folder->temporary, stem, p->format, err));
+    roof_status status = roof_gnuplot_run(folder->temporary, &stem, 1, p->format, p->folder, err);
+    *undrawn = status == ROOF_E_DEVICE;
+    if (*undrawn)
+        return ROOF_OK;
+    return status == ROOF_OK ? announce(folder, stem, p->extension, err) : status;
+}
+
+static roof_status save(const place *p, const roof_figure *f, roof_error *err)
+{
+    roof_savefolder folder;
+    roof_error placing;
+    bool undrawn = false;
+    ROOF_TRY(roof_savefolder_begin(&folder, p->folder, err));
+    roof_status status = ROOF_OK;
+    if (folder.is_new) { /* a report makes its folder, a picture is put where there is one */
+        status = roof_fail(err, ROOF_E_IO, "cannot write there: %s", strerror(ENOENT));
+        roof_error_prefix(err, "%s", p->folder);
     }
-    return drawn;
+    if (status == ROOF_OK)
+        status = draw_files(p, f, &folder, &undrawn, err);
+    roof_status placed = roof_savefolder_end(&folder, status, &placing);
+    if (status == ROOF_OK && placed != ROOF_OK)
+        *err = placing;
+    return placed == ROOF_OK && undrawn ? ROOF_E_DEVICE : placed;
 }
 
 static roof_status draw_figure(const roof_prediction *prediction, roof_figure *f, roof_error *err)
@@ -135,9 +117,7 @@ roof_status roof_draw_prediction(const roof_prediction *prediction, const char *
     if (status == ROOF_OK)
         status = draw_figure(prediction, &f, err);
     if (status == ROOF_OK) {
-        status = make_work(&p, err);
-        if (status == ROOF_OK)
-            status = draw_and_move(&p, &f, err);
+        status = save(&p, &f, err);
         roof_figure_free(&f);
     }
     free_place(&p);

@@ -249,6 +249,25 @@ static void a_failed_run_leaves_what_was_there(void **state)
     roof_prediction_free(p);
 }
 
+/* A folder stands where the data would go: the picture that was there stays with the script it was drawn from. */
+static void all_three_files_are_replaced_or_none(void **state)
+{
+    static const char *const names[] = {"conv1"};
+    roof_prediction *p = predict_named(names, 1);
+    roof_error err;
+    (void)state;
+    put_program(in_folder("net.svg"), "precious");
+    assert_int_equal(mkdir(in_folder("net.dat"), 0755), 0);
+    if (has_gnuplot())
+        assert_int_equal(roof_draw_prediction(p, in_folder("net.svg"), &err), ROOF_E_IO);
+    char *text = read_file(in_folder("net.svg"));
+    assert_string_equal(text, "precious");
+    free(text);
+    assert_int_equal(files_in(folder), 2);
+    empty_folder(folder);
+    roof_prediction_free(p);
+}
+
 static void every_chart_has_its_script(void **state)
 {
     (void)state;
@@ -276,6 +295,7 @@ int main(void)
         cmocka_unit_test(the_same_prediction_gives_the_same_bytes),
         cmocka_unit_test(without_gnuplot_script_and_data_are_left),
         cmocka_unit_test(a_failed_run_leaves_what_was_there),
+        cmocka_unit_test(all_three_files_are_replaced_or_none),
         cmocka_unit_test(every_chart_has_its_script),
     };
     return cmocka_run_group_tests(tests, setup, remove_folder);
