@@ -23,6 +23,16 @@ double roof_traceout_chained(double to_s, double total_s)
     return to_s < total_s ? to_s : (double)INFINITY;
 }
 
+void roof_traceout_open_layer(roof_traceout *t, const char *name, double from_s, double to_s, double total_s)
+{
+    const roof_traceout_event event = {.row = ROOF_TRACEOUT_LAYERS,
+                                       .name = name,
+                                       .from_s = from_s,
+                                       .to_s = to_s,
+                                       .next_s = roof_traceout_chained(to_s, total_s)};
+    roof_traceout_open(t, &event);
+}
+
 /* --- names -------------------------------------------------------------------------------------------- */
 
 void roof_traceout_whole_name(roof_traceout *t, roof_name_prefix prefix, const char *name)
@@ -109,7 +119,8 @@ static void put_ratios(const ideal *x, const roof_layer_prediction *l, const roo
     roof_jsonout_derived(&x->trace->json, "utilisation_ratio", utilisation);
 }
 
-static void put_layer_args(const ideal *x, const roof_layer_prediction *l, const roof_cost *cost)
+/* What a layer is, and how much it does. */
+static void put_work(const ideal *x, const roof_layer_prediction *l)
 {
     roof_jsonout *j = &x->trace->json;
     roof_jsonout_count(j, "index", l->index);
@@ -118,6 +129,12 @@ static void put_layer_args(const ideal *x, const roof_layer_prediction *l, const
     roof_jsonout_string(j, "device", l->device);
     roof_jsonout_count(j, "macs", l->macs);
     roof_jsonout_count(j, "ops_count", l->ops_count);
+}
+
+static void put_layer_args(const ideal *x, const roof_layer_prediction *l, const roof_cost *cost)
+{
+    roof_jsonout *j = &x->trace->json;
+    put_work(x, l);
     roof_jsonout_count(j, "bytes", roof_traffic_total(&cost->traffic));
     roof_traceout_us(x->trace, "ideal_us", cost->ideal_s);
     roof_jsonout_string(j, "bound", cost->bound == ROOF_NONE ? NULL : x->p->engines[cost->bound]);
@@ -139,12 +156,7 @@ static void put_unknown(const ideal *x, const roof_layer_prediction *l, double a
     roof_jsonout_string(j, "why",
                         host ? "it runs on the host, whose time no cycle law knows"
                              : "no cycle law knows its time");
-    roof_jsonout_count(j, "index", l->index);
-    roof_traceout_whole_name(x->trace, x->prefix, l->name);
-    roof_jsonout_string(j, "type", l->type);
-    roof_jsonout_string(j, "device", l->device);
-    roof_jsonout_count(j, "macs", l->macs);
-    roof_jsonout_count(j, "ops_count", l->ops_count);
+    put_work(x, l);
     roof_traceout_close(x->trace);
 }
 
@@ -171,12 +183,7 @@ static void put_engines(const ideal *x, const roof_layer_prediction *l, const ro
 static void put_layer(const ideal *x, const roof_layer_prediction *l, const roof_cost *cost, double at_s)
 {
     double end_s = at_s + cost->ideal_s;
-    const roof_traceout_event event = {.row = ROOF_TRACEOUT_LAYERS,
-                                       .name = roof_name_without(x->prefix, l->name),
-                                       .from_s = at_s,
-                                       .to_s = end_s,
-                                       .next_s = roof_traceout_chained(end_s, x->total_s)};
-    roof_traceout_open(x->trace, &event);
+    roof_traceout_open_layer(x->trace, roof_name_without(x->prefix, l->name), at_s, end_s, x->total_s);
     put_layer_args(x, l, cost);
     roof_traceout_close(x->trace);
     put_engines(x, l, cost, at_s);

@@ -21,6 +21,10 @@ void roof_traceout_layers(roof_traceout *trace, double total_s, const char *what
 /* The next_s of an event that is one of a chain: each begins where the one before ends, the last ends at total_s. */
 double roof_traceout_chained(double to_s, double total_s);
 
+/* An event of such a chain on the row of the layers, whose args can be written now, until roof_traceout_close. */
+void roof_traceout_open_layer(roof_traceout *trace, const char *name, double from_s, double to_s,
+                              double total_s);
+
 /* The whole name among args, for what is shown without what all names begin with. */
 void roof_traceout_whole_name(roof_traceout *trace, roof_name_prefix prefix, const char *name);
 

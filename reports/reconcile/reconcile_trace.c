@@ -194,12 +194,7 @@ static void put_shares(const timeline *x, const roof_unit *u, double at_s)
 static void put_unit(const timeline *x, const roof_unit *u, double at_s)
 {
     double end_s = at_s + u->measured_s;
-    const roof_traceout_event event = {.row = LAYERS,
-                                       .name = roof_name_without(x->prefix, u->name),
-                                       .from_s = at_s,
-                                       .to_s = end_s,
-                                       .next_s = roof_traceout_chained(end_s, x->units_s)};
-    roof_traceout_open(x->trace, &event);
+    roof_traceout_open_layer(x->trace, roof_name_without(x->prefix, u->name), at_s, end_s, x->units_s);
     put_unit_args(x, u);
     roof_traceout_close(x->trace);
     put_shares(x, u, at_s);

@@ -34,12 +34,7 @@ static void put_layer(const expected *x, const roof_layer_prediction *l, double 
 {
     bool known = roof_traceout_can_show(l->predicted_s);
     double end_s = known ? at_s + l->predicted_s : (double)NAN;
-    const roof_traceout_event event = {.row = ROOF_TRACEOUT_LAYERS,
-                                       .name = roof_name_without(x->prefix, l->name),
-                                       .from_s = at_s,
-                                       .to_s = end_s,
-                                       .next_s = roof_traceout_chained(end_s, x->total_s)};
-    roof_traceout_open(x->trace, &event);
+    roof_traceout_open_layer(x->trace, roof_name_without(x->prefix, l->name), at_s, end_s, x->total_s);
     roof_traceout_us(x->trace, known ? "predicted_us" : "predicted", l->predicted_s);
     if (!known)
         roof_jsonout_string(&x->trace->json, "why",
