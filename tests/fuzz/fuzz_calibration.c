@@ -1,19 +1,12 @@
 /* Calibrations from untrusted files: what can be read is written, read again, and expects finite times of a prediction. */
 #include "core/error.h"
 #include "model/calibrated.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/support/memory_io.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define CHECK(condition)                                                                                     \
-    do {                                                                                                     \
-        if (!(condition))                                                                                    \
-            abort();                                                                                         \
-    } while (0)
 
 static roof_status read_text(const char *text, size_t length, roof_calibration **out)
 {

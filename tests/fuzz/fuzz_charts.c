@@ -4,19 +4,12 @@
 #include "measure/measured_read.h"
 #include "reports/chart.h"
 #include "roofline/reconcile.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/support/chart_check.h"
 #include "tests/support/memory_io.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define CHECK(condition)                                                                                     \
-    do {                                                                                                     \
-        if (!(condition))                                                                                    \
-            abort();                                                                                         \
-    } while (0)
 
 /* A field is a number, or a text between quotes in which quotes and backslashes are doubled. Returns what follows it. */
 static const char *check_field(const char *p)

@@ -2,18 +2,11 @@
  * stream: it is decoded on its own, and attributed to the layers of a small network, whose sums must close. */
 #include "model/code/dpu_stream.h"
 #include "model/format.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/support/xmodel_networks.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define CHECK(condition)                                                                                     \
-    do {                                                                                                     \
-        if (!(condition))                                                                                    \
-            abort();                                                                                         \
-    } while (0)
 
 /* Family and instruction set, as in bits 63..48 of a fingerprint. */
 static const uint16_t sets[] = {0x0100, 0x0101, 0x0601, 0x0602, 0x0603, 0x0900, 0x0901};

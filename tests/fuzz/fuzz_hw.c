@@ -1,22 +1,19 @@
 /* Descriptions of hardware from untrusted files, and the one-line form. */
 #include "hwdb/hwdb.h"
+#include "tests/fuzz/fuzz_target.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void touch(const roof_hw *hw)
 {
     size_t length = strlen(roof_hw_id(hw)) + strlen(roof_hw_name(hw)) + strlen(roof_hw_family(hw));
     const roof_quantity *q;
     for (size_t i = 0; (q = roof_hw_at(hw, i)); i++)
-        if (roof_hw_get(hw, q->key) != q || !*q->unit || !*q->source || !roof_hw_origin(hw, q->key))
-            abort();
+        CHECK(roof_hw_get(hw, q->key) == q && *q->unit && *q->source && roof_hw_origin(hw, q->key));
     for (size_t i = 0; roof_hw_note(hw, i); i++)
         length += strlen(roof_hw_note(hw, i));
-    if (length == 0)
-        abort();
+    CHECK(length > 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -25,8 +22,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     roof_error err = {0};
     if (hwdb_load_text((const char *)data, size, "fuzz", &hw, &err) == ROOF_OK)
         touch(hw);
-    else if (!*err.what)
-        abort();
+    else
+        CHECK(*err.what);
     roof_hw_free(hw);
     char *line = malloc(size + 1);
     if (!line)

@@ -3,23 +3,16 @@
 #include "core/text.h"
 #include "measure/importer.h"
 #include "measure/measured_read.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/support/memory_io.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void want(bool truth)
-{
-    if (!truth)
-        abort();
-}
-
 static void write_document(const roof_measured *m, roof_text *out)
 {
     roof_text_init(out, ROOF_TEXT_MAX_BYTES);
-    want(roof_measured_write(m, (roof_sink){memory_write, out}, NULL) == ROOF_OK);
+    CHECK(roof_measured_write(m, (roof_sink){memory_write, out}, NULL) == ROOF_OK);
 }
 
 static void check_round_trip(const roof_measured *m)
@@ -31,9 +24,9 @@ static void check_round_trip(const roof_measured *m)
         return; /* remarks only: nothing that is written */
     write_document(m, &first);
     memory_source input = {first.bytes, first.length, 1000};
-    want(roof_measured_read_from(memory_read_growing, &input, "fuzz", &again, &err) == ROOF_OK);
+    CHECK(roof_measured_read_from(memory_read_growing, &input, "fuzz", &again, &err) == ROOF_OK);
     write_document(again, &second);
-    want(strcmp(first.bytes, second.bytes) == 0);
+    CHECK(strcmp(first.bytes, second.bytes) == 0);
     roof_text_free(&first);
     roof_text_free(&second);
     roof_measured_free(again);
@@ -74,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (roof_import_stream(memory_read_growing, &input, "fuzz", &options, &m, &err) == ROOF_OK)
         check_round_trip(m);
     else
-        want(*err.what && !m);
+        CHECK(*err.what && !m);
     roof_measured_free(m);
     free(map);
     return 0;

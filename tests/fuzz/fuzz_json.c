@@ -1,6 +1,7 @@
 /* JSON from untrusted files: the tree, which reads in large pieces, must be what the puller says in small ones. */
 #include "core/jsonin.h"
 #include "core/jsonpull.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/support/memory_io.h"
 
 #include <math.h>
@@ -8,29 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void want(bool truth)
-{
-    if (!truth)
-        abort();
-}
-
 static void compare_scalar(const roof_json *node, const roof_json_event *e)
 {
     switch (e->kind) {
     case ROOF_JSON_STRING:
-        want(roof_json_is_string(node) && strcmp(roof_json_text(node), e->text) == 0);
-        want(strlen(e->text) == e->text_length);
+        CHECK(roof_json_is_string(node) && strcmp(roof_json_text(node), e->text) == 0);
+        CHECK(strlen(e->text) == e->text_length);
         break;
     case ROOF_JSON_NUMBER:
-        want(roof_json_is_number(node) && roof_json_value(node) == e->number);
+        CHECK(roof_json_is_number(node) && roof_json_value(node) == e->number);
         break;
     case ROOF_JSON_NULL:
-        want(roof_json_is_null(node));
+        CHECK(roof_json_is_null(node));
         break;
     default:
-        want(roof_json_is_bool(node) && roof_json_is_true(node) == (e->kind == ROOF_JSON_TRUE));
+        CHECK(roof_json_is_bool(node) && roof_json_is_true(node) == (e->kind == ROOF_JSON_TRUE));
     }
 }
 
@@ -41,25 +34,25 @@ static void compare(const roof_json *root, roof_jsonpull *puller)
     roof_json_event e;
     unsigned depth = 0;
     for (;;) {
-        want(roof_jsonpull_next(puller, &e, NULL) == ROOF_OK);
+        CHECK(roof_jsonpull_next(puller, &e, NULL) == ROOF_OK);
         if (e.kind == ROOF_JSON_DONE)
             break;
         if (e.kind == ROOF_JSON_CLOSE) {
-            want(depth > 0 && !next[depth]);
+            CHECK(depth > 0 && !next[depth]);
             depth--;
             continue;
         }
         const roof_json *node = next[depth];
-        want(node && (!e.key || strcmp(roof_json_key(node), e.key) == 0));
+        CHECK(node && (!e.key || strcmp(roof_json_key(node), e.key) == 0));
         next[depth] = depth ? roof_json_next(node) : NULL;
         if (e.kind == ROOF_JSON_OBJECT || e.kind == ROOF_JSON_ARRAY) {
-            want(e.kind == ROOF_JSON_OBJECT ? roof_json_is_object(node) : roof_json_is_array(node));
+            CHECK(e.kind == ROOF_JSON_OBJECT ? roof_json_is_object(node) : roof_json_is_array(node));
             next[++depth] = roof_json_first(node);
         } else {
             compare_scalar(node, &e);
         }
     }
-    want(depth == 0);
+    CHECK(depth == 0);
 }
 
 /* Only the tree knows all keys of an object. */
@@ -76,9 +69,9 @@ static void both_refuse(roof_jsonpull *puller, const roof_error *tree_err)
     roof_status status = ROOF_OK;
     while (status == ROOF_OK && e.kind != ROOF_JSON_DONE) {
         status = roof_jsonpull_next(puller, &e, &err);
-        want(strlen(roof_jsonpull_pointer(puller, pointer, sizeof pointer)) < sizeof pointer);
+        CHECK(strlen(roof_jsonpull_pointer(puller, pointer, sizeof pointer)) < sizeof pointer);
     }
-    want(is_repeated_key(tree_err) ? status == ROOF_OK : status != ROOF_OK && *err.what);
+    CHECK(is_repeated_key(tree_err) ? status == ROOF_OK : status != ROOF_OK && *err.what);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -5,20 +5,13 @@
 #include "measure/measured_read.h"
 #include "roofline/calibrate.h"
 #include "roofline/render.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/support/memory_io.h"
 #include "tests/support/trace_check.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define CHECK(condition)                                                                                     \
-    do {                                                                                                     \
-        if (!(condition))                                                                                    \
-            abort();                                                                                         \
-    } while (0)
 
 /* ---- in and out ---- */
 

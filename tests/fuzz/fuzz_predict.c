@@ -4,19 +4,12 @@
 #include "core/jsonin.h"
 #include "model/format.h"
 #include "roofline/render.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/support/trace_check.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define CHECK(condition)                                                                                     \
-    do {                                                                                                     \
-        if (!(condition))                                                                                    \
-            abort();                                                                                         \
-    } while (0)
 
 static const struct machine {
     const char *hw;

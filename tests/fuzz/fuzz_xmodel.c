@@ -2,17 +2,10 @@
  * pointer inside the file; whatever it refuses it must explain in one line. */
 #include "core/error.h"
 #include "model/format.h"
+#include "tests/fuzz/fuzz_target.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define CHECK(condition)                                                                                     \
-    do {                                                                                                     \
-        if (!(condition))                                                                                    \
-            abort();                                                                                         \
-    } while (0)
 
 static void check_text(const char *text)
 {

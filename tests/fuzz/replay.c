@@ -4,6 +4,8 @@
  * Each input lies in a heap block of exactly its size: a sanitizer then sees a read of one byte too many.
  * Exit 0 when all inputs ran, 77 (skipped) when there was none, 1 when one could not be read.
  */
+#include "tests/fuzz/fuzz_target.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdint.h>
@@ -11,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static unsigned long inputs, failures;
 
