@@ -1,6 +1,8 @@
 #include "roofline/import.h"
 #include "core/error.h"
 #include "core/input.h"
+#include "core/jsonbind.h"
+#include "measure/fields.h"
 #include "measure/importer.h"
 
 #include <stdio.h>
@@ -147,6 +149,32 @@ static roof_status finish_source(roof_import *in, const roof_importer *importer,
     return ROOF_OK;
 }
 
+/* A number with forty digits is a column that is not a time, or of another unit; sums of it would be infinite. */
+static roof_status check_times(const roof_times *t, const char *of, roof_error *err)
+{
+    const double times_s[] = {t->mean_s, t->std_s, t->min_s, t->max_s, t->median_s, t->p95_s, t->p99_s};
+    char shown[ROOF_SHOWN_SIZE];
+    for (size_t i = 0; i < sizeof times_s / sizeof *times_s; i++)
+        if (times_s[i] > ROOF_BIND_MOST_SECONDS)
+            return roof_fail(err, ROOF_E_DATA,
+                             "'%s' takes %g s, want at most %g; check the column and its unit",
+                             roof_span_show(roof_span_of(of), shown), times_s[i], ROOF_BIND_MOST_SECONDS);
+    return ROOF_OK;
+}
+
+static roof_status check_durations(const roof_measured *m, roof_error *err)
+{
+    for (uint32_t e = 0; e < m->n_experiments; e++)
+        for (uint32_t r = 0; r < m->experiments[e].n_runs; r++) {
+            const roof_run *run = &m->experiments[e].runs[r];
+            ROOF_TRY(check_times(&run->total, "the whole run", err));
+            for (uint32_t i = 0; i < run->n_layers; i++)
+                ROOF_TRY(
+                    check_times(&run->layers[i].time, run->layers[i].name ? run->layers[i].name : "?", err));
+        }
+    return ROOF_OK;
+}
+
 static roof_status import(roof_import *in, replay *r, roof_error *err)
 {
     const roof_importer *importer = NULL;
@@ -155,6 +183,7 @@ static roof_status import(roof_import *in, replay *r, roof_error *err)
     if (!roof_measured_add_source(in->out))
         return roof_fail_memory(err);
     ROOF_TRY(importer->import(in, err));
+    ROOF_TRY(check_durations(in->out, err));
     return finish_source(in, importer, err);
 }
 
