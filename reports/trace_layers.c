@@ -23,13 +23,13 @@ double roof_traceout_chained(double to_s, double total_s)
     return to_s < total_s ? to_s : (double)INFINITY;
 }
 
-void roof_traceout_open_layer(roof_traceout *t, const char *name, double from_s, double to_s, double total_s)
+void roof_traceout_open_layer(roof_traceout *t, const char *name, double at_s, double end_s, double total_s)
 {
     const roof_traceout_event event = {.row = ROOF_TRACEOUT_LAYERS,
                                        .name = name,
-                                       .from_s = from_s,
-                                       .to_s = to_s,
-                                       .next_s = roof_traceout_chained(to_s, total_s)};
+                                       .from_s = at_s,
+                                       .to_s = end_s,
+                                       .next_s = roof_traceout_chained(end_s, total_s)};
     roof_traceout_open(t, &event);
 }
 

@@ -22,7 +22,7 @@ void roof_traceout_layers(roof_traceout *trace, double total_s, const char *what
 double roof_traceout_chained(double to_s, double total_s);
 
 /* An event of such a chain on the row of the layers, whose args can be written now, until roof_traceout_close. */
-void roof_traceout_open_layer(roof_traceout *trace, const char *name, double from_s, double to_s,
+void roof_traceout_open_layer(roof_traceout *trace, const char *name, double at_s, double end_s,
                               double total_s);
 
 /* The whole name among args, for what is shown without what all names begin with. */
