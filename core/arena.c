@@ -163,17 +163,23 @@ char *roof_arena_strdup(roof_arena *arena, const char *text)
     return roof_arena_strndup(arena, text, strlen(text));
 }
 
+char *roof_arena_vprintf(roof_arena *arena, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    char *text = length < 0 ? NULL : roof_arena_alloc(arena, (size_t)length + 1, 1);
+    if (text)
+        vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    return text;
+}
+
 char *roof_arena_printf(roof_arena *arena, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    int length = vsnprintf(NULL, 0, format, args);
-    va_end(args);
-    char *text = length < 0 ? NULL : roof_arena_alloc(arena, (size_t)length + 1, 1);
-    if (!text)
-        return NULL;
-    va_start(args, format);
-    vsnprintf(text, (size_t)length + 1, format, args);
+    char *text = roof_arena_vprintf(arena, format, args);
     va_end(args);
     return text;
 }

@@ -7,6 +7,7 @@
 #ifndef ROOF_CORE_ARENA_H
 #define ROOF_CORE_ARENA_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,8 @@ void *roof_arena_alloc(roof_arena *arena, size_t count, size_t size);
 char *roof_arena_strdup(roof_arena *arena, const char *text);
 char *roof_arena_strndup(roof_arena *arena, const char *text, size_t length);
 char *roof_arena_printf(roof_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *roof_arena_vprintf(roof_arena *arena, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 
 size_t roof_arena_used_bytes(const roof_arena *arena);
 

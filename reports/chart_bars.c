@@ -44,12 +44,6 @@ const char *roof_bars_s(uint32_t n)
     return n == 1 ? "" : "s";
 }
 
-static const char *keep(roof_figure *f, const char *text)
-{
-    f->failed = f->failed || !text;
-    return text ? text : "";
-}
-
 static void put(roof_figure *f, double x_px, double y_px, roof_anchor anchor, uint32_t colour,
                 const char *text)
 {
@@ -74,7 +68,7 @@ void roof_bars_key(roof_bar_page *page, roof_key_kind kind, uint32_t colour, con
     va_end(args);
     page->keys[page->n_keys].kind = kind;
     page->keys[page->n_keys].colour = colour;
-    page->keys[page->n_keys++].words = keep(page->f, roof_arena_strdup(page->f->arena, text));
+    page->keys[page->n_keys++].words = roof_figure_printf(page->f, "%s", text);
 }
 
 static void draw_swatch(roof_figure *f, double x, double y, uint32_t colour)
@@ -311,7 +305,7 @@ const char *roof_bars_number(roof_figure *f, const roof_chart_row *row)
 {
     if (!row->n_layers || row->is_unlisted)
         return "";
-    return keep(f, roof_arena_printf(f->arena, "%u", row->number));
+    return roof_figure_printf(f, "%u", row->number);
 }
 
 const char *roof_bars_subject(const roof_chart_source *s, roof_figure *f)
@@ -323,7 +317,7 @@ const char *roof_bars_subject(const roof_chart_source *s, roof_figure *f)
     double most = f->canvas.width_px * 0.4;
     model = roof_figure_shorten(f, model ? model : "the model", ROOF_LETTER_TITLE, most);
     hardware = has_room ? roof_figure_shorten(f, hardware, ROOF_LETTER_TITLE, most) : "";
-    return keep(f, roof_arena_printf(f->arena, "%s%s%s", model, hardware[0] ? " on " : "", hardware));
+    return roof_figure_printf(f, "%s%s%s", model, hardware[0] ? " on " : "", hardware);
 }
 
 /* --- bars of time ------------------------------------------------------------------------------------- */
@@ -390,8 +384,8 @@ static const char *value_text(roof_figure *f, const time_format *axis, const roo
     char number[40];
     snprintf(number, sizeof number, value < MOST_WRITTEN_OUT ? "%s%.*f" : "%s%.*g", is_less ? "<" : "",
              value < MOST_WRITTEN_OUT ? t.decimals : 3, is_less ? least : value);
-    return keep(f, roof_arena_printf(f->arena, "%s %s  %.1f %%%s%s", number, t.scale.unit,
-                                     100 * bar->share_ratio, bar->more[0] ? "  " : "", bar->more));
+    return roof_figure_printf(f, "%s %s  %.1f %%%s%s", number, t.scale.unit, 100 * bar->share_ratio,
+                              bar->more[0] ? "  " : "", bar->more);
 }
 
 static double end_of(const roof_bar *bar)
@@ -520,8 +514,7 @@ roof_status roof_bars_draw(roof_bar_page *page, const roof_bar *bars, uint32_t n
     const time_format t = format_of(longest_of(bars, n));
     add_part_keys(page, bars, n);
     ROOF_TRY(make_rows(page, bars, n, &t, err));
-    page->axis_title =
-        keep(page->f, roof_arena_printf(page->f->arena, "%s [%s]", page->axis_title, t.scale.unit));
+    page->axis_title = roof_figure_printf(page->f, "%s [%s]", page->axis_title, t.scale.unit);
     roof_bars_lay_out(page);
     put_bars(page, bars, &t);
     put_marks(page, bars, &t);

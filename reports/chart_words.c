@@ -6,12 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *keep(roof_figure *f, const char *text)
-{
-    f->failed = f->failed || !text;
-    return text ? text : "";
-}
-
 /* "mobilenetv1 on KV260: layers take 5.65 ms, ideal 1.23 ms: 22 % of what the hardware can do" */
 static const char *measured_verdict(const roof_reconciled *e, roof_figure *f)
 {
@@ -26,14 +20,13 @@ static const char *measured_verdict(const roof_reconciled *e, roof_figure *f)
     roof_quantity_format(took, sizeof took, measured, "s");
     roof_quantity_format(bound, sizeof bound, ideal, "s");
     if (isnan(measured))
-        return keep(f, roof_arena_printf(f->arena, "%s: nothing was measured", e->model));
+        return roof_figure_printf(f, "%s: nothing was measured", e->model);
     if (isnan(ideal) || !e->prediction)
-        return keep(f, roof_arena_printf(f->arena, "%s%s%s: %s %s", e->model, e->hardware ? " on " : "",
-                                         e->hardware ? e->hardware : "", what, took));
-    return keep(f, roof_arena_printf(
-                       f->arena, "%s%s%s: %s %s, ideal %s, so it runs at %.0f %% of what the hardware can do",
-                       e->model, e->hardware ? " on " : "", e->hardware ? e->hardware : "", what, took, bound,
-                       100 * ideal / measured));
+        return roof_figure_printf(f, "%s%s%s: %s %s", e->model, e->hardware ? " on " : "",
+                                  e->hardware ? e->hardware : "", what, took);
+    return roof_figure_printf(f, "%s%s%s: %s %s, ideal %s, so it runs at %.0f %% of what the hardware can do",
+                              e->model, e->hardware ? " on " : "", e->hardware ? e->hardware : "", what, took,
+                              bound, 100 * ideal / measured);
 }
 
 const char *roof_chart_verdict(const roof_chart_source *s, roof_figure *f)
@@ -66,7 +59,7 @@ static const char *measured_conditions(const roof_reconciled *e, roof_figure *f)
     else
         snprintf(listed, sizeof listed, run->n_layers == 1 ? "%u layer timed" : "%u layers, timed one by one",
                  run->n_layers);
-    return keep(f, roof_arena_printf(f->arena, "%s%s%s", listed, runs, cost));
+    return roof_figure_printf(f, "%s%s%s", listed, runs, cost);
 }
 
 const char *roof_chart_conditions(const roof_chart_source *s, roof_figure *f)
@@ -82,13 +75,12 @@ const char *roof_chart_provenance(const roof_chart_source *s, roof_figure *f)
     if (!p)
         return "roofline " ROOF_VERSION;
     const char *sha256 = p->model.sha256, *hash = p->model.graph_hash;
-    return keep(
-        f, roof_arena_printf(
-               f->arena, "roofline " ROOF_VERSION " | hardware %s, weakest value: %s | model %s %.32s",
-               p->hardware.id, roof_value_kind_text(p->hardware.weakest_kind), sha256 ? "sha256" : "graph",
-               sha256 ? sha256
-               : hash ? hash
-                      : "not hashed"));
+    return roof_figure_printf(
+        f, "roofline " ROOF_VERSION " | hardware %s, weakest value: %s | model %s %.32s", p->hardware.id,
+        roof_value_kind_text(p->hardware.weakest_kind), sha256 ? "sha256" : "graph",
+        sha256 ? sha256
+        : hash ? hash
+               : "not hashed");
 }
 
 const char *roof_chart_devices_provenance(const roof_chart_source *s, roof_figure *f)
@@ -97,13 +89,12 @@ const char *roof_chart_devices_provenance(const roof_chart_source *s, roof_figur
     bool one_model = hash != NULL;
     for (uint32_t i = 0; i < s->n_devices; i++) {
         const char *other = s->devices[i]->model.graph_hash;
-        list =
-            keep(f, roof_arena_printf(f->arena, "%s%s%s", list, i ? ", " : "", s->devices[i]->hardware.id));
+        list = roof_figure_printf(f, "%s%s%s", list, i ? ", " : "", s->devices[i]->hardware.id);
         one_model = one_model && other && strcmp(other, hash) == 0;
     }
-    return keep(f, roof_arena_printf(f->arena, "roofline " ROOF_VERSION " | hardware %s | %s%.32s", list,
-                                     one_model ? "model graph " : "compiled for each of them",
-                                     one_model ? hash : ""));
+    return roof_figure_printf(f, "roofline " ROOF_VERSION " | hardware %s | %s%.32s", list,
+                              one_model ? "model graph " : "compiled for each of them",
+                              one_model ? hash : "");
 }
 
 const char *roof_chart_study_provenance(const roof_reconciliation *r, roof_figure *f)
@@ -111,7 +102,7 @@ const char *roof_chart_study_provenance(const roof_reconciliation *r, roof_figur
     const char *hardware = NULL;
     for (uint32_t i = 0; i < r->n_experiments && r->one_hardware && !hardware; i++)
         hardware = r->experiments[i].hardware;
-    return keep(f, roof_arena_printf(f->arena, "roofline " ROOF_VERSION " | %u measured model%s%s%s",
-                                     r->n_experiments, r->n_experiments == 1 ? "" : "s",
-                                     hardware ? " on " : "", hardware ? hardware : ""));
+    return roof_figure_printf(f, "roofline " ROOF_VERSION " | %u measured model%s%s%s", r->n_experiments,
+                              r->n_experiments == 1 ? "" : "s", hardware ? " on " : "",
+                              hardware ? hardware : "");
 }

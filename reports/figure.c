@@ -46,6 +46,22 @@ void roof_figure_free(roof_figure *f)
     f->arena = NULL;
 }
 
+static const char *vprint(roof_figure *f, const char *format, va_list args)
+{
+    const char *text = roof_arena_vprintf(f->arena, format, args);
+    f->failed = f->failed || !text;
+    return text ? text : "";
+}
+
+const char *roof_figure_printf(roof_figure *f, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = vprint(f, format, args);
+    va_end(args);
+    return text;
+}
+
 /* --- variables and data ------------------------------------------------------------------------------- */
 
 static void put_number(roof_text *out, double value)
@@ -181,9 +197,7 @@ const char *roof_figure_shorten(roof_figure *f, const char *text, roof_letter le
     roof_shorten_middle(text, characters, buffer, sizeof buffer);
     while (roof_text_width_px(buffer, letter) > width_px && characters > 5)
         roof_shorten_middle(text, --characters, buffer, sizeof buffer);
-    const char *copy = roof_arena_strdup(f->arena, buffer);
-    f->failed = f->failed || !copy;
-    return copy ? copy : "";
+    return roof_figure_printf(f, "%s", buffer);
 }
 
 /* --- boxes -------------------------------------------------------------------------------------------- */
@@ -345,10 +359,8 @@ bool roof_figure_label_point(roof_figure *f, const roof_label *label, double rad
                 double reach = radius_px + distances_px[d];
                 l.x_px = label->x_px + u.x * (reach + size.half_width_px);
                 l.y_px = label->y_px + u.y * (reach + size.half_height_px);
-                roof_box box = roof_label_box(&l);
-                if (!roof_figure_fits(f, &box, area) || (pass == 0 && is_on_any(&box, f->marks, f->n_marks)))
+                if (!roof_figure_try_label(f, &l, area, pass == 0))
                     continue;
-                roof_figure_label(f, &l);
                 if (placed)
                     *placed = l;
                 return true;
@@ -411,9 +423,7 @@ static double put_lines(roof_figure *f, const char *text, roof_letter letter, ui
 
 double roof_figure_head(roof_figure *f, const char *title, const char *subtitle)
 {
-    const char *copy = roof_arena_strdup(f->arena, title);
-    f->failed = f->failed || !copy;
-    f->title = copy ? copy : "";
+    f->title = roof_figure_printf(f, "%s", title);
     double y = put_lines(f, title, ROOF_LETTER_TITLE, ROOF_COLOUR_INK, 3, MARGIN_PX - 4);
     return put_lines(f, subtitle ? subtitle : "", ROOF_LETTER_TEXT, ROOF_COLOUR_MUTED, 3, y + 2);
 }
@@ -427,14 +437,10 @@ double roof_figure_foot(roof_figure *f, const char *provenance)
 
 void roof_figure_caption(roof_figure *f, const char *format, ...)
 {
-    char text[1200];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    f->caption = vprint(f, format, args);
     va_end(args);
-    const char *copy = roof_arena_strdup(f->arena, text);
-    f->failed = f->failed || !copy;
-    f->caption = copy ? copy : "";
 }
 
 /* --- axes --------------------------------------------------------------------------------------------- */

@@ -98,6 +98,9 @@ double roof_figure_foot(roof_figure *f, const char *provenance);
 
 void roof_figure_caption(roof_figure *f, const char *format, ...) ROOF_PRINTF(2, 3);
 
+/* A text of the figure's arena, for titles, labels and names; "" without memory, which roof_figure_finish tells. */
+const char *roof_figure_printf(roof_figure *f, const char *format, ...) ROOF_PRINTF(2, 3);
+
 /* --- variables and data ---------------------------------------------------------------------------------- */
 
 /* "name = value"; NaN is written as NaN. */

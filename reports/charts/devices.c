@@ -106,12 +106,6 @@ static roof_status collect(const roof_chart_source *s, drawing *d, roof_error *e
 
 /* --- words -------------------------------------------------------------------------------------------- */
 
-static const char *keep(drawing *d, const char *text)
-{
-    d->f->failed = d->f->failed || !text;
-    return text ? text : "";
-}
-
 static void rate_words(const drawing *d, double per_s, char *text, size_t size)
 {
     snprintf(text, size, "%.*f%s",
@@ -134,8 +128,8 @@ static const char *bar_words(drawing *d, const device *one, bar_kind kind)
     if (kind != FLOOR && per_s > 0 && isfinite(per_s))
         rate_words(d, per_s, rate, sizeof rate);
     const char *how = kind == MEASURED && one->is_layer_by_layer ? " layer by layer" : "";
-    return keep(d, roof_arena_printf(d->f->arena, "%s%s %s%s%s%s", bars[kind].word, how, time,
-                                     rate[0] ? ", " : "", rate, all_cores && rate[0] ? ", all cores" : ""));
+    return roof_figure_printf(d->f, "%s%s %s%s%s%s", bars[kind].word, how, time, rate[0] ? ", " : "", rate,
+                              all_cores && rate[0] ? ", all cores" : "");
 }
 
 /* "kv260: 300 MHz, 19.2 GB/s" */
@@ -147,7 +141,7 @@ static const char *machine_words(drawing *d, const device *one)
         roof_quantity_format(clock, sizeof clock, p->hardware.clock_hz, "Hz");
     if (p->hardware.bandwidth_bytes_per_s > 0)
         roof_quantity_format(bandwidth, sizeof bandwidth, p->hardware.bandwidth_bytes_per_s, "B/s");
-    return keep(d, roof_arena_printf(d->f->arena, "%s: %s, %s", p->hardware.id, clock, bandwidth));
+    return roof_figure_printf(d->f, "%s: %s, %s", p->hardware.id, clock, bandwidth);
 }
 
 /* A stream keeps the array that it was compiled for; without one that fits, cycles are what the shapes would take. */
@@ -160,8 +154,7 @@ static const char *target_words(drawing *d, const device *one)
 {
     const roof_prediction *p = one->p;
     const char *target = p->model.target ? p->model.target : "another array";
-    return keep(
-        d, roof_arena_printf(d->f->arena, is_from_shapes(one) ? "shapes, not %s" : "array of %s", target));
+    return roof_figure_printf(d->f, is_from_shapes(one) ? "shapes, not %s" : "array of %s", target);
 }
 
 static const char *name_of(const drawing *d, const device *one)
@@ -177,22 +170,19 @@ static const char *verdict(drawing *d)
     char best[40];
     roof_quantity_format(best, sizeof best, first->seconds[IDEAL], "s");
     if (d->n == 1)
-        return keep(d,
-                    roof_arena_printf(d->f->arena, "%s: %s at best on %s", model, best, name_of(d, first)));
+        return roof_figure_printf(d->f, "%s: %s at best on %s", model, best, name_of(d, first));
     double by_next = next->seconds[IDEAL] / first->seconds[IDEAL],
            by_last = last->seconds[IDEAL] / first->seconds[IDEAL];
     if (by_last < 1.005)
-        return keep(d, roof_arena_printf(d->f->arena, "%s: all %u devices are equally fast at best, %s",
-                                         model, d->n, best));
+        return roof_figure_printf(d->f, "%s: all %u devices are equally fast at best, %s", model, d->n, best);
     if (d->n == 2)
-        return keep(d, roof_arena_printf(d->f->arena,
-                                         "%s: %s is fastest%s, %s at best, %.3g times as fast as %s", model,
-                                         name_of(d, first), how, best, by_next, name_of(d, next)));
-    return keep(
-        d, roof_arena_printf(d->f->arena,
-                             "%s: %s is fastest%s, %s at best, %.3g times as fast as the next, %.3g times as "
-                             "fast as %s",
-                             model, name_of(d, first), how, best, by_next, by_last, name_of(d, last)));
+        return roof_figure_printf(d->f, "%s: %s is fastest%s, %s at best, %.3g times as fast as %s", model,
+                                  name_of(d, first), how, best, by_next, name_of(d, next));
+    return roof_figure_printf(
+        d->f,
+        "%s: %s is fastest%s, %s at best, %.3g times as fast as the next, %.3g times as "
+        "fast as %s",
+        model, name_of(d, first), how, best, by_next, by_last, name_of(d, last));
 }
 
 static const char *conditions(drawing *d)
@@ -202,14 +192,13 @@ static const char *conditions(drawing *d)
         others += d->devices[i].is_other_target;
         measured += d->devices[i].seconds[MEASURED] > 0;
     }
-    const char *left_out =
-        d->n_left_out ? roof_arena_printf(d->f->arena, "; %u not shown", d->n_left_out) : "";
+    const char *left_out = d->n_left_out ? roof_figure_printf(d->f, "; %u not shown", d->n_left_out) : "";
     const char *other =
-        others ? roof_arena_printf(d->f->arena, "; on %u not with the array that the model was compiled for",
-                                   others)
-               : "";
-    return keep(d, roof_arena_printf(d->f->arena, "%u device%s, measured on %u%s%s", d->n,
-                                     d->n == 1 ? "" : "s", measured, keep(d, other), keep(d, left_out)));
+        others
+            ? roof_figure_printf(d->f, "; on %u not with the array that the model was compiled for", others)
+            : "";
+    return roof_figure_printf(d->f, "%u device%s, measured on %u%s%s", d->n, d->n == 1 ? "" : "s", measured,
+                              other, left_out);
 }
 
 /* --- places ------------------------------------------------------------------------------------------- */

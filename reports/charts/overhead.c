@@ -61,12 +61,6 @@ static double y_px(const panel *p, double seconds)
     return roof_axis_px(&p->y, seconds * p->scale.factor);
 }
 
-static const char *keep(roof_figure *f, const char *text)
-{
-    f->failed = f->failed || !text;
-    return text ? text : "";
-}
-
 /* --- axes --------------------------------------------------------------------------------------------- */
 
 /* A line through the origin means nothing where a constant is expected; the tables leave it out likewise. */
@@ -396,8 +390,8 @@ static const char *title(const panel *p)
     const roof_line *line = chosen(p);
     bool includes_zero = line->slope.ci95_low <= 0 && line->slope.ci95_high >= 0;
     estimate_words(&line->slope, " per boundary", cost, sizeof cost);
-    return keep(p->f, roof_arena_printf(p->f->arena, "Timing every layer costs %s%s", cost,
-                                        includes_zero ? ": it cannot be told from nothing" : ""));
+    return roof_figure_printf(p->f, "Timing every layer costs %s%s", cost,
+                              includes_zero ? ": it cannot be told from nothing" : "");
 }
 
 /* What the other line says, and why it is not the one, where there is room for it. */
@@ -411,13 +405,12 @@ static const char *subtitle(const panel *p)
         estimate_words(&fit->lines[other].slope, " per boundary", slope, sizeof slope);
     if (fit->lines[ROOF_LINE_FREE].known)
         estimate_words(&fit->lines[ROOF_LINE_FREE].intercept, "", once, sizeof once);
-    return keep(p->f,
-                roof_arena_printf(p->f->arena,
-                                  "%zu models, %u degree%s of freedom, %s%s%s. %s: %s; the free line's "
-                                  "intercept: %s.",
-                                  fit->n, chosen(p)->dof, chosen(p)->dof == 1 ? "" : "s", kinds[fit->chosen],
-                                  is_wide ? ": " : "", is_wide ? fit->why : "",
-                                  other == ROOF_LINE_FREE ? "Free line" : "Through the origin", slope, once));
+    return roof_figure_printf(p->f,
+                              "%zu models, %u degree%s of freedom, %s%s%s. %s: %s; the free line's "
+                              "intercept: %s.",
+                              fit->n, chosen(p)->dof, chosen(p)->dof == 1 ? "" : "s", kinds[fit->chosen],
+                              is_wide ? ": " : "", is_wide ? fit->why : "",
+                              other == ROOF_LINE_FREE ? "Free line" : "Through the origin", slope, once);
 }
 
 static void lay_out_wide(panel panels[ROOF_FITS], double top, double bottom)

@@ -459,12 +459,6 @@ static void lay_out(drawing *d, double top, double bottom)
     d->n_numbers = d->n_numbers < most ? d->n_numbers : most;
 }
 
-static const char *keep(drawing *d, const char *text)
-{
-    d->f->failed = d->f->failed || !text;
-    return text ? text : "";
-}
-
 /* Counts are of rows that have both times. */
 static const char *verdict(drawing *d)
 {
@@ -472,23 +466,20 @@ static const char *verdict(drawing *d)
     const char *on = e->hardware ? " on " : "", *hardware = e->hardware ? e->hardware : "";
     uint32_t n = d->n_drawn + d->n_small;
     if (d->n_impossible)
-        return keep(d,
-                    roof_arena_printf(
-                        d->f->arena, "%s%s%s: %u of %u layers %s faster than %s bound, which is impossible",
-                        e->model, on, hardware, d->n_impossible, n, d->n_impossible == 1 ? "is" : "are",
-                        d->n_impossible == 1 ? "its" : "their"));
+        return roof_figure_printf(
+            d->f, "%s%s%s: %u of %u layers %s faster than %s bound, which is impossible", e->model, on,
+            hardware, d->n_impossible, n, d->n_impossible == 1 ? "is" : "are",
+            d->n_impossible == 1 ? "its" : "their");
     const roof_chart_row *worst = row_of(d, d->by_gap[0]);
     if (!(worst->gap_s > 0))
-        return keep(d, roof_arena_printf(d->f->arena, "%s%s%s: no layer is slower than its bound", e->model,
-                                         on, hardware));
+        return roof_figure_printf(d->f, "%s%s%s: no layer is slower than its bound", e->model, on, hardware);
     char gap[40];
     roof_quantity_format(gap, sizeof gap, worst->gap_s, "s");
-    return keep(
-        d, roof_arena_printf(d->f->arena,
-                             "%s%s%s: %s%u of %u layers %s slower than %s bound; most by %s, layer %u, %s",
-                             e->model, on, hardware, d->has_overhead ? "without the cost of timing, " : "",
-                             d->n_above, n, d->n_above == 1 ? "is" : "are", d->n_above == 1 ? "its" : "their",
-                             gap, worst->number, roof_chart_row_name(&d->rows, worst)));
+    return roof_figure_printf(
+        d->f, "%s%s%s: %s%u of %u layers %s slower than %s bound; most by %s, layer %u, %s", e->model, on,
+        hardware, d->has_overhead ? "without the cost of timing, " : "", d->n_above, n,
+        d->n_above == 1 ? "is" : "are", d->n_above == 1 ? "its" : "their", gap, worst->number,
+        roof_chart_row_name(&d->rows, worst));
 }
 
 static void axis_titles(drawing *d)

@@ -43,12 +43,6 @@ typedef struct drawing {
     roof_bar_page page;
 } drawing;
 
-static const char *keep(roof_figure *f, const char *text)
-{
-    f->failed = f->failed || !text;
-    return text ? text : "";
-}
-
 /* --- what scatters most ------------------------------------------------------------------------------- */
 
 static bool has_samples(const roof_chart_row *row)
@@ -293,7 +287,7 @@ static const char *value_of(const drawing *d, const line *l)
     else if (l->outliers)
         snprintf(more, sizeof more, ", %.1f %% without %llu of %llu", 100 * l->rest_ratio,
                  (unsigned long long)l->outliers, (unsigned long long)l->count);
-    return keep(f, roof_arena_printf(f->arena, "%s%s", cov, more));
+    return roof_figure_printf(f, "%s%s", cov, more);
 }
 
 static const char *title_of(const drawing *d, const roof_chart_source *s)
@@ -305,22 +299,21 @@ static const char *title_of(const drawing *d, const roof_chart_source *s)
     const char *name = roof_figure_shorten(f, roof_chart_row_name(&d->rows, first->row), ROOF_LETTER_TITLE,
                                            f->canvas.width_px * 0.4);
     if (!(first->cov_ratio >= 0))
-        return keep(f, roof_arena_printf(f->arena, "%s: the ranges of %u layers", subject, d->n_known));
+        return roof_figure_printf(f, "%s: the ranges of %u layers", subject, d->n_known);
     if (!d->n_high)
-        return keep(f, roof_arena_printf(
-                           f->arena, "%s: no layer scatters by more than 10 %%; the most is %.1f %%, by %s",
-                           subject, 100 * first->cov_ratio, name));
+        return roof_figure_printf(f, "%s: no layer scatters by more than 10 %%; the most is %.1f %%, by %s",
+                                  subject, 100 * first->cov_ratio, name);
     if (d->n_explained)
         snprintf(explained, sizeof explained, "; outliers alone explain %.0u%s",
                  d->n_explained == d->n_high ? 0 : d->n_explained,
                  d->n_high == 1                ? "it"
                  : d->n_explained == d->n_high ? "all of them"
                                                : " of them");
-    return keep(f, roof_arena_printf(f->arena,
-                                     "%s: %u of %u layers scatter%s by more than 10 %%%s; the most is "
-                                     "%.1f %%, by %s",
-                                     subject, d->n_high, d->n_known, d->n_high == 1 ? "s" : "", explained,
-                                     100 * first->cov_ratio, name));
+    return roof_figure_printf(f,
+                              "%s: %u of %u layers scatter%s by more than 10 %%%s; the most is "
+                              "%.1f %%, by %s",
+                              subject, d->n_high, d->n_known, d->n_high == 1 ? "s" : "", explained,
+                              100 * first->cov_ratio, name);
 }
 
 /* --- keys --------------------------------------------------------------------------------------------- */

@@ -80,18 +80,12 @@ static void sort(drawing *d)
         d->n_layers += d->kinds[i].n_layers;
 }
 
-static const char *keep(roof_figure *f, const char *text)
-{
-    f->failed = f->failed || !text;
-    return text ? text : "";
-}
-
 /* All kinds from first on become one. */
 static void join_others(drawing *d, uint32_t first)
 {
     roof_figure *f = d->page.f;
     uint32_t n = d->n - first;
-    const char *name = keep(f, roof_arena_printf(f->arena, "%u other kind%s", n, roof_bars_s(n)));
+    const char *name = roof_figure_printf(f, "%u other kind%s", n, roof_bars_s(n));
     kind others = {.bar = roof_bar_empty(name)};
     others.bar.is_others = true;
     for (uint32_t i = first; i < d->n; i++) {
@@ -113,13 +107,12 @@ static const char *title_of(const drawing *d, const roof_chart_source *s)
     const char *subject = roof_bars_subject(s, f), *of = d->rows.is_measured ? "time" : "ideal time";
     const char *name = roof_figure_shorten(f, first->bar.name, ROOF_LETTER_TITLE, f->canvas.width_px * 0.4);
     if (d->n == 1)
-        return keep(f, roof_arena_printf(f->arena, "%s: all of the %s is in layers of one kind, %s", subject,
-                                         of, name));
-    return keep(f, roof_arena_printf(
-                       f->arena, "%s: %s takes %.0f %% of the %s in %u of %u layers; %s takes %.0f %%",
-                       subject, name, 100 * first->bar.share_ratio, of, first->n_layers, d->n_layers,
-                       roof_figure_shorten(f, second->bar.name, ROOF_LETTER_TITLE, f->canvas.width_px * 0.4),
-                       100 * second->bar.share_ratio));
+        return roof_figure_printf(f, "%s: all of the %s is in layers of one kind, %s", subject, of, name);
+    return roof_figure_printf(
+        f, "%s: %s takes %.0f %% of the %s in %u of %u layers; %s takes %.0f %%", subject, name,
+        100 * first->bar.share_ratio, of, first->n_layers, d->n_layers,
+        roof_figure_shorten(f, second->bar.name, ROOF_LETTER_TITLE, f->canvas.width_px * 0.4),
+        100 * second->bar.share_ratio);
 }
 
 static void say_caption(const drawing *d)
@@ -141,8 +134,8 @@ static roof_status draw_kinds(drawing *d, roof_error *err)
         return roof_fail_memory(err);
     for (uint32_t i = 0; i < d->n; i++) {
         bars[i] = d->kinds[i].bar;
-        bars[i].more = keep(f, roof_arena_printf(f->arena, "%u layer%s", d->kinds[i].n_layers,
-                                                 roof_bars_s(d->kinds[i].n_layers)));
+        bars[i].more =
+            roof_figure_printf(f, "%u layer%s", d->kinds[i].n_layers, roof_bars_s(d->kinds[i].n_layers));
     }
     return roof_bars_draw(&d->page, bars, d->n, err);
 }

@@ -110,9 +110,7 @@ static const char *title_of(const drawing *d)
         say_where(d, where, sizeof where);
     else
         say_bounds(d, where, sizeof where);
-    const char *title = roof_arena_printf(f->arena, "%s: %s%s", roof_bars_subject(d->s, f), who, where);
-    f->failed = f->failed || !title;
-    return title ? title : "";
+    return roof_figure_printf(f, "%s: %s%s", roof_bars_subject(d->s, f), who, where);
 }
 
 /* --- bars --------------------------------------------------------------------------------------------- */
@@ -134,10 +132,7 @@ static const char *mark_words(const drawing *d, double mark_s)
     if (isnan(mark_s) || !roof_bars_is_wide(&f->canvas))
         return "";
     roof_quantity_format(time, sizeof time, mark_s, "s");
-    const char *text =
-        roof_arena_printf(f->arena, "(%s %s)", d->rows.is_measured ? "ideal" : "predicted", time);
-    f->failed = f->failed || !text;
-    return text ? text : "";
+    return roof_figure_printf(f, "(%s %s)", d->rows.is_measured ? "ideal" : "predicted", time);
 }
 
 static void make_bars(const drawing *d, roof_bar *bars, uint32_t n, const roof_prediction *p)
@@ -155,10 +150,7 @@ static void make_bars(const drawing *d, roof_bar *bars, uint32_t n, const roof_p
 
 static void make_others(const drawing *d, roof_bar *bar, uint32_t first)
 {
-    roof_figure *f = d->page.f;
-    const char *name = roof_arena_printf(f->arena, "%u others", d->n_timed - first);
-    f->failed = f->failed || !name;
-    *bar = roof_bar_empty(name ? name : "");
+    *bar = roof_bar_empty(roof_figure_printf(d->page.f, "%u others", d->n_timed - first));
     bar->is_others = true;
     for (uint32_t i = first; i < d->n_timed; i++)
         roof_bar_add(bar, nth(d, i));
