@@ -11,7 +11,7 @@
 
 /* What a chart is drawn from. What is not there is NULL; a chart without what it needs draws nothing. */
 typedef struct roof_chart_source {
-    const roof_prediction *prediction;         /* of one model; with an experiment: its prediction */
+    const roof_prediction *prediction;         /* of one model; with an experiment always its prediction */
     const roof_reconciliation *reconciliation; /* of all experiments */
     const roof_reconciled *experiment;         /* one of them */
     const roof_prediction *const *devices;     /* one model on several devices */

@@ -527,10 +527,8 @@ roof_status roof_bars_rows_of(const roof_chart_source *s, roof_arena *arena, roo
                               roof_error *err)
 {
     roof_chart_source source = *s;
-    if (s->experiment && !s->experiment->layer_run) {
-        source.prediction = s->experiment->prediction;
+    if (s->experiment && !s->experiment->layer_run)
         source.experiment = NULL;
-    }
     return roof_chart_rows_of(&source, arena, out, err);
 }
 

@@ -71,7 +71,7 @@ const char *roof_chart_conditions(const roof_chart_source *s, roof_figure *f)
 
 const char *roof_chart_provenance(const roof_chart_source *s, roof_figure *f)
 {
-    const roof_prediction *p = s->experiment ? s->experiment->prediction : s->prediction;
+    const roof_prediction *p = s->prediction;
     if (!p)
         return "roofline " ROOF_VERSION;
     const char *sha256 = p->model.sha256, *hash = p->model.graph_hash;

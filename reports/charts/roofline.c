@@ -522,7 +522,7 @@ static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_emp
     if (!d)
         return roof_fail_memory(err);
     d->f = f;
-    d->p = s->experiment ? s->experiment->prediction : s->prediction;
+    d->p = s->prediction;
     *is_empty = !d->p;
     if (*is_empty)
         return ROOF_OK;

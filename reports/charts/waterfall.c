@@ -116,8 +116,9 @@ static const char *title_of(const drawing *d)
 /* --- bars --------------------------------------------------------------------------------------------- */
 
 /* What is predicted with a calibration, or the ideal where it is not below what was measured. */
-static double mark_of(const drawing *d, uint32_t index, const roof_prediction *p)
+static double mark_of(const drawing *d, uint32_t index)
 {
+    const roof_prediction *p = d->s->prediction;
     const roof_chart_row *row = &d->rows.rows[index];
     if (d->rows.is_measured)
         return row->ideal_s > row->time_s * 1.002 ? row->ideal_s : NAN;
@@ -135,14 +136,14 @@ static const char *mark_words(const drawing *d, double mark_s)
     return roof_figure_printf(f, "(%s %s)", d->rows.is_measured ? "ideal" : "predicted", time);
 }
 
-static void make_bars(const drawing *d, roof_bar *bars, uint32_t n, const roof_prediction *p)
+static void make_bars(const drawing *d, roof_bar *bars, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         const roof_chart_row *row = nth(d, i);
         bars[i] = roof_bar_empty(roof_chart_row_name(&d->rows, row));
         bars[i].number = roof_bars_number(d->page.f, row);
         bars[i].order = d->rows.by_time[i];
-        bars[i].mark_s = mark_of(d, d->rows.by_time[i], p);
+        bars[i].mark_s = mark_of(d, d->rows.by_time[i]);
         bars[i].more = mark_words(d, bars[i].mark_s);
         roof_bar_add(&bars[i], row);
     }
@@ -184,7 +185,6 @@ static void say_caption(const drawing *d)
 
 static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_empty, roof_error *err)
 {
-    const roof_prediction *p = s->experiment ? s->experiment->prediction : s->prediction;
     drawing d = {.s = s};
     d.page = (roof_bar_page){.f = f, .provenance = roof_chart_provenance(s, f)};
     ROOF_TRY(roof_bars_rows_of(s, f->arena, &d.rows, err));
@@ -196,7 +196,7 @@ static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_emp
     roof_bar *bars = ROOF_NEW_ARRAY(f->arena, roof_bar, n);
     if (!bars)
         return roof_fail_memory(err);
-    make_bars(&d, bars, n, p);
+    make_bars(&d, bars, n);
     if (n < d.n_timed)
         make_others(&d, &bars[n - 1], n - 1);
     add_keys(&d, bars, n);
