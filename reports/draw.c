@@ -10,14 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
-static const struct {
-    const char *extension;
-    roof_picture_format format;
-} kinds[] = {{".svg", ROOF_PICTURE_SVG}, {".png", ROOF_PICTURE_PNG}, {".pdf", ROOF_PICTURE_PDF}};
-
 typedef struct place {
     char *folder, *stem;
-    const char *extension;
     roof_picture_format format;
 } place;
 
@@ -27,40 +21,38 @@ static void free_place(place *p)
     free(p->stem);
 }
 
-/* Index of its kind; past the end for another ending. */
-static size_t kind_of(const char *name)
+/* By its ending; ROOF_PICTURE_FORMATS for another one. */
+static roof_picture_format format_of(const char *name)
 {
-    size_t length = strlen(name), i = 0;
-    for (; i < sizeof kinds / sizeof *kinds; i++) {
-        size_t n = strlen(kinds[i].extension);
-        if (length > n && strcasecmp(name + length - n, kinds[i].extension) == 0)
-            break;
-    }
-    return i;
+    const char *dot = strrchr(name, '.');
+    int format = 0;
+    while (format < ROOF_PICTURE_FORMATS &&
+           (!dot || dot == name ||
+            strcasecmp(dot + 1, roof_picture_extension((roof_picture_format)format)) != 0))
+        format++;
+    return (roof_picture_format)format;
 }
 
 bool roof_draw_is_picture(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return kind_of(slash ? slash + 1 : path) < sizeof kinds / sizeof *kinds;
+    return format_of(slash ? slash + 1 : path) != ROOF_PICTURE_FORMATS;
 }
 
 static roof_status split(const char *path, place *out, roof_error *err)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    size_t kind = kind_of(name);
-    if (kind == sizeof kinds / sizeof *kinds)
+    out->format = format_of(name);
+    if (out->format == ROOF_PICTURE_FORMATS)
         return roof_fail(err, ROOF_E_USAGE, "'%.200s' does not end in .svg, .png or .pdf", path);
-    out->extension = kinds[kind].extension;
-    out->format = kinds[kind].format;
     out->folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
-    out->stem = strndup(name, strlen(name) - strlen(out->extension));
+    out->stem = strndup(name, (size_t)(strrchr(name, '.') - name));
     return out->folder && out->stem ? ROOF_OK : roof_fail_memory(err);
 }
 
 static roof_status announce(roof_savefolder *folder, const char *stem, const char *extension, roof_error *err)
 {
-    const char *name = roof_arena_printf(folder->arena, "%s%s", stem, extension);
+    const char *name = roof_arena_printf(folder->arena, "%s.%s", stem, extension);
     return name && roof_savefolder_add(folder, name) ? ROOF_OK : roof_fail_memory(err);
 }
 
@@ -69,14 +61,14 @@ static roof_status draw_files(const place *p, const roof_figure *f, roof_savefol
                               roof_error *err)
 {
     const char *stem = p->stem;
-    ROOF_TRY(announce(folder, stem, ".dat", err));
-    ROOF_TRY(announce(folder, stem, ".gp", err));
+    ROOF_TRY(announce(folder, stem, "dat", err));
+    ROOF_TRY(announce(folder, stem, "gp", err));
     ROOF_TRY(roof_figure_save(f, folder->temporary, stem, p->format, err));
     roof_status status = roof_gnuplot_run(folder->temporary, &stem, 1, p->format, p->folder, err);
     *undrawn = status == ROOF_E_DEVICE;
     if (*undrawn)
         return ROOF_OK;
-    return status == ROOF_OK ? announce(folder, stem, p->extension, err) : status;
+    return status == ROOF_OK ? announce(folder, stem, roof_picture_extension(p->format), err) : status;
 }
 
 static roof_status save(const place *p, const roof_figure *f, roof_error *err)

@@ -21,7 +21,7 @@ static const struct {
     const char *extension, *terminal;
     double key_size;     /* gnuplot's size of a point whose radius, with its outline, is one pixel */
     double letter_scale; /* its size of a letter that is one pixel high */
-} formats[] = {
+} formats[ROOF_PICTURE_FORMATS] = {
     [ROOF_PICTURE_SVG] = {"svg", "svg size %.0f,%.0f fixed noenhanced font 'Arial,12' background '#ffffff'",
                           1 / 5.0, 1},
     [ROOF_PICTURE_PNG] = {"png",
@@ -32,6 +32,11 @@ static const struct {
                           "pdfcairo size %.0f/96.,%.0f/96. noenhanced font 'Arial,9' background '#ffffff'",
                           1 / 3.1, 1.5},
 };
+
+const char *roof_picture_extension(roof_picture_format format)
+{
+    return formats[format].extension;
+}
 
 /* --- files -------------------------------------------------------------------------------------------- */
 
@@ -174,8 +179,8 @@ static void end(process *p)
     p->failed = !WIFEXITED(state) || WEXITSTATUS(state) != 0;
 }
 
-/* The first line that tells something; gnuplot puts an empty one, and the place within the script, in front. */
-static const char *first_message(char *said)
+/* The last line that tells something: gnuplot puts the line of the script and a mark below it in front. */
+static const char *last_message(char *said)
 {
     static const char *const nothing = "it said nothing";
     char *save = NULL, *last = NULL;
@@ -256,7 +261,7 @@ static roof_status check_drawn(const job *j, process *processes, size_t n, roof_
             return roof_fail(err, ROOF_E_DEVICE,
                              "gnuplot did not draw %.80s.%s: %.300s; to try by hand: cd %.200s && gnuplot "
                              "'%.80s.gp'",
-                             j->stems[i], j->extension, first_message(processes[i % n].said), j->shown_folder,
+                             j->stems[i], j->extension, last_message(processes[i % n].said), j->shown_folder,
                              j->stems[i]);
     return ROOF_OK;
 }

@@ -8,7 +8,15 @@
 
 #include "reports/figure.h"
 
-typedef enum roof_picture_format { ROOF_PICTURE_SVG, ROOF_PICTURE_PNG, ROOF_PICTURE_PDF } roof_picture_format;
+typedef enum roof_picture_format {
+    ROOF_PICTURE_SVG,
+    ROOF_PICTURE_PNG,
+    ROOF_PICTURE_PDF,
+    ROOF_PICTURE_FORMATS
+} roof_picture_format;
+
+/* "svg" */
+const char *roof_picture_extension(roof_picture_format format);
 
 /* Writes FOLDER/STEM.gp and FOLDER/STEM.dat; the script, when run, makes FOLDER/STEM.svg (.png, .pdf).
  * Errors: E_IO, E_NO_MEMORY, E_USAGE for a stem with a control character or a '/'. */
