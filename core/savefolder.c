@@ -155,35 +155,24 @@ static roof_status swap_all(const roof_savefolder *f, roof_error *err)
     return ROOF_OK;
 }
 
-/* Everything in it is ours, and no folder. */
-static void remove_temporary(const roof_savefolder *f)
-{
-    char path[PATH_SIZE];
-    DIR *folder = opendir(f->temporary);
-    for (struct dirent *entry; folder && (entry = readdir(folder));)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-            join(path, sizeof path, f->temporary, entry->d_name, ""))
-            unlink(path);
-    if (folder)
-        closedir(folder);
-    rmdir(f->temporary);
-}
-
 static bool is_announced(const roof_savefolder *f, const char *name)
 {
     for (size_t i = 0; i < f->n_files; i++)
         if (strcmp(f->files[i], name) == 0)
             return true;
-    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+    return false;
 }
 
-/* What was made on the way and is not wanted. */
-static void remove_others(const roof_savefolder *f)
+/* Removes what was made on the way, and what was announced too unless it is wanted. Everything there is ours, and no
+ * folder. */
+static void remove_files(const roof_savefolder *f, bool keep_announced)
 {
     char path[PATH_SIZE];
     DIR *folder = opendir(f->temporary);
     for (struct dirent *entry; folder && (entry = readdir(folder));)
-        if (!is_announced(f, entry->d_name) && join(path, sizeof path, f->temporary, entry->d_name, ""))
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            !(keep_announced && is_announced(f, entry->d_name)) &&
+            join(path, sizeof path, f->temporary, entry->d_name, ""))
             unlink(path);
     if (folder)
         closedir(folder);
@@ -193,7 +182,7 @@ static roof_status put_in_place(const roof_savefolder *f, roof_error *err)
 {
     if (!f->is_new)
         return swap_all(f, err);
-    remove_others(f);
+    remove_files(f, true);
     if (chmod(f->temporary, usual_mode()) != 0 || rename(f->temporary, f->path) != 0)
         return fail(f->path, "put the folder in place", err);
     return ROOF_OK;
@@ -205,8 +194,10 @@ roof_status roof_savefolder_end(roof_savefolder *f, roof_status status, roof_err
         return status;
     if (status == ROOF_OK)
         status = put_in_place(f, err);
-    if (status != ROOF_OK || !f->is_new)
-        remove_temporary(f);
+    if (status != ROOF_OK || !f->is_new) {
+        remove_files(f, false);
+        rmdir(f->temporary);
+    }
     roof_arena_free(f->arena);
     *f = (roof_savefolder){0};
     return status;
