@@ -136,12 +136,11 @@ static void progress(const char *format, ...)
     cli_note("%s", text);
 }
 
-static roof_status predict(const arguments *a, inputs *in, const char *path, const char *hw, roof_error *err)
+static roof_status predict(inputs *in, const char *path, const char *hw, roof_error *err)
 {
     const roof_predict_options with = {.calibration = in->calibration};
     roof_graph *graph = NULL;
     roof_hw *hardware = NULL;
-    (void)a;
     progress("predicting %.200s%s%.200s", path, hw ? " on " : "", hw ? hw : "");
     roof_status status = roof_graph_read(path, &graph, err);
     if (status == ROOF_OK)
@@ -157,9 +156,9 @@ static roof_status predict(const arguments *a, inputs *in, const char *path, con
 static roof_status add_model(const arguments *a, inputs *in, const char *path, roof_error *err)
 {
     if (!a->n_hw)
-        return predict(a, in, path, NULL, err);
+        return predict(in, path, NULL, err);
     for (size_t i = 0; i < a->n_hw; i++)
-        ROOF_TRY(predict(a, in, path, a->hw[i], err));
+        ROOF_TRY(predict(in, path, a->hw[i], err));
     return ROOF_OK;
 }
 
