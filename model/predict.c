@@ -55,7 +55,8 @@ static roof_status describe_hardware(roof_predictor *p)
     out->hardware.batch_lanes = p->view.batch_lanes;
     const roof_quantity *launch = roof_hw_view_get(&p->view, "launch.floor");
     out->hardware.launch_floor_s = launch ? launch->value : NAN;
-    out->hardware.peak_ops_per_s = p->law->peak_ops_per_cycle(p->law_config) * p->view.clock_hz;
+    out->hardware.peak_ops_per_s =
+        p->law->most_per_cycle(p->law_config, ROOF_ENGINE_ARRAY) * p->view.clock_hz;
     out->engines = ROOF_NEW_ARRAY(p->arena, const char *, p->law->n_engines);
     out->n_engines = p->law->n_engines;
     out->total.deployed.cycles = ROOF_NEW_ARRAY(p->arena, uint64_t, p->law->n_engines);

@@ -309,8 +309,9 @@ static void set_ratios(const roof_predictor *p, roof_layer_prediction *row)
         row->intensity_ops_per_byte = (double)row->ops_count / bytes;
     if (seconds > 0) {
         row->attainable_ops_per_s = (double)row->ops_count / seconds;
-        row->utilisation_ratio = 2.0 * (double)row->array_macs /
-                                 (seconds * p->view.clock_hz * p->law->peak_ops_per_cycle(p->law_config));
+        row->utilisation_ratio =
+            2.0 * (double)row->array_macs /
+            (seconds * p->view.clock_hz * p->law->most_per_cycle(p->law_config, ROOF_ENGINE_ARRAY));
     }
 }
 

@@ -220,19 +220,13 @@ static bool on_array(roof_rule rule)
     return rule == ROOF_RULE_CONV2D || rule == ROOF_RULE_TRANSPOSED || rule == ROOF_RULE_MATMUL;
 }
 
-static double peak_ops_per_cycle(const void *config_)
-{
-    const config *c = config_;
-    return 2.0 * c->conv_pp * c->conv_icp * c->conv_ocp;
-}
-
 /* A depthwise multiply-accumulate is two operations, an addition of two feature maps one. Loads and saves have a line
  * each, as their ports do; the memory has one for both together. */
 static double most_per_cycle(const void *config_, uint32_t engine)
 {
     const config *c = config_;
     const double most[] = {
-        [CONV] = peak_ops_per_cycle(c),
+        [CONV] = 2.0 * c->conv_pp * c->conv_icp * c->conv_ocp,
         [ALU] = 2.0 * c->depthwise_pp * c->alu_cp,
         [ELTWISE] = 1.0 * c->eltwise_pp * c->eltwise_cp,
         [LOAD] = c->port_bytes_per_cycle,
@@ -254,7 +248,6 @@ const roof_law roof_law_dpuczdx8g = {
     .add_op = add_op,
     .memory = memory,
     .on_array = on_array,
-    .peak_ops_per_cycle = peak_ops_per_cycle,
     .most_per_cycle = most_per_cycle,
     .meanings = {"convolutions on the MAC array", "depthwise convolutions on the ALU",
                  "additions of two feature maps", "loads through the data ports",

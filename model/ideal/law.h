@@ -24,6 +24,9 @@ typedef struct roof_hw_view {
 /* NULL when absent. */
 const roof_quantity *roof_hw_view_get(const roof_hw_view *view, const char *key);
 
+/* The engine whose multiply-accumulates are the hardware's headline is the first of every law. */
+enum { ROOF_ENGINE_ARRAY = 0 };
+
 typedef struct roof_law {
     const char *id, *doc;
     const char *engines[ROOF_MAX_ENGINES];
@@ -42,10 +45,8 @@ typedef struct roof_law {
     void (*memory)(const void *config, const roof_traffic *traffic, uint64_t *cycles);
     /* True for ops whose multiply-accumulates the array does, whose peak is the hardware's headline. */
     bool (*on_array)(roof_rule rule);
-    /* Operations per cycle of the array at its peak, 2 per multiply-accumulate. */
-    double (*peak_ops_per_cycle)(const void *config);
-    /* What an engine does per cycle at most: operations (the first n_compute) or bytes; 0: the hardware has no such
-     * engine. */
+    /* What an engine does per cycle at most: operations (the first n_compute), 2 per multiply-accumulate, or bytes; 0: the
+     * hardware has no such engine. That of ROOF_ENGINE_ARRAY is the hardware's peak. */
     double (*most_per_cycle)(const void *config, uint32_t engine);
     /* What that most is of, for people; one for each engine. */
     const char *meanings[ROOF_MAX_ENGINES];

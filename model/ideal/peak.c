@@ -66,11 +66,6 @@ static void memory(const void *config_, const roof_traffic *t, uint64_t *cycles)
                               c->clock_hz, c->memory_bytes_per_s);
 }
 
-static double peak_ops_per_cycle(const void *config_)
-{
-    return ((const config *)config_)->peak_ops_per_cycle;
-}
-
 static double most_per_cycle(const void *config_, uint32_t engine)
 {
     const config *c = config_;
@@ -84,8 +79,7 @@ static const char *const needed_keys[] = {"clock", NULL};
 /* One law under two names: what a DPU calls its array, and what any machine computes with. */
 #define WHAT_BOTH_HAVE                                                                                       \
     .n_engines = 2, .n_compute = 1, .peak_only = true, .keys = needed_keys, .configure = configure,          \
-    .add_op = add_op, .memory = memory, .on_array = roof_rule_has_macs,                                      \
-    .peak_ops_per_cycle = peak_ops_per_cycle, .most_per_cycle = most_per_cycle,                              \
+    .add_op = add_op, .memory = memory, .on_array = roof_rule_has_macs, .most_per_cycle = most_per_cycle,    \
     .meanings = {"multiply-accumulates", "external memory, both directions"}
 
 const roof_law roof_law_peak_dpu = {
