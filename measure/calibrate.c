@@ -104,8 +104,8 @@ static roof_status add_engines(roof_calibration *c, const roof_prediction *p, ro
 {
     for (uint32_t e = 0; e < p->n_engines; e++) {
         bool moves = roof_engine_moves_data(p->engines[e]);
-        char name[80] = "efficiency.";
-        strncat(name, moves ? "memory" : p->engines[e], sizeof name - strlen(name) - 1);
+        char name[ROOF_EFFICIENCY_NAME_SIZE];
+        roof_efficiency_name(p->engines[e], name);
         if (has_parameter(c, name))
             continue;
         roof_parameter q = {.name = name,

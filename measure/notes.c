@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "core/quantity.h"
 #include "measure/reconciler.h"
+#include "model/engine.h"
 #include "roofline/statistics.h"
 
 #include <math.h>
@@ -199,7 +200,8 @@ static roof_status check_side_engine(const subject *s)
     if (!layer || s->u->bound == ROOF_NONE || strncmp(layer->type, "conv+", 5) != 0)
         return ROOF_OK;
     const char *engine = p->engines[s->u->bound];
-    if (strcmp(engine, "alu") != 0 && strcmp(engine, "eltwise") != 0)
+    const roof_engine *binder = roof_engine_named(engine);
+    if (!binder || binder->kind != ROOF_ENGINE_KIND_SIDE)
         return ROOF_OK;
     const roof_cost *cost = roof_cost_in(s->e->layer_run, layer);
     for (uint32_t i = 0; i < p->n_engines; i++) {

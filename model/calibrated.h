@@ -25,6 +25,10 @@ double roof_deployed_seconds(const roof_prediction *prediction, const roof_rates
 /* True for engines whose cycles are those of moving bytes. */
 bool roof_engine_moves_data(const char *engine);
 
+/* The parameter that an engine's efficiency is: "efficiency.conv"; those that move data share "efficiency.memory". */
+enum { ROOF_EFFICIENCY_NAME_SIZE = 80 };
+void roof_efficiency_name(const char *engine, char name[ROOF_EFFICIENCY_NAME_SIZE]);
+
 /* Reads a document from anywhere; name: of the file, for messages. */
 roof_status roof_calibration_read_from(roof_json_source source, void *context, const char *name,
                                        roof_calibration **out, roof_error *err);

@@ -5,9 +5,11 @@
 #include "core/jsonbind.h"
 #include "core/jsonout.h"
 #include "model/calibrated.h"
+#include "model/engine.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,11 +50,14 @@ double roof_parameter_value(const roof_parameter *p, double transformed)
 
 bool roof_engine_moves_data(const char *engine)
 {
-    static const char *const movers[] = {"load", "save", "memory"};
-    for (size_t i = 0; i < N(movers); i++)
-        if (strcmp(engine, movers[i]) == 0)
-            return true;
-    return false;
+    const roof_engine *known = roof_engine_named(engine);
+    return known && known->kind == ROOF_ENGINE_KIND_DATA;
+}
+
+void roof_efficiency_name(const char *engine, char name[ROOF_EFFICIENCY_NAME_SIZE])
+{
+    snprintf(name, ROOF_EFFICIENCY_NAME_SIZE, "efficiency.%s",
+             roof_engine_moves_data(engine) ? "memory" : engine);
 }
 
 static double value_of(const roof_calibration *c, const double *transformed, uint32_t i)
@@ -74,9 +79,8 @@ roof_rates roof_rates_of(const roof_calibration *c, const double *transformed, c
     roof_rates r = {.per_layer_s = named_value(c, transformed, "per_layer_s", 0),
                     .per_inference_s = named_value(c, transformed, "per_inference_s", 0)};
     for (uint32_t e = 0; e < p->n_engines && e < ROOF_MAX_ENGINES; e++) {
-        char name[80] = "efficiency.";
-        strncat(name, roof_engine_moves_data(p->engines[e]) ? "memory" : p->engines[e],
-                sizeof name - strlen(name) - 1);
+        char name[ROOF_EFFICIENCY_NAME_SIZE];
+        roof_efficiency_name(p->engines[e], name);
         r.seconds_per_cycle[e] = 1 / (p->hardware.clock_hz * named_value(c, transformed, name, 1));
     }
     return r;

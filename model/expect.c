@@ -24,10 +24,10 @@ static roof_status describe(roof_predictor *p, const roof_calibration *c)
 static bool uses(const roof_prediction *p, const char *parameter)
 {
     for (uint32_t i = 0; i < p->n_layers; i++) {
+        char name[ROOF_EFFICIENCY_NAME_SIZE];
         uint32_t bound = p->layers[i].deployed.bound;
-        const char *engine = bound == ROOF_NONE ? "" : p->engines[bound];
-        if (strncmp(parameter, "efficiency.", 11) == 0 &&
-            strcmp(parameter + 11, roof_engine_moves_data(engine) ? "memory" : engine) == 0)
+        roof_efficiency_name(bound == ROOF_NONE ? "" : p->engines[bound], name);
+        if (strcmp(parameter, name) == 0)
             return true;
     }
     return strcmp(parameter, "per_inference_s") == 0;

@@ -1,34 +1,12 @@
 /* The two sentences on top of every report: what the network takes at best, and what binds it, by how much. */
 #include "core/error.h"
 #include "core/quantity.h"
+#include "model/engine.h"
 #include "model/predictor.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* "The ALU binds: depthwise and pooling layers set 61 % of the ideal time." */
-typedef struct engine_words {
-    const char *engine, *subject, *clause;
-} engine_words;
-
-static const engine_words words[] = {
-    {"conv", "The convolution array", "convolutions set"},
-    {"alu", "The ALU", "depthwise and pooling layers set"},
-    {"eltwise", "The element-wise engine", "additions and products set"},
-    {"load", "Loading", "reading weights and feature maps sets"},
-    {"save", "Saving", "writing feature maps sets"},
-    {"memory", "The external memory", "its bandwidth sets"},
-    {"compute", "The MAC array", "multiply-accumulates set"},
-};
-
-static engine_words words_of(const char *engine)
-{
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i].engine, engine) == 0)
-            return words[i];
-    return (engine_words){engine, engine, "its layers set"};
-}
 
 static void format_rate(char *text, size_t size, double per_s)
 {
@@ -115,7 +93,6 @@ static double single_peak_s(const roof_predictor *p)
 static void qualify(const roof_predictor *p, uint32_t bound, double ratio, char *text, size_t size)
 {
     const roof_prediction *out = p->prediction;
-    const char *engine = out->engines[bound];
     size_t used = 0;
     char peak[40];
     uint32_t second = second_binder(out, bound);
@@ -123,8 +100,8 @@ static void qualify(const roof_predictor *p, uint32_t bound, double ratio, char 
     if (ratio < 0.5 && second != ROOF_NONE)
         used += (size_t)snprintf(text, size, ", then %s with %.0f %%", out->engines[second],
                                  100 * share_bound_by(out, second).ratio);
-    if (strcmp(engine, "conv") != 0 && strcmp(engine, "compute") != 0 && single_peak_s(p) > 0 &&
-        used < size) {
+    const roof_engine *binder = roof_engine_named(out->engines[bound]);
+    if (!(binder && binder->kind == ROOF_ENGINE_KIND_ARRAY) && single_peak_s(p) > 0 && used < size) {
         roof_quantity_format(peak, sizeof peak, single_peak_s(p), "s");
         used +=
             (size_t)snprintf(text + used, size - used, "; a roofline with one peak would promise %s", peak);
@@ -145,11 +122,12 @@ static roof_status second_sentence(roof_predictor *p)
         return ROOF_OK;
     }
     share s = share_bound_by(out, bound);
-    engine_words w = words_of(out->engines[bound]);
+    const roof_engine *binder = roof_engine_named(out->engines[bound]);
     qualify(p, bound, s.ratio, rest, sizeof rest);
     out->verdict[1] = roof_arena_printf(
-        p->arena, "%s binds%s: %s %.0f %% of the ideal time (%u of %u layers)%s.", w.subject,
-        s.ratio < 0.5 ? " most" : "", w.clause, 100 * s.ratio, s.layers, out->total.layers, rest);
+        p->arena, "%s binds%s: %s %.0f %% of the ideal time (%u of %u layers)%s.",
+        binder ? binder->subject : out->engines[bound], s.ratio < 0.5 ? " most" : "",
+        binder ? binder->clause : "its layers set", 100 * s.ratio, s.layers, out->total.layers, rest);
     return out->verdict[1] ? ROOF_OK : roof_fail_memory(p->err);
 }
 

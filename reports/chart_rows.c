@@ -1,5 +1,6 @@
 #include "reports/chart_rows.h"
 #include "core/error.h"
+#include "model/engine.h"
 #include "reports/cells.h"
 #include "reports/palette.h"
 
@@ -8,14 +9,6 @@
 #include <string.h>
 
 /* --- what binds --------------------------------------------------------------------------------------- */
-
-static const struct {
-    const char *engine;
-    roof_bound_class class;
-} engines[] = {
-    {"conv", ROOF_BOUND_ARRAY},   {"compute", ROOF_BOUND_ARRAY}, {"alu", ROOF_BOUND_SIDE},
-    {"eltwise", ROOF_BOUND_SIDE}, {"launch", ROOF_BOUND_OTHER},  {"", ROOF_BOUND_OTHER},
-};
 
 static const struct {
     const char *words;
@@ -27,13 +20,17 @@ static const struct {
     [ROOF_BOUND_OTHER] = {"not known", ROOF_COLOUR_OTHER},
 };
 
-/* All that computes is in the table; what is not moves data: a port, a pool, the memory. */
+/* An engine that has a name which nobody knows is taken for one that moves data: a port, a pool. */
 roof_bound_class roof_bound_class_of(const char *engine)
 {
-    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
-        if (strcmp(engines[i].engine, engine) == 0)
-            return engines[i].class;
-    return ROOF_BOUND_MEMORY;
+    static const roof_bound_class of_kind[] = {[ROOF_ENGINE_KIND_ARRAY] = ROOF_BOUND_ARRAY,
+                                               [ROOF_ENGINE_KIND_SIDE] = ROOF_BOUND_SIDE,
+                                               [ROOF_ENGINE_KIND_DATA] = ROOF_BOUND_MEMORY,
+                                               [ROOF_ENGINE_KIND_OTHER] = ROOF_BOUND_OTHER};
+    const roof_engine *known = roof_engine_named(engine);
+    if (!engine[0])
+        return ROOF_BOUND_OTHER;
+    return known ? of_kind[known->kind] : ROOF_BOUND_MEMORY;
 }
 
 uint32_t roof_bound_colour(roof_bound_class c)

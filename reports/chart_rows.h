@@ -52,7 +52,7 @@ const char *roof_chart_row_name(const roof_chart_rows *rows, const roof_chart_ro
 
 roof_bound_class roof_bound_class_of(const char *engine);
 uint32_t roof_bound_colour(roof_bound_class c);
-/* "MAC array", "other engine", "memory", "not known" */
+/* "MAC array", "side engine", "memory", "not known" */
 const char *roof_bound_words(roof_bound_class c);
 
 /* "1.61 ms"; the unit that fits all times up to most_s: factor from seconds, and its word. */

@@ -1,5 +1,6 @@
 /* Cycle laws: counts worked out by hand from the shapes, for B4096 (8 x 16 x 16, ALU 4 x 16) and B512 (4 x 8 x 8, ALU
  * 2 x 8), and the time of transfers. */
+#include "model/engine.h"
 #include "model/ideal/law.h"
 #include "tests/unit/fixture.h"
 
@@ -516,6 +517,22 @@ static void values_that_are_no_counts_are_refused(void **state)
     }
 }
 
+/* Sentences, charts and calibrations ask the table of engines, a law says which of its own compute. */
+static void every_engine_of_a_law_is_one_that_is_known(void **state)
+{
+    const roof_law *law;
+    (void)state;
+    for (size_t i = 0; (law = roof_law_at(i)); i++) {
+        for (uint32_t e = 0; e < law->n_engines; e++) {
+            const roof_engine *engine = roof_engine_named(law->engines[e]);
+            assert_non_null(engine);
+            assert_true((engine->kind == ROOF_ENGINE_KIND_DATA) == (e >= law->n_compute));
+            assert_true((engine->kind == ROOF_ENGINE_KIND_ARRAY) == (e == ROOF_ENGINE_ARRAY));
+        }
+    }
+    assert_null(roof_engine_named("npuRAM5"));
+}
+
 static void no_family_has_no_law(void **state)
 {
     (void)state;
@@ -538,6 +555,7 @@ int main(void)
         cmocka_unit_test(every_family_of_the_database_has_a_law),
         cmocka_unit_test(the_keys_that_a_law_needs_are_there_for_every_entry),
         cmocka_unit_test(values_that_are_no_counts_are_refused),
+        cmocka_unit_test(every_engine_of_a_law_is_one_that_is_known),
         cmocka_unit_test(no_family_has_no_law),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
