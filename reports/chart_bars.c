@@ -471,6 +471,7 @@ static void put_places(const roof_bar_page *page, uint32_t row)
 static void put_bars(roof_bar_page *page, const roof_bar *bars, const time_format *t)
 {
     roof_figure *f = page->f;
+    double longest = longest_of(bars, page->n_rows);
     char columns[400];
     int used = snprintf(columns, sizeof columns, "place\tplace in order of execution");
     for (int k = 0; k < ROOF_BAR_PARTS; k++)
@@ -483,7 +484,7 @@ static void put_bars(roof_bar_page *page, const roof_bar *bars, const time_forma
         for (int k = 0; k < ROOF_BAR_PARTS; k++)
             roof_figure_number(f, bars[i].parts_s[k] * t->scale.factor);
         roof_figure_number(f, bars[i].time_s * t->scale.factor);
-        roof_figure_number(f, drawn_ratio(&bars[i], longest_of(bars, page->n_rows)));
+        roof_figure_number(f, drawn_ratio(&bars[i], longest));
         roof_figure_end_row(f);
     }
 }
