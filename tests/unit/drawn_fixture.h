@@ -7,8 +7,8 @@
 #ifndef ROOF_TESTS_DRAWN_FIXTURE_H
 #define ROOF_TESTS_DRAWN_FIXTURE_H
 
-#include "reports/chart.h"
-#include "tests/unit/profile_fixture.h"
+#include "tests/support/chart_check.h"
+#include "tests/unit/chart_fixture.h"
 
 enum { DF_MOST_ROWS = 6000, DF_MOST_COLUMNS = 8 };
 
@@ -141,46 +141,17 @@ static inline roof_reconciled *df_experiment(roof_arena *arena, const roof_predi
 
 /* --- drawing ------------------------------------------------------------------------------------------ */
 
-/* Returns false for an empty chart; free the figure in either case. */
-static inline bool df_draw(const char *id, const roof_chart_source *source, roof_canvas canvas,
-                           roof_figure *f)
-{
-    bool is_empty;
-    roof_error err = {0};
-    const roof_chart *chart = roof_chart_named(id);
-    assert_non_null(chart);
-    if (roof_chart_draw(chart, source, canvas, f, &is_empty, &err) != ROOF_OK)
-        fail_msg("%s: %s", id, fx_message(&err));
-    return !is_empty;
-}
-
 static inline bool df_drawn(const char *id, const roof_chart_source *source, roof_figure *f)
 {
-    return df_draw(id, source, roof_canvas_wide(), f);
+    return cf_draw(id, source, roof_canvas_wide(), f);
 }
 
 /* Every text within the canvas and on no other one. */
 static inline void df_check_labels(const char *what, const roof_figure *f)
 {
-    const roof_figure empty = {.canvas = f->canvas};
-    for (size_t i = 0; i < f->n_labels; i++) {
-        roof_box a = roof_label_box(&f->labels[i]);
-        if (!roof_figure_fits(&empty, &a, NULL))
-            fail_msg("%s: '%s' leaves the canvas at %g, %g", what, f->labels[i].text, a.x_px, a.y_px);
-        for (size_t k = i + 1; k < f->n_labels; k++) {
-            roof_box b = roof_label_box(&f->labels[k]);
-            if (roof_boxes_overlap(&a, &b))
-                fail_msg("%s: '%s' lies on '%s'", what, f->labels[i].text, f->labels[k].text);
-        }
-    }
-}
-
-static inline bool df_has_label(const roof_figure *f, const char *part)
-{
-    for (size_t i = 0; i < f->n_labels; i++)
-        if (strstr(f->labels[i].text, part))
-            return true;
-    return false;
+    char fault[1500];
+    if (chart_fault(f, fault, sizeof fault))
+        fail_msg("%s: %s", what, fault);
 }
 
 /* --- data --------------------------------------------------------------------------------------------- */

@@ -472,4 +472,20 @@ static inline void fx_assert_same_dump(const char *name, char *got, char *want)
     free(want);
 }
 
+/* --- documents ---------------------------------------------------------------------------------------- */
+
+/* Its names are what no file, script or page may ever evaluate; its layers have operations and bytes, so that there is something to
+ * draw. */
+static inline roof_prediction *fx_hostile_prediction(void)
+{
+    char path[512];
+    const char *root = getenv("ROOFLINE_SOURCE_DIR");
+    roof_prediction *p = NULL;
+    roof_error err;
+    snprintf(path, sizeof path, "%s/tests/support/hostile_prediction.json", root ? root : ".");
+    if (roof_prediction_read(path, &p, &err) != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    return p;
+}
+
 #endif

@@ -190,4 +190,27 @@ static inline const roof_unit *pf_unit(const roof_reconciled *e, const char *nam
     return NULL;
 }
 
+/* Documents with and without each of their parts, and with what contradicts itself: what holds for all, holds. */
+static const pf_experiment pf_documents[] = {
+    {.layers = "a=100 b=50", .bypass_us = 200, .per_layer_us = 400, .sum_us = 300, .rows = "a=180 b=120"},
+    {.layers = "a=100 b=50", .bypass_us = 200, .rows = "a=180 b=120"},
+    {.layers = "a=100 b=50", .rows = "a=180 b=120"},
+    {.layers = "a=100 b=50", .bypass_us = 200},
+    {.layers = "a=100 b=50", .per_layer_us = 400},
+    {.bypass_us = 200, .per_layer_us = 400, .rows = "a=180 b=120"},
+    {.layers = "a=100 b=50", .bypass_us = 200, .per_layer_us = 400, .sum_us = 350, .rows = "a=180"},
+    {.layers = "a=100 b=50 c=10", .bypass_us = 200, .per_layer_us = 400, .rows = "a=180 x=20 b=120"},
+    {.layers = "a=100 b=50 c=1", .rows = "a=120 a=130 b=60 c=5"},
+    {.layers = "a=100 b=50", .bypass_us = 120, .per_layer_us = 90, .rows = "a=50 b=60"},
+    {.layers = "a=100 h:host=0", .bypass_us = 300, .per_layer_us = 400, .rows = "a=180 h=150"},
+    {.layers = "a=100 b=9", .rows = "a~+~b=120"},
+    {.layers = "a=100 b=9", .rows = "a/x=90 a/y=30 b=10"},
+    {.layers = "a=100", .bypass_us = 1, .per_layer_us = 1e6, .rows = "a=1e6"},
+    {.layers = "a=1e6", .bypass_us = 1, .per_layer_us = 2, .rows = "a=1"},
+    {.layers = "a=100 b=100", .bypass_us = 250, .per_layer_us = 300, .rows = "a=0 b=200"},
+    {.layers = "a=100", .bypass_us = 120, .rows = "a"},
+    {.layers = "a=33.333333 b=66.666667 c=0.1", .rows = "a=33.3333337 b=99.9999991 c=77.7777777"},
+};
+enum { PF_DOCUMENTS = COUNT(pf_documents) };
+
 #endif

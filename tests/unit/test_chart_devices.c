@@ -35,7 +35,7 @@ static void devices_are_in_order_of_ideal(void **state)
     }
     assert_string_equal(
         f.title, "net: fast is fastest, 1 ms at best, 2 times as fast as the next, 9 times as fast as slow");
-    assert_true(df_has_label(&f, "1 not shown"));
+    assert_true(cf_says(&f, "1 not shown"));
     roof_figure_free(&f);
     roof_arena_free(arena);
 }
@@ -67,8 +67,8 @@ static void measured_times_are_those_of_the_same_prediction(void **state)
     assert_int_equal(bars->n, COUNT(want));
     for (size_t i = 0; i < COUNT(want); i++)
         df_assert_near(bars->values[i][0], want[i], 1e-9);
-    assert_true(df_has_label(&f, "measured 3 ms, 333 inferences/s"));
-    assert_true(df_has_label(&f, "measured layer by layer 7 ms"));
+    assert_true(cf_says(&f, "measured 3 ms, 333 inferences/s"));
+    assert_true(cf_says(&f, "measured layer by layer 7 ms"));
     roof_figure_free(&f);
     roof_arena_free(arena);
 }
@@ -86,12 +86,12 @@ static void another_target_is_told(void **state)
     a->n_findings = 1;
     a->model.target = "B4096";
     assert_true(df_drawn("devices", &s, &f));
-    assert_true(df_has_label(&f, "array of B4096"));
-    assert_true(df_has_label(&f, "on 1 not with the array that the model was compiled for"));
+    assert_true(cf_says(&f, "array of B4096"));
+    assert_true(cf_says(&f, "on 1 not with the array that the model was compiled for"));
     roof_figure_free(&f);
     a->total.deployed.cycles_basis = ROOF_BASIS_FORMULA;
     assert_true(df_drawn("devices", &s, &f));
-    assert_true(df_has_label(&f, "shapes, not B4096"));
+    assert_true(cf_says(&f, "shapes, not B4096"));
     assert_string_equal(f.title, "net: a is fastest by shapes alone, 1 ms at best, 2 times as fast as b");
     roof_figure_free(&f);
     roof_arena_free(arena);
@@ -109,7 +109,7 @@ static void any_number_of_devices_fits(void **state)
                 devices[k] = device(arena, df_hostile_name(k), 1e-3 * (k * 7 % 61 + 1));
             const roof_chart_source s = {.devices = devices, .n_devices = sizes[i]};
             roof_figure f;
-            assert_true(df_draw("devices", &s, narrow ? roof_canvas_narrow() : roof_canvas_wide(), &f));
+            assert_true(cf_draw("devices", &s, narrow ? roof_canvas_narrow() : roof_canvas_wide(), &f));
             df_check_labels("devices", &f);
             roof_figure_free(&f);
             roof_arena_free(arena);

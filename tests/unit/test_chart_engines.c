@@ -37,7 +37,7 @@ static void occupancy_is_total_cycles_over_ideal_cycles(void **state)
         df_assert_near(engines->values[i][1], want, 1e-9);
         df_assert_near(engines->values[i][2], rows[i].binds, 0);
     }
-    assert_true(df_has_label(&f, "1 layer without an ideal is left out"));
+    assert_true(cf_says(&f, "1 layer without an ideal is left out"));
     assert_non_null(
         strstr(f.title, "conv is busiest, 70 % of the ideal time; overlap of layers could gain 30 %"));
     roof_figure_free(&f);
@@ -80,8 +80,8 @@ static void what_is_not_known_is_never_nothing(void **state)
     assert_true(df_drawn("engines", &s, &f));
     assert_int_equal(df_read_block(&f, "engines")->n, 2);
     assert_int_equal(df_read_block(&f, "cells")->n, 3); /* conv in one, the other before and behind the gap */
-    assert_true(df_has_label(&f, "not known"));
-    assert_true(df_has_label(&f, "> 66.7 %"));
+    assert_true(cf_says(&f, "not known"));
+    assert_true(cf_says(&f, "> 66.7 %"));
     assert_true(df_read_block(&f, "rules")->n > 10);
     roof_figure_free(&f);
     roof_arena_free(arena);
@@ -96,7 +96,7 @@ static void rows_of_24_engines_stay_apart(void **state)
             roof_arena *arena = roof_arena_new(0);
             const roof_chart_source s = {.prediction = df_network(arena, sizes[i], ROOF_MAX_ENGINES, many)};
             roof_figure f;
-            assert_true(df_draw("engines", &s, narrow ? roof_canvas_narrow() : roof_canvas_wide(), &f));
+            assert_true(cf_draw("engines", &s, narrow ? roof_canvas_narrow() : roof_canvas_wide(), &f));
             assert_int_equal(df_read_block(&f, "engines")->n, ROOF_MAX_ENGINES);
             df_check_labels("engines", &f);
             roof_figure_free(&f);

@@ -79,7 +79,7 @@ static void points_and_residuals_are_those_of_the_fit(void **state)
                                         "MobileNetV2",
                                         "ResNet-50"};
     for (size_t i = 0; i < COUNT(words); i++)
-        if (!df_has_label(&f, words[i]))
+        if (!cf_says(&f, words[i]))
             fail_msg("'%s' is not said", words[i]);
     roof_figure_free(&f);
     df_free_example(&p);
@@ -106,7 +106,7 @@ static void a_band_that_leaves_the_picture_is_said_to(void **state)
         const roof_chart_source s = {.reconciliation = p.r};
         roof_figure f;
         assert_true(df_drawn("overhead", &s, &f));
-        assert_int_equal(df_has_label(&f, "it leaves the picture"), rows[i].leaves);
+        assert_int_equal(cf_says(&f, "it leaves the picture"), rows[i].leaves);
         assert_int_equal(strstr(f.caption, "leaves the picture") != NULL, rows[i].leaves);
         df_check_labels("overhead", &f);
         roof_figure_free(&f);
@@ -135,7 +135,7 @@ static void names_of_many_models_stay_apart(void **state)
         roof_figure f;
         for (uint32_t i = 0; i < p.r->n_experiments && narrow; i++)
             p.r->experiments[i].model = df_hostile_name(i);
-        assert_true(df_draw("overhead", &s, narrow ? roof_canvas_narrow() : roof_canvas_wide(), &f));
+        assert_true(cf_draw("overhead", &s, narrow ? roof_canvas_narrow() : roof_canvas_wide(), &f));
         assert_int_equal(df_read_block(&f, "overhead-points")->n, MODELS);
         df_check_labels("overhead", &f);
         roof_figure_free(&f);

@@ -41,7 +41,7 @@ static void points_stand_at_ideal_and_measured(void **state)
         df_assert_near(points->values[i][2], want[i][1], 1e-9);
         df_assert_near(points->values[i][3], want[i][2], 1e-9);
     }
-    assert_true(df_has_label(&f, "2 without measured or ideal time"));
+    assert_true(cf_says(&f, "2 without measured or ideal time"));
     roof_figure_free(&f);
     roof_arena_free(arena);
 }
@@ -58,11 +58,11 @@ static void what_timing_cost_is_taken_off(void **state)
     assert_int_equal(drops->n, 3);
     for (size_t i = 0; i < drops->n; i++)
         df_assert_near(drops->values[i][1] - drops->values[i][2], 0.05, 1e-9);
-    assert_true(df_has_label(&f, "without the cost of timing it"));
+    assert_true(cf_says(&f, "without the cost of timing it"));
     roof_figure_free(&f);
     assert_true(df_drawn("parity", &without, &f));
     assert_int_equal(df_read_block(&f, "corrected")->n, 0);
-    assert_false(df_has_label(&f, "without the cost of timing it"));
+    assert_false(cf_says(&f, "without the cost of timing it"));
     assert_non_null(strstr(f.caption, "is not known"));
     roof_figure_free(&f);
     roof_arena_free(arena);
@@ -80,11 +80,11 @@ static void a_layer_below_its_bound_is_marked(void **state)
     assert_int_equal(marks->n, 1);
     df_assert_near(marks->values[0][0], 2, 0);
     assert_non_null(strstr(f.title, "1 of 3 layers is faster than its bound, which is impossible"));
-    assert_true(df_has_label(&f, "faster than its bound: impossible"));
+    assert_true(cf_says(&f, "faster than its bound: impossible"));
     roof_figure_free(&f);
     assert_true(df_drawn("parity", &good, &f));
     assert_int_equal(df_read_block(&f, "below-bound")->n, 0);
-    assert_false(df_has_label(&f, "faster than its bound: impossible"));
+    assert_false(cf_says(&f, "faster than its bound: impossible"));
     roof_figure_free(&f);
     roof_arena_free(arena);
 }
@@ -104,7 +104,7 @@ static void the_impossible_is_drawn_however_short(void **state)
     assert_true(df_drawn("parity", &s, &f));
     assert_int_equal(df_read_block(&f, "points")->n, 1000);
     assert_int_equal(df_read_block(&f, "below-bound")->n, 10);
-    assert_true(df_has_label(&f, "4000 of the shortest are not drawn"));
+    assert_true(cf_says(&f, "4000 of the shortest are not drawn"));
     roof_figure_free(&f);
     roof_arena_free(arena);
 }
@@ -129,7 +129,7 @@ static void layers_in_one_place_share_a_text(void **state)
     roof_figure f;
     (void)state;
     assert_true(df_drawn("parity", &s, &f));
-    assert_true(df_has_label(&f, "1 6"));
+    assert_true(cf_says(&f, "1 6"));
     roof_figure_free(&f);
     roof_arena_free(arena);
 }
@@ -145,7 +145,7 @@ static void both_axes_are_the_same(void **state)
             const roof_chart_source s = measured_source(arena, sizes[i], slower, 50e-6);
             roof_figure f;
             double left, right, top, bottom;
-            assert_true(df_draw("parity", &s, narrow ? roof_canvas_narrow() : roof_canvas_wide(), &f));
+            assert_true(cf_draw("parity", &s, narrow ? roof_canvas_narrow() : roof_canvas_wide(), &f));
             const char *at = strstr(f.variables.bytes, "plot_left");
             assert_non_null(at);
             assert_int_equal(sscanf(at, "plot_left = %lf plot_right = %lf plot_top = %lf plot_bottom = %lf",
@@ -171,7 +171,7 @@ static void numbers_are_those_of_the_tables(void **state)
     assert_string_equal(f.title,
                         "ResNet-50 on KV260, DPUCZDX8G B4096: without the cost of timing, 5 of 6 layers "
                         "are slower than their bound; most by 477.9 us, layer 1, conv1");
-    assert_true(df_has_label(&f, "(49 layers not listed): gap 5.201 ms"));
+    assert_true(cf_says(&f, "(49 layers not listed): gap 5.201 ms"));
     roof_figure_free(&f);
     df_free_example(&p);
 }

@@ -11,7 +11,7 @@ static void check(const roof_chart *chart, const roof_chart_source *s, const cha
         char name[200];
         roof_figure f;
         snprintf(name, sizeof name, "%s of %s, %g wide", chart->id, what, canvases[i].width_px);
-        if (df_draw(chart->id, s, canvases[i], &f)) {
+        if (cf_draw(chart->id, s, canvases[i], &f)) {
             df_check_labels(name, &f);
             assert_true(f.title[0] && f.caption[0]);
         }

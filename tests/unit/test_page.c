@@ -175,18 +175,6 @@ static void a_grid_that_failed_makes_the_text_fail(void **state)
 
 /* ---- pages ---- */
 
-static roof_prediction *hostile_prediction(void)
-{
-    char path[512];
-    const char *root = getenv("ROOFLINE_SOURCE_DIR");
-    roof_prediction *p = NULL;
-    roof_error err;
-    snprintf(path, sizeof path, "%s/tests/support/hostile_prediction.json", root ? root : ".");
-    if (roof_prediction_read(path, &p, &err) != ROOF_OK)
-        fail_msg("%s", fx_message(&err));
-    return p;
-}
-
 /* A page of one model; the text is to be freed. */
 static roof_text page_of(const roof_report_input *input, const roof_page_model *models, uint32_t n)
 {
@@ -245,7 +233,7 @@ static void check_page(const char *html)
 
 static void a_prediction_of_hostile_names_is_text(void **state)
 {
-    roof_prediction *p = hostile_prediction();
+    roof_prediction *p = fx_hostile_prediction();
     const roof_prediction *const list[] = {p};
     const roof_page_model model = {.name = p->model.name, .prediction = p, .rows_file = "x.csv"};
     const roof_report_input input = {.predictions = list, .n_predictions = 1};
@@ -270,7 +258,7 @@ static void a_prediction_of_hostile_names_is_text(void **state)
 
 static void figures_are_inlined_or_explained(void **state)
 {
-    roof_prediction *p = hostile_prediction();
+    roof_prediction *p = fx_hostile_prediction();
     const roof_prediction *const list[] = {p};
     const roof_page_model model = {.name = p->model.name, .prediction = p, .rows_file = "x.csv"};
     const roof_report_input input = {.predictions = list, .n_predictions = 1};

@@ -36,28 +36,11 @@ static void check_units(const roof_reconciled *e)
     assert_int_equal(rows, e->layer_run ? e->layer_run->n_layers : 0);
 }
 
-static const pf_experiment documents[] = {
-    {.layers = "a=100 b=50", .bypass_us = 200, .per_layer_us = 400, .sum_us = 300, .rows = "a=180 b=120"},
-    {.layers = "a=100 b=50", .bypass_us = 200, .rows = "a=180 b=120"},
-    {.layers = "a=100 b=50", .rows = "a=180 b=120"},
-    {.layers = "a=100 b=50", .bypass_us = 200},
-    {.layers = "a=100 b=50", .per_layer_us = 400},
-    {.bypass_us = 200, .per_layer_us = 400, .rows = "a=180 b=120"},
-    {.layers = "a=100 b=50", .bypass_us = 200, .per_layer_us = 400, .sum_us = 350, .rows = "a=180"},
-    {.layers = "a=100 b=50 c=10", .bypass_us = 200, .per_layer_us = 400, .rows = "a=180 x=20 b=120"},
-    {.layers = "a=100 b=50", .bypass_us = 120, .per_layer_us = 90, .rows = "a=50 b=60"},
-    {.layers = "a=100 h:host=0", .bypass_us = 300, .per_layer_us = 400, .rows = "a=180 h=150"},
-    {.layers = "a=100", .bypass_us = 1, .per_layer_us = 1e6, .rows = "a=1e6"},
-    {.layers = "a=1e6", .bypass_us = 1, .per_layer_us = 2, .rows = "a=1"},
-    {.layers = "a=100 b=100", .bypass_us = 250, .per_layer_us = 300, .rows = "a=0 b=200"},
-    {.layers = "a=100", .bypass_us = 120, .rows = "a"},
-};
-
 static void every_sum_closes(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT(documents); i++) {
-        pf_result p = pf_reconcile(&documents[i], 1);
+    for (size_t i = 0; i < PF_DOCUMENTS; i++) {
+        pf_result p = pf_reconcile(&pf_documents[i], 1);
         char what[40];
         snprintf(what, sizeof what, "document %zu", i);
         check_attribution(what, &p.r->experiments[0].layer_by_layer);

@@ -261,24 +261,11 @@ static void a_file_has_the_hash_of_its_bytes(void **state)
 static const pf_experiment study = {
     .layers = "net/a=100 net/b:alu=50", .bypass_us = 200, .per_layer_us = 400, .rows = "net/a=180 net/b=120"};
 
-/* Its layers have operations and bytes, so that there is something to draw. */
-static roof_prediction *prediction_with_chart(void)
-{
-    char path[512];
-    const char *root = getenv("ROOFLINE_SOURCE_DIR");
-    roof_prediction *p = NULL;
-    roof_error err;
-    snprintf(path, sizeof path, "%s/tests/support/hostile_prediction.json", root ? root : ".");
-    if (roof_prediction_read(path, &p, &err) != ROOF_OK)
-        fail_msg("%s", fx_message(&err));
-    return p;
-}
-
 /* Of a measured model, and of a predicted one with a name that is no file's. */
 static roof_status write_study(const char *where, const char *predicted_name, roof_error *err)
 {
     pf_result r = pf_reconcile(&study, 1);
-    roof_prediction *other = prediction_with_chart();
+    roof_prediction *other = fx_hostile_prediction();
     const roof_prediction *const predictions[] = {other};
     write_file(in_folder("input.json"), "{}");
     char input_path[100];

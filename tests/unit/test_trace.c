@@ -348,27 +348,6 @@ static void the_curve_of_rates_is_whole_or_not_there(void **state)
 
 /* ---- reconciliations ---- */
 
-static const pf_experiment documents[] = {
-    {.layers = "a=100 b=50", .bypass_us = 200, .per_layer_us = 400, .sum_us = 300, .rows = "a=180 b=120"},
-    {.layers = "a=100 b=50", .bypass_us = 200, .rows = "a=180 b=120"},
-    {.layers = "a=100 b=50", .rows = "a=180 b=120"},
-    {.layers = "a=100 b=50", .bypass_us = 200},
-    {.layers = "a=100 b=50", .per_layer_us = 400},
-    {.bypass_us = 200, .per_layer_us = 400, .rows = "a=180 b=120"},
-    {.layers = "a=100 b=50", .bypass_us = 200, .per_layer_us = 400, .sum_us = 350, .rows = "a=180"},
-    {.layers = "a=100 b=50 c=10", .bypass_us = 200, .per_layer_us = 400, .rows = "a=180 x=20 b=120"},
-    {.layers = "a=100 b=50 c=1", .rows = "a=120 a=130 b=60 c=5"},
-    {.layers = "a=100 b=50", .bypass_us = 120, .per_layer_us = 90, .rows = "a=50 b=60"},
-    {.layers = "a=100 h:host=0", .bypass_us = 300, .per_layer_us = 400, .rows = "a=180 h=150"},
-    {.layers = "a=100 b=9", .rows = "a~+~b=120"},
-    {.layers = "a=100 b=9", .rows = "a/x=90 a/y=30 b=10"},
-    {.layers = "a=100", .bypass_us = 1, .per_layer_us = 1e6, .rows = "a=1e6"},
-    {.layers = "a=1e6", .bypass_us = 1, .per_layer_us = 2, .rows = "a=1"},
-    {.layers = "a=100 b=100", .bypass_us = 250, .per_layer_us = 300, .rows = "a=0 b=200"},
-    {.layers = "a=100", .bypass_us = 120, .rows = "a"},
-    {.layers = "a=33.333333 b=66.666667 c=0.1", .rows = "a=33.3333337 b=99.9999991 c=77.7777777"},
-};
-
 /* The event of each unit, in their order, and below it what its time is made of. */
 static void check_units(const roof_json *trace, const roof_reconciled *e)
 {
@@ -414,8 +393,8 @@ static void check_whole(const roof_json *trace, const char *process, const roof_
 static void every_measured_time_is_there_with_its_parts(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT(documents); i++) {
-        pf_result p = pf_reconcile(&documents[i], 1);
+    for (size_t i = 0; i < PF_DOCUMENTS; i++) {
+        pf_result p = pf_reconcile(&pf_documents[i], 1);
         const roof_reconciled *e = &p.r->experiments[0];
         roof_json *trace = trace_of_reconciliation(p.r);
         if (e->layer_run && e->layer_run == e->per_layer)
