@@ -149,6 +149,12 @@ uint32_t roof_bars_place_in_order(const roof_bar_page *page, uint32_t row)
     return place;
 }
 
+void roof_bars_put_places(const roof_bar_page *page, uint32_t row)
+{
+    roof_figure_number(page->f, row + 1);
+    roof_figure_number(page->f, roof_bars_place_in_order(page, row));
+}
+
 static double widest(const roof_bar_page *page, size_t member, roof_letter letter)
 {
     double most = 0;
@@ -271,8 +277,7 @@ static void put_names(roof_bar_page *page, double top)
     for (uint32_t i = 0; i < page->n_rows; i++) {
         const roof_bar_row *row = &page->rows[i];
         const char *name = roof_figure_shorten(f, row->name, ROOF_LETTER_SMALL, name_width);
-        roof_figure_number(f, i + 1);
-        roof_figure_number(f, roof_bars_place_in_order(page, i));
+        roof_bars_put_places(page, i);
         roof_figure_number(f, value_at(page, i));
         roof_figure_text(f, row->number);
         roof_figure_text(f, name);
@@ -462,12 +467,6 @@ static roof_status make_rows(roof_bar_page *page, const roof_bar *bars, uint32_t
     return ROOF_OK;
 }
 
-static void put_places(const roof_bar_page *page, uint32_t row)
-{
-    roof_figure_number(page->f, row + 1);
-    roof_figure_number(page->f, roof_bars_place_in_order(page, row));
-}
-
 static void put_bars(roof_bar_page *page, const roof_bar *bars, const time_format *t)
 {
     roof_figure *f = page->f;
@@ -480,7 +479,7 @@ static void put_bars(roof_bar_page *page, const roof_bar *bars, const time_forma
     snprintf(columns + used, sizeof columns - (size_t)used, "\tall [%s]\tdrawn part of it", t->scale.unit);
     roof_figure_block(f, "bars", columns);
     for (uint32_t i = 0; i < page->n_rows; i++) {
-        put_places(page, i);
+        roof_bars_put_places(page, i);
         for (int k = 0; k < ROOF_BAR_PARTS; k++)
             roof_figure_number(f, bars[i].parts_s[k] * t->scale.factor);
         roof_figure_number(f, bars[i].time_s * t->scale.factor);
@@ -496,7 +495,7 @@ static void put_marks(roof_bar_page *page, const roof_bar *bars, const time_form
     for (uint32_t i = 0; i < page->n_rows; i++) {
         if (isnan(bars[i].mark_s))
             continue;
-        put_places(page, i);
+        roof_bars_put_places(page, i);
         roof_figure_number(page->f, bars[i].mark_s * t->scale.factor);
         roof_figure_end_row(page->f);
     }
@@ -504,7 +503,7 @@ static void put_marks(roof_bar_page *page, const roof_bar *bars, const time_form
     for (uint32_t i = 0; i < page->n_rows; i++) {
         if (!(drawn_ratio(&bars[i], longest) < 1))
             continue;
-        put_places(page, i);
+        roof_bars_put_places(page, i);
         roof_figure_number(page->f, 0.93 * page->rows[i].end);
         roof_figure_end_row(page->f);
     }

@@ -64,6 +64,9 @@ void roof_bars_lay_out(roof_bar_page *page);
 /* The row's place in order of execution. */
 uint32_t roof_bars_place_in_order(const roof_bar_page *page, uint32_t row);
 
+/* Both places of a row, the first two columns of every block. */
+void roof_bars_put_places(const roof_bar_page *page, uint32_t row);
+
 /* The row's number in the tables; "" when it is no layer of the model, or several. */
 const char *roof_bars_number(roof_figure *f, const roof_chart_row *row);
 

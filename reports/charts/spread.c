@@ -393,12 +393,6 @@ static void add_keys(drawing *d)
 
 /* --- data --------------------------------------------------------------------------------------------- */
 
-static void put_places(const drawing *d, uint32_t i)
-{
-    roof_figure_number(d->page.f, i + 1);
-    roof_figure_number(d->page.f, roof_bars_place_in_order(&d->page, i));
-}
-
 static void put_numbers(roof_figure *f, const double *values, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -416,7 +410,7 @@ static void put_boxes(const drawing *d)
         const line *l = &d->lines[i];
         if (!d->is_boxes || !l->has_range)
             continue;
-        put_places(d, i);
+        roof_bars_put_places(&d->page, i);
         put_numbers(d->page.f,
                     (const double[]){l->low, l->first_quartile, l->third_quartile, l->high, look_of(l),
                                      100 * l->cov_ratio},
@@ -432,7 +426,7 @@ static void put_deviations(const drawing *d)
         const line *l = &d->lines[i];
         if (l->has_range && d->is_boxes)
             continue;
-        put_places(d, i);
+        roof_bars_put_places(&d->page, i);
         put_numbers(d->page.f, (const double[]){100 * l->cov_ratio, look_of(l)}, 2);
     }
     roof_figure_block(d->page.f, d->is_boxes ? "bars" : "deviations",
@@ -452,7 +446,7 @@ static void put_outliers(const drawing *d)
         for (uint32_t k = 0; k < d->lines[i].n_dots; k++) {
             if (!is_shown(d, d->lines[i].dots[k]))
                 continue;
-            put_places(d, i);
+            roof_bars_put_places(&d->page, i);
             put_numbers(f, &d->lines[i].dots[k], 1);
         }
     roof_figure_block(f, "beyond", "place\tplace in order of execution\tedge [%]\tlength of the arrow [%]");
@@ -461,7 +455,7 @@ static void put_outliers(const drawing *d)
             double length = side ? arrow_length(d) : -arrow_length(d);
             if (!d->lines[i].is_beyond[side])
                 continue;
-            put_places(d, i);
+            roof_bars_put_places(&d->page, i);
             put_numbers(f, (const double[]){(side ? d->high : d->low) + length, length}, 2);
         }
 }
