@@ -47,6 +47,16 @@ void roof_unit_bytes(const roof_reconciled *e, const roof_unit *u, double *measu
             &roof_cost_in(e->layer_run, &e->prediction->layers[e->layer_order[u->layer + i]])->traffic);
 }
 
+double roof_unit_ops(const roof_reconciled *e, const roof_unit *u)
+{
+    double sum = u->n_layers && e->prediction ? 0 : NAN;
+    for (uint32_t i = 0; i < u->n_layers && e->prediction; i++) {
+        uint64_t ops = e->prediction->layers[e->layer_order[u->layer + i]].ops_count;
+        sum += ops == ROOF_UNKNOWN ? (double)NAN : (double)ops;
+    }
+    return sum;
+}
+
 /* The digit that all values were rounded to: the largest power of ten that divides them. */
 static double resolution_of_bytes(const roof_run *run)
 {

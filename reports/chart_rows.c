@@ -88,15 +88,6 @@ static roof_chart_row predicted_row(const roof_prediction *p, const roof_layer_p
     return row;
 }
 
-/* The operations of all layers of a unit. */
-static double unit_ops(const roof_reconciled *e, const roof_unit *u)
-{
-    double sum = u->n_layers ? 0 : NAN;
-    for (uint32_t i = 0; i < u->n_layers; i++)
-        sum += known(e->prediction->layers[e->layer_order[u->layer + i]].ops_count);
-    return sum;
-}
-
 static roof_chart_row measured_row(const roof_reconciled *e, const roof_unit *u, uint32_t number)
 {
     double counted, predicted;
@@ -111,7 +102,7 @@ static roof_chart_row measured_row(const roof_reconciled *e, const roof_unit *u,
         .notes = u->notes,
         .name = u->name,
         .type = u->type ? u->type : "",
-        .ops = e->prediction ? unit_ops(e, u) : NAN,
+        .ops = roof_unit_ops(e, u),
         .bytes = predicted,
         .ideal_s = shown(u->ideal_s),
         .measured_s = shown(u->measured_s),

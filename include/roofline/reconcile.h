@@ -65,6 +65,10 @@ struct roof_reconciled;
 ROOF_API void roof_unit_bytes(const struct roof_reconciled *experiment, const roof_unit *unit,
                               double *measured, double *predicted);
 
+/* Operations of the layers of a unit, all together; NaN when one of them is not known, and without a layer or a prediction.
+ * Example (tests/unit/test_reconcile.c): two layers of 2,000 operations each that share a row make 4,000. */
+ROOF_API double roof_unit_ops(const struct roof_reconciled *experiment, const roof_unit *unit);
+
 enum { ROOF_FINDING_FIRST_NOTE = ROOF_FINDING_IMPOSSIBLE };
 
 /* A row whose layer has another row already, or that is a whole subgraph: it is shown, and in no sum. */

@@ -55,17 +55,6 @@ static uint32_t shares_of(const roof_unit *u, share shares[MOST_SHARES])
     return n;
 }
 
-/* Of the unit's layers; NaN when one of them does not say, or there is none. */
-static double ops_of(const roof_reconciled *e, const roof_unit *u)
-{
-    double ops = u->n_layers && e->prediction ? 0 : NAN;
-    for (uint32_t i = 0; i < u->n_layers && e->prediction; i++) {
-        uint64_t count = e->prediction->layers[e->layer_order[u->layer + i]].ops_count;
-        ops += count == ROOF_UNKNOWN ? (double)NAN : (double)count;
-    }
-    return ops;
-}
-
 /* --- before anything is written: how long it is, and which rows there are ----------------------------- */
 
 static double positive_sum(const roof_attribution *a)
@@ -85,7 +74,7 @@ static void survey_units(timeline *x)
         if (!takes_time(u))
             continue;
         x->units_s += u->measured_s;
-        x->all_rates = x->all_rates && (!(u->measured_s > 0) || !isnan(ops_of(x->e, u)));
+        x->all_rates = x->all_rates && (!(u->measured_s > 0) || !isnan(roof_unit_ops(x->e, u)));
         for (uint32_t k = 0, n = shares_of(u, shares); k < n; k++)
             x->shown[shares[k].row] = x->shown[shares[k].row] || shares[k].seconds != 0;
     }
@@ -200,7 +189,7 @@ static void put_unit(const timeline *x, const roof_unit *u, double at_s)
     put_shares(x, u, at_s);
     if (x->all_rates && u->measured_s > 0)
         roof_traceout_counter(x->trace, roof_traceout_rate, "measured", at_s,
-                              roof_traceout_gops(ops_of(x->e, u), u->measured_s));
+                              roof_traceout_gops(roof_unit_ops(x->e, u), u->measured_s));
 }
 
 static void put_units(const timeline *x)

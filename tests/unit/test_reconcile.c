@@ -219,6 +219,20 @@ static void samples_are_judged(void **state)
 
 /* ---- documents ---- */
 
+static void a_unit_has_the_operations_of_all_its_layers(void **state)
+{
+    static const pf_experiment joined = {.layers = "a=100 b=9", .rows = "a~+~b=120"};
+    pf_result p = pf_reconcile(&joined, 1);
+    const roof_reconciled *e = &p.r->experiments[0];
+    (void)state;
+    assert_int_equal(e->units[0].n_layers, 2);
+    assert_true(isnan(roof_unit_ops(e, &e->units[0])));
+    for (uint32_t i = 0; i < e->prediction->n_layers; i++)
+        e->prediction->layers[i].ops_count = 2000;
+    assert_true(roof_unit_ops(e, &e->units[0]) == 4000);
+    pf_free(&p);
+}
+
 static void runs_of_one_model_find_each_other(void **state)
 {
     static const pf_experiment e[] = {{.bypass_us = 100},
@@ -304,6 +318,7 @@ int main(void)
         cmocka_unit_test(what_a_reader_must_know_is_found),
         cmocka_unit_test(a_good_profile_has_no_finding_but_the_missing_line),
         cmocka_unit_test(samples_are_judged),
+        cmocka_unit_test(a_unit_has_the_operations_of_all_its_layers),
         cmocka_unit_test(runs_of_one_model_find_each_other),
         cmocka_unit_test(many_phases_keep_their_sum),
         cmocka_unit_test(kinds_of_findings_fit_into_the_notes_of_a_unit),
