@@ -16,7 +16,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include "roofline/status.h"
+#include "roofline/plan.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -140,6 +140,8 @@ typedef struct roof_graph {
     uint32_t n_layer_ops;
     roof_register *registers;
     uint32_t n_registers;
+    const roof_plan
+        *plan; /* what a compiler planned where the file holds no shapes; NULL: the ops say it all */
     struct roof_graph_storage *storage; /* private */
 } roof_graph;
 
