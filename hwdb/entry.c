@@ -69,10 +69,21 @@ const char *roof_value_kind_text(roof_value_kind kind)
 /* --- keys and families
  * ------------------------------------------------------------------------------------------- */
 
+/* A '*' in the table stands for one word between dots: the name of a memory pool, which compilers choose. */
+static bool fits(const char *pattern, const char *key)
+{
+    const char *star = strchr(pattern, '*');
+    size_t before = star ? (size_t)(star - pattern) : 0;
+    if (!star)
+        return strcmp(pattern, key) == 0;
+    return strncmp(pattern, key, before) == 0 && key[before] != '.' && key[before] &&
+           strcmp(star + 1, key + before + strcspn(key + before, ".")) == 0;
+}
+
 const hwdb_key *hwdb_key_find(const char *key)
 {
     for (size_t i = 0; i < COUNT(keys); i++)
-        if (strcmp(keys[i].key, key) == 0)
+        if (fits(keys[i].key, key))
             return &keys[i];
     return NULL;
 }

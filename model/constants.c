@@ -18,7 +18,7 @@ static roof_status add_ceilings(roof_predictor *p)
         bool computes = e < law->n_compute;
         if (!(per_s > 0))
             continue;
-        ceilings[out->hardware.n_ceilings++] = (roof_ceiling){.engine = law->engines[e],
+        ceilings[out->hardware.n_ceilings++] = (roof_ceiling){.engine = out->engines[e],
                                                               .meaning = law->meanings[e],
                                                               .ops_per_s = computes ? per_s : NAN,
                                                               .bytes_per_s = computes ? NAN : per_s};

@@ -1,5 +1,6 @@
 #include "model/engine.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -9,10 +10,19 @@ static const roof_engine engines[] = {
 #undef ENGINE
 };
 
+static bool fits(const char *pattern, const char *name)
+{
+    size_t length = strlen(pattern);
+    if (pattern[length - 1] != '*')
+        return strcmp(pattern, name) == 0;
+    return strncmp(pattern, name, length - 1) == 0 &&
+           !name[length - 1 + strspn(name + length - 1, "0123456789")];
+}
+
 const roof_engine *roof_engine_named(const char *name)
 {
     for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
-        if (strcmp(engines[i].name, name) == 0)
+        if (fits(engines[i].name, name))
             return &engines[i];
     return NULL;
 }

@@ -16,7 +16,7 @@ typedef enum roof_engine_kind {
 typedef struct roof_engine {
     const char *name;
     roof_engine_kind kind;
-    const char *subject, *clause; /* of a sentence on what binds */
+    const char *subject, *clause; /* of a sentence on what binds; subject NULL: the engine's own name */
 } roof_engine;
 
 /* NULL for a name that the table does not have. */

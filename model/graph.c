@@ -5,6 +5,7 @@
 #define XXH_INLINE_ALL
 #include <endian.h>
 #include <inttypes.h>
+#include <math.h>
 #include <xxhash.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,6 +108,35 @@ static void hash_op(hasher *h, const roof_graph *graph, const roof_op *op)
     }
 }
 
+static void hash_wide(hasher *h, uint64_t value)
+{
+    hash_value(h, (uint32_t)value);
+    hash_value(h, (uint32_t)(value >> 32));
+}
+
+static void hash_plan(hasher *h, const roof_plan *plan)
+{
+    hash_value(h, plan->n_pools);
+    for (uint32_t i = 0; i < plan->n_pools; i++) {
+        const roof_pool *p = &plan->pools[i];
+        hash_value(h, p->byte_width);
+        hash_value(h, isnan(p->freq_ratio) ? ROOF_NONE : (uint32_t)(fmin(p->freq_ratio, 1e6) * 1000));
+    }
+    for (uint32_t i = 0; i < plan->n_epochs; i++) {
+        const roof_epoch *e = &plan->epochs[i];
+        hash_value(h, e->kind);
+        hash_value(h, e->n_ops);
+        hash_wide(h, e->ops_count);
+        hash_wide(h, e->compute_cycles);
+        hash_wide(h, e->stored_vendor_cycles);
+    }
+    for (uint32_t i = 0; i < plan->n_accesses; i++) {
+        hash_value(h, plan->accesses[i].pool);
+        hash_wide(h, plan->accesses[i].read_bytes);
+        hash_wide(h, plan->accesses[i].write_bytes);
+    }
+}
+
 static void hash_graph(roof_graph *graph)
 {
     hasher h = {.used = 0};
@@ -122,6 +152,8 @@ static void hash_graph(roof_graph *graph)
         for (uint32_t j = 0; j < layer->n_ops; j++)
             hash_value(&h, graph->layer_ops[layer->first_op + j]);
     }
+    if (graph->plan)
+        hash_plan(&h, graph->plan);
     flush_block(&h);
     XXH128_hash_t hash = XXH3_128bits_digest(&h.state);
     snprintf(graph->graph_hash, sizeof graph->graph_hash, "%016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64,

@@ -16,6 +16,8 @@ static const char *base_name(const char *path)
  * owner knows. */
 static const char *model_name(roof_predictor *p)
 {
+    if (p->graph->plan && p->graph->name[0]) /* every plan is a c_info.json; the compiler knows of what */
+        return roof_arena_strdup(p->arena, p->graph->name);
     const char *name = base_name(p->graph->path), *dot = strrchr(name, '.');
     return roof_arena_strndup(p->arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
 }
@@ -69,7 +71,8 @@ static roof_status describe_hardware(roof_predictor *p)
         !out->hardware.family)
         return roof_fail_memory(p->err);
     for (uint32_t e = 0; e < p->law->n_engines; e++)
-        out->engines[e] = p->law->engines[e];
+        if (!(out->engines[e] = roof_arena_strdup(p->arena, p->law->engines[e])))
+            return roof_fail_memory(p->err);
     return ROOF_OK;
 }
 
@@ -83,8 +86,10 @@ static roof_status fill(roof_predictor *p, const roof_predict_options *options)
     if (!p->consumers)
         return roof_fail_memory(p->err);
     ROOF_TRY(roof_predictor_check_workload(p));
-    ROOF_TRY(roof_predictor_add_rows(p));
+    ROOF_TRY(p->graph->plan ? roof_predictor_add_epochs(p) : roof_predictor_add_rows(p));
     ROOF_TRY(roof_predictor_total(p));
+    if (p->graph->plan)
+        ROOF_TRY(roof_predictor_total_epochs(p));
     ROOF_TRY(roof_predictor_expect(p, options->calibration));
     return roof_predictor_verdict(p);
 }

@@ -15,6 +15,7 @@ enum { MOST_ROWS = 1 << 24, MOST_CONSTANTS = 1 << 12, MOST_FINDINGS = 1 << 24 };
 typedef struct reading {
     roof_prediction *out;
     const char *schema;
+    uint64_t vendor_cycles; /* of the cycles that were read last */
 } reading;
 
 static roof_prediction *of(roof_bind *b)
@@ -41,12 +42,13 @@ static roof_status engine_index(roof_bind *b, const char *name, uint32_t *index)
 
 static roof_status read_engine_cycles(roof_bind *b, const roof_json_event *member, roof_cost *cost)
 {
-    uint64_t *cycles = &cost->ideal_cycles;
+    bool vendor = strcmp(member->key, "vendor") == 0;
+    uint64_t *cycles = vendor ? &((reading *)b->user)->vendor_cycles : &cost->ideal_cycles;
     uint32_t engine;
     if (member->kind != ROOF_JSON_NUMBER || !(member->number >= 0 && member->number <= 1e18) ||
         member->number != floor(member->number))
         return roof_bind_fail(b, "want a whole number of cycles");
-    if (strcmp(member->key, "ideal") != 0) {
+    if (!vendor && strcmp(member->key, "ideal") != 0) {
         ROOF_TRY(engine_index(b, member->key, &engine));
         cycles = &cost->cycles[engine];
     }
@@ -84,6 +86,7 @@ static roof_status read_bytes(roof_bind *b, const roof_json_event *event, void *
         {"input", ROOF_BIND_COUNT, offsetof(roof_cost, traffic.input_bytes), 0, 0},
         {"output", ROOF_BIND_COUNT, offsetof(roof_cost, traffic.output_bytes), 0, 0},
         {"instructions", ROOF_BIND_COUNT, offsetof(roof_cost, traffic.instruction_bytes), 0, 0},
+        {"unsplit_reads", ROOF_BIND_COUNT, offsetof(roof_cost, traffic.unsplit_bytes), 0, 0},
     };
     return roof_bind_object(b, event, members, N(members), target, NULL);
 }
@@ -124,6 +127,38 @@ static roof_status read_alone(roof_bind *b, const roof_json_event *event, void *
 
 /* --- layers ------------------------------------------------------------------------------------------- */
 
+static roof_status read_engine_name(roof_bind *b, const roof_json_event *event, void *target)
+{
+    if (event->kind != ROOF_JSON_STRING)
+        return roof_bind_fail(b, "found %s, want an engine", roof_json_kind_text(event->kind));
+    return engine_index(b, event->text, target);
+}
+
+/* Pools are engines, by their names. */
+static roof_status read_moved(roof_bind *b, const roof_json_event *event, void *target)
+{
+    static const roof_bind_member members[] = {
+        {"read_bytes", ROOF_BIND_COUNT, offsetof(roof_moved, read_bytes), 0, 0},
+        {"write_bytes", ROOF_BIND_COUNT, offsetof(roof_moved, write_bytes), 0, 0}};
+    roof_moved *moved = ROOF_NEW_ARRAY(b->arena, roof_moved, ROOF_MAX_ENGINES);
+    if (!moved)
+        return roof_fail_memory(b->err);
+    ROOF_TRY(roof_bind_expect_object(b, event));
+    for (;;) {
+        roof_json_event member;
+        uint32_t engine;
+        ROOF_TRY(roof_jsonpull_next(b->puller, &member, b->err));
+        if (member.kind == ROOF_JSON_CLOSE)
+            break;
+        ROOF_TRY(engine_index(b, member.key, &engine));
+        if (moved[engine].read_bytes || moved[engine].write_bytes)
+            return roof_bind_fail(b, "is there twice");
+        ROOF_TRY(roof_bind_object(b, &member, members, N(members), &moved[engine], NULL));
+    }
+    memcpy(target, &moved, sizeof moved);
+    return ROOF_OK;
+}
+
 #define LAYER(key, k)                                                                                        \
     {                                                                                                        \
 #key, ROOF_BIND_##k, offsetof(roof_layer_prediction, key), 0, 0                                      \
@@ -146,6 +181,9 @@ static const roof_bind_member layer_members[] = {
     LAYER(intensity_ops_per_byte, POSITIVE),
     LAYER(attainable_ops_per_s, POSITIVE),
     LAYER(utilisation_ratio, POSITIVE),
+    LAYER(stored_vendor_cycles, COUNT),
+    {"vendor_bound", ROOF_BIND_CALL, offsetof(roof_layer_prediction, vendor_bound), read_engine_name, 0},
+    {"pools", ROOF_BIND_CALL, offsetof(roof_layer_prediction, moved), read_moved, 0},
     {"per_layer", ROOF_BIND_CALL, offsetof(roof_layer_prediction, alone), read_alone, 0},
 };
 
@@ -170,6 +208,8 @@ static roof_status read_layer(roof_bind *b, const roof_json_event *event, void *
                                  .workload_ops = ROOF_UNKNOWN,
                                  .stored_workload_ops = ROOF_UNKNOWN,
                                  .array_macs = ROOF_UNKNOWN,
+                                 .stored_vendor_cycles = ROOF_UNKNOWN,
+                                 .vendor_bound = ROOF_NONE,
                                  .predicted_s = NAN,
                                  .intensity_ops_per_byte = NAN,
                                  .attainable_ops_per_s = NAN,
@@ -179,7 +219,9 @@ static roof_status read_layer(roof_bind *b, const roof_json_event *event, void *
                                  .device = "",
                                  .shape = ""};
     ROOF_TRY(unknown_cost(b, &l->deployed));
+    r->vendor_cycles = ROOF_UNKNOWN;
     ROOF_TRY(roof_bind_object(b, event, layer_members, N(layer_members), l, &seen));
+    l->vendor_cycles = r->vendor_cycles;
     if (!l->name)
         return roof_bind_fail(b, "has no name");
     l->is_remainder = l->name[0] == '(';
@@ -295,6 +337,47 @@ static roof_status read_constants(roof_bind *b, const roof_json_event *event, vo
     return roof_bind_array(b, event, read_constant, target);
 }
 
+static roof_status read_pool(roof_bind *b, const roof_json_event *event, void *target)
+{
+    static const roof_bind_member members[] = {
+        {"name", ROOF_BIND_TEXT, offsetof(roof_pool_rates, name), 0, 0},
+        {"byte_width", ROOF_BIND_SMALL, offsetof(roof_pool_rates, byte_width), 0, 0},
+        {"freq_ratio", ROOF_BIND_POSITIVE, offsetof(roof_pool_rates, freq_ratio), 0, 0},
+        {"vendor_bytes_per_s", ROOF_BIND_POSITIVE, offsetof(roof_pool_rates, vendor_bytes_per_s), 0, 0},
+        {"bytes_per_s", ROOF_BIND_POSITIVE, offsetof(roof_pool_rates, bytes_per_s), 0, 0},
+        {"from_file", ROOF_BIND_BOOL, offsetof(roof_pool_rates, from_file), 0, 0},
+        {"cached", ROOF_BIND_BOOL, offsetof(roof_pool_rates, cached), 0, 0},
+        {"size_bytes", ROOF_BIND_COUNT, offsetof(roof_pool_rates, size_bytes), 0, 0},
+        {"used_bytes", ROOF_BIND_COUNT, offsetof(roof_pool_rates, used_bytes), 0, 0},
+        {"read_bytes", ROOF_BIND_COUNT, offsetof(roof_pool_rates, moved.read_bytes), 0, 0},
+        {"write_bytes", ROOF_BIND_COUNT, offsetof(roof_pool_rates, moved.write_bytes), 0, 0}};
+    roof_prediction *p = of(b);
+    (void)target;
+    if (p->hardware.n_pools == ROOF_MAX_ENGINES)
+        return roof_bind_fail(b, "more than %d pools", ROOF_MAX_ENGINES);
+    roof_pool_rates *pools = roof_arena_grow(b->arena, p->hardware.pools, p->hardware.n_pools, sizeof *pools);
+    if (!pools)
+        return roof_fail_memory(b->err);
+    roof_pool_rates *r = &pools[p->hardware.n_pools];
+    *r = (roof_pool_rates){.byte_width = ROOF_NONE,
+                           .freq_ratio = NAN,
+                           .vendor_bytes_per_s = NAN,
+                           .bytes_per_s = NAN,
+                           .size_bytes = ROOF_UNKNOWN,
+                           .used_bytes = ROOF_UNKNOWN};
+    p->hardware.pools = pools;
+    ROOF_TRY(roof_bind_object(b, event, members, N(members), r, NULL));
+    if (!r->name || !*r->name)
+        return roof_bind_fail(b, "has no name");
+    p->hardware.n_pools++;
+    return ROOF_OK;
+}
+
+static roof_status read_pools(roof_bind *b, const roof_json_event *event, void *target)
+{
+    return roof_bind_array(b, event, read_pool, target);
+}
+
 static roof_status read_hardware(roof_bind *b, const roof_json_event *event, void *target)
 {
     static const roof_bind_member members[] = {
@@ -312,7 +395,8 @@ static roof_status read_hardware(roof_bind *b, const roof_json_event *event, voi
         HARDWARE(batch_lanes, SMALL),
         {"weakest_kind", ROOF_BIND_CALL, offsetof(roof_prediction, hardware.weakest_kind), read_kind, 0},
         {"ceilings", ROOF_BIND_CALL, 0, read_ceilings, 0},
-        {"constants", ROOF_BIND_CALL, 0, read_constants, 0}};
+        {"constants", ROOF_BIND_CALL, 0, read_constants, 0},
+        {"pools", ROOF_BIND_CALL, 0, read_pools, 0}};
     return roof_bind_object(b, event, members, N(members), target, NULL);
 }
 
@@ -329,7 +413,6 @@ typedef struct interval {
 } interval;
 
 static roof_status read_expected_ci95(roof_bind *b, const roof_json_event *event, void *target);
-static roof_status read_floor_bound(roof_bind *b, const roof_json_event *event, void *target);
 
 static roof_status read_total_alone(roof_bind *b, const roof_json_event *event, void *target)
 {
@@ -352,7 +435,7 @@ static const roof_bind_member total_members[] = {
     COST(offsetof(roof_prediction, total.deployed)),
     TOTAL(floor_cycles, COUNT),
     TOTAL(floor_s, SECONDS),
-    {"floor_bound", ROOF_BIND_CALL, offsetof(roof_prediction, total.floor_bound), read_floor_bound, 0},
+    {"floor_bound", ROOF_BIND_CALL, offsetof(roof_prediction, total.floor_bound), read_engine_name, 0},
     TOTAL(predicted_s, SECONDS),
     {"predicted_ci95_s", ROOF_BIND_CALL, offsetof(roof_prediction, total.predicted_ci95_s),
      read_expected_ci95, 0},
@@ -361,6 +444,8 @@ static const roof_bind_member total_members[] = {
     TOTAL(inferences_per_s, POSITIVE),
     TOTAL(unattributed_bytes_ratio, POSITIVE),
     TOTAL(unattributed_cycles_ratio, POSITIVE),
+    TOTAL(stored_vendor_cycles, COUNT),
+    TOTAL(host_layers, SMALL),
     {"per_layer", ROOF_BIND_CALL, offsetof(roof_prediction, total.alone), read_total_alone, 0},
 };
 
@@ -385,16 +470,13 @@ static roof_status read_expected_ci95(roof_bind *b, const roof_json_event *event
     return ROOF_OK;
 }
 
-static roof_status read_floor_bound(roof_bind *b, const roof_json_event *event, void *target)
-{
-    if (event->kind != ROOF_JSON_STRING)
-        return roof_bind_fail(b, "found %s, want an engine", roof_json_kind_text(event->kind));
-    return engine_index(b, event->text, target);
-}
-
 static roof_status read_total(roof_bind *b, const roof_json_event *event, void *target)
 {
-    return roof_bind_object(b, event, total_members, N(total_members), target, NULL);
+    reading *r = b->user;
+    r->vendor_cycles = ROOF_UNKNOWN;
+    ROOF_TRY(roof_bind_object(b, event, total_members, N(total_members), target, NULL));
+    r->out->total.vendor_cycles = r->vendor_cycles;
+    return ROOF_OK;
 }
 
 static roof_status read_schema(roof_bind *b, const roof_json_event *event, void *target)
@@ -485,7 +567,8 @@ static roof_status make(roof_arena *arena, roof_bind *b)
         p->hardware.launch_floor_s = NAN;
     p->options.batch = 1;
     p->total.macs = p->total.ops_count = p->total.workload_ops = p->total.stored_workload_ops =
-        p->total.array_macs = p->total.floor_cycles = ROOF_UNKNOWN;
+        p->total.array_macs = p->total.floor_cycles = p->total.vendor_cycles = p->total.stored_vendor_cycles =
+            ROOF_UNKNOWN;
     p->total.floor_bound = ROOF_NONE;
     p->total.predicted_ci95_s[0] = p->total.predicted_ci95_s[1] = NAN;
     p->total.floor_s = p->total.predicted_s = p->total.intensity_ops_per_byte = p->total.inferences_per_s =

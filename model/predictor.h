@@ -44,6 +44,19 @@ roof_status roof_predictor_describe_constants(roof_predictor *p);
 /* rows.c: one row per layer, and one per remainder. */
 roof_status roof_predictor_add_rows(roof_predictor *p);
 
+/* plan_rows.c: one row per epoch of a plan; and, behind roof_predictor_total, what only plans have. */
+roof_status roof_predictor_add_epochs(roof_predictor *p);
+roof_status roof_predictor_total_epochs(roof_predictor *p);
+
+/* rows.c: what rows of layers and of epochs share. A text that rows repeat, or NULL without memory; the next row, of which
+ * nothing is known yet but its place; a cost of which nothing is known; the engine that binds; a count times a batch. */
+const char *roof_row_share(roof_predictor *p, const char *text);
+roof_layer_prediction *roof_row_next(roof_predictor *p);
+roof_status roof_row_clear_cost(roof_predictor *p, roof_cost *cost);
+void roof_row_set_ideal(const roof_predictor *p, roof_cost *cost);
+void roof_row_set_ratios(const roof_predictor *p, roof_layer_prediction *row);
+roof_status roof_row_scale(roof_predictor *p, uint64_t *value, uint64_t factor);
+
 /* rows.c: workload of subgraphs and ops against what the file stores. */
 roof_status roof_predictor_check_workload(roof_predictor *p);
 

@@ -20,7 +20,7 @@ typedef struct stream_result {
 /* ---- texts of a row ---- */
 
 /* Rows repeat the same few texts; a copy of each is enough. NULL without memory. */
-static const char *share(roof_predictor *p, const char *text)
+const char *roof_row_share(roof_predictor *p, const char *text)
 {
     enum { N = sizeof p->shared / sizeof *p->shared };
     for (unsigned i = 0; i < N && p->shared[i]; i++)
@@ -72,7 +72,7 @@ static const char *type_of(roof_predictor *p, const roof_layer *layer)
             used = n < 0 || (size_t)n >= sizeof text - used ? sizeof text - 1 : used + (size_t)n;
         }
     }
-    return share(p, used ? text : "-");
+    return roof_row_share(p, used ? text : "-");
 }
 
 /* The op that says most about the shape: the first one with MACs, else the first that computes. */
@@ -146,7 +146,7 @@ static roof_status set_texts(roof_predictor *p, const roof_layer *layer, roof_la
 {
     const roof_graph *g = p->graph;
     row->name = roof_arena_strdup(p->arena, layer->name);
-    row->subgraph = share(p, g->compiled ? g->subgraphs[layer->subgraph].name : "");
+    row->subgraph = roof_row_share(p, g->compiled ? g->subgraphs[layer->subgraph].name : "");
     row->type = type_of(p, layer);
     row->shape = shape_of(p, layer);
     row->ops = ROOF_NEW_ARRAY(p->arena, const char *, layer->n_ops);
@@ -156,7 +156,7 @@ static roof_status set_texts(roof_predictor *p, const roof_layer *layer, roof_la
         const roof_op *op = op_of(g, layer, i);
         if (op->rule == ROOF_RULE_CONSTANT)
             continue;
-        if (!(row->ops[row->n_ops++] = share(p, op->type)))
+        if (!(row->ops[row->n_ops++] = roof_row_share(p, op->type)))
             return roof_fail_memory(p->err);
     }
     return ROOF_OK;
@@ -173,7 +173,7 @@ static roof_status add_count(roof_predictor *p, uint64_t *sum, uint64_t term)
     return ROOF_OK;
 }
 
-static roof_status scale(roof_predictor *p, uint64_t *value, uint64_t factor)
+roof_status roof_row_scale(roof_predictor *p, uint64_t *value, uint64_t factor)
 {
     if (*value != ROOF_UNKNOWN && (__builtin_mul_overflow(*value, factor, value) || *value == ROOF_UNKNOWN))
         return roof_fail(p->err, ROOF_E_LIMIT, "a count times the batch of %" PRIu64 " overflows 64 bits",
@@ -204,16 +204,16 @@ static roof_status set_work(roof_predictor *p, const roof_layer *layer, roof_lay
     if (!workload_known)
         row->workload_ops = ROOF_UNKNOWN;
     row->stored_workload_ops = layer->stored_workload_ops;
-    ROOF_TRY(scale(p, &row->macs, p->batch));
-    ROOF_TRY(scale(p, &row->array_macs, p->batch));
-    return scale(p, &row->ops_count, p->batch);
+    ROOF_TRY(roof_row_scale(p, &row->macs, p->batch));
+    ROOF_TRY(roof_row_scale(p, &row->array_macs, p->batch));
+    return roof_row_scale(p, &row->ops_count, p->batch);
 }
 
 /* ---- cost ---- */
 
-static roof_status clear_cost(roof_predictor *p, roof_cost *cost)
+roof_status roof_row_clear_cost(roof_predictor *p, roof_cost *cost)
 {
-    *cost = (roof_cost){.traffic = {ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN},
+    *cost = (roof_cost){.traffic = {ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, 0},
                         .cycles = ROOF_NEW_ARRAY(p->arena, uint64_t, p->law->n_engines),
                         .bytes_basis = ROOF_BASIS_NONE,
                         .cycles_basis = ROOF_BASIS_NONE,
@@ -228,7 +228,7 @@ static roof_status clear_cost(roof_predictor *p, roof_cost *cost)
 }
 
 /* The largest engine binds; among equals the first, so that an engine comes before memory. */
-static void set_ideal(const roof_predictor *p, roof_cost *cost)
+void roof_row_set_ideal(const roof_predictor *p, roof_cost *cost)
 {
     cost->ideal_cycles = 0;
     cost->bound = ROOF_NONE;
@@ -243,10 +243,10 @@ static void set_ideal(const roof_predictor *p, roof_cost *cost)
 
 static roof_status scale_traffic(roof_predictor *p, roof_traffic *t)
 {
-    ROOF_TRY(scale(p, &t->input_bytes, p->batch));
-    ROOF_TRY(scale(p, &t->output_bytes, p->batch));
-    ROOF_TRY(scale(p, &t->weights_bytes, p->passes));
-    return scale(p, &t->instruction_bytes, p->passes);
+    ROOF_TRY(roof_row_scale(p, &t->input_bytes, p->batch));
+    ROOF_TRY(roof_row_scale(p, &t->output_bytes, p->batch));
+    ROOF_TRY(roof_row_scale(p, &t->weights_bytes, p->passes));
+    return roof_row_scale(p, &t->instruction_bytes, p->passes);
 }
 
 /* Cycles of the computing engines from the shapes of a layer's ops. */
@@ -269,7 +269,7 @@ static roof_status formula_cycles(roof_predictor *p, const roof_layer *layer, ro
 static roof_status set_cost(roof_predictor *p, const roof_layer *layer, const roof_dpu_isa *isa,
                             const roof_stream_cost *stream, roof_cost *cost)
 {
-    ROOF_TRY(clear_cost(p, cost));
+    ROOF_TRY(roof_row_clear_cost(p, cost));
     if (stream) {
         cost->traffic = stream->traffic;
         cost->bytes_basis =
@@ -289,29 +289,31 @@ static roof_status set_cost(roof_predictor *p, const roof_layer *layer, const ro
         ROOF_TRY(formula_cycles(p, layer, cost));
     }
     for (uint32_t e = 0; e < p->law->n_compute; e++)
-        ROOF_TRY(scale(p, &cost->cycles[e], p->passes));
+        ROOF_TRY(roof_row_scale(p, &cost->cycles[e], p->passes));
     ROOF_TRY(scale_traffic(p, &cost->traffic));
     p->law->memory(p->law_config, &cost->traffic, cost->cycles);
-    set_ideal(p, cost);
+    roof_row_set_ideal(p, cost);
     return ROOF_OK;
 }
 
-static void set_ratios(const roof_predictor *p, roof_layer_prediction *row)
+void roof_row_set_ratios(const roof_predictor *p, roof_layer_prediction *row)
 {
     const roof_traffic *t = &row->deployed.traffic;
     double seconds = row->deployed.ideal_s;
     row->predicted_s = row->intensity_ops_per_byte = row->attainable_ops_per_s = row->utilisation_ratio = NAN;
     if (row->ops_count == ROOF_UNKNOWN || row->deployed.bytes_basis == ROOF_BASIS_NONE)
         return;
-    double bytes = (double)t->weights_bytes + (double)t->input_bytes + (double)t->output_bytes +
-                   (double)t->instruction_bytes;
+    uint64_t total = roof_traffic_total(t);
+    double bytes = total == ROOF_UNKNOWN ? 0 : (double)total;
     if (bytes > 0)
         row->intensity_ops_per_byte = (double)row->ops_count / bytes;
     if (seconds > 0) {
         row->attainable_ops_per_s = (double)row->ops_count / seconds;
         row->utilisation_ratio =
-            2.0 * (double)row->array_macs /
-            (seconds * p->view.clock_hz * p->law->most_per_cycle(p->law_config, ROOF_ENGINE_ARRAY));
+            row->array_macs == ROOF_UNKNOWN
+                ? NAN
+                : 2.0 * (double)row->array_macs /
+                      (seconds * p->view.clock_hz * p->law->most_per_cycle(p->law_config, ROOF_ENGINE_ARRAY));
     }
 }
 
@@ -378,11 +380,12 @@ static roof_status set_alone(roof_predictor *p, const roof_layer *layer, const s
     return set_cost(p, layer, isa, &cost, &row->alone);
 }
 
-static roof_layer_prediction *next_row(roof_predictor *p)
+roof_layer_prediction *roof_row_next(roof_predictor *p)
 {
     roof_layer_prediction *row = &p->prediction->layers[p->prediction->n_layers++];
     row->index = p->prediction->n_layers;
-    row->stored_workload_ops = ROOF_UNKNOWN;
+    row->stored_workload_ops = row->vendor_cycles = row->stored_vendor_cycles = ROOF_UNKNOWN;
+    row->vendor_bound = ROOF_NONE;
     return row;
 }
 
@@ -398,7 +401,7 @@ static roof_status add_layer_row(roof_predictor *p, const roof_layer *layer, con
                                  uint32_t position)
 {
     const roof_graph *g = p->graph;
-    roof_layer_prediction *row = next_row(p);
+    roof_layer_prediction *row = roof_row_next(p);
     roof_device device = device_of_layer(g, layer);
     row->device = device == ROOF_DEVICE_CPU ? "CPU" : "DPU";
     row->skip_code_gen = layer->skip_code_gen;
@@ -410,9 +413,9 @@ static roof_status add_layer_row(roof_predictor *p, const roof_layer *layer, con
         if (g->compiled)
             ROOF_TRY(set_alone(p, layer, stream, row));
     } else {
-        ROOF_TRY(clear_cost(p, &row->deployed));
+        ROOF_TRY(roof_row_clear_cost(p, &row->deployed));
     }
-    set_ratios(p, row);
+    roof_row_set_ratios(p, row);
     return ROOF_OK;
 }
 
@@ -426,7 +429,7 @@ static roof_status add_remainder_row(roof_predictor *p, const roof_subgraph *s, 
 {
     if (is_zero(&stream->remainder))
         return ROOF_OK;
-    roof_layer_prediction *row = next_row(p);
+    roof_layer_prediction *row = roof_row_next(p);
     row->name = stream->isa ? "(not attributed)" : "(instructions)";
     row->type = "-";
     row->shape = "";
@@ -437,21 +440,21 @@ static roof_status add_remainder_row(roof_predictor *p, const roof_subgraph *s, 
     if (!row->subgraph)
         return roof_fail_memory(p->err);
     ROOF_TRY(set_cost(p, NULL, stream->isa, &stream->remainder, &row->deployed));
-    set_ratios(p, row);
+    roof_row_set_ratios(p, row);
     return ROOF_OK;
 }
 
 /* Work of ops that no layer names would vanish from the sums; it gets a row of its own. */
 static roof_layer_prediction *orphan_row(roof_predictor *p, const char *subgraph)
 {
-    roof_layer_prediction *row = next_row(p);
+    roof_layer_prediction *row = roof_row_next(p);
     row->name = "(ops outside any layer)";
     row->type = "-";
     row->shape = "";
     row->device = "DPU";
     row->is_remainder = true;
-    row->subgraph = share(p, subgraph);
-    return row->subgraph && clear_cost(p, &row->deployed) == ROOF_OK ? row : NULL;
+    row->subgraph = roof_row_share(p, subgraph);
+    return row->subgraph && roof_row_clear_cost(p, &row->deployed) == ROOF_OK ? row : NULL;
 }
 
 static roof_status add_orphan_row(roof_predictor *p, uint32_t subgraph)
@@ -476,9 +479,9 @@ static roof_status add_orphan_row(roof_predictor *p, uint32_t subgraph)
     }
     if (!row)
         return ROOF_OK;
-    set_ratios(p, row);
-    ROOF_TRY(scale(p, &row->macs, p->batch));
-    return scale(p, &row->ops_count, p->batch);
+    roof_row_set_ratios(p, row);
+    ROOF_TRY(roof_row_scale(p, &row->macs, p->batch));
+    return roof_row_scale(p, &row->ops_count, p->batch);
 }
 
 static bool has_orphans(const roof_graph *g)

@@ -29,6 +29,8 @@ static roof_status read_target(roof_predictor *p)
     roof_error ignored;
     const roof_graph *g = p->graph;
     p->target_subgraph = first_accelerator(g);
+    if (g->plan)
+        return ROOF_OK; /* of a Neural-ART, which has one configuration and no fingerprint */
     if (p->target_subgraph == ROOF_NONE)
         return roof_find(
             p, ROOF_FINDING_NOT_COMPILED, NULL,
@@ -78,6 +80,12 @@ static double value_or_0(const roof_hw *hw, const char *key)
 
 static roof_status compare_with_target(roof_predictor *p)
 {
+    if (p->graph->plan && strcmp(roof_hw_family(p->hw), "neural_art") != 0)
+        return roof_fail(
+            p->err, ROOF_E_UNSUPPORTED,
+            "the file is a plan for a Neural-ART: it holds epochs and bytes, but no shapes, so that "
+            "nothing follows from it for '%s' (family '%s'); try --hw stm32n6",
+            roof_hw_id(p->hw), roof_hw_family(p->hw));
     if (!p->has_target)
         return ROOF_OK;
     const roof_subgraph *s = &p->graph->subgraphs[p->target_subgraph];
@@ -119,6 +127,11 @@ static roof_status read_rates(roof_predictor *p)
     if (isnan(v->clock_hz))
         return roof_fail(p->err, ROOF_E_DATA, "hardware '%s' states no 'clock'; pass --clock",
                          roof_hw_id(p->hw));
+    if (p->law->own_memories && o->bandwidth_bytes_per_s > 0)
+        return roof_fail(p->err, ROOF_E_USAGE,
+                         "'%s' has several memories; change one by its key, as in "
+                         "--hw base=%s,mempool.octoflash.bandwidth=200MB/s",
+                         roof_hw_id(p->hw), roof_hw_id(p->hw));
     ROOF_TRY(needed_rate(p, "ddr.bandwidth", o->bandwidth_bytes_per_s, &v->memory_bytes_per_s));
     ROOF_TRY(roof_hw_view_count(v, "cores", 1, 1, &v->cores, p->err));
     ROOF_TRY(roof_hw_view_count(v, "batch", 1, 1, &v->batch_lanes, p->err));
@@ -164,9 +177,22 @@ static roof_status check_keys(roof_predictor *p)
     return ROOF_OK;
 }
 
+/* Pools have the names that the model's file gives them. */
+static roof_status adapt_law(roof_predictor *p)
+{
+    if (!p->graph->plan)
+        return ROOF_OK;
+    roof_law *own = ROOF_NEW(p->arena, roof_law);
+    if (!own)
+        return roof_fail_memory(p->err);
+    *own = *p->law;
+    p->law = own;
+    return own->adapt(p->law_config, p->graph->plan, own, p->err);
+}
+
 roof_status roof_predictor_choose_hardware(roof_predictor *p)
 {
-    p->view = (roof_hw_view){.array = p->hw, .board = p->hw};
+    p->view = (roof_hw_view){.array = p->hw, .board = p->hw, .plan = p->graph->plan};
     ROOF_TRY(read_target(p));
     ROOF_TRY(compare_with_target(p));
     p->law = roof_law_of(roof_hw_family(p->hw));
@@ -186,9 +212,10 @@ roof_status roof_predictor_choose_hardware(roof_predictor *p)
     }
     if (p->law->peak_only)
         ROOF_TRY(roof_find(p, ROOF_FINDING_PARTIAL_LAW, NULL, "cycle law '%s': %s", p->law->id, p->law->doc));
-    if (!(p->view.memory_bytes_per_s > 0))
+    if (!(p->view.memory_bytes_per_s > 0) && !p->law->own_memories)
         ROOF_TRY(roof_find(p, ROOF_FINDING_PARTIAL_LAW, NULL,
                            "the memory bandwidth of '%s' is not known: memory time is left out",
                            roof_hw_id(p->hw)));
-    return p->law->configure(&p->view, p->arena, &p->law_config, p->err);
+    ROOF_TRY(p->law->configure(&p->view, p->arena, &p->law_config, p->err));
+    return adapt_law(p);
 }

@@ -26,6 +26,7 @@ static roof_status add_cost(roof_predictor *p, roof_cost *sum, const roof_cost *
     ROOF_TRY(add(p, &sum->traffic.input_bytes, cost->traffic.input_bytes));
     ROOF_TRY(add(p, &sum->traffic.output_bytes, cost->traffic.output_bytes));
     ROOF_TRY(add(p, &sum->traffic.instruction_bytes, cost->traffic.instruction_bytes));
+    ROOF_TRY(add(p, &sum->traffic.unsplit_bytes, cost->traffic.unsplit_bytes));
     for (uint32_t e = 0; e < p->law->n_engines; e++) {
         if (sum->cycles[e] == ROOF_UNKNOWN && cost->cycles[e] != ROOF_UNKNOWN)
             sum->cycles[e] = 0; /* an engine is unknown in the sum only when no row knows it */
@@ -33,9 +34,9 @@ static roof_status add_cost(roof_predictor *p, roof_cost *sum, const roof_cost *
     }
     ROOF_TRY(add(p, &sum->ideal_cycles, cost->ideal_cycles));
     /* a sum is as good as its worst term */
-    if (cost->bytes_basis > sum->bytes_basis)
+    if (cost->bytes_basis > sum->bytes_basis && cost->bytes_basis != ROOF_BASIS_NONE)
         sum->bytes_basis = cost->bytes_basis;
-    if (cost->cycles_basis > sum->cycles_basis)
+    if (cost->cycles_basis > sum->cycles_basis && cost->cycles_basis != ROOF_BASIS_NONE)
         sum->cycles_basis = cost->cycles_basis;
     return ROOF_OK;
 }
@@ -64,7 +65,8 @@ static void finish_cost(roof_predictor *p, roof_cost *sum, bool alone)
 
 static uint64_t total_bytes(const roof_traffic *t)
 {
-    return t->weights_bytes + t->input_bytes + t->output_bytes + t->instruction_bytes;
+    uint64_t bytes = roof_traffic_total(t);
+    return bytes == ROOF_UNKNOWN ? 0 : bytes;
 }
 
 static void set_floor(roof_predictor *p)
@@ -236,6 +238,7 @@ roof_status roof_predictor_total(roof_predictor *p)
 {
     uint64_t remainder_bytes = 0, remainder_cycles = 0;
     roof_prediction *out = p->prediction;
+    out->total.vendor_cycles = out->total.stored_vendor_cycles = ROOF_UNKNOWN;
     ROOF_TRY(sum_rows(p, &remainder_bytes, &remainder_cycles));
     finish_cost(p, &out->total.deployed, false);
     finish_cost(p, &out->total.alone, true);

@@ -99,3 +99,16 @@ uint64_t roof_layer_weight_bytes(const roof_graph *g, const roof_layer *layer)
     }
     return fits ? bytes : ROOF_UNKNOWN;
 }
+
+uint64_t roof_traffic_total(const roof_traffic *t)
+{
+    const uint64_t parts[] = {t->weights_bytes, t->input_bytes, t->output_bytes};
+    uint64_t sum = t->unsplit_bytes,
+             first = t->unsplit_bytes ? 2 : 0; /* which then stand for the first two */
+    for (uint64_t i = first; i < 3; i++) {
+        if (parts[i] == ROOF_UNKNOWN)
+            return ROOF_UNKNOWN;
+        sum += parts[i];
+    }
+    return t->instruction_bytes == ROOF_UNKNOWN ? sum : sum + t->instruction_bytes;
+}

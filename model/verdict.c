@@ -86,7 +86,8 @@ static uint32_t second_binder(const roof_prediction *out, uint32_t first)
 /* What a roofline with a single peak would say: all MACs at the array's peak, nothing else. */
 static double single_peak_s(const roof_predictor *p)
 {
-    return 2.0 * (double)p->prediction->total.macs / p->prediction->hardware.peak_ops_per_s;
+    uint64_t macs = p->prediction->total.macs;
+    return macs == ROOF_UNKNOWN ? 0 : 2.0 * (double)macs / p->prediction->hardware.peak_ops_per_s;
 }
 
 /* What qualifies the sentence: the runner-up, the single-peak view, memory that is not known. */
@@ -126,7 +127,7 @@ static roof_status second_sentence(roof_predictor *p)
     qualify(p, bound, s.ratio, rest, sizeof rest);
     out->verdict[1] = roof_arena_printf(
         p->arena, "%s binds%s: %s %.0f %% of the ideal time (%u of %u layers)%s.",
-        binder ? binder->subject : out->engines[bound], s.ratio < 0.5 ? " most" : "",
+        binder && binder->subject ? binder->subject : out->engines[bound], s.ratio < 0.5 ? " most" : "",
         binder ? binder->clause : "its layers set", 100 * s.ratio, s.layers, out->total.layers, rest);
     return out->verdict[1] ? ROOF_OK : roof_fail_memory(p->err);
 }

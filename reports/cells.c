@@ -5,23 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
-uint64_t roof_traffic_total(const roof_traffic *t)
-{
-    uint64_t sum = 0;
-    const uint64_t parts[] = {t->weights_bytes, t->input_bytes, t->output_bytes, t->instruction_bytes};
-    for (size_t i = 0; i < 4; i++) {
-        if (parts[i] == ROOF_UNKNOWN)
-            return ROOF_UNKNOWN;
-        sum += parts[i];
-    }
-    return sum;
-}
-
 /* An engine that no layer uses would be a column of dashes. */
 static bool engine_is_used(const roof_prediction *p, uint32_t e)
 {
     uint64_t cycles = p->total.deployed.cycles[e];
     return cycles != 0 && cycles != ROOF_UNKNOWN;
+}
+
+bool roof_is_planned(const roof_prediction *p)
+{
+    return p->hardware.n_pools > 0;
 }
 
 static void put(roof_column *columns, uint32_t *n, roof_column column)
@@ -50,17 +43,24 @@ uint32_t roof_columns_of(const roof_prediction *p, bool details, roof_column *co
     put(columns, &n, (roof_column){ROOF_COLUMN_TYPE, "type", "", 0, false, 5, 0});
     if (details)
         put(columns, &n, (roof_column){ROOF_COLUMN_SHAPE, "shape", "HxWxC", 0, false, 2, 0});
-    put(columns, &n, (roof_column){ROOF_COLUMN_MACS, "MACs", "[M]", 0, true, 1, 0});
-    put(columns, &n, (roof_column){ROOF_COLUMN_BYTES, "DDR", "[kB]", 0, true, 1, 0});
+    if (roof_is_planned(p))
+        put(columns, &n, (roof_column){ROOF_COLUMN_OPS, "ops", "[M]", 0, true, 1, 0});
+    else
+        put(columns, &n, (roof_column){ROOF_COLUMN_MACS, "MACs", "[M]", 0, true, 1, 0});
+    put(columns, &n,
+        (roof_column){ROOF_COLUMN_BYTES, roof_is_planned(p) ? "moved" : "DDR", "[kB]", 0, true, 1, 0});
     for (uint32_t e = 0; e < p->n_engines; e++)
         if (engine_is_used(p, e))
             put(columns, &n,
                 (roof_column){ROOF_COLUMN_ENGINE, p->engines[e], "[kcyc]", e, true, engine_rank(p, e), 0});
     put(columns, &n, (roof_column){ROOF_COLUMN_IDEAL, "ideal", "[us]", 0, true, 0, 0});
+    if (roof_is_planned(p))
+        put(columns, &n, (roof_column){ROOF_COLUMN_VENDOR, "compiler", "[us]", 0, true, 0, 0});
     if (p->calibration)
         put(columns, &n, (roof_column){ROOF_COLUMN_PREDICTED, "predicted", "[us]", 0, true, 0, 0});
     put(columns, &n, (roof_column){ROOF_COLUMN_SHARE, "share", "[%]", 0, true, 0, 0});
-    put(columns, &n, (roof_column){ROOF_COLUMN_USE, "MAC use", "[%]", 0, true, 4, 0});
+    if (!roof_is_planned(p))
+        put(columns, &n, (roof_column){ROOF_COLUMN_USE, "MAC use", "[%]", 0, true, 4, 0});
     if (details)
         put(columns, &n, (roof_column){ROOF_COLUMN_INTENSITY, "intensity", "[op/B]", 0, true, 3, 0});
     if (p->total.has_alone)
@@ -164,6 +164,11 @@ static void put_bar(const roof_layer_prediction *row, uint64_t full_cycles, char
     cell[length] = '\0';
 }
 
+static void put_vendor(char *cell, const roof_prediction *p, uint64_t cycles)
+{
+    put_seconds(cell, cycles == ROOF_UNKNOWN ? NAN : (double)cycles / p->hardware.clock_hz);
+}
+
 static void put_name(const roof_prediction *p, const roof_layer_prediction *row, char *cell)
 {
     if (row)
@@ -176,7 +181,7 @@ void roof_cell(const roof_prediction *p, const roof_layer_prediction *row, const
                char cell[ROOF_CELL_SIZE])
 {
     const roof_cost *cost = cost_of(p, row);
-    bool empty = row && cost->bytes_basis == ROOF_BASIS_NONE; /* a host row */
+    bool empty = row && cost->cycles_basis == ROOF_BASIS_NONE; /* a host row */
     cell[0] = '\0';
     switch (column->kind) {
     case ROOF_COLUMN_INDEX:
@@ -194,6 +199,12 @@ void roof_cell(const roof_prediction *p, const roof_layer_prediction *row, const
         break;
     case ROOF_COLUMN_MACS:
         put_scaled(cell, row ? row->macs : p->total.macs, 1e6);
+        break;
+    case ROOF_COLUMN_OPS:
+        put_scaled(cell, row ? row->ops_count : p->total.ops_count, 1e6);
+        break;
+    case ROOF_COLUMN_VENDOR:
+        put_vendor(cell, p, row ? row->vendor_cycles : p->total.vendor_cycles);
         break;
     case ROOF_COLUMN_BYTES:
         put_scaled(cell, roof_traffic_total(&cost->traffic), 1e3);

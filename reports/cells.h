@@ -8,7 +8,7 @@
 
 #include "roofline/prediction.h"
 
-enum { ROOF_CELL_SIZE = 160, ROOF_MAX_COLUMNS = 17 + ROOF_MAX_ENGINES };
+enum { ROOF_CELL_SIZE = 160, ROOF_MAX_COLUMNS = 19 + ROOF_MAX_ENGINES };
 
 typedef enum roof_column_kind {
     ROOF_COLUMN_INDEX,
@@ -16,6 +16,8 @@ typedef enum roof_column_kind {
     ROOF_COLUMN_TYPE,
     ROOF_COLUMN_SHAPE,
     ROOF_COLUMN_MACS,
+    ROOF_COLUMN_OPS,
+    ROOF_COLUMN_VENDOR,
     ROOF_COLUMN_BYTES,
     ROOF_COLUMN_ENGINE,
     ROOF_COLUMN_IDEAL,
@@ -46,9 +48,6 @@ uint32_t roof_columns_of(const roof_prediction *p, bool details, roof_column *co
 void roof_cell(const roof_prediction *p, const roof_layer_prediction *row, const roof_column *column,
                char cell[ROOF_CELL_SIZE]);
 
-/* Bytes of traffic in all, ROOF_UNKNOWN when not known. */
-uint64_t roof_traffic_total(const roof_traffic *traffic);
-
 /* What the names of all layers begin with, up to a separator, so that it need not be repeated; text is borrowed and goes on
  * behind length. length is 0 when it is too little to matter. The host's layers, and rows that are no layer, need not have
  * it. */
@@ -62,6 +61,9 @@ roof_name_prefix roof_name_prefix_of(const roof_prediction *p);
 
 /* The name without it, where it has it and goes on behind it. */
 const char *roof_name_without(roof_name_prefix prefix, const char *name);
+
+/* True when the compiler planned epochs: operations are counted, not MACs, and it has an estimate of its own. */
+bool roof_is_planned(const roof_prediction *p);
 
 /* The up to n rows with the largest ideal time, largest first; returns how many. */
 uint32_t roof_largest_rows(const roof_prediction *p, uint32_t *rows, uint32_t n);

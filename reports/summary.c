@@ -64,6 +64,41 @@ static void traffic(const roof_prediction *p, roof_summary *s)
     line(s, "DDR", "%s weights, %s in, %s out, %s instructions", w, i, o, c);
 }
 
+/* A plan has several memories, and a compiler's estimate beside the bound. */
+static void pools(const roof_prediction *p, roof_summary *s)
+{
+    char text[ROOF_SUMMARY_SIZE] = "", bytes[40], rate[40];
+    size_t used = 0;
+    for (uint32_t i = 0; i < p->hardware.n_pools && used < sizeof text; i++) {
+        const roof_pool_rates *r = &p->hardware.pools[i];
+        roof_quantity_format(bytes, sizeof bytes, (double)r->moved.read_bytes + (double)r->moved.write_bytes,
+                             "B");
+        roof_quantity_format(rate, sizeof rate, r->bytes_per_s, "B/s");
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s %s of %s", i ? ", " : "", r->name,
+                                 bytes, isnan(r->bytes_per_s) ? "unknown rate" : rate);
+    }
+    line(s, "pools", "%s", text);
+}
+
+static void vendor(const roof_prediction *p, roof_summary *s)
+{
+    char time[40], cycles[40], stored[40];
+    if (p->total.vendor_cycles == ROOF_UNKNOWN) {
+        line(s, "compiler",
+             "its estimate cannot be recomputed: a pool's byteWidth or freqRatio is not known");
+        return;
+    }
+    roof_quantity_format(time, sizeof time, (double)p->total.vendor_cycles / p->hardware.clock_hz, "s");
+    roof_count_format(cycles, sizeof cycles, p->total.vendor_cycles);
+    roof_count_format(stored, sizeof stored, p->total.stored_vendor_cycles);
+    if (p->total.stored_vendor_cycles == ROOF_UNKNOWN)
+        line(s, "compiler", "estimates %s cycles, %s, by its own law; the file states none", cycles, time);
+    else if (p->total.stored_vendor_cycles == p->total.vendor_cycles)
+        line(s, "compiler", "estimates %s cycles, %s, in the file = recomputed", cycles, time);
+    else
+        line(s, "compiler", "estimates %s cycles in the file, %s recomputed: see findings", stored, cycles);
+}
+
 static void alone(const roof_prediction *p, roof_summary *s)
 {
     char time[40], bytes[40];
@@ -94,6 +129,8 @@ static void sources(const roof_prediction *p, roof_summary *s)
     roof_quantity_format(clock, sizeof clock, p->hardware.clock_hz, "Hz");
     if (p->hardware.bandwidth_bytes_per_s > 0)
         roof_quantity_format(memory, sizeof memory, p->hardware.bandwidth_bytes_per_s, "B/s");
+    else if (roof_is_planned(p))
+        snprintf(memory, sizeof memory, "of each pool above");
     if (!p->total.layers)
         line(s, "source", "no layer runs on the accelerator");
     else if (c->bytes_basis == c->cycles_basis)
@@ -127,9 +164,14 @@ void roof_summarise(const roof_prediction *p, roof_summary *s)
     line(s, "floor", "%s with perfect overlap of all layers (%s)", floor,
          p->total.floor_bound == ROOF_NONE ? "-" : p->engines[p->total.floor_bound]);
     expected(p, s);
-    traffic(p, s);
-    alone(p, s);
-    workload(p, s);
+    if (roof_is_planned(p)) {
+        vendor(p, s);
+        pools(p, s);
+    } else {
+        traffic(p, s);
+        alone(p, s);
+        workload(p, s);
+    }
     if (p->total.unattributed_bytes_ratio > 0 || p->total.unattributed_cycles_ratio > 0)
         line(s, "unattributed", "%.2f %% of bytes, %.2f %% of engine cycles",
              100 * p->total.unattributed_bytes_ratio, 100 * p->total.unattributed_cycles_ratio);

@@ -28,7 +28,16 @@ typedef enum roof_basis { ROOF_BASIS_CODE, ROOF_BASIS_FILE, ROOF_BASIS_FORMULA, 
 
 typedef struct roof_traffic {
     uint64_t weights_bytes, input_bytes, output_bytes, instruction_bytes;
+    uint64_t unsplit_bytes; /* read, where nothing tells weights from input; both are unknown then. Else 0 */
 } roof_traffic;
+
+/* The sum; instructions that are not known are left out. ROOF_UNKNOWN when the rest is not known. */
+ROOF_API uint64_t roof_traffic_total(const roof_traffic *traffic);
+
+/* What an engine that is a memory of its own moves. */
+typedef struct roof_moved {
+    uint64_t read_bytes, write_bytes;
+} roof_moved;
 
 /* The cost of one layer, or of the whole network, in one way of running it. */
 typedef struct roof_cost {
@@ -56,7 +65,25 @@ typedef struct roof_layer_prediction {
     roof_cost alone;    /* as a per-layer profile executes it, where the file has code for that */
     double predicted_s; /* with a calibration; NaN without */
     double intensity_ops_per_byte, attainable_ops_per_s, utilisation_ratio;
+    /* Of models whose compiler planned epochs; else ROOF_UNKNOWN, ROOF_NONE and NULL. */
+    uint64_t vendor_cycles;        /* the compiler's own law, recomputed */
+    uint64_t stored_vendor_cycles; /* what the file says */
+    uint32_t vendor_bound;         /* index of the engine that sets vendor_cycles */
+    const roof_moved *moved;       /* in the order of engines */
 } roof_layer_prediction;
+
+/* A memory pool, as the model's file and the hardware describe it. */
+typedef struct roof_pool_rates {
+    const char *name;
+    uint32_t byte_width; /* of one cycle of the memory; ROOF_NONE: not known */
+    double freq_ratio;   /* NPU clock / memory clock, as the compiler counts; NaN: not known */
+    double vendor_bytes_per_s,
+        bytes_per_s; /* by the compiler's figures; of the memory itself; NaN: not known */
+    bool from_file;  /* the compiler's figures are the model's own, not the hardware entry's */
+    bool cached;     /* read through the NPU's cache */
+    uint64_t size_bytes, used_bytes; /* ROOF_UNKNOWN: not known */
+    roof_moved moved;                /* by one inference */
+} roof_pool_rates;
 
 typedef enum roof_finding_kind {
 #define FINDING(name, kind, advice) ROOF_FINDING_##name,
@@ -109,6 +136,8 @@ typedef struct roof_prediction {
         const roof_quantity
             *constants; /* all values of the entry, what-ifs included, with their sources; by key */
         uint32_t n_constants;
+        const roof_pool_rates *pools; /* of models whose compiler planned epochs */
+        uint32_t n_pools;
     } hardware;
     roof_predict_options options;
     const char **engines; /* "conv", "alu", ... */
@@ -127,6 +156,8 @@ typedef struct roof_prediction {
         double floor_s, intensity_ops_per_byte, inferences_per_s;
         double predicted_s, predicted_ci95_s[2]; /* with a calibration; NaN without */
         double unattributed_bytes_ratio, unattributed_cycles_ratio;
+        uint64_t vendor_cycles, stored_vendor_cycles; /* sums; ROOF_UNKNOWN unless every epoch has one */
+        uint32_t host_layers; /* run by the host, not in any of the times but vendor_cycles */
     } total;
     const char *calibration; /* what predicted_s rests on, for people; NULL without */
     roof_finding *findings;

@@ -17,6 +17,8 @@ typedef struct roof_hw_view {
     const roof_hw
         *array; /* conv.*, alu.*, dwconv.*, pool.*, eltwise.*, image_banks.*, convw.*, peak, batch */
     const roof_hw *board; /* everything else */
+    const roof_plan
+        *plan; /* of a model that describes its own memories, which count before the board's; or NULL */
     double clock_hz, memory_bytes_per_s;
     uint32_t cores, batch_lanes; /* images that one pass works on */
 } roof_hw_view;
@@ -27,12 +29,22 @@ const roof_quantity *roof_hw_view_get(const roof_hw_view *view, const char *key)
 /* The engine whose multiply-accumulates are the hardware's headline is the first of every law. */
 enum { ROOF_ENGINE_ARRAY = 0 };
 
-typedef struct roof_law {
+/* What one epoch of a plan costs. */
+typedef struct roof_epoch_cost {
+    uint64_t cycles[ROOF_MAX_ENGINES]; /* at least; ROOF_UNKNOWN where nothing is known */
+    roof_moved moved[ROOF_MAX_ENGINES];
+    uint64_t vendor_cycles; /* the compiler's own law; ROOF_UNKNOWN when it lacks a value */
+    uint32_t vendor_bound;  /* engine, or ROOF_NONE */
+} roof_epoch_cost;
+
+typedef struct roof_law roof_law;
+struct roof_law {
     const char *id, *doc;
     const char *engines[ROOF_MAX_ENGINES];
     uint32_t n_engines, n_compute; /* the first n_compute engines compute, the others move data */
     bool stream_cycles;      /* engines 0, 1, 2 are conv, alu, eltwise of a decoded instruction stream */
     bool peak_only;          /* knows the peak rate only: no engines, no quantisation */
+    bool own_memories;       /* several memories under keys of their own; ddr.bandwidth means nothing */
     const char *const *keys; /* what it needs of the hardware; NULL-terminated */
     /* Reads the hardware. config lives in arena. Errors: E_DATA for a value that cannot be. */
     roof_status (*configure)(const roof_hw_view *view, roof_arena *arena, const void **config,
@@ -50,7 +62,17 @@ typedef struct roof_law {
     double (*most_per_cycle)(const void *config, uint32_t engine);
     /* What that most is of, for people; one for each engine. */
     const char *meanings[ROOF_MAX_ENGINES];
-} roof_law;
+    /* For models that carry a plan; NULL where no compiler of the family writes one.
+     * adapt: the engines of law, which is a copy of this one, become those that the plan uses. Errors: E_LIMIT, E_DATA.
+     * add_pools: what is known of the memories. */
+    roof_status (*adapt)(const void *config, const roof_plan *plan, roof_law *law, roof_error *err);
+    void (*epoch)(const void *config, const roof_plan *plan, const roof_epoch *epoch, roof_epoch_cost *out);
+    roof_status (*add_pools)(const void *config, const roof_plan *plan, roof_arena *arena,
+                             roof_prediction *out, roof_error *err);
+    /* Findings on an epoch: the compiler's figure is above what the units can do. false: nothing to say. */
+    bool (*epoch_beyond_units)(const void *config, const roof_plan *plan, const roof_epoch *epoch, char *text,
+                               size_t size);
+};
 
 /* NULL when no law serves the family. */
 const roof_law *roof_law_of(const char *family);

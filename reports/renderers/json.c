@@ -74,6 +74,28 @@ static void put_constants(roof_jsonout *j, const roof_prediction *p)
     roof_jsonout_end(j);
 }
 
+static void put_pools(roof_jsonout *j, const roof_prediction *p)
+{
+    roof_jsonout_array(j, "pools", false);
+    for (uint32_t i = 0; i < p->hardware.n_pools; i++) {
+        const roof_pool_rates *r = &p->hardware.pools[i];
+        roof_jsonout_object(j, NULL, true);
+        roof_jsonout_string(j, "name", r->name);
+        roof_jsonout_count(j, "byte_width", r->byte_width == ROOF_NONE ? ROOF_UNKNOWN : r->byte_width);
+        roof_jsonout_number(j, "freq_ratio", r->freq_ratio);
+        roof_jsonout_derived(j, "vendor_bytes_per_s", r->vendor_bytes_per_s);
+        roof_jsonout_number(j, "bytes_per_s", r->bytes_per_s);
+        roof_jsonout_bool(j, "from_file", r->from_file);
+        roof_jsonout_bool(j, "cached", r->cached);
+        roof_jsonout_count(j, "size_bytes", r->size_bytes);
+        roof_jsonout_count(j, "used_bytes", r->used_bytes);
+        roof_jsonout_count(j, "read_bytes", r->moved.read_bytes);
+        roof_jsonout_count(j, "write_bytes", r->moved.write_bytes);
+        roof_jsonout_end(j);
+    }
+    roof_jsonout_end(j);
+}
+
 static void put_hardware(roof_jsonout *j, const roof_prediction *p)
 {
     roof_jsonout_object(j, "hardware", false);
@@ -92,6 +114,8 @@ static void put_hardware(roof_jsonout *j, const roof_prediction *p)
     roof_jsonout_string(j, "weakest_key", p->hardware.weakest_key[0] ? p->hardware.weakest_key : NULL);
     put_ceilings(j, p);
     put_constants(j, p);
+    if (p->hardware.n_pools)
+        put_pools(j, p);
     roof_jsonout_end(j);
 }
 
@@ -117,27 +141,50 @@ static void put_bytes(roof_jsonout *j, const roof_traffic *t)
     roof_jsonout_count(j, "input", t->input_bytes);
     roof_jsonout_count(j, "output", t->output_bytes);
     roof_jsonout_count(j, "instructions", t->instruction_bytes);
+    if (t->unsplit_bytes)
+        roof_jsonout_count(j, "unsplit_reads", t->unsplit_bytes);
     roof_jsonout_count(j, "total", roof_traffic_total(t));
     roof_jsonout_end(j);
 }
 
-static void put_cycles(roof_jsonout *j, const roof_prediction *p, const roof_cost *cost)
+/* vendor: NULL, or what the compiler's own law says beside. */
+static void put_cycles(roof_jsonout *j, const roof_prediction *p, const roof_cost *cost,
+                       const uint64_t *vendor)
 {
     roof_jsonout_object(j, "cycles", true);
     for (uint32_t e = 0; e < p->n_engines; e++)
         roof_jsonout_count(j, p->engines[e], cost->cycles[e]);
     roof_jsonout_count(j, "ideal", cost->ideal_cycles);
+    if (vendor)
+        roof_jsonout_count(j, "vendor", *vendor);
     roof_jsonout_end(j);
 }
 
-static void put_cost(roof_jsonout *j, const roof_prediction *p, const roof_cost *cost)
+static void put_cost(roof_jsonout *j, const roof_prediction *p, const roof_cost *cost, const uint64_t *vendor)
 {
     put_bytes(j, &cost->traffic);
     roof_jsonout_string(j, "bytes_source", bytes_source(cost->bytes_basis));
-    put_cycles(j, p, cost);
+    put_cycles(j, p, cost, vendor);
     roof_jsonout_string(j, "cycles_source", cycles_source(cost->cycles_basis));
     roof_jsonout_string(j, "bound", cost->bound == ROOF_NONE ? NULL : p->engines[cost->bound]);
     roof_jsonout_derived(j, "ideal_s", cost->ideal_s);
+}
+
+/* What only layers of a plan have: the compiler's estimate, and what is moved in every pool. */
+static void put_plan(roof_jsonout *j, const roof_prediction *p, const roof_layer_prediction *l)
+{
+    roof_jsonout_count(j, "stored_vendor_cycles", l->stored_vendor_cycles);
+    roof_jsonout_string(j, "vendor_bound", l->vendor_bound == ROOF_NONE ? NULL : p->engines[l->vendor_bound]);
+    roof_jsonout_object(j, "pools", true);
+    for (uint32_t e = 0; e < p->n_engines; e++) {
+        if (!l->moved[e].read_bytes && !l->moved[e].write_bytes)
+            continue;
+        roof_jsonout_object(j, p->engines[e], true);
+        roof_jsonout_count(j, "read_bytes", l->moved[e].read_bytes);
+        roof_jsonout_count(j, "write_bytes", l->moved[e].write_bytes);
+        roof_jsonout_end(j);
+    }
+    roof_jsonout_end(j);
 }
 
 static void put_layer(roof_jsonout *j, const roof_prediction *p, const roof_layer_prediction *l)
@@ -158,14 +205,16 @@ static void put_layer(roof_jsonout *j, const roof_prediction *p, const roof_laye
     roof_jsonout_count(j, "ops_count", l->ops_count);
     roof_jsonout_count(j, "workload_ops", l->workload_ops);
     roof_jsonout_count(j, "stored_workload_ops", l->stored_workload_ops);
-    put_cost(j, p, &l->deployed);
+    put_cost(j, p, &l->deployed, l->moved ? &l->vendor_cycles : NULL);
+    if (l->moved)
+        put_plan(j, p, l);
     roof_jsonout_derived(j, "predicted_s", l->predicted_s);
     roof_jsonout_derived(j, "intensity_ops_per_byte", l->intensity_ops_per_byte);
     roof_jsonout_derived(j, "attainable_ops_per_s", l->attainable_ops_per_s);
     roof_jsonout_derived(j, "utilisation_ratio", l->utilisation_ratio);
     if (l->has_alone) {
         roof_jsonout_object(j, "per_layer", true);
-        put_cost(j, p, &l->alone);
+        put_cost(j, p, &l->alone, NULL);
         roof_jsonout_end(j);
     } else {
         roof_jsonout_null(j, "per_layer");
@@ -194,7 +243,11 @@ static void put_total(roof_jsonout *j, const roof_prediction *p)
     roof_jsonout_count(j, "workload_ops", p->total.workload_ops);
     roof_jsonout_count(j, "stored_workload_ops", p->total.stored_workload_ops);
     put_bytes(j, &cost->traffic);
-    put_cycles(j, p, cost);
+    put_cycles(j, p, cost, p->hardware.n_pools ? &p->total.vendor_cycles : NULL);
+    if (p->hardware.n_pools) {
+        roof_jsonout_count(j, "stored_vendor_cycles", p->total.stored_vendor_cycles);
+        roof_jsonout_count(j, "host_layers", p->total.host_layers);
+    }
     roof_jsonout_count(j, "ideal_cycles", cost->ideal_cycles);
     roof_jsonout_derived(j, "ideal_s", cost->ideal_s);
     roof_jsonout_string(j, "bound", cost->bound == ROOF_NONE ? NULL : p->engines[cost->bound]);
@@ -212,7 +265,7 @@ static void put_total(roof_jsonout *j, const roof_prediction *p)
     if (p->total.has_alone) {
         roof_jsonout_object(j, "per_layer", false);
         put_bytes(j, &p->total.alone.traffic);
-        put_cycles(j, p, &p->total.alone);
+        put_cycles(j, p, &p->total.alone, NULL);
         roof_jsonout_derived(j, "ideal_s", p->total.alone.ideal_s);
         roof_jsonout_end(j);
     } else {

@@ -7,6 +7,7 @@
 #include "model/code/dpu_isa.h"
 #include "model/format.h"
 #include "roofline/import.h"
+#include "tests/support/c_info_writer.h"
 #include "tests/support/xmodel_networks.h"
 
 #include <errno.h>
@@ -398,6 +399,25 @@ static void save_profiles(void)
     }
 }
 
+/* ---- plans of a Neural-ART ---- */
+
+static void save_plans(void)
+{
+    static const char *const names[CI_DIALECTS] = {"flat-2.0", "typed-3.0", "nested-4.0"};
+    static const char times[] =
+        "{\"aton_execution_time\":[{\"counters\":[1,2,3]}],\"json_schema_version\":\"2.0\"}";
+    for (int dialect = 0; dialect < CI_DIALECTS; dialect++) {
+        roof_text text;
+        roof_text_init(&text, 1 << 20);
+        ci_write(&ci_tiny, (ci_dialect)dialect, &text);
+        save("c_info", names[dialect], text.bytes, text.length);
+        if (dialect == CI_2_0)
+            save("c_info", "truncated", text.bytes, text.length / 2);
+        roof_text_free(&text);
+    }
+    save("c_info", "only-times", times, sizeof times - 1);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -414,5 +434,6 @@ int main(int argc, char **argv)
     save_two_roots();
     save_streams();
     save_profiles();
+    save_plans();
     return 0;
 }

@@ -530,7 +530,10 @@ static void every_engine_of_a_law_is_one_that_is_known(void **state)
             assert_true((engine->kind == ROOF_ENGINE_KIND_ARRAY) == (e == ROOF_ENGINE_ARRAY));
         }
     }
-    assert_null(roof_engine_named("npuRAM5"));
+    assert_string_equal(roof_engine_named("npuRAM5")->name, "npuRAM*");
+    assert_int_equal(roof_engine_named("npuRAM12")->kind, ROOF_ENGINE_KIND_DATA);
+    assert_null(roof_engine_named("npuRAM5b"));
+    assert_null(roof_engine_named("pool"));
 }
 
 static void no_family_has_no_law(void **state)

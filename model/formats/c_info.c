@@ -1,0 +1,86 @@
+/* c_info.json: what ST's Neural-ART compiler says of its plan, schema 2.0. The same name and schema is used for models of CPUs,
+ * which have no estimates, and for what `stedgeai validate` leaves, which has no graph; both are refused with what to read
+ * instead. */
+#include "core/error.h"
+#include "model/c_info/c_info.h"
+#include "model/format.h"
+#include "model/plan_build.h"
+
+#include <string.h>
+
+/* The file's first member tells: they are in alphabetical order, or in the compiler's. */
+static bool sniff(const unsigned char *bytes, uint64_t size)
+{
+    static const char *const keys[] = {"buffers",         "environment",     "graphs",
+                                       "ec_blobs_info",   "memory_pools",    "json_schema_version",
+                                       "memory_accesses", "validation",      "aton_execution_time",
+                                       "power_estimates", "memory_footprint"};
+    uint64_t i = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0, most = size < 300 ? size : 300;
+    while (i < most && strchr(" \t\r\n{", bytes[i]) && bytes[i])
+        i++;
+    if (i >= most || bytes[i++] != '"')
+        return false;
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        size_t length = strlen(keys[k]);
+        if (most - i > length && memcmp(bytes + i, keys[k], length) == 0 && bytes[i + length] == '"')
+            return true;
+    }
+    return false;
+}
+
+static roof_status check(const c_info *file, roof_error *err)
+{
+    if (file->schema[0] && strcmp(file->schema, "2.0") != 0)
+        return roof_fail(err, ROOF_E_UNSUPPORTED, "is a c_info.json of schema '%.40s', want 2.0",
+                         file->schema);
+    if (!file->nodes.n)
+        return roof_fail(
+            err, ROOF_E_DATA, "holds no graph%s",
+            file->has_times
+                ? ", but the times that `stedgeai validate` measured: `roofline import` reads them, and the "
+                  "plan is in the c_info.json that `stedgeai generate` wrote"
+                : "; the plan is in the c_info.json that `stedgeai generate` wrote");
+    if (!file->estimates.n)
+        return roof_fail(
+            err, ROOF_E_DATA,
+            "holds no estimates of the NPU's compiler: the model was compiled for a CPU. Compile with "
+            "`stedgeai generate --target stm32n6 --st-neural-art`");
+    return ROOF_OK;
+}
+
+/* "ST.EdgeAI.Core 2.1.0-20194 329b0e98d, ATONN Compiler 1.1.0-31", and the model that they compiled. */
+static roof_status describe(const c_info *file, roof_graph *graph, roof_error *err)
+{
+    const c_info_tool *tools = file->tools.items;
+    roof_arena *arena = graph->storage->arena;
+    graph->name = file->graph_name;
+    graph->compiler = "";
+    for (uint32_t i = 0; i < file->tools.n && i < 4; i++) {
+        graph->compiler = roof_arena_printf(arena, "%s%s%.60s %.60s", graph->compiler, i ? ", " : "",
+                                            tools[i].name, tools[i].version);
+        if (!graph->compiler)
+            return roof_fail_memory(err);
+        if (i == 0 && tools[i].model_name[0])
+            graph->name = tools[i].model_name; /* the front end's; later ones call it "network" */
+    }
+    return ROOF_OK;
+}
+
+static roof_status read(roof_graph *graph, roof_error *err)
+{
+    c_info file;
+    roof_plan_build build;
+    const roof_mapfile *bytes = &graph->storage->file;
+    ROOF_TRY(c_info_pull(bytes->bytes, bytes->size_bytes, graph->storage->arena, &file, err));
+    ROOF_TRY(check(&file, err));
+    ROOF_TRY(describe(&file, graph, err));
+    ROOF_TRY(roof_plan_build_begin(&build, graph, graph->storage->arena, err));
+    return c_info_join(&file, &build);
+}
+
+const roof_format roof_format_c_info = {
+    .id = "c_info",
+    .doc = "c_info.json of ST's Neural-ART compiler, schema 2.0",
+    .sniff = sniff,
+    .read = read,
+};

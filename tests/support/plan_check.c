@@ -1,0 +1,100 @@
+#include "tests/support/plan_check.h"
+#include "core/error.h"
+#include "roofline/render.h"
+#include "tests/fuzz/fuzz_target.h"
+
+#include <math.h>
+#include <string.h>
+
+static void check_text(const char *text)
+{
+    CHECK(text);
+    size_t length = strlen(text);
+    CHECK(roof_text_first_bad(text, length) == length);
+}
+
+static void check_epoch(const roof_plan *plan, const roof_epoch *e)
+{
+    CHECK(e->kind < ROOF_EPOCH_KINDS);
+    CHECK(e->first_op <= plan->n_ops && e->n_ops <= plan->n_ops - e->first_op);
+    CHECK(e->first_access <= plan->n_accesses && e->n_accesses <= plan->n_accesses - e->first_access);
+    CHECK(e->blob == ROOF_NONE || e->blob < plan->n_blobs);
+    for (uint32_t i = 0; i < e->n_accesses; i++) {
+        const roof_pool_access *a = &plan->accesses[e->first_access + i];
+        CHECK(a->pool < plan->n_pools);
+        CHECK(a->read_bytes <= INT64_MAX && a->write_bytes <= INT64_MAX);
+        for (uint32_t k = 0; k < i; k++)
+            CHECK(plan->accesses[e->first_access + k].pool != a->pool);
+    }
+}
+
+void check_plan(const roof_graph *g)
+{
+    const roof_plan *plan = g->plan;
+    uint64_t blob_epochs = 0, in_blobs = 0;
+    CHECK(plan && plan->n_epochs == g->n_layers && plan->n_epochs);
+    for (uint32_t i = 0; i < plan->n_pools; i++) {
+        const roof_pool *p = &plan->pools[i];
+        check_text(p->name);
+        CHECK(isnan(p->freq_ratio) || p->freq_ratio > 0);
+        CHECK(p->byte_width > 0);
+    }
+    for (uint32_t i = 0; i < plan->n_ops; i++) {
+        check_text(plan->ops[i].name);
+        check_text(plan->ops[i].kind);
+        check_text(plan->ops[i].unit);
+    }
+    for (uint32_t i = 0; i < plan->n_epochs; i++) {
+        check_text(g->layers[i].name);
+        check_epoch(plan, &plan->epochs[i]);
+        in_blobs += plan->epochs[i].blob != ROOF_NONE;
+    }
+    for (uint32_t i = 0; i < plan->n_blobs; i++) {
+        check_text(plan->blobs[i].name);
+        blob_epochs += plan->blobs[i].n_epochs;
+    }
+    CHECK(blob_epochs == in_blobs);
+}
+
+static void check_rows(const roof_prediction *p)
+{
+    uint64_t vendor = 0, ideal = 0;
+    bool known = true;
+    for (uint32_t i = 0; i < p->n_layers; i++) {
+        const roof_layer_prediction *l = &p->layers[i];
+        known = known && l->vendor_cycles != ROOF_UNKNOWN;
+        vendor += known ? l->vendor_cycles : 0;
+        ideal += l->deployed.ideal_cycles == ROOF_UNKNOWN ? 0 : l->deployed.ideal_cycles;
+        for (uint32_t e = 0; e < p->n_engines; e++)
+            CHECK(l->deployed.cycles[e] == ROOF_UNKNOWN || l->deployed.cycles[e] <= l->deployed.ideal_cycles);
+    }
+    CHECK(p->total.vendor_cycles == (known ? vendor : ROOF_UNKNOWN));
+    CHECK(p->total.deployed.ideal_cycles == ideal);
+}
+
+static void check_on(const roof_graph *g, const char *spec, const char *format)
+{
+    roof_hw *hw = NULL;
+    roof_prediction *p = NULL;
+    roof_error err = {0};
+    const roof_render_options render = {.format = format, .all_findings = true, .width = 100};
+    char *text = NULL;
+    size_t length = 0;
+    CHECK(roof_hw_load(spec, &hw, &err) == ROOF_OK);
+    roof_status status = roof_predict(g, hw, NULL, &p, &err);
+    CHECK(status == ROOF_OK || err.what[0]);
+    if (status == ROOF_OK) {
+        check_rows(p);
+        status = roof_render_prediction(p, &render, &text, &length, &err);
+        CHECK(status == ROOF_OK || status == ROOF_E_LIMIT);
+    }
+    free(text);
+    roof_prediction_free(p);
+    roof_hw_free(hw);
+}
+
+void check_plan_prediction(const roof_graph *g)
+{
+    check_on(g, "stm32n6", "json");
+    check_on(g, "base=stm32n6-normal,mempool.octoflash.bandwidth=200MB/s", "text");
+}
