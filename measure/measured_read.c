@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/input.h"
 #include "core/jsonbind.h"
+#include "measure/measured_counts.h"
 #include "measure/measured_read.h"
 #include "measure/profile.h"
 #include "model/prediction_read.h"
@@ -115,82 +116,6 @@ static roof_status read_total(roof_bind *b, const roof_json_event *event, void *
 
 /* --- layers ------------------------------------------------------------------------------------------- */
 
-/* Names become keys of documents that we write, and the writer has room for these. */
-enum { LONGEST_NAME = 100, MOST_NAMED = 64 };
-
-static roof_status check_plain(roof_bind *b, const char *name)
-{
-    if (strlen(name) > LONGEST_NAME)
-        return roof_bind_fail(b, "has a name of %zu bytes, want at most %d", strlen(name), LONGEST_NAME);
-    for (const char *p = name; *p; p++)
-        if (*p < 0x20 || *p > 0x7e || *p == '"' || *p == '\\')
-            return roof_bind_fail(b,
-                                  "has a name with other characters than those of ASCII, or with \" or \\");
-    return *name ? ROOF_OK : roof_bind_fail(b, "has an empty name");
-}
-
-static roof_layer_counters *counters(roof_bind *b)
-{
-    return roof_layer_counters_of(of(b)->out, of(b)->layer);
-}
-
-/* items: n structs that begin with their name. */
-static roof_status check_new(roof_bind *b, const char *name, const void *items, size_t n, size_t item_size)
-{
-    for (size_t i = 0; i < n; i++) {
-        const char *other;
-        memcpy(&other, (const char *)items + i * item_size, sizeof other);
-        if (strcmp(other, name) == 0)
-            return roof_bind_fail(b, "is there twice");
-    }
-    return n < MOST_NAMED ? ROOF_OK : roof_bind_fail(b, "is one too many, want at most %d", MOST_NAMED);
-}
-
-/* Reads the members of an object whose keys are names of somebody else. */
-static roof_status each_named(roof_bind *b, const roof_json_event *event, roof_bind_call each)
-{
-    ROOF_TRY(roof_bind_expect_object(b, event));
-    for (;;) {
-        roof_json_event member;
-        ROOF_TRY(roof_jsonpull_next(b->puller, &member, b->err));
-        if (member.kind == ROOF_JSON_CLOSE)
-            return ROOF_OK;
-        if (member.kind == ROOF_JSON_NULL)
-            continue;
-        if (member.kind != ROOF_JSON_NUMBER)
-            return roof_bind_fail(b, "found %s, want a number", roof_json_kind_text(member.kind));
-        if (member.number < 0)
-            return roof_bind_fail(b, "found %.17g, want 0 or more", member.number);
-        ROOF_TRY(check_plain(b, member.key));
-        ROOF_TRY(each(b, &member, NULL));
-    }
-}
-
-static roof_status read_domain_cycles(roof_bind *b, const roof_json_event *event, void *unused)
-{
-    roof_layer_counters *c = counters(b);
-    roof_arena *arena = b->arena;
-    (void)unused;
-    if (event->number != floor(event->number) || event->number > 9007199254740992.0)
-        return roof_bind_fail(b, "found %.17g cycles, want a whole number up to 2^53", event->number);
-    if (!c)
-        return roof_fail_memory(b->err);
-    ROOF_TRY(check_new(b, event->key, c->cycles, c->n_cycles, sizeof *c->cycles));
-    roof_domain_cycles *more = roof_arena_grow(arena, c->cycles, c->n_cycles, sizeof *more);
-    const char *domain = roof_arena_strdup(arena, event->key);
-    if (!more || !domain)
-        return roof_fail_memory(b->err);
-    more[c->n_cycles++] = (roof_domain_cycles){domain, (uint64_t)event->number};
-    c->cycles = more;
-    return ROOF_OK;
-}
-
-static roof_status read_cycles(roof_bind *b, const roof_json_event *event, void *target)
-{
-    (void)target;
-    return each_named(b, event, read_domain_cycles);
-}
-
 static roof_status read_shared_word(roof_bind *b, const roof_json_event *event, void *target)
 {
     shared_words *s = &of(b)->shared;
@@ -235,7 +160,9 @@ static const roof_bind_member layer_members[] = {
     FIELD(layer_record, name, TEXT),
     CALL("type", offsetof(layer_record, type), read_shared_word),
     {"basis", ROOF_BIND_WORD, offsetof(layer_record, basis), 0, time_bases},
-    CALL("cycles", 0, read_cycles),
+    CALL("cycles", offsetof(layer_record, more), roof_counters_read_cycles),
+    CALL("phase_cycles", offsetof(layer_record, more), roof_counters_read_phases),
+    CALL("events", offsetof(layer_record, more), roof_counters_read_events),
     MORE(read_bytes, COUNT),
     MORE(write_bytes, COUNT),
     MORE(total_bytes, COUNT),
@@ -247,8 +174,14 @@ static const roof_bind_member layer_members[] = {
     MORE(energy_j, POSITIVE),
 };
 
-/* Rows of layer_members from here on are counters: nine of TIMES and five more stand before them. */
-enum { FIRST_COUNTER = 14 };
+/* Rows of layer_members from here on are counters, if they are there at all: nine of TIMES and seven more stand before
+ * them. An object of counters may be there and be empty. */
+enum { FIRST_COUNTER = 16 };
+
+static bool has_counters(const layer_record *l, uint64_t seen)
+{
+    return seen >> FIRST_COUNTER || l->more.n_cycles || l->more.n_phases || l->more.n_events;
+}
 
 static roof_status check_layer(roof_bind *b, const layer_record *l)
 {
@@ -263,22 +196,17 @@ static roof_status check_layer(roof_bind *b, const layer_record *l)
 
 static roof_status keep_counters(roof_bind *b, const layer_record *record)
 {
-    roof_layer_counters *kept = counters(b);
+    roof_layer_counters *kept = roof_layer_counters_of(of(b)->out, of(b)->layer);
     if (!kept)
         return roof_fail_memory(b->err);
-    uint32_t n_cycles = kept->n_cycles;
-    roof_domain_cycles *cycles = kept->cycles;
     *kept = record->more;
-    kept->n_cycles = n_cycles;
-    kept->cycles = cycles;
     return ROOF_OK;
 }
 
 static roof_status read_layer(roof_bind *b, const roof_json_event *event, void *target)
 {
-    static const roof_layer_counters unknown = {
-        NULL, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, 0, ROOF_UNKNOWN, NAN, NAN, NAN, NULL, 0};
-    layer_record record = {.time = roof_times_unknown(), .index = ROOF_NONE, .more = unknown};
+    layer_record record = {
+        .time = roof_times_unknown(), .index = ROOF_NONE, .more = roof_layer_counters_unknown()};
     uint64_t seen;
     (void)target;
     if (of(b)->out->storage->n_layers++ >= ROOF_MEASURED_MAX_LAYERS)
@@ -294,7 +222,7 @@ static roof_status read_layer(roof_bind *b, const roof_json_event *event, void *
     layer->time = record.time;
     layer->index = record.index;
     layer->basis = record.basis;
-    return seen >> FIRST_COUNTER || layer->counters ? keep_counters(b, &record) : ROOF_OK;
+    return has_counters(&record, seen) ? keep_counters(b, &record) : ROOF_OK;
 }
 
 static int ascending(const void *a_, const void *b_)
@@ -353,7 +281,7 @@ static roof_status read_clock(roof_bind *b, const roof_json_event *event, void *
     (void)unused;
     if (event->number < 1)
         return roof_bind_fail(b, "found %.17g Hz, want 1 or more", event->number);
-    ROOF_TRY(check_new(b, event->key, run->clocks, run->n_clocks, sizeof *run->clocks));
+    ROOF_TRY(roof_named_check_new(b, event->key, run->clocks, run->n_clocks, sizeof *run->clocks));
     const char *domain = roof_arena_strdup(b->arena, event->key);
     roof_clock *clock = domain ? roof_run_add_clock(run) : NULL;
     if (!clock)
@@ -365,7 +293,7 @@ static roof_status read_clock(roof_bind *b, const roof_json_event *event, void *
 static roof_status read_clocks(roof_bind *b, const roof_json_event *event, void *target)
 {
     (void)target;
-    return each_named(b, event, read_clock);
+    return roof_named_each(b, event, read_clock, NULL);
 }
 
 static roof_status read_phase(roof_bind *b, const roof_json_event *event, void *unused)
@@ -380,7 +308,7 @@ static roof_status read_phase(roof_bind *b, const roof_json_event *event, void *
     const char *name = roof_arena_strndup(b->arena, event->key, length - 2);
     if (!name)
         return roof_fail_memory(b->err);
-    ROOF_TRY(check_new(b, name, run->phases, run->n_phases, sizeof *run->phases));
+    ROOF_TRY(roof_named_check_new(b, name, run->phases, run->n_phases, sizeof *run->phases));
     roof_phase *phase = roof_run_add_phase(run);
     if (!phase)
         return roof_fail_memory(b->err);
@@ -391,7 +319,7 @@ static roof_status read_phase(roof_bind *b, const roof_json_event *event, void *
 static roof_status read_phases(roof_bind *b, const roof_json_event *event, void *target)
 {
     (void)target;
-    return each_named(b, event, read_phase);
+    return roof_named_each(b, event, read_phase, NULL);
 }
 
 static const char *const modes[] = {"bypass", "per_layer", NULL};
@@ -406,6 +334,8 @@ static const roof_bind_member run_members[] = {
     CALL("total", offsetof(roof_run, total), read_total),
     FIELD(roof_run, sum_of_layers_s, SECONDS),
     CALL("phases", 0, read_phases),
+    CALL("phase_cycles", 0, roof_run_read_phases),
+    CALL("events", 0, roof_run_read_events),
     FIELD(roof_run, read_bytes, COUNT),
     FIELD(roof_run, write_bytes, COUNT),
     FIELD(roof_run, total_bytes, COUNT),

@@ -49,15 +49,41 @@ static void put_times(roof_jsonout *j, const roof_times *t)
     put_count(j, "count", t->count);
 }
 
+static void put_cycles(roof_jsonout *j, const char *key, const roof_domain_cycles *cycles, uint32_t n)
+{
+    roof_jsonout_object(j, key, true);
+    for (uint32_t i = 0; i < n; i++)
+        roof_jsonout_count(j, cycles[i].domain, cycles[i].cycles);
+    roof_jsonout_end(j);
+}
+
+static void put_phase_cycles(roof_jsonout *j, const roof_phase_cycles *phases, uint32_t n)
+{
+    if (!n)
+        return;
+    roof_jsonout_object(j, "phase_cycles", true);
+    for (uint32_t i = 0; i < n; i++)
+        put_cycles(j, phases[i].name, phases[i].cycles, phases[i].n_cycles);
+    roof_jsonout_end(j);
+}
+
+static void put_events(roof_jsonout *j, const roof_event *events, uint32_t n)
+{
+    if (!n)
+        return;
+    roof_jsonout_object(j, "events", true);
+    for (uint32_t i = 0; i < n; i++)
+        roof_jsonout_count(j, events[i].name, events[i].count);
+    roof_jsonout_end(j);
+}
+
 static void put_counters(roof_jsonout *j, const roof_layer_counters *c)
 {
     static const char *const origins[] = {[ROOF_BYTES_COUNTER] = "counter", [ROOF_BYTES_STATIC] = "static"};
-    if (c->n_cycles) {
-        roof_jsonout_object(j, "cycles", true);
-        for (uint32_t i = 0; i < c->n_cycles; i++)
-            roof_jsonout_count(j, c->cycles[i].domain, c->cycles[i].cycles);
-        roof_jsonout_end(j);
-    }
+    if (c->n_cycles)
+        put_cycles(j, "cycles", c->cycles, c->n_cycles);
+    put_phase_cycles(j, c->phases, c->n_phases);
+    put_events(j, c->events, c->n_events);
     put_count(j, "read_bytes", c->read_bytes);
     put_count(j, "write_bytes", c->write_bytes);
     put_count(j, "total_bytes", c->total_bytes);
@@ -138,6 +164,8 @@ static void put_run(roof_jsonout *j, const roof_run *run)
     put_total(j, &run->total);
     put_number(j, "sum_of_layers_s", run->sum_of_layers_s);
     put_phases(j, run);
+    put_phase_cycles(j, run->phase_cycles, run->n_phase_cycles);
+    put_events(j, run->events, run->n_events);
     put_count(j, "read_bytes", run->read_bytes);
     put_count(j, "write_bytes", run->write_bytes);
     put_count(j, "total_bytes", run->total_bytes);

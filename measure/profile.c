@@ -144,20 +144,156 @@ const char *roof_measured_text(roof_measured *m, const char *text, size_t length
     return roof_arena_strndup(m->storage->arena, text, length);
 }
 
+roof_layer_counters roof_layer_counters_unknown(void)
+{
+    return (roof_layer_counters){.read_bytes = ROOF_UNKNOWN,
+                                 .write_bytes = ROOF_UNKNOWN,
+                                 .total_bytes = ROOF_UNKNOWN,
+                                 .workload_ops = ROOF_UNKNOWN,
+                                 .share_ratio = NAN,
+                                 .ops_per_s = NAN,
+                                 .energy_j = NAN};
+}
+
 roof_layer_counters *roof_layer_counters_of(roof_measured *m, roof_measured_layer *layer)
 {
     if (layer->counters)
         return layer->counters;
     layer->counters = ROOF_NEW(m->storage->arena, roof_layer_counters);
     if (layer->counters)
-        *layer->counters = (roof_layer_counters){.read_bytes = ROOF_UNKNOWN,
-                                                 .write_bytes = ROOF_UNKNOWN,
-                                                 .total_bytes = ROOF_UNKNOWN,
-                                                 .workload_ops = ROOF_UNKNOWN,
-                                                 .share_ratio = NAN,
-                                                 .ops_per_s = NAN,
-                                                 .energy_j = NAN};
+        *layer->counters = roof_layer_counters_unknown();
     return layer->counters;
+}
+
+/* --- phases and events -------------------------------------------------------------------------------- */
+
+/* Doubles hold every whole number up to here, and JSON numbers are doubles. */
+#define LARGEST_COUNT (UINT64_C(1) << 53)
+
+const char *roof_key_problem(const char *name)
+{
+    if (!*name)
+        return "has an empty name";
+    if (strlen(name) > ROOF_LONGEST_KEY)
+        return "has a name of more than 100 bytes";
+    for (const char *p = name; *p; p++)
+        if (*p < 0x20 || *p > 0x7e || *p == '"' || *p == '\\')
+            return "has a name with other characters than those of ASCII, or with \" or \\";
+    return NULL;
+}
+
+static roof_status check_key(const char *name, uint64_t count, roof_error *err)
+{
+    char shown[80];
+    const char *problem = roof_key_problem(name);
+    roof_quote(shown, sizeof shown, name, strlen(name));
+    if (problem)
+        return roof_fail(err, ROOF_E_DATA, "'%s' %s", shown, problem);
+    if (count > LARGEST_COUNT)
+        return roof_fail(err, ROOF_E_DATA, "'%s' is %llu, want at most 2^53", shown,
+                         (unsigned long long)count);
+    return ROOF_OK;
+}
+
+/* An array in a layer or a run. */
+typedef struct list {
+    void **items;
+    uint32_t *n;
+    size_t item_size;
+    uint32_t most;
+    const char *what;
+} list;
+
+#define LIST(array, count, most_of, called)                                                                  \
+    (&(list){(void **)&(array), &(count), sizeof *(array), (most_of), (called)})
+
+/* The item of a list with that name, made when there is none. Every item begins with its name. */
+static roof_status find_or_add(roof_arena *arena, const list *l, const char *name, void **out,
+                               roof_error *err)
+{
+    char *items = *l->items;
+    const char *copy = name;
+    for (uint32_t i = 0; i < *l->n; i++) {
+        memcpy(&copy, items + i * l->item_size, sizeof copy);
+        *out = items + i * l->item_size;
+        if (strcmp(copy, name) == 0)
+            return ROOF_OK;
+    }
+    if (*l->n >= l->most)
+        return roof_fail(err, ROOF_E_LIMIT, "more than %u %s", l->most, l->what);
+    items = roof_arena_grow(arena, items, *l->n, l->item_size);
+    copy = roof_arena_strdup(arena, name);
+    if (!items || !copy)
+        return roof_fail_memory(err);
+    *l->items = items;
+    *out = memset(items + *l->n * l->item_size, 0, l->item_size);
+    memcpy(*out, &copy, sizeof copy);
+    ++*l->n;
+    return ROOF_OK;
+}
+
+static roof_status set_phase(roof_arena *arena, const list *phases, const char *name,
+                             roof_domain_cycles cycles, roof_error *err)
+{
+    void *phase, *domain;
+    ROOF_TRY(check_key(name, 0, err));
+    ROOF_TRY(check_key(cycles.domain, cycles.cycles, err));
+    ROOF_TRY(find_or_add(arena, phases, name, &phase, err));
+    roof_phase_cycles *p = phase;
+    ROOF_TRY(find_or_add(arena, LIST(p->cycles, p->n_cycles, ROOF_MOST_DOMAINS, "domains in a phase"),
+                         cycles.domain, &domain, err));
+    ((roof_domain_cycles *)domain)->cycles = cycles.cycles;
+    return ROOF_OK;
+}
+
+static roof_status set_event(roof_arena *arena, const list *events, roof_event event, roof_error *err)
+{
+    void *item;
+    ROOF_TRY(check_key(event.name, event.count, err));
+    ROOF_TRY(find_or_add(arena, events, event.name, &item, err));
+    ((roof_event *)item)->count = event.count;
+    return ROOF_OK;
+}
+
+roof_status roof_layer_set_phase(roof_measured *m, roof_measured_layer *layer, const char *phase,
+                                 roof_domain_cycles cycles, roof_error *err)
+{
+    roof_layer_counters *c = roof_layer_counters_of(m, layer);
+    if (!c)
+        return roof_fail_memory(err);
+    return set_phase(m->storage->arena, LIST(c->phases, c->n_phases, ROOF_MOST_PHASES, "phases"), phase,
+                     cycles, err);
+}
+
+roof_status roof_run_set_phase(roof_measured *m, roof_run *run, const char *phase, roof_domain_cycles cycles,
+                               roof_error *err)
+{
+    return set_phase(m->storage->arena,
+                     LIST(run->phase_cycles, run->n_phase_cycles, ROOF_MOST_PHASES, "phases"), phase, cycles,
+                     err);
+}
+
+roof_status roof_layer_set_event(roof_measured *m, roof_measured_layer *layer, roof_event event,
+                                 roof_error *err)
+{
+    roof_layer_counters *c = roof_layer_counters_of(m, layer);
+    if (!c)
+        return roof_fail_memory(err);
+    return set_event(m->storage->arena, LIST(c->events, c->n_events, ROOF_MOST_EVENTS, "events"), event, err);
+}
+
+roof_status roof_run_set_event(roof_measured *m, roof_run *run, roof_event event, roof_error *err)
+{
+    return set_event(m->storage->arena, LIST(run->events, run->n_events, ROOF_MOST_EVENTS, "events"), event,
+                     err);
+}
+
+uint64_t roof_event_count(const roof_event *events, uint32_t n, const char *name)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (strcmp(events[i].name, name) == 0)
+            return events[i].count;
+    return ROOF_UNKNOWN;
 }
 
 /* --- times -------------------------------------------------------------------------------------------- */

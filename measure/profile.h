@@ -12,6 +12,9 @@
 /* Rows of all runs together. */
 enum { ROOF_MEASURED_MAX_LAYERS = 1 << 24 };
 
+/* Of one layer or run: phases, domains of a phase, events; and bytes of a name, which becomes a key. */
+enum { ROOF_MOST_PHASES = 8, ROOF_MOST_DOMAINS = 8, ROOF_MOST_EVENTS = 4096, ROOF_LONGEST_KEY = 100 };
+
 struct roof_measured_storage {
     roof_arena *arena;
     uint64_t n_layers;
@@ -33,7 +36,25 @@ const char *roof_measured_text(roof_measured *m, const char *text, size_t length
 /* The layer's counters, all unknown when they are made now. */
 roof_layer_counters *roof_layer_counters_of(roof_measured *m, roof_measured_layer *layer);
 
+/* Cycles of a domain in a phase, and how often something happened. Names are copied; what was set before under the same
+ * name is replaced. Errors: E_DATA for a name that roof_key_problem knows one of, or a count above 2^53; E_LIMIT;
+ * E_NO_MEMORY. */
+roof_status roof_layer_set_phase(roof_measured *m, roof_measured_layer *layer, const char *phase,
+                                 roof_domain_cycles cycles, roof_error *err);
+roof_status roof_run_set_phase(roof_measured *m, roof_run *run, const char *phase, roof_domain_cycles cycles,
+                               roof_error *err);
+roof_status roof_layer_set_event(roof_measured *m, roof_measured_layer *layer, roof_event event,
+                                 roof_error *err);
+roof_status roof_run_set_event(roof_measured *m, roof_run *run, roof_event event, roof_error *err);
+
+/* The count of an event, or ROOF_UNKNOWN. */
+uint64_t roof_event_count(const roof_event *events, uint32_t n, const char *name);
+
+/* Why a name cannot be a key of the document, "has an empty name"; NULL when it can. */
+const char *roof_key_problem(const char *name);
+
 /* Nothing known. */
+roof_layer_counters roof_layer_counters_unknown(void);
 roof_times roof_times_unknown(void);
 
 /* Copies samples into the document and computes the rest of out from them. Errors: E_DATA for a sample that is

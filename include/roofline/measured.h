@@ -47,6 +47,20 @@ typedef struct roof_domain_cycles {
     uint64_t cycles;
 } roof_domain_cycles;
 
+/* A phase of a layer or a run ("pre", "core", "post") in cycles of each clock domain that counted it. */
+typedef struct roof_phase_cycles {
+    const char *name;
+    roof_domain_cycles *cycles;
+    uint32_t n_cycles;
+} roof_phase_cycles;
+
+/* How often something happened, or what the tool said the compiler planned: "busif0.read_bytes". docs/formats.md lists the
+ * names. */
+typedef struct roof_event {
+    const char *name;
+    uint64_t count;
+} roof_event;
+
 /* What few profiles say of a layer. */
 typedef struct roof_layer_counters {
     const char *device;                            /* "DPU", "CPU"; NULL: not stated */
@@ -56,6 +70,10 @@ typedef struct roof_layer_counters {
     double share_ratio, ops_per_s, energy_j;
     roof_domain_cycles *cycles;
     uint32_t n_cycles;
+    roof_phase_cycles *phases;
+    uint32_t n_phases;
+    roof_event *events;
+    uint32_t n_events;
 } roof_layer_counters;
 
 typedef struct roof_measured_layer {
@@ -89,6 +107,10 @@ typedef struct roof_run {
     double sum_of_layers_s; /* as stated; the rows below need not be all of them */
     roof_phase *phases;
     uint32_t n_phases;
+    roof_phase_cycles *phase_cycles; /* of one inference */
+    uint32_t n_phase_cycles;
+    roof_event *events; /* likewise */
+    uint32_t n_events;
     uint64_t read_bytes, write_bytes, total_bytes;
     roof_measured_layer *layers;
     uint32_t n_layers;
@@ -129,7 +151,7 @@ ROOF_API const char *roof_run_mode_text(roof_run_mode mode);
  * out: the caller frees it with roof_measured_free.
  * Errors: E_DATA with a JSON pointer as place (another schema or version, a value of the wrong type, negative, beyond a
  *   double, a minimum above a maximum, a key or an index that is there twice), E_LIMIT (2^24 rows or more in a
- *   document), E_NO_INPUT, E_IO.
+ *   document; more than 8 phases, 8 domains of one or 4096 events of a row or a run), E_NO_INPUT, E_IO.
  * Example (tests/unit/test_measured.c): {"schema":"roofline.measured/1","experiments":[{"model":{"name":"net"},"runs":[
  *   {"mode":"bypass","total":{"samples_s":[0.002,0.004]}}]}]} has a mean of 0.003 s, from 2 samples.
  */

@@ -91,6 +91,22 @@ static void random_counters(roof_measured *m, roof_measured_layer *layer)
         c->cycles[i] = (roof_domain_cycles){domains[i], random_count()};
 }
 
+static void random_phases_and_events(roof_measured *m, roof_measured_layer *layer, roof_run *run)
+{
+    static const char *const names[] = {"pre", "core", "post", "a.b [c]", "_"};
+    for (uint32_t i = 0, n = below(COUNT(names) + 1); i < n; i++) {
+        const char *phase = names[i / 2];
+        roof_domain_cycles cycles = {names[i], random_count()};
+        roof_event event = {names[i], random_count()};
+        assert_int_equal(layer ? roof_layer_set_phase(m, layer, phase, cycles, NULL)
+                               : roof_run_set_phase(m, run, phase, cycles, NULL),
+                         ROOF_OK);
+        assert_int_equal(layer ? roof_layer_set_event(m, layer, event, NULL)
+                               : roof_run_set_event(m, run, event, NULL),
+                         ROOF_OK);
+    }
+}
+
 static void random_layer(roof_measured *m, roof_run *run, uint32_t index)
 {
     roof_measured_layer *layer = roof_run_add_layer(run);
@@ -102,6 +118,8 @@ static void random_layer(roof_measured *m, roof_run *run, uint32_t index)
     random_times(m, &layer->time);
     if (maybe())
         random_counters(m, layer);
+    if (maybe())
+        random_phases_and_events(m, layer, NULL);
 }
 
 static void random_run(roof_measured *m, roof_experiment *e)
@@ -116,6 +134,7 @@ static void random_run(roof_measured *m, roof_experiment *e)
     run->sum_of_layers_s = maybe() ? random_seconds() : NAN;
     run->power_w = maybe() ? random_seconds() : NAN;
     random_times(m, &run->total);
+    random_phases_and_events(m, NULL, run);
     for (uint32_t i = 0, n = below(COUNT(names)); i < n; i++) {
         *roof_run_add_phase(run) = (roof_phase){names[i], random_seconds()};
         *roof_run_add_clock(run) = (roof_clock){names[i], 1 + (double)random_count()};
@@ -216,7 +235,11 @@ static void put_string(roof_text *out, const char *text)
 /* The order of these is that of the document, like that of a list. */
 static bool is_list_of_names(const char *key)
 {
-    return key && (strcmp(key, "phases") == 0 || strcmp(key, "clocks_hz") == 0 || strcmp(key, "cycles") == 0);
+    static const char *const keys[] = {"phases", "clocks_hz", "cycles", "phase_cycles", "events"};
+    for (size_t i = 0; key && i < COUNT(keys); i++)
+        if (strcmp(key, keys[i]) == 0)
+            return true;
+    return false;
 }
 
 static void put_children(roof_text *out, const roof_json *node, bool shuffle)
@@ -239,7 +262,7 @@ static void put_children(roof_text *out, const roof_json *node, bool shuffle)
         if (object)
             put_string(out, roof_json_key(children[i]));
         roof_text_puts(out, object ? " : " : "\n");
-        put_shuffled(out, children[i], !object || !is_list_of_names(roof_json_key(children[i])));
+        put_shuffled(out, children[i], !object || (shuffle && !is_list_of_names(roof_json_key(children[i]))));
     }
 }
 

@@ -87,6 +87,10 @@ static void measured_profiles_that_are_read_are_valid(void **state)
         TOTAL("'count':1"),
         LAYER("'name':'','cycles':{},'bytes_basis':null,'basis':null,'share_ratio':1"),
         LAYER("'index':4294967294,'samples_s':null,'count':null"),
+        LAYER(
+            "'name':'a','phase_cycles':{'pre':{'mcu':1,'npu':null},'core':{},'post':null},'events':{'a.b':0,"
+            "'c':null}"),
+        RUNS(",'phase_cycles':{'core':{'npu':9007199254740992}},'events':null"),
         "{'schema':'roofline.measured/1','experiments':[{'prediction':{'schema':'roofline.prediction/"
         "1','layers':[]},"
         "'runs':[{'mode':'bypass'}]}]}",
@@ -171,6 +175,14 @@ static void measured_profiles_that_are_refused_are_not_valid(void **state)
          "/experiments/0/runs/0/layers/0/bytes_basis: is none of the values that are allowed"},
         {LAYER("'name':'a','cycles':{'dpu':-1}"),
          "/experiments/0/runs/0/layers/0/cycles/dpu: is less than the minimum"},
+        {LAYER("'name':'a','phase_cycles':{'pre':{'mcu':0.5}}"),
+         "/experiments/0/runs/0/layers/0/phase_cycles/pre/mcu: want type: integer or null"},
+        {RUNS(",'phase_cycles':{'pre':1}"),
+         "/experiments/0/runs/0/phase_cycles/pre: want type: object or null"},
+        {RUNS(",'phase_cycles':{'':{}}"),
+         "/experiments/0/runs/0/phase_cycles: has a name that does not match the pattern"},
+        {LAYER("'name':'a','events':{'x':-1}"),
+         "/experiments/0/runs/0/layers/0/events/x: is less than the minimum"},
         {LAYER("'name':'a','device':7"), "/experiments/0/runs/0/layers/0/device: want type: string or null"},
     };
     roof_json *schema = read_schema("measured-1.schema.json");
@@ -344,13 +356,15 @@ static void the_documents_of_the_manual_are_what_the_program_does(void **state)
 {
     roof_json *measured_schema = read_schema("measured-1.schema.json");
     roof_json *schema = read_schema("reconciliation-1.schema.json");
-    char *measured = block_of_formats(0), *shown = block_of_formats(1);
+    char *measured = block_of_formats(0), *counted = block_of_formats(1), *shown = block_of_formats(2);
     char *made = reconciled_as(measured, "json"), *got = squeezed(made), *want = squeezed(shown);
     (void)state;
     assert_string_equal(fault_of(measured_schema, measured, true), "");
+    assert_both_say(measured_schema, counted, "");
     assert_string_equal(fault_of(schema, shown, true), "");
     assert_string_equal(got, want);
     free(measured);
+    free(counted);
     free(shown);
     free(made);
     free(got);

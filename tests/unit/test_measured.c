@@ -1,6 +1,6 @@
 /* roofline.measured/1: what is read, what is refused and where, what is written. Texts stand here with ' for ". */
 #include "measure/measured_read.h"
-#include "roofline/measured.h"
+#include "measure/profile.h"
 #include "tests/support/memory_io.h"
 #include "tests/unit/fixture.h"
 #include "tests/unit/folder.h"
@@ -133,6 +133,16 @@ static void numbers_that_are_none_are_refused(void **state)
         {LAYER("'name':'a','cycles':{'dpu':9007199254740994}"),
          "m.json: /experiments/0/runs/0/layers/0/cycles/dpu: found 9007199254740994 cycles, want a whole "
          "number up to 2^53 (line 1)"},
+        {LAYER("'name':'a','phase_cycles':{'pre':{'mcu':1.5}}"),
+         "m.json: /experiments/0/runs/0/layers/0/phase_cycles/pre/mcu: found 1.5 cycles, want a whole number "
+         "up to 2^53 (line 1)"},
+        {RUN("'phase_cycles':{'pre':{'mcu':-1}}"),
+         "m.json: /experiments/0/runs/0/phase_cycles/pre/mcu: found -1, want 0 or more (line 1)"},
+        {LAYER("'name':'a','events':{'x':0.5}"), "m.json: /experiments/0/runs/0/layers/0/events/x: found "
+                                                 "0.5, want a whole number up to 2^53 (line 1)"},
+        {RUN("'events':{'x':9007199254740994}"),
+         "m.json: /experiments/0/runs/0/events/x: found 9007199254740994, want a whole number up to 2^53 "
+         "(line 1)"},
         {LAYER("'name':'a','share_ratio':1.01"), "m.json: /experiments/0/runs/0/layers/0: share_ratio is "
                                                  "1.01, want at most 1 (not percent) (line 1)"},
         {LAYER("'name':'a','share_ratio':12.5"), "m.json: /experiments/0/runs/0/layers/0: share_ratio is "
@@ -206,6 +216,13 @@ static void what_is_there_twice_is_refused(void **state)
          "m.json: /experiments/0/runs/0/clocks_hz/dpu: is there twice (line 1)"},
         {LAYER("'name':'a','cycles':{'dpu':1,'dpu':2}"),
          "m.json: /experiments/0/runs/0/layers/0/cycles/dpu: is there twice (line 1)"},
+        {LAYER("'name':'a','phase_cycles':{'pre':{},'pre':{'mcu':1}}"),
+         "m.json: /experiments/0/runs/0/layers/0/phase_cycles/pre: is there twice (line 1)"},
+        {RUN("'phase_cycles':{'pre':{'mcu':1,'mcu':2}}"),
+         "m.json: /experiments/0/runs/0/phase_cycles/pre/mcu: is there twice (line 1)"},
+        {LAYER("'name':'a','events':{'b':1,'a':2,'b':1}"),
+         "m.json: /experiments/0/runs/0/layers/0/events: 'b' is there twice (line 1)"},
+        {RUN("'events':{'b':1,'b':1}"), "m.json: /experiments/0/runs/0/events: 'b' is there twice (line 1)"},
     };
     (void)state;
     assert_all_refused(rows, COUNT(rows));
@@ -337,6 +354,12 @@ static void values_of_the_wrong_type_are_refused_with_their_place(void **state)
          "m.json: /experiments/0/runs/0/layers/0/cycles: found a number, want an object (line 1)"},
         {LAYER("'name':'a','cycles':{'dpu':'7'}"),
          "m.json: /experiments/0/runs/0/layers/0/cycles/dpu: found a string, want a number (line 1)"},
+        {RUN("'phase_cycles':{'pre':7}"),
+         "m.json: /experiments/0/runs/0/phase_cycles/pre: found a number, want an object (line 1)"},
+        {LAYER("'name':'a','phase_cycles':[]"),
+         "m.json: /experiments/0/runs/0/layers/0/phase_cycles: found an array, want an object (line 1)"},
+        {LAYER("'name':'a','events':{'x':{}}"),
+         "m.json: /experiments/0/runs/0/layers/0/events/x: found an object, want a number (line 1)"},
         {LAYER("'name':'a','samples_s':0.1"),
          "m.json: /experiments/0/runs/0/layers/0/samples_s: found a number, want an array (line 1)"},
         {"{'schema':'roofline.measured/1','source':'tool'}",
@@ -414,6 +437,37 @@ static void names_are_bounded_in_number_and_length(void **state)
                  "/experiments/0/runs/0/phases/"
                  "0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
                  "00000000_s: has a name of 101 bytes, want at most 100 (line 1)");
+}
+
+/* members: n of them, counted up, joined by commas. */
+static void assert_too_many(const char *before, const char *each, size_t n, const char *after,
+                            const char *message)
+{
+    for (size_t more = 0; more < 2; more++) {
+        roof_text text;
+        roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+        roof_text_puts(&text, "{'schema':'roofline.measured/1','experiments':[{'runs':[{'mode':'bypass',");
+        roof_text_puts(&text, before);
+        for (size_t i = 0; i < n + more; i++)
+            roof_text_printf(&text, "%s'%zu':%s", i ? "," : "", i, each);
+        roof_text_printf(&text, "%s}]}]}", after);
+        if (more)
+            assert_refused(&(bad){text.bytes, message}, ROOF_E_LIMIT);
+        else
+            roof_measured_free(read_text(text.bytes));
+        roof_text_free(&text);
+    }
+}
+
+static void phases_and_events_are_bounded_in_number(void **state)
+{
+    (void)state;
+    assert_too_many("'phase_cycles':{", "{}", 8, "}",
+                    "m.json: /experiments/0/runs/0/phase_cycles/8: more than 8 phases");
+    assert_too_many("'layers':[{'name':'a','phase_cycles':{'pre':{", "1", 8, "}}}]",
+                    "m.json: /experiments/0/runs/0/layers/0/phase_cycles/pre/8: more than 8 domains");
+    assert_too_many("'events':{", "0", 4096, "}",
+                    "m.json: /experiments/0/runs/0/events/4096: more than 4096 events");
 }
 
 #define LONG_DOC                                                                                             \
@@ -569,6 +623,77 @@ static void counters_are_kept_where_there_are_any(void **state)
     assert_string_equal(l[1].type, "conv");
     assert_true(l[2].counters->cycles[0].cycles == 1 && l[2].counters->read_bytes == ROOF_UNKNOWN);
     assert_true(!l[2].name && l[2].index == 4);
+    roof_measured_free(m);
+}
+
+static void phases_and_events_stand_in_rows_and_in_runs(void **state)
+{
+    roof_measured *m =
+        read_text(RUN("'phase_cycles':{'core':{'npu':3}},'events':{'x':0,'y':null},'layers':[{'name':'a',"
+                      "'phase_cycles':{'pre':{'mcu':18859},'core':{'mcu':10599,'npu':13300},'post':null},"
+                      "'events':{'busif0.read_bytes':14080,'b':9007199254740992}},{'name':'b'}]"));
+    const roof_run *run = &m->experiments[0].runs[0];
+    const roof_layer_counters *c = run->layers[0].counters;
+    (void)state;
+    assert_true(run->n_phase_cycles == 1 && run->n_events == 1);
+    assert_true(run->phase_cycles[0].cycles[0].cycles == 3);
+    assert_true(roof_event_count(run->events, run->n_events, "x") == 0);
+    assert_true(roof_event_count(run->events, run->n_events, "y") == ROOF_UNKNOWN);
+    assert_true(c->n_phases == 2 && c->phases[0].n_cycles == 1 && c->phases[1].n_cycles == 2);
+    assert_string_equal(c->phases[1].name, "core");
+    assert_string_equal(c->phases[1].cycles[1].domain, "npu");
+    assert_true(c->phases[1].cycles[1].cycles == 13300);
+    assert_true(roof_event_count(c->events, c->n_events, "busif0.read_bytes") == 14080);
+    assert_true(roof_event_count(c->events, c->n_events, "b") == UINT64_C(1) << 53);
+    assert_null(run->layers[1].counters);
+    roof_measured_free(m);
+}
+
+/* What importers use to fill them. */
+static void a_phase_or_an_event_that_is_set_again_is_replaced(void **state)
+{
+    roof_measured *m = read_text(LAYER("'name':'a','phase_cycles':{'pre':{'mcu':1}},'events':{'x':1}"));
+    roof_run *run = &m->experiments[0].runs[0];
+    roof_measured_layer *layer = &run->layers[0];
+    (void)state;
+    assert_int_equal(roof_layer_set_phase(m, layer, "pre", (roof_domain_cycles){"npu", 5}, NULL), ROOF_OK);
+    assert_int_equal(roof_layer_set_phase(m, layer, "pre", (roof_domain_cycles){"mcu", 6}, NULL), ROOF_OK);
+    assert_int_equal(roof_layer_set_event(m, layer, (roof_event){"x", 7}, NULL), ROOF_OK);
+    assert_int_equal(roof_run_set_event(m, run, (roof_event){"x", 8}, NULL), ROOF_OK);
+    assert_int_equal(roof_run_set_phase(m, run, "pre", (roof_domain_cycles){"npu", 9}, NULL), ROOF_OK);
+    assert_true(layer->counters->n_phases == 1 && layer->counters->phases[0].n_cycles == 2);
+    assert_true(layer->counters->phases[0].cycles[0].cycles == 6);
+    assert_true(layer->counters->n_events == 1 && layer->counters->events[0].count == 7);
+    assert_true(run->n_events == 1 && run->events[0].count == 8);
+    assert_true(run->n_phase_cycles == 1 && run->phase_cycles[0].cycles[0].cycles == 9);
+    roof_measured_free(m);
+}
+
+static void events_that_could_not_be_read_back_are_not_set(void **state)
+{
+    static const struct {
+        roof_event event;
+        const char *message;
+    } rows[] = {
+        {{"", 1}, "'' has an empty name"},
+        {{"a\"b", 1}, "'a\"b' has a name with other characters than those of ASCII, or with \" or \\"},
+        {{"a", (UINT64_C(1) << 53) + 1}, "'a' is 9007199254740993, want at most 2^53"},
+    };
+    roof_measured *m = read_text(RUN("'layers':[]"));
+    roof_run *run = &m->experiments[0].runs[0];
+    roof_error err;
+    char name[8];
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        assert_int_equal(roof_run_set_event(m, run, rows[i].event, &err), ROOF_E_DATA);
+        assert_string_equal(fx_message(&err), rows[i].message);
+    }
+    for (int i = 0; i < ROOF_MOST_EVENTS; i++) {
+        snprintf(name, sizeof name, "%d", i);
+        assert_int_equal(roof_run_set_event(m, run, (roof_event){name, 1}, &err), ROOF_OK);
+    }
+    assert_int_equal(roof_run_set_event(m, run, (roof_event){"x", 1}, &err), ROOF_E_LIMIT);
+    assert_string_equal(fx_message(&err), "more than 4096 events");
     roof_measured_free(m);
 }
 
@@ -815,10 +940,13 @@ static void what_is_known_is_written(void **state)
         "     "
         "'total':{'mean_s':2,'std_s':0.5,'min_s':1,'max_s':4,'median_s':1.5,'p95_s':3,'p99_s':3.5,'count':9},"
         "\n"
-        "     'sum_of_layers_s':0.1,\n     'phases':{'host_s':1,'run_s':2},\n     'read_bytes':5,\n"
+        "     'sum_of_layers_s':0.1,\n     'phases':{'host_s':1,'run_s':2},\n"
+        "     'phase_cycles':{'core':{'mcu':1,'npu':2},'post':{}},\n     'events':{'b.c':3,'a':0},\n"
+        "     'read_bytes':5,\n"
         "     'write_bytes':6,\n     'total_bytes':7,\n     'layers':[\n"
         "      "
-        "{'index':1,'name':'a','type':'conv','samples_s':[0.25,1e-07],'cycles':{'dpu':8,'cpu':9},'read_bytes'"
+        "{'index':1,'name':'a','type':'conv','samples_s':[0.25,1e-07],'cycles':{'dpu':8,'cpu':9},"
+        "'phase_cycles':{'pre':{'mcu':1}},'events':{'x':9007199254740992},'read_bytes'"
         ":10,"
         "'write_bytes':11,'total_bytes':12,'bytes_basis':'static','share_ratio':0.5,'ops_per_s':13,'workload_"
         "ops':14,"
@@ -882,6 +1010,7 @@ int main(void)
         cmocka_unit_test(text_behind_the_document_is_refused),
         cmocka_unit_test(nesting_has_an_end),
         cmocka_unit_test(names_are_bounded_in_number_and_length),
+        cmocka_unit_test(phases_and_events_are_bounded_in_number),
         cmocka_unit_test(a_document_that_ends_too_early_is_refused),
         cmocka_unit_test(samples_count_and_what_is_stated_beside_them_does_not),
         cmocka_unit_test(statistics_are_taken_as_they_stand),
@@ -890,6 +1019,9 @@ int main(void)
         cmocka_unit_test(members_that_nobody_knows_are_skipped),
         cmocka_unit_test(phases_and_clocks_have_names_and_their_order),
         cmocka_unit_test(counters_are_kept_where_there_are_any),
+        cmocka_unit_test(phases_and_events_stand_in_rows_and_in_runs),
+        cmocka_unit_test(a_phase_or_an_event_that_is_set_again_is_replaced),
+        cmocka_unit_test(events_that_could_not_be_read_back_are_not_set),
         cmocka_unit_test(the_hardware_of_the_document_is_that_of_experiments_without_one),
         cmocka_unit_test(an_embedded_prediction_is_read),
         cmocka_unit_test(paths_are_relative_to_the_document),
