@@ -167,7 +167,9 @@ static roof_status check_durations(const roof_measured *m, roof_error *err)
     for (uint32_t e = 0; e < m->n_experiments; e++)
         for (uint32_t r = 0; r < m->experiments[e].n_runs; r++) {
             const roof_run *run = &m->experiments[e].runs[r];
+            const roof_times sum = {.mean_s = run->sum_of_layers_s};
             ROOF_TRY(check_times(&run->total, "the whole run", err));
+            ROOF_TRY(check_times(&sum, "the sum of the rows", err));
             for (uint32_t i = 0; i < run->n_layers; i++)
                 ROOF_TRY(
                     check_times(&run->layers[i].time, run->layers[i].name ? run->layers[i].name : "?", err));
