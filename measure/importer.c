@@ -2,6 +2,7 @@
 #include "measure/importer.h"
 #include "core/error.h"
 #include "core/quantity.h"
+#include "measure/fields.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -64,6 +65,41 @@ roof_run *roof_import_add_run(roof_import *in, roof_run_mode mode)
 {
     roof_experiment *e = in->out->n_experiments ? &in->out->experiments[0] : add_experiment(in);
     return e ? roof_experiment_add_run(e, mode) : NULL;
+}
+
+/* Of an experiment that is not there yet: NULL. */
+static roof_experiment *find_experiment(roof_import *in, const char *model)
+{
+    for (uint32_t i = 0; i < in->out->n_experiments; i++) {
+        roof_experiment *e = &in->out->experiments[i];
+        if (in->options->model ||
+            (model ? e->model_name && strcmp(e->model_name, model) == 0 : !e->model_name))
+            return e;
+    }
+    return NULL;
+}
+
+roof_status roof_import_add_run_of(roof_import *in, const char *model, roof_run_mode mode, roof_run **out,
+                                   roof_error *err)
+{
+    char first[ROOF_SHOWN_SIZE], second[ROOF_SHOWN_SIZE];
+    if (in->options->model && in->model && model && strcmp(in->model, model) != 0)
+        return roof_fail(
+            err, ROOF_E_USAGE,
+            "the file has runs of '%s' and of '%s', and --model names one file; import it without "
+            "--model, or cut it in two",
+            roof_quote(first, sizeof first, in->model, strlen(in->model)),
+            roof_quote(second, sizeof second, model, strlen(model)));
+    roof_experiment *e = find_experiment(in, model);
+    if (!e) {
+        e = add_experiment(in);
+        if (!e)
+            return roof_fail_memory(err);
+        e->model_name = e->model_name ? e->model_name : model;
+    }
+    in->model = in->model ? in->model : model;
+    *out = roof_experiment_add_run(e, mode);
+    return *out ? ROOF_OK : roof_fail_memory(err);
 }
 
 roof_status roof_import_mode(roof_import *in, size_t n_rows, roof_run_mode *out, roof_error *err)

@@ -25,6 +25,7 @@ typedef struct roof_import {
     const roof_import_options *options; /* never NULL */
     roof_measured *out; /* has one source; tool, files and notes are filled behind the importer */
     roof_text notes;    /* by roof_import_note */
+    const char *model;  /* which roof_import_add_run_of was given first; NULL: none yet */
 } roof_import;
 
 typedef struct roof_importer {
@@ -60,6 +61,13 @@ const char *roof_import_number(char buffer[ROOF_REMARK_NUMBER_SIZE], double valu
 
 /* A new run of the one experiment, which is made with the first one. NULL without memory. */
 roof_run *roof_import_add_run(roof_import *in, roof_run_mode mode);
+
+/* The same for a file that names its models: a run of the experiment of that name, which is made with its first run.
+ *
+ * model: lives as long as the document; NULL when this one is not named.
+ * Errors: E_USAGE when the file has several models and the user named the path of one, E_NO_MEMORY. */
+roof_status roof_import_add_run_of(roof_import *in, const char *model, roof_run_mode mode, roof_run **out,
+                                   roof_error *err);
 
 /* The mode of a file that does not tell it: what the user says, else by the number of different rows, with a remark. One
  * or two are whole DPU subgraphs, more are layers. Errors: E_USAGE for a mode that there is not. */
