@@ -79,8 +79,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const char doc[] =
     "Reads what other tools measured and writes it as one document, roofline.measured/1: VART's raw traces, "
-    "what vaitrace "
-    "and xdputil write, and tables of any tool. Several files become one document. What was found, and what "
+    "what vaitrace, "
+    "xdputil and stedgeai validate write, and tables of any tool. Several files become one document. What "
+    "was found, and what "
     "has to be "
     "known of it, goes to standard error.\v"
     "Examples:\n"

@@ -338,6 +338,15 @@ static void save_streams(void)
 #define RAW_CALL(name, from, to)       RAW_RUN("2", name) RAW_EVENT("1", from) RAW_EVENT("0", to)
 #define VTF_EVENT(id, start, ms, name) id "," start "," ms ",1,VART_RUNNER," name ",9,1,0.12,3.4,3,1,1,,\n"
 
+#define ST_RESULTS                                                                                           \
+    "ST.AI Profiling results v2.0 - \"network\"\nnb sample(s) : 10\nduration : 0.301 ms by sample "          \
+    "(0.300/0.302/0.001)\n"
+#define ST_TABLE                                                                                             \
+    "c_id m_id type dur (ms) % cumul CPU cycles name\n"                                                      \
+    "0 - epoch 0.101 33% 33% [ 8,000 72,000 800 ] EpochBlock_1\n"                                            \
+    "1 - epoch (extra HW.7) 0.200 66% 99% [ 80 40 160,000 ] EpochBlock_1 (7)\n"                              \
+    "n/a n/a Inter-nodal 0.000 0% 100% n/a\ntotal 0.301 [ 8,080 72,040 160,800 ]\n"
+
 static const struct {
     const char *name, *from; /* from: NULL for what is found by content */
     const char *text;        /* of a table: the map in its first line */
@@ -376,6 +385,18 @@ static const struct {
     {"vitis-ai-profile", NULL,
      "DPU Throughput\ntimestamp,FPS\n1,2\n\nDDR Bandwidth\ntimestamp,P_Read,P_Write,\n2,3,4,\n"},
     {"xdputil", NULL, "xdputil benchmark a.xmodel 1\nFPS= 50 number_of_frames= 3000 time= 60.0 seconds.\n"},
+    {"stedgeai-validate", NULL,
+     "ST Edge AI Core v2.2.0-1\nParameters            : validate\nModel name - net\n"
+     "device.desc : x @800/400MHz\ndevice.attrs : fpu,mcu_freq=800MHz,npu_freq=1000MHz\n" ST_RESULTS
+         ST_TABLE},
+    {"stedgeai-validate-log", "stedgeai_validate",
+     "2026-01-02 03:04:05,678 [INFO] CmdLine:76 - Summary 'a'\n[I]  device.desc : x @800/400MHz\n" ST_RESULTS
+         ST_TABLE "n/a\n" ST_RESULTS ST_TABLE},
+    {"stedgeai-val-json", NULL,
+     "{\"aton_execution_time\":[{\"counters\":[8000,72000,800],\"cycles\":80801,\"duration_ms\":0.101,"
+     "\"percentage\":100.0}],\"environment\":{\"device\":\"x "
+     "@800/400MHz\",\"generated_model\":{\"name\":\"n\"},"
+     "\"tools\":[{\"input_model\":{\"name\":\"net\"}}]},\"graphs\":[{}],\"json_schema_version\":\"2.0\"}"},
     {"csv", "csv",
      "name=L,time=T:ms,index=#1,count=N,max=M:us,share=P:%,cycles=C:dpu\nI;L;T;N;M;P;C\n1;a;1.5;3;2000;25%;"
      "7\n2;\"a \"\"b\";0;;;;\n"},

@@ -1,0 +1,253 @@
+/* What `stedgeai validate --mode target --val-json F` of ST Edge AI Core writes (ST's api_output_c_info.html): a file with
+ *   {"json_schema_version":"2.0","environment":{"device":"stm32 family - 0x486 - STM32N6xx @800/400MHz",...},
+ *    "aton_execution_time":[{"counters":[10745,114021,4984],"cycles":129752,"duration_ms":0.16219,"percentage":35.1},...],
+ *    "validation":{...}}
+ * or, when F was the compiler's c_info.json, that file with these members added. counters are cycles of the MCU before,
+ * while and after the NPU works, means of an unstated number of samples, each made a whole number; cycles is that of their
+ * sums, so that it may be a few off the sum of the counters. The device says the clocks of the MCU and of its bus. Entries are in the order of execution and name no
+ * epoch; c_info.json is no help, since an entry may be a blob of many epochs or a part of one.
+ */
+#include "core/error.h"
+#include "core/jsonbind.h"
+#include "measure/st_report.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_ENTRIES = 1 << 18 };
+#define ROUNDING_PERCENT 0.1
+
+typedef struct entry {
+    uint64_t counters[ROOF_ST_PHASES], cycles;
+    double duration_ms, percentage; /* NaN: not stated */
+    uint32_t n_counters;
+    uint64_t line;
+} entry;
+
+typedef struct reading {
+    const char *version, *device, *network, *model;
+    entry *entries;
+    uint32_t n_entries;
+} reading;
+
+static unsigned sniff(const char *text, size_t size)
+{
+    (void)size;
+    if (strstr(text, "\"aton_execution_time\""))
+        return ROOF_SNIFF_SURE;
+    /* The beginning of a c_info.json, which may have them at its end. */
+    if (strstr(text, "\"json_schema_version\"") && strstr(text, "\"ST.EdgeAI.Core\""))
+        return ROOF_SNIFF_LIKELY;
+    return strstr(text, "\"buffers\"") && strstr(text, "\"channel_first\"") && strstr(text, "\"STAI_FORMAT_")
+               ? ROOF_SNIFF_LIKELY
+               : 0;
+}
+
+/* --- entries ------------------------------------------------------------------------------------------ */
+
+#define N(table) (sizeof(table) / sizeof *(table))
+
+static roof_status read_counter(roof_bind *b, const roof_json_event *event, void *target)
+{
+    static const double most =
+        9007199254740992.0; /* 2^53: a larger double may stand for another whole number */
+    entry *e = target;
+    if (e->n_counters == ROOF_ST_PHASES)
+        return roof_bind_fail(b, "more than %d counters, want [pre, core, post]", ROOF_ST_PHASES);
+    if (event->kind != ROOF_JSON_NUMBER || !(event->number >= 0 && event->number <= most) ||
+        event->number != floor(event->number))
+        return roof_bind_fail(b, "want a whole number of cycles from 0");
+    e->counters[e->n_counters++] = (uint64_t)event->number;
+    return ROOF_OK;
+}
+
+static roof_status read_counters(roof_bind *b, const roof_json_event *event, void *target)
+{
+    return roof_bind_array(b, event, read_counter, target);
+}
+
+static roof_status check_entry(roof_bind *b, const entry *e)
+{
+    uint64_t sum = 0;
+    if (e->n_counters != ROOF_ST_PHASES)
+        return roof_bind_fail(b, "an entry of %u counters, want [pre, core, post]", e->n_counters);
+    if (e->percentage > 100 + ROUNDING_PERCENT)
+        return roof_bind_fail(b, "percentage is %g, want at most 100", e->percentage);
+    for (int p = 0; p < ROOF_ST_PHASES; p++)
+        sum += e->counters[p]; /* each is at most 2^53 */
+    /* Three means against one, each cut or rounded, as versions differ. */
+    if (e->cycles != ROOF_UNKNOWN && (e->cycles + ROOF_ST_PHASES < sum || e->cycles > sum + ROOF_ST_PHASES))
+        return roof_bind_fail(b, "cycles is %llu, but its counters sum up to %llu",
+                              (unsigned long long)e->cycles, (unsigned long long)sum);
+    return ROOF_OK;
+}
+
+static roof_status read_entry(roof_bind *b, const roof_json_event *event, void *target)
+{
+    static const roof_bind_member members[] = {
+        {"counters", ROOF_BIND_CALL, 0, read_counters, NULL},
+        {"cycles", ROOF_BIND_COUNT, offsetof(entry, cycles), NULL, NULL},
+        {"duration_ms", ROOF_BIND_POSITIVE, offsetof(entry, duration_ms), NULL, NULL},
+        {"percentage", ROOF_BIND_POSITIVE, offsetof(entry, percentage), NULL, NULL}};
+    reading *r = target;
+    entry new = {.cycles = ROOF_UNKNOWN, .duration_ms = NAN, .percentage = NAN};
+    new.line = roof_jsonpull_line(b->puller);
+    ROOF_TRY(roof_bind_object(b, event, members, N(members), &new, NULL));
+    ROOF_TRY(check_entry(b, &new));
+    if (r->n_entries == MAX_ENTRIES)
+        return roof_fail(b->err, ROOF_E_LIMIT, "more than %d entries", MAX_ENTRIES);
+    if (!roof_grow((void **)&r->entries, r->n_entries, sizeof *r->entries))
+        return roof_fail_memory(b->err);
+    r->entries[r->n_entries++] = new;
+    return ROOF_OK;
+}
+
+static roof_status read_entries(roof_bind *b, const roof_json_event *event, void *target)
+{
+    return roof_bind_array(b, event, read_entry, target);
+}
+
+/* --- around them -------------------------------------------------------------------------------------- */
+
+static roof_status read_named(roof_bind *b, const roof_json_event *event, void *target)
+{
+    static const roof_bind_member members[] = {{"name", ROOF_BIND_TEXT, 0, NULL, NULL}};
+    return roof_bind_object(b, event, members, N(members), target, NULL);
+}
+
+/* The first tool with a model is the front end, whose model is the user's; the compiler's is a translation of it. */
+static roof_status read_tool(roof_bind *b, const roof_json_event *event, void *target)
+{
+    static const roof_bind_member members[] = {{"input_model", ROOF_BIND_CALL, 0, read_named, NULL}};
+    const char **model = target, *name = NULL;
+    ROOF_TRY(roof_bind_object(b, event, members, N(members), &name, NULL));
+    if (!*model)
+        *model = name;
+    return ROOF_OK;
+}
+
+static roof_status read_tools(roof_bind *b, const roof_json_event *event, void *target)
+{
+    return roof_bind_array(b, event, read_tool, target);
+}
+
+static roof_status read_environment(roof_bind *b, const roof_json_event *event, void *target)
+{
+    static const roof_bind_member members[] = {
+        {"device", ROOF_BIND_TEXT, offsetof(reading, device), NULL, NULL},
+        {"generated_model", ROOF_BIND_CALL, offsetof(reading, network), read_named, NULL},
+        {"tools", ROOF_BIND_CALL, offsetof(reading, model), read_tools, NULL}};
+    return roof_bind_object(b, event, members, N(members), target, NULL);
+}
+
+static roof_status skip_value(roof_bind *b, const roof_json_event *event, void *target)
+{
+    (void)event, (void)target;
+    return roof_jsonpull_skip(b->puller, b->err);
+}
+
+enum { SEEN_TIMES, SEEN_ENVIRONMENT, SEEN_VERSION, SEEN_GRAPHS };
+
+static const roof_bind_member document[] = {
+    [SEEN_TIMES] = {"aton_execution_time", ROOF_BIND_CALL, 0, read_entries, NULL},
+    [SEEN_ENVIRONMENT] = {"environment", ROOF_BIND_CALL, 0, read_environment, NULL},
+    [SEEN_VERSION] = {"json_schema_version", ROOF_BIND_TEXT, offsetof(reading, version), NULL, NULL},
+    [SEEN_GRAPHS] = {"graphs", ROOF_BIND_CALL, 0, skip_value, NULL}};
+
+static roof_status check_document(const reading *r, uint64_t seen, roof_error *err)
+{
+    static const char wanted[] =
+        "want aton_execution_time, which `stedgeai validate --mode target --val-json` writes, or "
+        "network_validate_report.txt";
+    char shown[ROOF_SHOWN_SIZE];
+    if (r->version && strcmp(r->version, "2.0") != 0)
+        return roof_fail(err, ROOF_E_DATA, "json_schema_version is '%s', want 2.0",
+                         roof_span_show(roof_span_of(r->version), shown));
+    if (seen & (1U << SEEN_TIMES) && r->n_entries)
+        return ROOF_OK;
+    if (seen & (1U << SEEN_GRAPHS))
+        return roof_fail(err, ROOF_E_DATA,
+                         "a compiled model without times, which `roofline predict` reads; %s", wanted);
+    return roof_fail(err, ROOF_E_DATA, "a validation without times of epochs; %s", wanted);
+}
+
+static roof_status read_document(reading *r, roof_bind *b)
+{
+    roof_json_event event;
+    uint64_t seen = 0;
+    ROOF_TRY(roof_jsonpull_next(b->puller, &event, b->err));
+    ROOF_TRY(roof_bind_object(b, &event, document, N(document), r, &seen));
+    ROOF_TRY(roof_jsonpull_next(b->puller, &event, b->err)); /* nothing may follow */
+    return check_document(r, seen, b->err);
+}
+
+/* --- the document ------------------------------------------------------------------------------------- */
+
+static roof_status add_entry(roof_import *in, roof_run *run, const entry *e, double mcu_hz, roof_error *err)
+{
+    char name[32];
+    int length = snprintf(name, sizeof name, "row %u", run->n_layers + 1);
+    roof_st_epoch epoch = {.name = roof_measured_text(in->out, name, (size_t)length),
+                           .stated_s = e->duration_ms / 1e3,
+                           .share_ratio = e->percentage > 100 ? 1 : e->percentage / 100,
+                           .count = ROOF_UNKNOWN};
+    if (!epoch.name)
+        return roof_fail_memory(err);
+    memcpy(epoch.cycles, e->counters, sizeof epoch.cycles);
+    return roof_st_add_epoch(in, run, &epoch, mcu_hz, e->line, err);
+}
+
+static void remark(roof_import *in, const reading *r, const roof_run *run)
+{
+    char number[ROOF_REMARK_NUMBER_SIZE];
+    double percent = 0;
+    for (uint32_t i = 0; i < r->n_entries; i++)
+        percent += r->entries[i].percentage;
+    if (fabs(percent - 100) > ROUNDING_PERCENT)
+        roof_import_note(in, "the rows are %s %% of the inference", roof_import_number(number, percent));
+    if (!run->n_clocks)
+        roof_import_note(in, "the file states no clock, so times are its own");
+    roof_import_note(
+        in,
+        "the file names no epochs and states no number of samples: rows are in the order of execution, and "
+        "network_validate_report.txt of the same run has names and samples");
+    roof_import_note(in, "cycles are the MCU's, before, while and after the NPU works");
+}
+
+static roof_status fill_run(roof_import *in, const reading *r, roof_error *err)
+{
+    roof_run *run = NULL;
+    roof_st_clocks clocks = roof_st_clocks_unknown();
+    const char *model = r->model && *r->model ? r->model : r->network && *r->network ? r->network : NULL;
+    ROOF_TRY(roof_import_add_run_of(in, model, ROOF_RUN_PER_LAYER, &run, err));
+    if (r->device)
+        roof_st_read_device(roof_span_of(r->device), &clocks);
+    for (uint32_t i = 0; i < r->n_entries; i++)
+        ROOF_TRY(add_entry(in, run, &r->entries[i], clocks.hz[ROOF_ST_MCU], err));
+    ROOF_TRY(roof_st_add_clocks(run, &clocks, err));
+    roof_st_sum_up(run);
+    remark(in, r, run);
+    return ROOF_OK;
+}
+
+static roof_status import(roof_import *in, roof_error *err)
+{
+    reading r = {.version = NULL};
+    if (in->options->mode && strcmp(in->options->mode, "per_layer") != 0)
+        return roof_fail(err, ROOF_E_USAGE, "stedgeai validate times every epoch, which is no %.20s run",
+                         in->options->mode);
+    roof_bind bind = {
+        .puller = roof_jsonpull_new(in->read, in->context), .arena = in->out->storage->arena, .err = err};
+    roof_status status = bind.puller ? read_document(&r, &bind) : roof_fail_memory(err);
+    if (status == ROOF_OK)
+        status = fill_run(in, &r, err);
+    roof_jsonpull_free(bind.puller);
+    free(r.entries);
+    return status;
+}
+
+const roof_importer roof_importer_stedgeai_val_json = {
+    .id = "stedgeai_val_json", .sniff = sniff, .import = import};

@@ -1,0 +1,464 @@
+/* What `stedgeai validate --mode target` of ST Edge AI Core 2.0 to 4.x reports of a network on an STM32N6, as
+ * network_validate_report.txt or in a log of the CLI, of STM32CubeMX, of ST's cloud or of its profiler:
+ *
+ *   Summary 'network' - ['network']
+ *   device.attrs   :   fpu,npu_cache=1,mcu_freq=800MHz,noc_freq=400MHz,npu_freq=1000MHz,nic_freq=900MHz
+ *   ST.AI Profiling results v2.0 - "network"
+ *   nb sample(s)   :   10
+ *   duration       :   0.462 ms by sample (0.461/0.473/0.004)             mean (minimum/maximum/deviation)
+ *    Inference time per node
+ *    c_id    m_id   type          dur (ms)       %    cumul  CPU cycles                    name
+ *    0       -      epoch            0.162   35.1%    35.1%  [  10,745  114,021  4,984 ]   EpochBlock_2
+ *    n/a     n/a    Inter-nodal      0.001    0.2%   100.0%                                n/a
+ *    total                           0.462                   [  30,050  327,134 12,470 ]
+ *
+ * CPU cycles are the MCU's before, while and after the NPU works; those of the NPU are not printed, and nothing here is
+ * converted into them. They are means of the samples, cut to whole numbers; the line "total" is the sum of the rows, which
+ * tells whether a log has lost one. A run on the host prints the table without cycles. Logs have empty lines and progress
+ * bars anywhere, so that lines which begin like none of these are skipped.
+ *
+ * "EpochBlock_2" is what the compiler's c_info.json calls "epoch_2", so it gets that name. "EpochBlock_1 -> 51" is one blob
+ * of the epoch controller, and "EpochBlock_52 (7)" a part that the runtime puts into epoch 52: neither is an epoch of the
+ * compiler, so both stay as they are.
+ */
+#include "core/checked.h"
+#include "core/error.h"
+#include "measure/lines.h"
+#include "measure/st_report.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+enum { MAX_TABLES = 1000 };
+
+/* The table that is being read. */
+typedef struct table {
+    roof_run *run;
+    uint64_t line; /* of its headings; 0: none is open */
+    checked cycles[ROOF_ST_PHASES];
+    double between_ms; /* of "Inter-nodal" */
+} table;
+
+typedef struct reading {
+    roof_import *in;
+    roof_st_clocks clocks;       /* of the device that was described last */
+    roof_times duration;         /* of the network that ran last */
+    const char *model, *network; /* of the next table; NULL: not named */
+    table table;
+    unsigned n_tables;
+    uint64_t host_line, duration_line; /* of a table without cycles, of a duration; 0: none */
+    bool generates;                    /* a log of the compiler */
+} reading;
+
+static unsigned sniff(const char *text, size_t size)
+{
+    /* Logs may have nothing but what the compiler and the builder print at their beginning. */
+    static const struct {
+        const char *words[2]; /* both are there */
+        unsigned score;
+    } heads[] = {{{"ST Edge AI Core v", "Parameters            : validate"}, ROOF_SNIFF_SURE},
+                 {{"Inference time per node", "c_id"}, ROOF_SNIFF_SURE},
+                 {{"ST.AI Profiling results", ""}, ROOF_SNIFF_LIKELY},
+                 {{"Exec/report summary (", "stm32n6"}, ROOF_SNIFF_LIKELY},
+                 {{"[INFO] CmdLine:", "stm32n6"}, ROOF_SNIFF_LIKELY},
+                 {{"EXECUTING NEURAL ART COMPILER", ""}, ROOF_SNIFF_LIKELY},
+                 {{"Executed command: ", "STM32CubeMX"}, ROOF_SNIFF_LIKELY}};
+    unsigned best = 0;
+    (void)size;
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (heads[i].score > best && strstr(text, heads[i].words[0]) && strstr(text, heads[i].words[1]))
+            best = heads[i].score;
+    /* A log of the profiler has these tables too, and more than they say. */
+    return best > ROOF_SNIFF_LIKELY && strstr(text, "AiRunner Profiler") ? ROOF_SNIFF_LIKELY : best;
+}
+
+/* --- around the table --------------------------------------------------------------------------------- */
+
+static roof_status keep_name(reading *r, roof_span name, uint64_t line, const char **out, roof_error *err)
+{
+    ROOF_TRY(roof_import_check_name(name.text, name.length, line, err));
+    *out = roof_measured_text(r->in->out, name.text, name.length);
+    return *out ? ROOF_OK : roof_fail_memory(err);
+}
+
+static roof_status read_model(reading *r, roof_span value, uint64_t line, roof_error *err)
+{
+    return value.length ? keep_name(r, value, line, &r->model, err) : ROOF_OK;
+}
+
+static roof_status read_attrs(reading *r, roof_span value, uint64_t line, roof_error *err)
+{
+    return roof_st_read_attrs(value, line, &r->clocks, err);
+}
+
+static roof_status read_samples(reading *r, roof_span value, uint64_t line, roof_error *err)
+{
+    ROOF_TRY(roof_span_count(value, "nb sample(s)", line, &r->duration.count, err));
+    if (!r->duration.count)
+        return roof_fail_line(err, ROOF_E_DATA, line, "nb sample(s) is 0: was the network run?");
+    return ROOF_OK;
+}
+
+/* The tool's deviation is that of the samples; ours, as everywhere, with count - 1. One that is printed as 0.000 is merely
+ * small. */
+static double deviation_of(double printed_ms, uint64_t count)
+{
+    if (count == ROOF_UNKNOWN || count < 2 || !(printed_ms > 0))
+        return NAN;
+    return printed_ms / 1e3 * sqrt((double)count / (double)(count - 1));
+}
+
+static roof_status read_duration(reading *r, roof_span value, uint64_t line, roof_error *err)
+{
+    static const char words[] = " ms by sample (";
+    const char *at = value.length ? memmem(value.text, value.length, words, strlen(words)) : NULL;
+    double ms[4];
+    roof_span pieces[4];
+    if (!at)
+        return ROOF_OK; /* another tool's duration in the same log */
+    pieces[0] = roof_span_trim((roof_span){value.text, (size_t)(at - value.text)});
+    const char *begin = at + strlen(words);
+    roof_span rest = {begin, value.length - (size_t)(begin - value.text)};
+    const char *end = rest.length ? memchr(rest.text, ')', rest.length) : NULL;
+    if (!end || roof_span_split((roof_span){rest.text, (size_t)(end - rest.text)}, '/', pieces + 1, 3) != 3)
+        return roof_fail_line(err, ROOF_E_DATA, line,
+                              "the duration is no 'MEAN ms by sample (MIN/MAX/STD)': is the line whole?");
+    for (int i = 0; i < 4; i++)
+        ROOF_TRY(roof_span_number(pieces[i], "the duration", line, &ms[i], err));
+    if (ms[1] > ms[0] || ms[0] > ms[2])
+        return roof_fail_line(err, ROOF_E_DATA, line,
+                              "the duration is not between its minimum and its maximum");
+    r->duration_line = line;
+    r->duration.mean_s = ms[0] > 0 ? ms[0] / 1e3 : NAN;
+    r->duration.min_s = ms[1] > 0 ? ms[1] / 1e3 : NAN;
+    r->duration.max_s = ms[2] > 0 ? ms[2] / 1e3 : NAN;
+    r->duration.std_s = deviation_of(ms[3], r->duration.count);
+    return ROOF_OK;
+}
+
+/* Not the clock of the attributes, but better than none. */
+static roof_status read_device(reading *r, roof_span value, uint64_t line, roof_error *err)
+{
+    (void)line, (void)err;
+    roof_st_read_device(value, &r->clocks);
+    return ROOF_OK;
+}
+
+static const struct {
+    const char *key;
+    roof_status (*read)(reading *r, roof_span value, uint64_t line, roof_error *err);
+} keys[] = {{"device.attrs", read_attrs},
+            {"device.desc", read_device},
+            {"model_name", read_model},
+            {"nb sample(s)", read_samples},
+            {"duration", read_duration}};
+
+/* What stands between quotes. */
+static roof_span quoted(roof_span s)
+{
+    const char *first = memchr(s.text, '"', s.length), *last = memrchr(s.text, '"', s.length);
+    return first && last > first ? (roof_span){first + 1, (size_t)(last - first - 1)} : (roof_span){"", 0};
+}
+
+static roof_status read_beside(reading *r, roof_span text, uint64_t line, roof_error *err)
+{
+    static const char model[] = "Model name - ";
+    roof_span key, value;
+    if (roof_span_begins(text, model))
+        return read_model(r,
+                          roof_span_trim((roof_span){text.text + strlen(model), text.length - strlen(model)}),
+                          line, err);
+    if (roof_span_begins(text, "Summary '"))
+        r->clocks = roof_st_clocks_unknown();
+    if (roof_span_begins(text, "Epochs details") || roof_span_has(text, "EXECUTING NEURAL ART COMPILER"))
+        r->generates = true;
+    if (roof_span_begins(text, "ST.AI Profiling results")) {
+        r->duration = roof_times_unknown();
+        r->network = NULL;
+        roof_span name = quoted(text);
+        return name.length ? keep_name(r, name, line, &r->network, err) : ROOF_OK;
+    }
+    if (!roof_st_cut_pair(text, &key, &value))
+        return ROOF_OK;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (roof_span_is(key, keys[i].key))
+            return keys[i].read(r, value, line, err);
+    return ROOF_OK;
+}
+
+/* --- the table ---------------------------------------------------------------------------------------- */
+
+/* Words of its headings; those of the cycles are missing where nothing counts them. */
+static const char *const headings[] = {"c_id", "m_id",  "type", "dur",    "(ms)",
+                                       "%",    "cumul", "CPU",  "cycles", "name"};
+enum {
+    N_HEADINGS = sizeof headings / sizeof *headings,
+    FIRST_OF_CYCLES = 7,
+    WORDS_OF_CYCLES = 2,
+    MAX_WORDS = 32
+};
+
+static roof_status begin_table(reading *r, roof_span text, uint64_t line, roof_error *err)
+{
+    char shown[ROOF_SHOWN_SIZE];
+    roof_span words[MAX_WORDS];
+    size_t n = roof_st_words(text, words, MAX_WORDS);
+    bool counted = n == N_HEADINGS, known = counted || n == N_HEADINGS - WORDS_OF_CYCLES;
+    for (size_t i = 0; known && i < n; i++)
+        known = roof_span_is(words[i], headings[!counted && i >= FIRST_OF_CYCLES ? i + WORDS_OF_CYCLES : i]);
+    if (!known)
+        return roof_fail_line(
+            err, ROOF_E_DATA, line,
+            "the headings '%s', want c_id, m_id, type, dur (ms), %%, cumul, CPU cycles, name",
+            roof_span_show(text, shown));
+    if (!counted) {
+        r->host_line = line;
+        return ROOF_OK;
+    }
+    if (r->n_tables++ == MAX_TABLES)
+        return roof_fail_line(err, ROOF_E_LIMIT, line, "more than %d tables", MAX_TABLES);
+    r->table = (table){.line = line};
+    return roof_import_add_run_of(r->in, r->model ? r->model : r->network, ROOF_RUN_PER_LAYER, &r->table.run,
+                                  err);
+}
+
+/* The three numbers between brackets, and what stands on both sides of them. */
+typedef struct counted_line {
+    roof_span before, behind;
+    uint64_t cycles[ROOF_ST_PHASES];
+} counted_line;
+
+static roof_status cut_cycles(roof_span text, uint64_t line, counted_line *out, roof_error *err)
+{
+    const char *open = memchr(text.text, '[', text.length), *end = text.text + text.length;
+    const char *close = open ? memchr(open, ']', (size_t)(end - open)) : NULL;
+    roof_span words[ROOF_ST_PHASES];
+    if (!close)
+        return roof_fail_line(err, ROOF_E_DATA, line, "no CPU cycles between [ and ]: is the line whole?");
+    size_t n = roof_st_words((roof_span){open + 1, (size_t)(close - open - 1)}, words, ROOF_ST_PHASES);
+    if (n != ROOF_ST_PHASES)
+        return roof_fail_line(
+            err, ROOF_E_DATA, line,
+            "%zu CPU cycles, want those before, while and after the NPU works: is this network "
+            "compiled for the NPU?",
+            n);
+    for (int p = 0; p < ROOF_ST_PHASES; p++)
+        ROOF_TRY(roof_st_count(words[p], "a number of CPU cycles", line, &out->cycles[p], err));
+    out->before = roof_span_trim((roof_span){text.text, (size_t)(open - text.text)});
+    out->behind = roof_span_trim((roof_span){close + 1, (size_t)(end - close - 1)});
+    return ROOF_OK;
+}
+
+/* Types as they are printed, what they are called here, and what does the work. */
+static const struct {
+    const char *printed, *type, *device;
+} types[] = {{"epoch", "HW", "NPU"},
+             {"epoch (HW)", "HW", "NPU"},
+             {"epoch (EC)", "EC", "NPU"},
+             {"epoch (SW)", "SW", "CPU"},
+             {"epoch (HYBRID)", "HYBRID", "NPU+CPU"}};
+
+static roof_status read_type(roof_span printed, uint64_t line, roof_st_epoch *out, roof_error *err)
+{
+    char shown[ROOF_SHOWN_SIZE];
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (roof_span_is(printed, types[i].printed)) {
+            out->type = types[i].type;
+            out->device = types[i].device;
+            return ROOF_OK;
+        }
+    if (!roof_span_begins(printed, "epoch (extra "))
+        return roof_fail_line(err, ROOF_E_DATA, line,
+                              "the type is '%s', want epoch, epoch (EC), (SW), (HYBRID) or (extra ...)",
+                              roof_span_show(printed, shown));
+    out->type = "extra"; /* which one, ".7", stands in the name too */
+    out->device = roof_span_begins(printed, "epoch (extra HW") ? "NPU" : NULL;
+    return ROOF_OK;
+}
+
+static roof_status read_name(reading *r, roof_span printed, uint64_t line, const char **out, roof_error *err)
+{
+    static const char block[] = "EpochBlock_", epoch[] = "epoch_";
+    char text[sizeof epoch + 20];
+    roof_span number = {printed.text + strlen(block), printed.length - strlen(block)};
+    uint64_t n;
+    if (!roof_span_begins(printed, block) || roof_span_id(number, "", line, &n, NULL) != ROOF_OK ||
+        number.length > 20)
+        return keep_name(r, printed, line, out, err);
+    memcpy(text, epoch, strlen(epoch));
+    memcpy(text + strlen(epoch), number.text, number.length);
+    return keep_name(r, (roof_span){text, strlen(epoch) + number.length}, line, out, err);
+}
+
+/* The words before the cycles: c_id, m_id, those of the type, milliseconds, % and cumulated %. */
+static roof_status read_row_head(reading *r, roof_span head, uint64_t line, roof_st_epoch *out,
+                                 roof_error *err)
+{
+    enum { FIRST_OF_TYPE = 2, BEHIND_TYPE = 3 };
+    roof_span words[MAX_WORDS];
+    uint64_t number;
+    double ms;
+    size_t n = roof_st_words(head, words, MAX_WORDS);
+    if (n <= FIRST_OF_TYPE + BEHIND_TYPE || n > MAX_WORDS)
+        return roof_fail_line(
+            err, ROOF_E_DATA, line,
+            "a row of %zu words before its cycles, want c_id, m_id, type, dur (ms), %%, cumul", n);
+    ROOF_TRY(roof_span_id(words[0], "c_id", line, &number, err));
+    if (number != r->table.run->n_layers)
+        return roof_fail_line(err, ROOF_E_DATA, line, "c_id is %llu, want %u: are rows missing?",
+                              (unsigned long long)number, r->table.run->n_layers);
+    const roof_span *last = &words[n - BEHIND_TYPE - 1];
+    size_t length = (size_t)(last->text + last->length - words[FIRST_OF_TYPE].text);
+    ROOF_TRY(read_type((roof_span){words[FIRST_OF_TYPE].text, length}, line, out, err));
+    ROOF_TRY(roof_span_number(words[n - BEHIND_TYPE], "dur (ms)", line, &ms, err));
+    out->stated_s = ms / 1e3;
+    return ROOF_OK;
+}
+
+static roof_status read_row(reading *r, roof_span text, uint64_t line, roof_error *err)
+{
+    counted_line cut;
+    roof_st_epoch epoch = {.rounding_s = 0.51e-6, .share_ratio = NAN, .count = r->duration.count};
+    ROOF_TRY(cut_cycles(text, line, &cut, err));
+    ROOF_TRY(read_row_head(r, cut.before, line, &epoch, err));
+    ROOF_TRY(read_name(r, cut.behind, line, &epoch.name, err));
+    memcpy(epoch.cycles, cut.cycles, sizeof epoch.cycles);
+    for (int p = 0; p < ROOF_ST_PHASES; p++)
+        r->table.cycles[p] = checked_plus(r->table.cycles[p], cut.cycles[p]);
+    return roof_st_add_epoch(r->in, r->table.run, &epoch, r->clocks.hz[ROOF_ST_MCU], line, err);
+}
+
+/* Time of the inference that no row has. */
+static roof_status read_between(reading *r, roof_span text, uint64_t line, roof_error *err)
+{
+    enum { DURATION = 3 };
+    roof_span words[MAX_WORDS];
+    if (roof_st_words(text, words, MAX_WORDS) <= DURATION)
+        return roof_fail_line(err, ROOF_E_DATA, line, "a row without a duration: is the line whole?");
+    return roof_span_number(words[DURATION], "dur (ms)", line, &r->table.between_ms, err);
+}
+
+static void remark_sums(reading *r, const roof_run *run)
+{
+    char numbers[3][ROOF_REMARK_NUMBER_SIZE], shown[ROOF_SHOWN_SIZE];
+    double total_ms = run->total.mean_s * 1e3, rows_ms = run->sum_of_layers_s * 1e3;
+    /* The printed duration and, without a clock, every row are rounded; what is cut off cycles is far less. */
+    double rounding_ms = 0.51e-3 * (isnan(r->clocks.hz[ROOF_ST_MCU]) ? 1 + run->n_layers : 2);
+    const char *name = r->model ? r->model : r->network ? r->network : "a network";
+    const char *of = roof_span_show(roof_span_of(name), shown);
+    if (isnan(total_ms))
+        roof_import_note(r->in, "%s: no duration of the inference stands before the table", of);
+    else if (fabs(total_ms - rows_ms) <= rounding_ms)
+        roof_import_note(r->in, "%s: its %u row%s to its %s ms", of, run->n_layers,
+                         run->n_layers == 1 ? " comes" : "s sum up",
+                         roof_import_number(numbers[0], total_ms));
+    else
+        roof_import_note(
+            r->in, "%s: its %u rows take %s ms of its %s ms, and %s ms are stated to lie between them", of,
+            run->n_layers, roof_import_number(numbers[0], rows_ms), roof_import_number(numbers[1], total_ms),
+            roof_import_number(numbers[2], r->table.between_ms));
+}
+
+/* The line "total". */
+static roof_status end_table(reading *r, roof_span text, uint64_t line, roof_error *err)
+{
+    counted_line total;
+    roof_run *run = r->table.run;
+    ROOF_TRY(cut_cycles(text, line, &total, err));
+    for (int p = 0; p < ROOF_ST_PHASES; p++)
+        if (r->table.cycles[p].overflow || r->table.cycles[p].value != total.cycles[p])
+            return roof_fail_line(
+                err, ROOF_E_DATA, line,
+                "the rows have %llu CPU cycles in phase %d of 3, the total has %llu: are rows missing?",
+                (unsigned long long)r->table.cycles[p].value, p + 1, (unsigned long long)total.cycles[p]);
+    if (!run->n_layers)
+        return roof_fail_line(err, ROOF_E_DATA, line, "a table without rows");
+    ROOF_TRY(roof_st_add_clocks(run, &r->clocks, err));
+    ROOF_TRY(roof_st_set_phases(r->in, run, total.cycles, err));
+    run->total = r->duration;
+    run->iterations = r->duration.count;
+    roof_st_sum_up(run);
+    remark_sums(r, run);
+    if (isnan(r->clocks.hz[ROOF_ST_MCU]))
+        roof_import_note(r->in,
+                         "the file states no mcu_freq, so times are the printed ones, rounded to 1 us");
+    r->model = r->network = NULL;
+    r->duration = roof_times_unknown();
+    r->table = (table){.run = NULL};
+    return ROOF_OK;
+}
+
+static roof_status read_table_line(reading *r, roof_span text, uint64_t line, roof_error *err)
+{
+    if (roof_span_begins(text, "c_id") || roof_span_begins(text, "Statistic per tensor"))
+        return roof_fail_line(err, ROOF_E_DATA, line,
+                              "the table that begins in line %llu has no line 'total': is it whole?",
+                              (unsigned long long)r->table.line);
+    if (roof_span_begins(text, "total"))
+        return end_table(r, text, line, err);
+    if (roof_span_begins(text, "n/a"))
+        return read_between(r, text, line, err);
+    return text.length && isdigit((unsigned char)*text.text) ? read_row(r, text, line, err) : ROOF_OK;
+}
+
+static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+{
+    reading *r = reading_;
+    roof_span text = roof_st_cut_line((roof_span){line->text, line->length});
+    if (r->table.line)
+        return read_table_line(r, text, line->number, err);
+    if (roof_span_begins(text, "c_id "))
+        return begin_table(r, text, line->number, err);
+    return read_beside(r, text, line->number, err);
+}
+
+/* --- the document ------------------------------------------------------------------------------------- */
+
+static roof_status fail_without_table(const reading *r, roof_error *err)
+{
+    static const char wanted[] =
+        "want the table 'Inference time per node' with CPU cycles, which `stedgeai validate "
+        "--mode target` prints";
+    if (r->host_line)
+        return roof_fail_line(err, ROOF_E_DATA, r->host_line,
+                              "these times are of a validation on the host, not of the device; %s", wanted);
+    if (r->duration_line)
+        return roof_fail_line(err, ROOF_E_DATA, r->duration_line,
+                              "only the duration of the whole inference, and no row of an epoch; %s", wanted);
+    if (r->generates)
+        return roof_fail(err, ROOF_E_DATA,
+                         "this is what the compiler printed, which has no times: `roofline predict` reads "
+                         "the c_info.json or "
+                         "network.csv that it wrote; %s",
+                         wanted);
+    return roof_fail(err, ROOF_E_DATA, "no times of epochs; %s", wanted);
+}
+
+static roof_status finish(reading *r, roof_error *err)
+{
+    if (r->table.line)
+        return roof_fail_line(err, ROOF_E_DATA, r->table.line,
+                              "the table that begins here has no line 'total': is the file whole?");
+    if (!r->n_tables)
+        return fail_without_table(r, err);
+    if (r->n_tables > 1)
+        roof_import_note(r->in, "%u tables, a run each", r->n_tables);
+    roof_import_note(
+        r->in,
+        "cycles are the MCU's, before, while and after the NPU works: those of the NPU are not printed");
+    return ROOF_OK;
+}
+
+static roof_status import(roof_import *in, roof_error *err)
+{
+    reading r = {.in = in, .clocks = roof_st_clocks_unknown(), .duration = roof_times_unknown()};
+    if (in->options->mode && strcmp(in->options->mode, "per_layer") != 0)
+        return roof_fail(err, ROOF_E_USAGE, "stedgeai validate times every epoch, which is no %.20s run",
+                         in->options->mode);
+    ROOF_TRY(roof_lines_each(in, read_line, &r, err));
+    return finish(&r, err);
+}
+
+const roof_importer roof_importer_stedgeai_validate = {
+    .id = "stedgeai_validate", .sniff = sniff, .import = import};
