@@ -76,7 +76,9 @@ roof_status roof_plan_add_epoch(roof_plan_build *b, const char *name)
                                             .first_op = plan->n_ops,
                                             .blob = ROOF_NONE,
                                             .conv_units = ROOF_NONE,
-                                            .macs_per_unit = ROOF_NONE};
+                                            .macs_per_unit = ROOF_NONE,
+                                            .port_read_bytes = {ROOF_UNKNOWN, ROOF_UNKNOWN},
+                                            .port_write_bytes = {ROOF_UNKNOWN, ROOF_UNKNOWN}};
     return ROOF_OK;
 }
 

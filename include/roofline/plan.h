@@ -74,6 +74,7 @@ typedef struct roof_epoch {
     uint32_t
         macs_per_unit; /* what one of them does per cycle with these operand widths; ROOF_NONE: not known */
     uint64_t outside_bytes; /* moved in what is no pool, such as buffers of the application */
+    uint64_t port_read_bytes[2], port_write_bytes[2]; /* through the NPU's two bus interfaces */
 } roof_epoch;
 
 typedef struct roof_blob {
