@@ -1,0 +1,136 @@
+#include "core/jsonloose.h"
+#include "core/error.h"
+
+#include <string.h>
+
+typedef struct cleaner {
+    const char *at, *end;
+    roof_text *out;
+    char last, before; /* the last two bytes that are neither blank nor comment; 0: there was none */
+    size_t comma;      /* where the last comma is in out */
+} cleaner;
+
+static void put(cleaner *c, char byte)
+{
+    roof_text_add(c->out, &byte, 1);
+    if (byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r')
+        return;
+    c->before = c->last;
+    c->last = byte;
+}
+
+/* From behind the first quote to behind the last one; a string without one goes to the end, where the puller says so. */
+static void put_rest_of_string(cleaner *c)
+{
+    const char *at = c->at;
+    while (at < c->end && *at != '"')
+        at += *at == '\\' && c->end - at > 1 ? 2 : 1;
+    if (at < c->end)
+        at++;
+    roof_text_add(c->out, c->at, (size_t)(at - c->at));
+    c->at = at;
+}
+
+static void put_string(cleaner *c)
+{
+    if (c->last == '}')
+        put(c, ',');
+    put(c, '"');
+    c->at++;
+    put_rest_of_string(c);
+}
+
+/* False where no comment stands. The ends of its lines stay. */
+static bool skip_comment(cleaner *c)
+{
+    size_t left = (size_t)(c->end - c->at);
+    const char *end = NULL;
+    if (left < 2 || c->at[0] != '/')
+        return false;
+    if (c->at[1] == '/' && !(end = memchr(c->at, '\n', left)))
+        end = c->end;
+    if (c->at[1] == '*' && (end = memmem(c->at + 2, left - 2, "*/", 2)))
+        end += 2;
+    if (!end)
+        return false;
+    for (; c->at < end; c->at++)
+        if (*c->at == '\n')
+            put(c, '\n');
+    put(c, ' ');
+    return true;
+}
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* A name that only ends with a quote, where a member's name has to be. */
+static bool lacks_quote(const cleaner *c)
+{
+    const char *at = c->at;
+    if (c->last != '{' && c->last != ',')
+        return false;
+    while (at < c->end && is_word(*at))
+        at++;
+    return at > c->at && c->end - at > 1 && at[0] == '"' && at[1] == ':';
+}
+
+static void put_byte(cleaner *c)
+{
+    bool closes = *c->at == '}' || *c->at == ']';
+    if (closes && c->last == ',' && !memchr("{[,", c->before, 4))
+        c->out->bytes[c->comma] = ' ';
+    if (*c->at == ',')
+        c->comma = c->out->length;
+    put(c, *c->at++);
+}
+
+static void clean(cleaner *c)
+{
+    while (c->at < c->end && !c->out->failed) {
+        if (skip_comment(c))
+            continue;
+        if (*c->at == '"') {
+            put_string(c);
+        } else if (lacks_quote(c)) {
+            put(c, '"');
+            put_rest_of_string(c);
+        } else {
+            put_byte(c);
+        }
+    }
+}
+
+static roof_status give(void *context, char *buffer, size_t size, size_t *got, roof_error *err)
+{
+    roof_jsonloose *loose = context;
+    size_t left = loose->text.length - loose->at;
+    (void)err;
+    *got = left < size ? left : size;
+    if (*got)
+        memcpy(buffer, loose->text.bytes + loose->at, *got);
+    loose->at += *got;
+    return ROOF_OK;
+}
+
+roof_status roof_jsonloose_open(const void *bytes, uint64_t size, roof_jsonloose *out, roof_error *err)
+{
+    cleaner c = {.at = bytes, .end = (const char *)bytes + size, .out = &out->text};
+    *out = (roof_jsonloose){0};
+    if (size > ROOF_JSONLOOSE_MAX_BYTES)
+        return roof_fail(err, ROOF_E_LIMIT, "is larger than %d MiB, the most that is read here",
+                         ROOF_JSONLOOSE_MAX_BYTES >> 20);
+    roof_text_init(&out->text, 2 * ROOF_JSONLOOSE_MAX_BYTES + 64);
+    clean(&c);
+    ROOF_TRY(roof_text_status(&out->text, err));
+    out->puller = roof_jsonpull_new(give, out);
+    return out->puller ? ROOF_OK : roof_fail_memory(err);
+}
+
+void roof_jsonloose_close(roof_jsonloose *loose)
+{
+    roof_jsonpull_free(loose->puller);
+    roof_text_free(&loose->text);
+    *loose = (roof_jsonloose){0};
+}
