@@ -1,4 +1,4 @@
-/* make_corpus - writes the seeds of the fuzz targets xmodel, dpu, predict and import into FOLDER/TARGET/.
+/* make_corpus - writes the seeds of the fuzz targets xmodel, dpu, predict, import, network_csv and mpool into FOLDER/TARGET/.
  *
  * usage: make_corpus FOLDER
  * The folders must exist. Seeds are named seed-*; other files there are inputs that once crashed, and are left alone.
@@ -437,6 +437,64 @@ static void save_plans(void)
         roof_text_free(&text);
     }
     save("c_info", "only-times", times, sizeof times - 1);
+/* ---- what the Neural-ART compiler writes and takes ---- */
+
+#define POOL_COLUMNS(pool)                                                                                   \
+    pool " (r)," pool " (w)," pool " (r+w)," pool " (r cycles)," pool " (w cycles)," pool " (cycles),"
+#define CSV_COLUMNS                                                                                          \
+    "epochs," POOL_COLUMNS("flash") POOL_COLUMNS(                                                            \
+        "ram") "bus port 1 (r),bus port 1 (w),bus port 0 (r),"                                               \
+               "bus port 0 (w),epoch OPS,epoch OPS vs total %,epoch compute (cyles),max (cycles)\n"
+#define CSV_IDLE(number) number " ,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n"
+#define CSV_ROW          "1 ,100,0,100,600,0,600,20,40,60,3,7,10,20,0,100,40,2000,1,500,600\n"
+#define CSV_TOTALS                                                                                           \
+    "\nTotal,100,0,100,600,0,600,20,40,60,3,7,10,\nBW,1e+08,0,1e+08,1,0,1,1,1,1,1,1,1,\n\n"                  \
+    "flash , 9.73 MB , total bytes r/w BW,1e+08\nram , ?\n\n"                                                \
+    "Total cycles,600\nTotal ideal cycles,500\nTotal OPS,2000\nTOPS/W,0.88\n"
+#define POOL(name, more)                                                                                     \
+    "{\"fname\":\"F\",\"name\":\"" name "\",\"prop\":{\"rights\":\"ACC_READ\",\"byteWidth\":8,"              \
+    "\"freqRatio\":1.25,\"cacheable\":\"CACHEABLE_ON\"},\n\"offset\":{\"value\":\"0x34200000\","             \
+    "\"magnitude\":\"BYTES\"},\"size\":{\"value\":\"448\",\"magnitude\":\"KBYTES\"}" more "}"
+#define MPOOL(pools) "{\"memory\":{\"mem_file_prefix\":\"buf\",\"mempools\":[\n" pools "]}}\n"
+
+static const struct {
+    const char *target, *name, *text;
+} plans[] = {
+    {"network_csv", "whole", CSV_COLUMNS CSV_IDLE("0") CSV_ROW CSV_IDLE("2") CSV_TOTALS},
+    {"network_csv", "no-totals", CSV_COLUMNS CSV_IDLE("0") CSV_ROW},
+    {"network_csv", "end-only", CSV_COLUMNS CSV_IDLE("7") CSV_TOTALS},
+    {"network_csv", "wrong-total", CSV_COLUMNS CSV_IDLE("0") CSV_TOTALS},
+    {"network_csv", "wrong-column", "epochs,a (r),b (w)\n"},
+    {"network_csv", "pool-twice", "epochs," POOL_COLUMNS("a") POOL_COLUMNS("a") "max (cycles)\n"},
+    {"network_csv", "idle",
+     "\xef\xbb\xbf"
+     "epochs," POOL_COLUMNS("a") "epoch compute (cyles),max (cycles)\r\n0,0,0,0,0,0,0,0,0\r\n"
+                                 "\r\nTotal,0,0,0,0,0,0,\r\nTotal cycles,0\r\n"},
+    {"mpool", "by-hand", "{\"params\":{\"param\":[]},\n\"memory\":{\"mempools\":[" POOL("ram", "") "]}}"},
+    {"mpool", "saved",
+     MPOOL(POOL("ram", "") "," POOL("flash", ",\"mode\":\"USEMODE_RELATIVE\",\"busNode\":0"))},
+    {"mpool", "comments", "// one\n" MPOOL("/* two */ " POOL("ram", "") ", // three\n")},
+    {"mpool", "slips",
+     "{\"memory\":{\"mempools\":[{\"name\":\"a\",\n\"prop\":{}\n\"size\":{\"value\":\"1\", "
+     "magnitude\":\"MBYTES\"},}]}}"},
+    {"mpool", "no-limit",
+     MPOOL("{\"name\":\"a\",\"prop\":{\"byte_width\":1,\"freq_ratio\":6},"
+           "\"size\":{\"value\":\"9223372036854775776\",\"magnitude\":\"BYTES\"}}")},
+    {"mpool", "wrong-size",
+     MPOOL("{\"name\":\"a\",\"size\":{\"value\":\"18014398509481984\",\"magnitude\":\"KBYTES\"}}")},
+    {"mpool", "wrong-twice", MPOOL(POOL("a", "") "," POOL("a", ""))},
+    {"mpool", "no-end", "/* {\"memory\":"},
+    {"mpool", "profiles",
+     "{\"Globals\":{\n// "
+     "\"NA_binary\":\"x\"\n},\"Profiles\":{\"a\":{\"memory_pool\":\"./p.mpool\",\"options\":\"-O3\"},"
+     "\"b\":{}}}"},
+    {"mpool", "profiles-twice", "{\"Profiles\":{\"a\":{},\"a\":{}}}"},
+};
+
+static void save_plans(void)
+{
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
+        save(plans[i].target, plans[i].name, plans[i].text, strlen(plans[i].text));
 }
 
 int main(int argc, char **argv)

@@ -1,0 +1,99 @@
+/* Memory pools and profiles of the Neural-ART compiler from untrusted files: each input is read as both. Pools that are read
+ * complete a plan, and agree with themselves. */
+#include "core/error.h"
+#include "model/art_profile.h"
+#include "model/mpool.h"
+#include "model/plan_build.h"
+#include "tests/fuzz/fuzz_target.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void check_text(const char *text)
+{
+    CHECK(text);
+    size_t length = strlen(text);
+    CHECK(roof_text_first_bad(text, length) == length);
+}
+
+static void check_refusal(roof_status status, const roof_error *err)
+{
+    char message[ROOF_ERROR_WHERE_SIZE + ROOF_ERROR_WHAT_SIZE + 64];
+    CHECK(err->status == status && roof_status_exit_code(status) == 65 && err->what[0]);
+    roof_error_format(err, message, sizeof message);
+    check_text(message);
+}
+
+static void check_pool(const roof_pool *pool)
+{
+    check_text(pool->name);
+    CHECK(*pool->name && pool->used_bytes == ROOF_UNKNOWN && !pool->is_virtual);
+    CHECK(pool->byte_width == ROOF_NONE || (pool->byte_width >= 1 && pool->byte_width <= 65536));
+    CHECK(isnan(pool->freq_ratio) || (pool->freq_ratio > 0 && pool->freq_ratio <= 1e6));
+}
+
+/* Pools of which only the names are known take all from the file, and then differ from it in nothing. */
+static void check_merge(const roof_pool *pools, uint32_t n, roof_arena *arena)
+{
+    roof_plan plan = {.pools = ROOF_NEW_ARRAY(arena, roof_pool, n), .n_pools = n};
+    roof_pool_differences differences;
+    if (!plan.pools)
+        return;
+    for (uint32_t i = 0; i < n; i++)
+        plan.pools[i] = (roof_pool){.name = pools[i].name,
+                                    .address = ROOF_UNKNOWN,
+                                    .size_bytes = ROOF_UNKNOWN,
+                                    .byte_width = ROOF_NONE,
+                                    .freq_ratio = NAN};
+    for (int pass = 0; pass < 2; pass++) {
+        CHECK(roof_plan_apply_pools(&plan, pools, n, arena, &differences, NULL) == ROOF_OK);
+        CHECK(differences.n == 0);
+    }
+}
+
+static void read_pools(const uint8_t *data, size_t size, roof_arena *arena)
+{
+    roof_pool *pools;
+    uint32_t n;
+    roof_error err = {0};
+    roof_status status = roof_mpool_read_memory(data, size, arena, &pools, &n, &err);
+    if (status != ROOF_OK) {
+        check_refusal(status, &err);
+        return;
+    }
+    CHECK(n <= ROOF_PLAN_MAX_POOLS);
+    for (uint32_t i = 0; i < n; i++)
+        check_pool(&pools[i]);
+    check_merge(pools, n, arena);
+}
+
+static void read_profiles(const uint8_t *data, size_t size, roof_arena *arena)
+{
+    roof_art_profile *profiles;
+    uint32_t n;
+    roof_error err = {0};
+    roof_status status = roof_art_profiles_read_memory(data, size, arena, &profiles, &n, &err);
+    if (status != ROOF_OK) {
+        check_refusal(status, &err);
+        return;
+    }
+    CHECK(n > 0 && n <= ROOF_ART_MAX_PROFILES);
+    for (uint32_t i = 0; i < n; i++) {
+        check_text(profiles[i].name);
+        check_text(profiles[i].options);
+        if (profiles[i].memory_pool)
+            check_text(profiles[i].memory_pool);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    roof_arena *arena = roof_arena_new(0);
+    if (!arena)
+        return 0;
+    read_pools(data, size, arena);
+    read_profiles(data, size, arena);
+    roof_arena_free(arena);
+    return 0;
+}
