@@ -1,4 +1,6 @@
 #include "model/format.h"
+#include "model/model_folder.h"
+#include "model/mpool.h"
 #include "core/error.h"
 #include "core/sha256.h"
 
@@ -10,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define FORMAT(id, doc) extern const roof_format roof_format_##id;
 #include "model/formats.def"
@@ -204,7 +207,7 @@ roof_status roof_graph_read_memory(const unsigned char *bytes, uint64_t size, co
     return ROOF_OK;
 }
 
-roof_status roof_graph_read(const char *path, roof_graph **out, roof_error *err)
+static roof_status read_file(const char *path, roof_graph **out, roof_error *err)
 {
     roof_mapfile file = {0};
     roof_status status = roof_mapfile_open(path, &file, err);
@@ -218,6 +221,77 @@ roof_status roof_graph_read(const char *path, roof_graph **out, roof_error *err)
         (*out)->storage->mapped = true;
     }
     return status;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+/* The first of a network's files that holds a plan; the first failure says most when none does. */
+static roof_status read_first(const char *const *paths, size_t n, roof_graph **out, roof_error *err)
+{
+    roof_error first = {0};
+    for (size_t i = 0; i < n; i++) {
+        roof_error failed = {0};
+        roof_status status = paths[i] ? read_file(paths[i], out, &failed) : ROOF_E_NO_INPUT;
+        if (status == ROOF_OK)
+            return ROOF_OK;
+        if (paths[i] && first.status == ROOF_OK)
+            first = failed;
+    }
+    if (first.status == ROOF_OK)
+        return roof_fail(
+            err, ROOF_E_NO_INPUT,
+            "the folder holds no c_info.json, network.csv or network.c of a Neural-ART's compiler");
+    *err = first;
+    return first.status;
+}
+
+static roof_status complete_pools(roof_graph *graph, const char *path, roof_error *err)
+{
+    roof_pool *pools = NULL;
+    uint32_t n = 0;
+    roof_pool_differences differences = {0};
+    roof_arena *arena = graph->storage->arena;
+    roof_plan *plan = (roof_plan *)graph->plan; /* of a graph that is still being made */
+    ROOF_TRY(roof_mpool_read(path, arena, &pools, &n, err));
+    ROOF_TRY(roof_plan_apply_pools(plan, pools, n, arena, &differences, err));
+    plan->pools_path = roof_arena_strdup(arena, path);
+    plan->differences = differences.items;
+    plan->n_differences = differences.n;
+    return plan->pools_path ? ROOF_OK : roof_fail_memory(err);
+}
+
+static roof_status read_folder(const char *path, roof_graph **out, roof_error *err)
+{
+    roof_model_folder folder;
+    roof_graph *graph = NULL;
+    roof_arena *arena = roof_arena_new(0);
+    roof_status status = arena ? roof_model_folder_find(path, arena, &folder, err) : roof_fail_memory(err);
+    if (status == ROOF_OK) {
+        const char *const paths[] = {folder.c_infos[0],  folder.c_infos[1], folder.c_infos[2],
+                                     folder.network_csv, folder.network_c,  folder.blob_trace_c};
+        status = read_first(paths, sizeof paths / sizeof *paths, &graph, err);
+        if (status == ROOF_E_NO_INPUT)
+            roof_error_prefix(err, "%s", path);
+    }
+    if (status == ROOF_OK && folder.mpool && graph->plan)
+        status = complete_pools(graph, folder.mpool, err);
+    if (status == ROOF_OK) {
+        hash_graph(graph); /* with what the pools are */
+        *out = graph;
+    } else {
+        roof_graph_free(graph);
+    }
+    roof_arena_free(arena);
+    return status;
+}
+
+roof_status roof_graph_read(const char *path, roof_graph **out, roof_error *err)
+{
+    return is_folder(path) ? read_folder(path, out, err) : read_file(path, out, err);
 }
 
 const roof_subgraph *roof_graph_accelerator(const roof_graph *graph)

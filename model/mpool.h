@@ -21,12 +21,7 @@ roof_status roof_mpool_read(const char *path, roof_arena *arena, roof_pool **poo
 roof_status roof_mpool_read_memory(const void *bytes, uint64_t size, roof_arena *arena, roof_pool **pools,
                                    uint32_t *n, roof_error *err);
 
-/* A value that plan and file do not agree about. Flags are 0 or 1. */
-typedef struct roof_pool_difference {
-    const char *pool, *what; /* what: the member of roof_pool, "freq_ratio" */
-    double plan, file;
-} roof_pool_difference;
-
+/* What plan and file do not agree about. */
 typedef struct roof_pool_differences {
     roof_pool_difference *items;
     uint32_t n;

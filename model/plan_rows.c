@@ -320,6 +320,16 @@ static roof_status find_pool(roof_predictor *p, const roof_pool_rates *r)
         r->name, vendor, rate, r->bytes_per_s / r->vendor_bytes_per_s);
 }
 
+/* Of what the law reads; sizes and flags change nothing here. */
+static roof_status find_difference(roof_predictor *p, const roof_pool_difference *d)
+{
+    if (strcmp(d->what, "byte_width") != 0 && strcmp(d->what, "freq_ratio") != 0)
+        return ROOF_OK;
+    return roof_find(p, ROOF_FINDING_POOL_DIFFERS, NULL,
+                     "pool '%s' has a %s of %g in the plan, %g in '%.200s'", d->pool, d->what, d->plan,
+                     d->file, p->graph->plan->pools_path);
+}
+
 roof_status roof_predictor_total_epochs(roof_predictor *p)
 {
     ROOF_TRY(sum_vendor(p));
@@ -330,6 +340,8 @@ roof_status roof_predictor_total_epochs(roof_predictor *p)
     p->prediction->total.intensity_ops_per_byte = bytes > 0 && p->prediction->total.ops_count != ROOF_UNKNOWN
                                                       ? (double)p->prediction->total.ops_count / bytes
                                                       : NAN;
+    for (uint32_t i = 0; i < p->graph->plan->n_differences; i++)
+        ROOF_TRY(find_difference(p, &p->graph->plan->differences[i]));
     for (uint32_t i = 0; i < p->prediction->hardware.n_pools; i++)
         ROOF_TRY(find_pool(p, &p->prediction->hardware.pools[i]));
     ROOF_TRY(find_host_work(p));

@@ -147,7 +147,9 @@ typedef struct roof_graph {
 
 /* Reads a network from a file. The format is found by content, never by name.
  *
- * path: a regular file; it must not change while the graph lives (it stays mapped).
+ * path: a regular file; it must not change while the graph lives (it stays mapped). Or a folder where the compiler of a
+ *   Neural-ART left its files: its c_info.json, else its network.csv, else its network.c is read, and a .mpool file beside it
+ *   completes the pools.
  * out: freed by the caller with roof_graph_free.
  * Errors: E_NO_INPUT (no such file), E_DATA (empty, truncated, not a known format; with the byte offset),
  *   E_UNSUPPORTED (a valid file that cannot be analysed per layer; the message says what it is and why),

@@ -82,6 +82,12 @@ typedef struct roof_blob {
     uint32_t n_epochs;
 } roof_blob;
 
+/* A value of a pool about which the plan and the .mpool file beside it do not agree. Flags are 0 or 1. */
+typedef struct roof_pool_difference {
+    const char *pool, *what; /* what: the member of roof_pool, "freq_ratio" */
+    double plan, file;
+} roof_pool_difference;
+
 typedef struct roof_plan {
     roof_pool *pools;
     uint32_t n_pools;
@@ -93,6 +99,9 @@ typedef struct roof_plan {
     uint32_t n_accesses;
     roof_blob *blobs;
     uint32_t n_blobs;
+    const char *pools_path; /* the .mpool file that completed the pools; NULL: none did */
+    roof_pool_difference *differences;
+    uint32_t n_differences;
 } roof_plan;
 
 /* "HW", "SW", "HYBRID", "" */

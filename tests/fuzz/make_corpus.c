@@ -422,7 +422,7 @@ static void save_profiles(void)
 
 /* ---- plans of a Neural-ART ---- */
 
-static void save_plans(void)
+static void save_c_infos(void)
 {
     static const char *const names[CI_DIALECTS] = {"flat-2.0", "typed-3.0", "nested-4.0"};
     static const char times[] =
@@ -437,6 +437,8 @@ static void save_plans(void)
         roof_text_free(&text);
     }
     save("c_info", "only-times", times, sizeof times - 1);
+}
+
 /* ---- what the Neural-ART compiler writes and takes ---- */
 
 #define POOL_COLUMNS(pool)                                                                                   \
@@ -513,6 +515,7 @@ int main(int argc, char **argv)
     save_two_roots();
     save_streams();
     save_profiles();
+    save_c_infos();
     save_plans();
     return 0;
 }

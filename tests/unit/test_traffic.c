@@ -52,18 +52,19 @@ static const fx_op network[] = {
 
 static void what_crosses_the_border_in_external_memory_counts(void **state)
 {
-    static const want rows[] = {{"first", {512 + 32, 1024, 512, 0}}, /* conv stays inside */
-                                {"second", {0, 512, 0, 0}},          /* chip has no address */
-                                {"third", {0, 512, 512, 0}},
-                                {"fourth", {0, 0, 0, 0}}};
+    static const want rows[] = {{"first", {512 + 32, 1024, 512, 0, 0}}, /* conv stays inside */
+                                {"second", {0, 512, 0, 0, 0}},          /* chip has no address */
+                                {"third", {0, 512, 512, 0, 0}},
+                                {"fourth", {0, 0, 0, 0, 0}}};
     (void)state;
     ASSERT_TRAFFIC(network, &compiled, rows);
 }
 
 static void without_addresses_every_tensor_at_the_border_counts(void **state)
 {
-    static const want rows[] = {
-        {"first", {512 + 32, 1024, 512, 0}}, {"second", {0, 512, 512, 0}}, {"third", {0, 1024, 512, 0}}};
+    static const want rows[] = {{"first", {512 + 32, 1024, 512, 0, 0}},
+                                {"second", {0, 512, 512, 0, 0}},
+                                {"third", {0, 1024, 512, 0, 0}}};
     fx_op ops[COUNT(network)];
     (void)state;
     memcpy(ops, network, sizeof ops);
@@ -80,7 +81,7 @@ static void an_output_with_two_readers_is_written_once(void **state)
         FX("a", "pool-fix", {1, 4, 4, 8}, .inputs = {"in"}, .layer = "one", .in_ddr = true),
         FX("b", "pool-fix", {1, 4, 4, 8}, .inputs = {"a"}, .layer = "one", .in_ddr = true),
         FX("c", "eltwise-fix", {1, 4, 4, 8}, .inputs = {"a", "b"}, .layer = "two", .in_ddr = true)};
-    static const want rows[] = {{"one", {0, 128, 256, 0}}, {"two", {0, 256, 128, 0}}};
+    static const want rows[] = {{"one", {0, 128, 256, 0, 0}}, {"two", {0, 256, 128, 0, 0}}};
     (void)state;
     ASSERT_TRAFFIC(ops, &compiled, rows);
 }
@@ -99,7 +100,7 @@ static void a_quantised_file_moves_a_byte_for_each_value(void **state)
            .kernel = {3, 3}, .bit_width = 32),
         FX("relu", "relu", {1, 4, 4, 16}, .inputs = {"conv"}, .bit_width = 32),
     };
-    static const want rows[] = {{"conv", {1152 + 16, 128, 256, 0}}, {"relu", {0, 0, 0, 0}}};
+    static const want rows[] = {{"conv", {1152 + 16, 128, 256, 0, 0}}, {"relu", {0, 0, 0, 0, 0}}};
     (void)state;
     ASSERT_TRAFFIC(ops, NULL, rows);
 }

@@ -1,0 +1,288 @@
+/* Plans out of c_info.json: three generations say the same, and what is not a plan is refused with what to read instead. */
+#include "model/format.h"
+#include "tests/support/c_info_writer.h"
+#include "tests/support/plan_check.h"
+#include "tests/unit/fixture.h"
+
+#include <string.h>
+
+static roof_text written(const ci_network *network, ci_dialect dialect)
+{
+    roof_text text;
+    roof_text_init(&text, 1 << 24);
+    ci_write(network, dialect, &text);
+    assert_false(text.failed);
+    return text;
+}
+
+static roof_graph *read_text(const char *bytes, size_t size)
+{
+    roof_graph *graph = NULL;
+    roof_error err = {0};
+    roof_status status =
+        roof_graph_read_memory((const unsigned char *)bytes, size, "test.json", &graph, &err);
+    if (status != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    check_plan(graph);
+    return graph;
+}
+
+static const roof_epoch *epoch_numbered(const roof_graph *g, uint32_t number)
+{
+    for (uint32_t i = 0; i < g->plan->n_epochs; i++)
+        if (g->plan->epochs[i].number == number)
+            return &g->plan->epochs[i];
+    return NULL;
+}
+
+static void every_generation_says_the_same(void **state)
+{
+    static const struct {
+        uint32_t number;
+        roof_epoch_kind kind;
+        uint32_t conv_units, macs_per_unit, n_accesses;
+        const char *blob;
+    } rows[] = {
+        {1, ROOF_EPOCH_HW, ROOF_NONE, ROOF_NONE, 1, NULL},
+        {2, ROOF_EPOCH_HW, 2, 72, 3, "_ec_blob_2"},
+        {3, ROOF_EPOCH_HW, 1, 18, 2, "_ec_blob_2"},
+        {4, ROOF_EPOCH_HW, ROOF_NONE, ROOF_NONE, 2, NULL},
+        {5, ROOF_EPOCH_HW, 1, 72, 3, NULL},
+        {6, ROOF_EPOCH_SW, ROOF_NONE, ROOF_NONE, 1, NULL},
+        {7, ROOF_EPOCH_HYBRID, ROOF_NONE, ROOF_NONE, 1, NULL},
+    };
+    (void)state;
+    for (int dialect = 0; dialect < CI_DIALECTS; dialect++) {
+        roof_text text = written(&ci_tiny, (ci_dialect)dialect);
+        roof_graph *g = read_text(text.bytes, text.length);
+        assert_int_equal(g->plan->n_epochs, COUNT(rows));
+        assert_int_equal(g->plan->n_blobs, 1);
+        assert_int_equal(g->plan->blobs[0].n_epochs, 2);
+        assert_string_equal(g->name, "tiny");
+        for (size_t i = 0; i < COUNT(rows); i++) {
+            const roof_epoch *e = epoch_numbered(g, rows[i].number);
+            assert_non_null(e);
+            assert_int_equal(e->kind, rows[i].kind);
+            assert_int_equal(e->conv_units, rows[i].conv_units);
+            assert_int_equal(e->macs_per_unit, rows[i].macs_per_unit);
+            assert_int_equal(e->n_accesses, rows[i].n_accesses);
+            assert_string_equal(e->blob == ROOF_NONE ? "" : g->plan->blobs[e->blob].name,
+                                rows[i].blob ? rows[i].blob : "");
+            assert_int_equal(e->stored_vendor_cycles,
+                             ci_max_cycles(&ci_tiny, &ci_tiny.epochs[rows[i].number]));
+        }
+        assert_int_equal(epoch_numbered(g, 7)->outside_bytes, 512);
+        roof_graph_free(g);
+        roof_text_free(&text);
+    }
+}
+
+static void pools_say_what_they_hold(void **state)
+{
+    roof_text text = written(&ci_tiny, CI_3_0);
+    roof_graph *g = read_text(text.bytes, text.length);
+    const roof_pool *flash = roof_plan_pool(g->plan, "octoFlash"), *ram = roof_plan_pool(g->plan, "npuRAM4");
+    (void)state;
+    assert_int_equal(flash->content, ROOF_POOL_PARAMETERS);
+    assert_true(flash->read_only && flash->cached && flash->byte_width == 1 && flash->freq_ratio == 6);
+    assert_int_equal(ram->content, ROOF_POOL_FEATURE_MAPS);
+    assert_true(!ram->read_only && ram->byte_width == 8 && ram->freq_ratio == 1.25);
+    assert_int_equal(ram->address, 875429888);
+    assert_int_equal(ram->size_bytes, 458752);
+    assert_null(roof_plan_pool(g->plan, "npuRAM7"));
+    roof_graph_free(g);
+    roof_text_free(&text);
+}
+
+static void vendor_is_the_files_own_and_ideal_is_the_memories(void **state)
+{
+    roof_text text = written(&ci_tiny, CI_2_0);
+    roof_graph *g = read_text(text.bytes, text.length);
+    roof_hw *hw = fx_hw("stm32n6");
+    roof_prediction *p = NULL;
+    roof_error err = {0};
+    uint64_t vendor = 0;
+    (void)state;
+    assert_int_equal(roof_predict(g, hw, NULL, &p, &err), ROOF_OK);
+    for (uint32_t i = 0; i < p->n_layers; i++) {
+        assert_int_equal(p->layers[i].vendor_cycles, p->layers[i].stored_vendor_cycles);
+        vendor += p->layers[i].vendor_cycles;
+    }
+    assert_int_equal(p->total.vendor_cycles, vendor);
+    assert_int_equal(p->total.stored_vendor_cycles, vendor);
+    const roof_layer_prediction *dense = &p->layers[4], *software = &p->layers[5];
+    /* 327680 B of flash: 6 cycles a byte to the compiler, 1e9 / 400e6 = 2.5 in truth */
+    assert_int_equal(dense->vendor_cycles, 1966080);
+    assert_int_equal(dense->deployed.ideal_cycles, 819200);
+    assert_string_equal(p->engines[dense->deployed.bound], "octoFlash");
+    assert_int_equal(dense->deployed.traffic.weights_bytes, 327680);
+    assert_int_equal(dense->deployed.traffic.input_bytes, 32768);
+    assert_int_equal(software->deployed.ideal_cycles, ROOF_UNKNOWN);
+    assert_string_equal(software->device, "CPU");
+    assert_int_equal(p->total.macs, ROOF_UNKNOWN);
+    assert_int_equal(p->total.host_layers, 1);
+    /* two blobs' epochs, one start; epochs 1, 4, 5, 6, 7 one each */
+    assert_int_equal(p->total.boundaries, 6);
+    roof_prediction_free(p);
+    roof_hw_free(hw);
+    roof_graph_free(g);
+    roof_text_free(&text);
+}
+
+static void a_batch_runs_the_plan_as_often(void **state)
+{
+    roof_text text = written(&ci_tiny, CI_4_0);
+    roof_graph *g = read_text(text.bytes, text.length);
+    roof_hw *hw = fx_hw("stm32n6-normal");
+    roof_prediction *one = NULL, *three = NULL;
+    const roof_predict_options options = {.batch = 3};
+    roof_error err = {0};
+    (void)state;
+    assert_int_equal(roof_predict(g, hw, NULL, &one, &err), ROOF_OK);
+    assert_int_equal(roof_predict(g, hw, &options, &three, &err), ROOF_OK);
+    assert_int_equal(three->total.vendor_cycles, 3 * one->total.vendor_cycles);
+    assert_int_equal(three->total.deployed.traffic.weights_bytes,
+                     3 * one->total.deployed.traffic.weights_bytes);
+    assert_int_equal(three->hardware.pools[0].moved.read_bytes, 3 * one->hardware.pools[0].moved.read_bytes);
+    roof_prediction_free(one);
+    roof_prediction_free(three);
+    roof_hw_free(hw);
+    roof_graph_free(g);
+    roof_text_free(&text);
+}
+
+static void what_is_no_plan_is_refused_with_advice(void **state)
+{
+    static const char graph[] = "\"graphs\":[{\"nodes\":[{\"id\":1,\"name\":\"epoch_1\"}]}]";
+    static const struct {
+        const char *text, *want;
+    } cases[] = {
+        {"{\"aton_execution_time\":[{\"counters\":[1,2,3]}]}", "`roofline import` reads them"},
+        {"{\"graphs\":[],\"buffers\":[]}", "`stedgeai generate` wrote"},
+        {"{GRAPH}", "compiled for a CPU"},
+        {"{\"json_schema_version\":\"3.0\"}", "schema '3.0', want 2.0"},
+        {"{GRAPH,\"power_estimates\":[{\"node_id\":2}]}", "no graph has a node 2"},
+        {"{GRAPH,\"power_estimates\":[{\"node_id\":1},{\"node_id\":1}]}", "is there twice"},
+        {"{GRAPH,\"power_estimates\":[{\"max_cycles\":1}]}", "no 'node_id'"},
+        {"{GRAPH,\"power_estimates\":[{\"node_id\":1,\"max_cycles\":-1}]}", "/power_estimates/0/max_cycles"},
+        {"{GRAPH,\"power_estimates\":[{\"node_id\":1}],\"memory_accesses\":[{\"node_id\":1}]}",
+         "lacks one of"},
+        {"{\"graphs\":[{\"nodes\":[{\"id\":1,\"name\":\"a\"},{\"id\":1,\"name\":\"b\"}]}],"
+         "\"power_estimates\":[{\"node_id\":1}]}",
+         "two nodes have the id 1"},
+        {"{\"graphs\":[{\"nodes\":[{\"name\":\"a\"}]}]}", "no 'id'"},
+        {"{\"graphs\":3}", "want an array"},
+        {"{GRAPH,\"memory_pools\":[{\"id\":1,\"name\":\"a\"},{\"id\":2,\"name\":\"a\"}],"
+         "\"power_estimates\":[{\"node_id\":1,\"max_cycles\":1}]}",
+         "'a' is there twice"},
+        {"{GRAPH,\"memory_pools\":[{\"id\":1,\"name\":\"a\"},{\"id\":1,\"name\":\"b\"}],"
+         "\"power_estimates\":[{\"node_id\":1,\"max_cycles\":1}]}",
+         "the id 1 is there twice"},
+        {"{GRAPH,\"power_estimates\":[{\"node_id\":1,\"ops\":0,\"compute_cycles\":0,\"max_cycles\":0}]}",
+         "no epoch that runs"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char text[1024];
+        const char *place = strstr(cases[i].text, "GRAPH");
+        roof_graph *g = NULL;
+        roof_error err = {0};
+        if (place)
+            snprintf(text, sizeof text, "%.*s%s%s", (int)(place - cases[i].text), cases[i].text, graph,
+                     place + 5);
+        else
+            snprintf(text, sizeof text, "%s", cases[i].text);
+        roof_status status = roof_graph_read_memory((const unsigned char *)text, strlen(text), "t", &g, &err);
+        if (roof_status_exit_code(status) != 65)
+            fail_msg("case %zu was taken", i);
+        if (!strstr(fx_message(&err), cases[i].want))
+            fail_msg("case %zu: '%s', want '%s'", i, fx_message(&err), cases[i].want);
+    }
+}
+
+static void a_cut_file_is_refused_wherever_it_ends(void **state)
+{
+    roof_text text = written(&ci_tiny, CI_3_0);
+    (void)state;
+    for (size_t size = 1; size + 2 < text.length; size += 97) {
+        roof_graph *g = NULL;
+        roof_error err = {0};
+        assert_int_not_equal(roof_graph_read_memory((const unsigned char *)text.bytes, size, "t", &g, &err),
+                             ROOF_OK);
+        assert_null(g);
+    }
+    roof_text_free(&text);
+}
+
+/* Members and lists in any order: the front end sorts them, the compiler does not. */
+static void the_order_of_members_does_not_matter(void **state)
+{
+    static const char text[] =
+        "{\"power_estimates\":[{\"max_cycles\":48,\"compute_cycles\":7,\"ops\":3,\"node_id\":5}],"
+        "\"memory_accesses\":[{\"writes\":0,\"write_cycles\":0,\"reads\":8,\"read_cycles\":48,\"mpool_id\":2,"
+        "\"node_id\":5}],"
+        "\"memory_pools\":[{\"name\":\"octoFlash\",\"attributes\":{\"freq_ratio\":6,\"byte_width\":1},\"id\":"
+        "2}],"
+        "\"graphs\":[{\"nodes\":[{\"subgraph_nodes\":[{\"type\":\"Conv\",\"name\":\"c\",\"id\":6}],"
+        "\"mapping\":\"NODE_HW\","
+        "\"name\":\"epoch_1\",\"id\":5}]}]}";
+    roof_graph *g = read_text(text, strlen(text));
+    (void)state;
+    assert_int_equal(g->plan->n_epochs, 1);
+    assert_int_equal(g->plan->epochs[0].stored_vendor_cycles, 48);
+    assert_int_equal(g->plan->epochs[0].n_ops, 1);
+    assert_int_equal(g->plan->accesses[0].read_bytes, 8);
+    roof_graph_free(g);
+}
+
+/* An epoch below a node that has an estimate of the same work, as a blob could: the work counts once. */
+static void work_is_counted_once_whatever_is_nested(void **state)
+{
+    static const char text[] =
+        "{\"graphs\":[{\"nodes\":[{\"id\":1,\"name\":\"epoch_1\",\"mapping\":\"NODE_EC\",\"subgraph_nodes\":["
+        "{\"id\":2,\"name\":\"epoch_1\",\"mapping\":\"NODE_HW\"},{\"id\":3,\"name\":\"epoch_2\",\"mapping\":"
+        "\"NODE_HW\"}]},"
+        "{\"id\":4,\"name\":\"epoch_3\",\"mapping\":\"NODE_EC\",\"subgraph_nodes\":["
+        "{\"id\":5,\"name\":\"epoch_3\",\"mapping\":\"NODE_HW\"}]}]}],"
+        "\"power_estimates\":[{\"node_id\":1,\"max_cycles\":30},{\"node_id\":2,\"max_cycles\":10},"
+        "{\"node_id\":3,\"max_cycles\":20},{\"node_id\":4,\"max_cycles\":5}]}";
+    roof_graph *g = read_text(text, strlen(text));
+    uint64_t sum = 0;
+    (void)state;
+    for (uint32_t i = 0; i < g->plan->n_epochs; i++)
+        sum += g->plan->epochs[i].stored_vendor_cycles;
+    assert_int_equal(g->plan->n_epochs, 3);
+    assert_int_equal(sum, 35);
+    roof_graph_free(g);
+}
+
+static void other_hardware_cannot_run_a_plan(void **state)
+{
+    roof_text text = written(&ci_tiny, CI_3_0);
+    roof_graph *g = read_text(text.bytes, text.length);
+    roof_hw *hw = fx_hw("b4096");
+    roof_prediction *p = NULL;
+    roof_error err = {0};
+    (void)state;
+    assert_int_equal(roof_predict(g, hw, NULL, &p, &err), ROOF_E_UNSUPPORTED);
+    assert_non_null(strstr(fx_message(&err), "--hw stm32n6"));
+    roof_hw_free(hw);
+    roof_graph_free(g);
+    roof_text_free(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_generation_says_the_same),
+        cmocka_unit_test(pools_say_what_they_hold),
+        cmocka_unit_test(vendor_is_the_files_own_and_ideal_is_the_memories),
+        cmocka_unit_test(a_batch_runs_the_plan_as_often),
+        cmocka_unit_test(what_is_no_plan_is_refused_with_advice),
+        cmocka_unit_test(a_cut_file_is_refused_wherever_it_ends),
+        cmocka_unit_test(the_order_of_members_does_not_matter),
+        cmocka_unit_test(work_is_counted_once_whatever_is_nested),
+        cmocka_unit_test(other_hardware_cannot_run_a_plan),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
