@@ -1,0 +1,93 @@
+/* roofline/epochs.h - what the epochs of a Neural-ART did while they were profiled: phases, rates, and what came near its peak.
+ *
+ * Units: _cycles cycles of the clock that the name says (mcu: the host's core; npu: the accelerator); _s seconds; _bytes bytes;
+ *   ops operations, 1 MAC = 2 ops; _ratio none. Unknown counts are ROOF_UNKNOWN, unknown doubles NaN.
+ * Ownership: a roof_epochs owns what it made and borrows the run and the prediction, which must outlive it.
+ *
+ * Words: pre, core and post are the phases of an epoch: the host configures the units, they work, the host cleans up. Cycles of
+ *   the two clocks are never added; where the accelerator's are not counted they are converted, and the row says so.
+ * Source of the formulas: ST, "How to profile a deployed model", whose figures tests/unit/test_epochs.c computes again.
+ */
+#ifndef ROOFLINE_EPOCHS_H
+#define ROOFLINE_EPOCHS_H
+
+#include "roofline/measured.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { ROOF_PHASE_PRE, ROOF_PHASE_CORE, ROOF_PHASE_POST, ROOF_EPOCH_PHASES };
+enum { ROOF_BUS_INTERFACES = 2 };
+
+/* Bytes of one memory or bus, and how fast they went. */
+typedef struct roof_flow {
+    const char *name;
+    uint64_t read_bytes, write_bytes;
+    double peak_bytes_per_s;    /* (read + write) / time of the core phase */
+    double average_bytes_per_s; /* (read + write) / whole time */
+    double use_ratio;           /* peak_bytes_per_s / what it delivers at most; NaN: that is not known */
+} roof_flow;
+
+typedef struct roof_measured_epoch {
+    const char *name, *type; /* type: "HW", "SW", "EC", "HYBRID", ...; NULL: not stated */
+    uint64_t mcu_cycles[ROOF_EPOCH_PHASES], npu_cycles[ROOF_EPOCH_PHASES];
+    uint64_t npu_total_cycles;   /* of all phases */
+    bool npu_total_is_converted; /* pre and post from the host's clock */
+    double total_s, core_s, time_share_ratio;
+    /* What the compiler planned: the profile's own word for it, else the prediction's. */
+    uint64_t ops_count, compute_cycles, vendor_cycles;
+    double vendor_error_ratio;                /* (core - vendor) / core, as ST's profiler prints it */
+    double compute_ratio, core_compute_ratio; /* compute / all phases, compute / core */
+    double ideal_ops_per_s, vendor_ops_per_s, core_ops_per_s,
+        measured_ops_per_s; /* ops at compute, vendor, core, all cycles */
+    double
+        busiest_stream_ratio; /* active cycles of a stream engine / core cycles; counters may exceed 1 a little */
+    uint32_t busiest_stream;              /* its number, or ROOF_NONE */
+    roof_flow buses[ROOF_BUS_INTERFACES]; /* counted by bursts */
+    roof_flow all_buses, all_pools;
+    roof_flow *pools; /* bytes as the compiler planned them */
+    uint32_t n_pools;
+    const char *
+        nearest; /* what came nearest to its peak in the core phase: "compute", a pool, a bus; NULL: nothing is known */
+    double nearest_ratio;
+} roof_measured_epoch;
+
+/* Epochs of one type. */
+typedef struct roof_epoch_type {
+    const char *type;
+    uint32_t n;
+    double total_s, outside_core_s, time_share_ratio; /* outside_core_s: pre and post */
+} roof_epoch_type;
+
+enum { ROOF_MAX_EPOCH_TYPES = 12 };
+
+typedef struct roof_epochs {
+    double mcu_hz, npu_hz;
+    roof_measured_epoch *rows;
+    uint32_t n_rows;
+    roof_measured_epoch
+        total; /* of the whole inference: the tool's own totals where it has them, else sums over rows */
+    double ideal_inferences_per_s, vendor_inferences_per_s, measured_inferences_per_s;
+    roof_epoch_type types[ROOF_MAX_EPOCH_TYPES];
+    uint32_t n_types;
+    uint32_t converted;       /* rows whose NPU cycles outside the core are converted */
+    struct roof_arena *arena; /* private */
+} roof_epochs;
+
+/* What a run says of its epochs.
+ *
+ * prediction: of the same compilation, or NULL; rows find their layers by name.
+ * out: the caller frees it; NULL with ROOF_OK for a run whose rows have no phases and that has none itself.
+ * Errors: E_NO_MEMORY.
+ * Example (tests/unit/test_epochs.c): core 13300 NPU cycles, planned compute 4608, estimate 27648: core_compute_ratio 0.3465,
+ *   vendor_error_ratio -1.0788.
+ */
+ROOF_API roof_status roof_epochs_of(const roof_run *run, const roof_prediction *prediction, roof_epochs **out,
+                                    roof_error *err);
+ROOF_API void roof_epochs_free(roof_epochs *epochs);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

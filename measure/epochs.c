@@ -1,0 +1,465 @@
+/* Figures of epochs, each out of counts of one clock. */
+#include "roofline/epochs.h"
+#include "core/arena.h"
+#include "core/error.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A bus interface is 8 bytes wide in each direction (ST, "How to profile a deployed model"). */
+enum { BUS_BYTES_PER_CYCLE = 16 };
+
+typedef struct maker {
+    const roof_run *run;
+    const roof_prediction *prediction; /* or NULL */
+    roof_epochs *out;
+    roof_arena *arena;
+} maker;
+
+/* A list of counts by name: of a row, or of the whole run. */
+typedef struct counts {
+    const roof_event *events;
+    uint32_t n_events;
+    const roof_phase_cycles *phases;
+    uint32_t n_phases;
+} counts;
+
+static uint64_t count_of(const counts *c, const char *name)
+{
+    for (uint32_t i = 0; i < c->n_events; i++)
+        if (strcmp(c->events[i].name, name) == 0)
+            return c->events[i].count;
+    return ROOF_UNKNOWN;
+}
+
+static uint64_t phase_count(const counts *c, const char *phase, const char *domain)
+{
+    for (uint32_t i = 0; i < c->n_phases; i++)
+        for (uint32_t k = 0; strcmp(c->phases[i].name, phase) == 0 && k < c->phases[i].n_cycles; k++)
+            if (strcmp(c->phases[i].cycles[k].domain, domain) == 0)
+                return c->phases[i].cycles[k].cycles;
+    return ROOF_UNKNOWN;
+}
+
+static double clock_of(const roof_run *run, const char *domain)
+{
+    for (uint32_t i = 0; i < run->n_clocks; i++)
+        if (strcmp(run->clocks[i].domain, domain) == 0)
+            return run->clocks[i].hz;
+    return NAN;
+}
+
+static double known(uint64_t count)
+{
+    return count == ROOF_UNKNOWN ? NAN : (double)count;
+}
+
+static uint64_t sum_of(const uint64_t *parts, size_t n)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (parts[i] == ROOF_UNKNOWN)
+            return ROOF_UNKNOWN;
+        sum += parts[i]; /* each below 2^53 */
+    }
+    return sum;
+}
+
+/* a / b, NaN rather than an infinity. */
+static double ratio(double a, double b)
+{
+    return b > 0 ? a / b : NAN;
+}
+
+/* ---- cycles and times ---- */
+
+static void set_cycles(const maker *m, const counts *c, roof_measured_epoch *e)
+{
+    static const char *const phases[ROOF_EPOCH_PHASES] = {"pre", "core", "post"};
+    double per_mcu = m->out->npu_hz / m->out->mcu_hz;
+    for (int i = 0; i < ROOF_EPOCH_PHASES; i++) {
+        e->mcu_cycles[i] = phase_count(c, phases[i], "mcu");
+        e->npu_cycles[i] = phase_count(c, phases[i], "npu");
+    }
+    e->npu_total_cycles = sum_of(e->npu_cycles, ROOF_EPOCH_PHASES);
+    double outside = known(e->mcu_cycles[ROOF_PHASE_PRE]) + known(e->mcu_cycles[ROOF_PHASE_POST]),
+           core = e->npu_cycles[ROOF_PHASE_CORE] != ROOF_UNKNOWN
+                      ? known(e->npu_cycles[ROOF_PHASE_CORE])
+                      : known(e->mcu_cycles[ROOF_PHASE_CORE]) * per_mcu;
+    double converted = core + outside * per_mcu;
+    if (e->npu_total_cycles == ROOF_UNKNOWN && converted < 0x1p53) {
+        e->npu_total_cycles = (uint64_t)(converted + 0.5);
+        e->npu_total_is_converted = true;
+    }
+    uint64_t mcu = sum_of(e->mcu_cycles, ROOF_EPOCH_PHASES);
+    e->total_s = known(mcu) / m->out->mcu_hz;
+    e->core_s = ratio(known(e->npu_cycles[ROOF_PHASE_CORE]), m->out->npu_hz);
+    if (isnan(e->core_s))
+        e->core_s = known(e->mcu_cycles[ROOF_PHASE_CORE]) / m->out->mcu_hz;
+}
+
+/* ---- what the compiler planned ---- */
+
+static const roof_layer_prediction *layer_named(const roof_prediction *p, const char *name)
+{
+    for (uint32_t i = 0; p && i < p->n_layers; i++)
+        if (p->layers[i].moved && strcmp(p->layers[i].name, name) == 0)
+            return &p->layers[i];
+    return NULL;
+}
+
+static double pool_rate(const roof_prediction *p, const char *name)
+{
+    for (uint32_t i = 0; p && i < p->hardware.n_pools; i++)
+        if (strcmp(p->hardware.pools[i].name, name) == 0)
+            return p->hardware.pools[i].bytes_per_s;
+    return NAN;
+}
+
+static uint64_t compute_of(const roof_layer_prediction *l)
+{
+    return l->deployed.cycles && l->deployed.cycles[0] != ROOF_UNKNOWN ? l->deployed.cycles[0] : ROOF_UNKNOWN;
+}
+
+static void set_plan(const counts *c, const roof_layer_prediction *l, roof_measured_epoch *e)
+{
+    e->ops_count = count_of(c, "compiler.ops");
+    e->compute_cycles = count_of(c, "compiler.compute_cycles");
+    e->vendor_cycles = count_of(c, "compiler.max_cycles");
+    if (l && e->ops_count == ROOF_UNKNOWN)
+        e->ops_count = l->ops_count;
+    if (l && e->compute_cycles == ROOF_UNKNOWN)
+        e->compute_cycles = compute_of(l);
+    if (l && e->vendor_cycles == ROOF_UNKNOWN)
+        e->vendor_cycles = l->vendor_cycles;
+}
+
+static void set_ratios(const maker *m, roof_measured_epoch *e)
+{
+    double core = e->core_s * m->out->npu_hz, all = known(e->npu_total_cycles),
+           compute = known(e->compute_cycles), vendor = known(e->vendor_cycles), ops = known(e->ops_count);
+    e->vendor_error_ratio = ratio(core - vendor, core);
+    e->compute_ratio = ratio(compute, all);
+    e->core_compute_ratio = ratio(compute, core);
+    e->ideal_ops_per_s = ratio(ops * m->out->npu_hz, compute);
+    e->vendor_ops_per_s = ratio(ops * m->out->npu_hz, vendor);
+    e->core_ops_per_s = ratio(ops * m->out->npu_hz, core);
+    e->measured_ops_per_s = ratio(ops * m->out->npu_hz, all);
+}
+
+/* ---- flows ---- */
+
+static void set_flow(const roof_measured_epoch *e, double most_bytes_per_s, roof_flow *f)
+{
+    double bytes = known(f->read_bytes) + known(f->write_bytes);
+    f->peak_bytes_per_s = ratio(bytes, e->core_s);
+    f->average_bytes_per_s = ratio(bytes, e->total_s);
+    f->use_ratio = ratio(f->peak_bytes_per_s, most_bytes_per_s);
+}
+
+static void set_buses(const maker *m, const counts *c, roof_measured_epoch *e)
+{
+    static const char *const names[ROOF_BUS_INTERFACES] = {"busif 0", "busif 1"};
+    char key[40];
+    e->all_buses = (roof_flow){.name = "busif (total)"};
+    for (int i = 0; i < ROOF_BUS_INTERFACES; i++) {
+        roof_flow *f = &e->buses[i];
+        f->name = names[i];
+        snprintf(key, sizeof key, "busif%d.read_bytes", i);
+        f->read_bytes = count_of(c, key);
+        snprintf(key, sizeof key, "busif%d.write_bytes", i);
+        f->write_bytes = count_of(c, key);
+        set_flow(e, BUS_BYTES_PER_CYCLE * m->out->npu_hz, f);
+    }
+    e->all_buses.read_bytes = sum_of((uint64_t[]){e->buses[0].read_bytes, e->buses[1].read_bytes}, 2);
+    e->all_buses.write_bytes = sum_of((uint64_t[]){e->buses[0].write_bytes, e->buses[1].write_bytes}, 2);
+    set_flow(e, ROOF_BUS_INTERFACES * BUS_BYTES_PER_CYCLE * m->out->npu_hz, &e->all_buses);
+}
+
+/* A pool's name out of "compiler.octoFlash.read_bytes" or, of the whole run, "octoFlash.read_bytes"; 0 for other names. */
+static size_t pool_of_event(const char *name, bool whole, const char **pool)
+{
+    static const char planned[] = "compiler.", suffix[] = ".read_bytes";
+    size_t skip = strncmp(name, planned, sizeof planned - 1) == 0 ? sizeof planned - 1 : 0,
+           length = strlen(name);
+    if ((!skip && !whole) || strncmp(name, "busif", 5) == 0 || strncmp(name, "stream", 6) == 0)
+        return 0;
+    if (length < skip + sizeof suffix || strcmp(name + length - (sizeof suffix - 1), suffix) != 0)
+        return 0;
+    *pool = name + skip;
+    return length - skip - (sizeof suffix - 1);
+}
+
+static roof_status add_pool(const maker *m, roof_measured_epoch *e, roof_flow flow, roof_error *err)
+{
+    roof_flow *pools = roof_arena_grow(m->arena, e->pools, e->n_pools, sizeof *pools);
+    if (!pools || !flow.name)
+        return roof_fail_memory(err);
+    set_flow(e, pool_rate(m->prediction, flow.name), &flow);
+    pools[e->n_pools++] = flow;
+    e->pools = pools;
+    return ROOF_OK;
+}
+
+static roof_status add_event_pools(const maker *m, const counts *c, bool whole, roof_measured_epoch *e,
+                                   roof_error *err)
+{
+    for (uint32_t i = 0; i < c->n_events; i++) {
+        const char *pool = NULL;
+        size_t length = pool_of_event(c->events[i].name, whole, &pool);
+        if (!length)
+            continue;
+        char *write = roof_arena_printf(m->arena, "%.*s.write_bytes",
+                                        (int)(pool + length - c->events[i].name), c->events[i].name);
+        if (!write)
+            return roof_fail_memory(err);
+        const roof_flow flow = {.name = roof_arena_strndup(m->arena, pool, length),
+                                .read_bytes = c->events[i].count,
+                                .write_bytes = count_of(c, write)};
+        ROOF_TRY(add_pool(m, e, flow, err));
+    }
+    return ROOF_OK;
+}
+
+static roof_status add_planned_pools(const maker *m, const roof_layer_prediction *l, roof_measured_epoch *e,
+                                     roof_error *err)
+{
+    for (uint32_t i = 0; i < m->prediction->n_engines; i++)
+        if (l->moved[i].read_bytes || l->moved[i].write_bytes) {
+            const roof_flow flow = {.name = m->prediction->engines[i],
+                                    .read_bytes = l->moved[i].read_bytes,
+                                    .write_bytes = l->moved[i].write_bytes};
+            ROOF_TRY(add_pool(m, e, flow, err));
+        }
+    return ROOF_OK;
+}
+
+static void sum_pools(roof_measured_epoch *e)
+{
+    roof_flow *all = &e->all_pools;
+    *all = (roof_flow){.name = "total",
+                       .read_bytes = e->n_pools ? 0 : ROOF_UNKNOWN,
+                       .write_bytes = e->n_pools ? 0 : ROOF_UNKNOWN};
+    for (uint32_t i = 0; i < e->n_pools; i++) {
+        all->read_bytes = sum_of((uint64_t[]){all->read_bytes, e->pools[i].read_bytes}, 2);
+        all->write_bytes = sum_of((uint64_t[]){all->write_bytes, e->pools[i].write_bytes}, 2);
+    }
+    set_flow(e, NAN, all);
+}
+
+/* ---- stream engines, and what came near its peak ---- */
+
+static void set_streams(const maker *m, const counts *c, roof_measured_epoch *e)
+{
+    double most = NAN;
+    e->busiest_stream = ROOF_NONE;
+    for (uint32_t i = 0; i < c->n_events; i++) {
+        unsigned id;
+        char end[24];
+        if (sscanf(c->events[i].name, "stream%9u.%*[a-z].%23s", &id, end) != 2 ||
+            strcmp(end, "active_cycles") != 0)
+            continue;
+        if (!((double)c->events[i].count <= most)) {
+            most = (double)c->events[i].count;
+            e->busiest_stream = id;
+        }
+    }
+    e->busiest_stream_ratio = ratio(most, e->core_s * m->out->npu_hz);
+}
+
+static void raise_nearest(roof_measured_epoch *e, const char *name, double use_ratio)
+{
+    if (isnan(use_ratio) || use_ratio <= e->nearest_ratio)
+        return;
+    e->nearest = name;
+    e->nearest_ratio = use_ratio;
+}
+
+static void set_nearest(roof_measured_epoch *e)
+{
+    e->nearest_ratio = 0;
+    raise_nearest(e, "compute", e->core_compute_ratio);
+    for (uint32_t i = 0; i < e->n_pools; i++)
+        raise_nearest(e, e->pools[i].name, e->pools[i].use_ratio);
+    for (int i = 0; i < ROOF_BUS_INTERFACES; i++)
+        raise_nearest(e, e->buses[i].name, e->buses[i].use_ratio);
+    if (!e->nearest)
+        e->nearest_ratio = NAN;
+}
+
+/* ---- rows, types, the whole ---- */
+
+static roof_status fill(const maker *m, const counts *c, const roof_layer_prediction *l, bool whole,
+                        roof_measured_epoch *e, roof_error *err)
+{
+    set_cycles(m, c, e);
+    set_plan(c, l, e);
+    set_ratios(m, e);
+    set_buses(m, c, e);
+    ROOF_TRY(add_event_pools(m, c, whole, e, err));
+    if (!e->n_pools && l)
+        ROOF_TRY(add_planned_pools(m, l, e, err));
+    sum_pools(e);
+    set_streams(m, c, e);
+    set_nearest(e);
+    return ROOF_OK;
+}
+
+static roof_status add_rows(maker *m, roof_error *err)
+{
+    roof_epochs *out = m->out;
+    out->rows = ROOF_NEW_ARRAY(m->arena, roof_measured_epoch, m->run->n_layers);
+    if (!out->rows)
+        return roof_fail_memory(err);
+    for (uint32_t i = 0; i < m->run->n_layers; i++) {
+        const roof_measured_layer *row = &m->run->layers[i];
+        const roof_layer_counters *k = row->counters;
+        if (!k || !k->n_phases)
+            continue;
+        const counts c = {k->events, k->n_events, k->phases, k->n_phases};
+        roof_measured_epoch *e = &out->rows[out->n_rows++];
+        e->name = row->name;
+        e->type = row->type;
+        ROOF_TRY(fill(m, &c, layer_named(m->prediction, row->name), false, e, err));
+        out->converted += e->npu_total_is_converted;
+    }
+    return ROOF_OK;
+}
+
+static uint64_t add_known(uint64_t sum, uint64_t term)
+{
+    return sum == ROOF_UNKNOWN || term == ROOF_UNKNOWN ? ROOF_UNKNOWN : sum + term;
+}
+
+/* Where the tool has no totals: sums over the rows, unknown where one is. */
+static void sum_rows(const maker *m, roof_measured_epoch *t)
+{
+    for (int phase = 0; phase < ROOF_EPOCH_PHASES; phase++)
+        t->mcu_cycles[phase] = t->npu_cycles[phase] = 0;
+    t->npu_total_cycles = t->ops_count = t->compute_cycles = t->vendor_cycles = 0;
+    t->total_s = t->core_s = 0;
+    for (uint32_t i = 0; i < m->out->n_rows; i++) {
+        const roof_measured_epoch *e = &m->out->rows[i];
+        for (int phase = 0; phase < ROOF_EPOCH_PHASES; phase++) {
+            t->mcu_cycles[phase] = add_known(t->mcu_cycles[phase], e->mcu_cycles[phase]);
+            t->npu_cycles[phase] = add_known(t->npu_cycles[phase], e->npu_cycles[phase]);
+        }
+        t->npu_total_cycles = add_known(t->npu_total_cycles, e->npu_total_cycles);
+        t->npu_total_is_converted = t->npu_total_is_converted || e->npu_total_is_converted;
+        t->ops_count = add_known(t->ops_count, e->ops_count);
+        t->compute_cycles = add_known(t->compute_cycles, e->compute_cycles);
+        t->vendor_cycles = add_known(t->vendor_cycles, e->vendor_cycles);
+        t->total_s += e->total_s;
+        t->core_s += e->core_s;
+    }
+    set_ratios(m, t);
+}
+
+static void set_total_plan(const maker *m, roof_measured_epoch *t)
+{
+    const roof_prediction *p = m->prediction;
+    if (!p || !p->hardware.n_pools)
+        return;
+    if (t->ops_count == ROOF_UNKNOWN)
+        t->ops_count = p->total.ops_count;
+    if (t->compute_cycles == ROOF_UNKNOWN && p->total.deployed.cycles)
+        t->compute_cycles = p->total.deployed.cycles[0];
+    if (t->vendor_cycles == ROOF_UNKNOWN)
+        t->vendor_cycles = p->total.vendor_cycles;
+}
+
+static roof_status set_total(maker *m, roof_error *err)
+{
+    const roof_run *run = m->run;
+    roof_epochs *out = m->out;
+    const counts c = {run->events, run->n_events, run->phase_cycles, run->n_phase_cycles};
+    out->total.name = "total";
+    ROOF_TRY(fill(m, &c, NULL, true, &out->total, err));
+    if (!run->n_phase_cycles)
+        sum_rows(m, &out->total);
+    set_total_plan(m, &out->total);
+    set_ratios(m, &out->total);
+    if (m->prediction && !out->total.n_pools) {
+        for (uint32_t i = 0; i < m->prediction->hardware.n_pools; i++) {
+            const roof_pool_rates *r = &m->prediction->hardware.pools[i];
+            const roof_flow flow = {
+                .name = r->name, .read_bytes = r->moved.read_bytes, .write_bytes = r->moved.write_bytes};
+            ROOF_TRY(add_pool(m, &out->total, flow, err));
+        }
+        sum_pools(&out->total);
+    }
+    out->ideal_inferences_per_s = ratio(out->npu_hz, known(out->total.compute_cycles));
+    out->vendor_inferences_per_s = ratio(out->npu_hz, known(out->total.vendor_cycles));
+    out->measured_inferences_per_s = ratio(1, out->total.total_s);
+    out->total.time_share_ratio = 1;
+    return ROOF_OK;
+}
+
+static void count_types(roof_epochs *out)
+{
+    double all = 0;
+    for (uint32_t i = 0; i < out->n_rows; i++)
+        all += out->rows[i].total_s;
+    for (uint32_t i = 0; i < out->n_rows; i++) {
+        roof_measured_epoch *e = &out->rows[i];
+        const char *type = e->type ? e->type : "?";
+        uint32_t t = 0;
+        e->time_share_ratio = ratio(e->total_s, all);
+        while (t < out->n_types && strcmp(out->types[t].type, type) != 0)
+            t++;
+        if (t == ROOF_MAX_EPOCH_TYPES)
+            t--; /* the last one stands for all others */
+        else if (t == out->n_types)
+            out->types[out->n_types++] =
+                (roof_epoch_type){.type = t == ROOF_MAX_EPOCH_TYPES - 1 ? "others" : type};
+        out->types[t].n++;
+        out->types[t].total_s += e->total_s;
+        out->types[t].outside_core_s += e->total_s - known(e->mcu_cycles[ROOF_PHASE_CORE]) / out->mcu_hz;
+    }
+    for (uint32_t t = 0; t < out->n_types; t++)
+        out->types[t].time_share_ratio = ratio(out->types[t].total_s, all);
+}
+
+static bool has_phases(const roof_run *run)
+{
+    if (run->n_phase_cycles)
+        return true;
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        if (run->layers[i].counters && run->layers[i].counters->n_phases)
+            return true;
+    return false;
+}
+
+roof_status roof_epochs_of(const roof_run *run, const roof_prediction *prediction, roof_epochs **out,
+                           roof_error *err)
+{
+    *out = NULL;
+    if (!has_phases(run))
+        return ROOF_OK;
+    roof_arena *arena = roof_arena_new(0);
+    roof_epochs *made = arena ? ROOF_NEW(arena, roof_epochs) : NULL;
+    maker m = {.run = run, .prediction = prediction, .out = made, .arena = arena};
+    roof_status status = made ? ROOF_OK : roof_fail_memory(err);
+    if (status == ROOF_OK) {
+        made->arena = arena;
+        made->mcu_hz = clock_of(run, "mcu");
+        made->npu_hz = clock_of(run, "npu");
+        status = add_rows(&m, err);
+    }
+    if (status == ROOF_OK)
+        status = set_total(&m, err);
+    if (status != ROOF_OK) {
+        roof_arena_free(arena);
+        return status;
+    }
+    count_types(made);
+    *out = made;
+    return ROOF_OK;
+}
+
+void roof_epochs_free(roof_epochs *epochs)
+{
+    if (epochs)
+        roof_arena_free(epochs->arena);
+}
