@@ -61,6 +61,14 @@ static roof_experiment *add_experiment(roof_import *in)
     return whole ? e : NULL;
 }
 
+roof_experiment *roof_import_add_experiment(roof_import *in, const char *name)
+{
+    roof_experiment *e = add_experiment(in);
+    if (e && name)
+        e->model_name = name;
+    return e;
+}
+
 roof_run *roof_import_add_run(roof_import *in, roof_run_mode mode)
 {
     roof_experiment *e = in->out->n_experiments ? &in->out->experiments[0] : add_experiment(in);

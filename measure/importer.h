@@ -69,6 +69,10 @@ roof_run *roof_import_add_run(roof_import *in, roof_run_mode mode);
 roof_status roof_import_add_run_of(roof_import *in, const char *model, roof_run_mode mode, roof_run **out,
                                    roof_error *err);
 
+/* A new experiment, for files that have several models. name: that of the model in the file, which lives as long as the
+ * document; NULL: not told. NULL without memory. */
+roof_experiment *roof_import_add_experiment(roof_import *in, const char *name);
+
 /* The mode of a file that does not tell it: what the user says, else by the number of different rows, with a remark. One
  * or two are whole DPU subgraphs, more are layers. Errors: E_USAGE for a mode that there is not. */
 roof_status roof_import_mode(roof_import *in, size_t n_rows, roof_run_mode *out, roof_error *err);
