@@ -79,9 +79,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const char doc[] =
     "Reads what other tools measured and writes it as one document, roofline.measured/1: VART's raw traces, "
-    "what vaitrace, "
-    "xdputil and stedgeai validate write, and tables of any tool. Several files become one document. What "
-    "was found, and what "
+    "what vaitrace, xdputil, stedgeai validate and npu_profiler.py write, and tables of any tool. Several "
+    "files become one document. What was found, and what "
     "has to be "
     "known of it, goes to standard error.\v"
     "Examples:\n"
@@ -130,7 +129,10 @@ static void describe(const roof_measured *m)
     const char *path = m->sources[0].files[0];
     roof_text text;
     roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
-    roof_text_puts(&text, m->n_experiments ? "1 model" : "no times");
+    if (m->n_experiments)
+        roof_text_printf(&text, "%" PRIu32 " model%s", m->n_experiments, m->n_experiments == 1 ? "" : "s");
+    else
+        roof_text_puts(&text, "no times");
     for (uint32_t i = 0; i < m->n_experiments; i++)
         for (uint32_t j = 0; j < m->experiments[i].n_runs; j++)
             describe_run(&m->experiments[i].runs[j], &text);

@@ -346,6 +346,22 @@ static void save_streams(void)
     "0 - epoch 0.101 33% 33% [ 8,000 72,000 800 ] EpochBlock_1\n"                                            \
     "1 - epoch (extra HW.7) 0.200 66% 99% [ 80 40 160,000 ] EpochBlock_1 (7)\n"                              \
     "n/a n/a Inter-nodal 0.000 0% 100% n/a\ntotal 0.301 [ 8,080 72,040 160,800 ]\n"
+#define NPU_CLOCKS                                                                                           \
+    "[I] device.attrs : fpu,mcu_freq=800MHz,\n[I] npu_freq=1000MHz\ns:config:nic_freq:900000000\n"
+#define NPU_BLOCK(compiler)                                                                                  \
+    "[I] EpochBlock_1 (c_idx=0, num=1:1, c_type=HW, extra=0)\n" compiler                                     \
+    "duration : 0.001ms (9.9%) total=0.001ms\nmcu cycles : [100, 500, 200] -> 1 (mcu_freq=800MHz), "         \
+    "0.001ms\n"
+#define NPU_COUNTED                                                                                          \
+    "core npu cycles : 625 -> 0.001 ms (npu_freq=1000MHz)\nbusif 0 : r=8 w=0 rburst[1,2,4,8]x8=(1,0,0,0) "   \
+    "wburst[1,2,4,8]x8=(0,0,0,0) -> x\nbusif 1 : r=0 w=64 rburst[1,2,4,8]x8=(0,0,0,0) "                      \
+    "wburst[1,2,4,8]x8=(0,0,0,1) -> x\nbusif (total) : r=8 w=64 -> x\n active : STRENG.1.i: busif=0, 5 "     \
+    "cycles, [p:4, q:1], 44%\nNPU cache cnts : R[hit=1, miss=2, alloc-miss=3, evict=4], W[hit=5, miss=6, "   \
+    "alloc-miss=7, through=8]\n\n"
+#define NPU_RAW(type, cycles)                                                                                \
+    "[T] [TARGET:1] s:node:evt_pre_start:0:1:1:1:17:4:" type "\ns:node:mcu_cycles:" cycles                   \
+    "\ns:node:npu_cycles:1:2:3\ns:node:streng_active:i:0:5:6\ns:node:streng_active:max:i:0:5\n"              \
+    "s:node:npu_cache:r:1:2:3:4\ns:node:port0:burst:w:1:2:3:4\n"
 
 static const struct {
     const char *name, *from; /* from: NULL for what is found by content */
@@ -402,6 +418,20 @@ static const struct {
      "7\n2;\"a \"\"b\";0;;;;\n"},
     {"csv-samples", "csv", "name=L,time=T:s,type=K\nL\tT\tK\na\t1\tx\nb\t2\t\na\t1\ty\n"},
     {"csv-without-map", NULL, "Layer,Mean (ms)\na,1\n"},
+    {"npu-profiler", NULL,
+     "[I] NPU Utility - AiRunner Profiler (version 0.3)\n[I]  Summary 'a' - ['a', 'b']\n" NPU_CLOCKS
+         NPU_BLOCK("[compiler]\noperations : {'hw.conv': 4}\nprocessor units : {'CONV_ACC': 4}\nops : "
+                   "9\ncompute cycles : 4 "
+                   "(max_cycles=6)\nmem accesses : [p: r=4, w=0] [q: r=1, w=2]\n") NPU_COUNTED
+     "Summary\nCompiler\ncycles : 6 (total max_cycles)\nideal cycles : 4 (total compute_cycles)\nops : "
+     "9\nMeasured\ntotal duration : 0.001ms, npu_core:0.001ms (96%), mcu_cycles=[1, 2]%\nmcu cycles : "
+     "800 (core only = 500)\nnpu cycles : 900 (core only = 625)\nMemory bandwidth / inference\np : r=4 "
+     "w=0 -> 1 B/s (peak)\nq : r=1 w=2 -> x\ntotal r/w : r=5 w=2 -> x\nSummary 'b' - ['b']\n" NPU_BLOCK(
+         "operations : <no-info available from the compiler>\n")},
+    {"npu-profiler-raw", NULL,
+     NPU_CLOCKS NPU_RAW("EC", "1:2:3") NPU_RAW("EC", "2:2:3") NPU_RAW("SW", "4:5:6")},
+    {"npu-profiler-both", "npu_profiler",
+     NPU_CLOCKS NPU_RAW("HW", "100:500:200") NPU_RAW("HW", "100:500:200") NPU_BLOCK("") NPU_COUNTED},
 };
 
 static void save_profiles(void)
