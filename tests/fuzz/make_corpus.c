@@ -1,4 +1,4 @@
-/* make_corpus - writes the seeds of the fuzz targets xmodel, dpu, predict, import, network_csv and mpool into FOLDER/TARGET/.
+/* make_corpus - writes the seeds of the fuzz targets that read models and profiles into FOLDER/TARGET/.
  *
  * usage: make_corpus FOLDER
  * The folders must exist. Seeds are named seed-*; other files there are inputs that once crashed, and are left alone.
@@ -8,6 +8,7 @@
 #include "model/format.h"
 #include "roofline/import.h"
 #include "tests/support/c_info_writer.h"
+#include "tests/support/network_c_writer.h"
 #include "tests/support/xmodel_networks.h"
 
 #include <errno.h>
@@ -239,6 +240,43 @@ static void save_two_roots(void)
     save("xmodel", "two-roots", bytes, size + 5);
     save("predict", "two-roots", bytes, size + 5);
     free(bytes);
+}
+
+/* ---- generated C files ---- */
+
+static const struct {
+    const char *name;
+    bool blobs, old;
+    int parts;
+} dialects[] = {
+    {"functions", false, false, NCW_NETWORK}, {"functions-old", false, true, NCW_NETWORK},
+    {"blobs", true, false, NCW_NETWORK},      {"blobs-old", true, true, NCW_NETWORK},
+    {"trace", true, false, NCW_TRACE},        {"blobs-and-trace", true, false, NCW_NETWORK | NCW_TRACE},
+};
+
+static const char overlap[] =
+    "#include \"ll_aton.h\"\nstatic const X ll_atonn_rt_epoch_block_array[] = {\n"
+    "{\n.flags = EpochBlock_Flags_blob,\n.epoch_num = 1,\n.last_epoch_num = 9,\n},\n"
+    "{\n.epoch_num = 5,\n},\n};\n";
+static const char twice[] = "#include \"ll_aton.h\"\nec_trace_start_epoch(1);\nec_trace_end_epoch(1);\n"
+                            "ec_trace_start_epoch(1);\nec_trace_end_epoch(1);\n";
+
+static void save_generated_c(void)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++) {
+        ncw_network network = *ncw_example(dialects[i].blobs);
+        network.old = dialects[i].old;
+        char *text = ncw_write(&network, dialects[i].parts, &length);
+        if (!text)
+            xm_die("make_corpus: out of memory");
+        save("network_c", dialects[i].name, text, length);
+        if (i == 0)
+            save("network_c", "cut-in-half", text, length / 2);
+        free(text);
+    }
+    save("network_c", "overlap", overlap, sizeof overlap - 1);
+    save("network_c", "twice", twice, sizeof twice - 1);
 }
 
 /* ---- instruction streams ---- */
@@ -543,6 +581,7 @@ int main(int argc, char **argv)
     save_broken_files();
     save_nested();
     save_two_roots();
+    save_generated_c();
     save_streams();
     save_profiles();
     save_c_infos();
