@@ -2,6 +2,7 @@
 #include "roofline/epochs.h"
 #include "core/arena.h"
 #include "core/error.h"
+#include "measure/reconciler.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -74,26 +75,39 @@ static double ratio(double a, double b)
 
 /* ---- cycles and times ---- */
 
-static void set_cycles(const maker *m, const counts *c, roof_measured_epoch *e)
+/* Tools that tell the core from all the rest have one phase for both ends. */
+static uint64_t outside_core(const counts *c, const char *domain)
 {
-    static const char *const phases[ROOF_EPOCH_PHASES] = {"pre", "core", "post"};
+    const uint64_t ends[] = {phase_count(c, "pre", domain), phase_count(c, "post", domain)};
+    uint64_t sum = sum_of(ends, 2);
+    return sum == ROOF_UNKNOWN ? phase_count(c, "pre+post", domain) : sum;
+}
+
+static void set_npu_total(const maker *m, const counts *c, uint64_t mcu_outside, roof_measured_epoch *e)
+{
     double per_mcu = m->out->npu_hz / m->out->mcu_hz;
-    for (int i = 0; i < ROOF_EPOCH_PHASES; i++) {
-        e->mcu_cycles[i] = phase_count(c, phases[i], "mcu");
-        e->npu_cycles[i] = phase_count(c, phases[i], "npu");
-    }
-    e->npu_total_cycles = sum_of(e->npu_cycles, ROOF_EPOCH_PHASES);
-    double outside = known(e->mcu_cycles[ROOF_PHASE_PRE]) + known(e->mcu_cycles[ROOF_PHASE_POST]),
-           core = e->npu_cycles[ROOF_PHASE_CORE] != ROOF_UNKNOWN
-                      ? known(e->npu_cycles[ROOF_PHASE_CORE])
-                      : known(e->mcu_cycles[ROOF_PHASE_CORE]) * per_mcu;
-    double converted = core + outside * per_mcu;
+    uint64_t core = e->npu_cycles[ROOF_PHASE_CORE];
+    const uint64_t parts[] = {core, outside_core(c, "npu")};
+    e->npu_total_cycles = sum_of(parts, 2);
+    double core_cycles = core != ROOF_UNKNOWN ? known(core) : known(e->mcu_cycles[ROOF_PHASE_CORE]) * per_mcu,
+           converted = core_cycles + known(mcu_outside) * per_mcu;
     if (e->npu_total_cycles == ROOF_UNKNOWN && converted < 0x1p53) {
         e->npu_total_cycles = (uint64_t)(converted + 0.5);
         e->npu_total_is_converted = true;
     }
-    uint64_t mcu = sum_of(e->mcu_cycles, ROOF_EPOCH_PHASES);
-    e->total_s = known(mcu) / m->out->mcu_hz;
+}
+
+static void set_cycles(const maker *m, const counts *c, roof_measured_epoch *e)
+{
+    static const char *const phases[ROOF_EPOCH_PHASES] = {"pre", "core", "post"};
+    for (int i = 0; i < ROOF_EPOCH_PHASES; i++) {
+        e->mcu_cycles[i] = phase_count(c, phases[i], "mcu");
+        e->npu_cycles[i] = phase_count(c, phases[i], "npu");
+    }
+    uint64_t outside = outside_core(c, "mcu");
+    const uint64_t parts[] = {e->mcu_cycles[ROOF_PHASE_CORE], outside};
+    set_npu_total(m, c, outside, e);
+    e->total_s = known(sum_of(parts, 2)) / m->out->mcu_hz;
     e->core_s = ratio(known(e->npu_cycles[ROOF_PHASE_CORE]), m->out->npu_hz);
     if (isnan(e->core_s))
         e->core_s = known(e->mcu_cycles[ROOF_PHASE_CORE]) / m->out->mcu_hz;
@@ -431,31 +445,36 @@ static bool has_phases(const roof_run *run)
     return false;
 }
 
-roof_status roof_epochs_of(const roof_run *run, const roof_prediction *prediction, roof_epochs **out,
-                           roof_error *err)
+roof_status roof_epochs_make(const roof_run *run, const roof_prediction *prediction, roof_arena *arena,
+                             roof_epochs **out, roof_error *err)
 {
     *out = NULL;
     if (!has_phases(run))
         return ROOF_OK;
-    roof_arena *arena = roof_arena_new(0);
-    roof_epochs *made = arena ? ROOF_NEW(arena, roof_epochs) : NULL;
+    roof_epochs *made = ROOF_NEW(arena, roof_epochs);
     maker m = {.run = run, .prediction = prediction, .out = made, .arena = arena};
-    roof_status status = made ? ROOF_OK : roof_fail_memory(err);
-    if (status == ROOF_OK) {
-        made->arena = arena;
-        made->mcu_hz = clock_of(run, "mcu");
-        made->npu_hz = clock_of(run, "npu");
-        status = add_rows(&m, err);
-    }
-    if (status == ROOF_OK)
-        status = set_total(&m, err);
-    if (status != ROOF_OK) {
-        roof_arena_free(arena);
-        return status;
-    }
+    if (!made)
+        return roof_fail_memory(err);
+    made->mcu_hz = clock_of(run, "mcu");
+    made->npu_hz = clock_of(run, "npu");
+    ROOF_TRY(add_rows(&m, err));
+    ROOF_TRY(set_total(&m, err));
     count_types(made);
     *out = made;
     return ROOF_OK;
+}
+
+roof_status roof_epochs_of(const roof_run *run, const roof_prediction *prediction, roof_epochs **out,
+                           roof_error *err)
+{
+    roof_arena *arena = roof_arena_new(0);
+    *out = NULL;
+    roof_status status = arena ? roof_epochs_make(run, prediction, arena, out, err) : roof_fail_memory(err);
+    if (status == ROOF_OK && *out)
+        (*out)->arena = arena;
+    else
+        roof_arena_free(arena);
+    return status;
 }
 
 void roof_epochs_free(roof_epochs *epochs)

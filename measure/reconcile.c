@@ -88,10 +88,21 @@ static roof_status check_map(roof_reconciler *r)
 
 /* --- the steps ---------------------------------------------------------------------------------------- */
 
+static roof_status add_epochs(roof_reconciler *r, roof_reconciled *e)
+{
+    roof_epochs *epochs = NULL;
+    if (e->per_layer)
+        ROOF_TRY(roof_epochs_make(e->per_layer, e->prediction, r->arena, &epochs, r->err));
+    e->epochs = epochs;
+    return ROOF_OK;
+}
+
 static roof_status build(roof_reconciler *r)
 {
     roof_reconciliation *out = r->out;
     ROOF_TRY(roof_reconciler_pair_runs(r));
+    for (uint32_t i = 0; i < out->n_experiments; i++)
+        ROOF_TRY(add_epochs(r, &out->experiments[i]));
     for (uint32_t i = 0; i < out->n_experiments; i++) {
         ROOF_TRY(roof_reconciler_add_units(r, i));
         roof_reconciler_total(&out->experiments[i]);

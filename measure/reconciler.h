@@ -74,4 +74,8 @@ typedef struct roof_scale {
 } roof_scale;
 roof_scale roof_scale_of(double largest_s);
 
+/* epochs.c: roof_epochs_of, in an arena of the caller's. */
+roof_status roof_epochs_make(const roof_run *run, const roof_prediction *prediction, roof_arena *arena,
+                             roof_epochs **out, roof_error *err);
+
 #endif

@@ -15,6 +15,7 @@
 #ifndef ROOFLINE_RECONCILE_H
 #define ROOFLINE_RECONCILE_H
 
+#include "roofline/epochs.h"
 #include "roofline/fit.h"
 #include "roofline/measured.h"
 
@@ -143,6 +144,8 @@ typedef struct roof_reconciled {
     roof_attribution wall;           /* of the same by phases */
     roof_type_share *types;
     uint32_t n_types;
+    const roof_epochs
+        *epochs; /* of the per-layer run, where it was profiled by the phases of epochs; NULL: it was not */
 } roof_reconciled;
 
 /* One inference layer by layer: its total, or the sum of its layers where that is all there is; NaN without such a run. */

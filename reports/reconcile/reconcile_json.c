@@ -2,6 +2,7 @@
  * written so that they read back as the same doubles. */
 #include "core/jsonout.h"
 #include "model/calibrated.h"
+#include "reports/reconcile/epoch_json.h"
 #include "reports/reconcile/reconcile_view.h"
 #include "reports/renderer.h"
 #include "roofline/statistics.h"
@@ -197,6 +198,7 @@ static void put_experiment(roof_jsonout *j, const roof_reconciled *e)
     put_attribution(j, "deployed", &e->deployed);
     put_attribution(j, "wall", &e->wall);
     put_types(j, e);
+    roof_put_epochs(j, e->epochs);
     roof_jsonout_array(j, "layers", false);
     for (uint32_t i = 0; i < e->n_units; i++)
         put_unit(j, e, &e->units[i]);

@@ -1,6 +1,7 @@
 /* The same page for reviews and issues. */
 #include "core/error.h"
 #include "reports/paper.h"
+#include "reports/reconcile/epoch_view.h"
 #include "reports/reconcile/reconcile_view.h"
 #include "reports/renderer.h"
 
@@ -24,6 +25,27 @@ static void put_attribution(roof_text *out, const char *label, const roof_attrib
     put_item(out, label, text);
 }
 
+static void put_epochs(const roof_epochs *e, bool all, roof_text *out, roof_arena *arena)
+{
+    roof_epoch_line lines[ROOF_EPOCH_LINES];
+    roof_grid grids[3];
+    if (!e)
+        return;
+    uint32_t n = roof_view_epoch_lines(e, lines);
+    for (uint32_t i = 0; i < n; i++)
+        put_item(out, lines[i].label, lines[i].text);
+    roof_view_epoch_types(e, &grids[0], arena);
+    roof_view_epoch_flows(e, &grids[1], arena);
+    roof_view_epochs(e, all ? 0 : MOST_UNITS, &grids[2], arena);
+    for (int i = 0; i < 3; i++) {
+        roof_text_puts(out, "\n");
+        if (grids[i].n_cells)
+            roof_grid_put_markdown(&grids[i], out);
+        out->failed = out->failed || grids[i].failed;
+    }
+    roof_text_puts(out, "\n");
+}
+
 static void put_experiment(const roof_reconciliation *r, const roof_reconciled *e, bool all,
                            roof_arena *arena, roof_text *out)
 {
@@ -39,6 +61,7 @@ static void put_experiment(const roof_reconciliation *r, const roof_reconciled *
     if (e->split)
         put_item(out, "split", e->split);
     roof_text_puts(out, "\n");
+    put_epochs(e->epochs, all, out, arena);
     uint32_t left_out = roof_view_units(r, e, all ? 0 : MOST_UNITS, (roof_name_prefix){"", 0}, &grid, arena);
     roof_grid_put_markdown(&grid, out);
     if (left_out)

@@ -1,6 +1,7 @@
 /* The verdict, the models, the fits, then each model: where its time goes, and its layers. */
 #include "core/error.h"
 #include "reports/paper.h"
+#include "reports/reconcile/epoch_view.h"
 #include "reports/reconcile/reconcile_view.h"
 #include "reports/renderer.h"
 
@@ -33,6 +34,26 @@ static void put_lines(const page *p, const roof_reconciled *e)
         roof_put_labelled(p->out, lines[i].label, lines[i].text, p->width);
 }
 
+static roof_status put_epochs(const page *p, const roof_epochs *e)
+{
+    roof_epoch_line lines[ROOF_EPOCH_LINES];
+    roof_grid grid;
+    if (!e)
+        return ROOF_OK;
+    uint32_t n = roof_view_epoch_lines(e, lines);
+    for (uint32_t i = 0; i < n; i++)
+        roof_put_labelled(p->out, lines[i].label, lines[i].text, p->width);
+    roof_text_puts(p->out, "\n");
+    roof_view_epoch_types(e, &grid, p->arena);
+    ROOF_TRY(put_grid(p, &grid));
+    roof_view_epoch_flows(e, &grid, p->arena);
+    ROOF_TRY(put_grid(p, &grid));
+    uint32_t left_out = roof_view_epochs(e, p->options->details ? 0 : MOST_UNITS, &grid, p->arena);
+    if (left_out)
+        roof_text_printf(p->out, "the %d longest of %u epochs; --details shows all\n", MOST_UNITS, e->n_rows);
+    return put_grid(p, &grid);
+}
+
 static roof_status put_experiment(const page *p, const roof_reconciled *e)
 {
     roof_grid grid;
@@ -40,6 +61,7 @@ static roof_status put_experiment(const page *p, const roof_reconciled *e)
     roof_text_printf(p->out, "%s\n", e->model);
     put_lines(p, e);
     roof_text_puts(p->out, "\n");
+    ROOF_TRY(put_epochs(p, e->epochs));
     if (!e->layer_run) /* nothing but layers without a time */
         return ROOF_OK;
     uint32_t left_out =
