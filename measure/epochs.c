@@ -403,18 +403,23 @@ static roof_status set_total(maker *m, roof_error *err)
         }
         sum_pools(&out->total);
     }
-    out->ideal_inferences_per_s = ratio(out->npu_hz, known(out->total.compute_cycles));
-    out->vendor_inferences_per_s = ratio(out->npu_hz, known(out->total.vendor_cycles));
-    out->measured_inferences_per_s = ratio(1, out->total.total_s);
+    out->is_part = !run->n_phase_cycles && out->total.total_s < 0.99 * run->total.mean_s;
+    double npu_hz = out->is_part ? NAN : out->npu_hz;
+    out->ideal_inferences_per_s = ratio(npu_hz, known(out->total.compute_cycles));
+    out->vendor_inferences_per_s = ratio(npu_hz, known(out->total.vendor_cycles));
+    out->measured_inferences_per_s = ratio(out->is_part ? NAN : 1, out->total.total_s);
     out->total.time_share_ratio = 1;
     return ROOF_OK;
 }
 
-static void count_types(roof_epochs *out)
+/* Shares are of the whole inference, also where the profile lists a part of it. */
+static void count_types(roof_epochs *out, double run_s)
 {
     double all = 0;
     for (uint32_t i = 0; i < out->n_rows; i++)
         all += out->rows[i].total_s;
+    if (run_s > all)
+        all = run_s;
     for (uint32_t i = 0; i < out->n_rows; i++) {
         roof_measured_epoch *e = &out->rows[i];
         const char *type = e->type ? e->type : "?";
@@ -459,7 +464,7 @@ roof_status roof_epochs_make(const roof_run *run, const roof_prediction *predict
     made->npu_hz = clock_of(run, "npu");
     ROOF_TRY(add_rows(&m, err));
     ROOF_TRY(set_total(&m, err));
-    count_types(made);
+    count_types(made, run->total.mean_s);
     *out = made;
     return ROOF_OK;
 }

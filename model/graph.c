@@ -223,6 +223,17 @@ static roof_status read_file(const char *path, roof_graph **out, roof_error *err
     return status;
 }
 
+bool roof_graph_is_model(const char *path)
+{
+    roof_mapfile file = {0};
+    roof_error ignored;
+    if (roof_mapfile_open(path, &file, &ignored) != ROOF_OK)
+        return false;
+    bool known = file.size_bytes && sniff(file.bytes, file.size_bytes);
+    roof_mapfile_close(&file);
+    return known;
+}
+
 static bool is_folder(const char *path)
 {
     struct stat about;

@@ -67,6 +67,24 @@ static void set_bound(roof_chart_row *row, const roof_prediction *p, uint32_t bo
     row->bound_class = roof_bound_class_of(row->bound);
 }
 
+/* Bytes that an intensity is of: all, or with several memories those of the one that takes longest, since a line is of one
+ * memory only. */
+static double bytes_of(const roof_prediction *p, const roof_layer_prediction *l)
+{
+    uint32_t nearest = ROOF_NONE;
+    if (!roof_is_planned(p) || !l->moved)
+        return known(roof_traffic_total(&l->deployed.traffic));
+    for (uint32_t e = 0; e < p->n_engines; e++) {
+        uint64_t cycles = l->deployed.cycles[e];
+        bool moves = l->moved[e].read_bytes || l->moved[e].write_bytes;
+        if (moves && cycles != ROOF_UNKNOWN && (nearest == ROOF_NONE || cycles > l->deployed.cycles[nearest]))
+            nearest = e;
+    }
+    return nearest == ROOF_NONE
+               ? NAN
+               : (double)l->moved[nearest].read_bytes + (double)l->moved[nearest].write_bytes;
+}
+
 static roof_chart_row predicted_row(const roof_prediction *p, const roof_layer_prediction *l)
 {
     const roof_cost *c = &l->deployed;
@@ -75,7 +93,7 @@ static roof_chart_row predicted_row(const roof_prediction *p, const roof_layer_p
                           .name = l->name,
                           .type = l->type,
                           .ops = known(l->ops_count),
-                          .bytes = known(roof_traffic_total(&c->traffic)),
+                          .bytes = bytes_of(p, l),
                           .ideal_s = shown(c->ideal_s),
                           .measured_s = NAN,
                           .overhead_s = NAN,
@@ -103,7 +121,9 @@ static roof_chart_row measured_row(const roof_reconciled *e, const roof_unit *u,
         .name = u->name,
         .type = u->type ? u->type : "",
         .ops = roof_unit_ops(e, u),
-        .bytes = predicted,
+        .bytes = has_layer && u->n_layers == 1 && roof_is_planned(e->prediction)
+                     ? bytes_of(e->prediction, &e->prediction->layers[e->layer_order[u->layer]])
+                     : predicted,
         .ideal_s = shown(u->ideal_s),
         .measured_s = shown(u->measured_s),
         .overhead_s = shown(u->overhead_s),

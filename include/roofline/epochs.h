@@ -68,6 +68,8 @@ typedef struct roof_epochs {
     uint32_t n_rows;
     roof_measured_epoch
         total; /* of the whole inference: the tool's own totals where it has them, else sums over rows */
+    bool
+        is_part; /* the profile lists a part of the epochs: total is theirs, and says nothing of inferences */
     double ideal_inferences_per_s, vendor_inferences_per_s, measured_inferences_per_s;
     roof_epoch_type types[ROOF_MAX_EPOCH_TYPES];
     uint32_t n_types;

@@ -160,6 +160,10 @@ typedef struct roof_graph {
 ROOF_API roof_status roof_graph_read(const char *path, roof_graph **out, roof_error *err);
 ROOF_API void roof_graph_free(roof_graph *graph);
 
+/* True when the file begins as one that roof_graph_read reads: plans are JSON as documents of ours are. A folder, and a file
+ * that cannot be opened, do not. */
+ROOF_API bool roof_graph_is_model(const char *path);
+
 /* The first subgraph that an accelerator runs, which says what the model was compiled for; NULL when there is none. */
 ROOF_API const roof_subgraph *roof_graph_accelerator(const roof_graph *graph);
 

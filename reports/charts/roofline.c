@@ -5,6 +5,7 @@
  * of their own. */
 #include "core/error.h"
 #include "core/quantity.h"
+#include "reports/cells.h"
 #include "reports/chart_axes.h"
 #include "reports/chart_legend.h"
 #include "reports/chart_lines.h"
@@ -470,7 +471,9 @@ static void axis_titles(drawing *d)
 {
     roof_figure_put(d->f, (d->plot.left_px + d->plot.right_px) / 2, d->plot.bottom_px + 38,
                     ROOF_ANCHOR_CENTRE, ROOF_LETTER_TEXT, ROOF_COLOUR_INK,
-                    "Operational intensity [Op/Byte of external memory]");
+                    d->p && roof_is_planned(d->p)
+                        ? "Operational intensity [Op/Byte of the memory that takes longest]"
+                        : "Operational intensity [Op/Byte of external memory]");
     roof_figure_label(d->f, &(roof_label){.x_px = d->plot.left_px - 56,
                                           .y_px = (d->plot.top_px + d->plot.bottom_px) / 2,
                                           .degrees = 90,

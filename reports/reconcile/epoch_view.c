@@ -39,35 +39,45 @@ static const char *figure(char buffer[40], double value, int digits)
     return buffer;
 }
 
+/* ", 64.8 inferences/s"; nothing where it is not known. */
+static const char *rate(char buffer[60], double per_s)
+{
+    snprintf(buffer, 60, isnan(per_s) ? "" : ", %.1f inferences/s", per_s);
+    return buffer;
+}
+
+static const char *whose(const roof_epochs *e)
+{
+    return e->is_part ? "the epochs that are listed: " : "";
+}
+
 static void put_compiler(const roof_epochs *e, roof_epoch_line *line)
 {
-    char cycles[40], compute[40], rates[4][40];
+    char cycles[40], compute[40], rates[2][60], gops[2][40];
     const roof_measured_epoch *t = &e->total;
     roof_count_format(cycles, sizeof cycles, t->vendor_cycles);
     roof_count_format(compute, sizeof compute, t->compute_cycles);
-    snprintf(line->text, sizeof line->text,
-             "%s cycles, %s inferences/s, %s GOPS; by computing alone %s cycles, %s inferences/s, %s GOPS",
-             cycles, figure(rates[0], e->vendor_inferences_per_s, 1),
-             figure(rates[1], t->vendor_ops_per_s / 1e9, 1), compute,
-             figure(rates[2], e->ideal_inferences_per_s, 1), figure(rates[3], t->ideal_ops_per_s / 1e9, 1));
+    snprintf(line->text, sizeof line->text, "%s%s cycles%s, %s GOPS; by computing alone %s cycles%s, %s GOPS",
+             whose(e), cycles, rate(rates[0], e->vendor_inferences_per_s),
+             figure(gops[0], t->vendor_ops_per_s / 1e9, 1), compute,
+             rate(rates[1], e->ideal_inferences_per_s), figure(gops[1], t->ideal_ops_per_s / 1e9, 1));
 }
 
 static void put_measured(const roof_epochs *e, roof_epoch_line *line)
 {
-    char time[40], npu[40] = "?", core[40] = "?", rates[4][40];
+    char time[40], npu[40] = "?", per_s[60], gops[2][40];
     const roof_measured_epoch *t = &e->total;
     roof_quantity_format(time, sizeof time, t->total_s, "s");
     if (t->npu_total_cycles != ROOF_UNKNOWN)
         roof_count_format(npu, sizeof npu, t->npu_total_cycles);
-    if (t->npu_cycles[ROOF_PHASE_CORE] != ROOF_UNKNOWN)
-        roof_count_format(core, sizeof core, t->npu_cycles[ROOF_PHASE_CORE]);
-    snprintf(
-        line->text, sizeof line->text,
-        "%s, %s inferences/s; %s NPU cycles%s, %s of them in core phases (%s %%); %s GOPS, %s in core phases",
-        time, figure(rates[0], e->measured_inferences_per_s, 1), npu,
-        t->npu_total_is_converted ? " (outside core phases converted)" : "", core,
-        figure(rates[1], 100 * t->core_s / t->total_s, 1), figure(rates[2], t->measured_ops_per_s / 1e9, 1),
-        figure(rates[3], t->core_ops_per_s / 1e9, 1));
+    int used = snprintf(
+        line->text, sizeof line->text, "%s%s%s; %s NPU cycles%s, %.1f %% of the time in core phases",
+        whose(e), time, rate(per_s, e->measured_inferences_per_s), npu,
+        t->npu_total_is_converted ? " (outside core phases converted)" : "", 100 * t->core_s / t->total_s);
+    if (!isnan(t->measured_ops_per_s) && used > 0 && (size_t)used < sizeof line->text)
+        snprintf(line->text + used, sizeof line->text - (size_t)used, "; %s GOPS, %s in core phases",
+                 figure(gops[0], t->measured_ops_per_s / 1e9, 1),
+                 figure(gops[1], t->core_ops_per_s / 1e9, 1));
 }
 
 uint32_t roof_view_epoch_lines(const roof_epochs *e, roof_epoch_line lines[ROOF_EPOCH_LINES])
@@ -99,12 +109,10 @@ uint32_t roof_view_epoch_lines(const roof_epochs *e, roof_epoch_line lines[ROOF_
 
 void roof_view_epoch_types(const roof_epochs *e, roof_grid *grid, roof_arena *arena)
 {
-    static const roof_grid_column columns[] = {{"epochs", "", false, true, false, 0},
-                                               {"number", "", true, false, false, 0},
-                                               {"time", "[ms]", true, false, false, 0},
-                                               {"share", "[%]", true, false, false, 0},
-                                               {"outside core", "[ms]", true, false, false, 0},
-                                               {"each", "[us]", true, false, false, 0}};
+    static const roof_grid_column columns[] = {
+        {"epochs", "", false, true, false, 0},           {"number", "", true, false, false, 0},
+        {"time", "[ms]", true, false, false, 0},         {"share", "[%]", true, false, false, 0},
+        {"outside core", "[ms]", true, false, false, 0}, {"each", "[us]", true, false, false, 0}};
     roof_grid_begin(grid, arena, columns, N(columns));
     for (uint32_t i = 0; i < e->n_types; i++) {
         const roof_epoch_type *t = &e->types[i];
