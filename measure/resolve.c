@@ -63,8 +63,8 @@ roof_status roof_experiment_predict(const roof_experiment *e, const char *model,
     }
     if (!path)
         return ROOF_OK;
-    status = roof_begins_as_json(path) ? roof_prediction_read(path, out, err)
-                                       : predict_model(e, path, hw, out, err);
+    status = roof_begins_as_json(path) && !roof_graph_is_model(path) ? roof_prediction_read(path, out, err)
+                                                                     : predict_model(e, path, hw, out, err);
     if (status == ROOF_OK)
         status = check_hash(e, *out, path, err);
     if (status != ROOF_OK) {
