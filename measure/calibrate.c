@@ -1,18 +1,13 @@
 #include "roofline/calibrate.h"
+#include "core/arena.h"
 #include "core/error.h"
-#include "measure/reconciler.h"
-#include "model/calibrated.h"
+#include "measure/observations.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_multifit_nlinear.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* How well this model of a layer and of a network can be expected to describe them, as standard deviations of
- * ln(measured / predicted): 16 % over the layers of a ResNet-50 (docs/hardware/dpuczdx8g.md), and sums average out. */
-#define LAYER_SCATTER 0.16
-#define TOTAL_SCATTER 0.08
 
 /* Parameters whose posterior is at most this part of the prior's width are determined by the data. */
 #define DETERMINED_RATIO 0.5
@@ -21,60 +16,15 @@
 #define UNTOUCHED_RATIO 0.9
 #define FROZEN_WIDTH    1e-6
 
-enum { MOST_OBSERVATIONS = 100000, MOST_ITERATIONS = 200 };
-
-/* One measured time. */
-typedef struct observation {
-    const roof_reconciled *e;
-    const roof_unit *unit; /* NULL: the bypass time */
-    double measured_s, scatter;
-} observation;
+enum { MOST_ITERATIONS = 200 };
 
 typedef struct fitting {
     roof_calibration *c; /* parameters with their priors */
-    const observation *observations;
+    const roof_observation *observations;
     size_t n;
     bool frozen[ROOF_MAX_PARAMETERS]; /* at their prior */
     roof_error *err;
 } fitting;
-
-/* --- what is observed ---------------------------------------------------------------------------------- */
-
-static bool is_usable(const roof_reconciled *e, const roof_unit *u)
-{
-    return e->layer_run && e->layer_run == e->per_layer && u->n_layers && u->measured_s > 0 &&
-           u->ideal_s > 0 && u->verdict != ROOF_VERDICT_IMPOSSIBLE && u->boundaries;
-}
-
-static size_t collect(const roof_reconciliation *r, uint32_t without, observation *out)
-{
-    size_t n = 0;
-    for (uint32_t i = 0; i < r->n_experiments; i++) {
-        const roof_reconciled *e = &r->experiments[i];
-        if (!e->prediction || i == without)
-            continue;
-        for (uint32_t k = 0; k < e->n_units && n < MOST_OBSERVATIONS; k++)
-            if (is_usable(e, &e->units[k]))
-                out[n++] = (observation){e, &e->units[k], e->units[k].measured_s,
-                                         e->units[k].is_unlisted ? TOTAL_SCATTER : LAYER_SCATTER};
-        if (e->total.bypass_s > 0)
-            out[n++] = (observation){e, NULL, e->total.bypass_s, TOTAL_SCATTER};
-    }
-    return n;
-}
-
-static double expected_s(const observation *o, const roof_calibration *c, const double *x)
-{
-    const roof_prediction *p = o->e->prediction;
-    roof_rates rates = roof_rates_of(c, x, p);
-    if (!o->unit)
-        return roof_deployed_seconds(p, &rates, NULL);
-    double sum = rates.per_layer_s * o->unit->boundaries;
-    for (uint32_t i = 0; i < o->unit->n_layers; i++)
-        sum += roof_cost_seconds(
-            p, roof_cost_in(o->e->layer_run, &p->layers[o->e->layer_order[o->unit->layer + i]]), &rates);
-    return sum;
-}
 
 /* --- parameters and their priors ----------------------------------------------------------------------- */
 
@@ -98,8 +48,9 @@ static bool has_parameter(const roof_calibration *c, const char *name)
     return false;
 }
 
-/* Compute engines at nine tenths of their peak, moving data at six tenths; both are wide, so that they pull at nothing that the
- * data tell: half of the prior is below 0.55 or above 0.98, and below 0.28 or above 0.85. */
+/* Compute engines at nine tenths of their peak, the ports of a DPU at six tenths; both are wide, so that they pull at nothing
+ * that the data tell: half of the prior is below 0.55 or above 0.98, and below 0.28 or above 0.85. The pools of a Neural-ART
+ * are read in long bursts, and the flash was seen at 0.86 of its peak (docs/hardware/neural_art.md): nine tenths too. */
 static roof_status add_engines(roof_calibration *c, const roof_prediction *p, roof_error *err)
 {
     for (uint32_t e = 0; e < p->n_engines; e++) {
@@ -111,7 +62,7 @@ static roof_status add_engines(roof_calibration *c, const roof_prediction *p, ro
         roof_parameter q = {.name = name,
                             .meaning = moves ? "part of the peak bandwidth that is reached"
                                              : "part of the engine's peak",
-                            .prior = moves ? 0.6 : 0.9,
+                            .prior = strcmp(name, "efficiency.memory") == 0 ? 0.6 : 0.9,
                             .prior_width = 2,
                             .most = 1};
         ROOF_TRY(add_parameter(c, q, err));
@@ -119,7 +70,7 @@ static roof_status add_engines(roof_calibration *c, const roof_prediction *p, ro
     return ROOF_OK;
 }
 
-static roof_status add_constants(roof_calibration *c, const roof_reconciliation *r, roof_error *err)
+static roof_status add_layer_constant(roof_calibration *c, const roof_reconciliation *r, roof_error *err)
 {
     double ceiling = r->ceiling.seconds;
     bool bounded = ceiling > 0;
@@ -128,13 +79,49 @@ static roof_status add_constants(roof_calibration *c, const roof_reconciliation 
                             .prior = bounded ? ceiling / 2 : 1e-4,
                             .prior_width = 2.5,
                             .most = bounded ? ceiling : INFINITY};
+    return add_parameter(c, layer, err);
+}
+
+/* Starting takes from 3 to 65 us, the longer the more there is to configure, so that no epoch bounds it for the others. */
+static roof_status add_epoch_constants(roof_calibration *c, roof_error *err)
+{
+    roof_parameter start = {.name = "per_start_s",
+                            .meaning =
+                                "what the host adds to what it starts: configuring before, tidying after",
+                            .prior = 2e-5,
+                            .prior_width = 2.5,
+                            .most = INFINITY};
+    roof_parameter software = {
+        .name = "per_software_epoch_s",
+        .meaning = "an epoch that the host runs, whatever its function: an order of magnitude",
+        .prior = 3e-4,
+        .prior_width = 2,
+        .most = INFINITY};
+    ROOF_TRY(add_parameter(c, start, err));
+    return add_parameter(c, software, err);
+}
+
+/* Which constants the predictions call for; the reports of a plan know of no cost of an inference but in a bypass time. */
+static roof_status add_constants(roof_calibration *c, const roof_reconciliation *r, roof_error *err)
+{
+    bool layers = false, epochs = false, inferences = false;
     roof_parameter inference = {.name = "per_inference_s",
                                 .meaning = "what every deployed inference costs on top: launch, copies, host",
                                 .prior = 3e-4,
                                 .prior_width = 3,
                                 .most = INFINITY};
-    ROOF_TRY(add_parameter(c, layer, err));
-    return add_parameter(c, inference, err);
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        const roof_reconciled *e = &r->experiments[i];
+        bool planned = e->prediction && roof_prediction_has_epochs(e->prediction);
+        layers = layers || !planned;
+        epochs = epochs || planned;
+        inferences = inferences || !planned || e->total.bypass_s > 0;
+    }
+    if (layers)
+        ROOF_TRY(add_layer_constant(c, r, err));
+    if (inferences)
+        ROOF_TRY(add_parameter(c, inference, err));
+    return epochs ? add_epoch_constants(c, err) : ROOF_OK;
 }
 
 static roof_status add_parameters(roof_calibration *c, const roof_reconciliation *r, roof_error *err)
@@ -147,6 +134,23 @@ static roof_status add_parameters(roof_calibration *c, const roof_reconciliation
 
 /* --- least squares ------------------------------------------------------------------------------------- */
 
+/* Huber's loss, as what is squared: beyond k a residual counts by its size. An epoch may wait for what no plan tells, and is then
+ * twice as slow; it must not make all others look so. P. J. Huber, Robust Estimation of a Location Parameter (1964). */
+static const double huber_k = 1.345;
+
+static double softened(const roof_observation *o, double residual)
+{
+    double size = fabs(residual);
+    bool robust = o->what == ROOF_OBSERVED_CORE && size > huber_k;
+    return robust ? copysign(sqrt(huber_k * (2 * size - huber_k)), residual) : residual;
+}
+
+static double hardened(const roof_observation *o, double softened)
+{
+    bool robust = o->what == ROOF_OBSERVED_CORE && fabs(softened) > huber_k;
+    return robust ? (softened * softened + huber_k * huber_k) / (2 * huber_k) : softened;
+}
+
 /* Residuals: one for each observation, then one for each prior. */
 static int residuals_of(const gsl_vector *x, void *params, gsl_vector *f)
 {
@@ -156,11 +160,11 @@ static int residuals_of(const gsl_vector *x, void *params, gsl_vector *f)
     for (uint32_t i = 0; i < c->n_parameters; i++)
         values[i] = gsl_vector_get(x, i);
     for (size_t i = 0; i < fit->n; i++) {
-        const observation *o = &fit->observations[i];
-        double residual = log(expected_s(o, c, values) / o->measured_s) / o->scatter;
+        const roof_observation *o = &fit->observations[i];
+        double residual = log(roof_observation_expected(o, c, values) / o->measured_s) / o->scatter;
         if (!isfinite(residual))
             return GSL_EDOM;
-        gsl_vector_set(f, i, residual);
+        gsl_vector_set(f, i, softened(o, residual));
     }
     for (uint32_t i = 0; i < c->n_parameters; i++) {
         const roof_parameter *p = &c->parameters[i];
@@ -203,14 +207,23 @@ static double widening(const fitting *fit, const gsl_vector *f, uint32_t *dof)
     return fmax(1, squares / *dof);
 }
 
+static bool is_of_the_host(const roof_observation *o)
+{
+    return o->what == ROOF_OBSERVED_START || o->what == ROOF_OBSERVED_HOST;
+}
+
+/* What the host does is a small part of an inference and badly described: it does not tell how far the rest may be off. */
 static double scatter_of(const fitting *fit, const gsl_vector *f, uint32_t dof)
 {
     double squares = 0;
+    uint32_t host = 0;
     for (size_t i = 0; i < fit->n; i++) {
-        double ratio = gsl_vector_get(f, i) * fit->observations[i].scatter;
-        squares += ratio * ratio;
+        const roof_observation *o = &fit->observations[i];
+        double ratio = hardened(o, gsl_vector_get(f, i)) * o->scatter;
+        squares += is_of_the_host(o) ? 0 : ratio * ratio;
+        host += is_of_the_host(o);
     }
-    return sqrt(squares / dof);
+    return sqrt(squares / (dof > host ? dof - host : 1));
 }
 
 /* Squares of all residuals, the priors' included, at a point. */
@@ -341,19 +354,11 @@ static roof_status solve(fitting *fit)
 
 /* --- all of it ----------------------------------------------------------------------------------------- */
 
-static size_t room_for(const roof_reconciliation *r)
-{
-    size_t n = 0;
-    for (uint32_t i = 0; i < r->n_experiments; i++)
-        n += 1 + (size_t)r->experiments[i].n_units;
-    return n < (size_t)MOST_OBSERVATIONS + r->n_experiments ? n
-                                                            : (size_t)MOST_OBSERVATIONS + r->n_experiments;
-}
-
-static roof_status fit_to(const roof_reconciliation *r, uint32_t without, observation *room,
+static roof_status fit_to(const roof_reconciliation *r, uint32_t without, roof_observation *room,
                           roof_calibration *c, roof_error *err)
 {
-    fitting fit = {.c = c, .observations = room, .n = collect(r, without, room), .err = err};
+    fitting fit = {
+        .c = c, .observations = room, .n = roof_observations_collect(r, without, room), .err = err};
     ROOF_TRY(add_parameters(c, r, err));
     if (!fit.n)
         return roof_fail(err, ROOF_E_DATA,
@@ -361,14 +366,14 @@ static roof_status fit_to(const roof_reconciliation *r, uint32_t without, observ
                          "time or the times "
                          "of its layers");
     for (size_t i = 0; i < fit.n; i++) {
-        c->layers += room[i].unit ? 1 : 0;
-        c->totals += room[i].unit ? 0 : 1;
+        c->layers += room[i].unit && room[i].what != ROOF_OBSERVED_START;
+        c->totals += room[i].unit == NULL;
     }
     return solve(&fit);
 }
 
-/* Predicts one experiment by all the others. */
-static roof_status leave_out(const roof_reconciliation *r, uint32_t index, observation *room,
+/* Predicts one experiment by those of all other networks. */
+static roof_status leave_out(const roof_reconciliation *r, uint32_t index, roof_observation *room,
                              roof_calibration *c, roof_error *err)
 {
     const roof_reconciled *e = &r->experiments[index];
@@ -379,13 +384,13 @@ static roof_status leave_out(const roof_reconciliation *r, uint32_t index, obser
     roof_status status = fit_to(r, index, room, others, &ignored);
     if (status == ROOF_OK)
         c->left_out[c->n_left_out++] =
-            (roof_left_out){roof_arena_strdup(c->arena, e->model), e->total.bypass_s,
+            (roof_left_out){roof_arena_strdup(c->arena, e->model), roof_deployed_measured(e),
                             roof_calibration_expect(others, e->prediction, NULL).total_s};
     roof_calibration_free(others);
     return status == ROOF_E_NO_MEMORY ? roof_fail_memory(err) : ROOF_OK;
 }
 
-static roof_status leave_out_each(const roof_reconciliation *r, observation *room, roof_calibration *c,
+static roof_status leave_out_each(const roof_reconciliation *r, roof_observation *room, roof_calibration *c,
                                   roof_error *err)
 {
     enum { MOST = 64 }; /* each costs a fit */
@@ -394,7 +399,7 @@ static roof_status leave_out_each(const roof_reconciliation *r, observation *roo
     if (!c->left_out)
         return roof_fail_memory(err);
     for (uint32_t i = 0; i < n && r->n_experiments > 1; i++)
-        if (r->experiments[i].prediction && r->experiments[i].total.bypass_s > 0)
+        if (r->experiments[i].prediction && roof_deployed_measured(&r->experiments[i]) > 0)
             ROOF_TRY(leave_out(r, i, room, c, err));
     return ROOF_OK;
 }
@@ -402,7 +407,7 @@ static roof_status leave_out_each(const roof_reconciliation *r, observation *roo
 roof_status roof_calibrate(const roof_reconciliation *r, roof_calibration **out, roof_error *err)
 {
     roof_calibration *c = roof_calibration_new();
-    observation *room = calloc(room_for(r) + 1, sizeof *room);
+    roof_observation *room = calloc(roof_observations_room(r) + 1, sizeof *room);
     roof_status status = c && room ? ROOF_OK : roof_fail_memory(err);
     if (status == ROOF_OK && !r->one_hardware)
         status = roof_fail(err, ROOF_E_DATA,

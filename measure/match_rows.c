@@ -3,6 +3,7 @@
 #include "core/namemap.h"
 #include "measure/map_lines.h"
 #include "measure/match_names.h"
+#include "model/calibrated.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -306,13 +307,17 @@ static void pair_by_order(matcher *x, uint32_t row, uint32_t layer)
         pair(x, row, layer, a == AGREE ? ROOF_MATCH_ORDER_AND_WORK : ROOF_MATCH_ORDER);
 }
 
-/* Accelerated layers in order of execution: the places that an index of a profile counts. */
+/* Layers in order of execution that an index of a profile counts: accelerated ones. The runtime of a plan times the epochs that
+ * the host runs like all others. */
 static uint32_t places(const matcher *x, uint32_t *layers)
 {
+    bool planned = roof_prediction_has_epochs(x->prediction);
     uint32_t n = 0;
-    for (uint32_t i = 0; i < x->m->n_layers; i++)
-        if (roof_layer_is_accelerated(&x->prediction->layers[i]))
+    for (uint32_t i = 0; i < x->m->n_layers; i++) {
+        const roof_layer_prediction *l = &x->prediction->layers[i];
+        if (roof_layer_is_accelerated(l) || (planned && roof_layer_is_timed(l)))
             layers[n++] = i;
+    }
     return n;
 }
 

@@ -10,13 +10,23 @@
 typedef struct roof_rates {
     double seconds_per_cycle[ROOF_MAX_ENGINES]; /* of each engine of the prediction */
     double per_layer_s, per_inference_s;
+    double per_start_s, per_software_epoch_s; /* NaN: the calibration does not tell */
 } roof_rates;
 
 /* transformed: values of all parameters in place of the calibration's own, or NULL. */
 roof_rates roof_rates_of(const roof_calibration *calibration, const double *transformed,
                          const roof_prediction *prediction);
 
-/* The largest over engines; without per_layer_s. */
+/* True when the model's compiler planned epochs, which the host starts and of which it runs some. */
+bool roof_prediction_has_epochs(const roof_prediction *prediction);
+
+/* True for a layer that a function of the host does, alone or with the accelerator. */
+bool roof_layer_uses_host(const roof_layer_prediction *layer);
+
+/* True for a layer that the accelerator takes part in. */
+bool roof_layer_uses_accelerator(const roof_layer_prediction *layer);
+
+/* The largest over engines; without constants. */
 double roof_cost_seconds(const roof_prediction *prediction, const roof_cost *cost, const roof_rates *rates);
 
 /* The whole network as deployed. layer_s: NULL, or a value for each row. */
@@ -25,7 +35,8 @@ double roof_deployed_seconds(const roof_prediction *prediction, const roof_rates
 /* True for engines whose cycles are those of moving bytes. */
 bool roof_engine_moves_data(const char *engine);
 
-/* The parameter that an engine's efficiency is: "efficiency.conv"; those that move data share "efficiency.memory". */
+/* The parameter that an engine's efficiency is: "efficiency.conv", "efficiency.memory" for all ports of a DPU,
+ * "efficiency.npuRAM" for all pools of that kind. */
 enum { ROOF_EFFICIENCY_NAME_SIZE = 80 };
 void roof_efficiency_name(const char *engine, char name[ROOF_EFFICIENCY_NAME_SIZE]);
 

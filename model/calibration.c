@@ -56,8 +56,8 @@ bool roof_engine_moves_data(const char *engine)
 
 void roof_efficiency_name(const char *engine, char name[ROOF_EFFICIENCY_NAME_SIZE])
 {
-    snprintf(name, ROOF_EFFICIENCY_NAME_SIZE, "efficiency.%s",
-             roof_engine_moves_data(engine) ? "memory" : engine);
+    const roof_engine *known = roof_engine_named(engine);
+    snprintf(name, ROOF_EFFICIENCY_NAME_SIZE, "efficiency.%s", known ? known->efficiency : engine);
 }
 
 static double value_of(const roof_calibration *c, const double *transformed, uint32_t i)
@@ -77,7 +77,9 @@ static double named_value(const roof_calibration *c, const double *transformed, 
 roof_rates roof_rates_of(const roof_calibration *c, const double *transformed, const roof_prediction *p)
 {
     roof_rates r = {.per_layer_s = named_value(c, transformed, "per_layer_s", 0),
-                    .per_inference_s = named_value(c, transformed, "per_inference_s", 0)};
+                    .per_inference_s = named_value(c, transformed, "per_inference_s", 0),
+                    .per_start_s = named_value(c, transformed, "per_start_s", NAN),
+                    .per_software_epoch_s = named_value(c, transformed, "per_software_epoch_s", NAN)};
     for (uint32_t e = 0; e < p->n_engines && e < ROOF_MAX_ENGINES; e++) {
         char name[ROOF_EFFICIENCY_NAME_SIZE];
         roof_efficiency_name(p->engines[e], name);
@@ -97,15 +99,57 @@ double roof_cost_seconds(const roof_prediction *p, const roof_cost *cost, const 
     return largest;
 }
 
+/* --- epochs ------------------------------------------------------------------------------------------- */
+
+bool roof_prediction_has_epochs(const roof_prediction *p)
+{
+    return p->hardware.n_pools > 0;
+}
+
+bool roof_layer_uses_host(const roof_layer_prediction *layer)
+{
+    return strstr(layer->device, "CPU") != NULL;
+}
+
+bool roof_layer_uses_accelerator(const roof_layer_prediction *layer)
+{
+    return strcmp(layer->device, "CPU") != 0;
+}
+
+/* Epochs of one blob follow one another without the host; its name is their subgraph. Others have the model's. */
+static bool is_started(const roof_prediction *p, uint32_t layer)
+{
+    const roof_layer_prediction *l = &p->layers[layer];
+    if (!roof_layer_uses_accelerator(l))
+        return false;
+    return layer == 0 || strcmp(l->subgraph, p->model.name) == 0 ||
+           strcmp(l->subgraph, p->layers[layer - 1].subgraph) != 0;
+}
+
+/* What the host adds to an epoch: starting and ending it, and its own work, whose time nothing in a plan tells. */
+static double host_seconds(const roof_prediction *p, uint32_t layer, const roof_rates *rates)
+{
+    if (!roof_prediction_has_epochs(p) || p->layers[layer].is_remainder)
+        return 0;
+    return (is_started(p, layer) ? rates->per_start_s : 0) +
+           (roof_layer_uses_host(&p->layers[layer]) ? rates->per_software_epoch_s : 0);
+}
+
+/* The ideal time of an epoch that the host runs is not known, and nothing is taken from it. */
+static bool is_expected(const roof_prediction *p, const roof_layer_prediction *l)
+{
+    bool host = roof_prediction_has_epochs(p) && !l->is_remainder && !roof_layer_uses_accelerator(l);
+    return host || (l->deployed.cycles && !isnan(l->deployed.ideal_s));
+}
+
 double roof_deployed_seconds(const roof_prediction *p, const roof_rates *rates, double *layer_s)
 {
     double sum = rates->per_inference_s;
     for (uint32_t i = 0; i < p->n_layers; i++) {
-        double seconds = roof_cost_seconds(p, &p->layers[i].deployed, rates);
+        double seconds = roof_cost_seconds(p, &p->layers[i].deployed, rates) + host_seconds(p, i, rates);
         sum += seconds;
         if (layer_s)
-            layer_s[i] =
-                p->layers[i].deployed.cycles && !isnan(p->layers[i].deployed.ideal_s) ? seconds : NAN;
+            layer_s[i] = is_expected(p, &p->layers[i]) ? seconds : NAN;
     }
     return sum;
 }

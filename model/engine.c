@@ -5,7 +5,8 @@
 #include <string.h>
 
 static const roof_engine engines[] = {
-#define ENGINE(name, kind, subject, clause) {(name), ROOF_ENGINE_KIND_##kind, (subject), (clause)},
+#define ENGINE(name, kind, efficiency, subject, clause)                                                      \
+    {(name), ROOF_ENGINE_KIND_##kind, (efficiency), (subject), (clause)},
 #include "model/engines.def"
 #undef ENGINE
 };

@@ -16,6 +16,7 @@ typedef enum roof_engine_kind {
 typedef struct roof_engine {
     const char *name;
     roof_engine_kind kind;
+    const char *efficiency;       /* the parameter "efficiency.X" of a calibration */
     const char *subject, *clause; /* of a sentence on what binds; subject NULL: the engine's own name */
 } roof_engine;
 

@@ -20,9 +20,12 @@ extern "C" {
  *   parameter as one more observation, so that what the data cannot tell stays at its prior: a parameter whose width
  *   they shrink by less than a tenth is put back to it, and it is called determined when they have halved that width. per_layer_s is bounded by the ceiling of the reconciliation,
  *   efficiencies by 1. Intervals are of the curvature at the solution, with Student's t.
- *   Left out: each experiment's bypass time is predicted by a fit to all other experiments.
+ *   Left out: each experiment's bypass time, or the sum of the epochs of a plan, is predicted by a fit to the experiments of all
+ *   other graphs.
+ *   Epochs of a Neural-ART: where a profile tells phases apart, the one called "core" is held against the engines, with Huber's
+ *   loss, and the others against per_start_s; an epoch that the host runs against per_software_epoch_s.
  * Errors: E_DATA when nothing can be compared (no prediction, no per-layer units and no bypass time), E_NO_MEMORY.
- * Source: priors are those of docs/hardware/dpuczdx8g.md, "Behind the peaks".
+ * Source: priors are those of docs/hardware/dpuczdx8g.md and neural_art.md, "Behind the peaks".
  * Example: examples/kv260; tests/property/random_calibrations.c recovers planted constants.
  */
 ROOF_API roof_status roof_calibrate(const roof_reconciliation *reconciliation, roof_calibration **out,

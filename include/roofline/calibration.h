@@ -6,7 +6,13 @@
  *
  * Model of a layer:     t = per_layer + max over engines of (cycles / clock / efficiency of the engine)
  * of a deployed network: t = per_inference + sum over layers of the same without per_layer
- * Engines that move data (load, save, memory) share one efficiency: what of the peak bandwidth is left.
+ * The ports of a DPU (load, save, memory) share one efficiency: what of the peak bandwidth is left. The pools of a Neural-ART
+ * are different memories; those of one kind (npuRAM3, npuRAM4, ...) share one.
+ * Of a Neural-ART's plan, both as it was timed and as deployed:
+ *                       t = per_start + max over engines of (...) for what the host starts: an epoch, or a blob of them;
+ *                       t = per_software_epoch for an epoch that the host runs, on top of the rest where the NPU helps.
+ * per_start is writing the configuration before an epoch and looking after it at its end. per_software_epoch is one constant for
+ * whatever function it is: an order of magnitude.
  */
 #ifndef ROOFLINE_CALIBRATION_H
 #define ROOFLINE_CALIBRATION_H
@@ -20,10 +26,11 @@ extern "C" {
 
 #define ROOF_CALIBRATION_SCHEMA "roofline.calibration/1"
 
-enum { ROOF_MAX_PARAMETERS = ROOF_MAX_ENGINES + 2 };
+enum { ROOF_MAX_PARAMETERS = ROOF_MAX_ENGINES + 4 };
 
 typedef struct roof_parameter {
-    const char *name;    /* "efficiency.conv", "efficiency.memory", "per_layer_s", "per_inference_s" */
+    const char *
+        name; /* "efficiency.conv", "efficiency.npuRAM", "per_layer_s", "per_inference_s", "per_start_s", ... */
     const char *meaning; /* for people */
     double value, ci95_low, ci95_high;
     double prior;       /* what it would be without data */
@@ -70,6 +77,7 @@ typedef struct roof_expected {
 } roof_expected;
 
 /* layer_s: prediction->n_layers values, the expected time of each row within a deployed network; NULL if not wanted.
+ * Both are NaN where a plan has starts or software epochs and the calibration, being of another family, knows nothing of them.
  * Formula of the interval: the gradient of ln(total) times the covariance, plus the scatter, with Student's t.
  * Example (tests/unit/test_calibration.c): efficiencies of 0.5 and no constants double the ideal time. */
 ROOF_API roof_expected roof_calibration_expect(const roof_calibration *calibration,

@@ -1,0 +1,169 @@
+#include "measure/observations.h"
+#include "measure/reconciler.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How well this model of a layer and of a network can be expected to describe them: 16 % over the layers of a ResNet-50
+ * (docs/hardware/dpuczdx8g.md), and sums average out. Most epochs follow their plan closer; what the host does is described by
+ * a constant, and by that badly: docs/hardware/neural_art.md, "Behind the peaks". */
+static const double scatters[] = {[ROOF_OBSERVED_LAYER] = 0.16,
+                                  [ROOF_OBSERVED_CORE] = 0.08,
+                                  [ROOF_OBSERVED_START] = 0.5,
+                                  [ROOF_OBSERVED_HOST] = 1,
+                                  [ROOF_OBSERVED_TOTAL] = 0.08};
+
+enum { MOST_OBSERVATIONS = 100000, MOST_OF_A_UNIT = 2 };
+
+size_t roof_observations_room(const roof_reconciliation *r)
+{
+    size_t n = 0, most = (size_t)MOST_OBSERVATIONS + MOST_OF_A_UNIT + r->n_experiments;
+    for (uint32_t i = 0; i < r->n_experiments; i++)
+        n += 1 + (size_t)MOST_OF_A_UNIT * r->experiments[i].n_units;
+    return n < most ? n : most;
+}
+
+/* --- phases of an epoch ------------------------------------------------------------------------------- */
+
+static double clock_of(const roof_run *run, const char *domain)
+{
+    for (uint32_t i = 0; i < run->n_clocks; i++)
+        if (strcmp(run->clocks[i].domain, domain) == 0)
+            return run->clocks[i].hz;
+    return NAN;
+}
+
+/* Adds the phases of a row to the one that the accelerator works in and to the others; NaN where a clock is not known. */
+static void add_phases(const roof_run *run, const roof_measured_layer *row, double *core_s, double *rest_s)
+{
+    bool has_core = false;
+    for (uint32_t i = 0; row->counters && i < row->counters->n_phases; i++) {
+        const roof_phase_cycles *phase = &row->counters->phases[i];
+        bool core = strcmp(phase->name, "core") == 0;
+        *(core ? core_s : rest_s) +=
+            phase->n_cycles ? (double)phase->cycles[0].cycles / clock_of(run, phase->cycles[0].domain) : NAN;
+        has_core = has_core || core;
+    }
+    if (!has_core)
+        *core_s = *rest_s = NAN;
+}
+
+/* --- what is observed --------------------------------------------------------------------------------- */
+
+static const roof_layer_prediction *first_layer(const roof_reconciled *e, const roof_unit *u)
+{
+    return &e->prediction->layers[e->layer_order[u->layer]];
+}
+
+static bool is_timed(const roof_reconciled *e, const roof_unit *u)
+{
+    return e->layer_run && e->layer_run == e->per_layer && u->n_layers && u->measured_s > 0 &&
+           u->boundaries && u->verdict != ROOF_VERDICT_IMPOSSIBLE;
+}
+
+static size_t put(const roof_observation *o, roof_observation *out)
+{
+    *out = *o;
+    return 1;
+}
+
+/* An epoch that both run is left out: profiles list its parts in ways of their own. */
+static size_t add_epoch(const roof_reconciled *e, const roof_unit *u, roof_observation *out)
+{
+    double core_s = 0, rest_s = 0;
+    size_t n = 0;
+    if (roof_layer_uses_host(first_layer(e, u))) {
+        bool alone = !roof_layer_uses_accelerator(first_layer(e, u)) && u->n_layers == 1;
+        return alone ? put(&(roof_observation){e, u, ROOF_OBSERVED_HOST, u->measured_s,
+                                               scatters[ROOF_OBSERVED_HOST]},
+                           out)
+                     : 0;
+    }
+    for (uint32_t i = 0; i < u->n_rows; i++)
+        add_phases(e->layer_run, &e->layer_run->layers[e->row_order[u->row + i]], &core_s, &rest_s);
+    if (!(u->ideal_s > 0))
+        return 0;
+    if (!(core_s > 0 && rest_s > 0))
+        return put(
+            &(roof_observation){e, u, ROOF_OBSERVED_LAYER, u->measured_s, scatters[ROOF_OBSERVED_LAYER]},
+            out);
+    n += put(&(roof_observation){e, u, ROOF_OBSERVED_CORE, core_s, scatters[ROOF_OBSERVED_CORE]}, out);
+    n += put(&(roof_observation){e, u, ROOF_OBSERVED_START, rest_s, scatters[ROOF_OBSERVED_START]}, out + n);
+    return n;
+}
+
+static size_t add_unit(const roof_reconciled *e, const roof_unit *u, roof_observation *out)
+{
+    roof_observed as = u->is_unlisted ? ROOF_OBSERVED_TOTAL : ROOF_OBSERVED_LAYER;
+    if (!is_timed(e, u))
+        return 0;
+    if (roof_prediction_has_epochs(e->prediction) && !u->is_unlisted)
+        return add_epoch(e, u, out);
+    if (!(u->ideal_s > 0))
+        return 0;
+    return put(&(roof_observation){e, u, ROOF_OBSERVED_LAYER, u->measured_s, scatters[as]}, out);
+}
+
+/* Experiments of one graph: another build or board says more of this network than any other network does. */
+static bool is_left_out(const roof_reconciliation *r, uint32_t i, uint32_t without)
+{
+    if (without == ROOF_NONE || i == without)
+        return i == without;
+    const roof_prediction *a = r->experiments[i].prediction, *b = r->experiments[without].prediction;
+    return b && a->model.graph_hash && b->model.graph_hash && *a->model.graph_hash &&
+           strcmp(a->model.graph_hash, b->model.graph_hash) == 0;
+}
+
+size_t roof_observations_collect(const roof_reconciliation *r, uint32_t without, roof_observation *out)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        const roof_reconciled *e = &r->experiments[i];
+        if (!e->prediction || is_left_out(r, i, without))
+            continue;
+        for (uint32_t k = 0; k < e->n_units && n < MOST_OBSERVATIONS; k++)
+            n += add_unit(e, &e->units[k], out + n);
+        if (e->total.bypass_s > 0)
+            out[n++] = (roof_observation){e, NULL, ROOF_OBSERVED_TOTAL, e->total.bypass_s,
+                                          scatters[ROOF_OBSERVED_TOTAL]};
+    }
+    return n;
+}
+
+/* --- what is expected --------------------------------------------------------------------------------- */
+
+static double add_layers(double sum, const roof_observation *o, const roof_rates *rates)
+{
+    const roof_prediction *p = o->e->prediction;
+    for (uint32_t i = 0; i < o->unit->n_layers; i++)
+        sum += roof_cost_seconds(
+            p, roof_cost_in(o->e->layer_run, &p->layers[o->e->layer_order[o->unit->layer + i]]), rates);
+    return sum;
+}
+
+double roof_observation_expected(const roof_observation *o, const roof_calibration *c,
+                                 const double *transformed)
+{
+    const roof_prediction *p = o->e->prediction;
+    roof_rates rates = roof_rates_of(c, transformed, p);
+    double once = roof_prediction_has_epochs(p) ? rates.per_start_s : rates.per_layer_s;
+    if (!o->unit)
+        return roof_deployed_seconds(p, &rates, NULL);
+    switch (o->what) {
+    case ROOF_OBSERVED_CORE:
+        return add_layers(0, o, &rates);
+    case ROOF_OBSERVED_START:
+        return rates.per_start_s * o->unit->boundaries;
+    case ROOF_OBSERVED_HOST:
+        return rates.per_software_epoch_s * o->unit->boundaries;
+    default:
+        return add_layers(once * o->unit->boundaries, o, &rates);
+    }
+}
+
+double roof_deployed_measured(const roof_reconciled *e)
+{
+    if (e->total.bypass_s > 0 || !e->prediction || !roof_prediction_has_epochs(e->prediction))
+        return e->total.bypass_s;
+    return e->total.sum_of_layers_s;
+}

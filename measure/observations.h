@@ -1,0 +1,42 @@
+/* measure/observations.h - the measured times that a calibration is fitted to, one by one.
+ *
+ * Units: seconds; a scatter is the standard deviation of ln(measured / predicted).
+ * Ownership: observations borrow the reconciliation.
+ */
+#ifndef ROOF_MEASURE_OBSERVATIONS_H
+#define ROOF_MEASURE_OBSERVATIONS_H
+
+#include "model/calibrated.h"
+#include "roofline/reconcile.h"
+
+typedef enum roof_observed {
+    ROOF_OBSERVED_LAYER, /* a unit, with what launching and timing it costs */
+    ROOF_OBSERVED_CORE,  /* an epoch while the accelerator works, where the profile tells that apart */
+    ROOF_OBSERVED_START, /* the rest of that epoch */
+    ROOF_OBSERVED_HOST,  /* an epoch that the host runs */
+    ROOF_OBSERVED_TOTAL  /* a bypass time */
+} roof_observed;
+
+typedef struct roof_observation {
+    const roof_reconciled *e;
+    const roof_unit *unit; /* NULL: the whole inference */
+    roof_observed what;
+    double measured_s, scatter;
+} roof_observation;
+
+/* As many as a reconciliation can have at most. */
+size_t roof_observations_room(const roof_reconciliation *reconciliation);
+
+/* without: an experiment that is left out together with all others of its network, or ROOF_NONE. */
+size_t roof_observations_collect(const roof_reconciliation *reconciliation, uint32_t without,
+                                 roof_observation *out);
+
+/* What a calibration makes of it with these values of its parameters. */
+double roof_observation_expected(const roof_observation *observation, const roof_calibration *calibration,
+                                 const double *transformed);
+
+/* One inference as deployed, as far as it was measured: the bypass time; of a plan also the sum of its epochs, which the host
+ * starts one by one either way. NaN: not known. */
+double roof_deployed_measured(const roof_reconciled *experiment);
+
+#endif

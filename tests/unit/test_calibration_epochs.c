@@ -1,0 +1,252 @@
+/* Calibrations of plans: what starting an epoch and the host's own epochs cost, and memories that are not the same memory. */
+#include "model/calibrated.h"
+#include "roofline/calibrate.h"
+#include "tests/support/c_info_writer.h"
+#include "tests/unit/profile_fixture.h"
+
+enum { MOST_EPOCHS = 16 };
+
+static roof_prediction *predict(const ci_network *network)
+{
+    roof_text text;
+    roof_graph *graph = NULL;
+    roof_prediction *p = NULL;
+    roof_error err = {0};
+    roof_hw *hw = fx_hw("stm32n6");
+    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    ci_write(network, CI_3_0, &text);
+    if (roof_graph_read_memory((const unsigned char *)text.bytes, text.length, "c_info.json", &graph, &err) !=
+            ROOF_OK ||
+        roof_predict(graph, hw, NULL, &p, &err) != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    roof_graph_free(graph);
+    roof_hw_free(hw);
+    roof_text_free(&text);
+    return p;
+}
+
+static roof_calibration *read_calibration(const char *parameters, const char *covariance)
+{
+    char json[2000];
+    roof_calibration *c = NULL;
+    roof_error err = {0};
+    snprintf(json, sizeof json,
+             "{\"schema\":\"roofline.calibration/1\",\"parameters\":[%s],\"covariance\":[%s]}", parameters,
+             covariance);
+    memory_source source = {json, strlen(json), 0};
+    if (roof_calibration_read_from(memory_read, &source, "c.json", &c, &err) != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    return c;
+}
+
+/* ---- names ---- */
+
+static void memories_have_efficiencies_of_their_own(void **state)
+{
+    static const struct {
+        const char *engine, *parameter;
+    } rows[] = {{"conv", "efficiency.conv"},           {"alu", "efficiency.alu"},
+                {"compute", "efficiency.compute"},     {"load", "efficiency.memory"},
+                {"save", "efficiency.memory"},         {"memory", "efficiency.memory"},
+                {"octoFlash", "efficiency.octoFlash"}, {"hyperRAM", "efficiency.hyperRAM"},
+                {"npuRAM", "efficiency.npuRAM"},       {"npuRAM3", "efficiency.npuRAM"},
+                {"npuRAM6", "efficiency.npuRAM"},      {"cpuRAM2", "efficiency.cpuRAM"},
+                {"somewhere", "efficiency.somewhere"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char name[ROOF_EFFICIENCY_NAME_SIZE];
+        roof_efficiency_name(rows[i].engine, name);
+        assert_string_equal(name, rows[i].parameter);
+    }
+}
+
+/* ---- what to expect ---- */
+
+static const char constants[] = "{\"name\":\"per_start_s\",\"value\":1e-5},"
+                                "{\"name\":\"per_software_epoch_s\",\"value\":1e-3}";
+
+static void starts_are_those_of_the_host_and_its_epochs_have_a_time(void **state)
+{
+    /* epochs 1 to 7 of ci_tiny: the second and the third are one blob, the sixth is the host's, the seventh both's */
+    static const struct {
+        unsigned starts, software;
+    } want[] = {{1, 0}, {1, 0}, {0, 0}, {1, 0}, {1, 0}, {0, 1}, {1, 1}};
+    double layer_s[MOST_EPOCHS], sum = 0;
+    roof_prediction *p = predict(&ci_tiny);
+    roof_calibration *c = read_calibration(constants, "[0,0],[0,0]");
+    roof_expected x = roof_calibration_expect(c, p, layer_s);
+    (void)state;
+    assert_int_equal(p->n_layers, COUNT(want));
+    for (uint32_t i = 0; i < p->n_layers; i++) {
+        double ideal = isnan(p->layers[i].deployed.ideal_s) ? 0 : p->layers[i].deployed.ideal_s;
+        double expected = ideal + want[i].starts * 1e-5 + want[i].software * 1e-3;
+        if (!(fabs(layer_s[i] - expected) < 1e-12))
+            fail_msg("%s: %g s, want %g", p->layers[i].name, layer_s[i], expected);
+        sum += expected;
+    }
+    assert_true(fabs(x.total_s - sum) < 1e-12);
+    roof_calibration_free(c);
+    roof_prediction_free(p);
+}
+
+static void what_a_calibration_does_not_know_is_not_0(void **state)
+{
+    double layer_s[MOST_EPOCHS];
+    roof_prediction *p = predict(&ci_tiny);
+    roof_calibration *c = read_calibration("{\"name\":\"efficiency.conv\",\"value\":0.5}", "[0]");
+    roof_expected x = roof_calibration_expect(c, p, layer_s);
+    (void)state;
+    assert_true(isnan(x.total_s) && isnan(x.ci95_s[0]) && isnan(x.ci95_s[1]));
+    assert_true(isnan(layer_s[0]) && isnan(layer_s[5]) && isnan(layer_s[6]));
+    assert_true(layer_s[2] > 0); /* within a blob: nobody starts it */
+    roof_calibration_free(c);
+    roof_prediction_free(p);
+}
+
+/* ---- fitting ---- */
+
+enum { FLASH, RAM, POOLS };
+
+/* Each bound by one thing: streams, the flash, its own RAM; then the host's. */
+static const ci_pool pools[POOLS] = {{"octoFlash", 1, 600, true, true, true},
+                                     {"npuRAM4", 8, 125, false, false, false}};
+static const ci_op conv[] = {{"Conv", "Conv", "CONV_ACC_V2 0", 8, 8}};
+static const ci_op other[] = {{"Softmax", "Softmax", NULL, 8, 0}};
+static const ci_access flash[] = {{FLASH, 400000, 0, 2400000, 0}};
+static const ci_access ram[] = {{RAM, 3600000, 3600000, 562500, 562500}};
+static const ci_epoch epochs[] = {
+    {1, "NODE_HW", NULL, 0, 1000000, conv, 1, NULL, 0}, {2, "NODE_HW", NULL, 0, 100, conv, 1, flash, 1},
+    {3, "NODE_HW", NULL, 0, 100, conv, 1, ram, 1},      {4, "NODE_SW", NULL, 0, 0, other, 1, NULL, 0},
+    {5, "NODE_HW", NULL, 0, 2000000, conv, 1, NULL, 0},
+};
+static const ci_network network = {"net", pools, POOLS, epochs, COUNT(epochs)};
+
+/* Planted: compute at 0.8, the flash at 0.5, the NPU's RAM at 0.4; 30 us for a start; 2 ms for the host. Clocks of 1 MHz, so
+ * that a cycle is a microsecond. %s: the last core, in cycles. */
+static const char phased[] =
+    "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"net\"},\"hardware\":{\"id\":"
+    "\"stm32n6\"},\"runs\":[{\"mode\":\"per_layer\",\"clocks_hz\":{\"mcu\":1000000},\"sum_of_layers_s\":0."
+    "010820,"
+    "\"layers\":["
+    "{\"name\":\"epoch_1\",\"mean_s\":0.001280,\"phase_cycles\":{\"pre\":{\"mcu\":20},\"core\":{\"mcu\":1250}"
+    ","
+    "\"post\":{\"mcu\":10}}},"
+    "{\"name\":\"epoch_2\",\"mean_s\":0.002030,\"phase_cycles\":{\"pre\":{\"mcu\":20},\"core\":{\"mcu\":2000}"
+    ","
+    "\"post\":{\"mcu\":10}}},"
+    "{\"name\":\"epoch_3\",\"mean_s\":0.002530,\"phase_cycles\":{\"pre\":{\"mcu\":20},\"core\":{\"mcu\":2500}"
+    ","
+    "\"post\":{\"mcu\":10}}},"
+    "{\"name\":\"epoch_4\",\"mean_s\":0.002000,\"phase_cycles\":{\"pre\":{\"mcu\":1},\"core\":{\"mcu\":1},"
+    "\"post\":{\"mcu\":1998}}},"
+    "{\"name\":\"epoch_5\",\"mean_s\":0.002530,\"phase_cycles\":{\"pre\":{\"mcu\":20},\"core\":{\"mcu\":%s},"
+    "\"post\":{\"mcu\":10}}}"
+    "]}]}]}";
+
+static roof_calibration *calibrate(const char *core_of_the_last, roof_prediction *p)
+{
+    char json[2400];
+    const roof_prediction *predictions[] = {p};
+    roof_reconciliation *r = NULL;
+    roof_calibration *c = NULL;
+    roof_error err = {0};
+    snprintf(json, sizeof json, phased, core_of_the_last);
+    roof_measured *m = pf_read(json);
+    if (roof_reconcile(m, predictions, NULL, &r, &err) != ROOF_OK || roof_calibrate(r, &c, &err) != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    roof_reconciliation_free(r);
+    roof_measured_free(m);
+    return c;
+}
+
+static const roof_parameter *parameter(const roof_calibration *c, const char *name)
+{
+    for (uint32_t i = 0; i < c->n_parameters; i++)
+        if (strcmp(c->parameters[i].name, name) == 0)
+            return &c->parameters[i];
+    return NULL;
+}
+
+static void a_profile_with_phases_gives_its_constants_back(void **state)
+{
+    static const struct {
+        const char *name;
+        double value, tolerance; /* the prior pulls at what is observed once */
+    } want[] = {{"efficiency.compute", 0.8, 0.02},
+                {"efficiency.octoFlash", 0.5, 0.02},
+                {"efficiency.npuRAM", 0.4, 0.02},
+                {"per_start_s", 30e-6, 0.02},
+                {"per_software_epoch_s", 2e-3, 0.4}};
+    roof_prediction *p = predict(&network);
+    roof_calibration *c = calibrate("2500", p);
+    (void)state;
+    for (size_t i = 0; i < COUNT(want); i++) {
+        const roof_parameter *q = parameter(c, want[i].name);
+        assert_non_null(q);
+        if (!(fabs(q->value / want[i].value - 1) < want[i].tolerance))
+            fail_msg("%s is %g, want %g", q->name, q->value, want[i].value);
+    }
+    /* nothing here was launched layer by layer or timed as a whole */
+    assert_null(parameter(c, "per_layer_s"));
+    assert_null(parameter(c, "per_inference_s"));
+    assert_int_equal(c->layers, 5);
+    assert_int_equal(c->totals, 0);
+    roof_calibration_free(c);
+    roof_prediction_free(p);
+}
+
+static void an_epoch_that_waits_does_not_make_all_others_slow(void **state)
+{
+    roof_prediction *p = predict(&network);
+    roof_calibration *c = calibrate("10000", p); /* four times as slow as the other one of its kind */
+    (void)state;
+    double value = parameter(c, "efficiency.compute")->value;
+    if (!(value > 0.6)) /* least squares: 0.4 */
+        fail_msg("efficiency.compute is %g", value);
+    assert_true(c->scatter_ratio > 0.5); /* and is not forgotten */
+    roof_calibration_free(c);
+    roof_prediction_free(p);
+}
+
+/* ---- matching ---- */
+
+static void the_hosts_epochs_have_places_like_all_others(void **state)
+{
+    static const char unnamed[] =
+        "{\"schema\":\"roofline.measured/"
+        "1\",\"experiments\":[{\"model\":{\"name\":\"net\"},\"runs\":[{\"mode\":"
+        "\"per_layer\",\"boundaries\":5,\"layers\":[{\"index\":1,\"name\":\"a\",\"mean_s\":0.002},{\"index\":"
+        "2,"
+        "\"name\":\"b\",\"mean_s\":0.002},{\"index\":3,\"name\":\"c\",\"mean_s\":0.002},{\"index\":4,"
+        "\"name\":"
+        "\"d\",\"mean_s\":0.002},{\"index\":5,\"name\":\"e\",\"mean_s\":0.003}]}]}]}";
+    roof_prediction *p = predict(&network);
+    const roof_prediction *predictions[] = {p};
+    roof_measured *m = pf_read(unnamed);
+    roof_reconciliation *r = NULL;
+    roof_error err = {0};
+    (void)state;
+    assert_int_equal(roof_reconcile(m, predictions, NULL, &r, &err), ROOF_OK);
+    const roof_reconciled *e = &r->experiments[0];
+    assert_int_equal(e->n_units, 5);
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        assert_int_equal(e->units[i].n_rows, 1);
+        assert_int_equal(e->row_order[e->units[i].row], e->layer_order[e->units[i].layer]);
+    }
+    roof_reconciliation_free(r);
+    roof_measured_free(m);
+    roof_prediction_free(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memories_have_efficiencies_of_their_own),
+        cmocka_unit_test(starts_are_those_of_the_host_and_its_epochs_have_a_time),
+        cmocka_unit_test(what_a_calibration_does_not_know_is_not_0),
+        cmocka_unit_test(a_profile_with_phases_gives_its_constants_back),
+        cmocka_unit_test(an_epoch_that_waits_does_not_make_all_others_slow),
+        cmocka_unit_test(the_hosts_epochs_have_places_like_all_others),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
