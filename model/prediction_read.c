@@ -106,7 +106,7 @@ static const char *const cycles_sources[] = {"mc_code", "file", "formula", NULL}
 
 static roof_status unknown_cost(roof_bind *b, roof_cost *cost)
 {
-    *cost = (roof_cost){.traffic = {ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN},
+    *cost = (roof_cost){.traffic = {ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, 0},
                         .bytes_basis = ROOF_BASIS_NONE,
                         .cycles_basis = ROOF_BASIS_NONE,
                         .cycles = ROOF_NEW_ARRAY(b->arena, uint64_t, ROOF_MAX_ENGINES),

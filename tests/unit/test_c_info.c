@@ -3,6 +3,7 @@
 #include "tests/support/c_info_writer.h"
 #include "tests/support/plan_check.h"
 #include "tests/unit/fixture.h"
+#include "tests/unit/folder.h"
 
 #include <string.h>
 
@@ -271,6 +272,30 @@ static void other_hardware_cannot_run_a_plan(void **state)
     roof_text_free(&text);
 }
 
+/* A plan and a prediction are both JSON, and commands take both. */
+static void a_file_tells_whether_it_is_a_model(void **state)
+{
+    static const struct {
+        const char *text;
+        bool is_model;
+    } files[] = {{"{\"buffers\": []}", true},
+                 {"{ \"json_schema_version\": \"2.0\"}", true},
+                 {"{\"schema\": \"roofline.prediction/1\"}", false},
+                 {"nothing", false},
+                 {"", false}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(files); i++) {
+        FILE *file = fopen(in_folder("file"), "wb");
+        assert_non_null(file);
+        assert_true(fputs(files[i].text, file) >= 0);
+        assert_int_equal(fclose(file), 0);
+        assert_int_equal(roof_graph_is_model(in_folder("file")), files[i].is_model);
+        assert_int_equal(remove(in_folder("file")), 0);
+    }
+    assert_false(roof_graph_is_model(in_folder("file"))); /* gone */
+    assert_false(roof_graph_is_model(folder));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +308,7 @@ int main(void)
         cmocka_unit_test(the_order_of_members_does_not_matter),
         cmocka_unit_test(work_is_counted_once_whatever_is_nested),
         cmocka_unit_test(other_hardware_cannot_run_a_plan),
+        cmocka_unit_test(a_file_tells_whether_it_is_a_model),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
