@@ -42,7 +42,9 @@ static const char *figure(char buffer[40], double value, int digits)
 /* ", 64.8 inferences/s"; nothing where it is not known. */
 static const char *rate(char buffer[60], double per_s)
 {
-    snprintf(buffer, 60, isnan(per_s) ? "" : ", %.1f inferences/s", per_s);
+    buffer[0] = '\0';
+    if (!isnan(per_s))
+        snprintf(buffer, 60, ", %.1f inferences/s", per_s);
     return buffer;
 }
 

@@ -77,7 +77,7 @@ static void mobilenet_uses_the_memories_of_the_measured_build(void **state)
         assert_int_equal(p->epochs[i].number, i + 1);
     }
     assert_int_equal(software, 3);
-    assert_true(weights < 4137361 && weights > 0.94 * 4137361);
+    assert_true(weights < 4137361 && (double)weights > 0.94 * 4137361);
     free(p);
 }
 

@@ -67,7 +67,7 @@ static void assert_layers_equal_the_summary(const char *name, const roof_graph *
     assert_int_equal(g->subgraphs[fx_dpu(g)].n_layers, summary->n_layers);
     for (size_t i = 0; i < summary->n_layers; i++) {
         const xn_layer_summary *l = &summary->layers[i];
-        roof_stream_cost want = {.traffic = {l->costs.constant_bytes, l->load_bytes, l->save_bytes, 0},
+        roof_stream_cost want = {.traffic = {l->costs.constant_bytes, l->load_bytes, l->save_bytes, 0, 0},
                                  .conv_cycles = l->costs.conv_cycles,
                                  .alu_cycles = l->costs.alu_cycles,
                                  .eltwise_cycles = l->costs.eltwise_cycles};
