@@ -264,15 +264,27 @@ static void sum_pools(roof_measured_epoch *e)
 
 /* ---- stream engines, and what came near its peak ---- */
 
+/* "stream4.in.active_cycles", or "stream4.active_cycles" of a blob, whose directions the profiler does not tell apart. */
+static uint32_t stream_of_event(const char *name)
+{
+    static const char begin[] = "stream", end[] = ".active_cycles";
+    size_t length = strlen(name);
+    uint32_t id = 0, digits = 0;
+    if (strncmp(name, begin, sizeof begin - 1) != 0 || length < sizeof begin + sizeof end ||
+        strcmp(name + length - (sizeof end - 1), end) != 0)
+        return ROOF_NONE;
+    for (const char *c = name + sizeof begin - 1; *c >= '0' && *c <= '9' && digits < 4; c++, digits++)
+        id = 10 * id + (uint32_t)(*c - '0');
+    return digits ? id : ROOF_NONE;
+}
+
 static void set_streams(const maker *m, const counts *c, roof_measured_epoch *e)
 {
     double most = NAN;
     e->busiest_stream = ROOF_NONE;
     for (uint32_t i = 0; i < c->n_events; i++) {
-        unsigned id;
-        char end[24];
-        if (sscanf(c->events[i].name, "stream%9u.%*[a-z].%23s", &id, end) != 2 ||
-            strcmp(end, "active_cycles") != 0)
+        uint32_t id = stream_of_event(c->events[i].name);
+        if (id == ROOF_NONE)
             continue;
         if (!((double)c->events[i].count <= most)) {
             most = (double)c->events[i].count;

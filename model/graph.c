@@ -213,14 +213,16 @@ static roof_status read_file(const char *path, roof_graph **out, roof_error *err
     roof_status status = roof_mapfile_open(path, &file, err);
     if (status != ROOF_OK)
         return status;
-    status = roof_graph_read_memory(file.bytes, file.size_bytes, path, out, err);
-    if (status != ROOF_OK) {
+    roof_graph *graph = NULL;
+    status = roof_graph_read_memory(file.bytes, file.size_bytes, path, &graph, err);
+    if (!graph) {
         roof_error_prefix(err, "%s", path);
         roof_mapfile_close(&file);
-    } else {
-        (*out)->storage->mapped = true;
+        return status;
     }
-    return status;
+    graph->storage->mapped = true;
+    *out = graph;
+    return ROOF_OK;
 }
 
 bool roof_graph_is_model(const char *path)

@@ -257,7 +257,7 @@ static roof_status read_model(roof_bind *b, const roof_json_event *event, void *
 
 static roof_status read_ceiling_engine(roof_bind *b, const roof_json_event *event, void *target)
 {
-    uint32_t index;
+    uint32_t index = 0;
     if (event->kind != ROOF_JSON_STRING)
         return roof_bind_fail(b, "found %s, want an engine", roof_json_kind_text(event->kind));
     ROOF_TRY(engine_index(b, event->text, &index));

@@ -138,7 +138,7 @@ static roof_status read_rates(roof_predictor *p)
     if (o->cores)
         v->cores = o->cores;
     p->batch = o->batch ? o->batch : 1;
-    p->passes = (p->batch - 1) / v->batch_lanes + 1;
+    p->passes = (p->batch - 1) / (v->batch_lanes ? v->batch_lanes : 1) + 1;
     return ROOF_OK;
 }
 

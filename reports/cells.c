@@ -177,6 +177,12 @@ static void put_name(const roof_prediction *p, const roof_layer_prediction *row,
         snprintf(cell, ROOF_CELL_SIZE, "total (%u layers)", p->total.layers);
 }
 
+static double share_of_ideal(const roof_prediction *p, const roof_cost *cost)
+{
+    double all = (double)p->total.deployed.ideal_cycles;
+    return all > 0 ? 100 * (double)cost->ideal_cycles / all : 0;
+}
+
 void roof_cell(const roof_prediction *p, const roof_layer_prediction *row, const roof_column *column,
                char cell[ROOF_CELL_SIZE])
 {
@@ -216,10 +222,7 @@ void roof_cell(const roof_prediction *p, const roof_layer_prediction *row, const
         put_ideal(cell, cost);
         break;
     case ROOF_COLUMN_SHARE:
-        put_ratio(cell, empty ? NAN
-                        : p->total.deployed.ideal_cycles
-                            ? 100.0 * (double)cost->ideal_cycles / (double)p->total.deployed.ideal_cycles
-                            : 0);
+        put_ratio(cell, empty ? NAN : share_of_ideal(p, cost));
         break;
     case ROOF_COLUMN_USE:
         put_ratio(cell, row && !empty && cost->ideal_cycles == 0 ? 0 : 100 * utilisation(p, row));

@@ -100,6 +100,11 @@ static void save_plan(void)
     save("network_c_info.json", &text);
 }
 
+static unsigned long long sum_of(uint64_t a, uint64_t b)
+{
+    return a + b;
+}
+
 static const ci_access *access_of(const ci_epoch *e, uint32_t pool)
 {
     static const ci_access none;
@@ -115,9 +120,9 @@ static void add_table_row(roof_text *text, const ci_epoch *e, ci_access *sums)
     for (uint32_t p = 0; p < ci_tiny.n_pools; p++) {
         const ci_access *a = access_of(e, p);
         roof_text_printf(text, "%llu,%llu,%llu,%llu,%llu,%llu,", (unsigned long long)a->reads,
-                         (unsigned long long)a->writes, (unsigned long long)(a->reads + a->writes),
+                         (unsigned long long)a->writes, sum_of(a->reads, a->writes),
                          (unsigned long long)a->read_cycles, (unsigned long long)a->write_cycles,
-                         (unsigned long long)(a->read_cycles + a->write_cycles));
+                         sum_of(a->read_cycles, a->write_cycles));
         sums[p].reads += a->reads;
         sums[p].writes += a->writes;
         sums[p].read_cycles += a->read_cycles;
@@ -149,10 +154,9 @@ static void save_table(void)
     roof_text_puts(&text, "\nTotal,");
     for (uint32_t p = 0; p < ci_tiny.n_pools; p++)
         roof_text_printf(&text, "%llu,%llu,%llu,%llu,%llu,%llu,", (unsigned long long)sums[p].reads,
-                         (unsigned long long)sums[p].writes,
-                         (unsigned long long)(sums[p].reads + sums[p].writes),
+                         (unsigned long long)sums[p].writes, sum_of(sums[p].reads, sums[p].writes),
                          (unsigned long long)sums[p].read_cycles, (unsigned long long)sums[p].write_cycles,
-                         (unsigned long long)(sums[p].read_cycles + sums[p].write_cycles));
+                         sum_of(sums[p].read_cycles, sums[p].write_cycles));
     roof_text_printf(&text, "\n\nTotal cycles,%llu\nTotal ideal cycles,%llu\nTotal OPS,%llu\n",
                      (unsigned long long)most, (unsigned long long)compute, (unsigned long long)ops);
     save("network.csv", &text);
