@@ -290,7 +290,7 @@ static roof_status read_folder(const char *path, roof_graph **out, roof_error *e
         if (status == ROOF_E_NO_INPUT)
             roof_error_prefix(err, "%s", path);
     }
-    if (status == ROOF_OK && folder.mpool && graph->plan)
+    if (status == ROOF_OK && folder.mpool && graph && graph->plan)
         status = complete_pools(graph, folder.mpool, err);
     if (status == ROOF_OK) {
         hash_graph(graph); /* with what the pools are */
