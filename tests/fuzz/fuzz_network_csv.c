@@ -43,6 +43,8 @@ static void check_epoch(const roof_plan *plan, const roof_epoch *e)
 
 static void check_plan(const roof_graph *g)
 {
+    if (strcmp(g->format, "network_csv") != 0) /* plans of other formats have targets of their own */
+        return;
     const roof_plan *plan = g->plan;
     CHECK(plan->n_epochs > 0 && plan->n_epochs == g->n_layers);
     check_pools(plan);
