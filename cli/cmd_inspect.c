@@ -9,7 +9,10 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option options[] = {
-    {"details", 'd', 0, 0, "All subgraphs, operators and tensors too; in CSV one row per operator", 0},
+    {"details", 'd', 0, 0,
+     "All subgraphs, operators and tensors too; in CSV one row per operator, of a plan one per epoch and "
+     "pool",
+     0},
     {0},
 };
 
@@ -23,15 +26,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
-static const char doc[] = "Shows what a model file holds: the target that it was compiled for and the "
-                          "configuration behind the target's "
-                          "fingerprint, the compiler, the tree of subgraphs, the layers in order of "
-                          "execution, sizes of weights and "
-                          "instructions. JSON has all of it, operators and tensors included.\v"
-                          "Examples:\n"
-                          "  roofline inspect model.xmodel\n"
-                          "  roofline inspect model.xmodel --details | less\n"
-                          "  roofline inspect model.xmodel -o model.json";
+static const char doc[] =
+    "Shows what a model file holds: the target that it was compiled for and the "
+    "configuration behind the target's "
+    "fingerprint, the compiler, the tree of subgraphs, the layers in order of "
+    "execution, sizes of weights and "
+    "instructions; of a Neural-ART's plan its memory pools and epochs. JSON has all of it, "
+    "operators and tensors included.\v"
+    "Examples:\n"
+    "  roofline inspect model.xmodel\n"
+    "  roofline inspect model.xmodel --details | less\n"
+    "  roofline inspect st_ai_ws/neural_art__network\n"
+    "  roofline inspect model.xmodel -o model.json";
 
 int cmd_inspect(int argc, char **argv)
 {

@@ -25,6 +25,7 @@ typedef struct inspect_target {
     const char *text;   /* what the fingerprint stands for, or why it cannot be told */
     bool known;         /* the family is known, so config says something */
     bool contradiction; /* name and fingerprint disagree */
+    bool unnumbered;    /* of a kind that has no fingerprints, such as a Neural-ART */
 } inspect_target;
 
 /* Operators of one type. */
@@ -96,5 +97,38 @@ roof_status inspect_facts(const inspect_view *view, inspect_fact facts[INSPECT_M
                           roof_error *err);
 /* The i-th section, NULL past the end. */
 const inspect_section *inspect_section_at(size_t i);
+
+/* --- of a file that holds a plan instead of operators and tensors (graph->plan) ------------------------ */
+
+/* "4 Conv + Relu": kinds of the operators of an epoch, in order. NULL when there is no memory. */
+const char *inspect_plan_kinds(const inspect_view *view, const roof_epoch *epoch);
+
+/* What an epoch moves in all pools; ROOF_UNKNOWN when it overflows. */
+typedef struct inspect_moved {
+    uint64_t read_bytes, write_bytes;
+} inspect_moved;
+
+inspect_moved inspect_plan_moved(const roof_plan *plan, const roof_epoch *epoch);
+/* What all epochs move in one pool: an array of plan->n_pools. NULL when there is no memory. */
+inspect_moved *inspect_plan_moved_by_pool(const inspect_view *view);
+
+/* "parameters", "feature maps", "both"; NULL: the file does not say. */
+const char *inspect_content_word(roof_pool_content content);
+
+/* Its epochs, their work, pools, programs. False when there is no memory. */
+enum { INSPECT_PLAN_FACTS = 8 };
+bool inspect_plan_facts(const inspect_view *view, inspect_fact facts[INSPECT_PLAN_FACTS], size_t *n);
+const char *inspect_plan_verdict(const inspect_view *view);
+
+bool inspect_has_plan(const inspect_view *view, const roof_render_options *options);
+bool inspect_has_blobs(const inspect_view *view, const roof_render_options *options);
+bool inspect_has_differences(const inspect_view *view, const roof_render_options *options);
+bool inspect_has_plan_details(const inspect_view *view, const roof_render_options *options);
+inspect_table *inspect_pool_table(const inspect_view *view, const roof_render_options *options);
+inspect_table *inspect_difference_table(const inspect_view *view, const roof_render_options *options);
+inspect_table *inspect_epoch_table(const inspect_view *view, const roof_render_options *options);
+inspect_table *inspect_blob_table(const inspect_view *view, const roof_render_options *options);
+inspect_table *inspect_access_table(const inspect_view *view, const roof_render_options *options);
+inspect_table *inspect_plan_op_table(const inspect_view *view, const roof_render_options *options);
 
 #endif

@@ -1,4 +1,5 @@
-/* CSV (RFC 4180) with one header line: one row per layer, with details one row per operator.
+/* CSV (RFC 4180) with one header line: one row per layer, with details one row per operator; of a plan one row per epoch,
+ * with details one row per epoch and memory pool.
  *
  * Numbers are plain; what is not known is an empty field. A text that begins with = + - @ would be run
  * as a formula by spreadsheets, so it gets an apostrophe in front, which they hide.
@@ -100,6 +101,54 @@ static roof_status add_op(const inspect_view *v, uint32_t i, roof_text *out, roo
     return ROOF_OK;
 }
 
+/* --- of a plan ---------------------------------------------------------------------------------------- */
+
+static roof_status add_epoch(const inspect_view *v, uint32_t i, roof_text *out, roof_error *err)
+{
+    const roof_plan *plan = v->graph->plan;
+    const roof_epoch *e = &plan->epochs[i];
+    const char *kinds = inspect_plan_kinds(v, e);
+    inspect_moved moved = inspect_plan_moved(plan, e);
+    const uint64_t counts[] = {e->ops_count,     e->compute_cycles, e->stored_vendor_cycles,
+                               moved.read_bytes, moved.write_bytes, e->outside_bytes};
+    if (!kinds)
+        return roof_fail_memory(err);
+    roof_text_printf(out, "%" PRIu32 ",", i + 1);
+    ROOF_TRY(add_safe_text(v, out, v->graph->layers[i].name, err));
+    roof_text_printf(out, ",%s,", roof_epoch_kind_text(e->kind));
+    add_text(out, strcmp(kinds, "-") == 0 ? "" : kinds);
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        roof_text_puts(out, ",");
+        add_count(out, counts[k]);
+    }
+    roof_text_puts(out, ",");
+    ROOF_TRY(add_safe_text(v, out, e->blob == ROOF_NONE ? "" : plan->blobs[e->blob].name, err));
+    roof_text_puts(out, "\n");
+    return ROOF_OK;
+}
+
+static roof_status add_accesses(const inspect_view *v, uint32_t i, roof_text *out, roof_error *err)
+{
+    const roof_plan *plan = v->graph->plan;
+    const roof_epoch *e = &plan->epochs[i];
+    for (uint32_t k = 0; k < e->n_accesses; k++) {
+        const roof_pool_access *a = &plan->accesses[e->first_access + k];
+        const uint64_t counts[] = {a->read_bytes, a->write_bytes, a->read_cycles, a->write_cycles};
+        roof_text_printf(out, "%" PRIu32 ",", i + 1);
+        ROOF_TRY(add_safe_text(v, out, v->graph->layers[i].name, err));
+        roof_text_puts(out, ",");
+        ROOF_TRY(add_safe_text(v, out, plan->pools[a->pool].name, err));
+        for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+            roof_text_puts(out, ",");
+            add_count(out, counts[c]);
+        }
+        roof_text_puts(out, "\n");
+    }
+    return ROOF_OK;
+}
+
+/* --- the tables --------------------------------------------------------------------------------------- */
+
 static const char layer_header[] =
     "index,name,subgraph,device,types,output,outputs,ops,weights_bytes,stored_workload_ops,"
     "code_bytes,skip_code_gen\n";
@@ -107,16 +156,34 @@ static const char op_header[] =
     "index,name,type,rule,layer,inputs,stored_workload_ops,tensor,dims,bits,bytes,register,"
     "address_bytes,in_ddr\n";
 
+static const char epoch_header[] = "index,name,kind,operators,ops,compute_cycles,stored_vendor_cycles,"
+                                   "read_bytes,write_bytes,outside_bytes,program\n";
+static const char access_header[] = "index,epoch,pool,read_bytes,write_bytes,read_cycles,write_cycles\n";
+
+typedef struct csv_table {
+    const char *header;
+    uint32_t n;
+    roof_status (*add)(const inspect_view *view, uint32_t i, roof_text *out, roof_error *err);
+} csv_table;
+
+static csv_table choose_table(const roof_graph *g, bool details)
+{
+    if (g->plan)
+        return details ? (csv_table){access_header, g->plan->n_epochs, add_accesses}
+                       : (csv_table){epoch_header, g->plan->n_epochs, add_epoch};
+    return details ? (csv_table){op_header, g->n_ops, add_op}
+                   : (csv_table){layer_header, g->n_layers, add_layer};
+}
+
 roof_status roof_inspect_csv(const roof_graph *graph, const roof_render_options *options, roof_text *out,
                              roof_error *err)
 {
     inspect_view view;
+    csv_table table = choose_table(graph, options->details);
     roof_status status = inspect_view_init(graph, &view, err);
-    roof_text_puts(out, options->details ? op_header : layer_header);
-    for (uint32_t i = 0; status == ROOF_OK && options->details && i < graph->n_ops; i++)
-        status = add_op(&view, i, out, err);
-    for (uint32_t i = 0; status == ROOF_OK && !options->details && i < graph->n_layers; i++)
-        status = add_layer(&view, i, out, err);
+    roof_text_puts(out, table.header);
+    for (uint32_t i = 0; status == ROOF_OK && i < table.n; i++)
+        status = table.add(&view, i, out, err);
     inspect_view_free(&view);
     return status;
 }

@@ -30,6 +30,8 @@ static const char *target_name(const inspect_view *v, const inspect_target *t)
 static const char *what_it_is(const inspect_view *v)
 {
     const roof_graph *g = v->graph;
+    if (g->plan)
+        return inspect_plan_verdict(v);
     if (!v->n_targets)
         return roof_arena_printf(v->arena,
                                  "Only quantised, not compiled: nothing is fused or placed yet, %" PRIu32
@@ -57,6 +59,8 @@ static const char *what_to_know(const inspect_view *v)
                 "name is a label.",
                 name ? name : "", t->fingerprint, t->config.name, t->config.size, t->config.isa);
     }
+    if (v->n_targets && v->targets[0].unnumbered)
+        return "";
     if (v->n_targets && !v->targets[0].known)
         return "The configuration behind this fingerprint is not public, so only the name of the target is "
                "known.";
@@ -166,15 +170,27 @@ static void add_config(fact_list *list, const roof_dpu_config *c)
 static void add_target(fact_list *list, const inspect_target *t)
 {
     roof_arena *arena = list->view->arena;
-    const char *isa = t->known
+    const char *isa = t->unnumbered ? ""
+                      : t->known
                           ? roof_arena_printf(arena, ": %s%s%s, instruction set %" PRIu32, t->config.name,
                                               t->config.size[0] ? " " : "", t->config.size, t->config.isa)
                           : roof_arena_printf(arena, ": %s", t->text);
     add_fact(list, "target", *t->name ? inspect_shown(arena, t->name) : "(not named)");
+    if (t->unnumbered)
+        return;
     add_fact(list, "fingerprint",
              isa ? roof_arena_printf(arena, "0x%016" PRIx64 "%s", t->fingerprint, isa) : NULL);
     if (t->known)
         add_config(list, &t->config);
+}
+
+static void add_plan(fact_list *list)
+{
+    inspect_fact facts[INSPECT_PLAN_FACTS];
+    size_t n;
+    list->failed = list->failed || !inspect_plan_facts(list->view, facts, &n);
+    for (size_t i = 0; !list->failed && i < n; i++)
+        add_fact(list, facts[i].label, facts[i].value);
 }
 
 static void add_sizes(fact_list *list)
@@ -213,7 +229,10 @@ roof_status inspect_facts(const inspect_view *view, inspect_fact facts[INSPECT_M
     add_fact(&list, "graph hash", g->graph_hash);
     for (uint32_t i = 0; i < view->n_targets; i++)
         add_target(&list, &view->targets[i]);
-    add_sizes(&list);
+    if (g->plan)
+        add_plan(&list);
+    else
+        add_sizes(&list);
     *n = list.n;
     return list.failed ? roof_fail_memory(err) : ROOF_OK;
 }

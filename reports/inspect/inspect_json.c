@@ -1,32 +1,29 @@
 /* "roofline.inspection/1", docs/schema/inspection-1.schema.json: everything that the reader found,
  * nothing shortened. */
 #include "core/error.h"
-#include "core/jsonout.h"
-#include "reports/inspect/inspect.h"
+#include "reports/inspect/inspect_json.h"
 #include "reports/renderer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Text from a file: control characters and bytes that are not UTF-8 would not be JSON. */
-static void put_text(roof_jsonout *j, const inspect_view *v, const char *key, const char *text)
+void inspect_json_text(roof_jsonout *j, const inspect_view *v, const char *key, const char *text)
 {
     const char *safe = inspect_shown(v->arena, text);
     j->out->failed = j->out->failed || !safe;
     roof_jsonout_string(j, key, safe);
 }
 
-static void put_text_or_null(roof_jsonout *j, const inspect_view *v, const char *key, const char *text)
+void inspect_json_text_or_null(roof_jsonout *j, const inspect_view *v, const char *key, const char *text)
 {
     if (*text)
-        put_text(j, v, key, text);
+        inspect_json_text(j, v, key, text);
     else
         roof_jsonout_null(j, key);
 }
 
-/* Indices are null where there is none. base: what the first one is called. */
-static void put_index(roof_jsonout *j, const char *key, uint32_t index, uint32_t base)
+void inspect_json_index(roof_jsonout *j, const char *key, uint32_t index, uint32_t base)
 {
     roof_jsonout_count(j, key, index == ROOF_NONE ? ROOF_UNKNOWN : (uint64_t)index + base);
 }
@@ -45,20 +42,20 @@ static void put_stem(roof_jsonout *j, const inspect_view *v, const char *key, co
     const char *stem =
         roof_arena_strndup(v->arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
     j->out->failed = j->out->failed || !stem;
-    put_text(j, v, key, stem ? stem : "");
+    inspect_json_text(j, v, key, stem ? stem : "");
 }
 
 static void put_model(roof_jsonout *j, const inspect_view *v)
 {
     const roof_graph *g = v->graph;
     roof_jsonout_object(j, "model", false);
-    put_text(j, v, "path", g->path);
+    inspect_json_text(j, v, "path", g->path);
     roof_jsonout_string(j, "format", g->format);
     put_stem(j, v, "name", g->path);
-    put_text(j, v, "network", g->name);
+    inspect_json_text(j, v, "network", g->name);
     roof_jsonout_string(j, "graph_hash", g->graph_hash);
-    put_text_or_null(j, v, "compiler", g->compiler);
-    put_text_or_null(j, v, "target", v->n_targets ? v->targets[0].name : "");
+    inspect_json_text_or_null(j, v, "compiler", g->compiler);
+    inspect_json_text_or_null(j, v, "target", v->n_targets ? v->targets[0].name : "");
     roof_jsonout_bool(j, "compiled", g->compiled);
     roof_jsonout_count(j, "file_bytes", g->file_bytes);
     roof_jsonout_end(j);
@@ -89,7 +86,7 @@ static void put_config(roof_jsonout *j, const roof_dpu_config *c)
     roof_jsonout_string(j, "size", c->size[0] ? c->size : NULL);
     roof_jsonout_count(j, "isa", c->isa);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        put_index(j, counts[i].key, counts[i].value, 0);
+        inspect_json_index(j, counts[i].key, counts[i].value, 0);
     roof_jsonout_count(j, "image_bytes", c->image_bytes);
     put_fingerprint(j, "unexplained_bits", c->unexplained_bits);
     roof_jsonout_end(j);
@@ -101,9 +98,14 @@ static void put_targets(roof_jsonout *j, const inspect_view *v)
     for (uint32_t i = 0; i < v->n_targets; i++) {
         const inspect_target *t = &v->targets[i];
         roof_jsonout_object(j, NULL, false);
-        put_text_or_null(j, v, "name", t->name);
-        put_fingerprint(j, "fingerprint", t->fingerprint);
-        put_text(j, v, "text", t->text);
+        inspect_json_text_or_null(j, v, "name", t->name);
+        if (t->unnumbered) {
+            roof_jsonout_null(j, "fingerprint");
+            roof_jsonout_null(j, "text");
+        } else {
+            put_fingerprint(j, "fingerprint", t->fingerprint);
+            inspect_json_text(j, v, "text", t->text);
+        }
         if (t->known) {
             roof_jsonout_bool(j, "name_agrees", !t->contradiction);
             put_config(j, &t->config);
@@ -145,17 +147,17 @@ static void put_subgraph(roof_jsonout *j, const inspect_view *v, uint32_t index)
     const roof_subgraph *s = &g->subgraphs[index];
     roof_jsonout_object(j, NULL, false);
     roof_jsonout_count(j, "index", index);
-    put_text(j, v, "name", s->name);
-    put_index(j, "parent", s->parent, 0);
+    inspect_json_text(j, v, "name", s->name);
+    inspect_json_index(j, "parent", s->parent, 0);
     roof_jsonout_count(j, "depth", s->depth);
-    put_text_or_null(j, v, "device", s->device_name);
+    inspect_json_text_or_null(j, v, "device", s->device_name);
     roof_jsonout_string(j, "device_kind", inspect_device_word(s->device));
-    put_text_or_null(j, v, "target", s->target);
-    if (s->device == ROOF_DEVICE_ACCELERATOR)
+    inspect_json_text_or_null(j, v, "target", s->target);
+    if (s->device == ROOF_DEVICE_ACCELERATOR && s->fingerprint != ROOF_UNKNOWN)
         put_fingerprint(j, "fingerprint", s->fingerprint);
     else
         roof_jsonout_null(j, "fingerprint");
-    put_text_or_null(j, v, "code_mode", s->code_mode);
+    inspect_json_text_or_null(j, v, "code_mode", s->code_mode);
     roof_jsonout_count(j, "layers", index ? s->n_layers : g->n_layers);
     roof_jsonout_count(j, "ops", v->subgraph_ops[index]);
     roof_jsonout_count(j, "stored_workload_ops", s->stored_workload_ops);
@@ -176,7 +178,7 @@ static void put_layer_ops(roof_jsonout *j, const inspect_view *v, const roof_lay
     for (uint32_t i = 0; i < l->n_ops; i++) {
         const roof_op *op = &g->ops[g->layer_ops[l->first_op + i]];
         if (op->rule != ROOF_RULE_CONSTANT)
-            put_text(j, v, NULL, op->type);
+            inspect_json_text(j, v, NULL, op->type);
     }
     roof_jsonout_end(j);
 }
@@ -186,12 +188,12 @@ static void put_layer(roof_jsonout *j, const inspect_view *v, uint32_t index)
     const roof_layer *l = &v->graph->layers[index];
     const inspect_layer *sums = &v->layers[index];
     roof_jsonout_object(j, NULL, false);
-    put_index(j, "index", index, 1);
-    put_text(j, v, "name", l->name);
+    inspect_json_index(j, "index", index, 1);
+    inspect_json_text(j, v, "name", l->name);
     roof_jsonout_count(j, "subgraph", l->subgraph);
-    put_index(j, "node", l->node, 0);
+    inspect_json_index(j, "node", l->node, 0);
     put_layer_ops(j, v, l);
-    put_index(j, "output_op", sums->output, 0);
+    inspect_json_index(j, "output_op", sums->output, 0);
     roof_jsonout_count(j, "outputs", sums->n_outputs);
     roof_jsonout_count(j, "weights_bytes", sums->weights_bytes);
     roof_jsonout_count(j, "stored_workload_ops", l->stored_workload_ops);
@@ -213,7 +215,7 @@ static void put_signed(roof_jsonout *j, const char *key, int64_t value, bool kno
 static void put_tensor(roof_jsonout *j, const inspect_view *v, const roof_tensor *t)
 {
     roof_jsonout_object(j, "tensor", true);
-    put_text(j, v, "name", t->name);
+    inspect_json_text(j, v, "name", t->name);
     roof_jsonout_array(j, "dims", true);
     for (uint32_t i = 0; i < t->n_dims; i++)
         roof_jsonout_count(j, NULL, t->dims[i]);
@@ -277,11 +279,11 @@ static void put_op(roof_jsonout *j, const inspect_view *v, uint32_t index)
     const roof_op *op = &v->graph->ops[index];
     roof_jsonout_object(j, NULL, false);
     roof_jsonout_count(j, "index", index);
-    put_text(j, v, "name", op->name);
-    put_text(j, v, "type", op->type);
+    inspect_json_text(j, v, "name", op->name);
+    inspect_json_text(j, v, "type", op->type);
     roof_jsonout_string(j, "rule", roof_rule_text(op->rule));
-    put_index(j, "layer", op->layer, 1);
-    put_index(j, "subgraph", op->subgraph, 0);
+    inspect_json_index(j, "layer", op->layer, 1);
+    inspect_json_index(j, "subgraph", op->subgraph, 0);
     roof_jsonout_count(j, "stored_workload_ops", op->stored_workload_ops);
     put_inputs(j, v->graph, op);
     put_window(j, &op->window);
@@ -295,7 +297,7 @@ static void put_types(roof_jsonout *j, const inspect_view *v)
     roof_jsonout_array(j, "types", false);
     for (uint32_t i = 0; i < v->n_types; i++) {
         roof_jsonout_object(j, NULL, true);
-        put_text(j, v, "type", v->types[i].type);
+        inspect_json_text(j, v, "type", v->types[i].type);
         roof_jsonout_string(j, "rule", roof_rule_text(v->types[i].rule));
         roof_jsonout_count(j, "ops", v->types[i].count);
         roof_jsonout_count(j, "output_bytes", v->types[i].output_bytes);
@@ -345,6 +347,7 @@ roof_status roof_inspect_json(const roof_graph *graph, const roof_render_options
         put_list(&json, &view, "layers", graph->n_layers, put_layer);
         put_list(&json, &view, "ops", graph->n_ops, put_op);
         put_types(&json, &view);
+        inspect_json_plan(&json, &view);
         put_total(&json, &view);
         roof_jsonout_end(&json);
     }

@@ -94,7 +94,7 @@ static inspect_table *subgraph_table(const inspect_view *v, const roof_render_op
 static bool has_subgraphs(const inspect_view *v, const roof_render_options *options)
 {
     (void)options;
-    return v->graph->compiled;
+    return v->graph->compiled && !v->graph->plan; /* the programs of a plan have a table of their own */
 }
 
 /* --- registers ---------------------------------------------------------------------------------------- */
@@ -187,7 +187,7 @@ static inspect_table *layer_table(const inspect_view *v, const roof_render_optio
 /* One layer per operator: the list of operators says the same. */
 static bool has_layers(const inspect_view *v, const roof_render_options *options)
 {
-    return v->graph->n_layers && (v->graph->compiled || options->details);
+    return v->graph->n_layers && !v->graph->plan && (v->graph->compiled || options->details);
 }
 
 /* --- types of operators ------------------------------------------------------------------------------- */
@@ -292,7 +292,13 @@ const inspect_section *inspect_section_at(size_t i)
     static const inspect_section sections[] = {
         {"Subgraphs", has_subgraphs, subgraph_table},
         {"Address registers of the accelerator", has_registers, register_table},
+        {"Memory pools", inspect_has_plan, inspect_pool_table},
+        {"Where the file of pools says something else", inspect_has_differences, inspect_difference_table},
+        {"Programs of the epoch controller", inspect_has_blobs, inspect_blob_table},
         {"Layers in order of execution", has_layers, layer_table},
+        {"Epochs in order of execution", inspect_has_plan, inspect_epoch_table},
+        {"What epochs move in every pool", inspect_has_plan_details, inspect_access_table},
+        {"Operators of the epochs", inspect_has_plan_details, inspect_plan_op_table},
         {"Operators by type", has_types, type_table},
         {"Operators and their tensors", has_ops, op_table},
     };

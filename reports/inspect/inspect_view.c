@@ -23,6 +23,9 @@ static roof_status fill_target(inspect_view *view, const roof_subgraph *s, inspe
     roof_error err = {0};
     out->name = s->target;
     out->fingerprint = s->fingerprint;
+    out->unnumbered = s->fingerprint == ROOF_UNKNOWN;
+    if (out->unnumbered)
+        return ROOF_OK;
     roof_status status = roof_fingerprint_decode(s->fingerprint, &out->config, &err);
     out->known = status == ROOF_OK && out->config.family[0];
     out->text = roof_arena_strdup(view->arena, status == ROOF_OK ? out->config.text : err.what);
@@ -154,6 +157,11 @@ static roof_status sum_layers(inspect_view *view)
     for (uint32_t i = 0; i < g->n_ops; i++)
         if (g->ops[i].rule == ROOF_RULE_CONSTANT)
             add(&view->weights_bytes, g->ops[i].out.bytes);
+    if (!g->plan)
+        return ROOF_OK;
+    view->weights_bytes = ROOF_UNKNOWN; /* a plan has no tensors */
+    for (uint32_t i = 0; i < g->n_layers; i++)
+        view->layers[i].weights_bytes = ROOF_UNKNOWN;
     return ROOF_OK;
 }
 

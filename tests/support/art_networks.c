@@ -19,9 +19,11 @@ typedef struct layer {
 enum { FLASH, NPU3, NPU4, NPU5, CPU2 };
 
 static const ci_pool pools[AN_POOLS] = {
-    [FLASH] = {"octoFlash", 1, 600, true, true, true}, [NPU3] = {"npuRAM3", 8, 125, false, false, false},
-    [NPU4] = {"npuRAM4", 8, 125, false, false, false}, [NPU5] = {"npuRAM5", 8, 125, false, false, false},
-    [CPU2] = {"cpuRAM2", 8, 250, false, false, false},
+    [FLASH] = {"octoFlash", 1, 600, true, true, true, 0x71000000, 112 << 20},
+    [NPU3] = {"npuRAM3", 8, 125, false, false, false, 0x34200000, 448 << 10},
+    [NPU4] = {"npuRAM4", 8, 125, false, false, false, 0x34270000, 448 << 10},
+    [NPU5] = {"npuRAM5", 8, 125, false, false, false, 0x342e0000, 448 << 10},
+    [CPU2] = {"cpuRAM2", 8, 250, false, false, false, 0x34100000, 1 << 20},
 };
 
 /* What the NPU's convolution accelerator does at once, and the memories hold. */

@@ -2,6 +2,7 @@
 #include "core/jsonout.h"
 #include "roofline/status.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -176,7 +177,9 @@ static void put_pools(roof_jsonout *j, const ci_network *n)
     for (uint32_t i = 0; i < n->n_pools; i++) {
         const ci_pool *p = &n->pools[i];
         roof_jsonout_object(j, NULL, true);
-        roof_jsonout_string(j, "address", "875429888");
+        char address[24];
+        snprintf(address, sizeof address, "%" PRIu64, p->address);
+        roof_jsonout_string(j, "address", address);
         roof_jsonout_object(j, "attributes", true);
         roof_jsonout_count(j, "byte_width", p->byte_width);
         roof_jsonout_number(j, "freq_ratio", p->ratio_percent / 100.0);
@@ -185,7 +188,7 @@ static void put_pools(roof_jsonout *j, const ci_network *n)
         roof_jsonout_count(j, "id", i + 1);
         roof_jsonout_string(j, "name", p->name);
         roof_jsonout_string(j, "rights", p->read_only ? "ACC_READ" : "ACC_WRITE");
-        roof_jsonout_count(j, "size_bytes", 458752);
+        roof_jsonout_count(j, "size_bytes", p->size_bytes);
         roof_jsonout_array(j, "subpools", true);
         roof_jsonout_end(j);
         roof_jsonout_count(j, "used_size_bytes", 65536);
@@ -301,9 +304,11 @@ void ci_write(const ci_network *n, ci_dialect dialect, roof_text *out)
 enum { RAM, RAM2, FLASH };
 
 static const ci_pool tiny_pools[] = {
-    {"npuRAM5", 8, 125, false, false, false}, {"npuRAM4", 8, 125, false, false, false},
-    {"octoFlash", 1, 600, true, true, true},  {"hyperRAM", 2, 500, false, false, true},
-    {"cpuRAM2", 8, 250, false, false, false},
+    {"npuRAM5", 8, 125, false, false, false, 0x342e0000, 448 << 10},
+    {"npuRAM4", 8, 125, false, false, false, 0x34270000, 448 << 10},
+    {"octoFlash", 1, 600, true, true, true, 0x71000000, 112 << 20},
+    {"hyperRAM", 2, 500, false, false, true, 0x90000000, 32 << 20},
+    {"cpuRAM2", 8, 250, false, false, false, 0x34100000, 1 << 20},
 };
 static const ci_op parameters[] = {{"Conv2D_1_weights", "Param", NULL, 0, 0}};
 static const ci_op copy[] = {{"Identity_1", "Identity", "NULL_UNIT 0", 8, 0}};

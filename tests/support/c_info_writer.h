@@ -10,6 +10,7 @@ typedef struct ci_pool {
     const char *name;
     uint32_t byte_width, ratio_percent; /* 125: a freq_ratio of 1.25 */
     bool parameters, read_only, cached;
+    uint64_t address, size_bytes;
 } ci_pool;
 
 typedef struct ci_access {

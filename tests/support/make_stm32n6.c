@@ -171,14 +171,15 @@ static void save_pools(void)
         roof_text_printf(
             &text,
             "   {\"fname\": \"POOL%u\", \"name\": \"%s\", \"fformat\": \"FORMAT_RAW\",\n    \"offset\": "
-            "{\"value\": \"0x%08X\", \"magnitude\": \"BYTES\"}, \"size\": {\"value\": \"448\", "
+            "{\"value\": \"0x%08X\", \"magnitude\": \"BYTES\"}, \"size\": {\"value\": \"%u\", "
             "\"magnitude\": "
             "\"KBYTES\"},\n    \"prop\": {\"rights\": \"%s\", \"throughput\": \"MID\", \"latency\": \"MID\", "
             "\"byteWidth\": %u, \"freqRatio\": %u.%02u, \"cacheable\": \"%s\", \"read_power\": 18.5, "
             "\"write_power\": 16.2}}%s\n",
-            p, pool->name, 0x34200000u + 0x70000u * p, pool->read_only ? "ACC_READ" : "ACC_WRITE",
-            pool->byte_width, pool->ratio_percent / 100, pool->ratio_percent % 100,
-            pool->cached ? "CACHEABLE_ON" : "CACHEABLE_OFF", p + 1 < ci_tiny.n_pools ? "," : "");
+            p, pool->name, (unsigned)pool->address, (unsigned)(pool->size_bytes >> 10),
+            pool->read_only ? "ACC_READ" : "ACC_WRITE", pool->byte_width, pool->ratio_percent / 100,
+            pool->ratio_percent % 100, pool->cached ? "CACHEABLE_ON" : "CACHEABLE_OFF",
+            p + 1 < ci_tiny.n_pools ? "," : "");
     }
     roof_text_puts(&text, "  ]\n }\n}\n");
     save("stm32n6.mpool", &text);

@@ -108,8 +108,8 @@ static void what_a_calibration_does_not_know_is_not_0(void **state)
 enum { FLASH, RAM, POOLS };
 
 /* Each bound by one thing: streams, the flash, its own RAM; then the host's. */
-static const ci_pool pools[POOLS] = {{"octoFlash", 1, 600, true, true, true},
-                                     {"npuRAM4", 8, 125, false, false, false}};
+static const ci_pool pools[POOLS] = {{"octoFlash", 1, 600, true, true, true, 0x71000000, 112 << 20},
+                                     {"npuRAM4", 8, 125, false, false, false, 0x34270000, 448 << 10}};
 static const ci_op conv[] = {{"Conv", "Conv", "CONV_ACC_V2 0", 8, 8}};
 static const ci_op other[] = {{"Softmax", "Softmax", NULL, 8, 0}};
 static const ci_access flash[] = {{FLASH, 400000, 0, 2400000, 0}};
