@@ -27,6 +27,10 @@ typedef enum roof_axis_side { ROOF_AXIS_BELOW, ROOF_AXIS_LEFT } roof_axis_side;
 void roof_axis_number(roof_figure *f, const char *name, const roof_axis *axis, roof_axis_side side,
                       const roof_plot_area *area);
 
+/* What has to stay free right of a plot whose last number stands below its end: half of "10000", in the widest of the fonts
+ * that a reader may have. */
+enum { ROOF_AXIS_END_PX = 24 };
+
 /* What an axis shows: below the numbers, or turned beside them, numbers_px wide. */
 void roof_axis_title_below(roof_figure *f, const roof_plot_area *area, const char *text);
 void roof_axis_title_left(roof_figure *f, const roof_plot_area *area, double numbers_px, const char *text);

@@ -416,7 +416,7 @@ static const char *subtitle(const panel *p)
 static void lay_out_wide(panel panels[ROOF_FITS], double top, double bottom)
 {
     const double left = 74, column_px = 320, gap_px = 36, rest_px = 96, below_px = 50;
-    double right = panels[0].f->canvas.width_px - 16, split = right - column_px;
+    double right = panels[0].f->canvas.width_px - ROOF_AXIS_END_PX, split = right - column_px;
     roof_plot_area rest = {left, split - gap_px, bottom - below_px - rest_px, bottom - below_px};
     panels[ROOF_FIT_OVERHEAD].area = (roof_plot_area){left, split - gap_px, top + 10, rest.top_px - 18};
     double middle = (top + bottom) / 2;
@@ -431,7 +431,7 @@ static void lay_out_wide(panel panels[ROOF_FITS], double top, double bottom)
 static void lay_out_high(panel panels[ROOF_FITS], double top, double bottom)
 {
     const double left = 74, rest_px = 90, below_px = 50, words_px = 56;
-    double right = panels[0].f->canvas.width_px - 16, y = bottom - 2 * words_px;
+    double right = panels[0].f->canvas.width_px - ROOF_AXIS_END_PX, y = bottom - 2 * words_px;
     roof_plot_area rest = {left, right, y - below_px - rest_px, y - below_px};
     panels[ROOF_FIT_OVERHEAD].area = (roof_plot_area){left, right, top + 10, rest.top_px - 18};
     put_large(&panels[ROOF_FIT_OVERHEAD], &rest);

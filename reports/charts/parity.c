@@ -444,10 +444,10 @@ static void lay_out(drawing *d, double top, double bottom)
     roof_canvas c = d->f->canvas;
     bool is_wide = c.width_px > c.height_px;
     double room = is_wide ? bottom - top - 10 - foot : (bottom - top) * 0.62 - foot;
-    double side = fmax(40, fmin(room, c.width_px - left - (is_wide ? 300 : 16)));
+    double side = fmax(40, fmin(room, c.width_px - left - (is_wide ? 300 : ROOF_AXIS_END_PX)));
     d->plot = (roof_plot_area){left, left + side, top + 10, top + 10 + side};
     if (!is_wide) {
-        double off = (c.width_px - left - 16 - side) / 2;
+        double off = (c.width_px - left - ROOF_AXIS_END_PX - side) / 2;
         d->plot.left_px += off;
         d->plot.right_px += off;
     }

@@ -490,7 +490,7 @@ static void lay_out(drawing *d, double top, double bottom)
     roof_canvas c = d->f->canvas;
     bool is_wide = c.width_px > c.height_px;
     double split = is_wide ? c.width_px - 300 : top + (bottom - top) * 0.56;
-    d->plot = (roof_plot_area){76, is_wide ? split - 34 : c.width_px - 16, top + 10,
+    d->plot = (roof_plot_area){76, is_wide ? split - 34 : c.width_px - ROOF_AXIS_END_PX, top + 10,
                                is_wide ? bottom - 52 : split - 52};
     d->legend =
         (roof_plot_area){is_wide ? split : 16, c.width_px - 16, is_wide ? top + 10 : split, bottom - 2};
