@@ -1,6 +1,7 @@
 #include "measure/npu_block.h"
 #include "core/error.h"
 #include "measure/npu_text.h"
+#include "measure/st_report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -357,7 +358,7 @@ roof_status roof_npu_block_line(roof_npu_block *b, roof_span message, uint64_t l
     double bytes[2];
     if (!message.length || *message.text == '-' || *message.text == '[')
         return ROOF_OK; /* rules, and the names of both parts */
-    if (!roof_npu_attribute(message, &t.key, &t.value)) {
+    if (!roof_st_cut_pair(message, &t.key, &t.value)) {
         skip_line(b, line);
         return ROOF_OK;
     }
@@ -393,7 +394,7 @@ static roof_status set_time(const roof_npu_block *b, double mcu_hz, roof_measure
         return roof_fail_line(
             err, ROOF_E_DATA, b->line,
             "a block without the MCU's clock, want mcu_freq in device.attrs or behind 'mcu cycles'");
-    for (unsigned p = 0; p < ROOF_NPU_PHASES; p++)
+    for (unsigned p = 0; p < ROOF_ST_PHASES; p++)
         cycles += (double)roof_npu_block_cycles(b, p);
     layer->time.mean_s = cycles / mcu_hz;
     double away_ms = fabs(stated_ms - 1e3 * layer->time.mean_s);
@@ -406,8 +407,8 @@ static roof_status set_time(const roof_npu_block *b, double mcu_hz, roof_measure
 
 static roof_status set_phases(const roof_npu_block *b, roof_measured_layer *layer, roof_error *err)
 {
-    for (unsigned p = 0; p < ROOF_NPU_PHASES; p++)
-        ROOF_TRY(roof_layer_set_phase(b->m, layer, roof_npu_phases[p],
+    for (unsigned p = 0; p < ROOF_ST_PHASES; p++)
+        ROOF_TRY(roof_layer_set_phase(b->m, layer, roof_st_phases[p],
                                       (roof_domain_cycles){"mcu", roof_npu_block_cycles(b, p)}, err));
     if (isnan(b->numbers[ROOF_NPU_CORE]))
         return ROOF_OK;
@@ -466,7 +467,7 @@ roof_status roof_npu_block_end(roof_npu_block *b, double mcu_hz, roof_npu_trace 
                                roof_measured_layer *layer, roof_error *err)
 {
     bool matched = false;
-    uint64_t cycles[ROOF_NPU_PHASES];
+    uint64_t cycles[ROOF_ST_PHASES];
     roof_layer_counters *c = roof_layer_counters_of(b->m, layer);
     if (!c)
         return roof_fail_memory(err);
@@ -474,7 +475,7 @@ roof_status roof_npu_block_end(roof_npu_block *b, double mcu_hz, roof_npu_trace 
     ROOF_TRY(set_time(b, mcu_hz, layer, err));
     ROOF_TRY(set_phases(b, layer, err));
     ROOF_TRY(set_traffic(b, c, layer, err));
-    for (unsigned p = 0; p < ROOF_NPU_PHASES; p++)
+    for (unsigned p = 0; p < ROOF_ST_PHASES; p++)
         cycles[p] = roof_npu_block_cycles(b, p);
     ROOF_TRY(roof_npu_trace_match(trace, &b->id, cycles, layer, &matched, err));
     if (!matched)

@@ -1,6 +1,7 @@
 #include "measure/npu_final.h"
 #include "core/error.h"
 #include "measure/npu_text.h"
+#include "measure/st_report.h"
 
 #include <math.h>
 #include <string.h>
@@ -130,7 +131,7 @@ roof_status roof_npu_final_line(roof_npu_final *f, roof_measured *m, roof_span m
         return ROOF_OK;
     if (!f->headed) /* memory pools and epochs as the compiler made them, in a table of ST's parser */
         return ROOF_OK;
-    if (roof_npu_attribute(message, &key, &value))
+    if (roof_st_cut_pair(message, &key, &value))
         ROOF_TRY(read_attribute(f, m, key, value, &known, err));
     if (known && roof_span_is(key, "mcu cycles"))
         f->line = line;

@@ -7,21 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const domains[ROOF_NPU_DOMAINS] = {"mcu", "noc", "npu", "nic"};
-
-void roof_npu_runtime_init(roof_npu_runtime *r)
-{
-    *r = (roof_npu_runtime){0};
-    for (unsigned i = 0; i < ROOF_NPU_DOMAINS; i++)
-        r->clocks_hz[i] = NAN;
-}
-
 bool roof_npu_runtime_is_config(roof_span message)
 {
     return roof_span_begins(message, "s:config:");
 }
 
-static roof_status set_clock(roof_npu_runtime *r, roof_npu_domain domain, roof_span value, roof_error *err)
+static roof_status set_clock(roof_npu_runtime *r, roof_st_domain domain, roof_span value, roof_error *err)
 {
     char text[40], shown[ROOF_SHOWN_SIZE];
     double hz = NAN;
@@ -31,11 +22,11 @@ static roof_status set_clock(roof_npu_runtime *r, roof_npu_domain domain, roof_s
         text[value.length] = '\0';
     }
     if (!fits || roof_quantity_parse(text, "Hz", &hz, NULL) != ROOF_OK || hz < 1)
-        return roof_fail(err, ROOF_E_DATA, "%s_freq is '%s', want a clock, as in 800MHz", domains[domain],
-                         roof_span_show(value, shown));
+        return roof_fail(err, ROOF_E_DATA, "%s_freq is '%s', want a clock, as in 800MHz",
+                         roof_st_domain_text(domain), roof_span_show(value, shown));
     /* whole MHz say nothing new of a clock that is known to the Hertz */
-    if (floor(r->clocks_hz[domain] / 1e6) * 1e6 != hz)
-        r->clocks_hz[domain] = hz;
+    if (floor(r->clocks.hz[domain] / 1e6) * 1e6 != hz)
+        r->clocks.hz[domain] = hz;
     return ROOF_OK;
 }
 
@@ -45,9 +36,9 @@ static roof_status read_attributes(roof_npu_runtime *r, roof_span value, roof_er
     r->attributes_go_on = value.length && value.text[value.length - 1] == ',';
     while (value.length) {
         roof_span piece = roof_span_trim(roof_npu_until(&value, ","));
-        for (unsigned i = 0; i < ROOF_NPU_DOMAINS; i++) {
+        for (unsigned i = 0; i < ROOF_ST_DOMAINS; i++) {
             char key[16];
-            snprintf(key, sizeof key, "%s_freq=", domains[i]);
+            snprintf(key, sizeof key, "%s_freq=", roof_st_domain_text(i));
             if (roof_span_begins(piece, key))
                 ROOF_TRY(
                     set_clock(r, i, (roof_span){piece.text + strlen(key), piece.length - strlen(key)}, err));
@@ -60,9 +51,9 @@ static roof_status read_attributes(roof_npu_runtime *r, roof_span value, roof_er
 /* "s:config:mcu_freq:800000000": exact, where attributes are in whole MHz. */
 roof_status roof_npu_runtime_config(roof_npu_runtime *r, roof_span message, roof_error *err)
 {
-    for (unsigned i = 0; i < ROOF_NPU_DOMAINS; i++) {
+    for (unsigned i = 0; i < ROOF_ST_DOMAINS; i++) {
         char key[32];
-        snprintf(key, sizeof key, "s:config:%s_freq:", domains[i]);
+        snprintf(key, sizeof key, "s:config:%s_freq:", roof_st_domain_text(i));
         if (roof_span_begins(message, key))
             return set_clock(r, i, (roof_span){message.text + strlen(key), message.length - strlen(key)},
                              err);
@@ -96,7 +87,7 @@ roof_status roof_npu_runtime_line(roof_npu_runtime *r, roof_import *in, roof_spa
     roof_span key, value;
     if (r->attributes_go_on)
         return read_attributes(r, message, err);
-    if (!roof_npu_attribute(message, &key, &value) || !value.length)
+    if (!roof_st_cut_pair(message, &key, &value) || !value.length)
         return ROOF_OK;
     if (roof_span_is(key, "device.attrs"))
         return read_attributes(r, value, err);
@@ -106,30 +97,17 @@ roof_status roof_npu_runtime_line(roof_npu_runtime *r, roof_import *in, roof_spa
     return ROOF_OK;
 }
 
-roof_status roof_npu_runtime_check(roof_npu_runtime *r, roof_npu_domain domain, double mhz, uint64_t line,
+roof_status roof_npu_runtime_check(roof_npu_runtime *r, roof_st_domain domain, double mhz, uint64_t line,
                                    roof_error *err)
 {
-    double *hz = &r->clocks_hz[domain];
+    double *hz = &r->clocks.hz[domain];
     if (isnan(mhz))
         return ROOF_OK;
     if (isnan(*hz))
         *hz = mhz * 1e6;
     if (floor(*hz / 1e6) != mhz)
         return roof_fail_line(err, ROOF_E_DATA, line,
-                              "a block with %s_freq=%.0fMHz, where %.6g MHz was stated", domains[domain], mhz,
-                              *hz / 1e6);
-    return ROOF_OK;
-}
-
-roof_status roof_npu_runtime_add_clocks(const roof_npu_runtime *r, roof_run *run, roof_error *err)
-{
-    for (unsigned i = 0; i < ROOF_NPU_DOMAINS; i++) {
-        if (isnan(r->clocks_hz[i]))
-            continue;
-        roof_clock *clock = roof_run_add_clock(run);
-        if (!clock)
-            return roof_fail_memory(err);
-        *clock = (roof_clock){domains[i], r->clocks_hz[i]};
-    }
+                              "a block with %s_freq=%.0fMHz, where %.6g MHz was stated",
+                              roof_st_domain_text(domain), mhz, *hz / 1e6);
     return ROOF_OK;
 }

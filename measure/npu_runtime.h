@@ -6,25 +6,14 @@
 #ifndef ROOF_MEASURE_NPU_RUNTIME_H
 #define ROOF_MEASURE_NPU_RUNTIME_H
 
-#include "measure/fields.h"
-#include "measure/importer.h"
+#include "measure/st_report.h"
 
-/* Clock domains: the processor, its bus and memory, the accelerator, its bus and memory. */
-typedef enum roof_npu_domain {
-    ROOF_NPU_MCU,
-    ROOF_NPU_NOC,
-    ROOF_NPU_NPU,
-    ROOF_NPU_NIC,
-    ROOF_NPU_DOMAINS
-} roof_npu_domain;
-
+/* Begins with clocks of roof_st_clocks_unknown. */
 typedef struct roof_npu_runtime {
-    double clocks_hz[ROOF_NPU_DOMAINS]; /* NaN: not known */
-    bool attributes_go_on;              /* on the next line */
-    const char *remarked;               /* what was, a line each; NULL: nothing */
+    roof_st_clocks clocks;
+    bool attributes_go_on; /* on the next line */
+    const char *remarked;  /* what was, a line each; NULL: nothing */
 } roof_npu_runtime;
-
-void roof_npu_runtime_init(roof_npu_runtime *runtime);
 
 /* "s:config:mcu_freq:800000000". False for other lines. Errors: E_DATA for what is no clock. */
 bool roof_npu_runtime_is_config(roof_span message);
@@ -36,10 +25,7 @@ roof_status roof_npu_runtime_line(roof_npu_runtime *runtime, roof_import *in, ro
                                   roof_error *err);
 
 /* A clock that is repeated in whole MHz, NaN for none. Errors: E_DATA with the line when it is another one. */
-roof_status roof_npu_runtime_check(roof_npu_runtime *runtime, roof_npu_domain domain, double mhz,
+roof_status roof_npu_runtime_check(roof_npu_runtime *runtime, roof_st_domain domain, double mhz,
                                    uint64_t line, roof_error *err);
-
-/* All that are known, into a run. Errors: E_NO_MEMORY. */
-roof_status roof_npu_runtime_add_clocks(const roof_npu_runtime *runtime, roof_run *run, roof_error *err);
 
 #endif

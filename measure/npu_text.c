@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const roof_npu_phases[ROOF_NPU_PHASES] = {"pre", "core", "post"};
-
 static roof_span from(roof_span s, size_t n)
 {
     return (roof_span){s.text + n, s.length - n};
@@ -29,16 +27,6 @@ roof_span roof_npu_message(const char *text, size_t length, char *level)
             s = roof_span_trim(from(s, (size_t)(end + 1 - s.text)));
     }
     return s;
-}
-
-bool roof_npu_attribute(roof_span message, roof_span *key, roof_span *value)
-{
-    const char *colon = message.length ? memchr(message.text, ':', message.length) : NULL;
-    if (!colon)
-        return false;
-    *key = roof_span_trim((roof_span){message.text, (size_t)(colon - message.text)});
-    *value = roof_span_trim(from(message, (size_t)(colon + 1 - message.text)));
-    return true;
 }
 
 /* Digits, and a point with digits where it may be one. What Python prints has no exponent here. */

@@ -13,9 +13,6 @@
  * is none, since the profiler prints the same to a terminal without. */
 roof_span roof_npu_message(const char *text, size_t length, char *level);
 
-/* Cuts "busif 0   : r=0 w=0" at its first colon. False where there is none. */
-bool roof_npu_attribute(roof_span message, roof_span *key, roof_span *value);
-
 /* Compares the beginning of a text with a pattern and takes what fits off it. In the pattern '#' stands for a whole
  * number up to 2^53, '~' for any of 0 or more, ' ' for blanks, which may be missing, and all else for itself. Numbers go
  * to out, one after the other. False, with nothing taken, where it does not fit; out may have changed. */
@@ -37,10 +34,6 @@ const char *roof_npu_epoch_name(uint64_t first, uint64_t last, char buffer[ROOF_
 
 /* "NPU", "CPU" or "NPU+CPU" for the type of an epoch, "HW"; NULL for one that is not known. */
 const char *roof_npu_device(const char *type);
-
-/* The phases, in the order in which they are printed. */
-enum { ROOF_NPU_PHASES = 3 };
-extern const char *const roof_npu_phases[ROOF_NPU_PHASES];
 
 /* Bytes of bursts of 1, 2, 4 and 8 beats of 8 bytes, which a bus interface has. */
 uint64_t roof_npu_burst_bytes(const uint64_t bursts[4]);

@@ -3,6 +3,7 @@
 #include "measure/npu_trace.h"
 #include "core/error.h"
 #include "measure/npu_text.h"
+#include "measure/st_report.h"
 #include "measure/tally.h"
 
 #include <math.h>
@@ -355,8 +356,8 @@ static uint64_t mean_of(const epoch *e, unsigned group, unsigned i)
 static roof_status set_cycles(roof_measured *m, const epoch *e, unsigned group, const char *domain,
                               roof_measured_layer *layer, roof_error *err)
 {
-    for (unsigned p = 0; e->counts[group] && p < ROOF_NPU_PHASES; p++)
-        ROOF_TRY(roof_layer_set_phase(m, layer, roof_npu_phases[p],
+    for (unsigned p = 0; e->counts[group] && p < ROOF_ST_PHASES; p++)
+        ROOF_TRY(roof_layer_set_phase(m, layer, roof_st_phases[p],
                                       (roof_domain_cycles){domain, mean_of(e, group, p)}, err));
     return ROOF_OK;
 }
@@ -477,7 +478,7 @@ roof_status roof_npu_trace_match(roof_npu_trace *t, const roof_npu_epoch_id *id,
 {
     epoch *e = find_epoch(t, id);
     *matched = e && !e->matched;
-    for (unsigned p = 0; *matched && p < ROOF_NPU_PHASES; p++) {
+    for (unsigned p = 0; *matched && p < ROOF_ST_PHASES; p++) {
         uint64_t mean = mean_of(e, MCU, p), above = mean > mcu[p] ? mean - mcu[p] : mcu[p] - mean;
         *matched = above <= id->extra; /* the profiler rounds each of the epochs that it puts together */
     }
@@ -535,11 +536,11 @@ static bool sum_of_phase(const roof_run *run, const char *phase, const char *dom
 roof_status roof_npu_sum_phases(roof_measured *m, roof_run *run, roof_error *err)
 {
     static const char *const domains[] = {"mcu", "npu"};
-    for (unsigned p = 0; p < ROOF_NPU_PHASES; p++)
+    for (unsigned p = 0; p < ROOF_ST_PHASES; p++)
         for (unsigned d = 0; d < 2; d++) {
             uint64_t sum;
-            if (sum_of_phase(run, roof_npu_phases[p], domains[d], &sum))
-                ROOF_TRY(roof_run_set_phase(m, run, roof_npu_phases[p], (roof_domain_cycles){domains[d], sum},
+            if (sum_of_phase(run, roof_st_phases[p], domains[d], &sum))
+                ROOF_TRY(roof_run_set_phase(m, run, roof_st_phases[p], (roof_domain_cycles){domains[d], sum},
                                             err));
         }
     return ROOF_OK;

@@ -257,8 +257,7 @@ static roof_status check_clock(const roof_st_epoch *e, double mcu_hz, uint64_t l
         roof_import_number(numbers[0], time_s * 1e3), roof_import_number(numbers[1], e->stated_s * 1e3));
 }
 
-/* Names of the phases, as ST's tools print them. */
-static const char *const phases[ROOF_ST_PHASES] = {"pre", "core", "post"};
+const char *const roof_st_phases[ROOF_ST_PHASES] = {"pre", "core", "post"};
 
 static roof_domain_cycles of_mcu(uint64_t cycles)
 {
@@ -269,7 +268,7 @@ roof_status roof_st_set_phases(roof_import *in, roof_run *run, const uint64_t cy
                                roof_error *err)
 {
     for (int p = 0; p < ROOF_ST_PHASES; p++)
-        ROOF_TRY(roof_run_set_phase(in->out, run, phases[p], of_mcu(cycles[p]), err));
+        ROOF_TRY(roof_run_set_phase(in->out, run, roof_st_phases[p], of_mcu(cycles[p]), err));
     return ROOF_OK;
 }
 
@@ -286,7 +285,7 @@ static roof_status fill_counters(roof_import *in, roof_measured_layer *layer, co
     c->cycles = cycles;
     c->n_cycles = 1;
     for (int p = 0; p < ROOF_ST_PHASES; p++)
-        ROOF_TRY(roof_layer_set_phase(in->out, layer, phases[p], of_mcu(e->cycles[p]), err));
+        ROOF_TRY(roof_layer_set_phase(in->out, layer, roof_st_phases[p], of_mcu(e->cycles[p]), err));
     return ROOF_OK;
 }
 

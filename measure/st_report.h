@@ -29,6 +29,7 @@ roof_status roof_st_count(roof_span span, const char *what, uint64_t line, uint6
 
 /* --- clocks ------------------------------------------------------------------------------------------- */
 
+/* Of the processor, its bus and memory, the accelerator, its bus and memory. */
 typedef enum roof_st_domain {
     ROOF_ST_MCU,
     ROOF_ST_NOC,
@@ -60,8 +61,9 @@ roof_status roof_st_add_clocks(roof_run *run, const roof_st_clocks *clocks, roof
 
 /* --- epochs ------------------------------------------------------------------------------------------- */
 
-/* Of the MCU: before, while and after the NPU works. */
+/* Of the MCU: before, while and after the NPU works; their names, as ST's tools print them. */
 enum { ROOF_ST_PHASES = 3 };
+extern const char *const roof_st_phases[ROOF_ST_PHASES];
 
 typedef struct roof_st_epoch {
     const char *name, *type, *device; /* type, device NULL: not stated */

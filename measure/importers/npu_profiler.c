@@ -20,6 +20,7 @@
 #include "measure/npu_final.h"
 #include "measure/npu_runtime.h"
 #include "measure/npu_text.h"
+#include "measure/st_report.h"
 #include "measure/tally.h"
 
 #include <math.h>
@@ -77,7 +78,7 @@ static roof_measured_layer *last_layer(const reading *r)
 
 static double mcu_hz_of(const reading *r)
 {
-    return r->runtime.clocks_hz[ROOF_NPU_MCU];
+    return r->runtime.clocks.hz[ROOF_ST_MCU];
 }
 
 static const char *model_text(const reading *r)
@@ -159,7 +160,7 @@ static roof_status close_run(reading *r, const roof_npu_final *final, roof_error
         ROOF_TRY(sum_up_rows(r, run, err));
     if (final)
         ROOF_TRY(roof_npu_final_set(final, r->in->out, mcu_hz_of(r), run, err));
-    ROOF_TRY(roof_npu_runtime_add_clocks(&r->runtime, run, err));
+    ROOF_TRY(roof_st_add_clocks(run, &r->runtime.clocks, err));
     remark_run(r);
     r->open.run = ROOF_NONE;
     return ROOF_OK;
@@ -178,10 +179,10 @@ static roof_status end_block(reading *r, roof_error *err)
 {
     roof_npu_block *b = &r->block;
     r->place = OUTSIDE;
-    ROOF_TRY(roof_npu_runtime_check(&r->runtime, ROOF_NPU_MCU, b->mcu_mhz, b->line, err));
-    ROOF_TRY(roof_npu_runtime_check(&r->runtime, ROOF_NPU_NPU, b->npu_mhz, b->line, err));
+    ROOF_TRY(roof_npu_runtime_check(&r->runtime, ROOF_ST_MCU, b->mcu_mhz, b->line, err));
+    ROOF_TRY(roof_npu_runtime_check(&r->runtime, ROOF_ST_NPU, b->npu_mhz, b->line, err));
     ROOF_TRY(roof_npu_block_end(b, mcu_hz_of(r), r->trace, last_layer(r), err));
-    for (unsigned p = 0; p < ROOF_NPU_PHASES; p++)
+    for (unsigned p = 0; p < ROOF_ST_PHASES; p++)
         r->open.cycles += (double)roof_npu_block_cycles(b, p);
     r->open.stated_ms = b->numbers[ROOF_NPU_DURATION + 2];
     r->open.without_compiler = r->open.without_compiler || b->without_compiler;
@@ -320,7 +321,7 @@ static roof_status add_traced_run(void *reading_, roof_run **out, roof_error *er
     reading *r = reading_;
     roof_experiment *e = roof_import_add_experiment(r->in, r->n_models == 1 ? r->model : NULL);
     *out = e ? roof_experiment_add_run(e, ROOF_RUN_PER_LAYER) : NULL;
-    return *out ? roof_npu_runtime_add_clocks(&r->runtime, *out, err) : roof_fail_memory(err);
+    return *out ? roof_st_add_clocks(*out, &r->runtime.clocks, err) : roof_fail_memory(err);
 }
 
 /* --model cannot be all of them. */
@@ -357,9 +358,10 @@ static roof_status finish(reading *r, roof_error *err)
 
 static roof_status import(roof_import *in, roof_error *err)
 {
-    reading r = {
-        .in = in, .trace = roof_npu_trace_new(in->out), .open = {.run = ROOF_NONE, .stated_ms = NAN}};
-    roof_npu_runtime_init(&r.runtime);
+    reading r = {.in = in,
+                 .trace = roof_npu_trace_new(in->out),
+                 .runtime = {.clocks = roof_st_clocks_unknown()},
+                 .open = {.run = ROOF_NONE, .stated_ms = NAN}};
     roof_status status = r.trace ? roof_lines_each(in, read_line, &r, err) : roof_fail_memory(err);
     if (status == ROOF_OK)
         status = finish(&r, err);
