@@ -1,4 +1,4 @@
-/* What importers share: remarks, the one experiment, the guess of a mode. */
+/* What importers share: remarks, experiments and their runs, the guess of a mode. */
 #include "measure/importer.h"
 #include "core/error.h"
 #include "core/quantity.h"
@@ -43,7 +43,7 @@ static const char *copy(roof_measured *m, const char *text)
     return roof_measured_text(m, text, strlen(text));
 }
 
-static roof_experiment *add_experiment(roof_import *in)
+roof_experiment *roof_import_add_experiment(roof_import *in, const char *model)
 {
     const roof_import_options *o = in->options;
     roof_experiment *e = roof_measured_add_experiment(in->out);
@@ -58,37 +58,24 @@ static roof_experiment *add_experiment(roof_import *in)
     e->place = copy(in->out, in->path);
     bool whole =
         e->place && (!o->model || (e->model_path && e->model_name)) && (!o->hardware || e->hardware_id);
+    if (model)
+        e->model_name = model;
     return whole ? e : NULL;
 }
 
-roof_experiment *roof_import_add_experiment(roof_import *in, const char *name)
-{
-    roof_experiment *e = add_experiment(in);
-    if (e && name)
-        e->model_name = name;
-    return e;
-}
-
-roof_run *roof_import_add_run(roof_import *in, roof_run_mode mode)
-{
-    roof_experiment *e = in->out->n_experiments ? &in->out->experiments[0] : add_experiment(in);
-    return e ? roof_experiment_add_run(e, mode) : NULL;
-}
-
-/* Of an experiment that is not there yet: NULL. */
-static roof_experiment *find_experiment(roof_import *in, const char *model)
+roof_experiment *roof_import_experiment_of(roof_import *in, const char *model)
 {
     for (uint32_t i = 0; i < in->out->n_experiments; i++) {
         roof_experiment *e = &in->out->experiments[i];
-        if (in->options->model ||
-            (model ? e->model_name && strcmp(e->model_name, model) == 0 : !e->model_name))
+        const char *name = e->model_name;
+        if (model ? name && strcmp(name, model) == 0 : !name || in->options->model)
             return e;
     }
-    return NULL;
+    return roof_import_add_experiment(in, model);
 }
 
-roof_status roof_import_add_run_of(roof_import *in, const char *model, roof_run_mode mode, roof_run **out,
-                                   roof_error *err)
+roof_status roof_import_add_run(roof_import *in, const char *model, roof_run_mode mode, roof_run **out,
+                                roof_error *err)
 {
     char first[ROOF_SHOWN_SIZE], second[ROOF_SHOWN_SIZE];
     if (in->options->model && in->model && model && strcmp(in->model, model) != 0)
@@ -98,15 +85,9 @@ roof_status roof_import_add_run_of(roof_import *in, const char *model, roof_run_
             "--model, or cut it in two",
             roof_quote(first, sizeof first, in->model, strlen(in->model)),
             roof_quote(second, sizeof second, model, strlen(model)));
-    roof_experiment *e = find_experiment(in, model);
-    if (!e) {
-        e = add_experiment(in);
-        if (!e)
-            return roof_fail_memory(err);
-        e->model_name = e->model_name ? e->model_name : model;
-    }
+    roof_experiment *e = roof_import_experiment_of(in, in->options->model ? NULL : model);
     in->model = in->model ? in->model : model;
-    *out = roof_experiment_add_run(e, mode);
+    *out = e ? roof_experiment_add_run(e, mode) : NULL;
     return *out ? ROOF_OK : roof_fail_memory(err);
 }
 

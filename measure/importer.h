@@ -25,7 +25,7 @@ typedef struct roof_import {
     const roof_import_options *options; /* never NULL */
     roof_measured *out; /* has one source; tool, files and notes are filled behind the importer */
     roof_text notes;    /* by roof_import_note */
-    const char *model;  /* which roof_import_add_run_of was given first; NULL: none yet */
+    const char *model;  /* which roof_import_add_run was given first; NULL: none yet */
 } roof_import;
 
 typedef struct roof_importer {
@@ -59,19 +59,18 @@ void roof_import_note(roof_import *in, const char *format, ...) ROOF_PRINTF(2, 3
 enum { ROOF_REMARK_NUMBER_SIZE = 40 };
 const char *roof_import_number(char buffer[ROOF_REMARK_NUMBER_SIZE], double value);
 
-/* A new run of the one experiment, which is made with the first one. NULL without memory. */
-roof_run *roof_import_add_run(roof_import *in, roof_run_mode mode);
-
-/* The same for a file that names its models: a run of the experiment of that name, which is made with its first run.
+/* A new run of a model, in its experiment, which is made with its first run. When the user named the path of the model,
+ * that is the one model of all runs.
  *
- * model: lives as long as the document; NULL when this one is not named.
+ * model: as the file names it, which lives as long as the document; NULL when it does not.
  * Errors: E_USAGE when the file has several models and the user named the path of one, E_NO_MEMORY. */
-roof_status roof_import_add_run_of(roof_import *in, const char *model, roof_run_mode mode, roof_run **out,
-                                   roof_error *err);
+roof_status roof_import_add_run(roof_import *in, const char *model, roof_run_mode mode, roof_run **out,
+                                roof_error *err);
 
-/* A new experiment, for files that have several models. name: that of the model in the file, which lives as long as the
- * document; NULL: not told. NULL without memory. */
-roof_experiment *roof_import_add_experiment(roof_import *in, const char *name);
+/* For files that may have several models whatever the user named: the experiment of a model by its name in the file, which
+ * is made when it is not there, and a new one. model: as above. NULL without memory. */
+roof_experiment *roof_import_experiment_of(roof_import *in, const char *model);
+roof_experiment *roof_import_add_experiment(roof_import *in, const char *model);
 
 /* The mode of a file that does not tell it: what the user says, else by the number of different rows, with a remark. One
  * or two are whole DPU subgraphs, more are layers. Errors: E_USAGE for a mode that there is not. */

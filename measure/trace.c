@@ -333,8 +333,8 @@ roof_status roof_trace_finish(roof_trace *t, roof_import *in, roof_run_mode mode
 {
     cycle c = {0};
     double *durations = NULL;
-    roof_run *run = roof_import_add_run(in, mode);
-    roof_status status = run ? ROOF_OK : roof_fail_memory(err);
+    roof_run *run = NULL;
+    roof_status status = roof_import_add_run(in, NULL, mode, &run, err);
     if (status == ROOF_OK && roof_tally_keeps_samples(t->tally))
         status = find_cycle(t, &c, err);
     c.anchored = c.length == 1 || (c.length && whole);

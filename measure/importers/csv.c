@@ -516,9 +516,8 @@ static roof_status finish(reading *r, roof_error *err)
     if (r->map.entries[ROOF_MAP_INDEX].used)
         ROOF_TRY(check_indices(r, err));
     ROOF_TRY(roof_import_mode(r->in, n_rows, &mode, err));
-    roof_run *run = roof_import_add_run(r->in, mode);
-    if (!run)
-        return roof_fail_memory(err);
+    roof_run *run = NULL;
+    ROOF_TRY(roof_import_add_run(r->in, NULL, mode, &run, err));
     for (uint32_t row = 0; row < n_rows; row++)
         ROOF_TRY(fill_layer(r, row, run, err));
     fill_iterations(run);

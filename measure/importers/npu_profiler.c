@@ -31,9 +31,9 @@ enum place { OUTSIDE, IN_BLOCK, IN_FINAL };
 
 /* The run that blocks are added to, and what they add up to. */
 typedef struct open_run {
-    uint32_t experiment, run; /* run: ROOF_NONE when there is none */
-    double stated_ms;         /* of all epochs, as the blocks say */
-    double cycles;            /* of those that there are */
+    roof_run *run;    /* NULL when there is none */
+    double stated_ms; /* of all epochs, as the blocks say */
+    double cycles;    /* of those that there are */
     uint64_t last_c_idx, line;
     bool ended, without_compiler;
 } open_run;
@@ -65,15 +65,9 @@ static unsigned sniff(const char *text, size_t size)
 
 /* --- runs --------------------------------------------------------------------------------------------- */
 
-static roof_run *run_of(const reading *r)
-{
-    return &r->in->out->experiments[r->open.experiment].runs[r->open.run];
-}
-
 static roof_measured_layer *last_layer(const reading *r)
 {
-    const roof_run *run = run_of(r);
-    return &run->layers[run->n_layers - 1];
+    return &r->open.run->layers[r->open.run->n_layers - 1];
 }
 
 static double mcu_hz_of(const reading *r)
@@ -86,25 +80,12 @@ static const char *model_text(const reading *r)
     return r->model ? r->model : "the model";
 }
 
-/* The experiment of the model that is being read: one that is in the file twice has another run. */
-static roof_status find_experiment(reading *r, uint32_t *out, roof_error *err)
-{
-    const roof_measured *m = r->in->out;
-    for (*out = 0; *out < m->n_experiments; ++*out) {
-        const char *name = m->experiments[*out].model_name;
-        if (!r->model || (name && strcmp(name, r->model) == 0))
-            return ROOF_OK;
-    }
-    return roof_import_add_experiment(r->in, r->model) ? ROOF_OK : roof_fail_memory(err);
-}
-
+/* Of the model that is being read: one that is in the file twice has another run. */
 static roof_status open_new_run(reading *r, roof_error *err)
 {
-    r->open = (open_run){.stated_ms = NAN};
-    ROOF_TRY(find_experiment(r, &r->open.experiment, err));
-    roof_experiment *e = &r->in->out->experiments[r->open.experiment];
-    r->open.run = e->n_runs;
-    return roof_experiment_add_run(e, ROOF_RUN_PER_LAYER) ? ROOF_OK : roof_fail_memory(err);
+    roof_experiment *e = roof_import_experiment_of(r->in, r->model);
+    r->open = (open_run){.run = e ? roof_experiment_add_run(e, ROOF_RUN_PER_LAYER) : NULL, .stated_ms = NAN};
+    return r->open.run ? ROOF_OK : roof_fail_memory(err);
 }
 
 /* How often every row was run, where raw counters tell. */
@@ -153,16 +134,16 @@ static void remark_run(const reading *r)
 
 static roof_status close_run(reading *r, const roof_npu_final *final, roof_error *err)
 {
-    if (r->open.run == ROOF_NONE)
+    roof_run *run = r->open.run;
+    if (!run)
         return ROOF_OK;
-    roof_run *run = run_of(r);
     if (run->n_layers)
         ROOF_TRY(sum_up_rows(r, run, err));
     if (final)
         ROOF_TRY(roof_npu_final_set(final, r->in->out, mcu_hz_of(r), run, err));
     ROOF_TRY(roof_st_add_clocks(run, &r->runtime.clocks, err));
     remark_run(r);
-    r->open.run = ROOF_NONE;
+    r->open.run = NULL;
     return ROOF_OK;
 }
 
@@ -198,15 +179,14 @@ static roof_status end_final(reading *r, roof_error *err)
     add_skipped(r, r->final.n_skipped, r->final.first_skipped_line);
     if (!r->final.headed)
         return ROOF_OK;
-    bool another =
-        r->open.run != ROOF_NONE && !isnan(total_ms) && !isnan(rows_ms) && fabs(total_ms - rows_ms) > 0.0015;
+    bool another = r->open.run && !isnan(total_ms) && !isnan(rows_ms) && fabs(total_ms - rows_ms) > 0.0015;
     if (another) {
         roof_import_note(
             r->in, "%s: blocks of %s ms and a final part of %s ms are of two runs, which stand apart",
             model_text(r), roof_import_number(rows, rows_ms), roof_import_number(total, total_ms));
         ROOF_TRY(close_run(r, NULL, err));
     }
-    if (r->open.run == ROOF_NONE)
+    if (!r->open.run)
         ROOF_TRY(open_new_run(r, err));
     return close_run(r, &r->final, err);
 }
@@ -227,13 +207,13 @@ static roof_status begin_block(reading *r, roof_span message, uint64_t line, roo
     ROOF_TRY(end_part(r, err));
     ROOF_TRY(roof_npu_block_read_id(message, &id, err));
     ROOF_TRY(roof_npu_trace_cut(r->trace, err));
-    if (r->open.run != ROOF_NONE && run_of(r)->n_layers && id.c_idx <= r->open.last_c_idx)
+    if (r->open.run && r->open.run->n_layers && id.c_idx <= r->open.last_c_idx)
         ROOF_TRY(close_run(r, NULL, err));
-    if (r->open.run == ROOF_NONE)
+    if (!r->open.run)
         ROOF_TRY(open_new_run(r, err));
     if (m->storage->n_layers++ >= ROOF_TALLY_MAX_ROWS)
         return roof_fail(err, ROOF_E_LIMIT, "more than %d epochs", ROOF_TALLY_MAX_ROWS);
-    roof_measured_layer *layer = roof_run_add_layer(run_of(r));
+    roof_measured_layer *layer = roof_run_add_layer(r->open.run);
     roof_npu_epoch_name(id.first, id.last, name);
     if (!layer || !(layer->name = roof_measured_text(m, name, strlen(name))) ||
         !(layer->type = roof_measured_text(m, id.type, strlen(id.type))))
@@ -361,7 +341,7 @@ static roof_status import(roof_import *in, roof_error *err)
     reading r = {.in = in,
                  .trace = roof_npu_trace_new(in->out),
                  .runtime = {.clocks = roof_st_clocks_unknown()},
-                 .open = {.run = ROOF_NONE, .stated_ms = NAN}};
+                 .open = {.stated_ms = NAN}};
     roof_status status = r.trace ? roof_lines_each(in, read_line, &r, err) : roof_fail_memory(err);
     if (status == ROOF_OK)
         status = finish(&r, err);

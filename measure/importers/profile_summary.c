@@ -370,9 +370,8 @@ static roof_status finish(reading *r, roof_error *err)
     if (!r->n_kernels)
         return roof_fail(err, ROOF_E_DATA, "no row of a DPU kernel, want some below 'DPU Summary'");
     ROOF_TRY(roof_import_mode(r->in, r->n_kernels, &mode, err));
-    roof_run *run = roof_import_add_run(r->in, mode);
-    if (!run)
-        return roof_fail_memory(err);
+    roof_run *run = NULL;
+    ROOF_TRY(roof_import_add_run(r->in, NULL, mode, &run, err));
     for (uint32_t i = 0; i < r->n_kernels; i++)
         ROOF_TRY(fill_layer(r, &r->kernels[i], run, err));
     remark_columns(r);

@@ -222,7 +222,7 @@ static roof_status fill_run(roof_import *in, const reading *r, roof_error *err)
     roof_run *run = NULL;
     roof_st_clocks clocks = roof_st_clocks_unknown();
     const char *model = r->model && *r->model ? r->model : r->network && *r->network ? r->network : NULL;
-    ROOF_TRY(roof_import_add_run_of(in, model, ROOF_RUN_PER_LAYER, &run, err));
+    ROOF_TRY(roof_import_add_run(in, model, ROOF_RUN_PER_LAYER, &run, err));
     if (r->device)
         roof_st_read_device(roof_span_of(r->device), &clocks);
     for (uint32_t i = 0; i < r->n_entries; i++)

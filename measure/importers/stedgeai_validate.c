@@ -219,8 +219,8 @@ static roof_status begin_table(reading *r, roof_span text, uint64_t line, roof_e
     if (r->n_tables++ == MAX_TABLES)
         return roof_fail_line(err, ROOF_E_LIMIT, line, "more than %d tables", MAX_TABLES);
     r->table = (table){.line = line};
-    return roof_import_add_run_of(r->in, r->model ? r->model : r->network, ROOF_RUN_PER_LAYER, &r->table.run,
-                                  err);
+    return roof_import_add_run(r->in, r->model ? r->model : r->network, ROOF_RUN_PER_LAYER, &r->table.run,
+                               err);
 }
 
 /* The three numbers between brackets, and what stands on both sides of them. */

@@ -259,9 +259,7 @@ static roof_status fill_run(reading *r, const char *unit, int depth, roof_error 
         return ROOF_OK;
     if (!depth)
         ROOF_TRY(roof_import_mode(r->in, n, &mode, err));
-    run = roof_import_add_run(r->in, mode);
-    if (!run)
-        return roof_fail_memory(err);
+    ROOF_TRY(roof_import_add_run(r->in, NULL, mode, &run, err));
     for (uint32_t i = 0; i < r->n_rows; i++)
         if (belongs(&r->rows[i], unit, depth))
             ROOF_TRY(fill_layer(r, &r->rows[i], run, err));

@@ -333,9 +333,8 @@ static roof_status fill_layer(reading *r, const row *from, roof_run *run, roof_e
 
 static roof_status fill_run(reading *r, uint32_t number, roof_run_mode mode, roof_error *err)
 {
-    roof_run *run = roof_import_add_run(r->in, mode);
-    if (!run)
-        return roof_fail_memory(err);
+    roof_run *run = NULL;
+    ROOF_TRY(roof_import_add_run(r->in, NULL, mode, &run, err));
     for (uint32_t i = 0; i < r->n_rows; i++)
         if (r->rows[i].core == number)
             ROOF_TRY(fill_layer(r, &r->rows[i], run, err));

@@ -103,9 +103,8 @@ static roof_status import(roof_import *in, roof_error *err)
         return roof_fail(err, ROOF_E_USAGE,
                          "xdputil benchmark runs a network as it is deployed, which is no %.20s run",
                          in->options->mode);
-    roof_run *run = roof_import_add_run(in, ROOF_RUN_BYPASS);
-    if (!run)
-        return roof_fail_memory(err);
+    roof_run *run = NULL;
+    ROOF_TRY(roof_import_add_run(in, NULL, ROOF_RUN_BYPASS, &run, err));
     run->iterations = r.frames;
     if (r.threads == 1) {
         run->total.mean_s = 1 / r.fps;
