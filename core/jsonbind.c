@@ -164,7 +164,7 @@ static size_t find(const roof_bind_member *members, size_t n, const char *key)
     return i;
 }
 
-roof_status roof_bind_expect_object(roof_bind *b, const roof_json_event *event)
+static roof_status expect_object(roof_bind *b, const roof_json_event *event)
 {
     return event->kind == ROOF_JSON_OBJECT ? ROOF_OK : wrong_kind(b, event, "an object");
 }
@@ -173,7 +173,7 @@ roof_status roof_bind_object(roof_bind *b, const roof_json_event *opened, const 
                              size_t n, void *target, uint64_t *seen)
 {
     uint64_t found = 0, known = 0;
-    ROOF_TRY(roof_bind_expect_object(b, opened));
+    ROOF_TRY(expect_object(b, opened));
     for (;;) {
         roof_json_event event;
         ROOF_TRY(roof_jsonpull_next(b->puller, &event, b->err));
@@ -195,6 +195,18 @@ roof_status roof_bind_object(roof_bind *b, const roof_json_event *opened, const 
     if (seen)
         *seen = known;
     return ROOF_OK;
+}
+
+roof_status roof_bind_members(roof_bind *b, const roof_json_event *event, roof_bind_call each, void *target)
+{
+    ROOF_TRY(expect_object(b, event));
+    for (;;) {
+        roof_json_event member;
+        ROOF_TRY(roof_jsonpull_next(b->puller, &member, b->err));
+        if (member.kind == ROOF_JSON_CLOSE)
+            return ROOF_OK;
+        ROOF_TRY(each(b, &member, target));
+    }
 }
 
 roof_status roof_bind_array(roof_bind *b, const roof_json_event *event, roof_bind_call each, void *target)

@@ -57,8 +57,9 @@ roof_status roof_bind_object(roof_bind *b, const roof_json_event *opened, const 
 /* Reads an array: each is called for every element. An event of another kind is an error. */
 roof_status roof_bind_array(roof_bind *b, const roof_json_event *event, roof_bind_call each, void *target);
 
-/* Checks that event opens an object, for those whose members no table names. */
-roof_status roof_bind_expect_object(roof_bind *b, const roof_json_event *event);
+/* Reads an object whose keys no table names: each is called for every member, null or not, whose event has its key. An
+ * event of another kind is an error. */
+roof_status roof_bind_members(roof_bind *b, const roof_json_event *event, roof_bind_call each, void *target);
 
 /* Reads one duration, as ROOF_BIND_SECONDS does; target is a double. */
 roof_status roof_bind_seconds(roof_bind *b, const roof_json_event *event, void *target);

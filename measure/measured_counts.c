@@ -39,23 +39,28 @@ roof_status roof_named_check_new(roof_bind *b, const char *name, const void *ite
     return n < MOST_NAMED ? ROOF_OK : roof_bind_fail(b, "is one too many, want at most %d", MOST_NAMED);
 }
 
+typedef struct named_call {
+    roof_bind_call each;
+    void *target;
+} named_call;
+
+static roof_status read_named(roof_bind *b, const roof_json_event *event, void *target)
+{
+    const named_call *call = target;
+    if (event->kind == ROOF_JSON_NULL)
+        return ROOF_OK;
+    if (event->kind != ROOF_JSON_NUMBER)
+        return roof_bind_fail(b, "found %s, want a number", roof_json_kind_text(event->kind));
+    if (event->number < 0)
+        return roof_bind_fail(b, "found %.17g, want 0 or more", event->number);
+    ROOF_TRY(check_key(b, event->key));
+    return call->each(b, event, call->target);
+}
+
 roof_status roof_named_each(roof_bind *b, const roof_json_event *event, roof_bind_call each, void *target)
 {
-    ROOF_TRY(roof_bind_expect_object(b, event));
-    for (;;) {
-        roof_json_event member;
-        ROOF_TRY(roof_jsonpull_next(b->puller, &member, b->err));
-        if (member.kind == ROOF_JSON_CLOSE)
-            return ROOF_OK;
-        if (member.kind == ROOF_JSON_NULL)
-            continue;
-        if (member.kind != ROOF_JSON_NUMBER)
-            return roof_bind_fail(b, "found %s, want a number", roof_json_kind_text(member.kind));
-        if (member.number < 0)
-            return roof_bind_fail(b, "found %.17g, want 0 or more", member.number);
-        ROOF_TRY(check_key(b, member.key));
-        ROOF_TRY(each(b, &member, target));
-    }
+    named_call call = {each, target};
+    return roof_bind_members(b, event, read_named, &call);
 }
 
 static roof_status check_whole(roof_bind *b, const roof_json_event *event, const char *of)
@@ -105,9 +110,12 @@ typedef struct phase_list {
     uint32_t n;
 } phase_list;
 
-static roof_status read_phase(roof_bind *b, const roof_json_event *event, phase_list *list)
+static roof_status read_phase(roof_bind *b, const roof_json_event *event, void *target)
 {
+    phase_list *list = target;
     cycle_list cycles = {.most = ROOF_MOST_DOMAINS};
+    if (event->kind == ROOF_JSON_NULL)
+        return ROOF_OK;
     ROOF_TRY(check_key(b, event->key));
     ROOF_TRY(check_once(b, event->key, list->items, list->n, sizeof *list->items));
     if (list->n >= ROOF_MOST_PHASES)
@@ -122,37 +130,26 @@ static roof_status read_phase(roof_bind *b, const roof_json_event *event, phase_
     return ROOF_OK;
 }
 
-static roof_status read_phases(roof_bind *b, const roof_json_event *event, phase_list *list)
+static roof_status read_phases(roof_bind *b, const roof_json_event *event, roof_phase_cycles **out,
+                               uint32_t *n_out)
 {
-    ROOF_TRY(roof_bind_expect_object(b, event));
-    for (;;) {
-        roof_json_event member;
-        ROOF_TRY(roof_jsonpull_next(b->puller, &member, b->err));
-        if (member.kind == ROOF_JSON_CLOSE)
-            return ROOF_OK;
-        if (member.kind != ROOF_JSON_NULL)
-            ROOF_TRY(read_phase(b, &member, list));
-    }
+    phase_list list = {0};
+    ROOF_TRY(roof_bind_members(b, event, read_phase, &list));
+    *out = list.items;
+    *n_out = list.n;
+    return ROOF_OK;
 }
 
 roof_status roof_counters_read_phases(roof_bind *b, const roof_json_event *event, void *target)
 {
     roof_layer_counters *c = target;
-    phase_list list = {0};
-    ROOF_TRY(read_phases(b, event, &list));
-    c->phases = list.items;
-    c->n_phases = list.n;
-    return ROOF_OK;
+    return read_phases(b, event, &c->phases, &c->n_phases);
 }
 
 roof_status roof_run_read_phases(roof_bind *b, const roof_json_event *event, void *target)
 {
     roof_run *run = target;
-    phase_list list = {0};
-    ROOF_TRY(read_phases(b, event, &list));
-    run->phase_cycles = list.items;
-    run->n_phase_cycles = list.n;
-    return ROOF_OK;
+    return read_phases(b, event, &run->phase_cycles, &run->n_phase_cycles);
 }
 
 /* --- events ------------------------------------------------------------------------------------------- */
@@ -198,28 +195,23 @@ static roof_status check_names(roof_bind *b, const event_list *list)
     return twice ? roof_bind_fail(b, "'%s' is there twice", twice) : ROOF_OK;
 }
 
-static roof_status read_events(roof_bind *b, const roof_json_event *event, event_list *list)
+static roof_status read_events(roof_bind *b, const roof_json_event *event, roof_event **out, uint32_t *n_out)
 {
-    ROOF_TRY(roof_named_each(b, event, read_event, list));
-    return check_names(b, list);
+    event_list list = {0};
+    ROOF_TRY(roof_named_each(b, event, read_event, &list));
+    *out = list.items;
+    *n_out = list.n;
+    return check_names(b, &list);
 }
 
 roof_status roof_counters_read_events(roof_bind *b, const roof_json_event *event, void *target)
 {
     roof_layer_counters *c = target;
-    event_list list = {0};
-    ROOF_TRY(read_events(b, event, &list));
-    c->events = list.items;
-    c->n_events = list.n;
-    return ROOF_OK;
+    return read_events(b, event, &c->events, &c->n_events);
 }
 
 roof_status roof_run_read_events(roof_bind *b, const roof_json_event *event, void *target)
 {
     roof_run *run = target;
-    event_list list = {0};
-    ROOF_TRY(read_events(b, event, &list));
-    run->events = list.items;
-    run->n_events = list.n;
-    return ROOF_OK;
+    return read_events(b, event, &run->events, &run->n_events);
 }

@@ -14,11 +14,12 @@ typedef struct profile_list {
 } profile_list;
 
 /* The profile that event opens; its name is the member's. */
-static roof_status read_profile(roof_bind *b, const roof_json_event *event, profile_list *list)
+static roof_status read_profile(roof_bind *b, const roof_json_event *event, void *target)
 {
     static const roof_bind_member members[] = {
         {"memory_pool", ROOF_BIND_TEXT, offsetof(roof_art_profile, memory_pool), NULL, NULL},
         {"options", ROOF_BIND_TEXT, offsetof(roof_art_profile, options), NULL, NULL}};
+    profile_list *list = target;
     size_t length = strlen(event->key);
     if (roof_text_first_bad(event->key, length) != length)
         return roof_bind_fail(b, "the name of a profile holds control characters");
@@ -39,15 +40,9 @@ static roof_status read_profile(roof_bind *b, const roof_json_event *event, prof
 
 static roof_status read_profiles(roof_bind *b, const roof_json_event *event, void *target)
 {
-    profile_list *list = target;
-    ROOF_TRY(roof_bind_expect_object(b, event));
-    for (;;) {
-        roof_json_event member;
-        ROOF_TRY(roof_jsonpull_next(b->puller, &member, b->err));
-        if (member.kind == ROOF_JSON_CLOSE)
-            return list->n ? ROOF_OK : roof_bind_fail(b, "has no profile");
-        ROOF_TRY(read_profile(b, &member, list));
-    }
+    const profile_list *list = target;
+    ROOF_TRY(roof_bind_members(b, event, read_profile, target));
+    return list->n ? ROOF_OK : roof_bind_fail(b, "has no profile");
 }
 
 static roof_status read_document(roof_bind *b, profile_list *list)

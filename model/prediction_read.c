@@ -40,11 +40,14 @@ static roof_status engine_index(roof_bind *b, const char *name, uint32_t *index)
     return p->engines[p->n_engines++] ? ROOF_OK : roof_fail_memory(b->err);
 }
 
-static roof_status read_engine_cycles(roof_bind *b, const roof_json_event *member, roof_cost *cost)
+static roof_status read_engine_cycles(roof_bind *b, const roof_json_event *member, void *target)
 {
+    roof_cost *cost = target;
     bool vendor = strcmp(member->key, "vendor") == 0;
     uint64_t *cycles = vendor ? &((reading *)b->user)->vendor_cycles : &cost->ideal_cycles;
     uint32_t engine;
+    if (member->kind == ROOF_JSON_NULL)
+        return ROOF_OK;
     if (member->kind != ROOF_JSON_NUMBER || !(member->number >= 0 && member->number <= 1e18) ||
         member->number != floor(member->number))
         return roof_bind_fail(b, "want a whole number of cycles");
@@ -60,15 +63,7 @@ static roof_status read_engine_cycles(roof_bind *b, const roof_json_event *membe
 
 static roof_status read_cycles(roof_bind *b, const roof_json_event *event, void *target)
 {
-    ROOF_TRY(roof_bind_expect_object(b, event));
-    for (;;) {
-        roof_json_event member;
-        ROOF_TRY(roof_jsonpull_next(b->puller, &member, b->err));
-        if (member.kind == ROOF_JSON_CLOSE)
-            return ROOF_OK;
-        if (member.kind != ROOF_JSON_NULL)
-            ROOF_TRY(read_engine_cycles(b, &member, target));
-    }
+    return roof_bind_members(b, event, read_engine_cycles, target);
 }
 
 static roof_status read_bound(roof_bind *b, const roof_json_event *event, void *target)
@@ -135,26 +130,25 @@ static roof_status read_engine_name(roof_bind *b, const roof_json_event *event, 
 }
 
 /* Pools are engines, by their names. */
-static roof_status read_moved(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_moved_of(roof_bind *b, const roof_json_event *member, void *target)
 {
     static const roof_bind_member members[] = {
         {"read_bytes", ROOF_BIND_COUNT, offsetof(roof_moved, read_bytes), 0, 0},
         {"write_bytes", ROOF_BIND_COUNT, offsetof(roof_moved, write_bytes), 0, 0}};
+    roof_moved *moved = target;
+    uint32_t engine;
+    ROOF_TRY(engine_index(b, member->key, &engine));
+    if (moved[engine].read_bytes || moved[engine].write_bytes)
+        return roof_bind_fail(b, "is there twice");
+    return roof_bind_object(b, member, members, N(members), &moved[engine], NULL);
+}
+
+static roof_status read_moved(roof_bind *b, const roof_json_event *event, void *target)
+{
     roof_moved *moved = ROOF_NEW_ARRAY(b->arena, roof_moved, ROOF_MAX_ENGINES);
     if (!moved)
         return roof_fail_memory(b->err);
-    ROOF_TRY(roof_bind_expect_object(b, event));
-    for (;;) {
-        roof_json_event member;
-        uint32_t engine;
-        ROOF_TRY(roof_jsonpull_next(b->puller, &member, b->err));
-        if (member.kind == ROOF_JSON_CLOSE)
-            break;
-        ROOF_TRY(engine_index(b, member.key, &engine));
-        if (moved[engine].read_bytes || moved[engine].write_bytes)
-            return roof_bind_fail(b, "is there twice");
-        ROOF_TRY(roof_bind_object(b, &member, members, N(members), &moved[engine], NULL));
-    }
+    ROOF_TRY(roof_bind_members(b, event, read_moved_of, moved));
     memcpy(target, &moved, sizeof moved);
     return ROOF_OK;
 }

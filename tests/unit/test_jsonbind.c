@@ -17,6 +17,7 @@ typedef struct record {
     colour colour;
     int calls;
     double sum;
+    char keys[8]; /* first letters */
 } record;
 
 static roof_status add(roof_bind *b, const roof_json_event *event, void *target)
@@ -32,6 +33,18 @@ static roof_status add_all(roof_bind *b, const roof_json_event *event, void *tar
     return roof_bind_array(b, event, add, target);
 }
 
+static roof_status add_key(roof_bind *b, const roof_json_event *event, void *target)
+{
+    record *r = target;
+    r->keys[strlen(r->keys)] = event->key[0];
+    return event->kind == ROOF_JSON_NULL ? ROOF_OK : add(b, event, &r->sum);
+}
+
+static roof_status add_keys(roof_bind *b, const roof_json_event *event, void *target)
+{
+    return roof_bind_members(b, event, add_key, target);
+}
+
 static roof_status read_inner(roof_bind *b, const roof_json_event *event, void *target);
 
 static const roof_bind_member members[] = {
@@ -45,6 +58,7 @@ static const roof_bind_member members[] = {
     {"colour", ROOF_BIND_WORD, offsetof(record, colour), 0, colours},
     {"sum", ROOF_BIND_CALL, offsetof(record, sum), add_all, 0},
     {"inner", ROOF_BIND_CALL, 0, read_inner, 0},
+    {"named", ROOF_BIND_CALL, 0, add_keys, 0},
 };
 
 static roof_status read_inner(roof_bind *b, const roof_json_event *event, void *target)
@@ -130,6 +144,15 @@ static void nested_objects_have_keys_of_their_own(void **state)
     assert_true(r.count == 1 && r.small == 2 && r.number == 3 && r.calls == 2);
 }
 
+static void members_of_any_name_are_read_one_by_one(void **state)
+{
+    record r = {.sum = 1};
+    (void)state;
+    assert_int_equal(bind("{'named':{'a':2,'b':null,'c':4,'a':8},'count':3}", &r, NULL, NULL), ROOF_OK);
+    assert_true(r.sum == 15 && r.count == 3);
+    assert_memory_equal(r.keys, "abca", 5);
+}
+
 static void what_is_wrong_is_said_with_its_place(void **state)
 {
     static const struct {
@@ -161,6 +184,8 @@ static void what_is_wrong_is_said_with_its_place(void **state)
         {"{'colour':1}", "/colour: found a number, want one of \"red\", \"green\" (line 1)"},
         {"{'sum':1}", "/sum: found a number, want an array (line 1)"},
         {"{'sum':[1,\n2,'3']}", "/sum/2: found a string, want a number (line 2)"},
+        {"{'named':[]}", "/named: found an array, want an object (line 1)"},
+        {"{'named':{'a':1,'b':'2'}}", "/named/b: found a string, want a number (line 1)"},
         {"{'count':1,'text':'a','count':1}", "/count: is there twice (line 1)"},
         {"{'count':null,'count':null}", "/count: is there twice (line 1)"},
         {"{'inner':{'inner':{'text':[]}}}", "/inner/inner/text: found an array, want a string (line 1)"},
@@ -217,6 +242,7 @@ int main(void)
         cmocka_unit_test(values_go_to_their_place),
         cmocka_unit_test(null_and_unknown_members_change_nothing),
         cmocka_unit_test(nested_objects_have_keys_of_their_own),
+        cmocka_unit_test(members_of_any_name_are_read_one_by_one),
         cmocka_unit_test(what_is_wrong_is_said_with_its_place),
         cmocka_unit_test(the_last_of_64_members_is_seen),
         cmocka_unit_test(texts_without_memory_are_an_error),
