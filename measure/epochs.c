@@ -2,6 +2,7 @@
 #include "roofline/epochs.h"
 #include "core/arena.h"
 #include "core/error.h"
+#include "measure/profile.h"
 #include "measure/reconciler.h"
 
 #include <math.h>
@@ -28,10 +29,7 @@ typedef struct counts {
 
 static uint64_t count_of(const counts *c, const char *name)
 {
-    for (uint32_t i = 0; i < c->n_events; i++)
-        if (strcmp(c->events[i].name, name) == 0)
-            return c->events[i].count;
-    return ROOF_UNKNOWN;
+    return roof_event_count(c->events, c->n_events, name);
 }
 
 static uint64_t phase_count(const counts *c, const char *phase, const char *domain)
