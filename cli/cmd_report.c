@@ -225,8 +225,7 @@ static roof_status add_file(const arguments *a, inputs *in, const char *path, ro
         return roof_fail(err, ROOF_E_USAGE,
                          "a report is made from files, which it names with their hashes, not from "
                          "standard input");
-    return roof_begins_as_json(path) && !roof_graph_is_model(path) ? add_document(a, in, path, err)
-                                                                   : add_model(a, in, path, err);
+    return roof_is_document(path) ? add_document(a, in, path, err) : add_model(a, in, path, err);
 }
 
 /* --- what was measured -------------------------------------------------------------------------------- */

@@ -11,10 +11,8 @@ static roof_status match_hardware(const roof_graph *graph, roof_hw **out, roof_e
     if (!target)
         return roof_fail(err, ROOF_E_USAGE, "the model is only quantised, not compiled for any hardware; %s",
                          advice);
-    if (graph->plan) /* epochs are planned for one accelerator; its clocks are the user's to choose */
-        return roof_hw_load("stm32n6", out, err);
-    roof_status status = roof_hw_match(target->fingerprint, out, &why);
-    if (status == ROOF_E_NO_MEMORY || status == ROOF_OK) {
+    roof_status status = roof_hw_of_model(graph, out, &why);
+    if (status == ROOF_OK || status == ROOF_E_NO_MEMORY || graph->plan) { /* a plan has no fingerprint */
         if (status != ROOF_OK)
             *err = why;
         return status;

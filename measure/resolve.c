@@ -1,6 +1,5 @@
 /* The prediction that belongs to an experiment: embedded, written down before, or made now from the model. */
 #include "core/error.h"
-#include "core/jsonsniff.h"
 #include "roofline/measured.h"
 
 #include <stdbool.h>
@@ -12,13 +11,11 @@ static roof_status load_hardware(const roof_experiment *e, const roof_graph *gra
     const char *id = spec ? spec : e->hardware_id;
     if (id)
         return roof_hw_load(id, out, err);
-    if (graph->plan) /* epochs are planned for one accelerator; its clocks are the user's to choose */
-        return roof_hw_load("stm32n6", out, err);
-    const roof_subgraph *target = roof_graph_accelerator(graph);
-    if (target)
-        return roof_hw_match(target->fingerprint, out, err);
-    return roof_fail(err, ROOF_E_USAGE,
-                     "neither the profile nor the model says which hardware it was; name it with --hw");
+    ROOF_TRY(roof_hw_of_model(graph, out, err));
+    if (!*out)
+        return roof_fail(err, ROOF_E_USAGE,
+                         "neither the profile nor the model says which hardware it was; name it with --hw");
+    return ROOF_OK;
 }
 
 static roof_status predict_model(const roof_experiment *e, const char *path, const char *hw,
@@ -65,8 +62,8 @@ roof_status roof_experiment_predict(const roof_experiment *e, const char *model,
     }
     if (!path)
         return ROOF_OK;
-    status = roof_begins_as_json(path) && !roof_graph_is_model(path) ? roof_prediction_read(path, out, err)
-                                                                     : predict_model(e, path, hw, out, err);
+    status =
+        roof_is_document(path) ? roof_prediction_read(path, out, err) : predict_model(e, path, hw, out, err);
     if (status == ROOF_OK)
         status = check_hash(e, *out, path, err);
     if (status != ROOF_OK) {

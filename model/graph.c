@@ -2,6 +2,7 @@
 #include "model/model_folder.h"
 #include "model/mpool.h"
 #include "core/error.h"
+#include "core/jsonsniff.h"
 #include "core/sha256.h"
 
 #define XXH_INLINE_ALL
@@ -234,6 +235,11 @@ bool roof_graph_is_model(const char *path)
     bool known = file.size_bytes && sniff(file.bytes, file.size_bytes);
     roof_mapfile_close(&file);
     return known;
+}
+
+bool roof_is_document(const char *path)
+{
+    return roof_begins_as_json(path) && !roof_graph_is_model(path);
 }
 
 static bool is_folder(const char *path)

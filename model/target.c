@@ -15,6 +15,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+roof_status roof_hw_of_model(const roof_graph *graph, roof_hw **out, roof_error *err)
+{
+    const roof_subgraph *target = roof_graph_accelerator(graph);
+    *out = NULL;
+    if (graph->plan)
+        return roof_hw_load("stm32n6", out, err);
+    return target ? roof_hw_match(target->fingerprint, out, err) : ROOF_OK;
+}
+
 static uint32_t first_accelerator(const roof_graph *g)
 {
     for (uint32_t s = g->subgraphs[0].first_child; g->compiled && s != ROOF_NONE;

@@ -164,6 +164,10 @@ ROOF_API void roof_graph_free(roof_graph *graph);
  * that cannot be opened, do not. */
 ROOF_API bool roof_graph_is_model(const char *path);
 
+/* True when the file is JSON and no model: one of our documents, or nothing that can be read, which their readers say best.
+ * A file that cannot be opened is none. */
+ROOF_API bool roof_is_document(const char *path);
+
 /* The first subgraph that an accelerator runs, which says what the model was compiled for; NULL when there is none. */
 ROOF_API const roof_subgraph *roof_graph_accelerator(const roof_graph *graph);
 

@@ -166,6 +166,15 @@ typedef struct roof_prediction {
     struct roof_arena *arena; /* private */
 } roof_prediction;
 
+/* Loads the hardware that a model was compiled for: what its fingerprint tells, or stm32n6 for a plan, since epochs are
+ * planned for one accelerator, whose clocks are the user's to choose.
+ *
+ * out: the caller frees it; NULL with ROOF_OK when the model is not compiled for any.
+ * Errors: those of roof_hw_match and roof_hw_load.
+ * Example: tests/unit/test_predict.c.
+ */
+ROOF_API roof_status roof_hw_of_model(const roof_graph *graph, roof_hw **out, roof_error *err);
+
 /* Predicts the cost of graph on hw.
  *
  * options: NULL for defaults.

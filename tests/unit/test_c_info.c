@@ -268,6 +268,9 @@ static void other_hardware_cannot_run_a_plan(void **state)
     assert_int_equal(roof_predict(g, hw, NULL, &p, &err), ROOF_E_UNSUPPORTED);
     assert_non_null(strstr(fx_message(&err), "--hw stm32n6"));
     roof_hw_free(hw);
+    assert_int_equal(roof_hw_of_model(g, &hw, NULL), ROOF_OK);
+    assert_string_equal(roof_hw_id(hw), "stm32n6");
+    roof_hw_free(hw);
     roof_graph_free(g);
     roof_text_free(&text);
 }
@@ -277,12 +280,13 @@ static void a_file_tells_whether_it_is_a_model(void **state)
 {
     static const struct {
         const char *text;
-        bool is_model;
-    } files[] = {{"{\"buffers\": []}", true},
-                 {"{ \"json_schema_version\": \"2.0\"}", true},
-                 {"{\"schema\": \"roofline.prediction/1\"}", false},
-                 {"nothing", false},
-                 {"", false}};
+        bool is_model, is_document;
+    } files[] = {{"{\"buffers\": []}", true, false},
+                 {"{ \"json_schema_version\": \"2.0\"}", true, false},
+                 {"{\"schema\": \"roofline.prediction/1\"}", false, true},
+                 {"{", false, true},
+                 {"nothing", false, false},
+                 {"", false, false}};
     (void)state;
     for (size_t i = 0; i < COUNT(files); i++) {
         FILE *file = fopen(in_folder("file"), "wb");
@@ -290,10 +294,13 @@ static void a_file_tells_whether_it_is_a_model(void **state)
         assert_true(fputs(files[i].text, file) >= 0);
         assert_int_equal(fclose(file), 0);
         assert_int_equal(roof_graph_is_model(in_folder("file")), files[i].is_model);
+        assert_int_equal(roof_is_document(in_folder("file")), files[i].is_document);
         assert_int_equal(remove(in_folder("file")), 0);
     }
     assert_false(roof_graph_is_model(in_folder("file"))); /* gone */
+    assert_false(roof_is_document(in_folder("file")));
     assert_false(roof_graph_is_model(folder));
+    assert_false(roof_is_document(folder));
 }
 
 int main(void)

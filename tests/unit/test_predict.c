@@ -786,6 +786,24 @@ static void the_model_and_the_hardware_are_described(void **state)
     roof_prediction_free(p);
 }
 
+static void a_model_tells_the_hardware_that_it_was_compiled_for(void **state)
+{
+    static const struct {
+        const char *network, *id;
+    } rows[] = {{"tiny", "b4096"}, {"quantised", NULL}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        fx_net net = example(rows[i].network);
+        roof_hw *hw = NULL;
+        assert_int_equal(roof_hw_of_model(net.graph, &hw, NULL), ROOF_OK);
+        assert_int_equal(hw != NULL, rows[i].id != NULL);
+        if (hw)
+            assert_string_equal(roof_hw_id(hw), rows[i].id);
+        roof_hw_free(hw);
+        fx_close(&net);
+    }
+}
+
 static void a_quantised_network_is_a_finding(void **state)
 {
     (void)state;
@@ -860,6 +878,7 @@ int main(void)
         cmocka_unit_test(a_batch_that_overflows_is_an_error),
         cmocka_unit_test(no_layer_uses_more_than_the_hardware),
         cmocka_unit_test(the_model_and_the_hardware_are_described),
+        cmocka_unit_test(a_model_tells_the_hardware_that_it_was_compiled_for),
         cmocka_unit_test(a_quantised_network_is_a_finding),
         cmocka_unit_test(every_kind_of_finding_has_a_word_and_advice),
         cmocka_unit_test(hardware_of_no_family_is_refused),
