@@ -80,23 +80,6 @@ static roof_status check_keys(const cJSON *node, roof_error *err)
     return ROOF_OK;
 }
 
-typedef struct memory {
-    const char *text;
-    size_t left;
-} memory;
-
-static roof_status read_memory(void *context, char *buffer, size_t size, size_t *got, roof_error *err)
-{
-    memory *m = context;
-    (void)err;
-    *got = m->left < size ? m->left : size;
-    if (*got)
-        memcpy(buffer, m->text, *got);
-    m->text += *got;
-    m->left -= *got;
-    return ROOF_OK;
-}
-
 static cJSON *node_of(const roof_json_event *e)
 {
     switch (e->kind) {
@@ -145,10 +128,10 @@ static roof_status build_tree(roof_jsonpull *puller, cJSON *holder, roof_error *
     }
 }
 
-static roof_status build_from(roof_json_source source, void *context, roof_json **out, roof_error *err)
+/* Frees the puller, which is NULL when there was no memory for it. */
+static roof_status build_from(roof_jsonpull *puller, roof_json **out, roof_error *err)
 {
     cJSON *holder = cJSON_CreateArray();
-    roof_jsonpull *puller = roof_jsonpull_new(source, context);
     roof_status status = holder && puller ? build_tree(puller, holder, err) : roof_fail_memory(err);
     if (status == ROOF_OK)
         status = check_keys(holder->child, err);
@@ -161,11 +144,10 @@ static roof_status build_from(roof_json_source source, void *context, roof_json 
 
 roof_status roof_json_parse(const char *text, size_t size, roof_json **out, roof_error *err)
 {
-    memory input = {text, size};
     *out = NULL;
     if (size > LARGEST_DOCUMENT_BYTES)
         return roof_fail(err, ROOF_E_LIMIT, "is larger than 64 MiB, the most that is read as a tree");
-    return build_from(read_memory, &input, out, err);
+    return build_from(roof_jsonpull_of_memory(text, size), out, err);
 }
 
 roof_status roof_json_read(const char *path, roof_json **out, roof_error *err)
@@ -173,7 +155,7 @@ roof_status roof_json_read(const char *path, roof_json **out, roof_error *err)
     roof_input input;
     *out = NULL;
     ROOF_TRY(roof_input_open(path, LARGEST_DOCUMENT_BYTES, &input, err));
-    roof_status status = build_from(roof_input_read, &input, out, err);
+    roof_status status = build_from(roof_jsonpull_new(roof_input_read, &input), out, err);
     if (status != ROOF_OK)
         roof_error_prefix(err, "%s", input.name);
     roof_input_close(&input);

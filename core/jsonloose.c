@@ -102,18 +102,6 @@ static void clean(cleaner *c)
     }
 }
 
-static roof_status give(void *context, char *buffer, size_t size, size_t *got, roof_error *err)
-{
-    roof_jsonloose *loose = context;
-    size_t left = loose->text.length - loose->at;
-    (void)err;
-    *got = left < size ? left : size;
-    if (*got)
-        memcpy(buffer, loose->text.bytes + loose->at, *got);
-    loose->at += *got;
-    return ROOF_OK;
-}
-
 roof_status roof_jsonloose_open(const void *bytes, uint64_t size, roof_jsonloose *out, roof_error *err)
 {
     cleaner c = {.at = bytes, .end = (const char *)bytes + size, .out = &out->text};
@@ -124,7 +112,7 @@ roof_status roof_jsonloose_open(const void *bytes, uint64_t size, roof_jsonloose
     roof_text_init(&out->text, 2 * ROOF_JSONLOOSE_MAX_BYTES + 64);
     clean(&c);
     ROOF_TRY(roof_text_status(&out->text, err));
-    out->puller = roof_jsonpull_new(give, out);
+    out->puller = roof_jsonpull_of_memory(out->text.bytes, out->text.length);
     return out->puller ? ROOF_OK : roof_fail_memory(err);
 }
 

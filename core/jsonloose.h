@@ -5,8 +5,7 @@
  * between a closed object and the next member, and a member's name that lacks its first quote. All else is an error, in the
  * line where it stands.
  *
- * Ownership: what was opened is closed, also after a failure. The bytes are borrowed for the call only; an opened one stays
- *   where it is.
+ * Ownership: what was opened is closed, also after a failure. The bytes are borrowed for the call only.
  */
 #ifndef ROOF_CORE_JSONLOOSE_H
 #define ROOF_CORE_JSONLOOSE_H
@@ -19,7 +18,6 @@ enum { ROOF_JSONLOOSE_MAX_BYTES = 16 << 20 };
 typedef struct roof_jsonloose {
     roof_jsonpull *puller;
     roof_text text; /* as RFC 8259 wants it, each thing in the line that it had */
-    size_t at;      /* what the puller has of it */
 } roof_jsonloose;
 
 /* Errors: E_LIMIT beyond 16 MiB, E_NO_MEMORY. */

@@ -22,6 +22,8 @@ typedef struct level {
 struct roof_jsonpull {
     roof_json_source source;
     void *context;
+    const char *memory; /* what is left of a document in memory */
+    uint64_t memory_bytes;
     char *window;
     size_t at, end;
     bool input_ended, begun, document_ended;
@@ -48,6 +50,30 @@ roof_jsonpull *roof_jsonpull_new(roof_json_source source, void *context)
     p->line = 1;
     roof_text_init(&p->key, LONGEST_STRING);
     roof_text_init(&p->text, LONGEST_STRING);
+    return p;
+}
+
+static roof_status read_memory(void *context, char *buffer, size_t size, size_t *got, roof_error *err)
+{
+    roof_jsonpull *p = context;
+    (void)err;
+    *got = p->memory_bytes < size ? (size_t)p->memory_bytes : size;
+    if (!*got)
+        return ROOF_OK;
+    memcpy(buffer, p->memory, *got);
+    p->memory += *got;
+    p->memory_bytes -= *got;
+    return ROOF_OK;
+}
+
+roof_jsonpull *roof_jsonpull_of_memory(const void *bytes, uint64_t size)
+{
+    roof_jsonpull *p = roof_jsonpull_new(read_memory, NULL);
+    if (!p)
+        return NULL;
+    p->context = p;
+    p->memory = bytes;
+    p->memory_bytes = size;
     return p;
 }
 

@@ -44,6 +44,10 @@ typedef roof_status (*roof_json_source)(void *context, char *buffer, size_t size
 
 /* NULL when there is no memory. context is borrowed until roof_jsonpull_free. */
 roof_jsonpull *roof_jsonpull_new(roof_json_source source, void *context);
+
+/* The same for a document that is in memory. bytes is borrowed until roof_jsonpull_free; it may be NULL when size is 0. */
+roof_jsonpull *roof_jsonpull_of_memory(const void *bytes, uint64_t size);
+
 void roof_jsonpull_free(roof_jsonpull *puller);
 
 /* The next event. After a failure, and after ROOF_JSON_DONE, the same again.

@@ -345,29 +345,11 @@ static roof_status pull_document(roof_bind *b, c_info *file)
     return roof_jsonpull_next(b->puller, &event, b->err); /* nothing may follow */
 }
 
-typedef struct memory_source {
-    const unsigned char *bytes;
-    uint64_t left;
-} memory_source;
-
-static roof_status read_memory(void *context, char *buffer, size_t size, size_t *got, roof_error *err)
-{
-    memory_source *s = context;
-    (void)err;
-    *got = size < s->left ? size : (size_t)s->left;
-    memcpy(buffer, s->bytes, *got);
-    s->bytes += *got;
-    s->left -= *got;
-    return ROOF_OK;
-}
-
 roof_status c_info_pull(const unsigned char *bytes, uint64_t size, roof_arena *arena, c_info *out,
                         roof_error *err)
 {
-    memory_source source = {bytes, size};
     *out = (c_info){.schema = "", .graph_name = "", .blob = ""};
-    roof_bind b = {
-        .puller = roof_jsonpull_new(read_memory, &source), .arena = arena, .user = out, .err = err};
+    roof_bind b = {.puller = roof_jsonpull_of_memory(bytes, size), .arena = arena, .user = out, .err = err};
     roof_status status = b.puller ? pull_document(&b, out) : roof_fail_memory(err);
     roof_jsonpull_free(b.puller);
     return status;

@@ -43,9 +43,9 @@ static void add_event(roof_text *out, const roof_json_event *e)
         roof_text_puts(out, words[e->kind]);
 }
 
-static roof_status pull_all(pieces *input, roof_text *out, roof_error *err)
+/* Frees the puller. */
+static roof_status pull_all(roof_jsonpull *p, roof_text *out, roof_error *err)
 {
-    roof_jsonpull *p = roof_jsonpull_new(read_piece, input);
     roof_json_event e = {.kind = ROOF_JSON_NULL};
     roof_status status = ROOF_OK;
     assert_non_null(p);
@@ -82,7 +82,7 @@ static void documents_come_value_by_value_however_they_are_cut(void **state)
             roof_text out;
             pieces input = pieces_of(rows[i].text, piece);
             roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
-            assert_int_equal(pull_all(&input, &out, NULL), ROOF_OK);
+            assert_int_equal(pull_all(roof_jsonpull_new(read_piece, &input), &out, NULL), ROOF_OK);
             assert_string_equal(out.bytes, rows[i].events);
             roof_text_free(&out);
         }
@@ -129,11 +129,49 @@ static void what_is_no_json_is_refused_with_its_line(void **state)
         roof_error err = {0};
         pieces input = pieces_of(rows[i].text, SIZE_MAX);
         roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
-        assert_int_equal(pull_all(&input, &out, &err), rows[i].status);
+        assert_int_equal(pull_all(roof_jsonpull_new(read_piece, &input), &out, &err), rows[i].status);
         assert_string_equal(err.what, rows[i].what);
         assert_int_equal(err.line, rows[i].line);
         roof_text_free(&out);
     }
+}
+
+/* In a buffer of exactly its size, so that a sanitizer sees a byte too many. NULL: whatever events come. */
+static void assert_pulled_from_memory(const char *text, size_t size, roof_status want_status,
+                                      const char *want_events)
+{
+    roof_text out;
+    char *bytes = malloc(size);
+    assert_true(bytes || !size);
+    if (size)
+        memcpy(bytes, text, size);
+    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
+    assert_int_equal(pull_all(roof_jsonpull_of_memory(bytes, size), &out, NULL), want_status);
+    if (want_events)
+        assert_string_equal(out.bytes, want_events);
+    roof_text_free(&out);
+    free(bytes);
+}
+
+static void memory_is_read_to_its_last_byte(void **state)
+{
+    static const char text[] = "{\"a\":[1,\"x\"]}";
+    static char long_text[200000];
+    (void)state;
+    assert_pulled_from_memory(text, sizeof text - 1, ROOF_OK, "{ a=[ 1 'x' close close");
+    for (size_t size = 0; size < sizeof text - 1; size++)
+        assert_pulled_from_memory(text, size, ROOF_E_DATA, NULL);
+    assert_pulled_from_memory("12", 1, ROOF_OK, "1");
+    /* longer than the window */
+    memset(long_text, ' ', sizeof long_text);
+    long_text[0] = '[';
+    memcpy(long_text + sizeof long_text - 3, "21]", 3);
+    assert_pulled_from_memory(long_text, sizeof long_text, ROOF_OK, "[ 21 close");
+    assert_pulled_from_memory(long_text, sizeof long_text - 1, ROOF_E_DATA, "[ 21");
+    roof_jsonpull *empty = roof_jsonpull_of_memory(NULL, 0);
+    roof_json_event e;
+    assert_int_equal(roof_jsonpull_next(empty, &e, NULL), ROOF_E_DATA);
+    roof_jsonpull_free(empty);
 }
 
 static void the_place_of_a_value_is_a_pointer(void **state)
@@ -277,6 +315,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(documents_come_value_by_value_however_they_are_cut),
         cmocka_unit_test(what_is_no_json_is_refused_with_its_line),
+        cmocka_unit_test(memory_is_read_to_its_last_byte),
         cmocka_unit_test(the_place_of_a_value_is_a_pointer),
         cmocka_unit_test(skipping_goes_behind_what_was_opened),
         cmocka_unit_test(endless_nesting_is_refused),
