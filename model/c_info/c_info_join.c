@@ -13,18 +13,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct id_index {
+    uint64_t id;
+    uint32_t index;
+} id_index;
+
 typedef struct joiner {
     const c_info *file;
     const c_info_node *nodes;
     uint32_t n_nodes;
-    uint32_t *by_id;                     /* indices of nodes in order of their ids */
+    id_index *node_ids, *pool_ids; /* in order of the ids; those of the same id in the order of the file */
     const c_info_estimate **estimate_of; /* by index of the node; NULL: none */
     uint32_t *epoch_of;                  /* index of the node that is the epoch it belongs to, or ROOF_NONE */
     const char **blob_of;                /* by index; NULL: none */
     c_info_access *accesses;             /* in order of their nodes */
     c_info_edge *edges;                  /* in order of the nodes that they lead to */
     c_info_buffer *buffers;              /* in order of their ids */
-    uint32_t *pool_index;                /* of file pool i in the plan */
     roof_plan_build *build;
     roof_error *err;
 } joiner;
@@ -65,46 +69,61 @@ static void *sorted(roof_arena *arena, const c_info_list *list, size_t size,
     return copy;
 }
 
-typedef struct id_index {
-    uint64_t id;
-    uint32_t index;
-} id_index;
-
-static int compare_ids(const void *a, const void *b)
+static int compare_ids(const void *a_, const void *b_)
 {
-    return compare_u64(((const id_index *)a)->id, ((const id_index *)b)->id);
+    const id_index *a = a_, *b = b_;
+    int by_id = compare_u64(a->id, b->id);
+    return by_id ? by_id : compare_u64(a->index, b->index);
 }
 
-static roof_status index_nodes(joiner *j)
+_Static_assert(offsetof(c_info_node, id) == 0 && offsetof(c_info_pool, id) == 0,
+               "sorted_ids reads them there");
+
+/* The ids of a list whose entries begin with theirs. NULL without memory. */
+static id_index *sorted_ids(roof_arena *arena, const c_info_list *list, size_t size)
 {
-    roof_arena *arena = j->build->arena;
-    id_index *ids = ROOF_NEW_ARRAY(arena, id_index, j->n_nodes);
-    j->by_id = ROOF_NEW_ARRAY(arena, uint32_t, j->n_nodes);
-    if (!ids || !j->by_id)
-        return roof_fail_memory(j->err);
-    for (uint32_t i = 0; i < j->n_nodes; i++)
-        ids[i] = (id_index){j->nodes[i].id, i};
-    qsort(ids, j->n_nodes, sizeof *ids, compare_ids);
-    for (uint32_t i = 0; i < j->n_nodes; i++) {
-        if (i && ids[i].id == ids[i - 1].id)
-            return roof_fail(j->err, ROOF_E_DATA, "two nodes have the id %" PRIu64, ids[i].id);
-        j->by_id[i] = ids[i].index;
+    const char *items = list->items;
+    id_index *ids = ROOF_NEW_ARRAY(arena, id_index, list->n);
+    if (!ids)
+        return NULL;
+    for (uint32_t i = 0; i < list->n; i++) {
+        memcpy(&ids[i].id, items + i * size, sizeof ids[i].id);
+        ids[i].index = i;
     }
-    return ROOF_OK;
+    qsort(ids, list->n, sizeof *ids, compare_ids);
+    return ids;
 }
 
-/* Index of a node, or ROOF_NONE. */
-static uint32_t node_of(const joiner *j, uint64_t id)
+/* Index of the first entry with an id, or ROOF_NONE. */
+static uint32_t first_of(const id_index *ids, uint32_t n, uint64_t id)
 {
-    uint32_t low = 0, high = j->n_nodes;
+    uint32_t low = 0, high = n;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (j->nodes[j->by_id[middle]].id < id)
+        if (ids[middle].id < id)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < j->n_nodes && j->nodes[j->by_id[low]].id == id ? j->by_id[low] : ROOF_NONE;
+    return low < n && ids[low].id == id ? ids[low].index : ROOF_NONE;
+}
+
+static uint32_t node_of(const joiner *j, uint64_t id)
+{
+    return first_of(j->node_ids, j->n_nodes, id);
+}
+
+static uint32_t pool_of(const joiner *j, uint64_t id)
+{
+    return first_of(j->pool_ids, j->file->pools.n, id);
+}
+
+static roof_status check_nodes(const joiner *j)
+{
+    for (uint32_t i = 1; i < j->n_nodes; i++)
+        if (j->node_ids[i].id == j->node_ids[i - 1].id)
+            return roof_fail(j->err, ROOF_E_DATA, "two nodes have the id %" PRIu64, j->node_ids[i].id);
+    return ROOF_OK;
 }
 
 /* --- which nodes are epochs --------------------------------------------------------------------------- */
@@ -231,31 +250,42 @@ static uint64_t address_of(const char *text)
     return value;
 }
 
-/* Parameters of a file that lists its buffers are in the pools that their buffers name, and nowhere else. */
-static roof_pool_content content_of(const joiner *j, uint64_t pool)
+/* By the pools' indices. Parameters of a file that lists its buffers are in the pools that their buffers name, and nowhere
+ * else. NULL without memory. */
+static roof_pool_content *find_contents(const joiner *j)
 {
     const c_info_buffer *buffers = j->file->buffers.items;
-    bool parameters = false, maps = false;
-    if (!j->file->buffers.n)
-        return ROOF_POOL_UNLISTED;
+    uint32_t n = j->file->pools.n;
+    roof_pool_content *contents = ROOF_NEW_ARRAY(j->build->arena, roof_pool_content, n);
+    if (!contents || !j->file->buffers.n)
+        return contents; /* ROOF_POOL_UNLISTED */
     for (uint32_t i = 0; i < j->file->buffers.n; i++) {
-        parameters = parameters || (buffers[i].pool == pool && buffers[i].is_parameter);
-        maps = maps || (buffers[i].pool == pool && !buffers[i].is_parameter);
+        const roof_pool_content held =
+            buffers[i].is_parameter ? ROOF_POOL_PARAMETERS : ROOF_POOL_FEATURE_MAPS;
+        uint32_t pool = pool_of(j, buffers[i].pool);
+        if (pool != ROOF_NONE)
+            contents[pool] =
+                contents[pool] == ROOF_POOL_UNLISTED || contents[pool] == held ? held : ROOF_POOL_MIXED;
     }
-    return parameters ? maps ? ROOF_POOL_MIXED : ROOF_POOL_PARAMETERS : ROOF_POOL_FEATURE_MAPS;
+    for (uint32_t i = 0; i < n; i++)
+        if (contents[i] == ROOF_POOL_UNLISTED)
+            contents[i] = ROOF_POOL_FEATURE_MAPS; /* holds nothing, so no parameters */
+    return contents;
 }
 
 static roof_status add_pools(joiner *j)
 {
     const c_info_pool *pools = j->file->pools.items;
+    const roof_pool_content *contents = find_contents(j);
     bool joined_parameters = false;
     roof_plan *plan = j->build->plan;
+    if (!contents)
+        return roof_fail_memory(j->err);
     for (uint32_t i = 0; i < j->file->pools.n; i++) {
         const c_info_pool *p = &pools[i];
-        for (uint32_t k = 0; k < i; k++)
-            if (pools[k].id == p->id)
-                return roof_fail(j->err, ROOF_E_DATA, "/memory_pools/%u: the id %" PRIu64 " is there twice",
-                                 i, p->id);
+        if (pool_of(j, p->id) != i)
+            return roof_fail(j->err, ROOF_E_DATA, "/memory_pools/%u: the id %" PRIu64 " is there twice", i,
+                             p->id);
         ROOF_TRY(roof_plan_add_pool(j->build, p->name));
         roof_pool *pool = &plan->pools[plan->n_pools - 1];
         pool->address = address_of(p->address);
@@ -267,7 +297,7 @@ static roof_status add_pools(joiner *j)
         pool->read_only = strcmp(p->rights, "ACC_READ") == 0;
         pool->cached = strcmp(p->cacheable, "CACHEABLE_ON") == 0;
         pool->is_virtual = p->n_subpools > 0;
-        pool->content = content_of(j, p->id);
+        pool->content = contents[i];
         joined_parameters =
             joined_parameters || (pool->is_virtual && pool->content != ROOF_POOL_FEATURE_MAPS);
     }
@@ -276,15 +306,6 @@ static roof_status add_pools(joiner *j)
         if (plan->pools[i].content == ROOF_POOL_FEATURE_MAPS)
             plan->pools[i].content = ROOF_POOL_MIXED;
     return ROOF_OK;
-}
-
-static uint32_t pool_of(const joiner *j, uint64_t id)
-{
-    const c_info_pool *pools = j->file->pools.items;
-    for (uint32_t i = 0; i < j->file->pools.n; i++)
-        if (pools[i].id == id)
-            return i;
-    return ROOF_NONE;
 }
 
 /* --- one epoch ---------------------------------------------------------------------------------------- */
@@ -440,15 +461,18 @@ static roof_status prepare(joiner *j)
 {
     roof_arena *arena = j->build->arena;
     const c_info *file = j->file;
+    j->node_ids = sorted_ids(arena, &file->nodes, sizeof *j->nodes);
+    j->pool_ids = sorted_ids(arena, &file->pools, sizeof(c_info_pool));
     j->estimate_of = ROOF_NEW_ARRAY(arena, const c_info_estimate *, j->n_nodes);
     j->epoch_of = ROOF_NEW_ARRAY(arena, uint32_t, j->n_nodes);
     j->blob_of = ROOF_NEW_ARRAY(arena, const char *, j->n_nodes);
     j->accesses = sorted(arena, &file->accesses, sizeof *j->accesses, compare_accesses);
     j->edges = sorted(arena, &file->edges, sizeof *j->edges, compare_edges);
     j->buffers = sorted(arena, &file->buffers, sizeof *j->buffers, compare_buffers);
-    if (!j->estimate_of || !j->epoch_of || !j->blob_of || !j->accesses || !j->edges || !j->buffers)
+    if (!j->node_ids || !j->pool_ids || !j->estimate_of || !j->epoch_of || !j->blob_of || !j->accesses ||
+        !j->edges || !j->buffers)
         return roof_fail_memory(j->err);
-    ROOF_TRY(index_nodes(j));
+    ROOF_TRY(check_nodes(j));
     ROOF_TRY(assign_estimates(j));
     ROOF_TRY(assign_blobs(j));
     return find_epochs(j);

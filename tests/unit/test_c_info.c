@@ -95,6 +95,44 @@ static void pools_say_what_they_hold(void **state)
     roof_text_free(&text);
 }
 
+/* Ids are numbers without an order; what a pool holds is known of all pools as soon as the file lists buffers. */
+static void pools_are_found_by_their_ids(void **state)
+{
+    static const char buffers[] =
+        "\"buffers\":[{\"id\":1,\"mpool_id\":9,\"is_param\":true},{\"id\":2,\"mpool_id\":4},"
+        "{\"id\":3,\"mpool_id\":4,\"is_param\":true},{\"id\":4,\"mpool_id\":5},{\"id\":5,\"mpool_id\":77},"
+        "{\"id\":6}],";
+    static const char rest[] =
+        "\"memory_pools\":[{\"id\":9,\"name\":\"a\"},{\"id\":2,\"name\":\"b\"},{\"id\":5,\"name\":\"c\"},"
+        "{\"id\":4,\"name\":\"d\"}],\"memory_accesses\":["
+        "{\"node_id\":1,\"mpool_id\":4,\"reads\":40,\"read_cycles\":0,\"writes\":0,\"write_cycles\":0},"
+        "{\"node_id\":1,\"mpool_id\":9,\"reads\":90,\"read_cycles\":0,\"writes\":0,\"write_cycles\":0},"
+        "{\"node_id\":1,\"mpool_id\":3,\"reads\":30,\"read_cycles\":0,\"writes\":0,\"write_cycles\":0}],"
+        "\"graphs\":[{\"nodes\":[{\"id\":1,\"name\":\"epoch_1\"}]}],"
+        "\"power_estimates\":[{\"node_id\":1,\"max_cycles\":1}]}";
+    static const struct {
+        const char *buffers;
+        roof_pool_content contents[4];
+    } files[] = {
+        {buffers, {ROOF_POOL_PARAMETERS, ROOF_POOL_FEATURE_MAPS, ROOF_POOL_FEATURE_MAPS, ROOF_POOL_MIXED}},
+        {"", {ROOF_POOL_UNLISTED, ROOF_POOL_UNLISTED, ROOF_POOL_UNLISTED, ROOF_POOL_UNLISTED}}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(files); i++) {
+        char text[2000];
+        snprintf(text, sizeof text, "{%s%s", files[i].buffers, rest);
+        roof_graph *g = read_text(text, strlen(text));
+        const roof_plan *plan = g->plan;
+        for (uint32_t k = 0; k < plan->n_pools; k++)
+            assert_int_equal(plan->pools[k].content, files[i].contents[k]);
+        assert_int_equal(plan->n_pools, 4);
+        assert_int_equal(plan->n_accesses, 2);
+        assert_true(plan->accesses[0].pool == 3 && plan->accesses[0].read_bytes == 40);
+        assert_true(plan->accesses[1].pool == 0 && plan->accesses[1].read_bytes == 90);
+        assert_int_equal(plan->epochs[0].outside_bytes, 30);
+        roof_graph_free(g);
+    }
+}
+
 static void vendor_is_the_files_own_and_ideal_is_the_memories(void **state)
 {
     roof_text text = written(&ci_tiny, CI_2_0);
@@ -179,6 +217,13 @@ static void what_is_no_plan_is_refused_with_advice(void **state)
         {"{GRAPH,\"memory_pools\":[{\"id\":1,\"name\":\"a\"},{\"id\":1,\"name\":\"b\"}],"
          "\"power_estimates\":[{\"node_id\":1,\"max_cycles\":1}]}",
          "the id 1 is there twice"},
+        {"{GRAPH,\"memory_pools\":[{\"id\":3,\"name\":\"a\"},{\"id\":2,\"name\":\"b\"},"
+         "{\"id\":3,\"name\":\"c\"},{\"id\":2,\"name\":\"d\"}],"
+         "\"power_estimates\":[{\"node_id\":1,\"max_cycles\":1}]}",
+         "/memory_pools/2: the id 3 is there twice"},
+        {"{GRAPH,\"memory_pools\":[{\"name\":\"a\"},{\"name\":\"b\"}],"
+         "\"power_estimates\":[{\"node_id\":1,\"max_cycles\":1}]}",
+         "/memory_pools/1: the id 18446744073709551615 is there twice"},
         {"{GRAPH,\"power_estimates\":[{\"node_id\":1,\"ops\":0,\"compute_cycles\":0,\"max_cycles\":0}]}",
          "no epoch that runs"},
     };
@@ -308,6 +353,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_generation_says_the_same),
         cmocka_unit_test(pools_say_what_they_hold),
+        cmocka_unit_test(pools_are_found_by_their_ids),
         cmocka_unit_test(vendor_is_the_files_own_and_ideal_is_the_memories),
         cmocka_unit_test(a_batch_runs_the_plan_as_often),
         cmocka_unit_test(what_is_no_plan_is_refused_with_advice),
