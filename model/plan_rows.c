@@ -12,26 +12,42 @@
 
 /* ---- texts of a row ---- */
 
-/* "4 conv + mul + 2 add": kinds in the order of their first operator. */
+/* A kind takes a byte and a '+' of the text, but for a first one without a name: no more have room. */
+enum { TYPE_SIZE = 96, MOST_KINDS = TYPE_SIZE / 2 + 1 };
+
+/* Kinds of an epoch's operators, in the order of their first one. */
+typedef struct kind_list {
+    const char *names[MOST_KINDS];
+    uint32_t counts[MOST_KINDS], n;
+} kind_list;
+
+static void count_kind(kind_list *kinds, const char *name)
+{
+    uint32_t i = 0;
+    while (i < kinds->n && strcmp(kinds->names[i], name) != 0)
+        i++;
+    if (i == MOST_KINDS)
+        return;
+    if (i == kinds->n)
+        kinds->names[kinds->n++] = name;
+    kinds->counts[i]++;
+}
+
+/* "4 conv + mul + 2 add" */
 static const char *type_of(roof_predictor *p, const roof_epoch *e)
 {
     const roof_plan_op *ops = p->graph->plan->ops + e->first_op;
-    char text[96] = "";
+    kind_list kinds = {.n = 0};
+    char text[TYPE_SIZE] = "";
     size_t used = 0;
-    for (uint32_t i = 0; i < e->n_ops && used < sizeof text - 1; i++) {
-        uint32_t n = 0, before = 0;
-        for (uint32_t k = 0; k < e->n_ops; k++) {
-            bool same = strcmp(ops[k].kind, ops[i].kind) == 0;
-            before += same && k < i;
-            n += same;
-        }
-        if (before)
-            continue;
+    for (uint32_t i = 0; i < e->n_ops; i++)
+        count_kind(&kinds, ops[i].kind);
+    for (uint32_t i = 0; i < kinds.n && used < sizeof text - 1; i++) {
         char count[16] = "";
-        if (n > 1)
-            snprintf(count, sizeof count, "%u", n);
+        if (kinds.counts[i] > 1)
+            snprintf(count, sizeof count, "%u", kinds.counts[i]);
         int wrote =
-            snprintf(text + used, sizeof text - used, "%s%s%.40s", used ? "+" : "", count, ops[i].kind);
+            snprintf(text + used, sizeof text - used, "%s%s%.40s", used ? "+" : "", count, kinds.names[i]);
         used = wrote < 0 || (size_t)wrote >= sizeof text - used ? sizeof text - 1 : used + (size_t)wrote;
     }
     for (char *c = text; *c; c++)

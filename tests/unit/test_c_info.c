@@ -5,6 +5,7 @@
 #include "tests/unit/fixture.h"
 #include "tests/unit/folder.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static roof_text written(const ci_network *network, ci_dialect dialect)
@@ -302,6 +303,82 @@ static void work_is_counted_once_whatever_is_nested(void **state)
     roof_graph_free(g);
 }
 
+static roof_text epoch_of_kinds(const char *const *kinds, uint32_t n)
+{
+    roof_text text;
+    roof_text_init(&text, 1 << 24);
+    roof_text_puts(&text, "{\"graphs\":[{\"nodes\":[{\"id\":1,\"name\":\"epoch_1\",\"subgraph_nodes\":[");
+    for (uint32_t i = 0; i < n; i++)
+        roof_text_printf(&text, "%s{\"id\":%u,\"name\":\"n%u\",\"type\":\"%s\"}", i ? "," : "", i + 2, i,
+                         kinds[i]);
+    roof_text_puts(&text, "]}]}],\"power_estimates\":[{\"node_id\":1,\"max_cycles\":1}]}");
+    assert_false(text.failed);
+    return text;
+}
+
+static void assert_type(const char *const *kinds, uint32_t n, const char *want)
+{
+    roof_text text = epoch_of_kinds(kinds, n);
+    roof_graph *g = read_text(text.bytes, text.length);
+    roof_prediction *p = fx_predict(g, "stm32n6", NULL);
+    assert_int_equal(p->n_layers, 1);
+    assert_int_equal(p->layers[0].n_ops, n);
+    assert_string_equal(p->layers[0].type, want);
+    roof_prediction_free(p);
+    roof_graph_free(g);
+    roof_text_free(&text);
+}
+
+static void a_row_is_called_by_the_kinds_of_its_operators(void **state)
+{
+    static const char *const few[] = {"Mul", "Conv", "Add", "Conv", "Mul", "Conv"};
+    static const char *const nameless[] = {"", "B", "C"}, *const twice_nameless[] = {"", "B", ""};
+    (void)state;
+    assert_type(NULL, 0, "epoch");
+    assert_type(few, COUNT(few), "2mul+3conv+add");
+    assert_type(nameless, COUNT(nameless), "b+c");
+    assert_type(twice_nameless, COUNT(twice_nameless), "2+b");
+}
+
+/* Kinds beyond the end of the text do not count, the last operator of one within does. */
+static void a_row_of_many_kinds_is_called_by_the_first(void **state)
+{
+    enum { N = 30000 };
+    static char names[N][16];
+    static const char *kinds[N + 1];
+    char want[96] = "", all[400] = "2a";
+    (void)state;
+    for (uint32_t i = 1; i < N; i++) {
+        snprintf(names[i], sizeof names[i], "k%u", i);
+        kinds[i] = names[i];
+    }
+    kinds[0] = kinds[N] = "a";
+    for (uint32_t i = 1; i < 50; i++)
+        snprintf(all + strlen(all), sizeof all - strlen(all), "+%s", kinds[i]);
+    memcpy(want, all, sizeof want - 1);
+    assert_type(kinds, N + 1, want);
+}
+
+/* As many kinds as have room at all. */
+static void the_shortest_kinds_fill_the_text(void **state)
+{
+    enum { N = 50 };
+    static char letters[N][2];
+    const char *kinds[N] = {""};
+    char want[96] = "";
+    (void)state;
+    for (uint32_t i = 1, c = '0'; i < N; i++, c++) {
+        c += c == '\\';
+        letters[i][0] = (char)c;
+        kinds[i] = letters[i];
+        if (i < N - 1)
+            snprintf(want + strlen(want), sizeof want - strlen(want), "%s%c", i > 1 ? "+" : "",
+                     tolower((int)c));
+    }
+    assert_int_equal(strlen(want), sizeof want - 1);
+    assert_type(kinds, N, want);
+}
+
 static void other_hardware_cannot_run_a_plan(void **state)
 {
     roof_text text = written(&ci_tiny, CI_3_0);
@@ -360,6 +437,9 @@ int main(void)
         cmocka_unit_test(a_cut_file_is_refused_wherever_it_ends),
         cmocka_unit_test(the_order_of_members_does_not_matter),
         cmocka_unit_test(work_is_counted_once_whatever_is_nested),
+        cmocka_unit_test(a_row_is_called_by_the_kinds_of_its_operators),
+        cmocka_unit_test(a_row_of_many_kinds_is_called_by_the_first),
+        cmocka_unit_test(the_shortest_kinds_fill_the_text),
         cmocka_unit_test(other_hardware_cannot_run_a_plan),
         cmocka_unit_test(a_file_tells_whether_it_is_a_model),
     };
