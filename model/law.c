@@ -1,7 +1,9 @@
 #include "core/error.h"
 #include "model/ideal/law.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define LAW(symbol, families) extern const roof_law roof_law_##symbol;
@@ -52,6 +54,17 @@ static bool belongs_to_array(const char *key)
 const roof_quantity *roof_hw_view_get(const roof_hw_view *view, const char *key)
 {
     return roof_hw_get(belongs_to_array(key) ? view->array : view->board, key);
+}
+
+const roof_quantity *roof_hw_view_pool(const roof_hw_view *view, const char *pool, const char *what)
+{
+    char key[80];
+    int n = snprintf(key, sizeof key, "mempool.%s.%s", pool, what);
+    if (n < 0 || (size_t)n >= sizeof key)
+        return NULL;
+    for (char *c = key; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    return roof_hw_view_get(view, key);
 }
 
 roof_status roof_hw_view_count(const roof_hw_view *view, const char *key, uint32_t min, uint32_t otherwise,

@@ -303,11 +303,7 @@ static roof_status find_outside(roof_predictor *p)
 
 static double entry_value(const roof_predictor *p, const char *pool, const char *what)
 {
-    char key[80];
-    snprintf(key, sizeof key, "mempool.%.40s.%s", pool, what);
-    for (char *c = key; *c; c++)
-        *c = (char)tolower((unsigned char)*c);
-    const roof_quantity *q = roof_hw_view_get(&p->view, key);
+    const roof_quantity *q = roof_hw_view_pool(&p->view, pool, what);
     return q ? q->value : NAN;
 }
 

@@ -26,6 +26,10 @@ typedef struct roof_hw_view {
 /* NULL when absent. */
 const roof_quantity *roof_hw_view_get(const roof_hw_view *view, const char *key);
 
+/* What the hardware says of a memory pool: pool "octoFlash", what "bandwidth" is "mempool.octoflash.bandwidth", since keys are
+ * in lower case. NULL when absent; a key of more than 79 bytes is. */
+const roof_quantity *roof_hw_view_pool(const roof_hw_view *view, const char *pool, const char *what);
+
 /* The engine whose multiply-accumulates are the hardware's headline is the first of every law. */
 enum { ROOF_ENGINE_ARRAY = 0 };
 

@@ -17,7 +17,6 @@
 #include "model/ideal/law.h"
 #include "model/opmap.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,23 +39,11 @@ typedef struct config {
     uint32_t n_pools;
 } config;
 
-/* "mempool.octoflash.bandwidth": keys are in lower case. */
-static const roof_quantity *pool_value(const roof_hw_view *view, const char *name, const char *what)
-{
-    char key[80];
-    int n = snprintf(key, sizeof key, "mempool.%s.%s", name, what);
-    if (n < 0 || (size_t)n >= sizeof key)
-        return NULL;
-    for (char *c = key; *c; c++)
-        *c = (char)tolower((unsigned char)*c);
-    return roof_hw_view_get(view, key);
-}
-
 static pool describe_pool(const roof_hw_view *view, const roof_pool *p)
 {
-    const roof_quantity *width = pool_value(view, p->name, "byte_width"),
-                        *ratio = pool_value(view, p->name, "freq_ratio"),
-                        *rate = pool_value(view, p->name, "bandwidth");
+    const roof_quantity *width = roof_hw_view_pool(view, p->name, "byte_width"),
+                        *ratio = roof_hw_view_pool(view, p->name, "freq_ratio"),
+                        *rate = roof_hw_view_pool(view, p->name, "bandwidth");
     pool out = {.engine = ROOF_NONE,
                 .byte_width = p->byte_width,
                 .freq_ratio = p->freq_ratio,
@@ -91,7 +78,7 @@ static roof_status configure(const roof_hw_view *view, roof_arena *arena, const 
     ROOF_TRY(roof_hw_view_count(view, "conv_acc.macs_8x8", 1, 0, &c->macs_8x8, err));
     ROOF_TRY(roof_hw_view_count(view, "conv_acc.macs_16x8", 1, c->macs_8x8, &c->macs_16x8, err));
     ROOF_TRY(roof_hw_view_count(view, "conv_acc.macs_16x16", 1, c->macs_8x8, &c->macs_16x16, err));
-    const roof_quantity *flash = pool_value(view, "octoflash", "bandwidth"),
+    const roof_quantity *flash = roof_hw_view_pool(view, "octoflash", "bandwidth"),
                         *ram = roof_hw_view_get(view, "npu_ram.bandwidth");
     c->flash_bytes_per_s = flash ? flash->value : 0;
     c->ram_bytes_per_s = ram ? ram->value : 0;

@@ -517,6 +517,25 @@ static void values_that_are_no_counts_are_refused(void **state)
     }
 }
 
+/* By the whole name, as long as a key has room for it. */
+static void pools_are_found_by_their_name(void **state)
+{
+#define FORTY "a234567890b234567890c234567890d234567890"
+    lawful l = law_for("base=stm32n6,mempool." FORTY "x.bandwidth=7B/s");
+    (void)state;
+    const roof_quantity *flash = roof_hw_view_pool(&l.view, "octoFlash", "bandwidth");
+    assert_non_null(flash);
+    assert_ptr_equal(flash, roof_hw_view_get(&l.view, "mempool.octoflash.bandwidth"));
+    const roof_quantity *named = roof_hw_view_pool(&l.view, FORTY "X", "bandwidth");
+    assert_true(named && named->value == 7);
+    assert_null(roof_hw_view_pool(&l.view, FORTY "y", "bandwidth"));
+    assert_null(roof_hw_view_pool(&l.view, FORTY, "bandwidth"));
+    assert_null(roof_hw_view_pool(&l.view, FORTY FORTY "x", "bandwidth"));
+    assert_null(roof_hw_view_pool(&l.view, "octoFlash", "colour"));
+    done(&l);
+#undef FORTY
+}
+
 /* Sentences, charts and calibrations ask the table of engines, a law says which of its own compute. */
 static void every_engine_of_a_law_is_one_that_is_known(void **state)
 {
@@ -558,6 +577,7 @@ int main(void)
         cmocka_unit_test(every_family_of_the_database_has_a_law),
         cmocka_unit_test(the_keys_that_a_law_needs_are_there_for_every_entry),
         cmocka_unit_test(values_that_are_no_counts_are_refused),
+        cmocka_unit_test(pools_are_found_by_their_name),
         cmocka_unit_test(every_engine_of_a_law_is_one_that_is_known),
         cmocka_unit_test(no_family_has_no_law),
     };
