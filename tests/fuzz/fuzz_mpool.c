@@ -1,34 +1,17 @@
 /* Memory pools and profiles of the Neural-ART compiler from untrusted files: each input is read as both. Pools that are read
  * complete a plan, and agree with themselves. */
-#include "core/error.h"
 #include "model/art_profile.h"
 #include "model/mpool.h"
 #include "model/plan_build.h"
 #include "tests/fuzz/fuzz_target.h"
+#include "tests/support/read_check.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-static void check_text(const char *text)
-{
-    CHECK(text);
-    size_t length = strlen(text);
-    CHECK(roof_text_first_bad(text, length) == length);
-}
-
-static void check_refusal(roof_status status, const roof_error *err)
-{
-    char message[ROOF_ERROR_WHERE_SIZE + ROOF_ERROR_WHAT_SIZE + 64];
-    CHECK(err->status == status && roof_status_exit_code(status) == 65 && err->what[0]);
-    roof_error_format(err, message, sizeof message);
-    check_text(message);
-}
 
 static void check_pool(const roof_pool *pool)
 {
-    check_text(pool->name);
-    CHECK(*pool->name && pool->used_bytes == ROOF_UNKNOWN && !pool->is_virtual);
+    check_name(pool->name);
+    CHECK(pool->used_bytes == ROOF_UNKNOWN && !pool->is_virtual);
     CHECK(pool->byte_width == ROOF_NONE || (pool->byte_width >= 1 && pool->byte_width <= 65536));
     CHECK(isnan(pool->freq_ratio) || (pool->freq_ratio > 0 && pool->freq_ratio <= 1e6));
 }

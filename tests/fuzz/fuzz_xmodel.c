@@ -5,6 +5,6 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    graph_checks(data, size);
+    graph_checks(data, size, NULL);
     return 0;
 }

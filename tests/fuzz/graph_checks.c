@@ -1,24 +1,11 @@
 #include "tests/fuzz/graph_checks.h"
-#include "core/error.h"
 #include "model/format.h"
 #include "tests/fuzz/fuzz_target.h"
+#include "tests/support/plan_check.h"
+#include "tests/support/read_check.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void check_text(const char *text)
-{
-    CHECK(text);
-    size_t length = strlen(text);
-    CHECK(roof_text_first_bad(text, length) == length);
-}
-
-/* first and n name a piece of an array of room entries. */
-static void check_slice(uint32_t first, uint32_t n, uint32_t room)
-{
-    CHECK(first <= room && n <= room - first);
-}
 
 static void check_index(uint32_t index, uint32_t room)
 {
@@ -109,47 +96,6 @@ static void check_layers(const roof_graph *g, const uint8_t *file)
     }
 }
 
-/* What a compiler planned: an epoch for every layer, and pieces of arrays that exist. */
-static void check_epoch(const roof_plan *p, const roof_epoch *e)
-{
-    CHECK(e->number != ROOF_NONE && e->kind < ROOF_EPOCH_KINDS);
-    check_slice(e->first_op, e->n_ops, p->n_ops);
-    check_slice(e->first_access, e->n_accesses, p->n_accesses);
-    check_index(e->blob, p->n_blobs);
-    CHECK(e->compute_cycles != ROOF_UNKNOWN || !e->compute_from_streams);
-    CHECK(e->macs_per_unit == ROOF_NONE || (e->macs_per_unit > 0 && e->conv_units > 0));
-    for (uint32_t i = 0; i < e->n_accesses; i++) {
-        const roof_pool_access *a = &p->accesses[e->first_access + i];
-        CHECK(a->pool < p->n_pools);
-        CHECK(a->read_bytes || a->write_bytes || a->read_cycles || a->write_cycles);
-        for (uint32_t j = 0; j < i; j++)
-            CHECK(p->accesses[e->first_access + j].pool != a->pool);
-    }
-}
-
-static void check_plan(const roof_graph *g)
-{
-    const roof_plan *p = g->plan;
-    CHECK(p->n_epochs == g->n_layers && p->n_epochs > 0);
-    for (uint32_t i = 0; i < p->n_pools; i++) {
-        const roof_pool *pool = &p->pools[i];
-        check_text(pool->name);
-        CHECK(roof_plan_pool(p, pool->name) == pool); /* names are unique */
-        CHECK(pool->byte_width > 0 && (isnan(pool->freq_ratio) || pool->freq_ratio > 0));
-    }
-    for (uint32_t i = 0; i < p->n_ops; i++) {
-        check_text(p->ops[i].name);
-        check_text(p->ops[i].kind);
-        check_text(p->ops[i].unit);
-    }
-    for (uint32_t i = 0; i < p->n_blobs; i++) {
-        check_text(p->blobs[i].name);
-        CHECK(p->blobs[i].n_epochs > 0);
-    }
-    for (uint32_t i = 0; i < p->n_epochs; i++)
-        check_epoch(p, &p->epochs[i]);
-}
-
 static void check_graph(const roof_graph *g, const uint8_t *file, size_t size)
 {
     char hex[65];
@@ -166,16 +112,7 @@ static void check_graph(const roof_graph *g, const uint8_t *file, size_t size)
     CHECK(roof_graph_file_sha256(g, hex, NULL) == ROOF_OK && strspn(hex, "0123456789abcdef") == 64);
 }
 
-static void check_refusal(roof_status status, const roof_error *err, size_t size)
-{
-    char message[ROOF_ERROR_WHERE_SIZE + ROOF_ERROR_WHAT_SIZE + 64];
-    CHECK(err->status == status && roof_status_exit_code(status) == 65 && err->what[0]);
-    CHECK(err->byte_offset == ROOF_UNKNOWN || err->byte_offset <= size);
-    roof_error_format(err, message, sizeof message);
-    check_text(message);
-}
-
-void graph_checks(const uint8_t *data, size_t size)
+void graph_checks(const uint8_t *data, size_t size, graph_check more)
 {
     roof_graph *graph = NULL;
     roof_error err = {0};
@@ -185,10 +122,14 @@ void graph_checks(const uint8_t *data, size_t size)
     if (size)
         memcpy(file, data, size);
     roof_status status = roof_graph_read_memory(file, size, "fuzz", &graph, &err);
-    if (status == ROOF_OK)
+    if (status == ROOF_OK) {
         check_graph(graph, file, size);
-    else
-        check_refusal(status, &err, size);
+        if (more)
+            more(graph);
+    } else {
+        check_refusal(status, &err);
+        CHECK(!graph && (err.byte_offset == ROOF_UNKNOWN || err.byte_offset <= size));
+    }
     roof_graph_free(graph);
     free(file);
 }

@@ -8,7 +8,11 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "roofline/graph.h"
 
-void graph_checks(const uint8_t *data, size_t size);
+typedef void (*graph_check)(const roof_graph *graph);
+
+/* more: what a target checks besides of what is accepted, or NULL. */
+void graph_checks(const uint8_t *data, size_t size, graph_check more);
 
 #endif

@@ -2,52 +2,8 @@
  * epoch is what its own formula gives of bytes and pools. */
 #include "model/art_profile.h"
 #include "model/mpool.h"
+#include "tests/support/art_files.h"
 #include "tests/unit/fixture.h"
-
-#include <dirent.h>
-
-static const char *data_folder(void)
-{
-    static char path[1000];
-    const char *shared = getenv("ROOFLINE_SHARED");
-    DIR *dir;
-    snprintf(path, sizeof path, "%s/data/neural_art", shared ? shared : "");
-    dir = shared ? opendir(path) : NULL;
-    if (!dir) {
-        print_message("SKIPPED: needs the optional folder ../shared\n");
-        skip();
-        return NULL;
-    }
-    closedir(dir);
-    return path;
-}
-
-static bool ends_with(const char *name, const char *end)
-{
-    size_t length = strlen(name), n = strlen(end);
-    return length >= n && strcmp(name + length - n, end) == 0;
-}
-
-/* Calls visit with the path of every file of a folder that has the beginning and the end. Returns how many there were. */
-static unsigned visit_files(const char *name, const char *begin, const char *end,
-                            void (*visit)(const char *path))
-{
-    char path[2000];
-    struct dirent *entry;
-    unsigned n = 0;
-    snprintf(path, sizeof path, "%s/%s", data_folder(), name);
-    DIR *dir = opendir(path);
-    assert_non_null(dir);
-    while ((entry = readdir(dir))) {
-        if (strncmp(entry->d_name, begin, strlen(begin)) != 0 || !ends_with(entry->d_name, end))
-            continue;
-        snprintf(path, sizeof path, "%s/%s/%s", data_folder(), name, entry->d_name);
-        visit(path);
-        n++;
-    }
-    closedir(dir);
-    return n;
-}
 
 /* ---- memory pools ---- */
 
@@ -93,10 +49,8 @@ static void check_mpool(const char *path)
 static void every_mpool_file_is_read(void **state)
 {
     (void)state;
-    if (!data_folder())
-        return;
-    unsigned n = visit_files("mpool", "", ".mpool", check_mpool);
-    n += visit_files("citrinet", "", ".mpool", check_mpool);
+    unsigned n = art_files_visit("mpool", "", ".mpool", check_mpool);
+    n += art_files_visit("citrinet", "", ".mpool", check_mpool);
     print_message("%u files, %u pools, %u of them npuRAM, %u with another ratio than 1.25\n", n, n_pools,
                   n_npu_pools, n_odd_pools);
     assert_int_equal(n, 42);
@@ -128,10 +82,8 @@ static void check_profiles(const char *path)
 static void every_profile_is_read(void **state)
 {
     (void)state;
-    if (!data_folder())
-        return;
-    unsigned n = visit_files("mpool", "", ".json", check_profiles);
-    n += visit_files("citrinet", "compile__", ".json", check_profiles);
+    unsigned n = art_files_visit("mpool", "", ".json", check_profiles);
+    n += art_files_visit("citrinet", "compile__", ".json", check_profiles);
     print_message("%u files, %u profiles, %u ask for a network.csv\n", n, n_profiles, n_with_csv);
     assert_int_equal(n, 19);
     assert_true(n_profiles > n);
@@ -142,7 +94,7 @@ static void every_profile_is_read(void **state)
 static const char *citrinet(const char *name)
 {
     static char path[2000];
-    snprintf(path, sizeof path, "%s/citrinet/%s", data_folder(), name);
+    snprintf(path, sizeof path, "%s/citrinet/%s", art_files_folder(), name);
     return path;
 }
 
@@ -197,8 +149,6 @@ static uint64_t formula_cycles(const roof_plan *plan, const roof_epoch *e)
 static void every_epoch_of_citrinet_takes_what_the_formula_gives(void **state)
 {
     (void)state;
-    if (!data_folder())
-        return;
     roof_graph *graph = read_citrinet();
     roof_plan plan = *graph->plan;
     roof_arena *arena = roof_arena_new(0);
@@ -229,8 +179,6 @@ static void only_the_end_of_a_table_is_refused(void **state)
     roof_graph *graph = NULL;
     roof_error err = {0};
     (void)state;
-    if (!data_folder())
-        return;
     assert_int_equal(roof_graph_read(citrinet("g800_st__mem_traffic_tail.csv"), &graph, &err), ROOF_E_DATA);
     assert_non_null(strstr(fx_message(&err), "only the end of a network.csv (line 2)"));
 }

@@ -1,8 +1,7 @@
 /* Real reports of stedgeai, where ../shared has them: every row of the table of epochs that was extracted from them by other
  * means, and files without times are refused with advice. */
+#include "tests/support/art_files.h"
 #include "tests/unit/imported.h"
-
-#include <dirent.h>
 
 enum { MAX_ROWS = 1000, COLUMNS = 13 };
 
@@ -132,33 +131,6 @@ static void every_epoch_of_every_report_is_imported(void **state)
 
 /* --- JSON and other files ----------------------------------------------------------------------------- */
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), end_length = strlen(end);
-    return length >= end_length && strcmp(text + length - end_length, end) == 0;
-}
-
-typedef void (*check_call)(const char *path);
-
-/* Calls check for every file of a folder whose name ends so. Returns how many there were. */
-static unsigned each_file(const char *folder, const char *end, check_call check)
-{
-    char root[1024];
-    DIR *dir = opendir(shared(root, sizeof root, folder));
-    unsigned n = 0;
-    assert_non_null(dir);
-    for (struct dirent *entry; (entry = readdir(dir));) {
-        char path[2048];
-        if (!ends_with(entry->d_name, end))
-            continue;
-        snprintf(path, sizeof path, "%s/%s", root, entry->d_name);
-        check(path);
-        n++;
-    }
-    closedir(dir);
-    return n;
-}
-
 /* The report of the same run has the same cycles. */
 static void want_same_as_report(const char *path)
 {
@@ -184,7 +156,7 @@ static void want_same_as_report(const char *path)
 static void json_and_report_of_a_run_agree(void **state)
 {
     (void)state;
-    assert_true(each_file("neural_art/measured", "network_c_info.json", want_same_as_report) >= 7);
+    assert_true(art_files_visit("measured", "", "network_c_info.json", want_same_as_report) >= 7);
 }
 
 static void want_compiled_model(const char *path)
@@ -204,7 +176,7 @@ static void want_compiled_model(const char *path)
 static void compiled_models_are_profiles_only_with_times(void **state)
 {
     (void)state;
-    assert_true(each_file("neural_art/c_info", "c_info.json", want_compiled_model) >= 8);
+    assert_true(art_files_visit("c_info", "", "c_info.json", want_compiled_model) >= 8);
 }
 
 static void want_no_times(const char *path)
@@ -220,9 +192,9 @@ static void want_no_times(const char *path)
 static void reports_of_the_compiler_are_refused_with_advice(void **state)
 {
     (void)state;
-    assert_true(each_file("neural_art/reports", "_report.txt", want_no_times) >= 7);
-    assert_true(each_file("neural_art/measured", "generate_report.txt", want_no_times) >= 7);
-    assert_true(each_file("neural_art/citrinet", "generate_report.txt", want_no_times) >= 1);
+    assert_true(art_files_visit("reports", "", "_report.txt", want_no_times) >= 7);
+    assert_true(art_files_visit("measured", "", "generate_report.txt", want_no_times) >= 7);
+    assert_true(art_files_visit("citrinet", "", "generate_report.txt", want_no_times) >= 1);
 }
 
 static void a_log_of_two_networks_has_both(void **state)
