@@ -181,8 +181,9 @@ static roof_graph *new_graph(const unsigned char *bytes, uint64_t size)
     return graph;
 }
 
-roof_status roof_graph_read_memory(const unsigned char *bytes, uint64_t size, const char *path,
-                                   roof_graph **out, roof_error *err)
+/* A graph without its hash, which is over what is known of it in the end. */
+static roof_status read_bytes(const unsigned char *bytes, uint64_t size, const char *path, roof_graph **out,
+                              roof_error *err)
 {
     if (size == 0)
         return roof_fail_at(err, ROOF_E_DATA, 0, "file is empty");
@@ -203,8 +204,15 @@ roof_status roof_graph_read_memory(const unsigned char *bytes, uint64_t size, co
         roof_arena_free(graph->storage->arena);
         return status;
     }
-    hash_graph(graph);
     *out = graph;
+    return ROOF_OK;
+}
+
+roof_status roof_graph_read_memory(const unsigned char *bytes, uint64_t size, const char *path,
+                                   roof_graph **out, roof_error *err)
+{
+    ROOF_TRY(read_bytes(bytes, size, path, out, err));
+    hash_graph(*out);
     return ROOF_OK;
 }
 
@@ -215,7 +223,7 @@ static roof_status read_file(const char *path, roof_graph **out, roof_error *err
     if (status != ROOF_OK)
         return status;
     roof_graph *graph = NULL;
-    status = roof_graph_read_memory(file.bytes, file.size_bytes, path, &graph, err);
+    status = read_bytes(file.bytes, file.size_bytes, path, &graph, err);
     if (!graph) {
         roof_error_prefix(err, "%s", path);
         roof_mapfile_close(&file);
@@ -298,19 +306,19 @@ static roof_status read_folder(const char *path, roof_graph **out, roof_error *e
     }
     if (status == ROOF_OK && folder.mpool && graph && graph->plan)
         status = complete_pools(graph, folder.mpool, err);
-    if (status == ROOF_OK) {
-        hash_graph(graph); /* with what the pools are */
+    if (status == ROOF_OK)
         *out = graph;
-    } else {
+    else
         roof_graph_free(graph);
-    }
     roof_arena_free(arena);
     return status;
 }
 
 roof_status roof_graph_read(const char *path, roof_graph **out, roof_error *err)
 {
-    return is_folder(path) ? read_folder(path, out, err) : read_file(path, out, err);
+    ROOF_TRY(is_folder(path) ? read_folder(path, out, err) : read_file(path, out, err));
+    hash_graph(*out); /* of a folder with what its pools are */
+    return ROOF_OK;
 }
 
 const roof_subgraph *roof_graph_accelerator(const roof_graph *graph)
