@@ -2,6 +2,7 @@
 #include "roofline/epochs.h"
 #include "core/arena.h"
 #include "core/error.h"
+#include "measure/epoch_index.h"
 #include "measure/profile.h"
 #include "measure/reconciler.h"
 
@@ -16,6 +17,7 @@ typedef struct maker {
     const roof_run *run;
     const roof_prediction *prediction; /* or NULL */
     roof_epochs *out;
+    roof_epoch_index *index; /* of the prediction */
     roof_arena *arena;
 } maker;
 
@@ -113,12 +115,48 @@ static void set_cycles(const maker *m, const counts *c, roof_measured_epoch *e)
 
 /* ---- what the compiler planned ---- */
 
-static const roof_layer_prediction *layer_named(const roof_prediction *p, const char *name)
+/* Of the layers that a row stands for, together; n 0: none of them is known. */
+typedef struct planned {
+    uint32_t n;
+    uint64_t ops_count, compute_cycles, vendor_cycles;
+    roof_moved moved[ROOF_MAX_ENGINES];
+} planned;
+
+static uint64_t add_known(uint64_t sum, uint64_t term)
 {
-    for (uint32_t i = 0; p && i < p->n_layers; i++)
-        if (p->layers[i].moved && strcmp(p->layers[i].name, name) == 0)
-            return &p->layers[i];
-    return NULL;
+    return sum == ROOF_UNKNOWN || term == ROOF_UNKNOWN || __builtin_add_overflow(sum, term, &sum)
+               ? ROOF_UNKNOWN
+               : sum;
+}
+
+static uint64_t compute_of(const roof_layer_prediction *l)
+{
+    return l->deployed.cycles && l->deployed.cycles[0] != ROOF_UNKNOWN ? l->deployed.cycles[0] : ROOF_UNKNOWN;
+}
+
+static void add_layer(const roof_prediction *p, const roof_layer_prediction *l, planned *out)
+{
+    out->n++;
+    out->ops_count = add_known(out->ops_count, l->ops_count);
+    out->compute_cycles = add_known(out->compute_cycles, compute_of(l));
+    out->vendor_cycles = add_known(out->vendor_cycles, l->vendor_cycles);
+    for (uint32_t i = 0; i < p->n_engines; i++) {
+        out->moved[i].read_bytes = add_known(out->moved[i].read_bytes, l->moved[i].read_bytes);
+        out->moved[i].write_bytes = add_known(out->moved[i].write_bytes, l->moved[i].write_bytes);
+    }
+}
+
+/* The row of a program is planned for by all of its epochs; a part of an epoch by nothing that a plan tells. */
+static void find_planned(const maker *m, const char *name, planned *out)
+{
+    roof_epoch_range range;
+    uint32_t layer;
+    *out = (planned){0};
+    if (!name || !roof_epoch_range_read(name, &range) || range.is_part)
+        return;
+    while (roof_epoch_index_claim(m->index, &range, &layer))
+        if (m->prediction->layers[layer].moved)
+            add_layer(m->prediction, &m->prediction->layers[layer], out);
 }
 
 static double pool_rate(const roof_prediction *p, const char *name)
@@ -129,28 +167,31 @@ static double pool_rate(const roof_prediction *p, const char *name)
     return NAN;
 }
 
-static uint64_t compute_of(const roof_layer_prediction *l)
-{
-    return l->deployed.cycles && l->deployed.cycles[0] != ROOF_UNKNOWN ? l->deployed.cycles[0] : ROOF_UNKNOWN;
-}
-
-static void set_plan(const counts *c, const roof_layer_prediction *l, roof_measured_epoch *e)
+static void set_plan(const counts *c, const planned *plan, roof_measured_epoch *e)
 {
     e->ops_count = count_of(c, "compiler.ops");
     e->compute_cycles = count_of(c, "compiler.compute_cycles");
     e->vendor_cycles = count_of(c, "compiler.max_cycles");
-    if (l && e->ops_count == ROOF_UNKNOWN)
-        e->ops_count = l->ops_count;
-    if (l && e->compute_cycles == ROOF_UNKNOWN)
-        e->compute_cycles = compute_of(l);
-    if (l && e->vendor_cycles == ROOF_UNKNOWN)
-        e->vendor_cycles = l->vendor_cycles;
+    if (plan->n && e->ops_count == ROOF_UNKNOWN)
+        e->ops_count = plan->ops_count;
+    if (plan->n && e->compute_cycles == ROOF_UNKNOWN)
+        e->compute_cycles = plan->compute_cycles;
+    if (plan->n && e->vendor_cycles == ROOF_UNKNOWN)
+        e->vendor_cycles = plan->vendor_cycles;
+}
+
+static bool is_of_host(const roof_measured_epoch *e)
+{
+    return e->type && strcmp(e->type, "SW") == 0;
 }
 
 static void set_ratios(const maker *m, roof_measured_epoch *e)
 {
-    double core = e->core_s * m->out->npu_hz, all = known(e->npu_total_cycles),
-           compute = known(e->compute_cycles), vendor = known(e->vendor_cycles), ops = known(e->ops_count);
+    /* of a software epoch the compiler plans what moving its data takes, not the host's work: no ratio means anything */
+    double npu = is_of_host(e) ? NAN : 1;
+    double core = npu * e->core_s * m->out->npu_hz, all = npu * known(e->npu_total_cycles),
+           compute = npu * known(e->compute_cycles), vendor = npu * known(e->vendor_cycles),
+           ops = known(e->ops_count);
     e->vendor_error_ratio = ratio(core - vendor, core);
     e->compute_ratio = ratio(compute, all);
     e->core_compute_ratio = ratio(compute, core);
@@ -192,8 +233,8 @@ static void set_buses(const maker *m, const counts *c, roof_measured_epoch *e)
 /* A pool's name out of "compiler.octoFlash.read_bytes" or, of the whole run, "octoFlash.read_bytes"; 0 for other names. */
 static size_t pool_of_event(const char *name, bool whole, const char **pool)
 {
-    static const char planned[] = "compiler.", suffix[] = ".read_bytes";
-    size_t skip = strncmp(name, planned, sizeof planned - 1) == 0 ? sizeof planned - 1 : 0,
+    static const char of_plan[] = "compiler.", suffix[] = ".read_bytes";
+    size_t skip = strncmp(name, of_plan, sizeof of_plan - 1) == 0 ? sizeof of_plan - 1 : 0,
            length = strlen(name);
     if ((!skip && !whole) || strncmp(name, "busif", 5) == 0 || strncmp(name, "stream", 6) == 0)
         return 0;
@@ -234,14 +275,14 @@ static roof_status add_event_pools(const maker *m, const counts *c, bool whole, 
     return ROOF_OK;
 }
 
-static roof_status add_planned_pools(const maker *m, const roof_layer_prediction *l, roof_measured_epoch *e,
+static roof_status add_planned_pools(const maker *m, const planned *plan, roof_measured_epoch *e,
                                      roof_error *err)
 {
     for (uint32_t i = 0; i < m->prediction->n_engines; i++)
-        if (l->moved[i].read_bytes || l->moved[i].write_bytes) {
+        if (plan->moved[i].read_bytes || plan->moved[i].write_bytes) {
             const roof_flow flow = {.name = m->prediction->engines[i],
-                                    .read_bytes = l->moved[i].read_bytes,
-                                    .write_bytes = l->moved[i].write_bytes};
+                                    .read_bytes = plan->moved[i].read_bytes,
+                                    .write_bytes = plan->moved[i].write_bytes};
             ROOF_TRY(add_pool(m, e, flow, err));
         }
     return ROOF_OK;
@@ -304,7 +345,7 @@ static void raise_nearest(roof_measured_epoch *e, const char *name, double use_r
 static void set_nearest(roof_measured_epoch *e)
 {
     e->nearest_ratio = NAN;
-    if (e->type && strcmp(e->type, "SW") == 0)
+    if (is_of_host(e))
         return;
     e->nearest_ratio = 0;
     raise_nearest(e, "compute", e->core_compute_ratio);
@@ -318,16 +359,16 @@ static void set_nearest(roof_measured_epoch *e)
 
 /* ---- rows, types, the whole ---- */
 
-static roof_status fill(const maker *m, const counts *c, const roof_layer_prediction *l, bool whole,
+static roof_status fill(const maker *m, const counts *c, const planned *plan, bool whole,
                         roof_measured_epoch *e, roof_error *err)
 {
     set_cycles(m, c, e);
-    set_plan(c, l, e);
+    set_plan(c, plan, e);
     set_ratios(m, e);
     set_buses(m, c, e);
     ROOF_TRY(add_event_pools(m, c, whole, e, err));
-    if (!e->n_pools && l)
-        ROOF_TRY(add_planned_pools(m, l, e, err));
+    if (!e->n_pools && plan->n)
+        ROOF_TRY(add_planned_pools(m, plan, e, err));
     sum_pools(e);
     set_streams(m, c, e);
     set_nearest(e);
@@ -337,8 +378,10 @@ static roof_status fill(const maker *m, const counts *c, const roof_layer_predic
 static roof_status add_rows(maker *m, roof_error *err)
 {
     roof_epochs *out = m->out;
+    planned plan;
     out->rows = ROOF_NEW_ARRAY(m->arena, roof_measured_epoch, m->run->n_layers);
-    if (!out->rows)
+    m->index = roof_epoch_index_new(m->prediction, m->arena);
+    if (!out->rows || !m->index)
         return roof_fail_memory(err);
     for (uint32_t i = 0; i < m->run->n_layers; i++) {
         const roof_measured_layer *row = &m->run->layers[i];
@@ -349,15 +392,11 @@ static roof_status add_rows(maker *m, roof_error *err)
         roof_measured_epoch *e = &out->rows[out->n_rows++];
         e->name = row->name;
         e->type = row->type;
-        ROOF_TRY(fill(m, &c, layer_named(m->prediction, row->name), false, e, err));
+        find_planned(m, row->name, &plan);
+        ROOF_TRY(fill(m, &c, &plan, false, e, err));
         out->converted += e->npu_total_is_converted;
     }
     return ROOF_OK;
-}
-
-static uint64_t add_known(uint64_t sum, uint64_t term)
-{
-    return sum == ROOF_UNKNOWN || term == ROOF_UNKNOWN ? ROOF_UNKNOWN : sum + term;
 }
 
 /* Where the tool has no totals: sums over the rows, unknown where one is. */
@@ -403,7 +442,8 @@ static roof_status set_total(maker *m, roof_error *err)
     roof_epochs *out = m->out;
     const counts c = {run->events, run->n_events, run->phase_cycles, run->n_phase_cycles};
     out->total.name = "total";
-    ROOF_TRY(fill(m, &c, NULL, true, &out->total, err));
+    const planned none = {0};
+    ROOF_TRY(fill(m, &c, &none, true, &out->total, err));
     if (!run->n_phase_cycles)
         sum_rows(m, &out->total);
     set_total_plan(m, &out->total);
@@ -481,6 +521,14 @@ roof_status roof_epochs_make(const roof_run *run, const roof_prediction *predict
     count_types(made, run->total.mean_s);
     *out = made;
     return ROOF_OK;
+}
+
+bool roof_all_by_epochs(const roof_reconciliation *out)
+{
+    bool all = out->n_experiments > 0;
+    for (uint32_t i = 0; i < out->n_experiments; i++)
+        all = all && out->experiments[i].epochs;
+    return all;
 }
 
 roof_status roof_epochs_of(const roof_run *run, const roof_prediction *prediction, roof_epochs **out,

@@ -1,6 +1,7 @@
 #include "measure/match_rows.h"
 #include "core/error.h"
 #include "core/namemap.h"
+#include "measure/epoch_index.h"
 #include "measure/map_lines.h"
 #include "measure/match_names.h"
 #include "model/calibrated.h"
@@ -215,6 +216,43 @@ static bool match_tails(matcher *x)
             pair(x, l.rows[i], layer, ROOF_MATCH_TAIL);
     }
     return true;
+}
+
+/* --- epochs ------------------------------------------------------------------------------------------- */
+
+/* All epochs that the row's name counts and that have no row of their own. */
+static void match_range(matcher *x, roof_epoch_index *index, uint32_t row, const roof_epoch_range *range)
+{
+    uint32_t first = ROOF_NONE, layer;
+    while (roof_epoch_index_claim(index, range, &layer)) {
+        if (x->used[layer])
+            continue;
+        if (first == ROOF_NONE)
+            pair(x, row, first = layer, ROOF_MATCH_EPOCHS);
+        x->m->first_joined[layer] = first;
+        x->used[layer] = true;
+    }
+}
+
+/* "EpochBlock_1 -> 22" is one program of the epoch controller. "EpochBlock_53 (3)" is a part that the runtime puts into epoch
+ * 53, which has a row of its own or belongs to that of a program: those are found before. */
+static bool match_epochs(matcher *x)
+{
+    roof_epoch_index *index = roof_epoch_index_new(x->prediction, x->arena);
+    for (int parts = 0; index && parts < 2; parts++)
+        for (uint32_t i = 0; i < x->m->n_rows; i++) {
+            uint32_t row = x->m->row_order[i];
+            const char *name = row_of(x, row)->name;
+            roof_epoch_range range;
+            if (!is_open(x, row) || !name || !roof_epoch_range_read(name, &range) || range.is_part != parts)
+                continue;
+            uint32_t layer = roof_epoch_index_first(index, &range);
+            if (!range.is_part)
+                match_range(x, index, row, &range);
+            else if (layer != ROOF_NONE)
+                pair(x, row, x->m->first_joined[layer], ROOF_MATCH_EPOCHS);
+        }
+    return index != NULL;
 }
 
 /* --- 1:n and n:1 -------------------------------------------------------------------------------------- */
@@ -585,7 +623,7 @@ static roof_status match_all(matcher *x, const char *map)
         ROOF_TRY(apply_map(x, map));
     match_equal_names(x, &x->bare, ROOF_MATCH_NAME);
     match_equal_names(x, &x->plain, ROOF_MATCH_NAME_LIKE);
-    if (!match_tails(x))
+    if (!match_epochs(x) || !match_tails(x))
         return roof_fail_memory(x->err);
     match_parts(x);
     return match_order(x) ? ROOF_OK : roof_fail_memory(x->err);

@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "core/quantity.h"
 #include "measure/reconciler.h"
+#include "model/calibrated.h"
 #include "model/engine.h"
 #include "roofline/statistics.h"
 
@@ -358,15 +359,17 @@ static roof_status check_experiment(roof_reconciler *r, uint32_t i)
     if (!p)
         ROOF_TRY(roof_tell(r, ROOF_FINDING_NO_PREDICTION, i, NULL,
                            "no model beside the profile: the measured side alone is shown"));
-    if (!e->bypass || !e->per_layer)
+    if ((!e->bypass || !e->per_layer) && !e->epochs)
         ROOF_TRY(roof_tell(r, ROOF_FINDING_ONE_MODE, i, NULL, "there is no %s run",
                            e->bypass ? "per-layer" : "bypass"));
     bool stated =
         e->per_layer && (e->per_layer->boundaries != ROOF_NONE || e->per_layer->launches != ROOF_NONE);
     if (p && stated && p->total.boundaries && e->boundaries != p->total.boundaries)
         ROOF_TRY(roof_tell(r, ROOF_FINDING_OTHER_BOUNDARIES, i, NULL,
-                           "the profile has %u boundaries, the model %u layers that emit code", e->boundaries,
-                           p->total.boundaries));
+                           roof_prediction_has_epochs(p)
+                               ? "the profile has %u boundaries, the plan starts %u epochs and programs"
+                               : "the profile has %u boundaries, the model %u layers that emit code",
+                           e->boundaries, p->total.boundaries));
     ROOF_TRY(check_units(r, i, "the bypass time", e->total.bypass_s, e->total.ideal_s));
     ROOF_TRY(check_units(r, i, "the sum of layers", e->total.sum_of_layers_s, e->total.ideal_per_layer_s));
     ROOF_TRY(check_bypass_bound(r, i));
@@ -418,7 +421,7 @@ roof_status roof_reconciler_note_all(roof_reconciler *r)
         ROOF_TRY(
             roof_tell(r, ROOF_FINDING_MIXED_HARDWARE, ROOF_NONE, NULL,
                       "the experiments are of several kinds of hardware: no fit over them means anything"));
-    else if (!overhead->lines[overhead->chosen].known)
+    else if (!overhead->lines[overhead->chosen].known && !roof_all_by_epochs(out))
         ROOF_TRY(
             roof_tell(r, ROOF_FINDING_NO_FIT, ROOF_NONE, NULL,
                       "no line of overhead over boundaries: it takes 3 models with both totals and different "

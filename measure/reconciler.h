@@ -74,6 +74,10 @@ typedef struct roof_scale {
 } roof_scale;
 roof_scale roof_scale_of(double largest_s);
 
+/* epochs.c: whether all experiments were profiled by the phases of epochs, which tell what is fixed without a second mode
+ * and without a line. */
+bool roof_all_by_epochs(const roof_reconciliation *reconciliation);
+
 /* epochs.c: roof_epochs_of, in an arena of the caller's. */
 roof_status roof_epochs_make(const roof_run *run, const roof_prediction *prediction, roof_arena *arena,
                              roof_epochs **out, roof_error *err);

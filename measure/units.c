@@ -134,6 +134,9 @@ static void put_rows(builder *b)
                                           : 0};
         }
         roof_match how = (roof_match)b->m.how[row];
+        if (how == ROOF_MATCH_EPOCHS && u->n_layers > 1 && !u->n_rows)
+            u->name =
+                e->layer_run->layers[row].name; /* "EpochBlock_1 -> 22" says more than its first epoch */
         if (!u->n_rows || how > u->match)
             u->match = how; /* the weakest of its rows */
         e->row_order[u->row + u->n_rows++] = row;

@@ -35,7 +35,8 @@ typedef struct open_run {
     double stated_ms; /* of all epochs, as the blocks say */
     double cycles;    /* of those that there are */
     uint64_t last_c_idx, line;
-    bool ended, without_compiler;
+    bool ended;
+    uint32_t n_blocks, n_without_compiler;
 } open_run;
 
 typedef struct reading {
@@ -121,9 +122,16 @@ static roof_status sum_up_rows(const reading *r, roof_run *run, roof_error *err)
     return roof_npu_sum_phases(r->in->out, run, err);
 }
 
+/* The profiler knows nothing of what is planned for programs of the epoch controller, even where it knows the rest. */
 static void remark_run(const reading *r)
 {
-    if (r->open.without_compiler)
+    const open_run *o = &r->open;
+    if (o->n_without_compiler && o->n_without_compiler < o->n_blocks)
+        roof_import_note(r->in,
+                         "%s: of %u of %u epochs and programs the profile does not tell what the compiler "
+                         "planned: with the plan itself, --model c_info.json, they are completed",
+                         model_text(r), o->n_without_compiler, o->n_blocks);
+    else if (o->n_without_compiler)
         roof_import_note(
             r->in,
             "%s: nothing is known of what the compiler planned, since c_info.json was not beside network.c "
@@ -166,7 +174,8 @@ static roof_status end_block(reading *r, roof_error *err)
     for (unsigned p = 0; p < ROOF_ST_PHASES; p++)
         r->open.cycles += (double)roof_npu_block_cycles(b, p);
     r->open.stated_ms = b->numbers[ROOF_NPU_DURATION + 2];
-    r->open.without_compiler = r->open.without_compiler || b->without_compiler;
+    r->open.n_blocks++;
+    r->open.n_without_compiler += b->without_compiler;
     add_skipped(r, b->n_skipped, b->first_skipped_line);
     return ROOF_OK;
 }

@@ -73,19 +73,6 @@ static measured measure(const ci_epoch *e)
     return m;
 }
 
-static measured sum(void)
-{
-    measured all = {0};
-    for (uint32_t i = 0; i < ci_tiny.n_epochs; i++) {
-        measured m = runs(&ci_tiny.epochs[i]) ? measure(&ci_tiny.epochs[i]) : (measured){0};
-        all.pre += m.pre;
-        all.core += m.core;
-        all.post += m.post;
-        all.core_npu += m.core_npu;
-    }
-    return all;
-}
-
 static double ms(uint64_t mcu_cycles)
 {
     return (double)mcu_cycles / 800e3;
@@ -207,18 +194,78 @@ static const char *type_of(const ci_epoch *e)
                                                    : "HW";
 }
 
-static void add_block(roof_text *text, const ci_epoch *e, uint32_t index, uint64_t all_cycles)
+/* What the profilers time: an epoch, or all of a program of the epoch controller, which the host starts once. */
+typedef struct timed {
+    uint32_t first, last; /* into the network's epochs */
+    measured m;
+} timed;
+
+static bool of_one_program(const ci_epoch *a, const ci_epoch *b)
 {
-    measured m = measure(e);
-    uint64_t cycles = m.pre + m.core + m.post;
+    return a->blob && b->blob && strcmp(a->blob, b->blob) == 0;
+}
+
+static uint32_t time_epochs(timed *rows, uint32_t room)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < ci_tiny.n_epochs && n < room; i++) {
+        const ci_epoch *e = &ci_tiny.epochs[i];
+        if (!runs(e))
+            continue;
+        if (!n || !of_one_program(&ci_tiny.epochs[rows[n - 1].last], e)) {
+            rows[n++] = (timed){i, i, measure(e)};
+            continue;
+        }
+        rows[n - 1].last = i;
+        rows[n - 1].m.core += measure(e).core;
+        rows[n - 1].m.core_npu += measure(e).core_npu;
+    }
+    return n;
+}
+
+enum { MOST_ROWS = 64 };
+
+static measured sum(const timed *rows, uint32_t n)
+{
+    measured all = {0};
+    for (uint32_t i = 0; i < n; i++) {
+        all.pre += rows[i].m.pre;
+        all.core += rows[i].m.core;
+        all.post += rows[i].m.post;
+        all.core_npu += rows[i].m.core_npu;
+    }
+    return all;
+}
+
+static uint64_t cycles_of(const measured *m)
+{
+    return m->pre + m->core + m->post;
+}
+
+/* What the profiler knows of the plan: nothing of programs. */
+static void add_planned(roof_text *text, const ci_epoch *e)
+{
+    if (e->blob)
+        roof_text_puts(text,
+                       "  [compiler]\n  operations             : <no-info available from the compiler>\n");
+    else
+        roof_text_printf(text,
+                         "  [compiler]\n  ops                    : %llu\n  compute cycles         : %llu "
+                         "(max_cycles=%llu)\n",
+                         (unsigned long long)e->ops_count, (unsigned long long)e->compute_cycles,
+                         (unsigned long long)ci_max_cycles(&ci_tiny, e));
+}
+
+static void add_block(roof_text *text, const timed *row, uint32_t index, uint64_t all_cycles)
+{
+    const ci_epoch *e = &ci_tiny.epochs[row->first];
+    const measured m = row->m;
+    uint64_t cycles = cycles_of(&m);
     bool software = strcmp(type_of(e), "SW") == 0;
     roof_text_printf(text, "  EpochBlock_%u (c_idx=%u, num=%u:%u, c_type=%s, extra=0)\n", e->number, index,
-                     e->number, e->number, type_of(e));
-    roof_text_printf(text,
-                     "  [compiler]\n  ops                    : %llu\n  compute cycles         : %llu "
-                     "(max_cycles=%llu)\n  [target]\n",
-                     (unsigned long long)e->ops_count, (unsigned long long)e->compute_cycles,
-                     (unsigned long long)ci_max_cycles(&ci_tiny, e));
+                     e->number, ci_tiny.epochs[row->last].number, e->blob ? "EC" : type_of(e));
+    add_planned(text, e);
+    roof_text_puts(text, "  [target]\n");
     roof_text_printf(text, "  duration               : %.3fms (%.1f%%) total=%.3fms\n", ms(cycles),
                      100.0 * (double)cycles / (double)all_cycles, ms(all_cycles));
     roof_text_printf(
@@ -235,15 +282,14 @@ static void add_block(roof_text *text, const ci_epoch *e, uint32_t index, uint64
 static void save_log(void)
 {
     roof_text text = empty();
-    measured all = sum();
-    uint64_t cycles = all.pre + all.core + all.post;
-    uint32_t index = 0;
+    timed rows[MOST_ROWS];
+    uint32_t n = time_epochs(rows, MOST_ROWS);
+    measured all = sum(rows, n);
     roof_text_puts(&text, "  NPU Utility - AiRunner Profiler (version 0.4)\n\n  Summary 'tiny' - ['tiny']\n");
     add_runtime(&text);
     roof_text_puts(&text, "\n  Per epoch\n\n");
-    for (uint32_t i = 0; i < ci_tiny.n_epochs; i++)
-        if (runs(&ci_tiny.epochs[i]))
-            add_block(&text, &ci_tiny.epochs[i], index++, cycles);
+    for (uint32_t i = 0; i < n; i++)
+        add_block(&text, &rows[i], i, cycles_of(&all));
     save("npu_profiler.log", &text);
 }
 
@@ -260,26 +306,32 @@ static const char *thousands(uint64_t value, char buffer[40])
     return buffer;
 }
 
-static void add_report_row(roof_text *text, const ci_epoch *e, uint32_t index, uint64_t all_cycles)
+static void add_timed(roof_text *text, const timed *row, uint32_t index, uint64_t all_cycles)
 {
-    char numbers[3][40], type[24] = "epoch";
-    measured m = measure(e);
-    uint64_t cycles = m.pre + m.core + m.post;
-    if (strcmp(type_of(e), "HW") != 0)
+    const ci_epoch *e = &ci_tiny.epochs[row->first];
+    char numbers[3][40], type[24] = "epoch", name[60];
+    uint64_t cycles = cycles_of(&row->m);
+    int n = snprintf(name, sizeof name, "EpochBlock_%u", e->number);
+    if (e->blob)
+        snprintf(type, sizeof type, "epoch (EC)");
+    else if (strcmp(type_of(e), "HW") != 0)
         snprintf(type, sizeof type, "epoch (%s)", type_of(e));
-    roof_text_printf(text, "   %-7u -      %-18s %8.3f %6.1f%% %6.1f%%  [ %12s %12s %12s ]   EpochBlock_%u\n",
-                     index, type, ms(cycles), 100.0 * (double)cycles / (double)all_cycles, 0.0,
-                     thousands(m.pre, numbers[0]), thousands(m.core, numbers[1]),
-                     thousands(m.post, numbers[2]), e->number);
+    if (row->last != row->first)
+        snprintf(name + n, sizeof name - (size_t)n, " -> %u", ci_tiny.epochs[row->last].number);
+    roof_text_printf(text, "   %-7u -      %-18s %8.3f %6.1f%% %6.1f%%  [ %12s %12s %12s ]   %s\n", index,
+                     type, ms(cycles), 100.0 * (double)cycles / (double)all_cycles, 0.0,
+                     thousands(row->m.pre, numbers[0]), thousands(row->m.core, numbers[1]),
+                     thousands(row->m.post, numbers[2]), name);
 }
 
 static void save_report(void)
 {
     char numbers[3][40];
     roof_text text = empty();
-    measured all = sum();
-    uint64_t cycles = all.pre + all.core + all.post;
-    uint32_t index = 0;
+    timed rows[MOST_ROWS];
+    uint32_t n = time_epochs(rows, MOST_ROWS);
+    measured all = sum(rows, n);
+    uint64_t cycles = cycles_of(&all);
     add_runtime(&text);
     roof_text_printf(
         &text,
@@ -291,9 +343,8 @@ static void save_report(void)
                      thousands(all.post, numbers[2]));
     roof_text_puts(&text, "   c_id    m_id   type               dur (ms)       %    cumul  CPU cycles"
                           "                                  name\n");
-    for (uint32_t i = 0; i < ci_tiny.n_epochs; i++)
-        if (runs(&ci_tiny.epochs[i]))
-            add_report_row(&text, &ci_tiny.epochs[i], index++, cycles);
+    for (uint32_t i = 0; i < n; i++)
+        add_timed(&text, &rows[i], i, cycles);
     roof_text_printf(&text, "   total                          %8.3f                   [ %12s %12s %12s ]\n",
                      ms(cycles), thousands(all.pre, numbers[0]), thousands(all.core, numbers[1]),
                      thousands(all.post, numbers[2]));

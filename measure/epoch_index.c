@@ -1,0 +1,115 @@
+#include "measure/epoch_index.h"
+#include "model/calibrated.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct entry {
+    uint32_t number, layer;
+    uint32_t next; /* itself, or behind it when it was handed out */
+} entry;
+
+struct roof_epoch_index {
+    entry *entries; /* by number; one behind the last ends chains */
+    uint32_t n;
+};
+
+/* Takes a number of at most nine digits off the text. */
+static bool take_number(const char **text, uint32_t *out)
+{
+    const char *at = *text;
+    uint32_t n = 0;
+    while (*at >= '0' && *at <= '9' && at - *text < 9)
+        n = 10 * n + (uint32_t)(*at++ - '0');
+    bool good = at > *text && !(*at >= '0' && *at <= '9');
+    *text = at;
+    *out = n;
+    return good;
+}
+
+static bool take(const char **text, const char *prefix)
+{
+    size_t length = strlen(prefix);
+    bool begins = strncmp(*text, prefix, length) == 0;
+    *text += begins ? length : 0;
+    return begins;
+}
+
+bool roof_epoch_range_read(const char *name, roof_epoch_range *out)
+{
+    uint32_t part;
+    *out = (roof_epoch_range){0};
+    if ((!take(&name, "epoch_") && !take(&name, "EpochBlock_")) || !take_number(&name, &out->first))
+        return false;
+    out->last = out->first;
+    if (take(&name, " -> "))
+        return take_number(&name, &out->last) && !*name && out->last >= out->first;
+    out->is_part = take(&name, " (");
+    return out->is_part ? take_number(&name, &part) && take(&name, ")") && !*name : !*name;
+}
+
+static int by_number(const void *a_, const void *b_)
+{
+    const entry *a = a_, *b = b_;
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    return (a->layer > b->layer) - (a->layer < b->layer);
+}
+
+roof_epoch_index *roof_epoch_index_new(const roof_prediction *p, roof_arena *arena)
+{
+    uint32_t n_layers = p && roof_prediction_has_epochs(p) ? p->n_layers : 0;
+    roof_epoch_index *index = ROOF_NEW(arena, roof_epoch_index);
+    if (!index || !(index->entries = ROOF_NEW_ARRAY(arena, entry, (size_t)n_layers + 1)))
+        return NULL;
+    for (uint32_t i = 0; i < n_layers; i++) {
+        roof_epoch_range range;
+        if (roof_epoch_range_read(p->layers[i].name, &range) && range.first == range.last && !range.is_part)
+            index->entries[index->n++] = (entry){.number = range.first, .layer = i};
+    }
+    qsort(index->entries, index->n, sizeof *index->entries, by_number);
+    for (uint32_t i = 0; i <= index->n; i++)
+        index->entries[i].next = i;
+    return index;
+}
+
+/* The first entry of at least this number. */
+static uint32_t lower_bound(const roof_epoch_index *index, uint32_t number)
+{
+    uint32_t from = 0, to = index->n;
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+        if (index->entries[middle].number < number)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+/* The way is halved while it is gone, so that long chains are gone once. */
+static uint32_t open_from(roof_epoch_index *index, uint32_t i)
+{
+    entry *e = index->entries;
+    while (e[i].next != i) {
+        e[i].next = e[e[i].next].next;
+        i = e[i].next;
+    }
+    return i;
+}
+
+bool roof_epoch_index_claim(roof_epoch_index *index, const roof_epoch_range *range, uint32_t *layer)
+{
+    uint32_t i = open_from(index, lower_bound(index, range->first));
+    if (i == index->n || index->entries[i].number > range->last)
+        return false;
+    index->entries[i].next = i + 1;
+    *layer = index->entries[i].layer;
+    return true;
+}
+
+uint32_t roof_epoch_index_first(const roof_epoch_index *index, const roof_epoch_range *range)
+{
+    uint32_t i = lower_bound(index, range->first);
+    return i < index->n && index->entries[i].number == range->first ? index->entries[i].layer : ROOF_NONE;
+}
