@@ -113,7 +113,8 @@ static void put_measured(const roof_page *page, const roof_reconciliation *r, ro
     fill_names(&grid);
     put_grid(&grid, "where", "Where the time goes", out);
     roof_text_puts(out, "<dl class=\"facts\">\n");
-    put_remark(out, "ceiling", r->ceiling.sentence);
+    if (r->ceiling.sentence && !r->experiments[r->ceiling.experiment].epochs) /* whose phases say more */
+        put_remark(out, "ceiling", r->ceiling.sentence);
     put_remark(out, "measure next", r->fits[ROOF_FIT_OVERHEAD].advice);
     roof_text_puts(out, "</dl>\n");
 }
@@ -236,6 +237,7 @@ void roof_page_put_model(const roof_page *page, uint32_t model, roof_text *out)
     put_sentences(page, m, out);
     roof_page_put_figures(page, model, out);
     put_facts(page, m, out);
+    roof_page_put_epochs(page, model, out);
     put_layers(page, model, out);
     roof_page_end_section(out);
 }

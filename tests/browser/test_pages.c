@@ -19,6 +19,7 @@ typedef struct report_case {
 static const report_case reports[] = {
     {"kv260", {"examples/kv260/measured.json"}, 3, 3, 50},
     {"zcu104", {"examples/zcu104-resnet50/measured.json"}, 1, 1, 30},
+    {"stm32n6", {"examples/stm32n6/measured.json"}, 1, 2, 40},
     {"predicted", {"examples/models/mobilenetv2-b4096.xmodel"}, 1, 1, 20},
     {"devices",
      {"examples/models/mobilenetv1-b4096.xmodel", "examples/models/resnet50-b4096.xmodel", "--hw=kv260",
