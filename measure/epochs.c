@@ -43,14 +43,6 @@ static uint64_t phase_count(const counts *c, const char *phase, const char *doma
     return ROOF_UNKNOWN;
 }
 
-static double clock_of(const roof_run *run, const char *domain)
-{
-    for (uint32_t i = 0; i < run->n_clocks; i++)
-        if (strcmp(run->clocks[i].domain, domain) == 0)
-            return run->clocks[i].hz;
-    return NAN;
-}
-
 static double known(uint64_t count)
 {
     return count == ROOF_UNKNOWN ? NAN : (double)count;
@@ -514,8 +506,8 @@ roof_status roof_epochs_make(const roof_run *run, const roof_prediction *predict
     maker m = {.run = run, .prediction = prediction, .out = made, .arena = arena};
     if (!made)
         return roof_fail_memory(err);
-    made->mcu_hz = clock_of(run, "mcu");
-    made->npu_hz = clock_of(run, "npu");
+    made->mcu_hz = roof_run_clock_hz(run, "mcu");
+    made->npu_hz = roof_run_clock_hz(run, "npu");
     ROOF_TRY(add_rows(&m, err));
     ROOF_TRY(set_total(&m, err));
     count_types(made, run->total.mean_s);

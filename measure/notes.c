@@ -1,6 +1,7 @@
 /* What a reader must know before using the figures: about single units, about models, about all of them. */
 #include "core/error.h"
 #include "core/quantity.h"
+#include "measure/profile.h"
 #include "measure/reconciler.h"
 #include "model/calibrated.h"
 #include "model/engine.h"
@@ -352,6 +353,19 @@ static roof_status check_sums(roof_reconciler *r, uint32_t i)
     return ROOF_OK;
 }
 
+/* Bounds of another clock than the accelerator had say nothing of it. Profilers tell whole MHz. */
+static roof_status check_clock(roof_reconciler *r, uint32_t i)
+{
+    const roof_reconciled *e = &r->out->experiments[i];
+    const roof_run *run = e->per_layer ? e->per_layer : e->bypass;
+    double ran_hz = run ? roof_run_clock_hz(run, "npu") : NAN;
+    if (!e->prediction || !(fabs(ran_hz - e->prediction->hardware.clock_hz) >= 1e6))
+        return ROOF_OK;
+    return roof_tell(r, ROOF_FINDING_OTHER_CLOCK, i, NULL,
+                     "the profile was taken at an NPU clock of %.6g MHz, the ideal is that of %.6g MHz",
+                     ran_hz / 1e6, e->prediction->hardware.clock_hz / 1e6);
+}
+
 static roof_status check_experiment(roof_reconciler *r, uint32_t i)
 {
     const roof_reconciled *e = &r->out->experiments[i];
@@ -370,6 +384,7 @@ static roof_status check_experiment(roof_reconciler *r, uint32_t i)
                                ? "the profile has %u boundaries, the plan starts %u epochs and programs"
                                : "the profile has %u boundaries, the model %u layers that emit code",
                            e->boundaries, p->total.boundaries));
+    ROOF_TRY(check_clock(r, i));
     ROOF_TRY(check_units(r, i, "the bypass time", e->total.bypass_s, e->total.ideal_s));
     ROOF_TRY(check_units(r, i, "the sum of layers", e->total.sum_of_layers_s, e->total.ideal_per_layer_s));
     ROOF_TRY(check_bypass_bound(r, i));

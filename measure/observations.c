@@ -1,4 +1,5 @@
 #include "measure/observations.h"
+#include "measure/profile.h"
 #include "measure/reconciler.h"
 
 #include <math.h>
@@ -25,14 +26,6 @@ size_t roof_observations_room(const roof_reconciliation *r)
 
 /* --- phases of an epoch ------------------------------------------------------------------------------- */
 
-static double clock_of(const roof_run *run, const char *domain)
-{
-    for (uint32_t i = 0; i < run->n_clocks; i++)
-        if (strcmp(run->clocks[i].domain, domain) == 0)
-            return run->clocks[i].hz;
-    return NAN;
-}
-
 /* Adds the phases of a row to the one that the accelerator works in and to the others; NaN where a clock is not known. */
 static void add_phases(const roof_run *run, const roof_measured_layer *row, double *core_s, double *rest_s)
 {
@@ -40,8 +33,9 @@ static void add_phases(const roof_run *run, const roof_measured_layer *row, doub
     for (uint32_t i = 0; row->counters && i < row->counters->n_phases; i++) {
         const roof_phase_cycles *phase = &row->counters->phases[i];
         bool core = strcmp(phase->name, "core") == 0;
-        *(core ? core_s : rest_s) +=
-            phase->n_cycles ? (double)phase->cycles[0].cycles / clock_of(run, phase->cycles[0].domain) : NAN;
+        *(core ? core_s : rest_s) += phase->n_cycles ? (double)phase->cycles[0].cycles /
+                                                           roof_run_clock_hz(run, phase->cycles[0].domain)
+                                                     : NAN;
         has_core = has_core || core;
     }
     if (!has_core)

@@ -296,6 +296,14 @@ uint64_t roof_event_count(const roof_event *events, uint32_t n, const char *name
     return ROOF_UNKNOWN;
 }
 
+double roof_run_clock_hz(const roof_run *run, const char *domain)
+{
+    for (uint32_t i = 0; i < run->n_clocks; i++)
+        if (strcmp(run->clocks[i].domain, domain) == 0)
+            return run->clocks[i].hz;
+    return NAN;
+}
+
 /* --- times -------------------------------------------------------------------------------------------- */
 
 roof_status roof_times_from_kept(const double *kept_s, size_t n, roof_times *out, roof_error *err)

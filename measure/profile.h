@@ -50,6 +50,9 @@ roof_status roof_run_set_event(roof_measured *m, roof_run *run, roof_event event
 /* The count of an event, or ROOF_UNKNOWN. */
 uint64_t roof_event_count(const roof_event *events, uint32_t n, const char *name);
 
+/* The clock of a domain, "npu"; NaN where the run does not say. */
+double roof_run_clock_hz(const roof_run *run, const char *domain);
+
 /* Why a name cannot be a key of the document, "has an empty name"; NULL when it can. */
 const char *roof_key_problem(const char *name);
 
