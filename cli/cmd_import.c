@@ -86,6 +86,7 @@ static const char doc[] =
     "Examples:\n"
     "  roofline import vart_trace.csv --mode per_layer -o measured.json\n"
     "  roofline import vaitrace_4711 --model model.xmodel -o measured.json\n"
+    "  roofline import npu_profiler.log --model c_info.json -o measured.json\n"
     "  roofline import layers.csv --map name=Layer,time=Mean:ms,count=Runs";
 
 /* --- what was found ----------------------------------------------------------------------------------- */

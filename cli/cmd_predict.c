@@ -101,6 +101,7 @@ static const char doc[] = "Predicts what a compiled network costs at best: multi
                           "Examples:\n"
                           "  roofline predict model.xmodel\n"
                           "  roofline predict model.xmodel --hw kv260 --findings\n"
+                          "  roofline predict st_ai_ws/neural_art__network --hw stm32n6-normal\n"
                           "  roofline predict model.xmodel --hw b4096 --clock 200MHz --bandwidth 9.6GB/s\n"
                           "  roofline predict model.xmodel --hw kv260 --calibration kv260-calibration.json\n"
                           "  roofline predict model.xmodel --hw b4096 --chart roofline.svg\n"
