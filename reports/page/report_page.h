@@ -56,7 +56,8 @@ void roof_page_put_verdict(const roof_page *page, roof_text *out);
 void roof_page_put_key_figures(const roof_page *page, roof_text *out);
 void roof_page_put_study(const roof_page *page, roof_text *out); /* models, fits, where the time goes */
 void roof_page_put_model(const roof_page *page, uint32_t model, roof_text *out);
-void roof_page_put_epochs(const roof_page *page, uint32_t model, roof_text *out); /* within that of the model */
+void roof_page_put_epochs(const roof_page *page, uint32_t model,
+                          roof_text *out); /* within that of the model */
 void roof_page_put_calibration(const roof_page *page, roof_text *out);
 void roof_page_put_findings(const roof_page *page, roof_text *out);
 void roof_page_put_method(const roof_page *page, roof_text *out);
