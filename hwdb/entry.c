@@ -69,21 +69,27 @@ const char *roof_value_kind_text(roof_value_kind kind)
 /* --- keys and families
  * ------------------------------------------------------------------------------------------- */
 
-/* A '*' in the table stands for one word between dots: the name of a memory pool, which compilers choose. */
-static bool fits(const char *pattern, const char *key)
+/* A '*' in the table stands for one word between dots: the name of a memory pool, which compilers choose. Keys are in small
+ * letters, so that "mempool.octoFlash.bandwidth" is not another pool's, which nobody asks for. */
+static bool fits(const char *pattern, const char *key, bool any_case)
 {
     const char *star = strchr(pattern, '*');
-    size_t before = star ? (size_t)(star - pattern) : 0;
+    size_t before = star ? (size_t)(star - pattern) : 0, word;
     if (!star)
         return strcmp(pattern, key) == 0;
-    return strncmp(pattern, key, before) == 0 && key[before] != '.' && key[before] &&
-           strcmp(star + 1, key + before + strcspn(key + before, ".")) == 0;
+    if (strncmp(pattern, key, before) != 0)
+        return false;
+    word = strcspn(key + before, ".");
+    for (size_t i = 0; i < word && !any_case; i++)
+        if (key[before + i] >= 'A' && key[before + i] <= 'Z')
+            return false;
+    return word && strcmp(star + 1, key + before + word) == 0;
 }
 
 const hwdb_key *hwdb_key_find(const char *key)
 {
     for (size_t i = 0; i < COUNT(keys); i++)
-        if (fits(keys[i].key, key))
+        if (fits(keys[i].key, key, false))
             return &keys[i];
     return NULL;
 }
@@ -99,6 +105,8 @@ const char *hwdb_key_nearest(const char *key)
     const char *nearest = NULL;
     unsigned best = 3; /* further away it is another word */
     for (size_t i = 0; i < COUNT(keys); i++) {
+        if (fits(keys[i].key, key, true))
+            return keys[i].key;
         unsigned distance = hwdb_edit_distance(key, keys[i].key, best);
         if (distance < best) {
             best = distance;
@@ -106,6 +114,11 @@ const char *hwdb_key_nearest(const char *key)
         }
     }
     return nearest;
+}
+
+const char *hwdb_key_hint(const char *key)
+{
+    return strchr(key, '*') ? ", * being a pool's name in small letters" : "";
 }
 
 const char *hwdb_family_keys(const char *family)
@@ -406,7 +419,8 @@ static void check_value(reader *r, const roof_quantity *q, const char *pointer)
         hwdb_problem_add(r->problems, true, pointer, advice, "unit '%s' does not fit the key", q->unit);
     }
     if (!known) {
-        snprintf(advice, sizeof advice, nearest ? "did you mean %s?" : "it is kept and shown", nearest);
+        snprintf(advice, sizeof advice, nearest ? "did you mean %s%s?" : "it is kept and shown", nearest,
+                 nearest ? hwdb_key_hint(nearest) : "");
         hwdb_problem_add(r->problems, false, pointer, advice, "no cycle law reads this key");
     }
 }

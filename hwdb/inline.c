@@ -100,7 +100,7 @@ static roof_status put_key(roof_hw *hw, const char *key, const char *text, roof_
     const char *nearest = hwdb_key_nearest(key);
     double value;
     if (!known && nearest)
-        return roof_fail(err, ROOF_E_USAGE, "is no key; did you mean %s?", nearest);
+        return roof_fail(err, ROOF_E_USAGE, "is no key; did you mean %s%s?", nearest, hwdb_key_hint(nearest));
     if (!known)
         return roof_fail(
             err, ROOF_E_USAGE,

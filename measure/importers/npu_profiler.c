@@ -129,8 +129,11 @@ static void remark_run(const reading *r)
     if (o->n_without_compiler && o->n_without_compiler < o->n_blocks)
         roof_import_note(r->in,
                          "%s: of %u of %u epochs and programs the profile does not tell what the compiler "
-                         "planned: with the plan itself, --model c_info.json, they are completed",
-                         model_text(r), o->n_without_compiler, o->n_blocks);
+                         "planned: %s",
+                         model_text(r), o->n_without_compiler, o->n_blocks,
+                         r->in->options->model
+                             ? "reconcile takes it from the model"
+                             : "name it with --model c_info.json, and reconcile completes them");
     else if (o->n_without_compiler)
         roof_import_note(
             r->in,

@@ -670,6 +670,10 @@ static void a_wrong_line_is_a_usage_error_that_names_the_item(void **state)
         {"mac=2048,,clock=1Hz", "hardware 'mac=2048,,clock=1Hz': wants KEY=VALUE between the commas"},
         {"mac=", "hardware 'mac=': 'mac': '' does not begin with a number, want a number such as 12/cycle or "
                  "1.5M/cycle"},
+        {"base=stm32n6,mempool.octoFlash.bandwidth=1GB/s",
+         "hardware 'base=stm32n6,mempool.octoFlash.bandwidth=1GB/s': 'mempool.octoFlash.bandwidth': is no "
+         "key; did you "
+         "mean mempool.*.bandwidth, * being a pool's name in small letters?"},
         {"mac=1,clok=3", "hardware 'mac=1,clok=3': 'clok': is no key; did you mean clock?"},
         {"mac=1,speed=3", "hardware 'mac=1,speed=3': 'speed': is no key; known are mac, ops, ddr, name, base "
                           "and those of `roofline hw show b4096`"},
