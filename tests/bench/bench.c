@@ -1,8 +1,8 @@
 /* bench.c - whole-process time and peak memory of `roofline predict` beside Debian's own reader of .xmodel files
- * (`xir subgraph`, package libxir-utils) and beside a bare `cat`, in one run, interleaved; then of `reconcile` and `import`
- * on profiles of up to a million rows, and on reports. Prints; asserts nothing.
+ * (`xir subgraph`, package libxir-utils) and beside a bare `cat`, in one run, interleaved; then on plans of a Neural-ART, of
+ * `reconcile` and `import` on profiles of up to a million rows, and on reports. Prints; asserts nothing.
  *
- * usage: roof_bench --roofline FILE --make-xmodels FILE [--shared FOLDER] [--runs N] [--only real|weights|layers|profiles|reports]
+ * usage: roof_bench --roofline FILE --make-xmodels FILE [--shared FOLDER] [--runs N] [--only real|weights|layers|plans|profiles|reports]
  *
  * Units: milliseconds of wall time from before the start of a process to after its end; MiB of peak resident memory.
  * Each cell is minimum / median over the runs. Ratios are of minima: the minimum is what the program costs, the rest is
@@ -406,34 +406,49 @@ static bool write_profile(const char *path, bool csv, unsigned long rows)
     return fclose(file) == 0;
 }
 
-static void bench_profile(bool csv, unsigned long rows)
+/* A row of time and memory of the program beside `cat` on one file; rows: what the time is divided by, 0: nothing. */
+static void print_pair(const char *label, const char *path, char *const ours[], unsigned long rows)
 {
     static series all[2];
-    char path[PATH_SIZE], cat_text[32], our_text[32], our_memory[32], per_row[32] = "-";
+    char cat_text[32], our_text[32], our_memory[32], per_row[32] = "-";
     struct stat st;
+    char *const cat[] = {"cat", (char *)(uintptr_t)path, NULL};
+    if (stat(path, &st) != 0)
+        return;
+    measure_in_turns(cat, ours, all);
+    if (rows && usable(&all[1]))
+        snprintf(per_row, sizeof per_row, "%.2f", 1e6 * all[1].min_s / (double)rows);
+    printf("%-38.38s %9.2f %15s %19s %9s %9s\n", label, (double)st.st_size / 1e6,
+           cell(&all[0], cat_text, sizeof cat_text), cell(&all[1], our_text, sizeof our_text), per_row,
+           memory(&all[1], our_memory, sizeof our_memory));
+    fflush(stdout);
+}
+
+static void print_pair_head(const char *title)
+{
+    printf("\n%s\n%-38s %9s %15s %19s %9s %9s\n%-38s %9s %15s %19s %9s %9s\n", title, "", "file", "cat",
+           "roofline", "a row", "roofline", "", "[MB]", "[ms]", "[ms]", "[us]", "[MiB]");
+}
+
+static void bench_profile(bool csv, unsigned long rows)
+{
+    char path[PATH_SIZE];
     snprintf(path, sizeof path, "%s/profile", folder);
     char *program = (char *)(uintptr_t)roofline;
-    char *const commands[2][6] = {{"cat", path, NULL},
-                                  {program, csv ? "import" : "reconcile", path, csv ? "--map" : NULL,
-                                   csv ? "name=layer,time=#2:ms" : NULL, NULL}};
-    if (write_profile(path, csv, rows) && stat(path, &st) == 0) {
-        measure_in_turns(commands[0], commands[1], all);
-        if (usable(&all[1]))
-            snprintf(per_row, sizeof per_row, "%.2f", 1e6 * all[1].min_s / (double)rows);
-        printf("%-38s %9.2f %15s %19s %9s %9s\n", csv ? "import, samples of 100 layers" : "reconcile, layers",
-               (double)st.st_size / 1e6, cell(&all[0], cat_text, sizeof cat_text),
-               cell(&all[1], our_text, sizeof our_text), per_row,
-               memory(&all[1], our_memory, sizeof our_memory));
-        fflush(stdout);
-    }
+    char *const ours[6] = {program,
+                           csv ? "import" : "reconcile",
+                           path,
+                           csv ? "--map" : NULL,
+                           csv ? "name=layer,time=#2:ms" : NULL,
+                           NULL};
+    if (write_profile(path, csv, rows))
+        print_pair(csv ? "import, samples of 100 layers" : "reconcile, layers", path, ours, rows);
     unlink(path);
 }
 
 static void bench_profiles(void)
 {
-    printf(
-        "\nProfiles of 10^4, 10^5 and 10^6 rows\n%-38s %9s %15s %19s %9s %9s\n%-38s %9s %15s %19s %9s %9s\n",
-        "", "file", "cat", "roofline", "a row", "roofline", "", "[MB]", "[ms]", "[ms]", "[us]", "[MiB]");
+    print_pair_head("Profiles of 10^4, 10^5 and 10^6 rows");
     for (int csv = 0; csv < 2; csv++)
         for (unsigned long rows = 10000; rows <= 1000000; rows *= 10)
             bench_profile(csv, rows);
@@ -513,12 +528,124 @@ static void bench_reports(void)
     bench_report(5000);
 }
 
+/* ---- Plans of a Neural-ART ---- */
+
+/* A list with one element for every epoch, from 1 on. */
+static void write_list(FILE *file, const char *key, unsigned long n,
+                       void (*write)(FILE *file, unsigned long epoch))
+{
+    fprintf(file, "\"%s\":[", key);
+    for (unsigned long i = 1; i <= n; i++) {
+        fputs(i > 1 ? ",\n" : "\n", file);
+        write(file, i);
+    }
+    fputs("]", file);
+}
+
+static void write_buffer(FILE *file, unsigned long i)
+{
+    fprintf(file, "{\"id\":%lu,\"is_param\":false,\"mpool_id\":1,\"name\":\"buffer_%lu\",\"nbits\":8}", i, i);
+}
+
+static void write_edge(FILE *file, unsigned long i)
+{
+    fprintf(file, "{\"buffer\":%lu,\"edge_kind\":\"EDGE_MEMORY\",\"end\":{\"node_id\":%lu,\"port\":0}}", i,
+            10 * i + 1);
+}
+
+static void write_node(FILE *file, unsigned long i)
+{
+    fprintf(
+        file,
+        "{\"id\":%lu,\"macc\":0,\"mapping\":\"NODE_HW\",\"name\":\"epoch_%lu\",\"original_nodes\":[],"
+        "\"attributes\":{},\"type\":\"\",\"subgraph_nodes\":[{\"id\":%lu,\"macc\":0,\"mapping\":\"NODE_HW\","
+        "\"name\":\"Conv2D_%lu\",\"original_nodes\":[],\"attributes\":{\"assigned_processor\":\"CONV_ACC_V2 "
+        "0\"},\"type\":\"Conv\",\"subgraph_nodes\":[]}]}",
+        10 * i, i, 10 * i + 1, i);
+}
+
+static void write_access(FILE *file, unsigned long i)
+{
+    fprintf(file,
+            "{\"mpool_id\":1,\"node_id\":%lu,\"read_cycles\":3840,\"reads\":24576,\"write_cycles\":3840,"
+            "\"writes\":24576}",
+            10 * i);
+}
+
+static void write_estimate(FILE *file, unsigned long i)
+{
+    fprintf(file,
+            "{\"average_acc_power_mw\":59.5,\"compute_cycles\":4096,\"max_cycles\":7680,\"node_id\":%lu,"
+            "\"ops\":1179648}",
+            10 * i);
+}
+
+/* A c_info.json of as many epochs, of schema 2.0 as compilers from 3.0 on write it. */
+static bool write_plan(const char *path, unsigned long epochs)
+{
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return false;
+    fputs("{", file);
+    write_list(file, "buffers", epochs, write_buffer);
+    fputs(",\"ec_blobs_info\":[],\"environment\":{\"tools\":[{\"input_model\":{\"name\":\"net\"},\"name\":"
+          "\"ST.EdgeAI.Core\",\"version\":\"3.0.0\"}]},\"graphs\":[{",
+          file);
+    write_list(file, "edges", epochs, write_edge);
+    fputs(",\"id\":1,\"name\":\"Default\",", file);
+    write_list(file, "nodes", epochs, write_node);
+    fputs("}],\"json_schema_version\":\"2.0\",", file);
+    write_list(file, "memory_accesses", epochs, write_access);
+    fputs(
+        ",\"memory_pools\":[{\"address\":\"875429888\",\"attributes\":{\"byte_width\":8,\"freq_ratio\":1.25},"
+        "\"cacheable\":\"CACHEABLE_OFF\",\"id\":1,\"name\":\"npuRAM5\",\"rights\":\"ACC_WRITE\","
+        "\"size_bytes\":458752,\"subpools\":[],\"used_size_bytes\":65536}],",
+        file);
+    write_list(file, "power_estimates", epochs, write_estimate);
+    fputs("}\n", file);
+    return fclose(file) == 0;
+}
+
+static void bench_real_plans(void)
+{
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/data/neural_art/c_info", shared ? shared : "");
+    DIR *dir = shared && *shared ? opendir(path) : NULL;
+    if (!dir)
+        return;
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        struct stat st;
+        if (!strstr(entry->d_name, "c_info.json") || fstatat(dirfd(dir), entry->d_name, &st, 0) != 0 ||
+            st.st_size < 1000000)
+            continue;
+        snprintf(path, sizeof path, "%s/data/neural_art/c_info/%s", shared, entry->d_name);
+        char *const ours[] = {(char *)(uintptr_t)roofline, "predict", path, NULL};
+        print_pair(entry->d_name, path, ours, 0);
+    }
+    closedir(dir);
+}
+
+static void bench_plans(void)
+{
+    print_pair_head("Plans of a Neural-ART: the large ones in ../shared, and generated ones");
+    bench_real_plans();
+    for (unsigned long epochs = 500; epochs <= 50000; epochs *= 10) {
+        char path[PATH_SIZE], label[48];
+        snprintf(path, sizeof path, "%s/plan", folder);
+        snprintf(label, sizeof label, "%lu epochs", epochs);
+        char *const ours[] = {(char *)(uintptr_t)roofline, "predict", path, NULL};
+        if (write_plan(path, epochs))
+            print_pair(label, path, ours, epochs);
+        unlink(path);
+    }
+}
+
 /* ---- The whole ---- */
 
 static int usage(void)
 {
     fprintf(stderr, "usage: roof_bench --roofline FILE --make-xmodels FILE [--shared FOLDER] [--runs N] "
-                    "[--only real|weights|layers|profiles|reports]\n");
+                    "[--only real|weights|layers|plans|profiles|reports]\n");
     return 64;
 }
 
@@ -563,6 +690,8 @@ int main(int argc, char **argv)
         bench_weights();
     if (!*only || strcmp(only, "layers") == 0)
         bench_layers();
+    if (!*only || strcmp(only, "plans") == 0)
+        bench_plans();
     if (!*only || strcmp(only, "profiles") == 0)
         bench_profiles();
     if (!*only || strcmp(only, "reports") == 0)
