@@ -553,11 +553,12 @@ static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_emp
     put_region_names(d);
     number_points(d);
     put_legend(d);
+    bool is_planned = roof_is_planned(d->p);
     roof_figure_caption(
         f,
-        "Each disc is a layer: what it reaches against how many operations it does per byte of external "
-        "memory. The bold line is the most that the hardware can do, dashed lines are single engines and "
-        "ports. %s",
+        "Each disc is a layer: what it reaches against how many operations it does per byte of %s. The bold "
+        "line is the most that the hardware can do, dashed lines are single engines and %s. %s",
+        is_planned ? "the memory that takes longest" : "external memory", is_planned ? "memories" : "ports",
         d->rows.is_measured ? "An arrow leads from measured up to ideal; its length is the factor to be "
                               "gained."
                             : "Nothing was measured: discs stand at the ideal.");
