@@ -1,4 +1,5 @@
 #include "measure/epoch_index.h"
+#include "core/lower_bound.h"
 #include "model/calibrated.h"
 
 #include <stdlib.h>
@@ -73,18 +74,15 @@ roof_epoch_index *roof_epoch_index_new(const roof_prediction *p, roof_arena *are
     return index;
 }
 
+static uint64_t number_of(const void *element)
+{
+    return ((const entry *)element)->number;
+}
+
 /* The first entry of at least this number. */
 static uint32_t lower_bound(const roof_epoch_index *index, uint32_t number)
 {
-    uint32_t from = 0, to = index->n;
-    while (from < to) {
-        uint32_t middle = from + (to - from) / 2;
-        if (index->entries[middle].number < number)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
+    return roof_lower_bound(index->entries, index->n, sizeof *index->entries, number, number_of);
 }
 
 /* The way is halved while it is gone, so that long chains are gone once. */

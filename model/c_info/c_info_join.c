@@ -5,6 +5,7 @@
  * tell: an epoch is a node with an estimate that no node below it has one of; without any, the deepest one.
  */
 #include "core/error.h"
+#include "core/lower_bound.h"
 #include "model/c_info/c_info.h"
 #include "model/plan_build.h"
 
@@ -342,18 +343,15 @@ static const c_info_buffer *buffer_of(const joiner *j, uint64_t id)
                : NULL;
 }
 
+static uint64_t node_of_edge(const void *element)
+{
+    return ((const c_info_edge *)element)->node;
+}
+
 /* First of the sorted edges into a node, or behind the last one. */
 static uint32_t first_edge(const joiner *j, uint64_t node)
 {
-    uint32_t low = 0, high = j->file->edges.n;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (j->edges[middle].node < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return roof_lower_bound(j->edges, j->file->edges.n, sizeof *j->edges, node, node_of_edge);
 }
 
 /* ST's programming model of the NPU: a convolution accelerator does 72 multiply-accumulates of 8 x 8 bits a cycle, or 18 of
@@ -399,18 +397,17 @@ static roof_status add_ops(joiner *j, uint32_t node)
     return ROOF_OK;
 }
 
+static uint64_t node_of_access(const void *element)
+{
+    return ((const c_info_access *)element)->node;
+}
+
 static roof_status add_accesses(joiner *j, uint32_t node)
 {
-    uint32_t low = 0, high = j->file->accesses.n;
     uint64_t id = j->nodes[node].id;
+    uint32_t low =
+        roof_lower_bound(j->accesses, j->file->accesses.n, sizeof *j->accesses, id, node_of_access);
     roof_epoch *e = &j->build->plan->epochs[j->build->plan->n_epochs - 1];
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (j->accesses[middle].node < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     for (; low < j->file->accesses.n && j->accesses[low].node == id; low++) {
         const c_info_access *a = &j->accesses[low];
         uint32_t pool = pool_of(j, a->pool);
