@@ -576,7 +576,7 @@ static void write_estimate(FILE *file, unsigned long i)
 {
     fprintf(file,
             "{\"average_acc_power_mw\":59.5,\"compute_cycles\":4096,\"max_cycles\":7680,\"node_id\":%lu,"
-            "\"ops\":1179648}",
+            "\"ops\":524288}",
             10 * i);
 }
 
