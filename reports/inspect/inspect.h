@@ -59,6 +59,9 @@ typedef struct inspect_view {
 roof_status inspect_view_init(const roof_graph *graph, inspect_view *out, roof_error *err);
 void inspect_view_free(inspect_view *view);
 
+/* Adds a term that may not be known: then, and when it overflows, the sum is not either. */
+void inspect_add(uint64_t *sum, uint64_t term);
+
 /* --- texts; NULL when there is no memory -------------------------------------------------------------- */
 
 /* "1x112x112x32", "scalar". */
@@ -67,6 +70,10 @@ char *inspect_dims(roof_arena *arena, const roof_tensor *tensor);
 char *inspect_count(roof_arena *arena, uint64_t value);
 /* Text from a file, made safe for one line, never cut; text itself where nothing had to be done. */
 const char *inspect_shown(roof_arena *arena, const char *text);
+/* The same for a cell of a table, where "-" stands for "". */
+const char *inspect_cell(const inspect_view *view, const char *text);
+/* "s" but for one. */
+const char *inspect_plural(uint64_t n);
 /* "conv2d-fix + relu": the types of a layer's ops without constants, in order, repeated ones counted. */
 const char *inspect_layer_types(const inspect_view *view, uint32_t layer);
 /* "accelerator", "CPU", ... */

@@ -93,11 +93,6 @@ static void add_fact(fact_list *list, const char *label, const char *value)
     list->facts[list->n++] = (inspect_fact){label, value};
 }
 
-static const char *plural(uint64_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 /* A kind of engine is so many pixels by so many channels. */
 static void add_engine(fact_list *list, const char *label, uint32_t pixels, uint32_t channels,
                        const char *what)
@@ -108,7 +103,7 @@ static void add_engine(fact_list *list, const char *label, uint32_t pixels, uint
              channels == ROOF_NONE
                  ? roof_arena_printf(list->view->arena, "%" PRIu32 " pixels%s", pixels, what)
                  : roof_arena_printf(list->view->arena, "%" PRIu32 " pixel%s x %" PRIu32 " channels%s",
-                                     pixels, plural(pixels), channels, what));
+                                     pixels, inspect_plural(pixels), channels, what));
 }
 
 static void add_convolution(fact_list *list, const roof_dpu_config *c)
@@ -139,10 +134,11 @@ static void add_banks(fact_list *list, const roof_dpu_config *c)
     if (c->image_groups != ROOF_NONE && c->image_bytes != ROOF_UNKNOWN)
         add_fact(list, " image banks",
                  roof_arena_printf(arena, "%" PRIu32 " group%s, %s B", c->image_groups,
-                                   plural(c->image_groups), inspect_count(arena, c->image_bytes)));
+                                   inspect_plural(c->image_groups), inspect_count(arena, c->image_bytes)));
     else if (c->image_groups != ROOF_NONE)
         add_fact(list, " image banks",
-                 roof_arena_printf(arena, "%" PRIu32 " group%s", c->image_groups, plural(c->image_groups)));
+                 roof_arena_printf(arena, "%" PRIu32 " group%s", c->image_groups,
+                                   inspect_plural(c->image_groups)));
     if (c->convw_bank_base != ROOF_NONE)
         add_fact(list, " weight banks",
                  roof_arena_printf(arena, "from number %" PRIu32 " on", c->convw_bank_base));

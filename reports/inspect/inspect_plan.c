@@ -13,30 +13,14 @@ static const char *count(const inspect_view *v, uint64_t value)
     return inspect_count(v->arena, value);
 }
 
-static const char *shown(const inspect_view *v, const char *text)
-{
-    return *text ? inspect_shown(v->arena, text) : "-";
-}
-
-static const char *plural(uint64_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
-static void add(uint64_t *sum, uint64_t term)
-{
-    if (*sum == ROOF_UNKNOWN || term == ROOF_UNKNOWN || __builtin_add_overflow(*sum, term, sum))
-        *sum = ROOF_UNKNOWN;
-}
-
 /* --- sums --------------------------------------------------------------------------------------------- */
 
 inspect_moved inspect_plan_moved(const roof_plan *plan, const roof_epoch *e)
 {
     inspect_moved moved = {0, 0};
     for (uint32_t i = 0; i < e->n_accesses; i++) {
-        add(&moved.read_bytes, plan->accesses[e->first_access + i].read_bytes);
-        add(&moved.write_bytes, plan->accesses[e->first_access + i].write_bytes);
+        inspect_add(&moved.read_bytes, plan->accesses[e->first_access + i].read_bytes);
+        inspect_add(&moved.write_bytes, plan->accesses[e->first_access + i].write_bytes);
     }
     return moved;
 }
@@ -47,8 +31,8 @@ inspect_moved *inspect_plan_moved_by_pool(const inspect_view *v)
     inspect_moved *moved = ROOF_NEW_ARRAY(v->arena, inspect_moved, plan->n_pools);
     for (uint32_t i = 0; moved && i < plan->n_accesses; i++) {
         const roof_pool_access *a = &plan->accesses[i];
-        add(&moved[a->pool].read_bytes, a->read_bytes);
-        add(&moved[a->pool].write_bytes, a->write_bytes);
+        inspect_add(&moved[a->pool].read_bytes, a->read_bytes);
+        inspect_add(&moved[a->pool].write_bytes, a->write_bytes);
     }
     return moved;
 }
@@ -105,12 +89,13 @@ const char *inspect_plan_verdict(const inspect_view *v)
     uint32_t host = 0;
     for (uint32_t i = 0; i < plan->n_epochs; i++)
         host += plan->epochs[i].kind == ROOF_EPOCH_SW || plan->epochs[i].kind == ROOF_EPOCH_HYBRID;
-    const char *target = v->n_targets ? shown(v, v->targets[0].name) : "an unknown target";
+    const char *target = v->n_targets ? inspect_cell(v, v->targets[0].name) : "an unknown target";
     return target ? roof_arena_printf(v->arena,
                                       "Planned for %s: %" PRIu32 " epoch%s, %s by the host alone or with it, "
                                       "%" PRIu32 " memory pool%s.",
-                                      target, plan->n_epochs, plural(plan->n_epochs),
-                                      host ? count(v, host) : "none", plan->n_pools, plural(plan->n_pools))
+                                      target, plan->n_epochs, inspect_plural(plan->n_epochs),
+                                      host ? count(v, host) : "none", plan->n_pools,
+                                      inspect_plural(plan->n_pools))
                   : NULL;
 }
 
@@ -128,11 +113,11 @@ static plan_sums sum_epochs(const roof_plan *plan)
     for (uint32_t i = 0; i < plan->n_epochs; i++) {
         const roof_epoch *e = &plan->epochs[i];
         inspect_moved moved = inspect_plan_moved(plan, e);
-        add(&sums.ops, e->ops_count);
-        add(&sums.vendor_cycles, e->stored_vendor_cycles);
-        add(&sums.outside_bytes, e->outside_bytes);
-        add(&sums.moved.read_bytes, moved.read_bytes);
-        add(&sums.moved.write_bytes, moved.write_bytes);
+        inspect_add(&sums.ops, e->ops_count);
+        inspect_add(&sums.vendor_cycles, e->stored_vendor_cycles);
+        inspect_add(&sums.outside_bytes, e->outside_bytes);
+        inspect_add(&sums.moved.read_bytes, moved.read_bytes);
+        inspect_add(&sums.moved.write_bytes, moved.write_bytes);
     }
     return sums;
 }
@@ -153,7 +138,7 @@ static const char *pools_fact(const inspect_view *v)
     if (!path || !*path)
         return path ? count(v, plan->n_pools) : NULL;
     return roof_arena_printf(v->arena, "%" PRIu32 ", completed by %s (%" PRIu32 " difference%s)",
-                             plan->n_pools, path, plan->n_differences, plural(plan->n_differences));
+                             plan->n_pools, path, plan->n_differences, inspect_plural(plan->n_differences));
 }
 
 bool inspect_plan_facts(const inspect_view *v, inspect_fact facts[INSPECT_PLAN_FACTS], size_t *n)
@@ -244,7 +229,7 @@ inspect_table *inspect_pool_table(const inspect_view *v, const roof_render_optio
         const roof_pool *p = &plan->pools[i];
         const char *content = inspect_content_word(p->content);
         bool addressed = p->address != ROOF_UNKNOWN;
-        inspect_table_set(t, i, 0, shown(v, p->name));
+        inspect_table_set(t, i, 0, inspect_cell(v, p->name));
         inspect_table_set(t, i, 1, addressed ? roof_arena_printf(v->arena, "0x%08" PRIx64, p->address) : "-");
         inspect_table_set(t, i, 2, count(v, p->size_bytes));
         inspect_table_set(t, i, 3, count(v, p->used_bytes));
@@ -273,8 +258,8 @@ inspect_table *inspect_difference_table(const inspect_view *v, const roof_render
     (void)options;
     for (uint32_t i = 0; t && i < plan->n_differences; i++) {
         const roof_pool_difference *d = &plan->differences[i];
-        inspect_table_set(t, i, 0, shown(v, d->pool));
-        inspect_table_set(t, i, 1, shown(v, d->what));
+        inspect_table_set(t, i, 0, inspect_cell(v, d->pool));
+        inspect_table_set(t, i, 1, inspect_cell(v, d->what));
         inspect_table_set(t, i, 2, value_cell(v, d->plan));
         inspect_table_set(t, i, 3, value_cell(v, d->file));
     }
@@ -292,7 +277,7 @@ inspect_table *inspect_blob_table(const inspect_view *v, const roof_render_optio
     inspect_table *t = inspect_table_new(v->arena, blob_columns, COUNT(blob_columns), plan->n_blobs);
     (void)options;
     for (uint32_t i = 0; t && i < plan->n_blobs; i++) {
-        inspect_table_set(t, i, 0, shown(v, plan->blobs[i].name));
+        inspect_table_set(t, i, 0, inspect_cell(v, plan->blobs[i].name));
         inspect_table_set(t, i, 1, count(v, plan->blobs[i].n_epochs));
     }
     return t;
@@ -319,8 +304,8 @@ inspect_table *inspect_epoch_table(const inspect_view *v, const roof_render_opti
     for (uint32_t i = 0; t && i < plan->n_epochs; i++) {
         const roof_epoch *e = &plan->epochs[i];
         inspect_moved moved = inspect_plan_moved(plan, e);
-        inspect_table_set(t, i, 0, shown(v, v->graph->layers[i].name));
-        inspect_table_set(t, i, 1, shown(v, roof_epoch_kind_text(e->kind)));
+        inspect_table_set(t, i, 0, inspect_cell(v, v->graph->layers[i].name));
+        inspect_table_set(t, i, 1, inspect_cell(v, roof_epoch_kind_text(e->kind)));
         inspect_table_set(t, i, 2, inspect_plan_kinds(v, e));
         inspect_table_set(t, i, 3, count(v, e->ops_count));
         inspect_table_set(t, i, 4, count(v, e->compute_cycles));
@@ -328,7 +313,7 @@ inspect_table *inspect_epoch_table(const inspect_view *v, const roof_render_opti
         inspect_table_set(t, i, 6, count(v, moved.read_bytes));
         inspect_table_set(t, i, 7, count(v, moved.write_bytes));
         inspect_table_set(t, i, 8, e->outside_bytes ? count(v, e->outside_bytes) : "-");
-        inspect_table_set(t, i, 9, e->blob == ROOF_NONE ? "-" : shown(v, plan->blobs[e->blob].name));
+        inspect_table_set(t, i, 9, e->blob == ROOF_NONE ? "-" : inspect_cell(v, plan->blobs[e->blob].name));
     }
     return t;
 }
@@ -352,8 +337,8 @@ inspect_table *inspect_access_table(const inspect_view *v, const roof_render_opt
     for (uint32_t i = 0; t && i < plan->n_epochs; i++)
         for (uint32_t k = 0; k < plan->epochs[i].n_accesses; k++, row++) {
             const roof_pool_access *a = &plan->accesses[plan->epochs[i].first_access + k];
-            inspect_table_set(t, row, 0, shown(v, v->graph->layers[i].name));
-            inspect_table_set(t, row, 1, shown(v, plan->pools[a->pool].name));
+            inspect_table_set(t, row, 0, inspect_cell(v, v->graph->layers[i].name));
+            inspect_table_set(t, row, 1, inspect_cell(v, plan->pools[a->pool].name));
             inspect_table_set(t, row, 2, count(v, a->read_bytes));
             inspect_table_set(t, row, 3, count(v, a->write_bytes));
             inspect_table_set(t, row, 4, count(v, a->read_cycles));
@@ -378,10 +363,10 @@ inspect_table *inspect_plan_op_table(const inspect_view *v, const roof_render_op
     for (uint32_t i = 0; t && i < plan->n_epochs; i++)
         for (uint32_t k = 0; k < plan->epochs[i].n_ops; k++, row++) {
             const roof_plan_op *op = &plan->ops[plan->epochs[i].first_op + k];
-            inspect_table_set(t, row, 0, shown(v, v->graph->layers[i].name));
-            inspect_table_set(t, row, 1, shown(v, op->name));
-            inspect_table_set(t, row, 2, shown(v, op->kind));
-            inspect_table_set(t, row, 3, shown(v, op->unit));
+            inspect_table_set(t, row, 0, inspect_cell(v, v->graph->layers[i].name));
+            inspect_table_set(t, row, 1, inspect_cell(v, op->name));
+            inspect_table_set(t, row, 2, inspect_cell(v, op->kind));
+            inspect_table_set(t, row, 3, inspect_cell(v, op->unit));
         }
     return t;
 }

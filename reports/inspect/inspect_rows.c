@@ -6,11 +6,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static const char *shown(const inspect_view *v, const char *text)
-{
-    return *text ? inspect_shown(v->arena, text) : "-";
-}
-
 /* 0 of something that is only there now and then reads better as a dash. */
 static const char *present(const inspect_view *v, uint64_t value)
 {
@@ -54,7 +49,7 @@ static const char *device_cell(const inspect_view *v, const roof_subgraph *s)
     const char *mark = s->skip_code_gen ? " (no code)" : "";
     if (!s->device_name[0])
         return s->skip_code_gen ? "(no code)" : "";
-    return roof_arena_printf(v->arena, "%s%s", shown(v, s->device_name), mark);
+    return roof_arena_printf(v->arena, "%s%s", inspect_cell(v, s->device_name), mark);
 }
 
 static void set_subgraph_row(const inspect_view *v, inspect_table *t, size_t row, uint32_t index)
@@ -63,7 +58,7 @@ static void set_subgraph_row(const inspect_view *v, inspect_table *t, size_t row
     const roof_subgraph *s = &g->subgraphs[index];
     bool device = s->device != ROOF_DEVICE_NONE;
     uint32_t n_layers = index ? s->n_layers : g->n_layers;
-    inspect_table_set(t, row, 0, shown(v, s->name));
+    inspect_table_set(t, row, 0, inspect_cell(v, s->name));
     inspect_table_set(t, row, 1, device_cell(v, s));
     inspect_table_set(t, row, 2, device || !index ? present(v, n_layers) : "");
     inspect_table_set(t, row, 3, inspect_count(v->arena, v->subgraph_ops[index]));
@@ -115,7 +110,7 @@ static inspect_table *register_table(const inspect_view *v, const roof_render_op
     inspect_table *t = inspect_table_new(v->arena, register_columns, COUNT(register_columns), g->n_registers);
     for (uint32_t i = 0; t && i < g->n_subgraphs; i++) {
         const roof_subgraph *s = &g->subgraphs[i];
-        const char *name = s->n_registers ? shown(v, s->name) : "";
+        const char *name = s->n_registers ? inspect_cell(v, s->name) : "";
         for (uint32_t j = 0; j < s->n_registers; j++, row++) {
             const roof_register *r = &v->registers[s->first_register + j];
             inspect_table_set(t, row, 0, roof_arena_printf(v->arena, "REG_%" PRId32, r->id));
@@ -173,8 +168,8 @@ static inspect_table *layer_table(const inspect_view *v, const roof_render_optio
     for (uint32_t i = 0; t && i < g->n_layers; i++) {
         const roof_layer *l = &g->layers[i];
         inspect_table_set(t, i, 0, number_from_1(v, i));
-        inspect_table_set(t, i, 1, shown(v, l->name));
-        inspect_table_set(t, i, 2, shown(v, g->subgraphs[l->subgraph].device_name));
+        inspect_table_set(t, i, 1, inspect_cell(v, l->name));
+        inspect_table_set(t, i, 2, inspect_cell(v, g->subgraphs[l->subgraph].device_name));
         inspect_table_set(t, i, 3, types_cell(v, i));
         inspect_table_set(t, i, 4, output_cell(v, &v->layers[i]));
         inspect_table_set(t, i, 5, present(v, v->layers[i].weights_bytes));
@@ -205,7 +200,7 @@ static inspect_table *type_table(const inspect_view *v, const roof_render_option
     inspect_table *t = inspect_table_new(v->arena, type_columns, COUNT(type_columns), v->n_types);
     for (uint32_t i = 0; t && i < v->n_types; i++) {
         const inspect_type *type = &v->types[i];
-        inspect_table_set(t, i, 0, shown(v, type->type));
+        inspect_table_set(t, i, 0, inspect_cell(v, type->type));
         inspect_table_set(t, i, 1, roof_rule_text(type->rule));
         inspect_table_set(t, i, 2, inspect_count(v->arena, type->count));
         inspect_table_set(t, i, 3, inspect_count(v->arena, type->output_bytes));
@@ -268,8 +263,8 @@ static inspect_table *op_table(const inspect_view *v, const roof_render_options 
     for (uint32_t i = 0; t && i < g->n_ops; i++) {
         const roof_op *op = &g->ops[i];
         inspect_table_set(t, i, 0, roof_arena_printf(v->arena, "%" PRIu32, i));
-        inspect_table_set(t, i, 1, shown(v, op->name));
-        inspect_table_set(t, i, 2, shown(v, op->type));
+        inspect_table_set(t, i, 1, inspect_cell(v, op->name));
+        inspect_table_set(t, i, 2, inspect_cell(v, op->type));
         inspect_table_set(t, i, 3, number_from_1(v, op->layer));
         inspect_table_set(t, i, 4, reads_cell(v, op));
         inspect_table_set(t, i, 5, inspect_dims(v->arena, &op->out));

@@ -10,7 +10,7 @@
 
 /* --- sums --------------------------------------------------------------------------------------------- */
 
-static void add(uint64_t *sum, uint64_t term)
+void inspect_add(uint64_t *sum, uint64_t term)
 {
     if (*sum == ROOF_UNKNOWN || term == ROOF_UNKNOWN || __builtin_add_overflow(*sum, term, sum))
         *sum = ROOF_UNKNOWN;
@@ -81,7 +81,7 @@ static roof_status count_types(inspect_view *view)
             view->types[view->n_types++] = (inspect_type){.type = ops[i]->type, .rule = ops[i]->rule};
         inspect_type *type = &view->types[view->n_types - 1];
         type->count++;
-        add(&type->output_bytes, ops[i]->out.bytes);
+        inspect_add(&type->output_bytes, ops[i]->out.bytes);
     }
     qsort(view->types, view->n_types, sizeof *view->types, by_count);
     return ROOF_OK;
@@ -120,7 +120,7 @@ static uint64_t read_constants(const roof_graph *g, const roof_op *op)
         const roof_op *producer = &g->ops[edge->op];
         if (edge->role == ROOF_ROLE_WEIGHTS || edge->role == ROOF_ROLE_BIAS ||
             producer->rule == ROOF_RULE_CONSTANT)
-            add(&bytes, producer->out.bytes);
+            inspect_add(&bytes, producer->out.bytes);
     }
     return bytes;
 }
@@ -132,9 +132,9 @@ static void sum_layer(const roof_graph *g, const roof_layer *layer, const bool *
         uint32_t index = g->layer_ops[layer->first_op + i];
         const roof_op *op = &g->ops[index];
         if (!g->compiled)
-            add(&out->weights_bytes, read_constants(g, op));
+            inspect_add(&out->weights_bytes, read_constants(g, op));
         else if (op->rule == ROOF_RULE_CONSTANT)
-            add(&out->weights_bytes, op->out.bytes);
+            inspect_add(&out->weights_bytes, op->out.bytes);
         if (op->rule != ROOF_RULE_CONSTANT && leaves[index]) {
             out->output = index;
             out->n_outputs++;
@@ -152,11 +152,11 @@ static roof_status sum_layers(inspect_view *view)
         return ROOF_E_NO_MEMORY;
     for (uint32_t i = 0; i < g->n_layers; i++) {
         sum_layer(g, &g->layers[i], leaves, &view->layers[i]);
-        add(&view->layer_code_bytes, g->layers[i].code.length_bytes);
+        inspect_add(&view->layer_code_bytes, g->layers[i].code.length_bytes);
     }
     for (uint32_t i = 0; i < g->n_ops; i++)
         if (g->ops[i].rule == ROOF_RULE_CONSTANT)
-            add(&view->weights_bytes, g->ops[i].out.bytes);
+            inspect_add(&view->weights_bytes, g->ops[i].out.bytes);
     if (!g->plan)
         return ROOF_OK;
     view->weights_bytes = ROOF_UNKNOWN; /* a plan has no tensors */
@@ -177,10 +177,10 @@ static roof_status sum_subgraphs(inspect_view *view)
         if (i)
             view->subgraph_ops[g->subgraphs[i].parent] += view->subgraph_ops[i];
         if (g->subgraphs[i].device == ROOF_DEVICE_ACCELERATOR)
-            add(&view->code_bytes, g->subgraphs[i].code.length_bytes);
+            inspect_add(&view->code_bytes, g->subgraphs[i].code.length_bytes);
     }
     for (uint32_t i = 0; i < g->n_registers; i++)
-        add(&view->parameter_bytes, g->registers[i].parameter_bytes);
+        inspect_add(&view->parameter_bytes, g->registers[i].parameter_bytes);
     return ROOF_OK;
 }
 
@@ -260,6 +260,16 @@ const char *inspect_shown(roof_arena *arena, const char *text)
     if (shown)
         roof_quote(shown, 4 * (length + 2), text, length);
     return shown;
+}
+
+const char *inspect_cell(const inspect_view *view, const char *text)
+{
+    return *text ? inspect_shown(view->arena, text) : "-";
+}
+
+const char *inspect_plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
 }
 
 static void add_type(roof_text *text, const char *type, uint32_t times)

@@ -1,23 +1,17 @@
 /* What the epochs of a Neural-ART did while they were profiled: the lines and tables of `roofline reconcile`. */
 #include "reports/page/grid_html.h"
-#include "reports/page/html.h"
 #include "reports/page/report_page.h"
 #include "reports/reconcile/epoch_view.h"
 
 #include <stdio.h>
-
-/* Rows that a browser sorts without a pause. */
-enum { MOST_ROWS = 20000 };
 
 static void put_lines(const roof_epochs *e, roof_text *out)
 {
     roof_epoch_line lines[ROOF_EPOCH_LINES];
     uint32_t n = roof_view_epoch_lines(e, lines);
     roof_text_puts(out, "<dl class=\"facts short\">\n");
-    for (uint32_t i = 0; i < n; i++) {
-        roof_html_between(out, "<div><dt>", lines[i].label, "</dt>");
-        roof_html_between(out, "<dd>", lines[i].text, "</dd></div>\n");
-    }
+    for (uint32_t i = 0; i < n; i++)
+        roof_page_put_remark(out, lines[i].label, lines[i].text);
     roof_text_puts(out, "</dl>\n");
 }
 
@@ -49,8 +43,8 @@ void roof_page_put_epochs(const roof_page *page, uint32_t model, roof_text *out)
     put_table(&grid, &types, "epoch-types", model, out);
     roof_view_epoch_flows(e, &grid, page->arena);
     put_table(&grid, &flows, "flows", model, out);
-    if (roof_view_epochs(e, MOST_ROWS, &grid, page->arena))
-        roof_text_printf(out, "<p class=\"note\">The %u longest of %u epochs.</p>\n", (unsigned)MOST_ROWS,
-                         e->n_rows);
+    if (roof_view_epochs(e, ROOF_PAGE_MOST_ROWS, &grid, page->arena))
+        roof_text_printf(out, "<p class=\"note\">The %u longest of %u epochs.</p>\n",
+                         (unsigned)ROOF_PAGE_MOST_ROWS, e->n_rows);
     put_table(&grid, &epochs, "epochs", model, out);
 }

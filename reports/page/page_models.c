@@ -12,9 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Rows that a browser sorts without a pause. */
-enum { MOST_ROWS = 20000 };
-
 /* --- figures ------------------------------------------------------------------------------------------ */
 
 /* NULL for svg: nothing. The picture's names are made unique by its place on the page. */
@@ -86,7 +83,7 @@ static void put_grid(const roof_grid *grid, const char *id, const char *title, r
     roof_grid_put_html(grid, &table, out);
 }
 
-static void put_remark(roof_text *out, const char *label, const char *text)
+void roof_page_put_remark(roof_text *out, const char *label, const char *text)
 {
     if (!text || !text[0])
         return;
@@ -114,8 +111,8 @@ static void put_measured(const roof_page *page, const roof_reconciliation *r, ro
     put_grid(&grid, "where", "Where the time goes", out);
     roof_text_puts(out, "<dl class=\"facts\">\n");
     if (r->ceiling.sentence && !r->experiments[r->ceiling.experiment].epochs) /* whose phases say more */
-        put_remark(out, "ceiling", r->ceiling.sentence);
-    put_remark(out, "measure next", r->fits[ROOF_FIT_OVERHEAD].advice);
+        roof_page_put_remark(out, "ceiling", r->ceiling.sentence);
+    roof_page_put_remark(out, "measure next", r->fits[ROOF_FIT_OVERHEAD].advice);
     roof_text_puts(out, "</dl>\n");
 }
 
@@ -174,14 +171,14 @@ static void put_facts(const roof_page *page, const roof_page_model *m, roof_text
         roof_view_line lines[ROOF_VIEW_LINES];
         uint32_t n = roof_view_lines(page->input->reconciliation, m->experiment, lines);
         for (uint32_t i = 0; i < n; i++)
-            put_remark(out, lines[i].label, lines[i].text);
+            roof_page_put_remark(out, lines[i].label, lines[i].text);
     }
     if (m->prediction) {
         roof_summary summary;
         roof_summarise(m->prediction, &summary);
         for (uint32_t i = 0; i < summary.n_lines; i++)
             if (!is_elsewhere(summary.lines[i].label))
-                put_remark(out, summary.lines[i].label, summary.lines[i].text);
+                roof_page_put_remark(out, summary.lines[i].label, summary.lines[i].text);
     }
     roof_text_puts(out, "</dl>\n");
 }
@@ -214,11 +211,11 @@ static void put_layers(const roof_page *page, uint32_t model, roof_text *out)
         return;
     }
     if (e && e->layer_run) {
-        left_out = roof_view_units(page->input->reconciliation, e, MOST_ROWS, (roof_name_prefix){"", 0},
-                                   &grid, page->arena);
+        left_out = roof_view_units(page->input->reconciliation, e, ROOF_PAGE_MOST_ROWS,
+                                   (roof_name_prefix){"", 0}, &grid, page->arena);
         all = e->n_units;
     } else {
-        left_out = roof_view_layers(m->prediction, MOST_ROWS, &grid, page->arena);
+        left_out = roof_view_layers(m->prediction, ROOF_PAGE_MOST_ROWS, &grid, page->arena);
         all = m->prediction->n_layers;
     }
     roof_name_prefix prefix = roof_name_prefix_of(m->prediction);

@@ -69,6 +69,12 @@ void roof_page_put_provenance(const roof_page *page, roof_text *out);
 /* "3 models": the title of the document, without markup. */
 const char *roof_page_title(const roof_page *page);
 
+/* Rows of a table that a browser sorts without a pause. */
+enum { ROOF_PAGE_MOST_ROWS = 20000 };
+
+/* A line of a list of facts, <dt> and <dd>; nothing for a text that is NULL or "". */
+void roof_page_put_remark(roof_text *out, const char *label, const char *text);
+
 /* The figures about a model; ROOF_NONE: those about all of them. */
 void roof_page_put_figures(const roof_page *page, uint32_t model, roof_text *out);
 
