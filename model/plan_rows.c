@@ -36,12 +36,12 @@ static void count_kind(kind_list *kinds, const char *name)
 /* "4 conv + mul + 2 add" */
 static const char *type_of(roof_predictor *p, const roof_epoch *e)
 {
-    const roof_plan_op *ops = p->graph->plan->ops + e->first_op;
+    const roof_plan *plan = p->graph->plan; /* whose ops may be NULL, when no epoch has one */
     kind_list kinds = {.n = 0};
     char text[TYPE_SIZE] = "";
     size_t used = 0;
     for (uint32_t i = 0; i < e->n_ops; i++)
-        count_kind(&kinds, ops[i].kind);
+        count_kind(&kinds, plan->ops[e->first_op + i].kind);
     for (uint32_t i = 0; i < kinds.n && used < sizeof text - 1; i++) {
         char count[16] = "";
         if (kinds.counts[i] > 1)
