@@ -223,6 +223,58 @@ int roof_number_format_derived(char *buffer, size_t size, double value)
     return used;
 }
 
+/* ---- rounded sizes ---- */
+
+/* The bytes of a unit behind a number, 0 for what is none. */
+static uint64_t size_unit(const char *text, size_t length)
+{
+    static const char *const units[] = {"B", "kB", "MB", "GB"};
+    while (length && *text == ' ') {
+        text++;
+        length--;
+    }
+    if (length == 2 && memcmp(text, "KB", 2) == 0)
+        return 1024;
+    for (unsigned i = 0; i < sizeof units / sizeof *units; i++)
+        if (length == strlen(units[i]) && memcmp(text, units[i], length) == 0)
+            return UINT64_C(1) << (10 * i);
+    return 0;
+}
+
+/* Digits d with k of them behind the point stand for what lies within half a unit of the last one: from (2d - 1) / 2 10^k
+ * to (2d + 1) / 2 10^k units. With d below 2^30 and k at most 6 all of that fits 64 bits. */
+bool roof_size_parse(const char *text, size_t length, uint64_t *bytes)
+{
+    uint64_t digits = 0, scale = 1;
+    size_t at = 0, places = 0, seen = 0;
+    for (bool point = false; at < length && (is_digit(text[at]) || (text[at] == '.' && !point)); at++) {
+        if (text[at] == '.') {
+            point = true;
+            continue;
+        }
+        digits = 10 * digits + (uint64_t)(text[at] - '0');
+        seen++;
+        places += point;
+        scale *= point ? 10 : 1;
+        if (places > 6 || digits >= UINT64_C(1) << 30)
+            return false;
+    }
+    uint64_t unit = seen ? size_unit(text + at, length - at) : 0;
+    if (!unit)
+        return false;
+    uint64_t low = digits ? (2 * digits - 1) * unit : 0, high = (2 * digits + 1) * unit;
+    uint64_t first = (low + 2 * scale - 1) / (2 * scale), last = high / (2 * scale);
+    *bytes = first == last ? first : ROOF_UNKNOWN;
+    return true;
+}
+
+/* ---- counts ---- */
+
+double roof_known(uint64_t count)
+{
+    return count == ROOF_UNKNOWN ? NAN : (double)count;
+}
+
 int roof_count_format(char *buffer, size_t size, uint64_t value)
 {
     char digits[24], spaced[32];

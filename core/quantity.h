@@ -2,6 +2,7 @@
 #ifndef ROOF_CORE_QUANTITY_H
 #define ROOF_CORE_QUANTITY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include "roofline/status.h"
 
@@ -24,6 +25,14 @@ int roof_number_format_derived(char *buffer, size_t size, double value);
  * more than 1100 characters. Decimal only: no hexadecimal, "inf", "nan" or leading space. Too large a number
  * is infinite. */
 size_t roof_number_parse(const char *text, size_t length, double *out);
+
+/* A size that was rounded to the digits shown: "358.626 kB" in B, kB or KB, MB, GB of powers of 1024. *bytes is the only
+ * whole number of bytes that is shown so, ROOF_UNKNOWN where there are several. False for what is no such size.
+ * Example (tests/unit/test_quantity.c): "448.000 kB" is 458752, "9.73 MB" is unknown. */
+bool roof_size_parse(const char *text, size_t length, uint64_t *bytes);
+
+/* The number, NaN for ROOF_UNKNOWN. */
+double roof_known(uint64_t count);
 
 /* "1 234 567": thousands apart, as in tables. ROOF_UNKNOWN is "unknown". Returns the length that was wanted.
  */

@@ -329,22 +329,13 @@ static roof_status read_key(reader *r)
     return ROOF_OK;
 }
 
-/* "9.73 MB" is how much of the pool is used, in two decimals and powers of 1024; "?" is nothing or not known. */
+/* "9.73 MB" is how much of the pool is used; "?" is nothing or not known. */
 static roof_status read_used(reader *r, roof_pool *pool)
 {
-    static const char *const units[] = {" B", " KB", " MB", " GB"};
     char found[80];
-    roof_csvin_cell cell = r->in.cells[1], number = cell;
-    double value;
-    if (roof_csvin_is(cell, "?"))
+    roof_csvin_cell cell = r->in.cells[1];
+    if (roof_csvin_is(cell, "?") || roof_size_parse(cell.text, cell.length, &pool->used_bytes))
         return ROOF_OK;
-    for (int i = 3; i >= 0; i--)
-        if (ends_with(cell, units[i], &number) &&
-            roof_number_parse(number.text, number.length, &value) == number.length && number.length &&
-            value >= 0 && value < 0x1p30) {
-            pool->used_bytes = (uint64_t)llround(ldexp(value, 10 * i));
-            return ROOF_OK;
-        }
     return roof_fail_line(r->err, ROOF_E_DATA, r->in.line, "memory pool '%.60s' uses '%s', want bytes or ?",
                           pool->name, shown(&found, cell));
 }

@@ -1,4 +1,5 @@
 #include "reports/page/layer_grid.h"
+#include "core/quantity.h"
 #include "reports/cells.h"
 
 #include <math.h>
@@ -85,11 +86,6 @@ static void add_scaled(roof_grid *grid, double value, double unit, int digits)
         roof_grid_printf(grid, "%.*f", digits, value / unit);
 }
 
-static double number_of(uint64_t count)
-{
-    return count == ROOF_UNKNOWN ? NAN : (double)count;
-}
-
 static void add_prediction(const roof_prediction *p, roof_grid *grid)
 {
     const roof_cost *cost = &p->total.deployed;
@@ -99,8 +95,8 @@ static void add_prediction(const roof_prediction *p, roof_grid *grid)
     add_scaled(grid, p->total.floor_s, 1e-3, 3);
     add_scaled(grid, p->calibration ? p->total.predicted_s : NAN, 1e-3, 3);
     add_scaled(grid, p->total.inferences_per_s, 1, 0);
-    add_scaled(grid, number_of(p->total.ops_count), 1e9, 3);
-    add_scaled(grid, number_of(roof_traffic_total(&cost->traffic)), 1e6, 3);
+    add_scaled(grid, roof_known(p->total.ops_count), 1e9, 3);
+    add_scaled(grid, roof_known(roof_traffic_total(&cost->traffic)), 1e6, 3);
     add_scaled(grid, p->total.intensity_ops_per_byte, 1, 1);
     roof_grid_printf(grid, "%u", p->total.layers);
     roof_grid_add(grid, cost->bound == ROOF_NONE ? "" : p->engines[cost->bound], NULL);

@@ -16,11 +16,6 @@ static void add_number(roof_grid *g, double value, double factor, int digits)
         roof_grid_printf(g, "%.*f", digits, value * factor);
 }
 
-static double known(uint64_t count)
-{
-    return count == ROOF_UNKNOWN ? NAN : (double)count;
-}
-
 /* ---- lines ---- */
 
 static roof_epoch_line *next(roof_epoch_line *lines, uint32_t *n, const char *label)
@@ -130,8 +125,8 @@ void roof_view_epoch_types(const roof_epochs *e, roof_grid *grid, roof_arena *ar
 static void add_flow(roof_grid *grid, const roof_flow *f)
 {
     roof_grid_add(grid, f->name, NULL);
-    add_number(grid, known(f->read_bytes), 1e-3, 1);
-    add_number(grid, known(f->write_bytes), 1e-3, 1);
+    add_number(grid, roof_known(f->read_bytes), 1e-3, 1);
+    add_number(grid, roof_known(f->write_bytes), 1e-3, 1);
     add_number(grid, f->peak_bytes_per_s, 1e-6, 2);
     add_number(grid, f->average_bytes_per_s, 1e-6, 2);
     add_number(grid, f->use_ratio, 100, 1);
@@ -168,9 +163,9 @@ static void add_epoch(roof_grid *grid, const roof_epochs *all, const roof_measur
     add_number(grid, e->total_s, 1e6, 1);
     add_number(grid, e->time_share_ratio, 100, 1);
     for (int phase = 0; phase < ROOF_EPOCH_PHASES; phase++)
-        add_number(grid, known(e->mcu_cycles[phase]) / all->mcu_hz, 1e6, 1);
+        add_number(grid, roof_known(e->mcu_cycles[phase]) / all->mcu_hz, 1e6, 1);
     add_number(grid, e->core_s * all->npu_hz, 1e-3, 1);
-    add_number(grid, known(e->vendor_cycles), 1e-3, 1);
+    add_number(grid, roof_known(e->vendor_cycles), 1e-3, 1);
     add_number(grid, e->vendor_error_ratio, 100, 2);
     add_number(grid, e->compute_ratio, 100, 2);
     add_number(grid, e->core_compute_ratio, 100, 2);

@@ -1,6 +1,7 @@
 /* Numbers with units: what is accepted, what is refused and how, and that the locale has no say. */
 #include "core/quantity.h"
 
+#include <inttypes.h>
 #include <locale.h>
 #include <math.h>
 #include <setjmp.h>
@@ -188,6 +189,41 @@ static void counts_are_grouped_by_thousands(void **state)
     assert_string_equal(text, "1 2");
 }
 
+static void a_rounded_size_is_known_where_one_number_of_bytes_is_shown_so(void **state)
+{
+    static const struct {
+        const char *text;
+        bool is_size;
+        uint64_t want;
+    } cases[] = {{"448.000 kB", true, 458752},
+                 {"358.626 kB", true, 367233},
+                 {"  12 B", false, 0},
+                 {"225  B", true, 225},
+                 {"0  B", true, 0},
+                 {"0.000 kB", true, 0},
+                 {"1.000 KB", true, 1024},
+                 {"425.00 KB", true, ROOF_UNKNOWN},
+                 {"9.73 MB", true, ROOF_UNKNOWN},
+                 {"0.00 GB", true, ROOF_UNKNOWN},
+                 {"12 TB", false, 0},
+                 {"12", false, 0},
+                 {"B", false, 0},
+                 {".", false, 0},
+                 {"1.2.3 B", false, 0},
+                 {"-1 B", false, 0},
+                 {"1 kBx", false, 0},
+                 {"1.0000001 kB", false, 0},
+                 {"1073741824 B", false, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint64_t bytes = 7;
+        if (roof_size_parse(cases[i].text, strlen(cases[i].text), &bytes) != cases[i].is_size ||
+            (cases[i].is_size && bytes != cases[i].want))
+            fail_msg("'%s' is %" PRIu64, cases[i].text, bytes);
+    }
+    assert_true(isnan(roof_known(ROOF_UNKNOWN)) && roof_known(3) == 3);
+}
+
 static void quantities_are_shown_with_a_fitting_prefix(void **state)
 {
     static const struct {
@@ -245,6 +281,7 @@ int main(void)
         cmocka_unit_test(a_number_of_absurd_length_is_refused),
         cmocka_unit_test(formatted_numbers_read_back_as_the_same_double),
         cmocka_unit_test(counts_are_grouped_by_thousands),
+        cmocka_unit_test(a_rounded_size_is_known_where_one_number_of_bytes_is_shown_so),
         cmocka_unit_test(quantities_are_shown_with_a_fitting_prefix),
         cmocka_unit_test(the_locale_has_no_say),
     };
