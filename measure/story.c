@@ -360,7 +360,9 @@ static roof_status tell_phases(roof_reconciler *r, const roof_reconciled *e)
     for (uint32_t i = 0; i < epochs->n_types; i++) {
         const roof_epoch_type *t = &epochs->types[i];
         roof_quantity_format(text, sizeof text, t->outside_core_s, "s");
-        say(&s, "%s %s for %u %.20s epoch%s", i ? "," : ":", text, t->n, t->type, t->n == 1 ? "" : "s");
+        bool is_known = strcmp(t->type, "?") != 0;
+        say(&s, "%s %s for %u %.20s%sepoch%s%s", i ? "," : ":", text, t->n, is_known ? t->type : "",
+            is_known ? " " : "", t->n == 1 ? "" : "s", is_known ? "" : " of a kind that is not known");
     }
     say(&s, ".");
     return keep(r, &s);
