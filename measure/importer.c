@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/quantity.h"
 #include "measure/fields.h"
+#include "roofline/graph.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -31,11 +32,33 @@ const char *roof_import_number(char buffer[ROOF_REMARK_NUMBER_SIZE], double valu
     return buffer;
 }
 
-/* "net.xmodel" of "models/net.xmodel", without its extension. */
+/* Plans have the same few names everywhere, and some are folders: the network's name is in them. NULL without one. */
+static const char *name_in_plan(roof_measured *m, const char *path)
+{
+    roof_graph *graph = NULL;
+    roof_error ignored; /* whoever needs the model says what is wrong with it */
+    const char *name = NULL;
+    if (roof_graph_read(path, &graph, &ignored) == ROOF_OK && graph->plan && *graph->name)
+        name = roof_measured_text(m, graph->name, strlen(graph->name));
+    roof_graph_free(graph);
+    return name;
+}
+
+/* "net" of "models/net.xmodel" and "models/net/". */
 static const char *name_of_model(roof_measured *m, const char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-    return roof_measured_text(m, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+    size_t length = strlen(path), from;
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    for (from = length; from && path[from - 1] != '/';)
+        from--;
+    const char *dot = memrchr(path + from, '.', length - from);
+    bool is_xmodel = dot && (size_t)(path + length - dot) == 7 && memcmp(dot, ".xmodel", 7) == 0;
+    const char *name = is_xmodel ? NULL : name_in_plan(m, path);
+    if (name)
+        return name;
+    return roof_measured_text(m, path + from,
+                              dot && dot > path + from ? (size_t)(dot - path) - from : length - from);
 }
 
 static const char *copy(roof_measured *m, const char *text)
@@ -51,14 +74,14 @@ roof_experiment *roof_import_add_experiment(roof_import *in, const char *model)
         return NULL;
     if (o->model) {
         e->model_path = e->resolved_path = copy(in->out, o->model);
-        e->model_name = name_of_model(in->out, o->model);
+        e->model_name = model ? model : name_of_model(in->out, o->model);
     }
     if (o->hardware)
         e->hardware_id = copy(in->out, o->hardware);
     e->place = copy(in->out, in->path);
     bool whole =
         e->place && (!o->model || (e->model_path && e->model_name)) && (!o->hardware || e->hardware_id);
-    if (model)
+    if (!o->model)
         e->model_name = model;
     return whole ? e : NULL;
 }
