@@ -59,7 +59,7 @@ static int by_number(const void *a_, const void *b_)
 
 roof_epoch_index *roof_epoch_index_new(const roof_prediction *p, roof_arena *arena)
 {
-    uint32_t n_layers = p && roof_prediction_has_epochs(p) ? p->n_layers : 0;
+    uint32_t n_layers = p && p->is_planned ? p->n_layers : 0;
     roof_epoch_index *index = ROOF_NEW(arena, roof_epoch_index);
     if (!index || !(index->entries = ROOF_NEW_ARRAY(arena, entry, (size_t)n_layers + 1)))
         return NULL;

@@ -2,6 +2,7 @@
 #include "roofline/epochs.h"
 #include "core/arena.h"
 #include "core/error.h"
+#include "core/quantity.h"
 #include "measure/epoch_index.h"
 #include "measure/profile.h"
 #include "measure/reconciler.h"
@@ -43,11 +44,6 @@ static uint64_t phase_count(const counts *c, const char *phase, const char *doma
     return ROOF_UNKNOWN;
 }
 
-static double known(uint64_t count)
-{
-    return count == ROOF_UNKNOWN ? NAN : (double)count;
-}
-
 static uint64_t sum_of(const uint64_t *parts, size_t n)
 {
     uint64_t sum = 0;
@@ -81,8 +77,8 @@ static void set_npu_total(const maker *m, const counts *c, uint64_t mcu_outside,
     uint64_t core = e->npu_cycles[ROOF_PHASE_CORE];
     const uint64_t parts[] = {core, outside_core(c, "npu")};
     e->npu_total_cycles = sum_of(parts, 2);
-    double core_cycles = core != ROOF_UNKNOWN ? known(core) : known(e->mcu_cycles[ROOF_PHASE_CORE]) * per_mcu,
-           converted = core_cycles + known(mcu_outside) * per_mcu;
+    double core_cycles = core != ROOF_UNKNOWN ? roof_known(core) : roof_known(e->mcu_cycles[ROOF_PHASE_CORE]) * per_mcu,
+           converted = core_cycles + roof_known(mcu_outside) * per_mcu;
     if (e->npu_total_cycles == ROOF_UNKNOWN && converted < 0x1p53) {
         e->npu_total_cycles = (uint64_t)(converted + 0.5);
         e->npu_total_is_converted = true;
@@ -99,10 +95,10 @@ static void set_cycles(const maker *m, const counts *c, roof_measured_epoch *e)
     uint64_t outside = outside_core(c, "mcu");
     const uint64_t parts[] = {e->mcu_cycles[ROOF_PHASE_CORE], outside};
     set_npu_total(m, c, outside, e);
-    e->total_s = known(sum_of(parts, 2)) / m->out->mcu_hz;
-    e->core_s = ratio(known(e->npu_cycles[ROOF_PHASE_CORE]), m->out->npu_hz);
+    e->total_s = roof_known(sum_of(parts, 2)) / m->out->mcu_hz;
+    e->core_s = ratio(roof_known(e->npu_cycles[ROOF_PHASE_CORE]), m->out->npu_hz);
     if (isnan(e->core_s))
-        e->core_s = known(e->mcu_cycles[ROOF_PHASE_CORE]) / m->out->mcu_hz;
+        e->core_s = roof_known(e->mcu_cycles[ROOF_PHASE_CORE]) / m->out->mcu_hz;
 }
 
 /* ---- what the compiler planned ---- */
@@ -181,9 +177,9 @@ static void set_ratios(const maker *m, roof_measured_epoch *e)
 {
     /* of a software epoch the compiler plans what moving its data takes, not the host's work: no ratio means anything */
     double npu = is_of_host(e) ? NAN : 1;
-    double core = npu * e->core_s * m->out->npu_hz, all = npu * known(e->npu_total_cycles),
-           compute = npu * known(e->compute_cycles), vendor = npu * known(e->vendor_cycles),
-           ops = known(e->ops_count);
+    double core = npu * e->core_s * m->out->npu_hz, all = npu * roof_known(e->npu_total_cycles),
+           compute = npu * roof_known(e->compute_cycles), vendor = npu * roof_known(e->vendor_cycles),
+           ops = roof_known(e->ops_count);
     e->vendor_error_ratio = ratio(core - vendor, core);
     e->compute_ratio = ratio(compute, all);
     e->core_compute_ratio = ratio(compute, core);
@@ -197,7 +193,7 @@ static void set_ratios(const maker *m, roof_measured_epoch *e)
 
 static void set_flow(const roof_measured_epoch *e, double most_bytes_per_s, roof_flow *f)
 {
-    double bytes = known(f->read_bytes) + known(f->write_bytes);
+    double bytes = roof_known(f->read_bytes) + roof_known(f->write_bytes);
     f->peak_bytes_per_s = ratio(bytes, e->core_s);
     f->average_bytes_per_s = ratio(bytes, e->total_s);
     f->use_ratio = ratio(f->peak_bytes_per_s, most_bytes_per_s);
@@ -418,7 +414,7 @@ static void sum_rows(const maker *m, roof_measured_epoch *t)
 static void set_total_plan(const maker *m, roof_measured_epoch *t)
 {
     const roof_prediction *p = m->prediction;
-    if (!p || !p->hardware.n_pools)
+    if (!p || !p->is_planned)
         return;
     if (t->ops_count == ROOF_UNKNOWN)
         t->ops_count = p->total.ops_count;
@@ -451,8 +447,8 @@ static roof_status set_total(maker *m, roof_error *err)
     }
     out->is_part = !run->n_phase_cycles && out->total.total_s < 0.99 * run->total.mean_s;
     double npu_hz = out->is_part ? NAN : out->npu_hz;
-    out->ideal_inferences_per_s = ratio(npu_hz, known(out->total.compute_cycles));
-    out->vendor_inferences_per_s = ratio(npu_hz, known(out->total.vendor_cycles));
+    out->ideal_inferences_per_s = ratio(npu_hz, roof_known(out->total.compute_cycles));
+    out->vendor_inferences_per_s = ratio(npu_hz, roof_known(out->total.vendor_cycles));
     out->measured_inferences_per_s = ratio(out->is_part ? NAN : 1, out->total.total_s);
     out->total.time_share_ratio = 1;
     return ROOF_OK;
@@ -480,7 +476,7 @@ static void count_types(roof_epochs *out, double run_s)
                 (roof_epoch_type){.type = t == ROOF_MAX_EPOCH_TYPES - 1 ? "others" : type};
         out->types[t].n++;
         out->types[t].total_s += e->total_s;
-        out->types[t].outside_core_s += e->total_s - known(e->mcu_cycles[ROOF_PHASE_CORE]) / out->mcu_hz;
+        out->types[t].outside_core_s += e->total_s - roof_known(e->mcu_cycles[ROOF_PHASE_CORE]) / out->mcu_hz;
     }
     for (uint32_t t = 0; t < out->n_types; t++)
         out->types[t].time_share_ratio = ratio(out->types[t].total_s, all);

@@ -349,7 +349,7 @@ static void pair_by_order(matcher *x, uint32_t row, uint32_t layer)
  * the host runs like all others. */
 static uint32_t places(const matcher *x, uint32_t *layers)
 {
-    bool planned = roof_prediction_has_epochs(x->prediction);
+    bool planned = x->prediction->is_planned;
     uint32_t n = 0;
     for (uint32_t i = 0; i < x->m->n_layers; i++) {
         const roof_layer_prediction *l = &x->prediction->layers[i];

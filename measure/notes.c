@@ -380,7 +380,7 @@ static roof_status check_experiment(roof_reconciler *r, uint32_t i)
         e->per_layer && (e->per_layer->boundaries != ROOF_NONE || e->per_layer->launches != ROOF_NONE);
     if (p && stated && p->total.boundaries && e->boundaries != p->total.boundaries)
         ROOF_TRY(roof_tell(r, ROOF_FINDING_OTHER_BOUNDARIES, i, NULL,
-                           roof_prediction_has_epochs(p)
+                           p->is_planned
                                ? "the profile has %u boundaries, the plan starts %u epochs and programs"
                                : "the profile has %u boundaries, the model %u layers that emit code",
                            e->boundaries, p->total.boundaries));

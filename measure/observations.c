@@ -91,7 +91,7 @@ static size_t add_unit(const roof_reconciled *e, const roof_unit *u, roof_observ
     roof_observed as = u->is_unlisted ? ROOF_OBSERVED_TOTAL : ROOF_OBSERVED_LAYER;
     if (!is_timed(e, u))
         return 0;
-    if (roof_prediction_has_epochs(e->prediction) && !u->is_unlisted)
+    if (e->prediction->is_planned && !u->is_unlisted)
         return add_epoch(e, u, out);
     if (!(u->ideal_s > 0))
         return 0;
@@ -140,7 +140,7 @@ double roof_observation_expected(const roof_observation *o, const roof_calibrati
 {
     const roof_prediction *p = o->e->prediction;
     roof_rates rates = roof_rates_of(c, transformed, p);
-    double once = roof_prediction_has_epochs(p) ? rates.per_start_s : rates.per_layer_s;
+    double once = p->is_planned ? rates.per_start_s : rates.per_layer_s;
     if (!o->unit)
         return roof_deployed_seconds(p, &rates, NULL);
     switch (o->what) {
@@ -157,7 +157,7 @@ double roof_observation_expected(const roof_observation *o, const roof_calibrati
 
 double roof_deployed_measured(const roof_reconciled *e)
 {
-    if (e->total.bypass_s > 0 || !e->prediction || !roof_prediction_has_epochs(e->prediction))
+    if (e->total.bypass_s > 0 || !e->prediction || !e->prediction->is_planned)
         return e->total.bypass_s;
     return e->total.sum_of_layers_s;
 }

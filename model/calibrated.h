@@ -17,9 +17,6 @@ typedef struct roof_rates {
 roof_rates roof_rates_of(const roof_calibration *calibration, const double *transformed,
                          const roof_prediction *prediction);
 
-/* True when the model's compiler planned epochs, which the host starts and of which it runs some. */
-bool roof_prediction_has_epochs(const roof_prediction *prediction);
-
 /* True for a layer that a function of the host does, alone or with the accelerator. */
 bool roof_layer_uses_host(const roof_layer_prediction *layer);
 

@@ -101,11 +101,6 @@ double roof_cost_seconds(const roof_prediction *p, const roof_cost *cost, const 
 
 /* --- epochs ------------------------------------------------------------------------------------------- */
 
-bool roof_prediction_has_epochs(const roof_prediction *p)
-{
-    return p->hardware.n_pools > 0;
-}
-
 bool roof_layer_uses_host(const roof_layer_prediction *layer)
 {
     return strstr(layer->device, "CPU") != NULL;
@@ -129,7 +124,7 @@ static bool is_started(const roof_prediction *p, uint32_t layer)
 /* What the host adds to an epoch: starting and ending it, and its own work, whose time nothing in a plan tells. */
 static double host_seconds(const roof_prediction *p, uint32_t layer, const roof_rates *rates)
 {
-    if (!roof_prediction_has_epochs(p) || p->layers[layer].is_remainder)
+    if (!p->is_planned || p->layers[layer].is_remainder)
         return 0;
     return (is_started(p, layer) ? rates->per_start_s : 0) +
            (roof_layer_uses_host(&p->layers[layer]) ? rates->per_software_epoch_s : 0);
@@ -138,7 +133,7 @@ static double host_seconds(const roof_prediction *p, uint32_t layer, const roof_
 /* The ideal time of an epoch that the host runs is not known, and nothing is taken from it. */
 static bool is_expected(const roof_prediction *p, const roof_layer_prediction *l)
 {
-    bool host = roof_prediction_has_epochs(p) && !l->is_remainder && !roof_layer_uses_accelerator(l);
+    bool host = p->is_planned && !l->is_remainder && !roof_layer_uses_accelerator(l);
     return host || (l->deployed.cycles && !isnan(l->deployed.ideal_s));
 }
 

@@ -24,9 +24,9 @@ static roof_status describe(roof_predictor *p, const roof_calibration *c)
 static bool uses(const roof_prediction *p, const char *parameter)
 {
     if (strcmp(parameter, "per_start_s") == 0)
-        return roof_prediction_has_epochs(p);
+        return p->is_planned;
     if (strcmp(parameter, "per_software_epoch_s") == 0)
-        return roof_prediction_has_epochs(p) && p->total.host_layers;
+        return p->is_planned && p->total.host_layers;
     for (uint32_t i = 0; i < p->n_layers; i++) {
         char name[ROOF_EFFICIENCY_NAME_SIZE];
         uint32_t bound = p->layers[i].deployed.bound;

@@ -12,6 +12,7 @@ struct roof_graph_storage {
     roof_arena *arena;
     roof_mapfile file;
     bool mapped; /* the mapping is ours to undo */
+    void *owned; /* bytes that are ours to free, or NULL */
 };
 
 typedef struct roof_format {

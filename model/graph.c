@@ -1,4 +1,5 @@
 #include "model/format.h"
+#include "model/art_report.h"
 #include "model/model_folder.h"
 #include "model/mpool.h"
 #include "core/error.h"
@@ -256,24 +257,82 @@ static bool is_folder(const char *path)
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
+/* A file with what belongs behind it, which may be none: NULL. */
+typedef struct plan_source {
+    const char *path, *behind;
+} plan_source;
+
+/* Both as one text, which the reader of network.c takes as well: what a program of the epoch controller does is in the trace
+ * only. As the graph's file counts the first one. */
+static roof_status join(const plan_source *s, const roof_mapfile *first, const roof_mapfile *second,
+                        roof_graph **out, roof_error *err)
+{
+    uint64_t size = first->size_bytes + second->size_bytes; /* of files that are mapped */
+    unsigned char *text = malloc(size);
+    if (!text)
+        return roof_fail_memory(err);
+    memcpy(text, first->bytes, first->size_bytes);
+    memcpy(text + first->size_bytes, second->bytes, second->size_bytes);
+    roof_status status = read_bytes(text, size, s->path, out, err);
+    if (status != ROOF_OK) {
+        free(text);
+        return status;
+    }
+    struct roof_graph_storage *storage = (*out)->storage;
+    storage->file.size_bytes = (*out)->file_bytes = first->size_bytes;
+    storage->owned = text;
+    return ROOF_OK;
+}
+
+static roof_status read_joined(const plan_source *s, roof_graph **out, roof_error *err)
+{
+    roof_mapfile first = {0}, second = {0};
+    roof_status status = roof_mapfile_open(s->path, &first, err);
+    if (status == ROOF_OK)
+        status = roof_mapfile_open(s->behind, &second, err);
+    if (status == ROOF_OK && (status = join(s, &first, &second, out, err)) != ROOF_OK)
+        roof_error_prefix(err, "%s with %s behind it", s->path, s->behind);
+    roof_mapfile_close(&first);
+    roof_mapfile_close(&second);
+    return status;
+}
+
 /* The first of a network's files that holds a plan; the first failure says most when none does. */
-static roof_status read_first(const char *const *paths, size_t n, roof_graph **out, roof_error *err)
+static roof_status read_first(const plan_source *sources, size_t n, roof_graph **out, roof_error *err)
 {
     roof_error first = {0};
     for (size_t i = 0; i < n; i++) {
         roof_error failed = {0};
-        roof_status status = paths[i] ? read_file(paths[i], out, &failed) : ROOF_E_NO_INPUT;
-        if (status == ROOF_OK)
+        if (!sources[i].path)
+            continue;
+        if ((sources[i].behind ? read_joined(&sources[i], out, &failed)
+                               : read_file(sources[i].path, out, &failed)) == ROOF_OK)
             return ROOF_OK;
-        if (paths[i] && first.status == ROOF_OK)
+        if (first.status == ROOF_OK)
             first = failed;
     }
     if (first.status == ROOF_OK)
         return roof_fail(
             err, ROOF_E_NO_INPUT,
-            "the folder holds no c_info.json, network.csv or network.c of a Neural-ART's compiler");
+            "the folder holds no c_info.json, network.csv, network.c or report of a Neural-ART's "
+            "compiler");
     *err = first;
     return first.status;
+}
+
+static roof_status complete_epochs(roof_graph *graph, const char *path, roof_error *err)
+{
+    roof_art_report report;
+    roof_arena *arena = graph->storage->arena;
+    roof_plan *plan = (roof_plan *)graph->plan; /* of a graph that is still being made */
+    ROOF_TRY(roof_art_report_read(path, arena, &report, err));
+    plan->report_path = roof_arena_strdup(arena, path);
+    if (!plan->report_path)
+        return roof_fail_memory(err);
+    ROOF_TRY(roof_plan_apply_report(plan, &report, arena, &plan->report_differs, err));
+    if (!*graph->name && !plan->report_differs)
+        graph->name = report.network;
+    return ROOF_OK;
 }
 
 static roof_status complete_pools(roof_graph *graph, const char *path, roof_error *err)
@@ -298,12 +357,19 @@ static roof_status read_folder(const char *path, roof_graph **out, roof_error *e
     roof_arena *arena = roof_arena_new(0);
     roof_status status = arena ? roof_model_folder_find(path, arena, &folder, err) : roof_fail_memory(err);
     if (status == ROOF_OK) {
-        const char *const paths[] = {folder.c_infos[0],  folder.c_infos[1], folder.c_infos[2],
-                                     folder.network_csv, folder.network_c,  folder.blob_trace_c};
-        status = read_first(paths, sizeof paths / sizeof *paths, &graph, err);
+        const plan_source sources[] = {{folder.c_infos[0], NULL},
+                                       {folder.c_infos[1], NULL},
+                                       {folder.c_infos[2], NULL},
+                                       {folder.network_csv, NULL},
+                                       {folder.network_c, folder.blob_trace_c},
+                                       {folder.blob_trace_c, NULL},
+                                       {folder.report, NULL}};
+        status = read_first(sources, sizeof sources / sizeof *sources, &graph, err);
         if (status == ROOF_E_NO_INPUT)
             roof_error_prefix(err, "%s", path);
     }
+    if (status == ROOF_OK && folder.report && graph && graph->plan && strcmp(graph->path, folder.report) != 0)
+        status = complete_epochs(graph, folder.report, err);
     if (status == ROOF_OK && folder.mpool && graph && graph->plan)
         status = complete_pools(graph, folder.mpool, err);
     if (status == ROOF_OK)
@@ -335,9 +401,11 @@ void roof_graph_free(roof_graph *graph)
         return;
     roof_mapfile file = graph->storage->file;
     bool mapped = graph->storage->mapped;
+    void *owned = graph->storage->owned;
     roof_arena_free(graph->storage->arena);
     if (mapped)
         roof_mapfile_close(&file);
+    free(owned);
 }
 
 roof_status roof_graph_file_sha256(const roof_graph *graph, char hex[65], roof_error *err)

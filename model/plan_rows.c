@@ -86,6 +86,8 @@ static roof_status set_traffic(roof_predictor *p, const roof_epoch *e, roof_traf
     const roof_plan *plan = p->graph->plan;
     uint64_t weights = 0, maps = 0, unsplit = 0, written = 0;
     bool fits = true;
+    if (e->moves_unknown)
+        return ROOF_OK; /* the cost is one of which nothing is known yet */
     for (uint32_t i = 0; i < e->n_accesses; i++) {
         const roof_pool_access *a = &plan->accesses[e->first_access + i];
         const roof_pool *pool = &plan->pools[a->pool];
@@ -108,6 +110,15 @@ static roof_status set_traffic(roof_predictor *p, const roof_epoch *e, roof_traf
     ROOF_TRY(roof_row_scale(p, &t->input_bytes, p->batch));
     ROOF_TRY(roof_row_scale(p, &t->unsplit_bytes, p->batch));
     return roof_row_scale(p, &t->output_bytes, p->batch);
+}
+
+/* The law knows of pools only what is moved in them. */
+static void forget_moves(const roof_predictor *p, roof_epoch_cost *c)
+{
+    c->vendor_cycles = ROOF_UNKNOWN;
+    c->vendor_bound = ROOF_NONE;
+    for (uint32_t i = p->law->n_compute; i < p->law->n_engines; i++)
+        c->moved[i] = (roof_moved){ROOF_UNKNOWN, ROOF_UNKNOWN};
 }
 
 /* A batch runs the plan as often. */
@@ -136,6 +147,11 @@ static roof_status check_vendor(roof_predictor *p, const roof_layer *layer, cons
                      e->stored_vendor_cycles, c->vendor_cycles);
 }
 
+static bool has_no_bound(const roof_epoch *e)
+{
+    return e->moves_unknown && e->compute_cycles == ROOF_UNKNOWN;
+}
+
 /* What the host runs takes what the host takes: nothing in the file says how long. */
 static roof_status set_cost(roof_predictor *p, const roof_layer *layer, const roof_epoch *e,
                             roof_layer_prediction *row)
@@ -146,6 +162,8 @@ static roof_status set_cost(roof_predictor *p, const roof_layer *layer, const ro
     if (!moved)
         return roof_fail_memory(p->err);
     p->law->epoch(p->law_config, p->graph->plan, e, &c);
+    if (e->moves_unknown)
+        forget_moves(p, &c);
     ROOF_TRY(check_vendor(p, layer, e, &c));
     ROOF_TRY(scale_cost(p, &c));
     row->stored_vendor_cycles = e->stored_vendor_cycles;
@@ -155,8 +173,8 @@ static roof_status set_cost(roof_predictor *p, const roof_layer *layer, const ro
     memcpy(moved, c.moved, p->law->n_engines * sizeof *moved);
     row->moved = moved;
     ROOF_TRY(set_traffic(p, e, &row->deployed.traffic));
-    row->deployed.bytes_basis = ROOF_BASIS_FILE;
-    if (e->kind == ROOF_EPOCH_SW)
+    row->deployed.bytes_basis = e->moves_unknown ? ROOF_BASIS_NONE : ROOF_BASIS_FILE;
+    if (e->kind == ROOF_EPOCH_SW || has_no_bound(e))
         return ROOF_OK;
     memcpy(row->deployed.cycles, c.cycles, p->law->n_engines * sizeof *c.cycles);
     row->deployed.cycles_basis = e->compute_from_streams ? ROOF_BASIS_FORMULA : ROOF_BASIS_FILE;
@@ -206,7 +224,9 @@ static roof_status sum_traffic(roof_predictor *p)
     *t = (roof_traffic){0};
     for (uint32_t i = 0; i < p->prediction->n_layers; i++) {
         const roof_traffic *row = &p->prediction->layers[i].deployed.traffic;
-        uint64_t reads = row->unsplit_bytes ? row->unsplit_bytes : row->weights_bytes + row->input_bytes;
+        uint64_t reads = row->unsplit_bytes                  ? row->unsplit_bytes
+                         : row->output_bytes == ROOF_UNKNOWN ? ROOF_UNKNOWN /* moves that are not known */
+                                                             : row->weights_bytes + row->input_bytes;
         ROOF_TRY(add_known(p, &t->weights_bytes, row->weights_bytes));
         ROOF_TRY(add_known(p, &t->input_bytes, row->input_bytes));
         ROOF_TRY(add_known(p, &t->output_bytes, row->output_bytes));
@@ -285,6 +305,40 @@ static roof_status find_host_work(roof_predictor *p)
     return ROOF_OK;
 }
 
+static roof_status find_other_report(roof_predictor *p)
+{
+    const roof_plan *plan = p->graph->plan;
+    return plan->report_differs
+               ? roof_find(p, ROOF_FINDING_OTHER_REPORT, NULL, "'%.200s' is of another plan: %s",
+                           plan->report_path, plan->report_differs)
+               : ROOF_OK;
+}
+
+static roof_status find_unknown_moves(roof_predictor *p)
+{
+    const roof_plan *plan = p->graph->plan;
+    char bound[120] = "";
+    uint32_t moves = 0, computing = 0, bounds = 0;
+    for (uint32_t i = 0; i < plan->n_epochs; i++) {
+        const roof_epoch *e = &plan->epochs[i];
+        bool timed = e->moves_unknown && e->kind != ROOF_EPOCH_SW;
+        moves += e->moves_unknown;
+        bounds += timed && has_no_bound(e);
+        computing += timed && !has_no_bound(e);
+    }
+    if (!moves)
+        return ROOF_OK;
+    if (computing)
+        snprintf(bound, sizeof bound, "; the ideal time of %u of them is that of computing alone", computing);
+    if (bounds)
+        snprintf(bound + strlen(bound), sizeof bound - strlen(bound), "; %u of them have no ideal time",
+                 bounds);
+    return roof_find(
+        p, ROOF_FINDING_MOVES_UNKNOWN, NULL,
+        "the file does not tell what %u of %u epochs move, so that sums of bytes are not known%s", moves,
+        plan->n_epochs, bound);
+}
+
 static roof_status find_outside(roof_predictor *p)
 {
     const roof_plan *plan = p->graph->plan;
@@ -342,20 +396,32 @@ static roof_status find_difference(roof_predictor *p, const roof_pool_difference
                      d->file, p->graph->plan->pools_path);
 }
 
+/* A sum over no row that has a time is not 0. */
+static void forget_times(roof_prediction *out)
+{
+    for (uint32_t i = 0; i < out->n_layers; i++)
+        if (out->layers[i].deployed.ideal_cycles != ROOF_UNKNOWN)
+            return;
+    out->total.deployed.ideal_cycles = out->total.floor_cycles = ROOF_UNKNOWN;
+    out->total.deployed.ideal_s = out->total.floor_s = NAN;
+}
+
 roof_status roof_predictor_total_epochs(roof_predictor *p)
 {
     ROOF_TRY(sum_vendor(p));
     ROOF_TRY(sum_traffic(p));
     ROOF_TRY(sum_pools(p));
     count_boundaries(p);
-    double bytes = (double)roof_traffic_total(&p->prediction->total.deployed.traffic);
-    p->prediction->total.intensity_ops_per_byte = bytes > 0 && p->prediction->total.ops_count != ROOF_UNKNOWN
-                                                      ? (double)p->prediction->total.ops_count / bytes
-                                                      : NAN;
+    forget_times(p->prediction);
+    double bytes = roof_known(roof_traffic_total(&p->prediction->total.deployed.traffic));
+    p->prediction->total.intensity_ops_per_byte =
+        bytes > 0 ? roof_known(p->prediction->total.ops_count) / bytes : NAN;
     for (uint32_t i = 0; i < p->graph->plan->n_differences; i++)
         ROOF_TRY(find_difference(p, &p->graph->plan->differences[i]));
     for (uint32_t i = 0; i < p->prediction->hardware.n_pools; i++)
         ROOF_TRY(find_pool(p, &p->prediction->hardware.pools[i]));
     ROOF_TRY(find_host_work(p));
+    ROOF_TRY(find_other_report(p));
+    ROOF_TRY(find_unknown_moves(p));
     return find_outside(p);
 }

@@ -86,6 +86,7 @@ static roof_status fill(roof_predictor *p, const roof_predict_options *options)
     if (!p->consumers)
         return roof_fail_memory(p->err);
     ROOF_TRY(roof_predictor_check_workload(p));
+    p->prediction->is_planned = p->graph->plan;
     ROOF_TRY(p->graph->plan ? roof_predictor_add_epochs(p) : roof_predictor_add_rows(p));
     ROOF_TRY(roof_predictor_total(p));
     if (p->graph->plan)

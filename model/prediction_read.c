@@ -369,6 +369,7 @@ static roof_status read_pool(roof_bind *b, const roof_json_event *event, void *t
 
 static roof_status read_pools(roof_bind *b, const roof_json_event *event, void *target)
 {
+    of(b)->is_planned = true;
     return roof_bind_array(b, event, read_pool, target);
 }
 

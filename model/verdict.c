@@ -42,7 +42,7 @@ static roof_status first_sentence(roof_predictor *p)
     format_rate(rate, sizeof rate, out->total.inferences_per_s);
     if (p->batch > 1)
         snprintf(batch, sizeof batch, " for a batch of %u", p->batch);
-    if (out->total.deployed.ideal_cycles == 0)
+    if (out->total.deployed.ideal_cycles == 0 || out->total.deployed.ideal_cycles == ROOF_UNKNOWN)
         out->verdict[0] = roof_arena_printf(p->arena, "%s on %s: no time to predict", out->model.name, place);
     else
         out->verdict[0] =
@@ -118,6 +118,11 @@ static roof_status second_sentence(roof_predictor *p)
     roof_prediction *out = p->prediction;
     uint32_t bound = out->total.deployed.bound;
     char rest[256];
+    if (out->total.deployed.ideal_cycles == ROOF_UNKNOWN) {
+        out->verdict[1] =
+            "What binds is not known: the file tells neither bytes nor cycles of what the accelerator runs.";
+        return ROOF_OK;
+    }
     if (bound == ROOF_NONE) {
         out->verdict[1] = "Nothing binds: no layer takes time on the accelerator.";
         return ROOF_OK;

@@ -12,11 +12,6 @@ static bool engine_is_used(const roof_prediction *p, uint32_t e)
     return cycles != 0 && cycles != ROOF_UNKNOWN;
 }
 
-bool roof_is_planned(const roof_prediction *p)
-{
-    return p->hardware.n_pools > 0;
-}
-
 static void put(roof_column *columns, uint32_t *n, roof_column column)
 {
     if (*n < ROOF_MAX_COLUMNS)
@@ -43,23 +38,23 @@ uint32_t roof_columns_of(const roof_prediction *p, bool details, roof_column *co
     put(columns, &n, (roof_column){ROOF_COLUMN_TYPE, "type", "", 0, false, 5, 0});
     if (details)
         put(columns, &n, (roof_column){ROOF_COLUMN_SHAPE, "shape", "HxWxC", 0, false, 2, 0});
-    if (roof_is_planned(p))
+    if (p->is_planned)
         put(columns, &n, (roof_column){ROOF_COLUMN_OPS, "ops", "[M]", 0, true, 1, 0});
     else
         put(columns, &n, (roof_column){ROOF_COLUMN_MACS, "MACs", "[M]", 0, true, 1, 0});
     put(columns, &n,
-        (roof_column){ROOF_COLUMN_BYTES, roof_is_planned(p) ? "moved" : "DDR", "[kB]", 0, true, 1, 0});
+        (roof_column){ROOF_COLUMN_BYTES, p->is_planned ? "moved" : "DDR", "[kB]", 0, true, 1, 0});
     for (uint32_t e = 0; e < p->n_engines; e++)
         if (engine_is_used(p, e))
             put(columns, &n,
                 (roof_column){ROOF_COLUMN_ENGINE, p->engines[e], "[kcyc]", e, true, engine_rank(p, e), 0});
     put(columns, &n, (roof_column){ROOF_COLUMN_IDEAL, "ideal", "[us]", 0, true, 0, 0});
-    if (roof_is_planned(p))
+    if (p->is_planned)
         put(columns, &n, (roof_column){ROOF_COLUMN_VENDOR, "compiler", "[us]", 0, true, 0, 0});
     if (p->calibration)
         put(columns, &n, (roof_column){ROOF_COLUMN_PREDICTED, "predicted", "[us]", 0, true, 0, 0});
     put(columns, &n, (roof_column){ROOF_COLUMN_SHARE, "share", "[%]", 0, true, 0, 0});
-    if (!roof_is_planned(p))
+    if (!p->is_planned)
         put(columns, &n, (roof_column){ROOF_COLUMN_USE, "MAC use", "[%]", 0, true, 4, 0});
     if (details)
         put(columns, &n, (roof_column){ROOF_COLUMN_INTENSITY, "intensity", "[op/B]", 0, true, 3, 0});
@@ -150,7 +145,7 @@ static double utilisation(const roof_prediction *p, const roof_layer_prediction 
     double seconds = cost_of(p, row)->ideal_s;
     if (row)
         return row->utilisation_ratio;
-    return seconds > 0 ? 2.0 * (double)p->total.array_macs / (seconds * p->hardware.peak_ops_per_s) : NAN;
+    return seconds > 0 ? 2.0 * roof_known(p->total.array_macs) / (seconds * p->hardware.peak_ops_per_s) : NAN;
 }
 
 /* A bar makes the layers that matter visible without reading a number: the longest is the largest layer. */
@@ -179,15 +174,20 @@ static void put_name(const roof_prediction *p, const roof_layer_prediction *row,
 
 static double share_of_ideal(const roof_prediction *p, const roof_cost *cost)
 {
-    double all = (double)p->total.deployed.ideal_cycles;
-    return all > 0 ? 100 * (double)cost->ideal_cycles / all : 0;
+    double all = roof_known(p->total.deployed.ideal_cycles);
+    return isnan(all) ? NAN : all > 0 ? 100 * (double)cost->ideal_cycles / all : 0;
+}
+
+static const char *empty_bound(const roof_layer_prediction *row)
+{
+    return strcmp(row->device, "CPU") == 0 ? "host" : "?";
 }
 
 void roof_cell(const roof_prediction *p, const roof_layer_prediction *row, const roof_column *column,
                char cell[ROOF_CELL_SIZE])
 {
     const roof_cost *cost = cost_of(p, row);
-    bool empty = row && cost->cycles_basis == ROOF_BASIS_NONE; /* a host row */
+    bool empty = row && cost->cycles_basis == ROOF_BASIS_NONE; /* of the host, or of a plan that tells nothing */
     cell[0] = '\0';
     switch (column->kind) {
     case ROOF_COLUMN_INDEX:
@@ -243,7 +243,7 @@ void roof_cell(const roof_prediction *p, const roof_layer_prediction *row, const
         put_bar(row, column->full_cycles, cell);
         break;
     case ROOF_COLUMN_BOUND:
-        put_text(cell, empty ? "host" : cost->bound == ROOF_NONE ? "-" : p->engines[cost->bound]);
+        put_text(cell, empty ? empty_bound(row) : cost->bound == ROOF_NONE ? "-" : p->engines[cost->bound]);
         break;
     }
 }

@@ -62,9 +62,6 @@ roof_name_prefix roof_name_prefix_of(const roof_prediction *p);
 /* The name without it, where it has it and goes on behind it. */
 const char *roof_name_without(roof_name_prefix prefix, const char *name);
 
-/* True when the compiler planned epochs: operations are counted, not MACs, and it has an estimate of its own. */
-bool roof_is_planned(const roof_prediction *p);
-
 /* The up to n rows with the largest ideal time, largest first; returns how many. */
 uint32_t roof_largest_rows(const roof_prediction *p, uint32_t *rows, uint32_t n);
 

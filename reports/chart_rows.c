@@ -1,5 +1,6 @@
 #include "reports/chart_rows.h"
 #include "core/error.h"
+#include "core/quantity.h"
 #include "model/engine.h"
 #include "reports/cells.h"
 #include "reports/palette.h"
@@ -45,11 +46,6 @@ const char *roof_bound_words(roof_bound_class c)
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
-static double known(uint64_t count)
-{
-    return count == ROOF_UNKNOWN ? NAN : (double)count;
-}
-
 /* No chart can show what is infinite: it is as good as not known. */
 static double shown(double seconds)
 {
@@ -72,8 +68,8 @@ static void set_bound(roof_chart_row *row, const roof_prediction *p, uint32_t bo
 static double bytes_of(const roof_prediction *p, const roof_layer_prediction *l)
 {
     uint32_t nearest = ROOF_NONE;
-    if (!roof_is_planned(p) || !l->moved)
-        return known(roof_traffic_total(&l->deployed.traffic));
+    if (!p->is_planned || !l->moved)
+        return roof_known(roof_traffic_total(&l->deployed.traffic));
     for (uint32_t e = 0; e < p->n_engines; e++) {
         uint64_t cycles = l->deployed.cycles[e];
         bool moves = l->moved[e].read_bytes || l->moved[e].write_bytes;
@@ -92,7 +88,7 @@ static roof_chart_row predicted_row(const roof_prediction *p, const roof_layer_p
                           .n_layers = 1,
                           .name = l->name,
                           .type = l->type,
-                          .ops = known(l->ops_count),
+                          .ops = roof_known(l->ops_count),
                           .bytes = bytes_of(p, l),
                           .ideal_s = shown(c->ideal_s),
                           .measured_s = NAN,
@@ -121,7 +117,7 @@ static roof_chart_row measured_row(const roof_reconciled *e, const roof_unit *u,
         .name = u->name,
         .type = u->type ? u->type : "",
         .ops = roof_unit_ops(e, u),
-        .bytes = has_layer && u->n_layers == 1 && roof_is_planned(e->prediction)
+        .bytes = has_layer && u->n_layers == 1 && e->prediction->is_planned
                      ? bytes_of(e->prediction, &e->prediction->layers[e->layer_order[u->layer]])
                      : predicted,
         .ideal_s = shown(u->ideal_s),

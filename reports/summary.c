@@ -57,10 +57,10 @@ static void traffic(const roof_prediction *p, roof_summary *s)
 {
     const roof_traffic *t = &p->total.deployed.traffic;
     char w[40], i[40], o[40], c[40];
-    roof_quantity_format(w, sizeof w, (double)t->weights_bytes, "B");
-    roof_quantity_format(i, sizeof i, (double)t->input_bytes, "B");
-    roof_quantity_format(o, sizeof o, (double)t->output_bytes, "B");
-    roof_quantity_format(c, sizeof c, (double)t->instruction_bytes, "B");
+    roof_quantity_format(w, sizeof w, roof_known(t->weights_bytes), "B");
+    roof_quantity_format(i, sizeof i, roof_known(t->input_bytes), "B");
+    roof_quantity_format(o, sizeof o, roof_known(t->output_bytes), "B");
+    roof_quantity_format(c, sizeof c, roof_known(t->instruction_bytes), "B");
     line(s, "DDR", "%s weights, %s in, %s out, %s instructions", w, i, o, c);
 }
 
@@ -71,26 +71,31 @@ static void pools(const roof_prediction *p, roof_summary *s)
     size_t used = 0;
     for (uint32_t i = 0; i < p->hardware.n_pools && used < sizeof text; i++) {
         const roof_pool_rates *r = &p->hardware.pools[i];
-        roof_quantity_format(bytes, sizeof bytes, (double)r->moved.read_bytes + (double)r->moved.write_bytes,
-                             "B");
+        roof_quantity_format(bytes, sizeof bytes,
+                             roof_known(r->moved.read_bytes) + roof_known(r->moved.write_bytes), "B");
         roof_quantity_format(rate, sizeof rate, r->bytes_per_s, "B/s");
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%s %s of %s", i ? ", " : "", r->name,
                                  bytes, isnan(r->bytes_per_s) ? "unknown rate" : rate);
     }
-    line(s, "pools", "%s", text);
+    line(s, "pools", "%s", used ? text : "the file does not tell what is moved in them");
 }
 
 static void vendor(const roof_prediction *p, roof_summary *s)
 {
     char time[40], cycles[40], stored[40];
+    roof_count_format(stored, sizeof stored, p->total.stored_vendor_cycles);
     if (p->total.vendor_cycles == ROOF_UNKNOWN) {
+        bool is_stored = p->total.stored_vendor_cycles != ROOF_UNKNOWN;
         line(s, "compiler",
-             "its estimate cannot be recomputed: a pool's byteWidth or freqRatio is not known");
+             "%s%s%s estimate cannot be recomputed: a pool's byteWidth or freqRatio, or what an epoch moves, "
+             "is "
+             "not known",
+             is_stored ? "estimates " : "", is_stored ? stored : "",
+             is_stored ? " cycles in the file; the" : "its");
         return;
     }
     roof_quantity_format(time, sizeof time, (double)p->total.vendor_cycles / p->hardware.clock_hz, "s");
     roof_count_format(cycles, sizeof cycles, p->total.vendor_cycles);
-    roof_count_format(stored, sizeof stored, p->total.stored_vendor_cycles);
     if (p->total.stored_vendor_cycles == ROOF_UNKNOWN)
         line(s, "compiler", "estimates %s cycles, %s, by its own law; the file states none", cycles, time);
     else if (p->total.stored_vendor_cycles == p->total.vendor_cycles)
@@ -129,10 +134,12 @@ static void sources(const roof_prediction *p, roof_summary *s)
     roof_quantity_format(clock, sizeof clock, p->hardware.clock_hz, "Hz");
     if (p->hardware.bandwidth_bytes_per_s > 0)
         roof_quantity_format(memory, sizeof memory, p->hardware.bandwidth_bytes_per_s, "B/s");
-    else if (roof_is_planned(p))
+    else if (p->is_planned)
         snprintf(memory, sizeof memory, "of each pool above");
     if (!p->total.layers)
         line(s, "source", "no layer runs on the accelerator");
+    else if (c->ideal_cycles == ROOF_UNKNOWN)
+        line(s, "source", "the file has neither bytes nor cycles");
     else if (c->bytes_basis == c->cycles_basis)
         line(s, "source", "bytes and cycles from %s", roof_basis_phrase(c->bytes_basis));
     else
@@ -164,7 +171,7 @@ void roof_summarise(const roof_prediction *p, roof_summary *s)
     line(s, "floor", "%s with perfect overlap of all layers (%s)", floor,
          p->total.floor_bound == ROOF_NONE ? "-" : p->engines[p->total.floor_bound]);
     expected(p, s);
-    if (roof_is_planned(p)) {
+    if (p->is_planned) {
         vendor(p, s);
         pools(p, s);
     } else {

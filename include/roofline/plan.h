@@ -72,14 +72,15 @@ typedef struct roof_epoch {
     uint32_t blob;                     /* into plan->blobs, or ROOF_NONE: started by the host */
     uint32_t conv_units;               /* convolution accelerators at work; ROOF_NONE: not known */
     uint32_t
-        macs_per_unit; /* what one of them does per cycle with these operand widths; ROOF_NONE: not known */
+        macs_per_unit;  /* what one of them does per cycle with these operand widths; ROOF_NONE: not known */
+    bool moves_unknown; /* the file does not say what it moves; no access then, and outside_bytes is 0 */
     uint64_t outside_bytes; /* moved in what is no pool, such as buffers of the application */
     uint64_t port_read_bytes[2], port_write_bytes[2]; /* through the NPU's two bus interfaces */
 } roof_epoch;
 
 typedef struct roof_blob {
     const char *name;
-    uint32_t n_epochs;
+    uint32_t n_epochs; /* ROOF_NONE: not known */
 } roof_blob;
 
 /* A value of a pool about which the plan and the .mpool file beside it do not agree. Flags are 0 or 1. */
@@ -102,6 +103,8 @@ typedef struct roof_plan {
     const char *pools_path; /* the .mpool file that completed the pools; NULL: none did */
     roof_pool_difference *differences;
     uint32_t n_differences;
+    const char *report_path;    /* the compiler's report that was held against the plan; NULL: none was */
+    const char *report_differs; /* why it is of another plan, and added nothing; NULL: it is of this one */
 } roof_plan;
 
 /* "HW", "SW", "HYBRID", "" */

@@ -124,6 +124,7 @@ typedef struct roof_prediction {
         uint64_t fingerprint; /* ROOF_UNKNOWN if none */
         bool compiled;
     } model;
+    bool is_planned; /* rows are the epochs of a compiler's plan (roofline/plan.h) */
     struct {
         const char *id, *name, *board, *family, *law;
         double clock_hz, bandwidth_bytes_per_s, peak_ops_per_s;

@@ -371,10 +371,12 @@ static roof_status add_next_bodies(builder *m, const netc_block *row)
         if (body->role == NETC_TRACE)
             traced = body;
     }
+    roof_epoch *e = last_epoch(m);
     if (row)
-        last_epoch(m)->kind = kind_of(row);
+        e->kind = kind_of(row);
     else if (traced)
-        last_epoch(m)->kind = ROOF_EPOCH_HW; /* the epoch controller starts nothing else */
+        e->kind = ROOF_EPOCH_HW; /* the epoch controller starts nothing else */
+    e->moves_unknown = e->kind == ROOF_EPOCH_SW && !e->n_accesses; /* of the host's functions nothing is written */
     return join_blob(m, traced, row);
 }
 
@@ -383,6 +385,7 @@ static roof_status add_lone_row(builder *m, const netc_block *row)
 {
     ROOF_TRY(add_epoch(m, (uint32_t)row->number));
     last_epoch(m)->kind = kind_of(row);
+    last_epoch(m)->moves_unknown = true;
     add_estimates(m, row);
     ROOF_TRY(join_blob(m, NULL, row));
     if (last_epoch(m)->blob != ROOF_NONE)

@@ -471,7 +471,7 @@ static void axis_titles(drawing *d)
 {
     roof_figure_put(d->f, (d->plot.left_px + d->plot.right_px) / 2, d->plot.bottom_px + 38,
                     ROOF_ANCHOR_CENTRE, ROOF_LETTER_TEXT, ROOF_COLOUR_INK,
-                    d->p && roof_is_planned(d->p)
+                    d->p && d->p->is_planned
                         ? "Operational intensity [Op/Byte of the memory that takes longest]"
                         : "Operational intensity [Op/Byte of external memory]");
     roof_figure_label(d->f, &(roof_label){.x_px = d->plot.left_px - 56,
@@ -553,7 +553,7 @@ static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_emp
     put_region_names(d);
     number_points(d);
     put_legend(d);
-    bool is_planned = roof_is_planned(d->p);
+    bool is_planned = d->p->is_planned;
     roof_figure_caption(
         f,
         "Each disc is a layer: what it reaches against how many operations it does per byte of %s. The bold "

@@ -121,9 +121,10 @@ inspect_moved *inspect_plan_moved_by_pool(const inspect_view *view);
 
 /* "parameters", "feature maps", "both"; NULL: the file does not say. */
 const char *inspect_content_word(roof_pool_content content);
+uint64_t inspect_blob_epochs(const roof_blob *blob);
 
 /* Its epochs, their work, pools, programs. False when there is no memory. */
-enum { INSPECT_PLAN_FACTS = 8 };
+enum { INSPECT_PLAN_FACTS = 9 };
 bool inspect_plan_facts(const inspect_view *view, inspect_fact facts[INSPECT_PLAN_FACTS], size_t *n);
 const char *inspect_plan_verdict(const inspect_view *view);
 

@@ -18,6 +18,8 @@ static const char *count(const inspect_view *v, uint64_t value)
 inspect_moved inspect_plan_moved(const roof_plan *plan, const roof_epoch *e)
 {
     inspect_moved moved = {0, 0};
+    if (e->moves_unknown)
+        return (inspect_moved){ROOF_UNKNOWN, ROOF_UNKNOWN};
     for (uint32_t i = 0; i < e->n_accesses; i++) {
         inspect_add(&moved.read_bytes, plan->accesses[e->first_access + i].read_bytes);
         inspect_add(&moved.write_bytes, plan->accesses[e->first_access + i].write_bytes);
@@ -34,6 +36,12 @@ inspect_moved *inspect_plan_moved_by_pool(const inspect_view *v)
         inspect_add(&moved[a->pool].read_bytes, a->read_bytes);
         inspect_add(&moved[a->pool].write_bytes, a->write_bytes);
     }
+    for (uint32_t i = 0; moved && i < plan->n_epochs; i++)
+        if (plan->epochs[i].moves_unknown) {
+            for (uint32_t k = 0; k < plan->n_pools; k++)
+                moved[k] = (inspect_moved){ROOF_UNKNOWN, ROOF_UNKNOWN};
+            break;
+        }
     return moved;
 }
 
@@ -50,7 +58,8 @@ const char *inspect_content_word(roof_pool_content content)
 
 const char *inspect_plan_kinds(const inspect_view *v, const roof_epoch *e)
 {
-    const roof_plan_op *ops = v->graph->plan->ops + e->first_op;
+    const roof_plan *plan = v->graph->plan; /* whose ops may be NULL, when no epoch has one */
+    const roof_plan_op *ops = e->n_ops ? &plan->ops[e->first_op] : NULL;
     roof_text text;
     roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
     for (uint32_t i = 0, times; i < e->n_ops; i += times) {
@@ -86,17 +95,21 @@ static const char *kinds_of_epochs(const inspect_view *v)
 const char *inspect_plan_verdict(const inspect_view *v)
 {
     const roof_plan *plan = v->graph->plan;
-    uint32_t host = 0;
-    for (uint32_t i = 0; i < plan->n_epochs; i++)
+    uint32_t host = 0, untold = 0;
+    for (uint32_t i = 0; i < plan->n_epochs; i++) {
         host += plan->epochs[i].kind == ROOF_EPOCH_SW || plan->epochs[i].kind == ROOF_EPOCH_HYBRID;
-    const char *target = v->n_targets ? inspect_cell(v, v->targets[0].name) : "an unknown target";
-    return target ? roof_arena_printf(v->arena,
-                                      "Planned for %s: %" PRIu32 " epoch%s, %s by the host alone or with it, "
-                                      "%" PRIu32 " memory pool%s.",
-                                      target, plan->n_epochs, inspect_plural(plan->n_epochs),
-                                      host ? count(v, host) : "none", plan->n_pools,
-                                      inspect_plural(plan->n_pools))
-                  : NULL;
+        untold += plan->epochs[i].kind == ROOF_EPOCH_UNKNOWN;
+    }
+    const char *target = v->n_targets ? inspect_cell(v, v->targets[0].name) : "an unknown target",
+               *runs = untold == plan->n_epochs ? "of kinds that the file does not tell"
+                       : host ? roof_arena_printf(v->arena, "%s by the host alone or with it", count(v, host))
+                              : "none by the host alone or with it";
+    return target && runs
+               ? roof_arena_printf(v->arena,
+                                   "Planned for %s: %" PRIu32 " epoch%s, %s, %" PRIu32 " memory pool%s.",
+                                   target, plan->n_epochs, inspect_plural(plan->n_epochs), runs,
+                                   plan->n_pools, inspect_plural(plan->n_pools))
+               : NULL;
 }
 
 /* --- facts -------------------------------------------------------------------------------------------- */
@@ -141,6 +154,18 @@ static const char *pools_fact(const inspect_view *v)
                              plan->n_pools, path, plan->n_differences, inspect_plural(plan->n_differences));
 }
 
+/* The report that was held against the plan, and whether it is of it. */
+static const char *report_fact(const inspect_view *v)
+{
+    const roof_plan *plan = v->graph->plan;
+    const char *path = plan->report_path ? inspect_shown(v->arena, plan->report_path) : "";
+    if (!path || !*path)
+        return path;
+    return plan->report_differs
+               ? roof_arena_printf(v->arena, "%s is of another plan: %s", path, plan->report_differs)
+               : roof_arena_printf(v->arena, "%s agrees", path);
+}
+
 bool inspect_plan_facts(const inspect_view *v, inspect_fact facts[INSPECT_PLAN_FACTS], size_t *n)
 {
     const roof_plan *plan = v->graph->plan;
@@ -151,10 +176,13 @@ bool inspect_plan_facts(const inspect_view *v, inspect_fact facts[INSPECT_PLAN_F
         {"epochs", kinds ? roof_arena_printf(v->arena, "%" PRIu32 ": %s", plan->n_epochs, kinds) : NULL},
         {"work", with_unit(v, sums.ops, "ops, as the compiler counts them")},
         {"estimate", with_unit(v, sums.vendor_cycles, "NPU cycles, of the compiler")},
-        {"moved", read && written ? roof_arena_printf(v->arena, "%s, %s", read, written) : NULL},
+        {"moved", sums.moved.read_bytes == ROOF_UNKNOWN ? read
+                  : read && written ? roof_arena_printf(v->arena, "%s, %s", read, written)
+                                    : NULL},
         {"outside pools", sums.outside_bytes ? with_unit(v, sums.outside_bytes, "B") : ""},
         {"pools", pools_fact(v)},
         {"programs", plan->n_blobs ? count(v, plan->n_blobs) : ""},
+        {"report", report_fact(v)},
     };
     _Static_assert(COUNT(all) <= INSPECT_PLAN_FACTS, "the callers have room for these");
     memcpy(facts, all, sizeof all);
@@ -271,6 +299,11 @@ static const inspect_column blob_columns[] = {
     {"epochs", .right = true},
 };
 
+uint64_t inspect_blob_epochs(const roof_blob *blob)
+{
+    return blob->n_epochs == ROOF_NONE ? ROOF_UNKNOWN : blob->n_epochs;
+}
+
 inspect_table *inspect_blob_table(const inspect_view *v, const roof_render_options *options)
 {
     const roof_plan *plan = v->graph->plan;
@@ -278,7 +311,7 @@ inspect_table *inspect_blob_table(const inspect_view *v, const roof_render_optio
     (void)options;
     for (uint32_t i = 0; t && i < plan->n_blobs; i++) {
         inspect_table_set(t, i, 0, inspect_cell(v, plan->blobs[i].name));
-        inspect_table_set(t, i, 1, count(v, plan->blobs[i].n_epochs));
+        inspect_table_set(t, i, 1, count(v, inspect_blob_epochs(&plan->blobs[i])));
     }
     return t;
 }

@@ -49,6 +49,10 @@ static void put_plan_ops(roof_jsonout *j, const inspect_view *v, const roof_epoc
 static void put_accesses(roof_jsonout *j, const inspect_view *v, const roof_epoch *e)
 {
     const roof_plan *plan = v->graph->plan;
+    if (e->moves_unknown) {
+        roof_jsonout_null(j, "accesses");
+        return;
+    }
     roof_jsonout_array(j, "accesses", false);
     for (uint32_t i = 0; i < e->n_accesses; i++) {
         const roof_pool_access *a = &plan->accesses[e->first_access + i];
@@ -85,7 +89,7 @@ static void put_epochs(roof_jsonout *j, const inspect_view *v)
         roof_jsonout_count(j, "compute_cycles", e->compute_cycles);
         roof_jsonout_bool(j, "compute_from_streams", e->compute_from_streams);
         roof_jsonout_count(j, "stored_vendor_cycles", e->stored_vendor_cycles);
-        roof_jsonout_count(j, "outside_bytes", e->outside_bytes);
+        roof_jsonout_count(j, "outside_bytes", e->moves_unknown ? ROOF_UNKNOWN : e->outside_bytes);
         inspect_json_text_or_null(j, v, "program", e->blob == ROOF_NONE ? "" : plan->blobs[e->blob].name);
         inspect_json_index(j, "convolution_units", e->conv_units, 0);
         inspect_json_index(j, "macs_per_unit", e->macs_per_unit, 0);
@@ -105,7 +109,7 @@ static void put_programs(roof_jsonout *j, const inspect_view *v)
     for (uint32_t i = 0; i < plan->n_blobs; i++) {
         roof_jsonout_object(j, NULL, true);
         inspect_json_text(j, v, "name", plan->blobs[i].name);
-        roof_jsonout_count(j, "epochs", plan->blobs[i].n_epochs);
+        roof_jsonout_count(j, "epochs", inspect_blob_epochs(&plan->blobs[i]));
         roof_jsonout_end(j);
     }
     roof_jsonout_end(j);
@@ -115,6 +119,8 @@ static void put_differences(roof_jsonout *j, const inspect_view *v)
 {
     const roof_plan *plan = v->graph->plan;
     inspect_json_text_or_null(j, v, "pools_path", plan->pools_path ? plan->pools_path : "");
+    inspect_json_text_or_null(j, v, "report_path", plan->report_path ? plan->report_path : "");
+    inspect_json_text_or_null(j, v, "report_differs", plan->report_differs ? plan->report_differs : "");
     roof_jsonout_array(j, "differences", false);
     for (uint32_t i = 0; i < plan->n_differences; i++) {
         const roof_pool_difference *d = &plan->differences[i];

@@ -114,7 +114,7 @@ static void put_hardware(roof_jsonout *j, const roof_prediction *p)
     roof_jsonout_string(j, "weakest_key", p->hardware.weakest_key[0] ? p->hardware.weakest_key : NULL);
     put_ceilings(j, p);
     put_constants(j, p);
-    if (p->hardware.n_pools)
+    if (p->is_planned)
         put_pools(j, p);
     roof_jsonout_end(j);
 }
@@ -243,8 +243,8 @@ static void put_total(roof_jsonout *j, const roof_prediction *p)
     roof_jsonout_count(j, "workload_ops", p->total.workload_ops);
     roof_jsonout_count(j, "stored_workload_ops", p->total.stored_workload_ops);
     put_bytes(j, &cost->traffic);
-    put_cycles(j, p, cost, p->hardware.n_pools ? &p->total.vendor_cycles : NULL);
-    if (p->hardware.n_pools) {
+    put_cycles(j, p, cost, p->is_planned ? &p->total.vendor_cycles : NULL);
+    if (p->is_planned) {
         roof_jsonout_count(j, "stored_vendor_cycles", p->total.stored_vendor_cycles);
         roof_jsonout_count(j, "host_layers", p->total.host_layers);
     }

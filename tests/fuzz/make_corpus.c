@@ -7,6 +7,7 @@
 #include "model/code/dpu_isa.h"
 #include "model/format.h"
 #include "roofline/import.h"
+#include "tests/support/art_report_writer.h"
 #include "tests/support/c_info_writer.h"
 #include "tests/support/network_c_writer.h"
 #include "tests/support/xmodel_networks.h"
@@ -507,6 +508,22 @@ static void save_c_infos(void)
     save("c_info", "only-times", times, sizeof times - 1);
 }
 
+static void save_reports(void)
+{
+    static const char *const names[ARW_LAYOUTS] = {"lines", "table"};
+    static const char head[] = "ST Edge AI Core v4.0.1-1 0\nParameters : generate\nModel name - a\n";
+    for (int layout = 0; layout < ARW_LAYOUTS; layout++) {
+        roof_text text;
+        roof_text_init(&text, 1 << 20);
+        arw_write(&ci_tiny, (arw_layout)layout, &text);
+        save("generate_report", names[layout], text.bytes, text.length);
+        if (layout == ARW_TABLE)
+            save("generate_report", "truncated", text.bytes, text.length - 100);
+        roof_text_free(&text);
+    }
+    save("generate_report", "no-npu", head, sizeof head - 1);
+}
+
 /* ---- what the Neural-ART compiler writes and takes ---- */
 
 #define POOL_COLUMNS(pool)                                                                                   \
@@ -585,6 +602,7 @@ int main(int argc, char **argv)
     save_streams();
     save_profiles();
     save_c_infos();
+    save_reports();
     save_plans();
     return 0;
 }

@@ -272,14 +272,19 @@ static void write_row(roof_text *t, const row *r, const ncw_blob *blob, bool old
     roof_text_puts(t, "#endif // LL_ATON_EB_DBG_INFO\n    },\n");
 }
 
+static const char *name_of(const ncw_network *n)
+{
+    return n->name ? n->name : "own";
+}
+
 /* A row of a blob has the sums of its epochs. */
 static void write_table(roof_text *t, const ncw_network *n)
 {
     const char *type = n->old ? "EpochBlock_ItemTypeDef" : "LL_ATON_RT_EpochBlockItem_t";
     roof_text_printf(t,
-                     "const %s *LL_ATON_EpochBlockItems_own(void) {\n\n  static const %s "
+                     "const %s *LL_ATON_EpochBlockItems_%s(void) {\n\n  static const %s "
                      "ll_atonn_rt_epoch_block_array[] = {\n",
-                     type, type);
+                     type, name_of(n), type);
     for (size_t i = 0; i < n->n_epochs; i++) {
         const ncw_epoch *e = &n->epochs[i];
         const ncw_blob *blob = blob_of(n, e->number);
@@ -335,8 +340,9 @@ static void write_trace(roof_text *t, const ncw_network *n)
         }
         roof_text_printf(t, "  ec_trace_end_blob(\"%s\");\n}\n\n", n->blobs[b].name);
     }
-    roof_text_puts(
-        t, "int main () {\n  ec_trace_init(\"own_ecblobs.h\", \"own\");\n  ec_trace_all_blobs_done();\n}\n");
+    roof_text_printf(
+        t, "int main () {\n  ec_trace_init(\"%s_ecblobs.h\", \"%s\");\n  ec_trace_all_blobs_done();\n}\n",
+        name_of(n), name_of(n));
 }
 
 char *ncw_write(const ncw_network *network, int parts, size_t *length)

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "tests/support/c_info_writer.h"
 
 /* A line that describes a pool. */
 typedef struct ncw_pool {
@@ -66,13 +67,17 @@ typedef struct ncw_network {
     size_t n_epochs;
     const ncw_blob *blobs;
     size_t n_blobs;
-    bool old; /* as versions up to 2.0 of ST Edge AI Core write it */
+    const char *name; /* NULL: "own" */
+    bool old;         /* as versions up to 2.0 of ST Edge AI Core write it */
 } ncw_network;
 
 enum { NCW_NETWORK = 1, NCW_TRACE = 2 };
 
 /* parts: NCW_NETWORK, NCW_TRACE or both. A NUL follows the text. NULL without memory. */
 char *ncw_write(const ncw_network *network, int parts, size_t *length);
+
+/* The same of a network of c_info_writer.h, whose streams are as long as its epochs compute. */
+char *ncw_write_plan(const ci_network *network, int parts, size_t *length);
 
 /* A network with a convolution, a sum over two passes, a copy, a function of the host; three blobs when with_blobs. */
 const ncw_network *ncw_example(bool with_blobs);

@@ -64,7 +64,7 @@ static roof_prediction plan(void)
         layers[i].type = "conv";
         layers[i].workload_ops = ROOF_UNKNOWN;
     }
-    return (roof_prediction){.layers = layers, .n_layers = LAYERS, .hardware = {.n_pools = 1}};
+    return (roof_prediction){.layers = layers, .n_layers = LAYERS, .is_planned = true};
 }
 
 static void an_epoch_is_handed_out_once(void **state)
@@ -99,7 +99,7 @@ static void models_without_a_plan_have_no_epochs(void **state)
     const roof_epoch_range all = {0, 900000000, false};
     uint32_t layer;
     (void)state;
-    p.hardware.n_pools = 0;
+    p.is_planned = false;
     assert_false(roof_epoch_index_claim(roof_epoch_index_new(&p, arena), &all, &layer));
     assert_false(roof_epoch_index_claim(roof_epoch_index_new(NULL, arena), &all, &layer));
     roof_arena_free(arena);

@@ -314,7 +314,7 @@ static const ncw_pool one_pool[] = {{0, "ram", 0, 4096, 8, "1.25", false, false,
 
 static net read_one(const ncw_epoch *e)
 {
-    const ncw_network network = {one_pool, 1, e, 1, NULL, 0, false};
+    const ncw_network network = {one_pool, 1, e, 1, NULL, 0, NULL, false};
     return read_network(&network, NCW_NETWORK);
 }
 
@@ -484,7 +484,7 @@ static void epochs_out_of_order_are_put_in_order(void **state)
     static const ncw_epoch shuffled[] = {{.number = 9, .flags = "pure_hw", .total_cycles = 90},
                                          {.number = 2, .flags = "pure_hw", .total_cycles = 20},
                                          {.number = 5, .flags = "pure_sw", .total_cycles = 50}};
-    const ncw_network network = {one_pool, 1, shuffled, COUNT(shuffled), NULL, 0, false};
+    const ncw_network network = {one_pool, 1, shuffled, COUNT(shuffled), NULL, 0, NULL, false};
     (void)state;
     net n = read_network(&network, NCW_NETWORK);
     for (uint32_t i = 0; i < 3; i++) {

@@ -1,0 +1,441 @@
+#include "model/art_report.h"
+#include "core/error.h"
+#include "core/mapfile.h"
+#include "core/quantity.h"
+#include "model/plan_build.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Which part of the report a line is in. */
+typedef enum section { HEAD, POOLS, EPOCHS, TAIL } section;
+
+typedef struct reader {
+    const char *at, *end; /* of the text */
+    const char *line;     /* without blanks around it */
+    size_t length;
+    uint64_t number;
+    section section;
+    uint64_t n_stated, n_host_stated, n_listed, n_host_listed;
+    roof_arena *arena;
+    roof_art_report *out;
+    roof_error *err;
+} reader;
+
+/* ---- lines and words ---- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static bool next_line(reader *r)
+{
+    if (r->at == r->end)
+        return false;
+    const char *newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
+    const char *stop = newline ? newline : r->end;
+    r->line = r->at;
+    r->at = newline ? newline + 1 : r->end;
+    r->number++;
+    while (r->line < stop && is_blank(*r->line))
+        r->line++;
+    while (stop > r->line && is_blank(stop[-1]))
+        stop--;
+    r->length = (size_t)(stop - r->line);
+    return true;
+}
+
+/* What is left of a line. */
+typedef struct rest {
+    const char *text;
+    size_t length;
+} rest;
+
+static void skip_blanks(rest *at)
+{
+    while (at->length && is_blank(*at->text)) {
+        at->text++;
+        at->length--;
+    }
+}
+
+static void skip(rest *at, size_t n)
+{
+    at->text += n;
+    at->length -= n;
+}
+
+/* Takes the words, of which each may stand behind any number of blanks. */
+static bool take(rest *at, const char *word)
+{
+    rest from = *at;
+    skip_blanks(&from);
+    size_t n = strlen(word);
+    if (from.length < n || memcmp(from.text, word, n) != 0)
+        return false;
+    skip(&from, n);
+    *at = from;
+    return true;
+}
+
+static bool take_number(rest *at, uint64_t most, uint64_t *out)
+{
+    skip_blanks(at);
+    uint64_t value = 0;
+    size_t n = 0;
+    for (; n < at->length && at->text[n] >= '0' && at->text[n] <= '9'; n++)
+        if (__builtin_mul_overflow(value, 10, &value) ||
+            __builtin_add_overflow(value, (uint64_t)(at->text[n] - '0'), &value))
+            return false;
+    skip(at, n);
+    *out = value;
+    return n && value <= most;
+}
+
+static bool take_address(rest *at, uint64_t *out)
+{
+    uint64_t value = 0;
+    size_t n = 0;
+    if (!take(at, "0x"))
+        return false;
+    for (; n < at->length && n < 16; n++) {
+        static const char digits[] = "0123456789abcdef";
+        const char *digit = memchr(digits, at->text[n] | 0x20, sizeof digits - 1);
+        if (!digit)
+            break;
+        value = value << 4 | (uint64_t)(digit - digits);
+    }
+    skip(at, n);
+    *out = value;
+    return n > 0;
+}
+
+/* Up to a character, without blanks at its end. */
+static rest take_until(rest *at, char stop)
+{
+    skip_blanks(at);
+    const char *found = memchr(at->text, stop, at->length);
+    rest word = {at->text, found ? (size_t)(found - at->text) : at->length};
+    skip(at, word.length);
+    while (word.length && is_blank(word.text[word.length - 1]))
+        word.length--;
+    return word;
+}
+
+static rest line_of(const reader *r)
+{
+    return (rest){r->line, r->length};
+}
+
+static bool begins(const reader *r, const char *words)
+{
+    rest at = line_of(r);
+    return take(&at, words);
+}
+
+static roof_status fail(const reader *r, const char *want)
+{
+    char found[100];
+    return roof_fail_line(r->err, ROOF_E_DATA, r->number, "found '%s', want %s",
+                          roof_quote(found, sizeof found, r->line, r->length), want);
+}
+
+/* A text that is shown later, which may hold no control characters. */
+static roof_status keep(const reader *r, rest word, const char **out)
+{
+    if (roof_text_first_bad(word.text, word.length) != word.length)
+        return fail(r, "text without control characters");
+    *out = roof_arena_strndup(r->arena, word.text, word.length);
+    return *out ? ROOF_OK : roof_fail_memory(r->err);
+}
+
+/* ---- memory pools ---- */
+
+/* "803.063 kB (": up to what stands behind it. */
+static bool take_size(rest *at, const char *stop, uint64_t *out)
+{
+    rest size = take_until(at, *stop);
+    return roof_size_parse(size.text, size.length, out) && take(at, stop);
+}
+
+/* "npuRAM5 [0x342E0000 - 0x34350000]: 12.031 kB / 448.000 kB ( 2.69 % used) -- weights: 0 B ( 0.00 % used) activations: ..."
+ * The sizes are rounded, and known where only one whole number of bytes is rounded so. */
+static bool parse_pool(rest at, rest *name, roof_pool *pool, uint64_t *weights, uint64_t *activations)
+{
+    uint64_t end, rounded;
+    *name = take_until(&at, '[');
+    if (!name->length || !take(&at, "[") || !take_address(&at, &pool->address) || !take(&at, "-") ||
+        !take_address(&at, &end) || end < pool->address || !take(&at, "]") || !take(&at, ":") ||
+        !take_size(&at, "/", &pool->used_bytes) || !take_size(&at, "(", &rounded))
+        return false;
+    pool->size_bytes = end - pool->address;
+    take_until(&at, ')');
+    if (!take(&at, ")") || !take(&at, "--") || !take(&at, "weights:") || !take_size(&at, "(", weights))
+        return false;
+    take_until(&at, ')');
+    return take(&at, ")") && take(&at, "activations:") && take_size(&at, "(", activations);
+}
+
+static roof_pool_content content_of(uint64_t weights, uint64_t activations)
+{
+    if (!weights && !activations)
+        return ROOF_POOL_UNLISTED;
+    return !activations ? ROOF_POOL_PARAMETERS : !weights ? ROOF_POOL_FEATURE_MAPS : ROOF_POOL_MIXED;
+}
+
+static roof_status read_pool(reader *r)
+{
+    roof_art_report *out = r->out;
+    rest name;
+    roof_pool pool = {.byte_width = ROOF_NONE, .freq_ratio = NAN};
+    uint64_t weights, activations;
+    if (!parse_pool(line_of(r), &name, &pool, &weights, &activations))
+        return fail(r, "a memory pool with what is used of it");
+    if (out->n_pools == ROOF_PLAN_MAX_POOLS)
+        return roof_fail_line(r->err, ROOF_E_LIMIT, r->number, "more than %d memory pools",
+                              ROOF_PLAN_MAX_POOLS);
+    ROOF_TRY(keep(r, name, &pool.name));
+    pool.content = content_of(weights, activations);
+    out->pools = roof_arena_grow(r->arena, out->pools, out->n_pools, sizeof *out->pools);
+    if (!out->pools)
+        return roof_fail_memory(r->err);
+    out->pools[out->n_pools++] = pool;
+    return ROOF_OK;
+}
+
+/* ---- epochs ---- */
+
+static roof_status add_row(reader *r, const roof_art_row *row)
+{
+    roof_art_report *out = r->out;
+    if (row->last < row->first || (out->n_rows && row->first <= out->rows[out->n_rows - 1].last))
+        return fail(r, "a number above that of the epoch before");
+    if (out->n_rows == ROOF_PLAN_MAX_EPOCHS)
+        return roof_fail_line(r->err, ROOF_E_LIMIT, r->number, "more than %d epochs", ROOF_PLAN_MAX_EPOCHS);
+    out->rows = roof_arena_grow(r->arena, out->rows, out->n_rows, sizeof *out->rows);
+    if (!out->rows)
+        return roof_fail_memory(r->err);
+    out->rows[out->n_rows++] = *row;
+    r->n_listed += (uint64_t)row->last - row->first + 1;
+    r->n_host_listed += row->kind == ROOF_EPOCH_SW;
+    return ROOF_OK;
+}
+
+typedef struct kind_word {
+    const char *word;
+    roof_epoch_kind kind;
+    bool by_controller;
+} kind_word;
+
+static const kind_word kind_words[] = {
+    {"HW", ROOF_EPOCH_HW, false},        {"EC", ROOF_EPOCH_HW, true},
+    {"-SW-", ROOF_EPOCH_SW, false},      {"SW", ROOF_EPOCH_SW, false},
+    {"??", ROOF_EPOCH_HYBRID, false},    {"Hybrid", ROOF_EPOCH_HYBRID, false},
+    {"HYBRID", ROOF_EPOCH_HYBRID, false}};
+
+static bool take_kind(rest *at, roof_art_row *row)
+{
+    for (size_t i = 0; i < sizeof kind_words / sizeof *kind_words; i++)
+        if (take(at, kind_words[i].word)) {
+            row->kind = kind_words[i].kind;
+            row->by_controller = kind_words[i].by_controller;
+            return true;
+        }
+    return false;
+}
+
+/* "epoch 12 -SW- ( Softmax )" */
+static roof_status read_line_row(reader *r)
+{
+    rest at = line_of(r), op = {"", 0};
+    uint64_t number;
+    roof_art_row row;
+    bool good = take(&at, "epoch ") && take_number(&at, ROOF_NONE - 1, &number) && take_kind(&at, &row);
+    if (good && take(&at, "(")) {
+        op = take_until(&at, ')');
+        good = take(&at, ")");
+    }
+    skip_blanks(&at);
+    if (!good || at.length)
+        return fail(r, "'epoch N' and HW, EC, -SW- or ??");
+    row.first = row.last = (uint32_t)number;
+    ROOF_TRY(keep(r, op, &row.op));
+    return add_row(r, &row);
+}
+
+/* "epoch_54", "epochs 1 -> 53" */
+static bool take_numbers(rest *at, roof_art_row *row)
+{
+    uint64_t first, last;
+    if (take(at, "epoch_")) {
+        if (!take_number(at, ROOF_NONE - 1, &first))
+            return false;
+        row->first = row->last = (uint32_t)first;
+        return true;
+    }
+    if (!take(at, "epochs ") || !take_number(at, ROOF_NONE - 1, &first) || !take(at, "->") ||
+        !take_number(at, ROOF_NONE - 1, &last))
+        return false;
+    row->first = (uint32_t)first;
+    row->last = (uint32_t)last;
+    return true;
+}
+
+/* "| epoch_54 | SW | Softmax |"; "| <no executed epochs> | EC | |" is a program that does nothing. */
+static roof_status read_table_row(reader *r)
+{
+    rest at = line_of(r), op = {"", 0};
+    roof_art_row row;
+    if (begins(r, "+-") || begins(r, "| epoch ID") || begins(r, "| <no executed epochs>"))
+        return ROOF_OK;
+    bool good =
+        take(&at, "|") && take_numbers(&at, &row) && take(&at, "|") && take_kind(&at, &row) && take(&at, "|");
+    if (good)
+        op = take_until(&at, '|');
+    if (!good || !take(&at, "|") || (row.first != row.last && !row.by_controller))
+        return fail(r, "a row of '| epoch_N | HW, EC, SW or Hybrid | details |'");
+    ROOF_TRY(keep(r, op, &row.op));
+    return add_row(r, &row);
+}
+
+/* "Total number of epochs: 148 of which 18 implemented in software", or three lines since 4.0. */
+static roof_status read_total(reader *r)
+{
+    rest at = line_of(r);
+    if (take(&at, "Total number of epochs:")) {
+        if (!take_number(&at, ROOF_PLAN_MAX_EPOCHS, &r->n_stated) || !take(&at, "of which") ||
+            !take_number(&at, r->n_stated, &r->n_host_stated))
+            return fail(r, "numbers of epochs, and of those in software");
+        return ROOF_OK;
+    }
+    r->out->has_program_rows = true;
+    if (!take(&at, "Total number of epochs") || !take_number(&at, ROOF_PLAN_MAX_EPOCHS, &r->n_stated))
+        return fail(r, "the number of epochs");
+    return ROOF_OK;
+}
+
+static roof_status read_software_total(reader *r)
+{
+    rest at = line_of(r);
+    if (!take(&at, ">> pure software (SW) epochs"))
+        return ROOF_OK;
+    return take_number(&at, r->n_stated, &r->n_host_stated)
+               ? ROOF_OK
+               : fail(r, "a number of software epochs, not above that of all");
+}
+
+static roof_status read_epoch_line(reader *r)
+{
+    if (begins(r, "Total number of epochs"))
+        return read_total(r);
+    if (begins(r, "epoch ID"))
+        return ROOF_OK;
+    if (r->out->has_program_rows && begins(r, ">>"))
+        return read_software_total(r);
+    return r->out->has_program_rows ? read_table_row(r) : read_line_row(r);
+}
+
+/* Rows of programs may have room for more epochs than there are; others are one each. */
+static roof_status end_epochs(reader *r)
+{
+    if (!r->n_stated)
+        return fail(r, "'Total number of epochs', of at least one, before the end of the list");
+    if (r->n_listed < r->n_stated || (!r->out->has_program_rows && r->n_listed != r->n_stated))
+        return roof_fail_line(r->err, ROOF_E_DATA, r->number,
+                              "lists %llu epochs, but says that there are %llu",
+                              (unsigned long long)r->n_listed, (unsigned long long)r->n_stated);
+    if (r->n_host_listed != r->n_host_stated)
+        return roof_fail_line(r->err, ROOF_E_DATA, r->number,
+                              "lists %llu epochs in software, but says that there are %llu",
+                              (unsigned long long)r->n_host_listed, (unsigned long long)r->n_host_stated);
+    r->out->n_epochs = (uint32_t)r->n_stated;
+    r->section = TAIL;
+    return ROOF_OK;
+}
+
+/* ---- the whole ---- */
+
+static roof_status read_head(reader *r)
+{
+    rest at = line_of(r);
+    if (begins(r, "Memory usage information"))
+        r->section = POOLS;
+    if (begins(r, "Epochs details"))
+        r->section = EPOCHS;
+    if (take(&at, "Model name") && take(&at, "-")) {
+        skip_blanks(&at);
+        return keep(r, at, &r->out->network);
+    }
+    return ROOF_OK;
+}
+
+static roof_status read_line(reader *r)
+{
+    bool is_rule = begins(r, "---") || !r->length;
+    if (r->section == HEAD)
+        return read_head(r);
+    if (r->section == TAIL || is_rule)
+        return ROOF_OK;
+    if (r->section == EPOCHS)
+        return begins(r, "====") ? end_epochs(r) : read_epoch_line(r);
+    if (begins(r, "Total:") || begins(r, "====")) {
+        r->section = HEAD;
+        return ROOF_OK;
+    }
+    return read_pool(r);
+}
+
+/* "ST Edge AI Core v2.2.0-20266 2adc00962": the version is enough. */
+static roof_status read_tool(reader *r)
+{
+    const char *hash = memrchr(r->line, ' ', r->length);
+    const char *version = memchr(r->line, 'v', r->length);
+    size_t length = hash && version && hash > version ? (size_t)(hash - r->line) : r->length;
+    return keep(r, (rest){r->line, length}, &r->out->tool);
+}
+
+roof_status roof_art_report_read_memory(const void *bytes, uint64_t size, roof_arena *arena,
+                                        roof_art_report *out, roof_error *err)
+{
+    reader r = {.at = bytes, .end = (const char *)bytes + size, .arena = arena, .out = out, .err = err};
+    *out = (roof_art_report){.tool = "", .network = ""};
+    if (next_line(&r))
+        ROOF_TRY(read_tool(&r));
+    while (next_line(&r))
+        ROOF_TRY(read_line(&r));
+    if (r.section == TAIL)
+        return ROOF_OK;
+    if (r.section == HEAD)
+        return roof_fail(
+            err, ROOF_E_DATA,
+            "has no 'Epochs details': the model was compiled for a CPU, or the end of the file is "
+            "missing. Compile with --target stm32n6 --st-neural-art");
+    return roof_fail_line(err, ROOF_E_DATA, r.number,
+                          "ends within the list of %s: the end of the file is "
+                          "missing",
+                          r.section == POOLS ? "memory pools" : "epochs");
+}
+
+roof_status roof_art_report_read(const char *path, roof_arena *arena, roof_art_report *out, roof_error *err)
+{
+    roof_mapfile file = {0};
+    ROOF_TRY(roof_mapfile_open(path, &file, err));
+    roof_status status = roof_art_report_read_memory(file.bytes, file.size_bytes, arena, out, err);
+    if (status != ROOF_OK)
+        roof_error_prefix(err, "%s", path);
+    roof_mapfile_close(&file);
+    return status;
+}
+
+bool roof_art_report_sniff(const unsigned char *bytes, uint64_t size)
+{
+    static const char tool[] = "ST Edge AI Core v", key[] = "\nParameters";
+    size_t n = size < 512 ? (size_t)size : 512;
+    const char *text = (const char *)bytes, *parameters;
+    if (n < sizeof tool || memcmp(text, tool, sizeof tool - 1) != 0 ||
+        !(parameters = memmem(text, n, key, sizeof key - 1)))
+        return false;
+    rest at = {parameters + sizeof key - 1, (size_t)(text + n - parameters) - (sizeof key - 1)};
+    return take(&at, ":") && (take(&at, "generate") || take(&at, "analyze"));
+}

@@ -1,0 +1,94 @@
+/* NAME_generate_report.txt alone: a plan that names its epochs and who runs them, and knows nothing of what they move. Where
+ * another file of the compiler is there, that is the plan, and the report completes it (model/plan_report.c). */
+#include "core/error.h"
+#include "model/art_report.h"
+#include "model/format.h"
+#include "model/plan_build.h"
+
+#include <stdio.h>
+
+static roof_status add_pools(roof_plan_build *b, const roof_art_report *report)
+{
+    for (uint32_t i = 0; i < report->n_pools; i++) {
+        ROOF_TRY(roof_plan_add_pool(b, report->pools[i].name));
+        const char *name = b->plan->pools[i].name;
+        b->plan->pools[i] = report->pools[i];
+        b->plan->pools[i].name = name;
+    }
+    return ROOF_OK;
+}
+
+static roof_status add_epoch(roof_plan_build *b, const char *name, uint32_t number)
+{
+    ROOF_TRY(roof_plan_add_epoch(b, name));
+    b->plan->epochs[b->plan->n_epochs - 1].number = number;
+    b->plan->epochs[b->plan->n_epochs - 1].moves_unknown = true;
+    return ROOF_OK;
+}
+
+/* Rows have an epoch each, but programs may lack some of their numbers, and the report does not say which: then a program is
+ * one entry, called as ST's profilers call it. */
+static roof_status add_row(roof_plan_build *b, const roof_art_row *row, bool are_apart)
+{
+    char name[64];
+    if (!are_apart && row->first != row->last) {
+        snprintf(name, sizeof name, "EpochBlock_%u -> %u", row->first, row->last);
+        return add_epoch(b, name, row->first);
+    }
+    for (uint64_t number = row->first; number <= row->last; number++) {
+        snprintf(name, sizeof name, "epoch_%llu", (unsigned long long)number);
+        ROOF_TRY(add_epoch(b, name, (uint32_t)number));
+    }
+    return ROOF_OK;
+}
+
+/* Whether every number of every row is an epoch that runs. */
+static bool all_run(const roof_art_report *report)
+{
+    uint64_t listed = 0;
+    for (uint32_t i = 0; i < report->n_rows; i++)
+        listed += (uint64_t)report->rows[i].last - report->rows[i].first + 1;
+    return listed == report->n_epochs;
+}
+
+static roof_status add_epochs(roof_plan_build *b, const roof_art_report *report)
+{
+    bool are_apart = all_run(report);
+    for (uint32_t i = 0; i < report->n_rows; i++)
+        ROOF_TRY(add_row(b, &report->rows[i], are_apart));
+    return ROOF_OK;
+}
+
+/* Of programs, which the plan then has as one entry each. */
+static void forget_counts(roof_plan *plan, const roof_art_report *report)
+{
+    for (uint32_t i = 0; i < plan->n_epochs; i++)
+        if (report->rows[i].first != report->rows[i].last)
+            plan->blobs[plan->epochs[i].blob].n_epochs = ROOF_NONE;
+}
+
+static roof_status generate_report_read(roof_graph *graph, roof_error *err)
+{
+    const roof_mapfile *file = &graph->storage->file;
+    roof_arena *arena = graph->storage->arena;
+    roof_art_report report;
+    roof_plan_build build;
+    const char *differs;
+    ROOF_TRY(roof_art_report_read_memory(file->bytes, file->size_bytes, arena, &report, err));
+    ROOF_TRY(roof_plan_build_begin(&build, graph, arena, err));
+    graph->name = report.network;
+    graph->compiler = report.tool;
+    ROOF_TRY(add_pools(&build, &report));
+    ROOF_TRY(add_epochs(&build, &report));
+    ROOF_TRY(roof_plan_apply_report(build.plan, &report, arena, &differs, err));
+    if (!all_run(&report))
+        forget_counts(build.plan, &report);
+    return roof_plan_build_end(&build);
+}
+
+const roof_format roof_format_generate_report = {
+    .id = "generate_report",
+    .doc = "NAME_generate_report.txt of ST Edge AI Core, which has no bytes nor cycles",
+    .sniff = roof_art_report_sniff,
+    .read = generate_report_read,
+};
