@@ -25,17 +25,15 @@ static const struct {
     {{"[Debug]", "_trace"},
      "the settings of XRT have no times; import what was written with them, such as vart_trace.csv"},
     {{"ST Edge AI Core v", "Parameters            : generate"},
-     "this is what `stedgeai generate` reports, which has no times: `roofline predict` reads the c_info.json "
-     "or "
-     "network.csv "
-     "beside it, and network_validate_report.txt, which `stedgeai validate --mode target` writes, is what to "
-     "import"},
+     "this is what `stedgeai generate` reports, which has no times: `roofline inspect` shows its epochs and "
+     "pools, "
+     "`roofline predict` takes it beside c_info.json or network.csv, and network_validate_report.txt, which "
+     "`stedgeai validate --mode target` writes, is what to import"},
     {{"ST Edge AI Core v", "Parameters            : analyze"},
-     "this is what `stedgeai analyze` reports, which has no times: `roofline predict` reads the c_info.json "
-     "or "
-     "network.csv "
-     "beside it, and network_validate_report.txt, which `stedgeai validate --mode target` writes, is what to "
-     "import"},
+     "this is what `stedgeai analyze` reports, which has no times: `roofline inspect` shows its epochs and "
+     "pools, "
+     "`roofline predict` takes it beside c_info.json or network.csv, and network_validate_report.txt, which "
+     "`stedgeai validate --mode target` writes, is what to import"},
     {{"roofline.measured/1", "\"schema\""}, "this is a measured document already, and needs no import"},
     {{"roofline.prediction/1", "\"schema\""}, "this is a prediction, which has no measured times"},
 };

@@ -77,7 +77,8 @@ static void set_npu_total(const maker *m, const counts *c, uint64_t mcu_outside,
     uint64_t core = e->npu_cycles[ROOF_PHASE_CORE];
     const uint64_t parts[] = {core, outside_core(c, "npu")};
     e->npu_total_cycles = sum_of(parts, 2);
-    double core_cycles = core != ROOF_UNKNOWN ? roof_known(core) : roof_known(e->mcu_cycles[ROOF_PHASE_CORE]) * per_mcu,
+    double core_cycles =
+               core != ROOF_UNKNOWN ? roof_known(core) : roof_known(e->mcu_cycles[ROOF_PHASE_CORE]) * per_mcu,
            converted = core_cycles + roof_known(mcu_outside) * per_mcu;
     if (e->npu_total_cycles == ROOF_UNKNOWN && converted < 0x1p53) {
         e->npu_total_cycles = (uint64_t)(converted + 0.5);

@@ -376,7 +376,8 @@ static roof_status add_next_bodies(builder *m, const netc_block *row)
         e->kind = kind_of(row);
     else if (traced)
         e->kind = ROOF_EPOCH_HW; /* the epoch controller starts nothing else */
-    e->moves_unknown = e->kind == ROOF_EPOCH_SW && !e->n_accesses; /* of the host's functions nothing is written */
+    e->moves_unknown =
+        e->kind == ROOF_EPOCH_SW && !e->n_accesses; /* of the host's functions nothing is written */
     return join_blob(m, traced, row);
 }
 

@@ -85,13 +85,16 @@ uint32_t roof_view_epoch_lines(const roof_epochs *e, roof_epoch_line lines[ROOF_
     if (t->vendor_cycles != ROOF_UNKNOWN)
         put_compiler(e, next(lines, &n, "compiler"));
     put_measured(e, next(lines, &n, "measured"));
-    if (!isnan(t->compute_ratio))
-        snprintf(next(lines, &n, "computing")->text, ROOF_EPOCH_LINE_SIZE,
-                 "takes %s %% of all cycles, %s %% of those in core phases; the compiler's estimate is off "
-                 "by %s %% of the "
-                 "core's",
-                 figure(a, 100 * t->compute_ratio, 2), figure(b, 100 * t->core_compute_ratio, 2),
-                 figure(c, 100 * t->vendor_error_ratio, 2));
+    if (!isnan(t->compute_ratio)) {
+        char *text = next(lines, &n, "computing")->text;
+        int used =
+            snprintf(text, ROOF_EPOCH_LINE_SIZE, "takes %s %% of all cycles, %s %% of those in core phases",
+                     figure(a, 100 * t->compute_ratio, 2), figure(b, 100 * t->core_compute_ratio, 2));
+        if (!isnan(t->vendor_error_ratio) && used > 0)
+            snprintf(text + used, ROOF_EPOCH_LINE_SIZE - (size_t)used,
+                     "; the compiler's estimate is off by %s %% of the core's",
+                     figure(c, 100 * t->vendor_error_ratio, 2));
+    }
     if (e->converted)
         snprintf(next(lines, &n, "clocks")->text, ROOF_EPOCH_LINE_SIZE,
                  "NPU cycles outside the core phases of %u epoch%s are converted from the host's, %s to %s "

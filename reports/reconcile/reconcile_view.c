@@ -174,7 +174,8 @@ static void add_where(roof_grid *g, roof_time_scale s, const roof_reconciled *e,
     static const char *const ideal[] = {"ideal"}, *const overhead[] = {"overhead"}, *const gap[] = {"gap"};
     static const char *const host[] = {"outside layers", "host"};
     static const char *const other[] = {"host layers", "rows without a layer", "layers"};
-    double known = e->prediction ? 0 : NAN; /* without a model, ideal and gap are not 0 */
+    bool has_ideal = share_of(a, ideal, N(ideal)) != 0 || share_of(a, gap, N(gap)) != 0;
+    double known = has_ideal ? 0 : NAN; /* without a bound, ideal and gap are not 0 */
     if (!a->of)
         return;
     roof_grid_add(g, first ? e->model : "", NULL);
@@ -323,12 +324,14 @@ static void add_unit(const roof_reconciled *e, const roof_unit *u, roof_time_sca
 static void add_sums(const roof_reconciled *e, roof_time_scale s, roof_grid *g)
 {
     double measured = 0, corrected = 0, ideal = 0, gap = 0;
+    bool has_ideal = false; /* without one, no sum is 0 */
     for (uint32_t i = 0; i < e->n_units; i++) {
         const roof_unit *u = &e->units[i];
         if (isnan(u->measured_s) || roof_unit_is_repeated(u))
             continue;
         measured += u->measured_s;
         corrected += u->corrected_s;
+        has_ideal = has_ideal || !isnan(u->ideal_s);
         ideal += isnan(u->ideal_s) ? 0 : u->ideal_s;
         gap += isnan(u->gap_s) ? 0 : u->gap_s;
     }
@@ -337,11 +340,11 @@ static void add_sums(const roof_reconciled *e, roof_time_scale s, roof_grid *g)
     roof_grid_add(g, "", NULL);
     add_time(g, s, measured);
     add_time(g, s, corrected);
-    add_time(g, s, e->prediction ? ideal : NAN);
-    add_time(g, s, e->prediction ? gap : NAN);
+    add_time(g, s, has_ideal ? ideal : NAN);
+    add_time(g, s, has_ideal ? gap : NAN);
     add_percent(g, measured / e->total.sum_of_layers_s, false);
     roof_grid_add(g, "", NULL);
-    add_percent(g, e->prediction ? ideal / measured : NAN, false);
+    add_percent(g, has_ideal ? ideal / measured : NAN, false);
     for (int i = 0; i < 3; i++)
         roof_grid_add(g, "", NULL);
 }
