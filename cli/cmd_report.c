@@ -273,17 +273,46 @@ static void add_source(inputs *in, const char *path)
         in->files[in->n_files++] = path;
 }
 
+static void add_prediction_sources(inputs *in, const char *folder, const roof_prediction *p)
+{
+    if (!p || strncmp(p->model.path, folder, strlen(folder)) != 0)
+        return;
+    add_source(in, p->model.path);
+    for (size_t i = 0; i < sizeof p->model.beside / sizeof *p->model.beside; i++)
+        add_source(in, p->model.beside[i]);
+}
+
+/* Of a folder the files that predictions were made from. */
+static void add_folder(inputs *in, const char *folder)
+{
+    struct stat st;
+    if (!folder || stat(folder, &st) != 0 || !S_ISDIR(st.st_mode))
+        return;
+    for (uint32_t i = 0; i < in->n_predictions; i++)
+        add_prediction_sources(in, folder, in->predictions[i]);
+    for (uint32_t i = 0; in->reconciliation && i < in->reconciliation->n_experiments; i++)
+        add_prediction_sources(in, folder, in->reconciliation->experiments[i].prediction);
+}
+
 static roof_status list_sources(const arguments *a, inputs *in, roof_error *err)
 {
     uint32_t n_experiments = in->profiles.measured ? in->profiles.measured->n_experiments : 0;
-    in->files = calloc(a->n_files + a->n_hw + n_experiments + 3, sizeof *in->files);
+    uint32_t n_reconciled = in->reconciliation ? in->reconciliation->n_experiments : 0;
+    in->files =
+        calloc(a->n_files + a->n_hw + n_experiments + 3 + 4 * (size_t)(in->n_predictions + n_reconciled),
+               sizeof *in->files);
     if (!in->files)
         return roof_fail_memory(err);
-    for (size_t i = 0; i < a->n_files; i++)
+    for (size_t i = 0; i < a->n_files; i++) {
         add_source(in, a->files[i]);
+        add_folder(in, a->files[i]);
+    }
     add_source(in, a->model);
-    for (uint32_t i = 0; i < n_experiments && !a->model; i++)
+    add_folder(in, a->model);
+    for (uint32_t i = 0; i < n_experiments && !a->model; i++) {
         add_source(in, in->profiles.measured->experiments[i].resolved_path);
+        add_folder(in, in->profiles.measured->experiments[i].resolved_path);
+    }
     for (size_t i = 0; i < a->n_hw; i++)
         add_source(in, a->hw[i]);
     add_source(in, a->map);

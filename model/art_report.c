@@ -336,12 +336,12 @@ static roof_status read_epoch_line(reader *r)
     return r->out->has_program_rows ? read_table_row(r) : read_line_row(r);
 }
 
-/* Rows of programs may have room for more epochs than there are; others are one each. */
+/* Rows of programs may have room for more epochs than run; every row has one that does. */
 static roof_status end_epochs(reader *r)
 {
     if (!r->n_stated)
         return fail(r, "'Total number of epochs', of at least one, before the end of the list");
-    if (r->n_listed < r->n_stated || (!r->out->has_program_rows && r->n_listed != r->n_stated))
+    if (r->n_listed < r->n_stated || r->out->n_rows > r->n_stated)
         return roof_fail_line(r->err, ROOF_E_DATA, r->number,
                               "lists %llu epochs, but says that there are %llu",
                               (unsigned long long)r->n_listed, (unsigned long long)r->n_stated);

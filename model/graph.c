@@ -262,17 +262,24 @@ typedef struct plan_source {
     const char *path, *behind;
 } plan_source;
 
+static roof_status keep_text(roof_graph *graph, const char *text, const char **out, roof_error *err)
+{
+    *out = roof_arena_strdup(graph->storage->arena, text);
+    return *out ? ROOF_OK : roof_fail_memory(err);
+}
+
 /* Both as one text, which the reader of network.c takes as well: what a program of the epoch controller does is in the trace
  * only. As the graph's file counts the first one. */
 static roof_status join(const plan_source *s, const roof_mapfile *first, const roof_mapfile *second,
                         roof_graph **out, roof_error *err)
 {
-    uint64_t size = first->size_bytes + second->size_bytes; /* of files that are mapped */
+    uint64_t size = first->size_bytes + 1 + second->size_bytes; /* of files that are mapped */
     unsigned char *text = malloc(size);
     if (!text)
         return roof_fail_memory(err);
     memcpy(text, first->bytes, first->size_bytes);
-    memcpy(text + first->size_bytes, second->bytes, second->size_bytes);
+    text[first->size_bytes] = '\n'; /* a last line may have no end */
+    memcpy(text + first->size_bytes + 1, second->bytes, second->size_bytes);
     roof_status status = read_bytes(text, size, s->path, out, err);
     if (status != ROOF_OK) {
         free(text);
@@ -281,7 +288,11 @@ static roof_status join(const plan_source *s, const roof_mapfile *first, const r
     struct roof_graph_storage *storage = (*out)->storage;
     storage->file.size_bytes = (*out)->file_bytes = first->size_bytes;
     storage->owned = text;
-    return ROOF_OK;
+    roof_plan *plan = (roof_plan *)(*out)->plan; /* of a graph that is still being made */
+    status = plan ? keep_text(*out, s->behind, &plan->trace_path, err) : ROOF_OK;
+    if (status != ROOF_OK)
+        roof_graph_free(*out);
+    return status;
 }
 
 static roof_status read_joined(const plan_source *s, roof_graph **out, roof_error *err)
@@ -325,10 +336,14 @@ static roof_status complete_epochs(roof_graph *graph, const char *path, roof_err
     roof_art_report report;
     roof_arena *arena = graph->storage->arena;
     roof_plan *plan = (roof_plan *)graph->plan; /* of a graph that is still being made */
-    ROOF_TRY(roof_art_report_read(path, arena, &report, err));
-    plan->report_path = roof_arena_strdup(arena, path);
-    if (!plan->report_path)
-        return roof_fail_memory(err);
+    roof_error broken = {0};
+    ROOF_TRY(keep_text(graph, path, &plan->report_path, err));
+    if (roof_art_report_read(path, arena, &report, &broken) != ROOF_OK) { /* which a plan can do without */
+        char why[1400];
+        broken.where[0] = '\0'; /* the path, which stands beside it */
+        roof_error_format(&broken, why, sizeof why);
+        return keep_text(graph, why, &plan->report_differs, err);
+    }
     ROOF_TRY(roof_plan_apply_report(plan, &report, arena, &plan->report_differs, err));
     if (!*graph->name && !plan->report_differs)
         graph->name = report.network;
@@ -344,10 +359,9 @@ static roof_status complete_pools(roof_graph *graph, const char *path, roof_erro
     roof_plan *plan = (roof_plan *)graph->plan; /* of a graph that is still being made */
     ROOF_TRY(roof_mpool_read(path, arena, &pools, &n, err));
     ROOF_TRY(roof_plan_apply_pools(plan, pools, n, arena, &differences, err));
-    plan->pools_path = roof_arena_strdup(arena, path);
     plan->differences = differences.items;
     plan->n_differences = differences.n;
-    return plan->pools_path ? ROOF_OK : roof_fail_memory(err);
+    return keep_text(graph, path, &plan->pools_path, err);
 }
 
 static roof_status read_folder(const char *path, roof_graph **out, roof_error *err)

@@ -126,7 +126,7 @@ static roof_status fill_epochs(roof_plan *plan, const roof_art_report *report, r
             continue;
         e->kind = row->kind;
         ROOF_TRY(fill_op(plan, e, row->op, arena, err));
-        if (row->by_controller) {
+        if (row->by_controller && e->blob == ROOF_NONE) {
             if (!before || !one_program(report, before, row))
                 ROOF_TRY(add_program(plan, e->number, arena, err));
             e->blob = plan->n_blobs - 1;

@@ -308,10 +308,9 @@ static roof_status find_host_work(roof_predictor *p)
 static roof_status find_other_report(roof_predictor *p)
 {
     const roof_plan *plan = p->graph->plan;
-    return plan->report_differs
-               ? roof_find(p, ROOF_FINDING_OTHER_REPORT, NULL, "'%.200s' is of another plan: %s",
-                           plan->report_path, plan->report_differs)
-               : ROOF_OK;
+    return plan->report_differs ? roof_find(p, ROOF_FINDING_OTHER_REPORT, NULL, "'%.200s' is not used: %s",
+                                            plan->report_path, plan->report_differs)
+                                : ROOF_OK;
 }
 
 static roof_status find_unknown_moves(roof_predictor *p)

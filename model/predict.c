@@ -22,6 +22,18 @@ static const char *model_name(roof_predictor *p)
     return roof_arena_strndup(p->arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
 }
 
+static roof_status describe_files(roof_predictor *p)
+{
+    const roof_plan *plan = p->graph->plan;
+    if (!plan)
+        return ROOF_OK;
+    const char *const paths[] = {plan->trace_path, plan->report_path, plan->pools_path};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        if (paths[i] && !(p->prediction->model.beside[i] = roof_arena_strdup(p->arena, paths[i])))
+            return roof_fail_memory(p->err);
+    return ROOF_OK;
+}
+
 static roof_status describe_model(roof_predictor *p, const roof_predict_options *options)
 {
     const roof_graph *g = p->graph;
@@ -40,6 +52,7 @@ static roof_status describe_model(roof_predictor *p, const roof_predict_options 
         ROOF_TRY(roof_graph_file_sha256(g, hex, p->err));
         out->model.sha256 = roof_arena_strdup(p->arena, hex);
     }
+    ROOF_TRY(describe_files(p));
     return out->model.path && out->model.name && out->model.graph_hash ? ROOF_OK : roof_fail_memory(p->err);
 }
 

@@ -100,11 +100,12 @@ typedef struct roof_plan {
     uint32_t n_accesses;
     roof_blob *blobs;
     uint32_t n_blobs;
+    const char *trace_path; /* the trace that was read behind the plan's own file; NULL: none was */
     const char *pools_path; /* the .mpool file that completed the pools; NULL: none did */
     roof_pool_difference *differences;
     uint32_t n_differences;
     const char *report_path;    /* the compiler's report that was held against the plan; NULL: none was */
-    const char *report_differs; /* why it is of another plan, and added nothing; NULL: it is of this one */
+    const char *report_differs; /* why it added nothing: it is of another plan, or broken; NULL: it is of this one */
 } roof_plan;
 
 /* "HW", "SW", "HYBRID", "" */

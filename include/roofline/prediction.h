@@ -123,6 +123,8 @@ typedef struct roof_prediction {
         const char *path, *format, *name, *graph_hash, *sha256, *compiler, *target;
         uint64_t fingerprint; /* ROOF_UNKNOWN if none */
         bool compiled;
+        const char *beside
+            [3]; /* files that a plan's folder was completed from: trace, report, pools; NULL: not there */
     } model;
     bool is_planned; /* rows are the epochs of a compiler's plan (roofline/plan.h) */
     struct {

@@ -381,7 +381,8 @@ static roof_status add_next_bodies(builder *m, const netc_block *row)
     return join_blob(m, traced, row);
 }
 
-/* A blob whose epochs are in no trace is one epoch, by the number of its first: the estimates are of all of them. */
+/* A blob whose epochs are in no trace is one epoch, by the number of its first: the estimates are of all of them. Between first
+ * and last there may be numbers of epochs that do not run, so that they cannot be counted. */
 static roof_status add_lone_row(builder *m, const netc_block *row)
 {
     ROOF_TRY(add_epoch(m, (uint32_t)row->number));
@@ -389,8 +390,8 @@ static roof_status add_lone_row(builder *m, const netc_block *row)
     last_epoch(m)->moves_unknown = true;
     add_estimates(m, row);
     ROOF_TRY(join_blob(m, NULL, row));
-    if (last_epoch(m)->blob != ROOF_NONE)
-        m->b->plan->blobs[last_epoch(m)->blob].n_epochs = (uint32_t)(row->last_number - row->number) + 1;
+    if (last_epoch(m)->blob != ROOF_NONE && row->last_number != row->number)
+        m->b->plan->blobs[last_epoch(m)->blob].n_epochs = ROOF_NONE;
     return ROOF_OK;
 }
 

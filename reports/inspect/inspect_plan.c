@@ -162,7 +162,7 @@ static const char *report_fact(const inspect_view *v)
     if (!path || !*path)
         return path;
     return plan->report_differs
-               ? roof_arena_printf(v->arena, "%s is of another plan: %s", path, plan->report_differs)
+               ? roof_arena_printf(v->arena, "%s is not used: %s", path, plan->report_differs)
                : roof_arena_printf(v->arena, "%s agrees", path);
 }
 
@@ -177,8 +177,8 @@ bool inspect_plan_facts(const inspect_view *v, inspect_fact facts[INSPECT_PLAN_F
         {"work", with_unit(v, sums.ops, "ops, as the compiler counts them")},
         {"estimate", with_unit(v, sums.vendor_cycles, "NPU cycles, of the compiler")},
         {"moved", sums.moved.read_bytes == ROOF_UNKNOWN ? read
-                  : read && written ? roof_arena_printf(v->arena, "%s, %s", read, written)
-                                    : NULL},
+                  : read && written                     ? roof_arena_printf(v->arena, "%s, %s", read, written)
+                                                        : NULL},
         {"outside pools", sums.outside_bytes ? with_unit(v, sums.outside_bytes, "B") : ""},
         {"pools", pools_fact(v)},
         {"programs", plan->n_blobs ? count(v, plan->n_blobs) : ""},

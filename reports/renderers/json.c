@@ -26,6 +26,19 @@ static const char *cycles_source(roof_basis basis)
     return words[basis];
 }
 
+/* Only of a folder. */
+static void put_beside(roof_jsonout *j, const roof_prediction *p)
+{
+    const char *const *paths = p->model.beside;
+    if (!paths[0] && !paths[1] && !paths[2])
+        return;
+    roof_jsonout_array(j, "beside", false);
+    for (size_t i = 0; i < sizeof p->model.beside / sizeof *p->model.beside; i++)
+        if (paths[i])
+            roof_jsonout_string(j, NULL, paths[i]);
+    roof_jsonout_end(j);
+}
+
 static void put_model(roof_jsonout *j, const roof_prediction *p)
 {
     char fingerprint[24] = "";
@@ -40,6 +53,7 @@ static void put_model(roof_jsonout *j, const roof_prediction *p)
     snprintf(fingerprint, sizeof fingerprint, "0x%016" PRIx64, p->model.fingerprint);
     roof_jsonout_string(j, "fingerprint", p->model.fingerprint == ROOF_UNKNOWN ? NULL : fingerprint);
     roof_jsonout_bool(j, "compiled", p->model.compiled);
+    put_beside(j, p);
     roof_jsonout_end(j);
 }
 

@@ -512,6 +512,9 @@ static void save_reports(void)
 {
     static const char *const names[ARW_LAYOUTS] = {"lines", "table"};
     static const char head[] = "ST Edge AI Core v4.0.1-1 0\nParameters : generate\nModel name - a\n";
+    static const char gaps[] =
+        "ST Edge AI Core v4.0.1-1 0\nParameters : generate\nEpochs details\nTotal number of epochs 3\n"
+        "| epochs 1 -> 9 | EC | |\n| epoch_12 | Hybrid | Concat |\n| <no executed epochs> | EC | |\n====\n";
     for (int layout = 0; layout < ARW_LAYOUTS; layout++) {
         roof_text text;
         roof_text_init(&text, 1 << 20);
@@ -522,6 +525,7 @@ static void save_reports(void)
         roof_text_free(&text);
     }
     save("generate_report", "no-npu", head, sizeof head - 1);
+    save("generate_report", "gaps", gaps, sizeof gaps - 1);
 }
 
 /* ---- what the Neural-ART compiler writes and takes ---- */

@@ -48,8 +48,8 @@ static void check_epoch(const roof_plan *plan, const roof_epoch *e)
     check_accesses(plan, e);
 }
 
-/* A network.c without traces has one epoch for all of a blob. */
-static void check_blobs(const roof_plan *plan, bool may_be_one)
+/* A blob whose number of epochs is not known is one epoch of the plan. */
+static void check_blobs(const roof_plan *plan)
 {
     uint64_t blob_epochs = 0, in_blobs = 0;
     for (uint32_t i = 0; i < plan->n_epochs; i++)
@@ -57,9 +57,9 @@ static void check_blobs(const roof_plan *plan, bool may_be_one)
     for (uint32_t i = 0; i < plan->n_blobs; i++) {
         check_name(plan->blobs[i].name);
         CHECK(plan->blobs[i].n_epochs > 0);
-        blob_epochs += plan->blobs[i].n_epochs;
+        blob_epochs += plan->blobs[i].n_epochs == ROOF_NONE ? 1 : plan->blobs[i].n_epochs;
     }
-    CHECK(blob_epochs == in_blobs || (may_be_one && blob_epochs > in_blobs));
+    CHECK(blob_epochs == in_blobs);
 }
 
 void check_plan(const roof_graph *g)
@@ -72,7 +72,7 @@ void check_plan(const roof_graph *g)
         check_name(g->layers[i].name);
         check_epoch(plan, &plan->epochs[i]);
     }
-    check_blobs(plan, strcmp(g->format, "network_c") == 0);
+    check_blobs(plan);
 }
 
 static void check_rows(const roof_prediction *p)

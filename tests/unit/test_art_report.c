@@ -167,6 +167,8 @@ static void what_is_wrong_is_named_with_its_line(void **state)
         {HEAD TABLE("1", "0", "| epochs 1 -> 2 | SW | a |\n"), "want a row of '| epoch_N |"},
         {HEAD TABLE("1", "0", "| epoch_1 | HW |\n"), "want a row of '| epoch_N |"},
         {HEAD TABLE("2", "0", "| epoch_1 | HW | |\n"), "lists 1 epochs, but says that there are 2"},
+        {HEAD TABLE("2", "0", "| epochs 1 -> 3 | EC | |\n| epoch_4 | HW | |\n| epoch_5 | HW | |\n"),
+         "lists 5 epochs, but says that there are 2"},
         {HEAD EPOCHS("epoch 1 HW\n"), "'Total number of epochs', of at least one"},
         {HEAD EPOCHS("Total number of epochs: 9999999 of which 0 implemented\n"), "want numbers of epochs"},
         {HEAD POOLS("\tram [0x2 - 0x1]: 1 B / 1 B\n"), "want a memory pool with what is used of it (line 6)"},
@@ -320,6 +322,17 @@ static roof_graph *read_folder(void)
     return g;
 }
 
+static roof_prediction *predict_folder(void)
+{
+    roof_graph *g = read_folder();
+    roof_hw *hw = fx_hw("stm32n6");
+    roof_prediction *p = NULL;
+    assert_int_equal(roof_predict(g, hw, NULL, &p, NULL), ROOF_OK);
+    roof_hw_free(hw);
+    roof_graph_free(g);
+    return p;
+}
+
 static void a_table_of_bytes_gets_kinds_and_contents(void **state)
 {
     (void)state;
@@ -368,6 +381,23 @@ static void a_report_of_another_plan_adds_nothing_and_is_told(void **state)
     remove_all();
 }
 
+static void a_broken_report_keeps_nobody_from_the_plan(void **state)
+{
+    static const char broken[] =
+        HEAD "Epochs details\n" RULE "Total number of epochs: 7 of which 1 implemented\n";
+    (void)state;
+    put_c_info();
+    put("network_generate_report.txt", broken, sizeof broken - 1);
+    roof_prediction *p = predict_folder();
+    remove_all();
+    const char *finding = fx_finding(p, ROOF_FINDING_OTHER_REPORT);
+    assert_non_null(
+        strstr(finding, "network_generate_report.txt' is not used: ends within the list of epochs"));
+    assert_null(p->model.beside[0]);
+    assert_non_null(strstr(p->model.beside[1], "network_generate_report.txt"));
+    roof_prediction_free(p);
+}
+
 static void a_plan_that_knows_its_kinds_is_held_against_the_report(void **state)
 {
     static const char other[] =
@@ -404,17 +434,6 @@ static void assert_same(const roof_prediction *a, const roof_prediction *b)
         assert_int_equal(x->vendor_cycles, y->vendor_cycles);
         assert_int_equal(roof_traffic_total(&x->deployed.traffic), roof_traffic_total(&y->deployed.traffic));
     }
-}
-
-static roof_prediction *predict_folder(void)
-{
-    roof_graph *g = read_folder();
-    roof_hw *hw = fx_hw("stm32n6");
-    roof_prediction *p = NULL;
-    assert_int_equal(roof_predict(g, hw, NULL, &p, NULL), ROOF_OK);
-    roof_hw_free(hw);
-    roof_graph_free(g);
-    return p;
 }
 
 static void all_files_of_a_compilation_predict_the_same(void **state)
@@ -465,6 +484,7 @@ int main(void)
         cmocka_unit_test(a_program_of_which_numbers_are_missing_is_one_entry),
         cmocka_unit_test(a_table_of_bytes_gets_kinds_and_contents),
         cmocka_unit_test(a_report_of_another_plan_adds_nothing_and_is_told),
+        cmocka_unit_test(a_broken_report_keeps_nobody_from_the_plan),
         cmocka_unit_test(a_plan_that_knows_its_kinds_is_held_against_the_report),
         cmocka_unit_test(all_files_of_a_compilation_predict_the_same),
         cmocka_unit_test(programs_without_their_trace_are_of_unknown_bytes),
