@@ -8,63 +8,6 @@
 /* Doubles hold every whole number up to here. */
 #define LARGEST_WHOLE 9007199254740992.0
 
-roof_span roof_span_of(const char *text)
-{
-    return (roof_span){text, strlen(text)};
-}
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
-roof_span roof_span_trim(roof_span s)
-{
-    while (s.length && is_blank(s.text[s.length - 1]))
-        s.length--;
-    while (s.length && is_blank(*s.text)) {
-        s.text++;
-        s.length--;
-    }
-    return s;
-}
-
-bool roof_span_is(roof_span span, const char *word)
-{
-    return span.length == strlen(word) && memcmp(span.text, word, span.length) == 0;
-}
-
-bool roof_span_begins(roof_span span, const char *word)
-{
-    size_t length = strlen(word);
-    return span.length >= length && memcmp(span.text, word, length) == 0;
-}
-
-bool roof_span_has(roof_span span, const char *word)
-{
-    return span.length && memmem(span.text, span.length, word, strlen(word)) != NULL;
-}
-
-const char *roof_span_show(roof_span span, char buffer[ROOF_SHOWN_SIZE])
-{
-    return roof_quote(buffer, ROOF_SHOWN_SIZE, span.text, span.length);
-}
-
-size_t roof_span_split(roof_span line, char separator, roof_span *pieces, size_t room)
-{
-    size_t n = 0;
-    for (const char *at = line.text, *end = line.text + line.length;;) {
-        const char *stop = memchr(at, separator, (size_t)(end - at));
-        roof_span piece = {at, (size_t)((stop ? stop : end) - at)};
-        if (n < room)
-            pieces[n] = roof_span_trim(piece);
-        n++;
-        if (!stop)
-            return n;
-        at = stop + 1;
-    }
-}
-
 static roof_status fail(roof_span s, const char *what, uint64_t line, const char *problem, roof_error *err)
 {
     char shown[ROOF_SHOWN_SIZE];

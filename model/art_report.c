@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "core/mapfile.h"
 #include "core/quantity.h"
+#include "core/span.h"
 #include "model/plan_build.h"
 
 #include <math.h>
@@ -11,9 +12,7 @@
 typedef enum section { HEAD, POOLS, EPOCHS, TAIL } section;
 
 typedef struct reader {
-    const char *at, *end; /* of the text */
-    const char *line;     /* without blanks around it */
-    size_t length;
+    roof_span text, line; /* what is left, and the line that is read, without blanks around it */
     uint64_t number;
     section section;
     uint64_t n_stated, n_host_stated, n_listed, n_host_listed;
@@ -24,125 +23,64 @@ typedef struct reader {
 
 /* ---- lines and words ---- */
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
 static bool next_line(reader *r)
 {
-    if (r->at == r->end)
+    if (!r->text.length)
         return false;
-    const char *newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
-    const char *stop = newline ? newline : r->end;
-    r->line = r->at;
-    r->at = newline ? newline + 1 : r->end;
+    r->line = roof_span_trim(roof_span_take_line(&r->text));
     r->number++;
-    while (r->line < stop && is_blank(*r->line))
-        r->line++;
-    while (stop > r->line && is_blank(stop[-1]))
-        stop--;
-    r->length = (size_t)(stop - r->line);
     return true;
 }
 
-/* What is left of a line. */
-typedef struct rest {
-    const char *text;
-    size_t length;
-} rest;
-
-static void skip_blanks(rest *at)
+static roof_span past_blanks(roof_span at)
 {
-    while (at->length && is_blank(*at->text)) {
-        at->text++;
-        at->length--;
+    while (at.length && (*at.text == ' ' || *at.text == '\t')) {
+        at.text++;
+        at.length--;
     }
+    return at;
 }
 
-static void skip(rest *at, size_t n)
+/* Takes the word, which may stand behind any number of blanks. */
+static bool take(roof_span *at, const char *word)
 {
-    at->text += n;
-    at->length -= n;
-}
-
-/* Takes the words, of which each may stand behind any number of blanks. */
-static bool take(rest *at, const char *word)
-{
-    rest from = *at;
-    skip_blanks(&from);
-    size_t n = strlen(word);
-    if (from.length < n || memcmp(from.text, word, n) != 0)
+    roof_span from = past_blanks(*at);
+    if (!roof_span_skip(&from, word))
         return false;
-    skip(&from, n);
     *at = from;
     return true;
 }
 
-static bool take_number(rest *at, uint64_t most, uint64_t *out)
+static bool take_number(roof_span *at, uint64_t most, uint64_t *out)
 {
-    skip_blanks(at);
-    uint64_t value = 0;
-    size_t n = 0;
-    for (; n < at->length && at->text[n] >= '0' && at->text[n] <= '9'; n++)
-        if (__builtin_mul_overflow(value, 10, &value) ||
-            __builtin_add_overflow(value, (uint64_t)(at->text[n] - '0'), &value))
-            return false;
-    skip(at, n);
-    *out = value;
-    return n && value <= most;
+    *at = past_blanks(*at);
+    return !roof_span_begins(*at, "0x") && roof_span_take_whole(at, out) && *out <= most;
 }
 
-static bool take_address(rest *at, uint64_t *out)
+static bool take_address(roof_span *at, uint64_t *out)
 {
-    uint64_t value = 0;
-    size_t n = 0;
-    if (!take(at, "0x"))
+    *at = past_blanks(*at);
+    return roof_span_begins(*at, "0x") && roof_span_take_whole(at, out);
+}
+
+/* What stands before the word, which is passed over as well: false where there is none. */
+static bool take_until(roof_span *at, const char *stop, roof_span *out)
+{
+    if (!roof_span_has(*at, stop))
         return false;
-    for (; n < at->length && n < 16; n++) {
-        static const char digits[] = "0123456789abcdef";
-        const char *digit = memchr(digits, at->text[n] | 0x20, sizeof digits - 1);
-        if (!digit)
-            break;
-        value = value << 4 | (uint64_t)(digit - digits);
-    }
-    skip(at, n);
-    *out = value;
-    return n > 0;
-}
-
-/* Up to a character, without blanks at its end. */
-static rest take_until(rest *at, char stop)
-{
-    skip_blanks(at);
-    const char *found = memchr(at->text, stop, at->length);
-    rest word = {at->text, found ? (size_t)(found - at->text) : at->length};
-    skip(at, word.length);
-    while (word.length && is_blank(word.text[word.length - 1]))
-        word.length--;
-    return word;
-}
-
-static rest line_of(const reader *r)
-{
-    return (rest){r->line, r->length};
-}
-
-static bool begins(const reader *r, const char *words)
-{
-    rest at = line_of(r);
-    return take(&at, words);
+    *out = roof_span_trim(roof_span_take_until(at, stop));
+    return true;
 }
 
 static roof_status fail(const reader *r, const char *want)
 {
-    char found[100];
+    char found[ROOF_SHOWN_SIZE];
     return roof_fail_line(r->err, ROOF_E_DATA, r->number, "found '%s', want %s",
-                          roof_quote(found, sizeof found, r->line, r->length), want);
+                          roof_span_show(r->line, found), want);
 }
 
 /* A text that is shown later, which may hold no control characters. */
-static roof_status keep(const reader *r, rest word, const char **out)
+static roof_status keep(const reader *r, roof_span word, const char **out)
 {
     if (roof_text_first_bad(word.text, word.length) != word.length)
         return fail(r, "text without control characters");
@@ -153,28 +91,28 @@ static roof_status keep(const reader *r, rest word, const char **out)
 /* ---- memory pools ---- */
 
 /* "803.063 kB (": up to what stands behind it. */
-static bool take_size(rest *at, const char *stop, uint64_t *out)
+static bool take_size(roof_span *at, const char *stop, uint64_t *out)
 {
-    rest size = take_until(at, *stop);
-    return roof_size_parse(size.text, size.length, out) && take(at, stop);
+    roof_span size;
+    return take_until(at, stop, &size) && roof_size_parse(size.text, size.length, out);
 }
 
 /* "npuRAM5 [0x342E0000 - 0x34350000]: 12.031 kB / 448.000 kB ( 2.69 % used) -- weights: 0 B ( 0.00 % used) activations: ..."
  * The sizes are rounded, and known where only one whole number of bytes is rounded so. */
-static bool parse_pool(rest at, rest *name, roof_pool *pool, uint64_t *weights, uint64_t *activations)
+static bool parse_pool(roof_span at, roof_span *name, roof_pool *pool, uint64_t *weights,
+                       uint64_t *activations)
 {
     uint64_t end, rounded;
-    *name = take_until(&at, '[');
-    if (!name->length || !take(&at, "[") || !take_address(&at, &pool->address) || !take(&at, "-") ||
-        !take_address(&at, &end) || end < pool->address || !take(&at, "]") || !take(&at, ":") ||
-        !take_size(&at, "/", &pool->used_bytes) || !take_size(&at, "(", &rounded))
+    roof_span share;
+    if (!take_until(&at, "[", name) || !name->length || !take_address(&at, &pool->address) ||
+        !take(&at, "-") || !take_address(&at, &end) || end < pool->address || !take(&at, "]") ||
+        !take(&at, ":"))
         return false;
     pool->size_bytes = end - pool->address;
-    take_until(&at, ')');
-    if (!take(&at, ")") || !take(&at, "--") || !take(&at, "weights:") || !take_size(&at, "(", weights))
-        return false;
-    take_until(&at, ')');
-    return take(&at, ")") && take(&at, "activations:") && take_size(&at, "(", activations);
+    return take_size(&at, "/", &pool->used_bytes) && take_size(&at, "(", &rounded) &&
+           take_until(&at, ")", &share) && take(&at, "--") && take(&at, "weights:") &&
+           take_size(&at, "(", weights) && take_until(&at, ")", &share) && take(&at, "activations:") &&
+           take_size(&at, "(", activations);
 }
 
 static roof_pool_content content_of(uint64_t weights, uint64_t activations)
@@ -187,10 +125,10 @@ static roof_pool_content content_of(uint64_t weights, uint64_t activations)
 static roof_status read_pool(reader *r)
 {
     roof_art_report *out = r->out;
-    rest name;
+    roof_span name;
     roof_pool pool = {.byte_width = ROOF_NONE, .freq_ratio = NAN};
     uint64_t weights, activations;
-    if (!parse_pool(line_of(r), &name, &pool, &weights, &activations))
+    if (!parse_pool(r->line, &name, &pool, &weights, &activations))
         return fail(r, "a memory pool with what is used of it");
     if (out->n_pools == ROOF_PLAN_MAX_POOLS)
         return roof_fail_line(r->err, ROOF_E_LIMIT, r->number, "more than %d memory pools",
@@ -234,7 +172,7 @@ static const kind_word kind_words[] = {
     {"??", ROOF_EPOCH_HYBRID, false},    {"Hybrid", ROOF_EPOCH_HYBRID, false},
     {"HYBRID", ROOF_EPOCH_HYBRID, false}};
 
-static bool take_kind(rest *at, roof_art_row *row)
+static bool take_kind(roof_span *at, roof_art_row *row)
 {
     for (size_t i = 0; i < sizeof kind_words / sizeof *kind_words; i++)
         if (take(at, kind_words[i].word)) {
@@ -248,15 +186,12 @@ static bool take_kind(rest *at, roof_art_row *row)
 /* "epoch 12 -SW- ( Softmax )" */
 static roof_status read_line_row(reader *r)
 {
-    rest at = line_of(r), op = {"", 0};
+    roof_span at = r->line, op = {"", 0};
     uint64_t number;
     roof_art_row row;
     bool good = take(&at, "epoch ") && take_number(&at, ROOF_NONE - 1, &number) && take_kind(&at, &row);
-    if (good && take(&at, "(")) {
-        op = take_until(&at, ')');
-        good = take(&at, ")");
-    }
-    skip_blanks(&at);
+    if (good && take(&at, "("))
+        good = take_until(&at, ")", &op);
     if (!good || at.length)
         return fail(r, "'epoch N' and HW, EC, -SW- or ??");
     row.first = row.last = (uint32_t)number;
@@ -265,7 +200,7 @@ static roof_status read_line_row(reader *r)
 }
 
 /* "epoch_54", "epochs 1 -> 53" */
-static bool take_numbers(rest *at, roof_art_row *row)
+static bool take_numbers(roof_span *at, roof_art_row *row)
 {
     uint64_t first, last;
     if (take(at, "epoch_")) {
@@ -285,15 +220,13 @@ static bool take_numbers(rest *at, roof_art_row *row)
 /* "| epoch_54 | SW | Softmax |"; "| <no executed epochs> | EC | |" is a program that does nothing. */
 static roof_status read_table_row(reader *r)
 {
-    rest at = line_of(r), op = {"", 0};
+    roof_span at = r->line, op = {"", 0};
     roof_art_row row;
-    if (begins(r, "+-") || begins(r, "| epoch ID") || begins(r, "| <no executed epochs>"))
+    if (roof_span_begins(r->line, "+-") || roof_span_begins(r->line, "| epoch ID") ||
+        roof_span_begins(r->line, "| <no executed epochs>"))
         return ROOF_OK;
-    bool good =
-        take(&at, "|") && take_numbers(&at, &row) && take(&at, "|") && take_kind(&at, &row) && take(&at, "|");
-    if (good)
-        op = take_until(&at, '|');
-    if (!good || !take(&at, "|") || (row.first != row.last && !row.by_controller))
+    if (!take(&at, "|") || !take_numbers(&at, &row) || !take(&at, "|") || !take_kind(&at, &row) ||
+        !take(&at, "|") || !take_until(&at, "|", &op) || (row.first != row.last && !row.by_controller))
         return fail(r, "a row of '| epoch_N | HW, EC, SW or Hybrid | details |'");
     ROOF_TRY(keep(r, op, &row.op));
     return add_row(r, &row);
@@ -302,7 +235,7 @@ static roof_status read_table_row(reader *r)
 /* "Total number of epochs: 148 of which 18 implemented in software", or three lines since 4.0. */
 static roof_status read_total(reader *r)
 {
-    rest at = line_of(r);
+    roof_span at = r->line;
     if (take(&at, "Total number of epochs:")) {
         if (!take_number(&at, ROOF_PLAN_MAX_EPOCHS, &r->n_stated) || !take(&at, "of which") ||
             !take_number(&at, r->n_stated, &r->n_host_stated))
@@ -317,7 +250,7 @@ static roof_status read_total(reader *r)
 
 static roof_status read_software_total(reader *r)
 {
-    rest at = line_of(r);
+    roof_span at = r->line;
     if (!take(&at, ">> pure software (SW) epochs"))
         return ROOF_OK;
     return take_number(&at, r->n_stated, &r->n_host_stated)
@@ -327,11 +260,11 @@ static roof_status read_software_total(reader *r)
 
 static roof_status read_epoch_line(reader *r)
 {
-    if (begins(r, "Total number of epochs"))
+    if (roof_span_begins(r->line, "Total number of epochs"))
         return read_total(r);
-    if (begins(r, "epoch ID"))
+    if (roof_span_begins(r->line, "epoch ID"))
         return ROOF_OK;
-    if (r->out->has_program_rows && begins(r, ">>"))
+    if (r->out->has_program_rows && roof_span_begins(r->line, ">>"))
         return read_software_total(r);
     return r->out->has_program_rows ? read_table_row(r) : read_line_row(r);
 }
@@ -358,28 +291,24 @@ static roof_status end_epochs(reader *r)
 
 static roof_status read_head(reader *r)
 {
-    rest at = line_of(r);
-    if (begins(r, "Memory usage information"))
+    roof_span at = r->line;
+    if (roof_span_begins(r->line, "Memory usage information"))
         r->section = POOLS;
-    if (begins(r, "Epochs details"))
+    if (roof_span_begins(r->line, "Epochs details"))
         r->section = EPOCHS;
-    if (take(&at, "Model name") && take(&at, "-")) {
-        skip_blanks(&at);
-        return keep(r, at, &r->out->network);
-    }
-    return ROOF_OK;
+    return take(&at, "Model name") && take(&at, "-") ? keep(r, past_blanks(at), &r->out->network) : ROOF_OK;
 }
 
 static roof_status read_line(reader *r)
 {
-    bool is_rule = begins(r, "---") || !r->length;
+    bool is_rule = roof_span_begins(r->line, "---") || !r->line.length;
     if (r->section == HEAD)
         return read_head(r);
     if (r->section == TAIL || is_rule)
         return ROOF_OK;
     if (r->section == EPOCHS)
-        return begins(r, "====") ? end_epochs(r) : read_epoch_line(r);
-    if (begins(r, "Total:") || begins(r, "====")) {
+        return roof_span_begins(r->line, "====") ? end_epochs(r) : read_epoch_line(r);
+    if (roof_span_begins(r->line, "Total:") || roof_span_begins(r->line, "====")) {
         r->section = HEAD;
         return ROOF_OK;
     }
@@ -389,16 +318,18 @@ static roof_status read_line(reader *r)
 /* "ST Edge AI Core v2.2.0-20266 2adc00962": the version is enough. */
 static roof_status read_tool(reader *r)
 {
-    const char *hash = memrchr(r->line, ' ', r->length);
-    const char *version = memchr(r->line, 'v', r->length);
-    size_t length = hash && version && hash > version ? (size_t)(hash - r->line) : r->length;
-    return keep(r, (rest){r->line, length}, &r->out->tool);
+    roof_span behind = r->line, number;
+    if (!roof_span_skip_past(&behind, " v"))
+        return keep(r, r->line, &r->out->tool);
+    number = roof_span_take_until(&behind, " ");
+    return keep(r, (roof_span){r->line.text, (size_t)(number.text + number.length - r->line.text)},
+                &r->out->tool);
 }
 
 roof_status roof_art_report_read_memory(const void *bytes, uint64_t size, roof_arena *arena,
                                         roof_art_report *out, roof_error *err)
 {
-    reader r = {.at = bytes, .end = (const char *)bytes + size, .arena = arena, .out = out, .err = err};
+    reader r = {.text = {bytes, size}, .arena = arena, .out = out, .err = err};
     *out = (roof_art_report){.tool = "", .network = ""};
     if (next_line(&r))
         ROOF_TRY(read_tool(&r));
@@ -431,11 +362,7 @@ roof_status roof_art_report_read(const char *path, roof_arena *arena, roof_art_r
 bool roof_art_report_sniff(const unsigned char *bytes, uint64_t size)
 {
     static const char tool[] = "ST Edge AI Core v", key[] = "\nParameters";
-    size_t n = size < 512 ? (size_t)size : 512;
-    const char *text = (const char *)bytes, *parameters;
-    if (n < sizeof tool || memcmp(text, tool, sizeof tool - 1) != 0 ||
-        !(parameters = memmem(text, n, key, sizeof key - 1)))
-        return false;
-    rest at = {parameters + sizeof key - 1, (size_t)(text + n - parameters) - (sizeof key - 1)};
-    return take(&at, ":") && (take(&at, "generate") || take(&at, "analyze"));
+    roof_span text = {(const char *)bytes, size < 512 ? (size_t)size : 512};
+    return roof_span_begins(text, tool) && roof_span_skip_past(&text, key) && take(&text, ":") &&
+           (take(&text, "generate") || take(&text, "analyze"));
 }

@@ -1,4 +1,4 @@
-/* model/network_c/netc.h - the parts of the reader of network.c: a cursor over text, the records that lines give, and the plan
+/* model/network_c/netc.h - the parts of the reader of network.c: the records that lines give, and the plan
  * that is made of them.
  *
  * The file is described in model/formats/network_c.c, which puts the parts together. It is generated text, so that it is read
@@ -9,35 +9,14 @@
 #define ROOF_MODEL_NETC_H
 
 #include "core/arena.h"
+#include "core/span.h"
 #include "model/plan_build.h"
-
-/* Bytes of the file; they are followed by no NUL. */
-typedef struct netc_text {
-    const char *at;
-    size_t length;
-} netc_text;
-
-/* ---- the cursor ---- */
-
-bool netc_begins(netc_text text, const char *word);
-/* Past the word if the text begins with it. */
-bool netc_skip(netc_text *text, const char *word);
-/* Past the first occurrence of the word; the text is left alone where there is none. */
-bool netc_skip_past(netc_text *text, const char *word);
-/* What stands before the stop, all of it where there is none; the text goes on behind the stop. */
-netc_text netc_take_until(netc_text *text, const char *stop);
-/* What stands before the end of the line, which is passed over. The text is not empty. */
-netc_text netc_take_line(netc_text *text);
-/* A decimal number, or a hexadecimal one behind "0x", at the beginning. False: there is none, or one beyond 2^63. */
-bool netc_take_number(netc_text *text, uint64_t *out);
-/* Without blanks at both ends. */
-netc_text netc_trim(netc_text text);
 
 /* ---- records ---- */
 
 /* A line "global pool" or "index=". */
 typedef struct netc_pool {
-    netc_text name;
+    roof_span name;
     uint64_t index, address, size_bytes, line;
     uint64_t byte_width;
     double freq_ratio;
@@ -50,13 +29,13 @@ typedef struct netc_conv {
 } netc_conv;
 
 typedef struct netc_op {
-    netc_text kind, name, unit;
+    roof_span kind, name, unit;
     netc_conv conv;
 } netc_op;
 
 /* "npuRAM5 -> 49152": what an epoch moves in a pool. */
 typedef struct netc_move {
-    netc_text pool;
+    roof_span pool;
     uint64_t bytes;
     bool output;
 } netc_move;
@@ -85,7 +64,7 @@ typedef struct netc_body {
 } netc_body;
 
 typedef struct netc_blob {
-    netc_text name;
+    roof_span name;
     uint32_t plan_index; /* once it is in the plan */
 } netc_blob;
 
@@ -97,14 +76,14 @@ typedef struct netc_block {
     uint64_t npu_cycles, total_cycles;
     uint64_t line;
     unsigned flags;
-    netc_text blob;
+    roof_span blob;
 } netc_block;
 
 typedef struct netc_reader {
     roof_arena *scratch;
     roof_error *err;
     uint64_t line; /* that is being read, from 1 */
-    netc_text description, network;
+    roof_span description, network;
     uint64_t version[4];
     bool has_version, has_table, has_functions;
     netc_pool *pools;
@@ -118,18 +97,18 @@ typedef struct netc_reader {
 } netc_reader;
 
 /* Errors of a line: what stands there and what was wanted. Always E_DATA. */
-roof_status netc_fail(const netc_reader *r, netc_text found, const char *wanted);
+roof_status netc_fail(const netc_reader *r, roof_span found, const char *wanted);
 
 /* ---- the steps ---- */
 
 /* The whole text into records. Errors: E_DATA for comments and structs that are cut off or damaged, for epochs that begin
  * twice; E_LIMIT. The line is in the error. */
-roof_status netc_scan(netc_reader *r, netc_text file);
+roof_status netc_scan(netc_reader *r, roof_span file);
 
 /* A line of the struct of a unit, of a stream engine, of the table. Fields that are not known are passed over. */
-roof_status netc_read_conv_line(netc_reader *r, netc_text line, netc_conv *out);
-roof_status netc_read_stream_line(netc_reader *r, netc_text line, netc_stream *out);
-roof_status netc_read_block_line(netc_reader *r, netc_text line, netc_block *out);
+roof_status netc_read_conv_line(netc_reader *r, roof_span line, netc_conv *out);
+roof_status netc_read_stream_line(netc_reader *r, roof_span line, netc_stream *out);
+roof_status netc_read_block_line(netc_reader *r, roof_span line, netc_block *out);
 void netc_stream_clear(netc_stream *s);
 
 /* Elements that go through the port of a stream engine, and the bytes that they are in memory without padding; ROOF_UNKNOWN

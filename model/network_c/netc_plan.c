@@ -114,9 +114,9 @@ static roof_status sort_blocks(netc_reader *r)
 
 /* ---- pools ---- */
 
-static roof_status copy(const builder *m, netc_text text, const char **out)
+static roof_status copy(const builder *m, roof_span text, const char **out)
 {
-    *out = roof_arena_strndup(m->b->arena, text.at, text.length);
+    *out = roof_arena_strndup(m->b->arena, text.text, text.length);
     return *out ? ROOF_OK : roof_fail_memory(m->r->err);
 }
 
@@ -128,12 +128,12 @@ static roof_status in_line(const builder *m, roof_status status, uint64_t line)
     return status;
 }
 
-static roof_status add_pool(const builder *m, netc_text name, uint64_t line)
+static roof_status add_pool(const builder *m, roof_span name, uint64_t line)
 {
     const char *text;
     ROOF_TRY(copy(m, name, &text));
     ROOF_TRY(in_line(m, roof_plan_add_pool(m->b, text), line));
-    roof_namemap_add(m->pools, name.at, name.length, m->b->plan->n_pools - 1);
+    roof_namemap_add(m->pools, name.text, name.length, m->b->plan->n_pools - 1);
     return ROOF_OK;
 }
 
@@ -160,10 +160,10 @@ static roof_status add_pools(builder *m)
 }
 
 /* The pool of that name; ROOF_NONE for buffers of the application and for what a file with pools does not describe. */
-static roof_status pool_of(const builder *m, netc_text name, uint32_t *out)
+static roof_status pool_of(const builder *m, roof_span name, uint32_t *out)
 {
-    *out = roof_namemap_find(m->pools, name.at, name.length);
-    if (*out != ROOF_NONE || !m->invented_pools || netc_begins(name, "_user_io_"))
+    *out = roof_namemap_find(m->pools, name.text, name.length);
+    if (*out != ROOF_NONE || !m->invented_pools || roof_span_begins(name, "_user_io_"))
         return ROOF_OK;
     ROOF_TRY(add_pool(m, name, m->r->line));
     *out = m->b->plan->n_pools - 1;
@@ -233,15 +233,15 @@ static roof_status add_move(const builder *m, const netc_body *body, const netc_
 
 static bool unit_is(const netc_op *op, const char *word)
 {
-    return netc_begins(op->unit, word);
+    return roof_span_begins(op->unit, word);
 }
 
 static roof_status add_op(const builder *m, const netc_op *op)
 {
     roof_plan_op out;
-    const netc_text texts[] = {op->kind, op->unit};
+    const roof_span texts[] = {op->kind, op->unit};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (roof_text_first_bad(texts[i].at, texts[i].length) != texts[i].length)
+        if (roof_text_first_bad(texts[i].text, texts[i].length) != texts[i].length)
             return netc_fail(m->r, texts[i], "a word in UTF-8 without control characters");
     ROOF_TRY(copy(m, op->name, &out.name));
     ROOF_TRY(copy(m, op->kind, &out.kind));
@@ -329,13 +329,13 @@ static void add_estimates(const builder *m, const netc_block *row)
 
 /* ---- blobs ---- */
 
-static roof_status add_blob(const builder *m, netc_text name, uint64_t number, uint32_t *out)
+static roof_status add_blob(const builder *m, roof_span name, uint64_t number, uint32_t *out)
 {
     const char *text;
     char numbered[32];
     snprintf(numbered, sizeof numbered, "blob_%" PRIu64, number);
     if (!name.length)
-        name = (netc_text){numbered, strlen(numbered)};
+        name = (roof_span){numbered, strlen(numbered)};
     ROOF_TRY(copy(m, name, &text));
     ROOF_TRY(roof_plan_add_blob(m->b, text));
     *out = m->b->plan->n_blobs - 1;

@@ -19,7 +19,7 @@ typedef struct scanner {
     listing listing;
     bool indented; /* the line that is being read */
     uint32_t blob; /* that the epochs belong to, or ROOF_NONE */
-    netc_text unit;
+    roof_span unit;
 } scanner;
 
 /* One more zeroed record at the end of an array that grows in the scratch arena. */
@@ -35,94 +35,103 @@ static void *add(const netc_reader *r, void *items, uint32_t n, size_t size)
     (((r)->array = add((r), (r)->array, (r)->n_##array, sizeof *(r)->array)) ? &(r)->array[(r)->n_##array++] \
                                                                              : NULL)
 
-/* What stands in a comment of one line. Errors: E_DATA when it does not end there. */
-static roof_status open_comment(const netc_reader *r, netc_text line, netc_text *inside)
+roof_status netc_fail(const netc_reader *r, roof_span found, const char *wanted)
 {
-    *inside = (netc_text){line.at, line.length - 2};
-    if (line.length < 4 || memcmp(line.at + line.length - 2, "*/", 2) != 0)
+    char shown[160];
+    roof_quote(shown, sizeof shown, found.text ? found.text : "", found.length);
+    return roof_fail_line(r->err, ROOF_E_DATA, r->line, "'%s', want %s", shown, wanted);
+}
+
+/* What stands in a comment of one line. Errors: E_DATA when it does not end there. */
+static roof_status open_comment(const netc_reader *r, roof_span line, roof_span *inside)
+{
+    *inside = (roof_span){line.text, line.length - 2};
+    if (line.length < 4 || memcmp(line.text + line.length - 2, "*/", 2) != 0)
         return netc_fail(r, line, "a comment that ends on its line");
-    *inside = netc_trim(*inside);
+    *inside = roof_span_trim(*inside);
     return ROOF_OK;
 }
 
 /* ---- the head of the file ---- */
 
-static roof_status read_description(scanner *s, netc_text line)
+static roof_status read_description(scanner *s, roof_span line)
 {
-    netc_text description;
-    if (!netc_skip_past(&line, "\""))
+    roof_span description;
+    if (!roof_span_skip_past(&line, "\""))
         return ROOF_OK;
-    description = netc_take_until(&line, "\"");
-    if (roof_text_first_bad(description.at, description.length) != description.length)
+    description = roof_span_take_until(&line, "\"");
+    if (roof_text_first_bad(description.text, description.length) != description.length)
         return netc_fail(s->r, description, "a description in UTF-8 without control characters");
     s->r->description = description;
     return ROOF_OK;
 }
 
-static roof_status read_version(scanner *s, netc_text line)
+static roof_status read_version(scanner *s, roof_span line)
 {
     for (int i = 0; i < 4; i++)
-        if (!netc_skip_past(&line, "!= ") || !netc_take_number(&line, &s->r->version[i]))
+        if (!roof_span_skip_past(&line, "!= ") || !roof_span_take_whole(&line, &s->r->version[i]))
             return ROOF_OK;
     s->r->has_version = true;
     return ROOF_OK;
 }
 
-static roof_status keep_network(scanner *s, netc_text name)
+static roof_status keep_network(scanner *s, roof_span name)
 {
-    if (roof_text_first_bad(name.at, name.length) != name.length)
+    if (roof_text_first_bad(name.text, name.length) != name.length)
         return netc_fail(s->r, name, "a name in UTF-8 without control characters");
     s->r->network = name;
     return ROOF_OK;
 }
 
 /* "const LL_ATON_RT_EpochBlockItem_t *LL_ATON_EpochBlockItems_net(void) {" */
-static roof_status read_network(scanner *s, netc_text line)
+static roof_status read_network(scanner *s, roof_span line)
 {
-    return netc_skip_past(&line, "LL_ATON_EpochBlockItems_") ? keep_network(s, netc_take_until(&line, "("))
-                                                             : ROOF_OK;
+    return roof_span_skip_past(&line, "LL_ATON_EpochBlockItems_")
+               ? keep_network(s, roof_span_take_until(&line, "("))
+               : ROOF_OK;
 }
 
 /* ec_trace_init("net_ecblobs.h", "net"); */
-static roof_status read_traced_network(scanner *s, netc_text line)
+static roof_status read_traced_network(scanner *s, roof_span line)
 {
-    return netc_skip_past(&line, "\", \"") ? keep_network(s, netc_take_until(&line, "\"")) : ROOF_OK;
+    return roof_span_skip_past(&line, "\", \"") ? keep_network(s, roof_span_take_until(&line, "\""))
+                                                : ROOF_OK;
 }
 
 /* ---- pools ---- */
 
 /* The number behind a word of the line. */
-static roof_status pool_number(const netc_reader *r, netc_text line, const char *word, uint64_t *out)
+static roof_status pool_number(const netc_reader *r, roof_span line, const char *word, uint64_t *out)
 {
-    netc_text rest = line;
-    if (!netc_skip_past(&rest, word) || !netc_take_number(&rest, out))
+    roof_span rest = line;
+    if (!roof_span_skip_past(&rest, word) || !roof_span_take_whole(&rest, out))
         return netc_fail(r, line, word);
     return ROOF_OK;
 }
 
-static roof_status pool_ratio(const netc_reader *r, netc_text line, double *out)
+static roof_status pool_ratio(const netc_reader *r, roof_span line, double *out)
 {
-    netc_text rest = line;
-    if (!netc_skip_past(&rest, " freq ratio=") || !roof_number_parse(rest.at, rest.length, out) ||
+    roof_span rest = line;
+    if (!roof_span_skip_past(&rest, " freq ratio=") || !roof_number_parse(rest.text, rest.length, out) ||
         !isfinite(*out) || *out <= 0)
         return netc_fail(r, line, "' freq ratio=' with a number above 0");
     return ROOF_OK;
 }
 
 /* "index=1 file postfix=AXISRAM5 name=npuRAM5 offset=0x342e0000  absolute_mode size=458752 READ_WRITE ..." */
-static roof_status read_pool(scanner *s, netc_text line)
+static roof_status read_pool(scanner *s, roof_span line)
 {
     netc_reader *r = s->r;
-    netc_text inside, rest;
+    roof_span inside, rest;
     ROOF_TRY(open_comment(r, line, &inside));
     netc_pool *pool = ADD(r, pools);
     if (!pool)
         return roof_fail_memory(r->err);
     rest = inside;
     pool->line = r->line;
-    if (!netc_skip_past(&rest, " name="))
+    if (!roof_span_skip_past(&rest, " name="))
         return netc_fail(r, inside, "' name=' of a pool");
-    pool->name = netc_take_until(&rest, " offset=");
+    pool->name = roof_span_take_until(&rest, " offset=");
     ROOF_TRY(pool_number(r, inside, "index=", &pool->index));
     ROOF_TRY(pool_number(r, inside, " offset=", &pool->address));
     ROOF_TRY(pool_number(r, inside, " size=", &pool->size_bytes));
@@ -131,24 +140,24 @@ static roof_status read_pool(scanner *s, netc_text line)
     if (!pool->byte_width || pool->byte_width >= ROOF_NONE)
         return netc_fail(r, inside, "a byte width above 0");
     rest = inside;
-    pool->read_only = netc_skip_past(&rest, " READ_ONLY ");
+    pool->read_only = roof_span_skip_past(&rest, " READ_ONLY ");
     rest = inside;
-    pool->cached = netc_skip_past(&rest, " cacheable=ON ");
+    pool->cached = roof_span_skip_past(&rest, " cacheable=ON ");
     rest = inside;
-    pool->is_virtual = netc_skip_past(&rest, " vpool ");
+    pool->is_virtual = roof_span_skip_past(&rest, " vpool ");
     return ROOF_OK;
 }
 
 /* ---- epochs ---- */
 
-static roof_status begin_epoch(scanner *s, netc_text number, netc_role role)
+static roof_status begin_epoch(scanner *s, roof_span number, netc_role role)
 {
     netc_reader *r = s->r;
-    netc_text rest = number;
+    roof_span rest = number;
     uint64_t value;
     if (s->place != OUTSIDE)
         return netc_fail(r, number, "the end of the epoch that is open, before another one begins");
-    if (!netc_take_number(&rest, &value) || value >= ROOF_NONE)
+    if (!roof_span_take_whole(&rest, &value) || value >= ROOF_NONE)
         return netc_fail(r, number, "the number of an epoch, below 2^32 - 1");
     netc_body *body = ADD(r, bodies);
     if (!body)
@@ -164,7 +173,7 @@ static roof_status begin_epoch(scanner *s, netc_text number, netc_role role)
     s->place = IN_EPOCH;
     s->open = NO_STRUCT;
     s->listing = NO_LISTING;
-    s->unit = (netc_text){"", 0};
+    s->unit = (roof_span){"", 0};
     return ROOF_OK;
 }
 
@@ -179,39 +188,39 @@ static void end_epoch(scanner *s)
 }
 
 /* "static void LL_ATON_Start_EpochBlock_7(const void *epoch_block)": the definition; "{" is on the next line. */
-static roof_status read_function(scanner *s, netc_text line)
+static roof_status read_function(scanner *s, roof_span line)
 {
-    netc_text rest = line;
-    if (line.length && line.at[line.length - 1] == ';') /* a declaration */
+    roof_span rest = line;
+    if (line.length && line.text[line.length - 1] == ';') /* a declaration */
         return ROOF_OK;
-    if (netc_skip(&rest, "static void LL_ATON_Start_EpochBlock_"))
+    if (roof_span_skip(&rest, "static void LL_ATON_Start_EpochBlock_"))
         return begin_epoch(s, rest, NETC_START);
-    if (netc_skip(&rest, "static void LL_ATON_End_EpochBlock_"))
+    if (roof_span_skip(&rest, "static void LL_ATON_End_EpochBlock_"))
         return begin_epoch(s, rest, NETC_END);
     return ROOF_OK;
 }
 
-static roof_status begin_traced(scanner *s, netc_text line)
+static roof_status begin_traced(scanner *s, roof_span line)
 {
-    return netc_skip(&line, "ec_trace_start_epoch(") ? begin_epoch(s, line, NETC_TRACE) : ROOF_OK;
+    return roof_span_skip(&line, "ec_trace_start_epoch(") ? begin_epoch(s, line, NETC_TRACE) : ROOF_OK;
 }
 
-static roof_status begin_blob(scanner *s, netc_text line)
+static roof_status begin_blob(scanner *s, roof_span line)
 {
     netc_reader *r = s->r;
     if (s->blob != ROOF_NONE)
         return netc_fail(r, line, "the end of a blob, before another one begins");
-    if (!netc_skip_past(&line, "(\""))
+    if (!roof_span_skip_past(&line, "(\""))
         return netc_fail(r, line, "the name of a blob in quotes");
     netc_blob *blob = ADD(r, blobs);
     if (!blob)
         return roof_fail_memory(r->err);
-    *blob = (netc_blob){netc_take_until(&line, "\""), ROOF_NONE};
+    *blob = (netc_blob){roof_span_take_until(&line, "\""), ROOF_NONE};
     s->blob = r->n_blobs - 1;
     return ROOF_OK;
 }
 
-static roof_status end_blob(scanner *s, netc_text line)
+static roof_status end_blob(scanner *s, roof_span line)
 {
     if (s->blob == ROOF_NONE)
         return netc_fail(s->r, line, "a blob that has begun");
@@ -220,36 +229,36 @@ static roof_status end_blob(scanner *s, netc_text line)
 }
 
 /* "Unit= 10 [CONV_ACC_V2 0]"; the same without a number repeats what is known. */
-static roof_status read_unit(scanner *s, netc_text line)
+static roof_status read_unit(scanner *s, roof_span line)
 {
-    netc_text inside;
+    roof_span inside;
     ROOF_TRY(open_comment(s->r, line, &inside));
-    if (netc_skip_past(&inside, "["))
-        s->unit = netc_take_until(&inside, "]");
+    if (roof_span_skip_past(&inside, "["))
+        s->unit = roof_span_take_until(&inside, "]");
     return ROOF_OK;
 }
 
-static roof_status read_op(scanner *s, netc_text line)
+static roof_status read_op(scanner *s, roof_span line)
 {
     netc_reader *r = s->r;
-    netc_text inside;
+    roof_span inside;
     ROOF_TRY(open_comment(r, line, &inside));
     netc_op *op = ADD(r, ops);
     if (!op)
         return roof_fail_memory(r->err);
     op->unit = s->unit;
     op->conv.simd = ROOF_UNKNOWN;
-    netc_skip_past(&inside, "kind=");
-    op->kind = netc_take_until(&inside, " node=");
-    op->name = netc_trim(inside);
+    roof_span_skip_past(&inside, "kind=");
+    op->kind = roof_span_take_until(&inside, " node=");
+    op->name = roof_span_trim(inside);
     return ROOF_OK;
 }
 
 /* "Emit conf for STREAM_ENG_V2 node=Conv2D_6 input ports=1 range=0[0,196608]" */
-static roof_status read_stream(scanner *s, netc_text line)
+static roof_status read_stream(scanner *s, roof_span line)
 {
     netc_reader *r = s->r;
-    netc_text inside, rest;
+    roof_span inside, rest;
     ROOF_TRY(open_comment(r, line, &inside));
     if (r->n_streams - r->bodies[r->n_bodies - 1].first_stream == NETC_MAX_STREAMS)
         return roof_fail_line(r->err, ROOF_E_LIMIT, r->line, "more than %d stream engines in an epoch",
@@ -259,65 +268,65 @@ static roof_status read_stream(scanner *s, netc_text line)
         return roof_fail_memory(r->err);
     netc_stream_clear(stream);
     rest = inside;
-    stream->output = netc_skip_past(&rest, " output ports=");
-    if (!stream->output && !netc_skip_past(&rest, " input ports="))
+    stream->output = roof_span_skip_past(&rest, " output ports=");
+    if (!stream->output && !roof_span_skip_past(&rest, " input ports="))
         return netc_fail(r, inside, "' input ports=' or ' output ports='");
-    if (!netc_take_number(&rest, &stream->port))
+    if (!roof_span_take_whole(&rest, &stream->port))
         return netc_fail(r, inside, "the number of a port");
-    if (!netc_skip_past(&rest, " range=") || !netc_take_number(&rest, &stream->pool_index))
+    if (!roof_span_skip_past(&rest, " range=") || !roof_span_take_whole(&rest, &stream->pool_index))
         stream->pool_index = ROOF_UNKNOWN; /* what is in no pool */
     return ROOF_OK;
 }
 
-static roof_status read_listing(scanner *s, netc_text line)
+static roof_status read_listing(scanner *s, roof_span line)
 {
-    netc_text inside;
+    roof_span inside;
     ROOF_TRY(open_comment(s->r, line, &inside));
-    s->listing = netc_begins(inside, "/* Dma input") ? INPUTS : OUTPUTS;
+    s->listing = roof_span_begins(inside, "/* Dma input") ? INPUTS : OUTPUTS;
     return ROOF_OK;
 }
 
 /* "npuRAM5 -> 49152", "npuRAM5 <- 49152" */
-static roof_status read_move(scanner *s, netc_text line)
+static roof_status read_move(scanner *s, roof_span line)
 {
     netc_reader *r = s->r;
-    netc_text inside;
+    roof_span inside;
     ROOF_TRY(open_comment(r, line, &inside));
     netc_move *move = ADD(r, moves);
     if (!move)
         return roof_fail_memory(r->err);
-    netc_text rest = inside;
-    netc_skip(&rest, "/*");
+    roof_span rest = inside;
+    roof_span_skip(&rest, "/*");
     move->output = s->listing == OUTPUTS;
-    move->pool = netc_trim(netc_take_until(&rest, move->output ? " <- " : " -> "));
-    rest = netc_trim(rest);
-    if (!netc_take_number(&rest, &move->bytes) || rest.length || !move->pool.length)
+    move->pool = roof_span_trim(roof_span_take_until(&rest, move->output ? " <- " : " -> "));
+    rest = roof_span_trim(rest);
+    if (!roof_span_take_whole(&rest, &move->bytes) || rest.length || !move->pool.length)
         return netc_fail(r, inside, "a pool, an arrow, and bytes up to 2^63");
     return ROOF_OK;
 }
 
 /* ---- the table of epoch blocks ---- */
 
-static roof_status begin_table(scanner *s, netc_text line)
+static roof_status begin_table(scanner *s, roof_span line)
 {
-    if (!netc_skip_past(&line, " ll_atonn_rt_epoch_block_array[]"))
+    if (!roof_span_skip_past(&line, " ll_atonn_rt_epoch_block_array[]"))
         return ROOF_OK;
     s->place = IN_TABLE;
     s->r->has_table = true;
     return ROOF_OK;
 }
 
-static roof_status table_line(scanner *s, netc_text line)
+static roof_status table_line(scanner *s, roof_span line)
 {
     netc_reader *r = s->r;
-    if (netc_begins(line, "};")) {
+    if (roof_span_begins(line, "};")) {
         s->place = OUTSIDE;
-    } else if (netc_begins(line, "{")) {
+    } else if (roof_span_begins(line, "{")) {
         netc_block *block = ADD(r, blocks);
         if (!block)
             return roof_fail_memory(r->err);
         *block = (netc_block){.number = ROOF_UNKNOWN, .last_number = ROOF_UNKNOWN, .line = r->line};
-    } else if (netc_begins(line, ".")) {
+    } else if (roof_span_begins(line, ".")) {
         if (!r->n_blocks)
             return netc_fail(r, line, "'{', the beginning of a row");
         return netc_read_block_line(r, line, &r->blocks[r->n_blocks - 1]);
@@ -329,7 +338,7 @@ static roof_status table_line(scanner *s, netc_text line)
 
 typedef struct reading {
     const char *begins;
-    roof_status (*read)(scanner *s, netc_text line);
+    roof_status (*read)(scanner *s, roof_span line);
 } reading;
 
 static const reading outside[] = {
@@ -360,21 +369,21 @@ typedef struct readings {
     size_t n;
 } readings;
 
-static roof_status by_beginning(scanner *s, const readings *all, netc_text line)
+static roof_status by_beginning(scanner *s, const readings *all, roof_span line)
 {
     for (size_t i = 0; i < all->n; i++)
-        if (netc_begins(line, all->list[i].begins))
+        if (roof_span_begins(line, all->list[i].begins))
             return all->list[i].read(s, line);
     return ROOF_OK;
 }
 
 /* A struct belongs to the comment before it: the last operator, the last stream. */
-static bool open_a_struct(scanner *s, netc_text line)
+static bool open_a_struct(scanner *s, roof_span line)
 {
     const netc_body *body = &s->r->bodies[s->r->n_bodies - 1];
-    if (netc_begins(line, "static const LL_Convacc_InitTypeDef ") && s->r->n_ops > body->first_op)
+    if (roof_span_begins(line, "static const LL_Convacc_InitTypeDef ") && s->r->n_ops > body->first_op)
         s->open = CONV;
-    else if (netc_begins(line, "static const LL_Streng_TensorInitTypeDef ") &&
+    else if (roof_span_begins(line, "static const LL_Streng_TensorInitTypeDef ") &&
              s->r->n_streams > body->first_stream)
         s->open = STREAM;
     else
@@ -382,10 +391,10 @@ static bool open_a_struct(scanner *s, netc_text line)
     return true;
 }
 
-static roof_status struct_line(scanner *s, netc_text line)
+static roof_status struct_line(scanner *s, roof_span line)
 {
     netc_reader *r = s->r;
-    if (netc_begins(line, "};")) {
+    if (roof_span_begins(line, "};")) {
         s->open = NO_STRUCT;
         return ROOF_OK;
     }
@@ -394,14 +403,14 @@ static roof_status struct_line(scanner *s, netc_text line)
 }
 
 /* A function ends with a bracket in the first column, an epoch of a trace with a call. */
-static bool ends_epoch(const scanner *s, netc_text line)
+static bool ends_epoch(const scanner *s, roof_span line)
 {
     if (s->r->bodies[s->r->n_bodies - 1].role == NETC_TRACE)
-        return netc_begins(line, "ec_trace_end_epoch(");
-    return !s->indented && netc_begins(line, "}");
+        return roof_span_begins(line, "ec_trace_end_epoch(");
+    return !s->indented && roof_span_begins(line, "}");
 }
 
-static roof_status epoch_line(scanner *s, netc_text line)
+static roof_status epoch_line(scanner *s, roof_span line)
 {
     static const readings all = {in_epoch, sizeof in_epoch / sizeof *in_epoch};
     if (ends_epoch(s, line)) {
@@ -414,17 +423,17 @@ static roof_status epoch_line(scanner *s, netc_text line)
         return struct_line(s, line);
     if (open_a_struct(s, line))
         return ROOF_OK;
-    if (s->listing != NO_LISTING && netc_begins(line, "/* ") && !netc_begins(line, "/* Dma "))
+    if (s->listing != NO_LISTING && roof_span_begins(line, "/* ") && !roof_span_begins(line, "/* Dma "))
         return read_move(s, line);
     s->listing = NO_LISTING;
     return by_beginning(s, &all, line);
 }
 
-static roof_status read_line(scanner *s, netc_text whole)
+static roof_status read_line(scanner *s, roof_span whole)
 {
     static const readings all = {outside, sizeof outside / sizeof *outside};
-    netc_text line = netc_trim(whole);
-    s->indented = line.at != whole.at;
+    roof_span line = roof_span_trim(whole);
+    s->indented = line.text != whole.text;
     if (s->place == IN_EPOCH)
         return epoch_line(s, line);
     return s->place == IN_TABLE ? table_line(s, line) : by_beginning(s, &all, line);
@@ -448,11 +457,11 @@ static roof_status check_end(const scanner *s)
     return ROOF_OK;
 }
 
-roof_status netc_scan(netc_reader *r, netc_text file)
+roof_status netc_scan(netc_reader *r, roof_span file)
 {
     scanner s = {.r = r, .blob = ROOF_NONE, .unit = {"", 0}};
     while (file.length) {
-        netc_text line = netc_take_line(&file);
+        roof_span line = roof_span_take_line(&file);
         r->line++;
         ROOF_TRY(read_line(&s, line));
     }

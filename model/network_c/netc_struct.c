@@ -42,20 +42,15 @@ static const struct {
 };
 
 /* ".name = value," to its name and its value. */
-static bool split(netc_text line, netc_text *name, netc_text *value)
+static bool split(roof_span line, roof_span *name, roof_span *value)
 {
-    if (!netc_skip(&line, "."))
+    if (!roof_span_skip(&line, "."))
         return false;
-    *name = netc_trim(netc_take_until(&line, "="));
-    *value = netc_trim(line);
-    if (value->length && value->at[value->length - 1] == ',')
-        *value = netc_trim((netc_text){value->at, value->length - 1});
+    *name = roof_span_trim(roof_span_take_until(&line, "="));
+    *value = roof_span_trim(line);
+    if (value->length && value->text[value->length - 1] == ',')
+        *value = roof_span_trim((roof_span){value->text, value->length - 1});
     return true;
-}
-
-static bool is(netc_text text, const char *word)
-{
-    return text.length == strlen(word) && memcmp(text.at, word, text.length) == 0;
 }
 
 typedef struct field_table {
@@ -63,52 +58,53 @@ typedef struct field_table {
     size_t n;
 } field_table;
 
-static roof_status set_field(const netc_reader *r, const field_table *table, netc_text line, void *out)
+static roof_status set_field(const netc_reader *r, const field_table *table, roof_span line, void *out)
 {
-    netc_text name, value;
+    roof_span name, value;
     uint64_t number;
     if (!split(line, &name, &value))
         return ROOF_OK;
     for (size_t i = 0; i < table->n; i++) {
-        if (!is(name, table->fields[i].name))
+        if (!roof_span_is(name, table->fields[i].name))
             continue;
-        if (!netc_take_number(&value, &number) || value.length)
+        if (!roof_span_take_whole(&value, &number) || value.length)
             return netc_fail(r, line, "a field with one number up to 2^63");
         memcpy((char *)out + table->fields[i].offset, &number, sizeof number);
     }
     return ROOF_OK;
 }
 
-roof_status netc_read_conv_line(netc_reader *r, netc_text line, netc_conv *out)
+roof_status netc_read_conv_line(netc_reader *r, roof_span line, netc_conv *out)
 {
     static const field_table table = {conv_fields, sizeof conv_fields / sizeof *conv_fields};
     return set_field(r, &table, line, out);
 }
 
 /* "32x3x3x16(8 bits)", without blanks before the bracket; other comments say in words what the stream is. */
-static void read_shape(netc_text text, netc_stream *out)
+static void read_shape(roof_span text, netc_stream *out)
 {
     checked elements = {1, false};
     uint64_t value, bits;
     do {
-        if (!netc_take_number(&text, &value))
+        if (!roof_span_take_whole(&text, &value))
             return;
         elements = checked_times(elements, value);
-    } while (netc_skip(&text, "x"));
-    if (!netc_skip(&text, "(") || !netc_take_number(&text, &bits) || !netc_skip(&text, " bits)"))
+    } while (roof_span_skip(&text, "x"));
+    if (!roof_span_skip(&text, "(") || !roof_span_take_whole(&text, &bits) ||
+        !roof_span_skip(&text, " bits)"))
         return;
     elements = checked_times(elements, bits);
     if (!elements.overflow && elements.value)
         out->shape_bytes = elements.value / 8 + (elements.value % 8 != 0);
 }
 
-roof_status netc_read_stream_line(netc_reader *r, netc_text line, netc_stream *out)
+roof_status netc_read_stream_line(netc_reader *r, roof_span line, netc_stream *out)
 {
     static const field_table table = {stream_fields, sizeof stream_fields / sizeof *stream_fields};
-    netc_text comment = line;
-    if (!netc_skip(&comment, "/* "))
+    roof_span comment = line;
+    if (!roof_span_skip(&comment, "/* "))
         return set_field(r, &table, line, out);
-    out->accumulator = out->accumulator || netc_begins(comment, "partial accumulator");
+    out->accumulator = out->accumulator || roof_span_begins(comment, "partial accumulator");
     read_shape(comment, out);
     return ROOF_OK;
 }
@@ -123,41 +119,42 @@ void netc_stream_clear(netc_stream *s)
     s->raw = s->sync_dma = 0; /* C's own value of a field that is left out, and these are */
 }
 
-static void read_flags(netc_text value, netc_block *out)
+static void read_flags(roof_span value, netc_block *out)
 {
-    while (netc_skip_past(&value, "EpochBlock_Flags_"))
+    while (roof_span_skip_past(&value, "EpochBlock_Flags_"))
         for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-            netc_text rest = value;
-            if (!netc_skip(&rest, flags[i].name) || (rest.length && rest.at[0] == '_')) /* blob_encrypted */
+            roof_span rest = value;
+            if (!roof_span_skip(&rest, flags[i].name) ||
+                (rest.length && rest.text[0] == '_')) /* blob_encrypted */
                 continue;
             out->flags |= flags[i].flag;
         }
 }
 
 /* "(uintptr_t)(_ec_blob_net_8_address)" to "_ec_blob_net_8". */
-static void read_blob(netc_text value, netc_block *out)
+static void read_blob(roof_span value, netc_block *out)
 {
-    netc_text name = value;
+    roof_span name = value;
     size_t length = 0;
-    if (!netc_skip_past(&value, "_ec_blob_"))
+    if (!roof_span_skip_past(&value, "_ec_blob_"))
         return;
-    name.at = value.at - strlen("_ec_blob_");
+    name.text = value.text - strlen("_ec_blob_");
     name.length = value.length + strlen("_ec_blob_");
-    while (length < name.length && name.at[length] != ')' && name.at[length] != ' ')
+    while (length < name.length && name.text[length] != ')' && name.text[length] != ' ')
         length++;
     name.length = length;
-    out->blob = netc_take_until(&name, "_address");
+    out->blob = roof_span_take_until(&name, "_address");
 }
 
-roof_status netc_read_block_line(netc_reader *r, netc_text line, netc_block *out)
+roof_status netc_read_block_line(netc_reader *r, roof_span line, netc_block *out)
 {
     static const field_table table = {block_fields, sizeof block_fields / sizeof *block_fields};
-    netc_text name, value;
+    roof_span name, value;
     if (!split(line, &name, &value))
         return ROOF_OK;
-    if (is(name, "flags"))
+    if (roof_span_is(name, "flags"))
         read_flags(value, out);
-    if (is(name, "blob_address"))
+    if (roof_span_is(name, "blob_address"))
         read_blob(value, out);
     return set_field(r, &table, line, out);
 }
