@@ -7,7 +7,7 @@
 #define ROOF_CORE_CHECKED_H
 
 #include <stdbool.h>
-#include <stdint.h>
+#include "roofline/status.h"
 
 typedef struct checked {
     uint64_t value;
@@ -24,6 +24,16 @@ static inline checked checked_plus(checked a, uint64_t term)
 {
     a.overflow = a.overflow || __builtin_add_overflow(a.value, term, &a.value);
     return a;
+}
+
+/* A sum of what may be unknown: unknown once a term is. False, and unknown, when it leaves 64 bits. */
+static inline bool checked_add_known(uint64_t *sum, uint64_t term)
+{
+    bool is_known = *sum != ROOF_UNKNOWN && term != ROOF_UNKNOWN;
+    bool fits = !is_known || (!__builtin_add_overflow(*sum, term, sum) && *sum != ROOF_UNKNOWN);
+    if (!is_known || !fits)
+        *sum = ROOF_UNKNOWN;
+    return fits;
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* Figures of epochs, each out of counts of one clock. */
 #include "roofline/epochs.h"
 #include "core/arena.h"
+#include "core/checked.h"
 #include "core/error.h"
 #include "core/quantity.h"
 #include "measure/epoch_index.h"
@@ -113,9 +114,8 @@ typedef struct planned {
 
 static uint64_t add_known(uint64_t sum, uint64_t term)
 {
-    return sum == ROOF_UNKNOWN || term == ROOF_UNKNOWN || __builtin_add_overflow(sum, term, &sum)
-               ? ROOF_UNKNOWN
-               : sum;
+    (void)checked_add_known(&sum, term); /* beyond 64 bits it is unknown */
+    return sum;
 }
 
 static uint64_t compute_of(const roof_layer_prediction *l)

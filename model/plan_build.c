@@ -1,4 +1,5 @@
 #include "model/plan_build.h"
+#include "core/checked.h"
 #include "core/error.h"
 
 #include <math.h>
@@ -110,11 +111,7 @@ roof_status roof_plan_add_op(roof_plan_build *b, const roof_plan_op *op)
 /* Unknown stays unknown, whatever is added. */
 static bool add_count(uint64_t *sum, uint64_t term)
 {
-    if (*sum == ROOF_UNKNOWN || term == ROOF_UNKNOWN) {
-        *sum = ROOF_UNKNOWN;
-        return true;
-    }
-    return !__builtin_add_overflow(*sum, term, sum) && *sum <= INT64_MAX;
+    return checked_add_known(sum, term) && (*sum <= INT64_MAX || *sum == ROOF_UNKNOWN);
 }
 
 roof_status roof_plan_add_access(roof_plan_build *b, const roof_pool_access *access)

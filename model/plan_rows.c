@@ -1,5 +1,6 @@
 /* Rows of a prediction for a model whose compiler planned epochs: what it counts is taken as it is, and two laws are laid over
  * it, the compiler's own and that of the memories. */
+#include "core/checked.h"
 #include "core/error.h"
 #include "core/quantity.h"
 #include "model/predictor.h"
@@ -210,11 +211,8 @@ roof_status roof_predictor_add_epochs(roof_predictor *p)
 /* A sum of what every row knows; ROOF_UNKNOWN when one does not. */
 static roof_status add_known(roof_predictor *p, uint64_t *sum, uint64_t term)
 {
-    if (*sum == ROOF_UNKNOWN || term == ROOF_UNKNOWN)
-        *sum = ROOF_UNKNOWN;
-    else if (__builtin_add_overflow(*sum, term, sum) || *sum == ROOF_UNKNOWN)
-        return roof_fail(p->err, ROOF_E_LIMIT, "a total overflows 64 bits");
-    return ROOF_OK;
+    return checked_add_known(sum, term) ? ROOF_OK
+                                        : roof_fail(p->err, ROOF_E_LIMIT, "a total overflows 64 bits");
 }
 
 static roof_status sum_traffic(roof_predictor *p)

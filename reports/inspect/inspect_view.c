@@ -1,4 +1,5 @@
 #include "reports/inspect/inspect.h"
+#include "core/checked.h"
 #include "core/error.h"
 #include "core/quantity.h"
 
@@ -12,8 +13,7 @@
 
 void inspect_add(uint64_t *sum, uint64_t term)
 {
-    if (*sum == ROOF_UNKNOWN || term == ROOF_UNKNOWN || __builtin_add_overflow(*sum, term, sum))
-        *sum = ROOF_UNKNOWN;
+    (void)checked_add_known(sum, term); /* beyond 64 bits it is unknown */
 }
 
 /* --- targets ------------------------------------------------------------------------------------------ */
