@@ -295,14 +295,15 @@ static void put_counters(roof_text *text, const timed *row, uint32_t index, uint
 {
     const ci_epoch *e = &ci_tiny.epochs[row->first];
     const measured *m = &row->m;
+    unsigned long long pre = m->pre + later;
     roof_text_printf(
         text, "s:node:evt_pre_start:%u:%u:%u:%u:00000017:05000004:%s\ns:node:evt_post_end:%u:%u:%u:%u:3\n",
         index, e->number, e->number, ci_tiny.epochs[row->last].number, e->blob ? "EC" : type_of(e), index,
         e->number, e->number, ci_tiny.epochs[row->last].number);
-    roof_text_printf(text, "s:node:mcu_cycles:%llu:%llu:%llu\n", (unsigned long long)(m->pre + later),
-                     (unsigned long long)m->core, (unsigned long long)m->post);
-    roof_text_printf(text, "s:node:npu_cycles:%llu:%llu:%llu\n", (unsigned long long)(m->pre + later) * 5 / 4,
-                     (unsigned long long)m->core_npu, (unsigned long long)m->post * 5 / 4);
+    roof_text_printf(text, "s:node:mcu_cycles:%llu:%llu:%llu\n", pre, (unsigned long long)m->core,
+                     (unsigned long long)m->post);
+    roof_text_printf(text, "s:node:npu_cycles:%llu:%llu:%llu\n", pre * 5 / 4, (unsigned long long)m->core_npu,
+                     (unsigned long long)m->post * 5 / 4);
     put_bursts(text, row);
 }
 

@@ -57,14 +57,14 @@ static void put_pool(const ci_network *n, uint32_t pool, roof_text *t)
     char used[24], size[24], weights[24], activations[24];
     const ci_pool *p = &n->pools[pool];
     uint64_t bytes = used_of(n, pool);
+    unsigned long long end = p->address + p->size_bytes;
     double percent = 100.0 * (double)bytes / (double)p->size_bytes;
     roof_text_printf(
         t,
         "\t%-10s [0x%08llX - 0x%08llX]: %s / %s  (%6.2f %% used) -- weights: %s (%6.2f %% used)  "
         "activations: %s (%6.2f %% used)\n",
-        p->name, (unsigned long long)p->address, (unsigned long long)(p->address + p->size_bytes),
-        size_text(bytes, used), size_text(p->size_bytes, size), percent,
-        size_text(p->parameters ? bytes : 0, weights), p->parameters ? percent : 0,
+        p->name, (unsigned long long)p->address, end, size_text(bytes, used), size_text(p->size_bytes, size),
+        percent, size_text(p->parameters ? bytes : 0, weights), p->parameters ? percent : 0,
         size_text(p->parameters ? 0 : bytes, activations), p->parameters ? 0 : percent);
 }
 
