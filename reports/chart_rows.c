@@ -28,9 +28,11 @@ roof_bound_class roof_bound_class_of(const char *engine)
                                                [ROOF_ENGINE_KIND_SIDE] = ROOF_BOUND_SIDE,
                                                [ROOF_ENGINE_KIND_DATA] = ROOF_BOUND_MEMORY,
                                                [ROOF_ENGINE_KIND_OTHER] = ROOF_BOUND_OTHER};
+    static const char *const none[] = {"", "-", "?", "host"}; /* what cells have in place of an engine */
     const roof_engine *known = roof_engine_named(engine);
-    if (!engine[0])
-        return ROOF_BOUND_OTHER;
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        if (strcmp(engine, none[i]) == 0)
+            return ROOF_BOUND_OTHER;
     return known ? of_kind[known->kind] : ROOF_BOUND_MEMORY;
 }
 

@@ -168,8 +168,9 @@ void roof_summarise(const roof_prediction *p, roof_summary *s)
     s->n_lines = 0;
     largest(p, s);
     roof_quantity_format(floor, sizeof floor, p->total.floor_s, "s");
-    line(s, "floor", "%s with perfect overlap of all layers (%s)", floor,
-         p->total.floor_bound == ROOF_NONE ? "-" : p->engines[p->total.floor_bound]);
+    if (!isnan(p->total.floor_s))
+        line(s, "floor", "%s with perfect overlap of all layers (%s)", floor,
+             p->total.floor_bound == ROOF_NONE ? "-" : p->engines[p->total.floor_bound]);
     expected(p, s);
     if (p->is_planned) {
         vendor(p, s);
