@@ -29,7 +29,7 @@ typedef struct roof_art_report {
     roof_art_row *rows; /* numbers rise */
     uint32_t n_rows;
     bool has_program_rows; /* the table since 4.0, in which a program is a row */
-    uint32_t n_epochs; /* as many as the report says there are; never more than the rows have room for */
+    uint32_t n_epochs;     /* as many as the report says there are; never more than the rows have room for */
 } roof_art_report;
 
 /* True for the first bytes of such a report, which may still be of a model for a CPU. */

@@ -187,7 +187,8 @@ void roof_cell(const roof_prediction *p, const roof_layer_prediction *row, const
                char cell[ROOF_CELL_SIZE])
 {
     const roof_cost *cost = cost_of(p, row);
-    bool empty = row && cost->cycles_basis == ROOF_BASIS_NONE; /* of the host, or of a plan that tells nothing */
+    bool empty =
+        row && cost->cycles_basis == ROOF_BASIS_NONE; /* of the host, or of a plan that tells nothing */
     cell[0] = '\0';
     switch (column->kind) {
     case ROOF_COLUMN_INDEX:

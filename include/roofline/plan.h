@@ -104,8 +104,9 @@ typedef struct roof_plan {
     const char *pools_path; /* the .mpool file that completed the pools; NULL: none did */
     roof_pool_difference *differences;
     uint32_t n_differences;
-    const char *report_path;    /* the compiler's report that was held against the plan; NULL: none was */
-    const char *report_differs; /* why it added nothing: it is of another plan, or broken; NULL: it is of this one */
+    const char *report_path; /* the compiler's report that was held against the plan; NULL: none was */
+    const char
+        *report_differs; /* why it added nothing: it is of another plan, or broken; NULL: it is of this one */
 } roof_plan;
 
 /* "HW", "SW", "HYBRID", "" */
