@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/savefile.h"
+#include "core/outputs.h"
 #include "core/text.h"
 #include "roofline/render.h"
 #include "roofline/status.h"
@@ -60,26 +60,14 @@ int cli_fail_usage(const char *format, ...) ROOF_PRINTF(1, 2);
 /* A line on standard error that is no error. */
 void cli_note(const char *format, ...) ROOF_PRINTF(1, 2);
 
-/* Writes to path by a temporary name and rename; NULL or "-" is standard output. */
+/* SIGINT, SIGTERM and the like leave no temporary file and no process behind; a limit on file sizes is no signal. */
+void cli_signals_hold(void);
+
+/* Writes a file as a whole or not at all; NULL or "-" is standard output. Joins the set of outputs that is open. */
 roof_status cli_write(const char *bytes, size_t length, const char *path, roof_error *err);
-
-/* A result that is written piece by piece: to a file, which is replaced whole or not at all, or to standard output. */
-typedef struct cli_sink {
-    roof_savefile file;
-    bool is_file;
-} cli_sink;
-
-/* path: NULL or "-" is standard output. What was opened is closed with the status of the writing, and only then stands
- * in its place. */
-roof_status cli_sink_open(cli_sink *sink, const char *path, roof_error *err);
-roof_sink cli_sink_of(cli_sink *sink);
-roof_status cli_sink_close(cli_sink *sink, roof_status status, roof_error *err);
 
 /* The same with a text that a command made; frees it, reports what went wrong, returns the exit code. */
 int cli_write_text(roof_text *text, const char *path);
-
-/* True when both names lead to the same file: writing one would destroy the other. */
-bool cli_same_file(const char *a, const char *b);
 
 /* --- options that several commands have (options.c) --------------------------------------------------- */
 

@@ -327,8 +327,6 @@ static int hw_show(int argc, char **argv)
     roof_error err;
 
     argp_parse(&argp, argc, argv, 0, NULL, &a);
-    if (cli_same_file(a.hw, a.output.path))
-        return cli_fail_usage("-o %.200s would overwrite the input", a.output.path);
     cli_render_options(&a.output, &render);
     bool json = strcmp(render.format, "json") == 0;
     if (!json && strcmp(render.format, "text") != 0)

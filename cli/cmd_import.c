@@ -1,5 +1,6 @@
 #include "cli/cli.h"
 #include "core/error.h"
+#include "core/input.h"
 #include "roofline/hw.h"
 #include "roofline/import.h"
 
@@ -183,10 +184,13 @@ static roof_status read_files(const arguments *a, roof_measured **all, roof_erro
 
 static roof_status write_document(const roof_measured *m, const char *path, roof_error *err)
 {
-    cli_sink sink;
-    ROOF_TRY(cli_sink_open(&sink, path, err));
-    roof_status status = roof_measured_write(m, cli_sink_of(&sink), err);
-    return cli_sink_close(&sink, status, err);
+    outputs set;
+    outputs_file *file;
+    ROOF_TRY(outputs_begin(&set, err));
+    roof_status status = outputs_open(&set, path ? path : "-", &file, err);
+    if (status == ROOF_OK)
+        status = outputs_close(file, roof_measured_write(m, (roof_sink){outputs_write, file}, err), err);
+    return outputs_end(&set, status, err);
 }
 
 /* Paths in a document are relative to its folder: a document that goes elsewhere gets the whole path. NULL without
@@ -219,20 +223,15 @@ int cmd_import(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "FILE...", doc, NULL, 0, 0};
     arguments a = {.files = calloc((size_t)argc + 1, sizeof *a.files)};
-    int exit_code = CLI_DONE;
+    int exit_code;
     roof_error err;
     if (!a.files) {
         roof_fail_memory(&err);
         return cli_fail(&err);
     }
     argp_parse(&argp, argc, argv, 0, NULL, &a);
-    for (size_t i = 0; i < a.n_files && exit_code == CLI_DONE; i++)
-        if (cli_same_file(a.files[i], a.output))
-            exit_code = cli_fail_usage("-o %.200s would overwrite an input", a.output);
-    if (exit_code == CLI_DONE && cli_same_file(a.import.model, a.output))
-        exit_code = cli_fail_usage("-o %.200s would overwrite the model", a.output);
-    if (exit_code == CLI_DONE)
-        exit_code = import(&a);
+    inputs_note_path(a.import.model); /* it is named, and not read */
+    exit_code = import(&a);
     free(a.files);
     return exit_code;
 }

@@ -51,8 +51,6 @@ int cmd_inspect(int argc, char **argv)
     roof_status status;
 
     argp_parse(&argp, argc, argv, 0, NULL, &a);
-    if (cli_same_file(a.model, a.output.path))
-        return cli_fail_usage("-o %.200s would overwrite the model", a.output.path);
     cli_render_options(&a.output, &render);
     render.details = a.details;
     status = roof_graph_read(a.model, &graph, &err);

@@ -174,6 +174,23 @@ static roof_status write_prediction(const roof_prediction *p, const arguments *a
     return status;
 }
 
+/* Without gnuplot the chart's script and data are there, and so is the rest. */
+static roof_status write_all(const roof_prediction *p, const arguments *a, const roof_render_options *render,
+                             roof_error *err)
+{
+    outputs set;
+    roof_error why;
+    ROOF_TRY(outputs_begin(&set, err));
+    roof_status drawn = a->chart ? roof_draw_prediction(p, a->chart, &why) : ROOF_OK;
+    roof_status status = drawn == ROOF_E_DEVICE ? ROOF_OK : drawn;
+    if (drawn != ROOF_OK)
+        *err = why;
+    if (status == ROOF_OK)
+        status = write_prediction(p, a, render, err);
+    status = outputs_end(&set, status, err);
+    return status == ROOF_OK ? drawn : status;
+}
+
 static int predict(const arguments *a)
 {
     roof_render_options render = {.all_findings = a->findings, .details = a->details};
@@ -195,9 +212,7 @@ static int predict(const arguments *a)
     if (status == ROOF_OK)
         status = roof_predict(graph, hw, &options, &prediction, &err);
     if (status == ROOF_OK)
-        status = write_prediction(prediction, a, &render, &err);
-    if (status == ROOF_OK && a->chart)
-        status = roof_draw_prediction(prediction, a->chart, &err);
+        status = write_all(prediction, a, &render, &err);
     exit_code = status == ROOF_OK ? report_findings(prediction, a, render.format) : cli_fail(&err);
     roof_prediction_free(prediction);
     roof_calibration_free(calibration);
@@ -211,9 +226,6 @@ int cmd_predict(int argc, char **argv)
     static const struct argp argp = {known_options, parse, "MODEL", doc, cli_output_child, 0, 0};
     arguments a = {.output.shows = ROOF_DOCUMENT_PREDICTION};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
-    if (cli_same_file(a.model, a.output.path) || cli_same_file(a.hw, a.output.path) ||
-        cli_same_file(a.calibration, a.output.path))
-        return cli_fail_usage("-o %.200s would overwrite an input", a.output.path);
     if (a.chart && !roof_draw_is_picture(a.chart))
         return cli_fail_usage("--chart %.200s: want a name that ends in .svg, .png or .pdf", a.chart);
     return predict(&a);

@@ -92,30 +92,38 @@ static const char doc[] =
 /* --- the command -------------------------------------------------------------------------------------- */
 
 static roof_status write_page(const roof_reconciliation *r, const roof_calibration *c, const arguments *a,
-                              roof_error *err)
+                              outputs *set, roof_error *err)
 {
     roof_render_options render = {.all_findings = a->findings, .details = a->details, .calibration = c};
-    cli_sink sink;
+    outputs_file *file;
     cli_render_options(&a->output, &render);
-    ROOF_TRY(cli_sink_open(&sink, a->output.path, err));
-    return cli_sink_close(&sink, roof_render_reconciliation(r, &render, cli_sink_of(&sink), err), err);
+    ROOF_TRY(outputs_open(set, a->output.path ? a->output.path : "-", &file, err));
+    return outputs_close(file, roof_render_reconciliation(r, &render, (roof_sink){outputs_write, file}, err),
+                         err);
 }
 
-static roof_status write_calibration(const roof_calibration *c, const char *path, roof_error *err)
+static roof_status write_calibration(const roof_calibration *c, const char *path, outputs *set,
+                                     roof_error *err)
 {
-    cli_sink sink;
-    ROOF_TRY(cli_sink_open(&sink, path, err));
-    return cli_sink_close(&sink, roof_calibration_write(c, cli_sink_of(&sink), err), err);
+    outputs_file *file;
+    ROOF_TRY(outputs_open(set, path, &file, err));
+    return outputs_close(file, roof_calibration_write(c, (roof_sink){outputs_write, file}, err), err);
 }
 
+/* The calibration comes first: it can still be taken back when the page cannot be written. */
 static roof_status write_all(const roof_reconciliation *r, const arguments *a, roof_error *err)
 {
+    outputs set;
     roof_calibration *c = NULL;
     roof_status status = a->calibration ? roof_calibrate(r, &c, err) : ROOF_OK;
     if (status == ROOF_OK)
-        status = write_page(r, c, a, err);
-    if (status == ROOF_OK && c)
-        status = write_calibration(c, a->calibration, err);
+        status = outputs_begin(&set, err);
+    if (status == ROOF_OK) {
+        status = c ? write_calibration(c, a->calibration, &set, err) : ROOF_OK;
+        if (status == ROOF_OK)
+            status = write_page(r, c, a, &set, err);
+        status = outputs_end(&set, status, err);
+    }
     roof_calibration_free(c);
     return status;
 }
@@ -141,19 +149,6 @@ static int reconcile(const arguments *a)
     return exit_code;
 }
 
-/* The input that an output would destroy, or NULL. */
-static const char *overwritten(const arguments *a, const char *output)
-{
-    for (size_t i = 0; i < a->n_files; i++)
-        if (cli_same_file(a->files[i], output))
-            return a->files[i];
-    const char *const others[] = {a->model, a->hw, a->map};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (cli_same_file(others[i], output))
-            return others[i];
-    return NULL;
-}
-
 int cmd_reconcile(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "MEASURED...", doc, cli_output_child, 0, 0};
@@ -164,10 +159,6 @@ int cmd_reconcile(int argc, char **argv)
         return cli_fail(&(roof_error){.status = ROOF_E_NO_MEMORY, .what = "out of memory"});
     if (argp_parse(&argp, argc, argv, 0, NULL, &a) != 0)
         exit_code = cli_fail(&(roof_error){.status = ROOF_E_NO_MEMORY, .what = "out of memory"});
-    else if (overwritten(&a, a.output.path))
-        exit_code = cli_fail_usage("-o %.200s would overwrite an input", a.output.path);
-    else if (overwritten(&a, a.calibration))
-        exit_code = cli_fail_usage("--calibration-out %.200s would overwrite an input", a.calibration);
     else if (a.calibration && strcmp(a.calibration, "-") == 0)
         exit_code = cli_fail_usage("--calibration-out wants a file: standard output has the reconciliation");
     else

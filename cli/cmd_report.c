@@ -1,5 +1,6 @@
 #include "cli/cli.h"
 #include "core/error.h"
+#include "core/input.h"
 #include "core/jsonsniff.h"
 #include "roofline/calibrate.h"
 #include "roofline/report.h"
@@ -166,6 +167,7 @@ static roof_status add_prediction(const arguments *a, inputs *in, const char *pa
 {
     (void)a;
     ROOF_TRY(roof_prediction_read(path, &in->predictions[in->n_predictions], err));
+    inputs_note_path(in->predictions[in->n_predictions]->model.path); /* it is named, and not read */
     in->n_predictions++;
     return ROOF_OK;
 }
@@ -261,12 +263,18 @@ static roof_status reconcile(const arguments *a, inputs *in, roof_error *err)
 
 /* --- provenance --------------------------------------------------------------------------------------- */
 
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 static void add_source(inputs *in, const char *path)
 {
     if (!path || access(path, R_OK) != 0)
         return; /* a description in one line, or a model that is not there */
     for (uint32_t i = 0; i < in->n_files; i++)
-        if (cli_same_file(in->files[i], path))
+        if (is_same_file(in->files[i], path))
             return;
     struct stat st;
     if (stat(path, &st) == 0 && S_ISREG(st.st_mode))

@@ -3,10 +3,10 @@
  * To add a command: a line in commands.def and a file cmd_NAME.c.
  */
 #include "cli/cli.h"
+#include "core/input.h"
 #include "roofline/version.h"
 
 #include <locale.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,10 +33,12 @@ static const cli_group roofline = {
 
 int main(int argc, char **argv)
 {
+    static inputs_seen seen; /* of the whole run: no output takes the place of what was read */
     cli_streams_hold();
     atexit(cli_streams_finish);
-    signal(SIGPIPE, SIG_DFL); /* `roofline ... | head` ends quietly, whatever was inherited */
-    setlocale(LC_CTYPE, "");  /* for the width of names; numbers stay free of locales */
+    cli_signals_hold();
+    inputs_watch(&seen);
+    setlocale(LC_CTYPE, ""); /* for the width of names; numbers stay free of locales */
     argp_err_exit_status = CLI_USAGE;
     if (argc == 2 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)) {
         printf("roofline %s\n", roof_version());

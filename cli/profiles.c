@@ -86,6 +86,7 @@ static roof_status check_one_model(const cli_profile_options *a, const roof_meas
 static roof_status predict_one(const cli_profile_options *a, cli_profiles *in, uint32_t i, roof_error *err)
 {
     const roof_experiment *e = &in->measured->experiments[i];
+    inputs_note_path(e->resolved_path); /* also where a prediction stands in for it */
     if (!a->model && e->resolved_path && !e->prediction && access(e->resolved_path, F_OK) != 0) {
         cli_note("%.300s: the model '%.300s' is not there; --model names it",
                  e->place ? e->place : "experiment", e->resolved_path);

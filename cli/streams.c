@@ -3,11 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* A closed standard output stays one that cannot be written to: it gets a descriptor for reading. */
@@ -27,6 +27,25 @@ void cli_streams_finish(void)
         return;
     fprintf(stderr, "roofline: cannot write to standard output: %s\n", strerror(errno));
     _exit(CLI_IO);
+}
+
+/* Nothing that was begun stays, and then the signal does what it does by default. */
+static void end_by_signal(int number)
+{
+    outputs_abandon();
+    raise(number); /* is delivered when this returns, to the default action */
+}
+
+void cli_signals_hold(void)
+{
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU};
+    struct sigaction action = {.sa_handler = end_by_signal, .sa_flags = (int)SA_RESETHAND}, before;
+    sigfillset(&action.sa_mask);
+    signal(SIGPIPE, SIG_DFL); /* `roofline ... | head` ends quietly, whatever was inherited */
+    signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error like a full disk */
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (sigaction(ends[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(ends[i], &action, NULL); /* what nohup ignores stays ignored */
 }
 
 /* One line, whatever the text holds: names of files and options may contain anything. */
@@ -68,71 +87,19 @@ void cli_note(const char *format, ...)
     va_end(args);
 }
 
-static roof_status write_standard(const char *bytes, size_t length, roof_error *err)
-{
-    while (length) {
-        ssize_t n = write(STDOUT_FILENO, bytes, length);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return roof_fail(err, ROOF_E_IO, "cannot write to standard output: %s", strerror(errno));
-        bytes += n;
-        length -= (size_t)n;
-    }
-    return ROOF_OK;
-}
-
-static roof_status write_file(const char *bytes, size_t length, const char *path, roof_error *err)
-{
-    roof_text text;
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
-    roof_text_add(&text, bytes, length);
-    roof_status status = roof_text_save(&text, path, err);
-    roof_text_free(&text);
-    return status;
-}
-
 roof_status cli_write(const char *bytes, size_t length, const char *path, roof_error *err)
 {
-    if (!path || strcmp(path, "-") == 0)
-        return write_standard(bytes, length, err);
-    return write_file(bytes, length, path, err);
-}
-
-roof_status cli_sink_open(cli_sink *sink, const char *path, roof_error *err)
-{
-    sink->is_file = path && strcmp(path, "-") != 0;
-    return sink->is_file ? roof_savefile_begin(&sink->file, path, err) : ROOF_OK;
-}
-
-static roof_status write_piece(void *unused, const char *bytes, size_t length, roof_error *err)
-{
-    (void)unused;
-    return write_standard(bytes, length, err);
-}
-
-roof_sink cli_sink_of(cli_sink *sink)
-{
-    return sink->is_file ? (roof_sink){roof_savefile_write, &sink->file} : (roof_sink){write_piece, NULL};
-}
-
-roof_status cli_sink_close(cli_sink *sink, roof_status status, roof_error *err)
-{
-    return sink->is_file ? roof_savefile_end(&sink->file, status, err) : status;
+    outputs set;
+    ROOF_TRY(outputs_begin(&set, err));
+    return outputs_end(&set, outputs_save(&set, path ? path : "-", bytes, length, err), err);
 }
 
 int cli_write_text(roof_text *text, const char *path)
 {
     roof_error err;
     roof_status status = roof_text_status(text, &err);
-    if (status == ROOF_OK && text->bytes)
+    if (status == ROOF_OK)
         status = cli_write(text->bytes, text->length, path, &err);
     roof_text_free(text);
     return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
-}
-
-bool cli_same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    return a && b && stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }

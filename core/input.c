@@ -5,9 +5,74 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+/* --- what was read ------------------------------------------------------------------------------------- */
+
+/* The one state that outlives a call: what reads knows nothing of what will be written. */
+static _Thread_local inputs_seen *watch;
+
+bool inputs_watch(inputs_seen *seen)
+{
+    if (watch)
+        return false;
+    watch = seen;
+    return true;
+}
+
+void inputs_unwatch(void)
+{
+    for (size_t i = 0; watch && i < watch->n; i++)
+        free(watch->files[i].path);
+    if (watch)
+        free(watch->files);
+    watch = NULL;
+}
+
+static bool make_room(void)
+{
+    size_t room = watch->room ? 2 * watch->room : 16;
+    if (watch->n < watch->room)
+        return true;
+    struct input_seen *files = reallocarray(watch->files, room, sizeof *files);
+    if (!files)
+        return false;
+    watch->files = files;
+    watch->room = room;
+    return true;
+}
+
+void inputs_note(const char *path, const struct stat *st)
+{
+    if (!watch || !S_ISREG(st->st_mode))
+        return;
+    char *copy = make_room() ? strdup(path) : NULL;
+    if (copy)
+        watch->files[watch->n++] =
+            (struct input_seen){.path = copy, .device = st->st_dev, .inode = st->st_ino};
+    else
+        watch->failed = true;
+}
+
+void inputs_note_path(const char *path)
+{
+    struct stat st;
+    if (path && stat(path, &st) == 0)
+        inputs_note(path, &st);
+}
+
+const char *inputs_find(const struct stat *st, bool *failed)
+{
+    *failed = watch && watch->failed;
+    for (size_t i = 0; watch && i < watch->n; i++)
+        if (watch->files[i].device == st->st_dev && watch->files[i].inode == st->st_ino)
+            return watch->files[i].path;
+    return NULL;
+}
+
+/* --- reading ------------------------------------------------------------------------------------------- */
 
 static roof_status fail_size(const roof_input *in, roof_error *err)
 {
@@ -16,11 +81,9 @@ static roof_status fail_size(const roof_input *in, roof_error *err)
 }
 
 /* A file tells its size at once; a pipe has to be read. */
-static bool is_too_large(const roof_input *in)
+static bool is_too_large(const roof_input *in, const struct stat *st)
 {
-    struct stat st;
-    return in->most_bytes && fstat(in->fd, &st) == 0 && S_ISREG(st.st_mode) &&
-           (uint64_t)st.st_size > in->most_bytes;
+    return in->most_bytes && S_ISREG(st->st_mode) && (uint64_t)st->st_size > in->most_bytes;
 }
 
 roof_status roof_input_open(const char *path, uint64_t most_bytes, roof_input *out, roof_error *err)
@@ -30,13 +93,16 @@ roof_status roof_input_open(const char *path, uint64_t most_bytes, roof_input *o
                         .name = is_stdin ? "standard input" : path,
                         .most_bytes = most_bytes};
     roof_status status = ROOF_OK;
-    if (out->fd < 0)
+    struct stat st = {0};
+    if (out->fd < 0 || fstat(out->fd, &st) != 0)
         status =
             roof_fail(err, errno == EIO ? ROOF_E_IO : ROOF_E_NO_INPUT, "cannot open: %s", strerror(errno));
-    else if (is_too_large(out))
+    else if (is_too_large(out, &st))
         status = fail_size(out, err);
-    if (status == ROOF_OK)
+    if (status == ROOF_OK) {
+        inputs_note(out->name, &st);
         return status;
+    }
     roof_input_close(out);
     roof_error_prefix(err, "%s", out->name);
     return status;

@@ -5,7 +5,9 @@
 #ifndef ROOF_CORE_INPUT_H
 #define ROOF_CORE_INPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <sys/stat.h>
 #include "roofline/status.h"
 
 typedef struct roof_input {
@@ -23,5 +25,28 @@ roof_status roof_input_open(const char *path, uint64_t most_bytes, roof_input *o
 roof_status roof_input_read(void *input, char *buffer, size_t size, size_t *got, roof_error *err);
 
 void roof_input_close(roof_input *input);
+
+/* What a thread reads, so that nothing of it is overwritten (core/outputs.h). Without a watch nothing is noted. */
+typedef struct inputs_seen {
+    struct input_seen {
+        char *path;
+        dev_t device;
+        ino_t inode;
+    } * files;
+    size_t n, room;
+    bool failed; /* out of memory: not all is noted */
+} inputs_seen;
+
+/* Files that this thread opens from now on are noted in seen, which begins as {0} and is freed by inputs_unwatch. false: a
+ * watch is there already, and goes on. */
+bool inputs_watch(inputs_seen *seen);
+void inputs_unwatch(void);
+
+/* Notes an open file, or one that is only named, if it is there. */
+void inputs_note(const char *path, const struct stat *st);
+void inputs_note_path(const char *path);
+
+/* The noted name of a file, or NULL. *failed: not all was noted. */
+const char *inputs_find(const struct stat *st, bool *failed);
 
 #endif

@@ -1,5 +1,6 @@
 #include "core/mapfile.h"
 #include "core/error.h"
+#include "core/input.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,6 +39,7 @@ roof_status roof_mapfile_open(const char *path, roof_mapfile *out, roof_error *e
             status = roof_fail(err, ROOF_E_IO, "cannot map: %s", strerror(errno));
     }
     if (status == ROOF_OK) {
+        inputs_note(path, &st);
         out->bytes = map;
         out->size_bytes = (uint64_t)st.st_size;
     } else {

@@ -1,6 +1,6 @@
 #include "core/text.h"
 #include "core/error.h"
-#include "core/savefile.h"
+#include "core/outputs.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -140,11 +140,10 @@ roof_status roof_text_status(const roof_text *text, roof_error *err)
 
 roof_status roof_text_save(const roof_text *text, const char *path, roof_error *err)
 {
-    roof_savefile file;
+    outputs set;
     roof_status status = roof_text_status(text, err);
     if (status != ROOF_OK)
         return status;
-    ROOF_TRY(roof_savefile_begin(&file, path, err));
-    status = roof_savefile_write(&file, text->bytes, text->length, err);
-    return roof_savefile_end(&file, status, err);
+    ROOF_TRY(outputs_begin(&set, err));
+    return outputs_end(&set, outputs_save(&set, path, text->bytes, text->length, err), err);
 }

@@ -1,11 +1,10 @@
 /* A chart as a file of its own, with what it is drawn from: all three are replaced, or none is. */
 #include "roofline/draw.h"
 #include "core/error.h"
-#include "core/savefolder.h"
+#include "core/outputs.h"
 #include "reports/chart.h"
 #include "reports/gnuplot.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -50,44 +49,27 @@ static roof_status split(const char *path, place *out, roof_error *err)
     return out->folder && out->stem ? ROOF_OK : roof_fail_memory(err);
 }
 
-static roof_status announce(roof_savefolder *folder, const char *stem, const char *extension, roof_error *err)
-{
-    const char *name = roof_arena_printf(folder->arena, "%s.%s", stem, extension);
-    return name && roof_savefolder_add(folder, name) ? ROOF_OK : roof_fail_memory(err);
-}
-
 /* Without gnuplot script and data are there; what it may have begun is not. */
-static roof_status draw_files(const place *p, const roof_figure *f, roof_savefolder *folder, bool *undrawn,
-                              roof_error *err)
-{
-    const char *stem = p->stem;
-    ROOF_TRY(announce(folder, stem, "dat", err));
-    ROOF_TRY(announce(folder, stem, "gp", err));
-    ROOF_TRY(roof_figure_save(f, folder->temporary, stem, p->format, err));
-    roof_status status = roof_gnuplot_run(folder->temporary, &stem, 1, p->format, p->folder, err);
-    *undrawn = status == ROOF_E_DEVICE;
-    if (*undrawn)
-        return ROOF_OK;
-    return status == ROOF_OK ? announce(folder, stem, roof_picture_extension(p->format), err) : status;
-}
-
 static roof_status save(const place *p, const roof_figure *f, roof_error *err)
 {
-    roof_savefolder folder;
-    roof_error placing;
+    outputs set;
+    roof_picture picture = {.stem = p->stem, .format = p->format, .stays = true};
+    roof_error why = {0};
     bool undrawn = false;
-    ROOF_TRY(roof_savefolder_begin(&folder, p->folder, err));
-    roof_status status = ROOF_OK;
-    if (folder.is_new) { /* a report makes its folder, a picture is put where there is one */
-        status = roof_fail(err, ROOF_E_IO, "cannot write there: %s", strerror(ENOENT));
-        roof_error_prefix(err, "%s", p->folder);
-    }
+    ROOF_TRY(outputs_begin(&set, err));
+    roof_status status = outputs_folder_open(&set, p->folder, false, &picture.folder, err);
     if (status == ROOF_OK)
-        status = draw_files(p, f, &folder, &undrawn, err);
-    roof_status placed = roof_savefolder_end(&folder, status, &placing);
-    if (status == ROOF_OK && placed != ROOF_OK)
-        *err = placing;
-    return placed == ROOF_OK && undrawn ? ROOF_E_DEVICE : placed;
+        status = roof_figure_save(f, &picture, err);
+    if (status == ROOF_OK) {
+        status = roof_gnuplot_run(picture.folder, &picture.stem, 1, p->format, &why);
+        undrawn = status == ROOF_E_DEVICE;
+        status = undrawn ? ROOF_OK : status;
+    }
+    status = outputs_end(&set, status, err);
+    if (status != ROOF_OK || !undrawn)
+        return status;
+    *err = why;
+    return ROOF_E_DEVICE;
 }
 
 static roof_status draw_figure(const roof_prediction *prediction, roof_figure *f, roof_error *err)

@@ -1,20 +1,17 @@
 #include "reports/gnuplot.h"
+#include "core/child.h"
 #include "core/error.h"
 #include "reports/embedded.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <spawn.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_PROCESSES = 4, LONGEST_PATH = 4096, DEADLINE_MS = 120000 };
+enum { DEADLINE_MS = 120000 };
 
 /* How each kind of picture is made: its terminal, for a canvas of width times height pixels. */
 static const struct {
@@ -83,108 +80,51 @@ static void put_script(const roof_figure *f, const char *stem, roof_picture_form
     }
 }
 
-static roof_status save(const roof_text *text, const char *folder, const char *stem, const char *extension,
-                        roof_error *err)
+static roof_status save(const roof_text *text, const roof_picture *p, const char *extension, roof_error *err)
 {
-    char path[LONGEST_PATH];
-    if (snprintf(path, sizeof path, "%s/%s.%s", folder, stem, extension) >= (int)sizeof path)
-        return roof_fail(err, ROOF_E_IO, "the path of '%.80s' is too long", stem);
-    return roof_text_save(text, path, err);
+    outputs_file *file;
+    char *name = roof_arena_printf(p->folder->set->arena, "%s.%s", p->stem, extension);
+    if (!name)
+        return roof_fail_memory(err);
+    ROOF_TRY(outputs_open_in(p->folder, name, &file, err));
+    if (!p->stays)
+        outputs_drop(file);
+    return outputs_close(file, outputs_write(file, text->bytes, text->length, err), err);
 }
 
-roof_status roof_figure_save(const roof_figure *f, const char *folder, const char *stem,
-                             roof_picture_format format, roof_error *err)
+roof_status roof_figure_save(const roof_figure *f, const roof_picture *p, roof_error *err)
 {
     roof_text script;
     char shown[120];
-    if (!is_plain(stem))
+    if (!is_plain(p->stem))
         return roof_fail(err, ROOF_E_USAGE, "'%s' cannot name a chart's files",
-                         roof_quote(shown, sizeof shown, stem, strlen(stem)));
+                         roof_quote(shown, sizeof shown, p->stem, strlen(p->stem)));
     roof_text_init(&script, ROOF_TEXT_MAX_BYTES);
-    put_script(f, stem, format, &script);
+    put_script(f, p->stem, p->format, &script);
     roof_status status = roof_text_status(&script, err);
     if (status == ROOF_OK)
-        status = save(&script, folder, stem, "gp", err);
+        status = roof_text_status(&f->data, err);
     if (status == ROOF_OK)
-        status = save(&f->data, folder, stem, "dat", err);
+        status = save(&f->data, p, "dat", err);
+    if (status == ROOF_OK)
+        status = save(&script, p, "gp", err);
     roof_text_free(&script);
+    char *name = roof_arena_printf(p->folder->set->arena, "%s.%s", p->stem, formats[p->format].extension);
+    if (status == ROOF_OK && p->stays)
+        status = name ? outputs_announce(p->folder, name, err) : roof_fail_memory(err);
     return status;
 }
 
 /* --- running ------------------------------------------------------------------------------------------ */
 
-typedef struct process {
-    pid_t pid;
-    int messages; /* its standard error, to be read */
-    char said[600];
-    bool failed; /* it did not end by itself with 0: what it was drawing last is cut off */
-} process;
-
-/* gnuplot's own start-up files are left alone (-d): the picture depends on the script only. */
-static int spawn(const char *folder, char *const *arguments, process *p)
-{
-    posix_spawn_file_actions_t actions;
-    int pipe_ends[2], code = 0;
-    if (pipe2(pipe_ends, O_CLOEXEC) != 0)
-        return errno;
-    if (posix_spawn_file_actions_init(&actions) != 0) {
-        close(pipe_ends[0]);
-        close(pipe_ends[1]);
-        return ENOMEM;
-    }
-    code = posix_spawn_file_actions_addchdir_np(&actions, folder);
-    code = code ? code : posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    code = code ? code : posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDOUT_FILENO);
-    code = code ? code : posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDERR_FILENO);
-    code = code ? code : posix_spawnp(&p->pid, arguments[0], &actions, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    close(pipe_ends[1]);
-    p->messages = pipe_ends[0];
-    if (code)
-        close(pipe_ends[0]);
-    return code;
-}
-
-/* Reads what it says until it ends, or kills it. Keeps the beginning. */
-static void listen_to(process *p)
-{
-    char block[512];
-    size_t used = 0;
-    for (;;) {
-        struct pollfd wait = {.fd = p->messages, .events = POLLIN};
-        int ready = poll(&wait, 1, DEADLINE_MS);
-        if (ready < 0 && errno == EINTR)
-            continue;
-        ssize_t n = ready > 0 ? read(p->messages, block, sizeof block) : -1;
-        if (n < 0 && errno == EINTR && ready > 0)
-            continue;
-        if (ready == 0)
-            kill(p->pid, SIGKILL);
-        if (n <= 0)
-            break;
-        size_t keep = used + (size_t)n < sizeof p->said ? (size_t)n : sizeof p->said - 1 - used;
-        memcpy(p->said + used, block, keep);
-        used += keep;
-    }
-    p->said[used] = '\0';
-    close(p->messages);
-}
-
-static void end(process *p)
-{
-    int state = 0;
-    listen_to(p);
-    while (waitpid(p->pid, &state, 0) < 0 && errno == EINTR)
-        ;
-    p->failed = !WIFEXITED(state) || WEXITSTATUS(state) != 0;
-}
-
 /* The last line that tells something: gnuplot puts the line of the script and a mark below it in front. */
-static const char *last_message(char *said)
+static const char *last_message(child *c)
 {
-    static const char *const nothing = "it said nothing";
+    static const char *const nothing = "it said nothing", *const late = "it took too long, and was ended";
     char *save = NULL, *last = NULL;
-    for (char *line = strtok_r(said, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+    if (c->timed_out)
+        return late;
+    for (char *line = strtok_r(c->said, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
         while (*line == ' ' || *line == '^')
             line++;
         if (*line)
@@ -194,24 +134,31 @@ static const char *last_message(char *said)
 }
 
 typedef struct job {
-    const char *folder, *shown_folder;
+    const outputs_folder *folder;
     const char *const *stems;
     size_t n;
     const char *extension;
 } job;
 
-static bool is_drawn(const job *j, const char *stem)
+static bool name_picture(const job *j, const char *stem, char *name, size_t size)
 {
-    char path[LONGEST_PATH];
-    struct stat st;
-    return snprintf(path, sizeof path, "%s/%s.%s", j->folder, stem, j->extension) < (int)sizeof path &&
-           stat(path, &st) == 0 && st.st_size > 0;
+    return snprintf(name, size, "%s.%s", stem, j->extension) < (int)size;
 }
 
-/* A process draws its scripts in order, so that the one that it failed at is the last of which there is something. */
-static bool is_last_drawn(const job *j, size_t i, size_t step)
+static bool is_drawn(const job *j, const char *stem)
 {
-    return i + step >= j->n || !is_drawn(j, j->stems[i + step]);
+    char name[NAME_MAX + 1];
+    struct stat st;
+    return name_picture(j, stem, name, sizeof name) && fstatat(j->folder->lock, name, &st, 0) == 0 &&
+           st.st_size > 0;
+}
+
+/* gnuplot opens its output before it finds out that it cannot draw. */
+static void remove_picture(const job *j, const char *stem)
+{
+    char name[NAME_MAX + 1];
+    if (name_picture(j, stem, name, sizeof name))
+        unlinkat(j->folder->lock, name, 0);
 }
 
 /* Scripts first, first + step, ... go to one process. */
@@ -236,50 +183,59 @@ static char **arguments_of(const job *j, size_t first, size_t step)
     return list;
 }
 
-static roof_status start(const job *j, process *processes, size_t n, size_t *started, roof_error *err)
+static roof_status start(const job *j, child *processes, size_t n, size_t *started, roof_error *err)
 {
     for (*started = 0; *started < n; ++*started) {
         char **arguments = arguments_of(j, *started, n);
         if (!arguments)
             return roof_fail_memory(err);
-        int code = spawn(j->folder, arguments, &processes[*started]);
+        int code = child_start(j->folder->temporary, arguments, DEADLINE_MS, &processes[*started]);
         free(arguments);
         if (code)
             return roof_fail(
                 err, ROOF_E_DEVICE,
                 "gnuplot cannot be started (%s), so nothing is drawn; install gnuplot 5.2 or later, then: cd "
                 "%.300s && gnuplot *.gp",
-                strerror(code), j->shown_folder);
+                strerror(code), j->folder->path);
     }
     return ROOF_OK;
 }
 
-static roof_status check_drawn(const job *j, process *processes, size_t n, roof_error *err)
+/* A process draws its scripts in order, so that the one that it failed at is the last of which there is something. What is
+ * not whole is removed. */
+static roof_status check_drawn(const job *j, child *processes, size_t n, roof_error *err)
 {
-    for (size_t i = 0; i < j->n; i++)
-        if (!is_drawn(j, j->stems[i]) || (processes[i % n].failed && is_last_drawn(j, i, n)))
-            return roof_fail(err, ROOF_E_DEVICE,
-                             "gnuplot did not draw %.80s.%s: %.300s; to try by hand: cd %.200s && gnuplot "
-                             "'%.80s.gp'",
-                             j->stems[i], j->extension, last_message(processes[i % n].said), j->shown_folder,
-                             j->stems[i]);
-    return ROOF_OK;
+    size_t missing = j->n;
+    bool cut[OUTPUTS_CHILDREN];
+    for (size_t i = 0; i < n; i++)
+        cut[i] = processes[i].failed;
+    for (size_t i = j->n; i-- > 0;) {
+        bool drawn = is_drawn(j, j->stems[i]);
+        if (drawn && !cut[i % n])
+            continue;
+        if (drawn)
+            cut[i % n] = false;
+        remove_picture(j, j->stems[i]);
+        missing = i;
+    }
+    if (missing == j->n)
+        return ROOF_OK;
+    return roof_fail(err, ROOF_E_DEVICE,
+                     "gnuplot did not draw %.80s.%s: %.300s; to try by hand: cd %.200s && gnuplot '%.80s.gp'",
+                     j->stems[missing], j->extension, last_message(&processes[missing % n]), j->folder->path,
+                     j->stems[missing]);
 }
 
-roof_status roof_gnuplot_run(const char *folder, const char *const *stems, size_t n,
-                             roof_picture_format format, const char *shown_folder, roof_error *err)
+roof_status roof_gnuplot_run(const outputs_folder *folder, const char *const *stems, size_t n,
+                             roof_picture_format format, roof_error *err)
 {
-    const job j = {.folder = folder,
-                   .shown_folder = shown_folder,
-                   .stems = stems,
-                   .n = n,
-                   .extension = formats[format].extension};
-    process processes[MOST_PROCESSES];
+    const job j = {.folder = folder, .stems = stems, .n = n, .extension = formats[format].extension};
+    child processes[OUTPUTS_CHILDREN];
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t wanted = cpus > 0 && cpus < MOST_PROCESSES ? (size_t)cpus : MOST_PROCESSES, started;
+    size_t wanted = cpus > 0 && cpus < OUTPUTS_CHILDREN ? (size_t)cpus : OUTPUTS_CHILDREN, started;
     wanted = wanted < n ? wanted : n;
     roof_status status = start(&j, processes, wanted, &started, err);
     for (size_t i = 0; i < started; i++)
-        end(&processes[i]);
+        child_end(&processes[i]);
     return status == ROOF_OK ? check_drawn(&j, processes, wanted, err) : status;
 }

@@ -6,6 +6,7 @@
 #ifndef ROOF_REPORTS_GNUPLOT_H
 #define ROOF_REPORTS_GNUPLOT_H
 
+#include "core/outputs.h"
 #include "reports/figure.h"
 
 typedef enum roof_picture_format {
@@ -18,16 +19,22 @@ typedef enum roof_picture_format {
 /* "svg" */
 const char *roof_picture_extension(roof_picture_format format);
 
-/* Writes FOLDER/STEM.gp and FOLDER/STEM.dat; the script, when run, makes FOLDER/STEM.svg (.png, .pdf).
- * Errors: E_IO, E_NO_MEMORY, E_USAGE for a stem with a control character or a '/'. */
-roof_status roof_figure_save(const roof_figure *f, const char *folder, const char *stem,
-                             roof_picture_format format, roof_error *err);
+/* A picture to be drawn, and the script that draws it. */
+typedef struct roof_picture {
+    outputs_folder *folder;
+    const char *stem;
+    roof_picture_format format;
+    bool stays; /* false: it is only needed on the way */
+} roof_picture;
 
-/* Runs the scripts FOLDER/STEM.gp of all stems, several at a time, and checks that each made its picture.
- * shown_folder: where the files will be found afterwards, for the message.
- * Errors: E_DEVICE when gnuplot is not there, older than 5.2 or does not draw: the message says how to draw by
- * hand, and all .gp and .dat are there. */
-roof_status roof_gnuplot_run(const char *folder, const char *const *stems, size_t n,
-                             roof_picture_format format, const char *shown_folder, roof_error *err);
+/* Writes STEM.gp and STEM.dat; the script, when run, makes STEM.svg (.png, .pdf), which is announced.
+ * Errors: E_IO, E_NO_MEMORY, E_USAGE for a stem with a control character or a '/'. */
+roof_status roof_figure_save(const roof_figure *f, const roof_picture *picture, roof_error *err);
+
+/* Runs the scripts of all stems, several at a time, and checks that each made its picture.
+ * Errors: E_DEVICE when gnuplot is not there, older than 5.2, does not draw or takes too long: the message says how to draw
+ * by hand, and all .gp and .dat are there. */
+roof_status roof_gnuplot_run(const outputs_folder *folder, const char *const *stems, size_t n,
+                             roof_picture_format format, roof_error *err);
 
 #endif

@@ -1,8 +1,8 @@
 /* A report: charts, documents and the page, made in a temporary folder and put in place together. */
 #include "roofline/report.h"
 #include "core/error.h"
-#include "core/savefile.h"
-#include "core/savefolder.h"
+#include "core/input.h"
+#include "core/outputs.h"
 #include "core/sha256.h"
 #include "reports/page/report_page.h"
 #include "reports/report_figures.h"
@@ -11,13 +11,13 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct report {
     const roof_report_input *input;
     roof_arena *arena;
     roof_stems stems;
-    roof_savefolder folder;
+    outputs set;
+    outputs_folder *folder;
     roof_page page;
     roof_page_model *models;
     roof_page_file *files;
@@ -84,35 +84,34 @@ static roof_status list_file(report *r, const char *name, const char *what)
     return ROOF_OK;
 }
 
-static roof_status begin_file(report *r, const char *name, const char *what, roof_savefile *file)
+static roof_status begin_file(report *r, const char *name, const char *what, outputs_file **file)
 {
     ROOF_TRY(list_file(r, name, what));
-    const char *path = roof_savefolder_add(&r->folder, name);
-    return path ? roof_savefile_begin(file, path, r->err) : roof_fail_memory(r->err);
+    return outputs_open_in(r->folder, name, file, r->err);
 }
 
 static roof_status write_reconciliation(report *r, const char *name, const char *format, const char *what)
 {
     const roof_render_options options = {.format = format, .calibration = r->input->calibration};
-    roof_savefile file;
+    outputs_file *file;
     ROOF_TRY(begin_file(r, name, what, &file));
-    return roof_savefile_end(&file,
-                             roof_render_reconciliation(r->input->reconciliation, &options,
-                                                        (roof_sink){roof_savefile_write, &file}, r->err),
-                             r->err);
+    return outputs_close(file,
+                         roof_render_reconciliation(r->input->reconciliation, &options,
+                                                    (roof_sink){outputs_write, file}, r->err),
+                         r->err);
 }
 
 static roof_status write_prediction(report *r, const roof_prediction *p, const char *name, const char *format,
                                     const char *what)
 {
     const roof_render_options options = {.format = format};
-    roof_savefile file;
+    outputs_file *file;
     char *bytes = NULL;
     size_t length = 0;
     ROOF_TRY(roof_render_prediction(p, &options, &bytes, &length, r->err));
     roof_status status = begin_file(r, name, what, &file);
     if (status == ROOF_OK)
-        status = roof_savefile_end(&file, roof_savefile_write(&file, bytes, length, r->err), r->err);
+        status = outputs_close(file, outputs_write(file, bytes, length, r->err), r->err);
     free(bytes);
     return status;
 }
@@ -139,12 +138,12 @@ static roof_status write_predictions(report *r)
 
 static roof_status write_calibration(report *r)
 {
-    roof_savefile file;
+    outputs_file *file;
     if (!r->input->calibration)
         return ROOF_OK;
     ROOF_TRY(begin_file(r, "calibration.json", "the calibration, for roofline predict --calibration", &file));
-    return roof_savefile_end(
-        &file, roof_calibration_write(r->input->calibration, (roof_sink){roof_savefile_write, &file}, r->err),
+    return outputs_close(
+        file, roof_calibration_write(r->input->calibration, (roof_sink){outputs_write, file}, r->err),
         r->err);
 }
 
@@ -179,35 +178,18 @@ static roof_status hash_inputs(report *r)
     return ROOF_OK;
 }
 
-/* A folder may hold what the report is made from: "calibration.json", or a profile called "report.json". */
-static roof_status check_overwritten(const report *r)
-{
-    for (size_t i = 0; i < r->folder.n_files; i++) {
-        struct stat written, read;
-        const char *path = roof_arena_printf(r->arena, "%s/%s", r->folder.path, r->folder.files[i]);
-        if (!path)
-            return roof_fail_memory(r->err);
-        if (stat(path, &written) != 0)
-            continue;
-        for (uint32_t k = 0; k < r->input->n_files; k++)
-            if (stat(r->input->files[k], &read) == 0 && read.st_dev == written.st_dev &&
-                read.st_ino == written.st_ino)
-                return roof_fail(r->err, ROOF_E_USAGE,
-                                 "the report's %.80s would overwrite the input %.200s; take another folder",
-                                 r->folder.files[i], r->input->files[k]);
-    }
-    return ROOF_OK;
-}
-
 /* --- the report --------------------------------------------------------------------------------------- */
 
 static roof_status write_page(report *r)
 {
     roof_text text;
+    outputs_file *file;
     roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
     roof_status status = roof_page_put(&r->page, &text, r->err);
     if (status == ROOF_OK)
-        status = roof_savefolder_text(&r->folder, "index.html", &text, r->err);
+        status = outputs_open_in(r->folder, "index.html", &file, r->err);
+    if (status == ROOF_OK)
+        status = outputs_close(file, outputs_write(file, text.bytes, text.length, r->err), r->err);
     roof_text_free(&text);
     return status;
 }
@@ -216,12 +198,11 @@ static roof_status write_all(report *r, bool *undrawn, roof_error *why)
 {
     ROOF_TRY(list_models(r));
     ROOF_TRY(hash_inputs(r));
-    ROOF_TRY(roof_report_draw(&r->page, &r->stems, &r->folder, undrawn, r->err));
+    ROOF_TRY(roof_report_draw(&r->page, &r->stems, r->folder, undrawn, r->err));
     if (*undrawn)
         *why = *r->err;
     ROOF_TRY(write_documents(r));
-    ROOF_TRY(write_page(r));
-    return check_overwritten(r);
+    return write_page(r);
 }
 
 static roof_status fail_undrawn(const char *folder, const roof_error *why, roof_error *err)
@@ -233,18 +214,28 @@ static roof_status fail_undrawn(const char *folder, const roof_error *why, roof_
 roof_status roof_report_write(const roof_report_input *input, const char *folder, roof_error *err)
 {
     report r = {.input = input, .arena = roof_arena_new(0), .err = err};
+    inputs_seen seen = {0};
     roof_error why = {0};
     bool undrawn = false;
     if (!r.arena)
         return roof_fail_memory(err);
     r.stems.arena = r.page.arena = r.arena;
     r.page.input = input;
+    bool is_watching = inputs_watch(&seen);
+    for (uint32_t i = 0; i < input->n_files; i++)
+        inputs_note_path(input->files[i]);
     roof_status status =
         (input->reconciliation && input->reconciliation->n_experiments) || input->n_predictions
-            ? roof_savefolder_begin(&r.folder, folder, err)
+            ? outputs_begin(&r.set, err)
             : roof_fail(err, ROOF_E_USAGE, "there is nothing to report");
-    if (status == ROOF_OK)
-        status = roof_savefolder_end(&r.folder, write_all(&r, &undrawn, &why), err);
+    if (status == ROOF_OK) {
+        status = outputs_folder_open(&r.set, folder, true, &r.folder, err);
+        if (status == ROOF_OK)
+            status = write_all(&r, &undrawn, &why);
+        status = outputs_end(&r.set, status, err);
+    }
+    if (is_watching)
+        inputs_unwatch();
     if (status == ROOF_OK && undrawn)
         status = fail_undrawn(folder, &why, err);
     roof_arena_free(r.arena);

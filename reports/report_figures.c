@@ -12,7 +12,7 @@ typedef struct drawing {
     roof_page *page;
     roof_page_figure *figures; /* of the page, while they become more */
     roof_stems *stems;
-    roof_savefolder *folder;
+    outputs_folder *folder;
     const char **scripts; /* stems of all, wide and narrow */
     size_t n_scripts;
     roof_error *err;
@@ -29,18 +29,6 @@ static roof_status add_script(drawing *d, const char *stem)
     return ROOF_OK;
 }
 
-/* The files of a chart that stay in the folder. */
-static roof_status announce(drawing *d, const char *stem)
-{
-    static const char *const endings[] = {".svg", ".gp", ".dat"};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        const char *name = roof_arena_printf(d->page->arena, "%s%s", stem, endings[i]);
-        if (!name || !roof_savefolder_add(d->folder, name))
-            return roof_fail_memory(d->err);
-    }
-    return ROOF_OK;
-}
-
 static roof_status add_figure(drawing *d, const roof_figure *f, const char *stem, uint32_t model)
 {
     roof_arena *arena = d->page->arena;
@@ -52,12 +40,13 @@ static roof_status add_figure(drawing *d, const roof_figure *f, const char *stem
     d->figures[d->page->n_figures++] =
         (roof_page_figure){.stem = stem, .title = title, .caption = caption, .model = model};
     d->page->figures = d->figures;
-    return announce(d, stem);
+    return ROOF_OK;
 }
 
-static roof_status save(drawing *d, const roof_figure *f, const char *stem)
+static roof_status save(drawing *d, const roof_figure *f, const char *stem, bool stays)
 {
-    ROOF_TRY(roof_figure_save(f, d->folder->temporary, stem, ROOF_PICTURE_SVG, d->err));
+    const roof_picture picture = {d->folder, stem, ROOF_PICTURE_SVG, stays};
+    ROOF_TRY(roof_figure_save(f, &picture, d->err));
     return add_script(d, stem);
 }
 
@@ -69,7 +58,7 @@ static roof_status draw_narrow(drawing *d, const roof_chart *chart, const roof_c
     bool is_empty = false;
     const char *narrow = roof_arena_printf(d->page->arena, "%s%s", stem, ROOF_STEM_NARROW);
     ROOF_TRY(roof_chart_draw(chart, source, roof_canvas_narrow(), &f, &is_empty, d->err));
-    roof_status status = is_empty ? ROOF_OK : narrow ? save(d, &f, narrow) : roof_fail_memory(d->err);
+    roof_status status = is_empty ? ROOF_OK : narrow ? save(d, &f, narrow, false) : roof_fail_memory(d->err);
     roof_figure_free(&f);
     return status;
 }
@@ -83,7 +72,7 @@ static roof_status draw(drawing *d, const roof_chart *chart, const roof_chart_so
     roof_status status = ROOF_OK;
     if (!is_empty) {
         const char *stem = roof_stem(d->stems, chart->id, name);
-        status = stem ? save(d, &f, stem) : roof_fail_memory(d->err);
+        status = stem ? save(d, &f, stem, true) : roof_fail_memory(d->err);
         if (status == ROOF_OK)
             status = add_figure(d, &f, stem, model);
         if (status == ROOF_OK)
@@ -204,7 +193,7 @@ static roof_status read_pictures(drawing *d)
     return ROOF_OK;
 }
 
-roof_status roof_report_draw(roof_page *page, roof_stems *stems, roof_savefolder *folder, bool *undrawn,
+roof_status roof_report_draw(roof_page *page, roof_stems *stems, outputs_folder *folder, bool *undrawn,
                              roof_error *err)
 {
     drawing d = {.page = page, .stems = stems, .folder = folder, .err = err};
@@ -213,8 +202,7 @@ roof_status roof_report_draw(roof_page *page, roof_stems *stems, roof_savefolder
     ROOF_TRY(draw_all(&d));
     if (!d.n_scripts)
         return ROOF_OK;
-    roof_status status =
-        roof_gnuplot_run(folder->temporary, d.scripts, d.n_scripts, ROOF_PICTURE_SVG, folder->path, &why);
+    roof_status status = roof_gnuplot_run(folder, d.scripts, d.n_scripts, ROOF_PICTURE_SVG, &why);
     *undrawn = status == ROOF_E_DEVICE;
     if (status == ROOF_OK || *undrawn) /* some may be drawn */
         status = read_pictures(&d);

@@ -5,14 +5,14 @@
 #ifndef ROOF_REPORTS_REPORT_FIGURES_H
 #define ROOF_REPORTS_REPORT_FIGURES_H
 
-#include "core/savefolder.h"
+#include "core/outputs.h"
 #include "reports/page/report_page.h"
 #include "reports/stems.h"
 
 /* Draws every chart that has something to show, for the page's models, into the folder, and sets the page's figures.
  * *undrawn: set when gnuplot did not draw, and err says why; the figures are then without pictures.
  * Errors: those of drawing and saving but E_DEVICE. */
-roof_status roof_report_draw(roof_page *page, roof_stems *stems, roof_savefolder *folder, bool *undrawn,
+roof_status roof_report_draw(roof_page *page, roof_stems *stems, outputs_folder *folder, bool *undrawn,
                              roof_error *err);
 
 #endif

@@ -1,6 +1,6 @@
 #include "tests/browser/browser.h"
 #include "core/error.h"
-#include "tests/browser/child.h"
+#include "tests/browser/browser_process.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Programs that are no browser end in a clear message in bounded time, and leave nothing behind; then, with a browser, what
  * page.h says. */
-#include "tests/browser/child.h"
+#include "tests/browser/browser_process.h"
 #include "tests/browser/page_fixture.h"
 
 #include <signal.h>

@@ -3,7 +3,7 @@
 #include "reports/chart_bars.h"
 #include "reports/gnuplot.h"
 #include "tests/unit/chart_fixture.h"
-#include "tests/unit/folder.h"
+#include "tests/unit/drawn_folder.h"
 
 #include <unistd.h>
 
@@ -415,7 +415,7 @@ static bool is_whole(const char *svg)
 static bool draw_again(const char *stem)
 {
     roof_error err = {0};
-    roof_status status = roof_gnuplot_run(folder, &stem, 1, ROOF_PICTURE_SVG, folder, &err);
+    roof_status status = run_script(stem, &err);
     if (status == ROOF_E_DEVICE && strstr(err.what, "cannot be started")) {
         print_message("SKIPPED: gnuplot is not there\n");
         return false;
@@ -437,7 +437,7 @@ static bool draw_in_both_orders(const roof_figure *f, void (*check)(const char *
 {
     roof_error err = {0};
     bool drawn = true;
-    assert_int_equal(roof_figure_save(f, folder, "c", ROOF_PICTURE_SVG, &err), ROOF_OK);
+    assert_int_equal(save_figure(f, "c", &err), ROOF_OK);
     for (int in_order = 0; in_order < 2 && drawn; in_order++) {
         if (in_order)
             set_in_order("c.gp");

@@ -1,7 +1,7 @@
 /* All charts, in all examples and sizes: no text on another or outside, and names from files stay data to the end. */
 #include "reports/gnuplot.h"
 #include "tests/unit/drawn_fixture.h"
-#include "tests/unit/folder.h"
+#include "tests/unit/drawn_folder.h"
 
 static const roof_canvas canvases[] = {{1040, 620}, {480, 760}};
 
@@ -154,8 +154,8 @@ static void remove_files(const char *stem)
 static bool draw_with_gnuplot(const roof_figure *f, const char *stem)
 {
     roof_error err = {0};
-    assert_int_equal(roof_figure_save(f, folder, stem, ROOF_PICTURE_SVG, &err), ROOF_OK);
-    roof_status status = roof_gnuplot_run(folder, &stem, 1, ROOF_PICTURE_SVG, folder, &err);
+    assert_int_equal(save_figure(f, stem, &err), ROOF_OK);
+    roof_status status = run_script(stem, &err);
     if (status != ROOF_OK && !strstr(err.what, "cannot be started"))
         fail_msg("%s: %s", stem, err.what);
     return status == ROOF_OK;
@@ -199,7 +199,7 @@ static void a_gnuplot_that_dies_on_the_way_is_told(void **state)
     assert_non_null(script);
     fputs("set terminal svg\nset output 'dying.svg'\nplot sin(x)\nexit status 3\n", script);
     fclose(script);
-    assert_int_equal(roof_gnuplot_run(folder, &stem, 1, ROOF_PICTURE_SVG, folder, &err), ROOF_E_DEVICE);
+    assert_int_equal(run_script(stem, &err), ROOF_E_DEVICE);
     remove_files(stem);
 }
 

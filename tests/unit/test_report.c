@@ -1,5 +1,4 @@
-/* A report's folder: what is in it, that it is replaced whole or left as it was, and names of files that are safe. */
-#include "core/savefolder.h"
+/* A report's folder: what is in it, and names of files that are safe. */
 #include "core/sha256.h"
 #include "reports/stems.h"
 #include "roofline/report.h"
@@ -117,129 +116,13 @@ static void long_names_make_short_stems(void **state)
     roof_arena_free(stems.arena);
 }
 
-/* ---- folders ---- */
-
-static void save(roof_savefolder *f, const char *name, const char *content)
-{
-    roof_text text;
-    roof_error err;
-    roof_text_init(&text, 1 << 20);
-    roof_text_puts(&text, content);
-    assert_int_equal(roof_savefolder_text(f, name, &text, &err), ROOF_OK);
-    roof_text_free(&text);
-}
+/* ---- files ---- */
 
 static void assert_file(const char *where, const char *name, const char *want)
 {
     char *got = read_whole(path_of(where, name));
     assert_string_equal(got, want);
     free(got);
-}
-
-static void a_new_folder_appears_whole(void **state)
-{
-    roof_savefolder f;
-    roof_error err;
-    struct stat st;
-    char where[100];
-    (void)state;
-    snprintf(where, sizeof where, "%s", in_folder("new"));
-    assert_int_equal(roof_savefolder_begin(&f, in_folder("new//"), &err), ROOF_OK);
-    save(&f, "a", "1");
-    save(&f, "b", "2");
-    assert_non_null(roof_savefolder_add(&f, "announced, never made"));
-    write_file(path_of(f.temporary, "on the way"), "x");
-    assert_int_not_equal(stat(where, &st), 0);
-    assert_int_equal(roof_savefolder_end(&f, ROOF_OK, &err), ROOF_OK);
-    assert_file(where, "a", "1");
-    assert_file(where, "b", "2");
-    assert_int_equal(count_files(where), 2);
-    mode_t mask = umask(0);
-    umask(mask);
-    assert_int_equal(stat(where, &st), 0);
-    assert_int_equal(st.st_mode & 0777, 0777 & ~mask);
-    remove_all(where);
-}
-
-static void a_second_run_replaces_and_keeps_others(void **state)
-{
-    roof_savefolder f;
-    roof_error err;
-    char where[100];
-    (void)state;
-    snprintf(where, sizeof where, "%s", in_folder("there"));
-    assert_int_equal(mkdir(where, 0755), 0);
-    write_file(path_of(where, "a"), "old");
-    write_file(path_of(where, "own notes"), "mine");
-    assert_int_equal(roof_savefolder_begin(&f, where, &err), ROOF_OK);
-    save(&f, "a", "new");
-    save(&f, "b", "new too");
-    assert_file(where, "a", "old");
-    assert_int_equal(roof_savefolder_end(&f, ROOF_OK, &err), ROOF_OK);
-    assert_file(where, "a", "new");
-    assert_file(where, "b", "new too");
-    assert_file(where, "own notes", "mine");
-    assert_int_equal(count_files(where), 3);
-    remove_all(where);
-}
-
-static void after_a_failure_nothing_has_changed(void **state)
-{
-    roof_savefolder f;
-    roof_error err;
-    char where[100];
-    (void)state;
-    for (int is_new = 0; is_new < 2; is_new++) {
-        snprintf(where, sizeof where, "%s", in_folder("there"));
-        if (!is_new) {
-            assert_int_equal(mkdir(where, 0755), 0);
-            write_file(path_of(where, "a"), "old");
-        }
-        assert_int_equal(roof_savefolder_begin(&f, where, &err), ROOF_OK);
-        save(&f, "a", "new");
-        assert_int_equal(roof_savefolder_end(&f, ROOF_E_IO, &err), ROOF_E_IO);
-        assert_int_equal(count_files(folder), is_new ? 0 : 1);
-        if (!is_new) {
-            assert_file(where, "a", "old");
-            assert_int_equal(count_files(where), 1);
-            remove_all(where);
-        }
-    }
-}
-
-/* The third file cannot be put in place: a folder is there. The first two go back. */
-static void a_failure_half_way_is_taken_back(void **state)
-{
-    roof_savefolder f;
-    roof_error err;
-    char where[100];
-    (void)state;
-    snprintf(where, sizeof where, "%s", in_folder("there"));
-    assert_int_equal(mkdir(where, 0755), 0);
-    write_file(path_of(where, "a"), "old");
-    assert_int_equal(mkdir(path_of(where, "c"), 0755), 0);
-    assert_int_equal(roof_savefolder_begin(&f, where, &err), ROOF_OK);
-    save(&f, "a", "new");
-    save(&f, "b", "new");
-    assert_non_null(roof_savefolder_add(&f, "never made"));
-    save(&f, "c", "new");
-    assert_int_equal(roof_savefolder_end(&f, ROOF_OK, &err), ROOF_E_IO);
-    assert_non_null(strstr(err.what, "cannot put the files in place"));
-    assert_file(where, "a", "old");
-    assert_int_equal(count_files(where), 2);
-    remove_all(where);
-}
-
-static void what_is_no_folder_is_refused(void **state)
-{
-    roof_savefolder f;
-    roof_error err;
-    (void)state;
-    write_file(in_folder("file"), "x");
-    assert_int_equal(roof_savefolder_begin(&f, in_folder("file"), &err), ROOF_E_USAGE);
-    assert_int_equal(roof_savefolder_end(&f, ROOF_E_USAGE, &err), ROOF_E_USAGE);
-    assert_int_equal(roof_savefolder_begin(&f, in_folder("no/such/place"), &err), ROOF_E_IO);
-    unlink(in_folder("file"));
 }
 
 static void a_file_has_the_hash_of_its_bytes(void **state)
@@ -405,11 +288,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stems_are_safe_and_unique),
         cmocka_unit_test(long_names_make_short_stems),
-        cmocka_unit_test(a_new_folder_appears_whole),
-        cmocka_unit_test(a_second_run_replaces_and_keeps_others),
-        cmocka_unit_test(after_a_failure_nothing_has_changed),
-        cmocka_unit_test(a_failure_half_way_is_taken_back),
-        cmocka_unit_test(what_is_no_folder_is_refused),
         cmocka_unit_test(a_file_has_the_hash_of_its_bytes),
         cmocka_unit_test(a_report_is_complete_and_the_same_twice),
         cmocka_unit_test(unsafe_names_stay_in_the_folder),

@@ -1,4 +1,4 @@
-#include "tests/browser/child.h"
+#include "tests/browser/browser_process.h"
 #include "core/error.h"
 
 #include <errno.h>

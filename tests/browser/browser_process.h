@@ -1,12 +1,13 @@
-/* tests/browser/child.h - a program in a process group and a folder of its own, spoken to over its descriptors 3 and 4.
+/* tests/browser/browser_process.h - a program in a process group and a folder of its own, spoken to over its descriptors 3
+ * and 4.
  *
  * Units: milliseconds.
  * Ownership: a child that was prepared is stopped by child_stop, whether it was started or not. Then no process of its
  *   group is left, and its folder is gone. The same happens, by a guard process, when this program dies without it: a
  *   sanitizer's abort, the timeout of ctest.
  */
-#ifndef ROOF_TESTS_CHILD_H
-#define ROOF_TESTS_CHILD_H
+#ifndef ROOF_TESTS_BROWSER_PROCESS_H
+#define ROOF_TESTS_BROWSER_PROCESS_H
 
 #include <stdbool.h>
 #include <stddef.h>

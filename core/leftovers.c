@@ -1,0 +1,115 @@
+#include "core/leftovers.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef void visitor(int folder, const char *name, void *with);
+
+/* readdir allocates, which a handler of signals must not. */
+static void visit(int folder, visitor *each, void *with)
+{
+    union {
+        struct dirent64 entry; /* for its alignment */
+        char bytes[4096];
+    } block;
+    ssize_t n;
+    lseek(folder, 0, SEEK_SET);
+    while ((n = getdents64(folder, block.bytes, sizeof block.bytes)) > 0)
+        for (ssize_t at = 0; at < n;) {
+            const struct dirent64 *entry = (const struct dirent64 *)(const void *)(block.bytes + at);
+            if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+                each(folder, entry->d_name, with);
+            at += entry->d_reclen;
+        }
+}
+
+static int open_folder(int at, const char *name)
+{
+    return openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+static void remove_file(int folder, const char *name, void *unused)
+{
+    (void)unused;
+    unlinkat(folder, name, 0);
+}
+
+static void remove_files(int folder)
+{
+    static const char *const inner[] = {LEFTOVERS_KEPT, LEFTOVERS_DONE};
+    visit(folder, remove_file, NULL);
+    for (size_t i = 0; i < sizeof inner / sizeof *inner; i++) {
+        int kept = open_folder(folder, inner[i]);
+        if (kept < 0)
+            continue;
+        visit(kept, remove_file, NULL);
+        close(kept);
+        unlinkat(folder, inner[i], AT_REMOVEDIR);
+    }
+}
+
+void leftovers_remove(const char *temporary)
+{
+    int folder = open_folder(AT_FDCWD, temporary);
+    if (folder < 0)
+        return;
+    remove_files(folder);
+    close(folder);
+    rmdir(temporary);
+}
+
+/* --- what a dead process left ---------------------------------------------------------------------------- */
+
+typedef struct swap {
+    int folder;          /* where the files belong */
+    struct timespec end; /* the last change of a name in the temporary folder */
+} swap;
+
+static bool is_later(struct timespec a, struct timespec b)
+{
+    return a.tv_sec > b.tv_sec + 1; /* a second, since clocks of file systems are coarse */
+}
+
+static void put_back(int kept, const char *name, void *with)
+{
+    const swap *s = with;
+    struct stat st;
+    if (fstatat(s->folder, name, &st, AT_SYMLINK_NOFOLLOW) != 0 || !is_later(st.st_ctim, s->end))
+        renameat(kept, name, s->folder, name);
+}
+
+static void clear_one(int folder, const char *name, void *with)
+{
+    struct stat st;
+    (void)with;
+    if (strncmp(name, LEFTOVERS_PREFIX, strlen(LEFTOVERS_PREFIX)) != 0)
+        return;
+    int left = open_folder(folder, name);
+    if (left >= 0 && fstat(left, &st) == 0 && st.st_uid == geteuid() && flock(left, LOCK_EX | LOCK_NB) == 0) {
+        swap s = {.folder = folder, .end = st.st_mtim};
+        int kept = open_folder(left, LEFTOVERS_KEPT);
+        if (kept >= 0) {
+            visit(kept, put_back, &s);
+            close(kept);
+        }
+        remove_files(left);
+        unlinkat(folder, name, AT_REMOVEDIR);
+    }
+    if (left >= 0)
+        close(left);
+}
+
+int leftovers_clear(const char *folder)
+{
+    int guard = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (guard >= 0 && flock(guard, LOCK_EX) == 0)
+        visit(guard, clear_one, NULL);
+    return guard;
+}

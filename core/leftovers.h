@@ -1,0 +1,20 @@
+/* core/leftovers.h - temporary folders of outputs (core/outputs.h) whose process has died.
+ *
+ * .roofline-XXXXXX holds new files, and in .was the old ones that they replace. While its process lives it is locked.
+ */
+#ifndef ROOF_CORE_LEFTOVERS_H
+#define ROOF_CORE_LEFTOVERS_H
+
+#define LEFTOVERS_PREFIX ".roofline-"
+#define LEFTOVERS_KEPT   ".was"
+#define LEFTOVERS_DONE   ".done" /* what .was is called once all new files are in their places */
+
+/* Puts back the old files of what a dead process left in folder, and removes the rest. An old file does not take the place
+ * of one that somebody has written since. Returns the folder, open and locked, so that no other process clears what the
+ * caller is about to make; -1 when it cannot be opened. */
+int leftovers_clear(const char *folder);
+
+/* Removes a temporary folder and the files in it. Safe in a handler of signals. */
+void leftovers_remove(const char *temporary);
+
+#endif

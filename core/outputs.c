@@ -1,0 +1,364 @@
+#include "core/outputs.h"
+#include "core/error.h"
+#include "core/leftovers.h"
+#include "core/outpath.h"
+#include "core/outputs_place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The set that is open. A handler of signals has to find it, and what is called by a command joins it. */
+static _Thread_local outputs *volatile current;
+
+/* --- sets ---------------------------------------------------------------------------------------------- */
+
+static outputs *outermost(outputs *set)
+{
+    return set->outer ? set->outer : set;
+}
+
+roof_status outputs_begin(outputs *set, roof_error *err)
+{
+    *set = (outputs){.outer = current};
+    if (set->outer) {
+        set->before = set->outer->n_files;
+        return ROOF_OK;
+    }
+    set->arena = roof_arena_new(0);
+    if (!set->arena)
+        return roof_fail_memory(err);
+    current = set;
+    return ROOF_OK;
+}
+
+/* --- folders ------------------------------------------------------------------------------------------- */
+
+static outputs_folder *find_folder(const outputs *set, const char *real)
+{
+    for (size_t i = 0; i < set->n_folders; i++)
+        if (strcmp(set->folders[i]->real, real) == 0)
+            return set->folders[i];
+    return NULL;
+}
+
+/* Makes the temporary folder inside parent. Another process that clears leftovers there waits until it is locked. */
+static bool make_temporary(outputs_folder *f, const char *parent, char *temporary)
+{
+    int guard = leftovers_clear(parent);
+    f->lock = -1;
+    if (mkdtemp(temporary)) {
+        f->lock = open(temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (f->lock >= 0)
+            flock(f->lock, LOCK_EX | LOCK_NB);
+        f->temporary = temporary;
+    }
+    int why = errno;
+    if (guard >= 0)
+        close(guard);
+    errno = why;
+    return f->temporary;
+}
+
+static roof_status enter_folder(outputs *set, outputs_folder *f, const char *parent, const char *doing,
+                                roof_error *err)
+{
+    sigset_t before;
+    char *temporary = roof_arena_printf(set->arena, "%s/" LEFTOVERS_PREFIX "XXXXXX", parent);
+    f->kept = temporary ? roof_arena_printf(set->arena, "%s/" LEFTOVERS_KEPT, temporary) : NULL;
+    outputs_folder **folders =
+        roof_arena_grow(set->arena, set->folders, set->n_folders, sizeof *set->folders);
+    if (!f->kept || !folders)
+        return roof_fail_memory(err);
+    set->folders = folders;
+    outputs_hold_signals(&before);
+    bool made = make_temporary(f, parent, temporary);
+    int why = errno;
+    if (made) {
+        /* its kept folder is named after it, and mkdtemp has changed the name */
+        memcpy((char *)(uintptr_t)f->kept, temporary, strlen(temporary));
+        folders[set->n_folders] = f;
+        set->n_folders = set->n_folders + 1;
+    }
+    outputs_release_signals(&before);
+    errno = why;
+    return made ? ROOF_OK : outputs_fail(err, f->path, doing);
+}
+
+/* A folder that is there. real is the arena's. */
+static roof_status folder_at(outputs *set, const char *real, const char *shown, const char *doing,
+                             outputs_folder **out, roof_error *err)
+{
+    struct stat st;
+    outputs_folder *f = find_folder(set, real);
+    if (!f) {
+        f = ROOF_NEW(set->arena, outputs_folder);
+        char *path = f ? roof_arena_strdup(set->arena, shown) : NULL;
+        if (!path)
+            return roof_fail_memory(err);
+        if (stat(real, &st) != 0)
+            return outputs_fail(err, shown, doing);
+        *f =
+            (outputs_folder){.set = set, .path = path, .real = real, .device = st.st_dev, .inode = st.st_ino};
+        ROOF_TRY(enter_folder(set, f, real, doing, err));
+    }
+    *out = f;
+    return ROOF_OK;
+}
+
+/* "out/" is "out", and "/" stays. */
+static char *without_slashes(roof_arena *arena, const char *path)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    return roof_arena_strndup(arena, path, length);
+}
+
+/* A folder that is not there yet is made beside its place, and is then one rename away from it. */
+static roof_status new_folder(outputs *set, const char *path, outputs_folder **out, roof_error *err)
+{
+    outpath t;
+    struct stat st;
+    ROOF_TRY(outpath_find(set->arena, path, &t, err));
+    outputs_folder *f = ROOF_NEW(set->arena, outputs_folder);
+    if (!f)
+        return roof_fail_memory(err);
+    if (stat(t.folder, &st) != 0)
+        return outputs_fail(err, path, "write there");
+    *f = (outputs_folder){
+        .set = set, .path = path, .real = t.full, .device = st.st_dev, .inode = st.st_ino, .is_new = true};
+    *out = f;
+    return enter_folder(set, f, t.folder, "write there", err);
+}
+
+roof_status outputs_folder_open(outputs *set, const char *path, bool may_make, outputs_folder **out,
+                                roof_error *err)
+{
+    struct stat st;
+    set = outermost(set);
+    char *shown = without_slashes(set->arena, path);
+    if (!shown)
+        return roof_fail_memory(err);
+    if (stat(shown, &st) != 0)
+        return errno == ENOENT && may_make ? new_folder(set, shown, out, err)
+                                           : outputs_fail(err, shown, "write there");
+    if (!S_ISDIR(st.st_mode)) {
+        roof_fail(err, ROOF_E_USAGE, "is a file, want a folder");
+        roof_error_prefix(err, "%s", shown);
+        return ROOF_E_USAGE;
+    }
+    char *real = realpath(shown, NULL), *mine = real ? roof_arena_strdup(set->arena, real) : NULL;
+    free(real);
+    return mine ? folder_at(set, mine, shown, "write there", out, err) : roof_fail_memory(err);
+}
+
+/* --- files --------------------------------------------------------------------------------------------- */
+
+static roof_status enter_file(outputs *set, outputs_file *f, roof_error *err)
+{
+    outputs_file **files = roof_arena_grow(set->arena, set->files, set->n_files, sizeof *set->files);
+    if (!files)
+        return roof_fail_memory(err);
+    files[set->n_files] = f;
+    set->files = files;
+    set->n_files = set->n_files + 1;
+    return outputs_check(set, f, err);
+}
+
+/* What is written to directly. Two outputs may go to /dev/null, but not to one terminal or pipe. */
+static void take_stream(outputs_file *f, const outpath *t)
+{
+    struct stat null;
+    f->fd = t->stream;
+    f->device = t->st.st_dev;
+    f->inode = t->st.st_ino;
+    f->was_there = stat("/dev/null", &null) != 0 || null.st_rdev != t->st.st_rdev || S_ISREG(t->st.st_mode);
+}
+
+static roof_status standard_output(outputs_file *f, outpath *t, roof_error *err)
+{
+    f->path = "standard output";
+    *t = (outpath){.stream = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)};
+    return t->stream >= 0 && fstat(t->stream, &t->st) == 0 ? ROOF_OK : outputs_fail(err, f->path, "write");
+}
+
+/* in: the folder where somebody makes the file; NULL: the one that it goes to. Both differ when a link leads elsewhere. */
+static roof_status add_file(outputs *set, outputs_folder *in, const char *path, outputs_file **out,
+                            roof_error *err)
+{
+    outpath t;
+    outputs_file *f = ROOF_NEW(set->arena, outputs_file);
+    char *shown = f ? roof_arena_strdup(set->arena, path) : NULL;
+    const char *name = strrchr(path, '/');
+    name = name ? name + 1 : path;
+    if (!shown)
+        return roof_fail_memory(err);
+    *f = (outputs_file){.path = shown, .fd = -1};
+    *out = f;
+    if (!in && strcmp(path, "-") == 0)
+        ROOF_TRY(standard_output(f, &t, err));
+    else if (in && in->is_new)
+        t = (outpath){.stream = -1, .name = name, .full = shown};
+    else
+        ROOF_TRY(outpath_find(set->arena, path, &t, err));
+    if (t.stream >= 0) {
+        take_stream(f, &t);
+        if (!in)
+            return enter_file(set, f, err);
+        close(t.stream);
+        return roof_fail(err, ROOF_E_IO, "%.300s is no regular file, which alone can be replaced", path);
+    }
+    if (in && in->is_new)
+        f->folder = in;
+    else
+        ROOF_TRY(folder_at(set, t.folder, path, "write there", &f->folder, err));
+    f->was_there = t.is_there;
+    f->device = t.st.st_dev;
+    f->inode = t.st.st_ino;
+    f->wanted = roof_arena_printf(set->arena, "%s/%s", f->folder->real, t.name);
+    f->ready = roof_arena_printf(set->arena, "%s/%s", f->folder->temporary, t.name);
+    f->kept = roof_arena_printf(set->arena, "%s/%s", f->folder->kept, t.name);
+    f->made = in ? roof_arena_printf(set->arena, "%s/%s", in->temporary, name) : f->ready;
+    return f->wanted && f->ready && f->kept && f->made ? enter_file(set, f, err) : roof_fail_memory(err);
+}
+
+static roof_status create(outputs_file *f, roof_error *err)
+{
+    if (f->made)
+        f->fd = open(f->made, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    return f->fd >= 0 ? ROOF_OK : outputs_fail(err, f->path, "write there");
+}
+
+roof_status outputs_open(outputs *set, const char *path, outputs_file **out, roof_error *err)
+{
+    ROOF_TRY(add_file(outermost(set), NULL, path, out, err));
+    return create(*out, err);
+}
+
+static roof_status add_in(outputs_folder *folder, const char *name, outputs_file **out, roof_error *err)
+{
+    char *path = roof_arena_printf(folder->set->arena, "%s/%s", folder->path, name);
+    return path ? add_file(folder->set, folder, path, out, err) : roof_fail_memory(err);
+}
+
+roof_status outputs_announce(outputs_folder *folder, const char *name, roof_error *err)
+{
+    outputs_file *file;
+    return add_in(folder, name, &file, err);
+}
+
+roof_status outputs_open_in(outputs_folder *folder, const char *name, outputs_file **out, roof_error *err)
+{
+    ROOF_TRY(add_in(folder, name, out, err));
+    return create(*out, err);
+}
+
+void outputs_drop(outputs_file *file)
+{
+    file->is_dropped = true;
+}
+
+roof_status outputs_write(void *file_, const char *bytes, size_t length, roof_error *err)
+{
+    outputs_file *file = file_;
+    for (size_t done = 0; done < length;) {
+        ssize_t n = write(file->fd, bytes + done, length - done);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return outputs_fail(err, file->path, "write");
+        done += (size_t)n;
+    }
+    return ROOF_OK;
+}
+
+roof_status outputs_close(outputs_file *file, roof_status status, roof_error *err)
+{
+    if (file->made && status == ROOF_OK &&
+        (fchmod(file->fd, outputs_mode(file)) != 0 || fsync(file->fd) != 0))
+        status = outputs_fail(err, file->path, "write");
+    if (close(file->fd) != 0 && status == ROOF_OK)
+        status = outputs_fail(err, file->path, "write");
+    file->fd = -1;
+    return status;
+}
+
+roof_status outputs_save(outputs *set, const char *path, const char *bytes, size_t length, roof_error *err)
+{
+    outputs_file *file;
+    ROOF_TRY(outputs_open(set, path, &file, err));
+    return outputs_close(file, outputs_write(file, bytes, length, err), err);
+}
+
+/* --- the end ------------------------------------------------------------------------------------------- */
+
+static void close_all(outputs *set)
+{
+    for (size_t i = 0; i < set->n_files; i++)
+        if (set->files[i]->fd >= 0)
+            close(set->files[i]->fd);
+    for (size_t i = 0; i < set->n_folders; i++) {
+        const outputs_folder *f = set->folders[i];
+        if (!f->is_placed && !outputs_hold_old(set, f))
+            leftovers_remove(f->temporary);
+        if (f->lock >= 0)
+            close(f->lock);
+    }
+}
+
+roof_status outputs_end(outputs *set, roof_status status, roof_error *err)
+{
+    if (set->outer) {
+        for (size_t i = set->before; i < set->outer->n_files && status != ROOF_OK; i++)
+            set->outer->files[i]->is_dropped = true;
+    } else if (set->arena) {
+        if (status == ROOF_OK)
+            status = outputs_place(set, err);
+        close_all(set);
+        current = NULL;
+        roof_arena_free(set->arena);
+    }
+    *set = (outputs){0};
+    return status;
+}
+
+/* --- processes, and a sudden end ------------------------------------------------------------------------- */
+
+static void change_child(pid_t from, pid_t to)
+{
+    for (size_t i = 0; current && i < OUTPUTS_CHILDREN; i++)
+        if (current->children[i] == from) {
+            current->children[i] = to;
+            return;
+        }
+}
+
+void outputs_adopt(pid_t child)
+{
+    change_child(0, child);
+}
+
+void outputs_disown(pid_t child)
+{
+    change_child(child, 0);
+}
+
+void outputs_abandon(void)
+{
+    const outputs *set = current;
+    for (size_t i = 0; set && i < OUTPUTS_CHILDREN; i++)
+        if (set->children[i]) {
+            kill(-set->children[i], SIGKILL);
+            waitpid(set->children[i], NULL, 0);
+        }
+    for (size_t i = 0; set && i < set->n_folders; i++)
+        leftovers_remove(set->folders[i]->temporary);
+}

@@ -1,0 +1,243 @@
+#include "core/outputs_place.h"
+#include "core/error.h"
+#include "core/input.h"
+#include "core/leftovers.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+roof_status outputs_fail(roof_error *err, const char *path, const char *what)
+{
+    roof_fail(err, ROOF_E_IO, "cannot %s: %s", what, strerror(errno));
+    roof_error_prefix(err, "%s", path);
+    return ROOF_E_IO;
+}
+
+void outputs_hold_signals(sigset_t *before)
+{
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, before);
+}
+
+void outputs_release_signals(const sigset_t *before)
+{
+    pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+/* --- what is not overwritten ---------------------------------------------------------------------------- */
+
+static roof_status fail_collision(const outputs_file *f, const char *what, const char *other, roof_error *err)
+{
+    return roof_fail(err, ROOF_E_USAGE, "%.300s would overwrite the %s %.300s; name another place", f->path,
+                     what, other);
+}
+
+/* Of two outputs the later one is at fault. */
+roof_status outputs_check(const outputs *set, const outputs_file *f, roof_error *err)
+{
+    const struct stat st = {.st_dev = f->device, .st_ino = f->inode};
+    bool failed = false;
+    const char *input = f->was_there ? inputs_find(&st, &failed) : NULL;
+    if (failed)
+        return roof_fail_memory(err);
+    if (input)
+        return fail_collision(f, "input", input, err);
+    for (size_t i = 0; i < set->n_files && set->files[i] != f; i++) {
+        const outputs_file *other = set->files[i];
+        bool same = f->wanted && other->wanted && strcmp(f->wanted, other->wanted) == 0;
+        if (f->was_there && other->was_there && f->device == other->device && f->inode == other->inode)
+            same = true;
+        if (same && !other->is_dropped)
+            return fail_collision(f, "other output", other->path, err);
+    }
+    return ROOF_OK;
+}
+
+/* --- getting ready ---------------------------------------------------------------------------------- */
+
+mode_t outputs_mode(const outputs_file *f)
+{
+    struct stat st;
+    if (f->was_there && stat(f->wanted, &st) == 0)
+        return st.st_mode & 0777;
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+static bool copy_bytes(int from, int to)
+{
+    char block[16384];
+    ssize_t n, done, wrote;
+    while ((n = read(from, block, sizeof block)) > 0)
+        for (done = 0; done < n; done += wrote)
+            if ((wrote = write(to, block + done, (size_t)(n - done))) < 0)
+                return false;
+    return n == 0;
+}
+
+/* Where a link leads to another folder, what was made is copied there: that may be another disk. */
+static bool bring(const outputs_file *f)
+{
+    int from = open(f->made, O_RDONLY | O_CLOEXEC);
+    int to = from < 0 ? -1 : open(f->ready, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    bool good = to >= 0 && copy_bytes(from, to) && fchmod(to, outputs_mode(f)) == 0 && fsync(to) == 0;
+    int why = errno;
+    if (from >= 0)
+        close(from);
+    if (to >= 0)
+        close(to);
+    errno = why;
+    return good;
+}
+
+static bool is_made(const outputs_file *f)
+{
+    return f->made && !f->is_dropped && access(f->made, F_OK) == 0;
+}
+
+static roof_status make_ready(outputs *set, roof_error *err)
+{
+    for (size_t i = 0; i < set->n_files; i++) {
+        outputs_file *f = set->files[i];
+        if (!f->is_dropped)
+            ROOF_TRY(outputs_check(set, f, err));
+        if (is_made(f) && strcmp(f->made, f->ready) != 0 && !bring(f))
+            return outputs_fail(err, f->path, "write");
+    }
+    return ROOF_OK;
+}
+
+/* --- putting in place ---------------------------------------------------------------------------------- */
+
+/* What stands in a file's place stays as it is, and gets a second name in the temporary folder. */
+static bool keep_old(outputs_file *f)
+{
+    struct stat st;
+    if (lstat(f->wanted, &st) != 0)
+        return errno == ENOENT;
+    errno = EISDIR;
+    if (S_ISDIR(st.st_mode))
+        return false;
+    if (!f->folder->is_kept && mkdir(f->folder->kept, 0700) != 0)
+        return false;
+    f->folder->is_kept = true;
+    f->is_kept = link(f->wanted, f->kept) == 0 || rename(f->wanted, f->kept) == 0;
+    return f->is_kept;
+}
+
+/* The last file needs no way back. */
+static bool place_file(outputs_file *f, bool is_last)
+{
+    struct stat st;
+    if (is_last && (lstat(f->wanted, &st) != 0 || !S_ISDIR(st.st_mode)))
+        return f->is_placed = rename(f->ready, f->wanted) == 0;
+    return keep_old(f) && (f->is_placed = rename(f->ready, f->wanted) == 0);
+}
+
+static bool place_new_folder(outputs_folder *f)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    f->is_placed = chmod(f->temporary, 0777 & ~mask) == 0 && rename(f->temporary, f->real) == 0;
+    return f->is_placed;
+}
+
+/* A name that cannot be changed back leaves the old file in the temporary folder, which then stays. */
+static const char *take_back(outputs *set, size_t n)
+{
+    const char *left = NULL;
+    for (size_t i = n; i-- > 0;) {
+        outputs_file *f = set->files[i];
+        if (f->is_kept && rename(f->kept, f->wanted) != 0)
+            left = f->kept;
+        else if (!f->is_kept && f->is_placed)
+            unlink(f->wanted);
+        f->is_kept = f->is_kept && left == f->kept;
+    }
+    for (size_t i = 0; i < set->n_folders; i++)
+        if (set->folders[i]->is_placed)
+            set->folders[i]->is_placed = rename(set->folders[i]->real, set->folders[i]->temporary) != 0;
+    return left;
+}
+
+static roof_status fail_placing(outputs *set, size_t n, const char *at, roof_error *err)
+{
+    int why = errno;
+    const char *left = take_back(set, n);
+    errno = why;
+    outputs_fail(err, at, "put the files in place");
+    if (left) {
+        roof_fail(err, ROOF_E_IO, "cannot put the files in place: %s; what was there is now %s",
+                  strerror(why), left);
+        roof_error_prefix(err, "%s", at);
+    }
+    return ROOF_E_IO;
+}
+
+static roof_status place_all(outputs *set, roof_error *err)
+{
+    size_t last = set->n_files;
+    for (size_t i = 0; i < set->n_files; i++)
+        if (is_made(set->files[i]) && !set->files[i]->folder->is_new)
+            last = i;
+    for (size_t i = 0; i < set->n_folders; i++)
+        if (set->folders[i]->is_new && !place_new_folder(set->folders[i]))
+            return fail_placing(set, 0, set->folders[i]->path, err);
+    for (size_t i = 0; i < set->n_files; i++) {
+        outputs_file *f = set->files[i];
+        if (f->made && !f->folder->is_new && is_made(f) && !place_file(f, i == last))
+            return fail_placing(set, i + 1, f->path, err);
+    }
+    return ROOF_OK;
+}
+
+/* What was made on the way to a new folder, and is not to stay. */
+static void remove_others(const outputs *set, const outputs_folder *f)
+{
+    DIR *all = opendir(f->temporary);
+    for (struct dirent *entry; all && (entry = readdir(all));) {
+        bool stays = entry->d_type == DT_DIR;
+        for (size_t i = 0; i < set->n_files && !stays; i++) {
+            const char *made = set->files[i]->made;
+            stays = made && !set->files[i]->is_dropped && set->files[i]->folder == f &&
+                    strcmp(strrchr(made, '/') + 1, entry->d_name) == 0;
+        }
+        if (!stays)
+            unlinkat(dirfd(all), entry->d_name, 0);
+    }
+    if (all)
+        closedir(all);
+}
+
+roof_status outputs_place(outputs *set, roof_error *err)
+{
+    sigset_t before;
+    ROOF_TRY(make_ready(set, err));
+    for (size_t i = 0; i < set->n_folders; i++)
+        if (set->folders[i]->is_new)
+            remove_others(set, set->folders[i]);
+    outputs_hold_signals(&before);
+    roof_status status = place_all(set, err);
+    for (size_t i = 0; i < set->n_folders && status == ROOF_OK; i++)
+        if (set->folders[i]->is_kept)
+            renameat(set->folders[i]->lock, LEFTOVERS_KEPT, set->folders[i]->lock, LEFTOVERS_DONE);
+    for (size_t i = 0; i < set->n_files && status == ROOF_OK; i++)
+        set->files[i]->is_kept = false;
+    outputs_release_signals(&before);
+    return status;
+}
+
+bool outputs_hold_old(const outputs *set, const outputs_folder *f)
+{
+    bool holds = false;
+    for (size_t i = 0; i < set->n_files; i++)
+        holds = holds || (set->files[i]->folder == f && set->files[i]->is_kept);
+    return holds;
+}

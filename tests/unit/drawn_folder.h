@@ -1,0 +1,33 @@
+/* tests/unit/drawn_folder.h - charts drawn into a test's folder (folder.h), and their scripts run there once more. */
+#ifndef ROOF_TESTS_DRAWN_FOLDER_H
+#define ROOF_TESTS_DRAWN_FOLDER_H
+
+#include <fcntl.h>
+
+#include "reports/gnuplot.h"
+#include "tests/unit/folder.h"
+
+/* Leaves script and data in the folder. */
+static inline roof_status save_figure(const roof_figure *f, const char *stem, roof_error *err)
+{
+    outputs set;
+    roof_picture picture = {.stem = stem, .format = ROOF_PICTURE_SVG, .stays = true};
+    roof_status status = outputs_begin(&set, err);
+    if (status == ROOF_OK)
+        status = outputs_folder_open(&set, folder, false, &picture.folder, err);
+    if (status == ROOF_OK)
+        status = roof_figure_save(f, &picture, err);
+    return outputs_end(&set, status, err);
+}
+
+/* As somebody does by hand. */
+static inline roof_status run_script(const char *stem, roof_error *err)
+{
+    const outputs_folder here = {
+        .path = folder, .temporary = folder, .lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+    roof_status status = roof_gnuplot_run(&here, &stem, 1, ROOF_PICTURE_SVG, err);
+    close(here.lock);
+    return status;
+}
+
+#endif
