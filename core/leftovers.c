@@ -38,7 +38,8 @@ static int open_folder(int at, const char *name)
 static void remove_file(int folder, const char *name, void *unused)
 {
     (void)unused;
-    unlinkat(folder, name, 0);
+    if (unlinkat(folder, name, 0) != 0)
+        unlinkat(folder, name, AT_REMOVEDIR);
 }
 
 static void remove_files(int folder)
@@ -77,11 +78,17 @@ static bool is_later(struct timespec a, struct timespec b)
     return a.tv_sec > b.tv_sec + 1; /* a second, since clocks of file systems are coarse */
 }
 
+/* A folder in the place of an old file says that there was none. */
 static void put_back(int kept, const char *name, void *with)
 {
     const swap *s = with;
-    struct stat st;
-    if (fstatat(s->folder, name, &st, AT_SYMLINK_NOFOLLOW) != 0 || !is_later(st.st_ctim, s->end))
+    struct stat now, old;
+    bool is_there = fstatat(s->folder, name, &now, AT_SYMLINK_NOFOLLOW) == 0;
+    if (fstatat(kept, name, &old, AT_SYMLINK_NOFOLLOW) != 0 || (is_there && is_later(now.st_ctim, s->end)))
+        return;
+    if (S_ISDIR(old.st_mode))
+        unlinkat(s->folder, name, 0);
+    else
         renameat(kept, name, s->folder, name);
 }
 

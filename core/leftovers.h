@@ -1,6 +1,6 @@
 /* core/leftovers.h - temporary folders of outputs (core/outputs.h) whose process has died.
  *
- * .roofline-XXXXXX holds new files, and in .was the old ones that they replace. While its process lives it is locked.
+ * .roofline-XXXXXX holds new files, and in .was the old ones that they replace (an empty folder of a file's name: there was none). While its process lives it is locked.
  */
 #ifndef ROOF_CORE_LEFTOVERS_H
 #define ROOF_CORE_LEFTOVERS_H

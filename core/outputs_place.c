@@ -116,27 +116,31 @@ static roof_status make_ready(outputs *set, roof_error *err)
 
 /* --- putting in place ---------------------------------------------------------------------------------- */
 
-/* What stands in a file's place stays as it is, and gets a second name in the temporary folder. */
+/* What stands in a file's place stays as it is, and gets a second name in the temporary folder. Where there is nothing, a
+ * folder of that name says so. */
 static bool keep_old(outputs_file *f)
 {
     struct stat st;
-    if (lstat(f->wanted, &st) != 0)
-        return errno == ENOENT;
+    bool is_there = lstat(f->wanted, &st) == 0;
+    if (!is_there && errno != ENOENT)
+        return false;
     errno = EISDIR;
-    if (S_ISDIR(st.st_mode))
+    if (is_there && S_ISDIR(st.st_mode))
         return false;
     if (!f->folder->is_kept && mkdir(f->folder->kept, 0700) != 0)
         return false;
     f->folder->is_kept = true;
+    if (!is_there)
+        return mkdir(f->kept, 0700) == 0;
     f->is_kept = link(f->wanted, f->kept) == 0 || rename(f->wanted, f->kept) == 0;
     return f->is_kept;
 }
 
-/* The last file needs no way back. */
-static bool place_file(outputs_file *f, bool is_last)
+/* A file that is alone needs no way back. */
+static bool place_file(outputs_file *f, bool is_alone)
 {
     struct stat st;
-    if (is_last && (lstat(f->wanted, &st) != 0 || !S_ISDIR(st.st_mode)))
+    if (is_alone && (lstat(f->wanted, &st) != 0 || !S_ISDIR(st.st_mode)))
         return f->is_placed = rename(f->ready, f->wanted) == 0;
     return keep_old(f) && (f->is_placed = rename(f->ready, f->wanted) == 0);
 }
@@ -183,16 +187,15 @@ static roof_status fail_placing(outputs *set, size_t n, const char *at, roof_err
 
 static roof_status place_all(outputs *set, roof_error *err)
 {
-    size_t last = set->n_files;
+    size_t n_made = 0;
     for (size_t i = 0; i < set->n_files; i++)
-        if (is_made(set->files[i]) && !set->files[i]->folder->is_new)
-            last = i;
+        n_made += is_made(set->files[i]);
     for (size_t i = 0; i < set->n_folders; i++)
         if (set->folders[i]->is_new && !place_new_folder(set->folders[i]))
             return fail_placing(set, 0, set->folders[i]->path, err);
     for (size_t i = 0; i < set->n_files; i++) {
         outputs_file *f = set->files[i];
-        if (f->made && !f->folder->is_new && is_made(f) && !place_file(f, i == last))
+        if (f->made && !f->folder->is_new && is_made(f) && !place_file(f, n_made == 1))
             return fail_placing(set, i + 1, f->path, err);
     }
     return ROOF_OK;
