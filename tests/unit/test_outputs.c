@@ -735,7 +735,9 @@ static void an_abandoned_set_leaves_nothing(void **state)
 static int save_only(const char *path)
 {
     roof_text text = text_of("saved");
-    return (int)roof_text_save(&text, path, NULL);
+    roof_status status = roof_text_save(&text, path, NULL);
+    roof_text_free(&text);
+    return (int)status;
 }
 
 int main(int argc, char **argv)
