@@ -408,11 +408,11 @@ static void links_that_lead_nowhere_are_refused(void **state)
 /* As the kernel does it in folders such as /tmp. */
 static void a_link_of_another_user_in_a_shared_folder_is_refused(void **state)
 {
-    roof_text text = text_of("new");
-    char want[300];
     (void)state;
     if (geteuid() != 0)
         skip();
+    roof_text text = text_of("new");
+    char want[300];
     write_file(in_folder("target"), "old");
     assert_int_equal(symlink("target", in_folder("link")), 0);
     assert_int_equal(lchown(in_folder("link"), 12345, 12345), 0);
@@ -485,11 +485,11 @@ static void a_pipe_is_written_to(void **state)
 
 static void a_file_without_the_right_to_write_stays(void **state)
 {
-    roof_text text = text_of("new");
-    char want[300];
     (void)state;
     if (geteuid() == 0)
         skip();
+    roof_text text = text_of("new");
+    char want[300];
     write_file(in_folder("kept"), "old");
     assert_int_equal(chmod(in_folder("kept"), 0444), 0);
     snprintf(want, sizeof want, "%s: cannot write: Permission denied", in_folder("kept"));
