@@ -181,7 +181,7 @@ static void set_ratios(const maker *m, roof_measured_epoch *e)
     double core = npu * e->core_s * m->out->npu_hz, all = npu * roof_known(e->npu_total_cycles),
            compute = npu * roof_known(e->compute_cycles), vendor = npu * roof_known(e->vendor_cycles),
            ops = roof_known(e->ops_count);
-    e->vendor_error_ratio = ratio(core - vendor, core);
+    e->vendor_error_ratio = ratio(vendor, core) - 1;
     e->compute_ratio = ratio(compute, all);
     e->core_compute_ratio = ratio(compute, core);
     e->ideal_ops_per_s = ratio(ops * m->out->npu_hz, compute);

@@ -47,6 +47,7 @@ static const word measured_words[] = {
     {"fits", "least squares with 95 % intervals from Student's t with the true degrees of freedom. The "
              "simpler line is chosen "
              "unless the data refuse it."},
+    {"error", "estimate / measured - 1: above 0 the estimate is too high."},
     {"left out", "the error of a model's estimate when that model is left out of its own fit."},
 };
 

@@ -16,6 +16,15 @@ static void add_number(roof_grid *g, double value, double factor, int digits)
         roof_grid_printf(g, "%.*f", digits, value * factor);
 }
 
+/* estimate / measured - 1 in percent, with its sign. */
+static void add_error(roof_grid *g, double ratio)
+{
+    if (isnan(ratio))
+        roof_grid_add(g, "?", NULL);
+    else
+        roof_grid_printf(g, "%+.2f", fabs(ratio) < 5e-5 ? 0 : 100 * ratio);
+}
+
 /* ---- lines ---- */
 
 static roof_epoch_line *next(roof_epoch_line *lines, uint32_t *n, const char *label)
@@ -92,8 +101,9 @@ uint32_t roof_view_epoch_lines(const roof_epochs *e, roof_epoch_line lines[ROOF_
                      figure(a, 100 * t->compute_ratio, 2), figure(b, 100 * t->core_compute_ratio, 2));
         if (!isnan(t->vendor_error_ratio) && used > 0)
             snprintf(text + used, ROOF_EPOCH_LINE_SIZE - (size_t)used,
-                     "; the compiler's estimate is off by %s %% of the core's",
-                     figure(c, 100 * t->vendor_error_ratio, 2));
+                     "; the compiler %sestimates the core's cycles by %s %%",
+                     t->vendor_error_ratio < 0 ? "under" : "over",
+                     figure(c, 100 * fabs(t->vendor_error_ratio), 2));
     }
     if (e->converted)
         snprintf(next(lines, &n, "clocks")->text, ROOF_EPOCH_LINE_SIZE,
@@ -169,7 +179,7 @@ static void add_epoch(roof_grid *grid, const roof_epochs *all, const roof_measur
         add_number(grid, roof_known(e->mcu_cycles[phase]) / all->mcu_hz, 1e6, 1);
     add_number(grid, e->core_s * all->npu_hz, 1e-3, 1);
     add_number(grid, roof_known(e->vendor_cycles), 1e-3, 1);
-    add_number(grid, e->vendor_error_ratio, 100, 2);
+    add_error(grid, e->vendor_error_ratio);
     add_number(grid, e->compute_ratio, 100, 2);
     add_number(grid, e->core_compute_ratio, 100, 2);
     add_number(grid, e->ideal_ops_per_s, 1e-9, 1);
