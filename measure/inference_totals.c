@@ -1,4 +1,5 @@
 /* Times of whole inferences: what was measured, what it is held against, and what follows from the fits. */
+#include "measure/phases.h"
 #include "measure/reconciler.h"
 
 #include <math.h>
@@ -231,20 +232,15 @@ static void leave_out(const roof_overhead_fit *f, roof_reconciled *e, uint32_t i
     e->total.left_out_error_ratio = estimate / e->total.bypass_s - 1;
 }
 
-/* A host's share of every inference: the constant of the host fit, or the phases that are not the accelerator. */
+/* A host's share of every inference: the constant of the host fit, or the phases that are not the accelerator; those of
+ * an unknown kind are neither. */
 static double host_seconds(const roof_reconciliation *out, const roof_reconciled *e)
 {
     const roof_fit *fit = &out->fits[ROOF_FIT_HOST].fit;
     const roof_line *line = &fit->lines[fit->chosen];
     if (line->known && line->intercept.value > 0)
         return line->intercept.value;
-    double sum = NAN;
-    for (uint32_t i = 0; e->bypass && i < e->bypass->n_phases; i++) {
-        const roof_phase *phase = &e->bypass->phases[i];
-        if (strcmp(phase->name, "run") != 0)
-            sum = (isnan(sum) ? 0 : sum) + phase->seconds;
-    }
-    return sum;
+    return e->bypass ? roof_phases_outside(e->bypass) : NAN;
 }
 
 /* The time between the modes is a launch for each boundary and traffic that deployed code does not have. A launch is at

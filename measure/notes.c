@@ -1,6 +1,7 @@
 /* What a reader must know before using the figures: about single units, about models, about all of them. */
 #include "core/error.h"
 #include "core/quantity.h"
+#include "measure/phases.h"
 #include "measure/profile.h"
 #include "measure/reconciler.h"
 #include "model/calibrated.h"
@@ -328,6 +329,43 @@ static roof_status check_host(roof_reconciler *r, uint32_t i)
                      bypass);
 }
 
+/* "ipu_s, post_s": the phases whose time nobody claims; those behind the buffer's end are not told. */
+static void unknown_phases(const roof_run *run, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (uint32_t i = 0; i < run->n_phases && used < size; i++)
+        if (!run->phases[i].kind)
+            used +=
+                (size_t)snprintf(text + used, size - used, "%s%s_s", used ? ", " : "", run->phases[i].name);
+}
+
+static roof_status check_phases(roof_reconciler *r, uint32_t i)
+{
+    const roof_reconciled *e = &r->out->experiments[i];
+    const roof_run *run = roof_phased_run(e);
+    char part[40], whole[40], names[240];
+    if (!run)
+        return ROOF_OK;
+    roof_phase_sums sums = roof_phases_sum(run);
+    text_of(whole, sizeof whole, roof_times_typical(&run->total));
+    if (sums.exceed_total) {
+        text_of(part, sizeof part, sums.all_s);
+        ROOF_TRY(roof_tell(r, ROOF_FINDING_PHASES_EXCEED, i, NULL,
+                           "its phases add up to %s, more than the %s of the inference: nothing is said of "
+                           "what the host takes",
+                           part, whole));
+    }
+    if (isnan(sums.of_s[ROOF_PHASE_UNDECLARED]))
+        return ROOF_OK;
+    text_of(part, sizeof part, sums.of_s[ROOF_PHASE_UNDECLARED]);
+    unknown_phases(run, names, sizeof names);
+    return roof_tell(r, ROOF_FINDING_PHASE_KIND, i, NULL,
+                     "nothing says whose time %s of %s is, so it counts as neither the accelerator's nor the "
+                     "host's: %s",
+                     part, whole, names);
+}
+
 static roof_status check_sums(roof_reconciler *r, uint32_t i)
 {
     const roof_reconciled *e = &r->out->experiments[i];
@@ -389,6 +427,7 @@ static roof_status check_experiment(roof_reconciler *r, uint32_t i)
     ROOF_TRY(check_units(r, i, "the sum of layers", e->total.sum_of_layers_s, e->total.ideal_per_layer_s));
     ROOF_TRY(check_bypass_bound(r, i));
     ROOF_TRY(check_host(r, i));
+    ROOF_TRY(check_phases(r, i));
     return check_sums(r, i);
 }
 

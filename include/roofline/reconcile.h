@@ -82,6 +82,7 @@ ROOF_API double roof_unit_efficiency(const roof_unit *unit);
 typedef struct roof_part {
     const char *name, *meaning;
     double seconds, share_ratio;
+    const char *kind; /* of a phase: "accelerator", "transfer", "host"; NULL: not known, or no phase */
 } roof_part;
 
 enum { ROOF_MAX_PARTS = 16 };

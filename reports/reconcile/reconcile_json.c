@@ -102,7 +102,7 @@ static void put_unit(roof_jsonout *j, const roof_reconciled *e, const roof_unit 
     roof_jsonout_end(j);
 }
 
-static void put_attribution(roof_jsonout *j, const char *key, const roof_attribution *a)
+static void put_attribution(roof_jsonout *j, const char *key, const roof_attribution *a, bool are_phases)
 {
     if (!a->of) {
         roof_jsonout_null(j, key);
@@ -117,6 +117,8 @@ static void put_attribution(roof_jsonout *j, const char *key, const roof_attribu
     for (uint32_t i = 0; i < a->n_parts; i++) {
         roof_jsonout_object(j, NULL, true);
         roof_jsonout_string(j, "name", a->parts[i].name);
+        if (are_phases)
+            roof_jsonout_string(j, "kind", a->parts[i].kind);
         roof_jsonout_derived(j, "seconds", a->parts[i].seconds);
         roof_jsonout_derived(j, "share_ratio", a->parts[i].share_ratio);
         roof_jsonout_string(j, "meaning", a->parts[i].meaning);
@@ -194,9 +196,9 @@ static void put_experiment(roof_jsonout *j, const roof_reconciled *e)
     put_total(j, e);
     put_statistics(j, "bypass_statistics", e->bypass ? &e->bypass->total : NULL);
     put_statistics(j, "per_layer_statistics", e->per_layer ? &e->per_layer->total : NULL);
-    put_attribution(j, "layer_by_layer", &e->layer_by_layer);
-    put_attribution(j, "deployed", &e->deployed);
-    put_attribution(j, "wall", &e->wall);
+    put_attribution(j, "layer_by_layer", &e->layer_by_layer, false);
+    put_attribution(j, "deployed", &e->deployed, false);
+    put_attribution(j, "wall", &e->wall, true);
     put_types(j, e);
     roof_put_epochs(j, e->epochs);
     roof_jsonout_array(j, "layers", false);

@@ -172,8 +172,9 @@ static void add_where(roof_grid *g, roof_time_scale s, const roof_reconciled *e,
                       const roof_attribution *a)
 {
     static const char *const ideal[] = {"ideal"}, *const overhead[] = {"overhead"}, *const gap[] = {"gap"};
-    static const char *const host[] = {"outside layers", "host"};
-    static const char *const other[] = {"host layers", "rows without a layer", "layers"};
+    static const char *const outside[] = {"outside layers", "host", "pre and post phases"};
+    static const char *const other[] = {"host layers", "rows without a layer",   "layers",
+                                        "accelerator", "phases of unknown kind", "core phases"};
     bool has_ideal = share_of(a, ideal, N(ideal)) != 0 || share_of(a, gap, N(gap)) != 0;
     double known = has_ideal ? 0 : NAN; /* without a bound, ideal and gap are not 0 */
     if (!a->of)
@@ -184,7 +185,7 @@ static void add_where(roof_grid *g, roof_time_scale s, const roof_reconciled *e,
     add_share(g, share_of(a, ideal, N(ideal)) + known);
     add_share(g, share_of(a, overhead, N(overhead)));
     add_share(g, share_of(a, gap, N(gap)) + known);
-    add_share(g, share_of(a, host, N(host)));
+    add_share(g, share_of(a, outside, N(outside)));
     add_share(g, share_of(a, other, N(other)));
     add_percent(g, a->unattributed_s / a->total_s, false);
     add_time(g, s, a->unattributed_s);
@@ -193,16 +194,12 @@ static void add_where(roof_grid *g, roof_time_scale s, const roof_reconciled *e,
 void roof_view_where(const roof_reconciliation *r, roof_grid *grid, roof_arena *arena)
 {
     roof_time_scale s = roof_time_scale_of(r);
-    const roof_grid_column wanted[] = {{"where the time goes", "", false, true, false, 0},
-                                       {"measured", "", false, false, false, 0},
-                                       {"total", s.unit, true, false, false, 0},
-                                       {"ideal", "[%]", true, false, false, 0},
-                                       {"overhead", "[%]", true, false, false, 0},
-                                       {"gap", "[%]", true, false, false, 0},
-                                       {"host", "[%]", true, false, false, 0},
-                                       {"other", "[%]", true, false, false, 2},
-                                       {"unattributed", "[%]", true, false, false, 0},
-                                       {"unattributed", s.unit, true, false, false, 1}};
+    const roof_grid_column wanted[] = {
+        {"where the time goes", "", false, true, false, 0}, {"measured", "", false, false, false, 0},
+        {"total", s.unit, true, false, false, 0},           {"ideal", "[%]", true, false, false, 0},
+        {"overhead", "[%]", true, false, false, 0},         {"gap", "[%]", true, false, false, 0},
+        {"outside", "[%]", true, false, false, 0},          {"other", "[%]", true, false, false, 2},
+        {"unattributed", "[%]", true, false, false, 0},     {"unattributed", s.unit, true, false, false, 1}};
     roof_grid_column *columns = ROOF_NEW_ARRAY(arena, roof_grid_column, N(wanted));
     roof_grid_begin(grid, arena, columns, N(wanted));
     if (!columns) {
@@ -410,7 +407,7 @@ void roof_view_attribution(const roof_attribution *a, char *text, size_t size)
         used += (size_t)snprintf(text + used, size - used, "%s %.1f %% (%.3f ms), ", a->parts[i].name,
                                  100 * a->parts[i].share_ratio, 1e3 * a->parts[i].seconds);
     if (used < size)
-        snprintf(text + used, size - used, "unattributed %.1f %% (%.3f ms) of %.3f ms",
+        snprintf(text + used, size - used, "in no phase %.1f %% (%.3f ms) of %.3f ms",
                  100 * a->unattributed_s / a->total_s, 1e3 * a->unattributed_s, 1e3 * a->total_s);
 }
 
