@@ -90,7 +90,7 @@ static void compare_bytes(roof_reconciled *e)
 
 /* --- before the fits ---------------------------------------------------------------------------------- */
 
-static double layer_bound(const roof_reconciled *e)
+double roof_layer_bound(const roof_reconciled *e)
 {
     double sum = 0;
     for (uint32_t i = 0; i < e->prediction->n_layers; i++) {
@@ -165,8 +165,8 @@ void roof_reconciler_total(roof_reconciled *e)
     e->total.sum_of_layers_s = sum_of_layers(e);
     e->total.ideal_s = p ? p->total.deployed.ideal_s : NAN;
     e->total.floor_s = p ? p->total.floor_s : NAN;
-    e->total.ideal_per_layer_s = p ? layer_bound(e) : NAN;
-    e->total.inflation_ratio = roof_layered_seconds(e) / e->total.bypass_s - 1;
+    e->total.ideal_per_layer_s = p ? roof_layer_bound(e) : NAN;
+    e->total.inflation_ratio = e->has_doubtful_times ? NAN : roof_layered_seconds(e) / e->total.bypass_s - 1;
     e->total.efficiency_ratio = e->bypass ? e->total.ideal_s / e->total.bypass_s
                                           : e->total.ideal_per_layer_s / e->total.sum_of_layers_s;
     extra_traffic(e);
@@ -267,7 +267,7 @@ void roof_reconciler_finish_total(roof_reconciler *r, roof_reconciled *e)
 {
     const roof_reconciliation *out = r->out;
     const roof_overhead_fit *boundary = &out->fits[ROOF_FIT_BOUNDARY];
-    if (out->one_hardware) {
+    if (out->one_hardware && !e->has_doubtful_times) {
         estimate_bypass(&boundary->fit, e);
         leave_out(boundary, e, (uint32_t)(e - out->experiments));
         e->total.host_s = host_seconds(out, e);

@@ -110,6 +110,29 @@ static roof_status tell_head(roof_reconciler *r)
     return keep(r, &s);
 }
 
+/* --- doubts ------------------------------------------------------------------------------------------- */
+
+/* What makes all comparisons false comes before everything. */
+static roof_status tell_doubts(roof_reconciler *r)
+{
+    const roof_reconciliation *out = r->out;
+    const roof_reconciled *first = NULL;
+    sentence s = {.length = 0};
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < out->n_experiments; i++) {
+        const roof_reconciled *e = &out->experiments[i];
+        n += e->not_compared != NULL;
+        first = first ? first : e->not_compared ? e : NULL;
+    }
+    if (!first)
+        return ROOF_OK;
+    say(&s, "%.60s: %s%s", first->model, first->not_compared, first->has_doubtful_times ? "." : "");
+    say(&s, " Nothing is compared%s.", first->has_doubtful_times ? "" : " with its ideal");
+    if (n > 1)
+        say(&s, " %u of %u models are in doubt.", n, out->n_experiments);
+    return keep(r, &s);
+}
+
 /* --- the impossible ----------------------------------------------------------------------------------- */
 
 static uint32_t impossible_units(const roof_reconciled *e)
@@ -399,6 +422,7 @@ roof_status roof_reconciler_tell(roof_reconciler *r)
     out->verdict = ROOF_NEW_ARRAY(r->arena, const char *, MOST_SENTENCES);
     if (!out->verdict)
         return roof_fail_memory(r->err);
+    ROOF_TRY(tell_doubts(r));
     ROOF_TRY(tell_impossible(r));
     ROOF_TRY(tell_head(r));
     for (int i = 0; i < ROOF_FITS; i++) {

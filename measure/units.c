@@ -280,6 +280,10 @@ static roof_status build(builder *b)
     const char *map = b->r->options ? b->r->options->map : NULL;
     ROOF_TRY(roof_match_rows(run, e->prediction, map, arena, &b->m, b->r->err));
     add_found(b);
+    const roof_prediction *wanted = e->prediction;
+    ROOF_TRY(roof_reconciler_doubt_model(b->r, (uint32_t)(e - b->r->out->experiments), &b->m));
+    if (e->prediction != wanted)
+        ROOF_TRY(roof_match_rows(run, NULL, map, arena, &b->m, b->r->err));
     b->n_rows = ROOF_NEW_ARRAY(arena, uint32_t, b->m.n_layers);
     b->n_layers = ROOF_NEW_ARRAY(arena, uint32_t, b->m.n_layers);
     b->unit_of_layer = ROOF_NEW_ARRAY(arena, uint32_t, b->m.n_layers);

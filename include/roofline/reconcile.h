@@ -107,6 +107,9 @@ typedef struct roof_reconciled {
     const char *hardware_id;            /* NULL likewise */
     const roof_run *bypass, *per_layer; /* NULL: not measured; they may be of different documents */
     const roof_prediction *prediction;  /* NULL: none, and then nothing is ideal */
+    const char
+        *not_compared; /* why a prediction was given and is not used: another model, times in another unit */
+    bool has_doubtful_times; /* the latter: the modes are not compared with one another either */
     roof_unit *units;
     uint32_t n_units;
     uint32_t *layer_order, *row_order; /* indices into prediction->layers and into the rows of layer_run */

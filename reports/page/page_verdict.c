@@ -221,7 +221,7 @@ static void put_layered(const roof_reconciled *e, roof_text *out)
         return;
     put_key(out, "layer by layer", time, "%s",
             isnan(e->total.per_layer_s) ? "sum of layers" : "timed at every boundary");
-    if (isnan(e->total.bypass_s))
+    if (isnan(e->total.inflation_ratio))
         return;
     roof_quantity_format(time, sizeof time, layered - e->total.bypass_s, "s");
     if (e->boundaries == ROOF_NONE)

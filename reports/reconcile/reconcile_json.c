@@ -189,6 +189,7 @@ static void put_experiment(roof_jsonout *j, const roof_reconciled *e)
     roof_jsonout_string(j, "model", e->model);
     roof_jsonout_string(j, "graph_hash", e->prediction ? e->prediction->model.graph_hash : NULL);
     roof_jsonout_string(j, "hardware", e->hardware_id);
+    roof_jsonout_string(j, "not_compared", e->not_compared);
     roof_jsonout_count(j, "boundaries", e->boundaries == ROOF_NONE ? ROOF_UNKNOWN : e->boundaries);
     roof_jsonout_derived(j, "boundary_cost_s", e->boundary_cost_s);
     roof_jsonout_string(j, "boundary_cost_source",

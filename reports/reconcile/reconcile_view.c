@@ -77,7 +77,7 @@ void roof_view_models(const roof_reconciliation *r, roof_grid *grid, roof_arena 
         add_time(grid, s, e->total.bypass_s);
         add_time(grid, s, e->total.per_layer_s);
         add_time(grid, s, e->total.sum_of_layers_s);
-        add_time(grid, s, layered - e->total.bypass_s);
+        add_time(grid, s, e->has_doubtful_times ? NAN : layered - e->total.bypass_s);
         add_percent(grid, e->total.inflation_ratio, true);
         add_time(grid, s, e->total.corrected_s);
         if (isnan(e->total.corrected_ci95_s[0]))

@@ -180,6 +180,69 @@ static void what_a_reader_must_know_is_found(void **state)
     }
 }
 
+/* A share of the ideal would be false: the suspicion is the first sentence, with its reason, and there is no share. */
+static void what_cannot_be_compared_is_told_first_and_not_compared(void **state)
+{
+    static const struct {
+        pf_experiment e;
+        const char *first; /* NULL: it is compared */
+    } rows[] = {
+        {{.layers = "a=100 b=50", .bypass_us = 200, .rows = "x=120 y=60 z=3"},
+         "net: 0 of 3 rows of the profile match a layer of the model: another model?"},
+        {{.layers = "a=100 b=50 c=10 d=10 e=10", .rows = "a=20 p=120 q=60 r=30"},
+         "net: only 1 of 4 rows of the profile matches a layer of the model: another model?"},
+        {{.layers = "a=100 b=50 c=10 d=10 e=10", .rows = "a=150 b=60 p=1 q=2 r=3"},
+         NULL}, /* most of the time */
+        {{.layers = "a=100 b=50", .bypass_us = 200e3, .rows = "a=120 b=60"},
+         "net: the bypass time is 200 ms, 1333 times the ideal of 150 us: probably written 1 000 times too "
+         "large"},
+        {{.layers = "a=100 b=50", .rows = "a=120e3 b=60e3"},
+         "net: the sum of layers is 180 ms, 1200 times the ideal of 150 us: probably written 1 000 times too "
+         "large"},
+        {{.layers = "a=100 b=50", .bypass_us = 200, .per_layer_us = 0.3, .rows = "a=120 b=60"},
+         "net: the time layer by layer is 300 ns, only 0.0015 times the bypass time of 200 us: one of them "
+         "is "
+         "probably written 1 000 times too small"},
+        {{.bypass_us = 200, .rows = "a=120e3 b=60e3"},
+         "net: the sum of layers is 180 ms, 900 times the bypass time of 200 us"},
+        {{.layers = "a=100 b=50", .bypass_us = 30e3, .rows = "a=120 b=60"},
+         NULL}, /* 200 times: a slow host */
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        pf_result p = pf_reconcile(&rows[i].e, 1);
+        const roof_reconciled *e = &p.r->experiments[0];
+        bool compared = rows[i].first == NULL;
+        if (!compared && !strstr(p.r->verdict[0], rows[i].first))
+            fail_msg("%zu: '%s', want '%s'", i, p.r->verdict[0], rows[i].first);
+        assert_true((e->not_compared == NULL) == compared);
+        assert_true(isnan(e->total.efficiency_ratio) != compared && isnan(e->total.ideal_s) != compared);
+        assert_true(compared || !e->has_doubtful_times || isnan(e->total.inflation_ratio));
+        for (uint32_t k = 1; !compared && k < p.r->n_verdict; k++)
+            assert_null(strstr(p.r->verdict[k], "IMPOSSIBLE"));
+        for (uint32_t k = 0; !compared && k < e->n_units; k++)
+            assert_true(isnan(e->units[k].ideal_s) && isnan(e->units[k].gap_s));
+        pf_free(&p);
+    }
+}
+
+/* Whoever wrote a map knows that they belong together. */
+static void a_map_answers_the_question_for_another_model(void **state)
+{
+    static const pf_experiment e = {.layers = "a=100 b=50", .rows = "x=120 y=60 z=30"};
+    roof_text json;
+    (void)state;
+    roof_text_init(&json, ROOF_TEXT_MAX_BYTES);
+    roof_text_puts(&json, "{\"schema\":\"roofline.measured/1\",\"experiments\":[");
+    pf_put_experiment(&json, &e);
+    roof_text_puts(&json, "]}");
+    pf_result p = pf_reconcile_document(json.bytes, &(roof_reconcile_options){.map = "x,a\n"});
+    assert_null(p.r->experiments[0].not_compared);
+    assert_true(p.r->experiments[0].total.ideal_s > 0);
+    roof_text_free(&json);
+    pf_free(&p);
+}
+
 static void a_good_profile_has_no_finding_but_the_missing_line(void **state)
 {
     static const pf_experiment e = {
@@ -319,6 +382,8 @@ int main(void)
         cmocka_unit_test(the_overhead_stops_at_the_ideal),
         cmocka_unit_test(three_models_make_a_line),
         cmocka_unit_test(what_a_reader_must_know_is_found),
+        cmocka_unit_test(what_cannot_be_compared_is_told_first_and_not_compared),
+        cmocka_unit_test(a_map_answers_the_question_for_another_model),
         cmocka_unit_test(a_good_profile_has_no_finding_but_the_missing_line),
         cmocka_unit_test(samples_are_judged),
         cmocka_unit_test(a_unit_has_the_operations_of_all_its_layers),
