@@ -202,7 +202,7 @@ typedef struct roof_reconciliation {
 /* Lays profiles beside predictions.
  *
  * measured: all experiments of it take part; runs of one model on one hardware are brought together, in whatever
- *   experiments they are, the first bypass run with the first per-layer run and so on.
+ *   experiments they are, the first bypass run with the first per-layer run and so on. Equal runs count once.
  * predictions: measured->n_experiments entries, NULL where there is none.
  * options: NULL for defaults.
  * out: the caller frees it before measured and predictions.

@@ -321,6 +321,66 @@ static void runs_of_one_model_find_each_other(void **state)
     pf_free(&p);
 }
 
+/* Copies are no evidence: the lines and their intervals are those of the originals. */
+static void what_was_given_twice_counts_once(void **state)
+{
+    pf_experiment e[9] = {
+        {.model = "a", .bypass_us = 1800, .per_layer_us = 2010, .sum_us = 1000, .more = "\"boundaries\":10,"},
+        {.model = "b", .bypass_us = 2600, .per_layer_us = 3000, .sum_us = 2000, .more = "\"boundaries\":20,"},
+        {.model = "c",
+         .bypass_us = 4200,
+         .per_layer_us = 5000,
+         .sum_us = 4040,
+         .more = "\"boundaries\":40,"}};
+    (void)state;
+    for (size_t i = 3; i < COUNT(e); i++)
+        e[i] = e[i % 3];
+    e[8].bypass_us = 4201; /* another measurement */
+    pf_result once = pf_reconcile(e, 3), thrice = pf_reconcile(e, 8), more = pf_reconcile(e, 9);
+    assert_int_equal(thrice.r->n_experiments, 3);
+    assert_int_equal(more.r->n_experiments, 4);
+    for (int i = 0; i < ROOF_FITS; i++)
+        assert_memory_equal(&once.r->fits[i].fit.lines, &thrice.r->fits[i].fit.lines,
+                            sizeof once.r->fits[i].fit.lines);
+    assert_null(pf_finding(once.r, ROOF_FINDING_REPEATED_RUN));
+    assert_string_equal(pf_finding(thrice.r, ROOF_FINDING_REPEATED_RUN),
+                        "the bypass run of profile.json: /experiments/3 equals one before it: counted once");
+    pf_free(&once);
+    pf_free(&thrice);
+    pf_free(&more);
+}
+
+/* Another folder, another name of the path to the same model; on other hardware it is another measurement. */
+static void a_copy_is_known_by_its_content(void **state)
+{
+    static const struct {
+        const char *first, *second;
+        uint32_t experiments;
+    } rows[] = {
+        {"'model':{'path':'a/net.xmodel'},'hardware':{'id':'h'}",
+         "'model':{'path':'b/net.xmodel'},'hardware':{'id':'h'}", 1},
+        {"'model':{'path':'net.xmodel'},'hardware':{'id':'h'}",
+         "'model':{'path':'net.xmodel'},'hardware':{'id':'k'}", 2},
+        {"'model':{'name':'net'}", "'model':{'name':'other'}", 2},
+        {"'model':null", "'model':null", 1},
+    };
+    static const char run[] = ",'runs':[{'mode':'per_layer','layers':[{'name':'a','samples_s':[0.1,0.2]},{'"
+                              "index':9,'mean_s':1}]}]}";
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_text json;
+        roof_text_init(&json, ROOF_TEXT_MAX_BYTES);
+        roof_text_printf(&json, "{'schema':'roofline.measured/1','experiments':[{%s%s,{%s%s]}", rows[i].first,
+                         run, rows[i].second, run);
+        for (char *c = json.bytes; *c; c++)
+            *c = *c == '\'' ? '"' : *c;
+        pf_result p = pf_reconcile_document(json.bytes, NULL);
+        assert_int_equal(p.r->n_experiments, rows[i].experiments);
+        roof_text_free(&json);
+        pf_free(&p);
+    }
+}
+
 static void many_phases_keep_their_sum(void **state)
 {
     roof_text json;
@@ -388,6 +448,8 @@ int main(void)
         cmocka_unit_test(samples_are_judged),
         cmocka_unit_test(a_unit_has_the_operations_of_all_its_layers),
         cmocka_unit_test(runs_of_one_model_find_each_other),
+        cmocka_unit_test(what_was_given_twice_counts_once),
+        cmocka_unit_test(a_copy_is_known_by_its_content),
         cmocka_unit_test(many_phases_keep_their_sum),
         cmocka_unit_test(kinds_of_findings_fit_into_the_notes_of_a_unit),
         cmocka_unit_test(thousands_of_findings_are_counted_not_listed),
