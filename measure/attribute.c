@@ -13,7 +13,7 @@ static void add_part(roof_attribution *a, const char *name, const char *meaning,
 {
     if (isnan(seconds) || seconds == 0 || a->n_parts == ROOF_MAX_PARTS)
         return;
-    a->parts[a->n_parts++] = (roof_part){name, meaning, seconds, seconds / a->total_s, NULL};
+    a->parts[a->n_parts++] = (roof_part){name, meaning, seconds, roof_quotient(seconds, a->total_s), NULL};
 }
 
 /* Parts that are more than twice the whole, or less than minus the whole, explain nothing: the times contradict each
@@ -244,7 +244,7 @@ static roof_status share_by_type(roof_reconciler *r, roof_reconciled *e)
     }
     qsort(e->types, e->n_types, sizeof *e->types, by_time);
     for (uint32_t i = 0; i < e->n_types; i++)
-        e->types[i].time_share_ratio = e->types[i].measured_s / e->total.sum_of_layers_s;
+        e->types[i].time_share_ratio = roof_quotient(e->types[i].measured_s, e->total.sum_of_layers_s);
     return ROOF_OK;
 }
 

@@ -1,4 +1,5 @@
 /* Times of whole inferences: what was measured, what it is held against, and what follows from the fits. */
+#include "core/quantity.h"
 #include "measure/phases.h"
 #include "measure/reconciler.h"
 
@@ -166,9 +167,11 @@ void roof_reconciler_total(roof_reconciled *e)
     e->total.ideal_s = p ? p->total.deployed.ideal_s : NAN;
     e->total.floor_s = p ? p->total.floor_s : NAN;
     e->total.ideal_per_layer_s = p ? roof_layer_bound(e) : NAN;
-    e->total.inflation_ratio = e->has_doubtful_times ? NAN : roof_layered_seconds(e) / e->total.bypass_s - 1;
-    e->total.efficiency_ratio = e->bypass ? e->total.ideal_s / e->total.bypass_s
-                                          : e->total.ideal_per_layer_s / e->total.sum_of_layers_s;
+    e->total.inflation_ratio =
+        e->has_doubtful_times ? NAN : roof_quotient(roof_layered_seconds(e), e->total.bypass_s) - 1;
+    e->total.efficiency_ratio = e->bypass
+                                    ? roof_quotient(e->total.ideal_s, e->total.bypass_s)
+                                    : roof_quotient(e->total.ideal_per_layer_s, e->total.sum_of_layers_s);
     extra_traffic(e);
     compare_bytes(e);
     e->boundary_cost_s = NAN;
@@ -198,7 +201,7 @@ static void estimate_bypass(const roof_fit *fit, roof_reconciled *e)
     e->total.corrected_s = e->total.sum_of_layers_s - (line->slope.value * n + line->intercept.value);
     e->total.corrected_ci95_s[0] = e->total.corrected_s - half;
     e->total.corrected_ci95_s[1] = e->total.corrected_s + half;
-    e->total.corrected_error_ratio = e->total.corrected_s / e->total.bypass_s - 1;
+    e->total.corrected_error_ratio = roof_quotient(e->total.corrected_s, e->total.bypass_s) - 1;
 }
 
 /* What a fit without this model would have said of it; an estimate that has seen the answer proves little. */
@@ -229,7 +232,7 @@ static void leave_out(const roof_overhead_fit *f, roof_reconciled *e, uint32_t i
         return;
     }
     double estimate = e->total.sum_of_layers_s - slope * e->boundaries - intercept;
-    e->total.left_out_error_ratio = estimate / e->total.bypass_s - 1;
+    e->total.left_out_error_ratio = roof_quotient(estimate, e->total.bypass_s) - 1;
 }
 
 /* A host's share of every inference: the constant of the host fit, or the phases that are not the accelerator; those of
@@ -238,7 +241,7 @@ static double host_seconds(const roof_reconciliation *out, const roof_reconciled
 {
     const roof_fit *fit = &out->fits[ROOF_FIT_HOST].fit;
     const roof_line *line = &fit->lines[fit->chosen];
-    if (line->known && line->intercept.value > 0)
+    if (line->known && line->intercept.value > 0 && !(line->intercept.value > e->total.bypass_s))
         return line->intercept.value;
     return e->bypass ? roof_phases_outside(e->bypass) : NAN;
 }
@@ -273,7 +276,9 @@ void roof_reconciler_finish_total(roof_reconciler *r, roof_reconciled *e)
         e->total.host_s = host_seconds(out, e);
         if (e->boundaries != ROOF_NONE)
             e->total.rule_error_ratio =
-                (e->total.sum_of_layers_s - out->rule_cost_s * e->boundaries) / e->total.bypass_s - 1;
+                roof_quotient(e->total.sum_of_layers_s - out->rule_cost_s * e->boundaries,
+                              e->total.bypass_s) -
+                1;
     }
     split_difference(out, e);
 }

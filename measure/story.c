@@ -204,18 +204,21 @@ static void say_host(sentence *s, const roof_overhead_fit *f, const roof_reconci
     const roof_line *line = &f->fit.lines[f->fit.chosen];
     roof_scale u = roof_scale_of(line->intercept.value), small = roof_scale_of(line->slope.value);
     const roof_reconciled *worst = NULL;
+    double most = 0;
     say(s, "%s adds %.2f ± %.2f %s to every inference, [%.2f, %.2f], and %.1f ± %.1f %s per boundary.",
         "The host", u.factor * line->intercept.value, u.factor * line->intercept.se, u.unit,
         u.factor * line->intercept.ci95_low, u.factor * line->intercept.ci95_high,
         small.factor * line->slope.value, small.factor * line->slope.se, small.unit);
     for (uint32_t i = 0; i < out->n_experiments; i++) {
         const roof_reconciled *e = &out->experiments[i];
-        if (e->total.host_s / e->total.bypass_s > (worst ? worst->total.host_s / worst->total.bypass_s : 0))
+        double share = roof_quotient(e->total.host_s, e->total.bypass_s);
+        if (share > most) {
             worst = e;
+            most = share;
+        }
     }
     if (worst)
-        say(s, " %.0f %% of the bypass time of %s is not the accelerator.",
-            100 * worst->total.host_s / worst->total.bypass_s, worst->model);
+        say(s, " %.0f %% of the bypass time of %s is not the accelerator.", 100 * most, worst->model);
 }
 
 static void say_boundary(sentence *s, const roof_overhead_fit *f, const roof_reconciliation *out)
@@ -375,7 +378,7 @@ static roof_status tell_phases(roof_reconciler *r, const roof_reconciled *e)
     char text[40];
     for (uint32_t i = 0; epochs && i < epochs->n_types; i++)
         outside_s += epochs->types[i].outside_core_s;
-    if (!epochs || epochs->is_part || !(outside_s > 0) || !(total_s > 0))
+    if (!epochs || epochs->is_part || !(outside_s > 0) || !(outside_s <= total_s))
         return ROOF_OK;
     roof_quantity_format(text, sizeof text, outside_s, "s");
     say(&s, "Outside the NPU's core phases the host takes %s, %.1f %% of the time", text,

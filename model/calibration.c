@@ -43,7 +43,8 @@ double roof_parameter_transformed(const roof_parameter *p, double value)
 
 double roof_parameter_value(const roof_parameter *p, double transformed)
 {
-    return isinf(p->most) ? exp(transformed) : p->most / (1 + exp(-transformed));
+    const double largest = 690; /* and its exponential is still a number */
+    return isinf(p->most) ? exp(fmin(transformed, largest)) : p->most / (1 + exp(-transformed));
 }
 
 /* --- the time of a layer ------------------------------------------------------------------------------- */

@@ -78,6 +78,9 @@ ROOF_API bool roof_unit_is_repeated(const roof_unit *unit);
 /* ideal / measured; NaN when one of them is not known, or measured is 0. */
 ROOF_API double roof_unit_efficiency(const roof_unit *unit);
 
+/* measured / sum of layers; NaN likewise. */
+ROOF_API double roof_unit_share(const struct roof_reconciled *experiment, const roof_unit *unit);
+
 /* A share of a measured time. */
 typedef struct roof_part {
     const char *name, *meaning;

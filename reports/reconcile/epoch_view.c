@@ -71,15 +71,16 @@ static void put_compiler(const roof_epochs *e, roof_epoch_line *line)
 
 static void put_measured(const roof_epochs *e, roof_epoch_line *line)
 {
-    char time[40], npu[40] = "?", per_s[60], gops[2][40];
+    char time[40], npu[40] = "?", per_s[60], gops[2][40], share[40];
     const roof_measured_epoch *t = &e->total;
     roof_quantity_format(time, sizeof time, t->total_s, "s");
     if (t->npu_total_cycles != ROOF_UNKNOWN)
         roof_count_format(npu, sizeof npu, t->npu_total_cycles);
-    int used = snprintf(
-        line->text, sizeof line->text, "%s%s%s; %s NPU cycles%s, %.1f %% of the time in core phases",
-        whose(e), time, rate(per_s, e->measured_inferences_per_s), npu,
-        t->npu_total_is_converted ? " (outside core phases converted)" : "", 100 * t->core_s / t->total_s);
+    int used =
+        snprintf(line->text, sizeof line->text, "%s%s%s; %s NPU cycles%s, %s %% of the time in core phases",
+                 whose(e), time, rate(per_s, e->measured_inferences_per_s), npu,
+                 t->npu_total_is_converted ? " (outside core phases converted)" : "",
+                 figure(share, 100 * roof_quotient(t->core_s, t->total_s), 1));
     if (!isnan(t->measured_ops_per_s) && used > 0 && (size_t)used < sizeof line->text)
         snprintf(line->text + used, sizeof line->text - (size_t)used, "; %s GOPS, %s in core phases",
                  figure(gops[0], t->measured_ops_per_s / 1e9, 1),

@@ -381,6 +381,32 @@ static void a_copy_is_known_by_its_content(void **state)
     }
 }
 
+/* Rows without a time have no sum, and nobody knows what of a stated one is theirs. */
+static void what_has_no_time_adds_up_to_nothing_known(void **state)
+{
+    static const struct {
+        pf_experiment e;
+        double listed_us; /* NaN: not known */
+        uint32_t units;
+    } rows[] = {
+        {{.layers = "a=100 b=50", .rows = "a b"}, NAN, 2},
+        {{.rows = "a b"}, NAN, 2},
+        {{.rows = "a=0 b"}, 0, 2},
+        {{.layers = "a=100 b=50 c=10", .sum_us = 300, .rows = "a=120 b"}, 120, 3},
+        {{.layers = "a=100 b=50 c=10", .sum_us = 300, .rows = "a=120"}, 120, 2}}; /* c, d are what is left */
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        pf_result p = pf_reconcile(&rows[i].e, 1);
+        const roof_reconciled *e = &p.r->experiments[0];
+        assert_true(isnan(rows[i].listed_us) ? isnan(e->total.listed_s)
+                                             : near(e->total.listed_s, rows[i].listed_us * 1e-6));
+        assert_int_equal(e->n_units, rows[i].units);
+        for (uint32_t k = 0; k < e->n_units; k++)
+            assert_true(!e->units[k].is_unlisted || near(e->units[k].measured_s, 180e-6));
+        pf_free(&p);
+    }
+}
+
 static void many_phases_keep_their_sum(void **state)
 {
     roof_text json;
@@ -450,6 +476,7 @@ int main(void)
         cmocka_unit_test(runs_of_one_model_find_each_other),
         cmocka_unit_test(what_was_given_twice_counts_once),
         cmocka_unit_test(a_copy_is_known_by_its_content),
+        cmocka_unit_test(what_has_no_time_adds_up_to_nothing_known),
         cmocka_unit_test(many_phases_keep_their_sum),
         cmocka_unit_test(kinds_of_findings_fit_into_the_notes_of_a_unit),
         cmocka_unit_test(thousands_of_findings_are_counted_not_listed),
