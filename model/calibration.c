@@ -304,7 +304,11 @@ static roof_status check_parameter(roof_bind *b, const roof_parameter *p)
 {
     if (!p->name)
         return roof_bind_fail(b, "has no name");
-    if (!(p->value > 0 && p->value < p->most && isfinite(p->value)))
+    if (isnan(p->value))
+        return roof_bind_fail(b, "'%.40s' has no value", p->name);
+    if (!(p->value > 0 && isfinite(p->value)))
+        return roof_bind_fail(b, "value of '%.40s' is %g, want it above 0", p->name, p->value);
+    if (!(p->value < p->most))
         return roof_bind_fail(b, "value of '%.40s' is %g, want it between 0 and %g", p->name, p->value,
                               p->most);
     return ROOF_OK;

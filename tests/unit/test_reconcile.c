@@ -106,6 +106,30 @@ static void three_models_make_a_line(void **state)
     pf_free(&p);
 }
 
+/* The line of others takes more off a model than its layers have. */
+static void a_corrected_time_below_its_bound_is_found(void **state)
+{
+    static const struct {
+        double sum_us;
+        const char *text; /* NULL: it is possible */
+    } rows[] = {{100, "makes -100 us of its sum of layers, which is below 0"},
+                {220, "makes 20 us of its sum of layers, which is below the bound of 50 us"},
+                {900, NULL}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        pf_experiment e[] = {{.model = "a", .bypass_us = 1800, .sum_us = 1000, .more = "\"boundaries\":10,"},
+                             {.model = "b", .bypass_us = 2600, .sum_us = 2000, .more = "\"boundaries\":20,"},
+                             {.model = "c", .bypass_us = 4200, .sum_us = 4000, .more = "\"boundaries\":40,"},
+                             {.model = "d", .layers = "x=100", .more = "\"boundaries\":60,"}};
+        e[3].sum_us = rows[i].sum_us;
+        pf_result p = pf_reconcile(e, COUNT(e));
+        const char *text = pf_finding(p.r, ROOF_FINDING_CORRECTED);
+        assert_true((text == NULL) == (rows[i].text == NULL));
+        assert_true(!text || strstr(text, rows[i].text));
+        pf_free(&p);
+    }
+}
+
 /* ---- findings ---- */
 
 static const struct {
@@ -467,6 +491,7 @@ int main(void)
         cmocka_unit_test(every_sum_closes),
         cmocka_unit_test(the_overhead_stops_at_the_ideal),
         cmocka_unit_test(three_models_make_a_line),
+        cmocka_unit_test(a_corrected_time_below_its_bound_is_found),
         cmocka_unit_test(what_a_reader_must_know_is_found),
         cmocka_unit_test(what_cannot_be_compared_is_told_first_and_not_compared),
         cmocka_unit_test(a_map_answers_the_question_for_another_model),
