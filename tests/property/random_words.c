@@ -1,5 +1,5 @@
 /* No number that is none is printed: reconciliations of extreme profiles, as text, Markdown, JSON, CSV, timeline and page, hold
- * neither "nan" nor "inf". ROOF_SEED sets where to start. */
+ * neither "nan" nor "inf", and their sums close. ROOF_SEED sets where to start. */
 #include "reports/page/report_page.h"
 #include "roofline/calibrate.h"
 #include "roofline/render.h"
@@ -209,6 +209,23 @@ static void check_page(const roof_reconciliation *r, const roof_calibration *c, 
     roof_arena_free(page.arena);
 }
 
+/* Parts and what they leave are the whole; phases are never more than theirs. */
+static void check_sums(const roof_reconciled *e)
+{
+    const roof_attribution *const all[] = {&e->layer_by_layer, &e->deployed, &e->wall};
+    for (size_t i = 0; i < COUNT(all); i++) {
+        double sum = 0, least = 0;
+        for (uint32_t k = 0; k < all[i]->n_parts; k++) {
+            sum += all[i]->parts[k].seconds;
+            least = fmin(least, all[i]->parts[k].seconds);
+        }
+        assert_true(!all[i]->of || all[i]->attributed_s + all[i]->unattributed_s == all[i]->total_s);
+        assert_true(fabs(sum - all[i]->attributed_s) <= 1e-9 * fmax(all[i]->total_s, fabs(least)) ||
+                    !all[i]->of);
+        assert_true(all[i] != &e->wall || (least == 0 && sum <= 1.001001 * all[i]->total_s) || !all[i]->of);
+    }
+}
+
 static void check_all(const roof_reconciliation *r, const char *json)
 {
     static const char *const formats[] = {"text", "markdown", "json", "csv", "trace"};
@@ -226,11 +243,13 @@ static void check_all(const roof_reconciliation *r, const char *json)
         check(formats[i], out.bytes, json);
         roof_text_free(&out);
     }
+    for (uint32_t i = 0; i < r->n_experiments; i++)
+        check_sums(&r->experiments[i]);
     check_page(r, c, json);
     roof_calibration_free(c);
 }
 
-static void no_output_holds_what_is_no_number(void **state)
+static void no_output_holds_what_is_no_number_and_sums_close(void **state)
 {
     uint32_t read = 0;
     (void)state;
@@ -262,6 +281,6 @@ static void no_output_holds_what_is_no_number(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_output_holds_what_is_no_number)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(no_output_holds_what_is_no_number_and_sums_close)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
