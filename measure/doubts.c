@@ -133,7 +133,7 @@ static tally tally_of(const roof_run *run, const roof_matching *m)
 roof_status roof_reconciler_doubt_model(roof_reconciler *r, uint32_t i, const roof_matching *m)
 {
     roof_reconciled *e = &r->out->experiments[i];
-    if (!e->prediction || !e->layer_run)
+    if (!e->prediction || !e->per_layer || e->layer_run != e->per_layer) /* others are whole subgraphs */
         return ROOF_OK;
     tally t = tally_of(e->layer_run, m);
     bool few = 2 * (uint64_t)t.matched < t.rows && 2 * t.matched_s <= t.rows_s;

@@ -217,6 +217,7 @@ static void what_cannot_be_compared_is_told_first_and_not_compared(void **state)
          "net: only 1 of 4 rows of the profile matches a layer of the model: another model?"},
         {{.layers = "a=100 b=50 c=10 d=10 e=10", .rows = "a=150 b=60 p=1 q=2 r=3"},
          NULL}, /* most of the time */
+        {{.layers = "a=100 b=50", .bypass_us = 200}, NULL},
         {{.layers = "a=100 b=50", .bypass_us = 200e3, .rows = "a=120 b=60"},
          "net: the bypass time is 200 ms, 1333 times the ideal of 150 us: probably written 1 000 times too "
          "large"},
