@@ -64,18 +64,23 @@ static roof_status doubt_pair(roof_reconciler *r, uint32_t i, const pair *p)
         return ROOF_OK;
     roof_quantity_format(a, sizeof a, p->a_s, "s");
     roof_quantity_format(b, sizeof b, p->b_s, "s");
-    const char *text = roof_arena_printf(
-        r->arena, "%s is %s, %s%.*f times %s of %s: %sprobably written %s", p->a, a, ratio > 1 ? "" : "only ",
-        ratio > 10      ? 0
-        : ratio > 0.001 ? 4
-                        : 7,
-        ratio, p->b, b, p->b == an_ideal ? "" : "one of them is ", slip(ratio));
+    const char *text =
+        roof_arena_printf(r->arena, "%s is %s, %.0f times %s%s of %s: %sprobably written %s", p->a, a,
+                          ratio > 1 ? ratio : 1 / ratio, ratio > 1 ? "" : "less than ", p->b, b,
+                          p->b == an_ideal ? "" : "one of them is ", slip(ratio));
     if (!text)
         return roof_fail_memory(r->err);
     if (!e->not_compared)
         e->not_compared = text;
     e->has_doubtful_times = true;
     return roof_tell(r, ROOF_FINDING_UNITS, i, NULL, "%s", text);
+}
+
+/* Whether the rows are those of all layers, so that their sum can be too small. */
+static bool lists_all(const roof_run *run, const roof_prediction *p)
+{
+    return run && (run->boundaries == ROOF_NONE || run->n_layers >= run->boundaries) &&
+           (!p || run->n_layers >= p->total.boundaries);
 }
 
 roof_status roof_reconciler_doubt_times(roof_reconciler *r, uint32_t i)
@@ -85,16 +90,17 @@ roof_status roof_reconciler_doubt_times(roof_reconciler *r, uint32_t i)
     const roof_run *layers = e->per_layer && e->per_layer->n_layers ? e->per_layer : e->bypass;
     double stated = e->per_layer ? e->per_layer->sum_of_layers_s : NAN, rows = row_sum(layers);
     double sum = isnan(stated) ? rows : stated;
+    bool is_part = isnan(stated) && !lists_all(layers, p);
     double total = e->per_layer ? roof_times_typical(&e->per_layer->total) : NAN;
     double launch_s = p ? p->hardware.launch_floor_s : NAN;
     double bypass = e->bypass ? roof_times_typical(&e->bypass->total) : NAN;
     const pair pairs[] = {
         {"the bypass time", an_ideal, bypass, p ? p->total.deployed.ideal_s : NAN, .more_s = launch_s},
         {"the sum of layers", an_ideal, sum, p ? roof_layer_bound(e) : NAN,
-         .more_s = launch_s * (layers ? layers->n_layers : 1)},
+         .more_s = launch_s * (layers ? layers->n_layers : 1), .may_be_less = is_part},
         {"the time layer by layer", "the bypass time", total, bypass, .more_s = 0},
         {"the sum of layers", "the bypass time", e->per_layer ? sum : NAN, bypass, .may_be_less = true},
-        {"the time layer by layer", "the sum of layers", total, sum, .more_s = 0},
+        {"the time layer by layer", "the sum of layers", total, sum, .may_be_more = is_part},
         {"the stated sum of layers", "the sum of the rows", stated, rows, .may_be_more = true}};
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
         ROOF_TRY(doubt_pair(r, i, &pairs[k]));

@@ -155,6 +155,21 @@ double roof_layered_seconds(const roof_reconciled *e)
     return isnan(e->total.per_layer_s) ? e->total.sum_of_layers_s : e->total.per_layer_s;
 }
 
+/* The bound of all layers is not held against the time of some. */
+static double efficiency(const roof_reconciled *e)
+{
+    const roof_run *run = e->per_layer;
+    double missing_s = 0;
+    if (e->bypass)
+        return roof_quotient(e->total.ideal_s, e->total.bypass_s);
+    for (uint32_t i = 0; i < e->n_units && run && isnan(run->sum_of_layers_s); i++)
+        if (!e->units[i].n_rows && e->units[i].ideal_s > 0)
+            missing_s += e->units[i].ideal_s;
+    return missing_s > 0.01 * e->total.ideal_per_layer_s
+               ? NAN
+               : roof_quotient(e->total.ideal_per_layer_s, e->total.sum_of_layers_s);
+}
+
 void roof_reconciler_total(roof_reconciled *e)
 {
     const roof_prediction *p = e->prediction;
@@ -169,9 +184,7 @@ void roof_reconciler_total(roof_reconciled *e)
     e->total.ideal_per_layer_s = p ? roof_layer_bound(e) : NAN;
     e->total.inflation_ratio =
         e->has_doubtful_times ? NAN : roof_quotient(roof_layered_seconds(e), e->total.bypass_s) - 1;
-    e->total.efficiency_ratio = e->bypass
-                                    ? roof_quotient(e->total.ideal_s, e->total.bypass_s)
-                                    : roof_quotient(e->total.ideal_per_layer_s, e->total.sum_of_layers_s);
+    e->total.efficiency_ratio = efficiency(e);
     extra_traffic(e);
     compare_bytes(e);
     e->boundary_cost_s = NAN;

@@ -137,8 +137,9 @@ typedef struct roof_reconciled {
             inflation_ratio; /* per_layer_s / bypass_s - 1; without a per-layer total sum_of_layers_s / ... */
         double host_s;       /* what the host adds to every inference, by the host fit or by phases */
         double
-            efficiency_ratio; /* ideal_s / bypass_s; without a bypass run ideal_per_layer_s / sum_of_layers_s */
-        double extra_bytes;   /* more external traffic layer by layer than deployed */
+            efficiency_ratio; /* ideal_s / bypass_s; without a bypass run ideal_per_layer_s / sum_of_layers_s, if these
+                                 are all layers */
+        double extra_bytes;     /* more external traffic layer by layer than deployed */
         bool extra_is_measured; /* by counters of both runs, not by the prediction */
         uint32_t bytes_compared,
             bytes_agree;           /* units with bytes on both sides; those equal to the printed digit */

@@ -225,7 +225,7 @@ static void what_cannot_be_compared_is_told_first_and_not_compared(void **state)
          "net: the sum of layers is 180 ms, 1200 times the ideal of 150 us: probably written 1 000 times too "
          "large"},
         {{.layers = "a=100 b=50", .bypass_us = 200, .per_layer_us = 0.3, .rows = "a=120 b=60"},
-         "net: the time layer by layer is 300 ns, only 0.0015 times the bypass time of 200 us: one of them "
+         "net: the time layer by layer is 300 ns, 667 times less than the bypass time of 200 us: one of them "
          "is "
          "probably written 1 000 times too small"},
         {{.bypass_us = 200, .rows = "a=120e3 b=60e3"},
@@ -247,6 +247,27 @@ static void what_cannot_be_compared_is_told_first_and_not_compared(void **state)
             assert_null(strstr(p.r->verdict[k], "IMPOSSIBLE"));
         for (uint32_t k = 0; !compared && k < e->n_units; k++)
             assert_true(isnan(e->units[k].ideal_s) && isnan(e->units[k].gap_s));
+        pf_free(&p);
+    }
+}
+
+/* What is listed may be a small part of the model: neither is its unit in doubt, nor is it all that the model takes. */
+static void a_selection_is_not_held_against_the_whole(void **state)
+{
+    static const struct {
+        pf_experiment e;
+        double efficiency; /* NaN: not known */
+    } rows[] = {{{.layers = "a=1 b=5000", .rows = "a=1.2"}, NAN},
+                {{.layers = "a=100 b=1000 c=1000 d=1000", .rows = "b=1200 c=1200"}, NAN},
+                {{.layers = "a=1 b=999", .rows = "b=2000"}, 0.5}, /* and what lacks is nothing */
+                {{.layers = "a=100 b=900", .sum_us = 2000, .rows = "b=1800"}, 0.5}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        pf_result p = pf_reconcile(&rows[i].e, 1);
+        const roof_reconciled *e = &p.r->experiments[0];
+        assert_null(e->not_compared);
+        assert_true(isnan(rows[i].efficiency) ? isnan(e->total.efficiency_ratio)
+                                              : near(e->total.efficiency_ratio, rows[i].efficiency));
         pf_free(&p);
     }
 }
@@ -495,6 +516,7 @@ int main(void)
         cmocka_unit_test(a_corrected_time_below_its_bound_is_found),
         cmocka_unit_test(what_a_reader_must_know_is_found),
         cmocka_unit_test(what_cannot_be_compared_is_told_first_and_not_compared),
+        cmocka_unit_test(a_selection_is_not_held_against_the_whole),
         cmocka_unit_test(a_map_answers_the_question_for_another_model),
         cmocka_unit_test(a_good_profile_has_no_finding_but_the_missing_line),
         cmocka_unit_test(samples_are_judged),
