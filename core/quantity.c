@@ -270,6 +270,12 @@ bool roof_size_parse(const char *text, size_t length, uint64_t *bytes)
 
 /* ---- counts ---- */
 
+double roof_quotient(double a, double b)
+{
+    double quotient = a / b;
+    return fabs(quotient) < 1e300 ? quotient : NAN; /* and still a number in percent */
+}
+
 double roof_known(uint64_t count)
 {
     return count == ROOF_UNKNOWN ? NAN : (double)count;

@@ -31,6 +31,9 @@ size_t roof_number_parse(const char *text, size_t length, double *out);
  * Example (tests/unit/test_quantity.c): "448.000 kB" is 458752, "9.73 MB" is unknown. */
 bool roof_size_parse(const char *text, size_t length, uint64_t *bytes);
 
+/* a / b; NaN where that is no number or absurdly large, such as a share of nothing. */
+double roof_quotient(double a, double b);
+
 /* The number, NaN for ROOF_UNKNOWN. */
 double roof_known(uint64_t count);
 

@@ -1,6 +1,8 @@
 /* Where the time of an inference goes. What was measured is the sum of the parts and of what nobody can explain, to the
  * last bit. */
 #include "core/error.h"
+#include "core/quantity.h"
+#include "measure/phases.h"
 #include "measure/reconciler.h"
 
 #include <math.h>
@@ -11,7 +13,7 @@ static void add_part(roof_attribution *a, const char *name, const char *meaning,
 {
     if (isnan(seconds) || seconds == 0 || a->n_parts == ROOF_MAX_PARTS)
         return;
-    a->parts[a->n_parts++] = (roof_part){name, meaning, seconds, seconds / a->total_s};
+    a->parts[a->n_parts++] = (roof_part){name, meaning, seconds, roof_quotient(seconds, a->total_s), NULL};
 }
 
 /* Parts that are more than twice the whole, or less than minus the whole, explain nothing: the times contradict each
@@ -85,6 +87,16 @@ static double outside_layers(const roof_reconciliation *out, const roof_reconcil
     return e->total.per_layer_s - e->total.sum_of_layers_s;
 }
 
+/* A log that has only the totals of a Neural-ART still says what the NPU took. */
+static void add_epoch_phases(roof_attribution *a, const roof_epochs *epochs)
+{
+    double core_s = roof_known(epochs->total.mcu_cycles[ROOF_PHASE_CORE]) / epochs->mcu_hz;
+    add_part(a, "core phases", "the accelerator at work, in all epochs", core_s);
+    add_part(a, "pre and post phases",
+             "what the host does before and after the accelerator works, in all epochs",
+             epochs->total.total_s - core_s);
+}
+
 static void attribute_layers(roof_reconciler *r, roof_reconciled *e)
 {
     roof_attribution *a = &e->layer_by_layer;
@@ -95,10 +107,31 @@ static void attribute_layers(roof_reconciler *r, roof_reconciled *e)
     sums s = sum_units(e);
     a->of = whole ? "one inference, timed layer by layer" : "the sum of all layers";
     add_units(a, e, &s, false);
+    if (!e->layer_run && e->epochs)
+        add_epoch_phases(a, e->epochs);
     if (whole)
         add_part(a, "outside layers", "what the host and the profiler add outside the layers",
                  outside_layers(r->out, e));
     close_sum(a);
+}
+
+/* Without layers the phases tell the accelerator from the rest, as they do in `wall`. */
+static void add_phases(roof_attribution *a, const roof_reconciled *e)
+{
+    roof_phase_sums phases = roof_phases_sum(e->bypass);
+    double accelerator = phases.exceed_total ? NAN : phases.of_s[ROOF_PHASE_ACCELERATOR];
+    add_part(a, "ideal", "what the hardware needs at its peak rates", e->total.ideal_s);
+    if (isnan(e->total.ideal_s))
+        add_part(a, "accelerator", "the accelerator, by phases; without a model nothing tells what it needs",
+                 accelerator);
+    else
+        add_part(a, "gap", "the accelerator's time above the ideal, by phases",
+                 accelerator - e->total.ideal_s);
+    add_part(a, "host", "what the host adds to every inference, copies included",
+             isnan(accelerator) ? e->total.host_s : roof_phases_outside(e->bypass));
+    if (!isnan(accelerator))
+        add_part(a, "phases of unknown kind", "phases of which nothing says whose time they are",
+                 phases.of_s[ROOF_PHASE_UNDECLARED]);
 }
 
 /* The corrected layers and the host should be the bypass time; what is missing is overlap, or an error of the fit. */
@@ -119,44 +152,45 @@ static void attribute_bypass(roof_reconciled *e)
             s.ideal = e->total.ideal_s;
         }
         add_units(a, e, &s, true);
+        add_part(a, "host", "what the host adds to every inference, whatever the model", e->total.host_s);
     } else {
-        add_part(a, "ideal", "what the hardware needs at its peak rates", e->total.ideal_s);
+        add_phases(a, e);
     }
-    add_part(a, "host", "what the host adds to every inference, whatever the model", e->total.host_s);
     close_sum(a);
 }
 
-static void attribute_wall(roof_reconciled *e)
+/* Each phase with what none of its own parts takes. Phases that are more than the inference explain nothing: a finding
+ * says so. */
+static roof_status attribute_wall(roof_reconciler *r, roof_reconciled *e)
 {
-    static const struct {
-        const char *name, *meaning;
-    } known[] = {{"host", "pre- and post-processing on the host"},
-                 {"write", "copying inputs to the accelerator"},
-                 {"run", "the accelerator, from start to end"},
-                 {"read", "copying outputs from the accelerator"},
-                 {"launch", "starting the accelerator"}};
     roof_attribution *a = &e->wall;
-    const roof_run *run = e->bypass && e->bypass->n_phases ? e->bypass : e->per_layer;
-    if (!run || !run->n_phases)
-        return;
-    a->total_s = roof_times_typical(&run->total);
-    if (isnan(a->total_s))
-        return;
+    const roof_run *run = roof_phased_run(e);
+    a->total_s = run ? roof_times_typical(&run->total) : NAN;
+    if (isnan(a->total_s) || roof_phases_sum(run).exceed_total)
+        return ROOF_OK;
     a->of = run == e->bypass ? "one inference as deployed, by phases"
                              : "one inference, timed layer by layer, by phases";
     double others = 0;
     for (uint32_t i = 0; i < run->n_phases; i++) {
-        const char *meaning = "a phase of the profile";
-        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-            if (strcmp(known[k].name, run->phases[i].name) == 0)
-                meaning = known[k].meaning;
-        if (a->n_parts + 1 < ROOF_MAX_PARTS)
-            add_part(a, run->phases[i].name, meaning, run->phases[i].seconds);
-        else
-            others += run->phases[i].seconds;
+        const roof_phase *phase = &run->phases[i];
+        double own = fmax(0, roof_phase_own_seconds(run, phase));
+        if (a->n_parts + 1 == ROOF_MAX_PARTS) {
+            others += own;
+            continue;
+        }
+        const char *name = phase->name;
+        if (own < phase->seconds)
+            name = roof_arena_printf(r->arena, "%s, the rest", name);
+        if (!name)
+            return roof_fail_memory(r->err);
+        uint32_t before = a->n_parts;
+        add_part(a, name, roof_phase_meaning(phase), own);
+        if (a->n_parts > before)
+            a->parts[before].kind = roof_phase_kind_text(phase->kind);
     }
     add_part(a, "other phases", "phases for which there is no room here", others);
     close_sum(a);
+    return ROOF_OK;
 }
 
 /* --- by kind of layer --------------------------------------------------------------------------------- */
@@ -210,7 +244,7 @@ static roof_status share_by_type(roof_reconciler *r, roof_reconciled *e)
     }
     qsort(e->types, e->n_types, sizeof *e->types, by_time);
     for (uint32_t i = 0; i < e->n_types; i++)
-        e->types[i].time_share_ratio = e->types[i].measured_s / e->total.sum_of_layers_s;
+        e->types[i].time_share_ratio = roof_quotient(e->types[i].measured_s, e->total.sum_of_layers_s);
     return ROOF_OK;
 }
 
@@ -218,6 +252,6 @@ roof_status roof_reconciler_attribute(roof_reconciler *r, roof_reconciled *e)
 {
     attribute_layers(r, e);
     attribute_bypass(e);
-    attribute_wall(e);
+    ROOF_TRY(attribute_wall(r, e));
     return share_by_type(r, e);
 }

@@ -56,12 +56,6 @@ static uint64_t sum_of(const uint64_t *parts, size_t n)
     return sum;
 }
 
-/* a / b, NaN rather than an infinity. */
-static double ratio(double a, double b)
-{
-    return b > 0 ? a / b : NAN;
-}
-
 /* ---- cycles and times ---- */
 
 /* Tools that tell the core from all the rest have one phase for both ends. */
@@ -98,7 +92,7 @@ static void set_cycles(const maker *m, const counts *c, roof_measured_epoch *e)
     const uint64_t parts[] = {e->mcu_cycles[ROOF_PHASE_CORE], outside};
     set_npu_total(m, c, outside, e);
     e->total_s = roof_known(sum_of(parts, 2)) / m->out->mcu_hz;
-    e->core_s = ratio(roof_known(e->npu_cycles[ROOF_PHASE_CORE]), m->out->npu_hz);
+    e->core_s = roof_quotient(roof_known(e->npu_cycles[ROOF_PHASE_CORE]), m->out->npu_hz);
     if (isnan(e->core_s))
         e->core_s = roof_known(e->mcu_cycles[ROOF_PHASE_CORE]) / m->out->mcu_hz;
 }
@@ -181,13 +175,13 @@ static void set_ratios(const maker *m, roof_measured_epoch *e)
     double core = npu * e->core_s * m->out->npu_hz, all = npu * roof_known(e->npu_total_cycles),
            compute = npu * roof_known(e->compute_cycles), vendor = npu * roof_known(e->vendor_cycles),
            ops = roof_known(e->ops_count);
-    e->vendor_error_ratio = ratio(core - vendor, core);
-    e->compute_ratio = ratio(compute, all);
-    e->core_compute_ratio = ratio(compute, core);
-    e->ideal_ops_per_s = ratio(ops * m->out->npu_hz, compute);
-    e->vendor_ops_per_s = ratio(ops * m->out->npu_hz, vendor);
-    e->core_ops_per_s = ratio(ops * m->out->npu_hz, core);
-    e->measured_ops_per_s = ratio(ops * m->out->npu_hz, all);
+    e->vendor_error_ratio = roof_quotient(vendor, core) - 1;
+    e->compute_ratio = roof_quotient(compute, all);
+    e->core_compute_ratio = roof_quotient(compute, core);
+    e->ideal_ops_per_s = roof_quotient(ops * m->out->npu_hz, compute);
+    e->vendor_ops_per_s = roof_quotient(ops * m->out->npu_hz, vendor);
+    e->core_ops_per_s = roof_quotient(ops * m->out->npu_hz, core);
+    e->measured_ops_per_s = roof_quotient(ops * m->out->npu_hz, all);
 }
 
 /* ---- flows ---- */
@@ -195,9 +189,9 @@ static void set_ratios(const maker *m, roof_measured_epoch *e)
 static void set_flow(const roof_measured_epoch *e, double most_bytes_per_s, roof_flow *f)
 {
     double bytes = roof_known(f->read_bytes) + roof_known(f->write_bytes);
-    f->peak_bytes_per_s = ratio(bytes, e->core_s);
-    f->average_bytes_per_s = ratio(bytes, e->total_s);
-    f->use_ratio = ratio(f->peak_bytes_per_s, most_bytes_per_s);
+    f->peak_bytes_per_s = roof_quotient(bytes, e->core_s);
+    f->average_bytes_per_s = roof_quotient(bytes, e->total_s);
+    f->use_ratio = roof_quotient(f->peak_bytes_per_s, most_bytes_per_s);
 }
 
 static void set_buses(const maker *m, const counts *c, roof_measured_epoch *e)
@@ -319,7 +313,7 @@ static void set_streams(const maker *m, const counts *c, roof_measured_epoch *e)
             e->busiest_stream = id;
         }
     }
-    e->busiest_stream_ratio = ratio(most, e->core_s * m->out->npu_hz);
+    e->busiest_stream_ratio = roof_quotient(most, e->core_s * m->out->npu_hz);
 }
 
 static void raise_nearest(roof_measured_epoch *e, const char *name, double use_ratio)
@@ -448,9 +442,9 @@ static roof_status set_total(maker *m, roof_error *err)
     }
     out->is_part = !run->n_phase_cycles && out->total.total_s < 0.99 * run->total.mean_s;
     double npu_hz = out->is_part ? NAN : out->npu_hz;
-    out->ideal_inferences_per_s = ratio(npu_hz, roof_known(out->total.compute_cycles));
-    out->vendor_inferences_per_s = ratio(npu_hz, roof_known(out->total.vendor_cycles));
-    out->measured_inferences_per_s = ratio(out->is_part ? NAN : 1, out->total.total_s);
+    out->ideal_inferences_per_s = roof_quotient(npu_hz, roof_known(out->total.compute_cycles));
+    out->vendor_inferences_per_s = roof_quotient(npu_hz, roof_known(out->total.vendor_cycles));
+    out->measured_inferences_per_s = roof_quotient(out->is_part ? NAN : 1, out->total.total_s);
     out->total.time_share_ratio = 1;
     return ROOF_OK;
 }
@@ -467,7 +461,7 @@ static void count_types(roof_epochs *out, double run_s)
         roof_measured_epoch *e = &out->rows[i];
         const char *type = e->type ? e->type : "?";
         uint32_t t = 0;
-        e->time_share_ratio = ratio(e->total_s, all);
+        e->time_share_ratio = roof_quotient(e->total_s, all);
         while (t < out->n_types && strcmp(out->types[t].type, type) != 0)
             t++;
         if (t == ROOF_MAX_EPOCH_TYPES)
@@ -480,7 +474,7 @@ static void count_types(roof_epochs *out, double run_s)
         out->types[t].outside_core_s += e->total_s - roof_known(e->mcu_cycles[ROOF_PHASE_CORE]) / out->mcu_hz;
     }
     for (uint32_t t = 0; t < out->n_types; t++)
-        out->types[t].time_share_ratio = ratio(out->types[t].total_s, all);
+        out->types[t].time_share_ratio = roof_quotient(out->types[t].total_s, all);
 }
 
 static bool has_phases(const roof_run *run)

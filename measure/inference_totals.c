@@ -1,4 +1,6 @@
 /* Times of whole inferences: what was measured, what it is held against, and what follows from the fits. */
+#include "core/quantity.h"
+#include "measure/phases.h"
 #include "measure/reconciler.h"
 
 #include <math.h>
@@ -89,7 +91,7 @@ static void compare_bytes(roof_reconciled *e)
 
 /* --- before the fits ---------------------------------------------------------------------------------- */
 
-static double layer_bound(const roof_reconciled *e)
+double roof_layer_bound(const roof_reconciled *e)
 {
     double sum = 0;
     for (uint32_t i = 0; i < e->prediction->n_layers; i++) {
@@ -153,6 +155,21 @@ double roof_layered_seconds(const roof_reconciled *e)
     return isnan(e->total.per_layer_s) ? e->total.sum_of_layers_s : e->total.per_layer_s;
 }
 
+/* The bound of all layers is not held against the time of some. */
+static double efficiency(const roof_reconciled *e)
+{
+    const roof_run *run = e->per_layer;
+    double missing_s = 0;
+    if (e->bypass)
+        return roof_quotient(e->total.ideal_s, e->total.bypass_s);
+    for (uint32_t i = 0; i < e->n_units && run && isnan(run->sum_of_layers_s); i++)
+        if (!e->units[i].n_rows && e->units[i].ideal_s > 0)
+            missing_s += e->units[i].ideal_s;
+    return missing_s > 0.01 * e->total.ideal_per_layer_s
+               ? NAN
+               : roof_quotient(e->total.ideal_per_layer_s, e->total.sum_of_layers_s);
+}
+
 void roof_reconciler_total(roof_reconciled *e)
 {
     const roof_prediction *p = e->prediction;
@@ -164,10 +181,10 @@ void roof_reconciler_total(roof_reconciled *e)
     e->total.sum_of_layers_s = sum_of_layers(e);
     e->total.ideal_s = p ? p->total.deployed.ideal_s : NAN;
     e->total.floor_s = p ? p->total.floor_s : NAN;
-    e->total.ideal_per_layer_s = p ? layer_bound(e) : NAN;
-    e->total.inflation_ratio = roof_layered_seconds(e) / e->total.bypass_s - 1;
-    e->total.efficiency_ratio = e->bypass ? e->total.ideal_s / e->total.bypass_s
-                                          : e->total.ideal_per_layer_s / e->total.sum_of_layers_s;
+    e->total.ideal_per_layer_s = p ? roof_layer_bound(e) : NAN;
+    e->total.inflation_ratio =
+        e->has_doubtful_times ? NAN : roof_quotient(roof_layered_seconds(e), e->total.bypass_s) - 1;
+    e->total.efficiency_ratio = efficiency(e);
     extra_traffic(e);
     compare_bytes(e);
     e->boundary_cost_s = NAN;
@@ -197,7 +214,7 @@ static void estimate_bypass(const roof_fit *fit, roof_reconciled *e)
     e->total.corrected_s = e->total.sum_of_layers_s - (line->slope.value * n + line->intercept.value);
     e->total.corrected_ci95_s[0] = e->total.corrected_s - half;
     e->total.corrected_ci95_s[1] = e->total.corrected_s + half;
-    e->total.corrected_error_ratio = e->total.corrected_s / e->total.bypass_s - 1;
+    e->total.corrected_error_ratio = roof_quotient(e->total.corrected_s, e->total.bypass_s) - 1;
 }
 
 /* What a fit without this model would have said of it; an estimate that has seen the answer proves little. */
@@ -228,23 +245,18 @@ static void leave_out(const roof_overhead_fit *f, roof_reconciled *e, uint32_t i
         return;
     }
     double estimate = e->total.sum_of_layers_s - slope * e->boundaries - intercept;
-    e->total.left_out_error_ratio = estimate / e->total.bypass_s - 1;
+    e->total.left_out_error_ratio = roof_quotient(estimate, e->total.bypass_s) - 1;
 }
 
-/* A host's share of every inference: the constant of the host fit, or the phases that are not the accelerator. */
+/* A host's share of every inference: the constant of the host fit, or the phases that are not the accelerator; those of
+ * an unknown kind are neither. */
 static double host_seconds(const roof_reconciliation *out, const roof_reconciled *e)
 {
     const roof_fit *fit = &out->fits[ROOF_FIT_HOST].fit;
     const roof_line *line = &fit->lines[fit->chosen];
-    if (line->known && line->intercept.value > 0)
+    if (line->known && line->intercept.value > 0 && !(line->intercept.value > e->total.bypass_s))
         return line->intercept.value;
-    double sum = NAN;
-    for (uint32_t i = 0; e->bypass && i < e->bypass->n_phases; i++) {
-        const roof_phase *phase = &e->bypass->phases[i];
-        if (strcmp(phase->name, "run") != 0)
-            sum = (isnan(sum) ? 0 : sum) + phase->seconds;
-    }
-    return sum;
+    return e->bypass ? roof_phases_outside(e->bypass) : NAN;
 }
 
 /* The time between the modes is a launch for each boundary and traffic that deployed code does not have. A launch is at
@@ -271,13 +283,15 @@ void roof_reconciler_finish_total(roof_reconciler *r, roof_reconciled *e)
 {
     const roof_reconciliation *out = r->out;
     const roof_overhead_fit *boundary = &out->fits[ROOF_FIT_BOUNDARY];
-    if (out->one_hardware) {
+    if (out->one_hardware && !e->has_doubtful_times) {
         estimate_bypass(&boundary->fit, e);
         leave_out(boundary, e, (uint32_t)(e - out->experiments));
         e->total.host_s = host_seconds(out, e);
         if (e->boundaries != ROOF_NONE)
             e->total.rule_error_ratio =
-                (e->total.sum_of_layers_s - out->rule_cost_s * e->boundaries) / e->total.bypass_s - 1;
+                roof_quotient(e->total.sum_of_layers_s - out->rule_cost_s * e->boundaries,
+                              e->total.bypass_s) -
+                1;
     }
     split_difference(out, e);
 }

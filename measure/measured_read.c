@@ -5,6 +5,7 @@
 #include "core/jsonbind.h"
 #include "measure/measured_counts.h"
 #include "measure/measured_read.h"
+#include "measure/phases.h"
 #include "measure/profile.h"
 #include "model/prediction_read.h"
 
@@ -296,32 +297,6 @@ static roof_status read_clocks(roof_bind *b, const roof_json_event *event, void 
     return roof_named_each(b, event, read_clock, NULL);
 }
 
-static roof_status read_phase(roof_bind *b, const roof_json_event *event, void *unused)
-{
-    size_t length = strlen(event->key);
-    roof_run *run = of(b)->run;
-    double seconds;
-    (void)unused;
-    if (length < 3 || strcmp(event->key + length - 2, "_s") != 0)
-        return roof_bind_fail(b, "a phase is a name and its unit, as in \"run_s\"");
-    ROOF_TRY(roof_bind_seconds(b, event, &seconds));
-    const char *name = roof_arena_strndup(b->arena, event->key, length - 2);
-    if (!name)
-        return roof_fail_memory(b->err);
-    ROOF_TRY(roof_named_check_new(b, name, run->phases, run->n_phases, sizeof *run->phases));
-    roof_phase *phase = roof_run_add_phase(run);
-    if (!phase)
-        return roof_fail_memory(b->err);
-    *phase = (roof_phase){name, seconds};
-    return ROOF_OK;
-}
-
-static roof_status read_phases(roof_bind *b, const roof_json_event *event, void *target)
-{
-    (void)target;
-    return roof_named_each(b, event, read_phase, NULL);
-}
-
 static const char *const modes[] = {"bypass", "per_layer", NULL};
 
 static const roof_bind_member run_members[] = {
@@ -333,7 +308,9 @@ static const roof_bind_member run_members[] = {
     CALL("clocks_hz", 0, read_clocks),
     CALL("total", offsetof(roof_run, total), read_total),
     FIELD(roof_run, sum_of_layers_s, SECONDS),
-    CALL("phases", 0, read_phases),
+    CALL("phases", 0, roof_phases_read),
+    CALL("phase_kinds", 0, roof_phases_read_kinds),
+    CALL("phase_parents", 0, roof_phases_read_parents),
     CALL("phase_cycles", 0, roof_run_read_phases),
     CALL("events", 0, roof_run_read_events),
     FIELD(roof_run, read_bytes, COUNT),
@@ -355,7 +332,7 @@ static roof_status read_run(roof_bind *b, const roof_json_event *event, void *ta
     ROOF_TRY(roof_bind_object(b, event, run_members, N(run_members), run, &seen));
     if (!(seen & MODE_SEEN))
         return roof_bind_fail(b, "has no mode, want \"bypass\" or \"per_layer\"");
-    return ROOF_OK;
+    return roof_phases_finish(b, run);
 }
 
 static roof_status read_runs(roof_bind *b, const roof_json_event *event, void *target)

@@ -1,5 +1,6 @@
 /* roofline.measured/1 out of memory. What is not known is left out, so that a reader sees no null. */
 #include "core/jsonout.h"
+#include "measure/phases.h"
 #include "measure/profile.h"
 
 #include <math.h>
@@ -129,17 +130,57 @@ static void put_total(roof_jsonout *j, const roof_times *t)
     roof_jsonout_end(j);
 }
 
+typedef char phase_text[128];
+
+static const char *phase_key(phase_text key, const char *name)
+{
+    snprintf(key, sizeof(phase_text), "%s_s", name);
+    return key;
+}
+
+/* Where nothing else implies it. */
+static const char *declared_kind(const roof_run *run, const roof_phase *phase, phase_text unused)
+{
+    (void)unused;
+    return phase->kind == roof_phase_implied_kind(run, phase) ? NULL : roof_phase_kind_text(phase->kind);
+}
+
+static const char *parent_key(const roof_run *run, const roof_phase *phase, phase_text key)
+{
+    (void)run;
+    return phase->parent ? phase_key(key, phase->parent) : NULL;
+}
+
+typedef const char *(*phase_word)(const roof_run *run, const roof_phase *phase, phase_text buffer);
+
+static void put_phase_words(roof_jsonout *j, const roof_run *run, const char *member, phase_word word_of)
+{
+    phase_text key, word;
+    bool any = false;
+    for (uint32_t i = 0; i < run->n_phases; i++) {
+        const char *text = word_of(run, &run->phases[i], word);
+        if (!text)
+            continue;
+        if (!any)
+            roof_jsonout_object(j, member, true);
+        any = true;
+        roof_jsonout_string(j, phase_key(key, run->phases[i].name), text);
+    }
+    if (any)
+        roof_jsonout_end(j);
+}
+
 static void put_phases(roof_jsonout *j, const roof_run *run)
 {
+    phase_text key;
     if (!run->n_phases)
         return;
     roof_jsonout_object(j, "phases", true);
-    for (uint32_t i = 0; i < run->n_phases; i++) {
-        char key[128];
-        snprintf(key, sizeof key, "%s_s", run->phases[i].name);
-        roof_jsonout_number(j, key, run->phases[i].seconds);
-    }
+    for (uint32_t i = 0; i < run->n_phases; i++)
+        roof_jsonout_number(j, phase_key(key, run->phases[i].name), run->phases[i].seconds);
     roof_jsonout_end(j);
+    put_phase_words(j, run, "phase_kinds", declared_kind);
+    put_phase_words(j, run, "phase_parents", parent_key);
 }
 
 static void put_clocks(roof_jsonout *j, const roof_run *run)

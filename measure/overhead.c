@@ -60,7 +60,7 @@ static roof_status fit_one(roof_reconciler *r, int which)
     for (uint32_t i = 0; i < out->n_experiments && out->one_hardware; i++) {
         const roof_reconciled *e = &out->experiments[i];
         double y = fits[which].of(e);
-        if (isnan(y) || e->boundaries == ROOF_NONE)
+        if (isnan(y) || e->boundaries == ROOF_NONE || e->has_doubtful_times)
             continue;
         f->experiments[n] = i;
         f->points_x[n] = e->boundaries;
@@ -164,7 +164,7 @@ static void set_boundary_cost(const roof_reconciliation *out, roof_reconciled *e
 {
     const roof_fit *fit = &out->fits[ROOF_FIT_BOUNDARY].fit;
     const roof_line *line = &fit->lines[fit->chosen];
-    if (!e->per_layer)
+    if (!e->per_layer || e->has_doubtful_times)
         return;
     if (!line->known || !(line->slope.value > 0)) {
         average_cost(e);

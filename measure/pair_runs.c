@@ -1,9 +1,11 @@
 /* Runs of one model on one hardware, in whatever documents they are, become one experiment: the first bypass run with
- * the first per-layer run, the second with the second. */
+ * the first per-layer run, the second with the second. A run that was given twice is one. */
 #include "core/error.h"
 #include "core/namemap.h"
 #include "measure/reconciler.h"
+#include "measure/same_run.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* All runs of one model on one hardware. */
@@ -22,6 +24,7 @@ typedef struct pairing {
     roof_reconciled *slots;
     uint32_t *next_slot; /* of the same group */
     uint32_t n_slots, n_runs;
+    roof_namemap *contents; /* of the runs so far, with the slots that they are in */
 } pairing;
 
 static const char *base_name(const char *path)
@@ -132,6 +135,31 @@ static uint32_t place_in_group(const pairing *p, const group *g, uint32_t slot)
     return place;
 }
 
+/* --- the same measurement twice ----------------------------------------------------------------------- */
+
+/* The slot of an equal run of a model of this name on this hardware, or ROOF_NONE. A copy in another folder has other paths,
+ * and no other evidence. *key is what to remember the run by. */
+static roof_status find_equal(pairing *p, const roof_experiment *e, const roof_run *run, const char **key,
+                              uint32_t *slot)
+{
+    unsigned char content[ROOF_CONTENT_BYTES];
+    char hex[2 * ROOF_CONTENT_BYTES + 1];
+    const char *model = e->model_path ? base_name(e->model_path) : e->model_name ? e->model_name : "";
+    roof_run_content(run, content);
+    for (size_t i = 0; i < sizeof content; i++)
+        snprintf(hex + 2 * i, 3, "%02x", content[i]);
+    *key = roof_arena_printf(p->r->arena, "%s %s\n%s", hex, e->hardware_id ? e->hardware_id : "", model);
+    *slot = *key ? roof_namemap_find(p->contents, *key, strlen(*key)) : ROOF_NONE;
+    return *key ? ROOF_OK : roof_fail_memory(p->r->err);
+}
+
+static roof_status tell_equal(pairing *p, const roof_experiment *e, const roof_run *run, uint32_t slot)
+{
+    return roof_tell(
+        p->r, ROOF_FINDING_REPEATED_RUN, slot, NULL, "the %s run of %s equals one before it: counted once",
+        run->mode == ROOF_RUN_BYPASS ? "bypass" : "per-layer", e->place ? e->place : "another experiment");
+}
+
 static roof_status add_experiment(pairing *p, uint32_t index)
 {
     const roof_experiment *e = &p->r->measured->experiments[index];
@@ -141,7 +169,15 @@ static roof_status add_experiment(pairing *p, uint32_t index)
     group *g = &p->groups[group_of(p, e, key)];
     for (uint32_t i = 0; i < e->n_runs; i++) {
         const roof_run *run = &e->runs[i];
-        uint32_t at = slot_for(p, g, run->mode);
+        const char *content;
+        uint32_t at;
+        ROOF_TRY(find_equal(p, e, run, &content, &at));
+        if (at != ROOF_NONE) {
+            ROOF_TRY(tell_equal(p, e, run, at));
+            continue;
+        }
+        at = slot_for(p, g, run->mode);
+        roof_namemap_add(p->contents, content, strlen(content), at);
         roof_reconciled *slot = &p->slots[at];
         *(run->mode == ROOF_RUN_BYPASS ? &slot->bypass : &slot->per_layer) = run;
         if (!describe(p, slot, e, index, place_in_group(p, g, at)))
@@ -157,10 +193,11 @@ roof_status roof_reconciler_pair_runs(roof_reconciler *r)
     for (uint32_t i = 0; i < m->n_experiments; i++)
         p.n_runs += m->experiments[i].n_runs;
     p.keys = roof_namemap_new(r->arena, m->n_experiments);
+    p.contents = roof_namemap_new(r->arena, p.n_runs);
     p.groups = ROOF_NEW_ARRAY(r->arena, group, m->n_experiments);
     p.slots = ROOF_NEW_ARRAY(r->arena, roof_reconciled, p.n_runs);
     p.next_slot = ROOF_NEW_ARRAY(r->arena, uint32_t, p.n_runs);
-    if (!p.keys || !p.groups || !p.slots || !p.next_slot)
+    if (!p.keys || !p.contents || !p.groups || !p.slots || !p.next_slot)
         return roof_fail_memory(r->err);
     for (uint32_t i = 0; i < m->n_experiments; i++)
         ROOF_TRY(add_experiment(&p, i));

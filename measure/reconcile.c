@@ -101,10 +101,10 @@ static roof_status build(roof_reconciler *r)
 {
     roof_reconciliation *out = r->out;
     ROOF_TRY(roof_reconciler_pair_runs(r));
-    for (uint32_t i = 0; i < out->n_experiments; i++)
-        ROOF_TRY(add_epochs(r, &out->experiments[i]));
     for (uint32_t i = 0; i < out->n_experiments; i++) {
+        ROOF_TRY(roof_reconciler_doubt_times(r, i));
         ROOF_TRY(roof_reconciler_add_units(r, i));
+        ROOF_TRY(add_epochs(r, &out->experiments[i]));
         roof_reconciler_total(&out->experiments[i]);
     }
     ROOF_TRY(check_map(r));

@@ -25,6 +25,11 @@ roof_status roof_reconciler_pair_runs(roof_reconciler *r);
 /* units.c: rows and layers into units, with ideal and measured times. */
 roof_status roof_reconciler_add_units(roof_reconciler *r, uint32_t experiment);
 
+/* doubts.c: leaves the prediction out, and says why, where times are in another unit, before units are made; where rows
+ * are those of another model, while they are. */
+roof_status roof_reconciler_doubt_times(roof_reconciler *r, uint32_t experiment);
+roof_status roof_reconciler_doubt_model(roof_reconciler *r, uint32_t experiment, const roof_matching *m);
+
 /* inference_totals.c: the times of whole inferences, before and after the fits. */
 void roof_reconciler_total(roof_reconciled *e);
 void roof_reconciler_finish_total(roof_reconciler *r, roof_reconciled *e);
@@ -63,6 +68,9 @@ double roof_times_mean_error(const roof_times *t);
 
 /* A row's time in seconds: stated, or from its cycles and the run's clock, or its share of the sum. */
 double roof_row_seconds(const roof_run *run, const roof_measured_layer *row);
+
+/* inference_totals.c: the sum over the layers of what they cost at best in the way the experiment's profile runs them. */
+double roof_layer_bound(const roof_reconciled *e);
 
 /* What a unit's layer costs at best in the way the run executes it. */
 const roof_cost *roof_cost_in(const roof_run *run, const roof_layer_prediction *layer);

@@ -110,6 +110,29 @@ static roof_status tell_head(roof_reconciler *r)
     return keep(r, &s);
 }
 
+/* --- doubts ------------------------------------------------------------------------------------------- */
+
+/* What makes all comparisons false comes before everything. */
+static roof_status tell_doubts(roof_reconciler *r)
+{
+    const roof_reconciliation *out = r->out;
+    const roof_reconciled *first = NULL;
+    sentence s = {.length = 0};
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < out->n_experiments; i++) {
+        const roof_reconciled *e = &out->experiments[i];
+        n += e->not_compared != NULL;
+        first = first ? first : e->not_compared ? e : NULL;
+    }
+    if (!first)
+        return ROOF_OK;
+    say(&s, "%.60s: %s%s", first->model, first->not_compared, first->has_doubtful_times ? "." : "");
+    say(&s, " Nothing is compared%s.", first->has_doubtful_times ? "" : " with its ideal");
+    if (n > 1)
+        say(&s, " %u of %u models are in doubt.", n, out->n_experiments);
+    return keep(r, &s);
+}
+
 /* --- the impossible ----------------------------------------------------------------------------------- */
 
 static uint32_t impossible_units(const roof_reconciled *e)
@@ -181,18 +204,21 @@ static void say_host(sentence *s, const roof_overhead_fit *f, const roof_reconci
     const roof_line *line = &f->fit.lines[f->fit.chosen];
     roof_scale u = roof_scale_of(line->intercept.value), small = roof_scale_of(line->slope.value);
     const roof_reconciled *worst = NULL;
+    double most = 0;
     say(s, "%s adds %.2f ± %.2f %s to every inference, [%.2f, %.2f], and %.1f ± %.1f %s per boundary.",
         "The host", u.factor * line->intercept.value, u.factor * line->intercept.se, u.unit,
         u.factor * line->intercept.ci95_low, u.factor * line->intercept.ci95_high,
         small.factor * line->slope.value, small.factor * line->slope.se, small.unit);
     for (uint32_t i = 0; i < out->n_experiments; i++) {
         const roof_reconciled *e = &out->experiments[i];
-        if (e->total.host_s / e->total.bypass_s > (worst ? worst->total.host_s / worst->total.bypass_s : 0))
+        double share = roof_quotient(e->total.host_s, e->total.bypass_s);
+        if (share > most) {
             worst = e;
+            most = share;
+        }
     }
     if (worst)
-        say(s, " %.0f %% of the bypass time of %s is not the accelerator.",
-            100 * worst->total.host_s / worst->total.bypass_s, worst->model);
+        say(s, " %.0f %% of the bypass time of %s is not the accelerator.", 100 * most, worst->model);
 }
 
 static void say_boundary(sentence *s, const roof_overhead_fit *f, const roof_reconciliation *out)
@@ -352,7 +378,7 @@ static roof_status tell_phases(roof_reconciler *r, const roof_reconciled *e)
     char text[40];
     for (uint32_t i = 0; epochs && i < epochs->n_types; i++)
         outside_s += epochs->types[i].outside_core_s;
-    if (!epochs || epochs->is_part || !(outside_s > 0) || !(total_s > 0))
+    if (!epochs || epochs->is_part || !(outside_s > 0) || !(outside_s <= total_s))
         return ROOF_OK;
     roof_quantity_format(text, sizeof text, outside_s, "s");
     say(&s, "Outside the NPU's core phases the host takes %s, %.1f %% of the time", text,
@@ -399,6 +425,7 @@ roof_status roof_reconciler_tell(roof_reconciler *r)
     out->verdict = ROOF_NEW_ARRAY(r->arena, const char *, MOST_SENTENCES);
     if (!out->verdict)
         return roof_fail_memory(r->err);
+    ROOF_TRY(tell_doubts(r));
     ROOF_TRY(tell_impossible(r));
     ROOF_TRY(tell_head(r));
     for (int i = 0; i < ROOF_FITS; i++) {

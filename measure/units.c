@@ -1,5 +1,6 @@
 /* What can be compared: layers and rows that belong together, with the bound of the one and the time of the other. */
 #include "core/error.h"
+#include "core/quantity.h"
 #include "measure/reconciler.h"
 
 #include <math.h>
@@ -15,7 +16,12 @@ bool roof_unit_is_repeated(const roof_unit *unit)
 
 double roof_unit_efficiency(const roof_unit *unit)
 {
-    return unit->measured_s > 0 ? unit->ideal_s / unit->measured_s : NAN;
+    return roof_quotient(unit->ideal_s, unit->measured_s);
+}
+
+double roof_unit_share(const roof_reconciled *e, const roof_unit *unit)
+{
+    return roof_quotient(unit->measured_s, e->total.sum_of_layers_s);
 }
 
 const roof_cost *roof_cost_in(const roof_run *run, const roof_layer_prediction *layer)
@@ -155,7 +161,7 @@ static void sum_rows(const roof_reconciled *e, roof_unit *u)
         u->measured_s += roof_row_seconds(e->layer_run, row);
         variance += row->time.std_s * row->time.std_s;
     }
-    u->cov_ratio = u->n_rows && u->measured_s > 0 ? sqrt(variance) / u->measured_s : NAN;
+    u->cov_ratio = u->n_rows ? roof_quotient(sqrt(variance), u->measured_s) : NAN;
 }
 
 static void sum_layers(const roof_reconciled *e, roof_unit *u)
@@ -178,12 +184,15 @@ static void sum_layers(const roof_reconciled *e, roof_unit *u)
 
 /* --- what the profile does not list ------------------------------------------------------------------- */
 
+/* Of the rows that have a time; NaN when none has. */
 static double listed(const roof_reconciled *e)
 {
-    double sum = 0;
-    for (uint32_t i = 0; i < e->n_units; i++)
-        if (e->units[i].n_rows && !roof_unit_is_repeated(&e->units[i]))
-            sum += isnan(e->units[i].measured_s) ? 0 : e->units[i].measured_s;
+    double sum = NAN;
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        if (u->n_rows && !roof_unit_is_repeated(u) && !isnan(u->measured_s))
+            sum = (isnan(sum) ? 0 : sum) + u->measured_s;
+    }
     return sum;
 }
 
@@ -199,12 +208,14 @@ static roof_status join_unlisted(builder *b)
     roof_reconciled *e = b->e;
     const roof_run *run = e->layer_run;
     double rest = run ? run->sum_of_layers_s - listed(e) : NAN;
-    uint32_t kept = 0, kept_layers = 0, n_left = 0;
+    uint32_t kept = 0, kept_layers = 0, n_left = 0, untimed = 0;
     if (!run || !(rest > UNLISTED_RATIO * run->sum_of_layers_s))
         return ROOF_OK;
-    for (uint32_t i = 0; i < e->n_units; i++)
+    for (uint32_t i = 0; i < e->n_units; i++) {
         n_left += is_left_over(e, &e->units[i]);
-    if (n_left < 1)
+        untimed += e->units[i].n_rows && isnan(e->units[i].measured_s);
+    }
+    if (n_left < 1 || untimed) /* the rest is of listed rows as well then */
         return ROOF_OK;
     uint32_t *order = ROOF_NEW_ARRAY(b->r->arena, uint32_t, e->n_layer_order);
     roof_unit joined = {
@@ -280,6 +291,10 @@ static roof_status build(builder *b)
     const char *map = b->r->options ? b->r->options->map : NULL;
     ROOF_TRY(roof_match_rows(run, e->prediction, map, arena, &b->m, b->r->err));
     add_found(b);
+    const roof_prediction *wanted = e->prediction;
+    ROOF_TRY(roof_reconciler_doubt_model(b->r, (uint32_t)(e - b->r->out->experiments), &b->m));
+    if (e->prediction != wanted)
+        ROOF_TRY(roof_match_rows(run, NULL, map, arena, &b->m, b->r->err));
     b->n_rows = ROOF_NEW_ARRAY(arena, uint32_t, b->m.n_layers);
     b->n_layers = ROOF_NEW_ARRAY(arena, uint32_t, b->m.n_layers);
     b->unit_of_layer = ROOF_NEW_ARRAY(arena, uint32_t, b->m.n_layers);

@@ -43,7 +43,8 @@ double roof_parameter_transformed(const roof_parameter *p, double value)
 
 double roof_parameter_value(const roof_parameter *p, double transformed)
 {
-    return isinf(p->most) ? exp(transformed) : p->most / (1 + exp(-transformed));
+    const double largest = 690; /* and its exponential is still a number */
+    return isinf(p->most) ? exp(fmin(transformed, largest)) : p->most / (1 + exp(-transformed));
 }
 
 /* --- the time of a layer ------------------------------------------------------------------------------- */
@@ -303,7 +304,11 @@ static roof_status check_parameter(roof_bind *b, const roof_parameter *p)
 {
     if (!p->name)
         return roof_bind_fail(b, "has no name");
-    if (!(p->value > 0 && p->value < p->most && isfinite(p->value)))
+    if (isnan(p->value))
+        return roof_bind_fail(b, "'%.40s' has no value", p->name);
+    if (!(p->value > 0 && isfinite(p->value)))
+        return roof_bind_fail(b, "value of '%.40s' is %g, want it above 0", p->name, p->value);
+    if (!(p->value < p->most))
         return roof_bind_fail(b, "value of '%.40s' is %g, want it between 0 and %g", p->name, p->value,
                               p->most);
     return ROOF_OK;

@@ -1,5 +1,6 @@
 /* The last step of a prediction: what to expect instead of the ideal, when a calibration is given. */
 #include "core/error.h"
+#include "core/quantity.h"
 #include "model/calibrated.h"
 #include "model/predictor.h"
 
@@ -13,9 +14,11 @@ static roof_status describe(roof_predictor *p, const roof_calibration *c)
     roof_text_printf(&text, "fitted to %u layers and %u inferences", c->layers, c->totals);
     if (c->hardware_id)
         roof_text_printf(&text, " on %s", c->hardware_id);
-    for (uint32_t i = 0; i < c->n_left_out && i < 6; i++)
-        roof_text_printf(&text, "%s%+.0f %%", i ? ", " : "; each model left out of its own fit: ",
-                         100 * (c->left_out[i].predicted_s / c->left_out[i].measured_s - 1));
+    for (uint32_t i = 0; i < c->n_left_out && i < 6; i++) {
+        double error = roof_quotient(c->left_out[i].predicted_s, c->left_out[i].measured_s) - 1;
+        roof_text_puts(&text, i ? ", " : "; each model left out of its own fit: ");
+        roof_text_printf(&text, isnan(error) ? "? %%" : "%+.0f %%", 100 * error);
+    }
     p->prediction->calibration = text.bytes && !text.failed ? roof_arena_strdup(p->arena, text.bytes) : NULL;
     roof_text_free(&text);
     return p->prediction->calibration ? ROOF_OK : roof_fail_memory(p->err);
@@ -55,12 +58,34 @@ static roof_status find_weaknesses(roof_predictor *p, const roof_calibration *c)
     return ROOF_OK;
 }
 
+/* What nobody waits for comes of a wrong unit, or of a calibration of something else. */
+static roof_status find_absurd_times(roof_predictor *p)
+{
+    const roof_prediction *out = p->prediction;
+    double ideal = out->total.deployed.ideal_s;
+    const struct {
+        const char *what;
+        double seconds, most_s;
+    } times[] = {{"at best an inference", ideal, 86400},
+                 {"an empty run of this hardware", out->hardware.launch_floor_s, 10},
+                 {"with this calibration an inference", out->total.predicted_s,
+                  isnan(ideal) ? 86400 : fmin(86400, 1 + 1e4 * ideal)}};
+    char seconds[40];
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        if (!(times[i].seconds > times[i].most_s))
+            continue;
+        roof_quantity_format(seconds, sizeof seconds, times[i].seconds, "s");
+        ROOF_TRY(roof_find(p, ROOF_FINDING_ABSURD_TIME, NULL, "%s takes %s", times[i].what, seconds));
+    }
+    return ROOF_OK;
+}
+
 roof_status roof_predictor_expect(roof_predictor *p, const roof_calibration *c)
 {
     roof_prediction *out = p->prediction;
     out->total.predicted_s = out->total.predicted_ci95_s[0] = out->total.predicted_ci95_s[1] = NAN;
     if (!c)
-        return ROOF_OK;
+        return find_absurd_times(p);
     double *layer_s = ROOF_NEW_ARRAY(p->arena, double, out->n_layers);
     if (!layer_s)
         return roof_fail_memory(p->err);
@@ -69,7 +94,8 @@ roof_status roof_predictor_expect(roof_predictor *p, const roof_calibration *c)
         out->layers[i].predicted_s = layer_s[i];
     out->total.predicted_s = expected.total_s;
     out->total.predicted_ci95_s[0] = expected.ci95_s[0];
-    out->total.predicted_ci95_s[1] = expected.ci95_s[1];
+    out->total.predicted_ci95_s[1] = isfinite(expected.ci95_s[1]) ? expected.ci95_s[1] : NAN;
+    ROOF_TRY(find_absurd_times(p));
     ROOF_TRY(describe(p, c));
     return find_weaknesses(p, c);
 }

@@ -37,7 +37,7 @@ typedef struct roof_measured_epoch {
     double total_s, core_s, time_share_ratio;
     /* What the compiler planned: the profile's own word for it, else the prediction's. */
     uint64_t ops_count, compute_cycles, vendor_cycles;
-    double vendor_error_ratio;                /* (core - vendor) / core, as ST's profiler prints it */
+    double vendor_error_ratio; /* vendor / core - 1; ST's profiler prints it with the other sign */
     double compute_ratio, core_compute_ratio; /* compute / all phases, compute / core */
     double ideal_ops_per_s, vendor_ops_per_s, core_ops_per_s,
         measured_ops_per_s; /* ops at compute, vendor, core, all cycles */
@@ -83,7 +83,7 @@ typedef struct roof_epochs {
  * out: the caller frees it; NULL with ROOF_OK for a run whose rows have no phases and that has none itself.
  * Errors: E_NO_MEMORY.
  * Example (tests/unit/test_epochs.c): core 13300 NPU cycles, planned compute 4608, estimate 27648: core_compute_ratio 0.3465,
- *   vendor_error_ratio -1.0788.
+ *   vendor_error_ratio 1.0788.
  */
 ROOF_API roof_status roof_epochs_of(const roof_run *run, const roof_prediction *prediction, roof_epochs **out,
                                     roof_error *err);

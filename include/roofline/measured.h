@@ -92,9 +92,20 @@ typedef struct roof_clock {
     double hz;
 } roof_clock;
 
+/* Whose time a phase is. */
+typedef enum roof_phase_kind {
+    ROOF_PHASE_UNDECLARED, /* not known: counted to neither */
+    ROOF_PHASE_ACCELERATOR,
+    ROOF_PHASE_TRANSFER, /* copies to and from the accelerator */
+    ROOF_PHASE_HOST,
+    ROOF_PHASE_KINDS
+} roof_phase_kind;
+
 typedef struct roof_phase {
-    const char *name; /* "host", "write", "run", "read", "launch", ...: the key without its "_s" */
-    double seconds;   /* of one inference, mean */
+    const char *name;     /* "host", "write", "run", "read", "launch", ...: the key without its "_s" */
+    double seconds;       /* of one inference, mean; its parts included */
+    const char *parent;   /* the name of the phase that it is a part of; NULL: none */
+    roof_phase_kind kind; /* declared, or by its name, or that of its parent */
 } roof_phase;
 
 typedef struct roof_run {
@@ -144,6 +155,9 @@ typedef struct roof_measured {
 
 /* The word of a mode as it is written, "per_layer". */
 ROOF_API const char *roof_run_mode_text(roof_run_mode mode);
+
+/* "accelerator"; NULL for one that is not known. */
+ROOF_API const char *roof_phase_kind_text(roof_phase_kind kind);
 
 /* Reads a document, value by value, so that memory follows the rows and not the text.
  *

@@ -78,10 +78,14 @@ ROOF_API bool roof_unit_is_repeated(const roof_unit *unit);
 /* ideal / measured; NaN when one of them is not known, or measured is 0. */
 ROOF_API double roof_unit_efficiency(const roof_unit *unit);
 
+/* measured / sum of layers; NaN likewise. */
+ROOF_API double roof_unit_share(const struct roof_reconciled *experiment, const roof_unit *unit);
+
 /* A share of a measured time. */
 typedef struct roof_part {
     const char *name, *meaning;
     double seconds, share_ratio;
+    const char *kind; /* of a phase: "accelerator", "transfer", "host"; NULL: not known, or no phase */
 } roof_part;
 
 enum { ROOF_MAX_PARTS = 16 };
@@ -106,6 +110,9 @@ typedef struct roof_reconciled {
     const char *hardware_id;            /* NULL likewise */
     const roof_run *bypass, *per_layer; /* NULL: not measured; they may be of different documents */
     const roof_prediction *prediction;  /* NULL: none, and then nothing is ideal */
+    const char
+        *not_compared; /* why a prediction was given and is not used: another model, times in another unit */
+    bool has_doubtful_times; /* the latter: the modes are not compared with one another either */
     roof_unit *units;
     uint32_t n_units;
     uint32_t *layer_order, *row_order; /* indices into prediction->layers and into the rows of layer_run */
@@ -130,8 +137,9 @@ typedef struct roof_reconciled {
             inflation_ratio; /* per_layer_s / bypass_s - 1; without a per-layer total sum_of_layers_s / ... */
         double host_s;       /* what the host adds to every inference, by the host fit or by phases */
         double
-            efficiency_ratio; /* ideal_s / bypass_s; without a bypass run ideal_per_layer_s / sum_of_layers_s */
-        double extra_bytes;   /* more external traffic layer by layer than deployed */
+            efficiency_ratio; /* ideal_s / bypass_s; without a bypass run ideal_per_layer_s / sum_of_layers_s, if these
+                                 are all layers */
+        double extra_bytes;     /* more external traffic layer by layer than deployed */
         bool extra_is_measured; /* by counters of both runs, not by the prediction */
         uint32_t bytes_compared,
             bytes_agree;           /* units with bytes on both sides; those equal to the printed digit */
@@ -198,7 +206,7 @@ typedef struct roof_reconciliation {
 /* Lays profiles beside predictions.
  *
  * measured: all experiments of it take part; runs of one model on one hardware are brought together, in whatever
- *   experiments they are, the first bypass run with the first per-layer run and so on.
+ *   experiments they are, the first bypass run with the first per-layer run and so on. Equal runs count once.
  * predictions: measured->n_experiments entries, NULL where there is none.
  * options: NULL for defaults.
  * out: the caller frees it before measured and predictions.

@@ -40,6 +40,9 @@ static const word measured_words[] = {
     {"corrected", "measured minus overhead, and never below ideal."},
     {"gap", "corrected minus ideal. So measured = ideal + overhead + gap, for every layer and for the sum."},
     {"efficiency", "ideal / measured."},
+    {"outside",
+     "what an inference takes outside its layers: by the fit or by phases, else what the layers leave of "
+     "its time."},
     {"host", "what the host adds to every inference: by the fit over all models, or by measured phases."},
     {"unattributed",
      "what of a measured time no part explains. Attributed and unattributed sum up to it, to the last bit."},
@@ -47,6 +50,7 @@ static const word measured_words[] = {
     {"fits", "least squares with 95 % intervals from Student's t with the true degrees of freedom. The "
              "simpler line is chosen "
              "unless the data refuse it."},
+    {"error", "estimate / measured - 1: above 0 the estimate is too high."},
     {"left out", "the error of a model's estimate when that model is left out of its own fit."},
 };
 

@@ -221,7 +221,7 @@ static void put_layered(const roof_reconciled *e, roof_text *out)
         return;
     put_key(out, "layer by layer", time, "%s",
             isnan(e->total.per_layer_s) ? "sum of layers" : "timed at every boundary");
-    if (isnan(e->total.bypass_s))
+    if (isnan(e->total.inflation_ratio))
         return;
     roof_quantity_format(time, sizeof time, layered - e->total.bypass_s, "s");
     if (e->boundaries == ROOF_NONE)
@@ -248,16 +248,18 @@ static void put_ideal(const roof_reconciled *e, roof_text *out)
 
 static void put_gap(const roof_reconciled *e, roof_text *out)
 {
-    char time[QUANTITY_SIZE];
+    char time[QUANTITY_SIZE], ratio[QUANTITY_SIZE];
     const roof_part *gap = part_of(&e->deployed, "gap");
     bool deployed = gap != NULL;
     if (!gap)
         gap = part_of(&e->layer_by_layer, "gap");
     if (e->prediction && gap && seconds(gap->seconds, time))
-        put_key(out, "gap", time, "%.1f %% of %s", 100 * gap->share_ratio,
+        put_key(out, "gap", time, percent(gap->share_ratio, ratio) ? "%s of %s" : "", ratio,
                 deployed ? "measured" : "the layers");
     if (seconds(e->total.host_s, time) && !isnan(e->total.bypass_s))
-        put_key(out, "host", time, "%.1f %% of measured", 100 * e->total.host_s / e->total.bypass_s);
+        put_key(out, "host", time,
+                percent(roof_quotient(e->total.host_s, e->total.bypass_s), ratio) ? "%s of measured" : "",
+                ratio);
 }
 
 static void put_experiment_keys(const roof_reconciled *e, roof_text *out)

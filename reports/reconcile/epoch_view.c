@@ -16,6 +16,15 @@ static void add_number(roof_grid *g, double value, double factor, int digits)
         roof_grid_printf(g, "%.*f", digits, value * factor);
 }
 
+/* estimate / measured - 1 in percent, with its sign. */
+static void add_error(roof_grid *g, double ratio)
+{
+    if (isnan(ratio))
+        roof_grid_add(g, "?", NULL);
+    else
+        roof_grid_printf(g, "%+.2f", fabs(ratio) < 5e-5 ? 0 : 100 * ratio);
+}
+
 /* ---- lines ---- */
 
 static roof_epoch_line *next(roof_epoch_line *lines, uint32_t *n, const char *label)
@@ -62,15 +71,16 @@ static void put_compiler(const roof_epochs *e, roof_epoch_line *line)
 
 static void put_measured(const roof_epochs *e, roof_epoch_line *line)
 {
-    char time[40], npu[40] = "?", per_s[60], gops[2][40];
+    char time[40], npu[40] = "?", per_s[60], gops[2][40], share[40];
     const roof_measured_epoch *t = &e->total;
     roof_quantity_format(time, sizeof time, t->total_s, "s");
     if (t->npu_total_cycles != ROOF_UNKNOWN)
         roof_count_format(npu, sizeof npu, t->npu_total_cycles);
-    int used = snprintf(
-        line->text, sizeof line->text, "%s%s%s; %s NPU cycles%s, %.1f %% of the time in core phases",
-        whose(e), time, rate(per_s, e->measured_inferences_per_s), npu,
-        t->npu_total_is_converted ? " (outside core phases converted)" : "", 100 * t->core_s / t->total_s);
+    int used =
+        snprintf(line->text, sizeof line->text, "%s%s%s; %s NPU cycles%s, %s %% of the time in core phases",
+                 whose(e), time, rate(per_s, e->measured_inferences_per_s), npu,
+                 t->npu_total_is_converted ? " (outside core phases converted)" : "",
+                 figure(share, 100 * roof_quotient(t->core_s, t->total_s), 1));
     if (!isnan(t->measured_ops_per_s) && used > 0 && (size_t)used < sizeof line->text)
         snprintf(line->text + used, sizeof line->text - (size_t)used, "; %s GOPS, %s in core phases",
                  figure(gops[0], t->measured_ops_per_s / 1e9, 1),
@@ -92,8 +102,9 @@ uint32_t roof_view_epoch_lines(const roof_epochs *e, roof_epoch_line lines[ROOF_
                      figure(a, 100 * t->compute_ratio, 2), figure(b, 100 * t->core_compute_ratio, 2));
         if (!isnan(t->vendor_error_ratio) && used > 0)
             snprintf(text + used, ROOF_EPOCH_LINE_SIZE - (size_t)used,
-                     "; the compiler's estimate is off by %s %% of the core's",
-                     figure(c, 100 * t->vendor_error_ratio, 2));
+                     "; the compiler %sestimates the core's cycles by %s %%",
+                     t->vendor_error_ratio < 0 ? "under" : "over",
+                     figure(c, 100 * fabs(t->vendor_error_ratio), 2));
     }
     if (e->converted)
         snprintf(next(lines, &n, "clocks")->text, ROOF_EPOCH_LINE_SIZE,
@@ -169,7 +180,7 @@ static void add_epoch(roof_grid *grid, const roof_epochs *all, const roof_measur
         add_number(grid, roof_known(e->mcu_cycles[phase]) / all->mcu_hz, 1e6, 1);
     add_number(grid, e->core_s * all->npu_hz, 1e-3, 1);
     add_number(grid, roof_known(e->vendor_cycles), 1e-3, 1);
-    add_number(grid, e->vendor_error_ratio, 100, 2);
+    add_error(grid, e->vendor_error_ratio);
     add_number(grid, e->compute_ratio, 100, 2);
     add_number(grid, e->core_compute_ratio, 100, 2);
     add_number(grid, e->ideal_ops_per_s, 1e-9, 1);

@@ -89,7 +89,7 @@ static void put_unit(roof_jsonout *j, const roof_reconciled *e, const roof_unit 
     roof_jsonout_derived(j, "corrected_s", u->corrected_s);
     roof_jsonout_derived(j, "gap_s", u->gap_s);
     roof_jsonout_derived(j, "efficiency_ratio", roof_unit_efficiency(u));
-    roof_jsonout_derived(j, "time_share_ratio", u->measured_s / e->total.sum_of_layers_s);
+    roof_jsonout_derived(j, "time_share_ratio", roof_unit_share(e, u));
     roof_jsonout_derived(j, "cov_ratio", u->cov_ratio);
     roof_jsonout_string(j, "bound", bound[0] ? bound : NULL);
     roof_jsonout_string(j, "verdict", roof_verdict_text((roof_verdict)u->verdict));
@@ -102,7 +102,7 @@ static void put_unit(roof_jsonout *j, const roof_reconciled *e, const roof_unit 
     roof_jsonout_end(j);
 }
 
-static void put_attribution(roof_jsonout *j, const char *key, const roof_attribution *a)
+static void put_attribution(roof_jsonout *j, const char *key, const roof_attribution *a, bool are_phases)
 {
     if (!a->of) {
         roof_jsonout_null(j, key);
@@ -117,6 +117,8 @@ static void put_attribution(roof_jsonout *j, const char *key, const roof_attribu
     for (uint32_t i = 0; i < a->n_parts; i++) {
         roof_jsonout_object(j, NULL, true);
         roof_jsonout_string(j, "name", a->parts[i].name);
+        if (are_phases)
+            roof_jsonout_string(j, "kind", a->parts[i].kind);
         roof_jsonout_derived(j, "seconds", a->parts[i].seconds);
         roof_jsonout_derived(j, "share_ratio", a->parts[i].share_ratio);
         roof_jsonout_string(j, "meaning", a->parts[i].meaning);
@@ -187,6 +189,7 @@ static void put_experiment(roof_jsonout *j, const roof_reconciled *e)
     roof_jsonout_string(j, "model", e->model);
     roof_jsonout_string(j, "graph_hash", e->prediction ? e->prediction->model.graph_hash : NULL);
     roof_jsonout_string(j, "hardware", e->hardware_id);
+    roof_jsonout_string(j, "not_compared", e->not_compared);
     roof_jsonout_count(j, "boundaries", e->boundaries == ROOF_NONE ? ROOF_UNKNOWN : e->boundaries);
     roof_jsonout_derived(j, "boundary_cost_s", e->boundary_cost_s);
     roof_jsonout_string(j, "boundary_cost_source",
@@ -194,9 +197,9 @@ static void put_experiment(roof_jsonout *j, const roof_reconciled *e)
     put_total(j, e);
     put_statistics(j, "bypass_statistics", e->bypass ? &e->bypass->total : NULL);
     put_statistics(j, "per_layer_statistics", e->per_layer ? &e->per_layer->total : NULL);
-    put_attribution(j, "layer_by_layer", &e->layer_by_layer);
-    put_attribution(j, "deployed", &e->deployed);
-    put_attribution(j, "wall", &e->wall);
+    put_attribution(j, "layer_by_layer", &e->layer_by_layer, false);
+    put_attribution(j, "deployed", &e->deployed, false);
+    put_attribution(j, "wall", &e->wall, true);
     put_types(j, e);
     roof_put_epochs(j, e->epochs);
     roof_jsonout_array(j, "layers", false);

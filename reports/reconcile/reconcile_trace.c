@@ -228,8 +228,10 @@ static void put_part(const timeline *x, uint32_t row, const roof_part *part, dou
 /* Parts below zero have no length: the others together are longer than the whole then, and can be seen to be. */
 static void put_parts(const timeline *x, uint32_t row, const roof_attribution *a)
 {
-    const roof_part rest = {"unattributed", "what nobody can explain", a->unattributed_s,
-                            a->unattributed_s / a->total_s};
+    const bool of_phases = row == PHASES;
+    const roof_part rest = {of_phases ? "in no phase" : "unattributed",
+                            of_phases ? "what the profile has no phase for" : "what nobody can explain",
+                            a->unattributed_s, a->unattributed_s / a->total_s, NULL};
     double at_s = 0, total_s = positive_sum(a);
     for (uint32_t i = 0; i <= a->n_parts; i++) {
         const roof_part *part = i < a->n_parts ? &a->parts[i] : &rest;

@@ -1,4 +1,5 @@
 #include "reports/reconcile/reconcile_view.h"
+#include "core/quantity.h"
 #include "reports/cells.h"
 
 #include <math.h>
@@ -46,6 +47,13 @@ static void add_percent(roof_grid *g, double ratio, bool sign)
         roof_grid_printf(g, sign ? "%+.1f" : "%.1f", without_minus(100 * ratio, 1));
 }
 
+/* "19.4 %" of a sentence. */
+static const char *percent(char text[40], double ratio)
+{
+    snprintf(text, 40, isnan(ratio) ? "? %%" : "%.1f %%", without_minus(100 * ratio, 1));
+    return text;
+}
+
 /* --- models ------------------------------------------------------------------------------------------- */
 
 void roof_view_models(const roof_reconciliation *r, roof_grid *grid, roof_arena *arena)
@@ -77,7 +85,7 @@ void roof_view_models(const roof_reconciliation *r, roof_grid *grid, roof_arena 
         add_time(grid, s, e->total.bypass_s);
         add_time(grid, s, e->total.per_layer_s);
         add_time(grid, s, e->total.sum_of_layers_s);
-        add_time(grid, s, layered - e->total.bypass_s);
+        add_time(grid, s, e->has_doubtful_times ? NAN : layered - e->total.bypass_s);
         add_percent(grid, e->total.inflation_ratio, true);
         add_time(grid, s, e->total.corrected_s);
         if (isnan(e->total.corrected_ci95_s[0]))
@@ -127,7 +135,10 @@ static void add_line(roof_grid *g, const roof_overhead_fit *f, roof_line_kind ki
     } else {
         add_estimate(g, 1e3, &line->intercept);
     }
-    roof_grid_printf(g, "%.3f", line->r2);
+    if (isnan(line->r2)) /* nothing varies, so nothing is explained */
+        roof_grid_add(g, "?", NULL);
+    else
+        roof_grid_printf(g, "%.3f", line->r2);
     roof_grid_printf(g, "%u", line->dof);
     add_residuals(g, 1e3, f, kind);
 }
@@ -172,37 +183,42 @@ static void add_where(roof_grid *g, roof_time_scale s, const roof_reconciled *e,
                       const roof_attribution *a)
 {
     static const char *const ideal[] = {"ideal"}, *const overhead[] = {"overhead"}, *const gap[] = {"gap"};
-    static const char *const host[] = {"outside layers", "host"};
-    static const char *const other[] = {"host layers", "rows without a layer", "layers"};
-    bool has_ideal = share_of(a, ideal, N(ideal)) != 0 || share_of(a, gap, N(gap)) != 0;
-    double known = has_ideal ? 0 : NAN; /* without a bound, ideal and gap are not 0 */
+    static const char *const outside[] = {"outside layers", "host", "pre and post phases"};
+    static const char *const other[] = {"host layers", "rows without a layer",   "layers",
+                                        "accelerator", "phases of unknown kind", "core phases"};
+    double gap_share = share_of(a, gap, N(gap)), outside_share = share_of(a, outside, N(outside));
+    bool is_deployed = a == &e->deployed, has_ideal = share_of(a, ideal, N(ideal)) != 0 || gap_share != 0;
+    bool is_outside_known = is_deployed ? !isnan(e->total.host_s)
+                                        : isnan(e->total.per_layer_s) || !isnan(e->total.sum_of_layers_s);
     if (!a->of)
         return;
+    /* what is not known is not none: it is in what is unattributed */
+    double known = has_ideal ? 0 : NAN, overhead_known = is_deployed ? 0 : 0 * e->boundary_cost_s;
+    if (is_deployed && gap_share == 0)
+        gap_share = NAN;
+    if (!is_outside_known && outside_share == 0)
+        outside_share = NAN;
     roof_grid_add(g, first ? e->model : "", NULL);
     roof_grid_add(g, how, NULL);
     add_time(g, s, a->total_s);
     add_share(g, share_of(a, ideal, N(ideal)) + known);
-    add_share(g, share_of(a, overhead, N(overhead)));
-    add_share(g, share_of(a, gap, N(gap)) + known);
-    add_share(g, share_of(a, host, N(host)));
+    add_share(g, share_of(a, overhead, N(overhead)) + overhead_known);
+    add_share(g, gap_share + known);
+    add_share(g, outside_share);
     add_share(g, share_of(a, other, N(other)));
-    add_percent(g, a->unattributed_s / a->total_s, false);
+    add_percent(g, roof_quotient(a->unattributed_s, a->total_s), false);
     add_time(g, s, a->unattributed_s);
 }
 
 void roof_view_where(const roof_reconciliation *r, roof_grid *grid, roof_arena *arena)
 {
     roof_time_scale s = roof_time_scale_of(r);
-    const roof_grid_column wanted[] = {{"where the time goes", "", false, true, false, 0},
-                                       {"measured", "", false, false, false, 0},
-                                       {"total", s.unit, true, false, false, 0},
-                                       {"ideal", "[%]", true, false, false, 0},
-                                       {"overhead", "[%]", true, false, false, 0},
-                                       {"gap", "[%]", true, false, false, 0},
-                                       {"host", "[%]", true, false, false, 0},
-                                       {"other", "[%]", true, false, false, 2},
-                                       {"unattributed", "[%]", true, false, false, 0},
-                                       {"unattributed", s.unit, true, false, false, 1}};
+    const roof_grid_column wanted[] = {
+        {"where the time goes", "", false, true, false, 0}, {"measured", "", false, false, false, 0},
+        {"total", s.unit, true, false, false, 0},           {"ideal", "[%]", true, false, false, 0},
+        {"overhead", "[%]", true, false, false, 0},         {"gap", "[%]", true, false, false, 0},
+        {"outside", "[%]", true, false, false, 0},          {"other", "[%]", true, false, false, 2},
+        {"unattributed", "[%]", true, false, false, 0},     {"unattributed", s.unit, true, false, false, 1}};
     roof_grid_column *columns = ROOF_NEW_ARRAY(arena, roof_grid_column, N(wanted));
     roof_grid_begin(grid, arena, columns, N(wanted));
     if (!columns) {
@@ -312,7 +328,7 @@ static void add_unit(const roof_reconciled *e, const roof_unit *u, roof_time_sca
     add_time(g, s, u->corrected_s);
     add_time(g, s, u->ideal_s);
     add_time(g, s, u->gap_s);
-    add_percent(g, u->measured_s / e->total.sum_of_layers_s, false);
+    add_percent(g, roof_unit_share(e, u), false);
     add_percent(g, u->cov_ratio, false);
     add_percent(g, roof_unit_efficiency(u), false);
     roof_grid_add(g, roof_unit_bound(e, u), NULL);
@@ -324,11 +340,12 @@ static void add_unit(const roof_reconciled *e, const roof_unit *u, roof_time_sca
 static void add_sums(const roof_reconciled *e, roof_time_scale s, roof_grid *g)
 {
     double measured = 0, corrected = 0, ideal = 0, gap = 0;
-    bool has_ideal = false; /* without one, no sum is 0 */
+    bool has_measured = false, has_ideal = false; /* without one, no sum is 0 */
     for (uint32_t i = 0; i < e->n_units; i++) {
         const roof_unit *u = &e->units[i];
         if (isnan(u->measured_s) || roof_unit_is_repeated(u))
             continue;
+        has_measured = true;
         measured += u->measured_s;
         corrected += u->corrected_s;
         has_ideal = has_ideal || !isnan(u->ideal_s);
@@ -338,13 +355,14 @@ static void add_sums(const roof_reconciled *e, roof_time_scale s, roof_grid *g)
     roof_grid_add(g, "", NULL);
     roof_grid_add(g, "total measured", NULL);
     roof_grid_add(g, "", NULL);
+    measured = has_measured ? measured : NAN;
     add_time(g, s, measured);
-    add_time(g, s, corrected);
+    add_time(g, s, has_measured ? corrected : NAN);
     add_time(g, s, has_ideal ? ideal : NAN);
     add_time(g, s, has_ideal ? gap : NAN);
-    add_percent(g, measured / e->total.sum_of_layers_s, false);
+    add_percent(g, roof_quotient(measured, e->total.sum_of_layers_s), false);
     roof_grid_add(g, "", NULL);
-    add_percent(g, has_ideal ? ideal / measured : NAN, false);
+    add_percent(g, has_ideal ? roof_quotient(ideal, measured) : NAN, false);
     for (int i = 0; i < 3; i++)
         roof_grid_add(g, "", NULL);
 }
@@ -406,22 +424,25 @@ void roof_view_attribution(const roof_attribution *a, char *text, size_t size)
 {
     size_t used = 0;
     text[0] = '\0';
+    char share[40];
     for (uint32_t i = 0; i < a->n_parts && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s %.1f %% (%.3f ms), ", a->parts[i].name,
-                                 100 * a->parts[i].share_ratio, 1e3 * a->parts[i].seconds);
+        used += (size_t)snprintf(text + used, size - used, "%s %s (%.3f ms), ", a->parts[i].name,
+                                 percent(share, a->parts[i].share_ratio), 1e3 * a->parts[i].seconds);
     if (used < size)
-        snprintf(text + used, size - used, "unattributed %.1f %% (%.3f ms) of %.3f ms",
-                 100 * a->unattributed_s / a->total_s, 1e3 * a->unattributed_s, 1e3 * a->total_s);
+        snprintf(text + used, size - used, "in no phase %s (%.3f ms) of %.3f ms",
+                 percent(share, roof_quotient(a->unattributed_s, a->total_s)), 1e3 * a->unattributed_s,
+                 1e3 * a->total_s);
 }
 
 void roof_view_types(const roof_reconciled *e, char *text, size_t size)
 {
     enum { MOST = 8 };
+    char share[40];
     size_t used = 0;
     text[0] = '\0';
     for (uint32_t i = 0; i < e->n_types && i < MOST && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s %.1f %% (%u)", i ? ", " : "",
-                                 e->types[i].type, 100 * e->types[i].time_share_ratio, e->types[i].layers);
+        used += (size_t)snprintf(text + used, size - used, "%s%s %s (%u)", i ? ", " : "", e->types[i].type,
+                                 percent(share, e->types[i].time_share_ratio), e->types[i].layers);
     if (e->n_types > MOST && used < size)
         snprintf(text + used, size - used, " and %u more kinds", e->n_types - MOST);
 }
@@ -484,7 +505,10 @@ void roof_view_findings_summary(const roof_reconciliation *r, char *text, size_t
 static void add_value(roof_grid *g, const roof_parameter *p, double value)
 {
     bool time = strncmp(p->name, "efficiency.", 11) != 0;
-    roof_grid_printf(g, time ? "%.4f ms" : "%.3f", time ? 1e3 * value : value);
+    if (!isfinite(1e3 * value))
+        roof_grid_add(g, "?", NULL);
+    else
+        roof_grid_printf(g, time ? "%.4f ms" : "%.3f", time ? 1e3 * value : value);
 }
 
 void roof_view_calibration(const roof_calibration *c, roof_grid *grid, roof_arena *arena)
@@ -513,11 +537,17 @@ void roof_view_calibration(const roof_calibration *c, roof_grid *grid, roof_aren
 
 void roof_view_calibration_line(const roof_calibration *c, char *text, size_t size)
 {
-    size_t used =
-        (size_t)snprintf(text, size, "fitted to %u layers and %u inferences; they scatter by %.0f %%",
-                         c->layers, c->totals, 100 * c->scatter_ratio);
-    for (uint32_t i = 0; i < c->n_left_out && i < 8 && used < size; i++)
-        used += (size_t)snprintf(
-            text + used, size - used, "%s%+.1f %% (%s)", i ? ", " : "; each model left out of its own fit: ",
-            100 * (c->left_out[i].predicted_s / c->left_out[i].measured_s - 1), c->left_out[i].model);
+    size_t used = (size_t)snprintf(text, size, "fitted to %u layers and %u inferences", c->layers, c->totals);
+    if (!isnan(c->scatter_ratio) && used < size)
+        used +=
+            (size_t)snprintf(text + used, size - used, "; they scatter by %.0f %%", 100 * c->scatter_ratio);
+    for (uint32_t i = 0; i < c->n_left_out && i < 8 && used < size; i++) {
+        double error = roof_quotient(c->left_out[i].predicted_s, c->left_out[i].measured_s) - 1;
+        char number[40] = "?";
+        if (!isnan(error))
+            snprintf(number, sizeof number, "%+.1f", 100 * error);
+        used += (size_t)snprintf(text + used, size - used, "%s%s %% (%s)",
+                                 i ? ", " : "; each model left out of its own fit: ", number,
+                                 c->left_out[i].model);
+    }
 }

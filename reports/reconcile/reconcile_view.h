@@ -41,7 +41,7 @@ typedef struct roof_view_line {
 uint32_t roof_view_lines(const roof_reconciliation *r, const roof_reconciled *e,
                          roof_view_line lines[ROOF_VIEW_LINES]);
 
-/* "ideal 31 %, overhead 34 %, gap 25 %, outside layers 10 %, unattributed 0 %". */
+/* "host 13.1 % (2.100 ms), run 80.6 % (12.900 ms), in no phase 6.3 % (1.000 ms) of 16.000 ms", of phases. */
 void roof_view_attribution(const roof_attribution *a, char *text, size_t size);
 
 /* "conv 41 %, conv+dw 30 %, ...": up to eight kinds. */

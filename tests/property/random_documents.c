@@ -3,6 +3,7 @@
 #include "core/jsonin.h"
 #include "core/quantity.h"
 #include "measure/measured_read.h"
+#include "measure/phases.h"
 #include "measure/profile.h"
 #include "tests/property/random.h"
 #include "tests/support/memory_io.h"
@@ -136,7 +137,12 @@ static void random_run(roof_measured *m, roof_experiment *e)
     random_times(m, &run->total);
     random_phases_and_events(m, NULL, run);
     for (uint32_t i = 0, n = below(COUNT(names)); i < n; i++) {
-        *roof_run_add_phase(run) = (roof_phase){names[i], random_seconds()};
+        const char *whole = i && maybe() ? names[i - 1] : NULL;
+        double seconds = whole ? run->phases[i - 1].seconds / 2 : random_seconds();
+        roof_phase *phase = roof_run_add_phase(run);
+        *phase = (roof_phase){names[i], seconds, whole, (roof_phase_kind)below(ROOF_PHASE_KINDS)};
+        if (!phase->kind)
+            phase->kind = roof_phase_implied_kind(run, phase);
         *roof_run_add_clock(run) = (roof_clock){names[i], 1 + (double)random_count()};
     }
     for (uint32_t i = 0, n = below(9); i < n; i++)

@@ -183,6 +183,10 @@ static void measured_profiles_that_are_refused_are_not_valid(void **state)
          "/experiments/0/runs/0/phase_cycles: has a name that does not match the pattern"},
         {LAYER("'name':'a','events':{'x':-1}"),
          "/experiments/0/runs/0/layers/0/events/x: is less than the minimum"},
+        {RUNS(",'phase_kinds':{'run_s':'gpu'}"),
+         "/experiments/0/runs/0/phase_kinds/run_s: is none of the values that are allowed: gpu"},
+        {RUNS(",'phases':{'run_s':1,'a_s':1},'phase_parents':{'a_s':'run'}"),
+         "/experiments/0/runs/0/phase_parents/a_s: does not match: ^([ !#-Z^-~]|\\[|\\]){1,98}_s$"},
         {LAYER("'name':'a','device':7"), "/experiments/0/runs/0/layers/0/device: want type: string or null"},
     };
     roof_json *schema = read_schema("measured-1.schema.json");
@@ -292,7 +296,10 @@ static void reconciliations_that_are_wrong_are_not_valid(void **state)
          "/overhead_fit/chosen: is none of the values that are allowed: best"},
         {"'unattributed_s':", "'unattributed':", "/experiments/0/total: lacks: unattributed_s"},
         {"'from':'mean'", "'from':'median'", "/ceiling/from: is none of the values that are allowed: median"},
-        {"'kind':'", "'kind':'No ", "/findings/0/kind: does not match: ^[a-z_]+$"},
+        {"'kind':'host',", "'kind':'other',",
+         "/experiments/0/wall: fits another number of alternatives than it should, by: oneOf"},
+        {"'findings':[\n  {'kind':'", "'findings':[\n  {'kind':'No ",
+         "/findings/0/kind: does not match: ^[a-z_]+$"},
         {"'boundaries':2", "'boundaries':2.5", "/experiments/0/boundaries: want type: integer or null"},
         {"'corrected_ci95_s':[", "'corrected_ci95_s':[0,",
          "/experiments/0/total/corrected_ci95_s: has too many items"},

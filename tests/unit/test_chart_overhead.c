@@ -89,13 +89,13 @@ static void points_and_residuals_are_those_of_the_fit(void **state)
 static void a_band_that_leaves_the_picture_is_said_to(void **state)
 {
     static const pf_experiment wide[] = {
-        {.model = "a", .bypass_us = 100, .per_layer_us = 1100, .rows = "x=1 y=1"},
-        {.model = "b", .bypass_us = 100, .per_layer_us = 1400, .rows = "x=1 y=1 z=1"},
-        {.model = "c", .bypass_us = 100, .per_layer_us = 1250, .rows = "x=1 y=1 z=1 v=1"}};
+        {.model = "a", .bypass_us = 100, .per_layer_us = 1100, .rows = "x=10 y=10"},
+        {.model = "b", .bypass_us = 100, .per_layer_us = 1400, .rows = "x=10 y=10 z=10"},
+        {.model = "c", .bypass_us = 100, .per_layer_us = 1250, .rows = "x=10 y=10 z=10 v=10"}};
     static const pf_experiment narrow[] = {
-        {.model = "a", .bypass_us = 100, .per_layer_us = 1100, .rows = "x=1 y=1"},
-        {.model = "b", .bypass_us = 100, .per_layer_us = 1600, .rows = "x=1 y=1 z=1"},
-        {.model = "c", .bypass_us = 100, .per_layer_us = 2101, .rows = "x=1 y=1 z=1 v=1"}};
+        {.model = "a", .bypass_us = 100, .per_layer_us = 1100, .rows = "x=10 y=10"},
+        {.model = "b", .bypass_us = 100, .per_layer_us = 1600, .rows = "x=10 y=10 z=10"},
+        {.model = "c", .bypass_us = 100, .per_layer_us = 2101, .rows = "x=10 y=10 z=10 v=10"}};
     static const struct {
         const pf_experiment *experiments;
         bool leaves;

@@ -253,6 +253,26 @@ static void what_is_missing_or_empty_is_refused(void **state)
          "m.json: /experiments/0/runs/0/layers/0: has neither name nor index, want one of them (line 1)"},
         {LAYER("'index':0"),
          "m.json: /experiments/0/runs/0/layers/0: index is 0, want it counted from 1 (line 1)"},
+        {RUN("'phases':{'run_s':1},'phase_kinds':{'run_s':'gpu'}"),
+         "m.json: /experiments/0/runs/0/phase_kinds/run_s: found another word, want \"accelerator\", "
+         "\"transfer\" or "
+         "\"host\" (line 1)"},
+        {RUN("'phase_kinds':{'run_s':1}"),
+         "m.json: /experiments/0/runs/0/phase_kinds/run_s: found a number, want "
+         "\"accelerator\", \"transfer\" or \"host\" (line 1)"},
+        {RUN("'phase_kinds':{'ipu_s':'host'}"), "m.json: /experiments/0/runs/0: phase_kinds or phase_parents "
+                                                "has 'ipu_s', want a member of phases (line 1)"},
+        {RUN("'phases':{'a_s':1},'phase_parents':{'a_s':'b_s'}"),
+         "m.json: /experiments/0/runs/0: phase_parents: 'a_s' is a part of 'b_s', want a member of phases "
+         "(line 1)"},
+        {RUN("'phases':{'a_s':1,'b_s':1},'phase_parents':{'a_s':'b_s','b_s':'a_s'}"),
+         "m.json: /experiments/0/runs/0: phase_parents: 'a_s' is a part of itself (line 1)"},
+        {RUN("'phases':{'a_s':1},'phase_parents':{'a_s':'b'}"),
+         "m.json: /experiments/0/runs/0/phase_parents/a_s: a phase is a name and its unit, as in \"run_s\" "
+         "(line 1)"},
+        {RUN("'phases':{'a_s':1,'b_s':0.7,'c_s':0.6},'phase_parents':{'b_s':'a_s','c_s':'a_s'}"),
+         "m.json: /experiments/0/runs/0: the parts of phase 'a_s' are 1.3 s, want at most its own 1 s (line "
+         "1)"},
         {RUN("'phases':{'_s':1}"),
          "m.json: /experiments/0/runs/0/phases/_s: a phase is a name and its unit, as in \"run_s\" (line 1)"},
         {RUN("'clocks_hz':{'':1}"), "m.json: /experiments/0/runs/0/clocks_hz/: has an empty name (line 1)"},
@@ -940,7 +960,9 @@ static void what_is_known_is_written(void **state)
         "     "
         "'total':{'mean_s':2,'std_s':0.5,'min_s':1,'max_s':4,'median_s':1.5,'p95_s':3,'p99_s':3.5,'count':9},"
         "\n"
-        "     'sum_of_layers_s':0.1,\n     'phases':{'host_s':1,'run_s':2},\n"
+        "     'sum_of_layers_s':0.1,\n     'phases':{'host_s':1,'run_s':2,'x_s':0.5},\n     "
+        "'phase_kinds':{'x_s':'host'},\n     "
+        "'phase_parents':{'x_s':'run_s'},\n"
         "     'phase_cycles':{'core':{'mcu':1,'npu':2},'post':{}},\n     'events':{'b.c':3,'a':0},\n"
         "     'read_bytes':5,\n"
         "     'write_bytes':6,\n     'total_bytes':7,\n     'layers':[\n"

@@ -1,5 +1,6 @@
 /* Whole predictions: exact totals of the example networks, sums that close, what-ifs, disagreements that become findings,
  * and hardware that lacks what a law needs. */
+#include "roofline/calibration.h"
 #include "tests/unit/fixture.h"
 
 #include <unistd.h>
@@ -383,6 +384,34 @@ static void a_model_for_another_size_keeps_its_array(void **state)
     p = fx_predict(net.graph, "b512", NULL);
     assert_int_equal(fx_count_findings(p, ROOF_FINDING_OTHER_TARGET), 0);
     roof_prediction_free(p);
+    fx_close(&net);
+}
+
+/* A day for an inference, or a calibration of something else, is said, and not only printed. */
+static void times_that_nobody_waits_for_are_found(void **state)
+{
+    static const struct {
+        const char *hw;
+        double per_inference_s;
+        const char *text; /* NULL: none is absurd */
+    } rows[] = {
+        {"mac=64/cycle,clock=1MHz,ddr=1GB/s", 0.01, NULL},
+        {"mac=64/cycle,clock=1MHz,ddr=1GB/s", 9e15, "with this calibration an inference takes 9e+15 s"},
+        {"mac=64/cycle,clock=1MHz,ddr=0.001B/s", 0, "at best an inference takes"}};
+    fx_net net = example("tiny");
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_calibration c = {.n_parameters = 1};
+        c.parameters[0].name = "per_inference_s";
+        c.parameters[0].value = rows[i].per_inference_s;
+        c.parameters[0].most = INFINITY;
+        const roof_predict_options options = {.calibration = &c};
+        roof_prediction *p = fx_predict(net.graph, rows[i].hw, rows[i].per_inference_s > 0 ? &options : NULL);
+        assert_int_equal(fx_count_findings(p, ROOF_FINDING_ABSURD_TIME), rows[i].text != NULL);
+        if (rows[i].text)
+            assert_non_null(strstr(fx_finding(p, ROOF_FINDING_ABSURD_TIME), rows[i].text));
+        roof_prediction_free(p);
+    }
     fx_close(&net);
 }
 
@@ -861,6 +890,7 @@ int main(void)
         cmocka_unit_test(cores_multiply_the_rate_up_to_the_memory),
         cmocka_unit_test(a_large_batch_on_many_cores_has_a_rate),
         cmocka_unit_test(a_model_for_another_size_keeps_its_array),
+        cmocka_unit_test(times_that_nobody_waits_for_are_found),
         cmocka_unit_test(a_model_for_another_family_is_counted_by_its_shapes),
         cmocka_unit_test(a_name_that_contradicts_the_fingerprint_is_a_finding),
         cmocka_unit_test(an_unknown_fingerprint_is_a_finding),

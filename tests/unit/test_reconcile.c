@@ -106,6 +106,30 @@ static void three_models_make_a_line(void **state)
     pf_free(&p);
 }
 
+/* The line of others takes more off a model than its layers have. */
+static void a_corrected_time_below_its_bound_is_found(void **state)
+{
+    static const struct {
+        double sum_us;
+        const char *text; /* NULL: it is possible */
+    } rows[] = {{100, "makes -100 us of its sum of layers, which is below 0"},
+                {220, "makes 20 us of its sum of layers, which is below the bound of 50 us"},
+                {900, NULL}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        pf_experiment e[] = {{.model = "a", .bypass_us = 1800, .sum_us = 1000, .more = "\"boundaries\":10,"},
+                             {.model = "b", .bypass_us = 2600, .sum_us = 2000, .more = "\"boundaries\":20,"},
+                             {.model = "c", .bypass_us = 4200, .sum_us = 4000, .more = "\"boundaries\":40,"},
+                             {.model = "d", .layers = "x=100", .more = "\"boundaries\":60,"}};
+        e[3].sum_us = rows[i].sum_us;
+        pf_result p = pf_reconcile(e, COUNT(e));
+        const char *text = pf_finding(p.r, ROOF_FINDING_CORRECTED);
+        assert_true((text == NULL) == (rows[i].text == NULL));
+        assert_true(!text || strstr(text, rows[i].text));
+        pf_free(&p);
+    }
+}
+
 /* ---- findings ---- */
 
 static const struct {
@@ -178,6 +202,91 @@ static void what_a_reader_must_know_is_found(void **state)
         }
         pf_free(&p);
     }
+}
+
+/* A share of the ideal would be false: the suspicion is the first sentence, with its reason, and there is no share. */
+static void what_cannot_be_compared_is_told_first_and_not_compared(void **state)
+{
+    static const struct {
+        pf_experiment e;
+        const char *first; /* NULL: it is compared */
+    } rows[] = {
+        {{.layers = "a=100 b=50", .bypass_us = 200, .rows = "x=120 y=60 z=3"},
+         "net: 0 of 3 rows of the profile match a layer of the model: another model?"},
+        {{.layers = "a=100 b=50 c=10 d=10 e=10", .rows = "a=20 p=120 q=60 r=30"},
+         "net: only 1 of 4 rows of the profile matches a layer of the model: another model?"},
+        {{.layers = "a=100 b=50 c=10 d=10 e=10", .rows = "a=150 b=60 p=1 q=2 r=3"},
+         NULL}, /* most of the time */
+        {{.layers = "a=100 b=50", .bypass_us = 200}, NULL},
+        {{.layers = "a=100 b=50", .bypass_us = 200e3, .rows = "a=120 b=60"},
+         "net: the bypass time is 200 ms, 1333 times the ideal of 150 us: probably written 1 000 times too "
+         "large"},
+        {{.layers = "a=100 b=50", .rows = "a=120e3 b=60e3"},
+         "net: the sum of layers is 180 ms, 1200 times the ideal of 150 us: probably written 1 000 times too "
+         "large"},
+        {{.layers = "a=100 b=50", .bypass_us = 200, .per_layer_us = 0.3, .rows = "a=120 b=60"},
+         "net: the time layer by layer is 300 ns, 667 times less than the bypass time of 200 us: one of them "
+         "is "
+         "probably written 1 000 times too small"},
+        {{.bypass_us = 200, .rows = "a=120e3 b=60e3"},
+         "net: the sum of layers is 180 ms, 900 times the bypass time of 200 us"},
+        {{.layers = "a=100 b=50", .bypass_us = 30e3, .rows = "a=120 b=60"},
+         NULL}, /* 200 times: a slow host */
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        pf_result p = pf_reconcile(&rows[i].e, 1);
+        const roof_reconciled *e = &p.r->experiments[0];
+        bool compared = rows[i].first == NULL;
+        if (!compared && !strstr(p.r->verdict[0], rows[i].first))
+            fail_msg("%zu: '%s', want '%s'", i, p.r->verdict[0], rows[i].first);
+        assert_true((e->not_compared == NULL) == compared);
+        assert_true(isnan(e->total.efficiency_ratio) != compared && isnan(e->total.ideal_s) != compared);
+        assert_true(compared || !e->has_doubtful_times || isnan(e->total.inflation_ratio));
+        for (uint32_t k = 1; !compared && k < p.r->n_verdict; k++)
+            assert_null(strstr(p.r->verdict[k], "IMPOSSIBLE"));
+        for (uint32_t k = 0; !compared && k < e->n_units; k++)
+            assert_true(isnan(e->units[k].ideal_s) && isnan(e->units[k].gap_s));
+        pf_free(&p);
+    }
+}
+
+/* What is listed may be a small part of the model: neither is its unit in doubt, nor is it all that the model takes. */
+static void a_selection_is_not_held_against_the_whole(void **state)
+{
+    static const struct {
+        pf_experiment e;
+        double efficiency; /* NaN: not known */
+    } rows[] = {{{.layers = "a=1 b=5000", .rows = "a=1.2"}, NAN},
+                {{.layers = "a=100 b=1000 c=1000 d=1000", .rows = "b=1200 c=1200"}, NAN},
+                {{.layers = "a=1 b=999", .rows = "b=2000"}, 0.5}, /* and what lacks is nothing */
+                {{.layers = "a=100 b=900", .sum_us = 2000, .rows = "b=1800"}, 0.5}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        pf_result p = pf_reconcile(&rows[i].e, 1);
+        const roof_reconciled *e = &p.r->experiments[0];
+        assert_null(e->not_compared);
+        assert_true(isnan(rows[i].efficiency) ? isnan(e->total.efficiency_ratio)
+                                              : near(e->total.efficiency_ratio, rows[i].efficiency));
+        pf_free(&p);
+    }
+}
+
+/* Whoever wrote a map knows that they belong together. */
+static void a_map_answers_the_question_for_another_model(void **state)
+{
+    static const pf_experiment e = {.layers = "a=100 b=50", .rows = "x=120 y=60 z=30"};
+    roof_text json;
+    (void)state;
+    roof_text_init(&json, ROOF_TEXT_MAX_BYTES);
+    roof_text_puts(&json, "{\"schema\":\"roofline.measured/1\",\"experiments\":[");
+    pf_put_experiment(&json, &e);
+    roof_text_puts(&json, "]}");
+    pf_result p = pf_reconcile_document(json.bytes, &(roof_reconcile_options){.map = "x,a\n"});
+    assert_null(p.r->experiments[0].not_compared);
+    assert_true(p.r->experiments[0].total.ideal_s > 0);
+    roof_text_free(&json);
+    pf_free(&p);
 }
 
 static void a_good_profile_has_no_finding_but_the_missing_line(void **state)
@@ -258,6 +367,92 @@ static void runs_of_one_model_find_each_other(void **state)
     pf_free(&p);
 }
 
+/* Copies are no evidence: the lines and their intervals are those of the originals. */
+static void what_was_given_twice_counts_once(void **state)
+{
+    pf_experiment e[9] = {
+        {.model = "a", .bypass_us = 1800, .per_layer_us = 2010, .sum_us = 1000, .more = "\"boundaries\":10,"},
+        {.model = "b", .bypass_us = 2600, .per_layer_us = 3000, .sum_us = 2000, .more = "\"boundaries\":20,"},
+        {.model = "c",
+         .bypass_us = 4200,
+         .per_layer_us = 5000,
+         .sum_us = 4040,
+         .more = "\"boundaries\":40,"}};
+    (void)state;
+    for (size_t i = 3; i < COUNT(e); i++)
+        e[i] = e[i % 3];
+    e[8].bypass_us = 4201; /* another measurement */
+    pf_result once = pf_reconcile(e, 3), thrice = pf_reconcile(e, 8), more = pf_reconcile(e, 9);
+    assert_int_equal(thrice.r->n_experiments, 3);
+    assert_int_equal(more.r->n_experiments, 4);
+    for (int i = 0; i < ROOF_FITS; i++)
+        assert_memory_equal(&once.r->fits[i].fit.lines, &thrice.r->fits[i].fit.lines,
+                            sizeof once.r->fits[i].fit.lines);
+    assert_null(pf_finding(once.r, ROOF_FINDING_REPEATED_RUN));
+    assert_string_equal(pf_finding(thrice.r, ROOF_FINDING_REPEATED_RUN),
+                        "the bypass run of profile.json: /experiments/3 equals one before it: counted once");
+    pf_free(&once);
+    pf_free(&thrice);
+    pf_free(&more);
+}
+
+/* Another folder, another name of the path to the same model; on other hardware it is another measurement. */
+static void a_copy_is_known_by_its_content(void **state)
+{
+    static const struct {
+        const char *first, *second;
+        uint32_t experiments;
+    } rows[] = {
+        {"'model':{'path':'a/net.xmodel'},'hardware':{'id':'h'}",
+         "'model':{'path':'b/net.xmodel'},'hardware':{'id':'h'}", 1},
+        {"'model':{'path':'net.xmodel'},'hardware':{'id':'h'}",
+         "'model':{'path':'net.xmodel'},'hardware':{'id':'k'}", 2},
+        {"'model':{'name':'net'}", "'model':{'name':'other'}", 2},
+        {"'model':null", "'model':null", 1},
+    };
+    static const char run[] = ",'runs':[{'mode':'per_layer','layers':[{'name':'a','samples_s':[0.1,0.2]},{'"
+                              "index':9,'mean_s':1}]}]}";
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_text json;
+        roof_text_init(&json, ROOF_TEXT_MAX_BYTES);
+        roof_text_printf(&json, "{'schema':'roofline.measured/1','experiments':[{%s%s,{%s%s]}", rows[i].first,
+                         run, rows[i].second, run);
+        for (char *c = json.bytes; *c; c++)
+            *c = *c == '\'' ? '"' : *c;
+        pf_result p = pf_reconcile_document(json.bytes, NULL);
+        assert_int_equal(p.r->n_experiments, rows[i].experiments);
+        roof_text_free(&json);
+        pf_free(&p);
+    }
+}
+
+/* Rows without a time have no sum, and nobody knows what of a stated one is theirs. */
+static void what_has_no_time_adds_up_to_nothing_known(void **state)
+{
+    static const struct {
+        pf_experiment e;
+        double listed_us; /* NaN: not known */
+        uint32_t units;
+    } rows[] = {
+        {{.layers = "a=100 b=50", .rows = "a b"}, NAN, 2},
+        {{.rows = "a b"}, NAN, 2},
+        {{.rows = "a=0 b"}, 0, 2},
+        {{.layers = "a=100 b=50 c=10", .sum_us = 300, .rows = "a=120 b"}, 120, 3},
+        {{.layers = "a=100 b=50 c=10", .sum_us = 300, .rows = "a=120"}, 120, 2}}; /* c, d are what is left */
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        pf_result p = pf_reconcile(&rows[i].e, 1);
+        const roof_reconciled *e = &p.r->experiments[0];
+        assert_true(isnan(rows[i].listed_us) ? isnan(e->total.listed_s)
+                                             : near(e->total.listed_s, rows[i].listed_us * 1e-6));
+        assert_int_equal(e->n_units, rows[i].units);
+        for (uint32_t k = 0; k < e->n_units; k++)
+            assert_true(!e->units[k].is_unlisted || near(e->units[k].measured_s, 180e-6));
+        pf_free(&p);
+    }
+}
+
 static void many_phases_keep_their_sum(void **state)
 {
     roof_text json;
@@ -318,11 +513,18 @@ int main(void)
         cmocka_unit_test(every_sum_closes),
         cmocka_unit_test(the_overhead_stops_at_the_ideal),
         cmocka_unit_test(three_models_make_a_line),
+        cmocka_unit_test(a_corrected_time_below_its_bound_is_found),
         cmocka_unit_test(what_a_reader_must_know_is_found),
+        cmocka_unit_test(what_cannot_be_compared_is_told_first_and_not_compared),
+        cmocka_unit_test(a_selection_is_not_held_against_the_whole),
+        cmocka_unit_test(a_map_answers_the_question_for_another_model),
         cmocka_unit_test(a_good_profile_has_no_finding_but_the_missing_line),
         cmocka_unit_test(samples_are_judged),
         cmocka_unit_test(a_unit_has_the_operations_of_all_its_layers),
         cmocka_unit_test(runs_of_one_model_find_each_other),
+        cmocka_unit_test(what_was_given_twice_counts_once),
+        cmocka_unit_test(a_copy_is_known_by_its_content),
+        cmocka_unit_test(what_has_no_time_adds_up_to_nothing_known),
         cmocka_unit_test(many_phases_keep_their_sum),
         cmocka_unit_test(kinds_of_findings_fit_into_the_notes_of_a_unit),
         cmocka_unit_test(thousands_of_findings_are_counted_not_listed),

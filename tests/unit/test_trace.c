@@ -481,7 +481,7 @@ static void phases_stand_with_their_run(void **state)
     (void)state;
     assert_int_equal(phases.n, 3);
     assert_true(near(phases.end_us, 10000));
-    assert_string_equal(text_at(phases.last, "name"), "unattributed");
+    assert_string_equal(text_at(phases.last, "name"), "in no phase");
     assert_true(isnan(row_named(trace, "measured: net, layer by layer", "layers")));
     roof_json_free(trace);
     pf_free(&p);
