@@ -5,7 +5,7 @@ set lmargin at screen plot_left; set rmargin at screen plot_right; set tmargin a
 set xrange [x_min:x_max]; set yrange [rows+0.5+rows_pad:0.5-rows_pad]
 set xtics x_step; unset ytics; set format x '%g'
 set grid xtics linetype 1 linewidth 0.7 linecolor rgb grid_colour back
-colours = "#0b5394 #2f9e8f #e08a1e #9aa1a9 #d9654a #c9b8e0" # parts: columns 3 to 8
+colours = "#0b5394 #0f8a5f #b86e00 #757c86 #a83222 #9f74cf" # parts: columns 3 to 8
 from(k) = $10*(k ? sum [i=0:k-1] column(3+i) : 0)
 to(k) = $10*(sum [i=0:k] column(3+i))
 part(k) = column(3+k) > 0 ? from(k) : NaN
