@@ -68,6 +68,8 @@ static roof_status draw_files(const place *p, const roof_figure *f, roof_savefol
     *undrawn = status == ROOF_E_DEVICE;
     if (*undrawn)
         return ROOF_OK;
+    if (status == ROOF_OK && p->format == ROOF_PICTURE_SVG)
+        status = roof_picture_entitle(folder->temporary, stem, f->title, err);
     return status == ROOF_OK ? announce(folder, stem, roof_picture_extension(p->format), err) : status;
 }
 

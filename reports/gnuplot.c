@@ -1,6 +1,8 @@
 #include "reports/gnuplot.h"
 #include "core/error.h"
+#include "core/mapfile.h"
 #include "reports/embedded.h"
+#include "reports/page/html.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +18,8 @@
 
 enum { MOST_PROCESSES = 4, LONGEST_PATH = 4096, DEADLINE_MS = 120000 };
 
-/* How each kind of picture is made: its terminal, for a canvas of width times height pixels. */
+/* How each kind of picture is made: its terminal, for a canvas of width times height pixels, 96 to an inch. Letters of
+ * pdfcairo come out 4/3 as large as points, which its fontscale takes back; its lines are half a point thick. */
 static const struct {
     const char *extension, *terminal;
     double key_size;     /* gnuplot's size of a point whose radius, with its outline, is one pixel */
@@ -28,9 +31,11 @@ static const struct {
                           "pngcairo size 2*%.0f,2*%.0f noenhanced font 'Arial,9' fontscale 2 linewidth 2 "
                           "pointscale 2 background '#ffffff'",
                           1 / 3.1, 0.75},
-    [ROOF_PICTURE_PDF] = {"pdf",
-                          "pdfcairo size %.0f/96.,%.0f/96. noenhanced font 'Arial,9' background '#ffffff'",
-                          1 / 3.1, 1.5},
+    [ROOF_PICTURE_PDF] =
+        {"pdf",
+         "pdfcairo size %.0f/96.,%.0f/96. noenhanced font 'Arial,9' fontscale 0.75 linewidth "
+         "1.5 background '#ffffff'",
+         1 / 4.04, 0.75},
 };
 
 const char *roof_picture_extension(roof_picture_format format)
@@ -108,6 +113,37 @@ roof_status roof_figure_save(const roof_figure *f, const char *folder, const cha
     if (status == ROOF_OK)
         status = save(&f->data, folder, stem, "dat", err);
     roof_text_free(&script);
+    return status;
+}
+
+/* --- titles ------------------------------------------------------------------------------------------- */
+
+static void put_entitled(const roof_mapfile *svg, const char *title, roof_text *out)
+{
+    static const char name[] = "<title>Gnuplot</title>";
+    const char *from = (const char *)svg->bytes, *at = memmem(from, svg->size_bytes, name, sizeof name - 1);
+    size_t before = at ? (size_t)(at - from) : svg->size_bytes;
+    roof_text_add(out, from, before);
+    if (at) {
+        roof_html_between(out, "<title>", title, "</title>");
+        roof_text_add(out, at + sizeof name - 1, svg->size_bytes - before - (sizeof name - 1));
+    }
+}
+
+roof_status roof_picture_entitle(const char *folder, const char *stem, const char *title, roof_error *err)
+{
+    char path[LONGEST_PATH];
+    roof_mapfile svg;
+    roof_text text;
+    snprintf(path, sizeof path, "%s/%s.svg", folder, stem);
+    ROOF_TRY(roof_mapfile_open(path, &svg, err));
+    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    put_entitled(&svg, title, &text);
+    roof_mapfile_close(&svg);
+    roof_status status = roof_text_status(&text, err);
+    if (status == ROOF_OK)
+        status = save(&text, folder, stem, "svg", err);
+    roof_text_free(&text);
     return status;
 }
 

@@ -30,4 +30,8 @@ roof_status roof_figure_save(const roof_figure *f, const char *folder, const cha
 roof_status roof_gnuplot_run(const char *folder, const char *const *stems, size_t n,
                              roof_picture_format format, const char *shown_folder, roof_error *err);
 
+/* Gives the picture FOLDER/STEM.svg a title, which is what a browser's tab shows and a screen reader says: gnuplot calls all
+ * of them "Gnuplot". Errors: E_IO, E_NO_MEMORY. */
+roof_status roof_picture_entitle(const char *folder, const char *stem, const char *title, roof_error *err);
+
 #endif
