@@ -370,6 +370,31 @@ bool roof_figure_label_point(roof_figure *f, const roof_label *label, double rad
 
 /* --- head and foot ------------------------------------------------------------------------------------ */
 
+/* "%", or a unit with a prefix or without: "ms", "GOP/s", "inferences/s" */
+static bool is_unit(const char *word)
+{
+    static const char *const units[] = {"%", "s", "Hz", "B", "B/s", "OP/s", "OPS", "Op/Byte", "inferences/s"};
+    size_t length = strcspn(word, " ,;:)]");
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        for (size_t skip = 0; skip < 2; skip++) {
+            bool prefixed = !skip || strchr("kMGTmun", word[0]);
+            if (prefixed && length > skip && strlen(units[i]) == length - skip &&
+                memcmp(word + skip, units[i], length - skip) == 0)
+                return true;
+        }
+    return false;
+}
+
+/* Not within "1 229 GOP/s": a number keeps its digits together, and its unit. */
+static bool may_break(const char *text, size_t at)
+{
+    if (text[at] != ' ')
+        return false;
+    bool behind_number = at && text[at - 1] >= '0' && text[at - 1] <= '9';
+    bool before_digits = text[at + 1] >= '0' && text[at + 1] <= '9';
+    return !behind_number || !(before_digits || is_unit(text + at + 1));
+}
+
 /* The most words from text that fit, in line; returns what is left. The last line takes all, shortened. */
 static const char *take_line(roof_figure *f, const char *text, roof_letter letter, double width_px,
                              bool is_last, char line[LABEL_SIZE])
@@ -383,7 +408,7 @@ static const char *take_line(roof_figure *f, const char *text, roof_letter lette
         return text + length;
     }
     for (size_t i = 1; i < length && i < LABEL_SIZE - 1; i++) {
-        if (text[i] != ' ')
+        if (!may_break(text, i))
             continue;
         memcpy(line, text, i);
         line[i] = '\0';
