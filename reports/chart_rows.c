@@ -96,12 +96,21 @@ static roof_chart_row predicted_row(const roof_prediction *p, const roof_layer_p
                           .measured_s = NAN,
                           .overhead_s = NAN,
                           .gap_s = NAN,
+                          .host_s = NAN,
                           .corrected_s = NAN,
                           .cov_ratio = NAN,
                           .verdict = ROOF_VERDICT_NOT_MEASURED,
                           .time_s = share_of(c->ideal_s)};
     set_bound(&row, p, c->ideal_cycles ? c->bound : ROOF_NONE);
     return row;
+}
+
+static bool is_estimated(const roof_reconciled *e, const roof_unit *u)
+{
+    bool any = u->notes & 1u << (ROOF_FINDING_ESTIMATED - ROOF_FINDING_FIRST_NOTE);
+    for (uint32_t i = 0; i < u->n_rows && e->layer_run && !any; i++)
+        any = e->layer_run->layers[e->row_order[u->row + i]].basis != ROOF_TIME_MEASURED;
+    return any;
 }
 
 static roof_chart_row measured_row(const roof_reconciled *e, const roof_unit *u, uint32_t number)
@@ -126,6 +135,8 @@ static roof_chart_row measured_row(const roof_reconciled *e, const roof_unit *u,
         .measured_s = shown(u->measured_s),
         .overhead_s = shown(u->overhead_s),
         .gap_s = shown(u->gap_s),
+        .host_s = NAN,
+        .is_estimated = is_estimated(e, u),
         .corrected_s = shown(u->corrected_s),
         .cov_ratio = u->cov_ratio,
         .verdict = u->verdict,

@@ -36,6 +36,14 @@ const char *roof_chart_verdict(const roof_chart_source *s, roof_figure *f)
     return s->prediction ? s->prediction->verdict[0] : "";
 }
 
+static uint32_t estimated_units(const roof_reconciled *e)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < e->n_units; i++)
+        n += (e->units[i].notes & 1u << (ROOF_FINDING_ESTIMATED - ROOF_FINDING_FIRST_NOTE)) != 0;
+    return n;
+}
+
 /* "36 layers timed one by one, mean of 100 runs; timing costs 156 us at each of 36 boundaries" */
 static const char *measured_conditions(const roof_reconciled *e, roof_figure *f)
 {
@@ -59,7 +67,12 @@ static const char *measured_conditions(const roof_reconciled *e, roof_figure *f)
     else
         snprintf(listed, sizeof listed, run->n_layers == 1 ? "%u layer timed" : "%u layers, timed one by one",
                  run->n_layers);
-    return roof_figure_printf(f, "%s%s%s", listed, runs, cost);
+    char estimated[80] = "";
+    uint32_t n = estimated_units(e);
+    if (n)
+        snprintf(estimated, sizeof estimated, "; %u of the times %s estimated, not measured", n,
+                 n == 1 ? "is" : "are");
+    return roof_figure_printf(f, "%s%s%s%s", listed, runs, cost, estimated);
 }
 
 const char *roof_chart_conditions(const roof_chart_source *s, roof_figure *f)

@@ -64,11 +64,12 @@ const char *roof_figure_printf(roof_figure *f, const char *format, ...)
 
 /* --- variables and data ------------------------------------------------------------------------------- */
 
-static void put_number(roof_text *out, double value)
+/* unknown: what stands for what is not known, or infinite, which no axis could show. */
+static void put_number(roof_text *out, double value, const char *unknown)
 {
     char text[40];
-    if (!isfinite(value)) { /* also what no axis could show */
-        roof_text_puts(out, "NaN");
+    if (!isfinite(value)) {
+        roof_text_puts(out, unknown);
         return;
     }
     roof_number_format_derived(text, sizeof text, value);
@@ -78,7 +79,7 @@ static void put_number(roof_text *out, double value)
 void roof_figure_set(roof_figure *f, const char *name, double value)
 {
     roof_text_printf(&f->variables, "%s = ", name);
-    put_number(&f->variables, value);
+    put_number(&f->variables, value, "NaN");
     roof_text_puts(&f->variables, "\n");
 }
 
@@ -101,7 +102,7 @@ void roof_figure_set_area(roof_figure *f, const char *prefix, const roof_plot_ar
 static void close_block(roof_figure *f)
 {
     for (unsigned i = 0; i < f->block_columns && !f->block_rows; i++)
-        roof_text_puts(&f->data, i + 1 == f->block_columns ? "NaN\n" : "NaN\t");
+        roof_text_puts(&f->data, i + 1 == f->block_columns ? "?\n" : "?\t");
     f->block_columns = f->block_rows = 0;
 }
 
@@ -123,7 +124,7 @@ void roof_figure_number(roof_figure *f, double value)
 {
     if (!at_begin_of_row(f))
         roof_text_puts(&f->data, "\t");
-    put_number(&f->data, value);
+    put_number(&f->data, value, "?");
 }
 
 /* gnuplot takes a field between quotes as it is, but for doubled quotes and backslashes. */

@@ -35,7 +35,7 @@ typedef struct drawing {
     uint32_t n_numbers;                  /* of by_gap that have a number and a line in the legend */
     uint32_t n_left_out, n_small, n_impossible, n_above;
     double left_out_share, longest_s;
-    bool has_overhead;
+    bool has_overhead, has_estimated;
     const roof_chart_row *sum; /* of the layers that the profile does not list; NULL: it lists all */
 } drawing;
 
@@ -109,6 +109,7 @@ static void choose(drawing *d)
         } else if (room[is_impossible(row)]) {
             room[is_impossible(row)]--;
             d->drawn[d->n_drawn++] = index;
+            d->has_estimated = d->has_estimated || row->is_estimated;
         } else {
             d->n_small++;
         }
@@ -247,8 +248,9 @@ static void label_lines(drawing *d)
 
 static void put_points(drawing *d)
 {
-    roof_figure_block(d->f, "points",
-                      "number\tshare [%]\tideal\tmeasured\tradius [px]\tcolour\tverdict\tlayer");
+    roof_figure_block(
+        d->f, "points",
+        "number\tshare [%]\tideal\tmeasured\tradius [px]\tcolour\tverdict\tlayer\testimated: 1");
     for (uint32_t i = 0; i < d->n_drawn; i++) {
         const roof_chart_row *row = row_of(d, d->drawn[i]);
         roof_figure_number(d->f, row->number);
@@ -259,6 +261,7 @@ static void put_points(drawing *d)
         roof_figure_number(d->f, roof_bound_colour(row->bound_class));
         roof_figure_text(d->f, roof_verdict_text(row->verdict));
         roof_figure_text(d->f, row->name);
+        roof_figure_number(d->f, row->is_estimated);
         roof_figure_end_row(d->f);
         if (i < MOST_OBSTACLES)
             roof_figure_avoid(d->f, (roof_box){.x_px = x_px(d, row->ideal_s),
@@ -380,7 +383,7 @@ static void put_rest(drawing *d, roof_legend *l)
 
 static double key_lines(const drawing *d)
 {
-    return 4.0 + (d->n_impossible > 0);
+    return 4.0 + (d->n_impossible > 0) + d->has_estimated;
 }
 
 static void put_key(drawing *d, roof_legend *l, uint32_t n_drops)
@@ -392,6 +395,8 @@ static void put_key(drawing *d, roof_legend *l, uint32_t n_drops)
     l->y_px = d->legend.bottom_px - (key_lines(d) - 0.5) * ROOF_LEGEND_LINE_PX;
     roof_legend_bounds(l, used);
     roof_legend_remark(l, "disc: measured; area: share of the time");
+    if (d->has_estimated)
+        roof_legend_remark(l, "hollow disc: estimated, not measured");
     if (n_drops == MOST_DROPS)
         snprintf(text, sizeof text, "without the cost of timing it, the longest %u", n_drops);
     else

@@ -33,7 +33,8 @@ typedef struct drawing {
     uint32_t drawn[MOST_DRAWN], n_drawn; /* rows, the longest first */
     uint32_t n_numbers;                  /* of drawn that have a number and a line in the legend */
     double left_out_share;
-    uint32_t n_left_out, n_small;   /* without a place on the axes; too many to draw */
+    uint32_t n_left_out, n_small; /* without a place on the axes; too many to draw */
+    bool has_estimated;
     const roof_chart_row *unlisted; /* what the profile only sums up; NULL: nothing */
 } drawing;
 
@@ -75,6 +76,7 @@ static void choose(drawing *d)
             d->n_small++;
         } else {
             d->drawn[d->n_drawn++] = d->rows.by_time[i];
+            d->has_estimated = d->has_estimated || row->is_estimated;
         }
     }
 }
@@ -321,7 +323,7 @@ static void put_points(drawing *d)
 {
     roof_figure_block(d->f, "points",
                       "number\tideal [GOP/s]\tintensity [Op/Byte]\tperformance [GOP/s]\tshare [%]\tradius "
-                      "[px]\tcolour\tbound\tlayer");
+                      "[px]\tcolour\tbound\tlayer\testimated: 1");
     for (uint32_t i = 0; i < d->n_drawn; i++) {
         const roof_chart_row *row = drawn_row(d, i);
         roof_figure_number(d->f, row->number);
@@ -333,6 +335,7 @@ static void put_points(drawing *d)
         roof_figure_number(d->f, roof_bound_colour(row->bound_class));
         roof_figure_text(d->f, row->bound[0] ? row->bound : "-");
         roof_figure_text(d->f, row->name);
+        roof_figure_number(d->f, row->is_estimated);
         roof_figure_end_row(d->f);
         if (i < MOST_OBSTACLES)
             roof_figure_avoid(d->f, (roof_box){.x_px = roof_axis_px(&d->x, intensity_of(row)),
@@ -417,8 +420,15 @@ static void put_key(drawing *d, roof_legend *l)
     roof_legend_bounds(l, used);
     roof_legend_remark(l, d->rows.is_measured ? "disc: measured; area: share of the time"
                                               : "disc: ideal; area: share of the time");
+    if (d->has_estimated)
+        roof_legend_remark(l, "hollow disc: estimated, not measured");
     if (d->rows.is_measured)
         roof_legend_ring(l, ROOF_COLOUR_INK, "ideal, an arrow from measured");
+}
+
+static double key_lines(const drawing *d)
+{
+    return 4.0 + d->has_estimated;
 }
 
 /* What has no line of its own is counted, so that the shares sum up to all of the time. */
@@ -461,7 +471,7 @@ static void put_legend(drawing *d)
         roof_legend_row(&l, &d->rows, row, &value, 1);
     }
     put_rest(d, &l);
-    l.y_px = d->legend.bottom_px - 3.5 * ROOF_LEGEND_LINE_PX;
+    l.y_px = d->legend.bottom_px - (key_lines(d) - 0.5) * ROOF_LEGEND_LINE_PX;
     put_key(d, &l);
 }
 
@@ -495,7 +505,7 @@ static void lay_out(drawing *d, double top, double bottom)
     d->legend =
         (roof_plot_area){is_wide ? split : 16, c.width_px - 16, is_wide ? top + 10 : split, bottom - 2};
     roof_figure_set_area(d->f, "plot", &d->plot);
-    d->n_numbers = roof_legend_room(&d->legend, 8.5);
+    d->n_numbers = roof_legend_room(&d->legend, key_lines(d) + 4.5);
     if (d->n_numbers > d->n_drawn)
         d->n_numbers = d->n_drawn;
 }
