@@ -48,15 +48,16 @@ const char *roof_bound_words(roof_bound_class c)
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
-/* No chart can show what is infinite: it is as good as not known. */
+/* No chart can show what is infinite, nor sums of times that no device takes: they are as good as not known. */
 static double shown(double seconds)
 {
-    return isfinite(seconds) ? seconds : NAN;
+    const double longest_s = 1e12; /* 30,000 years */
+    return fabs(seconds) < longest_s ? seconds : NAN;
 }
 
 static double share_of(double seconds)
 {
-    return isfinite(seconds) && seconds > 0 ? seconds : 0;
+    return shown(seconds) > 0 ? seconds : 0;
 }
 
 static void set_bound(roof_chart_row *row, const roof_prediction *p, uint32_t bound)
