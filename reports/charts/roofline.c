@@ -479,11 +479,11 @@ static void put_legend(drawing *d)
 
 static void axis_titles(drawing *d)
 {
-    roof_figure_put(d->f, (d->plot.left_px + d->plot.right_px) / 2, d->plot.bottom_px + 38,
-                    ROOF_ANCHOR_CENTRE, ROOF_LETTER_TEXT, ROOF_COLOUR_INK,
-                    d->p && d->p->is_planned
-                        ? "Operational intensity [Op/Byte of the memory that takes longest]"
-                        : "Operational intensity [Op/Byte of external memory]");
+    bool is_wide = d->f->canvas.width_px > d->f->canvas.height_px;
+    roof_axis_title_below(d->f, &d->plot,
+                          !d->p->is_planned ? "Operational intensity [Op/Byte of external memory]"
+                          : is_wide ? "Operational intensity [Op/Byte of the memory that takes longest]"
+                                    : "Op/Byte of the memory that takes longest");
     roof_figure_label(d->f, &(roof_label){.x_px = d->plot.left_px - 56,
                                           .y_px = (d->plot.top_px + d->plot.bottom_px) / 2,
                                           .degrees = 90,

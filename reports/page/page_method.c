@@ -38,7 +38,9 @@ static const word measured_words[] = {
     {"overhead", "what timing at boundaries added: layer by layer minus bypass; of a layer, the fitted cost "
                  "of its boundaries."},
     {"corrected", "measured minus overhead, and never below ideal."},
-    {"gap", "corrected minus ideal. So measured = ideal + overhead + gap, for every layer and for the sum."},
+    {"gap", "corrected minus ideal, and minus what the host takes outside the accelerator's phases where a "
+            "profile tells "
+            "them apart. So measured = ideal + overhead + host + gap, for every layer and for the sum."},
     {"efficiency", "ideal / measured."},
     {"host", "what the host adds to every inference: by the fit over all models, or by measured phases."},
     {"unattributed",

@@ -172,7 +172,7 @@ static void add_where(roof_grid *g, roof_time_scale s, const roof_reconciled *e,
                       const roof_attribution *a)
 {
     static const char *const ideal[] = {"ideal"}, *const overhead[] = {"overhead"}, *const gap[] = {"gap"};
-    static const char *const host[] = {"outside layers", "host"};
+    static const char *const host[] = {"outside layers", "host", "pre and post phases"};
     static const char *const other[] = {"host layers", "rows without a layer", "layers"};
     bool has_ideal = share_of(a, ideal, N(ideal)) != 0 || share_of(a, gap, N(gap)) != 0;
     double known = has_ideal ? 0 : NAN; /* without a bound, ideal and gap are not 0 */
@@ -312,6 +312,7 @@ static void add_unit(const roof_reconciled *e, const roof_unit *u, roof_time_sca
     add_time(g, s, u->corrected_s);
     add_time(g, s, u->ideal_s);
     add_time(g, s, u->gap_s);
+    add_time(g, s, u->host_s);
     add_percent(g, u->measured_s / e->total.sum_of_layers_s, false);
     add_percent(g, u->cov_ratio, false);
     add_percent(g, roof_unit_efficiency(u), false);
@@ -323,8 +324,8 @@ static void add_unit(const roof_reconciled *e, const roof_unit *u, roof_time_sca
 /* The sums of the columns, so that a reader can check them. */
 static void add_sums(const roof_reconciled *e, roof_time_scale s, roof_grid *g)
 {
-    double measured = 0, corrected = 0, ideal = 0, gap = 0;
-    bool has_ideal = false; /* without one, no sum is 0 */
+    double measured = 0, corrected = 0, ideal = 0, gap = 0, host = 0;
+    bool has_ideal = false, has_host = false; /* without one, no sum is 0 */
     for (uint32_t i = 0; i < e->n_units; i++) {
         const roof_unit *u = &e->units[i];
         if (isnan(u->measured_s) || roof_unit_is_repeated(u))
@@ -334,6 +335,8 @@ static void add_sums(const roof_reconciled *e, roof_time_scale s, roof_grid *g)
         has_ideal = has_ideal || !isnan(u->ideal_s);
         ideal += isnan(u->ideal_s) ? 0 : u->ideal_s;
         gap += isnan(u->gap_s) ? 0 : u->gap_s;
+        has_host = has_host || !isnan(u->host_s);
+        host += isnan(u->host_s) ? 0 : u->host_s;
     }
     roof_grid_add(g, "", NULL);
     roof_grid_add(g, "total measured", NULL);
@@ -342,6 +345,7 @@ static void add_sums(const roof_reconciled *e, roof_time_scale s, roof_grid *g)
     add_time(g, s, corrected);
     add_time(g, s, has_ideal ? ideal : NAN);
     add_time(g, s, has_ideal ? gap : NAN);
+    add_time(g, s, has_host ? host : NAN);
     add_percent(g, measured / e->total.sum_of_layers_s, false);
     roof_grid_add(g, "", NULL);
     add_percent(g, has_ideal ? ideal / measured : NAN, false);
@@ -360,6 +364,7 @@ uint32_t roof_view_units(const roof_reconciliation *r, const roof_reconciled *e,
                                        {"corrected", s.unit, true, false, false, 0},
                                        {"ideal", s.unit, true, false, false, 0},
                                        {"gap", s.unit, true, false, false, 0},
+                                       {"host", s.unit, true, false, false, 1},
                                        {"share", "[%]", true, false, false, 2},
                                        {"CoV", "[%]", true, false, false, 3},
                                        {"ideal/meas.", "[%]", true, false, false, 5},

@@ -24,7 +24,8 @@ static void check(const roof_chart *chart, const roof_chart_source *s, const cha
 
 static void no_text_lies_on_another_in_any_example(void **state)
 {
-    static const char *const examples[] = {"kv260/measured.json", "zcu104-resnet50/measured.json"};
+    static const char *const examples[] = {"kv260/measured.json", "zcu104-resnet50/measured.json",
+                                           "stm32n6/measured.json"};
     (void)state;
     for (size_t i = 0; i < COUNT(examples); i++) {
         pf_result p = df_example(examples[i]);
@@ -209,6 +210,44 @@ static void data_hold_nothing_that_is_no_number(void **state)
     roof_arena_free(arena);
 }
 
+/* Lead, tables and charts of epochs say the same of the host: it is in no gap, and a software epoch is all its own. */
+static void the_host_of_epochs_is_one_number_everywhere(void **state)
+{
+    pf_result p = df_example("stm32n6/measured.json");
+    const roof_reconciled *e = &p.r->experiments[0];
+    const roof_chart_source s = cf_source(&p, 0);
+    double of_types = 0, of_units = 0, of_parts = 0, of_bars = 0, gap_of_parts = 0, gap_of_bars = 0;
+    roof_figure f;
+    char lead[120];
+    (void)state;
+    for (uint32_t i = 0; i < e->epochs->n_types; i++)
+        of_types += e->epochs->types[i].outside_core_s;
+    for (uint32_t i = 0; i < e->n_units; i++)
+        of_units += e->units[i].host_s;
+    for (uint32_t i = 0; i < e->layer_by_layer.n_parts; i++) {
+        const roof_part *part = &e->layer_by_layer.parts[i];
+        of_parts += strcmp(part->name, "pre and post phases") == 0 ? part->seconds : 0;
+        gap_of_parts += strcmp(part->name, "gap") == 0 ? part->seconds : 0;
+    }
+    assert_true(cf_draw("waterfall", &s, roof_canvas_wide(), &f));
+    const cf_block *bars = cf_read(&f, "bars");
+    for (size_t i = 0; i < bars->n_rows; i++) {
+        of_bars += bars->numbers[i][2 + ROOF_BAR_HOST] / 1e6;
+        gap_of_bars += bars->numbers[i][2 + ROOF_BAR_GAP] / 1e6;
+    }
+    df_assert_near(of_units, of_types, 1e-12);
+    df_assert_near(of_parts, of_types, 1e-12);
+    df_assert_near(of_bars, of_types, 1e-9);
+    df_assert_near(gap_of_bars, gap_of_parts, 1e-9);
+    snprintf(lead, sizeof lead, "%.1f %% of the time", 100 * of_types / e->total.sum_of_layers_s);
+    assert_non_null(strstr(p.r->verdict[1], lead));
+    snprintf(lead, sizeof lead, "the gap is %.0f %%, host %.0f %%",
+             100 * gap_of_parts / e->total.sum_of_layers_s, 100 * of_types / e->total.sum_of_layers_s);
+    assert_non_null(strstr(f.title, lead));
+    roof_figure_free(&f);
+    df_free_example(&p);
+}
+
 /* A name that is longer than a line costs a line, and not the sentence. */
 static void a_long_name_leaves_the_rest_of_a_title(void **state)
 {
@@ -316,6 +355,7 @@ int main(void)
         cmocka_unit_test(hostile_names_stay_data),
         cmocka_unit_test(estimates_do_not_look_measured),
         cmocka_unit_test(data_hold_nothing_that_is_no_number),
+        cmocka_unit_test(the_host_of_epochs_is_one_number_everywhere),
         cmocka_unit_test(a_long_name_leaves_the_rest_of_a_title),
         cmocka_unit_test(gnuplot_draws_them_all_and_evaluates_nothing),
         cmocka_unit_test(a_gnuplot_that_dies_on_the_way_is_told),
