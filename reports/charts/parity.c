@@ -224,7 +224,7 @@ static void put_lines(drawing *d)
 /* Along a line at 45 degrees, above it: from its upper end down, first where no disc is in the way. */
 static void label_line(drawing *d, double factor, const char *text, roof_letter letter)
 {
-    const roof_along along = {.first = 0.97, .span = -0.95, .steps = 24, .off_px = 2, .above_only = true};
+    const roof_along along = {.first = 0.97, .span = -0.95, .steps = 24, .off_px = 3, .above_only = true};
     double x[2];
     ends_of(d, factor, x);
     const roof_line_px line = {roof_axis_px(&d->x, x[0]), roof_axis_px(&d->y, x[0] * factor),
