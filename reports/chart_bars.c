@@ -23,6 +23,9 @@ enum {
 /* A bar of others this much longer than the longest of a layer is not drawn: the scale would leave the rest no room. */
 #define LONGEST_OTHERS 1.25
 
+/* A part of the whole that no bar can show. */
+#define LEAST_SEEN_RATIO 1e-4
+
 /* From here on numbers are written with an exponent. */
 #define MOST_WRITTEN_OUT 1e6
 
@@ -455,10 +458,12 @@ static void add_part_keys(roof_bar_page *page, const roof_bar *bars, uint32_t n)
     bool ideal = false, estimated = false;
     page->n_keys = 0;
     for (int k = 0; k < ROOF_BAR_PARTS; k++) {
-        double sum = 0;
-        for (uint32_t i = 0; i < n; i++)
+        double sum = 0, all = 0;
+        for (uint32_t i = 0; i < n; i++) {
             sum += bars[i].parts_s[k];
-        if (!(sum > 0))
+            all += bars[i].time_s;
+        }
+        if (!(sum > all * LEAST_SEEN_RATIO))
             continue;
         if (!ideal && k < ROOF_BAR_IDEAL + ROOF_BOUND_OTHER) {
             roof_bars_key(page, ROOF_KEY_WORDS, 0, "ideal, bound by");

@@ -1,6 +1,7 @@
 /* All charts, in all examples and sizes: no text on another or outside, and names from files stay data to the end. */
 #include "reports/chart_bars.h"
 #include "reports/gnuplot.h"
+#include "reports/palette.h"
 #include "tests/unit/drawn_fixture.h"
 #include "tests/unit/folder.h"
 
@@ -210,6 +211,39 @@ static void data_hold_nothing_that_is_no_number(void **state)
     roof_arena_free(arena);
 }
 
+/* No layer that the array binds stands where it is said to wait, none that memory or a port binds where nothing but the
+ * array is said to, and none above a roof. */
+static void discs_stand_where_the_shading_says(void **state)
+{
+    pf_result p = df_example("kv260/measured.json");
+    (void)state;
+    for (uint32_t e = 0; e < p.r->n_experiments; e++) {
+        const roof_prediction *prediction = p.r->experiments[e].prediction;
+        const roof_chart_source s = {.prediction = prediction};
+        const double peak = prediction->hardware.peak_ops_per_s / 1e9,
+                     bandwidth = prediction->hardware.bandwidth_bytes_per_s / 1e9;
+        roof_figure f;
+        size_t of_memory = 0;
+        assert_true(df_drawn("roofline", &s, &f));
+        double memory_ends = df_read_block(&f, "memory-region")->values[1][0],
+               compute_begins = df_read_block(&f, "compute-region")->values[0][0];
+        df_assert_near(memory_ends, peak / bandwidth, 1e-9 * memory_ends);
+        const cf_block *points = cf_read(&f, "points");
+        for (size_t i = 0; i < points->n_rows; i++) {
+            double x = points->numbers[i][2], y = points->numbers[i][3], colour = points->numbers[i][6];
+            of_memory += colour == ROOF_COLOUR_MEMORY;
+            if (y > 1.000001 * peak || y > 1.000001 * bandwidth * x ||
+                (colour == ROOF_COLOUR_MEMORY && x > 1.000001 * compute_begins) ||
+                (colour == ROOF_COLOUR_ARRAY && x < memory_ends))
+                fail_msg("layer %g of %s stands at %g Op/Byte, %g GOP/s", points->numbers[i][0],
+                         prediction->model.name, x, y);
+        }
+        assert_true(of_memory > 0);
+        roof_figure_free(&f);
+    }
+    df_free_example(&p);
+}
+
 /* Lead, tables and charts of epochs say the same of the host: it is in no gap, and a software epoch is all its own. */
 static void the_host_of_epochs_is_one_number_everywhere(void **state)
 {
@@ -355,6 +389,7 @@ int main(void)
         cmocka_unit_test(hostile_names_stay_data),
         cmocka_unit_test(estimates_do_not_look_measured),
         cmocka_unit_test(data_hold_nothing_that_is_no_number),
+        cmocka_unit_test(discs_stand_where_the_shading_says),
         cmocka_unit_test(the_host_of_epochs_is_one_number_everywhere),
         cmocka_unit_test(a_long_name_leaves_the_rest_of_a_title),
         cmocka_unit_test(gnuplot_draws_them_all_and_evaluates_nothing),
