@@ -456,11 +456,12 @@ static void add_part_keys(roof_bar_page *page, const roof_bar *bars, uint32_t n)
 {
     roof_bar_page others = *page;
     bool ideal = false, estimated = false;
+    double longest = longest_of(bars, n);
     page->n_keys = 0;
     for (int k = 0; k < ROOF_BAR_PARTS; k++) {
         double sum = 0, all = 0;
         for (uint32_t i = 0; i < n; i++) {
-            sum += bars[i].parts_s[k];
+            sum += is_drawn(&bars[i], longest) ? bars[i].parts_s[k] : 0;
             all += bars[i].time_s;
         }
         if (!(sum > all * LEAST_SEEN_RATIO))

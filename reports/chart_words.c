@@ -88,6 +88,11 @@ const char *roof_chart_provenance(const roof_chart_source *s, roof_figure *f)
     if (!p)
         return "roofline " ROOF_VERSION;
     const char *sha256 = p->model.sha256, *hash = p->model.graph_hash;
+    if (f->canvas.width_px < f->canvas.height_px) /* as much as tells models apart */
+        return roof_figure_printf(f, "roofline " ROOF_VERSION " | hardware %s | model %.12s", p->hardware.id,
+                                  sha256 ? sha256
+                                  : hash ? hash
+                                         : "not hashed");
     return roof_figure_printf(
         f, "roofline " ROOF_VERSION " | hardware %s, weakest value: %s | model %s %.32s", p->hardware.id,
         roof_value_kind_text(p->hardware.weakest_kind), sha256 ? "sha256" : "graph",
