@@ -118,16 +118,29 @@ roof_status roof_figure_save(const roof_figure *f, const char *folder, const cha
 
 /* --- titles ------------------------------------------------------------------------------------------- */
 
-static void put_entitled(const roof_mapfile *svg, const char *title, roof_text *out)
+static bool begins(const char *at, const char *stop, const char *with)
 {
-    static const char name[] = "<title>Gnuplot</title>";
-    const char *from = (const char *)svg->bytes, *at = memmem(from, svg->size_bytes, name, sizeof name - 1);
-    size_t before = at ? (size_t)(at - from) : svg->size_bytes;
-    roof_text_add(out, from, before);
-    if (at) {
-        roof_html_between(out, "<title>", title, "</title>");
-        roof_text_add(out, at + sizeof name - 1, svg->size_bytes - before - (sizeof name - 1));
+    size_t length = strlen(with);
+    return (size_t)(stop - at) >= length && memcmp(at, with, length) == 0;
+}
+
+/* The picture's title in place of the program's; "gnuplot_plot_5c", which a browser would show under the mouse, goes. */
+static void put_entitled(const char *at, const char *stop, const char *title, roof_text *out)
+{
+    static const char open[] = "<title>", close[] = "</title>";
+    for (;;) {
+        const char *found = memmem(at, (size_t)(stop - at), open, sizeof open - 1);
+        const char *end = found ? memmem(found, (size_t)(stop - found), close, sizeof close - 1) : NULL;
+        if (!end)
+            break;
+        roof_text_add(out, at, (size_t)(found - at));
+        at = end + sizeof close - 1;
+        if (begins(found, stop, "<title>Gnuplot<"))
+            roof_html_between(out, open, title, close);
+        else if (!begins(found, stop, "<title>gnuplot_plot_"))
+            roof_text_add(out, found, (size_t)(at - found));
     }
+    roof_text_add(out, at, (size_t)(stop - at));
 }
 
 roof_status roof_picture_entitle(const char *folder, const char *stem, const char *title, roof_error *err)
@@ -138,7 +151,7 @@ roof_status roof_picture_entitle(const char *folder, const char *stem, const cha
     snprintf(path, sizeof path, "%s/%s.svg", folder, stem);
     ROOF_TRY(roof_mapfile_open(path, &svg, err));
     roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
-    put_entitled(&svg, title, &text);
+    put_entitled((const char *)svg.bytes, (const char *)svg.bytes + svg.size_bytes, title, &text);
     roof_mapfile_close(&svg);
     roof_status status = roof_text_status(&text, err);
     if (status == ROOF_OK)

@@ -96,6 +96,8 @@ static void every_ending_gives_a_picture_of_its_size(void **state)
         if (i == 0) {
             assert_non_null(strstr(text, "width=\"1040\" height=\"620\""));
             assert_non_null(strstr(text, "<title>1 &lt; 2 &amp; all</title>"));
+            assert_null(strstr(text, "<title>gnuplot"));
+            assert_null(strstr(text, "<title>Gnuplot"));
         }
         if (i == 1) /* the header's size, big-endian: twice the canvas, for sharp letters */
             assert_memory_equal(text + 16, "\0\0\x08\x20\0\0\x04\xd8", 8);
