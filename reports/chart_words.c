@@ -69,7 +69,10 @@ static const char *measured_conditions(const roof_reconciled *e, roof_figure *f)
                  run->n_layers);
     char estimated[80] = "";
     uint32_t n = estimated_units(e);
-    if (n)
+    if (n && n == run->n_layers)
+        snprintf(listed, sizeof listed, "the times of %u layer%s, estimated, not measured", n,
+                 n == 1 ? "" : "s");
+    else if (n)
         snprintf(estimated, sizeof estimated, "; %u of the times %s estimated, not measured", n,
                  n == 1 ? "is" : "are");
     return roof_figure_printf(f, "%s%s%s%s", listed, runs, cost, estimated);
