@@ -420,7 +420,7 @@ static const char *undrawn_words(roof_figure *f, const roof_bar *bar)
         const char *name;
         int first, end;
     } sums[] = {{"ideal", ROOF_BAR_IDEAL, ROOF_BAR_IDEAL + ROOF_BOUND_OTHER},
-                {"not known", ROOF_BAR_IDEAL + ROOF_BOUND_OTHER, ROOF_BAR_GAP},
+                {"bound not known", ROOF_BAR_IDEAL + ROOF_BOUND_OTHER, ROOF_BAR_GAP},
                 {"gap", ROOF_BAR_GAP, ROOF_BAR_HOST},
                 {"host", ROOF_BAR_HOST, ROOF_BAR_OVERHEAD},
                 {"overhead", ROOF_BAR_OVERHEAD, ROOF_BAR_PARTS}};

@@ -36,12 +36,16 @@ const char *roof_chart_verdict(const roof_chart_source *s, roof_figure *f)
     return s->prediction ? s->prediction->verdict[0] : "";
 }
 
-static uint32_t estimated_units(const roof_reconciled *e)
+/* "timed one by one", as far as it was. */
+static const char *how_timed(const roof_reconciled *e, uint32_t n_rows, roof_figure *f)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < e->n_units; i++)
         n += (e->units[i].notes & 1u << (ROOF_FINDING_ESTIMATED - ROOF_FINDING_FIRST_NOTE)) != 0;
-    return n;
+    if (n)
+        return n == n_rows ? "estimated, not measured"
+                           : roof_figure_printf(f, "timed one by one, %u of them estimated", n);
+    return n_rows == 1 ? "timed" : "timed one by one";
 }
 
 /* "36 layers timed one by one, mean of 100 runs; timing costs 156 us at each of 36 boundaries" */
@@ -58,24 +62,16 @@ static const char *measured_conditions(const roof_reconciled *e, roof_figure *f)
         snprintf(cost, sizeof cost, "; of which timing costs %s at each of %u boundar%s", each, e->boundaries,
                  e->boundaries == 1 ? "y" : "ies");
     }
-    char listed[80];
-    if (!run->n_layers)
+    char listed[140];
+    uint32_t n = run->n_layers;
+    const char *how = how_timed(e, n, f);
+    if (!n)
         snprintf(listed, sizeof listed, "inferences timed as a whole");
-    else if (e->boundaries != ROOF_NONE && run->n_layers < e->boundaries)
-        snprintf(listed, sizeof listed, "%u of %u layers listed, timed one by one", run->n_layers,
-                 e->boundaries);
+    else if (e->boundaries != ROOF_NONE && n < e->boundaries)
+        snprintf(listed, sizeof listed, "%u of %u layers listed, %s", n, e->boundaries, how);
     else
-        snprintf(listed, sizeof listed, run->n_layers == 1 ? "%u layer timed" : "%u layers, timed one by one",
-                 run->n_layers);
-    char estimated[80] = "";
-    uint32_t n = estimated_units(e);
-    if (n && n == run->n_layers)
-        snprintf(listed, sizeof listed, "the times of %u layer%s, estimated, not measured", n,
-                 n == 1 ? "" : "s");
-    else if (n)
-        snprintf(estimated, sizeof estimated, "; %u of the times %s estimated, not measured", n,
-                 n == 1 ? "is" : "are");
-    return roof_figure_printf(f, "%s%s%s%s", listed, runs, cost, estimated);
+        snprintf(listed, sizeof listed, n == 1 ? "%u layer %s" : "%u layers, %s", n, how);
+    return roof_figure_printf(f, "%s%s%s", listed, runs, cost);
 }
 
 const char *roof_chart_conditions(const roof_chart_source *s, roof_figure *f)

@@ -142,6 +142,7 @@ static void make_bars(const drawing *d, roof_bar *bars, uint32_t n)
         bars[i] = roof_bar_empty(roof_chart_row_name(&d->rows, row));
         bars[i].number = roof_bars_number(d->page.f, row);
         bars[i].order = d->rows.by_time[i];
+        bars[i].is_others = row->is_unlisted;
         bars[i].mark_s = mark_of(d, d->rows.by_time[i]);
         bars[i].more = mark_words(d, bars[i].mark_s);
         roof_bar_add(&bars[i], row);
