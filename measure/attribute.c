@@ -34,7 +34,7 @@ static void close_sum(roof_attribution *a)
 
 /* Sums over units, by what they are. */
 typedef struct sums {
-    double ideal, overhead, gap, host, stray;
+    double ideal, overhead, gap, host, stray, phases;
 } sums;
 
 static sums sum_units(const roof_reconciled *e)
@@ -44,12 +44,13 @@ static sums sum_units(const roof_reconciled *e)
         const roof_unit *u = &e->units[i];
         if (isnan(u->measured_s) || roof_unit_is_repeated(u))
             continue;
-        double overhead = isnan(u->overhead_s) ? 0 : u->overhead_s;
+        double overhead = isnan(u->overhead_s) ? 0 : u->overhead_s, phases = isnan(u->host_s) ? 0 : u->host_s;
         s.overhead += overhead;
+        s.phases += phases;
         if (u->verdict == ROOF_VERDICT_NO_LAYER)
-            s.stray += u->measured_s - overhead;
+            s.stray += u->measured_s - overhead - phases;
         else if (u->verdict == ROOF_VERDICT_NO_IDEAL)
-            s.host += u->measured_s - overhead;
+            s.host += u->measured_s - overhead - phases;
         else {
             s.ideal += u->ideal_s;
             s.gap += u->gap_s;
@@ -66,6 +67,8 @@ static void add_units(roof_attribution *a, const roof_reconciled *e, const sums 
         add_part(a, "overhead",
                  "the cost of timing at boundaries, by the fit, never more than a layer has room for",
                  s->overhead);
+    add_part(a, "pre and post phases",
+             "what the host does before and after the accelerator works, in all epochs", s->phases);
     add_part(a, "gap",
              known ? "accelerator time above the ideal, once the overhead is off"
                    : "accelerator time above the ideal, the overhead of timing included",

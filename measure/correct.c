@@ -41,14 +41,22 @@ static bool is_impossible(const roof_reconciled *e, const roof_unit *u)
     return below(u->measured_s, u->ideal_s);
 }
 
+/* What is the host's is neither the accelerator's ideal nor lost by it. */
+static double least_s(const roof_unit *u)
+{
+    return (isnan(u->ideal_s) ? 0 : u->ideal_s) + (isnan(u->host_s) ? 0 : u->host_s);
+}
+
 static void correct(const roof_reconciled *e, roof_unit *u)
 {
-    double room = u->measured_s - (isnan(u->ideal_s) ? 0 : u->ideal_s);
+    double room = u->measured_s - least_s(u);
     double cost = u->boundaries ? e->boundary_cost_s * u->boundaries : 0;
     u->overhead_s = isnan(u->measured_s) ? NAN : room <= 0 ? 0 : cost < room || isnan(cost) ? cost : room;
     bool clamped = u->overhead_s == room && !isnan(u->ideal_s);
-    u->corrected_s = clamped ? u->ideal_s : u->measured_s - u->overhead_s;
-    u->gap_s = isnan(u->overhead_s) ? u->measured_s - u->ideal_s : u->corrected_s - u->ideal_s;
+    u->corrected_s = clamped ? least_s(u) : u->measured_s - u->overhead_s;
+    u->gap_s = (isnan(u->overhead_s) ? u->measured_s : u->corrected_s) - u->ideal_s;
+    if (!isnan(u->host_s))
+        u->gap_s -= u->host_s;
 }
 
 static roof_verdict verdict_of(const roof_reconciled *e, const roof_unit *u)
@@ -64,7 +72,11 @@ static roof_verdict verdict_of(const roof_reconciled *e, const roof_unit *u)
         return ROOF_VERDICT_IMPOSSIBLE;
     if (u->overhead_s > 0.5 * u->measured_s)
         return ROOF_VERDICT_OVERHEAD;
-    return u->ideal_s >= AT_BOUND_RATIO * corrected ? ROOF_VERDICT_AT_BOUND : ROOF_VERDICT_GAP;
+    if (u->host_s > 0.5 * u->measured_s)
+        return ROOF_VERDICT_HOST;
+    return u->ideal_s >= AT_BOUND_RATIO * (isnan(u->host_s) ? corrected : corrected - u->host_s)
+               ? ROOF_VERDICT_AT_BOUND
+               : ROOF_VERDICT_GAP;
 }
 
 void roof_reconciler_correct(roof_reconciled *e)

@@ -66,6 +66,15 @@ static uint64_t outside_core(const counts *c, const char *domain)
     return sum == ROOF_UNKNOWN ? phase_count(c, "pre+post", domain) : sum;
 }
 
+double roof_row_outside_s(const roof_run *run, const roof_measured_layer *row)
+{
+    const roof_layer_counters *k = row->counters;
+    if (!k)
+        return NAN;
+    const counts c = {k->events, k->n_events, k->phases, k->n_phases};
+    return roof_known(outside_core(&c, "mcu")) / roof_run_clock_hz(run, "mcu");
+}
+
 static void set_npu_total(const maker *m, const counts *c, uint64_t mcu_outside, roof_measured_epoch *e)
 {
     double per_mcu = m->out->npu_hz / m->out->mcu_hz;

@@ -156,11 +156,16 @@ static void sum_rows(const roof_reconciled *e, roof_unit *u)
 {
     double variance = 0;
     u->measured_s = u->n_rows ? 0 : NAN;
+    u->host_s = u->n_rows ? 0 : NAN;
     for (uint32_t i = 0; i < u->n_rows; i++) {
         const roof_measured_layer *row = &e->layer_run->layers[e->row_order[u->row + i]];
         u->measured_s += roof_row_seconds(e->layer_run, row);
+        u->host_s += roof_row_outside_s(e->layer_run, row);
         variance += row->time.std_s * row->time.std_s;
     }
+    if (u->host_s >
+        u->measured_s * (1 - 1e-9)) /* all of it, but for rounding; a part never exceeds its whole */
+        u->host_s = u->measured_s;
     u->cov_ratio = u->n_rows ? roof_quotient(sqrt(variance), u->measured_s) : NAN;
 }
 
@@ -218,8 +223,11 @@ static roof_status join_unlisted(builder *b)
     if (n_left < 1 || untimed) /* the rest is of listed rows as well then */
         return ROOF_OK;
     uint32_t *order = ROOF_NEW_ARRAY(b->r->arena, uint32_t, e->n_layer_order);
-    roof_unit joined = {
-        .match = ROOF_MATCH_UNLISTED, .bound = ROOF_NONE, .is_unlisted = true, .cov_ratio = NAN};
+    roof_unit joined = {.match = ROOF_MATCH_UNLISTED,
+                        .bound = ROOF_NONE,
+                        .is_unlisted = true,
+                        .cov_ratio = NAN,
+                        .host_s = NAN};
     joined.name = roof_arena_printf(b->r->arena, "(%u layers not listed)", n_left);
     if (!order || !joined.name)
         return roof_fail_memory(b->r->err);

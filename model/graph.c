@@ -308,8 +308,19 @@ static roof_status read_joined(const plan_source *s, roof_graph **out, roof_erro
     return status;
 }
 
+static roof_status fail_no_plan(const roof_model_folder *folder, roof_error *err)
+{
+    static const char wanted[] = "c_info.json, network.csv, network.c or report of a Neural-ART's compiler";
+    if (!folder->others)
+        return roof_fail(err, ROOF_E_NO_INPUT, "the folder holds no %s", wanted);
+    return roof_fail(err, ROOF_E_NO_INPUT,
+                     "the folder holds %.300s: give a file of it; a folder is read where it has a %s",
+                     folder->others, wanted);
+}
+
 /* The first of a network's files that holds a plan; the first failure says most when none does. */
-static roof_status read_first(const plan_source *sources, size_t n, roof_graph **out, roof_error *err)
+static roof_status read_first(const plan_source *sources, size_t n, const roof_model_folder *folder,
+                              roof_graph **out, roof_error *err)
 {
     roof_error first = {0};
     for (size_t i = 0; i < n; i++) {
@@ -323,10 +334,7 @@ static roof_status read_first(const plan_source *sources, size_t n, roof_graph *
             first = failed;
     }
     if (first.status == ROOF_OK)
-        return roof_fail(
-            err, ROOF_E_NO_INPUT,
-            "the folder holds no c_info.json, network.csv, network.c or report of a Neural-ART's "
-            "compiler");
+        return fail_no_plan(folder, err);
     *err = first;
     return first.status;
 }
@@ -378,7 +386,7 @@ static roof_status read_folder(const char *path, roof_graph **out, roof_error *e
                                        {folder.network_c, folder.blob_trace_c},
                                        {folder.blob_trace_c, NULL},
                                        {folder.report, NULL}};
-        status = read_first(sources, sizeof sources / sizeof *sources, &graph, err);
+        status = read_first(sources, sizeof sources / sizeof *sources, &folder, &graph, err);
         if (status == ROOF_E_NO_INPUT)
             roof_error_prefix(err, "%s", path);
     }

@@ -58,7 +58,7 @@ static bool is_file(const char *path)
 
 static bool is_wanted(const char *name)
 {
-    static const char *const suffixes[] = {".json", ".csv", ".c", ".h", ".mpool", ".txt"};
+    static const char *const suffixes[] = {".json", ".csv", ".c", ".h", ".mpool", ".txt", ".xmodel"};
     for (size_t i = 0; name[0] != '.' && i < sizeof suffixes / sizeof *suffixes; i++)
         if (ends_with(name, suffixes[i]))
             return true;
@@ -288,6 +288,27 @@ static roof_status decide_mpool(listing *l, roof_model_folder *out)
     return ROOF_OK;
 }
 
+/* ---- what is no plan ---- */
+
+/* The first ones, as they may be printed. */
+static roof_status find_others(listing *l, roof_model_folder *out)
+{
+    enum { MOST = 4 };
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < l->n && n <= MOST; i++) {
+        char shown[80];
+        const char *name = l->names[i];
+        if (!ends_with(name, ".xmodel") && !ends_with(name, ".json"))
+            continue;
+        name = n++ < MOST ? roof_quote(shown, sizeof shown, name, strlen(name)) : "...";
+        out->others =
+            roof_arena_printf(l->arena, "%s%s%s", out->others ? out->others : "", n > 1 ? ", " : "", name);
+        if (!out->others)
+            return roof_fail_memory(l->err);
+    }
+    return ROOF_OK;
+}
+
 roof_status roof_model_folder_find(const char *folder, roof_arena *arena, roof_model_folder *out,
                                    roof_error *err)
 {
@@ -307,6 +328,7 @@ roof_status roof_model_folder_find(const char *folder, roof_arena *arena, roof_m
     out->blob_trace_c = named(&l, out->name, "_blob_trace.c");
     out->report = named(&l, out->name, "_generate_report.txt");
     out->profiles = find_profiles(&l);
+    ROOF_TRY(find_others(&l, out));
     ROOF_TRY(find_mpools(&l, out));
     ROOF_TRY(decide_mpool(&l, out));
     return l.no_memory ? roof_fail_memory(err) : ROOF_OK;

@@ -26,6 +26,7 @@ typedef struct roof_model_folder {
     const char *mpool;                 /* the only .mpool, or the one that the only profile names */
     const char **mpools;               /* all of the folder, sorted */
     uint32_t n_mpools;
+    const char *others; /* "a.xmodel, measured.json": what else a command could be given; NULL: nothing */
 } roof_model_folder;
 
 /* The result does not depend on the order in which the system lists a folder. Subfolders are not entered, but for the path

@@ -20,8 +20,11 @@ enum {
     BELOW_PX = 72
 };
 
-/* A bar of others this much longer than the longest of a layer is drawn only as long. */
+/* A bar of others this much longer than the longest of a layer is not drawn: the scale would leave the rest no room. */
 #define LONGEST_OTHERS 1.25
+
+/* A part of the whole that no bar can show. */
+#define LEAST_SEEN_RATIO 1e-4
 
 /* From here on numbers are written with an exponent. */
 #define MOST_WRITTEN_OUT 1e6
@@ -87,6 +90,12 @@ static void draw_hatched(roof_figure *f, double x, double y, uint32_t colour)
     }
 }
 
+static void draw_thin(roof_figure *f, double x, double y, uint32_t colour)
+{
+    roof_figure_swatch(f, (roof_box){.x_px = x + 7, .y_px = y, .half_width_px = 7, .half_height_px = 2.5},
+                       colour);
+}
+
 static void draw_mark(roof_figure *f, double x, double y, uint32_t colour)
 {
     for (int i = 0; i < 2; i++)
@@ -111,6 +120,7 @@ static const struct {
     [ROOF_KEY_WORDS] = {0, NULL},
     [ROOF_KEY_SWATCH] = {20, draw_swatch},
     [ROOF_KEY_HATCHED] = {20, draw_hatched},
+    [ROOF_KEY_THIN] = {20, draw_thin},
     [ROOF_KEY_MARK] = {20, draw_mark},
     [ROOF_KEY_RULE] = {20, draw_rule},
     [ROOF_KEY_DOT] = {20, draw_dot},
@@ -341,11 +351,14 @@ void roof_bar_add(roof_bar *bar, const roof_chart_row *row)
 {
     bool has_ideal = row->ideal_s > 0;
     double ideal = within(row->ideal_s, row->time_s);
-    double overhead = within(row->overhead_s, row->time_s - ideal);
-    double rest = row->time_s - ideal - overhead;
+    double host = within(row->host_s, row->time_s - ideal);
+    double overhead = within(row->overhead_s, row->time_s - ideal - host);
+    double rest = row->time_s - ideal - host - overhead;
     bar->parts_s[ROOF_BAR_IDEAL + row->bound_class] += ideal;
     bar->parts_s[has_ideal ? ROOF_BAR_GAP : ROOF_BAR_IDEAL + ROOF_BOUND_OTHER] += rest > 0 ? rest : 0;
+    bar->parts_s[ROOF_BAR_HOST] += host;
     bar->parts_s[ROOF_BAR_OVERHEAD] += overhead;
+    bar->is_estimated = bar->is_estimated || row->is_estimated;
     bar->time_s += row->time_s;
     bar->share_ratio += row->share_ratio;
 }
@@ -363,6 +376,7 @@ static const struct {
     [ROOF_BAR_IDEAL +
         ROOF_BOUND_OTHER] = {ROOF_KEY_SWATCH, ROOF_COLOUR_OTHER, "bound not known", "bound not known"},
     [ROOF_BAR_GAP] = {ROOF_KEY_HATCHED, ROOF_COLOUR_GAP, "gap", "gap"},
+    [ROOF_BAR_HOST] = {ROOF_KEY_SWATCH, ROOF_COLOUR_HOST, "host", "host"},
     [ROOF_BAR_OVERHEAD] = {ROOF_KEY_SWATCH, ROOF_COLOUR_OVERHEAD, "overhead of timing", "overhead"},
 };
 
@@ -380,29 +394,9 @@ static time_format format_of(double longest_s)
     return t;
 }
 
-/* A bar that is broken may be too long for the unit of the axis. */
-static const char *value_text(roof_figure *f, const time_format *axis, const roof_bar *bar)
-{
-    time_format t = bar->time_s * axis->scale.factor >= 1000 ? format_of(bar->time_s) : *axis;
-    double value = bar->time_s * t.scale.factor, least = pow(10, -t.decimals);
-    bool is_less = value < least / 2;
-    char number[40];
-    snprintf(number, sizeof number, value < MOST_WRITTEN_OUT ? "%s%.*f" : "%s%.*g", is_less ? "<" : "",
-             value < MOST_WRITTEN_OUT ? t.decimals : 3, is_less ? least : value);
-    return roof_figure_printf(f, "%s %s  %.1f %%%s%s", number, t.scale.unit, 100 * bar->share_ratio,
-                              bar->more[0] ? "  " : "", bar->more);
-}
-
 static double end_of(const roof_bar *bar)
 {
     return bar->mark_s > bar->time_s ? bar->mark_s : bar->time_s;
-}
-
-/* A part of what it stands for: 1 but for a bar of others that would leave the rest no room. */
-static double drawn_ratio(const roof_bar *bar, double longest_s)
-{
-    double most = LONGEST_OTHERS * longest_s;
-    return bar->is_others && longest_s > 0 && bar->time_s > most ? most / bar->time_s : 1;
 }
 
 static double longest_of(const roof_bar *bars, uint32_t n)
@@ -414,26 +408,63 @@ static double longest_of(const roof_bar *bars, uint32_t n)
     return longest > 0 || !n ? longest : bars[0].time_s;
 }
 
-static bool is_any_broken(const roof_bar *bars, uint32_t n)
+static bool is_drawn(const roof_bar *bar, double longest_s)
 {
-    double longest = longest_of(bars, n);
-    for (uint32_t i = 0; i < n; i++)
-        if (drawn_ratio(&bars[i], longest) < 1)
-            return true;
-    return false;
+    return !bar->is_others || !(bar->time_s > LONGEST_OTHERS * longest_s);
+}
+
+/* "not to scale: ideal 45 %, gap 10 %, overhead 45 %", in place of the bar; short where there is little room. */
+static const char *undrawn_words(roof_figure *f, const roof_bar *bar)
+{
+    static const struct {
+        const char *name;
+        int first, end;
+    } sums[] = {{"ideal", ROOF_BAR_IDEAL, ROOF_BAR_IDEAL + ROOF_BOUND_OTHER},
+                {"bound not known", ROOF_BAR_IDEAL + ROOF_BOUND_OTHER, ROOF_BAR_GAP},
+                {"gap", ROOF_BAR_GAP, ROOF_BAR_HOST},
+                {"host", ROOF_BAR_HOST, ROOF_BAR_OVERHEAD},
+                {"overhead", ROOF_BAR_OVERHEAD, ROOF_BAR_PARTS}};
+    const char *text = "not to scale", *between = ": ";
+    for (size_t i = 0; i < sizeof sums / sizeof *sums && roof_bars_is_wide(&f->canvas); i++) {
+        double sum = 0;
+        for (int k = sums[i].first; k < sums[i].end; k++)
+            sum += bar->parts_s[k];
+        if (!(sum > 0))
+            continue;
+        text = roof_figure_printf(f, "%s%s%s %.0f %%", text, between, sums[i].name, 100 * sum / bar->time_s);
+        between = ", ";
+    }
+    return roof_figure_printf(f, "%s%s%s", bar->more, bar->more[0] ? "  " : "", text);
+}
+
+/* What is longer than the axis may be too long for its unit. */
+static const char *value_text(roof_figure *f, const time_format *axis, const roof_bar *bar, double longest_s)
+{
+    time_format t = bar->time_s * axis->scale.factor >= 1000 ? format_of(bar->time_s) : *axis;
+    double value = bar->time_s * t.scale.factor, least = pow(10, -t.decimals);
+    bool is_less = value < least / 2;
+    const char *more = is_drawn(bar, longest_s) ? bar->more : undrawn_words(f, bar);
+    char number[40];
+    snprintf(number, sizeof number, value < MOST_WRITTEN_OUT ? "%s%.*f" : "%s%.*g", is_less ? "<" : "",
+             value < MOST_WRITTEN_OUT ? t.decimals : 3, is_less ? least : value);
+    return roof_figure_printf(f, "%s %s  %.1f %%%s%s", number, t.scale.unit, 100 * bar->share_ratio,
+                              more[0] ? "  " : "", more);
 }
 
 /* Keys of the parts that any bar has, in front of those that the chart has put there. */
 static void add_part_keys(roof_bar_page *page, const roof_bar *bars, uint32_t n)
 {
     roof_bar_page others = *page;
-    bool ideal = false;
+    bool ideal = false, estimated = false;
+    double longest = longest_of(bars, n);
     page->n_keys = 0;
     for (int k = 0; k < ROOF_BAR_PARTS; k++) {
-        double sum = 0;
-        for (uint32_t i = 0; i < n; i++)
-            sum += bars[i].parts_s[k];
-        if (!(sum > 0))
+        double sum = 0, all = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            sum += is_drawn(&bars[i], longest) ? bars[i].parts_s[k] : 0;
+            all += bars[i].time_s;
+        }
+        if (!(sum > all * LEAST_SEEN_RATIO))
             continue;
         if (!ideal && k < ROOF_BAR_IDEAL + ROOF_BOUND_OTHER) {
             roof_bars_key(page, ROOF_KEY_WORDS, 0, "ideal, bound by");
@@ -441,8 +472,10 @@ static void add_part_keys(roof_bar_page *page, const roof_bar *bars, uint32_t n)
         }
         roof_bars_key(page, part_kinds[k].kind, part_kinds[k].colour, "%s", part_kinds[k].words);
     }
-    if (is_any_broken(bars, n))
-        roof_bars_key(page, ROOF_KEY_WORDS, 0, "a broken bar is longer than drawn");
+    for (uint32_t i = 0; i < n && !estimated; i++)
+        estimated = bars[i].is_estimated;
+    if (estimated)
+        roof_bars_key(page, ROOF_KEY_THIN, ROOF_COLOUR_MUTED, "thin bar: estimated, in part or all");
     for (uint32_t i = 0; i < others.n_keys; i++)
         roof_bars_key(page, others.keys[i].kind, others.keys[i].colour, "%s", others.keys[i].words);
 }
@@ -457,9 +490,9 @@ static roof_status make_rows(roof_bar_page *page, const roof_bar *bars, uint32_t
     for (uint32_t i = 0; i < n; i++) {
         rows[i] = (roof_bar_row){.number = bars[i].number,
                                  .name = bars[i].name,
-                                 .value = value_text(page->f, t, &bars[i]),
+                                 .value = value_text(page->f, t, &bars[i], longest),
                                  .order = bars[i].order,
-                                 .end = end_of(&bars[i]) * drawn_ratio(&bars[i], longest) * t->scale.factor};
+                                 .end = is_drawn(&bars[i], longest) ? end_of(&bars[i]) * t->scale.factor : 0};
         page->high = fmax(page->high, rows[i].end);
     }
     page->rows = rows;
@@ -476,35 +509,28 @@ static void put_bars(roof_bar_page *page, const roof_bar *bars, const time_forma
     for (int k = 0; k < ROOF_BAR_PARTS; k++)
         used += snprintf(columns + used, sizeof columns - (size_t)used, "\t%s [%s]", part_kinds[k].column,
                          t->scale.unit);
-    snprintf(columns + used, sizeof columns - (size_t)used, "\tall [%s]\tdrawn part of it", t->scale.unit);
+    snprintf(columns + used, sizeof columns - (size_t)used, "\tall [%s]\tdrawn: 1\testimated: 1",
+             t->scale.unit);
     roof_figure_block(f, "bars", columns);
     for (uint32_t i = 0; i < page->n_rows; i++) {
         roof_bars_put_places(page, i);
         for (int k = 0; k < ROOF_BAR_PARTS; k++)
             roof_figure_number(f, bars[i].parts_s[k] * t->scale.factor);
         roof_figure_number(f, bars[i].time_s * t->scale.factor);
-        roof_figure_number(f, drawn_ratio(&bars[i], longest));
+        roof_figure_number(f, is_drawn(&bars[i], longest));
+        roof_figure_number(f, bars[i].is_estimated);
         roof_figure_end_row(f);
     }
 }
 
 static void put_marks(roof_bar_page *page, const roof_bar *bars, const time_format *t)
 {
-    double longest = longest_of(bars, page->n_rows);
     roof_figure_block(page->f, "marks", "place\tplace in order of execution\tmark");
     for (uint32_t i = 0; i < page->n_rows; i++) {
         if (isnan(bars[i].mark_s))
             continue;
         roof_bars_put_places(page, i);
         roof_figure_number(page->f, bars[i].mark_s * t->scale.factor);
-        roof_figure_end_row(page->f);
-    }
-    roof_figure_block(page->f, "breaks", "place\tplace in order of execution\twhere the bar is broken");
-    for (uint32_t i = 0; i < page->n_rows; i++) {
-        if (!(drawn_ratio(&bars[i], longest) < 1))
-            continue;
-        roof_bars_put_places(page, i);
-        roof_figure_number(page->f, 0.93 * page->rows[i].end);
         roof_figure_end_row(page->f);
     }
 }

@@ -19,6 +19,7 @@ typedef enum roof_key_kind {
     ROOF_KEY_WORDS,
     ROOF_KEY_SWATCH,
     ROOF_KEY_HATCHED,
+    ROOF_KEY_THIN,
     ROOF_KEY_MARK,
     ROOF_KEY_RULE,
     ROOF_KEY_DOT
@@ -75,10 +76,11 @@ const char *roof_bars_subject(const roof_chart_source *source, roof_figure *f);
 
 /* --- bars of time --------------------------------------------------------------------------------------- */
 
-/* From left to right: what is ideal by what binds it, what is lost, what timing added. */
+/* From left to right: what is ideal by what binds it, what is lost, what the host takes, what timing added. */
 typedef enum roof_bar_part {
     ROOF_BAR_IDEAL, /* + a roof_bound_class; that of ROOF_BOUND_OTHER also takes time of which no ideal is known */
     ROOF_BAR_GAP = ROOF_BAR_IDEAL + ROOF_BOUND_CLASSES,
+    ROOF_BAR_HOST,
     ROOF_BAR_OVERHEAD,
     ROOF_BAR_PARTS
 } roof_bar_part;
@@ -89,7 +91,8 @@ typedef struct roof_bar {
     double time_s, share_ratio;
     double mark_s; /* a thin line across the bar; NaN: none */
     uint32_t order;
-    bool is_others; /* may be drawn shorter than it is */
+    bool is_others;    /* is not drawn where it would be much longer than all others */
+    bool is_estimated; /* nobody measured it, or a part of it */
 } roof_bar;
 
 /* A bar without length. */
@@ -97,8 +100,9 @@ roof_bar roof_bar_empty(const char *name);
 /* Adds the time of a row: parts that contradict the measured time are cut to it, so that the sum is the time. */
 void roof_bar_add(roof_bar *bar, const roof_chart_row *row);
 
-/* Fills the page with the rows and keys of bars, lays it out and writes the blocks "bars", "marks" and "breaks". The
- * scale is that of the longest bar; a bar of others that is much longer is broken. Errors: E_NO_MEMORY. */
+/* Fills the page with the rows and keys of bars, lays it out and writes the blocks "bars" and "marks". The scale is that of
+ * the longest bar; of others that are much longer there are words in place of a bar, since every bar is true to the axis.
+ * Errors: E_NO_MEMORY. */
 roof_status roof_bars_draw(roof_bar_page *page, const roof_bar *bars, uint32_t n, roof_error *err);
 
 /* --- what is left out ------------------------------------------------------------------------------------ */

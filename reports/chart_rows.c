@@ -48,15 +48,16 @@ const char *roof_bound_words(roof_bound_class c)
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
-/* No chart can show what is infinite: it is as good as not known. */
+/* No chart can show what is infinite, nor sums of times that no device takes: they are as good as not known. */
 static double shown(double seconds)
 {
-    return isfinite(seconds) ? seconds : NAN;
+    const double longest_s = 1e12; /* 30,000 years */
+    return fabs(seconds) < longest_s ? seconds : NAN;
 }
 
 static double share_of(double seconds)
 {
-    return isfinite(seconds) && seconds > 0 ? seconds : 0;
+    return shown(seconds) > 0 ? seconds : 0;
 }
 
 static void set_bound(roof_chart_row *row, const roof_prediction *p, uint32_t bound)
@@ -90,18 +91,45 @@ static roof_chart_row predicted_row(const roof_prediction *p, const roof_layer_p
                           .n_layers = 1,
                           .name = l->name,
                           .type = l->type,
-                          .ops = roof_known(l->ops_count),
+                          .ops = roof_known(l->roof_ops_count),
                           .bytes = bytes_of(p, l),
                           .ideal_s = shown(c->ideal_s),
                           .measured_s = NAN,
                           .overhead_s = NAN,
                           .gap_s = NAN,
+                          .host_s = NAN,
                           .corrected_s = NAN,
                           .cov_ratio = NAN,
                           .verdict = ROOF_VERDICT_NOT_MEASURED,
                           .time_s = share_of(c->ideal_s)};
     set_bound(&row, p, c->ideal_cycles ? c->bound : ROOF_NONE);
     return row;
+}
+
+static bool is_estimated(const roof_reconciled *e, const roof_unit *u)
+{
+    bool any = u->notes & 1u << (ROOF_FINDING_ESTIMATED - ROOF_FINDING_FIRST_NOTE);
+    for (uint32_t i = 0; i < u->n_rows && e->layer_run && !any; i++)
+        any = e->layer_run->layers[e->row_order[u->row + i]].basis != ROOF_TIME_MEASURED;
+    return any;
+}
+
+/* On the roofline: those of the layer that takes longest, and of others below the same roof. */
+static double roof_ops_of(const roof_reconciled *e, const roof_unit *u)
+{
+    uint32_t roof = ROOF_NONE;
+    double longest = 0, sum = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; e->prediction && i < u->n_layers; i++) {
+            const roof_layer_prediction *l = &e->prediction->layers[e->layer_order[u->layer + i]];
+            if (pass && l->roof == roof)
+                sum += roof_known(l->roof_ops_count);
+            else if (!pass && l->deployed.ideal_s > longest) {
+                longest = l->deployed.ideal_s;
+                roof = l->roof;
+            }
+        }
+    return roof == ROOF_NONE ? NAN : sum;
 }
 
 static roof_chart_row measured_row(const roof_reconciled *e, const roof_unit *u, uint32_t number)
@@ -118,7 +146,7 @@ static roof_chart_row measured_row(const roof_reconciled *e, const roof_unit *u,
         .notes = u->notes,
         .name = u->name,
         .type = u->type ? u->type : "",
-        .ops = roof_unit_ops(e, u),
+        .ops = roof_ops_of(e, u),
         .bytes = has_layer && u->n_layers == 1 && e->prediction->is_planned
                      ? bytes_of(e->prediction, &e->prediction->layers[e->layer_order[u->layer]])
                      : predicted,
@@ -126,6 +154,8 @@ static roof_chart_row measured_row(const roof_reconciled *e, const roof_unit *u,
         .measured_s = shown(u->measured_s),
         .overhead_s = shown(u->overhead_s),
         .gap_s = shown(u->gap_s),
+        .host_s = shown(u->host_s),
+        .is_estimated = is_estimated(e, u),
         .corrected_s = shown(u->corrected_s),
         .cov_ratio = u->cov_ratio,
         .verdict = u->verdict,

@@ -28,6 +28,8 @@ typedef struct roof_chart_row {
     double ops, bytes; /* of the layers; NaN: not known */
     double ideal_s;
     double measured_s, overhead_s, gap_s, corrected_s; /* NaN without a measurement */
+    double host_s;                                     /* NaN: not told apart */
+    bool is_estimated;                                 /* measured_s is none */
     double cov_ratio;
     roof_verdict verdict;
     const roof_times *times; /* of the row of the profile when there is exactly one; else NULL */

@@ -36,6 +36,18 @@ const char *roof_chart_verdict(const roof_chart_source *s, roof_figure *f)
     return s->prediction ? s->prediction->verdict[0] : "";
 }
 
+/* "timed one by one", as far as it was. */
+static const char *how_timed(const roof_reconciled *e, uint32_t n_rows, roof_figure *f)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < e->n_units; i++)
+        n += (e->units[i].notes & 1u << (ROOF_FINDING_ESTIMATED - ROOF_FINDING_FIRST_NOTE)) != 0;
+    if (n)
+        return n == n_rows ? "estimated, not measured"
+                           : roof_figure_printf(f, "timed one by one, %u of them estimated", n);
+    return n_rows == 1 ? "timed" : "timed one by one";
+}
+
 /* "36 layers timed one by one, mean of 100 runs; timing costs 156 us at each of 36 boundaries" */
 static const char *measured_conditions(const roof_reconciled *e, roof_figure *f)
 {
@@ -50,15 +62,15 @@ static const char *measured_conditions(const roof_reconciled *e, roof_figure *f)
         snprintf(cost, sizeof cost, "; of which timing costs %s at each of %u boundar%s", each, e->boundaries,
                  e->boundaries == 1 ? "y" : "ies");
     }
-    char listed[80];
-    if (!run->n_layers)
+    char listed[140];
+    uint32_t n = run->n_layers;
+    const char *how = how_timed(e, n, f);
+    if (!n)
         snprintf(listed, sizeof listed, "inferences timed as a whole");
-    else if (e->boundaries != ROOF_NONE && run->n_layers < e->boundaries)
-        snprintf(listed, sizeof listed, "%u of %u layers listed, timed one by one", run->n_layers,
-                 e->boundaries);
+    else if (e->boundaries != ROOF_NONE && n < e->boundaries)
+        snprintf(listed, sizeof listed, "%u of %u layers listed, %s", n, e->boundaries, how);
     else
-        snprintf(listed, sizeof listed, run->n_layers == 1 ? "%u layer timed" : "%u layers, timed one by one",
-                 run->n_layers);
+        snprintf(listed, sizeof listed, n == 1 ? "%u layer %s" : "%u layers, %s", n, how);
     return roof_figure_printf(f, "%s%s%s", listed, runs, cost);
 }
 
@@ -75,6 +87,11 @@ const char *roof_chart_provenance(const roof_chart_source *s, roof_figure *f)
     if (!p)
         return "roofline " ROOF_VERSION;
     const char *sha256 = p->model.sha256, *hash = p->model.graph_hash;
+    if (f->canvas.width_px < f->canvas.height_px) /* as much as tells models apart */
+        return roof_figure_printf(f, "roofline " ROOF_VERSION " | hardware %s | model %.12s", p->hardware.id,
+                                  sha256 ? sha256
+                                  : hash ? hash
+                                         : "not hashed");
     return roof_figure_printf(
         f, "roofline " ROOF_VERSION " | hardware %s, weakest value: %s | model %s %.32s", p->hardware.id,
         roof_value_kind_text(p->hardware.weakest_kind), sha256 ? "sha256" : "graph",

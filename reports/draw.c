@@ -63,7 +63,12 @@ static roof_status save(const place *p, const roof_figure *f, roof_error *err)
     if (status == ROOF_OK) {
         status = roof_gnuplot_run(picture.folder, &picture.stem, 1, p->format, &why);
         undrawn = status == ROOF_E_DEVICE;
-        status = undrawn ? ROOF_OK : status;
+        if (undrawn)
+            status = ROOF_OK;
+        else if (status == ROOF_OK && p->format == ROOF_PICTURE_SVG)
+            status = roof_picture_entitle(&picture, f->title, err);
+        else if (status != ROOF_OK)
+            *err = why;
     }
     status = outputs_end(&set, status, err);
     if (status != ROOF_OK || !undrawn)

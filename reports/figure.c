@@ -64,11 +64,12 @@ const char *roof_figure_printf(roof_figure *f, const char *format, ...)
 
 /* --- variables and data ------------------------------------------------------------------------------- */
 
-static void put_number(roof_text *out, double value)
+/* unknown: what stands for what is not known, or infinite, which no axis could show. */
+static void put_number(roof_text *out, double value, const char *unknown)
 {
     char text[40];
-    if (!isfinite(value)) { /* also what no axis could show */
-        roof_text_puts(out, "NaN");
+    if (!isfinite(value)) {
+        roof_text_puts(out, unknown);
         return;
     }
     roof_number_format_derived(text, sizeof text, value);
@@ -78,7 +79,7 @@ static void put_number(roof_text *out, double value)
 void roof_figure_set(roof_figure *f, const char *name, double value)
 {
     roof_text_printf(&f->variables, "%s = ", name);
-    put_number(&f->variables, value);
+    put_number(&f->variables, value, "NaN");
     roof_text_puts(&f->variables, "\n");
 }
 
@@ -101,7 +102,7 @@ void roof_figure_set_area(roof_figure *f, const char *prefix, const roof_plot_ar
 static void close_block(roof_figure *f)
 {
     for (unsigned i = 0; i < f->block_columns && !f->block_rows; i++)
-        roof_text_puts(&f->data, i + 1 == f->block_columns ? "NaN\n" : "NaN\t");
+        roof_text_puts(&f->data, i + 1 == f->block_columns ? "?\n" : "?\t");
     f->block_columns = f->block_rows = 0;
 }
 
@@ -123,7 +124,7 @@ void roof_figure_number(roof_figure *f, double value)
 {
     if (!at_begin_of_row(f))
         roof_text_puts(&f->data, "\t");
-    put_number(&f->data, value);
+    put_number(&f->data, value, "?");
 }
 
 /* gnuplot takes a field between quotes as it is, but for doubled quotes and backslashes. */
@@ -370,6 +371,31 @@ bool roof_figure_label_point(roof_figure *f, const roof_label *label, double rad
 
 /* --- head and foot ------------------------------------------------------------------------------------ */
 
+/* "%", or a unit with a prefix or without: "ms", "GOP/s", "inferences/s" */
+static bool is_unit(const char *word)
+{
+    static const char *const units[] = {"%", "s", "Hz", "B", "B/s", "OP/s", "OPS", "Op/Byte", "inferences/s"};
+    size_t length = strcspn(word, " ,;:)]");
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        for (size_t skip = 0; skip < 2; skip++) {
+            bool prefixed = !skip || strchr("kMGTmun", word[0]);
+            if (prefixed && length > skip && strlen(units[i]) == length - skip &&
+                memcmp(word + skip, units[i], length - skip) == 0)
+                return true;
+        }
+    return false;
+}
+
+/* Not within "1 229 GOP/s": a number keeps its digits together, and its unit. */
+static bool may_break(const char *text, size_t at)
+{
+    if (text[at] != ' ')
+        return false;
+    bool behind_number = at && text[at - 1] >= '0' && text[at - 1] <= '9';
+    bool before_digits = text[at + 1] >= '0' && text[at + 1] <= '9';
+    return !behind_number || !(before_digits || is_unit(text + at + 1));
+}
+
 /* The most words from text that fit, in line; returns what is left. The last line takes all, shortened. */
 static const char *take_line(roof_figure *f, const char *text, roof_letter letter, double width_px,
                              bool is_last, char line[LABEL_SIZE])
@@ -383,7 +409,7 @@ static const char *take_line(roof_figure *f, const char *text, roof_letter lette
         return text + length;
     }
     for (size_t i = 1; i < length && i < LABEL_SIZE - 1; i++) {
-        if (text[i] != ' ')
+        if (!may_break(text, i))
             continue;
         memcpy(line, text, i);
         line[i] = '\0';

@@ -103,14 +103,14 @@ const char *roof_figure_printf(roof_figure *f, const char *format, ...) ROOF_PRI
 
 /* --- variables and data ---------------------------------------------------------------------------------- */
 
-/* "name = value"; NaN is written as NaN. */
+/* "name = value"; what is not finite is NaN, which scripts ask for. */
 void roof_figure_set(roof_figure *f, const char *name, double value);
 
 /* plot_left, plot_right, plot_top, plot_bottom as parts of the canvas, as gnuplot's margins want them; with prefix "plot".
  * Returns nothing: the area stays the caller's. */
 void roof_figure_set_area(roof_figure *f, const char *prefix, const roof_plot_area *area);
 
-/* Begins a block. columns: what they are, for people, separated by tabs. A block without a row gets one of NaN, since
+/* Begins a block. columns: what they are, for people, separated by tabs. A block without a row gets one of "?", since
  * gnuplot stops at a block that is not there. */
 void roof_figure_block(roof_figure *f, const char *name, const char *columns);
 void roof_figure_number(roof_figure *f, double value);

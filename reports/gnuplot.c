@@ -1,8 +1,11 @@
 #include "reports/gnuplot.h"
 #include "core/child.h"
 #include "core/error.h"
+#include "core/mapfile.h"
 #include "reports/embedded.h"
+#include "reports/page/html.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -13,7 +16,8 @@
 
 enum { DEADLINE_MS = 120000 };
 
-/* How each kind of picture is made: its terminal, for a canvas of width times height pixels. */
+/* How each kind of picture is made: its terminal, for a canvas of width times height pixels, 96 to an inch. Letters of
+ * pdfcairo come out 4/3 as large as points, which its fontscale takes back; its lines are half a point thick. */
 static const struct {
     const char *extension, *terminal;
     double key_size;     /* gnuplot's size of a point whose radius, with its outline, is one pixel */
@@ -25,9 +29,11 @@ static const struct {
                           "pngcairo size 2*%.0f,2*%.0f noenhanced font 'Arial,9' fontscale 2 linewidth 2 "
                           "pointscale 2 background '#ffffff'",
                           1 / 3.1, 0.75},
-    [ROOF_PICTURE_PDF] = {"pdf",
-                          "pdfcairo size %.0f/96.,%.0f/96. noenhanced font 'Arial,9' background '#ffffff'",
-                          1 / 3.1, 1.5},
+    [ROOF_PICTURE_PDF] =
+        {"pdf",
+         "pdfcairo size %.0f/96.,%.0f/96. noenhanced font 'Arial,9' fontscale 0.75 linewidth "
+         "1.5 background '#ffffff'",
+         1 / 4.04, 0.75},
 };
 
 const char *roof_picture_extension(roof_picture_format format)
@@ -112,6 +118,61 @@ roof_status roof_figure_save(const roof_figure *f, const roof_picture *p, roof_e
     char *name = roof_arena_printf(p->folder->set->arena, "%s.%s", p->stem, formats[p->format].extension);
     if (status == ROOF_OK && p->stays)
         status = name ? outputs_announce(p->folder, name, err) : roof_fail_memory(err);
+    return status;
+}
+
+/* --- titles ------------------------------------------------------------------------------------------- */
+
+static bool begins(const char *at, const char *stop, const char *with)
+{
+    size_t length = strlen(with);
+    return (size_t)(stop - at) >= length && memcmp(at, with, length) == 0;
+}
+
+/* The picture's title in place of the program's; "gnuplot_plot_5c", which a browser would show under the mouse, goes. */
+static void put_entitled(const char *at, const char *stop, const char *title, roof_text *out)
+{
+    static const char open[] = "<title>", close[] = "</title>";
+    for (;;) {
+        const char *found = memmem(at, (size_t)(stop - at), open, sizeof open - 1);
+        const char *end = found ? memmem(found, (size_t)(stop - found), close, sizeof close - 1) : NULL;
+        if (!end)
+            break;
+        roof_text_add(out, at, (size_t)(found - at));
+        at = end + sizeof close - 1;
+        if (begins(found, stop, "<title>Gnuplot<"))
+            roof_html_between(out, open, title, close);
+        else if (!begins(found, stop, "<title>gnuplot_plot_"))
+            roof_text_add(out, found, (size_t)(at - found));
+    }
+    roof_text_add(out, at, (size_t)(stop - at));
+}
+
+/* Over the picture that gnuplot made in the temporary folder. */
+static roof_status write_again(const roof_picture *p, const char *path, const roof_text *text,
+                               roof_error *err)
+{
+    outputs_file file = {.path = p->stem, .fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)};
+    if (file.fd < 0)
+        return roof_fail(err, ROOF_E_IO, "%.80s.svg: cannot write: %s", p->stem, strerror(errno));
+    return outputs_close(&file, outputs_write(&file, text->bytes, text->length, err), err);
+}
+
+roof_status roof_picture_entitle(const roof_picture *p, const char *title, roof_error *err)
+{
+    roof_mapfile svg;
+    roof_text text;
+    const char *path = roof_arena_printf(p->folder->set->arena, "%s/%s.svg", p->folder->temporary, p->stem);
+    if (!path)
+        return roof_fail_memory(err);
+    ROOF_TRY(roof_mapfile_open(path, &svg, err));
+    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    put_entitled((const char *)svg.bytes, (const char *)svg.bytes + svg.size_bytes, title, &text);
+    roof_mapfile_close(&svg);
+    roof_status status = roof_text_status(&text, err);
+    if (status == ROOF_OK)
+        status = write_again(p, path, &text, err);
+    roof_text_free(&text);
     return status;
 }
 

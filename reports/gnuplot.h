@@ -37,4 +37,8 @@ roof_status roof_figure_save(const roof_figure *f, const roof_picture *picture, 
 roof_status roof_gnuplot_run(const outputs_folder *folder, const char *const *stems, size_t n,
                              roof_picture_format format, roof_error *err);
 
+/* Gives a picture that was drawn, an SVG, a title, which is what a browser's tab shows and a screen reader says: gnuplot calls
+ * all of them "Gnuplot". Errors: E_IO, E_NO_MEMORY. */
+roof_status roof_picture_entitle(const roof_picture *picture, const char *title, roof_error *err);
+
 #endif

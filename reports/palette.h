@@ -1,7 +1,9 @@
 /* reports/palette.h - the colours of all charts and of the report, by what they mean.
  *
- * Those of the bounds are told apart by people with any kind of colour blindness and, by their lightness, in grey (after
- * M. Okabe, K. Ito, "Color Universal Design"); reports/page/page.css has the dark counterpart of each as --cRRGGBB.
+ * Marks have a contrast of at least 3 to 1 on paper (WCAG 2.1, 1.4.11), and those that stand side by side are told apart by
+ * people with any kind of colour blindness; tests/unit/test_palette.c computes both. reports/page/page.css has the dark
+ * counterpart of each as --cRRGGBB. Shades of busy engines are no marks but a scale, which begins near paper; the numbers
+ * stand beside them.
  */
 #ifndef ROOF_REPORTS_PALETTE_H
 #define ROOF_REPORTS_PALETTE_H
@@ -13,18 +15,19 @@ enum {
     ROOF_COLOUR_GRID = 0xe4e7eb,
     ROOF_COLOUR_AXIS = 0x8b949e,
     ROOF_COLOUR_ARRAY = 0x0b5394,  /* bound by the MAC array */
-    ROOF_COLOUR_SIDE = 0x2f9e8f,   /* bound by another engine: ALU, element-wise */
-    ROOF_COLOUR_MEMORY = 0xe08a1e, /* bound by the memory or a port to it */
-    ROOF_COLOUR_OTHER = 0x9aa1a9,  /* bound not known, or the host */
-    ROOF_COLOUR_OVERHEAD = 0xc9b8e0,
-    ROOF_COLOUR_GAP = 0xd9654a,
+    ROOF_COLOUR_SIDE = 0x0f8a5f,   /* bound by another engine: ALU, element-wise */
+    ROOF_COLOUR_MEMORY = 0xb86e00, /* bound by the memory or a port to it */
+    ROOF_COLOUR_OTHER = 0x757c86,  /* bound not known */
+    ROOF_COLOUR_HOST = 0x33373d,   /* what the host takes, outside the accelerator's phases */
+    ROOF_COLOUR_OVERHEAD = 0x9f74cf,
+    ROOF_COLOUR_GAP = 0xa83222,
     ROOF_COLOUR_COMPUTE_REGION = 0xf1f6fb,
     ROOF_COLOUR_MEMORY_REGION = 0xfdf5ea,
     ROOF_COLOUR_IMPOSSIBLE_REGION = 0xf3f1f1, /* where no point can be */
     ROOF_COLOUR_BAND = 0xe3e9f1,              /* where a line may lie */
-    ROOF_COLOUR_FLOOR = 0xc6d4e3, /* one hue, the darker the more real: floor, ideal, predicted, measured */
-    ROOF_COLOUR_IDEAL = 0x6f94bd,
-    ROOF_COLOUR_PREDICTED = 0x3c6497,
+    ROOF_COLOUR_FLOOR = 0x8095b1, /* one hue, the darker the more real: floor, ideal, predicted, measured */
+    ROOF_COLOUR_IDEAL = 0x567aad,
+    ROOF_COLOUR_PREDICTED = 0x2f5487,
     ROOF_COLOUR_MEASURED = 0x1b1f24,
     ROOF_COLOUR_BUSY_LEAST = 0xdbe7f3, /* ends of one hue for shares, read the same by everybody */
     ROOF_COLOUR_BUSY_MOST = 0x08306b

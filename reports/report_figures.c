@@ -165,17 +165,20 @@ static roof_status draw_all(drawing *d)
 /* --- pictures ----------------------------------------------------------------------------------------- */
 
 /* NULL when it was not drawn: gnuplot opens its output before it finds out that it cannot draw. */
-static roof_status read_picture(drawing *d, const char *stem, const char *suffix, const char **svg,
+static roof_status read_picture(drawing *d, const roof_page_figure *f, const char *suffix, const char **svg,
                                 size_t *size)
 {
     roof_mapfile file;
-    const char *path = roof_arena_printf(d->page->arena, "%s/%s%s.svg", d->folder->temporary, stem, suffix);
+    const char *stem = roof_arena_printf(d->page->arena, "%s%s", f->stem, suffix);
+    const char *path = roof_arena_printf(d->page->arena, "%s/%s.svg", d->folder->temporary, stem);
     *svg = NULL;
-    if (!path)
+    if (!stem || !path)
         return roof_fail_memory(d->err);
     struct stat st;
     if (stat(path, &st) != 0 || st.st_size == 0)
         return ROOF_OK;
+    ROOF_TRY(
+        roof_picture_entitle(&(roof_picture){d->folder, stem, ROOF_PICTURE_SVG, true}, f->title, d->err));
     ROOF_TRY(roof_mapfile_open(path, &file, d->err));
     *svg = roof_arena_strndup(d->page->arena, (const char *)file.bytes, (size_t)file.size_bytes);
     *size = (size_t)file.size_bytes;
@@ -187,8 +190,8 @@ static roof_status read_pictures(drawing *d)
 {
     for (uint32_t i = 0; i < d->page->n_figures; i++) {
         roof_page_figure *f = &d->figures[i];
-        ROOF_TRY(read_picture(d, f->stem, "", &f->wide_svg, &f->wide_bytes));
-        ROOF_TRY(read_picture(d, f->stem, ROOF_STEM_NARROW, &f->narrow_svg, &f->narrow_bytes));
+        ROOF_TRY(read_picture(d, f, "", &f->wide_svg, &f->wide_bytes));
+        ROOF_TRY(read_picture(d, f, ROOF_STEM_NARROW, &f->narrow_svg, &f->narrow_bytes));
     }
     return ROOF_OK;
 }

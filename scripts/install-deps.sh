@@ -3,8 +3,9 @@
 #
 #   scripts/install-deps.sh            compiler, CMake, libraries, cmocka
 #   scripts/install-deps.sh --all      also what test.sh --all and .ci/run use: clang with its tools, python3, Debian's
-#                                      own reader of .xmodel files, a browser and gnuplot with a font to draw with. Those
-#                                      are optional: a failure is said, not fatal.
+#                                      own reader of .xmodel files, a browser, gnuplot with a font to draw with, and what
+#                                      tells where the texts of a PDF stand. Those are optional: a failure is
+#                                      said, not fatal.
 #
 # Debian and Ubuntu, as root or with sudo. Elsewhere it lists what to install.
 set -euo pipefail
@@ -31,7 +32,7 @@ required=(
 )
 optional=(
   "program clang|clang" "clang_runtime|libclang-rt-VERSION-dev" "program clang-tidy|clang-tidy" "program clang-format|clang-format"
-  "program python3|python3" "program xir|libxir-utils" "fonts|fonts-dejavu-core" "browser|chromium"
+  "program python3|python3" "program xir|libxir-utils" "fonts|fonts-dejavu-core" "browser|chromium" "program pdftotext|poppler-utils"
 )
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

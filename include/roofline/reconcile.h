@@ -10,7 +10,9 @@
  *   must outlive it: a profile may have a million rows. Free it with roof_reconciliation_free.
  *
  * Words: measured is from the profile. overhead is what timing at boundaries added. corrected = measured - overhead,
- *   never below ideal. gap = corrected - ideal. So measured = ideal + overhead + gap, for every unit and for the sum.
+ *   never below ideal. host is what the host takes of it outside the accelerator's core phases, where a profile tells them
+ *   apart (epochs of a Neural-ART). gap = corrected - ideal - host. So measured = ideal + overhead + host + gap, for every
+ *   unit and for the sum.
  */
 #ifndef ROOFLINE_RECONCILE_H
 #define ROOFLINE_RECONCILE_H
@@ -51,6 +53,7 @@ typedef struct roof_unit {
     uint32_t layer, n_layers; /* into roof_reconciled.layer_order */
     uint32_t row, n_rows;     /* into roof_reconciled.row_order */
     double ideal_s, measured_s, overhead_s, corrected_s, gap_s, cov_ratio;
+    double host_s;       /* NaN: no phases tell it apart, so what there is of it is in the gap */
     uint32_t boundaries; /* timed one by one within the unit */
     uint32_t bound;      /* engine of the prediction, or ROOF_NONE */
     uint32_t

@@ -162,27 +162,45 @@ static const char *name_of(const drawing *d, const device *one)
     return d->is_wide ? one->p->hardware.name : one->p->hardware.id;
 }
 
+/* How many are as fast as the first, to the digits that a sentence shows. */
+static uint32_t count_equal(const drawing *d)
+{
+    uint32_t n = 1;
+    while (n < d->n && d->devices[n].seconds[IDEAL] / d->devices[0].seconds[IDEAL] < 1.005)
+        n++;
+    return n;
+}
+
+/* "A is fastest", "A and B are fastest", "A and 2 others are fastest" */
+static const char *fastest_words(drawing *d, uint32_t n_equal)
+{
+    const char *first = name_of(d, &d->devices[0]);
+    const char *how = is_from_shapes(&d->devices[0]) ? " by shapes alone" : "";
+    if (n_equal == 1)
+        return roof_figure_printf(d->f, "%s is fastest%s", first, how);
+    if (n_equal == 2)
+        return roof_figure_printf(d->f, "%s and %s are fastest%s", first, name_of(d, &d->devices[1]), how);
+    return roof_figure_printf(d->f, "%s and %u others are fastest%s", first, n_equal - 1, how);
+}
+
 static const char *verdict(drawing *d)
 {
-    const device *first = &d->devices[0], *next = &d->devices[1], *last = &d->devices[d->n - 1];
+    const device *first = &d->devices[0], *last = &d->devices[d->n - 1];
     const char *model = first->p->model.name;
-    const char *how = is_from_shapes(first) ? " by shapes alone" : "";
+    uint32_t n_equal = count_equal(d);
     char best[40];
     roof_quantity_format(best, sizeof best, first->seconds[IDEAL], "s");
     if (d->n == 1)
         return roof_figure_printf(d->f, "%s: %s at best on %s", model, best, name_of(d, first));
-    double by_next = next->seconds[IDEAL] / first->seconds[IDEAL],
-           by_last = last->seconds[IDEAL] / first->seconds[IDEAL];
-    if (by_last < 1.005)
+    if (n_equal == d->n)
         return roof_figure_printf(d->f, "%s: all %u devices are equally fast at best, %s", model, d->n, best);
-    if (d->n == 2)
-        return roof_figure_printf(d->f, "%s: %s is fastest%s, %s at best, %.3g times as fast as %s", model,
-                                  name_of(d, first), how, best, by_next, name_of(d, next));
-    return roof_figure_printf(
-        d->f,
-        "%s: %s is fastest%s, %s at best, %.3g times as fast as the next, %.3g times as "
-        "fast as %s",
-        model, name_of(d, first), how, best, by_next, by_last, name_of(d, last));
+    const char *next = "";
+    if (n_equal + 1 < d->n)
+        next = roof_figure_printf(d->f, "%.3g times as fast as the next, ",
+                                  d->devices[n_equal].seconds[IDEAL] / first->seconds[IDEAL]);
+    return roof_figure_printf(d->f, "%s: %s, %s at best, %s%.3g times as fast as %s", model,
+                              fastest_words(d, n_equal), best, next,
+                              last->seconds[IDEAL] / first->seconds[IDEAL], name_of(d, last));
 }
 
 static const char *conditions(drawing *d)
@@ -197,8 +215,8 @@ static const char *conditions(drawing *d)
         others
             ? roof_figure_printf(d->f, "; on %u not with the array that the model was compiled for", others)
             : "";
-    return roof_figure_printf(d->f, "%u device%s, measured on %u%s%s", d->n, d->n == 1 ? "" : "s", measured,
-                              other, left_out);
+    const char *on = measured ? roof_figure_printf(d->f, "measured on %u", measured) : "not measured";
+    return roof_figure_printf(d->f, "%u device%s, %s%s%s", d->n, d->n == 1 ? "" : "s", on, other, left_out);
 }
 
 /* --- places ------------------------------------------------------------------------------------------- */

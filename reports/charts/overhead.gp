@@ -26,5 +26,5 @@ set xrange [0:overhead_x_max]; set yrange [residual_y_min:residual_y_max]
 plot data index 'overhead-x-grid' using 1:(residual_y_min):(0):(residual_y_max-residual_y_min) with vectors nohead linewidth 0.7 linecolor rgb grid_colour notitle, \
      data index 'residual-grid' using (0):1:(overhead_x_max):(0) with vectors nohead linewidth 0.7 linecolor rgb grid_colour notitle, \
      0 with lines linewidth 1.4 linecolor rgb ink notitle, \
-     data index 'overhead-points' using 1:(0):(0):3 with vectors nohead linewidth 2 linecolor rgb '#d9654a' notitle, \
-     data index 'overhead-points' using 1:3:(key_size*4) with points pointtype 7 pointsize variable linecolor rgb '#d9654a' title 'residuals'
+     data index 'overhead-points' using 1:(0):(0):3 with vectors nohead linewidth 2 linecolor rgb '#a83222' notitle, \
+     data index 'overhead-points' using 1:3:(key_size*4) with points pointtype 7 pointsize variable linecolor rgb '#a83222' title 'residuals'

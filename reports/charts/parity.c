@@ -35,7 +35,7 @@ typedef struct drawing {
     uint32_t n_numbers;                  /* of by_gap that have a number and a line in the legend */
     uint32_t n_left_out, n_small, n_impossible, n_above;
     double left_out_share, longest_s;
-    bool has_overhead;
+    bool has_overhead, has_host, has_estimated;
     const roof_chart_row *sum; /* of the layers that the profile does not list; NULL: it lists all */
 } drawing;
 
@@ -89,6 +89,15 @@ static void count_slow(drawing *d, const roof_chart_row *row)
 {
     d->n_above += row->gap_s > 0;
     d->has_overhead = d->has_overhead || row->overhead_s > 0;
+    d->has_host = d->has_host || row->host_s > 0;
+}
+
+/* What is taken off of measured times; "" for nothing. */
+static const char *taken_off(const drawing *d)
+{
+    if (d->has_host)
+        return d->has_overhead ? "the cost of timing and the host's part" : "the host's part";
+    return d->has_overhead ? "the cost of timing" : "";
 }
 
 static void choose(drawing *d)
@@ -109,6 +118,7 @@ static void choose(drawing *d)
         } else if (room[is_impossible(row)]) {
             room[is_impossible(row)]--;
             d->drawn[d->n_drawn++] = index;
+            d->has_estimated = d->has_estimated || row->is_estimated;
         } else {
             d->n_small++;
         }
@@ -214,7 +224,7 @@ static void put_lines(drawing *d)
 /* Along a line at 45 degrees, above it: from its upper end down, first where no disc is in the way. */
 static void label_line(drawing *d, double factor, const char *text, roof_letter letter)
 {
-    const roof_along along = {.first = 0.97, .span = -0.95, .steps = 24, .off_px = 2, .above_only = true};
+    const roof_along along = {.first = 0.97, .span = -0.95, .steps = 24, .off_px = 3, .above_only = true};
     double x[2];
     ends_of(d, factor, x);
     const roof_line_px line = {roof_axis_px(&d->x, x[0]), roof_axis_px(&d->y, x[0] * factor),
@@ -247,8 +257,9 @@ static void label_lines(drawing *d)
 
 static void put_points(drawing *d)
 {
-    roof_figure_block(d->f, "points",
-                      "number\tshare [%]\tideal\tmeasured\tradius [px]\tcolour\tverdict\tlayer");
+    roof_figure_block(
+        d->f, "points",
+        "number\tshare [%]\tideal\tmeasured\tradius [px]\tcolour\tverdict\tlayer\testimated: 1");
     for (uint32_t i = 0; i < d->n_drawn; i++) {
         const roof_chart_row *row = row_of(d, d->drawn[i]);
         roof_figure_number(d->f, row->number);
@@ -259,6 +270,7 @@ static void put_points(drawing *d)
         roof_figure_number(d->f, roof_bound_colour(row->bound_class));
         roof_figure_text(d->f, roof_verdict_text(row->verdict));
         roof_figure_text(d->f, row->name);
+        roof_figure_number(d->f, row->is_estimated);
         roof_figure_end_row(d->f);
         if (i < MOST_OBSTACLES)
             roof_figure_avoid(d->f, (roof_box){.x_px = x_px(d, row->ideal_s),
@@ -268,16 +280,23 @@ static void put_points(drawing *d)
     }
 }
 
-static bool has_drop(const roof_chart_row *row)
+/* What is left of a layer's time when the cost of timing and the host's part are taken off. */
+static double own_s(const roof_chart_row *row)
 {
-    return row->overhead_s > 0 && row->corrected_s > 0 && row->corrected_s < row->measured_s;
+    double seconds = isnan(row->corrected_s) ? row->measured_s : row->corrected_s;
+    return row->host_s > 0 ? seconds - row->host_s : seconds;
 }
 
-/* Down to where a layer stands when the cost of timing is taken off. */
+static bool has_drop(const roof_chart_row *row)
+{
+    return own_s(row) > 0 && own_s(row) < row->measured_s;
+}
+
+/* Down to where a layer stands when these are taken off. */
 static uint32_t put_drops(drawing *d)
 {
     uint32_t n = 0;
-    roof_figure_block(d->f, "corrected", "ideal\tmeasured\tmeasured - overhead");
+    roof_figure_block(d->f, "corrected", "ideal\tmeasured\tmeasured - overhead - host");
     for (uint32_t i = 0; i < d->n_drawn && n < MOST_DROPS; i++) {
         const roof_chart_row *row = row_of(d, d->drawn[i]);
         if (!has_drop(row))
@@ -285,9 +304,9 @@ static uint32_t put_drops(drawing *d)
         n++;
         roof_figure_number(d->f, row->ideal_s * d->scale.factor);
         roof_figure_number(d->f, row->measured_s * d->scale.factor);
-        roof_figure_number(d->f, row->corrected_s * d->scale.factor);
+        roof_figure_number(d->f, own_s(row) * d->scale.factor);
         roof_figure_end_row(d->f);
-        double from = y_px(d, row->measured_s), to = y_px(d, row->corrected_s);
+        double from = y_px(d, row->measured_s), to = y_px(d, own_s(row));
         roof_figure_avoid(d->f, (roof_box){.x_px = x_px(d, row->ideal_s),
                                            .y_px = (from + to) / 2,
                                            .half_width_px = 4,
@@ -380,7 +399,7 @@ static void put_rest(drawing *d, roof_legend *l)
 
 static double key_lines(const drawing *d)
 {
-    return 4.0 + (d->n_impossible > 0);
+    return 4.0 + (d->n_impossible > 0) + d->has_estimated;
 }
 
 static void put_key(drawing *d, roof_legend *l, uint32_t n_drops)
@@ -392,10 +411,12 @@ static void put_key(drawing *d, roof_legend *l, uint32_t n_drops)
     l->y_px = d->legend.bottom_px - (key_lines(d) - 0.5) * ROOF_LEGEND_LINE_PX;
     roof_legend_bounds(l, used);
     roof_legend_remark(l, "disc: measured; area: share of the time");
+    if (d->has_estimated)
+        roof_legend_remark(l, "hollow disc: estimated, not measured");
     if (n_drops == MOST_DROPS)
-        snprintf(text, sizeof text, "without the cost of timing it, the longest %u", n_drops);
+        snprintf(text, sizeof text, "without %s, the longest %u", taken_off(d), n_drops);
     else
-        snprintf(text, sizeof text, "without the cost of timing it");
+        snprintf(text, sizeof text, "without %s", taken_off(d));
     if (n_drops)
         roof_legend_ring(l, ROOF_COLOUR_INK, text);
     if (d->n_impossible)
@@ -475,9 +496,10 @@ static const char *verdict(drawing *d)
         return roof_figure_printf(d->f, "%s%s%s: no layer is slower than its bound", e->model, on, hardware);
     char gap[40];
     roof_quantity_format(gap, sizeof gap, worst->gap_s, "s");
+    const char *off = taken_off(d);
     return roof_figure_printf(
-        d->f, "%s%s%s: %s%u of %u layers %s slower than %s bound; most by %s, layer %u, %s", e->model, on,
-        hardware, d->has_overhead ? "without the cost of timing, " : "", d->n_above, n,
+        d->f, "%s%s%s: %s%s%s%u of %u layers %s slower than %s bound; most by %s, layer %u, %s", e->model, on,
+        hardware, off[0] ? "without " : "", off, off[0] ? ", " : "", d->n_above, n,
         d->n_above == 1 ? "is" : "are", d->n_above == 1 ? "its" : "their", gap, worst->number,
         roof_chart_row_name(&d->rows, worst));
 }
@@ -520,15 +542,17 @@ static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_emp
     label_lines(d);
     number_points(d);
     put_legend(d, n_drops);
+    const char *drops = roof_figure_printf(
+        f,
+        "A line leads down to where the layer stands without %s; what is left between there and the bold "
+        "line is the gap.",
+        taken_off(d));
     roof_figure_caption(
         f,
         "Each disc is a layer: its measured time above its ideal time. On the bold line it runs at its "
         "bound, "
         "and every dashed line is a factor away from it. Nothing can be below. %s",
-        n_drops
-            ? "A line leads down to where the layer stands when the cost of timing it is taken off; what is "
-              "left between there and the bold line is the gap."
-            : "The cost of timing is not known, so nothing is taken off.");
+        n_drops ? drops : "The cost of timing is not known, so nothing is taken off.");
     return ROOF_OK;
 }
 

@@ -8,7 +8,8 @@ plot data index 'bounds' every :::0::0 using 1:2:(axis_min) with filledcurves ab
      data index 'y-grid' using (axis_min):1:(axis_max-axis_min):(0) with vectors nohead linewidth 0.7 linecolor rgb grid_colour notitle, \
      data index 'bounds' every :::1 using 1:2 with lines dashtype 2 linewidth 1 linecolor rgb muted notitle, \
      data index 'bounds' every :::0::0 using 1:2 with lines linewidth 3 linecolor rgb ink notitle, \
-     data index 'points' using 3:4:(key_size*$5):(0x30000000+$6) with points pointtype 7 pointsize variable linecolor rgb variable title 'measured', \
+     data index 'points' using 3:($9 == 1 ? NaN : $4):(key_size*$5):(0x20000000+$6) with points pointtype 7 pointsize variable linecolor rgb variable title 'measured', \
+     data index 'points' using 3:($9 == 1 ? $4 : NaN):(key_size*$5):6 with points pointtype 6 linewidth 2 pointsize variable linecolor rgb variable title 'estimated', \
      data index 'corrected' using 1:2:(0):($3-$2) with vectors nohead linewidth 0.8 linecolor rgb ink notitle, \
      data index 'corrected' using 1:3:(key_size*3) with points pointtype 6 linewidth 1.2 pointsize variable linecolor rgb ink title 'without the cost of timing', \
-     data index 'below-bound' using 2:3:(key_size*6) with points pointtype 2 linewidth 2.2 pointsize variable linecolor rgb '#d9654a' title 'below its bound'
+     data index 'below-bound' using 2:3:(key_size*6) with points pointtype 2 linewidth 2.2 pointsize variable linecolor rgb '#a83222' title 'below its bound'

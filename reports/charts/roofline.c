@@ -30,10 +30,12 @@ typedef struct drawing {
     roof_plot_area plot, legend;
     roof_axis x, y;                      /* Op/Byte, GOP/s */
     double peak, bandwidth;              /* GOP/s, GB/s; NaN: not known */
+    double port;                         /* GB/s of the slowest port, where it is slower than the memory */
     uint32_t drawn[MOST_DRAWN], n_drawn; /* rows, the longest first */
     uint32_t n_numbers;                  /* of drawn that have a number and a line in the legend */
     double left_out_share;
-    uint32_t n_left_out, n_small;   /* without a place on the axes; too many to draw */
+    uint32_t n_left_out, n_small; /* without a place on the axes; too many to draw */
+    bool has_estimated;
     const roof_chart_row *unlisted; /* what the profile only sums up; NULL: nothing */
 } drawing;
 
@@ -75,6 +77,7 @@ static void choose(drawing *d)
             d->n_small++;
         } else {
             d->drawn[d->n_drawn++] = d->rows.by_time[i];
+            d->has_estimated = d->has_estimated || row->is_estimated;
         }
     }
 }
@@ -110,6 +113,7 @@ static void choose_axes(drawing *d)
         take_in(&y, rate_in(row, row->ideal_s));
     }
     take_in(&x, d->peak / d->bandwidth);
+    take_in(&x, d->peak / d->port);
     take_in(&y, d->peak);
     d->x = decades(x);
     d->y = decades(y);
@@ -168,26 +172,40 @@ static void put_roof(drawing *d)
         put_line(d, knee, d->peak, d->x.max, d->peak);
 }
 
-/* Left of the ridge point the memory bounds, right of it the array. */
+static bool is_inside(const drawing *d, double knee)
+{
+    return knee > d->x.min && knee < d->x.max;
+}
+
+/* From here on the array waits for nothing: bytes may all go through one port. */
+static double compute_knee(const drawing *d)
+{
+    return d->peak / (d->port > 0 ? d->port : d->bandwidth);
+}
+
+/* Left of the ridge point the memory bounds the array, right of that of the slowest port the array itself; between them that
+ * depends on which port the bytes take. */
 static void put_regions(drawing *d)
 {
-    double knee = d->peak / d->bandwidth;
-    bool has_knee = knee > d->x.min && knee < d->x.max;
+    double knee = d->peak / d->bandwidth, knees[] = {knee, compute_knee(d)};
     roof_figure_block(d->f, "memory-region", "intensity [Op/Byte]\tperformance [GOP/s]");
-    if (has_knee) {
+    if (is_inside(d, knee)) {
         double start = start_of_slope(d, d->bandwidth);
         roof_figure_xy(d->f, start, start * d->bandwidth);
         roof_figure_xy(d->f, knee, d->peak);
     }
     roof_figure_block(d->f, "compute-region", "intensity [Op/Byte]\tperformance [GOP/s]");
-    if (has_knee) {
-        roof_figure_xy(d->f, knee, d->peak);
+    if (is_inside(d, knees[1])) {
+        roof_figure_xy(d->f, knees[1], d->peak);
         roof_figure_xy(d->f, d->x.max, d->peak);
     }
     roof_figure_block(d->f, "ridge", "intensity [Op/Byte]\tperformance [GOP/s]");
-    if (has_knee) {
-        roof_figure_xy(d->f, knee, d->y.min);
-        roof_figure_xy(d->f, knee, d->peak);
+    for (int i = 0; i < 2; i++) {
+        if (!is_inside(d, knees[i]) || (i && !(d->port > 0)))
+            continue;
+        roof_figure_xy(d->f, knees[i], d->y.min);
+        roof_figure_xy(d->f, knees[i], d->peak);
+        roof_figure_gap(d->f);
     }
 }
 
@@ -214,6 +232,14 @@ static uint32_t collect_ceilings(const drawing *d, ceiling *out)
         snprintf(out[n++].text, sizeof out[0].text, "%s", c->engine);
     }
     return n;
+}
+
+static void find_port(drawing *d, const ceiling *ceilings, uint32_t n)
+{
+    d->port = NAN;
+    for (uint32_t i = 0; i < n; i++)
+        if (ceilings[i].moves && ceilings[i].value < d->bandwidth && !(d->port <= ceilings[i].value))
+            d->port = ceilings[i].value;
 }
 
 static void put_ceilings(drawing *d, const ceiling *ceilings, uint32_t n)
@@ -289,25 +315,45 @@ static void label_roofs(drawing *d, ceiling *ceilings, uint32_t n)
     }
 }
 
-/* At the foot of its line, left or right of it. */
-static void label_ridge(drawing *d)
+/* At the foot of a line, right of it or left; false where there is no room. */
+static bool label_foot(drawing *d, double knee, bool right, double up_px, const char *text)
 {
-    double knee = d->peak / d->bandwidth;
-    char text[80], value[40];
-    if (!(knee > d->x.min && knee < d->x.max))
-        return;
+    const roof_label l = {.x_px = roof_axis_px(&d->x, knee) + (right ? 6 : -6),
+                          .y_px = d->plot.bottom_px - up_px,
+                          .anchor = right ? ROOF_ANCHOR_LEFT : ROOF_ANCHOR_RIGHT,
+                          .letter = ROOF_LETTER_SMALL,
+                          .colour = ROOF_COLOUR_MUTED,
+                          .text = text};
+    return roof_figure_try_label(d->f, &l, &d->plot, false);
+}
+
+static const char *ridge_words(drawing *d, const char *of, double knee)
+{
+    char value[40];
     roof_number_format_derived(value, sizeof value, round(knee * 10) / 10);
-    snprintf(text, sizeof text, "ridge point %s Op/Byte", value);
-    for (int i = 0; i < 2; i++) {
-        roof_label l = {.x_px = roof_axis_px(&d->x, knee) + (i ? -6 : 6),
-                        .y_px = d->plot.bottom_px - 12,
-                        .anchor = i ? ROOF_ANCHOR_RIGHT : ROOF_ANCHOR_LEFT,
-                        .letter = ROOF_LETTER_SMALL,
-                        .colour = ROOF_COLOUR_MUTED,
-                        .text = text};
-        if (roof_figure_try_label(d->f, &l, &d->plot, false))
-            return;
+    return roof_figure_printf(d->f, "%s %s Op/Byte", of, value);
+}
+
+/* What bounds the array left and right of the ridges, and where these are: that of a port beside the memory's. */
+static void label_regions(drawing *d)
+{
+    enum { RIDGE_UP_PX = 12, REGION_UP_PX = 30 };
+    double knee = d->peak / d->bandwidth, last = compute_knee(d);
+    bool has_port = d->port > 0;
+    if (is_inside(d, knee)) {
+        const char *text = ridge_words(d, "ridge point", knee);
+        if (has_port || !label_foot(d, knee, true, RIDGE_UP_PX, text))
+            (void)label_foot(d, knee, false, RIDGE_UP_PX, text);
+        (void)label_foot(d, knee, false, REGION_UP_PX, "memory bound");
     }
+    if (!is_inside(d, last))
+        return;
+    if (has_port)
+        (void)label_foot(d, last, true, RIDGE_UP_PX, ridge_words(d, "port's ridge", last));
+    (void)label_foot(d, last, true, REGION_UP_PX, "compute bound");
+    double between_px = roof_axis_px(&d->x, last) - roof_axis_px(&d->x, knee);
+    if (has_port && is_inside(d, knee) && between_px > roof_text_width_px("either", ROOF_LETTER_SMALL) + 12)
+        (void)label_foot(d, knee, true, REGION_UP_PX, "either");
 }
 
 /* --- points ------------------------------------------------------------------------------------------- */
@@ -321,7 +367,7 @@ static void put_points(drawing *d)
 {
     roof_figure_block(d->f, "points",
                       "number\tideal [GOP/s]\tintensity [Op/Byte]\tperformance [GOP/s]\tshare [%]\tradius "
-                      "[px]\tcolour\tbound\tlayer");
+                      "[px]\tcolour\tbound\tlayer\testimated: 1");
     for (uint32_t i = 0; i < d->n_drawn; i++) {
         const roof_chart_row *row = drawn_row(d, i);
         roof_figure_number(d->f, row->number);
@@ -333,6 +379,7 @@ static void put_points(drawing *d)
         roof_figure_number(d->f, roof_bound_colour(row->bound_class));
         roof_figure_text(d->f, row->bound[0] ? row->bound : "-");
         roof_figure_text(d->f, row->name);
+        roof_figure_number(d->f, row->is_estimated);
         roof_figure_end_row(d->f);
         if (i < MOST_OBSTACLES)
             roof_figure_avoid(d->f, (roof_box){.x_px = roof_axis_px(&d->x, intensity_of(row)),
@@ -417,8 +464,16 @@ static void put_key(drawing *d, roof_legend *l)
     roof_legend_bounds(l, used);
     roof_legend_remark(l, d->rows.is_measured ? "disc: measured; area: share of the time"
                                               : "disc: ideal; area: share of the time");
+    roof_legend_remark(l, "Op: of the engine that takes longest");
+    if (d->has_estimated)
+        roof_legend_remark(l, "hollow disc: estimated, not measured");
     if (d->rows.is_measured)
         roof_legend_ring(l, ROOF_COLOUR_INK, "ideal, an arrow from measured");
+}
+
+static double key_lines(const drawing *d)
+{
+    return 5.0 + d->has_estimated;
 }
 
 /* What has no line of its own is counted, so that the shares sum up to all of the time. */
@@ -461,7 +516,7 @@ static void put_legend(drawing *d)
         roof_legend_row(&l, &d->rows, row, &value, 1);
     }
     put_rest(d, &l);
-    l.y_px = d->legend.bottom_px - 3.5 * ROOF_LEGEND_LINE_PX;
+    l.y_px = d->legend.bottom_px - (key_lines(d) - 0.5) * ROOF_LEGEND_LINE_PX;
     put_key(d, &l);
 }
 
@@ -469,11 +524,11 @@ static void put_legend(drawing *d)
 
 static void axis_titles(drawing *d)
 {
-    roof_figure_put(d->f, (d->plot.left_px + d->plot.right_px) / 2, d->plot.bottom_px + 38,
-                    ROOF_ANCHOR_CENTRE, ROOF_LETTER_TEXT, ROOF_COLOUR_INK,
-                    d->p && d->p->is_planned
-                        ? "Operational intensity [Op/Byte of the memory that takes longest]"
-                        : "Operational intensity [Op/Byte of external memory]");
+    bool is_wide = d->f->canvas.width_px > d->f->canvas.height_px;
+    roof_axis_title_below(d->f, &d->plot,
+                          !d->p->is_planned ? "Operational intensity [Op/Byte of external memory]"
+                          : is_wide ? "Operational intensity [Op/Byte of the memory that takes longest]"
+                                    : "Op/Byte of the memory that takes longest");
     roof_figure_label(d->f, &(roof_label){.x_px = d->plot.left_px - 56,
                                           .y_px = (d->plot.top_px + d->plot.bottom_px) / 2,
                                           .degrees = 90,
@@ -495,27 +550,9 @@ static void lay_out(drawing *d, double top, double bottom)
     d->legend =
         (roof_plot_area){is_wide ? split : 16, c.width_px - 16, is_wide ? top + 10 : split, bottom - 2};
     roof_figure_set_area(d->f, "plot", &d->plot);
-    d->n_numbers = roof_legend_room(&d->legend, 8.5);
+    d->n_numbers = roof_legend_room(&d->legend, key_lines(d) + 4.5);
     if (d->n_numbers > d->n_drawn)
         d->n_numbers = d->n_drawn;
-}
-
-static void put_region_names(drawing *d)
-{
-    double knee = d->peak / d->bandwidth, y = d->plot.bottom_px - 30;
-    if (!(knee > d->x.min && knee < d->x.max))
-        return;
-    const char *const names[] = {"memory bound", "compute bound"};
-    double at = roof_axis_px(&d->x, knee);
-    for (int i = 0; i < 2; i++) {
-        roof_label l = {.x_px = i ? at + 6 : at - 6,
-                        .y_px = y,
-                        .anchor = i ? ROOF_ANCHOR_LEFT : ROOF_ANCHOR_RIGHT,
-                        .letter = ROOF_LETTER_SMALL,
-                        .colour = ROOF_COLOUR_MUTED,
-                        .text = names[i]};
-        roof_figure_try_label(d->f, &l, &d->plot, false);
-    }
 }
 
 static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_empty, roof_error *err)
@@ -540,25 +577,29 @@ static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_emp
     double top = roof_figure_head(f, roof_chart_verdict(s, f), roof_chart_conditions(s, f));
     double bottom = roof_figure_foot(f, roof_chart_provenance(s, f));
     lay_out(d, top, bottom);
+    uint32_t n = collect_ceilings(d, ceilings);
+    find_port(d, ceilings, n);
     choose_axes(d);
     axis_titles(d);
     put_regions(d);
-    uint32_t n = collect_ceilings(d, ceilings);
     put_ceilings(d, ceilings, n);
     put_roof(d);
     put_points(d);
     put_arrows(d);
     label_roofs(d, ceilings, n);
-    label_ridge(d);
-    put_region_names(d);
+    label_regions(d);
     number_points(d);
     put_legend(d);
     bool is_planned = d->p->is_planned;
     roof_figure_caption(
         f,
-        "Each disc is a layer: what it reaches against how many operations it does per byte of %s. The bold "
-        "line is the most that the hardware can do, dashed lines are single engines and %s. %s",
+        "Each disc is a layer: what it reaches against how many operations it does per byte of %s. A disc "
+        "counts the operations of the engine that takes longest, whose line is its roof. The bold line is "
+        "the most that the hardware can do, dashed lines are single engines and %s.%s %s",
         is_planned ? "the memory that takes longest" : "external memory", is_planned ? "memories" : "ports",
+        d->port > 0 ? " The shading says what bounds the array; between the ridges a port may, before the "
+                      "memory does."
+                    : "",
         d->rows.is_measured ? "An arrow leads from measured up to ideal; its length is the factor to be "
                               "gained."
                             : "Nothing was measured: discs stand at the ideal.");

@@ -120,10 +120,10 @@ static void say_caption(const drawing *d)
     roof_figure_caption(
         d->page.f,
         "The time of all layers of a kind together, the largest first; shares sum up to 100 %%. %s",
-        d->rows.is_measured
-            ? "From the left: the ideal, coloured by what binds it, the gap, the overhead that "
-              "timing layer by layer added."
-            : "Colours say what binds the layers. Nothing was measured: this is the ideal.");
+        d->rows.is_measured ? "From the left: the ideal, coloured by what binds it, the gap, what the host "
+                              "takes, the overhead "
+                              "that timing layer by layer added."
+                            : "Colours say what binds the layers. Nothing was measured: this is the ideal.");
 }
 
 static roof_status draw_kinds(drawing *d, roof_error *err)

@@ -62,22 +62,21 @@ static void say_who(const drawing *d, const char *of, char *text, size_t size)
 /* The sums of the columns of the tables, also where a part is cut in the picture. */
 static void say_where(const drawing *d, char *text, size_t size)
 {
-    double gap = 0, overhead = 0;
-    bool has_gap = false, has_overhead = false;
+    static const char *const names[] = {"gap", "host", "overhead"};
+    double sums[] = {NAN, NAN, NAN};
     for (uint32_t i = 0; i < d->n_timed; i++) {
         const roof_chart_row *row = nth(d, i);
-        has_gap = has_gap || !isnan(row->gap_s);
-        has_overhead = has_overhead || row->overhead_s > 0;
-        gap += isnan(row->gap_s) ? 0 : row->gap_s;
-        overhead += isnan(row->overhead_s) ? 0 : row->overhead_s;
+        const double parts[] = {row->gap_s, row->host_s, row->overhead_s > 0 ? row->overhead_s : NAN};
+        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+            if (!isnan(parts[k]))
+                sums[k] = (isnan(sums[k]) ? 0 : sums[k]) + parts[k];
     }
     size_t used = 0;
     text[0] = '\0';
-    if (has_gap)
-        used += (size_t)snprintf(text, size, "; the gap is %.0f %%", 100 * gap / d->rows.total_s);
-    if (has_overhead && used < size)
-        snprintf(text + used, size - used, "%s overhead %s%.0f %%", has_gap ? "," : ";", has_gap ? "" : "is ",
-                 100 * overhead / d->rows.total_s);
+    for (size_t k = 0; k < sizeof sums / sizeof *sums && used < size; k++)
+        if (!isnan(sums[k]))
+            used += (size_t)snprintf(text + used, size - used, used ? ", %s %.0f %%" : "; the %s is %.0f %%",
+                                     names[k], 100 * sums[k] / d->rows.total_s);
 }
 
 /* "; memory binds 62 % of it, MAC array 30 %": the two that bind most. */
@@ -143,6 +142,7 @@ static void make_bars(const drawing *d, roof_bar *bars, uint32_t n)
         bars[i] = roof_bar_empty(roof_chart_row_name(&d->rows, row));
         bars[i].number = roof_bars_number(d->page.f, row);
         bars[i].order = d->rows.by_time[i];
+        bars[i].is_others = row->is_unlisted;
         bars[i].mark_s = mark_of(d, d->rows.by_time[i]);
         bars[i].more = mark_words(d, bars[i].mark_s);
         roof_bar_add(&bars[i], row);
@@ -177,8 +177,8 @@ static void say_caption(const drawing *d)
         "A bar for each layer, the longest first. %s The script draws order of execution with in_order = 1.",
         d->rows.is_measured
             ? "From the left: the ideal, coloured by what binds it; the gap, which is what the layer takes "
-              "beyond it; the overhead that timing layer by layer added. The three sum up to what was "
-              "measured."
+              "beyond it; what the host takes, where phases tell it apart; the overhead that timing layer by "
+              "layer added. They sum up to what was measured."
             : "Its colour says what binds it. Nothing was measured: this is the least that the hardware "
               "needs.");
 }

@@ -38,7 +38,9 @@ static const word measured_words[] = {
     {"overhead", "what timing at boundaries added: layer by layer minus bypass; of a layer, the fitted cost "
                  "of its boundaries."},
     {"corrected", "measured minus overhead, and never below ideal."},
-    {"gap", "corrected minus ideal. So measured = ideal + overhead + gap, for every layer and for the sum."},
+    {"gap", "corrected minus ideal, and minus what the host takes outside the accelerator's phases where a "
+            "profile tells "
+            "them apart. So measured = ideal + overhead + host + gap, for every layer and for the sum."},
     {"efficiency", "ideal / measured."},
     {"outside",
      "what an inference takes outside its layers: by the fit or by phases, else what the layers leave of "

@@ -256,7 +256,10 @@ static void put_gap(const roof_reconciled *e, roof_text *out)
     if (e->prediction && gap && seconds(gap->seconds, time))
         put_key(out, "gap", time, percent(gap->share_ratio, ratio) ? "%s of %s" : "", ratio,
                 deployed ? "measured" : "the layers");
-    if (seconds(e->total.host_s, time) && !isnan(e->total.bypass_s))
+    const roof_part *phases = part_of(&e->layer_by_layer, "pre and post phases");
+    if (phases && seconds(phases->seconds, time))
+        put_key(out, "host", time, percent(phases->share_ratio, ratio) ? "%s of the layers" : "", ratio);
+    else if (seconds(e->total.host_s, time) && !isnan(e->total.bypass_s))
         put_key(out, "host", time,
                 percent(roof_quotient(e->total.host_s, e->total.bypass_s), ratio) ? "%s of measured" : "",
                 ratio);

@@ -25,8 +25,9 @@ static void put_unit(roof_text *out, const roof_reconciled *e, const roof_unit *
                         u->n_layers ? e->prediction->layers[e->layer_order[u->layer]].index : ROOF_UNKNOWN);
     roof_csv_next_text(out, u->name);
     roof_csv_next_text(out, u->type);
-    const double values[] = {u->ideal_s, u->measured_s,           u->overhead_s,         u->corrected_s,
-                             u->gap_s,   roof_unit_efficiency(u), roof_unit_share(e, u), u->cov_ratio};
+    const double values[] = {u->ideal_s,  u->measured_s, u->overhead_s,           u->corrected_s,
+                             u->gap_s,    u->host_s,     roof_unit_efficiency(u), roof_unit_share(e, u),
+                             u->cov_ratio};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         roof_csv_next_number(out, values[i]);
     roof_csv_next_text(out, roof_unit_bound(e, u));
@@ -42,9 +43,9 @@ roof_status roof_reconcile_csv(const roof_reconciliation *r, const roof_render_o
                                roof_text *out, roof_error *err)
 {
     (void)options;
-    roof_text_puts(out,
-                   "model,index,name,type,ideal_s,measured_s,overhead_s,corrected_s,gap_s,efficiency_ratio,"
-                   "time_share_ratio,cov_ratio,bound,verdict,match,rows,notes\n");
+    roof_text_puts(
+        out, "model,index,name,type,ideal_s,measured_s,overhead_s,corrected_s,gap_s,host_s,efficiency_ratio,"
+             "time_share_ratio,cov_ratio,bound,verdict,match,rows,notes\n");
     for (uint32_t i = 0; i < r->n_experiments; i++)
         for (uint32_t k = 0; k < r->experiments[i].n_units; k++)
             put_unit(out, &r->experiments[i], &r->experiments[i].units[k]);

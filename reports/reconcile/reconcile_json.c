@@ -88,6 +88,7 @@ static void put_unit(roof_jsonout *j, const roof_reconciled *e, const roof_unit 
     roof_jsonout_derived(j, "overhead_s", u->overhead_s);
     roof_jsonout_derived(j, "corrected_s", u->corrected_s);
     roof_jsonout_derived(j, "gap_s", u->gap_s);
+    roof_jsonout_derived(j, "host_s", u->host_s);
     roof_jsonout_derived(j, "efficiency_ratio", roof_unit_efficiency(u));
     roof_jsonout_derived(j, "time_share_ratio", roof_unit_share(e, u));
     roof_jsonout_derived(j, "cov_ratio", u->cov_ratio);

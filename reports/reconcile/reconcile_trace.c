@@ -7,11 +7,23 @@
 #include <math.h>
 
 /* The rows of a measured process, in the order in which they are shown. */
-enum { LAYERS = ROOF_TRACEOUT_LAYERS, IDEAL, OVERHEAD, GAP, NO_IDEAL, INFERENCE, PARTS, PHASES, ROWS_END };
+enum {
+    LAYERS = ROOF_TRACEOUT_LAYERS,
+    IDEAL,
+    OVERHEAD,
+    HOST,
+    GAP,
+    NO_IDEAL,
+    INFERENCE,
+    PARTS,
+    PHASES,
+    ROWS_END
+};
 
 static const char *const row_names[ROWS_END] = {
-    [LAYERS] = "layers",     [IDEAL] = "ideal",         [OVERHEAD] = "overhead", [GAP] = "gap",
-    [NO_IDEAL] = "no ideal", [INFERENCE] = "inference", [PARTS] = "its parts",   [PHASES] = "its phases"};
+    [LAYERS] = "layers",       [IDEAL] = "ideal",     [OVERHEAD] = "overhead",
+    [HOST] = "host",           [GAP] = "gap",         [NO_IDEAL] = "no ideal",
+    [INFERENCE] = "inference", [PARTS] = "its parts", [PHASES] = "its phases"};
 
 /* A run, and what of its experiment is about it. */
 typedef struct timeline {
@@ -37,21 +49,21 @@ typedef struct share {
     double seconds;
 } share;
 
-enum { MOST_SHARES = 3 };
+enum { MOST_SHARES = 4 };
 
 /* They sum up to the measured time. Without an ideal, what is left once the overhead is off cannot be called a gap. */
 static uint32_t shares_of(const roof_unit *u, share shares[MOST_SHARES])
 {
-    double overhead_s = isnan(u->overhead_s) ? 0 : u->overhead_s;
+    double overhead_s = isnan(u->overhead_s) ? 0 : u->overhead_s, host_s = isnan(u->host_s) ? 0 : u->host_s;
     uint32_t n = 0;
-    if (isnan(u->ideal_s)) {
-        shares[n++] = (share){OVERHEAD, overhead_s};
-        shares[n++] = (share){NO_IDEAL, u->measured_s - overhead_s};
-        return n;
-    }
-    shares[n++] = (share){IDEAL, u->ideal_s};
+    if (!isnan(u->ideal_s))
+        shares[n++] = (share){IDEAL, u->ideal_s};
     shares[n++] = (share){OVERHEAD, overhead_s};
-    shares[n++] = (share){GAP, u->gap_s};
+    shares[n++] = (share){HOST, host_s};
+    if (isnan(u->ideal_s))
+        shares[n++] = (share){NO_IDEAL, u->measured_s - overhead_s - host_s};
+    else
+        shares[n++] = (share){GAP, u->gap_s};
     return n;
 }
 
@@ -123,6 +135,7 @@ static void put_unit_args(const timeline *x, const roof_unit *u)
     roof_traceout_us(x->trace, "overhead_us", u->overhead_s);
     roof_traceout_us(x->trace, "ideal_us", u->ideal_s);
     roof_traceout_us(x->trace, "gap_us", u->gap_s);
+    roof_traceout_us(x->trace, "host_us", u->host_s);
     roof_jsonout_derived(j, "cov_ratio", u->cov_ratio);
     roof_jsonout_string(j, "verdict", roof_verdict_text((roof_verdict)u->verdict));
     roof_jsonout_string(j, "bound", *bound ? bound : NULL);

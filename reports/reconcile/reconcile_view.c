@@ -328,6 +328,7 @@ static void add_unit(const roof_reconciled *e, const roof_unit *u, roof_time_sca
     add_time(g, s, u->corrected_s);
     add_time(g, s, u->ideal_s);
     add_time(g, s, u->gap_s);
+    add_time(g, s, u->host_s);
     add_percent(g, roof_unit_share(e, u), false);
     add_percent(g, u->cov_ratio, false);
     add_percent(g, roof_unit_efficiency(u), false);
@@ -339,8 +340,8 @@ static void add_unit(const roof_reconciled *e, const roof_unit *u, roof_time_sca
 /* The sums of the columns, so that a reader can check them. */
 static void add_sums(const roof_reconciled *e, roof_time_scale s, roof_grid *g)
 {
-    double measured = 0, corrected = 0, ideal = 0, gap = 0;
-    bool has_measured = false, has_ideal = false; /* without one, no sum is 0 */
+    double measured = 0, corrected = 0, ideal = 0, gap = 0, host = 0;
+    bool has_measured = false, has_ideal = false, has_host = false; /* without one, no sum is 0 */
     for (uint32_t i = 0; i < e->n_units; i++) {
         const roof_unit *u = &e->units[i];
         if (isnan(u->measured_s) || roof_unit_is_repeated(u))
@@ -351,6 +352,8 @@ static void add_sums(const roof_reconciled *e, roof_time_scale s, roof_grid *g)
         has_ideal = has_ideal || !isnan(u->ideal_s);
         ideal += isnan(u->ideal_s) ? 0 : u->ideal_s;
         gap += isnan(u->gap_s) ? 0 : u->gap_s;
+        has_host = has_host || !isnan(u->host_s);
+        host += isnan(u->host_s) ? 0 : u->host_s;
     }
     roof_grid_add(g, "", NULL);
     roof_grid_add(g, "total measured", NULL);
@@ -360,6 +363,7 @@ static void add_sums(const roof_reconciled *e, roof_time_scale s, roof_grid *g)
     add_time(g, s, has_measured ? corrected : NAN);
     add_time(g, s, has_ideal ? ideal : NAN);
     add_time(g, s, has_ideal ? gap : NAN);
+    add_time(g, s, has_host ? host : NAN);
     add_percent(g, roof_quotient(measured, e->total.sum_of_layers_s), false);
     roof_grid_add(g, "", NULL);
     add_percent(g, has_ideal ? roof_quotient(ideal, measured) : NAN, false);
@@ -378,6 +382,7 @@ uint32_t roof_view_units(const roof_reconciliation *r, const roof_reconciled *e,
                                        {"corrected", s.unit, true, false, false, 0},
                                        {"ideal", s.unit, true, false, false, 0},
                                        {"gap", s.unit, true, false, false, 0},
+                                       {"host", s.unit, true, false, false, 1},
                                        {"share", "[%]", true, false, false, 2},
                                        {"CoV", "[%]", true, false, false, 3},
                                        {"ideal/meas.", "[%]", true, false, false, 5},

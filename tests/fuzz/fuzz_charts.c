@@ -11,11 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A field is a number, or a text between quotes in which quotes and backslashes are doubled. Returns what follows it. */
+/* A field is a number, "?", or a text between quotes in which quotes and backslashes are doubled. Returns what follows it. */
 static const char *check_field(const char *p)
 {
+    size_t digits = strspn(p, "+-.0123456789e");
+    CHECK(*p == '"' || *p == '?' || digits);
     if (*p != '"')
-        return p + strspn(p, "+-.0123456789eNa");
+        return *p == '?' ? p + 1 : p + digits;
     for (p++; *p && (*p != '"' || p[1] == '"'); p++) {
         CHECK((unsigned char)*p >= ' ' && *p != 127);
         if (*p == '"' || *p == '\\') {

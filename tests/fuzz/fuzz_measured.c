@@ -56,12 +56,13 @@ static void check_attribution(const roof_attribution *a)
         CHECK(isfinite(a->parts[i].seconds) && a->parts[i].name && a->parts[i].meaning);
 }
 
-/* measured = ideal + overhead + gap, as far as they are known. */
+/* measured = ideal + overhead + host + gap, as far as they are known. */
 static void check_times(const roof_unit *u)
 {
     double overhead = isnan(u->overhead_s) ? 0 : u->overhead_s;
-    double rest = u->measured_s - u->ideal_s - overhead - u->gap_s;
-    double size = fabs(u->measured_s) + fabs(u->ideal_s) + overhead + fabs(u->gap_s);
+    double host = isnan(u->host_s) ? 0 : u->host_s;
+    double rest = u->measured_s - u->ideal_s - overhead - host - u->gap_s;
+    double size = fabs(u->measured_s) + fabs(u->ideal_s) + overhead + host + fabs(u->gap_s);
     CHECK(!isinf(u->measured_s) && !isinf(u->ideal_s) && !isinf(u->gap_s) && overhead >= 0);
     CHECK(isnan(rest) || fabs(rest) <= 1e-9 * size);
     CHECK(isnan(u->measured_s - u->ideal_s) == isnan(u->gap_s));

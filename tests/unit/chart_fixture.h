@@ -29,7 +29,8 @@ static inline roof_chart_source cf_source(const pf_result *p, uint32_t experimen
 
 enum { CF_MAX_ROWS = 64, CF_MAX_FIELDS = 16 };
 
-/* A block of the data. Texts are as they were written: without quotes, nothing doubled. NaN where a field is a text. */
+/* A block of the data. Texts are as they were written: without quotes, nothing doubled. NaN where a field is a text,
+ * or not known. */
 typedef struct cf_block {
     size_t n_rows, n_fields;
     double numbers[CF_MAX_ROWS][CF_MAX_FIELDS];
@@ -49,7 +50,7 @@ static inline const char *cf_field(const char *at, char *text, size_t size, doub
             text[used++] = *at;
     }
     text[used] = '\0';
-    *number = quoted ? NAN : strtod(text, NULL);
+    *number = quoted || text[0] == '?' ? NAN : strtod(text, NULL);
     at += quoted;
     assert_true(*at == '\t' || *at == '\n' || *at == '\0');
     return *at == '\t' ? at + 1 : at;
@@ -78,7 +79,7 @@ static inline cf_block *cf_read(const roof_figure *f, const char *name)
                           &block.numbers[row][block.n_fields]);
         }
     }
-    if (block.n_rows == 1 && strcmp(block.texts[0][0], "NaN") == 0)
+    if (block.n_rows == 1 && strcmp(block.texts[0][0], "?") == 0)
         block.n_rows = 0;
     return &block;
 }

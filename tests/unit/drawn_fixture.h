@@ -47,6 +47,7 @@ static inline void df_add_layer(roof_arena *arena, roof_prediction *p, uint32_t 
                                  .device = "DPU",
                                  .subgraph = "",
                                  .ops_count = 1000,
+                                 .roof_ops_count = 1000,
                                  .deployed = {.traffic = {.weights_bytes = 100}, .bound = ROOF_NONE}};
     l->deployed.cycles = df_cycles(arena, p->n_engines);
     for (uint32_t e = 0; e < p->n_engines; e++) {
@@ -157,11 +158,11 @@ static inline void df_check_labels(const char *what, const roof_figure *f)
 /* --- data --------------------------------------------------------------------------------------------- */
 
 typedef struct df_block {
-    double values[DF_MOST_ROWS][DF_MOST_COLUMNS]; /* NaN for a text */
+    double values[DF_MOST_ROWS][DF_MOST_COLUMNS]; /* NaN for a text, or what is not known */
     size_t n;
 } df_block;
 
-/* The rows of a block; what has no row has one of NaN, which counts as none. The result lives until the next call. */
+/* The rows of a block; what has no row has one of "?", which counts as none. The result lives until the next call. */
 static inline const df_block *df_read_block(const roof_figure *f, const char *name)
 {
     static df_block block;
@@ -177,7 +178,7 @@ static inline const df_block *df_read_block(const roof_figure *f, const char *na
         for (size_t c = 0; c < DF_MOST_COLUMNS; c++)
             row[c] = NAN;
         for (size_t c = 0; c < DF_MOST_COLUMNS && at && at < end; c++) {
-            row[c] = *at == '"' ? NAN : strtod(at, NULL);
+            row[c] = *at == '"' || *at == '?' ? NAN : strtod(at, NULL);
             at = memchr(at, '\t', (size_t)(end - at));
             at = at ? at + 1 : NULL;
         }

@@ -8,10 +8,11 @@
 #include "tests/unit/folder.h"
 
 /* Leaves script and data in the folder. */
-static inline roof_status save_figure(const roof_figure *f, const char *stem, roof_error *err)
+static inline roof_status save_figure(const roof_figure *f, const char *stem, roof_picture_format format,
+                                      roof_error *err)
 {
     outputs set;
-    roof_picture picture = {.stem = stem, .format = ROOF_PICTURE_SVG, .stays = true};
+    roof_picture picture = {.stem = stem, .format = format, .stays = true};
     roof_status status = outputs_begin(&set, err);
     if (status == ROOF_OK)
         status = outputs_folder_open(&set, folder, false, &picture.folder, err);
@@ -21,11 +22,11 @@ static inline roof_status save_figure(const roof_figure *f, const char *stem, ro
 }
 
 /* As somebody does by hand. */
-static inline roof_status run_script(const char *stem, roof_error *err)
+static inline roof_status run_script(const char *stem, roof_picture_format format, roof_error *err)
 {
     const outputs_folder here = {
         .path = folder, .temporary = folder, .lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-    roof_status status = roof_gnuplot_run(&here, &stem, 1, ROOF_PICTURE_SVG, err);
+    roof_status status = roof_gnuplot_run(&here, &stem, 1, format, err);
     close(here.lock);
     return status;
 }

@@ -40,6 +40,36 @@ static void devices_are_in_order_of_ideal(void **state)
     roof_arena_free(arena);
 }
 
+/* Nothing is "1 times as fast" as another. */
+static void equally_fast_devices_are_said_to_be(void **state)
+{
+    static const struct {
+        double ms[4];
+        const char *title;
+    } rows[] = {
+        {{1, 1.004}, "net: all 2 devices are equally fast at best, 1 ms"},
+        {{1, 1, 2}, "net: a and b are fastest, 1 ms at best, 2 times as fast as c"},
+        {{1, 1, 1.001, 2}, "net: a and 2 others are fastest, 1 ms at best, 2 times as fast as d"},
+        {{1, 1, 2, 3},
+         "net: a and b are fastest, 1 ms at best, 2 times as fast as the next, 3 times as fast as d"},
+        {{1, 2, 2}, "net: a is fastest, 1 ms at best, 2 times as fast as the next, 2 times as fast as c"},
+    };
+    static const char *const ids[] = {"a", "b", "c", "d"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_arena *arena = roof_arena_new(0);
+        const roof_prediction *devices[COUNT(ids)];
+        roof_chart_source s = {.devices = devices};
+        roof_figure f;
+        for (; s.n_devices < COUNT(ids) && rows[i].ms[s.n_devices] > 0; s.n_devices++)
+            devices[s.n_devices] = device(arena, ids[s.n_devices], rows[i].ms[s.n_devices] / 1e3);
+        assert_true(df_drawn("devices", &s, &f));
+        assert_string_equal(f.title, rows[i].title);
+        roof_figure_free(&f);
+        roof_arena_free(arena);
+    }
+}
+
 /* The deployed run where there is one, in whatever order they come; of the prediction itself, not of its namesake. */
 static void measured_times_are_those_of_the_same_prediction(void **state)
 {
@@ -134,6 +164,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(devices_are_in_order_of_ideal),
+        cmocka_unit_test(equally_fast_devices_are_said_to_be),
         cmocka_unit_test(measured_times_are_those_of_the_same_prediction),
         cmocka_unit_test(another_target_is_told),
         cmocka_unit_test(any_number_of_devices_fits),

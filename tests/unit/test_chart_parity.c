@@ -58,11 +58,11 @@ static void what_timing_cost_is_taken_off(void **state)
     assert_int_equal(drops->n, 3);
     for (size_t i = 0; i < drops->n; i++)
         df_assert_near(drops->values[i][1] - drops->values[i][2], 0.05, 1e-9);
-    assert_true(cf_says(&f, "without the cost of timing it"));
+    assert_true(cf_says(&f, "without the cost of timing"));
     roof_figure_free(&f);
     assert_true(df_drawn("parity", &without, &f));
     assert_int_equal(df_read_block(&f, "corrected")->n, 0);
-    assert_false(cf_says(&f, "without the cost of timing it"));
+    assert_false(cf_says(&f, "without the cost of timing"));
     assert_non_null(strstr(f.caption, "is not known"));
     roof_figure_free(&f);
     roof_arena_free(arena);

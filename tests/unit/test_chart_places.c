@@ -1,7 +1,11 @@
 /* All charts, in all examples and sizes: no text on another or outside, and names from files stay data to the end. */
+#include "reports/chart_bars.h"
 #include "reports/gnuplot.h"
+#include "reports/palette.h"
 #include "tests/unit/drawn_fixture.h"
 #include "tests/unit/drawn_folder.h"
+
+#include <ctype.h>
 
 static const roof_canvas canvases[] = {{1040, 620}, {480, 760}};
 
@@ -21,7 +25,8 @@ static void check(const roof_chart *chart, const roof_chart_source *s, const cha
 
 static void no_text_lies_on_another_in_any_example(void **state)
 {
-    static const char *const examples[] = {"kv260/measured.json", "zcu104-resnet50/measured.json"};
+    static const char *const examples[] = {"kv260/measured.json", "zcu104-resnet50/measured.json",
+                                           "stm32n6/measured.json"};
     (void)state;
     for (size_t i = 0; i < COUNT(examples); i++) {
         pf_result p = df_example(examples[i]);
@@ -52,6 +57,21 @@ static double factor_of(uint32_t layer)
 {
     static const double factors[] = {1.2, 4, 0.7, 9, 1, 30, INFINITY, NAN, 0};
     return factors[layer % COUNT(factors)];
+}
+
+/* Sums and scales of these leave the range of doubles. */
+static roof_reconciled *absurd_experiment(roof_arena *arena, const roof_prediction *p)
+{
+    static const double seconds[] = {1e308, 1e-300, 1.5e308, 1};
+    roof_reconciled *e = df_experiment(arena, p, factor_of, 20e-6);
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        roof_unit *u = &e->units[i];
+        u->measured_s = u->corrected_s = seconds[i % COUNT(seconds)];
+        u->gap_s = u->measured_s - u->ideal_s;
+        u->cov_ratio = i % 2 ? 1e300 : 1e-300;
+    }
+    e->total.sum_of_layers_s = e->total.per_layer_s = INFINITY;
+    return e;
 }
 
 static roof_chart_source source_of(roof_arena *arena, uint32_t n, const roof_prediction **device)
@@ -111,6 +131,157 @@ static void hostile_names_stay_data(void **state)
     roof_arena_free(arena);
 }
 
+/* What nobody measured is drawn otherwise than what was, and the picture says how. */
+static void estimates_do_not_look_measured(void **state)
+{
+    static const struct {
+        const char *id, *block;
+        size_t column, most;
+        const char *says;
+    } rows[] = {{"waterfall", "bars", 2 + ROOF_BAR_PARTS + 2, 3, "thin bar: estimated, in part or all"},
+                {"types", "bars", 2 + ROOF_BAR_PARTS + 2, 1, "thin bar: estimated, in part or all"},
+                {"roofline", "points", 9, 3, "hollow disc: estimated, not measured"},
+                {"parity", "points", 8, 3, "hollow disc: estimated, not measured"}};
+    roof_arena *arena = roof_arena_new(0);
+    const roof_prediction *p = df_network(arena, 9, 3, some);
+    roof_reconciled *e = df_experiment(arena, p, factor_of, 20e-6);
+    const roof_chart_source s = {.prediction = p, .experiment = e};
+    (void)state;
+    for (int estimated = 0; estimated < 2; estimated++) {
+        for (uint32_t i = 0; i < 3 && estimated; i++)
+            e->layer_run->layers[i].basis = ROOF_TIME_ESTIMATED;
+        for (size_t i = 0; i < COUNT(rows); i++) {
+            roof_figure f;
+            size_t n = 0;
+            assert_true(df_drawn(rows[i].id, &s, &f));
+            const cf_block *block = cf_read(&f, rows[i].block);
+            for (size_t k = 0; k < block->n_rows; k++)
+                n += block->numbers[k][rows[i].column] == 1;
+            if (n != (estimated ? rows[i].most : 0) || cf_says(&f, rows[i].says) != estimated)
+                fail_msg("%s: %zu are drawn as estimated", rows[i].id, n);
+            roof_figure_free(&f);
+        }
+    }
+    roof_arena_free(arena);
+}
+
+/* In a line of data, before any text. */
+static const char *no_number_in(const char *line)
+{
+    for (const char *p = line; *line != '#' && *p && *p != '\n' && *p != '"'; p++)
+        if ((p == line || p[-1] == '\t') && strchr("nNiI", p[*p == '-']))
+            return p;
+    return NULL;
+}
+
+/* "nan" or "inf" as a word of their own. */
+static bool says_no_number(const char *text)
+{
+    static const char *const words[] = {"nan", "inf"};
+    for (size_t i = 0; i < COUNT(words); i++)
+        for (const char *p = text; (p = strstr(p, words[i])); p++)
+            if ((p == text || !isalpha((unsigned char)p[-1])) && !isalpha((unsigned char)p[3]))
+                return true;
+    return false;
+}
+
+/* gnuplot would stop at them, or draw them somewhere. What is not known is a question mark, as in the tables. */
+static void data_hold_nothing_that_is_no_number(void **state)
+{
+    roof_arena *arena = roof_arena_new(0);
+    const roof_prediction *device;
+    roof_chart_source s = source_of(arena, 36, &device);
+    (void)state;
+    for (int absurd = 0; absurd < 2; absurd++) {
+        s.experiment = absurd ? absurd_experiment(arena, device) : s.experiment;
+        for (size_t c = 0; roof_chart_at(c); c++) {
+            roof_figure f;
+            bool drawn = df_drawn(roof_chart_at(c)->id, &s, &f);
+            for (const char *line = f.data.bytes; drawn && line; line = strchr(line, '\n')) {
+                line += *line == '\n';
+                if (no_number_in(line))
+                    fail_msg("%s has %.12s", f.chart, no_number_in(line));
+            }
+            for (size_t i = 0; i < f.n_labels; i++)
+                if (says_no_number(f.labels[i].text))
+                    fail_msg("%s says: %s", f.chart, f.labels[i].text);
+            roof_figure_free(&f);
+        }
+    }
+    roof_arena_free(arena);
+}
+
+/* No layer that the array binds stands where it is said to wait, none that memory or a port binds where nothing but the
+ * array is said to, and none above a roof. */
+static void discs_stand_where_the_shading_says(void **state)
+{
+    pf_result p = df_example("kv260/measured.json");
+    (void)state;
+    for (uint32_t e = 0; e < p.r->n_experiments; e++) {
+        const roof_prediction *prediction = p.r->experiments[e].prediction;
+        const roof_chart_source s = {.prediction = prediction};
+        const double peak = prediction->hardware.peak_ops_per_s / 1e9,
+                     bandwidth = prediction->hardware.bandwidth_bytes_per_s / 1e9;
+        roof_figure f;
+        size_t of_memory = 0;
+        assert_true(df_drawn("roofline", &s, &f));
+        double memory_ends = df_read_block(&f, "memory-region")->values[1][0],
+               compute_begins = df_read_block(&f, "compute-region")->values[0][0];
+        df_assert_near(memory_ends, peak / bandwidth, 1e-9 * memory_ends);
+        const cf_block *points = cf_read(&f, "points");
+        for (size_t i = 0; i < points->n_rows; i++) {
+            double x = points->numbers[i][2], y = points->numbers[i][3], colour = points->numbers[i][6];
+            of_memory += colour == ROOF_COLOUR_MEMORY;
+            if (y > 1.000001 * peak || y > 1.000001 * bandwidth * x ||
+                (colour == ROOF_COLOUR_MEMORY && x > 1.000001 * compute_begins) ||
+                (colour == ROOF_COLOUR_ARRAY && x < memory_ends))
+                fail_msg("layer %g of %s stands at %g Op/Byte, %g GOP/s", points->numbers[i][0],
+                         prediction->model.name, x, y);
+        }
+        assert_true(of_memory > 0);
+        roof_figure_free(&f);
+    }
+    df_free_example(&p);
+}
+
+/* Lead, tables and charts of epochs say the same of the host: it is in no gap, and a software epoch is all its own. */
+static void the_host_of_epochs_is_one_number_everywhere(void **state)
+{
+    pf_result p = df_example("stm32n6/measured.json");
+    const roof_reconciled *e = &p.r->experiments[0];
+    const roof_chart_source s = cf_source(&p, 0);
+    double of_types = 0, of_units = 0, of_parts = 0, of_bars = 0, gap_of_parts = 0, gap_of_bars = 0;
+    roof_figure f;
+    char lead[120];
+    (void)state;
+    for (uint32_t i = 0; i < e->epochs->n_types; i++)
+        of_types += e->epochs->types[i].outside_core_s;
+    for (uint32_t i = 0; i < e->n_units; i++)
+        of_units += e->units[i].host_s;
+    for (uint32_t i = 0; i < e->layer_by_layer.n_parts; i++) {
+        const roof_part *part = &e->layer_by_layer.parts[i];
+        of_parts += strcmp(part->name, "pre and post phases") == 0 ? part->seconds : 0;
+        gap_of_parts += strcmp(part->name, "gap") == 0 ? part->seconds : 0;
+    }
+    assert_true(cf_draw("waterfall", &s, roof_canvas_wide(), &f));
+    const cf_block *bars = cf_read(&f, "bars");
+    for (size_t i = 0; i < bars->n_rows; i++) {
+        of_bars += bars->numbers[i][2 + ROOF_BAR_HOST] / 1e6;
+        gap_of_bars += bars->numbers[i][2 + ROOF_BAR_GAP] / 1e6;
+    }
+    df_assert_near(of_units, of_types, 1e-12);
+    df_assert_near(of_parts, of_types, 1e-12);
+    df_assert_near(of_bars, of_types, 1e-9);
+    df_assert_near(gap_of_bars, gap_of_parts, 1e-9);
+    snprintf(lead, sizeof lead, "%.1f %% of the time", 100 * of_types / e->total.sum_of_layers_s);
+    assert_non_null(strstr(p.r->verdict[1], lead));
+    snprintf(lead, sizeof lead, "the gap is %.0f %%, host %.0f %%",
+             100 * gap_of_parts / e->total.sum_of_layers_s, 100 * of_types / e->total.sum_of_layers_s);
+    assert_non_null(strstr(f.title, lead));
+    roof_figure_free(&f);
+    df_free_example(&p);
+}
+
 /* A name that is longer than a line costs a line, and not the sentence. */
 static void a_long_name_leaves_the_rest_of_a_title(void **state)
 {
@@ -154,28 +325,23 @@ static void remove_files(const char *stem)
 static bool draw_with_gnuplot(const roof_figure *f, const char *stem)
 {
     roof_error err = {0};
-    assert_int_equal(save_figure(f, stem, &err), ROOF_OK);
-    roof_status status = run_script(stem, &err);
+    assert_int_equal(save_figure(f, stem, ROOF_PICTURE_SVG, &err), ROOF_OK);
+    roof_status status = run_script(stem, ROOF_PICTURE_SVG, &err);
     if (status != ROOF_OK && !strstr(err.what, "cannot be started"))
         fail_msg("%s: %s", stem, err.what);
     return status == ROOF_OK;
 }
 
-static void gnuplot_draws_them_all_and_evaluates_nothing(void **state)
+static void draw_all(const roof_chart_source *s, bool *has_gnuplot)
 {
-    roof_arena *arena = roof_arena_new(0);
-    const roof_prediction *device;
-    const roof_chart_source s = source_of(arena, 36, &device);
-    bool has_gnuplot = true;
-    (void)state;
     for (size_t c = 0; roof_chart_at(c); c++) {
         roof_figure f;
         char name[60];
         const char *id = roof_chart_at(c)->id;
-        if (df_drawn(id, &s, &f)) {
-            has_gnuplot = draw_with_gnuplot(&f, id);
+        if (df_drawn(id, s, &f)) {
+            *has_gnuplot = draw_with_gnuplot(&f, id);
             snprintf(name, sizeof name, "%s.svg", id);
-            char *svg = has_gnuplot ? read_all(in_folder(name)) : NULL;
+            char *svg = *has_gnuplot ? read_all(in_folder(name)) : NULL;
             if (svg && (strstr(svg, "<script>") || !strstr(svg, "</svg>")))
                 fail_msg("%s is not a picture of texts", id);
             free(svg);
@@ -183,6 +349,18 @@ static void gnuplot_draws_them_all_and_evaluates_nothing(void **state)
         }
         roof_figure_free(&f);
     }
+}
+
+static void gnuplot_draws_them_all_and_evaluates_nothing(void **state)
+{
+    roof_arena *arena = roof_arena_new(0);
+    const roof_prediction *device;
+    roof_chart_source s = source_of(arena, 36, &device);
+    bool has_gnuplot = true;
+    (void)state;
+    draw_all(&s, &has_gnuplot);
+    s.experiment = absurd_experiment(arena, device);
+    draw_all(&s, &has_gnuplot);
     roof_arena_free(arena);
     assert_int_not_equal(access(in_folder("pwned"), F_OK), 0);
     if (!has_gnuplot)
@@ -199,7 +377,7 @@ static void a_gnuplot_that_dies_on_the_way_is_told(void **state)
     assert_non_null(script);
     fputs("set terminal svg\nset output 'dying.svg'\nplot sin(x)\nexit status 3\n", script);
     fclose(script);
-    assert_int_equal(run_script(stem, &err), ROOF_E_DEVICE);
+    assert_int_equal(run_script(stem, ROOF_PICTURE_SVG, &err), ROOF_E_DEVICE);
     remove_files(stem);
 }
 
@@ -209,6 +387,10 @@ int main(void)
         cmocka_unit_test(no_text_lies_on_another_in_any_example),
         cmocka_unit_test(any_number_of_layers_stays_readable),
         cmocka_unit_test(hostile_names_stay_data),
+        cmocka_unit_test(estimates_do_not_look_measured),
+        cmocka_unit_test(data_hold_nothing_that_is_no_number),
+        cmocka_unit_test(discs_stand_where_the_shading_says),
+        cmocka_unit_test(the_host_of_epochs_is_one_number_everywhere),
         cmocka_unit_test(a_long_name_leaves_the_rest_of_a_title),
         cmocka_unit_test(gnuplot_draws_them_all_and_evaluates_nothing),
         cmocka_unit_test(a_gnuplot_that_dies_on_the_way_is_told),

@@ -154,6 +154,30 @@ static void a_title_is_broken_into_lines_that_fit(void **state)
     }
 }
 
+/* Every width that a title may have to be broken at, of this sentence. */
+static void no_line_ends_within_a_number_and_its_unit(void **state)
+{
+    static const char title[] =
+        "a runs at 1 229 GOP/s, takes 5.65 ms of 12 345 678 us, 28 % of 8.9 Op/Byte; 36 layers at "
+        "300 MHz with 19.2 GB/s, 95 % [0.136, 0.190] or 1 020 inferences/s";
+    static const char *const whole[] = {"1 229 GOP/s", "5.65 ms",     "12 345 678 us",
+                                        "28 %",        "8.9 Op/Byte", "300 MHz",
+                                        "19.2 GB/s",   "95 %",        "1 020 inferences/s"};
+    (void)state;
+    for (double width = 250; width < 1200; width += 7) {
+        roof_figure f = begin(width, 300);
+        size_t found = 0;
+        roof_figure_head(&f, "", title);
+        bool is_cut = f.n_labels == 3;
+        for (size_t i = 0; i < f.n_labels; i++)
+            for (size_t k = 0; k < COUNT(whole); k++)
+                found += strstr(f.labels[i].text, whole[k]) != NULL;
+        if (!is_cut && found != COUNT(whole))
+            fail_msg("%g px wide: a number is broken: %s | %s", width, f.labels[0].text, f.labels[1].text);
+        roof_figure_free(&f);
+    }
+}
+
 static void a_shortened_text_fits_and_keeps_its_end(void **state)
 {
     roof_figure f = begin(400, 300);
@@ -188,7 +212,7 @@ static void texts_are_data_that_is_quoted(void **state)
     }
 }
 
-static void blocks_without_rows_get_one_of_nan(void **state)
+static void blocks_without_rows_get_one_of_question_marks(void **state)
 {
     roof_figure f = begin(400, 300);
     (void)state;
@@ -197,7 +221,7 @@ static void blocks_without_rows_get_one_of_nan(void **state)
     roof_figure_number(&f, 1);
     roof_figure_number(&f, NAN);
     roof_figure_end_row(&f);
-    assert_string_equal(f.data.bytes, "# empty\n# a\tb\tc\nNaN\tNaN\tNaN\n\n\n# full\n# a\tb\n1\tNaN\n");
+    assert_string_equal(f.data.bytes, "# empty\n# a\tb\tc\n?\t?\t?\n\n\n# full\n# a\tb\n1\t?\n");
     roof_figure_free(&f);
 }
 
@@ -232,9 +256,10 @@ int main(void)
         cmocka_unit_test(labels_at_points_keep_off_each_other_for_any_points),
         cmocka_unit_test(a_label_prefers_a_place_off_the_marks),
         cmocka_unit_test(a_title_is_broken_into_lines_that_fit),
+        cmocka_unit_test(no_line_ends_within_a_number_and_its_unit),
         cmocka_unit_test(a_shortened_text_fits_and_keeps_its_end),
         cmocka_unit_test(texts_are_data_that_is_quoted),
-        cmocka_unit_test(blocks_without_rows_get_one_of_nan),
+        cmocka_unit_test(blocks_without_rows_get_one_of_question_marks),
         cmocka_unit_test(steps_are_one_two_or_five),
         cmocka_unit_test(axes_map_their_ends_to_their_ends),
     };

@@ -339,17 +339,29 @@ static void many_rows_are_all_there(void **state)
 
 static void every_colour_of_the_charts_has_a_dark_one(void **state)
 {
-    static const unsigned colours[] = {ROOF_COLOUR_PAPER,         ROOF_COLOUR_INK,
-                                       ROOF_COLOUR_MUTED,         ROOF_COLOUR_GRID,
-                                       ROOF_COLOUR_AXIS,          ROOF_COLOUR_ARRAY,
-                                       ROOF_COLOUR_SIDE,          ROOF_COLOUR_MEMORY,
-                                       ROOF_COLOUR_OTHER,         ROOF_COLOUR_OVERHEAD,
-                                       ROOF_COLOUR_GAP,           ROOF_COLOUR_COMPUTE_REGION,
-                                       ROOF_COLOUR_MEMORY_REGION, ROOF_COLOUR_IMPOSSIBLE_REGION,
-                                       ROOF_COLOUR_BAND,          ROOF_COLOUR_FLOOR,
-                                       ROOF_COLOUR_IDEAL,         ROOF_COLOUR_PREDICTED,
-                                       ROOF_COLOUR_MEASURED,      ROOF_COLOUR_BUSY_LEAST,
-                                       ROOF_COLOUR_BUSY_MOST,     0x000000 /* gnuplot's own black */};
+    static const unsigned colours[] = {ROOF_COLOUR_PAPER,
+                                       ROOF_COLOUR_INK,
+                                       ROOF_COLOUR_MUTED,
+                                       ROOF_COLOUR_GRID,
+                                       ROOF_COLOUR_AXIS,
+                                       ROOF_COLOUR_ARRAY,
+                                       ROOF_COLOUR_SIDE,
+                                       ROOF_COLOUR_MEMORY,
+                                       ROOF_COLOUR_OTHER,
+                                       ROOF_COLOUR_HOST,
+                                       ROOF_COLOUR_OVERHEAD,
+                                       ROOF_COLOUR_GAP,
+                                       ROOF_COLOUR_COMPUTE_REGION,
+                                       ROOF_COLOUR_MEMORY_REGION,
+                                       ROOF_COLOUR_IMPOSSIBLE_REGION,
+                                       ROOF_COLOUR_BAND,
+                                       ROOF_COLOUR_FLOOR,
+                                       ROOF_COLOUR_IDEAL,
+                                       ROOF_COLOUR_PREDICTED,
+                                       ROOF_COLOUR_MEASURED,
+                                       ROOF_COLOUR_BUSY_LEAST,
+                                       ROOF_COLOUR_BUSY_MOST,
+                                       0x000000 /* gnuplot's own black */};
     const char *dark = strstr(roof_embedded_text("page.css"), "prefers-color-scheme: dark");
     (void)state;
     assert_non_null(dark);
@@ -378,7 +390,7 @@ static void all_colours_of_the_palette_are_known(void **state)
     while (fgets(line, sizeof line, f))
         n += strstr(line, "    ROOF_COLOUR_") == line;
     fclose(f);
-    assert_int_equal(n, 21);
+    assert_int_equal(n, 22);
 }
 
 int main(void)

@@ -28,8 +28,8 @@ static void check_units(const roof_reconciled *e)
         rows += u->n_rows;
         if (isnan(u->measured_s) || isnan(u->ideal_s))
             continue;
-        double overhead = isnan(u->overhead_s) ? 0 : u->overhead_s;
-        assert_true(near(u->ideal_s + overhead + u->gap_s, u->measured_s));
+        double overhead = isnan(u->overhead_s) ? 0 : u->overhead_s, host = isnan(u->host_s) ? 0 : u->host_s;
+        assert_true(near(u->ideal_s + overhead + host + u->gap_s, u->measured_s));
         if (u->verdict != ROOF_VERDICT_IMPOSSIBLE && !isnan(u->corrected_s))
             assert_true(u->corrected_s >= u->ideal_s && u->corrected_s <= u->measured_s);
     }

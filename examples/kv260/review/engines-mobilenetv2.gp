@@ -31,6 +31,7 @@ letters_bold = sprintf('Arial Bold,%g', 12*letter_scale)
 ink = '#1b1f24'; muted = '#57606a'; grid_colour = '#e4e7eb'; axis_colour = '#8b949e'
 set encoding utf8
 set datafile separator "\t"
+set datafile missing "?" # not known, or nothing at all
 set multiplot
 unset key; unset title
 set border 3 linecolor rgb axis_colour linewidth 1

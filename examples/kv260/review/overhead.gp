@@ -50,6 +50,7 @@ letters_bold = sprintf('Arial Bold,%g', 12*letter_scale)
 ink = '#1b1f24'; muted = '#57606a'; grid_colour = '#e4e7eb'; axis_colour = '#8b949e'
 set encoding utf8
 set datafile separator "\t"
+set datafile missing "?" # not known, or nothing at all
 set multiplot
 unset key; unset title
 set border 3 linecolor rgb axis_colour linewidth 1
@@ -83,8 +84,8 @@ set xrange [0:overhead_x_max]; set yrange [residual_y_min:residual_y_max]
 plot data index 'overhead-x-grid' using 1:(residual_y_min):(0):(residual_y_max-residual_y_min) with vectors nohead linewidth 0.7 linecolor rgb grid_colour notitle, \
      data index 'residual-grid' using (0):1:(overhead_x_max):(0) with vectors nohead linewidth 0.7 linecolor rgb grid_colour notitle, \
      0 with lines linewidth 1.4 linecolor rgb ink notitle, \
-     data index 'overhead-points' using 1:(0):(0):3 with vectors nohead linewidth 2 linecolor rgb '#d9654a' notitle, \
-     data index 'overhead-points' using 1:3:(key_size*4) with points pointtype 7 pointsize variable linecolor rgb '#d9654a' title 'residuals'
+     data index 'overhead-points' using 1:(0):(0):3 with vectors nohead linewidth 2 linecolor rgb '#a83222' notitle, \
+     data index 'overhead-points' using 1:3:(key_size*4) with points pointtype 7 pointsize variable linecolor rgb '#a83222' title 'residuals'
 
 # All texts but the numbers at the axes: placed in pixels of the whole canvas, so that none lies on another.
 set lmargin at screen 0; set rmargin at screen 1; set tmargin at screen 1; set bmargin at screen 0

@@ -33,6 +33,7 @@ letters_bold = sprintf('Arial Bold,%g', 12*letter_scale)
 ink = '#1b1f24'; muted = '#57606a'; grid_colour = '#e4e7eb'; axis_colour = '#8b949e'
 set encoding utf8
 set datafile separator "\t"
+set datafile missing "?" # not known, or nothing at all
 set multiplot
 unset key; unset title
 set border 3 linecolor rgb axis_colour linewidth 1
@@ -45,7 +46,7 @@ set lmargin at screen plot_left; set rmargin at screen plot_right; set tmargin a
 set xrange [x_min:x_max]; set yrange [rows+0.5+rows_pad:0.5-rows_pad]
 set xtics x_step; unset ytics; set format x '%g'
 set grid xtics linetype 1 linewidth 0.7 linecolor rgb grid_colour back
-colour(look) = look == 0 ? 0x0b5394 : look == 1 ? 0x9aa1a9 : 0xd9654a # CoV up to 10 %; above it, by outliers; above it
+colour(look) = look == 0 ? 0x0b5394 : look == 1 ? 0x757c86 : 0xa83222 # CoV up to 10 %; above it, by outliers; above it
 half = 0.32
 if (high_cov == high_cov) set arrow 1 from high_cov, graph 0 to high_cov, graph 1 nohead dashtype 2 linewidth 1.4 linecolor rgb ink front
 plot data index 'bars' using (0):(row($1,$2)):(0):3:(row($1,$2)-half):(row($1,$2)+half):(colour($4)) with boxxyerror fillstyle solid noborder linecolor rgb variable notitle, \

@@ -32,25 +32,26 @@ letters_bold = sprintf('Arial Bold,%g', 12*letter_scale)
 ink = '#1b1f24'; muted = '#57606a'; grid_colour = '#e4e7eb'; axis_colour = '#8b949e'
 set encoding utf8
 set datafile separator "\t"
+set datafile missing "?" # not known, or nothing at all
 set multiplot
 unset key; unset title
 set border 3 linecolor rgb axis_colour linewidth 1
 set tics nomirror textcolor rgb muted font letters_small scale 0.6
 
-# Time by kind of layer: horizontal bars of ideal (by what binds), gap and overhead, which sum up to the time.
+# Time by kind of layer: horizontal bars of ideal (by what binds), gap, host and overhead, which sum up to the time.
 in_order = 0 # 1: in order of execution of the first layer of each kind, else the longest first
 row(a, b) = in_order ? b : a
 set lmargin at screen plot_left; set rmargin at screen plot_right; set tmargin at screen plot_top; set bmargin at screen plot_bottom
 set xrange [x_min:x_max]; set yrange [rows+0.5+rows_pad:0.5-rows_pad]
 set xtics x_step; unset ytics; set format x '%g'
 set grid xtics linetype 1 linewidth 0.7 linecolor rgb grid_colour back
-colours = "#0b5394 #2f9e8f #e08a1e #9aa1a9 #d9654a #c9b8e0" # parts: columns 3 to 8
-from(k) = $10*(k ? sum [i=0:k-1] column(3+i) : 0)
-to(k) = $10*(sum [i=0:k] column(3+i))
-part(k) = column(3+k) > 0 ? from(k) : NaN
-half = 0.36
-plot for [k=0:5] data index 'bars' using (part(k)):(row($1,$2)):(from(k)):(to(k)):(row($1,$2)-half):(row($1,$2)+half) with boxxyerror fillstyle solid noborder linecolor rgb word(colours, k+1) notitle, \
-     data index 'bars' using (part(4)):(row($1,$2)):(from(4)):(to(4)):(row($1,$2)-half):(row($1,$2)+half) with boxxyerror fillstyle transparent pattern 4 noborder linecolor rgb '#ffffff' notitle, \
+colours = "#0b5394 #0f8a5f #b86e00 #757c86 #a83222 #33373d #9f74cf" # parts: columns 3 to 9
+from(k) = k ? sum [i=0:k-1] column(3+i) : 0
+to(k) = sum [i=0:k] column(3+i)
+part(k) = column(11)*column(3+k) > 0 ? from(k) : NaN # column 11: 0 for what is too long to be drawn
+half(estimated) = estimated == 1 ? 0.15 : 0.36
+plot for [k=0:6] data index 'bars' using (part(k)):(row($1,$2)):(from(k)):(to(k)):(row($1,$2)-half($12)):(row($1,$2)+half($12)) with boxxyerror fillstyle solid noborder linecolor rgb word(colours, k+1) notitle, \
+     data index 'bars' using (part(4)):(row($1,$2)):(from(4)):(to(4)):(row($1,$2)-half($12)):(row($1,$2)+half($12)) with boxxyerror fillstyle transparent pattern 4 noborder linecolor rgb '#ffffff' notitle, \
      data index 'marks' using 3:(row($1,$2)-0.45):(0):(0.9) with vectors nohead linewidth 2 linecolor rgb ink notitle
 # Names and values stand in pixels of the whole canvas, in the place of their bar.
 set lmargin at screen 0; set rmargin at screen 1; set tmargin at screen 1; set bmargin at screen 0
@@ -58,8 +59,7 @@ unset border; unset tics; unset grid
 set xrange [0:width]; set yrange [height:0]
 x(value) = width*(plot_left + (plot_right - plot_left)*(value - x_min)/(x_max - x_min))
 y(a, b) = rows_top + rows_pitch*(row(a, b) - 0.5)
-plot data index 'breaks' using (x($3)-4):(y($1,$2)+0.45*rows_pitch):(8):(-0.9*rows_pitch) with vectors nohead linewidth 5 linecolor rgb '#ffffff' notitle, \
-     data index 'names' using (number_x):(y($1,$2)):4 with labels right textcolor rgb ink font letters_bold notitle, \
+plot data index 'names' using (number_x):(y($1,$2)):4 with labels right textcolor rgb ink font letters_bold notitle, \
      data index 'names' using (name_x):(y($1,$2)):5 with labels left textcolor rgb ink font letters_small notitle, \
      data index 'names' using (x($3)+6):(y($1,$2)):6 with labels left textcolor rgb ink font letters_small notitle
 

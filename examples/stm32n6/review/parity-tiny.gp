@@ -10,8 +10,8 @@ letter_scale = 1
 width = 1040
 height = 620
 plot_left = 0.0673076923077
-plot_right = 0.533125
-plot_top = 0.89814516129
+plot_right = 0.512355769231
+plot_top = 0.863306451613
 plot_bottom = 0.116774193548
 axis_min = 10
 axis_max = 2000
@@ -24,6 +24,7 @@ letters_bold = sprintf('Arial Bold,%g', 12*letter_scale)
 ink = '#1b1f24'; muted = '#57606a'; grid_colour = '#e4e7eb'; axis_colour = '#8b949e'
 set encoding utf8
 set datafile separator "\t"
+set datafile missing "?" # not known, or nothing at all
 set multiplot
 unset key; unset title
 set border 3 linecolor rgb axis_colour linewidth 1
@@ -39,10 +40,11 @@ plot data index 'bounds' every :::0::0 using 1:2:(axis_min) with filledcurves ab
      data index 'y-grid' using (axis_min):1:(axis_max-axis_min):(0) with vectors nohead linewidth 0.7 linecolor rgb grid_colour notitle, \
      data index 'bounds' every :::1 using 1:2 with lines dashtype 2 linewidth 1 linecolor rgb muted notitle, \
      data index 'bounds' every :::0::0 using 1:2 with lines linewidth 3 linecolor rgb ink notitle, \
-     data index 'points' using 3:4:(key_size*$5):(0x30000000+$6) with points pointtype 7 pointsize variable linecolor rgb variable title 'measured', \
+     data index 'points' using 3:($9 == 1 ? NaN : $4):(key_size*$5):(0x20000000+$6) with points pointtype 7 pointsize variable linecolor rgb variable title 'measured', \
+     data index 'points' using 3:($9 == 1 ? $4 : NaN):(key_size*$5):6 with points pointtype 6 linewidth 2 pointsize variable linecolor rgb variable title 'estimated', \
      data index 'corrected' using 1:2:(0):($3-$2) with vectors nohead linewidth 0.8 linecolor rgb ink notitle, \
      data index 'corrected' using 1:3:(key_size*3) with points pointtype 6 linewidth 1.2 pointsize variable linecolor rgb ink title 'without the cost of timing', \
-     data index 'below-bound' using 2:3:(key_size*6) with points pointtype 2 linewidth 2.2 pointsize variable linecolor rgb '#d9654a' title 'below its bound'
+     data index 'below-bound' using 2:3:(key_size*6) with points pointtype 2 linewidth 2.2 pointsize variable linecolor rgb '#a83222' title 'below its bound'
 
 # All texts but the numbers at the axes: placed in pixels of the whole canvas, so that none lies on another.
 set lmargin at screen 0; set rmargin at screen 1; set tmargin at screen 1; set bmargin at screen 0
