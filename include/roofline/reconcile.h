@@ -86,7 +86,8 @@ typedef struct roof_part {
 
 enum { ROOF_MAX_PARTS = 16 };
 
-/* Parts that sum up to a measured time: attributed_s + unattributed_s is total_s, to the last bit. */
+/* Parts that sum up to a measured time: attributed_s + unattributed_s is total_s, to the last bit, and to the last digit of
+ * documents: all three are rounded to the twelfth digit of the time. */
 typedef struct roof_attribution {
     const char *of; /* what was measured: "one inference, layer by layer"; NULL: nothing to attribute */
     double total_s, attributed_s, unattributed_s;

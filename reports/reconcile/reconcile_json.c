@@ -138,9 +138,9 @@ static void put_closed_sum(roof_jsonout *j, const roof_reconciled *e)
 static void put_total(roof_jsonout *j, const roof_reconciled *e)
 {
     roof_jsonout_object(j, "total", false);
-    roof_jsonout_number(j, "bypass_s", e->total.bypass_s);
-    roof_jsonout_number(j, "per_layer_s", e->total.per_layer_s);
-    roof_jsonout_number(j, "sum_of_layers_s", e->total.sum_of_layers_s);
+    roof_jsonout_derived(j, "bypass_s", e->total.bypass_s);
+    roof_jsonout_derived(j, "per_layer_s", e->total.per_layer_s);
+    roof_jsonout_derived(j, "sum_of_layers_s", e->total.sum_of_layers_s);
     roof_jsonout_derived(j, "listed_s", e->total.listed_s);
     roof_jsonout_derived(j, "ideal_s", e->total.ideal_s);
     roof_jsonout_derived(j, "floor_s", e->total.floor_s);
