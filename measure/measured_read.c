@@ -75,10 +75,11 @@ static roof_status read_samples(roof_bind *b, const roof_json_event *event, void
 static roof_status finish_times(roof_bind *b, bool has_samples, roof_times *t)
 {
     char text[160];
-    double stated = t->mean_s;
+    double stated = t->mean_s, printed_cov = t->cov_ratio;
     sample_list *list = &of(b)->samples;
     if (has_samples)
         ROOF_TRY(roof_times_from_samples(of(b)->out, list->items, list->n, t, b->err));
+    t->cov_ratio = printed_cov;
     if (has_samples && fabs(stated - t->mean_s) > 0.01 * t->mean_s)
         return roof_bind_fail(b, "mean_s is %g, but that of samples_s is %g", stated, t->mean_s);
     if (t->count == 0)
@@ -98,6 +99,7 @@ static roof_status finish_times(roof_bind *b, bool has_samples, roof_times *t)
         {"median_s", ROOF_BIND_SECONDS, (place) + offsetof(roof_times, median_s), 0, 0},                     \
         {"p95_s", ROOF_BIND_SECONDS, (place) + offsetof(roof_times, p95_s), 0, 0},                           \
         {"p99_s", ROOF_BIND_SECONDS, (place) + offsetof(roof_times, p99_s), 0, 0},                           \
+        {"cov_ratio", ROOF_BIND_POSITIVE, (place) + offsetof(roof_times, cov_ratio), 0, 0},                  \
     {                                                                                                        \
         "count", ROOF_BIND_COUNT, (place) + offsetof(roof_times, count), 0, 0                                \
     }
@@ -174,9 +176,9 @@ static const roof_bind_member layer_members[] = {
     MORE(energy_j, POSITIVE),
 };
 
-/* Rows of layer_members from here on are counters, if they are there at all: nine of TIMES and seven more stand before
+/* Rows of layer_members from here on are counters, if they are there at all: ten of TIMES and seven more stand before
  * them. An object of counters may be there and be empty. */
-enum { FIRST_COUNTER = 16 };
+enum { FIRST_COUNTER = 17 };
 
 static bool has_counters(const layer_record *l, uint64_t seen)
 {

@@ -105,9 +105,10 @@ static roof_status check_scatter(const subject *s)
         if (t.outliers && t.cov_without_outliers_ratio <= ROOF_HIGH_COV_RATIO)
             return tell_outliers(s, &t);
     } else {
+        double std = s->row->time.std_s;
         t = (roof_statistics){.count = s->row->time.count,
                               .mean = s->row->time.mean_s,
-                              .std = s->row->time.std_s,
+                              .std = isnan(std) ? s->u->cov_ratio * s->row->time.mean_s : std,
                               .min = s->row->time.min_s,
                               .max = s->row->time.max_s,
                               .cov_ratio = s->u->cov_ratio};
@@ -116,6 +117,23 @@ static roof_status check_scatter(const subject *s)
     }
     return roof_tell(s->r, ROOF_FINDING_HIGH_COV, s->experiment, s->u,
                      "CoV %.1f %%, and no single outlier explains it", 100 * s->u->cov_ratio);
+}
+
+/* Beyond what rounding to 0.1 % and a deviation of two digits explain. */
+static bool cov_differs(const roof_times *t)
+{
+    double computed = t->std_s / t->mean_s, by = fabs(t->cov_ratio - computed);
+    return by > 0.0025 && by > 0.02 * computed;
+}
+
+static const char cov_text[] = "%s a CoV of %.1f %%, but its deviation over its mean is %.1f %%";
+
+static roof_status check_printed_cov(const subject *s)
+{
+    if (!s->row || !cov_differs(&s->row->time))
+        return ROOF_OK;
+    return roof_tell(s->r, ROOF_FINDING_COV_DIFFERS, s->experiment, s->u, cov_text, "states",
+                     100 * s->row->time.cov_ratio, 100 * s->u->cov_ratio);
 }
 
 static roof_status check_samples(const subject *s)
@@ -261,8 +279,9 @@ static roof_status check_basis(const subject *s)
 
 static roof_status note_unit(roof_reconciler *r, uint32_t experiment, roof_unit *u)
 {
-    static const check checks[] = {check_impossible,  check_scatter, check_samples, check_rate,
-                                   check_side_engine, check_bytes,   check_shape,   check_basis};
+    static const check checks[] = {check_impossible, check_scatter, check_printed_cov,
+                                   check_samples,    check_rate,    check_side_engine,
+                                   check_bytes,      check_shape,   check_basis};
     roof_reconciled *e = &r->out->experiments[experiment];
     subject s = {.r = r, .e = e, .experiment = experiment, .u = u};
     if (u->is_unlisted)
@@ -366,6 +385,22 @@ static roof_status check_clock(roof_reconciler *r, uint32_t i)
                      ran_hz / 1e6, e->prediction->hardware.clock_hz / 1e6);
 }
 
+static roof_status check_total_cov(roof_reconciler *r, uint32_t i)
+{
+    const roof_reconciled *e = &r->out->experiments[i];
+    const struct {
+        const char *text;
+        const roof_run *run;
+    } runs[] = {{"the bypass time states", e->bypass}, {"the per-layer total states", e->per_layer}};
+    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
+        const roof_times *t = runs[k].run ? &runs[k].run->total : NULL;
+        if (t && cov_differs(t))
+            ROOF_TRY(roof_tell(r, ROOF_FINDING_COV_DIFFERS, i, NULL, cov_text, runs[k].text,
+                               100 * t->cov_ratio, 100 * t->std_s / t->mean_s));
+    }
+    return ROOF_OK;
+}
+
 static roof_status check_experiment(roof_reconciler *r, uint32_t i)
 {
     const roof_reconciled *e = &r->out->experiments[i];
@@ -385,6 +420,7 @@ static roof_status check_experiment(roof_reconciler *r, uint32_t i)
                                : "the profile has %u boundaries, the model %u layers that emit code",
                            e->boundaries, p->total.boundaries));
     ROOF_TRY(check_clock(r, i));
+    ROOF_TRY(check_total_cov(r, i));
     ROOF_TRY(check_units(r, i, "the bypass time", e->total.bypass_s, e->total.ideal_s));
     ROOF_TRY(check_units(r, i, "the sum of layers", e->total.sum_of_layers_s, e->total.ideal_per_layer_s));
     ROOF_TRY(check_bypass_bound(r, i));

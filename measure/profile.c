@@ -89,7 +89,8 @@ roof_times roof_times_unknown(void)
                         .max_s = NAN,
                         .median_s = NAN,
                         .p95_s = NAN,
-                        .p99_s = NAN};
+                        .p99_s = NAN,
+                        .cov_ratio = NAN};
 }
 
 roof_measured_source *roof_measured_add_source(roof_measured *m)
@@ -321,7 +322,8 @@ roof_status roof_times_from_kept(const double *kept_s, size_t n, roof_times *out
                         .max_s = s.max,
                         .median_s = s.median,
                         .p95_s = s.p95,
-                        .p99_s = s.p99};
+                        .p99_s = s.p99,
+                        .cov_ratio = NAN};
     return ROOF_OK;
 }
 

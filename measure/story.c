@@ -199,7 +199,7 @@ static void say_boundary(sentence *s, const roof_overhead_fit *f, const roof_rec
 {
     const roof_line *line = &f->fit.lines[f->fit.chosen];
     roof_scale u = roof_scale_of(line->slope.value);
-    sentence rule = {.length = 0};
+    sentence sum = {.length = 0}, total = {.length = 0};
     say(s,
         "Inside the layers a boundary costs %.3f ± %.3f %s, so bypass = sum of layers - %.3f %s x boundaries "
         "%s %.2f %s",
@@ -213,9 +213,14 @@ static void say_boundary(sentence *s, const roof_overhead_fit *f, const roof_rec
             say(s, " (%s when each model is left out of its own fit)", left.text);
     }
     say(s, ".");
-    if (say_errors(&rule, out, TOTAL(rule_error_ratio)))
-        say(s, " The common rule, subtracting %.2g ms per boundary from the sum of layers, is %s off.",
-            1e3 * out->rule_cost_s, rule.text);
+    if (!say_errors(&sum, out, TOTAL(rule_error_ratio)))
+        return;
+    say(s,
+        " The common rule subtracts %.2g ms per boundary from \"the total profiled time\", which there means "
+        "the sum of layers: %s off.",
+        1e3 * out->rule_cost_s, sum.text);
+    if (say_errors(&total, out, TOTAL(rule_total_error_ratio)))
+        say(s, " Read as the per-layer total it is %s off.", total.text);
 }
 
 /* How far the totals scatter by themselves: what more runs would shrink. */

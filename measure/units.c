@@ -145,6 +145,11 @@ static void put_rows(builder *b)
 
 /* --- times and bounds --------------------------------------------------------------------------------- */
 
+double roof_unit_printed_cov(const roof_reconciled *e, const roof_unit *u)
+{
+    return u->n_rows == 1 ? e->layer_run->layers[e->row_order[u->row]].time.cov_ratio : NAN;
+}
+
 /* Deviations of parts add as squares: they are timed one after the other. */
 static void sum_rows(const roof_reconciled *e, roof_unit *u)
 {
@@ -156,6 +161,8 @@ static void sum_rows(const roof_reconciled *e, roof_unit *u)
         variance += row->time.std_s * row->time.std_s;
     }
     u->cov_ratio = u->n_rows && u->measured_s > 0 ? sqrt(variance) / u->measured_s : NAN;
+    if (u->n_rows == 1 && isnan(variance)) /* as printed is better than unknown */
+        u->cov_ratio = roof_unit_printed_cov(e, u);
 }
 
 static void sum_layers(const roof_reconciled *e, roof_unit *u)

@@ -22,11 +22,12 @@ extern "C" {
 #define ROOF_MEASURED_SCHEMA "roofline.measured/1"
 
 /* Repetitions of one duration: the samples, or what somebody kept of them. Where there are samples, all the rest is
- * computed from them, by roof_statistics_of. */
+ * computed from them, by roof_statistics_of, but for cov_ratio. */
 typedef struct roof_times {
     const double *samples_s; /* count of them; NULL: not kept */
     uint64_t count;          /* of repetitions */
     double mean_s, std_s, min_s, max_s, median_s, p95_s, p99_s;
+    double cov_ratio; /* std / mean as somebody printed it; kept beside what std_s and mean_s make of it */
 } roof_times;
 
 /* How a layer's time came about. */

@@ -75,6 +75,10 @@ enum { ROOF_FINDING_FIRST_NOTE = ROOF_FINDING_IMPOSSIBLE };
 /* A row whose layer has another row already, or that is a whole subgraph: it is shown, and in no sum. */
 ROOF_API bool roof_unit_is_repeated(const roof_unit *unit);
 
+/* The CoV that the profile states of the only row of a unit, beside cov_ratio, which is that of its deviation and mean where
+ * these are known; NaN when it states none. */
+ROOF_API double roof_unit_printed_cov(const struct roof_reconciled *experiment, const roof_unit *unit);
+
 /* ideal / measured; NaN when one of them is not known, or measured is 0. */
 ROOF_API double roof_unit_efficiency(const roof_unit *unit);
 
@@ -126,7 +130,8 @@ typedef struct roof_reconciled {
         double corrected_error_ratio; /* against bypass_s */
         double left_out_error_ratio;  /* the same, with this model left out of the fit */
         double
-            rule_error_ratio; /* of subtracting rule_cost_s per boundary from the sum of layers, a common rule */
+            rule_error_ratio; /* of a common rule, as it is worded: the sum of layers - rule_cost_s x boundaries */
+        double rule_total_error_ratio; /* of its other reading: per_layer_s - rule_cost_s x boundaries */
         double
             inflation_ratio; /* per_layer_s / bypass_s - 1; without a per-layer total sum_of_layers_s / ... */
         double host_s;       /* what the host adds to every inference, by the host fit or by phases */

@@ -501,9 +501,10 @@ static void a_document_that_ends_too_early_is_refused(void **state)
 
 static void assert_times(const roof_times *t, const roof_times *want)
 {
-    const double got[] = {t->mean_s, t->std_s, t->min_s, t->max_s, t->median_s, t->p95_s, t->p99_s};
+    const double got[] = {t->mean_s,   t->std_s, t->min_s, t->max_s,
+                          t->median_s, t->p95_s, t->p99_s, t->cov_ratio};
     const double wanted[] = {want->mean_s,   want->std_s, want->min_s, want->max_s,
-                             want->median_s, want->p95_s, want->p99_s};
+                             want->median_s, want->p95_s, want->p99_s, want->cov_ratio};
     assert_int_equal(t->count, want->count);
     for (size_t i = 0; i < COUNT(got); i++)
         assert_true(isnan(got[i]) ? isnan(wanted[i]) : fabs(got[i] - wanted[i]) <= 1e-15);
@@ -516,8 +517,8 @@ static void samples_count_and_what_is_stated_beside_them_does_not(void **state)
     (void)state;
     assert_int_equal(t->count, 2);
     assert_true(t->samples_s[0] == 0.002 && t->samples_s[1] == 0.004);
-    assert_times(t,
-                 &(roof_times){NULL, 2, 0.003, 0.0014142135623730950, 0.002, 0.004, 0.003, 0.0039, 0.00398});
+    assert_times(
+        t, &(roof_times){NULL, 2, 0.003, 0.0014142135623730950, 0.002, 0.004, 0.003, 0.0039, 0.00398, NAN});
     roof_measured_free(m);
 }
 
@@ -527,7 +528,7 @@ static void statistics_are_taken_as_they_stand(void **state)
                                        "p95_s':4,'p99_s':4.5,'count':110"));
     (void)state;
     assert_times(&m->experiments[0].runs[0].layers[0].time,
-                 &(roof_times){NULL, 110, 3, 1, 2, 5, 2.5, 4, 4.5});
+                 &(roof_times){NULL, 110, 3, 1, 2, 5, 2.5, 4, 4.5, NAN});
     assert_null(m->experiments[0].runs[0].layers[0].time.samples_s);
     roof_measured_free(m);
 }
@@ -938,14 +939,16 @@ static void what_is_known_is_written(void **state)
         "     'boundaries':1,\n     'launches':2,\n     'warmup':3,\n     'iterations':4,\n"
         "     'clocks_hz':{'dpu':300000000},\n"
         "     "
-        "'total':{'mean_s':2,'std_s':0.5,'min_s':1,'max_s':4,'median_s':1.5,'p95_s':3,'p99_s':3.5,'count':9},"
+        "'total':{'mean_s':2,'std_s':0.5,'min_s':1,'max_s':4,'median_s':1.5,'p95_s':3,'p99_s':3.5,'count':9,'"
+        "cov_ratio':0.25},"
         "\n"
         "     'sum_of_layers_s':0.1,\n     'phases':{'host_s':1,'run_s':2},\n"
         "     'phase_cycles':{'core':{'mcu':1,'npu':2},'post':{}},\n     'events':{'b.c':3,'a':0},\n"
         "     'read_bytes':5,\n"
         "     'write_bytes':6,\n     'total_bytes':7,\n     'layers':[\n"
         "      "
-        "{'index':1,'name':'a','type':'conv','samples_s':[0.25,1e-07],'cycles':{'dpu':8,'cpu':9},"
+        "{'index':1,'name':'a','type':'conv','samples_s':[0.25,1e-07],'cov_ratio':0.5,'cycles':{'dpu':8,'cpu'"
+        ":9},"
         "'phase_cycles':{'pre':{'mcu':1}},'events':{'x':9007199254740992},'read_bytes'"
         ":10,"
         "'write_bytes':11,'total_bytes':12,'bytes_basis':'static','share_ratio':0.5,'ops_per_s':13,'workload_"

@@ -220,6 +220,39 @@ static void samples_are_judged(void **state)
     pf_free(&p);
 }
 
+static void a_printed_cov_stays_beside_the_computed_one(void **state)
+{
+    static const struct {
+        const char *row;
+        double computed, printed;
+        bool differs;
+    } rows[] = {{"\"mean_s\":0.368,\"std_s\":0.067,\"cov_ratio\":0.182", 0.067 / 0.368, 0.182, false},
+                {"\"mean_s\":0.368,\"std_s\":0.067,\"cov_ratio\":0.17", 0.067 / 0.368, 0.17, true},
+                {"\"mean_s\":0.156,\"std_s\":0.003,\"cov_ratio\":0.021", 0.003 / 0.156, 0.021, false},
+                {"\"samples_s\":[1,2,3],\"cov_ratio\":0.1", 0.5, 0.1, true},
+                {"\"mean_s\":0.368,\"cov_ratio\":0.09", 0.09, 0.09, false},
+                {"\"mean_s\":0.368,\"std_s\":0.067", 0.067 / 0.368, NAN, false}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "{\"schema\":\"roofline.measured/"
+                 "1\",\"experiments\":[{\"runs\":[{\"mode\":\"per_layer\",\"total\":{%s},"
+                 "\"layers\":[{\"name\":\"a\",%s}]}]}]}",
+                 rows[i].row, rows[i].row);
+        pf_result p = pf_reconcile_document(text, NULL);
+        const roof_reconciled *e = &p.r->experiments[0];
+        double printed = roof_unit_printed_cov(e, &e->units[0]);
+        uint32_t told = 0;
+        for (uint32_t k = 0; k < p.r->n_findings; k++)
+            told += p.r->findings[k].kind == ROOF_FINDING_COV_DIFFERS;
+        assert_true(near(e->units[0].cov_ratio, rows[i].computed));
+        assert_true(isnan(rows[i].printed) ? isnan(printed) : printed == rows[i].printed);
+        assert_int_equal(told, rows[i].differs ? 2 : 0); /* of the row, and of the total */
+        pf_free(&p);
+    }
+}
+
 /* ---- documents ---- */
 
 static void a_unit_has_the_operations_of_all_its_layers(void **state)
@@ -321,6 +354,7 @@ int main(void)
         cmocka_unit_test(what_a_reader_must_know_is_found),
         cmocka_unit_test(a_good_profile_has_no_finding_but_the_missing_line),
         cmocka_unit_test(samples_are_judged),
+        cmocka_unit_test(a_printed_cov_stays_beside_the_computed_one),
         cmocka_unit_test(a_unit_has_the_operations_of_all_its_layers),
         cmocka_unit_test(runs_of_one_model_find_each_other),
         cmocka_unit_test(many_phases_keep_their_sum),
