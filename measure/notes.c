@@ -408,7 +408,7 @@ static roof_status check_experiment(roof_reconciler *r, uint32_t i)
     if (!p)
         ROOF_TRY(roof_tell(r, ROOF_FINDING_NO_PREDICTION, i, NULL,
                            "no model beside the profile: the measured side alone is shown"));
-    if ((!e->bypass || !e->per_layer) && !e->epochs)
+    if ((!e->bypass || !e->per_layer) && !e->epochs && e->first == i)
         ROOF_TRY(roof_tell(r, ROOF_FINDING_ONE_MODE, i, NULL, "there is no %s run",
                            e->bypass ? "per-layer" : "bypass"));
     bool stated =
@@ -432,6 +432,8 @@ roof_status roof_reconciler_note(roof_reconciler *r, uint32_t experiment)
 {
     roof_reconciled *e = &r->out->experiments[experiment];
     ROOF_TRY(check_experiment(r, experiment));
+    if (e->first != experiment && !e->layer_run) /* it has the layers of the first runs, and no time of one */
+        return ROOF_OK;
     for (uint32_t i = 0; i < e->n_units; i++)
         ROOF_TRY(note_unit(r, experiment, &e->units[i]));
     return ROOF_OK;

@@ -143,6 +143,7 @@ static roof_status add_experiment(pairing *p, uint32_t index)
         const roof_run *run = &e->runs[i];
         uint32_t at = slot_for(p, g, run->mode);
         roof_reconciled *slot = &p->slots[at];
+        slot->first = g->first_slot;
         *(run->mode == ROOF_RUN_BYPASS ? &slot->bypass : &slot->per_layer) = run;
         if (!describe(p, slot, e, index, place_in_group(p, g, at)))
             return roof_fail_memory(p->r->err);
@@ -166,5 +167,6 @@ roof_status roof_reconciler_pair_runs(roof_reconciler *r)
         ROOF_TRY(add_experiment(&p, i));
     r->out->experiments = p.slots;
     r->out->n_experiments = p.n_slots;
+    r->out->n_models = p.n_groups;
     return ROOF_OK;
 }

@@ -2,7 +2,8 @@
  * what nobody can explain.
  *
  * Units: _s seconds, _ratio none. Unknown doubles are NaN, unknown indices ROOF_NONE.
- * Shapes: an experiment has units. A unit is what can be compared: usually one layer and one row of the profile; several
+ * Shapes: an experiment is one model on one hardware, with a run of each mode at most; what ran more often has more
+ *   experiments, of which the second one is "net (2)". An experiment has units. A unit is what can be compared: usually one layer and one row of the profile; several
  *   rows where the profile cut a layer, several layers where it joined them; a layer without a row, or a row without a
  *   layer, where nothing fits. Every row, and every layer that a profile by layers times, is in
  *   exactly one unit.
@@ -107,8 +108,9 @@ typedef struct roof_type_share {
 } roof_type_share;
 
 typedef struct roof_reconciled {
-    const char *model, *hardware;       /* names for people; hardware is NULL when not known */
-    const char *hardware_id;            /* NULL likewise */
+    const char *model, *hardware; /* names for people; hardware is NULL when not known */
+    const char *hardware_id;      /* NULL likewise */
+    uint32_t first; /* the experiment of the first runs of this model: itself, or an earlier one */
     const roof_run *bypass, *per_layer; /* NULL: not measured; they may be of different documents */
     const roof_prediction *prediction;  /* NULL: none, and then nothing is ideal */
     roof_unit *units;
@@ -185,6 +187,7 @@ typedef struct roof_reconcile_finding {
 typedef struct roof_reconciliation {
     roof_reconciled *experiments;
     uint32_t n_experiments;
+    uint32_t n_models; /* of them; less where a model ran several times in one mode */
     roof_overhead_fit fits[ROOF_FITS];
     bool one_hardware;  /* fits are made over one kind of hardware only */
     double rule_cost_s; /* slope of the overhead fit with two digits, as it is usually quoted; NaN: none */

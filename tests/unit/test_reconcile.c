@@ -291,6 +291,32 @@ static void runs_of_one_model_find_each_other(void **state)
     pf_free(&p);
 }
 
+/* Without a second per-layer run, and with one of the same findings. */
+static void a_second_run_is_no_second_model(void **state)
+{
+    static const char layers[] = "a:alu=100 b:alu=50";
+    static const pf_experiment once[] = {
+        {.layers = layers, .bypass_us = 200, .per_layer_us = 400, .rows = "a=180 z=120"}};
+    static const pf_experiment twice[][2] = {
+        {{.layers = layers, .bypass_us = 200, .per_layer_us = 400, .rows = "a=180 z=120"},
+         {.layers = layers, .bypass_us = 210}},
+        {{.layers = layers, .bypass_us = 200, .per_layer_us = 400, .rows = "a=180 z=120"},
+         {.layers = layers, .bypass_us = 210, .per_layer_us = 410, .rows = "a=185 z=130"}}};
+    pf_result want = pf_reconcile(once, 1);
+    (void)state;
+    assert_true(want.r->n_findings > 2);
+    for (size_t i = 0; i < COUNT(twice); i++) {
+        pf_result p = pf_reconcile(twice[i], 2);
+        assert_int_equal(p.r->n_experiments, 2);
+        assert_int_equal(p.r->n_models, 1);
+        assert_int_equal(p.r->experiments[1].first, 0);
+        assert_non_null(strstr(p.r->verdict[0], "1 model on Test, 2 bypass runs"));
+        assert_int_equal(p.r->n_findings, want.r->n_findings);
+        pf_free(&p);
+    }
+    pf_free(&want);
+}
+
 static void many_phases_keep_their_sum(void **state)
 {
     roof_text json;
@@ -357,6 +383,7 @@ int main(void)
         cmocka_unit_test(a_printed_cov_stays_beside_the_computed_one),
         cmocka_unit_test(a_unit_has_the_operations_of_all_its_layers),
         cmocka_unit_test(runs_of_one_model_find_each_other),
+        cmocka_unit_test(a_second_run_is_no_second_model),
         cmocka_unit_test(many_phases_keep_their_sum),
         cmocka_unit_test(kinds_of_findings_fit_into_the_notes_of_a_unit),
         cmocka_unit_test(thousands_of_findings_are_counted_not_listed),
