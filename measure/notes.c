@@ -421,6 +421,7 @@ static roof_status check_experiment(roof_reconciler *r, uint32_t i)
                            e->boundaries, p->total.boundaries));
     ROOF_TRY(check_clock(r, i));
     ROOF_TRY(check_total_cov(r, i));
+    ROOF_TRY(roof_reconciler_note_unused(r, i));
     ROOF_TRY(check_units(r, i, "the bypass time", e->total.bypass_s, e->total.ideal_s));
     ROOF_TRY(check_units(r, i, "the sum of layers", e->total.sum_of_layers_s, e->total.ideal_per_layer_s));
     ROOF_TRY(check_bypass_bound(r, i));
@@ -485,5 +486,6 @@ roof_status roof_reconciler_note_all(roof_reconciler *r)
             r, ROOF_FINDING_WIDE_INTERVAL, ROOF_NONE, NULL,
             "with %u degree%s of freedom the 95 %% interval of the overhead per boundary includes zero",
             line->dof, line->dof == 1 ? "" : "s"));
+    ROOF_TRY(roof_reconciler_note_unread(r));
     return check_ceiling(r);
 }

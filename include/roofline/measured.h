@@ -135,11 +135,21 @@ typedef struct roof_measured_source {
     uint32_t n_files;
 } roof_measured_source;
 
+/* A member that a document has and that nothing reads: mostly a slip. One for each name and kind of object. */
+typedef struct roof_unread {
+    const char *where; /* of the first one: "m.json: /experiments/0/runs/1/layers/0/mean_ms (line 12)" */
+    const char *key, *object; /* "mean_ms", "a row of layers" */
+    const char *what;         /* "is no member of a row of layers; did you mean mean_s, in seconds?" */
+    uint64_t times;
+} roof_unread;
+
 typedef struct roof_measured {
     roof_measured_source *sources;
     uint32_t n_sources;
     roof_experiment *experiments;
     uint32_t n_experiments;
+    roof_unread *unread; /* at most 64 of a document */
+    uint32_t n_unread;
     struct roof_measured_storage *storage; /* private */
 } roof_measured;
 

@@ -533,6 +533,40 @@ static void statistics_are_taken_as_they_stand(void **state)
     roof_measured_free(m);
 }
 
+static void what_nobody_reads_is_named_once_with_what_was_meant(void **state)
+{
+    static const struct {
+        const char *document, *where, *what;
+        uint32_t times;
+    } rows[] = {
+        {LAYER("'name':'a','mean_ms':3},{'name':'b','mean_ms':4"),
+         "m.json: /experiments/0/runs/0/layers/0/mean_ms (line 1)",
+         "is no member of a row of layers; did you mean mean_s, in seconds?", 2},
+        {LAYER("'name':'a','phases':{'run_s':1}"), "m.json: /experiments/0/runs/0/layers/0/phases (line 1)",
+         "is no member of a row of layers, but one of a run", 1},
+        {LAYER("'name':'a','colour':'red'"), "m.json: /experiments/0/runs/0/layers/0/colour (line 1)",
+         "is no member of a row of layers", 1},
+        {TOTAL("'mean_s':1,'sampels_s':[1]"), "m.json: /experiments/0/runs/0/total/sampels_s (line 1)",
+         "is no member of total; did you mean samples_s, in seconds?", 1},
+        {EXPERIMENT("'model':{'file':'x'}"), "m.json: /experiments/0/model/file (line 1)",
+         "is no member of model", 1},
+        {DOC("[{'runs':[{'mode':'bypass'}]}],'sorce':{}"), "m.json: /sorce (line 1)",
+         "is no member of the document; did you mean source?", 1},
+        {EXPERIMENT("'prediction':{'schema':'roofline.prediction/1','news':1,'layers':[]}"), NULL, NULL, 0},
+        {LAYER("'name':'a','mean_ms':null"), NULL, NULL, 0}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_measured *m = read_text(rows[i].document);
+        assert_int_equal(m->n_unread, rows[i].times ? 1 : 0);
+        if (rows[i].times) {
+            assert_string_equal(m->unread[0].where, rows[i].where);
+            assert_string_equal(m->unread[0].what, rows[i].what);
+            assert_int_equal(m->unread[0].times, rows[i].times);
+        }
+        roof_measured_free(m);
+    }
+}
+
 /* A tool that prints three digits may print a minimum of 1.00 and a mean of 0.9995. */
 static void a_rounded_digit_is_no_contradiction(void **state)
 {
@@ -1017,6 +1051,7 @@ int main(void)
         cmocka_unit_test(a_document_that_ends_too_early_is_refused),
         cmocka_unit_test(samples_count_and_what_is_stated_beside_them_does_not),
         cmocka_unit_test(statistics_are_taken_as_they_stand),
+        cmocka_unit_test(what_nobody_reads_is_named_once_with_what_was_meant),
         cmocka_unit_test(a_rounded_digit_is_no_contradiction),
         cmocka_unit_test(null_is_unknown),
         cmocka_unit_test(members_that_nobody_knows_are_skipped),
