@@ -150,6 +150,16 @@ double roof_unit_printed_cov(const roof_reconciled *e, const roof_unit *u)
     return u->n_rows == 1 ? e->layer_run->layers[e->row_order[u->row]].time.cov_ratio : NAN;
 }
 
+double roof_unit_share(const roof_reconciled *e, const roof_unit *u)
+{
+    double share = u->measured_s / e->total.sum_of_layers_s, stated = u->n_rows ? 0 : NAN;
+    for (uint32_t i = 0; i < u->n_rows && isnan(share); i++) {
+        const roof_layer_counters *c = e->layer_run->layers[e->row_order[u->row + i]].counters;
+        stated += c ? c->share_ratio : NAN;
+    }
+    return isnan(share) ? stated : share;
+}
+
 /* Deviations of parts add as squares: they are timed one after the other. */
 static void sum_rows(const roof_reconciled *e, roof_unit *u)
 {

@@ -102,6 +102,18 @@ static bool has_energy(const roof_run *run)
     return any;
 }
 
+/* A domain of a row whose cycles are no time; NULL: there is none. */
+static const char *clockless(const roof_reconciled *e)
+{
+    const roof_run *run = e->layer_run;
+    for (uint32_t i = 0; run && i < run->n_layers; i++) {
+        const roof_measured_layer *row = &run->layers[i];
+        if (row->counters && row->counters->n_cycles && isnan(roof_row_seconds(run, row)))
+            return row->counters->cycles[0].domain;
+    }
+    return NULL;
+}
+
 /* An id that neither the prediction goes by nor the database knows. A path or a description says what it is by itself. */
 static bool is_nameless(const roof_reconciled *e)
 {
@@ -121,6 +133,11 @@ roof_status roof_reconciler_note_unused(roof_reconciler *r, uint32_t i)
     if ((e->bypass && has_energy(e->bypass)) || (e->per_layer && has_energy(e->per_layer)))
         ROOF_TRY(roof_tell(r, ROOF_FINDING_NOT_USED, i, NULL,
                            "energy and power are kept in the document and no figure is made of them"));
+    const char *domain = clockless(e);
+    if (domain)
+        ROOF_TRY(roof_tell(r, ROOF_FINDING_NOT_USED, i, NULL,
+                           "cycles of '%.80s' are no times, since clocks_hz does not have this clock",
+                           domain));
     if (is_nameless(e))
         ROOF_TRY(roof_tell(r, ROOF_FINDING_NOT_USED, i, NULL,
                            "no entry describes the hardware '%.80s': it is a name and nothing else",

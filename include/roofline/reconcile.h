@@ -80,6 +80,9 @@ ROOF_API bool roof_unit_is_repeated(const roof_unit *unit);
  * these are known; NaN when it states none. */
 ROOF_API double roof_unit_printed_cov(const struct roof_reconciled *experiment, const roof_unit *unit);
 
+/* Of the sum of layers: by times, or as the profile states it where no time is known; NaN otherwise. */
+ROOF_API double roof_unit_share(const struct roof_reconciled *experiment, const roof_unit *unit);
+
 /* ideal / measured; NaN when one of them is not known, or measured is 0. */
 ROOF_API double roof_unit_efficiency(const roof_unit *unit);
 

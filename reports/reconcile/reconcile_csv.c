@@ -25,14 +25,8 @@ static void put_unit(roof_text *out, const roof_reconciled *e, const roof_unit *
                         u->n_layers ? e->prediction->layers[e->layer_order[u->layer]].index : ROOF_UNKNOWN);
     roof_csv_next_text(out, u->name);
     roof_csv_next_text(out, u->type);
-    const double values[] = {u->ideal_s,
-                             u->measured_s,
-                             u->overhead_s,
-                             u->corrected_s,
-                             u->gap_s,
-                             roof_unit_efficiency(u),
-                             u->measured_s / e->total.sum_of_layers_s,
-                             u->cov_ratio};
+    const double values[] = {u->ideal_s, u->measured_s,           u->overhead_s,         u->corrected_s,
+                             u->gap_s,   roof_unit_efficiency(u), roof_unit_share(e, u), u->cov_ratio};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         roof_csv_next_number(out, values[i]);
     roof_csv_next_text(out, roof_unit_bound(e, u));

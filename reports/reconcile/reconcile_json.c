@@ -98,7 +98,7 @@ static void put_unit(roof_jsonout *j, const roof_reconciled *e, const roof_unit 
     roof_jsonout_derived(j, "corrected_s", u->corrected_s);
     roof_jsonout_derived(j, "gap_s", u->gap_s);
     roof_jsonout_derived(j, "efficiency_ratio", roof_unit_efficiency(u));
-    roof_jsonout_derived(j, "time_share_ratio", u->measured_s / e->total.sum_of_layers_s);
+    roof_jsonout_derived(j, "time_share_ratio", roof_unit_share(e, u));
     put_cov(j, u->cov_ratio, roof_unit_printed_cov(e, u));
     roof_jsonout_string(j, "bound", bound[0] ? bound : NULL);
     roof_jsonout_string(j, "verdict", roof_verdict_text((roof_verdict)u->verdict));

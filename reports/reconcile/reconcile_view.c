@@ -313,7 +313,7 @@ static void add_unit(const roof_reconciled *e, const roof_unit *u, roof_time_sca
     add_time(g, s, u->corrected_s);
     add_time(g, s, u->ideal_s);
     add_time(g, s, u->gap_s);
-    add_percent(g, u->measured_s / e->total.sum_of_layers_s, false);
+    add_percent(g, roof_unit_share(e, u), false);
     add_percent(g, u->cov_ratio, false);
     add_percent(g, roof_unit_efficiency(u), false);
     roof_grid_add(g, roof_unit_bound(e, u), NULL);

@@ -300,6 +300,38 @@ static void runs_of_one_model_find_each_other(void **state)
     pf_free(&p);
 }
 
+/* Shares of a known whole are times; of an unknown one they stay shares. Cycles take a clock. */
+static void shares_and_cycles_are_kept(void **state)
+{
+    static const struct {
+        const char *run, *row;
+        double measured_s, share;
+        const char *finding;
+    } rows[] = {
+        {"", "\"share_ratio\":0.6", NAN, 0.6, NULL},
+        {"\"sum_of_layers_s\":2,", "\"share_ratio\":0.6", 1.2, 0.6, NULL},
+        {"\"clocks_hz\":{\"dpu\":1000},", "\"cycles\":{\"dpu\":3000}", 3, 1, NULL},
+        {"", "\"cycles\":{\"dpu\":3000}", NAN, NAN, "cycles of 'dpu' are no times"},
+        {"", "\"cycles\":{\"dpu\":3000},\"share_ratio\":0.25", NAN, 0.25, "cycles of 'dpu' are no times"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"runs\":[{\"mode\":\"per_layer\",%s"
+                 "\"layers\":[{\"name\":\"a\",%s}]}]}]}",
+                 rows[i].run, rows[i].row);
+        pf_result p = pf_reconcile_document(text, NULL);
+        const roof_reconciled *e = &p.r->experiments[0];
+        const char *finding = pf_finding(p.r, ROOF_FINDING_NOT_USED);
+        double share = roof_unit_share(e, &e->units[0]);
+        assert_true(isnan(rows[i].measured_s) ? isnan(e->units[0].measured_s)
+                                              : near(e->units[0].measured_s, rows[i].measured_s));
+        assert_true(isnan(rows[i].share) ? isnan(share) : near(share, rows[i].share));
+        assert_true(rows[i].finding ? finding && strstr(finding, rows[i].finding) : !finding);
+        pf_free(&p);
+    }
+}
+
 /* Without a second per-layer run, and with one of the same findings. */
 static void a_second_run_is_no_second_model(void **state)
 {
@@ -392,6 +424,7 @@ int main(void)
         cmocka_unit_test(a_printed_cov_stays_beside_the_computed_one),
         cmocka_unit_test(a_unit_has_the_operations_of_all_its_layers),
         cmocka_unit_test(runs_of_one_model_find_each_other),
+        cmocka_unit_test(shares_and_cycles_are_kept),
         cmocka_unit_test(a_second_run_is_no_second_model),
         cmocka_unit_test(many_phases_keep_their_sum),
         cmocka_unit_test(kinds_of_findings_fit_into_the_notes_of_a_unit),
