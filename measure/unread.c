@@ -114,13 +114,15 @@ static const char *clockless(const roof_reconciled *e)
     return NULL;
 }
 
-/* An id that neither the prediction goes by nor the database knows. A path or a description says what it is by itself. */
-static bool is_nameless(const roof_reconciled *e)
+/* An id that neither the prediction goes by nor the database knows, and that was not looked up for the experiment before. A
+ * path or a description says what it is by itself. */
+static bool is_nameless(const roof_reconciliation *out, uint32_t i)
 {
-    const char *id = e->hardware_id;
+    const roof_reconciled *e = &out->experiments[i];
+    const char *id = e->hardware_id, *before = i ? out->experiments[i - 1].hardware_id : NULL;
+    const char *known = e->prediction ? e->prediction->hardware.id : NULL;
     roof_hw *hw = NULL;
-    if (!id || strpbrk(id, "/=") ||
-        (e->prediction && e->prediction->hardware.id && strcmp(e->prediction->hardware.id, id) == 0))
+    if (!id || strpbrk(id, "/=") || (known && strcmp(known, id) == 0) || (before && strcmp(before, id) == 0))
         return false;
     roof_status status = roof_hw_load(id, &hw, NULL);
     roof_hw_free(hw);
@@ -138,7 +140,7 @@ roof_status roof_reconciler_note_unused(roof_reconciler *r, uint32_t i)
         ROOF_TRY(roof_tell(r, ROOF_FINDING_NOT_USED, i, NULL,
                            "cycles of '%.80s' are no times, since clocks_hz does not have this clock",
                            domain));
-    if (is_nameless(e))
+    if (is_nameless(r->out, i))
         ROOF_TRY(roof_tell(r, ROOF_FINDING_NOT_USED, i, NULL,
                            "no entry describes the hardware '%.80s': it is a name and nothing else",
                            e->hardware_id));
