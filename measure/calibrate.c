@@ -463,7 +463,7 @@ roof_status roof_calibrate(const roof_reconciliation *r, roof_calibration **out,
     roof_calibration *c = roof_calibration_new();
     study s = {.r = r,
                .room = calloc(roof_observations_room(r) + 1, sizeof *s.room),
-               .places = calloc(r->n_experiments, sizeof *s.places)};
+               .places = calloc((size_t)r->n_experiments + 1, sizeof *s.places)};
     bool ready = c && s.room && s.places;
     roof_status status = ready ? calibrate(&s, c, err) : roof_fail_memory(err);
     free(s.room);

@@ -116,33 +116,34 @@ static const char *clockless(const roof_reconciled *e)
 
 /* An id that neither the prediction goes by nor the database knows, and that was not looked up for the experiment before. A
  * path or a description says what it is by itself. */
-static bool is_nameless(const roof_reconciliation *out, uint32_t i)
+static roof_status check_hardware(roof_reconciler *r, uint32_t i)
 {
-    const roof_reconciled *e = &out->experiments[i];
-    const char *id = e->hardware_id, *before = i ? out->experiments[i - 1].hardware_id : NULL;
+    const roof_reconciled *e = &r->out->experiments[i];
+    const char *id = e->hardware_id, *before = i ? r->out->experiments[i - 1].hardware_id : NULL;
     const char *known = e->prediction ? e->prediction->hardware.id : NULL;
     roof_hw *hw = NULL;
     if (!id || strpbrk(id, "/=") || (known && strcmp(known, id) == 0) || (before && strcmp(before, id) == 0))
-        return false;
+        return ROOF_OK;
     roof_status status = roof_hw_load(id, &hw, NULL);
     roof_hw_free(hw);
-    return status == ROOF_E_NO_INPUT;
+    if (status == ROOF_E_NO_MEMORY)
+        return roof_fail_memory(r->err);
+    return status != ROOF_E_NO_INPUT
+               ? ROOF_OK
+               : roof_tell(r, ROOF_FINDING_NOT_USED, i, NULL,
+                           "no entry describes the hardware '%.80s': it is a name and nothing else", id);
 }
 
-roof_status roof_reconciler_note_unused(roof_reconciler *r, uint32_t i)
+roof_status roof_reconciler_note_unused(roof_reconciler *r, uint32_t experiment)
 {
-    const roof_reconciled *e = &r->out->experiments[i];
+    const roof_reconciled *e = &r->out->experiments[experiment];
     if ((e->bypass && has_energy(e->bypass)) || (e->per_layer && has_energy(e->per_layer)))
-        ROOF_TRY(roof_tell(r, ROOF_FINDING_NOT_USED, i, NULL,
+        ROOF_TRY(roof_tell(r, ROOF_FINDING_NOT_USED, experiment, NULL,
                            "energy and power are kept in the document and no figure is made of them"));
     const char *domain = clockless(e);
     if (domain)
-        ROOF_TRY(roof_tell(r, ROOF_FINDING_NOT_USED, i, NULL,
+        ROOF_TRY(roof_tell(r, ROOF_FINDING_NOT_USED, experiment, NULL,
                            "cycles of '%.80s' are no times, since clocks_hz does not have this clock",
                            domain));
-    if (is_nameless(r->out, i))
-        ROOF_TRY(roof_tell(r, ROOF_FINDING_NOT_USED, i, NULL,
-                           "no entry describes the hardware '%.80s': it is a name and nothing else",
-                           e->hardware_id));
-    return ROOF_OK;
+    return check_hardware(r, experiment);
 }
