@@ -62,8 +62,10 @@ roof_status roof_unread_note(roof_bind *b, const roof_object_kinds *kinds, const
             out->unread[i].times++;
             return ROOF_OK;
         }
-    if (out->n_unread == MOST_UNREAD)
+    if (out->n_unread == MOST_UNREAD) {
+        out->unread[MOST_UNREAD - 1].times++;
         return ROOF_OK;
+    }
     roof_jsonpull_pointer(b->puller, pointer, sizeof pointer);
     roof_unread new = {.where = roof_arena_printf(b->arena, "%s: %s (line %llu)", kinds->document, pointer,
                                                   (unsigned long long)roof_jsonpull_line(b->puller)),
@@ -71,6 +73,8 @@ roof_status roof_unread_note(roof_bind *b, const roof_object_kinds *kinds, const
                        .object = kinds->here->name,
                        .what = say_what(b, kinds, key),
                        .times = 1};
+    if (out->n_unread == MOST_UNREAD - 1) /* the last one stands for all that follow */
+        new.what = "and others are not known here";
     roof_unread *kept = roof_measured_add_unread(out);
     if (!kept || !new.where || !new.key || !new.what)
         return roof_fail_memory(b->err);

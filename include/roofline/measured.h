@@ -148,7 +148,7 @@ typedef struct roof_measured {
     uint32_t n_sources;
     roof_experiment *experiments;
     uint32_t n_experiments;
-    roof_unread *unread; /* at most 64 of a document */
+    roof_unread *unread; /* at most 64 of a document, the last one for all that follow */
     uint32_t n_unread;
     struct roof_measured_storage *storage; /* private */
 } roof_measured;

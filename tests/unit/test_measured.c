@@ -567,6 +567,25 @@ static void what_nobody_reads_is_named_once_with_what_was_meant(void **state)
     }
 }
 
+static void thousands_of_unread_names_are_counted(void **state)
+{
+    roof_text text;
+    uint64_t times = 0;
+    (void)state;
+    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    roof_text_puts(&text, "{'schema':'roofline.measured/1','experiments':[{'runs':[{'mode':'bypass'}]}]");
+    for (int i = 0; i < 3000; i++)
+        roof_text_printf(&text, ",'other_%d':1", i);
+    roof_text_puts(&text, "}");
+    roof_measured *m = read_text(text.bytes);
+    assert_int_equal(m->n_unread, 64);
+    for (uint32_t i = 0; i < m->n_unread; i++)
+        times += m->unread[i].times;
+    assert_int_equal(times, 3000);
+    roof_measured_free(m);
+    roof_text_free(&text);
+}
+
 /* A tool that prints three digits may print a minimum of 1.00 and a mean of 0.9995. */
 static void a_rounded_digit_is_no_contradiction(void **state)
 {
@@ -1052,6 +1071,7 @@ int main(void)
         cmocka_unit_test(samples_count_and_what_is_stated_beside_them_does_not),
         cmocka_unit_test(statistics_are_taken_as_they_stand),
         cmocka_unit_test(what_nobody_reads_is_named_once_with_what_was_meant),
+        cmocka_unit_test(thousands_of_unread_names_are_counted),
         cmocka_unit_test(a_rounded_digit_is_no_contradiction),
         cmocka_unit_test(null_is_unknown),
         cmocka_unit_test(members_that_nobody_knows_are_skipped),
