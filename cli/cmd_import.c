@@ -1,6 +1,7 @@
 #include "cli/cli.h"
 #include "core/error.h"
 #include "core/input.h"
+#include "core/text.h"
 #include "roofline/hw.h"
 #include "roofline/import.h"
 
@@ -193,13 +194,44 @@ static roof_status write_document(const roof_measured *m, const char *path, roof
     return outputs_end(&set, status, err);
 }
 
-/* Paths in a document are relative to its folder: a document that goes elsewhere gets the whole path. NULL without
- * memory; the caller frees it. */
+/* From a folder to something, "../nets/net.xmodel". Both are whole paths without links. */
+static void put_relative(roof_text *out, const char *folder, const char *to)
+{
+    size_t same = 0;
+    folder = folder[1] ? folder : ""; /* the root */
+    for (size_t i = 0;; i++) {
+        if ((folder[i] == '/' || !folder[i]) && (to[i] == '/' || !to[i]))
+            same = i;
+        if (folder[i] != to[i] || !folder[i])
+            break;
+    }
+    for (const char *up = strchr(folder + same, '/'); up; up = strchr(up + 1, '/'))
+        roof_text_puts(out, out->length ? "/.." : "..");
+    const char *rest = to + same + (to[same] == '/');
+    roof_text_printf(out, "%s%s", out->length && *rest ? "/" : "", out->length || *rest ? rest : ".");
+}
+
+/* Paths in a document are relative to its folder, so that both can be moved together. What is not there, and a document on
+ * standard output, keep the path as it was given. NULL without memory; the caller frees it. */
 static char *path_for(const char *model, const char *output)
 {
-    bool elsewhere = output && strchr(output, '/') && model[0] != '/';
-    char *whole = elsewhere ? realpath(model, NULL) : NULL;
-    return whole ? whole : strdup(model);
+    const char *slash = output ? strrchr(output, '/') : NULL;
+    char *name = slash ? strndup(output, (size_t)(slash - output) + 1) : strdup(".");
+    char *folder = output && name ? realpath(name, NULL) : NULL,
+         *whole = folder ? realpath(model, NULL) : NULL;
+    roof_text relative;
+    roof_text_init(&relative, ROOF_TEXT_MAX_BYTES);
+    if (whole)
+        put_relative(&relative, folder, whole);
+    else
+        roof_text_puts(&relative, model);
+    free(name);
+    free(folder);
+    free(whole);
+    if (!relative.failed)
+        return relative.bytes;
+    roof_text_free(&relative);
+    return NULL;
 }
 
 static int import(arguments *a)

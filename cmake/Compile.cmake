@@ -13,6 +13,7 @@ target_include_directories(roof_compile INTERFACE
 target_compile_options(roof_compile INTERFACE
   -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla -Wundef
   $<$<C_COMPILER_ID:GNU>:-Wno-format-truncation> # messages are cut to their buffer on purpose
+  -ffp-contract=off # no fused multiply-add, so that every processor gets the same digits
   "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=") # __FILE__ says nothing about the machine that compiled it
 if(ROOFLINE_WERROR)
   target_compile_options(roof_compile INTERFACE -Werror)

@@ -181,6 +181,8 @@ roof_status roof_bind_object(roof_bind *b, const roof_json_event *opened, const 
             break;
         size_t i = find(members, n, event.key);
         if (i == n) {
+            if (b->unknown && event.kind != ROOF_JSON_NULL)
+                ROOF_TRY(b->unknown(b, members, n, event.key));
             ROOF_TRY(roof_jsonpull_skip(b->puller, b->err));
             continue;
         }

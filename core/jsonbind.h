@@ -2,7 +2,7 @@
  *
  * Every value is checked where it stands: its type, its range, a key that is there twice. A message has the JSON pointer
  * as its place and says what was found and what was wanted. null is "not known" and leaves the target as it is; keys
- * that the table does not have are skipped, since documents may grow.
+ * that the table does not have are skipped, since documents may grow; who wants to know of them is told.
  *
  * Example:
  *   static const roof_bind_member members[] = {
@@ -16,12 +16,20 @@
 #include "core/arena.h"
 #include "core/jsonpull.h"
 
-typedef struct roof_bind {
+typedef struct roof_bind roof_bind;
+struct roof_bind_member;
+
+/* Told of a member that is not null and that the table does not have, before it is skipped. */
+typedef roof_status (*roof_bind_unknown)(roof_bind *b, const struct roof_bind_member *members, size_t n,
+                                         const char *key);
+
+struct roof_bind {
     roof_jsonpull *puller;
     roof_arena *arena; /* of texts */
     void *user;
     roof_error *err;
-} roof_bind;
+    roof_bind_unknown unknown; /* NULL: nobody wants to know */
+};
 
 /* 30,000 years: no duration is longer, and sums and squares of millions of them stay finite. */
 #define ROOF_BIND_MOST_SECONDS 1e12

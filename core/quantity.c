@@ -190,21 +190,60 @@ static int put_digits(char *text, const char *digits, int last, int exponent, in
     return used;
 }
 
+enum { DIGITS = 12 }; /* of what was computed */
+
+static bool has_twelve_digits(double magnitude)
+{
+    return magnitude >= 1e-24 && magnitude < 1e24;
+}
+
+/* The power of ten of the first digit. */
+static int decimal_exponent(double magnitude)
+{
+    int binary;
+    frexp(magnitude, &binary);
+    int exponent = (int)floor((binary - 1) * 0.30102999566398120); /* log10(2): the exponent, or one less */
+    return exponent + (scale_by_ten(magnitude, DIGITS - 1 - exponent) >= 1e12L);
+}
+
+static double decimal(int64_t digits, int exponent)
+{
+    char text[40];
+    double value = 0;
+    snprintf(text, sizeof text, "%" PRId64 "e%d", digits, exponent);
+    roof_number_parse(text, strlen(text), &value);
+    return value;
+}
+
+void roof_number_split(double *whole, double *part, double *rest)
+{
+    enum { MOST_NEIGHBOURS = 4096 };  /* what is lost of the last bit changes slowly from one to the next */
+    if (!has_twelve_digits(*whole)) { /* by Sterbenz one of these differences is exact */
+        *rest = *whole - *part;
+        *part = *whole - *rest;
+        return;
+    }
+    int scale = DIGITS - 1 - decimal_exponent(*whole);
+    int64_t all = llroundl(scale_by_ten(*whole, scale)), some = llroundl(scale_by_ten(*part, scale));
+    *whole = decimal(all, -scale);
+    for (int i = 0; i < MOST_NEIGHBOURS; i++) {
+        int64_t digits = some + (i % 2 ? -(i + 1) / 2 : i / 2);
+        *part = decimal(digits, -scale);
+        *rest = decimal(all - digits, -scale);
+        if (!(*part + *rest < *whole) && !(*part + *rest > *whole))
+            return;
+    }
+}
+
 int roof_number_format_derived(char *buffer, size_t size, double value)
 {
-    enum { DIGITS = 12 };
     char digits[DIGITS], text[40];
-    int binary, used = 0, last = DIGITS - 1;
+    int used = 0, last = DIGITS - 1;
     double magnitude = fabs(value);
-    if (!isfinite(value) || magnitude < 1e-24 || magnitude >= 1e24)
+    if (!has_twelve_digits(magnitude))
         return value == 0 ? snprintf(buffer, size, "0") : roof_number_format(buffer, size, value);
-    frexp(magnitude, &binary);
-    int exponent =
-        (int)floor((binary - 1) * 0.30102999566398120); /* log10(2): the decimal exponent, or one less */
-    long double scaled = scale_by_ten(magnitude, DIGITS - 1 - exponent);
-    if (scaled >= 1e12L)
-        scaled = scale_by_ten(magnitude, DIGITS - 1 - ++exponent);
-    uint64_t whole = (uint64_t)llroundl(scaled);
+    int exponent = decimal_exponent(magnitude);
+    uint64_t whole = (uint64_t)llroundl(scale_by_ten(magnitude, DIGITS - 1 - exponent));
     if (whole == UINT64_C(1000000000000)) { /* 9.999... rounded up */
         whole /= 10;
         exponent++;

@@ -21,6 +21,12 @@ int roof_number_format(char *buffer, size_t size, double value);
  * were computed from measured or documented ones, which are worth fewer. Returns the length. */
 int roof_number_format_derived(char *buffer, size_t size, double value);
 
+/* Cuts a whole into a part and the rest, so that the three close as they are printed and as doubles alike: each is rounded
+ * to the twelfth digit of the whole, the part to one near by where doubles would miss a bit. The part
+ * lies between minus the whole and twice the whole. Example (tests/unit/test_quantity.c): 0.0053 and 0.004 leave 0.0013, and not
+ * 0.0013000000000000008. */
+void roof_number_split(double *whole, double *part, double *rest);
+
 /* Locale-free strtod over at most length bytes; returns the bytes used, 0 if there is no number or one of
  * more than 1100 characters. Decimal only: no hexadecimal, "inf", "nan" or leading space. Too large a number
  * is infinite. */

@@ -1,5 +1,5 @@
 /* Where the time of an inference goes. What was measured is the sum of the parts and of what nobody can explain, to the
- * last bit. */
+ * last digit that is printed. */
 #include "core/error.h"
 #include "core/quantity.h"
 #include "measure/phases.h"
@@ -17,8 +17,7 @@ static void add_part(roof_attribution *a, const char *name, const char *meaning,
 }
 
 /* Parts that are more than twice the whole, or less than minus the whole, explain nothing: the times contradict each
- * other, and a finding says so. Within that one of the two differences is exact (Sterbenz: the operands are within a factor
- * of two of each other), and so attributed + unattributed is the total to the last bit. */
+ * other, and a finding says so. */
 static void close_sum(roof_attribution *a)
 {
     double sum = 0;
@@ -28,8 +27,8 @@ static void close_sum(roof_attribution *a)
         sum = 0;
         a->n_parts = 0;
     }
-    a->unattributed_s = a->total_s - sum;
-    a->attributed_s = a->total_s - a->unattributed_s;
+    a->attributed_s = sum;
+    roof_number_split(&a->total_s, &a->attributed_s, &a->unattributed_s);
 }
 
 /* Sums over units, by what they are. */

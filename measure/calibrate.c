@@ -18,10 +18,18 @@
 
 enum { MOST_ITERATIONS = 200 };
 
+/* What all fits to one reconciliation share: names are looked up once, not in every step of a fit. */
+typedef struct study {
+    const roof_reconciliation *r;
+    roof_observation *room;
+    roof_rate_places *places; /* of each experiment */
+} study;
+
 typedef struct fitting {
-    roof_calibration *c; /* parameters with their priors */
-    const roof_observation *observations;
-    size_t n;
+    const study *s;
+    roof_calibration *c;              /* parameters with their priors */
+    size_t n;                         /* observations in the study's room */
+    bool values_only;                 /* without intervals */
     bool frozen[ROOF_MAX_PARAMETERS]; /* at their prior */
     roof_error *err;
 } fitting;
@@ -156,12 +164,17 @@ static int residuals_of(const gsl_vector *x, void *params, gsl_vector *f)
 {
     const fitting *fit = params;
     const roof_calibration *c = fit->c;
+    const roof_reconciled *e = NULL;
+    roof_rates rates = {.per_layer_s = NAN};
     double values[ROOF_MAX_PARAMETERS];
     for (uint32_t i = 0; i < c->n_parameters; i++)
-        values[i] = gsl_vector_get(x, i);
+        values[i] = roof_parameter_value(&c->parameters[i], gsl_vector_get(x, i));
     for (size_t i = 0; i < fit->n; i++) {
-        const roof_observation *o = &fit->observations[i];
-        double residual = log(roof_observation_expected(o, c, values) / o->measured_s) / o->scatter;
+        const roof_observation *o = &fit->s->room[i];
+        if (o->e != e) /* those of an experiment follow one another */
+            rates = roof_rates_at(&fit->s->places[o->e - fit->s->r->experiments], values, o->e->prediction);
+        e = o->e;
+        double residual = log(roof_observation_expected(o, &rates) / o->measured_s) / o->scatter;
         if (!isfinite(residual))
             return GSL_EDOM;
         gsl_vector_set(f, i, softened(o, residual));
@@ -169,7 +182,8 @@ static int residuals_of(const gsl_vector *x, void *params, gsl_vector *f)
     for (uint32_t i = 0; i < c->n_parameters; i++) {
         const roof_parameter *p = &c->parameters[i];
         double width = fit->frozen[i] ? FROZEN_WIDTH : p->prior_width;
-        gsl_vector_set(f, fit->n + i, (values[i] - roof_parameter_transformed(p, p->prior)) / width);
+        gsl_vector_set(f, fit->n + i,
+                       (gsl_vector_get(x, i) - roof_parameter_transformed(p, p->prior)) / width);
     }
     return GSL_SUCCESS;
 }
@@ -218,7 +232,7 @@ static double scatter_of(const fitting *fit, const gsl_vector *f, uint32_t dof)
     double squares = 0;
     uint32_t host = 0;
     for (size_t i = 0; i < fit->n; i++) {
-        const roof_observation *o = &fit->observations[i];
+        const roof_observation *o = &fit->s->room[i];
         double ratio = hardened(o, gsl_vector_get(f, i)) * o->scatter;
         squares += is_of_the_host(o) ? 0 : ratio * ratio;
         host += is_of_the_host(o);
@@ -262,6 +276,8 @@ static void keep_parameter(fitting *fit, solver *s, gsl_vector *x, gsl_vector *f
     double t = roof_fit_t95(fit->c->dof);
     p->determined = se <= DETERMINED_RATIO * p->prior_width;
     p->value = roof_parameter_value(p, at);
+    if (fit->values_only)
+        return;
     p->ci95_low = roof_parameter_value(p, at - fmax(t * se, reach(fit, x, f, i, t * t * wide, -1)));
     p->ci95_high = roof_parameter_value(p, at + fmax(t * se, reach(fit, x, f, i, t * t * wide, 1)));
 }
@@ -354,72 +370,104 @@ static roof_status solve(fitting *fit)
 
 /* --- all of it ----------------------------------------------------------------------------------------- */
 
-static roof_status fit_to(const roof_reconciliation *r, uint32_t without, roof_observation *room,
-                          roof_calibration *c, roof_error *err)
+/* without: an experiment that is left out with all others of its network, for the values alone; or ROOF_NONE. */
+static roof_status fit_to(const study *s, uint32_t without, roof_calibration *c, roof_error *err)
 {
-    fitting fit = {
-        .c = c, .observations = room, .n = roof_observations_collect(r, without, room), .err = err};
-    ROOF_TRY(add_parameters(c, r, err));
+    fitting fit = {.s = s,
+                   .c = c,
+                   .n = roof_observations_collect(s->r, without, s->room),
+                   .values_only = without != ROOF_NONE,
+                   .err = err};
     if (!fit.n)
         return roof_fail(err, ROOF_E_DATA,
                          "nothing to calibrate with: it takes a model with its prediction, and its bypass "
                          "time or the times "
                          "of its layers");
     for (size_t i = 0; i < fit.n; i++) {
-        c->layers += room[i].unit && room[i].what != ROOF_OBSERVED_START;
-        c->totals += room[i].unit == NULL;
+        c->layers += s->room[i].unit && s->room[i].what != ROOF_OBSERVED_START;
+        c->totals += s->room[i].unit == NULL;
     }
     return solve(&fit);
 }
 
-/* Predicts one experiment by those of all other networks. */
-static roof_status leave_out(const roof_reconciliation *r, uint32_t index, roof_observation *room,
-                             roof_calibration *c, roof_error *err)
+static bool can_be_left_out(const roof_reconciled *e)
 {
-    const roof_reconciled *e = &r->experiments[index];
+    return e->prediction && roof_deployed_measured(e) > 0;
+}
+
+/* Predicts all experiments of one network, from the first of them on, by those of all other networks. left_out has a place
+ * for each experiment. */
+static roof_status leave_out(const study *s, uint32_t first, uint32_t n, roof_calibration *c, roof_error *err)
+{
     roof_calibration *others = roof_calibration_new();
     roof_error ignored; /* nothing is left without this one: then there is nothing to say */
     if (!others)
         return roof_fail_memory(err);
-    roof_status status = fit_to(r, index, room, others, &ignored);
-    if (status == ROOF_OK)
-        c->left_out[c->n_left_out++] =
-            (roof_left_out){roof_arena_strdup(c->arena, e->model), roof_deployed_measured(e),
-                            roof_calibration_expect(others, e->prediction, NULL).total_s};
+    memcpy(others->parameters, c->parameters,
+           sizeof c->parameters); /* their priors are wanted; names stay c's */
+    others->n_parameters = c->n_parameters;
+    roof_status status = fit_to(s, first, others, &ignored);
+    for (uint32_t i = first; i < n && status == ROOF_OK; i++) {
+        const roof_reconciled *e = &s->r->experiments[i];
+        if (!can_be_left_out(e) || !roof_same_network(e, &s->r->experiments[first]))
+            continue;
+        c->left_out[i] = (roof_left_out){roof_arena_strdup(c->arena, e->model), roof_deployed_measured(e),
+                                         roof_calibration_expect(others, e->prediction, NULL).total_s};
+        status = c->left_out[i].model ? ROOF_OK : ROOF_E_NO_MEMORY;
+    }
     roof_calibration_free(others);
     return status == ROOF_E_NO_MEMORY ? roof_fail_memory(err) : ROOF_OK;
 }
 
-static roof_status leave_out_each(const roof_reconciliation *r, roof_observation *room, roof_calibration *c,
-                                  roof_error *err)
+static roof_status leave_out_each(const study *s, roof_calibration *c, roof_error *err)
 {
-    enum { MOST = 64 }; /* each costs a fit */
-    uint32_t n = r->n_experiments < MOST ? r->n_experiments : MOST;
+    enum { MOST = 64 }; /* each network costs a fit */
+    const roof_reconciled *all = s->r->experiments;
+    uint32_t n = s->r->n_experiments < MOST ? s->r->n_experiments : MOST;
     c->left_out = ROOF_NEW_ARRAY(c->arena, roof_left_out, n);
     if (!c->left_out)
         return roof_fail_memory(err);
-    for (uint32_t i = 0; i < n && r->n_experiments > 1; i++)
-        if (r->experiments[i].prediction && roof_deployed_measured(&r->experiments[i]) > 0)
-            ROOF_TRY(leave_out(r, i, room, c, err));
+    for (uint32_t i = 0; i < n && s->r->n_experiments > 1; i++)
+        if (can_be_left_out(&all[i]) && !c->left_out[i].model)
+            ROOF_TRY(leave_out(s, i, n, c, err));
+    for (uint32_t i = 0; i < n; i++)
+        if (c->left_out[i].model)
+            c->left_out[c->n_left_out++] = c->left_out[i];
     return ROOF_OK;
+}
+
+static roof_status calibrate(study *s, roof_calibration *c, roof_error *err)
+{
+    const roof_reconciliation *r = s->r;
+    if (!r->one_hardware)
+        return roof_fail(err, ROOF_E_DATA,
+                         "the profiles are of several kinds of hardware; calibrate each on its own");
+    ROOF_TRY(add_parameters(c, r, err));
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        const roof_prediction *p = r->experiments[i].prediction;
+        if (!p)
+            continue;
+        s->places[i] = roof_rate_places_of(c, p);
+        if (c->hardware_id || !p->hardware.id) /* the entry's own id: a document may have used an alias */
+            continue;
+        c->hardware_id = roof_arena_strdup(c->arena, p->hardware.id);
+        if (!c->hardware_id)
+            return roof_fail_memory(err);
+    }
+    ROOF_TRY(fit_to(s, ROOF_NONE, c, err));
+    return leave_out_each(s, c, err);
 }
 
 roof_status roof_calibrate(const roof_reconciliation *r, roof_calibration **out, roof_error *err)
 {
     roof_calibration *c = roof_calibration_new();
-    roof_observation *room = calloc(roof_observations_room(r) + 1, sizeof *room);
-    roof_status status = c && room ? ROOF_OK : roof_fail_memory(err);
-    if (status == ROOF_OK && !r->one_hardware)
-        status = roof_fail(err, ROOF_E_DATA,
-                           "the profiles are of several kinds of hardware; calibrate each on its own");
-    if (status == ROOF_OK)
-        status = fit_to(r, ROOF_NONE, room, c, err);
-    if (status == ROOF_OK)
-        status = leave_out_each(r, room, c, err);
-    for (uint32_t i = 0; status == ROOF_OK && i < r->n_experiments && !c->hardware_id; i++)
-        if (r->experiments[i].prediction) /* the entry's own id: a document may have used an alias */
-            c->hardware_id = roof_arena_strdup(c->arena, r->experiments[i].prediction->hardware.id);
-    free(room);
+    study s = {.r = r,
+               .room = calloc(roof_observations_room(r) + 1, sizeof *s.room),
+               .places = calloc((size_t)r->n_experiments + 1, sizeof *s.places)};
+    bool ready = c && s.room && s.places;
+    roof_status status = ready ? calibrate(&s, c, err) : roof_fail_memory(err);
+    free(s.room);
+    free(s.places);
     *out = NULL;
     if (status == ROOF_OK)
         *out = c;

@@ -1,5 +1,6 @@
 #include "measure/csvmap.h"
 #include "core/error.h"
+#include "core/quantity.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -63,9 +64,11 @@ static roof_status fail_unit(roof_map_key key, roof_span value, const char *foun
     const unit *units = keys[key].units;
     roof_span_show(value, shown);
     if (units == domains)
-        return roof_fail(err, ROOF_E_USAGE,
-                         "--map: cycles=%s names no clock domain, want for example cycles=%s:dpu", shown,
-                         shown);
+        return roof_fail(
+            err, ROOF_E_USAGE,
+            "--map: cycles=%s names no clock domain and no clock, want for example cycles=%s:dpu or "
+            "cycles=%s:300MHz",
+            shown, shown, shown);
     return roof_fail(err, ROOF_E_USAGE, "--map: %s=%s has %s, want one of %s, as in %s=%s:%s", keys[key].word,
                      shown, found, list_units(units, list, sizeof list), keys[key].word, shown,
                      units == times ? "ms" : units[0].word);
@@ -76,7 +79,7 @@ static bool is_domain(roof_span word)
     for (size_t i = 0; i < word.length; i++)
         if (!isalnum((unsigned char)word.text[i]) && word.text[i] != '_' && word.text[i] != '-')
             return false;
-    return word.length > 0;
+    return word.length > 0 && !isdigit((unsigned char)word.text[0]);
 }
 
 /* unit: what stands behind the last ':', or an empty span. */
@@ -120,28 +123,51 @@ static roof_status set_column(roof_map_key key, roof_span value, bool quoted, ro
     return ROOF_OK;
 }
 
+/* What stands behind the last ':' of an entry, which it is cut off from; a quoted heading ends at close. */
+static roof_span cut_word(roof_span *value, const char *close)
+{
+    const char *from = close ? close : value->text;
+    const char *colon =
+        value->length ? memrchr(from, ':', value->length - (size_t)(from - value->text)) : NULL;
+    roof_span word = {"", 0};
+    if (colon) {
+        word = (roof_span){colon + 1, value->length - (size_t)(colon + 1 - value->text)};
+        value->length = (size_t)(colon - value->text);
+    }
+    return roof_span_trim(word);
+}
+
+/* "300MHz": a domain begins with a letter. */
+static bool set_clock(roof_span word, roof_map_entry *e)
+{
+    char text[40];
+    if (word.length < 3 || word.length >= sizeof text || !isdigit((unsigned char)word.text[0]) ||
+        memcmp(word.text + word.length - 2, "Hz", 2) != 0)
+        return false;
+    memcpy(text, word.text, word.length);
+    text[word.length] = '\0';
+    return roof_quantity_parse(text, "Hz", &e->clock_hz, NULL) == ROOF_OK && e->clock_hz >= 1;
+}
+
 /* value: what stands behind '='. */
 static roof_status set_entry(roof_map_key key, roof_span value, roof_csvmap *out, roof_error *err)
 {
     roof_map_entry *e = &out->entries[key];
-    roof_span heading = value, word = {"", 0};
+    roof_span word = {"", 0};
     const char *close =
         value.length && *value.text == '"' ? memrchr(value.text + 1, '"', value.length - 1) : NULL;
     if (e->used)
         return roof_fail(err, ROOF_E_USAGE, "--map: %s is there twice", keys[key].word);
-    if (close)
-        heading = (roof_span){value.text + 1, (size_t)(close - value.text) - 1};
-    if (keys[key].units) {
-        const char *from = close ? close : value.text;
-        const char *colon = memrchr(from, ':', value.length - (size_t)(from - value.text));
-        if (colon)
-            word = (roof_span){colon + 1, value.length - (size_t)(colon + 1 - value.text)};
-        if (colon && !close)
-            heading.length = (size_t)(colon - value.text);
+    if (keys[key].units)
+        word = cut_word(&value, close);
+    if (keys[key].units == domains && set_clock(word, e)) {
+        word = cut_word(&value, close);
+        word = word.length ? word : roof_span_of("clock");
     }
+    roof_span heading = close ? (roof_span){value.text + 1, (size_t)(close - value.text) - 1} : value;
     e->used = true;
     ROOF_TRY(set_column(key, roof_span_trim(heading), close != NULL, e, err));
-    return keys[key].units ? set_unit(key, heading, roof_span_trim(word), e, err) : ROOF_OK;
+    return keys[key].units ? set_unit(key, heading, word, e, err) : ROOF_OK;
 }
 
 static roof_status add_entry(roof_span entry, roof_csvmap *out, roof_error *err)

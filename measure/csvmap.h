@@ -1,7 +1,8 @@
 /* measure/csvmap.h - which column of a table holds what: "name=Layer,time=Mean:ms,count=#4".
  *
  * Behind '=' stands the heading of a column, in quotes where it holds a comma, or '#' and its number from 1; behind ':'
- * the unit, which every quantity needs: a guess would be a wrong number.
+ * the unit, which every quantity needs: a guess would be a wrong number. Cycles have a clock domain, a clock, or both there:
+ * "cycles=total_cycle:dpu:300MHz".
  */
 #ifndef ROOF_MEASURE_CSVMAP_H
 #define ROOF_MEASURE_CSVMAP_H
@@ -35,6 +36,7 @@ typedef struct roof_map_entry {
     uint32_t column;   /* from 0; ROOF_NONE until it is found by its heading */
     double scale;      /* of the unit */
     char domain[32];   /* of cycles */
+    double clock_hz;   /* of that domain; 0: not stated */
 } roof_map_entry;
 
 typedef struct roof_csvmap {

@@ -189,7 +189,8 @@ void roof_reconciler_total(roof_reconciled *e)
     compare_bytes(e);
     e->boundary_cost_s = NAN;
     e->total.corrected_s = e->total.corrected_ci95_s[0] = e->total.corrected_ci95_s[1] = NAN;
-    e->total.corrected_error_ratio = e->total.left_out_error_ratio = e->total.rule_error_ratio = NAN;
+    e->total.corrected_error_ratio = e->total.left_out_error_ratio = NAN;
+    e->total.rule_error_ratio = e->total.rule_total_error_ratio = NAN;
     e->total.host_s = NAN;
     e->total.launch_s[0] = e->total.launch_s[1] = e->total.traffic_s[0] = e->total.traffic_s[1] = NAN;
 }
@@ -287,11 +288,9 @@ void roof_reconciler_finish_total(roof_reconciler *r, roof_reconciled *e)
         estimate_bypass(&boundary->fit, e);
         leave_out(boundary, e, (uint32_t)(e - out->experiments));
         e->total.host_s = host_seconds(out, e);
-        if (e->boundaries != ROOF_NONE)
-            e->total.rule_error_ratio =
-                roof_quotient(e->total.sum_of_layers_s - out->rule_cost_s * e->boundaries,
-                              e->total.bypass_s) -
-                1;
+        double rule_s = e->boundaries == ROOF_NONE ? (double)NAN : out->rule_cost_s * e->boundaries;
+        e->total.rule_error_ratio = roof_quotient(e->total.sum_of_layers_s - rule_s, e->total.bypass_s) - 1;
+        e->total.rule_total_error_ratio = roof_quotient(e->total.per_layer_s - rule_s, e->total.bypass_s) - 1;
     }
     split_difference(out, e);
 }

@@ -7,6 +7,7 @@
 #include "measure/measured_read.h"
 #include "measure/phases.h"
 #include "measure/profile.h"
+#include "measure/unread.h"
 #include "model/prediction_read.h"
 
 #include <math.h>
@@ -76,10 +77,11 @@ static roof_status read_samples(roof_bind *b, const roof_json_event *event, void
 static roof_status finish_times(roof_bind *b, bool has_samples, roof_times *t)
 {
     char text[160];
-    double stated = t->mean_s;
+    double stated = t->mean_s, printed_cov = t->cov_ratio;
     sample_list *list = &of(b)->samples;
     if (has_samples)
         ROOF_TRY(roof_times_from_samples(of(b)->out, list->items, list->n, t, b->err));
+    t->cov_ratio = printed_cov;
     if (has_samples && fabs(stated - t->mean_s) > 0.01 * t->mean_s)
         return roof_bind_fail(b, "mean_s is %g, but that of samples_s is %g", stated, t->mean_s);
     if (t->count == 0)
@@ -99,17 +101,19 @@ static roof_status finish_times(roof_bind *b, bool has_samples, roof_times *t)
         {"median_s", ROOF_BIND_SECONDS, (place) + offsetof(roof_times, median_s), 0, 0},                     \
         {"p95_s", ROOF_BIND_SECONDS, (place) + offsetof(roof_times, p95_s), 0, 0},                           \
         {"p99_s", ROOF_BIND_SECONDS, (place) + offsetof(roof_times, p99_s), 0, 0},                           \
+        {"cov_ratio", ROOF_BIND_POSITIVE, (place) + offsetof(roof_times, cov_ratio), 0, 0},                  \
     {                                                                                                        \
         "count", ROOF_BIND_COUNT, (place) + offsetof(roof_times, count), 0, 0                                \
     }
 
 enum { SAMPLES_SEEN = 1 }; /* the first row of TIMES, where TIMES comes first */
 
+static const roof_bind_member total_members[] = {TIMES(0)};
+
 static roof_status read_total(roof_bind *b, const roof_json_event *event, void *target)
 {
-    static const roof_bind_member members[] = {TIMES(0)};
     uint64_t seen;
-    ROOF_TRY(roof_bind_object(b, event, members, N(members), target, &seen));
+    ROOF_TRY(roof_bind_object(b, event, total_members, N(total_members), target, &seen));
     if (!seen)
         return roof_bind_fail(b, "is empty, want samples_s or mean_s");
     return finish_times(b, seen & SAMPLES_SEEN, target);
@@ -175,9 +179,9 @@ static const roof_bind_member layer_members[] = {
     MORE(energy_j, POSITIVE),
 };
 
-/* Rows of layer_members from here on are counters, if they are there at all: nine of TIMES and seven more stand before
+/* Rows of layer_members from here on are counters, if they are there at all: ten of TIMES and seven more stand before
  * them. An object of counters may be there and be empty. */
-enum { FIRST_COUNTER = 16 };
+enum { FIRST_COUNTER = 17 };
 
 static bool has_counters(const layer_record *l, uint64_t seen)
 {
@@ -344,26 +348,31 @@ static roof_status read_runs(roof_bind *b, const roof_json_event *event, void *t
 
 /* --- experiments -------------------------------------------------------------------------------------- */
 
+static const roof_bind_member model_members[] = {
+    {"path", ROOF_BIND_TEXT, offsetof(roof_experiment, model_path), 0, 0},
+    {"name", ROOF_BIND_TEXT, offsetof(roof_experiment, model_name), 0, 0},
+    {"graph_hash", ROOF_BIND_TEXT, offsetof(roof_experiment, graph_hash), 0, 0},
+};
+
 static roof_status read_model(roof_bind *b, const roof_json_event *event, void *target)
 {
-    static const roof_bind_member members[] = {
-        {"path", ROOF_BIND_TEXT, offsetof(roof_experiment, model_path), 0, 0},
-        {"name", ROOF_BIND_TEXT, offsetof(roof_experiment, model_name), 0, 0},
-        {"graph_hash", ROOF_BIND_TEXT, offsetof(roof_experiment, graph_hash), 0, 0},
-    };
-    return roof_bind_object(b, event, members, N(members), target, NULL);
+    return roof_bind_object(b, event, model_members, N(model_members), target, NULL);
 }
+
+static const roof_bind_member hardware_members[] = {{"id", ROOF_BIND_TEXT, 0, 0, 0}};
 
 static roof_status read_hardware(roof_bind *b, const roof_json_event *event, void *target)
 {
-    static const roof_bind_member members[] = {{"id", ROOF_BIND_TEXT, 0, 0, 0}};
-    return roof_bind_object(b, event, members, N(members), target, NULL);
+    return roof_bind_object(b, event, hardware_members, N(hardware_members), target, NULL);
 }
 
+/* A prediction says more than is read of it, and a newer version says more still. */
 static roof_status read_embedded(roof_bind *b, const roof_json_event *event, void *target)
 {
+    roof_bind quiet = *b;
     (void)target;
-    return roof_prediction_bind(b, event, &of(b)->experiment->prediction);
+    quiet.unknown = NULL;
+    return roof_prediction_bind(&quiet, event, &of(b)->experiment->prediction);
 }
 
 static const roof_bind_member experiment_members[] = {
@@ -424,18 +433,19 @@ static roof_status read_files(roof_bind *b, const roof_json_event *event, void *
     return roof_bind_array(b, event, read_file_name, target);
 }
 
+static const roof_bind_member source_members[] = {
+    FIELD(roof_measured_source, tool, TEXT),
+    FIELD(roof_measured_source, notes, TEXT),
+    CALL("files", 0, read_files),
+};
+
 static roof_status read_source(roof_bind *b, const roof_json_event *event, void *target)
 {
-    static const roof_bind_member members[] = {
-        FIELD(roof_measured_source, tool, TEXT),
-        FIELD(roof_measured_source, notes, TEXT),
-        CALL("files", 0, read_files),
-    };
     (void)target;
     roof_measured_source *source = roof_measured_add_source(of(b)->out);
     if (!source)
         return roof_fail_memory(b->err);
-    return roof_bind_object(b, event, members, N(members), source, NULL);
+    return roof_bind_object(b, event, source_members, N(source_members), source, NULL);
 }
 
 static roof_status read_sources(roof_bind *b, const roof_json_event *event, void *target)
@@ -476,6 +486,27 @@ static const roof_bind_member document_members[] = {
     CALL("sources", 0, read_sources),         CALL("hardware", offsetof(reading, hardware_id), read_hardware),
     CALL("experiments", 0, read_experiments),
 };
+
+/* --- what nobody reads -------------------------------------------------------------------------------- */
+
+static roof_status note_unread(roof_bind *b, const roof_bind_member *members, size_t n, const char *key)
+{
+#define KIND(table, name)                                                                                    \
+    {                                                                                                        \
+        (table), N(table), (name)                                                                            \
+    }
+    static const roof_object_kind kinds[] = {
+        KIND(layer_members, "a row of layers"), KIND(run_members, "a run"),
+        KIND(total_members, "total"),           KIND(experiment_members, "an experiment"),
+        KIND(model_members, "model"),           KIND(hardware_members, "hardware"),
+        KIND(source_members, "source"),         KIND(document_members, "the document")};
+    (void)n;
+    for (size_t k = 0; k < N(kinds); k++)
+        if (kinds[k].members == members)
+            return roof_unread_note(b, &(roof_object_kinds){kinds, N(kinds), &kinds[k], of(b)->name}, key,
+                                    of(b)->out);
+    return ROOF_OK;
+}
 
 static roof_status read_document(roof_bind *b)
 {
@@ -526,8 +557,11 @@ roof_status roof_measured_read_from(roof_json_source source, void *context, cons
     roof_error local;
     roof_jsonpull *puller = roof_jsonpull_new(source, context);
     reading r = {.out = roof_measured_new(), .name = name};
-    roof_bind b = {
-        .puller = puller, .arena = r.out ? r.out->storage->arena : NULL, .user = &r, .err = &local};
+    roof_bind b = {.puller = puller,
+                   .arena = r.out ? r.out->storage->arena : NULL,
+                   .user = &r,
+                   .err = &local,
+                   .unknown = note_unread};
     roof_status status = puller && r.out ? read_document(&b) : roof_fail_memory(&local);
     if (status != ROOF_OK && !local.where[0] &&
         puller) { /* a syntax error knows its line; say the place as well */

@@ -31,15 +31,16 @@ static void put_text(roof_jsonout *j, const char *key, const char *value)
         roof_jsonout_string(j, key, value);
 }
 
-static void put_times(roof_jsonout *j, const roof_times *t)
+static void put_samples(roof_jsonout *j, const roof_times *t)
 {
-    if (t->samples_s) {
-        roof_jsonout_array(j, "samples_s", true);
-        for (uint64_t i = 0; i < t->count; i++)
-            roof_jsonout_number(j, NULL, t->samples_s[i]);
-        roof_jsonout_end(j);
-        return;
-    }
+    roof_jsonout_array(j, "samples_s", true);
+    for (uint64_t i = 0; i < t->count; i++)
+        roof_jsonout_number(j, NULL, t->samples_s[i]);
+    roof_jsonout_end(j);
+}
+
+static void put_statistics(roof_jsonout *j, const roof_times *t)
+{
     put_number(j, "mean_s", t->mean_s);
     put_number(j, "std_s", t->std_s);
     put_number(j, "min_s", t->min_s);
@@ -48,6 +49,15 @@ static void put_times(roof_jsonout *j, const roof_times *t)
     put_number(j, "p95_s", t->p95_s);
     put_number(j, "p99_s", t->p99_s);
     put_count(j, "count", t->count);
+}
+
+static void put_times(roof_jsonout *j, const roof_times *t)
+{
+    if (t->samples_s)
+        put_samples(j, t);
+    else
+        put_statistics(j, t);
+    put_number(j, "cov_ratio", t->cov_ratio);
 }
 
 static void put_cycles(roof_jsonout *j, const char *key, const roof_domain_cycles *cycles, uint32_t n)
@@ -114,7 +124,8 @@ static void put_layer(roof_jsonout *j, const roof_measured_layer *l)
 
 static bool is_unknown(const roof_times *t)
 {
-    const double values[] = {t->mean_s, t->std_s, t->min_s, t->max_s, t->median_s, t->p95_s, t->p99_s};
+    const double values[] = {t->mean_s,   t->std_s, t->min_s, t->max_s,
+                             t->median_s, t->p95_s, t->p99_s, t->cov_ratio};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         if (!isnan(values[i]))
             return false;

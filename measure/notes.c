@@ -102,9 +102,10 @@ static roof_status check_scatter(const subject *s)
         if (t.outliers && t.cov_without_outliers_ratio <= ROOF_HIGH_COV_RATIO)
             return tell_outliers(s, &t);
     } else {
+        double std = s->row->time.std_s;
         t = (roof_statistics){.count = s->row->time.count,
                               .mean = s->row->time.mean_s,
-                              .std = s->row->time.std_s,
+                              .std = isnan(std) ? s->u->cov_ratio * s->row->time.mean_s : std,
                               .min = s->row->time.min_s,
                               .max = s->row->time.max_s,
                               .cov_ratio = s->u->cov_ratio};
@@ -113,6 +114,23 @@ static roof_status check_scatter(const subject *s)
     }
     return roof_tell(s->r, ROOF_FINDING_HIGH_COV, s->experiment, s->u,
                      "CoV %.1f %%, and no single outlier explains it", 100 * s->u->cov_ratio);
+}
+
+/* Beyond what rounding to 0.1 % and a deviation of two digits explain. */
+static bool cov_differs(const roof_times *t)
+{
+    double computed = t->std_s / t->mean_s, by = fabs(t->cov_ratio - computed);
+    return by > 0.0025 && by > 0.02 * computed;
+}
+
+static const char cov_text[] = "%s a CoV of %.1f %%, but its deviation over its mean is %.1f %%";
+
+static roof_status check_printed_cov(const subject *s)
+{
+    if (!s->row || !cov_differs(&s->row->time))
+        return ROOF_OK;
+    return roof_tell(s->r, ROOF_FINDING_COV_DIFFERS, s->experiment, s->u, cov_text, "states",
+                     100 * s->row->time.cov_ratio, 100 * s->u->cov_ratio);
 }
 
 static roof_status check_samples(const subject *s)
@@ -260,8 +278,9 @@ static roof_status check_basis(const subject *s)
 
 static roof_status note_unit(roof_reconciler *r, uint32_t experiment, roof_unit *u)
 {
-    static const check checks[] = {check_impossible,  check_scatter, check_samples, check_rate,
-                                   check_side_engine, check_bytes,   check_shape,   check_basis};
+    static const check checks[] = {check_impossible, check_scatter, check_printed_cov,
+                                   check_samples,    check_rate,    check_side_engine,
+                                   check_bytes,      check_shape,   check_basis};
     roof_reconciled *e = &r->out->experiments[experiment];
     subject s = {.r = r, .e = e, .experiment = experiment, .u = u};
     if (u->is_unlisted)
@@ -397,6 +416,22 @@ static roof_status check_clock(roof_reconciler *r, uint32_t i)
                      ran_hz / 1e6, e->prediction->hardware.clock_hz / 1e6);
 }
 
+static roof_status check_total_cov(roof_reconciler *r, uint32_t i)
+{
+    const roof_reconciled *e = &r->out->experiments[i];
+    const struct {
+        const char *text;
+        const roof_run *run;
+    } runs[] = {{"the bypass time states", e->bypass}, {"the per-layer total states", e->per_layer}};
+    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
+        const roof_times *t = runs[k].run ? &runs[k].run->total : NULL;
+        if (t && cov_differs(t))
+            ROOF_TRY(roof_tell(r, ROOF_FINDING_COV_DIFFERS, i, NULL, cov_text, runs[k].text,
+                               100 * t->cov_ratio, 100 * t->std_s / t->mean_s));
+    }
+    return ROOF_OK;
+}
+
 static roof_status check_experiment(roof_reconciler *r, uint32_t i)
 {
     const roof_reconciled *e = &r->out->experiments[i];
@@ -404,7 +439,7 @@ static roof_status check_experiment(roof_reconciler *r, uint32_t i)
     if (!p && !e->not_compared)
         ROOF_TRY(roof_tell(r, ROOF_FINDING_NO_PREDICTION, i, NULL,
                            "no model beside the profile: the measured side alone is shown"));
-    if ((!e->bypass || !e->per_layer) && !e->epochs)
+    if ((!e->bypass || !e->per_layer) && !e->epochs && e->first == i)
         ROOF_TRY(roof_tell(r, ROOF_FINDING_ONE_MODE, i, NULL, "there is no %s run",
                            e->bypass ? "per-layer" : "bypass"));
     bool stated =
@@ -416,6 +451,8 @@ static roof_status check_experiment(roof_reconciler *r, uint32_t i)
                                : "the profile has %u boundaries, the model %u layers that emit code",
                            e->boundaries, p->total.boundaries));
     ROOF_TRY(check_clock(r, i));
+    ROOF_TRY(check_total_cov(r, i));
+    ROOF_TRY(roof_reconciler_note_unused(r, i));
     ROOF_TRY(check_bypass_bound(r, i));
     ROOF_TRY(check_corrected(r, i));
     ROOF_TRY(check_host(r, i));
@@ -427,6 +464,8 @@ roof_status roof_reconciler_note(roof_reconciler *r, uint32_t experiment)
 {
     roof_reconciled *e = &r->out->experiments[experiment];
     ROOF_TRY(check_experiment(r, experiment));
+    if (e->first != experiment && !e->layer_run) /* it has the layers of the first runs, and no time of one */
+        return ROOF_OK;
     for (uint32_t i = 0; i < e->n_units; i++)
         ROOF_TRY(note_unit(r, experiment, &e->units[i]));
     return ROOF_OK;
@@ -478,5 +517,6 @@ roof_status roof_reconciler_note_all(roof_reconciler *r)
             r, ROOF_FINDING_WIDE_INTERVAL, ROOF_NONE, NULL,
             "with %u degree%s of freedom the 95 %% interval of the overhead per boundary includes zero",
             line->dof, line->dof == 1 ? "" : "s"));
+    ROOF_TRY(roof_reconciler_note_unread(r));
     return check_ceiling(r);
 }

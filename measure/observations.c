@@ -98,14 +98,11 @@ static size_t add_unit(const roof_reconciled *e, const roof_unit *u, roof_observ
     return put(&(roof_observation){e, u, ROOF_OBSERVED_LAYER, u->measured_s, scatters[as]}, out);
 }
 
-/* Experiments of one graph: another build or board says more of this network than any other network does. */
-static bool is_left_out(const roof_reconciliation *r, uint32_t i, uint32_t without)
+bool roof_same_network(const roof_reconciled *a, const roof_reconciled *b)
 {
-    if (without == ROOF_NONE || i == without)
-        return i == without;
-    const roof_prediction *a = r->experiments[i].prediction, *b = r->experiments[without].prediction;
-    return b && a->model.graph_hash && b->model.graph_hash && *a->model.graph_hash &&
-           strcmp(a->model.graph_hash, b->model.graph_hash) == 0;
+    const char *one = a->prediction ? a->prediction->model.graph_hash : NULL;
+    const char *other = b->prediction ? b->prediction->model.graph_hash : NULL;
+    return a == b || (one && other && *one && strcmp(one, other) == 0);
 }
 
 size_t roof_observations_collect(const roof_reconciliation *r, uint32_t without, roof_observation *out)
@@ -113,7 +110,7 @@ size_t roof_observations_collect(const roof_reconciliation *r, uint32_t without,
     size_t n = 0;
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
-        if (!e->prediction || is_left_out(r, i, without))
+        if (!e->prediction || (without != ROOF_NONE && roof_same_network(e, &r->experiments[without])))
             continue;
         for (uint32_t k = 0; k < e->n_units && n < MOST_OBSERVATIONS; k++)
             n += add_unit(e, &e->units[k], out + n);
@@ -135,23 +132,21 @@ static double add_layers(double sum, const roof_observation *o, const roof_rates
     return sum;
 }
 
-double roof_observation_expected(const roof_observation *o, const roof_calibration *c,
-                                 const double *transformed)
+double roof_observation_expected(const roof_observation *o, const roof_rates *rates)
 {
     const roof_prediction *p = o->e->prediction;
-    roof_rates rates = roof_rates_of(c, transformed, p);
-    double once = p->is_planned ? rates.per_start_s : rates.per_layer_s;
+    double once = p->is_planned ? rates->per_start_s : rates->per_layer_s;
     if (!o->unit)
-        return roof_deployed_seconds(p, &rates, NULL);
+        return roof_deployed_seconds(p, rates, NULL);
     switch (o->what) {
     case ROOF_OBSERVED_CORE:
-        return add_layers(0, o, &rates);
+        return add_layers(0, o, rates);
     case ROOF_OBSERVED_START:
-        return rates.per_start_s * o->unit->boundaries;
+        return rates->per_start_s * o->unit->boundaries;
     case ROOF_OBSERVED_HOST:
-        return rates.per_software_epoch_s * o->unit->boundaries;
+        return rates->per_software_epoch_s * o->unit->boundaries;
     default:
-        return add_layers(once * o->unit->boundaries, o, &rates);
+        return add_layers(once * o->unit->boundaries, o, rates);
     }
 }
 

@@ -31,9 +31,11 @@ size_t roof_observations_room(const roof_reconciliation *reconciliation);
 size_t roof_observations_collect(const roof_reconciliation *reconciliation, uint32_t without,
                                  roof_observation *out);
 
-/* What a calibration makes of it with these values of its parameters. */
-double roof_observation_expected(const roof_observation *observation, const roof_calibration *calibration,
-                                 const double *transformed);
+/* What a calibration makes of it, by its rates for the experiment's prediction. */
+double roof_observation_expected(const roof_observation *observation, const roof_rates *rates);
+
+/* Experiments of one graph: another build or board says more of this network than any other network does. */
+bool roof_same_network(const roof_reconciled *a, const roof_reconciled *b);
 
 /* One inference as deployed, as far as it was measured: the bypass time; of a plan also the sum of its epochs, which the host
  * starts one by one either way. NaN: not known. */

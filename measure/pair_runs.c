@@ -179,6 +179,7 @@ static roof_status add_experiment(pairing *p, uint32_t index)
         at = slot_for(p, g, run->mode);
         roof_namemap_add(p->contents, content, strlen(content), at);
         roof_reconciled *slot = &p->slots[at];
+        slot->first = g->first_slot;
         *(run->mode == ROOF_RUN_BYPASS ? &slot->bypass : &slot->per_layer) = run;
         if (!describe(p, slot, e, index, place_in_group(p, g, at)))
             return roof_fail_memory(p->r->err);
@@ -199,9 +200,11 @@ roof_status roof_reconciler_pair_runs(roof_reconciler *r)
     p.next_slot = ROOF_NEW_ARRAY(r->arena, uint32_t, p.n_runs);
     if (!p.keys || !p.contents || !p.groups || !p.slots || !p.next_slot)
         return roof_fail_memory(r->err);
+    r->out->experiments = p.slots; /* findings are told on the way */
     for (uint32_t i = 0; i < m->n_experiments; i++)
         ROOF_TRY(add_experiment(&p, i));
-    r->out->experiments = p.slots;
     r->out->n_experiments = p.n_slots;
+    for (uint32_t i = 0; i < p.n_groups; i++) /* none is left of a group of copies */
+        r->out->n_models += p.groups[i].first_slot != ROOF_NONE;
     return ROOF_OK;
 }

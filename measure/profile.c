@@ -72,6 +72,7 @@ void roof_measured_free(roof_measured *m)
         roof_measured_free(m->storage->merged[i]);
     free(m->experiments);
     free(m->sources);
+    free(m->unread);
     free(m->storage->merged);
     roof_arena_free(m->storage->arena);
     free(m->storage);
@@ -89,13 +90,20 @@ roof_times roof_times_unknown(void)
                         .max_s = NAN,
                         .median_s = NAN,
                         .p95_s = NAN,
-                        .p99_s = NAN};
+                        .p99_s = NAN,
+                        .cov_ratio = NAN};
 }
 
 roof_measured_source *roof_measured_add_source(roof_measured *m)
 {
     static const roof_measured_source nothing;
     return APPEND(m->sources, m->n_sources, nothing);
+}
+
+roof_unread *roof_measured_add_unread(roof_measured *m)
+{
+    static const roof_unread nothing;
+    return APPEND(m->unread, m->n_unread, nothing);
 }
 
 roof_experiment *roof_measured_add_experiment(roof_measured *m)
@@ -321,7 +329,8 @@ roof_status roof_times_from_kept(const double *kept_s, size_t n, roof_times *out
                         .max_s = s.max,
                         .median_s = s.median,
                         .p95_s = s.p95,
-                        .p99_s = s.p99};
+                        .p99_s = s.p99,
+                        .cov_ratio = NAN};
     return ROOF_OK;
 }
 
@@ -390,13 +399,17 @@ roof_status roof_measured_merge(roof_measured *into, roof_measured *from, roof_e
     if (!reserve((void **)&into->experiments, into->n_experiments, from->n_experiments,
                  sizeof *into->experiments) ||
         !reserve((void **)&into->sources, into->n_sources, from->n_sources, sizeof *into->sources) ||
+        !reserve((void **)&into->unread, into->n_unread, from->n_unread, sizeof *into->unread) ||
         !reserve((void **)&storage->merged, storage->n_merged, 1, sizeof *storage->merged))
         return roof_fail_memory(err);
     for (uint32_t i = 0; i < from->n_experiments; i++)
         into->experiments[into->n_experiments++] = from->experiments[i];
     for (uint32_t i = 0; i < from->n_sources; i++)
         into->sources[into->n_sources++] = from->sources[i];
-    from->n_experiments = from->n_sources = 0; /* they are into's now; their strings stay where they are */
+    for (uint32_t i = 0; i < from->n_unread; i++)
+        into->unread[into->n_unread++] = from->unread[i];
+    from->n_experiments = from->n_sources = from->n_unread =
+        0; /* they are into's now; their strings stay where they are */
     storage->merged[storage->n_merged++] = from;
     return ROOF_OK;
 }

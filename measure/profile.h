@@ -24,6 +24,7 @@ struct roof_measured_storage {
 
 roof_measured *roof_measured_new(void);
 roof_measured_source *roof_measured_add_source(roof_measured *m);
+roof_unread *roof_measured_add_unread(roof_measured *m);
 roof_experiment *roof_measured_add_experiment(roof_measured *m);
 roof_run *roof_experiment_add_run(roof_experiment *experiment, roof_run_mode mode);
 roof_measured_layer *roof_run_add_layer(roof_run *run);

@@ -31,6 +31,23 @@ roof_scale roof_scale_of(double largest_s)
 
 /* --- findings ----------------------------------------------------------------------------------------- */
 
+/* Runs of one model share its layers: what is so of them all is said once, with the first of them. */
+static bool was_told(const roof_reconciler *r, roof_finding_kind kind, uint32_t experiment, const char *unit,
+                     const char *text)
+{
+    const roof_reconciled *all = r->out->experiments;
+    if (experiment == ROOF_NONE || all[experiment].first == experiment)
+        return false;
+    for (uint32_t i = 0; i < r->out->n_findings; i++) {
+        const roof_reconcile_finding *f = &r->out->findings[i];
+        if (f->kind == kind && f->experiment != ROOF_NONE &&
+            all[f->experiment].first == all[experiment].first && strcmp(f->text, text) == 0 &&
+            (f->unit && unit ? strcmp(f->unit, unit) == 0 : f->unit == unit))
+            return true;
+    }
+    return false;
+}
+
 roof_status roof_tell(roof_reconciler *r, roof_finding_kind kind, uint32_t experiment, roof_unit *unit,
                       const char *format, ...)
 {
@@ -43,6 +60,10 @@ roof_status roof_tell(roof_reconciler *r, roof_finding_kind kind, uint32_t exper
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    if (was_told(r, kind, experiment, unit ? unit->name : NULL, text)) {
+        r->told[kind]--;
+        return ROOF_OK;
+    }
     const char *copy = roof_arena_strdup(r->arena, text);
     r->out->findings =
         roof_arena_grow(r->arena, r->out->findings, r->out->n_findings, sizeof *r->out->findings);

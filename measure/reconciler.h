@@ -47,6 +47,10 @@ roof_status roof_reconciler_attribute(roof_reconciler *r, roof_reconciled *e);
 roof_status roof_reconciler_note(roof_reconciler *r, uint32_t experiment);
 roof_status roof_reconciler_note_all(roof_reconciler *r);
 
+/* unread.c: findings of what documents say and nothing uses; of an experiment, of all. */
+roof_status roof_reconciler_note_unused(roof_reconciler *r, uint32_t experiment);
+roof_status roof_reconciler_note_unread(roof_reconciler *r);
+
 /* story.c: sentences. */
 roof_status roof_reconciler_tell(roof_reconciler *r);
 

@@ -85,14 +85,14 @@ static roof_status tell_head(roof_reconciler *r)
         bypass += e->bypass != NULL;
         layered += e->per_layer != NULL;
     }
-    say(&s, "%u %s%s%s", out->n_experiments, models(out->n_experiments),
-        hardware && out->one_hardware ? " on " : "", hardware && out->one_hardware ? hardware : "");
+    say(&s, "%u %s%s%s", out->n_models, models(out->n_models), hardware && out->one_hardware ? " on " : "",
+        hardware && out->one_hardware ? hardware : "");
     if (bypass)
         say(&s, ", %u bypass run%s", bypass, bypass == 1 ? "" : "s");
     if (layered)
         say(&s, ", %u layer by layer", layered);
     const roof_reconciled *e = &out->experiments[0];
-    if (out->n_experiments == 1 && e->total.efficiency_ratio > 0) {
+    if (out->n_models == 1 && e->total.efficiency_ratio > 0) {
         char measured[40], ideal[40];
         roof_quantity_format(measured, sizeof measured,
                              e->bypass ? e->total.bypass_s : e->total.sum_of_layers_s, "s");
@@ -174,19 +174,25 @@ static const char *includes_zero(const roof_estimate *e)
     return e->ci95_low <= 0 && e->ci95_high >= 0 ? "includes zero" : "excludes zero";
 }
 
-static void say_freedom(sentence *s, const roof_fit *fit, const roof_line *line)
+/* "3 models leave 1 degree of freedom"; a model that ran twice is two points. */
+static void say_freedom(sentence *s, const roof_reconciliation *out, const roof_overhead_fit *f,
+                        const roof_line *line)
 {
-    say(s, "%zu %s leave %u degree%s of freedom", fit->n, models((uint32_t)fit->n), line->dof,
-        line->dof == 1 ? "" : "s");
+    uint32_t n = 0;
+    for (size_t i = 0; i < f->fit.n; i++)
+        n += out->experiments[f->experiments[i]].first == f->experiments[i];
+    if (n < f->fit.n)
+        say(s, "%zu points of ", f->fit.n);
+    say(s, "%u %s leave %u degree%s of freedom", n, models(n), line->dof, line->dof == 1 ? "" : "s");
 }
 
-static void say_overhead(sentence *s, const roof_overhead_fit *f)
+static void say_overhead(sentence *s, const roof_overhead_fit *f, const roof_reconciliation *out)
 {
     const roof_line *line = &f->fit.lines[ROOF_LINE_FREE], *origin = &f->fit.lines[ROOF_LINE_ORIGIN];
     roof_scale u = roof_scale_of(line->slope.value);
     say(s, "Timing every layer costs %.3f %s per boundary (± %.3f standard error); ",
         u.factor * line->slope.value, u.unit, u.factor * line->slope.se);
-    say_freedom(s, &f->fit, line);
+    say_freedom(s, out, f, line);
     say(s, ", so the 95 %% interval is [%.2f, %.2f] %s, which %s. ", u.factor * line->slope.ci95_low,
         u.factor * line->slope.ci95_high, u.unit, includes_zero(&line->slope));
     say(s, "Through the origin: %.3f ± %.3f %s, [%.3f, %.3f].", u.factor * origin->slope.value,
@@ -225,7 +231,7 @@ static void say_boundary(sentence *s, const roof_overhead_fit *f, const roof_rec
 {
     const roof_line *line = &f->fit.lines[f->fit.chosen];
     roof_scale u = roof_scale_of(line->slope.value);
-    sentence rule = {.length = 0};
+    sentence sum = {.length = 0}, total = {.length = 0};
     say(s,
         "Inside the layers a boundary costs %.3f ± %.3f %s, so bypass = sum of layers - %.3f %s x boundaries "
         "%s %.2f %s",
@@ -239,9 +245,14 @@ static void say_boundary(sentence *s, const roof_overhead_fit *f, const roof_rec
             say(s, " (%s when each model is left out of its own fit)", left.text);
     }
     say(s, ".");
-    if (say_errors(&rule, out, TOTAL(rule_error_ratio)))
-        say(s, " The common rule, subtracting %.2g ms per boundary from the sum of layers, is %s off.",
-            1e3 * out->rule_cost_s, rule.text);
+    if (!say_errors(&sum, out, TOTAL(rule_error_ratio)))
+        return;
+    say(s,
+        " The common rule subtracts %.2g ms per boundary from \"the total profiled time\", which there means "
+        "the sum of layers: %s off.",
+        1e3 * out->rule_cost_s, sum.text);
+    if (say_errors(&total, out, TOTAL(rule_total_error_ratio)))
+        say(s, " Read as the per-layer total it is %s off.", total.text);
 }
 
 /* How far the totals scatter by themselves: what more runs would shrink. */
@@ -304,7 +315,7 @@ static roof_status tell_fit(roof_reconciler *r, int which)
         return f->sentence ? ROOF_OK : roof_fail_memory(r->err);
     }
     if (which == ROOF_FIT_OVERHEAD)
-        say_overhead(&s, f);
+        say_overhead(&s, f, out);
     else if (which == ROOF_FIT_HOST)
         say_host(&s, f, out);
     else
@@ -365,7 +376,7 @@ static roof_status tell_split(roof_reconciler *r, roof_reconciled *e)
     e->split = roof_arena_strdup(r->arena, s.text);
     if (!e->split)
         return roof_fail_memory(r->err);
-    return r->out->n_experiments == 1 ? keep(r, &s) : ROOF_OK;
+    return r->out->n_models == 1 && e == r->out->experiments ? keep(r, &s) : ROOF_OK;
 }
 
 /* "Outside the NPU's core phases the host takes 520.5 us, 32.5 % of the time: 310.1 us of 1 SW epoch, ...". */
@@ -432,9 +443,9 @@ roof_status roof_reconciler_tell(roof_reconciler *r)
         ROOF_TRY(tell_fit(r, i));
         any_fit = any_fit || out->fits[i].fit.lines[out->fits[i].fit.chosen].known;
     }
-    if (!any_fit && out->n_experiments == 1)
+    if (!any_fit && out->n_models == 1)
         ROOF_TRY(tell_modes(r, &out->experiments[0]));
-    if (out->n_experiments == 1)
+    if (out->n_models == 1)
         ROOF_TRY(tell_phases(r, &out->experiments[0]));
     ROOF_TRY(tell_ceiling(r, any_fit));
     for (uint32_t i = 0; i < out->n_experiments; i++)

@@ -19,11 +19,6 @@ double roof_unit_efficiency(const roof_unit *unit)
     return roof_quotient(unit->ideal_s, unit->measured_s);
 }
 
-double roof_unit_share(const roof_reconciled *e, const roof_unit *unit)
-{
-    return roof_quotient(unit->measured_s, e->total.sum_of_layers_s);
-}
-
 const roof_cost *roof_cost_in(const roof_run *run, const roof_layer_prediction *layer)
 {
     return run && run->mode == ROOF_RUN_PER_LAYER && layer->has_alone ? &layer->alone : &layer->deployed;
@@ -151,6 +146,21 @@ static void put_rows(builder *b)
 
 /* --- times and bounds --------------------------------------------------------------------------------- */
 
+double roof_unit_printed_cov(const roof_reconciled *e, const roof_unit *u)
+{
+    return u->n_rows == 1 ? e->layer_run->layers[e->row_order[u->row]].time.cov_ratio : NAN;
+}
+
+double roof_unit_share(const roof_reconciled *e, const roof_unit *u)
+{
+    double share = roof_quotient(u->measured_s, e->total.sum_of_layers_s), stated = u->n_rows ? 0 : NAN;
+    for (uint32_t i = 0; i < u->n_rows && isnan(share); i++) {
+        const roof_layer_counters *c = e->layer_run->layers[e->row_order[u->row + i]].counters;
+        stated += c ? c->share_ratio : NAN;
+    }
+    return isnan(share) ? stated : share;
+}
+
 /* Deviations of parts add as squares: they are timed one after the other. */
 static void sum_rows(const roof_reconciled *e, roof_unit *u)
 {
@@ -167,6 +177,8 @@ static void sum_rows(const roof_reconciled *e, roof_unit *u)
         u->measured_s * (1 - 1e-9)) /* all of it, but for rounding; a part never exceeds its whole */
         u->host_s = u->measured_s;
     u->cov_ratio = u->n_rows ? roof_quotient(sqrt(variance), u->measured_s) : NAN;
+    if (u->n_rows == 1 && isnan(variance)) /* as printed is better than unknown */
+        u->cov_ratio = roof_unit_printed_cov(e, u);
 }
 
 static void sum_layers(const roof_reconciled *e, roof_unit *u)

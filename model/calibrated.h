@@ -13,6 +13,18 @@ typedef struct roof_rates {
     double per_start_s, per_software_epoch_s; /* NaN: the calibration does not tell */
 } roof_rates;
 
+/* Which parameter of a calibration is which rate of a prediction; ROOF_NONE: it has none for it. */
+typedef struct roof_rate_places {
+    uint32_t engines[ROOF_MAX_ENGINES];
+    uint32_t per_layer, per_inference, per_start, per_software_epoch;
+} roof_rate_places;
+
+roof_rate_places roof_rate_places_of(const roof_calibration *calibration, const roof_prediction *prediction);
+
+/* values: of all parameters of the calibration, by its places. */
+roof_rates roof_rates_at(const roof_rate_places *places, const double *values,
+                         const roof_prediction *prediction);
+
 /* transformed: values of all parameters in place of the calibration's own, or NULL. */
 roof_rates roof_rates_of(const roof_calibration *calibration, const double *transformed,
                          const roof_prediction *prediction);

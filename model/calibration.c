@@ -61,32 +61,52 @@ void roof_efficiency_name(const char *engine, char name[ROOF_EFFICIENCY_NAME_SIZ
     snprintf(name, ROOF_EFFICIENCY_NAME_SIZE, "efficiency.%s", known ? known->efficiency : engine);
 }
 
-static double value_of(const roof_calibration *c, const double *transformed, uint32_t i)
-{
-    return transformed ? roof_parameter_value(&c->parameters[i], transformed[i]) : c->parameters[i].value;
-}
-
-static double named_value(const roof_calibration *c, const double *transformed, const char *name,
-                          double otherwise)
+static uint32_t place_of(const roof_calibration *c, const char *name)
 {
     for (uint32_t i = 0; i < c->n_parameters; i++)
         if (strcmp(c->parameters[i].name, name) == 0)
-            return value_of(c, transformed, i);
-    return otherwise;
+            return i;
+    return ROOF_NONE;
+}
+
+roof_rate_places roof_rate_places_of(const roof_calibration *c, const roof_prediction *p)
+{
+    roof_rate_places at = {.per_layer = place_of(c, "per_layer_s"),
+                           .per_inference = place_of(c, "per_inference_s"),
+                           .per_start = place_of(c, "per_start_s"),
+                           .per_software_epoch = place_of(c, "per_software_epoch_s")};
+    for (uint32_t e = 0; e < p->n_engines && e < ROOF_MAX_ENGINES; e++) {
+        char name[ROOF_EFFICIENCY_NAME_SIZE];
+        roof_efficiency_name(p->engines[e], name);
+        at.engines[e] = place_of(c, name);
+    }
+    return at;
+}
+
+static double value_at(const double *values, uint32_t place, double otherwise)
+{
+    return place == ROOF_NONE ? otherwise : values[place];
+}
+
+roof_rates roof_rates_at(const roof_rate_places *at, const double *values, const roof_prediction *p)
+{
+    roof_rates r = {.per_layer_s = value_at(values, at->per_layer, 0),
+                    .per_inference_s = value_at(values, at->per_inference, 0),
+                    .per_start_s = value_at(values, at->per_start, NAN),
+                    .per_software_epoch_s = value_at(values, at->per_software_epoch, NAN)};
+    for (uint32_t e = 0; e < p->n_engines && e < ROOF_MAX_ENGINES; e++)
+        r.seconds_per_cycle[e] = 1 / (p->hardware.clock_hz * value_at(values, at->engines[e], 1));
+    return r;
 }
 
 roof_rates roof_rates_of(const roof_calibration *c, const double *transformed, const roof_prediction *p)
 {
-    roof_rates r = {.per_layer_s = named_value(c, transformed, "per_layer_s", 0),
-                    .per_inference_s = named_value(c, transformed, "per_inference_s", 0),
-                    .per_start_s = named_value(c, transformed, "per_start_s", NAN),
-                    .per_software_epoch_s = named_value(c, transformed, "per_software_epoch_s", NAN)};
-    for (uint32_t e = 0; e < p->n_engines && e < ROOF_MAX_ENGINES; e++) {
-        char name[ROOF_EFFICIENCY_NAME_SIZE];
-        roof_efficiency_name(p->engines[e], name);
-        r.seconds_per_cycle[e] = 1 / (p->hardware.clock_hz * named_value(c, transformed, name, 1));
-    }
-    return r;
+    double values[ROOF_MAX_PARAMETERS];
+    roof_rate_places at = roof_rate_places_of(c, p);
+    for (uint32_t i = 0; i < c->n_parameters; i++)
+        values[i] =
+            transformed ? roof_parameter_value(&c->parameters[i], transformed[i]) : c->parameters[i].value;
+    return roof_rates_at(&at, values, p);
 }
 
 double roof_cost_seconds(const roof_prediction *p, const roof_cost *cost, const roof_rates *rates)

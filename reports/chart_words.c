@@ -119,7 +119,6 @@ const char *roof_chart_study_provenance(const roof_reconciliation *r, roof_figur
     const char *hardware = NULL;
     for (uint32_t i = 0; i < r->n_experiments && r->one_hardware && !hardware; i++)
         hardware = r->experiments[i].hardware;
-    return roof_figure_printf(f, "roofline " ROOF_VERSION " | %u measured model%s%s%s", r->n_experiments,
-                              r->n_experiments == 1 ? "" : "s", hardware ? " on " : "",
-                              hardware ? hardware : "");
+    return roof_figure_printf(f, "roofline " ROOF_VERSION " | %u measured model%s%s%s", r->n_models,
+                              r->n_models == 1 ? "" : "s", hardware ? " on " : "", hardware ? hardware : "");
 }

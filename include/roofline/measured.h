@@ -22,11 +22,12 @@ extern "C" {
 #define ROOF_MEASURED_SCHEMA "roofline.measured/1"
 
 /* Repetitions of one duration: the samples, or what somebody kept of them. Where there are samples, all the rest is
- * computed from them, by roof_statistics_of. */
+ * computed from them, by roof_statistics_of, but for cov_ratio. */
 typedef struct roof_times {
     const double *samples_s; /* count of them; NULL: not kept */
     uint64_t count;          /* of repetitions */
     double mean_s, std_s, min_s, max_s, median_s, p95_s, p99_s;
+    double cov_ratio; /* std / mean as somebody printed it; kept beside what std_s and mean_s make of it */
 } roof_times;
 
 /* How a layer's time came about. */
@@ -145,11 +146,21 @@ typedef struct roof_measured_source {
     uint32_t n_files;
 } roof_measured_source;
 
+/* A member that a document has and that nothing reads: mostly a slip. One for each name and kind of object. */
+typedef struct roof_unread {
+    const char *where; /* of the first one: "m.json: /experiments/0/runs/1/layers/0/mean_ms (line 12)" */
+    const char *key, *object; /* "mean_ms", "a row of layers" */
+    const char *what;         /* "is no member of a row of layers; did you mean mean_s, in seconds?" */
+    uint64_t times;
+} roof_unread;
+
 typedef struct roof_measured {
     roof_measured_source *sources;
     uint32_t n_sources;
     roof_experiment *experiments;
     uint32_t n_experiments;
+    roof_unread *unread; /* at most 64 of a document, the last one for all that follow */
+    uint32_t n_unread;
     struct roof_measured_storage *storage; /* private */
 } roof_measured;
 

@@ -2,7 +2,8 @@
  * what nobody can explain.
  *
  * Units: _s seconds, _ratio none. Unknown doubles are NaN, unknown indices ROOF_NONE.
- * Shapes: an experiment has units. A unit is what can be compared: usually one layer and one row of the profile; several
+ * Shapes: an experiment is one model on one hardware, with a run of each mode at most; what ran more often has more
+ *   experiments, of which the second one is "net (2)". An experiment has units. A unit is what can be compared: usually one layer and one row of the profile; several
  *   rows where the profile cut a layer, several layers where it joined them; a layer without a row, or a row without a
  *   layer, where nothing fits. Every row, and every layer that a profile by layers times, is in
  *   exactly one unit.
@@ -78,11 +79,15 @@ enum { ROOF_FINDING_FIRST_NOTE = ROOF_FINDING_IMPOSSIBLE };
 /* A row whose layer has another row already, or that is a whole subgraph: it is shown, and in no sum. */
 ROOF_API bool roof_unit_is_repeated(const roof_unit *unit);
 
+/* The CoV that the profile states of the only row of a unit, beside cov_ratio, which is that of its deviation and mean where
+ * these are known; NaN when it states none. */
+ROOF_API double roof_unit_printed_cov(const struct roof_reconciled *experiment, const roof_unit *unit);
+
+/* Of the sum of layers: by times, or as the profile states it where no time is known; NaN otherwise. */
+ROOF_API double roof_unit_share(const struct roof_reconciled *experiment, const roof_unit *unit);
+
 /* ideal / measured; NaN when one of them is not known, or measured is 0. */
 ROOF_API double roof_unit_efficiency(const roof_unit *unit);
-
-/* measured / sum of layers; NaN likewise. */
-ROOF_API double roof_unit_share(const struct roof_reconciled *experiment, const roof_unit *unit);
 
 /* A share of a measured time. */
 typedef struct roof_part {
@@ -93,7 +98,8 @@ typedef struct roof_part {
 
 enum { ROOF_MAX_PARTS = 16 };
 
-/* Parts that sum up to a measured time: attributed_s + unattributed_s is total_s, to the last bit. */
+/* Parts that sum up to a measured time: attributed_s + unattributed_s is total_s, to the last bit, and to the last digit of
+ * documents: all three are rounded to the twelfth digit of the time. */
 typedef struct roof_attribution {
     const char *of; /* what was measured: "one inference, layer by layer"; NULL: nothing to attribute */
     double total_s, attributed_s, unattributed_s;
@@ -109,8 +115,9 @@ typedef struct roof_type_share {
 } roof_type_share;
 
 typedef struct roof_reconciled {
-    const char *model, *hardware;       /* names for people; hardware is NULL when not known */
-    const char *hardware_id;            /* NULL likewise */
+    const char *model, *hardware; /* names for people; hardware is NULL when not known */
+    const char *hardware_id;      /* NULL likewise */
+    uint32_t first; /* the experiment of the first runs of this model: itself, or an earlier one */
     const roof_run *bypass, *per_layer; /* NULL: not measured; they may be of different documents */
     const roof_prediction *prediction;  /* NULL: none, and then nothing is ideal */
     const char
@@ -135,7 +142,8 @@ typedef struct roof_reconciled {
         double corrected_error_ratio; /* against bypass_s */
         double left_out_error_ratio;  /* the same, with this model left out of the fit */
         double
-            rule_error_ratio; /* of subtracting rule_cost_s per boundary from the sum of layers, a common rule */
+            rule_error_ratio; /* of a common rule, as it is worded: the sum of layers - rule_cost_s x boundaries */
+        double rule_total_error_ratio; /* of its other reading: per_layer_s - rule_cost_s x boundaries */
         double
             inflation_ratio; /* per_layer_s / bypass_s - 1; without a per-layer total sum_of_layers_s / ... */
         double host_s;       /* what the host adds to every inference, by the host fit or by phases */
@@ -190,6 +198,7 @@ typedef struct roof_reconcile_finding {
 typedef struct roof_reconciliation {
     roof_reconciled *experiments;
     uint32_t n_experiments;
+    uint32_t n_models; /* of them; less where a model ran several times in one mode */
     roof_overhead_fit fits[ROOF_FITS];
     bool one_hardware;  /* fits are made over one kind of hardware only */
     double rule_cost_s; /* slope of the overhead fit with two digits, as it is usually quoted; NaN: none */

@@ -41,8 +41,8 @@ typedef struct reading {
     row_facts *facts; /* of each row of the tally, when more than names and times are mapped */
     uint32_t n_facts;
     uint64_t n_rows, searched_lines, searched_bytes, first_conflict;
-    bool has_facts, unique;
-    char *widest; /* of the lines without the headings: the one with most columns */
+    bool has_facts, unique, from_zero; /* from_zero: the tool counts places from 0 */
+    char *widest;                      /* of the lines without the headings: the one with most columns */
     char widest_separator;
     size_t n_widest;
 } reading;
@@ -218,9 +218,10 @@ static roof_status read_value(const reading *r, roof_map_key key, double *out, r
     ROOF_TRY(plain_number(cell, what, line, buffer, &cell, err));
     if (key == ROOF_MAP_COUNT || key == ROOF_MAP_INDEX || key == ROOF_MAP_CYCLES) {
         ROOF_TRY(roof_span_count(cell, what, line, &count, err));
-        if ((key != ROOF_MAP_CYCLES && !count) || (key == ROOF_MAP_INDEX && count >= ROOF_NONE))
-            return roof_fail_line(err, ROOF_E_DATA, line, "%s is %llu, want a number from 1", what,
-                                  (unsigned long long)count);
+        if ((key == ROOF_MAP_COUNT && !count) || (key == ROOF_MAP_INDEX && count >= ROOF_NONE - 1))
+            return roof_fail_line(err, ROOF_E_DATA, line, "%s is %llu, want a number from %d%s", what,
+                                  (unsigned long long)count, key == ROOF_MAP_COUNT,
+                                  key == ROOF_MAP_COUNT ? "" : " to 2^32");
         *out = (double)count;
         return ROOF_OK;
     }
@@ -279,7 +280,8 @@ static roof_status add_row(reading *r, roof_error *err)
     ROOF_TRY(roof_import_check_name(name.text, name.length, roof_table_line(r->table), err));
     ROOF_TRY(read_row(r, &facts, err));
     double index = facts.values[ROOF_MAP_INDEX];
-    ROOF_TRY(roof_tally_row(r->tally, name, isnan(index) ? 0 : (uint64_t)index, &row, err));
+    r->from_zero = r->from_zero || index == 0;
+    ROOF_TRY(roof_tally_row(r->tally, name, isnan(index) ? 0 : (uint64_t)index + 1, &row, err));
     if (r->unique && row < known)
         return roof_fail_line(
             err, ROOF_E_DATA, facts.line,
@@ -438,7 +440,7 @@ static roof_status fill_facts(reading *r, const row_facts *f, roof_measured_laye
     const double *v = f->values;
     bool any = false;
     if (!isnan(v[ROOF_MAP_INDEX]))
-        layer->index = (uint32_t)v[ROOF_MAP_INDEX];
+        layer->index = (uint32_t)v[ROOF_MAP_INDEX] + r->from_zero;
     layer->type = f->type;
     if (isnan(v[ROOF_MAP_TIME]) && !isnan(v[ROOF_MAP_SHARE]))
         layer->basis = ROOF_TIME_SHARE;
@@ -504,6 +506,24 @@ static roof_status check_indices(const reading *r, roof_error *err)
     return status;
 }
 
+/* Cycles are times where their clock is known. */
+static roof_status add_clock(const reading *r, roof_run *run, roof_error *err)
+{
+    const roof_map_entry *e = &r->map.entries[ROOF_MAP_CYCLES];
+    if (e->used && !(e->clock_hz > 0) && !r->map.entries[ROOF_MAP_TIME].used)
+        roof_import_note(
+            r->in, "cycles without their clock are no times, a map says it as in cycles=COLUMN:%s:300MHz",
+            e->domain);
+    if (!e->used || !(e->clock_hz > 0))
+        return ROOF_OK;
+    const char *domain = roof_measured_text(r->in->out, e->domain, strlen(e->domain));
+    roof_clock *clock = domain ? roof_run_add_clock(run) : NULL;
+    if (!clock)
+        return roof_fail_memory(err);
+    *clock = (roof_clock){domain, e->clock_hz};
+    return ROOF_OK;
+}
+
 static roof_status finish(reading *r, roof_error *err)
 {
     roof_run_mode mode;
@@ -522,6 +542,9 @@ static roof_status finish(reading *r, roof_error *err)
         ROOF_TRY(fill_layer(r, row, run, err));
     fill_iterations(run);
     roof_tally_remark(r->tally, r->in);
+    if (r->from_zero)
+        roof_import_note(r->in, "the column of the index counts from 0, the document from 1");
+    ROOF_TRY(add_clock(r, run, err));
     if (r->first_conflict)
         roof_import_note(
             r->in,

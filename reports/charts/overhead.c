@@ -406,7 +406,7 @@ static const char *subtitle(const panel *p)
     if (fit->lines[ROOF_LINE_FREE].known)
         estimate_words(&fit->lines[ROOF_LINE_FREE].intercept, "", once, sizeof once);
     return roof_figure_printf(p->f,
-                              "%zu models, %u degree%s of freedom, %s%s%s. %s: %s; the free line's "
+                              "%zu points, %u degree%s of freedom, %s%s%s. %s: %s; the free line's "
                               "intercept: %s.",
                               fit->n, chosen(p)->dof, chosen(p)->dof == 1 ? "" : "s", kinds[fit->chosen],
                               is_wide ? ": " : "", is_wide ? fit->why : "",

@@ -54,17 +54,26 @@ static void put_range(roof_jsonout *j, const char *key, const double range[2])
     roof_jsonout_end(j);
 }
 
+static void put_cov(roof_jsonout *j, double computed, double printed)
+{
+    roof_jsonout_derived(j, "cov_ratio", computed);
+    if (!isnan(printed))
+        roof_jsonout_derived(j, "printed_cov_ratio", printed);
+}
+
 /* What repetitions say, where more is known of them than a mean; the median's interval needs the samples. */
 static void put_statistics(roof_jsonout *j, const char *key, const roof_times *t)
 {
     roof_statistics s;
-    if (!t || (!t->samples_s && isnan(t->median_s) && isnan(t->p95_s) && isnan(t->p99_s)))
+    if (!t ||
+        (!t->samples_s && isnan(t->median_s) && isnan(t->p95_s) && isnan(t->p99_s) && isnan(t->cov_ratio)))
         return;
     bool known = t->samples_s && roof_statistics_of(t->samples_s, t->count, &s, NULL) == ROOF_OK;
     roof_jsonout_object(j, key, true);
     roof_jsonout_count(j, "count", t->count);
     roof_jsonout_derived(j, "mean_s", t->mean_s);
     roof_jsonout_derived(j, "std_s", t->std_s);
+    put_cov(j, t->std_s / t->mean_s, t->cov_ratio);
     roof_jsonout_derived(j, "min_s", t->min_s);
     roof_jsonout_derived(j, "median_s", t->median_s);
     roof_jsonout_derived(j, "p95_s", t->p95_s);
@@ -91,7 +100,7 @@ static void put_unit(roof_jsonout *j, const roof_reconciled *e, const roof_unit 
     roof_jsonout_derived(j, "host_s", u->host_s);
     roof_jsonout_derived(j, "efficiency_ratio", roof_unit_efficiency(u));
     roof_jsonout_derived(j, "time_share_ratio", roof_unit_share(e, u));
-    roof_jsonout_derived(j, "cov_ratio", u->cov_ratio);
+    put_cov(j, u->cov_ratio, roof_unit_printed_cov(e, u));
     roof_jsonout_string(j, "bound", bound[0] ? bound : NULL);
     roof_jsonout_string(j, "verdict", roof_verdict_text((roof_verdict)u->verdict));
     roof_jsonout_string(j, "match", roof_match_text((roof_match)u->match));
@@ -141,9 +150,9 @@ static void put_closed_sum(roof_jsonout *j, const roof_reconciled *e)
 static void put_total(roof_jsonout *j, const roof_reconciled *e)
 {
     roof_jsonout_object(j, "total", false);
-    roof_jsonout_number(j, "bypass_s", e->total.bypass_s);
-    roof_jsonout_number(j, "per_layer_s", e->total.per_layer_s);
-    roof_jsonout_number(j, "sum_of_layers_s", e->total.sum_of_layers_s);
+    roof_jsonout_derived(j, "bypass_s", e->total.bypass_s);
+    roof_jsonout_derived(j, "per_layer_s", e->total.per_layer_s);
+    roof_jsonout_derived(j, "sum_of_layers_s", e->total.sum_of_layers_s);
     roof_jsonout_derived(j, "listed_s", e->total.listed_s);
     roof_jsonout_derived(j, "ideal_s", e->total.ideal_s);
     roof_jsonout_derived(j, "floor_s", e->total.floor_s);
@@ -153,6 +162,7 @@ static void put_total(roof_jsonout *j, const roof_reconciled *e)
     roof_jsonout_derived(j, "corrected_error_ratio", e->total.corrected_error_ratio);
     roof_jsonout_derived(j, "left_out_error_ratio", e->total.left_out_error_ratio);
     roof_jsonout_derived(j, "rule_error_ratio", e->total.rule_error_ratio);
+    roof_jsonout_derived(j, "rule_total_error_ratio", e->total.rule_total_error_ratio);
     put_closed_sum(j, e);
     roof_jsonout_derived(j, "inflation_ratio", e->total.inflation_ratio);
     roof_jsonout_derived(j, "host_s", e->total.host_s);

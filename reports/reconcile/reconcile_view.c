@@ -260,6 +260,7 @@ void roof_view_notes(const roof_unit *u, char *text, size_t size)
                  {ROOF_FINDING_ESTIMATED, "from its share"},
                  {ROOF_FINDING_ZERO_TIME, "time is 0"},
                  {ROOF_FINDING_FEW_SAMPLES, "few samples"},
+                 {ROOF_FINDING_COV_DIFFERS, "other CoV printed"},
                  {ROOF_FINDING_BYTES_DIFFER, "other bytes"},
                  {ROOF_FINDING_ROUNDED_RATE, "rate is rounded"}};
     size_t used = 0;

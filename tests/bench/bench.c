@@ -1,8 +1,9 @@
 /* bench.c - whole-process time and peak memory of `roofline predict` beside Debian's own reader of .xmodel files
  * (`xir subgraph`, package libxir-utils) and beside a bare `cat`, in one run, interleaved; then on plans of a Neural-ART, of
- * `reconcile` and `import` on profiles of up to a million rows, and on reports. Prints; asserts nothing.
+ * `reconcile` and `import` on profiles of up to a million rows, on reports, and on calibrations. Prints; asserts nothing.
  *
- * usage: roof_bench --roofline FILE --make-xmodels FILE [--shared FOLDER] [--runs N] [--only real|weights|layers|plans|profiles|reports]
+ * usage: roof_bench --roofline FILE --make-xmodels FILE [--shared FOLDER] [--runs N] [--only WHAT]
+ *   WHAT: real, weights, layers, plans, profiles, reports, calibration
  *
  * Units: milliseconds of wall time from before the start of a process to after its end; MiB of peak resident memory.
  * Each cell is minimum / median over the runs. Ratios are of minima: the minimum is what the program costs, the rest is
@@ -456,29 +457,45 @@ static void bench_profiles(void)
 
 /* ---- Reports ---- */
 
-/* A network of so many layers, and both ways of measuring it. */
-static bool write_study(const char *model, const char *path, unsigned long layers)
+/* A network of so many layers in the folder. */
+static bool make_network(unsigned long layers, char path[PATH_SIZE])
 {
     char count[24];
     outcome o;
     snprintf(count, sizeof count, "%lu", layers);
-    char *const make[] = {
-        (char *)(uintptr_t)make_xmodels, "chain", (char *)(uintptr_t)model, "--layers", count, NULL};
-    FILE *file = run(make, &o) && o.exit_code == 0 ? fopen(path, "w") : NULL;
+    snprintf(path, PATH_SIZE, "%s/net%lu.xmodel", folder, layers);
+    char *const make[] = {(char *)(uintptr_t)make_xmodels, "chain", path, "--layers", count, NULL};
+    return run(make, &o) && o.exit_code == 0;
+}
+
+/* Both ways of measuring such a network; no two copies have the same times. */
+static void write_experiment(FILE *file, unsigned long layers, unsigned long copy)
+{
+    double slower = 1 + 1e-3 * (double)copy;
+    fprintf(
+        file,
+        "{\"model\":{\"path\":\"net%lu.xmodel\"},\"runs\":[{\"mode\":\"bypass\",\"total\":{\"mean_s\":%g}},"
+        "{\"mode\":\"per_layer\",\"total\":{\"mean_s\":%g},\"layers\":[\n",
+        layers, slower * 0.4e-3 * (double)layers, slower * 0.6e-3 * (double)layers);
+    for (unsigned long i = 0; i < layers; i++)
+        fprintf(file, "%s{\"index\":%lu,\"name\":\"row%lu\",\"mean_s\":%g,\"std_s\":0.00001,\"count\":100}\n",
+                i ? "," : "", i + 1, i, slower * 1e-6 * (double)(100 + i * 7919 % 900));
+    fputs("]}]}", file);
+}
+
+/* So many copies of a study of some networks. */
+static bool write_study(const char *path, const unsigned long *layers, size_t n, unsigned long copies)
+{
+    FILE *file = fopen(path, "w");
     if (!file)
         return false;
-    fprintf(file,
-            "{\"schema\":\"roofline.measured/"
-            "1\",\"experiments\":[{\"model\":{\"path\":\"%s\"},\"hardware\":{\"id\":\"b4096\"},"
-            "\"runs\":[{\"mode\":\"bypass\",\"total\":{\"mean_s\":%g}},{\"mode\":\"per_layer\",\"total\":{"
-            "\"mean_s\":%g},"
-            "\"layers\":[\n",
-            model, 0.4e-3 * (double)layers, 0.6e-3 * (double)layers);
-    for (unsigned long i = 0; i < layers; i++)
-        fprintf(file,
-                "%s{\"index\":%lu,\"name\":\"row%lu\",\"mean_s\":0.000%lu,\"std_s\":0.00001,\"count\":100}\n",
-                i ? "," : "", i + 1, i, 100 + i * 7919 % 900);
-    fputs("]}]}]}\n", file);
+    fputs("{\"schema\":\"roofline.measured/1\",\"hardware\":{\"id\":\"b4096\"},\"experiments\":[\n", file);
+    for (unsigned long copy = 0; copy < copies; copy++)
+        for (size_t i = 0; i < n; i++) {
+            fputs(copy || i ? "," : "", file);
+            write_experiment(file, layers[i], copy);
+        }
+    fputs("]}\n", file);
     return fclose(file) == 0;
 }
 
@@ -501,12 +518,11 @@ static void bench_report(unsigned long layers)
     static series all[2];
     char model[PATH_SIZE], study[PATH_SIZE], review[PATH_SIZE], label[40], text[2][32], used[2][32];
     char *program = (char *)(uintptr_t)roofline;
-    snprintf(model, sizeof model, "%s/net.xmodel", folder);
     snprintf(study, sizeof study, "%s/measured.json", folder);
     snprintf(review, sizeof review, "%s/review", folder);
     char *const commands[2][6] = {{program, "reconcile", study, NULL},
                                   {program, "report", study, "-o", review, NULL}};
-    if (write_study(model, study, layers)) {
+    if (make_network(layers, model) && write_study(study, &layers, 1, 1)) {
         measure_in_turns(commands[0], commands[1], all);
         snprintf(label, sizeof label, "%lu layers, measured", layers);
         printf("%-38s %19s %9s %19s %9s\n", label, cell(&all[0], text[0], sizeof text[0]),
@@ -526,6 +542,52 @@ static void bench_reports(void)
     bench_report(50);
     bench_report(500);
     bench_report(5000);
+}
+
+/* ---- Calibration ---- */
+
+/* As many layers as the networks of the study in examples/kv260 have. */
+static const unsigned long study_layers[] = {15, 36, 55};
+enum { STUDY_NETWORKS = sizeof study_layers / sizeof *study_layers };
+
+static void bench_copies(const char *study, unsigned long copies, double *one_s)
+{
+    static series all[2];
+    char fitted[PATH_SIZE], label[40], text[2][32], times[24] = "-";
+    char *program = (char *)(uintptr_t)roofline, *document = (char *)(uintptr_t)study;
+    snprintf(fitted, sizeof fitted, "%s/calibration.json", folder);
+    char *const commands[2][6] = {{program, "reconcile", document, NULL},
+                                  {program, "reconcile", document, "--calibration-out", fitted, NULL}};
+    if (!write_study(study, study_layers, STUDY_NETWORKS, copies))
+        return;
+    measure_in_turns(commands[0], commands[1], all);
+    if (copies == 1)
+        *one_s = all[1].min_s;
+    if (usable(&all[1]) && *one_s > 0)
+        snprintf(times, sizeof times, "%.1f", all[1].min_s / *one_s);
+    snprintf(label, sizeof label, "%lu of three models, %lu rows", copies, copies * (15 + 36 + 55));
+    printf("%-38s %19s %19s %9s\n", label, cell(&all[0], text[0], sizeof text[0]),
+           cell(&all[1], text[1], sizeof text[1]), times);
+    fflush(stdout);
+    unlink(fitted);
+    unlink(study);
+}
+
+static void bench_calibration(void)
+{
+    static const unsigned long copies[] = {1, 3, 10, 40};
+    char models[STUDY_NETWORKS][PATH_SIZE], study[PATH_SIZE];
+    bool made = true;
+    double one_s = 0;
+    printf("\nCalibration, copies of one study with other times\n%-38s %19s %19s %9s\n%-38s %19s %19s %9s\n",
+           "", "reconcile", "--calibration-out", "to one", "", "[ms]", "[ms]", "");
+    snprintf(study, sizeof study, "%s/study.json", folder);
+    for (size_t i = 0; i < STUDY_NETWORKS; i++)
+        made = make_network(study_layers[i], models[i]) && made;
+    for (size_t i = 0; made && i < sizeof copies / sizeof *copies; i++)
+        bench_copies(study, copies[i], &one_s);
+    for (size_t i = 0; i < STUDY_NETWORKS; i++)
+        unlink(models[i]);
 }
 
 /* ---- Plans of a Neural-ART ---- */
@@ -645,7 +707,7 @@ static void bench_plans(void)
 static int usage(void)
 {
     fprintf(stderr, "usage: roof_bench --roofline FILE --make-xmodels FILE [--shared FOLDER] [--runs N] "
-                    "[--only real|weights|layers|plans|profiles|reports]\n");
+                    "[--only real|weights|layers|plans|profiles|reports|calibration]\n");
     return 64;
 }
 
@@ -696,5 +758,7 @@ int main(int argc, char **argv)
         bench_profiles();
     if (!*only || strcmp(only, "reports") == 0)
         bench_reports();
+    if (!*only || strcmp(only, "calibration") == 0)
+        bench_calibration();
     return rmdir(folder) == 0 ? 0 : 74;
 }

@@ -64,6 +64,7 @@ static void random_times(roof_measured *m, roof_times *t)
     if (maybe())
         return;
     double *const members[] = {&t->std_s, &t->min_s, &t->max_s, &t->median_s, &t->p95_s, &t->p99_s};
+    t->cov_ratio = maybe() ? random_seconds() : NAN;
     t->samples_s = NULL;
     for (size_t i = 0; i < COUNT(members); i++)
         if (maybe())

@@ -54,6 +54,52 @@ static void a_map_holds_headings_numbers_and_units(void **state)
     assert_close(map.entries[ROOF_MAP_BYTES].scale, 1048576, 0);
 }
 
+static void cycles_have_a_domain_a_clock_or_both(void **state)
+{
+    static const struct {
+        const char *map, *heading, *domain; /* NULL: refused */
+        double clock_hz;
+    } rows[] = {{"total_cycle:900MHz", "total_cycle", "clock", 9e8},
+                {"total_cycle:dpu", "total_cycle", "dpu", 0},
+                {"total_cycle:dpu:0.3GHz", "total_cycle", "dpu", 3e8},
+                {"\"a:b\":npu:1GHz", "a:b", "npu", 1e9},
+                {"total_cycle:900", NULL, NULL, 0},
+                {"total_cycle:9x", NULL, NULL, 0},
+                {"total_cycle:0Hz", NULL, NULL, 0},
+                {"total_cycle", NULL, NULL, 0}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[80];
+        roof_csvmap map;
+        snprintf(text, sizeof text, "name=Layer,cycles=%s", rows[i].map);
+        roof_status status = roof_csvmap_parse(text, &map, NULL);
+        assert_int_equal(status, rows[i].domain ? ROOF_OK : ROOF_E_USAGE);
+        if (!rows[i].domain)
+            continue;
+        assert_string_equal(map.entries[ROOF_MAP_CYCLES].heading, rows[i].heading);
+        assert_string_equal(map.entries[ROOF_MAP_CYCLES].domain, rows[i].domain);
+        assert_true(map.entries[ROOF_MAP_CYCLES].clock_hz == rows[i].clock_hz);
+    }
+}
+
+/* A clock goes to the run, where cycles become times; places count from 1, whatever the tool does. */
+static void cycles_keep_their_clock_and_places_count_from_1(void **state)
+{
+    static const char text[] = "idx,Layer,cyc\n0,a,900\n1,b,450\n2,a,90\n";
+    static const roof_import_options map = MAP("name=Layer,index=idx,cycles=cyc:900MHz");
+    roof_measured *m = im_import(text, &map);
+    const roof_run *run = im_run(m, 0);
+    (void)state;
+    assert_int_equal(run->n_layers, 3);
+    assert_int_equal(run->n_clocks, 1);
+    assert_string_equal(run->clocks[0].domain, run->layers[0].counters->cycles[0].domain);
+    assert_true(run->clocks[0].hz == 9e8);
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        assert_int_equal(run->layers[i].index, i + 1);
+    assert_non_null(strstr(m->sources[0].notes, "counts from 0"));
+    roof_measured_free(m);
+}
+
 static void separators_are_found_by_the_headings(void **state)
 {
     static const char *const texts[] = {
@@ -252,6 +298,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_map_says_what_is_wrong_with_it),
         cmocka_unit_test(a_map_holds_headings_numbers_and_units),
+        cmocka_unit_test(cycles_have_a_domain_a_clock_or_both),
+        cmocka_unit_test(cycles_keep_their_clock_and_places_count_from_1),
         cmocka_unit_test(separators_are_found_by_the_headings),
         cmocka_unit_test(every_mapped_column_finds_its_place),
         cmocka_unit_test(columns_by_number_need_no_headings),

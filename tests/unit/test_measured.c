@@ -521,9 +521,10 @@ static void a_document_that_ends_too_early_is_refused(void **state)
 
 static void assert_times(const roof_times *t, const roof_times *want)
 {
-    const double got[] = {t->mean_s, t->std_s, t->min_s, t->max_s, t->median_s, t->p95_s, t->p99_s};
+    const double got[] = {t->mean_s,   t->std_s, t->min_s, t->max_s,
+                          t->median_s, t->p95_s, t->p99_s, t->cov_ratio};
     const double wanted[] = {want->mean_s,   want->std_s, want->min_s, want->max_s,
-                             want->median_s, want->p95_s, want->p99_s};
+                             want->median_s, want->p95_s, want->p99_s, want->cov_ratio};
     assert_int_equal(t->count, want->count);
     for (size_t i = 0; i < COUNT(got); i++)
         assert_true(isnan(got[i]) ? isnan(wanted[i]) : fabs(got[i] - wanted[i]) <= 1e-15);
@@ -536,8 +537,8 @@ static void samples_count_and_what_is_stated_beside_them_does_not(void **state)
     (void)state;
     assert_int_equal(t->count, 2);
     assert_true(t->samples_s[0] == 0.002 && t->samples_s[1] == 0.004);
-    assert_times(t,
-                 &(roof_times){NULL, 2, 0.003, 0.0014142135623730950, 0.002, 0.004, 0.003, 0.0039, 0.00398});
+    assert_times(
+        t, &(roof_times){NULL, 2, 0.003, 0.0014142135623730950, 0.002, 0.004, 0.003, 0.0039, 0.00398, NAN});
     roof_measured_free(m);
 }
 
@@ -547,9 +548,62 @@ static void statistics_are_taken_as_they_stand(void **state)
                                        "p95_s':4,'p99_s':4.5,'count':110"));
     (void)state;
     assert_times(&m->experiments[0].runs[0].layers[0].time,
-                 &(roof_times){NULL, 110, 3, 1, 2, 5, 2.5, 4, 4.5});
+                 &(roof_times){NULL, 110, 3, 1, 2, 5, 2.5, 4, 4.5, NAN});
     assert_null(m->experiments[0].runs[0].layers[0].time.samples_s);
     roof_measured_free(m);
+}
+
+static void what_nobody_reads_is_named_once_with_what_was_meant(void **state)
+{
+    static const struct {
+        const char *document, *where, *what;
+        uint32_t times;
+    } rows[] = {
+        {LAYER("'name':'a','mean_ms':3},{'name':'b','mean_ms':4"),
+         "m.json: /experiments/0/runs/0/layers/0/mean_ms (line 1)",
+         "is no member of a row of layers; did you mean mean_s, in seconds?", 2},
+        {LAYER("'name':'a','phases':{'run_s':1}"), "m.json: /experiments/0/runs/0/layers/0/phases (line 1)",
+         "is no member of a row of layers, but one of a run", 1},
+        {LAYER("'name':'a','colour':'red'"), "m.json: /experiments/0/runs/0/layers/0/colour (line 1)",
+         "is no member of a row of layers", 1},
+        {TOTAL("'mean_s':1,'sampels_s':[1]"), "m.json: /experiments/0/runs/0/total/sampels_s (line 1)",
+         "is no member of total; did you mean samples_s, in seconds?", 1},
+        {EXPERIMENT("'model':{'file':'x'}"), "m.json: /experiments/0/model/file (line 1)",
+         "is no member of model", 1},
+        {DOC("[{'runs':[{'mode':'bypass'}]}],'sorce':{}"), "m.json: /sorce (line 1)",
+         "is no member of the document; did you mean source?", 1},
+        {EXPERIMENT("'prediction':{'schema':'roofline.prediction/1','news':1,'layers':[]}"), NULL, NULL, 0},
+        {LAYER("'name':'a','mean_ms':null"), NULL, NULL, 0}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_measured *m = read_text(rows[i].document);
+        assert_int_equal(m->n_unread, rows[i].times ? 1 : 0);
+        if (rows[i].times) {
+            assert_string_equal(m->unread[0].where, rows[i].where);
+            assert_string_equal(m->unread[0].what, rows[i].what);
+            assert_int_equal(m->unread[0].times, rows[i].times);
+        }
+        roof_measured_free(m);
+    }
+}
+
+static void thousands_of_unread_names_are_counted(void **state)
+{
+    roof_text text;
+    uint64_t times = 0;
+    (void)state;
+    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    roof_text_puts(&text, "{'schema':'roofline.measured/1','experiments':[{'runs':[{'mode':'bypass'}]}]");
+    for (int i = 0; i < 3000; i++)
+        roof_text_printf(&text, ",'other_%d':1", i);
+    roof_text_puts(&text, "}");
+    roof_measured *m = read_text(text.bytes);
+    assert_int_equal(m->n_unread, 64);
+    for (uint32_t i = 0; i < m->n_unread; i++)
+        times += m->unread[i].times;
+    assert_int_equal(times, 3000);
+    roof_measured_free(m);
+    roof_text_free(&text);
 }
 
 /* A tool that prints three digits may print a minimum of 1.00 and a mean of 0.9995. */
@@ -958,7 +1012,8 @@ static void what_is_known_is_written(void **state)
         "     'boundaries':1,\n     'launches':2,\n     'warmup':3,\n     'iterations':4,\n"
         "     'clocks_hz':{'dpu':300000000},\n"
         "     "
-        "'total':{'mean_s':2,'std_s':0.5,'min_s':1,'max_s':4,'median_s':1.5,'p95_s':3,'p99_s':3.5,'count':9},"
+        "'total':{'mean_s':2,'std_s':0.5,'min_s':1,'max_s':4,'median_s':1.5,'p95_s':3,'p99_s':3.5,'count':9,'"
+        "cov_ratio':0.25},"
         "\n"
         "     'sum_of_layers_s':0.1,\n     'phases':{'host_s':1,'run_s':2,'x_s':0.5},\n     "
         "'phase_kinds':{'x_s':'host'},\n     "
@@ -967,7 +1022,8 @@ static void what_is_known_is_written(void **state)
         "     'read_bytes':5,\n"
         "     'write_bytes':6,\n     'total_bytes':7,\n     'layers':[\n"
         "      "
-        "{'index':1,'name':'a','type':'conv','samples_s':[0.25,1e-07],'cycles':{'dpu':8,'cpu':9},"
+        "{'index':1,'name':'a','type':'conv','samples_s':[0.25,1e-07],'cov_ratio':0.5,'cycles':{'dpu':8,'cpu'"
+        ":9},"
         "'phase_cycles':{'pre':{'mcu':1}},'events':{'x':9007199254740992},'read_bytes'"
         ":10,"
         "'write_bytes':11,'total_bytes':12,'bytes_basis':'static','share_ratio':0.5,'ops_per_s':13,'workload_"
@@ -1036,6 +1092,8 @@ int main(void)
         cmocka_unit_test(a_document_that_ends_too_early_is_refused),
         cmocka_unit_test(samples_count_and_what_is_stated_beside_them_does_not),
         cmocka_unit_test(statistics_are_taken_as_they_stand),
+        cmocka_unit_test(what_nobody_reads_is_named_once_with_what_was_meant),
+        cmocka_unit_test(thousands_of_unread_names_are_counted),
         cmocka_unit_test(a_rounded_digit_is_no_contradiction),
         cmocka_unit_test(null_is_unknown),
         cmocka_unit_test(members_that_nobody_knows_are_skipped),

@@ -272,6 +272,43 @@ static void the_locale_has_no_say(void **state)
     assert_same_double("1.5", got, 1.5);
 }
 
+static void a_whole_and_its_parts_close_as_they_are_printed(void **state)
+{
+    static const struct {
+        double whole, part;
+        const char *want[3];
+    } rows[] = {{0.0053, 0.003999999999999999, {"0.0053", "0.004", "0.0013"}},
+                {0.3, 0.1, {"0.3", "0.099999999999", "0.200000000001"}}, /* 0.1 + 0.2 is no 0.3 */
+                {1.0 / 3, 0, {"0.333333333333", "0", "0.333333333333"}},
+                {2.0 / 3, 2.0 / 3, {"0.666666666667", "0.666666666667", "0"}},
+                {9.99999999999, 18, {"9.99999999999", "18", "-8.00000000001"}},
+                {1.71081044258, 0.41106131321, {"1.71081044258", "0.41106131294", "1.29974912964"}},
+                {5.343e-9, -1e-9, {"5.343e-09", "-1e-09", "6.343e-09"}},
+                {4e15, 1e15, {"4e+15", "1e+15", "3e+15"}}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        double got[3] = {rows[i].whole, rows[i].part};
+        roof_number_split(&got[0], &got[1], &got[2]);
+        assert_true(got[1] + got[2] == got[0]);
+        for (int k = 0; k < 3; k++) {
+            char text[40];
+            roof_number_format(text, sizeof text, got[k]);
+            assert_string_equal(text, rows[i].want[k]);
+        }
+    }
+    for (int i = 1; i < 20000; i++) { /* digits and doubles at once */
+        double whole = 0.1 + 0.9 * fmod(i * 0.6180339887498949, 1);
+        double got[3] = {whole, whole * (3.0 * i / 20000 - 1)};
+        int64_t digits[3];
+        roof_number_split(&got[0], &got[1], &got[2]);
+        for (int k = 0; k < 3; k++) {
+            digits[k] = llround(got[k] * 1e12);
+            assert_true(fabs(got[k] * 1e12 - (double)digits[k]) < 1e-3);
+        }
+        assert_true(digits[1] + digits[2] == digits[0] && got[1] + got[2] == got[0]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,6 +317,7 @@ int main(void)
         cmocka_unit_test(number_parse_stops_at_the_end_of_the_number_and_of_the_text),
         cmocka_unit_test(a_number_of_absurd_length_is_refused),
         cmocka_unit_test(formatted_numbers_read_back_as_the_same_double),
+        cmocka_unit_test(a_whole_and_its_parts_close_as_they_are_printed),
         cmocka_unit_test(counts_are_grouped_by_thousands),
         cmocka_unit_test(a_rounded_size_is_known_where_one_number_of_bytes_is_shown_so),
         cmocka_unit_test(quantities_are_shown_with_a_fitting_prefix),

@@ -180,6 +180,15 @@ static const struct {
     {ROOF_FINDING_CUT, {.layers = "a=100 b=9", .rows = "a/x=90 a/y=30 b=10"}, "2 rows for one layer"},
     {ROOF_FINDING_WEAK_MATCH, {.layers = "a=100 b=9", .rows = "a=190 y=30"}, "row 'y' by order alone"},
     {ROOF_FINDING_UNSORTED, {.layers = "a=100 b=9", .rows = "2@b=190 1@a=300"}, "not in the order"},
+    {ROOF_FINDING_NOT_USED,
+     {.layers = "a=100", .rows = "a=120", .more = "\"energie_j\":1,"},
+     "/runs/0/energie_j (line 1) is no member of a run; did you mean energy_j?"},
+    {ROOF_FINDING_NOT_USED,
+     {.layers = "a=100", .rows = "a=120", .more = "\"power_w\":1,"},
+     "energy and power"},
+    {ROOF_FINDING_NOT_USED,
+     {.hardware = "npu2", .layers = "a=100", .rows = "a=120"},
+     "no entry describes the hardware 'npu2'"},
     {ROOF_FINDING_SIDE_ENGINE, {.layers = "a:alu=100", .rows = "a=190"}, "it is ALU-bound"},
     {ROOF_FINDING_NO_FIT,
      {.layers = "a=100", .bypass_us = 120, .per_layer_us = 200, .rows = "a=130"},
@@ -329,6 +338,39 @@ static void samples_are_judged(void **state)
     pf_free(&p);
 }
 
+static void a_printed_cov_stays_beside_the_computed_one(void **state)
+{
+    static const struct {
+        const char *row;
+        double computed, printed;
+        bool differs;
+    } rows[] = {{"\"mean_s\":0.368,\"std_s\":0.067,\"cov_ratio\":0.182", 0.067 / 0.368, 0.182, false},
+                {"\"mean_s\":0.368,\"std_s\":0.067,\"cov_ratio\":0.17", 0.067 / 0.368, 0.17, true},
+                {"\"mean_s\":0.156,\"std_s\":0.003,\"cov_ratio\":0.021", 0.003 / 0.156, 0.021, false},
+                {"\"samples_s\":[1,2,3],\"cov_ratio\":0.1", 0.5, 0.1, true},
+                {"\"mean_s\":0.368,\"cov_ratio\":0.09", 0.09, 0.09, false},
+                {"\"mean_s\":0.368,\"std_s\":0.067", 0.067 / 0.368, NAN, false}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "{\"schema\":\"roofline.measured/"
+                 "1\",\"experiments\":[{\"runs\":[{\"mode\":\"per_layer\",\"total\":{%s},"
+                 "\"layers\":[{\"name\":\"a\",%s}]}]}]}",
+                 rows[i].row, rows[i].row);
+        pf_result p = pf_reconcile_document(text, NULL);
+        const roof_reconciled *e = &p.r->experiments[0];
+        double printed = roof_unit_printed_cov(e, &e->units[0]);
+        uint32_t told = 0;
+        for (uint32_t k = 0; k < p.r->n_findings; k++)
+            told += p.r->findings[k].kind == ROOF_FINDING_COV_DIFFERS;
+        assert_true(near(e->units[0].cov_ratio, rows[i].computed));
+        assert_true(isnan(rows[i].printed) ? isnan(printed) : printed == rows[i].printed);
+        assert_int_equal(told, rows[i].differs ? 2 : 0); /* of the row, and of the total */
+        pf_free(&p);
+    }
+}
+
 /* ---- documents ---- */
 
 static void a_unit_has_the_operations_of_all_its_layers(void **state)
@@ -453,6 +495,64 @@ static void what_has_no_time_adds_up_to_nothing_known(void **state)
     }
 }
 
+/* Shares of a known whole are times; of an unknown one they stay shares. Cycles take a clock. */
+static void shares_and_cycles_are_kept(void **state)
+{
+    static const struct {
+        const char *run, *row;
+        double measured_s, share;
+        const char *finding;
+    } rows[] = {
+        {"", "\"share_ratio\":0.6", NAN, 0.6, NULL},
+        {"\"sum_of_layers_s\":2,", "\"share_ratio\":0.6", 1.2, 0.6, NULL},
+        {"\"clocks_hz\":{\"dpu\":1000},", "\"cycles\":{\"dpu\":3000}", 3, 1, NULL},
+        {"", "\"cycles\":{\"dpu\":3000}", NAN, NAN, "cycles of 'dpu' are no times"},
+        {"", "\"cycles\":{\"dpu\":3000},\"share_ratio\":0.25", NAN, 0.25, "cycles of 'dpu' are no times"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"runs\":[{\"mode\":\"per_layer\",%s"
+                 "\"layers\":[{\"name\":\"a\",%s}]}]}]}",
+                 rows[i].run, rows[i].row);
+        pf_result p = pf_reconcile_document(text, NULL);
+        const roof_reconciled *e = &p.r->experiments[0];
+        const char *finding = pf_finding(p.r, ROOF_FINDING_NOT_USED);
+        double share = roof_unit_share(e, &e->units[0]);
+        assert_true(isnan(rows[i].measured_s) ? isnan(e->units[0].measured_s)
+                                              : near(e->units[0].measured_s, rows[i].measured_s));
+        assert_true(isnan(rows[i].share) ? isnan(share) : near(share, rows[i].share));
+        assert_true(rows[i].finding ? finding && strstr(finding, rows[i].finding) : !finding);
+        pf_free(&p);
+    }
+}
+
+/* Without a second per-layer run, and with one of the same findings. */
+static void a_second_run_is_no_second_model(void **state)
+{
+    static const char layers[] = "a:alu=100 b:alu=50";
+    static const pf_experiment once[] = {
+        {.layers = layers, .bypass_us = 200, .per_layer_us = 400, .rows = "a=180 z=120"}};
+    static const pf_experiment twice[][2] = {
+        {{.layers = layers, .bypass_us = 200, .per_layer_us = 400, .rows = "a=180 z=120"},
+         {.layers = layers, .bypass_us = 210}},
+        {{.layers = layers, .bypass_us = 200, .per_layer_us = 400, .rows = "a=180 z=120"},
+         {.layers = layers, .bypass_us = 210, .per_layer_us = 410, .rows = "a=185 z=130"}}};
+    pf_result want = pf_reconcile(once, 1);
+    (void)state;
+    assert_true(want.r->n_findings > 2);
+    for (size_t i = 0; i < COUNT(twice); i++) {
+        pf_result p = pf_reconcile(twice[i], 2);
+        assert_int_equal(p.r->n_experiments, 2);
+        assert_int_equal(p.r->n_models, 1);
+        assert_int_equal(p.r->experiments[1].first, 0);
+        assert_non_null(strstr(p.r->verdict[0], "1 model on Test, 2 bypass runs"));
+        assert_int_equal(p.r->n_findings, want.r->n_findings);
+        pf_free(&p);
+    }
+    pf_free(&want);
+}
+
 static void many_phases_keep_their_sum(void **state)
 {
     roof_text json;
@@ -520,11 +620,14 @@ int main(void)
         cmocka_unit_test(a_map_answers_the_question_for_another_model),
         cmocka_unit_test(a_good_profile_has_no_finding_but_the_missing_line),
         cmocka_unit_test(samples_are_judged),
+        cmocka_unit_test(a_printed_cov_stays_beside_the_computed_one),
         cmocka_unit_test(a_unit_has_the_operations_of_all_its_layers),
         cmocka_unit_test(runs_of_one_model_find_each_other),
         cmocka_unit_test(what_was_given_twice_counts_once),
         cmocka_unit_test(a_copy_is_known_by_its_content),
         cmocka_unit_test(what_has_no_time_adds_up_to_nothing_known),
+        cmocka_unit_test(shares_and_cycles_are_kept),
+        cmocka_unit_test(a_second_run_is_no_second_model),
         cmocka_unit_test(many_phases_keep_their_sum),
         cmocka_unit_test(kinds_of_findings_fit_into_the_notes_of_a_unit),
         cmocka_unit_test(thousands_of_findings_are_counted_not_listed),
