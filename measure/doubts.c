@@ -5,6 +5,7 @@
 #include "measure/reconciler.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A whole network is at worst some tens of times its ideal, a tiny one with a launch floor more. */
@@ -58,16 +59,17 @@ static bool is_doubtful(const pair *p)
 static roof_status doubt_pair(roof_reconciler *r, uint32_t i, const pair *p)
 {
     roof_reconciled *e = &r->out->experiments[i];
-    double ratio = p->a_s / p->b_s;
-    char a[40], b[40];
+    double ratio = p->a_s / p->b_s, times = ratio > 1 ? ratio : 1 / ratio;
+    char a[40], b[40], many[40] = "more than 10^15";
     if (!is_doubtful(p))
         return ROOF_OK;
     roof_quantity_format(a, sizeof a, p->a_s, "s");
     roof_quantity_format(b, sizeof b, p->b_s, "s");
-    const char *text =
-        roof_arena_printf(r->arena, "%s is %s, %.0f times %s%s of %s: %sprobably written %s", p->a, a,
-                          ratio > 1 ? ratio : 1 / ratio, ratio > 1 ? "" : "less than ", p->b, b,
-                          p->b == an_ideal ? "" : "one of them is ", slip(ratio));
+    if (times < 1e15)
+        snprintf(many, sizeof many, "%.0f", times);
+    const char *text = roof_arena_printf(r->arena, "%s is %s, %s times %s%s of %s: %sprobably written %s",
+                                         p->a, a, many, ratio > 1 ? "" : "less than ", p->b, b,
+                                         p->b == an_ideal ? "" : "one of them is ", slip(ratio));
     if (!text)
         return roof_fail_memory(r->err);
     if (!e->not_compared)
