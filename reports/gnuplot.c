@@ -148,14 +148,15 @@ roof_status roof_picture_entitle(const char *folder, const char *stem, const cha
     char path[LONGEST_PATH];
     roof_mapfile svg;
     roof_text text;
-    snprintf(path, sizeof path, "%s/%s.svg", folder, stem);
+    if (snprintf(path, sizeof path, "%s/%s.svg", folder, stem) >= (int)sizeof path)
+        return roof_fail(err, ROOF_E_IO, "the path of '%.80s' is too long", stem);
     ROOF_TRY(roof_mapfile_open(path, &svg, err));
     roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
     put_entitled((const char *)svg.bytes, (const char *)svg.bytes + svg.size_bytes, title, &text);
     roof_mapfile_close(&svg);
     roof_status status = roof_text_status(&text, err);
     if (status == ROOF_OK)
-        status = save(&text, folder, stem, "svg", err);
+        status = roof_text_save(&text, path, err);
     roof_text_free(&text);
     return status;
 }
