@@ -386,10 +386,18 @@ static bool is_unit(const char *word)
     return false;
 }
 
-/* Not within "1 229 GOP/s": a number keeps its digits together, and its unit. */
+/* "[0.136, 0.190]" */
+static bool is_in_interval(const char *text, size_t at)
+{
+    while (at && text[at] != '[' && text[at] != ']')
+        at--;
+    return text[at] == '[' && text[at + 1 + strspn(text + at + 1, "0123456789.,-+ ")] == ']';
+}
+
+/* Not within "1 229 GOP/s": a number keeps its digits together, and its unit, and an interval its ends. */
 static bool may_break(const char *text, size_t at)
 {
-    if (text[at] != ' ')
+    if (text[at] != ' ' || is_in_interval(text, at))
         return false;
     bool behind_number = at && text[at - 1] >= '0' && text[at - 1] <= '9';
     bool before_digits = text[at + 1] >= '0' && text[at + 1] <= '9';

@@ -148,8 +148,10 @@ static void estimates_do_not_look_measured(void **state)
     const roof_chart_source s = {.prediction = p, .experiment = e};
     (void)state;
     for (int estimated = 0; estimated < 2; estimated++) {
-        for (uint32_t i = 0; i < 3 && estimated; i++)
+        for (uint32_t i = 0; i < 3 && estimated; i++) {
             e->layer_run->layers[i].basis = ROOF_TIME_ESTIMATED;
+            e->units[i].notes = 1u << (ROOF_FINDING_ESTIMATED - ROOF_FINDING_FIRST_NOTE);
+        }
         for (size_t i = 0; i < COUNT(rows); i++) {
             roof_figure f;
             size_t n = 0;
@@ -159,6 +161,7 @@ static void estimates_do_not_look_measured(void **state)
                 n += block->numbers[k][rows[i].column] == 1;
             if (n != (estimated ? rows[i].most : 0) || cf_says(&f, rows[i].says) != estimated)
                 fail_msg("%s: %zu are drawn as estimated", rows[i].id, n);
+            assert_true(cf_says(&f, "9 layers, timed one by one, 3 of them estimated") == estimated);
             roof_figure_free(&f);
         }
     }

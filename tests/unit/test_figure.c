@@ -160,9 +160,9 @@ static void no_line_ends_within_a_number_and_its_unit(void **state)
     static const char title[] =
         "a runs at 1 229 GOP/s, takes 5.65 ms of 12 345 678 us, 28 % of 8.9 Op/Byte; 36 layers at "
         "300 MHz with 19.2 GB/s, 95 % [0.136, 0.190] or 1 020 inferences/s";
-    static const char *const whole[] = {"1 229 GOP/s", "5.65 ms",     "12 345 678 us",
-                                        "28 %",        "8.9 Op/Byte", "300 MHz",
-                                        "19.2 GB/s",   "95 %",        "1 020 inferences/s"};
+    static const char *const whole[] = {"1 229 GOP/s",        "5.65 ms",       "12 345 678 us", "28 %",
+                                        "8.9 Op/Byte",        "300 MHz",       "19.2 GB/s",     "95 %",
+                                        "1 020 inferences/s", "[0.136, 0.190]"};
     (void)state;
     for (double width = 250; width < 1200; width += 7) {
         roof_figure f = begin(width, 300);

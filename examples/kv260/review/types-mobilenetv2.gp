@@ -1,7 +1,7 @@
 # Drawn by roofline. To draw it again, after changing what you like: gnuplot on this file, in this folder.
 if (GPVAL_VERSION < 5.2) exit error 'gnuplot 5.2 or later is needed'
 reset
-set terminal svg size 1040,263 fixed noenhanced font 'Arial,12' background '#ffffff'
+set terminal svg size 1040,245 fixed noenhanced font 'Arial,12' background '#ffffff'
 set output './types-mobilenetv2.svg'
 data = './types-mobilenetv2.dat'
 key_size = 0.200000
@@ -9,15 +9,15 @@ letter_scale = 1
 
 width = 1040
 height = 620
-height = 263
+height = 245
 number_x = 16
 name_x = 16
 plot_left = 0.0907307692308
 plot_right = 0.978846153846
-plot_top = 0.527376425856
-plot_bottom = 0.276425855513
+plot_top = 0.564285714286
+plot_bottom = 0.294897959184
 rows = 2
-rows_top = 127.3
+rows_top = 109.75
 rows_pitch = 30
 rows_pad = 0.1
 x_min = 0

@@ -1,7 +1,7 @@
 # Drawn by roofline. To draw it again, after changing what you like: gnuplot on this file, in this folder.
 if (GPVAL_VERSION < 5.2) exit error 'gnuplot 5.2 or later is needed'
 reset
-set terminal svg size 1040,353 fixed noenhanced font 'Arial,12' background '#ffffff'
+set terminal svg size 1040,335 fixed noenhanced font 'Arial,12' background '#ffffff'
 set output './waterfall-mobilenetv1.svg'
 data = './waterfall-mobilenetv1.dat'
 key_size = 0.200000
@@ -9,20 +9,20 @@ letter_scale = 1
 
 width = 1040
 height = 620
-height = 353
+height = 335
 number_x = 33.2032
 name_x = 40.2032
 plot_left = 0.253156923077
 plot_right = 0.978846153846
-plot_top = 0.646600566572
-plot_bottom = 0.204674220963
+plot_top = 0.681343283582
+plot_bottom = 0.215671641791
 rows = 6
-rows_top = 127.75
+rows_top = 109.75
 rows_pitch = 25
 rows_pad = 0.12
 x_min = 0
-x_max = 4.424118623
-x_step = 0.5
+x_max = 642.742514794
+x_step = 100
 
 # What all charts share. Sizes of letters are those of reports/figure.c.
 letters_title = sprintf('Arial Bold,%g', 16*letter_scale)

@@ -1,7 +1,7 @@
 # Drawn by roofline. To draw it again, after changing what you like: gnuplot on this file, in this folder.
 if (GPVAL_VERSION < 5.2) exit error 'gnuplot 5.2 or later is needed'
 reset
-set terminal svg size 1040,311 fixed noenhanced font 'Arial,12' background '#ffffff'
+set terminal svg size 1040,293 fixed noenhanced font 'Arial,12' background '#ffffff'
 set output './waterfall-mobilenetv2.svg'
 data = './waterfall-mobilenetv2.dat'
 key_size = 0.200000
@@ -9,20 +9,20 @@ letter_scale = 1
 
 width = 1040
 height = 620
-height = 311
+height = 293
 number_x = 24.6016
 name_x = 31.6016
 plot_left = 0.193886153846
 plot_right = 0.978846153846
-plot_top = 0.542443729904
-plot_bottom = 0.233762057878
+plot_top = 0.574232081911
+plot_bottom = 0.246587030717
 rows = 3
-rows_top = 145.3
+rows_top = 127.75
 rows_pitch = 30
 rows_pad = 0.1
 x_min = 0
-x_max = 9.03580170436
-x_step = 1
+x_max = 628.294409315
+x_step = 50
 
 # What all charts share. Sizes of letters are those of reports/figure.c.
 letters_title = sprintf('Arial Bold,%g', 16*letter_scale)

@@ -1,7 +1,7 @@
 # Drawn by roofline. To draw it again, after changing what you like: gnuplot on this file, in this folder.
 if (GPVAL_VERSION < 5.2) exit error 'gnuplot 5.2 or later is needed'
 reset
-set terminal svg size 1040,378 fixed noenhanced font 'Arial,12' background '#ffffff'
+set terminal svg size 1040,360 fixed noenhanced font 'Arial,12' background '#ffffff'
 set output './waterfall-resnet-50.svg'
 data = './waterfall-resnet-50.dat'
 key_size = 0.200000
@@ -9,20 +9,20 @@ letter_scale = 1
 
 width = 1040
 height = 620
-height = 378
+height = 360
 number_x = 33.2032
 name_x = 40.2032
 plot_left = 0.17158
 plot_right = 0.978846153846
-plot_top = 0.669973544974
-plot_bottom = 0.191137566138
+plot_top = 0.703472222222
+plot_bottom = 0.200694444444
 rows = 7
-rows_top = 127.75
+rows_top = 109.75
 rows_pitch = 25
 rows_pad = 0.12
 x_min = 0
-x_max = 22.5443099651
-x_step = 2
+x_max = 1053.31383202
+x_step = 100
 
 # What all charts share. Sizes of letters are those of reports/figure.c.
 letters_title = sprintf('Arial Bold,%g', 16*letter_scale)
