@@ -1,5 +1,6 @@
 #include "core/error.h"
 #include "model/ideal/law.h"
+#include "model/opmap.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -79,6 +80,11 @@ roof_status roof_hw_view_count(const roof_hw_view *view, const char *key, uint32
                          min);
     *out = (uint32_t)q->value;
     return ROOF_OK;
+}
+
+uint32_t roof_macs_on_array(roof_rule rule)
+{
+    return roof_rule_has_macs(rule) ? ROOF_ENGINE_ARRAY : ROOF_NONE;
 }
 
 uint64_t roof_cycles_for_bytes(uint64_t bytes, double clock_hz, double bytes_per_s)

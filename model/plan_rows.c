@@ -190,6 +190,7 @@ static roof_status add_epoch(roof_predictor *p, const roof_layer *layer, const r
     row->macs = row->array_macs = row->workload_ops = ROOF_UNKNOWN; /* operations are counted, not these */
     row->ops_count = e->ops_count;
     ROOF_TRY(roof_row_scale(p, &row->ops_count, p->batch));
+    p->engine_ops[ROOF_ENGINE_ARRAY] = row->ops_count;
     ROOF_TRY(set_cost(p, layer, e, row));
     roof_row_set_ratios(p, row);
     return ROOF_OK;

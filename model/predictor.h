@@ -24,6 +24,8 @@ typedef struct roof_predictor {
     uint32_t batch, passes;
     roof_workload_convention convention;
     const roof_consumers *consumers;
+    uint64_t
+        engine_ops[ROOF_MAX_ENGINES]; /* of the row that is being made: operations that each engine does */
     roof_prediction *prediction;
     roof_arena *arena;
     const char *shared[16]; /* texts that many rows repeat: subgraphs, op types; the oldest is replaced */

@@ -1,5 +1,6 @@
 /* Rows of a prediction: one per layer, and one for what no layer of a subgraph owns. */
 #include "core/error.h"
+#include "core/quantity.h"
 #include "model/opmap.h"
 #include "model/predictor.h"
 
@@ -181,6 +182,19 @@ roof_status roof_row_scale(roof_predictor *p, uint64_t *value, uint64_t factor)
     return ROOF_OK;
 }
 
+/* What an engine does itself: two operations for a multiply-accumulate, without the bias that waits behind its adders. */
+static roof_status add_engine_work(roof_predictor *p, const roof_op *op, const roof_op_work *work,
+                                   roof_layer_prediction *row)
+{
+    uint32_t engine = p->law->engine_of(op->rule);
+    if (engine == ROOF_NONE || work->macs == ROOF_UNKNOWN)
+        return ROOF_OK;
+    if (engine == ROOF_ENGINE_ARRAY)
+        ROOF_TRY(add_count(p, &row->array_macs, work->macs));
+    return add_count(p, &p->engine_ops[engine],
+                     roof_rule_has_macs(op->rule) ? 2 * work->macs : work->ops_count);
+}
+
 /* Sums the ops of a layer. A layer of which no op has a rule has unknown work, not none. */
 static roof_status set_work(roof_predictor *p, const roof_layer *layer, roof_layer_prediction *row)
 {
@@ -194,8 +208,7 @@ static roof_status set_work(roof_predictor *p, const roof_layer *layer, roof_lay
         any_unknown = any_unknown || !known;
         workload_known = workload_known && work.workload_ops != ROOF_UNKNOWN;
         ROOF_TRY(add_count(p, &row->macs, work.macs));
-        if (p->law->on_array(op->rule))
-            ROOF_TRY(add_count(p, &row->array_macs, work.macs));
+        ROOF_TRY(add_engine_work(p, op, &work, row));
         ROOF_TRY(add_count(p, &row->ops_count, work.ops_count));
         ROOF_TRY(add_count(p, &row->workload_ops, work.workload_ops));
     }
@@ -206,6 +219,8 @@ static roof_status set_work(roof_predictor *p, const roof_layer *layer, roof_lay
     row->stored_workload_ops = layer->stored_workload_ops;
     ROOF_TRY(roof_row_scale(p, &row->macs, p->batch));
     ROOF_TRY(roof_row_scale(p, &row->array_macs, p->batch));
+    for (uint32_t e = 0; e < p->law->n_compute; e++)
+        ROOF_TRY(roof_row_scale(p, &p->engine_ops[e], p->batch));
     return roof_row_scale(p, &row->ops_count, p->batch);
 }
 
@@ -296,6 +311,28 @@ static roof_status set_cost(roof_predictor *p, const roof_layer *layer, const ro
     return ROOF_OK;
 }
 
+/* On the roofline a row counts what one engine does, of those that compute the one that takes longest: what others do
+ * meanwhile is below roofs of their own. Counts beyond the engine's peak contradict its cycles, and have no place there. */
+static void set_roof(const roof_predictor *p, roof_layer_prediction *row)
+{
+    const uint64_t *cycles = row->deployed.cycles;
+    uint64_t longest = 0;
+    uint32_t engine = ROOF_NONE;
+    for (uint32_t e = 0; e < p->law->n_compute; e++)
+        if (cycles[e] != ROOF_UNKNOWN && cycles[e] > longest) {
+            longest = cycles[e];
+            engine = e;
+        }
+    if (engine == ROOF_NONE || p->engine_ops[engine] == ROOF_UNKNOWN)
+        return;
+    double most = (double)longest * p->law->most_per_cycle(p->law_config, engine),
+           ops = (double)p->engine_ops[engine];
+    if (ops > most * (1 + 1e-12)) /* both are rounded */
+        return;
+    row->roof = engine;
+    row->roof_ops_count = p->engine_ops[engine];
+}
+
 void roof_row_set_ratios(const roof_predictor *p, roof_layer_prediction *row)
 {
     const roof_traffic *t = &row->deployed.traffic;
@@ -305,15 +342,13 @@ void roof_row_set_ratios(const roof_predictor *p, roof_layer_prediction *row)
         return;
     uint64_t total = roof_traffic_total(t);
     double bytes = total == ROOF_UNKNOWN ? 0 : (double)total;
+    set_roof(p, row);
     if (bytes > 0)
-        row->intensity_ops_per_byte = (double)row->ops_count / bytes;
+        row->intensity_ops_per_byte = roof_known(row->roof_ops_count) / bytes;
     if (seconds > 0) {
-        row->attainable_ops_per_s = (double)row->ops_count / seconds;
+        row->attainable_ops_per_s = roof_known(row->roof_ops_count) / seconds;
         row->utilisation_ratio =
-            row->array_macs == ROOF_UNKNOWN
-                ? NAN
-                : 2.0 * (double)row->array_macs /
-                      (seconds * p->view.clock_hz * p->law->most_per_cycle(p->law_config, ROOF_ENGINE_ARRAY));
+            2.0 * roof_known(row->array_macs) / (seconds * p->prediction->hardware.peak_ops_per_s);
     }
 }
 
@@ -385,7 +420,9 @@ roof_layer_prediction *roof_row_next(roof_predictor *p)
     roof_layer_prediction *row = &p->prediction->layers[p->prediction->n_layers++];
     row->index = p->prediction->n_layers;
     row->stored_workload_ops = row->vendor_cycles = row->stored_vendor_cycles = ROOF_UNKNOWN;
-    row->vendor_bound = ROOF_NONE;
+    row->vendor_bound = row->roof = ROOF_NONE;
+    row->roof_ops_count = ROOF_UNKNOWN;
+    memset(p->engine_ops, 0, sizeof p->engine_ops);
     return row;
 }
 

@@ -90,7 +90,7 @@ static roof_chart_row predicted_row(const roof_prediction *p, const roof_layer_p
                           .n_layers = 1,
                           .name = l->name,
                           .type = l->type,
-                          .ops = roof_known(l->ops_count),
+                          .ops = roof_known(l->roof_ops_count),
                           .bytes = bytes_of(p, l),
                           .ideal_s = shown(c->ideal_s),
                           .measured_s = NAN,
@@ -102,6 +102,24 @@ static roof_chart_row predicted_row(const roof_prediction *p, const roof_layer_p
                           .time_s = share_of(c->ideal_s)};
     set_bound(&row, p, c->ideal_cycles ? c->bound : ROOF_NONE);
     return row;
+}
+
+/* On the roofline: those of the layer that takes longest, and of others below the same roof. */
+static double roof_ops_of(const roof_reconciled *e, const roof_unit *u)
+{
+    uint32_t roof = ROOF_NONE;
+    double longest = 0, sum = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; e->prediction && i < u->n_layers; i++) {
+            const roof_layer_prediction *l = &e->prediction->layers[e->layer_order[u->layer + i]];
+            if (pass && l->roof == roof)
+                sum += roof_known(l->roof_ops_count);
+            else if (!pass && l->deployed.ideal_s > longest) {
+                longest = l->deployed.ideal_s;
+                roof = l->roof;
+            }
+        }
+    return roof == ROOF_NONE ? NAN : sum;
 }
 
 static roof_chart_row measured_row(const roof_reconciled *e, const roof_unit *u, uint32_t number)
@@ -118,7 +136,7 @@ static roof_chart_row measured_row(const roof_reconciled *e, const roof_unit *u,
         .notes = u->notes,
         .name = u->name,
         .type = u->type ? u->type : "",
-        .ops = roof_unit_ops(e, u),
+        .ops = roof_ops_of(e, u),
         .bytes = has_layer && u->n_layers == 1 && e->prediction->is_planned
                      ? bytes_of(e->prediction, &e->prediction->layers[e->layer_order[u->layer]])
                      : predicted,

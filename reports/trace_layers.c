@@ -1,3 +1,4 @@
+#include "core/quantity.h"
 #include "reports/trace_layers.h"
 #include "measure/match_rows.h"
 #include "measure/reconciler.h"
@@ -111,8 +112,7 @@ static void put_ratios(const ideal *x, const roof_layer_prediction *l, const roo
     double intensity = l->intensity_ops_per_byte, utilisation = l->utilisation_ratio;
     if (cost != &l->deployed) {
         uint64_t bytes = roof_traffic_total(&cost->traffic);
-        bool known = l->ops_count != ROOF_UNKNOWN && bytes != ROOF_UNKNOWN && bytes;
-        intensity = known ? (double)l->ops_count / (double)bytes : NAN;
+        intensity = bytes ? roof_known(l->roof_ops_count) / roof_known(bytes) : NAN;
         utilisation *= l->deployed.ideal_s / cost->ideal_s;
     }
     roof_jsonout_derived(&x->trace->json, "intensity_ops_per_byte", intensity);

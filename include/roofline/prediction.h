@@ -64,7 +64,14 @@ typedef struct roof_layer_prediction {
     bool has_alone;
     roof_cost alone;    /* as a per-layer profile executes it, where the file has code for that */
     double predicted_s; /* with a calibration; NaN without */
-    double intensity_ops_per_byte, attainable_ops_per_s, utilisation_ratio;
+    /* On the roofline a row counts the operations of one engine, of those that compute the one with most cycles: roof is its
+     * index, whose ceiling no row exceeds; 2 operations for a multiply-accumulate, without what other engines do meanwhile and
+     * without bias and activations. ROOF_NONE and ROOF_UNKNOWN where no engine computes, or counts contradict its peak. */
+    uint32_t roof;
+    uint64_t roof_ops_count;
+    double intensity_ops_per_byte; /* roof_ops_count / all bytes */
+    double attainable_ops_per_s;   /* roof_ops_count / ideal_s */
+    double utilisation_ratio;      /* 2 * array_macs / (ideal_s * hardware.peak_ops_per_s) */
     /* Of models whose compiler planned epochs; else ROOF_UNKNOWN, ROOF_NONE and NULL. */
     uint64_t vendor_cycles;        /* the compiler's own law, recomputed */
     uint64_t stored_vendor_cycles; /* what the file says */

@@ -170,39 +170,50 @@ static roof_status add(uint64_t *engine, checked c, const roof_op *op, roof_erro
     return ROOF_OK;
 }
 
-static roof_status add_op(const void *config_, const roof_graph *g, const roof_op *op, uint64_t *cycles,
-                          roof_error *err)
+static uint32_t engine_of(roof_rule rule)
 {
-    const config *c = config_;
-    uint32_t pp;
-    switch (op->rule) {
+    switch (rule) {
     case ROOF_RULE_CONV2D:
-        return add(&cycles[CONV], convolution(c, g, op), op, err);
     case ROOF_RULE_TRANSPOSED:
-        return add(&cycles[CONV], transposed(c, g, op), op, err);
     case ROOF_RULE_MATMUL:
-        return add(&cycles[CONV], matrix_product(c, g, op), op, err);
+        return CONV;
     case ROOF_RULE_DEPTHWISE:
     case ROOF_RULE_TRANSPOSED_DEPTHWISE:
     case ROOF_RULE_POOL:
     case ROOF_RULE_HARD_SIGMOID:
     case ROOF_RULE_SCALE:
-        pp = op->rule == ROOF_RULE_POOL ? c->pool_pp : c->depthwise_pp;
-        if (!pp) {
-            cycles[ALU] = ROOF_UNKNOWN;
-            return ROOF_OK;
-        }
-        return add(&cycles[ALU], planes(op, pp, c->alu_cp, kernel_of(g, op)), op, err);
+        return ALU;
     case ROOF_RULE_ELTWISE:
     case ROOF_RULE_BINARY:
-        if (!c->eltwise_pp) {
-            cycles[ELTWISE] = ROOF_UNKNOWN;
-            return ROOF_OK;
-        }
-        return add(&cycles[ELTWISE], planes(op, c->eltwise_pp, c->eltwise_cp, 1), op, err);
+        return ELTWISE;
     default:
-        return ROOF_OK; /* activations are free: they sit behind the engines' adders */
+        return ROOF_NONE; /* activations are free: they sit behind the engines' adders */
     }
+}
+
+static roof_status add_op(const void *config_, const roof_graph *g, const roof_op *op, uint64_t *cycles,
+                          roof_error *err)
+{
+    const config *c = config_;
+    const uint32_t engine = engine_of(op->rule);
+    if (engine == ROOF_NONE)
+        return ROOF_OK;
+    if (engine == CONV)
+        return add(&cycles[CONV],
+                   op->rule == ROOF_RULE_CONV2D       ? convolution(c, g, op)
+                   : op->rule == ROOF_RULE_TRANSPOSED ? transposed(c, g, op)
+                                                      : matrix_product(c, g, op),
+                   op, err);
+    uint32_t pp = engine == ELTWISE            ? c->eltwise_pp
+                  : op->rule == ROOF_RULE_POOL ? c->pool_pp
+                                               : c->depthwise_pp;
+    if (!pp) {
+        cycles[engine] = ROOF_UNKNOWN;
+        return ROOF_OK;
+    }
+    return add(&cycles[engine],
+               engine == ALU ? planes(op, pp, c->alu_cp, kernel_of(g, op)) : planes(op, pp, c->eltwise_cp, 1),
+               op, err);
 }
 
 static void memory(const void *config_, const roof_traffic *t, uint64_t *cycles)
@@ -213,11 +224,6 @@ static void memory(const void *config_, const roof_traffic *t, uint64_t *cycles)
     cycles[SAVE] = roof_cycles_for_bytes(t->output_bytes, 1, c->port_bytes_per_cycle);
     cycles[MEMORY] = roof_cycles_for_bytes(loads + t->output_bytes + t->instruction_bytes, c->clock_hz,
                                            c->memory_bytes_per_s);
-}
-
-static bool on_array(roof_rule rule)
-{
-    return rule == ROOF_RULE_CONV2D || rule == ROOF_RULE_TRANSPOSED || rule == ROOF_RULE_MATMUL;
 }
 
 /* A depthwise multiply-accumulate is two operations, an addition of two feature maps one. Loads and saves have a line
@@ -247,7 +253,7 @@ const roof_law roof_law_dpuczdx8g = {
     .configure = configure,
     .add_op = add_op,
     .memory = memory,
-    .on_array = on_array,
+    .engine_of = engine_of,
     .most_per_cycle = most_per_cycle,
     .meanings = {"convolutions on the MAC array", "depthwise convolutions on the ALU",
                  "additions of two feature maps", "loads through the data ports",

@@ -59,8 +59,8 @@ struct roof_law {
                           roof_error *err);
     /* Cycles of the engines that move data. */
     void (*memory)(const void *config, const roof_traffic *traffic, uint64_t *cycles);
-    /* True for ops whose multiply-accumulates the array does, whose peak is the hardware's headline. */
-    bool (*on_array)(roof_rule rule);
+    /* The engine that does ops of this rule, whose cycles add_op counts; ROOF_NONE: none takes time for them. */
+    uint32_t (*engine_of)(roof_rule rule);
     /* What an engine does per cycle at most: operations (the first n_compute), 2 per multiply-accumulate, or bytes; 0: the
      * hardware has no such engine. That of ROOF_ENGINE_ARRAY is the hardware's peak. */
     double (*most_per_cycle)(const void *config, uint32_t engine);
@@ -86,6 +86,9 @@ const roof_law *roof_law_at(size_t i);
 /* ceil(bytes * clock / bandwidth), exact for whole numbers of Hz and B/s; 0 for an unlimited (0) bandwidth.
  */
 uint64_t roof_cycles_for_bytes(uint64_t bytes, double clock_hz, double bytes_per_s);
+
+/* An engine_of: the array does all that has multiply-accumulates, and nothing else is known to be done. */
+uint32_t roof_macs_on_array(roof_rule rule);
 
 /* The value of a key as a whole number in [min, 2^32); absent: *out = otherwise. Errors: E_DATA. */
 roof_status roof_hw_view_count(const roof_hw_view *view, const char *key, uint32_t min, uint32_t otherwise,

@@ -15,7 +15,6 @@
 #include "core/error.h"
 #include "model/cost.h"
 #include "model/ideal/law.h"
-#include "model/opmap.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -285,7 +284,7 @@ const roof_law roof_law_neural_art = {
     .configure = configure,
     .add_op = add_op,
     .memory = memory,
-    .on_array = roof_rule_has_macs,
+    .engine_of = roof_macs_on_array,
     .most_per_cycle = most_per_cycle,
     .meanings = {"multiply-accumulates of 8 x 8 bits", "weights from the flash, once",
                  "feature maps in the NPU's own memory"},

@@ -8,7 +8,6 @@
 #include "core/error.h"
 #include "model/cost.h"
 #include "model/ideal/law.h"
-#include "model/opmap.h"
 
 #include <math.h>
 
@@ -79,7 +78,7 @@ static const char *const needed_keys[] = {"clock", NULL};
 /* One law under two names: what a DPU calls its array, and what any machine computes with. */
 #define WHAT_BOTH_HAVE                                                                                       \
     .n_engines = 2, .n_compute = 1, .peak_only = true, .keys = needed_keys, .configure = configure,          \
-    .add_op = add_op, .memory = memory, .on_array = roof_rule_has_macs, .most_per_cycle = most_per_cycle,    \
+    .add_op = add_op, .memory = memory, .engine_of = roof_macs_on_array, .most_per_cycle = most_per_cycle,   \
     .meanings = {"multiply-accumulates", "external memory, both directions"}
 
 const roof_law roof_law_peak_dpu = {

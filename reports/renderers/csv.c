@@ -18,7 +18,7 @@ static void put_header(const roof_prediction *p, roof_text *out)
     }
     roof_text_puts(
         out, ",ideal_cycles,cycles_source,bound,ideal_s,share_ratio,utilisation_ratio,intensity_ops_per_byte,"
-             "attainable_ops_per_s,per_layer_bytes,per_layer_ideal_s\n");
+             "attainable_ops_per_s,per_layer_bytes,per_layer_ideal_s,array_macs,roof,roof_ops_count\n");
 }
 
 static const char *basis_word(roof_basis basis, const char *formula)
@@ -57,6 +57,9 @@ static void put_row(const roof_prediction *p, const roof_layer_prediction *l, ro
     roof_csv_next_number(out, l->attainable_ops_per_s);
     roof_csv_next_count(out, l->has_alone ? roof_traffic_total(&l->alone.traffic) : ROOF_UNKNOWN);
     roof_csv_next_number(out, l->has_alone ? l->alone.ideal_s : NAN);
+    roof_csv_next_count(out, l->array_macs);
+    roof_csv_next_text(out, l->roof == ROOF_NONE ? "" : p->engines[l->roof]);
+    roof_csv_next_count(out, l->roof_ops_count);
     roof_text_puts(out, "\n");
 }
 

@@ -216,6 +216,7 @@ static void put_layer(roof_jsonout *j, const roof_prediction *p, const roof_laye
     roof_jsonout_string(j, "shape", l->shape);
     roof_jsonout_bool(j, "skip_code_gen", l->skip_code_gen);
     roof_jsonout_count(j, "macs", l->macs);
+    roof_jsonout_count(j, "array_macs", l->array_macs);
     roof_jsonout_count(j, "ops_count", l->ops_count);
     roof_jsonout_count(j, "workload_ops", l->workload_ops);
     roof_jsonout_count(j, "stored_workload_ops", l->stored_workload_ops);
@@ -223,6 +224,8 @@ static void put_layer(roof_jsonout *j, const roof_prediction *p, const roof_laye
     if (l->moved)
         put_plan(j, p, l);
     roof_jsonout_derived(j, "predicted_s", l->predicted_s);
+    roof_jsonout_string(j, "roof", l->roof == ROOF_NONE ? NULL : p->engines[l->roof]);
+    roof_jsonout_count(j, "roof_ops_count", l->roof_ops_count);
     roof_jsonout_derived(j, "intensity_ops_per_byte", l->intensity_ops_per_byte);
     roof_jsonout_derived(j, "attainable_ops_per_s", l->attainable_ops_per_s);
     roof_jsonout_derived(j, "utilisation_ratio", l->utilisation_ratio);
@@ -253,6 +256,7 @@ static void put_total(roof_jsonout *j, const roof_prediction *p)
     roof_jsonout_count(j, "layers", p->total.layers);
     roof_jsonout_count(j, "boundaries", p->total.boundaries);
     roof_jsonout_count(j, "macs", p->total.macs);
+    roof_jsonout_count(j, "array_macs", p->total.array_macs);
     roof_jsonout_count(j, "ops_count", p->total.ops_count);
     roof_jsonout_count(j, "workload_ops", p->total.workload_ops);
     roof_jsonout_count(j, "stored_workload_ops", p->total.stored_workload_ops);

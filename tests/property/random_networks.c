@@ -154,6 +154,28 @@ static void the_ideal_is_not_below_peak_or_bandwidth(void **state)
     for_each_network(check_bounds);
 }
 
+static void check_roofs(const network *n)
+{
+    static const char *const specs[] = {"b4096", "b512", "b1152-isa0", "v70",
+                                        "mac=7/cycle,clock=3MHz,ddr=1GB/s"};
+    const roof_predict_options options = {.batch = 1 + (uint32_t)(n->seed % 3)};
+    fx_net net = read_network(n, NULL);
+    for (size_t s = 0; s < COUNT(specs); s++) {
+        roof_prediction *p = fx_predict(net.graph, specs[s], &options);
+        if (fx_assert_below_roofs(specs[s], p) < 1 && p->total.macs)
+            FAIL(n, "%s: no row has a roof", specs[s]);
+        roof_prediction_free(p);
+    }
+    fx_close(&net);
+}
+
+/* Additions, pooling and depthwise parts of a layer are done beside its convolution, and do not lift it above the array. */
+static void no_layer_is_above_its_roof(void **state)
+{
+    (void)state;
+    for_each_network(check_roofs);
+}
+
 /* ---- more hardware is never slower ---- */
 
 static double seconds(const roof_graph *g, const char *spec, const roof_predict_options *options)
@@ -374,6 +396,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_ideal_is_not_below_peak_or_bandwidth),
+        cmocka_unit_test(no_layer_is_above_its_roof),
         cmocka_unit_test(more_peak_bandwidth_or_clock_is_not_slower),
         cmocka_unit_test(the_order_of_ops_in_the_file_does_not_matter),
         cmocka_unit_test(sums_close),

@@ -376,6 +376,17 @@ static uint64_t table_macs(const char *stem)
     return macs;
 }
 
+/* Every row on the accelerator that multiplies has a roof: no file's counts contradict the peaks. */
+static void check_roofs(const char *stem, const roof_prediction *p)
+{
+    fx_assert_below_roofs(stem, p);
+    for (uint32_t i = 0; i < p->n_layers; i++) {
+        const roof_layer_prediction *l = &p->layers[i];
+        if (l->array_macs && strcmp(l->device, "DPU") == 0 && l->roof == ROOF_NONE)
+            fail_msg("%s: '%s' multiplies, but has no roof", stem, l->name);
+    }
+}
+
 static void totals_of_every_network_are_those_of_the_tables(void **state)
 {
     size_t checked = 0, wrong = 0;
@@ -399,6 +410,7 @@ static void totals_of_every_network_are_those_of_the_tables(void **state)
         assert_int_equal(fx_count_findings(p, ROOF_FINDING_WEIGHT_BYTES), 0);
         assert_int_equal(fx_count_findings(p, ROOF_FINDING_UNKNOWN_OP), 0);
         assert_true(p->total.floor_cycles <= p->total.deployed.ideal_cycles);
+        check_roofs(stem, p);
         assert_true(isfinite(p->total.deployed.ideal_s));
         checked++;
         roof_prediction_free(p);

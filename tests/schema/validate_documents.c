@@ -2,14 +2,16 @@
  *
  * usage: validate_documents SCHEMA_FOLDER FILE...
  * A document with "schema": "roofline.NAME/VERSION" is checked against SCHEMA_FOLDER/NAME-VERSION.schema.json. A file
- * that does not begin with '{' is left out, and so are a trace, whose format is Chrome's, and what ST's compiler writes. Prints one line per fault. Exit 0
- * when all fit and there was one, else 1.
+ * that does not begin with '{' is left out, and so are a trace, whose format is Chrome's, and what ST's compiler writes.
+ * Ratios of a prediction are computed again from its other members, by the formulas of docs/formats.md. Prints one line
+ * per fault. Exit 0 when all fit and there was one, else 1.
  */
 #include "tests/schema/json_schema.h"
 #include "core/error.h"
 #include "roofline/graph.h"
 
 #include <locale.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -43,6 +45,55 @@ static roof_status read_schema(const char *folder, const char *id, roof_json **o
     return status == ROOF_OK ? json_schema_check(*out, err) : status;
 }
 
+static double number(const roof_json *node, const char *key)
+{
+    const roof_json *member = roof_json_get(node, key);
+    return member ? roof_json_value(member) : (double)NAN; /* of null too */
+}
+
+/* The rate of the ceiling that a row counts operations below. */
+static double roof_of(const roof_json *hardware, const roof_json *row)
+{
+    const roof_json *roof = roof_json_get(row, "roof"),
+                    *c = roof_json_first(roof_json_get(hardware, "ceilings"));
+    for (; c && roof && roof_json_is_string(roof); c = roof_json_next(c))
+        if (strcmp(roof_json_text(roof_json_get(c, "engine")), roof_json_text(roof)) == 0)
+            return number(c, "ops_per_s");
+    return NAN;
+}
+
+static roof_status check_row(const roof_json *hardware, const roof_json *row, roof_error *err)
+{
+    double seconds = number(row, "ideal_s"), bytes = number(roof_json_get(row, "bytes"), "total"),
+           ops = number(row, "roof_ops_count"), roof = roof_of(hardware, row);
+    const struct {
+        const char *key;
+        double want;
+    } ratios[] = {
+        {"intensity_ops_per_byte", ops / bytes},
+        {"attainable_ops_per_s", ops / seconds},
+        {"utilisation_ratio", 2 * number(row, "array_macs") / (seconds * number(hardware, "peak_ops_per_s"))},
+    };
+    for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++) {
+        double got = number(row, ratios[i].key), want = ratios[i].want;
+        if (!isfinite(want) ? !isnan(got) : !(fabs(got - want) <= 1e-10 * want)) /* 12 digits are written */
+            return roof_fail(err, ROOF_E_DATA, "row %g: %s is %.12g, its formula gives %.12g",
+                             number(row, "index"), ratios[i].key, got, want);
+    }
+    if (isfinite(ops) && !(number(row, "attainable_ops_per_s") <= roof * (1 + 1e-10)))
+        return roof_fail(err, ROOF_E_DATA, "row %g is above its roof", number(row, "index"));
+    return ROOF_OK;
+}
+
+static roof_status check_formulas(const roof_json *prediction, roof_error *err)
+{
+    const roof_json *hardware = roof_json_get(prediction, "hardware");
+    for (const roof_json *row = roof_json_first(roof_json_get(prediction, "layers")); row;
+         row = roof_json_next(row))
+        ROOF_TRY(check_row(hardware, row, err));
+    return ROOF_OK;
+}
+
 static roof_status validate_file(const char *folder, const char *path, roof_error *err)
 {
     roof_json *document = NULL, *schema = NULL;
@@ -54,6 +105,8 @@ static roof_status validate_file(const char *folder, const char *path, roof_erro
         status = read_schema(folder, id, &schema, err);
     if (status == ROOF_OK)
         status = json_schema_validate(schema, document, true, err);
+    if (status == ROOF_OK && strcmp(id, "roofline.prediction/1") == 0)
+        status = check_formulas(document, err);
     roof_json_free(document);
     roof_json_free(schema);
     return status;

@@ -47,6 +47,7 @@ static inline void df_add_layer(roof_arena *arena, roof_prediction *p, uint32_t 
                                  .device = "DPU",
                                  .subgraph = "",
                                  .ops_count = 1000,
+                                 .roof_ops_count = 1000,
                                  .deployed = {.traffic = {.weights_bytes = 100}, .bound = ROOF_NONE}};
     l->deployed.cycles = df_cycles(arena, p->n_engines);
     for (uint32_t e = 0; e < p->n_engines; e++) {

@@ -355,6 +355,29 @@ static inline roof_prediction *fx_predict(const roof_graph *g, const char *spec,
     return p;
 }
 
+/* No row counts more operations than the roof that it counts them for lets pass. Returns how many rows have a roof. */
+static inline uint32_t fx_assert_below_roofs(const char *what, const roof_prediction *p)
+{
+    const double above = 1 + 1e-12; /* times and rates are rounded */
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->n_layers; i++) {
+        const roof_layer_prediction *l = &p->layers[i];
+        const roof_ceiling *roof = NULL;
+        for (uint32_t c = 0; l->roof != ROOF_NONE && c < p->hardware.n_ceilings; c++)
+            if (strcmp(p->hardware.ceilings[c].engine, p->engines[l->roof]) == 0)
+                roof = &p->hardware.ceilings[c];
+        if (l->utilisation_ratio > above ||
+            (roof && (!(l->attainable_ops_per_s <= roof->ops_per_s * above) ||
+                      l->attainable_ops_per_s >
+                          l->intensity_ops_per_byte * p->hardware.bandwidth_bytes_per_s * above)))
+            fail_msg("%s: row %u '%s' is above its roof: %g op/s, %g op/byte, %g of the array", what,
+                     l->index, l->name, l->attainable_ops_per_s, l->intensity_ops_per_byte,
+                     l->utilisation_ratio);
+        n += roof != NULL;
+    }
+    return n;
+}
+
 static inline uint32_t fx_count_findings(const roof_prediction *p, roof_finding_kind kind)
 {
     uint32_t n = 0;

@@ -14,7 +14,7 @@ plot_right = 0.678846153846
 plot_top = 0.89814516129
 plot_bottom = 0.12
 x_min = 1
-x_max = 10000
+x_max = 5000
 y_min = 10
 y_max = 2000
 
