@@ -118,13 +118,14 @@ static roof_status compare_with_target(roof_predictor *p)
                      p->target.text, s->fingerprint, roof_hw_name(p->hw), roof_hw_id(p->hw));
 }
 
-static roof_status needed_rate(roof_predictor *p, const char *key, double override, double *out)
+static roof_status needed_rate(roof_predictor *p, const char *key, const char *unit, double override,
+                               double *out)
 {
     const roof_quantity *q = roof_hw_view_get(&p->view, key);
     *out = override > 0 ? override : q ? q->value : NAN;
     if (!isnan(*out) && !(*out > 0 && *out < 1e18))
-        return roof_fail(p->err, ROOF_E_DATA, "hardware '%s': '%s' is %g, want more than 0",
-                         roof_hw_id(p->hw), key, *out);
+        return roof_fail(p->err, ROOF_E_DATA, "hardware '%s': '%s' is %g %s, want %s", roof_hw_id(p->hw), key,
+                         *out, unit, *out > 0 ? "less than 1e18" : "more than 0");
     return ROOF_OK;
 }
 
@@ -132,7 +133,7 @@ static roof_status read_rates(roof_predictor *p)
 {
     const roof_predict_options *o = &p->prediction->options;
     roof_hw_view *v = &p->view;
-    ROOF_TRY(needed_rate(p, "clock", o->clock_hz, &v->clock_hz));
+    ROOF_TRY(needed_rate(p, "clock", "Hz", o->clock_hz, &v->clock_hz));
     if (isnan(v->clock_hz))
         return roof_fail(p->err, ROOF_E_DATA, "hardware '%s' states no 'clock'; pass --clock",
                          roof_hw_id(p->hw));
@@ -141,7 +142,7 @@ static roof_status read_rates(roof_predictor *p)
                          "'%s' has several memories; change one by its key, as in "
                          "--hw base=%s,mempool.octoflash.bandwidth=200MB/s",
                          roof_hw_id(p->hw), roof_hw_id(p->hw));
-    ROOF_TRY(needed_rate(p, "ddr.bandwidth", o->bandwidth_bytes_per_s, &v->memory_bytes_per_s));
+    ROOF_TRY(needed_rate(p, "ddr.bandwidth", "B/s", o->bandwidth_bytes_per_s, &v->memory_bytes_per_s));
     ROOF_TRY(roof_hw_view_count(v, "cores", 1, 1, &v->cores, p->err));
     ROOF_TRY(roof_hw_view_count(v, "batch", 1, 1, &v->batch_lanes, p->err));
     if (o->cores)
