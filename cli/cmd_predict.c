@@ -92,7 +92,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Predicts what a compiled network costs at best: multiply-accumulates, bytes of "
+    "Predicts what a compiled network has to cost: multiply-accumulates, bytes of "
     "external memory and ideal cycles of "
     "every layer, the engine that binds it, and the sum. Nothing is run: no board and "
     "no vendor software is needed.\v"

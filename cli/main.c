@@ -21,7 +21,7 @@ static const cli_group roofline = {
     .name = "roofline",
     .usage = "roofline COMMAND [ARGUMENT...]\n"
              "       roofline --help | --version | help COMMAND",
-    .intro = "Predicts what compiled neural networks cost at best on edge accelerators: multiply-\n"
+    .intro = "Predicts what compiled neural networks have to cost on edge accelerators: multiply-\n"
              "accumulates, bytes and ideal cycles, layer by layer, and what binds them.",
     .outro = "`roofline help COMMAND` shows options and more examples.\n"
              "\n"

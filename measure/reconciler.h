@@ -64,7 +64,7 @@ double roof_times_mean_error(const roof_times *t);
 /* A row's time in seconds: stated, or from its cycles and the run's clock, or its share of the sum. */
 double roof_row_seconds(const roof_run *run, const roof_measured_layer *row);
 
-/* What a unit's layer costs at best in the way the run executes it. */
+/* What a unit's layer costs, ideally, in the way the run executes it. */
 const roof_cost *roof_cost_in(const roof_run *run, const roof_layer_prediction *layer);
 
 /* Units for sentences: seconds times factor are in unit, chosen so that largest has few digits before the point. */

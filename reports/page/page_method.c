@@ -19,9 +19,10 @@ typedef struct word {
 static const word predicted_words[] = {
     {"ideal",
      "of a layer: the largest of its engines' cycles over the clock, since engines work in parallel inside a "
-     "layer, each at its peak; of a network: the sum over its layers. A lower bound, not a promise."},
+     "layer, each at its peak; of a network: the sum over its layers, one after the other. A bound of what "
+     "was timed layer by layer."},
     {"floor", "the largest over the engines of their sum over all layers: what perfect overlap across layers "
-              "could reach."},
+              "could reach. At best means this: no run of the compiled network is faster."},
     {"bound", "the engine or memory whose cycles set the ideal."},
     {"MACs", "multiply-accumulates of convolutions and matrix products, from tensor shapes; 1 MAC = 2 ops."},
     {"DDR", "bytes between external memory and the accelerator: weights, feature maps, instructions."},

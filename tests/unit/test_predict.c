@@ -191,7 +191,6 @@ static void mobilenetv2_is_bound_by_the_alu_and_the_verdict_says_so(void **state
     (void)state;
     fx_net net = example("mobilenetv2");
     roof_prediction *p = fx_predict(net.graph, "b4096", NULL);
-    assert_non_null(strstr(p->verdict[0], "DPUCZDX8G B4096 @ 300 MHz (KV260): at best 1.614 ms"));
     assert_true(strncmp(p->verdict[1], "The ALU binds: ", 15) == 0);
     assert_non_null(strstr(p->verdict[1], "489.5 us")); /* all MACs at 2048 a cycle */
     roof_prediction_free(p);
@@ -202,6 +201,44 @@ typedef struct sums {
     uint64_t macs, ops_count, ideal_cycles, cycles[ROOF_MAX_ENGINES];
     roof_traffic traffic;
 } sums;
+
+/* Only what is compiled for the hardware has a bound, which is the floor, not the sum over layers; and what a fingerprint
+ * does not tell is called assumed. */
+static void the_first_sentence_claims_no_more_than_is_known(void **state)
+{
+    static const struct {
+        const char *network, *spec, *want;
+    } rows[] = {
+        {"mobilenetv2", "b4096",
+         " on DPUCZDX8G B4096 @ 300 MHz (board assumed: KV260): ideal 1.614 ms layer by layer, 620 "
+         "inferences/s; at best "
+         "1.141 ms"},
+        {"mobilenetv2", "kv260",
+         " on KV260, DPUCZDX8G B4096 @ 300 MHz: ideal 1.614 ms layer by layer, 620 inferences/s; at best "
+         "1.141 ms"},
+        {"mobilenetv2", "base=b4096,board=my board",
+         " on DPUCZDX8G B4096 @ 300 MHz (my board): ideal 1.614 ms layer by layer, 620 inferences/s; at best "
+         "1.141 ms"},
+        {"mobilenetv2", "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s",
+         " on custom hardware @ 300 MHz: about 585.1 us, 1 709 inferences/s, an estimate of a graph compiled "
+         "for other "
+         "hardware"},
+        {"quantised", "zcu104",
+         " on ZCU104, 2 x DPUCZDX8G B4096 @ 300 MHz: about 2.86 us, 582 071 inferences/s with all cores, an "
+         "estimate of a "
+         "graph that nobody compiled"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        fx_net net = example(rows[i].network);
+        roof_prediction *p = fx_predict(net.graph, rows[i].spec, NULL);
+        const char *got = strstr(p->verdict[0], " on ");
+        assert_non_null(got);
+        assert_string_equal(got, rows[i].want);
+        roof_prediction_free(p);
+        fx_close(&net);
+    }
+}
 
 static void sum_rows(const roof_prediction *p, sums *sum)
 {
@@ -854,6 +891,7 @@ int main(void)
         cmocka_unit_test(totals_of_the_examples_are_exact),
         cmocka_unit_test(rows_follow_from_the_closed_formulas),
         cmocka_unit_test(mobilenetv2_is_bound_by_the_alu_and_the_verdict_says_so),
+        cmocka_unit_test(the_first_sentence_claims_no_more_than_is_known),
         cmocka_unit_test(sums_close_over_rows),
         cmocka_unit_test(a_batch_multiplies_everything_where_a_pass_is_one_image),
         cmocka_unit_test(lanes_share_a_pass),
