@@ -26,6 +26,11 @@ static const struct {
     {"ddr", "B/s", "ddr.bandwidth", 1},
 };
 
+bool roof_hw_is_inline(const roof_quantity *quantity)
+{
+    return strcmp(quantity->source, inline_source) == 0;
+}
+
 typedef struct item {
     char *key, *value;
 } item;

@@ -155,27 +155,51 @@ static roof_status read_rates(roof_predictor *p)
     return ROOF_OK;
 }
 
+/* Beside those that a law names. */
+static const char *const shared_keys[] = {"ddr.bandwidth", "peak", "peak.rate", NULL};
+
+/* What the caller put in its place counts as assumed: it is worth what the question is worth. */
+static bool is_overridden(const roof_predictor *p, const char *key)
+{
+    const roof_predict_options *o = &p->prediction->options;
+    return (o->clock_hz > 0 && strcmp(key, "clock") == 0) ||
+           (o->bandwidth_bytes_per_s > 0 && strcmp(key, "ddr.bandwidth") == 0);
+}
+
 /* The weakest kind of value among those that the law reads; what-ifs are assumptions. */
 static void note_weakest(roof_predictor *p)
 {
-    static const char *const always[] = {"ddr.bandwidth", "peak", "peak.rate", NULL};
     roof_prediction *out = p->prediction;
-    const roof_predict_options *o = &out->options;
-    const char *const *lists[] = {p->law->keys, always};
+    const char *const *lists[] = {p->law->keys, shared_keys};
     out->hardware.weakest_kind = ROOF_KIND_DATASHEET;
     out->hardware.weakest_key = "";
     for (size_t i = 0; i < 2; i++) {
         for (const char *const *key = lists[i]; *key; key++) {
             const roof_quantity *q = roof_hw_view_get(&p->view, *key);
-            bool overridden = (o->clock_hz > 0 && strcmp(*key, "clock") == 0) ||
-                              (o->bandwidth_bytes_per_s > 0 && strcmp(*key, "ddr.bandwidth") == 0);
-            roof_value_kind kind = overridden ? ROOF_KIND_ASSUMED : q ? q->kind : ROOF_KIND_DATASHEET;
+            roof_value_kind kind = is_overridden(p, *key) ? ROOF_KIND_ASSUMED
+                                   : q                    ? q->kind
+                                                          : ROOF_KIND_DATASHEET;
             if (kind > out->hardware.weakest_kind) {
                 out->hardware.weakest_kind = kind;
                 out->hardware.weakest_key = *key;
             }
         }
     }
+}
+
+/* An entry's own assumption is a finding. What was asked for, by an option or in a line of --hw, is none: who asks knows. */
+static roof_status find_assumed(roof_predictor *p)
+{
+    const char *const *lists[] = {p->law->keys, shared_keys};
+    for (size_t i = 0; i < 2; i++) {
+        for (const char *const *key = lists[i]; *key; key++) {
+            const roof_quantity *q = roof_hw_view_get(&p->view, *key);
+            if (q && q->kind == ROOF_KIND_ASSUMED && !is_overridden(p, *key) && !roof_hw_is_inline(q))
+                return roof_find(p, ROOF_FINDING_ASSUMED_VALUE, NULL,
+                                 "'%s' is assumed, not documented or measured: %s", *key, q->source);
+        }
+    }
+    return ROOF_OK;
 }
 
 static roof_status check_keys(roof_predictor *p)
@@ -216,13 +240,7 @@ roof_status roof_predictor_choose_hardware(roof_predictor *p)
     ROOF_TRY(read_rates(p));
     ROOF_TRY(check_keys(p));
     note_weakest(p);
-    if (p->prediction->hardware.weakest_kind == ROOF_KIND_ASSUMED && p->prediction->hardware.weakest_key[0]) {
-        const roof_quantity *q = roof_hw_view_get(&p->view, p->prediction->hardware.weakest_key);
-        ROOF_TRY(roof_find(p, ROOF_FINDING_ASSUMED_VALUE, NULL,
-                           "'%s' is assumed, not documented or measured: %s",
-                           p->prediction->hardware.weakest_key,
-                           q && q->kind == ROOF_KIND_ASSUMED ? q->source : "given on the command line"));
-    }
+    ROOF_TRY(find_assumed(p));
     if (p->law->peak_only)
         ROOF_TRY(roof_find(p, ROOF_FINDING_PARTIAL_LAW, NULL, "cycle law '%s': %s", p->law->id, p->law->doc));
     if (!(p->view.memory_bytes_per_s > 0) && !p->law->own_memories)

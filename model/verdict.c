@@ -70,7 +70,7 @@ static share share_bound_by(const roof_prediction *out, uint32_t engine)
         if (out->layers[i].deployed.bound != engine)
             continue;
         s.ratio += (double)out->layers[i].deployed.ideal_cycles / (double)out->total.deployed.ideal_cycles;
-        s.layers++;
+        s.layers += !out->layers[i].is_remainder; /* instructions that no layer owns take time as well */
     }
     return s;
 }
