@@ -104,7 +104,7 @@ static const char doc[] =
     "  roofline predict model.xmodel --hw kv260 --findings\n"
     "  roofline predict st_ai_ws/neural_art__network --hw stm32n6-normal\n"
     "  roofline predict model.xmodel --hw b4096 --clock 200MHz --bandwidth 9.6GB/s\n"
-    "  roofline predict model.xmodel --hw kv260 --calibration kv260-calibration.json\n"
+    "  roofline predict model.xmodel --hw kv260 --calibration board.json\n"
     "  roofline predict model.xmodel --hw b4096 --chart roofline.svg\n"
     "  roofline predict model.xmodel --hw b4096 -o prediction.json\n"
     "  roofline predict model.xmodel -o model.trace   # for ui.perfetto.dev";
