@@ -27,8 +27,10 @@ static const word predicted_words[] = {
     {"MACs", "multiply-accumulates of convolutions and matrix products, from tensor shapes; 1 MAC = 2 ops."},
     {"DDR", "bytes between external memory and the accelerator: weights, feature maps, instructions."},
     {"share", "the layer's part of the network's ideal time, or of the measured sum of layers."},
-    {"MAC use", "MACs done in the ideal time, as a part of the MAC array's peak."},
-    {"intensity", "operations per byte of external memory."},
+    {"MAC use", "MACs that the array does in the ideal time, as a part of its peak."},
+    {"intensity",
+     "operations per byte of external memory; of a layer those of the engine that takes longest, under whose "
+     "roof it stands on the roofline."},
     {"alone", "the ideal of the layer run by its own code, which is what a per-layer profile measures."},
     {"predicted",
      "ideal with a calibration applied: engines at the efficiency that profiles of this hardware showed."},
