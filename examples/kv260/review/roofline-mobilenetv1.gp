@@ -16,7 +16,7 @@ plot_bottom = 0.12
 x_min = 1
 x_max = 1000
 y_min = 1
-y_max = 5000
+y_max = 2000
 
 # What all charts share. Sizes of letters are those of reports/figure.c.
 letters_title = sprintf('Arial Bold,%g', 16*letter_scale)

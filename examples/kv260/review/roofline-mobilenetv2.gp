@@ -13,9 +13,9 @@ plot_left = 0.0730769230769
 plot_right = 0.678846153846
 plot_top = 0.863306451613
 plot_bottom = 0.12
-x_min = 10
+x_min = 1
 x_max = 200
-y_min = 10
+y_min = 1
 y_max = 2000
 
 # What all charts share. Sizes of letters are those of reports/figure.c.
