@@ -28,9 +28,9 @@ typedef struct cli_command {
 
 /* `roofline` itself, or a command that has commands of its own. */
 typedef struct cli_group {
-    const char *name;  /* "roofline hw" */
-    const char *usage; /* what follows "Usage: " */
-    const char *intro, *outro;
+    const char *name;             /* "roofline hw" */
+    const char *usage;            /* what follows "Usage: " */
+    const char *intro, *outro[3]; /* paragraphs */
     const cli_command *commands;
     size_t n_commands;
 } cli_group;
@@ -136,8 +136,11 @@ void cli_profiles_free(cli_profiles *profiles);
 /* --- listings (listing.c) ----------------------------------------------------------------------------- */
 
 /* Adds text to out in lines of at most width bytes, broken between words; all but the first begin with
- * indent. */
+ * indent, which is not in that width. */
 void cli_wrap(const char *text, size_t width, const char *indent, roof_text *out);
+
+/* Adds "  label  text", as wide as the terminal, text from this column on; without a label a paragraph. */
+void cli_put_item(roof_text *out, const char *label, const char *text, size_t column);
 
 /* Adds a table to out: row after row of n_columns cells, the headers first. The last column is wrapped
  * to fit width. */

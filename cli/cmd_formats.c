@@ -23,7 +23,7 @@ static void add_pairs(roof_text *out, const char *title, const char *(*name)(siz
 {
     roof_text_printf(out, "%s:\n", title);
     for (size_t i = 0; name(i); i++)
-        roof_text_printf(out, "  %-16s  %s\n", name(i), text(i));
+        cli_put_item(out, name(i), text(i), 21);
 }
 
 /* True for the first entry of its family. */
@@ -50,7 +50,7 @@ static void add_families(roof_text *out)
         const char *family = roof_hw_builtin(i)->family;
         unsigned n = count_family(family);
         if (is_new_family(i))
-            roof_text_printf(out, "  %-16s  %u %s in `roofline hw list`\n", family, n,
+            roof_text_printf(out, "  %-17s  %u %s in `roofline hw list`\n", family, n,
                              n == 1 ? "entry" : "entries");
     }
 }

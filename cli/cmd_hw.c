@@ -162,7 +162,7 @@ static void show_notes(const roof_hw *hw, size_t width, roof_text *out)
 {
     for (size_t i = 0; roof_hw_note(hw, i); i++) {
         roof_text_puts(out, i ? "" : "\nNotes\n");
-        cli_wrap(roof_hw_note(hw, i), width, "  ", out);
+        cli_wrap(roof_hw_note(hw, i), width > 2 ? width - 2 : 1, "  ", out);
         roof_text_puts(out, "\n");
     }
 }
@@ -219,6 +219,29 @@ static bool fill_row(const roof_hw *hw, const roof_quantity *q, roof_arena *aren
     return row[1] && row[4];
 }
 
+/* What is left of the columns: those that the width has no room for go. Cells move together. Returns their number. */
+static size_t fit_columns(const char **cells, size_t n_rows, size_t width)
+{
+    enum { GAP = 2, LEAST_MEANING = 24 };
+    static const size_t first_to_go[] = {3, 5, 4}; /* from, meaning, source */
+    size_t widths[VALUE_COLUMNS] = {0}, used = 0, n = 0;
+    for (size_t i = 0; i < n_rows * VALUE_COLUMNS; i++) {
+        size_t length = strlen(cells[i]), *most = &widths[i % VALUE_COLUMNS];
+        *most = length > *most ? length : *most;
+    }
+    widths[5] = LEAST_MEANING; /* it is wrapped */
+    for (size_t c = 0; c < VALUE_COLUMNS; c++)
+        used += widths[c] + GAP;
+    for (size_t i = 0; used > width + GAP && i < sizeof first_to_go / sizeof *first_to_go; i++) {
+        used -= widths[first_to_go[i]] + GAP;
+        widths[first_to_go[i]] = 0;
+    }
+    for (size_t i = 0; i < n_rows * VALUE_COLUMNS; i++)
+        if (widths[i % VALUE_COLUMNS])
+            cells[n++] = cells[i];
+    return n / n_rows;
+}
+
 /* One row per quantity: the number, what it is worth, which entry it comes from, its source, and what it
  * means. */
 static roof_status show_values(const roof_hw *hw, size_t width, roof_text *out, roof_error *err)
@@ -236,8 +259,8 @@ static roof_status show_values(const roof_hw *hw, size_t width, roof_text *out, 
         memcpy(cells, headers, sizeof headers);
     for (size_t i = 0; good && i < n; i++)
         good = fill_row(hw, roof_hw_at(hw, i), arena, &sources, cells + (i + 1) * VALUE_COLUMNS);
-    roof_status status =
-        good ? cli_listing(cells, VALUE_COLUMNS, n + 1, width, out, err) : roof_fail_memory(err);
+    size_t n_columns = good ? fit_columns(cells, n + 1, width) : 0;
+    roof_status status = good ? cli_listing(cells, n_columns, n + 1, width, out, err) : roof_fail_memory(err);
     if (status == ROOF_OK)
         show_sources(&sources, width, out);
     roof_arena_free(arena);
@@ -435,11 +458,10 @@ int cmd_hw(int argc, char **argv)
         .name = "roofline hw",
         .usage = "roofline hw COMMAND [ARGUMENT...]",
         .intro = "The hardware database: what accelerators can do, every value with unit, kind and source.",
-        .outro = "Entries of your own: JSON files in the folders that ROOFLINE_HW_PATH names (separated by "
-                 "':') and in\n"
-                 "~/.config/roofline/hw come before the built-in ones. `roofline hw show b4096 -o FILE` "
-                 "writes one to\n"
-                 "start from.",
+        .outro =
+            {"Entries of your own: JSON files in the folders that ROOFLINE_HW_PATH names (separated by "
+             "':') and in ~/.config/roofline/hw come before the built-in ones. `roofline hw show b4096 -o "
+             "FILE` writes one to start from."},
         .commands = commands,
         .n_commands = sizeof commands / sizeof *commands,
     };

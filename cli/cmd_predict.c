@@ -91,22 +91,23 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const char doc[] = "Predicts what a compiled network costs at best: multiply-accumulates, bytes of "
-                          "external memory and ideal cycles of "
-                          "every layer, the engine that binds it, and the sum. Nothing is run: no board and "
-                          "no vendor software is needed.\v"
-                          "Numbers take SI and IEC suffixes. A finding is something to know before the "
-                          "result is used; the result stands.\n"
-                          "\n"
-                          "Examples:\n"
-                          "  roofline predict model.xmodel\n"
-                          "  roofline predict model.xmodel --hw kv260 --findings\n"
-                          "  roofline predict st_ai_ws/neural_art__network --hw stm32n6-normal\n"
-                          "  roofline predict model.xmodel --hw b4096 --clock 200MHz --bandwidth 9.6GB/s\n"
-                          "  roofline predict model.xmodel --hw kv260 --calibration kv260-calibration.json\n"
-                          "  roofline predict model.xmodel --hw b4096 --chart roofline.svg\n"
-                          "  roofline predict model.xmodel --hw b4096 -o prediction.json\n"
-                          "  roofline predict model.xmodel -o model.trace   # for ui.perfetto.dev";
+static const char doc[] =
+    "Predicts what a compiled network has to cost: multiply-accumulates, bytes of "
+    "external memory and ideal cycles of "
+    "every layer, the engine that binds it, and the sum. Nothing is run: no board and "
+    "no vendor software is needed.\v"
+    "Numbers have a unit, with SI and IEC prefixes. A finding is something to know before the "
+    "result is used; the result stands.\n"
+    "\n"
+    "Examples:\n"
+    "  roofline predict model.xmodel\n"
+    "  roofline predict model.xmodel --hw kv260 --findings\n"
+    "  roofline predict st_ai_ws/neural_art__network --hw stm32n6-normal\n"
+    "  roofline predict model.xmodel --hw b4096 --clock 200MHz --bandwidth 9.6GB/s\n"
+    "  roofline predict model.xmodel --hw kv260 --calibration board.json\n"
+    "  roofline predict model.xmodel --hw b4096 --chart roofline.svg\n"
+    "  roofline predict model.xmodel --hw b4096 -o prediction.json\n"
+    "  roofline predict model.xmodel -o model.trace   # for ui.perfetto.dev";
 
 /* --- findings ----------------------------------------------------------------------------------------- */
 

@@ -83,8 +83,8 @@ static const char doc[] =
     "Examples:\n"
     "  roofline reconcile measured.json\n"
     "  roofline reconcile measured.json --findings --details\n"
-    "  roofline reconcile measured.json --calibration-out kv260-calibration.json\n"
-    "  roofline reconcile bypass.json per_layer.json --model model.xmodel --hw kv260\n"
+    "  roofline reconcile measured.json --calibration-out board.json\n"
+    "  roofline reconcile bypass.json layers.json --model model.xmodel --hw kv260\n"
     "  roofline reconcile measured.json --model st_ai_ws/neural_art__network\n"
     "  roofline reconcile measured.json --format markdown -o review.md\n"
     "  roofline reconcile measured.json -o layers.trace   # for ui.perfetto.dev";

@@ -66,13 +66,22 @@ static const cli_command *nearest(const cli_group *group, const char *name)
 
 static int show_help(const cli_group *group, FILE *stream)
 {
-    fprintf(stream, "Usage: %s\n%s\n\nCommands:\n", group->usage, group->intro);
+    roof_text out;
+    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
+    roof_text_printf(&out, "Usage: %s\n", group->usage);
+    cli_put_item(&out, "", group->intro, 0);
+    roof_text_puts(&out, "\nCommands:\n");
     for (size_t i = 0; i < group->n_commands; i++)
-        fprintf(stream, "  %-10s %s\n", group->commands[i].name, group->commands[i].doc);
-    fprintf(stream, "\nExamples:\n");
+        cli_put_item(&out, group->commands[i].name, group->commands[i].doc, 13);
+    roof_text_puts(&out, "\nExamples:\n");
     for (size_t i = 0; i < group->n_commands; i++)
-        fprintf(stream, "  roofline %s\n", group->commands[i].example);
-    fprintf(stream, "\n%s\n", group->outro);
+        roof_text_printf(&out, "  roofline %s\n", group->commands[i].example);
+    for (size_t i = 0; group->outro[i]; i++) {
+        roof_text_puts(&out, "\n");
+        cli_put_item(&out, "", group->outro[i], 0);
+    }
+    fputs(out.bytes && !out.failed ? out.bytes : "", stream);
+    roof_text_free(&out);
     return stream == stdout ? CLI_DONE : CLI_USAGE;
 }
 
@@ -91,24 +100,29 @@ static int fail_unknown(const cli_group *group, const char *name)
 
 /* --- dispatch ----------------------------------------------------------------------------------------- */
 
+static char help_option[] = "--help";
+
+/* -h alone is a wish for help, which argp calls -? or --help. */
 static int run(const cli_group *group, const cli_command *command, int argc, char **argv)
 {
     char name[64];
     snprintf(name, sizeof name, "%s %s", group->name, command->name);
     argv[0] = name;
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "-h") == 0)
+            argv[i] = help_option;
     return command->run(argc, argv);
 }
 
 /* `help predict` is `predict --help`, and `help hw show` is `hw show --help`. */
 static int run_help(const cli_group *group, int argc, char **argv)
 {
-    static char option[] = "--help";
     const cli_command *command = argc > 1 ? find(group, argv[1]) : NULL;
     if (argc < 2)
         return show_help(group, stdout);
     if (!command)
         return fail_unknown(group, argv[1]);
-    char *arguments[] = {NULL, argc > 2 ? argv[2] : option, argc > 2 ? option : NULL, NULL};
+    char *arguments[] = {NULL, argc > 2 ? argv[2] : help_option, argc > 2 ? help_option : NULL, NULL};
     return run(group, command, argc > 2 ? 3 : 2, arguments);
 }
 

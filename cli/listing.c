@@ -2,6 +2,7 @@
 #include "core/error.h"
 
 #include <libsmartcols.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +31,7 @@ void cli_wrap(const char *text, size_t width, const char *indent, roof_text *out
         size_t length = strcspn(text, " ");
         if (column && column + 1 + length > width) {
             roof_text_printf(out, "\n%s", indent);
-            column = strlen(indent);
+            column = 0;
         } else if (column) {
             roof_text_puts(out, " ");
             column++;
@@ -39,6 +40,17 @@ void cli_wrap(const char *text, size_t width, const char *indent, roof_text *out
         column += length;
         text += length + (text[length] == ' ');
     }
+}
+
+void cli_put_item(roof_text *out, const char *label, const char *text, size_t column)
+{
+    char indent[40];
+    size_t width = cli_width();
+    snprintf(indent, sizeof indent, "%*s", (int)column, "");
+    if (*label)
+        roof_text_printf(out, "  %-*s", (int)column - 2, label);
+    cli_wrap(text, width > column ? width - column : 1, indent, out);
+    roof_text_puts(out, "\n");
 }
 
 static bool add_columns(struct libscols_table *table, const char *const *headers, size_t n_columns)

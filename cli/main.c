@@ -21,12 +21,13 @@ static const cli_group roofline = {
     .name = "roofline",
     .usage = "roofline COMMAND [ARGUMENT...]\n"
              "       roofline --help | --version | help COMMAND",
-    .intro = "Predicts what compiled neural networks cost at best on edge accelerators: multiply-\n"
-             "accumulates, bytes and ideal cycles, layer by layer, and what binds them.",
-    .outro = "`roofline help COMMAND` shows options and more examples.\n"
-             "\n"
-             "Exit codes: 0 done, 1 a check failed (--strict), 64 usage, 65 bad data, 66 input missing,\n"
-             "69 device unavailable, 70 internal error, 74 input or output failed (a full disk included).",
+    .intro =
+        "Predicts what compiled neural networks have to cost on edge accelerators: multiply-accumulates, "
+        "bytes and ideal cycles, layer by layer, and what binds them.",
+    .outro = {"`roofline help COMMAND` shows options and more examples.",
+              "Exit codes: 0 done, 1 a check failed (--strict), 64 usage, 65 bad data, 66 input missing, 69 "
+              "device "
+              "unavailable, 70 internal error, 74 input or output failed (a full disk included)."},
     .commands = commands,
     .n_commands = sizeof commands / sizeof *commands,
 };

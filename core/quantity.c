@@ -380,6 +380,28 @@ static roof_status fail_quantity(const char *text, const char *unit, const char 
                      prefixed, unit);
 }
 
+/* Units of which a bare number is more likely short of a prefix than of none, and that prefix. */
+static const struct {
+    const char *unit, *prefix;
+    double below; /* numbers so small are meant with it, 300000000 is not */
+} never_bare[] = {
+    {"Hz", "M", 1e5}, {"B/s", "G", 1e5}, {"ops/s", "G", 1e5}, {"B", "Ki", 1e3}, {"s", "m", INFINITY}};
+
+static roof_status check_bare(const char *text, const char *number, const char *unit, double value,
+                              roof_error *err)
+{
+    char shown[100];
+    for (size_t i = 0; i < sizeof never_bare / sizeof *never_bare; i++) {
+        if (strcmp(unit, never_bare[i].unit) != 0)
+            continue;
+        bool is_small = value < never_bare[i].below;
+        return roof_fail(err, ROOF_E_USAGE, "'%s' has no unit; did you mean %.*s%s%s?",
+                         roof_quote(shown, sizeof shown, text, strlen(text)), (int)strcspn(number, " "),
+                         number, is_small ? never_bare[i].prefix : "", unit);
+    }
+    return ROOF_OK;
+}
+
 roof_status roof_quantity_parse(const char *text, const char *unit, double *out, roof_error *err)
 {
     double value = 0;
@@ -396,6 +418,8 @@ roof_status roof_quantity_parse(const char *text, const char *unit, double *out,
         return fail_quantity(text, unit, "is negative", err);
     if (!isfinite(value * factor))
         return fail_quantity(text, unit, "is too large", err);
+    if (!*rest)
+        ROOF_TRY(check_bare(text, text + strspn(text, " "), unit, value, err));
     *out = fabs(value * factor);
     return ROOF_OK;
 }

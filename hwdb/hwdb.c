@@ -42,6 +42,13 @@ const char *roof_hw_name(const roof_hw *hw)
     return hw->name ? hw->name : or_empty(hw->id);
 }
 
+/* A name such as "U50, DPUCAHX8H 6 engines" is of one board, "Alveo U50". */
+bool roof_hw_board_is_assumed(const roof_hw *hw)
+{
+    const char *board = roof_hw_board(hw), *space = strrchr(board, ' ');
+    return hw->board_is_assumed && *board && !strstr(roof_hw_name(hw), space ? space + 1 : board);
+}
+
 const char *roof_hw_board(const roof_hw *hw)
 {
     return or_empty(hw->board);
@@ -210,6 +217,7 @@ static roof_status take_entry(resolver *r, const hwdb_entry *entry)
         hw->id = entry->id;
         hw->summary = entry->summary;
         hw->is_abstract = entry->is_abstract;
+        hw->board_is_assumed = entry->n_fingerprints > 0;
     }
     hw->name = hw->name ? hw->name : entry->name;
     hw->board = hw->board ? hw->board : entry->board;

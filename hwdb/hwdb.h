@@ -20,6 +20,7 @@ struct roof_hw {
     const char **notes;
     size_t n_notes, notes_room;
     bool is_abstract;
+    bool board_is_assumed; /* the entry is one of a fingerprint, which other boards have as well */
 };
 
 roof_hw *hwdb_hw_new(void);

@@ -26,6 +26,11 @@ static const struct {
     {"ddr", "B/s", "ddr.bandwidth", 1},
 };
 
+bool roof_hw_is_inline(const roof_quantity *quantity)
+{
+    return strcmp(quantity->source, inline_source) == 0;
+}
+
 typedef struct item {
     char *key, *value;
 } item;
@@ -125,7 +130,7 @@ static roof_status apply_item(roof_hw *hw, const item *it, roof_error *err)
     if (strcmp(it->key, "name") == 0)
         return apply_text(hw, &hw->name, it->value, err);
     if (strcmp(it->key, "board") == 0)
-        return apply_text(hw, &hw->board, it->value, err);
+        return hw->board_is_assumed = false, apply_text(hw, &hw->board, it->value, err);
     for (size_t i = 0; i < COUNT(short_words); i++)
         if (strcmp(it->key, short_words[i].word) == 0)
             return put_short(hw, i, it->value, err);

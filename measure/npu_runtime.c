@@ -21,7 +21,9 @@ static roof_status set_clock(roof_npu_runtime *r, roof_st_domain domain, roof_sp
         memcpy(text, value.text, value.length);
         text[value.length] = '\0';
     }
-    if (!fits || roof_quantity_parse(text, "Hz", &hz, NULL) != ROOF_OK || hz < 1)
+    bool is_bare = fits && roof_number_parse(text, value.length, &hz) == value.length; /* in Hz */
+    if (!fits || (!is_bare && roof_quantity_parse(text, "Hz", &hz, NULL) != ROOF_OK) ||
+        !(hz >= 1 && isfinite(hz)))
         return roof_fail(err, ROOF_E_DATA, "%s_freq is '%s', want a clock, as in 800MHz",
                          roof_st_domain_text(domain), roof_span_show(value, shown));
     /* whole MHz say nothing new of a clock that is known to the Hertz */

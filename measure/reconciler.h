@@ -73,13 +73,13 @@ double roof_times_mean_error(const roof_times *t);
 /* A row's time in seconds: stated, or from its cycles and the run's clock, or its share of the sum. */
 double roof_row_seconds(const roof_run *run, const roof_measured_layer *row);
 
-/* inference_totals.c: the sum over the layers of what they cost at best in the way the experiment's profile runs them. */
+/* inference_totals.c: the sum over the layers of what they cost, ideally, in the way the experiment's profile runs them. */
 double roof_layer_bound(const roof_reconciled *e);
 
 /* epochs.c: what the host takes of a row outside the accelerator's core phase; NaN when phases do not tell. */
 double roof_row_outside_s(const roof_run *run, const roof_measured_layer *row);
 
-/* What a unit's layer costs at best in the way the run executes it. */
+/* What a unit's layer costs, ideally, in the way the run executes it. */
 const roof_cost *roof_cost_in(const roof_run *run, const roof_layer_prediction *layer);
 
 /* Units for sentences: seconds times factor are in unit, chosen so that largest has few digits before the point. */

@@ -98,7 +98,7 @@ static roof_status tell_head(roof_reconciler *r)
                              e->bypass ? e->total.bypass_s : e->total.sum_of_layers_s, "s");
         roof_quantity_format(ideal, sizeof ideal, e->bypass ? e->total.ideal_s : e->total.ideal_per_layer_s,
                              "s");
-        say(&s, "; %s takes %s, of which the hardware needs %s at best: %.0f %%", e->model, measured, ideal,
+        say(&s, "; %s takes %s, its ideal is %s: %.0f %%", e->model, measured, ideal,
             100 * e->total.efficiency_ratio);
     }
     if (out->n_experiments > 1) {

@@ -404,6 +404,10 @@ static roof_status read_folder(const char *path, roof_graph **out, roof_error *e
 
 roof_status roof_graph_read(const char *path, roof_graph **out, roof_error *err)
 {
+    if (strcmp(path, "-") == 0)
+        return roof_fail(
+            err, ROOF_E_USAGE,
+            "standard input cannot be a model, which is not read from begin to end; name a file");
     ROOF_TRY(is_folder(path) ? read_folder(path, out, err) : read_file(path, out, err));
     hash_graph(*out); /* of a folder with what its pools are */
     return ROOF_OK;

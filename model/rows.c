@@ -311,6 +311,9 @@ static roof_status set_cost(roof_predictor *p, const roof_layer *layer, const ro
     return ROOF_OK;
 }
 
+/* Of ratios, since times and rates are rounded. */
+#define SLACK 1e-12
+
 /* On the roofline a row counts what one engine does, of those that compute the one that takes longest: what others do
  * meanwhile is below roofs of their own. Counts beyond the engine's peak contradict its cycles, and have no place there. */
 static void set_roof(const roof_predictor *p, roof_layer_prediction *row)
@@ -327,7 +330,7 @@ static void set_roof(const roof_predictor *p, roof_layer_prediction *row)
         return;
     double most = (double)longest * p->law->most_per_cycle(p->law_config, engine),
            ops = (double)p->engine_ops[engine];
-    if (ops > most * (1 + 1e-12)) /* both are rounded */
+    if (ops > most * (1 + SLACK))
         return;
     row->roof = engine;
     row->roof_ops_count = p->engine_ops[engine];
@@ -349,6 +352,8 @@ void roof_row_set_ratios(const roof_predictor *p, roof_layer_prediction *row)
         row->attainable_ops_per_s = roof_known(row->roof_ops_count) / seconds;
         row->utilisation_ratio =
             2.0 * roof_known(row->array_macs) / (seconds * p->prediction->hardware.peak_ops_per_s);
+        if (row->utilisation_ratio > 1 + SLACK) /* more MACs than the cycles of the file's code hold */
+            row->utilisation_ratio = NAN;
     }
 }
 

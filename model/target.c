@@ -40,12 +40,14 @@ static roof_status read_target(roof_predictor *p)
     p->target_subgraph = first_accelerator(g);
     if (g->plan)
         return ROOF_OK; /* of a Neural-ART, which has one configuration and no fingerprint */
+    p->estimate_of = "a graph that nobody compiled";
     if (p->target_subgraph == ROOF_NONE)
         return roof_find(
             p, ROOF_FINDING_NOT_COMPILED, NULL,
             "the file is only quantised, not compiled: its computing operators (%u) stand for layers",
             g->n_layers);
     const roof_subgraph *s = &g->subgraphs[p->target_subgraph];
+    p->estimate_of = "a graph compiled for unknown hardware";
     p->has_target =
         roof_fingerprint_decode(s->fingerprint, &p->target, &ignored) == ROOF_OK && p->target.family[0];
     if (!p->has_target)
@@ -100,6 +102,7 @@ static roof_status compare_with_target(roof_predictor *p)
     const roof_subgraph *s = &p->graph->subgraphs[p->target_subgraph];
     bool same_family = strcmp(p->target.family, roof_hw_family(p->hw)) == 0;
     const char *key = same_family && p->target_hw ? array_difference(p->hw, p->target_hw) : NULL;
+    p->estimate_of = same_family && p->target_hw ? NULL : "a graph compiled for other hardware";
     if (same_family && p->target_hw && !key)
         return ROOF_OK;
     if (key) {
@@ -118,13 +121,14 @@ static roof_status compare_with_target(roof_predictor *p)
                      p->target.text, s->fingerprint, roof_hw_name(p->hw), roof_hw_id(p->hw));
 }
 
-static roof_status needed_rate(roof_predictor *p, const char *key, double override, double *out)
+static roof_status needed_rate(roof_predictor *p, const char *key, const char *unit, double override,
+                               double *out)
 {
     const roof_quantity *q = roof_hw_view_get(&p->view, key);
     *out = override > 0 ? override : q ? q->value : NAN;
     if (!isnan(*out) && !(*out > 0 && *out < 1e18))
-        return roof_fail(p->err, ROOF_E_DATA, "hardware '%s': '%s' is %g, want more than 0",
-                         roof_hw_id(p->hw), key, *out);
+        return roof_fail(p->err, ROOF_E_DATA, "hardware '%s': '%s' is %g %s, want %s", roof_hw_id(p->hw), key,
+                         *out, unit, *out > 0 ? "less than 1e18" : "more than 0");
     return ROOF_OK;
 }
 
@@ -132,7 +136,7 @@ static roof_status read_rates(roof_predictor *p)
 {
     const roof_predict_options *o = &p->prediction->options;
     roof_hw_view *v = &p->view;
-    ROOF_TRY(needed_rate(p, "clock", o->clock_hz, &v->clock_hz));
+    ROOF_TRY(needed_rate(p, "clock", "Hz", o->clock_hz, &v->clock_hz));
     if (isnan(v->clock_hz))
         return roof_fail(p->err, ROOF_E_DATA, "hardware '%s' states no 'clock'; pass --clock",
                          roof_hw_id(p->hw));
@@ -141,7 +145,7 @@ static roof_status read_rates(roof_predictor *p)
                          "'%s' has several memories; change one by its key, as in "
                          "--hw base=%s,mempool.octoflash.bandwidth=200MB/s",
                          roof_hw_id(p->hw), roof_hw_id(p->hw));
-    ROOF_TRY(needed_rate(p, "ddr.bandwidth", o->bandwidth_bytes_per_s, &v->memory_bytes_per_s));
+    ROOF_TRY(needed_rate(p, "ddr.bandwidth", "B/s", o->bandwidth_bytes_per_s, &v->memory_bytes_per_s));
     ROOF_TRY(roof_hw_view_count(v, "cores", 1, 1, &v->cores, p->err));
     ROOF_TRY(roof_hw_view_count(v, "batch", 1, 1, &v->batch_lanes, p->err));
     if (o->cores)
@@ -151,27 +155,51 @@ static roof_status read_rates(roof_predictor *p)
     return ROOF_OK;
 }
 
+/* Beside those that a law names. */
+static const char *const shared_keys[] = {"ddr.bandwidth", "peak", "peak.rate", NULL};
+
+/* What the caller put in its place counts as assumed: it is worth what the question is worth. */
+static bool is_overridden(const roof_predictor *p, const char *key)
+{
+    const roof_predict_options *o = &p->prediction->options;
+    return (o->clock_hz > 0 && strcmp(key, "clock") == 0) ||
+           (o->bandwidth_bytes_per_s > 0 && strcmp(key, "ddr.bandwidth") == 0);
+}
+
 /* The weakest kind of value among those that the law reads; what-ifs are assumptions. */
 static void note_weakest(roof_predictor *p)
 {
-    static const char *const always[] = {"ddr.bandwidth", "peak", "peak.rate", NULL};
     roof_prediction *out = p->prediction;
-    const roof_predict_options *o = &out->options;
-    const char *const *lists[] = {p->law->keys, always};
+    const char *const *lists[] = {p->law->keys, shared_keys};
     out->hardware.weakest_kind = ROOF_KIND_DATASHEET;
     out->hardware.weakest_key = "";
     for (size_t i = 0; i < 2; i++) {
         for (const char *const *key = lists[i]; *key; key++) {
             const roof_quantity *q = roof_hw_view_get(&p->view, *key);
-            bool overridden = (o->clock_hz > 0 && strcmp(*key, "clock") == 0) ||
-                              (o->bandwidth_bytes_per_s > 0 && strcmp(*key, "ddr.bandwidth") == 0);
-            roof_value_kind kind = overridden ? ROOF_KIND_ASSUMED : q ? q->kind : ROOF_KIND_DATASHEET;
+            roof_value_kind kind = is_overridden(p, *key) ? ROOF_KIND_ASSUMED
+                                   : q                    ? q->kind
+                                                          : ROOF_KIND_DATASHEET;
             if (kind > out->hardware.weakest_kind) {
                 out->hardware.weakest_kind = kind;
                 out->hardware.weakest_key = *key;
             }
         }
     }
+}
+
+/* An entry's own assumption is a finding. What was asked for, by an option or in a line of --hw, is none: who asks knows. */
+static roof_status find_assumed(roof_predictor *p)
+{
+    const char *const *lists[] = {p->law->keys, shared_keys};
+    for (size_t i = 0; i < 2; i++) {
+        for (const char *const *key = lists[i]; *key; key++) {
+            const roof_quantity *q = roof_hw_view_get(&p->view, *key);
+            if (q && q->kind == ROOF_KIND_ASSUMED && !is_overridden(p, *key) && !roof_hw_is_inline(q))
+                return roof_find(p, ROOF_FINDING_ASSUMED_VALUE, NULL,
+                                 "'%s' is assumed, not documented or measured: %s", *key, q->source);
+        }
+    }
+    return ROOF_OK;
 }
 
 static roof_status check_keys(roof_predictor *p)
@@ -212,13 +240,7 @@ roof_status roof_predictor_choose_hardware(roof_predictor *p)
     ROOF_TRY(read_rates(p));
     ROOF_TRY(check_keys(p));
     note_weakest(p);
-    if (p->prediction->hardware.weakest_kind == ROOF_KIND_ASSUMED && p->prediction->hardware.weakest_key[0]) {
-        const roof_quantity *q = roof_hw_view_get(&p->view, p->prediction->hardware.weakest_key);
-        ROOF_TRY(roof_find(p, ROOF_FINDING_ASSUMED_VALUE, NULL,
-                           "'%s' is assumed, not documented or measured: %s",
-                           p->prediction->hardware.weakest_key,
-                           q && q->kind == ROOF_KIND_ASSUMED ? q->source : "given on the command line"));
-    }
+    ROOF_TRY(find_assumed(p));
     if (p->law->peak_only)
         ROOF_TRY(roof_find(p, ROOF_FINDING_PARTIAL_LAW, NULL, "cycle law '%s': %s", p->law->id, p->law->doc));
     if (!(p->view.memory_bytes_per_s > 0) && !p->law->own_memories)

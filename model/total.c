@@ -162,7 +162,7 @@ static roof_status find_layer_code(roof_predictor *p)
     return roof_find(
         p, ROOF_FINDING_LAYER_CODE_DIFFERS, NULL,
         "one layer at a time, as a per-layer profile runs it, the network moves %s bytes in at least %s; "
-        "deployed it moves %s bytes in at least %s",
+        "deployed it moves %s bytes, ideal %s",
         bytes[0], times[0], bytes[1], times[1]);
 }
 

@@ -1,4 +1,4 @@
-/* The two sentences on top of every report: what the network takes at best, and what binds it, by how much. */
+/* The two sentences on top of every report: what the network takes, ideally and at best, and what binds it, by how much. */
 #include "core/error.h"
 #include "core/quantity.h"
 #include "model/engine.h"
@@ -18,7 +18,7 @@ static void format_rate(char *text, size_t size, double per_s)
         roof_count_format(text, size, (uint64_t)(per_s + 0.5));
 }
 
-/* "DPUCZDX8G B4096 @ 300 MHz (KV260)". A stream that was compiled for another array keeps that array. */
+/* "DPUCZDX8G B4096 @ 300 MHz (board assumed: KV260)". A stream that was compiled for another array keeps that array. */
 static const char *where(roof_predictor *p)
 {
     const roof_prediction *out = p->prediction;
@@ -26,28 +26,34 @@ static const char *where(roof_predictor *p)
     char clock[40];
     bool named = board[0] && !strstr(out->hardware.name, board), own_array = p->view.array != p->hw;
     roof_quantity_format(clock, sizeof clock, p->view.clock_hz, "Hz");
+    const char *before = !named ? "" : roof_hw_board_is_assumed(p->hw) ? " (board assumed: " : " (";
     return roof_arena_printf(p->arena, "%s%s%s @ %s%s%s%s", own_array ? roof_hw_name(p->view.array) : "",
                              own_array ? ", which it was compiled for, in place of " : "", out->hardware.name,
-                             clock, named ? " (" : "", named ? board : "", named ? ")" : "");
+                             clock, before, named ? board : "", named ? ")" : "");
 }
 
 static roof_status first_sentence(roof_predictor *p)
 {
     roof_prediction *out = p->prediction;
-    char time[40], batch[48] = "", rate[40];
-    const char *place = where(p);
+    char time[40], floor[40], batch[48] = "", rate[40];
+    const char *place = where(p), *cores = p->view.cores > 1 ? " with all cores" : "";
     if (!place)
         return roof_fail_memory(p->err);
     roof_quantity_format(time, sizeof time, out->total.deployed.ideal_s, "s");
+    roof_quantity_format(floor, sizeof floor, out->total.floor_s, "s");
     format_rate(rate, sizeof rate, out->total.inferences_per_s);
     if (p->batch > 1)
         snprintf(batch, sizeof batch, " for a batch of %u", p->batch);
     if (out->total.deployed.ideal_cycles == 0 || out->total.deployed.ideal_cycles == ROOF_UNKNOWN)
         out->verdict[0] = roof_arena_printf(p->arena, "%s on %s: no time to predict", out->model.name, place);
+    else if (p->estimate_of)
+        out->verdict[0] =
+            roof_arena_printf(p->arena, "%s on %s: about %s%s, %s inferences/s%s, an estimate of %s",
+                              out->model.name, place, time, batch, rate, cores, p->estimate_of);
     else
         out->verdict[0] =
-            roof_arena_printf(p->arena, "%s on %s: at best %s%s, %s inferences/s%s", out->model.name, place,
-                              time, batch, rate, p->view.cores > 1 ? " with all cores" : "");
+            roof_arena_printf(p->arena, "%s on %s: ideal %s layer by layer%s, %s inferences/s%s; at best %s",
+                              out->model.name, place, time, batch, rate, cores, floor);
     return out->verdict[0] ? ROOF_OK : roof_fail_memory(p->err);
 }
 
@@ -64,7 +70,7 @@ static share share_bound_by(const roof_prediction *out, uint32_t engine)
         if (out->layers[i].deployed.bound != engine)
             continue;
         s.ratio += (double)out->layers[i].deployed.ideal_cycles / (double)out->total.deployed.ideal_cycles;
-        s.layers++;
+        s.layers += !out->layers[i].is_remainder; /* instructions that no layer owns take time as well */
     }
     return s;
 }

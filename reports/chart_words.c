@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "mobilenetv1 on KV260: layers take 5.65 ms, ideal 1.23 ms: 22 % of what the hardware can do" */
+/* "mobilenetv1 on KV260: layers take 5.65 ms, ideal 1.23 ms, so it runs at 22 % of that" */
 static const char *measured_verdict(const roof_reconciled *e, roof_figure *f)
 {
     double measured = e->total.sum_of_layers_s, ideal = e->total.ideal_per_layer_s;
@@ -24,9 +24,9 @@ static const char *measured_verdict(const roof_reconciled *e, roof_figure *f)
     if (isnan(ideal) || !e->prediction)
         return roof_figure_printf(f, "%s%s%s: %s %s", e->model, e->hardware ? " on " : "",
                                   e->hardware ? e->hardware : "", what, took);
-    return roof_figure_printf(f, "%s%s%s: %s %s, ideal %s, so it runs at %.0f %% of what the hardware can do",
-                              e->model, e->hardware ? " on " : "", e->hardware ? e->hardware : "", what, took,
-                              bound, 100 * ideal / measured);
+    return roof_figure_printf(f, "%s%s%s: %s %s, ideal %s, so it runs at %.0f %% of that", e->model,
+                              e->hardware ? " on " : "", e->hardware ? e->hardware : "", what, took, bound,
+                              100 * ideal / measured);
 }
 
 const char *roof_chart_verdict(const roof_chart_source *s, roof_figure *f)

@@ -48,6 +48,7 @@ typedef struct layout {
     const roof_grid *grid;
     uint32_t shown[MOST_COLUMNS], n; /* columns that are left */
     size_t widths[MOST_COLUMNS];     /* of all columns */
+    size_t cut;                      /* letters that notes and names give up of what they need */
 } layout;
 
 static size_t characters(const char *text)
@@ -86,12 +87,18 @@ static void measure(layout *l)
         widen(&l->widths[i % g->n_columns], g->cells[i]);
 }
 
+enum { MOST_CUT = 14 }; /* letters that a note gives up at most, and then a name */
+
 /* What a column needs at least. */
 static size_t least(const layout *l, uint32_t c)
 {
     const roof_grid_column *column = &l->grid->columns[c];
-    size_t most = column->is_name ? SHORTEST_NAME : column->is_note ? SHORTEST_NOTE : SIZE_MAX;
-    return l->widths[c] < most ? l->widths[c] : most;
+    size_t of_note = l->cut < MOST_CUT ? l->cut : MOST_CUT, of_name = l->cut - of_note;
+    size_t most = column->is_name   ? SHORTEST_NAME - of_name
+                  : column->is_note ? SHORTEST_NOTE - of_note
+                                    : SIZE_MAX;
+    size_t title = characters(column->title), wanted = l->widths[c] < most ? l->widths[c] : most;
+    return wanted > title ? wanted : title;
 }
 
 static size_t least_width(const layout *l)
@@ -102,14 +109,22 @@ static size_t least_width(const layout *l)
     return sum;
 }
 
+/* Columns of some rank first, then letters of names and notes, then what is left from the right, but for the first two. */
 static bool drop_one(layout *l)
 {
     uint32_t victim = 0;
     for (uint32_t i = 0; i < l->n; i++)
         if (l->grid->columns[l->shown[i]].rank > l->grid->columns[l->shown[victim]].rank)
             victim = i;
-    if (!l->n || !l->grid->columns[l->shown[victim]].rank)
+    if (!l->n)
         return false;
+    if (!l->grid->columns[l->shown[victim]].rank) {
+        if (l->cut < 2 * MOST_CUT)
+            return ++l->cut;
+        victim = l->n - 1;
+        if (victim < 2)
+            return false;
+    }
     memmove(&l->shown[victim], &l->shown[victim + 1], (l->n - victim - 1) * sizeof *l->shown);
     l->n--;
     return true;

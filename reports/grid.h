@@ -1,7 +1,7 @@
 /* reports/grid.h - a table of texts that is made once and printed on a terminal, as Markdown or as HTML (reports/page/).
  *
  * On a terminal it fits the width by dropping columns, the highest rank first, and by shortening the column of names in
- * the middle; the last column may be cut at its end. Memory is the arena's.
+ * the middle; the last column may be cut at its end. Where that is not enough, columns without a rank go, the last first. Memory is the arena's.
  */
 #ifndef ROOF_REPORTS_GRID_H
 #define ROOF_REPORTS_GRID_H

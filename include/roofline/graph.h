@@ -151,7 +151,7 @@ typedef struct roof_graph {
  *   Neural-ART left its files: its c_info.json, else its network.csv, else its network.c is read, and a .mpool file beside it
  *   completes the pools.
  * out: freed by the caller with roof_graph_free.
- * Errors: E_NO_INPUT (no such file), E_DATA (empty, truncated, not a known format; with the byte offset),
+ * Errors: E_USAGE ("-": standard input cannot be mapped), E_NO_INPUT (no such file), E_DATA (empty, truncated, not a known format; with the byte offset),
  *   E_UNSUPPORTED (a valid file that cannot be analysed per layer; the message says what it is and why),
  * E_LIMIT (nesting or counts beyond what real files have), E_IO.
  * Cost: linear in ops and layers; tensor data is skipped, not read.

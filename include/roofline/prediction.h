@@ -6,8 +6,9 @@
  * Ownership: a roof_prediction owns everything in it and borrows nothing; free it with roof_prediction_free.
  *
  * ideal_cycles of a layer = the largest of its engines' cycles: engines work in parallel inside a layer, each
- * at its peak. ideal_cycles of the network = the sum over layers. floor_cycles = the largest over engines of
- * the sum over layers: what perfect overlap across layers could reach.
+ * at its peak. ideal_cycles of the network = the sum over layers, one after the other. floor_cycles = the largest over
+ * engines of the sum over layers: what perfect overlap across layers could reach, the one bound of a deployed run.
+ * docs/formats.md, "bounds", says what each of them bounds, and when they are estimates.
  */
 #ifndef ROOFLINE_PREDICTION_H
 #define ROOFLINE_PREDICTION_H

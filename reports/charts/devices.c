@@ -191,14 +191,14 @@ static const char *verdict(drawing *d)
     char best[40];
     roof_quantity_format(best, sizeof best, first->seconds[IDEAL], "s");
     if (d->n == 1)
-        return roof_figure_printf(d->f, "%s: %s at best on %s", model, best, name_of(d, first));
+        return roof_figure_printf(d->f, "%s: ideal %s on %s", model, best, name_of(d, first));
     if (n_equal == d->n)
-        return roof_figure_printf(d->f, "%s: all %u devices are equally fast at best, %s", model, d->n, best);
+        return roof_figure_printf(d->f, "%s: all %u devices have the same ideal, %s", model, d->n, best);
     const char *next = "";
     if (n_equal + 1 < d->n)
         next = roof_figure_printf(d->f, "%.3g times as fast as the next, ",
                                   d->devices[n_equal].seconds[IDEAL] / first->seconds[IDEAL]);
-    return roof_figure_printf(d->f, "%s: %s, %s at best, %s%.3g times as fast as %s", model,
+    return roof_figure_printf(d->f, "%s: %s, ideal %s, %s%.3g times as fast as %s", model,
                               fastest_words(d, n_equal), best, next,
                               last->seconds[IDEAL] / first->seconds[IDEAL], name_of(d, last));
 }
@@ -341,7 +341,7 @@ static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_emp
     put_axis(d);
     put_bars(d);
     put_names(d);
-    roof_figure_caption(f, "For every device, the fastest at best first: floor, which perfect overlap of all "
+    roof_figure_caption(f, "For every device, the shortest ideal first: floor, which perfect overlap of all "
                            "layers could reach; "
                            "ideal, the sum of the layers' bounds; predicted, with a calibration of that "
                            "device; measured, as deployed. "

@@ -172,13 +172,16 @@ static bool drop_column(const inspect_table *t, layout *l)
     return true;
 }
 
-/* Takes one column at a time from the widest name until the table fits. */
+/* Takes one column at a time from the widest name until the table fits; from those that are short as well, once there are
+ * no others. */
 static void shorten_columns(const inspect_table *t, layout *l, size_t width)
 {
+    enum { LEAST = 8 };
+    size_t least = total_width(t, l, true) > width ? LEAST : SHORTEST;
     for (size_t total = total_width(t, l, false); total > width; total--) {
         size_t widest = t->n_columns;
         for (size_t c = 0; c < t->n_columns; c++)
-            if (l->shown[c] && t->columns[c].shorten && l->width[c] > SHORTEST &&
+            if (l->shown[c] && t->columns[c].shorten && l->width[c] > least &&
                 (widest == t->n_columns || l->width[c] > l->width[widest]))
                 widest = c;
         if (widest == t->n_columns)

@@ -10,7 +10,7 @@
  * Returns how many were left out. */
 uint32_t roof_view_layers(const roof_prediction *p, uint32_t most, roof_grid *grid, roof_arena *arena);
 
-/* One row a prediction: what it takes at best, and what that rests on. */
+/* One row a prediction: what it takes, and what that rests on. */
 void roof_view_predictions(const roof_prediction *const *predictions, uint32_t n, roof_grid *grid,
                            roof_arena *arena);
 

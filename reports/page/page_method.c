@@ -19,15 +19,18 @@ typedef struct word {
 static const word predicted_words[] = {
     {"ideal",
      "of a layer: the largest of its engines' cycles over the clock, since engines work in parallel inside a "
-     "layer, each at its peak; of a network: the sum over its layers. A lower bound, not a promise."},
+     "layer, each at its peak; of a network: the sum over its layers, one after the other. A bound of what "
+     "was timed layer by layer."},
     {"floor", "the largest over the engines of their sum over all layers: what perfect overlap across layers "
-              "could reach."},
+              "could reach. At best means this: no run of the compiled network is faster."},
     {"bound", "the engine or memory whose cycles set the ideal."},
     {"MACs", "multiply-accumulates of convolutions and matrix products, from tensor shapes; 1 MAC = 2 ops."},
     {"DDR", "bytes between external memory and the accelerator: weights, feature maps, instructions."},
     {"share", "the layer's part of the network's ideal time, or of the measured sum of layers."},
-    {"MAC use", "MACs done in the ideal time, as a part of the MAC array's peak."},
-    {"intensity", "operations per byte of external memory."},
+    {"MAC use", "MACs that the array does in the ideal time, as a part of its peak."},
+    {"intensity",
+     "operations per byte of external memory; of a layer those of the engine that takes longest, under whose "
+     "roof it stands on the roofline."},
     {"alone", "the ideal of the layer run by its own code, which is what a per-layer profile measures."},
     {"predicted",
      "ideal with a calibration applied: engines at the efficiency that profiles of this hardware showed."},

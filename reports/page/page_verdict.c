@@ -37,13 +37,13 @@ static uint32_t extreme(const roof_page *page, double sign)
     return found;
 }
 
-/* "3 predictions: at best 1.547 ms (a on kv260), 1.614 ms (b on kv260) and 7.576 ms (c on kv260)": no sentence of one model
+/* "3 predictions: ideal 1.547 ms (a on kv260), 1.614 ms (b on kv260) and 7.576 ms (c on kv260)": no sentence of one model
  * stands for all of them. Of many, the shortest and the longest. */
 static void put_prediction_headline(const roof_page *page, roof_text *out)
 {
     enum { MOST = 3 };
     uint32_t n = page->n_models;
-    roof_text_printf(out, "%u predictions: at best ", n);
+    roof_text_printf(out, "%u predictions: ideal ", n);
     if (n > MOST) {
         put_best(page, extreme(page, -1), out);
         roof_text_puts(out, " to ");
@@ -297,7 +297,7 @@ static void put_prediction_keys(const roof_prediction *p, roof_text *out)
         put_key(out, "predicted", time, "with the calibration");
     if (!isnan(p->total.inferences_per_s)) {
         snprintf(rate, sizeof rate, "%.0f /s", p->total.inferences_per_s);
-        put_key(out, "inferences", rate, "at best, %u core%s", p->hardware.cores,
+        put_key(out, "inferences", rate, "ideal, %u core%s", p->hardware.cores,
                 p->hardware.cores == 1 ? "" : "s");
     }
     put_count(out, "work", p->total.ops_count, "ops", "1 MAC = 2 ops");

@@ -13,6 +13,9 @@
 
 enum { SHORTEST_NAME = 22, LONGEST_NAME = 56, LONGEST_TYPE = 14, HIGHLIGHTED_ROWS = 3 };
 
+/* Of a name on a terminal with no room for what is indispensable. */
+enum { LEAST_NAME = 8 };
+
 typedef struct layout {
     roof_column columns[ROOF_MAX_COLUMNS];
     size_t widths[ROOF_MAX_COLUMNS]; /* of the widest cell, header and unit included */
@@ -99,7 +102,7 @@ static void fit(layout *l, size_t width)
             break; /* only the indispensable is left */
         drop_column(l, victim);
     }
-    size_t used = width_without_name(l), room = width > used + SHORTEST_NAME ? width - used : SHORTEST_NAME;
+    size_t used = width_without_name(l), room = width > used + LEAST_NAME ? width - used : LEAST_NAME;
     if (room > LONGEST_NAME)
         room = LONGEST_NAME;
     if (l->widths[l->name_column] > room)

@@ -92,6 +92,9 @@ static void check_row(const roof_layer_prediction *row, uint32_t n_engines)
     const double ratios[] = {row->intensity_ops_per_byte, row->attainable_ops_per_s, row->utilisation_ratio};
     for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++)
         CHECK(isnan(ratios[i]) || (isfinite(ratios[i]) && ratios[i] >= 0));
+    CHECK(!(row->utilisation_ratio > 1 + 1e-9));
+    CHECK(row->roof == ROOF_NONE ? row->roof_ops_count == ROOF_UNKNOWN
+                                 : row->roof < n_engines && row->roof_ops_count != ROOF_UNKNOWN);
 }
 
 static void check_same(const sum *s, const roof_cost *total, uint32_t n_engines)

@@ -34,7 +34,7 @@ static void devices_are_in_order_of_ideal(void **state)
         df_assert_near(bars->values[2 * i + 1][0], ideal[i], 1e-9);
     }
     assert_string_equal(
-        f.title, "net: fast is fastest, 1 ms at best, 2 times as fast as the next, 9 times as fast as slow");
+        f.title, "net: fast is fastest, ideal 1 ms, 2 times as fast as the next, 9 times as fast as slow");
     assert_true(cf_says(&f, "1 not shown"));
     roof_figure_free(&f);
     roof_arena_free(arena);
@@ -47,12 +47,12 @@ static void equally_fast_devices_are_said_to_be(void **state)
         double ms[4];
         const char *title;
     } rows[] = {
-        {{1, 1.004}, "net: all 2 devices are equally fast at best, 1 ms"},
-        {{1, 1, 2}, "net: a and b are fastest, 1 ms at best, 2 times as fast as c"},
-        {{1, 1, 1.001, 2}, "net: a and 2 others are fastest, 1 ms at best, 2 times as fast as d"},
+        {{1, 1.004}, "net: all 2 devices have the same ideal, 1 ms"},
+        {{1, 1, 2}, "net: a and b are fastest, ideal 1 ms, 2 times as fast as c"},
+        {{1, 1, 1.001, 2}, "net: a and 2 others are fastest, ideal 1 ms, 2 times as fast as d"},
         {{1, 1, 2, 3},
-         "net: a and b are fastest, 1 ms at best, 2 times as fast as the next, 3 times as fast as d"},
-        {{1, 2, 2}, "net: a is fastest, 1 ms at best, 2 times as fast as the next, 2 times as fast as c"},
+         "net: a and b are fastest, ideal 1 ms, 2 times as fast as the next, 3 times as fast as d"},
+        {{1, 2, 2}, "net: a is fastest, ideal 1 ms, 2 times as fast as the next, 2 times as fast as c"},
     };
     static const char *const ids[] = {"a", "b", "c", "d"};
     (void)state;
@@ -122,7 +122,7 @@ static void another_target_is_told(void **state)
     a->total.deployed.cycles_basis = ROOF_BASIS_FORMULA;
     assert_true(df_drawn("devices", &s, &f));
     assert_true(cf_says(&f, "shapes, not B4096"));
-    assert_string_equal(f.title, "net: a is fastest by shapes alone, 1 ms at best, 2 times as fast as b");
+    assert_string_equal(f.title, "net: a is fastest by shapes alone, ideal 1 ms, 2 times as fast as b");
     roof_figure_free(&f);
     roof_arena_free(arena);
 }

@@ -636,7 +636,7 @@ static void a_line_describes_hardware(void **state)
     assert_int_equal(roof_hw_get(hw, "peak")->kind, ROOF_KIND_ASSUMED);
     assert_string_equal(roof_hw_get(hw, "peak")->source, "inline description");
     roof_hw_free(hw);
-    hw = loaded(" ops = 1k , clock=1e9, ddr.bandwidth=1GiB/s, name=My NPU, cores=2, launch.floor=50us");
+    hw = loaded(" ops = 1k , clock=1e9Hz, ddr.bandwidth=1GiB/s, name=My NPU, cores=2, launch.floor=50us");
     assert_string_equal(roof_hw_name(hw), "My NPU");
     assert_value(hw, "peak", 1000);
     assert_value(hw, "ddr.bandwidth", 1073741824);
@@ -679,6 +679,8 @@ static void a_wrong_line_is_a_usage_error_that_names_the_item(void **state)
                           "and those of `roofline hw show b4096`"},
         {"mac=1,clock=3s", "hardware 'mac=1,clock=3s': 'clock': '3s' has a unit that does not fit, want a "
                            "number such as 12Hz or 1.5MHz"},
+        {"mac=1,clock=300", "hardware 'mac=1,clock=300': 'clock': '300' has no unit; did you mean 300MHz?"},
+        {"mac=1,ddr=19.2", "hardware 'mac=1,ddr=19.2': 'ddr': '19.2' has no unit; did you mean 19.2GB/s?"},
         {"mac=1,cores=1.5", "hardware 'mac=1,cores=1.5': 'cores': wants a whole number of count"},
         {"base=b4096,mac=1", "hardware 'base=b4096,mac=1': 'mac': does not change the array of 'b4096'; set "
                              "conv.pixel_parallel and its like"},

@@ -50,6 +50,9 @@ static void assert_row(const roof_prediction *got, const roof_layer_prediction *
     assert_int_equal(g->skip_code_gen, w->skip_code_gen);
     assert_int_equal(g->macs, w->macs);
     assert_int_equal(g->ops_count, w->ops_count);
+    assert_int_equal(g->array_macs, w->array_macs);
+    assert_int_equal(g->roof_ops_count, w->roof_ops_count);
+    assert_int_equal(g->roof == ROOF_NONE, w->roof == ROOF_NONE);
     assert_int_equal(g->workload_ops, w->workload_ops);
     assert_int_equal(g->stored_workload_ops, w->stored_workload_ops);
     assert_cost(got, &g->deployed, want, &w->deployed, false);
@@ -133,6 +136,7 @@ static void assert_total(const roof_prediction *got, const roof_prediction *want
     assert_int_equal(got->total.boundaries, want->total.boundaries);
     assert_int_equal(got->total.macs, want->total.macs);
     assert_int_equal(got->total.ops_count, want->total.ops_count);
+    assert_int_equal(got->total.array_macs, want->total.array_macs);
     assert_int_equal(got->total.workload_ops, want->total.workload_ops);
     assert_int_equal(got->total.stored_workload_ops, want->total.stored_workload_ops);
     assert_cost(got, &got->total.deployed, want, &want->total.deployed, true);
