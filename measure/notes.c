@@ -352,12 +352,12 @@ static roof_status check_phases(roof_reconciler *r, uint32_t i)
     if (isnan(sums.of_s[ROOF_PHASE_UNDECLARED]))
         return ROOF_OK;
     text_of(part, sizeof part, sums.of_s[ROOF_PHASE_UNDECLARED]);
-    snprintf(share, sizeof share, "%s of %s", part, whole);
+    snprintf(share, sizeof share, "%s of %s is", part, whole);
     unknown_phases(run, names, sizeof names);
     return roof_tell(r, ROOF_FINDING_PHASE_KIND, i, NULL,
-                     "nothing says whose time %s is, so it counts as neither the accelerator's nor the "
+                     "nothing says whose time %s, so it counts as neither the accelerator's nor the "
                      "host's: %s",
-                     sums.exceed_total ? "that of a phase" : share, names);
+                     sums.exceed_total ? "each of these phases is" : share, names);
 }
 
 static roof_status check_sums(roof_reconciler *r, uint32_t i)
