@@ -356,7 +356,7 @@ static roof_status check_phases(roof_reconciler *r, uint32_t i)
 {
     const roof_reconciled *e = &r->out->experiments[i];
     const roof_run *run = roof_phased_run(e);
-    char part[40], whole[40], names[240];
+    char part[40], whole[40], share[90], names[240];
     if (!run)
         return ROOF_OK;
     roof_phase_sums sums = roof_phases_sum(run);
@@ -371,11 +371,12 @@ static roof_status check_phases(roof_reconciler *r, uint32_t i)
     if (isnan(sums.of_s[ROOF_PHASE_UNDECLARED]))
         return ROOF_OK;
     text_of(part, sizeof part, sums.of_s[ROOF_PHASE_UNDECLARED]);
+    snprintf(share, sizeof share, "%s of %s is", part, whole);
     unknown_phases(run, names, sizeof names);
     return roof_tell(r, ROOF_FINDING_PHASE_KIND, i, NULL,
-                     "nothing says whose time %s of %s is, so it counts as neither the accelerator's nor the "
+                     "nothing says whose time %s, so it counts as neither the accelerator's nor the "
                      "host's: %s",
-                     part, whole, names);
+                     sums.exceed_total ? "each of these phases is" : share, names);
 }
 
 static roof_status check_sums(roof_reconciler *r, uint32_t i)
