@@ -47,6 +47,9 @@ int cli_dispatch(const cli_group *group, int argc, char **argv);
 /* Makes sure that descriptors 0 to 2 are taken, so that no file is opened in the place of a closed one. */
 void cli_streams_hold(void);
 
+/* From here on all that goes to stderr is shown as core/utf8.h says, also what the C library writes there. */
+void cli_streams_guard(void);
+
 /* For atexit: ends with CLI_IO when something that was printed could not be written, such as --help on a
  * full disk. */
 void cli_streams_finish(void);

@@ -34,10 +34,12 @@ static const cli_group roofline = {
 int main(int argc, char **argv)
 {
     cli_streams_hold();
+    cli_streams_guard();
     atexit(cli_streams_finish);
     signal(SIGPIPE, SIG_DFL); /* `roofline ... | head` ends quietly, whatever was inherited */
     setlocale(LC_CTYPE, "");  /* for the width of names; numbers stay free of locales */
     argp_err_exit_status = CLI_USAGE;
+    unsetenv("ARGP_HELP_FMT"); /* help is the same for all, and argp never ends with a margin of 1 */
     if (argc == 2 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)) {
         printf("roofline %s\n", roof_version());
         return CLI_DONE;

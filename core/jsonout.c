@@ -1,5 +1,6 @@
 #include "core/jsonout.h"
 #include "core/quantity.h"
+#include "core/utf8.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,30 +10,52 @@ void roof_jsonout_begin(roof_jsonout *json, roof_text *out)
     *json = (roof_jsonout){.out = out};
 }
 
+/* What acts on a terminal or an editor is escaped, and is the same string again for who reads it; a byte that is not UTF-8
+ * cannot stand in JSON, and becomes the text that is shown instead of it. */
+static void write_escape(roof_text *out, roof_utf8 c)
+{
+    char escape[2 + ROOF_UTF8_ESCAPE_SIZE];
+    if (c.kind == ROOF_UTF8_BAD) {
+        roof_text_add(out, "\\", 1);
+        roof_text_add(out, escape, roof_utf8_escape(c, escape));
+    } else {
+        const char *format =
+            c.kind == ROOF_UTF8_PLAIN ? "\\%c" : "\\u%04x"; /* all of them are below U+10000 */
+        roof_text_add(out, escape, (size_t)snprintf(escape, sizeof escape, format, c.code));
+    }
+}
+
+static bool stands_for_itself(unsigned char c)
+{
+    return c >= ' ' && c < 0x7f && c != '"' && c != '\\';
+}
+
 static void write_string(roof_text *out, const char *value)
 {
+    size_t length = strlen(value), plain = 0; /* start of what needs no escape */
     roof_text_add(out, "\"", 1);
-    const char *plain = value; /* start of what needs no escape yet */
-    for (const char *p = value; *p; p++) {
-        unsigned char c = (unsigned char)*p;
-        char escape[8];
-        if (c >= 0x20 && c != '"' && c != '\\' && c != 0x7f)
+    for (size_t at = 0; at < length;) {
+        if (stands_for_itself((unsigned char)value[at])) {
+            at++;
             continue;
-        int length = c == '"' || c == '\\' ? snprintf(escape, sizeof escape, "\\%c", c)
-                                           : snprintf(escape, sizeof escape, "\\u%04x", c);
-        roof_text_add(out, plain, (size_t)(p - plain));
-        roof_text_add(out, escape, (size_t)length);
-        plain = p + 1;
+        }
+        roof_utf8 next = roof_utf8_next(value + at, length - at);
+        if (next.kind != ROOF_UTF8_PLAIN || next.length == 1) {
+            roof_text_add(out, value + plain, at - plain);
+            write_escape(out, next);
+            plain = at + next.length;
+        }
+        at += next.length;
     }
-    roof_text_add(out, plain, strlen(plain));
+    roof_text_add(out, value + plain, length - plain);
     roof_text_add(out, "\"", 1);
 }
 
-/* Comma, line break, indentation and key before any value. Keys are ours, so there is nothing to escape. */
+/* Comma, line break, indentation and key before any value. */
 static void before_value(roof_jsonout *json, const char *key)
 {
-    size_t key_length = key ? strlen(key) : 0, used = 0;
-    char *at = roof_text_room(json->out, key_length + json->depth + 8);
+    size_t used = 0;
+    char *at = roof_text_room(json->out, json->depth + 4);
     bool first = !json->comma[json->depth];
     json->comma[json->depth] = true;
     if (!at)
@@ -44,14 +67,11 @@ static void before_value(roof_jsonout *json, const char *key)
         memset(at + used, ' ', json->depth);
         used += json->depth;
     }
-    if (key) {
-        at[used++] = '"';
-        memcpy(at + used, key, key_length);
-        used += key_length;
-        at[used++] = '"';
-        at[used++] = ':';
-    }
     roof_text_wrote(json->out, used);
+    if (key) {
+        write_string(json->out, key);
+        roof_text_add(json->out, ":", 1);
+    }
 }
 
 static void open_level(roof_jsonout *json, const char *key, bool one_line, const char *bracket)
