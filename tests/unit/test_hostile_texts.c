@@ -1,0 +1,390 @@
+/* Names of files, names in documents and arguments that steer terminals, break formats or are not UTF-8: every command shows
+ * them the same way in every format, and documents keep them. */
+#include "core/jsonin.h"
+#include "tests/support/program.h"
+#include "tests/unit/html_fixture.h"
+
+#include <dirent.h>
+#include <locale.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#define LONG_TEXT "äääääääääääääääääääääääääääääääääääääää" /* names of files end at 255 bytes */
+#define BIDI      "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+
+static const struct {
+    const char *name, *text;
+    const char *as_utf8; /* what a document holds; NULL: the text itself */
+} hostile[] = {
+    {"colour", "a\x1b[31mb\x1b]0;title\a", NULL},
+    {"C1", "a\302\2332J\xc2\x80\xc2\x9f-", NULL},
+    {"controls", "a\x01\b\x7f\v-", NULL},
+    {"lines", "a\nb\r\nc\td", NULL},
+    {"bidirectional", "a" BIDI "b", NULL},
+    {"separators", "a\u2028b\u2029c\ufeffd\uffffe", NULL},
+    {"markup", "a<b>&\"'`|*_[x](y)\\,=~#;$(x)", NULL},
+    {"formula", "=1+1,\"x\"", NULL},
+    {"long", LONG_TEXT LONG_TEXT LONG_TEXT, NULL},
+    {"not UTF-8", "a\xff\xfe\x80z", "a\\xff\\xfe\\x80z"},
+    {"overlong", "a\xc0\xaf\xe0\x80\xafz", "a\\xc0\\xaf\\xe0\\x80\\xafz"},
+    {"surrogate", "a\xed\xa0\x80z", "a\\xed\\xa0\\x80z"},
+    {"cut", "a\xe2\x82", "a\\xe2\\x82"},
+};
+
+typedef enum output { LINES, JSON, CSV, MARKDOWN, HTML, SVG, DATA } output;
+
+static char folder[64];
+static bool is_drawn; /* gnuplot puts tabs between the elements of an SVG */
+
+/* ---- what holds for every output ---- */
+
+static void assert_safe(const char *what, const char *text, size_t length, bool tabs)
+{
+    static const wchar_t marks[] =
+        L"\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+        L"\ufeff\ufffe\uffff";
+    mbstate_t state = {0};
+    for (size_t at = 0; at < length;) {
+        wchar_t c = 0;
+        size_t n = mbrtowc(&c, text + at, length - at, &state);
+        bool valid = n != 0 && n <= length - at;
+        bool control = c < ' ' || (c >= 0x7f && c < 0xa0);
+        if (!valid || (control && c != '\n' && !(tabs && c == '\t')) || wcschr(marks, c))
+            fail_msg("%s: byte %zu, 0x%02x: ...%.*s", what, at, (unsigned char)text[at],
+                     (int)(at < 60 ? at : 60), text + (at < 60 ? 0 : at - 60));
+        at += valid ? n : 1;
+    }
+}
+
+static roof_json *parsed(const char *what, const char *text, size_t length)
+{
+    roof_json *json = NULL;
+    roof_error err;
+    if (roof_json_parse(text, length, &json, &err) != ROOF_OK)
+        fail_msg("%s: %s", what, fx_message(&err));
+    return json;
+}
+
+/* Every row has as many fields as the first. */
+static void assert_table(const char *what, const char *text, char separator)
+{
+    size_t fields = 1, first = 0;
+    bool quoted = false;
+    for (const char *p = text; *p; p++) {
+        quoted ^= *p == '"' && separator == ',';
+        fields += *p == separator && !quoted && !(separator == '|' && p > text && p[-1] == '\\');
+        if (*p != '\n')
+            continue;
+        assert_false(quoted);
+        if (first && fields != first && fields > 1)
+            fail_msg("%s: %zu fields, want %zu: %.200s", what, fields, first,
+                     p > text + 200 ? p - 200 : text);
+        first = fields > 1 ? fields : 0; /* a line without is between tables */
+        fields = 1;
+    }
+}
+
+static void assert_format(const char *what, output format, const char *text, size_t length)
+{
+    assert_safe(what, text, length, format == DATA || (is_drawn && (format == HTML || format == SVG)));
+    if (format == JSON)
+        roof_json_free(parsed(what, text, length));
+    if (format == CSV)
+        assert_table(what, text, ',');
+    if (format == MARKDOWN)
+        assert_table(what, text, '|');
+    if (format == HTML || format == SVG)
+        html_check_balanced(strstr(text, format == SVG ? "<svg" : "<!"));
+}
+
+/* ---- inputs ---- */
+
+static void put(const char *name, const char *text)
+{
+    char path[400];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *out = fopen(path, "wb");
+    assert_non_null(out);
+    fputs(text, out);
+    assert_int_equal(fclose(out), 0);
+}
+
+/* The text as it stands in JSON, with every character escaped that is not ASCII or means something there. */
+static void put_escaped(char *out, size_t size, const char *text)
+{
+    wchar_t c;
+    mbstate_t state = {0};
+    for (size_t used = 0, n; *text; text += n, used = strlen(out)) {
+        n = mbrtowc(&c, text, strlen(text), &state);
+        assert_true(n > 0 && n <= strlen(text));
+        snprintf(out + used, size - used, "\\u%04x", (unsigned)c);
+    }
+}
+
+/* A template of a document with every @ replaced. */
+static void put_document(const char *name, const char *template, const char *text)
+{
+    char *document = NULL, escaped[4000] = "";
+    size_t length;
+    put_escaped(escaped, sizeof escaped, text);
+    FILE *out = open_memstream(&document, &length);
+    assert_non_null(out);
+    for (const char *p = template; *p; p++)
+        if (*p == '@')
+            fputs(escaped, out);
+        else
+            fputc(*p, out);
+    assert_int_equal(fclose(out), 0);
+    put(name, document);
+    free(document);
+}
+
+#define TIMES "\"mean_s\":0.0004,\"std_s\":0.00001,\"count\":10"
+static const char measured[] =
+    "{\"schema\":\"roofline.measured/"
+    "1\",\"source\":{\"tool\":\"@\",\"files\":[\"@\"],\"notes\":\"@\"},\"experiments\":["
+    "{\"model\":{\"path\":\"@.xmodel\",\"name\":\"@\"},\"runs\":[{\"mode\":\"bypass\",\"total\":{" TIMES "}},"
+    "{\"mode\":\"per_layer\",\"boundaries\":15,\"total\":{\"mean_s\":0.006},\"layers\":[{\"name\":\"@\","
+    "\"type\":\"@\"," TIMES "},"
+    "{\"name\":\"Conv2d_3_pointwise\",\"type\":\"@\"," TIMES "}]}]},"
+    "{\"model\":{\"name\":\"other @\"},\"runs\":[{\"mode\":\"bypass\",\"total\":{" TIMES "}}]}]}";
+
+static const char hardware[] =
+    "{\"schema\":\"roofline.hardware/1\",\"id\":\"mine\",\"extends\":\"b4096\",\"name\":\"n\",\"notes\":[\"a "
+    "note\"],\"@\":1}";
+
+/* The prediction of hostile markup, its first name everywhere replaced. */
+static void put_prediction(const char *text)
+{
+    static const char path[] = "tests/support/hostile_prediction.json",
+                      name[] = "<script>window.attacked=1</script>";
+    size_t length;
+    char *document = program_file(getenv("ROOFLINE_SOURCE_DIR"), path, &length);
+    assert_non_null(document);
+    for (char *at; (at = strstr(document, name));) {
+        *at = '@';
+        memmove(at + 1, at + strlen(name), strlen(at + strlen(name)) + 1);
+    }
+    put_document("prediction.json", document, text);
+    free(document);
+}
+
+static int make_inputs(void **state)
+{
+    (void)state;
+    setlocale(LC_CTYPE, "C.UTF-8");
+    strcpy(folder, "/tmp/roofline-test-XXXXXX");
+    if (!mkdtemp(folder))
+        return -1;
+    put("plain.csv", "Layer,Mean\nconv1,1.5\n");
+    return 0;
+}
+
+static int remove_all(void **state)
+{
+    char command[100];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
+}
+
+static void put_inputs(size_t i)
+{
+    char target[1000], name[600], table[1200];
+    bool utf8 = !hostile[i].as_utf8;
+    snprintf(target, sizeof target, "%s/examples/kv260/mobilenetv1-b4096.xmodel",
+             getenv("ROOFLINE_SOURCE_DIR"));
+    snprintf(name, sizeof name, "%s/%s.xmodel", folder, hostile[i].text);
+    unlink(name);
+    assert_int_equal(symlink(target, name), 0);
+    snprintf(table, sizeof table, "Layer,Mean\n\"%s\",1.5\nconv2,2\n", hostile[i].text);
+    put("names.csv", table);
+    put_prediction(utf8 ? hostile[i].text : hostile[i].as_utf8);
+    put_document("measured.json", measured, utf8 ? hostile[i].text : hostile[i].as_utf8);
+    put_document("hw.json", hardware, utf8 ? hostile[i].text : hostile[i].as_utf8);
+    snprintf(name, sizeof name, "{\"schema\":\"%s\"}", hostile[i].text);
+    put("raw.json", name);
+}
+
+/* ---- every command in every format ---- */
+
+enum { ANY = -1 };
+
+static const struct {
+    const char *command;
+    int exit_code;
+    output format;
+} commands[] = {
+    {"predict @text.xmodel --format text --findings --details", 0, LINES},
+    {"predict @text.xmodel --format json --hash", 0, JSON},
+    {"predict @text.xmodel --format csv", 0, CSV},
+    {"predict @text.xmodel --format markdown --findings", 0, MARKDOWN},
+    {"predict @text.xmodel --format trace", 0, JSON},
+    {"inspect @text.xmodel --format text --details", 0, LINES},
+    {"inspect @text.xmodel --format json --details", 0, JSON},
+    {"inspect @text.xmodel --format csv --details", 0, CSV},
+    {"inspect @text.xmodel --format markdown --details", 0, MARKDOWN},
+    {"import plain.csv --map name=Layer,time=Mean:ms --mode per_layer --model @text.xmodel", 0, JSON},
+    {"import names.csv --map name=Layer,time=Mean:ms --mode per_layer", ANY, LINES},
+    {"import names.csv --map name=@text,time=Mean:ms", ANY, LINES},
+    {"import names.csv", ANY, LINES},
+    {"import plain.csv --from @text", 64, LINES},
+    {"reconcile measured.json --format text --findings --details", 0, LINES},
+    {"reconcile measured.json --format json", 0, JSON},
+    {"reconcile measured.json --format csv", 0, CSV},
+    {"reconcile measured.json --format markdown --details", 0, MARKDOWN},
+    {"reconcile measured.json --format trace", ANY, LINES},
+    {"reconcile measured.json --map plain.csv --findings", ANY, LINES},
+    {"reconcile measured.json --model prediction.json", ANY, LINES},
+    {"hw check hw.json", 0, LINES},
+    {"hw check @text", 66, LINES},
+    {"hw show hw.json", 0, LINES},
+    {"hw show hw.json --format json", 0, JSON},
+    {"hw show @text", ANY, LINES},
+    {"hw list @text", 64, LINES},
+    {"hw @text", 64, LINES},
+    {"@text", 64, LINES},
+    {"formats @text", 64, LINES},
+    {"predict no-@text", 66, LINES},
+    {"predict --@text", 64, LINES},
+    {"predict -@text", ANY, LINES},
+    {"predict @text.xmodel --hw=@text", ANY, LINES},
+    {"predict @text.xmodel --clock=@text", 64, LINES},
+    {"predict @text.xmodel --batch=@text", 64, LINES},
+    {"predict @text.xmodel --format=@text", 64, LINES},
+    {"predict @text.xmodel --color=@text", 64, LINES},
+    {"predict @text.xmodel --calibration=no-@text", 66, LINES},
+    {"predict @text.xmodel --chart=@text", 64, LINES},
+    {"predict @text.xmodel extra-@text", 64, LINES},
+    {"predict @text.xmodel -o no/@text", 74, LINES},
+    {"predict raw.json", 65, LINES},
+    {"reconcile raw.json", 65, LINES},
+    {"report raw.json -o out", 65, LINES},
+    {"report @text.xmodel", 64, LINES},
+    {"hw check raw.json", 65, LINES},
+};
+
+static void every_output_is_text_of_its_format(void **state)
+{
+    (void)state;
+    if (!program_is_there())
+        skip();
+    for (size_t i = 0; i < COUNT(hostile); i++) {
+        const program_word words[] = {{"@text", hostile[i].text}, {NULL, NULL}};
+        put_inputs(i);
+        for (size_t c = 0; c < COUNT(commands); c++) {
+            char what[300];
+            program_run run = {.command = commands[c].command, .words = words, .folder = folder};
+            program_start(&run);
+            snprintf(what, sizeof what, "%s, %s", hostile[i].name, commands[c].command);
+            if (run.signal || (commands[c].exit_code != ANY && run.exit_code != commands[c].exit_code))
+                fail_msg("%s: exit code %d: %s", what, run.exit_code, run.err);
+            assert_format(what, commands[c].format, run.out, run.out_length);
+            assert_safe(what, run.err, run.err_length, false);
+            program_forget(&run);
+        }
+    }
+}
+
+/* ---- documents ---- */
+
+/* A network is the same one, whether its prediction comes from the model or out of a document. */
+static void documents_keep_names(void **state)
+{
+    (void)state;
+    if (!program_is_there())
+        skip();
+    for (size_t i = 0; i < COUNT(hostile); i++) {
+        const program_word words[] = {{"@text", hostile[i].text}, {NULL, NULL}};
+        const char *kept = hostile[i].as_utf8 ? hostile[i].as_utf8 : hostile[i].text;
+        char path[600], kept_path[600];
+        roof_graph *graph = NULL;
+        roof_prediction *saved = NULL;
+        roof_error err;
+        put_inputs(i);
+        program_run run = {
+            .command = "predict @text.xmodel --hw b4096 -o saved.json", .words = words, .folder = folder};
+        program_start(&run);
+        assert_int_equal(run.exit_code, 0);
+        program_forget(&run);
+        snprintf(path, sizeof path, "%s/saved.json", folder);
+        if (roof_prediction_read(path, &saved, &err) != ROOF_OK)
+            fail_msg("%s: %s", hostile[i].name, fx_message(&err));
+        snprintf(kept_path, sizeof kept_path, "%s.xmodel", kept);
+        assert_string_equal(saved->model.path, kept_path);
+        snprintf(path, sizeof path, "%s/%s.xmodel", folder, hostile[i].text);
+        assert_int_equal(roof_graph_read(path, &graph, &err), ROOF_OK);
+        roof_prediction *made = fx_predict(graph, "b4096", &(roof_predict_options){0});
+        assert_string_equal(made->model.name, kept);
+        assert_string_equal(saved->model.name, kept);
+        roof_prediction_free(made);
+        roof_prediction_free(saved);
+        roof_graph_free(graph);
+    }
+}
+
+/* ---- charts and reports ---- */
+
+static void assert_file(const char *what, const char *place, const char *name)
+{
+    static const struct {
+        const char *ending;
+        output format;
+    } endings[] = {{".html", HTML}, {".svg", SVG},  {".json", JSON},
+                   {".csv", CSV},   {".dat", DATA}, {".gp", DATA}};
+    size_t length;
+    const char *dot = strrchr(name, '.');
+    char about[700];
+    for (size_t i = 0; dot && i < COUNT(endings); i++) {
+        if (strcmp(endings[i].ending, dot) != 0)
+            continue;
+        char *text = program_file(place, name, &length);
+        assert_non_null(text);
+        snprintf(about, sizeof about, "%s, %s", what, name);
+        assert_format(about, endings[i].format, text, length);
+        free(text);
+    }
+}
+
+/* gnuplot draws the first two; scripts and data are there without it. */
+static void every_file_of_a_report_is_text_of_its_format(void **state)
+{
+    (void)state;
+    if (!program_is_there())
+        skip();
+    for (size_t i = 0; i < COUNT(hostile); i++) {
+        const program_word words[] = {{"@text", hostile[i].text}, {NULL, NULL}};
+        put_inputs(i);
+        is_drawn = i < 2;
+        program_run run = {.command = "report @text.xmodel prediction.json measured.json -o report-@text",
+                           .words = words,
+                           .folder = folder,
+                           .without_gnuplot = !is_drawn};
+        program_start(&run);
+        if (run.exit_code != 0 && run.exit_code != 69)
+            fail_msg("%s: exit code %d: %s", hostile[i].name, run.exit_code, run.err);
+        assert_safe(hostile[i].name, run.err, run.err_length, false);
+        assert_safe(hostile[i].name, run.out, run.out_length, false);
+        program_forget(&run);
+        char place[600];
+        unsigned n = 0;
+        snprintf(place, sizeof place, "%s/report-%s", folder, hostile[i].text);
+        DIR *files = opendir(place);
+        assert_non_null(files);
+        for (const struct dirent *d; (d = readdir(files)); n++)
+            assert_file(hostile[i].name, place, d->d_name);
+        closedir(files);
+        assert_true(n > 10);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_output_is_text_of_its_format),
+        cmocka_unit_test(documents_keep_names),
+        cmocka_unit_test(every_file_of_a_report_is_text_of_its_format),
+    };
+    return cmocka_run_group_tests(tests, make_inputs, remove_all);
+}
