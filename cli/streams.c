@@ -63,7 +63,7 @@ void cli_streams_finish(void)
 /* One line, whatever the text holds: names of files and options may contain anything. */
 static void put_line(const char *text)
 {
-    char shown[8192];
+    char shown[3072];
     fprintf(stderr, "roofline: %s\n", roof_quote(shown, sizeof shown, text, strlen(text)));
 }
 

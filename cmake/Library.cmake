@@ -49,6 +49,7 @@ list(APPEND library_sources "${embedded_source}")
 add_library(roof_objects OBJECT ${library_sources})
 target_link_libraries(roof_objects PRIVATE roof_compile roof_dependencies)
 roof_optimise(roof_objects)
+roof_limit_frames(roof_objects)
 
 add_library(roofline_static STATIC $<TARGET_OBJECTS:roof_objects>)
 add_library(roofline_shared SHARED $<TARGET_OBJECTS:roof_objects>)

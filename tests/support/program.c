@@ -13,6 +13,23 @@ enum { MOST_ARGUMENTS = 32, LONGEST_ARGUMENT = 8192 };
 
 static const char out_name[] = "program.out", err_name[] = "program.err";
 
+char program_folder[64];
+
+int program_begin(void **state)
+{
+    (void)state;
+    strcpy(program_folder, "/tmp/roofline-test-XXXXXX");
+    return mkdtemp(program_folder) ? 0 : -1;
+}
+
+int program_end(void **state)
+{
+    char command[100];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf '%s'", program_folder);
+    return system(command);
+}
+
 bool program_is_there(void)
 {
     const char *path = getenv("ROOFLINE_EXE");
@@ -69,7 +86,7 @@ static void become(const program_run *run, char **arguments)
 {
     const char *program = getenv("ROOFLINE_EXE");
     struct rlimit stack = {run->stack_bytes, run->stack_bytes};
-    if (chdir(run->folder) != 0 || (run->stack_bytes && setrlimit(RLIMIT_STACK, &stack) != 0) ||
+    if (chdir(program_folder) != 0 || (run->stack_bytes && setrlimit(RLIMIT_STACK, &stack) != 0) ||
         (run->without_gnuplot && setenv("PATH", "/nowhere", 1) != 0))
         _exit(126);
     redirect(STDIN_FILENO, "/dev/null", O_RDONLY);
@@ -96,13 +113,13 @@ void program_start(program_run *run)
     run->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     run->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + run->signal;
     must(run->exit_code != 126, "the program cannot be started");
-    run->out = program_file(run->folder, out_name, &run->out_length);
-    run->err = program_file(run->folder, err_name, &run->err_length);
+    run->out = program_file(program_folder, out_name, &run->out_length);
+    run->err = program_file(program_folder, err_name, &run->err_length);
     must(run->out && run->err, "what the program said");
     char path[4096];
-    snprintf(path, sizeof path, "%s/%s", run->folder, out_name);
+    snprintf(path, sizeof path, "%s/%s", program_folder, out_name);
     unlink(path);
-    snprintf(path, sizeof path, "%s/%s", run->folder, err_name);
+    snprintf(path, sizeof path, "%s/%s", program_folder, err_name);
     unlink(path);
 }
 

@@ -16,7 +16,6 @@ typedef struct program_word {
 typedef struct program_run {
     const char *command;       /* arguments between blanks, words not replaced */
     const program_word *words; /* up to one without a name */
-    const char *folder;        /* where it runs */
     size_t stack_bytes;        /* 0: no limit */
     bool without_gnuplot;
 
@@ -27,6 +26,11 @@ typedef struct program_run {
 
 /* False where the program was not built: such tests are skipped. */
 bool program_is_there(void);
+
+/* Where it runs: setup and teardown of a group make it and remove it with all that is in it. */
+extern char program_folder[64];
+int program_begin(void **state);
+int program_end(void **state);
 
 /* A failure of the test itself aborts. Standard input is empty. */
 void program_start(program_run *run);

@@ -34,7 +34,6 @@ static const struct {
 
 typedef enum output { LINES, JSON, CSV, MARKDOWN, HTML, SVG, DATA } output;
 
-static char folder[64];
 static bool is_drawn; /* gnuplot puts tabs between the elements of an SVG */
 
 /* ---- what holds for every output ---- */
@@ -103,7 +102,7 @@ static void assert_format(const char *what, output format, const char *text, siz
 static void put(const char *name, const char *text)
 {
     char path[400];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof path, "%s/%s", program_folder, name);
     FILE *out = fopen(path, "wb");
     assert_non_null(out);
     fputs(text, out);
@@ -170,23 +169,13 @@ static void put_prediction(const char *text)
     free(document);
 }
 
-static int make_inputs(void **state)
+static int begin(void **state)
 {
-    (void)state;
     setlocale(LC_CTYPE, "C.UTF-8");
-    strcpy(folder, "/tmp/roofline-test-XXXXXX");
-    if (!mkdtemp(folder))
+    if (program_begin(state) != 0)
         return -1;
     put("plain.csv", "Layer,Mean\nconv1,1.5\n");
     return 0;
-}
-
-static int remove_all(void **state)
-{
-    char command[100];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
 }
 
 static void put_inputs(size_t i)
@@ -195,7 +184,7 @@ static void put_inputs(size_t i)
     bool utf8 = !hostile[i].as_utf8;
     snprintf(target, sizeof target, "%s/examples/kv260/mobilenetv1-b4096.xmodel",
              getenv("ROOFLINE_SOURCE_DIR"));
-    snprintf(name, sizeof name, "%s/%s.xmodel", folder, hostile[i].text);
+    snprintf(name, sizeof name, "%s/%s.xmodel", program_folder, hostile[i].text);
     unlink(name);
     assert_int_equal(symlink(target, name), 0);
     snprintf(table, sizeof table, "Layer,Mean\n\"%s\",1.5\nconv2,2\n", hostile[i].text);
@@ -275,7 +264,7 @@ static void every_output_is_text_of_its_format(void **state)
         put_inputs(i);
         for (size_t c = 0; c < COUNT(commands); c++) {
             char what[300];
-            program_run run = {.command = commands[c].command, .words = words, .folder = folder};
+            program_run run = {.command = commands[c].command, .words = words};
             program_start(&run);
             snprintf(what, sizeof what, "%s, %s", hostile[i].name, commands[c].command);
             if (run.signal || (commands[c].exit_code != ANY && run.exit_code != commands[c].exit_code))
@@ -303,17 +292,16 @@ static void documents_keep_names(void **state)
         roof_prediction *saved = NULL;
         roof_error err;
         put_inputs(i);
-        program_run run = {
-            .command = "predict @text.xmodel --hw b4096 -o saved.json", .words = words, .folder = folder};
+        program_run run = {.command = "predict @text.xmodel --hw b4096 -o saved.json", .words = words};
         program_start(&run);
         assert_int_equal(run.exit_code, 0);
         program_forget(&run);
-        snprintf(path, sizeof path, "%s/saved.json", folder);
+        snprintf(path, sizeof path, "%s/saved.json", program_folder);
         if (roof_prediction_read(path, &saved, &err) != ROOF_OK)
             fail_msg("%s: %s", hostile[i].name, fx_message(&err));
         snprintf(kept_path, sizeof kept_path, "%s.xmodel", kept);
         assert_string_equal(saved->model.path, kept_path);
-        snprintf(path, sizeof path, "%s/%s.xmodel", folder, hostile[i].text);
+        snprintf(path, sizeof path, "%s/%s.xmodel", program_folder, hostile[i].text);
         assert_int_equal(roof_graph_read(path, &graph, &err), ROOF_OK);
         roof_prediction *made = fx_predict(graph, "b4096", &(roof_predict_options){0});
         assert_string_equal(made->model.name, kept);
@@ -359,7 +347,6 @@ static void every_file_of_a_report_is_text_of_its_format(void **state)
         is_drawn = i < 2;
         program_run run = {.command = "report @text.xmodel prediction.json measured.json -o report-@text",
                            .words = words,
-                           .folder = folder,
                            .without_gnuplot = !is_drawn};
         program_start(&run);
         if (run.exit_code != 0 && run.exit_code != 69)
@@ -369,7 +356,7 @@ static void every_file_of_a_report_is_text_of_its_format(void **state)
         program_forget(&run);
         char place[600];
         unsigned n = 0;
-        snprintf(place, sizeof place, "%s/report-%s", folder, hostile[i].text);
+        snprintf(place, sizeof place, "%s/report-%s", program_folder, hostile[i].text);
         DIR *files = opendir(place);
         assert_non_null(files);
         for (const struct dirent *d; (d = readdir(files)); n++)
@@ -386,5 +373,5 @@ int main(void)
         cmocka_unit_test(documents_keep_names),
         cmocka_unit_test(every_file_of_a_report_is_text_of_its_format),
     };
-    return cmocka_run_group_tests(tests, make_inputs, remove_all);
+    return cmocka_run_group_tests(tests, begin, program_end);
 }
