@@ -1,8 +1,8 @@
 /* Names of files, names in documents and arguments that steer terminals, break formats or are not UTF-8: every command shows
  * them the same way in every format, and documents keep them. */
 #include "core/jsonin.h"
-#include "tests/support/program.h"
 #include "tests/unit/html_fixture.h"
+#include "tests/unit/program.h"
 
 #include <dirent.h>
 #include <locale.h>
@@ -34,6 +34,8 @@ static const struct {
 
 typedef enum output { LINES, JSON, CSV, MARKDOWN, HTML, SVG, DATA } output;
 
+static char folder[64];
+static program run;
 static bool is_drawn; /* gnuplot puts tabs between the elements of an SVG */
 
 /* ---- what holds for every output ---- */
@@ -99,10 +101,25 @@ static void assert_format(const char *what, output format, const char *text, siz
 
 /* ---- inputs ---- */
 
+/* The whole file, NUL-terminated. */
+static char *read_file(const char *place, const char *name, size_t *length)
+{
+    char path[1400], block[4096], *text = NULL;
+    snprintf(path, sizeof path, "%s/%s", place, name);
+    FILE *in = fopen(path, "rb"), *out = open_memstream(&text, length);
+    if (!in || !out)
+        fail_msg("no %s", path);
+    for (size_t got; (got = fread(block, 1, sizeof block, in)) > 0;)
+        fwrite(block, 1, got, out);
+    assert_int_equal(fclose(out), 0);
+    fclose(in);
+    return text;
+}
+
 static void put(const char *name, const char *text)
 {
     char path[400];
-    snprintf(path, sizeof path, "%s/%s", program_folder, name);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *out = fopen(path, "wb");
     assert_non_null(out);
     fputs(text, out);
@@ -159,8 +176,7 @@ static void put_prediction(const char *text)
     static const char path[] = "tests/support/hostile_prediction.json",
                       name[] = "<script>window.attacked=1</script>";
     size_t length;
-    char *document = program_file(getenv("ROOFLINE_SOURCE_DIR"), path, &length);
-    assert_non_null(document);
+    char *document = read_file(getenv("ROOFLINE_SOURCE_DIR"), path, &length);
     for (char *at; (at = strstr(document, name));) {
         *at = '@';
         memmove(at + 1, at + strlen(name), strlen(at + strlen(name)) + 1);
@@ -171,11 +187,21 @@ static void put_prediction(const char *text)
 
 static int begin(void **state)
 {
+    (void)state;
     setlocale(LC_CTYPE, "C.UTF-8");
-    if (program_begin(state) != 0)
+    strcpy(folder, "/tmp/roofline-test-XXXXXX");
+    if (!mkdtemp(folder))
         return -1;
     put("plain.csv", "Layer,Mean\nconv1,1.5\n");
     return 0;
+}
+
+static int end(void **state)
+{
+    char command[100];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
 }
 
 static void put_inputs(size_t i)
@@ -184,7 +210,7 @@ static void put_inputs(size_t i)
     bool utf8 = !hostile[i].as_utf8;
     snprintf(target, sizeof target, "%s/examples/kv260/mobilenetv1-b4096.xmodel",
              getenv("ROOFLINE_SOURCE_DIR"));
-    snprintf(name, sizeof name, "%s/%s.xmodel", program_folder, hostile[i].text);
+    snprintf(name, sizeof name, "%s/%s.xmodel", folder, hostile[i].text);
     unlink(name);
     assert_int_equal(symlink(target, name), 0);
     snprintf(table, sizeof table, "Layer,Mean\n\"%s\",1.5\nconv2,2\n", hostile[i].text);
@@ -205,20 +231,20 @@ static const struct {
     int exit_code;
     output format;
 } commands[] = {
-    {"predict @text.xmodel --format text --findings --details", 0, LINES},
-    {"predict @text.xmodel --format json --hash", 0, JSON},
-    {"predict @text.xmodel --format csv", 0, CSV},
-    {"predict @text.xmodel --format markdown --findings", 0, MARKDOWN},
-    {"predict @text.xmodel --format trace", 0, JSON},
-    {"inspect @text.xmodel --format text --details", 0, LINES},
-    {"inspect @text.xmodel --format json --details", 0, JSON},
-    {"inspect @text.xmodel --format csv --details", 0, CSV},
-    {"inspect @text.xmodel --format markdown --details", 0, MARKDOWN},
-    {"import plain.csv --map name=Layer,time=Mean:ms --mode per_layer --model @text.xmodel", 0, JSON},
+    {"predict @.xmodel --format text --findings --details", 0, LINES},
+    {"predict @.xmodel --format json --hash", 0, JSON},
+    {"predict @.xmodel --format csv", 0, CSV},
+    {"predict @.xmodel --format markdown --findings", 0, MARKDOWN},
+    {"predict @.xmodel --format trace", 0, JSON},
+    {"inspect @.xmodel --format text --details", 0, LINES},
+    {"inspect @.xmodel --format json --details", 0, JSON},
+    {"inspect @.xmodel --format csv --details", 0, CSV},
+    {"inspect @.xmodel --format markdown --details", 0, MARKDOWN},
+    {"import plain.csv --map name=Layer,time=Mean:ms --mode per_layer --model @.xmodel", 0, JSON},
     {"import names.csv --map name=Layer,time=Mean:ms --mode per_layer", ANY, LINES},
-    {"import names.csv --map name=@text,time=Mean:ms", ANY, LINES},
+    {"import names.csv --map name=@,time=Mean:ms", ANY, LINES},
     {"import names.csv", ANY, LINES},
-    {"import plain.csv --from @text", 64, LINES},
+    {"import plain.csv --from @", 64, LINES},
     {"reconcile measured.json --format text --findings --details", 0, LINES},
     {"reconcile measured.json --format json", 0, JSON},
     {"reconcile measured.json --format csv", 0, CSV},
@@ -227,51 +253,53 @@ static const struct {
     {"reconcile measured.json --map plain.csv --findings", ANY, LINES},
     {"reconcile measured.json --model prediction.json", ANY, LINES},
     {"hw check hw.json", 0, LINES},
-    {"hw check @text", 66, LINES},
+    {"hw check @", 66, LINES},
     {"hw show hw.json", 0, LINES},
     {"hw show hw.json --format json", 0, JSON},
-    {"hw show @text", ANY, LINES},
-    {"hw list @text", 64, LINES},
-    {"hw @text", 64, LINES},
-    {"@text", 64, LINES},
-    {"formats @text", 64, LINES},
-    {"predict no-@text", 66, LINES},
-    {"predict --@text", 64, LINES},
-    {"predict -@text", ANY, LINES},
-    {"predict @text.xmodel --hw=@text", ANY, LINES},
-    {"predict @text.xmodel --clock=@text", 64, LINES},
-    {"predict @text.xmodel --batch=@text", 64, LINES},
-    {"predict @text.xmodel --format=@text", 64, LINES},
-    {"predict @text.xmodel --color=@text", 64, LINES},
-    {"predict @text.xmodel --calibration=no-@text", 66, LINES},
-    {"predict @text.xmodel --chart=@text", 64, LINES},
-    {"predict @text.xmodel extra-@text", 64, LINES},
-    {"predict @text.xmodel -o no/@text", 74, LINES},
+    {"hw show @", ANY, LINES},
+    {"hw list @", 64, LINES},
+    {"hw @", 64, LINES},
+    {"@", 64, LINES},
+    {"formats @", 64, LINES},
+    {"predict no-@", 66, LINES},
+    {"predict --@", 64, LINES},
+    {"predict -@", ANY, LINES},
+    {"predict @.xmodel --hw=@", ANY, LINES},
+    {"predict @.xmodel --clock=@", 64, LINES},
+    {"predict @.xmodel --batch=@", 64, LINES},
+    {"predict @.xmodel --format=@", 64, LINES},
+    {"predict @.xmodel --color=@", 64, LINES},
+    {"predict @.xmodel --calibration=no-@", 66, LINES},
+    {"predict @.xmodel --chart=@", 64, LINES},
+    {"predict @.xmodel extra-@", 64, LINES},
+    {"predict @.xmodel -o no/@", 74, LINES},
     {"predict raw.json", 65, LINES},
     {"reconcile raw.json", 65, LINES},
-    {"report raw.json -o out", 65, LINES},
-    {"report @text.xmodel", 64, LINES},
+    {"report raw.json -o report", 65, LINES},
+    {"report @.xmodel", 64, LINES},
     {"hw check raw.json", 65, LINES},
 };
 
 static void every_output_is_text_of_its_format(void **state)
 {
     (void)state;
-    if (!program_is_there())
+    if (!getenv("ROOFLINE_EXE"))
         skip();
     for (size_t i = 0; i < COUNT(hostile); i++) {
-        const program_word words[] = {{"@text", hostile[i].text}, {NULL, NULL}};
         put_inputs(i);
         for (size_t c = 0; c < COUNT(commands); c++) {
             char what[300];
-            program_run run = {.command = commands[c].command, .words = words};
-            program_start(&run);
+            size_t length;
+            run = (program){.folder = folder, .output = "out"};
+            program_run_with(&run, commands[c].command, hostile[i].text);
+            int exit_code = program_exit(&run);
             snprintf(what, sizeof what, "%s, %s", hostile[i].name, commands[c].command);
-            if (run.signal || (commands[c].exit_code != ANY && run.exit_code != commands[c].exit_code))
-                fail_msg("%s: exit code %d: %s", what, run.exit_code, run.err);
-            assert_format(what, commands[c].format, run.out, run.out_length);
-            assert_safe(what, run.err, run.err_length, false);
-            program_forget(&run);
+            if (exit_code < 0 || (commands[c].exit_code != ANY && exit_code != commands[c].exit_code))
+                fail_msg("%s: exit code %d: %s", what, exit_code, run.text);
+            char *out = read_file(folder, "out", &length);
+            assert_format(what, commands[c].format, out, length);
+            assert_safe(what, run.text, strlen(run.text), false);
+            free(out);
         }
     }
 }
@@ -282,26 +310,24 @@ static void every_output_is_text_of_its_format(void **state)
 static void documents_keep_names(void **state)
 {
     (void)state;
-    if (!program_is_there())
+    if (!getenv("ROOFLINE_EXE"))
         skip();
     for (size_t i = 0; i < COUNT(hostile); i++) {
-        const program_word words[] = {{"@text", hostile[i].text}, {NULL, NULL}};
         const char *kept = hostile[i].as_utf8 ? hostile[i].as_utf8 : hostile[i].text;
         char path[600], kept_path[600];
         roof_graph *graph = NULL;
         roof_prediction *saved = NULL;
         roof_error err;
         put_inputs(i);
-        program_run run = {.command = "predict @text.xmodel --hw b4096 -o saved.json", .words = words};
-        program_start(&run);
-        assert_int_equal(run.exit_code, 0);
-        program_forget(&run);
-        snprintf(path, sizeof path, "%s/saved.json", program_folder);
+        run = (program){.folder = folder};
+        program_run_with(&run, "predict @.xmodel --hw b4096 -o saved.json", hostile[i].text);
+        assert_int_equal(program_exit(&run), 0);
+        snprintf(path, sizeof path, "%s/saved.json", folder);
         if (roof_prediction_read(path, &saved, &err) != ROOF_OK)
             fail_msg("%s: %s", hostile[i].name, fx_message(&err));
         snprintf(kept_path, sizeof kept_path, "%s.xmodel", kept);
         assert_string_equal(saved->model.path, kept_path);
-        snprintf(path, sizeof path, "%s/%s.xmodel", program_folder, hostile[i].text);
+        snprintf(path, sizeof path, "%s/%s.xmodel", folder, hostile[i].text);
         assert_int_equal(roof_graph_read(path, &graph, &err), ROOF_OK);
         roof_prediction *made = fx_predict(graph, "b4096", &(roof_predict_options){0});
         assert_string_equal(made->model.name, kept);
@@ -327,8 +353,7 @@ static void assert_file(const char *what, const char *place, const char *name)
     for (size_t i = 0; dot && i < COUNT(endings); i++) {
         if (strcmp(endings[i].ending, dot) != 0)
             continue;
-        char *text = program_file(place, name, &length);
-        assert_non_null(text);
+        char *text = read_file(place, name, &length);
         snprintf(about, sizeof about, "%s, %s", what, name);
         assert_format(about, endings[i].format, text, length);
         free(text);
@@ -339,24 +364,19 @@ static void assert_file(const char *what, const char *place, const char *name)
 static void every_file_of_a_report_is_text_of_its_format(void **state)
 {
     (void)state;
-    if (!program_is_there())
+    if (!getenv("ROOFLINE_EXE"))
         skip();
     for (size_t i = 0; i < COUNT(hostile); i++) {
-        const program_word words[] = {{"@text", hostile[i].text}, {NULL, NULL}};
         put_inputs(i);
         is_drawn = i < 2;
-        program_run run = {.command = "report @text.xmodel prediction.json measured.json -o report-@text",
-                           .words = words,
-                           .without_gnuplot = !is_drawn};
-        program_start(&run);
-        if (run.exit_code != 0 && run.exit_code != 69)
-            fail_msg("%s: exit code %d: %s", hostile[i].name, run.exit_code, run.err);
-        assert_safe(hostile[i].name, run.err, run.err_length, false);
-        assert_safe(hostile[i].name, run.out, run.out_length, false);
-        program_forget(&run);
+        run = (program){.folder = folder, .path = is_drawn ? NULL : "/nowhere"};
+        program_run_with(&run, "report @.xmodel prediction.json measured.json -o report-@", hostile[i].text);
+        if (program_exit(&run) != 0 && program_exit(&run) != 69)
+            fail_msg("%s: exit code %d: %s", hostile[i].name, program_exit(&run), run.text);
+        assert_safe(hostile[i].name, run.text, strlen(run.text), false);
         char place[600];
         unsigned n = 0;
-        snprintf(place, sizeof place, "%s/report-%s", program_folder, hostile[i].text);
+        snprintf(place, sizeof place, "%s/report-%s", folder, hostile[i].text);
         DIR *files = opendir(place);
         assert_non_null(files);
         for (const struct dirent *d; (d = readdir(files)); n++)
@@ -373,5 +393,5 @@ int main(void)
         cmocka_unit_test(documents_keep_names),
         cmocka_unit_test(every_file_of_a_report_is_text_of_its_format),
     };
-    return cmocka_run_group_tests(tests, begin, program_end);
+    return cmocka_run_group_tests(tests, begin, end);
 }
