@@ -139,7 +139,7 @@ typedef struct cli_profiles {
     roof_measured *measured;
     roof_prediction **predictions; /* NULL where the model is not there */
     bool *borrowed;                /* belongs to the document */
-    char *map;
+    char *map, *map_name;          /* its text and its file */
 } cli_profiles;
 
 /* A model that is not there leaves the measured side, with a note. What was read is freed, also after a failure. */

@@ -129,6 +129,8 @@ roof_status roof_predict(const roof_graph *graph, const roof_hw *hw, const roof_
         *out = prediction;
     else
         roof_arena_free(arena);
+    if (status != ROOF_OK)
+        roof_error_prefix(err, "%s", graph->path);
     return status;
 }
 

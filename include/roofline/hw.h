@@ -70,9 +70,11 @@ ROOF_API roof_status roof_hw_match(uint64_t fingerprint, roof_hw **out, roof_err
 
 ROOF_API void roof_hw_free(roof_hw *hw);
 
-ROOF_API const char *roof_hw_id(const roof_hw *hw);     /* "b4096" */
-ROOF_API const char *roof_hw_name(const roof_hw *hw);   /* "DPUCZDX8G B4096" */
-ROOF_API const char *roof_hw_board(const roof_hw *hw);  /* "KV260", or "" */
+ROOF_API const char *roof_hw_id(const roof_hw *hw);    /* "b4096" */
+ROOF_API const char *roof_hw_name(const roof_hw *hw);  /* "DPUCZDX8G B4096" */
+ROOF_API const char *roof_hw_board(const roof_hw *hw); /* "KV260", or "" */
+ROOF_API const char *
+roof_hw_place(const roof_hw *hw); /* its file, or its id where it is of none; for messages */
 ROOF_API const char *roof_hw_family(const roof_hw *hw); /* "dpuczdx8g": the cycle law that reads this entry */
 ROOF_API const char *roof_hw_summary(const roof_hw *hw); /* one line, or "" */
 
