@@ -25,30 +25,55 @@ static void write_escape(roof_text *out, roof_utf8 c)
     }
 }
 
-static bool stands_for_itself(unsigned char c)
+static bool is_plain(char c)
 {
-    return c >= ' ' && c < 0x7f && c != '"' && c != '\\';
+    unsigned char byte = (unsigned char)c;
+    return byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
 }
 
-static void write_string(roof_text *out, const char *value)
+static size_t plain_run(const char *value)
 {
-    size_t length = strlen(value), plain = 0; /* start of what needs no escape */
-    roof_text_add(out, "\"", 1);
-    for (size_t at = 0; at < length;) {
-        if (stands_for_itself((unsigned char)value[at])) {
-            at++;
-            continue;
-        }
+    size_t n = 0;
+    while (is_plain(value[n]))
+        n++;
+    return n;
+}
+
+/* From the first character on that is not plain ASCII. */
+static void write_rest(roof_text *out, const char *value, size_t at)
+{
+    size_t length = at + strlen(value + at), kept = 0; /* start of what needs no escape */
+    for (; at < length; at += plain_run(value + at)) {
         roof_utf8 next = roof_utf8_next(value + at, length - at);
         if (next.kind != ROOF_UTF8_PLAIN || next.length == 1) {
-            roof_text_add(out, value + plain, at - plain);
+            roof_text_add(out, value + kept, at - kept);
             write_escape(out, next);
-            plain = at + next.length;
+            kept = at + next.length;
         }
         at += next.length;
     }
-    roof_text_add(out, value + plain, length - plain);
+    roof_text_add(out, value + kept, length - kept);
     roof_text_add(out, "\"", 1);
+}
+
+/* behind: what stands behind the string, at most one character. Nearly all strings are plain ASCII, and are one piece. */
+static void write_string(roof_text *out, const char *value, const char *behind)
+{
+    size_t plain = plain_run(value);
+    if (value[plain]) {
+        roof_text_add(out, "\"", 1);
+        write_rest(out, value, plain);
+        roof_text_puts(out, behind);
+        return;
+    }
+    char *at = roof_text_room(out, plain + 3);
+    if (!at)
+        return;
+    at[0] = '"';
+    memcpy(at + 1, value, plain);
+    at[plain + 1] = '"';
+    at[plain + 2] = *behind;
+    roof_text_wrote(out, plain + 2 + (*behind != '\0'));
 }
 
 /* Comma, line break, indentation and key before any value. */
@@ -68,10 +93,8 @@ static void before_value(roof_jsonout *json, const char *key)
         used += json->depth;
     }
     roof_text_wrote(json->out, used);
-    if (key) {
-        write_string(json->out, key);
-        roof_text_add(json->out, ":", 1);
-    }
+    if (key)
+        write_string(json->out, key, ":");
 }
 
 static void open_level(roof_jsonout *json, const char *key, bool one_line, const char *bracket)
@@ -119,7 +142,7 @@ void roof_jsonout_string(roof_jsonout *json, const char *key, const char *value)
         return;
     }
     before_value(json, key);
-    write_string(json->out, value);
+    write_string(json->out, value, "");
 }
 
 void roof_jsonout_count(roof_jsonout *json, const char *key, uint64_t value)
