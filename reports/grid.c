@@ -150,6 +150,8 @@ static const char *shown_cell(const layout *l, uint32_t column, const char *text
         at++;
         n += (text[at] & 0xc0) != 0x80;
     }
+    while (at && (text[at] & 0xc0) == 0x80) /* no half of a character */
+        at--;
     strcpy(buffer + at, "...");
     return buffer;
 }
