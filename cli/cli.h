@@ -47,6 +47,9 @@ int cli_dispatch(const cli_group *group, int argc, char **argv);
 /* Makes sure that descriptors 0 to 2 are taken, so that no file is opened in the place of a closed one. */
 void cli_streams_hold(void);
 
+/* From here on all that goes to stderr is shown as core/utf8.h says, also what the C library writes there. */
+void cli_streams_guard(void);
+
 /* For atexit: ends with CLI_IO when something that was printed could not be written, such as --help on a
  * full disk. */
 void cli_streams_finish(void);
@@ -124,7 +127,7 @@ typedef struct cli_profiles {
     roof_measured *measured;
     roof_prediction **predictions; /* NULL where the model is not there */
     bool *borrowed;                /* belongs to the document */
-    char *map;
+    char *map, *map_name;          /* its text and its file */
 } cli_profiles;
 
 /* A model that is not there leaves the measured side, with a note. What was read is freed, also after a failure. */

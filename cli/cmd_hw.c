@@ -152,10 +152,12 @@ static int hw_list(int argc, char **argv)
 static void show_head(const roof_hw *hw, roof_text *out)
 {
     const char *board = roof_hw_board(hw), *summary = roof_hw_summary(hw);
-    roof_text_printf(out, "%s: %s%s%s\n", roof_hw_id(hw), roof_hw_name(hw), *board ? " on " : "", board);
-    if (*summary)
-        roof_text_printf(out, "%s\n", summary);
-    roof_text_printf(out, "cycle law of the family %s\n\n", roof_hw_family(hw));
+    const char *const head[] = {roof_hw_id(hw), ": ", roof_hw_name(hw), *board ? " on " : "", board};
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+        roof_text_shown(out, head[i]);
+    roof_text_puts(out, *summary ? "\n" : "");
+    roof_text_shown(out, summary);
+    roof_text_printf(out, "\ncycle law of the family %s\n\n", roof_hw_family(hw));
 }
 
 static void show_notes(const roof_hw *hw, size_t width, roof_text *out)
@@ -394,10 +396,15 @@ static error_t parse_check(int key, char *arg, struct argp_state *state)
 
 static void add_problem(roof_text *out, const char *file, const roof_hw_problem *problem)
 {
-    roof_text_printf(out, "%s: %s: %s%s%s", file, problem->is_error ? "error" : "warning", problem->pointer,
-                     *problem->pointer ? ": " : "", problem->text);
-    if (*problem->advice)
-        roof_text_printf(out, "; %s", problem->advice);
+    const char *const line[] = {file,
+                                problem->is_error ? ": error: " : ": warning: ",
+                                problem->pointer,
+                                *problem->pointer ? ": " : "",
+                                problem->text,
+                                *problem->advice ? "; " : "",
+                                problem->advice};
+    for (size_t i = 0; i < sizeof line / sizeof *line; i++)
+        roof_text_shown(out, line[i]);
     roof_text_puts(out, "\n");
 }
 
@@ -406,16 +413,17 @@ static int check_file(const char *file, roof_text *out)
 {
     roof_hw_report *report = NULL;
     roof_error err;
-    char name[4096];
     if (roof_hw_check(file, &report, &err) != ROOF_OK)
         return cli_fail(&err);
-    roof_quote(name, sizeof name, file, strlen(file));
     for (size_t i = 0; roof_hw_report_problem(report, i); i++)
-        add_problem(out, name, roof_hw_report_problem(report, i));
+        add_problem(out, file, roof_hw_report_problem(report, i));
     const roof_hw *hw = roof_hw_report_hw(report);
-    if (hw)
-        roof_text_printf(out, "%s: good: %s, %s, family %s\n", name, roof_hw_id(hw),
-                         or_dash(roof_hw_name(hw)), or_dash(roof_hw_family(hw)));
+    if (hw) {
+        roof_text_shown(out, file);
+        roof_text_printf(out, ": good: %s, ", roof_hw_id(hw));
+        roof_text_shown(out, or_dash(roof_hw_name(hw)));
+        roof_text_printf(out, ", family %s\n", or_dash(roof_hw_family(hw)));
+    }
     roof_hw_report_free(report);
     return hw ? CLI_DONE : CLI_BAD_DATA;
 }

@@ -359,7 +359,11 @@ static int print_page(const char *folder)
 {
     size_t length = strlen(folder);
     bool slash = length && folder[length - 1] == '/';
-    return printf("%s%sindex.html\n", folder, slash ? "" : "/") < 0 ? CLI_IO : CLI_DONE;
+    roof_text out;
+    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
+    roof_text_shown(&out, folder);
+    roof_text_puts(&out, slash ? "index.html\n" : "/index.html\n");
+    return cli_write_text(&out, NULL);
 }
 
 static int report(const arguments *a)

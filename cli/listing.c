@@ -36,7 +36,7 @@ void cli_wrap(const char *text, size_t width, const char *indent, roof_text *out
             roof_text_puts(out, " ");
             column++;
         }
-        roof_text_add(out, text, length);
+        roof_text_escaped(out, text, length, NULL);
         column += length;
         text += length + (text[length] == ' ');
     }

@@ -17,6 +17,7 @@ void cli_profiles_free(cli_profiles *profiles)
     free(profiles->predictions);
     free(profiles->borrowed);
     free(profiles->map);
+    free(profiles->map_name);
     roof_measured_free(profiles->measured);
     *profiles = (cli_profiles){0};
 }
@@ -39,7 +40,7 @@ static roof_status read_documents(const char *const *files, size_t n_files, cli_
     return ROOF_OK;
 }
 
-static roof_status read_map(const char *path, char **out, roof_error *err)
+static roof_status read_map(const char *path, cli_profiles *out, roof_error *err)
 {
     roof_input input;
     roof_text text;
@@ -57,12 +58,12 @@ static roof_status read_map(const char *path, char **out, roof_error *err)
         status = roof_text_status(&text, err);
     if (status == ROOF_OK && memchr(text.bytes, '\0', text.length))
         status = roof_fail(err, ROOF_E_DATA, "holds a NUL byte, want lines of row,layer");
-    if (status == ROOF_OK)
-        *out = text.bytes;
-    else {
+    out->map = text.bytes;
+    out->map_name = strdup(input.name);
+    if (status == ROOF_OK && !out->map_name)
+        status = roof_fail_memory(err);
+    if (status != ROOF_OK)
         roof_error_prefix(err, "%s", input.name);
-        roof_text_free(&text);
-    }
     roof_input_close(&input);
     return status;
 }
@@ -103,7 +104,7 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
         return roof_fail(err, ROOF_E_USAGE, "no document is named");
     ROOF_TRY(check_one_model(options, out->measured, err));
     if (options->map)
-        ROOF_TRY(read_map(options->map, &out->map, err));
+        ROOF_TRY(read_map(options->map, out, err));
     out->predictions = calloc(out->measured->n_experiments, sizeof(roof_prediction *));
     out->borrowed = calloc(out->measured->n_experiments, sizeof *out->borrowed);
     if (!out->predictions || !out->borrowed)
@@ -116,5 +117,6 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
 roof_status cli_profiles_reconcile(const cli_profiles *profiles, roof_reconciliation **out, roof_error *err)
 {
     return roof_reconcile(profiles->measured, (const roof_prediction *const *)profiles->predictions,
-                          &(roof_reconcile_options){.map = profiles->map}, out, err);
+                          &(roof_reconcile_options){.map = profiles->map, .map_name = profiles->map_name},
+                          out, err);
 }

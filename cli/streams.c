@@ -20,6 +20,37 @@ void cli_streams_hold(void)
             _exit(CLI_IO);
 }
 
+/* Messages of argp and getopt quote arguments, which may hold anything: every line is shown as our own are. Nothing is
+ * allocated, since that memory ended has to be said as well. */
+static ssize_t write_shown(void *unused, const char *bytes, size_t size)
+{
+    char shown[512];
+    size_t used = 0;
+    (void)unused;
+    for (size_t at = 0; at < size;) {
+        roof_utf8 next = roof_utf8_next(bytes + at, size - at);
+        bool as_it_is = next.kind == ROOF_UTF8_PLAIN || next.code == '\n';
+        if (as_it_is)
+            memcpy(shown + used, bytes + at, next.length);
+        used += as_it_is ? next.length : roof_utf8_escape(next, shown + used);
+        at += next.length;
+        if (at < size && used <= sizeof shown - ROOF_UTF8_ESCAPE_SIZE)
+            continue;
+        if (write(STDERR_FILENO, shown, used) < 0)
+            return -1;
+        used = 0;
+    }
+    return (ssize_t)size;
+}
+
+void cli_streams_guard(void)
+{
+    static char line[16384]; /* no line is longer, so that no character is cut */
+    FILE *guarded = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_shown});
+    if (guarded && setvbuf(guarded, line, _IOLBF, sizeof line) == 0)
+        stderr = guarded;
+}
+
 void cli_streams_finish(void)
 {
     bool failed = ferror(stdout) != 0;
@@ -51,7 +82,7 @@ void cli_signals_hold(void)
 /* One line, whatever the text holds: names of files and options may contain anything. */
 static void put_line(const char *text)
 {
-    char shown[8192];
+    char shown[3072];
     fprintf(stderr, "roofline: %s\n", roof_quote(shown, sizeof shown, text, strlen(text)));
 }
 

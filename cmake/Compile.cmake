@@ -49,6 +49,14 @@ if(ROOFLINE_LTO AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STRE
   check_ipo_supported(RESULT roof_lto LANGUAGES C)
 endif()
 
+# What threads and boards with small stacks can run: no function of the product takes more than this. Sanitizers put red
+# zones into frames, and without optimisation every temporary has a place of its own.
+function(roof_limit_frames target)
+  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT ROOFLINE_SANITIZE AND NOT ROOFLINE_COVERAGE)
+    target_compile_options(${target} PRIVATE -Wframe-larger-than=8192)
+  endif()
+endfunction()
+
 function(roof_optimise target)
   if(roof_lto)
     set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)

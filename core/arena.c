@@ -1,4 +1,5 @@
 #include "core/arena.h"
+#include "core/utf8.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -182,6 +183,26 @@ char *roof_arena_printf(roof_arena *arena, const char *format, ...)
     char *text = roof_arena_vprintf(arena, format, args);
     va_end(args);
     return text;
+}
+
+const char *roof_arena_shown(roof_arena *arena, const char *text)
+{
+    size_t length = strlen(text);
+    bool plain = roof_utf8_before(text, length, ROOF_UTF8_MARK) == length;
+    char *shown = plain ? NULL : roof_arena_alloc(arena, length + 1, 4);
+    if (shown)
+        roof_utf8_show(shown, text, length, ROOF_UTF8_MARK);
+    return plain ? text : shown;
+}
+
+const char *roof_arena_utf8(roof_arena *arena, const char *text, size_t length)
+{
+    if (roof_utf8_before(text, length, ROOF_UTF8_BAD) == length)
+        return roof_arena_strndup(arena, text, length);
+    char *valid = roof_arena_alloc(arena, length + 1, 4);
+    if (valid)
+        roof_utf8_show(valid, text, length, ROOF_UTF8_BAD);
+    return valid;
 }
 
 void *roof_arena_grow(roof_arena *arena, const void *items, size_t n, size_t item_size)

@@ -27,6 +27,12 @@ char *roof_arena_printf(roof_arena *arena, const char *format, ...) __attribute_
 char *roof_arena_vprintf(roof_arena *arena, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 
+/* Text as core/utf8.h shows it, whole; text itself where nothing had to be done. */
+const char *roof_arena_shown(roof_arena *arena, const char *text);
+
+/* A copy with the bytes that are not UTF-8 as they are shown: a name that is the same once it was in a document. */
+const char *roof_arena_utf8(roof_arena *arena, const char *text, size_t length);
+
 size_t roof_arena_used_bytes(const roof_arena *arena);
 
 /* An array with room for one more behind its n items: room doubles when n reaches a power of two, and the old half stays

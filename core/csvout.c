@@ -7,20 +7,14 @@
 
 void roof_csv_text(roof_text *out, const char *text)
 {
-    bool formula = text && text[0] && strchr("=+-@\t\r", text[0]);
+    static const char *const replacements[128] = {['"'] = "\"\""};
+    bool formula = text && text[0] && strchr("=+-@", text[0]);
+    bool quoted = formula || (text && strpbrk(text, ",\""));
     if (!text)
         return;
-    if (!formula && !strpbrk(text, ",\"\r\n")) {
-        roof_text_puts(out, text);
-        return;
-    }
-    roof_text_puts(out, formula ? "\"'" : "\"");
-    for (const char *p = text; *p; p++) {
-        if (*p == '"')
-            roof_text_puts(out, "\"");
-        roof_text_add(out, p, 1);
-    }
-    roof_text_puts(out, "\"");
+    roof_text_puts(out, formula ? "\"'" : quoted ? "\"" : "");
+    roof_text_escaped(out, text, strlen(text), replacements);
+    roof_text_puts(out, quoted ? "\"" : "");
 }
 
 void roof_csv_next_text(roof_text *out, const char *text)

@@ -1,7 +1,7 @@
 /* core/csvout.h - fields of a CSV file, RFC 4180; empty for what is not known.
  *
- * A text that begins with = + - @ or a tab would be a formula to a spreadsheet; it gets a leading apostrophe, the
- * convention that spreadsheets themselves use.
+ * A text that begins with = + - @ would be a formula to a spreadsheet; it gets a leading apostrophe, the convention that
+ * spreadsheets themselves use. Controls, line ends included, are shown as core/utf8.h says: a row is a line.
  */
 #ifndef ROOF_CORE_CSVOUT_H
 #define ROOF_CORE_CSVOUT_H

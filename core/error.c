@@ -1,7 +1,6 @@
 #include "core/error.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -103,90 +102,4 @@ int roof_error_format(const roof_error *err, char *buffer, unsigned long size)
     else if (err->line != ROOF_UNKNOWN)
         snprintf(place, sizeof place, " (line %llu)", (unsigned long long)err->line);
     return snprintf(buffer, size, "%s%s%s%s", err->where, err->where[0] ? ": " : "", err->what, place);
-}
-
-/* Length of the valid UTF-8 sequence at p, 0 if there is none (RFC 3629: no surrogates, no overlong forms).
- */
-static unsigned long utf8_length(const unsigned char *p, unsigned long n)
-{
-    if (p[0] < 0x80)
-        return 1;
-    unsigned long want = p[0] >= 0xc2 && p[0] < 0xe0   ? 2
-                         : p[0] >= 0xe0 && p[0] < 0xf0 ? 3
-                         : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
-                                                       : 0;
-    if (!want || want > n)
-        return 0;
-    for (unsigned long i = 1; i < want; i++)
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-    if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] >= 0xa0) || (p[0] == 0xf0 && p[1] < 0x90) ||
-        (p[0] == 0xf4 && p[1] >= 0x90))
-        return 0;
-    return want;
-}
-
-/* C1 controls (U+0080..U+009F) steer terminals as well: CSI is U+009B. */
-static int is_control(const unsigned char *p, unsigned long length)
-{
-    return p[0] < 0x20 || p[0] == 0x7f || (length == 2 && p[0] == 0xc2 && p[1] < 0xa0);
-}
-
-unsigned long roof_text_first_bad(const char *text, unsigned long length)
-{
-    const unsigned char *p = (const unsigned char *)text;
-    for (unsigned long i = 0; i < length;) {
-        if (p[i] >= 0x20 && p[i] < 0x7f) { /* nearly all names are plain ASCII */
-            i++;
-            continue;
-        }
-        unsigned long step = utf8_length(p + i, length - i);
-        if (!step || is_control(p + i, step))
-            return i;
-        i += step;
-    }
-    return length;
-}
-
-/* Length of text once it is quoted. */
-static unsigned long quoted_length(const unsigned char *p, unsigned long length)
-{
-    unsigned long quoted = 0;
-    for (unsigned long i = 0; i < length;) {
-        unsigned long step = utf8_length(p + i, length - i);
-        bool bad = !step || is_control(p + i, step);
-        quoted += bad ? 4 : step;
-        i += bad ? 1 : step;
-    }
-    return quoted;
-}
-
-const char *roof_quote(char *buffer, unsigned long size, const char *text, unsigned long length)
-{
-    const unsigned char *p = (const unsigned char *)text;
-    bool cut = quoted_length(p, length) >= size;
-    unsigned long kept = (size - 4) / 8; /* of each end, since a byte may become \xNN */
-    unsigned long used = 0;
-    for (unsigned long i = 0; i < length && used + 5 < size + (cut ? 0 : 4);) {
-        if (cut && i == kept) { /* jump over the middle */
-            memcpy(buffer + used, "...", 3);
-            used += 3;
-            i = length - kept;
-            while (i < length && (p[i] & 0xc0) == 0x80)
-                i++;
-            kept = length; /* no second jump */
-            continue;
-        }
-        unsigned long step = utf8_length(p + i, length - i);
-        bool bad = !step || is_control(p + i, step) || (cut && i < kept && i + step > kept);
-        if (bad) {
-            used += (unsigned long)snprintf(buffer + used, size - used, "\\x%02x", p[i++]);
-        } else {
-            memcpy(buffer + used, p + i, step);
-            used += step;
-            i += step;
-        }
-    }
-    buffer[used] = '\0';
-    return buffer;
 }

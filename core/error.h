@@ -2,6 +2,7 @@
 #ifndef ROOF_CORE_ERROR_H
 #define ROOF_CORE_ERROR_H
 
+#include "core/utf8.h" /* messages quote what was found */
 #include "roofline/status.h"
 
 /* Writes status and message; where and offset are reset. Returns status, so that a failure is one statement.
@@ -21,14 +22,6 @@ roof_status roof_fail_memory(roof_error *err);
 
 /* Puts a place before what err->where already says: "net.xmodel" + "op 'a'" = "net.xmodel: op 'a'". */
 void roof_error_prefix(roof_error *err, const char *format, ...) ROOF_PRINTF(2, 3);
-
-/* Makes text safe to show in one line: control characters and bytes that are not UTF-8 become \xNN; longer
- * than size is cut in the middle, since the end of a layer's name tells more than its middle. Returns buffer.
- */
-const char *roof_quote(char *buffer, unsigned long size, const char *text, unsigned long length);
-
-/* First byte of text that is not valid UTF-8 or is a control character; length if there is none. */
-unsigned long roof_text_first_bad(const char *text, unsigned long length);
 
 #define ROOF_TRY(call)                                                                                       \
     do {                                                                                                     \

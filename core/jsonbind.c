@@ -47,13 +47,19 @@ static roof_status bind_text(roof_bind *b, const roof_json_event *event, void *t
 {
     if (event->kind != ROOF_JSON_STRING)
         return wrong_kind(b, event, "a string");
-    if (roof_text_first_bad(event->text, event->text_length) < event->text_length)
-        return roof_bind_fail(b, "holds a control character");
     const char *copy = roof_arena_strndup(b->arena, event->text, event->text_length);
     if (!copy)
         return roof_fail_memory(b->err);
     memcpy(target, &copy, sizeof copy);
     return ROOF_OK;
+}
+
+static roof_status bind_name(roof_bind *b, const roof_json_event *event, void *target)
+{
+    bool is_text = event->kind == ROOF_JSON_STRING;
+    if (is_text && roof_text_first_bad(event->text, event->text_length) < event->text_length)
+        return roof_bind_fail(b, "holds a control character");
+    return bind_text(b, event, target);
 }
 
 static roof_status bind_whole(roof_bind *b, const roof_json_event *event, double most, double *out)
@@ -143,10 +149,10 @@ static roof_status bind_value(roof_bind *b, const roof_bind_member *m, const roo
                               void *target)
 {
     static const roof_bind_call scalars[] = {
-        [ROOF_BIND_TEXT] = bind_text,           [ROOF_BIND_COUNT] = bind_count,
-        [ROOF_BIND_SMALL] = bind_small,         [ROOF_BIND_POSITIVE] = bind_positive,
-        [ROOF_BIND_NUMBER] = bind_number,       [ROOF_BIND_BOOL] = bind_bool,
-        [ROOF_BIND_SECONDS] = roof_bind_seconds};
+        [ROOF_BIND_TEXT] = bind_text,         [ROOF_BIND_NAME] = bind_name,
+        [ROOF_BIND_COUNT] = bind_count,       [ROOF_BIND_SMALL] = bind_small,
+        [ROOF_BIND_POSITIVE] = bind_positive, [ROOF_BIND_NUMBER] = bind_number,
+        [ROOF_BIND_BOOL] = bind_bool,         [ROOF_BIND_SECONDS] = roof_bind_seconds};
     if (m->kind == ROOF_BIND_CALL)
         return m->call(b, event, target);
     if (m->kind == ROOF_BIND_WORD)

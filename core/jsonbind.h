@@ -35,7 +35,8 @@ struct roof_bind {
 #define ROOF_BIND_MOST_SECONDS 1e12
 
 typedef enum roof_bind_kind {
-    ROOF_BIND_TEXT,     /* const char *, in the arena */
+    ROOF_BIND_TEXT,     /* const char *, in the arena: any UTF-8, as our own documents hold names of files */
+    ROOF_BIND_NAME,     /* the same without control characters, which no tool writes that is well */
     ROOF_BIND_COUNT,    /* uint64_t: whole, from 0 to 2^53 */
     ROOF_BIND_SMALL,    /* uint32_t: whole, from 0 to 2^32 - 2 */
     ROOF_BIND_POSITIVE, /* double: 0 or more */

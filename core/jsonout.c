@@ -1,5 +1,6 @@
 #include "core/jsonout.h"
 #include "core/quantity.h"
+#include "core/utf8.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,30 +10,77 @@ void roof_jsonout_begin(roof_jsonout *json, roof_text *out)
     *json = (roof_jsonout){.out = out};
 }
 
-static void write_string(roof_text *out, const char *value)
+/* What acts on a terminal or an editor is escaped, and is the same string again for who reads it; a byte that is not UTF-8
+ * cannot stand in JSON, and becomes the text that is shown instead of it. */
+static void write_escape(roof_text *out, roof_utf8 c)
 {
-    roof_text_add(out, "\"", 1);
-    const char *plain = value; /* start of what needs no escape yet */
-    for (const char *p = value; *p; p++) {
-        unsigned char c = (unsigned char)*p;
-        char escape[8];
-        if (c >= 0x20 && c != '"' && c != '\\' && c != 0x7f)
-            continue;
-        int length = c == '"' || c == '\\' ? snprintf(escape, sizeof escape, "\\%c", c)
-                                           : snprintf(escape, sizeof escape, "\\u%04x", c);
-        roof_text_add(out, plain, (size_t)(p - plain));
-        roof_text_add(out, escape, (size_t)length);
-        plain = p + 1;
+    char escape[2 + ROOF_UTF8_ESCAPE_SIZE];
+    if (c.kind == ROOF_UTF8_BAD) {
+        roof_text_add(out, "\\", 1);
+        roof_text_add(out, escape, roof_utf8_escape(c, escape));
+    } else {
+        const char *format =
+            c.kind == ROOF_UTF8_PLAIN ? "\\%c" : "\\u%04x"; /* all of them are below U+10000 */
+        roof_text_add(out, escape, (size_t)snprintf(escape, sizeof escape, format, c.code));
     }
-    roof_text_add(out, plain, strlen(plain));
+}
+
+static bool is_plain(char c)
+{
+    unsigned char byte = (unsigned char)c;
+    return byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
+}
+
+static size_t plain_run(const char *value)
+{
+    size_t n = 0;
+    while (is_plain(value[n]))
+        n++;
+    return n;
+}
+
+/* From the first character on that is not plain ASCII. */
+static void write_rest(roof_text *out, const char *value, size_t at)
+{
+    size_t length = at + strlen(value + at), kept = 0; /* start of what needs no escape */
+    for (; at < length; at += plain_run(value + at)) {
+        roof_utf8 next = roof_utf8_next(value + at, length - at);
+        if (next.kind != ROOF_UTF8_PLAIN || next.length == 1) {
+            roof_text_add(out, value + kept, at - kept);
+            write_escape(out, next);
+            kept = at + next.length;
+        }
+        at += next.length;
+    }
+    roof_text_add(out, value + kept, length - kept);
     roof_text_add(out, "\"", 1);
 }
 
-/* Comma, line break, indentation and key before any value. Keys are ours, so there is nothing to escape. */
+/* behind: what stands behind the string, at most one character. Nearly all strings are plain ASCII, and are one piece. */
+static void write_string(roof_text *out, const char *value, const char *behind)
+{
+    size_t plain = plain_run(value);
+    if (value[plain]) {
+        roof_text_add(out, "\"", 1);
+        write_rest(out, value, plain);
+        roof_text_puts(out, behind);
+        return;
+    }
+    char *at = roof_text_room(out, plain + 3);
+    if (!at)
+        return;
+    at[0] = '"';
+    memcpy(at + 1, value, plain);
+    at[plain + 1] = '"';
+    at[plain + 2] = *behind;
+    roof_text_wrote(out, plain + 2 + (*behind != '\0'));
+}
+
+/* Comma, line break, indentation and key before any value. */
 static void before_value(roof_jsonout *json, const char *key)
 {
-    size_t key_length = key ? strlen(key) : 0, used = 0;
-    char *at = roof_text_room(json->out, key_length + json->depth + 8);
+    size_t used = 0;
+    char *at = roof_text_room(json->out, json->depth + 4);
     bool first = !json->comma[json->depth];
     json->comma[json->depth] = true;
     if (!at)
@@ -44,14 +92,9 @@ static void before_value(roof_jsonout *json, const char *key)
         memset(at + used, ' ', json->depth);
         used += json->depth;
     }
-    if (key) {
-        at[used++] = '"';
-        memcpy(at + used, key, key_length);
-        used += key_length;
-        at[used++] = '"';
-        at[used++] = ':';
-    }
     roof_text_wrote(json->out, used);
+    if (key)
+        write_string(json->out, key, ":");
 }
 
 static void open_level(roof_jsonout *json, const char *key, bool one_line, const char *bracket)
@@ -99,7 +142,7 @@ void roof_jsonout_string(roof_jsonout *json, const char *key, const char *value)
         return;
     }
     before_value(json, key);
-    write_string(json->out, value);
+    write_string(json->out, value, "");
 }
 
 void roof_jsonout_count(roof_jsonout *json, const char *key, uint64_t value)

@@ -249,20 +249,6 @@ static void take_run(roof_jsonpull *p, roof_text *out)
     roof_text_add(out, p->window + from, p->at - from);
 }
 
-/* Escapes may stand for line ends, tabs and DEL; whoever shows such a string quotes it. */
-static bool is_utf8(const char *text, size_t length)
-{
-    size_t at = 0;
-    while ((at += roof_text_first_bad(text + at, length - at)) < length) {
-        unsigned char c = (unsigned char)text[at];
-        bool is_c1 = c == 0xc2 && length - at > 1 && ((unsigned char)text[at + 1] & 0xe0) == 0x80;
-        if (c >= 0x20 && c != 0x7f && !is_c1)
-            return false;
-        at += is_c1 ? 2 : 1;
-    }
-    return true;
-}
-
 /* A piece is at most a window, so whatever failed far from the limit is memory. */
 static roof_status fail_room(const roof_jsonpull *p, const roof_text *out, roof_error *err)
 {
@@ -298,7 +284,7 @@ static roof_status read_string(roof_jsonpull *p, roof_text *out, roof_error *err
     p->at++;
     if (out->failed) /* not even room for an empty one */
         return fail_room(p, out, err);
-    if (!is_utf8(out->bytes, out->length))
+    if (roof_utf8_before(out->bytes, out->length, ROOF_UTF8_BAD) < out->length)
         return fail_at(p, ROOF_E_DATA, "a string holds bytes that are not UTF-8", err);
     return ROOF_OK;
 }

@@ -73,7 +73,7 @@ mode_t outputs_mode(const outputs_file *f)
 
 static bool copy_bytes(int from, int to)
 {
-    char block[16384];
+    char block[4096];
     ssize_t n, done, wrote;
     while ((n = read(from, block, sizeof block)) > 0)
         for (done = 0; done < n; done += wrote)

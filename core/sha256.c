@@ -32,7 +32,7 @@ roof_status roof_sha256_file(const char *path, char hex[ROOF_SHA256_HEX_SIZE], u
                              roof_error *err)
 {
     SHA2_CTX context;
-    unsigned char digest[ROOF_SHA256_BYTES], block[1 << 16];
+    unsigned char digest[ROOF_SHA256_BYTES], block[4096];
     roof_input input;
     size_t got = 1;
     ROOF_TRY(roof_input_open(path, 0, &input, err));

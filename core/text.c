@@ -1,6 +1,7 @@
 #include "core/text.h"
 #include "core/error.h"
 #include "core/outputs.h"
+#include "core/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -131,6 +132,46 @@ void roof_text_printf(roof_text *text, const char *format, ...)
         va_end(args);
         text->length += (size_t)length;
     }
+}
+
+/* From the beginning on, what needs neither escape nor replacement. */
+static size_t clean_run(const char *text, size_t length, const char *const *replacements)
+{
+    size_t at = 0;
+    while (at < length) {
+        unsigned char c = (unsigned char)text[at];
+        bool ascii = c >= ' ' && c < 0x7f;
+        roof_utf8 next = ascii ? (roof_utf8){ROOF_UTF8_PLAIN, c, 1} : roof_utf8_next(text + at, length - at);
+        if (next.kind != ROOF_UTF8_PLAIN || (ascii && replacements && replacements[c]))
+            break;
+        at += next.length;
+    }
+    return at;
+}
+
+void roof_text_escaped(roof_text *out, const char *text, size_t length, const char *const replacements[128])
+{
+    while (length) {
+        size_t run = clean_run(text, length, replacements);
+        roof_text_add(out, text, run);
+        text += run;
+        length -= run;
+        if (!length)
+            return;
+        char escape[ROOF_UTF8_ESCAPE_SIZE];
+        roof_utf8 next = roof_utf8_next(text, length);
+        if (next.kind == ROOF_UTF8_PLAIN)
+            roof_text_puts(out, replacements[next.code]);
+        else
+            roof_text_escaped(out, escape, roof_utf8_escape(next, escape), replacements);
+        text += next.length;
+        length -= next.length;
+    }
+}
+
+void roof_text_shown(roof_text *out, const char *text)
+{
+    roof_text_escaped(out, text, strlen(text), NULL);
 }
 
 roof_status roof_text_status(const roof_text *text, roof_error *err)

@@ -40,6 +40,12 @@ char *roof_text_room(roof_text *text, size_t length);
 void roof_text_wrote(roof_text *text, size_t length);
 void roof_text_puts(roof_text *text, const char *string);
 void roof_text_printf(roof_text *text, const char *format, ...) ROOF_PRINTF(2, 3);
+
+/* Adds what did not come from our own sources: as core/utf8.h shows it, and of each ASCII character that means something
+ * where it will stand, what replacements says. Every format has its table of them; NULL is plain text. */
+void roof_text_escaped(roof_text *out, const char *text, size_t length, const char *const replacements[128]);
+void roof_text_shown(roof_text *out, const char *text); /* as plain text */
+
 roof_status roof_text_status(const roof_text *text, roof_error *err);
 
 /* Writes the text to path by way of a temporary file in the same folder and rename, so that an existing file

@@ -54,6 +54,11 @@ const char *roof_hw_board(const roof_hw *hw)
     return or_empty(hw->board);
 }
 
+const char *roof_hw_place(const roof_hw *hw)
+{
+    return hw->path ? hw->path : roof_hw_id(hw);
+}
+
 const char *roof_hw_family(const roof_hw *hw)
 {
     return or_empty(hw->family);
@@ -322,6 +327,11 @@ static roof_status load_file(const char *path, roof_hw **out, roof_error *err)
         status = roof_json_read(path, &json, err);
     if (status == ROOF_OK)
         status = load_json(json, &search, 0, path, out, err);
+    if (status == ROOF_OK && !((*out)->path = roof_arena_strdup((*out)->arena, path))) {
+        roof_hw_free(*out);
+        *out = NULL;
+        status = roof_fail_memory(err);
+    }
     roof_json_free(json);
     hwdb_search_free(&search);
     return status;

@@ -15,6 +15,7 @@ typedef struct hwdb_value {
 struct roof_hw {
     roof_arena *arena;
     const char *id, *name, *board, *family, *summary; /* NULL: not known yet */
+    const char *path;                                 /* of the file that it was read from; NULL: none */
     hwdb_value **values;                              /* sorted by key */
     size_t n_values, values_room;
     const char **notes;

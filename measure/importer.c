@@ -57,8 +57,8 @@ static const char *name_of_model(roof_measured *m, const char *path)
     const char *name = is_xmodel ? NULL : name_in_plan(m, path);
     if (name)
         return name;
-    return roof_measured_text(m, path + from,
-                              dot && dot > path + from ? (size_t)(dot - path) - from : length - from);
+    return roof_arena_utf8(m->storage->arena, path + from,
+                           dot && dot > path + from ? (size_t)(dot - path) - from : length - from);
 }
 
 static const char *copy(roof_measured *m, const char *text)

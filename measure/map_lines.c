@@ -53,9 +53,7 @@ static roof_status read_line(const char *line, size_t length, roof_arena *arena,
         return roof_fail_memory(err);
     if (comma && at == end && out->row[0] && out->layer[0])
         return ROOF_OK;
-    roof_fail_line(err, ROOF_E_DATA, out->number, "want two names, as in row,layer");
-    roof_error_prefix(err, "map");
-    return ROOF_E_DATA;
+    return roof_fail_line(err, ROOF_E_DATA, out->number, "want two names, as in row,layer");
 }
 
 roof_status roof_map_read(const char *text, roof_arena *arena, roof_map *out, roof_error *err)
@@ -98,7 +96,6 @@ roof_status roof_map_check(const roof_map *map, const unsigned char *found, roof
             roof_fail_line(err, ROOF_E_DATA, l->number,
                            "'%s' and '%s' are of different models, or one of them is in another line", row,
                            layer);
-        roof_error_prefix(err, "map");
         return ROOF_E_DATA;
     }
     return ROOF_OK;

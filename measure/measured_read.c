@@ -127,8 +127,6 @@ static roof_status read_shared_word(roof_bind *b, const roof_json_event *event, 
     enum { N_WORDS = sizeof s->words / sizeof *s->words };
     if (event->kind != ROOF_JSON_STRING)
         return roof_bind_fail(b, "found %s, want a word", roof_json_kind_text(event->kind));
-    if (roof_text_first_bad(event->text, event->text_length) < event->text_length)
-        return roof_bind_fail(b, "holds a control character");
     for (unsigned i = 0; i < N_WORDS; i++)
         if (s->words[i] && strcmp(s->words[i], event->text) == 0) {
             memcpy(target, &s->words[i], sizeof s->words[i]);
@@ -415,8 +413,6 @@ static roof_status read_file_name(roof_bind *b, const roof_json_event *event, vo
     roof_measured_source *s = target;
     if (event->kind != ROOF_JSON_STRING)
         return roof_bind_fail(b, "found %s, want a file's name", roof_json_kind_text(event->kind));
-    if (roof_text_first_bad(event->text, event->text_length) < event->text_length)
-        return roof_bind_fail(b, "holds a control character");
     if (s->n_files >= MOST_FILES)
         return roof_bind_fail(b, "is one too many, want at most %d files", MOST_FILES);
     const char **more = roof_arena_grow(b->arena, s->files, s->n_files, sizeof *more);

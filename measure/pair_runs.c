@@ -39,8 +39,8 @@ static const char *key_of(pairing *p, const roof_experiment *e, uint32_t index)
 {
     const char *model = e->resolved_path ? e->resolved_path : e->model_name;
     const char *hardware = e->hardware_id ? e->hardware_id : "";
-    return model ? roof_arena_printf(p->r->arena, "%s\n%s", hardware, model)
-                 : roof_arena_printf(p->r->arena, "\n\n%u", index);
+    return model ? roof_arena_printf(p->r->arena, "%zu %s%s", strlen(hardware), hardware, model)
+                 : roof_arena_printf(p->r->arena, "#%u", index);
 }
 
 static bool same_hash(const char *a, const char *b)

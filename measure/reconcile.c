@@ -97,14 +97,26 @@ static roof_status tell_more(roof_reconciler *r)
     return ROOF_OK;
 }
 
-/* A line that nobody could use is a mistake in a name, and the rest of the map would be read as if it were meant. */
-static roof_status check_map(roof_reconciler *r)
+static roof_status place_in_map(const roof_reconciler *r, roof_status status)
 {
-    roof_map map;
+    if (status != ROOF_OK)
+        roof_error_prefix(r->err, "%s", r->options->map_name ? r->options->map_name : "map");
+    return status;
+}
+
+/* Before anything is matched, which would say less well what is wrong. */
+static roof_status read_map(roof_reconciler *r, roof_map *map)
+{
+    *map = (roof_map){0};
     if (!r->options || !r->options->map)
         return ROOF_OK;
-    ROOF_TRY(roof_map_read(r->options->map, r->arena, &map, r->err));
-    return roof_map_check(&map, r->map_found, r->err);
+    return place_in_map(r, roof_map_read(r->options->map, r->arena, map, r->err));
+}
+
+/* A line that nobody could use is a mistake in a name, and the rest of the map would be read as if it were meant. */
+static roof_status check_map(roof_reconciler *r, const roof_map *map)
+{
+    return place_in_map(r, roof_map_check(map, r->map_found, r->err));
 }
 
 /* --- the steps ---------------------------------------------------------------------------------------- */
@@ -121,6 +133,8 @@ static roof_status add_epochs(roof_reconciler *r, roof_reconciled *e)
 static roof_status build(roof_reconciler *r)
 {
     roof_reconciliation *out = r->out;
+    roof_map map;
+    ROOF_TRY(read_map(r, &map));
     ROOF_TRY(roof_reconciler_pair_runs(r));
     for (uint32_t i = 0; i < out->n_experiments; i++) {
         ROOF_TRY(roof_reconciler_doubt_times(r, i));
@@ -128,7 +142,7 @@ static roof_status build(roof_reconciler *r)
         ROOF_TRY(add_epochs(r, &out->experiments[i]));
         roof_reconciler_total(&out->experiments[i]);
     }
-    ROOF_TRY(check_map(r));
+    ROOF_TRY(check_map(r, &map));
     ROOF_TRY(roof_reconciler_fit(r));
     for (uint32_t i = 0; i < out->n_experiments; i++) {
         roof_reconciler_finish_total(r, &out->experiments[i]);

@@ -8,14 +8,14 @@
 static roof_status load_hardware(const roof_experiment *e, const roof_graph *graph, const char *spec,
                                  roof_hw **out, roof_error *err)
 {
-    const char *id = spec ? spec : e->hardware_id;
-    if (id)
-        return roof_hw_load(id, out, err);
-    ROOF_TRY(roof_hw_of_model(graph, out, err));
-    if (!*out)
-        return roof_fail(err, ROOF_E_USAGE,
-                         "neither the profile nor the model says which hardware it was; name it with --hw");
-    return ROOF_OK;
+    const char *id = spec ? spec : e->hardware_id, *place = e->place ? e->place : "experiment";
+    roof_status status = id ? roof_hw_load(id, out, err) : roof_hw_of_model(graph, out, err);
+    if (status == ROOF_OK && !*out)
+        status = roof_fail(err, ROOF_E_USAGE,
+                           "neither the profile nor the model says which hardware it was; name it with --hw");
+    if (status != ROOF_OK && !spec)
+        roof_error_prefix(err, "%s", id ? place : graph->path);
+    return status;
 }
 
 static roof_status predict_model(const roof_experiment *e, const char *path, const char *hw,

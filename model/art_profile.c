@@ -17,8 +17,8 @@ typedef struct profile_list {
 static roof_status read_profile(roof_bind *b, const roof_json_event *event, void *target)
 {
     static const roof_bind_member members[] = {
-        {"memory_pool", ROOF_BIND_TEXT, offsetof(roof_art_profile, memory_pool), NULL, NULL},
-        {"options", ROOF_BIND_TEXT, offsetof(roof_art_profile, options), NULL, NULL}};
+        {"memory_pool", ROOF_BIND_NAME, offsetof(roof_art_profile, memory_pool), NULL, NULL},
+        {"options", ROOF_BIND_NAME, offsetof(roof_art_profile, options), NULL, NULL}};
     profile_list *list = target;
     size_t length = strlen(event->key);
     if (roof_text_first_bad(event->key, length) != length)

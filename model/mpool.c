@@ -182,7 +182,7 @@ static roof_status add_pool(roof_bind *b, pool_list *list, const entry *e)
 static roof_status read_pool(roof_bind *b, const roof_json_event *event, void *target)
 {
     static const roof_bind_member members[] = {
-        {"name", ROOF_BIND_TEXT, offsetof(entry, name), NULL, NULL},
+        {"name", ROOF_BIND_NAME, offsetof(entry, name), NULL, NULL},
         {"offset", ROOF_BIND_CALL, offsetof(entry, offset_bytes), read_bytes, NULL},
         {"size", ROOF_BIND_CALL, offsetof(entry, size_bytes), read_bytes, NULL},
         {"mode", ROOF_BIND_WORD, offsetof(entry, mode), NULL, modes},

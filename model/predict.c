@@ -19,7 +19,7 @@ static const char *model_name(roof_predictor *p)
     if (p->graph->plan && p->graph->name[0]) /* every plan is a c_info.json; the compiler knows of what */
         return roof_arena_strdup(p->arena, p->graph->name);
     const char *name = base_name(p->graph->path), *dot = strrchr(name, '.');
-    return roof_arena_strndup(p->arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
+    return roof_arena_utf8(p->arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
 }
 
 static roof_status describe_files(roof_predictor *p)
@@ -129,6 +129,8 @@ roof_status roof_predict(const roof_graph *graph, const roof_hw *hw, const roof_
         *out = prediction;
     else
         roof_arena_free(arena);
+    if (status != ROOF_OK)
+        roof_error_prefix(err, "%s", graph->path);
     return status;
 }
 

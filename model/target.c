@@ -127,8 +127,8 @@ static roof_status needed_rate(roof_predictor *p, const char *key, const char *u
     const roof_quantity *q = roof_hw_view_get(&p->view, key);
     *out = override > 0 ? override : q ? q->value : NAN;
     if (!isnan(*out) && !(*out > 0 && *out < 1e18))
-        return roof_fail(p->err, ROOF_E_DATA, "hardware '%s': '%s' is %g %s, want %s", roof_hw_id(p->hw), key,
-                         *out, unit, *out > 0 ? "less than 1e18" : "more than 0");
+        return roof_fail(p->err, ROOF_E_DATA, "hardware '%s': '%s' is %g %s, want %s", roof_hw_place(p->hw),
+                         key, *out, unit, *out > 0 ? "less than 1e18" : "more than 0");
     return ROOF_OK;
 }
 
@@ -139,7 +139,7 @@ static roof_status read_rates(roof_predictor *p)
     ROOF_TRY(needed_rate(p, "clock", "Hz", o->clock_hz, &v->clock_hz));
     if (isnan(v->clock_hz))
         return roof_fail(p->err, ROOF_E_DATA, "hardware '%s' states no 'clock'; pass --clock",
-                         roof_hw_id(p->hw));
+                         roof_hw_place(p->hw));
     if (p->law->own_memories && o->bandwidth_bytes_per_s > 0)
         return roof_fail(p->err, ROOF_E_USAGE,
                          "'%s' has several memories; change one by its key, as in "
@@ -210,7 +210,7 @@ static roof_status check_keys(roof_predictor *p)
             strcmp(*key, "clock") != 0)
             return roof_fail(p->err, ROOF_E_DATA,
                              "hardware '%s' states no '%s', which the cycle law '%s' needs",
-                             roof_hw_id(p->hw), *key, p->law->id);
+                             roof_hw_place(p->hw), *key, p->law->id);
     return ROOF_OK;
 }
 
@@ -236,7 +236,7 @@ roof_status roof_predictor_choose_hardware(roof_predictor *p)
     if (!p->law)
         return roof_fail(p->err, ROOF_E_UNSUPPORTED,
                          "hardware '%s' is of family '%s', for which there is no cycle law",
-                         roof_hw_id(p->hw), roof_hw_family(p->hw));
+                         roof_hw_place(p->hw), roof_hw_family(p->hw));
     ROOF_TRY(read_rates(p));
     ROOF_TRY(check_keys(p));
     note_weakest(p);
@@ -247,6 +247,8 @@ roof_status roof_predictor_choose_hardware(roof_predictor *p)
         ROOF_TRY(roof_find(p, ROOF_FINDING_PARTIAL_LAW, NULL,
                            "the memory bandwidth of '%s' is not known: memory time is left out",
                            roof_hw_id(p->hw)));
-    ROOF_TRY(p->law->configure(&p->view, p->arena, &p->law_config, p->err));
-    return adapt_law(p);
+    roof_status status = p->law->configure(&p->view, p->arena, &p->law_config, p->err);
+    if (status != ROOF_OK)
+        roof_error_prefix(p->err, "hardware '%s'", roof_hw_place(p->hw));
+    return status == ROOF_OK ? adapt_law(p) : status;
 }

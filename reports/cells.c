@@ -288,6 +288,15 @@ const char *roof_name_without(roof_name_prefix prefix, const char *name)
     return has_it ? name + prefix.length : name;
 }
 
+void roof_put_prefix(roof_text *out, roof_name_prefix prefix)
+{
+    if (!prefix.length)
+        return;
+    roof_text_puts(out, "names without '");
+    roof_text_escaped(out, prefix.text, prefix.length, NULL);
+    roof_text_puts(out, "'\n");
+}
+
 uint32_t roof_largest_rows(const roof_prediction *p, uint32_t *rows, uint32_t n)
 {
     uint32_t found = 0;

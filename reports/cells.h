@@ -6,6 +6,7 @@
 #ifndef ROOF_REPORTS_CELLS_H
 #define ROOF_REPORTS_CELLS_H
 
+#include "core/text.h"
 #include "roofline/prediction.h"
 
 enum { ROOF_CELL_SIZE = 160, ROOF_MAX_COLUMNS = 19 + ROOF_MAX_ENGINES };
@@ -61,6 +62,9 @@ roof_name_prefix roof_name_prefix_of(const roof_prediction *p);
 
 /* The name without it, where it has it and goes on behind it. */
 const char *roof_name_without(roof_name_prefix prefix, const char *name);
+
+/* The line below a table that says what was left out of its names; nothing where that is nothing. */
+void roof_put_prefix(roof_text *out, roof_name_prefix prefix);
 
 /* The up to n rows with the largest ideal time, largest first; returns how many. */
 uint32_t roof_largest_rows(const roof_prediction *p, uint32_t *rows, uint32_t n);

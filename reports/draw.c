@@ -41,7 +41,12 @@ bool roof_draw_is_picture(const char *path)
 static roof_status split(const char *path, place *out, roof_error *err)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char shown[200];
     out->format = format_of(name);
+    if (roof_utf8_before(name, strlen(name), ROOF_UTF8_MARK) < strlen(name)) /* the script names the data */
+        return roof_fail(err, ROOF_E_USAGE,
+                         "a chart's script cannot hold the name '%s', want plain text in UTF-8",
+                         roof_quote(shown, sizeof shown, name, strlen(name)));
     if (out->format == ROOF_PICTURE_FORMATS)
         return roof_fail(err, ROOF_E_USAGE, "'%.200s' does not end in .svg, .png or .pdf", path);
     out->folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");

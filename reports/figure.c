@@ -49,8 +49,10 @@ void roof_figure_free(roof_figure *f)
 static const char *vprint(roof_figure *f, const char *format, va_list args)
 {
     const char *text = roof_arena_vprintf(f->arena, format, args);
-    f->failed = f->failed || !text;
-    return text ? text : "";
+    const char *shown =
+        text ? roof_arena_shown(f->arena, text) : NULL; /* now: its width is that of what is drawn */
+    f->failed = f->failed || !shown;
+    return shown ? shown : "";
 }
 
 const char *roof_figure_printf(roof_figure *f, const char *format, ...)
@@ -130,18 +132,9 @@ void roof_figure_number(roof_figure *f, double value)
 /* gnuplot takes a field between quotes as it is, but for doubled quotes and backslashes. */
 void roof_figure_text(roof_figure *f, const char *text)
 {
+    static const char *const replacements[128] = {['"'] = "\"\"", ['\\'] = "\\\\"};
     roof_text_puts(&f->data, at_begin_of_row(f) ? "\"" : "\t\"");
-    for (const char *p = text; *p; p++)
-        switch (*p) {
-        case '"':
-            roof_text_puts(&f->data, "\"\"");
-            break;
-        case '\\':
-            roof_text_puts(&f->data, "\\\\");
-            break;
-        default:
-            roof_text_add(&f->data, (unsigned char)*p < ' ' || *p == 127 ? " " : p, 1);
-        }
+    roof_text_escaped(&f->data, text, strlen(text), replacements);
     roof_text_puts(&f->data, text[0] ? "\"" : " \"");
 }
 
@@ -193,6 +186,7 @@ double roof_text_height_px(roof_letter letter)
 const char *roof_figure_shorten(roof_figure *f, const char *text, roof_letter letter, double width_px)
 {
     char buffer[LABEL_SIZE];
+    text = roof_figure_printf(f, "%s", text);
     size_t length = strlen(text);
     size_t characters = length < LABEL_SIZE / 4 ? length : LABEL_SIZE / 4;
     roof_shorten_middle(text, characters, buffer, sizeof buffer);
@@ -319,16 +313,16 @@ roof_box roof_label_box(const roof_label *l)
 
 void roof_figure_label(roof_figure *f, const roof_label *label)
 {
-    const char *text = roof_arena_strdup(f->arena, label->text);
+    const char *text = roof_figure_printf(f, "%s", label->text);
     roof_label *grown = roof_arena_grow(f->arena, f->labels, f->n_labels, sizeof *grown);
-    if (!text || !grown) {
+    if (!grown) {
         f->failed = true;
         return;
     }
     f->labels = grown;
     grown[f->n_labels] = *label;
-    grown[f->n_labels++].text = text;
-    roof_figure_keep_free(f, roof_label_box(label));
+    grown[f->n_labels].text = text;
+    roof_figure_keep_free(f, roof_label_box(&grown[f->n_labels++]));
 }
 
 bool roof_figure_try_label(roof_figure *f, const roof_label *label, const roof_plot_area *area,
@@ -442,6 +436,7 @@ static double put_lines(roof_figure *f, const char *text, roof_letter letter, ui
 {
     char line[LABEL_SIZE];
     double height = 1.35 * letters[letter].size_px;
+    text = roof_figure_printf(f, "%s", text);
     for (unsigned i = 0; i < most && *text; i++) {
         text = take_line(f, text, letter, f->canvas.width_px - 2 * MARGIN_PX, i + 1 == most, line);
         roof_figure_label(f, &(roof_label){.x_px = MARGIN_PX,

@@ -19,7 +19,8 @@ void roof_grid_begin(roof_grid *grid, roof_arena *arena, const roof_grid_column 
 
 void roof_grid_add(roof_grid *grid, const char *text, const char *colour)
 {
-    const char *copy = text && text[0] ? roof_arena_strdup(grid->arena, text) : "";
+    const char *shown = text && text[0] ? roof_arena_shown(grid->arena, text) : "";
+    const char *copy = shown == text && shown ? roof_arena_strdup(grid->arena, text) : shown;
     if (grid->failed)
         return;
     grid->cells = roof_arena_grow(grid->arena, grid->cells, grid->n_cells, sizeof *grid->cells);
@@ -164,6 +165,8 @@ static const char *shown_cell(const layout *l, uint32_t column, const char *text
         at++;
         n += (text[at] & 0xc0) != 0x80;
     }
+    while (at && (text[at] & 0xc0) == 0x80) /* no half of a character */
+        at--;
     strcpy(buffer + at, "...");
     return buffer;
 }
@@ -216,7 +219,7 @@ roof_status roof_grid_put(const roof_grid *grid, size_t width, bool colour, roof
             ;
         share_rest(&l, width);
         scols_table_enable_colors(table, colour);
-        scols_table_enable_noencoding(table, 1); /* texts were checked when they were read */
+        scols_table_enable_noencoding(table, 1); /* texts are safe, and it would double every backslash */
         good = !fill(table, &l) && roof_scols_print(table, &text);
     }
     if (good)

@@ -1,5 +1,7 @@
 #include "reports/paper.h"
 
+#include <ctype.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* Characters of a word on a terminal, not bytes. */
@@ -11,10 +13,13 @@ static size_t columns_of(const char *word, size_t length)
     return n;
 }
 
-void roof_put_wrapped(roof_text *out, const char *text, size_t width, size_t indent)
+void roof_wrap(roof_text *out, const char *text, size_t width, size_t indent)
 {
     size_t column = 0;
-    for (const char *word = text; *word;) {
+    roof_text shown;
+    roof_text_init(&shown, ROOF_TEXT_MAX_BYTES);
+    roof_text_shown(&shown, text);
+    for (const char *word = shown.length ? shown.bytes : ""; *word;) {
         size_t length = strcspn(word, " "), columns = columns_of(word, length);
         if (column && column + 1 + columns > width) {
             roof_text_printf(out, "\n%*s", (int)indent, "");
@@ -28,6 +33,13 @@ void roof_put_wrapped(roof_text *out, const char *text, size_t width, size_t ind
         word += length;
         word += *word == ' ';
     }
+    out->failed = out->failed || shown.failed;
+    roof_text_free(&shown);
+}
+
+void roof_put_wrapped(roof_text *out, const char *text, size_t width, size_t indent)
+{
+    roof_wrap(out, text, width, indent);
     roof_text_puts(out, "\n");
 }
 
@@ -51,29 +63,30 @@ void roof_put_trimmed(roof_text *out, const char *text)
     }
 }
 
-void roof_put_markdown_code(roof_text *out, const char *text)
+/* An underscore inside a word is only an underscore; elsewhere it may begin an emphasis. */
+static bool begins_emphasis(const char *text, size_t i)
 {
-    roof_text_puts(out, "<code>");
-    for (const char *p = text; *p; p++) {
-        const char *escape = *p == '|'   ? "&#124;"
-                             : *p == '<' ? "&lt;"
-                             : *p == '>' ? "&gt;"
-                             : *p == '&' ? "&amp;"
-                             : *p == '`' ? "&#96;"
-                                         : NULL;
-        if (escape)
-            roof_text_puts(out, escape);
-        else
-            roof_text_add(out, p, 1);
-    }
-    roof_text_puts(out, "</code>");
+    return text[i] == '_' &&
+           !(i && isalnum((unsigned char)text[i - 1]) && isalnum((unsigned char)text[i + 1]));
 }
 
 void roof_put_markdown(roof_text *out, const char *text)
 {
-    for (const char *p = text; *p; p++) {
-        if (strchr("|<>`*_[]\\#", *p))
-            roof_text_add(out, "\\", 1);
-        roof_text_add(out, p, 1);
-    }
+    static const char *const replacements[128] = {
+        ['|'] = "\\|", ['<'] = "\\<", ['>'] = "\\>", ['`'] = "\\`",   ['*'] = "\\*", ['&'] = "\\&",
+        ['['] = "\\[", [']'] = "\\]", ['#'] = "\\#", ['\\'] = "\\\\", ['~'] = "\\~"};
+    size_t length = strlen(text), put = 0;
+    for (size_t i = 0; i <= length; i++)
+        if (i == length || begins_emphasis(text, i)) {
+            roof_text_escaped(out, text + put, i - put, replacements);
+            roof_text_puts(out, i < length ? "\\" : "");
+            put = i;
+        }
+}
+
+void roof_put_markdown_code(roof_text *out, const char *text)
+{
+    roof_text_puts(out, "<code>");
+    roof_put_markdown(out, text); /* what stands between these tags is still Markdown */
+    roof_text_puts(out, "</code>");
 }

@@ -8,7 +8,8 @@
 enum { ROOF_DEFAULT_WIDTH = 120 };
 
 /* Breaks at blanks so that text takes at most width columns, later lines behind indent more; a name that is longer stands
- * alone on a line. */
+ * alone on a line. The second one ends the last line as well. */
+void roof_wrap(roof_text *out, const char *text, size_t width, size_t indent);
 void roof_put_wrapped(roof_text *out, const char *text, size_t width, size_t indent);
 
 /* "label        text", the text wrapped beside the label. */

@@ -185,7 +185,8 @@ ROOF_API double roof_overhead_residual(const roof_overhead_fit *fit, roof_line_k
 enum { ROOF_FIT_OVERHEAD, ROOF_FIT_HOST, ROOF_FIT_BOUNDARY, ROOF_FITS };
 
 typedef struct roof_reconcile_options {
-    const char *map; /* text of lines "row,layer" that override the matching; NULL: none */
+    const char *map;      /* text of lines "row,layer" that override the matching; NULL: none */
+    const char *map_name; /* of its file, for messages; NULL: "map" */
 } roof_reconcile_options;
 
 typedef struct roof_reconcile_finding {

@@ -114,7 +114,7 @@ static roof_status read_entries(roof_bind *b, const roof_json_event *event, void
 
 static roof_status read_named(roof_bind *b, const roof_json_event *event, void *target)
 {
-    static const roof_bind_member members[] = {{"name", ROOF_BIND_TEXT, 0, NULL, NULL}};
+    static const roof_bind_member members[] = {{"name", ROOF_BIND_NAME, 0, NULL, NULL}};
     return roof_bind_object(b, event, members, N(members), target, NULL);
 }
 
@@ -137,7 +137,7 @@ static roof_status read_tools(roof_bind *b, const roof_json_event *event, void *
 static roof_status read_environment(roof_bind *b, const roof_json_event *event, void *target)
 {
     static const roof_bind_member members[] = {
-        {"device", ROOF_BIND_TEXT, offsetof(reading, device), NULL, NULL},
+        {"device", ROOF_BIND_NAME, offsetof(reading, device), NULL, NULL},
         {"generated_model", ROOF_BIND_CALL, offsetof(reading, network), read_named, NULL},
         {"tools", ROOF_BIND_CALL, offsetof(reading, model), read_tools, NULL}};
     return roof_bind_object(b, event, members, N(members), target, NULL);
@@ -154,7 +154,7 @@ enum { SEEN_TIMES, SEEN_ENVIRONMENT, SEEN_VERSION, SEEN_GRAPHS };
 static const roof_bind_member document[] = {
     [SEEN_TIMES] = {"aton_execution_time", ROOF_BIND_CALL, 0, read_entries, NULL},
     [SEEN_ENVIRONMENT] = {"environment", ROOF_BIND_CALL, 0, read_environment, NULL},
-    [SEEN_VERSION] = {"json_schema_version", ROOF_BIND_TEXT, offsetof(reading, version), NULL, NULL},
+    [SEEN_VERSION] = {"json_schema_version", ROOF_BIND_NAME, offsetof(reading, version), NULL, NULL},
     [SEEN_GRAPHS] = {"graphs", ROOF_BIND_CALL, 0, skip_value, NULL}};
 
 static roof_status check_document(const reading *r, uint64_t seen, roof_error *err)

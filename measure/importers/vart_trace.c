@@ -37,7 +37,7 @@ typedef struct reading {
     section section;
     mapped_name *names;
     size_t n_names;
-    open_launch open[MAX_OPEN]; /* in order of their starts */
+    open_launch *open; /* room for MAX_OPEN, in order of their starts */
     size_t n_open;
     uint64_t n_unended, n_unstarted, n_others, largest_batch;
     double scale_s; /* of a timestamp */
@@ -253,12 +253,16 @@ static roof_status finish(reading *r, roof_error *err)
 
 static roof_status import(roof_import *in, roof_error *err)
 {
-    reading r = {.in = in, .trace = roof_trace_new(in->out), .scale_s = 1e-3};
-    roof_status status = r.trace ? roof_lines_each(in, read_line, &r, err) : roof_fail_memory(err);
+    reading r = {.in = in,
+                 .trace = roof_trace_new(in->out),
+                 .open = calloc(MAX_OPEN, sizeof(open_launch)),
+                 .scale_s = 1e-3};
+    roof_status status = r.trace && r.open ? roof_lines_each(in, read_line, &r, err) : roof_fail_memory(err);
     if (status == ROOF_OK)
         status = finish(&r, err);
     roof_trace_free(r.trace);
     free(r.names);
+    free(r.open);
     return status;
 }
 

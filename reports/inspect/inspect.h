@@ -68,9 +68,7 @@ void inspect_add(uint64_t *sum, uint64_t term);
 char *inspect_dims(roof_arena *arena, const roof_tensor *tensor);
 /* "1 234 567", "-" for what is not known. */
 char *inspect_count(roof_arena *arena, uint64_t value);
-/* Text from a file, made safe for one line, never cut; text itself where nothing had to be done. */
-const char *inspect_shown(roof_arena *arena, const char *text);
-/* The same for a cell of a table, where "-" stands for "". */
+/* Text from a file as it is shown in a cell of a table, where "-" stands for "". */
 const char *inspect_cell(const inspect_view *view, const char *text);
 /* "s" but for one. */
 const char *inspect_plural(uint64_t n);

@@ -4,106 +4,68 @@
  * Numbers are plain; what is not known is an empty field. A text that begins with = + - @ would be run
  * as a formula by spreadsheets, so it gets an apostrophe in front, which they hide.
  */
-#include "core/error.h"
+#include "core/csvout.h"
 #include "reports/inspect/inspect.h"
 #include "reports/renderer.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-static void add_text(roof_text *out, const char *text)
+/* What has no memory leaves the output failed. */
+static void add_made_text(roof_text *out, const char *text)
 {
-    const char *guard = *text && strchr("=+-@", *text) ? "'" : "";
-    if (!*guard && !strpbrk(text, ",\"")) {
-        roof_text_puts(out, text);
-        return;
-    }
-    roof_text_printf(out, "\"%s", guard);
-    for (const char *p = text; *p; p++)
-        roof_text_add(out, *p == '"' ? "\"\"" : p, *p == '"' ? 2 : 1);
-    roof_text_puts(out, "\"");
+    out->failed = out->failed || !text;
+    roof_csv_next_text(out, text);
 }
 
-static void add_count(roof_text *out, uint64_t value)
-{
-    if (value != ROOF_UNKNOWN)
-        roof_text_printf(out, "%" PRIu64, value);
-}
-
-static roof_status add_safe_text(const inspect_view *v, roof_text *out, const char *text, roof_error *err)
-{
-    const char *safe = inspect_shown(v->arena, text);
-    if (!safe)
-        return roof_fail_memory(err);
-    add_text(out, safe);
-    return ROOF_OK;
-}
-
-static roof_status add_layer(const inspect_view *v, uint32_t i, roof_text *out, roof_error *err)
+static void add_layer(const inspect_view *v, uint32_t i, roof_text *out)
 {
     const roof_graph *g = v->graph;
     const roof_layer *l = &g->layers[i];
     const inspect_layer *sums = &v->layers[i];
     const char *types = inspect_layer_types(v, i);
-    const char *dims = sums->output == ROOF_NONE ? "" : inspect_dims(v->arena, &g->ops[sums->output].out);
-    if (!types || !dims)
-        return roof_fail_memory(err);
-    roof_text_printf(out, "%" PRIu32 ",", i + 1);
-    ROOF_TRY(add_safe_text(v, out, l->name, err));
-    roof_text_puts(out, ",");
-    ROOF_TRY(add_safe_text(v, out, g->subgraphs[l->subgraph].name, err));
-    roof_text_puts(out, ",");
-    ROOF_TRY(add_safe_text(v, out, g->subgraphs[l->subgraph].device_name, err));
-    roof_text_puts(out, ",");
-    add_text(out, strcmp(types, "-") == 0 ? "" : types);
-    roof_text_printf(out, ",%s,%" PRIu32 ",%" PRIu32 ",", dims, sums->n_outputs, l->n_ops);
-    add_count(out, sums->weights_bytes);
-    roof_text_puts(out, ",");
-    add_count(out, l->stored_workload_ops);
+    roof_text_printf(out, "%" PRIu32, i + 1);
+    roof_csv_next_text(out, l->name);
+    roof_csv_next_text(out, g->subgraphs[l->subgraph].name);
+    roof_csv_next_text(out, g->subgraphs[l->subgraph].device_name);
+    add_made_text(out, types && strcmp(types, "-") == 0 ? "" : types);
+    add_made_text(out, sums->output == ROOF_NONE ? "" : inspect_dims(v->arena, &g->ops[sums->output].out));
+    roof_csv_next_count(out, sums->n_outputs);
+    roof_csv_next_count(out, l->n_ops);
+    roof_csv_next_count(out, sums->weights_bytes);
+    roof_csv_next_count(out, l->stored_workload_ops);
     roof_text_printf(out, ",%" PRIu64 ",%d\n", l->code.length_bytes, l->skip_code_gen);
-    return ROOF_OK;
 }
 
 static void add_place(const roof_tensor *t, bool compiled, roof_text *out)
 {
-    if (t->reg_id >= 0)
-        roof_text_printf(out, "%" PRId32, t->reg_id);
-    roof_text_puts(out, ",");
-    if (t->ddr_addr >= 0)
-        roof_text_printf(out, "%" PRId64, t->ddr_addr);
+    roof_csv_next_count(out, t->reg_id >= 0 ? (uint64_t)t->reg_id : ROOF_UNKNOWN);
+    roof_csv_next_count(out, t->ddr_addr >= 0 ? (uint64_t)t->ddr_addr : ROOF_UNKNOWN);
     roof_text_printf(out, ",%s\n", !compiled ? "" : t->in_ddr ? "1" : "0");
 }
 
-static roof_status add_op(const inspect_view *v, uint32_t i, roof_text *out, roof_error *err)
+static void add_op(const inspect_view *v, uint32_t i, roof_text *out)
 {
     const roof_op *op = &v->graph->ops[i];
-    const char *dims = inspect_dims(v->arena, &op->out);
-    if (!dims)
-        return roof_fail_memory(err);
-    roof_text_printf(out, "%" PRIu32 ",", i);
-    ROOF_TRY(add_safe_text(v, out, op->name, err));
-    roof_text_puts(out, ",");
-    ROOF_TRY(add_safe_text(v, out, op->type, err));
-    roof_text_printf(out, ",%s,", roof_rule_text(op->rule));
-    if (op->layer != ROOF_NONE)
-        roof_text_printf(out, "%" PRIu32, op->layer + 1);
+    roof_text_printf(out, "%" PRIu32, i);
+    roof_csv_next_text(out, op->name);
+    roof_csv_next_text(out, op->type);
+    roof_csv_next_text(out, roof_rule_text(op->rule));
+    roof_csv_next_count(out, op->layer == ROOF_NONE ? ROOF_UNKNOWN : (uint64_t)op->layer + 1);
     roof_text_puts(out, ",");
     for (uint32_t e = 0; e < op->n_inputs; e++)
         roof_text_printf(out, "%s%" PRIu32, e ? " " : "", v->graph->edges[op->first_input + e].op);
-    roof_text_puts(out, ",");
-    add_count(out, op->stored_workload_ops);
-    roof_text_puts(out, ",");
-    ROOF_TRY(add_safe_text(v, out, op->out.name, err));
-    roof_text_printf(out, ",%s,%" PRIu32 ",", dims, op->out.bit_width);
-    add_count(out, op->out.bytes);
-    roof_text_puts(out, ",");
+    roof_csv_next_count(out, op->stored_workload_ops);
+    roof_csv_next_text(out, op->out.name);
+    add_made_text(out, inspect_dims(v->arena, &op->out));
+    roof_csv_next_count(out, op->out.bit_width);
+    roof_csv_next_count(out, op->out.bytes);
     add_place(&op->out, v->graph->compiled, out);
-    return ROOF_OK;
 }
 
 /* --- of a plan ---------------------------------------------------------------------------------------- */
 
-static roof_status add_epoch(const inspect_view *v, uint32_t i, roof_text *out, roof_error *err)
+static void add_epoch(const inspect_view *v, uint32_t i, roof_text *out)
 {
     const roof_plan *plan = v->graph->plan;
     const roof_epoch *e = &plan->epochs[i];
@@ -111,40 +73,30 @@ static roof_status add_epoch(const inspect_view *v, uint32_t i, roof_text *out, 
     inspect_moved moved = inspect_plan_moved(plan, e);
     const uint64_t counts[] = {e->ops_count,     e->compute_cycles, e->stored_vendor_cycles,
                                moved.read_bytes, moved.write_bytes, e->outside_bytes};
-    if (!kinds)
-        return roof_fail_memory(err);
-    roof_text_printf(out, "%" PRIu32 ",", i + 1);
-    ROOF_TRY(add_safe_text(v, out, v->graph->layers[i].name, err));
-    roof_text_printf(out, ",%s,", roof_epoch_kind_text(e->kind));
-    add_text(out, strcmp(kinds, "-") == 0 ? "" : kinds);
-    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
-        roof_text_puts(out, ",");
-        add_count(out, counts[k]);
-    }
-    roof_text_puts(out, ",");
-    ROOF_TRY(add_safe_text(v, out, e->blob == ROOF_NONE ? "" : plan->blobs[e->blob].name, err));
+    roof_text_printf(out, "%" PRIu32, i + 1);
+    roof_csv_next_text(out, v->graph->layers[i].name);
+    roof_csv_next_text(out, roof_epoch_kind_text(e->kind));
+    add_made_text(out, kinds && strcmp(kinds, "-") == 0 ? "" : kinds);
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+        roof_csv_next_count(out, counts[k]);
+    roof_csv_next_text(out, e->blob == ROOF_NONE ? "" : plan->blobs[e->blob].name);
     roof_text_puts(out, "\n");
-    return ROOF_OK;
 }
 
-static roof_status add_accesses(const inspect_view *v, uint32_t i, roof_text *out, roof_error *err)
+static void add_accesses(const inspect_view *v, uint32_t i, roof_text *out)
 {
     const roof_plan *plan = v->graph->plan;
     const roof_epoch *e = &plan->epochs[i];
     for (uint32_t k = 0; k < e->n_accesses; k++) {
         const roof_pool_access *a = &plan->accesses[e->first_access + k];
         const uint64_t counts[] = {a->read_bytes, a->write_bytes, a->read_cycles, a->write_cycles};
-        roof_text_printf(out, "%" PRIu32 ",", i + 1);
-        ROOF_TRY(add_safe_text(v, out, v->graph->layers[i].name, err));
-        roof_text_puts(out, ",");
-        ROOF_TRY(add_safe_text(v, out, plan->pools[a->pool].name, err));
-        for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
-            roof_text_puts(out, ",");
-            add_count(out, counts[c]);
-        }
+        roof_text_printf(out, "%" PRIu32, i + 1);
+        roof_csv_next_text(out, v->graph->layers[i].name);
+        roof_csv_next_text(out, plan->pools[a->pool].name);
+        for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+            roof_csv_next_count(out, counts[c]);
         roof_text_puts(out, "\n");
     }
-    return ROOF_OK;
 }
 
 /* --- the tables --------------------------------------------------------------------------------------- */
@@ -163,7 +115,7 @@ static const char access_header[] = "index,epoch,pool,read_bytes,write_bytes,rea
 typedef struct csv_table {
     const char *header;
     uint32_t n;
-    roof_status (*add)(const inspect_view *view, uint32_t i, roof_text *out, roof_error *err);
+    void (*add)(const inspect_view *view, uint32_t i, roof_text *out);
 } csv_table;
 
 static csv_table choose_table(const roof_graph *g, bool details)
@@ -183,7 +135,7 @@ roof_status roof_inspect_csv(const roof_graph *graph, const roof_render_options 
     roof_status status = inspect_view_init(graph, &view, err);
     roof_text_puts(out, table.header);
     for (uint32_t i = 0; status == ROOF_OK && i < table.n; i++)
-        status = table.add(&view, i, out, err);
+        table.add(&view, i, out);
     inspect_view_free(&view);
-    return status;
+    return status == ROOF_OK ? roof_text_status(out, err) : status;
 }

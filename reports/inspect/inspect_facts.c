@@ -24,7 +24,7 @@ static const char *target_name(const inspect_view *v, const inspect_target *t)
     if (t->known)
         return roof_arena_printf(v->arena, "%s%s%s", t->config.name, t->config.size[0] ? " " : "",
                                  t->config.size);
-    return *t->name ? inspect_shown(v->arena, t->name) : "an unknown target";
+    return *t->name ? roof_arena_shown(v->arena, t->name) : "an unknown target";
 }
 
 static const char *what_it_is(const inspect_view *v)
@@ -50,7 +50,7 @@ static const char *what_to_know(const inspect_view *v)
 {
     for (uint32_t i = 0; i < v->n_targets; i++) {
         const inspect_target *t = &v->targets[i];
-        const char *name = inspect_shown(v->arena, t->name);
+        const char *name = roof_arena_shown(v->arena, t->name);
         if (t->contradiction)
             return roof_arena_printf(
                 v->arena,
@@ -171,7 +171,7 @@ static void add_target(fact_list *list, const inspect_target *t)
                           ? roof_arena_printf(arena, ": %s%s%s, instruction set %" PRIu32, t->config.name,
                                               t->config.size[0] ? " " : "", t->config.size, t->config.isa)
                           : roof_arena_printf(arena, ": %s", t->text);
-    add_fact(list, "target", *t->name ? inspect_shown(arena, t->name) : "(not named)");
+    add_fact(list, "target", *t->name ? roof_arena_shown(arena, t->name) : "(not named)");
     if (t->unnumbered)
         return;
     add_fact(list, "fingerprint",
@@ -214,12 +214,12 @@ roof_status inspect_facts(const inspect_view *view, inspect_fact facts[INSPECT_M
     const roof_graph *g = view->graph;
     roof_arena *arena = view->arena;
     fact_list list = {.view = view, .facts = facts};
-    add_fact(&list, "file", inspect_shown(arena, g->path));
+    add_fact(&list, "file", roof_arena_shown(arena, g->path));
     add_fact(&list, "format",
              roof_arena_printf(arena, "%s, %s B", g->format, inspect_count(arena, g->file_bytes)));
-    add_fact(&list, "network", inspect_shown(arena, g->name));
+    add_fact(&list, "network", roof_arena_shown(arena, g->name));
     add_fact(&list, "compiler",
-             *g->compiler  ? inspect_shown(arena, g->compiler)
+             *g->compiler  ? roof_arena_shown(arena, g->compiler)
              : g->compiled ? "not stated"
                            : "");
     add_fact(&list, "graph hash", g->graph_hash);

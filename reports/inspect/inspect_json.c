@@ -8,19 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-void inspect_json_text(roof_jsonout *j, const inspect_view *v, const char *key, const char *text)
+void inspect_json_text_or_null(roof_jsonout *j, const char *key, const char *text)
 {
-    const char *safe = inspect_shown(v->arena, text);
-    j->out->failed = j->out->failed || !safe;
-    roof_jsonout_string(j, key, safe);
-}
-
-void inspect_json_text_or_null(roof_jsonout *j, const inspect_view *v, const char *key, const char *text)
-{
-    if (*text)
-        inspect_json_text(j, v, key, text);
-    else
-        roof_jsonout_null(j, key);
+    roof_jsonout_string(j, key, *text ? text : NULL);
 }
 
 void inspect_json_index(roof_jsonout *j, const char *key, uint32_t index, uint32_t base)
@@ -42,20 +32,20 @@ static void put_stem(roof_jsonout *j, const inspect_view *v, const char *key, co
     const char *stem =
         roof_arena_strndup(v->arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
     j->out->failed = j->out->failed || !stem;
-    inspect_json_text(j, v, key, stem ? stem : "");
+    roof_jsonout_string(j, key, stem ? stem : "");
 }
 
 static void put_model(roof_jsonout *j, const inspect_view *v)
 {
     const roof_graph *g = v->graph;
     roof_jsonout_object(j, "model", false);
-    inspect_json_text(j, v, "path", g->path);
+    roof_jsonout_string(j, "path", g->path);
     roof_jsonout_string(j, "format", g->format);
     put_stem(j, v, "name", g->path);
-    inspect_json_text(j, v, "network", g->name);
+    roof_jsonout_string(j, "network", g->name);
     roof_jsonout_string(j, "graph_hash", g->graph_hash);
-    inspect_json_text_or_null(j, v, "compiler", g->compiler);
-    inspect_json_text_or_null(j, v, "target", v->n_targets ? v->targets[0].name : "");
+    inspect_json_text_or_null(j, "compiler", g->compiler);
+    inspect_json_text_or_null(j, "target", v->n_targets ? v->targets[0].name : "");
     roof_jsonout_bool(j, "compiled", g->compiled);
     roof_jsonout_count(j, "file_bytes", g->file_bytes);
     roof_jsonout_end(j);
@@ -98,13 +88,13 @@ static void put_targets(roof_jsonout *j, const inspect_view *v)
     for (uint32_t i = 0; i < v->n_targets; i++) {
         const inspect_target *t = &v->targets[i];
         roof_jsonout_object(j, NULL, false);
-        inspect_json_text_or_null(j, v, "name", t->name);
+        inspect_json_text_or_null(j, "name", t->name);
         if (t->unnumbered) {
             roof_jsonout_null(j, "fingerprint");
             roof_jsonout_null(j, "text");
         } else {
             put_fingerprint(j, "fingerprint", t->fingerprint);
-            inspect_json_text(j, v, "text", t->text);
+            roof_jsonout_string(j, "text", t->text);
         }
         if (t->known) {
             roof_jsonout_bool(j, "name_agrees", !t->contradiction);
@@ -147,17 +137,17 @@ static void put_subgraph(roof_jsonout *j, const inspect_view *v, uint32_t index)
     const roof_subgraph *s = &g->subgraphs[index];
     roof_jsonout_object(j, NULL, false);
     roof_jsonout_count(j, "index", index);
-    inspect_json_text(j, v, "name", s->name);
+    roof_jsonout_string(j, "name", s->name);
     inspect_json_index(j, "parent", s->parent, 0);
     roof_jsonout_count(j, "depth", s->depth);
-    inspect_json_text_or_null(j, v, "device", s->device_name);
+    inspect_json_text_or_null(j, "device", s->device_name);
     roof_jsonout_string(j, "device_kind", inspect_device_word(s->device));
-    inspect_json_text_or_null(j, v, "target", s->target);
+    inspect_json_text_or_null(j, "target", s->target);
     if (s->device == ROOF_DEVICE_ACCELERATOR && s->fingerprint != ROOF_UNKNOWN)
         put_fingerprint(j, "fingerprint", s->fingerprint);
     else
         roof_jsonout_null(j, "fingerprint");
-    inspect_json_text_or_null(j, v, "code_mode", s->code_mode);
+    inspect_json_text_or_null(j, "code_mode", s->code_mode);
     roof_jsonout_count(j, "layers", index ? s->n_layers : g->n_layers);
     roof_jsonout_count(j, "ops", v->subgraph_ops[index]);
     roof_jsonout_count(j, "stored_workload_ops", s->stored_workload_ops);
@@ -178,7 +168,7 @@ static void put_layer_ops(roof_jsonout *j, const inspect_view *v, const roof_lay
     for (uint32_t i = 0; i < l->n_ops; i++) {
         const roof_op *op = &g->ops[g->layer_ops[l->first_op + i]];
         if (op->rule != ROOF_RULE_CONSTANT)
-            inspect_json_text(j, v, NULL, op->type);
+            roof_jsonout_string(j, NULL, op->type);
     }
     roof_jsonout_end(j);
 }
@@ -189,7 +179,7 @@ static void put_layer(roof_jsonout *j, const inspect_view *v, uint32_t index)
     const inspect_layer *sums = &v->layers[index];
     roof_jsonout_object(j, NULL, false);
     inspect_json_index(j, "index", index, 1);
-    inspect_json_text(j, v, "name", l->name);
+    roof_jsonout_string(j, "name", l->name);
     roof_jsonout_count(j, "subgraph", l->subgraph);
     inspect_json_index(j, "node", l->node, 0);
     put_layer_ops(j, v, l);
@@ -215,7 +205,7 @@ static void put_signed(roof_jsonout *j, const char *key, int64_t value, bool kno
 static void put_tensor(roof_jsonout *j, const inspect_view *v, const roof_tensor *t)
 {
     roof_jsonout_object(j, "tensor", true);
-    inspect_json_text(j, v, "name", t->name);
+    roof_jsonout_string(j, "name", t->name);
     roof_jsonout_array(j, "dims", true);
     for (uint32_t i = 0; i < t->n_dims; i++)
         roof_jsonout_count(j, NULL, t->dims[i]);
@@ -279,8 +269,8 @@ static void put_op(roof_jsonout *j, const inspect_view *v, uint32_t index)
     const roof_op *op = &v->graph->ops[index];
     roof_jsonout_object(j, NULL, false);
     roof_jsonout_count(j, "index", index);
-    inspect_json_text(j, v, "name", op->name);
-    inspect_json_text(j, v, "type", op->type);
+    roof_jsonout_string(j, "name", op->name);
+    roof_jsonout_string(j, "type", op->type);
     roof_jsonout_string(j, "rule", roof_rule_text(op->rule));
     inspect_json_index(j, "layer", op->layer, 1);
     inspect_json_index(j, "subgraph", op->subgraph, 0);
@@ -297,7 +287,7 @@ static void put_types(roof_jsonout *j, const inspect_view *v)
     roof_jsonout_array(j, "types", false);
     for (uint32_t i = 0; i < v->n_types; i++) {
         roof_jsonout_object(j, NULL, true);
-        inspect_json_text(j, v, "type", v->types[i].type);
+        roof_jsonout_string(j, "type", v->types[i].type);
         roof_jsonout_string(j, "rule", roof_rule_text(v->types[i].rule));
         roof_jsonout_count(j, "ops", v->types[i].count);
         roof_jsonout_count(j, "output_bytes", v->types[i].output_bytes);

@@ -7,11 +7,8 @@
 #include "core/jsonout.h"
 #include "reports/inspect/inspect.h"
 
-/* Text from a file: control characters and bytes that are not UTF-8 would not be JSON. */
-void inspect_json_text(roof_jsonout *json, const inspect_view *view, const char *key, const char *text);
 /* null for "". */
-void inspect_json_text_or_null(roof_jsonout *json, const inspect_view *view, const char *key,
-                               const char *text);
+void inspect_json_text_or_null(roof_jsonout *json, const char *key, const char *text);
 /* null for ROOF_NONE. base: what the first one is called. */
 void inspect_json_index(roof_jsonout *json, const char *key, uint32_t index, uint32_t base);
 

@@ -1,38 +1,21 @@
 /* GitHub-flavoured Markdown. Text from files cannot start a table cell, a link, an emphasis, HTML or code. */
 #include "core/error.h"
 #include "reports/inspect/inspect.h"
+#include "reports/paper.h"
 #include "reports/renderer.h"
 
-#include <ctype.h>
 #include <string.h>
-
-/* An underscore inside a word is only an underscore; elsewhere it may begin an emphasis. */
-static bool needs_escape(const char *text, size_t i)
-{
-    if (text[i] == '_')
-        return !i || !isalnum((unsigned char)text[i - 1]) || !isalnum((unsigned char)text[i + 1]);
-    return strchr("\\`*|<>[]&~#", text[i]) != NULL;
-}
-
-static void add_escaped(roof_text *out, const char *text)
-{
-    for (size_t i = 0; text[i]; i++) {
-        if (needs_escape(text, i))
-            roof_text_add(out, "\\", 1);
-        roof_text_add(out, text + i, 1);
-    }
-}
 
 static roof_status add_head(const inspect_view *v, roof_text *out, roof_error *err)
 {
     const char *sentences[2];
     ROOF_TRY(inspect_verdict(v, sentences, err));
     roof_text_puts(out, "# ");
-    add_escaped(out, *v->graph->name ? v->graph->name : v->graph->path);
+    roof_put_markdown(out, *v->graph->name ? v->graph->name : v->graph->path);
     roof_text_puts(out, "\n\n**");
-    add_escaped(out, sentences[0]);
+    roof_put_markdown(out, sentences[0]);
     roof_text_puts(out, "**\n");
-    add_escaped(out, sentences[1]);
+    roof_put_markdown(out, sentences[1]);
     roof_text_puts(out, *sentences[1] ? "\n\n" : "\n");
     return ROOF_OK;
 }
@@ -45,7 +28,7 @@ static roof_status add_facts(const inspect_view *v, roof_text *out, roof_error *
     for (size_t i = 0; i < n; i++) {
         bool inner = facts[i].label[0] == ' ';
         roof_text_printf(out, "%s- %s: ", inner ? "  " : "", facts[i].label + inner);
-        add_escaped(out, facts[i].value);
+        roof_put_markdown(out, facts[i].value);
         roof_text_puts(out, "\n");
     }
     return ROOF_OK;
@@ -58,7 +41,7 @@ static void add_cell(const inspect_table *t, size_t row, size_t column, roof_tex
     if (t->columns[column].tree)
         for (uint32_t p = t->parents[row]; p != ROOF_NONE; p = t->parents[p])
             roof_text_puts(out, "&nbsp;&nbsp;");
-    add_escaped(out, inspect_table_cell(t, row, column));
+    roof_put_markdown(out, inspect_table_cell(t, row, column));
     roof_text_puts(out, " |");
 }
 
@@ -69,7 +52,7 @@ static void add_header(const inspect_table *t, const bool *shown, roof_text *out
         if (!shown[c])
             continue;
         roof_text_puts(out, " ");
-        add_escaped(out, t->columns[c].header);
+        roof_put_markdown(out, t->columns[c].header);
         roof_text_puts(out, " |");
     }
     roof_text_puts(out, "\n|");

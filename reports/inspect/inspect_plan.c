@@ -71,7 +71,7 @@ const char *inspect_plan_kinds(const inspect_view *v, const roof_epoch *e)
     }
     const char *kinds = text.failed ? NULL : roof_arena_strdup(v->arena, text.bytes ? text.bytes : "-");
     roof_text_free(&text);
-    return kinds ? inspect_shown(v->arena, kinds) : NULL;
+    return kinds ? roof_arena_shown(v->arena, kinds) : NULL;
 }
 
 /* "5 HW, 1 SW, 1 HYBRID": as the compiler calls them. */
@@ -147,7 +147,7 @@ static const char *with_unit(const inspect_view *v, uint64_t value, const char *
 static const char *pools_fact(const inspect_view *v)
 {
     const roof_plan *plan = v->graph->plan;
-    const char *path = plan->pools_path ? inspect_shown(v->arena, plan->pools_path) : "";
+    const char *path = plan->pools_path ? roof_arena_shown(v->arena, plan->pools_path) : "";
     if (!path || !*path)
         return path ? count(v, plan->n_pools) : NULL;
     return roof_arena_printf(v->arena, "%" PRIu32 ", completed by %s (%" PRIu32 " difference%s)",
@@ -158,7 +158,7 @@ static const char *pools_fact(const inspect_view *v)
 static const char *report_fact(const inspect_view *v)
 {
     const roof_plan *plan = v->graph->plan;
-    const char *path = plan->report_path ? inspect_shown(v->arena, plan->report_path) : "";
+    const char *path = plan->report_path ? roof_arena_shown(v->arena, plan->report_path) : "";
     if (!path || !*path)
         return path;
     return plan->report_differs

@@ -12,7 +12,7 @@ static void put_pools(roof_jsonout *j, const inspect_view *v)
     for (uint32_t i = 0; moved && i < plan->n_pools; i++) {
         const roof_pool *p = &plan->pools[i];
         roof_jsonout_object(j, NULL, false);
-        inspect_json_text(j, v, "name", p->name);
+        roof_jsonout_string(j, "name", p->name);
         roof_jsonout_count(j, "address", p->address);
         roof_jsonout_count(j, "size_bytes", p->size_bytes);
         roof_jsonout_count(j, "used_bytes", p->used_bytes);
@@ -38,9 +38,9 @@ static void put_plan_ops(roof_jsonout *j, const inspect_view *v, const roof_epoc
     for (uint32_t i = 0; i < e->n_ops; i++) {
         const roof_plan_op *op = &v->graph->plan->ops[e->first_op + i];
         roof_jsonout_object(j, NULL, true);
-        inspect_json_text(j, v, "name", op->name);
-        inspect_json_text(j, v, "kind", op->kind);
-        inspect_json_text_or_null(j, v, "unit", op->unit);
+        roof_jsonout_string(j, "name", op->name);
+        roof_jsonout_string(j, "kind", op->kind);
+        inspect_json_text_or_null(j, "unit", op->unit);
         roof_jsonout_end(j);
     }
     roof_jsonout_end(j);
@@ -57,7 +57,7 @@ static void put_accesses(roof_jsonout *j, const inspect_view *v, const roof_epoc
     for (uint32_t i = 0; i < e->n_accesses; i++) {
         const roof_pool_access *a = &plan->accesses[e->first_access + i];
         roof_jsonout_object(j, NULL, true);
-        inspect_json_text(j, v, "pool", plan->pools[a->pool].name);
+        roof_jsonout_string(j, "pool", plan->pools[a->pool].name);
         roof_jsonout_count(j, "read_bytes", a->read_bytes);
         roof_jsonout_count(j, "write_bytes", a->write_bytes);
         roof_jsonout_count(j, "read_cycles", a->read_cycles);
@@ -83,14 +83,14 @@ static void put_epochs(roof_jsonout *j, const inspect_view *v)
         const roof_epoch *e = &plan->epochs[i];
         const char *kind = roof_epoch_kind_text(e->kind);
         roof_jsonout_object(j, NULL, false);
-        inspect_json_text(j, v, "name", v->graph->layers[i].name);
+        roof_jsonout_string(j, "name", v->graph->layers[i].name);
         roof_jsonout_string(j, "kind", *kind ? kind : NULL);
         roof_jsonout_count(j, "ops_count", e->ops_count);
         roof_jsonout_count(j, "compute_cycles", e->compute_cycles);
         roof_jsonout_bool(j, "compute_from_streams", e->compute_from_streams);
         roof_jsonout_count(j, "stored_vendor_cycles", e->stored_vendor_cycles);
         roof_jsonout_count(j, "outside_bytes", e->moves_unknown ? ROOF_UNKNOWN : e->outside_bytes);
-        inspect_json_text_or_null(j, v, "program", e->blob == ROOF_NONE ? "" : plan->blobs[e->blob].name);
+        inspect_json_text_or_null(j, "program", e->blob == ROOF_NONE ? "" : plan->blobs[e->blob].name);
         inspect_json_index(j, "convolution_units", e->conv_units, 0);
         inspect_json_index(j, "macs_per_unit", e->macs_per_unit, 0);
         put_ports(j, "port_read_bytes", e->port_read_bytes);
@@ -108,7 +108,7 @@ static void put_programs(roof_jsonout *j, const inspect_view *v)
     roof_jsonout_array(j, "programs", false);
     for (uint32_t i = 0; i < plan->n_blobs; i++) {
         roof_jsonout_object(j, NULL, true);
-        inspect_json_text(j, v, "name", plan->blobs[i].name);
+        roof_jsonout_string(j, "name", plan->blobs[i].name);
         roof_jsonout_count(j, "epochs", inspect_blob_epochs(&plan->blobs[i]));
         roof_jsonout_end(j);
     }
@@ -118,15 +118,15 @@ static void put_programs(roof_jsonout *j, const inspect_view *v)
 static void put_differences(roof_jsonout *j, const inspect_view *v)
 {
     const roof_plan *plan = v->graph->plan;
-    inspect_json_text_or_null(j, v, "pools_path", plan->pools_path ? plan->pools_path : "");
-    inspect_json_text_or_null(j, v, "report_path", plan->report_path ? plan->report_path : "");
-    inspect_json_text_or_null(j, v, "report_differs", plan->report_differs ? plan->report_differs : "");
+    inspect_json_text_or_null(j, "pools_path", plan->pools_path ? plan->pools_path : "");
+    inspect_json_text_or_null(j, "report_path", plan->report_path ? plan->report_path : "");
+    inspect_json_text_or_null(j, "report_differs", plan->report_differs ? plan->report_differs : "");
     roof_jsonout_array(j, "differences", false);
     for (uint32_t i = 0; i < plan->n_differences; i++) {
         const roof_pool_difference *d = &plan->differences[i];
         roof_jsonout_object(j, NULL, true);
-        inspect_json_text(j, v, "pool", d->pool);
-        inspect_json_text(j, v, "what", d->what);
+        roof_jsonout_string(j, "pool", d->pool);
+        roof_jsonout_string(j, "what", d->what);
         roof_jsonout_number(j, "plan", d->plan);
         roof_jsonout_number(j, "file", d->file);
         roof_jsonout_end(j);

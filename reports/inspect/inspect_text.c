@@ -1,8 +1,7 @@
 #include "core/error.h"
 #include "reports/inspect/inspect.h"
+#include "reports/paper.h"
 #include "reports/renderer.h"
-
-#include <string.h>
 
 /* Columns of a table when nobody says how wide the terminal is, and the least that a table can do with. */
 enum { DEFAULT_WIDTH = 120, LEAST_WIDTH = 40 };
@@ -17,34 +16,16 @@ static const char *plain(const roof_render_options *o)
     return o->colour ? "\033[0m" : "";
 }
 
-/* Sentences break between words. */
-static void add_paragraph(roof_text *out, const char *text, size_t width)
-{
-    size_t column = 0;
-    while (*text) {
-        size_t length = strcspn(text, " ");
-        if (column && column + 1 + length > width) {
-            roof_text_puts(out, "\n");
-            column = 0;
-        }
-        roof_text_puts(out, column ? " " : "");
-        roof_text_add(out, text, length);
-        column += (column ? 1 : 0) + length;
-        text += length + (text[length] == ' ');
-    }
-}
-
 static roof_status add_head(const inspect_view *v, const roof_render_options *o, size_t width, roof_text *out,
                             roof_error *err)
 {
     const char *sentences[2];
     ROOF_TRY(inspect_verdict(v, sentences, err));
     roof_text_puts(out, bold(o));
-    add_paragraph(out, sentences[0], width);
+    roof_wrap(out, sentences[0], width, 0);
     roof_text_printf(out, "%s\n", plain(o));
     if (*sentences[1]) {
-        add_paragraph(out, sentences[1], width);
-        roof_text_puts(out, "\n");
+        roof_put_wrapped(out, sentences[1], width, 0);
     }
     roof_text_puts(out, "\n");
     return ROOF_OK;

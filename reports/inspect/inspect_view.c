@@ -249,22 +249,9 @@ char *inspect_count(roof_arena *arena, uint64_t value)
     return roof_arena_strdup(arena, text);
 }
 
-/* roof_quote cuts what is longer than a quarter of its buffer; this buffer is large enough that it never
- * does. */
-const char *inspect_shown(roof_arena *arena, const char *text)
-{
-    size_t length = strlen(text);
-    if (roof_text_first_bad(text, length) == length)
-        return text;
-    char *shown = roof_arena_alloc(arena, length + 2, 4);
-    if (shown)
-        roof_quote(shown, 4 * (length + 2), text, length);
-    return shown;
-}
-
 const char *inspect_cell(const inspect_view *view, const char *text)
 {
-    return *text ? inspect_shown(view->arena, text) : "-";
+    return *text ? roof_arena_shown(view->arena, text) : "-";
 }
 
 const char *inspect_plural(uint64_t n)
@@ -303,7 +290,7 @@ const char *inspect_layer_types(const inspect_view *view, uint32_t layer)
     add_type(&text, type, times);
     const char *types = text.failed ? NULL : roof_arena_strdup(view->arena, text.bytes ? text.bytes : "-");
     roof_text_free(&text);
-    return types ? inspect_shown(view->arena, types) : NULL;
+    return types ? roof_arena_shown(view->arena, types) : NULL;
 }
 
 const char *inspect_device_word(roof_device device)

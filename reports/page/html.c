@@ -1,43 +1,12 @@
 #include "reports/page/html.h"
-#include "core/error.h"
 
 #include <string.h>
 
-/* Good text: all but the five characters is copied in runs. */
-static void put_good(roof_text *out, const char *text, size_t length)
-{
-    static const struct {
-        char character;
-        const char *reference;
-    } references[] = {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
-    while (length) {
-        size_t run = 0;
-        while (run < length && !strchr("&<>\"'", text[run]))
-            run++;
-        roof_text_add(out, text, run);
-        text += run;
-        length -= run;
-        for (size_t i = 0; length && i < sizeof references / sizeof *references; i++)
-            if (references[i].character == *text)
-                roof_text_puts(out, references[i].reference);
-        text += length > 0;
-        length -= length > 0;
-    }
-}
-
 static void put(roof_text *out, const char *text, size_t length)
 {
-    while (length) {
-        size_t good = roof_text_first_bad(text, length);
-        put_good(out, text, good);
-        text += good;
-        length -= good;
-        if (!length)
-            return;
-        roof_text_printf(out, "\\x%02x", (unsigned char)*text);
-        text++;
-        length--;
-    }
+    static const char *const references[128] = {
+        ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;"};
+    roof_text_escaped(out, text, length, references);
 }
 
 void roof_html_text(roof_text *out, const char *text)

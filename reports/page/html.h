@@ -1,7 +1,7 @@
 /* reports/page/html.h - texts from anywhere as HTML.
  *
- * What comes from a file is never markup: & < > " ' become character references; control characters and bytes that are
- * not UTF-8 are shown as \xNN, since an HTML document may not hold them.
+ * What comes from a file is never markup: & < > " ' become character references; what cannot be shown as
+ * it is, and what an HTML document may not hold, is shown as core/utf8.h says.
  */
 #ifndef ROOF_REPORTS_HTML_H
 #define ROOF_REPORTS_HTML_H

@@ -58,7 +58,8 @@ static roof_status put_experiment(const page *p, const roof_reconciled *e)
 {
     roof_grid grid;
     roof_name_prefix prefix = roof_name_prefix_of(e->prediction);
-    roof_text_printf(p->out, "%s\n", e->model);
+    roof_text_shown(p->out, e->model);
+    roof_text_puts(p->out, "\n");
     put_lines(p, e);
     roof_text_puts(p->out, "\n");
     ROOF_TRY(put_epochs(p, e->epochs));
@@ -69,8 +70,7 @@ static roof_status put_experiment(const page *p, const roof_reconciled *e)
     ROOF_TRY(roof_grid_put(&grid, p->width, p->options->colour, p->out, p->err));
     if (left_out)
         roof_text_printf(p->out, "the %d largest of %u; --details shows all\n", MOST_UNITS, e->n_units);
-    if (prefix.length)
-        roof_text_printf(p->out, "names without '%.*s'\n", (int)prefix.length, prefix.text);
+    roof_put_prefix(p->out, prefix);
     roof_text_puts(p->out, "\n");
     return ROOF_OK;
 }

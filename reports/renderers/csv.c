@@ -12,9 +12,12 @@ static void put_header(const roof_prediction *p, roof_text *out)
         "index,name,subgraph,type,device,shape,macs,ops_count,workload_ops,stored_workload_ops,weights_bytes,"
         "input_bytes,output_bytes,instruction_bytes,total_bytes,bytes_source");
     for (uint32_t e = 0; e < p->n_engines; e++) {
-        roof_text_puts(out, ",");
-        roof_text_puts(out, p->engines[e]);
-        roof_text_puts(out, "_cycles");
+        roof_text title;
+        roof_text_init(&title, ROOF_TEXT_MAX_BYTES);
+        roof_text_printf(&title, "%s_cycles", p->engines[e]);
+        roof_csv_next_text(out, title.bytes);
+        out->failed = out->failed || title.failed;
+        roof_text_free(&title);
     }
     roof_text_puts(
         out, ",ideal_cycles,cycles_source,bound,ideal_s,share_ratio,utilisation_ratio,intensity_ops_per_byte,"

@@ -38,11 +38,11 @@ static const char *make_cell(const roof_prediction *p, const roof_layer_predicti
                              uint32_t column, roof_arena *arena)
 {
     char cell[ROOF_CELL_SIZE];
-    if (l->columns[column].kind == ROOF_COLUMN_NAME && row) {
-        return roof_name_without(l->prefix, row->name);
-    }
+    if (l->columns[column].kind == ROOF_COLUMN_NAME && row)
+        return roof_arena_shown(arena, roof_name_without(l->prefix, row->name));
     roof_cell(p, row, &l->columns[column], cell);
-    return cell[0] ? roof_arena_strdup(arena, cell) : "";
+    const char *copy = cell[0] ? roof_arena_strdup(arena, cell) : "";
+    return copy ? roof_arena_shown(arena, copy) : NULL;
 }
 
 static bool measure(const roof_prediction *p, layout *l, roof_arena *arena)
@@ -55,6 +55,9 @@ static bool measure(const roof_prediction *p, layout *l, roof_arena *arena)
         l->column_of[c] = c;
         if (l->columns[c].kind == ROOF_COLUMN_NAME)
             l->name_column = c;
+        l->columns[c].title = roof_arena_shown(arena, l->columns[c].title);
+        if (!l->columns[c].title)
+            return false;
         l->widths[c] = strlen(l->columns[c].title);
         grow(&l->widths[c], l->columns[c].unit);
         for (uint32_t i = 0; i <= p->n_layers; i++) {
@@ -191,13 +194,13 @@ static roof_status add_table(const roof_prediction *p, const roof_render_options
     if (good) {
         fit(&l, options->width ? options->width : ROOF_DEFAULT_WIDTH);
         scols_table_enable_colors(table, options->colour);
-        scols_table_enable_noencoding(table, 1); /* names were checked when they were read */
+        scols_table_enable_noencoding(table, 1); /* texts are safe, and it would double every backslash */
         good = !fill_table(table, p, &l) && roof_scols_print(table, &text);
     }
     if (good)
         roof_put_trimmed(out, text);
-    if (good && l.prefix.length)
-        roof_text_printf(out, "names without '%.*s'\n", (int)l.prefix.length, l.prefix.text);
+    if (good)
+        roof_put_prefix(out, l.prefix);
     free(text);
     scols_unref_table(table);
     roof_arena_free(arena);

@@ -23,6 +23,7 @@ typedef struct program {
     const char *input;       /* a file for standard input, seen from here; NULL: nothing */
     const char *output;      /* a file for standard output, seen from there; NULL: it is kept in text */
     rlim_t most_file_bytes;  /* RLIMIT_FSIZE; 0: none */
+    rlim_t stack_bytes;      /* RLIMIT_STACK; 0: as it is */
     int state;               /* how it ended, as waitpid tells */
     char text[PROGRAM_TEXT]; /* the beginning of what it wrote to standard output and standard error */
 } program;
@@ -46,6 +47,8 @@ static inline void program_exec(const program *p, char *const *arguments, int te
         putenv((char *)(unsigned long)p->variable[i]);
     if (p->most_file_bytes &&
         setrlimit(RLIMIT_FSIZE, &(struct rlimit){p->most_file_bytes, p->most_file_bytes}))
+        _exit(98);
+    if (p->stack_bytes && setrlimit(RLIMIT_STACK, &(struct rlimit){p->stack_bytes, p->stack_bytes}))
         _exit(98);
     signal(SIGXFSZ, SIG_DFL);
     execv(getenv("ROOFLINE_EXE"), arguments);
@@ -75,6 +78,22 @@ static inline void program_run(program *p, const char *command_line)
     close(ends[0]);
     if (waitpid(child, &p->state, 0) != child)
         abort();
+}
+
+/* The same with every @ replaced by a text without blanks. */
+static inline void program_run_with(program *p, const char *command_line, const char *text)
+{
+    char filled[2000];
+    size_t used = 0;
+    for (const char *at = command_line; *at; at++) {
+        size_t length = *at == '@' ? strlen(text) : 1;
+        if (used + length >= sizeof filled)
+            abort();
+        memcpy(filled + used, *at == '@' ? text : at, length);
+        used += length;
+    }
+    filled[used] = '\0';
+    program_run(p, filled);
 }
 
 /* The exit code, or -1 when a signal ended it. */

@@ -198,9 +198,12 @@ static void texts_are_data_that_is_quoted(void **state)
     static const struct {
         const char *text, *want;
     } rows[] = {
-        {"conv1", "\"conv1\""},         {"", "\" \""}, /* gnuplot 5.4 crashes at an empty text */
-        {"a \"b\"", "\"a \"\"b\"\"\""}, {"a\\nb", "\"a\\\\nb\""},
-        {"a\nb\tc\x7f", "\"a b c \""},  {"\"; system(\"x\")", "\"\"\"; system(\"\"x\"\")\""},
+        {"conv1", "\"conv1\""},
+        {"", "\" \""}, /* gnuplot 5.4 crashes at an empty text */
+        {"a \"b\"", "\"a \"\"b\"\"\""},
+        {"a\\nb", "\"a\\\\nb\""},
+        {"a\nb\tc\x7f", "\"a\\\\x0ab\\\\x09c\\\\x7f\""},
+        {"\"; system(\"x\")", "\"\"\"; system(\"\"x\"\")\""},
         {"`touch x`", "\"`touch x`\""},
     };
     (void)state;

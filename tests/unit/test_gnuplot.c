@@ -193,7 +193,7 @@ static void hostile_names_stay_text(void **state)
     static const char *const shown[] = {
         ">`touch pwned`<", ">$(touch pwned)<",     ">&lt;script>x&lt;/script><",
         ">\\n\\t\\\"<",    ">{/Bold x} @y ^z _w<", ">%s %d %n<",
-        ">#comment<",      ">日本語 äöü<",         ">a b c<"};
+        ">#comment<",      ">日本語 äöü<",         ">a\\x09b\\x0ac<"};
     roof_prediction *p = predict_named(names, COUNT(names));
     char here[1000], path[1200];
     (void)state;

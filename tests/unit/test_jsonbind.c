@@ -109,10 +109,10 @@ static void values_go_to_their_place(void **state)
     (void)state;
     assert_int_equal(
         bind("{'truth':true,'colour':'green','number':-2.5,'count':9007199254740992,'small':4294967294,"
-             "'text':'\\u00e4','sum':[1,2,4],'positive':0,'seconds':1e12}",
+             "'text':'\\u00e4\\u001b\\n\\u2028','sum':[1,2,4],'positive':0,'seconds':1e12}",
              &r, &seen, NULL),
         ROOF_OK);
-    assert_string_equal(r.text, "\xc3\xa4");
+    assert_string_equal(r.text, "\xc3\xa4\x1b\n\u2028");
     assert_int_equal(r.count, UINT64_C(1) << 53);
     assert_int_equal(r.small, UINT32_MAX - 1);
     assert_true(r.positive == 0 && r.seconds == 1e12 && r.number == -2.5 && r.sum == 7.5);
@@ -160,8 +160,6 @@ static void what_is_wrong_is_said_with_its_place(void **state)
     } rows[] = {
         {"[]", "found an array, want an object (line 1)"},
         {"{'text':1}", "/text: found a number, want a string (line 1)"},
-        {"{'text':'a\\tb'}", "/text: holds a control character (line 1)"},
-        {"{'text':'\\u009b'}", "/text: holds a control character (line 1)"},
         {"{'count':1.5}", "/count: found 1.5, want a whole number from 0 to 9007199254740992 (line 1)"},
         {"{'count':-1}", "/count: found -1, want a whole number from 0 to 9007199254740992 (line 1)"},
         {"{'count':9007199254740994}",

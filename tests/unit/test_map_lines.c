@@ -44,8 +44,7 @@ static void lines_are_two_names(void **state)
             assert_int_equal(map.lines[map.n - 1].number, rows[i].number);
         } else {
             char want[100];
-            snprintf(want, sizeof want, "map: want two names, as in row,layer (line %d)",
-                     (int)rows[i].number);
+            snprintf(want, sizeof want, "want two names, as in row,layer (line %d)", (int)rows[i].number);
             assert_string_equal(fx_message(&err), want);
         }
         roof_arena_free(arena);
