@@ -54,6 +54,9 @@ void cli_streams_finish(void);
 /* "roofline: " and the message in one line on standard error. Returns the exit code that belongs to err. */
 int cli_fail(const roof_error *err);
 
+/* The same without memory. */
+int cli_fail_memory(void);
+
 /* The same for a mistake on the command line. */
 int cli_fail_usage(const char *format, ...) ROOF_PRINTF(1, 2);
 
@@ -102,6 +105,10 @@ void cli_render_options(const cli_output *output, roof_render_options *out);
 
 /* Columns of the terminal: what COLUMNS says, else what the terminal says, else 120. */
 uint32_t cli_width(void);
+
+/* Parses a command line into input. A wrong one ends the program the way that argp does it, and so does too little
+ * memory. */
+void cli_parse(const struct argp *argp, int argc, char **argv, void *input);
 
 /* A quantity more than 0, or a whole number from 1, as the argument of an option. A wrong one ends the
  * program the way that argp does it. */

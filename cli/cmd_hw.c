@@ -130,7 +130,7 @@ static int hw_list(int argc, char **argv)
     roof_error err;
     roof_status status = ROOF_OK;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    cli_parse(&argp, argc, argv, &a);
     cli_render_options(&a.output, &render);
     roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
     if (strcmp(render.format, "text") == 0)
@@ -326,7 +326,7 @@ static int hw_show(int argc, char **argv)
     roof_text out;
     roof_error err;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    cli_parse(&argp, argc, argv, &a);
     if (cli_same_file(a.hw, a.output.path))
         return cli_fail_usage("-o %.200s would overwrite the input", a.output.path);
     cli_render_options(&a.output, &render);
@@ -414,7 +414,7 @@ static int hw_check(int argc, char **argv)
     check_arguments a = {0};
     roof_text out;
     int worst = CLI_DONE;
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    cli_parse(&argp, argc, argv, &a);
     roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
     for (size_t i = 0; i < a.n_files; i++) {
         int exit_code = check_file(a.files[i], &out);

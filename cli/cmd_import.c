@@ -125,7 +125,7 @@ static void list_notes(const char *path, const char *notes)
     }
 }
 
-static void describe(const roof_measured *m)
+static roof_status describe(const roof_measured *m, roof_error *err)
 {
     const char *path = m->sources[0].files[0];
     roof_text text;
@@ -137,10 +137,13 @@ static void describe(const roof_measured *m)
     for (uint32_t i = 0; i < m->n_experiments; i++)
         for (uint32_t j = 0; j < m->experiments[i].n_runs; j++)
             describe_run(&m->experiments[i].runs[j], &text);
-    if (text.bytes && !text.failed)
+    roof_status status = roof_text_status(&text, err);
+    if (status == ROOF_OK) {
         cli_note("%.300s: %s: %.500s", path, m->sources[0].tool, text.bytes);
+        list_notes(path, m->sources[0].notes);
+    }
     roof_text_free(&text);
-    list_notes(path, m->sources[0].notes);
+    return status;
 }
 
 /* --- reading ------------------------------------------------------------------------------------------ */
@@ -158,12 +161,13 @@ static roof_status add_file(const arguments *a, const char *path, roof_measured 
 {
     roof_measured *one = NULL;
     ROOF_TRY(roof_import_file(path, &a->import, &one, err));
-    describe(one);
-    if (!*all) {
+    roof_status status = describe(one, err);
+    if (status == ROOF_OK && !*all) {
         *all = one;
         return ROOF_OK;
     }
-    roof_status status = roof_measured_merge(*all, one, err);
+    if (status == ROOF_OK)
+        status = roof_measured_merge(*all, one, err);
     if (status != ROOF_OK)
         roof_measured_free(one);
     return status;
@@ -220,12 +224,9 @@ int cmd_import(int argc, char **argv)
     static const struct argp argp = {options, parse, "FILE...", doc, NULL, 0, 0};
     arguments a = {.files = calloc((size_t)argc + 1, sizeof *a.files)};
     int exit_code = CLI_DONE;
-    roof_error err;
-    if (!a.files) {
-        roof_fail_memory(&err);
-        return cli_fail(&err);
-    }
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    if (!a.files)
+        return cli_fail_memory();
+    cli_parse(&argp, argc, argv, &a);
     for (size_t i = 0; i < a.n_files && exit_code == CLI_DONE; i++)
         if (cli_same_file(a.files[i], a.output))
             exit_code = cli_fail_usage("-o %.200s would overwrite an input", a.output);

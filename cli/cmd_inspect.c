@@ -50,7 +50,7 @@ int cmd_inspect(int argc, char **argv)
     roof_error err;
     roof_status status;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    cli_parse(&argp, argc, argv, &a);
     if (cli_same_file(a.model, a.output.path))
         return cli_fail_usage("-o %.200s would overwrite the model", a.output.path);
     cli_render_options(&a.output, &render);

@@ -210,7 +210,7 @@ int cmd_predict(int argc, char **argv)
 {
     static const struct argp argp = {known_options, parse, "MODEL", doc, cli_output_child, 0, 0};
     arguments a = {.output.shows = ROOF_DOCUMENT_PREDICTION};
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    cli_parse(&argp, argc, argv, &a);
     if (cli_same_file(a.model, a.output.path) || cli_same_file(a.hw, a.output.path) ||
         cli_same_file(a.calibration, a.output.path))
         return cli_fail_usage("-o %.200s would overwrite an input", a.output.path);

@@ -161,10 +161,9 @@ int cmd_reconcile(int argc, char **argv)
                    .output.shows = ROOF_DOCUMENT_RECONCILIATION};
     int exit_code;
     if (!a.files)
-        return cli_fail(&(roof_error){.status = ROOF_E_NO_MEMORY, .what = "out of memory"});
-    if (argp_parse(&argp, argc, argv, 0, NULL, &a) != 0)
-        exit_code = cli_fail(&(roof_error){.status = ROOF_E_NO_MEMORY, .what = "out of memory"});
-    else if (overwritten(&a, a.output.path))
+        return cli_fail_memory();
+    cli_parse(&argp, argc, argv, &a);
+    if (overwritten(&a, a.output.path))
         exit_code = cli_fail_usage("-o %.200s would overwrite an input", a.output.path);
     else if (overwritten(&a, a.calibration))
         exit_code = cli_fail_usage("--calibration-out %.200s would overwrite an input", a.calibration);

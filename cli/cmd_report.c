@@ -225,7 +225,9 @@ static roof_status add_file(const arguments *a, inputs *in, const char *path, ro
         return roof_fail(err, ROOF_E_USAGE,
                          "a report is made from files, which it names with their hashes, not from "
                          "standard input");
-    return roof_is_document(path) ? add_document(a, in, path, err) : add_model(a, in, path, err);
+    bool is_document;
+    ROOF_TRY(roof_is_document(path, &is_document, err));
+    return is_document ? add_document(a, in, path, err) : add_model(a, in, path, err);
 }
 
 /* --- what was measured -------------------------------------------------------------------------------- */
@@ -393,9 +395,11 @@ int cmd_report(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "FILE...", doc, NULL, 0, 0};
     arguments a = {.files = calloc((size_t)argc, sizeof(char *)), .hw = calloc((size_t)argc, sizeof(char *))};
-    int exit_code;
-    if (!a.files || !a.hw || argp_parse(&argp, argc, argv, 0, NULL, &a) != 0)
-        exit_code = cli_fail(&(roof_error){.status = ROOF_E_NO_MEMORY, .what = "out of memory"});
+    int exit_code = CLI_DONE;
+    if (a.files && a.hw)
+        cli_parse(&argp, argc, argv, &a);
+    if (!a.files || !a.hw)
+        exit_code = cli_fail_memory();
     else if (is_other_than_folder(a.folder))
         exit_code = cli_fail_usage("-o %.200s is a file, want a folder", a.folder);
     else

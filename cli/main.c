@@ -36,7 +36,10 @@ int main(int argc, char **argv)
     cli_streams_hold();
     atexit(cli_streams_finish);
     signal(SIGPIPE, SIG_DFL); /* `roofline ... | head` ends quietly, whatever was inherited */
-    setlocale(LC_CTYPE, "");  /* for the width of names; numbers stay free of locales */
+    /* For the width of names; numbers stay free of locales. Without memory it fails as if there were no such locale, so it is
+     * asked again: what fails twice is not there, or fails later as well. */
+    if (!setlocale(LC_CTYPE, ""))
+        setlocale(LC_CTYPE, "");
     argp_err_exit_status = CLI_USAGE;
     if (argc == 2 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)) {
         printf("roofline %s\n", roof_version());

@@ -124,6 +124,12 @@ static const struct argp output_argp = {.options = options, .parser = parse, .he
 
 const struct argp_child cli_output_child[] = {{&output_argp, 0, 0, 0}, {0}};
 
+void cli_parse(const struct argp *argp, int argc, char **argv, void *input)
+{
+    if (argp_parse(argp, argc, argv, 0, NULL, input) != 0)
+        exit(cli_fail_memory());
+}
+
 double cli_parse_quantity(struct argp_state *state, const char *option, const char *text, const char *unit)
 {
     double value = 0;

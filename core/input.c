@@ -31,8 +31,7 @@ roof_status roof_input_open(const char *path, uint64_t most_bytes, roof_input *o
                         .most_bytes = most_bytes};
     roof_status status = ROOF_OK;
     if (out->fd < 0)
-        status =
-            roof_fail(err, errno == EIO ? ROOF_E_IO : ROOF_E_NO_INPUT, "cannot open: %s", strerror(errno));
+        status = roof_fail_errno(err, errno == EIO ? ROOF_E_IO : ROOF_E_NO_INPUT, "cannot open");
     else if (is_too_large(out))
         status = fail_size(out, err);
     if (status == ROOF_OK)
@@ -52,7 +51,7 @@ roof_status roof_input_read(void *input, char *buffer, size_t size, size_t *got,
     if (n < 0 && errno == EISDIR)
         return roof_fail(err, ROOF_E_NO_INPUT, "is a directory, want a file");
     if (n < 0)
-        return roof_fail(err, ROOF_E_IO, "cannot read: %s", strerror(errno));
+        return roof_fail_errno(err, ROOF_E_IO, "cannot read");
     *got = (size_t)n;
     in->read_bytes += *got;
     if (in->most_bytes && in->read_bytes > in->most_bytes)

@@ -139,7 +139,7 @@ static roof_status search_folder(const char *folder, const char *name, hwdb_docu
     if (n < 0 && (errno == ENOENT || errno == ENOTDIR))
         return ROOF_OK; /* as with PATH, folders need not exist */
     if (n < 0)
-        status = roof_fail(err, ROOF_E_NO_INPUT, "cannot read the folder: %s", strerror(errno));
+        status = roof_fail_errno(err, ROOF_E_NO_INPUT, "cannot read the folder");
     else if (n > MAX_FILES_PER_FOLDER)
         status = roof_fail(err, ROOF_E_LIMIT, "holds more than %d descriptions", MAX_FILES_PER_FOLDER);
     if (status != ROOF_OK)
