@@ -338,7 +338,8 @@ static roof_status read_first(const plan_source *sources, size_t n, roof_graph *
             err, ROOF_E_NO_INPUT,
             "the folder holds no c_info.json, network.csv, network.c or report of a Neural-ART's "
             "compiler");
-    *err = first;
+    if (err)
+        *err = first;
     return first.status;
 }
 
