@@ -48,9 +48,6 @@ bool inspect_table_is_empty(const inspect_table *table, size_t column);
 roof_status inspect_table_print(const inspect_table *table, size_t width, bool bold, roof_text *out,
                                 roof_error *err);
 
-/* Columns that a text takes on a terminal. */
-size_t inspect_width(const char *text);
-
 /* text itself if it takes at most width columns, else "begin...end" of that width, more of the end than
  * of the beginning: names of one network begin alike. NULL when there is no memory. */
 const char *inspect_shorten(roof_arena *arena, const char *text, size_t width);
