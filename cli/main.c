@@ -5,7 +5,6 @@
 #include "cli/cli.h"
 #include "roofline/version.h"
 
-#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,10 +35,6 @@ int main(int argc, char **argv)
     cli_streams_hold();
     atexit(cli_streams_finish);
     signal(SIGPIPE, SIG_DFL); /* `roofline ... | head` ends quietly, whatever was inherited */
-    /* For the width of names; numbers stay free of locales. Without memory it fails as if there were no such locale, so it is
-     * asked again: what fails twice is not there, or fails later as well. */
-    if (!setlocale(LC_CTYPE, ""))
-        setlocale(LC_CTYPE, "");
     argp_err_exit_status = CLI_USAGE;
     if (argc == 2 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)) {
         printf("roofline %s\n", roof_version());

@@ -90,9 +90,9 @@ void roof_columns_add(roof_columns *t, const char *text, const char *colour)
 
 static const char *sequence_of(const char *colour)
 {
-    static const char *const sequences[][2] = {{"bold", "\033[1m"},     {"red", "\033[31m"},
+    static const char *const sequences[][2] = {{"bold", "\033[1m"},      {"red", "\033[31m"},
                                                {"yellow", "\033[1;33m"}, {"blue", "\033[34m"},
-                                               {"magenta", "\033[35m"}, {"cyan", "\033[36m"}};
+                                               {"magenta", "\033[35m"},  {"cyan", "\033[36m"}};
     for (size_t i = 0; colour && i < sizeof sequences / sizeof *sequences; i++)
         if (strcmp(sequences[i][0], colour) == 0)
             return sequences[i][1];

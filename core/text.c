@@ -135,6 +135,8 @@ void roof_text_printf(roof_text *text, const char *format, ...)
 
 roof_status roof_text_status(const roof_text *text, roof_error *err)
 {
+    if (text->drain_status != ROOF_OK)
+        return text->drain_status;
     return text->failed ? roof_fail_memory(err) : ROOF_OK;
 }
 

@@ -40,6 +40,8 @@ char *roof_text_room(roof_text *text, size_t length);
 void roof_text_wrote(roof_text *text, size_t length);
 void roof_text_puts(roof_text *text, const char *string);
 void roof_text_printf(roof_text *text, const char *format, ...) ROOF_PRINTF(2, 3);
+
+/* What went wrong. Errors: E_NO_MEMORY; those of the drain, which has told them already. */
 roof_status roof_text_status(const roof_text *text, roof_error *err);
 
 /* Writes the text to path by way of a temporary file in the same folder and rename, so that an existing file

@@ -9,7 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = ROOF_MOST_COLUMNS, SHORTEST_NAME = 22, LONGEST_NAME = 56, SHORTEST_NOTE = 24, CELL_SIZE = 512 };
+enum {
+    MOST_COLUMNS = ROOF_MOST_COLUMNS,
+    SHORTEST_NAME = 22,
+    LONGEST_NAME = 56,
+    SHORTEST_NOTE = 24,
+    CELL_SIZE = 512
+};
 
 void roof_grid_begin(roof_grid *grid, roof_arena *arena, const roof_grid_column *columns, uint32_t n_columns)
 {
@@ -153,7 +159,8 @@ static const char *shown_cell(const layout *l, uint32_t column, const char *text
     return buffer;
 }
 
-static void add_row(roof_columns *table, const layout *l, const char *const *cells, const char *const *colours)
+static void add_row(roof_columns *table, const layout *l, const char *const *cells,
+                    const char *const *colours)
 {
     char buffer[CELL_SIZE];
     for (uint32_t i = 0; i < l->n; i++) {

@@ -2,7 +2,6 @@
 #include "core/columns.h"
 #include "core/error.h"
 
-#include <langinfo.h>
 #include <string.h>
 
 /* Between two columns, and what a level of a tree costs. */
@@ -152,21 +151,28 @@ static void shorten_columns(const inspect_table *t, layout *l, size_t width)
     }
 }
 
-/* How a row hangs on its parents: a tree is drawn with lines where the locale has them. */
-static const char *branch(const inspect_table *t, const bool *is_last, size_t row, roof_arena *arena)
+/* Of each row, whether no other one of the same parent follows; and how trees are drawn. */
+typedef struct branches {
+    const bool *is_last;
+    bool ascii;
+} branches;
+
+/* How a row hangs on its parents. */
+static const char *branch(const inspect_table *t, const branches *tree, size_t row)
 {
     static const char *const lines[2][4] = {{"|-", "`-", "| ", "  "}, {"├─", "└─", "│ ", "  "}};
-    const char *const *line = lines[strcmp(nl_langinfo(CODESET), "UTF-8") == 0];
-    const char *text = t->parents[row] == ROOF_NONE ? "" : line[is_last[row]];
-    for (uint32_t up = t->parents[row]; text && up != ROOF_NONE && t->parents[up] != ROOF_NONE; up = t->parents[up])
-        text = roof_arena_printf(arena, "%s%s", line[2 + is_last[up]], text);
+    const char *const *line = lines[!tree->ascii];
+    const char *text = t->parents[row] == ROOF_NONE ? "" : line[tree->is_last[row]];
+    for (uint32_t up = t->parents[row]; text && up != ROOF_NONE && t->parents[up] != ROOF_NONE;
+         up = t->parents[up])
+        text = roof_arena_printf(t->arena, "%s%s", line[2 + tree->is_last[up]], text);
     return text;
 }
 
-/* Of each row, whether no other one of the same parent follows. NULL without memory. */
 static bool *find_last(const inspect_table *t)
 {
-    bool *is_last = ROOF_NEW_ARRAY(t->arena, bool, t->n_rows), *seen = ROOF_NEW_ARRAY(t->arena, bool, t->n_rows);
+    bool *is_last = ROOF_NEW_ARRAY(t->arena, bool, t->n_rows),
+         *seen = ROOF_NEW_ARRAY(t->arena, bool, t->n_rows);
     if (!is_last || !seen)
         return NULL;
     for (size_t r = t->n_rows; r-- > 0;) {
@@ -178,13 +184,14 @@ static bool *find_last(const inspect_table *t)
     return is_last;
 }
 
-static const char *cell_in_tree(const inspect_table *t, const bool *is_last, size_t row, const char *text)
+static const char *cell_in_tree(const inspect_table *t, const branches *tree, size_t row, const char *text)
 {
-    const char *before = text ? branch(t, is_last, row, t->arena) : NULL;
+    const char *before = text ? branch(t, tree, row) : NULL;
     return before && *before ? roof_arena_printf(t->arena, "%s%s", before, text) : before ? text : NULL;
 }
 
-static void add_row(roof_columns *out, const inspect_table *t, const layout *l, const bool *is_last, size_t row)
+static void add_row(roof_columns *out, const inspect_table *t, const layout *l, const branches *tree,
+                    size_t row)
 {
     for (size_t c = 0; c < t->n_columns; c++) {
         const char *text = inspect_table_cell(t, row, c);
@@ -193,17 +200,17 @@ static void add_row(roof_columns *out, const inspect_table *t, const layout *l, 
         size_t prefix = t->columns[c].tree ? (size_t)l->depth[row] * TREE_WIDTH : 0;
         if (t->columns[c].shorten)
             text = inspect_shorten(t->arena, text, l->width[c] > prefix ? l->width[c] - prefix : 1);
-        roof_columns_add(out, t->columns[c].tree ? cell_in_tree(t, is_last, row, text) : text, NULL);
+        roof_columns_add(out, t->columns[c].tree ? cell_in_tree(t, tree, row, text) : text, NULL);
     }
 }
 
-roof_status inspect_table_print(const inspect_table *t, size_t width, bool bold, roof_text *out,
-                                roof_error *err)
+roof_status inspect_table_print(const inspect_table *t, size_t width, const roof_render_options *options,
+                                roof_text *out, roof_error *err)
 {
     layout l = {.depth = ROOF_NEW_ARRAY(t->arena, uint32_t, t->n_rows)};
-    bool *is_last = l.depth ? find_last(t) : NULL;
+    const branches tree = {.is_last = l.depth ? find_last(t) : NULL, .ascii = options->ascii};
     roof_columns columns;
-    if (!is_last || t->failed)
+    if (!tree.is_last || t->failed)
         return roof_fail_memory(err);
     measure(t, &l);
     while (total_width(t, &l, true) > width && drop_column(t, &l))
@@ -212,9 +219,10 @@ roof_status inspect_table_print(const inspect_table *t, size_t width, bool bold,
     roof_columns_begin(&columns, t->arena, separator);
     for (size_t c = 0; c < t->n_columns; c++)
         if (l.shown[c])
-            roof_columns_title(&columns, t->columns[c].header, bold ? "bold" : NULL, 0, t->columns[c].right);
+            roof_columns_title(&columns, t->columns[c].header, options->colour ? "bold" : NULL, 0,
+                               t->columns[c].right);
     for (size_t r = 0; r < t->n_rows; r++)
-        add_row(&columns, t, &l, is_last, r);
+        add_row(&columns, t, &l, &tree, r);
     roof_columns_put(&columns, out);
     return roof_text_status(out, err);
 }
