@@ -13,13 +13,14 @@ enum {
     HUGE_PAGE_BYTES = 2 * 1024 * 1024
 };
 
-/* Under AddressSanitizer every item gets a chunk of its own, of exactly its size, so that reading past its end is seen. */
+/* Under AddressSanitizer every item gets a chunk of its own, of exactly its size, so that reading past its end is seen; and
+ * with ROOF_ARENA_ITEMS, so that a test can let each of them fail. */
 #ifdef __has_feature
 #define ROOF_HAS_ASAN __has_feature(address_sanitizer)
 #else
 #define ROOF_HAS_ASAN 0
 #endif
-#if defined(__SANITIZE_ADDRESS__) || ROOF_HAS_ASAN
+#if defined(__SANITIZE_ADDRESS__) || ROOF_HAS_ASAN || defined(ROOF_ARENA_ITEMS)
 enum { ONE_ITEM_PER_CHUNK = 1 };
 #else
 enum { ONE_ITEM_PER_CHUNK = 0 };

@@ -244,6 +244,8 @@ static roof_status start(const job *j, process *processes, size_t n, size_t *sta
             return roof_fail_memory(err);
         int code = spawn(j->folder, arguments, &processes[*started]);
         free(arguments);
+        if (code == ENOMEM)
+            return roof_fail_memory(err);
         if (code)
             return roof_fail(
                 err, ROOF_E_DEVICE,
