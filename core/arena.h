@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "roofline/status.h"
 
 typedef struct roof_arena roof_arena;
 
@@ -26,6 +27,10 @@ char *roof_arena_strndup(roof_arena *arena, const char *text, size_t length);
 char *roof_arena_printf(roof_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *roof_arena_vprintf(roof_arena *arena, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
+
+/* Whether all that was ever asked for was given. Who owns an arena asks this before it hands on what was made, since a text
+ * that could not be made may have been taken for one that is not there. Errors: E_NO_MEMORY. */
+roof_status roof_arena_status(const roof_arena *arena, roof_error *err);
 
 size_t roof_arena_used_bytes(const roof_arena *arena);
 

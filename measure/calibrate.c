@@ -443,6 +443,8 @@ roof_status roof_calibrate(const roof_reconciliation *r, roof_calibration **out,
     for (uint32_t i = 0; status == ROOF_OK && i < r->n_experiments && !c->hardware_id; i++)
         if (r->experiments[i].prediction) /* the entry's own id: a document may have used an alias */
             c->hardware_id = roof_arena_strdup(c->arena, r->experiments[i].prediction->hardware.id);
+    if (status == ROOF_OK)
+        status = roof_arena_status(c->arena, err);
     free(room);
     *out = NULL;
     if (status == ROOF_OK)

@@ -140,6 +140,8 @@ roof_status roof_reconcile(const roof_measured *measured, const roof_prediction 
         made->storage = storage;
         status = build(&r);
     }
+    if (status == ROOF_OK)
+        status = roof_arena_status(arena, err);
     *out = NULL;
     if (status == ROOF_OK)
         *out = made;

@@ -201,6 +201,8 @@ static roof_status read_bytes(const unsigned char *bytes, uint64_t size, const c
         status = roof_fail_memory(err);
     if (status == ROOF_OK)
         status = format->read(graph, err);
+    if (status == ROOF_OK)
+        status = roof_arena_status(graph->storage->arena, err);
     if (status != ROOF_OK) {
         roof_arena_free(graph->storage->arena);
         return status;
@@ -401,6 +403,8 @@ static roof_status read_folder(const char *path, roof_graph **out, roof_error *e
         status = complete_epochs(graph, folder.report, err);
     if (status == ROOF_OK && folder.mpool && graph && graph->plan)
         status = complete_pools(graph, folder.mpool, err);
+    if (status == ROOF_OK && graph)
+        status = roof_arena_status(graph->storage->arena, err);
     if (status == ROOF_OK)
         *out = graph;
     else

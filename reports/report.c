@@ -221,6 +221,7 @@ static roof_status write_all(report *r, bool *undrawn, roof_error *why)
         *why = *r->err;
     ROOF_TRY(write_documents(r));
     ROOF_TRY(write_page(r));
+    ROOF_TRY(roof_arena_status(r->arena, r->err));
     return check_overwritten(r);
 }
 

@@ -184,6 +184,5 @@ roof_status roof_inspect_csv(const roof_graph *graph, const roof_render_options 
     roof_text_puts(out, table.header);
     for (uint32_t i = 0; status == ROOF_OK && i < table.n; i++)
         status = table.add(&view, i, out, err);
-    inspect_view_free(&view);
-    return status;
+    return inspect_view_end(&view, status, err);
 }

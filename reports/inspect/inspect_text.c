@@ -89,6 +89,5 @@ roof_status roof_inspect_text(const roof_graph *graph, const roof_render_options
         status = add_facts(&view, width, out, err);
     for (size_t i = 0; status == ROOF_OK && inspect_section_at(i); i++)
         status = add_section(&view, inspect_section_at(i), options, width, out, err);
-    inspect_view_free(&view);
-    return status;
+    return inspect_view_end(&view, status, err);
 }
