@@ -418,6 +418,11 @@ static int hw_check(int argc, char **argv)
     roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
     for (size_t i = 0; i < a.n_files; i++) {
         int exit_code = check_file(a.files[i], &out);
+        if (exit_code ==
+            roof_status_exit_code(ROOF_E_NO_MEMORY)) { /* a part of the result would look whole */
+            roof_text_free(&out);
+            return exit_code;
+        }
         worst = exit_code > worst ? exit_code : worst;
     }
     int written = cli_write_text(&out, NULL);

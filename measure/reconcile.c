@@ -110,7 +110,7 @@ static roof_status build(roof_reconciler *r)
     ROOF_TRY(check_map(r));
     ROOF_TRY(roof_reconciler_fit(r));
     for (uint32_t i = 0; i < out->n_experiments; i++) {
-        roof_reconciler_finish_total(r, &out->experiments[i]);
+        ROOF_TRY(roof_reconciler_finish_total(r, &out->experiments[i]));
         roof_reconciler_correct(&out->experiments[i]);
         ROOF_TRY(roof_reconciler_attribute(r, &out->experiments[i]));
     }
