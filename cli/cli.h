@@ -128,6 +128,9 @@ error_t cli_parse_only(int key, char *arg, struct argp_state *state, const cli_o
 
 /* --- models and profiles (models.c, profiles.c) -------------------------------------------------------- */
 
+/* A line on standard error for each of the user's descriptions of hardware that cannot be read. */
+roof_status cli_note_broken_hardware(roof_error *err);
+
 /* The hardware that spec names; without one, what the model was compiled for. When nothing says which, the message tells
  * the user how to. path: of the model, for messages. */
 roof_status cli_choose_hardware(const char *spec, const char *path, const roof_graph *graph, roof_hw **out,

@@ -128,11 +128,14 @@ static int hw_list(int argc, char **argv)
     roof_render_options render = {0};
     roof_text out;
     roof_error err;
-    roof_status status = ROOF_OK;
+    roof_status status;
 
     cli_parse(&argp, argc, argv, &a);
     cli_render_options(&a.output, &render);
     roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
+    status = cli_note_broken_hardware(&err);
+    if (status != ROOF_OK)
+        return cli_fail(&err);
     if (strcmp(render.format, "text") == 0)
         status = list_text(&out, render.width, &err);
     else if (strcmp(render.format, "json") == 0)
@@ -335,6 +338,8 @@ static int hw_show(int argc, char **argv)
         return fail_format(render.format, &a.output);
     roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
     roof_status status = roof_hw_load(a.hw, &hw, &err);
+    if (status == ROOF_OK)
+        status = cli_note_broken_hardware(&err);
     if (status == ROOF_OK && json)
         show_json(hw, &out);
     else if (status == ROOF_OK)

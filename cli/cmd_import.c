@@ -154,7 +154,7 @@ static roof_status check_hardware(const char *spec, roof_error *err)
     roof_hw *hw = NULL;
     roof_status status = spec ? roof_hw_load(spec, &hw, err) : ROOF_OK;
     roof_hw_free(hw);
-    return status;
+    return spec && status == ROOF_OK ? cli_note_broken_hardware(err) : status;
 }
 
 static roof_status add_file(const arguments *a, const char *path, roof_measured **all, roof_error *err)

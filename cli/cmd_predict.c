@@ -190,6 +190,8 @@ static int predict(const arguments *a)
     if (status == ROOF_OK)
         status = cli_choose_hardware(a->hw, a->model, graph, &hw, &err);
     if (status == ROOF_OK)
+        status = cli_note_broken_hardware(&err);
+    if (status == ROOF_OK)
         status = a->calibration ? roof_calibration_read(a->calibration, &calibration, &err) : ROOF_OK;
     options.calibration = calibration;
     if (status == ROOF_OK)

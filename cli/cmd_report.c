@@ -254,7 +254,7 @@ static roof_status reconcile(const arguments *a, inputs *in, roof_error *err)
 {
     const cli_profile_options about = {a->model, a->n_hw ? a->hw[0] : NULL, a->map};
     if (!in->n_measured)
-        return ROOF_OK;
+        return cli_note_broken_hardware(err);
     progress("reconciling %zu document%s", in->n_measured, in->n_measured == 1 ? "" : "s");
     ROOF_TRY(cli_profiles_read(in->measured, in->n_measured, &about, &in->profiles, err));
     ROOF_TRY(cli_profiles_reconcile(&in->profiles, &in->reconciliation, err));
