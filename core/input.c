@@ -15,12 +15,14 @@ static roof_status fail_size(const roof_input *in, roof_error *err)
                      in->most_bytes >> 20);
 }
 
-/* A file tells its size at once; a pipe has to be read. */
-static bool is_too_large(const roof_input *in)
+/* A file tells its size at once; a pipe has to be read, and ends at a limit. */
+static bool is_too_large(roof_input *in)
 {
     struct stat st;
-    return in->most_bytes && fstat(in->fd, &st) == 0 && S_ISREG(st.st_mode) &&
-           (uint64_t)st.st_size > in->most_bytes;
+    bool is_file = fstat(in->fd, &st) == 0 && S_ISREG(st.st_mode);
+    if (!is_file && !in->most_bytes)
+        in->most_bytes = ROOF_INPUT_MOST_STREAMED_BYTES;
+    return is_file && in->most_bytes && (uint64_t)st.st_size > in->most_bytes;
 }
 
 roof_status roof_input_open(const char *path, uint64_t most_bytes, roof_input *out, roof_error *err)
