@@ -252,14 +252,15 @@ static void complain(unsigned long i, bool and_after, const char *what, const ou
 static bool fail_each(unsigned long n, bool and_after, const outcome *undisturbed)
 {
     outcome o = new_outcome();
+    bool is_fresh = !and_after || allows_leftovers();
     for (unsigned long i = 1; i <= n && n_failures < MOST_FAILURES; i++) {
+        if (is_fresh)
+            nftw(now, remove_file, 8, FTW_PHYS | FTW_DEPTH);
         if (run(now, i, and_after, &o))
             return true;
-        const char *what = judge(&o, undisturbed, !and_after);
+        const char *what = judge(&o, undisturbed, is_fresh);
         if (what)
             complain(i, and_after, what, &o);
-        if (!and_after)
-            nftw(now, remove_file, 8, FTW_PHYS | FTW_DEPTH);
     }
     return false;
 }
