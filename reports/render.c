@@ -120,7 +120,7 @@ roof_status roof_render_reconciliation(const roof_reconciliation *reconciliation
     ROOF_TRY(find_renderer(o->format, ROOF_DOCUMENT_RECONCILIATION, &renderer, err));
     roof_text_init_draining(&text, sink.write, sink.context, err);
     roof_status status = renderer->reconciliation(reconciliation, o, &text, err);
-    if (status == ROOF_OK)
+    if (status == ROOF_OK || text.drain_status != ROOF_OK)
         return roof_text_finish(&text);
     roof_text_free(&text); /* half a document helps nobody */
     return status;
