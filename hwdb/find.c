@@ -113,20 +113,23 @@ static roof_status is_called(const roof_json *json, const char *name, bool *yes,
     return ROOF_OK;
 }
 
-/* The same of a document that breaks off somewhere behind its id. */
-static bool began_as(const roof_mapfile *file, const char *name)
+/* The same of a document that breaks off somewhere behind its id. Errors: E_NO_MEMORY. */
+static roof_status began_as(const roof_mapfile *file, const char *name, bool *is)
 {
     roof_jsonpull *puller = roof_jsonpull_of_memory(file->bytes, file->size_bytes);
     roof_json_event event = {.kind = ROOF_JSON_NULL};
-    bool is = false, more = puller && roof_jsonpull_next(puller, &event, NULL) == ROOF_OK &&
-                            event.kind == ROOF_JSON_OBJECT;
-    while (more && !is && roof_jsonpull_next(puller, &event, NULL) == ROOF_OK && event.key) {
-        is = event.kind == ROOF_JSON_STRING && strcmp(event.key, "id") == 0 &&
-             hwdb_same_name(event.text, name);
-        more = roof_jsonpull_skip(puller, NULL) == ROOF_OK;
+    roof_status status = puller ? roof_jsonpull_next(puller, &event, NULL) : ROOF_E_NO_MEMORY;
+    if (status == ROOF_OK && event.kind == ROOF_JSON_OBJECT)
+        status = roof_jsonpull_next(puller, &event, NULL);
+    while (status == ROOF_OK && event.key && !*is) {
+        *is = event.kind == ROOF_JSON_STRING && strcmp(event.key, "id") == 0 &&
+              hwdb_same_name(event.text, name);
+        status = roof_jsonpull_skip(puller, NULL);
+        if (status == ROOF_OK)
+            status = roof_jsonpull_next(puller, &event, NULL);
     }
     roof_jsonpull_free(puller);
-    return is;
+    return status == ROOF_E_NO_MEMORY ? status : ROOF_OK;
 }
 
 /* *is: the description is the one called name, which a broken one can be as well. */
@@ -139,8 +142,8 @@ static roof_status read_entry(const char *path, const char *name, roof_json **js
     roof_status status = roof_json_parse((const char *)file.bytes, (size_t)file.size_bytes, json, err);
     if (status == ROOF_OK)
         status = is_called(*json, name, is, err);
-    else
-        *is = began_as(&file, name);
+    else if (began_as(&file, name, is) == ROOF_E_NO_MEMORY)
+        status = roof_fail_memory(err);
     if (status != ROOF_OK)
         roof_error_prefix(err, "%s", path);
     roof_mapfile_close(&file);
