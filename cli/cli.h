@@ -57,6 +57,9 @@ void cli_streams_finish(void);
 /* "roofline: " and the message in one line on standard error. Returns the exit code that belongs to err. */
 int cli_fail(const roof_error *err);
 
+/* The same without memory. */
+int cli_fail_memory(void);
+
 /* The same for a mistake on the command line. */
 int cli_fail_usage(const char *format, ...) ROOF_PRINTF(1, 2);
 
@@ -94,6 +97,10 @@ void cli_render_options(const cli_output *output, roof_render_options *out);
 /* Columns of the terminal: what COLUMNS says, else what the terminal says, else 120. */
 uint32_t cli_width(void);
 
+/* Parses a command line into input. A wrong one ends the program the way that argp does it, and so does too little
+ * memory. */
+void cli_parse(const struct argp *argp, int argc, char **argv, void *input);
+
 /* A quantity more than 0, or a whole number from 1, as the argument of an option. A wrong one ends the
  * program the way that argp does it. */
 double cli_parse_quantity(struct argp_state *state, const char *option, const char *text, const char *unit);
@@ -111,6 +118,9 @@ typedef struct cli_only {
 error_t cli_parse_only(int key, char *arg, struct argp_state *state, const cli_only *only);
 
 /* --- models and profiles (models.c, profiles.c) -------------------------------------------------------- */
+
+/* A line on standard error for each of the user's descriptions of hardware that cannot be read. */
+roof_status cli_note_broken_hardware(roof_error *err);
 
 /* The hardware that spec names; without one, what the model was compiled for. When nothing says which, the message tells
  * the user how to. path: of the model, for messages. */

@@ -59,7 +59,7 @@ int cmd_formats(int argc, char **argv)
 {
     static const struct argp argp = {NULL, parse, NULL, doc, NULL, 0, 0};
     roof_text out;
-    argp_parse(&argp, argc, argv, 0, NULL, NULL);
+    cli_parse(&argp, argc, argv, NULL);
     roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
     add_pairs(&out, "Models that can be read", roof_format_name, roof_format_doc);
     roof_text_puts(&out, "\n");

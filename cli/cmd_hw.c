@@ -128,11 +128,14 @@ static int hw_list(int argc, char **argv)
     roof_render_options render = {0};
     roof_text out;
     roof_error err;
-    roof_status status = ROOF_OK;
+    roof_status status;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    cli_parse(&argp, argc, argv, &a);
     cli_render_options(&a.output, &render);
     roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
+    status = cli_note_broken_hardware(&err);
+    if (status != ROOF_OK)
+        return cli_fail(&err);
     if (strcmp(render.format, "text") == 0)
         status = list_text(&out, render.width, &err);
     else if (strcmp(render.format, "json") == 0)
@@ -351,13 +354,15 @@ static int hw_show(int argc, char **argv)
     roof_text out;
     roof_error err;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    cli_parse(&argp, argc, argv, &a);
     cli_render_options(&a.output, &render);
     bool json = strcmp(render.format, "json") == 0;
     if (!json && strcmp(render.format, "text") != 0)
         return fail_format(render.format, &a.output);
     roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
     roof_status status = roof_hw_load(a.hw, &hw, &err);
+    if (status == ROOF_OK)
+        status = cli_note_broken_hardware(&err);
     if (status == ROOF_OK && json)
         show_json(hw, &out);
     else if (status == ROOF_OK)
@@ -443,10 +448,15 @@ static int hw_check(int argc, char **argv)
     check_arguments a = {0};
     roof_text out;
     int worst = CLI_DONE;
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    cli_parse(&argp, argc, argv, &a);
     roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
     for (size_t i = 0; i < a.n_files; i++) {
         int exit_code = check_file(a.files[i], &out);
+        if (exit_code ==
+            roof_status_exit_code(ROOF_E_NO_MEMORY)) { /* a part of the result would look whole */
+            roof_text_free(&out);
+            return exit_code;
+        }
         worst = exit_code > worst ? exit_code : worst;
     }
     int written = cli_write_text(&out, NULL);

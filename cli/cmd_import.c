@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,7 +128,7 @@ static void list_notes(const char *path, const char *notes)
     }
 }
 
-static void describe(const roof_measured *m)
+static roof_status describe(const roof_measured *m, roof_error *err)
 {
     const char *path = m->sources[0].files[0];
     roof_text text;
@@ -139,10 +140,13 @@ static void describe(const roof_measured *m)
     for (uint32_t i = 0; i < m->n_experiments; i++)
         for (uint32_t j = 0; j < m->experiments[i].n_runs; j++)
             describe_run(&m->experiments[i].runs[j], &text);
-    if (text.bytes && !text.failed)
+    roof_status status = roof_text_status(&text, err);
+    if (status == ROOF_OK) {
         cli_note("%.300s: %s: %.500s", path, m->sources[0].tool, text.bytes);
+        list_notes(path, m->sources[0].notes);
+    }
     roof_text_free(&text);
-    list_notes(path, m->sources[0].notes);
+    return status;
 }
 
 /* --- reading ------------------------------------------------------------------------------------------ */
@@ -153,19 +157,20 @@ static roof_status check_hardware(const char *spec, roof_error *err)
     roof_hw *hw = NULL;
     roof_status status = spec ? roof_hw_load(spec, &hw, err) : ROOF_OK;
     roof_hw_free(hw);
-    return status;
+    return spec && status == ROOF_OK ? cli_note_broken_hardware(err) : status;
 }
 
 static roof_status add_file(const arguments *a, const char *path, roof_measured **all, roof_error *err)
 {
     roof_measured *one = NULL;
     ROOF_TRY(roof_import_file(path, &a->import, &one, err));
-    describe(one);
-    if (!*all) {
+    roof_status status = describe(one, err);
+    if (status == ROOF_OK && !*all) {
         *all = one;
         return ROOF_OK;
     }
-    roof_status status = roof_measured_merge(*all, one, err);
+    if (status == ROOF_OK)
+        status = roof_measured_merge(*all, one, err);
     if (status != ROOF_OK)
         roof_measured_free(one);
     return status;
@@ -216,6 +221,7 @@ static void put_relative(roof_text *out, const char *folder, const char *to)
 static char *path_for(const char *model, const char *output)
 {
     const char *slash = output ? strrchr(output, '/') : NULL;
+    errno = 0;
     char *name = slash ? strndup(output, (size_t)(slash - output) + 1) : strdup(".");
     char *folder = output && name ? realpath(name, NULL) : NULL,
          *whole = folder ? realpath(model, NULL) : NULL;
@@ -225,10 +231,11 @@ static char *path_for(const char *model, const char *output)
         put_relative(&relative, folder, whole);
     else
         roof_text_puts(&relative, model);
+    bool failed = !name || (!whole && errno == ENOMEM);
     free(name);
     free(folder);
     free(whole);
-    if (!relative.failed)
+    if (!relative.failed && !failed)
         return relative.bytes;
     roof_text_free(&relative);
     return NULL;
@@ -256,12 +263,9 @@ int cmd_import(int argc, char **argv)
     static const struct argp argp = {options, parse, "FILE...", doc, NULL, 0, 0};
     arguments a = {.files = calloc((size_t)argc + 1, sizeof *a.files)};
     int exit_code;
-    roof_error err;
-    if (!a.files) {
-        roof_fail_memory(&err);
-        return cli_fail(&err);
-    }
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    if (!a.files)
+        return cli_fail_memory();
+    cli_parse(&argp, argc, argv, &a);
     inputs_note_path(a.import.model); /* it is named, and not read */
     exit_code = import(&a);
     free(a.files);

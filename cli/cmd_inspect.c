@@ -50,7 +50,7 @@ int cmd_inspect(int argc, char **argv)
     roof_error err;
     roof_status status;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    cli_parse(&argp, argc, argv, &a);
     cli_render_options(&a.output, &render);
     render.details = a.details;
     status = roof_graph_read(a.model, &graph, &err);

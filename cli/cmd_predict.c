@@ -208,6 +208,8 @@ static int predict(const arguments *a)
     if (status == ROOF_OK)
         status = cli_choose_hardware(a->hw, a->model, graph, &hw, &err);
     if (status == ROOF_OK)
+        status = cli_note_broken_hardware(&err);
+    if (status == ROOF_OK)
         status = a->calibration ? roof_calibration_read(a->calibration, &calibration, &err) : ROOF_OK;
     options.calibration = calibration;
     if (status == ROOF_OK)
@@ -226,7 +228,7 @@ int cmd_predict(int argc, char **argv)
 {
     static const struct argp argp = {known_options, parse, "MODEL", doc, cli_output_child, 0, 0};
     arguments a = {.output.shows = ROOF_DOCUMENT_PREDICTION};
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    cli_parse(&argp, argc, argv, &a);
     if (a.chart && !roof_draw_is_picture(a.chart))
         return cli_fail_usage("--chart %.200s: want a name that ends in .svg, .png or .pdf", a.chart);
     return predict(&a);

@@ -156,10 +156,9 @@ int cmd_reconcile(int argc, char **argv)
                    .output.shows = ROOF_DOCUMENT_RECONCILIATION};
     int exit_code;
     if (!a.files)
-        return cli_fail(&(roof_error){.status = ROOF_E_NO_MEMORY, .what = "out of memory"});
-    if (argp_parse(&argp, argc, argv, 0, NULL, &a) != 0)
-        exit_code = cli_fail(&(roof_error){.status = ROOF_E_NO_MEMORY, .what = "out of memory"});
-    else if (a.calibration && strcmp(a.calibration, "-") == 0)
+        return cli_fail_memory();
+    cli_parse(&argp, argc, argv, &a);
+    if (a.calibration && strcmp(a.calibration, "-") == 0)
         exit_code = cli_fail_usage("--calibration-out wants a file: standard output has the reconciliation");
     else
         exit_code = reconcile(&a);

@@ -227,7 +227,9 @@ static roof_status add_file(const arguments *a, inputs *in, const char *path, ro
         return roof_fail(err, ROOF_E_USAGE,
                          "a report is made from files, which it names with their hashes, not from "
                          "standard input");
-    return roof_is_document(path) ? add_document(a, in, path, err) : add_model(a, in, path, err);
+    bool is_document;
+    ROOF_TRY(roof_is_document(path, &is_document, err));
+    return is_document ? add_document(a, in, path, err) : add_model(a, in, path, err);
 }
 
 /* --- what was measured -------------------------------------------------------------------------------- */
@@ -254,7 +256,7 @@ static roof_status reconcile(const arguments *a, inputs *in, roof_error *err)
 {
     const cli_profile_options about = {a->model, a->n_hw ? a->hw[0] : NULL, a->map};
     if (!in->n_measured)
-        return ROOF_OK;
+        return cli_note_broken_hardware(err);
     progress("reconciling %zu document%s", in->n_measured, in->n_measured == 1 ? "" : "s");
     ROOF_TRY(cli_profiles_read(in->measured, in->n_measured, &about, &in->profiles, err));
     ROOF_TRY(cli_profiles_reconcile(&in->profiles, &in->reconciliation, err));
@@ -355,15 +357,36 @@ static uint32_t count_findings(const inputs *in)
 }
 
 /* The page's name is the result. */
-static int print_page(const char *folder)
+static roof_status print_page(const char *folder, roof_error *err)
 {
     size_t length = strlen(folder);
-    bool slash = length && folder[length - 1] == '/';
     roof_text out;
     roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
     roof_text_shown(&out, folder);
-    roof_text_puts(&out, slash ? "index.html\n" : "/index.html\n");
-    return cli_write_text(&out, NULL);
+    roof_text_puts(&out, length && folder[length - 1] == '/' ? "index.html\n" : "/index.html\n");
+    roof_status status = roof_text_status(&out, err);
+    if (status == ROOF_OK)
+        status = cli_write(out.bytes, out.length, NULL, err);
+    roof_text_free(&out);
+    return status;
+}
+
+/* Without gnuplot the rest is there. */
+static roof_status write_report(const roof_report_input *input, const char *folder, roof_error *err)
+{
+    outputs set;
+    roof_error failed;
+    ROOF_TRY(outputs_begin(&set, err));
+    roof_status written = roof_report_write(input, folder, err);
+    roof_status status = written == ROOF_E_DEVICE ? ROOF_OK : written;
+    if (status == ROOF_OK)
+        status = print_page(folder, &failed);
+    else
+        failed = *err;
+    status = outputs_end(&set, status, &failed);
+    if (status != ROOF_OK)
+        *err = failed;
+    return status == ROOF_OK ? written : status;
 }
 
 static int report(const arguments *a)
@@ -380,9 +403,7 @@ static int report(const arguments *a)
                                          .files = in.files,
                                          .n_files = in.n_files};
         progress("drawing and writing %.200s", a->folder);
-        status = roof_report_write(&input, a->folder, &err);
-        if (status == ROOF_OK || status == ROOF_E_DEVICE)
-            print_page(a->folder);
+        status = write_report(&input, a->folder, &err);
     }
     exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
     uint32_t findings = status == ROOF_OK ? count_findings(&in) : 0;
@@ -405,9 +426,11 @@ int cmd_report(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "FILE...", doc, NULL, 0, 0};
     arguments a = {.files = calloc((size_t)argc, sizeof(char *)), .hw = calloc((size_t)argc, sizeof(char *))};
-    int exit_code;
-    if (!a.files || !a.hw || argp_parse(&argp, argc, argv, 0, NULL, &a) != 0)
-        exit_code = cli_fail(&(roof_error){.status = ROOF_E_NO_MEMORY, .what = "out of memory"});
+    int exit_code = CLI_DONE;
+    if (a.files && a.hw)
+        cli_parse(&argp, argc, argv, &a);
+    if (!a.files || !a.hw)
+        exit_code = cli_fail_memory();
     else if (is_other_than_folder(a.folder))
         exit_code = cli_fail_usage("-o %.200s is a file, want a folder", a.folder);
     else

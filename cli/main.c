@@ -6,7 +6,6 @@
 #include "core/input.h"
 #include "roofline/version.h"
 
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +39,6 @@ int main(int argc, char **argv)
     atexit(cli_streams_finish);
     cli_signals_hold();
     inputs_watch(&seen);
-    setlocale(LC_CTYPE, ""); /* for the width of names; numbers stay free of locales */
     argp_err_exit_status = CLI_USAGE;
     unsetenv("ARGP_HELP_FMT"); /* help is the same for all, and argp never ends with a margin of 1 */
     if (argc == 2 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)) {

@@ -33,3 +33,16 @@ roof_status cli_choose_hardware(const char *spec, const char *path, const roof_g
         roof_error_prefix(err, "%s", path);
     return status;
 }
+
+static void note_broken(void *unused, const roof_error *why)
+{
+    char text[ROOF_ERROR_WHERE_SIZE + ROOF_ERROR_WHAT_SIZE + 64];
+    (void)unused;
+    roof_error_format(why, text, sizeof text);
+    cli_note("left out: %.900s", text);
+}
+
+roof_status cli_note_broken_hardware(roof_error *err)
+{
+    return roof_hw_find_broken(&(roof_hw_broken){.tell = note_broken}, err);
+}

@@ -124,6 +124,12 @@ static const struct argp output_argp = {.options = options, .parser = parse, .he
 
 const struct argp_child cli_output_child[] = {{&output_argp, 0, 0, 0}, {0}};
 
+void cli_parse(const struct argp *argp, int argc, char **argv, void *input)
+{
+    if (argp_parse(argp, argc, argv, 0, NULL, input) != 0)
+        exit(cli_fail_memory());
+}
+
 double cli_parse_quantity(struct argp_state *state, const char *option, const char *text, const char *unit)
 {
     double value = 0;
@@ -173,6 +179,18 @@ static bool wants_colour(const cli_output *output)
     return is_terminal(output->path) && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
 }
 
+/* What setlocale would be told. It is not asked: without memory it fails as if there were no such locale. */
+static bool speaks_utf8(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *locale = getenv(names[i]);
+        if (locale && *locale)
+            return strcasestr(locale, "utf-8") || strcasestr(locale, "utf8");
+    }
+    return false;
+}
+
 uint32_t cli_width(void)
 {
     struct winsize size = {0};
@@ -189,6 +207,7 @@ uint32_t cli_width(void)
 void cli_render_options(const cli_output *output, roof_render_options *out)
 {
     out->format = output->format ? output->format : format_of_path(output->path);
+    out->ascii = !speaks_utf8();
     out->colour = wants_colour(output);
     out->width = output->path && strcmp(output->path, "-") != 0
                      ? DEFAULT_WIDTH

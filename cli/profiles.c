@@ -111,7 +111,7 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
         return roof_fail_memory(err);
     for (uint32_t i = 0; i < out->measured->n_experiments; i++)
         ROOF_TRY(predict_one(options, out, i, err));
-    return ROOF_OK;
+    return cli_note_broken_hardware(err);
 }
 
 roof_status cli_profiles_reconcile(const cli_profiles *profiles, roof_reconciliation **out, roof_error *err)

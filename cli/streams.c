@@ -94,6 +94,13 @@ int cli_fail(const roof_error *err)
     return roof_status_exit_code(err->status);
 }
 
+int cli_fail_memory(void)
+{
+    roof_error err;
+    roof_fail_memory(&err);
+    return cli_fail(&err);
+}
+
 static void put_formatted(const char *format, va_list args)
 {
     char text[1024];

@@ -1,4 +1,5 @@
 #include "core/arena.h"
+#include "core/error.h"
 #include "core/utf8.h"
 
 #include <stdarg.h>
@@ -14,13 +15,14 @@ enum {
     HUGE_PAGE_BYTES = 2 * 1024 * 1024
 };
 
-/* Under AddressSanitizer every item gets a chunk of its own, of exactly its size, so that reading past its end is seen. */
+/* Under AddressSanitizer every item gets a chunk of its own, of exactly its size, so that reading past its end is seen; and
+ * with ROOF_ARENA_ITEMS, so that a test can let each of them fail. */
 #ifdef __has_feature
 #define ROOF_HAS_ASAN __has_feature(address_sanitizer)
 #else
 #define ROOF_HAS_ASAN 0
 #endif
-#if defined(__SANITIZE_ADDRESS__) || ROOF_HAS_ASAN
+#if defined(__SANITIZE_ADDRESS__) || ROOF_HAS_ASAN || defined(ROOF_ARENA_ITEMS)
 enum { ONE_ITEM_PER_CHUNK = 1 };
 #else
 enum { ONE_ITEM_PER_CHUNK = 0 };
@@ -37,6 +39,7 @@ typedef struct chunk {
 struct roof_arena {
     chunk *newest;
     size_t limit_bytes, used_bytes, next_chunk_bytes;
+    bool failed; /* something could not be given */
 };
 
 roof_arena *roof_arena_new(size_t limit_bytes)
@@ -123,6 +126,8 @@ static size_t round_up(size_t n, size_t to)
 /* need: a multiple of align, so that objects that follow one another need no padding; texts lie byte by byte. */
 static void *take(roof_arena *arena, size_t need, size_t align)
 {
+    bool failed = arena->failed;
+    arena->failed = true; /* until there is room */
     chunk *c = arena->newest;
     size_t padding = c && !ONE_ITEM_PER_CHUNK ? round_up(c->used, align) - c->used : 0;
     if (!c || c->size - c->used < padding || c->size - c->used - padding < need || ONE_ITEM_PER_CHUNK) {
@@ -133,6 +138,7 @@ static void *take(roof_arena *arena, size_t need, size_t align)
         padding > arena->limit_bytes - arena->used_bytes - need)
         return NULL;
     void *p = c->data + c->used + padding;
+    arena->failed = failed;
     c->used += padding + need;
     arena->used_bytes += padding + need;
     return p;
@@ -141,8 +147,10 @@ static void *take(roof_arena *arena, size_t need, size_t align)
 void *roof_arena_alloc(roof_arena *arena, size_t count, size_t size)
 {
     const size_t align = _Alignof(max_align_t);
-    if (size && count > (SIZE_MAX - align) / size)
+    if (size && count > (SIZE_MAX - align) / size) {
+        arena->failed = true;
         return NULL;
+    }
     size_t need = ONE_ITEM_PER_CHUNK ? count * size : round_up(count * size, align);
     void *p = take(arena, need, align);
     bool zeroed = p && arena->newest->map; /* p lies in the newest chunk */
@@ -213,6 +221,11 @@ void *roof_arena_grow(roof_arena *arena, const void *items, size_t n, size_t ite
     if (moved && n)
         memcpy(moved, items, n * item_size);
     return moved;
+}
+
+roof_status roof_arena_status(const roof_arena *arena, roof_error *err)
+{
+    return arena->failed ? roof_fail_memory(err) : ROOF_OK;
 }
 
 size_t roof_arena_used_bytes(const roof_arena *arena)

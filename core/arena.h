@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "roofline/status.h"
 
 typedef struct roof_arena roof_arena;
 
@@ -32,6 +33,10 @@ const char *roof_arena_shown(roof_arena *arena, const char *text);
 
 /* A copy with the bytes that are not UTF-8 as they are shown: a name that is the same once it was in a document. */
 const char *roof_arena_utf8(roof_arena *arena, const char *text, size_t length);
+
+/* Whether all that was ever asked for was given. Who owns an arena asks this before it hands on what was made, since a text
+ * that could not be made may have been taken for one that is not there. Errors: E_NO_MEMORY. */
+roof_status roof_arena_status(const roof_arena *arena, roof_error *err);
 
 size_t roof_arena_used_bytes(const roof_arena *arena);
 

@@ -1,5 +1,6 @@
 #include "core/error.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,6 +76,11 @@ roof_status roof_fail_line(roof_error *err, roof_status status, uint64_t line, c
 roof_status roof_fail_memory(roof_error *err)
 {
     return roof_fail(err, ROOF_E_NO_MEMORY, "out of memory");
+}
+
+roof_status roof_fail_errno(roof_error *err, roof_status status, const char *what)
+{
+    return errno == ENOMEM ? roof_fail_memory(err) : roof_fail(err, status, "%s: %s", what, strerror(errno));
 }
 
 void roof_error_prefix(roof_error *err, const char *format, ...)

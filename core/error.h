@@ -20,6 +20,9 @@ roof_status roof_fail_line(roof_error *err, roof_status status, uint64_t line, c
 /* Out of memory is so common that it has a name. */
 roof_status roof_fail_memory(roof_error *err);
 
+/* A call of the system failed, and errno says why: "cannot open: Permission denied", or that memory ran out. */
+roof_status roof_fail_errno(roof_error *err, roof_status status, const char *what);
+
 /* Puts a place before what err->where already says: "net.xmodel" + "op 'a'" = "net.xmodel: op 'a'". */
 void roof_error_prefix(roof_error *err, const char *format, ...) ROOF_PRINTF(2, 3);
 

@@ -80,10 +80,13 @@ static roof_status fail_size(const roof_input *in, roof_error *err)
                      in->most_bytes >> 20);
 }
 
-/* A file tells its size at once; a pipe has to be read. */
-static bool is_too_large(const roof_input *in, const struct stat *st)
+/* A file tells its size at once; a pipe has to be read, and ends at a limit. */
+static bool is_too_large(roof_input *in, const struct stat *st)
 {
-    return in->most_bytes && S_ISREG(st->st_mode) && (uint64_t)st->st_size > in->most_bytes;
+    bool is_file = S_ISREG(st->st_mode);
+    if (!is_file && !in->most_bytes)
+        in->most_bytes = ROOF_INPUT_MOST_STREAMED_BYTES;
+    return is_file && in->most_bytes && (uint64_t)st->st_size > in->most_bytes;
 }
 
 roof_status roof_input_open(const char *path, uint64_t most_bytes, roof_input *out, roof_error *err)
@@ -95,8 +98,7 @@ roof_status roof_input_open(const char *path, uint64_t most_bytes, roof_input *o
     roof_status status = ROOF_OK;
     struct stat st = {0};
     if (out->fd < 0 || fstat(out->fd, &st) != 0)
-        status =
-            roof_fail(err, errno == EIO ? ROOF_E_IO : ROOF_E_NO_INPUT, "cannot open: %s", strerror(errno));
+        status = roof_fail_errno(err, errno == EIO ? ROOF_E_IO : ROOF_E_NO_INPUT, "cannot open");
     else if (is_too_large(out, &st))
         status = fail_size(out, err);
     if (status == ROOF_OK) {
@@ -118,7 +120,7 @@ roof_status roof_input_read(void *input, char *buffer, size_t size, size_t *got,
     if (n < 0 && errno == EISDIR)
         return roof_fail(err, ROOF_E_NO_INPUT, "is a directory, want a file");
     if (n < 0)
-        return roof_fail(err, ROOF_E_IO, "cannot read: %s", strerror(errno));
+        return roof_fail_errno(err, ROOF_E_IO, "cannot read");
     *got = (size_t)n;
     in->read_bytes += *got;
     if (in->most_bytes && in->read_bytes > in->most_bytes)

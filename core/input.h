@@ -16,7 +16,11 @@ typedef struct roof_input {
     uint64_t read_bytes, most_bytes;
 } roof_input;
 
-/* path: "-" is standard input; it is borrowed. most_bytes: 0, or what the input may not exceed.
+/* A file has an end; of standard input, a pipe or a device nobody knows. */
+enum { ROOF_INPUT_MOST_STREAMED_BYTES = 1 << 30 };
+
+/* path: "-" is standard input; it is borrowed. most_bytes: what the input may not exceed; 0: no limit for a file, else
+ * ROOF_INPUT_MOST_STREAMED_BYTES.
  * Errors: E_NO_INPUT, E_IO; the path is the place. */
 roof_status roof_input_open(const char *path, uint64_t most_bytes, roof_input *out, roof_error *err);
 

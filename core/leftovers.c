@@ -10,10 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-typedef void visitor(int folder, const char *name, void *with);
-
 /* readdir allocates, which a handler of signals must not. */
-static void visit(int folder, visitor *each, void *with)
+void leftovers_visit(int folder, leftovers_visitor *each, void *with)
 {
     union {
         struct dirent64 entry; /* for its alignment */
@@ -45,12 +43,12 @@ static void remove_file(int folder, const char *name, void *unused)
 static void remove_files(int folder)
 {
     static const char *const inner[] = {LEFTOVERS_KEPT, LEFTOVERS_DONE};
-    visit(folder, remove_file, NULL);
+    leftovers_visit(folder, remove_file, NULL);
     for (size_t i = 0; i < sizeof inner / sizeof *inner; i++) {
         int kept = open_folder(folder, inner[i]);
         if (kept < 0)
             continue;
-        visit(kept, remove_file, NULL);
+        leftovers_visit(kept, remove_file, NULL);
         close(kept);
         unlinkat(folder, inner[i], AT_REMOVEDIR);
     }
@@ -103,7 +101,7 @@ static void clear_one(int folder, const char *name, void *with)
         swap s = {.folder = folder, .end = st.st_mtim};
         int kept = open_folder(left, LEFTOVERS_KEPT);
         if (kept >= 0) {
-            visit(kept, put_back, &s);
+            leftovers_visit(kept, put_back, &s);
             close(kept);
         }
         remove_files(left);
@@ -117,6 +115,6 @@ int leftovers_clear(const char *folder)
 {
     int guard = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (guard >= 0 && flock(guard, LOCK_EX) == 0)
-        visit(guard, clear_one, NULL);
+        leftovers_visit(guard, clear_one, NULL);
     return guard;
 }

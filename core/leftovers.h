@@ -14,6 +14,10 @@
  * caller is about to make; -1 when it cannot be opened. */
 int leftovers_clear(const char *folder);
 
+/* Calls each for every name in an open folder, without memory. */
+typedef void leftovers_visitor(int folder, const char *name, void *with);
+void leftovers_visit(int folder, leftovers_visitor *each, void *with);
+
 /* Removes a temporary folder and the files in it. Safe in a handler of signals. */
 void leftovers_remove(const char *temporary);
 

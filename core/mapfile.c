@@ -29,14 +29,13 @@ roof_status roof_mapfile_open(const char *path, roof_mapfile *out, roof_error *e
     void *map = MAP_FAILED;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* O_NONBLOCK: a FIFO must not hang us */
     if (fd < 0 || fstat(fd, &st) != 0)
-        status =
-            roof_fail(err, errno == EIO ? ROOF_E_IO : ROOF_E_NO_INPUT, "cannot open: %s", strerror(errno));
+        status = roof_fail_errno(err, errno == EIO ? ROOF_E_IO : ROOF_E_NO_INPUT, "cannot open");
     else
         status = check_kind(&st, err);
     if (status == ROOF_OK) {
         map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
         if (map == MAP_FAILED)
-            status = roof_fail(err, ROOF_E_IO, "cannot map: %s", strerror(errno));
+            status = roof_fail_errno(err, ROOF_E_IO, "cannot map");
     }
     if (status == ROOF_OK) {
         inputs_note(path, &st);

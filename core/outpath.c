@@ -65,8 +65,9 @@ static const char *read_link(roof_arena *arena, const outpath *t)
 
 static roof_status fail_errno(roof_error *err, const char *what)
 {
-    return errno == ENOMEM ? roof_fail_memory(err)
-                           : roof_fail(err, ROOF_E_IO, "cannot %s: %s", what, strerror(errno));
+    char doing[80];
+    snprintf(doing, sizeof doing, "cannot %s", what);
+    return roof_fail_errno(err, ROOF_E_IO, doing);
 }
 
 static roof_status open_stream(outpath *t, int descriptor, roof_error *err)

@@ -3,7 +3,6 @@
 #include "core/input.h"
 #include "core/leftovers.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,9 +12,12 @@
 
 roof_status outputs_fail(roof_error *err, const char *path, const char *what)
 {
-    roof_fail(err, ROOF_E_IO, "cannot %s: %s", what, strerror(errno));
-    roof_error_prefix(err, "%s", path);
-    return ROOF_E_IO;
+    char doing[80];
+    snprintf(doing, sizeof doing, "cannot %s", what);
+    roof_status status = roof_fail_errno(err, ROOF_E_IO, doing);
+    if (status != ROOF_E_NO_MEMORY)
+        roof_error_prefix(err, "%s", path);
+    return status;
 }
 
 void outputs_hold_signals(sigset_t *before)
@@ -176,13 +178,13 @@ static roof_status fail_placing(outputs *set, size_t n, const char *at, roof_err
     int why = errno;
     const char *left = take_back(set, n);
     errno = why;
-    outputs_fail(err, at, "put the files in place");
+    roof_status status = outputs_fail(err, at, "put the files in place");
     if (left) {
         roof_fail(err, ROOF_E_IO, "cannot put the files in place: %s; what was there is now %s",
                   strerror(why), left);
         roof_error_prefix(err, "%s", at);
     }
-    return ROOF_E_IO;
+    return status;
 }
 
 static roof_status place_all(outputs *set, roof_error *err)
@@ -201,31 +203,31 @@ static roof_status place_all(outputs *set, roof_error *err)
     return ROOF_OK;
 }
 
-/* What was made on the way to a new folder, and is not to stay. */
-static void remove_others(const outputs *set, const outputs_folder *f)
+typedef struct staying {
+    const outputs *set;
+    const outputs_folder *folder;
+} staying;
+
+static void remove_other(int temporary, const char *name, void *with)
 {
-    DIR *all = opendir(f->temporary);
-    for (struct dirent *entry; all && (entry = readdir(all));) {
-        bool stays = entry->d_type == DT_DIR;
-        for (size_t i = 0; i < set->n_files && !stays; i++) {
-            const char *made = set->files[i]->made;
-            stays = made && !set->files[i]->is_dropped && set->files[i]->folder == f &&
-                    strcmp(strrchr(made, '/') + 1, entry->d_name) == 0;
-        }
-        if (!stays)
-            unlinkat(dirfd(all), entry->d_name, 0);
+    const staying *s = with;
+    for (size_t i = 0; i < s->set->n_files; i++) {
+        const outputs_file *f = s->set->files[i];
+        if (f->made && !f->is_dropped && f->folder == s->folder &&
+            strcmp(strrchr(f->made, '/') + 1, name) == 0)
+            return;
     }
-    if (all)
-        closedir(all);
+    unlinkat(temporary, name, 0);
 }
 
 roof_status outputs_place(outputs *set, roof_error *err)
 {
     sigset_t before;
     ROOF_TRY(make_ready(set, err));
-    for (size_t i = 0; i < set->n_folders; i++)
+    for (size_t i = 0; i < set->n_folders;
+         i++) /* what was made on the way to a new one, and is not to stay */
         if (set->folders[i]->is_new)
-            remove_others(set, set->folders[i]);
+            leftovers_visit(set->folders[i]->lock, remove_other, &(staying){set, set->folders[i]});
     outputs_hold_signals(&before);
     roof_status status = place_all(set, err);
     for (size_t i = 0; i < set->n_folders && status == ROOF_OK; i++)

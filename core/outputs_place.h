@@ -5,7 +5,7 @@
 #include <signal.h>
 #include "core/outputs.h"
 
-/* "PATH: cannot DO: why", by errno. Returns ROOF_E_IO. */
+/* "PATH: cannot DO: why", by errno. Returns ROOF_E_IO, or ROOF_E_NO_MEMORY. */
 roof_status outputs_fail(roof_error *err, const char *path, const char *what);
 
 /* While names change, and between a folder's making and its entry in the list, no handler may look. */

@@ -176,6 +176,8 @@ void roof_text_shown(roof_text *out, const char *text)
 
 roof_status roof_text_status(const roof_text *text, roof_error *err)
 {
+    if (text->drain_status != ROOF_OK)
+        return text->drain_status;
     return text->failed ? roof_fail_memory(err) : ROOF_OK;
 }
 

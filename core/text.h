@@ -46,6 +46,7 @@ void roof_text_printf(roof_text *text, const char *format, ...) ROOF_PRINTF(2, 3
 void roof_text_escaped(roof_text *out, const char *text, size_t length, const char *const replacements[128]);
 void roof_text_shown(roof_text *out, const char *text); /* as plain text */
 
+/* What went wrong. Errors: E_NO_MEMORY; those of the drain, which has told them already. */
 roof_status roof_text_status(const roof_text *text, roof_error *err);
 
 /* Writes the text to path by way of a temporary file in the same folder and rename, so that an existing file

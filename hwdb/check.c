@@ -85,7 +85,10 @@ static roof_status check_entry(roof_hw_report *report, const roof_json *json, ro
     if (!(report->hw = hwdb_hw_new()))
         return roof_fail_memory(err);
     roof_status status = hwdb_search_init(&search, err);
-    if (status == ROOF_OK && hwdb_resolve(report->hw, &search, json, 0, &inner) != ROOF_OK)
+    roof_status resolved = status == ROOF_OK ? hwdb_resolve(report->hw, &search, json, 0, &inner) : ROOF_OK;
+    if (resolved == ROOF_E_NO_MEMORY)
+        status = roof_fail_memory(err);
+    else if (resolved != ROOF_OK)
         hwdb_problem_add(&report->problems, true, inner.where[0] ? inner.where : "/extends", "", "%s",
                          inner.what);
     else if (status == ROOF_OK && !entry.is_abstract)

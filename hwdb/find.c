@@ -1,12 +1,15 @@
 #include "hwdb/builtin.h"
 #include "hwdb/hwdb.h"
 #include "core/error.h"
+#include "core/jsonpull.h"
+#include "core/mapfile.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { MAX_FILES_PER_FOLDER = 1000, MAX_SUGGESTIONS = 3 };
 
@@ -110,19 +113,96 @@ static roof_status is_called(const roof_json *json, const char *name, bool *yes,
     return ROOF_OK;
 }
 
-static roof_status try_file(const char *folder, const char *file, const char *name, hwdb_document *out,
-                            bool *found, roof_error *err)
+/* The same of a document that breaks off somewhere behind its id. Errors: E_NO_MEMORY. */
+static roof_status began_as(const roof_mapfile *file, const char *name, bool *is)
+{
+    roof_jsonpull *puller = roof_jsonpull_of_memory(file->bytes, file->size_bytes);
+    roof_json_event event = {.kind = ROOF_JSON_NULL};
+    roof_status status = puller ? roof_jsonpull_next(puller, &event, NULL) : ROOF_E_NO_MEMORY;
+    if (status == ROOF_OK && event.kind == ROOF_JSON_OBJECT)
+        status = roof_jsonpull_next(puller, &event, NULL);
+    while (status == ROOF_OK && event.key && !*is) {
+        *is = event.kind == ROOF_JSON_STRING && strcmp(event.key, "id") == 0 &&
+              hwdb_same_name(event.text, name);
+        status = roof_jsonpull_skip(puller, NULL);
+        if (status == ROOF_OK)
+            status = roof_jsonpull_next(puller, &event, NULL);
+    }
+    roof_jsonpull_free(puller);
+    return status == ROOF_E_NO_MEMORY ? status : ROOF_OK;
+}
+
+/* *is: the description is the one called name, which a broken one can be as well. */
+static roof_status read_entry(const char *path, const char *name, roof_json **json, bool *is, roof_error *err)
+{
+    roof_mapfile file = {0};
+    *json = NULL;
+    *is = false;
+    ROOF_TRY(roof_mapfile_open(path, &file, err));
+    roof_status status = roof_json_parse((const char *)file.bytes, (size_t)file.size_bytes, json, err);
+    if (status == ROOF_OK)
+        status = is_called(*json, name, is, err);
+    else if (began_as(&file, name, is) == ROOF_E_NO_MEMORY)
+        status = roof_fail_memory(err);
+    if (status != ROOF_OK)
+        roof_error_prefix(err, "%s", path);
+    roof_mapfile_close(&file);
+    return status;
+}
+
+/* "b4096.json" */
+static bool is_named(const char *path, const char *name)
+{
+    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    char stem[HWDB_ID_SIZE];
+    return snprintf(stem, sizeof stem, "%.*s", (int)strlen(file) - 5, file) < (int)sizeof stem &&
+           hwdb_same_name(stem, name);
+}
+
+/* One look for a name in the folders, or for all that is broken there. */
+typedef struct lookup {
+    const char *name;
+    hwdb_document *out;
+    bool found;
+    roof_error broken; /* of the first file that cannot be read; status OK: none */
+    const roof_hw_broken *tell;
+    roof_error *err;
+} lookup;
+
+/* A file that cannot be read is passed by, unless it is the one that is looked for. */
+static roof_status pass_by(lookup *l, const char *path, bool is, const roof_error *why)
+{
+    if (why->status == ROOF_E_NO_MEMORY)
+        return roof_fail_memory(l->err);
+    if (!l->tell && (is || is_named(path, l->name))) {
+        if (l->err)
+            *l->err = *why;
+        return why->status;
+    }
+    if (l->tell)
+        l->tell->tell(l->tell->context, why);
+    if (l->broken.status == ROOF_OK)
+        l->broken = *why;
+    return ROOF_OK;
+}
+
+static roof_status try_file(lookup *l, const char *folder, const char *file)
 {
     roof_json *json = NULL;
+    roof_error why = {0};
+    struct stat st;
     char *path = join(folder, "/", file);
+    bool is = false;
     if (!path)
-        return roof_fail_memory(err);
-    roof_status status = roof_json_read(path, &json, err);
-    if (status == ROOF_OK && (status = is_called(json, name, found, err)) != ROOF_OK)
-        roof_error_prefix(err, "%s", path);
-    if (status == ROOF_OK && *found) {
-        out->json = json;
-        out->place = path;
+        return roof_fail_memory(l->err);
+    roof_status status = ROOF_OK;
+    bool skip = stat(path, &st) == 0 && !S_ISREG(st.st_mode); /* pipes and devices are not even opened */
+    if (!skip && read_entry(path, l->name, &json, &is, &why) != ROOF_OK)
+        status = pass_by(l, path, is, &why);
+    else if (!skip && is && l->out) {
+        l->found = true;
+        l->out->json = json;
+        l->out->place = path;
         return ROOF_OK;
     }
     roof_json_free(json);
@@ -130,8 +210,7 @@ static roof_status try_file(const char *folder, const char *file, const char *na
     return status;
 }
 
-static roof_status search_folder(const char *folder, const char *name, hwdb_document *out, bool *found,
-                                 roof_error *err)
+static roof_status search_folder(lookup *l, const char *folder)
 {
     struct dirent **files = NULL;
     roof_status status = ROOF_OK;
@@ -139,17 +218,31 @@ static roof_status search_folder(const char *folder, const char *name, hwdb_docu
     if (n < 0 && (errno == ENOENT || errno == ENOTDIR))
         return ROOF_OK; /* as with PATH, folders need not exist */
     if (n < 0)
-        status = roof_fail(err, ROOF_E_NO_INPUT, "cannot read the folder: %s", strerror(errno));
+        status = roof_fail_errno(l->err, ROOF_E_NO_INPUT, "cannot read the folder");
     else if (n > MAX_FILES_PER_FOLDER)
-        status = roof_fail(err, ROOF_E_LIMIT, "holds more than %d descriptions", MAX_FILES_PER_FOLDER);
+        status = roof_fail(l->err, ROOF_E_LIMIT, "holds more than %d descriptions", MAX_FILES_PER_FOLDER);
     if (status != ROOF_OK)
-        roof_error_prefix(err, "%s", folder);
+        roof_error_prefix(l->err, "%s", folder);
+    bool told = status != ROOF_OK && status != ROOF_E_NO_MEMORY && l->tell;
+    if (told)
+        l->tell->tell(l->tell->context, l->err);
     for (int i = 0; i < n; i++) {
-        if (status == ROOF_OK && !*found)
-            status = try_file(folder, files[i]->d_name, name, out, found, err);
+        if (status == ROOF_OK && !l->found)
+            status = try_file(l, folder, files[i]->d_name);
         free(files[i]);
     }
     free(files);
+    return told ? ROOF_OK : status;
+}
+
+roof_status roof_hw_find_broken(const roof_hw_broken *tell, roof_error *err)
+{
+    hwdb_search search;
+    lookup l = {.name = "", .tell = tell, .err = err};
+    roof_status status = hwdb_search_init(&search, err);
+    for (size_t i = 0; status == ROOF_OK && i < search.n_folders; i++)
+        status = search_folder(&l, search.folders[i]);
+    hwdb_search_free(&search);
     return status;
 }
 
@@ -211,26 +304,28 @@ static size_t suggest(const char *name, char *text, size_t size)
     return n;
 }
 
-static roof_status fail_unknown(const char *name, roof_error *err)
+static roof_status fail_unknown(const lookup *l)
 {
-    char shown[100], names[MAX_SUGGESTIONS * (HWDB_ID_SIZE + 2)];
-    roof_quote(shown, sizeof shown, name, strlen(name));
-    if (suggest(name, names, sizeof names) == 0)
-        return roof_fail(err, ROOF_E_NO_INPUT, "no hardware '%s'; `roofline hw list` names all", shown);
-    return roof_fail(err, ROOF_E_NO_INPUT, "no hardware '%s'; did you mean %s? `roofline hw list` names all",
-                     shown, names);
+    char shown[100], names[MAX_SUGGESTIONS * (HWDB_ID_SIZE + 2)], why[ROOF_ERROR_WHAT_SIZE] = "";
+    roof_quote(shown, sizeof shown, l->name, strlen(l->name));
+    bool near = suggest(l->name, names, sizeof names) > 0;
+    if (l->broken.status != ROOF_OK) /* which may be the one that was meant */
+        roof_error_format(&l->broken, why, sizeof why);
+    return roof_fail(l->err, ROOF_E_NO_INPUT, "no hardware '%s'; %s%s%s`roofline hw list` names all%s%.400s",
+                     shown, near ? "did you mean " : "", near ? names : "", near ? "? " : "",
+                     *why ? "; not read: " : "", why);
 }
 
 roof_status hwdb_find(const hwdb_search *search, const char *name, size_t from_level, hwdb_document *out,
                       roof_error *err)
 {
-    bool found = false;
+    lookup l = {.name = name, .out = out, .err = err};
     *out = (hwdb_document){0};
     for (out->level = from_level; out->level < search->n_folders; out->level++) {
-        ROOF_TRY(search_folder(search->folders[out->level], name, out, &found, err));
-        if (found)
+        ROOF_TRY(search_folder(&l, search->folders[out->level]));
+        if (l.found)
             return ROOF_OK;
     }
     const hwdb_builtin *builtin = from_level <= search->n_folders ? find_builtin(name) : NULL;
-    return builtin ? open_builtin(builtin, out, err) : fail_unknown(name, err);
+    return builtin ? open_builtin(builtin, out, err) : fail_unknown(&l);
 }

@@ -295,6 +295,8 @@ static roof_status load_json(const roof_json *json, const hwdb_search *search, s
     if (!hw)
         return roof_fail_memory(err);
     roof_status status = hwdb_resolve(hw, search, json, next_level, err);
+    if (status == ROOF_OK)
+        status = roof_arena_status(hw->arena, err);
     if (status == ROOF_OK) {
         *out = hw;
         return ROOF_OK;

@@ -3,7 +3,9 @@
 #include "core/error.h"
 #include "measure/observations.h"
 
+#include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>
+#include <gsl/gsl_linalg.h>
 #include <gsl/gsl_multifit_nlinear.h>
 #include <math.h>
 #include <stdlib.h>
@@ -190,16 +192,20 @@ static int residuals_of(const gsl_vector *x, void *params, gsl_vector *f)
 
 typedef struct solver {
     gsl_multifit_nlinear_workspace *w;
-    gsl_vector *start, *residuals;
-    gsl_matrix *covariance;
+    gsl_vector *start, *residuals, *tau;
+    gsl_matrix *jacobian, *covariance;
 } solver;
 
 static bool solver_new(solver *s, size_t n, size_t p)
 {
     gsl_multifit_nlinear_parameters parameters = gsl_multifit_nlinear_default_parameters();
     *s = (solver){gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &parameters, n, p),
-                  gsl_vector_alloc(p), gsl_vector_alloc(n), gsl_matrix_alloc(p, p)};
-    return s->w && s->start && s->residuals && s->covariance;
+                  gsl_vector_alloc(p),
+                  gsl_vector_alloc(n),
+                  gsl_vector_alloc(p),
+                  gsl_matrix_alloc(n, p),
+                  gsl_matrix_alloc(p, p)};
+    return s->w && s->start && s->residuals && s->tau && s->jacobian && s->covariance;
 }
 
 static void solver_free(solver *s)
@@ -207,6 +213,8 @@ static void solver_free(solver *s)
     gsl_multifit_nlinear_free(s->w);
     gsl_vector_free(s->start);
     gsl_vector_free(s->residuals);
+    gsl_vector_free(s->tau);
+    gsl_matrix_free(s->jacobian);
     gsl_matrix_free(s->covariance);
 }
 
@@ -332,6 +340,23 @@ static bool freeze_untouched(fitting *fit, const solver *s)
     return any;
 }
 
+/* The inverse of J'J, by J = QR. gsl_multifit_nlinear_covar ends with a signal when memory runs out. The rows of the priors
+ * see to it that J has full rank, unless a number is not finite. */
+static bool find_covariance(solver *s)
+{
+    size_t p = s->covariance->size1;
+    gsl_matrix_memcpy(s->jacobian, gsl_multifit_nlinear_jac(s->w));
+    gsl_linalg_QR_decomp(s->jacobian, s->tau);
+    gsl_matrix_view r = gsl_matrix_submatrix(s->jacobian, 0, 0, p, p);
+    for (size_t i = 0; i < p; i++)
+        if (!(fabs(gsl_matrix_get(&r.matrix, i, i)) > 0))
+            return false;
+    gsl_matrix_set_identity(s->covariance);
+    gsl_blas_dtrsm(CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, 1, &r.matrix, s->covariance);
+    gsl_blas_dtrsm(CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, 1, &r.matrix, s->covariance);
+    return true;
+}
+
 static bool run_solver(fitting *fit, solver *s, gsl_multifit_nlinear_fdf *f)
 {
     const double tolerance = 1e-9;
@@ -343,8 +368,7 @@ static bool run_solver(fitting *fit, solver *s, gsl_multifit_nlinear_fdf *f)
         return false;
     int status = gsl_multifit_nlinear_driver(MOST_ITERATIONS, tolerance, tolerance, tolerance, NULL, NULL,
                                              &info, s->w);
-    return status != GSL_EDOM &&
-           gsl_multifit_nlinear_covar(gsl_multifit_nlinear_jac(s->w), 0, s->covariance) == GSL_SUCCESS;
+    return status != GSL_EDOM && find_covariance(s);
 }
 
 static roof_status solve(fitting *fit)
@@ -466,6 +490,8 @@ roof_status roof_calibrate(const roof_reconciliation *r, roof_calibration **out,
                .places = calloc((size_t)r->n_experiments + 1, sizeof *s.places)};
     bool ready = c && s.room && s.places;
     roof_status status = ready ? calibrate(&s, c, err) : roof_fail_memory(err);
+    if (status == ROOF_OK)
+        status = roof_arena_status(c->arena, err);
     free(s.room);
     free(s.places);
     *out = NULL;

@@ -529,6 +529,8 @@ roof_status roof_epochs_of(const roof_run *run, const roof_prediction *predictio
     roof_arena *arena = roof_arena_new(0);
     *out = NULL;
     roof_status status = arena ? roof_epochs_make(run, prediction, arena, out, err) : roof_fail_memory(err);
+    if (status == ROOF_OK)
+        status = roof_arena_status(arena, err);
     if (status == ROOF_OK && *out)
         (*out)->arena = arena;
     else

@@ -6,6 +6,7 @@
 #include <gsl/gsl_fit.h>
 #include <gsl/gsl_multifit.h>
 #include <math.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -85,16 +86,19 @@ typedef struct robust_work {
     gsl_multifit_robust_workspace *gsl;
 } robust_work;
 
-static bool robust_alloc(robust_work *w, size_t n)
+static void robust_alloc(robust_work *w, size_t n)
 {
-    *w = (robust_work){gsl_matrix_alloc(n, 2), gsl_matrix_alloc(2, 2), gsl_vector_alloc(n),
-                       gsl_vector_alloc(2), gsl_multifit_robust_alloc(gsl_multifit_robust_bisquare, n, 2)};
-    return w->x && w->covariance && w->y && w->c && w->gsl;
+    w->x = gsl_matrix_alloc(n, 2);
+    w->covariance = gsl_matrix_alloc(2, 2);
+    w->y = gsl_vector_alloc(n);
+    w->c = gsl_vector_alloc(2);
+    w->gsl = gsl_multifit_robust_alloc(gsl_multifit_robust_bisquare, n, 2);
 }
 
 static void robust_free(robust_work *w)
 {
-    gsl_multifit_robust_free(w->gsl);
+    if (w->gsl)
+        gsl_multifit_robust_free(w->gsl);
     gsl_vector_free(w->c);
     gsl_vector_free(w->y);
     gsl_matrix_free(w->covariance);
@@ -122,18 +126,37 @@ static bool robust_solve(robust_work *w, const point *p, size_t n, roof_line *li
     return isfinite(line->slope.value) && isfinite(line->intercept.value);
 }
 
+/* GSL allocates while it solves, and uses what it got without a look. It calls its handler first, which does not come back.
+ * What GSL holds then is lost. */
+static _Thread_local jmp_buf without_memory;
+
+static void on_error(const char *reason, const char *file, int line, int code)
+{
+    (void)reason, (void)file, (void)line;
+    if (code == GSL_ENOMEM)
+        longjmp(without_memory, 1);
+}
+
+/* False without memory. */
+static bool robust_try(robust_work *w, const point *p, size_t n, roof_line *out)
+{
+    if (setjmp(without_memory))
+        return false;
+    roof_line line = {0};
+    robust_alloc(w, n);
+    if (robust_solve(w, p, n, &line))
+        *out = line;
+    return true;
+}
+
 /* Too few points, or no convergence: the line stays unknown. */
 static roof_status robust_line(const point *p, size_t n, roof_line *out, roof_error *err)
 {
-    robust_work w;
-    roof_line line = {0};
+    robust_work w = {0};
     if (n < ROOF_MIN_ROBUST_POINTS)
         return ROOF_OK;
-    /* GSL's default handler aborts the program. */
-    gsl_error_handler_t *handler = gsl_set_error_handler_off();
-    bool memory = robust_alloc(&w, n);
-    if (memory && robust_solve(&w, p, n, &line))
-        *out = line;
+    gsl_error_handler_t *handler = gsl_set_error_handler(on_error); /* GSL's own aborts the program */
+    bool memory = robust_try(&w, p, n, out);
     robust_free(&w);
     gsl_set_error_handler(handler);
     return memory ? ROOF_OK : roof_fail_memory(err);

@@ -202,6 +202,10 @@ roof_status roof_import_stream(roof_import_read read, void *context, const char 
     *out = NULL;
     roof_text_init(&in.notes, NOTES_MAX_BYTES);
     roof_status status = in.out ? import(&in, &r, err) : roof_fail_memory(err);
+    if (status == ROOF_OK)
+        status = roof_text_status(&in.notes, err);
+    if (status == ROOF_OK)
+        status = roof_arena_status(in.out->storage->arena, err);
     roof_text_free(&in.notes);
     if (status == ROOF_OK) {
         *out = in.out;

@@ -32,16 +32,22 @@ const char *roof_import_number(char buffer[ROOF_REMARK_NUMBER_SIZE], double valu
     return buffer;
 }
 
-/* Plans have the same few names everywhere, and some are folders: the network's name is in them. NULL without one. */
-static const char *name_in_plan(roof_measured *m, const char *path)
+static const char *copy(roof_measured *m, const char *text)
+{
+    return roof_measured_text(m, text, strlen(text));
+}
+
+/* Plans have the same few names everywhere, and some are folders: the network's name is in them. What else is wrong with a
+ * model, whoever needs it says. False without memory. */
+static bool find_name_in_plan(roof_measured *m, const char *path, const char **out)
 {
     roof_graph *graph = NULL;
-    roof_error ignored; /* whoever needs the model says what is wrong with it */
-    const char *name = NULL;
-    if (roof_graph_read(path, &graph, &ignored) == ROOF_OK && graph->plan && *graph->name)
-        name = roof_measured_text(m, graph->name, strlen(graph->name));
+    roof_error ignored;
+    roof_status status = roof_graph_read(path, &graph, &ignored);
+    bool named = status == ROOF_OK && graph->plan && *graph->name;
+    *out = named ? copy(m, graph->name) : NULL;
     roof_graph_free(graph);
-    return name;
+    return status != ROOF_E_NO_MEMORY && (!named || *out);
 }
 
 /* "net" of "models/net.xmodel" and "models/net/". */
@@ -54,16 +60,11 @@ static const char *name_of_model(roof_measured *m, const char *path)
         from--;
     const char *dot = memrchr(path + from, '.', length - from);
     bool is_xmodel = dot && (size_t)(path + length - dot) == 7 && memcmp(dot, ".xmodel", 7) == 0;
-    const char *name = is_xmodel ? NULL : name_in_plan(m, path);
-    if (name)
+    const char *name = NULL;
+    if (!is_xmodel && (!find_name_in_plan(m, path, &name) || name))
         return name;
     return roof_arena_utf8(m->storage->arena, path + from,
                            dot && dot > path + from ? (size_t)(dot - path) - from : length - from);
-}
-
-static const char *copy(roof_measured *m, const char *text)
-{
-    return roof_measured_text(m, text, strlen(text));
 }
 
 roof_experiment *roof_import_add_experiment(roof_import *in, const char *model)

@@ -644,6 +644,8 @@ roof_status roof_match_rows(const roof_run *run, const roof_prediction *predicti
     x.used = x.arena ? ROOF_NEW_ARRAY(x.arena, bool, out->n_layers) : NULL;
     x.row_of_layer = x.arena ? ROOF_NEW_ARRAY(x.arena, uint32_t, out->n_layers) : NULL;
     roof_status status = x.arena ? match_all(&x, map) : roof_fail_memory(err);
+    if (status == ROOF_OK)
+        status = roof_arena_status(x.arena, err);
     roof_arena_free(x.arena);
     return status;
 }

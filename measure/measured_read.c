@@ -567,6 +567,8 @@ roof_status roof_measured_read_from(roof_json_source source, void *context, cons
     }
     if (status == ROOF_OK)
         status = resolve_all(r.out, name, r.hardware_id, &local);
+    if (status == ROOF_OK)
+        status = roof_arena_status(r.out->storage->arena, &local);
     roof_jsonpull_free(puller);
     free(r.samples.items);
     if (status == ROOF_OK) {

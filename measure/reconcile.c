@@ -145,7 +145,7 @@ static roof_status build(roof_reconciler *r)
     ROOF_TRY(check_map(r, &map));
     ROOF_TRY(roof_reconciler_fit(r));
     for (uint32_t i = 0; i < out->n_experiments; i++) {
-        roof_reconciler_finish_total(r, &out->experiments[i]);
+        ROOF_TRY(roof_reconciler_finish_total(r, &out->experiments[i]));
         roof_reconciler_correct(&out->experiments[i]);
         ROOF_TRY(roof_reconciler_attribute(r, &out->experiments[i]));
     }
@@ -175,6 +175,8 @@ roof_status roof_reconcile(const roof_measured *measured, const roof_prediction 
         made->storage = storage;
         status = build(&r);
     }
+    if (status == ROOF_OK)
+        status = roof_arena_status(arena, err);
     *out = NULL;
     if (status == ROOF_OK)
         *out = made;

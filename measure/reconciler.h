@@ -32,7 +32,7 @@ roof_status roof_reconciler_doubt_model(roof_reconciler *r, uint32_t experiment,
 
 /* inference_totals.c: the times of whole inferences, before and after the fits. */
 void roof_reconciler_total(roof_reconciled *e);
-void roof_reconciler_finish_total(roof_reconciler *r, roof_reconciled *e);
+roof_status roof_reconciler_finish_total(roof_reconciler *r, roof_reconciled *e);
 
 /* overhead.c: the three fits, the ceiling of physics, and what a boundary costs. */
 roof_status roof_reconciler_fit(roof_reconciler *r);

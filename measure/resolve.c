@@ -62,8 +62,9 @@ roof_status roof_experiment_predict(const roof_experiment *e, const char *model,
     }
     if (!path)
         return ROOF_OK;
-    status =
-        roof_is_document(path) ? roof_prediction_read(path, out, err) : predict_model(e, path, hw, out, err);
+    bool is_document;
+    ROOF_TRY(roof_is_document(path, &is_document, err));
+    status = is_document ? roof_prediction_read(path, out, err) : predict_model(e, path, hw, out, err);
     if (status == ROOF_OK)
         status = check_hash(e, *out, path, err);
     if (status != ROOF_OK) {

@@ -87,7 +87,8 @@ static roof_status check(roof_table *t, bool parsed, uint64_t line, roof_error *
     int code = csv_error(&t->parser);
     if (parsed && t->problem == ROOF_OK)
         return ROOF_OK;
-    if (t->problem == ROOF_E_NO_MEMORY)
+    bool at_limit = csv_get_buffer_size(&t->parser) + t->parser.blk_size > ROOF_TABLE_MAX_ROW_BYTES;
+    if (t->problem == ROOF_E_NO_MEMORY || (code == CSV_ENOMEM && !at_limit))
         return roof_fail_memory(err);
     if (t->problem == ROOF_E_LIMIT || code == CSV_ENOMEM || code == CSV_ETOOBIG)
         return roof_fail_line(err, ROOF_E_LIMIT, line,

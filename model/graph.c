@@ -201,6 +201,8 @@ static roof_status read_bytes(const unsigned char *bytes, uint64_t size, const c
         status = roof_fail_memory(err);
     if (status == ROOF_OK)
         status = format->read(graph, err);
+    if (status == ROOF_OK)
+        status = roof_arena_status(graph->storage->arena, err);
     if (status != ROOF_OK) {
         roof_arena_free(graph->storage->arena);
         return status;
@@ -235,20 +237,29 @@ static roof_status read_file(const char *path, roof_graph **out, roof_error *err
     return ROOF_OK;
 }
 
-bool roof_graph_is_model(const char *path)
+static roof_status find_whether_model(const char *path, bool *is)
 {
     roof_mapfile file = {0};
-    roof_error ignored;
-    if (roof_mapfile_open(path, &file, &ignored) != ROOF_OK)
-        return false;
-    bool known = file.size_bytes && sniff(file.bytes, file.size_bytes);
+    roof_status status = roof_mapfile_open(path, &file, NULL);
+    *is = status == ROOF_OK && file.size_bytes && sniff(file.bytes, file.size_bytes);
     roof_mapfile_close(&file);
-    return known;
+    return status;
 }
 
-bool roof_is_document(const char *path)
+bool roof_graph_is_model(const char *path)
 {
-    return roof_begins_as_json(path) && !roof_graph_is_model(path);
+    bool is;
+    find_whether_model(path, &is);
+    return is;
+}
+
+roof_status roof_is_document(const char *path, bool *is, roof_error *err)
+{
+    bool is_model;
+    if (find_whether_model(path, &is_model) == ROOF_E_NO_MEMORY)
+        return roof_fail_memory(err);
+    *is = !is_model && roof_begins_as_json(path);
+    return ROOF_OK;
 }
 
 static bool is_folder(const char *path)
@@ -330,12 +341,15 @@ static roof_status read_first(const plan_source *sources, size_t n, const roof_m
         if ((sources[i].behind ? read_joined(&sources[i], out, &failed)
                                : read_file(sources[i].path, out, &failed)) == ROOF_OK)
             return ROOF_OK;
-        if (first.status == ROOF_OK)
+        if (first.status == ROOF_OK || failed.status == ROOF_E_NO_MEMORY)
             first = failed;
+        if (failed.status == ROOF_E_NO_MEMORY)
+            break; /* another file would be another answer */
     }
     if (first.status == ROOF_OK)
         return fail_no_plan(folder, err);
-    *err = first;
+    if (err)
+        *err = first;
     return first.status;
 }
 
@@ -346,7 +360,10 @@ static roof_status complete_epochs(roof_graph *graph, const char *path, roof_err
     roof_plan *plan = (roof_plan *)graph->plan; /* of a graph that is still being made */
     roof_error broken = {0};
     ROOF_TRY(keep_text(graph, path, &plan->report_path, err));
-    if (roof_art_report_read(path, arena, &report, &broken) != ROOF_OK) { /* which a plan can do without */
+    roof_status status = roof_art_report_read(path, arena, &report, &broken);
+    if (status == ROOF_E_NO_MEMORY)
+        return roof_fail_memory(err);
+    if (status != ROOF_OK) { /* which a plan can do without */
         char why[1400];
         broken.where[0] = '\0'; /* the path, which stands beside it */
         roof_error_format(&broken, why, sizeof why);
@@ -394,6 +411,8 @@ static roof_status read_folder(const char *path, roof_graph **out, roof_error *e
         status = complete_epochs(graph, folder.report, err);
     if (status == ROOF_OK && folder.mpool && graph && graph->plan)
         status = complete_pools(graph, folder.mpool, err);
+    if (status == ROOF_OK && graph)
+        status = roof_arena_status(graph->storage->arena, err);
     if (status == ROOF_OK)
         *out = graph;
     else

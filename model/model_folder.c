@@ -92,7 +92,7 @@ static roof_status list_entries(listing *l, DIR *dir)
                      : roof_fail(l->err, ROOF_E_LIMIT, "holds more than %d files: is it a model's folder?",
                                  ROOF_FOLDER_MAX_ENTRIES);
     if (status == ROOF_OK && errno)
-        status = roof_fail(l->err, ROOF_E_IO, "cannot be listed: %s", strerror(errno));
+        status = roof_fail_errno(l->err, ROOF_E_IO, "cannot be listed");
     return status;
 }
 
@@ -100,8 +100,8 @@ static roof_status list_folder(listing *l)
 {
     DIR *dir = opendir(l->folder);
     roof_status status = dir ? list_entries(l, dir)
-                             : roof_fail(l->err, errno == EIO ? ROOF_E_IO : ROOF_E_NO_INPUT,
-                                         "cannot be opened as a folder: %s", strerror(errno));
+                             : roof_fail_errno(l->err, errno == EIO ? ROOF_E_IO : ROOF_E_NO_INPUT,
+                                               "cannot be opened as a folder");
     if (dir)
         closedir(dir);
     if (status != ROOF_OK)
@@ -178,12 +178,14 @@ static void find_c_infos(listing *l, roof_model_folder *out)
             out->c_infos[n++] = found[i];
 }
 
-static bool is_table_of_epochs(const char *path)
+static bool is_table_of_epochs(listing *l, const char *path)
 {
     static const char first[] = "epochs,";
     roof_mapfile file = {0};
-    bool is = roof_mapfile_open(path, &file, NULL) == ROOF_OK && file.size_bytes >= sizeof first &&
+    roof_status status = roof_mapfile_open(path, &file, NULL);
+    bool is = status == ROOF_OK && file.size_bytes >= sizeof first &&
               memcmp(file.bytes, first, sizeof first - 1) == 0;
+    l->no_memory = l->no_memory || status == ROOF_E_NO_MEMORY;
     roof_mapfile_close(&file);
     return is;
 }
@@ -196,7 +198,7 @@ static const char *only_csv(listing *l)
         if (!ends_with(l->names[i], ".csv"))
             continue;
         const char *path = path_of(l, l->names[i]);
-        if (!path || !is_table_of_epochs(path))
+        if (!path || !is_table_of_epochs(l, path))
             continue;
         if (found)
             return NULL;

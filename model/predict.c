@@ -124,6 +124,8 @@ roof_status roof_predict(const roof_graph *graph, const roof_hw *hw, const roof_
             prediction->options.batch = 1;
         status = fill(&p, options ? options : &defaults);
     }
+    if (status == ROOF_OK)
+        status = roof_arena_status(arena, err);
     roof_hw_free(p.target_hw);
     if (status == ROOF_OK)
         *out = prediction;

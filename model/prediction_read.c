@@ -601,6 +601,8 @@ roof_status roof_prediction_bind(roof_bind *outer, const roof_json_event *event,
     if (status == ROOF_OK)
         status = read_document(&b, event);
     if (status == ROOF_OK)
+        status = roof_arena_status(arena, b.err);
+    if (status == ROOF_OK)
         *out = r.out;
     else
         roof_arena_free(arena);

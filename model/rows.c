@@ -411,7 +411,11 @@ static roof_status set_alone(roof_predictor *p, const roof_layer *layer, const s
     roof_error why;
     if (!isa || !stream->layers_have_code || (!layer->code.bytes && !layer->skip_code_gen))
         return ROOF_OK;
-    if (layer->code.bytes && roof_dpu_total(g, layer->subgraph, isa, &layer->code, &cost, &why) != ROOF_OK) {
+    roof_status status =
+        layer->code.bytes ? roof_dpu_total(g, layer->subgraph, isa, &layer->code, &cost, &why) : ROOF_OK;
+    if (status == ROOF_E_NO_MEMORY)
+        return roof_fail_memory(p->err);
+    if (status != ROOF_OK) {
         char text[512];
         roof_error_format(&why, text, sizeof text);
         return roof_find(p, ROOF_FINDING_UNDECODABLE_CODE, layer->name, "the layer's own code: %s", text);

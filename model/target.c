@@ -58,9 +58,9 @@ static roof_status read_target(roof_predictor *p)
         ROOF_TRY(roof_find(p, ROOF_FINDING_TARGET_NAME, NULL,
                            "the file calls its target '%s', its fingerprint 0x%" PRIx64 " is %s", s->target,
                            s->fingerprint, p->target.text));
-    if (roof_hw_match(s->fingerprint, &p->target_hw, &ignored) != ROOF_OK)
-        p->target_hw = NULL;
-    return ROOF_OK;
+    return roof_hw_match(s->fingerprint, &p->target_hw, &ignored) == ROOF_E_NO_MEMORY
+               ? roof_fail_memory(p->err)
+               : ROOF_OK;
 }
 
 static bool differs(const roof_hw *a, const roof_hw *b, const char *key)

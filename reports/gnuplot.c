@@ -154,7 +154,7 @@ static roof_status write_again(const roof_picture *p, const char *path, const ro
 {
     outputs_file file = {.path = p->stem, .fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)};
     if (file.fd < 0)
-        return roof_fail(err, ROOF_E_IO, "%.80s.svg: cannot write: %s", p->stem, strerror(errno));
+        return roof_fail_errno(err, ROOF_E_IO, "cannot write the picture");
     return outputs_close(&file, outputs_write(&file, text->bytes, text->length, err), err);
 }
 
@@ -252,6 +252,8 @@ static roof_status start(const job *j, child *processes, size_t n, size_t *start
             return roof_fail_memory(err);
         int code = child_start(j->folder->temporary, arguments, DEADLINE_MS, &processes[*started]);
         free(arguments);
+        if (code == ENOMEM)
+            return roof_fail_memory(err);
         if (code)
             return roof_fail(
                 err, ROOF_E_DEVICE,

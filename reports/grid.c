@@ -1,7 +1,7 @@
 #include "reports/grid.h"
+#include "core/columns.h"
 #include "core/error.h"
 #include "reports/paper.h"
-#include "reports/scols.h"
 #include "reports/summary.h"
 
 #include <stdarg.h>
@@ -9,7 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 48, SHORTEST_NAME = 22, LONGEST_NAME = 56, SHORTEST_NOTE = 24, CELL_SIZE = 512 };
+enum {
+    MOST_COLUMNS = ROOF_MOST_COLUMNS,
+    SHORTEST_NAME = 22,
+    LONGEST_NAME = 56,
+    SHORTEST_NOTE = 24,
+    CELL_SIZE = 512
+};
 
 void roof_grid_begin(roof_grid *grid, roof_arena *arena, const roof_grid_column *columns, uint32_t n_columns)
 {
@@ -171,62 +177,49 @@ static const char *shown_cell(const layout *l, uint32_t column, const char *text
     return buffer;
 }
 
-static int add_row(struct libscols_table *table, const layout *l, const char *const *cells,
-                   const char *const *colours)
+static void add_row(roof_columns *table, const layout *l, const char *const *cells,
+                    const char *const *colours)
 {
-    struct libscols_line *line = scols_table_new_line(table, NULL);
     char buffer[CELL_SIZE];
-    int failed = !line;
-    for (uint32_t i = 0; i < l->n && !failed; i++) {
+    for (uint32_t i = 0; i < l->n; i++) {
         uint32_t c = l->shown[i];
-        failed |= scols_line_set_data(line, i, shown_cell(l, c, cells[c], buffer));
-        if (!failed && colours && colours[c])
-            failed |= scols_cell_set_color(scols_line_get_cell(line, i), colours[c]);
+        roof_columns_add(table, shown_cell(l, c, cells[c], buffer), colours ? colours[c] : NULL);
     }
-    return failed;
 }
 
-static int fill(struct libscols_table *table, const layout *l)
+static void fill(roof_columns *table, const layout *l, bool colour)
 {
     const roof_grid *g = l->grid;
     const char *units[MOST_COLUMNS];
     bool any_unit = false;
-    int failed = 0;
-    for (uint32_t i = 0; i < l->n && !failed; i++)
-        failed |=
-            !scols_table_new_column(table, g->columns[l->shown[i]].title, (double)l->widths[l->shown[i]],
-                                    g->columns[l->shown[i]].right ? SCOLS_FL_RIGHT : 0);
+    for (uint32_t i = 0; i < l->n; i++) {
+        const roof_grid_column *column = &g->columns[l->shown[i]];
+        roof_columns_title(table, column->title, NULL, l->widths[l->shown[i]], column->right);
+    }
     for (uint32_t c = 0; c < g->n_columns; c++) {
         units[c] = g->columns[c].unit;
         any_unit = any_unit || units[c][0];
     }
-    if (any_unit && !failed)
-        failed |= add_row(table, l, units, NULL);
-    for (size_t i = 0; i + g->n_columns <= g->n_cells && !failed; i += g->n_columns)
-        failed |= add_row(table, l, &g->cells[i], &g->colours[i]);
-    return failed;
+    if (any_unit)
+        add_row(table, l, units, NULL);
+    for (size_t i = 0; i + g->n_columns <= g->n_cells; i += g->n_columns)
+        add_row(table, l, &g->cells[i], colour ? &g->colours[i] : NULL);
 }
 
 roof_status roof_grid_put(const roof_grid *grid, size_t width, bool colour, roof_text *out, roof_error *err)
 {
     layout l = {.grid = grid};
-    char *text = NULL;
-    struct libscols_table *table = grid->failed || !grid->n_columns ? NULL : scols_new_table();
-    bool good = table != NULL;
-    if (good) {
-        measure(&l);
-        while (least_width(&l) > width && drop_one(&l))
-            ;
-        share_rest(&l, width);
-        scols_table_enable_colors(table, colour);
-        scols_table_enable_noencoding(table, 1); /* texts are safe, and it would double every backslash */
-        good = !fill(table, &l) && roof_scols_print(table, &text);
-    }
-    if (good)
-        roof_put_trimmed(out, text);
-    free(text);
-    scols_unref_table(table);
-    return good ? ROOF_OK : roof_fail_memory(err);
+    roof_columns table;
+    if (grid->failed || !grid->n_columns)
+        return roof_fail_memory(err);
+    measure(&l);
+    while (least_width(&l) > width && drop_one(&l))
+        ;
+    share_rest(&l, width);
+    roof_columns_begin(&table, grid->arena, " ");
+    fill(&table, &l, colour);
+    roof_columns_put(&table, out);
+    return roof_text_status(out, err);
 }
 
 void roof_grid_put_markdown(const roof_grid *grid, roof_text *out)

@@ -29,7 +29,7 @@ typedef struct roof_grid {
 
 void roof_grid_begin(roof_grid *grid, roof_arena *arena, const roof_grid_column *columns, uint32_t n_columns);
 
-/* The next cell, row by row. text is copied; NULL is an empty cell. colour: a name of libsmartcols, or NULL. */
+/* The next cell, row by row. text is copied; NULL is an empty cell. colour: a name that core/columns.c knows, or NULL. */
 void roof_grid_add(roof_grid *grid, const char *text, const char *colour);
 void roof_grid_printf(roof_grid *grid, const char *format, ...) ROOF_PRINTF(2, 3);
 

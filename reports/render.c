@@ -120,6 +120,8 @@ roof_status roof_render_reconciliation(const roof_reconciliation *reconciliation
     ROOF_TRY(find_renderer(o->format, ROOF_DOCUMENT_RECONCILIATION, &renderer, err));
     roof_text_init_draining(&text, sink.write, sink.context, err);
     roof_status status = renderer->reconciliation(reconciliation, o, &text, err);
-    roof_status drained = roof_text_finish(&text);
-    return drained != ROOF_OK ? drained : status;
+    if (status == ROOF_OK || text.drain_status != ROOF_OK)
+        return roof_text_finish(&text);
+    roof_text_free(&text); /* half a document helps nobody */
+    return status;
 }

@@ -202,7 +202,8 @@ static roof_status write_all(report *r, bool *undrawn, roof_error *why)
     if (*undrawn)
         *why = *r->err;
     ROOF_TRY(write_documents(r));
-    return write_page(r);
+    ROOF_TRY(write_page(r));
+    return roof_arena_status(r->arena, r->err);
 }
 
 static roof_status fail_undrawn(const char *folder, const roof_error *why, roof_error *err)

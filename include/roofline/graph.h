@@ -161,12 +161,12 @@ ROOF_API roof_status roof_graph_read(const char *path, roof_graph **out, roof_er
 ROOF_API void roof_graph_free(roof_graph *graph);
 
 /* True when the file begins as one that roof_graph_read reads: plans are JSON as documents of ours are. A folder, and a file
- * that cannot be opened, do not. */
+ * that cannot be opened, do not, nor does any without memory. */
 ROOF_API bool roof_graph_is_model(const char *path);
 
-/* True when the file is JSON and no model: one of our documents, or nothing that can be read, which their readers say best.
- * A file that cannot be opened is none. */
-ROOF_API bool roof_is_document(const char *path);
+/* *is: the file is JSON and no model: one of our documents, or nothing that can be read, which their readers say best.
+ * A file that cannot be opened is none. Errors: E_NO_MEMORY. */
+ROOF_API roof_status roof_is_document(const char *path, bool *is, roof_error *err);
 
 /* The first subgraph that an accelerator runs, which says what the model was compiled for; NULL when there is none. */
 ROOF_API const roof_subgraph *roof_graph_accelerator(const roof_graph *graph);

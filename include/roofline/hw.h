@@ -48,7 +48,8 @@ typedef struct roof_hw roof_hw;
  *   "base=b4096,clock=200MHz,alu.pixel_parallel=8". Ids and aliases are searched, ignoring case, in the
  *   folders of the environment variable ROOFLINE_HW_PATH (separated by
  *   ':'), then in $XDG_CONFIG_HOME/roofline/hw (or ~/.config/roofline/hw), then among the built-in entries. A
- * file of these folders that cannot be read is an error: nobody knows what it would have been.
+ *   file of these folders that cannot be read is passed by, unless its name or its "id" is what is looked for; pipes,
+ *   devices and folders there are not opened.
  * out: the caller frees it with roof_hw_free.
  * Errors: E_NO_INPUT when nothing has that name (the message names the nearest ones), E_DATA for a file that
  *   is not a description, with a JSON pointer as its place, E_USAGE for an inline description that is wrong.
@@ -102,6 +103,14 @@ ROOF_API roof_status roof_hw_set(roof_hw *hw, const char *key, double value, con
 
 /* The word of a kind as it is written in documents, "vendor_file". */
 ROOF_API const char *roof_value_kind_text(roof_value_kind kind);
+
+/* Tells of each file in the folders of roof_hw_load that cannot be read: another description may have stood in for it.
+ * Errors: E_NO_MEMORY, E_LIMIT, E_NO_INPUT for a folder that cannot be read. */
+typedef struct roof_hw_broken {
+    void (*tell)(void *context, const roof_error *why);
+    void *context;
+} roof_hw_broken;
+ROOF_API roof_status roof_hw_find_broken(const roof_hw_broken *tell, roof_error *err);
 
 /* Built-in entries in order of id, for listings. abstract entries, which only others extend, are left out. */
 typedef struct roof_hw_listing {

@@ -17,6 +17,7 @@ extern "C" {
 typedef struct roof_render_options {
     const char *format; /* "text", "json", "csv", "markdown", "trace"; NULL is "text" */
     uint32_t width;     /* columns of the terminal; 0: 120 */
+    bool ascii;         /* inspect as text: trees without the lines of Unicode */
     bool colour;        /* ANSI colours; they mean something and are never needed */
     bool
         all_findings; /* text: every finding with its advice, not only their number; Markdown always has them */

@@ -122,8 +122,12 @@ static roof_status try_separator(reading *r, const roof_line *line, char separat
     *out = NULL;
     if (!t)
         return roof_fail_memory(err);
-    bool parsed = roof_table_feed(t, line, &complete, NULL) == ROOF_OK && complete;
-    roof_status status = parsed ? keep_widest(r, line, separator, roof_table_columns(t), err) : ROOF_OK;
+    roof_status status = roof_table_feed(t, line, &complete, NULL);
+    bool parsed = status == ROOF_OK && complete;
+    if (status == ROOF_E_NO_MEMORY)
+        roof_fail_memory(err);
+    else
+        status = parsed ? keep_widest(r, line, separator, roof_table_columns(t), err) : ROOF_OK;
     if (status == ROOF_OK && parsed && r->in->options->map && find_headings(t, &r->map)) {
         *out = t;
         return ROOF_OK;
@@ -381,12 +385,16 @@ static roof_status fail_with_columns(const reading *r, roof_error *err)
     bool complete = false;
     roof_table *t = r->widest ? roof_table_new(r->widest_separator) : NULL;
     roof_line line = {.text = r->widest, .length = r->widest ? strlen(r->widest) : 0};
-    bool good = t && roof_table_feed(t, &line, &complete, NULL) == ROOF_OK && complete;
+    roof_status status =
+        r->widest ? t ? roof_table_feed(t, &line, &complete, NULL) : ROOF_E_NO_MEMORY : ROOF_OK;
+    bool good = t && status == ROOF_OK && complete;
     if (good) {
         put_headings(columns, sizeof columns, t);
         put_example(example, sizeof example, t);
     }
     roof_table_free(t);
+    if (status == ROOF_E_NO_MEMORY)
+        return roof_fail_memory(err);
     if (!good)
         return roof_fail(err, ROOF_E_DATA, "no table in it");
     return r->in->options->map

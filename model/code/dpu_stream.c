@@ -237,9 +237,7 @@ static roof_status prepare(attribution *a, roof_arena *scratch, roof_error *err)
     a->has_constants = ROOF_NEW_ARRAY(scratch, unsigned char, (size_t)a->n_layers + 1);
     a->conv_weights_at = ROOF_NEW_ARRAY(scratch, uint32_t, BANK_DEPTH);
     a->depthwise_weights_at = ROOF_NEW_ARRAY(scratch, uint32_t, BANK_DEPTH);
-    if (!a->constants.items || !a->inputs.items || !a->outputs.items || !a->inputs.first ||
-        !a->outputs.first || !a->positions || !a->conv_weights_at || !a->depthwise_weights_at)
-        return roof_fail_memory(err);
+    ROOF_TRY(roof_arena_status(scratch, err));
     memset(a->conv_weights_at, 0xff, BANK_DEPTH * sizeof *a->conv_weights_at);
     memset(a->depthwise_weights_at, 0xff, BANK_DEPTH * sizeof *a->depthwise_weights_at);
     for (uint32_t i = 0; i < a->n_layers; i++)

@@ -2,7 +2,7 @@
  * sums, types.
  *
  * Units: bytes. A sum that overflows is ROOF_UNKNOWN.
- * Ownership: a view borrows the graph and owns one arena; inspect_view_free ends the view and what was made
+ * Ownership: a view borrows the graph and owns one arena; inspect_view_end ends the view and what was made
  * from it.
  */
 #ifndef ROOF_REPORTS_INSPECT_INSPECT_H
@@ -57,7 +57,9 @@ typedef struct inspect_view {
 } inspect_view;
 
 roof_status inspect_view_init(const roof_graph *graph, inspect_view *out, roof_error *err);
-void inspect_view_free(inspect_view *view);
+
+/* status: of what was done with the view; when that is ROOF_OK, the result is whether there was memory for all of it. */
+roof_status inspect_view_end(inspect_view *view, roof_status status, roof_error *err);
 
 /* Adds a term that may not be known: then, and when it overflows, the sum is not either. */
 void inspect_add(uint64_t *sum, uint64_t term);

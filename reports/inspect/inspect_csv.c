@@ -136,6 +136,7 @@ roof_status roof_inspect_csv(const roof_graph *graph, const roof_render_options 
     roof_text_puts(out, table.header);
     for (uint32_t i = 0; status == ROOF_OK && i < table.n; i++)
         table.add(&view, i, out);
-    inspect_view_free(&view);
-    return status == ROOF_OK ? roof_text_status(out, err) : status;
+    if (status == ROOF_OK)
+        status = roof_text_status(out, err);
+    return inspect_view_end(&view, status, err);
 }

@@ -341,6 +341,5 @@ roof_status roof_inspect_json(const roof_graph *graph, const roof_render_options
         put_total(&json, &view);
         roof_jsonout_end(&json);
     }
-    inspect_view_free(&view);
-    return status;
+    return inspect_view_end(&view, status, err);
 }

@@ -101,6 +101,5 @@ roof_status roof_inspect_markdown(const roof_graph *graph, const roof_render_opt
         status = add_facts(&view, out, err);
     for (size_t i = 0; status == ROOF_OK && inspect_section_at(i); i++)
         status = add_section(&view, inspect_section_at(i), options, out, err);
-    inspect_view_free(&view);
-    return status;
+    return inspect_view_end(&view, status, err);
 }

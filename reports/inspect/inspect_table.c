@@ -1,10 +1,8 @@
 #include "reports/inspect/inspect_table.h"
+#include "core/columns.h"
 #include "core/error.h"
-#include "reports/scols.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <wchar.h>
 
 /* Between two columns, and what a level of a tree costs. */
 static const char separator[] = "  ";
@@ -12,48 +10,14 @@ enum { SEPARATOR_WIDTH = sizeof separator - 1, TREE_WIDTH = 2, SHORTEST = 16 };
 
 /* --- width of texts ----------------------------------------------------------------------------------- */
 
-/* The next character of valid UTF-8 (names were checked when they were read); a stray byte counts as one. */
-static const char *next_character(const char *text, wchar_t *out)
-{
-    const unsigned char *p = (const unsigned char *)text;
-    unsigned n = p[0] >= 0xf0 ? 3 : p[0] >= 0xe0 ? 2 : p[0] >= 0xc0 ? 1 : 0;
-    uint32_t value = n ? p[0] & (0x3fu >> n) : p[0];
-    for (unsigned i = 1; i <= n; i++) {
-        if ((p[i] & 0xc0) != 0x80) {
-            *out = '?';
-            return text + 1;
-        }
-        value = value << 6 | (p[i] & 0x3fu);
-    }
-    *out = (wchar_t)value;
-    return text + n + 1;
-}
-
-static size_t character_width(wchar_t c)
-{
-    int width = wcwidth(c); /* -1 for what the locale does not know */
-    return width < 0 ? 1 : (size_t)width;
-}
-
-size_t inspect_width(const char *text)
-{
-    size_t width = 0;
-    while (*text) {
-        wchar_t c;
-        text = next_character(text, &c);
-        width += character_width(c);
-    }
-    return width;
-}
-
 /* The end of text that takes at most width columns. */
 static const char *tail(const char *text, size_t width)
 {
-    size_t all = inspect_width(text);
+    size_t all = roof_text_width(text);
     while (all > width) {
-        wchar_t c;
-        text = next_character(text, &c);
-        all -= character_width(c);
+        uint32_t c;
+        text = roof_text_next(text, &c);
+        all -= roof_character_width(c);
     }
     return text;
 }
@@ -62,9 +26,9 @@ static size_t head_length(const char *text, size_t width)
 {
     const char *p = text;
     for (size_t used = 0; *p;) {
-        wchar_t c;
-        const char *next = next_character(p, &c);
-        used += character_width(c);
+        uint32_t c;
+        const char *next = roof_text_next(p, &c);
+        used += roof_character_width(c);
         if (used > width)
             break;
         p = next;
@@ -74,7 +38,7 @@ static size_t head_length(const char *text, size_t width)
 
 const char *inspect_shorten(roof_arena *arena, const char *text, size_t width)
 {
-    if (inspect_width(text) <= width)
+    if (roof_text_width(text) <= width)
         return text;
     if (width < 5)
         return tail(text, width);
@@ -136,9 +100,9 @@ static void measure(const inspect_table *t, layout *l)
         l->depth[r] = t->parents[r] == ROOF_NONE ? 0 : l->depth[t->parents[r]] + 1;
     for (size_t c = 0; c < t->n_columns; c++) {
         l->shown[c] = !inspect_table_is_empty(t, c);
-        l->width[c] = inspect_width(t->columns[c].header);
+        l->width[c] = roof_text_width(t->columns[c].header);
         for (size_t r = 0; r < t->n_rows; r++) {
-            size_t width = inspect_width(inspect_table_cell(t, r, c));
+            size_t width = roof_text_width(inspect_table_cell(t, r, c));
             if (t->columns[c].tree)
                 width += (size_t)l->depth[r] * TREE_WIDTH;
             l->width[c] = width > l->width[c] ? width : l->width[c];
@@ -190,76 +154,78 @@ static void shorten_columns(const inspect_table *t, layout *l, size_t width)
     }
 }
 
-static bool add_columns(struct libscols_table *scols, const inspect_table *t, const layout *l, bool bold)
+/* Of each row, whether no other one of the same parent follows; and how trees are drawn. */
+typedef struct branches {
+    const bool *is_last;
+    bool ascii;
+} branches;
+
+/* How a row hangs on its parents. */
+static const char *branch(const inspect_table *t, const branches *tree, size_t row)
 {
-    for (size_t c = 0; c < t->n_columns; c++) {
-        int flags = (t->columns[c].right ? SCOLS_FL_RIGHT : 0) | (t->columns[c].tree ? SCOLS_FL_TREE : 0);
-        if (!l->shown[c])
-            continue;
-        struct libscols_column *column = scols_table_new_column(scols, t->columns[c].header, 0, flags);
-        if (!column || (bold && scols_cell_set_color(scols_column_get_header(column), "\033[1m") != 0))
-            return false;
-    }
-    return true;
+    static const char *const lines[2][4] = {{"|-", "`-", "| ", "  "}, {"├─", "└─", "│ ", "  "}};
+    const char *const *line = lines[!tree->ascii];
+    const char *text = t->parents[row] == ROOF_NONE ? "" : line[tree->is_last[row]];
+    for (uint32_t up = t->parents[row]; text && up != ROOF_NONE && t->parents[up] != ROOF_NONE;
+         up = t->parents[up])
+        text = roof_arena_printf(t->arena, "%s%s", line[2 + tree->is_last[up]], text);
+    return text;
 }
 
-static bool add_row(struct libscols_table *scols, const inspect_table *t, const layout *l, size_t row,
-                    struct libscols_line **lines)
+static bool *find_last(const inspect_table *t)
 {
-    struct libscols_line *parent = t->parents[row] == ROOF_NONE ? NULL : lines[t->parents[row]];
-    size_t shown = 0;
-    lines[row] = scols_table_new_line(scols, parent);
-    for (size_t c = 0; lines[row] && c < t->n_columns; c++) {
+    bool *is_last = ROOF_NEW_ARRAY(t->arena, bool, t->n_rows),
+         *seen = ROOF_NEW_ARRAY(t->arena, bool, t->n_rows);
+    if (!is_last || !seen)
+        return NULL;
+    for (size_t r = t->n_rows; r-- > 0;) {
+        uint32_t parent = t->parents[r];
+        is_last[r] = parent != ROOF_NONE && !seen[parent];
+        if (parent != ROOF_NONE)
+            seen[parent] = true;
+    }
+    return is_last;
+}
+
+static const char *cell_in_tree(const inspect_table *t, const branches *tree, size_t row, const char *text)
+{
+    const char *before = text ? branch(t, tree, row) : NULL;
+    return before && *before ? roof_arena_printf(t->arena, "%s%s", before, text) : before ? text : NULL;
+}
+
+static void add_row(roof_columns *out, const inspect_table *t, const layout *l, const branches *tree,
+                    size_t row)
+{
+    for (size_t c = 0; c < t->n_columns; c++) {
         const char *text = inspect_table_cell(t, row, c);
         if (!l->shown[c])
             continue;
         size_t prefix = t->columns[c].tree ? (size_t)l->depth[row] * TREE_WIDTH : 0;
         if (t->columns[c].shorten)
             text = inspect_shorten(t->arena, text, l->width[c] > prefix ? l->width[c] - prefix : 1);
-        if (!text || scols_line_set_data(lines[row], shown++, text) != 0)
-            return false;
+        roof_columns_add(out, t->columns[c].tree ? cell_in_tree(t, tree, row, text) : text, NULL);
     }
-    return lines[row] != NULL;
 }
 
-static bool print_rows(struct libscols_table *scols, const inspect_table *t, const layout *l, bool bold,
-                       roof_text *out)
-{
-    struct libscols_line **lines = ROOF_NEW_ARRAY(t->arena, struct libscols_line *, t->n_rows);
-    char *printed = NULL;
-    bool good = lines && add_columns(scols, t, l, bold);
-    for (size_t r = 0; good && r < t->n_rows; r++)
-        good = add_row(scols, t, l, r, lines);
-    if (good && roof_scols_print(scols, &printed)) {
-        size_t length = strlen(printed);
-        roof_text_add(out, printed, length);
-        if (length && printed[length - 1] != '\n')
-            roof_text_puts(out, "\n");
-    } else {
-        good = false;
-    }
-    free(printed);
-    return good;
-}
-
-roof_status inspect_table_print(const inspect_table *t, size_t width, bool bold, roof_text *out,
-                                roof_error *err)
+roof_status inspect_table_print(const inspect_table *t, size_t width, const roof_render_options *options,
+                                roof_text *out, roof_error *err)
 {
     layout l = {.depth = ROOF_NEW_ARRAY(t->arena, uint32_t, t->n_rows)};
-    struct libscols_table *scols = scols_new_table();
-    bool good = scols && l.depth && !t->failed;
-    if (good) {
-        measure(t, &l);
-        while (total_width(t, &l, true) > width && drop_column(t, &l))
-            continue;
-        shorten_columns(t, &l, width);
-        /* The width was settled above; a terminal that smartcols finds by itself must not change the
-         * output. Texts are safe already, and its own encoding would double every backslash. */
-        scols_table_enable_noencoding(scols, 1);
-        scols_table_enable_colors(scols, bold);
-        scols_table_set_column_separator(scols, separator);
-        good = print_rows(scols, t, &l, bold, out);
-    }
-    scols_unref_table(scols);
-    return good ? ROOF_OK : roof_fail_memory(err);
+    const branches tree = {.is_last = l.depth ? find_last(t) : NULL, .ascii = options->ascii};
+    roof_columns columns;
+    if (!tree.is_last || t->failed)
+        return roof_fail_memory(err);
+    measure(t, &l);
+    while (total_width(t, &l, true) > width && drop_column(t, &l))
+        continue;
+    shorten_columns(t, &l, width);
+    roof_columns_begin(&columns, t->arena, separator);
+    for (size_t c = 0; c < t->n_columns; c++)
+        if (l.shown[c])
+            roof_columns_title(&columns, t->columns[c].header, options->colour ? "bold" : NULL, 0,
+                               t->columns[c].right);
+    for (size_t r = 0; r < t->n_rows; r++)
+        add_row(&columns, t, &l, &tree, r);
+    roof_columns_put(&columns, out);
+    return roof_text_status(out, err);
 }

@@ -13,6 +13,7 @@
 
 #include "core/arena.h"
 #include "core/text.h"
+#include "roofline/render.h"
 
 typedef struct inspect_column {
     const char *header;
@@ -44,12 +45,9 @@ const char *inspect_table_cell(const inspect_table *table, size_t row, size_t co
 /* True for a column that may be dropped and has no cell but "" and "-". */
 bool inspect_table_is_empty(const inspect_table *table, size_t column);
 
-/* width: columns of the terminal. bold: headers in bold. */
-roof_status inspect_table_print(const inspect_table *table, size_t width, bool bold, roof_text *out,
-                                roof_error *err);
-
-/* Columns that a text takes on a terminal. */
-size_t inspect_width(const char *text);
+/* width: columns of the terminal. Headers are bold where there is colour. */
+roof_status inspect_table_print(const inspect_table *table, size_t width, const roof_render_options *options,
+                                roof_text *out, roof_error *err);
 
 /* text itself if it takes at most width columns, else "begin...end" of that width, more of the end than
  * of the beginning: names of one network begin alike. NULL when there is no memory. */

@@ -54,7 +54,7 @@ static roof_status add_section(const inspect_view *v, const inspect_section *sec
     if (!table)
         return roof_fail_memory(err);
     roof_text_printf(out, "\n%s%s%s\n", bold(o), section->title, plain(o));
-    return inspect_table_print(table, width, o->colour, out, err);
+    return inspect_table_print(table, width, o, out, err);
 }
 
 roof_status roof_inspect_text(const roof_graph *graph, const roof_render_options *options, roof_text *out,
@@ -70,6 +70,5 @@ roof_status roof_inspect_text(const roof_graph *graph, const roof_render_options
         status = add_facts(&view, width, out, err);
     for (size_t i = 0; status == ROOF_OK && inspect_section_at(i); i++)
         status = add_section(&view, inspect_section_at(i), options, width, out, err);
-    inspect_view_free(&view);
-    return status;
+    return inspect_view_end(&view, status, err);
 }

@@ -223,9 +223,12 @@ roof_status inspect_view_init(const roof_graph *graph, inspect_view *out, roof_e
     return status == ROOF_OK ? ROOF_OK : roof_fail_memory(err);
 }
 
-void inspect_view_free(inspect_view *view)
+roof_status inspect_view_end(inspect_view *view, roof_status status, roof_error *err)
 {
+    if (status == ROOF_OK)
+        status = roof_arena_status(view->arena, err);
     roof_arena_free(view->arena);
+    return status;
 }
 
 /* --- texts -------------------------------------------------------------------------------------------- */

@@ -49,8 +49,8 @@ static const word measured_words[] = {
      "what an inference takes outside its layers: by the fit or by phases, else what the layers leave of "
      "its time."},
     {"host", "what the host adds to every inference: by the fit over all models, or by measured phases."},
-    {"unattributed",
-     "what of a measured time no part explains. Attributed and unattributed sum up to it, to the last digit."},
+    {"unattributed", "what of a measured time no part explains. Attributed and unattributed sum up to it, to "
+                     "the last digit."},
     {"CoV", "coefficient of variation: standard deviation / mean of the repetitions."},
     {"fits", "least squares with 95 % intervals from Student's t with the true degrees of freedom. The "
              "simpler line is chosen "

@@ -42,7 +42,7 @@ static void put_head(const roof_page *page, roof_text *out)
     roof_text_puts(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                         "<meta name=\"color-scheme\" content=\"light dark\">\n"
                         "<link rel=\"icon\" href=\"data:,\">\n");
-    roof_html_between(out, "<title>", roof_page_title(page), "</title>\n");
+    roof_html_between(out, "<title>", roof_page_title(page, out), "</title>\n");
     roof_text_puts(out, "<style>\n");
     roof_text_puts(out, roof_embedded_text("page.css"));
     roof_text_puts(out, "</style>\n<script>");
@@ -50,7 +50,7 @@ static void put_head(const roof_page *page, roof_text *out)
     roof_text_puts(out, "</script>\n</head>\n<body>\n");
 }
 
-const char *roof_page_title(const roof_page *page)
+const char *roof_page_title(const roof_page *page, roof_text *out)
 {
     enum { MOST_NAMES = 4 };
     roof_text title;
@@ -64,7 +64,8 @@ const char *roof_page_title(const roof_page *page)
         roof_text_printf(&title, " and %u more", page->n_models - MOST_NAMES);
     const char *copy = title.failed ? NULL : roof_arena_strdup(page->arena, title.bytes);
     roof_text_free(&title);
-    return copy ? copy : "roofline report";
+    out->failed = out->failed || !copy;
+    return copy ? copy : "";
 }
 
 /* --- sections ----------------------------------------------------------------------------------------- */

@@ -67,7 +67,7 @@ void roof_page_put_provenance(const roof_page *page, roof_text *out);
 /* --- what sections share ------------------------------------------------------------------------------- */
 
 /* "3 models": the title of the document, without markup. */
-const char *roof_page_title(const roof_page *page);
+const char *roof_page_title(const roof_page *page, roof_text *out);
 
 /* Rows of a table that a browser sorts without a pause. */
 enum { ROOF_PAGE_MOST_ROWS = 20000 };

@@ -68,7 +68,9 @@ static void put_statistics(roof_jsonout *j, const char *key, const roof_times *t
     if (!t ||
         (!t->samples_s && isnan(t->median_s) && isnan(t->p95_s) && isnan(t->p99_s) && isnan(t->cov_ratio)))
         return;
-    bool known = t->samples_s && roof_statistics_of(t->samples_s, t->count, &s, NULL) == ROOF_OK;
+    roof_status status = t->samples_s ? roof_statistics_of(t->samples_s, t->count, &s, NULL) : ROOF_E_DATA;
+    bool known = status == ROOF_OK;
+    j->out->failed = j->out->failed || status == ROOF_E_NO_MEMORY;
     roof_jsonout_object(j, key, true);
     roof_jsonout_count(j, "count", t->count);
     roof_jsonout_derived(j, "mean_s", t->mean_s);

@@ -135,6 +135,7 @@ roof_status roof_reconcile_markdown(const roof_reconciliation *r, const roof_ren
     roof_put_markdown(out, summary);
     roof_text_puts(out, "\n\n");
     put_findings(r, out);
+    roof_status status = roof_arena_status(arena, err);
     roof_arena_free(arena);
-    return roof_text_status(out, err);
+    return status == ROOF_OK ? roof_text_status(out, err) : status;
 }

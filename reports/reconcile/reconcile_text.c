@@ -88,6 +88,7 @@ static void put_findings(const page *p)
             roof_text_printf(&line, "%s: ", f->unit);
         roof_text_puts(&line, f->text);
         roof_text_puts(p->out, "\n");
+        p->out->failed = p->out->failed || line.failed;
         roof_put_wrapped(p->out, line.bytes ? line.bytes : "", p->width - 2, 2);
         roof_text_free(&line);
         roof_text_puts(p->out, "  -> ");
@@ -150,6 +151,8 @@ roof_status roof_reconcile_text(const roof_reconciliation *r, const roof_render_
     page p = {.r = r, .options = options, .out = out, .arena = roof_arena_new(0), .err = err};
     p.width = options->width ? options->width : ROOF_DEFAULT_WIDTH;
     roof_status status = p.arena ? put_page(&p) : roof_fail_memory(err);
+    if (status == ROOF_OK)
+        status = roof_arena_status(p.arena, err);
     roof_arena_free(p.arena);
     return status == ROOF_OK ? roof_text_status(out, err) : status;
 }

@@ -1,14 +1,13 @@
-/* Tables for people, by libsmartcols: the verdict, the table, what the totals rest on. Fits the width by
+/* Tables for people: the verdict, the table, what the totals rest on. Fits the width by
  * dropping columns, never by wrapping. */
 #include "core/arena.h"
+#include "core/columns.h"
 #include "core/error.h"
 #include "reports/cells.h"
 #include "reports/paper.h"
 #include "reports/renderer.h"
-#include "reports/scols.h"
 #include "reports/summary.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { SHORTEST_NAME = 22, LONGEST_NAME = 56, LONGEST_TYPE = 14, HIGHLIGHTED_ROWS = 3 };
@@ -125,20 +124,6 @@ static const char *colour_of(const char *engine)
     return NULL;
 }
 
-static int set_cell(struct libscols_line *line, uint32_t column, const char *text)
-{
-    return scols_line_set_data(line, column, text);
-}
-
-static int add_unit_line(struct libscols_table *table, const layout *l)
-{
-    struct libscols_line *line = scols_table_new_line(table, NULL);
-    int failed = !line;
-    for (uint32_t c = 0; c < l->n && !failed; c++)
-        failed |= set_cell(line, c, l->columns[c].unit);
-    return failed;
-}
-
 static bool is_largest(const layout *l, uint32_t row)
 {
     for (uint32_t i = 0; i < l->n_largest; i++)
@@ -148,13 +133,11 @@ static bool is_largest(const layout *l, uint32_t row)
 }
 
 /* The row behind the last layer is the total. */
-static int add_line(struct libscols_table *table, uint32_t row, const layout *l)
+static void add_line(roof_columns *table, uint32_t row, const layout *l, bool colours)
 {
     char shown[ROOF_CELL_SIZE];
-    struct libscols_line *line = scols_table_new_line(table, NULL);
     bool highlight = is_largest(l, row);
-    int failed = !line;
-    for (uint32_t c = 0; c < l->n && !failed; c++) {
+    for (uint32_t c = 0; c < l->n; c++) {
         const roof_column *column = &l->columns[c];
         const char *text = l->cells[(size_t)row * l->n_all + l->column_of[c]];
         const char *colour = column->kind == ROOF_COLUMN_BOUND ? colour_of(text)
@@ -162,49 +145,39 @@ static int add_line(struct libscols_table *table, uint32_t row, const layout *l)
                                                                : NULL;
         if (column->kind == ROOF_COLUMN_NAME || column->kind == ROOF_COLUMN_TYPE)
             text = roof_shorten_middle(text, l->widths[c], shown, sizeof shown);
-        failed |= set_cell(line, c, text);
-        if (!failed && colour)
-            failed |= scols_cell_set_color(scols_line_get_cell(line, c), colour);
+        roof_columns_add(table, text, colours ? colour : NULL);
     }
-    return failed;
 }
 
-static int fill_table(struct libscols_table *table, const roof_prediction *p, const layout *l)
+static void fill_table(roof_columns *table, const roof_prediction *p, const layout *l, bool colours)
 {
-    int failed = 0;
-    for (uint32_t c = 0; c < l->n && !failed; c++)
-        failed |= !scols_table_new_column(table, l->columns[c].title, (double)l->widths[c],
-                                          l->columns[c].right ? SCOLS_FL_RIGHT : 0);
-    failed = failed || add_unit_line(table, l);
-    for (uint32_t i = 0; i <= p->n_layers && !failed; i++)
-        failed |= add_line(table, i, l);
-    return failed;
+    for (uint32_t c = 0; c < l->n; c++)
+        roof_columns_title(table, l->columns[c].title, NULL, l->widths[c], l->columns[c].right);
+    for (uint32_t c = 0; c < l->n; c++)
+        roof_columns_add(table, l->columns[c].unit, NULL);
+    for (uint32_t i = 0; i <= p->n_layers; i++)
+        add_line(table, i, l, colours);
 }
 
 static roof_status add_table(const roof_prediction *p, const roof_render_options *options, roof_text *out,
                              roof_error *err)
 {
     layout l = {.prefix = roof_name_prefix_of(p)};
-    char *text = NULL;
+    roof_columns table;
     roof_arena *arena = roof_arena_new(0);
-    struct libscols_table *table = scols_new_table();
     l.n = roof_columns_of(p, options->details, l.columns);
     l.n_largest = roof_largest_rows(p, l.largest, HIGHLIGHTED_ROWS);
-    bool good = arena && table && measure(p, &l, arena);
-    if (good) {
-        fit(&l, options->width ? options->width : ROOF_DEFAULT_WIDTH);
-        scols_table_enable_colors(table, options->colour);
-        scols_table_enable_noencoding(table, 1); /* texts are safe, and it would double every backslash */
-        good = !fill_table(table, p, &l) && roof_scols_print(table, &text);
+    if (!arena || !measure(p, &l, arena)) {
+        roof_arena_free(arena);
+        return roof_fail_memory(err);
     }
-    if (good)
-        roof_put_trimmed(out, text);
-    if (good)
-        roof_put_prefix(out, l.prefix);
-    free(text);
-    scols_unref_table(table);
+    fit(&l, options->width ? options->width : ROOF_DEFAULT_WIDTH);
+    roof_columns_begin(&table, arena, " ");
+    fill_table(&table, p, &l, options->colour);
+    roof_columns_put(&table, out);
+    roof_put_prefix(out, l.prefix);
     roof_arena_free(arena);
-    return good ? ROOF_OK : roof_fail_memory(err);
+    return roof_text_status(out, err);
 }
 
 static void add_findings(const roof_prediction *p, size_t width, roof_text *out)
@@ -216,6 +189,7 @@ static void add_findings(const roof_prediction *p, size_t width, roof_text *out)
         roof_text_printf(&line, "%s: %s%s%s", roof_finding_kind_text(f->kind), f->layer ? f->layer : "",
                          f->layer ? ": " : "", f->text);
         roof_text_puts(out, "\n");
+        out->failed = out->failed || line.failed;
         roof_put_wrapped(out, line.bytes ? line.bytes : "", width - 2, 2);
         roof_text_free(&line);
         roof_text_puts(out, "  -> ");

@@ -32,7 +32,7 @@ foreach(header IN LISTS public)
   math(EXPR count "${count} + 1")
 endforeach()
 
-execute_process(COMMAND pkg-config --cflags libcjson smartcols OUTPUT_VARIABLE flags OUTPUT_STRIP_TRAILING_WHITESPACE)
+execute_process(COMMAND pkg-config --cflags libcjson OUTPUT_VARIABLE flags OUTPUT_STRIP_TRAILING_WHITESPACE)
 separate_arguments(flags UNIX_COMMAND "${flags}")
 foreach(folder IN ITEMS core hwdb model measure reports cli tests/support)
   file(GLOB_RECURSE headers RELATIVE "${ROOT}" "${ROOT}/${folder}/*.h")

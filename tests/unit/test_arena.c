@@ -183,6 +183,23 @@ static void padding_counts_towards_the_limit(void **state)
     }
 }
 
+/* Who did not look at one result still learns that something is missing. */
+static void an_arena_remembers_that_it_could_not_give_all(void **state)
+{
+    roof_arena *arena = roof_arena_new(100);
+    (void)state;
+    assert_non_null(roof_arena_strdup(arena, "there is room for this"));
+    assert_int_equal(roof_arena_status(arena, NULL), ROOF_OK);
+    assert_null(roof_arena_alloc(arena, 1, 1000));
+    assert_non_null(roof_arena_strdup(arena, "and for this"));
+    assert_int_equal(roof_arena_status(arena, NULL), ROOF_E_NO_MEMORY);
+    roof_arena_free(arena);
+    arena = roof_arena_new(0);
+    assert_null(roof_arena_alloc(arena, SIZE_MAX, 2));
+    assert_int_equal(roof_arena_status(arena, NULL), ROOF_E_NO_MEMORY);
+    roof_arena_free(arena);
+}
+
 static void an_array_grows_and_keeps_its_items(void **state)
 {
     roof_arena *arena = roof_arena_new(0);
@@ -204,6 +221,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_array_grows_and_keeps_its_items),
+        cmocka_unit_test(an_arena_remembers_that_it_could_not_give_all),
         cmocka_unit_test(memory_is_aligned_and_zero),
         cmocka_unit_test(blocks_keep_their_content),
         cmocka_unit_test(products_that_overflow_are_refused),

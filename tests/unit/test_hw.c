@@ -602,6 +602,46 @@ static void a_broken_user_file_is_named_with_its_place(void **state)
     }
 }
 
+static void count_broken(void *n, const roof_error *why)
+{
+    assert_true(strstr(why->where, "a.json") || strstr(why->where, "b.json"));
+    ++*(unsigned *)n;
+}
+
+static void a_broken_user_file_stops_only_what_needs_it(void **state)
+{
+    static const struct {
+        const char *name;
+        roof_status status;
+        const char *named; /* in the message */
+    } rows[] = {{"mine", ROOF_OK, NULL},
+                {"b512", ROOF_OK, NULL},
+                {"a", ROOF_E_DATA, "a.json"},     /* by the file's name */
+                {"b1024", ROOF_E_DATA, "b.json"}, /* by what it says before it breaks off */
+                {"nothing", ROOF_E_NO_INPUT, "a.json"}};
+    char path[128];
+    unsigned n = 0;
+    (void)state;
+    write_file("a.json", "{");
+    write_file("b.json", "{\"schema\":\"roofline.hardware/1\",\"id\":\"b1024\",\"values\":{");
+    file_path(path, sizeof path, "c.json");
+    assert_int_equal(mkfifo(path, 0600), 0); /* must not be waited for */
+    write_file("mine.json", "{\"schema\":\"roofline.hardware/1\",\"id\":\"mine\",\"extends\":\"b4096\"}");
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_hw *hw = NULL;
+        roof_error err = {0};
+        char text[1400] = "";
+        assert_int_equal(roof_hw_load(rows[i].name, &hw, &err), rows[i].status);
+        if (rows[i].status != ROOF_OK)
+            roof_error_format(&err, text, sizeof text);
+        assert_true(!rows[i].named || strstr(text, rows[i].named));
+        roof_hw_free(hw);
+    }
+    const roof_hw_broken tell = {.tell = count_broken, .context = &n};
+    assert_int_equal(roof_hw_find_broken(&tell, NULL), ROOF_OK);
+    assert_int_equal(n, 2);
+}
+
 static void circles_end(void **state)
 {
     roof_hw *hw = NULL;
@@ -870,6 +910,7 @@ int main(void)
         WITH_FOLDER(a_user_file_hides_and_extends_the_builtin_entry),
         WITH_FOLDER(the_path_comes_before_the_configuration),
         WITH_FOLDER(a_broken_user_file_is_named_with_its_place),
+        WITH_FOLDER(a_broken_user_file_stops_only_what_needs_it),
         WITH_FOLDER(circles_end),
         cmocka_unit_test(a_line_describes_hardware),
         cmocka_unit_test(a_line_changes_an_entry),

@@ -166,6 +166,27 @@ static void what_cannot_be_read_is_an_error(void **state)
     roof_input_close(&in);
 }
 
+/* Nobody named a limit, but /dev/zero has no end. */
+static void what_has_no_end_is_read_to_a_limit(void **state)
+{
+    enum { BLOCK = 1 << 20 };
+    char *block = malloc(BLOCK);
+    roof_input in;
+    roof_error err;
+    roof_status status = ROOF_OK;
+    (void)state;
+    assert_non_null(block);
+    assert_int_equal(roof_input_open("/dev/zero", 0, &in, NULL), ROOF_OK);
+    for (unsigned i = 0; status == ROOF_OK && i <= 2 * (ROOF_INPUT_MOST_STREAMED_BYTES / BLOCK); i++) {
+        size_t got;
+        status = roof_input_read(&in, block, BLOCK, &got, &err);
+    }
+    roof_input_close(&in);
+    free(block);
+    assert_int_equal(status, ROOF_E_LIMIT);
+    assert_string_equal(err.what, "is larger than 1024 MiB, the most that is read here");
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -174,6 +195,7 @@ int main(void)
         cmocka_unit_test(a_dash_is_standard_input_and_stays_open),
         cmocka_unit_test(a_pipe_above_its_limit_is_left),
         cmocka_unit_test(what_cannot_be_read_is_an_error),
+        cmocka_unit_test(what_has_no_end_is_read_to_a_limit),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
