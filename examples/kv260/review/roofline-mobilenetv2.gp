@@ -14,7 +14,7 @@ plot_right = 0.678846153846
 plot_top = 0.89814516129
 plot_bottom = 0.12
 x_min = 1
-x_max = 200
+x_max = 500
 y_min = 1
 y_max = 2000
 
@@ -26,6 +26,7 @@ letters_bold = sprintf('Arial Bold,%g', 12*letter_scale)
 ink = '#1b1f24'; muted = '#57606a'; grid_colour = '#e4e7eb'; axis_colour = '#8b949e'
 set encoding utf8
 set datafile separator "\t"
+set datafile missing "?" # not known, or nothing at all
 set multiplot
 unset key; unset title
 set border 3 linecolor rgb axis_colour linewidth 1
@@ -43,7 +44,8 @@ plot data index 'memory-region' using 1:2:(y_min) with filledcurves above y=y_mi
      data index 'ridge' using 1:2 with lines dashtype 3 linewidth 1 linecolor rgb muted notitle, \
      data index 'ceilings' using 1:2 with lines dashtype 2 linewidth 1.2 linecolor rgb muted notitle, \
      data index 'roof' using 1:2 with lines linewidth 3 linecolor rgb ink notitle, \
-     data index 'points' using 3:4:(key_size*$6):(0x30000000+$7) with points pointtype 7 pointsize variable linecolor rgb variable title 'layers', \
+     data index 'points' using 3:($10 == 1 ? NaN : $4):(key_size*$6):(0x20000000+$7) with points pointtype 7 pointsize variable linecolor rgb variable title 'layers', \
+     data index 'points' using 3:($10 == 1 ? $4 : NaN):(key_size*$6):7 with points pointtype 6 linewidth 2 pointsize variable linecolor rgb variable title 'estimated', \
      data index 'arrows' using 1:2:(0):($3-$2) with vectors head filled size screen 0.008,18 linewidth 1 linecolor rgb ink title 'gap', \
      data index 'arrows' using 1:3:(key_size*3.5) with points pointtype 6 linewidth 1.2 pointsize variable linecolor rgb ink title 'ideal'
 
