@@ -246,23 +246,28 @@ static void put_ideal(const roof_reconciled *e, roof_text *out)
         put_key(out, "ideal", time, "bound by %s", engine);
 }
 
+/* A time, and its share of another one where that is known. */
+static void put_share(roof_text *out, const char *label, const char *time, double share, const char *whole)
+{
+    char ratio[QUANTITY_SIZE];
+    bool known = percent(share, ratio);
+    put_key(out, label, time, "%s%s%s", known ? ratio : "", known ? " of " : "", known ? whole : "");
+}
+
 static void put_gap(const roof_reconciled *e, roof_text *out)
 {
-    char time[QUANTITY_SIZE], ratio[QUANTITY_SIZE];
+    char time[QUANTITY_SIZE];
     const roof_part *gap = part_of(&e->deployed, "gap");
     bool deployed = gap != NULL;
     if (!gap)
         gap = part_of(&e->layer_by_layer, "gap");
     if (e->prediction && gap && seconds(gap->seconds, time))
-        put_key(out, "gap", time, percent(gap->share_ratio, ratio) ? "%s of %s" : "", ratio,
-                deployed ? "measured" : "the layers");
+        put_share(out, "gap", time, gap->share_ratio, deployed ? "measured" : "the layers");
     const roof_part *phases = part_of(&e->layer_by_layer, "pre and post phases");
     if (phases && seconds(phases->seconds, time))
-        put_key(out, "host", time, percent(phases->share_ratio, ratio) ? "%s of the layers" : "", ratio);
+        put_share(out, "host", time, phases->share_ratio, "the layers");
     else if (seconds(e->total.host_s, time) && !isnan(e->total.bypass_s))
-        put_key(out, "host", time,
-                percent(roof_quotient(e->total.host_s, e->total.bypass_s), ratio) ? "%s of measured" : "",
-                ratio);
+        put_share(out, "host", time, roof_quotient(e->total.host_s, e->total.bypass_s), "measured");
 }
 
 static void put_experiment_keys(const roof_reconciled *e, roof_text *out)
