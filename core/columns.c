@@ -1,4 +1,5 @@
 #include "core/columns.h"
+#include "core/utf8.h"
 
 #include <string.h>
 
@@ -6,18 +7,9 @@
 
 const char *roof_text_next(const char *text, uint32_t *character)
 {
-    const unsigned char *p = (const unsigned char *)text;
-    unsigned n = p[0] >= 0xf0 ? 3 : p[0] >= 0xe0 ? 2 : p[0] >= 0xc0 ? 1 : 0;
-    uint32_t value = n ? p[0] & (0x3fu >> n) : p[0];
-    for (unsigned i = 1; i <= n; i++) {
-        if ((p[i] & 0xc0) != 0x80) {
-            *character = '?';
-            return text + 1;
-        }
-        value = value << 6 | (p[i] & 0x3fu);
-    }
-    *character = value;
-    return text + n + 1;
+    roof_utf8 next = roof_utf8_next(text, strnlen(text, 4));
+    *character = next.kind == ROOF_UTF8_BAD ? '?' : next.code;
+    return text + next.length;
 }
 
 /* Not wcwidth, which asks the locale. Blocks of Unicode that terminals show so, in order. */
