@@ -42,7 +42,7 @@ typedef struct node_attributes {
 
 static roof_status pull_unit(roof_bind *b, const roof_json_event *event, void *target)
 {
-    static const roof_bind_member members[] = {FIELD(node_attributes, "HWUnit", unit, TEXT)};
+    static const roof_bind_member members[] = {FIELD(node_attributes, "HWUnit", unit, NAME)};
     node_attributes a = {.unit = ""};
     ROOF_TRY(roof_bind_object(b, event, members, N(members), &a, NULL));
     memcpy(target, &a.unit, sizeof a.unit);
@@ -67,10 +67,10 @@ static roof_status pull_node(roof_bind *b, const roof_json_event *event, void *t
 {
     static const roof_bind_member members[] = {
         FIELD(pulled_node, "id", node.id, COUNT),
-        FIELD(pulled_node, "name", node.name, TEXT),
-        FIELD(pulled_node, "mapping", node.mapping, TEXT),
-        FIELD(pulled_node, "type", node.kind, TEXT),
-        FIELD(pulled_node, "description", node.description, TEXT),
+        FIELD(pulled_node, "name", node.name, NAME),
+        FIELD(pulled_node, "mapping", node.mapping, NAME),
+        FIELD(pulled_node, "type", node.kind, NAME),
+        FIELD(pulled_node, "description", node.description, NAME),
         CALLED(pulled_node, "attributes", node.unit, pull_unit),
         CALLED(pulled_node, "subgraph_nodes", index, pull_children),
     };
@@ -117,7 +117,7 @@ static roof_status pull_edge(roof_bind *b, const roof_json_event *event, void *t
     static const roof_bind_member members[] = {
         FIELD(pulled_edge, "buffer", edge.buffer, COUNT),
         CALLED(pulled_edge, "end", edge, pull_edge_end),
-        FIELD(pulled_edge, "edge_kind", kind, TEXT),
+        FIELD(pulled_edge, "edge_kind", kind, NAME),
     };
     pulled_edge p = {.edge = {0}, .kind = ""};
     ROOF_TRY(roof_bind_object(b, event, members, N(members), &p, NULL));
@@ -134,7 +134,7 @@ static roof_status pull_edges(roof_bind *b, const roof_json_event *event, void *
 static roof_status pull_graph(roof_bind *b, const roof_json_event *event, void *target)
 {
     static const roof_bind_member members[] = {
-        FIELD(c_info, "name", graph_name, TEXT),
+        FIELD(c_info, "name", graph_name, NAME),
         CALLED(c_info, "nodes", nodes, pull_top_nodes),
         CALLED(c_info, "edges", edges, pull_edges),
     };
@@ -185,10 +185,10 @@ static roof_status pull_pool(roof_bind *b, const roof_json_event *event, void *t
 {
     static const roof_bind_member members[] = {
         FIELD(c_info_pool, "id", id, COUNT),
-        FIELD(c_info_pool, "name", name, TEXT),
-        FIELD(c_info_pool, "address", address, TEXT),
-        FIELD(c_info_pool, "rights", rights, TEXT),
-        FIELD(c_info_pool, "cacheable", cacheable, TEXT),
+        FIELD(c_info_pool, "name", name, NAME),
+        FIELD(c_info_pool, "address", address, NAME),
+        FIELD(c_info_pool, "rights", rights, NAME),
+        FIELD(c_info_pool, "cacheable", cacheable, NAME),
         FIELD(c_info_pool, "size_bytes", size_bytes, NUMBER),
         FIELD(c_info_pool, "used_size_bytes", used_bytes, NUMBER),
         {"attributes", ROOF_BIND_CALL, 0, pull_pool_attributes, NULL},
@@ -262,7 +262,7 @@ static roof_status pull_blob_nodes(roof_bind *b, const roof_json_event *event, v
 /* The members of a blob may come in any order: the name is put in behind them. */
 static roof_status pull_blob(roof_bind *b, const roof_json_event *event, void *target)
 {
-    static const roof_bind_member members[] = {FIELD(c_info, "name", blob, TEXT),
+    static const roof_bind_member members[] = {FIELD(c_info, "name", blob, NAME),
                                                CALLED(c_info, "nodes_id", blob_nodes, pull_blob_nodes)};
     c_info *file = file_of(b);
     uint32_t first = file->blob_nodes.n;
@@ -278,7 +278,7 @@ static roof_status pull_blob(roof_bind *b, const roof_json_event *event, void *t
 
 static roof_status pull_input_model(roof_bind *b, const roof_json_event *event, void *target)
 {
-    static const roof_bind_member members[] = {FIELD(c_info_tool, "name", model_name, TEXT)};
+    static const roof_bind_member members[] = {FIELD(c_info_tool, "name", model_name, NAME)};
     c_info_tool model = {.model_name = ""};
     ROOF_TRY(roof_bind_object(b, event, members, N(members), &model, NULL));
     memcpy(target, &model.model_name, sizeof model.model_name);
@@ -288,8 +288,8 @@ static roof_status pull_input_model(roof_bind *b, const roof_json_event *event, 
 static roof_status pull_tool(roof_bind *b, const roof_json_event *event, void *target)
 {
     static const roof_bind_member members[] = {
-        FIELD(c_info_tool, "name", name, TEXT),
-        FIELD(c_info_tool, "version", version, TEXT),
+        FIELD(c_info_tool, "name", name, NAME),
+        FIELD(c_info_tool, "version", version, NAME),
         CALLED(c_info_tool, "input_model", model_name, pull_input_model),
     };
     c_info_tool tool = {"", "", ""};
@@ -329,7 +329,7 @@ static roof_status note_times(roof_bind *b, const roof_json_event *event, void *
 static roof_status pull_document(roof_bind *b, c_info *file)
 {
     static const roof_bind_member members[] = {
-        FIELD(c_info, "json_schema_version", schema, TEXT),
+        FIELD(c_info, "json_schema_version", schema, NAME),
         CALLED(c_info, "environment", tools, pull_environment),
         CALLED(c_info, "graphs", nodes, pull_graphs),
         CALLED(c_info, "buffers", buffers, pull_buffers),
