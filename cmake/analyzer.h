@@ -13,6 +13,7 @@
     (roof_fail_at((err), (status), (offset), __VA_ARGS__), (status))
 #define roof_fail_line(err, status, line, ...)                                                               \
     (roof_fail_line((err), (status), (line), __VA_ARGS__), (status))
+#define roof_fail_errno(err, status, what) (roof_fail_errno((err), (status), (what)), (status))
 #define roof_fail_memory(err) (roof_fail_memory(err), ROOF_E_NO_MEMORY)
 
 #endif

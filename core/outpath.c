@@ -33,13 +33,12 @@ static bool split(roof_arena *arena, const char *path, outpath *t)
  * appends to. -1: another path. */
 static int own_descriptor(const outpath *t)
 {
+    static const char proc[] = "/proc/";
     char *end = NULL;
-    int pid = 0, used = 0;
-    if (sscanf(t->folder, "/proc/%d%n", &pid, &used) != 1 || pid != getpid())
-        return -1;
-    const char *rest = t->folder + used;
-    size_t length = strlen(rest);
-    if (length < 3 || strcmp(rest + length - 3, "/fd") != 0)
+    size_t length = strlen(t->folder);
+    if (strncmp(t->folder, proc, sizeof proc - 1) != 0 ||
+        strtol(t->folder + sizeof proc - 1, NULL, 10) != getpid() ||
+        strcmp(t->folder + length - 3, "/fd") != 0)
         return -1;
     long n = strtol(t->name, &end, 10);
     return end != t->name && !*end && n >= 0 && n <= INT_MAX ? (int)n : -1;

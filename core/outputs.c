@@ -203,10 +203,11 @@ static roof_status add_file(outputs *set, outputs_folder *in, const char *path, 
         return roof_fail_memory(err);
     *f = (outputs_file){.path = shown, .fd = -1};
     *out = f;
+    const bool is_new = in && in->is_new;
     if (!in && strcmp(path, "-") == 0)
         ROOF_TRY(standard_output(f, &t, err));
-    else if (in && in->is_new)
-        t = (outpath){.stream = -1, .name = name, .full = shown};
+    else if (is_new)
+        t = (outpath){.stream = -1, .folder = in->real, .name = name, .full = shown};
     else
         ROOF_TRY(outpath_find(set->arena, path, &t, err));
     if (t.stream >= 0) {
@@ -216,16 +217,16 @@ static roof_status add_file(outputs *set, outputs_folder *in, const char *path, 
         close(t.stream);
         return roof_fail(err, ROOF_E_IO, "%.300s is no regular file, which alone can be replaced", path);
     }
-    if (in && in->is_new)
-        f->folder = in;
-    else
-        ROOF_TRY(folder_at(set, t.folder, path, "write there", &f->folder, err));
+    outputs_folder *folder = in;
+    if (!is_new)
+        ROOF_TRY(folder_at(set, t.folder, path, "write there", &folder, err));
+    f->folder = folder;
     f->was_there = t.is_there;
     f->device = t.st.st_dev;
     f->inode = t.st.st_ino;
-    f->wanted = roof_arena_printf(set->arena, "%s/%s", f->folder->real, t.name);
-    f->ready = roof_arena_printf(set->arena, "%s/%s", f->folder->temporary, t.name);
-    f->kept = roof_arena_printf(set->arena, "%s/%s", f->folder->kept, t.name);
+    f->wanted = roof_arena_printf(set->arena, "%s/%s", folder->real, t.name);
+    f->ready = roof_arena_printf(set->arena, "%s/%s", folder->temporary, t.name);
+    f->kept = roof_arena_printf(set->arena, "%s/%s", folder->kept, t.name);
     f->made = in ? roof_arena_printf(set->arena, "%s/%s", in->temporary, name) : f->ready;
     return f->wanted && f->ready && f->kept && f->made ? enter_file(set, f, err) : roof_fail_memory(err);
 }

@@ -160,7 +160,7 @@ void roof_text_escaped(roof_text *out, const char *text, size_t length, const ch
             return;
         char escape[ROOF_UTF8_ESCAPE_SIZE];
         roof_utf8 next = roof_utf8_next(text, length);
-        if (next.kind == ROOF_UTF8_PLAIN)
+        if (next.kind == ROOF_UTF8_PLAIN && replacements)
             roof_text_puts(out, replacements[next.code]);
         else
             roof_text_escaped(out, escape, roof_utf8_escape(next, escape), replacements);

@@ -168,7 +168,7 @@ static roof_status attribute_wall(roof_reconciler *r, roof_reconciled *e)
     roof_attribution *a = &e->wall;
     const roof_run *run = roof_phased_run(e);
     a->total_s = run ? roof_times_typical(&run->total) : NAN;
-    if (isnan(a->total_s) || roof_phases_sum(run).exceed_total)
+    if (!run || isnan(a->total_s) || roof_phases_sum(run).exceed_total)
         return ROOF_OK;
     a->of = run == e->bypass ? "one inference as deployed, by phases"
                              : "one inference, timed layer by layer, by phases";

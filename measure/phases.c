@@ -74,7 +74,7 @@ static roof_status name_of(roof_bind *b, const char *key, const char **out)
 /* The phase of a key, made where no other member has named it yet. */
 static roof_status phase_of(roof_bind *b, const char *key, roof_run *run, roof_phase **out)
 {
-    const char *name;
+    const char *name = NULL;
     ROOF_TRY(name_of(b, key, &name));
     *out = find(run, name);
     if (*out)

@@ -27,8 +27,8 @@ roof_status roof_reconciler_add_units(roof_reconciler *r, uint32_t experiment);
 
 /* doubts.c: leaves the prediction out, and says why, where times are in another unit, before units are made; where rows
  * are those of another model, while they are. */
-roof_status roof_reconciler_doubt_times(roof_reconciler *r, uint32_t experiment);
-roof_status roof_reconciler_doubt_model(roof_reconciler *r, uint32_t experiment, const roof_matching *m);
+roof_status roof_reconciler_doubt_times(roof_reconciler *r, uint32_t i);
+roof_status roof_reconciler_doubt_model(roof_reconciler *r, uint32_t i, const roof_matching *m);
 
 /* inference_totals.c: the times of whole inferences, before and after the fits. */
 void roof_reconciler_total(roof_reconciled *e);

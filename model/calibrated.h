@@ -22,7 +22,7 @@ typedef struct roof_rate_places {
 roof_rate_places roof_rate_places_of(const roof_calibration *calibration, const roof_prediction *prediction);
 
 /* values: of all parameters of the calibration, by its places. */
-roof_rates roof_rates_at(const roof_rate_places *places, const double *values,
+roof_rates roof_rates_at(const roof_rate_places *at, const double *values,
                          const roof_prediction *prediction);
 
 /* transformed: values of all parameters in place of the calibration's own, or NULL. */

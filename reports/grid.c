@@ -126,7 +126,7 @@ static bool drop_one(layout *l)
     if (!l->n)
         return false;
     if (!l->grid->columns[l->shown[victim]].rank) {
-        if (l->cut < 2 * MOST_CUT)
+        if (l->cut < (size_t)2 * MOST_CUT)
             return ++l->cut;
         victim = l->n - 1;
         if (victim < 2)

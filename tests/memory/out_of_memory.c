@@ -5,6 +5,7 @@
  * The command runs in a child, so the dynamic linker works once for thousands of runs. Environment: ROOF_MEMORY_WORK, a
  * folder of its own; ROOF_MEMORY_ONLY, the
  * number of one allocation, which ends in a trap for a debugger. */
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): glibc's are reserved names */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -28,10 +29,12 @@ static const char before[] = "before",
 
 /* --- allocations ---------------------------------------------------------------------------------------- */
 
+/* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): glibc's own names, below what is replaced here */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t align, size_t size);
+/* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 
 static struct {
     unsigned long fails_at; /* 0: none */
@@ -303,3 +306,4 @@ __attribute__((constructor)) static void begin(void)
     fflush(stdout);
     _exit(n_failures != 0);
 }
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */

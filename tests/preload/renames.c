@@ -1,5 +1,6 @@
 /* Preloaded into the program by a test: from its n-th call on rename fails, or the n-th call kills the process.
  * FAIL_RENAME=n and KILL_RENAME=n count from 1. */
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): glibc's are reserved names */
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -34,3 +35,4 @@ __attribute__((visibility("default"))) int rename(const char *from, const char *
 {
     return fails() ? -1 : (int)syscall(SYS_renameat2, -100, from, -100, to, 0);
 }
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */

@@ -51,7 +51,9 @@ static inline void program_exec(const program *p, char *const *arguments, int te
     if (p->stack_bytes && setrlimit(RLIMIT_STACK, &(struct rlimit){p->stack_bytes, p->stack_bytes}))
         _exit(98);
     signal(SIGXFSZ, SIG_DFL);
-    execv(getenv("ROOFLINE_EXE"), arguments);
+    const char *exe = getenv("ROOFLINE_EXE");
+    if (exe)
+        execv(exe, arguments);
     _exit(99);
 }
 

@@ -204,7 +204,7 @@ static void no_command_overwrites_what_it_reads_or_writes(void **state)
         const char *said = strstr(p.text, "would overwrite the");
         if (program_exit(&p) != 64 || !said)
             fail_run(rows[i].command_line, &p, "want 64 and what would be overwritten");
-        if (!strstr(said, rows[i].other) || !strstr(p.text, rows[i].one))
+        if (!said || !strstr(said, rows[i].other) || !strstr(p.text, rows[i].one))
             fail_run(rows[i].command_line, &p, "want both names");
         if (state_of(folder) != before)
             fail_run(rows[i].command_line, &p, "something has changed");

@@ -125,7 +125,7 @@ static void a_corrected_time_below_its_bound_is_found(void **state)
         pf_result p = pf_reconcile(e, COUNT(e));
         const char *text = pf_finding(p.r, ROOF_FINDING_CORRECTED);
         assert_true((text == NULL) == (rows[i].text == NULL));
-        assert_true(!text || strstr(text, rows[i].text));
+        assert_true(!text || !rows[i].text || strstr(text, rows[i].text));
         pf_free(&p);
     }
 }
