@@ -67,8 +67,7 @@ static bool make_temporary(outputs_folder *f, const char *parent, char *temporar
     return f->temporary;
 }
 
-static roof_status enter_folder(outputs *set, outputs_folder *f, const char *parent, const char *doing,
-                                roof_error *err)
+static roof_status enter_folder(outputs *set, outputs_folder *f, const char *parent, roof_error *err)
 {
     sigset_t before;
     char *temporary = roof_arena_printf(set->arena, "%s/" LEFTOVERS_PREFIX "XXXXXX", parent);
@@ -89,12 +88,12 @@ static roof_status enter_folder(outputs *set, outputs_folder *f, const char *par
     }
     outputs_release_signals(&before);
     errno = why;
-    return made ? ROOF_OK : outputs_fail(err, f->path, doing);
+    return made ? ROOF_OK : outputs_fail(err, f->path, "cannot write there");
 }
 
 /* A folder that is there. real is the arena's. */
-static roof_status folder_at(outputs *set, const char *real, const char *shown, const char *doing,
-                             outputs_folder **out, roof_error *err)
+static roof_status folder_at(outputs *set, const char *real, const char *shown, outputs_folder **out,
+                             roof_error *err)
 {
     struct stat st;
     outputs_folder *f = find_folder(set, real);
@@ -104,10 +103,10 @@ static roof_status folder_at(outputs *set, const char *real, const char *shown, 
         if (!path)
             return roof_fail_memory(err);
         if (stat(real, &st) != 0)
-            return outputs_fail(err, shown, doing);
+            return outputs_fail(err, shown, "cannot write there");
         *f =
             (outputs_folder){.set = set, .path = path, .real = real, .device = st.st_dev, .inode = st.st_ino};
-        ROOF_TRY(enter_folder(set, f, real, doing, err));
+        ROOF_TRY(enter_folder(set, f, real, err));
     }
     *out = f;
     return ROOF_OK;
@@ -132,11 +131,11 @@ static roof_status new_folder(outputs *set, const char *path, outputs_folder **o
     if (!f)
         return roof_fail_memory(err);
     if (stat(t.folder, &st) != 0)
-        return outputs_fail(err, path, "write there");
+        return outputs_fail(err, path, "cannot write there");
     *f = (outputs_folder){
         .set = set, .path = path, .real = t.full, .device = st.st_dev, .inode = st.st_ino, .is_new = true};
     *out = f;
-    return enter_folder(set, f, t.folder, "write there", err);
+    return enter_folder(set, f, t.folder, err);
 }
 
 roof_status outputs_folder_open(outputs *set, const char *path, bool may_make, outputs_folder **out,
@@ -149,7 +148,7 @@ roof_status outputs_folder_open(outputs *set, const char *path, bool may_make, o
         return roof_fail_memory(err);
     if (stat(shown, &st) != 0)
         return errno == ENOENT && may_make ? new_folder(set, shown, out, err)
-                                           : outputs_fail(err, shown, "write there");
+                                           : outputs_fail(err, shown, "cannot write there");
     if (!S_ISDIR(st.st_mode)) {
         roof_fail(err, ROOF_E_USAGE, "is a file, want a folder");
         roof_error_prefix(err, "%s", shown);
@@ -157,7 +156,7 @@ roof_status outputs_folder_open(outputs *set, const char *path, bool may_make, o
     }
     char *real = realpath(shown, NULL), *mine = real ? roof_arena_strdup(set->arena, real) : NULL;
     free(real);
-    return mine ? folder_at(set, mine, shown, "write there", out, err) : roof_fail_memory(err);
+    return mine ? folder_at(set, mine, shown, out, err) : roof_fail_memory(err);
 }
 
 /* --- files --------------------------------------------------------------------------------------------- */
@@ -187,7 +186,8 @@ static roof_status standard_output(outputs_file *f, outpath *t, roof_error *err)
 {
     f->path = "standard output";
     *t = (outpath){.stream = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)};
-    return t->stream >= 0 && fstat(t->stream, &t->st) == 0 ? ROOF_OK : outputs_fail(err, f->path, "write");
+    return t->stream >= 0 && fstat(t->stream, &t->st) == 0 ? ROOF_OK
+                                                           : outputs_fail(err, f->path, "cannot write");
 }
 
 /* in: the folder where somebody makes the file; NULL: the one that it goes to. Both differ when a link leads elsewhere. */
@@ -219,7 +219,7 @@ static roof_status add_file(outputs *set, outputs_folder *in, const char *path, 
     }
     outputs_folder *folder = in;
     if (!is_new)
-        ROOF_TRY(folder_at(set, t.folder, path, "write there", &folder, err));
+        ROOF_TRY(folder_at(set, t.folder, path, &folder, err));
     f->folder = folder;
     f->was_there = t.is_there;
     f->device = t.st.st_dev;
@@ -235,7 +235,7 @@ static roof_status create(outputs_file *f, roof_error *err)
 {
     if (f->made)
         f->fd = open(f->made, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    return f->fd >= 0 ? ROOF_OK : outputs_fail(err, f->path, "write there");
+    return f->fd >= 0 ? ROOF_OK : outputs_fail(err, f->path, "cannot write there");
 }
 
 roof_status outputs_open(outputs *set, const char *path, outputs_file **out, roof_error *err)
@@ -275,7 +275,7 @@ roof_status outputs_write(void *file_, const char *bytes, size_t length, roof_er
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return outputs_fail(err, file->path, "write");
+            return outputs_fail(err, file->path, "cannot write");
         done += (size_t)n;
     }
     return ROOF_OK;
@@ -285,9 +285,9 @@ roof_status outputs_close(outputs_file *file, roof_status status, roof_error *er
 {
     if (file->made && status == ROOF_OK &&
         (fchmod(file->fd, outputs_mode(file)) != 0 || fsync(file->fd) != 0))
-        status = outputs_fail(err, file->path, "write");
+        status = outputs_fail(err, file->path, "cannot write");
     if (close(file->fd) != 0 && status == ROOF_OK)
-        status = outputs_fail(err, file->path, "write");
+        status = outputs_fail(err, file->path, "cannot write");
     file->fd = -1;
     return status;
 }

@@ -10,16 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-roof_status outputs_fail(roof_error *err, const char *path, const char *what)
-{
-    char doing[80];
-    snprintf(doing, sizeof doing, "cannot %s", what);
-    roof_status status = roof_fail_errno(err, ROOF_E_IO, doing);
-    if (status != ROOF_E_NO_MEMORY)
-        roof_error_prefix(err, "%s", path);
-    return status;
-}
-
 void outputs_hold_signals(sigset_t *before)
 {
     sigset_t all;
@@ -111,7 +101,7 @@ static roof_status make_ready(outputs *set, roof_error *err)
         if (!f->is_dropped)
             ROOF_TRY(outputs_check(set, f, err));
         if (is_made(f) && strcmp(f->made, f->ready) != 0 && !bring(f))
-            return outputs_fail(err, f->path, "write");
+            return outputs_fail(err, f->path, "cannot write");
     }
     return ROOF_OK;
 }
@@ -178,7 +168,7 @@ static roof_status fail_placing(outputs *set, size_t n, const char *at, roof_err
     int why = errno;
     const char *left = take_back(set, n);
     errno = why;
-    roof_status status = outputs_fail(err, at, "put the files in place");
+    roof_status status = outputs_fail(err, at, "cannot put the files in place");
     if (left) {
         roof_fail(err, ROOF_E_IO, "cannot put the files in place: %s; what was there is now %s",
                   strerror(why), left);

@@ -3,10 +3,17 @@
 #define ROOF_CORE_OUTPUTS_PLACE_H
 
 #include <signal.h>
+#include "core/error.h"
 #include "core/outputs.h"
 
-/* "PATH: cannot DO: why", by errno. Returns ROOF_E_IO, or ROOF_E_NO_MEMORY. */
-roof_status outputs_fail(roof_error *err, const char *path, const char *what);
+/* "PATH: WHAT: why", by errno. Returns ROOF_E_IO, or ROOF_E_NO_MEMORY. */
+static inline roof_status outputs_fail(roof_error *err, const char *path, const char *what)
+{
+    roof_status status = roof_fail_errno(err, ROOF_E_IO, what);
+    if (status != ROOF_E_NO_MEMORY)
+        roof_error_prefix(err, "%s", path);
+    return status;
+}
 
 /* While names change, and between a folder's making and its entry in the list, no handler may look. */
 void outputs_hold_signals(sigset_t *before);

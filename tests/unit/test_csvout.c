@@ -15,6 +15,7 @@ static void texts_are_quoted_where_they_have_to_be(void **state)
         {"\"", "\"\"\"\""},
         {"a\nb", "a\\x0ab"},
         {"a\rb,", "\"a\\x0db,\""},
+        /* NOLINTNEXTLINE(misc-misleading-bidirectional): what is tested */
         {"\xe2\x80\xae\xff", "\\u{202e}\\xff"},
         {"\xc3\xa4;", "\xc3\xa4;"},
         {"=1+1", "\"'=1+1\""},

@@ -23,6 +23,7 @@ static const struct {
     {"C1", "a\302\2332J\xc2\x80\xc2\x9f-", NULL},
     {"controls", "a\x01\b\x7f\v-", NULL},
     {"lines", "a\nb\r\nc\td", NULL},
+    /* NOLINTNEXTLINE(misc-misleading-bidirectional): what is tested */
     {"bidirectional", "a" BIDI "b", NULL},
     {"separators", "a\u2028b\u2029c\ufeffd\uffffe", NULL},
     {"markup", "a<b>&\"'`|*_[x](y)\\,=~#;$(x)", NULL},
@@ -191,7 +192,8 @@ static void put_prediction(const char *text)
 static void put_model(void)
 {
     static const char source[] = "examples/kv260/mobilenetv1-b4096.xmodel", name[] = "Conv2d_",
-                      marks[] = "\xe2\x80\xa8\xe2\x80\xae_";
+                      /* NOLINTNEXTLINE(misc-misleading-bidirectional): what is tested */
+        marks[] = "\xe2\x80\xa8\xe2\x80\xae_";
     char path[200];
     size_t length;
     char *model = read_file(getenv("ROOFLINE_SOURCE_DIR"), source, &length);

@@ -66,6 +66,7 @@ static void strings_are_escaped(void **state)
         {"\x01\x1f\x7f", "[\"\\u0001\\u001f\\u007f\"]\n"},
         {"\xc3\xa4\xe2\x82\xac\xf0\x9f\x9a\x80", "[\"\xc3\xa4\xe2\x82\xac\xf0\x9f\x9a\x80\"]\n"},
         {"</script>", "[\"</script>\"]\n"},
+        /* NOLINTNEXTLINE(misc-misleading-bidirectional): what is tested */
         {"\xc2\x9b\xe2\x80\xa8\xe2\x80\xae\xef\xbb\xbf", "[\"\\u009b\\u2028\\u202e\\ufeff\"]\n"},
         {"no UTF-8: \xff\xc0\xaf", "[\"no UTF-8: \\\\xff\\\\xc0\\\\xaf\"]\n"},
     };

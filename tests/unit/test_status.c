@@ -170,6 +170,7 @@ static void text_is_made_safe(void **state)
         {"beyond Unicode", "\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},
         {"backslash", "a\\b", "a\\b"},
         {"marks of direction",
+         /* NOLINTNEXTLINE(misc-misleading-bidirectional): what is tested */
          "a\xd8\x9c\xe2\x80\x8e\xe2\x80\x8f\xe2\x80\xaa\xe2\x80\xae\xe2\x81\xa6\xe2\x81\xa9",
          "a\\u{61c}\\u{200e}\\u{200f}\\u{202a}\\u{202e}\\u{2066}\\u{2069}"},
         {"separators of lines", "\u2028\u2029\xc2\x85", "\\u{2028}\\u{2029}\\u{85}"},
