@@ -239,8 +239,8 @@ static void what_cannot_be_compared_is_told_first_and_not_compared(void **state)
          "probably written 1 000 times too small"},
         {{.bypass_us = 200, .rows = "a=120e3 b=60e3"},
          "net: the sum of layers is 180 ms, 900 times the bypass time of 200 us"},
-        {{.layers = "a=100 b=50", .bypass_us = 30e3, .rows = "a=120 b=60"},
-         NULL}, /* 200 times: a slow host */
+        {{.layers = "a=100 b=50", .bypass_us = 100e3, .rows = "a=120 b=60"},
+         NULL}, /* 667 times, which seconds for milliseconds cannot be: a slow host */
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
