@@ -33,6 +33,11 @@ static bool below(double seconds, double bound)
     return seconds < bound * (1 - ROUNDING_RATIO);
 }
 
+bool roof_has_bound(const roof_reconciled *e)
+{
+    return !e->prediction || !e->prediction->estimate_of;
+}
+
 /* A unit is impossible when its typical time is below the bound, or its only row's fastest sample. */
 static bool is_impossible(const roof_reconciled *e, const roof_unit *u)
 {
@@ -69,7 +74,7 @@ static roof_verdict verdict_of(const roof_reconciled *e, const roof_unit *u)
     if (isnan(u->measured_s))
         return ROOF_VERDICT_NOT_MEASURED;
     if (is_impossible(e, u))
-        return ROOF_VERDICT_IMPOSSIBLE;
+        return roof_has_bound(e) ? ROOF_VERDICT_IMPOSSIBLE : ROOF_VERDICT_BELOW_ESTIMATE;
     if (u->overhead_s > 0.5 * u->measured_s)
         return ROOF_VERDICT_OVERHEAD;
     if (u->host_s > 0.5 * u->measured_s)

@@ -301,7 +301,7 @@ static roof_status check_bypass_bound(roof_reconciler *r, uint32_t i)
     if (isnan(fastest))
         fastest = e->total.bypass_s;
     double floor_s = e->total.floor_s, ratio = fastest / floor_s;
-    if (!(ratio < 1 - 0.002))
+    if (!(ratio < 1 - 0.002) || !roof_has_bound(e))
         return ROOF_OK;
     text_of(measured, sizeof measured, fastest);
     text_of(bound, sizeof bound, floor_s);
@@ -317,6 +317,8 @@ static roof_status check_corrected(roof_reconciler *r, uint32_t i)
     const roof_reconciled *e = &r->out->experiments[i];
     double corrected_s = e->total.corrected_s, floor_s = isnan(e->total.floor_s) ? 0 : e->total.floor_s;
     char corrected[40], bound[60] = "0";
+    if (!roof_has_bound(e)) /* none but that of time */
+        floor_s = 0;
     if (!(corrected_s < floor_s))
         return ROOF_OK;
     text_of(corrected, sizeof corrected, corrected_s);

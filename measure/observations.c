@@ -52,7 +52,8 @@ static const roof_layer_prediction *first_layer(const roof_reconciled *e, const 
 static bool is_timed(const roof_reconciled *e, const roof_unit *u)
 {
     return e->layer_run && e->layer_run == e->per_layer && u->n_layers && u->measured_s > 0 &&
-           u->boundaries && u->verdict != ROOF_VERDICT_IMPOSSIBLE;
+           u->boundaries && u->verdict != ROOF_VERDICT_IMPOSSIBLE &&
+           u->verdict != ROOF_VERDICT_BELOW_ESTIMATE;
 }
 
 static size_t put(const roof_observation *o, roof_observation *out)

@@ -76,6 +76,9 @@ double roof_row_seconds(const roof_run *run, const roof_measured_layer *row);
 /* inference_totals.c: the sum over the layers of what they cost, ideally, in the way the experiment's profile runs them. */
 double roof_layer_bound(const roof_reconciled *e);
 
+/* correct.c: below an estimate nothing is impossible. */
+bool roof_has_bound(const roof_reconciled *e);
+
 /* epochs.c: what the host takes of a row outside the accelerator's core phase; NaN when phases do not tell. */
 double roof_row_outside_s(const roof_run *run, const roof_measured_layer *row);
 

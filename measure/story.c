@@ -98,8 +98,9 @@ static roof_status tell_head(roof_reconciler *r)
                              e->bypass ? e->total.bypass_s : e->total.sum_of_layers_s, "s");
         roof_quantity_format(ideal, sizeof ideal, e->bypass ? e->total.ideal_s : e->total.ideal_per_layer_s,
                              "s");
-        say(&s, "; %s takes %s, its ideal is %s: %.0f %%", e->model, measured, ideal,
-            100 * e->total.efficiency_ratio);
+        const char *of = e->prediction ? e->prediction->estimate_of : NULL;
+        say(&s, "; %s takes %s, its ideal is %s%s%s: %.0f %%", e->model, measured, ideal,
+            of ? ", an estimate of " : "", of ? of : "", 100 * e->total.efficiency_ratio);
     }
     if (out->n_experiments > 1) {
         sentence longer = {.length = 0};
@@ -151,7 +152,8 @@ static roof_status tell_impossible(roof_reconciler *r)
     uint32_t units = 0, totals = 0;
     for (uint32_t i = 0; i < out->n_experiments; i++) {
         units += impossible_units(&out->experiments[i]);
-        totals += out->experiments[i].total.bypass_s < out->experiments[i].total.floor_s;
+        totals += roof_has_bound(&out->experiments[i]) &&
+                  out->experiments[i].total.bypass_s < out->experiments[i].total.floor_s;
     }
     if (!units && !totals)
         return ROOF_OK;

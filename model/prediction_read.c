@@ -441,6 +441,7 @@ static const roof_bind_member total_members[] = {
     {"predicted_ci95_s", ROOF_BIND_CALL, offsetof(roof_prediction, total.predicted_ci95_s),
      read_expected_ci95, 0},
     {"predicted_from", ROOF_BIND_TEXT, offsetof(roof_prediction, calibration), 0, 0},
+    {"estimate_of", ROOF_BIND_TEXT, offsetof(roof_prediction, estimate_of), 0, 0},
     TOTAL(intensity_ops_per_byte, POSITIVE),
     TOTAL(inferences_per_s, POSITIVE),
     TOTAL(unattributed_bytes_ratio, POSITIVE),

@@ -17,8 +17,6 @@ typedef struct roof_predictor {
     roof_hw *target_hw;     /* what the model was compiled for, when the database knows it; else NULL */
     roof_dpu_config target; /* of the first accelerator subgraph */
     bool has_target;
-    const char *
-        estimate_of; /* what the times are but an estimate of, no bound: a graph that is not compiled for hw; or NULL */
     uint32_t target_subgraph; /* ROOF_NONE when nothing is compiled */
     roof_hw_view view;
     const roof_law *law;

@@ -40,14 +40,14 @@ static roof_status read_target(roof_predictor *p)
     p->target_subgraph = first_accelerator(g);
     if (g->plan)
         return ROOF_OK; /* of a Neural-ART, which has one configuration and no fingerprint */
-    p->estimate_of = "a graph that nobody compiled";
+    p->prediction->estimate_of = "a graph that nobody compiled";
     if (p->target_subgraph == ROOF_NONE)
         return roof_find(
             p, ROOF_FINDING_NOT_COMPILED, NULL,
             "the file is only quantised, not compiled: its computing operators (%u) stand for layers",
             g->n_layers);
     const roof_subgraph *s = &g->subgraphs[p->target_subgraph];
-    p->estimate_of = "a graph compiled for unknown hardware";
+    p->prediction->estimate_of = "a graph compiled for unknown hardware";
     p->has_target =
         roof_fingerprint_decode(s->fingerprint, &p->target, &ignored) == ROOF_OK && p->target.family[0];
     if (!p->has_target)
@@ -102,7 +102,7 @@ static roof_status compare_with_target(roof_predictor *p)
     const roof_subgraph *s = &p->graph->subgraphs[p->target_subgraph];
     bool same_family = strcmp(p->target.family, roof_hw_family(p->hw)) == 0;
     const char *key = same_family && p->target_hw ? array_difference(p->hw, p->target_hw) : NULL;
-    p->estimate_of = same_family && p->target_hw ? NULL : "a graph compiled for other hardware";
+    p->prediction->estimate_of = same_family && p->target_hw ? NULL : "a graph compiled for other hardware";
     if (same_family && p->target_hw && !key)
         return ROOF_OK;
     if (key) {

@@ -46,10 +46,10 @@ static roof_status first_sentence(roof_predictor *p)
         snprintf(batch, sizeof batch, " for a batch of %u", p->batch);
     if (out->total.deployed.ideal_cycles == 0 || out->total.deployed.ideal_cycles == ROOF_UNKNOWN)
         out->verdict[0] = roof_arena_printf(p->arena, "%s on %s: no time to predict", out->model.name, place);
-    else if (p->estimate_of)
+    else if (out->estimate_of)
         out->verdict[0] =
             roof_arena_printf(p->arena, "%s on %s: about %s%s, %s inferences/s%s, an estimate of %s",
-                              out->model.name, place, time, batch, rate, cores, p->estimate_of);
+                              out->model.name, place, time, batch, rate, cores, out->estimate_of);
     else
         out->verdict[0] =
             roof_arena_printf(p->arena, "%s on %s: ideal %s layer by layer%s, %s inferences/s%s; at best %s",

@@ -170,6 +170,8 @@ typedef struct roof_prediction {
         uint64_t vendor_cycles, stored_vendor_cycles; /* sums; ROOF_UNKNOWN unless every epoch has one */
         uint32_t host_layers; /* run by the host, not in any of the times but vendor_cycles */
     } total;
+    const char *
+        estimate_of; /* "a graph that nobody compiled": its times are estimates of that, no bounds; NULL: bounds */
     const char *calibration; /* what predicted_s rests on, for people; NULL without */
     roof_finding *findings;
     uint32_t n_findings;

@@ -273,6 +273,7 @@ static void put_total(roof_jsonout *j, const roof_prediction *p)
     roof_jsonout_derived(j, "floor_s", p->total.floor_s);
     roof_jsonout_string(j, "floor_bound",
                         p->total.floor_bound == ROOF_NONE ? NULL : p->engines[p->total.floor_bound]);
+    roof_jsonout_string(j, "estimate_of", p->estimate_of);
     roof_jsonout_derived(j, "predicted_s", p->total.predicted_s);
     if (p->calibration)
         put_expected(j, p);

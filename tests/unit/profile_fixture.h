@@ -54,7 +54,7 @@ static inline bool pf_next(const char **list, pf_word *w)
 }
 
 /* ,"prediction":{...} */
-static inline void pf_put_prediction(roof_text *out, const char *layers)
+static inline void pf_put_prediction(roof_text *out, const char *layers, const char *estimate_of)
 {
     pf_word w;
     double sum = 0;
@@ -78,16 +78,20 @@ static inline void pf_put_prediction(roof_text *out, const char *layers)
         roof_text_puts(out, "}");
         sum += host ? 0 : w.us;
     }
-    roof_text_printf(out, "],\"total\":{\"boundaries\":%u,\"ideal_s\":%.9f,\"floor_s\":%.9f}}", n, sum * 1e-6,
+    roof_text_printf(out, "],\"total\":{\"boundaries\":%u,\"ideal_s\":%.9f,\"floor_s\":%.9f", n, sum * 1e-6,
                      sum * 0.5e-6);
+    roof_text_puts(out, estimate_of ? ",\"estimate_of\":\"" : "");
+    roof_text_puts(out, estimate_of ? estimate_of : "");
+    roof_text_puts(out, estimate_of ? "\"}}" : "}}");
 }
 
 typedef struct pf_experiment {
     const char *model, *hardware; /* NULL: "net", "test" */
     const char *layers;           /* NULL: no prediction */
     double bypass_us, per_layer_us, sum_us;
-    const char *rows; /* NULL: none */
-    const char *more; /* members of the per-layer run, ending with a comma */
+    const char *rows;        /* NULL: none */
+    const char *more;        /* members of the per-layer run, ending with a comma */
+    const char *estimate_of; /* of the prediction */
 } pf_experiment;
 
 static inline void pf_put_rows(roof_text *out, const char *rows)
@@ -126,7 +130,7 @@ static inline void pf_put_experiment(roof_text *out, const pf_experiment *e)
     }
     roof_text_puts(out, "]");
     if (e->layers)
-        pf_put_prediction(out, e->layers);
+        pf_put_prediction(out, e->layers, e->estimate_of);
     roof_text_puts(out, "}");
 }
 

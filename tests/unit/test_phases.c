@@ -41,7 +41,7 @@ static pf_result reconcile(const char *members)
     for (const char *p = members; *p; p++)
         roof_text_printf(&json, "%c", *p == '\'' ? '"' : *p);
     roof_text_puts(&json, "}]");
-    pf_put_prediction(&json, "a=1500 b=500");
+    pf_put_prediction(&json, "a=1500 b=500", NULL);
     roof_text_puts(&json, "}]}");
     pf_result p = pf_reconcile_document(json.bytes, NULL);
     roof_text_free(&json);

@@ -261,6 +261,31 @@ static void what_cannot_be_compared_is_told_first_and_not_compared(void **state)
 }
 
 /* What is listed may be a small part of the model: neither is its unit in doubt, nor is it all that the model takes. */
+/* The ideal of a graph that is not compiled for the hardware is no bound: nothing is impossible below it. */
+static void nothing_is_impossible_below_an_estimate(void **state)
+{
+    static const struct {
+        const char *estimate_of;
+        roof_verdict verdict;
+        const char *first;
+    } rows[] = {{NULL, ROOF_VERDICT_IMPOSSIBLE, "IMPOSSIBLE: "},
+                {"a graph that nobody compiled", ROOF_VERDICT_BELOW_ESTIMATE,
+                 "its ideal is 150 us, an estimate of a graph that nobody compiled: 250 %"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const pf_experiment e = {.layers = "a=100 b=50",
+                                 .bypass_us = 60,
+                                 .per_layer_us = 110,
+                                 .rows = "a=50 b=60",
+                                 .estimate_of = rows[i].estimate_of};
+        pf_result p = pf_reconcile(&e, 1);
+        assert_int_equal(p.r->experiments[0].units[0].verdict, rows[i].verdict);
+        assert_non_null(strstr(p.r->verdict[0], rows[i].first));
+        assert_true((pf_finding(p.r, ROOF_FINDING_IMPOSSIBLE) == NULL) == (rows[i].estimate_of != NULL));
+        pf_free(&p);
+    }
+}
+
 static void a_selection_is_not_held_against_the_whole(void **state)
 {
     static const struct {
@@ -616,6 +641,7 @@ int main(void)
         cmocka_unit_test(a_corrected_time_below_its_bound_is_found),
         cmocka_unit_test(what_a_reader_must_know_is_found),
         cmocka_unit_test(what_cannot_be_compared_is_told_first_and_not_compared),
+        cmocka_unit_test(nothing_is_impossible_below_an_estimate),
         cmocka_unit_test(a_selection_is_not_held_against_the_whole),
         cmocka_unit_test(a_map_answers_the_question_for_another_model),
         cmocka_unit_test(a_good_profile_has_no_finding_but_the_missing_line),
