@@ -5,9 +5,9 @@
 #include "roofline/hw.h"
 #include "roofline/import.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

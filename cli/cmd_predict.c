@@ -180,12 +180,9 @@ static roof_status write_all(const roof_prediction *p, const arguments *a, const
                              roof_error *err)
 {
     outputs set;
-    roof_error why;
     ROOF_TRY(outputs_begin(&set, err));
-    roof_status drawn = a->chart ? roof_draw_prediction(p, a->chart, &why) : ROOF_OK;
+    roof_status drawn = a->chart ? roof_draw_prediction(p, a->chart, err) : ROOF_OK;
     roof_status status = drawn == ROOF_E_DEVICE ? ROOF_OK : drawn;
-    if (drawn != ROOF_OK)
-        *err = why;
     if (status == ROOF_OK)
         status = write_prediction(p, a, render, err);
     status = outputs_end(&set, status, err);

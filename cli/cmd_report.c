@@ -375,17 +375,12 @@ static roof_status print_page(const char *folder, roof_error *err)
 static roof_status write_report(const roof_report_input *input, const char *folder, roof_error *err)
 {
     outputs set;
-    roof_error failed;
     ROOF_TRY(outputs_begin(&set, err));
     roof_status written = roof_report_write(input, folder, err);
     roof_status status = written == ROOF_E_DEVICE ? ROOF_OK : written;
     if (status == ROOF_OK)
-        status = print_page(folder, &failed);
-    else
-        failed = *err;
-    status = outputs_end(&set, status, &failed);
-    if (status != ROOF_OK)
-        *err = failed;
+        status = print_page(folder, err);
+    status = outputs_end(&set, status, err);
     return status == ROOF_OK ? written : status;
 }
 

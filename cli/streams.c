@@ -127,9 +127,7 @@ void cli_note(const char *format, ...)
 
 roof_status cli_write(const char *bytes, size_t length, const char *path, roof_error *err)
 {
-    outputs set;
-    ROOF_TRY(outputs_begin(&set, err));
-    return outputs_end(&set, outputs_save(&set, path ? path : "-", bytes, length, err), err);
+    return outputs_save(path ? path : "-", bytes, length, err);
 }
 
 int cli_write_text(roof_text *text, const char *path)

@@ -95,17 +95,13 @@ static roof_status enter_folder(outputs *set, outputs_folder *f, const char *par
 static roof_status folder_at(outputs *set, const char *real, const char *shown, outputs_folder **out,
                              roof_error *err)
 {
-    struct stat st;
     outputs_folder *f = find_folder(set, real);
     if (!f) {
         f = ROOF_NEW(set->arena, outputs_folder);
         char *path = f ? roof_arena_strdup(set->arena, shown) : NULL;
         if (!path)
             return roof_fail_memory(err);
-        if (stat(real, &st) != 0)
-            return outputs_fail(err, shown, "cannot write there");
-        *f =
-            (outputs_folder){.set = set, .path = path, .real = real, .device = st.st_dev, .inode = st.st_ino};
+        *f = (outputs_folder){.set = set, .path = path, .real = real};
         ROOF_TRY(enter_folder(set, f, real, err));
     }
     *out = f;
@@ -125,15 +121,11 @@ static char *without_slashes(roof_arena *arena, const char *path)
 static roof_status new_folder(outputs *set, const char *path, outputs_folder **out, roof_error *err)
 {
     outpath t;
-    struct stat st;
     ROOF_TRY(outpath_find(set->arena, path, &t, err));
     outputs_folder *f = ROOF_NEW(set->arena, outputs_folder);
     if (!f)
         return roof_fail_memory(err);
-    if (stat(t.folder, &st) != 0)
-        return outputs_fail(err, path, "cannot write there");
-    *f = (outputs_folder){
-        .set = set, .path = path, .real = t.full, .device = st.st_dev, .inode = st.st_ino, .is_new = true};
+    *f = (outputs_folder){.set = set, .path = path, .real = t.full, .is_new = true};
     *out = f;
     return enter_folder(set, f, t.folder, err);
 }
@@ -292,13 +284,6 @@ roof_status outputs_close(outputs_file *file, roof_status status, roof_error *er
     return status;
 }
 
-roof_status outputs_save(outputs *set, const char *path, const char *bytes, size_t length, roof_error *err)
-{
-    outputs_file *file;
-    ROOF_TRY(outputs_open(set, path, &file, err));
-    return outputs_close(file, outputs_write(file, bytes, length, err), err);
-}
-
 /* --- the end ------------------------------------------------------------------------------------------- */
 
 static void close_all(outputs *set)
@@ -329,6 +314,17 @@ roof_status outputs_end(outputs *set, roof_status status, roof_error *err)
     }
     *set = (outputs){0};
     return status;
+}
+
+roof_status outputs_save(const char *path, const char *bytes, size_t length, roof_error *err)
+{
+    outputs set;
+    outputs_file *file;
+    ROOF_TRY(outputs_begin(&set, err));
+    roof_status status = outputs_open(&set, path, &file, err);
+    if (status == ROOF_OK)
+        status = outputs_close(file, outputs_write(file, bytes, length, err), err);
+    return outputs_end(&set, status, err);
 }
 
 /* --- processes, and a sudden end ------------------------------------------------------------------------- */

@@ -24,12 +24,10 @@ enum { OUTPUTS_CHILDREN = 4 };
 /* A folder that files go to. */
 typedef struct outputs_folder {
     struct outputs *set;
-    const char *path;      /* as it is shown: without '/' at its end */
-    const char *temporary; /* where its files are made */
-    const char *real;      /* path without links */
-    const char *kept;      /* where old files are kept, inside temporary */
-    dev_t device;
-    ino_t inode;
+    const char *path;       /* as it is shown: without '/' at its end */
+    const char *temporary;  /* where its files are made */
+    const char *real;       /* path without links */
+    const char *kept;       /* where old files are kept, inside temporary */
     int lock;               /* temporary, held open and locked: its owner is alive */
     bool is_new, is_placed; /* there was no such folder; it is in its place now */
     bool is_kept;           /* kept was made */
@@ -73,8 +71,8 @@ roof_status outputs_write(void *file, const char *bytes, size_t length, roof_err
 /* All of it was written, if status is ROOF_OK. Returns status, or what went wrong now. */
 roof_status outputs_close(outputs_file *file, roof_status status, roof_error *err);
 
-/* All at once. */
-roof_status outputs_save(outputs *set, const char *path, const char *bytes, size_t length, roof_error *err);
+/* A file at once, in a set of its own or in the one that is open. */
+roof_status outputs_save(const char *path, const char *bytes, size_t length, roof_error *err);
 
 /* A folder for files that a program makes by name. may_make: it need not be there. Errors: E_IO, E_USAGE (it is a file). */
 roof_status outputs_folder_open(outputs *set, const char *path, bool may_make, outputs_folder **out,

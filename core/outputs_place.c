@@ -30,16 +30,21 @@ static roof_status fail_collision(const outputs_file *f, const char *what, const
                      what, other);
 }
 
-/* Of two outputs the later one is at fault. */
-roof_status outputs_check(const outputs *set, const outputs_file *f, roof_error *err)
+/* What is read may become more while files are made. */
+static roof_status check_inputs(const outputs_file *f, roof_error *err)
 {
     const struct stat st = {.st_dev = f->device, .st_ino = f->inode};
     bool failed = false;
     const char *input = f->was_there ? inputs_find(&st, &failed) : NULL;
     if (failed)
         return roof_fail_memory(err);
-    if (input)
-        return fail_collision(f, "input", input, err);
+    return input ? fail_collision(f, "input", input, err) : ROOF_OK;
+}
+
+/* Of two outputs the later one is at fault. */
+roof_status outputs_check(const outputs *set, const outputs_file *f, roof_error *err)
+{
+    ROOF_TRY(check_inputs(f, err));
     for (size_t i = 0; i < set->n_files && set->files[i] != f; i++) {
         const outputs_file *other = set->files[i];
         bool same = f->wanted && other->wanted && strcmp(f->wanted, other->wanted) == 0;
@@ -63,30 +68,24 @@ mode_t outputs_mode(const outputs_file *f)
     return 0666 & ~mask;
 }
 
-static bool copy_bytes(int from, int to)
+/* Where a link leads to another folder, what was made is copied there: that may be another disk. */
+static roof_status bring(const outputs_file *f, roof_error *err)
 {
     char block[4096];
-    ssize_t n, done, wrote;
-    while ((n = read(from, block, sizeof block)) > 0)
-        for (done = 0; done < n; done += wrote)
-            if ((wrote = write(to, block + done, (size_t)(n - done))) < 0)
-                return false;
-    return n == 0;
-}
-
-/* Where a link leads to another folder, what was made is copied there: that may be another disk. */
-static bool bring(const outputs_file *f)
-{
+    ssize_t n = -1;
+    roof_status status = ROOF_OK;
+    outputs_file to = *f;
     int from = open(f->made, O_RDONLY | O_CLOEXEC);
-    int to = from < 0 ? -1 : open(f->ready, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool good = to >= 0 && copy_bytes(from, to) && fchmod(to, outputs_mode(f)) == 0 && fsync(to) == 0;
-    int why = errno;
+    to.fd = from < 0 ? -1 : open(f->ready, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    while (to.fd >= 0 && status == ROOF_OK && (n = read(from, block, sizeof block)) > 0)
+        status = outputs_write(&to, block, (size_t)n, err);
+    if (status == ROOF_OK && n < 0)
+        status = outputs_fail(err, f->path, "cannot write");
+    if (to.fd >= 0)
+        status = outputs_close(&to, status, err);
     if (from >= 0)
         close(from);
-    if (to >= 0)
-        close(to);
-    errno = why;
-    return good;
+    return status;
 }
 
 static bool is_made(const outputs_file *f)
@@ -99,9 +98,9 @@ static roof_status make_ready(outputs *set, roof_error *err)
     for (size_t i = 0; i < set->n_files; i++) {
         outputs_file *f = set->files[i];
         if (!f->is_dropped)
-            ROOF_TRY(outputs_check(set, f, err));
-        if (is_made(f) && strcmp(f->made, f->ready) != 0 && !bring(f))
-            return outputs_fail(err, f->path, "cannot write");
+            ROOF_TRY(check_inputs(f, err));
+        if (is_made(f) && strcmp(f->made, f->ready) != 0)
+            ROOF_TRY(bring(f, err));
     }
     return ROOF_OK;
 }
@@ -214,8 +213,8 @@ roof_status outputs_place(outputs *set, roof_error *err)
 {
     sigset_t before;
     ROOF_TRY(make_ready(set, err));
-    for (size_t i = 0; i < set->n_folders;
-         i++) /* what was made on the way to a new one, and is not to stay */
+    /* what was made on the way to a new folder, and is not to stay */
+    for (size_t i = 0; i < set->n_folders; i++)
         if (set->folders[i]->is_new)
             leftovers_visit(set->folders[i]->lock, remove_other, &(staying){set, set->folders[i]});
     outputs_hold_signals(&before);

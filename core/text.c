@@ -183,10 +183,6 @@ roof_status roof_text_status(const roof_text *text, roof_error *err)
 
 roof_status roof_text_save(const roof_text *text, const char *path, roof_error *err)
 {
-    outputs set;
-    roof_status status = roof_text_status(text, err);
-    if (status != ROOF_OK)
-        return status;
-    ROOF_TRY(outputs_begin(&set, err));
-    return outputs_end(&set, outputs_save(&set, path, text->bytes, text->length, err), err);
+    ROOF_TRY(roof_text_status(text, err));
+    return outputs_save(path, text->bytes, text->length, err);
 }
