@@ -66,7 +66,7 @@ static roof_status find_absurd_times(roof_predictor *p)
     const struct {
         const char *what;
         double seconds, most_s;
-    } times[] = {{"at best an inference", ideal, 86400},
+    } times[] = {{"ideally an inference", ideal, 86400},
                  {"an empty run of this hardware", out->hardware.launch_floor_s, 10},
                  {"with this calibration an inference", out->total.predicted_s,
                   isnan(ideal) ? 86400 : fmin(86400, 1 + 1e4 * ideal)}};

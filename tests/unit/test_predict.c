@@ -437,7 +437,7 @@ static void times_that_nobody_waits_for_are_found(void **state)
     } rows[] = {
         {"mac=64/cycle,clock=1MHz,ddr=1GB/s", 0.01, NULL},
         {"mac=64/cycle,clock=1MHz,ddr=1GB/s", 9e15, "with this calibration an inference takes 9e+15 s"},
-        {"mac=64/cycle,clock=1MHz,ddr=0.001B/s", 0, "at best an inference takes"}};
+        {"mac=64/cycle,clock=1MHz,ddr=0.001B/s", 0, "ideally an inference takes"}};
     fx_net net = example("tiny");
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
