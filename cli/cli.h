@@ -73,7 +73,7 @@ void cli_signals_hold(void);
 roof_status cli_write(const char *bytes, size_t length, const char *path, roof_error *err);
 
 /* The same with a text that a command made; frees it, reports what went wrong, returns the exit code. */
-int cli_write_text(roof_text *text, const char *path);
+int cli_write_text(textbuf *text, const char *path);
 
 /* --- options that several commands have (options.c) --------------------------------------------------- */
 
@@ -150,14 +150,14 @@ void cli_profiles_free(cli_profiles *profiles);
 
 /* Adds text to out in lines of at most width bytes, broken between words; all but the first begin with
  * indent, which is not in that width. */
-void cli_wrap(const char *text, size_t width, const char *indent, roof_text *out);
+void cli_wrap(const char *text, size_t width, const char *indent, textbuf *out);
 
 /* Adds "  label  text", as wide as the terminal, text from this column on; without a label a paragraph. */
-void cli_put_item(roof_text *out, const char *label, const char *text, size_t column);
+void cli_put_item(textbuf *out, const char *label, const char *text, size_t column);
 
 /* Adds a table to out: row after row of n_columns cells, the headers first. The last column is wrapped
  * to fit width. */
-roof_status cli_listing(const char *const *cells, size_t n_columns, size_t n_rows, size_t width,
-                        roof_text *out, roof_error *err);
+roof_status cli_listing(const char *const *cells, size_t n_columns, size_t n_rows, size_t width, textbuf *out,
+                        roof_error *err);
 
 #endif

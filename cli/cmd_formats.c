@@ -18,10 +18,10 @@ static const char doc[] =
     "Examples:\n"
     "  roofline formats";
 
-static void add_pairs(roof_text *out, const char *title, const char *(*name)(size_t),
+static void add_pairs(textbuf *out, const char *title, const char *(*name)(size_t),
                       const char *(*text)(size_t))
 {
-    roof_text_printf(out, "%s:\n", title);
+    text_printf(out, "%s:\n", title);
     for (size_t i = 0; name(i); i++)
         cli_put_item(out, name(i), text(i), 21);
 }
@@ -43,30 +43,30 @@ static unsigned count_family(const char *family)
     return n;
 }
 
-static void add_families(roof_text *out)
+static void add_families(textbuf *out)
 {
-    roof_text_puts(out, "Families of hardware:\n");
+    text_puts(out, "Families of hardware:\n");
     for (size_t i = 0; roof_hw_builtin(i); i++) {
         const char *family = roof_hw_builtin(i)->family;
         unsigned n = count_family(family);
         if (is_new_family(i))
-            roof_text_printf(out, "  %-17s  %u %s in `roofline hw list`\n", family, n,
-                             n == 1 ? "entry" : "entries");
+            text_printf(out, "  %-17s  %u %s in `roofline hw list`\n", family, n,
+                        n == 1 ? "entry" : "entries");
     }
 }
 
 int cmd_formats(int argc, char **argv)
 {
     static const struct argp argp = {NULL, parse, NULL, doc, NULL, 0, 0};
-    roof_text out;
+    textbuf out;
     cli_parse(&argp, argc, argv, NULL);
-    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
+    text_init(&out, TEXT_MAX_BYTES);
     add_pairs(&out, "Models that can be read", roof_format_name, roof_format_doc);
-    roof_text_puts(&out, "\n");
+    text_puts(&out, "\n");
     add_pairs(&out, "Measurements that can be imported", roof_importer_name, roof_importer_doc);
-    roof_text_puts(&out, "\n");
+    text_puts(&out, "\n");
     add_pairs(&out, "Formats that can be written", roof_renderer_name, roof_renderer_doc);
-    roof_text_puts(&out, "\n");
+    text_puts(&out, "\n");
     add_families(&out);
     return cli_write_text(&out, NULL);
 }

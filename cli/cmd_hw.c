@@ -40,16 +40,16 @@ static size_t count_entries(void)
 static const char *describe(roof_arena *arena, const roof_hw_listing *entry)
 {
     const char *text = *entry->summary ? entry->summary : entry->name;
-    return *entry->aliases ? roof_arena_printf(arena, "%s (also called %s)", text, entry->aliases) : text;
+    return *entry->aliases ? arena_printf(arena, "%s (also called %s)", text, entry->aliases) : text;
 }
 
-static roof_status list_text(roof_text *out, size_t width, roof_error *err)
+static roof_status list_text(textbuf *out, size_t width, roof_error *err)
 {
     enum { COLUMNS = 3 };
     static const char *const headers[COLUMNS] = {"id", "family", "what it is"};
     size_t n = count_entries() + 1;
-    roof_arena *arena = roof_arena_new(0);
-    const char **cells = arena ? ROOF_NEW_ARRAY(arena, const char *, n *COLUMNS) : NULL;
+    roof_arena *arena = arena_new(0);
+    const char **cells = arena ? NEW_ARRAY(arena, const char *, n *COLUMNS) : NULL;
     bool good = cells != NULL;
     if (good)
         memcpy(cells, headers, sizeof headers);
@@ -61,43 +61,43 @@ static roof_status list_text(roof_text *out, size_t width, roof_error *err)
         row[2] = describe(arena, entry);
         good = row[2] != NULL;
     }
-    roof_status status = good ? cli_listing(cells, COLUMNS, n, width, out, err) : roof_fail_memory(err);
-    roof_arena_free(arena);
+    roof_status status = good ? cli_listing(cells, COLUMNS, n, width, out, err) : error_memory(err);
+    arena_free(arena);
     return status;
 }
 
-static void list_json(roof_text *out)
+static void list_json(textbuf *out)
 {
-    roof_jsonout json;
-    roof_jsonout_begin(&json, out);
-    roof_jsonout_object(&json, NULL, false);
-    roof_jsonout_string(&json, "schema", "roofline.hardware_list/1");
-    roof_jsonout_array(&json, "entries", false);
+    jsonout json;
+    jsonout_begin(&json, out);
+    jsonout_object(&json, NULL, false);
+    jsonout_string(&json, "schema", "roofline.hardware_list/1");
+    jsonout_array(&json, "entries", false);
     for (size_t i = 0; roof_hw_builtin(i); i++) {
         const roof_hw_listing *entry = roof_hw_builtin(i);
-        roof_jsonout_object(&json, NULL, true);
-        roof_jsonout_string(&json, "id", entry->id);
-        roof_jsonout_string(&json, "name", entry->name);
-        roof_jsonout_string(&json, "family", entry->family);
-        roof_jsonout_string(&json, "aliases", entry->aliases);
-        roof_jsonout_string(&json, "summary", entry->summary);
-        roof_jsonout_end(&json);
+        jsonout_object(&json, NULL, true);
+        jsonout_string(&json, "id", entry->id);
+        jsonout_string(&json, "name", entry->name);
+        jsonout_string(&json, "family", entry->family);
+        jsonout_string(&json, "aliases", entry->aliases);
+        jsonout_string(&json, "summary", entry->summary);
+        jsonout_end(&json);
     }
-    roof_jsonout_end(&json);
-    roof_jsonout_end(&json);
+    jsonout_end(&json);
+    jsonout_end(&json);
 }
 
-static void list_csv(roof_text *out)
+static void list_csv(textbuf *out)
 {
-    roof_text_puts(out, "id,name,family,aliases,summary\n");
+    text_puts(out, "id,name,family,aliases,summary\n");
     for (size_t i = 0; roof_hw_builtin(i); i++) {
         const roof_hw_listing *entry = roof_hw_builtin(i);
-        roof_csv_text(out, entry->id);
-        roof_csv_next_text(out, entry->name);
-        roof_csv_next_text(out, entry->family);
-        roof_csv_next_text(out, entry->aliases);
-        roof_csv_next_text(out, entry->summary);
-        roof_text_puts(out, "\n");
+        csv_text(out, entry->id);
+        csv_next_text(out, entry->name);
+        csv_next_text(out, entry->family);
+        csv_next_text(out, entry->aliases);
+        csv_next_text(out, entry->summary);
+        text_puts(out, "\n");
     }
 }
 
@@ -126,13 +126,13 @@ static int hw_list(int argc, char **argv)
     static const struct argp argp = {NULL, parse_list, NULL, list_doc, cli_output_child, 0, 0};
     arguments a = {.output.formats = "text, json or csv"};
     roof_render_options render = {0};
-    roof_text out;
+    textbuf out;
     roof_error err;
     roof_status status;
 
     cli_parse(&argp, argc, argv, &a);
     cli_render_options(&a.output, &render);
-    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
+    text_init(&out, TEXT_MAX_BYTES);
     status = cli_note_broken_hardware(&err);
     if (status != ROOF_OK)
         return cli_fail(&err);
@@ -146,29 +146,29 @@ static int hw_list(int argc, char **argv)
         return fail_format(render.format, &a.output);
     if (status == ROOF_OK)
         return cli_write_text(&out, a.output.path);
-    roof_text_free(&out);
+    text_free(&out);
     return cli_fail(&err);
 }
 
 /* --- hw show ------------------------------------------------------------------------------------------ */
 
-static void show_head(const roof_hw *hw, roof_text *out)
+static void show_head(const roof_hw *hw, textbuf *out)
 {
     const char *board = roof_hw_board(hw), *summary = roof_hw_summary(hw);
     const char *const head[] = {roof_hw_id(hw), ": ", roof_hw_name(hw), *board ? " on " : "", board};
     for (size_t i = 0; i < sizeof head / sizeof *head; i++)
-        roof_text_shown(out, head[i]);
-    roof_text_puts(out, *summary ? "\n" : "");
-    roof_text_shown(out, summary);
-    roof_text_printf(out, "\ncycle law of the family %s\n\n", roof_hw_family(hw));
+        text_shown(out, head[i]);
+    text_puts(out, *summary ? "\n" : "");
+    text_shown(out, summary);
+    text_printf(out, "\ncycle law of the family %s\n\n", roof_hw_family(hw));
 }
 
-static void show_notes(const roof_hw *hw, size_t width, roof_text *out)
+static void show_notes(const roof_hw *hw, size_t width, textbuf *out)
 {
     for (size_t i = 0; roof_hw_note(hw, i); i++) {
-        roof_text_puts(out, i ? "" : "\nNotes\n");
+        text_puts(out, i ? "" : "\nNotes\n");
         cli_wrap(roof_hw_note(hw, i), width > 2 ? width - 2 : 1, "  ", out);
-        roof_text_puts(out, "\n");
+        text_puts(out, "\n");
     }
 }
 
@@ -188,13 +188,13 @@ static size_t number_of(source_list *sources, const char *text)
     return sources->n;
 }
 
-static void show_sources(const source_list *sources, size_t width, roof_text *out)
+static void show_sources(const source_list *sources, size_t width, textbuf *out)
 {
-    roof_text_puts(out, sources->n ? "\nSources\n" : "");
+    text_puts(out, sources->n ? "\nSources\n" : "");
     for (size_t i = 0; i < sources->n; i++) {
-        roof_text_printf(out, "[%zu] ", i + 1);
+        text_printf(out, "[%zu] ", i + 1);
         cli_wrap(sources->texts[i], width > 6 ? width - 6 : 1, "    ", out);
-        roof_text_puts(out, "\n");
+        text_puts(out, "\n");
     }
 }
 
@@ -203,11 +203,11 @@ static const char *value_cell(roof_arena *arena, const roof_quantity *q)
 {
     char text[64];
     if (strcmp(q->unit, "count") == 0 || (strcmp(q->unit, "B") == 0 && q->value <= 9007199254740992.0)) {
-        roof_count_format(text, sizeof text, (uint64_t)q->value);
-        return roof_arena_printf(arena, "%s%s", text, q->unit[0] == 'B' ? " B" : "");
+        count_format(text, sizeof text, (uint64_t)q->value);
+        return arena_printf(arena, "%s%s", text, q->unit[0] == 'B' ? " B" : "");
     }
-    roof_quantity_format(text, sizeof text, q->value, q->unit);
-    return roof_arena_strdup(arena, text);
+    quantity_format(text, sizeof text, q->value, q->unit);
+    return arena_strdup(arena, text);
 }
 
 enum { VALUE_COLUMNS = 6 };
@@ -219,7 +219,7 @@ static bool fill_row(const roof_hw *hw, const roof_quantity *q, roof_arena *aren
     row[1] = value_cell(arena, q);
     row[2] = roof_value_kind_text(q->kind);
     row[3] = or_dash(roof_hw_origin(hw, q->key));
-    row[4] = roof_arena_printf(arena, "[%zu]", number_of(sources, q->source));
+    row[4] = arena_printf(arena, "[%zu]", number_of(sources, q->source));
     row[5] = or_dash(roof_hw_key_meaning(q->key));
     return row[1] && row[4];
 }
@@ -249,80 +249,80 @@ static size_t fit_columns(const char **cells, size_t n_rows, size_t width)
 
 /* One row per quantity: the number, what it is worth, which entry it comes from, its source, and what it
  * means. */
-static roof_status show_values(const roof_hw *hw, size_t width, roof_text *out, roof_error *err)
+static roof_status show_values(const roof_hw *hw, size_t width, textbuf *out, roof_error *err)
 {
     static const char *const headers[VALUE_COLUMNS] = {"quantity", "value",  "kind",
                                                        "from",     "source", "meaning"};
     size_t n = 0;
     while (roof_hw_at(hw, n))
         n++;
-    roof_arena *arena = roof_arena_new(0);
-    const char **cells = arena ? ROOF_NEW_ARRAY(arena, const char *, (n + 1) * VALUE_COLUMNS) : NULL;
-    source_list sources = {.texts = arena ? ROOF_NEW_ARRAY(arena, const char *, n) : NULL};
+    roof_arena *arena = arena_new(0);
+    const char **cells = arena ? NEW_ARRAY(arena, const char *, (n + 1) * VALUE_COLUMNS) : NULL;
+    source_list sources = {.texts = arena ? NEW_ARRAY(arena, const char *, n) : NULL};
     bool good = cells && sources.texts;
     if (good)
         memcpy(cells, headers, sizeof headers);
     for (size_t i = 0; good && i < n; i++)
         good = fill_row(hw, roof_hw_at(hw, i), arena, &sources, cells + (i + 1) * VALUE_COLUMNS);
     size_t n_columns = good ? fit_columns(cells, n + 1, width) : 0;
-    roof_status status = good ? cli_listing(cells, n_columns, n + 1, width, out, err) : roof_fail_memory(err);
+    roof_status status = good ? cli_listing(cells, n_columns, n + 1, width, out, err) : error_memory(err);
     if (status == ROOF_OK)
         show_sources(&sources, width, out);
-    roof_arena_free(arena);
+    arena_free(arena);
     return status;
 }
 
-static roof_status show_text(const roof_hw *hw, size_t width, roof_text *out, roof_error *err)
+static roof_status show_text(const roof_hw *hw, size_t width, textbuf *out, roof_error *err)
 {
     show_head(hw, out);
-    ROOF_TRY(show_values(hw, width, out, err));
+    TRY(show_values(hw, width, out, err));
     show_notes(hw, width, out);
-    return roof_text_status(out, err);
+    return text_status(out, err);
 }
 
-static void put_quantity(roof_jsonout *json, const roof_hw *hw, const roof_quantity *q)
+static void put_quantity(jsonout *json, const roof_hw *hw, const roof_quantity *q)
 {
     const char *origin = roof_hw_origin(hw, q->key);
     char note[200];
-    roof_jsonout_object(json, q->key, true);
-    roof_jsonout_number(json, "value", q->value);
-    roof_jsonout_string(json, "unit", q->unit);
-    roof_jsonout_string(json, "kind", roof_value_kind_text(q->kind));
-    roof_jsonout_string(json, "source", q->source);
+    jsonout_object(json, q->key, true);
+    jsonout_number(json, "value", q->value);
+    jsonout_string(json, "unit", q->unit);
+    jsonout_string(json, "kind", roof_value_kind_text(q->kind));
+    jsonout_string(json, "source", q->source);
     if (origin && strcmp(origin, roof_hw_id(hw)) != 0) {
         snprintf(note, sizeof note, "from %s", origin);
-        roof_jsonout_string(json, "note", note);
+        jsonout_string(json, "note", note);
     }
-    roof_jsonout_end(json);
+    jsonout_end(json);
 }
 
-static void put_if_any(roof_jsonout *json, const char *key, const char *text)
+static void put_if_any(jsonout *json, const char *key, const char *text)
 {
     if (*text)
-        roof_jsonout_string(json, key, text);
+        jsonout_string(json, key, text);
 }
 
 /* A whole description, nothing inherited: the input of --hw FILE, and a start for one's own. */
-static void show_json(const roof_hw *hw, roof_text *out)
+static void show_json(const roof_hw *hw, textbuf *out)
 {
-    roof_jsonout json;
-    roof_jsonout_begin(&json, out);
-    roof_jsonout_object(&json, NULL, false);
-    roof_jsonout_string(&json, "schema", "roofline.hardware/1");
-    roof_jsonout_string(&json, "id", roof_hw_id(hw));
+    jsonout json;
+    jsonout_begin(&json, out);
+    jsonout_object(&json, NULL, false);
+    jsonout_string(&json, "schema", "roofline.hardware/1");
+    jsonout_string(&json, "id", roof_hw_id(hw));
     put_if_any(&json, "name", roof_hw_name(hw));
     put_if_any(&json, "board", roof_hw_board(hw));
     put_if_any(&json, "family", roof_hw_family(hw));
     put_if_any(&json, "summary", roof_hw_summary(hw));
-    roof_jsonout_object(&json, "values", false);
+    jsonout_object(&json, "values", false);
     for (size_t i = 0; roof_hw_at(hw, i); i++)
         put_quantity(&json, hw, roof_hw_at(hw, i));
-    roof_jsonout_end(&json);
-    roof_jsonout_array(&json, "notes", false);
+    jsonout_end(&json);
+    jsonout_array(&json, "notes", false);
     for (size_t i = 0; roof_hw_note(hw, i); i++)
-        roof_jsonout_string(&json, NULL, roof_hw_note(hw, i));
-    roof_jsonout_end(&json);
-    roof_jsonout_end(&json);
+        jsonout_string(&json, NULL, roof_hw_note(hw, i));
+    jsonout_end(&json);
+    jsonout_end(&json);
 }
 
 static error_t parse_show(int key, char *arg, struct argp_state *state)
@@ -351,7 +351,7 @@ static int hw_show(int argc, char **argv)
     arguments a = {.output.formats = "text or json"};
     roof_render_options render = {0};
     roof_hw *hw = NULL;
-    roof_text out;
+    textbuf out;
     roof_error err;
 
     cli_parse(&argp, argc, argv, &a);
@@ -359,7 +359,7 @@ static int hw_show(int argc, char **argv)
     bool json = strcmp(render.format, "json") == 0;
     if (!json && strcmp(render.format, "text") != 0)
         return fail_format(render.format, &a.output);
-    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
+    text_init(&out, TEXT_MAX_BYTES);
     roof_status status = roof_hw_load(a.hw, &hw, &err);
     if (status == ROOF_OK)
         status = cli_note_broken_hardware(&err);
@@ -370,7 +370,7 @@ static int hw_show(int argc, char **argv)
     roof_hw_free(hw);
     if (status == ROOF_OK)
         return cli_write_text(&out, a.output.path);
-    roof_text_free(&out);
+    text_free(&out);
     return cli_fail(&err);
 }
 
@@ -399,7 +399,7 @@ static error_t parse_check(int key, char *arg, struct argp_state *state)
     }
 }
 
-static void add_problem(roof_text *out, const char *file, const roof_hw_problem *problem)
+static void add_problem(textbuf *out, const char *file, const roof_hw_problem *problem)
 {
     const char *const line[] = {file,
                                 problem->is_error ? ": error: " : ": warning: ",
@@ -409,12 +409,12 @@ static void add_problem(roof_text *out, const char *file, const roof_hw_problem 
                                 *problem->advice ? "; " : "",
                                 problem->advice};
     for (size_t i = 0; i < sizeof line / sizeof *line; i++)
-        roof_text_shown(out, line[i]);
-    roof_text_puts(out, "\n");
+        text_shown(out, line[i]);
+    text_puts(out, "\n");
 }
 
 /* The exit code of one file: problems are the result, and go where results go. */
-static int check_file(const char *file, roof_text *out)
+static int check_file(const char *file, textbuf *out)
 {
     roof_hw_report *report = NULL;
     roof_error err;
@@ -424,10 +424,10 @@ static int check_file(const char *file, roof_text *out)
         add_problem(out, file, roof_hw_report_problem(report, i));
     const roof_hw *hw = roof_hw_report_hw(report);
     if (hw) {
-        roof_text_shown(out, file);
-        roof_text_printf(out, ": good: %s, ", roof_hw_id(hw));
-        roof_text_shown(out, or_dash(roof_hw_name(hw)));
-        roof_text_printf(out, ", family %s\n", or_dash(roof_hw_family(hw)));
+        text_shown(out, file);
+        text_printf(out, ": good: %s, ", roof_hw_id(hw));
+        text_shown(out, or_dash(roof_hw_name(hw)));
+        text_printf(out, ", family %s\n", or_dash(roof_hw_family(hw)));
     }
     roof_hw_report_free(report);
     return hw ? CLI_DONE : CLI_BAD_DATA;
@@ -446,15 +446,15 @@ static int hw_check(int argc, char **argv)
 {
     static const struct argp argp = {NULL, parse_check, "FILE...", check_doc, NULL, 0, 0};
     check_arguments a = {0};
-    roof_text out;
+    textbuf out;
     int worst = CLI_DONE;
     cli_parse(&argp, argc, argv, &a);
-    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
+    text_init(&out, TEXT_MAX_BYTES);
     for (size_t i = 0; i < a.n_files; i++) {
         int exit_code = check_file(a.files[i], &out);
         if (exit_code ==
             roof_status_exit_code(ROOF_E_NO_MEMORY)) { /* a part of the result would look whole */
-            roof_text_free(&out);
+            text_free(&out);
             return exit_code;
         }
         worst = exit_code > worst ? exit_code : worst;

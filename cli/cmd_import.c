@@ -105,16 +105,16 @@ static uint64_t common_count(const roof_run *run)
 }
 
 /* ", per_layer run, 4 rows of 60 samples" */
-static void describe_run(const roof_run *run, roof_text *out)
+static void describe_run(const roof_run *run, textbuf *out)
 {
     uint64_t count = common_count(run);
     bool samples = run->n_layers && run->layers[0].time.samples_s;
-    roof_text_printf(out, ", %s run", roof_run_mode_text(run->mode));
+    text_printf(out, ", %s run", roof_run_mode_text(run->mode));
     if (run->n_layers)
-        roof_text_printf(out, ", %" PRIu32 " row%s", run->n_layers, run->n_layers == 1 ? "" : "s");
+        text_printf(out, ", %" PRIu32 " row%s", run->n_layers, run->n_layers == 1 ? "" : "s");
     if (count != ROOF_UNKNOWN)
-        roof_text_printf(out, " of %" PRIu64 " %s%s", count, samples ? "sample" : "repetition",
-                         count == 1 ? "" : "s");
+        text_printf(out, " of %" PRIu64 " %s%s", count, samples ? "sample" : "repetition",
+                    count == 1 ? "" : "s");
 }
 
 static void list_notes(const char *path, const char *notes)
@@ -131,21 +131,21 @@ static void list_notes(const char *path, const char *notes)
 static roof_status describe(const roof_measured *m, roof_error *err)
 {
     const char *path = m->sources[0].files[0];
-    roof_text text;
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
     if (m->n_experiments)
-        roof_text_printf(&text, "%" PRIu32 " model%s", m->n_experiments, m->n_experiments == 1 ? "" : "s");
+        text_printf(&text, "%" PRIu32 " model%s", m->n_experiments, m->n_experiments == 1 ? "" : "s");
     else
-        roof_text_puts(&text, "no times");
+        text_puts(&text, "no times");
     for (uint32_t i = 0; i < m->n_experiments; i++)
         for (uint32_t j = 0; j < m->experiments[i].n_runs; j++)
             describe_run(&m->experiments[i].runs[j], &text);
-    roof_status status = roof_text_status(&text, err);
+    roof_status status = text_status(&text, err);
     if (status == ROOF_OK) {
         cli_note("%.300s: %s: %.500s", path, m->sources[0].tool, text.bytes);
         list_notes(path, m->sources[0].notes);
     }
-    roof_text_free(&text);
+    text_free(&text);
     return status;
 }
 
@@ -163,7 +163,7 @@ static roof_status check_hardware(const char *spec, roof_error *err)
 static roof_status add_file(const arguments *a, const char *path, roof_measured **all, roof_error *err)
 {
     roof_measured *one = NULL;
-    ROOF_TRY(roof_import_file(path, &a->import, &one, err));
+    TRY(roof_import_file(path, &a->import, &one, err));
     roof_status status = describe(one, err);
     if (status == ROOF_OK && !*all) {
         *all = one;
@@ -179,10 +179,10 @@ static roof_status add_file(const arguments *a, const char *path, roof_measured 
 static roof_status read_files(const arguments *a, roof_measured **all, roof_error *err)
 {
     for (size_t i = 0; i < a->n_files; i++)
-        ROOF_TRY(add_file(a, a->files[i], all, err));
+        TRY(add_file(a, a->files[i], all, err));
     if (*all && (*all)->n_experiments)
         return ROOF_OK;
-    return roof_fail(err, ROOF_E_DATA, "no time of a network in %s; nothing is written",
+    return error_set(err, ROOF_E_DATA, "no time of a network in %s; nothing is written",
                      a->n_files == 1 ? "this file" : "these files");
 }
 
@@ -192,7 +192,7 @@ static roof_status write_document(const roof_measured *m, const char *path, roof
 {
     outputs set;
     outputs_file *file;
-    ROOF_TRY(outputs_begin(&set, err));
+    TRY(outputs_begin(&set, err));
     roof_status status = outputs_open(&set, path ? path : "-", &file, err);
     if (status == ROOF_OK)
         status = outputs_close(file, roof_measured_write(m, (roof_sink){outputs_write, file}, err), err);
@@ -200,7 +200,7 @@ static roof_status write_document(const roof_measured *m, const char *path, roof
 }
 
 /* From a folder to something, "../nets/net.xmodel". Both are whole paths without links. */
-static void put_relative(roof_text *out, const char *folder, const char *to)
+static void put_relative(textbuf *out, const char *folder, const char *to)
 {
     size_t same = 0;
     folder = folder[1] ? folder : ""; /* the root */
@@ -211,9 +211,9 @@ static void put_relative(roof_text *out, const char *folder, const char *to)
             break;
     }
     for (const char *up = strchr(folder + same, '/'); up; up = strchr(up + 1, '/'))
-        roof_text_puts(out, out->length ? "/.." : "..");
+        text_puts(out, out->length ? "/.." : "..");
     const char *rest = to + same + (to[same] == '/');
-    roof_text_printf(out, "%s%s", out->length && *rest ? "/" : "", out->length || *rest ? rest : ".");
+    text_printf(out, "%s%s", out->length && *rest ? "/" : "", out->length || *rest ? rest : ".");
 }
 
 /* Paths in a document are relative to its folder, so that both can be moved together. What is not there, and a document on
@@ -225,19 +225,19 @@ static char *path_for(const char *model, const char *output)
     char *name = slash ? strndup(output, (size_t)(slash - output) + 1) : strdup(".");
     char *folder = output && name ? realpath(name, NULL) : NULL,
          *whole = folder ? realpath(model, NULL) : NULL;
-    roof_text relative;
-    roof_text_init(&relative, ROOF_TEXT_MAX_BYTES);
+    textbuf relative;
+    text_init(&relative, TEXT_MAX_BYTES);
     if (whole)
         put_relative(&relative, folder, whole);
     else
-        roof_text_puts(&relative, model);
+        text_puts(&relative, model);
     bool failed = !name || (!whole && errno == ENOMEM);
     free(name);
     free(folder);
     free(whole);
     if (!relative.failed && !failed)
         return relative.bytes;
-    roof_text_free(&relative);
+    text_free(&relative);
     return NULL;
 }
 
@@ -248,7 +248,7 @@ static int import(arguments *a)
     char *model = a->import.model ? path_for(a->import.model, a->output) : NULL;
     bool good = !a->import.model || model;
     a->import.model = model;
-    roof_status status = good ? check_hardware(a->import.hardware, &err) : roof_fail_memory(&err);
+    roof_status status = good ? check_hardware(a->import.hardware, &err) : error_memory(&err);
     if (status == ROOF_OK)
         status = read_files(a, &all, &err);
     if (status == ROOF_OK)

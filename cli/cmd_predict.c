@@ -180,7 +180,7 @@ static roof_status write_all(const roof_prediction *p, const arguments *a, const
                              roof_error *err)
 {
     outputs set;
-    ROOF_TRY(outputs_begin(&set, err));
+    TRY(outputs_begin(&set, err));
     roof_status drawn = a->chart ? roof_draw_prediction(p, a->chart, err) : ROOF_OK;
     roof_status status = drawn == ROOF_E_DEVICE ? ROOF_OK : drawn;
     if (status == ROOF_OK)

@@ -97,7 +97,7 @@ static roof_status write_page(const roof_reconciliation *r, const roof_calibrati
     roof_render_options render = {.all_findings = a->findings, .details = a->details, .calibration = c};
     outputs_file *file;
     cli_render_options(&a->output, &render);
-    ROOF_TRY(outputs_open(set, a->output.path ? a->output.path : "-", &file, err));
+    TRY(outputs_open(set, a->output.path ? a->output.path : "-", &file, err));
     return outputs_close(file, roof_render_reconciliation(r, &render, (roof_sink){outputs_write, file}, err),
                          err);
 }
@@ -106,7 +106,7 @@ static roof_status write_calibration(const roof_calibration *c, const char *path
                                      roof_error *err)
 {
     outputs_file *file;
-    ROOF_TRY(outputs_open(set, path, &file, err));
+    TRY(outputs_open(set, path, &file, err));
     return outputs_close(file, roof_calibration_write(c, (roof_sink){outputs_write, file}, err), err);
 }
 

@@ -159,14 +159,14 @@ static roof_status add_model(const arguments *a, inputs *in, const char *path, r
     if (!a->n_hw)
         return predict(in, path, NULL, err);
     for (size_t i = 0; i < a->n_hw; i++)
-        ROOF_TRY(predict(in, path, a->hw[i], err));
+        TRY(predict(in, path, a->hw[i], err));
     return ROOF_OK;
 }
 
 static roof_status add_prediction(const arguments *a, inputs *in, const char *path, roof_error *err)
 {
     (void)a;
-    ROOF_TRY(roof_prediction_read(path, &in->predictions[in->n_predictions], err));
+    TRY(roof_prediction_read(path, &in->predictions[in->n_predictions], err));
     inputs_note_path(in->predictions[in->n_predictions]->model.path); /* it is named, and not read */
     in->n_predictions++;
     return ROOF_OK;
@@ -196,15 +196,15 @@ static const struct {
 
 static roof_status fail_document(const char *path, roof_status status, const char *what, roof_error *err)
 {
-    roof_fail(err, status, "%s", what);
-    roof_error_prefix(err, "%s", path);
+    error_set(err, status, "%s", what);
+    error_prefix(err, "%s", path);
     return status;
 }
 
 static roof_status add_document(const arguments *a, inputs *in, const char *path, roof_error *err)
 {
     char schema[80], what[300];
-    ROOF_TRY(roof_json_schema(path, schema, sizeof schema, err));
+    TRY(json_schema(path, schema, sizeof schema, err));
     for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
         size_t length = strlen(documents[i].schema);
         if (strncmp(schema, documents[i].schema, length) != 0 || schema[length] != '/')
@@ -224,11 +224,11 @@ static roof_status add_document(const arguments *a, inputs *in, const char *path
 static roof_status add_file(const arguments *a, inputs *in, const char *path, roof_error *err)
 {
     if (strcmp(path, "-") == 0)
-        return roof_fail(err, ROOF_E_USAGE,
+        return error_set(err, ROOF_E_USAGE,
                          "a report is made from files, which it names with their hashes, not from "
                          "standard input");
     bool is_document;
-    ROOF_TRY(roof_is_document(path, &is_document, err));
+    TRY(roof_is_document(path, &is_document, err));
     return is_document ? add_document(a, in, path, err) : add_model(a, in, path, err);
 }
 
@@ -237,7 +237,7 @@ static roof_status add_file(const arguments *a, inputs *in, const char *path, ro
 static roof_status check_hardware(const arguments *a, const inputs *in, roof_error *err)
 {
     if (in->n_measured && a->n_hw > 1)
-        return roof_fail(
+        return error_set(
             err, ROOF_E_USAGE,
             "--hw is given %zu times, but what was measured was measured on one; make a report of its own "
             "of the models",
@@ -258,8 +258,8 @@ static roof_status reconcile(const arguments *a, inputs *in, roof_error *err)
     if (!in->n_measured)
         return cli_note_broken_hardware(err);
     progress("reconciling %zu document%s", in->n_measured, in->n_measured == 1 ? "" : "s");
-    ROOF_TRY(cli_profiles_read(in->measured, in->n_measured, &about, &in->profiles, err));
-    ROOF_TRY(cli_profiles_reconcile(&in->profiles, &in->reconciliation, err));
+    TRY(cli_profiles_read(in->measured, in->n_measured, &about, &in->profiles, err));
+    TRY(cli_profiles_reconcile(&in->profiles, &in->reconciliation, err));
     return calibrate(in, err);
 }
 
@@ -312,7 +312,7 @@ static roof_status list_sources(const arguments *a, inputs *in, roof_error *err)
         calloc(a->n_files + a->n_hw + n_experiments + 3 + 4 * (size_t)(in->n_predictions + n_reconciled),
                sizeof *in->files);
     if (!in->files)
-        return roof_fail_memory(err);
+        return error_memory(err);
     for (size_t i = 0; i < a->n_files; i++) {
         add_source(in, a->files[i]);
         add_folder(in, a->files[i]);
@@ -336,13 +336,13 @@ static roof_status read_inputs(const arguments *a, inputs *in, roof_error *err)
     in->measured = calloc(a->n_files, sizeof *in->measured);
     in->predictions = calloc(most, sizeof(roof_prediction *));
     if (!in->measured || !in->predictions)
-        return roof_fail_memory(err);
+        return error_memory(err);
     if (a->calibration)
-        ROOF_TRY(roof_calibration_read(a->calibration, &in->calibration, err));
+        TRY(roof_calibration_read(a->calibration, &in->calibration, err));
     for (size_t i = 0; i < a->n_files; i++)
-        ROOF_TRY(add_file(a, in, a->files[i], err));
-    ROOF_TRY(check_hardware(a, in, err));
-    ROOF_TRY(reconcile(a, in, err));
+        TRY(add_file(a, in, a->files[i], err));
+    TRY(check_hardware(a, in, err));
+    TRY(reconcile(a, in, err));
     return list_sources(a, in, err);
 }
 
@@ -360,14 +360,14 @@ static uint32_t count_findings(const inputs *in)
 static roof_status print_page(const char *folder, roof_error *err)
 {
     size_t length = strlen(folder);
-    roof_text out;
-    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
-    roof_text_shown(&out, folder);
-    roof_text_puts(&out, length && folder[length - 1] == '/' ? "index.html\n" : "/index.html\n");
-    roof_status status = roof_text_status(&out, err);
+    textbuf out;
+    text_init(&out, TEXT_MAX_BYTES);
+    text_shown(&out, folder);
+    text_puts(&out, length && folder[length - 1] == '/' ? "index.html\n" : "/index.html\n");
+    roof_status status = text_status(&out, err);
     if (status == ROOF_OK)
         status = cli_write(out.bytes, out.length, NULL, err);
-    roof_text_free(&out);
+    text_free(&out);
     return status;
 }
 
@@ -375,7 +375,7 @@ static roof_status print_page(const char *folder, roof_error *err)
 static roof_status write_report(const roof_report_input *input, const char *folder, roof_error *err)
 {
     outputs set;
-    ROOF_TRY(outputs_begin(&set, err));
+    TRY(outputs_begin(&set, err));
     roof_status written = roof_report_write(input, folder, err);
     roof_status status = written == ROOF_E_DEVICE ? ROOF_OK : written;
     if (status == ROOF_OK)

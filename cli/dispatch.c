@@ -66,22 +66,22 @@ static const cli_command *nearest(const cli_group *group, const char *name)
 
 static int show_help(const cli_group *group, FILE *stream)
 {
-    roof_text out;
-    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
-    roof_text_printf(&out, "Usage: %s\n", group->usage);
+    textbuf out;
+    text_init(&out, TEXT_MAX_BYTES);
+    text_printf(&out, "Usage: %s\n", group->usage);
     cli_put_item(&out, "", group->intro, 0);
-    roof_text_puts(&out, "\nCommands:\n");
+    text_puts(&out, "\nCommands:\n");
     for (size_t i = 0; i < group->n_commands; i++)
         cli_put_item(&out, group->commands[i].name, group->commands[i].doc, 13);
-    roof_text_puts(&out, "\nExamples:\n");
+    text_puts(&out, "\nExamples:\n");
     for (size_t i = 0; i < group->n_commands; i++)
-        roof_text_printf(&out, "  roofline %s\n", group->commands[i].example);
+        text_printf(&out, "  roofline %s\n", group->commands[i].example);
     for (size_t i = 0; group->outro[i]; i++) {
-        roof_text_puts(&out, "\n");
+        text_puts(&out, "\n");
         cli_put_item(&out, "", group->outro[i], 0);
     }
     fputs(out.bytes && !out.failed ? out.bytes : "", stream);
-    roof_text_free(&out);
+    text_free(&out);
     return stream == stdout ? CLI_DONE : CLI_USAGE;
 }
 
@@ -89,7 +89,7 @@ static int fail_unknown(const cli_group *group, const char *name)
 {
     char shown[160];
     const cli_command *near = nearest(group, name);
-    roof_quote(shown, sizeof shown, name, strlen(name));
+    quote_text(shown, sizeof shown, name, strlen(name));
     if (near)
         return cli_fail_usage("no command '%s'; did you mean `%s %s`?", shown, group->name, near->name);
     if (access(name, F_OK) == 0)

@@ -9,7 +9,7 @@ static roof_status match_hardware(const roof_graph *graph, roof_hw **out, roof_e
     const roof_subgraph *target = roof_graph_accelerator(graph);
     roof_error why;
     if (!target)
-        return roof_fail(err, ROOF_E_USAGE, "the model is only quantised, not compiled for any hardware; %s",
+        return error_set(err, ROOF_E_USAGE, "the model is only quantised, not compiled for any hardware; %s",
                          advice);
     roof_status status = roof_hw_of_model(graph, out, &why);
     if (status == ROOF_OK || status == ROOF_E_NO_MEMORY || graph->plan) { /* a plan has no fingerprint */
@@ -17,7 +17,7 @@ static roof_status match_hardware(const roof_graph *graph, roof_hw **out, roof_e
             *err = why;
         return status;
     }
-    return roof_fail(
+    return error_set(
         err, ROOF_E_USAGE,
         "the model was compiled for '%.80s', fingerprint 0x%016llx, which no entry describes; %s",
         target->target, (unsigned long long)target->fingerprint, advice);
@@ -30,7 +30,7 @@ roof_status cli_choose_hardware(const char *spec, const char *path, const roof_g
         return roof_hw_load(spec, out, err);
     roof_status status = match_hardware(graph, out, err);
     if (status != ROOF_OK)
-        roof_error_prefix(err, "%s", path);
+        error_prefix(err, "%s", path);
     return status;
 }
 

@@ -134,7 +134,7 @@ double cli_parse_quantity(struct argp_state *state, const char *option, const ch
 {
     double value = 0;
     roof_error err;
-    if (roof_quantity_parse(text, unit, &value, &err) != ROOF_OK)
+    if (quantity_parse(text, unit, &value, &err) != ROOF_OK)
         argp_error(state, "%s: %s", option, err.what);
     else if (!(value > 0))
         argp_error(state, "%s: '%.40s' is 0, want more", option, text);
@@ -196,7 +196,7 @@ uint32_t cli_width(void)
     struct winsize size = {0};
     const char *text = getenv("COLUMNS");
     double columns = 0;
-    if (text && roof_number_parse(text, strlen(text), &columns) == strlen(text) && columns >= 1 &&
+    if (text && number_parse(text, strlen(text), &columns) == strlen(text) && columns >= 1 &&
         columns <= WIDEST)
         return (uint32_t)columns;
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)

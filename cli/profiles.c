@@ -26,7 +26,7 @@ static roof_status read_documents(const char *const *files, size_t n_files, cli_
 {
     for (size_t i = 0; i < n_files; i++) {
         roof_measured *one = NULL;
-        ROOF_TRY(roof_measured_read(files[i], &one, err));
+        TRY(roof_measured_read(files[i], &one, err));
         if (!in->measured) {
             in->measured = one;
             continue;
@@ -42,29 +42,29 @@ static roof_status read_documents(const char *const *files, size_t n_files, cli_
 
 static roof_status read_map(const char *path, cli_profiles *out, roof_error *err)
 {
-    roof_input input;
-    roof_text text;
+    input_file input;
+    textbuf text;
     char block[4096];
     size_t got = 1;
-    ROOF_TRY(roof_input_open(path, MOST_MAP_BYTES, &input, err));
-    roof_text_init(&text, (size_t)2 * MOST_MAP_BYTES);
+    TRY(input_open(path, MOST_MAP_BYTES, &input, err));
+    text_init(&text, (size_t)2 * MOST_MAP_BYTES);
     roof_status status = ROOF_OK;
     while (status == ROOF_OK && got) {
-        status = roof_input_read(&input, block, sizeof block, &got, err);
+        status = input_read(&input, block, sizeof block, &got, err);
         if (status == ROOF_OK)
-            roof_text_add(&text, block, got);
+            text_add(&text, block, got);
     }
     if (status == ROOF_OK)
-        status = roof_text_status(&text, err);
+        status = text_status(&text, err);
     if (status == ROOF_OK && memchr(text.bytes, '\0', text.length))
-        status = roof_fail(err, ROOF_E_DATA, "holds a NUL byte, want lines of row,layer");
+        status = error_set(err, ROOF_E_DATA, "holds a NUL byte, want lines of row,layer");
     out->map = text.bytes;
     out->map_name = strdup(input.name);
     if (status == ROOF_OK && !out->map_name)
-        status = roof_fail_memory(err);
+        status = error_memory(err);
     if (status != ROOF_OK)
-        roof_error_prefix(err, "%s", input.name);
-    roof_input_close(&input);
+        error_prefix(err, "%s", input.name);
+    input_close(&input);
     return status;
 }
 
@@ -74,7 +74,7 @@ static roof_status check_one_model(const cli_profile_options *a, const roof_meas
     for (uint32_t i = 1; a->model && i < m->n_experiments; i++) {
         const char *first = m->experiments[0].model_name, *other = m->experiments[i].model_name;
         if (first && other && strcmp(first, other) != 0)
-            return roof_fail(
+            return error_set(
                 err, ROOF_E_USAGE,
                 "--model names one model, but the profiles are of several ('%.80s', '%.80s'); name them in "
                 "the documents",
@@ -99,18 +99,18 @@ static roof_status predict_one(const cli_profile_options *a, cli_profiles *in, u
 roof_status cli_profiles_read(const char *const *files, size_t n_files, const cli_profile_options *options,
                               cli_profiles *out, roof_error *err)
 {
-    ROOF_TRY(read_documents(files, n_files, out, err));
+    TRY(read_documents(files, n_files, out, err));
     if (!out->measured)
-        return roof_fail(err, ROOF_E_USAGE, "no document is named");
-    ROOF_TRY(check_one_model(options, out->measured, err));
+        return error_set(err, ROOF_E_USAGE, "no document is named");
+    TRY(check_one_model(options, out->measured, err));
     if (options->map)
-        ROOF_TRY(read_map(options->map, out, err));
+        TRY(read_map(options->map, out, err));
     out->predictions = calloc(out->measured->n_experiments, sizeof(roof_prediction *));
     out->borrowed = calloc(out->measured->n_experiments, sizeof *out->borrowed);
     if (!out->predictions || !out->borrowed)
-        return roof_fail_memory(err);
+        return error_memory(err);
     for (uint32_t i = 0; i < out->measured->n_experiments; i++)
-        ROOF_TRY(predict_one(options, out, i, err));
+        TRY(predict_one(options, out, i, err));
     return cli_note_broken_hardware(err);
 }
 

@@ -28,13 +28,13 @@ static ssize_t write_shown(void *unused, const char *bytes, size_t size)
     size_t used = 0;
     (void)unused;
     for (size_t at = 0; at < size;) {
-        roof_utf8 next = roof_utf8_next(bytes + at, size - at);
-        bool as_it_is = next.kind == ROOF_UTF8_PLAIN || next.code == '\n';
+        utf8_character next = utf8_next(bytes + at, size - at);
+        bool as_it_is = next.kind == UTF8_PLAIN || next.code == '\n';
         if (as_it_is)
             memcpy(shown + used, bytes + at, next.length);
-        used += as_it_is ? next.length : roof_utf8_escape(next, shown + used);
+        used += as_it_is ? next.length : utf8_escape(next, shown + used);
         at += next.length;
-        if (at < size && used <= sizeof shown - ROOF_UTF8_ESCAPE_SIZE)
+        if (at < size && used <= sizeof shown - UTF8_ESCAPE_SIZE)
             continue;
         if (write(STDERR_FILENO, shown, used) < 0)
             return -1;
@@ -83,7 +83,7 @@ void cli_signals_hold(void)
 static void put_line(const char *text)
 {
     char shown[3072];
-    fprintf(stderr, "roofline: %s\n", roof_quote(shown, sizeof shown, text, strlen(text)));
+    fprintf(stderr, "roofline: %s\n", quote_text(shown, sizeof shown, text, strlen(text)));
 }
 
 int cli_fail(const roof_error *err)
@@ -97,7 +97,7 @@ int cli_fail(const roof_error *err)
 int cli_fail_memory(void)
 {
     roof_error err;
-    roof_fail_memory(&err);
+    error_memory(&err);
     return cli_fail(&err);
 }
 
@@ -130,12 +130,12 @@ roof_status cli_write(const char *bytes, size_t length, const char *path, roof_e
     return outputs_save(path ? path : "-", bytes, length, err);
 }
 
-int cli_write_text(roof_text *text, const char *path)
+int cli_write_text(textbuf *text, const char *path)
 {
     roof_error err;
-    roof_status status = roof_text_status(text, &err);
+    roof_status status = text_status(text, &err);
     if (status == ROOF_OK)
         status = cli_write(text->bytes, text->length, path, &err);
-    roof_text_free(text);
+    text_free(text);
     return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
 }

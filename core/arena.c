@@ -16,13 +16,13 @@ enum {
 };
 
 /* Under AddressSanitizer every item gets a chunk of its own, of exactly its size, so that reading past its end is seen; and
- * with ROOF_ARENA_ITEMS, so that a test can let each of them fail. */
+ * with ARENA_ITEMS, so that a test can let each of them fail. */
 #ifdef __has_feature
 #define ROOF_HAS_ASAN __has_feature(address_sanitizer)
 #else
 #define ROOF_HAS_ASAN 0
 #endif
-#if defined(__SANITIZE_ADDRESS__) || ROOF_HAS_ASAN || defined(ROOF_ARENA_ITEMS)
+#if defined(__SANITIZE_ADDRESS__) || ROOF_HAS_ASAN || defined(ARENA_ITEMS)
 enum { ONE_ITEM_PER_CHUNK = 1 };
 #else
 enum { ONE_ITEM_PER_CHUNK = 0 };
@@ -42,7 +42,7 @@ struct roof_arena {
     bool failed; /* something could not be given */
 };
 
-roof_arena *roof_arena_new(size_t limit_bytes)
+roof_arena *arena_new(size_t limit_bytes)
 {
     roof_arena *arena = calloc(1, sizeof *arena);
     if (arena) {
@@ -54,7 +54,7 @@ roof_arena *roof_arena_new(size_t limit_bytes)
 
 static void free_chunk(chunk *c);
 
-void roof_arena_free(roof_arena *arena)
+void arena_free(roof_arena *arena)
 {
     if (!arena)
         return;
@@ -144,7 +144,7 @@ static void *take(roof_arena *arena, size_t need, size_t align)
     return p;
 }
 
-void *roof_arena_alloc(roof_arena *arena, size_t count, size_t size)
+void *arena_alloc(roof_arena *arena, size_t count, size_t size)
 {
     const size_t align = _Alignof(max_align_t);
     if (size && count > (SIZE_MAX - align) / size) {
@@ -157,7 +157,7 @@ void *roof_arena_alloc(roof_arena *arena, size_t count, size_t size)
     return p && !zeroed ? memset(p, 0, need) : p;
 }
 
-char *roof_arena_strndup(roof_arena *arena, const char *text, size_t length)
+char *arena_strndup(roof_arena *arena, const char *text, size_t length)
 {
     char *copy = length < SIZE_MAX ? take(arena, length + 1, 1) : NULL;
     if (!copy)
@@ -167,68 +167,68 @@ char *roof_arena_strndup(roof_arena *arena, const char *text, size_t length)
     return copy;
 }
 
-char *roof_arena_strdup(roof_arena *arena, const char *text)
+char *arena_strdup(roof_arena *arena, const char *text)
 {
-    return roof_arena_strndup(arena, text, strlen(text));
+    return arena_strndup(arena, text, strlen(text));
 }
 
-char *roof_arena_vprintf(roof_arena *arena, const char *format, va_list args)
+char *arena_vprintf(roof_arena *arena, const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, args);
-    char *text = length < 0 ? NULL : roof_arena_alloc(arena, (size_t)length + 1, 1);
+    char *text = length < 0 ? NULL : arena_alloc(arena, (size_t)length + 1, 1);
     if (text)
         vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
     return text;
 }
 
-char *roof_arena_printf(roof_arena *arena, const char *format, ...)
+char *arena_printf(roof_arena *arena, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    char *text = roof_arena_vprintf(arena, format, args);
+    char *text = arena_vprintf(arena, format, args);
     va_end(args);
     return text;
 }
 
-const char *roof_arena_shown(roof_arena *arena, const char *text)
+const char *arena_shown(roof_arena *arena, const char *text)
 {
     size_t length = strlen(text);
-    bool plain = roof_utf8_before(text, length, ROOF_UTF8_MARK) == length;
-    char *shown = plain ? NULL : roof_arena_alloc(arena, length + 1, 4);
+    bool plain = utf8_before(text, length, UTF8_MARK) == length;
+    char *shown = plain ? NULL : arena_alloc(arena, length + 1, 4);
     if (shown)
-        roof_utf8_show(shown, text, length, ROOF_UTF8_MARK);
+        utf8_show(shown, text, length, UTF8_MARK);
     return plain ? text : shown;
 }
 
-const char *roof_arena_utf8(roof_arena *arena, const char *text, size_t length)
+const char *arena_utf8(roof_arena *arena, const char *text, size_t length)
 {
-    if (roof_utf8_before(text, length, ROOF_UTF8_BAD) == length)
-        return roof_arena_strndup(arena, text, length);
-    char *valid = roof_arena_alloc(arena, length + 1, 4);
+    if (utf8_before(text, length, UTF8_BAD) == length)
+        return arena_strndup(arena, text, length);
+    char *valid = arena_alloc(arena, length + 1, 4);
     if (valid)
-        roof_utf8_show(valid, text, length, ROOF_UTF8_BAD);
+        utf8_show(valid, text, length, UTF8_BAD);
     return valid;
 }
 
-void *roof_arena_grow(roof_arena *arena, const void *items, size_t n, size_t item_size)
+void *arena_grow(roof_arena *arena, const void *items, size_t n, size_t item_size)
 {
     if (n & (n - 1)) /* not a power of two: there is room */
         return (void *)items;
-    void *moved = roof_arena_alloc(arena, n ? 2 * n : 1, item_size);
+    void *moved = arena_alloc(arena, n ? 2 * n : 1, item_size);
     if (moved && n)
         memcpy(moved, items, n * item_size);
     return moved;
 }
 
-roof_status roof_arena_status(const roof_arena *arena, roof_error *err)
+roof_status arena_status(const roof_arena *arena, roof_error *err)
 {
-    return arena->failed ? roof_fail_memory(err) : ROOF_OK;
+    return arena->failed ? error_memory(err) : ROOF_OK;
 }
 
-size_t roof_arena_used_bytes(const roof_arena *arena)
+size_t arena_used_bytes(const roof_arena *arena)
 {
     return arena->used_bytes;
 }

@@ -5,10 +5,10 @@
 
 /* --- width of texts ----------------------------------------------------------------------------------- */
 
-const char *roof_text_next(const char *text, uint32_t *character)
+const char *text_next(const char *text, uint32_t *character)
 {
-    roof_utf8 next = roof_utf8_next(text, strnlen(text, 4));
-    *character = next.kind == ROOF_UTF8_BAD ? '?' : next.code;
+    utf8_character next = utf8_next(text, strnlen(text, 4));
+    *character = next.kind == UTF8_BAD ? '?' : next.code;
     return text + next.length;
 }
 
@@ -26,7 +26,7 @@ static const struct {
     {0x20000, 0x3fffd, 2}, {0xe0100, 0xe01ef, 0},
 };
 
-size_t roof_character_width(uint32_t c)
+size_t character_width(uint32_t c)
 {
     size_t i = 0, n = sizeof widths / sizeof *widths;
     while (c >= widths[0].first && i < n && c > widths[i].last)
@@ -34,47 +34,47 @@ size_t roof_character_width(uint32_t c)
     return c >= widths[0].first && i < n && c >= widths[i].first ? widths[i].width : 1;
 }
 
-size_t roof_text_width(const char *text)
+size_t text_width(const char *text)
 {
     size_t width = 0;
     while (*text) {
         uint32_t c;
-        text = roof_text_next(text, &c);
-        width += roof_character_width(c);
+        text = text_next(text, &c);
+        width += character_width(c);
     }
     return width;
 }
 
 /* --- the table ---------------------------------------------------------------------------------------- */
 
-void roof_columns_begin(roof_columns *t, roof_arena *arena, const char *between)
+void columns_begin(column_layout *t, roof_arena *arena, const char *between)
 {
-    *t = (roof_columns){.arena = arena, .between = between};
+    *t = (column_layout){.arena = arena, .between = between};
 }
 
-void roof_columns_title(roof_columns *t, const char *title, const char *colour, size_t least, bool right)
+void columns_title(column_layout *t, const char *title, const char *colour, size_t least, bool right)
 {
-    if (t->n == ROOF_MOST_COLUMNS) {
+    if (t->n == GRID_MOST_COLUMNS) {
         t->failed = true;
         return;
     }
     t->columns[t->n].right = right;
     t->columns[t->n++].width = least;
-    roof_columns_add(t, title, colour);
+    columns_add(t, title, colour);
 }
 
-void roof_columns_add(roof_columns *t, const char *text, const char *colour)
+void columns_add(column_layout *t, const char *text, const char *colour)
 {
-    const char *copy = t->failed || !text ? NULL : *text ? roof_arena_strdup(t->arena, text) : "";
+    const char *copy = t->failed || !text ? NULL : *text ? arena_strdup(t->arena, text) : "";
     if (copy) {
-        t->cells = roof_arena_grow(t->arena, t->cells, t->n_cells, sizeof *t->cells);
-        t->colours = roof_arena_grow(t->arena, t->colours, t->n_cells, sizeof *t->colours);
+        t->cells = arena_grow(t->arena, t->cells, t->n_cells, sizeof *t->cells);
+        t->colours = arena_grow(t->arena, t->colours, t->n_cells, sizeof *t->colours);
     }
     if (!copy || !t->cells || !t->colours) {
         t->failed = true;
         return;
     }
-    size_t *most = &t->columns[t->n_cells % t->n].width, width = roof_text_width(copy);
+    size_t *most = &t->columns[t->n_cells % t->n].width, width = text_width(copy);
     *most = width > *most ? width : *most;
     t->cells[t->n_cells] = copy;
     t->colours[t->n_cells++] = colour;
@@ -91,32 +91,32 @@ static const char *sequence_of(const char *colour)
     return NULL;
 }
 
-static void put_blanks(roof_text *out, size_t n)
+static void put_blanks(textbuf *out, size_t n)
 {
     static const char blanks[] = "                                ";
     for (size_t piece; n; n -= piece) {
         piece = n < sizeof blanks - 1 ? n : sizeof blanks - 1;
-        roof_text_add(out, blanks, piece);
+        text_add(out, blanks, piece);
     }
 }
 
 /* Lines of the last column stand below one another. */
-static void put_lines(const roof_columns *t, const char *text, roof_text *out)
+static void put_lines(const column_layout *t, const char *text, textbuf *out)
 {
     size_t indent = 0;
     for (size_t c = 0; c + 1 < t->n; c++)
         indent += t->columns[c].width + strlen(t->between);
     for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
-        roof_text_add(out, text, (size_t)(end - text) + 1);
+        text_add(out, text, (size_t)(end - text) + 1);
         put_blanks(out, indent);
     }
-    roof_text_puts(out, text);
+    text_puts(out, text);
 }
 
 /* owed: blanks before the cell, which are not written when nothing follows them. */
-static void put_cell(const roof_columns *t, size_t i, size_t *owed, roof_text *out)
+static void put_cell(const column_layout *t, size_t i, size_t *owed, textbuf *out)
 {
-    size_t c = i % t->n, rest = t->columns[c].width - roof_text_width(t->cells[i]);
+    size_t c = i % t->n, rest = t->columns[c].width - text_width(t->cells[i]);
     const char *sequence = sequence_of(t->colours[i]);
     bool right = t->columns[c].right, last = c + 1 == t->n;
     size_t left_out = right || last ? 0 : rest;
@@ -125,23 +125,23 @@ static void put_cell(const roof_columns *t, size_t i, size_t *owed, roof_text *o
         return;
     }
     put_blanks(out, *owed);
-    roof_text_puts(out, sequence ? sequence : "");
+    text_puts(out, sequence ? sequence : "");
     put_blanks(out, right ? rest : 0);
     put_lines(t, t->cells[i], out);
     if (sequence)
         put_blanks(out, left_out);
-    roof_text_puts(out, sequence ? "\033[0m" : "");
+    text_puts(out, sequence ? "\033[0m" : "");
     *owed = sequence ? 0 : left_out;
 }
 
-void roof_columns_put(const roof_columns *t, roof_text *out)
+void columns_put(const column_layout *t, textbuf *out)
 {
     out->failed = out->failed || t->failed;
     for (size_t i = 0, owed = 0; !out->failed && i < t->n_cells; i++) {
         put_cell(t, i, &owed, out);
         owed += strlen(t->between);
         if ((i + 1) % t->n == 0) {
-            roof_text_puts(out, "\n");
+            text_puts(out, "\n");
             owed = 0;
         }
     }

@@ -1,7 +1,7 @@
 /* core/columns.h - a table of texts in columns, each as wide as its widest cell, without blanks at the ends of lines.
  *
  * Units: columns of a terminal, whatever the locale is.
- * Ownership: memory is the arena's; what is added is copied. When it runs out, the table remembers, and roof_columns_put
+ * Ownership: memory is the arena's; what is added is copied. When it runs out, the table remembers, and columns_put
  *   makes the text fail.
  */
 #ifndef ROOF_CORE_COLUMNS_H
@@ -11,36 +11,36 @@
 #include "core/arena.h"
 #include "core/text.h"
 
-enum { ROOF_MOST_COLUMNS = 48 };
+enum { GRID_MOST_COLUMNS = 48 };
 
-typedef struct roof_columns {
+typedef struct column_layout {
     roof_arena *arena;
     const char *between; /* blanks between two columns */
     struct {
         bool right;
         size_t width;
-    } columns[ROOF_MOST_COLUMNS];
+    } columns[GRID_MOST_COLUMNS];
     size_t n, n_cells;
     const char **cells;   /* row by row, the titles first */
     const char **colours; /* of each cell; NULL: none */
     bool failed;
-} roof_columns;
+} column_layout;
 
 /* Columns that text takes: two for a wide character, none for a mark that combines with the one before. */
-size_t roof_text_width(const char *text);
+size_t text_width(const char *text);
 
 /* The next character of text, which is not at its end; a byte that is no UTF-8 counts as '?'. */
-const char *roof_text_next(const char *text, uint32_t *character);
-size_t roof_character_width(uint32_t character);
+const char *text_next(const char *text, uint32_t *character);
+size_t character_width(uint32_t character);
 
-void roof_columns_begin(roof_columns *table, roof_arena *arena, const char *between);
+void columns_begin(column_layout *table, roof_arena *arena, const char *between);
 
 /* All columns come before the first cell. least: columns that it takes at least. colour: name of one, or NULL. */
-void roof_columns_title(roof_columns *table, const char *title, const char *colour, size_t least, bool right);
+void columns_title(column_layout *table, const char *title, const char *colour, size_t least, bool right);
 
 /* The next cell, row by row; in the last column it may have several lines. text NULL: a text for which there was no memory. */
-void roof_columns_add(roof_columns *table, const char *text, const char *colour);
+void columns_add(column_layout *table, const char *text, const char *colour);
 
-void roof_columns_put(const roof_columns *table, roof_text *out);
+void columns_put(const column_layout *table, textbuf *out);
 
 #endif

@@ -4,25 +4,25 @@
 
 #include <string.h>
 
-roof_csvin roof_csvin_from(const void *bytes, uint64_t size, roof_csvin_cell *cells, uint32_t room)
+csvin csvin_from(const void *bytes, uint64_t size, csvin_cell *cells, uint32_t room)
 {
     const char *text = bytes;
-    roof_csvin in = {.at = text, .end = text + size, .cells = cells, .room = room};
+    csvin in = {.at = text, .end = text + size, .cells = cells, .room = room};
     if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
         in.at += 3;
     return in;
 }
 
-static roof_csvin_cell trimmed(const char *at, const char *end)
+static csvin_cell trimmed(const char *at, const char *end)
 {
     while (at < end && *at == ' ')
         at++;
     while (end > at && end[-1] == ' ')
         end--;
-    return (roof_csvin_cell){at, (size_t)(end - at)};
+    return (csvin_cell){at, (size_t)(end - at)};
 }
 
-static roof_status split(roof_csvin *in, const char *at, const char *end, roof_error *err)
+static roof_status split(csvin *in, const char *at, const char *end, roof_error *err)
 {
     if (!trimmed(at, end).length)
         return ROOF_OK;
@@ -30,14 +30,14 @@ static roof_status split(roof_csvin *in, const char *at, const char *end, roof_e
         const char *comma = memchr(at, ',', (size_t)(end - at));
         last = !comma;
         if (in->n_cells == in->room)
-            return roof_fail_line(err, ROOF_E_LIMIT, in->line, "a row of more than %u cells", in->room);
+            return error_line(err, ROOF_E_LIMIT, in->line, "a row of more than %u cells", in->room);
         in->cells[in->n_cells++] = trimmed(at, last ? end : comma);
         at = last ? end : comma + 1;
     }
     return ROOF_OK;
 }
 
-roof_status roof_csvin_next(roof_csvin *in, bool *more, roof_error *err)
+roof_status csvin_next(csvin *in, bool *more, roof_error *err)
 {
     char shown[64];
     in->n_cells = 0;
@@ -51,19 +51,19 @@ roof_status roof_csvin_next(roof_csvin *in, bool *more, roof_error *err)
         end = in->end;
     if (end > at && end[-1] == '\r')
         end--;
-    size_t length = (size_t)(end - at), bad = roof_text_first_bad(at, length);
+    size_t length = (size_t)(end - at), bad = text_first_bad(at, length);
     if (bad != length)
-        return roof_fail_line(err, ROOF_E_DATA, in->line, "holds bytes that are no text: '%s'",
-                              roof_quote(shown, sizeof shown, at + bad, length - bad < 8 ? length - bad : 8));
+        return error_line(err, ROOF_E_DATA, in->line, "holds bytes that are no text: '%s'",
+                          quote_text(shown, sizeof shown, at + bad, length - bad < 8 ? length - bad : 8));
     return split(in, at, end, err);
 }
 
-bool roof_csvin_is(roof_csvin_cell cell, const char *text)
+bool csvin_is(csvin_cell cell, const char *text)
 {
     return cell.length == strlen(text) && memcmp(cell.text, text, cell.length) == 0;
 }
 
-bool roof_csvin_count(roof_csvin_cell cell, uint64_t *out)
+bool csvin_count(csvin_cell cell, uint64_t *out)
 {
     uint64_t value = 0;
     for (size_t i = 0; i < cell.length; i++) {
@@ -76,12 +76,12 @@ bool roof_csvin_count(roof_csvin_cell cell, uint64_t *out)
     return cell.length > 0;
 }
 
-bool roof_csvin_is_number(roof_csvin_cell cell)
+bool csvin_is_number(csvin_cell cell)
 {
     static const char *const words[] = {"nan", "-nan", "inf", "-inf"};
     double value;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (roof_csvin_is(cell, words[i]))
+        if (csvin_is(cell, words[i]))
             return true;
-    return cell.length && roof_number_parse(cell.text, cell.length, &value) == cell.length;
+    return cell.length && number_parse(cell.text, cell.length, &value) == cell.length;
 }

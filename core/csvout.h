@@ -9,11 +9,11 @@
 #include "core/text.h"
 
 /* A text, quoted where it has to be; NULL is empty. */
-void roof_csv_text(roof_text *out, const char *text);
+void csv_text(textbuf *out, const char *text);
 
 /* The same behind a comma, for all fields of a row but the first. */
-void roof_csv_next_text(roof_text *out, const char *text);
-void roof_csv_next_count(roof_text *out, uint64_t value);
-void roof_csv_next_number(roof_text *out, double value);
+void csv_next_text(textbuf *out, const char *text);
+void csv_next_count(textbuf *out, uint64_t value);
+void csv_next_number(textbuf *out, double value);
 
 #endif

@@ -42,7 +42,7 @@ static void fill(roof_error *err, roof_status status, const char *format, va_lis
     vsnprintf(err->what, sizeof err->what, format, args);
 }
 
-roof_status roof_fail(roof_error *err, roof_status status, const char *format, ...)
+roof_status error_set(roof_error *err, roof_status status, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -51,7 +51,7 @@ roof_status roof_fail(roof_error *err, roof_status status, const char *format, .
     return status;
 }
 
-roof_status roof_fail_at(roof_error *err, roof_status status, uint64_t byte_offset, const char *format, ...)
+roof_status error_at(roof_error *err, roof_status status, uint64_t byte_offset, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -62,7 +62,7 @@ roof_status roof_fail_at(roof_error *err, roof_status status, uint64_t byte_offs
     return status;
 }
 
-roof_status roof_fail_line(roof_error *err, roof_status status, uint64_t line, const char *format, ...)
+roof_status error_line(roof_error *err, roof_status status, uint64_t line, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -73,17 +73,17 @@ roof_status roof_fail_line(roof_error *err, roof_status status, uint64_t line, c
     return status;
 }
 
-roof_status roof_fail_memory(roof_error *err)
+roof_status error_memory(roof_error *err)
 {
-    return roof_fail(err, ROOF_E_NO_MEMORY, "out of memory");
+    return error_set(err, ROOF_E_NO_MEMORY, "out of memory");
 }
 
-roof_status roof_fail_errno(roof_error *err, roof_status status, const char *what)
+roof_status error_errno(roof_error *err, roof_status status, const char *what)
 {
-    return errno == ENOMEM ? roof_fail_memory(err) : roof_fail(err, status, "%s: %s", what, strerror(errno));
+    return errno == ENOMEM ? error_memory(err) : error_set(err, status, "%s: %s", what, strerror(errno));
 }
 
-void roof_error_prefix(roof_error *err, const char *format, ...)
+void error_prefix(roof_error *err, const char *format, ...)
 {
     if (!err)
         return;

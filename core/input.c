@@ -74,53 +74,53 @@ const char *inputs_find(const struct stat *st, bool *failed)
 
 /* --- reading ------------------------------------------------------------------------------------------- */
 
-static roof_status fail_size(const roof_input *in, roof_error *err)
+static roof_status fail_size(const input_file *in, roof_error *err)
 {
-    return roof_fail(err, ROOF_E_LIMIT, "is larger than %" PRIu64 " MiB, the most that is read here",
+    return error_set(err, ROOF_E_LIMIT, "is larger than %" PRIu64 " MiB, the most that is read here",
                      in->most_bytes >> 20);
 }
 
 /* A file tells its size at once; a pipe has to be read, and ends at a limit. */
-static bool is_too_large(roof_input *in, const struct stat *st)
+static bool is_too_large(input_file *in, const struct stat *st)
 {
     bool is_file = S_ISREG(st->st_mode);
     if (!is_file && !in->most_bytes)
-        in->most_bytes = ROOF_INPUT_MOST_STREAMED_BYTES;
+        in->most_bytes = INPUT_MOST_STREAMED_BYTES;
     return is_file && in->most_bytes && (uint64_t)st->st_size > in->most_bytes;
 }
 
-roof_status roof_input_open(const char *path, uint64_t most_bytes, roof_input *out, roof_error *err)
+roof_status input_open(const char *path, uint64_t most_bytes, input_file *out, roof_error *err)
 {
     bool is_stdin = strcmp(path, "-") == 0;
-    *out = (roof_input){.fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
+    *out = (input_file){.fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
                         .name = is_stdin ? "standard input" : path,
                         .most_bytes = most_bytes};
     roof_status status = ROOF_OK;
     struct stat st = {0};
     if (out->fd < 0 || fstat(out->fd, &st) != 0)
-        status = roof_fail_errno(err, errno == EIO ? ROOF_E_IO : ROOF_E_NO_INPUT, "cannot open");
+        status = error_errno(err, errno == EIO ? ROOF_E_IO : ROOF_E_NO_INPUT, "cannot open");
     else if (is_too_large(out, &st))
         status = fail_size(out, err);
     if (status == ROOF_OK) {
         inputs_note(out->name, &st);
         return status;
     }
-    roof_input_close(out);
-    roof_error_prefix(err, "%s", out->name);
+    input_close(out);
+    error_prefix(err, "%s", out->name);
     return status;
 }
 
-roof_status roof_input_read(void *input, char *buffer, size_t size, size_t *got, roof_error *err)
+roof_status input_read(void *input, char *buffer, size_t size, size_t *got, roof_error *err)
 {
-    roof_input *in = input;
+    input_file *in = input;
     ssize_t n;
     do
         n = read(in->fd, buffer, size);
     while (n < 0 && errno == EINTR);
     if (n < 0 && errno == EISDIR)
-        return roof_fail(err, ROOF_E_NO_INPUT, "is a directory, want a file");
+        return error_set(err, ROOF_E_NO_INPUT, "is a directory, want a file");
     if (n < 0)
-        return roof_fail_errno(err, ROOF_E_IO, "cannot read");
+        return error_errno(err, ROOF_E_IO, "cannot read");
     *got = (size_t)n;
     in->read_bytes += *got;
     if (in->most_bytes && in->read_bytes > in->most_bytes)
@@ -128,7 +128,7 @@ roof_status roof_input_read(void *input, char *buffer, size_t size, size_t *got,
     return ROOF_OK;
 }
 
-void roof_input_close(roof_input *in)
+void input_close(input_file *in)
 {
     if (in->fd > STDIN_FILENO)
         close(in->fd);

@@ -1,6 +1,6 @@
 /* core/input.h - a file, or standard input, as bytes in order; for what is read once from the beginning to the end.
  *
- * Ownership: what was opened is closed by roof_input_close, also after a failure.
+ * Ownership: what was opened is closed by input_close, also after a failure.
  */
 #ifndef ROOF_CORE_INPUT_H
 #define ROOF_CORE_INPUT_H
@@ -10,25 +10,25 @@
 #include <sys/stat.h>
 #include "roofline/status.h"
 
-typedef struct roof_input {
+typedef struct input_file {
     int fd;
     const char *name; /* for messages: the path, or "standard input" */
     uint64_t read_bytes, most_bytes;
-} roof_input;
+} input_file;
 
 /* A file has an end; of standard input, a pipe or a device nobody knows. */
-enum { ROOF_INPUT_MOST_STREAMED_BYTES = 1 << 30 };
+enum { INPUT_MOST_STREAMED_BYTES = 1 << 30 };
 
 /* path: "-" is standard input; it is borrowed. most_bytes: what the input may not exceed; 0: no limit for a file, else
- * ROOF_INPUT_MOST_STREAMED_BYTES.
+ * INPUT_MOST_STREAMED_BYTES.
  * Errors: E_NO_INPUT, E_IO; the path is the place. */
-roof_status roof_input_open(const char *path, uint64_t most_bytes, roof_input *out, roof_error *err);
+roof_status input_open(const char *path, uint64_t most_bytes, input_file *out, roof_error *err);
 
-/* Fills buffer with at most size bytes; *got 0 is the end. input is a roof_input. Errors: E_IO, E_LIMIT, E_NO_INPUT (a
+/* Fills buffer with at most size bytes; *got 0 is the end. input is a input_file. Errors: E_IO, E_LIMIT, E_NO_INPUT (a
  * directory). */
-roof_status roof_input_read(void *input, char *buffer, size_t size, size_t *got, roof_error *err);
+roof_status input_read(void *input, char *buffer, size_t size, size_t *got, roof_error *err);
 
-void roof_input_close(roof_input *input);
+void input_close(input_file *input);
 
 /* What a thread reads, so that nothing of it is overwritten (core/outputs.h). Without a watch nothing is noted. */
 typedef struct inputs_seen {

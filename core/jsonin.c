@@ -35,24 +35,24 @@ static const char *repeated_key(const cJSON *node, const char **keys)
 static roof_status check_keys_here(const cJSON *node, roof_error *err)
 {
     const char *few[FEW_KEYS], **keys = few, *key;
-    const size_t n = roof_json_size(node);
+    const size_t n = json_size(node);
     if (n > FEW_KEYS && !(keys = malloc(n * sizeof *keys)))
-        return roof_fail_memory(err);
+        return error_memory(err);
     key = repeated_key(node, keys);
     if (keys != few)
         free(keys);
     if (!key)
         return ROOF_OK;
     char shown[100];
-    return roof_fail(err, ROOF_E_DATA, "the key '%s' is there twice",
-                     roof_quote(shown, sizeof shown, key, strlen(key)));
+    return error_set(err, ROOF_E_DATA, "the key '%s' is there twice",
+                     quote_text(shown, sizeof shown, key, strlen(key)));
 }
 
 static void prefix_pointer(roof_error *err, const cJSON *node, size_t index)
 {
     char step[256];
     if (node->string)
-        roof_json_pointer_step(step, sizeof step, node->string);
+        json_pointer_step(step, sizeof step, node->string);
     else
         snprintf(step, sizeof step, "%zu", index);
     /* "/a" before "/b: ..." must become "/a/b: ...", where prefixing would write "/a: /b: ...". */
@@ -61,7 +61,7 @@ static void prefix_pointer(roof_error *err, const cJSON *node, size_t index)
         memcpy(rest, err->where, sizeof rest);
         snprintf(err->where, sizeof err->where, "/%.250s%.250s", step, rest);
     } else {
-        roof_error_prefix(err, "/%s", step);
+        error_prefix(err, "/%s", step);
     }
 }
 
@@ -69,7 +69,7 @@ static roof_status check_keys(const cJSON *node, roof_error *err)
 {
     size_t index = 0;
     if (cJSON_IsObject(node))
-        ROOF_TRY(check_keys_here(node, err));
+        TRY(check_keys_here(node, err));
     for (const cJSON *child = node->child; child; child = child->next, index++) {
         roof_status status = check_keys(child, err);
         if (status != ROOF_OK) {
@@ -80,21 +80,21 @@ static roof_status check_keys(const cJSON *node, roof_error *err)
     return ROOF_OK;
 }
 
-static cJSON *node_of(const roof_json_event *e)
+static cJSON *node_of(const json_event *e)
 {
     switch (e->kind) {
-    case ROOF_JSON_OBJECT:
+    case JSON_OBJECT:
         return cJSON_CreateObject();
-    case ROOF_JSON_ARRAY:
+    case JSON_ARRAY:
         return cJSON_CreateArray();
-    case ROOF_JSON_STRING:
+    case JSON_STRING:
         return cJSON_CreateString(e->text);
-    case ROOF_JSON_NUMBER:
+    case JSON_NUMBER:
         return cJSON_CreateNumber(e->number);
-    case ROOF_JSON_NULL:
+    case JSON_NULL:
         return cJSON_CreateNull();
     default:
-        return cJSON_CreateBool(e->kind == ROOF_JSON_TRUE);
+        return cJSON_CreateBool(e->kind == JSON_TRUE);
     }
 }
 
@@ -104,70 +104,70 @@ static roof_status add_node(cJSON *parent, const char *key, cJSON *node, roof_er
     if (node && (key ? cJSON_AddItemToObject(parent, key, node) : cJSON_AddItemToArray(parent, node)))
         return ROOF_OK;
     cJSON_Delete(node);
-    return roof_fail_memory(err);
+    return error_memory(err);
 }
 
 /* Adds the document to holder, an array, so that whatever was built has an owner when the rest fails. */
-static roof_status build_tree(roof_jsonpull *puller, cJSON *holder, roof_error *err)
+static roof_status build_tree(jsonpull *puller, cJSON *holder, roof_error *err)
 {
-    cJSON *open[ROOF_JSON_DEEPEST + 1] = {holder};
+    cJSON *open[JSON_DEEPEST + 1] = {holder};
     unsigned depth = 0;
     for (;;) {
-        roof_json_event e;
-        ROOF_TRY(roof_jsonpull_next(puller, &e, err));
-        if (e.kind == ROOF_JSON_DONE)
+        json_event e;
+        TRY(jsonpull_next(puller, &e, err));
+        if (e.kind == JSON_DONE)
             return ROOF_OK;
-        if (e.kind == ROOF_JSON_CLOSE) {
+        if (e.kind == JSON_CLOSE) {
             depth--;
             continue;
         }
         cJSON *node = node_of(&e);
-        ROOF_TRY(add_node(open[depth], e.key, node, err));
-        if (e.kind == ROOF_JSON_OBJECT || e.kind == ROOF_JSON_ARRAY)
+        TRY(add_node(open[depth], e.key, node, err));
+        if (e.kind == JSON_OBJECT || e.kind == JSON_ARRAY)
             open[++depth] = node;
     }
 }
 
 /* Frees the puller, which is NULL when there was no memory for it. */
-static roof_status build_from(roof_jsonpull *puller, roof_json **out, roof_error *err)
+static roof_status build_from(jsonpull *puller, json_node **out, roof_error *err)
 {
     cJSON *holder = cJSON_CreateArray();
-    roof_status status = holder && puller ? build_tree(puller, holder, err) : roof_fail_memory(err);
+    roof_status status = holder && puller ? build_tree(puller, holder, err) : error_memory(err);
     if (status == ROOF_OK)
         status = check_keys(holder->child, err);
     if (status == ROOF_OK)
         *out = cJSON_DetachItemFromArray(holder, 0);
-    roof_jsonpull_free(puller);
+    jsonpull_free(puller);
     cJSON_Delete(holder);
     return status;
 }
 
-roof_status roof_json_parse(const char *text, size_t size, roof_json **out, roof_error *err)
+roof_status json_parse(const char *text, size_t size, json_node **out, roof_error *err)
 {
     *out = NULL;
     if (size > LARGEST_DOCUMENT_BYTES)
-        return roof_fail(err, ROOF_E_LIMIT, "is larger than 64 MiB, the most that is read as a tree");
-    return build_from(roof_jsonpull_of_memory(text, size), out, err);
+        return error_set(err, ROOF_E_LIMIT, "is larger than 64 MiB, the most that is read as a tree");
+    return build_from(jsonpull_of_memory(text, size), out, err);
 }
 
-roof_status roof_json_read(const char *path, roof_json **out, roof_error *err)
+roof_status json_read(const char *path, json_node **out, roof_error *err)
 {
-    roof_input input;
+    input_file input;
     *out = NULL;
-    ROOF_TRY(roof_input_open(path, LARGEST_DOCUMENT_BYTES, &input, err));
-    roof_status status = build_from(roof_jsonpull_new(roof_input_read, &input), out, err);
+    TRY(input_open(path, LARGEST_DOCUMENT_BYTES, &input, err));
+    roof_status status = build_from(jsonpull_new(input_read, &input), out, err);
     if (status != ROOF_OK)
-        roof_error_prefix(err, "%s", input.name);
-    roof_input_close(&input);
+        error_prefix(err, "%s", input.name);
+    input_close(&input);
     return status;
 }
 
-void roof_json_free(roof_json *root)
+void json_free(json_node *root)
 {
     cJSON_Delete(root);
 }
 
-const roof_json *roof_json_get(const roof_json *node, const char *key)
+const json_node *json_get(const json_node *node, const char *key)
 {
     if (!cJSON_IsObject(node))
         return NULL;
@@ -177,7 +177,7 @@ const roof_json *roof_json_get(const roof_json *node, const char *key)
     return NULL;
 }
 
-static const char *type_text(const roof_json *node)
+static const char *type_text(const json_node *node)
 {
     static const struct {
         int type;
@@ -195,133 +195,133 @@ static roof_status fail_member(const char *pointer, const char *key, const char 
                                roof_error *err)
 {
     char step[200];
-    roof_status status = roof_fail(err, ROOF_E_DATA, "%s, want %s", found, want);
-    roof_error_prefix(err, "%s/%s", pointer, roof_json_pointer_step(step, sizeof step, key));
+    roof_status status = error_set(err, ROOF_E_DATA, "%s, want %s", found, want);
+    error_prefix(err, "%s/%s", pointer, json_pointer_step(step, sizeof step, key));
     return status;
 }
 
 /* The member under key when is_wanted says yes. */
-static roof_status member(const roof_json *node, const char *pointer, const char *key,
-                          bool (*is_wanted)(const roof_json *), const char *want, const roof_json **out,
+static roof_status member(const json_node *node, const char *pointer, const char *key,
+                          bool (*is_wanted)(const json_node *), const char *want, const json_node **out,
                           roof_error *err)
 {
-    const roof_json *child = roof_json_get(node, key);
+    const json_node *child = json_get(node, key);
     if (!child || !is_wanted(child))
         return fail_member(pointer, key, type_text(child), want, err);
     *out = child;
     return ROOF_OK;
 }
 
-roof_status roof_json_string(const roof_json *node, const char *pointer, const char *key, const char **out,
-                             roof_error *err)
+roof_status json_string(const json_node *node, const char *pointer, const char *key, const char **out,
+                        roof_error *err)
 {
-    const roof_json *child;
-    ROOF_TRY(member(node, pointer, key, roof_json_is_string, "a string", &child, err));
+    const json_node *child;
+    TRY(member(node, pointer, key, json_is_string, "a string", &child, err));
     *out = child->valuestring;
     return ROOF_OK;
 }
 
-roof_status roof_json_number(const roof_json *node, const char *pointer, const char *key, double *out,
-                             roof_error *err)
+roof_status json_number(const json_node *node, const char *pointer, const char *key, double *out,
+                        roof_error *err)
 {
-    const roof_json *child;
-    ROOF_TRY(member(node, pointer, key, roof_json_is_number, "a number", &child, err));
+    const json_node *child;
+    TRY(member(node, pointer, key, json_is_number, "a number", &child, err));
     *out = child->valuedouble;
     return ROOF_OK;
 }
 
-roof_status roof_json_count(const roof_json *node, const char *pointer, const char *key, uint64_t *out,
-                            roof_error *err)
+roof_status json_count(const json_node *node, const char *pointer, const char *key, uint64_t *out,
+                       roof_error *err)
 {
     const double largest = 9007199254740992.0; /* 2^53: beyond, neighbours share a double */
     char found[48];
     double value;
-    ROOF_TRY(roof_json_number(node, pointer, key, &value, err));
+    TRY(json_number(node, pointer, key, &value, err));
     if (value >= 0 && value <= largest && !(value > floor(value))) {
         *out = (uint64_t)value;
         return ROOF_OK;
     }
     memcpy(found, "is ", 4);
-    roof_number_format(found + 3, sizeof found - 3, value);
+    number_format(found + 3, sizeof found - 3, value);
     return fail_member(pointer, key, found, "a whole number from 0 to 2^53", err);
 }
 
-roof_status roof_json_array(const roof_json *node, const char *pointer, const char *key,
-                            const roof_json **out, roof_error *err)
+roof_status json_array(const json_node *node, const char *pointer, const char *key, const json_node **out,
+                       roof_error *err)
 {
-    return member(node, pointer, key, roof_json_is_array, "an array", out, err);
+    return member(node, pointer, key, json_is_array, "an array", out, err);
 }
 
-roof_status roof_json_object(const roof_json *node, const char *pointer, const char *key,
-                             const roof_json **out, roof_error *err)
+roof_status json_object(const json_node *node, const char *pointer, const char *key, const json_node **out,
+                        roof_error *err)
 {
-    return member(node, pointer, key, roof_json_is_object, "an object", out, err);
+    return member(node, pointer, key, json_is_object, "an object", out, err);
 }
 
-bool roof_json_is_string(const roof_json *node)
+bool json_is_string(const json_node *node)
 {
     return cJSON_IsString(node);
 }
 
-bool roof_json_is_number(const roof_json *node)
+bool json_is_number(const json_node *node)
 {
     return cJSON_IsNumber(node);
 }
 
-bool roof_json_is_object(const roof_json *node)
+bool json_is_object(const json_node *node)
 {
     return cJSON_IsObject(node);
 }
 
-bool roof_json_is_array(const roof_json *node)
+bool json_is_array(const json_node *node)
 {
     return cJSON_IsArray(node);
 }
 
-bool roof_json_is_bool(const roof_json *node)
+bool json_is_bool(const json_node *node)
 {
     return cJSON_IsBool(node);
 }
 
-bool roof_json_is_null(const roof_json *node)
+bool json_is_null(const json_node *node)
 {
     return cJSON_IsNull(node);
 }
 
-bool roof_json_is_true(const roof_json *node)
+bool json_is_true(const json_node *node)
 {
     return cJSON_IsTrue(node);
 }
 
-const char *roof_json_text(const roof_json *node)
+const char *json_text(const json_node *node)
 {
     return cJSON_IsString(node) ? node->valuestring : NULL;
 }
 
-double roof_json_value(const roof_json *node)
+double json_value(const json_node *node)
 {
     return cJSON_IsNumber(node) ? node->valuedouble : NAN;
 }
 
-const char *roof_json_key(const roof_json *node)
+const char *json_key(const json_node *node)
 {
     return node ? node->string : NULL;
 }
 
-const roof_json *roof_json_first(const roof_json *node)
+const json_node *json_first(const json_node *node)
 {
     return node ? node->child : NULL;
 }
 
-const roof_json *roof_json_next(const roof_json *node)
+const json_node *json_next(const json_node *node)
 {
     return node ? node->next : NULL;
 }
 
-size_t roof_json_size(const roof_json *node)
+size_t json_size(const json_node *node)
 {
     size_t n = 0;
-    for (const roof_json *child = roof_json_first(node); child; child = child->next)
+    for (const json_node *child = json_first(node); child; child = child->next)
         n++;
     return n;
 }

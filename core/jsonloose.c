@@ -5,14 +5,14 @@
 
 typedef struct cleaner {
     const char *at, *end;
-    roof_text *out;
+    textbuf *out;
     char last, before; /* the last two bytes that are neither blank nor comment; 0: there was none */
     size_t comma;      /* where the last comma is in out */
 } cleaner;
 
 static void put(cleaner *c, char byte)
 {
-    roof_text_add(c->out, &byte, 1);
+    text_add(c->out, &byte, 1);
     if (byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r')
         return;
     c->before = c->last;
@@ -27,7 +27,7 @@ static void put_rest_of_string(cleaner *c)
         at += *at == '\\' && c->end - at > 1 ? 2 : 1;
     if (at < c->end)
         at++;
-    roof_text_add(c->out, c->at, (size_t)(at - c->at));
+    text_add(c->out, c->at, (size_t)(at - c->at));
     c->at = at;
 }
 
@@ -102,23 +102,23 @@ static void clean(cleaner *c)
     }
 }
 
-roof_status roof_jsonloose_open(const void *bytes, uint64_t size, roof_jsonloose *out, roof_error *err)
+roof_status jsonloose_open(const void *bytes, uint64_t size, jsonloose *out, roof_error *err)
 {
     cleaner c = {.at = bytes, .end = (const char *)bytes + size, .out = &out->text};
-    *out = (roof_jsonloose){0};
-    if (size > ROOF_JSONLOOSE_MAX_BYTES)
-        return roof_fail(err, ROOF_E_LIMIT, "is larger than %d MiB, the most that is read here",
-                         ROOF_JSONLOOSE_MAX_BYTES >> 20);
-    roof_text_init(&out->text, 2 * ROOF_JSONLOOSE_MAX_BYTES + 64);
+    *out = (jsonloose){0};
+    if (size > JSONLOOSE_MAX_BYTES)
+        return error_set(err, ROOF_E_LIMIT, "is larger than %d MiB, the most that is read here",
+                         JSONLOOSE_MAX_BYTES >> 20);
+    text_init(&out->text, 2 * JSONLOOSE_MAX_BYTES + 64);
     clean(&c);
-    ROOF_TRY(roof_text_status(&out->text, err));
-    out->puller = roof_jsonpull_of_memory(out->text.bytes, out->text.length);
-    return out->puller ? ROOF_OK : roof_fail_memory(err);
+    TRY(text_status(&out->text, err));
+    out->puller = jsonpull_of_memory(out->text.bytes, out->text.length);
+    return out->puller ? ROOF_OK : error_memory(err);
 }
 
-void roof_jsonloose_close(roof_jsonloose *loose)
+void jsonloose_close(jsonloose *loose)
 {
-    roof_jsonpull_free(loose->puller);
-    roof_text_free(&loose->text);
-    *loose = (roof_jsonloose){0};
+    jsonpull_free(loose->puller);
+    text_free(&loose->text);
+    *loose = (jsonloose){0};
 }

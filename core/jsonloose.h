@@ -13,15 +13,15 @@
 #include "core/jsonpull.h"
 #include "core/text.h"
 
-enum { ROOF_JSONLOOSE_MAX_BYTES = 16 << 20 };
+enum { JSONLOOSE_MAX_BYTES = 16 << 20 };
 
-typedef struct roof_jsonloose {
-    roof_jsonpull *puller;
-    roof_text text; /* as RFC 8259 wants it, each thing in the line that it had */
-} roof_jsonloose;
+typedef struct jsonloose {
+    jsonpull *puller;
+    textbuf text; /* as RFC 8259 wants it, each thing in the line that it had */
+} jsonloose;
 
 /* Errors: E_LIMIT beyond 16 MiB, E_NO_MEMORY. */
-roof_status roof_jsonloose_open(const void *bytes, uint64_t size, roof_jsonloose *out, roof_error *err);
-void roof_jsonloose_close(roof_jsonloose *loose);
+roof_status jsonloose_open(const void *bytes, uint64_t size, jsonloose *out, roof_error *err);
+void jsonloose_close(jsonloose *loose);
 
 #endif

@@ -5,23 +5,22 @@
 #include <stdio.h>
 #include <string.h>
 
-void roof_jsonout_begin(roof_jsonout *json, roof_text *out)
+void jsonout_begin(jsonout *json, textbuf *out)
 {
-    *json = (roof_jsonout){.out = out};
+    *json = (jsonout){.out = out};
 }
 
 /* What acts on a terminal or an editor is escaped, and is the same string again for who reads it; a byte that is not UTF-8
  * cannot stand in JSON, and becomes the text that is shown instead of it. */
-static void write_escape(roof_text *out, roof_utf8 c)
+static void write_escape(textbuf *out, utf8_character c)
 {
-    char escape[2 + ROOF_UTF8_ESCAPE_SIZE];
-    if (c.kind == ROOF_UTF8_BAD) {
-        roof_text_add(out, "\\", 1);
-        roof_text_add(out, escape, roof_utf8_escape(c, escape));
+    char escape[2 + UTF8_ESCAPE_SIZE];
+    if (c.kind == UTF8_BAD) {
+        text_add(out, "\\", 1);
+        text_add(out, escape, utf8_escape(c, escape));
     } else {
-        const char *format =
-            c.kind == ROOF_UTF8_PLAIN ? "\\%c" : "\\u%04x"; /* all of them are below U+10000 */
-        roof_text_add(out, escape, (size_t)snprintf(escape, sizeof escape, format, c.code));
+        const char *format = c.kind == UTF8_PLAIN ? "\\%c" : "\\u%04x"; /* all of them are below U+10000 */
+        text_add(out, escape, (size_t)snprintf(escape, sizeof escape, format, c.code));
     }
 }
 
@@ -40,47 +39,47 @@ static size_t plain_run(const char *value)
 }
 
 /* From the first character on that is not plain ASCII. */
-static void write_rest(roof_text *out, const char *value, size_t at)
+static void write_rest(textbuf *out, const char *value, size_t at)
 {
     size_t length = at + strlen(value + at), kept = 0; /* start of what needs no escape */
     for (; at < length; at += plain_run(value + at)) {
-        roof_utf8 next = roof_utf8_next(value + at, length - at);
-        if (next.kind != ROOF_UTF8_PLAIN || next.length == 1) {
-            roof_text_add(out, value + kept, at - kept);
+        utf8_character next = utf8_next(value + at, length - at);
+        if (next.kind != UTF8_PLAIN || next.length == 1) {
+            text_add(out, value + kept, at - kept);
             write_escape(out, next);
             kept = at + next.length;
         }
         at += next.length;
     }
-    roof_text_add(out, value + kept, length - kept);
-    roof_text_add(out, "\"", 1);
+    text_add(out, value + kept, length - kept);
+    text_add(out, "\"", 1);
 }
 
 /* behind: what stands behind the string, at most one character. Nearly all strings are plain ASCII, and are one piece. */
-static void write_string(roof_text *out, const char *value, const char *behind)
+static void write_string(textbuf *out, const char *value, const char *behind)
 {
     size_t plain = plain_run(value);
     if (value[plain]) {
-        roof_text_add(out, "\"", 1);
+        text_add(out, "\"", 1);
         write_rest(out, value, plain);
-        roof_text_puts(out, behind);
+        text_puts(out, behind);
         return;
     }
-    char *at = roof_text_room(out, plain + 3);
+    char *at = text_room(out, plain + 3);
     if (!at)
         return;
     at[0] = '"';
     memcpy(at + 1, value, plain);
     at[plain + 1] = '"';
     at[plain + 2] = *behind;
-    roof_text_wrote(out, plain + 2 + (*behind != '\0'));
+    text_wrote(out, plain + 2 + (*behind != '\0'));
 }
 
 /* Comma, line break, indentation and key before any value. */
-static void before_value(roof_jsonout *json, const char *key)
+static void before_value(jsonout *json, const char *key)
 {
     size_t used = 0;
-    char *at = roof_text_room(json->out, json->depth + 4);
+    char *at = text_room(json->out, json->depth + 4);
     bool first = !json->comma[json->depth];
     json->comma[json->depth] = true;
     if (!at)
@@ -92,16 +91,16 @@ static void before_value(roof_jsonout *json, const char *key)
         memset(at + used, ' ', json->depth);
         used += json->depth;
     }
-    roof_text_wrote(json->out, used);
+    text_wrote(json->out, used);
     if (key)
         write_string(json->out, key, ":");
 }
 
-static void open_level(roof_jsonout *json, const char *key, bool one_line, const char *bracket)
+static void open_level(jsonout *json, const char *key, bool one_line, const char *bracket)
 {
     before_value(json, key);
     bool inherited = json->inline_level[json->depth];
-    roof_text_puts(json->out, bracket);
+    text_puts(json->out, bracket);
     if (json->depth + 1 >= sizeof json->comma / sizeof *json->comma) {
         json->out->failed = true; /* our own documents are never this deep */
         return;
@@ -112,77 +111,77 @@ static void open_level(roof_jsonout *json, const char *key, bool one_line, const
     json->closing[json->depth] = bracket[0] == '{' ? '}' : ']';
 }
 
-void roof_jsonout_object(roof_jsonout *json, const char *key, bool one_line)
+void jsonout_object(jsonout *json, const char *key, bool one_line)
 {
     open_level(json, key, one_line, "{");
 }
 
-void roof_jsonout_array(roof_jsonout *json, const char *key, bool one_line)
+void jsonout_array(jsonout *json, const char *key, bool one_line)
 {
     open_level(json, key, one_line, "[");
 }
 
-void roof_jsonout_end(roof_jsonout *json)
+void jsonout_end(jsonout *json)
 {
     if (json->comma[json->depth] && !json->inline_level[json->depth]) {
-        roof_text_add(json->out, "\n", 1);
+        text_add(json->out, "\n", 1);
         for (unsigned i = 1; i < json->depth; i++)
-            roof_text_add(json->out, " ", 1);
+            text_add(json->out, " ", 1);
     }
-    roof_text_add(json->out, &json->closing[json->depth], 1);
+    text_add(json->out, &json->closing[json->depth], 1);
     json->depth--;
     if (json->depth == 0)
-        roof_text_add(json->out, "\n", 1);
+        text_add(json->out, "\n", 1);
 }
 
-void roof_jsonout_string(roof_jsonout *json, const char *key, const char *value)
+void jsonout_string(jsonout *json, const char *key, const char *value)
 {
     if (!value) {
-        roof_jsonout_null(json, key);
+        jsonout_null(json, key);
         return;
     }
     before_value(json, key);
     write_string(json->out, value, "");
 }
 
-void roof_jsonout_count(roof_jsonout *json, const char *key, uint64_t value)
+void jsonout_count(jsonout *json, const char *key, uint64_t value)
 {
     before_value(json, key);
     char digits[20];
     size_t at = sizeof digits;
     if (value == ROOF_UNKNOWN) {
-        roof_text_puts(json->out, "null");
+        text_puts(json->out, "null");
         return;
     }
     do
         digits[--at] = (char)('0' + value % 10);
     while (value /= 10);
-    roof_text_add(json->out, digits + at, sizeof digits - at);
+    text_add(json->out, digits + at, sizeof digits - at);
 }
 
-void roof_jsonout_derived(roof_jsonout *json, const char *key, double value)
+void jsonout_derived(jsonout *json, const char *key, double value)
 {
     char number[40];
     before_value(json, key);
-    roof_text_add(json->out, number, (size_t)roof_number_format_derived(number, sizeof number, value));
+    text_add(json->out, number, (size_t)number_format_derived(number, sizeof number, value));
 }
 
-void roof_jsonout_number(roof_jsonout *json, const char *key, double value)
+void jsonout_number(jsonout *json, const char *key, double value)
 {
     char number[40];
     before_value(json, key);
-    roof_number_format(number, sizeof number, value);
-    roof_text_puts(json->out, number);
+    number_format(number, sizeof number, value);
+    text_puts(json->out, number);
 }
 
-void roof_jsonout_bool(roof_jsonout *json, const char *key, bool value)
+void jsonout_bool(jsonout *json, const char *key, bool value)
 {
     before_value(json, key);
-    roof_text_puts(json->out, value ? "true" : "false");
+    text_puts(json->out, value ? "true" : "false");
 }
 
-void roof_jsonout_null(roof_jsonout *json, const char *key)
+void jsonout_null(jsonout *json, const char *key)
 {
     before_value(json, key);
-    roof_text_puts(json->out, "null");
+    text_puts(json->out, "null");
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { WINDOW_BYTES = 64 << 10, KEY_SIZE = 128, LONGEST_STRING = 1 << 20 };
-enum { NUMBER_SIZE = 1102 }; /* one more than roof_number_parse takes */
+enum { NUMBER_SIZE = 1102 }; /* one more than number_parse takes */
 
 /* One object or array that is open. */
 typedef struct level {
@@ -19,8 +19,8 @@ typedef struct level {
     char key[KEY_SIZE]; /* of the last member, as far as it fits */
 } level;
 
-struct roof_jsonpull {
-    roof_json_source source;
+struct jsonpull {
+    json_source source;
     void *context;
     const char *memory; /* what is left of a document in memory */
     uint64_t memory_bytes;
@@ -28,16 +28,16 @@ struct roof_jsonpull {
     size_t at, end;
     bool input_ended, begun, document_ended;
     uint64_t line;
-    roof_text key, text;
+    textbuf key, text;
     unsigned depth;
-    roof_json_kind last;
-    level levels[ROOF_JSON_DEEPEST];
+    json_kind last;
+    level levels[JSON_DEEPEST];
     roof_error failure; /* status OK while there is none */
 };
 
-roof_jsonpull *roof_jsonpull_new(roof_json_source source, void *context)
+jsonpull *jsonpull_new(json_source source, void *context)
 {
-    roof_jsonpull *p = calloc(1, sizeof *p);
+    jsonpull *p = calloc(1, sizeof *p);
     char *window = malloc(WINDOW_BYTES);
     if (!p || !window) {
         free(p);
@@ -48,14 +48,14 @@ roof_jsonpull *roof_jsonpull_new(roof_json_source source, void *context)
     p->context = context;
     p->window = window;
     p->line = 1;
-    roof_text_init(&p->key, LONGEST_STRING);
-    roof_text_init(&p->text, LONGEST_STRING);
+    text_init(&p->key, LONGEST_STRING);
+    text_init(&p->text, LONGEST_STRING);
     return p;
 }
 
 static roof_status read_memory(void *context, char *buffer, size_t size, size_t *got, roof_error *err)
 {
-    roof_jsonpull *p = context;
+    jsonpull *p = context;
     (void)err;
     *got = p->memory_bytes < size ? (size_t)p->memory_bytes : size;
     if (!*got)
@@ -66,9 +66,9 @@ static roof_status read_memory(void *context, char *buffer, size_t size, size_t 
     return ROOF_OK;
 }
 
-roof_jsonpull *roof_jsonpull_of_memory(const void *bytes, uint64_t size)
+jsonpull *jsonpull_of_memory(const void *bytes, uint64_t size)
 {
-    roof_jsonpull *p = roof_jsonpull_new(read_memory, NULL);
+    jsonpull *p = jsonpull_new(read_memory, NULL);
     if (!p)
         return NULL;
     p->context = p;
@@ -77,17 +77,17 @@ roof_jsonpull *roof_jsonpull_of_memory(const void *bytes, uint64_t size)
     return p;
 }
 
-void roof_jsonpull_free(roof_jsonpull *p)
+void jsonpull_free(jsonpull *p)
 {
     if (!p)
         return;
-    roof_text_free(&p->key);
-    roof_text_free(&p->text);
+    text_free(&p->key);
+    text_free(&p->text);
     free(p->window);
     free(p);
 }
 
-uint64_t roof_jsonpull_line(const roof_jsonpull *p)
+uint64_t jsonpull_line(const jsonpull *p)
 {
     return p->line;
 }
@@ -95,12 +95,12 @@ uint64_t roof_jsonpull_line(const roof_jsonpull *p)
 /* --- bytes ---------------------------------------------------------------------------------------------- */
 
 /* Makes sure that the window has a byte, unless the input has ended. */
-static roof_status fill(roof_jsonpull *p, roof_error *err)
+static roof_status fill(jsonpull *p, roof_error *err)
 {
     size_t got = 0;
     if (p->at < p->end || p->input_ended)
         return ROOF_OK;
-    ROOF_TRY(p->source(p->context, p->window, WINDOW_BYTES, &got, err));
+    TRY(p->source(p->context, p->window, WINDOW_BYTES, &got, err));
     p->at = 0;
     p->end = got;
     p->input_ended = got == 0;
@@ -108,17 +108,17 @@ static roof_status fill(roof_jsonpull *p, roof_error *err)
 }
 
 /* The next byte, or -1 at the end of the input. */
-static roof_status peek(roof_jsonpull *p, int *c, roof_error *err)
+static roof_status peek(jsonpull *p, int *c, roof_error *err)
 {
-    ROOF_TRY(fill(p, err));
+    TRY(fill(p, err));
     *c = p->at < p->end ? (unsigned char)p->window[p->at] : -1;
     return ROOF_OK;
 }
 
-static roof_status skip_space(roof_jsonpull *p, int *c, roof_error *err)
+static roof_status skip_space(jsonpull *p, int *c, roof_error *err)
 {
     for (;;) {
-        ROOF_TRY(peek(p, c, err));
+        TRY(peek(p, c, err));
         if (*c != ' ' && *c != '\t' && *c != '\n' && *c != '\r')
             return ROOF_OK;
         p->line += *c == '\n';
@@ -126,25 +126,25 @@ static roof_status skip_space(roof_jsonpull *p, int *c, roof_error *err)
     }
 }
 
-static roof_status fail_at(const roof_jsonpull *p, roof_status status, const char *what, roof_error *err)
+static roof_status fail_at(const jsonpull *p, roof_status status, const char *what, roof_error *err)
 {
-    return roof_fail_line(err, status, p->line, "%s", what);
+    return error_line(err, status, p->line, "%s", what);
 }
 
 /* What was found instead of what the grammar wants. */
-static roof_status fail_want(const roof_jsonpull *p, const char *want, roof_error *err)
+static roof_status fail_want(const jsonpull *p, const char *want, roof_error *err)
 {
     char shown[64];
     size_t left = p->end - p->at;
     if (!left)
-        return roof_fail_line(err, ROOF_E_DATA, p->line, "is not JSON: it ends too early, want %s", want);
-    roof_quote(shown, sizeof shown, p->window + p->at, left < 12 ? left : 12);
-    return roof_fail_line(err, ROOF_E_DATA, p->line, "is not JSON at '%s': want %s", shown, want);
+        return error_line(err, ROOF_E_DATA, p->line, "is not JSON: it ends too early, want %s", want);
+    quote_text(shown, sizeof shown, p->window + p->at, left < 12 ? left : 12);
+    return error_line(err, ROOF_E_DATA, p->line, "is not JSON at '%s': want %s", shown, want);
 }
 
 /* --- strings -------------------------------------------------------------------------------------------- */
 
-static void add_utf8(roof_text *out, uint32_t code)
+static void add_utf8(textbuf *out, uint32_t code)
 {
     char bytes[4];
     size_t n = 0;
@@ -162,7 +162,7 @@ static void add_utf8(roof_text *out, uint32_t code)
     }
     if (code >= 0x80)
         bytes[n++] = (char)(0x80 | (code & 0x3f));
-    roof_text_add(out, bytes, n);
+    text_add(out, bytes, n);
 }
 
 static int hex_digit(int c)
@@ -173,12 +173,12 @@ static int hex_digit(int c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-static roof_status read_hex4(roof_jsonpull *p, uint32_t *code, roof_error *err)
+static roof_status read_hex4(jsonpull *p, uint32_t *code, roof_error *err)
 {
     *code = 0;
     for (int i = 0; i < 4; i++) {
         int c;
-        ROOF_TRY(peek(p, &c, err));
+        TRY(peek(p, &c, err));
         if (hex_digit(c) < 0)
             return fail_want(p, "four hexadecimal digits after \\u", err);
         *code = *code << 4 | (uint32_t)hex_digit(c);
@@ -187,10 +187,10 @@ static roof_status read_hex4(roof_jsonpull *p, uint32_t *code, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status want_byte(roof_jsonpull *p, char byte, const char *want, roof_error *err)
+static roof_status want_byte(jsonpull *p, char byte, const char *want, roof_error *err)
 {
     int c;
-    ROOF_TRY(peek(p, &c, err));
+    TRY(peek(p, &c, err));
     if (c != (unsigned char)byte)
         return fail_want(p, want, err);
     p->at++;
@@ -198,16 +198,16 @@ static roof_status want_byte(roof_jsonpull *p, char byte, const char *want, roof
 }
 
 /* Behind "\u": one code point, of two escapes where the first is half of a surrogate pair. */
-static roof_status read_code_point(roof_jsonpull *p, roof_text *out, roof_error *err)
+static roof_status read_code_point(jsonpull *p, textbuf *out, roof_error *err)
 {
     uint32_t code, low;
-    ROOF_TRY(read_hex4(p, &code, err));
+    TRY(read_hex4(p, &code, err));
     if (code == 0)
         return fail_at(p, ROOF_E_DATA, "a string holds \\u0000, which no name or path can hold", err);
     if (code >= 0xd800 && code < 0xdc00) {
-        ROOF_TRY(want_byte(p, '\\', "the other half of a surrogate pair", err));
-        ROOF_TRY(want_byte(p, 'u', "the other half of a surrogate pair", err));
-        ROOF_TRY(read_hex4(p, &low, err));
+        TRY(want_byte(p, '\\', "the other half of a surrogate pair", err));
+        TRY(want_byte(p, 'u', "the other half of a surrogate pair", err));
+        TRY(read_hex4(p, &low, err));
         if (low < 0xdc00 || low >= 0xe000)
             return fail_at(p, ROOF_E_DATA, "a string holds half of a surrogate pair", err);
         code = 0x10000 + ((code - 0xd800) << 10 | (low - 0xdc00));
@@ -219,15 +219,15 @@ static roof_status read_code_point(roof_jsonpull *p, roof_text *out, roof_error 
 }
 
 /* Behind the backslash. */
-static roof_status read_escape(roof_jsonpull *p, roof_text *out, roof_error *err)
+static roof_status read_escape(jsonpull *p, textbuf *out, roof_error *err)
 {
     static const char escapes[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
     int c;
-    ROOF_TRY(peek(p, &c, err));
+    TRY(peek(p, &c, err));
     const char *found = c > 0 ? strchr(escapes, c) : NULL;
     if (found) {
         p->at++;
-        roof_text_add(out, &values[found - escapes], 1);
+        text_add(out, &values[found - escapes], 1);
         return ROOF_OK;
     }
     if (c != 'u')
@@ -237,7 +237,7 @@ static roof_status read_escape(roof_jsonpull *p, roof_text *out, roof_error *err
 }
 
 /* Plain bytes of a string up to the end of the window, the closing quote, an escape or a control character. */
-static void take_run(roof_jsonpull *p, roof_text *out)
+static void take_run(jsonpull *p, textbuf *out)
 {
     size_t from = p->at;
     while (p->at < p->end) {
@@ -246,26 +246,26 @@ static void take_run(roof_jsonpull *p, roof_text *out)
             break;
         p->at++;
     }
-    roof_text_add(out, p->window + from, p->at - from);
+    text_add(out, p->window + from, p->at - from);
 }
 
 /* A piece is at most a window, so whatever failed far from the limit is memory. */
-static roof_status fail_room(const roof_jsonpull *p, const roof_text *out, roof_error *err)
+static roof_status fail_room(const jsonpull *p, const textbuf *out, roof_error *err)
 {
     if (out->length < LONGEST_STRING - WINDOW_BYTES)
-        return roof_fail_memory(err);
+        return error_memory(err);
     return fail_at(p, ROOF_E_LIMIT, "a string is longer than 1 MiB", err);
 }
 
 /* On the opening quote; behind the closing one afterwards. */
-static roof_status read_string(roof_jsonpull *p, roof_text *out, roof_error *err)
+static roof_status read_string(jsonpull *p, textbuf *out, roof_error *err)
 {
     int c;
     p->at++;
     out->length = 0;
-    roof_text_add(out, "", 0);
+    text_add(out, "", 0);
     for (;;) {
-        ROOF_TRY(peek(p, &c, err));
+        TRY(peek(p, &c, err));
         if (c == '"')
             break;
         if (c < 0)
@@ -274,7 +274,7 @@ static roof_status read_string(roof_jsonpull *p, roof_text *out, roof_error *err
             return fail_at(p, ROOF_E_DATA, "a string holds a control character", err);
         if (c == '\\') {
             p->at++;
-            ROOF_TRY(read_escape(p, out, err));
+            TRY(read_escape(p, out, err));
         } else {
             take_run(p, out);
         }
@@ -284,7 +284,7 @@ static roof_status read_string(roof_jsonpull *p, roof_text *out, roof_error *err
     p->at++;
     if (out->failed) /* not even room for an empty one */
         return fail_room(p, out, err);
-    if (roof_utf8_before(out->bytes, out->length, ROOF_UTF8_BAD) < out->length)
+    if (utf8_before(out->bytes, out->length, UTF8_BAD) < out->length)
         return fail_at(p, ROOF_E_DATA, "a string holds bytes that are not UTF-8", err);
     return ROOF_OK;
 }
@@ -292,12 +292,12 @@ static roof_status read_string(roof_jsonpull *p, roof_text *out, roof_error *err
 /* --- numbers and words ---------------------------------------------------------------------------------- */
 
 /* All bytes that may belong to a number or a word, whatever their order. A token that is too long fails later. */
-static roof_status take_token(roof_jsonpull *p, char *token, size_t size, size_t *length, roof_error *err)
+static roof_status take_token(jsonpull *p, char *token, size_t size, size_t *length, roof_error *err)
 {
     *length = 0;
     for (;;) {
         int c;
-        ROOF_TRY(peek(p, &c, err));
+        TRY(peek(p, &c, err));
         bool belongs = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                        c == '+' || c == '-' || c == '.';
         if (!belongs || *length + 1 == size)
@@ -309,7 +309,7 @@ static roof_status take_token(roof_jsonpull *p, char *token, size_t size, size_t
     return ROOF_OK;
 }
 
-/* RFC 8259: roof_number_parse also takes +1, .5, 5. and 01. */
+/* RFC 8259: number_parse also takes +1, .5, 5. and 01. */
 static bool is_json_number(const char *token)
 {
     const char *first = token + (token[0] == '-'), *point = strchr(token, '.');
@@ -318,35 +318,35 @@ static bool is_json_number(const char *token)
     return !point || (point[1] >= '0' && point[1] <= '9');
 }
 
-static roof_status fail_token(const roof_jsonpull *p, const char *token, const char *what, roof_error *err)
+static roof_status fail_token(const jsonpull *p, const char *token, const char *what, roof_error *err)
 {
     char shown[40];
-    return roof_fail_line(err, ROOF_E_DATA, p->line, "'%s' %s",
-                          roof_quote(shown, sizeof shown, token, strlen(token)), what);
+    return error_line(err, ROOF_E_DATA, p->line, "'%s' %s",
+                      quote_text(shown, sizeof shown, token, strlen(token)), what);
 }
 
-static roof_status read_number(roof_jsonpull *p, roof_json_event *out, roof_error *err)
+static roof_status read_number(jsonpull *p, json_event *out, roof_error *err)
 {
     char token[NUMBER_SIZE];
     size_t length;
-    ROOF_TRY(take_token(p, token, sizeof token, &length, err));
-    if (roof_number_parse(token, length, &out->number) != length || !is_json_number(token))
+    TRY(take_token(p, token, sizeof token, &length, err));
+    if (number_parse(token, length, &out->number) != length || !is_json_number(token))
         return fail_token(p, token, "is not a number as JSON writes them", err);
     if (!isfinite(out->number))
         return fail_token(p, token, "is too large a number", err);
-    out->kind = ROOF_JSON_NUMBER;
+    out->kind = JSON_NUMBER;
     return ROOF_OK;
 }
 
-static roof_status read_word(roof_jsonpull *p, roof_json_event *out, roof_error *err)
+static roof_status read_word(jsonpull *p, json_event *out, roof_error *err)
 {
     static const struct {
         const char *word;
-        roof_json_kind kind;
-    } words[] = {{"true", ROOF_JSON_TRUE}, {"false", ROOF_JSON_FALSE}, {"null", ROOF_JSON_NULL}};
+        json_kind kind;
+    } words[] = {{"true", JSON_TRUE}, {"false", JSON_FALSE}, {"null", JSON_NULL}};
     char token[NUMBER_SIZE];
     size_t length;
-    ROOF_TRY(take_token(p, token, sizeof token, &length, err));
+    TRY(take_token(p, token, sizeof token, &length, err));
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strcmp(token, words[i].word) == 0) {
             out->kind = words[i].kind;
@@ -358,19 +358,19 @@ static roof_status read_word(roof_jsonpull *p, roof_json_event *out, roof_error 
 
 /* --- structure ------------------------------------------------------------------------------------------ */
 
-static roof_status open_level(roof_jsonpull *p, bool is_object, roof_json_event *out, roof_error *err)
+static roof_status open_level(jsonpull *p, bool is_object, json_event *out, roof_error *err)
 {
-    if (p->depth == ROOF_JSON_DEEPEST)
+    if (p->depth == JSON_DEEPEST)
         return fail_at(p, ROOF_E_LIMIT, "is nested deeper than 64 levels", err);
     level *opened = &p->levels[p->depth++];
     opened->is_object = is_object;
     opened->values = 0;
     p->at++;
-    out->kind = is_object ? ROOF_JSON_OBJECT : ROOF_JSON_ARRAY;
+    out->kind = is_object ? JSON_OBJECT : JSON_ARRAY;
     return ROOF_OK;
 }
 
-static roof_status read_value(roof_jsonpull *p, int c, roof_json_event *out, roof_error *err)
+static roof_status read_value(jsonpull *p, int c, json_event *out, roof_error *err)
 {
     if (c == '{' || c == '[')
         return open_level(p, c == '{', out, err);
@@ -378,80 +378,80 @@ static roof_status read_value(roof_jsonpull *p, int c, roof_json_event *out, roo
         return read_number(p, out, err);
     if (c != '"')
         return read_word(p, out, err);
-    ROOF_TRY(read_string(p, &p->text, err));
-    out->kind = ROOF_JSON_STRING;
+    TRY(read_string(p, &p->text, err));
+    out->kind = JSON_STRING;
     out->text = p->text.bytes;
     out->text_length = p->text.length;
     return ROOF_OK;
 }
 
-static roof_status read_key(roof_jsonpull *p, level *top, int *c, roof_json_event *out, roof_error *err)
+static roof_status read_key(jsonpull *p, level *top, int *c, json_event *out, roof_error *err)
 {
     if (*c != '"')
         return fail_want(p, "the name of a member", err);
-    ROOF_TRY(read_string(p, &p->key, err));
+    TRY(read_string(p, &p->key, err));
     size_t kept = p->key.length < KEY_SIZE ? p->key.length : KEY_SIZE - 1;
     memcpy(top->key, p->key.bytes, kept);
     top->key[kept] = '\0';
     out->key = p->key.bytes;
-    ROOF_TRY(skip_space(p, c, err));
-    ROOF_TRY(want_byte(p, ':', "a colon", err));
+    TRY(skip_space(p, c, err));
+    TRY(want_byte(p, ':', "a colon", err));
     return skip_space(p, c, err);
 }
 
 /* Inside of an object or array: its end, or a value with what stands before it. */
-static roof_status next_inside(roof_jsonpull *p, roof_json_event *out, roof_error *err)
+static roof_status next_inside(jsonpull *p, json_event *out, roof_error *err)
 {
     level *top = &p->levels[p->depth - 1];
     int c;
-    ROOF_TRY(skip_space(p, &c, err));
+    TRY(skip_space(p, &c, err));
     if (c == (top->is_object ? '}' : ']')) {
         p->at++;
         p->depth--;
         p->document_ended = p->depth == 0;
-        out->kind = ROOF_JSON_CLOSE;
+        out->kind = JSON_CLOSE;
         return ROOF_OK;
     }
     if (top->values) {
-        ROOF_TRY(want_byte(p, ',', top->is_object ? "a comma or }" : "a comma or ]", err));
-        ROOF_TRY(skip_space(p, &c, err));
+        TRY(want_byte(p, ',', top->is_object ? "a comma or }" : "a comma or ]", err));
+        TRY(skip_space(p, &c, err));
     }
     if (top->is_object)
-        ROOF_TRY(read_key(p, top, &c, out, err));
+        TRY(read_key(p, top, &c, out, err));
     top->values++;
     return read_value(p, c, out, err);
 }
 
 /* What Windows puts before UTF-8; RFC 8259 lets readers ignore it. */
-static roof_status skip_byte_order_mark(roof_jsonpull *p, roof_error *err)
+static roof_status skip_byte_order_mark(jsonpull *p, roof_error *err)
 {
     static const char mark[] = "\xef\xbb\xbf";
     int c;
-    ROOF_TRY(peek(p, &c, err));
+    TRY(peek(p, &c, err));
     for (size_t i = 0; c == 0xef && i < sizeof mark - 1; i++)
-        ROOF_TRY(want_byte(p, mark[i], "a byte order mark", err));
+        TRY(want_byte(p, mark[i], "a byte order mark", err));
     return ROOF_OK;
 }
 
-static roof_status next_outside(roof_jsonpull *p, roof_json_event *out, roof_error *err)
+static roof_status next_outside(jsonpull *p, json_event *out, roof_error *err)
 {
     int c;
     if (!p->begun)
-        ROOF_TRY(skip_byte_order_mark(p, err));
+        TRY(skip_byte_order_mark(p, err));
     p->begun = true;
-    ROOF_TRY(skip_space(p, &c, err));
+    TRY(skip_space(p, &c, err));
     if (p->document_ended)
         return c < 0 ? ROOF_OK : fail_at(p, ROOF_E_DATA, "more text follows the end of the document", err);
     if (c < 0)
-        return roof_fail(err, ROOF_E_DATA, "is empty, want a JSON document");
-    ROOF_TRY(read_value(p, c, out, err));
+        return error_set(err, ROOF_E_DATA, "is empty, want a JSON document");
+    TRY(read_value(p, c, out, err));
     p->document_ended = p->depth == 0;
     return ROOF_OK;
 }
 
-roof_status roof_jsonpull_next(roof_jsonpull *p, roof_json_event *out, roof_error *err)
+roof_status jsonpull_next(jsonpull *p, json_event *out, roof_error *err)
 {
-    roof_json_event event = {.kind = ROOF_JSON_DONE, .number = NAN};
+    json_event event = {.kind = JSON_DONE, .number = NAN};
     if (p->failure.status == ROOF_OK) {
         roof_status status =
             p->depth ? next_inside(p, &event, &p->failure) : next_outside(p, &event, &p->failure);
@@ -467,21 +467,21 @@ roof_status roof_jsonpull_next(roof_jsonpull *p, roof_json_event *out, roof_erro
     return p->failure.status;
 }
 
-roof_status roof_jsonpull_skip(roof_jsonpull *p, roof_error *err)
+roof_status jsonpull_skip(jsonpull *p, roof_error *err)
 {
-    roof_json_event event;
-    if (p->last != ROOF_JSON_OBJECT && p->last != ROOF_JSON_ARRAY)
+    json_event event;
+    if (p->last != JSON_OBJECT && p->last != JSON_ARRAY)
         return ROOF_OK;
     for (unsigned until = p->depth - 1; p->depth > until;)
-        ROOF_TRY(roof_jsonpull_next(p, &event, err));
+        TRY(jsonpull_next(p, &event, err));
     return ROOF_OK;
 }
 
-const char *roof_json_pointer_step(char *buffer, size_t size, const char *key)
+const char *json_pointer_step(char *buffer, size_t size, const char *key)
 {
     char escaped[200], shown[200];
     size_t used = 0;
-    roof_quote(shown, sizeof shown, key, strlen(key));
+    quote_text(shown, sizeof shown, key, strlen(key));
     for (const char *p = shown; *p && used + 3 < sizeof escaped; p++) {
         if (*p == '~' || *p == '/') {
             escaped[used++] = '~';
@@ -495,7 +495,7 @@ const char *roof_json_pointer_step(char *buffer, size_t size, const char *key)
     return buffer;
 }
 
-const char *roof_jsonpull_pointer(const roof_jsonpull *p, char *buffer, size_t size)
+const char *jsonpull_pointer(const jsonpull *p, char *buffer, size_t size)
 {
     size_t used = 0;
     if (size)
@@ -506,7 +506,7 @@ const char *roof_jsonpull_pointer(const roof_jsonpull *p, char *buffer, size_t s
         if (!l->values)
             break; /* just opened */
         if (l->is_object)
-            roof_json_pointer_step(step, sizeof step, l->key);
+            json_pointer_step(step, sizeof step, l->key);
         else
             snprintf(step, sizeof step, "%" PRIu64, l->values - 1);
         int n = snprintf(buffer + used, size - used, "/%s", step);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-bool roof_begins_as_json(const char *path)
+bool begins_as_json(const char *path)
 {
     static const char mark[] = "\xef\xbb\xbf";
     char head[256];
@@ -24,35 +24,35 @@ bool roof_begins_as_json(const char *path)
 }
 
 /* Goes through the members of the object that was opened, up to the one that is wanted. */
-static roof_status find_schema(roof_jsonpull *puller, char *schema, size_t size, roof_error *err)
+static roof_status find_schema(jsonpull *puller, char *schema, size_t size, roof_error *err)
 {
-    roof_json_event event;
-    ROOF_TRY(roof_jsonpull_next(puller, &event, err));
-    if (event.kind != ROOF_JSON_OBJECT)
+    json_event event;
+    TRY(jsonpull_next(puller, &event, err));
+    if (event.kind != JSON_OBJECT)
         return ROOF_OK;
     for (;;) {
-        ROOF_TRY(roof_jsonpull_next(puller, &event, err));
-        if (event.kind == ROOF_JSON_CLOSE || event.kind == ROOF_JSON_DONE)
+        TRY(jsonpull_next(puller, &event, err));
+        if (event.kind == JSON_CLOSE || event.kind == JSON_DONE)
             return ROOF_OK;
         if (event.key && strcmp(event.key, "schema") == 0) {
-            if (event.kind == ROOF_JSON_STRING)
+            if (event.kind == JSON_STRING)
                 snprintf(schema, size, "%s", event.text);
             return ROOF_OK;
         }
-        ROOF_TRY(roof_jsonpull_skip(puller, err));
+        TRY(jsonpull_skip(puller, err));
     }
 }
 
-roof_status roof_json_schema(const char *path, char *schema, size_t size, roof_error *err)
+roof_status json_schema(const char *path, char *schema, size_t size, roof_error *err)
 {
-    roof_input input;
+    input_file input;
     schema[0] = '\0';
-    ROOF_TRY(roof_input_open(path, 0, &input, err));
-    roof_jsonpull *puller = roof_jsonpull_new(roof_input_read, &input);
-    roof_status status = puller ? find_schema(puller, schema, size, err) : roof_fail_memory(err);
+    TRY(input_open(path, 0, &input, err));
+    jsonpull *puller = jsonpull_new(input_read, &input);
+    roof_status status = puller ? find_schema(puller, schema, size, err) : error_memory(err);
     if (status != ROOF_OK)
-        roof_error_prefix(err, "%s", input.name);
-    roof_jsonpull_free(puller);
-    roof_input_close(&input);
+        error_prefix(err, "%s", input.name);
+    jsonpull_free(puller);
+    input_close(&input);
     return status;
 }

@@ -1,7 +1,7 @@
 #include "core/lower_bound.h"
 
-uint32_t roof_lower_bound(const void *elements, uint32_t n, size_t size, uint64_t wanted,
-                          uint64_t (*number_of)(const void *element))
+uint32_t search_lower_bound(const void *elements, uint32_t n, size_t size, uint64_t wanted,
+                            uint64_t (*number_of)(const void *element))
 {
     uint32_t from = 0, to = n;
     while (from < to) {

@@ -5,14 +5,14 @@
 
 #include "roofline/status.h"
 
-typedef struct roof_mapfile {
+typedef struct mapfile {
     const unsigned char *bytes;
     uint64_t size_bytes;
-} roof_mapfile;
+} mapfile;
 
 /* Errors: E_NO_INPUT (does not exist, is a directory), E_DATA (empty), E_IO. The message has the path as its
  * place. */
-roof_status roof_mapfile_open(const char *path, roof_mapfile *out, roof_error *err);
-void roof_mapfile_close(roof_mapfile *file);
+roof_status mapfile_open(const char *path, mapfile *out, roof_error *err);
+void mapfile_close(mapfile *file);
 
 #endif

@@ -15,7 +15,7 @@ typedef struct slot {
     uint32_t place; /* in entries, from 1; 0: free */
 } slot;
 
-struct roof_namemap {
+struct namemap {
     slot *slots;
     entry *entries;
     uint32_t *indices;
@@ -24,29 +24,29 @@ struct roof_namemap {
     uint64_t seed;
 };
 
-roof_namemap *roof_namemap_new(roof_arena *arena, size_t capacity)
+namemap *namemap_new(roof_arena *arena, size_t capacity)
 {
     size_t n_slots = 16;
     while (n_slots / 2 < capacity && n_slots < SIZE_MAX / 2)
         n_slots *= 2;
-    roof_namemap *map = ROOF_NEW(arena, roof_namemap);
-    slot *slots = map ? ROOF_NEW_ARRAY(arena, slot, n_slots) : NULL;
-    entry *entries = slots ? ROOF_NEW_ARRAY(arena, entry, capacity) : NULL;
-    uint32_t *indices = entries ? ROOF_NEW_ARRAY(arena, uint32_t, capacity) : NULL;
+    namemap *map = NEW(arena, namemap);
+    slot *slots = map ? NEW_ARRAY(arena, slot, n_slots) : NULL;
+    entry *entries = slots ? NEW_ARRAY(arena, entry, capacity) : NULL;
+    uint32_t *indices = entries ? NEW_ARRAY(arena, uint32_t, capacity) : NULL;
     if (!indices || capacity >= UINT32_MAX)
         return NULL;
     /* Where the map lies differs from run to run, so nobody can craft names that all fall into one slot. */
-    *map = (roof_namemap){.slots = slots,
-                          .entries = entries,
-                          .indices = indices,
-                          .mask = n_slots - 1,
-                          .capacity = capacity,
-                          .seed = (uint64_t)(uintptr_t)map};
+    *map = (namemap){.slots = slots,
+                     .entries = entries,
+                     .indices = indices,
+                     .mask = n_slots - 1,
+                     .capacity = capacity,
+                     .seed = (uint64_t)(uintptr_t)map};
     return map;
 }
 
 /* The slot that has the name, or the free one where it would be. At most half of the slots are used, so there is one. */
-static slot *slot_of(const roof_namemap *map, const void *name, size_t length, uint32_t *hash)
+static slot *slot_of(const namemap *map, const void *name, size_t length, uint32_t *hash)
 {
     uint64_t h = XXH3_64bits_withSeed(name, length, map->seed);
     *hash = (uint32_t)(h >> 32);
@@ -60,7 +60,7 @@ static slot *slot_of(const roof_namemap *map, const void *name, size_t length, u
     }
 }
 
-bool roof_namemap_add(roof_namemap *map, const void *name, size_t length, uint32_t index)
+bool namemap_add(namemap *map, const void *name, size_t length, uint32_t index)
 {
     uint32_t hash;
     slot *s = slot_of(map, name, length, &hash);
@@ -72,7 +72,7 @@ bool roof_namemap_add(roof_namemap *map, const void *name, size_t length, uint32
     return true;
 }
 
-uint32_t roof_namemap_find(const roof_namemap *map, const void *name, size_t length)
+uint32_t namemap_find(const namemap *map, const void *name, size_t length)
 {
     uint32_t hash;
     const slot *s = slot_of(map, name, length, &hash);

@@ -12,15 +12,15 @@
 #include "core/arena.h"
 #include "roofline/status.h"
 
-typedef struct roof_namemap roof_namemap;
+typedef struct namemap namemap;
 
 /* Room for capacity names. NULL without memory. */
-roof_namemap *roof_namemap_new(roof_arena *arena, size_t capacity);
+namemap *namemap_new(roof_arena *arena, size_t capacity);
 
 /* Adds a name. False when it is there already, which is left as it is, or when the map is full. */
-bool roof_namemap_add(roof_namemap *map, const void *name, size_t length, uint32_t index);
+bool namemap_add(namemap *map, const void *name, size_t length, uint32_t index);
 
 /* The index of a name, or ROOF_NONE. */
-uint32_t roof_namemap_find(const roof_namemap *map, const void *name, size_t length);
+uint32_t namemap_find(const namemap *map, const void *name, size_t length);
 
 #endif

@@ -15,15 +15,15 @@ enum { MOST_LINKS = 40 };
 static bool split(roof_arena *arena, const char *path, outpath *t)
 {
     const char *slash = strrchr(path, '/');
-    char *before = !slash          ? roof_arena_strdup(arena, ".")
-                   : slash == path ? roof_arena_strdup(arena, "/")
-                                   : roof_arena_strndup(arena, path, (size_t)(slash - path));
+    char *before = !slash          ? arena_strdup(arena, ".")
+                   : slash == path ? arena_strdup(arena, "/")
+                                   : arena_strndup(arena, path, (size_t)(slash - path));
     char *real = before ? realpath(before, NULL) : NULL;
     int why = before ? errno : ENOMEM;
-    t->folder = real ? roof_arena_strdup(arena, real) : NULL;
-    t->name = roof_arena_strdup(arena, slash ? slash + 1 : path);
-    t->full = t->folder && t->name ? roof_arena_printf(arena, "%s/%s", t->folder[1] ? t->folder : "", t->name)
-                                   : NULL;
+    t->folder = real ? arena_strdup(arena, real) : NULL;
+    t->name = arena_strdup(arena, slash ? slash + 1 : path);
+    t->full =
+        t->folder && t->name ? arena_printf(arena, "%s/%s", t->folder[1] ? t->folder : "", t->name) : NULL;
     errno = real ? ENOMEM : why;
     free(real);
     return t->full;
@@ -59,14 +59,14 @@ static const char *read_link(roof_arena *arena, const outpath *t)
     if (length < 0)
         return NULL;
     to[length] = '\0';
-    return to[0] == '/' ? roof_arena_strdup(arena, to) : roof_arena_printf(arena, "%s/%s", t->folder, to);
+    return to[0] == '/' ? arena_strdup(arena, to) : arena_printf(arena, "%s/%s", t->folder, to);
 }
 
 static roof_status fail_errno(roof_error *err, const char *what)
 {
     char doing[80];
     snprintf(doing, sizeof doing, "cannot %s", what);
-    return roof_fail_errno(err, ROOF_E_IO, doing);
+    return error_errno(err, ROOF_E_IO, doing);
 }
 
 static roof_status open_stream(outpath *t, int descriptor, roof_error *err)
@@ -82,9 +82,9 @@ static roof_status check_there(outpath *t, roof_error *err)
 {
     t->is_there = true;
     if (S_ISDIR(t->st.st_mode))
-        return roof_fail(err, ROOF_E_IO, "is a directory, want a file name");
+        return error_set(err, ROOF_E_IO, "is a directory, want a file name");
     if (S_ISBLK(t->st.st_mode))
-        return roof_fail(err, ROOF_E_IO, "is a block device, want a file name");
+        return error_set(err, ROOF_E_IO, "is a block device, want a file name");
     if (!S_ISREG(t->st.st_mode))
         return open_stream(t, -1, err);
     return faccessat(AT_FDCWD, t->full, W_OK, AT_EACCESS) == 0 ? ROOF_OK : fail_errno(err, "write");
@@ -103,9 +103,9 @@ static roof_status follow(roof_arena *arena, const char *path, outpath *t, const
     if (lstat(t->full, &link) != 0)
         return errno == ENOENT && t->name[0] ? ROOF_OK : fail_errno(err, "write there");
     if (S_ISLNK(link.st_mode) && is_planted(t, &link))
-        return roof_fail(err, ROOF_E_IO, "is a link of another user in a folder that all may write to");
+        return error_set(err, ROOF_E_IO, "is a link of another user in a folder that all may write to");
     if (S_ISLNK(link.st_mode) && stat(t->full, &t->st) != 0)
-        return roof_fail(err, ROOF_E_IO, "is a link that leads to no file: %s", strerror(errno));
+        return error_set(err, ROOF_E_IO, "is a link that leads to no file: %s", strerror(errno));
     if (S_ISLNK(link.st_mode) && (S_ISREG(t->st.st_mode) || S_ISLNK(t->st.st_mode)))
         return (*next = read_link(arena, t)) ? ROOF_OK : fail_errno(err, "read the link");
     if (stat(t->full, &t->st) != 0)
@@ -123,6 +123,6 @@ roof_status outpath_find(roof_arena *arena, const char *path, outpath *out, roof
         status = i < MOST_LINKS ? follow(arena, next, out, &next, err) : fail_errno(err, "follow the link");
     }
     if (status != ROOF_OK)
-        roof_error_prefix(err, "%s", path);
+        error_prefix(err, "%s", path);
     return status;
 }

@@ -32,9 +32,9 @@ roof_status outputs_begin(outputs *set, roof_error *err)
         set->before = set->outer->n_files;
         return ROOF_OK;
     }
-    set->arena = roof_arena_new(0);
+    set->arena = arena_new(0);
     if (!set->arena)
-        return roof_fail_memory(err);
+        return error_memory(err);
     current = set;
     return ROOF_OK;
 }
@@ -70,12 +70,11 @@ static bool make_temporary(outputs_folder *f, const char *parent, char *temporar
 static roof_status enter_folder(outputs *set, outputs_folder *f, const char *parent, roof_error *err)
 {
     sigset_t before;
-    char *temporary = roof_arena_printf(set->arena, "%s/" LEFTOVERS_PREFIX "XXXXXX", parent);
-    f->kept = temporary ? roof_arena_printf(set->arena, "%s/" LEFTOVERS_KEPT, temporary) : NULL;
-    outputs_folder **folders =
-        roof_arena_grow(set->arena, set->folders, set->n_folders, sizeof *set->folders);
+    char *temporary = arena_printf(set->arena, "%s/" LEFTOVERS_PREFIX "XXXXXX", parent);
+    f->kept = temporary ? arena_printf(set->arena, "%s/" LEFTOVERS_KEPT, temporary) : NULL;
+    outputs_folder **folders = arena_grow(set->arena, set->folders, set->n_folders, sizeof *set->folders);
     if (!f->kept || !folders)
-        return roof_fail_memory(err);
+        return error_memory(err);
     set->folders = folders;
     outputs_hold_signals(&before);
     bool made = make_temporary(f, parent, temporary);
@@ -97,12 +96,12 @@ static roof_status folder_at(outputs *set, const char *real, const char *shown, 
 {
     outputs_folder *f = find_folder(set, real);
     if (!f) {
-        f = ROOF_NEW(set->arena, outputs_folder);
-        char *path = f ? roof_arena_strdup(set->arena, shown) : NULL;
+        f = NEW(set->arena, outputs_folder);
+        char *path = f ? arena_strdup(set->arena, shown) : NULL;
         if (!path)
-            return roof_fail_memory(err);
+            return error_memory(err);
         *f = (outputs_folder){.set = set, .path = path, .real = real};
-        ROOF_TRY(enter_folder(set, f, real, err));
+        TRY(enter_folder(set, f, real, err));
     }
     *out = f;
     return ROOF_OK;
@@ -114,17 +113,17 @@ static char *without_slashes(roof_arena *arena, const char *path)
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/')
         length--;
-    return roof_arena_strndup(arena, path, length);
+    return arena_strndup(arena, path, length);
 }
 
 /* A folder that is not there yet is made beside its place, and is then one rename away from it. */
 static roof_status new_folder(outputs *set, const char *path, outputs_folder **out, roof_error *err)
 {
     outpath t;
-    ROOF_TRY(outpath_find(set->arena, path, &t, err));
-    outputs_folder *f = ROOF_NEW(set->arena, outputs_folder);
+    TRY(outpath_find(set->arena, path, &t, err));
+    outputs_folder *f = NEW(set->arena, outputs_folder);
     if (!f)
-        return roof_fail_memory(err);
+        return error_memory(err);
     *f = (outputs_folder){.set = set, .path = path, .real = t.full, .is_new = true};
     *out = f;
     return enter_folder(set, f, t.folder, err);
@@ -137,27 +136,27 @@ roof_status outputs_folder_open(outputs *set, const char *path, bool may_make, o
     set = outermost(set);
     char *shown = without_slashes(set->arena, path);
     if (!shown)
-        return roof_fail_memory(err);
+        return error_memory(err);
     if (stat(shown, &st) != 0)
         return errno == ENOENT && may_make ? new_folder(set, shown, out, err)
                                            : outputs_fail(err, shown, "cannot write there");
     if (!S_ISDIR(st.st_mode)) {
-        roof_fail(err, ROOF_E_USAGE, "is a file, want a folder");
-        roof_error_prefix(err, "%s", shown);
+        error_set(err, ROOF_E_USAGE, "is a file, want a folder");
+        error_prefix(err, "%s", shown);
         return ROOF_E_USAGE;
     }
-    char *real = realpath(shown, NULL), *mine = real ? roof_arena_strdup(set->arena, real) : NULL;
+    char *real = realpath(shown, NULL), *mine = real ? arena_strdup(set->arena, real) : NULL;
     free(real);
-    return mine ? folder_at(set, mine, shown, out, err) : roof_fail_memory(err);
+    return mine ? folder_at(set, mine, shown, out, err) : error_memory(err);
 }
 
 /* --- files --------------------------------------------------------------------------------------------- */
 
 static roof_status enter_file(outputs *set, outputs_file *f, roof_error *err)
 {
-    outputs_file **files = roof_arena_grow(set->arena, set->files, set->n_files, sizeof *set->files);
+    outputs_file **files = arena_grow(set->arena, set->files, set->n_files, sizeof *set->files);
     if (!files)
-        return roof_fail_memory(err);
+        return error_memory(err);
     files[set->n_files] = f;
     set->files = files;
     set->n_files = set->n_files + 1;
@@ -187,40 +186,40 @@ static roof_status add_file(outputs *set, outputs_folder *in, const char *path, 
                             roof_error *err)
 {
     outpath t;
-    outputs_file *f = ROOF_NEW(set->arena, outputs_file);
-    char *shown = f ? roof_arena_strdup(set->arena, path) : NULL;
+    outputs_file *f = NEW(set->arena, outputs_file);
+    char *shown = f ? arena_strdup(set->arena, path) : NULL;
     const char *name = strrchr(path, '/');
     name = name ? name + 1 : path;
     if (!shown)
-        return roof_fail_memory(err);
+        return error_memory(err);
     *f = (outputs_file){.path = shown, .fd = -1};
     *out = f;
     const bool is_new = in && in->is_new;
     if (!in && strcmp(path, "-") == 0)
-        ROOF_TRY(standard_output(f, &t, err));
+        TRY(standard_output(f, &t, err));
     else if (is_new)
         t = (outpath){.stream = -1, .folder = in->real, .name = name, .full = shown};
     else
-        ROOF_TRY(outpath_find(set->arena, path, &t, err));
+        TRY(outpath_find(set->arena, path, &t, err));
     if (t.stream >= 0) {
         take_stream(f, &t);
         if (!in)
             return enter_file(set, f, err);
         close(t.stream);
-        return roof_fail(err, ROOF_E_IO, "%.300s is no regular file, which alone can be replaced", path);
+        return error_set(err, ROOF_E_IO, "%.300s is no regular file, which alone can be replaced", path);
     }
     outputs_folder *folder = in;
     if (!is_new)
-        ROOF_TRY(folder_at(set, t.folder, path, &folder, err));
+        TRY(folder_at(set, t.folder, path, &folder, err));
     f->folder = folder;
     f->was_there = t.is_there;
     f->device = t.st.st_dev;
     f->inode = t.st.st_ino;
-    f->wanted = roof_arena_printf(set->arena, "%s/%s", folder->real, t.name);
-    f->ready = roof_arena_printf(set->arena, "%s/%s", folder->temporary, t.name);
-    f->kept = roof_arena_printf(set->arena, "%s/%s", folder->kept, t.name);
-    f->made = in ? roof_arena_printf(set->arena, "%s/%s", in->temporary, name) : f->ready;
-    return f->wanted && f->ready && f->kept && f->made ? enter_file(set, f, err) : roof_fail_memory(err);
+    f->wanted = arena_printf(set->arena, "%s/%s", folder->real, t.name);
+    f->ready = arena_printf(set->arena, "%s/%s", folder->temporary, t.name);
+    f->kept = arena_printf(set->arena, "%s/%s", folder->kept, t.name);
+    f->made = in ? arena_printf(set->arena, "%s/%s", in->temporary, name) : f->ready;
+    return f->wanted && f->ready && f->kept && f->made ? enter_file(set, f, err) : error_memory(err);
 }
 
 static roof_status create(outputs_file *f, roof_error *err)
@@ -232,14 +231,14 @@ static roof_status create(outputs_file *f, roof_error *err)
 
 roof_status outputs_open(outputs *set, const char *path, outputs_file **out, roof_error *err)
 {
-    ROOF_TRY(add_file(outermost(set), NULL, path, out, err));
+    TRY(add_file(outermost(set), NULL, path, out, err));
     return create(*out, err);
 }
 
 static roof_status add_in(outputs_folder *folder, const char *name, outputs_file **out, roof_error *err)
 {
-    char *path = roof_arena_printf(folder->set->arena, "%s/%s", folder->path, name);
-    return path ? add_file(folder->set, folder, path, out, err) : roof_fail_memory(err);
+    char *path = arena_printf(folder->set->arena, "%s/%s", folder->path, name);
+    return path ? add_file(folder->set, folder, path, out, err) : error_memory(err);
 }
 
 roof_status outputs_announce(outputs_folder *folder, const char *name, roof_error *err)
@@ -250,7 +249,7 @@ roof_status outputs_announce(outputs_folder *folder, const char *name, roof_erro
 
 roof_status outputs_open_in(outputs_folder *folder, const char *name, outputs_file **out, roof_error *err)
 {
-    ROOF_TRY(add_in(folder, name, out, err));
+    TRY(add_in(folder, name, out, err));
     return create(*out, err);
 }
 
@@ -310,7 +309,7 @@ roof_status outputs_end(outputs *set, roof_status status, roof_error *err)
             status = outputs_place(set, err);
         close_all(set);
         current = NULL;
-        roof_arena_free(set->arena);
+        arena_free(set->arena);
     }
     *set = (outputs){0};
     return status;
@@ -320,7 +319,7 @@ roof_status outputs_save(const char *path, const char *bytes, size_t length, roo
 {
     outputs set;
     outputs_file *file;
-    ROOF_TRY(outputs_begin(&set, err));
+    TRY(outputs_begin(&set, err));
     roof_status status = outputs_open(&set, path, &file, err);
     if (status == ROOF_OK)
         status = outputs_close(file, outputs_write(file, bytes, length, err), err);

@@ -26,7 +26,7 @@ void outputs_release_signals(const sigset_t *before)
 
 static roof_status fail_collision(const outputs_file *f, const char *what, const char *other, roof_error *err)
 {
-    return roof_fail(err, ROOF_E_USAGE, "%.300s would overwrite the %s %.300s; name another place", f->path,
+    return error_set(err, ROOF_E_USAGE, "%.300s would overwrite the %s %.300s; name another place", f->path,
                      what, other);
 }
 
@@ -37,14 +37,14 @@ static roof_status check_inputs(const outputs_file *f, roof_error *err)
     bool failed = false;
     const char *input = f->was_there ? inputs_find(&st, &failed) : NULL;
     if (failed)
-        return roof_fail_memory(err);
+        return error_memory(err);
     return input ? fail_collision(f, "input", input, err) : ROOF_OK;
 }
 
 /* Of two outputs the later one is at fault. */
 roof_status outputs_check(const outputs *set, const outputs_file *f, roof_error *err)
 {
-    ROOF_TRY(check_inputs(f, err));
+    TRY(check_inputs(f, err));
     for (size_t i = 0; i < set->n_files && set->files[i] != f; i++) {
         const outputs_file *other = set->files[i];
         bool same = f->wanted && other->wanted && strcmp(f->wanted, other->wanted) == 0;
@@ -98,9 +98,9 @@ static roof_status make_ready(outputs *set, roof_error *err)
     for (size_t i = 0; i < set->n_files; i++) {
         outputs_file *f = set->files[i];
         if (!f->is_dropped)
-            ROOF_TRY(check_inputs(f, err));
+            TRY(check_inputs(f, err));
         if (is_made(f) && strcmp(f->made, f->ready) != 0)
-            ROOF_TRY(bring(f, err));
+            TRY(bring(f, err));
     }
     return ROOF_OK;
 }
@@ -169,9 +169,9 @@ static roof_status fail_placing(outputs *set, size_t n, const char *at, roof_err
     errno = why;
     roof_status status = outputs_fail(err, at, "cannot put the files in place");
     if (left) {
-        roof_fail(err, ROOF_E_IO, "cannot put the files in place: %s; what was there is now %s",
+        error_set(err, ROOF_E_IO, "cannot put the files in place: %s; what was there is now %s",
                   strerror(why), left);
-        roof_error_prefix(err, "%s", at);
+        error_prefix(err, "%s", at);
     }
     return status;
 }
@@ -212,7 +212,7 @@ static void remove_other(int temporary, const char *name, void *with)
 roof_status outputs_place(outputs *set, roof_error *err)
 {
     sigset_t before;
-    ROOF_TRY(make_ready(set, err));
+    TRY(make_ready(set, err));
     /* what was made on the way to a new folder, and is not to stay */
     for (size_t i = 0; i < set->n_folders; i++)
         if (set->folders[i]->is_new)

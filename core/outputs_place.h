@@ -9,9 +9,9 @@
 /* "PATH: WHAT: why", by errno. Returns ROOF_E_IO, or ROOF_E_NO_MEMORY. */
 static inline roof_status outputs_fail(roof_error *err, const char *path, const char *what)
 {
-    roof_status status = roof_fail_errno(err, ROOF_E_IO, what);
+    roof_status status = error_errno(err, ROOF_E_IO, what);
     if (status != ROOF_E_NO_MEMORY)
-        roof_error_prefix(err, "%s", path);
+        error_prefix(err, "%s", path);
     return status;
 }
 

@@ -3,30 +3,30 @@
 
 #include <string.h>
 
-roof_pb roof_pb_from(const unsigned char *bytes, uint64_t size)
+pb_cursor pb_from(const unsigned char *bytes, uint64_t size)
 {
-    return (roof_pb){.file = bytes, .next = bytes, .end = bytes + size};
+    return (pb_cursor){.file = bytes, .next = bytes, .end = bytes + size};
 }
 
-roof_pb roof_pb_enter(const roof_pb *outer, const roof_pb_field *field)
+pb_cursor pb_enter(const pb_cursor *outer, const pb_field *field)
 {
-    return (roof_pb){.file = outer->file, .next = field->data, .end = field->data + field->value};
+    return (pb_cursor){.file = outer->file, .next = field->data, .end = field->data + field->value};
 }
 
-static uint64_t offset_of(const roof_pb *cursor, const unsigned char *place)
+static uint64_t offset_of(const pb_cursor *cursor, const unsigned char *place)
 {
     return (uint64_t)(place - cursor->file);
 }
 
 /* At most ten bytes; the tenth may only carry the top bit of 64. */
-static roof_status read_long_varint(roof_pb *cursor, uint64_t *value, roof_error *err)
+static roof_status read_long_varint(pb_cursor *cursor, uint64_t *value, roof_error *err)
 {
     const unsigned char *p = cursor->next;
     uint64_t v = 0;
     for (unsigned shift = 0; shift < 70; shift += 7) {
         if (p == cursor->end)
-            return roof_fail_at(err, ROOF_E_DATA, offset_of(cursor, p),
-                                "a number is cut off at the end of its message");
+            return error_at(err, ROOF_E_DATA, offset_of(cursor, p),
+                            "a number is cut off at the end of its message");
         unsigned char byte = *p++;
         if (shift == 63 && byte > 1)
             break;
@@ -37,11 +37,11 @@ static roof_status read_long_varint(roof_pb *cursor, uint64_t *value, roof_error
             return ROOF_OK;
         }
     }
-    return roof_fail_at(err, ROOF_E_DATA, offset_of(cursor, cursor->next), "a number has more than 64 bits");
+    return error_at(err, ROOF_E_DATA, offset_of(cursor, cursor->next), "a number has more than 64 bits");
 }
 
 /* Nearly every tag and length is a single byte. */
-static inline roof_status read_varint(roof_pb *cursor, uint64_t *value, roof_error *err)
+static inline roof_status read_varint(pb_cursor *cursor, uint64_t *value, roof_error *err)
 {
     if (cursor->next < cursor->end && *cursor->next < 0x80) {
         *value = *cursor->next++;
@@ -50,11 +50,11 @@ static inline roof_status read_varint(roof_pb *cursor, uint64_t *value, roof_err
     return read_long_varint(cursor, value, err);
 }
 
-static roof_status read_fixed(roof_pb *cursor, unsigned size, uint64_t *value, roof_error *err)
+static roof_status read_fixed(pb_cursor *cursor, unsigned size, uint64_t *value, roof_error *err)
 {
     if ((uint64_t)(cursor->end - cursor->next) < size)
-        return roof_fail_at(err, ROOF_E_DATA, offset_of(cursor, cursor->next), "%u bytes wanted, %u left",
-                            size, (unsigned)(cursor->end - cursor->next));
+        return error_at(err, ROOF_E_DATA, offset_of(cursor, cursor->next), "%u bytes wanted, %u left", size,
+                        (unsigned)(cursor->end - cursor->next));
     *value = 0;
     for (unsigned i = 0; i < size; i++)
         *value |= (uint64_t)cursor->next[i] << (8 * i);
@@ -62,56 +62,56 @@ static roof_status read_fixed(roof_pb *cursor, unsigned size, uint64_t *value, r
     return ROOF_OK;
 }
 
-static roof_status read_bytes(roof_pb *cursor, roof_pb_field *field, roof_error *err)
+static roof_status read_bytes(pb_cursor *cursor, pb_field *field, roof_error *err)
 {
-    ROOF_TRY(read_varint(cursor, &field->value, err));
+    TRY(read_varint(cursor, &field->value, err));
     uint64_t left = (uint64_t)(cursor->end - cursor->next);
     if (field->value > left)
-        return roof_fail_at(err, ROOF_E_DATA, field->offset,
-                            "field %u claims %llu bytes, but %llu are left: the file is truncated or damaged",
-                            field->number, (unsigned long long)field->value, (unsigned long long)left);
+        return error_at(err, ROOF_E_DATA, field->offset,
+                        "field %u claims %llu bytes, but %llu are left: the file is truncated or damaged",
+                        field->number, (unsigned long long)field->value, (unsigned long long)left);
     field->data = cursor->next;
     cursor->next += field->value;
     return ROOF_OK;
 }
 
-roof_status roof_pb_next_any(roof_pb *cursor, roof_pb_field *field, bool *more, roof_error *err)
+roof_status pb_next_any(pb_cursor *cursor, pb_field *field, bool *more, roof_error *err)
 {
     uint64_t tag;
     *more = cursor->next < cursor->end;
     if (!*more)
         return ROOF_OK;
-    *field = (roof_pb_field){.offset = offset_of(cursor, cursor->next)};
-    ROOF_TRY(read_varint(cursor, &tag, err));
+    *field = (pb_field){.offset = offset_of(cursor, cursor->next)};
+    TRY(read_varint(cursor, &tag, err));
     if (tag >> 3 == 0 || tag >> 3 > 0x1fffffff)
-        return roof_fail_at(err, ROOF_E_DATA, field->offset, "field number %llu is not valid protobuf",
-                            (unsigned long long)(tag >> 3));
+        return error_at(err, ROOF_E_DATA, field->offset, "field number %llu is not valid protobuf",
+                        (unsigned long long)(tag >> 3));
     field->number = (uint32_t)(tag >> 3);
-    field->wire = (roof_pb_wire)(tag & 7);
+    field->wire = (pb_wire)(tag & 7);
     switch (tag & 7) {
-    case ROOF_PB_VARINT:
+    case PB_VARINT:
         return read_varint(cursor, &field->value, err);
-    case ROOF_PB_FIXED64:
+    case PB_FIXED64:
         return read_fixed(cursor, 8, &field->value, err);
-    case ROOF_PB_BYTES:
+    case PB_BYTES:
         return read_bytes(cursor, field, err);
-    case ROOF_PB_FIXED32:
+    case PB_FIXED32:
         return read_fixed(cursor, 4, &field->value, err);
     default: /* 3 and 4 are groups, gone since proto2; 6 and 7 never existed */
-        return roof_fail_at(err, ROOF_E_DATA, field->offset, "field %u has wire type %u, want 0, 1, 2 or 5",
-                            field->number, (unsigned)(tag & 7));
+        return error_at(err, ROOF_E_DATA, field->offset, "field %u has wire type %u, want 0, 1, 2 or 5",
+                        field->number, (unsigned)(tag & 7));
     }
 }
 
-roof_status roof_pb_want(const roof_pb_field *field, roof_pb_wire wire, const char *what, roof_error *err)
+roof_status pb_want(const pb_field *field, pb_wire wire, const char *what, roof_error *err)
 {
     if (field->wire == wire)
         return ROOF_OK;
-    return roof_fail_at(err, ROOF_E_DATA, field->offset, "%s (field %u) has wire type %u, want %u", what,
-                        field->number, (unsigned)field->wire, (unsigned)wire);
+    return error_at(err, ROOF_E_DATA, field->offset, "%s (field %u) has wire type %u, want %u", what,
+                    field->number, (unsigned)field->wire, (unsigned)wire);
 }
 
-roof_status roof_pb_varint(roof_pb *cursor, uint64_t *value, bool *more, roof_error *err)
+roof_status pb_varint(pb_cursor *cursor, uint64_t *value, bool *more, roof_error *err)
 {
     *more = cursor->next < cursor->end;
     return *more ? read_varint(cursor, value, err) : ROOF_OK;

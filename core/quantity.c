@@ -94,7 +94,7 @@ static bool parse_exactly(const char *token, size_t length, double *out)
     return true;
 }
 
-size_t roof_number_parse(const char *text, size_t length, double *out)
+size_t number_parse(const char *text, size_t length, double *out)
 {
     char token[LONGEST_NUMBER_BYTES + 1];
     size_t used = number_length(text, length);
@@ -136,7 +136,7 @@ static void print_significant(char *number, size_t size, int digits, double valu
     restore_point(number);
 }
 
-int roof_number_format(char *buffer, size_t size, double value)
+int number_format(char *buffer, size_t size, double value)
 {
     char number[64] = "null";
     double back = 0;
@@ -144,7 +144,7 @@ int roof_number_format(char *buffer, size_t size, double value)
         return snprintf(buffer, size, "%s", number);
     for (int digits = 15; digits <= 17; digits++) {
         print_significant(number, sizeof number, digits, value);
-        if (roof_number_parse(number, strlen(number), &back) && !(back < value) && !(back > value))
+        if (number_parse(number, strlen(number), &back) && !(back < value) && !(back > value))
             break;
     }
     return snprintf(buffer, size, "%s", number);
@@ -211,11 +211,11 @@ static double decimal(int64_t digits, int exponent)
     char text[40];
     double value = 0;
     snprintf(text, sizeof text, "%" PRId64 "e%d", digits, exponent);
-    roof_number_parse(text, strlen(text), &value);
+    number_parse(text, strlen(text), &value);
     return value;
 }
 
-void roof_number_split(double *whole, double *part, double *rest)
+void number_split(double *whole, double *part, double *rest)
 {
     enum { MOST_NEIGHBOURS = 4096 };  /* what is lost of the last bit changes slowly from one to the next */
     if (!has_twelve_digits(*whole)) { /* by Sterbenz one of these differences is exact */
@@ -235,13 +235,13 @@ void roof_number_split(double *whole, double *part, double *rest)
     }
 }
 
-int roof_number_format_derived(char *buffer, size_t size, double value)
+int number_format_derived(char *buffer, size_t size, double value)
 {
     char digits[DIGITS], text[40];
     int used = 0, last = DIGITS - 1;
     double magnitude = fabs(value);
     if (!has_twelve_digits(magnitude))
-        return value == 0 ? snprintf(buffer, size, "0") : roof_number_format(buffer, size, value);
+        return value == 0 ? snprintf(buffer, size, "0") : number_format(buffer, size, value);
     int exponent = decimal_exponent(magnitude);
     uint64_t whole = (uint64_t)llroundl(scale_by_ten(magnitude, DIGITS - 1 - exponent));
     if (whole == UINT64_C(1000000000000)) { /* 9.999... rounded up */
@@ -282,7 +282,7 @@ static uint64_t size_unit(const char *text, size_t length)
 
 /* Digits d with k of them behind the point stand for what lies within half a unit of the last one: from (2d - 1) / 2 10^k
  * to (2d + 1) / 2 10^k units. With d below 2^30 and k at most 6 all of that fits 64 bits. */
-bool roof_size_parse(const char *text, size_t length, uint64_t *bytes)
+bool size_parse(const char *text, size_t length, uint64_t *bytes)
 {
     uint64_t digits = 0, scale = 1;
     size_t at = 0, places = 0, seen = 0;
@@ -309,18 +309,18 @@ bool roof_size_parse(const char *text, size_t length, uint64_t *bytes)
 
 /* ---- counts ---- */
 
-double roof_quotient(double a, double b)
+double quotient_of(double a, double b)
 {
     double quotient = a / b;
     return fabs(quotient) < 1e300 ? quotient : NAN; /* and still a number in percent */
 }
 
-double roof_known(uint64_t count)
+double known_count(uint64_t count)
 {
     return count == ROOF_UNKNOWN ? NAN : (double)count;
 }
 
-int roof_count_format(char *buffer, size_t size, uint64_t value)
+int count_format(char *buffer, size_t size, uint64_t value)
 {
     char digits[24], spaced[32];
     if (value == ROOF_UNKNOWN)
@@ -375,8 +375,8 @@ static roof_status fail_quantity(const char *text, const char *unit, const char 
 {
     char shown[100];
     const char *prefixed = strcmp(unit, "s") == 0 ? "m" : "M";
-    roof_quote(shown, sizeof shown, text, strlen(text));
-    return roof_fail(err, ROOF_E_USAGE, "'%s' %s, want a number such as 12%s or 1.5%s%s", shown, why, unit,
+    quote_text(shown, sizeof shown, text, strlen(text));
+    return error_set(err, ROOF_E_USAGE, "'%s' %s, want a number such as 12%s or 1.5%s%s", shown, why, unit,
                      prefixed, unit);
 }
 
@@ -395,18 +395,18 @@ static roof_status check_bare(const char *text, const char *number, const char *
         if (strcmp(unit, never_bare[i].unit) != 0)
             continue;
         bool is_small = value < never_bare[i].below;
-        return roof_fail(err, ROOF_E_USAGE, "'%s' has no unit; did you mean %.*s%s%s?",
-                         roof_quote(shown, sizeof shown, text, strlen(text)), (int)strcspn(number, " "),
+        return error_set(err, ROOF_E_USAGE, "'%s' has no unit; did you mean %.*s%s%s?",
+                         quote_text(shown, sizeof shown, text, strlen(text)), (int)strcspn(number, " "),
                          number, is_small ? never_bare[i].prefix : "", unit);
     }
     return ROOF_OK;
 }
 
-roof_status roof_quantity_parse(const char *text, const char *unit, double *out, roof_error *err)
+roof_status quantity_parse(const char *text, const char *unit, double *out, roof_error *err)
 {
     double value = 0;
     const char *rest = text + strspn(text, " ");
-    size_t used = roof_number_parse(rest, strlen(rest), &value);
+    size_t used = number_parse(rest, strlen(rest), &value);
     if (!used)
         return fail_quantity(text, unit, "does not begin with a number", err);
     rest += used;
@@ -419,7 +419,7 @@ roof_status roof_quantity_parse(const char *text, const char *unit, double *out,
     if (!isfinite(value * factor))
         return fail_quantity(text, unit, "is too large", err);
     if (!*rest)
-        ROOF_TRY(check_bare(text, text + strspn(text, " "), unit, value, err));
+        TRY(check_bare(text, text + strspn(text, " "), unit, value, err));
     *out = fabs(value * factor);
     return ROOF_OK;
 }
@@ -473,11 +473,11 @@ static double round_to_four(double value)
     double rounded = value;
     snprintf(number, sizeof number, "%.3e", value);
     restore_point(number);
-    roof_number_parse(number, strlen(number), &rounded);
+    number_parse(number, strlen(number), &rounded);
     return rounded;
 }
 
-int roof_quantity_format(char *buffer, size_t size, double value, const char *unit)
+int quantity_format(char *buffer, size_t size, double value, const char *unit)
 {
     char number[32];
     if (isnan(value))

@@ -12,45 +12,45 @@
  * cycle. A clock of "300" is refused, since nobody means 300 Hz. SI m u n only before s, which must then be written.
  * Spaces around the number are skipped. Errors: E_USAGE, naming text and unit. The result is finite and >= 0.
  * Example (tests/unit/test_quantity.c): "1.5MHz" in "Hz" is 1500000. */
-roof_status roof_quantity_parse(const char *text, const char *unit, double *out, roof_error *err);
+roof_status quantity_parse(const char *text, const char *unit, double *out, roof_error *err);
 
 /* A double that reads back as the same double, shortest of %.15g, %.16g, %.17g, always with '.'; "null" for
  * NaN or infinity. Returns the length. */
-int roof_number_format(char *buffer, size_t size, double value);
+int number_format(char *buffer, size_t size, double value);
 
 /* Twelve significant digits without trailing zeros, "1.49333333333e-06"; "null" for NaN or infinity. For values that
  * were computed from measured or documented ones, which are worth fewer. Returns the length. */
-int roof_number_format_derived(char *buffer, size_t size, double value);
+int number_format_derived(char *buffer, size_t size, double value);
 
 /* Cuts a whole into a part and the rest, so that the three close as they are printed and as doubles alike: each is rounded
  * to the twelfth digit of the whole, the part to one near by where doubles would miss a bit. The part
  * lies between minus the whole and twice the whole. Example (tests/unit/test_quantity.c): 0.0053 and 0.004 leave 0.0013, and not
  * 0.0013000000000000008. */
-void roof_number_split(double *whole, double *part, double *rest);
+void number_split(double *whole, double *part, double *rest);
 
 /* Locale-free strtod over at most length bytes; returns the bytes used, 0 if there is no number or one of
  * more than 1100 characters. Decimal only: no hexadecimal, "inf", "nan" or leading space. Too large a number
  * is infinite. */
-size_t roof_number_parse(const char *text, size_t length, double *out);
+size_t number_parse(const char *text, size_t length, double *out);
 
 /* A size that was rounded to the digits shown: "358.626 kB" in B, kB or KB, MB, GB of powers of 1024. *bytes is the only
  * whole number of bytes that is shown so, ROOF_UNKNOWN where there are several. False for what is no such size.
  * Example (tests/unit/test_quantity.c): "448.000 kB" is 458752, "9.73 MB" is unknown. */
-bool roof_size_parse(const char *text, size_t length, uint64_t *bytes);
+bool size_parse(const char *text, size_t length, uint64_t *bytes);
 
 /* a / b; NaN where that is no number or absurdly large, such as a share of nothing. */
-double roof_quotient(double a, double b);
+double quotient_of(double a, double b);
 
 /* The number, NaN for ROOF_UNKNOWN. */
-double roof_known(uint64_t count);
+double known_count(uint64_t count);
 
 /* "1 234 567": thousands apart, as in tables. ROOF_UNKNOWN is "unknown". Returns the length that was wanted.
  */
-int roof_count_format(char *buffer, size_t size, uint64_t value);
+int count_format(char *buffer, size_t size, uint64_t value);
 
 /* Engineering form with at most four significant digits: "1.46 ms", "19.2 GB/s", "300 MHz". Units that count
  * per cycle or per lane take no prefix and stay whole: "4096 ops/cycle". NaN is "unknown". Returns the length
  * that was wanted. */
-int roof_quantity_format(char *buffer, size_t size, double value, const char *unit);
+int quantity_format(char *buffer, size_t size, double value, const char *unit);
 
 #endif

@@ -5,15 +5,15 @@
 #include <sha2.h>
 #include <stdio.h>
 
-_Static_assert(ROOF_SHA256_BYTES == SHA256_DIGEST_LENGTH, "digest");
+_Static_assert(SHA256_BYTES == SHA256_DIGEST_LENGTH, "digest");
 
-static void to_hex(const unsigned char *digest, char hex[ROOF_SHA256_HEX_SIZE])
+static void to_hex(const unsigned char *digest, char hex[SHA256_HEX_SIZE])
 {
-    for (unsigned i = 0; i < ROOF_SHA256_BYTES; i++)
+    for (unsigned i = 0; i < SHA256_BYTES; i++)
         snprintf(hex + 2 * (size_t)i, 3, "%02x", digest[i]);
 }
 
-void roof_sha256(const void *bytes, size_t size, unsigned char digest[ROOF_SHA256_BYTES])
+void sha256_digest(const void *bytes, size_t size, unsigned char digest[SHA256_BYTES])
 {
     SHA2_CTX context;
     SHA256Init(&context);
@@ -21,33 +21,32 @@ void roof_sha256(const void *bytes, size_t size, unsigned char digest[ROOF_SHA25
     SHA256Final(digest, &context);
 }
 
-void roof_sha256_hex(const void *bytes, size_t size, char hex[ROOF_SHA256_HEX_SIZE])
+void sha256_hex(const void *bytes, size_t size, char hex[SHA256_HEX_SIZE])
 {
-    unsigned char digest[ROOF_SHA256_BYTES];
-    roof_sha256(bytes, size, digest);
+    unsigned char digest[SHA256_BYTES];
+    sha256_digest(bytes, size, digest);
     to_hex(digest, hex);
 }
 
-roof_status roof_sha256_file(const char *path, char hex[ROOF_SHA256_HEX_SIZE], uint64_t *size_bytes,
-                             roof_error *err)
+roof_status sha256_file(const char *path, char hex[SHA256_HEX_SIZE], uint64_t *size_bytes, roof_error *err)
 {
     SHA2_CTX context;
-    unsigned char digest[ROOF_SHA256_BYTES], block[4096];
-    roof_input input;
+    unsigned char digest[SHA256_BYTES], block[4096];
+    input_file input;
     size_t got = 1;
-    ROOF_TRY(roof_input_open(path, 0, &input, err));
+    TRY(input_open(path, 0, &input, err));
     SHA256Init(&context);
     roof_status status = ROOF_OK;
     while (status == ROOF_OK && got) {
-        status = roof_input_read(&input, (char *)block, sizeof block, &got, err);
+        status = input_read(&input, (char *)block, sizeof block, &got, err);
         if (status == ROOF_OK)
             SHA256Update(&context, block, got);
     }
     if (status != ROOF_OK)
-        roof_error_prefix(err, "%s", path);
+        error_prefix(err, "%s", path);
     SHA256Final(digest, &context);
     to_hex(digest, hex);
     *size_bytes = input.read_bytes;
-    roof_input_close(&input);
+    input_close(&input);
     return status;
 }

@@ -5,13 +5,12 @@
 #include <stddef.h>
 #include "roofline/status.h"
 
-enum { ROOF_SHA256_BYTES = 32, ROOF_SHA256_HEX_SIZE = 65 };
+enum { SHA256_BYTES = 32, SHA256_HEX_SIZE = 65 };
 
-void roof_sha256(const void *bytes, size_t size, unsigned char digest[ROOF_SHA256_BYTES]);
-void roof_sha256_hex(const void *bytes, size_t size, char hex[ROOF_SHA256_HEX_SIZE]);
+void sha256_digest(const void *bytes, size_t size, unsigned char digest[SHA256_BYTES]);
+void sha256_hex(const void *bytes, size_t size, char hex[SHA256_HEX_SIZE]);
 
 /* Of a whole file, read piece by piece. size_bytes: how long it is. Errors: E_NO_INPUT, E_IO; the path is the place. */
-roof_status roof_sha256_file(const char *path, char hex[ROOF_SHA256_HEX_SIZE], uint64_t *size_bytes,
-                             roof_error *err);
+roof_status sha256_file(const char *path, char hex[SHA256_HEX_SIZE], uint64_t *size_bytes, roof_error *err);
 
 #endif

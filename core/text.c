@@ -9,21 +9,21 @@
 #include <string.h>
 #include <sys/mman.h>
 
-void roof_text_init(roof_text *text, size_t max_bytes)
+void text_init(textbuf *text, size_t max_bytes)
 {
-    *text = (roof_text){.max_bytes = max_bytes};
+    *text = (textbuf){.max_bytes = max_bytes};
 }
 
 enum { DRAIN_AT_BYTES = 1 << 16 };
 
-void roof_text_init_draining(roof_text *text, roof_text_drain drain, void *context, roof_error *err)
+void text_init_draining(textbuf *text, text_drain drain, void *context, roof_error *err)
 {
-    *text = (roof_text){
-        .max_bytes = ROOF_TEXT_MAX_BYTES, .drain = drain, .drain_context = context, .drain_error = err};
+    *text =
+        (textbuf){.max_bytes = TEXT_MAX_BYTES, .drain = drain, .drain_context = context, .drain_error = err};
 }
 
 /* What has come together goes on; the buffer stays for the next piece. */
-static bool pass_on(roof_text *text)
+static bool pass_on(textbuf *text)
 {
     if (text->length)
         text->drain_status = text->drain(text->drain_context, text->bytes, text->length, text->drain_error);
@@ -33,21 +33,21 @@ static bool pass_on(roof_text *text)
     return !text->failed;
 }
 
-roof_status roof_text_finish(roof_text *text)
+roof_status text_finish(textbuf *text)
 {
     if (!text->failed)
         pass_on(text);
     roof_status status = text->drain_status != ROOF_OK ? text->drain_status
-                         : text->failed                ? roof_fail_memory(text->drain_error)
+                         : text->failed                ? error_memory(text->drain_error)
                                                        : ROOF_OK;
-    roof_text_free(text);
+    text_free(text);
     return status;
 }
 
-void roof_text_free(roof_text *text)
+void text_free(textbuf *text)
 {
     free(text->bytes);
-    *text = (roof_text){.max_bytes = text->max_bytes};
+    *text = (textbuf){.max_bytes = text->max_bytes};
 }
 
 /* A report of a hundred thousand layers is tens of megabytes; small pages would cost a fault each. */
@@ -58,7 +58,7 @@ static void ask_for_huge_pages(char *bytes, size_t room)
         madvise((void *)(((uintptr_t)bytes + PAGE - 1) / PAGE * PAGE), room - PAGE, MADV_HUGEPAGE);
 }
 
-static bool grow(roof_text *text, size_t extra)
+static bool grow(textbuf *text, size_t extra)
 {
     if (text->drain && text->length >= DRAIN_AT_BYTES && !pass_on(text))
         return false;
@@ -85,12 +85,12 @@ static bool grow(roof_text *text, size_t extra)
     return true;
 }
 
-static inline bool make_room(roof_text *text, size_t extra)
+static inline bool make_room(textbuf *text, size_t extra)
 {
     return (!text->failed && extra < text->room - text->length) || grow(text, extra);
 }
 
-void roof_text_add(roof_text *text, const char *bytes, size_t length)
+void text_add(textbuf *text, const char *bytes, size_t length)
 {
     if (!make_room(text, length))
         return;
@@ -99,23 +99,23 @@ void roof_text_add(roof_text *text, const char *bytes, size_t length)
     text->bytes[text->length] = '\0';
 }
 
-char *roof_text_room(roof_text *text, size_t length)
+char *text_room(textbuf *text, size_t length)
 {
     return make_room(text, length) ? text->bytes + text->length : NULL;
 }
 
-void roof_text_wrote(roof_text *text, size_t length)
+void text_wrote(textbuf *text, size_t length)
 {
     text->length += length;
     text->bytes[text->length] = '\0';
 }
 
-void roof_text_puts(roof_text *text, const char *string)
+void text_puts(textbuf *text, const char *string)
 {
-    roof_text_add(text, string, strlen(string));
+    text_add(text, string, strlen(string));
 }
 
-void roof_text_printf(roof_text *text, const char *format, ...)
+void text_printf(textbuf *text, const char *format, ...)
 {
     char line[512];
     va_list args;
@@ -123,7 +123,7 @@ void roof_text_printf(roof_text *text, const char *format, ...)
     int length = vsnprintf(line, sizeof line, format, args);
     va_end(args);
     if (length >= 0 && (size_t)length < sizeof line) {
-        roof_text_add(text, line, (size_t)length);
+        text_add(text, line, (size_t)length);
     } else if (length < 0 || !make_room(text, (size_t)length)) {
         text->failed = true;
     } else {
@@ -141,48 +141,48 @@ static size_t clean_run(const char *text, size_t length, const char *const *repl
     while (at < length) {
         unsigned char c = (unsigned char)text[at];
         bool ascii = c >= ' ' && c < 0x7f;
-        roof_utf8 next = ascii ? (roof_utf8){ROOF_UTF8_PLAIN, c, 1} : roof_utf8_next(text + at, length - at);
-        if (next.kind != ROOF_UTF8_PLAIN || (ascii && replacements && replacements[c]))
+        utf8_character next = ascii ? (utf8_character){UTF8_PLAIN, c, 1} : utf8_next(text + at, length - at);
+        if (next.kind != UTF8_PLAIN || (ascii && replacements && replacements[c]))
             break;
         at += next.length;
     }
     return at;
 }
 
-void roof_text_escaped(roof_text *out, const char *text, size_t length, const char *const replacements[128])
+void text_escaped(textbuf *out, const char *text, size_t length, const char *const replacements[128])
 {
     while (length) {
         size_t run = clean_run(text, length, replacements);
-        roof_text_add(out, text, run);
+        text_add(out, text, run);
         text += run;
         length -= run;
         if (!length)
             return;
-        char escape[ROOF_UTF8_ESCAPE_SIZE];
-        roof_utf8 next = roof_utf8_next(text, length);
-        if (next.kind == ROOF_UTF8_PLAIN && replacements)
-            roof_text_puts(out, replacements[next.code]);
+        char escape[UTF8_ESCAPE_SIZE];
+        utf8_character next = utf8_next(text, length);
+        if (next.kind == UTF8_PLAIN && replacements)
+            text_puts(out, replacements[next.code]);
         else
-            roof_text_escaped(out, escape, roof_utf8_escape(next, escape), replacements);
+            text_escaped(out, escape, utf8_escape(next, escape), replacements);
         text += next.length;
         length -= next.length;
     }
 }
 
-void roof_text_shown(roof_text *out, const char *text)
+void text_shown(textbuf *out, const char *text)
 {
-    roof_text_escaped(out, text, strlen(text), NULL);
+    text_escaped(out, text, strlen(text), NULL);
 }
 
-roof_status roof_text_status(const roof_text *text, roof_error *err)
+roof_status text_status(const textbuf *text, roof_error *err)
 {
     if (text->drain_status != ROOF_OK)
         return text->drain_status;
-    return text->failed ? roof_fail_memory(err) : ROOF_OK;
+    return text->failed ? error_memory(err) : ROOF_OK;
 }
 
-roof_status roof_text_save(const roof_text *text, const char *path, roof_error *err)
+roof_status text_save(const textbuf *text, const char *path, roof_error *err)
 {
-    ROOF_TRY(roof_text_status(text, err));
+    TRY(text_status(text, err));
     return outputs_save(path, text->bytes, text->length, err);
 }

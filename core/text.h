@@ -1,7 +1,7 @@
 /* core/text.h - a growing text, and putting it where it belongs.
  *
  * A text is born with a maximum; past it, or when memory ends, it remembers that it failed and drops the
- * rest, so that writers need no check at each step. roof_text_status tells.
+ * rest, so that writers need no check at each step. text_status tells.
  */
 #ifndef ROOF_CORE_TEXT_H
 #define ROOF_CORE_TEXT_H
@@ -11,46 +11,46 @@
 #include "roofline/status.h"
 
 /* Where a text that is too long for memory goes to, piece by piece. */
-typedef roof_status (*roof_text_drain)(void *context, const char *bytes, size_t length, roof_error *err);
+typedef roof_status (*text_drain)(void *context, const char *bytes, size_t length, roof_error *err);
 
-typedef struct roof_text {
+typedef struct textbuf {
     char *bytes; /* NUL-terminated once something was added */
     size_t length, room, max_bytes;
     bool failed;
-    roof_text_drain drain; /* NULL: all of it stays here */
+    text_drain drain; /* NULL: all of it stays here */
     void *drain_context;
     roof_error *drain_error;
     roof_status drain_status; /* what the drain returned when it failed */
-} roof_text;
+} textbuf;
 
-enum { ROOF_TEXT_MAX_BYTES = 1 << 30 };
+enum { TEXT_MAX_BYTES = 1 << 30 };
 
-void roof_text_init(roof_text *text, size_t max_bytes);
+void text_init(textbuf *text, size_t max_bytes);
 
-/* A text that is handed on whenever some tens of kilobytes have come together. roof_text_finish hands on the rest. */
-void roof_text_init_draining(roof_text *text, roof_text_drain drain, void *context, roof_error *err);
-roof_status roof_text_finish(roof_text *text);
+/* A text that is handed on whenever some tens of kilobytes have come together. text_finish hands on the rest. */
+void text_init_draining(textbuf *text, text_drain drain, void *context, roof_error *err);
+roof_status text_finish(textbuf *text);
 
-void roof_text_free(roof_text *text);
-void roof_text_add(roof_text *text, const char *bytes, size_t length);
+void text_free(textbuf *text);
+void text_add(textbuf *text, const char *bytes, size_t length);
 
-/* Where length more bytes may be written, or NULL when they do not fit; roof_text_wrote tells how many were. For
+/* Where length more bytes may be written, or NULL when they do not fit; text_wrote tells how many were. For
  * writers of many small pieces, which would check for room at each of them. */
-char *roof_text_room(roof_text *text, size_t length);
-void roof_text_wrote(roof_text *text, size_t length);
-void roof_text_puts(roof_text *text, const char *string);
-void roof_text_printf(roof_text *text, const char *format, ...) ROOF_PRINTF(2, 3);
+char *text_room(textbuf *text, size_t length);
+void text_wrote(textbuf *text, size_t length);
+void text_puts(textbuf *text, const char *string);
+void text_printf(textbuf *text, const char *format, ...) ROOF_PRINTF(2, 3);
 
 /* Adds what did not come from our own sources: as core/utf8.h shows it, and of each ASCII character that means something
  * where it will stand, what replacements says. Every format has its table of them; NULL is plain text. */
-void roof_text_escaped(roof_text *out, const char *text, size_t length, const char *const replacements[128]);
-void roof_text_shown(roof_text *out, const char *text); /* as plain text */
+void text_escaped(textbuf *out, const char *text, size_t length, const char *const replacements[128]);
+void text_shown(textbuf *out, const char *text); /* as plain text */
 
 /* What went wrong. Errors: E_NO_MEMORY; those of the drain, which has told them already. */
-roof_status roof_text_status(const roof_text *text, roof_error *err);
+roof_status text_status(const textbuf *text, roof_error *err);
 
 /* Writes the text to path by way of a temporary file in the same folder and rename, so that an existing file
  * is either replaced whole or untouched. Errors: E_IO (a full disk included), the path as place. */
-roof_status roof_text_save(const roof_text *text, const char *path, roof_error *err);
+roof_status text_save(const textbuf *text, const char *path, roof_error *err);
 
 #endif

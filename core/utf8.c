@@ -6,19 +6,18 @@
 
 /* --- one character ------------------------------------------------------------------------------------ */
 
-static roof_utf8_kind kind_of(uint32_t code)
+static utf8_kind kind_of(uint32_t code)
 {
     static const struct {
         uint32_t first, last;
-        roof_utf8_kind kind;
-    } ranges[] = {{0x00, 0x1f, ROOF_UTF8_CONTROL},  {0x7f, 0x9f, ROOF_UTF8_CONTROL},
-                  {0x61c, 0x61c, ROOF_UTF8_MARK},   {0x200e, 0x200f, ROOF_UTF8_MARK},
-                  {0x2028, 0x202e, ROOF_UTF8_MARK}, {0x2066, 0x2069, ROOF_UTF8_MARK},
-                  {0xfeff, 0xfeff, ROOF_UTF8_MARK}, {0xfffe, 0xffff, ROOF_UTF8_MARK}};
+        utf8_kind kind;
+    } ranges[] = {{0x00, 0x1f, UTF8_CONTROL},  {0x7f, 0x9f, UTF8_CONTROL},  {0x61c, 0x61c, UTF8_MARK},
+                  {0x200e, 0x200f, UTF8_MARK}, {0x2028, 0x202e, UTF8_MARK}, {0x2066, 0x2069, UTF8_MARK},
+                  {0xfeff, 0xfeff, UTF8_MARK}, {0xfffe, 0xffff, UTF8_MARK}};
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges && code >= ranges[i].first; i++)
         if (code <= ranges[i].last)
             return ranges[i].kind;
-    return ROOF_UTF8_PLAIN;
+    return UTF8_PLAIN;
 }
 
 /* By the first byte: how long the sequence is, 0 for none, and its share of the code. */
@@ -34,11 +33,11 @@ static unsigned sequence_length(unsigned char first, uint32_t *code)
     return length;
 }
 
-roof_utf8 roof_utf8_next(const char *text, size_t length)
+utf8_character utf8_next(const char *text, size_t length)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *p = (const unsigned char *)text;
-    const roof_utf8 bad = {ROOF_UTF8_BAD, *p, 1};
+    const utf8_character bad = {UTF8_BAD, *p, 1};
     uint32_t code;
     unsigned n = sequence_length(*p, &code);
     if (!n || n > length)
@@ -50,10 +49,10 @@ roof_utf8 roof_utf8_next(const char *text, size_t length)
     }
     if (code < least[n] || (code >= 0xd800 && code < 0xe000) || code > 0x10ffff)
         return bad;
-    return (roof_utf8){kind_of(code), code, n};
+    return (utf8_character){kind_of(code), code, n};
 }
 
-size_t roof_utf8_before(const char *text, size_t length, roof_utf8_kind kind)
+size_t utf8_before(const char *text, size_t length, utf8_kind kind)
 {
     size_t at = 0;
     while (at < length) {
@@ -62,7 +61,7 @@ size_t roof_utf8_before(const char *text, size_t length, roof_utf8_kind kind)
             at++;
             continue;
         }
-        roof_utf8 next = roof_utf8_next(text + at, length - at);
+        utf8_character next = utf8_next(text + at, length - at);
         if (next.kind >= kind)
             break;
         at += next.length;
@@ -70,38 +69,38 @@ size_t roof_utf8_before(const char *text, size_t length, roof_utf8_kind kind)
     return at;
 }
 
-size_t roof_text_first_bad(const char *text, size_t length)
+size_t text_first_bad(const char *text, size_t length)
 {
-    return roof_utf8_before(text, length, ROOF_UTF8_CONTROL);
+    return utf8_before(text, length, UTF8_CONTROL);
 }
 
-size_t roof_utf8_escape(roof_utf8 character, char escape[ROOF_UTF8_ESCAPE_SIZE])
+size_t utf8_escape(utf8_character character, char escape[UTF8_ESCAPE_SIZE])
 {
-    bool is_byte = character.kind == ROOF_UTF8_BAD || character.code < 0x80;
-    return (size_t)snprintf(escape, ROOF_UTF8_ESCAPE_SIZE, is_byte ? "\\x%02x" : "\\u{%x}", character.code);
+    bool is_byte = character.kind == UTF8_BAD || character.code < 0x80;
+    return (size_t)snprintf(escape, UTF8_ESCAPE_SIZE, is_byte ? "\\x%02x" : "\\u{%x}", character.code);
 }
 
 /* --- a text in one line ------------------------------------------------------------------------------- */
 
 static size_t shown_length(const char *text, size_t length)
 {
-    char escape[ROOF_UTF8_ESCAPE_SIZE];
+    char escape[UTF8_ESCAPE_SIZE];
     size_t shown = 0;
     for (size_t at = 0; at < length;) {
-        roof_utf8 next = roof_utf8_next(text + at, length - at);
-        shown += next.kind == ROOF_UTF8_PLAIN ? next.length : roof_utf8_escape(next, escape);
+        utf8_character next = utf8_next(text + at, length - at);
+        shown += next.kind == UTF8_PLAIN ? next.length : utf8_escape(next, escape);
         at += next.length;
     }
     return shown;
 }
 
-size_t roof_utf8_show(char *buffer, const char *text, size_t length, roof_utf8_kind from)
+size_t utf8_show(char *buffer, const char *text, size_t length, utf8_kind from)
 {
     size_t used = 0;
     for (size_t at = 0; at < length;) {
-        roof_utf8 next = roof_utf8_next(text + at, length - at);
-        char escape[ROOF_UTF8_ESCAPE_SIZE];
-        size_t n = next.kind < from ? next.length : roof_utf8_escape(next, escape);
+        utf8_character next = utf8_next(text + at, length - at);
+        char escape[UTF8_ESCAPE_SIZE];
+        size_t n = next.kind < from ? next.length : utf8_escape(next, escape);
         memcpy(buffer + used, next.kind < from ? text + at : escape, n);
         used += n;
         at += next.length;
@@ -114,11 +113,11 @@ static bool continues(char byte)
     return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-const char *roof_quote(char *buffer, size_t size, const char *text, size_t length)
+const char *quote_text(char *buffer, size_t size, const char *text, size_t length)
 {
     size_t used = 0;
     if (shown_length(text, length) < size) {
-        used = roof_utf8_show(buffer, text, length, ROOF_UTF8_MARK);
+        used = utf8_show(buffer, text, length, UTF8_MARK);
     } else if (size > 3) {
         size_t kept = (size - 4) / 8; /* of each end, since a byte may become \xNN */
         size_t head = kept, tail = length - kept;
@@ -126,10 +125,10 @@ const char *roof_quote(char *buffer, size_t size, const char *text, size_t lengt
             head--;
         while (tail < length && continues(text[tail]))
             tail++;
-        used = roof_utf8_show(buffer, text, head, ROOF_UTF8_MARK);
+        used = utf8_show(buffer, text, head, UTF8_MARK);
         memcpy(buffer + used, "...", 3);
         used += 3;
-        used += roof_utf8_show(buffer + used, text + tail, length - tail, ROOF_UTF8_MARK);
+        used += utf8_show(buffer + used, text + tail, length - tail, UTF8_MARK);
     }
     buffer[used] = '\0';
     return buffer;

@@ -13,41 +13,41 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In the order of what they do: a name that a reader accepts holds nothing from ROOF_UTF8_CONTROL on. */
-typedef enum roof_utf8_kind {
-    ROOF_UTF8_PLAIN,
-    ROOF_UTF8_MARK,    /* no control, but acts on its line */
-    ROOF_UTF8_CONTROL, /* C0, DEL, C1 */
-    ROOF_UTF8_BAD      /* a byte that is not UTF-8 */
-} roof_utf8_kind;
+/* In the order of what they do: a name that a reader accepts holds nothing from UTF8_CONTROL on. */
+typedef enum utf8_kind {
+    UTF8_PLAIN,
+    UTF8_MARK,    /* no control, but acts on its line */
+    UTF8_CONTROL, /* C0, DEL, C1 */
+    UTF8_BAD      /* a byte that is not UTF-8 */
+} utf8_kind;
 
-typedef struct roof_utf8 {
-    roof_utf8_kind kind;
-    uint32_t code;   /* of the character; the byte itself where kind is ROOF_UTF8_BAD */
+typedef struct utf8_character {
+    utf8_kind kind;
+    uint32_t code;   /* of the character; the byte itself where kind is UTF8_BAD */
     unsigned length; /* in bytes, 1 to 4 */
-} roof_utf8;
+} utf8_character;
 
 /* The character at the beginning of a text that is not empty. */
-roof_utf8 roof_utf8_next(const char *text, size_t length);
+utf8_character utf8_next(const char *text, size_t length);
 
 /* How many bytes from the beginning on are of characters of a kind before this one: all of them, or up to the first that is
  * of this kind or a worse one. */
-size_t roof_utf8_before(const char *text, size_t length, roof_utf8_kind kind);
+size_t utf8_before(const char *text, size_t length, utf8_kind kind);
 
 /* What is shown instead of a character that is not plain. Returns its length, at most four times the bytes of the
  * character. */
-enum { ROOF_UTF8_ESCAPE_SIZE = 16 };
-size_t roof_utf8_escape(roof_utf8 character, char escape[ROOF_UTF8_ESCAPE_SIZE]);
+enum { UTF8_ESCAPE_SIZE = 16 };
+size_t utf8_escape(utf8_character character, char escape[UTF8_ESCAPE_SIZE]);
 
 /* Writes text with all that is of this kind or a worse one escaped; there has to be room for four times as many bytes.
  * Returns how many were written. */
-size_t roof_utf8_show(char *buffer, const char *text, size_t length, roof_utf8_kind from);
+size_t utf8_show(char *buffer, const char *text, size_t length, utf8_kind from);
 
 /* First byte of text that is not valid UTF-8 or is a control character; length if there is none. */
-size_t roof_text_first_bad(const char *text, size_t length);
+size_t text_first_bad(const char *text, size_t length);
 
 /* Makes text safe to show in one line; longer than size is cut in the middle, since the end of a layer's name tells more
  * than its middle. Returns buffer. */
-const char *roof_quote(char *buffer, size_t size, const char *text, size_t length);
+const char *quote_text(char *buffer, size_t size, const char *text, size_t length);
 
 #endif

@@ -13,10 +13,10 @@ struct roof_hw_report {
 
 static roof_hw_report *report_new(void)
 {
-    roof_arena *arena = roof_arena_new(0);
-    roof_hw_report *report = arena ? ROOF_NEW(arena, roof_hw_report) : NULL;
+    roof_arena *arena = arena_new(0);
+    roof_hw_report *report = arena ? NEW(arena, roof_hw_report) : NULL;
     if (!report) {
-        roof_arena_free(arena);
+        arena_free(arena);
         return NULL;
     }
     report->arena = report->problems.arena = arena;
@@ -28,7 +28,7 @@ void roof_hw_report_free(roof_hw_report *report)
     if (!report)
         return;
     roof_hw_free(report->hw);
-    roof_arena_free(report->arena); /* report itself lives in it */
+    arena_free(report->arena); /* report itself lives in it */
 }
 
 const roof_hw_problem *roof_hw_report_problem(const roof_hw_report *report, size_t i)
@@ -74,20 +74,20 @@ static void check_family(roof_hw_report *report)
     }
 }
 
-static roof_status check_entry(roof_hw_report *report, const roof_json *json, roof_error *err)
+static roof_status check_entry(roof_hw_report *report, const json_node *json, roof_error *err)
 {
     hwdb_entry entry;
     hwdb_search search;
     roof_error inner = {0};
     hwdb_entry_read(json, report->arena, &report->problems, &entry);
     if (has_error(report) || report->problems.no_memory)
-        return report->problems.no_memory ? roof_fail_memory(err) : ROOF_OK;
+        return report->problems.no_memory ? error_memory(err) : ROOF_OK;
     if (!(report->hw = hwdb_hw_new()))
-        return roof_fail_memory(err);
+        return error_memory(err);
     roof_status status = hwdb_search_init(&search, err);
     roof_status resolved = status == ROOF_OK ? hwdb_resolve(report->hw, &search, json, 0, &inner) : ROOF_OK;
     if (resolved == ROOF_E_NO_MEMORY)
-        status = roof_fail_memory(err);
+        status = error_memory(err);
     else if (resolved != ROOF_OK)
         hwdb_problem_add(&report->problems, true, inner.where[0] ? inner.where : "/extends", "", "%s",
                          inner.what);
@@ -98,20 +98,20 @@ static roof_status check_entry(roof_hw_report *report, const roof_json *json, ro
         roof_hw_free(report->hw);
         report->hw = NULL;
     }
-    return report->problems.no_memory ? roof_fail_memory(err) : status;
+    return report->problems.no_memory ? error_memory(err) : status;
 }
 
 roof_status roof_hw_check(const char *path, roof_hw_report **out, roof_error *err)
 {
-    roof_json *json = NULL;
+    json_node *json = NULL;
     roof_hw_report *report = report_new();
     *out = NULL;
     if (!report)
-        return roof_fail_memory(err);
-    roof_status status = roof_json_read(path, &json, err);
+        return error_memory(err);
+    roof_status status = json_read(path, &json, err);
     if (status == ROOF_OK)
         status = check_entry(report, json, err);
-    roof_json_free(json);
+    json_free(json);
     if (status == ROOF_OK)
         *out = report;
     else

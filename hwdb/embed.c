@@ -41,22 +41,22 @@ static void complain(database *db, const char *path, const char *pointer, const 
 /* --- reading
  * ----------------------------------------------------------------------------------------------------- */
 
-static bool read_bytes(const char *path, roof_text *text)
+static bool read_bytes(const char *path, textbuf *text)
 {
     char block[4096];
     FILE *file = fopen(path, "rb");
     if (!file)
         return false;
     for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0;)
-        roof_text_add(text, block, n);
+        text_add(text, block, n);
     const bool good = !ferror(file) && !text->failed && text->bytes;
     fclose(file);
     return good;
 }
 
-static void read_entry(database *db, item *it, const roof_json *json)
+static void read_entry(database *db, item *it, const json_node *json)
 {
-    hwdb_problems *problems = ROOF_NEW(db->arena, hwdb_problems);
+    hwdb_problems *problems = NEW(db->arena, hwdb_problems);
     if (!problems) {
         complain(db, it->path, "", "out of memory");
         return;
@@ -72,23 +72,23 @@ static void read_entry(database *db, item *it, const roof_json *json)
 
 static void load_item(database *db, item *it)
 {
-    roof_text text;
+    textbuf text;
     roof_error err = {0};
-    roof_json *json = NULL;
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    json_node *json = NULL;
+    text_init(&text, TEXT_MAX_BYTES);
     if (!read_bytes(it->path, &text)) {
         complain(db, it->path, "", "cannot be read");
-    } else if (roof_json_parse(text.bytes, text.length, &json, &err) != ROOF_OK) {
+    } else if (json_parse(text.bytes, text.length, &json, &err) != ROOF_OK) {
         char message[1400];
         roof_error_format(&err, message, sizeof message);
         complain(db, it->path, "", message);
     } else {
         read_entry(db, it, json);
-        it->json = roof_arena_strndup(db->arena, text.bytes, text.length);
+        it->json = arena_strndup(db->arena, text.bytes, text.length);
         it->json_bytes = text.length;
     }
-    roof_json_free(json);
-    roof_text_free(&text);
+    json_free(json);
+    text_free(&text);
 }
 
 /* --- relations between entries
@@ -144,7 +144,7 @@ static named *collect_names(database *db, size_t *n)
     size_t room = 0;
     for (size_t i = 0; i < db->n; i++)
         room += 1 + db->items[i].entry.n_aliases;
-    named *names = ROOF_NEW_ARRAY(db->arena, named, room);
+    named *names = NEW_ARRAY(db->arena, named, room);
     *n = 0;
     for (size_t i = 0; names && i < db->n; i++) {
         const hwdb_entry *entry = &db->items[i].entry;
@@ -163,30 +163,30 @@ static named *collect_names(database *db, size_t *n)
 /* --- writing
  * ----------------------------------------------------------------------------------------------------- */
 
-static void write_string(roof_text *out, const char *text, size_t length)
+static void write_string(textbuf *out, const char *text, size_t length)
 {
-    roof_text_puts(out, "\"");
+    text_puts(out, "\"");
     for (size_t i = 0; i < length; i++) {
         const unsigned char c = (unsigned char)text[i];
         if (c == '\n')
-            roof_text_puts(out, i + 1 < length ? "\\n\"\n     \"" : "\\n");
+            text_puts(out, i + 1 < length ? "\\n\"\n     \"" : "\\n");
         else if (c < 0x20 || c >= 0x7f || c == '"' || c == '\\' || c == '?')
-            roof_text_printf(out, "\\%03o", c);
+            text_printf(out, "\\%03o", c);
         else
-            roof_text_add(out, &text[i], 1);
+            text_add(out, &text[i], 1);
     }
-    roof_text_puts(out, "\"");
+    text_puts(out, "\"");
 }
 
-static void write_text(roof_text *out, const char *text)
+static void write_text(textbuf *out, const char *text)
 {
     write_string(out, text ? text : "", text ? strlen(text) : 0);
-    roof_text_puts(out, ", ");
+    text_puts(out, ", ");
 }
 
-static void write_entry(roof_text *out, const database *db, const item *it)
+static void write_entry(textbuf *out, const database *db, const item *it)
 {
-    roof_text_puts(out, "    {{");
+    text_puts(out, "    {{");
     write_text(out, it->entry.id);
     const char *name = inherited(db, it, false, 0);
     write_text(out, name ? name : it->entry.id);
@@ -197,31 +197,30 @@ static void write_entry(roof_text *out, const database *db, const item *it)
                                  it->entry.aliases[i]);
     write_text(out, aliases);
     write_text(out, it->entry.summary);
-    roof_text_printf(out, "},\n     %s,\n     ", it->entry.is_abstract ? "true" : "false");
+    text_printf(out, "},\n     %s,\n     ", it->entry.is_abstract ? "true" : "false");
     write_string(out, it->json, it->json_bytes);
-    roof_text_printf(out, ",\n     %zu},\n", it->json_bytes);
+    text_printf(out, ",\n     %zu},\n", it->json_bytes);
 }
 
-static void write_entries(roof_text *out, const database *db)
+static void write_entries(textbuf *out, const database *db)
 {
     size_t n_listed = 0;
-    roof_text_puts(
-        out, "/* Written by hwdb/embed.c out of hwdb/data; do not edit. */\n#include \"hwdb/builtin.h\"\n\n"
-             "const hwdb_builtin hwdb_builtins[] = {\n");
+    text_puts(out,
+              "/* Written by hwdb/embed.c out of hwdb/data; do not edit. */\n#include \"hwdb/builtin.h\"\n\n"
+              "const hwdb_builtin hwdb_builtins[] = {\n");
     for (size_t i = 0; i < db->n; i++) {
         write_entry(out, db, &db->items[i]);
         n_listed += !db->items[i].entry.is_abstract;
     }
-    roof_text_printf(out, "};\nconst size_t hwdb_n_builtins = %zu, hwdb_n_listed = %zu;\n\n", db->n,
-                     n_listed);
+    text_printf(out, "};\nconst size_t hwdb_n_builtins = %zu, hwdb_n_listed = %zu;\n\n", db->n, n_listed);
 }
 
-static void write_names(roof_text *out, const named *names, size_t n)
+static void write_names(textbuf *out, const named *names, size_t n)
 {
-    roof_text_puts(out, "const hwdb_builtin_name hwdb_builtin_names[] = {\n");
+    text_puts(out, "const hwdb_builtin_name hwdb_builtin_names[] = {\n");
     for (size_t i = 0; i < n; i++)
-        roof_text_printf(out, "    {\"%s\", %" PRIu32 "},\n", names[i].name, names[i].owner->index);
-    roof_text_printf(out, "};\nconst size_t hwdb_n_builtin_names = %zu;\n\n", n);
+        text_printf(out, "    {\"%s\", %" PRIu32 "},\n", names[i].name, names[i].owner->index);
+    text_printf(out, "};\nconst size_t hwdb_n_builtin_names = %zu;\n\n", n);
 }
 
 static int compare_fingerprints(const void *a, const void *b)
@@ -231,28 +230,28 @@ static int compare_fingerprints(const void *a, const void *b)
 }
 
 /* An array in C has at least one element, hence the last row, which is not counted. */
-static void write_fingerprints(roof_text *out, database *db)
+static void write_fingerprints(textbuf *out, database *db)
 {
     size_t n = 0, room = 0;
     for (size_t i = 0; i < db->n; i++)
         room += db->items[i].entry.n_fingerprints;
-    hwdb_builtin_fingerprint *rows = ROOF_NEW_ARRAY(db->arena, hwdb_builtin_fingerprint, room);
+    hwdb_builtin_fingerprint *rows = NEW_ARRAY(db->arena, hwdb_builtin_fingerprint, room);
     for (size_t i = 0; rows && i < db->n; i++)
         for (size_t j = 0; j < db->items[i].entry.n_fingerprints; j++)
             rows[n++] = (hwdb_builtin_fingerprint){db->items[i].entry.fingerprints[j], db->items[i].index};
     if (rows)
         qsort(rows, n, sizeof *rows, compare_fingerprints);
-    roof_text_puts(out, "const hwdb_builtin_fingerprint hwdb_builtin_fingerprints[] = {\n");
+    text_puts(out, "const hwdb_builtin_fingerprint hwdb_builtin_fingerprints[] = {\n");
     for (size_t i = 0; i < n; i++) {
-        roof_text_printf(out, "    {UINT64_C(0x%016" PRIx64 "), %" PRIu32 "},\n", rows[i].fingerprint,
-                         rows[i].index);
+        text_printf(out, "    {UINT64_C(0x%016" PRIx64 "), %" PRIu32 "},\n", rows[i].fingerprint,
+                    rows[i].index);
         if (i && rows[i].fingerprint == rows[i - 1].fingerprint)
             complain(db, db->items[rows[i].index].path, "/fingerprints", "another entry has the same one");
     }
-    roof_text_printf(out, "    {0, 0},\n};\nconst size_t hwdb_n_builtin_fingerprints = %zu;\n", n);
+    text_printf(out, "    {0, 0},\n};\nconst size_t hwdb_n_builtin_fingerprints = %zu;\n", n);
 }
 
-static bool save(const char *path, const roof_text *out)
+static bool save(const char *path, const textbuf *out)
 {
     FILE *file = out->failed || !out->bytes ? NULL : fopen(path, "wb");
     if (!file)
@@ -264,7 +263,7 @@ static bool save(const char *path, const roof_text *out)
 /* --- in order
  * ---------------------------------------------------------------------------------------------------- */
 
-static void build(database *db, roof_text *out)
+static void build(database *db, textbuf *out)
 {
     size_t n_names = 0;
     for (size_t i = 0; i < db->n; i++)
@@ -297,10 +296,10 @@ static const char *parse_arguments(database *db, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    database db = {.arena = roof_arena_new(0)};
-    roof_text out;
-    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
-    db.items = db.arena ? ROOF_NEW_ARRAY(db.arena, item, (size_t)argc) : NULL;
+    database db = {.arena = arena_new(0)};
+    textbuf out;
+    text_init(&out, TEXT_MAX_BYTES);
+    db.items = db.arena ? NEW_ARRAY(db.arena, item, (size_t)argc) : NULL;
     const char *path = db.items ? parse_arguments(&db, argc, argv) : NULL;
     if (!path || db.n == 0) {
         fprintf(stderr, "usage: roof_embed FILE.json... -o OUT.c\n");
@@ -310,7 +309,7 @@ int main(int argc, char **argv)
         if (db.n_wrong == 0 && !save(path, &out))
             complain(&db, path, "", "cannot be written");
     }
-    roof_text_free(&out);
-    roof_arena_free(db.arena);
+    text_free(&out);
+    arena_free(db.arena);
     return db.n_wrong ? 1 : 0;
 }

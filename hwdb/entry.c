@@ -216,9 +216,9 @@ void hwdb_problem_add(hwdb_problems *list, bool is_error, const char *pointer, c
     if (list->n == HWDB_MAX_PROBLEMS)
         return;
     roof_hw_problem problem = {.is_error = is_error,
-                               .pointer = roof_arena_strdup(list->arena, pointer),
-                               .text = roof_arena_strdup(list->arena, text),
-                               .advice = roof_arena_strdup(list->arena, advice)};
+                               .pointer = arena_strdup(list->arena, pointer),
+                               .text = arena_strdup(list->arena, text),
+                               .advice = arena_strdup(list->arena, advice)};
     if (problem.pointer && problem.text && problem.advice)
         list->items[list->n++] = problem;
     else
@@ -228,15 +228,15 @@ void hwdb_problem_add(hwdb_problems *list, bool is_error, const char *pointer, c
 roof_status hwdb_problems_status(const hwdb_problems *list, roof_error *err)
 {
     if (list->no_memory)
-        return roof_fail_memory(err);
+        return error_memory(err);
     for (size_t i = 0; i < list->n; i++) {
         const roof_hw_problem *p = &list->items[i];
         if (!p->is_error)
             continue;
         roof_status status =
-            roof_fail(err, ROOF_E_DATA, "%s%s%s", p->text, *p->advice ? ": " : "", p->advice);
+            error_set(err, ROOF_E_DATA, "%s%s%s", p->text, *p->advice ? ": " : "", p->advice);
         if (*p->pointer)
-            roof_error_prefix(err, "%s", p->pointer);
+            error_prefix(err, "%s", p->pointer);
         return status;
     }
     return ROOF_OK;
@@ -258,7 +258,7 @@ static void note_error(reader *r, const roof_error *err)
 
 static const char *keep(reader *r, const char *text)
 {
-    const char *copy = roof_arena_strdup(r->arena, text);
+    const char *copy = arena_strdup(r->arena, text);
     if (!copy)
         r->problems->no_memory = true;
     return copy;
@@ -266,22 +266,22 @@ static const char *keep(reader *r, const char *text)
 
 static void *keep_array(reader *r, size_t n, size_t size)
 {
-    void *array = roof_arena_alloc(r->arena, n, size);
+    void *array = arena_alloc(r->arena, n, size);
     if (!array)
         r->problems->no_memory = true;
     return array;
 }
 
 /* A text that will be shown: one line, nothing that steers a terminal. */
-static const char *read_text(reader *r, const roof_json *node, const char *pointer)
+static const char *read_text(reader *r, const json_node *node, const char *pointer)
 {
-    const char *text = roof_json_text(node);
+    const char *text = json_text(node);
     if (!node)
         hwdb_problem_add(r->problems, true, pointer, "every value needs value, unit, kind and source",
                          "is missing");
     else if (!text)
         hwdb_problem_add(r->problems, true, pointer, "write it in quotes", "want a string");
-    else if (roof_text_first_bad(text, strlen(text)) != strlen(text))
+    else if (text_first_bad(text, strlen(text)) != strlen(text))
         hwdb_problem_add(r->problems, true, pointer, "write it in one line", "holds a control character");
     else if (!*text)
         hwdb_problem_add(r->problems, true, pointer, "leave it out or fill it in", "is empty");
@@ -290,7 +290,7 @@ static const char *read_text(reader *r, const roof_json *node, const char *point
     return NULL;
 }
 
-static const char *read_name(reader *r, const roof_json *node, const char *pointer)
+static const char *read_name(reader *r, const json_node *node, const char *pointer)
 {
     const char *text = read_text(r, node, pointer);
     char shown[80];
@@ -298,43 +298,43 @@ static const char *read_name(reader *r, const roof_json *node, const char *point
         return text;
     hwdb_problem_add(r->problems, true, pointer,
                      "use at most 64 of a-z, 0-9, '.', '_' and '-', a letter or digit first",
-                     "'%s' cannot be a name", roof_quote(shown, sizeof shown, text, strlen(text)));
+                     "'%s' cannot be a name", quote_text(shown, sizeof shown, text, strlen(text)));
     return NULL;
 }
 
-static const char *read_optional(reader *r, const roof_json *root, const char *key)
+static const char *read_optional(reader *r, const json_node *root, const char *key)
 {
     char pointer[80];
-    const roof_json *node = roof_json_get(root, key);
+    const json_node *node = json_get(root, key);
     snprintf(pointer, sizeof pointer, "/%s", key);
     return node ? read_text(r, node, pointer) : NULL;
 }
 
-typedef const char *read_item(reader *r, const roof_json *node, const char *pointer);
+typedef const char *read_item(reader *r, const json_node *node, const char *pointer);
 
 /* An array of strings; where one is enough, the string may stand without brackets. */
-static const char **read_list(reader *r, const roof_json *root, const char *key, read_item *read, size_t *n)
+static const char **read_list(reader *r, const json_node *root, const char *key, read_item *read, size_t *n)
 {
     char pointer[112];
-    const roof_json *node = roof_json_get(root, key);
+    const json_node *node = json_get(root, key);
     snprintf(pointer, sizeof pointer, "/%s", key);
     *n = 0;
     if (!node)
         return NULL;
-    if (!roof_json_is_array(node) && !roof_json_is_string(node)) {
+    if (!json_is_array(node) && !json_is_string(node)) {
         hwdb_problem_add(r->problems, true, pointer, "write [\"...\"]", "want an array of strings");
         return NULL;
     }
-    const char **items = keep_array(r, roof_json_size(node) + 1, sizeof *items);
+    const char **items = keep_array(r, json_size(node) + 1, sizeof *items);
     if (!items)
         return NULL;
-    if (roof_json_is_string(node)) {
+    if (json_is_string(node)) {
         items[*n] = read(r, node, pointer);
         *n += items[*n] != NULL;
         return items;
     }
     size_t i = 0;
-    for (const roof_json *child = roof_json_first(node); child; child = roof_json_next(child), i++) {
+    for (const json_node *child = json_first(node); child; child = json_next(child), i++) {
         snprintf(pointer, sizeof pointer, "/%s/%zu", key, i);
         items[*n] = read(r, child, pointer);
         *n += items[*n] != NULL;
@@ -351,7 +351,7 @@ static bool parse_fingerprint(const char *text, uint64_t *out)
     return true;
 }
 
-static void read_fingerprints(reader *r, const roof_json *root, hwdb_entry *out)
+static void read_fingerprints(reader *r, const json_node *root, hwdb_entry *out)
 {
     size_t n = 0;
     const char **texts = read_list(r, root, "fingerprints", read_text, &n);
@@ -367,11 +367,11 @@ static void read_fingerprints(reader *r, const roof_json *root, hwdb_entry *out)
     }
 }
 
-static const char *read_unit(reader *r, const roof_json *node, const char *pointer)
+static const char *read_unit(reader *r, const json_node *node, const char *pointer)
 {
     char place[320], shown[48];
     snprintf(place, sizeof place, "%s/unit", pointer);
-    const char *unit = read_text(r, roof_json_get(node, "unit"), place), *advice = unit_advice;
+    const char *unit = read_text(r, json_get(node, "unit"), place), *advice = unit_advice;
     for (size_t i = 0; unit && i < COUNT(units); i++) {
         if (strcmp(units[i].word, unit) != 0)
             continue;
@@ -381,15 +381,15 @@ static const char *read_unit(reader *r, const roof_json *node, const char *point
     }
     if (unit)
         hwdb_problem_add(r->problems, true, place, advice, "unit '%s' is not known",
-                         roof_quote(shown, sizeof shown, unit, strlen(unit)));
+                         quote_text(shown, sizeof shown, unit, strlen(unit)));
     return NULL;
 }
 
-static void read_kind(reader *r, const roof_json *node, const char *pointer, roof_value_kind *out)
+static void read_kind(reader *r, const json_node *node, const char *pointer, roof_value_kind *out)
 {
     char place[320], shown[48];
     snprintf(place, sizeof place, "%s/kind", pointer);
-    const char *kind = read_text(r, roof_json_get(node, "kind"), place);
+    const char *kind = read_text(r, json_get(node, "kind"), place);
     if (!kind)
         return;
     for (unsigned i = 0; i < ROOF_KIND_COUNT; i++)
@@ -398,7 +398,7 @@ static void read_kind(reader *r, const roof_json *node, const char *pointer, roo
             return;
         }
     hwdb_problem_add(r->problems, true, place, "known are datasheet, vendor_file, measured, derived, assumed",
-                     "kind '%s' is not known", roof_quote(shown, sizeof shown, kind, strlen(kind)));
+                     "kind '%s' is not known", quote_text(shown, sizeof shown, kind, strlen(kind)));
 }
 
 /* Does the number fit its key and unit? */
@@ -426,46 +426,46 @@ static void check_value(reader *r, const roof_quantity *q, const char *pointer)
 }
 
 /* The members that a value may have; "note" is for people. */
-static void check_members(reader *r, const roof_json *node, const char *pointer, const char *const *known,
+static void check_members(reader *r, const json_node *node, const char *pointer, const char *const *known,
                           size_t n)
 {
-    for (const roof_json *child = roof_json_first(node); child; child = roof_json_next(child)) {
+    for (const json_node *child = json_first(node); child; child = json_next(child)) {
         char place[560], step[200];
         bool found = false;
         for (size_t i = 0; i < n && !found; i++)
-            found = strcmp(known[i], roof_json_key(child)) == 0;
+            found = strcmp(known[i], json_key(child)) == 0;
         if (found)
             continue;
         snprintf(place, sizeof place, "%s/%s", pointer,
-                 roof_json_pointer_step(step, sizeof step, roof_json_key(child)));
+                 json_pointer_step(step, sizeof step, json_key(child)));
         hwdb_problem_add(r->problems, false, place, "it is ignored; is it a typing error?", "unknown member");
     }
 }
 
-static void read_value(reader *r, const roof_json *node, hwdb_entry *out)
+static void read_value(reader *r, const json_node *node, hwdb_entry *out)
 {
     static const char *const members[] = {"value", "unit", "kind", "source", "note"};
     char pointer[256], step[200], place[320];
-    const char *key = roof_json_key(node);
+    const char *key = json_key(node);
     roof_quantity q = {.kind = ROOF_KIND_ASSUMED};
     roof_error err = {0};
-    snprintf(pointer, sizeof pointer, "/values/%s", roof_json_pointer_step(step, sizeof step, key));
+    snprintf(pointer, sizeof pointer, "/values/%s", json_pointer_step(step, sizeof step, key));
     if (!is_name(key)) {
         hwdb_problem_add(r->problems, true, pointer, "use a-z, 0-9, '.', '_' and '-'", "cannot be a key");
         return;
     }
-    if (!roof_json_is_object(node)) {
+    if (!json_is_object(node)) {
         hwdb_problem_add(r->problems, true, pointer,
                          "write {\"value\":...,\"unit\":...,\"kind\":...,\"source\":...}", "want an object");
         return;
     }
     q.key = keep(r, key);
-    if (roof_json_number(node, pointer, "value", &q.value, &err) != ROOF_OK)
+    if (json_number(node, pointer, "value", &q.value, &err) != ROOF_OK)
         note_error(r, &err);
     q.unit = read_unit(r, node, pointer);
     read_kind(r, node, pointer, &q.kind);
     snprintf(place, sizeof place, "%s/source", pointer);
-    q.source = read_text(r, roof_json_get(node, "source"), place);
+    q.source = read_text(r, json_get(node, "source"), place);
     check_members(r, node, pointer, members, COUNT(members));
     if (q.key && q.unit && q.source) {
         check_value(r, &q, pointer);
@@ -473,35 +473,35 @@ static void read_value(reader *r, const roof_json *node, hwdb_entry *out)
     }
 }
 
-static void read_values(reader *r, const roof_json *root, hwdb_entry *out)
+static void read_values(reader *r, const json_node *root, hwdb_entry *out)
 {
-    const roof_json *node = roof_json_get(root, "values");
+    const json_node *node = json_get(root, "values");
     if (!node)
         return;
-    if (!roof_json_is_object(node)) {
+    if (!json_is_object(node)) {
         hwdb_problem_add(r->problems, true, "/values", "write {\"clock\":{...}}", "want an object");
         return;
     }
-    out->values = keep_array(r, roof_json_size(node), sizeof *out->values);
-    for (const roof_json *child = roof_json_first(node); child && out->values; child = roof_json_next(child))
+    out->values = keep_array(r, json_size(node), sizeof *out->values);
+    for (const json_node *child = json_first(node); child && out->values; child = json_next(child))
         read_value(r, child, out);
 }
 
-static void read_schema(reader *r, const roof_json *root)
+static void read_schema(reader *r, const json_node *root)
 {
-    const char *schema = roof_json_text(roof_json_get(root, "schema"));
+    const char *schema = json_text(json_get(root, "schema"));
     char shown[80];
     if (!schema)
         hwdb_problem_add(r->problems, true, "/schema", "write \"" HWDB_SCHEMA "\"", "is missing");
     else if (strcmp(schema, HWDB_SCHEMA) != 0)
         hwdb_problem_add(r->problems, true, "/schema", "want \"" HWDB_SCHEMA "\"", "is '%s'",
-                         roof_quote(shown, sizeof shown, schema, strlen(schema)));
+                         quote_text(shown, sizeof shown, schema, strlen(schema)));
 }
 
-static void read_heading(reader *r, const roof_json *root, hwdb_entry *out)
+static void read_heading(reader *r, const json_node *root, hwdb_entry *out)
 {
-    const roof_json *abstract = roof_json_get(root, "abstract"), *family = roof_json_get(root, "family");
-    const roof_json *id = roof_json_get(root, "id");
+    const json_node *abstract = json_get(root, "abstract"), *family = json_get(root, "family");
+    const json_node *id = json_get(root, "id");
     if (id)
         out->id = read_name(r, id, "/id");
     else
@@ -510,19 +510,19 @@ static void read_heading(reader *r, const roof_json *root, hwdb_entry *out)
     out->board = read_optional(r, root, "board");
     out->summary = read_optional(r, root, "summary");
     out->family = family ? read_name(r, family, "/family") : NULL;
-    out->is_abstract = roof_json_is_true(abstract);
-    if (abstract && !roof_json_is_bool(abstract))
+    out->is_abstract = json_is_true(abstract);
+    if (abstract && !json_is_bool(abstract))
         hwdb_problem_add(r->problems, true, "/abstract", "write true or false", "want true or false");
 }
 
-void hwdb_entry_read(const roof_json *root, roof_arena *arena, hwdb_problems *problems, hwdb_entry *out)
+void hwdb_entry_read(const json_node *root, roof_arena *arena, hwdb_problems *problems, hwdb_entry *out)
 {
     static const char *const members[] = {"$schema", "schema",  "id",      "name",    "board",
                                           "family",  "aliases", "extends", "summary", "fingerprints",
                                           "values",  "notes",   "abstract"};
     reader r = {.arena = arena, .problems = problems};
     *out = (hwdb_entry){0};
-    if (!roof_json_is_object(root)) {
+    if (!json_is_object(root)) {
         hwdb_problem_add(problems, true, "", "begin with {\"schema\":\"" HWDB_SCHEMA "\"}", "want an object");
         return;
     }

@@ -55,7 +55,7 @@ roof_status hwdb_problems_status(const hwdb_problems *list, roof_error *err);
 
 /* Copies into arena. Everything wrong goes to problems; out is complete only when hwdb_problems_status is OK.
  */
-void hwdb_entry_read(const roof_json *root, roof_arena *arena, hwdb_problems *problems, hwdb_entry *out);
+void hwdb_entry_read(const json_node *root, roof_arena *arena, hwdb_problems *problems, hwdb_entry *out);
 
 /* id or an alias, ignoring ASCII case. */
 bool hwdb_entry_is_called(const hwdb_entry *entry, const char *name);

@@ -29,10 +29,10 @@ static char *join(const char *a, const char *b, const char *c)
 static roof_status add_folder(hwdb_search *search, char *folder, roof_error *err)
 {
     if (!folder)
-        return roof_fail_memory(err);
+        return error_memory(err);
     if (search->n_folders == HWDB_MAX_FOLDERS) {
         free(folder);
-        return roof_fail(err, ROOF_E_LIMIT, "ROOFLINE_HW_PATH has more than %d folders",
+        return error_set(err, ROOF_E_LIMIT, "ROOFLINE_HW_PATH has more than %d folders",
                          HWDB_MAX_FOLDERS - 1);
     }
     search->folders[search->n_folders++] = folder;
@@ -44,7 +44,7 @@ static roof_status add_path(hwdb_search *search, const char *path, roof_error *e
     while (*path) {
         const size_t length = strcspn(path, ":");
         if (length)
-            ROOF_TRY(add_folder(search, strndup(path, length), err));
+            TRY(add_folder(search, strndup(path, length), err));
         path += length + (path[length] == ':');
     }
     return ROOF_OK;
@@ -66,7 +66,7 @@ roof_status hwdb_search_init(hwdb_search *search, roof_error *err)
     const char *path = getenv("ROOFLINE_HW_PATH");
     *search = (hwdb_search){0};
     if (path)
-        ROOF_TRY(add_path(search, path, err));
+        TRY(add_path(search, path, err));
     return add_config(search, err);
 }
 
@@ -79,7 +79,7 @@ void hwdb_search_free(hwdb_search *search)
 
 void hwdb_document_free(hwdb_document *document)
 {
-    roof_json_free(document->json);
+    json_free(document->json);
     free(document->place);
     *document = (hwdb_document){0};
 }
@@ -101,52 +101,50 @@ static int compare_files(const struct dirent **a, const struct dirent **b)
 
 /* Does the document call itself name? Only id and aliases are looked at: the rest is checked when it is used.
  */
-static roof_status is_called(const roof_json *json, const char *name, bool *yes, roof_error *err)
+static roof_status is_called(const json_node *json, const char *name, bool *yes, roof_error *err)
 {
     const char *id;
-    const roof_json *aliases = roof_json_get(json, "aliases");
-    ROOF_TRY(roof_json_string(json, "", "id", &id, err));
-    *yes = hwdb_same_name(id, name) ||
-           (roof_json_text(aliases) && hwdb_same_name(roof_json_text(aliases), name));
-    for (const roof_json *alias = roof_json_first(aliases); alias && !*yes; alias = roof_json_next(alias))
-        *yes = roof_json_text(alias) && hwdb_same_name(roof_json_text(alias), name);
+    const json_node *aliases = json_get(json, "aliases");
+    TRY(json_string(json, "", "id", &id, err));
+    *yes = hwdb_same_name(id, name) || (json_text(aliases) && hwdb_same_name(json_text(aliases), name));
+    for (const json_node *alias = json_first(aliases); alias && !*yes; alias = json_next(alias))
+        *yes = json_text(alias) && hwdb_same_name(json_text(alias), name);
     return ROOF_OK;
 }
 
 /* The same of a document that breaks off somewhere behind its id. Errors: E_NO_MEMORY. */
-static roof_status began_as(const roof_mapfile *file, const char *name, bool *is)
+static roof_status began_as(const mapfile *file, const char *name, bool *is)
 {
-    roof_jsonpull *puller = roof_jsonpull_of_memory(file->bytes, file->size_bytes);
-    roof_json_event event = {.kind = ROOF_JSON_NULL};
-    roof_status status = puller ? roof_jsonpull_next(puller, &event, NULL) : ROOF_E_NO_MEMORY;
-    if (status == ROOF_OK && event.kind == ROOF_JSON_OBJECT)
-        status = roof_jsonpull_next(puller, &event, NULL);
+    jsonpull *puller = jsonpull_of_memory(file->bytes, file->size_bytes);
+    json_event event = {.kind = JSON_NULL};
+    roof_status status = puller ? jsonpull_next(puller, &event, NULL) : ROOF_E_NO_MEMORY;
+    if (status == ROOF_OK && event.kind == JSON_OBJECT)
+        status = jsonpull_next(puller, &event, NULL);
     while (status == ROOF_OK && event.key && !*is) {
-        *is = event.kind == ROOF_JSON_STRING && strcmp(event.key, "id") == 0 &&
-              hwdb_same_name(event.text, name);
-        status = roof_jsonpull_skip(puller, NULL);
+        *is = event.kind == JSON_STRING && strcmp(event.key, "id") == 0 && hwdb_same_name(event.text, name);
+        status = jsonpull_skip(puller, NULL);
         if (status == ROOF_OK)
-            status = roof_jsonpull_next(puller, &event, NULL);
+            status = jsonpull_next(puller, &event, NULL);
     }
-    roof_jsonpull_free(puller);
+    jsonpull_free(puller);
     return status == ROOF_E_NO_MEMORY ? status : ROOF_OK;
 }
 
 /* *is: the description is the one called name, which a broken one can be as well. */
-static roof_status read_entry(const char *path, const char *name, roof_json **json, bool *is, roof_error *err)
+static roof_status read_entry(const char *path, const char *name, json_node **json, bool *is, roof_error *err)
 {
-    roof_mapfile file = {0};
+    mapfile file = {0};
     *json = NULL;
     *is = false;
-    ROOF_TRY(roof_mapfile_open(path, &file, err));
-    roof_status status = roof_json_parse((const char *)file.bytes, (size_t)file.size_bytes, json, err);
+    TRY(mapfile_open(path, &file, err));
+    roof_status status = json_parse((const char *)file.bytes, (size_t)file.size_bytes, json, err);
     if (status == ROOF_OK)
         status = is_called(*json, name, is, err);
     else if (began_as(&file, name, is) == ROOF_E_NO_MEMORY)
-        status = roof_fail_memory(err);
+        status = error_memory(err);
     if (status != ROOF_OK)
-        roof_error_prefix(err, "%s", path);
-    roof_mapfile_close(&file);
+        error_prefix(err, "%s", path);
+    mapfile_close(&file);
     return status;
 }
 
@@ -173,7 +171,7 @@ typedef struct lookup {
 static roof_status pass_by(lookup *l, const char *path, bool is, const roof_error *why)
 {
     if (why->status == ROOF_E_NO_MEMORY)
-        return roof_fail_memory(l->err);
+        return error_memory(l->err);
     if (!l->tell && (is || is_named(path, l->name))) {
         if (l->err)
             *l->err = *why;
@@ -188,13 +186,13 @@ static roof_status pass_by(lookup *l, const char *path, bool is, const roof_erro
 
 static roof_status try_file(lookup *l, const char *folder, const char *file)
 {
-    roof_json *json = NULL;
+    json_node *json = NULL;
     roof_error why = {0};
     struct stat st;
     char *path = join(folder, "/", file);
     bool is = false;
     if (!path)
-        return roof_fail_memory(l->err);
+        return error_memory(l->err);
     roof_status status = ROOF_OK;
     bool skip = stat(path, &st) == 0 && !S_ISREG(st.st_mode); /* pipes and devices are not even opened */
     if (!skip && read_entry(path, l->name, &json, &is, &why) != ROOF_OK)
@@ -205,7 +203,7 @@ static roof_status try_file(lookup *l, const char *folder, const char *file)
         l->out->place = path;
         return ROOF_OK;
     }
-    roof_json_free(json);
+    json_free(json);
     free(path);
     return status;
 }
@@ -218,11 +216,11 @@ static roof_status search_folder(lookup *l, const char *folder)
     if (n < 0 && (errno == ENOENT || errno == ENOTDIR))
         return ROOF_OK; /* as with PATH, folders need not exist */
     if (n < 0)
-        status = roof_fail_errno(l->err, ROOF_E_NO_INPUT, "cannot read the folder");
+        status = error_errno(l->err, ROOF_E_NO_INPUT, "cannot read the folder");
     else if (n > MAX_FILES_PER_FOLDER)
-        status = roof_fail(l->err, ROOF_E_LIMIT, "holds more than %d descriptions", MAX_FILES_PER_FOLDER);
+        status = error_set(l->err, ROOF_E_LIMIT, "holds more than %d descriptions", MAX_FILES_PER_FOLDER);
     if (status != ROOF_OK)
-        roof_error_prefix(l->err, "%s", folder);
+        error_prefix(l->err, "%s", folder);
     bool told = status != ROOF_OK && status != ROOF_E_NO_MEMORY && l->tell;
     if (told)
         l->tell->tell(l->tell->context, l->err);
@@ -271,10 +269,10 @@ static roof_status open_builtin(const hwdb_builtin *builtin, hwdb_document *out,
 {
     out->place = join("built-in entry '", builtin->listing.id, "'");
     if (!out->place)
-        return roof_fail_memory(err);
-    roof_status status = roof_json_parse(builtin->json, builtin->json_bytes, &out->json, err);
+        return error_memory(err);
+    roof_status status = json_parse(builtin->json, builtin->json_bytes, &out->json, err);
     if (status != ROOF_OK) {
-        roof_error_prefix(err, "%s", out->place);
+        error_prefix(err, "%s", out->place);
         hwdb_document_free(out);
     }
     return status;
@@ -307,11 +305,11 @@ static size_t suggest(const char *name, char *text, size_t size)
 static roof_status fail_unknown(const lookup *l)
 {
     char shown[100], names[MAX_SUGGESTIONS * (HWDB_ID_SIZE + 2)], why[ROOF_ERROR_WHAT_SIZE] = "";
-    roof_quote(shown, sizeof shown, l->name, strlen(l->name));
+    quote_text(shown, sizeof shown, l->name, strlen(l->name));
     bool near = suggest(l->name, names, sizeof names) > 0;
     if (l->broken.status != ROOF_OK) /* which may be the one that was meant */
         roof_error_format(&l->broken, why, sizeof why);
-    return roof_fail(l->err, ROOF_E_NO_INPUT, "no hardware '%s'; %s%s%s`roofline hw list` names all%s%.400s",
+    return error_set(l->err, ROOF_E_NO_INPUT, "no hardware '%s'; %s%s%s`roofline hw list` names all%s%.400s",
                      shown, near ? "did you mean " : "", near ? names : "", near ? "? " : "",
                      *why ? "; not read: " : "", why);
 }
@@ -322,7 +320,7 @@ roof_status hwdb_find(const hwdb_search *search, const char *name, size_t from_l
     lookup l = {.name = name, .out = out, .err = err};
     *out = (hwdb_document){0};
     for (out->level = from_level; out->level < search->n_folders; out->level++) {
-        ROOF_TRY(search_folder(&l, search->folders[out->level]));
+        TRY(search_folder(&l, search->folders[out->level]));
         if (l.found)
             return ROOF_OK;
     }

@@ -20,7 +20,7 @@ static uint32_t take(roof_dpu_config *c, unsigned low, unsigned width)
 
 static roof_status fail_size(const roof_dpu_config *c, uint32_t index, roof_error *err)
 {
-    return roof_fail(err, ROOF_E_DATA, "fingerprint 0x%016" PRIx64 ": %s has no size number %u",
+    return error_set(err, ROOF_E_DATA, "fingerprint 0x%016" PRIx64 ": %s has no size number %u",
                      c->fingerprint, c->name, index);
 }
 
@@ -311,7 +311,7 @@ roof_status roof_fingerprint_decode(uint64_t fingerprint, roof_dpu_config *out, 
             continue;
         c.family = families[i].family;
         c.name = families[i].name;
-        ROOF_TRY(families[i].decode(&c, err));
+        TRY(families[i].decode(&c, err));
     }
     describe(&c);
     *out = c;

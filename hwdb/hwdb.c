@@ -11,10 +11,10 @@
 
 roof_hw *hwdb_hw_new(void)
 {
-    roof_arena *arena = roof_arena_new(0);
-    roof_hw *hw = arena ? ROOF_NEW(arena, roof_hw) : NULL;
+    roof_arena *arena = arena_new(0);
+    roof_hw *hw = arena ? NEW(arena, roof_hw) : NULL;
     if (!hw) {
-        roof_arena_free(arena);
+        arena_free(arena);
         return NULL;
     }
     hw->arena = arena;
@@ -24,7 +24,7 @@ roof_hw *hwdb_hw_new(void)
 void roof_hw_free(roof_hw *hw)
 {
     if (hw)
-        roof_arena_free(hw->arena); /* hw itself lives in it */
+        arena_free(hw->arena); /* hw itself lives in it */
 }
 
 static const char *or_empty(const char *text)
@@ -124,7 +124,7 @@ static void *grow(roof_arena *arena, const void *array, size_t n, size_t *room)
     if (n < *room)
         return (void *)(uintptr_t)array;
     size_t more = *room ? *room * 2 : 16;
-    void **bigger = roof_arena_alloc(arena, more, sizeof *bigger);
+    void **bigger = arena_alloc(arena, more, sizeof *bigger);
     if (!bigger)
         return NULL;
     if (n)
@@ -136,9 +136,9 @@ static void *grow(roof_arena *arena, const void *array, size_t n, size_t *room)
 roof_status hwdb_hw_add_note(roof_hw *hw, const char *note, roof_error *err)
 {
     const char **notes = grow(hw->arena, hw->notes, hw->n_notes, &hw->notes_room);
-    const char *copy = roof_arena_strdup(hw->arena, note);
+    const char *copy = arena_strdup(hw->arena, note);
     if (!notes || !copy)
-        return roof_fail_memory(err);
+        return error_memory(err);
     hw->notes = notes;
     hw->notes[hw->n_notes++] = copy;
     return ROOF_OK;
@@ -147,14 +147,14 @@ roof_status hwdb_hw_add_note(roof_hw *hw, const char *note, roof_error *err)
 static roof_status fill_value(roof_hw *hw, hwdb_value *value, const roof_quantity *q, const char *origin,
                               roof_error *err)
 {
-    hwdb_value filled = {.quantity = {.key = roof_arena_strdup(hw->arena, q->key),
+    hwdb_value filled = {.quantity = {.key = arena_strdup(hw->arena, q->key),
                                       .value = q->value,
-                                      .unit = roof_arena_strdup(hw->arena, q->unit),
+                                      .unit = arena_strdup(hw->arena, q->unit),
                                       .kind = q->kind,
-                                      .source = roof_arena_strdup(hw->arena, q->source)},
-                         .origin = roof_arena_strdup(hw->arena, origin)};
+                                      .source = arena_strdup(hw->arena, q->source)},
+                         .origin = arena_strdup(hw->arena, origin)};
     if (!filled.quantity.key || !filled.quantity.unit || !filled.quantity.source || !filled.origin)
-        return roof_fail_memory(err);
+        return error_memory(err);
     *value = filled;
     return ROOF_OK;
 }
@@ -167,11 +167,11 @@ roof_status hwdb_hw_put(roof_hw *hw, const roof_quantity *q, const char *origin,
     if (is_there)
         return replace ? fill_value(hw, hw->values[at], q, origin, err) : ROOF_OK;
     hwdb_value **values = grow(hw->arena, hw->values, hw->n_values, &hw->values_room);
-    hwdb_value *value = ROOF_NEW(hw->arena, hwdb_value);
+    hwdb_value *value = NEW(hw->arena, hwdb_value);
     if (!values || !value)
-        return roof_fail_memory(err);
+        return error_memory(err);
     hw->values = values;
-    ROOF_TRY(fill_value(hw, value, q, origin, err));
+    TRY(fill_value(hw, value, q, origin, err));
     memmove(values + at + 1, values + at, (hw->n_values - at) * sizeof *values);
     values[at] = value;
     hw->n_values++;
@@ -193,11 +193,11 @@ roof_status roof_hw_set(roof_hw *hw, const char *key, double value, const char *
 {
     const hwdb_key *known = hwdb_key_find(key);
     if (!*key || !*unit || !source || !*source)
-        return roof_fail(err, ROOF_E_USAGE, "a quantity needs a key, a unit and a source");
+        return error_set(err, ROOF_E_USAGE, "a quantity needs a key, a unit and a source");
     if (known && strcmp(known->unit, unit) != 0)
-        return roof_fail(err, ROOF_E_USAGE, "%s is in %s, not in %s", key, known->unit, unit);
+        return error_set(err, ROOF_E_USAGE, "%s is in %s, not in %s", key, known->unit, unit);
     if (!isfinite(value) || value < 0)
-        return roof_fail(err, ROOF_E_USAGE, "%s must be a number from 0 on", key);
+        return error_set(err, ROOF_E_USAGE, "%s must be a number from 0 on", key);
     const roof_quantity q = {
         .key = key, .value = value, .unit = unit, .kind = ROOF_KIND_ASSUMED, .source = source};
     return hwdb_hw_put(hw, &q, source, true, err);
@@ -228,13 +228,13 @@ static roof_status take_entry(resolver *r, const hwdb_entry *entry)
     hw->board = hw->board ? hw->board : entry->board;
     hw->family = hw->family ? hw->family : entry->family;
     for (size_t i = 0; i < entry->n_values; i++)
-        ROOF_TRY(hwdb_hw_put(hw, &entry->values[i], entry->id, false, r->err));
+        TRY(hwdb_hw_put(hw, &entry->values[i], entry->id, false, r->err));
     for (size_t i = 0; i < entry->n_notes; i++)
-        ROOF_TRY(hwdb_hw_add_note(hw, entry->notes[i], r->err));
+        TRY(hwdb_hw_add_note(hw, entry->notes[i], r->err));
     return ROOF_OK;
 }
 
-static roof_status resolve_one(resolver *r, const roof_json *json, size_t next_level);
+static roof_status resolve_one(resolver *r, const json_node *json, size_t next_level);
 
 static roof_status resolve_parent(resolver *r, const hwdb_entry *entry, size_t i, size_t next_level)
 {
@@ -244,37 +244,37 @@ static roof_status resolve_parent(resolver *r, const hwdb_entry *entry, size_t i
     roof_status status = hwdb_find(r->search, name, from, &document, r->err);
     if (status != ROOF_OK) {
         if (status == ROOF_E_NO_INPUT && r->err && !r->err->where[0])
-            roof_error_prefix(r->err, "/extends");
+            error_prefix(r->err, "/extends");
         return status == ROOF_E_NO_INPUT ? ROOF_E_DATA : status;
     }
     r->depth++;
     status = resolve_one(r, document.json, document.level + 1);
     r->depth--;
     if (status != ROOF_OK)
-        roof_error_prefix(r->err, "%s", document.place);
+        error_prefix(r->err, "%s", document.place);
     hwdb_document_free(&document);
     return status;
 }
 
-static roof_status resolve_one(resolver *r, const roof_json *json, size_t next_level)
+static roof_status resolve_one(resolver *r, const json_node *json, size_t next_level)
 {
     hwdb_entry entry;
-    hwdb_problems *problems = ROOF_NEW(r->hw->arena, hwdb_problems);
+    hwdb_problems *problems = NEW(r->hw->arena, hwdb_problems);
     if (!problems)
-        return roof_fail_memory(r->err);
+        return error_memory(r->err);
     if (r->depth > HWDB_MAX_DEPTH || ++r->n_entries > MAX_ENTRIES)
-        return roof_fail(r->err, ROOF_E_DATA, "extends more than %d levels or %d entries: is it a circle?",
+        return error_set(r->err, ROOF_E_DATA, "extends more than %d levels or %d entries: is it a circle?",
                          HWDB_MAX_DEPTH, MAX_ENTRIES);
     problems->arena = r->hw->arena;
     hwdb_entry_read(json, r->hw->arena, problems, &entry);
-    ROOF_TRY(hwdb_problems_status(problems, r->err));
-    ROOF_TRY(take_entry(r, &entry));
+    TRY(hwdb_problems_status(problems, r->err));
+    TRY(take_entry(r, &entry));
     for (size_t i = 0; i < entry.n_parents; i++)
-        ROOF_TRY(resolve_parent(r, &entry, i, next_level));
+        TRY(resolve_parent(r, &entry, i, next_level));
     return ROOF_OK;
 }
 
-roof_status hwdb_resolve(roof_hw *hw, const hwdb_search *search, const roof_json *json, size_t next_level,
+roof_status hwdb_resolve(roof_hw *hw, const hwdb_search *search, const json_node *json, size_t next_level,
                          roof_error *err)
 {
     resolver r = {.hw = hw, .search = search, .err = err};
@@ -288,20 +288,20 @@ roof_status hwdb_resolve(roof_hw *hw, const hwdb_search *search, const roof_json
  * ----------------------------------------------------------------------------------------------------- */
 
 /* A new object out of a parsed document. */
-static roof_status load_json(const roof_json *json, const hwdb_search *search, size_t next_level,
+static roof_status load_json(const json_node *json, const hwdb_search *search, size_t next_level,
                              const char *place, roof_hw **out, roof_error *err)
 {
     roof_hw *hw = hwdb_hw_new();
     if (!hw)
-        return roof_fail_memory(err);
+        return error_memory(err);
     roof_status status = hwdb_resolve(hw, search, json, next_level, err);
     if (status == ROOF_OK)
-        status = roof_arena_status(hw->arena, err);
+        status = arena_status(hw->arena, err);
     if (status == ROOF_OK) {
         *out = hw;
         return ROOF_OK;
     }
-    roof_error_prefix(err, "%s", place);
+    error_prefix(err, "%s", place);
     roof_hw_free(hw);
     return status;
 }
@@ -309,32 +309,32 @@ static roof_status load_json(const roof_json *json, const hwdb_search *search, s
 roof_status hwdb_load_text(const char *text, size_t size, const char *place, roof_hw **out, roof_error *err)
 {
     const hwdb_search only_builtin = {.n_folders = 0};
-    roof_json *json;
+    json_node *json;
     *out = NULL;
-    roof_status status = roof_json_parse(text, size, &json, err);
+    roof_status status = json_parse(text, size, &json, err);
     if (status == ROOF_OK)
         status = load_json(json, &only_builtin, 0, place, out, err);
     else
-        roof_error_prefix(err, "%s", place);
-    roof_json_free(json);
+        error_prefix(err, "%s", place);
+    json_free(json);
     return status;
 }
 
 static roof_status load_file(const char *path, roof_hw **out, roof_error *err)
 {
     hwdb_search search;
-    roof_json *json = NULL;
+    json_node *json = NULL;
     roof_status status = hwdb_search_init(&search, err);
     if (status == ROOF_OK)
-        status = roof_json_read(path, &json, err);
+        status = json_read(path, &json, err);
     if (status == ROOF_OK)
         status = load_json(json, &search, 0, path, out, err);
-    if (status == ROOF_OK && !((*out)->path = roof_arena_strdup((*out)->arena, path))) {
+    if (status == ROOF_OK && !((*out)->path = arena_strdup((*out)->arena, path))) {
         roof_hw_free(*out);
         *out = NULL;
-        status = roof_fail_memory(err);
+        status = error_memory(err);
     }
-    roof_json_free(json);
+    json_free(json);
     hwdb_search_free(&search);
     return status;
 }
@@ -375,7 +375,7 @@ roof_status roof_hw_load(const char *spec, roof_hw **out, roof_error *err)
     else
         status = hwdb_load_named(spec, &hw, err);
     if (status == ROOF_OK && hw->is_abstract) {
-        status = roof_fail(err, ROOF_E_USAGE,
+        status = error_set(err, ROOF_E_USAGE,
                            "'%s' only serves entries that extend it; `roofline hw list` names them", hw->id);
         roof_hw_free(hw);
         hw = NULL;

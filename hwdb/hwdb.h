@@ -43,7 +43,7 @@ typedef struct hwdb_search {
 } hwdb_search;
 
 typedef struct hwdb_document {
-    roof_json *json;
+    json_node *json;
     char *place; /* path, or "built-in entry 'b4096'" */
     size_t level;
 } hwdb_document;
@@ -62,7 +62,7 @@ void hwdb_document_free(hwdb_document *document);
 
 /* Reads an entry and all that it extends into hw. next_level: where its own name may be looked up again, so
  * that a file can extend the entry that it hides. */
-roof_status hwdb_resolve(roof_hw *hw, const hwdb_search *search, const roof_json *json, size_t next_level,
+roof_status hwdb_resolve(roof_hw *hw, const hwdb_search *search, const json_node *json, size_t next_level,
                          roof_error *err);
 
 /* An entry by name, abstract or not. */

@@ -55,14 +55,14 @@ static roof_status split(const char *spec, line *out, roof_error *err)
     out->n = 0;
     out->text = strdup(spec);
     if (!out->text)
-        return roof_fail_memory(err);
+        return error_memory(err);
     for (char *rest = out->text, *next; rest; rest = next) {
         next = strchr(rest, ',');
         if (next)
             *next++ = '\0';
         char *equals = strchr(rest, '=');
         if (!equals || out->n == MAX_ITEMS)
-            return roof_fail(err, ROOF_E_USAGE,
+            return error_set(err, ROOF_E_USAGE,
                              equals ? "has too many items" : "wants KEY=VALUE between the commas");
         *equals = '\0';
         out->items[out->n++] = (item){.key = trim(rest), .value = trim(equals + 1)};
@@ -82,7 +82,7 @@ static roof_status put(roof_hw *hw, const char *key, double value, const char *u
 {
     const bool is_count = strcmp(unit, "count") == 0 || strcmp(unit, "lanes") == 0 || strcmp(unit, "B") == 0;
     if (is_count && value > floor(value))
-        return roof_fail(err, ROOF_E_USAGE, "wants a whole number of %s", unit);
+        return error_set(err, ROOF_E_USAGE, "wants a whole number of %s", unit);
     return roof_hw_set(hw, key, value, unit, inline_source, err);
 }
 
@@ -91,10 +91,10 @@ static roof_status put_short(roof_hw *hw, size_t i, const char *text, roof_error
 {
     double value;
     if (strcmp(short_words[i].key, "peak") == 0 && strcmp(roof_hw_family(hw), "peak") != 0)
-        return roof_fail(err, ROOF_E_USAGE,
+        return error_set(err, ROOF_E_USAGE,
                          "does not change the array of '%s'; set conv.pixel_parallel and its like",
                          roof_hw_id(hw));
-    ROOF_TRY(roof_quantity_parse(text, short_words[i].unit_in_text, &value, err));
+    TRY(quantity_parse(text, short_words[i].unit_in_text, &value, err));
     const char *key = short_words[i].key;
     return put(hw, key, value * short_words[i].factor, hwdb_key_find(key)->unit, err);
 }
@@ -105,22 +105,22 @@ static roof_status put_key(roof_hw *hw, const char *key, const char *text, roof_
     const char *nearest = hwdb_key_nearest(key);
     double value;
     if (!known && nearest)
-        return roof_fail(err, ROOF_E_USAGE, "is no key; did you mean %s%s?", nearest, hwdb_key_hint(nearest));
+        return error_set(err, ROOF_E_USAGE, "is no key; did you mean %s%s?", nearest, hwdb_key_hint(nearest));
     if (!known)
-        return roof_fail(
+        return error_set(
             err, ROOF_E_USAGE,
             "is no key; known are mac, ops, ddr, name, base and those of `roofline hw show b4096`");
     const bool is_bare = strcmp(known->unit, "count") == 0 || strcmp(known->unit, "lanes") == 0;
-    ROOF_TRY(roof_quantity_parse(text, is_bare ? "" : known->unit, &value, err));
+    TRY(quantity_parse(text, is_bare ? "" : known->unit, &value, err));
     return put(hw, key, value, known->unit, err);
 }
 
 static roof_status apply_text(roof_hw *hw, const char **field, const char *text, roof_error *err)
 {
-    if (!*text || roof_text_first_bad(text, strlen(text)) != strlen(text))
-        return roof_fail(err, ROOF_E_USAGE, "wants a text of one line");
-    *field = roof_arena_strdup(hw->arena, text);
-    return *field ? ROOF_OK : roof_fail_memory(err);
+    if (!*text || text_first_bad(text, strlen(text)) != strlen(text))
+        return error_set(err, ROOF_E_USAGE, "wants a text of one line");
+    *field = arena_strdup(hw->arena, text);
+    return *field ? ROOF_OK : error_memory(err);
 }
 
 static roof_status apply_item(roof_hw *hw, const item *it, roof_error *err)
@@ -147,15 +147,15 @@ static roof_status begin(const line *l, roof_hw **out, roof_error *err)
         return status;
     }
     if (!value_of(l, "mac") && !value_of(l, "macs") && !value_of(l, "ops") && !value_of(l, "peak"))
-        return roof_fail(err, ROOF_E_USAGE, "wants mac=NUMBER/cycle, or base=ENTRY to change one");
+        return error_set(err, ROOF_E_USAGE, "wants mac=NUMBER/cycle, or base=ENTRY to change one");
     roof_hw *hw = hwdb_hw_new();
     if (!hw)
-        return roof_fail_memory(err);
+        return error_memory(err);
     hw->id = "custom";
     hw->family = "peak";
-    hw->name = roof_arena_strdup(hw->arena, "custom hardware");
+    hw->name = arena_strdup(hw->arena, "custom hardware");
     *out = hw;
-    return hw->name ? put(hw, "cores", 1, "count", err) : roof_fail_memory(err);
+    return hw->name ? put(hw, "cores", 1, "count", err) : error_memory(err);
 }
 
 roof_status hwdb_load_inline(const char *spec, roof_hw **out, roof_error *err)
@@ -170,15 +170,15 @@ roof_status hwdb_load_inline(const char *spec, roof_hw **out, roof_error *err)
         status = apply_item(hw, &l.items[i], err);
         if (status != ROOF_OK) {
             char shown[80];
-            roof_error_prefix(err, "'%s'",
-                              roof_quote(shown, sizeof shown, l.items[i].key, strlen(l.items[i].key)));
+            error_prefix(err, "'%s'",
+                         quote_text(shown, sizeof shown, l.items[i].key, strlen(l.items[i].key)));
         }
     }
     if (status == ROOF_OK) {
         *out = hw;
     } else {
         char shown[100];
-        roof_error_prefix(err, "hardware '%s'", roof_quote(shown, sizeof shown, spec, strlen(spec)));
+        error_prefix(err, "hardware '%s'", quote_text(shown, sizeof shown, spec, strlen(spec)));
         roof_hw_free(hw);
     }
     free(l.text);

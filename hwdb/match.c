@@ -83,7 +83,7 @@ static roof_status apply_config(roof_hw *hw, const roof_dpu_config *c, roof_erro
         return ROOF_OK; /* its cycle law does not count lanes, see the notes of the entry */
     snprintf(source, sizeof source, "fingerprint 0x%016" PRIx64, c->fingerprint);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        ROOF_TRY(apply_one(hw, &rows[i], source, err));
+        TRY(apply_one(hw, &rows[i], source, err));
     return ROOF_OK;
 }
 
@@ -105,7 +105,7 @@ static roof_status match_channels(roof_hw *hw, const roof_dpu_config *c, roof_er
                                      .unit = "lanes",
                                      .kind = pixels->kind,
                                      .source = pixels->source};
-            ROOF_TRY(hwdb_hw_put(hw, &q, q.source, true, err));
+            TRY(hwdb_hw_put(hw, &q, q.source, true, err));
         }
     }
     return ROOF_OK;
@@ -126,10 +126,10 @@ roof_status roof_hw_match(uint64_t fingerprint, roof_hw **out, roof_error *err)
     roof_dpu_config config;
     roof_hw *hw = NULL;
     *out = NULL;
-    ROOF_TRY(roof_fingerprint_decode(fingerprint, &config, err));
+    TRY(roof_fingerprint_decode(fingerprint, &config, err));
     const hwdb_builtin *entry = nearest_entry(fingerprint);
     if (!entry)
-        return roof_fail(err, ROOF_E_NO_INPUT,
+        return error_set(err, ROOF_E_NO_INPUT,
                          "no hardware for fingerprint 0x%016" PRIx64 " (%s); `roofline hw list` names all",
                          fingerprint, config.text);
     roof_status status = roof_hw_load(entry->listing.id, &hw, err);

@@ -38,7 +38,7 @@ static const struct {
     {{"roofline.prediction/1", "\"schema\""}, "this is a prediction, which has no measured times"},
 };
 
-const char *roof_import_advice(const char *text, size_t size)
+const char *import_advice(const char *text, size_t size)
 {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const char *const *words = known[i].words;

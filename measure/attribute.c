@@ -13,7 +13,7 @@ static void add_part(roof_attribution *a, const char *name, const char *meaning,
 {
     if (isnan(seconds) || seconds == 0 || a->n_parts == ROOF_MAX_PARTS)
         return;
-    a->parts[a->n_parts++] = (roof_part){name, meaning, seconds, roof_quotient(seconds, a->total_s), NULL};
+    a->parts[a->n_parts++] = (roof_part){name, meaning, seconds, quotient_of(seconds, a->total_s), NULL};
 }
 
 /* Parts that are more than twice the whole, or less than minus the whole, explain nothing: the times contradict each
@@ -28,7 +28,7 @@ static void close_sum(roof_attribution *a)
         a->n_parts = 0;
     }
     a->attributed_s = sum;
-    roof_number_split(&a->total_s, &a->attributed_s, &a->unattributed_s);
+    number_split(&a->total_s, &a->attributed_s, &a->unattributed_s);
 }
 
 /* Sums over units, by what they are. */
@@ -92,14 +92,14 @@ static double outside_layers(const roof_reconciliation *out, const roof_reconcil
 /* A log that has only the totals of a Neural-ART still says what the NPU took. */
 static void add_epoch_phases(roof_attribution *a, const roof_epochs *epochs)
 {
-    double core_s = roof_known(epochs->total.mcu_cycles[ROOF_PHASE_CORE]) / epochs->mcu_hz;
+    double core_s = known_count(epochs->total.mcu_cycles[ROOF_PHASE_CORE]) / epochs->mcu_hz;
     add_part(a, "core phases", "the accelerator at work, in all epochs", core_s);
     add_part(a, "pre and post phases",
              "what the host does before and after the accelerator works, in all epochs",
              epochs->total.total_s - core_s);
 }
 
-static void attribute_layers(roof_reconciler *r, roof_reconciled *e)
+static void attribute_layers(reconciler *r, roof_reconciled *e)
 {
     roof_attribution *a = &e->layer_by_layer;
     bool whole = !isnan(e->total.per_layer_s) && !(e->total.per_layer_s < e->total.sum_of_layers_s);
@@ -120,7 +120,7 @@ static void attribute_layers(roof_reconciler *r, roof_reconciled *e)
 /* Without layers the phases tell the accelerator from the rest, as they do in `wall`. */
 static void add_phases(roof_attribution *a, const roof_reconciled *e)
 {
-    roof_phase_sums phases = roof_phases_sum(e->bypass);
+    phase_sums phases = phases_sum(e->bypass);
     double accelerator = phases.exceed_total ? NAN : phases.of_s[ROOF_PHASE_ACCELERATOR];
     add_part(a, "ideal", "what the hardware needs at its peak rates", e->total.ideal_s);
     if (isnan(e->total.ideal_s))
@@ -130,7 +130,7 @@ static void add_phases(roof_attribution *a, const roof_reconciled *e)
         add_part(a, "gap", "the accelerator's time above the ideal, by phases",
                  accelerator - e->total.ideal_s);
     add_part(a, "host", "what the host adds to every inference, copies included",
-             isnan(accelerator) ? e->total.host_s : roof_phases_outside(e->bypass));
+             isnan(accelerator) ? e->total.host_s : phases_outside(e->bypass));
     if (!isnan(accelerator))
         add_part(a, "phases of unknown kind", "phases of which nothing says whose time they are",
                  phases.of_s[ROOF_PHASE_UNDECLARED]);
@@ -163,30 +163,30 @@ static void attribute_bypass(roof_reconciled *e)
 
 /* Each phase with what none of its own parts takes. Phases that are more than the inference explain nothing: a finding
  * says so. */
-static roof_status attribute_wall(roof_reconciler *r, roof_reconciled *e)
+static roof_status attribute_wall(reconciler *r, roof_reconciled *e)
 {
     roof_attribution *a = &e->wall;
-    const roof_run *run = roof_phased_run(e);
-    a->total_s = run ? roof_times_typical(&run->total) : NAN;
-    if (!run || isnan(a->total_s) || roof_phases_sum(run).exceed_total)
+    const roof_run *run = phased_run(e);
+    a->total_s = run ? times_typical(&run->total) : NAN;
+    if (!run || isnan(a->total_s) || phases_sum(run).exceed_total)
         return ROOF_OK;
     a->of = run == e->bypass ? "one inference as deployed, by phases"
                              : "one inference, timed layer by layer, by phases";
     double others = 0;
     for (uint32_t i = 0; i < run->n_phases; i++) {
         const roof_phase *phase = &run->phases[i];
-        double own = fmax(0, roof_phase_own_seconds(run, phase));
+        double own = fmax(0, phase_own_seconds(run, phase));
         if (a->n_parts + 1 == ROOF_MAX_PARTS) {
             others += own;
             continue;
         }
         const char *name = phase->name;
         if (own < phase->seconds)
-            name = roof_arena_printf(r->arena, "%s, the rest", name);
+            name = arena_printf(r->arena, "%s, the rest", name);
         if (!name)
-            return roof_fail_memory(r->err);
+            return error_memory(r->err);
         uint32_t before = a->n_parts;
-        add_part(a, name, roof_phase_meaning(phase), own);
+        add_part(a, name, phase_meaning(phase), own);
         if (a->n_parts > before)
             a->parts[before].kind = roof_phase_kind_text(phase->kind);
     }
@@ -218,14 +218,14 @@ static roof_type_share *find_type(roof_reconciled *e, const char *type)
     return NULL;
 }
 
-static roof_status share_by_type(roof_reconciler *r, roof_reconciled *e)
+static roof_status share_by_type(reconciler *r, roof_reconciled *e)
 {
     enum {
         MOST_TYPES = 256
     }; /* what else there is goes together: a tool may call every row a kind of its own */
-    e->types = ROOF_NEW_ARRAY(r->arena, roof_type_share, MOST_TYPES + 1);
+    e->types = NEW_ARRAY(r->arena, roof_type_share, MOST_TYPES + 1);
     if (!e->types)
-        return roof_fail_memory(r->err);
+        return error_memory(r->err);
     for (uint32_t i = 0; i < e->n_units; i++) {
         const roof_unit *u = &e->units[i];
         if (isnan(u->measured_s) || roof_unit_is_repeated(u))
@@ -246,14 +246,14 @@ static roof_status share_by_type(roof_reconciler *r, roof_reconciled *e)
     }
     qsort(e->types, e->n_types, sizeof *e->types, by_time);
     for (uint32_t i = 0; i < e->n_types; i++)
-        e->types[i].time_share_ratio = roof_quotient(e->types[i].measured_s, e->total.sum_of_layers_s);
+        e->types[i].time_share_ratio = quotient_of(e->types[i].measured_s, e->total.sum_of_layers_s);
     return ROOF_OK;
 }
 
-roof_status roof_reconciler_attribute(roof_reconciler *r, roof_reconciled *e)
+roof_status reconciler_attribute(reconciler *r, roof_reconciled *e)
 {
     attribute_layers(r, e);
     attribute_bypass(e);
-    ROOF_TRY(attribute_wall(r, e));
+    TRY(attribute_wall(r, e));
     return share_by_type(r, e);
 }

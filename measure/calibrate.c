@@ -23,8 +23,8 @@ enum { MOST_ITERATIONS = 200 };
 /* What all fits to one reconciliation share: names are looked up once, not in every step of a fit. */
 typedef struct study {
     const roof_reconciliation *r;
-    roof_observation *room;
-    roof_rate_places *places; /* of each experiment */
+    observed_run *room;
+    rate_places *places; /* of each experiment */
 } study;
 
 typedef struct fitting {
@@ -41,11 +41,11 @@ typedef struct fitting {
 static roof_status add_parameter(roof_calibration *c, roof_parameter p, roof_error *err)
 {
     if (c->n_parameters == ROOF_MAX_PARAMETERS)
-        return roof_fail(err, ROOF_E_LIMIT, "more than %d parameters to calibrate", ROOF_MAX_PARAMETERS);
-    p.name = roof_arena_strdup(c->arena, p.name);
+        return error_set(err, ROOF_E_LIMIT, "more than %d parameters to calibrate", ROOF_MAX_PARAMETERS);
+    p.name = arena_strdup(c->arena, p.name);
     p.value = p.prior;
     if (!p.name)
-        return roof_fail_memory(err);
+        return error_memory(err);
     c->parameters[c->n_parameters++] = p;
     return ROOF_OK;
 }
@@ -64,9 +64,9 @@ static bool has_parameter(const roof_calibration *c, const char *name)
 static roof_status add_engines(roof_calibration *c, const roof_prediction *p, roof_error *err)
 {
     for (uint32_t e = 0; e < p->n_engines; e++) {
-        bool moves = roof_engine_moves_data(p->engines[e]);
-        char name[ROOF_EFFICIENCY_NAME_SIZE];
-        roof_efficiency_name(p->engines[e], name);
+        bool moves = engine_moves_data(p->engines[e]);
+        char name[EFFICIENCY_NAME_SIZE];
+        efficiency_name(p->engines[e], name);
         if (has_parameter(c, name))
             continue;
         roof_parameter q = {.name = name,
@@ -75,7 +75,7 @@ static roof_status add_engines(roof_calibration *c, const roof_prediction *p, ro
                             .prior = strcmp(name, "efficiency.memory") == 0 ? 0.6 : 0.9,
                             .prior_width = 2,
                             .most = 1};
-        ROOF_TRY(add_parameter(c, q, err));
+        TRY(add_parameter(c, q, err));
     }
     return ROOF_OK;
 }
@@ -107,7 +107,7 @@ static roof_status add_epoch_constants(roof_calibration *c, roof_error *err)
         .prior = 3e-4,
         .prior_width = 2,
         .most = INFINITY};
-    ROOF_TRY(add_parameter(c, start, err));
+    TRY(add_parameter(c, start, err));
     return add_parameter(c, software, err);
 }
 
@@ -128,9 +128,9 @@ static roof_status add_constants(roof_calibration *c, const roof_reconciliation 
         inferences = inferences || !planned || e->total.bypass_s > 0;
     }
     if (layers)
-        ROOF_TRY(add_layer_constant(c, r, err));
+        TRY(add_layer_constant(c, r, err));
     if (inferences)
-        ROOF_TRY(add_parameter(c, inference, err));
+        TRY(add_parameter(c, inference, err));
     return epochs ? add_epoch_constants(c, err) : ROOF_OK;
 }
 
@@ -138,7 +138,7 @@ static roof_status add_parameters(roof_calibration *c, const roof_reconciliation
 {
     for (uint32_t i = 0; i < r->n_experiments; i++)
         if (r->experiments[i].prediction)
-            ROOF_TRY(add_engines(c, r->experiments[i].prediction, err));
+            TRY(add_engines(c, r->experiments[i].prediction, err));
     return add_constants(c, r, err);
 }
 
@@ -148,16 +148,16 @@ static roof_status add_parameters(roof_calibration *c, const roof_reconciliation
  * twice as slow; it must not make all others look so. P. J. Huber, Robust Estimation of a Location Parameter (1964). */
 static const double huber_k = 1.345;
 
-static double softened(const roof_observation *o, double residual)
+static double softened(const observed_run *o, double residual)
 {
     double size = fabs(residual);
-    bool robust = o->what == ROOF_OBSERVED_CORE && size > huber_k;
+    bool robust = o->what == OBSERVED_CORE && size > huber_k;
     return robust ? copysign(sqrt(huber_k * (2 * size - huber_k)), residual) : residual;
 }
 
-static double hardened(const roof_observation *o, double softened)
+static double hardened(const observed_run *o, double softened)
 {
-    bool robust = o->what == ROOF_OBSERVED_CORE && fabs(softened) > huber_k;
+    bool robust = o->what == OBSERVED_CORE && fabs(softened) > huber_k;
     return robust ? (softened * softened + huber_k * huber_k) / (2 * huber_k) : softened;
 }
 
@@ -167,16 +167,16 @@ static int residuals_of(const gsl_vector *x, void *params, gsl_vector *f)
     const fitting *fit = params;
     const roof_calibration *c = fit->c;
     const roof_reconciled *e = NULL;
-    roof_rates rates = {.per_layer_s = NAN};
+    calibrated_rates rates = {.per_layer_s = NAN};
     double values[ROOF_MAX_PARAMETERS];
     for (uint32_t i = 0; i < c->n_parameters; i++)
         values[i] = roof_parameter_value(&c->parameters[i], gsl_vector_get(x, i));
     for (size_t i = 0; i < fit->n; i++) {
-        const roof_observation *o = &fit->s->room[i];
+        const observed_run *o = &fit->s->room[i];
         if (o->e != e) /* those of an experiment follow one another */
-            rates = roof_rates_at(&fit->s->places[o->e - fit->s->r->experiments], values, o->e->prediction);
+            rates = rates_at(&fit->s->places[o->e - fit->s->r->experiments], values, o->e->prediction);
         e = o->e;
-        double residual = log(roof_observation_expected(o, &rates) / o->measured_s) / o->scatter;
+        double residual = log(observation_expected(o, &rates) / o->measured_s) / o->scatter;
         if (!isfinite(residual))
             return GSL_EDOM;
         gsl_vector_set(f, i, softened(o, residual));
@@ -229,9 +229,9 @@ static double widening(const fitting *fit, const gsl_vector *f, uint32_t *dof)
     return fmax(1, squares / *dof);
 }
 
-static bool is_of_the_host(const roof_observation *o)
+static bool is_of_the_host(const observed_run *o)
 {
-    return o->what == ROOF_OBSERVED_START || o->what == ROOF_OBSERVED_HOST;
+    return o->what == OBSERVED_START || o->what == OBSERVED_HOST;
 }
 
 /* What the host does is a small part of an inference and badly described: it does not tell how far the rest may be off. */
@@ -240,7 +240,7 @@ static double scatter_of(const fitting *fit, const gsl_vector *f, uint32_t dof)
     double squares = 0;
     uint32_t host = 0;
     for (size_t i = 0; i < fit->n; i++) {
-        const roof_observation *o = &fit->s->room[i];
+        const observed_run *o = &fit->s->room[i];
         double ratio = hardened(o, gsl_vector_get(f, i)) * o->scatter;
         squares += is_of_the_host(o) ? 0 : ratio * ratio;
         host += is_of_the_host(o);
@@ -378,10 +378,10 @@ static roof_status solve(fitting *fit)
     gsl_multifit_nlinear_fdf f = {.f = residuals_of, .n = n, .p = c->n_parameters, .params = fit};
     solver s;
     gsl_error_handler_t *before = gsl_set_error_handler_off(); /* it would abort the caller's process */
-    roof_status status = solver_new(&s, n, c->n_parameters) ? ROOF_OK : roof_fail_memory(fit->err);
+    roof_status status = solver_new(&s, n, c->n_parameters) ? ROOF_OK : error_memory(fit->err);
     for (bool again = true; again && status == ROOF_OK;) {
         if (!run_solver(fit, &s, &f))
-            status = roof_fail(fit->err, ROOF_E_DATA,
+            status = error_set(fit->err, ROOF_E_DATA,
                                "the profiles cannot be fitted: a predicted or measured time is not finite");
         again = status == ROOF_OK && freeze_untouched(fit, &s);
     }
@@ -399,16 +399,16 @@ static roof_status fit_to(const study *s, uint32_t without, roof_calibration *c,
 {
     fitting fit = {.s = s,
                    .c = c,
-                   .n = roof_observations_collect(s->r, without, s->room),
+                   .n = observations_collect(s->r, without, s->room),
                    .values_only = without != ROOF_NONE,
                    .err = err};
     if (!fit.n)
-        return roof_fail(err, ROOF_E_DATA,
+        return error_set(err, ROOF_E_DATA,
                          "nothing to calibrate with: it takes a model with its prediction, and its bypass "
                          "time or the times "
                          "of its layers");
     for (size_t i = 0; i < fit.n; i++) {
-        c->layers += s->room[i].unit && s->room[i].what != ROOF_OBSERVED_START;
+        c->layers += s->room[i].unit && s->room[i].what != OBSERVED_START;
         c->totals += s->room[i].unit == NULL;
     }
     return solve(&fit);
@@ -416,7 +416,7 @@ static roof_status fit_to(const study *s, uint32_t without, roof_calibration *c,
 
 static bool can_be_left_out(const roof_reconciled *e)
 {
-    return e->prediction && roof_deployed_measured(e) > 0;
+    return e->prediction && deployed_measured(e) > 0;
 }
 
 /* Predicts all experiments of one network, from the first of them on, by those of all other networks. left_out has a place
@@ -426,21 +426,21 @@ static roof_status leave_out(const study *s, uint32_t first, uint32_t n, roof_ca
     roof_calibration *others = roof_calibration_new();
     roof_error ignored; /* nothing is left without this one: then there is nothing to say */
     if (!others)
-        return roof_fail_memory(err);
+        return error_memory(err);
     memcpy(others->parameters, c->parameters,
            sizeof c->parameters); /* their priors are wanted; names stay c's */
     others->n_parameters = c->n_parameters;
     roof_status status = fit_to(s, first, others, &ignored);
     for (uint32_t i = first; i < n && status == ROOF_OK; i++) {
         const roof_reconciled *e = &s->r->experiments[i];
-        if (!can_be_left_out(e) || !roof_same_network(e, &s->r->experiments[first]))
+        if (!can_be_left_out(e) || !same_network(e, &s->r->experiments[first]))
             continue;
-        c->left_out[i] = (roof_left_out){roof_arena_strdup(c->arena, e->model), roof_deployed_measured(e),
+        c->left_out[i] = (roof_left_out){arena_strdup(c->arena, e->model), deployed_measured(e),
                                          roof_calibration_expect(others, e->prediction, NULL).total_s};
         status = c->left_out[i].model ? ROOF_OK : ROOF_E_NO_MEMORY;
     }
     roof_calibration_free(others);
-    return status == ROOF_E_NO_MEMORY ? roof_fail_memory(err) : ROOF_OK;
+    return status == ROOF_E_NO_MEMORY ? error_memory(err) : ROOF_OK;
 }
 
 static roof_status leave_out_each(const study *s, roof_calibration *c, roof_error *err)
@@ -448,12 +448,12 @@ static roof_status leave_out_each(const study *s, roof_calibration *c, roof_erro
     enum { MOST = 64 }; /* each network costs a fit */
     const roof_reconciled *all = s->r->experiments;
     uint32_t n = s->r->n_experiments < MOST ? s->r->n_experiments : MOST;
-    c->left_out = ROOF_NEW_ARRAY(c->arena, roof_left_out, n);
+    c->left_out = NEW_ARRAY(c->arena, roof_left_out, n);
     if (!c->left_out)
-        return roof_fail_memory(err);
+        return error_memory(err);
     for (uint32_t i = 0; i < n && s->r->n_experiments > 1; i++)
         if (can_be_left_out(&all[i]) && !c->left_out[i].model)
-            ROOF_TRY(leave_out(s, i, n, c, err));
+            TRY(leave_out(s, i, n, c, err));
     for (uint32_t i = 0; i < n; i++)
         if (c->left_out[i].model)
             c->left_out[c->n_left_out++] = c->left_out[i];
@@ -464,21 +464,21 @@ static roof_status calibrate(study *s, roof_calibration *c, roof_error *err)
 {
     const roof_reconciliation *r = s->r;
     if (!r->one_hardware)
-        return roof_fail(err, ROOF_E_DATA,
+        return error_set(err, ROOF_E_DATA,
                          "the profiles are of several kinds of hardware; calibrate each on its own");
-    ROOF_TRY(add_parameters(c, r, err));
+    TRY(add_parameters(c, r, err));
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_prediction *p = r->experiments[i].prediction;
         if (!p)
             continue;
-        s->places[i] = roof_rate_places_of(c, p);
+        s->places[i] = rate_places_of(c, p);
         if (c->hardware_id || !p->hardware.id) /* the entry's own id: a document may have used an alias */
             continue;
-        c->hardware_id = roof_arena_strdup(c->arena, p->hardware.id);
+        c->hardware_id = arena_strdup(c->arena, p->hardware.id);
         if (!c->hardware_id)
-            return roof_fail_memory(err);
+            return error_memory(err);
     }
-    ROOF_TRY(fit_to(s, ROOF_NONE, c, err));
+    TRY(fit_to(s, ROOF_NONE, c, err));
     return leave_out_each(s, c, err);
 }
 
@@ -486,12 +486,12 @@ roof_status roof_calibrate(const roof_reconciliation *r, roof_calibration **out,
 {
     roof_calibration *c = roof_calibration_new();
     study s = {.r = r,
-               .room = calloc(roof_observations_room(r) + 1, sizeof *s.room),
+               .room = calloc(observations_room(r) + 1, sizeof *s.room),
                .places = calloc((size_t)r->n_experiments + 1, sizeof *s.places)};
     bool ready = c && s.room && s.places;
-    roof_status status = ready ? calibrate(&s, c, err) : roof_fail_memory(err);
+    roof_status status = ready ? calibrate(&s, c, err) : error_memory(err);
     if (status == ROOF_OK)
-        status = roof_arena_status(c->arena, err);
+        status = arena_status(c->arena, err);
     free(s.room);
     free(s.places);
     *out = NULL;

@@ -33,7 +33,7 @@ static bool below(double seconds, double bound)
     return seconds < bound * (1 - ROUNDING_RATIO);
 }
 
-bool roof_has_bound(const roof_reconciled *e)
+bool has_bound(const roof_reconciled *e)
 {
     return !e->prediction || !e->prediction->estimate_of;
 }
@@ -74,7 +74,7 @@ static roof_verdict verdict_of(const roof_reconciled *e, const roof_unit *u)
     if (isnan(u->measured_s))
         return ROOF_VERDICT_NOT_MEASURED;
     if (is_impossible(e, u))
-        return roof_has_bound(e) ? ROOF_VERDICT_IMPOSSIBLE : ROOF_VERDICT_BELOW_ESTIMATE;
+        return has_bound(e) ? ROOF_VERDICT_IMPOSSIBLE : ROOF_VERDICT_BELOW_ESTIMATE;
     if (u->overhead_s > 0.5 * u->measured_s)
         return ROOF_VERDICT_OVERHEAD;
     if (u->host_s > 0.5 * u->measured_s)
@@ -84,7 +84,7 @@ static roof_verdict verdict_of(const roof_reconciled *e, const roof_unit *u)
                : ROOF_VERDICT_GAP;
 }
 
-void roof_reconciler_correct(roof_reconciled *e)
+void reconciler_correct(roof_reconciled *e)
 {
     for (uint32_t i = 0; i < e->n_units; i++) {
         roof_unit *u = &e->units[i];

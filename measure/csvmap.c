@@ -24,25 +24,25 @@ static const unit domains[] = {{NULL, 0}}; /* any word */
 static const struct {
     const char *word;
     const unit *units; /* NULL: a number or a text without one */
-} keys[ROOF_MAP_KEYS] = {[ROOF_MAP_NAME] = {"name", NULL},        [ROOF_MAP_TYPE] = {"type", NULL},
-                         [ROOF_MAP_INDEX] = {"index", NULL},      [ROOF_MAP_TIME] = {"time", times},
-                         [ROOF_MAP_STD] = {"std", times},         [ROOF_MAP_MIN] = {"min", times},
-                         [ROOF_MAP_MAX] = {"max", times},         [ROOF_MAP_MEDIAN] = {"median", times},
-                         [ROOF_MAP_COUNT] = {"count", NULL},      [ROOF_MAP_BYTES] = {"bytes", sizes},
-                         [ROOF_MAP_READ] = {"read", sizes},       [ROOF_MAP_WRITE] = {"write", sizes},
-                         [ROOF_MAP_CYCLES] = {"cycles", domains}, [ROOF_MAP_SHARE] = {"share", shares},
-                         [ROOF_MAP_OPS] = {"ops", rates},         [ROOF_MAP_WORKLOAD] = {"workload", works}};
+} keys[CSVMAP_KEYS] = {[CSVMAP_NAME] = {"name", NULL},        [CSVMAP_TYPE] = {"type", NULL},
+                       [CSVMAP_INDEX] = {"index", NULL},      [CSVMAP_TIME] = {"time", times},
+                       [CSVMAP_STD] = {"std", times},         [CSVMAP_MIN] = {"min", times},
+                       [CSVMAP_MAX] = {"max", times},         [CSVMAP_MEDIAN] = {"median", times},
+                       [CSVMAP_COUNT] = {"count", NULL},      [CSVMAP_BYTES] = {"bytes", sizes},
+                       [CSVMAP_READ] = {"read", sizes},       [CSVMAP_WRITE] = {"write", sizes},
+                       [CSVMAP_CYCLES] = {"cycles", domains}, [CSVMAP_SHARE] = {"share", shares},
+                       [CSVMAP_OPS] = {"ops", rates},         [CSVMAP_WORKLOAD] = {"workload", works}};
 
-const char *roof_csvmap_key(roof_map_key key)
+const char *csvmap_key(map_key key)
 {
     return keys[key].word;
 }
 
-const char *roof_csvmap_column(const roof_map_entry *entry, char buffer[ROOF_SHOWN_SIZE])
+const char *csvmap_column(const map_entry *entry, char buffer[SHOWN_SIZE])
 {
     if (entry->heading[0])
-        return roof_quote(buffer, ROOF_SHOWN_SIZE, entry->heading, strlen(entry->heading));
-    snprintf(buffer, ROOF_SHOWN_SIZE, "#%u", entry->column + 1);
+        return quote_text(buffer, SHOWN_SIZE, entry->heading, strlen(entry->heading));
+    snprintf(buffer, SHOWN_SIZE, "#%u", entry->column + 1);
     return buffer;
 }
 
@@ -58,23 +58,23 @@ static const char *list_units(const unit *units, char *buffer, size_t size)
     return buffer;
 }
 
-static roof_status fail_unit(roof_map_key key, roof_span value, const char *found, roof_error *err)
+static roof_status fail_unit(map_key key, text_span value, const char *found, roof_error *err)
 {
-    char list[160], shown[ROOF_SHOWN_SIZE];
+    char list[160], shown[SHOWN_SIZE];
     const unit *units = keys[key].units;
-    roof_span_show(value, shown);
+    span_show(value, shown);
     if (units == domains)
-        return roof_fail(
+        return error_set(
             err, ROOF_E_USAGE,
             "--map: cycles=%s names no clock domain and no clock, want for example cycles=%s:dpu or "
             "cycles=%s:300MHz",
             shown, shown, shown);
-    return roof_fail(err, ROOF_E_USAGE, "--map: %s=%s has %s, want one of %s, as in %s=%s:%s", keys[key].word,
+    return error_set(err, ROOF_E_USAGE, "--map: %s=%s has %s, want one of %s, as in %s=%s:%s", keys[key].word,
                      shown, found, list_units(units, list, sizeof list), keys[key].word, shown,
                      units == times ? "ms" : units[0].word);
 }
 
-static bool is_domain(roof_span word)
+static bool is_domain(text_span word)
 {
     for (size_t i = 0; i < word.length; i++)
         if (!isalnum((unsigned char)word.text[i]) && word.text[i] != '_' && word.text[i] != '-')
@@ -83,8 +83,7 @@ static bool is_domain(roof_span word)
 }
 
 /* unit: what stands behind the last ':', or an empty span. */
-static roof_status set_unit(roof_map_key key, roof_span value, roof_span word, roof_map_entry *e,
-                            roof_error *err)
+static roof_status set_unit(map_key key, text_span value, text_span word, map_entry *e, roof_error *err)
 {
     const unit *units = keys[key].units;
     e->scale = 1;
@@ -95,7 +94,7 @@ static roof_status set_unit(roof_map_key key, roof_span value, roof_span word, r
         return ROOF_OK;
     }
     for (size_t i = 0; units[i].word; i++)
-        if (roof_span_is(word, units[i].word)) {
+        if (span_is(word, units[i].word)) {
             e->scale = units[i].scale;
             return ROOF_OK;
         }
@@ -103,42 +102,41 @@ static roof_status set_unit(roof_map_key key, roof_span value, roof_span word, r
 }
 
 /* The heading without its quotes, or the number behind '#'. */
-static roof_status set_column(roof_map_key key, roof_span value, bool quoted, roof_map_entry *e,
-                              roof_error *err)
+static roof_status set_column(map_key key, text_span value, bool quoted, map_entry *e, roof_error *err)
 {
-    char shown[ROOF_SHOWN_SIZE];
+    char shown[SHOWN_SIZE];
     uint64_t number;
     e->column = ROOF_NONE;
     if (!quoted && value.length > 1 && value.text[0] == '#') {
-        roof_span digits = {value.text + 1, value.length - 1};
-        if (roof_span_id(digits, "", 0, &number, NULL) == ROOF_OK && number >= 1 && number <= 4096) {
+        text_span digits = {value.text + 1, value.length - 1};
+        if (span_id(digits, "", 0, &number, NULL) == ROOF_OK && number >= 1 && number <= 4096) {
             e->column = (uint32_t)number - 1;
             return ROOF_OK;
         }
     }
     if (!value.length || value.length >= sizeof e->heading)
-        return roof_fail(err, ROOF_E_USAGE, "--map: %s=%s, want the heading of a column, or its number as #3",
-                         keys[key].word, roof_span_show(value, shown));
+        return error_set(err, ROOF_E_USAGE, "--map: %s=%s, want the heading of a column, or its number as #3",
+                         keys[key].word, span_show(value, shown));
     memcpy(e->heading, value.text, value.length);
     return ROOF_OK;
 }
 
 /* What stands behind the last ':' of an entry, which it is cut off from; a quoted heading ends at close. */
-static roof_span cut_word(roof_span *value, const char *close)
+static text_span cut_word(text_span *value, const char *close)
 {
     const char *from = close ? close : value->text;
     const char *colon =
         value->length ? memrchr(from, ':', value->length - (size_t)(from - value->text)) : NULL;
-    roof_span word = {"", 0};
+    text_span word = {"", 0};
     if (colon) {
-        word = (roof_span){colon + 1, value->length - (size_t)(colon + 1 - value->text)};
+        word = (text_span){colon + 1, value->length - (size_t)(colon + 1 - value->text)};
         value->length = (size_t)(colon - value->text);
     }
-    return roof_span_trim(word);
+    return span_trim(word);
 }
 
 /* "300MHz": a domain begins with a letter. */
-static bool set_clock(roof_span word, roof_map_entry *e)
+static bool set_clock(text_span word, map_entry *e)
 {
     char text[40];
     if (word.length < 3 || word.length >= sizeof text || !isdigit((unsigned char)word.text[0]) ||
@@ -146,45 +144,45 @@ static bool set_clock(roof_span word, roof_map_entry *e)
         return false;
     memcpy(text, word.text, word.length);
     text[word.length] = '\0';
-    return roof_quantity_parse(text, "Hz", &e->clock_hz, NULL) == ROOF_OK && e->clock_hz >= 1;
+    return quantity_parse(text, "Hz", &e->clock_hz, NULL) == ROOF_OK && e->clock_hz >= 1;
 }
 
 /* value: what stands behind '='. */
-static roof_status set_entry(roof_map_key key, roof_span value, roof_csvmap *out, roof_error *err)
+static roof_status set_entry(map_key key, text_span value, csvmap *out, roof_error *err)
 {
-    roof_map_entry *e = &out->entries[key];
-    roof_span word = {"", 0};
+    map_entry *e = &out->entries[key];
+    text_span word = {"", 0};
     const char *close =
         value.length && *value.text == '"' ? memrchr(value.text + 1, '"', value.length - 1) : NULL;
     if (e->used)
-        return roof_fail(err, ROOF_E_USAGE, "--map: %s is there twice", keys[key].word);
+        return error_set(err, ROOF_E_USAGE, "--map: %s is there twice", keys[key].word);
     if (keys[key].units)
         word = cut_word(&value, close);
     if (keys[key].units == domains && set_clock(word, e)) {
         word = cut_word(&value, close);
-        word = word.length ? word : roof_span_of("clock");
+        word = word.length ? word : span_of("clock");
     }
-    roof_span heading = close ? (roof_span){value.text + 1, (size_t)(close - value.text) - 1} : value;
+    text_span heading = close ? (text_span){value.text + 1, (size_t)(close - value.text) - 1} : value;
     e->used = true;
-    ROOF_TRY(set_column(key, roof_span_trim(heading), close != NULL, e, err));
+    TRY(set_column(key, span_trim(heading), close != NULL, e, err));
     return keys[key].units ? set_unit(key, heading, word, e, err) : ROOF_OK;
 }
 
-static roof_status add_entry(roof_span entry, roof_csvmap *out, roof_error *err)
+static roof_status add_entry(text_span entry, csvmap *out, roof_error *err)
 {
-    char shown[ROOF_SHOWN_SIZE];
+    char shown[SHOWN_SIZE];
     const char *equals = entry.length ? memchr(entry.text, '=', entry.length) : NULL;
-    roof_span word = roof_span_trim((roof_span){entry.text, equals ? (size_t)(equals - entry.text) : 0});
-    for (int key = 0; equals && key < ROOF_MAP_KEYS; key++)
-        if (roof_span_is(word, keys[key].word)) {
-            roof_span value = {equals + 1, entry.length - (size_t)(equals + 1 - entry.text)};
-            return set_entry((roof_map_key)key, roof_span_trim(value), out, err);
+    text_span word = span_trim((text_span){entry.text, equals ? (size_t)(equals - entry.text) : 0});
+    for (int key = 0; equals && key < CSVMAP_KEYS; key++)
+        if (span_is(word, keys[key].word)) {
+            text_span value = {equals + 1, entry.length - (size_t)(equals + 1 - entry.text)};
+            return set_entry((map_key)key, span_trim(value), out, err);
         }
-    return roof_fail(err, ROOF_E_USAGE,
+    return error_set(err, ROOF_E_USAGE,
                      "--map: '%s', want KEY=COLUMN with one of name, time, std, min, max, median, count, "
                      "type, index, bytes, "
                      "read, write, cycles, share, ops, workload",
-                     roof_span_show(entry, shown));
+                     span_show(entry, shown));
 }
 
 /* Up to the next comma that is not in quotes. */
@@ -198,22 +196,22 @@ static size_t entry_length(const char *text)
     return n;
 }
 
-static roof_status check(const roof_csvmap *map, roof_error *err)
+static roof_status check(const csvmap *map, roof_error *err)
 {
-    const roof_map_entry *e = map->entries;
-    if (!e[ROOF_MAP_NAME].used)
-        return roof_fail(err, ROOF_E_USAGE, "--map: no name, want for example name=Layer");
-    if (!e[ROOF_MAP_TIME].used && !e[ROOF_MAP_SHARE].used && !e[ROOF_MAP_CYCLES].used)
-        return roof_fail(err, ROOF_E_USAGE, "--map: no time, want for example time=Mean:ms");
+    const map_entry *e = map->entries;
+    if (!e[CSVMAP_NAME].used)
+        return error_set(err, ROOF_E_USAGE, "--map: no name, want for example name=Layer");
+    if (!e[CSVMAP_TIME].used && !e[CSVMAP_SHARE].used && !e[CSVMAP_CYCLES].used)
+        return error_set(err, ROOF_E_USAGE, "--map: no time, want for example time=Mean:ms");
     return ROOF_OK;
 }
 
-roof_status roof_csvmap_parse(const char *text, roof_csvmap *out, roof_error *err)
+roof_status csvmap_parse(const char *text, csvmap *out, roof_error *err)
 {
-    *out = (roof_csvmap){0};
+    *out = (csvmap){0};
     while (*text) {
         size_t length = entry_length(text);
-        ROOF_TRY(add_entry(roof_span_trim((roof_span){text, length}), out, err));
+        TRY(add_entry(span_trim((text_span){text, length}), out, err));
         text += length + (text[length] == ',');
     }
     return check(out, err);
@@ -222,14 +220,14 @@ roof_status roof_csvmap_parse(const char *text, roof_csvmap *out, roof_error *er
 /* --- guessing ----------------------------------------------------------------------------------------- */
 
 /* "AverageNs": a capital letter stands where others have a bracket. */
-static bool is_camel(roof_span heading, const char *word)
+static bool is_camel(text_span heading, const char *word)
 {
     const char *end = heading.text + heading.length;
     return strlen(word) == 2 && heading.length > 2 && end[-1] == 's' &&
            end[-2] == toupper((unsigned char)word[0]) && islower((unsigned char)end[-3]);
 }
 
-const char *roof_csvmap_guess_unit(roof_span heading)
+const char *csvmap_guess_unit(text_span heading)
 {
     while (heading.length && strchr(")] ", heading.text[heading.length - 1]))
         heading.length--;

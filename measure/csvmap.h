@@ -10,49 +10,49 @@
 #include <stdbool.h>
 #include "measure/fields.h"
 
-typedef enum roof_map_key {
-    ROOF_MAP_NAME,
-    ROOF_MAP_TYPE,
-    ROOF_MAP_INDEX,
-    ROOF_MAP_TIME,
-    ROOF_MAP_STD,
-    ROOF_MAP_MIN,
-    ROOF_MAP_MAX,
-    ROOF_MAP_MEDIAN,
-    ROOF_MAP_COUNT,
-    ROOF_MAP_BYTES,
-    ROOF_MAP_READ,
-    ROOF_MAP_WRITE,
-    ROOF_MAP_CYCLES,
-    ROOF_MAP_SHARE,
-    ROOF_MAP_OPS,
-    ROOF_MAP_WORKLOAD,
-    ROOF_MAP_KEYS
-} roof_map_key;
+typedef enum map_key {
+    CSVMAP_NAME,
+    CSVMAP_TYPE,
+    CSVMAP_INDEX,
+    CSVMAP_TIME,
+    CSVMAP_STD,
+    CSVMAP_MIN,
+    CSVMAP_MAX,
+    CSVMAP_MEDIAN,
+    CSVMAP_COUNT,
+    CSVMAP_BYTES,
+    CSVMAP_READ,
+    CSVMAP_WRITE,
+    CSVMAP_CYCLES,
+    CSVMAP_SHARE,
+    CSVMAP_OPS,
+    CSVMAP_WORKLOAD,
+    CSVMAP_KEYS
+} map_key;
 
-typedef struct roof_map_entry {
+typedef struct map_entry {
     bool used;
     char heading[256]; /* empty: the column has a number only */
     uint32_t column;   /* from 0; ROOF_NONE until it is found by its heading */
     double scale;      /* of the unit */
     char domain[32];   /* of cycles */
     double clock_hz;   /* of that domain; 0: not stated */
-} roof_map_entry;
+} map_entry;
 
-typedef struct roof_csvmap {
-    roof_map_entry entries[ROOF_MAP_KEYS];
-} roof_csvmap;
+typedef struct csvmap {
+    map_entry entries[CSVMAP_KEYS];
+} csvmap;
 
 /* Errors: E_USAGE, naming the entry and what it lacks. */
-roof_status roof_csvmap_parse(const char *text, roof_csvmap *out, roof_error *err);
+roof_status csvmap_parse(const char *text, csvmap *out, roof_error *err);
 
 /* "time" */
-const char *roof_csvmap_key(roof_map_key key);
+const char *csvmap_key(map_key key);
 
 /* The heading of an entry, or "#3". Returns buffer. */
-const char *roof_csvmap_column(const roof_map_entry *entry, char buffer[ROOF_SHOWN_SIZE]);
+const char *csvmap_column(const map_entry *entry, char buffer[SHOWN_SIZE]);
 
 /* The unit in a heading, "ms" of "Mean (ms)", "time_ms" or "Time [ms]"; NULL if there is none. */
-const char *roof_csvmap_guess_unit(roof_span heading);
+const char *csvmap_guess_unit(text_span heading);
 
 #endif

@@ -30,7 +30,7 @@ static double row_sum(const roof_run *run)
 {
     double sum = NAN;
     for (uint32_t i = 0; run && i < run->n_layers; i++) {
-        double seconds = roof_row_seconds(run, &run->layers[i]);
+        double seconds = row_time_s(run, &run->layers[i]);
         if (!isnan(seconds))
             sum = (isnan(sum) ? 0 : sum) + seconds;
     }
@@ -59,26 +59,26 @@ static bool is_doubtful(const pair *p)
            (above >= (p->b == an_ideal ? IDEAL_HIGH : UNITS_HIGH) && !p->may_be_more);
 }
 
-static roof_status doubt_pair(roof_reconciler *r, uint32_t i, const pair *p)
+static roof_status doubt_pair(reconciler *r, uint32_t i, const pair *p)
 {
     roof_reconciled *e = &r->out->experiments[i];
     double ratio = p->a_s / p->b_s, times = ratio > 1 ? ratio : 1 / ratio;
     char a[40], b[40], many[40] = "more than 10^15";
     if (!is_doubtful(p))
         return ROOF_OK;
-    roof_quantity_format(a, sizeof a, p->a_s, "s");
-    roof_quantity_format(b, sizeof b, p->b_s, "s");
+    quantity_format(a, sizeof a, p->a_s, "s");
+    quantity_format(b, sizeof b, p->b_s, "s");
     if (times < 1e15)
         snprintf(many, sizeof many, "%.0f", times);
-    const char *text = roof_arena_printf(r->arena, "%s is %s, %s times %s%s of %s: %sprobably written %s",
-                                         p->a, a, many, ratio > 1 ? "" : "less than ", p->b, b,
-                                         p->b == an_ideal ? "" : "one of them is ", slip(ratio));
+    const char *text = arena_printf(r->arena, "%s is %s, %s times %s%s of %s: %sprobably written %s", p->a, a,
+                                    many, ratio > 1 ? "" : "less than ", p->b, b,
+                                    p->b == an_ideal ? "" : "one of them is ", slip(ratio));
     if (!text)
-        return roof_fail_memory(r->err);
+        return error_memory(r->err);
     if (!e->not_compared)
         e->not_compared = text;
     e->has_doubtful_times = true;
-    return roof_tell(r, ROOF_FINDING_UNITS, i, NULL, "%s", text);
+    return add_remark(r, ROOF_FINDING_UNITS, i, NULL, "%s", text);
 }
 
 /* Whether the rows are those of all layers, so that their sum can be too small. */
@@ -88,7 +88,7 @@ static bool lists_all(const roof_run *run, const roof_prediction *p)
            (!p || run->n_layers >= p->total.boundaries);
 }
 
-roof_status roof_reconciler_doubt_times(roof_reconciler *r, uint32_t i)
+roof_status reconciler_doubt_times(reconciler *r, uint32_t i)
 {
     roof_reconciled *e = &r->out->experiments[i];
     const roof_prediction *p = e->prediction;
@@ -96,19 +96,19 @@ roof_status roof_reconciler_doubt_times(roof_reconciler *r, uint32_t i)
     double stated = e->per_layer ? e->per_layer->sum_of_layers_s : NAN, rows = row_sum(layers);
     double sum = isnan(stated) ? rows : stated;
     bool is_part = isnan(stated) && !lists_all(layers, p);
-    double total = e->per_layer ? roof_times_typical(&e->per_layer->total) : NAN;
+    double total = e->per_layer ? times_typical(&e->per_layer->total) : NAN;
     double launch_s = p ? p->hardware.launch_floor_s : NAN;
-    double bypass = e->bypass ? roof_times_typical(&e->bypass->total) : NAN;
+    double bypass = e->bypass ? times_typical(&e->bypass->total) : NAN;
     const pair pairs[] = {
         {"the bypass time", an_ideal, bypass, p ? p->total.deployed.ideal_s : NAN, .more_s = launch_s},
-        {"the sum of layers", an_ideal, sum, p ? roof_layer_bound(e) : NAN,
+        {"the sum of layers", an_ideal, sum, p ? layer_bound(e) : NAN,
          .more_s = launch_s * (layers ? layers->n_layers : 1), .may_be_less = is_part},
         {"the time layer by layer", "the bypass time", total, bypass, .more_s = 0},
         {"the sum of layers", "the bypass time", e->per_layer ? sum : NAN, bypass, .may_be_less = true},
         {"the time layer by layer", "the sum of layers", total, sum, .may_be_more = is_part},
         {"the stated sum of layers", "the sum of the rows", stated, rows, .may_be_more = true}};
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
-        ROOF_TRY(doubt_pair(r, i, &pairs[k]));
+        TRY(doubt_pair(r, i, &pairs[k]));
     if (e->has_doubtful_times)
         e->prediction = NULL;
     return ROOF_OK;
@@ -123,11 +123,11 @@ typedef struct tally {
     bool by_map; /* somebody who knows says that they belong together */
 } tally;
 
-static tally tally_of(const roof_run *run, const roof_matching *m)
+static tally tally_of(const roof_run *run, const row_matching *m)
 {
     tally t = {.rows = 0};
     for (uint32_t i = 0; i < m->n_rows; i++) {
-        double seconds = roof_row_seconds(run, &run->layers[i]);
+        double seconds = row_time_s(run, &run->layers[i]);
         bool matched = m->layer_of_row[i] != ROOF_NONE;
         if (m->repeated[i])
             continue;
@@ -141,7 +141,7 @@ static tally tally_of(const roof_run *run, const roof_matching *m)
     return t;
 }
 
-roof_status roof_reconciler_doubt_model(roof_reconciler *r, uint32_t i, const roof_matching *m)
+roof_status reconciler_doubt_model(reconciler *r, uint32_t i, const row_matching *m)
 {
     roof_reconciled *e = &r->out->experiments[i];
     if (!e->prediction || !e->per_layer || e->layer_run != e->per_layer) /* others are whole subgraphs */
@@ -150,12 +150,12 @@ roof_status roof_reconciler_doubt_model(roof_reconciler *r, uint32_t i, const ro
     bool few = 2 * (uint64_t)t.matched < t.rows && 2 * t.matched_s <= t.rows_s;
     if (!few || t.by_map)
         return ROOF_OK;
-    e->not_compared = roof_arena_printf(
-        r->arena, "%s%u of %u row%s of the profile match%s a layer of the model: another model?",
-        t.matched ? "only " : "", t.matched, t.rows, t.rows == 1 ? "" : "s",
-        t.matched == 1 || t.rows == 1 ? "es" : "");
+    e->not_compared =
+        arena_printf(r->arena, "%s%u of %u row%s of the profile match%s a layer of the model: another model?",
+                     t.matched ? "only " : "", t.matched, t.rows, t.rows == 1 ? "" : "s",
+                     t.matched == 1 || t.rows == 1 ? "es" : "");
     e->prediction = NULL;
     if (!e->not_compared)
-        return roof_fail_memory(r->err);
-    return roof_tell(r, ROOF_FINDING_OTHER_MODEL, i, NULL, "%s", e->not_compared);
+        return error_memory(r->err);
+    return add_remark(r, ROOF_FINDING_OTHER_MODEL, i, NULL, "%s", e->not_compared);
 }

@@ -10,7 +10,7 @@ typedef struct entry {
     uint32_t next; /* itself, or behind it when it was handed out */
 } entry;
 
-struct roof_epoch_index {
+struct epoch_index {
     entry *entries; /* by number; one behind the last ends chains */
     uint32_t n;
 };
@@ -36,10 +36,10 @@ static bool take(const char **text, const char *prefix)
     return begins;
 }
 
-bool roof_epoch_range_read(const char *name, roof_epoch_range *out)
+bool epoch_range_read(const char *name, epoch_range *out)
 {
     uint32_t part;
-    *out = (roof_epoch_range){0};
+    *out = (epoch_range){0};
     if ((!take(&name, "epoch_") && !take(&name, "EpochBlock_")) || !take_number(&name, &out->first))
         return false;
     out->last = out->first;
@@ -57,15 +57,15 @@ static int by_number(const void *a_, const void *b_)
     return (a->layer > b->layer) - (a->layer < b->layer);
 }
 
-roof_epoch_index *roof_epoch_index_new(const roof_prediction *p, roof_arena *arena)
+epoch_index *epoch_index_new(const roof_prediction *p, roof_arena *arena)
 {
     uint32_t n_layers = p && p->is_planned ? p->n_layers : 0;
-    roof_epoch_index *index = ROOF_NEW(arena, roof_epoch_index);
-    if (!index || !(index->entries = ROOF_NEW_ARRAY(arena, entry, (size_t)n_layers + 1)))
+    epoch_index *index = NEW(arena, epoch_index);
+    if (!index || !(index->entries = NEW_ARRAY(arena, entry, (size_t)n_layers + 1)))
         return NULL;
     for (uint32_t i = 0; i < n_layers; i++) {
-        roof_epoch_range range;
-        if (roof_epoch_range_read(p->layers[i].name, &range) && range.first == range.last && !range.is_part)
+        epoch_range range;
+        if (epoch_range_read(p->layers[i].name, &range) && range.first == range.last && !range.is_part)
             index->entries[index->n++] = (entry){.number = range.first, .layer = i};
     }
     qsort(index->entries, index->n, sizeof *index->entries, by_number);
@@ -80,13 +80,13 @@ static uint64_t number_of(const void *element)
 }
 
 /* The first entry of at least this number. */
-static uint32_t lower_bound(const roof_epoch_index *index, uint32_t number)
+static uint32_t lower_bound(const epoch_index *index, uint32_t number)
 {
-    return roof_lower_bound(index->entries, index->n, sizeof *index->entries, number, number_of);
+    return search_lower_bound(index->entries, index->n, sizeof *index->entries, number, number_of);
 }
 
 /* The way is halved while it is gone, so that long chains are gone once. */
-static uint32_t open_from(roof_epoch_index *index, uint32_t i)
+static uint32_t open_from(epoch_index *index, uint32_t i)
 {
     entry *e = index->entries;
     while (e[i].next != i) {
@@ -96,7 +96,7 @@ static uint32_t open_from(roof_epoch_index *index, uint32_t i)
     return i;
 }
 
-bool roof_epoch_index_claim(roof_epoch_index *index, const roof_epoch_range *range, uint32_t *layer)
+bool epoch_index_claim(epoch_index *index, const epoch_range *range, uint32_t *layer)
 {
     uint32_t i = open_from(index, lower_bound(index, range->first));
     if (i == index->n || index->entries[i].number > range->last)
@@ -106,7 +106,7 @@ bool roof_epoch_index_claim(roof_epoch_index *index, const roof_epoch_range *ran
     return true;
 }
 
-uint32_t roof_epoch_index_first(const roof_epoch_index *index, const roof_epoch_range *range)
+uint32_t epoch_index_first(const epoch_index *index, const epoch_range *range)
 {
     uint32_t i = lower_bound(index, range->first);
     return i < index->n && index->entries[i].number == range->first ? index->entries[i].layer : ROOF_NONE;

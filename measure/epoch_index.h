@@ -9,26 +9,26 @@
 #include "core/arena.h"
 #include "roofline/prediction.h"
 
-typedef struct roof_epoch_range {
+typedef struct epoch_range {
     uint32_t first, last; /* numbers of epochs, both included */
     bool is_part;         /* of the one epoch, not all of it */
-} roof_epoch_range;
+} epoch_range;
 
 /* False for what is no name of epochs.
  * Example (tests/unit/test_epoch_index.c): "epoch_5" and "EpochBlock_5" are 5 to 5, "EpochBlock_1 -> 22" is 1 to 22, and
  * "EpochBlock_53 (3)" is a part of 53. */
-bool roof_epoch_range_read(const char *name, roof_epoch_range *out);
+bool epoch_range_read(const char *name, epoch_range *out);
 
-typedef struct roof_epoch_index roof_epoch_index;
+typedef struct epoch_index epoch_index;
 
 /* prediction: NULL, or of no plan: an index of nothing. NULL without memory. */
-roof_epoch_index *roof_epoch_index_new(const roof_prediction *prediction, roof_arena *arena);
+epoch_index *epoch_index_new(const roof_prediction *prediction, roof_arena *arena);
 
 /* The next layer of a range that was not handed out yet, in order of the numbers; each is handed out once, so that all rows
  * together take linear time. False when there is none left. */
-bool roof_epoch_index_claim(roof_epoch_index *index, const roof_epoch_range *range, uint32_t *layer);
+bool epoch_index_claim(epoch_index *index, const epoch_range *range, uint32_t *layer);
 
 /* The layer of the range's first epoch, handed out or not; ROOF_NONE. */
-uint32_t roof_epoch_index_first(const roof_epoch_index *index, const roof_epoch_range *range);
+uint32_t epoch_index_first(const epoch_index *index, const epoch_range *range);
 
 #endif

@@ -19,7 +19,7 @@ typedef struct maker {
     const roof_run *run;
     const roof_prediction *prediction; /* or NULL */
     roof_epochs *out;
-    roof_epoch_index *index; /* of the prediction */
+    epoch_index *index; /* of the prediction */
     roof_arena *arena;
 } maker;
 
@@ -33,7 +33,7 @@ typedef struct counts {
 
 static uint64_t count_of(const counts *c, const char *name)
 {
-    return roof_event_count(c->events, c->n_events, name);
+    return event_count(c->events, c->n_events, name);
 }
 
 static uint64_t phase_count(const counts *c, const char *phase, const char *domain)
@@ -66,13 +66,13 @@ static uint64_t outside_core(const counts *c, const char *domain)
     return sum == ROOF_UNKNOWN ? phase_count(c, "pre+post", domain) : sum;
 }
 
-double roof_row_outside_s(const roof_run *run, const roof_measured_layer *row)
+double row_outside_s(const roof_run *run, const roof_measured_layer *row)
 {
     const roof_layer_counters *k = row->counters;
     if (!k)
         return NAN;
     const counts c = {k->events, k->n_events, k->phases, k->n_phases};
-    return roof_known(outside_core(&c, "mcu")) / roof_run_clock_hz(run, "mcu");
+    return known_count(outside_core(&c, "mcu")) / run_clock_hz(run, "mcu");
 }
 
 static void set_npu_total(const maker *m, const counts *c, uint64_t mcu_outside, roof_measured_epoch *e)
@@ -81,9 +81,9 @@ static void set_npu_total(const maker *m, const counts *c, uint64_t mcu_outside,
     uint64_t core = e->npu_cycles[ROOF_PHASE_CORE];
     const uint64_t parts[] = {core, outside_core(c, "npu")};
     e->npu_total_cycles = sum_of(parts, 2);
-    double core_cycles =
-               core != ROOF_UNKNOWN ? roof_known(core) : roof_known(e->mcu_cycles[ROOF_PHASE_CORE]) * per_mcu,
-           converted = core_cycles + roof_known(mcu_outside) * per_mcu;
+    double core_cycles = core != ROOF_UNKNOWN ? known_count(core)
+                                              : known_count(e->mcu_cycles[ROOF_PHASE_CORE]) * per_mcu,
+           converted = core_cycles + known_count(mcu_outside) * per_mcu;
     if (e->npu_total_cycles == ROOF_UNKNOWN && converted < 0x1p53) {
         e->npu_total_cycles = (uint64_t)(converted + 0.5);
         e->npu_total_is_converted = true;
@@ -100,10 +100,10 @@ static void set_cycles(const maker *m, const counts *c, roof_measured_epoch *e)
     uint64_t outside = outside_core(c, "mcu");
     const uint64_t parts[] = {e->mcu_cycles[ROOF_PHASE_CORE], outside};
     set_npu_total(m, c, outside, e);
-    e->total_s = roof_known(sum_of(parts, 2)) / m->out->mcu_hz;
-    e->core_s = roof_quotient(roof_known(e->npu_cycles[ROOF_PHASE_CORE]), m->out->npu_hz);
+    e->total_s = known_count(sum_of(parts, 2)) / m->out->mcu_hz;
+    e->core_s = quotient_of(known_count(e->npu_cycles[ROOF_PHASE_CORE]), m->out->npu_hz);
     if (isnan(e->core_s))
-        e->core_s = roof_known(e->mcu_cycles[ROOF_PHASE_CORE]) / m->out->mcu_hz;
+        e->core_s = known_count(e->mcu_cycles[ROOF_PHASE_CORE]) / m->out->mcu_hz;
 }
 
 /* ---- what the compiler planned ---- */
@@ -141,12 +141,12 @@ static void add_layer(const roof_prediction *p, const roof_layer_prediction *l, 
 /* The row of a program is planned for by all of its epochs; a part of an epoch by nothing that a plan tells. */
 static void find_planned(const maker *m, const char *name, planned *out)
 {
-    roof_epoch_range range;
+    epoch_range range;
     uint32_t layer;
     *out = (planned){0};
-    if (!name || !roof_epoch_range_read(name, &range) || range.is_part)
+    if (!name || !epoch_range_read(name, &range) || range.is_part)
         return;
-    while (roof_epoch_index_claim(m->index, &range, &layer))
+    while (epoch_index_claim(m->index, &range, &layer))
         if (m->prediction->layers[layer].moved)
             add_layer(m->prediction, &m->prediction->layers[layer], out);
 }
@@ -181,26 +181,26 @@ static void set_ratios(const maker *m, roof_measured_epoch *e)
 {
     /* of a software epoch the compiler plans what moving its data takes, not the host's work: no ratio means anything */
     double npu = is_of_host(e) ? NAN : 1;
-    double core = npu * e->core_s * m->out->npu_hz, all = npu * roof_known(e->npu_total_cycles),
-           compute = npu * roof_known(e->compute_cycles), vendor = npu * roof_known(e->vendor_cycles),
-           ops = roof_known(e->ops_count);
-    e->vendor_error_ratio = roof_quotient(vendor, core) - 1;
-    e->compute_ratio = roof_quotient(compute, all);
-    e->core_compute_ratio = roof_quotient(compute, core);
-    e->ideal_ops_per_s = roof_quotient(ops * m->out->npu_hz, compute);
-    e->vendor_ops_per_s = roof_quotient(ops * m->out->npu_hz, vendor);
-    e->core_ops_per_s = roof_quotient(ops * m->out->npu_hz, core);
-    e->measured_ops_per_s = roof_quotient(ops * m->out->npu_hz, all);
+    double core = npu * e->core_s * m->out->npu_hz, all = npu * known_count(e->npu_total_cycles),
+           compute = npu * known_count(e->compute_cycles), vendor = npu * known_count(e->vendor_cycles),
+           ops = known_count(e->ops_count);
+    e->vendor_error_ratio = quotient_of(vendor, core) - 1;
+    e->compute_ratio = quotient_of(compute, all);
+    e->core_compute_ratio = quotient_of(compute, core);
+    e->ideal_ops_per_s = quotient_of(ops * m->out->npu_hz, compute);
+    e->vendor_ops_per_s = quotient_of(ops * m->out->npu_hz, vendor);
+    e->core_ops_per_s = quotient_of(ops * m->out->npu_hz, core);
+    e->measured_ops_per_s = quotient_of(ops * m->out->npu_hz, all);
 }
 
 /* ---- flows ---- */
 
 static void set_flow(const roof_measured_epoch *e, double most_bytes_per_s, roof_flow *f)
 {
-    double bytes = roof_known(f->read_bytes) + roof_known(f->write_bytes);
-    f->peak_bytes_per_s = roof_quotient(bytes, e->core_s);
-    f->average_bytes_per_s = roof_quotient(bytes, e->total_s);
-    f->use_ratio = roof_quotient(f->peak_bytes_per_s, most_bytes_per_s);
+    double bytes = known_count(f->read_bytes) + known_count(f->write_bytes);
+    f->peak_bytes_per_s = quotient_of(bytes, e->core_s);
+    f->average_bytes_per_s = quotient_of(bytes, e->total_s);
+    f->use_ratio = quotient_of(f->peak_bytes_per_s, most_bytes_per_s);
 }
 
 static void set_buses(const maker *m, const counts *c, roof_measured_epoch *e)
@@ -238,9 +238,9 @@ static size_t pool_of_event(const char *name, bool whole, const char **pool)
 
 static roof_status add_pool(const maker *m, roof_measured_epoch *e, roof_flow flow, roof_error *err)
 {
-    roof_flow *pools = roof_arena_grow(m->arena, e->pools, e->n_pools, sizeof *pools);
+    roof_flow *pools = arena_grow(m->arena, e->pools, e->n_pools, sizeof *pools);
     if (!pools || !flow.name)
-        return roof_fail_memory(err);
+        return error_memory(err);
     set_flow(e, pool_rate(m->prediction, flow.name), &flow);
     pools[e->n_pools++] = flow;
     e->pools = pools;
@@ -255,14 +255,14 @@ static roof_status add_event_pools(const maker *m, const counts *c, bool whole, 
         size_t length = pool_of_event(c->events[i].name, whole, &pool);
         if (!length)
             continue;
-        char *write = roof_arena_printf(m->arena, "%.*s.write_bytes",
-                                        (int)(pool + length - c->events[i].name), c->events[i].name);
+        char *write = arena_printf(m->arena, "%.*s.write_bytes", (int)(pool + length - c->events[i].name),
+                                   c->events[i].name);
         if (!write)
-            return roof_fail_memory(err);
-        const roof_flow flow = {.name = roof_arena_strndup(m->arena, pool, length),
+            return error_memory(err);
+        const roof_flow flow = {.name = arena_strndup(m->arena, pool, length),
                                 .read_bytes = c->events[i].count,
                                 .write_bytes = count_of(c, write)};
-        ROOF_TRY(add_pool(m, e, flow, err));
+        TRY(add_pool(m, e, flow, err));
     }
     return ROOF_OK;
 }
@@ -275,7 +275,7 @@ static roof_status add_planned_pools(const maker *m, const planned *plan, roof_m
             const roof_flow flow = {.name = m->prediction->engines[i],
                                     .read_bytes = plan->moved[i].read_bytes,
                                     .write_bytes = plan->moved[i].write_bytes};
-            ROOF_TRY(add_pool(m, e, flow, err));
+            TRY(add_pool(m, e, flow, err));
         }
     return ROOF_OK;
 }
@@ -322,7 +322,7 @@ static void set_streams(const maker *m, const counts *c, roof_measured_epoch *e)
             e->busiest_stream = id;
         }
     }
-    e->busiest_stream_ratio = roof_quotient(most, e->core_s * m->out->npu_hz);
+    e->busiest_stream_ratio = quotient_of(most, e->core_s * m->out->npu_hz);
 }
 
 static void raise_nearest(roof_measured_epoch *e, const char *name, double use_ratio)
@@ -358,9 +358,9 @@ static roof_status fill(const maker *m, const counts *c, const planned *plan, bo
     set_plan(c, plan, e);
     set_ratios(m, e);
     set_buses(m, c, e);
-    ROOF_TRY(add_event_pools(m, c, whole, e, err));
+    TRY(add_event_pools(m, c, whole, e, err));
     if (!e->n_pools && plan->n)
-        ROOF_TRY(add_planned_pools(m, plan, e, err));
+        TRY(add_planned_pools(m, plan, e, err));
     sum_pools(e);
     set_streams(m, c, e);
     set_nearest(e);
@@ -371,10 +371,10 @@ static roof_status add_rows(maker *m, roof_error *err)
 {
     roof_epochs *out = m->out;
     planned plan;
-    out->rows = ROOF_NEW_ARRAY(m->arena, roof_measured_epoch, m->run->n_layers);
-    m->index = roof_epoch_index_new(m->prediction, m->arena);
+    out->rows = NEW_ARRAY(m->arena, roof_measured_epoch, m->run->n_layers);
+    m->index = epoch_index_new(m->prediction, m->arena);
     if (!out->rows || !m->index)
-        return roof_fail_memory(err);
+        return error_memory(err);
     for (uint32_t i = 0; i < m->run->n_layers; i++) {
         const roof_measured_layer *row = &m->run->layers[i];
         const roof_layer_counters *k = row->counters;
@@ -385,7 +385,7 @@ static roof_status add_rows(maker *m, roof_error *err)
         e->name = row->name;
         e->type = row->type;
         find_planned(m, row->name, &plan);
-        ROOF_TRY(fill(m, &c, &plan, false, e, err));
+        TRY(fill(m, &c, &plan, false, e, err));
         out->converted += e->npu_total_is_converted;
     }
     return ROOF_OK;
@@ -435,7 +435,7 @@ static roof_status set_total(maker *m, roof_error *err)
     const counts c = {run->events, run->n_events, run->phase_cycles, run->n_phase_cycles};
     out->total.name = "total";
     const planned none = {0};
-    ROOF_TRY(fill(m, &c, &none, true, &out->total, err));
+    TRY(fill(m, &c, &none, true, &out->total, err));
     if (!run->n_phase_cycles)
         sum_rows(m, &out->total);
     set_total_plan(m, &out->total);
@@ -445,15 +445,15 @@ static roof_status set_total(maker *m, roof_error *err)
             const roof_pool_rates *r = &m->prediction->hardware.pools[i];
             const roof_flow flow = {
                 .name = r->name, .read_bytes = r->moved.read_bytes, .write_bytes = r->moved.write_bytes};
-            ROOF_TRY(add_pool(m, &out->total, flow, err));
+            TRY(add_pool(m, &out->total, flow, err));
         }
         sum_pools(&out->total);
     }
     out->is_part = !run->n_phase_cycles && out->total.total_s < 0.99 * run->total.mean_s;
     double npu_hz = out->is_part ? NAN : out->npu_hz;
-    out->ideal_inferences_per_s = roof_quotient(npu_hz, roof_known(out->total.compute_cycles));
-    out->vendor_inferences_per_s = roof_quotient(npu_hz, roof_known(out->total.vendor_cycles));
-    out->measured_inferences_per_s = roof_quotient(out->is_part ? NAN : 1, out->total.total_s);
+    out->ideal_inferences_per_s = quotient_of(npu_hz, known_count(out->total.compute_cycles));
+    out->vendor_inferences_per_s = quotient_of(npu_hz, known_count(out->total.vendor_cycles));
+    out->measured_inferences_per_s = quotient_of(out->is_part ? NAN : 1, out->total.total_s);
     out->total.time_share_ratio = 1;
     return ROOF_OK;
 }
@@ -470,7 +470,7 @@ static void count_types(roof_epochs *out, double run_s)
         roof_measured_epoch *e = &out->rows[i];
         const char *type = e->type ? e->type : "?";
         uint32_t t = 0;
-        e->time_share_ratio = roof_quotient(e->total_s, all);
+        e->time_share_ratio = quotient_of(e->total_s, all);
         while (t < out->n_types && strcmp(out->types[t].type, type) != 0)
             t++;
         if (t == ROOF_MAX_EPOCH_TYPES)
@@ -480,10 +480,11 @@ static void count_types(roof_epochs *out, double run_s)
                 (roof_epoch_type){.type = t == ROOF_MAX_EPOCH_TYPES - 1 ? "others" : type};
         out->types[t].n++;
         out->types[t].total_s += e->total_s;
-        out->types[t].outside_core_s += e->total_s - roof_known(e->mcu_cycles[ROOF_PHASE_CORE]) / out->mcu_hz;
+        out->types[t].outside_core_s +=
+            e->total_s - known_count(e->mcu_cycles[ROOF_PHASE_CORE]) / out->mcu_hz;
     }
     for (uint32_t t = 0; t < out->n_types; t++)
-        out->types[t].time_share_ratio = roof_quotient(out->types[t].total_s, all);
+        out->types[t].time_share_ratio = quotient_of(out->types[t].total_s, all);
 }
 
 static bool has_phases(const roof_run *run)
@@ -496,26 +497,26 @@ static bool has_phases(const roof_run *run)
     return false;
 }
 
-roof_status roof_epochs_make(const roof_run *run, const roof_prediction *prediction, roof_arena *arena,
-                             roof_epochs **out, roof_error *err)
+roof_status epochs_make(const roof_run *run, const roof_prediction *prediction, roof_arena *arena,
+                        roof_epochs **out, roof_error *err)
 {
     *out = NULL;
     if (!has_phases(run))
         return ROOF_OK;
-    roof_epochs *made = ROOF_NEW(arena, roof_epochs);
+    roof_epochs *made = NEW(arena, roof_epochs);
     maker m = {.run = run, .prediction = prediction, .out = made, .arena = arena};
     if (!made)
-        return roof_fail_memory(err);
-    made->mcu_hz = roof_run_clock_hz(run, "mcu");
-    made->npu_hz = roof_run_clock_hz(run, "npu");
-    ROOF_TRY(add_rows(&m, err));
-    ROOF_TRY(set_total(&m, err));
+        return error_memory(err);
+    made->mcu_hz = run_clock_hz(run, "mcu");
+    made->npu_hz = run_clock_hz(run, "npu");
+    TRY(add_rows(&m, err));
+    TRY(set_total(&m, err));
     count_types(made, run->total.mean_s);
     *out = made;
     return ROOF_OK;
 }
 
-bool roof_all_by_epochs(const roof_reconciliation *out)
+bool all_by_epochs(const roof_reconciliation *out)
 {
     bool all = out->n_experiments > 0;
     for (uint32_t i = 0; i < out->n_experiments; i++)
@@ -526,20 +527,20 @@ bool roof_all_by_epochs(const roof_reconciliation *out)
 roof_status roof_epochs_of(const roof_run *run, const roof_prediction *prediction, roof_epochs **out,
                            roof_error *err)
 {
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     *out = NULL;
-    roof_status status = arena ? roof_epochs_make(run, prediction, arena, out, err) : roof_fail_memory(err);
+    roof_status status = arena ? epochs_make(run, prediction, arena, out, err) : error_memory(err);
     if (status == ROOF_OK)
-        status = roof_arena_status(arena, err);
+        status = arena_status(arena, err);
     if (status == ROOF_OK && *out)
         (*out)->arena = arena;
     else
-        roof_arena_free(arena);
+        arena_free(arena);
     return status;
 }
 
 void roof_epochs_free(roof_epochs *epochs)
 {
     if (epochs)
-        roof_arena_free(epochs->arena);
+        arena_free(epochs->arena);
 }

@@ -8,19 +8,18 @@
 /* Doubles hold every whole number up to here. */
 #define LARGEST_WHOLE 9007199254740992.0
 
-static roof_status fail(roof_span s, const char *what, uint64_t line, const char *problem, roof_error *err)
+static roof_status fail(text_span s, const char *what, uint64_t line, const char *problem, roof_error *err)
 {
-    char shown[ROOF_SHOWN_SIZE];
+    char shown[SHOWN_SIZE];
     if (!s.length)
-        return roof_fail_line(err, ROOF_E_DATA, line, "%.80s is empty, want a number", what);
-    return roof_fail_line(err, ROOF_E_DATA, line, "%.80s is '%s', %s", what, roof_span_show(s, shown),
-                          problem);
+        return error_line(err, ROOF_E_DATA, line, "%.80s is empty, want a number", what);
+    return error_line(err, ROOF_E_DATA, line, "%.80s is '%s', %s", what, span_show(s, shown), problem);
 }
 
-roof_status roof_span_number(roof_span s, const char *what, uint64_t line, double *out, roof_error *err)
+roof_status span_number(text_span s, const char *what, uint64_t line, double *out, roof_error *err)
 {
     double value = 0;
-    if (!s.length || roof_number_parse(s.text, s.length, &value) != s.length)
+    if (!s.length || number_parse(s.text, s.length, &value) != s.length)
         return fail(s, what, line, "want a number", err);
     if (isinf(value))
         return fail(s, what, line, "which is beyond the largest number", err);
@@ -30,17 +29,17 @@ roof_status roof_span_number(roof_span s, const char *what, uint64_t line, doubl
     return ROOF_OK;
 }
 
-roof_status roof_span_count(roof_span s, const char *what, uint64_t line, uint64_t *out, roof_error *err)
+roof_status span_count(text_span s, const char *what, uint64_t line, uint64_t *out, roof_error *err)
 {
     double value = 0;
-    ROOF_TRY(roof_span_number(s, what, line, &value, err));
+    TRY(span_number(s, what, line, &value, err));
     if (value > LARGEST_WHOLE || value != floor(value))
         return fail(s, what, line, "want a whole number", err);
     *out = (uint64_t)value;
     return ROOF_OK;
 }
 
-roof_status roof_span_id(roof_span s, const char *what, uint64_t line, uint64_t *out, roof_error *err)
+roof_status span_id(text_span s, const char *what, uint64_t line, uint64_t *out, roof_error *err)
 {
     uint64_t value = 0;
     bool good = s.length > 0;
@@ -55,7 +54,7 @@ roof_status roof_span_id(roof_span s, const char *what, uint64_t line, uint64_t 
     return ROOF_OK;
 }
 
-uint64_t roof_count_of(double value)
+uint64_t count_from(double value)
 {
     return value >= 0.5 && value <= LARGEST_WHOLE ? (uint64_t)llround(value) : ROOF_UNKNOWN;
 }

@@ -7,16 +7,16 @@
 /* A number that may stand for a time, a size or a rate: finite and 0 or more.
  * what: names it in messages, "Average Time (ms)". line: for messages.
  * Errors: E_DATA with the line (empty, no number, NaN, negative, beyond a double). */
-roof_status roof_span_number(roof_span span, const char *what, uint64_t line, double *out, roof_error *err);
+roof_status span_number(text_span span, const char *what, uint64_t line, double *out, roof_error *err);
 
 /* A whole number below 2^53, also when it is written as 12.0 or 1e6. Errors: as above. */
-roof_status roof_span_count(roof_span span, const char *what, uint64_t line, uint64_t *out, roof_error *err);
+roof_status span_count(text_span span, const char *what, uint64_t line, uint64_t *out, roof_error *err);
 
 /* A whole number of up to 64 bits, digits only. Errors: as above. */
-roof_status roof_span_id(roof_span span, const char *what, uint64_t line, uint64_t *out, roof_error *err);
+roof_status span_id(text_span span, const char *what, uint64_t line, uint64_t *out, roof_error *err);
 
 /* A count out of a product such as 0.103 MB: rounded, and ROOF_UNKNOWN for 0, NaN and what exceeds 2^53, since tools
  * print 0.000 for what is merely small. */
-uint64_t roof_count_of(double value);
+uint64_t count_from(double value);
 
 #endif

@@ -159,7 +159,7 @@ static roof_status robust_line(const point *p, size_t n, roof_line *out, roof_er
     bool memory = robust_try(&w, p, n, out);
     robust_free(&w);
     gsl_set_error_handler(handler);
-    return memory ? ROOF_OK : roof_fail_memory(err);
+    return memory ? ROOF_OK : error_memory(err);
 }
 
 /* --- choosing ------------------------------------------------------------------------------------------- */
@@ -209,10 +209,10 @@ static roof_status sorted_points(const double *x, const double *y, size_t n, poi
 {
     for (size_t i = 0; i < n; i++)
         if (!isfinite(x[i]) || !isfinite(y[i]))
-            return roof_fail(err, ROOF_E_DATA, "point %zu is (%g, %g), want finite numbers", i, x[i], y[i]);
+            return error_set(err, ROOF_E_DATA, "point %zu is (%g, %g), want finite numbers", i, x[i], y[i]);
     point *p = calloc(n + 1, sizeof *p);
     if (!p)
-        return roof_fail_memory(err);
+        return error_memory(err);
     for (size_t i = 0; i < n; i++)
         p[i] = (point){x[i], y[i]};
     qsort(p, n, sizeof *p, by_x_then_y);
@@ -226,7 +226,7 @@ roof_status roof_fit_line(const double *x, const double *y, size_t n, roof_inter
     roof_fit f = {.n = n, .lines = {unknown_line, unknown_line, unknown_line}};
     roof_status status = ROOF_OK;
     point *p = NULL;
-    ROOF_TRY(sorted_points(x, y, n, &p, err));
+    TRY(sorted_points(x, y, n, &p, err));
     describe_points(&f, p);
     if (f.distinct_x < ROOF_MIN_DISTINCT_X) {
         snprintf(f.why, sizeof f.why, "%zu distinct %s, want at least %d for a line", f.distinct_x,

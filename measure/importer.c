@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void roof_import_note(roof_import *in, const char *format, ...)
+void import_note(import_state *in, const char *format, ...)
 {
     char text[900], shown[1000];
     va_list args;
@@ -22,19 +22,19 @@ void roof_import_note(roof_import *in, const char *format, ...)
     if (in->notes.length + sizeof shown > in->notes.max_bytes)
         return;
     if (in->notes.length)
-        roof_text_puts(&in->notes, "; ");
-    roof_text_puts(&in->notes, roof_quote(shown, sizeof shown, text, strlen(text)));
+        text_puts(&in->notes, "; ");
+    text_puts(&in->notes, quote_text(shown, sizeof shown, text, strlen(text)));
 }
 
-const char *roof_import_number(char buffer[ROOF_REMARK_NUMBER_SIZE], double value)
+const char *import_number(char buffer[REMARK_NUMBER_SIZE], double value)
 {
-    roof_number_format_derived(buffer, ROOF_REMARK_NUMBER_SIZE, round(value * 1e3) / 1e3);
+    number_format_derived(buffer, REMARK_NUMBER_SIZE, round(value * 1e3) / 1e3);
     return buffer;
 }
 
 static const char *copy(roof_measured *m, const char *text)
 {
-    return roof_measured_text(m, text, strlen(text));
+    return measured_text(m, text, strlen(text));
 }
 
 /* Plans have the same few names everywhere, and some are folders: the network's name is in them. What else is wrong with a
@@ -63,14 +63,14 @@ static const char *name_of_model(roof_measured *m, const char *path)
     const char *name = NULL;
     if (!is_xmodel && (!find_name_in_plan(m, path, &name) || name))
         return name;
-    return roof_arena_utf8(m->storage->arena, path + from,
-                           dot && dot > path + from ? (size_t)(dot - path) - from : length - from);
+    return arena_utf8(m->storage->arena, path + from,
+                      dot && dot > path + from ? (size_t)(dot - path) - from : length - from);
 }
 
-roof_experiment *roof_import_add_experiment(roof_import *in, const char *model)
+roof_experiment *import_add_experiment(import_state *in, const char *model)
 {
     const roof_import_options *o = in->options;
-    roof_experiment *e = roof_measured_add_experiment(in->out);
+    roof_experiment *e = measured_add_experiment(in->out);
     if (!e)
         return NULL;
     if (o->model) {
@@ -87,7 +87,7 @@ roof_experiment *roof_import_add_experiment(roof_import *in, const char *model)
     return whole ? e : NULL;
 }
 
-roof_experiment *roof_import_experiment_of(roof_import *in, const char *model)
+roof_experiment *import_experiment_of(import_state *in, const char *model)
 {
     for (uint32_t i = 0; i < in->out->n_experiments; i++) {
         roof_experiment *e = &in->out->experiments[i];
@@ -95,27 +95,27 @@ roof_experiment *roof_import_experiment_of(roof_import *in, const char *model)
         if (model ? name && strcmp(name, model) == 0 : !name || in->options->model)
             return e;
     }
-    return roof_import_add_experiment(in, model);
+    return import_add_experiment(in, model);
 }
 
-roof_status roof_import_add_run(roof_import *in, const char *model, roof_run_mode mode, roof_run **out,
-                                roof_error *err)
+roof_status import_add_run(import_state *in, const char *model, roof_run_mode mode, roof_run **out,
+                           roof_error *err)
 {
-    char first[ROOF_SHOWN_SIZE], second[ROOF_SHOWN_SIZE];
+    char first[SHOWN_SIZE], second[SHOWN_SIZE];
     if (in->options->model && in->model && model && strcmp(in->model, model) != 0)
-        return roof_fail(
+        return error_set(
             err, ROOF_E_USAGE,
             "the file has runs of '%s' and of '%s', and --model names one file; import it without "
             "--model, or cut it in two",
-            roof_quote(first, sizeof first, in->model, strlen(in->model)),
-            roof_quote(second, sizeof second, model, strlen(model)));
-    roof_experiment *e = roof_import_experiment_of(in, in->options->model ? NULL : model);
+            quote_text(first, sizeof first, in->model, strlen(in->model)),
+            quote_text(second, sizeof second, model, strlen(model)));
+    roof_experiment *e = import_experiment_of(in, in->options->model ? NULL : model);
     in->model = in->model ? in->model : model;
-    *out = e ? roof_experiment_add_run(e, mode) : NULL;
-    return *out ? ROOF_OK : roof_fail_memory(err);
+    *out = e ? experiment_add_run(e, mode) : NULL;
+    return *out ? ROOF_OK : error_memory(err);
 }
 
-roof_status roof_import_mode(roof_import *in, size_t n_rows, roof_run_mode *out, roof_error *err)
+roof_status import_mode(import_state *in, size_t n_rows, roof_run_mode *out, roof_error *err)
 {
     enum { MOST_SUBGRAPHS = 2 };
     char shown[80];
@@ -126,15 +126,14 @@ roof_status roof_import_mode(roof_import *in, size_t n_rows, roof_run_mode *out,
             return ROOF_OK;
         }
     if (word)
-        return roof_fail(err, ROOF_E_USAGE, "no mode '%s', want bypass or per_layer",
-                         roof_quote(shown, sizeof shown, word, strlen(word)));
+        return error_set(err, ROOF_E_USAGE, "no mode '%s', want bypass or per_layer",
+                         quote_text(shown, sizeof shown, word, strlen(word)));
     *out = n_rows > MOST_SUBGRAPHS ? ROOF_RUN_PER_LAYER : ROOF_RUN_BYPASS;
-    roof_import_note(
-        in,
-        "the file does not tell whether its %zu row%s or layers: taken for a %s run, --mode %s says "
-        "otherwise",
-        n_rows, n_rows == 1 ? " is of a whole subgraph" : "s are of whole subgraphs",
-        roof_run_mode_text(*out), *out == ROOF_RUN_BYPASS ? "per_layer" : "bypass");
+    import_note(in,
+                "the file does not tell whether its %zu row%s or layers: taken for a %s run, --mode %s says "
+                "otherwise",
+                n_rows, n_rows == 1 ? " is of a whole subgraph" : "s are of whole subgraphs",
+                roof_run_mode_text(*out), *out == ROOF_RUN_BYPASS ? "per_layer" : "bypass");
     return ROOF_OK;
 }
 
@@ -147,7 +146,7 @@ static bool counts_agree(const roof_run *run)
 }
 
 /* Of one row all is known; sums of several have a mean only. */
-static void fill_total(roof_import *in, roof_run *run)
+static void fill_total(import_state *in, roof_run *run)
 {
     if (run->n_layers == 1) {
         run->total = run->layers[0].time;
@@ -156,14 +155,14 @@ static void fill_total(roof_import *in, roof_run *run)
         run->total.count = run->iterations;
     }
     if (!isnan(run->total.mean_s))
-        roof_import_note(in, "bypass run: the total is of the DPU subgraphs only, without what the CPU does");
+        import_note(in, "bypass run: the total is of the DPU subgraphs only, without what the CPU does");
 }
 
-void roof_import_sum_up(roof_import *in, roof_run *run)
+void import_sum_up(import_state *in, roof_run *run)
 {
     double sum = 0;
     if (!counts_agree(run)) {
-        roof_import_note(
+        import_note(
             in,
             "%s run: rows were run different numbers of times, so it is not known how often one inference "
             "runs each",
@@ -175,9 +174,8 @@ void roof_import_sum_up(roof_import *in, roof_run *run)
     run->sum_of_layers_s = sum;
     run->iterations = run->layers[0].time.count;
     if (run->n_layers > 1 && run->iterations != ROOF_UNKNOWN)
-        roof_import_note(
-            in, "%s run: the %u rows ran equally often (%llu), which is taken for as many inferences",
-            roof_run_mode_text(run->mode), run->n_layers, (unsigned long long)run->iterations);
+        import_note(in, "%s run: the %u rows ran equally often (%llu), which is taken for as many inferences",
+                    roof_run_mode_text(run->mode), run->n_layers, (unsigned long long)run->iterations);
     if (run->iterations != ROOF_UNKNOWN)
         run->launches = run->n_layers;
     if (run->mode == ROOF_RUN_PER_LAYER)
@@ -186,13 +184,13 @@ void roof_import_sum_up(roof_import *in, roof_run *run)
         fill_total(in, run);
 }
 
-roof_status roof_import_check_name(const char *name, size_t length, uint64_t line, roof_error *err)
+roof_status import_check_name(const char *name, size_t length, uint64_t line, roof_error *err)
 {
     char shown[80];
     if (!length)
-        return roof_fail_line(err, ROOF_E_DATA, line, "an empty name");
-    if (roof_text_first_bad(name, length) < length)
-        return roof_fail_line(err, ROOF_E_DATA, line, "the name '%s' holds control characters",
-                              roof_quote(shown, sizeof shown, name, length));
+        return error_line(err, ROOF_E_DATA, line, "an empty name");
+    if (text_first_bad(name, length) < length)
+        return error_line(err, ROOF_E_DATA, line, "the name '%s' holds control characters",
+                          quote_text(shown, sizeof shown, name, length));
     return ROOF_OK;
 }

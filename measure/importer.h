@@ -12,75 +12,74 @@
 #include "roofline/import.h"
 
 /* Bytes of a file that a sniffer sees at most. */
-enum { ROOF_SNIFF_BYTES = 4096 };
+enum { SNIFF_BYTES = 4096 };
 
 /* Fills buffer with at most size bytes; *got 0 is the end. */
-typedef roof_status (*roof_import_read)(void *context, char *buffer, size_t size, size_t *got,
-                                        roof_error *err);
+typedef roof_status (*import_read)(void *context, char *buffer, size_t size, size_t *got, roof_error *err);
 
-typedef struct roof_import {
-    roof_import_read read;
+typedef struct import_state {
+    import_read read;
     void *context;
     const char *path;                   /* for remarks; sniffers never see it */
     const roof_import_options *options; /* never NULL */
     roof_measured *out; /* has one source; tool, files and notes are filled behind the importer */
-    roof_text notes;    /* by roof_import_note */
-    const char *model;  /* which roof_import_add_run was given first; NULL: none yet */
-} roof_import;
+    textbuf notes;      /* by import_note */
+    const char *model;  /* which import_add_run was given first; NULL: none yet */
+} import_state;
 
-typedef struct roof_importer {
+typedef struct importer_def {
     const char *id, *doc;
     /* How sure it is that the file is its own: 0 not at all; the highest one wins. text is NUL-terminated. */
     unsigned (*sniff)(const char *text, size_t size);
-    roof_status (*import)(roof_import *in, roof_error *err);
-} roof_importer;
+    roof_status (*import)(import_state *in, roof_error *err);
+} importer_def;
 
 /* What sniffers answer: a table that any CSV could be, words that others may use too, a heading of its own. */
-enum { ROOF_SNIFF_MAYBE = 1, ROOF_SNIFF_LIKELY = 50, ROOF_SNIFF_SURE = 100 };
+enum { SNIFF_MAYBE = 1, SNIFF_LIKELY = 50, SNIFF_SURE = 100 };
 
 /* The i-th importer compiled in, NULL past the end. */
-const roof_importer *roof_importer_at(size_t i);
+const importer_def *importer_at(size_t i);
 
 /* What to say of a file that no importer takes but that is known: which other file to import. NULL if it is not. */
-const char *roof_import_advice(const char *text, size_t size);
+const char *import_advice(const char *text, size_t size);
 
 /* Imports what read gives; roof_import_file and the fuzz target end here. path: for messages and the source's files. */
-roof_status roof_import_stream(roof_import_read read, void *context, const char *path,
-                               const roof_import_options *options, roof_measured **out, roof_error *err);
+roof_status import_stream(import_read read, void *context, const char *path,
+                          const roof_import_options *options, roof_measured **out, roof_error *err);
 
 /* --- for importers ------------------------------------------------------------------------------------ */
 
 /* A remark: what a reader has to know to trust the document. A sentence without its full stop and without ';', which
  * stands between remarks; names in it are made safe
  * to show. Beyond some kilobytes the rest is dropped. */
-void roof_import_note(roof_import *in, const char *format, ...) ROOF_PRINTF(2, 3);
+void import_note(import_state *in, const char *format, ...) ROOF_PRINTF(2, 3);
 
 /* A number for a remark, with at most three decimals and a point whatever the locale is. Returns buffer. */
-enum { ROOF_REMARK_NUMBER_SIZE = 40 };
-const char *roof_import_number(char buffer[ROOF_REMARK_NUMBER_SIZE], double value);
+enum { REMARK_NUMBER_SIZE = 40 };
+const char *import_number(char buffer[REMARK_NUMBER_SIZE], double value);
 
 /* A new run of a model, in its experiment, which is made with its first run. When the user named the path of the model,
  * that is the one model of all runs.
  *
  * model: as the file names it, which lives as long as the document; NULL when it does not.
  * Errors: E_USAGE when the file has several models and the user named the path of one, E_NO_MEMORY. */
-roof_status roof_import_add_run(roof_import *in, const char *model, roof_run_mode mode, roof_run **out,
-                                roof_error *err);
+roof_status import_add_run(import_state *in, const char *model, roof_run_mode mode, roof_run **out,
+                           roof_error *err);
 
 /* For files that may have several models whatever the user named: the experiment of a model by its name in the file, which
  * is made when it is not there, and a new one. model: as above. NULL without memory. */
-roof_experiment *roof_import_experiment_of(roof_import *in, const char *model);
-roof_experiment *roof_import_add_experiment(roof_import *in, const char *model);
+roof_experiment *import_experiment_of(import_state *in, const char *model);
+roof_experiment *import_add_experiment(import_state *in, const char *model);
 
 /* The mode of a file that does not tell it: what the user says, else by the number of different rows, with a remark. One
  * or two are whole DPU subgraphs, more are layers. Errors: E_USAGE for a mode that there is not. */
-roof_status roof_import_mode(roof_import *in, size_t n_rows, roof_run_mode *out, roof_error *err);
+roof_status import_mode(import_state *in, size_t n_rows, roof_run_mode *out, roof_error *err);
 
 /* What the rows of a run say of one inference, when each was run as often as the others: iterations, launches, their sum,
  * and the total of a bypass run. Else a remark. Rows whose counts are not known only have a sum. */
-void roof_import_sum_up(roof_import *in, roof_run *run);
+void import_sum_up(import_state *in, roof_run *run);
 
 /* A name as it is kept. Errors: E_DATA with the line when it is empty or holds control characters. */
-roof_status roof_import_check_name(const char *name, size_t length, uint64_t line, roof_error *err);
+roof_status import_check_name(const char *name, size_t length, uint64_t line, roof_error *err);
 
 #endif

@@ -7,12 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-double roof_times_typical(const roof_times *t)
+double times_typical(const roof_times *t)
 {
     return isnan(t->mean_s) ? t->median_s : t->mean_s;
 }
 
-double roof_times_mean_error(const roof_times *t)
+double times_mean_error(const roof_times *t)
 {
     return t->count == ROOF_UNKNOWN || t->count == 0 ? NAN : t->std_s / sqrt((double)t->count);
 }
@@ -47,7 +47,7 @@ void roof_unit_bytes(const roof_reconciled *e, const roof_unit *u, double *measu
         *measured += row_bytes(&e->layer_run->layers[e->row_order[u->row + i]]);
     for (uint32_t i = 0; i < u->n_layers; i++)
         *predicted += bytes_of_cost(
-            &roof_cost_in(e->layer_run, &e->prediction->layers[e->layer_order[u->layer + i]])->traffic);
+            &cost_in(e->layer_run, &e->prediction->layers[e->layer_order[u->layer + i]])->traffic);
 }
 
 double roof_unit_ops(const roof_reconciled *e, const roof_unit *u)
@@ -92,13 +92,13 @@ static void compare_bytes(roof_reconciled *e)
 
 /* --- before the fits ---------------------------------------------------------------------------------- */
 
-double roof_layer_bound(const roof_reconciled *e)
+double layer_bound(const roof_reconciled *e)
 {
     double sum = 0;
     for (uint32_t i = 0; i < e->prediction->n_layers; i++) {
         const roof_layer_prediction *layer = &e->prediction->layers[i];
-        if (roof_layer_is_accelerated(layer))
-            sum += roof_cost_in(e->per_layer, layer)->ideal_s;
+        if (layer_is_accelerated(layer))
+            sum += cost_in(e->per_layer, layer)->ideal_s;
     }
     return sum;
 }
@@ -112,7 +112,7 @@ static double sum_of_layers(const roof_reconciled *e)
     if (!isnan(run->sum_of_layers_s))
         return run->sum_of_layers_s;
     for (uint32_t i = 0; i < run->n_layers; i++)
-        if (isnan(roof_row_seconds(run, &run->layers[i])))
+        if (isnan(row_time_s(run, &run->layers[i])))
             return NAN;
     bool complete = run->n_layers && (run->boundaries == ROOF_NONE || run->n_layers >= run->boundaries);
     return complete ? e->total.listed_s : NAN;
@@ -162,29 +162,29 @@ static double efficiency(const roof_reconciled *e)
     const roof_run *run = e->per_layer;
     double missing_s = 0;
     if (e->bypass)
-        return roof_quotient(e->total.ideal_s, e->total.bypass_s);
+        return quotient_of(e->total.ideal_s, e->total.bypass_s);
     for (uint32_t i = 0; i < e->n_units && run && isnan(run->sum_of_layers_s); i++)
         if (!e->units[i].n_rows && e->units[i].ideal_s > 0)
             missing_s += e->units[i].ideal_s;
     return missing_s > 0.01 * e->total.ideal_per_layer_s
                ? NAN
-               : roof_quotient(e->total.ideal_per_layer_s, e->total.sum_of_layers_s);
+               : quotient_of(e->total.ideal_per_layer_s, e->total.sum_of_layers_s);
 }
 
-void roof_reconciler_total(roof_reconciled *e)
+void reconciler_total(roof_reconciled *e)
 {
     const roof_prediction *p = e->prediction;
     double listed_s = e->total.listed_s;
     memset(&e->total, 0, sizeof e->total);
     e->total.listed_s = listed_s;
-    e->total.bypass_s = e->bypass ? roof_times_typical(&e->bypass->total) : NAN;
-    e->total.per_layer_s = e->per_layer ? roof_times_typical(&e->per_layer->total) : NAN;
+    e->total.bypass_s = e->bypass ? times_typical(&e->bypass->total) : NAN;
+    e->total.per_layer_s = e->per_layer ? times_typical(&e->per_layer->total) : NAN;
     e->total.sum_of_layers_s = sum_of_layers(e);
     e->total.ideal_s = p ? p->total.deployed.ideal_s : NAN;
     e->total.floor_s = p ? p->total.floor_s : NAN;
-    e->total.ideal_per_layer_s = p ? roof_layer_bound(e) : NAN;
+    e->total.ideal_per_layer_s = p ? layer_bound(e) : NAN;
     e->total.inflation_ratio =
-        e->has_doubtful_times ? NAN : roof_quotient(roof_layered_seconds(e), e->total.bypass_s) - 1;
+        e->has_doubtful_times ? NAN : quotient_of(roof_layered_seconds(e), e->total.bypass_s) - 1;
     e->total.efficiency_ratio = efficiency(e);
     extra_traffic(e);
     compare_bytes(e);
@@ -216,7 +216,7 @@ static void estimate_bypass(const roof_fit *fit, roof_reconciled *e)
     e->total.corrected_s = e->total.sum_of_layers_s - (line->slope.value * n + line->intercept.value);
     e->total.corrected_ci95_s[0] = e->total.corrected_s - half;
     e->total.corrected_ci95_s[1] = e->total.corrected_s + half;
-    e->total.corrected_error_ratio = roof_quotient(e->total.corrected_s, e->total.bypass_s) - 1;
+    e->total.corrected_error_ratio = quotient_of(e->total.corrected_s, e->total.bypass_s) - 1;
 }
 
 /* What a fit without this model would have said of it; an estimate that has seen the answer proves little. */
@@ -238,7 +238,7 @@ static roof_status leave_out(const roof_overhead_fit *f, roof_reconciled *e, uin
     double slope, intercept;
     roof_status status = roof_fit_line(x, y, n, ROOF_INTERCEPT_EXPECTED, &rest, NULL, NULL);
     if (status == ROOF_E_NO_MEMORY)
-        return roof_fail_memory(err);
+        return error_memory(err);
     if (status == ROOF_OK && rest.lines[ROOF_LINE_FREE].known) {
         slope = rest.lines[ROOF_LINE_FREE].slope.value;
         intercept = rest.lines[ROOF_LINE_FREE].intercept.value;
@@ -249,7 +249,7 @@ static roof_status leave_out(const roof_overhead_fit *f, roof_reconciled *e, uin
         return ROOF_OK;
     }
     double estimate = e->total.sum_of_layers_s - slope * e->boundaries - intercept;
-    e->total.left_out_error_ratio = roof_quotient(estimate, e->total.bypass_s) - 1;
+    e->total.left_out_error_ratio = quotient_of(estimate, e->total.bypass_s) - 1;
     return ROOF_OK;
 }
 
@@ -261,7 +261,7 @@ static double host_seconds(const roof_reconciliation *out, const roof_reconciled
     const roof_line *line = &fit->lines[fit->chosen];
     if (line->known && line->intercept.value > 0 && !(line->intercept.value > e->total.bypass_s))
         return line->intercept.value;
-    return e->bypass ? roof_phases_outside(e->bypass) : NAN;
+    return e->bypass ? phases_outside(e->bypass) : NAN;
 }
 
 /* The time between the modes is a launch for each boundary and traffic that deployed code does not have. A launch is at
@@ -284,17 +284,17 @@ static void split_difference(const roof_reconciliation *out, roof_reconciled *e)
     e->total.traffic_s[1] = all;
 }
 
-roof_status roof_reconciler_finish_total(roof_reconciler *r, roof_reconciled *e)
+roof_status reconciler_finish_total(reconciler *r, roof_reconciled *e)
 {
     const roof_reconciliation *out = r->out;
     const roof_overhead_fit *boundary = &out->fits[ROOF_FIT_BOUNDARY];
     if (out->one_hardware && !e->has_doubtful_times) {
         estimate_bypass(&boundary->fit, e);
-        ROOF_TRY(leave_out(boundary, e, (uint32_t)(e - out->experiments), r->err));
+        TRY(leave_out(boundary, e, (uint32_t)(e - out->experiments), r->err));
         e->total.host_s = host_seconds(out, e);
         double rule_s = e->boundaries == ROOF_NONE ? (double)NAN : out->rule_cost_s * e->boundaries;
-        e->total.rule_error_ratio = roof_quotient(e->total.sum_of_layers_s - rule_s, e->total.bypass_s) - 1;
-        e->total.rule_total_error_ratio = roof_quotient(e->total.per_layer_s - rule_s, e->total.bypass_s) - 1;
+        e->total.rule_error_ratio = quotient_of(e->total.sum_of_layers_s - rule_s, e->total.bypass_s) - 1;
+        e->total.rule_total_error_ratio = quotient_of(e->total.per_layer_s - rule_s, e->total.bypass_s) - 1;
     }
     split_difference(out, e);
     return ROOF_OK;

@@ -6,24 +6,24 @@
 
 enum { BLOCK_BYTES = 1 << 16 };
 
-void roof_lines_init(roof_lines *lines, roof_import_read read, void *context)
+void lines_init(line_reader *lines, import_read read, void *context)
 {
-    *lines = (roof_lines){.read = read, .context = context};
+    *lines = (line_reader){.read = read, .context = context};
 }
 
-void roof_lines_free(roof_lines *lines)
+void lines_free(line_reader *lines)
 {
     free(lines->buffer);
     lines->buffer = NULL;
 }
 
 /* Room for one more block behind what is there: what was read is overwritten, and a long line makes the buffer grow. */
-static roof_status make_room(roof_lines *l, roof_error *err)
+static roof_status make_room(line_reader *l, roof_error *err)
 {
     size_t kept = l->end - l->start;
-    if (kept > ROOF_LINE_MAX_BYTES)
-        return roof_fail_line(err, ROOF_E_LIMIT, l->number + 1,
-                              "a line of more than %d bytes: is this a text file?", ROOF_LINE_MAX_BYTES);
+    if (kept > LINE_MAX_BYTES)
+        return error_line(err, ROOF_E_LIMIT, l->number + 1,
+                          "a line of more than %d bytes: is this a text file?", LINE_MAX_BYTES);
     if (l->start) {
         memmove(l->buffer, l->buffer + l->start, kept);
         l->start = 0;
@@ -34,18 +34,18 @@ static roof_status make_room(roof_lines *l, roof_error *err)
     size_t room = l->room ? 2 * l->room : 2 * (size_t)BLOCK_BYTES;
     char *bigger = realloc(l->buffer, room);
     if (!bigger)
-        return roof_fail_memory(err);
+        return error_memory(err);
     l->buffer = bigger;
     l->room = room;
     return ROOF_OK;
 }
 
-static roof_status fill(roof_lines *l, roof_error *err)
+static roof_status fill(line_reader *l, roof_error *err)
 {
     static const char mark[] = "\xef\xbb\xbf";
     size_t got = 0;
-    ROOF_TRY(make_room(l, err));
-    ROOF_TRY(l->read(l->context, l->buffer + l->end, BLOCK_BYTES, &got, err));
+    TRY(make_room(l, err));
+    TRY(l->read(l->context, l->buffer + l->end, BLOCK_BYTES, &got, err));
     l->end += got;
     l->ended = got == 0;
     if (l->number == 0 && l->start == 0 && l->end >= 3 && memcmp(l->buffer, mark, 3) == 0)
@@ -58,10 +58,10 @@ static roof_status check(const roof_line *line, roof_error *err)
 {
     const char *nul = memchr(line->text, '\0', line->length);
     if (nul)
-        return roof_fail_line(err, ROOF_E_DATA, line->number, "a NUL byte in column %zu, want text",
-                              (size_t)(nul - line->text) + 1);
+        return error_line(err, ROOF_E_DATA, line->number, "a NUL byte in column %zu, want text",
+                          (size_t)(nul - line->text) + 1);
     for (size_t at = 0; at < line->length; at++) {
-        at += roof_text_first_bad(line->text + at, line->length - at);
+        at += text_first_bad(line->text + at, line->length - at);
         if (at == line->length)
             break;
         unsigned char bad = (unsigned char)line->text[at];
@@ -69,7 +69,7 @@ static roof_status check(const roof_line *line, roof_error *err)
         bool second_set =
             bad == 0xc2 && at + 1 < line->length && ((unsigned char)line->text[at + 1] & 0xe0) == 0x80;
         if (!control && !second_set)
-            return roof_fail_line(
+            return error_line(
                 err, ROOF_E_DATA, line->number,
                 "byte 0x%02x in column %zu is not UTF-8; convert the file, for example with iconv", bad,
                 at + 1);
@@ -79,12 +79,12 @@ static roof_status check(const roof_line *line, roof_error *err)
 }
 
 /* length: without the \n. */
-static roof_status cut(roof_lines *l, size_t length, bool has_newline, roof_line *out, roof_error *err)
+static roof_status cut(line_reader *l, size_t length, bool has_newline, roof_line *out, roof_error *err)
 {
     char *text = l->buffer + l->start;
-    if (length > ROOF_LINE_MAX_BYTES)
-        return roof_fail_line(err, ROOF_E_LIMIT, l->number + 1, "a line of %zu bytes, want at most %d",
-                              length, ROOF_LINE_MAX_BYTES);
+    if (length > LINE_MAX_BYTES)
+        return error_line(err, ROOF_E_LIMIT, l->number + 1, "a line of %zu bytes, want at most %d", length,
+                          LINE_MAX_BYTES);
     l->start += length + has_newline;
     if (length && text[length - 1] == '\r')
         length--;
@@ -93,7 +93,7 @@ static roof_status cut(roof_lines *l, size_t length, bool has_newline, roof_line
     return check(out, err);
 }
 
-roof_status roof_lines_next(roof_lines *l, roof_line *out, roof_error *err)
+roof_status lines_next(line_reader *l, roof_line *out, roof_error *err)
 {
     size_t searched = 0;
     for (;;) {
@@ -108,7 +108,7 @@ roof_status roof_lines_next(roof_lines *l, roof_line *out, roof_error *err)
             break;
         searched = kept;
         bool first = l->number == 0;
-        ROOF_TRY(fill(l, err));
+        TRY(fill(l, err));
         if (first)
             searched = 0; /* a byte order mark may have moved the start */
     }
@@ -116,19 +116,19 @@ roof_status roof_lines_next(roof_lines *l, roof_line *out, roof_error *err)
     return ROOF_OK;
 }
 
-roof_status roof_lines_each(roof_import *in, roof_lines_call each, void *context, roof_error *err)
+roof_status lines_each(import_state *in, lines_call each, void *context, roof_error *err)
 {
-    roof_lines lines;
+    line_reader lines;
     roof_line line = {0};
-    roof_lines_init(&lines, in->read, in->context);
-    roof_status status = roof_lines_next(&lines, &line, err);
+    lines_init(&lines, in->read, in->context);
+    roof_status status = lines_next(&lines, &line, err);
     while (status == ROOF_OK && line.text) {
         status = each(context, &line, err);
         if (status == ROOF_OK)
-            status = roof_lines_next(&lines, &line, err);
+            status = lines_next(&lines, &line, err);
         else if (err && err->line == ROOF_UNKNOWN)
             err->line = line.number;
     }
-    roof_lines_free(&lines);
+    lines_free(&lines);
     return status;
 }

@@ -11,7 +11,7 @@
 
 #include "measure/importer.h"
 
-enum { ROOF_LINE_MAX_BYTES = 1 << 20 };
+enum { LINE_MAX_BYTES = 1 << 20 };
 
 typedef struct roof_line {
     char *text; /* NUL-terminated, without its line end; NULL: the input has ended */
@@ -19,26 +19,26 @@ typedef struct roof_line {
     uint64_t number;
 } roof_line;
 
-typedef struct roof_lines {
-    roof_import_read read;
+typedef struct line_reader {
+    import_read read;
     void *context;
     char *buffer;
     size_t room, start, end;
     uint64_t number; /* of the line that was read last */
     bool ended;
-} roof_lines;
+} line_reader;
 
 /* Nothing is allocated yet, so that a reader may be freed at any time. */
-void roof_lines_init(roof_lines *lines, roof_import_read read, void *context);
-void roof_lines_free(roof_lines *lines);
+void lines_init(line_reader *lines, import_read read, void *context);
+void lines_free(line_reader *lines);
 
 /* The next line.
  * Errors: E_DATA with the line (a NUL byte, bytes that are not UTF-8), E_LIMIT (a line of more than 1 MiB),
  *   E_NO_MEMORY, those of read. */
-roof_status roof_lines_next(roof_lines *lines, roof_line *out, roof_error *err);
+roof_status lines_next(line_reader *lines, roof_line *out, roof_error *err);
 
 /* Gives every line of an import to a function, until one fails. An error without a line gets that of the line. */
-typedef roof_status (*roof_lines_call)(void *context, const roof_line *line, roof_error *err);
-roof_status roof_lines_each(roof_import *in, roof_lines_call each, void *context, roof_error *err);
+typedef roof_status (*lines_call)(void *context, const roof_line *line, roof_error *err);
+roof_status lines_each(import_state *in, lines_call each, void *context, roof_error *err);
 
 #endif

@@ -25,7 +25,7 @@ static bool counts(const char *line, size_t length)
 /* One field, unquoted; *at goes on to behind it. NULL without memory. */
 static const char *next_field(const char **at, const char *end, roof_arena *arena)
 {
-    char *out = roof_arena_alloc(arena, (size_t)(end - *at) + 1, 1);
+    char *out = arena_alloc(arena, (size_t)(end - *at) + 1, 1);
     size_t n = 0;
     bool quoted = *at < end && **at == '"';
     const char *p = *at + quoted;
@@ -41,7 +41,7 @@ static const char *next_field(const char **at, const char *end, roof_arena *aren
     return out;
 }
 
-static roof_status read_line(const char *line, size_t length, roof_arena *arena, roof_map_line *out,
+static roof_status read_line(const char *line, size_t length, roof_arena *arena, map_line *out,
                              roof_error *err)
 {
     const char *at = line, *end = line + length;
@@ -50,52 +50,52 @@ static roof_status read_line(const char *line, size_t length, roof_arena *arena,
     at += comma;
     out->layer = next_field(&at, end, arena);
     if (!out->row || !out->layer)
-        return roof_fail_memory(err);
+        return error_memory(err);
     if (comma && at == end && out->row[0] && out->layer[0])
         return ROOF_OK;
-    return roof_fail_line(err, ROOF_E_DATA, out->number, "want two names, as in row,layer");
+    return error_line(err, ROOF_E_DATA, out->number, "want two names, as in row,layer");
 }
 
-roof_status roof_map_read(const char *text, roof_arena *arena, roof_map *out, roof_error *err)
+roof_status map_read(const char *text, roof_arena *arena, layer_map *out, roof_error *err)
 {
     const char *at = text, *line;
     size_t length, n = 0;
     while (next_line(&at, &line, &length))
         n += counts(line, length);
     if (n >= UINT32_MAX)
-        return roof_fail(err, ROOF_E_LIMIT, "2^32 lines of a map or more");
-    *out = (roof_map){.lines = ROOF_NEW_ARRAY(arena, roof_map_line, n)};
+        return error_set(err, ROOF_E_LIMIT, "2^32 lines of a map or more");
+    *out = (layer_map){.lines = NEW_ARRAY(arena, map_line, n)};
     if (!out->lines)
-        return roof_fail_memory(err);
+        return error_memory(err);
     at = text;
     for (uint64_t number = 1; next_line(&at, &line, &length); number++) {
         if (!counts(line, length))
             continue;
         out->lines[out->n].number = number;
-        ROOF_TRY(read_line(line, length, arena, &out->lines[out->n++], err));
+        TRY(read_line(line, length, arena, &out->lines[out->n++], err));
     }
     return ROOF_OK;
 }
 
-roof_status roof_map_check(const roof_map *map, const unsigned char *found, roof_error *err)
+roof_status map_check(const layer_map *map, const unsigned char *found, roof_error *err)
 {
     char row[100], layer[100];
     for (uint32_t i = 0; i < map->n; i++) {
-        const roof_map_line *l = &map->lines[i];
-        if (found && found[i] & ROOF_MAP_PAIR)
+        const map_line *l = &map->lines[i];
+        if (found && found[i] & CSVMAP_PAIR)
             continue;
-        roof_quote(row, sizeof row, l->row, strlen(l->row));
-        roof_quote(layer, sizeof layer, l->layer, strlen(l->layer));
+        quote_text(row, sizeof row, l->row, strlen(l->row));
+        quote_text(layer, sizeof layer, l->layer, strlen(l->layer));
         if (!found)
-            roof_fail_line(err, ROOF_E_DATA, l->number, "there is no model with layers to map to");
-        else if (!(found[i] & ROOF_MAP_ROW))
-            roof_fail_line(err, ROOF_E_DATA, l->number, "no row of a profile has the name '%s'", row);
-        else if (!(found[i] & ROOF_MAP_LAYER))
-            roof_fail_line(err, ROOF_E_DATA, l->number, "no layer of a model has the name '%s'", layer);
+            error_line(err, ROOF_E_DATA, l->number, "there is no model with layers to map to");
+        else if (!(found[i] & CSVMAP_ROW))
+            error_line(err, ROOF_E_DATA, l->number, "no row of a profile has the name '%s'", row);
+        else if (!(found[i] & CSVMAP_LAYER))
+            error_line(err, ROOF_E_DATA, l->number, "no layer of a model has the name '%s'", layer);
         else
-            roof_fail_line(err, ROOF_E_DATA, l->number,
-                           "'%s' and '%s' are of different models, or one of them is in another line", row,
-                           layer);
+            error_line(err, ROOF_E_DATA, l->number,
+                       "'%s' and '%s' are of different models, or one of them is in another line", row,
+                       layer);
         return ROOF_E_DATA;
     }
     return ROOF_OK;

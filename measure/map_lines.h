@@ -8,23 +8,23 @@
 #include "core/arena.h"
 #include "roofline/status.h"
 
-typedef struct roof_map_line {
+typedef struct map_line {
     const char *row, *layer;
     uint64_t number; /* in the text, from 1 */
-} roof_map_line;
+} map_line;
 
-typedef struct roof_map {
-    roof_map_line *lines;
+typedef struct layer_map {
+    map_line *lines;
     uint32_t n;
-} roof_map;
+} layer_map;
 
 /* What a model and its profile know of a line. */
-enum { ROOF_MAP_ROW = 1, ROOF_MAP_LAYER = 2, ROOF_MAP_PAIR = 4 };
+enum { CSVMAP_ROW = 1, CSVMAP_LAYER = 2, CSVMAP_PAIR = 4 };
 
 /* Errors: E_DATA for a line that is not two names (with its number), E_LIMIT, E_NO_MEMORY. */
-roof_status roof_map_read(const char *text, roof_arena *arena, roof_map *out, roof_error *err);
+roof_status map_read(const char *text, roof_arena *arena, layer_map *out, roof_error *err);
 
 /* Errors: E_DATA for the first line that made no pair. found: of each line, over all models; NULL: there was no model. */
-roof_status roof_map_check(const roof_map *map, const unsigned char *found, roof_error *err);
+roof_status map_check(const layer_map *map, const unsigned char *found, roof_error *err);
 
 #endif

@@ -9,11 +9,11 @@ static bool begins(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-roof_span roof_name_bare(const char *name)
+text_span name_bare(const char *name)
 {
     static const char prefix[] = "subgraph_";
     const char *at = begins(name, prefix) ? name + strlen(prefix) : name;
-    return (roof_span){at, strlen(at)};
+    return (text_span){at, strlen(at)};
 }
 
 /* ASCII only: names hold bytes of UTF-8, and the locale must not matter. */
@@ -24,14 +24,14 @@ static char plain_char(unsigned char c)
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c >= 0x80 ? (char)c : '_';
 }
 
-roof_span roof_name_plain(const char *name, roof_arena *arena)
+text_span name_plain(const char *name, roof_arena *arena)
 {
     static const char suffix[] = "_fix";
-    roof_span bare = roof_name_bare(name);
-    char *out = roof_arena_alloc(arena, bare.length + 1, 1);
+    text_span bare = name_bare(name);
+    char *out = arena_alloc(arena, bare.length + 1, 1);
     size_t n = 0, open = 0, suffix_length = strlen(suffix);
     if (!out)
-        return (roof_span){"", 0};
+        return (text_span){"", 0};
     for (size_t i = 0; i < bare.length; i++) {
         unsigned char c = (unsigned char)bare.text[i];
         open += c == '(';
@@ -43,25 +43,25 @@ roof_span roof_name_plain(const char *name, roof_arena *arena)
         n -= suffix_length;
     while (n && out[n - 1] == '_')
         n--;
-    return (roof_span){out, n};
+    return (text_span){out, n};
 }
 
-bool roof_name_was_cut(roof_span bare, roof_span *rest)
+bool name_was_cut(text_span bare, text_span *rest)
 {
     size_t cut = strlen(CUT);
     bool was = bare.length > cut && memcmp(bare.text, CUT, cut) == 0;
-    *rest = was ? (roof_span){bare.text + cut, bare.length - cut} : bare;
+    *rest = was ? (text_span){bare.text + cut, bare.length - cut} : bare;
     return was;
 }
 
-roof_span roof_name_last(roof_span bare)
+text_span name_last(text_span bare)
 {
-    roof_span rest;
-    roof_name_was_cut(bare, &rest);
+    text_span rest;
+    name_was_cut(bare, &rest);
     size_t i = rest.length;
     while (i && rest.text[i - 1] != '/')
         i--;
-    return (roof_span){rest.text + i, rest.length - i};
+    return (text_span){rest.text + i, rest.length - i};
 }
 
 static bool is_separator(char c)
@@ -69,10 +69,10 @@ static bool is_separator(char c)
     return c == '/' || c == '.' || c == ':' || c == '|';
 }
 
-bool roof_name_is_tail(roof_span a, roof_span b)
+bool name_is_tail(text_span a, text_span b)
 {
-    roof_span short_one, long_one;
-    bool a_cut = roof_name_was_cut(a, &a), b_cut = roof_name_was_cut(b, &b);
+    text_span short_one, long_one;
+    bool a_cut = name_was_cut(a, &a), b_cut = name_was_cut(b, &b);
     bool a_is_short = a.length <= b.length;
     short_one = a_is_short ? a : b;
     long_one = a_is_short ? b : a;
@@ -89,23 +89,23 @@ static bool joins(char c)
     return c == '+' || c == ',' || c == ';' || c == '|' || c == '&';
 }
 
-bool roof_name_next_part(roof_span *rest, roof_span *part)
+bool name_next_part(text_span *rest, text_span *part)
 {
     while (rest->length && (joins(*rest->text) || *rest->text == ' '))
-        *rest = (roof_span){rest->text + 1, rest->length - 1};
+        *rest = (text_span){rest->text + 1, rest->length - 1};
     size_t n = 0;
     while (n < rest->length && !joins(rest->text[n]))
         n++;
-    *part = (roof_span){rest->text, n};
-    *rest = (roof_span){rest->text + n, rest->length - n};
+    *part = (text_span){rest->text, n};
+    *rest = (text_span){rest->text + n, rest->length - n};
     while (part->length && part->text[part->length - 1] == ' ')
         part->length--;
     return part->length > 0;
 }
 
-bool roof_name_is_joined(const char *name)
+bool name_is_joined(const char *name)
 {
-    roof_span rest = roof_name_bare(name), part;
-    bool has_first = roof_name_next_part(&rest, &part);
-    return has_first && roof_name_next_part(&rest, &part);
+    text_span rest = name_bare(name), part;
+    bool has_first = name_next_part(&rest, &part);
+    return has_first && name_next_part(&rest, &part);
 }

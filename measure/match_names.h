@@ -7,25 +7,25 @@
 #include "measure/fields.h"
 
 /* Without what compilers put before a name and profilers leave out: "subgraph_". */
-roof_span roof_name_bare(const char *name);
+text_span name_bare(const char *name);
 
 /* Lower case, "_" for all punctuation, without what stands in parentheses and without "_fix" at the end. An empty slice
  * without memory. Example (tests/unit/test_match.c): "subgraph_Conv1/BN(Fused)_fix" is "conv1_bn". */
-roof_span roof_name_plain(const char *name, roof_arena *arena);
+text_span name_plain(const char *name, roof_arena *arena);
 
 /* Behind the last "/", and behind the "..." of a name that was cut. */
-roof_span roof_name_last(roof_span bare);
+text_span name_last(text_span bare);
 
 /* True when the shorter one is the end of the longer one, and begins there at a separator (or was cut: "..."). */
-bool roof_name_is_tail(roof_span a, roof_span b);
+bool name_is_tail(text_span a, text_span b);
 
 /* True for "...rest", and rest is what was left of the name. */
-bool roof_name_was_cut(roof_span bare, roof_span *rest);
+bool name_was_cut(text_span bare, text_span *rest);
 
 /* The next part of a name that joins several, as in "conv1 + relu, pool"; false at the end. *rest is advanced. */
-bool roof_name_next_part(roof_span *rest, roof_span *part);
+bool name_next_part(text_span *rest, text_span *part);
 
 /* True when there is more than one part. */
-bool roof_name_is_joined(const char *name);
+bool name_is_joined(const char *name);
 
 #endif

@@ -36,19 +36,19 @@ double roof_match_confidence(roof_match match)
     return (unsigned)match < ROOF_MATCH_COUNT ? matches[match].confidence : 0;
 }
 
-bool roof_layer_is_timed(const roof_layer_prediction *layer)
+bool layer_is_timed(const roof_layer_prediction *layer)
 {
     return !layer->is_remainder && !layer->skip_code_gen;
 }
 
-bool roof_layer_is_accelerated(const roof_layer_prediction *layer)
+bool layer_is_accelerated(const roof_layer_prediction *layer)
 {
-    return roof_layer_is_timed(layer) && strcmp(layer->device, "CPU") != 0;
+    return layer_is_timed(layer) && strcmp(layer->device, "CPU") != 0;
 }
 
 /* Layers by some form of their name; those of the same name are chained in the order of execution. */
 typedef struct name_index {
-    roof_namemap *map;
+    namemap *map;
     uint32_t *next;
 } name_index;
 
@@ -56,7 +56,7 @@ typedef struct matcher {
     const roof_run *run;
     const roof_prediction *prediction;
     roof_arena *arena, *kept; /* for the length of the search; for what comes of it */
-    roof_matching *m;
+    row_matching *m;
     name_index bare, plain;
     bool *used;             /* layers that have a row */
     uint32_t *row_of_layer; /* the last row that was paired with a layer */
@@ -86,9 +86,9 @@ static bool is_open(const matcher *x, uint32_t row)
 
 /* The first layer of a chain that has no row yet, or ROOF_NONE. The way there is made short, since a layer that is used
  * stays so: thousands of layers may have one name, and as many rows. */
-static uint32_t first_unused(const matcher *x, const name_index *index, roof_span name)
+static uint32_t first_unused(const matcher *x, const name_index *index, text_span name)
 {
-    uint32_t first = name.length ? roof_namemap_find(index->map, name.text, name.length) : ROOF_NONE;
+    uint32_t first = name.length ? namemap_find(index->map, name.text, name.length) : ROOF_NONE;
     uint32_t layer = first;
     while (layer != ROOF_NONE && x->used[layer])
         layer = index->next[layer];
@@ -100,20 +100,20 @@ static uint32_t first_unused(const matcher *x, const name_index *index, roof_spa
 static bool make_index(matcher *x, name_index *index, bool plain)
 {
     const roof_prediction *p = x->prediction;
-    uint32_t *last = ROOF_NEW_ARRAY(x->arena, uint32_t, p->n_layers);
-    index->map = roof_namemap_new(x->arena, p->n_layers);
-    index->next = ROOF_NEW_ARRAY(x->arena, uint32_t, p->n_layers);
+    uint32_t *last = NEW_ARRAY(x->arena, uint32_t, p->n_layers);
+    index->map = namemap_new(x->arena, p->n_layers);
+    index->next = NEW_ARRAY(x->arena, uint32_t, p->n_layers);
     if (!index->map || !index->next || !last)
         return false;
     for (uint32_t i = 0; i < p->n_layers; i++) {
         const char *name = p->layers[i].name;
-        roof_span key = plain ? roof_name_plain(name, x->arena) : roof_name_bare(name);
+        text_span key = plain ? name_plain(name, x->arena) : name_bare(name);
         index->next[i] = ROOF_NONE;
         if (p->layers[i].is_remainder || !key.length)
             continue;
-        uint32_t first = roof_namemap_find(index->map, key.text, key.length);
+        uint32_t first = namemap_find(index->map, key.text, key.length);
         if (first == ROOF_NONE) {
-            roof_namemap_add(index->map, key.text, key.length, i);
+            namemap_add(index->map, key.text, key.length, i);
             last[i] = i;
         } else { /* the chain's first entry knows its end */
             index->next[last[first]] = i;
@@ -155,9 +155,9 @@ static void match_equal_names(matcher *x, const name_index *index, roof_match ho
         const char *name = row_of(x, row)->name;
         if (!is_open(x, row) || !name)
             continue;
-        roof_span key = how == ROOF_MATCH_NAME ? roof_name_bare(name) : roof_name_plain(name, x->arena);
+        text_span key = how == ROOF_MATCH_NAME ? name_bare(name) : name_plain(name, x->arena);
         uint32_t layer = first_unused(x, index, key);
-        uint32_t any = key.length ? roof_namemap_find(index->map, key.text, key.length) : ROOF_NONE;
+        uint32_t any = key.length ? namemap_find(index->map, key.text, key.length) : ROOF_NONE;
         if (layer != ROOF_NONE)
             pair(x, row, layer, how);
         else if (any != ROOF_NONE && how == ROOF_MATCH_NAME)
@@ -173,8 +173,8 @@ typedef struct leftovers {
 
 static bool collect(matcher *x, leftovers *l)
 {
-    l->rows = ROOF_NEW_ARRAY(x->arena, uint32_t, x->m->n_rows);
-    l->layers = ROOF_NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
+    l->rows = NEW_ARRAY(x->arena, uint32_t, x->m->n_rows);
+    l->layers = NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
     l->n_rows = l->n_layers = 0;
     if (!l->rows || !l->layers)
         return false;
@@ -188,12 +188,12 @@ static bool collect(matcher *x, leftovers *l)
 }
 
 /* The only layer whose name ends as the row's does, or ROOF_NONE when there are none or several. */
-static uint32_t only_tail(const matcher *x, const leftovers *l, roof_span name)
+static uint32_t only_tail(const matcher *x, const leftovers *l, text_span name)
 {
     uint32_t found = ROOF_NONE;
     for (uint32_t i = 0; i < l->n_layers; i++) {
         uint32_t layer = l->layers[i];
-        if (x->used[layer] || !roof_name_is_tail(name, roof_name_bare(x->prediction->layers[layer].name)))
+        if (x->used[layer] || !name_is_tail(name, name_bare(x->prediction->layers[layer].name)))
             continue;
         if (found != ROOF_NONE)
             return ROOF_NONE;
@@ -211,7 +211,7 @@ static bool match_tails(matcher *x)
         return true; /* too much left over to be worth a search; the order may still tell */
     for (uint32_t i = 0; i < l.n_rows; i++) {
         const char *name = row_of(x, l.rows[i])->name;
-        uint32_t layer = name ? only_tail(x, &l, roof_name_bare(name)) : ROOF_NONE;
+        uint32_t layer = name ? only_tail(x, &l, name_bare(name)) : ROOF_NONE;
         if (layer != ROOF_NONE)
             pair(x, l.rows[i], layer, ROOF_MATCH_TAIL);
     }
@@ -221,10 +221,10 @@ static bool match_tails(matcher *x)
 /* --- epochs ------------------------------------------------------------------------------------------- */
 
 /* All epochs that the row's name counts and that have no row of their own. */
-static void match_range(matcher *x, roof_epoch_index *index, uint32_t row, const roof_epoch_range *range)
+static void match_range(matcher *x, epoch_index *index, uint32_t row, const epoch_range *range)
 {
     uint32_t first = ROOF_NONE, layer;
-    while (roof_epoch_index_claim(index, range, &layer)) {
+    while (epoch_index_claim(index, range, &layer)) {
         if (x->used[layer])
             continue;
         if (first == ROOF_NONE)
@@ -238,15 +238,15 @@ static void match_range(matcher *x, roof_epoch_index *index, uint32_t row, const
  * 53, which has a row of its own or belongs to that of a program: those are found before. */
 static bool match_epochs(matcher *x)
 {
-    roof_epoch_index *index = roof_epoch_index_new(x->prediction, x->arena);
+    epoch_index *index = epoch_index_new(x->prediction, x->arena);
     for (int parts = 0; index && parts < 2; parts++)
         for (uint32_t i = 0; i < x->m->n_rows; i++) {
             uint32_t row = x->m->row_order[i];
             const char *name = row_of(x, row)->name;
-            roof_epoch_range range;
-            if (!is_open(x, row) || !name || !roof_epoch_range_read(name, &range) || range.is_part != parts)
+            epoch_range range;
+            if (!is_open(x, row) || !name || !epoch_range_read(name, &range) || range.is_part != parts)
                 continue;
-            uint32_t layer = roof_epoch_index_first(index, &range);
+            uint32_t layer = epoch_index_first(index, &range);
             if (!range.is_part)
                 match_range(x, index, row, &range);
             else if (layer != ROOF_NONE)
@@ -257,21 +257,21 @@ static bool match_epochs(matcher *x)
 
 /* --- 1:n and n:1 -------------------------------------------------------------------------------------- */
 
-static uint32_t layer_of_part(const matcher *x, roof_span part)
+static uint32_t layer_of_part(const matcher *x, text_span part)
 {
-    char *copy = roof_arena_strndup(x->arena, part.text, part.length);
+    char *copy = arena_strndup(x->arena, part.text, part.length);
     if (!copy)
         return ROOF_NONE;
-    uint32_t layer = first_unused(x, &x->bare, roof_name_bare(copy));
-    return layer != ROOF_NONE ? layer : first_unused(x, &x->plain, roof_name_plain(copy, x->arena));
+    uint32_t layer = first_unused(x, &x->bare, name_bare(copy));
+    return layer != ROOF_NONE ? layer : first_unused(x, &x->plain, name_plain(copy, x->arena));
 }
 
 /* "conv1 + pool1" is both layers; parts that are no layer, such as an activation, were fused into one of them. */
 static void match_joined(matcher *x, uint32_t row)
 {
-    roof_span rest = roof_name_bare(row_of(x, row)->name), part;
+    text_span rest = name_bare(row_of(x, row)->name), part;
     uint32_t first = ROOF_NONE;
-    while (roof_name_next_part(&rest, &part)) {
+    while (name_next_part(&rest, &part)) {
         uint32_t layer = layer_of_part(x, part);
         if (layer == ROOF_NONE)
             continue;
@@ -288,14 +288,14 @@ enum { LONGEST_BEGINNING = 1024 };
 /* The layer whose name the row's begins with, up to a separator: "conv1/relu" belongs to "conv1". */
 static uint32_t layer_that_begins(const matcher *x, const char *name)
 {
-    roof_span bare = roof_name_bare(name);
+    text_span bare = name_bare(name);
     for (size_t n = bare.length < LONGEST_BEGINNING ? bare.length : LONGEST_BEGINNING; n > 1; n--) {
         char c = bare.text[n - 1];
         uint32_t layer = c == '/' || c == ':' || c == '.' || c == ' ' || c == '(' || c == '_' || c == '#'
-                             ? roof_namemap_find(x->bare.map, bare.text, n - 1)
+                             ? namemap_find(x->bare.map, bare.text, n - 1)
                              : ROOF_NONE;
         bool number = n < bare.length && bare.text[n] >= '0' && bare.text[n] <= '9' && c == '_';
-        if (layer != ROOF_NONE && !number && roof_layer_is_timed(&x->prediction->layers[layer]))
+        if (layer != ROOF_NONE && !number && layer_is_timed(&x->prediction->layers[layer]))
             return layer;
     }
     return ROOF_NONE;
@@ -308,7 +308,7 @@ static void match_parts(matcher *x)
         const char *name = row_of(x, row)->name;
         if (!is_open(x, row) || !name)
             continue;
-        if (roof_name_is_joined(name))
+        if (name_is_joined(name))
             match_joined(x, row);
         if (is_open(x, row) && (layer = layer_that_begins(x, name)) != ROOF_NONE)
             pair(x, row, layer, ROOF_MATCH_PARTS);
@@ -353,7 +353,7 @@ static uint32_t places(const matcher *x, uint32_t *layers)
     uint32_t n = 0;
     for (uint32_t i = 0; i < x->m->n_layers; i++) {
         const roof_layer_prediction *l = &x->prediction->layers[i];
-        if (roof_layer_is_accelerated(l) || (planned && roof_layer_is_timed(l)))
+        if (layer_is_accelerated(l) || (planned && layer_is_timed(l)))
             layers[n++] = i;
     }
     return n;
@@ -461,8 +461,8 @@ static void match_gaps(matcher *x, const uint32_t *layers, uint32_t n, const uin
 
 static bool match_order(matcher *x)
 {
-    uint32_t *layers = ROOF_NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
-    uint32_t *place_of_layer = ROOF_NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
+    uint32_t *layers = NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
+    uint32_t *place_of_layer = NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
     if (!layers || !place_of_layer)
         return false;
     uint32_t n = places(x, layers);
@@ -480,34 +480,33 @@ static bool match_order(matcher *x)
 
 /* --- the user's word ---------------------------------------------------------------------------------- */
 
-/* What there is of a line in this model and its profile, as ROOF_MAP_... */
-static unsigned char apply_line(matcher *x, const roof_map_line *line)
+/* What there is of a line in this model and its profile, as CSVMAP_... */
+static unsigned char apply_line(matcher *x, const map_line *line)
 {
-    roof_span bare = roof_name_bare(line->layer);
+    text_span bare = name_bare(line->layer);
     uint32_t layer = first_unused(x, &x->bare, bare);
-    unsigned char found =
-        roof_namemap_find(x->bare.map, bare.text, bare.length) != ROOF_NONE ? ROOF_MAP_LAYER : 0;
+    unsigned char found = namemap_find(x->bare.map, bare.text, bare.length) != ROOF_NONE ? CSVMAP_LAYER : 0;
     for (uint32_t row = 0; row < x->m->n_rows; row++) {
         const char *name = row_of(x, row)->name;
         if (!name || strcmp(name, line->row) != 0)
             continue;
-        found |= ROOF_MAP_ROW;
+        found |= CSVMAP_ROW;
         if (layer == ROOF_NONE || x->m->layer_of_row[row] != ROOF_NONE)
             continue;
         pair(x, row, layer, ROOF_MATCH_MAP);
-        return found | ROOF_MAP_PAIR;
+        return found | CSVMAP_PAIR;
     }
     return found;
 }
 
 static roof_status apply_map(matcher *x, const char *text)
 {
-    roof_map map;
-    ROOF_TRY(roof_map_read(text, x->arena, &map, x->err));
-    x->m->map_found = ROOF_NEW_ARRAY(x->kept, unsigned char, map.n);
+    layer_map map;
+    TRY(map_read(text, x->arena, &map, x->err));
+    x->m->map_found = NEW_ARRAY(x->kept, unsigned char, map.n);
     x->m->n_map_lines = map.n;
     if (!x->m->map_found)
-        return roof_fail_memory(x->err);
+        return error_memory(x->err);
     for (uint32_t i = 0; i < map.n; i++)
         x->m->map_found[i] = apply_line(x, &map.lines[i]);
     return ROOF_OK;
@@ -528,7 +527,7 @@ static int by_index(const void *a_, const void *b_)
 }
 
 /* By index where all rows have one; as they stand otherwise. */
-static roof_status order_rows(const roof_run *run, roof_matching *m, roof_error *err)
+static roof_status order_rows(const roof_run *run, row_matching *m, roof_error *err)
 {
     bool all = true;
     for (uint32_t i = 0; i < m->n_rows; i++) {
@@ -541,7 +540,7 @@ static roof_status order_rows(const roof_run *run, roof_matching *m, roof_error 
         return ROOF_OK;
     ordered_row *rows = malloc(m->n_rows * sizeof *rows);
     if (!rows)
-        return roof_fail_memory(err);
+        return error_memory(err);
     for (uint32_t i = 0; i < m->n_rows; i++)
         rows[i] = (ordered_row){run->layers[i].index, i};
     qsort(rows, m->n_rows, sizeof *rows, by_index);
@@ -551,14 +550,14 @@ static roof_status order_rows(const roof_run *run, roof_matching *m, roof_error 
     return ROOF_OK;
 }
 
-static bool make_matching(const roof_run *run, const roof_prediction *p, roof_arena *arena, roof_matching *m)
+static bool make_matching(const roof_run *run, const roof_prediction *p, roof_arena *arena, row_matching *m)
 {
-    *m = (roof_matching){.n_rows = run->n_layers, .n_layers = p ? p->n_layers : 0};
-    m->row_order = ROOF_NEW_ARRAY(arena, uint32_t, m->n_rows);
-    m->layer_of_row = ROOF_NEW_ARRAY(arena, uint32_t, m->n_rows);
-    m->how = ROOF_NEW_ARRAY(arena, unsigned char, m->n_rows);
-    m->repeated = ROOF_NEW_ARRAY(arena, bool, m->n_rows);
-    m->first_joined = ROOF_NEW_ARRAY(arena, uint32_t, m->n_layers);
+    *m = (row_matching){.n_rows = run->n_layers, .n_layers = p ? p->n_layers : 0};
+    m->row_order = NEW_ARRAY(arena, uint32_t, m->n_rows);
+    m->layer_of_row = NEW_ARRAY(arena, uint32_t, m->n_rows);
+    m->how = NEW_ARRAY(arena, unsigned char, m->n_rows);
+    m->repeated = NEW_ARRAY(arena, bool, m->n_rows);
+    m->first_joined = NEW_ARRAY(arena, uint32_t, m->n_layers);
     if (!m->row_order || !m->layer_of_row || !m->how || !m->repeated || !m->first_joined)
         return false;
     for (uint32_t i = 0; i < m->n_rows; i++) {
@@ -573,13 +572,13 @@ static bool make_matching(const roof_run *run, const roof_prediction *p, roof_ar
 /* --- whole subgraphs ---------------------------------------------------------------------------------- */
 
 /* The first layer of each subgraph of the accelerator, by the subgraph's name; how many there are. */
-static uint32_t index_subgraphs(const matcher *x, roof_namemap *map)
+static uint32_t index_subgraphs(const matcher *x, namemap *map)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < x->m->n_layers; i++) {
         const roof_layer_prediction *l = &x->prediction->layers[i];
-        roof_span name = roof_name_bare(l->subgraph);
-        n += roof_layer_is_accelerated(l) && name.length && roof_namemap_add(map, name.text, name.length, i);
+        text_span name = name_bare(l->subgraph);
+        n += layer_is_accelerated(l) && name.length && namemap_add(map, name.text, name.length, i);
     }
     return n;
 }
@@ -588,13 +587,13 @@ static uint32_t index_subgraphs(const matcher *x, roof_namemap *map)
  * names of layers must not be asked. True when all rows are subgraphs. */
 static bool match_subgraphs(matcher *x)
 {
-    roof_namemap *map = roof_namemap_new(x->arena, x->m->n_layers);
-    uint32_t *first = ROOF_NEW_ARRAY(x->arena, uint32_t, x->m->n_rows);
+    namemap *map = namemap_new(x->arena, x->m->n_layers);
+    uint32_t *first = NEW_ARRAY(x->arena, uint32_t, x->m->n_rows);
     if (!map || !first || x->run->mode != ROOF_RUN_BYPASS || x->m->n_rows > index_subgraphs(x, map))
         return false;
     for (uint32_t row = 0; row < x->m->n_rows; row++) {
-        roof_span name = roof_name_bare(row_of(x, row)->name ? row_of(x, row)->name : "");
-        first[row] = roof_namemap_find(map, name.text, name.length);
+        text_span name = name_bare(row_of(x, row)->name ? row_of(x, row)->name : "");
+        first[row] = namemap_find(map, name.text, name.length);
         if (first[row] == ROOF_NONE)
             return false;
     }
@@ -605,9 +604,9 @@ static bool match_subgraphs(matcher *x)
             pair(x, row, first[row], ROOF_MATCH_NAME);
     }
     for (uint32_t i = 0; i < x->m->n_layers; i++) {
-        roof_span name = roof_name_bare(x->prediction->layers[i].subgraph);
-        uint32_t of = roof_namemap_find(map, name.text, name.length);
-        if (of != ROOF_NONE && x->used[of] && roof_layer_is_accelerated(&x->prediction->layers[i]))
+        text_span name = name_bare(x->prediction->layers[i].subgraph);
+        uint32_t of = namemap_find(map, name.text, name.length);
+        if (of != ROOF_NONE && x->used[of] && layer_is_accelerated(&x->prediction->layers[i]))
             x->m->first_joined[i] = of;
     }
     return true;
@@ -616,36 +615,36 @@ static bool match_subgraphs(matcher *x)
 static roof_status match_all(matcher *x, const char *map)
 {
     if (!x->used || !x->row_of_layer || !make_index(x, &x->bare, false) || !make_index(x, &x->plain, true))
-        return roof_fail_memory(x->err);
+        return error_memory(x->err);
     if (!map && match_subgraphs(x))
         return ROOF_OK;
     if (map)
-        ROOF_TRY(apply_map(x, map));
+        TRY(apply_map(x, map));
     match_equal_names(x, &x->bare, ROOF_MATCH_NAME);
     match_equal_names(x, &x->plain, ROOF_MATCH_NAME_LIKE);
     if (!match_epochs(x) || !match_tails(x))
-        return roof_fail_memory(x->err);
+        return error_memory(x->err);
     match_parts(x);
-    return match_order(x) ? ROOF_OK : roof_fail_memory(x->err);
+    return match_order(x) ? ROOF_OK : error_memory(x->err);
 }
 
-roof_status roof_match_rows(const roof_run *run, const roof_prediction *prediction, const char *map,
-                            roof_arena *arena, roof_matching *out, roof_error *err)
+roof_status match_rows(const roof_run *run, const roof_prediction *prediction, const char *map,
+                       roof_arena *arena, row_matching *out, roof_error *err)
 {
     matcher x = {.run = run, .prediction = prediction, .kept = arena, .m = out, .err = err};
     if (!make_matching(run, prediction, arena, out))
-        return roof_fail_memory(err);
-    ROOF_TRY(order_rows(run, out, err));
+        return error_memory(err);
+    TRY(order_rows(run, out, err));
     if (!prediction)
         return ROOF_OK;
     for (uint32_t i = 0; i < run->n_layers; i++)
         x.total_s += isnan(run->layers[i].time.mean_s) ? 0 : run->layers[i].time.mean_s;
-    x.arena = roof_arena_new(0); /* names and indices; gone when the pairs are found */
-    x.used = x.arena ? ROOF_NEW_ARRAY(x.arena, bool, out->n_layers) : NULL;
-    x.row_of_layer = x.arena ? ROOF_NEW_ARRAY(x.arena, uint32_t, out->n_layers) : NULL;
-    roof_status status = x.arena ? match_all(&x, map) : roof_fail_memory(err);
+    x.arena = arena_new(0); /* names and indices; gone when the pairs are found */
+    x.used = x.arena ? NEW_ARRAY(x.arena, bool, out->n_layers) : NULL;
+    x.row_of_layer = x.arena ? NEW_ARRAY(x.arena, uint32_t, out->n_layers) : NULL;
+    roof_status status = x.arena ? match_all(&x, map) : error_memory(err);
     if (status == ROOF_OK)
-        status = roof_arena_status(x.arena, err);
-    roof_arena_free(x.arena);
+        status = arena_status(x.arena, err);
+    arena_free(x.arena);
     return status;
 }

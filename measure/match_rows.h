@@ -9,7 +9,7 @@
 #include "core/arena.h"
 #include "roofline/reconcile.h"
 
-typedef struct roof_matching {
+typedef struct row_matching {
     uint32_t n_rows, n_layers;
     uint32_t *row_order;    /* rows in the order of execution */
     uint32_t *layer_of_row; /* the first layer of the row's unit, or ROOF_NONE */
@@ -20,17 +20,17 @@ typedef struct roof_matching {
     unsigned char
         *map_found; /* of a line of the map: what of it is here (measure/map_lines.h); NULL: not looked up */
     uint32_t n_map_lines;
-} roof_matching;
+} row_matching;
 
 /* Rows of run to layers of prediction. prediction may be NULL: nothing is matched.
  * map: text of lines "row,layer", or NULL. All memory comes from arena. Errors: E_DATA, E_NO_MEMORY. */
-roof_status roof_match_rows(const roof_run *run, const roof_prediction *prediction, const char *map,
-                            roof_arena *arena, roof_matching *out, roof_error *err);
+roof_status match_rows(const roof_run *run, const roof_prediction *prediction, const char *map,
+                       roof_arena *arena, row_matching *out, roof_error *err);
 
 /* True for a layer that a profile by layers times: it emits code, or runs on the host. */
-bool roof_layer_is_timed(const roof_layer_prediction *layer);
+bool layer_is_timed(const roof_layer_prediction *layer);
 
 /* True for a timed layer that runs on the accelerator. */
-bool roof_layer_is_accelerated(const roof_layer_prediction *layer);
+bool layer_is_accelerated(const roof_layer_prediction *layer);
 
 #endif

@@ -10,20 +10,19 @@
 #include "roofline/measured.h"
 
 /* Reads the members of an object: each is called for every one that is not null, and finds a number in its event. */
-roof_status roof_named_each(roof_bind *b, const roof_json_event *event, roof_bind_call each, void *target);
+roof_status named_each(json_binder *b, const json_event *event, bind_call each, void *target);
 
 /* Whether a name may stand behind n structs that begin with theirs, of which there may be 64. */
-roof_status roof_named_check_new(roof_bind *b, const char *name, const void *items, size_t n,
-                                 size_t item_size);
+roof_status named_check_new(json_binder *b, const char *name, const void *items, size_t n, size_t item_size);
 
 /* {"mcu":1}: target is a roof_layer_counters. */
-roof_status roof_counters_read_cycles(roof_bind *b, const roof_json_event *event, void *target);
+roof_status counters_read_cycles(json_binder *b, const json_event *event, void *target);
 
 /* {"pre":{"mcu":1}} and {"busif0.read_bytes":1} of a layer, whose target is a roof_layer_counters, and of a run. Errors:
  * also E_LIMIT. */
-roof_status roof_counters_read_phases(roof_bind *b, const roof_json_event *event, void *target);
-roof_status roof_counters_read_events(roof_bind *b, const roof_json_event *event, void *target);
-roof_status roof_run_read_phases(roof_bind *b, const roof_json_event *event, void *target);
-roof_status roof_run_read_events(roof_bind *b, const roof_json_event *event, void *target);
+roof_status counters_read_phases(json_binder *b, const json_event *event, void *target);
+roof_status counters_read_events(json_binder *b, const json_event *event, void *target);
+roof_status run_read_phases(json_binder *b, const json_event *event, void *target);
+roof_status run_read_events(json_binder *b, const json_event *event, void *target);
 
 #endif

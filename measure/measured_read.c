@@ -19,11 +19,11 @@
 #define N(table) ((sizeof(table)) / (sizeof *(table)))
 #define FIELD(struct, key, k)                                                                                \
     {                                                                                                        \
-#key, ROOF_BIND_##k, offsetof(struct, key), 0, 0                                                     \
+#key, BIND_##k, offsetof(struct, key), 0, 0                                                          \
     }
 #define CALL(key, offset, read)                                                                              \
     {                                                                                                        \
-        (key), ROOF_BIND_CALL, (offset), (read), 0                                                           \
+        (key), BIND_CALL, (offset), (read), 0                                                                \
     }
 
 typedef struct sample_list {
@@ -37,7 +37,7 @@ typedef struct shared_words {
     unsigned next;
 } shared_words;
 
-/* The state of one reading, as roof_bind.user. */
+/* The state of one reading, as json_binder.user. */
 typedef struct reading {
     roof_measured *out;
     roof_experiment *experiment;
@@ -49,92 +49,92 @@ typedef struct reading {
     shared_words shared;
 } reading;
 
-static reading *of(roof_bind *b)
+static reading *of(json_binder *b)
 {
     return b->user;
 }
 
 /* --- durations ---------------------------------------------------------------------------------------- */
 
-static roof_status read_sample(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_sample(json_binder *b, const json_event *event, void *target)
 {
     sample_list *list = target;
-    if (!roof_grow((void **)&list->items, list->n, sizeof *list->items))
-        return roof_fail_memory(b->err);
-    return roof_bind_seconds(b, event, &list->items[list->n++]);
+    if (!array_grow((void **)&list->items, list->n, sizeof *list->items))
+        return error_memory(b->err);
+    return bind_seconds(b, event, &list->items[list->n++]);
 }
 
-static roof_status read_samples(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_samples(json_binder *b, const json_event *event, void *target)
 {
     sample_list *list = &of(b)->samples;
     (void)target;
     list->n = 0;
-    ROOF_TRY(roof_bind_array(b, event, read_sample, list));
-    return list->n ? ROOF_OK : roof_bind_fail(b, "is empty, want at least one sample");
+    TRY(bind_array(b, event, read_sample, list));
+    return list->n ? ROOF_OK : bind_fail(b, "is empty, want at least one sample");
 }
 
 /* Samples rule; a mean beside them must be theirs. */
-static roof_status finish_times(roof_bind *b, bool has_samples, roof_times *t)
+static roof_status finish_times(json_binder *b, bool has_samples, roof_times *t)
 {
     char text[160];
     double stated = t->mean_s, printed_cov = t->cov_ratio;
     sample_list *list = &of(b)->samples;
     if (has_samples)
-        ROOF_TRY(roof_times_from_samples(of(b)->out, list->items, list->n, t, b->err));
+        TRY(times_from_samples(of(b)->out, list->items, list->n, t, b->err));
     t->cov_ratio = printed_cov;
     if (has_samples && fabs(stated - t->mean_s) > 0.01 * t->mean_s)
-        return roof_bind_fail(b, "mean_s is %g, but that of samples_s is %g", stated, t->mean_s);
+        return bind_fail(b, "mean_s is %g, but that of samples_s is %g", stated, t->mean_s);
     if (t->count == 0)
-        return roof_bind_fail(b, "count is 0, want the number of repetitions");
-    if (roof_times_contradiction(t, text, sizeof text))
-        return roof_bind_fail(b, "%s", text);
+        return bind_fail(b, "count is 0, want the number of repetitions");
+    if (times_contradiction(t, text, sizeof text))
+        return bind_fail(b, "%s", text);
     return ROOF_OK;
 }
 
 /* The members of a duration, for whatever has one at place. */
 #define TIMES(place)                                                                                         \
     CALL("samples_s", 0, read_samples),                                                                      \
-        {"mean_s", ROOF_BIND_SECONDS, (place) + offsetof(roof_times, mean_s), 0, 0},                         \
-        {"std_s", ROOF_BIND_SECONDS, (place) + offsetof(roof_times, std_s), 0, 0},                           \
-        {"min_s", ROOF_BIND_SECONDS, (place) + offsetof(roof_times, min_s), 0, 0},                           \
-        {"max_s", ROOF_BIND_SECONDS, (place) + offsetof(roof_times, max_s), 0, 0},                           \
-        {"median_s", ROOF_BIND_SECONDS, (place) + offsetof(roof_times, median_s), 0, 0},                     \
-        {"p95_s", ROOF_BIND_SECONDS, (place) + offsetof(roof_times, p95_s), 0, 0},                           \
-        {"p99_s", ROOF_BIND_SECONDS, (place) + offsetof(roof_times, p99_s), 0, 0},                           \
-        {"cov_ratio", ROOF_BIND_POSITIVE, (place) + offsetof(roof_times, cov_ratio), 0, 0},                  \
+        {"mean_s", BIND_SECONDS, (place) + offsetof(roof_times, mean_s), 0, 0},                              \
+        {"std_s", BIND_SECONDS, (place) + offsetof(roof_times, std_s), 0, 0},                                \
+        {"min_s", BIND_SECONDS, (place) + offsetof(roof_times, min_s), 0, 0},                                \
+        {"max_s", BIND_SECONDS, (place) + offsetof(roof_times, max_s), 0, 0},                                \
+        {"median_s", BIND_SECONDS, (place) + offsetof(roof_times, median_s), 0, 0},                          \
+        {"p95_s", BIND_SECONDS, (place) + offsetof(roof_times, p95_s), 0, 0},                                \
+        {"p99_s", BIND_SECONDS, (place) + offsetof(roof_times, p99_s), 0, 0},                                \
+        {"cov_ratio", BIND_POSITIVE, (place) + offsetof(roof_times, cov_ratio), 0, 0},                       \
     {                                                                                                        \
-        "count", ROOF_BIND_COUNT, (place) + offsetof(roof_times, count), 0, 0                                \
+        "count", BIND_COUNT, (place) + offsetof(roof_times, count), 0, 0                                     \
     }
 
 enum { SAMPLES_SEEN = 1 }; /* the first row of TIMES, where TIMES comes first */
 
-static const roof_bind_member total_members[] = {TIMES(0)};
+static const bind_member total_members[] = {TIMES(0)};
 
-static roof_status read_total(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_total(json_binder *b, const json_event *event, void *target)
 {
     uint64_t seen;
-    ROOF_TRY(roof_bind_object(b, event, total_members, N(total_members), target, &seen));
+    TRY(bind_object(b, event, total_members, N(total_members), target, &seen));
     if (!seen)
-        return roof_bind_fail(b, "is empty, want samples_s or mean_s");
+        return bind_fail(b, "is empty, want samples_s or mean_s");
     return finish_times(b, seen & SAMPLES_SEEN, target);
 }
 
 /* --- layers ------------------------------------------------------------------------------------------- */
 
-static roof_status read_shared_word(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_shared_word(json_binder *b, const json_event *event, void *target)
 {
     shared_words *s = &of(b)->shared;
     enum { N_WORDS = sizeof s->words / sizeof *s->words };
-    if (event->kind != ROOF_JSON_STRING)
-        return roof_bind_fail(b, "found %s, want a word", roof_json_kind_text(event->kind));
+    if (event->kind != JSON_STRING)
+        return bind_fail(b, "found %s, want a word", json_kind_text(event->kind));
     for (unsigned i = 0; i < N_WORDS; i++)
         if (s->words[i] && strcmp(s->words[i], event->text) == 0) {
             memcpy(target, &s->words[i], sizeof s->words[i]);
             return ROOF_OK;
         }
-    const char *copy = roof_arena_strdup(b->arena, event->text);
+    const char *copy = arena_strdup(b->arena, event->text);
     if (!copy)
-        return roof_fail_memory(b->err);
+        return error_memory(b->err);
     s->words[s->next++ % N_WORDS] = copy;
     memcpy(target, &copy, sizeof copy);
     return ROOF_OK;
@@ -154,22 +154,22 @@ static const char *const bytes_origins[] = {"", "counter", "static", NULL};
 
 #define MORE(key, k)                                                                                         \
     {                                                                                                        \
-#key, ROOF_BIND_##k, offsetof(layer_record, more.key), 0, 0                                          \
+#key, BIND_##k, offsetof(layer_record, more.key), 0, 0                                               \
     }
 
-static const roof_bind_member layer_members[] = {
+static const bind_member layer_members[] = {
     TIMES(offsetof(layer_record, time)),
     FIELD(layer_record, index, SMALL),
     FIELD(layer_record, name, TEXT),
     CALL("type", offsetof(layer_record, type), read_shared_word),
-    {"basis", ROOF_BIND_WORD, offsetof(layer_record, basis), 0, time_bases},
-    CALL("cycles", offsetof(layer_record, more), roof_counters_read_cycles),
-    CALL("phase_cycles", offsetof(layer_record, more), roof_counters_read_phases),
-    CALL("events", offsetof(layer_record, more), roof_counters_read_events),
+    {"basis", BIND_WORD, offsetof(layer_record, basis), 0, time_bases},
+    CALL("cycles", offsetof(layer_record, more), counters_read_cycles),
+    CALL("phase_cycles", offsetof(layer_record, more), counters_read_phases),
+    CALL("events", offsetof(layer_record, more), counters_read_events),
     MORE(read_bytes, COUNT),
     MORE(write_bytes, COUNT),
     MORE(total_bytes, COUNT),
-    {"bytes_basis", ROOF_BIND_WORD, offsetof(layer_record, more.bytes_origin), 0, bytes_origins},
+    {"bytes_basis", BIND_WORD, offsetof(layer_record, more.bytes_origin), 0, bytes_origins},
     MORE(share_ratio, POSITIVE),
     MORE(ops_per_s, POSITIVE),
     MORE(workload_ops, COUNT),
@@ -186,40 +186,39 @@ static bool has_counters(const layer_record *l, uint64_t seen)
     return seen >> FIRST_COUNTER || l->more.n_cycles || l->more.n_phases || l->more.n_events;
 }
 
-static roof_status check_layer(roof_bind *b, const layer_record *l)
+static roof_status check_layer(json_binder *b, const layer_record *l)
 {
     if (!l->name && l->index == ROOF_NONE)
-        return roof_bind_fail(b, "has neither name nor index, want one of them");
+        return bind_fail(b, "has neither name nor index, want one of them");
     if (l->index == 0)
-        return roof_bind_fail(b, "index is 0, want it counted from 1");
+        return bind_fail(b, "index is 0, want it counted from 1");
     if (l->more.share_ratio > 1 + 1e-6)
-        return roof_bind_fail(b, "share_ratio is %g, want at most 1 (not percent)", l->more.share_ratio);
+        return bind_fail(b, "share_ratio is %g, want at most 1 (not percent)", l->more.share_ratio);
     return ROOF_OK;
 }
 
-static roof_status keep_counters(roof_bind *b, const layer_record *record)
+static roof_status keep_counters(json_binder *b, const layer_record *record)
 {
-    roof_layer_counters *kept = roof_layer_counters_of(of(b)->out, of(b)->layer);
+    roof_layer_counters *kept = layer_counters_of(of(b)->out, of(b)->layer);
     if (!kept)
-        return roof_fail_memory(b->err);
+        return error_memory(b->err);
     *kept = record->more;
     return ROOF_OK;
 }
 
-static roof_status read_layer(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_layer(json_binder *b, const json_event *event, void *target)
 {
-    layer_record record = {
-        .time = roof_times_unknown(), .index = ROOF_NONE, .more = roof_layer_counters_unknown()};
+    layer_record record = {.time = times_unknown(), .index = ROOF_NONE, .more = layer_counters_unknown()};
     uint64_t seen;
     (void)target;
-    if (of(b)->out->storage->n_layers++ >= ROOF_MEASURED_MAX_LAYERS)
-        return roof_fail(b->err, ROOF_E_LIMIT, "more than 2^24 rows");
-    roof_measured_layer *layer = of(b)->layer = roof_run_add_layer(of(b)->run);
+    if (of(b)->out->storage->n_layers++ >= MEASURED_MAX_LAYERS)
+        return error_set(b->err, ROOF_E_LIMIT, "more than 2^24 rows");
+    roof_measured_layer *layer = of(b)->layer = run_add_layer(of(b)->run);
     if (!layer)
-        return roof_fail_memory(b->err);
-    ROOF_TRY(roof_bind_object(b, event, layer_members, N(layer_members), &record, &seen));
-    ROOF_TRY(finish_times(b, seen & SAMPLES_SEEN, &record.time));
-    ROOF_TRY(check_layer(b, &record));
+        return error_memory(b->err);
+    TRY(bind_object(b, event, layer_members, N(layer_members), &record, &seen));
+    TRY(finish_times(b, seen & SAMPLES_SEEN, &record.time));
+    TRY(check_layer(b, &record));
     layer->name = record.name;
     layer->type = record.type;
     layer->time = record.time;
@@ -251,7 +250,7 @@ static roof_status repeated_index(const roof_run *run, uint32_t *out, roof_error
     if (sorted)
         return ROOF_OK;
     if (!indices)
-        return roof_fail_memory(err);
+        return error_memory(err);
     n = 0;
     for (uint32_t i = 0; i < run->n_layers; i++)
         if (run->layers[i].index != ROOF_NONE)
@@ -264,45 +263,45 @@ static roof_status repeated_index(const roof_run *run, uint32_t *out, roof_error
     return ROOF_OK;
 }
 
-static roof_status read_layers(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_layers(json_binder *b, const json_event *event, void *target)
 {
     uint32_t repeated;
     (void)target;
-    ROOF_TRY(roof_bind_array(b, event, read_layer, NULL));
-    ROOF_TRY(repeated_index(of(b)->run, &repeated, b->err));
+    TRY(bind_array(b, event, read_layer, NULL));
+    TRY(repeated_index(of(b)->run, &repeated, b->err));
     if (repeated != ROOF_NONE)
-        return roof_bind_fail(b, "two rows have index %u; an index is the place in the order of execution",
-                              repeated);
+        return bind_fail(b, "two rows have index %u; an index is the place in the order of execution",
+                         repeated);
     return ROOF_OK;
 }
 
 /* --- runs --------------------------------------------------------------------------------------------- */
 
-static roof_status read_clock(roof_bind *b, const roof_json_event *event, void *unused)
+static roof_status read_clock(json_binder *b, const json_event *event, void *unused)
 {
     roof_run *run = of(b)->run;
     (void)unused;
     if (event->number < 1)
-        return roof_bind_fail(b, "found %.17g Hz, want 1 or more", event->number);
-    ROOF_TRY(roof_named_check_new(b, event->key, run->clocks, run->n_clocks, sizeof *run->clocks));
-    const char *domain = roof_arena_strdup(b->arena, event->key);
-    roof_clock *clock = domain ? roof_run_add_clock(run) : NULL;
+        return bind_fail(b, "found %.17g Hz, want 1 or more", event->number);
+    TRY(named_check_new(b, event->key, run->clocks, run->n_clocks, sizeof *run->clocks));
+    const char *domain = arena_strdup(b->arena, event->key);
+    roof_clock *clock = domain ? run_add_clock(run) : NULL;
     if (!clock)
-        return roof_fail_memory(b->err);
+        return error_memory(b->err);
     *clock = (roof_clock){domain, event->number};
     return ROOF_OK;
 }
 
-static roof_status read_clocks(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_clocks(json_binder *b, const json_event *event, void *target)
 {
     (void)target;
-    return roof_named_each(b, event, read_clock, NULL);
+    return named_each(b, event, read_clock, NULL);
 }
 
 static const char *const modes[] = {"bypass", "per_layer", NULL};
 
-static const roof_bind_member run_members[] = {
-    {"mode", ROOF_BIND_WORD, offsetof(roof_run, mode), 0, modes},
+static const bind_member run_members[] = {
+    {"mode", BIND_WORD, offsetof(roof_run, mode), 0, modes},
     FIELD(roof_run, boundaries, SMALL),
     FIELD(roof_run, launches, SMALL),
     FIELD(roof_run, warmup, COUNT),
@@ -310,11 +309,11 @@ static const roof_bind_member run_members[] = {
     CALL("clocks_hz", 0, read_clocks),
     CALL("total", offsetof(roof_run, total), read_total),
     FIELD(roof_run, sum_of_layers_s, SECONDS),
-    CALL("phases", 0, roof_phases_read),
-    CALL("phase_kinds", 0, roof_phases_read_kinds),
-    CALL("phase_parents", 0, roof_phases_read_parents),
-    CALL("phase_cycles", 0, roof_run_read_phases),
-    CALL("events", 0, roof_run_read_events),
+    CALL("phases", 0, phases_read),
+    CALL("phase_kinds", 0, phases_read_kinds),
+    CALL("phase_parents", 0, phases_read_parents),
+    CALL("phase_cycles", 0, run_read_phases),
+    CALL("events", 0, run_read_events),
     FIELD(roof_run, read_bytes, COUNT),
     FIELD(roof_run, write_bytes, COUNT),
     FIELD(roof_run, total_bytes, COUNT),
@@ -323,161 +322,159 @@ static const roof_bind_member run_members[] = {
     FIELD(roof_run, power_w, POSITIVE),
 };
 
-static roof_status read_run(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_run(json_binder *b, const json_event *event, void *target)
 {
     enum { MODE_SEEN = 1 };
     uint64_t seen;
     (void)target;
-    roof_run *run = of(b)->run = roof_experiment_add_run(of(b)->experiment, ROOF_RUN_BYPASS);
+    roof_run *run = of(b)->run = experiment_add_run(of(b)->experiment, ROOF_RUN_BYPASS);
     if (!run)
-        return roof_fail_memory(b->err);
-    ROOF_TRY(roof_bind_object(b, event, run_members, N(run_members), run, &seen));
+        return error_memory(b->err);
+    TRY(bind_object(b, event, run_members, N(run_members), run, &seen));
     if (!(seen & MODE_SEEN))
-        return roof_bind_fail(b, "has no mode, want \"bypass\" or \"per_layer\"");
-    return roof_phases_finish(b, run);
+        return bind_fail(b, "has no mode, want \"bypass\" or \"per_layer\"");
+    return phases_finish(b, run);
 }
 
-static roof_status read_runs(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_runs(json_binder *b, const json_event *event, void *target)
 {
     (void)target;
-    ROOF_TRY(roof_bind_array(b, event, read_run, NULL));
-    return of(b)->experiment->n_runs ? ROOF_OK : roof_bind_fail(b, "is empty, want at least one run");
+    TRY(bind_array(b, event, read_run, NULL));
+    return of(b)->experiment->n_runs ? ROOF_OK : bind_fail(b, "is empty, want at least one run");
 }
 
 /* --- experiments -------------------------------------------------------------------------------------- */
 
-static const roof_bind_member model_members[] = {
-    {"path", ROOF_BIND_TEXT, offsetof(roof_experiment, model_path), 0, 0},
-    {"name", ROOF_BIND_TEXT, offsetof(roof_experiment, model_name), 0, 0},
-    {"graph_hash", ROOF_BIND_TEXT, offsetof(roof_experiment, graph_hash), 0, 0},
+static const bind_member model_members[] = {
+    {"path", BIND_TEXT, offsetof(roof_experiment, model_path), 0, 0},
+    {"name", BIND_TEXT, offsetof(roof_experiment, model_name), 0, 0},
+    {"graph_hash", BIND_TEXT, offsetof(roof_experiment, graph_hash), 0, 0},
 };
 
-static roof_status read_model(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_model(json_binder *b, const json_event *event, void *target)
 {
-    return roof_bind_object(b, event, model_members, N(model_members), target, NULL);
+    return bind_object(b, event, model_members, N(model_members), target, NULL);
 }
 
-static const roof_bind_member hardware_members[] = {{"id", ROOF_BIND_TEXT, 0, 0, 0}};
+static const bind_member hardware_members[] = {{"id", BIND_TEXT, 0, 0, 0}};
 
-static roof_status read_hardware(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_hardware(json_binder *b, const json_event *event, void *target)
 {
-    return roof_bind_object(b, event, hardware_members, N(hardware_members), target, NULL);
+    return bind_object(b, event, hardware_members, N(hardware_members), target, NULL);
 }
 
 /* A prediction says more than is read of it, and a newer version says more still. */
-static roof_status read_embedded(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_embedded(json_binder *b, const json_event *event, void *target)
 {
-    roof_bind quiet = *b;
+    json_binder quiet = *b;
     (void)target;
     quiet.unknown = NULL;
-    return roof_prediction_bind(&quiet, event, &of(b)->experiment->prediction);
+    return prediction_bind(&quiet, event, &of(b)->experiment->prediction);
 }
 
-static const roof_bind_member experiment_members[] = {
+static const bind_member experiment_members[] = {
     CALL("model", 0, read_model),
     CALL("runs", 0, read_runs),
     CALL("hardware", offsetof(roof_experiment, hardware_id), read_hardware),
     CALL("prediction", 0, read_embedded),
 };
 
-static roof_status read_experiment(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_experiment(json_binder *b, const json_event *event, void *target)
 {
     enum { RUNS_SEEN = 2 };
     char pointer[64];
     uint64_t seen;
     (void)target;
-    roof_experiment *e = of(b)->experiment = roof_measured_add_experiment(of(b)->out);
+    roof_experiment *e = of(b)->experiment = measured_add_experiment(of(b)->out);
     if (!e)
-        return roof_fail_memory(b->err);
-    roof_jsonpull_pointer(b->puller, pointer, sizeof pointer);
-    e->place = roof_arena_printf(b->arena, "%s: %s", of(b)->name, pointer);
-    ROOF_TRY(roof_bind_object(b, event, experiment_members, N(experiment_members), e, &seen));
+        return error_memory(b->err);
+    jsonpull_pointer(b->puller, pointer, sizeof pointer);
+    e->place = arena_printf(b->arena, "%s: %s", of(b)->name, pointer);
+    TRY(bind_object(b, event, experiment_members, N(experiment_members), e, &seen));
     if (!(seen & RUNS_SEEN))
-        return roof_bind_fail(b, "has no runs, want what was measured");
-    return e->place ? ROOF_OK : roof_fail_memory(b->err);
+        return bind_fail(b, "has no runs, want what was measured");
+    return e->place ? ROOF_OK : error_memory(b->err);
 }
 
-static roof_status read_experiments(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_experiments(json_binder *b, const json_event *event, void *target)
 {
     (void)target;
-    ROOF_TRY(roof_bind_array(b, event, read_experiment, NULL));
-    return of(b)->out->n_experiments ? ROOF_OK : roof_bind_fail(b, "is empty, want at least one experiment");
+    TRY(bind_array(b, event, read_experiment, NULL));
+    return of(b)->out->n_experiments ? ROOF_OK : bind_fail(b, "is empty, want at least one experiment");
 }
 
 /* --- source ------------------------------------------------------------------------------------------- */
 
 enum { MOST_FILES = 4096 };
 
-static roof_status read_file_name(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_file_name(json_binder *b, const json_event *event, void *target)
 {
     roof_measured_source *s = target;
-    if (event->kind != ROOF_JSON_STRING)
-        return roof_bind_fail(b, "found %s, want a file's name", roof_json_kind_text(event->kind));
+    if (event->kind != JSON_STRING)
+        return bind_fail(b, "found %s, want a file's name", json_kind_text(event->kind));
     if (s->n_files >= MOST_FILES)
-        return roof_bind_fail(b, "is one too many, want at most %d files", MOST_FILES);
-    const char **more = roof_arena_grow(b->arena, s->files, s->n_files, sizeof *more);
-    const char *name = roof_arena_strdup(b->arena, event->text);
+        return bind_fail(b, "is one too many, want at most %d files", MOST_FILES);
+    const char **more = arena_grow(b->arena, s->files, s->n_files, sizeof *more);
+    const char *name = arena_strdup(b->arena, event->text);
     if (!more || !name)
-        return roof_fail_memory(b->err);
+        return error_memory(b->err);
     more[s->n_files++] = name;
     s->files = more;
     return ROOF_OK;
 }
 
-static roof_status read_files(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_files(json_binder *b, const json_event *event, void *target)
 {
-    return roof_bind_array(b, event, read_file_name, target);
+    return bind_array(b, event, read_file_name, target);
 }
 
-static const roof_bind_member source_members[] = {
+static const bind_member source_members[] = {
     FIELD(roof_measured_source, tool, TEXT),
     FIELD(roof_measured_source, notes, TEXT),
     CALL("files", 0, read_files),
 };
 
-static roof_status read_source(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_source(json_binder *b, const json_event *event, void *target)
 {
     (void)target;
-    roof_measured_source *source = roof_measured_add_source(of(b)->out);
+    roof_measured_source *source = measured_add_source(of(b)->out);
     if (!source)
-        return roof_fail_memory(b->err);
-    return roof_bind_object(b, event, source_members, N(source_members), source, NULL);
+        return error_memory(b->err);
+    return bind_object(b, event, source_members, N(source_members), source, NULL);
 }
 
-static roof_status read_sources(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_sources(json_binder *b, const json_event *event, void *target)
 {
-    return roof_bind_array(b, event, read_source, target);
+    return bind_array(b, event, read_source, target);
 }
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
-static roof_status check_schema(roof_bind *b, const char *schema)
+static roof_status check_schema(json_binder *b, const char *schema)
 {
     static const char family[] = "roofline.";
     char shown[80];
-    roof_quote(shown, sizeof shown, schema, strlen(schema));
+    quote_text(shown, sizeof shown, schema, strlen(schema));
     if (strcmp(schema, ROOF_MEASURED_SCHEMA) == 0)
         return ROOF_OK;
     if (strncmp(schema, "roofline.measured/", strlen("roofline.measured/")) == 0)
-        return roof_bind_fail(
+        return bind_fail(
             b, "is \"%s\", want \"" ROOF_MEASURED_SCHEMA "\"; another version of roofline wrote it", shown);
     if (strncmp(schema, family, strlen(family)) == 0)
-        return roof_bind_fail(b, "is \"%s\", another kind of document; want \"" ROOF_MEASURED_SCHEMA "\"",
-                              shown);
-    return roof_bind_fail(b, "is \"%s\", want \"" ROOF_MEASURED_SCHEMA "\"", shown);
+        return bind_fail(b, "is \"%s\", another kind of document; want \"" ROOF_MEASURED_SCHEMA "\"", shown);
+    return bind_fail(b, "is \"%s\", want \"" ROOF_MEASURED_SCHEMA "\"", shown);
 }
 
-static roof_status read_schema(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_schema(json_binder *b, const json_event *event, void *target)
 {
     (void)target;
-    if (event->kind != ROOF_JSON_STRING)
-        return roof_bind_fail(b, "found %s, want \"" ROOF_MEASURED_SCHEMA "\"",
-                              roof_json_kind_text(event->kind));
+    if (event->kind != JSON_STRING)
+        return bind_fail(b, "found %s, want \"" ROOF_MEASURED_SCHEMA "\"", json_kind_text(event->kind));
     of(b)->schema = ROOF_MEASURED_SCHEMA;
     return check_schema(b, event->text);
 }
 
-static const roof_bind_member document_members[] = {
+static const bind_member document_members[] = {
     CALL("schema", 0, read_schema),           CALL("source", 0, read_source),
     CALL("sources", 0, read_sources),         CALL("hardware", offsetof(reading, hardware_id), read_hardware),
     CALL("experiments", 0, read_experiments),
@@ -485,13 +482,13 @@ static const roof_bind_member document_members[] = {
 
 /* --- what nobody reads -------------------------------------------------------------------------------- */
 
-static roof_status note_unread(roof_bind *b, const roof_bind_member *members, size_t n, const char *key)
+static roof_status note_unread(json_binder *b, const bind_member *members, size_t n, const char *key)
 {
 #define KIND(table, name)                                                                                    \
     {                                                                                                        \
         (table), N(table), (name)                                                                            \
     }
-    static const roof_object_kind kinds[] = {
+    static const object_kind kinds[] = {
         KIND(layer_members, "a row of layers"), KIND(run_members, "a run"),
         KIND(total_members, "total"),           KIND(experiment_members, "an experiment"),
         KIND(model_members, "model"),           KIND(hardware_members, "hardware"),
@@ -499,27 +496,26 @@ static roof_status note_unread(roof_bind *b, const roof_bind_member *members, si
     (void)n;
     for (size_t k = 0; k < N(kinds); k++)
         if (kinds[k].members == members)
-            return roof_unread_note(b, &(roof_object_kinds){kinds, N(kinds), &kinds[k], of(b)->name}, key,
-                                    of(b)->out);
+            return unread_note(b, &(object_kinds){kinds, N(kinds), &kinds[k], of(b)->name}, key, of(b)->out);
     return ROOF_OK;
 }
 
-static roof_status read_document(roof_bind *b)
+static roof_status read_document(json_binder *b)
 {
-    roof_json_event event;
-    roof_status status = roof_jsonpull_next(b->puller, &event, b->err);
+    json_event event;
+    roof_status status = jsonpull_next(b->puller, &event, b->err);
     if (status == ROOF_E_DATA &&
         b->err->line == 1) /* not even a beginning of one; an empty file has no line */
-        return roof_fail(b->err, ROOF_E_DATA,
+        return error_set(b->err, ROOF_E_DATA,
                          "is no JSON document, want \"" ROOF_MEASURED_SCHEMA
                          "\"; `roofline import` makes one of what other tools write");
-    ROOF_TRY(status);
-    ROOF_TRY(roof_bind_object(b, &event, document_members, N(document_members), of(b), NULL));
+    TRY(status);
+    TRY(bind_object(b, &event, document_members, N(document_members), of(b), NULL));
     if (!of(b)->schema)
-        return roof_bind_fail(b, "has no \"schema\", want \"" ROOF_MEASURED_SCHEMA "\"");
+        return bind_fail(b, "has no \"schema\", want \"" ROOF_MEASURED_SCHEMA "\"");
     if (!of(b)->out->n_experiments)
-        return roof_bind_fail(b, "has no \"experiments\"");
-    return roof_jsonpull_next(b->puller, &event, b->err); /* nothing may follow */
+        return bind_fail(b, "has no \"experiments\"");
+    return jsonpull_next(b->puller, &event, b->err); /* nothing may follow */
 }
 
 /* Where a model lies, as seen from here: its path is relative to the folder of the document. */
@@ -528,7 +524,7 @@ static const char *resolve(roof_arena *arena, const char *document, const char *
     const char *slash = strrchr(document, '/');
     if (path[0] == '/' || !slash || strcmp(document, "-") == 0)
         return path;
-    return roof_arena_printf(arena, "%.*s/%s", (int)(slash - document), document, path);
+    return arena_printf(arena, "%.*s/%s", (int)(slash - document), document, path);
 }
 
 static roof_status resolve_all(roof_measured *m, const char *document, const char *hardware_id,
@@ -541,41 +537,41 @@ static roof_status resolve_all(roof_measured *m, const char *document, const cha
         if (e->model_path)
             e->resolved_path = resolve(m->storage->arena, document, e->model_path);
         if (e->model_path && !e->resolved_path)
-            return roof_fail_memory(err);
+            return error_memory(err);
     }
     return ROOF_OK;
 }
 
-roof_status roof_measured_read_from(roof_json_source source, void *context, const char *name,
-                                    roof_measured **out, roof_error *err)
+roof_status measured_read_from(json_source source, void *context, const char *name, roof_measured **out,
+                               roof_error *err)
 {
     char pointer[400];
     roof_error local;
-    roof_jsonpull *puller = roof_jsonpull_new(source, context);
-    reading r = {.out = roof_measured_new(), .name = name};
-    roof_bind b = {.puller = puller,
-                   .arena = r.out ? r.out->storage->arena : NULL,
-                   .user = &r,
-                   .err = &local,
-                   .unknown = note_unread};
-    roof_status status = puller && r.out ? read_document(&b) : roof_fail_memory(&local);
+    jsonpull *puller = jsonpull_new(source, context);
+    reading r = {.out = measured_new(), .name = name};
+    json_binder b = {.puller = puller,
+                     .arena = r.out ? r.out->storage->arena : NULL,
+                     .user = &r,
+                     .err = &local,
+                     .unknown = note_unread};
+    roof_status status = puller && r.out ? read_document(&b) : error_memory(&local);
     if (status != ROOF_OK && !local.where[0] &&
         puller) { /* a syntax error knows its line; say the place as well */
-        roof_jsonpull_pointer(puller, pointer, sizeof pointer);
+        jsonpull_pointer(puller, pointer, sizeof pointer);
         if (pointer[0])
-            roof_error_prefix(&local, "%s", pointer);
+            error_prefix(&local, "%s", pointer);
     }
     if (status == ROOF_OK)
         status = resolve_all(r.out, name, r.hardware_id, &local);
     if (status == ROOF_OK)
-        status = roof_arena_status(r.out->storage->arena, &local);
-    roof_jsonpull_free(puller);
+        status = arena_status(r.out->storage->arena, &local);
+    jsonpull_free(puller);
     free(r.samples.items);
     if (status == ROOF_OK) {
         *out = r.out;
     } else {
         roof_measured_free(r.out);
-        roof_error_prefix(&local, "%s", name);
+        error_prefix(&local, "%s", name);
         if (err)
             *err = local;
     }
@@ -584,10 +580,10 @@ roof_status roof_measured_read_from(roof_json_source source, void *context, cons
 
 roof_status roof_measured_read(const char *path, roof_measured **out, roof_error *err)
 {
-    roof_input input;
+    input_file input;
     *out = NULL;
-    ROOF_TRY(roof_input_open(path, 0, &input, err));
-    roof_status status = roof_measured_read_from(roof_input_read, &input, input.name, out, err);
-    roof_input_close(&input);
+    TRY(input_open(path, 0, &input, err));
+    roof_status status = measured_read_from(input_read, &input, input.name, out, err);
+    input_close(&input);
     return status;
 }

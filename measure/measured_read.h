@@ -6,7 +6,7 @@
 #include "roofline/measured.h"
 
 /* name: of the file, for messages and for paths that are relative to it. */
-roof_status roof_measured_read_from(roof_json_source source, void *context, const char *name,
-                                    roof_measured **out, roof_error *err);
+roof_status measured_read_from(json_source source, void *context, const char *name, roof_measured **out,
+                               roof_error *err);
 
 #endif

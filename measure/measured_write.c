@@ -7,39 +7,39 @@
 #include <stdio.h>
 #include <string.h>
 
-static void put_number(roof_jsonout *j, const char *key, double value)
+static void put_number(jsonout *j, const char *key, double value)
 {
     if (!isnan(value))
-        roof_jsonout_number(j, key, value);
+        jsonout_number(j, key, value);
 }
 
-static void put_count(roof_jsonout *j, const char *key, uint64_t value)
+static void put_count(jsonout *j, const char *key, uint64_t value)
 {
     if (value != ROOF_UNKNOWN)
-        roof_jsonout_count(j, key, value);
+        jsonout_count(j, key, value);
 }
 
-static void put_small(roof_jsonout *j, const char *key, uint32_t value)
+static void put_small(jsonout *j, const char *key, uint32_t value)
 {
     if (value != ROOF_NONE)
-        roof_jsonout_count(j, key, value);
+        jsonout_count(j, key, value);
 }
 
-static void put_text(roof_jsonout *j, const char *key, const char *value)
+static void put_text(jsonout *j, const char *key, const char *value)
 {
     if (value)
-        roof_jsonout_string(j, key, value);
+        jsonout_string(j, key, value);
 }
 
-static void put_samples(roof_jsonout *j, const roof_times *t)
+static void put_samples(jsonout *j, const roof_times *t)
 {
-    roof_jsonout_array(j, "samples_s", true);
+    jsonout_array(j, "samples_s", true);
     for (uint64_t i = 0; i < t->count; i++)
-        roof_jsonout_number(j, NULL, t->samples_s[i]);
-    roof_jsonout_end(j);
+        jsonout_number(j, NULL, t->samples_s[i]);
+    jsonout_end(j);
 }
 
-static void put_statistics(roof_jsonout *j, const roof_times *t)
+static void put_statistics(jsonout *j, const roof_times *t)
 {
     put_number(j, "mean_s", t->mean_s);
     put_number(j, "std_s", t->std_s);
@@ -51,7 +51,7 @@ static void put_statistics(roof_jsonout *j, const roof_times *t)
     put_count(j, "count", t->count);
 }
 
-static void put_times(roof_jsonout *j, const roof_times *t)
+static void put_times(jsonout *j, const roof_times *t)
 {
     if (t->samples_s)
         put_samples(j, t);
@@ -60,35 +60,35 @@ static void put_times(roof_jsonout *j, const roof_times *t)
     put_number(j, "cov_ratio", t->cov_ratio);
 }
 
-static void put_cycles(roof_jsonout *j, const char *key, const roof_domain_cycles *cycles, uint32_t n)
+static void put_cycles(jsonout *j, const char *key, const roof_domain_cycles *cycles, uint32_t n)
 {
-    roof_jsonout_object(j, key, true);
+    jsonout_object(j, key, true);
     for (uint32_t i = 0; i < n; i++)
-        roof_jsonout_count(j, cycles[i].domain, cycles[i].cycles);
-    roof_jsonout_end(j);
+        jsonout_count(j, cycles[i].domain, cycles[i].cycles);
+    jsonout_end(j);
 }
 
-static void put_phase_cycles(roof_jsonout *j, const roof_phase_cycles *phases, uint32_t n)
+static void put_phase_cycles(jsonout *j, const roof_phase_cycles *phases, uint32_t n)
 {
     if (!n)
         return;
-    roof_jsonout_object(j, "phase_cycles", true);
+    jsonout_object(j, "phase_cycles", true);
     for (uint32_t i = 0; i < n; i++)
         put_cycles(j, phases[i].name, phases[i].cycles, phases[i].n_cycles);
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
-static void put_events(roof_jsonout *j, const roof_event *events, uint32_t n)
+static void put_events(jsonout *j, const roof_event *events, uint32_t n)
 {
     if (!n)
         return;
-    roof_jsonout_object(j, "events", true);
+    jsonout_object(j, "events", true);
     for (uint32_t i = 0; i < n; i++)
-        roof_jsonout_count(j, events[i].name, events[i].count);
-    roof_jsonout_end(j);
+        jsonout_count(j, events[i].name, events[i].count);
+    jsonout_end(j);
 }
 
-static void put_counters(roof_jsonout *j, const roof_layer_counters *c)
+static void put_counters(jsonout *j, const roof_layer_counters *c)
 {
     static const char *const origins[] = {[ROOF_BYTES_COUNTER] = "counter", [ROOF_BYTES_STATIC] = "static"};
     if (c->n_cycles)
@@ -99,7 +99,7 @@ static void put_counters(roof_jsonout *j, const roof_layer_counters *c)
     put_count(j, "write_bytes", c->write_bytes);
     put_count(j, "total_bytes", c->total_bytes);
     if (c->bytes_origin != ROOF_BYTES_UNSTATED)
-        roof_jsonout_string(j, "bytes_basis", origins[c->bytes_origin]);
+        jsonout_string(j, "bytes_basis", origins[c->bytes_origin]);
     put_number(j, "share_ratio", c->share_ratio);
     put_number(j, "ops_per_s", c->ops_per_s);
     put_count(j, "workload_ops", c->workload_ops);
@@ -107,10 +107,10 @@ static void put_counters(roof_jsonout *j, const roof_layer_counters *c)
     put_number(j, "energy_j", c->energy_j);
 }
 
-static void put_layer(roof_jsonout *j, const roof_measured_layer *l)
+static void put_layer(jsonout *j, const roof_measured_layer *l)
 {
     static const char *const bases[] = {[ROOF_TIME_ESTIMATED] = "estimated", [ROOF_TIME_SHARE] = "share"};
-    roof_jsonout_object(j, NULL, true);
+    jsonout_object(j, NULL, true);
     put_small(j, "index", l->index);
     put_text(j, "name", l->name);
     put_text(j, "type", l->type);
@@ -118,8 +118,8 @@ static void put_layer(roof_jsonout *j, const roof_measured_layer *l)
     if (l->counters)
         put_counters(j, l->counters);
     if (l->basis != ROOF_TIME_MEASURED)
-        roof_jsonout_string(j, "basis", bases[l->basis]);
-    roof_jsonout_end(j);
+        jsonout_string(j, "basis", bases[l->basis]);
+    jsonout_end(j);
 }
 
 static bool is_unknown(const roof_times *t)
@@ -132,13 +132,13 @@ static bool is_unknown(const roof_times *t)
     return !t->samples_s && t->count == ROOF_UNKNOWN;
 }
 
-static void put_total(roof_jsonout *j, const roof_times *t)
+static void put_total(jsonout *j, const roof_times *t)
 {
     if (is_unknown(t))
         return;
-    roof_jsonout_object(j, "total", true);
+    jsonout_object(j, "total", true);
     put_times(j, t);
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
 typedef char phase_text[128];
@@ -153,7 +153,7 @@ static const char *phase_key(phase_text key, const char *name)
 static const char *declared_kind(const roof_run *run, const roof_phase *phase, phase_text unused)
 {
     (void)unused;
-    return phase->kind == roof_phase_implied_kind(run, phase) ? NULL : roof_phase_kind_text(phase->kind);
+    return phase->kind == phase_implied_kind(run, phase) ? NULL : roof_phase_kind_text(phase->kind);
 }
 
 static const char *parent_key(const roof_run *run, const roof_phase *phase, phase_text key)
@@ -164,7 +164,7 @@ static const char *parent_key(const roof_run *run, const roof_phase *phase, phas
 
 typedef const char *(*phase_word)(const roof_run *run, const roof_phase *phase, phase_text buffer);
 
-static void put_phase_words(roof_jsonout *j, const roof_run *run, const char *member, phase_word word_of)
+static void put_phase_words(jsonout *j, const roof_run *run, const char *member, phase_word word_of)
 {
     phase_text key, word;
     bool any = false;
@@ -173,41 +173,41 @@ static void put_phase_words(roof_jsonout *j, const roof_run *run, const char *me
         if (!text)
             continue;
         if (!any)
-            roof_jsonout_object(j, member, true);
+            jsonout_object(j, member, true);
         any = true;
-        roof_jsonout_string(j, phase_key(key, run->phases[i].name), text);
+        jsonout_string(j, phase_key(key, run->phases[i].name), text);
     }
     if (any)
-        roof_jsonout_end(j);
+        jsonout_end(j);
 }
 
-static void put_phases(roof_jsonout *j, const roof_run *run)
+static void put_phases(jsonout *j, const roof_run *run)
 {
     phase_text key;
     if (!run->n_phases)
         return;
-    roof_jsonout_object(j, "phases", true);
+    jsonout_object(j, "phases", true);
     for (uint32_t i = 0; i < run->n_phases; i++)
-        roof_jsonout_number(j, phase_key(key, run->phases[i].name), run->phases[i].seconds);
-    roof_jsonout_end(j);
+        jsonout_number(j, phase_key(key, run->phases[i].name), run->phases[i].seconds);
+    jsonout_end(j);
     put_phase_words(j, run, "phase_kinds", declared_kind);
     put_phase_words(j, run, "phase_parents", parent_key);
 }
 
-static void put_clocks(roof_jsonout *j, const roof_run *run)
+static void put_clocks(jsonout *j, const roof_run *run)
 {
     if (!run->n_clocks)
         return;
-    roof_jsonout_object(j, "clocks_hz", true);
+    jsonout_object(j, "clocks_hz", true);
     for (uint32_t i = 0; i < run->n_clocks; i++)
-        roof_jsonout_number(j, run->clocks[i].domain, run->clocks[i].hz);
-    roof_jsonout_end(j);
+        jsonout_number(j, run->clocks[i].domain, run->clocks[i].hz);
+    jsonout_end(j);
 }
 
-static void put_run(roof_jsonout *j, const roof_run *run)
+static void put_run(jsonout *j, const roof_run *run)
 {
-    roof_jsonout_object(j, NULL, false);
-    roof_jsonout_string(j, "mode", roof_run_mode_text(run->mode));
+    jsonout_object(j, NULL, false);
+    jsonout_string(j, "mode", roof_run_mode_text(run->mode));
     put_small(j, "boundaries", run->boundaries);
     put_small(j, "launches", run->launches);
     put_count(j, "warmup", run->warmup);
@@ -222,61 +222,61 @@ static void put_run(roof_jsonout *j, const roof_run *run)
     put_count(j, "write_bytes", run->write_bytes);
     put_count(j, "total_bytes", run->total_bytes);
     if (run->n_layers) {
-        roof_jsonout_array(j, "layers", false);
+        jsonout_array(j, "layers", false);
         for (uint32_t i = 0; i < run->n_layers; i++)
             put_layer(j, &run->layers[i]);
-        roof_jsonout_end(j);
+        jsonout_end(j);
     }
     put_number(j, "energy_j", run->energy_j);
     put_number(j, "power_w", run->power_w);
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
-static void put_experiment(roof_jsonout *j, const roof_experiment *e, const char *common_hardware)
+static void put_experiment(jsonout *j, const roof_experiment *e, const char *common_hardware)
 {
-    roof_jsonout_object(j, NULL, false);
-    roof_jsonout_object(j, "model", true);
+    jsonout_object(j, NULL, false);
+    jsonout_object(j, "model", true);
     put_text(j, "path", e->model_path);
     put_text(j, "name", e->model_name);
     put_text(j, "graph_hash", e->graph_hash);
-    roof_jsonout_end(j);
+    jsonout_end(j);
     if (e->hardware_id && !common_hardware) {
-        roof_jsonout_object(j, "hardware", true);
-        roof_jsonout_string(j, "id", e->hardware_id);
-        roof_jsonout_end(j);
+        jsonout_object(j, "hardware", true);
+        jsonout_string(j, "id", e->hardware_id);
+        jsonout_end(j);
     }
-    roof_jsonout_array(j, "runs", false);
+    jsonout_array(j, "runs", false);
     for (uint32_t i = 0; i < e->n_runs; i++)
         put_run(j, &e->runs[i]);
-    roof_jsonout_end(j);
-    roof_jsonout_end(j);
+    jsonout_end(j);
+    jsonout_end(j);
 }
 
-static void put_source(roof_jsonout *j, const char *key, const roof_measured_source *s)
+static void put_source(jsonout *j, const char *key, const roof_measured_source *s)
 {
-    roof_jsonout_object(j, key, false);
+    jsonout_object(j, key, false);
     put_text(j, "tool", s->tool);
     if (s->n_files) {
-        roof_jsonout_array(j, "files", true);
+        jsonout_array(j, "files", true);
         for (uint32_t i = 0; i < s->n_files; i++)
-            roof_jsonout_string(j, NULL, s->files[i]);
-        roof_jsonout_end(j);
+            jsonout_string(j, NULL, s->files[i]);
+        jsonout_end(j);
     }
     put_text(j, "notes", s->notes);
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
 /* One source is an object, as the document was designed; merged documents have several. */
-static void put_sources(roof_jsonout *j, const roof_measured *m)
+static void put_sources(jsonout *j, const roof_measured *m)
 {
     if (m->n_sources == 1)
         put_source(j, "source", &m->sources[0]);
     if (m->n_sources < 2)
         return;
-    roof_jsonout_array(j, "sources", false);
+    jsonout_array(j, "sources", false);
     for (uint32_t i = 0; i < m->n_sources; i++)
         put_source(j, NULL, &m->sources[i]);
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
 /* The hardware that all experiments have, or NULL. */
@@ -291,23 +291,23 @@ static const char *common_hardware(const roof_measured *m)
 
 roof_status roof_measured_write(const roof_measured *m, roof_sink sink, roof_error *err)
 {
-    roof_text text;
-    roof_jsonout j;
+    textbuf text;
+    jsonout j;
     const char *hardware = common_hardware(m);
-    roof_text_init_draining(&text, sink.write, sink.context, err);
-    roof_jsonout_begin(&j, &text);
-    roof_jsonout_object(&j, NULL, false);
-    roof_jsonout_string(&j, "schema", ROOF_MEASURED_SCHEMA);
+    text_init_draining(&text, sink.write, sink.context, err);
+    jsonout_begin(&j, &text);
+    jsonout_object(&j, NULL, false);
+    jsonout_string(&j, "schema", ROOF_MEASURED_SCHEMA);
     put_sources(&j, m);
     if (hardware) {
-        roof_jsonout_object(&j, "hardware", true);
-        roof_jsonout_string(&j, "id", hardware);
-        roof_jsonout_end(&j);
+        jsonout_object(&j, "hardware", true);
+        jsonout_string(&j, "id", hardware);
+        jsonout_end(&j);
     }
-    roof_jsonout_array(&j, "experiments", false);
+    jsonout_array(&j, "experiments", false);
     for (uint32_t i = 0; i < m->n_experiments; i++)
         put_experiment(&j, &m->experiments[i], hardware);
-    roof_jsonout_end(&j);
-    roof_jsonout_end(&j);
-    return roof_text_finish(&text);
+    jsonout_end(&j);
+    jsonout_end(&j);
+    return text_finish(&text);
 }

@@ -7,30 +7,30 @@
 #include <stdio.h>
 #include <string.h>
 
-static roof_span from(roof_span s, size_t n)
+static text_span from(text_span s, size_t n)
 {
-    return (roof_span){s.text + n, s.length - n};
+    return (text_span){s.text + n, s.length - n};
 }
 
-roof_span roof_npu_message(const char *text, size_t length, char *level)
+text_span npu_message(const char *text, size_t length, char *level)
 {
     static const char target[] = "[TARGET:";
-    roof_span s = roof_span_trim((roof_span){text, length});
+    text_span s = span_trim((text_span){text, length});
     *level = 'I';
     if (s.length >= 3 && s.text[0] == '[' && s.text[1] >= 'A' && s.text[1] <= 'Z' && s.text[2] == ']') {
         *level = s.text[1];
-        s = roof_span_trim(from(s, 3));
+        s = span_trim(from(s, 3));
     }
-    if (roof_span_begins(s, target)) {
+    if (span_begins(s, target)) {
         const char *end = memchr(s.text, ']', s.length);
         if (end)
-            s = roof_span_trim(from(s, (size_t)(end + 1 - s.text)));
+            s = span_trim(from(s, (size_t)(end + 1 - s.text)));
     }
     return s;
 }
 
 /* Digits, and a point with digits where it may be one. What Python prints has no exponent here. */
-static size_t number_length(roof_span s, bool whole)
+static size_t number_length(text_span s, bool whole)
 {
     size_t n = 0;
     while (n < s.length && ((s.text[n] >= '0' && s.text[n] <= '9') || (!whole && s.text[n] == '.')))
@@ -38,12 +38,12 @@ static size_t number_length(roof_span s, bool whole)
     return n;
 }
 
-static bool take_number(roof_span *s, bool whole, double *out)
+static bool take_number(text_span *s, bool whole, double *out)
 {
     enum { MOST_DIGITS = 300 };
     size_t n = number_length(*s, whole);
     double value = 0;
-    if (!n || n > MOST_DIGITS || roof_number_parse(s->text, n, &value) != n)
+    if (!n || n > MOST_DIGITS || number_parse(s->text, n, &value) != n)
         return false;
     if (!isfinite(value) || (whole && value > 9007199254740992.0))
         return false;
@@ -52,7 +52,7 @@ static bool take_number(roof_span *s, bool whole, double *out)
     return true;
 }
 
-static size_t blanks(roof_span s)
+static size_t blanks(text_span s)
 {
     size_t n = 0;
     while (n < s.length && (s.text[n] == ' ' || s.text[n] == '\t'))
@@ -60,9 +60,9 @@ static size_t blanks(roof_span s)
     return n;
 }
 
-bool roof_npu_scan(roof_span *text, const char *pattern, double *out)
+bool npu_scan(text_span *text, const char *pattern, double *out)
 {
-    roof_span s = *text;
+    text_span s = *text;
     for (const char *p = pattern; *p; p++) {
         if (*p == '#' || *p == '~') {
             if (!take_number(&s, *p == '#', out++))
@@ -79,9 +79,9 @@ bool roof_npu_scan(roof_span *text, const char *pattern, double *out)
     return true;
 }
 
-roof_span roof_npu_until(roof_span *text, const char *stops)
+text_span npu_until(text_span *text, const char *stops)
 {
-    roof_span before = *text;
+    text_span before = *text;
     size_t n = 0;
     while (n < text->length && !strchr(stops, text->text[n]))
         n++;
@@ -93,7 +93,7 @@ roof_span roof_npu_until(roof_span *text, const char *stops)
 /* --- events ------------------------------------------------------------------------------------------- */
 
 typedef struct event_name {
-    char text[ROOF_LONGEST_KEY + 2]; /* one more than is allowed, so that a name that is cut is refused */
+    char text[LONGEST_KEY + 2]; /* one more than is allowed, so that a name that is cut is refused */
 } event_name;
 
 static roof_status print_name(event_name *name, const roof_event *events, uint32_t n, roof_error *err,
@@ -102,17 +102,16 @@ static roof_status print_name(event_name *name, const roof_event *events, uint32
 static roof_status print_name(event_name *name, const roof_event *events, uint32_t n, roof_error *err,
                               const char *format, va_list args)
 {
-    char shown[ROOF_SHOWN_SIZE];
+    char shown[SHOWN_SIZE];
     if (vsnprintf(name->text, sizeof name->text, format, args) < 0)
-        return roof_fail_memory(err);
-    if (roof_event_count(events, n, name->text) != ROOF_UNKNOWN)
-        return roof_fail(err, ROOF_E_DATA, "'%s' is there twice",
-                         roof_span_show(roof_span_of(name->text), shown));
+        return error_memory(err);
+    if (event_count(events, n, name->text) != ROOF_UNKNOWN)
+        return error_set(err, ROOF_E_DATA, "'%s' is there twice", span_show(span_of(name->text), shown));
     return ROOF_OK;
 }
 
-roof_status roof_npu_layer_event(roof_measured *m, roof_measured_layer *layer, uint64_t count,
-                                 roof_error *err, const char *format, ...)
+roof_status npu_layer_event(roof_measured *m, roof_measured_layer *layer, uint64_t count, roof_error *err,
+                            const char *format, ...)
 {
     event_name name;
     va_list args;
@@ -120,24 +119,24 @@ roof_status roof_npu_layer_event(roof_measured *m, roof_measured_layer *layer, u
     va_start(args, format);
     roof_status status = print_name(&name, c ? c->events : NULL, c ? c->n_events : 0, err, format, args);
     va_end(args);
-    ROOF_TRY(status);
-    return roof_layer_set_event(m, layer, (roof_event){name.text, count}, err);
+    TRY(status);
+    return layer_set_event(m, layer, (roof_event){name.text, count}, err);
 }
 
-roof_status roof_npu_run_event(roof_measured *m, roof_run *run, uint64_t count, roof_error *err,
-                               const char *format, ...)
+roof_status npu_run_event(roof_measured *m, roof_run *run, uint64_t count, roof_error *err,
+                          const char *format, ...)
 {
     event_name name;
     va_list args;
     va_start(args, format);
     roof_status status = print_name(&name, run->events, run->n_events, err, format, args);
     va_end(args);
-    ROOF_TRY(status);
-    return roof_run_set_event(m, run, (roof_event){name.text, count}, err);
+    TRY(status);
+    return run_set_event(m, run, (roof_event){name.text, count}, err);
 }
 
 /* Saturates, so that a count that no document can hold is refused where it is set. */
-uint64_t roof_npu_burst_bytes(const uint64_t bursts[4])
+uint64_t npu_burst_bytes(const uint64_t bursts[4])
 {
     enum { BEAT_BYTES = 8 };
     uint64_t beats = 0;
@@ -150,41 +149,40 @@ uint64_t roof_npu_burst_bytes(const uint64_t bursts[4])
     return beats > UINT64_MAX / BEAT_BYTES ? UINT64_MAX - 1 : beats * BEAT_BYTES;
 }
 
-roof_status roof_npu_set_bursts(roof_measured *m, roof_measured_layer *layer, unsigned busif, bool write,
-                                const uint64_t bursts[4], roof_error *err)
+roof_status npu_set_bursts(roof_measured *m, roof_measured_layer *layer, unsigned busif, bool write,
+                           const uint64_t bursts[4], roof_error *err)
 {
     const char *way = write ? "write" : "read";
-    ROOF_TRY(
-        roof_npu_layer_event(m, layer, roof_npu_burst_bytes(bursts), err, "busif%u.%s_bytes", busif, way));
+    TRY(npu_layer_event(m, layer, npu_burst_bytes(bursts), err, "busif%u.%s_bytes", busif, way));
     for (unsigned i = 0; i < 4; i++)
-        ROOF_TRY(roof_npu_layer_event(m, layer, bursts[i], err, "busif%u.%s_bursts_%u", busif, way, 1U << i));
+        TRY(npu_layer_event(m, layer, bursts[i], err, "busif%u.%s_bursts_%u", busif, way, 1U << i));
     return ROOF_OK;
 }
 
-roof_status roof_npu_set_cache(roof_measured *m, roof_measured_layer *layer, bool write,
-                               const uint64_t counts[4], roof_error *err)
+roof_status npu_set_cache(roof_measured *m, roof_measured_layer *layer, bool write, const uint64_t counts[4],
+                          roof_error *err)
 {
     static const char *const names[2][4] = {
         {"read_hits", "read_misses", "read_alloc_misses", "read_evictions"},
         {"write_hits", "write_misses", "write_alloc_misses", "write_throughs"}};
     for (unsigned i = 0; i < 4; i++)
-        ROOF_TRY(roof_npu_layer_event(m, layer, counts[i], err, "cache.%s", names[write][i]));
+        TRY(npu_layer_event(m, layer, counts[i], err, "cache.%s", names[write][i]));
     return ROOF_OK;
 }
 
 /* --- epochs ------------------------------------------------------------------------------------------- */
 
-const char *roof_npu_epoch_name(uint64_t first, uint64_t last, char buffer[ROOF_NPU_NAME_SIZE])
+const char *npu_epoch_name(uint64_t first, uint64_t last, char buffer[NPU_NAME_SIZE])
 {
     if (first == last)
-        snprintf(buffer, ROOF_NPU_NAME_SIZE, "epoch_%llu", (unsigned long long)first);
+        snprintf(buffer, NPU_NAME_SIZE, "epoch_%llu", (unsigned long long)first);
     else
-        snprintf(buffer, ROOF_NPU_NAME_SIZE, "EpochBlock_%llu -> %llu", (unsigned long long)first,
+        snprintf(buffer, NPU_NAME_SIZE, "EpochBlock_%llu -> %llu", (unsigned long long)first,
                  (unsigned long long)last);
     return buffer;
 }
 
-const char *roof_npu_device(const char *type)
+const char *npu_device(const char *type)
 {
     static const struct {
         const char *type, *device;

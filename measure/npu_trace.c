@@ -35,14 +35,14 @@ static unsigned place_of(unsigned group)
 
 /* One epoch of the inference that is being gathered. */
 typedef struct record {
-    roof_npu_epoch_id id;
+    npu_epoch_id id;
     uint64_t values[VALUES];
     uint64_t seen, seen_now; /* a bit for each group: at all, since the last beginning of an epoch */
 } record;
 
 /* One epoch of a network: sums over inferences. */
 typedef struct epoch {
-    roof_npu_epoch_id id;
+    npu_epoch_id id;
     uint64_t sums[VALUES];
     uint32_t counts[GROUPS];
     uint32_t row; /* of the tally */
@@ -53,11 +53,11 @@ typedef struct network {
     epoch *epochs;
     uint32_t n_epochs;
     uint64_t n_inferences;
-    roof_tally *tally;
+    row_tally *tally;
     bool closed;
 } network;
 
-struct roof_npu_trace {
+struct npu_trace {
     roof_measured *m;
     record *records;
     uint32_t n_records;
@@ -68,9 +68,9 @@ struct roof_npu_trace {
     uint64_t n_dropped, n_unknown;
 };
 
-roof_npu_trace *roof_npu_trace_new(roof_measured *m)
+npu_trace *npu_trace_new(roof_measured *m)
 {
-    roof_npu_trace *t = calloc(1, sizeof *t);
+    npu_trace *t = calloc(1, sizeof *t);
     if (t) {
         t->m = m;
         t->mcu_hz = NAN;
@@ -78,12 +78,12 @@ roof_npu_trace *roof_npu_trace_new(roof_measured *m)
     return t;
 }
 
-void roof_npu_trace_free(roof_npu_trace *t)
+void npu_trace_free(npu_trace *t)
 {
     if (!t)
         return;
     for (uint32_t i = 0; i < t->n_networks; i++) {
-        roof_tally_free(t->networks[i].tally);
+        tally_free(t->networks[i].tally);
         free(t->networks[i].epochs);
     }
     free(t->networks);
@@ -91,20 +91,20 @@ void roof_npu_trace_free(roof_npu_trace *t)
     free(t);
 }
 
-uint32_t roof_npu_trace_networks(const roof_npu_trace *t)
+uint32_t npu_trace_networks(const npu_trace *t)
 {
     return t->n_networks;
 }
 
 /* --- inferences into networks ------------------------------------------------------------------------- */
 
-static bool same_epoch(const roof_npu_epoch_id *a, const roof_npu_epoch_id *b)
+static bool same_epoch(const npu_epoch_id *a, const npu_epoch_id *b)
 {
     return a->c_idx == b->c_idx && a->first == b->first && a->last == b->last && a->extra == b->extra &&
            strcmp(a->type, b->type) == 0;
 }
 
-static bool begins_like(const roof_npu_trace *t, const network *n)
+static bool begins_like(const npu_trace *t, const network *n)
 {
     if (t->n_records > n->n_epochs)
         return false;
@@ -116,34 +116,34 @@ static bool begins_like(const roof_npu_trace *t, const network *n)
 
 static roof_status add_epoch(network *n, const record *r, roof_error *err)
 {
-    char name[ROOF_NPU_NAME_SIZE];
+    char name[NPU_NAME_SIZE];
     epoch e = {.id = r->id};
-    roof_npu_epoch_name(r->id.first, r->id.last, name);
-    ROOF_TRY(roof_tally_row(n->tally, roof_span_of(name), n->n_epochs, &e.row, err));
-    if (!roof_grow((void **)&n->epochs, n->n_epochs, sizeof *n->epochs))
-        return roof_fail_memory(err);
+    npu_epoch_name(r->id.first, r->id.last, name);
+    TRY(tally_row_of(n->tally, span_of(name), n->n_epochs, &e.row, err));
+    if (!array_grow((void **)&n->epochs, n->n_epochs, sizeof *n->epochs))
+        return error_memory(err);
     n->epochs[n->n_epochs++] = e;
     return ROOF_OK;
 }
 
-static roof_status add_network(roof_npu_trace *t, network **out, roof_error *err)
+static roof_status add_network(npu_trace *t, network **out, roof_error *err)
 {
     if (t->n_networks >= MOST_NETWORKS)
-        return roof_fail(err, ROOF_E_LIMIT, "more than %d networks, told by their epochs", MOST_NETWORKS);
-    if (!roof_grow((void **)&t->networks, t->n_networks, sizeof *t->networks))
-        return roof_fail_memory(err);
+        return error_set(err, ROOF_E_LIMIT, "more than %d networks, told by their epochs", MOST_NETWORKS);
+    if (!array_grow((void **)&t->networks, t->n_networks, sizeof *t->networks))
+        return error_memory(err);
     *out = &t->networks[t->n_networks++];
-    **out = (network){.tally = roof_tally_new(t->m)};
+    **out = (network){.tally = tally_new(t->m)};
     if (!(*out)->tally)
-        return roof_fail_memory(err);
+        return error_memory(err);
     for (uint32_t i = 0; i < t->n_records; i++)
-        ROOF_TRY(add_epoch(*out, &t->records[i], err));
+        TRY(add_epoch(*out, &t->records[i], err));
     return ROOF_OK;
 }
 
 /* The network that the inference is of; NULL for one that is not whole. The beginning of the network before is one that
  * was cut off rather than a smaller network. */
-static roof_status find_network(roof_npu_trace *t, network **out, roof_error *err)
+static roof_status find_network(npu_trace *t, network **out, roof_error *err)
 {
     network *last = t->n_networks ? &t->networks[t->n_networks - 1] : NULL;
     bool whole = !t->broken && t->n_records && t->records[0].id.c_idx == 0;
@@ -162,25 +162,25 @@ static roof_status add_counts(epoch *e, const record *r, roof_error *err)
 {
     for (unsigned i = 0; i < VALUES; i++)
         if (__builtin_add_overflow(e->sums[i], r->values[i], &e->sums[i]))
-            return roof_fail(err, ROOF_E_LIMIT, "counters of an epoch add up to more than 2^64");
+            return error_set(err, ROOF_E_LIMIT, "counters of an epoch add up to more than 2^64");
     for (unsigned g = 0; g < GROUPS; g++)
         e->counts[g] += (uint32_t)(r->seen >> g & 1);
     return ROOF_OK;
 }
 
-static roof_status take_inference(roof_npu_trace *t, roof_error *err)
+static roof_status take_inference(npu_trace *t, roof_error *err)
 {
     network *n = NULL;
     for (uint32_t i = 0; i < t->n_records; i++)
         t->broken = t->broken || !(t->records[i].seen & 1U << MCU);
     if (t->n_records || t->broken)
-        ROOF_TRY(find_network(t, &n, err));
+        TRY(find_network(t, &n, err));
     t->n_dropped += !n && (t->n_records || t->broken);
     for (uint32_t i = 0; n && i < t->n_records; i++) {
         const uint64_t *mcu = t->records[i].values;
         double cycles = (double)mcu[0] + (double)mcu[1] + (double)mcu[2];
-        ROOF_TRY(add_counts(&n->epochs[i], &t->records[i], err));
-        ROOF_TRY(roof_tally_add(n->tally, n->epochs[i].row, cycles / t->mcu_hz, err));
+        TRY(add_counts(&n->epochs[i], &t->records[i], err));
+        TRY(tally_add(n->tally, n->epochs[i].row, cycles / t->mcu_hz, err));
     }
     if (n)
         n->n_inferences++;
@@ -189,9 +189,9 @@ static roof_status take_inference(roof_npu_trace *t, roof_error *err)
     return ROOF_OK;
 }
 
-roof_status roof_npu_trace_cut(roof_npu_trace *t, roof_error *err)
+roof_status npu_trace_cut(npu_trace *t, roof_error *err)
 {
-    ROOF_TRY(take_inference(t, err));
+    TRY(take_inference(t, err));
     if (t->n_networks)
         t->networks[t->n_networks - 1].closed = true;
     return ROOF_OK;
@@ -201,42 +201,42 @@ roof_status roof_npu_trace_cut(roof_npu_trace *t, roof_error *err)
 
 static const char node[] = "s:node:";
 
-bool roof_npu_trace_is_line(roof_span message)
+bool npu_trace_is_line(text_span message)
 {
-    return roof_span_begins(message, node) || roof_span_begins(message, "port0:burst:") ||
-           roof_span_begins(message, "port1:burst:");
+    return span_begins(message, node) || span_begins(message, "port0:burst:") ||
+           span_begins(message, "port1:burst:");
 }
 
-static roof_status malformed(roof_span message, const char *want, roof_error *err)
+static roof_status malformed(text_span message, const char *want, roof_error *err)
 {
-    char shown[ROOF_SHOWN_SIZE];
-    return roof_fail(err, ROOF_E_DATA, "found '%s', want %s", roof_span_show(message, shown), want);
+    char shown[SHOWN_SIZE];
+    return error_set(err, ROOF_E_DATA, "found '%s', want %s", span_show(message, shown), want);
 }
 
-static roof_status read_id(roof_span message, roof_npu_epoch_id *out, roof_error *err)
+static roof_status read_id(text_span message, npu_epoch_id *out, roof_error *err)
 {
     static const char want[] = "evt_pre_start:C_IDX:EPOCH:FIRST:LAST:FLAGS:TYPE:KIND";
     double numbers[4];
-    roof_span rest = message, kind;
-    if (!roof_npu_scan(&rest, "evt_pre_start:#:#:#:#:", numbers))
+    text_span rest = message, kind;
+    if (!npu_scan(&rest, "evt_pre_start:#:#:#:#:", numbers))
         return malformed(message, want, err);
     for (int i = 0; i < 2; i++) { /* flags and type, in hexadecimal: the kind says what they mean */
-        roof_npu_until(&rest, ":");
-        if (!roof_npu_scan(&rest, ":", NULL))
+        npu_until(&rest, ":");
+        if (!npu_scan(&rest, ":", NULL))
             return malformed(message, want, err);
     }
-    kind = roof_span_trim(roof_npu_until(&rest, ":"));
+    kind = span_trim(npu_until(&rest, ":"));
     if (!kind.length || kind.length >= sizeof out->type || numbers[3] < numbers[2] ||
-        roof_text_first_bad(kind.text, kind.length) < kind.length)
+        text_first_bad(kind.text, kind.length) < kind.length)
         return malformed(message, want, err);
-    *out = (roof_npu_epoch_id){
+    *out = (npu_epoch_id){
         .c_idx = (uint64_t)numbers[0], .first = (uint64_t)numbers[2], .last = (uint64_t)numbers[3]};
     memcpy(out->type, kind.text, kind.length);
     return ROOF_OK;
 }
 
 /* An epoch that the runtime had to put behind one of the compiler belongs to it, as the profiler counts them, too. */
-static roof_status begin_extra(roof_npu_trace *t)
+static roof_status begin_extra(npu_trace *t)
 {
     if (!t->n_records) {
         t->broken = true;
@@ -249,28 +249,28 @@ static roof_status begin_extra(roof_npu_trace *t)
     return ROOF_OK;
 }
 
-static roof_status begin_epoch(roof_npu_trace *t, roof_span message, roof_error *err)
+static roof_status begin_epoch(npu_trace *t, text_span message, roof_error *err)
 {
     record next = {0};
-    ROOF_TRY(read_id(message, &next.id, err));
+    TRY(read_id(message, &next.id, err));
     if (strcmp(next.id.type, "EXTRA") == 0)
         return begin_extra(t);
     const record *last = t->n_records ? &t->records[t->n_records - 1] : NULL;
     if (last ? next.id.c_idx <= last->id.c_idx : t->broken && next.id.c_idx == 0)
-        ROOF_TRY(take_inference(t, err));
+        TRY(take_inference(t, err));
     else
         t->broken = t->broken || (last && next.id.c_idx != last->id.c_idx + last->id.extra + 1 &&
                                   next.id.c_idx != last->id.c_idx + 1);
     if (t->n_records >= MOST_EPOCHS)
-        return roof_fail(err, ROOF_E_LIMIT, "more than %d epochs in an inference", MOST_EPOCHS);
-    if (!roof_grow((void **)&t->records, t->n_records, sizeof *t->records))
-        return roof_fail_memory(err);
+        return error_set(err, ROOF_E_LIMIT, "more than %d epochs in an inference", MOST_EPOCHS);
+    if (!array_grow((void **)&t->records, t->n_records, sizeof *t->records))
+        return error_memory(err);
     t->records[t->n_records++] = next;
     return ROOF_OK;
 }
 
 /* A counter without the beginning of its epoch, or one that is there twice: lines were lost. */
-static roof_status add_group(roof_npu_trace *t, unsigned group, const double *numbers)
+static roof_status add_group(npu_trace *t, unsigned group, const double *numbers)
 {
     unsigned n = group < CACHE_READ ? 3 : group < STREAM_IN ? 4 : 1;
     record *r = t->n_records ? &t->records[t->n_records - 1] : NULL;
@@ -307,17 +307,17 @@ static const counter_line counter_lines[] = {
 /* What follows from the others: the engine that was active longest, sums of both ports, the end of an epoch. */
 static const char *const derived_lines[] = {"evt_post_end:", "streng_active:max:", "portx:burst:", "evt_"};
 
-static roof_status read_counters(roof_npu_trace *t, const counter_line *c, roof_span message, roof_error *err)
+static roof_status read_counters(npu_trace *t, const counter_line *c, text_span message, roof_error *err)
 {
     double numbers[4];
-    roof_span rest = {message.text + strlen(c->key), message.length - strlen(c->key)};
-    if (!roof_npu_scan(&rest, c->pattern, numbers) || rest.length) {
+    text_span rest = {message.text + strlen(c->key), message.length - strlen(c->key)};
+    if (!npu_scan(&rest, c->pattern, numbers) || rest.length) {
         char want[60];
         snprintf(want, sizeof want, "%s and whole numbers, as in %s", c->key, c->pattern);
         return malformed(message, want, err);
     }
     if (c->group == MCU && isnan(t->mcu_hz))
-        return roof_fail(err, ROOF_E_DATA,
+        return error_set(err, ROOF_E_DATA,
                          "cycles without the MCU's clock, want a line \"s:config:mcu_freq:HZ\" or "
                          "\"device.attrs : ...,mcu_freq=800MHz,...\" before them");
     if (c->group < STREAM_IN)
@@ -327,18 +327,18 @@ static roof_status read_counters(roof_npu_trace *t, const counter_line *c, roof_
     return add_group(t, c->group + (unsigned)numbers[0], numbers + 1);
 }
 
-roof_status roof_npu_trace_line(roof_npu_trace *t, roof_span message, double mcu_hz, roof_error *err)
+roof_status npu_trace_line(npu_trace *t, text_span message, double mcu_hz, roof_error *err)
 {
     t->mcu_hz = mcu_hz;
-    if (roof_span_begins(message, node))
-        message = (roof_span){message.text + strlen(node), message.length - strlen(node)};
-    if (roof_span_begins(message, "evt_pre_start:"))
+    if (span_begins(message, node))
+        message = (text_span){message.text + strlen(node), message.length - strlen(node)};
+    if (span_begins(message, "evt_pre_start:"))
         return begin_epoch(t, message, err);
     for (size_t i = 0; i < sizeof counter_lines / sizeof *counter_lines; i++)
-        if (roof_span_begins(message, counter_lines[i].key))
+        if (span_begins(message, counter_lines[i].key))
             return read_counters(t, &counter_lines[i], message, err);
     for (size_t i = 0; i < sizeof derived_lines / sizeof *derived_lines; i++)
-        if (roof_span_begins(message, derived_lines[i]))
+        if (span_begins(message, derived_lines[i]))
             return ROOF_OK;
     t->n_unknown++;
     return ROOF_OK;
@@ -356,9 +356,8 @@ static uint64_t mean_of(const epoch *e, unsigned group, unsigned i)
 static roof_status set_cycles(roof_measured *m, const epoch *e, unsigned group, const char *domain,
                               roof_measured_layer *layer, roof_error *err)
 {
-    for (unsigned p = 0; e->counts[group] && p < ROOF_ST_PHASES; p++)
-        ROOF_TRY(roof_layer_set_phase(m, layer, roof_st_phases[p],
-                                      (roof_domain_cycles){domain, mean_of(e, group, p)}, err));
+    for (unsigned p = 0; e->counts[group] && p < ST_PHASES; p++)
+        TRY(layer_set_phase(m, layer, st_phases[p], (roof_domain_cycles){domain, mean_of(e, group, p)}, err));
     return ROOF_OK;
 }
 
@@ -366,9 +365,8 @@ static roof_status set_streams(roof_measured *m, const epoch *e, roof_measured_l
 {
     for (unsigned i = 0; i < 2 * ENGINES; i++)
         if (e->counts[STREAM_IN + i])
-            ROOF_TRY(roof_npu_layer_event(m, layer, mean_of(e, STREAM_IN + i, 0), err,
-                                          "stream%u.%s.active_cycles", i % ENGINES,
-                                          i < ENGINES ? "in" : "out"));
+            TRY(npu_layer_event(m, layer, mean_of(e, STREAM_IN + i, 0), err, "stream%u.%s.active_cycles",
+                                i % ENGINES, i < ENGINES ? "in" : "out"));
     return ROOF_OK;
 }
 
@@ -381,15 +379,15 @@ static void means_of_four(const epoch *e, unsigned group, uint64_t out[4])
 static roof_status set_ports(roof_measured *m, const epoch *e, roof_measured_layer *layer, roof_error *err)
 {
     uint64_t bytes[2] = {0, 0}, four[4];
-    roof_layer_counters *c = roof_layer_counters_of(m, layer);
+    roof_layer_counters *c = layer_counters_of(m, layer);
     if (!c)
-        return roof_fail_memory(err);
+        return error_memory(err);
     for (unsigned i = 0; i < 4; i++) {
         if (!e->counts[PORTS + i])
             return ROOF_OK;
         means_of_four(e, PORTS + i, four);
-        ROOF_TRY(roof_npu_set_bursts(m, layer, i / 2, i % 2, four, err));
-        bytes[i % 2] += roof_npu_burst_bytes(four);
+        TRY(npu_set_bursts(m, layer, i / 2, i % 2, four, err));
+        bytes[i % 2] += npu_burst_bytes(four);
     }
     c->read_bytes = bytes[0];
     c->write_bytes = bytes[1];
@@ -400,55 +398,55 @@ static roof_status set_ports(roof_measured *m, const epoch *e, roof_measured_lay
 static roof_status set_counters(roof_measured *m, const epoch *e, roof_measured_layer *layer, roof_error *err)
 {
     uint64_t four[4];
-    ROOF_TRY(set_cycles(m, e, MCU, "mcu", layer, err));
-    ROOF_TRY(set_cycles(m, e, NPU, "npu", layer, err));
-    ROOF_TRY(set_ports(m, e, layer, err));
-    ROOF_TRY(set_streams(m, e, layer, err));
+    TRY(set_cycles(m, e, MCU, "mcu", layer, err));
+    TRY(set_cycles(m, e, NPU, "npu", layer, err));
+    TRY(set_ports(m, e, layer, err));
+    TRY(set_streams(m, e, layer, err));
     for (unsigned write = 0; write < 2; write++) {
         means_of_four(e, CACHE_READ + write, four);
         if (e->counts[CACHE_READ + write])
-            ROOF_TRY(roof_npu_set_cache(m, layer, write, four, err));
+            TRY(npu_set_cache(m, layer, write, four, err));
     }
     return ROOF_OK;
 }
 
 static roof_status describe(roof_measured *m, const epoch *e, roof_measured_layer *layer, roof_error *err)
 {
-    roof_layer_counters *c = roof_layer_counters_of(m, layer);
-    layer->type = roof_measured_text(m, e->id.type, strlen(e->id.type));
+    roof_layer_counters *c = layer_counters_of(m, layer);
+    layer->type = measured_text(m, e->id.type, strlen(e->id.type));
     layer->index = (uint32_t)(e->id.c_idx + 1);
     if (!c || !layer->type)
-        return roof_fail_memory(err);
-    c->device = roof_npu_device(e->id.type);
+        return error_memory(err);
+    c->device = npu_device(e->id.type);
     return set_counters(m, e, layer, err);
 }
 
-static roof_status write_network(roof_npu_trace *t, network *n, roof_run *run, roof_error *err)
+static roof_status write_network(npu_trace *t, network *n, roof_run *run, roof_error *err)
 {
     double sum_s = 0;
     for (uint32_t i = 0; i < n->n_epochs; i++) {
         roof_measured_layer *layer = NULL;
-        ROOF_TRY(roof_tally_layer(n->tally, n->epochs[i].row, run, &layer, err));
-        ROOF_TRY(describe(t->m, &n->epochs[i], layer, err));
+        TRY(tally_layer(n->tally, n->epochs[i].row, run, &layer, err));
+        TRY(describe(t->m, &n->epochs[i], layer, err));
         sum_s += layer->time.mean_s;
     }
     run->iterations = n->n_inferences;
     run->boundaries = n->n_epochs;
     run->sum_of_layers_s = sum_s;
-    return roof_npu_sum_phases(t->m, run, err);
+    return npu_sum_phases(t->m, run, err);
 }
 
-roof_status roof_npu_trace_write(roof_npu_trace *t, roof_npu_add_run add, void *context, roof_error *err)
+roof_status npu_trace_write(npu_trace *t, npu_add_run add, void *context, roof_error *err)
 {
     for (uint32_t i = 0; i < t->n_networks; i++) {
         roof_run *run = NULL;
-        ROOF_TRY(add(context, &run, err));
-        ROOF_TRY(write_network(t, &t->networks[i], run, err));
+        TRY(add(context, &run, err));
+        TRY(write_network(t, &t->networks[i], run, err));
     }
     return ROOF_OK;
 }
 
-static epoch *find_epoch(roof_npu_trace *t, const roof_npu_epoch_id *id)
+static epoch *find_epoch(npu_trace *t, const npu_epoch_id *id)
 {
     network *n = t->n_networks ? &t->networks[t->n_networks - 1] : NULL;
     for (uint32_t i = 0; n && i < n->n_epochs; i++)
@@ -457,61 +455,59 @@ static epoch *find_epoch(roof_npu_trace *t, const roof_npu_epoch_id *id)
     return NULL;
 }
 
-static roof_status take_samples(roof_npu_trace *t, const epoch *e, roof_measured_layer *layer,
-                                roof_error *err)
+static roof_status take_samples(npu_trace *t, const epoch *e, roof_measured_layer *layer, roof_error *err)
 {
-    const roof_tally *tally = t->networks[t->n_networks - 1].tally;
-    uint64_t n = roof_tally_count(tally, e->row);
-    if (!roof_tally_keeps_samples(tally))
+    const row_tally *tally = t->networks[t->n_networks - 1].tally;
+    uint64_t n = tally_count(tally, e->row);
+    if (!tally_keeps_samples(tally))
         return ROOF_OK;
     double *samples = malloc(n * sizeof *samples);
     if (!samples)
-        return roof_fail_memory(err);
-    roof_tally_samples(tally, e->row, samples);
-    roof_status status = roof_times_from_samples(t->m, samples, n, &layer->time, err);
+        return error_memory(err);
+    tally_samples(tally, e->row, samples);
+    roof_status status = times_from_samples(t->m, samples, n, &layer->time, err);
     free(samples);
     return status;
 }
 
-roof_status roof_npu_trace_match(roof_npu_trace *t, const roof_npu_epoch_id *id, const uint64_t mcu[3],
-                                 roof_measured_layer *layer, bool *matched, roof_error *err)
+roof_status npu_trace_match(npu_trace *t, const npu_epoch_id *id, const uint64_t mcu[3],
+                            roof_measured_layer *layer, bool *matched, roof_error *err)
 {
     epoch *e = find_epoch(t, id);
     *matched = e && !e->matched;
-    for (unsigned p = 0; *matched && p < ROOF_ST_PHASES; p++) {
+    for (unsigned p = 0; *matched && p < ST_PHASES; p++) {
         uint64_t mean = mean_of(e, MCU, p), above = mean > mcu[p] ? mean - mcu[p] : mcu[p] - mean;
         *matched = above <= id->extra; /* the profiler rounds each of the epochs that it puts together */
     }
     if (!*matched)
         return ROOF_OK;
     e->matched = true;
-    ROOF_TRY(take_samples(t, e, layer, err));
-    ROOF_TRY(set_cycles(t->m, e, NPU, "npu", layer, err));
+    TRY(take_samples(t, e, layer, err));
+    TRY(set_cycles(t->m, e, NPU, "npu", layer, err));
     return set_streams(t->m, e, layer, err);
 }
 
 /* --- remarks and sums --------------------------------------------------------------------------------- */
 
-void roof_npu_trace_remark(const roof_npu_trace *t, bool unmatched, roof_import *in)
+void npu_trace_remark(const npu_trace *t, bool unmatched, import_state *in)
 {
     uint64_t n_left = 0;
     for (uint32_t i = 0; i < t->n_networks; i++) {
         for (uint32_t k = 0; k < t->networks[i].n_epochs; k++)
             n_left += !t->networks[i].epochs[k].matched;
-        roof_tally_remark(t->networks[i].tally, in);
+        tally_remark(t->networks[i].tally, in);
     }
     if (unmatched && n_left)
-        roof_import_note(
-            in,
-            "raw counters of %llu epoch%s do not have the means that the profiler printed, and are "
-            "left out",
-            (unsigned long long)n_left, n_left == 1 ? "" : "s");
+        import_note(in,
+                    "raw counters of %llu epoch%s do not have the means that the profiler printed, and are "
+                    "left out",
+                    (unsigned long long)n_left, n_left == 1 ? "" : "s");
     if (t->n_dropped)
-        roof_import_note(in, "raw counters of %llu inference%s are not complete, and are left out",
-                         (unsigned long long)t->n_dropped, t->n_dropped == 1 ? "" : "s");
+        import_note(in, "raw counters of %llu inference%s are not complete, and are left out",
+                    (unsigned long long)t->n_dropped, t->n_dropped == 1 ? "" : "s");
     if (t->n_unknown)
-        roof_import_note(in, "%llu line%s of raw counters of a kind that is not known left out",
-                         (unsigned long long)t->n_unknown, t->n_unknown == 1 ? "" : "s");
+        import_note(in, "%llu line%s of raw counters of a kind that is not known left out",
+                    (unsigned long long)t->n_unknown, t->n_unknown == 1 ? "" : "s");
 }
 
 /* Of one phase and domain, over all rows; false when one of them does not have it. */
@@ -533,15 +529,14 @@ static bool sum_of_phase(const roof_run *run, const char *phase, const char *dom
     return run->n_layers > 0;
 }
 
-roof_status roof_npu_sum_phases(roof_measured *m, roof_run *run, roof_error *err)
+roof_status npu_sum_phases(roof_measured *m, roof_run *run, roof_error *err)
 {
     static const char *const domains[] = {"mcu", "npu"};
-    for (unsigned p = 0; p < ROOF_ST_PHASES; p++)
+    for (unsigned p = 0; p < ST_PHASES; p++)
         for (unsigned d = 0; d < 2; d++) {
             uint64_t sum;
-            if (sum_of_phase(run, roof_st_phases[p], domains[d], &sum))
-                ROOF_TRY(roof_run_set_phase(m, run, roof_st_phases[p], (roof_domain_cycles){domains[d], sum},
-                                            err));
+            if (sum_of_phase(run, st_phases[p], domains[d], &sum))
+                TRY(run_set_phase(m, run, st_phases[p], (roof_domain_cycles){domains[d], sum}, err));
         }
     return ROOF_OK;
 }

@@ -5,7 +5,7 @@
  * these passes counted of an epoch is put together, and what several of them counted is averaged. A network is told by
  * its epochs: a line of other epochs begins another one.
  *
- * Ownership: a trace is freed with roof_npu_trace_free, before the document that it was made for.
+ * Ownership: a trace is freed with npu_trace_free, before the document that it was made for.
  */
 #ifndef ROOF_MEASURE_NPU_TRACE_H
 #define ROOF_MEASURE_NPU_TRACE_H
@@ -13,44 +13,44 @@
 #include "measure/fields.h"
 #include "measure/importer.h"
 
-typedef struct roof_npu_trace roof_npu_trace;
+typedef struct npu_trace npu_trace;
 
 /* What an epoch is: its place, the epochs of the compiler that it holds, "HW", and how many extra ones it took in. */
-typedef struct roof_npu_epoch_id {
+typedef struct npu_epoch_id {
     uint64_t c_idx, first, last, extra;
     char type[16];
-} roof_npu_epoch_id;
+} npu_epoch_id;
 
 /* NULL without memory. */
-roof_npu_trace *roof_npu_trace_new(roof_measured *m);
-void roof_npu_trace_free(roof_npu_trace *trace);
+npu_trace *npu_trace_new(roof_measured *m);
+void npu_trace_free(npu_trace *trace);
 
 /* Whether a message is one of these lines. */
-bool roof_npu_trace_is_line(roof_span message);
+bool npu_trace_is_line(text_span message);
 
 /* One of them. mcu_hz: the clock of the MCU, NaN when it is not known yet. Errors: E_DATA (a line that is not as it should
  * be, cycles without a clock), E_LIMIT (more than 2^14 epochs), E_NO_MEMORY. */
-roof_status roof_npu_trace_line(roof_npu_trace *trace, roof_span message, double mcu_hz, roof_error *err);
+roof_status npu_trace_line(npu_trace *trace, text_span message, double mcu_hz, roof_error *err);
 
 /* What follows is of another network, or nothing follows. Errors: as above. */
-roof_status roof_npu_trace_cut(roof_npu_trace *trace, roof_error *err);
+roof_status npu_trace_cut(npu_trace *trace, roof_error *err);
 
 /* What the trace has of an epoch of the network before the last cut: when its means, rounded up, are the cycles of the
  * phases, its samples become the layer's, and what is known better than from the profiler's text is set: cycles of the
  * NPU in all phases, and stream engines by direction. *matched: whether that was so. Errors: E_NO_MEMORY, E_DATA. */
-roof_status roof_npu_trace_match(roof_npu_trace *trace, const roof_npu_epoch_id *id, const uint64_t mcu[3],
-                                 roof_measured_layer *layer, bool *matched, roof_error *err);
+roof_status npu_trace_match(npu_trace *trace, const npu_epoch_id *id, const uint64_t mcu[3],
+                            roof_measured_layer *layer, bool *matched, roof_error *err);
 
 /* A run for every network, in an experiment of its own, with the clocks. Errors: E_NO_MEMORY, E_DATA. */
-typedef roof_status (*roof_npu_add_run)(void *context, roof_run **out, roof_error *err);
-roof_status roof_npu_trace_write(roof_npu_trace *trace, roof_npu_add_run add, void *context, roof_error *err);
+typedef roof_status (*npu_add_run)(void *context, roof_run **out, roof_error *err);
+roof_status npu_trace_write(npu_trace *trace, npu_add_run add, void *context, roof_error *err);
 
 /* Remarks: what was left out, and whether samples were dropped. unmatched: also of epochs that no block took. */
-void roof_npu_trace_remark(const roof_npu_trace *trace, bool unmatched, roof_import *in);
+void npu_trace_remark(const npu_trace *trace, bool unmatched, import_state *in);
 
-uint32_t roof_npu_trace_networks(const roof_npu_trace *trace);
+uint32_t npu_trace_networks(const npu_trace *trace);
 
 /* Sums of the rows' phases become those of the run, where every row has them. */
-roof_status roof_npu_sum_phases(roof_measured *m, roof_run *run, roof_error *err);
+roof_status npu_sum_phases(roof_measured *m, roof_run *run, roof_error *err);
 
 #endif

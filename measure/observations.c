@@ -8,15 +8,15 @@
 /* How well this model of a layer and of a network can be expected to describe them: 16 % over the layers of a ResNet-50
  * (docs/hardware/dpuczdx8g.md), and sums average out. Most epochs follow their plan closer; what the host does is described by
  * a constant, and by that badly: docs/hardware/neural_art.md, "Behind the peaks". */
-static const double scatters[] = {[ROOF_OBSERVED_LAYER] = 0.16,
-                                  [ROOF_OBSERVED_CORE] = 0.08,
-                                  [ROOF_OBSERVED_START] = 0.5,
-                                  [ROOF_OBSERVED_HOST] = 1,
-                                  [ROOF_OBSERVED_TOTAL] = 0.08};
+static const double scatters[] = {[OBSERVED_LAYER] = 0.16,
+                                  [OBSERVED_CORE] = 0.08,
+                                  [OBSERVED_START] = 0.5,
+                                  [OBSERVED_HOST] = 1,
+                                  [OBSERVED_TOTAL] = 0.08};
 
 enum { MOST_OBSERVATIONS = 100000, MOST_OF_A_UNIT = 2 };
 
-size_t roof_observations_room(const roof_reconciliation *r)
+size_t observations_room(const roof_reconciliation *r)
 {
     size_t n = 0, most = (size_t)MOST_OBSERVATIONS + MOST_OF_A_UNIT + r->n_experiments;
     for (uint32_t i = 0; i < r->n_experiments; i++)
@@ -33,9 +33,9 @@ static void add_phases(const roof_run *run, const roof_measured_layer *row, doub
     for (uint32_t i = 0; row->counters && i < row->counters->n_phases; i++) {
         const roof_phase_cycles *phase = &row->counters->phases[i];
         bool core = strcmp(phase->name, "core") == 0;
-        *(core ? core_s : rest_s) += phase->n_cycles ? (double)phase->cycles[0].cycles /
-                                                           roof_run_clock_hz(run, phase->cycles[0].domain)
-                                                     : NAN;
+        *(core ? core_s : rest_s) +=
+            phase->n_cycles ? (double)phase->cycles[0].cycles / run_clock_hz(run, phase->cycles[0].domain)
+                            : NAN;
         has_core = has_core || core;
     }
     if (!has_core)
@@ -56,22 +56,20 @@ static bool is_timed(const roof_reconciled *e, const roof_unit *u)
            u->verdict != ROOF_VERDICT_BELOW_ESTIMATE;
 }
 
-static size_t put(const roof_observation *o, roof_observation *out)
+static size_t put(const observed_run *o, observed_run *out)
 {
     *out = *o;
     return 1;
 }
 
 /* An epoch that both run is left out: profiles list its parts in ways of their own. */
-static size_t add_epoch(const roof_reconciled *e, const roof_unit *u, roof_observation *out)
+static size_t add_epoch(const roof_reconciled *e, const roof_unit *u, observed_run *out)
 {
     double core_s = 0, rest_s = 0;
     size_t n = 0;
-    if (roof_layer_uses_host(first_layer(e, u))) {
-        bool alone = !roof_layer_uses_accelerator(first_layer(e, u)) && u->n_layers == 1;
-        return alone ? put(&(roof_observation){e, u, ROOF_OBSERVED_HOST, u->measured_s,
-                                               scatters[ROOF_OBSERVED_HOST]},
-                           out)
+    if (layer_uses_host(first_layer(e, u))) {
+        bool alone = !layer_uses_accelerator(first_layer(e, u)) && u->n_layers == 1;
+        return alone ? put(&(observed_run){e, u, OBSERVED_HOST, u->measured_s, scatters[OBSERVED_HOST]}, out)
                      : 0;
     }
     for (uint32_t i = 0; i < u->n_rows; i++)
@@ -79,79 +77,76 @@ static size_t add_epoch(const roof_reconciled *e, const roof_unit *u, roof_obser
     if (!(u->ideal_s > 0))
         return 0;
     if (!(core_s > 0 && rest_s > 0))
-        return put(
-            &(roof_observation){e, u, ROOF_OBSERVED_LAYER, u->measured_s, scatters[ROOF_OBSERVED_LAYER]},
-            out);
-    n += put(&(roof_observation){e, u, ROOF_OBSERVED_CORE, core_s, scatters[ROOF_OBSERVED_CORE]}, out);
-    n += put(&(roof_observation){e, u, ROOF_OBSERVED_START, rest_s, scatters[ROOF_OBSERVED_START]}, out + n);
+        return put(&(observed_run){e, u, OBSERVED_LAYER, u->measured_s, scatters[OBSERVED_LAYER]}, out);
+    n += put(&(observed_run){e, u, OBSERVED_CORE, core_s, scatters[OBSERVED_CORE]}, out);
+    n += put(&(observed_run){e, u, OBSERVED_START, rest_s, scatters[OBSERVED_START]}, out + n);
     return n;
 }
 
-static size_t add_unit(const roof_reconciled *e, const roof_unit *u, roof_observation *out)
+static size_t add_unit(const roof_reconciled *e, const roof_unit *u, observed_run *out)
 {
-    roof_observed as = u->is_unlisted ? ROOF_OBSERVED_TOTAL : ROOF_OBSERVED_LAYER;
+    observed as = u->is_unlisted ? OBSERVED_TOTAL : OBSERVED_LAYER;
     if (!is_timed(e, u))
         return 0;
     if (e->prediction->is_planned && !u->is_unlisted)
         return add_epoch(e, u, out);
     if (!(u->ideal_s > 0))
         return 0;
-    return put(&(roof_observation){e, u, ROOF_OBSERVED_LAYER, u->measured_s, scatters[as]}, out);
+    return put(&(observed_run){e, u, OBSERVED_LAYER, u->measured_s, scatters[as]}, out);
 }
 
-bool roof_same_network(const roof_reconciled *a, const roof_reconciled *b)
+bool same_network(const roof_reconciled *a, const roof_reconciled *b)
 {
     const char *one = a->prediction ? a->prediction->model.graph_hash : NULL;
     const char *other = b->prediction ? b->prediction->model.graph_hash : NULL;
     return a == b || (one && other && *one && strcmp(one, other) == 0);
 }
 
-size_t roof_observations_collect(const roof_reconciliation *r, uint32_t without, roof_observation *out)
+size_t observations_collect(const roof_reconciliation *r, uint32_t without, observed_run *out)
 {
     size_t n = 0;
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
-        if (!e->prediction || (without != ROOF_NONE && roof_same_network(e, &r->experiments[without])))
+        if (!e->prediction || (without != ROOF_NONE && same_network(e, &r->experiments[without])))
             continue;
         for (uint32_t k = 0; k < e->n_units && n < MOST_OBSERVATIONS; k++)
             n += add_unit(e, &e->units[k], out + n);
         if (e->total.bypass_s > 0)
-            out[n++] = (roof_observation){e, NULL, ROOF_OBSERVED_TOTAL, e->total.bypass_s,
-                                          scatters[ROOF_OBSERVED_TOTAL]};
+            out[n++] = (observed_run){e, NULL, OBSERVED_TOTAL, e->total.bypass_s, scatters[OBSERVED_TOTAL]};
     }
     return n;
 }
 
 /* --- what is expected --------------------------------------------------------------------------------- */
 
-static double add_layers(double sum, const roof_observation *o, const roof_rates *rates)
+static double add_layers(double sum, const observed_run *o, const calibrated_rates *rates)
 {
     const roof_prediction *p = o->e->prediction;
     for (uint32_t i = 0; i < o->unit->n_layers; i++)
-        sum += roof_cost_seconds(
-            p, roof_cost_in(o->e->layer_run, &p->layers[o->e->layer_order[o->unit->layer + i]]), rates);
+        sum += cost_seconds(p, cost_in(o->e->layer_run, &p->layers[o->e->layer_order[o->unit->layer + i]]),
+                            rates);
     return sum;
 }
 
-double roof_observation_expected(const roof_observation *o, const roof_rates *rates)
+double observation_expected(const observed_run *o, const calibrated_rates *rates)
 {
     const roof_prediction *p = o->e->prediction;
     double once = p->is_planned ? rates->per_start_s : rates->per_layer_s;
     if (!o->unit)
-        return roof_deployed_seconds(p, rates, NULL);
+        return deployed_seconds(p, rates, NULL);
     switch (o->what) {
-    case ROOF_OBSERVED_CORE:
+    case OBSERVED_CORE:
         return add_layers(0, o, rates);
-    case ROOF_OBSERVED_START:
+    case OBSERVED_START:
         return rates->per_start_s * o->unit->boundaries;
-    case ROOF_OBSERVED_HOST:
+    case OBSERVED_HOST:
         return rates->per_software_epoch_s * o->unit->boundaries;
     default:
         return add_layers(once * o->unit->boundaries, o, rates);
     }
 }
 
-double roof_deployed_measured(const roof_reconciled *e)
+double deployed_measured(const roof_reconciled *e)
 {
     if (e->total.bypass_s > 0 || !e->prediction || !e->prediction->is_planned)
         return e->total.bypass_s;

@@ -9,36 +9,35 @@
 #include "model/calibrated.h"
 #include "roofline/reconcile.h"
 
-typedef enum roof_observed {
-    ROOF_OBSERVED_LAYER, /* a unit, with what launching and timing it costs */
-    ROOF_OBSERVED_CORE,  /* an epoch while the accelerator works, where the profile tells that apart */
-    ROOF_OBSERVED_START, /* the rest of that epoch */
-    ROOF_OBSERVED_HOST,  /* an epoch that the host runs */
-    ROOF_OBSERVED_TOTAL  /* a bypass time */
-} roof_observed;
+typedef enum observed {
+    OBSERVED_LAYER, /* a unit, with what launching and timing it costs */
+    OBSERVED_CORE,  /* an epoch while the accelerator works, where the profile tells that apart */
+    OBSERVED_START, /* the rest of that epoch */
+    OBSERVED_HOST,  /* an epoch that the host runs */
+    OBSERVED_TOTAL  /* a bypass time */
+} observed;
 
-typedef struct roof_observation {
+typedef struct observed_run {
     const roof_reconciled *e;
     const roof_unit *unit; /* NULL: the whole inference */
-    roof_observed what;
+    observed what;
     double measured_s, scatter;
-} roof_observation;
+} observed_run;
 
 /* As many as a reconciliation can have at most. */
-size_t roof_observations_room(const roof_reconciliation *reconciliation);
+size_t observations_room(const roof_reconciliation *reconciliation);
 
 /* without: an experiment that is left out together with all others of its network, or ROOF_NONE. */
-size_t roof_observations_collect(const roof_reconciliation *reconciliation, uint32_t without,
-                                 roof_observation *out);
+size_t observations_collect(const roof_reconciliation *reconciliation, uint32_t without, observed_run *out);
 
 /* What a calibration makes of it, by its rates for the experiment's prediction. */
-double roof_observation_expected(const roof_observation *observation, const roof_rates *rates);
+double observation_expected(const observed_run *observation, const calibrated_rates *rates);
 
 /* Experiments of one graph: another build or board says more of this network than any other network does. */
-bool roof_same_network(const roof_reconciled *a, const roof_reconciled *b);
+bool same_network(const roof_reconciled *a, const roof_reconciled *b);
 
 /* One inference as deployed, as far as it was measured: the bypass time; of a plan also the sum of its epochs, which the host
  * starts one by one either way. NaN: not known. */
-double roof_deployed_measured(const roof_reconciled *experiment);
+double deployed_measured(const roof_reconciled *experiment);
 
 #endif

@@ -43,7 +43,7 @@ static const struct {
 
 /* --- the fits ----------------------------------------------------------------------------------------- */
 
-static roof_status fit_one(roof_reconciler *r, int which)
+static roof_status fit_one(reconciler *r, int which)
 {
     roof_reconciliation *out = r->out;
     roof_overhead_fit *f = &out->fits[which];
@@ -52,11 +52,11 @@ static roof_status fit_one(roof_reconciler *r, int which)
     f->x = "boundaries";
     f->y = fits[which].y;
     f->meaning = fits[which].meaning;
-    f->experiments = ROOF_NEW_ARRAY(r->arena, uint32_t, room);
-    f->points_x = ROOF_NEW_ARRAY(r->arena, double, room);
-    f->points_y = ROOF_NEW_ARRAY(r->arena, double, room);
+    f->experiments = NEW_ARRAY(r->arena, uint32_t, room);
+    f->points_x = NEW_ARRAY(r->arena, double, room);
+    f->points_y = NEW_ARRAY(r->arena, double, room);
     if (!f->experiments || !f->points_x || !f->points_y)
-        return roof_fail_memory(r->err);
+        return error_memory(r->err);
     for (uint32_t i = 0; i < out->n_experiments && out->one_hardware; i++) {
         const roof_reconciled *e = &out->experiments[i];
         double y = fits[which].of(e);
@@ -181,11 +181,11 @@ static double two_digits(roof_line line)
     return line.known && value > 0 ? nearbyint(value / grid) * grid : NAN;
 }
 
-roof_status roof_reconciler_fit(roof_reconciler *r)
+roof_status reconciler_fit(reconciler *r)
 {
     r->out->one_hardware = all_on_one_hardware(r->out);
     for (int i = 0; i < ROOF_FITS; i++)
-        ROOF_TRY(fit_one(r, i));
+        TRY(fit_one(r, i));
     find_ceiling(r->out);
     r->out->rule_cost_s = two_digits(r->out->fits[ROOF_FIT_OVERHEAD].fit.lines[ROOF_LINE_FREE]);
     for (uint32_t i = 0; i < r->out->n_experiments; i++)

@@ -17,14 +17,14 @@ typedef struct group {
 } group;
 
 typedef struct pairing {
-    roof_reconciler *r;
-    roof_namemap *keys;
+    reconciler *r;
+    namemap *keys;
     group *groups;
     uint32_t n_groups;
     roof_reconciled *slots;
     uint32_t *next_slot; /* of the same group */
     uint32_t n_slots, n_runs;
-    roof_namemap *contents; /* of the runs so far, with the slots that they are in */
+    namemap *contents; /* of the runs so far, with the slots that they are in */
 } pairing;
 
 static const char *base_name(const char *path)
@@ -39,8 +39,8 @@ static const char *key_of(pairing *p, const roof_experiment *e, uint32_t index)
 {
     const char *model = e->resolved_path ? e->resolved_path : e->model_name;
     const char *hardware = e->hardware_id ? e->hardware_id : "";
-    return model ? roof_arena_printf(p->r->arena, "%zu %s%s", strlen(hardware), hardware, model)
-                 : roof_arena_printf(p->r->arena, "#%u", index);
+    return model ? arena_printf(p->r->arena, "%zu %s%s", strlen(hardware), hardware, model)
+                 : arena_printf(p->r->arena, "#%u", index);
 }
 
 static bool same_hash(const char *a, const char *b)
@@ -60,7 +60,7 @@ static uint32_t new_group(pairing *p, const char *graph_hash)
 
 static uint32_t group_of(pairing *p, const roof_experiment *e, const char *key)
 {
-    uint32_t i = roof_namemap_find(p->keys, key, strlen(key)), last = ROOF_NONE;
+    uint32_t i = namemap_find(p->keys, key, strlen(key)), last = ROOF_NONE;
     for (; i != ROOF_NONE; last = i, i = p->groups[i].next)
         if (same_hash(p->groups[i].graph_hash, e->graph_hash)) {
             if (!p->groups[i].graph_hash)
@@ -69,7 +69,7 @@ static uint32_t group_of(pairing *p, const roof_experiment *e, const char *key)
         }
     uint32_t made = new_group(p, e->graph_hash);
     if (last == ROOF_NONE)
-        roof_namemap_add(p->keys, key, strlen(key), made);
+        namemap_add(p->keys, key, strlen(key), made);
     else
         p->groups[last].next = made;
     return made;
@@ -100,10 +100,10 @@ static bool describe(pairing *p, roof_reconciled *slot, const roof_experiment *e
     if (slot->model)
         return true;
     if (!name)
-        slot->model = roof_arena_printf(p->r->arena, "experiment %u", index + 1);
+        slot->model = arena_printf(p->r->arena, "experiment %u", index + 1);
     else
-        slot->model = repetition ? roof_arena_printf(p->r->arena, "%s (%u)", name, repetition + 1)
-                                 : roof_arena_strdup(p->r->arena, name);
+        slot->model = repetition ? arena_printf(p->r->arena, "%s (%u)", name, repetition + 1)
+                                 : arena_strdup(p->r->arena, name);
     return slot->model != NULL;
 }
 
@@ -142,20 +142,20 @@ static uint32_t place_in_group(const pairing *p, const group *g, uint32_t slot)
 static roof_status find_equal(pairing *p, const roof_experiment *e, const roof_run *run, const char **key,
                               uint32_t *slot)
 {
-    unsigned char content[ROOF_CONTENT_BYTES];
-    char hex[2 * ROOF_CONTENT_BYTES + 1];
+    unsigned char content[CONTENT_BYTES];
+    char hex[2 * CONTENT_BYTES + 1];
     const char *model = e->model_path ? base_name(e->model_path) : e->model_name ? e->model_name : "";
-    roof_run_content(run, content);
+    run_content(run, content);
     for (size_t i = 0; i < sizeof content; i++)
         snprintf(hex + 2 * i, 3, "%02x", content[i]);
-    *key = roof_arena_printf(p->r->arena, "%s %s\n%s", hex, e->hardware_id ? e->hardware_id : "", model);
-    *slot = *key ? roof_namemap_find(p->contents, *key, strlen(*key)) : ROOF_NONE;
-    return *key ? ROOF_OK : roof_fail_memory(p->r->err);
+    *key = arena_printf(p->r->arena, "%s %s\n%s", hex, e->hardware_id ? e->hardware_id : "", model);
+    *slot = *key ? namemap_find(p->contents, *key, strlen(*key)) : ROOF_NONE;
+    return *key ? ROOF_OK : error_memory(p->r->err);
 }
 
 static roof_status tell_equal(pairing *p, const roof_experiment *e, const roof_run *run, uint32_t slot)
 {
-    return roof_tell(
+    return add_remark(
         p->r, ROOF_FINDING_REPEATED_RUN, slot, NULL, "the %s run of %s equals one before it: counted once",
         run->mode == ROOF_RUN_BYPASS ? "bypass" : "per-layer", e->place ? e->place : "another experiment");
 }
@@ -165,44 +165,44 @@ static roof_status add_experiment(pairing *p, uint32_t index)
     const roof_experiment *e = &p->r->measured->experiments[index];
     const char *key = key_of(p, e, index);
     if (!key)
-        return roof_fail_memory(p->r->err);
+        return error_memory(p->r->err);
     group *g = &p->groups[group_of(p, e, key)];
     for (uint32_t i = 0; i < e->n_runs; i++) {
         const roof_run *run = &e->runs[i];
         const char *content;
         uint32_t at;
-        ROOF_TRY(find_equal(p, e, run, &content, &at));
+        TRY(find_equal(p, e, run, &content, &at));
         if (at != ROOF_NONE) {
-            ROOF_TRY(tell_equal(p, e, run, at));
+            TRY(tell_equal(p, e, run, at));
             continue;
         }
         at = slot_for(p, g, run->mode);
-        roof_namemap_add(p->contents, content, strlen(content), at);
+        namemap_add(p->contents, content, strlen(content), at);
         roof_reconciled *slot = &p->slots[at];
         slot->first = g->first_slot;
         *(run->mode == ROOF_RUN_BYPASS ? &slot->bypass : &slot->per_layer) = run;
         if (!describe(p, slot, e, index, place_in_group(p, g, at)))
-            return roof_fail_memory(p->r->err);
+            return error_memory(p->r->err);
     }
     return ROOF_OK;
 }
 
-roof_status roof_reconciler_pair_runs(roof_reconciler *r)
+roof_status reconciler_pair_runs(reconciler *r)
 {
     const roof_measured *m = r->measured;
     pairing p = {.r = r};
     for (uint32_t i = 0; i < m->n_experiments; i++)
         p.n_runs += m->experiments[i].n_runs;
-    p.keys = roof_namemap_new(r->arena, m->n_experiments);
-    p.contents = roof_namemap_new(r->arena, p.n_runs);
-    p.groups = ROOF_NEW_ARRAY(r->arena, group, m->n_experiments);
-    p.slots = ROOF_NEW_ARRAY(r->arena, roof_reconciled, p.n_runs);
-    p.next_slot = ROOF_NEW_ARRAY(r->arena, uint32_t, p.n_runs);
+    p.keys = namemap_new(r->arena, m->n_experiments);
+    p.contents = namemap_new(r->arena, p.n_runs);
+    p.groups = NEW_ARRAY(r->arena, group, m->n_experiments);
+    p.slots = NEW_ARRAY(r->arena, roof_reconciled, p.n_runs);
+    p.next_slot = NEW_ARRAY(r->arena, uint32_t, p.n_runs);
     if (!p.keys || !p.contents || !p.groups || !p.slots || !p.next_slot)
-        return roof_fail_memory(r->err);
+        return error_memory(r->err);
     r->out->experiments = p.slots; /* findings are told on the way */
     for (uint32_t i = 0; i < m->n_experiments; i++)
-        ROOF_TRY(add_experiment(&p, i));
+        TRY(add_experiment(&p, i));
     r->out->n_experiments = p.n_slots;
     for (uint32_t i = 0; i < p.n_groups; i++) /* none is left of a group of copies */
         r->out->n_models += p.groups[i].first_slot != ROOF_NONE;

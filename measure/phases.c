@@ -40,7 +40,7 @@ static roof_phase_kind kind_of_name(const char *name)
     return ROOF_PHASE_UNDECLARED;
 }
 
-const char *roof_phase_meaning(const roof_phase *phase)
+const char *phase_meaning(const roof_phase *phase)
 {
     for (size_t i = 0; i < sizeof house / sizeof *house; i++)
         if (strcmp(house[i].name, phase->name) == 0 && house[i].kind == phase->kind)
@@ -59,45 +59,45 @@ static roof_phase *find(const roof_run *run, const char *name)
 }
 
 /* "run" of "run_s". */
-static roof_status name_of(roof_bind *b, const char *key, const char **out)
+static roof_status name_of(json_binder *b, const char *key, const char **out)
 {
     size_t length = strlen(key);
     if (length < 3 || strcmp(key + length - 2, "_s") != 0)
-        return roof_bind_fail(b, "a phase is a name and its unit, as in \"run_s\"");
-    const char *problem = roof_key_problem(key);
+        return bind_fail(b, "a phase is a name and its unit, as in \"run_s\"");
+    const char *problem = key_problem(key);
     if (problem)
-        return roof_bind_fail(b, "%s", problem);
-    *out = roof_arena_strndup(b->arena, key, length - 2);
-    return *out ? ROOF_OK : roof_fail_memory(b->err);
+        return bind_fail(b, "%s", problem);
+    *out = arena_strndup(b->arena, key, length - 2);
+    return *out ? ROOF_OK : error_memory(b->err);
 }
 
 /* The phase of a key, made where no other member has named it yet. */
-static roof_status phase_of(roof_bind *b, const char *key, roof_run *run, roof_phase **out)
+static roof_status phase_of(json_binder *b, const char *key, roof_run *run, roof_phase **out)
 {
     const char *name = NULL;
-    ROOF_TRY(name_of(b, key, &name));
+    TRY(name_of(b, key, &name));
     *out = find(run, name);
     if (*out)
         return ROOF_OK;
-    ROOF_TRY(roof_named_check_new(b, name, run->phases, run->n_phases, sizeof *run->phases));
-    *out = roof_run_add_phase(run);
+    TRY(named_check_new(b, name, run->phases, run->n_phases, sizeof *run->phases));
+    *out = run_add_phase(run);
     if (!*out)
-        return roof_fail_memory(b->err);
+        return error_memory(b->err);
     **out = (roof_phase){.name = name, .seconds = NAN};
     return ROOF_OK;
 }
 
 /* Those that have a time stand first, in their order, whatever was named before them. */
-static roof_status read_seconds(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_seconds(json_binder *b, const json_event *event, void *target)
 {
     roof_run *run = target;
     roof_phase *phase;
     double seconds;
     uint32_t n = 0;
-    ROOF_TRY(roof_bind_seconds(b, event, &seconds));
-    ROOF_TRY(phase_of(b, event->key, run, &phase));
+    TRY(bind_seconds(b, event, &seconds));
+    TRY(phase_of(b, event->key, run, &phase));
     if (!isnan(phase->seconds))
-        return roof_bind_fail(b, "is there twice");
+        return bind_fail(b, "is there twice");
     while (!isnan(run->phases[n].seconds))
         n++;
     roof_phase moved = *phase;
@@ -107,77 +107,76 @@ static roof_status read_seconds(roof_bind *b, const roof_json_event *event, void
     return ROOF_OK;
 }
 
-static roof_status want_text(roof_bind *b, const roof_json_event *event, const char *what)
+static roof_status want_text(json_binder *b, const json_event *event, const char *what)
 {
-    if (event->kind != ROOF_JSON_STRING)
-        return roof_bind_fail(b, "found %s, want %s", roof_json_kind_text(event->kind), what);
+    if (event->kind != JSON_STRING)
+        return bind_fail(b, "found %s, want %s", json_kind_text(event->kind), what);
     return ROOF_OK;
 }
 
-static roof_status read_kind(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_kind(json_binder *b, const json_event *event, void *target)
 {
     static const char want[] = "\"accelerator\", \"transfer\" or \"host\"";
     roof_phase *phase;
-    if (event->kind == ROOF_JSON_NULL)
+    if (event->kind == JSON_NULL)
         return ROOF_OK;
-    ROOF_TRY(want_text(b, event, want));
-    ROOF_TRY(phase_of(b, event->key, target, &phase));
+    TRY(want_text(b, event, want));
+    TRY(phase_of(b, event->key, target, &phase));
     if (phase->kind)
-        return roof_bind_fail(b, "is there twice");
+        return bind_fail(b, "is there twice");
     for (int kind = ROOF_PHASE_ACCELERATOR; kind < ROOF_PHASE_KINDS; kind++)
         if (strcmp(kinds[kind].word, event->text) == 0)
             phase->kind = (roof_phase_kind)kind;
-    return phase->kind ? ROOF_OK : roof_bind_fail(b, "found another word, want %s", want);
+    return phase->kind ? ROOF_OK : bind_fail(b, "found another word, want %s", want);
 }
 
-static roof_status read_parent(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_parent(json_binder *b, const json_event *event, void *target)
 {
     roof_phase *phase;
-    if (event->kind == ROOF_JSON_NULL)
+    if (event->kind == JSON_NULL)
         return ROOF_OK;
-    ROOF_TRY(want_text(b, event, "the name of the phase that it is a part of"));
-    ROOF_TRY(phase_of(b, event->key, target, &phase));
+    TRY(want_text(b, event, "the name of the phase that it is a part of"));
+    TRY(phase_of(b, event->key, target, &phase));
     if (phase->parent)
-        return roof_bind_fail(b, "is there twice");
+        return bind_fail(b, "is there twice");
     return name_of(b, event->text, &phase->parent);
 }
 
-roof_status roof_phases_read(roof_bind *b, const roof_json_event *event, void *target)
+roof_status phases_read(json_binder *b, const json_event *event, void *target)
 {
-    return roof_named_each(b, event, read_seconds, target);
+    return named_each(b, event, read_seconds, target);
 }
 
-roof_status roof_phases_read_kinds(roof_bind *b, const roof_json_event *event, void *target)
+roof_status phases_read_kinds(json_binder *b, const json_event *event, void *target)
 {
-    return roof_bind_members(b, event, read_kind, target);
+    return bind_members(b, event, read_kind, target);
 }
 
-roof_status roof_phases_read_parents(roof_bind *b, const roof_json_event *event, void *target)
+roof_status phases_read_parents(json_binder *b, const json_event *event, void *target)
 {
-    return roof_bind_members(b, event, read_parent, target);
+    return bind_members(b, event, read_parent, target);
 }
 
 /* --- checks ------------------------------------------------------------------------------------------- */
 
-static roof_status check_parent(roof_bind *b, const roof_run *run, const roof_phase *phase)
+static roof_status check_parent(json_binder *b, const roof_run *run, const roof_phase *phase)
 {
     const roof_phase *above = phase;
     if (isnan(phase->seconds))
-        return roof_bind_fail(b, "phase_kinds or phase_parents has '%s_s', want a member of phases",
-                              phase->name);
+        return bind_fail(b, "phase_kinds or phase_parents has '%s_s', want a member of phases", phase->name);
     for (uint32_t steps = 0; above->parent; steps++) {
         const char *wanted = above->parent;
         above = find(run, wanted);
         if (!above)
-            return roof_bind_fail(b, "phase_parents: '%s_s' is a part of '%s_s', want a member of phases",
-                                  phase->name, wanted);
+            return bind_fail(b, "phase_parents: '%s_s' is a part of '%s_s', want a member of phases",
+                             phase->name, wanted);
         if (steps >= run->n_phases)
-            return roof_bind_fail(b, "phase_parents: '%s_s' is a part of itself", phase->name);
+            return bind_fail(b, "phase_parents: '%s_s' is a part of itself", phase->name);
     }
     return ROOF_OK;
 }
 
-roof_phase_kind roof_phase_implied_kind(const roof_run *run, const roof_phase *phase)
+roof_phase_kind phase_implied_kind(const roof_run *run, const roof_phase *phase)
 {
     for (bool is_itself = true; phase; phase = find(run, phase->parent), is_itself = false) {
         if (!is_itself && phase->kind)
@@ -188,25 +187,25 @@ roof_phase_kind roof_phase_implied_kind(const roof_run *run, const roof_phase *p
     return ROOF_PHASE_UNDECLARED;
 }
 
-roof_status roof_phases_finish(roof_bind *b, roof_run *run)
+roof_status phases_finish(json_binder *b, roof_run *run)
 {
     for (uint32_t i = 0; i < run->n_phases; i++)
-        ROOF_TRY(check_parent(b, run, &run->phases[i]));
+        TRY(check_parent(b, run, &run->phases[i]));
     for (uint32_t i = 0; i < run->n_phases; i++) {
         roof_phase *phase = &run->phases[i];
-        double own = roof_phase_own_seconds(run, phase);
+        double own = phase_own_seconds(run, phase);
         if (own < -ROUNDING_RATIO * phase->seconds)
-            return roof_bind_fail(b, "the parts of phase '%s_s' are %g s, want at most its own %g s",
-                                  phase->name, phase->seconds - own, phase->seconds);
+            return bind_fail(b, "the parts of phase '%s_s' are %g s, want at most its own %g s", phase->name,
+                             phase->seconds - own, phase->seconds);
         if (!phase->kind)
-            phase->kind = roof_phase_implied_kind(run, phase);
+            phase->kind = phase_implied_kind(run, phase);
     }
     return ROOF_OK;
 }
 
 /* --- sums --------------------------------------------------------------------------------------------- */
 
-double roof_phase_own_seconds(const roof_run *run, const roof_phase *phase)
+double phase_own_seconds(const roof_run *run, const roof_phase *phase)
 {
     double own = phase->seconds;
     for (uint32_t i = 0; i < run->n_phases; i++)
@@ -215,14 +214,14 @@ double roof_phase_own_seconds(const roof_run *run, const roof_phase *phase)
     return own;
 }
 
-roof_phase_sums roof_phases_sum(const roof_run *run)
+phase_sums phases_sum(const roof_run *run)
 {
-    roof_phase_sums sums = {.all_s = 0};
+    phase_sums sums = {.all_s = 0};
     for (int kind = 0; kind < ROOF_PHASE_KINDS; kind++)
         sums.of_s[kind] = NAN;
     for (uint32_t i = 0; i < run->n_phases; i++) {
         const roof_phase *phase = &run->phases[i];
-        double own = fmax(0, roof_phase_own_seconds(run, phase));
+        double own = fmax(0, phase_own_seconds(run, phase));
         sums.of_s[phase->kind] = own + (isnan(sums.of_s[phase->kind]) ? 0 : sums.of_s[phase->kind]);
         sums.all_s += own;
     }
@@ -231,16 +230,16 @@ roof_phase_sums roof_phases_sum(const roof_run *run)
     return sums;
 }
 
-double roof_phases_outside(const roof_run *run)
+double phases_outside(const roof_run *run)
 {
-    roof_phase_sums sums = roof_phases_sum(run);
+    phase_sums sums = phases_sum(run);
     double host = sums.of_s[ROOF_PHASE_HOST], transfer = sums.of_s[ROOF_PHASE_TRANSFER];
     if (sums.exceed_total)
         return NAN;
     return isnan(host) ? transfer : isnan(transfer) ? host : host + transfer;
 }
 
-const roof_run *roof_phased_run(const roof_reconciled *e)
+const roof_run *phased_run(const roof_reconciled *e)
 {
     const roof_run *run = e->bypass && e->bypass->n_phases ? e->bypass : e->per_layer;
     return run && run->n_phases ? run : NULL;

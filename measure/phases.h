@@ -9,35 +9,35 @@
 #include "roofline/reconcile.h"
 
 /* {"run_s":0.01}, {"ipu_s":"accelerator"} and {"conv_s":"ipu_s"}, in any order; target is the roof_run. */
-roof_status roof_phases_read(roof_bind *b, const roof_json_event *event, void *target);
-roof_status roof_phases_read_kinds(roof_bind *b, const roof_json_event *event, void *target);
-roof_status roof_phases_read_parents(roof_bind *b, const roof_json_event *event, void *target);
+roof_status phases_read(json_binder *b, const json_event *event, void *target);
+roof_status phases_read_kinds(json_binder *b, const json_event *event, void *target);
+roof_status phases_read_parents(json_binder *b, const json_event *event, void *target);
 
 /* Once all three were read: gives a kind to the names that everybody writes, and to parts that of their whole. Errors:
  * E_DATA for a name without a time, a part of nothing or of itself, parts that are more than their whole. */
-roof_status roof_phases_finish(roof_bind *b, roof_run *run);
+roof_status phases_finish(json_binder *b, roof_run *run);
 
 /* The kind that a phase has where none is declared: by its name, ROOF_PHASE_ACCELERATOR of "run", else that of its whole. */
-roof_phase_kind roof_phase_implied_kind(const roof_run *run, const roof_phase *phase);
+roof_phase_kind phase_implied_kind(const roof_run *run, const roof_phase *phase);
 
 /* For people: "copying inputs to the accelerator". */
-const char *roof_phase_meaning(const roof_phase *phase);
+const char *phase_meaning(const roof_phase *phase);
 
 /* What none of the phase's own parts takes. */
-double roof_phase_own_seconds(const roof_run *run, const roof_phase *phase);
+double phase_own_seconds(const roof_run *run, const roof_phase *phase);
 
 /* Sums over the phases of a run, by kind. */
-typedef struct roof_phase_sums {
+typedef struct phase_sums {
     double all_s, of_s[ROOF_PHASE_KINDS]; /* of_s: NaN without a phase of the kind */
     bool
         exceed_total; /* together more than the inference: parts or overlaps that the document does not declare */
-} roof_phase_sums;
-roof_phase_sums roof_phases_sum(const roof_run *run);
+} phase_sums;
+phase_sums phases_sum(const roof_run *run);
 
 /* The run whose phases an experiment shows: the bypass run's, else the per-layer run's; NULL: none has any. */
-const roof_run *roof_phased_run(const roof_reconciled *experiment);
+const roof_run *phased_run(const roof_reconciled *experiment);
 
 /* What is known not to be the accelerator's; NaN where no phase says, or they are more than the inference. */
-double roof_phases_outside(const roof_run *run);
+double phases_outside(const roof_run *run);
 
 #endif

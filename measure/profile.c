@@ -15,7 +15,7 @@ const char *roof_run_mode_text(roof_run_mode mode)
 
 /* --- making and freeing ------------------------------------------------------------------------------- */
 
-bool roof_grow(void **items, size_t n, size_t item_size)
+bool array_grow(void **items, size_t n, size_t item_size)
 {
     enum { FIRST_ROOM = 4 };
     if (n >= FIRST_ROOM ? (n & (n - 1)) != 0 : n != 0)
@@ -29,19 +29,19 @@ bool roof_grow(void **items, size_t n, size_t item_size)
 
 /* A new last element of an array, filled with initial. */
 #define APPEND(array, n, initial)                                                                            \
-    (roof_grow((void **)&(array), (n), sizeof *(array)) ? ((array)[n] = (initial), &(array)[(n)++]) : NULL)
+    (array_grow((void **)&(array), (n), sizeof *(array)) ? ((array)[n] = (initial), &(array)[(n)++]) : NULL)
 
-roof_measured *roof_measured_new(void)
+roof_measured *measured_new(void)
 {
     roof_measured *m = calloc(1, sizeof *m);
     struct roof_measured_storage *storage = calloc(1, sizeof *storage);
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     if (m && storage && arena) {
         storage->arena = arena;
         m->storage = storage;
         return m;
     }
-    roof_arena_free(arena);
+    arena_free(arena);
     free(storage);
     free(m);
     return NULL;
@@ -74,14 +74,14 @@ void roof_measured_free(roof_measured *m)
     free(m->sources);
     free(m->unread);
     free(m->storage->merged);
-    roof_arena_free(m->storage->arena);
+    arena_free(m->storage->arena);
     free(m->storage);
     free(m);
 }
 
 /* --- adding ------------------------------------------------------------------------------------------- */
 
-roof_times roof_times_unknown(void)
+roof_times times_unknown(void)
 {
     return (roof_times){.count = ROOF_UNKNOWN,
                         .mean_s = NAN,
@@ -94,32 +94,32 @@ roof_times roof_times_unknown(void)
                         .cov_ratio = NAN};
 }
 
-roof_measured_source *roof_measured_add_source(roof_measured *m)
+roof_measured_source *measured_add_source(roof_measured *m)
 {
     static const roof_measured_source nothing;
     return APPEND(m->sources, m->n_sources, nothing);
 }
 
-roof_unread *roof_measured_add_unread(roof_measured *m)
+roof_unread *measured_add_unread(roof_measured *m)
 {
     static const roof_unread nothing;
     return APPEND(m->unread, m->n_unread, nothing);
 }
 
-roof_experiment *roof_measured_add_experiment(roof_measured *m)
+roof_experiment *measured_add_experiment(roof_measured *m)
 {
     static const roof_experiment nothing;
     return APPEND(m->experiments, m->n_experiments, nothing);
 }
 
-roof_run *roof_experiment_add_run(roof_experiment *experiment, roof_run_mode mode)
+roof_run *experiment_add_run(roof_experiment *experiment, roof_run_mode mode)
 {
     roof_run nothing = {.mode = mode,
                         .boundaries = ROOF_NONE,
                         .launches = ROOF_NONE,
                         .warmup = ROOF_UNKNOWN,
                         .iterations = ROOF_UNKNOWN,
-                        .total = roof_times_unknown(),
+                        .total = times_unknown(),
                         .sum_of_layers_s = NAN,
                         .read_bytes = ROOF_UNKNOWN,
                         .write_bytes = ROOF_UNKNOWN,
@@ -129,30 +129,30 @@ roof_run *roof_experiment_add_run(roof_experiment *experiment, roof_run_mode mod
     return APPEND(experiment->runs, experiment->n_runs, nothing);
 }
 
-roof_measured_layer *roof_run_add_layer(roof_run *run)
+roof_measured_layer *run_add_layer(roof_run *run)
 {
-    roof_measured_layer nothing = {.time = roof_times_unknown(), .index = ROOF_NONE};
+    roof_measured_layer nothing = {.time = times_unknown(), .index = ROOF_NONE};
     return APPEND(run->layers, run->n_layers, nothing);
 }
 
-roof_phase *roof_run_add_phase(roof_run *run)
+roof_phase *run_add_phase(roof_run *run)
 {
     static const roof_phase nothing;
     return APPEND(run->phases, run->n_phases, nothing);
 }
 
-roof_clock *roof_run_add_clock(roof_run *run)
+roof_clock *run_add_clock(roof_run *run)
 {
     static const roof_clock nothing;
     return APPEND(run->clocks, run->n_clocks, nothing);
 }
 
-const char *roof_measured_text(roof_measured *m, const char *text, size_t length)
+const char *measured_text(roof_measured *m, const char *text, size_t length)
 {
-    return roof_arena_strndup(m->storage->arena, text, length);
+    return arena_strndup(m->storage->arena, text, length);
 }
 
-roof_layer_counters roof_layer_counters_unknown(void)
+roof_layer_counters layer_counters_unknown(void)
 {
     return (roof_layer_counters){.read_bytes = ROOF_UNKNOWN,
                                  .write_bytes = ROOF_UNKNOWN,
@@ -163,13 +163,13 @@ roof_layer_counters roof_layer_counters_unknown(void)
                                  .energy_j = NAN};
 }
 
-roof_layer_counters *roof_layer_counters_of(roof_measured *m, roof_measured_layer *layer)
+roof_layer_counters *layer_counters_of(roof_measured *m, roof_measured_layer *layer)
 {
     if (layer->counters)
         return layer->counters;
-    layer->counters = ROOF_NEW(m->storage->arena, roof_layer_counters);
+    layer->counters = NEW(m->storage->arena, roof_layer_counters);
     if (layer->counters)
-        *layer->counters = roof_layer_counters_unknown();
+        *layer->counters = layer_counters_unknown();
     return layer->counters;
 }
 
@@ -178,11 +178,11 @@ roof_layer_counters *roof_layer_counters_of(roof_measured *m, roof_measured_laye
 /* Doubles hold every whole number up to here, and JSON numbers are doubles. */
 #define LARGEST_COUNT (UINT64_C(1) << 53)
 
-const char *roof_key_problem(const char *name)
+const char *key_problem(const char *name)
 {
     if (!*name)
         return "has an empty name";
-    if (strlen(name) > ROOF_LONGEST_KEY)
+    if (strlen(name) > LONGEST_KEY)
         return "has a name of more than 100 bytes";
     for (const char *p = name; *p; p++)
         if (*p < 0x20 || *p > 0x7e || *p == '"' || *p == '\\')
@@ -193,12 +193,12 @@ const char *roof_key_problem(const char *name)
 static roof_status check_key(const char *name, uint64_t count, roof_error *err)
 {
     char shown[80];
-    const char *problem = roof_key_problem(name);
-    roof_quote(shown, sizeof shown, name, strlen(name));
+    const char *problem = key_problem(name);
+    quote_text(shown, sizeof shown, name, strlen(name));
     if (problem)
-        return roof_fail(err, ROOF_E_DATA, "'%s' %s", shown, problem);
+        return error_set(err, ROOF_E_DATA, "'%s' %s", shown, problem);
     if (count > LARGEST_COUNT)
-        return roof_fail(err, ROOF_E_DATA, "'%s' is %llu, want at most 2^53", shown,
+        return error_set(err, ROOF_E_DATA, "'%s' is %llu, want at most 2^53", shown,
                          (unsigned long long)count);
     return ROOF_OK;
 }
@@ -228,11 +228,11 @@ static roof_status find_or_add(roof_arena *arena, const list *l, const char *nam
             return ROOF_OK;
     }
     if (*l->n >= l->most)
-        return roof_fail(err, ROOF_E_LIMIT, "more than %u %s", l->most, l->what);
-    items = roof_arena_grow(arena, items, *l->n, l->item_size);
-    copy = roof_arena_strdup(arena, name);
+        return error_set(err, ROOF_E_LIMIT, "more than %u %s", l->most, l->what);
+    items = arena_grow(arena, items, *l->n, l->item_size);
+    copy = arena_strdup(arena, name);
     if (!items || !copy)
-        return roof_fail_memory(err);
+        return error_memory(err);
     *l->items = items;
     *out = memset(items + *l->n * l->item_size, 0, l->item_size);
     memcpy(*out, &copy, sizeof copy);
@@ -244,12 +244,12 @@ static roof_status set_phase(roof_arena *arena, const list *phases, const char *
                              roof_domain_cycles cycles, roof_error *err)
 {
     void *phase, *domain;
-    ROOF_TRY(check_key(name, 0, err));
-    ROOF_TRY(check_key(cycles.domain, cycles.cycles, err));
-    ROOF_TRY(find_or_add(arena, phases, name, &phase, err));
+    TRY(check_key(name, 0, err));
+    TRY(check_key(cycles.domain, cycles.cycles, err));
+    TRY(find_or_add(arena, phases, name, &phase, err));
     roof_phase_cycles *p = phase;
-    ROOF_TRY(find_or_add(arena, LIST(p->cycles, p->n_cycles, ROOF_MOST_DOMAINS, "domains in a phase"),
-                         cycles.domain, &domain, err));
+    TRY(find_or_add(arena, LIST(p->cycles, p->n_cycles, MOST_DOMAINS, "domains in a phase"), cycles.domain,
+                    &domain, err));
     ((roof_domain_cycles *)domain)->cycles = cycles.cycles;
     return ROOF_OK;
 }
@@ -257,46 +257,43 @@ static roof_status set_phase(roof_arena *arena, const list *phases, const char *
 static roof_status set_event(roof_arena *arena, const list *events, roof_event event, roof_error *err)
 {
     void *item;
-    ROOF_TRY(check_key(event.name, event.count, err));
-    ROOF_TRY(find_or_add(arena, events, event.name, &item, err));
+    TRY(check_key(event.name, event.count, err));
+    TRY(find_or_add(arena, events, event.name, &item, err));
     ((roof_event *)item)->count = event.count;
     return ROOF_OK;
 }
 
-roof_status roof_layer_set_phase(roof_measured *m, roof_measured_layer *layer, const char *phase,
-                                 roof_domain_cycles cycles, roof_error *err)
+roof_status layer_set_phase(roof_measured *m, roof_measured_layer *layer, const char *phase,
+                            roof_domain_cycles cycles, roof_error *err)
 {
-    roof_layer_counters *c = roof_layer_counters_of(m, layer);
+    roof_layer_counters *c = layer_counters_of(m, layer);
     if (!c)
-        return roof_fail_memory(err);
-    return set_phase(m->storage->arena, LIST(c->phases, c->n_phases, ROOF_MOST_PHASES, "phases"), phase,
-                     cycles, err);
-}
-
-roof_status roof_run_set_phase(roof_measured *m, roof_run *run, const char *phase, roof_domain_cycles cycles,
-                               roof_error *err)
-{
-    return set_phase(m->storage->arena,
-                     LIST(run->phase_cycles, run->n_phase_cycles, ROOF_MOST_PHASES, "phases"), phase, cycles,
+        return error_memory(err);
+    return set_phase(m->storage->arena, LIST(c->phases, c->n_phases, MOST_PHASES, "phases"), phase, cycles,
                      err);
 }
 
-roof_status roof_layer_set_event(roof_measured *m, roof_measured_layer *layer, roof_event event,
-                                 roof_error *err)
+roof_status run_set_phase(roof_measured *m, roof_run *run, const char *phase, roof_domain_cycles cycles,
+                          roof_error *err)
 {
-    roof_layer_counters *c = roof_layer_counters_of(m, layer);
+    return set_phase(m->storage->arena, LIST(run->phase_cycles, run->n_phase_cycles, MOST_PHASES, "phases"),
+                     phase, cycles, err);
+}
+
+roof_status layer_set_event(roof_measured *m, roof_measured_layer *layer, roof_event event, roof_error *err)
+{
+    roof_layer_counters *c = layer_counters_of(m, layer);
     if (!c)
-        return roof_fail_memory(err);
-    return set_event(m->storage->arena, LIST(c->events, c->n_events, ROOF_MOST_EVENTS, "events"), event, err);
+        return error_memory(err);
+    return set_event(m->storage->arena, LIST(c->events, c->n_events, MOST_EVENTS, "events"), event, err);
 }
 
-roof_status roof_run_set_event(roof_measured *m, roof_run *run, roof_event event, roof_error *err)
+roof_status run_set_event(roof_measured *m, roof_run *run, roof_event event, roof_error *err)
 {
-    return set_event(m->storage->arena, LIST(run->events, run->n_events, ROOF_MOST_EVENTS, "events"), event,
-                     err);
+    return set_event(m->storage->arena, LIST(run->events, run->n_events, MOST_EVENTS, "events"), event, err);
 }
 
-uint64_t roof_event_count(const roof_event *events, uint32_t n, const char *name)
+uint64_t event_count(const roof_event *events, uint32_t n, const char *name)
 {
     for (uint32_t i = 0; i < n; i++)
         if (strcmp(events[i].name, name) == 0)
@@ -304,7 +301,7 @@ uint64_t roof_event_count(const roof_event *events, uint32_t n, const char *name
     return ROOF_UNKNOWN;
 }
 
-double roof_run_clock_hz(const roof_run *run, const char *domain)
+double run_clock_hz(const roof_run *run, const char *domain)
 {
     for (uint32_t i = 0; i < run->n_clocks; i++)
         if (strcmp(run->clocks[i].domain, domain) == 0)
@@ -314,13 +311,13 @@ double roof_run_clock_hz(const roof_run *run, const char *domain)
 
 /* --- times -------------------------------------------------------------------------------------------- */
 
-roof_status roof_times_from_kept(const double *kept_s, size_t n, roof_times *out, roof_error *err)
+roof_status times_from_kept(const double *kept_s, size_t n, roof_times *out, roof_error *err)
 {
     roof_statistics s;
     for (size_t i = 0; i < n; i++)
         if (!(kept_s[i] >= 0 && isfinite(kept_s[i])))
-            return roof_fail(err, ROOF_E_DATA, "sample %zu is %g s, want 0 or more", i, kept_s[i]);
-    ROOF_TRY(roof_statistics_of(kept_s, n, &s, err));
+            return error_set(err, ROOF_E_DATA, "sample %zu is %g s, want 0 or more", i, kept_s[i]);
+    TRY(roof_statistics_of(kept_s, n, &s, err));
     *out = (roof_times){.samples_s = kept_s,
                         .count = n,
                         .mean_s = s.mean,
@@ -334,14 +331,14 @@ roof_status roof_times_from_kept(const double *kept_s, size_t n, roof_times *out
     return ROOF_OK;
 }
 
-roof_status roof_times_from_samples(roof_measured *m, const double *samples_s, size_t n, roof_times *out,
-                                    roof_error *err)
+roof_status times_from_samples(roof_measured *m, const double *samples_s, size_t n, roof_times *out,
+                               roof_error *err)
 {
     roof_times times;
-    ROOF_TRY(roof_times_from_kept(samples_s, n, &times, err));
-    double *kept = ROOF_NEW_ARRAY(m->storage->arena, double, n);
+    TRY(times_from_kept(samples_s, n, &times, err));
+    double *kept = NEW_ARRAY(m->storage->arena, double, n);
     if (!kept)
-        return roof_fail_memory(err);
+        return error_memory(err);
     if (n)
         memcpy(kept, samples_s, n * sizeof *kept);
     times.samples_s = kept;
@@ -355,7 +352,7 @@ static bool above(double a, double b)
     return a > b * (1 + 1e-3) + 1e-12;
 }
 
-bool roof_times_contradiction(const roof_times *t, char *buffer, size_t size)
+bool times_contradiction(const roof_times *t, char *buffer, size_t size)
 {
     const struct {
         const char *name;
@@ -384,11 +381,11 @@ bool roof_times_contradiction(const roof_times *t, char *buffer, size_t size)
 
 /* --- merging ------------------------------------------------------------------------------------------ */
 
-/* Room for more behind the n items of an array that roof_grow has made. */
+/* Room for more behind the n items of an array that array_grow has made. */
 static bool reserve(void **items, size_t n, size_t more, size_t item_size)
 {
     for (size_t i = n; i < n + more; i++)
-        if (!roof_grow(items, i, item_size))
+        if (!array_grow(items, i, item_size))
             return false;
     return true;
 }
@@ -401,7 +398,7 @@ roof_status roof_measured_merge(roof_measured *into, roof_measured *from, roof_e
         !reserve((void **)&into->sources, into->n_sources, from->n_sources, sizeof *into->sources) ||
         !reserve((void **)&into->unread, into->n_unread, from->n_unread, sizeof *into->unread) ||
         !reserve((void **)&storage->merged, storage->n_merged, 1, sizeof *storage->merged))
-        return roof_fail_memory(err);
+        return error_memory(err);
     for (uint32_t i = 0; i < from->n_experiments; i++)
         into->experiments[into->n_experiments++] = from->experiments[i];
     for (uint32_t i = 0; i < from->n_sources; i++)

@@ -10,10 +10,10 @@
 #include "roofline/measured.h"
 
 /* Rows of all runs together. */
-enum { ROOF_MEASURED_MAX_LAYERS = 1 << 24 };
+enum { MEASURED_MAX_LAYERS = 1 << 24 };
 
 /* Of one layer or run: phases, domains of a phase, events; and bytes of a name, which becomes a key. */
-enum { ROOF_MOST_PHASES = 8, ROOF_MOST_DOMAINS = 8, ROOF_MOST_EVENTS = 4096, ROOF_LONGEST_KEY = 100 };
+enum { MOST_PHASES = 8, MOST_DOMAINS = 8, MOST_EVENTS = 4096, LONGEST_KEY = 100 };
 
 struct roof_measured_storage {
     roof_arena *arena;
@@ -22,58 +22,57 @@ struct roof_measured_storage {
     uint32_t n_merged;
 };
 
-roof_measured *roof_measured_new(void);
-roof_measured_source *roof_measured_add_source(roof_measured *m);
-roof_unread *roof_measured_add_unread(roof_measured *m);
-roof_experiment *roof_measured_add_experiment(roof_measured *m);
-roof_run *roof_experiment_add_run(roof_experiment *experiment, roof_run_mode mode);
-roof_measured_layer *roof_run_add_layer(roof_run *run);
-roof_phase *roof_run_add_phase(roof_run *run);
-roof_clock *roof_run_add_clock(roof_run *run);
+roof_measured *measured_new(void);
+roof_measured_source *measured_add_source(roof_measured *m);
+roof_unread *measured_add_unread(roof_measured *m);
+roof_experiment *measured_add_experiment(roof_measured *m);
+roof_run *experiment_add_run(roof_experiment *experiment, roof_run_mode mode);
+roof_measured_layer *run_add_layer(roof_run *run);
+roof_phase *run_add_phase(roof_run *run);
+roof_clock *run_add_clock(roof_run *run);
 
 /* A copy of text that lives as long as the document; NULL without memory. */
-const char *roof_measured_text(roof_measured *m, const char *text, size_t length);
+const char *measured_text(roof_measured *m, const char *text, size_t length);
 
 /* The layer's counters, all unknown when they are made now. */
-roof_layer_counters *roof_layer_counters_of(roof_measured *m, roof_measured_layer *layer);
+roof_layer_counters *layer_counters_of(roof_measured *m, roof_measured_layer *layer);
 
 /* Cycles of a domain in a phase, and how often something happened. Names are copied; what was set before under the same
- * name is replaced. Errors: E_DATA for a name that roof_key_problem knows one of, or a count above 2^53; E_LIMIT;
+ * name is replaced. Errors: E_DATA for a name that key_problem knows one of, or a count above 2^53; E_LIMIT;
  * E_NO_MEMORY. */
-roof_status roof_layer_set_phase(roof_measured *m, roof_measured_layer *layer, const char *phase,
-                                 roof_domain_cycles cycles, roof_error *err);
-roof_status roof_run_set_phase(roof_measured *m, roof_run *run, const char *phase, roof_domain_cycles cycles,
-                               roof_error *err);
-roof_status roof_layer_set_event(roof_measured *m, roof_measured_layer *layer, roof_event event,
-                                 roof_error *err);
-roof_status roof_run_set_event(roof_measured *m, roof_run *run, roof_event event, roof_error *err);
+roof_status layer_set_phase(roof_measured *m, roof_measured_layer *layer, const char *phase,
+                            roof_domain_cycles cycles, roof_error *err);
+roof_status run_set_phase(roof_measured *m, roof_run *run, const char *phase, roof_domain_cycles cycles,
+                          roof_error *err);
+roof_status layer_set_event(roof_measured *m, roof_measured_layer *layer, roof_event event, roof_error *err);
+roof_status run_set_event(roof_measured *m, roof_run *run, roof_event event, roof_error *err);
 
 /* The count of an event, or ROOF_UNKNOWN. */
-uint64_t roof_event_count(const roof_event *events, uint32_t n, const char *name);
+uint64_t event_count(const roof_event *events, uint32_t n, const char *name);
 
 /* The clock of a domain, "npu"; NaN where the run does not say. */
-double roof_run_clock_hz(const roof_run *run, const char *domain);
+double run_clock_hz(const roof_run *run, const char *domain);
 
 /* Why a name cannot be a key of the document, "has an empty name"; NULL when it can. */
-const char *roof_key_problem(const char *name);
+const char *key_problem(const char *name);
 
 /* Nothing known. */
-roof_layer_counters roof_layer_counters_unknown(void);
-roof_times roof_times_unknown(void);
+roof_layer_counters layer_counters_unknown(void);
+roof_times times_unknown(void);
 
 /* Copies samples into the document and computes the rest of out from them. Errors: E_DATA for a sample that is
  * negative or not finite, E_NO_MEMORY. */
-roof_status roof_times_from_samples(roof_measured *m, const double *samples_s, size_t n, roof_times *out,
-                                    roof_error *err);
+roof_status times_from_samples(roof_measured *m, const double *samples_s, size_t n, roof_times *out,
+                               roof_error *err);
 
 /* The same for samples that live as long as the document, which are not copied. */
-roof_status roof_times_from_kept(const double *kept_s, size_t n, roof_times *out, roof_error *err);
+roof_status times_from_kept(const double *kept_s, size_t n, roof_times *out, roof_error *err);
 
 /* What contradicts itself in a statistic, as a sentence in buffer; false when nothing does. */
-bool roof_times_contradiction(const roof_times *t, char *buffer, size_t size);
+bool times_contradiction(const roof_times *t, char *buffer, size_t size);
 
 /* Room for one more in an array that only grows: *items holds n of them, and room doubles when n reaches a power of
  * two. */
-bool roof_grow(void **items, size_t n, size_t item_size);
+bool array_grow(void **items, size_t n, size_t item_size);
 
 #endif

@@ -17,11 +17,11 @@ struct roof_reconciliation_storage {
     roof_arena *arena;
 };
 
-roof_scale roof_scale_of(double largest_s)
+time_unit time_unit_of(double largest_s)
 {
     static const struct {
         double from;
-        roof_scale scale;
+        time_unit scale;
     } scales[] = {{1, {1, "s"}}, {1e-4, {1e3, "ms"}}, {1e-7, {1e6, "us"}}, {0, {1e9, "ns"}}};
     size_t i = 0;
     while (i < 3 && !(fabs(largest_s) >= scales[i].from))
@@ -32,7 +32,7 @@ roof_scale roof_scale_of(double largest_s)
 /* --- findings ----------------------------------------------------------------------------------------- */
 
 /* Runs of one model share its layers: what is so of them all is said once, with the first of them. */
-static bool was_told(const roof_reconciler *r, roof_finding_kind kind, uint32_t experiment, const char *unit,
+static bool was_told(const reconciler *r, roof_finding_kind kind, uint32_t experiment, const char *unit,
                      const char *text)
 {
     const roof_reconciled *all = r->out->experiments;
@@ -48,8 +48,8 @@ static bool was_told(const roof_reconciler *r, roof_finding_kind kind, uint32_t 
     return false;
 }
 
-roof_status roof_tell(roof_reconciler *r, roof_finding_kind kind, uint32_t experiment, roof_unit *unit,
-                      const char *format, ...)
+roof_status add_remark(reconciler *r, roof_finding_kind kind, uint32_t experiment, roof_unit *unit,
+                       const char *format, ...)
 {
     char text[640];
     va_list args;
@@ -64,17 +64,16 @@ roof_status roof_tell(roof_reconciler *r, roof_finding_kind kind, uint32_t exper
         r->told[kind]--;
         return ROOF_OK;
     }
-    const char *copy = roof_arena_strdup(r->arena, text);
-    r->out->findings =
-        roof_arena_grow(r->arena, r->out->findings, r->out->n_findings, sizeof *r->out->findings);
+    const char *copy = arena_strdup(r->arena, text);
+    r->out->findings = arena_grow(r->arena, r->out->findings, r->out->n_findings, sizeof *r->out->findings);
     if (!copy || !r->out->findings)
-        return roof_fail_memory(r->err);
+        return error_memory(r->err);
     r->out->findings[r->out->n_findings++] = (roof_reconcile_finding){
         .kind = kind, .experiment = experiment, .unit = unit ? unit->name : NULL, .text = copy};
     return ROOF_OK;
 }
 
-bool roof_told_enough(roof_reconciler *r, roof_finding_kind kind, roof_unit *unit)
+bool told_enough(reconciler *r, roof_finding_kind kind, roof_unit *unit)
 {
     if (r->told[kind] < MOST_OF_A_KIND)
         return false;
@@ -84,109 +83,109 @@ bool roof_told_enough(roof_reconciler *r, roof_finding_kind kind, roof_unit *uni
 }
 
 /* What was counted and not told. */
-static roof_status tell_more(roof_reconciler *r)
+static roof_status tell_more(reconciler *r)
 {
     for (int kind = 0; kind < ROOF_FINDING_COUNT; kind++) {
         uint32_t n = r->told[kind];
         if (n <= MOST_OF_A_KIND)
             continue;
         r->told[kind] = 0;
-        ROOF_TRY(roof_tell(r, (roof_finding_kind)kind, ROOF_NONE, NULL, "and %u more of this kind",
-                           n - MOST_OF_A_KIND));
+        TRY(add_remark(r, (roof_finding_kind)kind, ROOF_NONE, NULL, "and %u more of this kind",
+                       n - MOST_OF_A_KIND));
     }
     return ROOF_OK;
 }
 
-static roof_status place_in_map(const roof_reconciler *r, roof_status status)
+static roof_status place_in_map(const reconciler *r, roof_status status)
 {
     if (status != ROOF_OK)
-        roof_error_prefix(r->err, "%s", r->options->map_name ? r->options->map_name : "map");
+        error_prefix(r->err, "%s", r->options->map_name ? r->options->map_name : "map");
     return status;
 }
 
 /* Before anything is matched, which would say less well what is wrong. */
-static roof_status read_map(roof_reconciler *r, roof_map *map)
+static roof_status read_map(reconciler *r, layer_map *map)
 {
-    *map = (roof_map){0};
+    *map = (layer_map){0};
     if (!r->options || !r->options->map)
         return ROOF_OK;
-    return place_in_map(r, roof_map_read(r->options->map, r->arena, map, r->err));
+    return place_in_map(r, map_read(r->options->map, r->arena, map, r->err));
 }
 
 /* A line that nobody could use is a mistake in a name, and the rest of the map would be read as if it were meant. */
-static roof_status check_map(roof_reconciler *r, const roof_map *map)
+static roof_status check_map(reconciler *r, const layer_map *map)
 {
-    return place_in_map(r, roof_map_check(map, r->map_found, r->err));
+    return place_in_map(r, map_check(map, r->map_found, r->err));
 }
 
 /* --- the steps ---------------------------------------------------------------------------------------- */
 
-static roof_status add_epochs(roof_reconciler *r, roof_reconciled *e)
+static roof_status add_epochs(reconciler *r, roof_reconciled *e)
 {
     roof_epochs *epochs = NULL;
     if (e->per_layer)
-        ROOF_TRY(roof_epochs_make(e->per_layer, e->prediction, r->arena, &epochs, r->err));
+        TRY(epochs_make(e->per_layer, e->prediction, r->arena, &epochs, r->err));
     e->epochs = epochs;
     return ROOF_OK;
 }
 
-static roof_status build(roof_reconciler *r)
+static roof_status build(reconciler *r)
 {
     roof_reconciliation *out = r->out;
-    roof_map map;
-    ROOF_TRY(read_map(r, &map));
-    ROOF_TRY(roof_reconciler_pair_runs(r));
+    layer_map map;
+    TRY(read_map(r, &map));
+    TRY(reconciler_pair_runs(r));
     for (uint32_t i = 0; i < out->n_experiments; i++) {
-        ROOF_TRY(roof_reconciler_doubt_times(r, i));
-        ROOF_TRY(roof_reconciler_add_units(r, i));
-        ROOF_TRY(add_epochs(r, &out->experiments[i]));
-        roof_reconciler_total(&out->experiments[i]);
+        TRY(reconciler_doubt_times(r, i));
+        TRY(reconciler_add_units(r, i));
+        TRY(add_epochs(r, &out->experiments[i]));
+        reconciler_total(&out->experiments[i]);
     }
-    ROOF_TRY(check_map(r, &map));
-    ROOF_TRY(roof_reconciler_fit(r));
+    TRY(check_map(r, &map));
+    TRY(reconciler_fit(r));
     for (uint32_t i = 0; i < out->n_experiments; i++) {
-        ROOF_TRY(roof_reconciler_finish_total(r, &out->experiments[i]));
-        roof_reconciler_correct(&out->experiments[i]);
-        ROOF_TRY(roof_reconciler_attribute(r, &out->experiments[i]));
+        TRY(reconciler_finish_total(r, &out->experiments[i]));
+        reconciler_correct(&out->experiments[i]);
+        TRY(reconciler_attribute(r, &out->experiments[i]));
     }
-    ROOF_TRY(roof_reconciler_note_all(r));
+    TRY(reconciler_note_all(r));
     for (uint32_t i = 0; i < out->n_experiments; i++)
-        ROOF_TRY(roof_reconciler_note(r, i));
-    ROOF_TRY(tell_more(r));
-    return roof_reconciler_tell(r);
+        TRY(reconciler_note(r, i));
+    TRY(tell_more(r));
+    return reconciler_tell(r);
 }
 
 roof_status roof_reconcile(const roof_measured *measured, const roof_prediction *const *predictions,
                            const roof_reconcile_options *options, roof_reconciliation **out, roof_error *err)
 {
-    roof_arena *arena = roof_arena_new(0);
-    roof_reconciliation *made = arena ? ROOF_NEW(arena, roof_reconciliation) : NULL;
+    roof_arena *arena = arena_new(0);
+    roof_reconciliation *made = arena ? NEW(arena, roof_reconciliation) : NULL;
     struct roof_reconciliation_storage *storage =
-        made ? ROOF_NEW(arena, struct roof_reconciliation_storage) : NULL;
-    roof_reconciler r = {.measured = measured,
-                         .predictions = predictions,
-                         .options = options,
-                         .out = made,
-                         .arena = arena,
-                         .err = err};
-    roof_status status = storage ? ROOF_OK : roof_fail_memory(err);
+        made ? NEW(arena, struct roof_reconciliation_storage) : NULL;
+    reconciler r = {.measured = measured,
+                    .predictions = predictions,
+                    .options = options,
+                    .out = made,
+                    .arena = arena,
+                    .err = err};
+    roof_status status = storage ? ROOF_OK : error_memory(err);
     if (status == ROOF_OK) {
         storage->arena = arena;
         made->storage = storage;
         status = build(&r);
     }
     if (status == ROOF_OK)
-        status = roof_arena_status(arena, err);
+        status = arena_status(arena, err);
     *out = NULL;
     if (status == ROOF_OK)
         *out = made;
     else
-        roof_arena_free(arena);
+        arena_free(arena);
     return status;
 }
 
 void roof_reconciliation_free(roof_reconciliation *reconciliation)
 {
     if (reconciliation)
-        roof_arena_free(reconciliation->storage->arena);
+        arena_free(reconciliation->storage->arena);
 }

@@ -11,10 +11,10 @@ static roof_status load_hardware(const roof_experiment *e, const roof_graph *gra
     const char *id = spec ? spec : e->hardware_id, *place = e->place ? e->place : "experiment";
     roof_status status = id ? roof_hw_load(id, out, err) : roof_hw_of_model(graph, out, err);
     if (status == ROOF_OK && !*out)
-        status = roof_fail(err, ROOF_E_USAGE,
+        status = error_set(err, ROOF_E_USAGE,
                            "neither the profile nor the model says which hardware it was; name it with --hw");
     if (status != ROOF_OK && !spec)
-        roof_error_prefix(err, "%s", id ? place : graph->path);
+        error_prefix(err, "%s", id ? place : graph->path);
     return status;
 }
 
@@ -40,11 +40,11 @@ static roof_status check_hash(const roof_experiment *e, const roof_prediction *p
     const char *found = p->model.graph_hash;
     if (!e->graph_hash || !found || strcmp(e->graph_hash, found) == 0)
         return ROOF_OK;
-    roof_fail(
+    error_set(
         err, ROOF_E_DATA,
         "%.200s has graph_hash %.40s, but what was measured had %.40s: another model or another compilation",
         path, found, e->graph_hash);
-    roof_error_prefix(err, "%s/model/graph_hash", e->place ? e->place : "experiment");
+    error_prefix(err, "%s/model/graph_hash", e->place ? e->place : "experiment");
     return ROOF_E_DATA;
 }
 
@@ -63,7 +63,7 @@ roof_status roof_experiment_predict(const roof_experiment *e, const char *model,
     if (!path)
         return ROOF_OK;
     bool is_document;
-    ROOF_TRY(roof_is_document(path, &is_document, err));
+    TRY(roof_is_document(path, &is_document, err));
     status = is_document ? roof_prediction_read(path, out, err) : predict_model(e, path, hw, out, err);
     if (status == ROOF_OK)
         status = check_hash(e, *out, path, err);

@@ -88,7 +88,7 @@ static void take_layer(XXH3_state_t *h, const roof_measured_layer *l)
     take_events(h, c->events, c->n_events);
 }
 
-void roof_run_content(const roof_run *run, unsigned char content[ROOF_CONTENT_BYTES])
+void run_content(const roof_run *run, unsigned char content[CONTENT_BYTES])
 {
     XXH3_state_t h;
     XXH128_canonical_t bytes;
@@ -116,5 +116,5 @@ void roof_run_content(const roof_run *run, unsigned char content[ROOF_CONTENT_BY
     for (uint32_t i = 0; i < run->n_layers; i++)
         take_layer(&h, &run->layers[i]);
     XXH128_canonicalFromHash(&bytes, XXH3_128bits_digest(&h));
-    memcpy(content, bytes.digest, ROOF_CONTENT_BYTES);
+    memcpy(content, bytes.digest, CONTENT_BYTES);
 }

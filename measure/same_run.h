@@ -4,10 +4,10 @@
 
 #include "roofline/measured.h"
 
-enum { ROOF_CONTENT_BYTES = 16 };
+enum { CONTENT_BYTES = 16 };
 
 /* A hash over all that was measured in a run: samples, or what was kept of them, rows, counters; not over where it
  * stands or what its file is called. Time follows the samples. */
-void roof_run_content(const roof_run *run, unsigned char content[ROOF_CONTENT_BYTES]);
+void run_content(const roof_run *run, unsigned char content[CONTENT_BYTES]);
 
 #endif

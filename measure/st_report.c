@@ -17,7 +17,7 @@ static const char *const prefixes[] = {"0000-00-00 00:00:00,000 [*] * -", "00/00
                                        "[A]"};
 
 /* The end of a word: a blank, or what the pattern wants next. */
-static size_t word_length(roof_span text, char next)
+static size_t word_length(text_span text, char next)
 {
     size_t n = 0;
     while (n < text.length && text.text[n] != ' ' && text.text[n] != next)
@@ -33,11 +33,11 @@ static bool fits(char c, char pattern)
 }
 
 /* How much of a line a prefix is; 0 when it has none. */
-static size_t prefix_length(roof_span line, const char *pattern)
+static size_t prefix_length(text_span line, const char *pattern)
 {
     size_t at = 0;
     for (; *pattern; pattern++) {
-        roof_span rest = {line.text + at, line.length - at};
+        text_span rest = {line.text + at, line.length - at};
         size_t n = *pattern == '*' ? word_length(rest, pattern[1]) : 1;
         if (!n || n > rest.length || (*pattern != '*' && !fits(*rest.text, *pattern)))
             return 0;
@@ -46,12 +46,12 @@ static size_t prefix_length(roof_span line, const char *pattern)
     return at;
 }
 
-static roof_span behind(roof_span line, size_t n)
+static text_span behind(text_span line, size_t n)
 {
-    return (roof_span){line.text + n, line.length - n};
+    return (text_span){line.text + n, line.length - n};
 }
 
-roof_span roof_st_cut_line(roof_span line)
+text_span st_cut_line(text_span line)
 {
     const char *bar = line.length ? memrchr(line.text, '\r', line.length) : NULL;
     if (bar)
@@ -59,31 +59,31 @@ roof_span roof_st_cut_line(roof_span line)
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
         size_t n = prefix_length(line, prefixes[i]);
         if (n)
-            return roof_span_trim(behind(line, n));
+            return span_trim(behind(line, n));
     }
-    return roof_span_trim(line);
+    return span_trim(line);
 }
 
-bool roof_st_cut_pair(roof_span line, roof_span *key, roof_span *value)
+bool st_cut_pair(text_span line, text_span *key, text_span *value)
 {
     const char *colon = line.length ? memchr(line.text, ':', line.length) : NULL;
     if (!colon)
         return false;
     size_t n = (size_t)(colon - line.text);
-    *key = roof_span_trim((roof_span){line.text, n});
-    *value = roof_span_trim(behind(line, n + 1));
+    *key = span_trim((text_span){line.text, n});
+    *value = span_trim(behind(line, n + 1));
     return true;
 }
 
-size_t roof_st_words(roof_span line, roof_span *words, size_t room)
+size_t st_words(text_span line, text_span *words, size_t room)
 {
     size_t n = 0;
-    for (line = roof_span_trim(line); line.length; line = roof_span_trim(line)) {
+    for (line = span_trim(line); line.length; line = span_trim(line)) {
         size_t length = 0;
         while (length < line.length && line.text[length] != ' ' && line.text[length] != '\t')
             length++;
         if (n < room)
-            words[n] = (roof_span){line.text, length};
+            words[n] = (text_span){line.text, length};
         n++;
         line = behind(line, length);
     }
@@ -91,7 +91,7 @@ size_t roof_st_words(roof_span line, roof_span *words, size_t room)
 }
 
 /* Digits of a number with commas, at its thousands or nowhere. Returns how many there are, 0 when it is none. */
-static size_t digits_of(roof_span s, char *digits, size_t room)
+static size_t digits_of(text_span s, char *digits, size_t room)
 {
     size_t n = 0, since_comma = 0;
     bool commas = false;
@@ -111,40 +111,40 @@ static size_t digits_of(roof_span s, char *digits, size_t room)
     return commas && since_comma != 3 ? 0 : n;
 }
 
-roof_status roof_st_count(roof_span span, const char *what, uint64_t line, uint64_t *out, roof_error *err)
+roof_status st_count(text_span span, const char *what, uint64_t line, uint64_t *out, roof_error *err)
 {
-    char digits[24], shown[ROOF_SHOWN_SIZE];
+    char digits[24], shown[SHOWN_SIZE];
     size_t n = digits_of(span, digits, sizeof digits);
     if (!n)
-        return roof_fail_line(err, ROOF_E_DATA, line, "%.80s is '%s', want a whole number", what,
-                              roof_span_show(span, shown));
-    return roof_span_count((roof_span){digits, n}, what, line, out, err);
+        return error_line(err, ROOF_E_DATA, line, "%.80s is '%s', want a whole number", what,
+                          span_show(span, shown));
+    return span_count((text_span){digits, n}, what, line, out, err);
 }
 
 /* --- clocks ------------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *domain, *attribute;
-} clocks_of_a_device[ROOF_ST_DOMAINS] = {[ROOF_ST_MCU] = {"mcu", "mcu_freq="},
-                                         [ROOF_ST_NOC] = {"noc", "noc_freq="},
-                                         [ROOF_ST_NPU] = {"npu", "npu_freq="},
-                                         [ROOF_ST_NIC] = {"nic", "nic_freq="}};
+} clocks_of_a_device[ST_DOMAINS] = {[ST_MCU] = {"mcu", "mcu_freq="},
+                                    [ST_NOC] = {"noc", "noc_freq="},
+                                    [ST_NPU] = {"npu", "npu_freq="},
+                                    [ST_NIC] = {"nic", "nic_freq="}};
 
-roof_st_clocks roof_st_clocks_unknown(void)
+st_clocks st_clocks_unknown(void)
 {
-    roof_st_clocks none;
-    for (int d = 0; d < ROOF_ST_DOMAINS; d++)
+    st_clocks none;
+    for (int d = 0; d < ST_DOMAINS; d++)
         none.hz[d] = NAN;
     return none;
 }
 
-const char *roof_st_domain_text(roof_st_domain domain)
+const char *st_domain_text(st_domain domain)
 {
     return clocks_of_a_device[domain].domain;
 }
 
 /* A number, and the unit behind it. NaN when it is none, or none that a clock can have. */
-static double frequency_of(roof_span text, roof_span unit)
+static double frequency_of(text_span text, text_span unit)
 {
     static const struct {
         const char *word;
@@ -152,16 +152,16 @@ static double frequency_of(roof_span text, roof_span unit)
     } units[] = {{"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}};
     static const double most_hz = 1e12;
     double value = 0;
-    if (!text.length || roof_number_parse(text.text, text.length, &value) != text.length)
+    if (!text.length || number_parse(text.text, text.length, &value) != text.length)
         return NAN;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (roof_span_is(unit, units[i].word) && value > 0 && value * units[i].hz <= most_hz)
+        if (span_is(unit, units[i].word) && value > 0 && value * units[i].hz <= most_hz)
             return value * units[i].hz;
     return NAN;
 }
 
 /* Where the number of "800MHz" ends. */
-static size_t number_length(roof_span s)
+static size_t number_length(text_span s)
 {
     size_t n = 0;
     while (n < s.length && (isdigit((unsigned char)s.text[n]) || s.text[n] == '.'))
@@ -169,61 +169,61 @@ static size_t number_length(roof_span s)
     return n;
 }
 
-static roof_status read_attr(roof_span attr, uint64_t line, roof_st_clocks *found, roof_error *err)
+static roof_status read_attr(text_span attr, uint64_t line, st_clocks *found, roof_error *err)
 {
-    char shown[ROOF_SHOWN_SIZE];
-    for (int d = 0; d < ROOF_ST_DOMAINS; d++) {
-        if (!roof_span_begins(attr, clocks_of_a_device[d].attribute))
+    char shown[SHOWN_SIZE];
+    for (int d = 0; d < ST_DOMAINS; d++) {
+        if (!span_begins(attr, clocks_of_a_device[d].attribute))
             continue;
-        roof_span value = behind(attr, strlen(clocks_of_a_device[d].attribute));
+        text_span value = behind(attr, strlen(clocks_of_a_device[d].attribute));
         size_t n = number_length(value);
-        double hz = frequency_of((roof_span){value.text, n}, behind(value, n));
+        double hz = frequency_of((text_span){value.text, n}, behind(value, n));
         if (isnan(hz))
-            return roof_fail_line(err, ROOF_E_DATA, line, "'%s', want a frequency, as in %s800MHz",
-                                  roof_span_show(attr, shown), clocks_of_a_device[d].attribute);
+            return error_line(err, ROOF_E_DATA, line, "'%s', want a frequency, as in %s800MHz",
+                              span_show(attr, shown), clocks_of_a_device[d].attribute);
         if (!isnan(found->hz[d]))
-            return roof_fail_line(err, ROOF_E_DATA, line, "'%s' is there twice", roof_span_show(attr, shown));
+            return error_line(err, ROOF_E_DATA, line, "'%s' is there twice", span_show(attr, shown));
         found->hz[d] = hz;
     }
     return ROOF_OK;
 }
 
-roof_status roof_st_read_attrs(roof_span attrs, uint64_t line, roof_st_clocks *out, roof_error *err)
+roof_status st_read_attrs(text_span attrs, uint64_t line, st_clocks *out, roof_error *err)
 {
     enum { MAX_ATTRS = 64 };
-    roof_span pieces[MAX_ATTRS];
-    roof_st_clocks found = roof_st_clocks_unknown();
-    size_t n = roof_span_split(attrs, ',', pieces, MAX_ATTRS);
+    text_span pieces[MAX_ATTRS];
+    st_clocks found = st_clocks_unknown();
+    size_t n = span_split(attrs, ',', pieces, MAX_ATTRS);
     for (size_t i = 0; i < n && i < MAX_ATTRS; i++)
-        ROOF_TRY(read_attr(pieces[i], line, &found, err));
-    for (int d = 0; d < ROOF_ST_DOMAINS; d++)
+        TRY(read_attr(pieces[i], line, &found, err));
+    for (int d = 0; d < ST_DOMAINS; d++)
         if (!isnan(found.hz[d]))
             out->hz[d] = found.hz[d];
     return ROOF_OK;
 }
 
-void roof_st_read_device(roof_span device, roof_st_clocks *inout)
+void st_read_device(text_span device, st_clocks *inout)
 {
     const char *at = device.length ? memrchr(device.text, '@', device.length) : NULL;
     if (!at)
         return;
-    roof_span text = behind(device, (size_t)(at + 1 - device.text));
+    text_span text = behind(device, (size_t)(at + 1 - device.text));
     size_t n = number_length(text), second = 0;
     if (n < text.length && text.text[n] == '/')
         second = number_length(behind(text, n + 1));
-    roof_span unit = roof_span_trim(behind(text, n + (second ? second + 1 : 0)));
-    if (isnan(inout->hz[ROOF_ST_MCU]))
-        inout->hz[ROOF_ST_MCU] = frequency_of((roof_span){text.text, n}, unit);
-    if (second && isnan(inout->hz[ROOF_ST_NOC]))
-        inout->hz[ROOF_ST_NOC] = frequency_of((roof_span){text.text + n + 1, second}, unit);
+    text_span unit = span_trim(behind(text, n + (second ? second + 1 : 0)));
+    if (isnan(inout->hz[ST_MCU]))
+        inout->hz[ST_MCU] = frequency_of((text_span){text.text, n}, unit);
+    if (second && isnan(inout->hz[ST_NOC]))
+        inout->hz[ST_NOC] = frequency_of((text_span){text.text + n + 1, second}, unit);
 }
 
-roof_status roof_st_add_clocks(roof_run *run, const roof_st_clocks *clocks, roof_error *err)
+roof_status st_add_clocks(roof_run *run, const st_clocks *clocks, roof_error *err)
 {
-    for (int d = 0; d < ROOF_ST_DOMAINS; d++) {
-        roof_clock *clock = isnan(clocks->hz[d]) ? NULL : roof_run_add_clock(run);
+    for (int d = 0; d < ST_DOMAINS; d++) {
+        roof_clock *clock = isnan(clocks->hz[d]) ? NULL : run_add_clock(run);
         if (!clock && !isnan(clocks->hz[d]))
-            return roof_fail_memory(err);
+            return error_memory(err);
         if (clock)
             *clock = (roof_clock){.domain = clocks_of_a_device[d].domain, .hz = clocks->hz[d]};
     }
@@ -232,77 +232,76 @@ roof_status roof_st_add_clocks(roof_run *run, const roof_st_clocks *clocks, roof
 
 /* --- epochs ------------------------------------------------------------------------------------------- */
 
-static uint64_t sum_of(const uint64_t cycles[ROOF_ST_PHASES])
+static uint64_t sum_of(const uint64_t cycles[ST_PHASES])
 {
     uint64_t sum = 0;
-    for (int p = 0; p < ROOF_ST_PHASES; p++)
+    for (int p = 0; p < ST_PHASES; p++)
         sum += cycles[p]; /* each is at most 2^53 */
     return sum;
 }
 
 /* The tool divides the same counters by the clock, as doubles or floats; each of its whole numbers is less than one
  * off. */
-static roof_status check_clock(const roof_st_epoch *e, double mcu_hz, uint64_t line, roof_error *err)
+static roof_status check_clock(const st_epoch *e, double mcu_hz, uint64_t line, roof_error *err)
 {
-    char shown[ROOF_SHOWN_SIZE], clock[32], numbers[2][ROOF_REMARK_NUMBER_SIZE];
+    char shown[SHOWN_SIZE], clock[32], numbers[2][REMARK_NUMBER_SIZE];
     double time_s = (double)sum_of(e->cycles) / mcu_hz;
-    double may_differ_s = e->rounding_s + ROOF_ST_PHASES / mcu_hz + 1e-6 * e->stated_s;
+    double may_differ_s = e->rounding_s + ST_PHASES / mcu_hz + 1e-6 * e->stated_s;
     if (fabs(time_s - e->stated_s) <= may_differ_s)
         return ROOF_OK;
-    roof_quantity_format(clock, sizeof clock, mcu_hz, "Hz");
-    return roof_fail_line(
+    quantity_format(clock, sizeof clock, mcu_hz, "Hz");
+    return error_line(
         err, ROOF_E_DATA, line,
         "'%s': %llu cycles of %s are %s ms, but %s ms stand beside them; is the clock of another run?",
-        roof_span_show(roof_span_of(e->name), shown), (unsigned long long)sum_of(e->cycles), clock,
-        roof_import_number(numbers[0], time_s * 1e3), roof_import_number(numbers[1], e->stated_s * 1e3));
+        span_show(span_of(e->name), shown), (unsigned long long)sum_of(e->cycles), clock,
+        import_number(numbers[0], time_s * 1e3), import_number(numbers[1], e->stated_s * 1e3));
 }
 
-const char *const roof_st_phases[ROOF_ST_PHASES] = {"pre", "core", "post"};
+const char *const st_phases[ST_PHASES] = {"pre", "core", "post"};
 
 static roof_domain_cycles of_mcu(uint64_t cycles)
 {
-    return (roof_domain_cycles){clocks_of_a_device[ROOF_ST_MCU].domain, cycles};
+    return (roof_domain_cycles){clocks_of_a_device[ST_MCU].domain, cycles};
 }
 
-roof_status roof_st_set_phases(roof_import *in, roof_run *run, const uint64_t cycles[ROOF_ST_PHASES],
-                               roof_error *err)
+roof_status st_set_phases(import_state *in, roof_run *run, const uint64_t cycles[ST_PHASES], roof_error *err)
 {
-    for (int p = 0; p < ROOF_ST_PHASES; p++)
-        ROOF_TRY(roof_run_set_phase(in->out, run, roof_st_phases[p], of_mcu(cycles[p]), err));
+    for (int p = 0; p < ST_PHASES; p++)
+        TRY(run_set_phase(in->out, run, st_phases[p], of_mcu(cycles[p]), err));
     return ROOF_OK;
 }
 
-static roof_status fill_counters(roof_import *in, roof_measured_layer *layer, const roof_st_epoch *e,
+static roof_status fill_counters(import_state *in, roof_measured_layer *layer, const st_epoch *e,
                                  roof_error *err)
 {
-    roof_layer_counters *c = roof_layer_counters_of(in->out, layer);
-    roof_domain_cycles *cycles = ROOF_NEW(in->out->storage->arena, roof_domain_cycles);
+    roof_layer_counters *c = layer_counters_of(in->out, layer);
+    roof_domain_cycles *cycles = NEW(in->out->storage->arena, roof_domain_cycles);
     if (!c || !cycles)
-        return roof_fail_memory(err);
+        return error_memory(err);
     *cycles = of_mcu(sum_of(e->cycles));
     c->device = e->device;
     c->share_ratio = e->share_ratio;
     c->cycles = cycles;
     c->n_cycles = 1;
-    for (int p = 0; p < ROOF_ST_PHASES; p++)
-        ROOF_TRY(roof_layer_set_phase(in->out, layer, roof_st_phases[p], of_mcu(e->cycles[p]), err));
+    for (int p = 0; p < ST_PHASES; p++)
+        TRY(layer_set_phase(in->out, layer, st_phases[p], of_mcu(e->cycles[p]), err));
     return ROOF_OK;
 }
 
-roof_status roof_st_add_epoch(roof_import *in, roof_run *run, const roof_st_epoch *e, double mcu_hz,
-                              uint64_t line, roof_error *err)
+roof_status st_add_epoch(import_state *in, roof_run *run, const st_epoch *e, double mcu_hz, uint64_t line,
+                         roof_error *err)
 {
     if (run->n_layers == MAX_ROWS)
-        return roof_fail_line(err, ROOF_E_LIMIT, line, "more than %d rows", MAX_ROWS);
+        return error_line(err, ROOF_E_LIMIT, line, "more than %d rows", MAX_ROWS);
     if (sum_of(e->cycles) > MOST_CYCLES)
-        return roof_fail_line(err, ROOF_E_DATA, line, "%llu cycles, want at most 2^53",
-                              (unsigned long long)sum_of(e->cycles));
+        return error_line(err, ROOF_E_DATA, line, "%llu cycles, want at most 2^53",
+                          (unsigned long long)sum_of(e->cycles));
     if (!isnan(mcu_hz) && !isnan(e->stated_s))
-        ROOF_TRY(check_clock(e, mcu_hz, line, err));
+        TRY(check_clock(e, mcu_hz, line, err));
     double time_s = isnan(mcu_hz) ? e->stated_s : (double)sum_of(e->cycles) / mcu_hz;
-    roof_measured_layer *layer = roof_run_add_layer(run);
+    roof_measured_layer *layer = run_add_layer(run);
     if (!layer)
-        return roof_fail_memory(err);
+        return error_memory(err);
     layer->name = e->name;
     layer->type = e->type;
     layer->index = run->n_layers;
@@ -311,7 +310,7 @@ roof_status roof_st_add_epoch(roof_import *in, roof_run *run, const roof_st_epoc
     return fill_counters(in, layer, e, err);
 }
 
-void roof_st_sum_up(roof_run *run)
+void st_sum_up(roof_run *run)
 {
     double sum_s = 0;
     for (uint32_t i = 0; i < run->n_layers; i++)

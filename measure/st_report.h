@@ -15,64 +15,58 @@
 /* What the tool printed, trimmed: without the prefix that a logger put before it, and only what a terminal would still
  * show behind a progress bar.
  * Example (tests/unit/test_st_report.c): "2026-01-02 03:04:05,678 [INFO] CmdLine:76 -  total  1" is "total  1". */
-roof_span roof_st_cut_line(roof_span line);
+text_span st_cut_line(text_span line);
 
 /* "key   :   value" at its first colon, both trimmed. False without one. */
-bool roof_st_cut_pair(roof_span line, roof_span *key, roof_span *value);
+bool st_cut_pair(text_span line, text_span *key, text_span *value);
 
 /* Cuts at blanks. Returns how many words there are; those beyond room are not kept. */
-size_t roof_st_words(roof_span line, roof_span *words, size_t room);
+size_t st_words(text_span line, text_span *words, size_t room);
 
 /* "1,074,755" or "1074755". Errors: E_DATA with the line (no whole number, commas elsewhere than at thousands, above
  * 2^53). */
-roof_status roof_st_count(roof_span span, const char *what, uint64_t line, uint64_t *out, roof_error *err);
+roof_status st_count(text_span span, const char *what, uint64_t line, uint64_t *out, roof_error *err);
 
 /* --- clocks ------------------------------------------------------------------------------------------- */
 
 /* Of the processor, its bus and memory, the accelerator, its bus and memory. */
-typedef enum roof_st_domain {
-    ROOF_ST_MCU,
-    ROOF_ST_NOC,
-    ROOF_ST_NPU,
-    ROOF_ST_NIC,
-    ROOF_ST_DOMAINS
-} roof_st_domain;
+typedef enum st_domain { ST_MCU, ST_NOC, ST_NPU, ST_NIC, ST_DOMAINS } st_domain;
 
-typedef struct roof_st_clocks {
-    double hz[ROOF_ST_DOMAINS]; /* NaN: not stated */
-} roof_st_clocks;
+typedef struct st_clocks {
+    double hz[ST_DOMAINS]; /* NaN: not stated */
+} st_clocks;
 
 /* Nothing known. */
-roof_st_clocks roof_st_clocks_unknown(void);
+st_clocks st_clocks_unknown(void);
 
 /* The word of a domain as it is written, "mcu". */
-const char *roof_st_domain_text(roof_st_domain domain);
+const char *st_domain_text(st_domain domain);
 
 /* The list behind "device.attrs": "fpu,npu_cache=1,mcu_freq=800MHz,...". Clocks that it does not have stay as they are.
  * Errors: E_DATA with the line (no frequency, 0, a clock that is there twice). */
-roof_status roof_st_read_attrs(roof_span attrs, uint64_t line, roof_st_clocks *out, roof_error *err);
+roof_status st_read_attrs(text_span attrs, uint64_t line, st_clocks *out, roof_error *err);
 
 /* The end of "stm32 family - 0x486 - STM32N6xx @800/400MHz": clocks of the MCU and of its bus (NOC), where they are
  * not known yet. A text without them changes nothing. */
-void roof_st_read_device(roof_span device, roof_st_clocks *inout);
+void st_read_device(text_span device, st_clocks *inout);
 
 /* Adds those that are known. Errors: E_NO_MEMORY. */
-roof_status roof_st_add_clocks(roof_run *run, const roof_st_clocks *clocks, roof_error *err);
+roof_status st_add_clocks(roof_run *run, const st_clocks *clocks, roof_error *err);
 
 /* --- epochs ------------------------------------------------------------------------------------------- */
 
 /* Of the MCU: before, while and after the NPU works; their names, as ST's tools print them. */
-enum { ROOF_ST_PHASES = 3 };
-extern const char *const roof_st_phases[ROOF_ST_PHASES];
+enum { ST_PHASES = 3 };
+extern const char *const st_phases[ST_PHASES];
 
-typedef struct roof_st_epoch {
+typedef struct st_epoch {
     const char *name, *type, *device; /* type, device NULL: not stated */
-    uint64_t cycles[ROOF_ST_PHASES];  /* means, which the tool made whole numbers */
+    uint64_t cycles[ST_PHASES];       /* means, which the tool made whole numbers */
     double stated_s,
         rounding_s;     /* what the tool printed beside them, NaN: nothing; how far that may be rounded */
     double share_ratio; /* of the inference; NaN: not stated */
     uint64_t count;     /* of repetitions, or ROOF_UNKNOWN */
-} roof_st_epoch;
+} st_epoch;
 
 /* A row of a run, in the order of execution, with its cycles as phases "pre", "core" and "post" of the domain "mcu". Its
  * time is cycles over the clock, which says more than rounded
@@ -81,14 +75,13 @@ typedef struct roof_st_epoch {
  * mcu_hz: NaN when no clock is stated. line: for messages.
  * Errors: E_DATA with the line when cycles and the stated time are of different clocks, or for more than 2^53
  *   cycles; E_LIMIT, E_NO_MEMORY. */
-roof_status roof_st_add_epoch(roof_import *in, roof_run *run, const roof_st_epoch *epoch, double mcu_hz,
-                              uint64_t line, roof_error *err);
+roof_status st_add_epoch(import_state *in, roof_run *run, const st_epoch *epoch, double mcu_hz, uint64_t line,
+                         roof_error *err);
 
 /* Cycles of one inference by phase. Errors: E_DATA for a count above 2^53, E_NO_MEMORY. */
-roof_status roof_st_set_phases(roof_import *in, roof_run *run, const uint64_t cycles[ROOF_ST_PHASES],
-                               roof_error *err);
+roof_status st_set_phases(import_state *in, roof_run *run, const uint64_t cycles[ST_PHASES], roof_error *err);
 
 /* Behind the last row: launches, boundaries and the sum of the rows. */
-void roof_st_sum_up(roof_run *run);
+void st_sum_up(roof_run *run);
 
 #endif

@@ -122,14 +122,14 @@ roof_status roof_statistics_of(const double *samples, size_t n, roof_statistics 
                          .median_confidence_ratio = NAN,
                          .cov_without_outliers_ratio = NAN};
     if (n > UINT32_MAX) /* GSL counts them in unsigned int */
-        return roof_fail(err, ROOF_E_LIMIT, "%zu samples, want at most %u", n, UINT32_MAX);
+        return error_set(err, ROOF_E_LIMIT, "%zu samples, want at most %u", n, UINT32_MAX);
     for (size_t i = 0; i < n; i++)
         if (!isfinite(samples[i]))
-            return roof_fail(err, ROOF_E_DATA, "sample %zu is %g, want a finite number", i, samples[i]);
+            return error_set(err, ROOF_E_DATA, "sample %zu is %g, want a finite number", i, samples[i]);
     if (n) {
         double *sorted = malloc(n * sizeof *sorted);
         if (!sorted)
-            return roof_fail_memory(err);
+            return error_memory(err);
         memcpy(sorted, samples, n * sizeof *sorted);
         qsort(sorted, n, sizeof *sorted, ascending);
         describe(sorted, n, &s);

@@ -29,13 +29,13 @@ static void say(sentence *s, const char *format, ...)
         s->length += (size_t)n < sizeof s->text - s->length ? (size_t)n : sizeof s->text - s->length - 1;
 }
 
-static roof_status keep(roof_reconciler *r, const sentence *s)
+static roof_status keep(reconciler *r, const sentence *s)
 {
     roof_reconciliation *out = r->out;
     if (!s->length || out->n_verdict == MOST_SENTENCES)
         return ROOF_OK;
-    out->verdict[out->n_verdict] = roof_arena_strdup(r->arena, s->text);
-    return out->verdict[out->n_verdict++] ? ROOF_OK : roof_fail_memory(r->err);
+    out->verdict[out->n_verdict] = arena_strdup(r->arena, s->text);
+    return out->verdict[out->n_verdict++] ? ROOF_OK : error_memory(r->err);
 }
 
 static const char *models(uint32_t n)
@@ -73,7 +73,7 @@ static bool say_errors(sentence *s, const roof_reconciliation *out, size_t offse
 
 /* --- the head ----------------------------------------------------------------------------------------- */
 
-static roof_status tell_head(roof_reconciler *r)
+static roof_status tell_head(reconciler *r)
 {
     const roof_reconciliation *out = r->out;
     sentence s = {.length = 0};
@@ -94,10 +94,9 @@ static roof_status tell_head(roof_reconciler *r)
     const roof_reconciled *e = &out->experiments[0];
     if (out->n_models == 1 && e->total.efficiency_ratio > 0) {
         char measured[40], ideal[40];
-        roof_quantity_format(measured, sizeof measured,
-                             e->bypass ? e->total.bypass_s : e->total.sum_of_layers_s, "s");
-        roof_quantity_format(ideal, sizeof ideal, e->bypass ? e->total.ideal_s : e->total.ideal_per_layer_s,
-                             "s");
+        quantity_format(measured, sizeof measured, e->bypass ? e->total.bypass_s : e->total.sum_of_layers_s,
+                        "s");
+        quantity_format(ideal, sizeof ideal, e->bypass ? e->total.ideal_s : e->total.ideal_per_layer_s, "s");
         const char *of = e->prediction ? e->prediction->estimate_of : NULL;
         say(&s, "; %s takes %s, its ideal is %s%s%s: %.0f %%", e->model, measured, ideal,
             of ? ", an estimate of " : "", of ? of : "", 100 * e->total.efficiency_ratio);
@@ -114,7 +113,7 @@ static roof_status tell_head(roof_reconciler *r)
 /* --- doubts ------------------------------------------------------------------------------------------- */
 
 /* What makes all comparisons false comes before everything. */
-static roof_status tell_doubts(roof_reconciler *r)
+static roof_status tell_doubts(reconciler *r)
 {
     const roof_reconciliation *out = r->out;
     const roof_reconciled *first = NULL;
@@ -145,14 +144,14 @@ static uint32_t impossible_units(const roof_reconciled *e)
 }
 
 /* Nothing below holds when a bound does not: this comes before all else. */
-static roof_status tell_impossible(roof_reconciler *r)
+static roof_status tell_impossible(reconciler *r)
 {
     const roof_reconciliation *out = r->out;
     sentence s = {.length = 0};
     uint32_t units = 0, totals = 0;
     for (uint32_t i = 0; i < out->n_experiments; i++) {
         units += impossible_units(&out->experiments[i]);
-        totals += roof_has_bound(&out->experiments[i]) &&
+        totals += has_bound(&out->experiments[i]) &&
                   out->experiments[i].total.bypass_s < out->experiments[i].total.floor_s;
     }
     if (!units && !totals)
@@ -191,7 +190,7 @@ static void say_freedom(sentence *s, const roof_reconciliation *out, const roof_
 static void say_overhead(sentence *s, const roof_overhead_fit *f, const roof_reconciliation *out)
 {
     const roof_line *line = &f->fit.lines[ROOF_LINE_FREE], *origin = &f->fit.lines[ROOF_LINE_ORIGIN];
-    roof_scale u = roof_scale_of(line->slope.value);
+    time_unit u = time_unit_of(line->slope.value);
     say(s, "Timing every layer costs %.3f %s per boundary (± %.3f standard error); ",
         u.factor * line->slope.value, u.unit, u.factor * line->slope.se);
     say_freedom(s, out, f, line);
@@ -210,7 +209,7 @@ static void say_overhead(sentence *s, const roof_overhead_fit *f, const roof_rec
 static void say_host(sentence *s, const roof_overhead_fit *f, const roof_reconciliation *out)
 {
     const roof_line *line = &f->fit.lines[f->fit.chosen];
-    roof_scale u = roof_scale_of(line->intercept.value), small = roof_scale_of(line->slope.value);
+    time_unit u = time_unit_of(line->intercept.value), small = time_unit_of(line->slope.value);
     const roof_reconciled *worst = NULL;
     double most = 0;
     say(s, "%s adds %.2f ± %.2f %s to every inference, [%.2f, %.2f], and %.1f ± %.1f %s per boundary.",
@@ -219,7 +218,7 @@ static void say_host(sentence *s, const roof_overhead_fit *f, const roof_reconci
         small.factor * line->slope.value, small.factor * line->slope.se, small.unit);
     for (uint32_t i = 0; i < out->n_experiments; i++) {
         const roof_reconciled *e = &out->experiments[i];
-        double share = roof_quotient(e->total.host_s, e->total.bypass_s);
+        double share = quotient_of(e->total.host_s, e->total.bypass_s);
         if (share > most) {
             worst = e;
             most = share;
@@ -232,7 +231,7 @@ static void say_host(sentence *s, const roof_overhead_fit *f, const roof_reconci
 static void say_boundary(sentence *s, const roof_overhead_fit *f, const roof_reconciliation *out)
 {
     const roof_line *line = &f->fit.lines[f->fit.chosen];
-    roof_scale u = roof_scale_of(line->slope.value);
+    time_unit u = time_unit_of(line->slope.value);
     sentence sum = {.length = 0}, total = {.length = 0};
     say(s,
         "Inside the layers a boundary costs %.3f ± %.3f %s, so bypass = sum of layers - %.3f %s x boundaries "
@@ -263,8 +262,8 @@ static double run_noise(const roof_reconciliation *out, const roof_overhead_fit 
     double sum = 0;
     for (size_t i = 0; i < f->fit.n; i++) {
         const roof_reconciled *e = &out->experiments[f->experiments[i]];
-        double a = e->per_layer ? roof_times_mean_error(&e->per_layer->total) : NAN;
-        double b = e->bypass ? roof_times_mean_error(&e->bypass->total) : NAN;
+        double a = e->per_layer ? times_mean_error(&e->per_layer->total) : NAN;
+        double b = e->bypass ? times_mean_error(&e->bypass->total) : NAN;
         double both = (isnan(a) ? 0 : a * a) + (isnan(b) ? 0 : b * b);
         if (isnan(a) && isnan(b))
             return NAN;
@@ -280,7 +279,7 @@ static void say_advice(sentence *s, const roof_reconciliation *out, const roof_o
     double noise = run_noise(out, f), half = line->slope.ci95_high - line->slope.value;
     double x = 10 * ceil(f->fit.x_max * 2 / 10),
            with = roof_fit_slope_half_width_with(&f->fit, ROOF_LINE_FREE, x);
-    roof_scale u = roof_scale_of(half);
+    time_unit u = time_unit_of(half);
     if (isnan(with) || isnan(half))
         return;
     say(s, "one more model of about %.0f boundaries would shrink the interval from ± %.3f to ± %.3f %s", x,
@@ -300,7 +299,7 @@ static void say_advice(sentence *s, const roof_reconciliation *out, const roof_o
         u.factor * noise, u.unit);
 }
 
-static roof_status tell_fit(roof_reconciler *r, int which)
+static roof_status tell_fit(reconciler *r, int which)
 {
     roof_reconciliation *out = r->out;
     roof_overhead_fit *f = &out->fits[which];
@@ -308,13 +307,13 @@ static roof_status tell_fit(roof_reconciler *r, int which)
     if (!f->fit.lines[f->fit.chosen].known) {
         say(&s, "no line: it takes 3 models with different numbers of boundaries, and there %s %zu",
             f->fit.distinct_x == 1 ? "is" : "are", f->fit.distinct_x);
-        f->sentence = roof_arena_strdup(r->arena, s.text);
+        f->sentence = arena_strdup(r->arena, s.text);
         f->advice =
-            roof_all_by_epochs(out)
+            all_by_epochs(out)
                 ? "profile more networks on this board and reconcile them together with "
                   "--calibration-out FILE: that fits what starting an epoch costs, and software epochs"
                 : "measure both modes of at least three models with different numbers of boundaries";
-        return f->sentence ? ROOF_OK : roof_fail_memory(r->err);
+        return f->sentence ? ROOF_OK : error_memory(r->err);
     }
     if (which == ROOF_FIT_OVERHEAD)
         say_overhead(&s, f, out);
@@ -323,26 +322,26 @@ static roof_status tell_fit(roof_reconciler *r, int which)
     else
         say_boundary(&s, f, out);
     say_advice(&advice, out, f);
-    f->sentence = roof_arena_strdup(r->arena, s.text);
-    f->advice = roof_arena_strdup(r->arena, advice.text);
-    return f->sentence && f->advice ? keep(r, &s) : roof_fail_memory(r->err);
+    f->sentence = arena_strdup(r->arena, s.text);
+    f->advice = arena_strdup(r->arena, advice.text);
+    return f->sentence && f->advice ? keep(r, &s) : error_memory(r->err);
 }
 
 /* --- without a fit ------------------------------------------------------------------------------------ */
 
-static roof_status tell_modes(roof_reconciler *r, const roof_reconciled *e)
+static roof_status tell_modes(reconciler *r, const roof_reconciled *e)
 {
     sentence s = {.length = 0};
     double layered = roof_layered_seconds(e);
     char bypass[40], other[40], cost[40];
     if (isnan(e->total.inflation_ratio))
         return ROOF_OK;
-    roof_quantity_format(bypass, sizeof bypass, e->total.bypass_s, "s");
-    roof_quantity_format(other, sizeof other, layered, "s");
+    quantity_format(bypass, sizeof bypass, e->total.bypass_s, "s");
+    quantity_format(other, sizeof other, layered, "s");
     say(&s, "%s takes %s deployed and %s layer by layer, %+.0f %%", e->model, bypass, other,
         100 * e->total.inflation_ratio);
     if (!isnan(e->boundary_cost_s) && e->boundaries != ROOF_NONE) {
-        roof_quantity_format(cost, sizeof cost, e->boundary_cost_s, "s");
+        quantity_format(cost, sizeof cost, e->boundary_cost_s, "s");
         say(&s,
             ": on average %s for each of %u boundaries, which one model cannot split into a cost and a "
             "constant",
@@ -355,34 +354,34 @@ static roof_status tell_modes(roof_reconciler *r, const roof_reconciled *e)
 /* --- physics ------------------------------------------------------------------------------------------ */
 
 /* "6.256 ms between the modes: at most 4.82 ms launches, the rest 11.94 MB of extra traffic". */
-static roof_status tell_split(roof_reconciler *r, roof_reconciled *e)
+static roof_status tell_split(reconciler *r, roof_reconciled *e)
 {
     sentence s = {.length = 0};
     double all = e->total.traffic_s[1], least = e->total.traffic_s[0], bytes = e->total.extra_bytes;
     char total[40], launch[40], from[40], to[40], traffic[40], fast[40], slow[40];
     if (isnan(e->total.launch_s[1]))
         return ROOF_OK;
-    roof_quantity_format(total, sizeof total, all, "s");
-    roof_quantity_format(launch, sizeof launch, e->total.launch_s[1], "s");
-    roof_quantity_format(from, sizeof from, least, "s");
-    roof_quantity_format(to, sizeof to, all, "s");
-    roof_quantity_format(traffic, sizeof traffic, bytes, "B");
-    roof_quantity_format(fast, sizeof fast, bytes / least, "B/s");
-    roof_quantity_format(slow, sizeof slow, bytes / all, "B/s");
+    quantity_format(total, sizeof total, all, "s");
+    quantity_format(launch, sizeof launch, e->total.launch_s[1], "s");
+    quantity_format(from, sizeof from, least, "s");
+    quantity_format(to, sizeof to, all, "s");
+    quantity_format(traffic, sizeof traffic, bytes, "B");
+    quantity_format(fast, sizeof fast, bytes / least, "B/s");
+    quantity_format(slow, sizeof slow, bytes / all, "B/s");
     say(&s,
         "Of the %s that %u boundaries cost %s, 0 to %s are launches, and %s to %s are lost overlap and the "
         "%s that un-fused "
         "layers move more (%s), at %s down to %s: one equation with two unknowns, so a range.",
         total, e->boundaries, e->model, launch, from, to, traffic,
         e->total.extra_is_measured ? "measured" : "by prediction", fast, slow);
-    e->split = roof_arena_strdup(r->arena, s.text);
+    e->split = arena_strdup(r->arena, s.text);
     if (!e->split)
-        return roof_fail_memory(r->err);
+        return error_memory(r->err);
     return r->out->n_models == 1 && e == r->out->experiments ? keep(r, &s) : ROOF_OK;
 }
 
 /* "Outside the NPU's core phases the host takes 520.5 us, 32.5 % of the time: 310.1 us of 1 SW epoch, ...". */
-static roof_status tell_phases(roof_reconciler *r, const roof_reconciled *e)
+static roof_status tell_phases(reconciler *r, const roof_reconciled *e)
 {
     sentence s = {.length = 0};
     const roof_epochs *epochs = e->epochs;
@@ -393,12 +392,12 @@ static roof_status tell_phases(roof_reconciler *r, const roof_reconciled *e)
         outside_s += epochs->types[i].outside_core_s;
     if (!epochs || epochs->is_part || !(outside_s > 0) || !(outside_s <= total_s))
         return ROOF_OK;
-    roof_quantity_format(text, sizeof text, outside_s, "s");
+    quantity_format(text, sizeof text, outside_s, "s");
     say(&s, "Outside the NPU's core phases the host takes %s, %.1f %% of the time", text,
         100 * outside_s / total_s);
     for (uint32_t i = 0; i < epochs->n_types; i++) {
         const roof_epoch_type *t = &epochs->types[i];
-        roof_quantity_format(text, sizeof text, t->outside_core_s, "s");
+        quantity_format(text, sizeof text, t->outside_core_s, "s");
         bool is_known = strcmp(t->type, "?") != 0;
         say(&s, "%s %s for %u %.20s%sepoch%s%s", i ? "," : ":", text, t->n, is_known ? t->type : "",
             is_known ? " " : "", t->n == 1 ? "" : "s", is_known ? "" : " of a kind that is not known");
@@ -408,7 +407,7 @@ static roof_status tell_phases(roof_reconciler *r, const roof_reconciled *e)
 }
 
 /* Where phases were counted, they say what is fixed and what is not better than the least room of all. */
-static roof_status tell_ceiling(roof_reconciler *r, bool any_fit)
+static roof_status tell_ceiling(reconciler *r, bool any_fit)
 {
     roof_reconciliation *out = r->out;
     sentence s = {.length = 0};
@@ -416,41 +415,41 @@ static roof_status tell_ceiling(roof_reconciler *r, bool any_fit)
     if (isnan(out->ceiling.seconds))
         return ROOF_OK;
     const roof_reconciled *e = &out->experiments[out->ceiling.experiment];
-    roof_quantity_format(room, sizeof room, out->ceiling.seconds, "s");
+    quantity_format(room, sizeof room, out->ceiling.seconds, "s");
     say(&s,
         "No fixed cost inside a layer can exceed %s: that is all the room that '%.80s' of %.60s leaves "
         "between its %s and "
         "its ideal.",
         room, e->units[out->ceiling.unit].name, e->model,
         out->ceiling.is_mean ? "mean (the fastest sample is not known)" : "fastest sample");
-    out->ceiling.sentence = roof_arena_strdup(r->arena, s.text);
+    out->ceiling.sentence = arena_strdup(r->arena, s.text);
     if (!out->ceiling.sentence)
-        return roof_fail_memory(r->err);
+        return error_memory(r->err);
     return any_fit || e->epochs ? ROOF_OK : keep(r, &s);
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------- */
 
-roof_status roof_reconciler_tell(roof_reconciler *r)
+roof_status reconciler_tell(reconciler *r)
 {
     roof_reconciliation *out = r->out;
     bool any_fit = false;
-    out->verdict = ROOF_NEW_ARRAY(r->arena, const char *, MOST_SENTENCES);
+    out->verdict = NEW_ARRAY(r->arena, const char *, MOST_SENTENCES);
     if (!out->verdict)
-        return roof_fail_memory(r->err);
-    ROOF_TRY(tell_doubts(r));
-    ROOF_TRY(tell_impossible(r));
-    ROOF_TRY(tell_head(r));
+        return error_memory(r->err);
+    TRY(tell_doubts(r));
+    TRY(tell_impossible(r));
+    TRY(tell_head(r));
     for (int i = 0; i < ROOF_FITS; i++) {
-        ROOF_TRY(tell_fit(r, i));
+        TRY(tell_fit(r, i));
         any_fit = any_fit || out->fits[i].fit.lines[out->fits[i].fit.chosen].known;
     }
     if (!any_fit && out->n_models == 1)
-        ROOF_TRY(tell_modes(r, &out->experiments[0]));
+        TRY(tell_modes(r, &out->experiments[0]));
     if (out->n_models == 1)
-        ROOF_TRY(tell_phases(r, &out->experiments[0]));
-    ROOF_TRY(tell_ceiling(r, any_fit));
+        TRY(tell_phases(r, &out->experiments[0]));
+    TRY(tell_ceiling(r, any_fit));
     for (uint32_t i = 0; i < out->n_experiments; i++)
-        ROOF_TRY(tell_split(r, &out->experiments[i]));
+        TRY(tell_split(r, &out->experiments[i]));
     return ROOF_OK;
 }

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct roof_table {
+struct table_reader {
     struct csv_parser parser;
     char *bytes; /* of the row's fields, one behind the other */
     size_t n_bytes, room;
-    size_t ends[ROOF_TABLE_MAX_COLUMNS];
+    size_t ends[TABLE_MAX_COLUMNS];
     size_t n_columns;
     uint64_t first_line;
     bool open, complete; /* a row has begun; it has ended */
@@ -19,12 +19,12 @@ struct roof_table {
 /* A field holds one line, or several in quotes. */
 static void *bounded_realloc(void *old, size_t size)
 {
-    return size <= ROOF_TABLE_MAX_ROW_BYTES ? realloc(old, size) : NULL;
+    return size <= TABLE_MAX_ROW_BYTES ? realloc(old, size) : NULL;
 }
 
-static bool make_room(roof_table *t, size_t length)
+static bool make_room(table_reader *t, size_t length)
 {
-    if (t->n_bytes + length > ROOF_TABLE_MAX_ROW_BYTES) {
+    if (t->n_bytes + length > TABLE_MAX_ROW_BYTES) {
         t->problem = ROOF_E_LIMIT;
         return false;
     }
@@ -43,8 +43,8 @@ static bool make_room(roof_table *t, size_t length)
 
 static void end_field(void *text, size_t length, void *table)
 {
-    roof_table *t = table;
-    if (t->n_columns == ROOF_TABLE_MAX_COLUMNS)
+    table_reader *t = table;
+    if (t->n_columns == TABLE_MAX_COLUMNS)
         t->problem = ROOF_E_LIMIT;
     if (t->problem != ROOF_OK || !make_room(t, length))
         return;
@@ -56,14 +56,14 @@ static void end_field(void *text, size_t length, void *table)
 
 static void end_row(int last, void *table)
 {
-    roof_table *t = table;
+    table_reader *t = table;
     (void)last;
     t->complete = true;
 }
 
-roof_table *roof_table_new(char separator)
+table_reader *table_new(char separator)
 {
-    roof_table *t = calloc(1, sizeof *t);
+    table_reader *t = calloc(1, sizeof *t);
     if (!t || csv_init(&t->parser, CSV_STRICT | CSV_STRICT_FINI) != 0) {
         free(t);
         return NULL;
@@ -73,7 +73,7 @@ roof_table *roof_table_new(char separator)
     return t;
 }
 
-void roof_table_free(roof_table *t)
+void table_free(table_reader *t)
 {
     if (!t)
         return;
@@ -82,23 +82,23 @@ void roof_table_free(roof_table *t)
     free(t);
 }
 
-static roof_status check(roof_table *t, bool parsed, uint64_t line, roof_error *err)
+static roof_status check(table_reader *t, bool parsed, uint64_t line, roof_error *err)
 {
     int code = csv_error(&t->parser);
     if (parsed && t->problem == ROOF_OK)
         return ROOF_OK;
-    bool at_limit = csv_get_buffer_size(&t->parser) + t->parser.blk_size > ROOF_TABLE_MAX_ROW_BYTES;
+    bool at_limit = csv_get_buffer_size(&t->parser) + t->parser.blk_size > TABLE_MAX_ROW_BYTES;
     if (t->problem == ROOF_E_NO_MEMORY || (code == CSV_ENOMEM && !at_limit))
-        return roof_fail_memory(err);
+        return error_memory(err);
     if (t->problem == ROOF_E_LIMIT || code == CSV_ENOMEM || code == CSV_ETOOBIG)
-        return roof_fail_line(err, ROOF_E_LIMIT, line,
-                              "a row of more than %d fields or %d bytes: is a quote missing?",
-                              ROOF_TABLE_MAX_COLUMNS, ROOF_TABLE_MAX_ROW_BYTES);
-    return roof_fail_line(err, ROOF_E_DATA, line,
-                          "a quote where none may be: fields with quotes are written \"a \"\"b\"\"\"");
+        return error_line(err, ROOF_E_LIMIT, line,
+                          "a row of more than %d fields or %d bytes: is a quote missing?", TABLE_MAX_COLUMNS,
+                          TABLE_MAX_ROW_BYTES);
+    return error_line(err, ROOF_E_DATA, line,
+                      "a quote where none may be: fields with quotes are written \"a \"\"b\"\"\"");
 }
 
-roof_status roof_table_feed(roof_table *t, const roof_line *line, bool *complete, roof_error *err)
+roof_status table_feed(table_reader *t, const roof_line *line, bool *complete, roof_error *err)
 {
     if (t->complete || !t->open) {
         t->n_bytes = t->n_columns = 0;
@@ -113,26 +113,26 @@ roof_status roof_table_feed(roof_table *t, const roof_line *line, bool *complete
     return check(t, n == line->length + 1, line->number, err);
 }
 
-roof_status roof_table_end(roof_table *t, roof_error *err)
+roof_status table_end(table_reader *t, roof_error *err)
 {
     bool ended = csv_fini(&t->parser, end_field, end_row, t) == 0;
     return check(t, ended, t->first_line, err);
 }
 
-size_t roof_table_columns(const roof_table *t)
+size_t table_columns(const table_reader *t)
 {
     return t->n_columns;
 }
 
-roof_span roof_table_cell(const roof_table *t, size_t column)
+text_span table_cell(const table_reader *t, size_t column)
 {
     if (column >= t->n_columns || !t->n_bytes)
-        return (roof_span){"", 0};
+        return (text_span){"", 0};
     size_t begin = column ? t->ends[column - 1] : 0;
-    return roof_span_trim((roof_span){t->bytes + begin, t->ends[column] - begin});
+    return span_trim((text_span){t->bytes + begin, t->ends[column] - begin});
 }
 
-uint64_t roof_table_line(const roof_table *t)
+uint64_t table_read_line(const table_reader *t)
 {
     return t->first_line;
 }

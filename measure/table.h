@@ -9,24 +9,24 @@
 #include "measure/fields.h"
 #include "measure/lines.h"
 
-enum { ROOF_TABLE_MAX_COLUMNS = 4096, ROOF_TABLE_MAX_ROW_BYTES = 4 << 20 };
+enum { TABLE_MAX_COLUMNS = 4096, TABLE_MAX_ROW_BYTES = 4 << 20 };
 
-typedef struct roof_table roof_table;
+typedef struct table_reader table_reader;
 
 /* NULL without memory. */
-roof_table *roof_table_new(char separator);
-void roof_table_free(roof_table *table);
+table_reader *table_new(char separator);
+void table_free(table_reader *table);
 
 /* Adds a line. *complete: it was the last one of a row, whose cells are there until the next line; false in the middle of
  * a quoted field and for an empty line.
  * Errors: E_DATA with the line (quotes that RFC 4180 does not allow), E_LIMIT, E_NO_MEMORY. */
-roof_status roof_table_feed(roof_table *table, const roof_line *line, bool *complete, roof_error *err);
+roof_status table_feed(table_reader *table, const roof_line *line, bool *complete, roof_error *err);
 
 /* Behind the last line. Errors: E_DATA for a quoted field without an end. */
-roof_status roof_table_end(roof_table *table, roof_error *err);
+roof_status table_end(table_reader *table, roof_error *err);
 
-size_t roof_table_columns(const roof_table *table);
-roof_span roof_table_cell(const roof_table *table, size_t column); /* trimmed; empty past the last one */
-uint64_t roof_table_line(const roof_table *table);                 /* of the first line of the row */
+size_t table_columns(const table_reader *table);
+text_span table_cell(const table_reader *table, size_t column); /* trimmed; empty past the last one */
+uint64_t table_read_line(const table_reader *table);            /* of the first line of the row */
 
 #endif

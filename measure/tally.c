@@ -24,19 +24,19 @@ typedef struct tally_row {
     chunk *newest;
 } tally_row;
 
-struct roof_tally {
+struct row_tally {
     roof_measured *m;
     tally_row *rows;
     uint32_t n_rows, n_mapped; /* n_mapped: room of the map */
     roof_arena *map_arena, *small_chunks;
-    roof_namemap *map;
+    namemap *map;
     uint64_t n_samples; /* of all rows together */
     bool dropped;
 };
 
-roof_tally *roof_tally_new(roof_measured *m)
+row_tally *tally_new(roof_measured *m)
 {
-    roof_tally *t = calloc(1, sizeof *t);
+    row_tally *t = calloc(1, sizeof *t);
     if (t)
         t->m = m;
     return t;
@@ -57,15 +57,15 @@ static void free_chunks(tally_row *row)
     row->newest = NULL;
 }
 
-void roof_tally_free(roof_tally *t)
+void tally_free(row_tally *t)
 {
     if (!t)
         return;
     for (uint32_t i = 0; i < t->n_rows; i++)
         free_chunks(&t->rows[i]);
     free(t->rows);
-    roof_arena_free(t->small_chunks);
-    roof_arena_free(t->map_arena);
+    arena_free(t->small_chunks);
+    arena_free(t->map_arena);
     free(t);
 }
 
@@ -77,63 +77,63 @@ static size_t key_length(size_t name_length)
 }
 
 /* The map has a fixed room: a larger one takes its place. */
-static bool make_map_room(roof_tally *t)
+static bool make_map_room(row_tally *t)
 {
     enum { FIRST_ROOM = 64 };
     if (t->n_rows < t->n_mapped)
         return true;
     uint32_t room = t->n_mapped ? 2 * t->n_mapped : FIRST_ROOM;
-    roof_arena *arena = roof_arena_new(0);
-    roof_namemap *map = arena ? roof_namemap_new(arena, room) : NULL;
+    roof_arena *arena = arena_new(0);
+    namemap *map = arena ? namemap_new(arena, room) : NULL;
     if (!map) {
-        roof_arena_free(arena);
+        arena_free(arena);
         return false;
     }
     for (uint32_t i = 0; i < t->n_rows; i++)
-        roof_namemap_add(map, t->rows[i].name, key_length(t->rows[i].name_length), i);
-    roof_arena_free(t->map_arena);
+        namemap_add(map, t->rows[i].name, key_length(t->rows[i].name_length), i);
+    arena_free(t->map_arena);
     t->map_arena = arena;
     t->map = map;
     t->n_mapped = room;
     return true;
 }
 
-static roof_status too_many_rows(roof_span name, roof_error *err)
+static roof_status too_many_rows(text_span name, roof_error *err)
 {
-    char shown[ROOF_SHOWN_SIZE];
-    return roof_fail(
+    char shown[SHOWN_SIZE];
+    return error_set(
         err, ROOF_E_LIMIT,
         "'%s' would be one of more than %d different rows: is the column of names the right one?",
-        roof_span_show(name, shown), ROOF_TALLY_MAX_ROWS);
+        span_show(name, shown), TALLY_MAX_ROWS);
 }
 
-static roof_status add_row(roof_tally *t, const char *key, size_t name_length, uint32_t *row, roof_error *err)
+static roof_status add_row(row_tally *t, const char *key, size_t name_length, uint32_t *row, roof_error *err)
 {
-    if (t->n_rows == ROOF_TALLY_MAX_ROWS)
-        return too_many_rows((roof_span){key, name_length}, err);
-    const char *kept = roof_measured_text(t->m, key, key_length(name_length));
-    if (!kept || !make_map_room(t) || !roof_grow((void **)&t->rows, t->n_rows, sizeof *t->rows) ||
-        !roof_namemap_add(t->map, kept, key_length(name_length), t->n_rows))
-        return roof_fail_memory(err);
+    if (t->n_rows == TALLY_MAX_ROWS)
+        return too_many_rows((text_span){key, name_length}, err);
+    const char *kept = measured_text(t->m, key, key_length(name_length));
+    if (!kept || !make_map_room(t) || !array_grow((void **)&t->rows, t->n_rows, sizeof *t->rows) ||
+        !namemap_add(t->map, kept, key_length(name_length), t->n_rows))
+        return error_memory(err);
     *row = t->n_rows++;
     t->rows[*row] =
         (tally_row){.name = kept, .name_length = (uint32_t)name_length, .min = INFINITY, .max = -INFINITY};
     return ROOF_OK;
 }
 
-roof_status roof_tally_row(roof_tally *t, roof_span name, uint64_t tag, uint32_t *row, roof_error *err)
+roof_status tally_row_of(row_tally *t, text_span name, uint64_t tag, uint32_t *row, roof_error *err)
 {
     char small[512];
     size_t length = key_length(name.length);
     char *key = length <= sizeof small ? small : malloc(length);
     if (!key)
-        return roof_fail_memory(err);
+        return error_memory(err);
     if (name.length)
         memcpy(key, name.text, name.length);
     key[name.length] = '\0';
     memcpy(key + name.length + 1, &tag, sizeof tag);
     roof_status status = ROOF_OK;
-    *row = t->map ? roof_namemap_find(t->map, key, length) : ROOF_NONE;
+    *row = t->map ? namemap_find(t->map, key, length) : ROOF_NONE;
     if (*row == ROOF_NONE)
         status = add_row(t, key, name.length, row, err);
     if (key != small)
@@ -141,45 +141,45 @@ roof_status roof_tally_row(roof_tally *t, roof_span name, uint64_t tag, uint32_t
     return status;
 }
 
-uint32_t roof_tally_rows(const roof_tally *t)
+uint32_t tally_rows(const row_tally *t)
 {
     return t->n_rows;
 }
 
-const char *roof_tally_name(const roof_tally *t, uint32_t row)
+const char *tally_name(const row_tally *t, uint32_t row)
 {
     return t->rows[row].name;
 }
 
-uint64_t roof_tally_count(const roof_tally *t, uint32_t row)
+uint64_t tally_count(const row_tally *t, uint32_t row)
 {
     return t->rows[row].count;
 }
 
-bool roof_tally_keeps_samples(const roof_tally *t)
+bool tally_keeps_samples(const row_tally *t)
 {
     return !t->dropped;
 }
 
 /* --- samples ------------------------------------------------------------------------------------------ */
 
-static chunk *new_chunk(roof_tally *t, const tally_row *row)
+static chunk *new_chunk(row_tally *t, const tally_row *row)
 {
     uint64_t room = row->count / 2;
     room = room < FIRST_CHUNK_SAMPLES ? FIRST_CHUNK_SAMPLES : room;
     room = room > LARGEST_CHUNK_SAMPLES ? LARGEST_CHUNK_SAMPLES : room;
     size_t size = sizeof(chunk) + room * sizeof(double);
     if (!t->small_chunks)
-        t->small_chunks = roof_arena_new(0);
+        t->small_chunks = arena_new(0);
     if (!t->small_chunks)
         return NULL;
-    chunk *c = room > LARGEST_SHARED_SAMPLES ? malloc(size) : roof_arena_alloc(t->small_chunks, 1, size);
+    chunk *c = room > LARGEST_SHARED_SAMPLES ? malloc(size) : arena_alloc(t->small_chunks, 1, size);
     if (c)
         *c = (chunk){.older = row->newest, .room = (uint32_t)room};
     return c;
 }
 
-static bool keep(roof_tally *t, tally_row *row, double seconds)
+static bool keep(row_tally *t, tally_row *row, double seconds)
 {
     if (!row->newest || row->newest->n == row->newest->room) {
         chunk *c = new_chunk(t, row);
@@ -191,30 +191,30 @@ static bool keep(roof_tally *t, tally_row *row, double seconds)
     return true;
 }
 
-static void drop_all(roof_tally *t)
+static void drop_all(row_tally *t)
 {
     for (uint32_t i = 0; i < t->n_rows; i++)
         free_chunks(&t->rows[i]);
-    roof_arena_free(t->small_chunks);
+    arena_free(t->small_chunks);
     t->small_chunks = NULL;
     t->dropped = true;
 }
 
 /* Samples, rows, and what sorting the samples of this row will take: a copy of them, and as much again for the sort. */
-static uint64_t places_needed(const roof_tally *t, const tally_row *r)
+static uint64_t places_needed(const row_tally *t, const tally_row *r)
 {
-    return t->n_samples + (uint64_t)ROOF_TALLY_ROW_SAMPLES * t->n_rows + 2 * r->count;
+    return t->n_samples + (uint64_t)TALLY_ROW_SAMPLES * t->n_rows + 2 * r->count;
 }
 
-roof_status roof_tally_add(roof_tally *t, uint32_t row, double seconds, roof_error *err)
+roof_status tally_add(row_tally *t, uint32_t row, double seconds, roof_error *err)
 {
     tally_row *r = &t->rows[row];
     if (!(seconds >= 0 && isfinite(seconds)))
-        return roof_fail(err, ROOF_E_DATA, "a duration of %g s, want 0 or more", seconds);
-    if (!t->dropped && places_needed(t, r) >= ROOF_TALLY_MAX_SAMPLES)
+        return error_set(err, ROOF_E_DATA, "a duration of %g s, want 0 or more", seconds);
+    if (!t->dropped && places_needed(t, r) >= TALLY_MAX_SAMPLES)
         drop_all(t);
     if (!t->dropped && !keep(t, r, seconds))
-        return roof_fail_memory(err);
+        return error_memory(err);
     t->n_samples++;
     r->count++;
     double distance = seconds - r->mean;
@@ -225,7 +225,7 @@ roof_status roof_tally_add(roof_tally *t, uint32_t row, double seconds, roof_err
     return ROOF_OK;
 }
 
-void roof_tally_samples(const roof_tally *t, uint32_t row, double *out)
+void tally_samples(const row_tally *t, uint32_t row, double *out)
 {
     uint64_t at = t->rows[row].count;
     for (const chunk *c = t->rows[row].newest; c; c = c->older) {
@@ -247,10 +247,10 @@ static void move_samples(tally_row *row, double *out)
     row->newest = NULL;
 }
 
-static roof_status fill_times(roof_tally *t, tally_row *row, roof_times *out, roof_error *err)
+static roof_status fill_times(row_tally *t, tally_row *row, roof_times *out, roof_error *err)
 {
     if (t->dropped || !row->newest) {
-        *out = roof_times_unknown();
+        *out = times_unknown();
         out->count = row->count;
         if (row->count) {
             out->mean_s = row->mean;
@@ -261,31 +261,30 @@ static roof_status fill_times(roof_tally *t, tally_row *row, roof_times *out, ro
             out->std_s = sqrt(row->squares / (double)(row->count - 1));
         return ROOF_OK;
     }
-    double *kept = ROOF_NEW_ARRAY(t->m->storage->arena, double, row->count);
+    double *kept = NEW_ARRAY(t->m->storage->arena, double, row->count);
     if (!kept)
-        return roof_fail_memory(err);
+        return error_memory(err);
     move_samples(row, kept);
-    return roof_times_from_kept(kept, row->count, out, err);
+    return times_from_kept(kept, row->count, out, err);
 }
 
-roof_status roof_tally_layer(roof_tally *t, uint32_t row, roof_run *run, roof_measured_layer **out,
-                             roof_error *err)
+roof_status tally_layer(row_tally *t, uint32_t row, roof_run *run, roof_measured_layer **out, roof_error *err)
 {
-    roof_arena_free(t->map_arena); /* room for what is filled now */
+    arena_free(t->map_arena); /* room for what is filled now */
     t->map_arena = NULL;
     t->map = NULL;
     t->n_mapped = 0;
-    *out = roof_run_add_layer(run);
+    *out = run_add_layer(run);
     if (!*out)
-        return roof_fail_memory(err);
+        return error_memory(err);
     (*out)->name = t->rows[row].name;
     return fill_times(t, &t->rows[row], &(*out)->time, err);
 }
 
-void roof_tally_remark(const roof_tally *t, roof_import *in)
+void tally_remark(const row_tally *t, import_state *in)
 {
     if (t->dropped)
-        roof_import_note(
+        import_note(
             in,
             "%llu samples of %u rows are more than are kept: mean, deviation, minimum, maximum and count "
             "are of all of them, but there is no median and no percentile",

@@ -17,9 +17,9 @@ typedef struct event {
     uint32_t row, thread;
 } event;
 
-struct roof_trace {
+struct trace_reader {
     roof_measured *m;
-    roof_tally *tally;
+    row_tally *tally;
     row_facts *facts; /* of every row of the tally */
     uint32_t n_facts;
     event *events;
@@ -28,12 +28,12 @@ struct roof_trace {
     bool forgot; /* there were more events or threads than are looked into */
 };
 
-roof_trace *roof_trace_new(roof_measured *m)
+trace_reader *trace_new(roof_measured *m)
 {
-    roof_trace *t = calloc(1, sizeof *t);
-    roof_tally *tally = roof_tally_new(m);
+    trace_reader *t = calloc(1, sizeof *t);
+    row_tally *tally = tally_new(m);
     if (!t || !tally) {
-        roof_tally_free(tally);
+        tally_free(tally);
         free(t);
         return NULL;
     }
@@ -42,40 +42,39 @@ roof_trace *roof_trace_new(roof_measured *m)
     return t;
 }
 
-void roof_trace_free(roof_trace *t)
+void trace_free(trace_reader *t)
 {
     if (!t)
         return;
-    roof_tally_free(t->tally);
+    tally_free(t->tally);
     free(t->facts);
     free(t->events);
     free(t);
 }
 
-uint32_t roof_trace_rows(const roof_trace *t)
+uint32_t trace_rows(const trace_reader *t)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < roof_tally_rows(t->tally); i++)
-        n += roof_tally_count(t->tally, i) > 0;
+    for (uint32_t i = 0; i < tally_rows(t->tally); i++)
+        n += tally_count(t->tally, i) > 0;
     return n;
 }
 
 /* --- collecting --------------------------------------------------------------------------------------- */
 
-roof_status roof_trace_row(roof_trace *t, roof_span name, uint64_t workload_ops, uint32_t *row,
-                           roof_error *err)
+roof_status trace_row(trace_reader *t, text_span name, uint64_t workload_ops, uint32_t *row, roof_error *err)
 {
-    ROOF_TRY(roof_tally_row(t->tally, name, workload_ops, row, err));
+    TRY(tally_row_of(t->tally, name, workload_ops, row, err));
     if (*row < t->n_facts)
         return ROOF_OK;
-    if (!roof_grow((void **)&t->facts, t->n_facts, sizeof *t->facts))
-        return roof_fail_memory(err);
+    if (!array_grow((void **)&t->facts, t->n_facts, sizeof *t->facts))
+        return error_memory(err);
     t->facts[t->n_facts++] = (row_facts){.workload_ops = workload_ops};
     return ROOF_OK;
 }
 
 /* The small number of a thread, or ROOF_NONE when there are too many. */
-static uint32_t number_of(roof_trace *t, uint64_t thread)
+static uint32_t number_of(trace_reader *t, uint64_t thread)
 {
     for (uint32_t i = 0; i < t->n_threads; i++)
         if (t->threads[i] == thread)
@@ -86,15 +85,15 @@ static uint32_t number_of(roof_trace *t, uint64_t thread)
     return t->n_threads++;
 }
 
-static roof_status log_event(roof_trace *t, uint32_t row, uint64_t thread, roof_error *err)
+static roof_status log_event(trace_reader *t, uint32_t row, uint64_t thread, roof_error *err)
 {
     uint32_t number = t->forgot ? ROOF_NONE : number_of(t, thread);
     if (number == ROOF_NONE || t->n_events == MAX_EVENTS) {
         t->forgot = true;
         return ROOF_OK;
     }
-    if (!roof_grow((void **)&t->events, t->n_events, sizeof *t->events))
-        return roof_fail_memory(err);
+    if (!array_grow((void **)&t->events, t->n_events, sizeof *t->events))
+        return error_memory(err);
     t->events[t->n_events++] = (event){row, number};
     return ROOF_OK;
 }
@@ -105,9 +104,9 @@ static double whole_nanoseconds(double seconds)
     return seconds < 1e6 ? (double)llround(seconds * 1e9) / 1e9 : seconds;
 }
 
-roof_status roof_trace_add(roof_trace *t, const roof_launch *launch, roof_error *err)
+roof_status trace_add(trace_reader *t, const kernel_launch *launch, roof_error *err)
 {
-    ROOF_TRY(roof_tally_add(t->tally, launch->row, whole_nanoseconds(launch->seconds), err));
+    TRY(tally_add(t->tally, launch->row, whole_nanoseconds(launch->seconds), err));
     if (!isnan(launch->cycles)) {
         row_facts *f = &t->facts[launch->row];
         f->mean_cycles += (launch->cycles - f->mean_cycles) / (double)++f->n_cycles;
@@ -137,7 +136,7 @@ static uint32_t smallest_period(const uint32_t *sequence, uint32_t n, uint32_t *
     return n - fail[n - 1];
 }
 
-static bool all_follow(const roof_trace *t, const uint32_t *rows, uint32_t length)
+static bool all_follow(const trace_reader *t, const uint32_t *rows, uint32_t length)
 {
     uint32_t at[MAX_THREADS] = {0};
     for (uint32_t i = 0; i < t->n_events; i++) {
@@ -150,20 +149,20 @@ static bool all_follow(const roof_trace *t, const uint32_t *rows, uint32_t lengt
 }
 
 /* Of the thread that came first; one sequence alone is believed when no name is in it twice. */
-static roof_status find_cycle(const roof_trace *t, cycle *out, roof_error *err)
+static roof_status find_cycle(const trace_reader *t, cycle *out, roof_error *err)
 {
     uint32_t n = 0;
     *out = (cycle){0};
     if (t->forgot || !t->n_events)
         return ROOF_OK;
     uint32_t *rows = malloc(t->n_events * sizeof *rows), *fail = calloc(t->n_events, sizeof *fail);
-    roof_status status = rows && fail ? ROOF_OK : roof_fail_memory(err);
+    roof_status status = rows && fail ? ROOF_OK : error_memory(err);
     if (status == ROOF_OK) {
         for (uint32_t i = 0; i < t->n_events; i++)
             if (t->events[i].thread == t->events[0].thread)
                 rows[n++] = t->events[i].row;
         uint32_t length = smallest_period(rows, n, fail);
-        bool believed = n / length >= 2 || length == roof_tally_rows(t->tally);
+        bool believed = n / length >= 2 || length == tally_rows(t->tally);
         if (believed && all_follow(t, rows, length))
             *out = (cycle){length, rows, true};
     }
@@ -174,16 +173,16 @@ static roof_status find_cycle(const roof_trace *t, cycle *out, roof_error *err)
 }
 
 /* Durations in the order of the events; the caller frees them. NULL without memory. */
-static double *durations_of(const roof_trace *t)
+static double *durations_of(const trace_reader *t)
 {
-    uint32_t n_rows = roof_tally_rows(t->tally);
+    uint32_t n_rows = tally_rows(t->tally);
     double *all = malloc(t->n_events * sizeof *all), *ordered = malloc(t->n_events * sizeof *ordered);
     uint64_t *next = calloc((size_t)n_rows + 1, sizeof *next), begin = 0;
     bool good = all && ordered && next;
     for (uint32_t row = 0; good && row < n_rows; row++) {
         next[row] = begin;
-        roof_tally_samples(t->tally, row, all + begin);
-        begin += roof_tally_count(t->tally, row);
+        tally_samples(t->tally, row, all + begin);
+        begin += tally_count(t->tally, row);
     }
     for (uint32_t i = 0; good && i < t->n_events; i++)
         ordered[i] = all[next[t->events[i].row]++];
@@ -205,22 +204,22 @@ static uint32_t place_of(const event *e, uint32_t *at, uint32_t length)
 
 /* Rows by their place in the cycle, where a name is there more than once. Cycles of the hardware are not told apart by
  * place, and go. */
-static roof_status split_by_place(roof_trace *t, const cycle *c, const double *durations, roof_error *err)
+static roof_status split_by_place(trace_reader *t, const cycle *c, const double *durations, roof_error *err)
 {
     uint32_t at[MAX_THREADS] = {0}, row;
-    roof_trace split = {.m = t->m, .tally = roof_tally_new(t->m)};
-    roof_status status = split.tally ? ROOF_OK : roof_fail_memory(err);
+    trace_reader split = {.m = t->m, .tally = tally_new(t->m)};
+    roof_status status = split.tally ? ROOF_OK : error_memory(err);
     for (uint32_t i = 0; status == ROOF_OK && i < c->length; i++) {
-        roof_span name = roof_span_of(roof_tally_name(t->tally, c->rows[i]));
-        status = roof_tally_row(split.tally, name, i, &row, err);
-        if (status == ROOF_OK && !roof_grow((void **)&split.facts, split.n_facts, sizeof *split.facts))
-            status = roof_fail_memory(err);
+        text_span name = span_of(tally_name(t->tally, c->rows[i]));
+        status = tally_row_of(split.tally, name, i, &row, err);
+        if (status == ROOF_OK && !array_grow((void **)&split.facts, split.n_facts, sizeof *split.facts))
+            status = error_memory(err);
         if (status == ROOF_OK)
             split.facts[split.n_facts++] = (row_facts){.workload_ops = t->facts[c->rows[i]].workload_ops};
     }
     for (uint32_t i = 0; status == ROOF_OK && i < t->n_events; i++)
-        status = roof_tally_add(split.tally, place_of(&t->events[i], at, c->length), durations[i], err);
-    roof_tally *other_tally = status == ROOF_OK ? t->tally : split.tally;
+        status = tally_add(split.tally, place_of(&t->events[i], at, c->length), durations[i], err);
+    row_tally *other_tally = status == ROOF_OK ? t->tally : split.tally;
     row_facts *other_facts = status == ROOF_OK ? t->facts : split.facts;
     if (status == ROOF_OK) {
         t->tally = split.tally;
@@ -229,7 +228,7 @@ static roof_status split_by_place(roof_trace *t, const cycle *c, const double *d
         for (uint32_t i = 0; i < c->length; i++)
             c->rows[i] = i;
     }
-    roof_tally_free(other_tally);
+    tally_free(other_tally);
     free(other_facts);
     return status;
 }
@@ -237,14 +236,14 @@ static roof_status split_by_place(roof_trace *t, const cycle *c, const double *d
 /* --- filling the run ---------------------------------------------------------------------------------- */
 
 /* The sum over each complete cycle, in the order in which they ended. */
-static roof_status fill_total(const roof_trace *t, const cycle *c, const double *durations, roof_times *out,
+static roof_status fill_total(const trace_reader *t, const cycle *c, const double *durations, roof_times *out,
                               roof_error *err)
 {
     uint32_t at[MAX_THREADS] = {0}, n = 0;
     double sums[MAX_THREADS] = {0};
     double *totals = malloc((t->n_events / c->length + 1) * sizeof *totals);
     if (!totals)
-        return roof_fail_memory(err);
+        return error_memory(err);
     for (uint32_t i = 0; i < t->n_events; i++) {
         double *sum = &sums[t->events[i].thread];
         *sum += durations[i];
@@ -253,28 +252,28 @@ static roof_status fill_total(const roof_trace *t, const cycle *c, const double 
             *sum = 0;
         }
     }
-    roof_status status = n ? roof_times_from_samples(t->m, totals, n, out, err) : ROOF_OK;
+    roof_status status = n ? times_from_samples(t->m, totals, n, out, err) : ROOF_OK;
     free(totals);
     return status;
 }
 
-static roof_status fill_layer(roof_trace *t, uint32_t row, roof_run *run, uint32_t index, roof_error *err)
+static roof_status fill_layer(trace_reader *t, uint32_t row, roof_run *run, uint32_t index, roof_error *err)
 {
     roof_measured_layer *layer = NULL;
     const row_facts *f = &t->facts[row];
-    ROOF_TRY(roof_tally_layer(t->tally, row, run, &layer, err));
+    TRY(tally_layer(t->tally, row, run, &layer, err));
     layer->index = index;
-    roof_layer_counters *counters = roof_layer_counters_of(t->m, layer);
+    roof_layer_counters *counters = layer_counters_of(t->m, layer);
     if (!counters)
-        return roof_fail_memory(err);
+        return error_memory(err);
     counters->device = "DPU";
     counters->workload_ops = f->workload_ops;
     if (!f->n_cycles)
         return ROOF_OK;
-    counters->cycles = ROOF_NEW(t->m->storage->arena, roof_domain_cycles);
+    counters->cycles = NEW(t->m->storage->arena, roof_domain_cycles);
     if (!counters->cycles)
-        return roof_fail_memory(err);
-    *counters->cycles = (roof_domain_cycles){"axilite", roof_count_of(f->mean_cycles)};
+        return error_memory(err);
+    *counters->cycles = (roof_domain_cycles){"axilite", count_from(f->mean_cycles)};
     counters->n_cycles = counters->cycles->cycles != ROOF_UNKNOWN;
     return ROOF_OK;
 }
@@ -287,8 +286,8 @@ static double sum_of_means(const roof_run *run)
     return sum;
 }
 
-static roof_status fill_by_cycle(roof_trace *t, const cycle *c, const double *durations, roof_run *run,
-                                 roof_import *in, roof_error *err)
+static roof_status fill_by_cycle(trace_reader *t, const cycle *c, const double *durations, roof_run *run,
+                                 import_state *in, roof_error *err)
 {
     uint64_t most = 0;
     for (uint32_t i = 0; i < run->n_layers; i++)
@@ -300,54 +299,54 @@ static roof_status fill_by_cycle(roof_trace *t, const cycle *c, const double *du
         run->boundaries = c->length;
         return ROOF_OK;
     }
-    roof_import_note(in, "bypass run: the total is of the DPU subgraphs only, without what the CPU does");
+    import_note(in, "bypass run: the total is of the DPU subgraphs only, without what the CPU does");
     if (c->anchored)
         return fill_total(t, c, durations, &run->total, err);
     run->total.mean_s = run->sum_of_layers_s;
     return ROOF_OK;
 }
 
-static roof_status fill_layers(roof_trace *t, const cycle *c, roof_run *run, roof_error *err)
+static roof_status fill_layers(trace_reader *t, const cycle *c, roof_run *run, roof_error *err)
 {
-    uint32_t n = c->anchored ? c->length : roof_tally_rows(t->tally);
+    uint32_t n = c->anchored ? c->length : tally_rows(t->tally);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t row = c->anchored ? c->rows[i] : i;
-        if (roof_tally_count(t->tally, row))
-            ROOF_TRY(fill_layer(t, row, run, c->anchored ? i + 1 : ROOF_NONE, err));
+        if (tally_count(t->tally, row))
+            TRY(fill_layer(t, row, run, c->anchored ? i + 1 : ROOF_NONE, err));
     }
-    return run->n_layers ? ROOF_OK : roof_fail(err, ROOF_E_DATA, "no launch has both its start and its end");
+    return run->n_layers ? ROOF_OK : error_set(err, ROOF_E_DATA, "no launch has both its start and its end");
 }
 
-static roof_status fill_run(roof_trace *t, const cycle *c, const double *durations, roof_run *run,
-                            roof_import *in, roof_error *err)
+static roof_status fill_run(trace_reader *t, const cycle *c, const double *durations, roof_run *run,
+                            import_state *in, roof_error *err)
 {
-    ROOF_TRY(fill_layers(t, c, run, err));
-    roof_tally_remark(t->tally, in);
+    TRY(fill_layers(t, c, run, err));
+    tally_remark(t->tally, in);
     if (c->length)
         return fill_by_cycle(t, c, durations, run, in, err);
-    roof_import_sum_up(in, run);
+    import_sum_up(in, run);
     return ROOF_OK;
 }
 
-roof_status roof_trace_finish(roof_trace *t, roof_import *in, roof_run_mode mode, bool whole, roof_error *err)
+roof_status trace_finish(trace_reader *t, import_state *in, roof_run_mode mode, bool whole, roof_error *err)
 {
     cycle c = {0};
     double *durations = NULL;
     roof_run *run = NULL;
-    roof_status status = roof_import_add_run(in, NULL, mode, &run, err);
-    if (status == ROOF_OK && roof_tally_keeps_samples(t->tally))
+    roof_status status = import_add_run(in, NULL, mode, &run, err);
+    if (status == ROOF_OK && tally_keeps_samples(t->tally))
         status = find_cycle(t, &c, err);
     c.anchored = c.length == 1 || (c.length && whole);
     if (!c.anchored &&
-        c.length > roof_tally_rows(t->tally)) { /* names that come twice cannot be told apart then */
+        c.length > tally_rows(t->tally)) { /* names that come twice cannot be told apart then */
         free(c.rows);
         c = (cycle){0};
     }
     if (status == ROOF_OK && c.anchored) {
         durations = durations_of(t);
-        status = durations ? ROOF_OK : roof_fail_memory(err);
+        status = durations ? ROOF_OK : error_memory(err);
     }
-    if (status == ROOF_OK && c.length > roof_tally_rows(t->tally))
+    if (status == ROOF_OK && c.length > tally_rows(t->tally))
         status = split_by_place(t, &c, durations, err);
     if (status == ROOF_OK)
         status = fill_run(t, &c, durations, run, in, err);

@@ -14,30 +14,30 @@
 
 #include "measure/tally.h"
 
-typedef struct roof_trace roof_trace;
+typedef struct trace_reader trace_reader;
 
 /* NULL without memory. */
-roof_trace *roof_trace_new(roof_measured *m);
-void roof_trace_free(roof_trace *trace);
+trace_reader *trace_new(roof_measured *m);
+void trace_free(trace_reader *trace);
 
 /* The row of a name and a workload in operations of one launch, ROOF_UNKNOWN where it is not known. Errors: as
- * roof_tally_row. */
-roof_status roof_trace_row(roof_trace *trace, roof_span name, uint64_t workload_ops, uint32_t *row,
-                           roof_error *err);
+ * tally_row_of. */
+roof_status trace_row(trace_reader *trace, text_span name, uint64_t workload_ops, uint32_t *row,
+                      roof_error *err);
 
 /* A launch of a row by a thread. cycles: of the domain axilite, or NaN. Errors: E_DATA, E_NO_MEMORY. */
-typedef struct roof_launch {
+typedef struct kernel_launch {
     uint32_t row;
     uint64_t thread;
     double seconds, cycles;
-} roof_launch;
-roof_status roof_trace_add(roof_trace *trace, const roof_launch *launch, roof_error *err);
+} kernel_launch;
+roof_status trace_add(trace_reader *trace, const kernel_launch *launch, roof_error *err);
 
 /* Rows that were launched. */
-uint32_t roof_trace_rows(const roof_trace *trace);
+uint32_t trace_rows(const trace_reader *trace);
 
 /* Adds the run to the document. whole: no event is missing, so that the first one begins an inference. */
-roof_status roof_trace_finish(roof_trace *trace, roof_import *in, roof_run_mode mode, bool whole,
-                              roof_error *err);
+roof_status trace_finish(trace_reader *trace, import_state *in, roof_run_mode mode, bool whole,
+                         roof_error *err);
 
 #endif

@@ -16,10 +16,10 @@ bool roof_unit_is_repeated(const roof_unit *unit)
 
 double roof_unit_efficiency(const roof_unit *unit)
 {
-    return roof_quotient(unit->ideal_s, unit->measured_s);
+    return quotient_of(unit->ideal_s, unit->measured_s);
 }
 
-const roof_cost *roof_cost_in(const roof_run *run, const roof_layer_prediction *layer)
+const roof_cost *cost_in(const roof_run *run, const roof_layer_prediction *layer)
 {
     return run && run->mode == ROOF_RUN_PER_LAYER && layer->has_alone ? &layer->alone : &layer->deployed;
 }
@@ -35,24 +35,24 @@ static double seconds_of_cycles(const roof_run *run, const roof_layer_counters *
     return NAN;
 }
 
-double roof_row_seconds(const roof_run *run, const roof_measured_layer *row)
+double row_time_s(const roof_run *run, const roof_measured_layer *row)
 {
-    double seconds = roof_times_typical(&row->time);
+    double seconds = times_typical(&row->time);
     if (!isnan(seconds) || !row->counters)
         return seconds;
     seconds = seconds_of_cycles(run, row->counters);
     if (!isnan(seconds))
         return seconds;
-    double whole = !isnan(run->sum_of_layers_s) ? run->sum_of_layers_s : roof_times_typical(&run->total);
+    double whole = !isnan(run->sum_of_layers_s) ? run->sum_of_layers_s : times_typical(&run->total);
     return row->counters->share_ratio * whole;
 }
 
 /* --- building ----------------------------------------------------------------------------------------- */
 
 typedef struct builder {
-    roof_reconciler *r;
+    reconciler *r;
     roof_reconciled *e;
-    roof_matching m;
+    row_matching m;
     uint32_t *n_rows, *n_layers; /* of the unit that begins with a layer */
     uint32_t *unit_of_layer;
 } builder;
@@ -74,7 +74,7 @@ static uint32_t count_units(builder *b)
     }
     for (uint32_t i = 0; i < b->m.n_layers; i++) {
         uint32_t first = b->m.first_joined[i];
-        bool shown = b->n_rows[first] || (first == i && roof_layer_is_timed(layer_at(b, i)));
+        bool shown = b->n_rows[first] || (first == i && layer_is_timed(layer_at(b, i)));
         b->n_layers[first] += shown;
         n += shown && first == i;
     }
@@ -153,7 +153,7 @@ double roof_unit_printed_cov(const roof_reconciled *e, const roof_unit *u)
 
 double roof_unit_share(const roof_reconciled *e, const roof_unit *u)
 {
-    double share = roof_quotient(u->measured_s, e->total.sum_of_layers_s), stated = u->n_rows ? 0 : NAN;
+    double share = quotient_of(u->measured_s, e->total.sum_of_layers_s), stated = u->n_rows ? 0 : NAN;
     for (uint32_t i = 0; i < u->n_rows && isnan(share); i++) {
         const roof_layer_counters *c = e->layer_run->layers[e->row_order[u->row + i]].counters;
         stated += c ? c->share_ratio : NAN;
@@ -169,14 +169,14 @@ static void sum_rows(const roof_reconciled *e, roof_unit *u)
     u->host_s = u->n_rows ? 0 : NAN;
     for (uint32_t i = 0; i < u->n_rows; i++) {
         const roof_measured_layer *row = &e->layer_run->layers[e->row_order[u->row + i]];
-        u->measured_s += roof_row_seconds(e->layer_run, row);
-        u->host_s += roof_row_outside_s(e->layer_run, row);
+        u->measured_s += row_time_s(e->layer_run, row);
+        u->host_s += row_outside_s(e->layer_run, row);
         variance += row->time.std_s * row->time.std_s;
     }
     if (u->host_s >
         u->measured_s * (1 - 1e-9)) /* all of it, but for rounding; a part never exceeds its whole */
         u->host_s = u->measured_s;
-    u->cov_ratio = u->n_rows ? roof_quotient(sqrt(variance), u->measured_s) : NAN;
+    u->cov_ratio = u->n_rows ? quotient_of(sqrt(variance), u->measured_s) : NAN;
     if (u->n_rows == 1 && isnan(variance)) /* as printed is better than unknown */
         u->cov_ratio = roof_unit_printed_cov(e, u);
 }
@@ -187,7 +187,7 @@ static void sum_layers(const roof_reconciled *e, roof_unit *u)
     u->ideal_s = u->n_layers ? 0 : NAN;
     for (uint32_t i = 0; i < u->n_layers; i++) {
         const roof_layer_prediction *layer = &e->prediction->layers[e->layer_order[u->layer + i]];
-        const roof_cost *cost = roof_cost_in(e->layer_run ? e->layer_run : e->per_layer, layer);
+        const roof_cost *cost = cost_in(e->layer_run ? e->layer_run : e->per_layer, layer);
         u->ideal_s += cost->ideal_s;
         if (cost->ideal_s > largest) {
             largest = cost->ideal_s;
@@ -195,7 +195,7 @@ static void sum_layers(const roof_reconciled *e, roof_unit *u)
         }
     }
     if (u->ideal_s == 0 && u->n_layers &&
-        !roof_layer_is_accelerated(&e->prediction->layers[e->layer_order[u->layer]]))
+        !layer_is_accelerated(&e->prediction->layers[e->layer_order[u->layer]]))
         u->ideal_s = NAN; /* the host's work has no bound here */
 }
 
@@ -216,7 +216,7 @@ static double listed(const roof_reconciled *e)
 static bool is_left_over(const roof_reconciled *e, const roof_unit *u)
 {
     return !u->n_rows && u->n_layers &&
-           roof_layer_is_accelerated(&e->prediction->layers[e->layer_order[u->layer]]);
+           layer_is_accelerated(&e->prediction->layers[e->layer_order[u->layer]]);
 }
 
 /* A selection of layers with the sum of all of them: what is not listed is compared as one unit, at the end. */
@@ -234,15 +234,15 @@ static roof_status join_unlisted(builder *b)
     }
     if (n_left < 1 || untimed) /* the rest is of listed rows as well then */
         return ROOF_OK;
-    uint32_t *order = ROOF_NEW_ARRAY(b->r->arena, uint32_t, e->n_layer_order);
+    uint32_t *order = NEW_ARRAY(b->r->arena, uint32_t, e->n_layer_order);
     roof_unit joined = {.match = ROOF_MATCH_UNLISTED,
                         .bound = ROOF_NONE,
                         .is_unlisted = true,
                         .cov_ratio = NAN,
                         .host_s = NAN};
-    joined.name = roof_arena_printf(b->r->arena, "(%u layers not listed)", n_left);
+    joined.name = arena_printf(b->r->arena, "(%u layers not listed)", n_left);
     if (!order || !joined.name)
-        return roof_fail_memory(b->r->err);
+        return error_memory(b->r->err);
     joined.layer = e->n_layer_order - n_left;
     for (uint32_t i = 0; i < e->n_units; i++) {
         roof_unit u = e->units[i];
@@ -295,7 +295,7 @@ static uint32_t boundaries_of(const roof_reconciled *e)
 /* A line of the map is of one model; the others do not know it. */
 static void add_found(builder *b)
 {
-    roof_reconciler *r = b->r;
+    reconciler *r = b->r;
     for (uint32_t i = 0; r->map_found && i < b->m.n_map_lines; i++)
         r->map_found[i] |= b->m.map_found[i];
     if (!r->map_found)
@@ -309,36 +309,36 @@ static roof_status build(builder *b)
     roof_arena *arena = b->r->arena;
     const roof_run *run = e->layer_run ? e->layer_run : &no_rows;
     const char *map = b->r->options ? b->r->options->map : NULL;
-    ROOF_TRY(roof_match_rows(run, e->prediction, map, arena, &b->m, b->r->err));
+    TRY(match_rows(run, e->prediction, map, arena, &b->m, b->r->err));
     add_found(b);
     const roof_prediction *wanted = e->prediction;
-    ROOF_TRY(roof_reconciler_doubt_model(b->r, (uint32_t)(e - b->r->out->experiments), &b->m));
+    TRY(reconciler_doubt_model(b->r, (uint32_t)(e - b->r->out->experiments), &b->m));
     if (e->prediction != wanted)
-        ROOF_TRY(roof_match_rows(run, NULL, map, arena, &b->m, b->r->err));
-    b->n_rows = ROOF_NEW_ARRAY(arena, uint32_t, b->m.n_layers);
-    b->n_layers = ROOF_NEW_ARRAY(arena, uint32_t, b->m.n_layers);
-    b->unit_of_layer = ROOF_NEW_ARRAY(arena, uint32_t, b->m.n_layers);
-    e->layer_order = ROOF_NEW_ARRAY(arena, uint32_t, b->m.n_layers);
-    e->row_order = ROOF_NEW_ARRAY(arena, uint32_t, b->m.n_rows);
+        TRY(match_rows(run, NULL, map, arena, &b->m, b->r->err));
+    b->n_rows = NEW_ARRAY(arena, uint32_t, b->m.n_layers);
+    b->n_layers = NEW_ARRAY(arena, uint32_t, b->m.n_layers);
+    b->unit_of_layer = NEW_ARRAY(arena, uint32_t, b->m.n_layers);
+    e->layer_order = NEW_ARRAY(arena, uint32_t, b->m.n_layers);
+    e->row_order = NEW_ARRAY(arena, uint32_t, b->m.n_rows);
     if (!b->n_rows || !b->n_layers || !b->unit_of_layer || !e->layer_order || !e->row_order)
-        return roof_fail_memory(b->r->err);
-    e->units = ROOF_NEW_ARRAY(arena, roof_unit, (size_t)count_units(b) + 1);
+        return error_memory(b->r->err);
+    e->units = NEW_ARRAY(arena, roof_unit, (size_t)count_units(b) + 1);
     if (!e->units)
-        return roof_fail_memory(b->r->err);
+        return error_memory(b->r->err);
     open_units(b);
     put_layers(b);
     put_rows(b);
     return ROOF_OK;
 }
 
-roof_status roof_reconciler_add_units(roof_reconciler *r, uint32_t experiment)
+roof_status reconciler_add_units(reconciler *r, uint32_t experiment)
 {
     builder b = {.r = r, .e = &r->out->experiments[experiment]};
     roof_reconciled *e = b.e;
     e->layer_run = e->per_layer && e->per_layer->n_layers ? e->per_layer
                    : e->bypass && e->bypass->n_layers     ? e->bypass
                                                           : NULL;
-    ROOF_TRY(build(&b));
+    TRY(build(&b));
     e->boundaries = boundaries_of(e);
     for (uint32_t i = 0; i < e->n_units; i++) {
         sum_rows(e, &e->units[i]);
@@ -347,9 +347,9 @@ roof_status roof_reconciler_add_units(roof_reconciler *r, uint32_t experiment)
         e->units[i].boundaries = timed ? e->units[i].n_rows : 0;
     }
     e->total.listed_s = e->layer_run ? listed(e) : NAN;
-    ROOF_TRY(join_unlisted(&b));
+    TRY(join_unlisted(&b));
     if (b.m.unsorted)
-        ROOF_TRY(roof_tell(r, ROOF_FINDING_UNSORTED, experiment, NULL,
-                           "the rows are not in the order of their index"));
+        TRY(add_remark(r, ROOF_FINDING_UNSORTED, experiment, NULL,
+                       "the rows are not in the order of their index"));
     return ROOF_OK;
 }

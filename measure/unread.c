@@ -13,7 +13,7 @@
 enum { MOST_UNREAD = 64 };
 
 /* The member that is nearest in spelling; NULL when none is near. */
-static const char *nearest_of(const roof_object_kind *kind, const char *key)
+static const char *nearest_of(const object_kind *kind, const char *key)
 {
     const char *nearest = NULL;
     unsigned best = 3; /* further away it is another word */
@@ -26,7 +26,7 @@ static const char *nearest_of(const roof_object_kind *kind, const char *key)
 }
 
 /* The only other kind that has the name; NULL: there is none, or several have. */
-static const char *owner_of(const roof_object_kinds *kinds, const char *key)
+static const char *owner_of(const object_kinds *kinds, const char *key)
 {
     const char *owner = NULL;
     size_t n = 0;
@@ -40,21 +40,20 @@ static const char *owner_of(const roof_object_kinds *kinds, const char *key)
 }
 
 /* Never NULL but without memory. */
-static const char *say_what(roof_bind *b, const roof_object_kinds *kinds, const char *key)
+static const char *say_what(json_binder *b, const object_kinds *kinds, const char *key)
 {
     const char *owner = owner_of(kinds, key), *nearest = nearest_of(kinds->here, key),
                *kind = kinds->here->name;
     if (owner)
-        return roof_arena_printf(b->arena, "is no member of %s, but one of %s", kind, owner);
+        return arena_printf(b->arena, "is no member of %s, but one of %s", kind, owner);
     if (!nearest)
-        return roof_arena_printf(b->arena, "is no member of %s", kind);
+        return arena_printf(b->arena, "is no member of %s", kind);
     const char *unit = strrchr(nearest, '_');
-    return roof_arena_printf(b->arena, "is no member of %s; did you mean %s%s?", kind, nearest,
-                             unit && strcmp(unit, "_s") == 0 ? ", in seconds" : "");
+    return arena_printf(b->arena, "is no member of %s; did you mean %s%s?", kind, nearest,
+                        unit && strcmp(unit, "_s") == 0 ? ", in seconds" : "");
 }
 
-roof_status roof_unread_note(roof_bind *b, const roof_object_kinds *kinds, const char *key,
-                             roof_measured *out)
+roof_status unread_note(json_binder *b, const object_kinds *kinds, const char *key, roof_measured *out)
 {
     char pointer[400];
     for (uint32_t i = 0; i < out->n_unread; i++)
@@ -66,33 +65,32 @@ roof_status roof_unread_note(roof_bind *b, const roof_object_kinds *kinds, const
         out->unread[MOST_UNREAD - 1].times++;
         return ROOF_OK;
     }
-    roof_jsonpull_pointer(b->puller, pointer, sizeof pointer);
-    roof_unread new = {.where = roof_arena_printf(b->arena, "%s: %s (line %llu)", kinds->document, pointer,
-                                                  (unsigned long long)roof_jsonpull_line(b->puller)),
-                       .key = roof_arena_strdup(b->arena, key),
+    jsonpull_pointer(b->puller, pointer, sizeof pointer);
+    roof_unread new = {.where = arena_printf(b->arena, "%s: %s (line %llu)", kinds->document, pointer,
+                                             (unsigned long long)jsonpull_line(b->puller)),
+                       .key = arena_strdup(b->arena, key),
                        .object = kinds->here->name,
                        .what = say_what(b, kinds, key),
                        .times = 1};
     if (out->n_unread == MOST_UNREAD - 1) /* the last one stands for all that follow */
         new.what = "and others are not known here";
-    roof_unread *kept = roof_measured_add_unread(out);
+    roof_unread *kept = measured_add_unread(out);
     if (!kept || !new.where || !new.key || !new.what)
-        return roof_fail_memory(b->err);
+        return error_memory(b->err);
     *kept = new;
     return ROOF_OK;
 }
 
 /* --- findings ----------------------------------------------------------------------------------------- */
 
-roof_status roof_reconciler_note_unread(roof_reconciler *r)
+roof_status reconciler_note_unread(reconciler *r)
 {
     for (uint32_t i = 0; i < r->measured->n_unread; i++) {
         const roof_unread *u = &r->measured->unread[i];
         char times[40] = "";
         if (u->times > 1)
             snprintf(times, sizeof times, " (%llu of them)", (unsigned long long)u->times);
-        ROOF_TRY(
-            roof_tell(r, ROOF_FINDING_NOT_USED, ROOF_NONE, NULL, "%.400s %s%s", u->where, u->what, times));
+        TRY(add_remark(r, ROOF_FINDING_NOT_USED, ROOF_NONE, NULL, "%.400s %s%s", u->where, u->what, times));
     }
     return ROOF_OK;
 }
@@ -112,7 +110,7 @@ static const char *clockless(const roof_reconciled *e)
     const roof_run *run = e->layer_run;
     for (uint32_t i = 0; run && i < run->n_layers; i++) {
         const roof_measured_layer *row = &run->layers[i];
-        if (row->counters && row->counters->n_cycles && isnan(roof_row_seconds(run, row)))
+        if (row->counters && row->counters->n_cycles && isnan(row_time_s(run, row)))
             return row->counters->cycles[0].domain;
     }
     return NULL;
@@ -120,7 +118,7 @@ static const char *clockless(const roof_reconciled *e)
 
 /* An id that neither the prediction goes by nor the database knows, and that was not looked up for the experiment before. A
  * path or a description says what it is by itself. */
-static roof_status check_hardware(roof_reconciler *r, uint32_t i)
+static roof_status check_hardware(reconciler *r, uint32_t i)
 {
     const roof_reconciled *e = &r->out->experiments[i];
     const char *id = e->hardware_id, *before = i ? r->out->experiments[i - 1].hardware_id : NULL;
@@ -131,23 +129,22 @@ static roof_status check_hardware(roof_reconciler *r, uint32_t i)
     roof_status status = roof_hw_load(id, &hw, NULL);
     roof_hw_free(hw);
     if (status == ROOF_E_NO_MEMORY)
-        return roof_fail_memory(r->err);
+        return error_memory(r->err);
     return status != ROOF_E_NO_INPUT
                ? ROOF_OK
-               : roof_tell(r, ROOF_FINDING_NOT_USED, i, NULL,
-                           "no entry describes the hardware '%.80s': it is a name and nothing else", id);
+               : add_remark(r, ROOF_FINDING_NOT_USED, i, NULL,
+                            "no entry describes the hardware '%.80s': it is a name and nothing else", id);
 }
 
-roof_status roof_reconciler_note_unused(roof_reconciler *r, uint32_t experiment)
+roof_status reconciler_note_unused(reconciler *r, uint32_t experiment)
 {
     const roof_reconciled *e = &r->out->experiments[experiment];
     if ((e->bypass && has_energy(e->bypass)) || (e->per_layer && has_energy(e->per_layer)))
-        ROOF_TRY(roof_tell(r, ROOF_FINDING_NOT_USED, experiment, NULL,
-                           "energy and power are kept in the document and no figure is made of them"));
+        TRY(add_remark(r, ROOF_FINDING_NOT_USED, experiment, NULL,
+                       "energy and power are kept in the document and no figure is made of them"));
     const char *domain = clockless(e);
     if (domain)
-        ROOF_TRY(roof_tell(r, ROOF_FINDING_NOT_USED, experiment, NULL,
-                           "cycles of '%.80s' are no times, since clocks_hz does not have this clock",
-                           domain));
+        TRY(add_remark(r, ROOF_FINDING_NOT_USED, experiment, NULL,
+                       "cycles of '%.80s' are no times, since clocks_hz does not have this clock", domain));
     return check_hardware(r, experiment);
 }

@@ -6,13 +6,13 @@
 #include <string.h>
 
 /* Engines that the hardware does not have, or of which no rate is known, have no ceiling. */
-static roof_status add_ceilings(roof_predictor *p)
+static roof_status add_ceilings(predictor *p)
 {
-    const roof_law *law = p->law;
+    const cycle_law *law = p->law;
     roof_prediction *out = p->prediction;
-    roof_ceiling *ceilings = ROOF_NEW_ARRAY(p->arena, roof_ceiling, law->n_engines);
+    roof_ceiling *ceilings = NEW_ARRAY(p->arena, roof_ceiling, law->n_engines);
     if (!ceilings)
-        return roof_fail_memory(p->err);
+        return error_memory(p->err);
     for (uint32_t e = 0; e < law->n_engines; e++) {
         double per_s = law->most_per_cycle(p->law_config, e) * p->view.clock_hz;
         bool computes = e < law->n_compute;
@@ -33,14 +33,13 @@ typedef struct what_if {
 } what_if;
 
 /* The value that counts: the hardware's, or what the caller put in its place. */
-static roof_status add_constant(roof_predictor *p, const roof_quantity *q, const what_if *asked,
-                                size_t n_asked)
+static roof_status add_constant(predictor *p, const roof_quantity *q, const what_if *asked, size_t n_asked)
 {
     roof_prediction *out = p->prediction;
     roof_quantity *constants =
-        roof_arena_grow(p->arena, out->hardware.constants, out->hardware.n_constants, sizeof *q);
+        arena_grow(p->arena, out->hardware.constants, out->hardware.n_constants, sizeof *q);
     if (!constants)
-        return roof_fail_memory(p->err);
+        return error_memory(p->err);
     roof_quantity *c = &constants[out->hardware.n_constants++];
     out->hardware.constants = constants;
     *c = *q;
@@ -50,10 +49,10 @@ static roof_status add_constant(roof_predictor *p, const roof_quantity *q, const
             c->kind = ROOF_KIND_ASSUMED;
             c->source = "asked for, in place of the hardware's own";
         }
-    c->key = roof_arena_strdup(p->arena, c->key);
-    c->unit = roof_arena_strdup(p->arena, c->unit);
-    c->source = roof_arena_strdup(p->arena, c->source);
-    return c->key && c->unit && c->source ? ROOF_OK : roof_fail_memory(p->err);
+    c->key = arena_strdup(p->arena, c->key);
+    c->unit = arena_strdup(p->arena, c->unit);
+    c->source = arena_strdup(p->arena, c->source);
+    return c->key && c->unit && c->source ? ROOF_OK : error_memory(p->err);
 }
 
 static bool is_listed(const roof_prediction *p, const char *key)
@@ -65,7 +64,7 @@ static bool is_listed(const roof_prediction *p, const char *key)
 }
 
 /* Array and board may be two entries: each key counts where the law would look for it. */
-static roof_status add_constants(roof_predictor *p)
+static roof_status add_constants(predictor *p)
 {
     const roof_predict_options *o = &p->prediction->options;
     const what_if asked[] = {{"clock", "Hz", o->clock_hz},
@@ -76,19 +75,19 @@ static roof_status add_constants(roof_predictor *p)
     for (size_t e = 0; e < (entries[0] == entries[1] ? 1 : 2); e++)
         for (size_t i = 0; roof_hw_at(entries[e], i); i++) {
             const roof_quantity *q = roof_hw_at(entries[e], i);
-            if (roof_hw_view_get(&p->view, q->key) == q)
-                ROOF_TRY(add_constant(p, q, asked, n_asked));
+            if (hw_view_get(&p->view, q->key) == q)
+                TRY(add_constant(p, q, asked, n_asked));
         }
     for (size_t i = 0; i < n_asked; i++)
         if (asked[i].value > 0 && !is_listed(p->prediction, asked[i].key)) {
             const roof_quantity absent = {.key = asked[i].key, .unit = asked[i].unit, .source = ""};
-            ROOF_TRY(add_constant(p, &absent, asked, n_asked));
+            TRY(add_constant(p, &absent, asked, n_asked));
         }
     return ROOF_OK;
 }
 
-roof_status roof_predictor_describe_constants(roof_predictor *p)
+roof_status predictor_describe_constants(predictor *p)
 {
-    ROOF_TRY(add_ceilings(p));
+    TRY(add_ceilings(p));
     return add_constants(p);
 }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-const roof_op *roof_op_input(const roof_graph *graph, const roof_op *op, roof_role role)
+const roof_op *op_input(const roof_graph *graph, const roof_op *op, roof_role role)
 {
     for (uint32_t i = 0; i < op->n_inputs; i++)
         if (graph->edges[op->first_input + i].role == role)
@@ -13,7 +13,7 @@ const roof_op *roof_op_input(const roof_graph *graph, const roof_op *op, roof_ro
     return NULL;
 }
 
-uint32_t roof_op_count_inputs(const roof_graph *graph, const roof_op *op, roof_role role)
+uint32_t op_count_inputs(const roof_graph *graph, const roof_op *op, roof_role role)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < op->n_inputs; i++)
@@ -21,9 +21,9 @@ uint32_t roof_op_count_inputs(const roof_graph *graph, const roof_op *op, roof_r
     return n;
 }
 
-roof_nhwc roof_tensor_nhwc(const roof_tensor *t)
+nhwc tensor_nhwc(const roof_tensor *t)
 {
-    roof_nhwc s = {1, 1, 1, 1};
+    nhwc s = {1, 1, 1, 1};
     uint32_t n = t->n_dims;
     if (n > 0)
         s.c = t->dims[n - 1];
@@ -46,7 +46,7 @@ static uint64_t inner_of_weights(const roof_op *weights, const roof_op *input, c
 {
     if (weights && weights->out.n_dims >= 2 && weights->out.dims[0])
         return weights->out.elements / weights->out.dims[0];
-    return kernel_area(op) * (input ? roof_tensor_nhwc(&input->out).c : 1);
+    return kernel_area(op) * (input ? tensor_nhwc(&input->out).c : 1);
 }
 
 /* The length of the dimension that a matrix product sums over. */
@@ -61,8 +61,8 @@ static uint64_t matmul_inner(const roof_op *a, const roof_op *op)
 
 static checked macs_of(const roof_graph *g, const roof_op *op)
 {
-    const roof_op *input = roof_op_input(g, op, ROOF_ROLE_INPUT);
-    const roof_op *weights = roof_op_input(g, op, ROOF_ROLE_WEIGHTS);
+    const roof_op *input = op_input(g, op, ROOF_ROLE_INPUT);
+    const roof_op *weights = op_input(g, op, ROOF_ROLE_WEIGHTS);
     checked out = {op->out.elements, false}, in = {input ? input->out.elements : 0, false};
     switch (op->rule) {
     case ROOF_RULE_CONV2D:
@@ -71,7 +71,7 @@ static checked macs_of(const roof_graph *g, const roof_op *op)
     case ROOF_RULE_DEPTHWISE:
         return checked_times(out, kernel_area(op));
     case ROOF_RULE_TRANSPOSED: /* in = N IH IW IC */
-        return checked_times(checked_times(in, kernel_area(op)), roof_tensor_nhwc(&op->out).c);
+        return checked_times(checked_times(in, kernel_area(op)), tensor_nhwc(&op->out).c);
     case ROOF_RULE_TRANSPOSED_DEPTHWISE:
         return checked_times(in, kernel_area(op));
     case ROOF_RULE_MATMUL:
@@ -83,12 +83,11 @@ static checked macs_of(const roof_graph *g, const roof_op *op)
 
 static checked ops_of(const roof_graph *g, const roof_op *op, checked macs)
 {
-    const roof_op *input = roof_op_input(g, op, ROOF_ROLE_INPUT);
+    const roof_op *input = op_input(g, op, ROOF_ROLE_INPUT);
     checked out = {op->out.elements, false};
-    uint32_t inputs = roof_op_count_inputs(g, op, ROOF_ROLE_INPUT);
-    if (roof_rule_has_macs(op->rule))
-        return checked_plus(checked_times(macs, 2),
-                            roof_op_input(g, op, ROOF_ROLE_BIAS) ? op->out.elements : 0);
+    uint32_t inputs = op_count_inputs(g, op, ROOF_ROLE_INPUT);
+    if (rule_has_macs(op->rule))
+        return checked_plus(checked_times(macs, 2), op_input(g, op, ROOF_ROLE_BIAS) ? op->out.elements : 0);
     switch (op->rule) {
     case ROOF_RULE_POOL: /* a global pooling may leave its kernel out: then it covers the whole input */
         return kernel_area(op) ? checked_times(out, kernel_area(op))
@@ -112,17 +111,16 @@ static checked ops_of(const roof_graph *g, const roof_op *op, checked macs)
 }
 
 /* AMD's count. Source: attributes of 1,061 ops in files of compilers 1.2 to 3.5, all reproduced. */
-static checked workload_of(const roof_graph *g, const roof_op *op, const roof_workload_convention *c,
-                           checked macs)
+static checked workload_of(const roof_graph *g, const roof_op *op, const workload_convention *c, checked macs)
 {
     checked out = {op->out.elements, false};
-    if (roof_rule_has_macs(op->rule))
+    if (rule_has_macs(op->rule))
         return checked_plus(checked_times(macs, 2), c->bias_ops ? op->out.elements : 0);
     switch (op->rule) {
     case ROOF_RULE_POOL:
         return checked_times(checked_times(out, kernel_area(op)), op->average ? c->average_factor : 1);
     case ROOF_RULE_ELTWISE:
-        return checked_times(out, roof_op_count_inputs(g, op, ROOF_ROLE_INPUT));
+        return checked_times(out, op_count_inputs(g, op, ROOF_ROLE_INPUT));
     case ROOF_RULE_SOFTMAX:
         return checked_times(out, 3).value
                    ? (checked){checked_times(out, 3).value - 1, checked_times(out, 3).overflow}
@@ -140,10 +138,10 @@ static bool compiler_at_least(const char *compiler, int major)
     return dot && dot[1] >= '0' + major && dot[1] <= '9';
 }
 
-roof_workload_convention roof_workload_detect(const roof_graph *g)
+workload_convention workload_detect(const roof_graph *g)
 {
-    roof_workload_convention c = {.bias_ops = compiler_at_least(g->compiler, 2) || !g->compiler[0],
-                                  .average_factor = compiler_at_least(g->compiler, 3) ? 2 : 1};
+    workload_convention c = {.bias_ops = compiler_at_least(g->compiler, 2) || !g->compiler[0],
+                             .average_factor = compiler_at_least(g->compiler, 3) ? 2 : 1};
     for (uint32_t i = 0; i < g->n_ops; i++) {
         const roof_op *op = &g->ops[i];
         if (op->stored_workload_ops == ROOF_UNKNOWN)
@@ -163,19 +161,19 @@ roof_workload_convention roof_workload_detect(const roof_graph *g)
     return c;
 }
 
-roof_status roof_op_work_of(const roof_graph *graph, const roof_op *op,
-                            const roof_workload_convention *convention, roof_op_work *out, roof_error *err)
+roof_status op_work_of(const roof_graph *graph, const roof_op *op, const workload_convention *convention,
+                       op_work *out, roof_error *err)
 {
     checked macs = macs_of(graph, op), ops = ops_of(graph, op, macs);
     checked workload = workload_of(graph, op, convention, macs);
     if (macs.overflow || ops.overflow || (workload.overflow && op->stored_workload_ops != ROOF_UNKNOWN)) {
-        roof_fail(err, ROOF_E_LIMIT, "the number of operations overflows 64 bits");
-        roof_error_prefix(err, "op '%.200s'", op->name);
+        error_set(err, ROOF_E_LIMIT, "the number of operations overflows 64 bits");
+        error_prefix(err, "op '%.200s'", op->name);
         return ROOF_E_LIMIT;
     }
     bool known = op->rule != ROOF_RULE_UNKNOWN && op->rule != ROOF_RULE_HOST;
-    *out = (roof_op_work){.macs = known ? macs.value : ROOF_UNKNOWN,
-                          .ops_count = known ? ops.value : ROOF_UNKNOWN,
-                          .workload_ops = op->stored_workload_ops == ROOF_UNKNOWN ? 0 : workload.value};
+    *out = (op_work){.macs = known ? macs.value : ROOF_UNKNOWN,
+                     .ops_count = known ? ops.value : ROOF_UNKNOWN,
+                     .workload_ops = op->stored_workload_ops == ROOF_UNKNOWN ? 0 : workload.value};
     return ROOF_OK;
 }

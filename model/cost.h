@@ -28,39 +28,39 @@
 #include <stdbool.h>
 #include "roofline/graph.h"
 
-typedef struct roof_workload_convention {
+typedef struct workload_convention {
     bool any_stored; /* false: no op stores a workload, so none is recomputed */
     bool bias_detected, average_detected;
     uint32_t bias_ops;       /* per output element of a convolution: 0 or 1 */
     uint32_t average_factor; /* of average pooling: 1 or 2 */
-} roof_workload_convention;
+} workload_convention;
 
 /* Reads the convention off the first convolution and the first average pooling that store a workload; what is
  * not detected follows the compiler's version. */
-roof_workload_convention roof_workload_detect(const roof_graph *graph);
+workload_convention workload_detect(const roof_graph *graph);
 
-typedef struct roof_op_work {
+typedef struct op_work {
     uint64_t macs;         /* ROOF_UNKNOWN when there is no rule for the op */
     uint64_t ops_count;    /* likewise */
     uint64_t workload_ops; /* in the file's convention; 0 when the op stores none, ROOF_UNKNOWN when there is
                               no rule */
-} roof_op_work;
+} op_work;
 
 /* Errors: E_LIMIT when a product overflows 64 bits, E_DATA when shapes contradict each other; the op is
  * named. */
-roof_status roof_op_work_of(const roof_graph *graph, const roof_op *op,
-                            const roof_workload_convention *convention, roof_op_work *out, roof_error *err);
+roof_status op_work_of(const roof_graph *graph, const roof_op *op, const workload_convention *convention,
+                       op_work *out, roof_error *err);
 
 /* The first input of a role, or NULL. */
-const roof_op *roof_op_input(const roof_graph *graph, const roof_op *op, roof_role role);
+const roof_op *op_input(const roof_graph *graph, const roof_op *op, roof_role role);
 
 /* Number of inputs of a role. */
-uint32_t roof_op_count_inputs(const roof_graph *graph, const roof_op *op, roof_role role);
+uint32_t op_count_inputs(const roof_graph *graph, const roof_op *op, roof_role role);
 
 /* Height, width, channels of an NHWC tensor; ranks below four are read as [N, C], [N, W, C]. */
-typedef struct roof_nhwc {
+typedef struct nhwc {
     uint64_t n, h, w, c;
-} roof_nhwc;
-roof_nhwc roof_tensor_nhwc(const roof_tensor *tensor);
+} nhwc;
+nhwc tensor_nhwc(const roof_tensor *tensor);
 
 #endif

@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <string.h>
 
-static const roof_engine engines[] = {
+static const engine_info engines[] = {
 #define ENGINE(name, kind, efficiency, subject, clause)                                                      \
-    {(name), ROOF_ENGINE_KIND_##kind, (efficiency), (subject), (clause)},
+    {(name), ENGINE_KIND_##kind, (efficiency), (subject), (clause)},
 #include "model/engines.def"
 #undef ENGINE
 };
@@ -20,7 +20,7 @@ static bool fits(const char *pattern, const char *name)
            !name[length - 1 + strspn(name + length - 1, "0123456789")];
 }
 
-const roof_engine *roof_engine_named(const char *name)
+const engine_info *engine_named(const char *name)
 {
     for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
         if (fits(engines[i].name, name))

@@ -6,21 +6,21 @@
 #ifndef ROOF_MODEL_ENGINE_H
 #define ROOF_MODEL_ENGINE_H
 
-typedef enum roof_engine_kind {
-    ROOF_ENGINE_KIND_ARRAY,
-    ROOF_ENGINE_KIND_SIDE,
-    ROOF_ENGINE_KIND_DATA,
-    ROOF_ENGINE_KIND_OTHER
-} roof_engine_kind;
+typedef enum engine_kind {
+    ENGINE_KIND_ARRAY,
+    ENGINE_KIND_SIDE,
+    ENGINE_KIND_DATA,
+    ENGINE_KIND_OTHER
+} engine_kind;
 
-typedef struct roof_engine {
+typedef struct engine_info {
     const char *name;
-    roof_engine_kind kind;
+    engine_kind kind;
     const char *efficiency;       /* the parameter "efficiency.X" of a calibration */
     const char *subject, *clause; /* of a sentence on what binds; subject NULL: the engine's own name */
-} roof_engine;
+} engine_info;
 
 /* NULL for a name that the table does not have. */
-const roof_engine *roof_engine_named(const char *name);
+const engine_info *engine_named(const char *name);
 
 #endif

@@ -7,21 +7,21 @@
 #include <math.h>
 #include <string.h>
 
-static roof_status describe(roof_predictor *p, const roof_calibration *c)
+static roof_status describe(predictor *p, const roof_calibration *c)
 {
-    roof_text text;
-    roof_text_init(&text, 4096);
-    roof_text_printf(&text, "fitted to %u layers and %u inferences", c->layers, c->totals);
+    textbuf text;
+    text_init(&text, 4096);
+    text_printf(&text, "fitted to %u layers and %u inferences", c->layers, c->totals);
     if (c->hardware_id)
-        roof_text_printf(&text, " on %s", c->hardware_id);
+        text_printf(&text, " on %s", c->hardware_id);
     for (uint32_t i = 0; i < c->n_left_out && i < 6; i++) {
-        double error = roof_quotient(c->left_out[i].predicted_s, c->left_out[i].measured_s) - 1;
-        roof_text_puts(&text, i ? ", " : "; each model left out of its own fit: ");
-        roof_text_printf(&text, isnan(error) ? "? %%" : "%+.0f %%", 100 * error);
+        double error = quotient_of(c->left_out[i].predicted_s, c->left_out[i].measured_s) - 1;
+        text_puts(&text, i ? ", " : "; each model left out of its own fit: ");
+        text_printf(&text, isnan(error) ? "? %%" : "%+.0f %%", 100 * error);
     }
-    p->prediction->calibration = text.bytes && !text.failed ? roof_arena_strdup(p->arena, text.bytes) : NULL;
-    roof_text_free(&text);
-    return p->prediction->calibration ? ROOF_OK : roof_fail_memory(p->err);
+    p->prediction->calibration = text.bytes && !text.failed ? arena_strdup(p->arena, text.bytes) : NULL;
+    text_free(&text);
+    return p->prediction->calibration ? ROOF_OK : error_memory(p->err);
 }
 
 static bool uses(const roof_prediction *p, const char *parameter)
@@ -31,26 +31,26 @@ static bool uses(const roof_prediction *p, const char *parameter)
     if (strcmp(parameter, "per_software_epoch_s") == 0)
         return p->is_planned && p->total.host_layers;
     for (uint32_t i = 0; i < p->n_layers; i++) {
-        char name[ROOF_EFFICIENCY_NAME_SIZE];
+        char name[EFFICIENCY_NAME_SIZE];
         uint32_t bound = p->layers[i].deployed.bound;
-        roof_efficiency_name(bound == ROOF_NONE ? "" : p->engines[bound], name);
+        efficiency_name(bound == ROOF_NONE ? "" : p->engines[bound], name);
         if (strcmp(parameter, name) == 0)
             return true;
     }
     return strcmp(parameter, "per_inference_s") == 0;
 }
 
-static roof_status find_weaknesses(roof_predictor *p, const roof_calibration *c)
+static roof_status find_weaknesses(predictor *p, const roof_calibration *c)
 {
     const roof_prediction *out = p->prediction;
     if (c->hardware_id && strcmp(c->hardware_id, out->hardware.id) != 0)
-        ROOF_TRY(roof_find(p, ROOF_FINDING_OTHER_CALIBRATION, NULL,
-                           "the calibration is of '%.60s', the prediction of '%.60s'", c->hardware_id,
-                           out->hardware.id));
+        TRY(add_finding(p, ROOF_FINDING_OTHER_CALIBRATION, NULL,
+                        "the calibration is of '%.60s', the prediction of '%.60s'", c->hardware_id,
+                        out->hardware.id));
     for (uint32_t i = 0; i < c->n_parameters; i++) {
         const roof_parameter *q = &c->parameters[i];
         if (!q->determined && uses(out, q->name))
-            ROOF_TRY(roof_find(
+            TRY(add_finding(
                 p, ROOF_FINDING_PRIOR_ONLY, NULL,
                 "'%.60s' is hardly determined by the data: %.3g, 95 %% [%.3g, %.3g], its prior was %.3g",
                 q->name, q->value, q->ci95_low, q->ci95_high, q->prior));
@@ -59,7 +59,7 @@ static roof_status find_weaknesses(roof_predictor *p, const roof_calibration *c)
 }
 
 /* What nobody waits for comes of a wrong unit, or of a calibration of something else. */
-static roof_status find_absurd_times(roof_predictor *p)
+static roof_status find_absurd_times(predictor *p)
 {
     const roof_prediction *out = p->prediction;
     double ideal = out->total.deployed.ideal_s;
@@ -74,28 +74,28 @@ static roof_status find_absurd_times(roof_predictor *p)
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
         if (!(times[i].seconds > times[i].most_s))
             continue;
-        roof_quantity_format(seconds, sizeof seconds, times[i].seconds, "s");
-        ROOF_TRY(roof_find(p, ROOF_FINDING_ABSURD_TIME, NULL, "%s takes %s", times[i].what, seconds));
+        quantity_format(seconds, sizeof seconds, times[i].seconds, "s");
+        TRY(add_finding(p, ROOF_FINDING_ABSURD_TIME, NULL, "%s takes %s", times[i].what, seconds));
     }
     return ROOF_OK;
 }
 
-roof_status roof_predictor_expect(roof_predictor *p, const roof_calibration *c)
+roof_status predictor_expect(predictor *p, const roof_calibration *c)
 {
     roof_prediction *out = p->prediction;
     out->total.predicted_s = out->total.predicted_ci95_s[0] = out->total.predicted_ci95_s[1] = NAN;
     if (!c)
         return find_absurd_times(p);
-    double *layer_s = ROOF_NEW_ARRAY(p->arena, double, out->n_layers);
+    double *layer_s = NEW_ARRAY(p->arena, double, out->n_layers);
     if (!layer_s)
-        return roof_fail_memory(p->err);
+        return error_memory(p->err);
     roof_expected expected = roof_calibration_expect(c, out, layer_s);
     for (uint32_t i = 0; i < out->n_layers; i++)
         out->layers[i].predicted_s = layer_s[i];
     out->total.predicted_s = expected.total_s;
     out->total.predicted_ci95_s[0] = expected.ci95_s[0];
     out->total.predicted_ci95_s[1] = isfinite(expected.ci95_s[1]) ? expected.ci95_s[1] : NAN;
-    ROOF_TRY(find_absurd_times(p));
-    ROOF_TRY(describe(p, c));
+    TRY(find_absurd_times(p));
+    TRY(describe(p, c));
     return find_weaknesses(p, c);
 }

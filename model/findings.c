@@ -25,7 +25,7 @@ const char *roof_finding_advice(roof_finding_kind kind)
     return (unsigned)kind < ROOF_FINDING_COUNT ? kinds[kind].advice : "";
 }
 
-roof_status roof_find(roof_predictor *p, roof_finding_kind kind, const char *layer, const char *format, ...)
+roof_status add_finding(predictor *p, roof_finding_kind kind, const char *layer, const char *format, ...)
 {
     char text[TEXT_SIZE];
     va_list args;
@@ -33,15 +33,15 @@ roof_status roof_find(roof_predictor *p, roof_finding_kind kind, const char *lay
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     roof_prediction *out = p->prediction;
-    out->findings = roof_arena_grow(p->arena, out->findings, out->n_findings, sizeof *out->findings);
+    out->findings = arena_grow(p->arena, out->findings, out->n_findings, sizeof *out->findings);
     if (!out->findings)
-        return roof_fail_memory(p->err);
+        return error_memory(p->err);
     roof_finding *f = &out->findings[out->n_findings];
     f->kind = kind;
-    f->layer = layer ? roof_arena_strdup(p->arena, layer) : NULL;
-    f->text = roof_arena_strdup(p->arena, text);
+    f->layer = layer ? arena_strdup(p->arena, layer) : NULL;
+    f->text = arena_strdup(p->arena, text);
     if (!f->text || (layer && !f->layer))
-        return roof_fail_memory(p->err);
+        return error_memory(p->err);
     out->n_findings++;
     return ROOF_OK;
 }

@@ -10,29 +10,29 @@
 
 struct roof_graph_storage {
     roof_arena *arena;
-    roof_mapfile file;
+    mapfile file;
     bool mapped; /* the mapping is ours to undo */
     void *owned; /* bytes that are ours to free, or NULL */
 };
 
-typedef struct roof_format {
+typedef struct graph_format {
     const char *id, *doc;
     /* True when the first bytes look like this format; must not look further than a few hundred bytes. */
     bool (*sniff)(const unsigned char *bytes, uint64_t size);
     /* Fills everything of graph but path, format, graph_hash and storage. Memory comes from
      * graph->storage->arena. */
     roof_status (*read)(roof_graph *graph, roof_error *err);
-} roof_format;
+} graph_format;
 
 /* Reads from memory that outlives the graph; roof_graph_read and the fuzz target end here. */
-roof_status roof_graph_read_memory(const unsigned char *bytes, uint64_t size, const char *path,
-                                   roof_graph **out, roof_error *err);
+roof_status graph_read_memory(const unsigned char *bytes, uint64_t size, const char *path, roof_graph **out,
+                              roof_error *err);
 
 /* The i-th reader compiled in, NULL past the end. */
-const roof_format *roof_format_at(size_t i);
+const graph_format *format_at(size_t i);
 
 /* Order of ops such that every op comes after its inputs, otherwise as in the file. order: graph->n_ops
  * indices. */
-roof_status roof_graph_topological_order(const roof_graph *graph, uint32_t *order, roof_error *err);
+roof_status graph_topological_order(const roof_graph *graph, uint32_t *order, roof_error *err);
 
 #endif

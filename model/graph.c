@@ -16,34 +16,34 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define FORMAT(id, doc) extern const roof_format roof_format_##id;
+#define FORMAT(id, doc) extern const graph_format format_##id;
 #include "model/formats.def"
 #undef FORMAT
 
-static const roof_format *const formats[] = {
-#define FORMAT(id, doc) &roof_format_##id,
+static const graph_format *const formats[] = {
+#define FORMAT(id, doc) &format_##id,
 #include "model/formats.def"
 #undef FORMAT
 };
 
-const roof_format *roof_format_at(size_t i)
+const graph_format *format_at(size_t i)
 {
     return i < sizeof formats / sizeof *formats ? formats[i] : NULL;
 }
 
 const char *roof_format_name(size_t i)
 {
-    const roof_format *format = roof_format_at(i);
+    const graph_format *format = format_at(i);
     return format ? format->id : NULL;
 }
 
 const char *roof_format_doc(size_t i)
 {
-    const roof_format *format = roof_format_at(i);
+    const graph_format *format = format_at(i);
     return format ? format->doc : NULL;
 }
 
-static const roof_format *sniff(const unsigned char *bytes, uint64_t size)
+static const graph_format *sniff(const unsigned char *bytes, uint64_t size)
 {
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (formats[i]->sniff(bytes, size))
@@ -56,9 +56,8 @@ static roof_status fail_unknown(const unsigned char *bytes, uint64_t size, roof_
     char start[40] = "";
     for (uint64_t i = 0; i < size && i < 8; i++)
         snprintf(start + 3 * i, sizeof start - 3 * i, "%02x ", bytes[i]);
-    return roof_fail_at(err, ROOF_E_DATA, 0,
-                        "starts with %sand is no known model; `roofline formats` lists what can be read",
-                        start);
+    return error_at(err, ROOF_E_DATA, 0,
+                    "starts with %sand is no known model; `roofline formats` lists what can be read", start);
 }
 
 /* A hash over what was built, independent of names, weights and the order of attributes in the file. Not against
@@ -167,15 +166,15 @@ static void hash_graph(roof_graph *graph)
 
 static roof_graph *new_graph(const unsigned char *bytes, uint64_t size)
 {
-    roof_arena *arena = roof_arena_new(0);
-    roof_graph *graph = arena ? ROOF_NEW(arena, roof_graph) : NULL;
-    struct roof_graph_storage *storage = graph ? ROOF_NEW(arena, struct roof_graph_storage) : NULL;
+    roof_arena *arena = arena_new(0);
+    roof_graph *graph = arena ? NEW(arena, roof_graph) : NULL;
+    struct roof_graph_storage *storage = graph ? NEW(arena, struct roof_graph_storage) : NULL;
     if (!storage) {
-        roof_arena_free(arena);
+        arena_free(arena);
         return NULL;
     }
     storage->arena = arena;
-    storage->file = (roof_mapfile){.bytes = bytes, .size_bytes = size};
+    storage->file = (mapfile){.bytes = bytes, .size_bytes = size};
     graph->storage = storage;
     graph->file_bytes = size;
     graph->name = graph->compiler = "";
@@ -187,49 +186,49 @@ static roof_status read_bytes(const unsigned char *bytes, uint64_t size, const c
                               roof_error *err)
 {
     if (size == 0)
-        return roof_fail_at(err, ROOF_E_DATA, 0, "file is empty");
-    const roof_format *format = sniff(bytes, size);
+        return error_at(err, ROOF_E_DATA, 0, "file is empty");
+    const graph_format *format = sniff(bytes, size);
     if (!format)
         return fail_unknown(bytes, size, err);
     roof_graph *graph = new_graph(bytes, size);
     if (!graph)
-        return roof_fail_memory(err);
+        return error_memory(err);
     roof_status status = ROOF_OK;
     graph->format = format->id;
-    graph->path = roof_arena_strdup(graph->storage->arena, path);
+    graph->path = arena_strdup(graph->storage->arena, path);
     if (!graph->path)
-        status = roof_fail_memory(err);
+        status = error_memory(err);
     if (status == ROOF_OK)
         status = format->read(graph, err);
     if (status == ROOF_OK)
-        status = roof_arena_status(graph->storage->arena, err);
+        status = arena_status(graph->storage->arena, err);
     if (status != ROOF_OK) {
-        roof_arena_free(graph->storage->arena);
+        arena_free(graph->storage->arena);
         return status;
     }
     *out = graph;
     return ROOF_OK;
 }
 
-roof_status roof_graph_read_memory(const unsigned char *bytes, uint64_t size, const char *path,
-                                   roof_graph **out, roof_error *err)
+roof_status graph_read_memory(const unsigned char *bytes, uint64_t size, const char *path, roof_graph **out,
+                              roof_error *err)
 {
-    ROOF_TRY(read_bytes(bytes, size, path, out, err));
+    TRY(read_bytes(bytes, size, path, out, err));
     hash_graph(*out);
     return ROOF_OK;
 }
 
 static roof_status read_file(const char *path, roof_graph **out, roof_error *err)
 {
-    roof_mapfile file = {0};
-    roof_status status = roof_mapfile_open(path, &file, err);
+    mapfile file = {0};
+    roof_status status = mapfile_open(path, &file, err);
     if (status != ROOF_OK)
         return status;
     roof_graph *graph = NULL;
     status = read_bytes(file.bytes, file.size_bytes, path, &graph, err);
     if (!graph) {
-        roof_error_prefix(err, "%s", path);
-        roof_mapfile_close(&file);
+        error_prefix(err, "%s", path);
+        mapfile_close(&file);
         return status;
     }
     graph->storage->mapped = true;
@@ -239,10 +238,10 @@ static roof_status read_file(const char *path, roof_graph **out, roof_error *err
 
 static roof_status find_whether_model(const char *path, bool *is)
 {
-    roof_mapfile file = {0};
-    roof_status status = roof_mapfile_open(path, &file, NULL);
+    mapfile file = {0};
+    roof_status status = mapfile_open(path, &file, NULL);
     *is = status == ROOF_OK && file.size_bytes && sniff(file.bytes, file.size_bytes);
-    roof_mapfile_close(&file);
+    mapfile_close(&file);
     return status;
 }
 
@@ -257,8 +256,8 @@ roof_status roof_is_document(const char *path, bool *is, roof_error *err)
 {
     bool is_model;
     if (find_whether_model(path, &is_model) == ROOF_E_NO_MEMORY)
-        return roof_fail_memory(err);
-    *is = !is_model && roof_begins_as_json(path);
+        return error_memory(err);
+    *is = !is_model && begins_as_json(path);
     return ROOF_OK;
 }
 
@@ -275,19 +274,19 @@ typedef struct plan_source {
 
 static roof_status keep_text(roof_graph *graph, const char *text, const char **out, roof_error *err)
 {
-    *out = roof_arena_strdup(graph->storage->arena, text);
-    return *out ? ROOF_OK : roof_fail_memory(err);
+    *out = arena_strdup(graph->storage->arena, text);
+    return *out ? ROOF_OK : error_memory(err);
 }
 
 /* Both as one text, which the reader of network.c takes as well: what a program of the epoch controller does is in the trace
  * only. As the graph's file counts the first one. */
-static roof_status join(const plan_source *s, const roof_mapfile *first, const roof_mapfile *second,
-                        roof_graph **out, roof_error *err)
+static roof_status join(const plan_source *s, const mapfile *first, const mapfile *second, roof_graph **out,
+                        roof_error *err)
 {
     uint64_t size = first->size_bytes + 1 + second->size_bytes; /* of files that are mapped */
     unsigned char *text = malloc(size);
     if (!text)
-        return roof_fail_memory(err);
+        return error_memory(err);
     memcpy(text, first->bytes, first->size_bytes);
     text[first->size_bytes] = '\n'; /* a last line may have no end */
     memcpy(text + first->size_bytes + 1, second->bytes, second->size_bytes);
@@ -308,29 +307,29 @@ static roof_status join(const plan_source *s, const roof_mapfile *first, const r
 
 static roof_status read_joined(const plan_source *s, roof_graph **out, roof_error *err)
 {
-    roof_mapfile first = {0}, second = {0};
-    roof_status status = roof_mapfile_open(s->path, &first, err);
+    mapfile first = {0}, second = {0};
+    roof_status status = mapfile_open(s->path, &first, err);
     if (status == ROOF_OK)
-        status = roof_mapfile_open(s->behind, &second, err);
+        status = mapfile_open(s->behind, &second, err);
     if (status == ROOF_OK && (status = join(s, &first, &second, out, err)) != ROOF_OK)
-        roof_error_prefix(err, "%s with %s behind it", s->path, s->behind);
-    roof_mapfile_close(&first);
-    roof_mapfile_close(&second);
+        error_prefix(err, "%s with %s behind it", s->path, s->behind);
+    mapfile_close(&first);
+    mapfile_close(&second);
     return status;
 }
 
-static roof_status fail_no_plan(const roof_model_folder *folder, roof_error *err)
+static roof_status fail_no_plan(const model_folder *folder, roof_error *err)
 {
     static const char wanted[] = "c_info.json, network.csv, network.c or report of a Neural-ART's compiler";
     if (!folder->others)
-        return roof_fail(err, ROOF_E_NO_INPUT, "the folder holds no %s", wanted);
-    return roof_fail(err, ROOF_E_NO_INPUT,
+        return error_set(err, ROOF_E_NO_INPUT, "the folder holds no %s", wanted);
+    return error_set(err, ROOF_E_NO_INPUT,
                      "the folder holds %.300s: give a file of it; a folder is read where it has a %s",
                      folder->others, wanted);
 }
 
 /* The first of a network's files that holds a plan; the first failure says most when none does. */
-static roof_status read_first(const plan_source *sources, size_t n, const roof_model_folder *folder,
+static roof_status read_first(const plan_source *sources, size_t n, const model_folder *folder,
                               roof_graph **out, roof_error *err)
 {
     roof_error first = {0};
@@ -355,21 +354,21 @@ static roof_status read_first(const plan_source *sources, size_t n, const roof_m
 
 static roof_status complete_epochs(roof_graph *graph, const char *path, roof_error *err)
 {
-    roof_art_report report;
+    art_report report;
     roof_arena *arena = graph->storage->arena;
     roof_plan *plan = (roof_plan *)graph->plan; /* of a graph that is still being made */
     roof_error broken = {0};
-    ROOF_TRY(keep_text(graph, path, &plan->report_path, err));
-    roof_status status = roof_art_report_read(path, arena, &report, &broken);
+    TRY(keep_text(graph, path, &plan->report_path, err));
+    roof_status status = art_report_read(path, arena, &report, &broken);
     if (status == ROOF_E_NO_MEMORY)
-        return roof_fail_memory(err);
+        return error_memory(err);
     if (status != ROOF_OK) { /* which a plan can do without */
         char why[1400];
         broken.where[0] = '\0'; /* the path, which stands beside it */
         roof_error_format(&broken, why, sizeof why);
         return keep_text(graph, why, &plan->report_differs, err);
     }
-    ROOF_TRY(roof_plan_apply_report(plan, &report, arena, &plan->report_differs, err));
+    TRY(plan_apply_report(plan, &report, arena, &plan->report_differs, err));
     if (!*graph->name && !plan->report_differs)
         graph->name = report.network;
     return ROOF_OK;
@@ -379,11 +378,11 @@ static roof_status complete_pools(roof_graph *graph, const char *path, roof_erro
 {
     roof_pool *pools = NULL;
     uint32_t n = 0;
-    roof_pool_differences differences = {0};
+    pool_differences differences = {0};
     roof_arena *arena = graph->storage->arena;
     roof_plan *plan = (roof_plan *)graph->plan; /* of a graph that is still being made */
-    ROOF_TRY(roof_mpool_read(path, arena, &pools, &n, err));
-    ROOF_TRY(roof_plan_apply_pools(plan, pools, n, arena, &differences, err));
+    TRY(mpool_read(path, arena, &pools, &n, err));
+    TRY(plan_apply_pools(plan, pools, n, arena, &differences, err));
     plan->differences = differences.items;
     plan->n_differences = differences.n;
     return keep_text(graph, path, &plan->pools_path, err);
@@ -391,10 +390,10 @@ static roof_status complete_pools(roof_graph *graph, const char *path, roof_erro
 
 static roof_status read_folder(const char *path, roof_graph **out, roof_error *err)
 {
-    roof_model_folder folder;
+    model_folder folder;
     roof_graph *graph = NULL;
-    roof_arena *arena = roof_arena_new(0);
-    roof_status status = arena ? roof_model_folder_find(path, arena, &folder, err) : roof_fail_memory(err);
+    roof_arena *arena = arena_new(0);
+    roof_status status = arena ? model_folder_find(path, arena, &folder, err) : error_memory(err);
     if (status == ROOF_OK) {
         const plan_source sources[] = {{folder.c_infos[0], NULL},
                                        {folder.c_infos[1], NULL},
@@ -405,29 +404,29 @@ static roof_status read_folder(const char *path, roof_graph **out, roof_error *e
                                        {folder.report, NULL}};
         status = read_first(sources, sizeof sources / sizeof *sources, &folder, &graph, err);
         if (status == ROOF_E_NO_INPUT)
-            roof_error_prefix(err, "%s", path);
+            error_prefix(err, "%s", path);
     }
     if (status == ROOF_OK && folder.report && graph && graph->plan && strcmp(graph->path, folder.report) != 0)
         status = complete_epochs(graph, folder.report, err);
     if (status == ROOF_OK && folder.mpool && graph && graph->plan)
         status = complete_pools(graph, folder.mpool, err);
     if (status == ROOF_OK && graph)
-        status = roof_arena_status(graph->storage->arena, err);
+        status = arena_status(graph->storage->arena, err);
     if (status == ROOF_OK)
         *out = graph;
     else
         roof_graph_free(graph);
-    roof_arena_free(arena);
+    arena_free(arena);
     return status;
 }
 
 roof_status roof_graph_read(const char *path, roof_graph **out, roof_error *err)
 {
     if (strcmp(path, "-") == 0)
-        return roof_fail(
+        return error_set(
             err, ROOF_E_USAGE,
             "standard input cannot be a model, which is not read from begin to end; name a file");
-    ROOF_TRY(is_folder(path) ? read_folder(path, out, err) : read_file(path, out, err));
+    TRY(is_folder(path) ? read_folder(path, out, err) : read_file(path, out, err));
     hash_graph(*out); /* of a folder with what its pools are */
     return ROOF_OK;
 }
@@ -444,26 +443,26 @@ void roof_graph_free(roof_graph *graph)
 {
     if (!graph)
         return;
-    roof_mapfile file = graph->storage->file;
+    mapfile file = graph->storage->file;
     bool mapped = graph->storage->mapped;
     void *owned = graph->storage->owned;
-    roof_arena_free(graph->storage->arena);
+    arena_free(graph->storage->arena);
     if (mapped)
-        roof_mapfile_close(&file);
+        mapfile_close(&file);
     free(owned);
 }
 
 roof_status roof_graph_file_sha256(const roof_graph *graph, char hex[65], roof_error *err)
 {
-    const roof_mapfile *file = &graph->storage->file;
+    const mapfile *file = &graph->storage->file;
     if (!file->bytes)
-        return roof_fail(err, ROOF_E_INTERNAL, "the file is not mapped");
-    roof_sha256_hex(file->bytes, (size_t)file->size_bytes, hex);
+        return error_set(err, ROOF_E_INTERNAL, "the file is not mapped");
+    sha256_hex(file->bytes, (size_t)file->size_bytes, hex);
     return ROOF_OK;
 }
 
 /* Depth first, inputs before the op, with a stack of our own: a hostile chain may be as long as the file. */
-roof_status roof_graph_topological_order(const roof_graph *graph, uint32_t *order, roof_error *err)
+roof_status graph_topological_order(const roof_graph *graph, uint32_t *order, roof_error *err)
 {
     roof_status status = ROOF_OK;
     uint32_t n = graph->n_ops, placed = 0, depth = 0;
@@ -472,7 +471,7 @@ roof_status roof_graph_topological_order(const roof_graph *graph, uint32_t *orde
     } *stack = malloc((n ? n : 1) * sizeof *stack);
     unsigned char *state = calloc(n ? n : 1, 1); /* 0 new, 1 open, 2 placed */
     if (!stack || !state)
-        status = roof_fail_memory(err);
+        status = error_memory(err);
     for (uint32_t root = 0; status == ROOF_OK && root < n; root++) {
         if (state[root])
             continue;
@@ -489,7 +488,7 @@ roof_status roof_graph_topological_order(const roof_graph *graph, uint32_t *orde
             }
             uint32_t input = graph->edges[op->first_input + top->next_input++].op;
             if (state[input] == 1)
-                status = roof_fail(err, ROOF_E_DATA, "ops feed each other in a circle through '%s'",
+                status = error_set(err, ROOF_E_DATA, "ops feed each other in a circle through '%s'",
                                    graph->ops[input].name);
             else if (state[input] == 0) {
                 state[input] = 1;

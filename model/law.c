@@ -7,15 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LAW(symbol, families) extern const roof_law roof_law_##symbol;
+#define LAW(symbol, families) extern const cycle_law law_##symbol;
 #include "model/ideal.def"
 #undef LAW
 
 static const struct {
-    const roof_law *law;
+    const cycle_law *law;
     const char *families;
 } laws[] = {
-#define LAW(symbol, families) {&roof_law_##symbol, (families)},
+#define LAW(symbol, families) {&law_##symbol, (families)},
 #include "model/ideal.def"
 #undef LAW
 };
@@ -29,7 +29,7 @@ static bool has_word(const char *words, const char *word)
     return false;
 }
 
-const roof_law *roof_law_of(const char *family)
+const cycle_law *law_of(const char *family)
 {
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
         if (has_word(laws[i].families, family))
@@ -37,7 +37,7 @@ const roof_law *roof_law_of(const char *family)
     return NULL;
 }
 
-const roof_law *roof_law_at(size_t i)
+const cycle_law *law_at(size_t i)
 {
     return i < sizeof laws / sizeof *laws ? laws[i].law : NULL;
 }
@@ -52,12 +52,12 @@ static bool belongs_to_array(const char *key)
     return false;
 }
 
-const roof_quantity *roof_hw_view_get(const roof_hw_view *view, const char *key)
+const roof_quantity *hw_view_get(const hw_view *view, const char *key)
 {
     return roof_hw_get(belongs_to_array(key) ? view->array : view->board, key);
 }
 
-const roof_quantity *roof_hw_view_pool(const roof_hw_view *view, const char *pool, const char *what)
+const roof_quantity *hw_view_pool(const hw_view *view, const char *pool, const char *what)
 {
     char key[80];
     int n = snprintf(key, sizeof key, "mempool.%s.%s", pool, what);
@@ -65,29 +65,29 @@ const roof_quantity *roof_hw_view_pool(const roof_hw_view *view, const char *poo
         return NULL;
     for (char *c = key; *c; c++)
         *c = (char)tolower((unsigned char)*c);
-    return roof_hw_view_get(view, key);
+    return hw_view_get(view, key);
 }
 
-roof_status roof_hw_view_count(const roof_hw_view *view, const char *key, uint32_t min, uint32_t otherwise,
-                               uint32_t *out, roof_error *err)
+roof_status hw_view_count(const hw_view *view, const char *key, uint32_t min, uint32_t otherwise,
+                          uint32_t *out, roof_error *err)
 {
-    const roof_quantity *q = roof_hw_view_get(view, key);
+    const roof_quantity *q = hw_view_get(view, key);
     *out = otherwise;
     if (!q)
         return ROOF_OK;
     if (!(q->value >= min && q->value <= UINT32_MAX && q->value == floor(q->value)))
-        return roof_fail(err, ROOF_E_DATA, "'%s' is %g, want a whole number of at least %u", key, q->value,
+        return error_set(err, ROOF_E_DATA, "'%s' is %g, want a whole number of at least %u", key, q->value,
                          min);
     *out = (uint32_t)q->value;
     return ROOF_OK;
 }
 
-uint32_t roof_macs_on_array(roof_rule rule)
+uint32_t macs_on_array(roof_rule rule)
 {
-    return roof_rule_has_macs(rule) ? ROOF_ENGINE_ARRAY : ROOF_NONE;
+    return rule_has_macs(rule) ? ENGINE_ARRAY : ROOF_NONE;
 }
 
-uint64_t roof_cycles_for_bytes(uint64_t bytes, double clock_hz, double bytes_per_s)
+uint64_t cycles_for_bytes(uint64_t bytes, double clock_hz, double bytes_per_s)
 {
     if (!(bytes_per_s > 0))
         return 0;

@@ -40,7 +40,7 @@ static int compare_names(const void *a, const void *b)
 /* Of a file in the folder, whose name may be put together from two parts. */
 static const char *path_of_two(listing *l, const char *name, const char *suffix)
 {
-    const char *path = roof_arena_printf(l->arena, "%s/%s%s", l->folder, name, suffix);
+    const char *path = arena_printf(l->arena, "%s/%s%s", l->folder, name, suffix);
     l->no_memory = l->no_memory || !path;
     return path;
 }
@@ -71,12 +71,12 @@ static roof_status add_name(listing *l, const char *name)
         return ROOF_OK;
     const char *path = path_of(l, name);
     if (!path)
-        return roof_fail_memory(l->err);
+        return error_memory(l->err);
     if (!is_file(path))
         return ROOF_OK;
-    l->names = roof_arena_grow(l->arena, l->names, l->n, sizeof *l->names);
+    l->names = arena_grow(l->arena, l->names, l->n, sizeof *l->names);
     if (!l->names)
-        return roof_fail_memory(l->err);
+        return error_memory(l->err);
     l->names[l->n++] = path + strlen(l->folder) + 1;
     return ROOF_OK;
 }
@@ -87,25 +87,25 @@ static roof_status list_entries(listing *l, DIR *dir)
     uint32_t entries = 0;
     errno = 0;
     for (struct dirent *entry; status == ROOF_OK && (entry = readdir(dir)); errno = 0)
-        status = entries++ < ROOF_FOLDER_MAX_ENTRIES + 2 /* . and .. */
+        status = entries++ < FOLDER_MAX_ENTRIES + 2 /* . and .. */
                      ? add_name(l, entry->d_name)
-                     : roof_fail(l->err, ROOF_E_LIMIT, "holds more than %d files: is it a model's folder?",
-                                 ROOF_FOLDER_MAX_ENTRIES);
+                     : error_set(l->err, ROOF_E_LIMIT, "holds more than %d files: is it a model's folder?",
+                                 FOLDER_MAX_ENTRIES);
     if (status == ROOF_OK && errno)
-        status = roof_fail_errno(l->err, ROOF_E_IO, "cannot be listed");
+        status = error_errno(l->err, ROOF_E_IO, "cannot be listed");
     return status;
 }
 
 static roof_status list_folder(listing *l)
 {
     DIR *dir = opendir(l->folder);
-    roof_status status = dir ? list_entries(l, dir)
-                             : roof_fail_errno(l->err, errno == EIO ? ROOF_E_IO : ROOF_E_NO_INPUT,
-                                               "cannot be opened as a folder");
+    roof_status status =
+        dir ? list_entries(l, dir)
+            : error_errno(l->err, errno == EIO ? ROOF_E_IO : ROOF_E_NO_INPUT, "cannot be opened as a folder");
     if (dir)
         closedir(dir);
     if (status != ROOF_OK)
-        roof_error_prefix(l->err, "%s", l->folder);
+        error_prefix(l->err, "%s", l->folder);
     else if (l->n)
         qsort(l->names, l->n, sizeof *l->names, compare_names);
     return status;
@@ -140,7 +140,7 @@ static const char *only_stem(listing *l, const char *suffix)
             return NULL;
         found = l->names[i];
     }
-    const char *stem = found ? roof_arena_strndup(l->arena, found, strlen(found) - strlen(suffix)) : NULL;
+    const char *stem = found ? arena_strndup(l->arena, found, strlen(found) - strlen(suffix)) : NULL;
     l->no_memory = l->no_memory || (found && !stem);
     return stem;
 }
@@ -168,12 +168,12 @@ static const char *named(listing *l, const char *name, const char *suffix)
     return path && has(l, path + strlen(l->folder) + 1) ? path : NULL;
 }
 
-static void find_c_infos(listing *l, roof_model_folder *out)
+static void find_c_infos(listing *l, model_folder *out)
 {
-    const char *const found[ROOF_FOLDER_C_INFOS] = {
-        named(l, out->name, "_c_info.json"), named(l, out->name, ".json"), named(l, "c_info", ".json")};
+    const char *const found[FOLDER_C_INFOS] = {named(l, out->name, "_c_info.json"),
+                                               named(l, out->name, ".json"), named(l, "c_info", ".json")};
     uint32_t n = 0;
-    for (uint32_t i = 0; i < ROOF_FOLDER_C_INFOS; i++)
+    for (uint32_t i = 0; i < FOLDER_C_INFOS; i++)
         if (found[i] && !(out->name && i == 2 && strcmp(out->name, "c_info") == 0))
             out->c_infos[n++] = found[i];
 }
@@ -181,12 +181,12 @@ static void find_c_infos(listing *l, roof_model_folder *out)
 static bool is_table_of_epochs(listing *l, const char *path)
 {
     static const char first[] = "epochs,";
-    roof_mapfile file = {0};
-    roof_status status = roof_mapfile_open(path, &file, NULL);
+    mapfile file = {0};
+    roof_status status = mapfile_open(path, &file, NULL);
     bool is = status == ROOF_OK && file.size_bytes >= sizeof first &&
               memcmp(file.bytes, first, sizeof first - 1) == 0;
     l->no_memory = l->no_memory || status == ROOF_E_NO_MEMORY;
-    roof_mapfile_close(&file);
+    mapfile_close(&file);
     return is;
 }
 
@@ -237,15 +237,15 @@ static const char *find_profiles(listing *l)
 
 /* ---- memory pools ---- */
 
-static roof_status find_mpools(listing *l, roof_model_folder *out)
+static roof_status find_mpools(listing *l, model_folder *out)
 {
     for (uint32_t i = 0; i < l->n; i++) {
         if (!ends_with(l->names[i], ".mpool"))
             continue;
         const char *path = path_of(l, l->names[i]);
-        out->mpools = roof_arena_grow(l->arena, out->mpools, out->n_mpools, sizeof *out->mpools);
+        out->mpools = arena_grow(l->arena, out->mpools, out->n_mpools, sizeof *out->mpools);
         if (!path || !out->mpools)
-            return roof_fail_memory(l->err);
+            return error_memory(l->err);
         out->mpools[out->n_mpools++] = path;
     }
     return ROOF_OK;
@@ -276,15 +276,15 @@ static const char *pool_of_profile(listing *l, const char *stated)
     return ends_with(name, ".mpool") && has(l, name) ? path_of(l, name) : NULL;
 }
 
-static roof_status decide_mpool(listing *l, roof_model_folder *out)
+static roof_status decide_mpool(listing *l, model_folder *out)
 {
-    roof_art_profile *profiles;
+    art_profile *profiles;
     uint32_t n;
     if (out->n_mpools == 1)
         out->mpool = out->mpools[0];
     if (out->n_mpools == 1 || !out->profiles)
         return ROOF_OK;
-    ROOF_TRY(roof_art_profiles_read(out->profiles, l->arena, &profiles, &n, l->err));
+    TRY(art_profiles_read(out->profiles, l->arena, &profiles, &n, l->err));
     if (n == 1 && profiles[0].memory_pool)
         out->mpool = pool_of_profile(l, profiles[0].memory_pool);
     return ROOF_OK;
@@ -293,7 +293,7 @@ static roof_status decide_mpool(listing *l, roof_model_folder *out)
 /* ---- what is no plan ---- */
 
 /* The first ones, as they may be printed. */
-static roof_status find_others(listing *l, roof_model_folder *out)
+static roof_status find_others(listing *l, model_folder *out)
 {
     enum { MOST = 4 };
     uint32_t n = 0;
@@ -302,26 +302,25 @@ static roof_status find_others(listing *l, roof_model_folder *out)
         const char *name = l->names[i];
         if (!ends_with(name, ".xmodel") && !ends_with(name, ".json"))
             continue;
-        name = n++ < MOST ? roof_quote(shown, sizeof shown, name, strlen(name)) : "...";
+        name = n++ < MOST ? quote_text(shown, sizeof shown, name, strlen(name)) : "...";
         out->others =
-            roof_arena_printf(l->arena, "%s%s%s", out->others ? out->others : "", n > 1 ? ", " : "", name);
+            arena_printf(l->arena, "%s%s%s", out->others ? out->others : "", n > 1 ? ", " : "", name);
         if (!out->others)
-            return roof_fail_memory(l->err);
+            return error_memory(l->err);
     }
     return ROOF_OK;
 }
 
-roof_status roof_model_folder_find(const char *folder, roof_arena *arena, roof_model_folder *out,
-                                   roof_error *err)
+roof_status model_folder_find(const char *folder, roof_arena *arena, model_folder *out, roof_error *err)
 {
     size_t length = strlen(folder);
     while (length > 1 && folder[length - 1] == '/')
         length--;
-    listing l = {.arena = arena, .folder = roof_arena_strndup(arena, folder, length), .err = err};
-    *out = (roof_model_folder){0};
+    listing l = {.arena = arena, .folder = arena_strndup(arena, folder, length), .err = err};
+    *out = (model_folder){0};
     if (!l.folder)
-        return roof_fail_memory(err);
-    ROOF_TRY(list_folder(&l));
+        return error_memory(err);
+    TRY(list_folder(&l));
     out->name = find_name(&l);
     find_c_infos(&l, out);
     out->network_csv = find_csv(&l, out->name);
@@ -330,8 +329,8 @@ roof_status roof_model_folder_find(const char *folder, roof_arena *arena, roof_m
     out->blob_trace_c = named(&l, out->name, "_blob_trace.c");
     out->report = named(&l, out->name, "_generate_report.txt");
     out->profiles = find_profiles(&l);
-    ROOF_TRY(find_others(&l, out));
-    ROOF_TRY(find_mpools(&l, out));
-    ROOF_TRY(decide_mpool(&l, out));
-    return l.no_memory ? roof_fail_memory(err) : ROOF_OK;
+    TRY(find_others(&l, out));
+    TRY(find_mpools(&l, out));
+    TRY(decide_mpool(&l, out));
+    return l.no_memory ? error_memory(err) : ROOF_OK;
 }

@@ -9,16 +9,16 @@
 #include "core/arena.h"
 #include "roofline/status.h"
 
-enum { ROOF_FOLDER_MAX_ENTRIES = 4096, ROOF_FOLDER_C_INFOS = 3 };
+enum { FOLDER_MAX_ENTRIES = 4096, FOLDER_C_INFOS = 3 };
 
 /* Paths begin with the folder's; NULL: there is no such file, or several and nothing that tells which. */
-typedef struct roof_model_folder {
+typedef struct model_folder {
     const char
         *name; /* of the network, which the names of its files begin with: "network"; NULL: none does */
-    const char *
-        c_infos[ROOF_FOLDER_C_INFOS]; /* NAME_c_info.json, NAME.json, c_info.json: the order in which ST's own
+    const char
+        *c_infos[FOLDER_C_INFOS]; /* NAME_c_info.json, NAME.json, c_info.json: the order in which ST's own
                                                  tools look; those that are there, then NULL */
-    const char *network_csv;          /* NAME.csv, network.csv, or the only table of epochs */
+    const char *network_csv;      /* NAME.csv, network.csv, or the only table of epochs */
     const char *network_c, *ecblobs_h; /* NAME.c, NAME_ecblobs.h */
     const char *blob_trace_c;          /* NAME_blob_trace.c */
     const char *report;                /* NAME_generate_report.txt */
@@ -27,13 +27,12 @@ typedef struct roof_model_folder {
     const char **mpools;               /* all of the folder, sorted */
     uint32_t n_mpools;
     const char *others; /* "a.xmodel, measured.json": what else a command could be given; NULL: nothing */
-} roof_model_folder;
+} model_folder;
 
 /* The result does not depend on the order in which the system lists a folder. Subfolders are not entered, but for the path
  * that a profile states; hidden files, and what is no regular file, are passed over.
  * Errors: E_NO_INPUT (no folder), E_IO, E_LIMIT (more than 4096 entries); those of model/art_profile.h when the profiles have
  *   to decide. */
-roof_status roof_model_folder_find(const char *folder, roof_arena *arena, roof_model_folder *out,
-                                   roof_error *err);
+roof_status model_folder_find(const char *folder, roof_arena *arena, model_folder *out, roof_error *err);
 
 #endif

@@ -48,36 +48,36 @@ static bool parse_whole(const char *text, uint64_t *out)
 }
 
 /* A text in all files that were seen; a number reads as well. */
-static roof_status read_whole(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_whole(json_binder *b, const json_event *event, void *target)
 {
     uint64_t *value = target;
     char shown[64];
-    if (event->kind == ROOF_JSON_NUMBER && event->number >= 0 && event->number <= 0x1p53 &&
+    if (event->kind == JSON_NUMBER && event->number >= 0 && event->number <= 0x1p53 &&
         event->number == floor(event->number)) {
         *value = (uint64_t)event->number;
         return ROOF_OK;
     }
-    if (event->kind == ROOF_JSON_STRING && parse_whole(event->text, value))
+    if (event->kind == JSON_STRING && parse_whole(event->text, value))
         return ROOF_OK;
-    if (event->kind == ROOF_JSON_STRING)
-        return roof_bind_fail(b, "found \"%s\", want a whole number below 2^64",
-                              roof_quote(shown, sizeof shown, event->text, event->text_length));
-    return roof_bind_fail(b, "found %s, want a whole number as a string", roof_json_kind_text(event->kind));
+    if (event->kind == JSON_STRING)
+        return bind_fail(b, "found \"%s\", want a whole number below 2^64",
+                         quote_text(shown, sizeof shown, event->text, event->text_length));
+    return bind_fail(b, "found %s, want a whole number as a string", json_kind_text(event->kind));
 }
 
 /* {"value": "448", "magnitude": "KBYTES"} */
-static roof_status read_bytes(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_bytes(json_binder *b, const json_event *event, void *target)
 {
-    static const roof_bind_member members[] = {
-        {"value", ROOF_BIND_CALL, offsetof(quantity, value), read_whole, NULL},
-        {"magnitude", ROOF_BIND_WORD, offsetof(quantity, magnitude), NULL, magnitudes}};
+    static const bind_member members[] = {
+        {"value", BIND_CALL, offsetof(quantity, value), read_whole, NULL},
+        {"magnitude", BIND_WORD, offsetof(quantity, magnitude), NULL, magnitudes}};
     quantity q = {0};
     uint64_t seen;
-    ROOF_TRY(roof_bind_object(b, event, members, COUNT(members), &q, &seen));
+    TRY(bind_object(b, event, members, COUNT(members), &q, &seen));
     if (!(seen & 1))
-        return roof_bind_fail(b, "has no \"value\"");
+        return bind_fail(b, "has no \"value\"");
     if (__builtin_mul_overflow(q.value, UINT64_C(1) << (10 * q.magnitude), (uint64_t *)target))
-        return roof_bind_fail(b, "is more than 2^64 bytes");
+        return bind_fail(b, "is more than 2^64 bytes");
     return ROOF_OK;
 }
 
@@ -102,42 +102,42 @@ static const char *const modes[] = {"USEMODE_ABSOLUTE", "USEMODE_RELATIVE", NULL
 enum { READ_ONLY = 1, CACHED = 2, RELATIVE = 1 };
 
 /* Times are bytes * freq_ratio / byte_width: neither may be 0. */
-static roof_status read_width(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_width(json_binder *b, const json_event *event, void *target)
 {
     uint32_t *width = target;
     if (*width != ROOF_NONE)
-        return roof_bind_fail(b, "is there twice, in two spellings");
-    if (event->kind != ROOF_JSON_NUMBER)
-        return roof_bind_fail(b, "found %s, want a number of bytes", roof_json_kind_text(event->kind));
+        return bind_fail(b, "is there twice, in two spellings");
+    if (event->kind != JSON_NUMBER)
+        return bind_fail(b, "found %s, want a number of bytes", json_kind_text(event->kind));
     if (!(event->number >= 1 && event->number <= 65536 && event->number == floor(event->number)))
-        return roof_bind_fail(b, "found %.17g, want a whole number from 1 to 65536", event->number);
+        return bind_fail(b, "found %.17g, want a whole number from 1 to 65536", event->number);
     *width = (uint32_t)event->number;
     return ROOF_OK;
 }
 
-static roof_status read_ratio(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_ratio(json_binder *b, const json_event *event, void *target)
 {
     double *ratio = target;
     if (!isnan(*ratio))
-        return roof_bind_fail(b, "is there twice, in two spellings");
-    if (event->kind != ROOF_JSON_NUMBER)
-        return roof_bind_fail(b, "found %s, want a ratio of clocks", roof_json_kind_text(event->kind));
+        return bind_fail(b, "is there twice, in two spellings");
+    if (event->kind != JSON_NUMBER)
+        return bind_fail(b, "found %s, want a ratio of clocks", json_kind_text(event->kind));
     if (!(event->number >= 1e-6 && event->number <= 1e6))
-        return roof_bind_fail(b, "found %.17g, want a ratio of clocks from 1e-6 to 1e6", event->number);
+        return bind_fail(b, "found %.17g, want a ratio of clocks from 1e-6 to 1e6", event->number);
     *ratio = event->number;
     return ROOF_OK;
 }
 
-static roof_status read_properties(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_properties(json_binder *b, const json_event *event, void *target)
 {
-    static const roof_bind_member members[] = {
-        {"byteWidth", ROOF_BIND_CALL, offsetof(properties, byte_width), read_width, NULL},
-        {"byte_width", ROOF_BIND_CALL, offsetof(properties, byte_width), read_width, NULL},
-        {"freqRatio", ROOF_BIND_CALL, offsetof(properties, freq_ratio), read_ratio, NULL},
-        {"freq_ratio", ROOF_BIND_CALL, offsetof(properties, freq_ratio), read_ratio, NULL},
-        {"rights", ROOF_BIND_WORD, offsetof(properties, rights), NULL, rights},
-        {"cacheable", ROOF_BIND_WORD, offsetof(properties, cacheable), NULL, cacheables}};
-    return roof_bind_object(b, event, members, COUNT(members), target, NULL);
+    static const bind_member members[] = {
+        {"byteWidth", BIND_CALL, offsetof(properties, byte_width), read_width, NULL},
+        {"byte_width", BIND_CALL, offsetof(properties, byte_width), read_width, NULL},
+        {"freqRatio", BIND_CALL, offsetof(properties, freq_ratio), read_ratio, NULL},
+        {"freq_ratio", BIND_CALL, offsetof(properties, freq_ratio), read_ratio, NULL},
+        {"rights", BIND_WORD, offsetof(properties, rights), NULL, rights},
+        {"cacheable", BIND_WORD, offsetof(properties, cacheable), NULL, cacheables}};
+    return bind_object(b, event, members, COUNT(members), target, NULL);
 }
 
 /* --save-mpool-file gives a pool that may be as large as any 2^63 - 32 bytes. */
@@ -160,38 +160,38 @@ typedef struct pool_list {
     uint32_t n;
 } pool_list;
 
-static roof_status add_pool(roof_bind *b, pool_list *list, const entry *e)
+static roof_status add_pool(json_binder *b, pool_list *list, const entry *e)
 {
     char shown[100];
-    const char *name = roof_quote(shown, sizeof shown, e->name, strlen(e->name));
+    const char *name = quote_text(shown, sizeof shown, e->name, strlen(e->name));
     if (!*e->name)
-        return roof_bind_fail(b, "a memory pool has no name");
+        return bind_fail(b, "a memory pool has no name");
     for (uint32_t i = 0; i < list->n; i++)
         if (strcmp(list->items[i].name, e->name) == 0)
-            return roof_bind_fail(b, "memory pool '%s' is there twice", name);
-    if (list->n == ROOF_PLAN_MAX_POOLS)
-        return roof_fail_line(b->err, ROOF_E_LIMIT, roof_jsonpull_line(b->puller),
-                              "more than %d memory pools", ROOF_PLAN_MAX_POOLS);
-    list->items = roof_arena_grow(b->arena, list->items, list->n, sizeof *list->items);
+            return bind_fail(b, "memory pool '%s' is there twice", name);
+    if (list->n == PLAN_MAX_POOLS)
+        return error_line(b->err, ROOF_E_LIMIT, jsonpull_line(b->puller), "more than %d memory pools",
+                          PLAN_MAX_POOLS);
+    list->items = arena_grow(b->arena, list->items, list->n, sizeof *list->items);
     if (!list->items)
-        return roof_fail_memory(b->err);
+        return error_memory(b->err);
     list->items[list->n++] = pool_of(e);
     return ROOF_OK;
 }
 
-static roof_status read_pool(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_pool(json_binder *b, const json_event *event, void *target)
 {
-    static const roof_bind_member members[] = {
-        {"name", ROOF_BIND_NAME, offsetof(entry, name), NULL, NULL},
-        {"offset", ROOF_BIND_CALL, offsetof(entry, offset_bytes), read_bytes, NULL},
-        {"size", ROOF_BIND_CALL, offsetof(entry, size_bytes), read_bytes, NULL},
-        {"mode", ROOF_BIND_WORD, offsetof(entry, mode), NULL, modes},
-        {"prop", ROOF_BIND_CALL, offsetof(entry, prop), read_properties, NULL}};
+    static const bind_member members[] = {
+        {"name", BIND_NAME, offsetof(entry, name), NULL, NULL},
+        {"offset", BIND_CALL, offsetof(entry, offset_bytes), read_bytes, NULL},
+        {"size", BIND_CALL, offsetof(entry, size_bytes), read_bytes, NULL},
+        {"mode", BIND_WORD, offsetof(entry, mode), NULL, modes},
+        {"prop", BIND_CALL, offsetof(entry, prop), read_properties, NULL}};
     entry e = {.name = "",
                .offset_bytes = ROOF_UNKNOWN,
                .size_bytes = ROOF_UNKNOWN,
                .prop = {.byte_width = ROOF_NONE, .freq_ratio = NAN}};
-    ROOF_TRY(roof_bind_object(b, event, members, COUNT(members), &e, NULL));
+    TRY(bind_object(b, event, members, COUNT(members), &e, NULL));
     return add_pool(b, target, &e);
 }
 
@@ -202,57 +202,56 @@ typedef struct document {
     uint64_t seen;
 } document;
 
-static roof_status read_pools(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_pools(json_binder *b, const json_event *event, void *target)
 {
-    return roof_bind_array(b, event, read_pool, target);
+    return bind_array(b, event, read_pool, target);
 }
 
-static roof_status read_memory(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_memory(json_binder *b, const json_event *event, void *target)
 {
-    static const roof_bind_member members[] = {
-        {"mempools", ROOF_BIND_CALL, offsetof(document, pools), read_pools, NULL}};
+    static const bind_member members[] = {
+        {"mempools", BIND_CALL, offsetof(document, pools), read_pools, NULL}};
     document *d = target;
-    ROOF_TRY(roof_bind_object(b, event, members, COUNT(members), d, &d->seen));
-    return d->seen ? ROOF_OK : roof_bind_fail(b, "has no \"mempools\"");
+    TRY(bind_object(b, event, members, COUNT(members), d, &d->seen));
+    return d->seen ? ROOF_OK : bind_fail(b, "has no \"mempools\"");
 }
 
-static roof_status read_document(roof_bind *b, document *d)
+static roof_status read_document(json_binder *b, document *d)
 {
-    static const roof_bind_member members[] = {{"memory", ROOF_BIND_CALL, 0, read_memory, NULL}};
-    roof_json_event event;
+    static const bind_member members[] = {{"memory", BIND_CALL, 0, read_memory, NULL}};
+    json_event event;
     uint64_t seen;
-    ROOF_TRY(roof_jsonpull_next(b->puller, &event, b->err));
-    ROOF_TRY(roof_bind_object(b, &event, members, COUNT(members), d, &seen));
+    TRY(jsonpull_next(b->puller, &event, b->err));
+    TRY(bind_object(b, &event, members, COUNT(members), d, &seen));
     if (!seen)
-        return roof_bind_fail(b, "has no \"memory\"");
-    return roof_jsonpull_next(b->puller, &event, b->err); /* the end, or what should not follow */
+        return bind_fail(b, "has no \"memory\"");
+    return jsonpull_next(b->puller, &event, b->err); /* the end, or what should not follow */
 }
 
-roof_status roof_mpool_read_memory(const void *bytes, uint64_t size, roof_arena *arena, roof_pool **pools,
-                                   uint32_t *n, roof_error *err)
+roof_status mpool_read_memory(const void *bytes, uint64_t size, roof_arena *arena, roof_pool **pools,
+                              uint32_t *n, roof_error *err)
 {
-    roof_jsonloose loose;
+    jsonloose loose;
     document d = {0};
-    roof_status status = roof_jsonloose_open(bytes, size, &loose, err);
+    roof_status status = jsonloose_open(bytes, size, &loose, err);
     if (status == ROOF_OK)
-        status = read_document(&(roof_bind){.puller = loose.puller, .arena = arena, .err = err}, &d);
-    roof_jsonloose_close(&loose);
+        status = read_document(&(json_binder){.puller = loose.puller, .arena = arena, .err = err}, &d);
+    jsonloose_close(&loose);
     *pools = status == ROOF_OK ? d.pools.items : NULL;
     *n = status == ROOF_OK ? d.pools.n : 0;
     return status;
 }
 
-roof_status roof_mpool_read(const char *path, roof_arena *arena, roof_pool **pools, uint32_t *n,
-                            roof_error *err)
+roof_status mpool_read(const char *path, roof_arena *arena, roof_pool **pools, uint32_t *n, roof_error *err)
 {
-    roof_mapfile file = {0};
+    mapfile file = {0};
     *pools = NULL;
     *n = 0;
-    ROOF_TRY(roof_mapfile_open(path, &file, err));
-    roof_status status = roof_mpool_read_memory(file.bytes, file.size_bytes, arena, pools, n, err);
+    TRY(mapfile_open(path, &file, err));
+    roof_status status = mpool_read_memory(file.bytes, file.size_bytes, arena, pools, n, err);
     if (status != ROOF_OK)
-        roof_error_prefix(err, "%s", path);
-    roof_mapfile_close(&file);
+        error_prefix(err, "%s", path);
+    mapfile_close(&file);
     return status;
 }
 
@@ -261,13 +260,13 @@ roof_status roof_mpool_read(const char *path, roof_arena *arena, roof_pool **poo
 typedef struct merging {
     roof_arena *arena;
     const char *pool;
-    roof_pool_differences *out;
+    pool_differences *out;
     bool failed; /* no memory */
 } merging;
 
 static void differ(merging *m, const char *what, double plan, double file)
 {
-    roof_pool_difference *items = roof_arena_grow(m->arena, m->out->items, m->out->n, sizeof *items);
+    roof_pool_difference *items = arena_grow(m->arena, m->out->items, m->out->n, sizeof *items);
     if (!items) {
         m->failed = true;
         return;
@@ -309,17 +308,17 @@ static void merge_pool(merging *m, roof_pool *plan, const roof_pool *file)
     merge_bytes(m, "size_bytes", &plan->size_bytes, file->size_bytes);
 }
 
-roof_status roof_plan_apply_pools(roof_plan *plan, const roof_pool *pools, uint32_t n, roof_arena *arena,
-                                  roof_pool_differences *out, roof_error *err)
+roof_status plan_apply_pools(roof_plan *plan, const roof_pool *pools, uint32_t n, roof_arena *arena,
+                             pool_differences *out, roof_error *err)
 {
-    *out = (roof_pool_differences){0};
+    *out = (pool_differences){0};
     for (uint32_t i = 0; i < plan->n_pools; i++)
         for (uint32_t j = 0; j < n; j++)
             if (strcmp(plan->pools[i].name, pools[j].name) == 0) {
                 merging m = {.arena = arena, .pool = plan->pools[i].name, .out = out};
                 merge_pool(&m, &plan->pools[i], &pools[j]);
                 if (m.failed)
-                    return roof_fail_memory(err);
+                    return error_memory(err);
             }
     return ROOF_OK;
 }

@@ -16,21 +16,20 @@
 /* The pools of a file, in its order; those of size 0, which are switched off, too. A pool whose place is left to the loader
  * (USEMODE_RELATIVE) has no address; one that may be as large as any has no size.
  * Errors: E_NO_INPUT, E_IO; E_DATA with the line and the place in the document, E_LIMIT. */
-roof_status roof_mpool_read(const char *path, roof_arena *arena, roof_pool **pools, uint32_t *n,
-                            roof_error *err);
-roof_status roof_mpool_read_memory(const void *bytes, uint64_t size, roof_arena *arena, roof_pool **pools,
-                                   uint32_t *n, roof_error *err);
+roof_status mpool_read(const char *path, roof_arena *arena, roof_pool **pools, uint32_t *n, roof_error *err);
+roof_status mpool_read_memory(const void *bytes, uint64_t size, roof_arena *arena, roof_pool **pools,
+                              uint32_t *n, roof_error *err);
 
 /* What plan and file do not agree about. */
-typedef struct roof_pool_differences {
+typedef struct pool_differences {
     roof_pool_difference *items;
     uint32_t n;
-} roof_pool_differences;
+} pool_differences;
 
 /* Fills what the plan's pools do not state from the pools of the same name; what they do state stays, and is listed where it
  * is not the same. A plan that states no byte_width of a pool states none of its flags either.
  * Errors: E_NO_MEMORY. */
-roof_status roof_plan_apply_pools(roof_plan *plan, const roof_pool *pools, uint32_t n, roof_arena *arena,
-                                  roof_pool_differences *out, roof_error *err);
+roof_status plan_apply_pools(roof_plan *plan, const roof_pool *pools, uint32_t n, roof_arena *arena,
+                             pool_differences *out, roof_error *err);
 
 #endif

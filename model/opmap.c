@@ -20,7 +20,7 @@ static const char *const rule_texts[] = {
 
 /* About a hundred rows and a dozen distinct types in a file: a scan that first compares a character is cheap,
  * and the reader remembers the last answer. */
-roof_rule roof_rule_of(const char *type)
+roof_rule rule_of(const char *type)
 {
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
         if (ops[i].type[0] == type[0] && strcmp(ops[i].type, type) == 0)
@@ -28,13 +28,13 @@ roof_rule roof_rule_of(const char *type)
     return ROOF_RULE_UNKNOWN;
 }
 
-bool roof_rule_has_macs(roof_rule rule)
+bool rule_has_macs(roof_rule rule)
 {
     return rule == ROOF_RULE_CONV2D || rule == ROOF_RULE_DEPTHWISE || rule == ROOF_RULE_TRANSPOSED ||
            rule == ROOF_RULE_TRANSPOSED_DEPTHWISE || rule == ROOF_RULE_CONV3D || rule == ROOF_RULE_MATMUL;
 }
 
-bool roof_rule_on_accelerator(roof_rule rule)
+bool rule_on_accelerator(roof_rule rule)
 {
     static const bool on[ROOF_RULE_COUNT] = {
         [ROOF_RULE_CONV2D] = true,
@@ -54,7 +54,7 @@ bool roof_rule_on_accelerator(roof_rule rule)
     return (unsigned)rule < ROOF_RULE_COUNT && on[rule];
 }
 
-bool roof_rule_computes(roof_rule rule)
+bool rule_computes(roof_rule rule)
 {
     return rule != ROOF_RULE_MOVE && rule != ROOF_RULE_ALIAS && rule != ROOF_RULE_CONVERT &&
            rule != ROOF_RULE_CONSTANT && rule != ROOF_RULE_INPUT;

@@ -5,15 +5,15 @@
 #include "roofline/graph.h"
 
 /* ROOF_RULE_UNKNOWN when ops.def has no line for it. */
-roof_rule roof_rule_of(const char *type);
+roof_rule rule_of(const char *type);
 
 /* True for ops that do arithmetic, as opposed to naming, moving or converting data. */
-bool roof_rule_computes(roof_rule rule);
+bool rule_computes(roof_rule rule);
 
 /* True for ops that the compilers of Vitis AI put on a DPU; the others run on the host. */
-bool roof_rule_on_accelerator(roof_rule rule);
+bool rule_on_accelerator(roof_rule rule);
 
 /* True for the rules whose multiply-accumulates are counted. */
-bool roof_rule_has_macs(roof_rule rule);
+bool rule_has_macs(roof_rule rule);
 
 #endif

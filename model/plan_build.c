@@ -5,46 +5,46 @@
 #include <math.h>
 #include <string.h>
 
-roof_status roof_plan_build_begin(roof_plan_build *b, roof_graph *graph, roof_arena *arena, roof_error *err)
+roof_status plan_build_begin(plan_build *b, roof_graph *graph, roof_arena *arena, roof_error *err)
 {
-    *b = (roof_plan_build){.graph = graph, .arena = arena, .err = err};
-    b->plan = ROOF_NEW(arena, roof_plan);
-    return b->plan ? ROOF_OK : roof_fail_memory(err);
+    *b = (plan_build){.graph = graph, .arena = arena, .err = err};
+    b->plan = NEW(arena, roof_plan);
+    return b->plan ? ROOF_OK : error_memory(err);
 }
 
-static roof_status check_name(const roof_plan_build *b, const char *what, const char *name)
+static roof_status check_name(const plan_build *b, const char *what, const char *name)
 {
     char shown[80];
     size_t length = strlen(name);
     if (!length)
-        return roof_fail(b->err, ROOF_E_DATA, "a %s has no name", what);
-    if (roof_text_first_bad(name, length) != length)
-        return roof_fail(b->err, ROOF_E_DATA, "the name of a %s holds control characters: '%s'", what,
-                         roof_quote(shown, sizeof shown, name, length));
+        return error_set(b->err, ROOF_E_DATA, "a %s has no name", what);
+    if (text_first_bad(name, length) != length)
+        return error_set(b->err, ROOF_E_DATA, "the name of a %s holds control characters: '%s'", what,
+                         quote_text(shown, sizeof shown, name, length));
     return ROOF_OK;
 }
 
 /* Room for one more, zeroed, at the end of an array that grows. */
-static void *add(const roof_plan_build *b, void *items, uint32_t n, size_t size)
+static void *add(const plan_build *b, void *items, uint32_t n, size_t size)
 {
-    char *grown = roof_arena_grow(b->arena, items, n, size);
+    char *grown = arena_grow(b->arena, items, n, size);
     if (grown)
         memset(grown + n * size, 0, size);
     return grown;
 }
 
-roof_status roof_plan_add_pool(roof_plan_build *b, const char *name)
+roof_status plan_add_pool(plan_build *b, const char *name)
 {
     roof_plan *plan = b->plan;
-    ROOF_TRY(check_name(b, "memory pool", name));
+    TRY(check_name(b, "memory pool", name));
     if (roof_plan_pool(plan, name))
-        return roof_fail(b->err, ROOF_E_DATA, "memory pool '%.80s' is there twice", name);
-    if (plan->n_pools == ROOF_PLAN_MAX_POOLS)
-        return roof_fail(b->err, ROOF_E_LIMIT, "more than %d memory pools", ROOF_PLAN_MAX_POOLS);
+        return error_set(b->err, ROOF_E_DATA, "memory pool '%.80s' is there twice", name);
+    if (plan->n_pools == PLAN_MAX_POOLS)
+        return error_set(b->err, ROOF_E_LIMIT, "more than %d memory pools", PLAN_MAX_POOLS);
     roof_pool *pools = add(b, plan->pools, plan->n_pools, sizeof *pools);
-    const char *copy = roof_arena_strdup(b->arena, name);
+    const char *copy = arena_strdup(b->arena, name);
     if (!pools || !copy)
-        return roof_fail_memory(b->err);
+        return error_memory(b->err);
     plan->pools = pools;
     pools[plan->n_pools++] = (roof_pool){.name = copy,
                                          .address = ROOF_UNKNOWN,
@@ -55,17 +55,17 @@ roof_status roof_plan_add_pool(roof_plan_build *b, const char *name)
     return ROOF_OK;
 }
 
-roof_status roof_plan_add_epoch(roof_plan_build *b, const char *name)
+roof_status plan_add_epoch(plan_build *b, const char *name)
 {
     roof_plan *plan = b->plan;
-    ROOF_TRY(check_name(b, "epoch", name));
-    if (plan->n_epochs == ROOF_PLAN_MAX_EPOCHS)
-        return roof_fail(b->err, ROOF_E_LIMIT, "more than %d epochs", ROOF_PLAN_MAX_EPOCHS);
+    TRY(check_name(b, "epoch", name));
+    if (plan->n_epochs == PLAN_MAX_EPOCHS)
+        return error_set(b->err, ROOF_E_LIMIT, "more than %d epochs", PLAN_MAX_EPOCHS);
     const char **names = add(b, b->names, plan->n_epochs, sizeof *names);
     roof_epoch *epochs = add(b, plan->epochs, plan->n_epochs, sizeof *epochs);
-    const char *copy = roof_arena_strdup(b->arena, name);
+    const char *copy = arena_strdup(b->arena, name);
     if (!names || !epochs || !copy)
-        return roof_fail_memory(b->err);
+        return error_memory(b->err);
     b->names = names;
     plan->epochs = epochs;
     names[plan->n_epochs] = copy;
@@ -83,25 +83,25 @@ roof_status roof_plan_add_epoch(roof_plan_build *b, const char *name)
     return ROOF_OK;
 }
 
-roof_status roof_plan_add_blob(roof_plan_build *b, const char *name)
+roof_status plan_add_blob(plan_build *b, const char *name)
 {
-    ROOF_TRY(check_name(b, "blob", name));
+    TRY(check_name(b, "blob", name));
     roof_blob *blobs = add(b, b->plan->blobs, b->plan->n_blobs, sizeof *blobs);
-    const char *copy = roof_arena_strdup(b->arena, name);
+    const char *copy = arena_strdup(b->arena, name);
     if (!blobs || !copy)
-        return roof_fail_memory(b->err);
+        return error_memory(b->err);
     b->plan->blobs = blobs;
     blobs[b->plan->n_blobs++].name = copy;
     return ROOF_OK;
 }
 
-roof_status roof_plan_add_op(roof_plan_build *b, const roof_plan_op *op)
+roof_status plan_add_op(plan_build *b, const roof_plan_op *op)
 {
     roof_plan *plan = b->plan;
-    ROOF_TRY(check_name(b, "node", op->name));
+    TRY(check_name(b, "node", op->name));
     roof_plan_op *ops = add(b, plan->ops, plan->n_ops, sizeof *ops);
     if (!ops)
-        return roof_fail_memory(b->err);
+        return error_memory(b->err);
     plan->ops = ops;
     ops[plan->n_ops++] = *op;
     plan->epochs[plan->n_epochs - 1].n_ops++;
@@ -114,7 +114,7 @@ static bool add_count(uint64_t *sum, uint64_t term)
     return checked_add_known(sum, term) && (*sum <= INT64_MAX || *sum == ROOF_UNKNOWN);
 }
 
-roof_status roof_plan_add_access(roof_plan_build *b, const roof_pool_access *access)
+roof_status plan_add_access(plan_build *b, const roof_pool_access *access)
 {
     roof_plan *plan = b->plan;
     roof_epoch *epoch = &plan->epochs[plan->n_epochs - 1];
@@ -129,28 +129,28 @@ roof_status roof_plan_add_access(roof_plan_build *b, const roof_pool_access *acc
             add_count(&a->read_cycles, access->read_cycles) &&
             add_count(&a->write_cycles, access->write_cycles))
             return ROOF_OK;
-        return roof_fail(b->err, ROOF_E_LIMIT, "%.80s: what it moves in pool '%.80s' overflows 64 bits",
+        return error_set(b->err, ROOF_E_LIMIT, "%.80s: what it moves in pool '%.80s' overflows 64 bits",
                          b->names[plan->n_epochs - 1], plan->pools[access->pool].name);
     }
     roof_pool_access *accesses = add(b, plan->accesses, plan->n_accesses, sizeof *accesses);
     if (!accesses)
-        return roof_fail_memory(b->err);
+        return error_memory(b->err);
     plan->accesses = accesses;
     accesses[plan->n_accesses++] = *access;
     epoch->n_accesses++;
     return ROOF_OK;
 }
 
-roof_status roof_plan_build_end(roof_plan_build *b)
+roof_status plan_build_end(plan_build *b)
 {
     roof_graph *g = b->graph;
     uint32_t n = b->plan->n_epochs;
     if (!n)
-        return roof_fail(b->err, ROOF_E_DATA, "holds no epoch that runs");
-    g->layers = ROOF_NEW_ARRAY(b->arena, roof_layer, n);
-    g->subgraphs = ROOF_NEW_ARRAY(b->arena, roof_subgraph, 2);
+        return error_set(b->err, ROOF_E_DATA, "holds no epoch that runs");
+    g->layers = NEW_ARRAY(b->arena, roof_layer, n);
+    g->subgraphs = NEW_ARRAY(b->arena, roof_subgraph, 2);
     if (!g->layers || !g->subgraphs)
-        return roof_fail_memory(b->err);
+        return error_memory(b->err);
     const roof_subgraph whole = {.name = g->name,
                                  .device_name = "",
                                  .parent = ROOF_NONE,

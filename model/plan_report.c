@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* The row that has the epoch; NULL when none does. Numbers of rows rise. */
-static const roof_art_row *find_row(const roof_art_report *report, uint32_t number)
+static const art_row *find_row(const art_report *report, uint32_t number)
 {
     uint32_t low = 0, high = report->n_rows;
     while (low < high) {
@@ -16,7 +16,7 @@ static const roof_art_row *find_row(const roof_art_report *report, uint32_t numb
         else
             high = middle;
     }
-    const roof_art_row *row = &report->rows[low];
+    const art_row *row = &report->rows[low];
     return low < report->n_rows && row->first <= number ? row : NULL;
 }
 
@@ -26,28 +26,28 @@ static const char *kind_text(roof_epoch_kind kind, bool by_controller)
 }
 
 /* A plan that knows the kind of an epoch knows whether it is of a program. */
-static bool agrees(const roof_epoch *e, const roof_art_row *row)
+static bool agrees(const roof_epoch *e, const art_row *row)
 {
     return e->kind == ROOF_EPOCH_UNKNOWN ||
            (e->kind == row->kind && (e->blob != ROOF_NONE) == row->by_controller);
 }
 
-static roof_status compare(const roof_plan *plan, const roof_art_report *report, roof_arena *arena,
+static roof_status compare(const roof_plan *plan, const art_report *report, roof_arena *arena,
                            const char **differs, roof_error *err)
 {
     *differs = NULL;
     for (uint32_t i = 0; i < plan->n_epochs; i++) {
         const roof_epoch *e = &plan->epochs[i];
-        const roof_art_row *row = find_row(report, e->number);
+        const art_row *row = find_row(report, e->number);
         if (row && agrees(e, row))
             continue;
-        *differs = row ? roof_arena_printf(arena, "epoch_%u is %s in the plan, %s in the report", e->number,
-                                           kind_text(e->kind, e->blob != ROOF_NONE),
-                                           kind_text(row->kind, row->by_controller))
+        *differs = row ? arena_printf(arena, "epoch_%u is %s in the plan, %s in the report", e->number,
+                                      kind_text(e->kind, e->blob != ROOF_NONE),
+                                      kind_text(row->kind, row->by_controller))
                    : e->number == ROOF_NONE
-                       ? roof_arena_strdup(arena, "an epoch of the plan has no number")
-                       : roof_arena_printf(arena, "epoch_%u of the plan is not in the report", e->number);
-        return *differs ? ROOF_OK : roof_fail_memory(err);
+                       ? arena_strdup(arena, "an epoch of the plan has no number")
+                       : arena_printf(arena, "epoch_%u of the plan is not in the report", e->number);
+        return *differs ? ROOF_OK : error_memory(err);
     }
     return ROOF_OK;
 }
@@ -60,7 +60,7 @@ static void fill_bytes(uint64_t *plan, uint64_t report)
         *plan = report;
 }
 
-static void fill_pools(roof_plan *plan, const roof_art_report *report)
+static void fill_pools(roof_plan *plan, const art_report *report)
 {
     for (uint32_t i = 0; i < plan->n_pools; i++)
         for (uint32_t j = 0; j < report->n_pools; j++) {
@@ -83,10 +83,10 @@ static roof_status fill_op(roof_plan *plan, roof_epoch *e, const char *op, roof_
 {
     if (!*op || e->n_ops)
         return ROOF_OK;
-    roof_plan_op *ops = roof_arena_grow(arena, plan->ops, plan->n_ops, sizeof *ops);
-    const char *copy = roof_arena_strdup(arena, op);
+    roof_plan_op *ops = arena_grow(arena, plan->ops, plan->n_ops, sizeof *ops);
+    const char *copy = arena_strdup(arena, op);
     if (!ops || !copy)
-        return roof_fail_memory(err);
+        return error_memory(err);
     plan->ops = ops;
     e->first_op = plan->n_ops;
     e->n_ops = 1;
@@ -96,17 +96,17 @@ static roof_status fill_op(roof_plan *plan, roof_epoch *e, const char *op, roof_
 
 static roof_status add_program(roof_plan *plan, uint32_t number, roof_arena *arena, roof_error *err)
 {
-    roof_blob *blobs = roof_arena_grow(arena, plan->blobs, plan->n_blobs, sizeof *blobs);
-    const char *name = roof_arena_printf(arena, "from epoch_%u", number);
+    roof_blob *blobs = arena_grow(arena, plan->blobs, plan->n_blobs, sizeof *blobs);
+    const char *name = arena_printf(arena, "from epoch_%u", number);
     if (!blobs || !name)
-        return roof_fail_memory(err);
+        return error_memory(err);
     plan->blobs = blobs;
     blobs[plan->n_blobs++] = (roof_blob){.name = name};
     return ROOF_OK;
 }
 
 /* Where rows are no programs, those of the controller are one as long as nothing else stands between them. */
-static bool one_program(const roof_art_report *report, const roof_art_row *from, const roof_art_row *to)
+static bool one_program(const art_report *report, const art_row *from, const art_row *to)
 {
     if (report->has_program_rows)
         return from == to;
@@ -115,20 +115,19 @@ static bool one_program(const roof_art_report *report, const roof_art_row *from,
     return from > to;
 }
 
-static roof_status fill_epochs(roof_plan *plan, const roof_art_report *report, roof_arena *arena,
-                               roof_error *err)
+static roof_status fill_epochs(roof_plan *plan, const art_report *report, roof_arena *arena, roof_error *err)
 {
-    const roof_art_row *before = NULL;
+    const art_row *before = NULL;
     for (uint32_t i = 0; i < plan->n_epochs; i++) {
         roof_epoch *e = &plan->epochs[i];
-        const roof_art_row *row = find_row(report, e->number);
+        const art_row *row = find_row(report, e->number);
         if (e->kind != ROOF_EPOCH_UNKNOWN)
             continue;
         e->kind = row->kind;
-        ROOF_TRY(fill_op(plan, e, row->op, arena, err));
+        TRY(fill_op(plan, e, row->op, arena, err));
         if (row->by_controller && e->blob == ROOF_NONE) {
             if (!before || !one_program(report, before, row))
-                ROOF_TRY(add_program(plan, e->number, arena, err));
+                TRY(add_program(plan, e->number, arena, err));
             e->blob = plan->n_blobs - 1;
             plan->blobs[e->blob].n_epochs++;
         }
@@ -137,10 +136,10 @@ static roof_status fill_epochs(roof_plan *plan, const roof_art_report *report, r
     return ROOF_OK;
 }
 
-roof_status roof_plan_apply_report(roof_plan *plan, const roof_art_report *report, roof_arena *arena,
-                                   const char **differs, roof_error *err)
+roof_status plan_apply_report(roof_plan *plan, const art_report *report, roof_arena *arena,
+                              const char **differs, roof_error *err)
 {
-    ROOF_TRY(compare(plan, report, arena, differs, err));
+    TRY(compare(plan, report, arena, differs, err));
     if (*differs)
         return ROOF_OK;
     fill_pools(plan, report);

@@ -14,108 +14,107 @@ static const char *base_name(const char *path)
 
 /* The graph's own name is often "deploy" or a class name shared by many files; the file's name is what its
  * owner knows. */
-static const char *model_name(roof_predictor *p)
+static const char *model_name(predictor *p)
 {
     if (p->graph->plan && p->graph->name[0]) /* every plan is a c_info.json; the compiler knows of what */
-        return roof_arena_strdup(p->arena, p->graph->name);
+        return arena_strdup(p->arena, p->graph->name);
     const char *name = base_name(p->graph->path), *dot = strrchr(name, '.');
-    return roof_arena_utf8(p->arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
+    return arena_utf8(p->arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
 }
 
-static roof_status describe_files(roof_predictor *p)
+static roof_status describe_files(predictor *p)
 {
     const roof_plan *plan = p->graph->plan;
     if (!plan)
         return ROOF_OK;
     const char *const paths[] = {plan->trace_path, plan->report_path, plan->pools_path};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
-        if (paths[i] && !(p->prediction->model.beside[i] = roof_arena_strdup(p->arena, paths[i])))
-            return roof_fail_memory(p->err);
+        if (paths[i] && !(p->prediction->model.beside[i] = arena_strdup(p->arena, paths[i])))
+            return error_memory(p->err);
     return ROOF_OK;
 }
 
-static roof_status describe_model(roof_predictor *p, const roof_predict_options *options)
+static roof_status describe_model(predictor *p, const roof_predict_options *options)
 {
     const roof_graph *g = p->graph;
     roof_prediction *out = p->prediction;
     const roof_subgraph *s = p->target_subgraph == ROOF_NONE ? NULL : &g->subgraphs[p->target_subgraph];
-    out->model.path = roof_arena_strdup(p->arena, g->path);
+    out->model.path = arena_strdup(p->arena, g->path);
     out->model.format = g->format;
     out->model.name = model_name(p);
-    out->model.graph_hash = roof_arena_strdup(p->arena, g->graph_hash);
-    out->model.compiler = g->compiler[0] ? roof_arena_strdup(p->arena, g->compiler) : NULL;
-    out->model.target = s ? roof_arena_strdup(p->arena, s->target) : NULL;
+    out->model.graph_hash = arena_strdup(p->arena, g->graph_hash);
+    out->model.compiler = g->compiler[0] ? arena_strdup(p->arena, g->compiler) : NULL;
+    out->model.target = s ? arena_strdup(p->arena, s->target) : NULL;
     out->model.fingerprint = s ? s->fingerprint : ROOF_UNKNOWN;
     out->model.compiled = g->compiled;
     if (options->hash) {
         char hex[65];
-        ROOF_TRY(roof_graph_file_sha256(g, hex, p->err));
-        out->model.sha256 = roof_arena_strdup(p->arena, hex);
+        TRY(roof_graph_file_sha256(g, hex, p->err));
+        out->model.sha256 = arena_strdup(p->arena, hex);
     }
-    ROOF_TRY(describe_files(p));
-    return out->model.path && out->model.name && out->model.graph_hash ? ROOF_OK : roof_fail_memory(p->err);
+    TRY(describe_files(p));
+    return out->model.path && out->model.name && out->model.graph_hash ? ROOF_OK : error_memory(p->err);
 }
 
-static roof_status describe_hardware(roof_predictor *p)
+static roof_status describe_hardware(predictor *p)
 {
     roof_prediction *out = p->prediction;
-    out->hardware.id = roof_arena_strdup(p->arena, roof_hw_id(p->hw));
-    out->hardware.name = roof_arena_strdup(p->arena, roof_hw_name(p->hw));
-    out->hardware.board = roof_arena_strdup(p->arena, roof_hw_board(p->hw));
-    out->hardware.family = roof_arena_strdup(p->arena, roof_hw_family(p->hw));
+    out->hardware.id = arena_strdup(p->arena, roof_hw_id(p->hw));
+    out->hardware.name = arena_strdup(p->arena, roof_hw_name(p->hw));
+    out->hardware.board = arena_strdup(p->arena, roof_hw_board(p->hw));
+    out->hardware.family = arena_strdup(p->arena, roof_hw_family(p->hw));
     out->hardware.law = p->law->id;
     out->hardware.clock_hz = p->view.clock_hz;
     out->hardware.bandwidth_bytes_per_s = p->view.memory_bytes_per_s;
     out->hardware.cores = p->view.cores;
     out->hardware.batch_lanes = p->view.batch_lanes;
-    const roof_quantity *launch = roof_hw_view_get(&p->view, "launch.floor");
+    const roof_quantity *launch = hw_view_get(&p->view, "launch.floor");
     out->hardware.launch_floor_s = launch ? launch->value : NAN;
-    out->hardware.peak_ops_per_s =
-        p->law->most_per_cycle(p->law_config, ROOF_ENGINE_ARRAY) * p->view.clock_hz;
-    out->engines = ROOF_NEW_ARRAY(p->arena, const char *, p->law->n_engines);
+    out->hardware.peak_ops_per_s = p->law->most_per_cycle(p->law_config, ENGINE_ARRAY) * p->view.clock_hz;
+    out->engines = NEW_ARRAY(p->arena, const char *, p->law->n_engines);
     out->n_engines = p->law->n_engines;
-    out->total.deployed.cycles = ROOF_NEW_ARRAY(p->arena, uint64_t, p->law->n_engines);
-    out->total.alone.cycles = ROOF_NEW_ARRAY(p->arena, uint64_t, p->law->n_engines);
+    out->total.deployed.cycles = NEW_ARRAY(p->arena, uint64_t, p->law->n_engines);
+    out->total.alone.cycles = NEW_ARRAY(p->arena, uint64_t, p->law->n_engines);
     if (!out->total.deployed.cycles || !out->total.alone.cycles)
-        return roof_fail_memory(p->err);
+        return error_memory(p->err);
     for (uint32_t e = 0; e < p->law->n_engines; e++)
         out->total.deployed.cycles[e] = out->total.alone.cycles[e] = ROOF_UNKNOWN;
     if (!out->engines || !out->hardware.id || !out->hardware.name || !out->hardware.board ||
         !out->hardware.family)
-        return roof_fail_memory(p->err);
+        return error_memory(p->err);
     for (uint32_t e = 0; e < p->law->n_engines; e++)
-        if (!(out->engines[e] = roof_arena_strdup(p->arena, p->law->engines[e])))
-            return roof_fail_memory(p->err);
+        if (!(out->engines[e] = arena_strdup(p->arena, p->law->engines[e])))
+            return error_memory(p->err);
     return ROOF_OK;
 }
 
-static roof_status fill(roof_predictor *p, const roof_predict_options *options)
+static roof_status fill(predictor *p, const roof_predict_options *options)
 {
-    ROOF_TRY(roof_predictor_choose_hardware(p));
-    ROOF_TRY(describe_model(p, options));
-    ROOF_TRY(describe_hardware(p));
-    ROOF_TRY(roof_predictor_describe_constants(p));
-    p->consumers = roof_consumers_of(p->graph, p->arena);
+    TRY(predictor_choose_hardware(p));
+    TRY(describe_model(p, options));
+    TRY(describe_hardware(p));
+    TRY(predictor_describe_constants(p));
+    p->consumers = consumers_of(p->graph, p->arena);
     if (!p->consumers)
-        return roof_fail_memory(p->err);
-    ROOF_TRY(roof_predictor_check_workload(p));
+        return error_memory(p->err);
+    TRY(predictor_check_workload(p));
     p->prediction->is_planned = p->graph->plan;
-    ROOF_TRY(p->graph->plan ? roof_predictor_add_epochs(p) : roof_predictor_add_rows(p));
-    ROOF_TRY(roof_predictor_total(p));
+    TRY(p->graph->plan ? predictor_add_epochs(p) : predictor_add_rows(p));
+    TRY(predictor_total(p));
     if (p->graph->plan)
-        ROOF_TRY(roof_predictor_total_epochs(p));
-    ROOF_TRY(roof_predictor_expect(p, options->calibration));
-    return roof_predictor_verdict(p);
+        TRY(predictor_total_epochs(p));
+    TRY(predictor_expect(p, options->calibration));
+    return predictor_verdict(p);
 }
 
 roof_status roof_predict(const roof_graph *graph, const roof_hw *hw, const roof_predict_options *options,
                          roof_prediction **out, roof_error *err)
 {
     static const roof_predict_options defaults;
-    roof_arena *arena = roof_arena_new(0);
-    roof_prediction *prediction = arena ? ROOF_NEW(arena, roof_prediction) : NULL;
-    roof_predictor p = {.graph = graph, .hw = hw, .prediction = prediction, .arena = arena, .err = err};
-    roof_status status = prediction ? ROOF_OK : roof_fail_memory(err);
+    roof_arena *arena = arena_new(0);
+    roof_prediction *prediction = arena ? NEW(arena, roof_prediction) : NULL;
+    predictor p = {.graph = graph, .hw = hw, .prediction = prediction, .arena = arena, .err = err};
+    roof_status status = prediction ? ROOF_OK : error_memory(err);
     if (status == ROOF_OK) {
         prediction->arena = arena;
         prediction->options = options ? *options : defaults;
@@ -125,19 +124,19 @@ roof_status roof_predict(const roof_graph *graph, const roof_hw *hw, const roof_
         status = fill(&p, options ? options : &defaults);
     }
     if (status == ROOF_OK)
-        status = roof_arena_status(arena, err);
+        status = arena_status(arena, err);
     roof_hw_free(p.target_hw);
     if (status == ROOF_OK)
         *out = prediction;
     else
-        roof_arena_free(arena);
+        arena_free(arena);
     if (status != ROOF_OK)
-        roof_error_prefix(err, "%s", graph->path);
+        error_prefix(err, "%s", graph->path);
     return status;
 }
 
 void roof_prediction_free(roof_prediction *prediction)
 {
     if (prediction)
-        roof_arena_free(prediction->arena);
+        arena_free(prediction->arena);
 }

@@ -18,7 +18,7 @@ typedef struct reading {
     uint64_t vendor_cycles; /* of the cycles that were read last */
 } reading;
 
-static roof_prediction *of(roof_bind *b)
+static roof_prediction *of(json_binder *b)
 {
     return ((reading *)b->user)->out;
 }
@@ -26,139 +26,139 @@ static roof_prediction *of(roof_bind *b)
 /* --- costs -------------------------------------------------------------------------------------------- */
 
 /* Names of engines become keys of documents that we write. */
-static roof_status engine_index(roof_bind *b, const char *name, uint32_t *index)
+static roof_status engine_index(json_binder *b, const char *name, uint32_t *index)
 {
     roof_prediction *p = of(b);
-    if (!*name || strpbrk(name, "\"\\") || roof_text_first_bad(name, strlen(name)) < strlen(name))
-        return roof_bind_fail(b, "is no name of an engine");
+    if (!*name || strpbrk(name, "\"\\") || text_first_bad(name, strlen(name)) < strlen(name))
+        return bind_fail(b, "is no name of an engine");
     for (*index = 0; *index < p->n_engines; ++*index)
         if (strcmp(p->engines[*index], name) == 0)
             return ROOF_OK;
     if (p->n_engines == ROOF_MAX_ENGINES)
-        return roof_bind_fail(b, "more than %d engines", ROOF_MAX_ENGINES);
-    p->engines[p->n_engines] = roof_arena_strdup(b->arena, name);
-    return p->engines[p->n_engines++] ? ROOF_OK : roof_fail_memory(b->err);
+        return bind_fail(b, "more than %d engines", ROOF_MAX_ENGINES);
+    p->engines[p->n_engines] = arena_strdup(b->arena, name);
+    return p->engines[p->n_engines++] ? ROOF_OK : error_memory(b->err);
 }
 
-static roof_status read_engine_cycles(roof_bind *b, const roof_json_event *member, void *target)
+static roof_status read_engine_cycles(json_binder *b, const json_event *member, void *target)
 {
     roof_cost *cost = target;
     bool vendor = strcmp(member->key, "vendor") == 0;
     uint64_t *cycles = vendor ? &((reading *)b->user)->vendor_cycles : &cost->ideal_cycles;
     uint32_t engine;
-    if (member->kind == ROOF_JSON_NULL)
+    if (member->kind == JSON_NULL)
         return ROOF_OK;
-    if (member->kind != ROOF_JSON_NUMBER || !(member->number >= 0 && member->number <= 1e18) ||
+    if (member->kind != JSON_NUMBER || !(member->number >= 0 && member->number <= 1e18) ||
         member->number != floor(member->number))
-        return roof_bind_fail(b, "want a whole number of cycles");
+        return bind_fail(b, "want a whole number of cycles");
     if (!vendor && strcmp(member->key, "ideal") != 0) {
-        ROOF_TRY(engine_index(b, member->key, &engine));
+        TRY(engine_index(b, member->key, &engine));
         cycles = &cost->cycles[engine];
     }
     if (*cycles != ROOF_UNKNOWN)
-        return roof_bind_fail(b, "is there twice");
+        return bind_fail(b, "is there twice");
     *cycles = (uint64_t)member->number;
     return ROOF_OK;
 }
 
-static roof_status read_cycles(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_cycles(json_binder *b, const json_event *event, void *target)
 {
-    return roof_bind_members(b, event, read_engine_cycles, target);
+    return bind_members(b, event, read_engine_cycles, target);
 }
 
-static roof_status read_bound(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_bound(json_binder *b, const json_event *event, void *target)
 {
     roof_cost *cost = target;
-    if (event->kind != ROOF_JSON_STRING)
-        return roof_bind_fail(b, "found %s, want an engine", roof_json_kind_text(event->kind));
+    if (event->kind != JSON_STRING)
+        return bind_fail(b, "found %s, want an engine", json_kind_text(event->kind));
     return engine_index(b, event->text, &cost->bound);
 }
 
-static roof_status read_bytes(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_bytes(json_binder *b, const json_event *event, void *target)
 {
-    static const roof_bind_member members[] = {
-        {"weights", ROOF_BIND_COUNT, offsetof(roof_cost, traffic.weights_bytes), 0, 0},
-        {"input", ROOF_BIND_COUNT, offsetof(roof_cost, traffic.input_bytes), 0, 0},
-        {"output", ROOF_BIND_COUNT, offsetof(roof_cost, traffic.output_bytes), 0, 0},
-        {"instructions", ROOF_BIND_COUNT, offsetof(roof_cost, traffic.instruction_bytes), 0, 0},
-        {"unsplit_reads", ROOF_BIND_COUNT, offsetof(roof_cost, traffic.unsplit_bytes), 0, 0},
+    static const bind_member members[] = {
+        {"weights", BIND_COUNT, offsetof(roof_cost, traffic.weights_bytes), 0, 0},
+        {"input", BIND_COUNT, offsetof(roof_cost, traffic.input_bytes), 0, 0},
+        {"output", BIND_COUNT, offsetof(roof_cost, traffic.output_bytes), 0, 0},
+        {"instructions", BIND_COUNT, offsetof(roof_cost, traffic.instruction_bytes), 0, 0},
+        {"unsplit_reads", BIND_COUNT, offsetof(roof_cost, traffic.unsplit_bytes), 0, 0},
     };
-    return roof_bind_object(b, event, members, N(members), target, NULL);
+    return bind_object(b, event, members, N(members), target, NULL);
 }
 
 static const char *const bytes_sources[] = {"mc_code", "file", "tensors", NULL};
 static const char *const cycles_sources[] = {"mc_code", "file", "formula", NULL};
 
 #define COST(at)                                                                                             \
-    {"bytes", ROOF_BIND_CALL, (at), read_bytes, 0},                                                          \
-        {"bytes_source", ROOF_BIND_WORD, (at) + offsetof(roof_cost, bytes_basis), 0, bytes_sources},         \
-        {"cycles", ROOF_BIND_CALL, (at), read_cycles, 0},                                                    \
-        {"cycles_source", ROOF_BIND_WORD, (at) + offsetof(roof_cost, cycles_basis), 0, cycles_sources},      \
-        {"bound", ROOF_BIND_CALL, (at), read_bound, 0},                                                      \
+    {"bytes", BIND_CALL, (at), read_bytes, 0},                                                               \
+        {"bytes_source", BIND_WORD, (at) + offsetof(roof_cost, bytes_basis), 0, bytes_sources},              \
+        {"cycles", BIND_CALL, (at), read_cycles, 0},                                                         \
+        {"cycles_source", BIND_WORD, (at) + offsetof(roof_cost, cycles_basis), 0, cycles_sources},           \
+        {"bound", BIND_CALL, (at), read_bound, 0},                                                           \
     {                                                                                                        \
-        "ideal_s", ROOF_BIND_SECONDS, (at) + offsetof(roof_cost, ideal_s), 0, 0                              \
+        "ideal_s", BIND_SECONDS, (at) + offsetof(roof_cost, ideal_s), 0, 0                                   \
     }
 
-static roof_status unknown_cost(roof_bind *b, roof_cost *cost)
+static roof_status unknown_cost(json_binder *b, roof_cost *cost)
 {
     *cost = (roof_cost){.traffic = {ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, 0},
                         .bytes_basis = ROOF_BASIS_NONE,
                         .cycles_basis = ROOF_BASIS_NONE,
-                        .cycles = ROOF_NEW_ARRAY(b->arena, uint64_t, ROOF_MAX_ENGINES),
+                        .cycles = NEW_ARRAY(b->arena, uint64_t, ROOF_MAX_ENGINES),
                         .ideal_cycles = ROOF_UNKNOWN,
                         .bound = ROOF_NONE,
                         .ideal_s = NAN};
     for (int i = 0; cost->cycles && i < ROOF_MAX_ENGINES; i++)
         cost->cycles[i] = ROOF_UNKNOWN;
-    return cost->cycles ? ROOF_OK : roof_fail_memory(b->err);
+    return cost->cycles ? ROOF_OK : error_memory(b->err);
 }
 
-static roof_status read_alone(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_alone(json_binder *b, const json_event *event, void *target)
 {
-    static const roof_bind_member members[] = {COST(0)};
-    ROOF_TRY(unknown_cost(b, target));
-    return roof_bind_object(b, event, members, N(members), target, NULL);
+    static const bind_member members[] = {COST(0)};
+    TRY(unknown_cost(b, target));
+    return bind_object(b, event, members, N(members), target, NULL);
 }
 
 /* --- layers ------------------------------------------------------------------------------------------- */
 
-static roof_status read_engine_name(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_engine_name(json_binder *b, const json_event *event, void *target)
 {
-    if (event->kind != ROOF_JSON_STRING)
-        return roof_bind_fail(b, "found %s, want an engine", roof_json_kind_text(event->kind));
+    if (event->kind != JSON_STRING)
+        return bind_fail(b, "found %s, want an engine", json_kind_text(event->kind));
     return engine_index(b, event->text, target);
 }
 
 /* Pools are engines, by their names. */
-static roof_status read_moved_of(roof_bind *b, const roof_json_event *member, void *target)
+static roof_status read_moved_of(json_binder *b, const json_event *member, void *target)
 {
-    static const roof_bind_member members[] = {
-        {"read_bytes", ROOF_BIND_COUNT, offsetof(roof_moved, read_bytes), 0, 0},
-        {"write_bytes", ROOF_BIND_COUNT, offsetof(roof_moved, write_bytes), 0, 0}};
+    static const bind_member members[] = {
+        {"read_bytes", BIND_COUNT, offsetof(roof_moved, read_bytes), 0, 0},
+        {"write_bytes", BIND_COUNT, offsetof(roof_moved, write_bytes), 0, 0}};
     roof_moved *moved = target;
     uint32_t engine;
-    ROOF_TRY(engine_index(b, member->key, &engine));
+    TRY(engine_index(b, member->key, &engine));
     if (moved[engine].read_bytes || moved[engine].write_bytes)
-        return roof_bind_fail(b, "is there twice");
-    return roof_bind_object(b, member, members, N(members), &moved[engine], NULL);
+        return bind_fail(b, "is there twice");
+    return bind_object(b, member, members, N(members), &moved[engine], NULL);
 }
 
-static roof_status read_moved(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_moved(json_binder *b, const json_event *event, void *target)
 {
-    roof_moved *moved = ROOF_NEW_ARRAY(b->arena, roof_moved, ROOF_MAX_ENGINES);
+    roof_moved *moved = NEW_ARRAY(b->arena, roof_moved, ROOF_MAX_ENGINES);
     if (!moved)
-        return roof_fail_memory(b->err);
-    ROOF_TRY(roof_bind_members(b, event, read_moved_of, moved));
+        return error_memory(b->err);
+    TRY(bind_members(b, event, read_moved_of, moved));
     memcpy(target, &moved, sizeof moved);
     return ROOF_OK;
 }
 
 #define LAYER(key, k)                                                                                        \
     {                                                                                                        \
-#key, ROOF_BIND_##k, offsetof(roof_layer_prediction, key), 0, 0                                      \
+#key, BIND_##k, offsetof(roof_layer_prediction, key), 0, 0                                           \
     }
 
-static const roof_bind_member layer_members[] = {
+static const bind_member layer_members[] = {
     LAYER(index, SMALL),
     LAYER(name, TEXT),
     LAYER(subgraph, TEXT),
@@ -173,31 +173,31 @@ static const roof_bind_member layer_members[] = {
     LAYER(stored_workload_ops, COUNT),
     COST(offsetof(roof_layer_prediction, deployed)),
     LAYER(predicted_s, SECONDS),
-    {"roof", ROOF_BIND_CALL, offsetof(roof_layer_prediction, roof), read_engine_name, 0},
+    {"roof", BIND_CALL, offsetof(roof_layer_prediction, roof), read_engine_name, 0},
     LAYER(roof_ops_count, COUNT),
     LAYER(intensity_ops_per_byte, POSITIVE),
     LAYER(attainable_ops_per_s, POSITIVE),
     LAYER(utilisation_ratio, POSITIVE),
     LAYER(stored_vendor_cycles, COUNT),
-    {"vendor_bound", ROOF_BIND_CALL, offsetof(roof_layer_prediction, vendor_bound), read_engine_name, 0},
-    {"pools", ROOF_BIND_CALL, offsetof(roof_layer_prediction, moved), read_moved, 0},
-    {"per_layer", ROOF_BIND_CALL, offsetof(roof_layer_prediction, alone), read_alone, 0},
+    {"vendor_bound", BIND_CALL, offsetof(roof_layer_prediction, vendor_bound), read_engine_name, 0},
+    {"pools", BIND_CALL, offsetof(roof_layer_prediction, moved), read_moved, 0},
+    {"per_layer", BIND_CALL, offsetof(roof_layer_prediction, alone), read_alone, 0},
 };
 
 /* Where per_layer stands in the table. */
 enum { ALONE_ROW = N(layer_members) - 1 };
 
-static roof_status read_layer(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_layer(json_binder *b, const json_event *event, void *target)
 {
     reading *r = b->user;
     roof_prediction *p = r->out;
     uint64_t seen;
     (void)target;
     if (p->n_layers >= MOST_ROWS)
-        return roof_fail(b->err, ROOF_E_LIMIT, "more than 2^24 rows");
-    p->layers = roof_arena_grow(b->arena, p->layers, p->n_layers, sizeof *p->layers);
+        return error_set(b->err, ROOF_E_LIMIT, "more than 2^24 rows");
+    p->layers = arena_grow(b->arena, p->layers, p->n_layers, sizeof *p->layers);
     if (!p->layers)
-        return roof_fail_memory(b->err);
+        return error_memory(b->err);
     roof_layer_prediction *l = &p->layers[p->n_layers];
     *l = (roof_layer_prediction){.index = p->n_layers + 1,
                                  .macs = ROOF_UNKNOWN,
@@ -217,146 +217,144 @@ static roof_status read_layer(roof_bind *b, const roof_json_event *event, void *
                                  .type = "",
                                  .device = "",
                                  .shape = ""};
-    ROOF_TRY(unknown_cost(b, &l->deployed));
+    TRY(unknown_cost(b, &l->deployed));
     r->vendor_cycles = ROOF_UNKNOWN;
-    ROOF_TRY(roof_bind_object(b, event, layer_members, N(layer_members), l, &seen));
+    TRY(bind_object(b, event, layer_members, N(layer_members), l, &seen));
     l->vendor_cycles = r->vendor_cycles;
     if (!l->name)
-        return roof_bind_fail(b, "has no name");
+        return bind_fail(b, "has no name");
     l->is_remainder = l->name[0] == '(';
     l->has_alone = seen >> ALONE_ROW & 1;
     p->n_layers++;
     return ROOF_OK;
 }
 
-static roof_status read_layers(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_layers(json_binder *b, const json_event *event, void *target)
 {
-    return roof_bind_array(b, event, read_layer, target);
+    return bind_array(b, event, read_layer, target);
 }
 
 /* --- the rest ----------------------------------------------------------------------------------------- */
 
 #define MODEL(key, k)                                                                                        \
     {                                                                                                        \
-#key, ROOF_BIND_##k, offsetof(roof_prediction, model.key), 0, 0                                      \
+#key, BIND_##k, offsetof(roof_prediction, model.key), 0, 0                                           \
     }
 
-static roof_status read_model(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_model(json_binder *b, const json_event *event, void *target)
 {
-    static const roof_bind_member members[] = {
+    static const bind_member members[] = {
         MODEL(path, TEXT),   MODEL(format, TEXT),   MODEL(name, TEXT),   MODEL(graph_hash, TEXT),
         MODEL(sha256, TEXT), MODEL(compiler, TEXT), MODEL(target, TEXT), MODEL(compiled, BOOL)};
-    return roof_bind_object(b, event, members, N(members), target, NULL);
+    return bind_object(b, event, members, N(members), target, NULL);
 }
 
 #define HARDWARE(key, k)                                                                                     \
     {                                                                                                        \
-#key, ROOF_BIND_##k, offsetof(roof_prediction, hardware.key), 0, 0                                   \
+#key, BIND_##k, offsetof(roof_prediction, hardware.key), 0, 0                                        \
     }
 
-static roof_status read_ceiling_engine(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_ceiling_engine(json_binder *b, const json_event *event, void *target)
 {
     uint32_t index = 0;
-    if (event->kind != ROOF_JSON_STRING)
-        return roof_bind_fail(b, "found %s, want an engine", roof_json_kind_text(event->kind));
-    ROOF_TRY(engine_index(b, event->text, &index));
+    if (event->kind != JSON_STRING)
+        return bind_fail(b, "found %s, want an engine", json_kind_text(event->kind));
+    TRY(engine_index(b, event->text, &index));
     ((roof_ceiling *)target)->engine = of(b)->engines[index];
     return ROOF_OK;
 }
 
-static roof_status read_ceiling(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_ceiling(json_binder *b, const json_event *event, void *target)
 {
-    static const roof_bind_member members[] = {
-        {"engine", ROOF_BIND_CALL, 0, read_ceiling_engine, 0},
-        {"meaning", ROOF_BIND_TEXT, offsetof(roof_ceiling, meaning), 0, 0},
-        {"ops_per_s", ROOF_BIND_POSITIVE, offsetof(roof_ceiling, ops_per_s), 0, 0},
-        {"bytes_per_s", ROOF_BIND_POSITIVE, offsetof(roof_ceiling, bytes_per_s), 0, 0}};
+    static const bind_member members[] = {
+        {"engine", BIND_CALL, 0, read_ceiling_engine, 0},
+        {"meaning", BIND_TEXT, offsetof(roof_ceiling, meaning), 0, 0},
+        {"ops_per_s", BIND_POSITIVE, offsetof(roof_ceiling, ops_per_s), 0, 0},
+        {"bytes_per_s", BIND_POSITIVE, offsetof(roof_ceiling, bytes_per_s), 0, 0}};
     roof_prediction *p = of(b);
     (void)target;
     if (p->hardware.n_ceilings == ROOF_MAX_ENGINES)
-        return roof_bind_fail(b, "more than %d ceilings", ROOF_MAX_ENGINES);
+        return bind_fail(b, "more than %d ceilings", ROOF_MAX_ENGINES);
     roof_ceiling *ceilings =
-        roof_arena_grow(b->arena, p->hardware.ceilings, p->hardware.n_ceilings, sizeof *ceilings);
+        arena_grow(b->arena, p->hardware.ceilings, p->hardware.n_ceilings, sizeof *ceilings);
     if (!ceilings)
-        return roof_fail_memory(b->err);
+        return error_memory(b->err);
     roof_ceiling *c = &ceilings[p->hardware.n_ceilings];
     *c = (roof_ceiling){.meaning = "", .ops_per_s = NAN, .bytes_per_s = NAN};
     p->hardware.ceilings = ceilings;
-    ROOF_TRY(roof_bind_object(b, event, members, N(members), c, NULL));
+    TRY(bind_object(b, event, members, N(members), c, NULL));
     if (!c->engine)
-        return roof_bind_fail(b, "has no engine");
+        return bind_fail(b, "has no engine");
     p->hardware.n_ceilings++;
     return ROOF_OK;
 }
 
-static roof_status read_ceilings(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_ceilings(json_binder *b, const json_event *event, void *target)
 {
-    return roof_bind_array(b, event, read_ceiling, target);
+    return bind_array(b, event, read_ceiling, target);
 }
 
-static roof_status read_kind(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_kind(json_binder *b, const json_event *event, void *target)
 {
-    for (int kind = 0; event->kind == ROOF_JSON_STRING && kind < ROOF_KIND_COUNT; kind++)
+    for (int kind = 0; event->kind == JSON_STRING && kind < ROOF_KIND_COUNT; kind++)
         if (strcmp(event->text, roof_value_kind_text((roof_value_kind)kind)) == 0) {
             *(roof_value_kind *)target = (roof_value_kind)kind;
             return ROOF_OK;
         }
-    return roof_bind_fail(b,
-                          "is no kind of value; want datasheet, vendor_file, measured, derived or assumed");
+    return bind_fail(b, "is no kind of value; want datasheet, vendor_file, measured, derived or assumed");
 }
 
-static roof_status read_constant(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_constant(json_binder *b, const json_event *event, void *target)
 {
-    static const roof_bind_member members[] = {
-        {"key", ROOF_BIND_TEXT, offsetof(roof_quantity, key), 0, 0},
-        {"value", ROOF_BIND_NUMBER, offsetof(roof_quantity, value), 0, 0},
-        {"unit", ROOF_BIND_TEXT, offsetof(roof_quantity, unit), 0, 0},
-        {"kind", ROOF_BIND_CALL, offsetof(roof_quantity, kind), read_kind, 0},
-        {"source", ROOF_BIND_TEXT, offsetof(roof_quantity, source), 0, 0}};
+    static const bind_member members[] = {{"key", BIND_TEXT, offsetof(roof_quantity, key), 0, 0},
+                                          {"value", BIND_NUMBER, offsetof(roof_quantity, value), 0, 0},
+                                          {"unit", BIND_TEXT, offsetof(roof_quantity, unit), 0, 0},
+                                          {"kind", BIND_CALL, offsetof(roof_quantity, kind), read_kind, 0},
+                                          {"source", BIND_TEXT, offsetof(roof_quantity, source), 0, 0}};
     roof_prediction *p = of(b);
     (void)target;
     if (p->hardware.n_constants == MOST_CONSTANTS)
-        return roof_bind_fail(b, "more than %d constants", MOST_CONSTANTS);
+        return bind_fail(b, "more than %d constants", MOST_CONSTANTS);
     roof_quantity *constants =
-        roof_arena_grow(b->arena, p->hardware.constants, p->hardware.n_constants, sizeof *constants);
+        arena_grow(b->arena, p->hardware.constants, p->hardware.n_constants, sizeof *constants);
     if (!constants)
-        return roof_fail_memory(b->err);
+        return error_memory(b->err);
     roof_quantity *q = &constants[p->hardware.n_constants];
     *q = (roof_quantity){.key = "", .value = NAN, .unit = "", .kind = ROOF_KIND_ASSUMED, .source = ""};
     p->hardware.constants = constants;
-    ROOF_TRY(roof_bind_object(b, event, members, N(members), q, NULL));
+    TRY(bind_object(b, event, members, N(members), q, NULL));
     if (!q->key[0])
-        return roof_bind_fail(b, "has no key");
+        return bind_fail(b, "has no key");
     p->hardware.n_constants++;
     return ROOF_OK;
 }
 
-static roof_status read_constants(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_constants(json_binder *b, const json_event *event, void *target)
 {
-    return roof_bind_array(b, event, read_constant, target);
+    return bind_array(b, event, read_constant, target);
 }
 
-static roof_status read_pool(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_pool(json_binder *b, const json_event *event, void *target)
 {
-    static const roof_bind_member members[] = {
-        {"name", ROOF_BIND_TEXT, offsetof(roof_pool_rates, name), 0, 0},
-        {"byte_width", ROOF_BIND_SMALL, offsetof(roof_pool_rates, byte_width), 0, 0},
-        {"freq_ratio", ROOF_BIND_POSITIVE, offsetof(roof_pool_rates, freq_ratio), 0, 0},
-        {"vendor_bytes_per_s", ROOF_BIND_POSITIVE, offsetof(roof_pool_rates, vendor_bytes_per_s), 0, 0},
-        {"bytes_per_s", ROOF_BIND_POSITIVE, offsetof(roof_pool_rates, bytes_per_s), 0, 0},
-        {"from_file", ROOF_BIND_BOOL, offsetof(roof_pool_rates, from_file), 0, 0},
-        {"cached", ROOF_BIND_BOOL, offsetof(roof_pool_rates, cached), 0, 0},
-        {"size_bytes", ROOF_BIND_COUNT, offsetof(roof_pool_rates, size_bytes), 0, 0},
-        {"used_bytes", ROOF_BIND_COUNT, offsetof(roof_pool_rates, used_bytes), 0, 0},
-        {"read_bytes", ROOF_BIND_COUNT, offsetof(roof_pool_rates, moved.read_bytes), 0, 0},
-        {"write_bytes", ROOF_BIND_COUNT, offsetof(roof_pool_rates, moved.write_bytes), 0, 0}};
+    static const bind_member members[] = {
+        {"name", BIND_TEXT, offsetof(roof_pool_rates, name), 0, 0},
+        {"byte_width", BIND_SMALL, offsetof(roof_pool_rates, byte_width), 0, 0},
+        {"freq_ratio", BIND_POSITIVE, offsetof(roof_pool_rates, freq_ratio), 0, 0},
+        {"vendor_bytes_per_s", BIND_POSITIVE, offsetof(roof_pool_rates, vendor_bytes_per_s), 0, 0},
+        {"bytes_per_s", BIND_POSITIVE, offsetof(roof_pool_rates, bytes_per_s), 0, 0},
+        {"from_file", BIND_BOOL, offsetof(roof_pool_rates, from_file), 0, 0},
+        {"cached", BIND_BOOL, offsetof(roof_pool_rates, cached), 0, 0},
+        {"size_bytes", BIND_COUNT, offsetof(roof_pool_rates, size_bytes), 0, 0},
+        {"used_bytes", BIND_COUNT, offsetof(roof_pool_rates, used_bytes), 0, 0},
+        {"read_bytes", BIND_COUNT, offsetof(roof_pool_rates, moved.read_bytes), 0, 0},
+        {"write_bytes", BIND_COUNT, offsetof(roof_pool_rates, moved.write_bytes), 0, 0}};
     roof_prediction *p = of(b);
     (void)target;
     if (p->hardware.n_pools == ROOF_MAX_ENGINES)
-        return roof_bind_fail(b, "more than %d pools", ROOF_MAX_ENGINES);
-    roof_pool_rates *pools = roof_arena_grow(b->arena, p->hardware.pools, p->hardware.n_pools, sizeof *pools);
+        return bind_fail(b, "more than %d pools", ROOF_MAX_ENGINES);
+    roof_pool_rates *pools = arena_grow(b->arena, p->hardware.pools, p->hardware.n_pools, sizeof *pools);
     if (!pools)
-        return roof_fail_memory(b->err);
+        return error_memory(b->err);
     roof_pool_rates *r = &pools[p->hardware.n_pools];
     *r = (roof_pool_rates){.byte_width = ROOF_NONE,
                            .freq_ratio = NAN,
@@ -365,22 +363,22 @@ static roof_status read_pool(roof_bind *b, const roof_json_event *event, void *t
                            .size_bytes = ROOF_UNKNOWN,
                            .used_bytes = ROOF_UNKNOWN};
     p->hardware.pools = pools;
-    ROOF_TRY(roof_bind_object(b, event, members, N(members), r, NULL));
+    TRY(bind_object(b, event, members, N(members), r, NULL));
     if (!r->name || !*r->name)
-        return roof_bind_fail(b, "has no name");
+        return bind_fail(b, "has no name");
     p->hardware.n_pools++;
     return ROOF_OK;
 }
 
-static roof_status read_pools(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_pools(json_binder *b, const json_event *event, void *target)
 {
     of(b)->is_planned = true;
-    return roof_bind_array(b, event, read_pool, target);
+    return bind_array(b, event, read_pool, target);
 }
 
-static roof_status read_hardware(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_hardware(json_binder *b, const json_event *event, void *target)
 {
-    static const roof_bind_member members[] = {
+    static const bind_member members[] = {
         HARDWARE(id, TEXT),
         HARDWARE(name, TEXT),
         HARDWARE(board, TEXT),
@@ -393,18 +391,18 @@ static roof_status read_hardware(roof_bind *b, const roof_json_event *event, voi
         HARDWARE(launch_floor_s, SECONDS),
         HARDWARE(cores, SMALL),
         HARDWARE(batch_lanes, SMALL),
-        {"weakest_kind", ROOF_BIND_CALL, offsetof(roof_prediction, hardware.weakest_kind), read_kind, 0},
-        {"ceilings", ROOF_BIND_CALL, 0, read_ceilings, 0},
-        {"constants", ROOF_BIND_CALL, 0, read_constants, 0},
-        {"pools", ROOF_BIND_CALL, 0, read_pools, 0}};
-    return roof_bind_object(b, event, members, N(members), target, NULL);
+        {"weakest_kind", BIND_CALL, offsetof(roof_prediction, hardware.weakest_kind), read_kind, 0},
+        {"ceilings", BIND_CALL, 0, read_ceilings, 0},
+        {"constants", BIND_CALL, 0, read_constants, 0},
+        {"pools", BIND_CALL, 0, read_pools, 0}};
+    return bind_object(b, event, members, N(members), target, NULL);
 }
 
-static roof_status read_options(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_options(json_binder *b, const json_event *event, void *target)
 {
-    static const roof_bind_member members[] = {
-        {"batch", ROOF_BIND_SMALL, offsetof(roof_prediction, options.batch), 0, 0}};
-    return roof_bind_object(b, event, members, N(members), target, NULL);
+    static const bind_member members[] = {
+        {"batch", BIND_SMALL, offsetof(roof_prediction, options.batch), 0, 0}};
+    return bind_object(b, event, members, N(members), target, NULL);
 }
 
 typedef struct interval {
@@ -412,9 +410,9 @@ typedef struct interval {
     unsigned n;
 } interval;
 
-static roof_status read_expected_ci95(roof_bind *b, const roof_json_event *event, void *target);
+static roof_status read_expected_ci95(json_binder *b, const json_event *event, void *target);
 
-static roof_status read_total_alone(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_total_alone(json_binder *b, const json_event *event, void *target)
 {
     of(b)->total.has_alone = true;
     return read_alone(b, event, target);
@@ -422,10 +420,10 @@ static roof_status read_total_alone(roof_bind *b, const roof_json_event *event, 
 
 #define TOTAL(key, k)                                                                                        \
     {                                                                                                        \
-#key, ROOF_BIND_##k, offsetof(roof_prediction, total.key), 0, 0                                      \
+#key, BIND_##k, offsetof(roof_prediction, total.key), 0, 0                                           \
     }
 
-static const roof_bind_member total_members[] = {
+static const bind_member total_members[] = {
     TOTAL(layers, SMALL),
     TOTAL(boundaries, SMALL),
     TOTAL(macs, COUNT),
@@ -436,130 +434,128 @@ static const roof_bind_member total_members[] = {
     COST(offsetof(roof_prediction, total.deployed)),
     TOTAL(floor_cycles, COUNT),
     TOTAL(floor_s, SECONDS),
-    {"floor_bound", ROOF_BIND_CALL, offsetof(roof_prediction, total.floor_bound), read_engine_name, 0},
+    {"floor_bound", BIND_CALL, offsetof(roof_prediction, total.floor_bound), read_engine_name, 0},
     TOTAL(predicted_s, SECONDS),
-    {"predicted_ci95_s", ROOF_BIND_CALL, offsetof(roof_prediction, total.predicted_ci95_s),
-     read_expected_ci95, 0},
-    {"predicted_from", ROOF_BIND_TEXT, offsetof(roof_prediction, calibration), 0, 0},
-    {"estimate_of", ROOF_BIND_TEXT, offsetof(roof_prediction, estimate_of), 0, 0},
+    {"predicted_ci95_s", BIND_CALL, offsetof(roof_prediction, total.predicted_ci95_s), read_expected_ci95, 0},
+    {"predicted_from", BIND_TEXT, offsetof(roof_prediction, calibration), 0, 0},
+    {"estimate_of", BIND_TEXT, offsetof(roof_prediction, estimate_of), 0, 0},
     TOTAL(intensity_ops_per_byte, POSITIVE),
     TOTAL(inferences_per_s, POSITIVE),
     TOTAL(unattributed_bytes_ratio, POSITIVE),
     TOTAL(unattributed_cycles_ratio, POSITIVE),
     TOTAL(stored_vendor_cycles, COUNT),
     TOTAL(host_layers, SMALL),
-    {"per_layer", ROOF_BIND_CALL, offsetof(roof_prediction, total.alone), read_total_alone, 0},
+    {"per_layer", BIND_CALL, offsetof(roof_prediction, total.alone), read_total_alone, 0},
 };
 
 /* Two numbers, lower end first. */
-static roof_status read_interval(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_interval(json_binder *b, const json_event *event, void *target)
 {
     interval *to = target;
-    if (event->kind == ROOF_JSON_NULL)
+    if (event->kind == JSON_NULL)
         return ROOF_OK;
-    if (event->kind != ROOF_JSON_NUMBER || !(event->number >= 0 && event->number <= ROOF_BIND_MOST_SECONDS) ||
+    if (event->kind != JSON_NUMBER || !(event->number >= 0 && event->number <= BIND_MOST_SECONDS) ||
         to->n == 2)
-        return roof_bind_fail(b, "want two numbers of seconds");
+        return bind_fail(b, "want two numbers of seconds");
     to->seconds[to->n++] = event->number;
     return ROOF_OK;
 }
 
-static roof_status read_expected_ci95(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_expected_ci95(json_binder *b, const json_event *event, void *target)
 {
     interval found = {.seconds = {NAN, NAN}};
-    ROOF_TRY(roof_bind_array(b, event, read_interval, &found));
+    TRY(bind_array(b, event, read_interval, &found));
     memcpy(target, found.seconds, sizeof found.seconds);
     return ROOF_OK;
 }
 
-static roof_status read_total(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_total(json_binder *b, const json_event *event, void *target)
 {
     reading *r = b->user;
     r->vendor_cycles = ROOF_UNKNOWN;
-    ROOF_TRY(roof_bind_object(b, event, total_members, N(total_members), target, NULL));
+    TRY(bind_object(b, event, total_members, N(total_members), target, NULL));
     r->out->total.vendor_cycles = r->vendor_cycles;
     return ROOF_OK;
 }
 
-static roof_status read_schema(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_schema(json_binder *b, const json_event *event, void *target)
 {
     char shown[80];
     (void)target;
-    if (event->kind == ROOF_JSON_STRING && strcmp(event->text, ROOF_PREDICTION_SCHEMA) == 0) {
+    if (event->kind == JSON_STRING && strcmp(event->text, ROOF_PREDICTION_SCHEMA) == 0) {
         ((reading *)b->user)->schema = ROOF_PREDICTION_SCHEMA;
         return ROOF_OK;
     }
-    if (event->kind != ROOF_JSON_STRING)
-        return roof_bind_fail(b, "found %s, want \"" ROOF_PREDICTION_SCHEMA "\"",
-                              roof_json_kind_text(event->kind));
-    roof_quote(shown, sizeof shown, event->text, event->text_length);
-    return roof_bind_fail(b, "is \"%s\", want \"" ROOF_PREDICTION_SCHEMA "\"", shown);
+    if (event->kind != JSON_STRING)
+        return bind_fail(b, "found %s, want \"" ROOF_PREDICTION_SCHEMA "\"", json_kind_text(event->kind));
+    quote_text(shown, sizeof shown, event->text, event->text_length);
+    return bind_fail(b, "is \"%s\", want \"" ROOF_PREDICTION_SCHEMA "\"", shown);
 }
 
-static roof_status read_sentence(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_sentence(json_binder *b, const json_event *event, void *target)
 {
     unsigned *n = target;
-    if (event->kind != ROOF_JSON_STRING || *n == 2)
-        return roof_bind_fail(b, "want two sentences");
-    of(b)->verdict[*n] = roof_arena_strdup(b->arena, event->text);
-    return of(b)->verdict[(*n)++] ? ROOF_OK : roof_fail_memory(b->err);
+    if (event->kind != JSON_STRING || *n == 2)
+        return bind_fail(b, "want two sentences");
+    of(b)->verdict[*n] = arena_strdup(b->arena, event->text);
+    return of(b)->verdict[(*n)++] ? ROOF_OK : error_memory(b->err);
 }
 
-static roof_status read_verdict(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_verdict(json_binder *b, const json_event *event, void *target)
 {
     unsigned n = 0;
     (void)target;
-    return roof_bind_array(b, event, read_sentence, &n);
+    return bind_array(b, event, read_sentence, &n);
 }
 
 /* A kind of a later version keeps its text. */
-static roof_status read_finding_kind(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_finding_kind(json_binder *b, const json_event *event, void *target)
 {
-    if (event->kind != ROOF_JSON_STRING)
-        return roof_bind_fail(b, "found %s, want a word", roof_json_kind_text(event->kind));
+    if (event->kind != JSON_STRING)
+        return bind_fail(b, "found %s, want a word", json_kind_text(event->kind));
     for (int kind = 0; kind < ROOF_FINDING_COUNT; kind++)
         if (strcmp(event->text, roof_finding_kind_text((roof_finding_kind)kind)) == 0)
             *(roof_finding_kind *)target = (roof_finding_kind)kind;
     return ROOF_OK;
 }
 
-static roof_status read_finding(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_finding(json_binder *b, const json_event *event, void *target)
 {
-    static const roof_bind_member members[] = {
-        {"kind", ROOF_BIND_CALL, offsetof(roof_finding, kind), read_finding_kind, 0},
-        {"layer", ROOF_BIND_TEXT, offsetof(roof_finding, layer), 0, 0},
-        {"text", ROOF_BIND_TEXT, offsetof(roof_finding, text), 0, 0}};
+    static const bind_member members[] = {
+        {"kind", BIND_CALL, offsetof(roof_finding, kind), read_finding_kind, 0},
+        {"layer", BIND_TEXT, offsetof(roof_finding, layer), 0, 0},
+        {"text", BIND_TEXT, offsetof(roof_finding, text), 0, 0}};
     roof_prediction *p = of(b);
     (void)target;
     if (p->n_findings == MOST_FINDINGS)
-        return roof_fail(b->err, ROOF_E_LIMIT, "more than 2^24 findings");
-    p->findings = roof_arena_grow(b->arena, p->findings, p->n_findings, sizeof *p->findings);
+        return error_set(b->err, ROOF_E_LIMIT, "more than 2^24 findings");
+    p->findings = arena_grow(b->arena, p->findings, p->n_findings, sizeof *p->findings);
     if (!p->findings)
-        return roof_fail_memory(b->err);
+        return error_memory(b->err);
     roof_finding *f = &p->findings[p->n_findings];
     *f = (roof_finding){.kind = ROOF_FINDING_FROM_NEWER, .text = ""};
     p->n_findings++;
-    return roof_bind_object(b, event, members, N(members), f, NULL);
+    return bind_object(b, event, members, N(members), f, NULL);
 }
 
-static roof_status read_findings(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_findings(json_binder *b, const json_event *event, void *target)
 {
-    return roof_bind_array(b, event, read_finding, target);
+    return bind_array(b, event, read_finding, target);
 }
 
-static const roof_bind_member document_members[] = {
-    {"schema", ROOF_BIND_CALL, 0, read_schema, 0},     {"model", ROOF_BIND_CALL, 0, read_model, 0},
-    {"hardware", ROOF_BIND_CALL, 0, read_hardware, 0}, {"options", ROOF_BIND_CALL, 0, read_options, 0},
-    {"layers", ROOF_BIND_CALL, 0, read_layers, 0},     {"total", ROOF_BIND_CALL, 0, read_total, 0},
-    {"verdict", ROOF_BIND_CALL, 0, read_verdict, 0},   {"findings", ROOF_BIND_CALL, 0, read_findings, 0},
+static const bind_member document_members[] = {
+    {"schema", BIND_CALL, 0, read_schema, 0},     {"model", BIND_CALL, 0, read_model, 0},
+    {"hardware", BIND_CALL, 0, read_hardware, 0}, {"options", BIND_CALL, 0, read_options, 0},
+    {"layers", BIND_CALL, 0, read_layers, 0},     {"total", BIND_CALL, 0, read_total, 0},
+    {"verdict", BIND_CALL, 0, read_verdict, 0},   {"findings", BIND_CALL, 0, read_findings, 0},
 };
 
-static roof_status make(roof_arena *arena, roof_bind *b)
+static roof_status make(roof_arena *arena, json_binder *b)
 {
     reading *r = b->user;
-    roof_prediction *p = r->out = arena ? ROOF_NEW(arena, roof_prediction) : NULL;
+    roof_prediction *p = r->out = arena ? NEW(arena, roof_prediction) : NULL;
     if (!p)
-        return roof_fail_memory(b->err);
+        return error_memory(b->err);
     p->arena = arena;
     p->model.name = p->model.path = p->model.format = "";
     p->model.fingerprint = ROOF_UNKNOWN;
@@ -576,59 +572,59 @@ static roof_status make(roof_arena *arena, roof_bind *b)
     p->total.floor_s = p->total.predicted_s = p->total.intensity_ops_per_byte = p->total.inferences_per_s =
         p->total.unattributed_bytes_ratio = p->total.unattributed_cycles_ratio = NAN;
     p->verdict[0] = p->verdict[1] = "";
-    p->engines = ROOF_NEW_ARRAY(arena, const char *, ROOF_MAX_ENGINES);
+    p->engines = NEW_ARRAY(arena, const char *, ROOF_MAX_ENGINES);
     if (!p->engines)
-        return roof_fail_memory(b->err);
-    ROOF_TRY(unknown_cost(b, &p->total.alone));
+        return error_memory(b->err);
+    TRY(unknown_cost(b, &p->total.alone));
     return unknown_cost(b, &p->total.deployed);
 }
 
-static roof_status read_document(roof_bind *b, const roof_json_event *event)
+static roof_status read_document(json_binder *b, const json_event *event)
 {
     enum { LAYERS_SEEN = 1 << 4 };
     uint64_t seen;
-    ROOF_TRY(roof_bind_object(b, event, document_members, N(document_members), of(b), &seen));
+    TRY(bind_object(b, event, document_members, N(document_members), of(b), &seen));
     if (!((reading *)b->user)->schema)
-        return roof_bind_fail(b, "has no \"schema\", want \"" ROOF_PREDICTION_SCHEMA "\"");
-    return seen & LAYERS_SEEN ? ROOF_OK : roof_bind_fail(b, "has no \"layers\"");
+        return bind_fail(b, "has no \"schema\", want \"" ROOF_PREDICTION_SCHEMA "\"");
+    return seen & LAYERS_SEEN ? ROOF_OK : bind_fail(b, "has no \"layers\"");
 }
 
-roof_status roof_prediction_bind(roof_bind *outer, const roof_json_event *event, roof_prediction **out)
+roof_status prediction_bind(json_binder *outer, const json_event *event, roof_prediction **out)
 {
     reading r = {0};
-    roof_arena *arena = roof_arena_new(0);
-    roof_bind b = {.puller = outer->puller, .arena = arena, .user = &r, .err = outer->err};
+    roof_arena *arena = arena_new(0);
+    json_binder b = {.puller = outer->puller, .arena = arena, .user = &r, .err = outer->err};
     roof_status status = make(arena, &b);
     if (status == ROOF_OK)
         status = read_document(&b, event);
     if (status == ROOF_OK)
-        status = roof_arena_status(arena, b.err);
+        status = arena_status(arena, b.err);
     if (status == ROOF_OK)
         *out = r.out;
     else
-        roof_arena_free(arena);
+        arena_free(arena);
     return status;
 }
 
 roof_status roof_prediction_read(const char *path, roof_prediction **out, roof_error *err)
 {
-    roof_input input;
-    roof_json_event event;
+    input_file input;
+    json_event event;
     *out = NULL;
-    ROOF_TRY(roof_input_open(path, 0, &input, err));
-    roof_jsonpull *puller = roof_jsonpull_new(roof_input_read, &input);
-    roof_bind b = {.puller = puller, .err = err};
-    roof_status status = puller ? roof_jsonpull_next(puller, &event, err) : roof_fail_memory(err);
+    TRY(input_open(path, 0, &input, err));
+    jsonpull *puller = jsonpull_new(input_read, &input);
+    json_binder b = {.puller = puller, .err = err};
+    roof_status status = puller ? jsonpull_next(puller, &event, err) : error_memory(err);
     if (status == ROOF_OK)
-        status = roof_prediction_bind(&b, &event, out);
+        status = prediction_bind(&b, &event, out);
     if (status == ROOF_OK)
-        status = roof_jsonpull_next(puller, &event, err);
+        status = jsonpull_next(puller, &event, err);
     if (status != ROOF_OK) {
-        roof_error_prefix(err, "%s", input.name);
+        error_prefix(err, "%s", input.name);
         roof_prediction_free(*out);
         *out = NULL;
     }
-    roof_jsonpull_free(puller);
-    roof_input_close(&input);
+    jsonpull_free(puller);
+    input_close(&input);
     return status;
 }

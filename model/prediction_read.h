@@ -6,6 +6,6 @@
 #include "roofline/prediction.h"
 
 /* Reads the prediction that event opened. *out is freed with roof_prediction_free; it is NULL after a failure. */
-roof_status roof_prediction_bind(roof_bind *outer, const roof_json_event *event, roof_prediction **out);
+roof_status prediction_bind(json_binder *outer, const json_event *event, roof_prediction **out);
 
 #endif

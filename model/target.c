@@ -33,7 +33,7 @@ static uint32_t first_accelerator(const roof_graph *g)
     return ROOF_NONE;
 }
 
-static roof_status read_target(roof_predictor *p)
+static roof_status read_target(predictor *p)
 {
     roof_error ignored;
     const roof_graph *g = p->graph;
@@ -42,7 +42,7 @@ static roof_status read_target(roof_predictor *p)
         return ROOF_OK; /* of a Neural-ART, which has one configuration and no fingerprint */
     p->prediction->estimate_of = "a graph that nobody compiled";
     if (p->target_subgraph == ROOF_NONE)
-        return roof_find(
+        return add_finding(
             p, ROOF_FINDING_NOT_COMPILED, NULL,
             "the file is only quantised, not compiled: its computing operators (%u) stand for layers",
             g->n_layers);
@@ -51,16 +51,15 @@ static roof_status read_target(roof_predictor *p)
     p->has_target =
         roof_fingerprint_decode(s->fingerprint, &p->target, &ignored) == ROOF_OK && p->target.family[0];
     if (!p->has_target)
-        return roof_find(p, ROOF_FINDING_UNKNOWN_TARGET, NULL,
-                         "compiled for '%s', fingerprint 0x%" PRIx64 ", whose configuration is not public",
-                         s->target, s->fingerprint);
+        return add_finding(p, ROOF_FINDING_UNKNOWN_TARGET, NULL,
+                           "compiled for '%s', fingerprint 0x%" PRIx64 ", whose configuration is not public",
+                           s->target, s->fingerprint);
     if (roof_fingerprint_contradicts(&p->target, s->target))
-        ROOF_TRY(roof_find(p, ROOF_FINDING_TARGET_NAME, NULL,
-                           "the file calls its target '%s', its fingerprint 0x%" PRIx64 " is %s", s->target,
-                           s->fingerprint, p->target.text));
-    return roof_hw_match(s->fingerprint, &p->target_hw, &ignored) == ROOF_E_NO_MEMORY
-               ? roof_fail_memory(p->err)
-               : ROOF_OK;
+        TRY(add_finding(p, ROOF_FINDING_TARGET_NAME, NULL,
+                        "the file calls its target '%s', its fingerprint 0x%" PRIx64 " is %s", s->target,
+                        s->fingerprint, p->target.text));
+    return roof_hw_match(s->fingerprint, &p->target_hw, &ignored) == ROOF_E_NO_MEMORY ? error_memory(p->err)
+                                                                                      : ROOF_OK;
 }
 
 static bool differs(const roof_hw *a, const roof_hw *b, const char *key)
@@ -89,10 +88,10 @@ static double value_or_0(const roof_hw *hw, const char *key)
     return q ? q->value : 0;
 }
 
-static roof_status compare_with_target(roof_predictor *p)
+static roof_status compare_with_target(predictor *p)
 {
     if (p->graph->plan && strcmp(roof_hw_family(p->hw), "neural_art") != 0)
-        return roof_fail(
+        return error_set(
             p->err, ROOF_E_UNSUPPORTED,
             "the file is a plan for a Neural-ART: it holds epochs and bytes, but no shapes, so that "
             "nothing follows from it for '%s' (family '%s'); try --hw stm32n6",
@@ -107,47 +106,46 @@ static roof_status compare_with_target(roof_predictor *p)
         return ROOF_OK;
     if (key) {
         p->view.array = p->target_hw;
-        return roof_find(
+        return add_finding(
             p, ROOF_FINDING_OTHER_TARGET, NULL,
             "compiled for %s; '%s' asked for differs ('%s' is %g there, %g in the file): engines are "
             "those it was compiled for; clock, ports and memory are those of '%s'",
             p->target.text, roof_hw_id(p->hw), key, value_or_0(p->hw, key), value_or_0(p->target_hw, key),
             roof_hw_id(p->hw));
     }
-    return roof_find(p, ROOF_FINDING_OTHER_TARGET, NULL,
-                     "compiled for %s (0x%" PRIx64
-                     "), not for %s: bytes are those of the compiled file, cycles are what the shapes "
-                     "would take on %s",
-                     p->target.text, s->fingerprint, roof_hw_name(p->hw), roof_hw_id(p->hw));
+    return add_finding(p, ROOF_FINDING_OTHER_TARGET, NULL,
+                       "compiled for %s (0x%" PRIx64
+                       "), not for %s: bytes are those of the compiled file, cycles are what the shapes "
+                       "would take on %s",
+                       p->target.text, s->fingerprint, roof_hw_name(p->hw), roof_hw_id(p->hw));
 }
 
-static roof_status needed_rate(roof_predictor *p, const char *key, const char *unit, double override,
-                               double *out)
+static roof_status needed_rate(predictor *p, const char *key, const char *unit, double override, double *out)
 {
-    const roof_quantity *q = roof_hw_view_get(&p->view, key);
+    const roof_quantity *q = hw_view_get(&p->view, key);
     *out = override > 0 ? override : q ? q->value : NAN;
     if (!isnan(*out) && !(*out > 0 && *out < 1e18))
-        return roof_fail(p->err, ROOF_E_DATA, "hardware '%s': '%s' is %g %s, want %s", roof_hw_place(p->hw),
+        return error_set(p->err, ROOF_E_DATA, "hardware '%s': '%s' is %g %s, want %s", roof_hw_place(p->hw),
                          key, *out, unit, *out > 0 ? "less than 1e18" : "more than 0");
     return ROOF_OK;
 }
 
-static roof_status read_rates(roof_predictor *p)
+static roof_status read_rates(predictor *p)
 {
     const roof_predict_options *o = &p->prediction->options;
-    roof_hw_view *v = &p->view;
-    ROOF_TRY(needed_rate(p, "clock", "Hz", o->clock_hz, &v->clock_hz));
+    hw_view *v = &p->view;
+    TRY(needed_rate(p, "clock", "Hz", o->clock_hz, &v->clock_hz));
     if (isnan(v->clock_hz))
-        return roof_fail(p->err, ROOF_E_DATA, "hardware '%s' states no 'clock'; pass --clock",
+        return error_set(p->err, ROOF_E_DATA, "hardware '%s' states no 'clock'; pass --clock",
                          roof_hw_place(p->hw));
     if (p->law->own_memories && o->bandwidth_bytes_per_s > 0)
-        return roof_fail(p->err, ROOF_E_USAGE,
+        return error_set(p->err, ROOF_E_USAGE,
                          "'%s' has several memories; change one by its key, as in "
                          "--hw base=%s,mempool.octoflash.bandwidth=200MB/s",
                          roof_hw_id(p->hw), roof_hw_id(p->hw));
-    ROOF_TRY(needed_rate(p, "ddr.bandwidth", "B/s", o->bandwidth_bytes_per_s, &v->memory_bytes_per_s));
-    ROOF_TRY(roof_hw_view_count(v, "cores", 1, 1, &v->cores, p->err));
-    ROOF_TRY(roof_hw_view_count(v, "batch", 1, 1, &v->batch_lanes, p->err));
+    TRY(needed_rate(p, "ddr.bandwidth", "B/s", o->bandwidth_bytes_per_s, &v->memory_bytes_per_s));
+    TRY(hw_view_count(v, "cores", 1, 1, &v->cores, p->err));
+    TRY(hw_view_count(v, "batch", 1, 1, &v->batch_lanes, p->err));
     if (o->cores)
         v->cores = o->cores;
     p->batch = o->batch ? o->batch : 1;
@@ -159,7 +157,7 @@ static roof_status read_rates(roof_predictor *p)
 static const char *const shared_keys[] = {"ddr.bandwidth", "peak", "peak.rate", NULL};
 
 /* What the caller put in its place counts as assumed: it is worth what the question is worth. */
-static bool is_overridden(const roof_predictor *p, const char *key)
+static bool is_overridden(const predictor *p, const char *key)
 {
     const roof_predict_options *o = &p->prediction->options;
     return (o->clock_hz > 0 && strcmp(key, "clock") == 0) ||
@@ -167,7 +165,7 @@ static bool is_overridden(const roof_predictor *p, const char *key)
 }
 
 /* The weakest kind of value among those that the law reads; what-ifs are assumptions. */
-static void note_weakest(roof_predictor *p)
+static void note_weakest(predictor *p)
 {
     roof_prediction *out = p->prediction;
     const char *const *lists[] = {p->law->keys, shared_keys};
@@ -175,7 +173,7 @@ static void note_weakest(roof_predictor *p)
     out->hardware.weakest_key = "";
     for (size_t i = 0; i < 2; i++) {
         for (const char *const *key = lists[i]; *key; key++) {
-            const roof_quantity *q = roof_hw_view_get(&p->view, *key);
+            const roof_quantity *q = hw_view_get(&p->view, *key);
             roof_value_kind kind = is_overridden(p, *key) ? ROOF_KIND_ASSUMED
                                    : q                    ? q->kind
                                                           : ROOF_KIND_DATASHEET;
@@ -188,67 +186,67 @@ static void note_weakest(roof_predictor *p)
 }
 
 /* An entry's own assumption is a finding. What was asked for, by an option or in a line of --hw, is none: who asks knows. */
-static roof_status find_assumed(roof_predictor *p)
+static roof_status find_assumed(predictor *p)
 {
     const char *const *lists[] = {p->law->keys, shared_keys};
     for (size_t i = 0; i < 2; i++) {
         for (const char *const *key = lists[i]; *key; key++) {
-            const roof_quantity *q = roof_hw_view_get(&p->view, *key);
+            const roof_quantity *q = hw_view_get(&p->view, *key);
             if (q && q->kind == ROOF_KIND_ASSUMED && !is_overridden(p, *key) && !roof_hw_is_inline(q))
-                return roof_find(p, ROOF_FINDING_ASSUMED_VALUE, NULL,
-                                 "'%s' is assumed, not documented or measured: %s", *key, q->source);
+                return add_finding(p, ROOF_FINDING_ASSUMED_VALUE, NULL,
+                                   "'%s' is assumed, not documented or measured: %s", *key, q->source);
         }
     }
     return ROOF_OK;
 }
 
-static roof_status check_keys(roof_predictor *p)
+static roof_status check_keys(predictor *p)
 {
     for (const char *const *key = p->law->keys; *key; key++)
-        if (!roof_hw_view_get(&p->view, *key) &&
+        if (!hw_view_get(&p->view, *key) &&
             !(strcmp(*key, "ddr.bandwidth") == 0 && p->view.memory_bytes_per_s > 0) &&
             strcmp(*key, "clock") != 0)
-            return roof_fail(p->err, ROOF_E_DATA,
+            return error_set(p->err, ROOF_E_DATA,
                              "hardware '%s' states no '%s', which the cycle law '%s' needs",
                              roof_hw_place(p->hw), *key, p->law->id);
     return ROOF_OK;
 }
 
 /* Pools have the names that the model's file gives them. */
-static roof_status adapt_law(roof_predictor *p)
+static roof_status adapt_law(predictor *p)
 {
     if (!p->graph->plan)
         return ROOF_OK;
-    roof_law *own = ROOF_NEW(p->arena, roof_law);
+    cycle_law *own = NEW(p->arena, cycle_law);
     if (!own)
-        return roof_fail_memory(p->err);
+        return error_memory(p->err);
     *own = *p->law;
     p->law = own;
     return own->adapt(p->law_config, p->graph->plan, own, p->err);
 }
 
-roof_status roof_predictor_choose_hardware(roof_predictor *p)
+roof_status predictor_choose_hardware(predictor *p)
 {
-    p->view = (roof_hw_view){.array = p->hw, .board = p->hw, .plan = p->graph->plan};
-    ROOF_TRY(read_target(p));
-    ROOF_TRY(compare_with_target(p));
-    p->law = roof_law_of(roof_hw_family(p->hw));
+    p->view = (hw_view){.array = p->hw, .board = p->hw, .plan = p->graph->plan};
+    TRY(read_target(p));
+    TRY(compare_with_target(p));
+    p->law = law_of(roof_hw_family(p->hw));
     if (!p->law)
-        return roof_fail(p->err, ROOF_E_UNSUPPORTED,
+        return error_set(p->err, ROOF_E_UNSUPPORTED,
                          "hardware '%s' is of family '%s', for which there is no cycle law",
                          roof_hw_place(p->hw), roof_hw_family(p->hw));
-    ROOF_TRY(read_rates(p));
-    ROOF_TRY(check_keys(p));
+    TRY(read_rates(p));
+    TRY(check_keys(p));
     note_weakest(p);
-    ROOF_TRY(find_assumed(p));
+    TRY(find_assumed(p));
     if (p->law->peak_only)
-        ROOF_TRY(roof_find(p, ROOF_FINDING_PARTIAL_LAW, NULL, "cycle law '%s': %s", p->law->id, p->law->doc));
+        TRY(add_finding(p, ROOF_FINDING_PARTIAL_LAW, NULL, "cycle law '%s': %s", p->law->id, p->law->doc));
     if (!(p->view.memory_bytes_per_s > 0) && !p->law->own_memories)
-        ROOF_TRY(roof_find(p, ROOF_FINDING_PARTIAL_LAW, NULL,
-                           "the memory bandwidth of '%s' is not known: memory time is left out",
-                           roof_hw_id(p->hw)));
+        TRY(add_finding(p, ROOF_FINDING_PARTIAL_LAW, NULL,
+                        "the memory bandwidth of '%s' is not known: memory time is left out",
+                        roof_hw_id(p->hw)));
     roof_status status = p->law->configure(&p->view, p->arena, &p->law_config, p->err);
     if (status != ROOF_OK)
-        roof_error_prefix(p->err, "hardware '%s'", roof_hw_place(p->hw));
+        error_prefix(p->err, "hardware '%s'", roof_hw_place(p->hw));
     return status == ROOF_OK ? adapt_law(p) : status;
 }

@@ -10,29 +10,29 @@
 
 enum { DISTINCT_TYPES = 32 };
 
-static roof_status add(roof_predictor *p, uint64_t *sum, uint64_t term)
+static roof_status add(predictor *p, uint64_t *sum, uint64_t term)
 {
     if (term != ROOF_UNKNOWN && *sum != ROOF_UNKNOWN &&
         (__builtin_add_overflow(*sum, term, sum) || *sum == ROOF_UNKNOWN))
-        return roof_fail(p->err, ROOF_E_LIMIT, "a total overflows 64 bits");
+        return error_set(p->err, ROOF_E_LIMIT, "a total overflows 64 bits");
     return ROOF_OK;
 }
 
-static roof_status add_cost(roof_predictor *p, roof_cost *sum, const roof_cost *cost)
+static roof_status add_cost(predictor *p, roof_cost *sum, const roof_cost *cost)
 {
     if (cost->bytes_basis == ROOF_BASIS_NONE && cost->cycles_basis == ROOF_BASIS_NONE)
         return ROOF_OK;
-    ROOF_TRY(add(p, &sum->traffic.weights_bytes, cost->traffic.weights_bytes));
-    ROOF_TRY(add(p, &sum->traffic.input_bytes, cost->traffic.input_bytes));
-    ROOF_TRY(add(p, &sum->traffic.output_bytes, cost->traffic.output_bytes));
-    ROOF_TRY(add(p, &sum->traffic.instruction_bytes, cost->traffic.instruction_bytes));
-    ROOF_TRY(add(p, &sum->traffic.unsplit_bytes, cost->traffic.unsplit_bytes));
+    TRY(add(p, &sum->traffic.weights_bytes, cost->traffic.weights_bytes));
+    TRY(add(p, &sum->traffic.input_bytes, cost->traffic.input_bytes));
+    TRY(add(p, &sum->traffic.output_bytes, cost->traffic.output_bytes));
+    TRY(add(p, &sum->traffic.instruction_bytes, cost->traffic.instruction_bytes));
+    TRY(add(p, &sum->traffic.unsplit_bytes, cost->traffic.unsplit_bytes));
     for (uint32_t e = 0; e < p->law->n_engines; e++) {
         if (sum->cycles[e] == ROOF_UNKNOWN && cost->cycles[e] != ROOF_UNKNOWN)
             sum->cycles[e] = 0; /* an engine is unknown in the sum only when no row knows it */
-        ROOF_TRY(add(p, &sum->cycles[e], cost->cycles[e]));
+        TRY(add(p, &sum->cycles[e], cost->cycles[e]));
     }
-    ROOF_TRY(add(p, &sum->ideal_cycles, cost->ideal_cycles));
+    TRY(add(p, &sum->ideal_cycles, cost->ideal_cycles));
     /* a sum is as good as its worst term */
     if (cost->bytes_basis > sum->bytes_basis && cost->bytes_basis != ROOF_BASIS_NONE)
         sum->bytes_basis = cost->bytes_basis;
@@ -42,7 +42,7 @@ static roof_status add_cost(roof_predictor *p, roof_cost *sum, const roof_cost *
 }
 
 /* The engine that binds the network is the one whose layers take most of the ideal time. */
-static void finish_cost(roof_predictor *p, roof_cost *sum, bool alone)
+static void finish_cost(predictor *p, roof_cost *sum, bool alone)
 {
     uint64_t bound_cycles[ROOF_MAX_ENGINES] = {0}, most = 0;
     sum->bound = ROOF_NONE;
@@ -69,7 +69,7 @@ static uint64_t total_bytes(const roof_traffic *t)
     return bytes == ROOF_UNKNOWN ? 0 : bytes;
 }
 
-static void set_floor(roof_predictor *p)
+static void set_floor(predictor *p)
 {
     roof_prediction *out = p->prediction;
     out->total.floor_cycles = 0;
@@ -85,7 +85,7 @@ static void set_floor(roof_predictor *p)
 }
 
 /* Cores work on different images and share the memory: more of them help until its bandwidth is used up. */
-static void set_rates(roof_predictor *p)
+static void set_rates(predictor *p)
 {
     roof_prediction *out = p->prediction;
     double bytes = (double)total_bytes(&out->total.deployed.traffic);
@@ -101,17 +101,17 @@ static void set_rates(roof_predictor *p)
     out->total.inferences_per_s = rate;
 }
 
-static roof_status sum_rows(roof_predictor *p, uint64_t *remainder_bytes, uint64_t *remainder_cycles)
+static roof_status sum_rows(predictor *p, uint64_t *remainder_bytes, uint64_t *remainder_cycles)
 {
     roof_prediction *out = p->prediction;
     bool every_alone = p->graph->compiled;
     for (uint32_t i = 0; i < out->n_layers; i++) {
         const roof_layer_prediction *row = &out->layers[i];
         bool accelerator = strcmp(row->device, "CPU") != 0;
-        ROOF_TRY(add(p, &out->total.macs, row->macs));
-        ROOF_TRY(add(p, &out->total.array_macs, row->array_macs));
-        ROOF_TRY(add(p, &out->total.ops_count, row->ops_count));
-        ROOF_TRY(add_cost(p, &out->total.deployed, &row->deployed));
+        TRY(add(p, &out->total.macs, row->macs));
+        TRY(add(p, &out->total.array_macs, row->array_macs));
+        TRY(add(p, &out->total.ops_count, row->ops_count));
+        TRY(add_cost(p, &out->total.deployed, &row->deployed));
         if (row->is_remainder) {
             if (row->deployed.bytes_basis == ROOF_BASIS_CODE)
                 *remainder_bytes += total_bytes(&row->deployed.traffic);
@@ -122,14 +122,14 @@ static roof_status sum_rows(roof_predictor *p, uint64_t *remainder_bytes, uint64
             out->total.boundaries += !row->skip_code_gen;
             every_alone = every_alone && row->has_alone;
             if (row->has_alone)
-                ROOF_TRY(add_cost(p, &out->total.alone, &row->alone));
+                TRY(add_cost(p, &out->total.alone, &row->alone));
         }
     }
     out->total.has_alone = every_alone && out->total.layers > 0;
     return ROOF_OK;
 }
 
-static roof_status find_remainder(roof_predictor *p, uint64_t bytes, uint64_t cycles)
+static roof_status find_remainder(predictor *p, uint64_t bytes, uint64_t cycles)
 {
     roof_prediction *out = p->prediction;
     uint64_t all_bytes = total_bytes(&out->total.deployed.traffic), all_cycles = 0;
@@ -139,14 +139,14 @@ static roof_status find_remainder(roof_predictor *p, uint64_t bytes, uint64_t cy
     out->total.unattributed_cycles_ratio = all_cycles ? (double)cycles / (double)all_cycles : 0;
     if (!bytes && !cycles)
         return ROOF_OK;
-    return roof_find(p, ROOF_FINDING_UNATTRIBUTED, NULL,
-                     "%" PRIu64 " bytes (%.2f %%) and %" PRIu64
-                     " engine cycles (%.2f %%) of the instruction stream belong to no layer",
-                     bytes, 100 * out->total.unattributed_bytes_ratio, cycles,
-                     100 * out->total.unattributed_cycles_ratio);
+    return add_finding(p, ROOF_FINDING_UNATTRIBUTED, NULL,
+                       "%" PRIu64 " bytes (%.2f %%) and %" PRIu64
+                       " engine cycles (%.2f %%) of the instruction stream belong to no layer",
+                       bytes, 100 * out->total.unattributed_bytes_ratio, cycles,
+                       100 * out->total.unattributed_cycles_ratio);
 }
 
-static roof_status find_layer_code(roof_predictor *p)
+static roof_status find_layer_code(predictor *p)
 {
     const roof_prediction *out = p->prediction;
     uint64_t deployed = total_bytes(&out->total.deployed.traffic),
@@ -155,11 +155,11 @@ static roof_status find_layer_code(roof_predictor *p)
         (deployed == alone && out->total.deployed.ideal_cycles == out->total.alone.ideal_cycles))
         return ROOF_OK;
     char bytes[2][40], times[2][40];
-    roof_count_format(bytes[0], sizeof bytes[0], alone);
-    roof_count_format(bytes[1], sizeof bytes[1], deployed);
-    roof_quantity_format(times[0], sizeof times[0], out->total.alone.ideal_s, "s");
-    roof_quantity_format(times[1], sizeof times[1], out->total.deployed.ideal_s, "s");
-    return roof_find(
+    count_format(bytes[0], sizeof bytes[0], alone);
+    count_format(bytes[1], sizeof bytes[1], deployed);
+    quantity_format(times[0], sizeof times[0], out->total.alone.ideal_s, "s");
+    quantity_format(times[1], sizeof times[1], out->total.deployed.ideal_s, "s");
+    return add_finding(
         p, ROOF_FINDING_LAYER_CODE_DIFFERS, NULL,
         "one layer at a time, as a per-layer profile runs it, the network moves %s bytes in at least %s; "
         "deployed it moves %s bytes, ideal %s",
@@ -168,7 +168,7 @@ static roof_status find_layer_code(roof_predictor *p)
 
 /* Only DPUCZDX8G keeps its constants unpadded, so only there the stream must load exactly what the tensors
  * hold. */
-static roof_status find_weight_bytes(roof_predictor *p)
+static roof_status find_weight_bytes(predictor *p)
 {
     const roof_graph *g = p->graph;
     for (uint32_t i = 0, row = 0; i < g->n_layers; i++, row++) {
@@ -178,12 +178,12 @@ static roof_status find_weight_bytes(roof_predictor *p)
         const roof_cost *cost = &p->prediction->layers[row].deployed;
         if (cost->bytes_basis != ROOF_BASIS_CODE || g->subgraphs[layer->subgraph].fingerprint >> 56 != 1)
             continue;
-        uint64_t want = roof_layer_weight_bytes(g, layer) * p->passes;
+        uint64_t want = layer_weight_bytes(g, layer) * p->passes;
         if (cost->traffic.weights_bytes != want)
-            ROOF_TRY(roof_find(p, ROOF_FINDING_WEIGHT_BYTES, layer->name,
-                               "the instruction stream loads %" PRIu64
-                               " bytes of weights, the tensors hold %" PRIu64,
-                               cost->traffic.weights_bytes, want));
+            TRY(add_finding(p, ROOF_FINDING_WEIGHT_BYTES, layer->name,
+                            "the instruction stream loads %" PRIu64
+                            " bytes of weights, the tensors hold %" PRIu64,
+                            cost->traffic.weights_bytes, want));
     }
     return ROOF_OK;
 }
@@ -194,7 +194,7 @@ typedef struct type_count {
 } type_count;
 
 /* One finding per operator type, not per operator. */
-static roof_status find_ops_without_rule(roof_predictor *p, roof_rule rule, roof_finding_kind kind,
+static roof_status find_ops_without_rule(predictor *p, roof_rule rule, roof_finding_kind kind,
                                          const char *what)
 {
     type_count types[DISTINCT_TYPES];
@@ -214,12 +214,12 @@ static roof_status find_ops_without_rule(roof_predictor *p, roof_rule rule, roof
             types[t].n++;
     }
     for (uint32_t t = 0; t < n_types; t++)
-        ROOF_TRY(roof_find(p, kind, types[t].first, "operator '%s' (%u of them, first '%s') %s",
-                           types[t].type, types[t].n, types[t].first, what));
-    return others ? roof_find(p, kind, NULL, "%u more operators of other types %s", others, what) : ROOF_OK;
+        TRY(add_finding(p, kind, types[t].first, "operator '%s' (%u of them, first '%s') %s", types[t].type,
+                        types[t].n, types[t].first, what));
+    return others ? add_finding(p, kind, NULL, "%u more operators of other types %s", others, what) : ROOF_OK;
 }
 
-static roof_status find_split(roof_predictor *p)
+static roof_status find_split(predictor *p)
 {
     const roof_graph *g = p->graph;
     uint32_t accelerator = 0, host = 0;
@@ -230,24 +230,24 @@ static roof_status find_split(roof_predictor *p)
     }
     if (accelerator < 2)
         return ROOF_OK;
-    return roof_find(p, ROOF_FINDING_SPLIT_NETWORK, NULL,
-                     "the network is split into %u accelerator and %u host subgraphs", accelerator, host);
+    return add_finding(p, ROOF_FINDING_SPLIT_NETWORK, NULL,
+                       "the network is split into %u accelerator and %u host subgraphs", accelerator, host);
 }
 
-roof_status roof_predictor_total(roof_predictor *p)
+roof_status predictor_total(predictor *p)
 {
     uint64_t remainder_bytes = 0, remainder_cycles = 0;
     roof_prediction *out = p->prediction;
     out->total.vendor_cycles = out->total.stored_vendor_cycles = ROOF_UNKNOWN;
-    ROOF_TRY(sum_rows(p, &remainder_bytes, &remainder_cycles));
+    TRY(sum_rows(p, &remainder_bytes, &remainder_cycles));
     finish_cost(p, &out->total.deployed, false);
     finish_cost(p, &out->total.alone, true);
     set_floor(p);
     set_rates(p);
-    ROOF_TRY(find_remainder(p, remainder_bytes, remainder_cycles));
-    ROOF_TRY(find_weight_bytes(p));
-    ROOF_TRY(find_layer_code(p));
-    ROOF_TRY(find_split(p));
-    ROOF_TRY(find_ops_without_rule(p, ROOF_RULE_UNKNOWN, ROOF_FINDING_UNKNOWN_OP, "has no cost rule"));
+    TRY(find_remainder(p, remainder_bytes, remainder_cycles));
+    TRY(find_weight_bytes(p));
+    TRY(find_layer_code(p));
+    TRY(find_split(p));
+    TRY(find_ops_without_rule(p, ROOF_RULE_UNKNOWN, ROOF_FINDING_UNKNOWN_OP, "has no cost rule"));
     return find_ops_without_rule(p, ROOF_RULE_HOST, ROOF_FINDING_HOST_OP, "is a custom operator of the host");
 }

@@ -1,15 +1,15 @@
 #include "model/traffic.h"
 
-struct roof_consumers {
+struct op_consumers {
     unsigned char *outside; /* per op: 1 when read outside its layer or by nobody */
     bool locations_known;
 };
 
-const roof_consumers *roof_consumers_of(const roof_graph *g, roof_arena *arena)
+const op_consumers *consumers_of(const roof_graph *g, roof_arena *arena)
 {
-    roof_consumers *c = ROOF_NEW(arena, roof_consumers);
-    unsigned char *read_inside = ROOF_NEW_ARRAY(arena, unsigned char, g->n_ops);
-    if (!c || !read_inside || !(c->outside = ROOF_NEW_ARRAY(arena, unsigned char, g->n_ops)))
+    op_consumers *c = NEW(arena, op_consumers);
+    unsigned char *read_inside = NEW_ARRAY(arena, unsigned char, g->n_ops);
+    if (!c || !read_inside || !(c->outside = NEW_ARRAY(arena, unsigned char, g->n_ops)))
         return NULL;
     for (uint32_t i = 0; i < g->n_ops; i++) {
         const roof_op *op = &g->ops[i];
@@ -33,7 +33,7 @@ static uint64_t moved_bytes(const roof_graph *g, const roof_tensor *t)
     return g->compiled ? t->bytes : t->elements;
 }
 
-static bool counts(const roof_consumers *c, const roof_tensor *t)
+static bool counts(const op_consumers *c, const roof_tensor *t)
 {
     return !c->locations_known || t->in_ddr;
 }
@@ -54,13 +54,13 @@ static bool add(uint64_t *sum, uint64_t term)
     return !__builtin_add_overflow(*sum, term, sum) && *sum != ROOF_UNKNOWN;
 }
 
-bool roof_layer_traffic(const roof_graph *g, const roof_consumers *consumers, const roof_layer *layer,
-                        roof_traffic *out)
+bool layer_traffic(const roof_graph *g, const op_consumers *consumers, const roof_layer *layer,
+                   roof_traffic *out)
 {
     *out = (roof_traffic){0};
     if (layer->skip_code_gen || moves_nothing(g, layer))
         return true;
-    out->weights_bytes = roof_layer_weight_bytes(g, layer);
+    out->weights_bytes = layer_weight_bytes(g, layer);
     bool fits = out->weights_bytes != ROOF_UNKNOWN;
     for (uint32_t i = 0; i < layer->n_ops && fits; i++) {
         uint32_t index = g->layer_ops[layer->first_op + i];
@@ -83,7 +83,7 @@ bool roof_layer_traffic(const roof_graph *g, const roof_consumers *consumers, co
 
 /* In a compiled file the constants are members of the layer; in a quantised one they are only its inputs,
  * behind `fix` ops that stand for the quantisation of the same values. */
-uint64_t roof_layer_weight_bytes(const roof_graph *g, const roof_layer *layer)
+uint64_t layer_weight_bytes(const roof_graph *g, const roof_layer *layer)
 {
     uint64_t bytes = 0;
     bool fits = true;

@@ -16,16 +16,16 @@
 #include "core/arena.h"
 #include "roofline/prediction.h"
 
-typedef struct roof_consumers roof_consumers;
+typedef struct op_consumers op_consumers;
 
 /* Which ops have a consumer outside their layer. NULL without memory. */
-const roof_consumers *roof_consumers_of(const roof_graph *graph, roof_arena *arena);
+const op_consumers *consumers_of(const roof_graph *graph, roof_arena *arena);
 
 /* False when a sum overflows. */
-bool roof_layer_traffic(const roof_graph *graph, const roof_consumers *consumers, const roof_layer *layer,
-                        roof_traffic *out);
+bool layer_traffic(const roof_graph *graph, const op_consumers *consumers, const roof_layer *layer,
+                   roof_traffic *out);
 
 /* Bytes of the constants that a layer reads; ROOF_UNKNOWN when the sum overflows. */
-uint64_t roof_layer_weight_bytes(const roof_graph *graph, const roof_layer *layer);
+uint64_t layer_weight_bytes(const roof_graph *graph, const roof_layer *layer);
 
 #endif

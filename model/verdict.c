@@ -15,46 +15,45 @@ static void format_rate(char *text, size_t size, double per_s)
     else if (per_s < 100)
         snprintf(text, size, "%.*f", per_s < 10 ? 2 : 1, per_s);
     else
-        roof_count_format(text, size, (uint64_t)(per_s + 0.5));
+        count_format(text, size, (uint64_t)(per_s + 0.5));
 }
 
 /* "DPUCZDX8G B4096 @ 300 MHz (board assumed: KV260)". A stream that was compiled for another array keeps that array. */
-static const char *where(roof_predictor *p)
+static const char *where(predictor *p)
 {
     const roof_prediction *out = p->prediction;
     const char *board = out->hardware.board;
     char clock[40];
     bool named = board[0] && !strstr(out->hardware.name, board), own_array = p->view.array != p->hw;
-    roof_quantity_format(clock, sizeof clock, p->view.clock_hz, "Hz");
+    quantity_format(clock, sizeof clock, p->view.clock_hz, "Hz");
     const char *before = !named ? "" : roof_hw_board_is_assumed(p->hw) ? " (board assumed: " : " (";
-    return roof_arena_printf(p->arena, "%s%s%s @ %s%s%s%s", own_array ? roof_hw_name(p->view.array) : "",
-                             own_array ? ", which it was compiled for, in place of " : "", out->hardware.name,
-                             clock, before, named ? board : "", named ? ")" : "");
+    return arena_printf(p->arena, "%s%s%s @ %s%s%s%s", own_array ? roof_hw_name(p->view.array) : "",
+                        own_array ? ", which it was compiled for, in place of " : "", out->hardware.name,
+                        clock, before, named ? board : "", named ? ")" : "");
 }
 
-static roof_status first_sentence(roof_predictor *p)
+static roof_status first_sentence(predictor *p)
 {
     roof_prediction *out = p->prediction;
     char time[40], floor[40], batch[48] = "", rate[40];
     const char *place = where(p), *cores = p->view.cores > 1 ? " with all cores" : "";
     if (!place)
-        return roof_fail_memory(p->err);
-    roof_quantity_format(time, sizeof time, out->total.deployed.ideal_s, "s");
-    roof_quantity_format(floor, sizeof floor, out->total.floor_s, "s");
+        return error_memory(p->err);
+    quantity_format(time, sizeof time, out->total.deployed.ideal_s, "s");
+    quantity_format(floor, sizeof floor, out->total.floor_s, "s");
     format_rate(rate, sizeof rate, out->total.inferences_per_s);
     if (p->batch > 1)
         snprintf(batch, sizeof batch, " for a batch of %u", p->batch);
     if (out->total.deployed.ideal_cycles == 0 || out->total.deployed.ideal_cycles == ROOF_UNKNOWN)
-        out->verdict[0] = roof_arena_printf(p->arena, "%s on %s: no time to predict", out->model.name, place);
+        out->verdict[0] = arena_printf(p->arena, "%s on %s: no time to predict", out->model.name, place);
     else if (out->estimate_of)
-        out->verdict[0] =
-            roof_arena_printf(p->arena, "%s on %s: about %s%s, %s inferences/s%s, an estimate of %s",
-                              out->model.name, place, time, batch, rate, cores, out->estimate_of);
+        out->verdict[0] = arena_printf(p->arena, "%s on %s: about %s%s, %s inferences/s%s, an estimate of %s",
+                                       out->model.name, place, time, batch, rate, cores, out->estimate_of);
     else
         out->verdict[0] =
-            roof_arena_printf(p->arena, "%s on %s: ideal %s layer by layer%s, %s inferences/s%s; at best %s",
-                              out->model.name, place, time, batch, rate, cores, floor);
-    return out->verdict[0] ? ROOF_OK : roof_fail_memory(p->err);
+            arena_printf(p->arena, "%s on %s: ideal %s layer by layer%s, %s inferences/s%s; at best %s",
+                         out->model.name, place, time, batch, rate, cores, floor);
+    return out->verdict[0] ? ROOF_OK : error_memory(p->err);
 }
 
 /* What part of the ideal time the layers take that an engine binds. */
@@ -90,14 +89,14 @@ static uint32_t second_binder(const roof_prediction *out, uint32_t first)
 }
 
 /* What a roofline with a single peak would say: all MACs at the array's peak, nothing else. */
-static double single_peak_s(const roof_predictor *p)
+static double single_peak_s(const predictor *p)
 {
     uint64_t macs = p->prediction->total.macs;
     return macs == ROOF_UNKNOWN ? 0 : 2.0 * (double)macs / p->prediction->hardware.peak_ops_per_s;
 }
 
 /* What qualifies the sentence: the runner-up, the single-peak view, memory that is not known. */
-static void qualify(const roof_predictor *p, uint32_t bound, double ratio, char *text, size_t size)
+static void qualify(const predictor *p, uint32_t bound, double ratio, char *text, size_t size)
 {
     const roof_prediction *out = p->prediction;
     size_t used = 0;
@@ -107,9 +106,9 @@ static void qualify(const roof_predictor *p, uint32_t bound, double ratio, char 
     if (ratio < 0.5 && second != ROOF_NONE)
         used += (size_t)snprintf(text, size, ", then %s with %.0f %%", out->engines[second],
                                  100 * share_bound_by(out, second).ratio);
-    const roof_engine *binder = roof_engine_named(out->engines[bound]);
-    if (!(binder && binder->kind == ROOF_ENGINE_KIND_ARRAY) && single_peak_s(p) > 0 && used < size) {
-        roof_quantity_format(peak, sizeof peak, single_peak_s(p), "s");
+    const engine_info *binder = engine_named(out->engines[bound]);
+    if (!(binder && binder->kind == ENGINE_KIND_ARRAY) && single_peak_s(p) > 0 && used < size) {
+        quantity_format(peak, sizeof peak, single_peak_s(p), "s");
         used +=
             (size_t)snprintf(text + used, size - used, "; a roofline with one peak would promise %s", peak);
     }
@@ -119,7 +118,7 @@ static void qualify(const roof_predictor *p, uint32_t bound, double ratio, char 
                                      out->engines[e]);
 }
 
-static roof_status second_sentence(roof_predictor *p)
+static roof_status second_sentence(predictor *p)
 {
     roof_prediction *out = p->prediction;
     uint32_t bound = out->total.deployed.bound;
@@ -134,17 +133,17 @@ static roof_status second_sentence(roof_predictor *p)
         return ROOF_OK;
     }
     share s = share_bound_by(out, bound);
-    const roof_engine *binder = roof_engine_named(out->engines[bound]);
+    const engine_info *binder = engine_named(out->engines[bound]);
     qualify(p, bound, s.ratio, rest, sizeof rest);
-    out->verdict[1] = roof_arena_printf(
-        p->arena, "%s binds%s: %s %.0f %% of the ideal time (%u of %u layers)%s.",
-        binder && binder->subject ? binder->subject : out->engines[bound], s.ratio < 0.5 ? " most" : "",
-        binder ? binder->clause : "its layers set", 100 * s.ratio, s.layers, out->total.layers, rest);
-    return out->verdict[1] ? ROOF_OK : roof_fail_memory(p->err);
+    out->verdict[1] = arena_printf(p->arena, "%s binds%s: %s %.0f %% of the ideal time (%u of %u layers)%s.",
+                                   binder && binder->subject ? binder->subject : out->engines[bound],
+                                   s.ratio < 0.5 ? " most" : "", binder ? binder->clause : "its layers set",
+                                   100 * s.ratio, s.layers, out->total.layers, rest);
+    return out->verdict[1] ? ROOF_OK : error_memory(p->err);
 }
 
-roof_status roof_predictor_verdict(roof_predictor *p)
+roof_status predictor_verdict(predictor *p)
 {
-    ROOF_TRY(first_sentence(p));
+    TRY(first_sentence(p));
     return second_sentence(p);
 }

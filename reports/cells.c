@@ -12,9 +12,9 @@ static bool engine_is_used(const roof_prediction *p, uint32_t e)
     return cycles != 0 && cycles != ROOF_UNKNOWN;
 }
 
-static void put(roof_column *columns, uint32_t *n, roof_column column)
+static void put(table_column *columns, uint32_t *n, table_column column)
 {
-    if (*n < ROOF_MAX_COLUMNS)
+    if (*n < LAYER_COLUMNS)
         columns[(*n)++] = column;
 }
 
@@ -30,40 +30,39 @@ static uint32_t engine_rank(const roof_prediction *p, uint32_t e)
     return bound == 0 ? 8 : bound < 0.05 * all ? 5 : 2;
 }
 
-uint32_t roof_columns_of(const roof_prediction *p, bool details, roof_column *columns)
+uint32_t layer_columns_of(const roof_prediction *p, bool details, table_column *columns)
 {
     uint32_t n = 0;
-    put(columns, &n, (roof_column){ROOF_COLUMN_INDEX, "#", "", 0, true, 0, 0});
-    put(columns, &n, (roof_column){ROOF_COLUMN_NAME, "layer", "", 0, false, 0, 0});
-    put(columns, &n, (roof_column){ROOF_COLUMN_TYPE, "type", "", 0, false, 5, 0});
+    put(columns, &n, (table_column){COLUMN_INDEX, "#", "", 0, true, 0, 0});
+    put(columns, &n, (table_column){COLUMN_NAME, "layer", "", 0, false, 0, 0});
+    put(columns, &n, (table_column){COLUMN_TYPE, "type", "", 0, false, 5, 0});
     if (details)
-        put(columns, &n, (roof_column){ROOF_COLUMN_SHAPE, "shape", "HxWxC", 0, false, 2, 0});
+        put(columns, &n, (table_column){COLUMN_SHAPE, "shape", "HxWxC", 0, false, 2, 0});
     if (p->is_planned)
-        put(columns, &n, (roof_column){ROOF_COLUMN_OPS, "ops", "[M]", 0, true, 1, 0});
+        put(columns, &n, (table_column){COLUMN_OPS, "ops", "[M]", 0, true, 1, 0});
     else
-        put(columns, &n, (roof_column){ROOF_COLUMN_MACS, "MACs", "[M]", 0, true, 1, 0});
-    put(columns, &n,
-        (roof_column){ROOF_COLUMN_BYTES, p->is_planned ? "moved" : "DDR", "[kB]", 0, true, 1, 0});
+        put(columns, &n, (table_column){COLUMN_MACS, "MACs", "[M]", 0, true, 1, 0});
+    put(columns, &n, (table_column){COLUMN_BYTES, p->is_planned ? "moved" : "DDR", "[kB]", 0, true, 1, 0});
     for (uint32_t e = 0; e < p->n_engines; e++)
         if (engine_is_used(p, e))
             put(columns, &n,
-                (roof_column){ROOF_COLUMN_ENGINE, p->engines[e], "[kcyc]", e, true, engine_rank(p, e), 0});
-    put(columns, &n, (roof_column){ROOF_COLUMN_IDEAL, "ideal", "[us]", 0, true, 0, 0});
+                (table_column){COLUMN_ENGINE, p->engines[e], "[kcyc]", e, true, engine_rank(p, e), 0});
+    put(columns, &n, (table_column){COLUMN_IDEAL, "ideal", "[us]", 0, true, 0, 0});
     if (p->is_planned)
-        put(columns, &n, (roof_column){ROOF_COLUMN_VENDOR, "compiler", "[us]", 0, true, 0, 0});
+        put(columns, &n, (table_column){COLUMN_VENDOR, "compiler", "[us]", 0, true, 0, 0});
     if (p->calibration)
-        put(columns, &n, (roof_column){ROOF_COLUMN_PREDICTED, "predicted", "[us]", 0, true, 0, 0});
-    put(columns, &n, (roof_column){ROOF_COLUMN_SHARE, "share", "[%]", 0, true, 0, 0});
+        put(columns, &n, (table_column){COLUMN_PREDICTED, "predicted", "[us]", 0, true, 0, 0});
+    put(columns, &n, (table_column){COLUMN_SHARE, "share", "[%]", 0, true, 0, 0});
     if (!p->is_planned)
-        put(columns, &n, (roof_column){ROOF_COLUMN_USE, "MAC use", "[%]", 0, true, 4, 0});
+        put(columns, &n, (table_column){COLUMN_USE, "MAC use", "[%]", 0, true, 4, 0});
     if (details)
-        put(columns, &n, (roof_column){ROOF_COLUMN_INTENSITY, "intensity", "[op/B]", 0, true, 3, 0});
+        put(columns, &n, (table_column){COLUMN_INTENSITY, "intensity", "[op/B]", 0, true, 3, 0});
     if (p->total.has_alone)
-        put(columns, &n, (roof_column){ROOF_COLUMN_ALONE, "alone", "[us]", 0, true, 6, 0});
-    put(columns, &n, (roof_column){ROOF_COLUMN_BOUND, "bound", "", 0, false, 0, 0});
+        put(columns, &n, (table_column){COLUMN_ALONE, "alone", "[us]", 0, true, 6, 0});
+    put(columns, &n, (table_column){COLUMN_BOUND, "bound", "", 0, false, 0, 0});
     uint32_t largest;
-    uint64_t full = roof_largest_rows(p, &largest, 1) ? p->layers[largest].deployed.ideal_cycles : 0;
-    put(columns, &n, (roof_column){ROOF_COLUMN_BAR, "", "", 0, false, 3, full});
+    uint64_t full = largest_rows(p, &largest, 1) ? p->layers[largest].deployed.ideal_cycles : 0;
+    put(columns, &n, (table_column){COLUMN_BAR, "", "", 0, false, 3, full});
     return n;
 }
 
@@ -74,7 +73,7 @@ static void put_number(char *cell, double value, int decimals)
     char digits[40];
     int n = 0, used = 0;
     if (!(fabs(value) < 1e15)) {
-        snprintf(cell, ROOF_CELL_SIZE, "%.3g", value);
+        snprintf(cell, TABLE_CELL_SIZE, "%.3g", value);
         return;
     }
     uint64_t whole = (uint64_t)(fabs(value) * scales[decimals] + 0.5);
@@ -122,7 +121,7 @@ static const roof_cost *cost_of(const roof_prediction *p, const roof_layer_predi
 
 static void put_text(char *cell, const char *text)
 {
-    snprintf(cell, ROOF_CELL_SIZE, "%s", text);
+    snprintf(cell, TABLE_CELL_SIZE, "%s", text);
 }
 
 static void put_seconds(char *cell, double seconds)
@@ -145,7 +144,8 @@ static double utilisation(const roof_prediction *p, const roof_layer_prediction 
     double seconds = cost_of(p, row)->ideal_s;
     if (row)
         return row->utilisation_ratio;
-    return seconds > 0 ? 2.0 * roof_known(p->total.array_macs) / (seconds * p->hardware.peak_ops_per_s) : NAN;
+    return seconds > 0 ? 2.0 * known_count(p->total.array_macs) / (seconds * p->hardware.peak_ops_per_s)
+                       : NAN;
 }
 
 /* A bar makes the layers that matter visible without reading a number: the longest is the largest layer. */
@@ -169,12 +169,12 @@ static void put_name(const roof_prediction *p, const roof_layer_prediction *row,
     if (row)
         put_text(cell, row->name);
     else
-        snprintf(cell, ROOF_CELL_SIZE, "total (%u layers)", p->total.layers);
+        snprintf(cell, TABLE_CELL_SIZE, "total (%u layers)", p->total.layers);
 }
 
 static double share_of_ideal(const roof_prediction *p, const roof_cost *cost)
 {
-    double all = roof_known(p->total.deployed.ideal_cycles);
+    double all = known_count(p->total.deployed.ideal_cycles);
     return isnan(all) ? NAN : all > 0 ? 100 * (double)cost->ideal_cycles / all : 0;
 }
 
@@ -183,67 +183,67 @@ static const char *empty_bound(const roof_layer_prediction *row)
     return strcmp(row->device, "CPU") == 0 ? "host" : "?";
 }
 
-void roof_cell(const roof_prediction *p, const roof_layer_prediction *row, const roof_column *column,
-               char cell[ROOF_CELL_SIZE])
+void layer_cell(const roof_prediction *p, const roof_layer_prediction *row, const table_column *column,
+                char cell[TABLE_CELL_SIZE])
 {
     const roof_cost *cost = cost_of(p, row);
     bool empty =
         row && cost->cycles_basis == ROOF_BASIS_NONE; /* of the host, or of a plan that tells nothing */
     cell[0] = '\0';
     switch (column->kind) {
-    case ROOF_COLUMN_INDEX:
+    case COLUMN_INDEX:
         if (row)
-            snprintf(cell, ROOF_CELL_SIZE, "%u", row->index);
+            snprintf(cell, TABLE_CELL_SIZE, "%u", row->index);
         break;
-    case ROOF_COLUMN_NAME:
+    case COLUMN_NAME:
         put_name(p, row, cell);
         break;
-    case ROOF_COLUMN_TYPE:
+    case COLUMN_TYPE:
         put_text(cell, row ? row->type : "");
         break;
-    case ROOF_COLUMN_SHAPE:
+    case COLUMN_SHAPE:
         put_text(cell, row ? row->shape : "");
         break;
-    case ROOF_COLUMN_MACS:
+    case COLUMN_MACS:
         put_scaled(cell, row ? row->macs : p->total.macs, 1e6);
         break;
-    case ROOF_COLUMN_OPS:
+    case COLUMN_OPS:
         put_scaled(cell, row ? row->ops_count : p->total.ops_count, 1e6);
         break;
-    case ROOF_COLUMN_VENDOR:
+    case COLUMN_VENDOR:
         put_vendor(cell, p, row ? row->vendor_cycles : p->total.vendor_cycles);
         break;
-    case ROOF_COLUMN_BYTES:
+    case COLUMN_BYTES:
         put_scaled(cell, roof_traffic_total(&cost->traffic), 1e3);
         break;
-    case ROOF_COLUMN_ENGINE:
+    case COLUMN_ENGINE:
         put_scaled(cell, cost->cycles[column->engine], 1e3);
         break;
-    case ROOF_COLUMN_IDEAL:
+    case COLUMN_IDEAL:
         put_ideal(cell, cost);
         break;
-    case ROOF_COLUMN_SHARE:
+    case COLUMN_SHARE:
         put_ratio(cell, empty ? NAN : share_of_ideal(p, cost));
         break;
-    case ROOF_COLUMN_USE:
+    case COLUMN_USE:
         put_ratio(cell, row && !empty && cost->ideal_cycles == 0 ? 0 : 100 * utilisation(p, row));
         break;
-    case ROOF_COLUMN_INTENSITY:
+    case COLUMN_INTENSITY:
         put_ratio(cell, row ? row->intensity_ops_per_byte : p->total.intensity_ops_per_byte);
         break;
-    case ROOF_COLUMN_PREDICTED:
+    case COLUMN_PREDICTED:
         put_seconds(cell, row ? row->predicted_s : p->total.predicted_s);
         break;
-    case ROOF_COLUMN_ALONE:
+    case COLUMN_ALONE:
         if (row && !row->has_alone)
             put_text(cell, "");
         else
             put_ideal(cell, row ? &row->alone : &p->total.alone);
         break;
-    case ROOF_COLUMN_BAR:
+    case COLUMN_BAR:
         put_bar(row, column->full_cycles, cell);
         break;
-    case ROOF_COLUMN_BOUND:
+    case COLUMN_BOUND:
         put_text(cell, empty ? empty_bound(row) : cost->bound == ROOF_NONE ? "-" : p->engines[cost->bound]);
         break;
     }
@@ -262,17 +262,17 @@ static size_t common_length(const char *a, const char *b, size_t most)
     return same;
 }
 
-roof_name_prefix roof_name_prefix_of(const roof_prediction *p)
+name_prefixes name_prefix_of(const roof_prediction *p)
 {
     enum { WORTH_IT = 9 };
-    roof_name_prefix prefix = {"", 0};
+    name_prefixes prefix = {"", 0};
     size_t names = 0;
     for (uint32_t i = 0; p && i < p->n_layers; i++) {
         const char *name = p->layers[i].name;
         if (!is_layer(&p->layers[i]))
             continue;
         if (!names++)
-            prefix = (roof_name_prefix){name, strlen(name)};
+            prefix = (name_prefixes){name, strlen(name)};
         prefix.length = common_length(prefix.text, name, prefix.length);
     }
     while (prefix.length && !strchr("_/:.", prefix.text[prefix.length - 1]))
@@ -282,22 +282,22 @@ roof_name_prefix roof_name_prefix_of(const roof_prediction *p)
     return prefix;
 }
 
-const char *roof_name_without(roof_name_prefix prefix, const char *name)
+const char *name_without(name_prefixes prefix, const char *name)
 {
     bool has_it = prefix.length && strncmp(name, prefix.text, prefix.length) == 0 && name[prefix.length];
     return has_it ? name + prefix.length : name;
 }
 
-void roof_put_prefix(roof_text *out, roof_name_prefix prefix)
+void put_prefix(textbuf *out, name_prefixes prefix)
 {
     if (!prefix.length)
         return;
-    roof_text_puts(out, "names without '");
-    roof_text_escaped(out, prefix.text, prefix.length, NULL);
-    roof_text_puts(out, "'\n");
+    text_puts(out, "names without '");
+    text_escaped(out, prefix.text, prefix.length, NULL);
+    text_puts(out, "'\n");
 }
 
-uint32_t roof_largest_rows(const roof_prediction *p, uint32_t *rows, uint32_t n)
+uint32_t largest_rows(const roof_prediction *p, uint32_t *rows, uint32_t n)
 {
     uint32_t found = 0;
     for (uint32_t i = 0; i < p->n_layers; i++) {
@@ -317,7 +317,7 @@ uint32_t roof_largest_rows(const roof_prediction *p, uint32_t *rows, uint32_t n)
     return found;
 }
 
-void roof_findings_summary(const roof_prediction *p, char *text, size_t size)
+void findings_summary(const roof_prediction *p, char *text, size_t size)
 {
     uint32_t counts[ROOF_FINDING_COUNT] = {0};
     size_t used;
@@ -334,7 +334,7 @@ void roof_findings_summary(const roof_prediction *p, char *text, size_t size)
                                      roof_finding_kind_text((roof_finding_kind)kind));
 }
 
-const char *roof_basis_phrase(roof_basis basis)
+const char *basis_phrase(roof_basis basis)
 {
     static const char *const phrases[] = {[ROOF_BASIS_CODE] = "the instruction stream",
                                           [ROOF_BASIS_FILE] = "the file",

@@ -3,22 +3,22 @@
 
 #include <string.h>
 
-#define CHART(id) extern const roof_chart roof_chart_##id;
+#define CHART(id) extern const chart_def chart_##id;
 #include "reports/charts.def"
 #undef CHART
 
-static const roof_chart *const charts[] = {
-#define CHART(id) &roof_chart_##id,
+static const chart_def *const charts[] = {
+#define CHART(id) &chart_##id,
 #include "reports/charts.def"
 #undef CHART
 };
 
-const roof_chart *roof_chart_at(size_t i)
+const chart_def *chart_at(size_t i)
 {
     return i < sizeof charts / sizeof *charts ? charts[i] : NULL;
 }
 
-const roof_chart *roof_chart_named(const char *id)
+const chart_def *chart_named(const char *id)
 {
     for (size_t i = 0; i < sizeof charts / sizeof *charts; i++)
         if (strcmp(charts[i]->id, id) == 0)
@@ -26,26 +26,26 @@ const roof_chart *roof_chart_named(const char *id)
     return NULL;
 }
 
-roof_canvas roof_canvas_wide(void)
+chart_canvas canvas_wide(void)
 {
-    return (roof_canvas){1040, 620};
+    return (chart_canvas){1040, 620};
 }
 
-roof_canvas roof_canvas_narrow(void)
+chart_canvas canvas_narrow(void)
 {
-    return (roof_canvas){480, 760};
+    return (chart_canvas){480, 760};
 }
 
-roof_status roof_chart_draw(const roof_chart *chart, const roof_chart_source *source, roof_canvas canvas,
-                            roof_figure *f, bool *is_empty, roof_error *err)
+roof_status chart_draw(const chart_def *chart, const chart_source *source, chart_canvas canvas,
+                       chart_figure *f, bool *is_empty, roof_error *err)
 {
     *is_empty = false;
-    roof_status status = roof_figure_begin(f, chart->id, canvas, err);
+    roof_status status = figure_begin(f, chart->id, canvas, err);
     if (status == ROOF_OK)
         status = chart->draw(source, f, is_empty, err);
     if (status == ROOF_OK && !*is_empty)
-        status = roof_figure_finish(f, err);
+        status = figure_finish(f, err);
     if (status != ROOF_OK)
-        roof_figure_free(f);
+        figure_free(f);
     return status;
 }

@@ -1,6 +1,6 @@
 /* reports/chart.h - what a chart is: one picture of a prediction or a reconciliation. Charts know no other chart.
  *
- * To add one: reports/charts/<id>.c with `const roof_chart roof_chart_<id>`, reports/charts/<id>.gp with its script, and a
+ * To add one: reports/charts/<id>.c with `const chart_def chart_<id>`, reports/charts/<id>.gp with its script, and a
  * line in reports/charts.def.
  */
 #ifndef ROOF_REPORTS_CHART_H
@@ -10,46 +10,46 @@
 #include "roofline/reconcile.h"
 
 /* What a chart is drawn from. What is not there is NULL; a chart without what it needs draws nothing. */
-typedef struct roof_chart_source {
+typedef struct chart_source {
     const roof_prediction *prediction;         /* of one model; with an experiment always its prediction */
     const roof_reconciliation *reconciliation; /* of all experiments */
     const roof_reconciled *experiment;         /* one of them */
     const roof_prediction *const *devices;     /* one model on several devices */
     uint32_t n_devices;
-} roof_chart_source;
+} chart_source;
 
-typedef enum roof_chart_scope {
-    ROOF_CHART_MODEL,  /* one picture for every model: prediction, and experiment where it was measured */
-    ROOF_CHART_STUDY,  /* one of the whole reconciliation */
-    ROOF_CHART_DEVICES /* one for every model that there is on several devices */
-} roof_chart_scope;
+typedef enum chart_scope {
+    CHART_MODEL,  /* one picture for every model: prediction, and experiment where it was measured */
+    CHART_STUDY,  /* one of the whole reconciliation */
+    CHART_DEVICES /* one for every model that there is on several devices */
+} chart_scope;
 
-typedef struct roof_chart {
+typedef struct chart_def {
     const char *id;   /* also of its script and the file names: "roofline" */
     const char *name; /* "Roofline" */
-    roof_chart_scope scope;
+    chart_scope scope;
     /* Fills the figure, which was begun. *is_empty: set when there is nothing to show. */
-    roof_status (*draw)(const roof_chart_source *source, roof_figure *f, bool *is_empty, roof_error *err);
-} roof_chart;
+    roof_status (*draw)(const chart_source *source, chart_figure *f, bool *is_empty, roof_error *err);
+} chart_def;
 
 /* The i-th chart in the order of the report; NULL past the end. */
-const roof_chart *roof_chart_at(size_t i);
-const roof_chart *roof_chart_named(const char *id);
+const chart_def *chart_at(size_t i);
+const chart_def *chart_named(const char *id);
 
 /* What all charts of a model say on top and at the bottom; of the figure's arena, "" without memory. */
-const char *roof_chart_verdict(const roof_chart_source *source, roof_figure *f);
-const char *roof_chart_conditions(const roof_chart_source *source, roof_figure *f);
-const char *roof_chart_provenance(const roof_chart_source *source, roof_figure *f);
+const char *chart_verdict(const chart_source *source, chart_figure *f);
+const char *chart_conditions(const chart_source *source, chart_figure *f);
+const char *chart_provenance(const chart_source *source, chart_figure *f);
 /* The last of them for a whole study: "roofline 0.1.0 | 3 models on DPUCZDX8G B4096" */
-const char *roof_chart_devices_provenance(const roof_chart_source *source, roof_figure *f);
-const char *roof_chart_study_provenance(const roof_reconciliation *r, roof_figure *f);
+const char *chart_devices_provenance(const chart_source *source, chart_figure *f);
+const char *chart_study_provenance(const roof_reconciliation *r, chart_figure *f);
 
 /* The size that a chart is made for, and a narrow one for small screens. */
-roof_canvas roof_canvas_wide(void);
-roof_canvas roof_canvas_narrow(void);
+chart_canvas canvas_wide(void);
+chart_canvas canvas_narrow(void);
 
 /* Draws and finishes. The figure is to be freed, also when it is empty; not after an error. */
-roof_status roof_chart_draw(const roof_chart *chart, const roof_chart_source *source, roof_canvas canvas,
-                            roof_figure *f, bool *is_empty, roof_error *err);
+roof_status chart_draw(const chart_def *chart, const chart_source *source, chart_canvas canvas,
+                       chart_figure *f, bool *is_empty, roof_error *err);
 
 #endif

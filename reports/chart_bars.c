@@ -32,118 +32,110 @@ enum {
 /* A stated sum this far from that of the rows shows in a share of one decimal. */
 #define OTHER_SUM_RATIO 0.0005
 
-bool roof_bars_is_wide(const roof_canvas *canvas)
+bool bars_is_wide(const chart_canvas *canvas)
 {
     return canvas->width_px >= 700;
 }
 
-uint32_t roof_bars_most(const roof_canvas *canvas)
+uint32_t bars_most(const chart_canvas *canvas)
 {
-    return roof_bars_is_wide(canvas) ? MOST_WIDE : MOST_NARROW;
+    return bars_is_wide(canvas) ? MOST_WIDE : MOST_NARROW;
 }
 
-const char *roof_bars_s(uint32_t n)
+const char *bars_s(uint32_t n)
 {
     return n == 1 ? "" : "s";
 }
 
-static void put(roof_figure *f, double x_px, double y_px, roof_anchor anchor, uint32_t colour,
+static void put(chart_figure *f, double x_px, double y_px, label_anchor anchor, uint32_t colour,
                 const char *text)
 {
-    roof_figure_label(f, &(roof_label){.x_px = x_px,
-                                       .y_px = y_px,
-                                       .anchor = anchor,
-                                       .letter = ROOF_LETTER_SMALL,
-                                       .colour = colour,
-                                       .text = text});
+    figure_label(f, &(figure_text_label){.x_px = x_px,
+                                         .y_px = y_px,
+                                         .anchor = anchor,
+                                         .letter = LETTER_SMALL,
+                                         .colour = colour,
+                                         .text = text});
 }
 
 /* --- key ---------------------------------------------------------------------------------------------- */
 
-void roof_bars_key(roof_bar_page *page, roof_key_kind kind, uint32_t colour, const char *format, ...)
+void bars_key(bar_page *page, hw_key_kind kind, uint32_t colour, const char *format, ...)
 {
     char text[400];
     va_list args;
-    if (page->n_keys == ROOF_PAGE_KEYS)
+    if (page->n_keys == PAGE_KEYS)
         return;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     page->keys[page->n_keys].kind = kind;
     page->keys[page->n_keys].colour = colour;
-    page->keys[page->n_keys++].words = roof_figure_printf(page->f, "%s", text);
+    page->keys[page->n_keys++].words = figure_printf(page->f, "%s", text);
 }
 
-static void draw_swatch(roof_figure *f, double x, double y, uint32_t colour)
+static void draw_swatch(chart_figure *f, double x, double y, uint32_t colour)
 {
-    roof_figure_swatch(f, (roof_box){.x_px = x + 7, .y_px = y, .half_width_px = 7, .half_height_px = 6},
-                       colour);
+    figure_swatch(f, (px_box){.x_px = x + 7, .y_px = y, .half_width_px = 7, .half_height_px = 6}, colour);
 }
 
 /* As the scripts hatch what is lost, so that it is told from its neighbours without colours too. */
-static void draw_hatched(roof_figure *f, double x, double y, uint32_t colour)
+static void draw_hatched(chart_figure *f, double x, double y, uint32_t colour)
 {
     draw_swatch(f, x, y, colour);
     for (int i = 0; i < 4; i++) {
         double left = x - 6 + 5 * i, from = fmax(left, x), to = fmin(left + 12, x + 14);
-        roof_figure_rule(f, from, y + 6 - (from - left), to, y + 6 - (to - left), ROOF_COLOUR_PAPER);
+        figure_rule(f, from, y + 6 - (from - left), to, y + 6 - (to - left), COLOUR_PAPER);
     }
 }
 
-static void draw_thin(roof_figure *f, double x, double y, uint32_t colour)
+static void draw_thin(chart_figure *f, double x, double y, uint32_t colour)
 {
-    roof_figure_swatch(f, (roof_box){.x_px = x + 7, .y_px = y, .half_width_px = 7, .half_height_px = 2.5},
-                       colour);
+    figure_swatch(f, (px_box){.x_px = x + 7, .y_px = y, .half_width_px = 7, .half_height_px = 2.5}, colour);
 }
 
-static void draw_mark(roof_figure *f, double x, double y, uint32_t colour)
+static void draw_mark(chart_figure *f, double x, double y, uint32_t colour)
 {
     for (int i = 0; i < 2; i++)
-        roof_figure_rule(f, x + 7 + i, y - 6, x + 7 + i, y + 6, colour);
+        figure_rule(f, x + 7 + i, y - 6, x + 7 + i, y + 6, colour);
 }
 
-static void draw_rule(roof_figure *f, double x, double y, uint32_t colour)
+static void draw_rule(chart_figure *f, double x, double y, uint32_t colour)
 {
-    roof_figure_rule(f, x, y, x + 5, y, colour);
-    roof_figure_rule(f, x + 9, y, x + 14, y, colour);
+    figure_rule(f, x, y, x + 5, y, colour);
+    figure_rule(f, x + 9, y, x + 14, y, colour);
 }
 
-static void draw_dot(roof_figure *f, double x, double y, uint32_t colour)
+static void draw_dot(chart_figure *f, double x, double y, uint32_t colour)
 {
-    roof_figure_disc(f, x + 7, y, 2.5, colour);
+    figure_disc(f, x + 7, y, 2.5, colour);
 }
 
 static const struct {
     double width_px;
-    void (*draw)(roof_figure *f, double x, double y, uint32_t colour);
+    void (*draw)(chart_figure *f, double x, double y, uint32_t colour);
 } key_kinds[] = {
-    [ROOF_KEY_WORDS] = {0, NULL},
-    [ROOF_KEY_SWATCH] = {20, draw_swatch},
-    [ROOF_KEY_HATCHED] = {20, draw_hatched},
-    [ROOF_KEY_THIN] = {20, draw_thin},
-    [ROOF_KEY_MARK] = {20, draw_mark},
-    [ROOF_KEY_RULE] = {20, draw_rule},
-    [ROOF_KEY_DOT] = {20, draw_dot},
+    [KEY_WORDS] = {0, NULL},      [KEY_SWATCH] = {20, draw_swatch}, [KEY_HATCHED] = {20, draw_hatched},
+    [KEY_THIN] = {20, draw_thin}, [KEY_MARK] = {20, draw_mark},     [KEY_RULE] = {20, draw_rule},
+    [KEY_DOT] = {20, draw_dot},
 };
 
 /* In lines from top on, each as full as it gets. Returns where they end. */
-static double put_key(roof_bar_page *page, double top)
+static double put_key(bar_page *page, double top)
 {
     double left = MARGIN_PX, right = page->f->canvas.width_px - MARGIN_PX, x = left, y = top + LINE_PX / 2.0;
     for (uint32_t i = 0; i < page->n_keys; i++) {
-        roof_key_kind kind = page->keys[i].kind;
+        hw_key_kind kind = page->keys[i].kind;
         double mark = key_kinds[kind].width_px;
-        const char *words =
-            roof_figure_shorten(page->f, page->keys[i].words, ROOF_LETTER_SMALL, right - left - mark);
-        double width = mark + roof_text_width_px(words, ROOF_LETTER_SMALL);
+        const char *words = figure_shorten(page->f, page->keys[i].words, LETTER_SMALL, right - left - mark);
+        double width = mark + text_width_px(words, LETTER_SMALL);
         if (x > left && x + width > right) {
             x = left;
             y += LINE_PX;
         }
         if (key_kinds[kind].draw)
             key_kinds[kind].draw(page->f, x, y, page->keys[i].colour);
-        put(page->f, x + mark, y, ROOF_ANCHOR_LEFT,
-            kind == ROOF_KEY_WORDS ? ROOF_COLOUR_MUTED : ROOF_COLOUR_INK, words);
+        put(page->f, x + mark, y, ANCHOR_LEFT, kind == KEY_WORDS ? COLOUR_MUTED : COLOUR_INK, words);
         x += width + 16;
     }
     return page->n_keys ? y + LINE_PX / 2.0 : top;
@@ -151,7 +143,7 @@ static double put_key(roof_bar_page *page, double top)
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
-uint32_t roof_bars_place_in_order(const roof_bar_page *page, uint32_t row)
+uint32_t bars_place_in_order(const bar_page *page, uint32_t row)
 {
     uint32_t place = 1, order = page->rows[row].order;
     for (uint32_t i = 0; i < page->n_rows; i++)
@@ -159,18 +151,18 @@ uint32_t roof_bars_place_in_order(const roof_bar_page *page, uint32_t row)
     return place;
 }
 
-void roof_bars_put_places(const roof_bar_page *page, uint32_t row)
+void bars_put_places(const bar_page *page, uint32_t row)
 {
-    roof_figure_number(page->f, row + 1);
-    roof_figure_number(page->f, roof_bars_place_in_order(page, row));
+    figure_number(page->f, row + 1);
+    figure_number(page->f, bars_place_in_order(page, row));
 }
 
-static double widest(const roof_bar_page *page, size_t member, roof_letter letter)
+static double widest(const bar_page *page, size_t member, letter_kind letter)
 {
     double most = 0;
     for (uint32_t i = 0; i < page->n_rows; i++) {
         const char *const *text = (const char *const *)((const char *)&page->rows[i] + member);
-        most = fmax(most, roof_text_width_px(*text, letter));
+        most = fmax(most, text_width_px(*text, letter));
     }
     return most;
 }
@@ -181,14 +173,14 @@ static double pitch_of(uint32_t n_rows)
     return n_rows <= 4 ? 30 : n_rows <= 12 ? 25 : n_rows <= 20 ? 20 : 17;
 }
 
-static double value_width(const roof_bar_page *page, uint32_t row)
+static double value_width(const bar_page *page, uint32_t row)
 {
-    double width = roof_text_width_px(page->rows[row].value, ROOF_LETTER_SMALL);
+    double width = text_width_px(page->rows[row].value, LETTER_SMALL);
     return width > 0 ? BETWEEN_PX + width : 0;
 }
 
 /* As large as it can be while every value still has room behind its bar, and behind the line. */
-static void choose_scale(roof_bar_page *page)
+static void choose_scale(bar_page *page)
 {
     double room = page->plot.right_px - page->plot.left_px, scale = room / (page->high - page->low);
     for (uint32_t i = 0; i < page->n_rows; i++) {
@@ -196,150 +188,150 @@ static void choose_scale(roof_bar_page *page)
         if (length > 0)
             scale = fmin(scale, fmax(left, 0.1 * room) / length);
     }
-    page->x = (roof_axis){.min = page->low,
-                          .max = page->low + room / scale,
-                          .from_px = page->plot.left_px,
-                          .to_px = page->plot.right_px};
+    page->x = (chart_axis){.min = page->low,
+                           .max = page->low + room / scale,
+                           .from_px = page->plot.left_px,
+                           .to_px = page->plot.right_px};
 }
 
 /* Where the text at the end of a row begins, as a value: behind the line if it would lie on it. */
-static double value_at(const roof_bar_page *page, uint32_t row)
+static double value_at(const bar_page *page, uint32_t row)
 {
-    double end = page->rows[row].end, line = roof_axis_px(&page->x, page->line);
-    double from = roof_axis_px(&page->x, end), to = from + BETWEEN_PX + value_width(page, row);
+    double end = page->rows[row].end, line = axis_px(&page->x, page->line);
+    double from = axis_px(&page->x, end), to = from + BETWEEN_PX + value_width(page, row);
     return from < line && to > line - BETWEEN_PX ? page->line : end;
 }
 
 /* --- the axis ----------------------------------------------------------------------------------------- */
 
 /* Steps so large that no number meets the next one; what gnuplot writes there is kept free. */
-static void put_ticks(roof_bar_page *page)
+static void put_ticks(bar_page *page)
 {
     enum { PX_EACH = 60, MOST = 40 };
     double range = page->x.max - page->x.min, width = page->plot.right_px - page->plot.left_px;
-    double step = roof_nice_step(range, (unsigned)fmax(2, width / PX_EACH));
-    roof_figure_set(page->f, "x_min", page->x.min);
-    roof_figure_set(page->f, "x_max", page->x.max);
-    roof_figure_set(page->f, "x_step", step);
+    double step = nice_step(range, (unsigned)fmax(2, width / PX_EACH));
+    figure_set(page->f, "x_min", page->x.min);
+    figure_set(page->f, "x_max", page->x.max);
+    figure_set(page->f, "x_step", step);
     double first = ceil(page->x.min / step - 1e-9);
     for (int i = 0; i < MOST && (first + i) * step <= page->x.max + 1e-9 * range; i++) {
         char text[32];
         double value = (first + i) * step;
         snprintf(text, sizeof text, "%g", fabs(value) < step / 2 ? 0 : value);
-        roof_figure_keep_free(page->f, roof_label_box(&(roof_label){.x_px = roof_axis_px(&page->x, value),
-                                                                    .y_px = page->plot.bottom_px + TICKS_PX,
-                                                                    .anchor = ROOF_ANCHOR_CENTRE,
-                                                                    .letter = ROOF_LETTER_SMALL,
-                                                                    .text = text}));
+        figure_keep_free(page->f, label_box(&(figure_text_label){.x_px = axis_px(&page->x, value),
+                                                                 .y_px = page->plot.bottom_px + TICKS_PX,
+                                                                 .anchor = ANCHOR_CENTRE,
+                                                                 .letter = LETTER_SMALL,
+                                                                 .text = text}));
     }
 }
 
-static void put_axis(roof_bar_page *page)
+static void put_axis(bar_page *page)
 {
-    roof_figure *f = page->f;
+    chart_figure *f = page->f;
     double middle = (page->plot.left_px + page->plot.right_px) / 2;
-    const char *title = roof_figure_shorten(f, page->axis_title, ROOF_LETTER_SMALL,
-                                            f->canvas.width_px - (double)2 * MARGIN_PX);
-    double half = roof_text_width_px(title, ROOF_LETTER_SMALL) / 2;
+    const char *title =
+        figure_shorten(f, page->axis_title, LETTER_SMALL, f->canvas.width_px - (double)2 * MARGIN_PX);
+    double half = text_width_px(title, LETTER_SMALL) / 2;
     middle = fmin(middle, f->canvas.width_px - MARGIN_PX - half);
     put_ticks(page);
-    put(f, middle, page->plot.bottom_px + TITLE_PX, ROOF_ANCHOR_CENTRE, ROOF_COLOUR_INK, title);
+    put(f, middle, page->plot.bottom_px + TITLE_PX, ANCHOR_CENTRE, COLOUR_INK, title);
 }
 
 /* --- the page ----------------------------------------------------------------------------------------- */
 
 /* Columns of numbers and names, as wide as needed, but never so wide that little is left for bars. */
-static void lay_out_columns(roof_bar_page *page, double *number_px, double *name_px, double *name_width)
+static void lay_out_columns(bar_page *page, double *number_px, double *name_px, double *name_width)
 {
-    const roof_canvas *c = &page->f->canvas;
-    double number = widest(page, offsetof(roof_bar_row, number), ROOF_LETTER_BOLD);
-    double name = widest(page, offsetof(roof_bar_row, name), ROOF_LETTER_SMALL);
-    *name_width = fmin(name, c->width_px * (roof_bars_is_wide(c) ? 0.26 : 0.3));
+    const chart_canvas *c = &page->f->canvas;
+    double number = widest(page, offsetof(bar_row, number), LETTER_BOLD);
+    double name = widest(page, offsetof(bar_row, name), LETTER_SMALL);
+    *name_width = fmin(name, c->width_px * (bars_is_wide(c) ? 0.26 : 0.3));
     *number_px = MARGIN_PX + number;
     *name_px = *number_px + (number > 0 ? BETWEEN_PX + 1 : 0);
     page->plot.left_px = *name_px + *name_width + 2 * BETWEEN_PX;
     page->plot.right_px = c->width_px - MARGIN_PX - 6;
 }
 
-static void keep_strip_free(roof_bar_page *page, uint32_t row, double y, double number_px, double name_px,
+static void keep_strip_free(bar_page *page, uint32_t row, double y, double number_px, double name_px,
                             const char *name)
 {
-    const roof_bar_row *r = &page->rows[row];
-    const roof_label labels[] = {{number_px, y, 0, ROOF_ANCHOR_RIGHT, ROOF_LETTER_BOLD, 0, r->number},
-                                 {name_px, y, 0, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL, 0, name},
-                                 {roof_axis_px(&page->x, value_at(page, row)) + BETWEEN_PX, y, 0,
-                                  ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL, 0, r->value}};
+    const bar_row *r = &page->rows[row];
+    const figure_text_label labels[] = {
+        {number_px, y, 0, ANCHOR_RIGHT, LETTER_BOLD, 0, r->number},
+        {name_px, y, 0, ANCHOR_LEFT, LETTER_SMALL, 0, name},
+        {axis_px(&page->x, value_at(page, row)) + BETWEEN_PX, y, 0, ANCHOR_LEFT, LETTER_SMALL, 0, r->value}};
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
         if (labels[i].text[0])
-            roof_figure_keep_free(page->f, roof_label_box(&labels[i]));
+            figure_keep_free(page->f, label_box(&labels[i]));
 }
 
-static void put_names(roof_bar_page *page, double top)
+static void put_names(bar_page *page, double top)
 {
-    roof_figure *f = page->f;
+    chart_figure *f = page->f;
     double number_px, name_px, name_width;
     lay_out_columns(page, &number_px, &name_px, &name_width);
     choose_scale(page);
-    roof_figure_set(f, "number_x", number_px);
-    roof_figure_set(f, "name_x", name_px);
-    roof_figure_block(f, "names",
-                      "place\tplace in order of execution\twhere its value begins\tnumber\tname\tvalue");
+    figure_set(f, "number_x", number_px);
+    figure_set(f, "name_x", name_px);
+    figure_block(f, "names",
+                 "place\tplace in order of execution\twhere its value begins\tnumber\tname\tvalue");
     for (uint32_t i = 0; i < page->n_rows; i++) {
-        const roof_bar_row *row = &page->rows[i];
-        const char *name = roof_figure_shorten(f, row->name, ROOF_LETTER_SMALL, name_width);
-        roof_bars_put_places(page, i);
-        roof_figure_number(f, value_at(page, i));
-        roof_figure_text(f, row->number);
-        roof_figure_text(f, name);
-        roof_figure_text(f, row->value);
-        roof_figure_end_row(f);
+        const bar_row *row = &page->rows[i];
+        const char *name = figure_shorten(f, row->name, LETTER_SMALL, name_width);
+        bars_put_places(page, i);
+        figure_number(f, value_at(page, i));
+        figure_text(f, row->number);
+        figure_text(f, name);
+        figure_text(f, row->value);
+        figure_end_row(f);
         keep_strip_free(page, i, top + page->pitch_px * (i + 0.5), number_px, name_px, name);
     }
 }
 
-void roof_bars_lay_out(roof_bar_page *page)
+void bars_lay_out(bar_page *page)
 {
-    roof_figure *f = page->f;
+    chart_figure *f = page->f;
     page->pitch_px = pitch_of(page->n_rows);
-    double y = roof_figure_head(f, page->title, page->subtitle);
+    double y = figure_head(f, page->title, page->subtitle);
     page->plot.top_px = put_key(page, y + 6) + 8;
     page->plot.bottom_px = page->plot.top_px + page->n_rows * page->pitch_px + 2 * PAD_PX;
     f->canvas.height_px = ceil(page->plot.bottom_px + BELOW_PX);
-    roof_figure_set(f, "height", f->canvas.height_px);
-    roof_figure_foot(f, page->provenance);
+    figure_set(f, "height", f->canvas.height_px);
+    figure_foot(f, page->provenance);
     put_names(page, page->plot.top_px + PAD_PX);
-    roof_figure_set_area(f, "plot", &page->plot);
-    roof_figure_set(f, "rows", page->n_rows);
-    roof_figure_set(f, "rows_top", page->plot.top_px + PAD_PX);
-    roof_figure_set(f, "rows_pitch", page->pitch_px);
-    roof_figure_set(f, "rows_pad", PAD_PX / page->pitch_px);
+    figure_set_area(f, "plot", &page->plot);
+    figure_set(f, "rows", page->n_rows);
+    figure_set(f, "rows_top", page->plot.top_px + PAD_PX);
+    figure_set(f, "rows_pitch", page->pitch_px);
+    figure_set(f, "rows_pad", PAD_PX / page->pitch_px);
     put_axis(page);
 }
 
-const char *roof_bars_number(roof_figure *f, const roof_chart_row *row)
+const char *bars_number(chart_figure *f, const chart_row *row)
 {
     if (!row->n_layers || row->is_unlisted)
         return "";
-    return roof_figure_printf(f, "%u", row->number);
+    return figure_printf(f, "%u", row->number);
 }
 
-const char *roof_bars_subject(const roof_chart_source *s, roof_figure *f)
+const char *bars_subject(const chart_source *s, chart_figure *f)
 {
     const roof_reconciled *e = s->experiment;
     const char *model = e ? e->model : s->prediction ? s->prediction->model.name : NULL;
     const char *hardware = e ? e->hardware : s->prediction ? s->prediction->hardware.name : NULL;
-    bool has_room = hardware && roof_bars_is_wide(&f->canvas);
+    bool has_room = hardware && bars_is_wide(&f->canvas);
     double most = f->canvas.width_px * 0.4;
-    model = roof_figure_shorten(f, model ? model : "the model", ROOF_LETTER_TITLE, most);
-    hardware = has_room ? roof_figure_shorten(f, hardware, ROOF_LETTER_TITLE, most) : "";
-    return roof_figure_printf(f, "%s%s%s", model, hardware[0] ? " on " : "", hardware);
+    model = figure_shorten(f, model ? model : "the model", LETTER_TITLE, most);
+    hardware = has_room ? figure_shorten(f, hardware, LETTER_TITLE, most) : "";
+    return figure_printf(f, "%s%s%s", model, hardware[0] ? " on " : "", hardware);
 }
 
 /* --- bars of time ------------------------------------------------------------------------------------- */
 
-roof_bar roof_bar_empty(const char *name)
+chart_bar bar_empty(const char *name)
 {
-    return (roof_bar){.name = name, .number = "", .more = "", .mark_s = NAN, .order = ROOF_NONE};
+    return (chart_bar){.name = name, .number = "", .more = "", .mark_s = NAN, .order = ROOF_NONE};
 }
 
 static double within(double value, double most)
@@ -347,59 +339,56 @@ static double within(double value, double most)
     return value > 0 ? fmin(value, most) : 0;
 }
 
-void roof_bar_add(roof_bar *bar, const roof_chart_row *row)
+void bar_add(chart_bar *bar, const chart_row *row)
 {
     bool has_ideal = row->ideal_s > 0;
     double ideal = within(row->ideal_s, row->time_s);
     double host = within(row->host_s, row->time_s - ideal);
     double overhead = within(row->overhead_s, row->time_s - ideal - host);
     double rest = row->time_s - ideal - host - overhead;
-    bar->parts_s[ROOF_BAR_IDEAL + row->bound_class] += ideal;
-    bar->parts_s[has_ideal ? ROOF_BAR_GAP : ROOF_BAR_IDEAL + ROOF_BOUND_OTHER] += rest > 0 ? rest : 0;
-    bar->parts_s[ROOF_BAR_HOST] += host;
-    bar->parts_s[ROOF_BAR_OVERHEAD] += overhead;
+    bar->parts_s[BAR_IDEAL + row->bound_class] += ideal;
+    bar->parts_s[has_ideal ? BAR_GAP : BAR_IDEAL + BOUND_OTHER] += rest > 0 ? rest : 0;
+    bar->parts_s[BAR_HOST] += host;
+    bar->parts_s[BAR_OVERHEAD] += overhead;
     bar->is_estimated = bar->is_estimated || row->is_estimated;
     bar->time_s += row->time_s;
     bar->share_ratio += row->share_ratio;
 }
 
 static const struct {
-    roof_key_kind kind;
+    hw_key_kind kind;
     uint32_t colour;
     const char *words, *column;
-} part_kinds[ROOF_BAR_PARTS] = {
-    [ROOF_BAR_IDEAL + ROOF_BOUND_ARRAY] = {ROOF_KEY_SWATCH, ROOF_COLOUR_ARRAY, "MAC array",
-                                           "ideal, MAC array"},
-    [ROOF_BAR_IDEAL +
-        ROOF_BOUND_SIDE] = {ROOF_KEY_SWATCH, ROOF_COLOUR_SIDE, "side engine", "ideal, side engine"},
-    [ROOF_BAR_IDEAL + ROOF_BOUND_MEMORY] = {ROOF_KEY_SWATCH, ROOF_COLOUR_MEMORY, "memory", "ideal, memory"},
-    [ROOF_BAR_IDEAL +
-        ROOF_BOUND_OTHER] = {ROOF_KEY_SWATCH, ROOF_COLOUR_OTHER, "bound not known", "bound not known"},
-    [ROOF_BAR_GAP] = {ROOF_KEY_HATCHED, ROOF_COLOUR_GAP, "gap", "gap"},
-    [ROOF_BAR_HOST] = {ROOF_KEY_SWATCH, ROOF_COLOUR_HOST, "host", "host"},
-    [ROOF_BAR_OVERHEAD] = {ROOF_KEY_SWATCH, ROOF_COLOUR_OVERHEAD, "overhead of timing", "overhead"},
+} part_kinds[BAR_PARTS] = {
+    [BAR_IDEAL + BOUND_ARRAY] = {KEY_SWATCH, COLOUR_ARRAY, "MAC array", "ideal, MAC array"},
+    [BAR_IDEAL + BOUND_SIDE] = {KEY_SWATCH, COLOUR_SIDE, "side engine", "ideal, side engine"},
+    [BAR_IDEAL + BOUND_MEMORY] = {KEY_SWATCH, COLOUR_MEMORY, "memory", "ideal, memory"},
+    [BAR_IDEAL + BOUND_OTHER] = {KEY_SWATCH, COLOUR_OTHER, "bound not known", "bound not known"},
+    [BAR_GAP] = {KEY_HATCHED, COLOUR_GAP, "gap", "gap"},
+    [BAR_HOST] = {KEY_SWATCH, COLOUR_HOST, "host", "host"},
+    [BAR_OVERHEAD] = {KEY_SWATCH, COLOUR_OVERHEAD, "overhead of timing", "overhead"},
 };
 
 /* What the axis counts in, and how: the longest bar has four digits. */
 typedef struct time_format {
-    roof_chart_scale scale;
+    chart_scale scale;
     int decimals;
 } time_format;
 
 static time_format format_of(double longest_s)
 {
-    time_format t = {.scale = roof_chart_scale_of(longest_s)};
+    time_format t = {.scale = chart_scale_of(longest_s)};
     double value = longest_s * t.scale.factor;
     t.decimals = value >= 1000 ? 0 : value >= 100 ? 1 : value >= 10 ? 2 : 3;
     return t;
 }
 
-static double end_of(const roof_bar *bar)
+static double end_of(const chart_bar *bar)
 {
     return bar->mark_s > bar->time_s ? bar->mark_s : bar->time_s;
 }
 
-static double longest_of(const roof_bar *bars, uint32_t n)
+static double longest_of(const chart_bar *bars, uint32_t n)
 {
     double longest = 0;
     for (uint32_t i = 0; i < n; i++)
@@ -408,37 +397,38 @@ static double longest_of(const roof_bar *bars, uint32_t n)
     return longest > 0 || !n ? longest : bars[0].time_s;
 }
 
-static bool is_drawn(const roof_bar *bar, double longest_s)
+static bool is_drawn(const chart_bar *bar, double longest_s)
 {
     return !bar->is_others || !(bar->time_s > LONGEST_OTHERS * longest_s);
 }
 
 /* "not to scale: ideal 45 %, gap 10 %, overhead 45 %", in place of the bar; short where there is little room. */
-static const char *undrawn_words(roof_figure *f, const roof_bar *bar)
+static const char *undrawn_words(chart_figure *f, const chart_bar *bar)
 {
     static const struct {
         const char *name;
         int first, end;
-    } sums[] = {{"ideal", ROOF_BAR_IDEAL, ROOF_BAR_IDEAL + ROOF_BOUND_OTHER},
-                {"bound not known", ROOF_BAR_IDEAL + ROOF_BOUND_OTHER, ROOF_BAR_GAP},
-                {"gap", ROOF_BAR_GAP, ROOF_BAR_HOST},
-                {"host", ROOF_BAR_HOST, ROOF_BAR_OVERHEAD},
-                {"overhead", ROOF_BAR_OVERHEAD, ROOF_BAR_PARTS}};
+    } sums[] = {{"ideal", BAR_IDEAL, BAR_IDEAL + BOUND_OTHER},
+                {"bound not known", BAR_IDEAL + BOUND_OTHER, BAR_GAP},
+                {"gap", BAR_GAP, BAR_HOST},
+                {"host", BAR_HOST, BAR_OVERHEAD},
+                {"overhead", BAR_OVERHEAD, BAR_PARTS}};
     const char *text = "not to scale", *between = ": ";
-    for (size_t i = 0; i < sizeof sums / sizeof *sums && roof_bars_is_wide(&f->canvas); i++) {
+    for (size_t i = 0; i < sizeof sums / sizeof *sums && bars_is_wide(&f->canvas); i++) {
         double sum = 0;
         for (int k = sums[i].first; k < sums[i].end; k++)
             sum += bar->parts_s[k];
         if (!(sum > 0))
             continue;
-        text = roof_figure_printf(f, "%s%s%s %.0f %%", text, between, sums[i].name, 100 * sum / bar->time_s);
+        text = figure_printf(f, "%s%s%s %.0f %%", text, between, sums[i].name, 100 * sum / bar->time_s);
         between = ", ";
     }
-    return roof_figure_printf(f, "%s%s%s", bar->more, bar->more[0] ? "  " : "", text);
+    return figure_printf(f, "%s%s%s", bar->more, bar->more[0] ? "  " : "", text);
 }
 
 /* What is longer than the axis may be too long for its unit. */
-static const char *value_text(roof_figure *f, const time_format *axis, const roof_bar *bar, double longest_s)
+static const char *value_text(chart_figure *f, const time_format *axis, const chart_bar *bar,
+                              double longest_s)
 {
     time_format t = bar->time_s * axis->scale.factor >= 1000 ? format_of(bar->time_s) : *axis;
     double value = bar->time_s * t.scale.factor, least = pow(10, -t.decimals);
@@ -447,18 +437,18 @@ static const char *value_text(roof_figure *f, const time_format *axis, const roo
     char number[40];
     snprintf(number, sizeof number, value < MOST_WRITTEN_OUT ? "%s%.*f" : "%s%.*g", is_less ? "<" : "",
              value < MOST_WRITTEN_OUT ? t.decimals : 3, is_less ? least : value);
-    return roof_figure_printf(f, "%s %s  %.1f %%%s%s", number, t.scale.unit, 100 * bar->share_ratio,
-                              more[0] ? "  " : "", more);
+    return figure_printf(f, "%s %s  %.1f %%%s%s", number, t.scale.unit, 100 * bar->share_ratio,
+                         more[0] ? "  " : "", more);
 }
 
 /* Keys of the parts that any bar has, in front of those that the chart has put there. */
-static void add_part_keys(roof_bar_page *page, const roof_bar *bars, uint32_t n)
+static void add_part_keys(bar_page *page, const chart_bar *bars, uint32_t n)
 {
-    roof_bar_page others = *page;
+    bar_page others = *page;
     bool ideal = false, estimated = false;
     double longest = longest_of(bars, n);
     page->n_keys = 0;
-    for (int k = 0; k < ROOF_BAR_PARTS; k++) {
+    for (int k = 0; k < BAR_PARTS; k++) {
         double sum = 0, all = 0;
         for (uint32_t i = 0; i < n; i++) {
             sum += is_drawn(&bars[i], longest) ? bars[i].parts_s[k] : 0;
@@ -466,33 +456,33 @@ static void add_part_keys(roof_bar_page *page, const roof_bar *bars, uint32_t n)
         }
         if (!(sum > all * LEAST_SEEN_RATIO))
             continue;
-        if (!ideal && k < ROOF_BAR_IDEAL + ROOF_BOUND_OTHER) {
-            roof_bars_key(page, ROOF_KEY_WORDS, 0, "ideal, bound by");
+        if (!ideal && k < BAR_IDEAL + BOUND_OTHER) {
+            bars_key(page, KEY_WORDS, 0, "ideal, bound by");
             ideal = true;
         }
-        roof_bars_key(page, part_kinds[k].kind, part_kinds[k].colour, "%s", part_kinds[k].words);
+        bars_key(page, part_kinds[k].kind, part_kinds[k].colour, "%s", part_kinds[k].words);
     }
     for (uint32_t i = 0; i < n && !estimated; i++)
         estimated = bars[i].is_estimated;
     if (estimated)
-        roof_bars_key(page, ROOF_KEY_THIN, ROOF_COLOUR_MUTED, "thin bar: estimated, in part or all");
+        bars_key(page, KEY_THIN, COLOUR_MUTED, "thin bar: estimated, in part or all");
     for (uint32_t i = 0; i < others.n_keys; i++)
-        roof_bars_key(page, others.keys[i].kind, others.keys[i].colour, "%s", others.keys[i].words);
+        bars_key(page, others.keys[i].kind, others.keys[i].colour, "%s", others.keys[i].words);
 }
 
-static roof_status make_rows(roof_bar_page *page, const roof_bar *bars, uint32_t n, const time_format *t,
+static roof_status make_rows(bar_page *page, const chart_bar *bars, uint32_t n, const time_format *t,
                              roof_error *err)
 {
     double longest = longest_of(bars, n);
-    roof_bar_row *rows = ROOF_NEW_ARRAY(page->f->arena, roof_bar_row, n);
+    bar_row *rows = NEW_ARRAY(page->f->arena, bar_row, n);
     if (!rows)
-        return roof_fail_memory(err);
+        return error_memory(err);
     for (uint32_t i = 0; i < n; i++) {
-        rows[i] = (roof_bar_row){.number = bars[i].number,
-                                 .name = bars[i].name,
-                                 .value = value_text(page->f, t, &bars[i], longest),
-                                 .order = bars[i].order,
-                                 .end = is_drawn(&bars[i], longest) ? end_of(&bars[i]) * t->scale.factor : 0};
+        rows[i] = (bar_row){.number = bars[i].number,
+                            .name = bars[i].name,
+                            .value = value_text(page->f, t, &bars[i], longest),
+                            .order = bars[i].order,
+                            .end = is_drawn(&bars[i], longest) ? end_of(&bars[i]) * t->scale.factor : 0};
         page->high = fmax(page->high, rows[i].end);
     }
     page->rows = rows;
@@ -500,48 +490,48 @@ static roof_status make_rows(roof_bar_page *page, const roof_bar *bars, uint32_t
     return ROOF_OK;
 }
 
-static void put_bars(roof_bar_page *page, const roof_bar *bars, const time_format *t)
+static void put_bars(bar_page *page, const chart_bar *bars, const time_format *t)
 {
-    roof_figure *f = page->f;
+    chart_figure *f = page->f;
     double longest = longest_of(bars, page->n_rows);
     char columns[400];
     int used = snprintf(columns, sizeof columns, "place\tplace in order of execution");
-    for (int k = 0; k < ROOF_BAR_PARTS; k++)
+    for (int k = 0; k < BAR_PARTS; k++)
         used += snprintf(columns + used, sizeof columns - (size_t)used, "\t%s [%s]", part_kinds[k].column,
                          t->scale.unit);
     snprintf(columns + used, sizeof columns - (size_t)used, "\tall [%s]\tdrawn: 1\testimated: 1",
              t->scale.unit);
-    roof_figure_block(f, "bars", columns);
+    figure_block(f, "bars", columns);
     for (uint32_t i = 0; i < page->n_rows; i++) {
-        roof_bars_put_places(page, i);
-        for (int k = 0; k < ROOF_BAR_PARTS; k++)
-            roof_figure_number(f, bars[i].parts_s[k] * t->scale.factor);
-        roof_figure_number(f, bars[i].time_s * t->scale.factor);
-        roof_figure_number(f, is_drawn(&bars[i], longest));
-        roof_figure_number(f, bars[i].is_estimated);
-        roof_figure_end_row(f);
+        bars_put_places(page, i);
+        for (int k = 0; k < BAR_PARTS; k++)
+            figure_number(f, bars[i].parts_s[k] * t->scale.factor);
+        figure_number(f, bars[i].time_s * t->scale.factor);
+        figure_number(f, is_drawn(&bars[i], longest));
+        figure_number(f, bars[i].is_estimated);
+        figure_end_row(f);
     }
 }
 
-static void put_marks(roof_bar_page *page, const roof_bar *bars, const time_format *t)
+static void put_marks(bar_page *page, const chart_bar *bars, const time_format *t)
 {
-    roof_figure_block(page->f, "marks", "place\tplace in order of execution\tmark");
+    figure_block(page->f, "marks", "place\tplace in order of execution\tmark");
     for (uint32_t i = 0; i < page->n_rows; i++) {
         if (isnan(bars[i].mark_s))
             continue;
-        roof_bars_put_places(page, i);
-        roof_figure_number(page->f, bars[i].mark_s * t->scale.factor);
-        roof_figure_end_row(page->f);
+        bars_put_places(page, i);
+        figure_number(page->f, bars[i].mark_s * t->scale.factor);
+        figure_end_row(page->f);
     }
 }
 
-roof_status roof_bars_draw(roof_bar_page *page, const roof_bar *bars, uint32_t n, roof_error *err)
+roof_status bars_draw(bar_page *page, const chart_bar *bars, uint32_t n, roof_error *err)
 {
     const time_format t = format_of(longest_of(bars, n));
     add_part_keys(page, bars, n);
-    ROOF_TRY(make_rows(page, bars, n, &t, err));
-    page->axis_title = roof_figure_printf(page->f, "%s [%s]", page->axis_title, t.scale.unit);
-    roof_bars_lay_out(page);
+    TRY(make_rows(page, bars, n, &t, err));
+    page->axis_title = figure_printf(page->f, "%s [%s]", page->axis_title, t.scale.unit);
+    bars_lay_out(page);
     put_bars(page, bars, &t);
     put_marks(page, bars, &t);
     return ROOF_OK;
@@ -549,26 +539,25 @@ roof_status roof_bars_draw(roof_bar_page *page, const roof_bar *bars, uint32_t n
 
 /* --- what is left out --------------------------------------------------------------------------------- */
 
-roof_status roof_bars_rows_of(const roof_chart_source *s, roof_arena *arena, roof_chart_rows *out,
-                              roof_error *err)
+roof_status bars_rows_of(const chart_source *s, roof_arena *arena, chart_rows *out, roof_error *err)
 {
-    roof_chart_source source = *s;
+    chart_source source = *s;
     if (s->experiment && !s->experiment->layer_run)
         source.experiment = NULL;
-    return roof_chart_rows_of(&source, arena, out, err);
+    return chart_rows_of(&source, arena, out, err);
 }
 
-static void remark_count(roof_bar_page *page, uint32_t n, const char *what)
+static void remark_count(bar_page *page, uint32_t n, const char *what)
 {
     if (n)
-        roof_bars_key(page, ROOF_KEY_WORDS, 0, "%u layer%s %s", n, roof_bars_s(n), what);
+        bars_key(page, KEY_WORDS, 0, "%u layer%s %s", n, bars_s(n), what);
 }
 
-void roof_bars_remarks(roof_bar_page *page, const roof_chart_source *s, const roof_chart_rows *rows)
+void bars_remarks(bar_page *page, const chart_source *s, const chart_rows *rows)
 {
     uint32_t without = 0, zero = 0, below = 0;
     for (uint32_t i = 0; i < rows->n; i++) {
-        const roof_chart_row *row = &rows->rows[i];
+        const chart_row *row = &rows->rows[i];
         bool known = !isnan(rows->is_measured ? row->measured_s : row->ideal_s);
         without += !known;
         zero += known && !(row->time_s > 0);
@@ -579,13 +568,13 @@ void roof_bars_remarks(roof_bar_page *page, const roof_chart_source *s, const ro
     remark_count(page, below, "faster than the bound: shown as ideal");
     double stated = rows->is_measured && s->experiment ? s->experiment->total.sum_of_layers_s : NAN;
     if (fabs(stated / rows->total_s - 1) > OTHER_SUM_RATIO)
-        roof_bars_key(page, ROOF_KEY_WORDS, 0, "shares are of the rows, which are %.1f %% of the stated sum",
-                      100 * rows->total_s / stated);
+        bars_key(page, KEY_WORDS, 0, "shares are of the rows, which are %.1f %% of the stated sum",
+                 100 * rows->total_s / stated);
 }
 
-void roof_bars_prefix_key(roof_bar_page *page, const roof_chart_rows *rows)
+void bars_prefix_key(bar_page *page, const chart_rows *rows)
 {
     if (rows->prefix.length)
-        roof_bars_key(page, ROOF_KEY_WORDS, 0, "names without '%.*s'",
-                      (int)fmin(300, (double)rows->prefix.length), rows->prefix.text);
+        bars_key(page, KEY_WORDS, 0, "names without '%.*s'", (int)fmin(300, (double)rows->prefix.length),
+                 rows->prefix.text);
 }

@@ -5,7 +5,7 @@
  *   rows need. Every row has two places from 1 on, that of the chart and that in order of execution; its texts are data,
  *   so that a script with in_order = 1 draws all of it in the other order. No text can lie on another in either: each
  *   row has its strip of the canvas, and names and values have columns of their own.
- * Ownership: all is of the figure's arena or borrowed for the call. A failed allocation is left to roof_figure_finish.
+ * Ownership: all is of the figure's arena or borrowed for the call. A failed allocation is left to figure_finish.
  */
 #ifndef ROOF_REPORTS_CHART_BARS_H
 #define ROOF_REPORTS_CHART_BARS_H
@@ -15,110 +15,108 @@
 /* --- pages -------------------------------------------------------------------------------------------- */
 
 /* Entries of the key, from left to right. WORDS have no mark: a heading, or what else is to be known. */
-typedef enum roof_key_kind {
-    ROOF_KEY_WORDS,
-    ROOF_KEY_SWATCH,
-    ROOF_KEY_HATCHED,
-    ROOF_KEY_THIN,
-    ROOF_KEY_MARK,
-    ROOF_KEY_RULE,
-    ROOF_KEY_DOT
-} roof_key_kind;
+typedef enum hw_key_kind {
+    KEY_WORDS,
+    KEY_SWATCH,
+    KEY_HATCHED,
+    KEY_THIN,
+    KEY_MARK,
+    KEY_RULE,
+    KEY_DOT
+} hw_key_kind;
 
-typedef struct roof_bar_row {
+typedef struct bar_row {
     const char *number, *name, *value; /* number and value may be "" */
     uint32_t order;                    /* of execution, in any numbers; ROOF_NONE: behind all others */
     double end;                        /* on the axis: what is drawn ends there, and value begins */
-} roof_bar_row;
+} bar_row;
 
-enum { ROOF_PAGE_KEYS = 20 };
+enum { PAGE_KEYS = 20 };
 
-typedef struct roof_bar_page {
-    roof_figure *f;
+typedef struct bar_page {
+    chart_figure *f;
     const char *title, *subtitle, *provenance, *axis_title;
-    const roof_bar_row *rows;
+    const bar_row *rows;
     uint32_t n_rows;
     double low, high; /* of all that is drawn; low is 0 for bars */
     double line;      /* a value at which the chart draws a line, off which texts keep; 0: none */
     struct {
-        roof_key_kind kind;
+        hw_key_kind kind;
         uint32_t colour;
         const char *words;
-    } keys[ROOF_PAGE_KEYS];
+    } keys[PAGE_KEYS];
     uint32_t n_keys;
-    roof_plot_area plot; /* from here on: set by roof_bars_lay_out */
-    roof_axis x;
+    plot_area plot; /* from here on: set by bars_lay_out */
+    chart_axis x;
     double pitch_px;
-} roof_bar_page;
+} bar_page;
 
 /* How many rows a canvas has room for, the row of what has none of its own included. */
-uint32_t roof_bars_most(const roof_canvas *canvas);
-bool roof_bars_is_wide(const roof_canvas *canvas);
+uint32_t bars_most(const chart_canvas *canvas);
+bool bars_is_wide(const chart_canvas *canvas);
 
 /* words: copied. Entries for which there is no room are left out. */
-void roof_bars_key(roof_bar_page *page, roof_key_kind kind, uint32_t colour, const char *format, ...)
-    ROOF_PRINTF(4, 5);
+void bars_key(bar_page *page, hw_key_kind kind, uint32_t colour, const char *format, ...) ROOF_PRINTF(4, 5);
 
 /* Places head, key, names, values, axis and foot, sets the variables of the script and writes the block "names". */
-void roof_bars_lay_out(roof_bar_page *page);
+void bars_lay_out(bar_page *page);
 
 /* The row's place in order of execution. */
-uint32_t roof_bars_place_in_order(const roof_bar_page *page, uint32_t row);
+uint32_t bars_place_in_order(const bar_page *page, uint32_t row);
 
 /* Both places of a row, the first two columns of every block. */
-void roof_bars_put_places(const roof_bar_page *page, uint32_t row);
+void bars_put_places(const bar_page *page, uint32_t row);
 
 /* The row's number in the tables; "" when it is no layer of the model, or several. */
-const char *roof_bars_number(roof_figure *f, const roof_chart_row *row);
+const char *bars_number(chart_figure *f, const chart_row *row);
 
 /* "MobileNetV1 on KV260" */
-const char *roof_bars_subject(const roof_chart_source *source, roof_figure *f);
+const char *bars_subject(const chart_source *source, chart_figure *f);
 
 /* --- bars of time --------------------------------------------------------------------------------------- */
 
 /* From left to right: what is ideal by what binds it, what is lost, what the host takes, what timing added. */
-typedef enum roof_bar_part {
-    ROOF_BAR_IDEAL, /* + a roof_bound_class; that of ROOF_BOUND_OTHER also takes time of which no ideal is known */
-    ROOF_BAR_GAP = ROOF_BAR_IDEAL + ROOF_BOUND_CLASSES,
-    ROOF_BAR_HOST,
-    ROOF_BAR_OVERHEAD,
-    ROOF_BAR_PARTS
-} roof_bar_part;
+typedef enum bar_part {
+    BAR_IDEAL, /* + a bound_kind; that of BOUND_OTHER also takes time of which no ideal is known */
+    BAR_GAP = BAR_IDEAL + BOUND_CLASSES,
+    BAR_HOST,
+    BAR_OVERHEAD,
+    BAR_PARTS
+} bar_part;
 
-typedef struct roof_bar {
+typedef struct chart_bar {
     const char *name, *number, *more; /* more: behind value and share, or "" */
-    double parts_s[ROOF_BAR_PARTS];   /* none is negative; they sum up to time_s */
+    double parts_s[BAR_PARTS];        /* none is negative; they sum up to time_s */
     double time_s, share_ratio;
     double mark_s; /* a thin line across the bar; NaN: none */
     uint32_t order;
     bool is_others;    /* is not drawn where it would be much longer than all others */
     bool is_estimated; /* nobody measured it, or a part of it */
-} roof_bar;
+} chart_bar;
 
 /* A bar without length. */
-roof_bar roof_bar_empty(const char *name);
+chart_bar bar_empty(const char *name);
 /* Adds the time of a row: parts that contradict the measured time are cut to it, so that the sum is the time. */
-void roof_bar_add(roof_bar *bar, const roof_chart_row *row);
+void bar_add(chart_bar *bar, const chart_row *row);
 
 /* Fills the page with the rows and keys of bars, lays it out and writes the blocks "bars" and "marks". The scale is that of
  * the longest bar; of others that are much longer there are words in place of a bar, since every bar is true to the axis.
  * Errors: E_NO_MEMORY. */
-roof_status roof_bars_draw(roof_bar_page *page, const roof_bar *bars, uint32_t n, roof_error *err);
+roof_status bars_draw(bar_page *page, const chart_bar *bars, uint32_t n, roof_error *err);
 
 /* --- what is left out ------------------------------------------------------------------------------------ */
 
 /* The rows that a chart of times is about; of an experiment in which no layer was timed, those of its prediction. */
-roof_status roof_bars_rows_of(const roof_chart_source *source, roof_arena *arena, roof_chart_rows *out,
-                              roof_error *err);
+roof_status bars_rows_of(const chart_source *source, roof_arena *arena, chart_rows *out, roof_error *err);
 
 /* Words in the key on rows without a time, a time of 0, and one below its ideal; on a stated sum that is another one than
  * that of the rows. */
-void roof_bars_remarks(roof_bar_page *page, const roof_chart_source *source, const roof_chart_rows *rows);
+void bars_remarks(bar_page *page, const chart_source *source, const chart_rows *rows);
 
 /* Words in the key on the beginning that all names share and that is left out. */
-void roof_bars_prefix_key(roof_bar_page *page, const roof_chart_rows *rows);
+void bars_prefix_key(bar_page *page, const chart_rows *rows);
 
 /* "s" unless there is one. */
-const char *roof_bars_s(uint32_t n);
+const char *bars_s(uint32_t n);
 
 #endif

@@ -7,24 +7,24 @@
 
 #include "reports/figure.h"
 
-typedef struct roof_line_px {
+typedef struct line_in_px {
     double from_x_px, from_y_px, to_x_px, to_y_px;
-} roof_line_px;
+} line_in_px;
 
 /* Keeps labels off a line as long as there is another place. */
-void roof_figure_avoid_line(roof_figure *f, const roof_line_px *line, double half_width_px);
+void figure_avoid_line(chart_figure *f, const line_in_px *line, double half_width_px);
 
 /* Where along a line a label is tried: at first + span * i / (steps - 1) of its length. */
-typedef struct roof_along {
+typedef struct along_line {
     double first, span;
     int steps;
     double off_px;   /* between the line and the label */
     bool above_only; /* else below it too */
-} roof_along;
+} along_line;
 
 /* A label turned with a line, at the first place along it that is free, within area and off the marks; else on a mark.
  * Without any it is left out. label: its anchor, place and angle are not looked at. */
-void roof_figure_label_along(roof_figure *f, const roof_label *label, const roof_line_px *line,
-                             const roof_along *along, const roof_plot_area *area);
+void figure_label_along(chart_figure *f, const figure_text_label *label, const line_in_px *line,
+                        const along_line *along, const plot_area *area);
 
 #endif

@@ -14,34 +14,34 @@
 static const struct {
     const char *words;
     uint32_t colour;
-} classes[ROOF_BOUND_CLASSES] = {
-    [ROOF_BOUND_ARRAY] = {"MAC array", ROOF_COLOUR_ARRAY},
-    [ROOF_BOUND_SIDE] = {"side engine", ROOF_COLOUR_SIDE},
-    [ROOF_BOUND_MEMORY] = {"memory", ROOF_COLOUR_MEMORY},
-    [ROOF_BOUND_OTHER] = {"not known", ROOF_COLOUR_OTHER},
+} classes[BOUND_CLASSES] = {
+    [BOUND_ARRAY] = {"MAC array", COLOUR_ARRAY},
+    [BOUND_SIDE] = {"side engine", COLOUR_SIDE},
+    [BOUND_MEMORY] = {"memory", COLOUR_MEMORY},
+    [BOUND_OTHER] = {"not known", COLOUR_OTHER},
 };
 
 /* An engine that has a name which nobody knows is taken for one that moves data: a port, a pool. */
-roof_bound_class roof_bound_class_of(const char *engine)
+bound_kind bound_class_of(const char *engine)
 {
-    static const roof_bound_class of_kind[] = {[ROOF_ENGINE_KIND_ARRAY] = ROOF_BOUND_ARRAY,
-                                               [ROOF_ENGINE_KIND_SIDE] = ROOF_BOUND_SIDE,
-                                               [ROOF_ENGINE_KIND_DATA] = ROOF_BOUND_MEMORY,
-                                               [ROOF_ENGINE_KIND_OTHER] = ROOF_BOUND_OTHER};
+    static const bound_kind of_kind[] = {[ENGINE_KIND_ARRAY] = BOUND_ARRAY,
+                                         [ENGINE_KIND_SIDE] = BOUND_SIDE,
+                                         [ENGINE_KIND_DATA] = BOUND_MEMORY,
+                                         [ENGINE_KIND_OTHER] = BOUND_OTHER};
     static const char *const none[] = {"", "-", "?", "host"}; /* what cells have in place of an engine */
-    const roof_engine *known = roof_engine_named(engine);
+    const engine_info *known = engine_named(engine);
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         if (strcmp(engine, none[i]) == 0)
-            return ROOF_BOUND_OTHER;
-    return known ? of_kind[known->kind] : ROOF_BOUND_MEMORY;
+            return BOUND_OTHER;
+    return known ? of_kind[known->kind] : BOUND_MEMORY;
 }
 
-uint32_t roof_bound_colour(roof_bound_class c)
+uint32_t bound_colour(bound_kind c)
 {
     return classes[c].colour;
 }
 
-const char *roof_bound_words(roof_bound_class c)
+const char *bound_words(bound_kind c)
 {
     return classes[c].words;
 }
@@ -60,10 +60,10 @@ static double share_of(double seconds)
     return shown(seconds) > 0 ? seconds : 0;
 }
 
-static void set_bound(roof_chart_row *row, const roof_prediction *p, uint32_t bound)
+static void set_bound(chart_row *row, const roof_prediction *p, uint32_t bound)
 {
     row->bound = bound == ROOF_NONE ? "" : p->engines[bound];
-    row->bound_class = roof_bound_class_of(row->bound);
+    row->bound_class = bound_class_of(row->bound);
 }
 
 /* Bytes that an intensity is of: all, or with several memories those of the one that takes longest, since a line is of one
@@ -72,7 +72,7 @@ static double bytes_of(const roof_prediction *p, const roof_layer_prediction *l)
 {
     uint32_t nearest = ROOF_NONE;
     if (!p->is_planned || !l->moved)
-        return roof_known(roof_traffic_total(&l->deployed.traffic));
+        return known_count(roof_traffic_total(&l->deployed.traffic));
     for (uint32_t e = 0; e < p->n_engines; e++) {
         uint64_t cycles = l->deployed.cycles[e];
         bool moves = l->moved[e].read_bytes || l->moved[e].write_bytes;
@@ -84,24 +84,24 @@ static double bytes_of(const roof_prediction *p, const roof_layer_prediction *l)
                : (double)l->moved[nearest].read_bytes + (double)l->moved[nearest].write_bytes;
 }
 
-static roof_chart_row predicted_row(const roof_prediction *p, const roof_layer_prediction *l)
+static chart_row predicted_row(const roof_prediction *p, const roof_layer_prediction *l)
 {
     const roof_cost *c = &l->deployed;
-    roof_chart_row row = {.number = l->index,
-                          .n_layers = 1,
-                          .name = l->name,
-                          .type = l->type,
-                          .ops = roof_known(l->roof_ops_count),
-                          .bytes = bytes_of(p, l),
-                          .ideal_s = shown(c->ideal_s),
-                          .measured_s = NAN,
-                          .overhead_s = NAN,
-                          .gap_s = NAN,
-                          .host_s = NAN,
-                          .corrected_s = NAN,
-                          .cov_ratio = NAN,
-                          .verdict = ROOF_VERDICT_NOT_MEASURED,
-                          .time_s = share_of(c->ideal_s)};
+    chart_row row = {.number = l->index,
+                     .n_layers = 1,
+                     .name = l->name,
+                     .type = l->type,
+                     .ops = known_count(l->roof_ops_count),
+                     .bytes = bytes_of(p, l),
+                     .ideal_s = shown(c->ideal_s),
+                     .measured_s = NAN,
+                     .overhead_s = NAN,
+                     .gap_s = NAN,
+                     .host_s = NAN,
+                     .corrected_s = NAN,
+                     .cov_ratio = NAN,
+                     .verdict = ROOF_VERDICT_NOT_MEASURED,
+                     .time_s = share_of(c->ideal_s)};
     set_bound(&row, p, c->ideal_cycles ? c->bound : ROOF_NONE);
     return row;
 }
@@ -123,7 +123,7 @@ static double roof_ops_of(const roof_reconciled *e, const roof_unit *u)
         for (uint32_t i = 0; e->prediction && i < u->n_layers; i++) {
             const roof_layer_prediction *l = &e->prediction->layers[e->layer_order[u->layer + i]];
             if (pass && l->roof == roof)
-                sum += roof_known(l->roof_ops_count);
+                sum += known_count(l->roof_ops_count);
             else if (!pass && l->deployed.ideal_s > longest) {
                 longest = l->deployed.ideal_s;
                 roof = l->roof;
@@ -132,12 +132,12 @@ static double roof_ops_of(const roof_reconciled *e, const roof_unit *u)
     return roof == ROOF_NONE ? NAN : sum;
 }
 
-static roof_chart_row measured_row(const roof_reconciled *e, const roof_unit *u, uint32_t number)
+static chart_row measured_row(const roof_reconciled *e, const roof_unit *u, uint32_t number)
 {
     double counted, predicted;
     bool has_layer = e->prediction && u->n_layers && !u->is_unlisted;
     roof_unit_bytes(e, u, &counted, &predicted);
-    roof_chart_row row = {
+    chart_row row = {
         .number = has_layer       ? e->prediction->layers[e->layer_order[u->layer]].index
                   : e->prediction ? 0
                                   : number,
@@ -162,13 +162,13 @@ static roof_chart_row measured_row(const roof_reconciled *e, const roof_unit *u,
         .times = u->n_rows == 1 && e->layer_run ? &e->layer_run->layers[e->row_order[u->row]].time : NULL,
         .time_s = share_of(u->measured_s),
         .bound = "",
-        .bound_class = ROOF_BOUND_OTHER};
+        .bound_class = BOUND_OTHER};
     if (e->prediction)
         set_bound(&row, e->prediction, u->bound);
     return row;
 }
 
-static void fill(const roof_chart_source *s, roof_chart_rows *out)
+static void fill(const chart_source *s, chart_rows *out)
 {
     const roof_reconciled *e = s->experiment;
     for (uint32_t i = 0; e && i < e->n_units; i++)
@@ -185,45 +185,44 @@ static void fill(const roof_chart_source *s, roof_chart_rows *out)
 /* The longest first; equal ones in order of execution. */
 static int longer_first(const void *a, const void *b, void *rows_)
 {
-    const roof_chart_row *rows = rows_;
+    const chart_row *rows = rows_;
     uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
     if (rows[i].time_s != rows[k].time_s)
         return rows[i].time_s > rows[k].time_s ? -1 : 1;
     return i < k ? -1 : i > k;
 }
 
-static size_t count_of(const roof_chart_source *s)
+static size_t count_of(const chart_source *s)
 {
     return s->experiment ? s->experiment->n_units : s->prediction ? s->prediction->n_layers : 0;
 }
 
-roof_status roof_chart_rows_of(const roof_chart_source *s, roof_arena *arena, roof_chart_rows *out,
-                               roof_error *err)
+roof_status chart_rows_of(const chart_source *s, roof_arena *arena, chart_rows *out, roof_error *err)
 {
     size_t most = count_of(s);
-    *out = (roof_chart_rows){.rows = ROOF_NEW_ARRAY(arena, roof_chart_row, most),
-                             .by_time = ROOF_NEW_ARRAY(arena, uint32_t, most),
-                             .is_measured = s->experiment && s->experiment->layer_run};
+    *out = (chart_rows){.rows = NEW_ARRAY(arena, chart_row, most),
+                        .by_time = NEW_ARRAY(arena, uint32_t, most),
+                        .is_measured = s->experiment && s->experiment->layer_run};
     if (!out->rows || !out->by_time)
-        return roof_fail_memory(err);
+        return error_memory(err);
     if (!most)
         return ROOF_OK;
     fill(s, out);
     for (uint32_t i = 0; i < out->n; i++)
         out->by_time[i] = i;
     qsort_r(out->by_time, out->n, sizeof *out->by_time, longer_first, out->rows);
-    out->prefix = roof_name_prefix_of(s->prediction);
+    out->prefix = name_prefix_of(s->prediction);
     return ROOF_OK;
 }
 
-const char *roof_chart_row_name(const roof_chart_rows *rows, const roof_chart_row *row)
+const char *chart_row_name(const chart_rows *rows, const chart_row *row)
 {
-    return roof_name_without(rows->prefix, row->name);
+    return name_without(rows->prefix, row->name);
 }
 
-roof_chart_scale roof_chart_scale_of(double most_s)
+chart_scale chart_scale_of(double most_s)
 {
-    static const roof_chart_scale scales[] = {{1e9, "ns"}, {1e6, "us"}, {1e3, "ms"}, {1, "s"}};
+    static const chart_scale scales[] = {{1e9, "ns"}, {1e6, "us"}, {1e3, "ms"}, {1, "s"}};
     size_t i = 0;
     while (i + 1 < sizeof scales / sizeof *scales && most_s * scales[i].factor >= 1000)
         i++;

@@ -10,21 +10,15 @@
 #include "reports/chart.h"
 
 /* What binds a layer, as colours tell it. */
-typedef enum roof_bound_class {
-    ROOF_BOUND_ARRAY,
-    ROOF_BOUND_SIDE,
-    ROOF_BOUND_MEMORY,
-    ROOF_BOUND_OTHER,
-    ROOF_BOUND_CLASSES
-} roof_bound_class;
+typedef enum bound_kind { BOUND_ARRAY, BOUND_SIDE, BOUND_MEMORY, BOUND_OTHER, BOUND_CLASSES } bound_kind;
 
-typedef struct roof_chart_row {
+typedef struct chart_row {
     uint32_t number;   /* as in the tables, from 1; 0: stands for no single layer, there "--" */
     uint32_t n_layers; /* of the model: 0 when none fits, several where the profile joins them */
     bool is_unlisted;  /* all layers that the profile only sums up */
     uint32_t notes;    /* as in roof_unit */
     const char *name, *type, *bound; /* bound: name of the engine, or "" */
-    roof_bound_class bound_class;
+    bound_kind bound_class;
     double ops, bytes; /* of the layers; NaN: not known */
     double ideal_s;
     double measured_s, overhead_s, gap_s, corrected_s; /* NaN without a measurement */
@@ -35,33 +29,32 @@ typedef struct roof_chart_row {
     const roof_times *times; /* of the row of the profile when there is exactly one; else NULL */
     double time_s;           /* what its share is of: measured, else ideal; 0 when not known */
     double share_ratio;      /* of all rows */
-} roof_chart_row;
+} chart_row;
 
-typedef struct roof_chart_rows {
-    roof_chart_row *rows; /* in order of execution */
+typedef struct chart_rows {
+    chart_row *rows; /* in order of execution */
     uint32_t n;
     uint32_t *by_time; /* indices, the longest first */
     bool is_measured;
-    double total_s;          /* of time_s */
-    roof_name_prefix prefix; /* need not be repeated; borrowed */
-} roof_chart_rows;
+    double total_s;       /* of time_s */
+    name_prefixes prefix; /* need not be repeated; borrowed */
+} chart_rows;
 
-roof_status roof_chart_rows_of(const roof_chart_source *source, roof_arena *arena, roof_chart_rows *out,
-                               roof_error *err);
+roof_status chart_rows_of(const chart_source *source, roof_arena *arena, chart_rows *out, roof_error *err);
 
 /* The name without what all share. */
-const char *roof_chart_row_name(const roof_chart_rows *rows, const roof_chart_row *row);
+const char *chart_row_name(const chart_rows *rows, const chart_row *row);
 
-roof_bound_class roof_bound_class_of(const char *engine);
-uint32_t roof_bound_colour(roof_bound_class c);
+bound_kind bound_class_of(const char *engine);
+uint32_t bound_colour(bound_kind c);
 /* "MAC array", "side engine", "memory", "not known" */
-const char *roof_bound_words(roof_bound_class c);
+const char *bound_words(bound_kind c);
 
 /* "1.61 ms"; the unit that fits all times up to most_s: factor from seconds, and its word. */
-typedef struct roof_chart_scale {
+typedef struct chart_scale {
     double factor;
     const char *unit;
-} roof_chart_scale;
-roof_chart_scale roof_chart_scale_of(double most_s);
+} chart_scale;
+chart_scale chart_scale_of(double most_s);
 
 #endif

@@ -11,7 +11,7 @@
 
 typedef struct place {
     char *folder, *stem;
-    roof_picture_format format;
+    picture_format format;
 } place;
 
 static void free_place(place *p)
@@ -20,22 +20,21 @@ static void free_place(place *p)
     free(p->stem);
 }
 
-/* By its ending; ROOF_PICTURE_FORMATS for another one. */
-static roof_picture_format format_of(const char *name)
+/* By its ending; PICTURE_FORMATS for another one. */
+static picture_format format_of(const char *name)
 {
     const char *dot = strrchr(name, '.');
     int format = 0;
-    while (format < ROOF_PICTURE_FORMATS &&
-           (!dot || dot == name ||
-            strcasecmp(dot + 1, roof_picture_extension((roof_picture_format)format)) != 0))
+    while (format < PICTURE_FORMATS &&
+           (!dot || dot == name || strcasecmp(dot + 1, picture_extension((picture_format)format)) != 0))
         format++;
-    return (roof_picture_format)format;
+    return (picture_format)format;
 }
 
 bool roof_draw_is_picture(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return format_of(slash ? slash + 1 : path) != ROOF_PICTURE_FORMATS;
+    return format_of(slash ? slash + 1 : path) != PICTURE_FORMATS;
 }
 
 static roof_status split(const char *path, place *out, roof_error *err)
@@ -43,35 +42,35 @@ static roof_status split(const char *path, place *out, roof_error *err)
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     char shown[200];
     out->format = format_of(name);
-    if (roof_utf8_before(name, strlen(name), ROOF_UTF8_MARK) < strlen(name)) /* the script names the data */
-        return roof_fail(err, ROOF_E_USAGE,
+    if (utf8_before(name, strlen(name), UTF8_MARK) < strlen(name)) /* the script names the data */
+        return error_set(err, ROOF_E_USAGE,
                          "a chart's script cannot hold the name '%s', want plain text in UTF-8",
-                         roof_quote(shown, sizeof shown, name, strlen(name)));
-    if (out->format == ROOF_PICTURE_FORMATS)
-        return roof_fail(err, ROOF_E_USAGE, "'%.200s' does not end in .svg, .png or .pdf", path);
+                         quote_text(shown, sizeof shown, name, strlen(name)));
+    if (out->format == PICTURE_FORMATS)
+        return error_set(err, ROOF_E_USAGE, "'%.200s' does not end in .svg, .png or .pdf", path);
     out->folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
     out->stem = strndup(name, (size_t)(strrchr(name, '.') - name));
-    return out->folder && out->stem ? ROOF_OK : roof_fail_memory(err);
+    return out->folder && out->stem ? ROOF_OK : error_memory(err);
 }
 
 /* Without gnuplot script and data are there; what it may have begun is not. */
-static roof_status save(const place *p, const roof_figure *f, roof_error *err)
+static roof_status save(const place *p, const chart_figure *f, roof_error *err)
 {
     outputs set;
-    roof_picture picture = {.stem = p->stem, .format = p->format, .stays = true};
+    drawn_picture picture = {.stem = p->stem, .format = p->format, .stays = true};
     roof_error why = {0};
     bool undrawn = false;
-    ROOF_TRY(outputs_begin(&set, err));
+    TRY(outputs_begin(&set, err));
     roof_status status = outputs_folder_open(&set, p->folder, false, &picture.folder, err);
     if (status == ROOF_OK)
-        status = roof_figure_save(f, &picture, err);
+        status = figure_save(f, &picture, err);
     if (status == ROOF_OK) {
-        status = roof_gnuplot_run(picture.folder, &picture.stem, 1, p->format, &why);
+        status = gnuplot_run(picture.folder, &picture.stem, 1, p->format, &why);
         undrawn = status == ROOF_E_DEVICE;
         if (undrawn)
             status = ROOF_OK;
-        else if (status == ROOF_OK && p->format == ROOF_PICTURE_SVG)
-            status = roof_picture_entitle(&picture, f->title, err);
+        else if (status == ROOF_OK && p->format == PICTURE_SVG)
+            status = picture_entitle(&picture, f->title, err);
         else if (status != ROOF_OK)
             *err = why;
     }
@@ -82,27 +81,27 @@ static roof_status save(const place *p, const roof_figure *f, roof_error *err)
     return ROOF_E_DEVICE;
 }
 
-static roof_status draw_figure(const roof_prediction *prediction, roof_figure *f, roof_error *err)
+static roof_status draw_figure(const roof_prediction *prediction, chart_figure *f, roof_error *err)
 {
-    const roof_chart_source source = {.prediction = prediction};
+    const chart_source source = {.prediction = prediction};
     bool is_empty;
-    ROOF_TRY(roof_chart_draw(roof_chart_named("roofline"), &source, roof_canvas_wide(), f, &is_empty, err));
+    TRY(chart_draw(chart_named("roofline"), &source, canvas_wide(), f, &is_empty, err));
     if (!is_empty)
         return ROOF_OK;
-    roof_figure_free(f);
-    return roof_fail(err, ROOF_E_DATA, "no layer has operations, bytes and a time: there is nothing to draw");
+    figure_free(f);
+    return error_set(err, ROOF_E_DATA, "no layer has operations, bytes and a time: there is nothing to draw");
 }
 
 roof_status roof_draw_prediction(const roof_prediction *prediction, const char *path, roof_error *err)
 {
     place p = {0};
-    roof_figure f;
+    chart_figure f;
     roof_status status = split(path, &p, err);
     if (status == ROOF_OK)
         status = draw_figure(prediction, &f, err);
     if (status == ROOF_OK) {
         status = save(&p, &f, err);
-        roof_figure_free(&f);
+        figure_free(&f);
     }
     free_place(&p);
     return status;

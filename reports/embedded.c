@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-const char *roof_embedded_text(const char *name)
+const char *embedded_text(const char *name)
 {
-    for (const roof_embedded *e = roof_embedded_texts; e->name; e++)
+    for (const embedded_file *e = embedded_texts; e->name; e++)
         if (strcmp(e->name, name) == 0)
             return e->text;
     return "";

@@ -5,15 +5,15 @@
 
 #include <stddef.h>
 
-typedef struct roof_embedded {
+typedef struct embedded_file {
     const char *name; /* of the file, "roofline.gp"; NULL ends the table */
     const char *text; /* NUL-terminated */
     size_t length;
-} roof_embedded;
+} embedded_file;
 
-extern const roof_embedded roof_embedded_texts[];
+extern const embedded_file embedded_texts[];
 
 /* The text of a file. There is one for every name that the source asks for: a test checks it. */
-const char *roof_embedded_text(const char *name);
+const char *embedded_text(const char *name);
 
 #endif

@@ -16,46 +16,45 @@ static const struct {
     const char *name;
     double size_px;
     bool bold;
-} letters[ROOF_LETTERS] = {
-    [ROOF_LETTER_TITLE] = {"title", 16, true},
-    [ROOF_LETTER_TEXT] = {"text", 13, false},
-    [ROOF_LETTER_SMALL] = {"small", 12, false},
-    [ROOF_LETTER_BOLD] = {"bold", 12, true},
+} letters[LETTERS] = {
+    [LETTER_TITLE] = {"title", 16, true},
+    [LETTER_TEXT] = {"text", 13, false},
+    [LETTER_SMALL] = {"small", 12, false},
+    [LETTER_BOLD] = {"bold", 12, true},
 };
 
-static const char *const anchors[ROOF_ANCHORS] = {"left", "centre", "right"};
+static const char *const anchors[ANCHORS] = {"left", "centre", "right"};
 
-roof_status roof_figure_begin(roof_figure *f, const char *chart, roof_canvas canvas, roof_error *err)
+roof_status figure_begin(chart_figure *f, const char *chart, chart_canvas canvas, roof_error *err)
 {
-    *f = (roof_figure){
-        .arena = roof_arena_new(0), .chart = chart, .canvas = canvas, .title = "", .caption = ""};
-    roof_text_init(&f->variables, ROOF_TEXT_MAX_BYTES);
-    roof_text_init(&f->data, ROOF_TEXT_MAX_BYTES);
+    *f = (chart_figure){.arena = arena_new(0), .chart = chart, .canvas = canvas, .title = "", .caption = ""};
+    text_init(&f->variables, TEXT_MAX_BYTES);
+    text_init(&f->data, TEXT_MAX_BYTES);
     if (!f->arena)
-        return roof_fail_memory(err);
-    roof_figure_set(f, "width", canvas.width_px);
-    roof_figure_set(f, "height", canvas.height_px);
+        return error_memory(err);
+    figure_set(f, "width", canvas.width_px);
+    figure_set(f, "height", canvas.height_px);
     return ROOF_OK;
 }
 
-void roof_figure_free(roof_figure *f)
+void figure_free(chart_figure *f)
 {
-    roof_text_free(&f->variables);
-    roof_text_free(&f->data);
-    roof_arena_free(f->arena);
+    text_free(&f->variables);
+    text_free(&f->data);
+    arena_free(f->arena);
     f->arena = NULL;
 }
 
-static const char *vprint(roof_figure *f, const char *format, va_list args)
+static const char *vprint(chart_figure *f, const char *format, va_list args)
 {
-    const char *text = roof_arena_vprintf(f->arena, format, args);
+    const char *text = arena_vprintf(f->arena, format, args);
     const char *shown =
-        text ? roof_arena_shown(f->arena, text) : NULL; /* now: its width is that of what is drawn */
+        text ? arena_shown(f->arena, text) : NULL; /* now: its width is that of what is drawn */
     f->failed = f->failed || !shown;
     return shown ? shown : "";
 }
 
-const char *roof_figure_printf(roof_figure *f, const char *format, ...)
+const char *figure_printf(chart_figure *f, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -67,25 +66,25 @@ const char *roof_figure_printf(roof_figure *f, const char *format, ...)
 /* --- variables and data ------------------------------------------------------------------------------- */
 
 /* unknown: what stands for what is not known, or infinite, which no axis could show. */
-static void put_number(roof_text *out, double value, const char *unknown)
+static void put_number(textbuf *out, double value, const char *unknown)
 {
     char text[40];
     if (!isfinite(value)) {
-        roof_text_puts(out, unknown);
+        text_puts(out, unknown);
         return;
     }
-    roof_number_format_derived(text, sizeof text, value);
-    roof_text_puts(out, text);
+    number_format_derived(text, sizeof text, value);
+    text_puts(out, text);
 }
 
-void roof_figure_set(roof_figure *f, const char *name, double value)
+void figure_set(chart_figure *f, const char *name, double value)
 {
-    roof_text_printf(&f->variables, "%s = ", name);
+    text_printf(&f->variables, "%s = ", name);
     put_number(&f->variables, value, "NaN");
-    roof_text_puts(&f->variables, "\n");
+    text_puts(&f->variables, "\n");
 }
 
-void roof_figure_set_area(roof_figure *f, const char *prefix, const roof_plot_area *area)
+void figure_set_area(chart_figure *f, const char *prefix, const plot_area *area)
 {
     const struct {
         const char *side;
@@ -95,58 +94,58 @@ void roof_figure_set_area(roof_figure *f, const char *prefix, const roof_plot_ar
                  {"top", 1 - area->top_px / f->canvas.height_px},
                  {"bottom", 1 - area->bottom_px / f->canvas.height_px}};
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
-        roof_text_printf(&f->variables, "%s_", prefix);
-        roof_figure_set(f, sides[i].side, sides[i].part);
+        text_printf(&f->variables, "%s_", prefix);
+        figure_set(f, sides[i].side, sides[i].part);
     }
 }
 
 /* gnuplot stops at a block without data, and an empty text crashes it (5.4.4). */
-static void close_block(roof_figure *f)
+static void close_block(chart_figure *f)
 {
     for (unsigned i = 0; i < f->block_columns && !f->block_rows; i++)
-        roof_text_puts(&f->data, i + 1 == f->block_columns ? "?\n" : "?\t");
+        text_puts(&f->data, i + 1 == f->block_columns ? "?\n" : "?\t");
     f->block_columns = f->block_rows = 0;
 }
 
-void roof_figure_block(roof_figure *f, const char *name, const char *columns)
+void figure_block(chart_figure *f, const char *name, const char *columns)
 {
     close_block(f);
     f->block_columns = 1;
     for (const char *p = columns; *p; p++)
         f->block_columns += *p == '\t';
-    roof_text_printf(&f->data, "%s# %s\n# %s\n", f->data.length ? "\n\n" : "", name, columns);
+    text_printf(&f->data, "%s# %s\n# %s\n", f->data.length ? "\n\n" : "", name, columns);
 }
 
-static bool at_begin_of_row(const roof_figure *f)
+static bool at_begin_of_row(const chart_figure *f)
 {
     return !f->data.length || f->data.bytes[f->data.length - 1] == '\n';
 }
 
-void roof_figure_number(roof_figure *f, double value)
+void figure_number(chart_figure *f, double value)
 {
     if (!at_begin_of_row(f))
-        roof_text_puts(&f->data, "\t");
+        text_puts(&f->data, "\t");
     put_number(&f->data, value, "?");
 }
 
 /* gnuplot takes a field between quotes as it is, but for doubled quotes and backslashes. */
-void roof_figure_text(roof_figure *f, const char *text)
+void figure_text(chart_figure *f, const char *text)
 {
     static const char *const replacements[128] = {['"'] = "\"\"", ['\\'] = "\\\\"};
-    roof_text_puts(&f->data, at_begin_of_row(f) ? "\"" : "\t\"");
-    roof_text_escaped(&f->data, text, strlen(text), replacements);
-    roof_text_puts(&f->data, text[0] ? "\"" : " \"");
+    text_puts(&f->data, at_begin_of_row(f) ? "\"" : "\t\"");
+    text_escaped(&f->data, text, strlen(text), replacements);
+    text_puts(&f->data, text[0] ? "\"" : " \"");
 }
 
-void roof_figure_end_row(roof_figure *f)
+void figure_end_row(chart_figure *f)
 {
-    roof_text_puts(&f->data, "\n");
+    text_puts(&f->data, "\n");
     f->block_rows++;
 }
 
-void roof_figure_gap(roof_figure *f)
+void figure_gap(chart_figure *f)
 {
-    roof_text_puts(&f->data, "\n");
+    text_puts(&f->data, "\n");
 }
 
 /* --- how large a text is ------------------------------------------------------------------------------ */
@@ -169,7 +168,7 @@ static unsigned advance_of(const unsigned char *p)
     return *p >= 0xe3 ? 100 : 66; /* from U+3000 on East Asian letters, as wide as high */
 }
 
-double roof_text_width_px(const char *text, roof_letter letter)
+double text_width_px(const char *text, letter_kind letter)
 {
     double sum = 0;
     for (const unsigned char *p = (const unsigned char *)text; *p; p++)
@@ -178,21 +177,21 @@ double roof_text_width_px(const char *text, roof_letter letter)
     return sum / 100 * letters[letter].size_px * (letters[letter].bold ? 1.12 : 1);
 }
 
-double roof_text_height_px(roof_letter letter)
+double text_height_px(letter_kind letter)
 {
     return 1.2 * letters[letter].size_px;
 }
 
-const char *roof_figure_shorten(roof_figure *f, const char *text, roof_letter letter, double width_px)
+const char *figure_shorten(chart_figure *f, const char *text, letter_kind letter, double width_px)
 {
     char buffer[LABEL_SIZE];
-    text = roof_figure_printf(f, "%s", text);
+    text = figure_printf(f, "%s", text);
     size_t length = strlen(text);
     size_t characters = length < LABEL_SIZE / 4 ? length : LABEL_SIZE / 4;
-    roof_shorten_middle(text, characters, buffer, sizeof buffer);
-    while (roof_text_width_px(buffer, letter) > width_px && characters > 5)
-        roof_shorten_middle(text, --characters, buffer, sizeof buffer);
-    return roof_figure_printf(f, "%s", buffer);
+    shorten_middle(text, characters, buffer, sizeof buffer);
+    while (text_width_px(buffer, letter) > width_px && characters > 5)
+        shorten_middle(text, --characters, buffer, sizeof buffer);
+    return figure_printf(f, "%s", buffer);
 }
 
 /* --- boxes -------------------------------------------------------------------------------------------- */
@@ -208,7 +207,7 @@ static point along(double degrees)
     return (point){cos(radians), -sin(radians)};
 }
 
-static void corners(const roof_box *b, point out[4])
+static void corners(const px_box *b, point out[4])
 {
     point u = along(b->degrees), v = {-u.y, u.x};
     static const int signs[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
@@ -232,10 +231,10 @@ static bool apart(const point *a, const point *b, point axis)
     return low[0] > high[1] + BETWEEN_PX || low[1] > high[0] + BETWEEN_PX;
 }
 
-bool roof_boxes_overlap(const roof_box *a, const roof_box *b)
+bool boxes_overlap(const px_box *a, const px_box *b)
 {
     point p[4], q[4];
-    const roof_box *const both[] = {a, b};
+    const px_box *const both[] = {a, b};
     corners(a, p);
     corners(b, q);
     for (int i = 0; i < 2; i++) {
@@ -246,7 +245,7 @@ bool roof_boxes_overlap(const roof_box *a, const roof_box *b)
     return true;
 }
 
-static bool lies_within(const roof_box *box, double left, double top, double right, double bottom)
+static bool lies_within(const px_box *box, double left, double top, double right, double bottom)
 {
     point c[4];
     corners(box, c);
@@ -256,9 +255,9 @@ static bool lies_within(const roof_box *box, double left, double top, double rig
     return true;
 }
 
-static void remember(roof_figure *f, roof_box **boxes, size_t *n, roof_box box)
+static void remember(chart_figure *f, px_box **boxes, size_t *n, px_box box)
 {
-    roof_box *grown = f->failed ? NULL : roof_arena_grow(f->arena, *boxes, *n, sizeof box);
+    px_box *grown = f->failed ? NULL : arena_grow(f->arena, *boxes, *n, sizeof box);
     if (!grown) {
         f->failed = true;
         return;
@@ -267,30 +266,30 @@ static void remember(roof_figure *f, roof_box **boxes, size_t *n, roof_box box)
     grown[(*n)++] = box;
 }
 
-void roof_figure_keep_free(roof_figure *f, roof_box box)
+void figure_keep_free(chart_figure *f, px_box box)
 {
     remember(f, &f->boxes, &f->n_boxes, box);
 }
 
-void roof_figure_avoid(roof_figure *f, roof_box box)
+void figure_avoid(chart_figure *f, px_box box)
 {
     remember(f, &f->marks, &f->n_marks, box);
 }
 
-static bool is_on_any(const roof_box *box, const roof_box *others, size_t n)
+static bool is_on_any(const px_box *box, const px_box *others, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (roof_boxes_overlap(box, &others[i]))
+        if (boxes_overlap(box, &others[i]))
             return true;
     return false;
 }
 
-bool roof_figure_is_avoided(const roof_figure *f, const roof_box *box)
+bool figure_is_avoided(const chart_figure *f, const px_box *box)
 {
     return is_on_any(box, f->marks, f->n_marks);
 }
 
-bool roof_figure_fits(const roof_figure *f, const roof_box *box, const roof_plot_area *area)
+bool figure_fits(const chart_figure *f, const px_box *box, const plot_area *area)
 {
     bool inside = area ? lies_within(box, area->left_px, area->top_px, area->right_px, area->bottom_px)
                        : lies_within(box, 0, 0, f->canvas.width_px, f->canvas.height_px);
@@ -299,22 +298,22 @@ bool roof_figure_fits(const roof_figure *f, const roof_box *box, const roof_plot
 
 /* --- labels ------------------------------------------------------------------------------------------- */
 
-roof_box roof_label_box(const roof_label *l)
+px_box label_box(const figure_text_label *l)
 {
-    double half = roof_text_width_px(l->text, l->letter) / 2;
-    double off = l->anchor == ROOF_ANCHOR_LEFT ? half : l->anchor == ROOF_ANCHOR_RIGHT ? -half : 0;
+    double half = text_width_px(l->text, l->letter) / 2;
+    double off = l->anchor == ANCHOR_LEFT ? half : l->anchor == ANCHOR_RIGHT ? -half : 0;
     point u = along(l->degrees);
-    return (roof_box){.x_px = l->x_px + off * u.x,
-                      .y_px = l->y_px + off * u.y,
-                      .half_width_px = half,
-                      .half_height_px = roof_text_height_px(l->letter) / 2,
-                      .degrees = l->degrees};
+    return (px_box){.x_px = l->x_px + off * u.x,
+                    .y_px = l->y_px + off * u.y,
+                    .half_width_px = half,
+                    .half_height_px = text_height_px(l->letter) / 2,
+                    .degrees = l->degrees};
 }
 
-void roof_figure_label(roof_figure *f, const roof_label *label)
+void figure_label(chart_figure *f, const figure_text_label *label)
 {
-    const char *text = roof_figure_printf(f, "%s", label->text);
-    roof_label *grown = roof_arena_grow(f->arena, f->labels, f->n_labels, sizeof *grown);
+    const char *text = figure_printf(f, "%s", label->text);
+    figure_text_label *grown = arena_grow(f->arena, f->labels, f->n_labels, sizeof *grown);
     if (!grown) {
         f->failed = true;
         return;
@@ -322,16 +321,15 @@ void roof_figure_label(roof_figure *f, const roof_label *label)
     f->labels = grown;
     grown[f->n_labels] = *label;
     grown[f->n_labels].text = text;
-    roof_figure_keep_free(f, roof_label_box(&grown[f->n_labels++]));
+    figure_keep_free(f, label_box(&grown[f->n_labels++]));
 }
 
-bool roof_figure_try_label(roof_figure *f, const roof_label *label, const roof_plot_area *area,
-                           bool off_marks)
+bool figure_try_label(chart_figure *f, const figure_text_label *label, const plot_area *area, bool off_marks)
 {
-    roof_box box = roof_label_box(label);
-    if (!roof_figure_fits(f, &box, area) || (off_marks && roof_figure_is_avoided(f, &box)))
+    px_box box = label_box(label);
+    if (!figure_fits(f, &box, area) || (off_marks && figure_is_avoided(f, &box)))
         return false;
-    roof_figure_label(f, label);
+    figure_label(f, label);
     return true;
 }
 
@@ -339,14 +337,14 @@ bool roof_figure_try_label(roof_figure *f, const roof_label *label, const roof_p
 static const double directions[] = {0, 180, 90, 270, 45, 135, 315, 225};
 static const double distances_px[] = {2, 8, 16, 26, 40, 58, 80, 110};
 
-bool roof_figure_label_point(roof_figure *f, const roof_label *label, double radius_px,
-                             const roof_plot_area *area, roof_label *placed)
+bool figure_label_point(chart_figure *f, const figure_text_label *label, double radius_px,
+                        const plot_area *area, figure_text_label *placed)
 {
     const size_t n = sizeof distances_px / sizeof *distances_px,
                  n_directions = sizeof directions / sizeof *directions;
-    roof_label l = *label;
-    l.anchor = ROOF_ANCHOR_CENTRE;
-    roof_box size = roof_label_box(&l);
+    figure_text_label l = *label;
+    l.anchor = ANCHOR_CENTRE;
+    px_box size = label_box(&l);
     for (int pass = 0; pass < 2; pass++)
         for (size_t d = 0; d < n; d++)
             for (size_t a = 0; a < n_directions; a++) {
@@ -354,7 +352,7 @@ bool roof_figure_label_point(roof_figure *f, const roof_label *label, double rad
                 double reach = radius_px + distances_px[d];
                 l.x_px = label->x_px + u.x * (reach + size.half_width_px);
                 l.y_px = label->y_px + u.y * (reach + size.half_height_px);
-                if (!roof_figure_try_label(f, &l, area, pass == 0))
+                if (!figure_try_label(f, &l, area, pass == 0))
                     continue;
                 if (placed)
                     *placed = l;
@@ -399,15 +397,15 @@ static bool may_break(const char *text, size_t at)
 }
 
 /* The most words from text that fit, in line; returns what is left. The last line takes all, shortened. */
-static const char *take_line(roof_figure *f, const char *text, roof_letter letter, double width_px,
+static const char *take_line(chart_figure *f, const char *text, letter_kind letter, double width_px,
                              bool is_last, char line[LABEL_SIZE])
 {
     size_t fit = 0, length = strlen(text);
     snprintf(line, LABEL_SIZE, "%s", text);
-    if (roof_text_width_px(line, letter) <= width_px && length < LABEL_SIZE)
+    if (text_width_px(line, letter) <= width_px && length < LABEL_SIZE)
         return text + length;
     if (is_last) {
-        snprintf(line, LABEL_SIZE, "%s", roof_figure_shorten(f, text, letter, width_px));
+        snprintf(line, LABEL_SIZE, "%s", figure_shorten(f, text, letter, width_px));
         return text + length;
     }
     for (size_t i = 1; i < length && i < LABEL_SIZE - 1; i++) {
@@ -415,14 +413,14 @@ static const char *take_line(roof_figure *f, const char *text, roof_letter lette
             continue;
         memcpy(line, text, i);
         line[i] = '\0';
-        if (roof_text_width_px(line, letter) > width_px)
+        if (text_width_px(line, letter) > width_px)
             break;
         fit = i;
     }
     if (!fit) { /* one long word: what follows it has a line of its own */
         size_t end = strcspn(text, " ");
         snprintf(line, LABEL_SIZE, "%.*s", (int)(end < LABEL_SIZE ? end : LABEL_SIZE - 1), text);
-        const char *shown = roof_figure_shorten(f, line, letter, width_px);
+        const char *shown = figure_shorten(f, line, letter, width_px);
         snprintf(line, LABEL_SIZE, "%s", shown);
         return text + end + (text[end] == ' ');
     }
@@ -431,40 +429,40 @@ static const char *take_line(roof_figure *f, const char *text, roof_letter lette
     return text + fit + 1;
 }
 
-static double put_lines(roof_figure *f, const char *text, roof_letter letter, uint32_t colour, unsigned most,
+static double put_lines(chart_figure *f, const char *text, letter_kind letter, uint32_t colour, unsigned most,
                         double y_px)
 {
     char line[LABEL_SIZE];
     double height = 1.35 * letters[letter].size_px;
-    text = roof_figure_printf(f, "%s", text);
+    text = figure_printf(f, "%s", text);
     for (unsigned i = 0; i < most && *text; i++) {
         text = take_line(f, text, letter, f->canvas.width_px - 2 * MARGIN_PX, i + 1 == most, line);
-        roof_figure_label(f, &(roof_label){.x_px = MARGIN_PX,
-                                           .y_px = y_px + height / 2,
-                                           .anchor = ROOF_ANCHOR_LEFT,
-                                           .letter = letter,
-                                           .colour = colour,
-                                           .text = line});
+        figure_label(f, &(figure_text_label){.x_px = MARGIN_PX,
+                                             .y_px = y_px + height / 2,
+                                             .anchor = ANCHOR_LEFT,
+                                             .letter = letter,
+                                             .colour = colour,
+                                             .text = line});
         y_px += height;
     }
     return y_px;
 }
 
-double roof_figure_head(roof_figure *f, const char *title, const char *subtitle)
+double figure_head(chart_figure *f, const char *title, const char *subtitle)
 {
-    f->title = roof_figure_printf(f, "%s", title);
-    double y = put_lines(f, title, ROOF_LETTER_TITLE, ROOF_COLOUR_INK, 3, MARGIN_PX - 4);
-    return put_lines(f, subtitle ? subtitle : "", ROOF_LETTER_TEXT, ROOF_COLOUR_MUTED, 3, y + 2);
+    f->title = figure_printf(f, "%s", title);
+    double y = put_lines(f, title, LETTER_TITLE, COLOUR_INK, 3, MARGIN_PX - 4);
+    return put_lines(f, subtitle ? subtitle : "", LETTER_TEXT, COLOUR_MUTED, 3, y + 2);
 }
 
-double roof_figure_foot(roof_figure *f, const char *provenance)
+double figure_foot(chart_figure *f, const char *provenance)
 {
-    double height = roof_text_height_px(ROOF_LETTER_SMALL), y = f->canvas.height_px - 4 - height;
-    put_lines(f, provenance, ROOF_LETTER_SMALL, ROOF_COLOUR_MUTED, 1, y - 2);
+    double height = text_height_px(LETTER_SMALL), y = f->canvas.height_px - 4 - height;
+    put_lines(f, provenance, LETTER_SMALL, COLOUR_MUTED, 1, y - 2);
     return y - 4;
 }
 
-void roof_figure_caption(roof_figure *f, const char *format, ...)
+void figure_caption(chart_figure *f, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -474,14 +472,14 @@ void roof_figure_caption(roof_figure *f, const char *format, ...)
 
 /* --- axes --------------------------------------------------------------------------------------------- */
 
-double roof_axis_px(const roof_axis *a, double value)
+double axis_px(const chart_axis *a, double value)
 {
     double low = a->is_log ? log10(a->min) : a->min, high = a->is_log ? log10(a->max) : a->max;
     double at = a->is_log ? log10(value) : value;
     return a->from_px + (at - low) / (high - low) * (a->to_px - a->from_px);
 }
 
-double roof_nice_step(double range, unsigned n)
+double nice_step(double range, unsigned n)
 {
     if (!(range > 0) || !n || isinf(range))
         return 1;
@@ -498,17 +496,16 @@ double roof_nice_step(double range, unsigned n)
 static const struct {
     const char *name, *columns;
     unsigned n;
-} ornament_kinds[ROOF_ORNAMENTS] = {
-    [ROOF_DISCS] = {"discs-of-legend", "x [px]\ty [px]\tradius [px]\tcolour", 4},
-    [ROOF_RINGS] = {"rings-of-legend", "x [px]\ty [px]\tradius [px]\tcolour", 4},
-    [ROOF_SWATCHES] = {"swatches", "x [px]\ty [px]\tleft\tright\ttop\tbottom\tcolour", 7},
+} ornament_kinds[ORNAMENTS] = {
+    [DISCS] = {"discs-of-legend", "x [px]\ty [px]\tradius [px]\tcolour", 4},
+    [RINGS] = {"rings-of-legend", "x [px]\ty [px]\tradius [px]\tcolour", 4},
+    [SWATCHES] = {"swatches", "x [px]\ty [px]\tleft\tright\ttop\tbottom\tcolour", 7},
     [ROOF_RULES] = {"rules", "x [px]\ty [px]\twide [px]\thigh [px]\tcolour", 5},
 };
 
-static void ornament(roof_figure *f, roof_ornament o)
+static void ornament(chart_figure *f, figure_ornament o)
 {
-    roof_ornament *grown =
-        f->failed ? NULL : roof_arena_grow(f->arena, f->ornaments, f->n_ornaments, sizeof o);
+    figure_ornament *grown = f->failed ? NULL : arena_grow(f->arena, f->ornaments, f->n_ornaments, sizeof o);
     if (!grown) {
         f->failed = true;
         return;
@@ -517,62 +514,61 @@ static void ornament(roof_figure *f, roof_ornament o)
     grown[f->n_ornaments++] = o;
 }
 
-void roof_figure_disc(roof_figure *f, double x_px, double y_px, double radius_px, uint32_t colour)
+void figure_disc(chart_figure *f, double x_px, double y_px, double radius_px, uint32_t colour)
 {
-    ornament(f, (roof_ornament){ROOF_DISCS, {x_px, y_px, radius_px, colour}});
+    ornament(f, (figure_ornament){DISCS, {x_px, y_px, radius_px, colour}});
 }
 
-void roof_figure_ring(roof_figure *f, double x_px, double y_px, double radius_px, uint32_t colour)
+void figure_ring(chart_figure *f, double x_px, double y_px, double radius_px, uint32_t colour)
 {
-    ornament(f, (roof_ornament){ROOF_RINGS, {x_px, y_px, radius_px, colour}});
+    ornament(f, (figure_ornament){RINGS, {x_px, y_px, radius_px, colour}});
 }
 
-void roof_figure_swatch(roof_figure *f, roof_box b, uint32_t colour)
+void figure_swatch(chart_figure *f, px_box b, uint32_t colour)
 {
-    ornament(f, (roof_ornament){ROOF_SWATCHES,
-                                {b.x_px, b.y_px, b.x_px - b.half_width_px, b.x_px + b.half_width_px,
-                                 b.y_px - b.half_height_px, b.y_px + b.half_height_px, colour}});
+    ornament(f, (figure_ornament){SWATCHES,
+                                  {b.x_px, b.y_px, b.x_px - b.half_width_px, b.x_px + b.half_width_px,
+                                   b.y_px - b.half_height_px, b.y_px + b.half_height_px, colour}});
 }
 
-void roof_figure_rule(roof_figure *f, double x_px, double y_px, double to_x_px, double to_y_px,
-                      uint32_t colour)
+void figure_rule(chart_figure *f, double x_px, double y_px, double to_x_px, double to_y_px, uint32_t colour)
 {
-    ornament(f, (roof_ornament){ROOF_RULES, {x_px, y_px, to_x_px - x_px, to_y_px - y_px, colour}});
+    ornament(f, (figure_ornament){ROOF_RULES, {x_px, y_px, to_x_px - x_px, to_y_px - y_px, colour}});
 }
 
-static void put_ornaments(roof_figure *f, roof_ornament_kind kind)
+static void put_ornaments(chart_figure *f, ornament_kind kind)
 {
-    roof_figure_block(f, ornament_kinds[kind].name, ornament_kinds[kind].columns);
+    figure_block(f, ornament_kinds[kind].name, ornament_kinds[kind].columns);
     for (size_t i = 0; i < f->n_ornaments; i++) {
         if (f->ornaments[i].kind != kind)
             continue;
         for (unsigned k = 0; k < ornament_kinds[kind].n; k++)
-            roof_figure_number(f, round(100 * f->ornaments[i].values[k]) / 100);
-        roof_figure_end_row(f);
+            figure_number(f, round(100 * f->ornaments[i].values[k]) / 100);
+        figure_end_row(f);
     }
 }
 
 /* --- the end ------------------------------------------------------------------------------------------ */
 
-static void put_label(roof_figure *f, const roof_label *l)
+static void put_label(chart_figure *f, const figure_text_label *l)
 {
-    roof_figure_number(f, round(100 * l->x_px) / 100);
-    roof_figure_number(f, round(100 * l->y_px) / 100);
-    roof_figure_number(f, round(100 * l->degrees) / 100);
-    roof_figure_number(f, l->colour);
-    roof_figure_text(f, l->text);
-    roof_figure_end_row(f);
+    figure_number(f, round(100 * l->x_px) / 100);
+    figure_number(f, round(100 * l->y_px) / 100);
+    figure_number(f, round(100 * l->degrees) / 100);
+    figure_number(f, l->colour);
+    figure_text(f, l->text);
+    figure_end_row(f);
 }
 
 /* gnuplot (5.4.4) crashes when the last block of labels has none that is defined: one that is not on the canvas will do. */
-static void put_labels(roof_figure *f, roof_letter letter, roof_anchor anchor)
+static void put_labels(chart_figure *f, letter_kind letter, label_anchor anchor)
 {
-    static const roof_label nowhere = {.x_px = -100, .y_px = -100, .text = " "};
+    static const figure_text_label nowhere = {.x_px = -100, .y_px = -100, .text = " "};
     char name[40];
     snprintf(name, sizeof name, "text-%s-%s", letters[letter].name, anchors[anchor]);
-    roof_figure_block(f, name, "x [px]\ty [px]\tturned [degrees]\tcolour\ttext");
+    figure_block(f, name, "x [px]\ty [px]\tturned [degrees]\tcolour\ttext");
     for (size_t i = 0; i < f->n_labels; i++) {
-        const roof_label *l = &f->labels[i];
+        const figure_text_label *l = &f->labels[i];
         if (l->letter == letter && l->anchor == anchor && l->text[0])
             put_label(f, l);
     }
@@ -580,18 +576,18 @@ static void put_labels(roof_figure *f, roof_letter letter, roof_anchor anchor)
         put_label(f, &nowhere);
 }
 
-roof_status roof_figure_finish(roof_figure *f, roof_error *err)
+roof_status figure_finish(chart_figure *f, roof_error *err)
 {
-    for (int kind = 0; kind < ROOF_ORNAMENTS; kind++)
-        put_ornaments(f, (roof_ornament_kind)kind);
-    for (int letter = 0; letter < ROOF_LETTERS; letter++)
-        for (int anchor = 0; anchor < ROOF_ANCHORS; anchor++)
-            put_labels(f, (roof_letter)letter, (roof_anchor)anchor);
+    for (int kind = 0; kind < ORNAMENTS; kind++)
+        put_ornaments(f, (ornament_kind)kind);
+    for (int letter = 0; letter < LETTERS; letter++)
+        for (int anchor = 0; anchor < ANCHORS; anchor++)
+            put_labels(f, (letter_kind)letter, (label_anchor)anchor);
     /* gnuplot 5.4.4 crashes at texts from a last block that has none. */
-    roof_figure_block(f, "end", "nothing");
+    figure_block(f, "end", "nothing");
     close_block(f);
     if (f->failed)
-        return roof_fail_memory(err);
-    ROOF_TRY(roof_text_status(&f->variables, err));
-    return roof_text_status(&f->data, err);
+        return error_memory(err);
+    TRY(text_status(&f->variables, err));
+    return text_status(&f->data, err);
 }

@@ -22,21 +22,20 @@ static const struct {
     const char *extension, *terminal;
     double key_size;     /* gnuplot's size of a point whose radius, with its outline, is one pixel */
     double letter_scale; /* its size of a letter that is one pixel high */
-} formats[ROOF_PICTURE_FORMATS] = {
-    [ROOF_PICTURE_SVG] = {"svg", "svg size %.0f,%.0f fixed noenhanced font 'Arial,12' background '#ffffff'",
-                          1 / 5.0, 1},
-    [ROOF_PICTURE_PNG] = {"png",
-                          "pngcairo size 2*%.0f,2*%.0f noenhanced font 'Arial,9' fontscale 2 linewidth 2 "
-                          "pointscale 2 background '#ffffff'",
-                          1 / 3.1, 0.75},
-    [ROOF_PICTURE_PDF] =
-        {"pdf",
-         "pdfcairo size %.0f/96.,%.0f/96. noenhanced font 'Arial,9' fontscale 0.75 linewidth "
-         "1.5 background '#ffffff'",
-         1 / 4.04, 0.75},
+} formats[PICTURE_FORMATS] = {
+    [PICTURE_SVG] = {"svg", "svg size %.0f,%.0f fixed noenhanced font 'Arial,12' background '#ffffff'",
+                     1 / 5.0, 1},
+    [PICTURE_PNG] = {"png",
+                     "pngcairo size 2*%.0f,2*%.0f noenhanced font 'Arial,9' fontscale 2 linewidth 2 "
+                     "pointscale 2 background '#ffffff'",
+                     1 / 3.1, 0.75},
+    [PICTURE_PDF] = {"pdf",
+                     "pdfcairo size %.0f/96.,%.0f/96. noenhanced font 'Arial,9' fontscale 0.75 linewidth "
+                     "1.5 background '#ffffff'",
+                     1 / 4.04, 0.75},
 };
 
-const char *roof_picture_extension(roof_picture_format format)
+const char *picture_extension(picture_format format)
 {
     return formats[format].extension;
 }
@@ -53,71 +52,71 @@ static bool is_plain(const char *stem)
 
 /* 'it''s': gnuplot evaluates nothing between single quotes. The ./ in front keeps it from taking a leading < or | for a
  * command to run. */
-static void put_file_name(roof_text *out, const char *stem, const char *extension)
+static void put_file_name(textbuf *out, const char *stem, const char *extension)
 {
-    roof_text_puts(out, "'./");
+    text_puts(out, "'./");
     for (const char *p = stem; *p; p++)
-        roof_text_add(out, *p == '\'' ? "''" : p, *p == '\'' ? 2 : 1);
-    roof_text_printf(out, ".%s'", extension);
+        text_add(out, *p == '\'' ? "''" : p, *p == '\'' ? 2 : 1);
+    text_printf(out, ".%s'", extension);
 }
 
-static void put_script(const roof_figure *f, const char *stem, roof_picture_format format, roof_text *out)
+static void put_script(const chart_figure *f, const char *stem, picture_format format, textbuf *out)
 {
     char name[80];
-    roof_text_puts(
+    text_puts(
         out,
         "# Drawn by roofline. To draw it again, after changing what you like: gnuplot on this file, in this "
         "folder.\n"
         "if (GPVAL_VERSION < 5.2) exit error 'gnuplot 5.2 or later is needed'\n"
         "reset\nset terminal ");
-    roof_text_printf(out, formats[format].terminal, f->canvas.width_px, f->canvas.height_px);
-    roof_text_puts(out, "\nset output ");
+    text_printf(out, formats[format].terminal, f->canvas.width_px, f->canvas.height_px);
+    text_puts(out, "\nset output ");
     put_file_name(out, stem, formats[format].extension);
-    roof_text_puts(out, "\ndata = ");
+    text_puts(out, "\ndata = ");
     put_file_name(out, stem, "dat");
-    roof_text_printf(out, "\nkey_size = %.6f\nletter_scale = %g\n\n", formats[format].key_size,
-                     formats[format].letter_scale);
-    roof_text_add(out, f->variables.bytes, f->variables.length);
+    text_printf(out, "\nkey_size = %.6f\nletter_scale = %g\n\n", formats[format].key_size,
+                formats[format].letter_scale);
+    text_add(out, f->variables.bytes, f->variables.length);
     snprintf(name, sizeof name, "%s.gp", f->chart);
     const char *const parts[] = {"begin.gp", name, "texts.gp"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        roof_text_puts(out, "\n");
-        roof_text_puts(out, roof_embedded_text(parts[i]));
+        text_puts(out, "\n");
+        text_puts(out, embedded_text(parts[i]));
     }
 }
 
-static roof_status save(const roof_text *text, const roof_picture *p, const char *extension, roof_error *err)
+static roof_status save(const textbuf *text, const drawn_picture *p, const char *extension, roof_error *err)
 {
     outputs_file *file;
-    char *name = roof_arena_printf(p->folder->set->arena, "%s.%s", p->stem, extension);
+    char *name = arena_printf(p->folder->set->arena, "%s.%s", p->stem, extension);
     if (!name)
-        return roof_fail_memory(err);
-    ROOF_TRY(outputs_open_in(p->folder, name, &file, err));
+        return error_memory(err);
+    TRY(outputs_open_in(p->folder, name, &file, err));
     if (!p->stays)
         outputs_drop(file);
     return outputs_close(file, outputs_write(file, text->bytes, text->length, err), err);
 }
 
-roof_status roof_figure_save(const roof_figure *f, const roof_picture *p, roof_error *err)
+roof_status figure_save(const chart_figure *f, const drawn_picture *p, roof_error *err)
 {
-    roof_text script;
+    textbuf script;
     char shown[120];
     if (!is_plain(p->stem))
-        return roof_fail(err, ROOF_E_USAGE, "'%s' cannot name a chart's files",
-                         roof_quote(shown, sizeof shown, p->stem, strlen(p->stem)));
-    roof_text_init(&script, ROOF_TEXT_MAX_BYTES);
+        return error_set(err, ROOF_E_USAGE, "'%s' cannot name a chart's files",
+                         quote_text(shown, sizeof shown, p->stem, strlen(p->stem)));
+    text_init(&script, TEXT_MAX_BYTES);
     put_script(f, p->stem, p->format, &script);
-    roof_status status = roof_text_status(&script, err);
+    roof_status status = text_status(&script, err);
     if (status == ROOF_OK)
-        status = roof_text_status(&f->data, err);
+        status = text_status(&f->data, err);
     if (status == ROOF_OK)
         status = save(&f->data, p, "dat", err);
     if (status == ROOF_OK)
         status = save(&script, p, "gp", err);
-    roof_text_free(&script);
-    char *name = roof_arena_printf(p->folder->set->arena, "%s.%s", p->stem, formats[p->format].extension);
+    text_free(&script);
+    char *name = arena_printf(p->folder->set->arena, "%s.%s", p->stem, formats[p->format].extension);
     if (status == ROOF_OK && p->stays)
-        status = name ? outputs_announce(p->folder, name, err) : roof_fail_memory(err);
+        status = name ? outputs_announce(p->folder, name, err) : error_memory(err);
     return status;
 }
 
@@ -130,7 +129,7 @@ static bool begins(const char *at, const char *stop, const char *with)
 }
 
 /* The picture's title in place of the program's; "gnuplot_plot_5c", which a browser would show under the mouse, goes. */
-static void put_entitled(const char *at, const char *stop, const char *title, roof_text *out)
+static void put_entitled(const char *at, const char *stop, const char *title, textbuf *out)
 {
     static const char open[] = "<title>", close[] = "</title>";
     for (;;) {
@@ -138,41 +137,40 @@ static void put_entitled(const char *at, const char *stop, const char *title, ro
         const char *end = found ? memmem(found, (size_t)(stop - found), close, sizeof close - 1) : NULL;
         if (!end)
             break;
-        roof_text_add(out, at, (size_t)(found - at));
+        text_add(out, at, (size_t)(found - at));
         at = end + sizeof close - 1;
         if (begins(found, stop, "<title>Gnuplot<"))
-            roof_html_between(out, open, title, close);
+            html_between_tags(out, open, title, close);
         else if (!begins(found, stop, "<title>gnuplot_plot_"))
-            roof_text_add(out, found, (size_t)(at - found));
+            text_add(out, found, (size_t)(at - found));
     }
-    roof_text_add(out, at, (size_t)(stop - at));
+    text_add(out, at, (size_t)(stop - at));
 }
 
 /* Over the picture that gnuplot made in the temporary folder. */
-static roof_status write_again(const roof_picture *p, const char *path, const roof_text *text,
-                               roof_error *err)
+static roof_status write_again(const drawn_picture *p, const char *path, const textbuf *text, roof_error *err)
 {
     outputs_file file = {.path = p->stem, .fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)};
     if (file.fd < 0)
-        return roof_fail_errno(err, ROOF_E_IO, "cannot write the picture");
+        return error_errno(err, ROOF_E_IO, "cannot write the picture");
     return outputs_close(&file, outputs_write(&file, text->bytes, text->length, err), err);
 }
 
-roof_status roof_picture_entitle(const roof_picture *p, const char *title, roof_error *err)
+roof_status picture_entitle(const drawn_picture *p, const char *title, roof_error *err)
 {
-    roof_mapfile svg;
-    roof_text text;
-    const char *path = roof_arena_printf(p->folder->set->arena, "%s/%s.svg", p->folder->temporary, p->stem);
+    mapfile svg;
+    textbuf text;
+    const char *path = arena_printf(p->folder->set->arena, "%s/%s.svg", p->folder->temporary, p->stem);
     if (!path)
-        return roof_fail_memory(err);
-    ROOF_TRY(roof_mapfile_open(path, &svg, err));
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+        return error_memory(err);
+    TRY(mapfile_open(path, &svg, err));
+    text_init(&text, TEXT_MAX_BYTES);
     put_entitled((const char *)svg.bytes, (const char *)svg.bytes + svg.size_bytes, title, &text);
-    roof_mapfile_close(&svg);
-    roof_status status = roof_text_status(&text, err);
+    mapfile_close(&svg);
+    roof_status status = text_status(&text, err);
     if (status == ROOF_OK)
         status = write_again(p, path, &text, err);
-    roof_text_free(&text);
+    text_free(&text);
     return status;
 }
 
@@ -249,13 +247,13 @@ static roof_status start(const job *j, child *processes, size_t n, size_t *start
     for (*started = 0; *started < n; ++*started) {
         char **arguments = arguments_of(j, *started, n);
         if (!arguments)
-            return roof_fail_memory(err);
+            return error_memory(err);
         int code = child_start(j->folder->temporary, arguments, DEADLINE_MS, &processes[*started]);
         free(arguments);
         if (code == ENOMEM)
-            return roof_fail_memory(err);
+            return error_memory(err);
         if (code)
-            return roof_fail(
+            return error_set(
                 err, ROOF_E_DEVICE,
                 "gnuplot cannot be started (%s), so nothing is drawn; install gnuplot 5.2 or later, then: cd "
                 "%.300s && gnuplot *.gp",
@@ -283,14 +281,14 @@ static roof_status check_drawn(const job *j, child *processes, size_t n, roof_er
     }
     if (missing == j->n)
         return ROOF_OK;
-    return roof_fail(err, ROOF_E_DEVICE,
+    return error_set(err, ROOF_E_DEVICE,
                      "gnuplot did not draw %.80s.%s: %.300s; to try by hand: cd %.200s && gnuplot '%.80s.gp'",
                      j->stems[missing], j->extension, last_message(&processes[missing % n]), j->folder->path,
                      j->stems[missing]);
 }
 
-roof_status roof_gnuplot_run(const outputs_folder *folder, const char *const *stems, size_t n,
-                             roof_picture_format format, roof_error *err)
+roof_status gnuplot_run(const outputs_folder *folder, const char *const *stems, size_t n,
+                        picture_format format, roof_error *err)
 {
     const job j = {.folder = folder, .stems = stems, .n = n, .extension = formats[format].extension};
     child processes[OUTPUTS_CHILDREN];

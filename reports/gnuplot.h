@@ -9,36 +9,31 @@
 #include "core/outputs.h"
 #include "reports/figure.h"
 
-typedef enum roof_picture_format {
-    ROOF_PICTURE_SVG,
-    ROOF_PICTURE_PNG,
-    ROOF_PICTURE_PDF,
-    ROOF_PICTURE_FORMATS
-} roof_picture_format;
+typedef enum picture_format { PICTURE_SVG, PICTURE_PNG, PICTURE_PDF, PICTURE_FORMATS } picture_format;
 
 /* "svg" */
-const char *roof_picture_extension(roof_picture_format format);
+const char *picture_extension(picture_format format);
 
 /* A picture to be drawn, and the script that draws it. */
-typedef struct roof_picture {
+typedef struct drawn_picture {
     outputs_folder *folder;
     const char *stem;
-    roof_picture_format format;
+    picture_format format;
     bool stays; /* false: it is only needed on the way */
-} roof_picture;
+} drawn_picture;
 
 /* Writes STEM.gp and STEM.dat; the script, when run, makes STEM.svg (.png, .pdf), which is announced.
  * Errors: E_IO, E_NO_MEMORY, E_USAGE for a stem with a control character or a '/'. */
-roof_status roof_figure_save(const roof_figure *f, const roof_picture *picture, roof_error *err);
+roof_status figure_save(const chart_figure *f, const drawn_picture *picture, roof_error *err);
 
 /* Runs the scripts of all stems, several at a time, and checks that each made its picture.
  * Errors: E_DEVICE when gnuplot is not there, older than 5.2, does not draw or takes too long: the message says how to draw
  * by hand, and all .gp and .dat are there. */
-roof_status roof_gnuplot_run(const outputs_folder *folder, const char *const *stems, size_t n,
-                             roof_picture_format format, roof_error *err);
+roof_status gnuplot_run(const outputs_folder *folder, const char *const *stems, size_t n,
+                        picture_format format, roof_error *err);
 
 /* Gives a picture that was drawn, an SVG, a title, which is what a browser's tab shows and a screen reader says: gnuplot calls
  * all of them "Gnuplot". Errors: E_IO, E_NO_MEMORY. */
-roof_status roof_picture_entitle(const roof_picture *picture, const char *title, roof_error *err);
+roof_status picture_entitle(const drawn_picture *picture, const char *title, roof_error *err);
 
 #endif

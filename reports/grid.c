@@ -10,27 +10,27 @@
 #include <string.h>
 
 enum {
-    MOST_COLUMNS = ROOF_MOST_COLUMNS,
+    MOST_COLUMNS = GRID_MOST_COLUMNS,
     SHORTEST_NAME = 22,
     LONGEST_NAME = 56,
     SHORTEST_NOTE = 24,
     CELL_SIZE = 512
 };
 
-void roof_grid_begin(roof_grid *grid, roof_arena *arena, const roof_grid_column *columns, uint32_t n_columns)
+void grid_begin(text_grid *grid, roof_arena *arena, const grid_column *columns, uint32_t n_columns)
 {
-    *grid = (roof_grid){.arena = arena, .columns = columns, .n_columns = n_columns};
+    *grid = (text_grid){.arena = arena, .columns = columns, .n_columns = n_columns};
     grid->failed = n_columns > MOST_COLUMNS;
 }
 
-void roof_grid_add(roof_grid *grid, const char *text, const char *colour)
+void grid_add(text_grid *grid, const char *text, const char *colour)
 {
-    const char *shown = text && text[0] ? roof_arena_shown(grid->arena, text) : "";
-    const char *copy = shown == text && shown ? roof_arena_strdup(grid->arena, text) : shown;
+    const char *shown = text && text[0] ? arena_shown(grid->arena, text) : "";
+    const char *copy = shown == text && shown ? arena_strdup(grid->arena, text) : shown;
     if (grid->failed)
         return;
-    grid->cells = roof_arena_grow(grid->arena, grid->cells, grid->n_cells, sizeof *grid->cells);
-    grid->colours = roof_arena_grow(grid->arena, grid->colours, grid->n_cells, sizeof *grid->colours);
+    grid->cells = arena_grow(grid->arena, grid->cells, grid->n_cells, sizeof *grid->cells);
+    grid->colours = arena_grow(grid->arena, grid->colours, grid->n_cells, sizeof *grid->colours);
     if (!copy || !grid->cells || !grid->colours) {
         grid->failed = true;
         return;
@@ -39,20 +39,20 @@ void roof_grid_add(roof_grid *grid, const char *text, const char *colour)
     grid->colours[grid->n_cells++] = colour;
 }
 
-void roof_grid_printf(roof_grid *grid, const char *format, ...)
+void grid_printf(text_grid *grid, const char *format, ...)
 {
     char cell[CELL_SIZE];
     va_list args;
     va_start(args, format);
     vsnprintf(cell, sizeof cell, format, args);
     va_end(args);
-    roof_grid_add(grid, cell, NULL);
+    grid_add(grid, cell, NULL);
 }
 
 /* --- fitting ------------------------------------------------------------------------------------------ */
 
 typedef struct layout {
-    const roof_grid *grid;
+    const text_grid *grid;
     uint32_t shown[MOST_COLUMNS], n; /* columns that are left */
     size_t widths[MOST_COLUMNS];     /* of all columns */
     size_t cut;                      /* letters that notes and names give up of what they need */
@@ -73,7 +73,7 @@ static void widen(size_t *width, const char *text)
         *width = n;
 }
 
-bool roof_grid_says_nothing(const roof_grid *g, uint32_t column)
+bool grid_says_nothing(const text_grid *g, uint32_t column)
 {
     bool unknown = g->columns[column].rank > 0 && g->n_cells > 0;
     for (size_t i = column; i < g->n_cells && unknown; i += g->n_columns)
@@ -83,9 +83,9 @@ bool roof_grid_says_nothing(const roof_grid *g, uint32_t column)
 
 static void measure(layout *l)
 {
-    const roof_grid *g = l->grid;
+    const text_grid *g = l->grid;
     for (uint32_t c = 0; c < g->n_columns; c++) {
-        if (!roof_grid_says_nothing(g, c))
+        if (!grid_says_nothing(g, c))
             l->shown[l->n++] = c;
         widen(&l->widths[c], g->columns[c].title);
         widen(&l->widths[c], g->columns[c].unit);
@@ -99,7 +99,7 @@ enum { MOST_CUT = 14 }; /* letters that a note gives up at most, and then a name
 /* What a column needs at least. */
 static size_t least(const layout *l, uint32_t c)
 {
-    const roof_grid_column *column = &l->grid->columns[c];
+    const grid_column *column = &l->grid->columns[c];
     size_t of_note = l->cut < MOST_CUT ? l->cut : MOST_CUT, of_name = l->cut - of_note;
     size_t most = column->is_name   ? SHORTEST_NAME - of_name
                   : column->is_note ? SHORTEST_NOTE - of_note
@@ -143,7 +143,7 @@ static void share_rest(layout *l, size_t width)
     size_t used = least_width(l), rest = width > used ? width - used : 0;
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t i = 0; i < l->n; i++) {
-            const roof_grid_column *column = &l->grid->columns[l->shown[i]];
+            const grid_column *column = &l->grid->columns[l->shown[i]];
             size_t *w = &l->widths[l->shown[i]], start = least(l, l->shown[i]), want = *w - start;
             if (!(pass == 0 ? column->is_name : column->is_note))
                 continue;
@@ -160,11 +160,11 @@ static void share_rest(layout *l, size_t width)
 static const char *shown_cell(const layout *l, uint32_t column, const char *text, char buffer[CELL_SIZE])
 {
     size_t width = l->widths[column];
-    const roof_grid_column *c = &l->grid->columns[column];
+    const grid_column *c = &l->grid->columns[column];
     if (characters(text) <= width || !(c->is_name || c->is_note))
         return text;
     if (c->is_name)
-        return roof_shorten_middle(text, width, buffer, CELL_SIZE);
+        return shorten_middle(text, width, buffer, CELL_SIZE);
     size_t at = 0, n = 0;
     while (text[at] && at < CELL_SIZE - 8 && n + 3 < width) {
         buffer[at] = text[at];
@@ -177,24 +177,24 @@ static const char *shown_cell(const layout *l, uint32_t column, const char *text
     return buffer;
 }
 
-static void add_row(roof_columns *table, const layout *l, const char *const *cells,
+static void add_row(column_layout *table, const layout *l, const char *const *cells,
                     const char *const *colours)
 {
     char buffer[CELL_SIZE];
     for (uint32_t i = 0; i < l->n; i++) {
         uint32_t c = l->shown[i];
-        roof_columns_add(table, shown_cell(l, c, cells[c], buffer), colours ? colours[c] : NULL);
+        columns_add(table, shown_cell(l, c, cells[c], buffer), colours ? colours[c] : NULL);
     }
 }
 
-static void fill(roof_columns *table, const layout *l, bool colour)
+static void fill(column_layout *table, const layout *l, bool colour)
 {
-    const roof_grid *g = l->grid;
+    const text_grid *g = l->grid;
     const char *units[MOST_COLUMNS];
     bool any_unit = false;
     for (uint32_t i = 0; i < l->n; i++) {
-        const roof_grid_column *column = &g->columns[l->shown[i]];
-        roof_columns_title(table, column->title, NULL, l->widths[l->shown[i]], column->right);
+        const grid_column *column = &g->columns[l->shown[i]];
+        columns_title(table, column->title, NULL, l->widths[l->shown[i]], column->right);
     }
     for (uint32_t c = 0; c < g->n_columns; c++) {
         units[c] = g->columns[c].unit;
@@ -206,47 +206,47 @@ static void fill(roof_columns *table, const layout *l, bool colour)
         add_row(table, l, &g->cells[i], colour ? &g->colours[i] : NULL);
 }
 
-roof_status roof_grid_put(const roof_grid *grid, size_t width, bool colour, roof_text *out, roof_error *err)
+roof_status grid_put(const text_grid *grid, size_t width, bool colour, textbuf *out, roof_error *err)
 {
     layout l = {.grid = grid};
-    roof_columns table;
+    column_layout table;
     if (grid->failed || !grid->n_columns)
-        return roof_fail_memory(err);
+        return error_memory(err);
     measure(&l);
     while (least_width(&l) > width && drop_one(&l))
         ;
     share_rest(&l, width);
-    roof_columns_begin(&table, grid->arena, " ");
+    columns_begin(&table, grid->arena, " ");
     fill(&table, &l, colour);
-    roof_columns_put(&table, out);
-    return roof_text_status(out, err);
+    columns_put(&table, out);
+    return text_status(out, err);
 }
 
-void roof_grid_put_markdown(const roof_grid *grid, roof_text *out)
+void grid_put_markdown(const text_grid *grid, textbuf *out)
 {
     out->failed = out->failed || grid->failed;
     if (grid->failed || !grid->n_columns)
         return;
     for (uint32_t c = 0; c < grid->n_columns; c++) {
-        roof_text_puts(out, "| ");
-        roof_put_markdown(out, grid->columns[c].title);
+        text_puts(out, "| ");
+        put_markdown(out, grid->columns[c].title);
         if (grid->columns[c].unit[0]) {
-            roof_text_puts(out, " ");
-            roof_put_markdown(out, grid->columns[c].unit);
+            text_puts(out, " ");
+            put_markdown(out, grid->columns[c].unit);
         }
-        roof_text_puts(out, " ");
+        text_puts(out, " ");
     }
-    roof_text_puts(out, "|\n");
+    text_puts(out, "|\n");
     for (uint32_t c = 0; c < grid->n_columns; c++)
-        roof_text_puts(out, grid->columns[c].right ? "| --: " : "| --- ");
-    roof_text_puts(out, "|\n");
+        text_puts(out, grid->columns[c].right ? "| --: " : "| --- ");
+    text_puts(out, "|\n");
     for (size_t i = 0; i < grid->n_cells; i++) {
         uint32_t c = (uint32_t)(i % grid->n_columns);
-        roof_text_puts(out, "| ");
+        text_puts(out, "| ");
         if (grid->columns[c].is_name && grid->cells[i][0] && grid->cells[i][0] != '(')
-            roof_put_markdown_code(out, grid->cells[i]);
+            put_markdown_code(out, grid->cells[i]);
         else
-            roof_put_markdown(out, grid->cells[i]);
-        roof_text_puts(out, c + 1 == grid->n_columns ? " |\n" : " ");
+            put_markdown(out, grid->cells[i]);
+        text_puts(out, c + 1 == grid->n_columns ? " |\n" : " ");
     }
 }

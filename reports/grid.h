@@ -9,34 +9,34 @@
 #include "core/arena.h"
 #include "core/text.h"
 
-typedef struct roof_grid_column {
+typedef struct grid_column {
     const char *title, *unit; /* unit may be "" */
     bool right;
     bool is_name;  /* shortened in the middle; code in Markdown */
     bool is_note;  /* cut at its end */
     uint32_t rank; /* the higher, the sooner it is dropped; 0 stays */
-} roof_grid_column;
+} grid_column;
 
-typedef struct roof_grid {
+typedef struct text_grid {
     roof_arena *arena;
-    const roof_grid_column *columns;
+    const grid_column *columns;
     uint32_t n_columns;
     const char **cells;   /* row by row */
     const char **colours; /* of each cell, NULL for none */
     size_t n_cells;
     bool failed; /* memory ended */
-} roof_grid;
+} text_grid;
 
-void roof_grid_begin(roof_grid *grid, roof_arena *arena, const roof_grid_column *columns, uint32_t n_columns);
+void grid_begin(text_grid *grid, roof_arena *arena, const grid_column *columns, uint32_t n_columns);
 
 /* The next cell, row by row. text is copied; NULL is an empty cell. colour: a name that core/columns.c knows, or NULL. */
-void roof_grid_add(roof_grid *grid, const char *text, const char *colour);
-void roof_grid_printf(roof_grid *grid, const char *format, ...) ROOF_PRINTF(2, 3);
+void grid_add(text_grid *grid, const char *text, const char *colour);
+void grid_printf(text_grid *grid, const char *format, ...) ROOF_PRINTF(2, 3);
 
 /* A column that may be dropped and holds nothing but what is not known. */
-bool roof_grid_says_nothing(const roof_grid *grid, uint32_t column);
+bool grid_says_nothing(const text_grid *grid, uint32_t column);
 
-roof_status roof_grid_put(const roof_grid *grid, size_t width, bool colour, roof_text *out, roof_error *err);
-void roof_grid_put_markdown(const roof_grid *grid, roof_text *out);
+roof_status grid_put(const text_grid *grid, size_t width, bool colour, textbuf *out, roof_error *err);
+void grid_put_markdown(const text_grid *grid, textbuf *out);
 
 #endif

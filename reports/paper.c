@@ -13,52 +13,51 @@ static size_t columns_of(const char *word, size_t length)
     return n;
 }
 
-void roof_wrap(roof_text *out, const char *text, size_t width, size_t indent)
+void wrap_text(textbuf *out, const char *text, size_t width, size_t indent)
 {
     size_t column = 0;
-    roof_text shown;
-    roof_text_init(&shown, ROOF_TEXT_MAX_BYTES);
-    roof_text_shown(&shown, text);
+    textbuf shown;
+    text_init(&shown, TEXT_MAX_BYTES);
+    text_shown(&shown, text);
     for (const char *word = shown.length ? shown.bytes : ""; *word;) {
         size_t length = strcspn(word, " "), columns = columns_of(word, length);
         if (column && column + 1 + columns > width) {
-            roof_text_printf(out, "\n%*s", (int)indent, "");
+            text_printf(out, "\n%*s", (int)indent, "");
             column = 0;
         } else if (column) {
-            roof_text_puts(out, " ");
+            text_puts(out, " ");
             column++;
         }
-        roof_text_add(out, word, length);
+        text_add(out, word, length);
         column += columns;
         word += length;
         word += *word == ' ';
     }
     out->failed = out->failed || shown.failed;
-    roof_text_free(&shown);
+    text_free(&shown);
 }
 
-void roof_put_wrapped(roof_text *out, const char *text, size_t width, size_t indent)
+void put_wrapped(textbuf *out, const char *text, size_t width, size_t indent)
 {
-    roof_wrap(out, text, width, indent);
-    roof_text_puts(out, "\n");
+    wrap_text(out, text, width, indent);
+    text_puts(out, "\n");
 }
 
-void roof_put_labelled(roof_text *out, const char *label, const char *text, size_t width)
+void put_labelled(textbuf *out, const char *label, const char *text, size_t width)
 {
     enum { LABEL_WIDTH = 13 };
-    roof_text_printf(out, "%-*s", LABEL_WIDTH, label);
-    roof_put_wrapped(out, text, width > (size_t)2 * LABEL_WIDTH ? width - LABEL_WIDTH : LABEL_WIDTH,
-                     LABEL_WIDTH);
+    text_printf(out, "%-*s", LABEL_WIDTH, label);
+    put_wrapped(out, text, width > (size_t)2 * LABEL_WIDTH ? width - LABEL_WIDTH : LABEL_WIDTH, LABEL_WIDTH);
 }
 
-void roof_put_trimmed(roof_text *out, const char *text)
+void put_trimmed(textbuf *out, const char *text)
 {
     while (*text) {
         size_t length = strcspn(text, "\n"), end = length;
         while (end && text[end - 1] == ' ')
             end--;
-        roof_text_add(out, text, end);
-        roof_text_add(out, "\n", 1);
+        text_add(out, text, end);
+        text_add(out, "\n", 1);
         text += length + (text[length] == '\n');
     }
 }
@@ -70,7 +69,7 @@ static bool begins_emphasis(const char *text, size_t i)
            !(i && isalnum((unsigned char)text[i - 1]) && isalnum((unsigned char)text[i + 1]));
 }
 
-void roof_put_markdown(roof_text *out, const char *text)
+void put_markdown(textbuf *out, const char *text)
 {
     static const char *const replacements[128] = {
         ['|'] = "\\|", ['<'] = "\\<", ['>'] = "\\>", ['`'] = "\\`",   ['*'] = "\\*", ['&'] = "\\&",
@@ -78,15 +77,15 @@ void roof_put_markdown(roof_text *out, const char *text)
     size_t length = strlen(text), put = 0;
     for (size_t i = 0; i <= length; i++)
         if (i == length || begins_emphasis(text, i)) {
-            roof_text_escaped(out, text + put, i - put, replacements);
-            roof_text_puts(out, i < length ? "\\" : "");
+            text_escaped(out, text + put, i - put, replacements);
+            text_puts(out, i < length ? "\\" : "");
             put = i;
         }
 }
 
-void roof_put_markdown_code(roof_text *out, const char *text)
+void put_markdown_code(textbuf *out, const char *text)
 {
-    roof_text_puts(out, "<code>");
-    roof_put_markdown(out, text); /* what stands between these tags is still Markdown */
-    roof_text_puts(out, "</code>");
+    text_puts(out, "<code>");
+    put_markdown(out, text); /* what stands between these tags is still Markdown */
+    text_puts(out, "</code>");
 }

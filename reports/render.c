@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RENDERER(id, doc) extern const roof_renderer roof_renderer_##id;
+#define RENDERER(id, doc) extern const renderer_def renderer_##id;
 #include "reports/renderers.def"
 #undef RENDERER
 
 static const struct {
-    const roof_renderer *renderer;
+    const renderer_def *renderer;
     const char *doc;
 } renderers[] = {
-#define RENDERER(id, doc) {&roof_renderer_##id, (doc)},
+#define RENDERER(id, doc) {&renderer_##id, (doc)},
 #include "reports/renderers.def"
 #undef RENDERER
 };
@@ -29,7 +29,7 @@ const char *roof_renderer_doc(size_t i)
     return i < N_RENDERERS ? renderers[i].doc : NULL;
 }
 
-static bool shows(const roof_renderer *renderer, roof_document document)
+static bool shows(const renderer_def *renderer, roof_document document)
 {
     const bool can[ROOF_DOCUMENTS] = {[ROOF_DOCUMENT_PREDICTION] = renderer->prediction != NULL,
                                       [ROOF_DOCUMENT_GRAPH] = renderer->graph != NULL,
@@ -54,12 +54,12 @@ static roof_status fail_format(const char *format, bool exists, roof_document do
         strncat(known, *known ? ", " : "", sizeof known - strlen(known) - 1);
         strncat(known, roof_renderer_name(i), sizeof known - strlen(known) - 1);
     }
-    return exists ? roof_fail(err, ROOF_E_USAGE, "format '%.40s' cannot show %s; there are %s", format,
+    return exists ? error_set(err, ROOF_E_USAGE, "format '%.40s' cannot show %s; there are %s", format,
                               words[document], known)
-                  : roof_fail(err, ROOF_E_USAGE, "no format '%.40s'; there are %s", format, known);
+                  : error_set(err, ROOF_E_USAGE, "no format '%.40s'; there are %s", format, known);
 }
 
-static roof_status find_renderer(const char *format, roof_document document, const roof_renderer **out,
+static roof_status find_renderer(const char *format, roof_document document, const renderer_def **out,
                                  roof_error *err)
 {
     const char *wanted = format ? format : "text";
@@ -71,15 +71,15 @@ static roof_status find_renderer(const char *format, roof_document document, con
     return fail_format(wanted, false, document, err);
 }
 
-static roof_status hand_over(roof_status status, roof_text *text, char **out, size_t *length, roof_error *err)
+static roof_status hand_over(roof_status status, textbuf *text, char **out, size_t *length, roof_error *err)
 {
     if (status == ROOF_OK)
-        status = roof_text_status(text, err);
+        status = text_status(text, err);
     if (status == ROOF_OK && !text->bytes)
-        roof_text_puts(text, "");
+        text_puts(text, "");
     if (status != ROOF_OK || !text->bytes) {
-        roof_text_free(text);
-        return status != ROOF_OK ? status : roof_fail_memory(err);
+        text_free(text);
+        return status != ROOF_OK ? status : error_memory(err);
     }
     *out = text->bytes;
     *length = text->length;
@@ -91,10 +91,10 @@ roof_status roof_render_prediction(const roof_prediction *prediction, const roof
 {
     static const roof_render_options defaults;
     const roof_render_options *o = options ? options : &defaults;
-    const roof_renderer *renderer;
-    roof_text text;
-    ROOF_TRY(find_renderer(o->format, ROOF_DOCUMENT_PREDICTION, &renderer, err));
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    const renderer_def *renderer;
+    textbuf text;
+    TRY(find_renderer(o->format, ROOF_DOCUMENT_PREDICTION, &renderer, err));
+    text_init(&text, TEXT_MAX_BYTES);
     return hand_over(renderer->prediction(prediction, o, &text, err), &text, out, length, err);
 }
 
@@ -103,10 +103,10 @@ roof_status roof_render_graph(const roof_graph *graph, const roof_render_options
 {
     static const roof_render_options defaults;
     const roof_render_options *o = options ? options : &defaults;
-    const roof_renderer *renderer;
-    roof_text text;
-    ROOF_TRY(find_renderer(o->format, ROOF_DOCUMENT_GRAPH, &renderer, err));
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    const renderer_def *renderer;
+    textbuf text;
+    TRY(find_renderer(o->format, ROOF_DOCUMENT_GRAPH, &renderer, err));
+    text_init(&text, TEXT_MAX_BYTES);
     return hand_over(renderer->graph(graph, o, &text, err), &text, out, length, err);
 }
 
@@ -115,13 +115,13 @@ roof_status roof_render_reconciliation(const roof_reconciliation *reconciliation
 {
     static const roof_render_options defaults;
     const roof_render_options *o = options ? options : &defaults;
-    const roof_renderer *renderer;
-    roof_text text;
-    ROOF_TRY(find_renderer(o->format, ROOF_DOCUMENT_RECONCILIATION, &renderer, err));
-    roof_text_init_draining(&text, sink.write, sink.context, err);
+    const renderer_def *renderer;
+    textbuf text;
+    TRY(find_renderer(o->format, ROOF_DOCUMENT_RECONCILIATION, &renderer, err));
+    text_init_draining(&text, sink.write, sink.context, err);
     roof_status status = renderer->reconciliation(reconciliation, o, &text, err);
     if (status == ROOF_OK || text.drain_status != ROOF_OK)
-        return roof_text_finish(&text);
-    roof_text_free(&text); /* half a document helps nobody */
+        return text_finish(&text);
+    text_free(&text); /* half a document helps nobody */
     return status;
 }

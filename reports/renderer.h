@@ -6,37 +6,37 @@
 #include "core/text.h"
 #include "roofline/render.h"
 
-typedef struct roof_renderer {
+typedef struct renderer_def {
     const char *id, *doc;
     /* Write the whole document into out; out remembers a failed allocation. NULL: cannot show this kind. */
     roof_status (*prediction)(const roof_prediction *prediction, const roof_render_options *options,
-                              roof_text *out, roof_error *err);
-    roof_status (*graph)(const roof_graph *graph, const roof_render_options *options, roof_text *out,
+                              textbuf *out, roof_error *err);
+    roof_status (*graph)(const roof_graph *graph, const roof_render_options *options, textbuf *out,
                          roof_error *err);
     roof_status (*reconciliation)(const roof_reconciliation *reconciliation,
-                                  const roof_render_options *options, roof_text *out, roof_error *err);
-} roof_renderer;
+                                  const roof_render_options *options, textbuf *out, roof_error *err);
+} renderer_def;
 
 /* Implemented in reports/inspect/: what `roofline inspect` shows, one function a format. */
-roof_status roof_inspect_text(const roof_graph *graph, const roof_render_options *options, roof_text *out,
-                              roof_error *err);
-roof_status roof_inspect_json(const roof_graph *graph, const roof_render_options *options, roof_text *out,
-                              roof_error *err);
-roof_status roof_inspect_csv(const roof_graph *graph, const roof_render_options *options, roof_text *out,
+roof_status inspect_text(const roof_graph *graph, const roof_render_options *options, textbuf *out,
+                         roof_error *err);
+roof_status inspect_json(const roof_graph *graph, const roof_render_options *options, textbuf *out,
+                         roof_error *err);
+roof_status inspect_csv(const roof_graph *graph, const roof_render_options *options, textbuf *out,
+                        roof_error *err);
+roof_status inspect_markdown(const roof_graph *graph, const roof_render_options *options, textbuf *out,
                              roof_error *err);
-roof_status roof_inspect_markdown(const roof_graph *graph, const roof_render_options *options, roof_text *out,
-                                  roof_error *err);
 
 /* Implemented in reports/reconcile/: what `roofline reconcile` shows. */
-roof_status roof_reconcile_text(const roof_reconciliation *r, const roof_render_options *options,
-                                roof_text *out, roof_error *err);
-roof_status roof_reconcile_json(const roof_reconciliation *r, const roof_render_options *options,
-                                roof_text *out, roof_error *err);
-roof_status roof_reconcile_csv(const roof_reconciliation *r, const roof_render_options *options,
-                               roof_text *out, roof_error *err);
-roof_status roof_reconcile_markdown(const roof_reconciliation *r, const roof_render_options *options,
-                                    roof_text *out, roof_error *err);
-roof_status roof_reconcile_trace(const roof_reconciliation *r, const roof_render_options *options,
-                                 roof_text *out, roof_error *err);
+roof_status reconcile_text(const roof_reconciliation *r, const roof_render_options *options, textbuf *out,
+                           roof_error *err);
+roof_status reconcile_json(const roof_reconciliation *r, const roof_render_options *options, textbuf *out,
+                           roof_error *err);
+roof_status reconcile_csv(const roof_reconciliation *r, const roof_render_options *options, textbuf *out,
+                          roof_error *err);
+roof_status reconcile_markdown(const roof_reconciliation *r, const roof_render_options *options, textbuf *out,
+                               roof_error *err);
+roof_status reconcile_trace(const roof_reconciliation *r, const roof_render_options *options, textbuf *out,
+                            roof_error *err);
 
 #endif

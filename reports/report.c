@@ -15,24 +15,24 @@
 typedef struct report {
     const roof_report_input *input;
     roof_arena *arena;
-    roof_stems stems;
+    file_stems stems;
     outputs set;
     outputs_folder *folder;
-    roof_page page;
-    roof_page_model *models;
-    roof_page_file *files;
+    report_page page;
+    page_model *models;
+    page_file *files;
     roof_error *err;
 } report;
 
 /* --- models ------------------------------------------------------------------------------------------- */
 
-static const char *plain_name(const roof_page_model *m)
+static const char *plain_name(const page_model *m)
 {
     const char *name = m->experiment ? m->experiment->model : m->prediction->model.name;
     return name && name[0] ? name : "(no name)";
 }
 
-static const char *hardware_of(const roof_page_model *m)
+static const char *hardware_of(const page_model *m)
 {
     const char *id = m->experiment ? m->experiment->hardware_id : m->prediction->hardware.id;
     return id && id[0] ? id : "unknown hardware";
@@ -44,8 +44,8 @@ static const char *name_model(const report *r, uint32_t i)
     const char *name = plain_name(&r->models[i]);
     for (uint32_t k = 0; k < r->page.n_models; k++)
         if (k != i && strcmp(plain_name(&r->models[k]), name) == 0)
-            return roof_arena_printf(r->arena, "%s on %s", name, hardware_of(&r->models[i]));
-    return roof_arena_strdup(r->arena, name);
+            return arena_printf(r->arena, "%s on %s", name, hardware_of(&r->models[i]));
+    return arena_strdup(r->arena, name);
 }
 
 /* Experiments first, so that a finding's number of an experiment is that of its model. */
@@ -53,21 +53,21 @@ static roof_status list_models(report *r)
 {
     const roof_reconciliation *reconciliation = r->input->reconciliation;
     uint32_t n = 0, n_experiments = reconciliation ? reconciliation->n_experiments : 0;
-    r->models = ROOF_NEW_ARRAY(r->arena, roof_page_model, (size_t)n_experiments + r->input->n_predictions);
+    r->models = NEW_ARRAY(r->arena, page_model, (size_t)n_experiments + r->input->n_predictions);
     if (!r->models)
-        return roof_fail_memory(r->err);
+        return error_memory(r->err);
     for (uint32_t i = 0; i < n_experiments; i++) {
         const roof_reconciled *e = &reconciliation->experiments[i];
         r->models[n++] =
-            (roof_page_model){.experiment = e, .prediction = e->prediction, .rows_file = "report.csv"};
+            (page_model){.experiment = e, .prediction = e->prediction, .rows_file = "report.csv"};
     }
     for (uint32_t i = 0; i < r->input->n_predictions; i++)
-        r->models[n++] = (roof_page_model){.prediction = r->input->predictions[i]};
+        r->models[n++] = (page_model){.prediction = r->input->predictions[i]};
     r->page.models = r->models;
     r->page.n_models = n;
     for (uint32_t i = 0; i < n; i++)
         if (!(r->models[i].name = name_model(r, i)))
-            return roof_fail_memory(r->err);
+            return error_memory(r->err);
     return ROOF_OK;
 }
 
@@ -76,17 +76,17 @@ static roof_status list_models(report *r)
 /* Lists a file for the page. */
 static roof_status list_file(report *r, const char *name, const char *what)
 {
-    r->files = roof_arena_grow(r->arena, r->files, r->page.n_files, sizeof *r->files);
+    r->files = arena_grow(r->arena, r->files, r->page.n_files, sizeof *r->files);
     if (!r->files || !name)
-        return roof_fail_memory(r->err);
-    r->files[r->page.n_files++] = (roof_page_file){.name = name, .what = what};
+        return error_memory(r->err);
+    r->files[r->page.n_files++] = (page_file){.name = name, .what = what};
     r->page.files = r->files;
     return ROOF_OK;
 }
 
 static roof_status begin_file(report *r, const char *name, const char *what, outputs_file **file)
 {
-    ROOF_TRY(list_file(r, name, what));
+    TRY(list_file(r, name, what));
     return outputs_open_in(r->folder, name, file, r->err);
 }
 
@@ -94,7 +94,7 @@ static roof_status write_reconciliation(report *r, const char *name, const char 
 {
     const roof_render_options options = {.format = format, .calibration = r->input->calibration};
     outputs_file *file;
-    ROOF_TRY(begin_file(r, name, what, &file));
+    TRY(begin_file(r, name, what, &file));
     return outputs_close(file,
                          roof_render_reconciliation(r->input->reconciliation, &options,
                                                     (roof_sink){outputs_write, file}, r->err),
@@ -108,7 +108,7 @@ static roof_status write_prediction(report *r, const roof_prediction *p, const c
     outputs_file *file;
     char *bytes = NULL;
     size_t length = 0;
-    ROOF_TRY(roof_render_prediction(p, &options, &bytes, &length, r->err));
+    TRY(roof_render_prediction(p, &options, &bytes, &length, r->err));
     roof_status status = begin_file(r, name, what, &file);
     if (status == ROOF_OK)
         status = outputs_close(file, outputs_write(file, bytes, length, r->err), r->err);
@@ -119,19 +119,19 @@ static roof_status write_prediction(report *r, const roof_prediction *p, const c
 static roof_status write_predictions(report *r)
 {
     for (uint32_t i = 0; i < r->page.n_models; i++) {
-        roof_page_model *m = &r->models[i];
+        page_model *m = &r->models[i];
         if (m->experiment)
             continue;
-        const char *stem = roof_stem(&r->stems, "prediction", m->name);
-        const char *json = stem ? roof_arena_printf(r->arena, "%s.json", stem) : NULL;
-        m->rows_file = stem ? roof_arena_printf(r->arena, "%s.csv", stem) : NULL;
+        const char *stem = file_stem_of(&r->stems, "prediction", m->name);
+        const char *json = stem ? arena_printf(r->arena, "%s.json", stem) : NULL;
+        m->rows_file = stem ? arena_printf(r->arena, "%s.csv", stem) : NULL;
         const char *about_json =
-            roof_arena_printf(r->arena, "the prediction of %s, roofline.prediction/1", m->name);
-        const char *about_csv = roof_arena_printf(r->arena, "its layers, one row each");
+            arena_printf(r->arena, "the prediction of %s, roofline.prediction/1", m->name);
+        const char *about_csv = arena_printf(r->arena, "its layers, one row each");
         if (!json || !m->rows_file || !about_json || !about_csv)
-            return roof_fail_memory(r->err);
-        ROOF_TRY(write_prediction(r, m->prediction, json, "json", about_json));
-        ROOF_TRY(write_prediction(r, m->prediction, m->rows_file, "csv", about_csv));
+            return error_memory(r->err);
+        TRY(write_prediction(r, m->prediction, json, "json", about_json));
+        TRY(write_prediction(r, m->prediction, m->rows_file, "csv", about_csv));
     }
     return ROOF_OK;
 }
@@ -141,7 +141,7 @@ static roof_status write_calibration(report *r)
     outputs_file *file;
     if (!r->input->calibration)
         return ROOF_OK;
-    ROOF_TRY(begin_file(r, "calibration.json", "the calibration, for roofline predict --calibration", &file));
+    TRY(begin_file(r, "calibration.json", "the calibration, for roofline predict --calibration", &file));
     return outputs_close(
         file, roof_calibration_write(r->input->calibration, (roof_sink){outputs_write, file}, r->err),
         r->err);
@@ -150,11 +150,11 @@ static roof_status write_calibration(report *r)
 static roof_status write_documents(report *r)
 {
     if (r->input->reconciliation) {
-        ROOF_TRY(write_reconciliation(r, "report.json", "json",
-                                      "measured beside ideal, roofline.reconciliation/1"));
-        ROOF_TRY(write_reconciliation(r, "report.csv", "csv", "all rows that were measured, one each"));
+        TRY(write_reconciliation(r, "report.json", "json",
+                                 "measured beside ideal, roofline.reconciliation/1"));
+        TRY(write_reconciliation(r, "report.csv", "csv", "all rows that were measured, one each"));
     }
-    ROOF_TRY(write_predictions(r));
+    TRY(write_predictions(r));
     return write_calibration(r);
 }
 
@@ -162,16 +162,16 @@ static roof_status write_documents(report *r)
 
 static roof_status hash_inputs(report *r)
 {
-    roof_page_file *inputs = ROOF_NEW_ARRAY(r->arena, roof_page_file, r->input->n_files);
+    page_file *inputs = NEW_ARRAY(r->arena, page_file, r->input->n_files);
     if (!inputs)
-        return roof_fail_memory(r->err);
+        return error_memory(r->err);
     for (uint32_t i = 0; i < r->input->n_files; i++) {
-        char hex[ROOF_SHA256_HEX_SIZE];
+        char hex[SHA256_HEX_SIZE];
         inputs[i].name = r->input->files[i];
-        ROOF_TRY(roof_sha256_file(inputs[i].name, hex, &inputs[i].size_bytes, r->err));
-        inputs[i].sha256 = roof_arena_strdup(r->arena, hex);
+        TRY(sha256_file(inputs[i].name, hex, &inputs[i].size_bytes, r->err));
+        inputs[i].sha256 = arena_strdup(r->arena, hex);
         if (!inputs[i].sha256)
-            return roof_fail_memory(r->err);
+            return error_memory(r->err);
     }
     r->page.inputs = inputs;
     r->page.n_inputs = r->input->n_files;
@@ -182,44 +182,44 @@ static roof_status hash_inputs(report *r)
 
 static roof_status write_page(report *r)
 {
-    roof_text text;
+    textbuf text;
     outputs_file *file;
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
-    roof_status status = roof_page_put(&r->page, &text, r->err);
+    text_init(&text, TEXT_MAX_BYTES);
+    roof_status status = page_put(&r->page, &text, r->err);
     if (status == ROOF_OK)
         status = outputs_open_in(r->folder, "index.html", &file, r->err);
     if (status == ROOF_OK)
         status = outputs_close(file, outputs_write(file, text.bytes, text.length, r->err), r->err);
-    roof_text_free(&text);
+    text_free(&text);
     return status;
 }
 
 static roof_status write_all(report *r, bool *undrawn, roof_error *why)
 {
-    ROOF_TRY(list_models(r));
-    ROOF_TRY(hash_inputs(r));
-    ROOF_TRY(roof_report_draw(&r->page, &r->stems, r->folder, undrawn, r->err));
+    TRY(list_models(r));
+    TRY(hash_inputs(r));
+    TRY(report_draw(&r->page, &r->stems, r->folder, undrawn, r->err));
     if (*undrawn)
         *why = *r->err;
-    ROOF_TRY(write_documents(r));
-    ROOF_TRY(write_page(r));
-    return roof_arena_status(r->arena, r->err);
+    TRY(write_documents(r));
+    TRY(write_page(r));
+    return arena_status(r->arena, r->err);
 }
 
 static roof_status fail_undrawn(const char *folder, const roof_error *why, roof_error *err)
 {
-    return roof_fail(err, ROOF_E_DEVICE, "%.200s is written, but without pictures: %.500s", folder,
+    return error_set(err, ROOF_E_DEVICE, "%.200s is written, but without pictures: %.500s", folder,
                      why->what);
 }
 
 roof_status roof_report_write(const roof_report_input *input, const char *folder, roof_error *err)
 {
-    report r = {.input = input, .arena = roof_arena_new(0), .err = err};
+    report r = {.input = input, .arena = arena_new(0), .err = err};
     inputs_seen seen = {0};
     roof_error why = {0};
     bool undrawn = false;
     if (!r.arena)
-        return roof_fail_memory(err);
+        return error_memory(err);
     r.stems.arena = r.page.arena = r.arena;
     r.page.input = input;
     bool is_watching = inputs_watch(&seen);
@@ -228,7 +228,7 @@ roof_status roof_report_write(const roof_report_input *input, const char *folder
     roof_status status =
         (input->reconciliation && input->reconciliation->n_experiments) || input->n_predictions
             ? outputs_begin(&r.set, err)
-            : roof_fail(err, ROOF_E_USAGE, "there is nothing to report");
+            : error_set(err, ROOF_E_USAGE, "there is nothing to report");
     if (status == ROOF_OK) {
         status = outputs_folder_open(&r.set, folder, true, &r.folder, err);
         if (status == ROOF_OK)
@@ -239,6 +239,6 @@ roof_status roof_report_write(const roof_report_input *input, const char *folder
         inputs_unwatch();
     if (status == ROOF_OK && undrawn)
         status = fail_undrawn(folder, &why, err);
-    roof_arena_free(r.arena);
+    arena_free(r.arena);
     return status;
 }

@@ -12,7 +12,7 @@
 /* Draws every chart that has something to show, for the page's models, into the folder, and sets the page's figures.
  * *undrawn: set when gnuplot did not draw, and err says why; the figures are then without pictures.
  * Errors: those of drawing and saving but E_DEVICE. */
-roof_status roof_report_draw(roof_page *page, roof_stems *stems, outputs_folder *folder, bool *undrawn,
-                             roof_error *err);
+roof_status report_draw(report_page *page, file_stems *stems, outputs_folder *folder, bool *undrawn,
+                        roof_error *err);
 
 #endif

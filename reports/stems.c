@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LONGEST = ROOF_STEM_SIZE - 1, ROOM_FOR_NUMBER = 12 };
+enum { LONGEST = STEM_SIZE - 1, ROOM_FOR_NUMBER = 12 };
 
 static char safe(char c)
 {
@@ -30,28 +30,28 @@ static size_t append(char *stem, size_t used, const char *text)
     return used;
 }
 
-static bool is_taken(const roof_stems *s, const char *stem)
+static bool is_taken(const file_stems *s, const char *stem)
 {
-    char narrow[ROOF_STEM_SIZE + sizeof ROOF_STEM_NARROW];
-    snprintf(narrow, sizeof narrow, "%s%s", stem, ROOF_STEM_NARROW);
+    char narrow[STEM_SIZE + sizeof STEM_NARROW];
+    snprintf(narrow, sizeof narrow, "%s%s", stem, STEM_NARROW);
     for (size_t i = 0; i < s->n; i++)
         if (strcmp(s->taken[i], stem) == 0 || strcmp(s->taken[i], narrow) == 0)
             return true;
     return false;
 }
 
-static bool take(roof_stems *s, const char *stem)
+static bool take(file_stems *s, const char *stem)
 {
-    s->taken = roof_arena_grow(s->arena, s->taken, s->n, sizeof *s->taken);
+    s->taken = arena_grow(s->arena, s->taken, s->n, sizeof *s->taken);
     if (!s->taken || !stem)
         return false;
     s->taken[s->n++] = stem;
     return true;
 }
 
-const char *roof_stem(roof_stems *s, const char *what, const char *name)
+const char *file_stem_of(file_stems *s, const char *what, const char *name)
 {
-    char stem[ROOF_STEM_SIZE];
+    char stem[STEM_SIZE];
     size_t used = append(stem, 0, what);
     if (name && name[0]) {
         stem[used++] = '-';
@@ -61,7 +61,6 @@ const char *roof_stem(roof_stems *s, const char *what, const char *name)
     stem[used] = '\0';
     for (unsigned number = 2; is_taken(s, stem); number++)
         snprintf(stem + used, sizeof stem - used, "-%u", number);
-    const char *copy = roof_arena_strdup(s->arena, stem);
-    return take(s, copy) && take(s, roof_arena_printf(s->arena, "%s%s", copy, ROOF_STEM_NARROW)) ? copy
-                                                                                                 : NULL;
+    const char *copy = arena_strdup(s->arena, stem);
+    return take(s, copy) && take(s, arena_printf(s->arena, "%s%s", copy, STEM_NARROW)) ? copy : NULL;
 }

@@ -8,19 +8,19 @@
 #include "core/arena.h"
 
 /* Behind the stem of the same chart for small screens. */
-#define ROOF_STEM_NARROW "-narrow"
+#define STEM_NARROW "-narrow"
 
-typedef struct roof_stems {
+typedef struct file_stems {
     roof_arena *arena;
     const char **taken;
     size_t n;
-} roof_stems;
+} file_stems;
 
-enum { ROOF_STEM_SIZE = 81 };
+enum { STEM_SIZE = 81 };
 
 /* "roofline" and "ResNet-50" make "roofline-resnet-50": a-z, 0-9, '.', '_' and '-', no '.' or '-' at its ends, at most 80
- * characters. Where that, or that with ROOF_STEM_NARROW behind it, is taken, it ends in a number. name: NULL or "" for
+ * characters. Where that, or that with STEM_NARROW behind it, is taken, it ends in a number. name: NULL or "" for
  * none. NULL without memory. */
-const char *roof_stem(roof_stems *stems, const char *what, const char *name);
+const char *file_stem_of(file_stems *stems, const char *what, const char *name);
 
 #endif

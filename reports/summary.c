@@ -7,25 +7,25 @@
 #include <stdio.h>
 #include <string.h>
 
-static void line(roof_summary *s, const char *label, const char *format, ...)
+static void line(prediction_summary *s, const char *label, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static void line(roof_summary *s, const char *label, const char *format, ...)
+static void line(prediction_summary *s, const char *label, const char *format, ...)
 {
     va_list args;
-    if (s->n_lines == ROOF_SUMMARY_LINES)
+    if (s->n_lines == SUMMARY_LINES)
         return;
     s->lines[s->n_lines].label = label;
     va_start(args, format);
-    vsnprintf(s->lines[s->n_lines].text, ROOF_SUMMARY_SIZE, format, args);
+    vsnprintf(s->lines[s->n_lines].text, SUMMARY_SIZE, format, args);
     va_end(args);
     s->n_lines++;
 }
 
-static void largest(const roof_prediction *p, roof_summary *s)
+static void largest(const roof_prediction *p, prediction_summary *s)
 {
-    uint32_t rows[5], n = roof_largest_rows(p, rows, 5);
-    char text[ROOF_SUMMARY_SIZE] = "";
+    uint32_t rows[5], n = largest_rows(p, rows, 5);
+    char text[SUMMARY_SIZE] = "";
     size_t used = 0;
     for (uint32_t i = 0; i < n && used < sizeof text; i++) {
         const roof_cost *cost = &p->layers[rows[i]].deployed;
@@ -38,52 +38,52 @@ static void largest(const roof_prediction *p, roof_summary *s)
         line(s, "largest", "%s", text);
 }
 
-static void workload(const roof_prediction *p, roof_summary *s)
+static void workload(const roof_prediction *p, prediction_summary *s)
 {
     char stored[40], recomputed[40];
     if (p->total.stored_workload_ops == ROOF_UNKNOWN || p->total.workload_ops == ROOF_UNKNOWN) {
         line(s, "workload", "the file stores none to compare with");
         return;
     }
-    roof_count_format(stored, sizeof stored, p->total.stored_workload_ops);
-    roof_count_format(recomputed, sizeof recomputed, p->total.workload_ops);
+    count_format(stored, sizeof stored, p->total.stored_workload_ops);
+    count_format(recomputed, sizeof recomputed, p->total.workload_ops);
     if (p->total.stored_workload_ops == p->total.workload_ops)
         line(s, "workload", "%s ops in the file = recomputed", stored);
     else
         line(s, "workload", "%s ops in the file, %s recomputed: see findings", stored, recomputed);
 }
 
-static void traffic(const roof_prediction *p, roof_summary *s)
+static void traffic(const roof_prediction *p, prediction_summary *s)
 {
     const roof_traffic *t = &p->total.deployed.traffic;
     char w[40], i[40], o[40], c[40];
-    roof_quantity_format(w, sizeof w, roof_known(t->weights_bytes), "B");
-    roof_quantity_format(i, sizeof i, roof_known(t->input_bytes), "B");
-    roof_quantity_format(o, sizeof o, roof_known(t->output_bytes), "B");
-    roof_quantity_format(c, sizeof c, roof_known(t->instruction_bytes), "B");
+    quantity_format(w, sizeof w, known_count(t->weights_bytes), "B");
+    quantity_format(i, sizeof i, known_count(t->input_bytes), "B");
+    quantity_format(o, sizeof o, known_count(t->output_bytes), "B");
+    quantity_format(c, sizeof c, known_count(t->instruction_bytes), "B");
     line(s, "DDR", "%s weights, %s in, %s out, %s instructions", w, i, o, c);
 }
 
 /* A plan has several memories, and a compiler's estimate beside the bound. */
-static void pools(const roof_prediction *p, roof_summary *s)
+static void pools(const roof_prediction *p, prediction_summary *s)
 {
-    char text[ROOF_SUMMARY_SIZE] = "", bytes[40], rate[40];
+    char text[SUMMARY_SIZE] = "", bytes[40], rate[40];
     size_t used = 0;
     for (uint32_t i = 0; i < p->hardware.n_pools && used < sizeof text; i++) {
         const roof_pool_rates *r = &p->hardware.pools[i];
-        roof_quantity_format(bytes, sizeof bytes,
-                             roof_known(r->moved.read_bytes) + roof_known(r->moved.write_bytes), "B");
-        roof_quantity_format(rate, sizeof rate, r->bytes_per_s, "B/s");
+        quantity_format(bytes, sizeof bytes,
+                        known_count(r->moved.read_bytes) + known_count(r->moved.write_bytes), "B");
+        quantity_format(rate, sizeof rate, r->bytes_per_s, "B/s");
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%s %s of %s", i ? ", " : "", r->name,
                                  bytes, isnan(r->bytes_per_s) ? "unknown rate" : rate);
     }
     line(s, "pools", "%s", used ? text : "the file does not tell what is moved in them");
 }
 
-static void vendor(const roof_prediction *p, roof_summary *s)
+static void vendor(const roof_prediction *p, prediction_summary *s)
 {
     char time[40], cycles[40], stored[40];
-    roof_count_format(stored, sizeof stored, p->total.stored_vendor_cycles);
+    count_format(stored, sizeof stored, p->total.stored_vendor_cycles);
     if (p->total.vendor_cycles == ROOF_UNKNOWN) {
         bool is_stored = p->total.stored_vendor_cycles != ROOF_UNKNOWN;
         line(s, "compiler",
@@ -94,8 +94,8 @@ static void vendor(const roof_prediction *p, roof_summary *s)
              is_stored ? " cycles in the file; the" : "its");
         return;
     }
-    roof_quantity_format(time, sizeof time, (double)p->total.vendor_cycles / p->hardware.clock_hz, "s");
-    roof_count_format(cycles, sizeof cycles, p->total.vendor_cycles);
+    quantity_format(time, sizeof time, (double)p->total.vendor_cycles / p->hardware.clock_hz, "s");
+    count_format(cycles, sizeof cycles, p->total.vendor_cycles);
     if (p->total.stored_vendor_cycles == ROOF_UNKNOWN)
         line(s, "compiler", "estimates %s cycles, %s, by its own law; the file states none", cycles, time);
     else if (p->total.stored_vendor_cycles == p->total.vendor_cycles)
@@ -104,18 +104,18 @@ static void vendor(const roof_prediction *p, roof_summary *s)
         line(s, "compiler", "estimates %s cycles in the file, %s recomputed: see findings", stored, cycles);
 }
 
-static void alone(const roof_prediction *p, roof_summary *s)
+static void alone(const roof_prediction *p, prediction_summary *s)
 {
     char time[40], bytes[40];
     if (!p->total.has_alone)
         return;
-    roof_quantity_format(time, sizeof time, p->total.alone.ideal_s, "s");
-    roof_quantity_format(bytes, sizeof bytes, (double)roof_traffic_total(&p->total.alone.traffic), "B");
+    quantity_format(time, sizeof time, p->total.alone.ideal_s, "s");
+    quantity_format(bytes, sizeof bytes, (double)roof_traffic_total(&p->total.alone.traffic), "B");
     line(s, "per layer", "one layer at a time, as a per-layer profile runs it: at least %s and %s", time,
          bytes);
 }
 
-static void launch(const roof_prediction *p, roof_summary *s)
+static void launch(const roof_prediction *p, prediction_summary *s)
 {
     char floor[40];
     if (p->hardware.batch_lanes > p->options.batch)
@@ -123,17 +123,17 @@ static void launch(const roof_prediction *p, roof_summary *s)
              p->hardware.batch_lanes, p->hardware.batch_lanes);
     if (isnan(p->hardware.launch_floor_s))
         return;
-    roof_quantity_format(floor, sizeof floor, p->hardware.launch_floor_s, "s");
+    quantity_format(floor, sizeof floor, p->hardware.launch_floor_s, "s");
     line(s, "launch", "calling an empty run takes %s on this board (measured); it comes on top", floor);
 }
 
-static void sources(const roof_prediction *p, roof_summary *s)
+static void sources(const roof_prediction *p, prediction_summary *s)
 {
     const roof_cost *c = &p->total.deployed;
     char clock[40], memory[40] = "unknown";
-    roof_quantity_format(clock, sizeof clock, p->hardware.clock_hz, "Hz");
+    quantity_format(clock, sizeof clock, p->hardware.clock_hz, "Hz");
     if (p->hardware.bandwidth_bytes_per_s > 0)
-        roof_quantity_format(memory, sizeof memory, p->hardware.bandwidth_bytes_per_s, "B/s");
+        quantity_format(memory, sizeof memory, p->hardware.bandwidth_bytes_per_s, "B/s");
     else if (p->is_planned)
         snprintf(memory, sizeof memory, "of each pool above");
     if (!p->total.layers)
@@ -141,33 +141,33 @@ static void sources(const roof_prediction *p, roof_summary *s)
     else if (c->ideal_cycles == ROOF_UNKNOWN)
         line(s, "source", "the file has neither bytes nor cycles");
     else if (c->bytes_basis == c->cycles_basis)
-        line(s, "source", "bytes and cycles from %s", roof_basis_phrase(c->bytes_basis));
+        line(s, "source", "bytes and cycles from %s", basis_phrase(c->bytes_basis));
     else
-        line(s, "source", "bytes from %s, cycles from %s (law '%s')", roof_basis_phrase(c->bytes_basis),
-             roof_basis_phrase(c->cycles_basis), p->hardware.law);
+        line(s, "source", "bytes from %s, cycles from %s (law '%s')", basis_phrase(c->bytes_basis),
+             basis_phrase(c->cycles_basis), p->hardware.law);
     line(s, "hardware", "%s: %s, memory %s, %u core%s, law '%s'; weakest value: %s%s%s%s", p->hardware.id,
          clock, memory, p->hardware.cores, p->hardware.cores == 1 ? "" : "s", p->hardware.law,
          roof_value_kind_text(p->hardware.weakest_kind), p->hardware.weakest_key[0] ? " (" : "",
          p->hardware.weakest_key, p->hardware.weakest_key[0] ? ")" : "");
 }
 
-static void expected(const roof_prediction *p, roof_summary *s)
+static void expected(const roof_prediction *p, prediction_summary *s)
 {
     char total[40], low[40], high[40];
     if (!p->calibration)
         return;
-    roof_quantity_format(total, sizeof total, p->total.predicted_s, "s");
-    roof_quantity_format(low, sizeof low, p->total.predicted_ci95_s[0], "s");
-    roof_quantity_format(high, sizeof high, p->total.predicted_ci95_s[1], "s");
+    quantity_format(total, sizeof total, p->total.predicted_s, "s");
+    quantity_format(low, sizeof low, p->total.predicted_ci95_s[0], "s");
+    quantity_format(high, sizeof high, p->total.predicted_ci95_s[1], "s");
     line(s, "predicted", "%s, 95 %% [%s, %s], with a calibration %s", total, low, high, p->calibration);
 }
 
-void roof_summarise(const roof_prediction *p, roof_summary *s)
+void prediction_summarise(const roof_prediction *p, prediction_summary *s)
 {
-    char floor[40], text[ROOF_SUMMARY_SIZE];
+    char floor[40], text[SUMMARY_SIZE];
     s->n_lines = 0;
     largest(p, s);
-    roof_quantity_format(floor, sizeof floor, p->total.floor_s, "s");
+    quantity_format(floor, sizeof floor, p->total.floor_s, "s");
     if (!isnan(p->total.floor_s))
         line(s, "floor", "%s with perfect overlap of all layers (%s)", floor,
              p->total.floor_bound == ROOF_NONE ? "-" : p->engines[p->total.floor_bound]);
@@ -185,7 +185,7 @@ void roof_summarise(const roof_prediction *p, roof_summary *s)
              100 * p->total.unattributed_bytes_ratio, 100 * p->total.unattributed_cycles_ratio);
     launch(p, s);
     sources(p, s);
-    roof_findings_summary(p, text, sizeof text);
+    findings_summary(p, text, sizeof text);
     line(s, "findings", "%s", text);
 }
 
@@ -197,7 +197,7 @@ static size_t characters(const char *text)
     return n;
 }
 
-const char *roof_shorten_middle(const char *text, size_t width, char *buffer, size_t size)
+const char *shorten_middle(const char *text, size_t width, char *buffer, size_t size)
 {
     size_t total = characters(text), used = 0, at = 0;
     if (width < 5)

@@ -5,19 +5,19 @@
 #include "core/text.h"
 #include "roofline/prediction.h"
 
-enum { ROOF_SUMMARY_LINES = 13, ROOF_SUMMARY_SIZE = 400 };
+enum { SUMMARY_LINES = 13, SUMMARY_SIZE = 400 };
 
-typedef struct roof_summary {
+typedef struct prediction_summary {
     struct {
         const char *label;
-        char text[ROOF_SUMMARY_SIZE];
-    } lines[ROOF_SUMMARY_LINES];
+        char text[SUMMARY_SIZE];
+    } lines[SUMMARY_LINES];
     uint32_t n_lines;
-} roof_summary;
+} prediction_summary;
 
-void roof_summarise(const roof_prediction *p, roof_summary *s);
+void prediction_summarise(const roof_prediction *p, prediction_summary *s);
 
 /* Shortens text in the middle to at most width characters (UTF-8); buffer has size bytes. Returns buffer. */
-const char *roof_shorten_middle(const char *text, size_t width, char *buffer, size_t size);
+const char *shorten_middle(const char *text, size_t width, char *buffer, size_t size);
 
 #endif

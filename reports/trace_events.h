@@ -1,7 +1,7 @@
 /* reports/trace_events.h - writing a trace, event by event, as ui.perfetto.dev and chrome://tracing open it.
  *
  * Units: seconds since its process began come in; ts and dur go out in microseconds.
- * Shapes: a trace has processes, a process has rows, numbered from ROOF_TRACEOUT_FIRST_ROW. The events of a row come in order
+ * Shapes: a trace has processes, a process has rows, numbered from TRACEOUT_FIRST_ROW. The events of a row come in order
  *   and do not overlap. Nothing is kept of what was written, so a trace may be as long as it likes.
  * Ownership: the text is the caller's. It remembers a failed allocation.
  * Source: "Trace Event Format", the JSON format of Chrome's tracing.
@@ -11,44 +11,42 @@
 
 #include "core/jsonout.h"
 
-enum { ROOF_TRACEOUT_FIRST_ROW = 1, ROOF_TRACEOUT_MAX_ROWS = 99 };
+enum { TRACEOUT_FIRST_ROW = 1, TRACEOUT_MAX_ROWS = 99 };
 
-typedef struct roof_traceout {
-    roof_jsonout json; /* args of an open event are written here */
+typedef struct traceout {
+    jsonout json; /* args of an open event are written here */
     uint64_t process;
     double ticks_per_us; /* of the process; see trace_events.c */
-} roof_traceout;
+} traceout;
 
-void roof_traceout_begin(roof_traceout *trace, roof_text *out);
+void traceout_begin(traceout *trace, textbuf *out);
 /* Ends the trace with what a reader should know of it. */
-void roof_traceout_end(roof_traceout *trace, const char *const *verdict, uint32_t n_verdict);
+void traceout_end(traceout *trace, const char *const *verdict, uint32_t n_verdict);
 
 /* Begins a process. longest_s: where its longest row ends. Its name is made of pieces. */
-void roof_traceout_process(roof_traceout *trace, double longest_s, const char *const *pieces,
-                           size_t n_pieces);
+void traceout_process(traceout *trace, double longest_s, const char *const *pieces, size_t n_pieces);
 
 /* Rows are shown in the order of their numbers. */
-void roof_traceout_row(roof_traceout *trace, uint32_t row, const char *name);
+void traceout_row(traceout *trace, uint32_t row, const char *name);
 
 /* False for what is no length of an event: not known, not finite, negative, or longer than any clock counts. */
-bool roof_traceout_can_show(double seconds);
+bool traceout_can_show(double seconds);
 
-typedef struct roof_traceout_event {
+typedef struct traceout_event {
     uint32_t row;
     const char *name;
     double from_s, to_s; /* to_s NaN, or earlier: an instant, for what has no length that can be shown */
     double next_s;       /* no event of the row begins between to_s and this; INFINITY: none comes */
-} roof_traceout_event;
+} traceout_event;
 
-/* An event whose args can be written now, until roof_traceout_close. */
-void roof_traceout_open(roof_traceout *trace, const roof_traceout_event *event);
-void roof_traceout_close(roof_traceout *trace);
+/* An event whose args can be written now, until traceout_close. */
+void traceout_open(traceout *trace, const traceout_event *event);
+void traceout_close(traceout *trace);
 
 /* The value that a curve of the process has from here on. */
-void roof_traceout_counter(roof_traceout *trace, const char *curve, const char *key, double at_s,
-                           double value);
+void traceout_counter(traceout *trace, const char *curve, const char *key, double at_s, double value);
 
 /* A duration among args. */
-void roof_traceout_us(roof_traceout *trace, const char *key, double seconds);
+void traceout_us(traceout *trace, const char *key, double seconds);
 
 #endif

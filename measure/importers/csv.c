@@ -28,16 +28,16 @@ enum { N_SEPARATORS = sizeof separators };
 
 /* What a row says beside its times, in base units. Unmapped and empty: NaN. */
 typedef struct row_facts {
-    double values[ROOF_MAP_KEYS];
+    double values[CSVMAP_KEYS];
     const char *type;
     uint64_t line;
 } row_facts;
 
 typedef struct reading {
-    roof_import *in;
-    roof_csvmap map;
-    roof_table *table; /* NULL until the heading is found */
-    roof_tally *tally;
+    import_state *in;
+    csvmap map;
+    table_reader *table; /* NULL until the heading is found */
+    row_tally *tally;
     row_facts *facts; /* of each row of the tally, when more than names and times are mapped */
     uint32_t n_facts;
     uint64_t n_rows, searched_lines, searched_bytes, first_conflict;
@@ -57,7 +57,7 @@ static unsigned sniff(const char *text, size_t size)
             columns += text[at] == separators[i];
         if (columns > 1 && text[first] && strchr(text + first, separators[i]) && text[0] != '{' &&
             text[0] != '[')
-            return ROOF_SNIFF_MAYBE;
+            return SNIFF_MAYBE;
     }
     return 0;
 }
@@ -65,11 +65,11 @@ static unsigned sniff(const char *text, size_t size)
 /* --- the heading -------------------------------------------------------------------------------------- */
 
 /* The place of a heading in a row, ROOF_NONE if it is not there, or twice. */
-static uint32_t place_of(const roof_table *t, const char *heading)
+static uint32_t place_of(const table_reader *t, const char *heading)
 {
     uint32_t found = ROOF_NONE;
-    for (size_t c = 0; c < roof_table_columns(t); c++)
-        if (roof_span_is(roof_table_cell(t, c), heading)) {
+    for (size_t c = 0; c < table_columns(t); c++)
+        if (span_is(table_cell(t, c), heading)) {
             if (found != ROOF_NONE)
                 return ROOF_NONE;
             found = (uint32_t)c;
@@ -77,23 +77,23 @@ static uint32_t place_of(const roof_table *t, const char *heading)
     return found;
 }
 
-static bool find_headings(const roof_table *t, roof_csvmap *map)
+static bool find_headings(const table_reader *t, csvmap *map)
 {
-    uint32_t places[ROOF_MAP_KEYS];
-    for (int key = 0; key < ROOF_MAP_KEYS; key++) {
-        const roof_map_entry *e = &map->entries[key];
+    uint32_t places[CSVMAP_KEYS];
+    for (int key = 0; key < CSVMAP_KEYS; key++) {
+        const map_entry *e = &map->entries[key];
         places[key] = e->used && e->heading[0] ? place_of(t, e->heading) : e->column;
-        if (e->used && (places[key] == ROOF_NONE || places[key] >= roof_table_columns(t)))
+        if (e->used && (places[key] == ROOF_NONE || places[key] >= table_columns(t)))
             return false;
     }
-    for (int key = 0; key < ROOF_MAP_KEYS; key++)
+    for (int key = 0; key < CSVMAP_KEYS; key++)
         map->entries[key].column = places[key];
     return true;
 }
 
-static bool has_headings(const roof_csvmap *map)
+static bool has_headings(const csvmap *map)
 {
-    for (int key = 0; key < ROOF_MAP_KEYS; key++)
+    for (int key = 0; key < CSVMAP_KEYS; key++)
         if (map->entries[key].used && map->entries[key].heading[0])
             return true;
     return false;
@@ -105,7 +105,7 @@ static roof_status keep_widest(reading *r, const roof_line *line, char separator
         return ROOF_OK;
     char *copy = strndup(line->text, line->length);
     if (!copy)
-        return roof_fail_memory(err);
+        return error_memory(err);
     free(r->widest);
     r->widest = copy;
     r->widest_separator = separator;
@@ -114,32 +114,32 @@ static roof_status keep_widest(reading *r, const roof_line *line, char separator
 }
 
 /* Whether the line, cut at that separator, is the heading; then *out is the table. */
-static roof_status try_separator(reading *r, const roof_line *line, char separator, roof_table **out,
+static roof_status try_separator(reading *r, const roof_line *line, char separator, table_reader **out,
                                  roof_error *err)
 {
     bool complete = false;
-    roof_table *t = roof_table_new(separator);
+    table_reader *t = table_new(separator);
     *out = NULL;
     if (!t)
-        return roof_fail_memory(err);
-    roof_status status = roof_table_feed(t, line, &complete, NULL);
+        return error_memory(err);
+    roof_status status = table_feed(t, line, &complete, NULL);
     bool parsed = status == ROOF_OK && complete;
     if (status == ROOF_E_NO_MEMORY)
-        roof_fail_memory(err);
+        error_memory(err);
     else
-        status = parsed ? keep_widest(r, line, separator, roof_table_columns(t), err) : ROOF_OK;
+        status = parsed ? keep_widest(r, line, separator, table_columns(t), err) : ROOF_OK;
     if (status == ROOF_OK && parsed && r->in->options->map && find_headings(t, &r->map)) {
         *out = t;
         return ROOF_OK;
     }
-    roof_table_free(t);
+    table_free(t);
     return status;
 }
 
-static bool is_number(roof_span cell)
+static bool is_number(text_span cell)
 {
     double value;
-    return roof_span_number(cell, "", 0, &value, NULL) == ROOF_OK;
+    return span_number(cell, "", 0, &value, NULL) == ROOF_OK;
 }
 
 static roof_status add_row(reading *r, roof_error *err);
@@ -151,17 +151,17 @@ static roof_status search_heading(reading *r, const roof_line *line, roof_error 
     if (r->searched_lines > SEARCHED_LINES || r->searched_bytes > SEARCHED_BYTES)
         return ROOF_OK;
     for (size_t i = 0; i < N_SEPARATORS && !r->table; i++)
-        ROOF_TRY(try_separator(r, line, separators[i], &r->table, err));
+        TRY(try_separator(r, line, separators[i], &r->table, err));
     if (!r->table || has_headings(&r->map))
         return ROOF_OK;
-    const roof_map_entry *time = &r->map.entries[ROOF_MAP_TIME]; /* numbers only: there need be no heading */
-    return time->used && is_number(roof_table_cell(r->table, time->column)) ? add_row(r, err) : ROOF_OK;
+    const map_entry *time = &r->map.entries[CSVMAP_TIME]; /* numbers only: there need be no heading */
+    return time->used && is_number(table_cell(r->table, time->column)) ? add_row(r, err) : ROOF_OK;
 }
 
 /* --- cells -------------------------------------------------------------------------------------------- */
 
 /* Digits in groups of three, the first of one to three; 0 when it is not. Returns how many characters that were. */
-static size_t grouped_length(roof_span s, unsigned *n_groups)
+static size_t grouped_length(text_span s, unsigned *n_groups)
 {
     size_t at = 0, group = 0;
     *n_groups = 0;
@@ -182,10 +182,10 @@ static size_t grouped_length(roof_span s, unsigned *n_groups)
 }
 
 /* Takes the commas out of 1,234.5 and 1,234,567. */
-static roof_status plain_number(roof_span cell, const char *what, uint64_t line, char buffer[64],
-                                roof_span *out, roof_error *err)
+static roof_status plain_number(text_span cell, const char *what, uint64_t line, char buffer[64],
+                                text_span *out, roof_error *err)
 {
-    char shown[ROOF_SHOWN_SIZE];
+    char shown[SHOWN_SIZE];
     unsigned n_groups;
     *out = cell;
     if (!cell.length || !memchr(cell.text, ',', cell.length))
@@ -194,46 +194,46 @@ static roof_status plain_number(roof_span cell, const char *what, uint64_t line,
     bool has_point = grouped < cell.length && cell.text[grouped] == '.';
     bool clear = grouped && cell.length < 64 && (has_point || (n_groups > 1 && grouped == cell.length));
     if (!clear || memchr(cell.text + grouped, ',', cell.length - grouped))
-        return roof_fail_line(
+        return error_line(
             err, ROOF_E_DATA, line,
             "%.80s is '%s', want a number with a decimal point; a comma means thousands to some and "
             "decimals to others",
-            what, roof_span_show(cell, shown));
+            what, span_show(cell, shown));
     for (size_t i = 0; i < cell.length; i++)
         if (cell.text[i] != ',')
             buffer[n++] = cell.text[i];
-    *out = (roof_span){buffer, n};
+    *out = (text_span){buffer, n};
     return ROOF_OK;
 }
 
 /* In base units. Only a name and a time may not be empty. */
-static roof_status read_value(const reading *r, roof_map_key key, double *out, roof_error *err)
+static roof_status read_value(const reading *r, map_key key, double *out, roof_error *err)
 {
-    const roof_map_entry *e = &r->map.entries[key];
-    uint64_t line = roof_table_line(r->table), count;
-    roof_span cell = roof_table_cell(r->table, e->column);
-    char shown[ROOF_SHOWN_SIZE], what[ROOF_SHOWN_SIZE + 24], buffer[64];
+    const map_entry *e = &r->map.entries[key];
+    uint64_t line = table_read_line(r->table), count;
+    text_span cell = table_cell(r->table, e->column);
+    char shown[SHOWN_SIZE], what[SHOWN_SIZE + 24], buffer[64];
     *out = NAN;
-    if (!cell.length && key != ROOF_MAP_TIME)
+    if (!cell.length && key != CSVMAP_TIME)
         return ROOF_OK;
-    snprintf(what, sizeof what, "column %u, %s,", e->column + 1, roof_csvmap_column(e, shown));
-    if (key == ROOF_MAP_SHARE && cell.text[cell.length - 1] == '%')
-        cell = roof_span_trim((roof_span){cell.text, cell.length - 1});
-    ROOF_TRY(plain_number(cell, what, line, buffer, &cell, err));
-    if (key == ROOF_MAP_COUNT || key == ROOF_MAP_INDEX || key == ROOF_MAP_CYCLES) {
-        ROOF_TRY(roof_span_count(cell, what, line, &count, err));
-        if ((key == ROOF_MAP_COUNT && !count) || (key == ROOF_MAP_INDEX && count >= ROOF_NONE - 1))
-            return roof_fail_line(err, ROOF_E_DATA, line, "%s is %llu, want a number from %d%s", what,
-                                  (unsigned long long)count, key == ROOF_MAP_COUNT,
-                                  key == ROOF_MAP_COUNT ? "" : " to 2^32");
+    snprintf(what, sizeof what, "column %u, %s,", e->column + 1, csvmap_column(e, shown));
+    if (key == CSVMAP_SHARE && cell.text[cell.length - 1] == '%')
+        cell = span_trim((text_span){cell.text, cell.length - 1});
+    TRY(plain_number(cell, what, line, buffer, &cell, err));
+    if (key == CSVMAP_COUNT || key == CSVMAP_INDEX || key == CSVMAP_CYCLES) {
+        TRY(span_count(cell, what, line, &count, err));
+        if ((key == CSVMAP_COUNT && !count) || (key == CSVMAP_INDEX && count >= ROOF_NONE - 1))
+            return error_line(err, ROOF_E_DATA, line, "%s is %llu, want a number from %d%s", what,
+                              (unsigned long long)count, key == CSVMAP_COUNT,
+                              key == CSVMAP_COUNT ? "" : " to 2^32");
         *out = (double)count;
         return ROOF_OK;
     }
-    ROOF_TRY(roof_span_number(cell, what, line, out, err));
+    TRY(span_number(cell, what, line, out, err));
     *out *= e->scale;
-    if (key == ROOF_MAP_SHARE && *out > 1 + 1e-6)
-        return roof_fail_line(err, ROOF_E_DATA, line, "%s is a share of %g, want at most 1: is the unit %%?",
-                              what, *out);
+    if (key == CSVMAP_SHARE && *out > 1 + 1e-6)
+        return error_line(err, ROOF_E_DATA, line, "%s is a share of %g, want at most 1: is the unit %%?",
+                          what, *out);
     return ROOF_OK;
 }
 
@@ -241,31 +241,31 @@ static roof_status read_value(const reading *r, roof_map_key key, double *out, r
 
 static roof_status read_row(reading *r, row_facts *facts, roof_error *err)
 {
-    facts->line = roof_table_line(r->table);
-    for (int key = ROOF_MAP_INDEX; key < ROOF_MAP_KEYS; key++) {
+    facts->line = table_read_line(r->table);
+    for (int key = CSVMAP_INDEX; key < CSVMAP_KEYS; key++) {
         facts->values[key] = NAN;
         if (r->map.entries[key].used)
-            ROOF_TRY(read_value(r, (roof_map_key)key, &facts->values[key], err));
+            TRY(read_value(r, (map_key)key, &facts->values[key], err));
     }
-    const roof_map_entry *type = &r->map.entries[ROOF_MAP_TYPE];
-    roof_span word = type->used ? roof_table_cell(r->table, type->column) : (roof_span){"", 0};
+    const map_entry *type = &r->map.entries[CSVMAP_TYPE];
+    text_span word = type->used ? table_cell(r->table, type->column) : (text_span){"", 0};
     if (!word.length)
         return ROOF_OK;
-    ROOF_TRY(roof_import_check_name(word.text, word.length, facts->line, err));
-    facts->type = roof_measured_text(r->in->out, word.text, word.length);
-    return facts->type ? ROOF_OK : roof_fail_memory(err);
+    TRY(import_check_name(word.text, word.length, facts->line, err));
+    facts->type = measured_text(r->in->out, word.text, word.length);
+    return facts->type ? ROOF_OK : error_memory(err);
 }
 
 static roof_status add_facts(reading *r, uint32_t row, const row_facts *facts, roof_error *err)
 {
     if (row == r->n_facts) {
-        if (!roof_grow((void **)&r->facts, r->n_facts, sizeof *r->facts))
-            return roof_fail_memory(err);
+        if (!array_grow((void **)&r->facts, r->n_facts, sizeof *r->facts))
+            return error_memory(err);
         r->facts[r->n_facts++] = *facts;
         return ROOF_OK;
     }
     row_facts *first = &r->facts[row];
-    for (int key = ROOF_MAP_COUNT; key < ROOF_MAP_KEYS; key++) {
+    for (int key = CSVMAP_COUNT; key < CSVMAP_KEYS; key++) {
         double a = first->values[key], b = facts->values[key];
         if (a < b || a > b || isnan(a) != isnan(b)) { /* repetitions that differ have no single value */
             first->values[key] = NAN;
@@ -278,22 +278,22 @@ static roof_status add_facts(reading *r, uint32_t row, const row_facts *facts, r
 static roof_status add_row(reading *r, roof_error *err)
 {
     row_facts facts = {.type = NULL};
-    uint32_t row, known = roof_tally_rows(r->tally);
-    char shown[ROOF_SHOWN_SIZE];
-    roof_span name = roof_table_cell(r->table, r->map.entries[ROOF_MAP_NAME].column);
-    ROOF_TRY(roof_import_check_name(name.text, name.length, roof_table_line(r->table), err));
-    ROOF_TRY(read_row(r, &facts, err));
-    double index = facts.values[ROOF_MAP_INDEX];
+    uint32_t row, known = tally_rows(r->tally);
+    char shown[SHOWN_SIZE];
+    text_span name = table_cell(r->table, r->map.entries[CSVMAP_NAME].column);
+    TRY(import_check_name(name.text, name.length, table_read_line(r->table), err));
+    TRY(read_row(r, &facts, err));
+    double index = facts.values[CSVMAP_INDEX];
     r->from_zero = r->from_zero || index == 0;
-    ROOF_TRY(roof_tally_row(r->tally, name, isnan(index) ? 0 : (uint64_t)index + 1, &row, err));
+    TRY(tally_row_of(r->tally, name, isnan(index) ? 0 : (uint64_t)index + 1, &row, err));
     if (r->unique && row < known)
-        return roof_fail_line(
+        return error_line(
             err, ROOF_E_DATA, facts.line,
             "a second row of '%s'%s, the first is in line %llu; an index=COLUMN in --map tells them apart",
-            roof_span_show(name, shown), isnan(index) ? "" : " with the same index",
+            span_show(name, shown), isnan(index) ? "" : " with the same index",
             (unsigned long long)r->facts[row].line);
     if (!r->unique)
-        ROOF_TRY(roof_tally_add(r->tally, row, facts.values[ROOF_MAP_TIME], err));
+        TRY(tally_add(r->tally, row, facts.values[CSVMAP_TIME], err));
     r->n_rows++;
     return r->has_facts ? add_facts(r, row, &facts, err) : ROOF_OK;
 }
@@ -304,13 +304,13 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
     bool complete;
     if (!r->table)
         return search_heading(r, line, err);
-    ROOF_TRY(roof_table_feed(r->table, line, &complete, err));
+    TRY(table_feed(r->table, line, &complete, err));
     return complete ? add_row(r, err) : ROOF_OK;
 }
 
 /* --- when there is no map, or it does not fit ---------------------------------------------------------- */
 
-static bool looks_like(roof_span heading, const char *const *words)
+static bool looks_like(text_span heading, const char *const *words)
 {
     for (; *words; words++)
         for (size_t i = 0; i + strlen(*words) <= heading.length; i++)
@@ -321,21 +321,21 @@ static bool looks_like(roof_span heading, const char *const *words)
 
 /* The first heading that looks like one of the words, the first word first, and like none of the others; ROOF_NONE if
  * none does. */
-static uint32_t guess(const roof_table *t, const char *const *words, const char *const *others)
+static uint32_t guess(const table_reader *t, const char *const *words, const char *const *others)
 {
     for (; *words; words++) {
         const char *const one[] = {*words, NULL};
-        for (size_t c = 0; c < roof_table_columns(t); c++)
-            if (looks_like(roof_table_cell(t, c), one) && !looks_like(roof_table_cell(t, c), others))
+        for (size_t c = 0; c < table_columns(t); c++)
+            if (looks_like(table_cell(t, c), one) && !looks_like(table_cell(t, c), others))
                 return (uint32_t)c;
     }
     return ROOF_NONE;
 }
 
 /* Headings that a map would misread are named by their number. */
-static void put_column(char *out, size_t size, const roof_table *t, uint32_t c)
+static void put_column(char *out, size_t size, const table_reader *t, uint32_t c)
 {
-    roof_span h = roof_table_cell(t, c);
+    text_span h = table_cell(t, c);
     size_t used = strlen(out);
     bool plain = h.length && h.length < 60 && !memchr(h.text, '"', h.length) && h.text[0] != '#';
     bool comma = plain && memchr(h.text, ',', h.length);
@@ -345,7 +345,7 @@ static void put_column(char *out, size_t size, const roof_table *t, uint32_t c)
         snprintf(out + used, size - used, comma ? "\"%.*s\"" : "%.*s", (int)h.length, h.text);
 }
 
-static void put_example(char *out, size_t size, const roof_table *t)
+static void put_example(char *out, size_t size, const table_reader *t)
 {
     static const char *const names[] = {"layer", "name", "node", "kernel", "operator", "function", NULL};
     static const char *const times[] = {"mean", "average", "avg", "duration", "latency",
@@ -354,7 +354,7 @@ static void put_example(char *out, size_t size, const roof_table *t)
     static const char *const no_names[] = {"duration", "time", "latency", "cycle",
                                            "(ms)",     "_id",  " id",     NULL};
     uint32_t name = guess(t, names, no_names), time = guess(t, times, no_times);
-    const char *unit = time == ROOF_NONE ? NULL : roof_csvmap_guess_unit(roof_table_cell(t, time));
+    const char *unit = time == ROOF_NONE ? NULL : csvmap_guess_unit(table_cell(t, time));
     snprintf(out, size, "--map 'name=");
     put_column(out, size, t, name == ROOF_NONE ? 0 : name);
     snprintf(out + strlen(out), size - strlen(out), ",time=");
@@ -364,15 +364,15 @@ static void put_example(char *out, size_t size, const roof_table *t)
              unit ? unit : "UNIT", unit ? "" : " with s, ms, us or ns as UNIT");
 }
 
-static void put_headings(char *out, size_t size, const roof_table *t)
+static void put_headings(char *out, size_t size, const table_reader *t)
 {
     out[0] = '\0';
-    for (size_t c = 0; c < roof_table_columns(t); c++) {
-        char shown[ROOF_SHOWN_SIZE];
+    for (size_t c = 0; c < table_columns(t); c++) {
+        char shown[SHOWN_SIZE];
         size_t used = strlen(out);
-        roof_span_show(roof_table_cell(t, c), shown);
+        span_show(table_cell(t, c), shown);
         if (used + strlen(shown) + 24 > size) {
-            snprintf(out + used, size - used, ", and %zu more", roof_table_columns(t) - c);
+            snprintf(out + used, size - used, ", and %zu more", table_columns(t) - c);
             return;
         }
         snprintf(out + used, size - used, "%s%s", c ? ", " : "", shown);
@@ -383,24 +383,23 @@ static roof_status fail_with_columns(const reading *r, roof_error *err)
 {
     char columns[340], example[240];
     bool complete = false;
-    roof_table *t = r->widest ? roof_table_new(r->widest_separator) : NULL;
+    table_reader *t = r->widest ? table_new(r->widest_separator) : NULL;
     roof_line line = {.text = r->widest, .length = r->widest ? strlen(r->widest) : 0};
-    roof_status status =
-        r->widest ? t ? roof_table_feed(t, &line, &complete, NULL) : ROOF_E_NO_MEMORY : ROOF_OK;
+    roof_status status = r->widest ? t ? table_feed(t, &line, &complete, NULL) : ROOF_E_NO_MEMORY : ROOF_OK;
     bool good = t && status == ROOF_OK && complete;
     if (good) {
         put_headings(columns, sizeof columns, t);
         put_example(example, sizeof example, t);
     }
-    roof_table_free(t);
+    table_free(t);
     if (status == ROOF_E_NO_MEMORY)
-        return roof_fail_memory(err);
+        return error_memory(err);
     if (!good)
-        return roof_fail(err, ROOF_E_DATA, "no table in it");
+        return error_set(err, ROOF_E_DATA, "no table in it");
     return r->in->options->map
-               ? roof_fail(err, ROOF_E_DATA, "no line has all mapped columns; the widest has %s; try %s",
+               ? error_set(err, ROOF_E_DATA, "no line has all mapped columns; the widest has %s; try %s",
                            columns, example)
-               : roof_fail(err, ROOF_E_USAGE,
+               : error_set(err, ROOF_E_USAGE,
                            "a table of another tool has to be mapped; it has the columns %s; try %s", columns,
                            example);
 }
@@ -410,28 +409,28 @@ static roof_status fail_with_columns(const reading *r, roof_error *err)
 static roof_status fill_summary(const row_facts *f, roof_times *t, roof_error *err)
 {
     char problem[200];
-    *t = roof_times_unknown();
-    t->mean_s = f->values[ROOF_MAP_TIME];
-    t->std_s = f->values[ROOF_MAP_STD];
-    t->min_s = f->values[ROOF_MAP_MIN];
-    t->max_s = f->values[ROOF_MAP_MAX];
-    t->median_s = f->values[ROOF_MAP_MEDIAN];
-    if (!isnan(f->values[ROOF_MAP_COUNT]))
-        t->count = (uint64_t)f->values[ROOF_MAP_COUNT];
-    if (roof_times_contradiction(t, problem, sizeof problem))
-        return roof_fail_line(err, ROOF_E_DATA, f->line, "%s", problem);
+    *t = times_unknown();
+    t->mean_s = f->values[CSVMAP_TIME];
+    t->std_s = f->values[CSVMAP_STD];
+    t->min_s = f->values[CSVMAP_MIN];
+    t->max_s = f->values[CSVMAP_MAX];
+    t->median_s = f->values[CSVMAP_MEDIAN];
+    if (!isnan(f->values[CSVMAP_COUNT]))
+        t->count = (uint64_t)f->values[CSVMAP_COUNT];
+    if (times_contradiction(t, problem, sizeof problem))
+        return error_line(err, ROOF_E_DATA, f->line, "%s", problem);
     return ROOF_OK;
 }
 
 static roof_status fill_cycles(reading *r, double cycles, roof_layer_counters *c, roof_error *err)
 {
-    const char *domain = r->map.entries[ROOF_MAP_CYCLES].domain;
+    const char *domain = r->map.entries[CSVMAP_CYCLES].domain;
     if (isnan(cycles))
         return ROOF_OK;
-    c->cycles = ROOF_NEW(r->in->out->storage->arena, roof_domain_cycles);
-    domain = roof_measured_text(r->in->out, domain, strlen(domain));
+    c->cycles = NEW(r->in->out->storage->arena, roof_domain_cycles);
+    domain = measured_text(r->in->out, domain, strlen(domain));
     if (!c->cycles || !domain)
-        return roof_fail_memory(err);
+        return error_memory(err);
     *c->cycles = (roof_domain_cycles){domain, (uint64_t)cycles};
     c->n_cycles = 1;
     return ROOF_OK;
@@ -447,33 +446,33 @@ static roof_status fill_facts(reading *r, const row_facts *f, roof_measured_laye
 {
     const double *v = f->values;
     bool any = false;
-    if (!isnan(v[ROOF_MAP_INDEX]))
-        layer->index = (uint32_t)v[ROOF_MAP_INDEX] + r->from_zero;
+    if (!isnan(v[CSVMAP_INDEX]))
+        layer->index = (uint32_t)v[CSVMAP_INDEX] + r->from_zero;
     layer->type = f->type;
-    if (isnan(v[ROOF_MAP_TIME]) && !isnan(v[ROOF_MAP_SHARE]))
+    if (isnan(v[CSVMAP_TIME]) && !isnan(v[CSVMAP_SHARE]))
         layer->basis = ROOF_TIME_SHARE;
-    for (int key = ROOF_MAP_BYTES; key < ROOF_MAP_KEYS; key++)
+    for (int key = CSVMAP_BYTES; key < CSVMAP_KEYS; key++)
         any = any || !isnan(v[key]);
-    roof_layer_counters *c = any ? roof_layer_counters_of(r->in->out, layer) : NULL;
+    roof_layer_counters *c = any ? layer_counters_of(r->in->out, layer) : NULL;
     if (!any)
         return ROOF_OK;
     if (!c)
-        return roof_fail_memory(err);
-    c->total_bytes = whole(v[ROOF_MAP_BYTES]);
-    c->read_bytes = whole(v[ROOF_MAP_READ]);
-    c->write_bytes = whole(v[ROOF_MAP_WRITE]);
-    c->share_ratio = v[ROOF_MAP_SHARE] > 1 ? 1 : v[ROOF_MAP_SHARE];
-    c->ops_per_s = v[ROOF_MAP_OPS];
-    c->workload_ops = whole(v[ROOF_MAP_WORKLOAD]);
-    return fill_cycles(r, v[ROOF_MAP_CYCLES], c, err);
+        return error_memory(err);
+    c->total_bytes = whole(v[CSVMAP_BYTES]);
+    c->read_bytes = whole(v[CSVMAP_READ]);
+    c->write_bytes = whole(v[CSVMAP_WRITE]);
+    c->share_ratio = v[CSVMAP_SHARE] > 1 ? 1 : v[CSVMAP_SHARE];
+    c->ops_per_s = v[CSVMAP_OPS];
+    c->workload_ops = whole(v[CSVMAP_WORKLOAD]);
+    return fill_cycles(r, v[CSVMAP_CYCLES], c, err);
 }
 
 static roof_status fill_layer(reading *r, uint32_t row, roof_run *run, roof_error *err)
 {
     roof_measured_layer *layer = NULL;
-    ROOF_TRY(roof_tally_layer(r->tally, row, run, &layer, err));
+    TRY(tally_layer(r->tally, row, run, &layer, err));
     if (r->unique)
-        ROOF_TRY(fill_summary(&r->facts[row], &layer->time, err));
+        TRY(fill_summary(&r->facts[row], &layer->time, err));
     return r->has_facts ? fill_facts(r, &r->facts[row], layer, err) : ROOF_OK;
 }
 
@@ -490,7 +489,7 @@ static void fill_iterations(roof_run *run)
 static int by_index(const void *a_, const void *b_)
 {
     const row_facts *a = *(const row_facts *const *)a_, *b = *(const row_facts *const *)b_;
-    double x = a->values[ROOF_MAP_INDEX], y = b->values[ROOF_MAP_INDEX];
+    double x = a->values[CSVMAP_INDEX], y = b->values[CSVMAP_INDEX];
     return x < y ? -1 : x > y ? 1 : (a->line > b->line) - (a->line < b->line);
 }
 
@@ -499,17 +498,17 @@ static roof_status check_indices(const reading *r, roof_error *err)
 {
     uint32_t n = 0;
     const row_facts **sorted = malloc((r->n_facts + 1) * sizeof *sorted);
-    roof_status status = sorted ? ROOF_OK : roof_fail_memory(err);
+    roof_status status = sorted ? ROOF_OK : error_memory(err);
     for (uint32_t i = 0; sorted && i < r->n_facts; i++)
-        if (!isnan(r->facts[i].values[ROOF_MAP_INDEX]))
+        if (!isnan(r->facts[i].values[CSVMAP_INDEX]))
             sorted[n++] = &r->facts[i];
     if (n)
         qsort(sorted, n, sizeof *sorted, by_index);
     for (uint32_t i = 1; i < n && status == ROOF_OK; i++)
-        if (sorted[i]->values[ROOF_MAP_INDEX] <= sorted[i - 1]->values[ROOF_MAP_INDEX])
-            status = roof_fail_line(
-                err, ROOF_E_DATA, sorted[i]->line, "index %.0f is in line %llu already, under another name",
-                sorted[i]->values[ROOF_MAP_INDEX], (unsigned long long)sorted[i - 1]->line);
+        if (sorted[i]->values[CSVMAP_INDEX] <= sorted[i - 1]->values[CSVMAP_INDEX])
+            status = error_line(err, ROOF_E_DATA, sorted[i]->line,
+                                "index %.0f is in line %llu already, under another name",
+                                sorted[i]->values[CSVMAP_INDEX], (unsigned long long)sorted[i - 1]->line);
     free(sorted);
     return status;
 }
@@ -517,17 +516,17 @@ static roof_status check_indices(const reading *r, roof_error *err)
 /* Cycles are times where their clock is known. */
 static roof_status add_clock(const reading *r, roof_run *run, roof_error *err)
 {
-    const roof_map_entry *e = &r->map.entries[ROOF_MAP_CYCLES];
-    if (e->used && !(e->clock_hz > 0) && !r->map.entries[ROOF_MAP_TIME].used)
-        roof_import_note(
-            r->in, "cycles without their clock are no times, a map says it as in cycles=COLUMN:%s:300MHz",
-            e->domain);
+    const map_entry *e = &r->map.entries[CSVMAP_CYCLES];
+    if (e->used && !(e->clock_hz > 0) && !r->map.entries[CSVMAP_TIME].used)
+        import_note(r->in,
+                    "cycles without their clock are no times, a map says it as in cycles=COLUMN:%s:300MHz",
+                    e->domain);
     if (!e->used || !(e->clock_hz > 0))
         return ROOF_OK;
-    const char *domain = roof_measured_text(r->in->out, e->domain, strlen(e->domain));
-    roof_clock *clock = domain ? roof_run_add_clock(run) : NULL;
+    const char *domain = measured_text(r->in->out, e->domain, strlen(e->domain));
+    roof_clock *clock = domain ? run_add_clock(run) : NULL;
     if (!clock)
-        return roof_fail_memory(err);
+        return error_memory(err);
     *clock = (roof_clock){domain, e->clock_hz};
     return ROOF_OK;
 }
@@ -535,26 +534,26 @@ static roof_status add_clock(const reading *r, roof_run *run, roof_error *err)
 static roof_status finish(reading *r, roof_error *err)
 {
     roof_run_mode mode;
-    uint32_t n_rows = roof_tally_rows(r->tally);
+    uint32_t n_rows = tally_rows(r->tally);
     if (!r->table)
         return fail_with_columns(r, err);
-    ROOF_TRY(roof_table_end(r->table, err));
+    TRY(table_end(r->table, err));
     if (!n_rows)
-        return roof_fail(err, ROOF_E_DATA, "no row below the headings");
-    if (r->map.entries[ROOF_MAP_INDEX].used)
-        ROOF_TRY(check_indices(r, err));
-    ROOF_TRY(roof_import_mode(r->in, n_rows, &mode, err));
+        return error_set(err, ROOF_E_DATA, "no row below the headings");
+    if (r->map.entries[CSVMAP_INDEX].used)
+        TRY(check_indices(r, err));
+    TRY(import_mode(r->in, n_rows, &mode, err));
     roof_run *run = NULL;
-    ROOF_TRY(roof_import_add_run(r->in, NULL, mode, &run, err));
+    TRY(import_add_run(r->in, NULL, mode, &run, err));
     for (uint32_t row = 0; row < n_rows; row++)
-        ROOF_TRY(fill_layer(r, row, run, err));
+        TRY(fill_layer(r, row, run, err));
     fill_iterations(run);
-    roof_tally_remark(r->tally, r->in);
+    tally_remark(r->tally, r->in);
     if (r->from_zero)
-        roof_import_note(r->in, "the column of the index counts from 0, the document from 1");
-    ROOF_TRY(add_clock(r, run, err));
+        import_note(r->in, "the column of the index counts from 0, the document from 1");
+    TRY(add_clock(r, run, err));
     if (r->first_conflict)
-        roof_import_note(
+        import_note(
             r->in,
             "rows of one name differ in more than their time (first in line %llu), and what differs is "
             "left out",
@@ -565,32 +564,32 @@ static roof_status finish(reading *r, roof_error *err)
 /* Which of the mapped columns make a row what it is. */
 static void prepare(reading *r)
 {
-    const roof_map_entry *e = r->map.entries;
-    r->unique = !e[ROOF_MAP_TIME].used;
-    for (int key = ROOF_MAP_STD; key <= ROOF_MAP_COUNT; key++)
+    const map_entry *e = r->map.entries;
+    r->unique = !e[CSVMAP_TIME].used;
+    for (int key = CSVMAP_STD; key <= CSVMAP_COUNT; key++)
         r->unique = r->unique || e[key].used;
-    for (int key = 0; key < ROOF_MAP_KEYS; key++)
-        r->has_facts = r->has_facts || (e[key].used && key != ROOF_MAP_NAME && key != ROOF_MAP_TIME);
+    for (int key = 0; key < CSVMAP_KEYS; key++)
+        r->has_facts = r->has_facts || (e[key].used && key != CSVMAP_NAME && key != CSVMAP_TIME);
     r->has_facts = r->has_facts || r->unique;
 }
 
-static roof_status import(roof_import *in, roof_error *err)
+static roof_status import(import_state *in, roof_error *err)
 {
-    reading r = {.in = in, .tally = roof_tally_new(in->out)};
-    roof_status status = r.tally ? ROOF_OK : roof_fail_memory(err);
+    reading r = {.in = in, .tally = tally_new(in->out)};
+    roof_status status = r.tally ? ROOF_OK : error_memory(err);
     if (status == ROOF_OK && in->options->map)
-        status = roof_csvmap_parse(in->options->map, &r.map, err);
+        status = csvmap_parse(in->options->map, &r.map, err);
     if (status == ROOF_OK) {
         prepare(&r);
-        status = roof_lines_each(in, read_line, &r, err);
+        status = lines_each(in, read_line, &r, err);
     }
     if (status == ROOF_OK)
         status = finish(&r, err);
-    roof_table_free(r.table);
-    roof_tally_free(r.tally);
+    table_free(r.table);
+    tally_free(r.tally);
     free(r.facts);
     free(r.widest);
     return status;
 }
 
-const roof_importer roof_importer_csv = {.id = "csv", .sniff = sniff, .import = import};
+const importer_def importer_csv = {.id = "csv", .sniff = sniff, .import = import};

@@ -40,15 +40,15 @@ typedef struct open_run {
 } open_run;
 
 typedef struct reading {
-    roof_import *in;
-    roof_npu_trace *trace;
+    import_state *in;
+    npu_trace *trace;
     enum place place;
-    roof_npu_runtime runtime;
+    npu_runtime runtime;
     const char *model; /* name; NULL: not told */
     uint32_t n_models;
     open_run open;
-    roof_npu_block block;
-    roof_npu_final final;
+    npu_block block;
+    npu_final final;
     uint64_t n_skipped, first_skipped_line;
     bool is_result; /* blocks or a final part were found */
 } reading;
@@ -58,10 +58,10 @@ static unsigned sniff(const char *text, size_t size)
     (void)size;
     if (strstr(text, "NPU Utility - AiRunner Profiler") ||
         (strstr(text, "EpochBlock_") && strstr(text, "(c_idx=")))
-        return ROOF_SNIFF_SURE;
+        return SNIFF_SURE;
     if (strstr(text, "total max_cycles") || strstr(text, "npu_core:"))
-        return ROOF_SNIFF_SURE;
-    return strstr(text, "s:node:") || strstr(text, "s:config:mcu_freq:") ? ROOF_SNIFF_LIKELY : 0;
+        return SNIFF_SURE;
+    return strstr(text, "s:node:") || strstr(text, "s:config:mcu_freq:") ? SNIFF_LIKELY : 0;
 }
 
 /* --- runs --------------------------------------------------------------------------------------------- */
@@ -73,7 +73,7 @@ static roof_measured_layer *last_layer(const reading *r)
 
 static double mcu_hz_of(const reading *r)
 {
-    return r->runtime.clocks.hz[ROOF_ST_MCU];
+    return r->runtime.clocks.hz[ST_MCU];
 }
 
 static const char *model_text(const reading *r)
@@ -84,9 +84,9 @@ static const char *model_text(const reading *r)
 /* Of the model that is being read: one that is in the file twice has another run. */
 static roof_status open_new_run(reading *r, roof_error *err)
 {
-    roof_experiment *e = roof_import_experiment_of(r->in, r->model);
-    r->open = (open_run){.run = e ? roof_experiment_add_run(e, ROOF_RUN_PER_LAYER) : NULL, .stated_ms = NAN};
-    return r->open.run ? ROOF_OK : roof_fail_memory(err);
+    roof_experiment *e = import_experiment_of(r->in, r->model);
+    r->open = (open_run){.run = e ? experiment_add_run(e, ROOF_RUN_PER_LAYER) : NULL, .stated_ms = NAN};
+    return r->open.run ? ROOF_OK : error_memory(err);
 }
 
 /* How often every row was run, where raw counters tell. */
@@ -101,25 +101,23 @@ static uint64_t common_count(const roof_run *run)
 /* What the rows say of the whole: when they are all there, their sum is the duration that each block states. */
 static roof_status sum_up_rows(const reading *r, roof_run *run, roof_error *err)
 {
-    char listed[ROOF_REMARK_NUMBER_SIZE], all[ROOF_REMARK_NUMBER_SIZE];
+    char listed[REMARK_NUMBER_SIZE], all[REMARK_NUMBER_SIZE];
     double sum_s = r->open.cycles / mcu_hz_of(r), stated_s = r->open.stated_ms / 1e3;
     double rounded_s = 0.51e-6 + 4 * run->n_layers / mcu_hz_of(r);
     if (sum_s > stated_s + rounded_s)
-        return roof_fail_line(
-            err, ROOF_E_DATA, r->open.line,
-            "the epochs up to here take %.3f ms, more than the %.3f ms that are stated for all", 1e3 * sum_s,
-            r->open.stated_ms);
+        return error_line(err, ROOF_E_DATA, r->open.line,
+                          "the epochs up to here take %.3f ms, more than the %.3f ms that are stated for all",
+                          1e3 * sum_s, r->open.stated_ms);
     if (sum_s < stated_s - rounded_s) {
-        roof_import_note(r->in, "%s: the file lists %u of the epochs, %s ms of %s ms", model_text(r),
-                         run->n_layers, roof_import_number(listed, 1e3 * sum_s),
-                         roof_import_number(all, r->open.stated_ms));
+        import_note(r->in, "%s: the file lists %u of the epochs, %s ms of %s ms", model_text(r),
+                    run->n_layers, import_number(listed, 1e3 * sum_s), import_number(all, r->open.stated_ms));
         run->sum_of_layers_s = run->total.mean_s = stated_s;
         return ROOF_OK;
     }
     run->sum_of_layers_s = run->total.mean_s = sum_s;
     run->boundaries = run->n_layers;
     run->iterations = common_count(run);
-    return roof_npu_sum_phases(r->in->out, run, err);
+    return npu_sum_phases(r->in->out, run, err);
 }
 
 /* The profiler knows nothing of what is planned for programs of the epoch controller, even where it knows the rest. */
@@ -127,15 +125,14 @@ static void remark_run(const reading *r)
 {
     const open_run *o = &r->open;
     if (o->n_without_compiler && o->n_without_compiler < o->n_blocks)
-        roof_import_note(r->in,
-                         "%s: of %u of %u epochs and programs the profile does not tell what the compiler "
-                         "planned: %s",
-                         model_text(r), o->n_without_compiler, o->n_blocks,
-                         r->in->options->model
-                             ? "reconcile takes it from the model"
-                             : "name it with --model c_info.json, and reconcile completes them");
+        import_note(r->in,
+                    "%s: of %u of %u epochs and programs the profile does not tell what the compiler "
+                    "planned: %s",
+                    model_text(r), o->n_without_compiler, o->n_blocks,
+                    r->in->options->model ? "reconcile takes it from the model"
+                                          : "name it with --model c_info.json, and reconcile completes them");
     else if (o->n_without_compiler)
-        roof_import_note(
+        import_note(
             r->in,
             "%s: nothing is known of what the compiler planned, since c_info.json was not beside network.c "
             "when "
@@ -143,16 +140,16 @@ static void remark_run(const reading *r)
             model_text(r));
 }
 
-static roof_status close_run(reading *r, const roof_npu_final *final, roof_error *err)
+static roof_status close_run(reading *r, const npu_final *final, roof_error *err)
 {
     roof_run *run = r->open.run;
     if (!run)
         return ROOF_OK;
     if (run->n_layers)
-        ROOF_TRY(sum_up_rows(r, run, err));
+        TRY(sum_up_rows(r, run, err));
     if (final)
-        ROOF_TRY(roof_npu_final_set(final, r->in->out, mcu_hz_of(r), run, err));
-    ROOF_TRY(roof_st_add_clocks(run, &r->runtime.clocks, err));
+        TRY(npu_final_set(final, r->in->out, mcu_hz_of(r), run, err));
+    TRY(st_add_clocks(run, &r->runtime.clocks, err));
     remark_run(r);
     r->open.run = NULL;
     return ROOF_OK;
@@ -169,14 +166,14 @@ static void add_skipped(reading *r, uint64_t n, uint64_t first_line)
 
 static roof_status end_block(reading *r, roof_error *err)
 {
-    roof_npu_block *b = &r->block;
+    npu_block *b = &r->block;
     r->place = OUTSIDE;
-    ROOF_TRY(roof_npu_runtime_check(&r->runtime, ROOF_ST_MCU, b->mcu_mhz, b->line, err));
-    ROOF_TRY(roof_npu_runtime_check(&r->runtime, ROOF_ST_NPU, b->npu_mhz, b->line, err));
-    ROOF_TRY(roof_npu_block_end(b, mcu_hz_of(r), r->trace, last_layer(r), err));
-    for (unsigned p = 0; p < ROOF_ST_PHASES; p++)
-        r->open.cycles += (double)roof_npu_block_cycles(b, p);
-    r->open.stated_ms = b->numbers[ROOF_NPU_DURATION + 2];
+    TRY(npu_runtime_check(&r->runtime, ST_MCU, b->mcu_mhz, b->line, err));
+    TRY(npu_runtime_check(&r->runtime, ST_NPU, b->npu_mhz, b->line, err));
+    TRY(npu_block_end(b, mcu_hz_of(r), r->trace, last_layer(r), err));
+    for (unsigned p = 0; p < ST_PHASES; p++)
+        r->open.cycles += (double)npu_block_cycles(b, p);
+    r->open.stated_ms = b->numbers[NPU_DURATION + 2];
     r->open.n_blocks++;
     r->open.n_without_compiler += b->without_compiler;
     add_skipped(r, b->n_skipped, b->first_skipped_line);
@@ -185,21 +182,20 @@ static roof_status end_block(reading *r, roof_error *err)
 
 static roof_status end_final(reading *r, roof_error *err)
 {
-    char rows[ROOF_REMARK_NUMBER_SIZE], total[ROOF_REMARK_NUMBER_SIZE];
-    double total_ms = r->final.numbers[ROOF_NPU_FINAL_MS], rows_ms = r->open.stated_ms;
+    char rows[REMARK_NUMBER_SIZE], total[REMARK_NUMBER_SIZE];
+    double total_ms = r->final.numbers[NPU_FINAL_MS], rows_ms = r->open.stated_ms;
     r->place = OUTSIDE;
     add_skipped(r, r->final.n_skipped, r->final.first_skipped_line);
     if (!r->final.headed)
         return ROOF_OK;
     bool another = r->open.run && !isnan(total_ms) && !isnan(rows_ms) && fabs(total_ms - rows_ms) > 0.0015;
     if (another) {
-        roof_import_note(
-            r->in, "%s: blocks of %s ms and a final part of %s ms are of two runs, which stand apart",
-            model_text(r), roof_import_number(rows, rows_ms), roof_import_number(total, total_ms));
-        ROOF_TRY(close_run(r, NULL, err));
+        import_note(r->in, "%s: blocks of %s ms and a final part of %s ms are of two runs, which stand apart",
+                    model_text(r), import_number(rows, rows_ms), import_number(total, total_ms));
+        TRY(close_run(r, NULL, err));
     }
     if (!r->open.run)
-        ROOF_TRY(open_new_run(r, err));
+        TRY(open_new_run(r, err));
     return close_run(r, &r->final, err);
 }
 
@@ -211,27 +207,27 @@ static roof_status end_part(reading *r, roof_error *err)
 }
 
 /* Rows stand in the order of execution; one that does not begins another run. */
-static roof_status begin_block(reading *r, roof_span message, uint64_t line, roof_error *err)
+static roof_status begin_block(reading *r, text_span message, uint64_t line, roof_error *err)
 {
-    roof_npu_epoch_id id;
-    char name[ROOF_NPU_NAME_SIZE];
+    npu_epoch_id id;
+    char name[NPU_NAME_SIZE];
     roof_measured *m = r->in->out;
-    ROOF_TRY(end_part(r, err));
-    ROOF_TRY(roof_npu_block_read_id(message, &id, err));
-    ROOF_TRY(roof_npu_trace_cut(r->trace, err));
+    TRY(end_part(r, err));
+    TRY(npu_block_read_id(message, &id, err));
+    TRY(npu_trace_cut(r->trace, err));
     if (r->open.run && r->open.run->n_layers && id.c_idx <= r->open.last_c_idx)
-        ROOF_TRY(close_run(r, NULL, err));
+        TRY(close_run(r, NULL, err));
     if (!r->open.run)
-        ROOF_TRY(open_new_run(r, err));
-    if (m->storage->n_layers++ >= ROOF_TALLY_MAX_ROWS)
-        return roof_fail(err, ROOF_E_LIMIT, "more than %d epochs", ROOF_TALLY_MAX_ROWS);
-    roof_measured_layer *layer = roof_run_add_layer(r->open.run);
-    roof_npu_epoch_name(id.first, id.last, name);
-    if (!layer || !(layer->name = roof_measured_text(m, name, strlen(name))) ||
-        !(layer->type = roof_measured_text(m, id.type, strlen(id.type))))
-        return roof_fail_memory(err);
+        TRY(open_new_run(r, err));
+    if (m->storage->n_layers++ >= TALLY_MAX_ROWS)
+        return error_set(err, ROOF_E_LIMIT, "more than %d epochs", TALLY_MAX_ROWS);
+    roof_measured_layer *layer = run_add_layer(r->open.run);
+    npu_epoch_name(id.first, id.last, name);
+    if (!layer || !(layer->name = measured_text(m, name, strlen(name))) ||
+        !(layer->type = measured_text(m, id.type, strlen(id.type))))
+        return error_memory(err);
     layer->index = (uint32_t)id.c_idx + 1;
-    roof_npu_block_begin(&r->block, m, &id, line);
+    npu_block_begin(&r->block, m, &id, line);
     r->open.last_c_idx = id.c_idx;
     r->open.line = line;
     r->is_result = true;
@@ -241,8 +237,8 @@ static roof_status begin_block(reading *r, roof_span message, uint64_t line, roo
 
 static roof_status begin_final(reading *r, roof_error *err)
 {
-    ROOF_TRY(end_part(r, err));
-    roof_npu_final_begin(&r->final);
+    TRY(end_part(r, err));
+    npu_final_begin(&r->final);
     r->is_result = true;
     r->place = IN_FINAL;
     return ROOF_OK;
@@ -251,58 +247,58 @@ static roof_status begin_final(reading *r, roof_error *err)
 /* --- models -------------------------------------------------------------------------------------- */
 
 /* "Summary 'kws' - ['kws', 'img']" */
-static roof_status begin_model(reading *r, roof_span message, uint64_t line, roof_error *err)
+static roof_status begin_model(reading *r, text_span message, uint64_t line, roof_error *err)
 {
-    roof_span rest = message, name;
-    ROOF_TRY(end_part(r, err));
-    ROOF_TRY(close_run(r, NULL, err));
-    ROOF_TRY(roof_npu_trace_cut(r->trace, err));
-    if (!roof_npu_scan(&rest, "Summary '", NULL))
+    text_span rest = message, name;
+    TRY(end_part(r, err));
+    TRY(close_run(r, NULL, err));
+    TRY(npu_trace_cut(r->trace, err));
+    if (!npu_scan(&rest, "Summary '", NULL))
         return ROOF_OK;
-    name = roof_npu_until(&rest, "'");
-    ROOF_TRY(roof_import_check_name(name.text, name.length, line, err));
-    r->model = roof_measured_text(r->in->out, name.text, name.length);
+    name = npu_until(&rest, "'");
+    TRY(import_check_name(name.text, name.length, line, err));
+    r->model = measured_text(r->in->out, name.text, name.length);
     r->n_models++;
-    return r->model ? ROOF_OK : roof_fail_memory(err);
+    return r->model ? ROOF_OK : error_memory(err);
 }
 
 /* --- lines -------------------------------------------------------------------------------------------- */
 
-static bool begins_model(roof_span message)
+static bool begins_model(text_span message)
 {
-    return roof_span_begins(message, "Summary '");
+    return span_begins(message, "Summary '");
 }
 
-static roof_status read_part(reading *r, roof_span message, uint64_t line, roof_error *err)
+static roof_status read_part(reading *r, text_span message, uint64_t line, roof_error *err)
 {
     if (r->place == IN_FINAL) {
-        ROOF_TRY(roof_npu_final_line(&r->final, r->in->out, message, line, err));
+        TRY(npu_final_line(&r->final, r->in->out, message, line, err));
         return r->final.ended ? end_final(r, err) : ROOF_OK;
     }
     if (r->place == OUTSIDE)
-        return roof_npu_runtime_line(&r->runtime, r->in, message, err);
-    if (!message.length && !isnan(r->block.numbers[ROOF_NPU_CYCLES]))
+        return npu_runtime_line(&r->runtime, r->in, message, err);
+    if (!message.length && !isnan(r->block.numbers[NPU_CYCLES]))
         return end_block(r, err);
-    return roof_npu_block_line(&r->block, message, line, last_layer(r), err);
+    return npu_block_line(&r->block, message, line, last_layer(r), err);
 }
 
 static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
 {
     char level;
     reading *r = reading_;
-    roof_span message = roof_npu_message(line->text, line->length, &level);
-    if (roof_npu_trace_is_line(message))
-        return roof_npu_trace_line(r->trace, message, mcu_hz_of(r), err);
-    if (roof_npu_runtime_is_config(message))
-        return roof_npu_runtime_config(&r->runtime, message, err);
+    text_span message = npu_message(line->text, line->length, &level);
+    if (npu_trace_is_line(message))
+        return npu_trace_line(r->trace, message, mcu_hz_of(r), err);
+    if (npu_runtime_is_config(message))
+        return npu_runtime_config(&r->runtime, message, err);
     if (level != 'I')
         return ROOF_OK;
     if (begins_model(message))
         return begin_model(r, message, line->number, err);
-    if (roof_npu_block_begins(message))
+    if (npu_block_begins(message))
         return begin_block(r, message, line->number, err);
-    if (r->place != IN_FINAL && roof_npu_final_begins(message))
-        ROOF_TRY(begin_final(r, err));
+    if (r->place != IN_FINAL && npu_final_begins(message))
+        TRY(begin_final(r, err));
     return read_part(r, message, line->number, err);
 }
 
@@ -311,54 +307,54 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
 static roof_status add_traced_run(void *reading_, roof_run **out, roof_error *err)
 {
     reading *r = reading_;
-    roof_experiment *e = roof_import_add_experiment(r->in, r->n_models == 1 ? r->model : NULL);
-    *out = e ? roof_experiment_add_run(e, ROOF_RUN_PER_LAYER) : NULL;
-    return *out ? roof_st_add_clocks(*out, &r->runtime.clocks, err) : roof_fail_memory(err);
+    roof_experiment *e = import_add_experiment(r->in, r->n_models == 1 ? r->model : NULL);
+    *out = e ? experiment_add_run(e, ROOF_RUN_PER_LAYER) : NULL;
+    return *out ? st_add_clocks(*out, &r->runtime.clocks, err) : error_memory(err);
 }
 
 /* --model cannot be all of them. */
-static void forget_model_path(roof_import *in)
+static void forget_model_path(import_state *in)
 {
     roof_measured *m = in->out;
     if (!in->options->model || m->n_experiments < 2)
         return;
     for (uint32_t i = 0; i < m->n_experiments; i++)
         m->experiments[i].model_path = m->experiments[i].resolved_path = NULL;
-    roof_import_note(in, "the file has %u models, so that --model names none of them", m->n_experiments);
+    import_note(in, "the file has %u models, so that --model names none of them", m->n_experiments);
 }
 
 static roof_status finish(reading *r, roof_error *err)
 {
-    ROOF_TRY(end_part(r, err));
-    ROOF_TRY(close_run(r, NULL, err));
-    ROOF_TRY(roof_npu_trace_cut(r->trace, err));
-    if (!r->is_result && !roof_npu_trace_networks(r->trace))
-        return roof_fail(
+    TRY(end_part(r, err));
+    TRY(close_run(r, NULL, err));
+    TRY(npu_trace_cut(r->trace, err));
+    if (!r->is_result && !npu_trace_networks(r->trace))
+        return error_set(
             err, ROOF_E_DATA,
             "no epochs, want lines \"EpochBlock_N (c_idx=...)\" of npu_profiler.py, or raw counters "
             "\"s:node:...\" of whole inferences");
     if (!r->is_result)
-        ROOF_TRY(roof_npu_trace_write(r->trace, add_traced_run, r, err));
-    roof_npu_trace_remark(r->trace, r->is_result, r->in);
+        TRY(npu_trace_write(r->trace, add_traced_run, r, err));
+    npu_trace_remark(r->trace, r->is_result, r->in);
     if (r->n_skipped)
-        roof_import_note(r->in, "%llu line%s of blocks not understood and left out, the first is line %llu",
-                         (unsigned long long)r->n_skipped, r->n_skipped == 1 ? "" : "s",
-                         (unsigned long long)r->first_skipped_line);
+        import_note(r->in, "%llu line%s of blocks not understood and left out, the first is line %llu",
+                    (unsigned long long)r->n_skipped, r->n_skipped == 1 ? "" : "s",
+                    (unsigned long long)r->first_skipped_line);
     forget_model_path(r->in);
     return ROOF_OK;
 }
 
-static roof_status import(roof_import *in, roof_error *err)
+static roof_status import(import_state *in, roof_error *err)
 {
     reading r = {.in = in,
-                 .trace = roof_npu_trace_new(in->out),
-                 .runtime = {.clocks = roof_st_clocks_unknown()},
+                 .trace = npu_trace_new(in->out),
+                 .runtime = {.clocks = st_clocks_unknown()},
                  .open = {.stated_ms = NAN}};
-    roof_status status = r.trace ? roof_lines_each(in, read_line, &r, err) : roof_fail_memory(err);
+    roof_status status = r.trace ? lines_each(in, read_line, &r, err) : error_memory(err);
     if (status == ROOF_OK)
         status = finish(&r, err);
-    roof_npu_trace_free(r.trace);
+    npu_trace_free(r.trace);
     return status;
 }
 
-const roof_importer roof_importer_npu_profiler = {.id = "npu_profiler", .sniff = sniff, .import = import};
+const importer_def importer_npu_profiler = {.id = "npu_profiler", .sniff = sniff, .import = import};

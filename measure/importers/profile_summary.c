@@ -63,8 +63,8 @@ typedef struct votes {
 typedef enum section { ABOVE, HEADING, ROWS } section;
 
 typedef struct reading {
-    roof_import *in;
-    roof_tally *names;
+    import_state *in;
+    row_tally *names;
     kernel *kernels;
     uint32_t n_kernels;
     section section;
@@ -77,7 +77,7 @@ static unsigned sniff(const char *text, size_t size)
 {
     (void)size;
     return strstr(text, "DPU Summary\n") || strstr(text, "DPU Summary\r\n")
-               ? strstr(text, headings[NAME]) ? ROOF_SNIFF_SURE : ROOF_SNIFF_LIKELY
+               ? strstr(text, headings[NAME]) ? SNIFF_SURE : SNIFF_LIKELY
                : 0;
 }
 
@@ -93,14 +93,14 @@ static bool agrees(double ratio, double tolerance)
     return fabs(ratio - 1) <= tolerance;
 }
 
-static double batch_of(roof_span cu)
+static double batch_of(text_span cu)
 {
     static const char word[] = "batch-";
     const char *at = cu.length ? memmem(cu.text, cu.length, word, strlen(word)) : NULL;
     uint64_t batch = 1;
     if (at) {
-        roof_span digits = {at + strlen(word), cu.length - (size_t)(at + strlen(word) - cu.text)};
-        if (roof_span_id(digits, "batch", 0, &batch, NULL) != ROOF_OK || !batch)
+        text_span digits = {at + strlen(word), cu.length - (size_t)(at + strlen(word) - cu.text)};
+        if (span_id(digits, "batch", 0, &batch, NULL) != ROOF_OK || !batch)
             return 1;
     }
     return (double)batch;
@@ -153,29 +153,29 @@ static double megabyte(const votes *v)
 
 static roof_status check_heading(const roof_line *line, roof_error *err)
 {
-    roof_span pieces[MAX_PIECES];
-    size_t n = roof_span_split((roof_span){line->text, line->length}, ',', pieces, MAX_PIECES);
+    text_span pieces[MAX_PIECES];
+    size_t n = span_split((text_span){line->text, line->length}, ',', pieces, MAX_PIECES);
     for (size_t c = 0; c < COLUMNS; c++)
-        if (c >= n || !roof_span_is(pieces[c], headings[c])) {
-            char shown[ROOF_SHOWN_SIZE];
-            return roof_fail_line(err, ROOF_E_DATA, line->number, "column %zu is '%s', want '%s'", c + 1,
-                                  roof_span_show(c < n ? pieces[c] : roof_span_of(""), shown), headings[c]);
+        if (c >= n || !span_is(pieces[c], headings[c])) {
+            char shown[SHOWN_SIZE];
+            return error_line(err, ROOF_E_DATA, line->number, "column %zu is '%s', want '%s'", c + 1,
+                              span_show(c < n ? pieces[c] : span_of(""), shown), headings[c]);
         }
     return ROOF_OK;
 }
 
 /* The columns of a row: the last ones are counted from the right, and what is left of them is the name. */
-static void align(const roof_line *line, const roof_span *pieces, size_t n, size_t n_columns,
-                  roof_span *columns)
+static void align(const roof_line *line, const text_span *pieces, size_t n, size_t n_columns,
+                  text_span *columns)
 {
     size_t n_rest = n_columns - 1;
     for (size_t c = 0; c < n_rest; c++)
         columns[c + 1] = pieces[n - n_rest + c];
-    const roof_span *last = &pieces[n - n_columns]; /* of the name */
-    columns[0] = roof_span_trim((roof_span){line->text, (size_t)(last->text + last->length - line->text)});
+    const text_span *last = &pieces[n - n_columns]; /* of the name */
+    columns[0] = span_trim((text_span){line->text, (size_t)(last->text + last->length - line->text)});
 }
 
-static roof_status read_kernel(kernel *k, const roof_span *columns, uint64_t line, roof_error *err)
+static roof_status read_kernel(kernel *k, const text_span *columns, uint64_t line, roof_error *err)
 {
     const struct {
         column column;
@@ -183,18 +183,18 @@ static roof_status read_kernel(kernel *k, const roof_span *columns, uint64_t lin
     } numbers[] = {{MINIMUM, &k->minimum},    {AVERAGE, &k->average},         {MAXIMUM, &k->maximum},
                    {WORKLOAD, &k->workload},  {PERFORMANCE, &k->performance}, {MEM_IO, &k->mem_io},
                    {BANDWIDTH, &k->bandwidth}};
-    ROOF_TRY(roof_import_check_name(columns[NAME].text, columns[NAME].length, line, err));
-    ROOF_TRY(roof_span_count(columns[RUNS], headings[RUNS], line, &k->runs, err));
+    TRY(import_check_name(columns[NAME].text, columns[NAME].length, line, err));
+    TRY(span_count(columns[RUNS], headings[RUNS], line, &k->runs, err));
     if (!k->runs)
-        return roof_fail_line(err, ROOF_E_DATA, line, "%s is 0, want how often it ran", headings[RUNS]);
+        return error_line(err, ROOF_E_DATA, line, "%s is 0, want how often it ran", headings[RUNS]);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         column c = numbers[i].column;
-        ROOF_TRY(roof_span_number(columns[c], headings[c], line, numbers[i].target, err));
+        TRY(span_number(columns[c], headings[c], line, numbers[i].target, err));
     }
     if (k->minimum > k->average || k->average > k->maximum)
-        return roof_fail_line(err, ROOF_E_DATA, line,
-                              "minimum %g, average %g and maximum %g ms are not in this order", k->minimum,
-                              k->average, k->maximum);
+        return error_line(err, ROOF_E_DATA, line,
+                          "minimum %g, average %g and maximum %g ms are not in this order", k->minimum,
+                          k->average, k->maximum);
     return ROOF_OK;
 }
 
@@ -212,60 +212,60 @@ static void merge(kernel *into, const kernel *k)
     into->runs += k->runs;
 }
 
-static roof_status add_kernel(reading *r, const roof_span *columns, uint64_t line, roof_error *err)
+static roof_status add_kernel(reading *r, const text_span *columns, uint64_t line, roof_error *err)
 {
     kernel k = {.line = line};
     uint64_t tag;
     uint32_t row;
-    ROOF_TRY(read_kernel(&k, columns, line, err));
+    TRY(read_kernel(&k, columns, line, err));
     k.batch = batch_of(columns[CU]);
     vote_on_performance(&r->votes, &k);
     vote_on_megabytes(&r->votes, &k);
     memcpy(&tag, &k.workload, sizeof tag);
-    ROOF_TRY(roof_tally_row(r->names, columns[NAME], tag, &row, err));
-    k.name = roof_tally_name(r->names, row);
+    TRY(tally_row_of(r->names, columns[NAME], tag, &row, err));
+    k.name = tally_name(r->names, row);
     if (row < r->n_kernels) {
         merge(&r->kernels[row], &k);
         r->several_cores = true;
         return ROOF_OK;
     }
-    if (!roof_grow((void **)&r->kernels, r->n_kernels, sizeof *r->kernels))
-        return roof_fail_memory(err);
+    if (!array_grow((void **)&r->kernels, r->n_kernels, sizeof *r->kernels))
+        return error_memory(err);
     r->kernels[r->n_kernels++] = k;
     return ROOF_OK;
 }
 
-static roof_status remark_function(reading *r, const roof_span *columns, uint64_t line, roof_error *err)
+static roof_status remark_function(reading *r, const text_span *columns, uint64_t line, roof_error *err)
 {
     enum { FUNCTION, CALLS, DEVICE, LEAST, MEAN, MOST };
-    char shown[ROOF_SHOWN_SIZE], number[ROOF_REMARK_NUMBER_SIZE];
+    char shown[SHOWN_SIZE], number[REMARK_NUMBER_SIZE];
     uint64_t calls;
     double mean;
-    ROOF_TRY(roof_span_count(columns[CALLS], headings[RUNS], line, &calls, err));
-    ROOF_TRY(roof_span_number(columns[MEAN], headings[AVERAGE], line, &mean, err));
+    TRY(span_count(columns[CALLS], headings[RUNS], line, &calls, err));
+    TRY(span_number(columns[MEAN], headings[AVERAGE], line, &mean, err));
     if (r->n_functions++ < MAX_FUNCTIONS)
-        roof_import_note(r->in, "CPU function %s: %llu calls of %s ms on average",
-                         roof_span_show(columns[FUNCTION], shown), (unsigned long long)calls,
-                         roof_import_number(number, mean));
+        import_note(r->in, "CPU function %s: %llu calls of %s ms on average",
+                    span_show(columns[FUNCTION], shown), (unsigned long long)calls,
+                    import_number(number, mean));
     return ROOF_OK;
 }
 
 static roof_status read_row(reading *r, const roof_line *line, roof_error *err)
 {
     enum { CPU_COLUMNS = 6 };
-    roof_span pieces[MAX_PIECES], columns[COLUMNS];
-    size_t n = roof_span_split((roof_span){line->text, line->length}, ',', pieces, MAX_PIECES);
+    text_span pieces[MAX_PIECES], columns[COLUMNS];
+    size_t n = span_split((text_span){line->text, line->length}, ',', pieces, MAX_PIECES);
     if (n > MAX_PIECES)
-        return roof_fail_line(err, ROOF_E_LIMIT, line->number, "more than %d fields", MAX_PIECES);
+        return error_line(err, ROOF_E_LIMIT, line->number, "more than %d fields", MAX_PIECES);
     if (n > 1 && !pieces[n - 1].length)
         n--; /* rows end with a comma */
-    if (n >= CPU_COLUMNS && roof_span_is(pieces[n - 4], "CPU")) {
+    if (n >= CPU_COLUMNS && span_is(pieces[n - 4], "CPU")) {
         align(line, pieces, n, CPU_COLUMNS, columns);
         return remark_function(r, columns, line->number, err);
     }
     if (n < COLUMNS)
-        return roof_fail_line(err, ROOF_E_DATA, line->number,
-                              "a row of %zu fields, want %d: is the file whole?", n, COLUMNS);
+        return error_line(err, ROOF_E_DATA, line->number, "a row of %zu fields, want %d: is the file whole?",
+                          n, COLUMNS);
     align(line, pieces, n, COLUMNS, columns);
     return add_kernel(r, columns, line->number, err);
 }
@@ -298,10 +298,10 @@ static double seconds(double printed_ms)
 
 static roof_status fill_layer(reading *r, const kernel *k, roof_run *run, roof_error *err)
 {
-    roof_measured_layer *layer = roof_run_add_layer(run);
-    roof_layer_counters *c = layer ? roof_layer_counters_of(r->in->out, layer) : NULL;
+    roof_measured_layer *layer = run_add_layer(run);
+    roof_layer_counters *c = layer ? layer_counters_of(r->in->out, layer) : NULL;
     if (!c)
-        return roof_fail_memory(err);
+        return error_memory(err);
     layer->name = k->name;
     layer->time.count = k->runs;
     layer->time.min_s = seconds(k->minimum);
@@ -310,8 +310,8 @@ static roof_status fill_layer(reading *r, const kernel *k, roof_run *run, roof_e
     r->small = r->small || !(k->minimum > 0) || !(k->workload > 0) || !(k->mem_io > 0);
     c->device = "DPU";
     r->batches = r->batches || k->batch > 1;
-    c->workload_ops = k->batch > 1 ? ROOF_UNKNOWN : roof_count_of(k->workload * 1e9);
-    c->total_bytes = roof_count_of(k->mem_io * megabyte(&r->votes));
+    c->workload_ops = k->batch > 1 ? ROOF_UNKNOWN : count_from(k->workload * 1e9);
+    c->total_bytes = count_from(k->mem_io * megabyte(&r->votes));
     c->bytes_origin = c->total_bytes != ROOF_UNKNOWN ? ROOF_BYTES_STATIC : ROOF_BYTES_UNSTATED;
     if (is_ops_per_s(&r->votes) && k->performance > 0)
         c->ops_per_s = k->performance * 1e9;
@@ -323,11 +323,10 @@ static void remark_hardware_times(reading *r)
     for (uint32_t i = 0; i < r->n_kernels && i < MAX_HARDWARE_TIMES; i++) {
         const kernel *k = &r->kernels[i];
         double hardware_ms = k->mem_io / k->bandwidth * 1e3;
-        char shown[ROOF_SHOWN_SIZE], number[ROOF_REMARK_NUMBER_SIZE];
+        char shown[SHOWN_SIZE], number[REMARK_NUMBER_SIZE];
         if (hardware_ms > 0 && hardware_ms < k->average)
-            roof_import_note(r->in, "%s: %s ms by the hardware's counter (Mem IO / Mem Bandwidth)",
-                             roof_span_show(roof_span_of(k->name), shown),
-                             roof_import_number(number, hardware_ms));
+            import_note(r->in, "%s: %s ms by the hardware's counter (Mem IO / Mem Bandwidth)",
+                        span_show(span_of(k->name), shown), import_number(number, hardware_ms));
     }
 }
 
@@ -336,59 +335,57 @@ static void remark_columns(reading *r)
     const votes *v = &r->votes;
     double bytes = megabyte(v);
     if (is_percent(v)) {
-        roof_import_note(
+        import_note(
             r->in,
             "the column 'DPU Performance(GOP/s)' holds percent, as Vitis AI 3.x writes it, and is left "
             "out");
         remark_hardware_times(r);
     } else if (!is_ops_per_s(v)) {
-        roof_import_note(
-            r->in, "whether the column 'DPU Performance(GOP/s)' holds GOP/s or percent cannot be told from "
-                   "the rows, and it is left out");
+        import_note(r->in,
+                    "whether the column 'DPU Performance(GOP/s)' holds GOP/s or percent cannot be told from "
+                    "the rows, and it is left out");
     }
     if (isnan(bytes))
-        roof_import_note(
-            r->in, "whether MB are 10^6 or 2^20 bytes depends on the version of the tool and cannot be told "
-                   "from the rows, so bytes are left out");
+        import_note(r->in,
+                    "whether MB are 10^6 or 2^20 bytes depends on the version of the tool and cannot be told "
+                    "from the rows, so bytes are left out");
     else
-        roof_import_note(r->in, "1 MB is %s bytes here", bytes > 1e6 ? "2^20" : "10^6");
+        import_note(r->in, "1 MB is %s bytes here", bytes > 1e6 ? "2^20" : "10^6");
     if (r->several_cores)
-        roof_import_note(r->in, "rows of one kernel on several cores are one row");
+        import_note(r->in, "rows of one kernel on several cores are one row");
     if (r->batches)
-        roof_import_note(r->in,
-                         "a run works on several images: whether the workload is of one or of all is not "
-                         "documented, so it is left out");
+        import_note(r->in, "a run works on several images: whether the workload is of one or of all is not "
+                           "documented, so it is left out");
     if (r->small)
-        roof_import_note(r->in, "what the tool wrote as 0.000 is not known");
+        import_note(r->in, "what the tool wrote as 0.000 is not known");
     if (r->n_functions > MAX_FUNCTIONS)
-        roof_import_note(r->in, "%u more functions of the CPU", r->n_functions - MAX_FUNCTIONS);
+        import_note(r->in, "%u more functions of the CPU", r->n_functions - MAX_FUNCTIONS);
 }
 
 static roof_status finish(reading *r, roof_error *err)
 {
     roof_run_mode mode;
     if (!r->n_kernels)
-        return roof_fail(err, ROOF_E_DATA, "no row of a DPU kernel, want some below 'DPU Summary'");
-    ROOF_TRY(roof_import_mode(r->in, r->n_kernels, &mode, err));
+        return error_set(err, ROOF_E_DATA, "no row of a DPU kernel, want some below 'DPU Summary'");
+    TRY(import_mode(r->in, r->n_kernels, &mode, err));
     roof_run *run = NULL;
-    ROOF_TRY(roof_import_add_run(r->in, NULL, mode, &run, err));
+    TRY(import_add_run(r->in, NULL, mode, &run, err));
     for (uint32_t i = 0; i < r->n_kernels; i++)
-        ROOF_TRY(fill_layer(r, &r->kernels[i], run, err));
+        TRY(fill_layer(r, &r->kernels[i], run, err));
     remark_columns(r);
-    roof_import_sum_up(r->in, run);
+    import_sum_up(r->in, run);
     return ROOF_OK;
 }
 
-static roof_status import(roof_import *in, roof_error *err)
+static roof_status import(import_state *in, roof_error *err)
 {
-    reading r = {.in = in, .names = roof_tally_new(in->out)};
-    roof_status status = r.names ? roof_lines_each(in, read_line, &r, err) : roof_fail_memory(err);
+    reading r = {.in = in, .names = tally_new(in->out)};
+    roof_status status = r.names ? lines_each(in, read_line, &r, err) : error_memory(err);
     if (status == ROOF_OK)
         status = finish(&r, err);
-    roof_tally_free(r.names);
+    tally_free(r.names);
     free(r.kernels);
     return status;
 }
 
-const roof_importer roof_importer_profile_summary = {
-    .id = "profile_summary", .sniff = sniff, .import = import};
+const importer_def importer_profile_summary = {.id = "profile_summary", .sniff = sniff, .import = import};

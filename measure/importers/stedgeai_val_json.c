@@ -21,7 +21,7 @@ enum { MAX_ENTRIES = 1 << 18 };
 #define ROUNDING_PERCENT 0.1
 
 typedef struct entry {
-    uint64_t counters[ROOF_ST_PHASES], cycles;
+    uint64_t counters[ST_PHASES], cycles;
     double duration_ms, percentage; /* NaN: not stated */
     uint32_t n_counters;
     uint64_t line;
@@ -37,12 +37,12 @@ static unsigned sniff(const char *text, size_t size)
 {
     (void)size;
     if (strstr(text, "\"aton_execution_time\""))
-        return ROOF_SNIFF_SURE;
+        return SNIFF_SURE;
     /* The beginning of a c_info.json, which may have them at its end. */
     if (strstr(text, "\"json_schema_version\"") && strstr(text, "\"ST.EdgeAI.Core\""))
-        return ROOF_SNIFF_LIKELY;
+        return SNIFF_LIKELY;
     return strstr(text, "\"buffers\"") && strstr(text, "\"channel_first\"") && strstr(text, "\"STAI_FORMAT_")
-               ? ROOF_SNIFF_LIKELY
+               ? SNIFF_LIKELY
                : 0;
 }
 
@@ -50,204 +50,203 @@ static unsigned sniff(const char *text, size_t size)
 
 #define N(table) (sizeof(table) / sizeof *(table))
 
-static roof_status read_counter(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_counter(json_binder *b, const json_event *event, void *target)
 {
     static const double most =
         9007199254740992.0; /* 2^53: a larger double may stand for another whole number */
     entry *e = target;
-    if (e->n_counters == ROOF_ST_PHASES)
-        return roof_bind_fail(b, "more than %d counters, want [pre, core, post]", ROOF_ST_PHASES);
-    if (event->kind != ROOF_JSON_NUMBER || !(event->number >= 0 && event->number <= most) ||
+    if (e->n_counters == ST_PHASES)
+        return bind_fail(b, "more than %d counters, want [pre, core, post]", ST_PHASES);
+    if (event->kind != JSON_NUMBER || !(event->number >= 0 && event->number <= most) ||
         event->number != floor(event->number))
-        return roof_bind_fail(b, "want a whole number of cycles from 0");
+        return bind_fail(b, "want a whole number of cycles from 0");
     e->counters[e->n_counters++] = (uint64_t)event->number;
     return ROOF_OK;
 }
 
-static roof_status read_counters(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_counters(json_binder *b, const json_event *event, void *target)
 {
-    return roof_bind_array(b, event, read_counter, target);
+    return bind_array(b, event, read_counter, target);
 }
 
-static roof_status check_entry(roof_bind *b, const entry *e)
+static roof_status check_entry(json_binder *b, const entry *e)
 {
     uint64_t sum = 0;
-    if (e->n_counters != ROOF_ST_PHASES)
-        return roof_bind_fail(b, "an entry of %u counters, want [pre, core, post]", e->n_counters);
+    if (e->n_counters != ST_PHASES)
+        return bind_fail(b, "an entry of %u counters, want [pre, core, post]", e->n_counters);
     if (e->percentage > 100 + ROUNDING_PERCENT)
-        return roof_bind_fail(b, "percentage is %g, want at most 100", e->percentage);
-    for (int p = 0; p < ROOF_ST_PHASES; p++)
+        return bind_fail(b, "percentage is %g, want at most 100", e->percentage);
+    for (int p = 0; p < ST_PHASES; p++)
         sum += e->counters[p]; /* each is at most 2^53 */
     /* Three means against one, each cut or rounded, as versions differ. */
-    if (e->cycles != ROOF_UNKNOWN && (e->cycles + ROOF_ST_PHASES < sum || e->cycles > sum + ROOF_ST_PHASES))
-        return roof_bind_fail(b, "cycles is %llu, but its counters sum up to %llu",
-                              (unsigned long long)e->cycles, (unsigned long long)sum);
+    if (e->cycles != ROOF_UNKNOWN && (e->cycles + ST_PHASES < sum || e->cycles > sum + ST_PHASES))
+        return bind_fail(b, "cycles is %llu, but its counters sum up to %llu", (unsigned long long)e->cycles,
+                         (unsigned long long)sum);
     return ROOF_OK;
 }
 
-static roof_status read_entry(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_entry(json_binder *b, const json_event *event, void *target)
 {
-    static const roof_bind_member members[] = {
-        {"counters", ROOF_BIND_CALL, 0, read_counters, NULL},
-        {"cycles", ROOF_BIND_COUNT, offsetof(entry, cycles), NULL, NULL},
-        {"duration_ms", ROOF_BIND_POSITIVE, offsetof(entry, duration_ms), NULL, NULL},
-        {"percentage", ROOF_BIND_POSITIVE, offsetof(entry, percentage), NULL, NULL}};
+    static const bind_member members[] = {
+        {"counters", BIND_CALL, 0, read_counters, NULL},
+        {"cycles", BIND_COUNT, offsetof(entry, cycles), NULL, NULL},
+        {"duration_ms", BIND_POSITIVE, offsetof(entry, duration_ms), NULL, NULL},
+        {"percentage", BIND_POSITIVE, offsetof(entry, percentage), NULL, NULL}};
     reading *r = target;
     entry new = {.cycles = ROOF_UNKNOWN, .duration_ms = NAN, .percentage = NAN};
-    new.line = roof_jsonpull_line(b->puller);
-    ROOF_TRY(roof_bind_object(b, event, members, N(members), &new, NULL));
-    ROOF_TRY(check_entry(b, &new));
+    new.line = jsonpull_line(b->puller);
+    TRY(bind_object(b, event, members, N(members), &new, NULL));
+    TRY(check_entry(b, &new));
     if (r->n_entries == MAX_ENTRIES)
-        return roof_fail(b->err, ROOF_E_LIMIT, "more than %d entries", MAX_ENTRIES);
-    if (!roof_grow((void **)&r->entries, r->n_entries, sizeof *r->entries))
-        return roof_fail_memory(b->err);
+        return error_set(b->err, ROOF_E_LIMIT, "more than %d entries", MAX_ENTRIES);
+    if (!array_grow((void **)&r->entries, r->n_entries, sizeof *r->entries))
+        return error_memory(b->err);
     r->entries[r->n_entries++] = new;
     return ROOF_OK;
 }
 
-static roof_status read_entries(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_entries(json_binder *b, const json_event *event, void *target)
 {
-    return roof_bind_array(b, event, read_entry, target);
+    return bind_array(b, event, read_entry, target);
 }
 
 /* --- around them -------------------------------------------------------------------------------------- */
 
-static roof_status read_named(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_named(json_binder *b, const json_event *event, void *target)
 {
-    static const roof_bind_member members[] = {{"name", ROOF_BIND_NAME, 0, NULL, NULL}};
-    return roof_bind_object(b, event, members, N(members), target, NULL);
+    static const bind_member members[] = {{"name", BIND_NAME, 0, NULL, NULL}};
+    return bind_object(b, event, members, N(members), target, NULL);
 }
 
 /* The first tool with a model is the front end, whose model is the user's; the compiler's is a translation of it. */
-static roof_status read_tool(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_tool(json_binder *b, const json_event *event, void *target)
 {
-    static const roof_bind_member members[] = {{"input_model", ROOF_BIND_CALL, 0, read_named, NULL}};
+    static const bind_member members[] = {{"input_model", BIND_CALL, 0, read_named, NULL}};
     const char **model = target, *name = NULL;
-    ROOF_TRY(roof_bind_object(b, event, members, N(members), &name, NULL));
+    TRY(bind_object(b, event, members, N(members), &name, NULL));
     if (!*model)
         *model = name;
     return ROOF_OK;
 }
 
-static roof_status read_tools(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_tools(json_binder *b, const json_event *event, void *target)
 {
-    return roof_bind_array(b, event, read_tool, target);
+    return bind_array(b, event, read_tool, target);
 }
 
-static roof_status read_environment(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_environment(json_binder *b, const json_event *event, void *target)
 {
-    static const roof_bind_member members[] = {
-        {"device", ROOF_BIND_NAME, offsetof(reading, device), NULL, NULL},
-        {"generated_model", ROOF_BIND_CALL, offsetof(reading, network), read_named, NULL},
-        {"tools", ROOF_BIND_CALL, offsetof(reading, model), read_tools, NULL}};
-    return roof_bind_object(b, event, members, N(members), target, NULL);
+    static const bind_member members[] = {
+        {"device", BIND_NAME, offsetof(reading, device), NULL, NULL},
+        {"generated_model", BIND_CALL, offsetof(reading, network), read_named, NULL},
+        {"tools", BIND_CALL, offsetof(reading, model), read_tools, NULL}};
+    return bind_object(b, event, members, N(members), target, NULL);
 }
 
-static roof_status skip_value(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status skip_value(json_binder *b, const json_event *event, void *target)
 {
     (void)event, (void)target;
-    return roof_jsonpull_skip(b->puller, b->err);
+    return jsonpull_skip(b->puller, b->err);
 }
 
 enum { SEEN_TIMES, SEEN_ENVIRONMENT, SEEN_VERSION, SEEN_GRAPHS };
 
-static const roof_bind_member document[] = {
-    [SEEN_TIMES] = {"aton_execution_time", ROOF_BIND_CALL, 0, read_entries, NULL},
-    [SEEN_ENVIRONMENT] = {"environment", ROOF_BIND_CALL, 0, read_environment, NULL},
-    [SEEN_VERSION] = {"json_schema_version", ROOF_BIND_NAME, offsetof(reading, version), NULL, NULL},
-    [SEEN_GRAPHS] = {"graphs", ROOF_BIND_CALL, 0, skip_value, NULL}};
+static const bind_member document[] = {
+    [SEEN_TIMES] = {"aton_execution_time", BIND_CALL, 0, read_entries, NULL},
+    [SEEN_ENVIRONMENT] = {"environment", BIND_CALL, 0, read_environment, NULL},
+    [SEEN_VERSION] = {"json_schema_version", BIND_NAME, offsetof(reading, version), NULL, NULL},
+    [SEEN_GRAPHS] = {"graphs", BIND_CALL, 0, skip_value, NULL}};
 
 static roof_status check_document(const reading *r, uint64_t seen, roof_error *err)
 {
     static const char wanted[] =
         "want aton_execution_time, which `stedgeai validate --mode target --val-json` writes, or "
         "network_validate_report.txt";
-    char shown[ROOF_SHOWN_SIZE];
+    char shown[SHOWN_SIZE];
     if (r->version && strcmp(r->version, "2.0") != 0)
-        return roof_fail(err, ROOF_E_DATA, "json_schema_version is '%s', want 2.0",
-                         roof_span_show(roof_span_of(r->version), shown));
+        return error_set(err, ROOF_E_DATA, "json_schema_version is '%s', want 2.0",
+                         span_show(span_of(r->version), shown));
     if (seen & (1U << SEEN_TIMES) && r->n_entries)
         return ROOF_OK;
     if (seen & (1U << SEEN_GRAPHS))
-        return roof_fail(err, ROOF_E_DATA,
+        return error_set(err, ROOF_E_DATA,
                          "a compiled model without times, which `roofline predict` reads; %s", wanted);
-    return roof_fail(err, ROOF_E_DATA, "a validation without times of epochs; %s", wanted);
+    return error_set(err, ROOF_E_DATA, "a validation without times of epochs; %s", wanted);
 }
 
-static roof_status read_document(reading *r, roof_bind *b)
+static roof_status read_document(reading *r, json_binder *b)
 {
-    roof_json_event event;
+    json_event event;
     uint64_t seen = 0;
-    ROOF_TRY(roof_jsonpull_next(b->puller, &event, b->err));
-    ROOF_TRY(roof_bind_object(b, &event, document, N(document), r, &seen));
-    ROOF_TRY(roof_jsonpull_next(b->puller, &event, b->err)); /* nothing may follow */
+    TRY(jsonpull_next(b->puller, &event, b->err));
+    TRY(bind_object(b, &event, document, N(document), r, &seen));
+    TRY(jsonpull_next(b->puller, &event, b->err)); /* nothing may follow */
     return check_document(r, seen, b->err);
 }
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
-static roof_status add_entry(roof_import *in, roof_run *run, const entry *e, double mcu_hz, roof_error *err)
+static roof_status add_entry(import_state *in, roof_run *run, const entry *e, double mcu_hz, roof_error *err)
 {
     char name[32];
     int length = snprintf(name, sizeof name, "row %u", run->n_layers + 1);
-    roof_st_epoch epoch = {.name = roof_measured_text(in->out, name, (size_t)length),
-                           .stated_s = e->duration_ms / 1e3,
-                           .share_ratio = e->percentage > 100 ? 1 : e->percentage / 100,
-                           .count = ROOF_UNKNOWN};
+    st_epoch epoch = {.name = measured_text(in->out, name, (size_t)length),
+                      .stated_s = e->duration_ms / 1e3,
+                      .share_ratio = e->percentage > 100 ? 1 : e->percentage / 100,
+                      .count = ROOF_UNKNOWN};
     if (!epoch.name)
-        return roof_fail_memory(err);
+        return error_memory(err);
     memcpy(epoch.cycles, e->counters, sizeof epoch.cycles);
-    return roof_st_add_epoch(in, run, &epoch, mcu_hz, e->line, err);
+    return st_add_epoch(in, run, &epoch, mcu_hz, e->line, err);
 }
 
-static void remark(roof_import *in, const reading *r, const roof_run *run)
+static void remark(import_state *in, const reading *r, const roof_run *run)
 {
-    char number[ROOF_REMARK_NUMBER_SIZE];
+    char number[REMARK_NUMBER_SIZE];
     double percent = 0;
     for (uint32_t i = 0; i < r->n_entries; i++)
         percent += r->entries[i].percentage;
     if (fabs(percent - 100) > ROUNDING_PERCENT)
-        roof_import_note(in, "the rows are %s %% of the inference", roof_import_number(number, percent));
+        import_note(in, "the rows are %s %% of the inference", import_number(number, percent));
     if (!run->n_clocks)
-        roof_import_note(in, "the file states no clock, so times are its own");
-    roof_import_note(
+        import_note(in, "the file states no clock, so times are its own");
+    import_note(
         in,
         "the file names no epochs and states no number of samples: rows are in the order of execution, and "
         "network_validate_report.txt of the same run has names and samples");
-    roof_import_note(in, "cycles are the MCU's, before, while and after the NPU works");
+    import_note(in, "cycles are the MCU's, before, while and after the NPU works");
 }
 
-static roof_status fill_run(roof_import *in, const reading *r, roof_error *err)
+static roof_status fill_run(import_state *in, const reading *r, roof_error *err)
 {
     roof_run *run = NULL;
-    roof_st_clocks clocks = roof_st_clocks_unknown();
+    st_clocks clocks = st_clocks_unknown();
     const char *model = r->model && *r->model ? r->model : r->network && *r->network ? r->network : NULL;
-    ROOF_TRY(roof_import_add_run(in, model, ROOF_RUN_PER_LAYER, &run, err));
+    TRY(import_add_run(in, model, ROOF_RUN_PER_LAYER, &run, err));
     if (r->device)
-        roof_st_read_device(roof_span_of(r->device), &clocks);
+        st_read_device(span_of(r->device), &clocks);
     for (uint32_t i = 0; i < r->n_entries; i++)
-        ROOF_TRY(add_entry(in, run, &r->entries[i], clocks.hz[ROOF_ST_MCU], err));
-    ROOF_TRY(roof_st_add_clocks(run, &clocks, err));
-    roof_st_sum_up(run);
+        TRY(add_entry(in, run, &r->entries[i], clocks.hz[ST_MCU], err));
+    TRY(st_add_clocks(run, &clocks, err));
+    st_sum_up(run);
     remark(in, r, run);
     return ROOF_OK;
 }
 
-static roof_status import(roof_import *in, roof_error *err)
+static roof_status import(import_state *in, roof_error *err)
 {
     reading r = {.version = NULL};
     if (in->options->mode && strcmp(in->options->mode, "per_layer") != 0)
-        return roof_fail(err, ROOF_E_USAGE, "stedgeai validate times every epoch, which is no %.20s run",
+        return error_set(err, ROOF_E_USAGE, "stedgeai validate times every epoch, which is no %.20s run",
                          in->options->mode);
-    roof_bind bind = {
-        .puller = roof_jsonpull_new(in->read, in->context), .arena = in->out->storage->arena, .err = err};
-    roof_status status = bind.puller ? read_document(&r, &bind) : roof_fail_memory(err);
+    json_binder bind = {
+        .puller = jsonpull_new(in->read, in->context), .arena = in->out->storage->arena, .err = err};
+    roof_status status = bind.puller ? read_document(&r, &bind) : error_memory(err);
     if (status == ROOF_OK)
         status = fill_run(in, &r, err);
-    roof_jsonpull_free(bind.puller);
+    jsonpull_free(bind.puller);
     free(r.entries);
     return status;
 }
 
-const roof_importer roof_importer_stedgeai_val_json = {
-    .id = "stedgeai_val_json", .sniff = sniff, .import = import};
+const importer_def importer_stedgeai_val_json = {.id = "stedgeai_val_json", .sniff = sniff, .import = import};

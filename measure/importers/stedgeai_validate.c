@@ -36,13 +36,13 @@ enum { MAX_TABLES = 1000 };
 typedef struct table {
     roof_run *run;
     uint64_t line; /* of its headings; 0: none is open */
-    checked cycles[ROOF_ST_PHASES];
+    checked cycles[ST_PHASES];
     double between_ms; /* of "Inter-nodal" */
 } table;
 
 typedef struct reading {
-    roof_import *in;
-    roof_st_clocks clocks;       /* of the device that was described last */
+    import_state *in;
+    st_clocks clocks;            /* of the device that was described last */
     roof_times duration;         /* of the network that ran last */
     const char *model, *network; /* of the next table; NULL: not named */
     table table;
@@ -57,46 +57,46 @@ static unsigned sniff(const char *text, size_t size)
     static const struct {
         const char *words[2]; /* both are there */
         unsigned score;
-    } heads[] = {{{"ST Edge AI Core v", "Parameters            : validate"}, ROOF_SNIFF_SURE},
-                 {{"Inference time per node", "c_id"}, ROOF_SNIFF_SURE},
-                 {{"ST.AI Profiling results", ""}, ROOF_SNIFF_LIKELY},
-                 {{"Exec/report summary (", "stm32n6"}, ROOF_SNIFF_LIKELY},
-                 {{"[INFO] CmdLine:", "stm32n6"}, ROOF_SNIFF_LIKELY},
-                 {{"EXECUTING NEURAL ART COMPILER", ""}, ROOF_SNIFF_LIKELY},
-                 {{"Executed command: ", "STM32CubeMX"}, ROOF_SNIFF_LIKELY}};
+    } heads[] = {{{"ST Edge AI Core v", "Parameters            : validate"}, SNIFF_SURE},
+                 {{"Inference time per node", "c_id"}, SNIFF_SURE},
+                 {{"ST.AI Profiling results", ""}, SNIFF_LIKELY},
+                 {{"Exec/report summary (", "stm32n6"}, SNIFF_LIKELY},
+                 {{"[INFO] CmdLine:", "stm32n6"}, SNIFF_LIKELY},
+                 {{"EXECUTING NEURAL ART COMPILER", ""}, SNIFF_LIKELY},
+                 {{"Executed command: ", "STM32CubeMX"}, SNIFF_LIKELY}};
     unsigned best = 0;
     (void)size;
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         if (heads[i].score > best && strstr(text, heads[i].words[0]) && strstr(text, heads[i].words[1]))
             best = heads[i].score;
     /* A log of the profiler has these tables too, and more than they say. */
-    return best > ROOF_SNIFF_LIKELY && strstr(text, "AiRunner Profiler") ? ROOF_SNIFF_LIKELY : best;
+    return best > SNIFF_LIKELY && strstr(text, "AiRunner Profiler") ? SNIFF_LIKELY : best;
 }
 
 /* --- around the table --------------------------------------------------------------------------------- */
 
-static roof_status keep_name(reading *r, roof_span name, uint64_t line, const char **out, roof_error *err)
+static roof_status keep_name(reading *r, text_span name, uint64_t line, const char **out, roof_error *err)
 {
-    ROOF_TRY(roof_import_check_name(name.text, name.length, line, err));
-    *out = roof_measured_text(r->in->out, name.text, name.length);
-    return *out ? ROOF_OK : roof_fail_memory(err);
+    TRY(import_check_name(name.text, name.length, line, err));
+    *out = measured_text(r->in->out, name.text, name.length);
+    return *out ? ROOF_OK : error_memory(err);
 }
 
-static roof_status read_model(reading *r, roof_span value, uint64_t line, roof_error *err)
+static roof_status read_model(reading *r, text_span value, uint64_t line, roof_error *err)
 {
     return value.length ? keep_name(r, value, line, &r->model, err) : ROOF_OK;
 }
 
-static roof_status read_attrs(reading *r, roof_span value, uint64_t line, roof_error *err)
+static roof_status read_attrs(reading *r, text_span value, uint64_t line, roof_error *err)
 {
-    return roof_st_read_attrs(value, line, &r->clocks, err);
+    return st_read_attrs(value, line, &r->clocks, err);
 }
 
-static roof_status read_samples(reading *r, roof_span value, uint64_t line, roof_error *err)
+static roof_status read_samples(reading *r, text_span value, uint64_t line, roof_error *err)
 {
-    ROOF_TRY(roof_span_count(value, "nb sample(s)", line, &r->duration.count, err));
+    TRY(span_count(value, "nb sample(s)", line, &r->duration.count, err));
     if (!r->duration.count)
-        return roof_fail_line(err, ROOF_E_DATA, line, "nb sample(s) is 0: was the network run?");
+        return error_line(err, ROOF_E_DATA, line, "nb sample(s) is 0: was the network run?");
     return ROOF_OK;
 }
 
@@ -109,26 +109,25 @@ static double deviation_of(double printed_ms, uint64_t count)
     return printed_ms / 1e3 * sqrt((double)count / (double)(count - 1));
 }
 
-static roof_status read_duration(reading *r, roof_span value, uint64_t line, roof_error *err)
+static roof_status read_duration(reading *r, text_span value, uint64_t line, roof_error *err)
 {
     static const char words[] = " ms by sample (";
     const char *at = value.length ? memmem(value.text, value.length, words, strlen(words)) : NULL;
     double ms[4];
-    roof_span pieces[4];
+    text_span pieces[4];
     if (!at)
         return ROOF_OK; /* another tool's duration in the same log */
-    pieces[0] = roof_span_trim((roof_span){value.text, (size_t)(at - value.text)});
+    pieces[0] = span_trim((text_span){value.text, (size_t)(at - value.text)});
     const char *begin = at + strlen(words);
-    roof_span rest = {begin, value.length - (size_t)(begin - value.text)};
+    text_span rest = {begin, value.length - (size_t)(begin - value.text)};
     const char *end = rest.length ? memchr(rest.text, ')', rest.length) : NULL;
-    if (!end || roof_span_split((roof_span){rest.text, (size_t)(end - rest.text)}, '/', pieces + 1, 3) != 3)
-        return roof_fail_line(err, ROOF_E_DATA, line,
-                              "the duration is no 'MEAN ms by sample (MIN/MAX/STD)': is the line whole?");
+    if (!end || span_split((text_span){rest.text, (size_t)(end - rest.text)}, '/', pieces + 1, 3) != 3)
+        return error_line(err, ROOF_E_DATA, line,
+                          "the duration is no 'MEAN ms by sample (MIN/MAX/STD)': is the line whole?");
     for (int i = 0; i < 4; i++)
-        ROOF_TRY(roof_span_number(pieces[i], "the duration", line, &ms[i], err));
+        TRY(span_number(pieces[i], "the duration", line, &ms[i], err));
     if (ms[1] > ms[0] || ms[0] > ms[2])
-        return roof_fail_line(err, ROOF_E_DATA, line,
-                              "the duration is not between its minimum and its maximum");
+        return error_line(err, ROOF_E_DATA, line, "the duration is not between its minimum and its maximum");
     r->duration_line = line;
     r->duration.mean_s = ms[0] > 0 ? ms[0] / 1e3 : NAN;
     r->duration.min_s = ms[1] > 0 ? ms[1] / 1e3 : NAN;
@@ -138,16 +137,16 @@ static roof_status read_duration(reading *r, roof_span value, uint64_t line, roo
 }
 
 /* Not the clock of the attributes, but better than none. */
-static roof_status read_device(reading *r, roof_span value, uint64_t line, roof_error *err)
+static roof_status read_device(reading *r, text_span value, uint64_t line, roof_error *err)
 {
     (void)line, (void)err;
-    roof_st_read_device(value, &r->clocks);
+    st_read_device(value, &r->clocks);
     return ROOF_OK;
 }
 
 static const struct {
     const char *key;
-    roof_status (*read)(reading *r, roof_span value, uint64_t line, roof_error *err);
+    roof_status (*read)(reading *r, text_span value, uint64_t line, roof_error *err);
 } keys[] = {{"device.attrs", read_attrs},
             {"device.desc", read_device},
             {"model_name", read_model},
@@ -155,34 +154,33 @@ static const struct {
             {"duration", read_duration}};
 
 /* What stands between quotes. */
-static roof_span quoted(roof_span s)
+static text_span quoted(text_span s)
 {
     const char *first = memchr(s.text, '"', s.length), *last = memrchr(s.text, '"', s.length);
-    return first && last > first ? (roof_span){first + 1, (size_t)(last - first - 1)} : (roof_span){"", 0};
+    return first && last > first ? (text_span){first + 1, (size_t)(last - first - 1)} : (text_span){"", 0};
 }
 
-static roof_status read_beside(reading *r, roof_span text, uint64_t line, roof_error *err)
+static roof_status read_beside(reading *r, text_span text, uint64_t line, roof_error *err)
 {
     static const char model[] = "Model name - ";
-    roof_span key, value;
-    if (roof_span_begins(text, model))
-        return read_model(r,
-                          roof_span_trim((roof_span){text.text + strlen(model), text.length - strlen(model)}),
+    text_span key, value;
+    if (span_begins(text, model))
+        return read_model(r, span_trim((text_span){text.text + strlen(model), text.length - strlen(model)}),
                           line, err);
-    if (roof_span_begins(text, "Summary '"))
-        r->clocks = roof_st_clocks_unknown();
-    if (roof_span_begins(text, "Epochs details") || roof_span_has(text, "EXECUTING NEURAL ART COMPILER"))
+    if (span_begins(text, "Summary '"))
+        r->clocks = st_clocks_unknown();
+    if (span_begins(text, "Epochs details") || span_has(text, "EXECUTING NEURAL ART COMPILER"))
         r->generates = true;
-    if (roof_span_begins(text, "ST.AI Profiling results")) {
-        r->duration = roof_times_unknown();
+    if (span_begins(text, "ST.AI Profiling results")) {
+        r->duration = times_unknown();
         r->network = NULL;
-        roof_span name = quoted(text);
+        text_span name = quoted(text);
         return name.length ? keep_name(r, name, line, &r->network, err) : ROOF_OK;
     }
-    if (!roof_st_cut_pair(text, &key, &value))
+    if (!st_cut_pair(text, &key, &value))
         return ROOF_OK;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (roof_span_is(key, keys[i].key))
+        if (span_is(key, keys[i].key))
             return keys[i].read(r, value, line, err);
     return ROOF_OK;
 }
@@ -199,54 +197,51 @@ enum {
     MAX_WORDS = 32
 };
 
-static roof_status begin_table(reading *r, roof_span text, uint64_t line, roof_error *err)
+static roof_status begin_table(reading *r, text_span text, uint64_t line, roof_error *err)
 {
-    char shown[ROOF_SHOWN_SIZE];
-    roof_span words[MAX_WORDS];
-    size_t n = roof_st_words(text, words, MAX_WORDS);
+    char shown[SHOWN_SIZE];
+    text_span words[MAX_WORDS];
+    size_t n = st_words(text, words, MAX_WORDS);
     bool counted = n == N_HEADINGS, known = counted || n == N_HEADINGS - WORDS_OF_CYCLES;
     for (size_t i = 0; known && i < n; i++)
-        known = roof_span_is(words[i], headings[!counted && i >= FIRST_OF_CYCLES ? i + WORDS_OF_CYCLES : i]);
+        known = span_is(words[i], headings[!counted && i >= FIRST_OF_CYCLES ? i + WORDS_OF_CYCLES : i]);
     if (!known)
-        return roof_fail_line(
-            err, ROOF_E_DATA, line,
-            "the headings '%s', want c_id, m_id, type, dur (ms), %%, cumul, CPU cycles, name",
-            roof_span_show(text, shown));
+        return error_line(err, ROOF_E_DATA, line,
+                          "the headings '%s', want c_id, m_id, type, dur (ms), %%, cumul, CPU cycles, name",
+                          span_show(text, shown));
     if (!counted) {
         r->host_line = line;
         return ROOF_OK;
     }
     if (r->n_tables++ == MAX_TABLES)
-        return roof_fail_line(err, ROOF_E_LIMIT, line, "more than %d tables", MAX_TABLES);
+        return error_line(err, ROOF_E_LIMIT, line, "more than %d tables", MAX_TABLES);
     r->table = (table){.line = line};
-    return roof_import_add_run(r->in, r->model ? r->model : r->network, ROOF_RUN_PER_LAYER, &r->table.run,
-                               err);
+    return import_add_run(r->in, r->model ? r->model : r->network, ROOF_RUN_PER_LAYER, &r->table.run, err);
 }
 
 /* The three numbers between brackets, and what stands on both sides of them. */
 typedef struct counted_line {
-    roof_span before, behind;
-    uint64_t cycles[ROOF_ST_PHASES];
+    text_span before, behind;
+    uint64_t cycles[ST_PHASES];
 } counted_line;
 
-static roof_status cut_cycles(roof_span text, uint64_t line, counted_line *out, roof_error *err)
+static roof_status cut_cycles(text_span text, uint64_t line, counted_line *out, roof_error *err)
 {
     const char *open = memchr(text.text, '[', text.length), *end = text.text + text.length;
     const char *close = open ? memchr(open, ']', (size_t)(end - open)) : NULL;
-    roof_span words[ROOF_ST_PHASES];
+    text_span words[ST_PHASES];
     if (!close)
-        return roof_fail_line(err, ROOF_E_DATA, line, "no CPU cycles between [ and ]: is the line whole?");
-    size_t n = roof_st_words((roof_span){open + 1, (size_t)(close - open - 1)}, words, ROOF_ST_PHASES);
-    if (n != ROOF_ST_PHASES)
-        return roof_fail_line(
-            err, ROOF_E_DATA, line,
-            "%zu CPU cycles, want those before, while and after the NPU works: is this network "
-            "compiled for the NPU?",
-            n);
-    for (int p = 0; p < ROOF_ST_PHASES; p++)
-        ROOF_TRY(roof_st_count(words[p], "a number of CPU cycles", line, &out->cycles[p], err));
-    out->before = roof_span_trim((roof_span){text.text, (size_t)(open - text.text)});
-    out->behind = roof_span_trim((roof_span){close + 1, (size_t)(end - close - 1)});
+        return error_line(err, ROOF_E_DATA, line, "no CPU cycles between [ and ]: is the line whole?");
+    size_t n = st_words((text_span){open + 1, (size_t)(close - open - 1)}, words, ST_PHASES);
+    if (n != ST_PHASES)
+        return error_line(err, ROOF_E_DATA, line,
+                          "%zu CPU cycles, want those before, while and after the NPU works: is this network "
+                          "compiled for the NPU?",
+                          n);
+    for (int p = 0; p < ST_PHASES; p++)
+        TRY(st_count(words[p], "a number of CPU cycles", line, &out->cycles[p], err));
+    out->before = span_trim((text_span){text.text, (size_t)(open - text.text)});
+    out->behind = span_trim((text_span){close + 1, (size_t)(end - close - 1)});
     return ROOF_OK;
 }
 
@@ -259,145 +254,141 @@ static const struct {
              {"epoch (SW)", "SW", "CPU"},
              {"epoch (HYBRID)", "HYBRID", "NPU+CPU"}};
 
-static roof_status read_type(roof_span printed, uint64_t line, roof_st_epoch *out, roof_error *err)
+static roof_status read_type(text_span printed, uint64_t line, st_epoch *out, roof_error *err)
 {
-    char shown[ROOF_SHOWN_SIZE];
+    char shown[SHOWN_SIZE];
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (roof_span_is(printed, types[i].printed)) {
+        if (span_is(printed, types[i].printed)) {
             out->type = types[i].type;
             out->device = types[i].device;
             return ROOF_OK;
         }
-    if (!roof_span_begins(printed, "epoch (extra "))
-        return roof_fail_line(err, ROOF_E_DATA, line,
-                              "the type is '%s', want epoch, epoch (EC), (SW), (HYBRID) or (extra ...)",
-                              roof_span_show(printed, shown));
+    if (!span_begins(printed, "epoch (extra "))
+        return error_line(err, ROOF_E_DATA, line,
+                          "the type is '%s', want epoch, epoch (EC), (SW), (HYBRID) or (extra ...)",
+                          span_show(printed, shown));
     out->type = "extra"; /* which one, ".7", stands in the name too */
-    out->device = roof_span_begins(printed, "epoch (extra HW") ? "NPU" : NULL;
+    out->device = span_begins(printed, "epoch (extra HW") ? "NPU" : NULL;
     return ROOF_OK;
 }
 
-static roof_status read_name(reading *r, roof_span printed, uint64_t line, const char **out, roof_error *err)
+static roof_status read_name(reading *r, text_span printed, uint64_t line, const char **out, roof_error *err)
 {
     static const char block[] = "EpochBlock_", epoch[] = "epoch_";
     char text[sizeof epoch + 20];
-    roof_span number = {printed.text + strlen(block), printed.length - strlen(block)};
+    text_span number = {printed.text + strlen(block), printed.length - strlen(block)};
     uint64_t n;
-    if (!roof_span_begins(printed, block) || roof_span_id(number, "", line, &n, NULL) != ROOF_OK ||
-        number.length > 20)
+    if (!span_begins(printed, block) || span_id(number, "", line, &n, NULL) != ROOF_OK || number.length > 20)
         return keep_name(r, printed, line, out, err);
     memcpy(text, epoch, strlen(epoch));
     memcpy(text + strlen(epoch), number.text, number.length);
-    return keep_name(r, (roof_span){text, strlen(epoch) + number.length}, line, out, err);
+    return keep_name(r, (text_span){text, strlen(epoch) + number.length}, line, out, err);
 }
 
 /* The words before the cycles: c_id, m_id, those of the type, milliseconds, % and cumulated %. */
-static roof_status read_row_head(reading *r, roof_span head, uint64_t line, roof_st_epoch *out,
-                                 roof_error *err)
+static roof_status read_row_head(reading *r, text_span head, uint64_t line, st_epoch *out, roof_error *err)
 {
     enum { FIRST_OF_TYPE = 2, BEHIND_TYPE = 3 };
-    roof_span words[MAX_WORDS];
+    text_span words[MAX_WORDS];
     uint64_t number;
     double ms;
-    size_t n = roof_st_words(head, words, MAX_WORDS);
+    size_t n = st_words(head, words, MAX_WORDS);
     if (n <= FIRST_OF_TYPE + BEHIND_TYPE || n > MAX_WORDS)
-        return roof_fail_line(
-            err, ROOF_E_DATA, line,
-            "a row of %zu words before its cycles, want c_id, m_id, type, dur (ms), %%, cumul", n);
-    ROOF_TRY(roof_span_id(words[0], "c_id", line, &number, err));
+        return error_line(err, ROOF_E_DATA, line,
+                          "a row of %zu words before its cycles, want c_id, m_id, type, dur (ms), %%, cumul",
+                          n);
+    TRY(span_id(words[0], "c_id", line, &number, err));
     if (number != r->table.run->n_layers)
-        return roof_fail_line(err, ROOF_E_DATA, line, "c_id is %llu, want %u: are rows missing?",
-                              (unsigned long long)number, r->table.run->n_layers);
-    const roof_span *last = &words[n - BEHIND_TYPE - 1];
+        return error_line(err, ROOF_E_DATA, line, "c_id is %llu, want %u: are rows missing?",
+                          (unsigned long long)number, r->table.run->n_layers);
+    const text_span *last = &words[n - BEHIND_TYPE - 1];
     size_t length = (size_t)(last->text + last->length - words[FIRST_OF_TYPE].text);
-    ROOF_TRY(read_type((roof_span){words[FIRST_OF_TYPE].text, length}, line, out, err));
-    ROOF_TRY(roof_span_number(words[n - BEHIND_TYPE], "dur (ms)", line, &ms, err));
+    TRY(read_type((text_span){words[FIRST_OF_TYPE].text, length}, line, out, err));
+    TRY(span_number(words[n - BEHIND_TYPE], "dur (ms)", line, &ms, err));
     out->stated_s = ms / 1e3;
     return ROOF_OK;
 }
 
-static roof_status read_row(reading *r, roof_span text, uint64_t line, roof_error *err)
+static roof_status read_row(reading *r, text_span text, uint64_t line, roof_error *err)
 {
     counted_line cut;
-    roof_st_epoch epoch = {.rounding_s = 0.51e-6, .share_ratio = NAN, .count = r->duration.count};
-    ROOF_TRY(cut_cycles(text, line, &cut, err));
-    ROOF_TRY(read_row_head(r, cut.before, line, &epoch, err));
-    ROOF_TRY(read_name(r, cut.behind, line, &epoch.name, err));
+    st_epoch epoch = {.rounding_s = 0.51e-6, .share_ratio = NAN, .count = r->duration.count};
+    TRY(cut_cycles(text, line, &cut, err));
+    TRY(read_row_head(r, cut.before, line, &epoch, err));
+    TRY(read_name(r, cut.behind, line, &epoch.name, err));
     memcpy(epoch.cycles, cut.cycles, sizeof epoch.cycles);
-    for (int p = 0; p < ROOF_ST_PHASES; p++)
+    for (int p = 0; p < ST_PHASES; p++)
         r->table.cycles[p] = checked_plus(r->table.cycles[p], cut.cycles[p]);
-    return roof_st_add_epoch(r->in, r->table.run, &epoch, r->clocks.hz[ROOF_ST_MCU], line, err);
+    return st_add_epoch(r->in, r->table.run, &epoch, r->clocks.hz[ST_MCU], line, err);
 }
 
 /* Time of the inference that no row has. */
-static roof_status read_between(reading *r, roof_span text, uint64_t line, roof_error *err)
+static roof_status read_between(reading *r, text_span text, uint64_t line, roof_error *err)
 {
     enum { DURATION = 3 };
-    roof_span words[MAX_WORDS];
-    if (roof_st_words(text, words, MAX_WORDS) <= DURATION)
-        return roof_fail_line(err, ROOF_E_DATA, line, "a row without a duration: is the line whole?");
-    return roof_span_number(words[DURATION], "dur (ms)", line, &r->table.between_ms, err);
+    text_span words[MAX_WORDS];
+    if (st_words(text, words, MAX_WORDS) <= DURATION)
+        return error_line(err, ROOF_E_DATA, line, "a row without a duration: is the line whole?");
+    return span_number(words[DURATION], "dur (ms)", line, &r->table.between_ms, err);
 }
 
 static void remark_sums(reading *r, const roof_run *run)
 {
-    char numbers[3][ROOF_REMARK_NUMBER_SIZE], shown[ROOF_SHOWN_SIZE];
+    char numbers[3][REMARK_NUMBER_SIZE], shown[SHOWN_SIZE];
     double total_ms = run->total.mean_s * 1e3, rows_ms = run->sum_of_layers_s * 1e3;
     /* The printed duration and, without a clock, every row are rounded; what is cut off cycles is far less. */
-    double rounding_ms = 0.51e-3 * (isnan(r->clocks.hz[ROOF_ST_MCU]) ? 1 + run->n_layers : 2);
+    double rounding_ms = 0.51e-3 * (isnan(r->clocks.hz[ST_MCU]) ? 1 + run->n_layers : 2);
     const char *name = r->model ? r->model : r->network ? r->network : "a network";
-    const char *of = roof_span_show(roof_span_of(name), shown);
+    const char *of = span_show(span_of(name), shown);
     if (isnan(total_ms))
-        roof_import_note(r->in, "%s: no duration of the inference stands before the table", of);
+        import_note(r->in, "%s: no duration of the inference stands before the table", of);
     else if (fabs(total_ms - rows_ms) <= rounding_ms)
-        roof_import_note(r->in, "%s: its %u row%s to its %s ms", of, run->n_layers,
-                         run->n_layers == 1 ? " comes" : "s sum up",
-                         roof_import_number(numbers[0], total_ms));
+        import_note(r->in, "%s: its %u row%s to its %s ms", of, run->n_layers,
+                    run->n_layers == 1 ? " comes" : "s sum up", import_number(numbers[0], total_ms));
     else
-        roof_import_note(
-            r->in, "%s: its %u rows take %s ms of its %s ms, and %s ms are stated to lie between them", of,
-            run->n_layers, roof_import_number(numbers[0], rows_ms), roof_import_number(numbers[1], total_ms),
-            roof_import_number(numbers[2], r->table.between_ms));
+        import_note(r->in,
+                    "%s: its %u rows take %s ms of its %s ms, and %s ms are stated to lie between them", of,
+                    run->n_layers, import_number(numbers[0], rows_ms), import_number(numbers[1], total_ms),
+                    import_number(numbers[2], r->table.between_ms));
 }
 
 /* The line "total". */
-static roof_status end_table(reading *r, roof_span text, uint64_t line, roof_error *err)
+static roof_status end_table(reading *r, text_span text, uint64_t line, roof_error *err)
 {
     counted_line total;
     roof_run *run = r->table.run;
-    ROOF_TRY(cut_cycles(text, line, &total, err));
-    for (int p = 0; p < ROOF_ST_PHASES; p++)
+    TRY(cut_cycles(text, line, &total, err));
+    for (int p = 0; p < ST_PHASES; p++)
         if (r->table.cycles[p].overflow || r->table.cycles[p].value != total.cycles[p])
-            return roof_fail_line(
+            return error_line(
                 err, ROOF_E_DATA, line,
                 "the rows have %llu CPU cycles in phase %d of 3, the total has %llu: are rows missing?",
                 (unsigned long long)r->table.cycles[p].value, p + 1, (unsigned long long)total.cycles[p]);
     if (!run->n_layers)
-        return roof_fail_line(err, ROOF_E_DATA, line, "a table without rows");
-    ROOF_TRY(roof_st_add_clocks(run, &r->clocks, err));
-    ROOF_TRY(roof_st_set_phases(r->in, run, total.cycles, err));
+        return error_line(err, ROOF_E_DATA, line, "a table without rows");
+    TRY(st_add_clocks(run, &r->clocks, err));
+    TRY(st_set_phases(r->in, run, total.cycles, err));
     run->total = r->duration;
     run->iterations = r->duration.count;
-    roof_st_sum_up(run);
+    st_sum_up(run);
     remark_sums(r, run);
-    if (isnan(r->clocks.hz[ROOF_ST_MCU]))
-        roof_import_note(r->in,
-                         "the file states no mcu_freq, so times are the printed ones, rounded to 1 us");
+    if (isnan(r->clocks.hz[ST_MCU]))
+        import_note(r->in, "the file states no mcu_freq, so times are the printed ones, rounded to 1 us");
     r->model = r->network = NULL;
-    r->duration = roof_times_unknown();
+    r->duration = times_unknown();
     r->table = (table){.run = NULL};
     return ROOF_OK;
 }
 
-static roof_status read_table_line(reading *r, roof_span text, uint64_t line, roof_error *err)
+static roof_status read_table_line(reading *r, text_span text, uint64_t line, roof_error *err)
 {
-    if (roof_span_begins(text, "c_id") || roof_span_begins(text, "Statistic per tensor"))
-        return roof_fail_line(err, ROOF_E_DATA, line,
-                              "the table that begins in line %llu has no line 'total': is it whole?",
-                              (unsigned long long)r->table.line);
-    if (roof_span_begins(text, "total"))
+    if (span_begins(text, "c_id") || span_begins(text, "Statistic per tensor"))
+        return error_line(err, ROOF_E_DATA, line,
+                          "the table that begins in line %llu has no line 'total': is it whole?",
+                          (unsigned long long)r->table.line);
+    if (span_begins(text, "total"))
         return end_table(r, text, line, err);
-    if (roof_span_begins(text, "n/a"))
+    if (span_begins(text, "n/a"))
         return read_between(r, text, line, err);
     return text.length && isdigit((unsigned char)*text.text) ? read_row(r, text, line, err) : ROOF_OK;
 }
@@ -405,10 +396,10 @@ static roof_status read_table_line(reading *r, roof_span text, uint64_t line, ro
 static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
 {
     reading *r = reading_;
-    roof_span text = roof_st_cut_line((roof_span){line->text, line->length});
+    text_span text = st_cut_line((text_span){line->text, line->length});
     if (r->table.line)
         return read_table_line(r, text, line->number, err);
-    if (roof_span_begins(text, "c_id "))
+    if (span_begins(text, "c_id "))
         return begin_table(r, text, line->number, err);
     return read_beside(r, text, line->number, err);
 }
@@ -421,44 +412,43 @@ static roof_status fail_without_table(const reading *r, roof_error *err)
         "want the table 'Inference time per node' with CPU cycles, which `stedgeai validate "
         "--mode target` prints";
     if (r->host_line)
-        return roof_fail_line(err, ROOF_E_DATA, r->host_line,
-                              "these times are of a validation on the host, not of the device; %s", wanted);
+        return error_line(err, ROOF_E_DATA, r->host_line,
+                          "these times are of a validation on the host, not of the device; %s", wanted);
     if (r->duration_line)
-        return roof_fail_line(err, ROOF_E_DATA, r->duration_line,
-                              "only the duration of the whole inference, and no row of an epoch; %s", wanted);
+        return error_line(err, ROOF_E_DATA, r->duration_line,
+                          "only the duration of the whole inference, and no row of an epoch; %s", wanted);
     if (r->generates)
-        return roof_fail(err, ROOF_E_DATA,
+        return error_set(err, ROOF_E_DATA,
                          "this is what the compiler printed, which has no times: `roofline predict` reads "
                          "the c_info.json or "
                          "network.csv that it wrote; %s",
                          wanted);
-    return roof_fail(err, ROOF_E_DATA, "no times of epochs; %s", wanted);
+    return error_set(err, ROOF_E_DATA, "no times of epochs; %s", wanted);
 }
 
 static roof_status finish(reading *r, roof_error *err)
 {
     if (r->table.line)
-        return roof_fail_line(err, ROOF_E_DATA, r->table.line,
-                              "the table that begins here has no line 'total': is the file whole?");
+        return error_line(err, ROOF_E_DATA, r->table.line,
+                          "the table that begins here has no line 'total': is the file whole?");
     if (!r->n_tables)
         return fail_without_table(r, err);
     if (r->n_tables > 1)
-        roof_import_note(r->in, "%u tables, a run each", r->n_tables);
-    roof_import_note(
+        import_note(r->in, "%u tables, a run each", r->n_tables);
+    import_note(
         r->in,
         "cycles are the MCU's, before, while and after the NPU works: those of the NPU are not printed");
     return ROOF_OK;
 }
 
-static roof_status import(roof_import *in, roof_error *err)
+static roof_status import(import_state *in, roof_error *err)
 {
-    reading r = {.in = in, .clocks = roof_st_clocks_unknown(), .duration = roof_times_unknown()};
+    reading r = {.in = in, .clocks = st_clocks_unknown(), .duration = times_unknown()};
     if (in->options->mode && strcmp(in->options->mode, "per_layer") != 0)
-        return roof_fail(err, ROOF_E_USAGE, "stedgeai validate times every epoch, which is no %.20s run",
+        return error_set(err, ROOF_E_USAGE, "stedgeai validate times every epoch, which is no %.20s run",
                          in->options->mode);
-    ROOF_TRY(roof_lines_each(in, read_line, &r, err));
+    TRY(lines_each(in, read_line, &r, err));
     return finish(&r, err);
 }
 
-const roof_importer roof_importer_stedgeai_validate = {
-    .id = "stedgeai_validate", .sniff = sniff, .import = import};
+const importer_def importer_stedgeai_validate = {.id = "stedgeai_validate", .sniff = sniff, .import = import};

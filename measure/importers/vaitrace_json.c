@@ -55,10 +55,10 @@ typedef struct kernel {
 } kernel;
 
 typedef struct reading {
-    roof_import *in;
-    roof_jsonpull *puller;
-    kernel open[ROOF_JSON_DEEPEST +
-                1]; /* objects around the current value, any of which may turn out to be a row */
+    import_state *in;
+    jsonpull *puller;
+    kernel
+        open[JSON_DEEPEST + 1]; /* objects around the current value, any of which may turn out to be a row */
     unsigned depth;
     kernel *rows;
     uint32_t n_rows;
@@ -68,7 +68,7 @@ typedef struct reading {
 static unsigned sniff(const char *text, size_t size)
 {
     (void)size;
-    return strstr(text, "\"subg_name\"") ? ROOF_SNIFF_SURE : 0;
+    return strstr(text, "\"subg_name\"") ? SNIFF_SURE : 0;
 }
 
 /* --- reading ------------------------------------------------------------------------------------------ */
@@ -76,9 +76,8 @@ static unsigned sniff(const char *text, size_t size)
 static roof_status fail(const reading *r, roof_error *err, const char *what)
 {
     char pointer[300];
-    roof_jsonpull_pointer(r->puller, pointer, sizeof pointer);
-    return roof_fail_line(err, ROOF_E_DATA, roof_jsonpull_line(r->puller), "%s: %s",
-                          pointer[0] ? pointer : "/", what);
+    jsonpull_pointer(r->puller, pointer, sizeof pointer);
+    return error_line(err, ROOF_E_DATA, jsonpull_line(r->puller), "%s: %s", pointer[0] ? pointer : "/", what);
 }
 
 static void begin_row(kernel *out)
@@ -88,33 +87,33 @@ static void begin_row(kernel *out)
         out->values[f] = NAN;
 }
 
-static roof_status read_text(reading *r, const roof_json_event *e, const char **out, roof_error *err)
+static roof_status read_text(reading *r, const json_event *e, const char **out, roof_error *err)
 {
-    if (e->kind != ROOF_JSON_STRING)
+    if (e->kind != JSON_STRING)
         return fail(r, err, "want a string");
     if (*out)
         return fail(r, err, "is there twice");
-    ROOF_TRY(roof_import_check_name(e->text, e->text_length, roof_jsonpull_line(r->puller), err));
-    *out = roof_measured_text(r->in->out, e->text, e->text_length);
-    return *out ? ROOF_OK : roof_fail_memory(err);
+    TRY(import_check_name(e->text, e->text_length, jsonpull_line(r->puller), err));
+    *out = measured_text(r->in->out, e->text, e->text_length);
+    return *out ? ROOF_OK : error_memory(err);
 }
 
-static roof_status read_member(reading *r, const roof_json_event *e, roof_error *err)
+static roof_status read_member(reading *r, const json_event *e, roof_error *err)
 {
     kernel *row = &r->open[r->depth];
     if (strcmp(e->key, "subg_name") == 0)
         return read_text(r, e, &row->name, err);
-    if (strcmp(e->key, "cu_name") == 0 && e->kind == ROOF_JSON_STRING)
+    if (strcmp(e->key, "cu_name") == 0 && e->kind == JSON_STRING)
         return read_text(r, e, &row->unit, err);
     for (int f = 0; f < FIELDS; f++) {
         if (strcmp(e->key, keys[f]) != 0)
             continue;
-        if (e->kind == ROOF_JSON_NUMBER && !(e->number >= 0))
+        if (e->kind == JSON_NUMBER && !(e->number >= 0))
             return fail(r, err, "is negative, want 0 or more");
         if (!isnan(row->values[f]))
             return fail(r, err, "is there twice");
-        if (e->kind != ROOF_JSON_NULL) /* another kind is told when the object turns out to be a row */
-            row->values[f] = e->kind == ROOF_JSON_NUMBER ? e->number : INFINITY;
+        if (e->kind != JSON_NULL) /* another kind is told when the object turns out to be a row */
+            row->values[f] = e->kind == JSON_NUMBER ? e->number : INFINITY;
     }
     return ROOF_OK;
 }
@@ -143,36 +142,36 @@ static roof_status end_row(reading *r, roof_error *err)
     const kernel *row = &r->open[r->depth];
     if (!row->name)
         return ROOF_OK;
-    ROOF_TRY(check_row(r, row, err));
+    TRY(check_row(r, row, err));
     if (r->n_rows == MAX_ROWS)
-        return roof_fail(err, ROOF_E_LIMIT, "more than %d rows", MAX_ROWS);
-    if (!roof_grow((void **)&r->rows, r->n_rows, sizeof *r->rows))
-        return roof_fail_memory(err);
+        return error_set(err, ROOF_E_LIMIT, "more than %d rows", MAX_ROWS);
+    if (!array_grow((void **)&r->rows, r->n_rows, sizeof *r->rows))
+        return error_memory(err);
     r->rows[r->n_rows++] = *row;
     return ROOF_OK;
 }
 
-static roof_status read_event(reading *r, const roof_json_event *e, roof_error *err)
+static roof_status read_event(reading *r, const json_event *e, roof_error *err)
 {
-    if (e->kind == ROOF_JSON_CLOSE) {
-        ROOF_TRY(end_row(r, err));
+    if (e->kind == JSON_CLOSE) {
+        TRY(end_row(r, err));
         r->depth--;
         return ROOF_OK;
     }
     if (e->key)
-        ROOF_TRY(read_member(r, e, err));
-    if (e->kind == ROOF_JSON_OBJECT || e->kind == ROOF_JSON_ARRAY)
+        TRY(read_member(r, e, err));
+    if (e->kind == JSON_OBJECT || e->kind == JSON_ARRAY)
         begin_row(&r->open[++r->depth]);
     return ROOF_OK;
 }
 
 static roof_status read_all(reading *r, roof_error *err)
 {
-    roof_json_event e = {.kind = ROOF_JSON_NULL};
-    while (e.kind != ROOF_JSON_DONE) {
-        ROOF_TRY(roof_jsonpull_next(r->puller, &e, err));
-        if (e.kind != ROOF_JSON_DONE)
-            ROOF_TRY(read_event(r, &e, err));
+    json_event e = {.kind = JSON_NULL};
+    while (e.kind != JSON_DONE) {
+        TRY(jsonpull_next(r->puller, &e, err));
+        if (e.kind != JSON_DONE)
+            TRY(read_event(r, &e, err));
     }
     return ROOF_OK;
 }
@@ -215,10 +214,10 @@ static uint64_t bytes(double value)
 static roof_status fill_layer(reading *r, const kernel *from, roof_run *run, roof_error *err)
 {
     const double *v = from->values, unit = size_unit(from);
-    roof_measured_layer *layer = roof_run_add_layer(run);
-    roof_layer_counters *c = layer ? roof_layer_counters_of(r->in->out, layer) : NULL;
+    roof_measured_layer *layer = run_add_layer(run);
+    roof_layer_counters *c = layer ? layer_counters_of(r->in->out, layer) : NULL;
     if (!c)
-        return roof_fail_memory(err);
+        return error_memory(err);
     layer->name = from->name;
     layer->time.count = isnan(v[RUNS]) || v[RUNS] > 9e15 ? ROOF_UNKNOWN : (uint64_t)v[RUNS];
     layer->time.min_s = seconds(v[MINIMUM]);
@@ -258,32 +257,32 @@ static roof_status fill_run(reading *r, const char *unit, int depth, roof_error 
     if (!n)
         return ROOF_OK;
     if (!depth)
-        ROOF_TRY(roof_import_mode(r->in, n, &mode, err));
-    ROOF_TRY(roof_import_add_run(r->in, NULL, mode, &run, err));
+        TRY(import_mode(r->in, n, &mode, err));
+    TRY(import_add_run(r->in, NULL, mode, &run, err));
     for (uint32_t i = 0; i < r->n_rows; i++)
         if (belongs(&r->rows[i], unit, depth))
-            ROOF_TRY(fill_layer(r, &r->rows[i], run, err));
-    roof_import_sum_up(r->in, run);
+            TRY(fill_layer(r, &r->rows[i], run, err));
+    import_sum_up(r->in, run);
     return ROOF_OK;
 }
 
 static void remark(reading *r, unsigned n_units)
 {
-    char number[ROOF_REMARK_NUMBER_SIZE];
+    char number[REMARK_NUMBER_SIZE];
     for (uint32_t i = 0, n = 0; i < r->n_rows && n < MAX_HARDWARE_TIMES; i++)
         if (r->rows[i].values[HARDWARE_TIME] > 0) {
-            roof_import_note(r->in, "%.80s: %s ms by the hardware's counter", r->rows[i].name,
-                             roof_import_number(number, r->rows[i].values[HARDWARE_TIME]));
+            import_note(r->in, "%.80s: %s ms by the hardware's counter", r->rows[i].name,
+                        import_number(number, r->rows[i].values[HARDWARE_TIME]));
             n++;
         }
     if (n_units > 1)
-        roof_import_note(r->in, "a run for each of %u compute units", n_units);
+        import_note(r->in, "a run for each of %u compute units", n_units);
     if (r->open_sizes)
-        roof_import_note(
+        import_note(
             r->in,
             "sizes that disagree with the bandwidth beside them have no certain unit and are left out");
     if (r->open_work)
-        roof_import_note(r->in, "workloads whose unit is not certain, or of batches, are left out");
+        import_note(r->in, "workloads whose unit is not certain, or of batches, are left out");
 }
 
 static roof_status finish(reading *r, roof_error *err)
@@ -291,38 +290,38 @@ static roof_status finish(reading *r, roof_error *err)
     const char *units[MAX_UNITS];
     unsigned n_units = 0;
     if (!r->n_rows)
-        return roof_fail(err, ROOF_E_DATA, "no row, want objects with subg_name and avg_time");
+        return error_set(err, ROOF_E_DATA, "no row, want objects with subg_name and avg_time");
     for (uint32_t i = 0; i < r->n_rows; i++) {
         unsigned u = 0;
         while (u < n_units && !same(units[u], r->rows[i].unit))
             u++;
         if (u == MAX_UNITS)
-            return roof_fail(err, ROOF_E_LIMIT, "more than %d compute units", MAX_UNITS);
+            return error_set(err, ROOF_E_LIMIT, "more than %d compute units", MAX_UNITS);
         units[u] = r->rows[i].unit;
         n_units += u == n_units;
     }
     for (unsigned u = 0; u < n_units; u++)
         for (int depth = 0; depth <= 2; depth++)
-            ROOF_TRY(fill_run(r, units[u], depth, err));
+            TRY(fill_run(r, units[u], depth, err));
     remark(r, n_units);
     return ROOF_OK;
 }
 
-static roof_status import(roof_import *in, roof_error *err)
+static roof_status import(import_state *in, roof_error *err)
 {
     reading *r = calloc(1, sizeof *r);
     if (!r)
-        return roof_fail_memory(err);
+        return error_memory(err);
     r->in = in;
-    r->puller = roof_jsonpull_new(in->read, in->context);
+    r->puller = jsonpull_new(in->read, in->context);
     begin_row(&r->open[0]);
-    roof_status status = r->puller ? read_all(r, err) : roof_fail_memory(err);
+    roof_status status = r->puller ? read_all(r, err) : error_memory(err);
     if (status == ROOF_OK)
         status = finish(r, err);
-    roof_jsonpull_free(r->puller);
+    jsonpull_free(r->puller);
     free(r->rows);
     free(r);
     return status;
 }
 
-const roof_importer roof_importer_vaitrace_json = {.id = "vaitrace_json", .sniff = sniff, .import = import};
+const importer_def importer_vaitrace_json = {.id = "vaitrace_json", .sniff = sniff, .import = import};

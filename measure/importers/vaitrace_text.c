@@ -83,7 +83,7 @@ typedef struct core {
 typedef enum state { OUTSIDE, DPU_TABLE, CPU_TABLE } state;
 
 typedef struct reading {
-    roof_import *in;
+    import_state *in;
     state state;
     column columns[MAX_PIECES]; /* of the table being read */
     size_t n_columns;
@@ -100,15 +100,15 @@ static unsigned sniff(const char *text, size_t size)
 {
     (void)size;
     if (strstr(text, "DPU SubGraph") && strstr(text, "DPU Id"))
-        return ROOF_SNIFF_SURE;
+        return SNIFF_SURE;
     if (strchr(text, '|') && strstr(text, "SubGraph ") && strstr(text, "Run Time"))
-        return ROOF_SNIFF_SURE;
-    return strstr(text, "INFO:root:VART will run xmodel") ? ROOF_SNIFF_LIKELY : 0;
+        return SNIFF_SURE;
+    return strstr(text, "INFO:root:VART will run xmodel") ? SNIFF_LIKELY : 0;
 }
 
 /* --- headings ----------------------------------------------------------------------------------------- */
 
-static bool is_heading(roof_span cell, const char *heading)
+static bool is_heading(text_span cell, const char *heading)
 {
     for (size_t i = 0; i < cell.length; i++) {
         if (cell.text[i] == ' ')
@@ -120,7 +120,7 @@ static bool is_heading(roof_span cell, const char *heading)
     return *heading == '\0';
 }
 
-static column column_of(roof_span cell)
+static column column_of(text_span cell)
 {
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
         if (is_heading(cell, headings[i].heading))
@@ -137,7 +137,7 @@ static bool has(const reading *r, column wanted)
 }
 
 /* Whether a line with '|' begins a table. */
-static void begin_table(reading *r, const roof_span *cells, size_t n)
+static void begin_table(reading *r, const text_span *cells, size_t n)
 {
     if (n < 2 || n > MAX_PIECES)
         return;
@@ -160,17 +160,17 @@ static void begin_table(reading *r, const roof_span *cells, size_t n)
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
-static roof_status core_of(reading *r, roof_span name, uint32_t *out, roof_error *err)
+static roof_status core_of(reading *r, text_span name, uint32_t *out, roof_error *err)
 {
     uint32_t i = 0;
-    while (i < r->n_cores && (r->cores[i].table != r->n_tables || !roof_span_is(name, r->cores[i].name)))
+    while (i < r->n_cores && (r->cores[i].table != r->n_tables || !span_is(name, r->cores[i].name)))
         i++;
     if (i == MAX_CORES)
-        return roof_fail(err, ROOF_E_LIMIT, "more than %d cores and tables", MAX_CORES);
+        return error_set(err, ROOF_E_LIMIT, "more than %d cores and tables", MAX_CORES);
     if (i == r->n_cores) {
         r->cores[i] = (core){.table = r->n_tables, .name = strndup(name.text, name.length)};
         if (!r->cores[i].name)
-            return roof_fail_memory(err);
+            return error_memory(err);
         r->n_cores++;
     }
     r->cores[i].n_rows++;
@@ -178,18 +178,18 @@ static roof_status core_of(reading *r, roof_span name, uint32_t *out, roof_error
     return ROOF_OK;
 }
 
-static roof_status read_cell(reading *r, roof_span cell, const char *what, uint64_t line, double *out,
+static roof_status read_cell(reading *r, text_span cell, const char *what, uint64_t line, double *out,
                              roof_error *err)
 {
     *out = NAN;
-    if (roof_span_is(cell, "~0")) {
+    if (span_is(cell, "~0")) {
         r->small = true;
         return ROOF_OK;
     }
-    return roof_span_number(cell, what, line, out, err);
+    return span_number(cell, what, line, out, err);
 }
 
-static roof_status read_cells(reading *r, const roof_span *cells, uint64_t line, row *out, roof_error *err)
+static roof_status read_cells(reading *r, const text_span *cells, uint64_t line, row *out, roof_error *err)
 {
     const struct {
         const char *what;
@@ -206,63 +206,62 @@ static roof_status read_cells(reading *r, const roof_span *cells, uint64_t line,
     for (size_t i = 0; i < r->n_columns; i++) {
         column c = r->columns[i];
         if (c == NAME) {
-            ROOF_TRY(roof_import_check_name(cells[i].text, cells[i].length, line, err));
-            out->name = roof_measured_text(r->in->out, cells[i].text, cells[i].length);
+            TRY(import_check_name(cells[i].text, cells[i].length, line, err));
+            out->name = measured_text(r->in->out, cells[i].text, cells[i].length);
             if (!out->name)
-                return roof_fail_memory(err);
+                return error_memory(err);
         } else if (c == CORE) {
-            ROOF_TRY(core_of(r, cells[i], &out->core, err));
+            TRY(core_of(r, cells[i], &out->core, err));
         } else if (c != IGNORED && targets[c].target) {
-            ROOF_TRY(read_cell(r, cells[i], targets[c].what, line, targets[c].target, err));
+            TRY(read_cell(r, cells[i], targets[c].what, line, targets[c].target, err));
         }
     }
     return ROOF_OK;
 }
 
 /* A name may hold '|': what is too much belongs to it. */
-static void join_name(const reading *r, roof_span *cells, size_t n)
+static void join_name(const reading *r, text_span *cells, size_t n)
 {
     size_t name = 0, extra = n - r->n_columns;
     while (r->columns[name] != NAME)
         name++;
-    const roof_span *last = &cells[name + extra];
+    const text_span *last = &cells[name + extra];
     cells[name].length = (size_t)(last->text + last->length - cells[name].text);
     memmove(cells + name + 1, cells + name + 1 + extra, (n - name - 1 - extra) * sizeof *cells);
 }
 
-static roof_status add_row(reading *r, roof_span *cells, size_t n, uint64_t line, roof_error *err)
+static roof_status add_row(reading *r, text_span *cells, size_t n, uint64_t line, roof_error *err)
 {
     row new = {NULL, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, r->megabyte};
     while (n > r->n_columns && n <= MAX_PIECES && !cells[n - 1].length)
         n--; /* a '|' at the end of the line */
     if (n < r->n_columns || n > MAX_PIECES)
-        return roof_fail_line(err, ROOF_E_DATA, line, "a row of %zu cells, want %zu: is the table whole?", n,
-                              r->n_columns);
+        return error_line(err, ROOF_E_DATA, line, "a row of %zu cells, want %zu: is the table whole?", n,
+                          r->n_columns);
     if (n > r->n_columns)
         join_name(r, cells, n);
     if (r->n_rows == MAX_ROWS)
-        return roof_fail_line(err, ROOF_E_LIMIT, line, "more than %d rows", MAX_ROWS);
-    ROOF_TRY(read_cells(r, cells, line, &new, err));
-    if (!roof_grow((void **)&r->rows, r->n_rows, sizeof *r->rows))
-        return roof_fail_memory(err);
+        return error_line(err, ROOF_E_LIMIT, line, "more than %d rows", MAX_ROWS);
+    TRY(read_cells(r, cells, line, &new, err));
+    if (!array_grow((void **)&r->rows, r->n_rows, sizeof *r->rows))
+        return error_memory(err);
     r->rows[r->n_rows++] = new;
     return ROOF_OK;
 }
 
-static roof_status remark_function(reading *r, const roof_span *cells, size_t n, uint64_t line,
+static roof_status remark_function(reading *r, const text_span *cells, size_t n, uint64_t line,
                                    roof_error *err)
 {
-    char shown[ROOF_SHOWN_SIZE], number[ROOF_REMARK_NUMBER_SIZE];
+    char shown[SHOWN_SIZE], number[REMARK_NUMBER_SIZE];
     uint64_t runs;
     double mean;
     if (n < 4 || n > MAX_PIECES)
-        return roof_fail_line(err, ROOF_E_DATA, line, "a row of %zu cells, want 4: is the table whole?", n);
-    ROOF_TRY(roof_span_count(cells[n - 2], "the number of runs", line, &runs, err));
-    ROOF_TRY(roof_span_number(cells[n - 1], "the average run time", line, &mean, err));
+        return error_line(err, ROOF_E_DATA, line, "a row of %zu cells, want 4: is the table whole?", n);
+    TRY(span_count(cells[n - 2], "the number of runs", line, &runs, err));
+    TRY(span_number(cells[n - 1], "the average run time", line, &mean, err));
     if (r->n_functions++ < MAX_FUNCTIONS)
-        roof_import_note(r->in, "CPU function %s: %llu calls of %s ms on average",
-                         roof_span_show(cells[0], shown), (unsigned long long)runs,
-                         roof_import_number(number, mean));
+        import_note(r->in, "CPU function %s: %llu calls of %s ms on average", span_show(cells[0], shown),
+                    (unsigned long long)runs, import_number(number, mean));
     return ROOF_OK;
 }
 
@@ -278,13 +277,13 @@ static void remember_report(reading *r, const roof_line *line)
     static const char words[] = "Saving report to: ";
     const char *at = strstr(line->text, words);
     if (at)
-        roof_quote(r->report, sizeof r->report, at + strlen(words), strlen(at + strlen(words)));
+        quote_text(r->report, sizeof r->report, at + strlen(words), strlen(at + strlen(words)));
 }
 
 static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
 {
     reading *r = reading_;
-    roof_span cells[MAX_PIECES];
+    text_span cells[MAX_PIECES];
     if (is_rule(line)) {
         if (line->text[0] == '=') /* above the headings, and behind the last row */
             r->state = OUTSIDE;
@@ -296,7 +295,7 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
         remember_report(r, line);
         return ROOF_OK;
     }
-    size_t n = roof_span_split((roof_span){line->text, line->length}, '|', cells, MAX_PIECES);
+    size_t n = span_split((text_span){line->text, line->length}, '|', cells, MAX_PIECES);
     switch (r->state) {
     case OUTSIDE:
         begin_table(r, cells, n);
@@ -313,18 +312,18 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
 
 static roof_status fill_layer(reading *r, const row *from, roof_run *run, roof_error *err)
 {
-    roof_measured_layer *layer = roof_run_add_layer(run);
-    roof_layer_counters *c = layer ? roof_layer_counters_of(r->in->out, layer) : NULL;
+    roof_measured_layer *layer = run_add_layer(run);
+    roof_layer_counters *c = layer ? layer_counters_of(r->in->out, layer) : NULL;
     if (!c)
-        return roof_fail_memory(err);
+        return error_memory(err);
     layer->name = from->name;
     layer->time.mean_s = from->time > 0 ? from->time / 1e3 : NAN;
     c->device = "DPU";
-    c->workload_ops = from->batch > 1 ? ROOF_UNKNOWN : roof_count_of(from->workload * 1e9);
+    c->workload_ops = from->batch > 1 ? ROOF_UNKNOWN : count_from(from->workload * 1e9);
     c->ops_per_s = from->performance > 0 ? from->performance * 1e9 : NAN;
-    c->read_bytes = roof_count_of((from->load_weights + from->load_features) * from->megabyte);
-    c->write_bytes = roof_count_of(from->store_features * from->megabyte);
-    c->total_bytes = roof_count_of(from->memory * from->megabyte);
+    c->read_bytes = count_from((from->load_weights + from->load_features) * from->megabyte);
+    c->write_bytes = count_from(from->store_features * from->megabyte);
+    c->total_bytes = count_from(from->memory * from->megabyte);
     if (c->read_bytes != ROOF_UNKNOWN || c->write_bytes != ROOF_UNKNOWN || c->total_bytes != ROOF_UNKNOWN)
         c->bytes_origin = ROOF_BYTES_STATIC;
     r->batches = r->batches || from->batch > 1;
@@ -334,11 +333,11 @@ static roof_status fill_layer(reading *r, const row *from, roof_run *run, roof_e
 static roof_status fill_run(reading *r, uint32_t number, roof_run_mode mode, roof_error *err)
 {
     roof_run *run = NULL;
-    ROOF_TRY(roof_import_add_run(r->in, NULL, mode, &run, err));
+    TRY(import_add_run(r->in, NULL, mode, &run, err));
     for (uint32_t i = 0; i < r->n_rows; i++)
         if (r->rows[i].core == number)
-            ROOF_TRY(fill_layer(r, &r->rows[i], run, err));
-    roof_import_sum_up(r->in, run);
+            TRY(fill_layer(r, &r->rows[i], run, err));
+    import_sum_up(r->in, run);
     return ROOF_OK;
 }
 
@@ -346,26 +345,26 @@ static void remark(reading *r)
 {
     for (uint32_t i = 0, n = 0; i < r->n_rows && n < MAX_HARDWARE_TIMES; i++)
         if (r->rows[i].hardware_time > 0) {
-            char shown[ROOF_SHOWN_SIZE], number[ROOF_REMARK_NUMBER_SIZE];
-            roof_import_note(r->in, "%s: %s ms by the hardware's counter",
-                             roof_span_show(roof_span_of(r->rows[i].name), shown),
-                             roof_import_number(number, r->rows[i].hardware_time));
+            char shown[SHOWN_SIZE], number[REMARK_NUMBER_SIZE];
+            import_note(r->in, "%s: %s ms by the hardware's counter",
+                        span_show(span_of(r->rows[i].name), shown),
+                        import_number(number, r->rows[i].hardware_time));
             n++;
         }
     if (r->n_cores > 1)
-        roof_import_note(r->in, "%u runs, one of each core in each table", r->n_cores);
+        import_note(r->in, "%u runs, one of each core in each table", r->n_cores);
     if (r->unclosed)
-        roof_import_note(r->in, "a table ends without its last line: rows may be missing");
+        import_note(r->in, "a table ends without its last line: rows may be missing");
     if (r->small)
-        roof_import_note(r->in, "~0 stands for less than 0.001 and is not known, nor is a sum with it");
+        import_note(r->in, "~0 stands for less than 0.001 and is not known, nor is a sum with it");
     if (r->batches)
-        roof_import_note(r->in, "a run works on several images, so workloads are left out");
-    roof_import_note(r->in, "the tool removed \"subgraph_\" from names and keeps their last 60 characters");
+        import_note(r->in, "a run works on several images, so workloads are left out");
+    import_note(r->in, "the tool removed \"subgraph_\" from names and keeps their last 60 characters");
 }
 
 static roof_status fail_without_table(const reading *r, roof_error *err)
 {
-    return roof_fail(err, ROOF_E_DATA,
+    return error_set(err, ROOF_E_DATA,
                      "no table with the columns DPU SubGraph and RT or SW_RT%s%s%s; the log of "
                      "vaitrace has one only with --txt_summary, else import vart_trace.csv",
                      r->report[0] ? ": the log says that the report is in '" : "", r->report,
@@ -380,17 +379,17 @@ static roof_status finish(reading *r, roof_error *err)
         return fail_without_table(r, err);
     for (uint32_t i = 0; i < r->n_cores; i++)
         most = r->cores[i].n_rows > most ? r->cores[i].n_rows : most;
-    ROOF_TRY(roof_import_mode(r->in, most, &mode, err));
+    TRY(import_mode(r->in, most, &mode, err));
     for (uint32_t i = 0; i < r->n_cores; i++)
-        ROOF_TRY(fill_run(r, i, mode, err));
+        TRY(fill_run(r, i, mode, err));
     remark(r);
     return ROOF_OK;
 }
 
-static roof_status import(roof_import *in, roof_error *err)
+static roof_status import(import_state *in, roof_error *err)
 {
     reading r = {.in = in};
-    roof_status status = roof_lines_each(in, read_line, &r, err);
+    roof_status status = lines_each(in, read_line, &r, err);
     if (status == ROOF_OK)
         status = finish(&r, err);
     for (uint32_t i = 0; i < r.n_cores; i++)
@@ -399,4 +398,4 @@ static roof_status import(roof_import *in, roof_error *err)
     return status;
 }
 
-const roof_importer roof_importer_vaitrace_text = {.id = "vaitrace_text", .sniff = sniff, .import = import};
+const importer_def importer_vaitrace_text = {.id = "vaitrace_text", .sniff = sniff, .import = import};

@@ -48,8 +48,8 @@ typedef struct counts {
 } counts;
 
 typedef struct reading {
-    roof_import *in;
-    roof_trace *depths[3]; /* of depth 1 and 2 */
+    import_state *in;
+    trace_reader *depths[3]; /* of depth 1 and 2 */
     thread threads[MAX_THREADS];
     lane lanes[MAX_LANES];
     size_t n_threads, n_lanes;
@@ -63,16 +63,15 @@ static unsigned sniff(const char *text, size_t size)
 {
     (void)size;
     if (strstr(text, "#SECTION:INFO;") || strstr(text, "#SECTION:TRACE;"))
-        return ROOF_SNIFF_SURE;
-    return strstr(text, "classname:dpu-controller;") || strstr(text, "classname:dpu-runner;")
-               ? ROOF_SNIFF_LIKELY
-               : 0;
+        return SNIFF_SURE;
+    return strstr(text, "classname:dpu-controller;") || strstr(text, "classname:dpu-runner;") ? SNIFF_LIKELY
+                                                                                              : 0;
 }
 
 /* --- pairs -------------------------------------------------------------------------------------------- */
 
 typedef struct pairs {
-    roof_span keys[MAX_PAIRS], values[MAX_PAIRS];
+    text_span keys[MAX_PAIRS], values[MAX_PAIRS];
     size_t n;
     uint64_t line;
 } pairs;
@@ -83,22 +82,22 @@ static roof_status split(const roof_line *line, pairs *out, roof_error *err)
     const char *at = line->text, *end = line->text + line->length;
     *out = (pairs){.line = line->number};
     if (end[-1] != ';')
-        return roof_fail_line(err, ROOF_E_DATA, line->number,
-                              "the line does not end with ';': was the file cut here?");
+        return error_line(err, ROOF_E_DATA, line->number,
+                          "the line does not end with ';': was the file cut here?");
     while (at < end) {
         const char *stop = memchr(at, ';', (size_t)(end - at));
         const char *piece_end = stop ? stop : end;
         const char *colon = memchr(at, ':', (size_t)(piece_end - at));
         if (!colon && !out->n)
-            return roof_fail_line(err, ROOF_E_DATA, line->number, "'%.60s', want \"key:value;\" pairs",
-                                  line->text);
+            return error_line(err, ROOF_E_DATA, line->number, "'%.60s', want \"key:value;\" pairs",
+                              line->text);
         if (colon && out->n == MAX_PAIRS)
-            return roof_fail_line(err, ROOF_E_LIMIT, line->number, "more than %d pairs", MAX_PAIRS);
+            return error_line(err, ROOF_E_LIMIT, line->number, "more than %d pairs", MAX_PAIRS);
         if (colon) {
-            out->keys[out->n] = (roof_span){at, (size_t)(colon - at)};
-            out->values[out->n++] = (roof_span){colon + 1, (size_t)(piece_end - colon - 1)};
+            out->keys[out->n] = (text_span){at, (size_t)(colon - at)};
+            out->values[out->n++] = (text_span){colon + 1, (size_t)(piece_end - colon - 1)};
         } else {
-            roof_span *last = &out->values[out->n - 1];
+            text_span *last = &out->values[out->n - 1];
             last->length = (size_t)(piece_end - last->text);
         }
         at = piece_end + 1;
@@ -106,35 +105,35 @@ static roof_status split(const roof_line *line, pairs *out, roof_error *err)
     return ROOF_OK;
 }
 
-static bool find(const pairs *p, const char *key, roof_span *out)
+static bool find(const pairs *p, const char *key, text_span *out)
 {
     for (size_t i = 0; i < p->n; i++)
-        if (roof_span_is(p->keys[i], key)) {
+        if (span_is(p->keys[i], key)) {
             *out = p->values[i];
             return true;
         }
     return false;
 }
 
-static roof_status want(const pairs *p, const char *key, roof_span *out, roof_error *err)
+static roof_status want(const pairs *p, const char *key, text_span *out, roof_error *err)
 {
     return find(p, key, out)
                ? ROOF_OK
-               : roof_fail_line(err, ROOF_E_DATA, p->line, "no '%s' in this event: is the line whole?", key);
+               : error_line(err, ROOF_E_DATA, p->line, "no '%s' in this event: is the line whole?", key);
 }
 
 static roof_status want_id(const pairs *p, const char *key, uint64_t *out, roof_error *err)
 {
-    roof_span value;
-    ROOF_TRY(want(p, key, &value, err));
-    return roof_span_id(value, key, p->line, out, err);
+    text_span value;
+    TRY(want(p, key, &value, err));
+    return span_id(value, key, p->line, out, err);
 }
 
 static roof_status want_time(const pairs *p, double *out, roof_error *err)
 {
-    roof_span value;
-    ROOF_TRY(want(p, "ts", &value, err));
-    return roof_span_number(value, "ts", p->line, out, err);
+    text_span value;
+    TRY(want(p, "ts", &value, err));
+    return span_number(value, "ts", p->line, out, err);
 }
 
 /* --- threads and lanes -------------------------------------------------------------------------------- */
@@ -145,7 +144,7 @@ static roof_status thread_of(reading *r, uint64_t pid, thread **out, roof_error 
     while (i < r->n_threads && r->threads[i].pid != pid)
         i++;
     if (i == MAX_THREADS)
-        return roof_fail(err, ROOF_E_LIMIT, "more than %d threads", MAX_THREADS);
+        return error_set(err, ROOF_E_LIMIT, "more than %d threads", MAX_THREADS);
     if (i == r->n_threads)
         r->threads[r->n_threads++] = (thread){.pid = pid};
     *out = &r->threads[i];
@@ -158,7 +157,7 @@ static roof_status lane_of(reading *r, uint64_t pid, uint64_t core, lane **out, 
     while (i < r->n_lanes && (r->lanes[i].pid != pid || r->lanes[i].core != core))
         i++;
     if (i == MAX_LANES)
-        return roof_fail(err, ROOF_E_LIMIT, "more than %d pairs of a thread and a core", MAX_LANES);
+        return error_set(err, ROOF_E_LIMIT, "more than %d pairs of a thread and a core", MAX_LANES);
     if (i == r->n_lanes)
         r->lanes[r->n_lanes++] = (lane){.pid = pid, .core = core};
     *out = &r->lanes[i];
@@ -179,47 +178,47 @@ static void remember_core(reading *r, uint64_t core)
 static roof_status workload_of(reading *r, const pairs *p, uint64_t *out, roof_error *err)
 {
     uint64_t batch = 1;
-    roof_span value;
+    text_span value;
     *out = ROOF_UNKNOWN;
     if (find(p, "batch", &value))
-        ROOF_TRY(roof_span_id(value, "batch", p->line, &batch, err));
+        TRY(span_id(value, "batch", p->line, &batch, err));
     r->largest_batch = batch > r->largest_batch ? batch : r->largest_batch;
     if (!find(p, "workload", &value))
         return ROOF_OK;
-    ROOF_TRY(roof_span_id(value, "workload", p->line, out, err));
+    TRY(span_id(value, "workload", p->line, out, err));
     if (!*out || !batch || __builtin_mul_overflow(*out, batch, out) || *out > (uint64_t)1 << 53)
         *out = ROOF_UNKNOWN;
     return ROOF_OK;
 }
 
 /* The trace of a depth, made with its first event. */
-static roof_status trace_of(reading *r, uint64_t depth, uint64_t line, roof_trace **out, roof_error *err)
+static roof_status trace_of(reading *r, uint64_t depth, uint64_t line, trace_reader **out, roof_error *err)
 {
     if (depth != 1 && depth != 2)
-        return roof_fail_line(err, ROOF_E_DATA, line,
-                              "depth is %llu, want 1 (a DPU subgraph) or 2 (a layer of it)",
-                              (unsigned long long)depth);
+        return error_line(err, ROOF_E_DATA, line,
+                          "depth is %llu, want 1 (a DPU subgraph) or 2 (a layer of it)",
+                          (unsigned long long)depth);
     if (!r->depths[depth])
-        r->depths[depth] = roof_trace_new(r->in->out);
+        r->depths[depth] = trace_new(r->in->out);
     *out = r->depths[depth];
-    return *out ? ROOF_OK : roof_fail_memory(err);
+    return *out ? ROOF_OK : error_memory(err);
 }
 
 static roof_status announce(reading *r, const pairs *p, roof_error *err)
 {
-    roof_span name;
+    text_span name;
     uint64_t depth, pid, workload;
     uint32_t row;
     thread *t = NULL;
-    roof_trace *trace = NULL;
-    ROOF_TRY(want(p, "subgraph", &name, err));
-    ROOF_TRY(roof_import_check_name(name.text, name.length, p->line, err));
-    ROOF_TRY(want_id(p, "depth", &depth, err));
-    ROOF_TRY(want_id(p, "pid", &pid, err));
-    ROOF_TRY(workload_of(r, p, &workload, err));
-    ROOF_TRY(trace_of(r, depth, p->line, &trace, err));
-    ROOF_TRY(roof_trace_row(trace, name, workload, &row, err));
-    ROOF_TRY(thread_of(r, pid, &t, err));
+    trace_reader *trace = NULL;
+    TRY(want(p, "subgraph", &name, err));
+    TRY(import_check_name(name.text, name.length, p->line, err));
+    TRY(want_id(p, "depth", &depth, err));
+    TRY(want_id(p, "pid", &pid, err));
+    TRY(workload_of(r, p, &workload, err));
+    TRY(trace_of(r, depth, p->line, &trace, err));
+    TRY(trace_row(trace, name, workload, &row, err));
+    TRY(thread_of(r, pid, &t, err));
     t->mixed = t->n_pending && (t->mixed || t->row != row || t->depth != depth);
     t->row = row;
     t->depth = (unsigned)depth;
@@ -246,7 +245,7 @@ static void start(reading *r, thread *t, lane *l, double start_s)
 
 static roof_status end(reading *r, const pairs *p, lane *l, double end_s, roof_error *err)
 {
-    roof_span value;
+    text_span value;
     double cycles = NAN;
     uint64_t counted;
     if (!l->busy) {
@@ -255,18 +254,18 @@ static roof_status end(reading *r, const pairs *p, lane *l, double end_s, roof_e
     }
     l->busy = false;
     if (end_s < l->start_s)
-        return roof_fail_line(err, ROOF_E_DATA, p->line, "ends at %.9g s, before its start at %.9g s", end_s,
-                              l->start_s);
+        return error_line(err, ROOF_E_DATA, p->line, "ends at %.9g s, before its start at %.9g s", end_s,
+                          l->start_s);
     if (!l->depth)
         return ROOF_OK; /* it was counted when it started */
     if (find(p, "hwconuter", &value)) {
-        ROOF_TRY(roof_span_id(value, "hwconuter", p->line, &counted, err));
+        TRY(span_id(value, "hwconuter", p->line, &counted, err));
         cycles = counted ? (double)counted : NAN;
         r->counted_cycles = r->counted_cycles || counted;
     }
     remember_core(r, l->core);
-    const roof_launch launch = {l->row, l->pid, end_s - l->start_s, cycles};
-    return roof_trace_add(r->depths[l->depth], &launch, err);
+    const kernel_launch launch = {l->row, l->pid, end_s - l->start_s, cycles};
+    return trace_add(r->depths[l->depth], &launch, err);
 }
 
 static roof_status start_or_end(reading *r, const pairs *p, roof_error *err)
@@ -275,15 +274,15 @@ static roof_status start_or_end(reading *r, const pairs *p, roof_error *err)
     double at_s;
     thread *t = NULL;
     lane *l = NULL;
-    ROOF_TRY(want_id(p, "event_state", &state, err));
-    ROOF_TRY(want_id(p, "pid", &pid, err));
-    ROOF_TRY(want_id(p, "device_core_idx", &core, err));
-    ROOF_TRY(want_time(p, &at_s, err));
+    TRY(want_id(p, "event_state", &state, err));
+    TRY(want_id(p, "pid", &pid, err));
+    TRY(want_id(p, "device_core_idx", &core, err));
+    TRY(want_time(p, &at_s, err));
     if (state > 1)
-        return roof_fail_line(err, ROOF_E_DATA, p->line, "event_state is %llu, want 1 (start) or 0 (end)",
-                              (unsigned long long)state);
-    ROOF_TRY(thread_of(r, pid, &t, err));
-    ROOF_TRY(lane_of(r, pid, core, &l, err));
+        return error_line(err, ROOF_E_DATA, p->line, "event_state is %llu, want 1 (start) or 0 (end)",
+                          (unsigned long long)state);
+    TRY(thread_of(r, pid, &t, err));
+    TRY(lane_of(r, pid, core, &l, err));
     if (!state)
         return end(r, p, l, at_s, err);
     start(r, t, l, at_s);
@@ -294,16 +293,15 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
 {
     reading *r = reading_;
     pairs p;
-    roof_span class, unused;
+    text_span class, unused;
     if (!line->length || line->text[0] == '#')
         return ROOF_OK;
-    ROOF_TRY(split(line, &p, err));
+    TRY(split(line, &p, err));
     if (!find(&p, "classname", &class))
-        return roof_fail_line(err, ROOF_E_DATA, line->number,
-                              "an event without classname: is the line whole?");
-    if (roof_span_is(class, "dpu-runner"))
+        return error_line(err, ROOF_E_DATA, line->number, "an event without classname: is the line whole?");
+    if (span_is(class, "dpu-runner"))
         return announce(r, &p, err);
-    if (roof_span_is(class, "dpu-controller") && find(&p, "event_state", &unused))
+    if (span_is(class, "dpu-controller") && find(&p, "event_state", &unused))
         return start_or_end(r, &p, err);
     return ROOF_OK; /* what the INFO section tells of cores, and functions of the CPU */
 }
@@ -331,7 +329,7 @@ static bool remark_losses(reading *r)
     bool whole = true;
     for (size_t i = 0; i < sizeof losses / sizeof *losses; i++)
         if (losses[i].n) {
-            roof_import_note(r->in, "left out: %s: %llu", losses[i].what, (unsigned long long)losses[i].n);
+            import_note(r->in, "left out: %s: %llu", losses[i].what, (unsigned long long)losses[i].n);
             whole = false;
         }
     return whole;
@@ -342,42 +340,41 @@ static roof_status finish(reading *r, roof_error *err)
     static const roof_run_mode modes[] = {[1] = ROOF_RUN_BYPASS, [2] = ROOF_RUN_PER_LAYER};
     bool whole = remark_losses(r), any = false;
     if (r->n_cores > 1)
-        roof_import_note(r->in, "rows are of all %zu cores together", r->n_cores);
+        import_note(r->in, "rows are of all %zu cores together", r->n_cores);
     if (r->largest_batch > 1)
-        roof_import_note(r->in, "a launch works on up to %llu images, and workloads are of all of them",
-                         (unsigned long long)r->largest_batch);
+        import_note(r->in, "a launch works on up to %llu images, and workloads are of all of them",
+                    (unsigned long long)r->largest_batch);
     if (r->counted_cycles)
-        roof_import_note(
-            r->in, "cycles of the domain axilite are means of the hardware's counter: DPU cycles are these "
-                   "times the DPU's clock over the AXI-Lite clock");
+        import_note(r->in,
+                    "cycles of the domain axilite are means of the hardware's counter: DPU cycles are these "
+                    "times the DPU's clock over the AXI-Lite clock");
     if (r->in->options->mode)
-        roof_import_note(r->in, "--mode %.20s was not needed: the trace tells the mode",
-                         r->in->options->mode);
+        import_note(r->in, "--mode %.20s was not needed: the trace tells the mode", r->in->options->mode);
     for (unsigned depth = 1; depth <= 2; depth++) {
-        if (!r->depths[depth] || !roof_trace_rows(r->depths[depth]))
+        if (!r->depths[depth] || !trace_rows(r->depths[depth]))
             continue;
-        ROOF_TRY(roof_trace_finish(r->depths[depth], r->in, modes[depth], whole, err));
+        TRY(trace_finish(r->depths[depth], r->in, modes[depth], whole, err));
         any = true;
     }
     return any ? ROOF_OK
-               : roof_fail(err, ROOF_E_DATA,
+               : error_set(err, ROOF_E_DATA,
                            "no launch with its name, its start and its end: was VART stopped before it "
                            "could write its trace?");
 }
 
-static roof_status import(roof_import *in, roof_error *err)
+static roof_status import(import_state *in, roof_error *err)
 {
     reading *r = calloc(1, sizeof *r);
     if (!r)
-        return roof_fail_memory(err);
+        return error_memory(err);
     r->in = in;
-    roof_status status = roof_lines_each(in, read_line, r, err);
+    roof_status status = lines_each(in, read_line, r, err);
     if (status == ROOF_OK)
         status = finish(r, err);
-    roof_trace_free(r->depths[1]);
-    roof_trace_free(r->depths[2]);
+    trace_free(r->depths[1]);
+    trace_free(r->depths[2]);
     free(r);
     return status;
 }
 
-const roof_importer roof_importer_vart_raw = {.id = "vart_raw", .sniff = sniff, .import = import};
+const importer_def importer_vart_raw = {.id = "vart_raw", .sniff = sniff, .import = import};

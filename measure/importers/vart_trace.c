@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* Launches that may be open at a time: one per core or thread. The oldest gives way. */
-enum { MAX_OPEN = 256, MAX_NAMES = ROOF_TALLY_MAX_ROWS };
+enum { MAX_OPEN = 256, MAX_NAMES = TALLY_MAX_ROWS };
 
 typedef enum section { BEFORE, HEADER, STRUCTURE, MAPPING, EVENTS, BEHIND } section;
 
@@ -32,8 +32,8 @@ typedef struct open_launch {
 } open_launch;
 
 typedef struct reading {
-    roof_import *in;
-    roof_trace *trace;
+    import_state *in;
+    trace_reader *trace;
     section section;
     mapped_name *names;
     size_t n_names;
@@ -48,7 +48,7 @@ static unsigned sniff(const char *text, size_t size)
     (void)size;
     if (!strstr(text, "VTF File Version"))
         return 0;
-    return strstr(text, "VART_RUNNER") || strstr(text, "Group_Start,DPU") ? ROOF_SNIFF_SURE : 0;
+    return strstr(text, "VART_RUNNER") || strstr(text, "Group_Start,DPU") ? SNIFF_SURE : 0;
 }
 
 /* --- names -------------------------------------------------------------------------------------------- */
@@ -58,19 +58,19 @@ static roof_status add_name(reading *r, const roof_line *line, roof_error *err)
     const char *comma = memchr(line->text, ',', line->length);
     uint64_t id;
     if (!comma)
-        return roof_fail_line(err, ROOF_E_DATA, line->number,
-                              "no comma in a line of MAPPING, want \"number,name\"");
-    ROOF_TRY(roof_span_id(roof_span_trim((roof_span){line->text, (size_t)(comma - line->text)}),
-                          "the number of a name", line->number, &id, err));
-    roof_span name = roof_span_trim((roof_span){comma + 1, line->length - (size_t)(comma + 1 - line->text)});
+        return error_line(err, ROOF_E_DATA, line->number,
+                          "no comma in a line of MAPPING, want \"number,name\"");
+    TRY(span_id(span_trim((text_span){line->text, (size_t)(comma - line->text)}), "the number of a name",
+                line->number, &id, err));
+    text_span name = span_trim((text_span){comma + 1, line->length - (size_t)(comma + 1 - line->text)});
     if (!name.length)
         return ROOF_OK; /* the first one always is */
-    ROOF_TRY(roof_import_check_name(name.text, name.length, line->number, err));
+    TRY(import_check_name(name.text, name.length, line->number, err));
     if (r->n_names == MAX_NAMES)
-        return roof_fail_line(err, ROOF_E_LIMIT, line->number, "more than %d names", MAX_NAMES);
-    const char *kept = roof_measured_text(r->in->out, name.text, name.length);
-    if (!kept || !roof_grow((void **)&r->names, r->n_names, sizeof *r->names))
-        return roof_fail_memory(err);
+        return error_line(err, ROOF_E_LIMIT, line->number, "more than %d names", MAX_NAMES);
+    const char *kept = measured_text(r->in->out, name.text, name.length);
+    if (!kept || !array_grow((void **)&r->names, r->n_names, sizeof *r->names))
+        return error_memory(err);
     r->names[r->n_names++] = (mapped_name){id, kept};
     return ROOF_OK;
 }
@@ -87,8 +87,8 @@ static roof_status sort_names(reading *r, uint64_t line, roof_error *err)
         qsort(r->names, r->n_names, sizeof *r->names, by_id);
     for (size_t i = 1; i < r->n_names; i++)
         if (r->names[i].id == r->names[i - 1].id)
-            return roof_fail_line(err, ROOF_E_DATA, line, "MAPPING has two names of number %llu",
-                                  (unsigned long long)r->names[i].id);
+            return error_line(err, ROOF_E_DATA, line, "MAPPING has two names of number %llu",
+                              (unsigned long long)r->names[i].id);
     return ROOF_OK;
 }
 
@@ -104,22 +104,21 @@ static const char *name_of(const reading *r, uint64_t id)
 
 enum field { EVENT, START, TIME, BUCKET, TYPE, NAME, THREAD, BATCH, GOP, FIELDS };
 
-static roof_status begin_launch(reading *r, const roof_span *fields, uint64_t line, open_launch *launch,
+static roof_status begin_launch(reading *r, const text_span *fields, uint64_t line, open_launch *launch,
                                 roof_error *err)
 {
     uint64_t name_id, batch;
     double gop;
-    ROOF_TRY(roof_span_id(fields[NAME], "the number of the name", line, &name_id, err));
-    ROOF_TRY(roof_span_id(fields[THREAD], "the thread", line, &launch->thread, err));
-    ROOF_TRY(roof_span_count(fields[BATCH], "the batch", line, &batch, err));
-    ROOF_TRY(roof_span_number(fields[GOP], "the workload", line, &gop, err));
+    TRY(span_id(fields[NAME], "the number of the name", line, &name_id, err));
+    TRY(span_id(fields[THREAD], "the thread", line, &launch->thread, err));
+    TRY(span_count(fields[BATCH], "the batch", line, &batch, err));
+    TRY(span_number(fields[GOP], "the workload", line, &gop, err));
     const char *name = name_of(r, name_id);
     if (!name)
-        return roof_fail_line(err, ROOF_E_DATA, line, "name %llu is not in MAPPING",
-                              (unsigned long long)name_id);
+        return error_line(err, ROOF_E_DATA, line, "name %llu is not in MAPPING", (unsigned long long)name_id);
     r->largest_batch = batch > r->largest_batch ? batch : r->largest_batch;
-    ROOF_TRY(roof_trace_row(r->trace, roof_span_of(name),
-                            batch == 1 ? roof_count_of(gop * 1e9) : ROOF_UNKNOWN, &launch->row, err));
+    TRY(trace_row(r->trace, span_of(name), batch == 1 ? count_from(gop * 1e9) : ROOF_UNKNOWN, &launch->row,
+                  err));
     if (r->n_open == MAX_OPEN) {
         memmove(r->open, r->open + 1, (MAX_OPEN - 1) * sizeof *r->open);
         r->n_open--;
@@ -141,29 +140,29 @@ static roof_status end_launch(reading *r, uint64_t start_id, double end_s, uint6
     open_launch begun = r->open[--i];
     memmove(r->open + i, r->open + i + 1, (--r->n_open - i) * sizeof *r->open);
     if (end_s < begun.start_s)
-        return roof_fail_line(err, ROOF_E_DATA, line, "ends %.9g s, before its start at %.9g s (event %llu)",
-                              end_s, begun.start_s, (unsigned long long)start_id);
-    const roof_launch launch = {begun.row, begun.thread, end_s - begun.start_s, NAN};
-    return roof_trace_add(r->trace, &launch, err);
+        return error_line(err, ROOF_E_DATA, line, "ends %.9g s, before its start at %.9g s (event %llu)",
+                          end_s, begun.start_s, (unsigned long long)start_id);
+    const kernel_launch launch = {begun.row, begun.thread, end_s - begun.start_s, NAN};
+    return trace_add(r->trace, &launch, err);
 }
 
 static roof_status add_event(reading *r, const roof_line *line, roof_error *err)
 {
-    roof_span fields[FIELDS];
+    text_span fields[FIELDS];
     open_launch launch = {0};
     uint64_t start_id;
-    size_t n = roof_span_split((roof_span){line->text, line->length}, ',', fields, FIELDS);
-    bool is_run = n > TYPE && roof_span_is(fields[TYPE], "VART_RUNNER");
+    size_t n = span_split((text_span){line->text, line->length}, ',', fields, FIELDS);
+    bool is_run = n > TYPE && span_is(fields[TYPE], "VART_RUNNER");
     if (n <= TYPE || (is_run && n < FIELDS))
-        return roof_fail_line(err, ROOF_E_DATA, line->number,
-                              "an event of %zu fields, want at least %d: is the file whole?", n, FIELDS);
+        return error_line(err, ROOF_E_DATA, line->number,
+                          "an event of %zu fields, want at least %d: is the file whole?", n, FIELDS);
     if (!is_run) {
         r->n_others++;
         return ROOF_OK;
     }
-    ROOF_TRY(roof_span_id(fields[EVENT], "the number of the event", line->number, &launch.id, err));
-    ROOF_TRY(roof_span_id(fields[START], "the number of the start", line->number, &start_id, err));
-    ROOF_TRY(roof_span_number(fields[TIME], "the time", line->number, &launch.start_s, err));
+    TRY(span_id(fields[EVENT], "the number of the event", line->number, &launch.id, err));
+    TRY(span_id(fields[START], "the number of the start", line->number, &start_id, err));
+    TRY(span_number(fields[TIME], "the time", line->number, &launch.start_s, err));
     launch.start_s *= r->scale_s;
     return start_id ? end_launch(r, start_id, launch.start_s, line->number, err)
                     : begin_launch(r, fields, line->number, &launch, err);
@@ -185,7 +184,7 @@ static roof_status check_resolution(reading *r, const roof_line *line, roof_erro
             r->scale_s = known[i].scale_s;
             return ROOF_OK;
         }
-    return roof_fail_line(err, ROOF_E_DATA, line->number, "'%.60s', want Resolution,ms", line->text);
+    return error_line(err, ROOF_E_DATA, line->number, "'%.60s', want Resolution,ms", line->text);
 }
 
 static bool begins_section(reading *r, const roof_line *line)
@@ -212,8 +211,8 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
         return r->section == EVENTS ? sort_names(r, line->number, err) : ROOF_OK;
     switch (r->section) {
     case BEFORE:
-        return roof_fail_line(err, ROOF_E_DATA, line->number, "'%.40s', want HEADER as the first line",
-                              line->text);
+        return error_line(err, ROOF_E_DATA, line->number, "'%.40s', want HEADER as the first line",
+                          line->text);
     case HEADER:
         return check_resolution(r, line, err);
     case MAPPING:
@@ -231,39 +230,39 @@ static roof_status finish(reading *r, roof_error *err)
 {
     roof_run_mode mode;
     uint64_t unended = r->n_unended + r->n_open;
-    uint32_t n_rows = roof_trace_rows(r->trace);
+    uint32_t n_rows = trace_rows(r->trace);
     if (!n_rows)
-        return roof_fail(err, ROOF_E_DATA, "no run on a DPU in it%s: want VART_RUNNER events behind EVENTS",
+        return error_set(err, ROOF_E_DATA, "no run on a DPU in it%s: want VART_RUNNER events behind EVENTS",
                          r->section < EVENTS ? ", and no section EVENTS" : "");
-    ROOF_TRY(roof_import_mode(r->in, n_rows, &mode, err));
+    TRY(import_mode(r->in, n_rows, &mode, err));
     if (unended || r->n_unstarted)
-        roof_import_note(r->in, "starts without an end (%llu) and ends without a start (%llu) are left out",
-                         (unsigned long long)unended, (unsigned long long)r->n_unstarted);
+        import_note(r->in, "starts without an end (%llu) and ends without a start (%llu) are left out",
+                    (unsigned long long)unended, (unsigned long long)r->n_unstarted);
     if (r->n_others)
-        roof_import_note(r->in, "events of functions on the CPU (%llu) are left out",
-                         (unsigned long long)r->n_others);
+        import_note(r->in, "events of functions on the CPU (%llu) are left out",
+                    (unsigned long long)r->n_others);
     if (r->largest_batch > 1)
-        roof_import_note(r->in, "a launch works on up to %llu images, so workloads are left out",
-                         (unsigned long long)r->largest_batch);
+        import_note(r->in, "a launch works on up to %llu images, so workloads are left out",
+                    (unsigned long long)r->largest_batch);
     else
-        roof_import_note(r->in,
-                         "workloads are rounded to 0.01 GOP by the tool, and what it wrote as 0 is left out");
-    return roof_trace_finish(r->trace, r->in, mode, !unended && !r->n_unstarted, err);
+        import_note(r->in,
+                    "workloads are rounded to 0.01 GOP by the tool, and what it wrote as 0 is left out");
+    return trace_finish(r->trace, r->in, mode, !unended && !r->n_unstarted, err);
 }
 
-static roof_status import(roof_import *in, roof_error *err)
+static roof_status import(import_state *in, roof_error *err)
 {
     reading r = {.in = in,
-                 .trace = roof_trace_new(in->out),
+                 .trace = trace_new(in->out),
                  .open = calloc(MAX_OPEN, sizeof(open_launch)),
                  .scale_s = 1e-3};
-    roof_status status = r.trace && r.open ? roof_lines_each(in, read_line, &r, err) : roof_fail_memory(err);
+    roof_status status = r.trace && r.open ? lines_each(in, read_line, &r, err) : error_memory(err);
     if (status == ROOF_OK)
         status = finish(&r, err);
-    roof_trace_free(r.trace);
+    trace_free(r.trace);
     free(r.names);
     free(r.open);
     return status;
 }
 
-const roof_importer roof_importer_vart_trace = {.id = "vart_trace", .sniff = sniff, .import = import};
+const importer_def importer_vart_trace = {.id = "vart_trace", .sniff = sniff, .import = import};

@@ -20,7 +20,7 @@ enum { MAX_COLUMNS = 64 };
 typedef enum section { OUTSIDE, FRAMES, MEMORY } section;
 
 typedef struct reading {
-    roof_import *in;
+    import_state *in;
     section section;
     bool heading; /* comes next */
     size_t n_columns;
@@ -32,25 +32,23 @@ typedef struct reading {
 static unsigned sniff(const char *text, size_t size)
 {
     (void)size;
-    return strstr(text, "DPU Throughput") && strstr(text, "timestamp,FPS") ? ROOF_SNIFF_SURE : 0;
+    return strstr(text, "DPU Throughput") && strstr(text, "timestamp,FPS") ? SNIFF_SURE : 0;
 }
 
-static roof_status read_heading(reading *r, const roof_span *cells, size_t n, uint64_t line, roof_error *err)
+static roof_status read_heading(reading *r, const text_span *cells, size_t n, uint64_t line, roof_error *err)
 {
-    char shown[ROOF_SHOWN_SIZE];
+    char shown[SHOWN_SIZE];
     r->heading = false;
     r->n_columns = n;
-    if (!roof_span_is(cells[0], "timestamp") ||
-        (r->section == FRAMES && !(n > 1 && roof_span_is(cells[1], "FPS"))))
-        return roof_fail_line(err, ROOF_E_DATA, line, "'%s', want the headings timestamp and %s",
-                              roof_span_show(cells[0], shown),
-                              r->section == FRAMES ? "FPS" : "those of memory ports");
+    if (!span_is(cells[0], "timestamp") || (r->section == FRAMES && !(n > 1 && span_is(cells[1], "FPS"))))
+        return error_line(err, ROOF_E_DATA, line, "'%s', want the headings timestamp and %s",
+                          span_show(cells[0], shown), r->section == FRAMES ? "FPS" : "those of memory ports");
     for (size_t i = 1; i < n; i++) {
-        r->reads[i] = roof_span_has(cells[i], "_Read");
-        if (r->section == MEMORY && !r->reads[i] && !roof_span_has(cells[i], "_Write"))
-            return roof_fail_line(err, ROOF_E_DATA, line,
-                                  "column %zu is '%s', want a memory port's Read or Write", i + 1,
-                                  roof_span_show(cells[i], shown));
+        r->reads[i] = span_has(cells[i], "_Read");
+        if (r->section == MEMORY && !r->reads[i] && !span_has(cells[i], "_Write"))
+            return error_line(err, ROOF_E_DATA, line,
+                              "column %zu is '%s', want a memory port's Read or Write", i + 1,
+                              span_show(cells[i], shown));
     }
     return ROOF_OK;
 }
@@ -60,14 +58,14 @@ static void add(double *mean, double value, uint64_t n)
     *mean += (value - *mean) / (double)n;
 }
 
-static roof_status read_row(reading *r, const roof_span *cells, size_t n, uint64_t line, roof_error *err)
+static roof_status read_row(reading *r, const text_span *cells, size_t n, uint64_t line, roof_error *err)
 {
     double value, read = 0, written = 0;
     if (n != r->n_columns)
-        return roof_fail_line(err, ROOF_E_DATA, line, "a row of %zu fields, want %zu: is the file whole?", n,
-                              r->n_columns);
+        return error_line(err, ROOF_E_DATA, line, "a row of %zu fields, want %zu: is the file whole?", n,
+                          r->n_columns);
     for (size_t i = 1; i < n; i++) {
-        ROOF_TRY(roof_span_number(cells[i], r->section == FRAMES ? "FPS" : "a bandwidth", line, &value, err));
+        TRY(span_number(cells[i], r->section == FRAMES ? "FPS" : "a bandwidth", line, &value, err));
         read += r->reads[i] ? value : 0;
         written += r->reads[i] ? 0 : value;
         if (r->section == FRAMES && i == 1)
@@ -83,7 +81,7 @@ static roof_status read_row(reading *r, const roof_span *cells, size_t n, uint64
 static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
 {
     reading *r = reading_;
-    roof_span cells[MAX_COLUMNS];
+    text_span cells[MAX_COLUMNS];
     bool frames = strcmp(line->text, "DPU Throughput") == 0,
          memory = strcmp(line->text, "DDR Bandwidth") == 0;
     if (frames || memory) {
@@ -93,40 +91,38 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
     }
     if (!line->length || r->section == OUTSIDE)
         return ROOF_OK;
-    size_t n = roof_span_split((roof_span){line->text, line->length}, ',', cells, MAX_COLUMNS);
+    size_t n = span_split((text_span){line->text, line->length}, ',', cells, MAX_COLUMNS);
     if (n > MAX_COLUMNS)
-        return roof_fail_line(err, ROOF_E_LIMIT, line->number, "more than %d fields", MAX_COLUMNS);
+        return error_line(err, ROOF_E_LIMIT, line->number, "more than %d fields", MAX_COLUMNS);
     if (n > 1 && !cells[n - 1].length)
         n--; /* lines end with a comma */
     return r->heading ? read_heading(r, cells, n, line->number, err)
                       : read_row(r, cells, n, line->number, err);
 }
 
-static roof_status import(roof_import *in, roof_error *err)
+static roof_status import(import_state *in, roof_error *err)
 {
-    char number[ROOF_REMARK_NUMBER_SIZE], other[ROOF_REMARK_NUMBER_SIZE];
+    char number[REMARK_NUMBER_SIZE], other[REMARK_NUMBER_SIZE];
     reading r = {.in = in};
-    ROOF_TRY(roof_lines_each(in, read_line, &r, err));
+    TRY(lines_each(in, read_line, &r, err));
     if (!r.n_frames && !r.n_memory)
-        return roof_fail(err, ROOF_E_DATA,
+        return error_set(err, ROOF_E_DATA,
                          "neither frames nor bandwidth were recorded; import vart_trace.csv or "
                          "profile_summary.csv, which lie beside it");
-    roof_import_note(
+    import_note(
         in,
         "the file has no times of a network: import vart_trace.csv or profile_summary.csv, which lie beside "
         "it, together with it");
     if (r.n_frames)
-        roof_import_note(in, "%s frames per second (mean of %llu), of how many threads is not told",
-                         roof_import_number(number, r.frames), (unsigned long long)r.n_frames);
+        import_note(in, "%s frames per second (mean of %llu), of how many threads is not told",
+                    import_number(number, r.frames), (unsigned long long)r.n_frames);
     if (r.n_memory)
-        roof_import_note(
-            in,
-            "the memory of the whole board: %s MB/s read and %s MB/s written (10^6 bytes, mean of "
-            "%llu)",
-            roof_import_number(number, r.reading), roof_import_number(other, r.writing),
-            (unsigned long long)r.n_memory);
+        import_note(in,
+                    "the memory of the whole board: %s MB/s read and %s MB/s written (10^6 bytes, mean of "
+                    "%llu)",
+                    import_number(number, r.reading), import_number(other, r.writing),
+                    (unsigned long long)r.n_memory);
     return ROOF_OK;
 }
 
-const roof_importer roof_importer_vitis_ai_profile = {
-    .id = "vitis_ai_profile", .sniff = sniff, .import = import};
+const importer_def importer_vitis_ai_profile = {.id = "vitis_ai_profile", .sniff = sniff, .import = import};

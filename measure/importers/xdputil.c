@@ -22,19 +22,19 @@ static unsigned sniff(const char *text, size_t size)
 {
     (void)size;
     if (strstr(text, "FPS=") && strstr(text, "number_of_frames="))
-        return ROOF_SNIFF_SURE;
-    return strstr(text, "xdputil benchmark") ? ROOF_SNIFF_LIKELY : 0;
+        return SNIFF_SURE;
+    return strstr(text, "xdputil benchmark") ? SNIFF_LIKELY : 0;
 }
 
 /* The word behind a key; empty when the key is not there. */
-static roof_span behind(const char *text, const char *key)
+static text_span behind(const char *text, const char *key)
 {
     const char *at = strstr(text, key);
     if (!at)
-        return (roof_span){"", 0};
+        return (text_span){"", 0};
     at += strlen(key);
     at += strspn(at, " ");
-    return (roof_span){at, strcspn(at, " ,")};
+    return (text_span){at, strcspn(at, " ,")};
 }
 
 /* The arguments: [-i N] MODEL THREADS; the last one is a number of at most three digits. */
@@ -45,11 +45,11 @@ static void read_command(reading *r, const char *text)
     uint64_t threads;
     if (!at)
         return;
-    roof_span rest = roof_span_trim(roof_span_of(at + strlen(command)));
+    text_span rest = span_trim(span_of(at + strlen(command)));
     const char *space = rest.length ? memrchr(rest.text, ' ', rest.length) : NULL;
-    roof_span last =
-        space ? (roof_span){space + 1, rest.length - (size_t)(space + 1 - rest.text)} : (roof_span){"", 0};
-    if (last.length && last.length <= 3 && roof_span_id(last, "", 0, &threads, NULL) == ROOF_OK)
+    text_span last =
+        space ? (text_span){space + 1, rest.length - (size_t)(space + 1 - rest.text)} : (text_span){"", 0};
+    if (last.length && last.length <= 3 && span_id(last, "", 0, &threads, NULL) == ROOF_OK)
         r->threads = threads;
 }
 
@@ -63,7 +63,7 @@ static void read_words(reading *r, const char *text)
         return;
     while (at > text && isdigit((unsigned char)at[-1]))
         at--;
-    if (roof_span_id((roof_span){at, (size_t)(end - at)}, "", 0, &threads, NULL) == ROOF_OK)
+    if (span_id((text_span){at, (size_t)(end - at)}, "", 0, &threads, NULL) == ROOF_OK)
         r->threads = threads;
 }
 
@@ -75,36 +75,36 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
     if (!strstr(line->text, "FPS=") || !strstr(line->text, "number_of_frames="))
         return ROOF_OK;
     if (r->found)
-        return roof_fail_line(err, ROOF_E_DATA, line->number, "a second result; import each by itself");
-    ROOF_TRY(roof_span_number(behind(line->text, "FPS="), "FPS", line->number, &r->fps, err));
-    ROOF_TRY(roof_span_count(behind(line->text, "number_of_frames="), "number_of_frames", line->number,
-                             &r->frames, err));
-    ROOF_TRY(roof_span_number(behind(line->text, " time="), "time", line->number, &r->seconds, err));
+        return error_line(err, ROOF_E_DATA, line->number, "a second result; import each by itself");
+    TRY(span_number(behind(line->text, "FPS="), "FPS", line->number, &r->fps, err));
+    TRY(span_count(behind(line->text, "number_of_frames="), "number_of_frames", line->number, &r->frames,
+                   err));
+    TRY(span_number(behind(line->text, " time="), "time", line->number, &r->seconds, err));
     if (!(r->fps > 0) || !r->frames)
-        return roof_fail_line(err, ROOF_E_DATA, line->number,
-                              "%g FPS and %llu frames, want more than 0: did it run?", r->fps,
-                              (unsigned long long)r->frames);
+        return error_line(err, ROOF_E_DATA, line->number,
+                          "%g FPS and %llu frames, want more than 0: did it run?", r->fps,
+                          (unsigned long long)r->frames);
     if (fabs((double)r->frames / r->seconds / r->fps - 1) > 0.05)
-        return roof_fail_line(err, ROOF_E_DATA, line->number, "%llu frames in %g s are not %g FPS",
-                              (unsigned long long)r->frames, r->seconds, r->fps);
+        return error_line(err, ROOF_E_DATA, line->number, "%llu frames in %g s are not %g FPS",
+                          (unsigned long long)r->frames, r->seconds, r->fps);
     r->found = true;
     return ROOF_OK;
 }
 
-static roof_status import(roof_import *in, roof_error *err)
+static roof_status import(import_state *in, roof_error *err)
 {
-    char number[ROOF_REMARK_NUMBER_SIZE];
+    char number[REMARK_NUMBER_SIZE];
     reading r = {0};
-    ROOF_TRY(roof_lines_each(in, read_line, &r, err));
+    TRY(lines_each(in, read_line, &r, err));
     if (!r.found)
-        return roof_fail(err, ROOF_E_DATA,
+        return error_set(err, ROOF_E_DATA,
                          "no result, want a line \"FPS= ... number_of_frames= ... time= ... seconds.\"");
     if (in->options->mode && strcmp(in->options->mode, "bypass") != 0)
-        return roof_fail(err, ROOF_E_USAGE,
+        return error_set(err, ROOF_E_USAGE,
                          "xdputil benchmark runs a network as it is deployed, which is no %.20s run",
                          in->options->mode);
     roof_run *run = NULL;
-    ROOF_TRY(roof_import_add_run(in, NULL, ROOF_RUN_BYPASS, &run, err));
+    TRY(import_add_run(in, NULL, ROOF_RUN_BYPASS, &run, err));
     run->iterations = r.frames;
     if (r.threads == 1) {
         run->total.mean_s = 1 / r.fps;
@@ -112,17 +112,17 @@ static roof_status import(roof_import *in, roof_error *err)
         return ROOF_OK;
     }
     if (r.threads)
-        roof_import_note(
+        import_note(
             in,
             "%s frames per second with %llu threads: frames overlap, so that the time of one is not known",
-            roof_import_number(number, r.fps), (unsigned long long)r.threads);
+            import_number(number, r.fps), (unsigned long long)r.threads);
     else
-        roof_import_note(
+        import_note(
             in,
             "%s frames per second: how many threads there were is not told, so that the time of one frame is "
             "not known",
-            roof_import_number(number, r.fps));
+            import_number(number, r.fps));
     return ROOF_OK;
 }
 
-const roof_importer roof_importer_xdputil = {.id = "xdputil", .sniff = sniff, .import = import};
+const importer_def importer_xdputil = {.id = "xdputil", .sniff = sniff, .import = import};

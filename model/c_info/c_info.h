@@ -75,7 +75,7 @@ roof_status c_info_pull(const unsigned char *bytes, uint64_t size, roof_arena *a
                         roof_error *err);
 
 /* Joins the lists. Errors: E_DATA for ids that nothing has or that are there twice. */
-struct roof_plan_build;
-roof_status c_info_join(const c_info *file, struct roof_plan_build *build);
+struct plan_build;
+roof_status c_info_join(const c_info *file, struct plan_build *build);
 
 #endif

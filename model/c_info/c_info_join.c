@@ -30,7 +30,7 @@ typedef struct joiner {
     c_info_access *accesses;             /* in order of their nodes */
     c_info_edge *edges;                  /* in order of the nodes that they lead to */
     c_info_buffer *buffers;              /* in order of their ids */
-    roof_plan_build *build;
+    plan_build *build;
     roof_error *err;
 } joiner;
 
@@ -62,7 +62,7 @@ static int compare_edges(const void *a, const void *b)
 static void *sorted(roof_arena *arena, const c_info_list *list, size_t size,
                     int (*compare)(const void *, const void *))
 {
-    char *copy = roof_arena_alloc(arena, list->n, size);
+    char *copy = arena_alloc(arena, list->n, size);
     if (copy && list->n) {
         memcpy(copy, list->items, list->n * size);
         qsort(copy, list->n, size, compare);
@@ -84,7 +84,7 @@ _Static_assert(offsetof(c_info_node, id) == 0 && offsetof(c_info_pool, id) == 0,
 static id_index *sorted_ids(roof_arena *arena, const c_info_list *list, size_t size)
 {
     const char *items = list->items;
-    id_index *ids = ROOF_NEW_ARRAY(arena, id_index, list->n);
+    id_index *ids = NEW_ARRAY(arena, id_index, list->n);
     if (!ids)
         return NULL;
     for (uint32_t i = 0; i < list->n; i++) {
@@ -123,7 +123,7 @@ static roof_status check_nodes(const joiner *j)
 {
     for (uint32_t i = 1; i < j->n_nodes; i++)
         if (j->node_ids[i].id == j->node_ids[i - 1].id)
-            return roof_fail(j->err, ROOF_E_DATA, "two nodes have the id %" PRIu64, j->node_ids[i].id);
+            return error_set(j->err, ROOF_E_DATA, "two nodes have the id %" PRIu64, j->node_ids[i].id);
     return ROOF_OK;
 }
 
@@ -150,10 +150,10 @@ static roof_status assign_estimates(joiner *j)
     for (uint32_t i = 0; i < j->file->estimates.n; i++) {
         uint32_t node = node_of(j, estimates[i].node);
         if (node == ROOF_NONE)
-            return roof_fail(j->err, ROOF_E_DATA, "/power_estimates/%u: no graph has a node %" PRIu64, i,
+            return error_set(j->err, ROOF_E_DATA, "/power_estimates/%u: no graph has a node %" PRIu64, i,
                              estimates[i].node);
         if (j->estimate_of[node])
-            return roof_fail(j->err, ROOF_E_DATA, "/power_estimates/%u: node %" PRIu64 " is there twice", i,
+            return error_set(j->err, ROOF_E_DATA, "/power_estimates/%u: node %" PRIu64 " is there twice", i,
                              estimates[i].node);
         j->estimate_of[node] = &estimates[i];
     }
@@ -164,9 +164,9 @@ static roof_status assign_estimates(joiner *j)
 static roof_status find_epochs(joiner *j)
 {
     enum { BELOW_NAMED = 1, BELOW_ESTIMATED = 2 };
-    unsigned char *below = ROOF_NEW_ARRAY(j->build->arena, unsigned char, j->n_nodes);
+    unsigned char *below = NEW_ARRAY(j->build->arena, unsigned char, j->n_nodes);
     if (!below)
-        return roof_fail_memory(j->err);
+        return error_memory(j->err);
     for (uint32_t i = j->n_nodes; i-- > 0;) {
         uint32_t parent = j->nodes[i].parent;
         if (parent == ROOF_NONE)
@@ -209,7 +209,7 @@ static roof_status assign_blobs(joiner *j)
     for (uint32_t i = 0; i < j->file->blob_nodes.n; i++) {
         uint32_t node = node_of(j, entries[i].node);
         if (node == ROOF_NONE)
-            return roof_fail(j->err, ROOF_E_DATA, "/ec_blobs_info: no graph has a node %" PRIu64,
+            return error_set(j->err, ROOF_E_DATA, "/ec_blobs_info: no graph has a node %" PRIu64,
                              entries[i].node);
         j->blob_of[node] = entries[i].blob;
     }
@@ -224,7 +224,7 @@ static roof_status add_to_blob(joiner *j, uint32_t node)
     if (!name || !name[0])
         return ROOF_OK;
     if (!plan->n_blobs || strcmp(plan->blobs[plan->n_blobs - 1].name, name) != 0)
-        ROOF_TRY(roof_plan_add_blob(j->build, name));
+        TRY(plan_add_blob(j->build, name));
     plan->blobs[plan->n_blobs - 1].n_epochs++;
     plan->epochs[plan->n_epochs - 1].blob = plan->n_blobs - 1;
     return ROOF_OK;
@@ -257,7 +257,7 @@ static roof_pool_content *find_contents(const joiner *j)
 {
     const c_info_buffer *buffers = j->file->buffers.items;
     uint32_t n = j->file->pools.n;
-    roof_pool_content *contents = ROOF_NEW_ARRAY(j->build->arena, roof_pool_content, n);
+    roof_pool_content *contents = NEW_ARRAY(j->build->arena, roof_pool_content, n);
     if (!contents || !j->file->buffers.n)
         return contents; /* ROOF_POOL_UNLISTED */
     for (uint32_t i = 0; i < j->file->buffers.n; i++) {
@@ -281,13 +281,13 @@ static roof_status add_pools(joiner *j)
     bool joined_parameters = false;
     roof_plan *plan = j->build->plan;
     if (!contents)
-        return roof_fail_memory(j->err);
+        return error_memory(j->err);
     for (uint32_t i = 0; i < j->file->pools.n; i++) {
         const c_info_pool *p = &pools[i];
         if (pool_of(j, p->id) != i)
-            return roof_fail(j->err, ROOF_E_DATA, "/memory_pools/%u: the id %" PRIu64 " is there twice", i,
+            return error_set(j->err, ROOF_E_DATA, "/memory_pools/%u: the id %" PRIu64 " is there twice", i,
                              p->id);
-        ROOF_TRY(roof_plan_add_pool(j->build, p->name));
+        TRY(plan_add_pool(j->build, p->name));
         roof_pool *pool = &plan->pools[plan->n_pools - 1];
         pool->address = address_of(p->address);
         pool->size_bytes = whole_or_unknown(p->size_bytes);
@@ -351,7 +351,7 @@ static uint64_t node_of_edge(const void *element)
 /* First of the sorted edges into a node, or behind the last one. */
 static uint32_t first_edge(const joiner *j, uint64_t node)
 {
-    return roof_lower_bound(j->edges, j->file->edges.n, sizeof *j->edges, node, node_of_edge);
+    return search_lower_bound(j->edges, j->file->edges.n, sizeof *j->edges, node, node_of_edge);
 }
 
 /* ST's programming model of the NPU: a convolution accelerator does 72 multiply-accumulates of 8 x 8 bits a cycle, or 18 of
@@ -382,7 +382,7 @@ static roof_status add_ops(joiner *j, uint32_t node)
         const roof_plan_op op = {n->name, kind, n->unit};
         if (strcmp(kind, "Param") == 0)
             continue; /* names weights, does nothing */
-        ROOF_TRY(roof_plan_add_op(j->build, &op));
+        TRY(plan_add_op(j->build, &op));
         if (strcmp(kind, "Conv") != 0)
             continue;
         uint32_t macs = macs_per_unit(j, n);
@@ -406,14 +406,14 @@ static roof_status add_accesses(joiner *j, uint32_t node)
 {
     uint64_t id = j->nodes[node].id;
     uint32_t low =
-        roof_lower_bound(j->accesses, j->file->accesses.n, sizeof *j->accesses, id, node_of_access);
+        search_lower_bound(j->accesses, j->file->accesses.n, sizeof *j->accesses, id, node_of_access);
     roof_epoch *e = &j->build->plan->epochs[j->build->plan->n_epochs - 1];
     for (; low < j->file->accesses.n && j->accesses[low].node == id; low++) {
         const c_info_access *a = &j->accesses[low];
         uint32_t pool = pool_of(j, a->pool);
         const roof_pool_access access = {pool, a->reads, a->writes, a->read_cycles, a->write_cycles};
         if (pool != ROOF_NONE)
-            ROOF_TRY(roof_plan_add_access(j->build, &access));
+            TRY(plan_add_access(j->build, &access));
         else
             e->outside_bytes +=
                 a->reads + a->writes; /* of buffers that the application brings; each below 2^53 */
@@ -438,7 +438,7 @@ static roof_status add_epoch(joiner *j, uint32_t node)
 {
     const c_info_node *n = &j->nodes[node];
     const c_info_estimate *e = j->estimate_of[node];
-    ROOF_TRY(roof_plan_add_epoch(j->build, n->name));
+    TRY(plan_add_epoch(j->build, n->name));
     roof_epoch *epoch = &j->build->plan->epochs[j->build->plan->n_epochs - 1];
     epoch->number = epoch_number(n->name);
     epoch->kind = kind_of(n->mapping);
@@ -447,8 +447,8 @@ static roof_status add_epoch(joiner *j, uint32_t node)
         epoch->compute_cycles = e->compute_cycles;
         epoch->stored_vendor_cycles = e->max_cycles;
     }
-    ROOF_TRY(add_ops(j, node));
-    ROOF_TRY(add_accesses(j, node));
+    TRY(add_ops(j, node));
+    TRY(add_accesses(j, node));
     return add_to_blob(j, node);
 }
 
@@ -460,18 +460,18 @@ static roof_status prepare(joiner *j)
     const c_info *file = j->file;
     j->node_ids = sorted_ids(arena, &file->nodes, sizeof *j->nodes);
     j->pool_ids = sorted_ids(arena, &file->pools, sizeof(c_info_pool));
-    j->estimate_of = ROOF_NEW_ARRAY(arena, const c_info_estimate *, j->n_nodes);
-    j->epoch_of = ROOF_NEW_ARRAY(arena, uint32_t, j->n_nodes);
-    j->blob_of = ROOF_NEW_ARRAY(arena, const char *, j->n_nodes);
+    j->estimate_of = NEW_ARRAY(arena, const c_info_estimate *, j->n_nodes);
+    j->epoch_of = NEW_ARRAY(arena, uint32_t, j->n_nodes);
+    j->blob_of = NEW_ARRAY(arena, const char *, j->n_nodes);
     j->accesses = sorted(arena, &file->accesses, sizeof *j->accesses, compare_accesses);
     j->edges = sorted(arena, &file->edges, sizeof *j->edges, compare_edges);
     j->buffers = sorted(arena, &file->buffers, sizeof *j->buffers, compare_buffers);
     if (!j->node_ids || !j->pool_ids || !j->estimate_of || !j->epoch_of || !j->blob_of || !j->accesses ||
         !j->edges || !j->buffers)
-        return roof_fail_memory(j->err);
-    ROOF_TRY(check_nodes(j));
-    ROOF_TRY(assign_estimates(j));
-    ROOF_TRY(assign_blobs(j));
+        return error_memory(j->err);
+    TRY(check_nodes(j));
+    TRY(assign_estimates(j));
+    TRY(assign_blobs(j));
     return find_epochs(j);
 }
 
@@ -481,28 +481,28 @@ static roof_status check_accesses(const joiner *j)
         uint32_t node = node_of(j, j->accesses[i].node);
         bool empty = !j->accesses[i].reads && !j->accesses[i].writes;
         if (node == ROOF_NONE)
-            return roof_fail(j->err, ROOF_E_DATA, "/memory_accesses: no graph has a node %" PRIu64,
+            return error_set(j->err, ROOF_E_DATA, "/memory_accesses: no graph has a node %" PRIu64,
                              j->accesses[i].node);
         if (!empty && j->epoch_of[node] != node)
-            return roof_fail(j->err, ROOF_E_DATA,
+            return error_set(j->err, ROOF_E_DATA,
                              "/memory_accesses: node %" PRIu64 " ('%.80s') moves bytes, but is no epoch",
                              j->accesses[i].node, j->nodes[node].name);
     }
     return ROOF_OK;
 }
 
-roof_status c_info_join(const c_info *file, roof_plan_build *build)
+roof_status c_info_join(const c_info *file, plan_build *build)
 {
     joiner j = {.file = file,
                 .nodes = file->nodes.items,
                 .n_nodes = file->nodes.n,
                 .build = build,
                 .err = build->err};
-    ROOF_TRY(prepare(&j));
-    ROOF_TRY(check_accesses(&j));
-    ROOF_TRY(add_pools(&j));
+    TRY(prepare(&j));
+    TRY(check_accesses(&j));
+    TRY(add_pools(&j));
     for (uint32_t i = 0; i < j.n_nodes; i++)
         if (j.epoch_of[i] == i && runs(&j, i))
-            ROOF_TRY(add_epoch(&j, i));
-    return roof_plan_build_end(build);
+            TRY(add_epoch(&j, i));
+    return plan_build_end(build);
 }

@@ -13,7 +13,7 @@ typedef struct transfer_fields {
     bits channel, length, block_num, jump, reg_id, address, bank_id, bank_address;
 } transfer_fields;
 
-struct roof_dpu_isa {
+struct dpu_isa {
     const char *name;
     uint16_t id;        /* family << 8 | instruction set, as in a fingerprint */
     uint8_t load, save; /* indices into layouts */
@@ -40,13 +40,11 @@ enum {
     OP_ELEW = 0xe
 };
 
-static const roof_dpu_opcode kinds[16] = {
-    [OP_LOAD] = ROOF_DPU_LOAD,     [OP_ALUINIT] = ROOF_DPU_INIT,  [OP_ALU] = ROOF_DPU_ALU,
-    [OP_ALUADDR] = ROOF_DPU_INIT,  [OP_SAVE] = ROOF_DPU_SAVE,     [OP_CONVADDR] = ROOF_DPU_INIT,
-    [OP_POOLINIT] = ROOF_DPU_INIT, [OP_END] = ROOF_DPU_END,       [OP_CONV] = ROOF_DPU_CONV,
-    [OP_CONVINIT] = ROOF_DPU_INIT, [OP_DPTWISE] = ROOF_DPU_OTHER, [OP_DWINIT] = ROOF_DPU_INIT,
-    [OP_POOL] = ROOF_DPU_OTHER,    [OP_ELEWINIT] = ROOF_DPU_INIT, [OP_ELEW] = ROOF_DPU_ELEW,
-    [15] = ROOF_DPU_OTHER,
+static const dpu_opcode kinds[16] = {
+    [OP_LOAD] = DPU_LOAD,  [OP_ALUINIT] = DPU_INIT,  [OP_ALU] = DPU_ALU,       [OP_ALUADDR] = DPU_INIT,
+    [OP_SAVE] = DPU_SAVE,  [OP_CONVADDR] = DPU_INIT, [OP_POOLINIT] = DPU_INIT, [OP_END] = DPU_END,
+    [OP_CONV] = DPU_CONV,  [OP_CONVINIT] = DPU_INIT, [OP_DPTWISE] = DPU_OTHER, [OP_DWINIT] = DPU_INIT,
+    [OP_POOL] = DPU_OTHER, [OP_ELEWINIT] = DPU_INIT, [OP_ELEW] = DPU_ELEW,     [15] = DPU_OTHER,
 };
 
 /* Layouts of LOAD and SAVE, named after the family (V is DPUCVDX8G, V2 is DPUCV2DX8G) and the words that they take. */
@@ -79,7 +77,7 @@ static const transfer_fields layouts[] = {
     [SAVE_V2]      = {{2, 0, 12},  {2, 12, 10}, {0, 0, 0},   {1, 0, 16},  {1, 24, 8}, {3, 0, 29}, {0, 0, 0},  {0, 0, 17}},
 };
 
-static const roof_dpu_isa isas[] = {
+static const dpu_isa isas[] = {
     /* name               id      LOAD          SAVE        cycles  words of opcode 0 to 0xe */
     {"dpuczdx8g_isa0",  0x0100, TRANSFER_4,   TRANSFER_4, false,  {4, 0, 0, 0, 4, 0, 2, 1, 5, 4, 5, 3, 5, 2, 3}},
     {"dpuczdx8g_isa1",  0x0101, LOAD_5,       SAVE_5,     true,   {5, 6, 5, 0, 5, 0, 2, 1, 5, 4, 5, 3, 5, 3, 3}},
@@ -91,7 +89,7 @@ static const roof_dpu_isa isas[] = {
 };
 /* clang-format on */
 
-const roof_dpu_isa *roof_dpu_isa_of(uint64_t fingerprint)
+const dpu_isa *dpu_isa_of(uint64_t fingerprint)
 {
     for (size_t i = 0; i < sizeof isas / sizeof *isas; i++)
         if (isas[i].id == fingerprint >> 48)
@@ -99,24 +97,24 @@ const roof_dpu_isa *roof_dpu_isa_of(uint64_t fingerprint)
     return NULL;
 }
 
-const char *roof_dpu_isa_name(const roof_dpu_isa *isa)
+const char *dpu_isa_name(const dpu_isa *isa)
 {
     return isa->name;
 }
 
-bool roof_dpu_isa_has_cycles(const roof_dpu_isa *isa)
+bool dpu_isa_has_cycles(const dpu_isa *isa)
 {
     return isa->has_cycles;
 }
 
-roof_dpu_decoder roof_dpu_decode(const roof_dpu_isa *isa, const roof_code *code)
+dpu_decoder dpu_decode(const dpu_isa *isa, const roof_code *code)
 {
-    return (roof_dpu_decoder){.isa = isa,
-                              .next = code->bytes,
-                              .end = code->bytes + code->length_bytes,
-                              .file_offset = code->file_offset,
-                              .conv_kernel_slots = 1,
-                              .alu_kernel_slots = 1};
+    return (dpu_decoder){.isa = isa,
+                         .next = code->bytes,
+                         .end = code->bytes + code->length_bytes,
+                         .file_offset = code->file_offset,
+                         .conv_kernel_slots = 1,
+                         .alu_kernel_slots = 1};
 }
 
 static uint32_t word_at(const unsigned char *p, unsigned word)
@@ -133,7 +131,7 @@ static inline uint32_t get(const uint32_t *words, bits field)
     return words[field.word] >> field.low & (uint32_t)((UINT64_C(1) << field.width) - 1);
 }
 
-static void decode_transfer(const uint32_t *p, const transfer_fields *f, roof_dpu_instruction *out)
+static void decode_transfer(const uint32_t *p, const transfer_fields *f, dpu_instruction *out)
 {
     uint64_t rows = get(p, f->length) + 1ull, row_bytes = get(p, f->channel) + 1ull;
     uint64_t blocks = get(p, f->block_num) + 1ull, jump = get(p, f->jump) + 1ull;
@@ -148,7 +146,7 @@ static void decode_transfer(const uint32_t *p, const transfer_fields *f, roof_dp
 }
 
 /* Engine fields of DPUCZDX8G ISA1, the only set whose compute fields are public. */
-static void decode_engine(roof_dpu_decoder *d, unsigned opcode, const uint32_t *p, roof_dpu_instruction *out)
+static void decode_engine(dpu_decoder *d, unsigned opcode, const uint32_t *p, dpu_instruction *out)
 {
     static const bits conv_kernel_h = {2, 24, 4}, conv_kernel_w = {3, 24, 4};
     static const bits conv_groups = {1, 24, 8}, conv_length = {2, 22, 10}, conv_weights = {2, 0, 12};
@@ -177,13 +175,13 @@ static void decode_engine(roof_dpu_decoder *d, unsigned opcode, const uint32_t *
     }
 }
 
-static roof_status fail_code(const roof_dpu_decoder *d, roof_error *err, const char *what, unsigned detail)
+static roof_status fail_code(const dpu_decoder *d, roof_error *err, const char *what, unsigned detail)
 {
-    return roof_fail_at(err, ROOF_E_DATA, d->file_offset, "instruction stream of %s: %s (%u)", d->isa->name,
-                        what, detail);
+    return error_at(err, ROOF_E_DATA, d->file_offset, "instruction stream of %s: %s (%u)", d->isa->name, what,
+                    detail);
 }
 
-roof_status roof_dpu_next(roof_dpu_decoder *d, roof_dpu_instruction *out, bool *more, roof_error *err)
+roof_status dpu_next(dpu_decoder *d, dpu_instruction *out, bool *more, roof_error *err)
 {
     size_t left = (size_t)(d->end - d->next);
     *more = left > 0;
@@ -197,7 +195,7 @@ roof_status roof_dpu_next(roof_dpu_decoder *d, roof_dpu_instruction *out, bool *
         return fail_code(d, err, "no such opcode", opcode);
     if (left < 4 * (size_t)words)
         return fail_code(d, err, "the last instruction is cut off, opcode", opcode);
-    *out = (roof_dpu_instruction){.opcode = kinds[opcode], .length_bytes = 4 * words};
+    *out = (dpu_instruction){.opcode = kinds[opcode], .length_bytes = 4 * words};
     uint32_t instruction[LONGEST_INSTRUCTION] = {0};
     for (unsigned i = 0; i < words; i++)
         instruction[i] = word_at(d->next, i);

@@ -13,27 +13,27 @@
 #include <stdbool.h>
 #include "roofline/graph.h"
 
-typedef enum roof_dpu_opcode {
-    ROOF_DPU_LOAD,
-    ROOF_DPU_SAVE,
-    ROOF_DPU_CONV,
-    ROOF_DPU_ALU,
-    ROOF_DPU_ELEW,
-    ROOF_DPU_INIT,
-    ROOF_DPU_OTHER,
-    ROOF_DPU_END
-} roof_dpu_opcode;
+typedef enum dpu_opcode {
+    DPU_LOAD,
+    DPU_SAVE,
+    DPU_CONV,
+    DPU_ALU,
+    DPU_ELEW,
+    DPU_INIT,
+    DPU_OTHER,
+    DPU_END
+} dpu_opcode;
 
-typedef struct roof_dpu_isa roof_dpu_isa;
+typedef struct dpu_isa dpu_isa;
 
 /* By fingerprint (bits 63..56 family, 55..48 instruction set); NULL when no table is public. */
-const roof_dpu_isa *roof_dpu_isa_of(uint64_t fingerprint);
-const char *roof_dpu_isa_name(const roof_dpu_isa *isa);
+const dpu_isa *dpu_isa_of(uint64_t fingerprint);
+const char *dpu_isa_name(const dpu_isa *isa);
 /* True when the fields that make up engine cycles are public for this instruction set. */
-bool roof_dpu_isa_has_cycles(const roof_dpu_isa *isa);
+bool dpu_isa_has_cycles(const dpu_isa *isa);
 
-typedef struct roof_dpu_instruction {
-    roof_dpu_opcode opcode;
+typedef struct dpu_instruction {
+    dpu_opcode opcode;
     uint32_t length_bytes; /* of the instruction itself */
     /* LOAD and SAVE */
     uint64_t transfer_bytes, address, span_bytes; /* span: from the first to behind the last byte touched */
@@ -44,20 +44,20 @@ typedef struct roof_dpu_instruction {
     uint64_t pixels; /* output positions times channel groups: cycles without kernel, all rows of a block */
     uint32_t weights_address; /* in the weight banks */
     uint32_t mode;            /* ALU: exec_mode */
-} roof_dpu_instruction;
+} dpu_instruction;
 
-typedef struct roof_dpu_decoder {
-    const roof_dpu_isa *isa;
+typedef struct dpu_decoder {
+    const dpu_isa *isa;
     const unsigned char *next, *end;
     uint64_t file_offset;
     /* state that INIT instructions leave for the engines */
     uint32_t conv_kernel_slots, alu_kernel_slots, alu_length, alu_groups, alu_mode;
-} roof_dpu_decoder;
+} dpu_decoder;
 
-roof_dpu_decoder roof_dpu_decode(const roof_dpu_isa *isa, const roof_code *code);
+dpu_decoder dpu_decode(const dpu_isa *isa, const roof_code *code);
 
 /* Decodes the next instruction; *more is false behind END. Errors: E_DATA (opcode that the set does not have,
  * words cut off, END before the last word, no END), with the offset in the file. */
-roof_status roof_dpu_next(roof_dpu_decoder *decoder, roof_dpu_instruction *out, bool *more, roof_error *err);
+roof_status dpu_next(dpu_decoder *decoder, dpu_instruction *out, bool *more, roof_error *err);
 
 #endif

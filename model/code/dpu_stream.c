@@ -51,7 +51,7 @@ typedef struct attribution {
     const roof_graph *graph;
     const roof_subgraph *subgraph;
     uint32_t n_layers;
-    const roof_bank_layout *banks;
+    const bank_layout *banks;
     region_list constants, inputs, outputs;
     uint64_t (*positions)[WORK_KINDS]; /* per layer: output positions to produce */
     unsigned char *has_constants;      /* per layer */
@@ -60,10 +60,10 @@ typedef struct attribution {
     uint32_t last_constant;                           /* index of the one that was loaded last */
     uint32_t constant_layer, engine_layer;            /* of the last such instruction */
     uint64_t pending_bytes;                           /* INIT instructions waiting for their engine */
-    roof_stream_cost *layers, *remainder;
+    stream_cost *layers, *remainder;
 } attribution;
 
-void roof_stream_cost_add(roof_stream_cost *sum, const roof_stream_cost *term)
+void stream_cost_add(stream_cost *sum, const stream_cost *term)
 {
     sum->traffic.weights_bytes += term->traffic.weights_bytes;
     sum->traffic.input_bytes += term->traffic.input_bytes;
@@ -113,7 +113,7 @@ static void add_positions(attribution *a, uint32_t layer, const roof_op *op)
     work_kind kind;
     if (!kind_of(op, &kind))
         return;
-    uint64_t channels = roof_tensor_nhwc(&op->out).c;
+    uint64_t channels = tensor_nhwc(&op->out).c;
     uint64_t plane = channels ? op->out.elements / channels : 0;
     a->positions[layer][kind] += plane * ceil_div(channels, a->banks->input_channel_parallel);
 }
@@ -133,7 +133,7 @@ static uint64_t positions_read(uint64_t in, uint64_t out, uint32_t kernel, uint3
 static uint64_t bytes_read(const roof_tensor *t, const roof_op *consumer)
 {
     const roof_window *w = &consumer->window;
-    roof_nhwc in = roof_tensor_nhwc(t), out = roof_tensor_nhwc(&consumer->out);
+    nhwc in = tensor_nhwc(t), out = tensor_nhwc(&consumer->out);
     uint64_t rows = positions_read(in.h, out.h, w->kernel_h, w->stride_h);
     uint64_t columns = positions_read(in.w, out.w, w->kernel_w, w->stride_w);
     if (consumer->rule != ROOF_RULE_POOL || !in.h || !in.w || (rows == in.h && columns == in.w))
@@ -228,16 +228,16 @@ static roof_status prepare(attribution *a, roof_arena *scratch, roof_error *err)
         for (uint32_t j = 0; j < layer->n_ops; j++)
             edges += layer_op(a->graph, layer, j)->n_inputs;
     }
-    a->constants.items = ROOF_NEW_ARRAY(scratch, region, edges);
-    a->inputs.items = ROOF_NEW_ARRAY(scratch, region, edges);
-    a->outputs.items = ROOF_NEW_ARRAY(scratch, region, ops);
-    a->inputs.first = ROOF_NEW_ARRAY(scratch, uint32_t, (size_t)a->n_layers + 1);
-    a->outputs.first = ROOF_NEW_ARRAY(scratch, uint32_t, (size_t)a->n_layers + 1);
-    a->positions = roof_arena_alloc(scratch, (size_t)a->n_layers + 1, sizeof *a->positions);
-    a->has_constants = ROOF_NEW_ARRAY(scratch, unsigned char, (size_t)a->n_layers + 1);
-    a->conv_weights_at = ROOF_NEW_ARRAY(scratch, uint32_t, BANK_DEPTH);
-    a->depthwise_weights_at = ROOF_NEW_ARRAY(scratch, uint32_t, BANK_DEPTH);
-    ROOF_TRY(roof_arena_status(scratch, err));
+    a->constants.items = NEW_ARRAY(scratch, region, edges);
+    a->inputs.items = NEW_ARRAY(scratch, region, edges);
+    a->outputs.items = NEW_ARRAY(scratch, region, ops);
+    a->inputs.first = NEW_ARRAY(scratch, uint32_t, (size_t)a->n_layers + 1);
+    a->outputs.first = NEW_ARRAY(scratch, uint32_t, (size_t)a->n_layers + 1);
+    a->positions = arena_alloc(scratch, (size_t)a->n_layers + 1, sizeof *a->positions);
+    a->has_constants = NEW_ARRAY(scratch, unsigned char, (size_t)a->n_layers + 1);
+    a->conv_weights_at = NEW_ARRAY(scratch, uint32_t, BANK_DEPTH);
+    a->depthwise_weights_at = NEW_ARRAY(scratch, uint32_t, BANK_DEPTH);
+    TRY(arena_status(scratch, err));
     memset(a->conv_weights_at, 0xff, BANK_DEPTH * sizeof *a->conv_weights_at);
     memset(a->depthwise_weights_at, 0xff, BANK_DEPTH * sizeof *a->depthwise_weights_at);
     for (uint32_t i = 0; i < a->n_layers; i++)
@@ -296,7 +296,7 @@ static const region *constant_at(attribution *a, int32_t reg_id, uint64_t addres
 }
 
 /* budget: how many regions may still be looked at in this search. */
-static region *touched_region(const region_list *list, uint32_t layer, const roof_dpu_instruction *in,
+static region *touched_region(const region_list *list, uint32_t layer, const dpu_instruction *in,
                               uint32_t *budget)
 {
     for (uint32_t i = list->first[layer]; i < list->first[layer + 1] && *budget; i++, --*budget) {
@@ -307,7 +307,7 @@ static region *touched_region(const region_list *list, uint32_t layer, const roo
     return NULL;
 }
 
-static region *nearest_region(const attribution *a, const region_list *list, const roof_dpu_instruction *in,
+static region *nearest_region(const attribution *a, const region_list *list, const dpu_instruction *in,
                               uint32_t center)
 {
     uint32_t budget = SEARCH_REGIONS;
@@ -328,7 +328,7 @@ static region *nearest_region(const attribution *a, const region_list *list, con
  * without constants cannot be told from its weight LOADs; once the consumer before it has its input, such a layer
  * within reach is at work. A consumer with constants loads some before it reads, so it is found by them, and reading
  * again and again (a halo, weights in pieces) stays its own. */
-static region *input_of(const attribution *a, const roof_dpu_instruction *in)
+static region *input_of(const attribution *a, const dpu_instruction *in)
 {
     region *nearest = nearest_region(a, &a->inputs, in, a->constant_layer);
     if (!nearest)
@@ -358,7 +358,7 @@ static uint32_t take_from_queue(attribution *a, work_kind kind, uint64_t positio
 }
 
 /* exec_mode of the ALU. Source: seen in real streams beside the ops of the graph. */
-static uint32_t alu_layer(attribution *a, const roof_dpu_instruction *in)
+static uint32_t alu_layer(attribution *a, const dpu_instruction *in)
 {
     static const work_kind kinds[16] = {
         [0] = WORK_DEPTHWISE, [2] = WORK_POOL, [3] = WORK_POOL, [6] = WORK_SCALE, [7] = WORK_HARD_SIGMOID};
@@ -373,14 +373,14 @@ static uint32_t alu_layer(attribution *a, const roof_dpu_instruction *in)
 
 /* ---- walking the stream ---- */
 
-static roof_stream_cost *cost_of(attribution *a, uint32_t layer)
+static stream_cost *cost_of(attribution *a, uint32_t layer)
 {
     return layer == ROOF_NONE ? a->remainder : &a->layers[layer];
 }
 
-static void mark_weights(attribution *a, const region *constant, const roof_dpu_instruction *in)
+static void mark_weights(attribution *a, const region *constant, const dpu_instruction *in)
 {
-    const roof_bank_layout *b = a->banks;
+    const bank_layout *b = a->banks;
     uint32_t *map =
         constant->conv_weights && in->bank_id == b->weight_bank_base ? a->conv_weights_at
         : constant->depthwise_weights && in->bank_id == b->weight_bank_base + b->output_channel_parallel
@@ -393,7 +393,7 @@ static void mark_weights(attribution *a, const region *constant, const roof_dpu_
         map[(in->bank_address + i) % BANK_DEPTH] = constant->layer;
 }
 
-static uint32_t on_load(attribution *a, const roof_dpu_instruction *in)
+static uint32_t on_load(attribution *a, const dpu_instruction *in)
 {
     if (register_is_constant(a->graph, a->subgraph, in->reg_id)) {
         const region *constant = constant_at(a, in->reg_id, in->address);
@@ -411,22 +411,22 @@ static uint32_t on_load(attribution *a, const roof_dpu_instruction *in)
     return layer;
 }
 
-static uint32_t producer_of(const attribution *a, const roof_dpu_instruction *in)
+static uint32_t producer_of(const attribution *a, const dpu_instruction *in)
 {
     const region *output = nearest_region(a, &a->outputs, in, a->engine_layer);
     return output ? output->layer : ROOF_NONE;
 }
 
-static uint32_t on_engine(attribution *a, const roof_dpu_instruction *in)
+static uint32_t on_engine(attribution *a, const dpu_instruction *in)
 {
     uint32_t layer = a->constant_layer; /* sets without public compute fields: the layer being fed */
-    if (in->opcode == ROOF_DPU_CONV && in->cycles) {
+    if (in->opcode == DPU_CONV && in->cycles) {
         layer = a->conv_weights_at[in->weights_address % BANK_DEPTH];
         cost_of(a, layer)->conv_cycles += in->cycles;
-    } else if (in->opcode == ROOF_DPU_ALU && in->cycles) {
+    } else if (in->opcode == DPU_ALU && in->cycles) {
         layer = alu_layer(a, in);
         cost_of(a, layer)->alu_cycles += in->cycles;
-    } else if (in->opcode == ROOF_DPU_ELEW && in->cycles) {
+    } else if (in->opcode == DPU_ELEW && in->cycles) {
         layer = take_from_queue(a, WORK_ELTWISE, in->pixels);
         cost_of(a, layer)->eltwise_cycles += in->cycles;
     }
@@ -435,21 +435,21 @@ static uint32_t on_engine(attribution *a, const roof_dpu_instruction *in)
     return layer;
 }
 
-static void on_instruction(attribution *a, const roof_dpu_instruction *in)
+static void on_instruction(attribution *a, const dpu_instruction *in)
 {
     uint32_t layer = ROOF_NONE;
     switch (in->opcode) {
-    case ROOF_DPU_INIT:
+    case DPU_INIT:
         a->pending_bytes += in->length_bytes;
         return;
-    case ROOF_DPU_LOAD:
+    case DPU_LOAD:
         layer = on_load(a, in);
         break;
-    case ROOF_DPU_SAVE:
+    case DPU_SAVE:
         layer = producer_of(a, in);
         cost_of(a, layer)->traffic.output_bytes += in->transfer_bytes;
         break;
-    case ROOF_DPU_END:
+    case DPU_END:
         layer = a->engine_layer != ROOF_NONE ? a->engine_layer : a->constant_layer;
         cost_of(a, layer)->traffic.instruction_bytes += a->pending_bytes;
         a->pending_bytes = 0;
@@ -463,9 +463,9 @@ static void on_instruction(attribution *a, const roof_dpu_instruction *in)
     cost_of(a, layer)->traffic.instruction_bytes += in->length_bytes;
 }
 
-roof_status roof_dpu_attribute(const roof_graph *graph, uint32_t subgraph, const roof_dpu_isa *isa,
-                               const roof_bank_layout *banks, roof_stream_cost *layers,
-                               roof_stream_cost *remainder, roof_error *err)
+roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_isa *isa,
+                          const bank_layout *banks, stream_cost *layers, stream_cost *remainder,
+                          roof_error *err)
 {
     const roof_subgraph *s = &graph->subgraphs[subgraph];
     attribution a = {.graph = graph,
@@ -476,41 +476,41 @@ roof_status roof_dpu_attribute(const roof_graph *graph, uint32_t subgraph, const
                      .remainder = remainder,
                      .constant_layer = ROOF_NONE,
                      .engine_layer = ROOF_NONE};
-    roof_arena *scratch = roof_arena_new(0);
-    roof_status status = scratch ? prepare(&a, scratch, err) : roof_fail_memory(err);
+    roof_arena *scratch = arena_new(0);
+    roof_status status = scratch ? prepare(&a, scratch, err) : error_memory(err);
     memset(layers, 0, s->n_layers * sizeof *layers);
-    *remainder = (roof_stream_cost){0};
-    roof_dpu_decoder decoder = roof_dpu_decode(isa, &s->code);
+    *remainder = (stream_cost){0};
+    dpu_decoder decoder = dpu_decode(isa, &s->code);
     for (bool more = true; status == ROOF_OK && more;) {
-        roof_dpu_instruction in;
-        status = roof_dpu_next(&decoder, &in, &more, err);
+        dpu_instruction in;
+        status = dpu_next(&decoder, &in, &more, err);
         if (status == ROOF_OK)
             on_instruction(&a, &in);
     }
-    roof_arena_free(scratch);
+    arena_free(scratch);
     if (status != ROOF_OK)
-        roof_error_prefix(err, "subgraph '%.200s'", s->name);
+        error_prefix(err, "subgraph '%.200s'", s->name);
     return status;
 }
 
-roof_status roof_dpu_total(const roof_graph *graph, uint32_t subgraph, const roof_dpu_isa *isa,
-                           const roof_code *code, roof_stream_cost *out, roof_error *err)
+roof_status dpu_total(const roof_graph *graph, uint32_t subgraph, const dpu_isa *isa, const roof_code *code,
+                      stream_cost *out, roof_error *err)
 {
     const roof_subgraph *s = &graph->subgraphs[subgraph];
-    roof_dpu_decoder decoder = roof_dpu_decode(isa, code);
-    *out = (roof_stream_cost){.traffic.instruction_bytes = code->length_bytes};
+    dpu_decoder decoder = dpu_decode(isa, code);
+    *out = (stream_cost){.traffic.instruction_bytes = code->length_bytes};
     for (bool more = true; more;) {
-        roof_dpu_instruction in;
-        ROOF_TRY(roof_dpu_next(&decoder, &in, &more, err));
-        if (in.opcode == ROOF_DPU_LOAD && register_is_constant(graph, s, in.reg_id))
+        dpu_instruction in;
+        TRY(dpu_next(&decoder, &in, &more, err));
+        if (in.opcode == DPU_LOAD && register_is_constant(graph, s, in.reg_id))
             out->traffic.weights_bytes += in.transfer_bytes;
-        else if (in.opcode == ROOF_DPU_LOAD)
+        else if (in.opcode == DPU_LOAD)
             out->traffic.input_bytes += in.transfer_bytes;
-        else if (in.opcode == ROOF_DPU_SAVE)
+        else if (in.opcode == DPU_SAVE)
             out->traffic.output_bytes += in.transfer_bytes;
-        out->conv_cycles += in.opcode == ROOF_DPU_CONV ? in.cycles : 0;
-        out->alu_cycles += in.opcode == ROOF_DPU_ALU ? in.cycles : 0;
-        out->eltwise_cycles += in.opcode == ROOF_DPU_ELEW ? in.cycles : 0;
+        out->conv_cycles += in.opcode == DPU_CONV ? in.cycles : 0;
+        out->alu_cycles += in.opcode == DPU_ALU ? in.cycles : 0;
+        out->eltwise_cycles += in.opcode == DPU_ELEW ? in.cycles : 0;
     }
     return ROOF_OK;
 }

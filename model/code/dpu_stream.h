@@ -1,7 +1,7 @@
 /* model/code/dpu_stream.h - what a DPU instruction stream costs, and which layer causes which part of it.
  *
  * Units: bytes of external memory; cycles of the engine (issue slots, a lower bound of its time).
- * Shapes: one roof_stream_cost per layer of the subgraph, in the order of execution, and one for what no
+ * Shapes: one stream_cost per layer of the subgraph, in the order of execution, and one for what no
  *   layer owns.
  * Invariant: the sum over layers and remainder is the sum over instructions, whatever the stream.
  */
@@ -12,19 +12,19 @@
 #include "model/code/dpu_isa.h"
 #include "roofline/prediction.h"
 
-typedef struct roof_stream_cost {
+typedef struct stream_cost {
     roof_traffic traffic;
     /* 0 where the instruction set's fields are not public */
     uint64_t conv_cycles, alu_cycles, eltwise_cycles;
-} roof_stream_cost;
+} stream_cost;
 
 /* Where the banks of a configuration lie: weights are followed through them from their LOAD to the CONV that
  * uses them. */
-typedef struct roof_bank_layout {
+typedef struct bank_layout {
     uint32_t input_channel_parallel, output_channel_parallel;
     /* Lowest convolution weight bank; the depthwise one follows the last of them. */
     uint32_t weight_bank_base;
-} roof_bank_layout;
+} bank_layout;
 
 /* Attributes the code of a device subgraph to its layers.
  *
@@ -38,15 +38,15 @@ typedef struct roof_bank_layout {
  * constant LOAD's layer INIT           with the engine instruction behind it; END with the instruction before
  * it Errors: E_DATA when the stream is damaged.
  */
-roof_status roof_dpu_attribute(const roof_graph *graph, uint32_t subgraph, const roof_dpu_isa *isa,
-                               const roof_bank_layout *banks, roof_stream_cost *layers,
-                               roof_stream_cost *remainder, roof_error *err);
+roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_isa *isa,
+                          const bank_layout *banks, stream_cost *layers, stream_cost *remainder,
+                          roof_error *err);
 
 /* The whole cost of a stream, such as a layer's own code. graph and subgraph say which registers are
  * constant. */
-roof_status roof_dpu_total(const roof_graph *graph, uint32_t subgraph, const roof_dpu_isa *isa,
-                           const roof_code *code, roof_stream_cost *out, roof_error *err);
+roof_status dpu_total(const roof_graph *graph, uint32_t subgraph, const dpu_isa *isa, const roof_code *code,
+                      stream_cost *out, roof_error *err);
 
-void roof_stream_cost_add(roof_stream_cost *sum, const roof_stream_cost *term);
+void stream_cost_add(stream_cost *sum, const stream_cost *term);
 
 #endif

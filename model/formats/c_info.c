@@ -31,17 +31,17 @@ static bool sniff(const unsigned char *bytes, uint64_t size)
 static roof_status check(const c_info *file, roof_error *err)
 {
     if (file->schema[0] && strcmp(file->schema, "2.0") != 0)
-        return roof_fail(err, ROOF_E_UNSUPPORTED, "is a c_info.json of schema '%.40s', want 2.0",
+        return error_set(err, ROOF_E_UNSUPPORTED, "is a c_info.json of schema '%.40s', want 2.0",
                          file->schema);
     if (!file->nodes.n)
-        return roof_fail(
+        return error_set(
             err, ROOF_E_DATA, "holds no graph%s",
             file->has_times
                 ? ", but the times that `stedgeai validate` measured: `roofline import` reads them, and the "
                   "plan is in the c_info.json that `stedgeai generate` wrote"
                 : "; the plan is in the c_info.json that `stedgeai generate` wrote");
     if (!file->estimates.n)
-        return roof_fail(
+        return error_set(
             err, ROOF_E_DATA,
             "holds no estimates of the NPU's compiler: the model was compiled for a CPU. Compile with "
             "`stedgeai generate --target stm32n6 --st-neural-art`");
@@ -56,10 +56,10 @@ static roof_status describe(const c_info *file, roof_graph *graph, roof_error *e
     graph->name = file->graph_name;
     graph->compiler = "";
     for (uint32_t i = 0; i < file->tools.n && i < 4; i++) {
-        graph->compiler = roof_arena_printf(arena, "%s%s%.60s %.60s", graph->compiler, i ? ", " : "",
-                                            tools[i].name, tools[i].version);
+        graph->compiler = arena_printf(arena, "%s%s%.60s %.60s", graph->compiler, i ? ", " : "",
+                                       tools[i].name, tools[i].version);
         if (!graph->compiler)
-            return roof_fail_memory(err);
+            return error_memory(err);
         if (i == 0 && tools[i].model_name[0])
             graph->name = tools[i].model_name; /* the front end's; later ones call it "network" */
     }
@@ -69,16 +69,16 @@ static roof_status describe(const c_info *file, roof_graph *graph, roof_error *e
 static roof_status read(roof_graph *graph, roof_error *err)
 {
     c_info file;
-    roof_plan_build build;
-    const roof_mapfile *bytes = &graph->storage->file;
-    ROOF_TRY(c_info_pull(bytes->bytes, bytes->size_bytes, graph->storage->arena, &file, err));
-    ROOF_TRY(check(&file, err));
-    ROOF_TRY(describe(&file, graph, err));
-    ROOF_TRY(roof_plan_build_begin(&build, graph, graph->storage->arena, err));
+    plan_build build;
+    const mapfile *bytes = &graph->storage->file;
+    TRY(c_info_pull(bytes->bytes, bytes->size_bytes, graph->storage->arena, &file, err));
+    TRY(check(&file, err));
+    TRY(describe(&file, graph, err));
+    TRY(plan_build_begin(&build, graph, graph->storage->arena, err));
     return c_info_join(&file, &build);
 }
 
-const roof_format roof_format_c_info = {
+const graph_format format_c_info = {
     .id = "c_info",
     .doc = "c_info.json of ST's Neural-ART compiler, schema 2.0",
     .sniff = sniff,

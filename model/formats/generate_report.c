@@ -7,10 +7,10 @@
 
 #include <stdio.h>
 
-static roof_status add_pools(roof_plan_build *b, const roof_art_report *report)
+static roof_status add_pools(plan_build *b, const art_report *report)
 {
     for (uint32_t i = 0; i < report->n_pools; i++) {
-        ROOF_TRY(roof_plan_add_pool(b, report->pools[i].name));
+        TRY(plan_add_pool(b, report->pools[i].name));
         const char *name = b->plan->pools[i].name;
         b->plan->pools[i] = report->pools[i];
         b->plan->pools[i].name = name;
@@ -18,9 +18,9 @@ static roof_status add_pools(roof_plan_build *b, const roof_art_report *report)
     return ROOF_OK;
 }
 
-static roof_status add_epoch(roof_plan_build *b, const char *name, uint32_t number)
+static roof_status add_epoch(plan_build *b, const char *name, uint32_t number)
 {
-    ROOF_TRY(roof_plan_add_epoch(b, name));
+    TRY(plan_add_epoch(b, name));
     b->plan->epochs[b->plan->n_epochs - 1].number = number;
     b->plan->epochs[b->plan->n_epochs - 1].moves_unknown = true;
     return ROOF_OK;
@@ -28,7 +28,7 @@ static roof_status add_epoch(roof_plan_build *b, const char *name, uint32_t numb
 
 /* Rows have an epoch each, but programs may lack some of their numbers, and the report does not say which: then a program is
  * one entry, called as ST's profilers call it. */
-static roof_status add_row(roof_plan_build *b, const roof_art_row *row, bool are_apart)
+static roof_status add_row(plan_build *b, const art_row *row, bool are_apart)
 {
     char name[64];
     if (!are_apart && row->first != row->last) {
@@ -37,13 +37,13 @@ static roof_status add_row(roof_plan_build *b, const roof_art_row *row, bool are
     }
     for (uint64_t number = row->first; number <= row->last; number++) {
         snprintf(name, sizeof name, "epoch_%llu", (unsigned long long)number);
-        ROOF_TRY(add_epoch(b, name, (uint32_t)number));
+        TRY(add_epoch(b, name, (uint32_t)number));
     }
     return ROOF_OK;
 }
 
 /* Whether every number of every row is an epoch that runs. */
-static bool all_run(const roof_art_report *report)
+static bool all_run(const art_report *report)
 {
     uint64_t listed = 0;
     for (uint32_t i = 0; i < report->n_rows; i++)
@@ -51,16 +51,16 @@ static bool all_run(const roof_art_report *report)
     return listed == report->n_epochs;
 }
 
-static roof_status add_epochs(roof_plan_build *b, const roof_art_report *report)
+static roof_status add_epochs(plan_build *b, const art_report *report)
 {
     bool are_apart = all_run(report);
     for (uint32_t i = 0; i < report->n_rows; i++)
-        ROOF_TRY(add_row(b, &report->rows[i], are_apart));
+        TRY(add_row(b, &report->rows[i], are_apart));
     return ROOF_OK;
 }
 
 /* Of programs, which the plan then has as one entry each. */
-static void forget_counts(roof_plan *plan, const roof_art_report *report)
+static void forget_counts(roof_plan *plan, const art_report *report)
 {
     for (uint32_t i = 0; i < plan->n_epochs; i++)
         if (report->rows[i].first != report->rows[i].last)
@@ -69,26 +69,26 @@ static void forget_counts(roof_plan *plan, const roof_art_report *report)
 
 static roof_status generate_report_read(roof_graph *graph, roof_error *err)
 {
-    const roof_mapfile *file = &graph->storage->file;
+    const mapfile *file = &graph->storage->file;
     roof_arena *arena = graph->storage->arena;
-    roof_art_report report;
-    roof_plan_build build;
+    art_report report;
+    plan_build build;
     const char *differs;
-    ROOF_TRY(roof_art_report_read_memory(file->bytes, file->size_bytes, arena, &report, err));
-    ROOF_TRY(roof_plan_build_begin(&build, graph, arena, err));
+    TRY(art_report_read_memory(file->bytes, file->size_bytes, arena, &report, err));
+    TRY(plan_build_begin(&build, graph, arena, err));
     graph->name = report.network;
     graph->compiler = report.tool;
-    ROOF_TRY(add_pools(&build, &report));
-    ROOF_TRY(add_epochs(&build, &report));
-    ROOF_TRY(roof_plan_apply_report(build.plan, &report, arena, &differs, err));
+    TRY(add_pools(&build, &report));
+    TRY(add_epochs(&build, &report));
+    TRY(plan_apply_report(build.plan, &report, arena, &differs, err));
     if (!all_run(&report))
         forget_counts(build.plan, &report);
-    return roof_plan_build_end(&build);
+    return plan_build_end(&build);
 }
 
-const roof_format roof_format_generate_report = {
+const graph_format format_generate_report = {
     .id = "generate_report",
     .doc = "NAME_generate_report.txt of ST Edge AI Core, which has no bytes nor cycles",
-    .sniff = roof_art_report_sniff,
+    .sniff = art_report_sniff,
     .read = generate_report_read,
 };

@@ -35,13 +35,13 @@ static const kept_column kept[] = {
     {"bus port 0 (r)", NULL, offsetof(roof_epoch, port_read_bytes[0]), false},
     {"bus port 0 (w)", NULL, offsetof(roof_epoch, port_write_bytes[0]), false},
 };
-enum { N_KEPT = sizeof kept / sizeof *kept, MAX_COLUMNS = 1 + POOL_COLUMNS * ROOF_PLAN_MAX_POOLS + 64 };
+enum { N_KEPT = sizeof kept / sizeof *kept, MAX_COLUMNS = 1 + POOL_COLUMNS * PLAN_MAX_POOLS + 64 };
 
 typedef struct reader {
-    roof_plan_build build;
+    plan_build build;
     roof_arena *scratch;
-    roof_csvin in;
-    roof_csvin_cell *names;          /* of the columns */
+    csvin in;
+    csvin_cell *names;               /* of the columns */
     uint32_t n_columns, first_other; /* behind those of the pools */
     uint32_t place[N_KEPT];          /* the column of each, 0: it is not there */
     uint64_t *values, *sums;         /* of the columns that are counts */
@@ -51,9 +51,9 @@ typedef struct reader {
     roof_error *err;
 } reader;
 
-static const char *shown(char (*buffer)[80], roof_csvin_cell cell)
+static const char *shown(char (*buffer)[80], csvin_cell cell)
 {
-    return roof_quote(*buffer, sizeof *buffer, cell.text, cell.length);
+    return quote_text(*buffer, sizeof *buffer, cell.text, cell.length);
 }
 
 /* Adds the line to what the builder, which knows of no lines, found wrong. */
@@ -66,42 +66,42 @@ static roof_status at_line(const reader *r, roof_status status)
 
 /* ---- the columns ---- */
 
-static uint32_t find_kept(roof_csvin_cell name)
+static uint32_t find_kept(csvin_cell name)
 {
     for (uint32_t i = 0; i < N_KEPT; i++)
-        if (roof_csvin_is(name, kept[i].name))
+        if (csvin_is(name, kept[i].name))
             return i;
     return N_KEPT;
 }
 
-static bool ends_with(roof_csvin_cell cell, const char *suffix, roof_csvin_cell *rest)
+static bool ends_with(csvin_cell cell, const char *suffix, csvin_cell *rest)
 {
     size_t length = strlen(suffix);
     if (cell.length < length || memcmp(cell.text + cell.length - length, suffix, length) != 0)
         return false;
-    *rest = (roof_csvin_cell){cell.text, cell.length - length};
+    *rest = (csvin_cell){cell.text, cell.length - length};
     return true;
 }
 
 /* Column at begins a pool: the five behind it must be those of the same one. */
-static roof_status read_pool_columns(reader *r, uint32_t at, roof_csvin_cell pool)
+static roof_status read_pool_columns(reader *r, uint32_t at, csvin_cell pool)
 {
     char found[80], want[80];
-    roof_csvin_cell name = {"", 0};
+    csvin_cell name = {"", 0};
     for (uint32_t i = 1; i < POOL_COLUMNS; i++) {
         if (at + i < r->n_columns)
             name = r->names[at + i];
-        roof_csvin_cell rest;
+        csvin_cell rest;
         if (at + i < r->n_columns && ends_with(name, pool_suffixes[i], &rest) && rest.length == pool.length &&
             memcmp(rest.text, pool.text, pool.length) == 0)
             continue;
         if (at + i == r->n_columns)
-            name = (roof_csvin_cell){"", 0};
-        return roof_fail_line(r->err, ROOF_E_DATA, r->in.line, "column %u is '%s', want '%s%s'", at + i + 1,
-                              shown(&found, name), shown(&want, pool), pool_suffixes[i]);
+            name = (csvin_cell){"", 0};
+        return error_line(r->err, ROOF_E_DATA, r->in.line, "column %u is '%s', want '%s%s'", at + i + 1,
+                          shown(&found, name), shown(&want, pool), pool_suffixes[i]);
     }
-    const char *text = roof_arena_strndup(r->scratch, pool.text, pool.length);
-    return text ? at_line(r, roof_plan_add_pool(&r->build, text)) : roof_fail_memory(r->err);
+    const char *text = arena_strndup(r->scratch, pool.text, pool.length);
+    return text ? at_line(r, plan_add_pool(&r->build, text)) : error_memory(r->err);
 }
 
 static roof_status read_other_column(reader *r, uint32_t at)
@@ -110,7 +110,7 @@ static roof_status read_other_column(reader *r, uint32_t at)
     if (i == N_KEPT)
         return ROOF_OK;
     if (r->place[i])
-        return roof_fail_line(r->err, ROOF_E_DATA, r->in.line, "column '%s' is there twice", kept[i].name);
+        return error_line(r->err, ROOF_E_DATA, r->in.line, "column '%s' is there twice", kept[i].name);
     r->place[i] = at;
     r->is_count[at] = true;
     return ROOF_OK;
@@ -119,32 +119,32 @@ static roof_status read_other_column(reader *r, uint32_t at)
 static roof_status read_columns(reader *r)
 {
     uint32_t at = 1;
-    roof_csvin_cell pool;
+    csvin_cell pool;
     for (; at < r->n_columns && find_kept(r->names[at]) == N_KEPT && ends_with(r->names[at], " (r)", &pool);
          at += POOL_COLUMNS) {
-        ROOF_TRY(read_pool_columns(r, at, pool));
+        TRY(read_pool_columns(r, at, pool));
         memset(r->is_count + at, true, POOL_COLUMNS);
     }
     r->first_other = at;
     for (; at < r->n_columns; at++)
-        ROOF_TRY(read_other_column(r, at));
+        TRY(read_other_column(r, at));
     for (uint32_t i = 0; i < N_KEPT; i++)
         if (kept[i].is_needed && !r->place[i])
-            return roof_fail_line(r->err, ROOF_E_DATA, r->in.line, "there is no column '%s'", kept[i].name);
+            return error_line(r->err, ROOF_E_DATA, r->in.line, "there is no column '%s'", kept[i].name);
     return ROOF_OK;
 }
 
 static roof_status read_header(reader *r)
 {
     bool more;
-    ROOF_TRY(roof_csvin_next(&r->in, &more, r->err));
+    TRY(csvin_next(&r->in, &more, r->err));
     uint32_t n = r->n_columns = r->in.n_cells;
-    r->names = ROOF_NEW_ARRAY(r->scratch, roof_csvin_cell, n);
-    r->values = ROOF_NEW_ARRAY(r->scratch, uint64_t, n);
-    r->sums = ROOF_NEW_ARRAY(r->scratch, uint64_t, n);
-    r->is_count = ROOF_NEW_ARRAY(r->scratch, bool, n);
+    r->names = NEW_ARRAY(r->scratch, csvin_cell, n);
+    r->values = NEW_ARRAY(r->scratch, uint64_t, n);
+    r->sums = NEW_ARRAY(r->scratch, uint64_t, n);
+    r->is_count = NEW_ARRAY(r->scratch, bool, n);
     if (!r->names || !r->values || !r->sums || !r->is_count)
-        return roof_fail_memory(r->err);
+        return error_memory(r->err);
     if (n)
         memcpy(r->names, r->in.cells, n * sizeof *r->names);
     return read_columns(r);
@@ -155,16 +155,16 @@ static roof_status read_header(reader *r)
 static roof_status fail_cell(reader *r, uint32_t column, const char *want)
 {
     char name[80], found[80];
-    return roof_fail_line(r->err, ROOF_E_DATA, r->in.line, "column '%s' is '%s', want %s",
-                          shown(&name, r->names[column]), shown(&found, r->in.cells[column]), want);
+    return error_line(r->err, ROOF_E_DATA, r->in.line, "column '%s' is '%s', want %s",
+                      shown(&name, r->names[column]), shown(&found, r->in.cells[column]), want);
 }
 
 static roof_status read_values(reader *r)
 {
     for (uint32_t i = 1; i < r->n_columns; i++) {
-        if (!r->is_count[i] && !roof_csvin_is_number(r->in.cells[i]))
+        if (!r->is_count[i] && !csvin_is_number(r->in.cells[i]))
             return fail_cell(r, i, "a number");
-        if (r->is_count[i] && !roof_csvin_count(r->in.cells[i], &r->values[i]))
+        if (r->is_count[i] && !csvin_count(r->in.cells[i], &r->values[i]))
             return fail_cell(r, i, "a whole number below 2^63");
         if (r->is_count[i] &&
             (__builtin_add_overflow(r->sums[i], r->values[i], &r->sums[i]) || r->sums[i] > INT64_MAX))
@@ -178,9 +178,9 @@ static roof_status check_sum(reader *r, uint32_t column, uint64_t a, uint64_t b)
     char name[80];
     if (r->values[column] == a + b)
         return ROOF_OK;
-    return roof_fail_line(r->err, ROOF_E_DATA, r->in.line,
-                          "column '%s' is %" PRIu64 ", but its parts are %" PRIu64 " + %" PRIu64,
-                          shown(&name, r->names[column]), r->values[column], a, b);
+    return error_line(r->err, ROOF_E_DATA, r->in.line,
+                      "column '%s' is %" PRIu64 ", but its parts are %" PRIu64 " + %" PRIu64,
+                      shown(&name, r->names[column]), r->values[column], a, b);
 }
 
 static roof_status add_accesses(reader *r)
@@ -188,7 +188,7 @@ static roof_status add_accesses(reader *r)
     for (uint32_t i = 0; i < r->build.plan->n_pools; i++) {
         const uint64_t *v = &r->values[1 + i * POOL_COLUMNS];
         const roof_pool_access access = {i, v[READ], v[WRITE], v[READ_CYCLES], v[WRITE_CYCLES]};
-        ROOF_TRY(roof_plan_add_access(&r->build, &access));
+        TRY(plan_add_access(&r->build, &access));
     }
     return ROOF_OK;
 }
@@ -197,8 +197,8 @@ static roof_status check_parts(reader *r)
 {
     for (uint32_t at = 1; at < r->first_other; at += POOL_COLUMNS) {
         const uint64_t *v = &r->values[at];
-        ROOF_TRY(check_sum(r, at + READ_WRITE, v[READ], v[WRITE]));
-        ROOF_TRY(check_sum(r, at + CYCLES, v[READ_CYCLES], v[WRITE_CYCLES]));
+        TRY(check_sum(r, at + READ_WRITE, v[READ], v[WRITE]));
+        TRY(check_sum(r, at + CYCLES, v[READ_CYCLES], v[WRITE_CYCLES]));
     }
     return ROOF_OK;
 }
@@ -209,13 +209,13 @@ static roof_status check_number(reader *r, uint64_t number)
     if (number >= ROOF_NONE)
         return fail_cell(r, 0, "the number of an epoch");
     if (!r->n_rows && number > 1)
-        return roof_fail_line(r->err, ROOF_E_DATA, r->in.line,
-                              "the first epoch is %" PRIu64 ", want 0: this is only the end of a network.csv",
-                              number);
+        return error_line(r->err, ROOF_E_DATA, r->in.line,
+                          "the first epoch is %" PRIu64 ", want 0: this is only the end of a network.csv",
+                          number);
     if (r->n_rows && number <= r->last_number)
-        return roof_fail_line(r->err, ROOF_E_DATA, r->in.line,
-                              "epoch %" PRIu64 " follows epoch %" PRIu64 ", want a larger number", number,
-                              r->last_number);
+        return error_line(r->err, ROOF_E_DATA, r->in.line,
+                          "epoch %" PRIu64 " follows epoch %" PRIu64 ", want a larger number", number,
+                          r->last_number);
     r->last_number = number;
     r->n_rows++;
     return ROOF_OK;
@@ -234,7 +234,7 @@ static roof_status add_epoch(reader *r)
 {
     char name[40];
     snprintf(name, sizeof name, "epoch_%" PRIu64, r->last_number);
-    ROOF_TRY(roof_plan_add_epoch(&r->build, name));
+    TRY(plan_add_epoch(&r->build, name));
     roof_epoch *epoch = &r->build.plan->epochs[r->build.plan->n_epochs - 1];
     epoch->number = (uint32_t)r->last_number;
     for (uint32_t i = 0; i < N_KEPT; i++)
@@ -247,15 +247,15 @@ static roof_status read_epoch(reader *r)
 {
     uint64_t number;
     if (r->in_totals)
-        return roof_fail_line(r->err, ROOF_E_DATA, r->in.line, "an epoch stands behind the totals");
+        return error_line(r->err, ROOF_E_DATA, r->in.line, "an epoch stands behind the totals");
     if (r->in.n_cells != r->n_columns)
-        return roof_fail_line(r->err, ROOF_E_DATA, r->in.line, "a row of %u cells, want %u", r->in.n_cells,
-                              r->n_columns);
-    if (!roof_csvin_count(r->in.cells[0], &number))
+        return error_line(r->err, ROOF_E_DATA, r->in.line, "a row of %u cells, want %u", r->in.n_cells,
+                          r->n_columns);
+    if (!csvin_count(r->in.cells[0], &number))
         return fail_cell(r, 0, "the number of an epoch");
-    ROOF_TRY(check_number(r, number));
-    ROOF_TRY(read_values(r));
-    ROOF_TRY(check_parts(r));
+    TRY(check_number(r, number));
+    TRY(read_values(r));
+    TRY(check_parts(r));
     return is_idle(r) ? ROOF_OK : add_epoch(r);
 }
 
@@ -265,9 +265,9 @@ static roof_status check_numbers(reader *r, uint32_t from)
 {
     char found[80];
     for (uint32_t i = from; i < r->in.n_cells; i++)
-        if (r->in.cells[i].length && !roof_csvin_is_number(r->in.cells[i]))
-            return roof_fail_line(r->err, ROOF_E_DATA, r->in.line, "cell %u is '%s', want a number", i + 1,
-                                  shown(&found, r->in.cells[i]));
+        if (r->in.cells[i].length && !csvin_is_number(r->in.cells[i]))
+            return error_line(r->err, ROOF_E_DATA, r->in.line, "cell %u is '%s', want a number", i + 1,
+                              shown(&found, r->in.cells[i]));
     return ROOF_OK;
 }
 
@@ -275,17 +275,17 @@ static roof_status check_numbers(reader *r, uint32_t from)
 static roof_status read_total_row(reader *r)
 {
     if (r->in.n_cells < r->first_other || r->in.n_cells > r->n_columns)
-        return roof_fail_line(r->err, ROOF_E_DATA, r->in.line, "a row of %u cells, want %u", r->in.n_cells,
-                              r->first_other);
+        return error_line(r->err, ROOF_E_DATA, r->in.line, "a row of %u cells, want %u", r->in.n_cells,
+                          r->first_other);
     for (uint32_t i = 1; i < r->first_other; i++) {
         char name[80];
         uint64_t total;
-        if (!roof_csvin_count(r->in.cells[i], &total))
+        if (!csvin_count(r->in.cells[i], &total))
             return fail_cell(r, i, "a whole number below 2^63");
         if (total != r->sums[i])
-            return roof_fail_line(r->err, ROOF_E_DATA, r->in.line,
-                                  "the total of '%s' is %" PRIu64 ", but the epochs add up to %" PRIu64,
-                                  shown(&name, r->names[i]), total, r->sums[i]);
+            return error_line(r->err, ROOF_E_DATA, r->in.line,
+                              "the total of '%s' is %" PRIu64 ", but the epochs add up to %" PRIu64,
+                              shown(&name, r->names[i]), total, r->sums[i]);
     }
     r->has_total_row = true;
     return check_numbers(r, r->first_other);
@@ -304,26 +304,26 @@ static uint64_t allowed_difference(const reader *r, uint64_t sum)
 static roof_status check_total(reader *r, const kept_column *column, uint64_t sum)
 {
     uint64_t total;
-    if (!roof_csvin_count(r->in.cells[1], &total))
-        return roof_fail_line(r->err, ROOF_E_DATA, r->in.line, "'%s' is no whole number below 2^63",
-                              column->total);
+    if (!csvin_count(r->in.cells[1], &total))
+        return error_line(r->err, ROOF_E_DATA, r->in.line, "'%s' is no whole number below 2^63",
+                          column->total);
     if ((total > sum ? total - sum : sum - total) <= allowed_difference(r, sum))
         return ROOF_OK;
-    return roof_fail_line(r->err, ROOF_E_DATA, r->in.line,
-                          "'%s' is %" PRIu64 ", but '%s' of the epochs adds up to %" PRIu64, column->total,
-                          total, column->name, sum);
+    return error_line(r->err, ROOF_E_DATA, r->in.line,
+                      "'%s' is %" PRIu64 ", but '%s' of the epochs adds up to %" PRIu64, column->total, total,
+                      column->name, sum);
 }
 
 static roof_status read_key(reader *r)
 {
     char found[80];
-    if (r->in.n_cells != 2 || !roof_csvin_is_number(r->in.cells[1]))
-        return roof_fail_line(r->err, ROOF_E_DATA, r->in.line,
-                              "'%s' is no total of one number, and no memory pool of this table",
-                              shown(&found, r->in.cells[0]));
+    if (r->in.n_cells != 2 || !csvin_is_number(r->in.cells[1]))
+        return error_line(r->err, ROOF_E_DATA, r->in.line,
+                          "'%s' is no total of one number, and no memory pool of this table",
+                          shown(&found, r->in.cells[0]));
     for (uint32_t i = 0; i < N_KEPT; i++)
-        if (r->place[i] && kept[i].total && roof_csvin_is(r->in.cells[0], kept[i].total)) {
-            ROOF_TRY(check_total(r, &kept[i], r->sums[r->place[i]]));
+        if (r->place[i] && kept[i].total && csvin_is(r->in.cells[0], kept[i].total)) {
+            TRY(check_total(r, &kept[i], r->sums[r->place[i]]));
             r->has_total_cycles = r->has_total_cycles || i == 0;
         }
     return ROOF_OK;
@@ -333,17 +333,17 @@ static roof_status read_key(reader *r)
 static roof_status read_used(reader *r, roof_pool *pool)
 {
     char found[80];
-    roof_csvin_cell cell = r->in.cells[1];
-    if (roof_csvin_is(cell, "?") || roof_size_parse(cell.text, cell.length, &pool->used_bytes))
+    csvin_cell cell = r->in.cells[1];
+    if (csvin_is(cell, "?") || size_parse(cell.text, cell.length, &pool->used_bytes))
         return ROOF_OK;
-    return roof_fail_line(r->err, ROOF_E_DATA, r->in.line, "memory pool '%.60s' uses '%s', want bytes or ?",
-                          pool->name, shown(&found, cell));
+    return error_line(r->err, ROOF_E_DATA, r->in.line, "memory pool '%.60s' uses '%s', want bytes or ?",
+                      pool->name, shown(&found, cell));
 }
 
-static roof_pool *find_pool(reader *r, roof_csvin_cell name)
+static roof_pool *find_pool(reader *r, csvin_cell name)
 {
     for (uint32_t i = 0; i < r->build.plan->n_pools; i++)
-        if (roof_csvin_is(name, r->build.plan->pools[i].name))
+        if (csvin_is(name, r->build.plan->pools[i].name))
             return &r->build.plan->pools[i];
     return NULL;
 }
@@ -351,9 +351,9 @@ static roof_pool *find_pool(reader *r, roof_csvin_cell name)
 static roof_status read_totals(reader *r)
 {
     r->in_totals = true;
-    if (roof_csvin_is(r->in.cells[0], "Total"))
+    if (csvin_is(r->in.cells[0], "Total"))
         return read_total_row(r);
-    if (roof_csvin_is(r->in.cells[0], "BW"))
+    if (csvin_is(r->in.cells[0], "BW"))
         return check_numbers(r, 1);
     roof_pool *pool = r->in.n_cells > 1 ? find_pool(r, r->in.cells[0]) : NULL;
     return pool ? read_used(r, pool) : read_key(r);
@@ -361,7 +361,7 @@ static roof_status read_totals(reader *r)
 
 /* ---- the whole ---- */
 
-static bool begins_with_digit(roof_csvin_cell cell)
+static bool begins_with_digit(csvin_cell cell)
 {
     return cell.length && cell.text[0] >= '0' && cell.text[0] <= '9';
 }
@@ -370,35 +370,35 @@ static roof_status read_rows(reader *r)
 {
     bool more = true;
     while (more) {
-        ROOF_TRY(roof_csvin_next(&r->in, &more, r->err));
+        TRY(csvin_next(&r->in, &more, r->err));
         if (r->in.n_cells)
-            ROOF_TRY(begins_with_digit(r->in.cells[0]) ? read_epoch(r) : read_totals(r));
+            TRY(begins_with_digit(r->in.cells[0]) ? read_epoch(r) : read_totals(r));
     }
     if (!r->has_total_row || !r->has_total_cycles)
-        return roof_fail_line(r->err, ROOF_E_DATA, r->in.line,
-                              "ends without '%s': the end of the file is missing",
-                              r->has_total_row ? kept[0].total : "Total");
+        return error_line(r->err, ROOF_E_DATA, r->in.line,
+                          "ends without '%s': the end of the file is missing",
+                          r->has_total_row ? kept[0].total : "Total");
     return ROOF_OK;
 }
 
 static roof_status read_table(reader *r, roof_graph *graph)
 {
-    const roof_mapfile *file = &graph->storage->file;
-    roof_csvin_cell *cells = ROOF_NEW_ARRAY(r->scratch, roof_csvin_cell, MAX_COLUMNS);
+    const mapfile *file = &graph->storage->file;
+    csvin_cell *cells = NEW_ARRAY(r->scratch, csvin_cell, MAX_COLUMNS);
     if (!cells)
-        return roof_fail_memory(r->err);
-    r->in = roof_csvin_from(file->bytes, file->size_bytes, cells, MAX_COLUMNS);
-    ROOF_TRY(roof_plan_build_begin(&r->build, graph, graph->storage->arena, r->err));
-    ROOF_TRY(read_header(r));
-    ROOF_TRY(read_rows(r));
-    return at_line(r, roof_plan_build_end(&r->build));
+        return error_memory(r->err);
+    r->in = csvin_from(file->bytes, file->size_bytes, cells, MAX_COLUMNS);
+    TRY(plan_build_begin(&r->build, graph, graph->storage->arena, r->err));
+    TRY(read_header(r));
+    TRY(read_rows(r));
+    return at_line(r, plan_build_end(&r->build));
 }
 
 static roof_status network_csv_read(roof_graph *graph, roof_error *err)
 {
-    reader r = {.scratch = roof_arena_new(0), .err = err};
-    roof_status status = r.scratch ? read_table(&r, graph) : roof_fail_memory(err);
-    roof_arena_free(r.scratch);
+    reader r = {.scratch = arena_new(0), .err = err};
+    roof_status status = r.scratch ? read_table(&r, graph) : error_memory(err);
+    arena_free(r.scratch);
     return status;
 }
 
@@ -416,7 +416,7 @@ static bool network_csv_sniff(const unsigned char *bytes, uint64_t size)
            memmem(text, length, pool, sizeof pool - 1);
 }
 
-const roof_format roof_format_network_csv = {
+const graph_format format_network_csv = {
     .id = "network_csv",
     .doc = "network.csv of the Neural-ART compiler (--csv-file)",
     .sniff = network_csv_sniff,

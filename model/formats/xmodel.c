@@ -22,75 +22,74 @@
 /* "xcompiler.3.5.0" among the keys of libs_info; longer keys that begin alike are commit names. */
 static roof_status read_compiler(xir_reader *r, xir_attr *a)
 {
-    roof_pb_field entry, f;
+    pb_field entry, f;
     bool more, inner;
-    roof_pb map = roof_pb_enter(&a->scope, &a->field);
+    pb_cursor map = pb_enter(&a->scope, &a->field);
     for (;;) {
-        ROOF_TRY(roof_pb_next(&map, &entry, &more, r->err));
+        TRY(pb_next(&map, &entry, &more, r->err));
         if (!more)
             return ROOF_OK;
-        ROOF_TRY(roof_pb_want(&entry, ROOF_PB_BYTES, "map entry", r->err));
-        roof_pb pb = roof_pb_enter(&map, &entry);
+        TRY(pb_want(&entry, PB_BYTES, "map entry", r->err));
+        pb_cursor pb = pb_enter(&map, &entry);
         for (;;) {
-            ROOF_TRY(roof_pb_next(&pb, &f, &inner, r->err));
+            TRY(pb_next(&pb, &f, &inner, r->err));
             if (!inner)
                 break;
-            if (f.number != 1 || f.wire != ROOF_PB_BYTES || f.value < 11 || f.value > 24 ||
+            if (f.number != 1 || f.wire != PB_BYTES || f.value < 11 || f.value > 24 ||
                 memcmp(f.data, "xcompiler.", 10) != 0)
                 continue;
             bool version = true;
             for (uint64_t i = 10; i < f.value; i++)
                 version = version && ((f.data[i] >= '0' && f.data[i] <= '9') || f.data[i] == '.');
-            if (version &&
-                !(r->graph->compiler = roof_arena_strndup(r->arena, (const char *)f.data, f.value)))
-                return roof_fail_memory(r->err);
+            if (version && !(r->graph->compiler = arena_strndup(r->arena, (const char *)f.data, f.value)))
+                return error_memory(r->err);
         }
     }
 }
 
-static roof_status scan_graph_attr(xir_reader *r, const roof_pb *pb, const roof_pb_field *f)
+static roof_status scan_graph_attr(xir_reader *r, const pb_cursor *pb, const pb_field *f)
 {
     xir_attr a;
-    ROOF_TRY(xir_attr_read(pb, f, &a, r->err));
+    TRY(xir_attr_read(pb, f, &a, r->err));
     if (!xir_is(a.key, "libs_info"))
         return ROOF_OK;
-    ROOF_TRY(xir_attr_open(&a, r->err));
-    bool is_map = a.field.number == VALUE_MAP_STRING && a.field.wire == ROOF_PB_BYTES;
+    TRY(xir_attr_open(&a, r->err));
+    bool is_map = a.field.number == VALUE_MAP_STRING && a.field.wire == PB_BYTES;
     return is_map ? read_compiler(r, &a) : ROOF_OK;
 }
 
 static roof_status check_counts(const xir_reader *r, const xir_counts *n, uint64_t file_end)
 {
     if (r->n_refs > XIR_MAX_COUNT || n->subgraphs > XIR_MAX_COUNT)
-        return roof_fail(r->err, ROOF_E_LIMIT, "more than %d ops or subgraphs", XIR_MAX_COUNT);
+        return error_set(r->err, ROOF_E_LIMIT, "more than %d ops or subgraphs", XIR_MAX_COUNT);
     if (r->n_refs == 0)
-        return roof_fail_at(r->err, ROOF_E_DATA, file_end, "the file ends without a single op");
+        return error_at(r->err, ROOF_E_DATA, file_end, "the file ends without a single op");
     if (n->subgraphs == 0)
-        return roof_fail_at(r->err, ROOF_E_DATA, file_end,
-                            "the file ends without a subgraph tree: it is truncated");
+        return error_at(r->err, ROOF_E_DATA, file_end,
+                        "the file ends without a subgraph tree: it is truncated");
     if (n->subgraphs > 8 * (uint64_t)r->n_refs + 64) /* every leaf of a real tree holds an op */
-        return roof_fail_at(r->err, ROOF_E_LIMIT, r->root.offset, "%" PRIu64 " subgraphs for %zu ops",
-                            n->subgraphs, r->n_refs);
+        return error_at(r->err, ROOF_E_LIMIT, r->root.offset, "%" PRIu64 " subgraphs for %zu ops",
+                        n->subgraphs, r->n_refs);
     return ROOF_OK;
 }
 
-static roof_status scan_graph(xir_reader *r, roof_pb pb, xir_counts *n)
+static roof_status scan_graph(xir_reader *r, pb_cursor pb, xir_counts *n)
 {
-    roof_pb_field f;
+    pb_field f;
     bool more = true;
     while (more) {
-        ROOF_TRY(roof_pb_next(&pb, &f, &more, r->err));
+        TRY(pb_next(&pb, &f, &more, r->err));
         if (!more)
             break;
         if (f.number == GRAPH_OP) {
-            ROOF_TRY(xir_scan_op(r, &pb, &f));
+            TRY(xir_scan_op(r, &pb, &f));
         } else if (f.number == GRAPH_ROOT && !r->root.number) {
             r->root = f;
-            ROOF_TRY(xir_count_subgraph(&pb, &f, 0, n, r->err));
+            TRY(xir_count_subgraph(&pb, &f, 0, n, r->err));
         } else if (f.number == GRAPH_NAME) {
             r->name = f;
         } else if (f.number == GRAPH_ATTR) {
-            ROOF_TRY(scan_graph_attr(r, &pb, &f));
+            TRY(scan_graph_attr(r, &pb, &f));
         }
     }
     return check_counts(r, n, (uint64_t)(pb.end - pb.file));
@@ -99,16 +98,16 @@ static roof_status scan_graph(xir_reader *r, roof_pb pb, xir_counts *n)
 /* Names are unique in XIR: a second op of the same name would be reached by nobody. */
 static roof_status index_ops(xir_reader *r)
 {
-    r->ops_by_name = roof_namemap_new(r->scratch, r->n_refs);
+    r->ops_by_name = namemap_new(r->scratch, r->n_refs);
     if (!r->ops_by_name)
-        return roof_fail_memory(r->err);
+        return error_memory(r->err);
     for (size_t i = 0; i < r->n_refs; i++) {
         const xir_op_ref *ref = &r->refs[i];
-        if (roof_namemap_add(r->ops_by_name, ref->name.bytes, ref->name.length, (uint32_t)i))
+        if (namemap_add(r->ops_by_name, ref->name.bytes, ref->name.length, (uint32_t)i))
             continue;
         char name[200];
-        roof_quote(name, sizeof name, (const char *)ref->name.bytes, ref->name.length);
-        return roof_fail_at(r->err, ROOF_E_DATA, ref->field.offset, "two ops are named '%s'", name);
+        quote_text(name, sizeof name, (const char *)ref->name.bytes, ref->name.length);
+        return error_at(r->err, ROOF_E_DATA, ref->field.offset, "two ops are named '%s'", name);
     }
     return ROOF_OK;
 }
@@ -117,58 +116,58 @@ static roof_status allocate(xir_reader *r, const xir_counts *n)
 {
     roof_graph *g = r->graph;
     g->n_ops = (uint32_t)r->n_refs;
-    g->ops = ROOF_NEW_ARRAY(r->arena, roof_op, r->n_refs);
-    g->subgraphs = ROOF_NEW_ARRAY(r->arena, roof_subgraph, n->subgraphs);
-    g->subgraph_ops = ROOF_NEW_ARRAY(r->arena, uint32_t, n->subgraph_ops);
-    g->registers = ROOF_NEW_ARRAY(r->arena, roof_register, n->registers);
-    g->layers = ROOF_NEW_ARRAY(r->arena, roof_layer, n->subgraphs > 1 ? n->subgraphs : r->n_refs);
-    g->layer_ops = ROOF_NEW_ARRAY(r->arena, uint32_t, r->n_refs);
-    r->child_sort = ROOF_NEW_ARRAY(r->scratch, xir_text, n->subgraphs);
+    g->ops = NEW_ARRAY(r->arena, roof_op, r->n_refs);
+    g->subgraphs = NEW_ARRAY(r->arena, roof_subgraph, n->subgraphs);
+    g->subgraph_ops = NEW_ARRAY(r->arena, uint32_t, n->subgraph_ops);
+    g->registers = NEW_ARRAY(r->arena, roof_register, n->registers);
+    g->layers = NEW_ARRAY(r->arena, roof_layer, n->subgraphs > 1 ? n->subgraphs : r->n_refs);
+    g->layer_ops = NEW_ARRAY(r->arena, uint32_t, r->n_refs);
+    r->child_sort = NEW_ARRAY(r->scratch, xir_text, n->subgraphs);
     if (!g->ops || !g->subgraphs || !g->subgraph_ops || !g->registers || !g->layers || !g->layer_ops ||
         !r->child_sort)
-        return roof_fail_memory(r->err);
+        return error_memory(r->err);
     return ROOF_OK;
 }
 
 static roof_status keep_edges(xir_reader *r)
 {
     roof_graph *g = r->graph;
-    g->edges = ROOF_NEW_ARRAY(r->arena, roof_edge, r->n_edges);
+    g->edges = NEW_ARRAY(r->arena, roof_edge, r->n_edges);
     if (!g->edges)
-        return roof_fail_memory(r->err);
+        return error_memory(r->err);
     if (r->n_edges)
         memcpy(g->edges, r->edges, r->n_edges * sizeof *g->edges);
     g->n_edges = (uint32_t)r->n_edges;
     return ROOF_OK;
 }
 
-static roof_status fill(xir_reader *r, const roof_pb *whole)
+static roof_status fill(xir_reader *r, const pb_cursor *whole)
 {
     roof_graph *g = r->graph;
     uint32_t root;
     if (r->name.number)
-        ROOF_TRY(xir_copy_text(r, whole, &r->name, "graph name", &g->name));
+        TRY(xir_copy_text(r, whole, &r->name, "graph name", &g->name));
     for (uint32_t i = 0; i < g->n_ops; i++) {
         g->ops[i] = (roof_op){.name = "",
                               .type = "",
                               .stored_workload_ops = ROOF_UNKNOWN,
                               .layer = ROOF_NONE,
                               .subgraph = ROOF_NONE};
-        ROOF_TRY(xir_read_op(r, whole, &r->refs[i], &g->ops[i]));
+        TRY(xir_read_op(r, whole, &r->refs[i], &g->ops[i]));
     }
-    ROOF_TRY(keep_edges(r));
-    ROOF_TRY(xir_read_subgraph(r, whole, &r->root, ROOF_NONE, &root));
+    TRY(keep_edges(r));
+    TRY(xir_read_subgraph(r, whole, &r->root, ROOF_NONE, &root));
     g->compiled = g->subgraphs[0].first_child != ROOF_NONE;
     return g->compiled ? xir_build_compiled_layers(r) : xir_build_quantised_layers(r);
 }
 
 static roof_status xmodel_read(roof_graph *graph, roof_error *err)
 {
-    const roof_mapfile *file = &graph->storage->file;
-    roof_pb whole = roof_pb_from(file->bytes, file->size_bytes);
+    const mapfile *file = &graph->storage->file;
+    pb_cursor whole = pb_from(file->bytes, file->size_bytes);
     xir_counts n = {0};
-    xir_reader r = {.graph = graph, .arena = graph->storage->arena, .scratch = roof_arena_new(0), .err = err};
-    roof_status status = r.scratch ? ROOF_OK : roof_fail_memory(err);
+    xir_reader r = {.graph = graph, .arena = graph->storage->arena, .scratch = arena_new(0), .err = err};
+    roof_status status = r.scratch ? ROOF_OK : error_memory(err);
     if (status == ROOF_OK)
         status = scan_graph(&r, whole, &n);
     if (status == ROOF_OK)
@@ -179,7 +178,7 @@ static roof_status xmodel_read(roof_graph *graph, roof_error *err)
         status = fill(&r, &whole);
     free(r.refs);
     free(r.edges);
-    roof_arena_free(r.scratch);
+    arena_free(r.scratch);
     return status;
 }
 
@@ -188,25 +187,25 @@ static roof_status xmodel_read(roof_graph *graph, roof_error *err)
  * can be followed. */
 static bool xmodel_sniff(const unsigned char *bytes, uint64_t size)
 {
-    roof_pb pb = roof_pb_from(bytes, size);
-    roof_pb_field f;
+    pb_cursor pb = pb_from(bytes, size);
+    pb_field f;
     bool more;
     if (bytes[0] != 0x0a && bytes[0] != 0x2a && bytes[0] != 0x52 && bytes[0] != 0x5a)
         return false;
     for (int i = 0; i < 4; i++) {
-        if (roof_pb_next(&pb, &f, &more, NULL) != ROOF_OK)
+        if (pb_next(&pb, &f, &more, NULL) != ROOF_OK)
             return true; /* begins like one and is cut off: the reader says where */
         if (!more)
             return i > 0;
         bool known = f.number == GRAPH_NAME || f.number == GRAPH_OP || f.number == GRAPH_ROOT ||
                      f.number == GRAPH_ATTR || f.number == GRAPH_OP_DEFS;
-        if (!known || f.wire != ROOF_PB_BYTES)
+        if (!known || f.wire != PB_BYTES)
             return false;
     }
     return true;
 }
 
-const roof_format roof_format_xmodel = {
+const graph_format format_xmodel = {
     .id = "xmodel",
     .doc = "XIR .xmodel: Vitis AI 1.1 to 3.5 and Ryzen AI, compiled or only quantised",
     .sniff = xmodel_sniff,

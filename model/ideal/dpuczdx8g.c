@@ -42,26 +42,26 @@ static const char *const needed_keys[] = {"clock",
                                           "ddr.bandwidth",
                                           NULL};
 
-static roof_status configure(const roof_hw_view *view, roof_arena *arena, const void **out, roof_error *err)
+static roof_status configure(const hw_view *view, roof_arena *arena, const void **out, roof_error *err)
 {
-    config *c = ROOF_NEW(arena, config);
+    config *c = NEW(arena, config);
     uint32_t alu_pp;
     if (!c)
-        return roof_fail_memory(err);
-    ROOF_TRY(roof_hw_view_count(view, "conv.pixel_parallel", 1, 0, &c->conv_pp, err));
-    ROOF_TRY(roof_hw_view_count(view, "conv.input_channel_parallel", 1, 0, &c->conv_icp, err));
-    ROOF_TRY(roof_hw_view_count(view, "conv.output_channel_parallel", 1, 0, &c->conv_ocp, err));
-    ROOF_TRY(roof_hw_view_count(view, "conv.channel_augmentation", 0, 0, &c->augmentation_lanes, err));
+        return error_memory(err);
+    TRY(hw_view_count(view, "conv.pixel_parallel", 1, 0, &c->conv_pp, err));
+    TRY(hw_view_count(view, "conv.input_channel_parallel", 1, 0, &c->conv_icp, err));
+    TRY(hw_view_count(view, "conv.output_channel_parallel", 1, 0, &c->conv_ocp, err));
+    TRY(hw_view_count(view, "conv.channel_augmentation", 0, 0, &c->augmentation_lanes, err));
     /* ISA1 has one ALU for depthwise and pooling; ISA0 has two engines, and either may be left out */
-    ROOF_TRY(roof_hw_view_count(view, "alu.pixel_parallel", 0, 0, &alu_pp, err));
-    ROOF_TRY(roof_hw_view_count(view, "alu.channel_parallel", 1, c->conv_icp, &c->alu_cp, err));
-    ROOF_TRY(roof_hw_view_count(view, "dwconv.pixel_parallel", 0, alu_pp, &c->depthwise_pp, err));
-    ROOF_TRY(roof_hw_view_count(view, "pool.pixel_parallel", 0, alu_pp, &c->pool_pp, err));
-    ROOF_TRY(roof_hw_view_count(view, "eltwise.pixel_parallel", 0, alu_pp, &c->eltwise_pp, err));
-    ROOF_TRY(roof_hw_view_count(view, "eltwise.channel_parallel", 1, c->conv_icp, &c->eltwise_cp, err));
+    TRY(hw_view_count(view, "alu.pixel_parallel", 0, 0, &alu_pp, err));
+    TRY(hw_view_count(view, "alu.channel_parallel", 1, c->conv_icp, &c->alu_cp, err));
+    TRY(hw_view_count(view, "dwconv.pixel_parallel", 0, alu_pp, &c->depthwise_pp, err));
+    TRY(hw_view_count(view, "pool.pixel_parallel", 0, alu_pp, &c->pool_pp, err));
+    TRY(hw_view_count(view, "eltwise.pixel_parallel", 0, alu_pp, &c->eltwise_pp, err));
+    TRY(hw_view_count(view, "eltwise.channel_parallel", 1, c->conv_icp, &c->eltwise_cp, err));
     c->clock_hz = view->clock_hz;
     c->memory_bytes_per_s = view->memory_bytes_per_s;
-    const roof_quantity *port = roof_hw_view_get(view, "port.bandwidth");
+    const roof_quantity *port = hw_view_get(view, "port.bandwidth");
     c->port_bytes_per_cycle = port ? port->value : 0;
     *out = c;
     return ROOF_OK;
@@ -93,7 +93,7 @@ static uint32_t tile_stride_behind(const roof_graph *g, const roof_op *op)
     const roof_layer *layer = &g->layers[op->layer];
     for (uint32_t i = 0; i < layer->n_ops; i++) {
         const roof_op *other = &g->ops[g->layer_ops[layer->first_op + i]];
-        if (other->tile_stride > 1 && roof_op_input(g, other, ROOF_ROLE_INPUT) == op)
+        if (other->tile_stride > 1 && op_input(g, other, ROOF_ROLE_INPUT) == op)
             return other->tile_stride;
     }
     return 1;
@@ -110,9 +110,8 @@ static bool is_augmented(const config *c, const roof_graph *g, const roof_op *op
 
 static checked convolution(const config *c, const roof_graph *g, const roof_op *op)
 {
-    const roof_op *input = roof_op_input(g, op, ROOF_ROLE_INPUT),
-                  *weights = roof_op_input(g, op, ROOF_ROLE_WEIGHTS);
-    roof_nhwc out = roof_tensor_nhwc(&op->out), in = input ? roof_tensor_nhwc(&input->out) : (roof_nhwc){0};
+    const roof_op *input = op_input(g, op, ROOF_ROLE_INPUT), *weights = op_input(g, op, ROOF_ROLE_WEIGHTS);
+    nhwc out = tensor_nhwc(&op->out), in = input ? tensor_nhwc(&input->out) : (nhwc){0};
     uint64_t kh = op->window.kernel_h ? op->window.kernel_h : 1,
              kw = op->window.kernel_w ? op->window.kernel_w : 1;
     uint64_t ic = weights && weights->out.n_dims == 4 ? weights->out.dims[3] : in.c;
@@ -126,8 +125,8 @@ static checked convolution(const config *c, const roof_graph *g, const roof_op *
 
 static checked transposed(const config *c, const roof_graph *g, const roof_op *op)
 {
-    const roof_op *input = roof_op_input(g, op, ROOF_ROLE_INPUT);
-    roof_nhwc out = roof_tensor_nhwc(&op->out), in = input ? roof_tensor_nhwc(&input->out) : (roof_nhwc){0};
+    const roof_op *input = op_input(g, op, ROOF_ROLE_INPUT);
+    nhwc out = tensor_nhwc(&op->out), in = input ? tensor_nhwc(&input->out) : (nhwc){0};
     checked cycles = {ceil_div(in.h, c->conv_pp), false};
     cycles = checked_times(checked_times(cycles, in.n), in.w);
     cycles = checked_times(cycles, (uint64_t)op->window.kernel_h * op->window.kernel_w);
@@ -137,8 +136,8 @@ static checked transposed(const config *c, const roof_graph *g, const roof_op *o
 /* A fully connected layer is compiled to a 1x1 convolution with one output position per row of the matrix. */
 static checked matrix_product(const config *c, const roof_graph *g, const roof_op *op)
 {
-    const roof_op *input = roof_op_input(g, op, ROOF_ROLE_INPUT);
-    roof_nhwc out = roof_tensor_nhwc(&op->out), in = input ? roof_tensor_nhwc(&input->out) : (roof_nhwc){0};
+    const roof_op *input = op_input(g, op, ROOF_ROLE_INPUT);
+    nhwc out = tensor_nhwc(&op->out), in = input ? tensor_nhwc(&input->out) : (nhwc){0};
     checked cycles = {ceil_div(out.n * out.h * out.w, c->conv_pp), false};
     return checked_times(checked_times(cycles, ceil_div(out.c, c->conv_ocp)), ceil_div(in.c, c->conv_icp));
 }
@@ -146,7 +145,7 @@ static checked matrix_product(const config *c, const roof_graph *g, const roof_o
 /* Engines that work on one plane after the other: pp pixels times cp channels a cycle. */
 static checked planes(const roof_op *op, uint32_t pp, uint32_t cp, uint64_t kernel)
 {
-    roof_nhwc out = roof_tensor_nhwc(&op->out);
+    nhwc out = tensor_nhwc(&op->out);
     checked cycles = {ceil_div(out.h, pp), false};
     return checked_times(
         checked_times(checked_times(checked_times(cycles, out.n), out.w), ceil_div(out.c, cp)), kernel);
@@ -155,7 +154,7 @@ static checked planes(const roof_op *op, uint32_t pp, uint32_t cp, uint64_t kern
 static uint64_t kernel_of(const roof_graph *g, const roof_op *op)
 {
     uint64_t kernel = (uint64_t)op->window.kernel_h * op->window.kernel_w;
-    const roof_op *input = roof_op_input(g, op, ROOF_ROLE_INPUT);
+    const roof_op *input = op_input(g, op, ROOF_ROLE_INPUT);
     if (kernel || !input)
         return kernel ? kernel : 1;
     return op->out.elements ? input->out.elements / op->out.elements : 1; /* a global pooling */
@@ -166,7 +165,7 @@ static roof_status add(uint64_t *engine, checked c, const roof_op *op, roof_erro
     if (*engine == ROOF_UNKNOWN)
         return ROOF_OK;
     if (c.overflow || __builtin_add_overflow(*engine, c.value, engine))
-        return roof_fail(err, ROOF_E_LIMIT, "the cycles of op '%.200s' overflow 64 bits", op->name);
+        return error_set(err, ROOF_E_LIMIT, "the cycles of op '%.200s' overflow 64 bits", op->name);
     return ROOF_OK;
 }
 
@@ -220,10 +219,10 @@ static void memory(const void *config_, const roof_traffic *t, uint64_t *cycles)
 {
     const config *c = config_;
     uint64_t loads = t->weights_bytes + t->input_bytes;
-    cycles[LOAD] = roof_cycles_for_bytes(loads, 1, c->port_bytes_per_cycle);
-    cycles[SAVE] = roof_cycles_for_bytes(t->output_bytes, 1, c->port_bytes_per_cycle);
-    cycles[MEMORY] = roof_cycles_for_bytes(loads + t->output_bytes + t->instruction_bytes, c->clock_hz,
-                                           c->memory_bytes_per_s);
+    cycles[LOAD] = cycles_for_bytes(loads, 1, c->port_bytes_per_cycle);
+    cycles[SAVE] = cycles_for_bytes(t->output_bytes, 1, c->port_bytes_per_cycle);
+    cycles[MEMORY] =
+        cycles_for_bytes(loads + t->output_bytes + t->instruction_bytes, c->clock_hz, c->memory_bytes_per_s);
 }
 
 /* A depthwise multiply-accumulate is two operations, an addition of two feature maps one. Loads and saves have a line
@@ -242,7 +241,7 @@ static double most_per_cycle(const void *config_, uint32_t engine)
     return most[engine];
 }
 
-const roof_law roof_law_dpuczdx8g = {
+const cycle_law law_dpuczdx8g = {
     .id = "dpuczdx8g",
     .doc = "separate engines, quantised by PP, ICP and OCP",
     .engines = {"conv", "alu", "eltwise", "load", "save", "memory"},

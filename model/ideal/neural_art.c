@@ -38,11 +38,11 @@ typedef struct config {
     uint32_t n_pools;
 } config;
 
-static pool describe_pool(const roof_hw_view *view, const roof_pool *p)
+static pool describe_pool(const hw_view *view, const roof_pool *p)
 {
-    const roof_quantity *width = roof_hw_view_pool(view, p->name, "byte_width"),
-                        *ratio = roof_hw_view_pool(view, p->name, "freq_ratio"),
-                        *rate = roof_hw_view_pool(view, p->name, "bandwidth");
+    const roof_quantity *width = hw_view_pool(view, p->name, "byte_width"),
+                        *ratio = hw_view_pool(view, p->name, "freq_ratio"),
+                        *rate = hw_view_pool(view, p->name, "bandwidth");
     pool out = {.engine = ROOF_NONE,
                 .byte_width = p->byte_width,
                 .freq_ratio = p->freq_ratio,
@@ -67,25 +67,25 @@ static void number_pools(config *c, const roof_plan *plan)
             c->pools[i].engine = next++;
 }
 
-static roof_status configure(const roof_hw_view *view, roof_arena *arena, const void **out, roof_error *err)
+static roof_status configure(const hw_view *view, roof_arena *arena, const void **out, roof_error *err)
 {
-    config *c = ROOF_NEW(arena, config);
+    config *c = NEW(arena, config);
     if (!c)
-        return roof_fail_memory(err);
+        return error_memory(err);
     c->clock_hz = view->clock_hz;
-    ROOF_TRY(roof_hw_view_count(view, "conv_acc.units", 1, 0, &c->conv_units, err));
-    ROOF_TRY(roof_hw_view_count(view, "conv_acc.macs_8x8", 1, 0, &c->macs_8x8, err));
-    ROOF_TRY(roof_hw_view_count(view, "conv_acc.macs_16x8", 1, c->macs_8x8, &c->macs_16x8, err));
-    ROOF_TRY(roof_hw_view_count(view, "conv_acc.macs_16x16", 1, c->macs_8x8, &c->macs_16x16, err));
-    const roof_quantity *flash = roof_hw_view_pool(view, "octoflash", "bandwidth"),
-                        *ram = roof_hw_view_get(view, "npu_ram.bandwidth");
+    TRY(hw_view_count(view, "conv_acc.units", 1, 0, &c->conv_units, err));
+    TRY(hw_view_count(view, "conv_acc.macs_8x8", 1, 0, &c->macs_8x8, err));
+    TRY(hw_view_count(view, "conv_acc.macs_16x8", 1, c->macs_8x8, &c->macs_16x8, err));
+    TRY(hw_view_count(view, "conv_acc.macs_16x16", 1, c->macs_8x8, &c->macs_16x16, err));
+    const roof_quantity *flash = hw_view_pool(view, "octoflash", "bandwidth"),
+                        *ram = hw_view_get(view, "npu_ram.bandwidth");
     c->flash_bytes_per_s = flash ? flash->value : 0;
     c->ram_bytes_per_s = ram ? ram->value : 0;
     if (view->plan) {
         c->n_pools = view->plan->n_pools;
-        c->pools = ROOF_NEW_ARRAY(arena, pool, c->n_pools);
+        c->pools = NEW_ARRAY(arena, pool, c->n_pools);
         if (!c->pools)
-            return roof_fail_memory(err);
+            return error_memory(err);
         for (uint32_t i = 0; i < c->n_pools; i++)
             c->pools[i] = describe_pool(view, &view->plan->pools[i]);
         number_pools(c, view->plan);
@@ -96,7 +96,7 @@ static roof_status configure(const roof_hw_view *view, roof_arena *arena, const 
 
 /* --- with a plan -------------------------------------------------------------------------------------- */
 
-static roof_status adapt(const void *config_, const roof_plan *plan, roof_law *law, roof_error *err)
+static roof_status adapt(const void *config_, const roof_plan *plan, cycle_law *law, roof_error *err)
 {
     static const char *const reserved[] = {"compute", "vendor", "ideal"}; /* other words of the same list */
     const config *c = config_;
@@ -106,13 +106,13 @@ static roof_status adapt(const void *config_, const roof_plan *plan, roof_law *l
         if (c->pools[i].engine == ROOF_NONE)
             continue;
         if (law->n_engines == ROOF_MAX_ENGINES)
-            return roof_fail(err, ROOF_E_LIMIT, "more than %d memory pools are used", ROOF_MAX_ENGINES - 1);
+            return error_set(err, ROOF_E_LIMIT, "more than %d memory pools are used", ROOF_MAX_ENGINES - 1);
         if (strpbrk(name, "\"\\"))
-            return roof_fail(err, ROOF_E_DATA, "the name of memory pool '%.80s' holds a quote or a backslash",
+            return error_set(err, ROOF_E_DATA, "the name of memory pool '%.80s' holds a quote or a backslash",
                              name);
         for (size_t r = 0; r < sizeof reserved / sizeof *reserved; r++)
             if (strcmp(name, reserved[r]) == 0)
-                return roof_fail(err, ROOF_E_DATA, "a memory pool is called '%s', which is another word here",
+                return error_set(err, ROOF_E_DATA, "a memory pool is called '%s', which is another word here",
                                  name);
         law->engines[law->n_engines] = name;
         law->meanings[law->n_engines++] = "memory pool, both directions";
@@ -129,7 +129,7 @@ static uint64_t occupancy(uint64_t bytes, const pool *p)
     return cycles < 0x1p63 ? (uint64_t)cycles : ROOF_UNKNOWN;
 }
 
-static void raise_vendor(roof_epoch_cost *out, uint64_t cycles, uint32_t engine)
+static void raise_vendor(epoch_cost *out, uint64_t cycles, uint32_t engine)
 {
     if (cycles == ROOF_UNKNOWN || out->vendor_cycles == ROOF_UNKNOWN || cycles <= out->vendor_cycles)
         return;
@@ -137,7 +137,7 @@ static void raise_vendor(roof_epoch_cost *out, uint64_t cycles, uint32_t engine)
     out->vendor_bound = engine;
 }
 
-static void add_access(const config *c, const roof_pool_access *a, roof_epoch_cost *out)
+static void add_access(const config *c, const roof_pool_access *a, epoch_cost *out)
 {
     const pool *p = &c->pools[a->pool];
     uint64_t bytes = a->read_bytes + a->write_bytes; /* each at most 2^63 */
@@ -145,7 +145,7 @@ static void add_access(const config *c, const roof_pool_access *a, roof_epoch_co
         return;
     out->moved[p->engine] = (roof_moved){a->read_bytes, a->write_bytes};
     out->cycles[p->engine] =
-        isnan(p->bytes_per_s) ? ROOF_UNKNOWN : roof_cycles_for_bytes(bytes, c->clock_hz, p->bytes_per_s);
+        isnan(p->bytes_per_s) ? ROOF_UNKNOWN : cycles_for_bytes(bytes, c->clock_hz, p->bytes_per_s);
     uint64_t occupied = occupancy(bytes, p);
     raise_vendor(out, occupied, p->engine);
     raise_vendor(out, a->read_cycles, p->engine);
@@ -154,10 +154,10 @@ static void add_access(const config *c, const roof_pool_access *a, roof_epoch_co
         out->vendor_cycles = ROOF_UNKNOWN;
 }
 
-static void epoch(const void *config_, const roof_plan *plan, const roof_epoch *e, roof_epoch_cost *out)
+static void epoch(const void *config_, const roof_plan *plan, const roof_epoch *e, epoch_cost *out)
 {
     const config *c = config_;
-    *out = (roof_epoch_cost){.vendor_bound = ROOF_NONE};
+    *out = (epoch_cost){.vendor_bound = ROOF_NONE};
     out->cycles[COMPUTE] = e->compute_cycles;
     if (e->compute_cycles == ROOF_UNKNOWN)
         out->vendor_cycles = ROOF_UNKNOWN;
@@ -172,16 +172,16 @@ static roof_status add_pools(const void *config_, const roof_plan *plan, roof_ar
                              roof_prediction *out, roof_error *err)
 {
     const config *c = config_;
-    roof_pool_rates *rates = ROOF_NEW_ARRAY(arena, roof_pool_rates, plan->n_pools);
+    roof_pool_rates *rates = NEW_ARRAY(arena, roof_pool_rates, plan->n_pools);
     if (!rates)
-        return roof_fail_memory(err);
+        return error_memory(err);
     for (uint32_t i = 0; i < plan->n_pools; i++) {
         const pool *p = &c->pools[i];
         bool known = p->byte_width != ROOF_NONE && !isnan(p->freq_ratio);
         if (p->engine == ROOF_NONE)
             continue;
         rates[out->hardware.n_pools] =
-            (roof_pool_rates){.name = roof_arena_strdup(arena, plan->pools[i].name),
+            (roof_pool_rates){.name = arena_strdup(arena, plan->pools[i].name),
                               .byte_width = p->byte_width,
                               .freq_ratio = p->freq_ratio,
                               .vendor_bytes_per_s = known ? p->byte_width * c->clock_hz / p->freq_ratio : NAN,
@@ -191,7 +191,7 @@ static roof_status add_pools(const void *config_, const roof_plan *plan, roof_ar
                               .size_bytes = plan->pools[i].size_bytes,
                               .used_bytes = plan->pools[i].used_bytes};
         if (!rates[out->hardware.n_pools++].name)
-            return roof_fail_memory(err);
+            return error_memory(err);
     }
     out->hardware.pools = rates;
     return ROOF_OK;
@@ -237,14 +237,14 @@ static roof_status add_op(const void *config_, const roof_graph *g, const roof_o
                           roof_error *err)
 {
     const config *c = config_;
-    roof_op_work work;
-    const roof_workload_convention none = {0};
-    ROOF_TRY(roof_op_work_of(g, op, &none, &work, err));
+    op_work work;
+    const workload_convention none = {0};
+    TRY(op_work_of(g, op, &none, &work, err));
     if (work.macs == ROOF_UNKNOWN)
         return ROOF_OK;
     uint64_t most = (uint64_t)c->conv_units * c->macs_8x8;
     if (__builtin_add_overflow(cycles[COMPUTE], work.macs / most + (work.macs % most != 0), &cycles[COMPUTE]))
-        return roof_fail(err, ROOF_E_LIMIT, "the cycles of op '%.200s' overflow 64 bits", op->name);
+        return error_set(err, ROOF_E_LIMIT, "the cycles of op '%.200s' overflow 64 bits", op->name);
     return ROOF_OK;
 }
 
@@ -253,10 +253,10 @@ static void memory(const void *config_, const roof_traffic *t, uint64_t *cycles)
 {
     const config *c = config_;
     cycles[WEIGHTS] = c->flash_bytes_per_s > 0
-                          ? roof_cycles_for_bytes(t->weights_bytes, c->clock_hz, c->flash_bytes_per_s)
+                          ? cycles_for_bytes(t->weights_bytes, c->clock_hz, c->flash_bytes_per_s)
                           : ROOF_UNKNOWN;
-    cycles[FEATURES] = c->ram_bytes_per_s > 0 ? roof_cycles_for_bytes(t->input_bytes + t->output_bytes,
-                                                                      c->clock_hz, c->ram_bytes_per_s)
+    cycles[FEATURES] = c->ram_bytes_per_s > 0 ? cycles_for_bytes(t->input_bytes + t->output_bytes,
+                                                                 c->clock_hz, c->ram_bytes_per_s)
                                               : ROOF_UNKNOWN;
 }
 
@@ -273,7 +273,7 @@ static double most_per_cycle(const void *config_, uint32_t engine)
 
 static const char *const needed_keys[] = {"clock", "conv_acc.units", "conv_acc.macs_8x8", NULL};
 
-const roof_law roof_law_neural_art = {
+const cycle_law law_neural_art = {
     .id = "neural_art",
     .doc = "the compiler's own law beside bounds from the memories' clocks and widths",
     .engines = {"compute", "octoFlash", "npuRAM"},
@@ -284,7 +284,7 @@ const roof_law roof_law_neural_art = {
     .configure = configure,
     .add_op = add_op,
     .memory = memory,
-    .engine_of = roof_macs_on_array,
+    .engine_of = macs_on_array,
     .most_per_cycle = most_per_cycle,
     .meanings = {"multiply-accumulates of 8 x 8 bits", "weights from the flash, once",
                  "feature maps in the NPU's own memory"},

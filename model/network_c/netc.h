@@ -16,7 +16,7 @@
 
 /* A line "global pool" or "index=". */
 typedef struct netc_pool {
-    roof_span name;
+    text_span name;
     uint64_t index, address, size_bytes, line;
     uint64_t byte_width;
     double freq_ratio;
@@ -29,13 +29,13 @@ typedef struct netc_conv {
 } netc_conv;
 
 typedef struct netc_op {
-    roof_span kind, name, unit;
+    text_span kind, name, unit;
     netc_conv conv;
 } netc_op;
 
 /* "npuRAM5 -> 49152": what an epoch moves in a pool. */
 typedef struct netc_move {
-    roof_span pool;
+    text_span pool;
     uint64_t bytes;
     bool output;
 } netc_move;
@@ -64,7 +64,7 @@ typedef struct netc_body {
 } netc_body;
 
 typedef struct netc_blob {
-    roof_span name;
+    text_span name;
     uint32_t plan_index; /* once it is in the plan */
 } netc_blob;
 
@@ -76,14 +76,14 @@ typedef struct netc_block {
     uint64_t npu_cycles, total_cycles;
     uint64_t line;
     unsigned flags;
-    roof_span blob;
+    text_span blob;
 } netc_block;
 
 typedef struct netc_reader {
     roof_arena *scratch;
     roof_error *err;
     uint64_t line; /* that is being read, from 1 */
-    roof_span description, network;
+    text_span description, network;
     uint64_t version[4];
     bool has_version, has_table, has_functions;
     netc_pool *pools;
@@ -97,18 +97,18 @@ typedef struct netc_reader {
 } netc_reader;
 
 /* Errors of a line: what stands there and what was wanted. Always E_DATA. */
-roof_status netc_fail(const netc_reader *r, roof_span found, const char *wanted);
+roof_status netc_fail(const netc_reader *r, text_span found, const char *wanted);
 
 /* ---- the steps ---- */
 
 /* The whole text into records. Errors: E_DATA for comments and structs that are cut off or damaged, for epochs that begin
  * twice; E_LIMIT. The line is in the error. */
-roof_status netc_scan(netc_reader *r, roof_span file);
+roof_status netc_scan(netc_reader *r, text_span file);
 
 /* A line of the struct of a unit, of a stream engine, of the table. Fields that are not known are passed over. */
-roof_status netc_read_conv_line(netc_reader *r, roof_span line, netc_conv *out);
-roof_status netc_read_stream_line(netc_reader *r, roof_span line, netc_stream *out);
-roof_status netc_read_block_line(netc_reader *r, roof_span line, netc_block *out);
+roof_status netc_read_conv_line(netc_reader *r, text_span line, netc_conv *out);
+roof_status netc_read_stream_line(netc_reader *r, text_span line, netc_stream *out);
+roof_status netc_read_block_line(netc_reader *r, text_span line, netc_block *out);
 void netc_stream_clear(netc_stream *s);
 
 /* Elements that go through the port of a stream engine, and the bytes that they are in memory without padding; ROOF_UNKNOWN
@@ -130,6 +130,6 @@ typedef struct netc_share {
 uint64_t netc_pool_cycles(const netc_share *share);
 
 /* The plan and the graph around it. */
-roof_status netc_build(netc_reader *r, roof_plan_build *b);
+roof_status netc_build(netc_reader *r, plan_build *b);
 
 #endif

@@ -14,8 +14,8 @@ static const uint32_t mac_rates[] = {18, 72, 36}; /* of a unit, by simd: 16x16, 
 
 typedef struct builder {
     netc_reader *r;
-    roof_plan_build *b;
-    roof_namemap *pools;  /* of the plan, by name */
+    plan_build *b;
+    namemap *pools;       /* of the plan, by name */
     uint32_t body, block; /* the next ones */
     uint32_t blob;        /* of the plan, that the table's row opened, or ROOF_NONE */
     bool invented_pools;  /* the file describes none, so that their names are all that is known */
@@ -50,8 +50,8 @@ static roof_status sort_bodies(netc_reader *r)
         const netc_body *a = &r->bodies[i - 1], *b = &r->bodies[i];
         uint64_t first = a->line < b->line ? a->line : b->line;
         if (a->number == b->number && a->role == b->role)
-            return roof_fail_line(r->err, ROOF_E_DATA, a->line ^ b->line ^ first,
-                                  "epoch %" PRIu32 " begins here and in line %" PRIu64, a->number, first);
+            return error_line(r->err, ROOF_E_DATA, a->line ^ b->line ^ first,
+                              "epoch %" PRIu32 " begins here and in line %" PRIu64, a->number, first);
     }
     return ROOF_OK;
 }
@@ -65,12 +65,12 @@ static roof_status drop_last_row(netc_reader *r)
         if (k->flags & NETC_LAST)
             continue;
         if (k->number == ROOF_UNKNOWN)
-            return roof_fail_line(r->err, ROOF_E_DATA, k->line, "this row has no .epoch_num");
+            return error_line(r->err, ROOF_E_DATA, k->line, "this row has no .epoch_num");
         if (k->last_number == ROOF_UNKNOWN)
             k->last_number = k->number;
         if (k->last_number < k->number || k->last_number >= ROOF_NONE)
-            return roof_fail_line(r->err, ROOF_E_DATA, k->line, "epochs %" PRIu64 " to %" PRIu64 " in a row",
-                                  k->number, k->last_number);
+            return error_line(r->err, ROOF_E_DATA, k->line, "epochs %" PRIu64 " to %" PRIu64 " in a row",
+                              k->number, k->last_number);
         r->blocks[kept++] = *k;
     }
     r->n_blocks = kept;
@@ -94,7 +94,7 @@ static bool merge_row(netc_block *into, const netc_block *row)
 static roof_status sort_blocks(netc_reader *r)
 {
     uint32_t kept = 0;
-    ROOF_TRY(drop_last_row(r));
+    TRY(drop_last_row(r));
     if (r->n_blocks)
         qsort(r->blocks, r->n_blocks, sizeof *r->blocks, by_block);
     for (uint32_t i = 0; i < r->n_blocks; i++) {
@@ -103,9 +103,9 @@ static roof_status sort_blocks(netc_reader *r)
         if (last && merge_row(last, row))
             continue;
         if (last && row->number <= last->last_number)
-            return roof_fail_line(r->err, ROOF_E_DATA, row->line,
-                                  "epoch %" PRIu64 " is in this row and in that of line %" PRIu64,
-                                  row->number, last->line);
+            return error_line(r->err, ROOF_E_DATA, row->line,
+                              "epoch %" PRIu64 " is in this row and in that of line %" PRIu64, row->number,
+                              last->line);
         r->blocks[kept++] = *row;
     }
     r->n_blocks = kept;
@@ -114,10 +114,10 @@ static roof_status sort_blocks(netc_reader *r)
 
 /* ---- pools ---- */
 
-static roof_status copy(const builder *m, roof_span text, const char **out)
+static roof_status copy(const builder *m, text_span text, const char **out)
 {
-    *out = roof_arena_strndup(m->b->arena, text.text, text.length);
-    return *out ? ROOF_OK : roof_fail_memory(m->r->err);
+    *out = arena_strndup(m->b->arena, text.text, text.length);
+    return *out ? ROOF_OK : error_memory(m->r->err);
 }
 
 /* An error of the plan has no place yet: it came from what stands in that line. */
@@ -128,24 +128,24 @@ static roof_status in_line(const builder *m, roof_status status, uint64_t line)
     return status;
 }
 
-static roof_status add_pool(const builder *m, roof_span name, uint64_t line)
+static roof_status add_pool(const builder *m, text_span name, uint64_t line)
 {
     const char *text;
-    ROOF_TRY(copy(m, name, &text));
-    ROOF_TRY(in_line(m, roof_plan_add_pool(m->b, text), line));
-    roof_namemap_add(m->pools, name.text, name.length, m->b->plan->n_pools - 1);
+    TRY(copy(m, name, &text));
+    TRY(in_line(m, plan_add_pool(m->b, text), line));
+    namemap_add(m->pools, name.text, name.length, m->b->plan->n_pools - 1);
     return ROOF_OK;
 }
 
 static roof_status add_pools(builder *m)
 {
     const netc_reader *r = m->r;
-    m->pools = roof_namemap_new(r->scratch, ROOF_PLAN_MAX_POOLS);
+    m->pools = namemap_new(r->scratch, PLAN_MAX_POOLS);
     if (!m->pools)
-        return roof_fail_memory(r->err);
+        return error_memory(r->err);
     for (uint32_t i = 0; i < r->n_pools; i++) {
         const netc_pool *from = &r->pools[i];
-        ROOF_TRY(add_pool(m, from->name, from->line));
+        TRY(add_pool(m, from->name, from->line));
         roof_pool *pool = &m->b->plan->pools[i];
         pool->address = from->address;
         pool->size_bytes = from->size_bytes;
@@ -160,12 +160,12 @@ static roof_status add_pools(builder *m)
 }
 
 /* The pool of that name; ROOF_NONE for buffers of the application and for what a file with pools does not describe. */
-static roof_status pool_of(const builder *m, roof_span name, uint32_t *out)
+static roof_status pool_of(const builder *m, text_span name, uint32_t *out)
 {
-    *out = roof_namemap_find(m->pools, name.text, name.length);
-    if (*out != ROOF_NONE || !m->invented_pools || roof_span_begins(name, "_user_io_"))
+    *out = namemap_find(m->pools, name.text, name.length);
+    if (*out != ROOF_NONE || !m->invented_pools || span_begins(name, "_user_io_"))
         return ROOF_OK;
-    ROOF_TRY(add_pool(m, name, m->r->line));
+    TRY(add_pool(m, name, m->r->line));
     *out = m->b->plan->n_pools - 1;
     return ROOF_OK;
 }
@@ -192,7 +192,7 @@ static roof_status add_epoch(const builder *m, uint32_t number)
 {
     char name[32];
     snprintf(name, sizeof name, "epoch_%" PRIu32, number);
-    ROOF_TRY(roof_plan_add_epoch(m->b, name));
+    TRY(plan_add_epoch(m->b, name));
     last_epoch(m)->number = number;
     return ROOF_OK;
 }
@@ -202,7 +202,7 @@ static roof_status add_outside(const builder *m, uint64_t bytes)
     roof_epoch *e = last_epoch(m);
     const checked sum = checked_plus((checked){e->outside_bytes, false}, bytes);
     if (sum.overflow || sum.value > INT64_MAX)
-        return roof_fail_line(m->r->err, ROOF_E_LIMIT, m->r->line, "bytes outside of pools overflow 64 bits");
+        return error_line(m->r->err, ROOF_E_LIMIT, m->r->line, "bytes outside of pools overflow 64 bits");
     e->outside_bytes = sum.value;
     return ROOF_OK;
 }
@@ -212,7 +212,7 @@ static roof_status add_move(const builder *m, const netc_body *body, const netc_
 {
     const netc_reader *r = m->r;
     roof_pool_access access = {0};
-    ROOF_TRY(pool_of(m, move->pool, &access.pool));
+    TRY(pool_of(m, move->pool, &access.pool));
     if (access.pool == ROOF_NONE)
         return add_outside(m, move->bytes);
     const netc_share share = {.streams = streams_of(r, body),
@@ -228,25 +228,25 @@ static roof_status add_move(const builder *m, const netc_body *body, const netc_
         access.read_bytes = move->bytes;
         access.read_cycles = cycles;
     }
-    return in_line(m, roof_plan_add_access(m->b, &access), r->line);
+    return in_line(m, plan_add_access(m->b, &access), r->line);
 }
 
 static bool unit_is(const netc_op *op, const char *word)
 {
-    return roof_span_begins(op->unit, word);
+    return span_begins(op->unit, word);
 }
 
 static roof_status add_op(const builder *m, const netc_op *op)
 {
     roof_plan_op out;
-    const roof_span texts[] = {op->kind, op->unit};
+    const text_span texts[] = {op->kind, op->unit};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (roof_text_first_bad(texts[i].text, texts[i].length) != texts[i].length)
+        if (text_first_bad(texts[i].text, texts[i].length) != texts[i].length)
             return netc_fail(m->r, texts[i], "a word in UTF-8 without control characters");
-    ROOF_TRY(copy(m, op->name, &out.name));
-    ROOF_TRY(copy(m, op->kind, &out.kind));
-    ROOF_TRY(copy(m, op->unit, &out.unit));
-    return in_line(m, roof_plan_add_op(m->b, &out), m->r->line);
+    TRY(copy(m, op->name, &out.name));
+    TRY(copy(m, op->kind, &out.kind));
+    TRY(copy(m, op->unit, &out.unit));
+    return in_line(m, plan_add_op(m->b, &out), m->r->line);
 }
 
 /* What the convolution accelerators of a body can do: how many they are, and the rate of the fastest. */
@@ -291,9 +291,9 @@ static roof_status add_body(const builder *m, const netc_body *body)
     netc_reader *r = m->r;
     r->line = body->line; /* of errors */
     for (uint32_t i = 0; i < body->n_ops; i++)
-        ROOF_TRY(add_op(m, &ops_of(r, body)[i]));
+        TRY(add_op(m, &ops_of(r, body)[i]));
     for (uint32_t i = 0; i < body->n_moves; i++)
-        ROOF_TRY(add_move(m, body, &r->moves[body->first_move + i]));
+        TRY(add_move(m, body, &r->moves[body->first_move + i]));
     if (body->role == NETC_END)
         return ROOF_OK;
     add_rates(m, body);
@@ -329,15 +329,15 @@ static void add_estimates(const builder *m, const netc_block *row)
 
 /* ---- blobs ---- */
 
-static roof_status add_blob(const builder *m, roof_span name, uint64_t number, uint32_t *out)
+static roof_status add_blob(const builder *m, text_span name, uint64_t number, uint32_t *out)
 {
     const char *text;
     char numbered[32];
     snprintf(numbered, sizeof numbered, "blob_%" PRIu64, number);
     if (!name.length)
-        name = (roof_span){numbered, strlen(numbered)};
-    ROOF_TRY(copy(m, name, &text));
-    ROOF_TRY(roof_plan_add_blob(m->b, text));
+        name = (text_span){numbered, strlen(numbered)};
+    TRY(copy(m, name, &text));
+    TRY(plan_add_blob(m->b, text));
     *out = m->b->plan->n_blobs - 1;
     return ROOF_OK;
 }
@@ -350,7 +350,7 @@ static roof_status join_blob(builder *m, const netc_body *body, const netc_block
     if (blob == &m->blob && (!row || !(row->flags & NETC_BLOB)))
         return ROOF_OK;
     if (*blob == ROOF_NONE)
-        ROOF_TRY(add_blob(m, blob == &m->blob ? row->blob : m->r->blobs[body->blob].name, e->number, blob));
+        TRY(add_blob(m, blob == &m->blob ? row->blob : m->r->blobs[body->blob].name, e->number, blob));
     e->blob = *blob;
     m->b->plan->blobs[*blob].n_epochs++;
     return ROOF_OK;
@@ -364,10 +364,10 @@ static roof_status add_next_bodies(builder *m, const netc_block *row)
     const netc_reader *r = m->r;
     const netc_body *first = &r->bodies[m->body];
     const netc_body *traced = NULL;
-    ROOF_TRY(add_epoch(m, first->number));
+    TRY(add_epoch(m, first->number));
     for (; m->body < r->n_bodies && r->bodies[m->body].number == first->number; m->body++) {
         const netc_body *body = &r->bodies[m->body];
-        ROOF_TRY(add_body(m, body));
+        TRY(add_body(m, body));
         if (body->role == NETC_TRACE)
             traced = body;
     }
@@ -385,11 +385,11 @@ static roof_status add_next_bodies(builder *m, const netc_block *row)
  * and last there may be numbers of epochs that do not run, so that they cannot be counted. */
 static roof_status add_lone_row(builder *m, const netc_block *row)
 {
-    ROOF_TRY(add_epoch(m, (uint32_t)row->number));
+    TRY(add_epoch(m, (uint32_t)row->number));
     last_epoch(m)->kind = kind_of(row);
     last_epoch(m)->moves_unknown = true;
     add_estimates(m, row);
-    ROOF_TRY(join_blob(m, NULL, row));
+    TRY(join_blob(m, NULL, row));
     if (last_epoch(m)->blob != ROOF_NONE && row->last_number != row->number)
         m->b->plan->blobs[last_epoch(m)->blob].n_epochs = ROOF_NONE;
     return ROOF_OK;
@@ -402,7 +402,7 @@ static roof_status add_row(builder *m, const netc_block *row)
     uint32_t added = 0;
     m->blob = ROOF_NONE;
     for (; m->body < r->n_bodies && r->bodies[m->body].number <= row->last_number; added++)
-        ROOF_TRY(add_next_bodies(m, row));
+        TRY(add_next_bodies(m, row));
     if (!added)
         return add_lone_row(m, row);
     if (added == 1)
@@ -415,20 +415,20 @@ static roof_status add_all(builder *m)
     const netc_reader *r = m->r;
     for (uint32_t i = 0; i < r->n_blocks; i++) {
         while (m->body < r->n_bodies && r->bodies[m->body].number < r->blocks[i].number)
-            ROOF_TRY(add_next_bodies(m, NULL));
-        ROOF_TRY(add_row(m, &r->blocks[i]));
+            TRY(add_next_bodies(m, NULL));
+        TRY(add_row(m, &r->blocks[i]));
     }
     while (m->body < r->n_bodies)
-        ROOF_TRY(add_next_bodies(m, NULL));
+        TRY(add_next_bodies(m, NULL));
     return ROOF_OK;
 }
 
-roof_status netc_build(netc_reader *r, roof_plan_build *b)
+roof_status netc_build(netc_reader *r, plan_build *b)
 {
     builder m = {.r = r, .b = b, .blob = ROOF_NONE};
-    ROOF_TRY(sort_bodies(r));
-    ROOF_TRY(sort_blocks(r));
-    ROOF_TRY(add_pools(&m));
-    ROOF_TRY(add_all(&m));
-    return roof_plan_build_end(b);
+    TRY(sort_bodies(r));
+    TRY(sort_blocks(r));
+    TRY(add_pools(&m));
+    TRY(add_all(&m));
+    return plan_build_end(b);
 }

@@ -42,14 +42,14 @@ static const struct {
 };
 
 /* ".name = value," to its name and its value. */
-static bool split(roof_span line, roof_span *name, roof_span *value)
+static bool split(text_span line, text_span *name, text_span *value)
 {
-    if (!roof_span_skip(&line, "."))
+    if (!span_skip(&line, "."))
         return false;
-    *name = roof_span_trim(roof_span_take_until(&line, "="));
-    *value = roof_span_trim(line);
+    *name = span_trim(span_take_until(&line, "="));
+    *value = span_trim(line);
     if (value->length && value->text[value->length - 1] == ',')
-        *value = roof_span_trim((roof_span){value->text, value->length - 1});
+        *value = span_trim((text_span){value->text, value->length - 1});
     return true;
 }
 
@@ -58,53 +58,52 @@ typedef struct field_table {
     size_t n;
 } field_table;
 
-static roof_status set_field(const netc_reader *r, const field_table *table, roof_span line, void *out)
+static roof_status set_field(const netc_reader *r, const field_table *table, text_span line, void *out)
 {
-    roof_span name, value;
+    text_span name, value;
     uint64_t number;
     if (!split(line, &name, &value))
         return ROOF_OK;
     for (size_t i = 0; i < table->n; i++) {
-        if (!roof_span_is(name, table->fields[i].name))
+        if (!span_is(name, table->fields[i].name))
             continue;
-        if (!roof_span_take_whole(&value, &number) || value.length)
+        if (!span_take_whole(&value, &number) || value.length)
             return netc_fail(r, line, "a field with one number up to 2^63");
         memcpy((char *)out + table->fields[i].offset, &number, sizeof number);
     }
     return ROOF_OK;
 }
 
-roof_status netc_read_conv_line(netc_reader *r, roof_span line, netc_conv *out)
+roof_status netc_read_conv_line(netc_reader *r, text_span line, netc_conv *out)
 {
     static const field_table table = {conv_fields, sizeof conv_fields / sizeof *conv_fields};
     return set_field(r, &table, line, out);
 }
 
 /* "32x3x3x16(8 bits)", without blanks before the bracket; other comments say in words what the stream is. */
-static void read_shape(roof_span text, netc_stream *out)
+static void read_shape(text_span text, netc_stream *out)
 {
     checked elements = {1, false};
     uint64_t value, bits;
     do {
-        if (!roof_span_take_whole(&text, &value))
+        if (!span_take_whole(&text, &value))
             return;
         elements = checked_times(elements, value);
-    } while (roof_span_skip(&text, "x"));
-    if (!roof_span_skip(&text, "(") || !roof_span_take_whole(&text, &bits) ||
-        !roof_span_skip(&text, " bits)"))
+    } while (span_skip(&text, "x"));
+    if (!span_skip(&text, "(") || !span_take_whole(&text, &bits) || !span_skip(&text, " bits)"))
         return;
     elements = checked_times(elements, bits);
     if (!elements.overflow && elements.value)
         out->shape_bytes = elements.value / 8 + (elements.value % 8 != 0);
 }
 
-roof_status netc_read_stream_line(netc_reader *r, roof_span line, netc_stream *out)
+roof_status netc_read_stream_line(netc_reader *r, text_span line, netc_stream *out)
 {
     static const field_table table = {stream_fields, sizeof stream_fields / sizeof *stream_fields};
-    roof_span comment = line;
-    if (!roof_span_skip(&comment, "/* "))
+    text_span comment = line;
+    if (!span_skip(&comment, "/* "))
         return set_field(r, &table, line, out);
-    out->accumulator = out->accumulator || roof_span_begins(comment, "partial accumulator");
+    out->accumulator = out->accumulator || span_begins(comment, "partial accumulator");
     read_shape(comment, out);
     return ROOF_OK;
 }
@@ -119,42 +118,41 @@ void netc_stream_clear(netc_stream *s)
     s->raw = s->sync_dma = 0; /* C's own value of a field that is left out, and these are */
 }
 
-static void read_flags(roof_span value, netc_block *out)
+static void read_flags(text_span value, netc_block *out)
 {
-    while (roof_span_skip_past(&value, "EpochBlock_Flags_"))
+    while (span_skip_past(&value, "EpochBlock_Flags_"))
         for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-            roof_span rest = value;
-            if (!roof_span_skip(&rest, flags[i].name) ||
-                (rest.length && rest.text[0] == '_')) /* blob_encrypted */
+            text_span rest = value;
+            if (!span_skip(&rest, flags[i].name) || (rest.length && rest.text[0] == '_')) /* blob_encrypted */
                 continue;
             out->flags |= flags[i].flag;
         }
 }
 
 /* "(uintptr_t)(_ec_blob_net_8_address)" to "_ec_blob_net_8". */
-static void read_blob(roof_span value, netc_block *out)
+static void read_blob(text_span value, netc_block *out)
 {
-    roof_span name = value;
+    text_span name = value;
     size_t length = 0;
-    if (!roof_span_skip_past(&value, "_ec_blob_"))
+    if (!span_skip_past(&value, "_ec_blob_"))
         return;
     name.text = value.text - strlen("_ec_blob_");
     name.length = value.length + strlen("_ec_blob_");
     while (length < name.length && name.text[length] != ')' && name.text[length] != ' ')
         length++;
     name.length = length;
-    out->blob = roof_span_take_until(&name, "_address");
+    out->blob = span_take_until(&name, "_address");
 }
 
-roof_status netc_read_block_line(netc_reader *r, roof_span line, netc_block *out)
+roof_status netc_read_block_line(netc_reader *r, text_span line, netc_block *out)
 {
     static const field_table table = {block_fields, sizeof block_fields / sizeof *block_fields};
-    roof_span name, value;
+    text_span name, value;
     if (!split(line, &name, &value))
         return ROOF_OK;
-    if (roof_span_is(name, "flags"))
+    if (span_is(name, "flags"))
         read_flags(value, out);
-    if (roof_span_is(name, "blob_address"))
+    if (span_is(name, "blob_address"))
         read_blob(value, out);
     return set_field(r, &table, line, out);
 }

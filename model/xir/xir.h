@@ -38,13 +38,13 @@ typedef struct xir_text {
 /* An attribute. field is the member of AttrValue that is set, once xir_attr_open looked. */
 typedef struct xir_attr {
     xir_text key;
-    roof_pb_field field; /* number 0: no value */
-    roof_pb scope;       /* the value */
+    pb_field field;  /* number 0: no value */
+    pb_cursor scope; /* the value */
 } xir_attr;
 
 /* Where an op lies in the file, and its name, by which others refer to it. */
 typedef struct xir_op_ref {
-    roof_pb_field field;
+    pb_field field;
     xir_text name;
 } xir_op_ref;
 
@@ -68,8 +68,8 @@ typedef struct xir_reader {
     size_t n_refs, refs_room;
     roof_edge *edges; /* of the ops read so far */
     size_t n_edges, edges_room;
-    roof_namemap *ops_by_name;
-    roof_pb_field name, root; /* number 0: the file has none */
+    namemap *ops_by_name;
+    pb_field name, root; /* number 0: the file has none */
     xir_op_type types[XIR_MAX_TYPES];
     uint32_t n_types;
     xir_text *child_sort; /* per subgraph: the raw value of children_topological_sort */
@@ -85,15 +85,15 @@ typedef struct xir_counts {
 /* ---- xir_attr.c ---- */
 
 bool xir_is(xir_text text, const char *word);
-xir_text xir_span(const roof_pb_field *field);
+xir_text xir_span(const pb_field *field);
 
 /* Fails when the text is not UTF-8 or holds control characters; what names it. */
-roof_status xir_check_text(const roof_pb *scope, xir_text s, const char *what, roof_error *err);
-roof_status xir_copy_text(xir_reader *r, const roof_pb *scope, const roof_pb_field *field, const char *what,
+roof_status xir_check_text(const pb_cursor *scope, xir_text s, const char *what, roof_error *err);
+roof_status xir_copy_text(xir_reader *r, const pb_cursor *scope, const pb_field *field, const char *what,
                           const char **out);
 
 /* Reads key and value of an entry of an attribute map; the value is looked into by the calls below. */
-roof_status xir_attr_read(const roof_pb *outer, const roof_pb_field *entry, xir_attr *out, roof_error *err);
+roof_status xir_attr_read(const pb_cursor *outer, const pb_field *entry, xir_attr *out, roof_error *err);
 roof_status xir_attr_open(xir_attr *a, roof_error *err);
 roof_status xir_attr_fail(const xir_attr *a, const char *want, roof_error *err);
 roof_status xir_attr_int(xir_attr *a, int64_t *out, roof_error *err);
@@ -103,21 +103,20 @@ roof_status xir_attr_ints(xir_attr *a, int64_t *out, uint32_t max, uint32_t *n, 
 
 /* ---- xir_tensor.c, xir_op.c ---- */
 
-roof_status xir_read_tensor(xir_reader *r, const roof_pb *outer, const roof_pb_field *field,
-                            roof_tensor *out);
+roof_status xir_read_tensor(xir_reader *r, const pb_cursor *outer, const pb_field *field, roof_tensor *out);
 /* Notes place and name of an op. */
-roof_status xir_scan_op(xir_reader *r, const roof_pb *outer, const roof_pb_field *field);
-roof_status xir_read_op(xir_reader *r, const roof_pb *whole, const xir_op_ref *ref, roof_op *op);
+roof_status xir_scan_op(xir_reader *r, const pb_cursor *outer, const pb_field *field);
+roof_status xir_read_op(xir_reader *r, const pb_cursor *whole, const xir_op_ref *ref, roof_op *op);
 
 /* The op of a name, or ROOF_NONE. near: an index to try around first; writers name what stands close by. */
-uint32_t xir_find_op(const xir_reader *r, const roof_pb_field *name, size_t near);
+uint32_t xir_find_op(const xir_reader *r, const pb_field *name, size_t near);
 
 /* ---- xir_tree.c ---- */
 
-roof_status xir_count_subgraph(const roof_pb *outer, const roof_pb_field *field, unsigned depth,
-                               xir_counts *n, roof_error *err);
-roof_status xir_read_subgraph(xir_reader *r, const roof_pb *outer, const roof_pb_field *field,
-                              uint32_t parent, uint32_t *index);
+roof_status xir_count_subgraph(const pb_cursor *outer, const pb_field *field, unsigned depth, xir_counts *n,
+                               roof_error *err);
+roof_status xir_read_subgraph(xir_reader *r, const pb_cursor *outer, const pb_field *field, uint32_t parent,
+                              uint32_t *index);
 
 /* ---- xir_layers.c ---- */
 

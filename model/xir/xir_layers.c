@@ -42,7 +42,7 @@ static uint32_t add_layer(xir_reader *r, uint32_t device_subgraph, uint32_t node
 }
 
 /* Names of children and grandchildren (three-level trees); where both have it, the child's counts. */
-static roof_namemap *index_children(xir_reader *r, uint32_t device_subgraph)
+static namemap *index_children(xir_reader *r, uint32_t device_subgraph)
 {
     const roof_subgraph *all = r->graph->subgraphs;
     size_t n = 0;
@@ -51,39 +51,39 @@ static roof_namemap *index_children(xir_reader *r, uint32_t device_subgraph)
         for (uint32_t g = all[c].first_child; g != ROOF_NONE; g = all[g].next_sibling)
             n++;
     }
-    roof_namemap *map = roof_namemap_new(r->scratch, n);
+    namemap *map = namemap_new(r->scratch, n);
     if (!map)
         return NULL;
     for (uint32_t c = all[device_subgraph].first_child; c != ROOF_NONE; c = all[c].next_sibling)
-        roof_namemap_add(map, all[c].name, strlen(all[c].name), c);
+        namemap_add(map, all[c].name, strlen(all[c].name), c);
     for (uint32_t c = all[device_subgraph].first_child; c != ROOF_NONE; c = all[c].next_sibling)
         for (uint32_t g = all[c].first_child; g != ROOF_NONE; g = all[g].next_sibling)
-            roof_namemap_add(map, all[g].name, strlen(all[g].name), g);
+            namemap_add(map, all[g].name, strlen(all[g].name), g);
     return map;
 }
 
 static roof_status add_sorted_layers(xir_reader *r, uint32_t device_subgraph)
 {
     roof_graph *g = r->graph;
-    roof_pb_field f;
+    pb_field f;
     bool more;
     xir_text list = r->child_sort[device_subgraph];
-    roof_namemap *children = index_children(r, device_subgraph);
-    unsigned char *listed = ROOF_NEW_ARRAY(r->scratch, unsigned char, g->n_subgraphs);
-    roof_pb pb = {.file = g->storage->file.bytes, .next = list.bytes, .end = list.bytes + list.length};
+    namemap *children = index_children(r, device_subgraph);
+    unsigned char *listed = NEW_ARRAY(r->scratch, unsigned char, g->n_subgraphs);
+    pb_cursor pb = {.file = g->storage->file.bytes, .next = list.bytes, .end = list.bytes + list.length};
     if (!children || !listed)
-        return roof_fail_memory(r->err);
+        return error_memory(r->err);
     for (;;) {
-        ROOF_TRY(roof_pb_next(&pb, &f, &more, r->err));
+        TRY(pb_next(&pb, &f, &more, r->err));
         if (!more)
             return ROOF_OK;
-        ROOF_TRY(roof_pb_want(&f, ROOF_PB_BYTES, "children_topological_sort", r->err));
-        uint32_t child = roof_namemap_find(children, f.data, f.value);
+        TRY(pb_want(&f, PB_BYTES, "children_topological_sort", r->err));
+        uint32_t child = namemap_find(children, f.data, f.value);
         if (child == ROOF_NONE || listed[child]) {
             char name[128];
-            roof_quote(name, sizeof name, (const char *)f.data, f.value);
-            return roof_fail_at(r->err, ROOF_E_DATA, f.offset, "children_topological_sort names '%s' %s",
-                                name, child == ROOF_NONE ? "which is no child" : "twice");
+            quote_text(name, sizeof name, (const char *)f.data, f.value);
+            return error_at(r->err, ROOF_E_DATA, f.offset, "children_topological_sort names '%s' %s", name,
+                            child == ROOF_NONE ? "which is no child" : "twice");
         }
         listed[child] = 1;
         add_layer(r, device_subgraph, child);
@@ -105,21 +105,21 @@ static roof_status add_accelerator_layers(xir_reader *r, uint32_t device_subgrap
         add_layer(r, device_subgraph, device_subgraph);
     }
     if (status != ROOF_OK)
-        roof_error_prefix(r->err, "subgraph '%.100s'", g->subgraphs[device_subgraph].name);
+        error_prefix(r->err, "subgraph '%.100s'", g->subgraphs[device_subgraph].name);
     return status;
 }
 
 static roof_status refuse_without_accelerator(xir_reader *r)
 {
     if (r->root_model_type.length || r->root_target.length)
-        return roof_fail(
+        return error_set(
             r->err, ROOF_E_UNSUPPORTED,
             "is a recurrent network for the DPU-for-RNN (target %.*s): one operator stands for the whole "
             "network, its layers exist only inside the instructions, so there is nothing to analyse per "
             "layer",
             r->root_target.length ? (int)r->root_target.length : 7,
             r->root_target.length ? (const char *)r->root_target.bytes : "unknown");
-    return roof_fail(
+    return error_set(
         r->err, ROOF_E_UNSUPPORTED,
         "has no subgraph for a DPU: the compiler left everything to the host, so there are no accelerator "
         "layers to analyse; compile the quantised model for the target");
@@ -137,7 +137,7 @@ roof_status xir_build_compiled_layers(xir_reader *r)
         roof_subgraph *sub = &g->subgraphs[s];
         sub->first_layer = g->n_layers;
         if (sub->device == ROOF_DEVICE_ACCELERATOR)
-            ROOF_TRY(add_accelerator_layers(r, s));
+            TRY(add_accelerator_layers(r, s));
         else if (sub->device == ROOF_DEVICE_CPU)
             add_layer(r, s, s);
         sub->n_layers = g->n_layers - sub->first_layer;
@@ -150,14 +150,14 @@ roof_status xir_build_compiled_layers(xir_reader *r)
 roof_status xir_build_quantised_layers(xir_reader *r)
 {
     roof_graph *g = r->graph;
-    uint32_t *order = ROOF_NEW_ARRAY(r->scratch, uint32_t, g->n_ops);
+    uint32_t *order = NEW_ARRAY(r->scratch, uint32_t, g->n_ops);
     if (!order)
-        return roof_fail_memory(r->err);
-    ROOF_TRY(roof_graph_topological_order(g, order, r->err));
+        return error_memory(r->err);
+    TRY(graph_topological_order(g, order, r->err));
     for (uint32_t i = 0; i < g->n_ops; i++) {
         roof_op *op = &g->ops[order[i]];
         op->subgraph = 0;
-        if (!roof_rule_computes(op->rule))
+        if (!rule_computes(op->rule))
             continue;
         op->layer = g->n_layers;
         g->layers[g->n_layers++] = (roof_layer){.name = op->name,

@@ -13,17 +13,17 @@ static roof_status read_window(xir_reader *r, xir_attr *a, enum window_key key, 
 {
     int64_t v[4] = {0};
     uint32_t n, want = key == KEY_PAD ? 4 : 2;
-    ROOF_TRY(xir_attr_ints(a, v, 4, &n, r->err));
+    TRY(xir_attr_ints(a, v, 4, &n, r->err));
     if (n == 0)
         return ROOF_OK; /* an empty list stands for "not set" in quantised files */
     if (n != want && !(key == KEY_PAD && n == 2))
-        return roof_fail_at(r->err, ROOF_E_DATA, a->field.offset, "'%.*s' has %u value%s, want %u",
-                            (int)a->key.length, (const char *)a->key.bytes, n, n == 1 ? "" : "s", want);
+        return error_at(r->err, ROOF_E_DATA, a->field.offset, "'%.*s' has %u value%s, want %u",
+                        (int)a->key.length, (const char *)a->key.bytes, n, n == 1 ? "" : "s", want);
     for (uint32_t i = 0; i < n; i++)
         if (v[i] < (key == KEY_PAD ? -65536 : 0) || v[i] > 65536)
-            return roof_fail_at(r->err, ROOF_E_DATA, a->field.offset,
-                                "'%.*s' is %" PRId64 ", want %d to 65536", (int)a->key.length,
-                                (const char *)a->key.bytes, v[i], key == KEY_PAD ? -65536 : 0);
+            return error_at(r->err, ROOF_E_DATA, a->field.offset, "'%.*s' is %" PRId64 ", want %d to 65536",
+                            (int)a->key.length, (const char *)a->key.bytes, v[i],
+                            key == KEY_PAD ? -65536 : 0);
     if (key == KEY_PAD) {
         w->pad_left = (int32_t)v[0];
         w->pad_right = (int32_t)v[1];
@@ -44,14 +44,14 @@ static roof_status read_window(xir_reader *r, xir_attr *a, enum window_key key, 
  * 0 and AVG 1. */
 static roof_status read_type(xir_reader *r, xir_attr *a, roof_op *op)
 {
-    ROOF_TRY(xir_attr_open(a, r->err));
+    TRY(xir_attr_open(a, r->err));
     if (a->field.number == VALUE_STRING) {
         xir_text text;
-        ROOF_TRY(xir_attr_text(a, &text, r->err));
+        TRY(xir_attr_text(a, &text, r->err));
         op->average = op->average || xir_is(text, "AVG");
     } else {
         int64_t v;
-        ROOF_TRY(xir_attr_int(a, &v, r->err));
+        TRY(xir_attr_int(a, &v, r->err));
         op->average = op->average || v == 1;
     }
     return ROOF_OK;
@@ -65,19 +65,19 @@ static roof_status read_op_attr(xir_reader *r, xir_attr *a, roof_op *op)
     for (unsigned key = 0; key < 4; key++) {
         if (!xir_is(a->key, window_keys[key]))
             continue;
-        ROOF_TRY(xir_attr_open(a, r->err));
-        if (key == KEY_STRIDE && a->field.wire == ROOF_PB_VARINT) { /* tile-fix: one number */
-            ROOF_TRY(xir_attr_int(a, &v, r->err));
+        TRY(xir_attr_open(a, r->err));
+        if (key == KEY_STRIDE && a->field.wire == PB_VARINT) { /* tile-fix: one number */
+            TRY(xir_attr_int(a, &v, r->err));
             op->tile_stride = v > 0 && v < 65536 ? (uint32_t)v : 0;
             return ROOF_OK;
         }
         return read_window(r, a, (enum window_key)key, &op->window);
     }
     if (xir_is(a->key, "workload")) {
-        ROOF_TRY(xir_attr_int(a, &v, r->err));
+        TRY(xir_attr_int(a, &v, r->err));
         op->stored_workload_ops = (uint64_t)v;
     } else if (xir_is(a->key, "channel_augmentation")) {
-        ROOF_TRY(xir_attr_int(a, &v, r->err));
+        TRY(xir_attr_int(a, &v, r->err));
         op->channel_augmentation = v > 0 && v < 65536 ? (uint32_t)v : 0;
     } else if (xir_is(a->key, "type")) {
         return read_type(r, a, op);
@@ -95,14 +95,14 @@ static roof_role role_of(xir_text name)
 
 /* Half of all look-ups end at one of the neighbours, which are in the cache; the map's slot and the name that it points
  * to are two misses. Without this, names were a fifth of the time of a large graph. */
-uint32_t xir_find_op(const xir_reader *r, const roof_pb_field *name, size_t near)
+uint32_t xir_find_op(const xir_reader *r, const pb_field *name, size_t near)
 {
     for (size_t i = near > 3 ? near - 3 : 0; i <= near + 1 && i < r->n_refs; i++) {
         const xir_text *candidate = &r->refs[i].name;
         if (candidate->length == name->value && memcmp(candidate->bytes, name->data, name->value) == 0)
             return (uint32_t)i;
     }
-    return roof_namemap_find(r->ops_by_name, name->data, name->value);
+    return namemap_find(r->ops_by_name, name->data, name->value);
 }
 
 /* How many edges there are is only known at the end, so they grow outside the arena and move there in one piece. */
@@ -112,7 +112,7 @@ static roof_status push_edge(xir_reader *r, uint32_t producer)
         size_t room = r->edges_room ? 2 * r->edges_room : 1024;
         roof_edge *grown = r->n_edges < XIR_MAX_COUNT ? realloc(r->edges, room * sizeof *grown) : NULL;
         if (!grown)
-            return roof_fail_memory(r->err);
+            return error_memory(r->err);
         r->edges = grown;
         r->edges_room = room;
     }
@@ -120,38 +120,38 @@ static roof_status push_edge(xir_reader *r, uint32_t producer)
     return ROOF_OK;
 }
 
-static roof_status add_edge(xir_reader *r, roof_op *op, const roof_pb_field *f)
+static roof_status add_edge(xir_reader *r, roof_op *op, const pb_field *f)
 {
     roof_graph *g = r->graph;
-    ROOF_TRY(roof_pb_want(f, ROOF_PB_BYTES, "producer name", r->err));
+    TRY(pb_want(f, PB_BYTES, "producer name", r->err));
     uint32_t producer = xir_find_op(r, f, (size_t)(op - g->ops));
     if (producer == ROOF_NONE) {
         char name[128];
-        roof_quote(name, sizeof name, (const char *)f->data, f->value);
-        return roof_fail_at(r->err, ROOF_E_DATA, f->offset,
-                            "takes input from op '%s', which the file does not have", name);
+        quote_text(name, sizeof name, (const char *)f->data, f->value);
+        return error_at(r->err, ROOF_E_DATA, f->offset,
+                        "takes input from op '%s', which the file does not have", name);
     }
     op->n_inputs++;
     return push_edge(r, producer);
 }
 
 /* The argument's name may stand behind its producers, so their role is set last. */
-static roof_status read_arg(xir_reader *r, const roof_pb *outer, const roof_pb_field *field, roof_op *op)
+static roof_status read_arg(xir_reader *r, const pb_cursor *outer, const pb_field *field, roof_op *op)
 {
-    roof_pb_field f;
+    pb_field f;
     bool more;
     roof_role role = ROOF_ROLE_OTHER;
     size_t first = r->n_edges;
-    roof_pb pb = roof_pb_enter(outer, field);
+    pb_cursor pb = pb_enter(outer, field);
     for (;;) {
-        ROOF_TRY(roof_pb_next(&pb, &f, &more, r->err));
+        TRY(pb_next(&pb, &f, &more, r->err));
         if (!more)
             break;
         if (f.number == ARG_NAME) {
-            ROOF_TRY(roof_pb_want(&f, ROOF_PB_BYTES, "argument name", r->err));
+            TRY(pb_want(&f, PB_BYTES, "argument name", r->err));
             role = role_of(xir_span(&f));
         } else if (f.number == ARG_OPS) {
-            ROOF_TRY(add_edge(r, op, &f));
+            TRY(add_edge(r, op, &f));
         }
     }
     for (size_t i = first; i < r->n_edges; i++)
@@ -159,16 +159,16 @@ static roof_status read_arg(xir_reader *r, const roof_pb *outer, const roof_pb_f
     return ROOF_OK;
 }
 
-static roof_status read_type_name(xir_reader *r, const roof_pb *pb, const roof_pb_field *f, roof_op *op)
+static roof_status read_type_name(xir_reader *r, const pb_cursor *pb, const pb_field *f, roof_op *op)
 {
     xir_op_type found = {0};
-    for (uint32_t i = 0; i < r->n_types && !found.text && f->wire == ROOF_PB_BYTES; i++)
+    for (uint32_t i = 0; i < r->n_types && !found.text && f->wire == PB_BYTES; i++)
         if (r->types[i].length == f->value && memcmp(r->types[i].text, f->data, f->value) == 0)
             found = r->types[i];
     if (!found.text) {
-        ROOF_TRY(xir_copy_text(r, pb, f, "op type", &found.text));
+        TRY(xir_copy_text(r, pb, f, "op type", &found.text));
         found.length = f->value;
-        found.rule = roof_rule_of(found.text);
+        found.rule = rule_of(found.text);
         found.average = strncmp(found.text, "avgpool", 7) == 0;
         if (r->n_types < XIR_MAX_TYPES)
             r->types[r->n_types++] = found;
@@ -179,45 +179,44 @@ static roof_status read_type_name(xir_reader *r, const roof_pb *pb, const roof_p
     return ROOF_OK;
 }
 
-static roof_status read_op_fields(xir_reader *r, const roof_pb *whole, const xir_op_ref *ref, roof_op *op)
+static roof_status read_op_fields(xir_reader *r, const pb_cursor *whole, const xir_op_ref *ref, roof_op *op)
 {
-    roof_pb_field f;
+    pb_field f;
     xir_attr a;
     bool more = true, has_tensor = false;
-    roof_pb pb = roof_pb_enter(whole, &ref->field);
+    pb_cursor pb = pb_enter(whole, &ref->field);
     op->first_input = (uint32_t)r->n_edges;
-    ROOF_TRY(xir_check_text(whole, ref->name, "op name", r->err));
+    TRY(xir_check_text(whole, ref->name, "op name", r->err));
     while (more) {
-        ROOF_TRY(roof_pb_next(&pb, &f, &more, r->err));
+        TRY(pb_next(&pb, &f, &more, r->err));
         if (!more)
             break;
         if (f.number == OP_TYPE) {
-            ROOF_TRY(read_type_name(r, &pb, &f, op));
+            TRY(read_type_name(r, &pb, &f, op));
         } else if (f.number == OP_ATTR) {
-            ROOF_TRY(xir_attr_read(&pb, &f, &a, r->err));
-            ROOF_TRY(read_op_attr(r, &a, op));
+            TRY(xir_attr_read(&pb, &f, &a, r->err));
+            TRY(read_op_attr(r, &a, op));
         } else if (f.number == OP_ARG) {
-            ROOF_TRY(roof_pb_want(&f, ROOF_PB_BYTES, "argument", r->err));
-            ROOF_TRY(read_arg(r, &pb, &f, op));
+            TRY(pb_want(&f, PB_BYTES, "argument", r->err));
+            TRY(read_arg(r, &pb, &f, op));
         } else if (f.number == OP_TENSOR) {
-            ROOF_TRY(xir_read_tensor(r, &pb, &f, &op->out));
+            TRY(xir_read_tensor(r, &pb, &f, &op->out));
             has_tensor = true;
         }
     }
-    return has_tensor ? ROOF_OK
-                      : roof_fail_at(r->err, ROOF_E_DATA, ref->field.offset, "has no output tensor");
+    return has_tensor ? ROOF_OK : error_at(r->err, ROOF_E_DATA, ref->field.offset, "has no output tensor");
 }
 
-roof_status xir_read_op(xir_reader *r, const roof_pb *whole, const xir_op_ref *ref, roof_op *op)
+roof_status xir_read_op(xir_reader *r, const pb_cursor *whole, const xir_op_ref *ref, roof_op *op)
 {
-    op->name = roof_arena_strndup(r->arena, (const char *)ref->name.bytes, ref->name.length);
+    op->name = arena_strndup(r->arena, (const char *)ref->name.bytes, ref->name.length);
     if (!op->name)
-        return roof_fail_memory(r->err);
+        return error_memory(r->err);
     roof_status status = read_op_fields(r, whole, ref, op);
     if (status != ROOF_OK) {
         char name[200];
-        roof_error_prefix(r->err, "op '%s'",
-                          roof_quote(name, sizeof name, (const char *)ref->name.bytes, ref->name.length));
+        error_prefix(r->err, "op '%s'",
+                     quote_text(name, sizeof name, (const char *)ref->name.bytes, ref->name.length));
     }
     return status;
 }
@@ -239,20 +238,20 @@ static xir_op_ref *new_ref(xir_reader *r)
 }
 
 /* Only the name, by which other ops refer to it; the rest is read when all names are known. */
-roof_status xir_scan_op(xir_reader *r, const roof_pb *outer, const roof_pb_field *field)
+roof_status xir_scan_op(xir_reader *r, const pb_cursor *outer, const pb_field *field)
 {
-    roof_pb_field f = {0};
+    pb_field f = {0};
     bool more = true;
     xir_op_ref *ref = new_ref(r);
     if (!ref)
-        return roof_fail_memory(r->err);
-    ROOF_TRY(roof_pb_want(field, ROOF_PB_BYTES, "op", r->err));
+        return error_memory(r->err);
+    TRY(pb_want(field, PB_BYTES, "op", r->err));
     ref->field = *field;
-    roof_pb pb = roof_pb_enter(outer, field);
+    pb_cursor pb = pb_enter(outer, field);
     while (more && f.number != OP_NAME)
-        ROOF_TRY(roof_pb_next(&pb, &f, &more, r->err));
-    if (!more || f.wire != ROOF_PB_BYTES || f.value == 0 || f.value > UINT32_MAX)
-        return roof_fail_at(r->err, ROOF_E_DATA, field->offset, "op %zu has no name", r->n_refs - 1);
+        TRY(pb_next(&pb, &f, &more, r->err));
+    if (!more || f.wire != PB_BYTES || f.value == 0 || f.value > UINT32_MAX)
+        return error_at(r->err, ROOF_E_DATA, field->offset, "op %zu has no name", r->n_refs - 1);
     ref->name = xir_span(&f);
     return ROOF_OK;
 }

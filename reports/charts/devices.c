@@ -18,10 +18,10 @@ static const struct {
     const char *word;
     uint32_t colour;
 } bars[KINDS] = {
-    [FLOOR] = {"floor", ROOF_COLOUR_FLOOR},
-    [IDEAL] = {"ideal", ROOF_COLOUR_IDEAL},
-    [PREDICTED] = {"predicted", ROOF_COLOUR_PREDICTED},
-    [MEASURED] = {"measured", ROOF_COLOUR_MEASURED},
+    [FLOOR] = {"floor", COLOUR_FLOOR},
+    [IDEAL] = {"ideal", COLOUR_IDEAL},
+    [PREDICTED] = {"predicted", COLOUR_PREDICTED},
+    [MEASURED] = {"measured", COLOUR_MEASURED},
 };
 
 typedef struct device {
@@ -33,11 +33,11 @@ typedef struct device {
 } device;
 
 typedef struct drawing {
-    roof_figure *f;
+    chart_figure *f;
     bool is_wide;
-    roof_plot_area plot;
-    roof_chart_scale scale;
-    roof_axis x; /* scale.unit */
+    plot_area plot;
+    chart_scale scale;
+    chart_axis x; /* scale.unit */
     device *devices;
     uint32_t n, n_left_out;
 } drawing;
@@ -59,7 +59,7 @@ static void find_measured(const roof_reconciliation *r, device *d)
     }
 }
 
-static device describe(const roof_chart_source *s, const roof_prediction *p)
+static device describe(const chart_source *s, const roof_prediction *p)
 {
     device d = {.p = p,
                 .seconds = {[FLOOR] = p->total.floor_s,
@@ -83,11 +83,11 @@ static int faster_first(const void *a, const void *b)
     return difference < 0 ? -1 : difference > 0 ? 1 : strcmp(first->p->hardware.id, second->p->hardware.id);
 }
 
-static roof_status collect(const roof_chart_source *s, drawing *d, roof_error *err)
+static roof_status collect(const chart_source *s, drawing *d, roof_error *err)
 {
-    d->devices = ROOF_NEW_ARRAY(d->f->arena, device, s->n_devices);
+    d->devices = NEW_ARRAY(d->f->arena, device, s->n_devices);
     if (!d->devices)
-        return roof_fail_memory(err);
+        return error_memory(err);
     for (uint32_t i = 0; i < s->n_devices; i++) {
         device one = s->devices[i] ? describe(s, s->devices[i]) : (device){.seconds = {[IDEAL] = NAN}};
         if (isnan(one.seconds[IDEAL]))
@@ -124,12 +124,12 @@ static const char *bar_words(drawing *d, const device *one, bar_kind kind)
     uint32_t batch = p->options.batch ? p->options.batch : 1;
     double per_s = kind == IDEAL ? p->total.inferences_per_s : batch / one->seconds[kind];
     bool all_cores = kind == IDEAL && p->hardware.cores > 1;
-    roof_quantity_format(time, sizeof time, one->seconds[kind], "s");
+    quantity_format(time, sizeof time, one->seconds[kind], "s");
     if (kind != FLOOR && per_s > 0 && isfinite(per_s))
         rate_words(d, per_s, rate, sizeof rate);
     const char *how = kind == MEASURED && one->is_layer_by_layer ? " layer by layer" : "";
-    return roof_figure_printf(d->f, "%s%s %s%s%s%s", bars[kind].word, how, time, rate[0] ? ", " : "", rate,
-                              all_cores && rate[0] ? ", all cores" : "");
+    return figure_printf(d->f, "%s%s %s%s%s%s", bars[kind].word, how, time, rate[0] ? ", " : "", rate,
+                         all_cores && rate[0] ? ", all cores" : "");
 }
 
 /* "kv260: 300 MHz, 19.2 GB/s" */
@@ -138,10 +138,10 @@ static const char *machine_words(drawing *d, const device *one)
     char clock[40] = "clock not known", bandwidth[40] = "memory not known";
     const roof_prediction *p = one->p;
     if (p->hardware.clock_hz > 0)
-        roof_quantity_format(clock, sizeof clock, p->hardware.clock_hz, "Hz");
+        quantity_format(clock, sizeof clock, p->hardware.clock_hz, "Hz");
     if (p->hardware.bandwidth_bytes_per_s > 0)
-        roof_quantity_format(bandwidth, sizeof bandwidth, p->hardware.bandwidth_bytes_per_s, "B/s");
-    return roof_figure_printf(d->f, "%s: %s, %s", p->hardware.id, clock, bandwidth);
+        quantity_format(bandwidth, sizeof bandwidth, p->hardware.bandwidth_bytes_per_s, "B/s");
+    return figure_printf(d->f, "%s: %s, %s", p->hardware.id, clock, bandwidth);
 }
 
 /* A stream keeps the array that it was compiled for; without one that fits, cycles are what the shapes would take. */
@@ -154,7 +154,7 @@ static const char *target_words(drawing *d, const device *one)
 {
     const roof_prediction *p = one->p;
     const char *target = p->model.target ? p->model.target : "another array";
-    return roof_figure_printf(d->f, is_from_shapes(one) ? "shapes, not %s" : "array of %s", target);
+    return figure_printf(d->f, is_from_shapes(one) ? "shapes, not %s" : "array of %s", target);
 }
 
 static const char *name_of(const drawing *d, const device *one)
@@ -177,10 +177,10 @@ static const char *fastest_words(drawing *d, uint32_t n_equal)
     const char *first = name_of(d, &d->devices[0]);
     const char *how = is_from_shapes(&d->devices[0]) ? " by shapes alone" : "";
     if (n_equal == 1)
-        return roof_figure_printf(d->f, "%s is fastest%s", first, how);
+        return figure_printf(d->f, "%s is fastest%s", first, how);
     if (n_equal == 2)
-        return roof_figure_printf(d->f, "%s and %s are fastest%s", first, name_of(d, &d->devices[1]), how);
-    return roof_figure_printf(d->f, "%s and %u others are fastest%s", first, n_equal - 1, how);
+        return figure_printf(d->f, "%s and %s are fastest%s", first, name_of(d, &d->devices[1]), how);
+    return figure_printf(d->f, "%s and %u others are fastest%s", first, n_equal - 1, how);
 }
 
 static const char *verdict(drawing *d)
@@ -189,18 +189,18 @@ static const char *verdict(drawing *d)
     const char *model = first->p->model.name;
     uint32_t n_equal = count_equal(d);
     char best[40];
-    roof_quantity_format(best, sizeof best, first->seconds[IDEAL], "s");
+    quantity_format(best, sizeof best, first->seconds[IDEAL], "s");
     if (d->n == 1)
-        return roof_figure_printf(d->f, "%s: ideal %s on %s", model, best, name_of(d, first));
+        return figure_printf(d->f, "%s: ideal %s on %s", model, best, name_of(d, first));
     if (n_equal == d->n)
-        return roof_figure_printf(d->f, "%s: all %u devices have the same ideal, %s", model, d->n, best);
+        return figure_printf(d->f, "%s: all %u devices have the same ideal, %s", model, d->n, best);
     const char *next = "";
     if (n_equal + 1 < d->n)
-        next = roof_figure_printf(d->f, "%.3g times as fast as the next, ",
-                                  d->devices[n_equal].seconds[IDEAL] / first->seconds[IDEAL]);
-    return roof_figure_printf(d->f, "%s: %s, ideal %s, %s%.3g times as fast as %s", model,
-                              fastest_words(d, n_equal), best, next,
-                              last->seconds[IDEAL] / first->seconds[IDEAL], name_of(d, last));
+        next = figure_printf(d->f, "%.3g times as fast as the next, ",
+                             d->devices[n_equal].seconds[IDEAL] / first->seconds[IDEAL]);
+    return figure_printf(d->f, "%s: %s, ideal %s, %s%.3g times as fast as %s", model,
+                         fastest_words(d, n_equal), best, next, last->seconds[IDEAL] / first->seconds[IDEAL],
+                         name_of(d, last));
 }
 
 static const char *conditions(drawing *d)
@@ -210,13 +210,12 @@ static const char *conditions(drawing *d)
         others += d->devices[i].is_other_target;
         measured += d->devices[i].seconds[MEASURED] > 0;
     }
-    const char *left_out = d->n_left_out ? roof_figure_printf(d->f, "; %u not shown", d->n_left_out) : "";
+    const char *left_out = d->n_left_out ? figure_printf(d->f, "; %u not shown", d->n_left_out) : "";
     const char *other =
-        others
-            ? roof_figure_printf(d->f, "; on %u not with the array that the model was compiled for", others)
-            : "";
-    const char *on = measured ? roof_figure_printf(d->f, "measured on %u", measured) : "not measured";
-    return roof_figure_printf(d->f, "%u device%s, %s%s%s", d->n, d->n == 1 ? "" : "s", on, other, left_out);
+        others ? figure_printf(d->f, "; on %u not with the array that the model was compiled for", others)
+               : "";
+    const char *on = measured ? figure_printf(d->f, "measured on %u", measured) : "not measured";
+    return figure_printf(d->f, "%u device%s, %s%s%s", d->n, d->n == 1 ? "" : "s", on, other, left_out);
 }
 
 /* --- places ------------------------------------------------------------------------------------------- */
@@ -245,7 +244,7 @@ static double height_of(const drawing *d, const device *one)
 static void lay_out(drawing *d, double top)
 {
     const double least_px = 60;
-    roof_figure *f = d->f;
+    chart_figure *f = d->f;
     double words_px = 0, most_s = 0, y = top + 8;
     for (uint32_t i = 0; i < d->n; i++) {
         device *one = &d->devices[i];
@@ -255,24 +254,24 @@ static void lay_out(drawing *d, double top)
             if (isnan(one->seconds[k]))
                 continue;
             most_s = fmax(most_s, one->seconds[k]);
-            words_px = fmax(words_px, roof_text_width_px(bar_words(d, one, (bar_kind)k), ROOF_LETTER_SMALL));
+            words_px = fmax(words_px, text_width_px(bar_words(d, one, (bar_kind)k), LETTER_SMALL));
         }
     }
     double left = d->is_wide ? 16 + NAME_PX : 16;
-    d->plot = (roof_plot_area){left, fmax(left + least_px, f->canvas.width_px - 16 - words_px - 8), top + 4,
-                               y - BETWEEN_PX / 2.0};
+    d->plot = (plot_area){left, fmax(left + least_px, f->canvas.width_px - 16 - words_px - 8), top + 4,
+                          y - BETWEEN_PX / 2.0};
     f->canvas.height_px = y + BELOW_PX;
-    roof_figure_set(f, "height", f->canvas.height_px);
-    d->scale = roof_chart_scale_of(most_s);
+    figure_set(f, "height", f->canvas.height_px);
+    d->scale = chart_scale_of(most_s);
     d->x =
-        (roof_axis){.max = most_s * d->scale.factor, .from_px = d->plot.left_px, .to_px = d->plot.right_px};
+        (chart_axis){.max = most_s * d->scale.factor, .from_px = d->plot.left_px, .to_px = d->plot.right_px};
 }
 
 /* --- what is drawn ------------------------------------------------------------------------------------ */
 
 static void put_bars(drawing *d)
 {
-    roof_figure_block(d->f, "bars", "time\ty [px]\thalf height [px]\tcolour\twhat\tdevice");
+    figure_block(d->f, "bars", "time\ty [px]\thalf height [px]\tcolour\twhat\tdevice");
     for (uint32_t i = 0; i < d->n; i++) {
         const device *one = &d->devices[i];
         double y = one->top_px + BAR_PX / 2.0 + (d->is_wide ? 0 : 2 + (double)LINE_PX * lines_of(one));
@@ -280,15 +279,15 @@ static void put_bars(drawing *d)
             if (isnan(one->seconds[k]))
                 continue;
             double value = one->seconds[k] * d->scale.factor;
-            roof_figure_number(d->f, value);
-            roof_figure_number(d->f, y);
-            roof_figure_number(d->f, BAR_PX / 2.0 - 1.5);
-            roof_figure_number(d->f, bars[k].colour);
-            roof_figure_text(d->f, bars[k].word);
-            roof_figure_text(d->f, one->p->hardware.name);
-            roof_figure_end_row(d->f);
-            roof_figure_put(d->f, roof_axis_px(&d->x, value) + 6, y, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL,
-                            k == FLOOR ? ROOF_COLOUR_MUTED : ROOF_COLOUR_INK, bar_words(d, one, (bar_kind)k));
+            figure_number(d->f, value);
+            figure_number(d->f, y);
+            figure_number(d->f, BAR_PX / 2.0 - 1.5);
+            figure_number(d->f, bars[k].colour);
+            figure_text(d->f, bars[k].word);
+            figure_text(d->f, one->p->hardware.name);
+            figure_end_row(d->f);
+            figure_put(d->f, axis_px(&d->x, value) + 6, y, ANCHOR_LEFT, LETTER_SMALL,
+                       k == FLOOR ? COLOUR_MUTED : COLOUR_INK, bar_words(d, one, (bar_kind)k));
             y += BAR_PX;
         }
     }
@@ -296,58 +295,58 @@ static void put_bars(drawing *d)
 
 static void put_names(drawing *d)
 {
-    roof_figure *f = d->f;
+    chart_figure *f = d->f;
     double left = d->is_wide ? 16 : 22, width = d->is_wide ? NAME_PX - 16 : f->canvas.width_px - left - 16;
     for (uint32_t i = 0; i < d->n; i++) {
         const device *one = &d->devices[i];
         const struct {
             const char *text;
-            roof_letter letter;
+            letter_kind letter;
             uint32_t colour;
-        } lines[] = {{one->p->hardware.name, ROOF_LETTER_BOLD, ROOF_COLOUR_INK},
-                     {machine_words(d, one), ROOF_LETTER_SMALL, ROOF_COLOUR_MUTED},
-                     {target_words(d, one), ROOF_LETTER_SMALL, ROOF_COLOUR_GAP}};
+        } lines[] = {{one->p->hardware.name, LETTER_BOLD, COLOUR_INK},
+                     {machine_words(d, one), LETTER_SMALL, COLOUR_MUTED},
+                     {target_words(d, one), LETTER_SMALL, COLOUR_GAP}};
         for (uint32_t k = 0; k < lines_of(one); k++)
-            roof_figure_put(f, left, one->top_px + LINE_PX * (k + 0.5), ROOF_ANCHOR_LEFT, lines[k].letter,
-                            lines[k].colour, roof_figure_shorten(f, lines[k].text, lines[k].letter, width));
+            figure_put(f, left, one->top_px + LINE_PX * (k + 0.5), ANCHOR_LEFT, lines[k].letter,
+                       lines[k].colour, figure_shorten(f, lines[k].text, lines[k].letter, width));
     }
 }
 
 static void put_axis(drawing *d)
 {
     char text[40];
-    roof_figure_set_area(d->f, "plot", &d->plot);
-    roof_axis_set(d->f, "x", &d->x);
-    roof_figure_set(d->f, "y_top", d->plot.top_px);
-    roof_figure_set(d->f, "y_bottom", d->plot.bottom_px);
-    roof_axis_number(d->f, "x-grid", &d->x, ROOF_AXIS_BELOW, &d->plot);
+    figure_set_area(d->f, "plot", &d->plot);
+    axis_set(d->f, "x", &d->x);
+    figure_set(d->f, "y_top", d->plot.top_px);
+    figure_set(d->f, "y_bottom", d->plot.bottom_px);
+    axis_number(d->f, "x-grid", &d->x, AXIS_BELOW, &d->plot);
     snprintf(text, sizeof text, "Time of one run [%s]", d->scale.unit);
-    roof_axis_title_below(d->f, &d->plot, text);
+    axis_title_below(d->f, &d->plot, text);
 }
 
-static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_empty, roof_error *err)
+static roof_status draw(const chart_source *s, chart_figure *f, bool *is_empty, roof_error *err)
 {
-    drawing *d = ROOF_NEW(f->arena, drawing);
+    drawing *d = NEW(f->arena, drawing);
     if (!d)
-        return roof_fail_memory(err);
+        return error_memory(err);
     d->f = f;
     d->is_wide = f->canvas.width_px > f->canvas.height_px;
-    ROOF_TRY(collect(s, d, err));
+    TRY(collect(s, d, err));
     *is_empty = !d->n;
     if (*is_empty)
         return ROOF_OK;
-    lay_out(d, roof_figure_head(f, verdict(d), conditions(d)));
-    roof_figure_foot(f, roof_chart_devices_provenance(s, f));
+    lay_out(d, figure_head(f, verdict(d), conditions(d)));
+    figure_foot(f, chart_devices_provenance(s, f));
     put_axis(d);
     put_bars(d);
     put_names(d);
-    roof_figure_caption(f, "For every device, the shortest ideal first: floor, which perfect overlap of all "
-                           "layers could reach; "
-                           "ideal, the sum of the layers' bounds; predicted, with a calibration of that "
-                           "device; measured, as deployed. "
-                           "What is not known has no bar.");
+    figure_caption(f, "For every device, the shortest ideal first: floor, which perfect overlap of all "
+                      "layers could reach; "
+                      "ideal, the sum of the layers' bounds; predicted, with a calibration of that "
+                      "device; measured, as deployed. "
+                      "What is not known has no bar.");
     return ROOF_OK;
 }
 
-const roof_chart roof_chart_devices = {
-    .id = "devices", .name = "The same model on several devices", .scope = ROOF_CHART_DEVICES, .draw = draw};
+const chart_def chart_devices = {
+    .id = "devices", .name = "The same model on several devices", .scope = CHART_DEVICES, .draw = draw};

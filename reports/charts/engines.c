@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    LEVELS = ROOF_BUSY_LEVELS,
+    LEVELS = BUSY_LEVELS,
     HEAD_PX = 22,
     MOST_ROW_PX = 72,
     BELOW_PX = 98,
@@ -39,10 +39,10 @@ typedef struct occupancy {
 
 typedef struct drawing {
     const roof_prediction *p;
-    roof_figure *f;
-    roof_chart_scale scale;
-    roof_plot_area plot;
-    roof_axis x; /* scale.unit */
+    chart_figure *f;
+    chart_scale scale;
+    plot_area plot;
+    chart_axis x; /* scale.unit */
     occupancy rows[ROOF_MAX_ENGINES];
     double column_px; /* of what stands at the right */
     uint32_t n_rows, n_columns, n_layers, n_left_out;
@@ -117,9 +117,9 @@ static void choose_rows(drawing *d)
 static roof_status collect_columns(drawing *d, roof_error *err)
 {
     double pixel_s = d->total_s / (d->plot.right_px - d->plot.left_px), at = 0;
-    d->columns = ROOF_NEW_ARRAY(d->f->arena, column, d->n_layers);
+    d->columns = NEW_ARRAY(d->f->arena, column, d->n_layers);
     if (!d->columns)
-        return roof_fail_memory(err);
+        return error_memory(err);
     for (uint32_t i = 0; i < d->p->n_layers; i++) {
         const roof_layer_prediction *l = &d->p->layers[i];
         if (!has_width(l))
@@ -158,7 +158,7 @@ static int level_of(const drawing *d, const column *c, uint32_t engine, double *
 /* --- cells -------------------------------------------------------------------------------------------- */
 
 /* Lines at 45 degrees within a box; patterns of fills look different with every terminal of gnuplot. */
-static void hatch(roof_figure *f, double left, double right, double top, double bottom)
+static void hatch(chart_figure *f, double left, double right, double top, double bottom)
 {
     double height = bottom - top;
     int n = (int)((right - left + height) / HATCH_PX);
@@ -166,7 +166,7 @@ static void hatch(roof_figure *f, double left, double right, double top, double 
         double at = left - height + HATCH_PX * (i + 0.5), from = fmax(at, left),
                to = fmin(at + height, right);
         if (to > from)
-            roof_figure_rule(f, from, bottom - (from - at), to, bottom - (to - at), ROOF_COLOUR_OTHER);
+            figure_rule(f, from, bottom - (from - at), to, bottom - (to - at), COLOUR_OTHER);
     }
 }
 
@@ -177,7 +177,7 @@ static double row_top_px(const drawing *d, uint32_t row)
 
 static double x_px(const drawing *d, double seconds)
 {
-    return roof_axis_px(&d->x, seconds * d->scale.factor);
+    return axis_px(&d->x, seconds * d->scale.factor);
 }
 
 static void put_cell(drawing *d, uint32_t row, double from_s, double to_s, int level, double ratio)
@@ -186,12 +186,12 @@ static void put_cell(drawing *d, uint32_t row, double from_s, double to_s, int l
         hatch(d->f, x_px(d, from_s), x_px(d, to_s), row_top_px(d, row) + 1, row_top_px(d, row + 1) - 1);
         return;
     }
-    roof_figure_number(d->f, from_s * d->scale.factor);
-    roof_figure_number(d->f, to_s * d->scale.factor);
-    roof_figure_number(d->f, d->n_rows - row - 1);
-    roof_figure_number(d->f, ratio);
-    roof_figure_number(d->f, roof_busy_colour((unsigned)level - 1));
-    roof_figure_end_row(d->f);
+    figure_number(d->f, from_s * d->scale.factor);
+    figure_number(d->f, to_s * d->scale.factor);
+    figure_number(d->f, d->n_rows - row - 1);
+    figure_number(d->f, ratio);
+    figure_number(d->f, busy_colour((unsigned)level - 1));
+    figure_end_row(d->f);
 }
 
 /* Neighbours of one shade are one cell; its ratio is that of all of them. */
@@ -215,29 +215,29 @@ static void put_row(drawing *d, uint32_t row)
 
 static void put_cells(drawing *d)
 {
-    roof_figure_block(d->f, "cells", "from\tto\trow from below\tbusy\tcolour");
+    figure_block(d->f, "cells", "from\tto\trow from below\tbusy\tcolour");
     for (uint32_t i = 0; i < d->n_rows; i++)
         put_row(d, i);
-    roof_figure_block(d->f, "parting", "at");
+    figure_block(d->f, "parting", "at");
     for (uint32_t i = 1; i < d->n_columns; i++) {
         double left = x_px(d, d->columns[i].from_s) - x_px(d, d->columns[i - 1].from_s),
                right = x_px(d, d->columns[i].to_s) - x_px(d, d->columns[i].from_s);
         if (fmin(left, right) < PARTED_PX)
             continue;
-        roof_figure_number(d->f, d->columns[i].from_s * d->scale.factor);
-        roof_figure_end_row(d->f);
+        figure_number(d->f, d->columns[i].from_s * d->scale.factor);
+        figure_end_row(d->f);
     }
-    roof_figure_block(d->f, "rows", "edge from below");
+    figure_block(d->f, "rows", "edge from below");
     for (uint32_t i = 1; i < d->n_rows; i++) {
-        roof_figure_number(d->f, i);
-        roof_figure_end_row(d->f);
+        figure_number(d->f, i);
+        figure_end_row(d->f);
     }
-    roof_figure_block(d->f, "engines", "engine\tbusy\tbinds layers");
+    figure_block(d->f, "engines", "engine\tbusy\tbinds layers");
     for (uint32_t i = 0; i < d->n_rows; i++) {
-        roof_figure_text(d->f, d->p->engines[d->rows[i].engine]);
-        roof_figure_number(d->f, d->rows[i].ratio);
-        roof_figure_number(d->f, d->rows[i].n_bound);
-        roof_figure_end_row(d->f);
+        figure_text(d->f, d->p->engines[d->rows[i].engine]);
+        figure_number(d->f, d->rows[i].ratio);
+        figure_number(d->f, d->rows[i].n_bound);
+        figure_end_row(d->f);
     }
 }
 
@@ -246,24 +246,22 @@ static void put_cells(drawing *d)
 static void put_engines(drawing *d)
 {
     char text[40];
-    roof_figure *f = d->f;
+    chart_figure *f = d->f;
     double y = d->plot.top_px - HEAD_PX / 2.0 + 1, right = d->plot.right_px;
-    roof_figure_put(f, right + d->column_px, y, ROOF_ANCHOR_RIGHT, ROOF_LETTER_BOLD, ROOF_COLOUR_INK, "busy");
-    roof_figure_put(f, right + 2 * d->column_px, y, ROOF_ANCHOR_RIGHT, ROOF_LETTER_BOLD, ROOF_COLOUR_INK,
-                    "binds");
+    figure_put(f, right + d->column_px, y, ANCHOR_RIGHT, LETTER_BOLD, COLOUR_INK, "busy");
+    figure_put(f, right + 2 * d->column_px, y, ANCHOR_RIGHT, LETTER_BOLD, COLOUR_INK, "binds");
     for (uint32_t i = 0; i < d->n_rows; i++) {
         const occupancy *row = &d->rows[i];
         const char *name = d->p->engines[row->engine];
         y = (row_top_px(d, i) + row_top_px(d, i + 1)) / 2;
-        roof_figure_disc(f, 22, y, 5, roof_bound_colour(roof_bound_class_of(name)));
-        roof_figure_put(f, 34, y, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL, ROOF_COLOUR_INK,
-                        roof_figure_shorten(f, name, ROOF_LETTER_SMALL, d->plot.left_px - 40));
+        figure_disc(f, 22, y, 5, bound_colour(bound_class_of(name)));
+        figure_put(f, 34, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK,
+                   figure_shorten(f, name, LETTER_SMALL, d->plot.left_px - 40));
         snprintf(text, sizeof text, "%s%.1f %%", row->is_least ? "> " : "", 100 * row->ratio);
-        roof_figure_put(f, right + d->column_px, y, ROOF_ANCHOR_RIGHT, ROOF_LETTER_SMALL, ROOF_COLOUR_INK,
-                        text);
+        figure_put(f, right + d->column_px, y, ANCHOR_RIGHT, LETTER_SMALL, COLOUR_INK, text);
         snprintf(text, sizeof text, "%u", row->n_bound);
-        roof_figure_put(f, right + 2 * d->column_px, y, ROOF_ANCHOR_RIGHT, ROOF_LETTER_SMALL, ROOF_COLOUR_INK,
-                        row->n_bound ? text : "-");
+        figure_put(f, right + 2 * d->column_px, y, ANCHOR_RIGHT, LETTER_SMALL, COLOUR_INK,
+                   row->n_bound ? text : "-");
     }
 }
 
@@ -276,47 +274,46 @@ static void number_columns(drawing *d)
         const column *c = &d->columns[i];
         double width = x_px(d, c->to_s) - x_px(d, c->from_s);
         snprintf(text, sizeof text, "%u", d->p->layers[c->first].index);
-        if (c->n > 1 || width < roof_text_width_px(text, ROOF_LETTER_SMALL) + 3)
+        if (c->n > 1 || width < text_width_px(text, LETTER_SMALL) + 3)
             continue;
         is_any = true;
-        roof_figure_put(d->f, x_px(d, (c->from_s + c->to_s) / 2), d->plot.bottom_px + 11, ROOF_ANCHOR_CENTRE,
-                        ROOF_LETTER_SMALL, ROOF_COLOUR_INK, text);
+        figure_put(d->f, x_px(d, (c->from_s + c->to_s) / 2), d->plot.bottom_px + 11, ANCHOR_CENTRE,
+                   LETTER_SMALL, COLOUR_INK, text);
     }
     if (is_any)
-        roof_figure_put(d->f, 16, d->plot.bottom_px + 11, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL,
-                        ROOF_COLOUR_MUTED, "layer");
+        figure_put(d->f, 16, d->plot.bottom_px + 11, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, "layer");
 }
 
 /* "0 [gradient] 100 % of the layer's ideal time   [hatched] not known" */
 static void put_scale(drawing *d, double y)
 {
-    enum { STEPS = ROOF_BUSY_LEVELS, STEP_PX = 7 };
-    roof_figure *f = d->f;
+    enum { STEPS = BUSY_LEVELS, STEP_PX = 7 };
+    chart_figure *f = d->f;
     double x = 16, half = 6;
     char text[120];
-    roof_figure_put(f, x, y, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL, ROOF_COLOUR_MUTED, "busy 0");
-    x += roof_text_width_px("busy 0", ROOF_LETTER_SMALL) + 8;
+    figure_put(f, x, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, "busy 0");
+    x += text_width_px("busy 0", LETTER_SMALL) + 8;
     for (unsigned i = 0; i < STEPS; i++)
-        roof_figure_swatch(f,
-                           (roof_box){.x_px = x + (i + 0.5) * STEP_PX,
-                                      .y_px = y,
-                                      .half_width_px = STEP_PX / 2.0,
-                                      .half_height_px = half},
-                           roof_busy_colour(i));
+        figure_swatch(f,
+                      (px_box){.x_px = x + (i + 0.5) * STEP_PX,
+                               .y_px = y,
+                               .half_width_px = STEP_PX / 2.0,
+                               .half_height_px = half},
+                      busy_colour(i));
     x += STEPS * STEP_PX + 8;
-    roof_figure_put(f, x, y, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL, ROOF_COLOUR_MUTED, "100 %");
-    x += roof_text_width_px("100 %", ROOF_LETTER_SMALL) + 20;
+    figure_put(f, x, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, "100 %");
+    x += text_width_px("100 %", LETTER_SMALL) + 20;
     if (d->has_unknown) {
         hatch(f, x, x + 24, y - half, y + half);
-        roof_figure_put(f, x + 30, y, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL, ROOF_COLOUR_MUTED, "not known");
-        x += 50 + roof_text_width_px("not known", ROOF_LETTER_SMALL);
+        figure_put(f, x + 30, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, "not known");
+        x += 50 + text_width_px("not known", LETTER_SMALL);
     }
     if (!d->n_left_out)
         return;
     snprintf(text, sizeof text, "%u layer%s without an ideal %s left out", d->n_left_out,
              d->n_left_out == 1 ? "" : "s", d->n_left_out == 1 ? "is" : "are");
-    roof_figure_put(f, x, y, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL, ROOF_COLOUR_MUTED,
-                    roof_figure_shorten(f, text, ROOF_LETTER_SMALL, f->canvas.width_px - 16 - x));
+    figure_put(f, x, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED,
+               figure_shorten(f, text, LETTER_SMALL, f->canvas.width_px - 16 - x));
 }
 
 /* --- the page ----------------------------------------------------------------------------------------- */
@@ -324,27 +321,27 @@ static void put_scale(drawing *d, double y)
 /* As high as its rows need, and no higher than the canvas that was asked for. */
 static void lay_out(drawing *d, double top)
 {
-    roof_figure *f = d->f;
+    chart_figure *f = d->f;
     const double foot_px = 28;
     bool is_wide = f->canvas.width_px > f->canvas.height_px;
     double name_px = 30;
     d->column_px = is_wide ? COLUMN_PX : COLUMN_OF_NARROW_PX;
     for (uint32_t i = 0; i < d->n_rows; i++)
-        name_px = fmax(name_px, roof_text_width_px(d->p->engines[d->rows[i].engine], ROOF_LETTER_SMALL));
+        name_px = fmax(name_px, text_width_px(d->p->engines[d->rows[i].engine], LETTER_SMALL));
     name_px = fmin(name_px, is_wide ? 160 : 76);
     double room = f->canvas.height_px - top - 4 - HEAD_PX - BELOW_PX - foot_px;
     double height = fmin(room, (double)MOST_ROW_PX * d->n_rows);
-    d->plot = (roof_plot_area){44 + name_px, f->canvas.width_px - 18 - 2 * d->column_px, top + 4 + HEAD_PX,
-                               top + 4 + HEAD_PX + height};
+    d->plot = (plot_area){44 + name_px, f->canvas.width_px - 18 - 2 * d->column_px, top + 4 + HEAD_PX,
+                          top + 4 + HEAD_PX + height};
     f->canvas.height_px = d->plot.bottom_px + BELOW_PX + foot_px;
-    roof_figure_set(f, "height", f->canvas.height_px);
-    roof_figure_set_area(f, "plot", &d->plot);
-    d->scale = roof_chart_scale_of(d->total_s);
-    d->x = (roof_axis){
+    figure_set(f, "height", f->canvas.height_px);
+    figure_set_area(f, "plot", &d->plot);
+    d->scale = chart_scale_of(d->total_s);
+    d->x = (chart_axis){
         .min = 0, .max = d->total_s * d->scale.factor, .from_px = d->plot.left_px, .to_px = d->plot.right_px};
-    roof_axis_set(f, "x", &d->x);
-    roof_figure_set(f, "n_rows", d->n_rows);
-    roof_figure_set(f, "overlap", 0.4 * d->x.max / (d->plot.right_px - d->plot.left_px));
+    axis_set(f, "x", &d->x);
+    figure_set(f, "n_rows", d->n_rows);
+    figure_set(f, "overlap", 0.4 * d->x.max / (d->plot.right_px - d->plot.left_px));
 }
 
 /* The busiest engine sets the floor: no overlap of layers can get below its own time. */
@@ -354,7 +351,7 @@ static const char *verdict(drawing *d)
     const occupancy *most = &d->rows[0];
     for (uint32_t i = 1; i < d->n_rows; i++)
         most = d->rows[i].ratio > most->ratio ? &d->rows[i] : most;
-    return roof_figure_printf(
+    return figure_printf(
         d->f,
         "%s on %s: %s is busiest, %.0f %% of the ideal time; overlap of layers could gain %.0f %% at most",
         p->model.name, p->hardware.name, p->engines[most->engine], 100 * most->ratio,
@@ -365,21 +362,21 @@ static void put_axis(drawing *d)
 {
     char text[80];
     const double numbers_px = 20, tick_px = 4;
-    const roof_plot_area time = {d->plot.left_px, d->plot.right_px, d->plot.bottom_px + numbers_px,
-                                 d->plot.bottom_px + numbers_px + tick_px};
-    roof_plot_area lower = time;
-    roof_figure_set_area(d->f, "time", &time);
+    const plot_area time = {d->plot.left_px, d->plot.right_px, d->plot.bottom_px + numbers_px,
+                            d->plot.bottom_px + numbers_px + tick_px};
+    plot_area lower = time;
+    figure_set_area(d->f, "time", &time);
     lower.bottom_px -= 2;
-    roof_axis_number(d->f, "x-grid", &d->x, ROOF_AXIS_BELOW, &lower);
+    axis_number(d->f, "x-grid", &d->x, AXIS_BELOW, &lower);
     snprintf(text, sizeof text, "Ideal time, layer after layer [%s]", d->scale.unit);
-    roof_axis_title_below(d->f, &lower, text);
+    axis_title_below(d->f, &lower, text);
 }
 
-static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_empty, roof_error *err)
+static roof_status draw(const chart_source *s, chart_figure *f, bool *is_empty, roof_error *err)
 {
-    drawing *d = ROOF_NEW(f->arena, drawing);
+    drawing *d = NEW(f->arena, drawing);
     if (!d)
-        return roof_fail_memory(err);
+        return error_memory(err);
     d->f = f;
     d->p = s->prediction;
     *is_empty = !d->p;
@@ -391,15 +388,15 @@ static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_emp
     *is_empty = !d->n_rows;
     if (*is_empty)
         return ROOF_OK;
-    lay_out(d, roof_figure_head(f, verdict(d), d->p->verdict[0]));
-    roof_figure_foot(f, roof_chart_provenance(s, f));
-    ROOF_TRY(collect_columns(d, err));
+    lay_out(d, figure_head(f, verdict(d), d->p->verdict[0]));
+    figure_foot(f, chart_provenance(s, f));
+    TRY(collect_columns(d, err));
     put_cells(d);
     put_engines(d);
     number_columns(d);
     put_axis(d);
     put_scale(d, d->plot.bottom_px + BELOW_PX - 14);
-    roof_figure_caption(
+    figure_caption(
         f,
         "Each column is a layer, as wide as its ideal time; each row an engine, the stronger in colour the "
         "busier it is in that layer. The strongest engine of a column binds it. A row that is faint all "
@@ -410,5 +407,5 @@ static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_emp
     return ROOF_OK;
 }
 
-const roof_chart roof_chart_engines = {
-    .id = "engines", .name = "How busy each engine is", .scope = ROOF_CHART_MODEL, .draw = draw};
+const chart_def chart_engines = {
+    .id = "engines", .name = "How busy each engine is", .scope = CHART_MODEL, .draw = draw};

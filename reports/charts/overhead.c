@@ -30,13 +30,13 @@ static const char *const kinds[ROOF_LINE_KINDS] = {[ROOF_LINE_FREE] = "free line
                                                    [ROOF_LINE_ROBUST] = "robust line"};
 
 typedef struct panel {
-    roof_figure *f;
+    chart_figure *f;
     const roof_reconciliation *r;
     int which;
     const roof_overhead_fit *fit;
-    roof_chart_scale scale;
-    roof_plot_area area;
-    roof_axis x, y; /* boundaries; scale.unit */
+    chart_scale scale;
+    plot_area area;
+    chart_axis x, y; /* boundaries; scale.unit */
     bool band_leaves;
 } panel;
 
@@ -53,12 +53,12 @@ static double on_line(const roof_line *line, double x)
 
 static double x_px(const panel *p, double boundaries)
 {
-    return roof_axis_px(&p->x, boundaries);
+    return axis_px(&p->x, boundaries);
 }
 
 static double y_px(const panel *p, double seconds)
 {
-    return roof_axis_px(&p->y, seconds * p->scale.factor);
+    return axis_px(&p->y, seconds * p->scale.factor);
 }
 
 /* --- axes --------------------------------------------------------------------------------------------- */
@@ -73,35 +73,35 @@ static bool is_shown(const panel *p, int kind)
 static void choose_axes(panel *p)
 {
     const roof_fit *fit = &p->fit->fit;
-    roof_extent x = ROOF_EXTENT_EMPTY, y = ROOF_EXTENT_EMPTY, band = ROOF_EXTENT_EMPTY;
-    roof_extent_take(&x, fit->x_max);
-    p->x = roof_axis_linear(x, 0.12, p->area.left_px, p->area.right_px);
-    roof_extent_take(&y, 0);
+    axis_extent x = EXTENT_EMPTY, y = EXTENT_EMPTY, band = EXTENT_EMPTY;
+    extent_take(&x, fit->x_max);
+    p->x = axis_linear(x, 0.12, p->area.left_px, p->area.right_px);
+    extent_take(&y, 0);
     for (size_t i = 0; i < fit->n; i++)
-        roof_extent_take(&y, p->fit->points_y[i]);
+        extent_take(&y, p->fit->points_y[i]);
     for (int kind = 0; kind < ROOF_LINE_KINDS; kind++)
         for (int end = 0; end < 2 && is_shown(p, kind); end++)
-            roof_extent_take(&y, on_line(&fit->lines[kind], end ? p->x.max : 0));
+            extent_take(&y, on_line(&fit->lines[kind], end ? p->x.max : 0));
     for (int end = 0; end < 2; end++) {
         double at = end ? p->x.max : 0, half = roof_fit_mean_half_width(fit, fit->chosen, at);
-        roof_extent_take(&band, on_line(chosen(p), at) - half);
-        roof_extent_take(&band, on_line(chosen(p), at) + half);
+        extent_take(&band, on_line(chosen(p), at) - half);
+        extent_take(&band, on_line(chosen(p), at) + half);
     }
     double room = BAND_ROOM * (y.high - y.low), low = fmax(fmin(band.low, y.low), y.low - room),
            high = fmin(fmax(band.high, y.high), y.high + room);
     p->band_leaves = band.low < low || band.high > high;
-    p->scale = roof_chart_scale_of(fmax(fabs(low), fabs(high)));
-    y = (roof_extent){low * p->scale.factor, high * p->scale.factor};
-    p->y = roof_axis_linear(y, 0.06, p->area.bottom_px, p->area.top_px);
+    p->scale = chart_scale_of(fmax(fabs(low), fabs(high)));
+    y = (axis_extent){low * p->scale.factor, high * p->scale.factor};
+    p->y = axis_linear(y, 0.06, p->area.bottom_px, p->area.top_px);
 }
 
 static void set_axes(const panel *p)
 {
     char name[40];
     snprintf(name, sizeof name, "%s_x", words[p->which].prefix);
-    roof_axis_set(p->f, name, &p->x);
+    axis_set(p->f, name, &p->x);
     snprintf(name, sizeof name, "%s_y", words[p->which].prefix);
-    roof_axis_set(p->f, name, &p->y);
+    axis_set(p->f, name, &p->y);
 }
 
 /* --- what is drawn ------------------------------------------------------------------------------------ */
@@ -110,7 +110,7 @@ static void begin_block(const panel *p, const char *what, const char *columns)
 {
     char name[60];
     snprintf(name, sizeof name, "%s-%s", words[p->which].prefix, what);
-    roof_figure_block(p->f, name, columns);
+    figure_block(p->f, name, columns);
 }
 
 static void put_band(const panel *p)
@@ -122,26 +122,26 @@ static void put_band(const panel *p)
         double y = on_line(chosen(p), x);
         if (!isfinite(half))
             continue;
-        roof_figure_number(p->f, x);
-        roof_figure_number(p->f, (y - half) * p->scale.factor);
-        roof_figure_number(p->f, (y + half) * p->scale.factor);
-        roof_figure_end_row(p->f);
+        figure_number(p->f, x);
+        figure_number(p->f, (y - half) * p->scale.factor);
+        figure_number(p->f, (y + half) * p->scale.factor);
+        figure_end_row(p->f);
     }
 }
 
 /* Names better keep off it. Only what lies within the picture is in the way. */
-static roof_line_px line_px(const panel *p, const roof_line *line)
+static line_in_px line_px(const panel *p, const roof_line *line)
 {
-    return (roof_line_px){x_px(p, 0), y_px(p, on_line(line, 0)), x_px(p, p->x.max),
-                          y_px(p, on_line(line, p->x.max))};
+    return (line_in_px){x_px(p, 0), y_px(p, on_line(line, 0)), x_px(p, p->x.max),
+                        y_px(p, on_line(line, p->x.max))};
 }
 
 static void put_line(const panel *p, const roof_line *line)
 {
-    roof_figure_xy(p->f, 0, on_line(line, 0) * p->scale.factor);
-    roof_figure_xy(p->f, p->x.max, on_line(line, p->x.max) * p->scale.factor);
-    const roof_line_px across = line_px(p, line);
-    roof_figure_avoid_line(p->f, &across, 1);
+    figure_xy(p->f, 0, on_line(line, 0) * p->scale.factor);
+    figure_xy(p->f, p->x.max, on_line(line, p->x.max) * p->scale.factor);
+    const line_in_px across = line_px(p, line);
+    figure_avoid_line(p->f, &across, 1);
 }
 
 static void put_lines(const panel *p)
@@ -153,7 +153,7 @@ static void put_lines(const panel *p)
         if (kind == (int)p->fit->fit.chosen || !is_shown(p, kind))
             continue;
         put_line(p, &p->fit->fit.lines[kind]);
-        roof_figure_gap(p->f);
+        figure_gap(p->f);
     }
 }
 
@@ -167,15 +167,15 @@ static void put_points(const panel *p)
     const roof_overhead_fit *fit = p->fit;
     begin_block(p, "points", "boundaries\tseconds, scaled\tresidual\tmodel");
     for (size_t i = 0; i < fit->fit.n; i++) {
-        roof_figure_number(p->f, fit->points_x[i]);
-        roof_figure_number(p->f, fit->points_y[i] * p->scale.factor);
-        roof_figure_number(p->f, roof_overhead_residual(fit, fit->fit.chosen, i) * p->scale.factor);
-        roof_figure_text(p->f, model_of(p, i));
-        roof_figure_end_row(p->f);
-        roof_figure_avoid(p->f, (roof_box){.x_px = x_px(p, fit->points_x[i]),
-                                           .y_px = y_px(p, fit->points_y[i]),
-                                           .half_width_px = RADIUS_PX,
-                                           .half_height_px = RADIUS_PX});
+        figure_number(p->f, fit->points_x[i]);
+        figure_number(p->f, fit->points_y[i] * p->scale.factor);
+        figure_number(p->f, roof_overhead_residual(fit, fit->fit.chosen, i) * p->scale.factor);
+        figure_text(p->f, model_of(p, i));
+        figure_end_row(p->f);
+        figure_avoid(p->f, (px_box){.x_px = x_px(p, fit->points_x[i]),
+                                    .y_px = y_px(p, fit->points_y[i]),
+                                    .half_width_px = RADIUS_PX,
+                                    .half_height_px = RADIUS_PX});
     }
 }
 
@@ -194,7 +194,7 @@ static int further_first(const void *a, const void *b, void *fit_)
 static uint32_t *furthest_points(const panel *p)
 {
     size_t n = p->fit->fit.n;
-    uint32_t *order = ROOF_NEW_ARRAY(p->f->arena, uint32_t, n);
+    uint32_t *order = NEW_ARRAY(p->f->arena, uint32_t, n);
     for (size_t i = 0; order && i < n; i++)
         order[i] = (uint32_t)i;
     if (order)
@@ -210,22 +210,21 @@ static uint32_t name_points(const panel *p)
     uint32_t named = 0;
     double width = fmin(NAME_PX, (p->area.right_px - p->area.left_px) / 2.5);
     for (size_t i = 0; order && i < p->fit->fit.n && i < MOST_NAMED; i++) {
-        const char *name = roof_figure_shorten(p->f, model_of(p, order[i]), ROOF_LETTER_BOLD, width);
-        named += roof_figure_name_point(p->f, name, x_px(p, p->fit->points_x[order[i]]),
-                                        y_px(p, p->fit->points_y[order[i]]), RADIUS_PX, &p->area);
+        const char *name = figure_shorten(p->f, model_of(p, order[i]), LETTER_BOLD, width);
+        named += figure_name_point(p->f, name, x_px(p, p->fit->points_x[order[i]]),
+                                   y_px(p, p->fit->points_y[order[i]]), RADIUS_PX, &p->area);
     }
     return named;
 }
 
 /* Along a line, near its right end, above it or below. */
-static void label_line(const panel *p, const roof_line *line, const char *text, roof_letter letter)
+static void label_line(const panel *p, const roof_line *line, const char *text, letter_kind letter)
 {
-    const roof_along along = {.first = 0.95, .span = -0.9, .steps = 20, .off_px = 3};
-    const roof_line_px across = line_px(p, line);
-    const roof_label l = {.letter = letter,
-                          .colour = letter == ROOF_LETTER_BOLD ? ROOF_COLOUR_INK : ROOF_COLOUR_MUTED,
-                          .text = text};
-    roof_figure_label_along(p->f, &l, &across, &along, &p->area);
+    const along_line along = {.first = 0.95, .span = -0.9, .steps = 20, .off_px = 3};
+    const line_in_px across = line_px(p, line);
+    const figure_text_label l = {
+        .letter = letter, .colour = letter == LETTER_BOLD ? COLOUR_INK : COLOUR_MUTED, .text = text};
+    figure_label_along(p->f, &l, &across, &along, &p->area);
 }
 
 static void label_lines(const panel *p)
@@ -236,36 +235,36 @@ static void label_lines(const panel *p)
         if (!is_shown(p, kind))
             continue;
         snprintf(text, sizeof text, "%s%s", kinds[kind], is_chosen ? ", chosen" : "");
-        label_line(p, &p->fit->fit.lines[kind], text, is_chosen ? ROOF_LETTER_BOLD : ROOF_LETTER_SMALL);
+        label_line(p, &p->fit->fit.lines[kind], text, is_chosen ? LETTER_BOLD : LETTER_SMALL);
     }
 }
 
 static void label_band(const panel *p)
 {
-    roof_label l = {.x_px = p->area.left_px + 8,
-                    .y_px = p->area.top_px + 10,
-                    .anchor = ROOF_ANCHOR_LEFT,
-                    .letter = ROOF_LETTER_SMALL,
-                    .colour = ROOF_COLOUR_MUTED,
-                    .text = p->band_leaves ? "pale: 95 % band of the bold line; it leaves the picture"
-                                           : "pale: 95 % band of the bold line"};
-    l.text = roof_figure_shorten(p->f, l.text, l.letter, p->area.right_px - p->area.left_px - 12);
-    roof_figure_label(p->f, &l);
+    figure_text_label l = {.x_px = p->area.left_px + 8,
+                           .y_px = p->area.top_px + 10,
+                           .anchor = ANCHOR_LEFT,
+                           .letter = LETTER_SMALL,
+                           .colour = COLOUR_MUTED,
+                           .text = p->band_leaves ? "pale: 95 % band of the bold line; it leaves the picture"
+                                                  : "pale: 95 % band of the bold line"};
+    l.text = figure_shorten(p->f, l.text, l.letter, p->area.right_px - p->area.left_px - 12);
+    figure_label(p->f, &l);
 }
 
 /* --- residuals ---------------------------------------------------------------------------------------- */
 
-static void put_residuals(const panel *p, const roof_plot_area *area)
+static void put_residuals(const panel *p, const plot_area *area)
 {
-    roof_extent e = ROOF_EXTENT_EMPTY;
+    axis_extent e = EXTENT_EMPTY;
     panel rest = *p;
     size_t n = p->fit->fit.n;
-    double *y = ROOF_NEW_ARRAY(p->f->arena, double, n);
+    double *y = NEW_ARRAY(p->f->arena, double, n);
     roof_overhead_fit fit = *p->fit; /* of a line that is zero everywhere */
     p->f->failed = p->f->failed || !y;
     for (size_t i = 0; y && i < n; i++) {
         y[i] = roof_overhead_residual(p->fit, p->fit->fit.chosen, i);
-        roof_extent_take(&e, y[i]);
+        extent_take(&e, y[i]);
     }
     if (!y)
         return;
@@ -273,16 +272,15 @@ static void put_residuals(const panel *p, const roof_plot_area *area)
     fit.fit.lines[fit.fit.chosen].slope.value = fit.fit.lines[fit.fit.chosen].intercept.value = 0;
     rest.fit = &fit;
     rest.area = *area;
-    e = (roof_extent){e.low * p->scale.factor, e.high * p->scale.factor};
-    rest.y = roof_axis_linear(e, 0.35, area->bottom_px, area->top_px);
-    roof_axis_number(p->f, "residual-grid", &rest.y, ROOF_AXIS_LEFT, area);
-    roof_axis_set(p->f, "residual_y", &rest.y);
+    e = (axis_extent){e.low * p->scale.factor, e.high * p->scale.factor};
+    rest.y = axis_linear(e, 0.35, area->bottom_px, area->top_px);
+    axis_number(p->f, "residual-grid", &rest.y, AXIS_LEFT, area);
+    axis_set(p->f, "residual_y", &rest.y);
     for (size_t i = 0; i < n; i++)
-        roof_figure_avoid(p->f,
-                          (roof_box){.x_px = x_px(&rest, fit.points_x[i]),
-                                     .y_px = (y_px(&rest, y[i]) + y_px(&rest, 0)) / 2,
-                                     .half_width_px = 4,
-                                     .half_height_px = fabs(y_px(&rest, y[i]) - y_px(&rest, 0)) / 2 + 4});
+        figure_avoid(p->f, (px_box){.x_px = x_px(&rest, fit.points_x[i]),
+                                    .y_px = (y_px(&rest, y[i]) + y_px(&rest, 0)) / 2,
+                                    .half_width_px = 4,
+                                    .half_height_px = fabs(y_px(&rest, y[i]) - y_px(&rest, 0)) / 2 + 4});
     name_points(&rest);
 }
 
@@ -296,19 +294,17 @@ static int decimals_of(double value)
 
 static void estimate_words(const roof_estimate *e, const char *per, char *text, size_t size)
 {
-    roof_chart_scale u =
-        roof_chart_scale_of(10 * fabs(e->value)); /* from 0.1 ms on in ms, as in the tables */
+    chart_scale u = chart_scale_of(10 * fabs(e->value)); /* from 0.1 ms on in ms, as in the tables */
     int digits = decimals_of(u.factor * e->value);
     snprintf(text, size, "%.*f %s%s, 95 %% [%.*f, %.*f]", digits, u.factor * e->value, u.unit, per, digits,
              u.factor * e->ci95_low, digits, u.factor * e->ci95_high);
 }
 
-static void put_left(roof_figure *f, double x_px, double *y_px, double width_px, roof_letter letter,
+static void put_left(chart_figure *f, double x_px, double *y_px, double width_px, letter_kind letter,
                      uint32_t colour, const char *text)
 {
-    roof_figure_put(f, x_px, *y_px, ROOF_ANCHOR_LEFT, letter, colour,
-                    roof_figure_shorten(f, text, letter, width_px));
-    *y_px += ROOF_LEGEND_LINE_PX - 2;
+    figure_put(f, x_px, *y_px, ANCHOR_LEFT, letter, colour, figure_shorten(f, text, letter, width_px));
+    *y_px += LEGEND_LINE_PX - 2;
 }
 
 /* Name and numbers of a fit, three lines. Returns where they end. */
@@ -317,15 +313,15 @@ static double put_words(const panel *p, double left_px, double right_px, double 
     char text[200];
     double y = top_px + 8, width = right_px - left_px;
     snprintf(text, sizeof text, "%s: %s", words[p->which].name, words[p->which].y);
-    put_left(p->f, left_px, &y, width, ROOF_LETTER_BOLD, ROOF_COLOUR_INK, text);
+    put_left(p->f, left_px, &y, width, LETTER_BOLD, COLOUR_INK, text);
     if (!chosen(p)->known) {
-        put_left(p->f, left_px, &y, width, ROOF_LETTER_SMALL, ROOF_COLOUR_MUTED, p->fit->sentence);
+        put_left(p->f, left_px, &y, width, LETTER_SMALL, COLOUR_MUTED, p->fit->sentence);
         return y - 8;
     }
     estimate_words(&chosen(p)->slope, " per boundary", text, sizeof text);
-    put_left(p->f, left_px, &y, width, ROOF_LETTER_SMALL, ROOF_COLOUR_MUTED, text);
+    put_left(p->f, left_px, &y, width, LETTER_SMALL, COLOUR_MUTED, text);
     estimate_words(&chosen(p)->intercept, " once", text, sizeof text);
-    put_left(p->f, left_px, &y, width, ROOF_LETTER_SMALL, ROOF_COLOUR_MUTED, text);
+    put_left(p->f, left_px, &y, width, LETTER_SMALL, COLOUR_MUTED, text);
     return y - 8;
 }
 
@@ -338,43 +334,41 @@ static void put_contents(const panel *p)
 }
 
 /* One of the other fits, small: names are those of the large one. */
-static void put_small(panel *p, const roof_plot_area *place)
+static void put_small(panel *p, const plot_area *place)
 {
     const double numbers_px = 40, below_px = 24;
     char name[40];
     double top = put_words(p, place->left_px, place->right_px, place->top_px);
-    p->area =
-        (roof_plot_area){place->left_px + numbers_px, place->right_px, top + 8, place->bottom_px - below_px};
+    p->area = (plot_area){place->left_px + numbers_px, place->right_px, top + 8, place->bottom_px - below_px};
     bool is_drawn = chosen(p)->known && p->area.bottom_px - p->area.top_px > 50;
     snprintf(name, sizeof name, "%s_shown", words[p->which].prefix);
-    roof_figure_set(p->f, name, is_drawn);
+    figure_set(p->f, name, is_drawn);
     if (!is_drawn)
         return;
-    roof_figure_set_area(p->f, words[p->which].prefix, &p->area);
+    figure_set_area(p->f, words[p->which].prefix, &p->area);
     choose_axes(p);
     snprintf(name, sizeof name, "%s-x-grid", words[p->which].prefix);
-    roof_axis_number(p->f, name, &p->x, ROOF_AXIS_BELOW, &p->area);
+    axis_number(p->f, name, &p->x, AXIS_BELOW, &p->area);
     snprintf(name, sizeof name, "%s-y-grid", words[p->which].prefix);
-    roof_axis_number(p->f, name, &p->y, ROOF_AXIS_LEFT, &p->area);
+    axis_number(p->f, name, &p->y, AXIS_LEFT, &p->area);
     char unit[60];
     snprintf(unit, sizeof unit, "%s%s", p->scale.unit, p->band_leaves ? "; the band goes beyond" : "");
-    roof_figure_put(p->f, p->area.left_px + 6, p->area.top_px + 8, ROOF_ANCHOR_LEFT, ROOF_LETTER_SMALL,
-                    ROOF_COLOUR_MUTED, unit);
+    figure_put(p->f, p->area.left_px + 6, p->area.top_px + 8, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, unit);
     put_contents(p);
 }
 
-static void put_large(panel *p, const roof_plot_area *rest)
+static void put_large(panel *p, const plot_area *rest)
 {
     char text[120];
-    roof_figure_set_area(p->f, "overhead", &p->area);
-    roof_figure_set_area(p->f, "residual", rest);
+    figure_set_area(p->f, "overhead", &p->area);
+    figure_set_area(p->f, "residual", rest);
     choose_axes(p);
     snprintf(text, sizeof text, "%s [%s]", words[p->which].y, p->scale.unit);
-    roof_axis_title_left(p->f, &p->area, 36, text);
-    roof_axis_title_left(p->f, rest, 36, "Residual");
-    roof_axis_title_below(p->f, rest, "Boundaries timed in one inference");
-    roof_axis_number(p->f, "overhead-x-grid", &p->x, ROOF_AXIS_BELOW, rest);
-    roof_axis_number(p->f, "overhead-y-grid", &p->y, ROOF_AXIS_LEFT, &p->area);
+    axis_title_left(p->f, &p->area, 36, text);
+    axis_title_left(p->f, rest, 36, "Residual");
+    axis_title_below(p->f, rest, "Boundaries timed in one inference");
+    axis_number(p->f, "overhead-x-grid", &p->x, AXIS_BELOW, rest);
+    axis_number(p->f, "overhead-y-grid", &p->y, AXIS_LEFT, &p->area);
     put_contents(p);
     label_band(p);
     name_points(p);
@@ -390,8 +384,8 @@ static const char *title(const panel *p)
     const roof_line *line = chosen(p);
     bool includes_zero = line->slope.ci95_low <= 0 && line->slope.ci95_high >= 0;
     estimate_words(&line->slope, " per boundary", cost, sizeof cost);
-    return roof_figure_printf(p->f, "Timing every layer costs %s%s", cost,
-                              includes_zero ? ": it cannot be told from nothing" : "");
+    return figure_printf(p->f, "Timing every layer costs %s%s", cost,
+                         includes_zero ? ": it cannot be told from nothing" : "");
 }
 
 /* What the other line says, and why it is not the one, where there is room for it. */
@@ -405,23 +399,23 @@ static const char *subtitle(const panel *p)
         estimate_words(&fit->lines[other].slope, " per boundary", slope, sizeof slope);
     if (fit->lines[ROOF_LINE_FREE].known)
         estimate_words(&fit->lines[ROOF_LINE_FREE].intercept, "", once, sizeof once);
-    return roof_figure_printf(p->f,
-                              "%zu points, %u degree%s of freedom, %s%s%s. %s: %s; the free line's "
-                              "intercept: %s.",
-                              fit->n, chosen(p)->dof, chosen(p)->dof == 1 ? "" : "s", kinds[fit->chosen],
-                              is_wide ? ": " : "", is_wide ? fit->why : "",
-                              other == ROOF_LINE_FREE ? "Free line" : "Through the origin", slope, once);
+    return figure_printf(p->f,
+                         "%zu points, %u degree%s of freedom, %s%s%s. %s: %s; the free line's "
+                         "intercept: %s.",
+                         fit->n, chosen(p)->dof, chosen(p)->dof == 1 ? "" : "s", kinds[fit->chosen],
+                         is_wide ? ": " : "", is_wide ? fit->why : "",
+                         other == ROOF_LINE_FREE ? "Free line" : "Through the origin", slope, once);
 }
 
 static void lay_out_wide(panel panels[ROOF_FITS], double top, double bottom)
 {
     const double left = 74, column_px = 320, gap_px = 36, rest_px = 96, below_px = 50;
-    double right = panels[0].f->canvas.width_px - ROOF_AXIS_END_PX, split = right - column_px;
-    roof_plot_area rest = {left, split - gap_px, bottom - below_px - rest_px, bottom - below_px};
-    panels[ROOF_FIT_OVERHEAD].area = (roof_plot_area){left, split - gap_px, top + 10, rest.top_px - 18};
+    double right = panels[0].f->canvas.width_px - AXIS_END_PX, split = right - column_px;
+    plot_area rest = {left, split - gap_px, bottom - below_px - rest_px, bottom - below_px};
+    panels[ROOF_FIT_OVERHEAD].area = (plot_area){left, split - gap_px, top + 10, rest.top_px - 18};
     double middle = (top + bottom) / 2;
-    const roof_plot_area places[ROOF_FITS] = {[ROOF_FIT_HOST] = {split, right, top + 6, middle - 8},
-                                              [ROOF_FIT_BOUNDARY] = {split, right, middle + 2, bottom - 4}};
+    const plot_area places[ROOF_FITS] = {[ROOF_FIT_HOST] = {split, right, top + 6, middle - 8},
+                                         [ROOF_FIT_BOUNDARY] = {split, right, middle + 2, bottom - 4}};
     put_large(&panels[ROOF_FIT_OVERHEAD], &rest);
     for (int i = ROOF_FIT_HOST; i < ROOF_FITS; i++)
         put_small(&panels[i], &places[i]);
@@ -431,20 +425,20 @@ static void lay_out_wide(panel panels[ROOF_FITS], double top, double bottom)
 static void lay_out_high(panel panels[ROOF_FITS], double top, double bottom)
 {
     const double left = 74, rest_px = 90, below_px = 50, words_px = 56;
-    double right = panels[0].f->canvas.width_px - ROOF_AXIS_END_PX, y = bottom - 2 * words_px;
-    roof_plot_area rest = {left, right, y - below_px - rest_px, y - below_px};
-    panels[ROOF_FIT_OVERHEAD].area = (roof_plot_area){left, right, top + 10, rest.top_px - 18};
+    double right = panels[0].f->canvas.width_px - AXIS_END_PX, y = bottom - 2 * words_px;
+    plot_area rest = {left, right, y - below_px - rest_px, y - below_px};
+    panels[ROOF_FIT_OVERHEAD].area = (plot_area){left, right, top + 10, rest.top_px - 18};
     put_large(&panels[ROOF_FIT_OVERHEAD], &rest);
     for (int i = ROOF_FIT_HOST; i < ROOF_FITS; i++) {
         char name[40];
         snprintf(name, sizeof name, "%s_shown", words[i].prefix);
-        roof_figure_set(panels[i].f, name, 0);
+        figure_set(panels[i].f, name, 0);
         put_words(&panels[i], 16, right, y);
         y += words_px;
     }
 }
 
-static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_empty, roof_error *err)
+static roof_status draw(const chart_source *s, chart_figure *f, bool *is_empty, roof_error *err)
 {
     panel panels[ROOF_FITS];
     (void)err;
@@ -453,23 +447,23 @@ static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_emp
     *is_empty = !s->reconciliation || !chosen(&panels[ROOF_FIT_OVERHEAD])->known;
     if (*is_empty)
         return ROOF_OK;
-    double top = roof_figure_head(f, title(&panels[ROOF_FIT_OVERHEAD]), subtitle(&panels[ROOF_FIT_OVERHEAD]));
-    double bottom = roof_figure_foot(f, roof_chart_study_provenance(s->reconciliation, f));
+    double top = figure_head(f, title(&panels[ROOF_FIT_OVERHEAD]), subtitle(&panels[ROOF_FIT_OVERHEAD]));
+    double bottom = figure_foot(f, chart_study_provenance(s->reconciliation, f));
     if (f->canvas.width_px > f->canvas.height_px)
         lay_out_wide(panels, top, bottom);
     else
         lay_out_high(panels, top, bottom);
-    roof_figure_caption(f,
-                        "Each point is a model: how much longer an inference takes when every layer is "
-                        "timed, over the boundaries "
-                        "at which it is. The bold line is the one to use, its slope the cost of a boundary; "
-                        "the pale band holds "
-                        "the true line with 95 %% confidence. Below, what the bold line leaves over. %s",
-                        panels[ROOF_FIT_OVERHEAD].band_leaves
-                            ? "The band leaves the picture: so few models hardly bound the line."
-                            : "");
+    figure_caption(f,
+                   "Each point is a model: how much longer an inference takes when every layer is "
+                   "timed, over the boundaries "
+                   "at which it is. The bold line is the one to use, its slope the cost of a boundary; "
+                   "the pale band holds "
+                   "the true line with 95 %% confidence. Below, what the bold line leaves over. %s",
+                   panels[ROOF_FIT_OVERHEAD].band_leaves
+                       ? "The band leaves the picture: so few models hardly bound the line."
+                       : "");
     return ROOF_OK;
 }
 
-const roof_chart roof_chart_overhead = {
-    .id = "overhead", .name = "What timing costs", .scope = ROOF_CHART_STUDY, .draw = draw};
+const chart_def chart_overhead = {
+    .id = "overhead", .name = "What timing costs", .scope = CHART_STUDY, .draw = draw};

@@ -24,41 +24,41 @@ enum { MOST_DRAWN = 1000, MOST_DROPS = 100, MOST_OBSTACLES = 300, MOST_NUMBERS =
 static const double factors[] = {1, 2, 5, 10};
 
 typedef struct drawing {
-    roof_figure *f;
+    chart_figure *f;
     const roof_reconciled *e;
-    roof_chart_rows rows;
-    roof_chart_scale scale;
-    roof_plot_area plot, legend;
-    roof_axis x, y;                      /* in scale.unit */
+    chart_rows rows;
+    chart_scale scale;
+    plot_area plot, legend;
+    chart_axis x, y;                     /* in scale.unit */
     uint32_t drawn[MOST_DRAWN], n_drawn; /* rows, the longest first */
     uint32_t by_gap[MOST_DRAWN];         /* the same rows: impossible ones first, then the largest gap */
     uint32_t n_numbers;                  /* of by_gap that have a number and a line in the legend */
     uint32_t n_left_out, n_small, n_impossible, n_above;
     double left_out_share, longest_s;
     bool has_overhead, has_host, has_estimated;
-    const roof_chart_row *sum; /* of the layers that the profile does not list; NULL: it lists all */
+    const chart_row *sum; /* of the layers that the profile does not list; NULL: it lists all */
 } drawing;
 
 /* --- what is drawn ------------------------------------------------------------------------------------ */
 
-static const roof_chart_row *row_of(const drawing *d, uint32_t index)
+static const chart_row *row_of(const drawing *d, uint32_t index)
 {
     return &d->rows.rows[index];
 }
 
-static bool has_place(const roof_chart_row *row)
+static bool has_place(const chart_row *row)
 {
     return row->number && row->ideal_s > 0 && row->measured_s > 0 && isfinite(row->ideal_s) &&
            isfinite(row->measured_s);
 }
 
 /* Stands for all layers that the profile only sums up: no layer, and as heavy as all of them. */
-static bool is_sum(const roof_chart_row *row)
+static bool is_sum(const chart_row *row)
 {
     return !row->number && row->measured_s > 0 && row->ideal_s > 0;
 }
 
-static bool is_impossible(const roof_chart_row *row)
+static bool is_impossible(const chart_row *row)
 {
     return row->verdict == ROOF_VERDICT_IMPOSSIBLE;
 }
@@ -66,7 +66,7 @@ static bool is_impossible(const roof_chart_row *row)
 /* Below its bound without a doubt comes first, the largest gap next. */
 static int larger_gap_first(const void *a, const void *b, void *rows_)
 {
-    const roof_chart_row *rows = rows_;
+    const chart_row *rows = rows_;
     uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
     double gaps[] = {rows[i].gap_s, rows[k].gap_s};
     if (is_impossible(&rows[i]) != is_impossible(&rows[k]))
@@ -85,7 +85,7 @@ static uint32_t count_impossible(const drawing *d)
     return n;
 }
 
-static void count_slow(drawing *d, const roof_chart_row *row)
+static void count_slow(drawing *d, const chart_row *row)
 {
     d->n_above += row->gap_s > 0;
     d->has_overhead = d->has_overhead || row->overhead_s > 0;
@@ -107,7 +107,7 @@ static void choose(drawing *d)
     uint32_t room[] = {MOST_DRAWN - reserved, reserved};
     for (uint32_t i = 0; i < d->rows.n; i++) {
         uint32_t index = d->rows.by_time[i];
-        const roof_chart_row *row = row_of(d, index);
+        const chart_row *row = row_of(d, index);
         if (has_place(row))
             count_slow(d, row);
         if (is_sum(row)) {
@@ -138,22 +138,22 @@ static double round_down(double value)
 
 static double x_px(const drawing *d, double seconds)
 {
-    return roof_axis_px(&d->x, seconds * d->scale.factor);
+    return axis_px(&d->x, seconds * d->scale.factor);
 }
 
 static double y_px(const drawing *d, double seconds)
 {
-    return roof_axis_px(&d->y, seconds * d->scale.factor);
+    return axis_px(&d->y, seconds * d->scale.factor);
 }
 
-static double radius_of(const roof_chart_row *row)
+static double radius_of(const chart_row *row)
 {
-    return roof_disc_radius_px(row->share_ratio, FULL_RADIUS_PX, LEAST_RADIUS_PX);
+    return disc_radius_px(row->share_ratio, FULL_RADIUS_PX, LEAST_RADIUS_PX);
 }
 
 static void set_axes(drawing *d, double low, double high)
 {
-    d->x = (roof_axis){
+    d->x = (chart_axis){
         .min = low, .max = high, .is_log = true, .from_px = d->plot.left_px, .to_px = d->plot.right_px};
     d->y = d->x;
     d->y.from_px = d->plot.bottom_px;
@@ -163,7 +163,7 @@ static void set_axes(drawing *d, double low, double high)
 static bool reaches_out(const drawing *d, bool at_top)
 {
     for (uint32_t i = 0; i < d->n_drawn; i++) {
-        const roof_chart_row *row = row_of(d, d->drawn[i]);
+        const chart_row *row = row_of(d, d->drawn[i]);
         double r = fmax(8, radius_of(row)), x = x_px(d, row->ideal_s), y = y_px(d, row->measured_s);
         if (at_top ? x + r > d->plot.right_px || y - r < d->plot.top_px
                    : x - r < d->plot.left_px || y + r > d->plot.bottom_px)
@@ -176,22 +176,22 @@ static bool reaches_out(const drawing *d, bool at_top)
 static void choose_axes(drawing *d)
 {
     enum { TRIALS = 8 };
-    roof_extent e = ROOF_EXTENT_EMPTY;
+    axis_extent e = EXTENT_EMPTY;
     for (uint32_t i = 0; i < d->n_drawn; i++) {
-        const roof_chart_row *row = row_of(d, d->drawn[i]);
-        roof_extent_take(&e, row->ideal_s);
-        roof_extent_take(&e, row->measured_s);
+        const chart_row *row = row_of(d, d->drawn[i]);
+        extent_take(&e, row->ideal_s);
+        extent_take(&e, row->measured_s);
     }
     d->longest_s = e.high;
-    d->scale = roof_chart_scale_of(e.high);
-    double low = round_down(e.low * d->scale.factor), high = roof_nice_step(e.high * d->scale.factor, 1);
+    d->scale = chart_scale_of(e.high);
+    double low = round_down(e.low * d->scale.factor), high = nice_step(e.high * d->scale.factor, 1);
     high = fmax(high, 10 * low);
     set_axes(d, low, high);
     for (int i = 0; i < TRIALS && reaches_out(d, true); i++)
-        set_axes(d, low, high = roof_nice_step(high * 1.2, 1));
+        set_axes(d, low, high = nice_step(high * 1.2, 1));
     for (int i = 0; i < TRIALS && reaches_out(d, false); i++)
         set_axes(d, low = round_down(low / 1.2), high);
-    roof_axis_set(d->f, "axis", &d->x);
+    axis_set(d->f, "axis", &d->x);
 }
 
 /* --- lines -------------------------------------------------------------------------------------------- */
@@ -205,51 +205,50 @@ static void ends_of(const drawing *d, double factor, double x[2])
 
 static void put_lines(drawing *d)
 {
-    roof_figure_block(d->f, "bounds", "ideal\tmeasured\ttimes the bound");
+    figure_block(d->f, "bounds", "ideal\tmeasured\ttimes the bound");
     for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
         double x[2];
         ends_of(d, factors[i], x);
         for (int k = 0; k < 2; k++) {
-            roof_figure_number(d->f, x[k]);
-            roof_figure_number(d->f, x[k] * factors[i]);
-            roof_figure_number(d->f, factors[i]);
-            roof_figure_end_row(d->f);
+            figure_number(d->f, x[k]);
+            figure_number(d->f, x[k] * factors[i]);
+            figure_number(d->f, factors[i]);
+            figure_end_row(d->f);
         }
-        roof_figure_gap(d->f);
+        figure_gap(d->f);
     }
-    const roof_line_px diagonal = {d->plot.left_px, d->plot.bottom_px, d->plot.right_px, d->plot.top_px};
-    roof_figure_avoid_line(d->f, &diagonal, 1.5);
+    const line_in_px diagonal = {d->plot.left_px, d->plot.bottom_px, d->plot.right_px, d->plot.top_px};
+    figure_avoid_line(d->f, &diagonal, 1.5);
 }
 
 /* Along a line at 45 degrees, above it: from its upper end down, first where no disc is in the way. */
-static void label_line(drawing *d, double factor, const char *text, roof_letter letter)
+static void label_line(drawing *d, double factor, const char *text, letter_kind letter)
 {
-    const roof_along along = {.first = 0.97, .span = -0.95, .steps = 24, .off_px = 3, .above_only = true};
+    const along_line along = {.first = 0.97, .span = -0.95, .steps = 24, .off_px = 3, .above_only = true};
     double x[2];
     ends_of(d, factor, x);
-    const roof_line_px line = {roof_axis_px(&d->x, x[0]), roof_axis_px(&d->y, x[0] * factor),
-                               roof_axis_px(&d->x, x[1]), roof_axis_px(&d->y, x[1] * factor)};
-    const roof_label l = {.letter = letter,
-                          .colour = letter == ROOF_LETTER_BOLD ? ROOF_COLOUR_INK : ROOF_COLOUR_MUTED,
-                          .text = text};
-    roof_figure_label_along(d->f, &l, &line, &along, &d->plot);
+    const line_in_px line = {axis_px(&d->x, x[0]), axis_px(&d->y, x[0] * factor), axis_px(&d->x, x[1]),
+                             axis_px(&d->y, x[1] * factor)};
+    const figure_text_label l = {
+        .letter = letter, .colour = letter == LETTER_BOLD ? COLOUR_INK : COLOUR_MUTED, .text = text};
+    figure_label_along(d->f, &l, &line, &along, &d->plot);
 }
 
 static void label_lines(drawing *d)
 {
     char text[40];
-    roof_label region = {.x_px = d->plot.right_px - 8,
-                         .y_px = d->plot.bottom_px - 14,
-                         .anchor = ROOF_ANCHOR_RIGHT,
-                         .letter = ROOF_LETTER_SMALL,
-                         .colour = ROOF_COLOUR_MUTED,
-                         .text = "impossible: below the bound"};
-    roof_figure_label(d->f, &region);
+    figure_text_label region = {.x_px = d->plot.right_px - 8,
+                                .y_px = d->plot.bottom_px - 14,
+                                .anchor = ANCHOR_RIGHT,
+                                .letter = LETTER_SMALL,
+                                .colour = COLOUR_MUTED,
+                                .text = "impossible: below the bound"};
+    figure_label(d->f, &region);
     for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
         snprintf(text, sizeof text, "%g times", factors[i]);
         if (d->x.max / d->x.min > factors[i])
             label_line(d, factors[i], factors[i] > 1 ? text : "at its bound",
-                       factors[i] > 1 ? ROOF_LETTER_SMALL : ROOF_LETTER_BOLD);
+                       factors[i] > 1 ? LETTER_SMALL : LETTER_BOLD);
     }
 }
 
@@ -257,37 +256,36 @@ static void label_lines(drawing *d)
 
 static void put_points(drawing *d)
 {
-    roof_figure_block(
-        d->f, "points",
-        "number\tshare [%]\tideal\tmeasured\tradius [px]\tcolour\tverdict\tlayer\testimated: 1");
+    figure_block(d->f, "points",
+                 "number\tshare [%]\tideal\tmeasured\tradius [px]\tcolour\tverdict\tlayer\testimated: 1");
     for (uint32_t i = 0; i < d->n_drawn; i++) {
-        const roof_chart_row *row = row_of(d, d->drawn[i]);
-        roof_figure_number(d->f, row->number);
-        roof_figure_number(d->f, round(1e4 * row->share_ratio) / 100);
-        roof_figure_number(d->f, row->ideal_s * d->scale.factor);
-        roof_figure_number(d->f, row->measured_s * d->scale.factor);
-        roof_figure_number(d->f, round(100 * radius_of(row)) / 100);
-        roof_figure_number(d->f, roof_bound_colour(row->bound_class));
-        roof_figure_text(d->f, roof_verdict_text(row->verdict));
-        roof_figure_text(d->f, row->name);
-        roof_figure_number(d->f, row->is_estimated);
-        roof_figure_end_row(d->f);
+        const chart_row *row = row_of(d, d->drawn[i]);
+        figure_number(d->f, row->number);
+        figure_number(d->f, round(1e4 * row->share_ratio) / 100);
+        figure_number(d->f, row->ideal_s * d->scale.factor);
+        figure_number(d->f, row->measured_s * d->scale.factor);
+        figure_number(d->f, round(100 * radius_of(row)) / 100);
+        figure_number(d->f, bound_colour(row->bound_class));
+        figure_text(d->f, roof_verdict_text(row->verdict));
+        figure_text(d->f, row->name);
+        figure_number(d->f, row->is_estimated);
+        figure_end_row(d->f);
         if (i < MOST_OBSTACLES)
-            roof_figure_avoid(d->f, (roof_box){.x_px = x_px(d, row->ideal_s),
-                                               .y_px = y_px(d, row->measured_s),
-                                               .half_width_px = 0.8 * radius_of(row),
-                                               .half_height_px = 0.8 * radius_of(row)});
+            figure_avoid(d->f, (px_box){.x_px = x_px(d, row->ideal_s),
+                                        .y_px = y_px(d, row->measured_s),
+                                        .half_width_px = 0.8 * radius_of(row),
+                                        .half_height_px = 0.8 * radius_of(row)});
     }
 }
 
 /* What is left of a layer's time when the cost of timing and the host's part are taken off. */
-static double own_s(const roof_chart_row *row)
+static double own_s(const chart_row *row)
 {
     double seconds = isnan(row->corrected_s) ? row->measured_s : row->corrected_s;
     return row->host_s > 0 ? seconds - row->host_s : seconds;
 }
 
-static bool has_drop(const roof_chart_row *row)
+static bool has_drop(const chart_row *row)
 {
     return own_s(row) > 0 && own_s(row) < row->measured_s;
 }
@@ -296,39 +294,39 @@ static bool has_drop(const roof_chart_row *row)
 static uint32_t put_drops(drawing *d)
 {
     uint32_t n = 0;
-    roof_figure_block(d->f, "corrected", "ideal\tmeasured\tmeasured - overhead - host");
+    figure_block(d->f, "corrected", "ideal\tmeasured\tmeasured - overhead - host");
     for (uint32_t i = 0; i < d->n_drawn && n < MOST_DROPS; i++) {
-        const roof_chart_row *row = row_of(d, d->drawn[i]);
+        const chart_row *row = row_of(d, d->drawn[i]);
         if (!has_drop(row))
             continue;
         n++;
-        roof_figure_number(d->f, row->ideal_s * d->scale.factor);
-        roof_figure_number(d->f, row->measured_s * d->scale.factor);
-        roof_figure_number(d->f, own_s(row) * d->scale.factor);
-        roof_figure_end_row(d->f);
+        figure_number(d->f, row->ideal_s * d->scale.factor);
+        figure_number(d->f, row->measured_s * d->scale.factor);
+        figure_number(d->f, own_s(row) * d->scale.factor);
+        figure_end_row(d->f);
         double from = y_px(d, row->measured_s), to = y_px(d, own_s(row));
-        roof_figure_avoid(d->f, (roof_box){.x_px = x_px(d, row->ideal_s),
-                                           .y_px = (from + to) / 2,
-                                           .half_width_px = 4,
-                                           .half_height_px = (to - from) / 2 + 4});
+        figure_avoid(d->f, (px_box){.x_px = x_px(d, row->ideal_s),
+                                    .y_px = (from + to) / 2,
+                                    .half_width_px = 4,
+                                    .half_height_px = (to - from) / 2 + 4});
     }
     return n;
 }
 
 static void put_impossible(drawing *d)
 {
-    roof_figure_block(d->f, "below-bound", "number\tideal\tmeasured\tlayer");
+    figure_block(d->f, "below-bound", "number\tideal\tmeasured\tlayer");
     for (uint32_t i = 0; i < d->n_drawn && is_impossible(row_of(d, d->by_gap[i])); i++) {
-        const roof_chart_row *row = row_of(d, d->by_gap[i]);
-        roof_figure_number(d->f, row->number);
-        roof_figure_number(d->f, row->ideal_s * d->scale.factor);
-        roof_figure_number(d->f, row->measured_s * d->scale.factor);
-        roof_figure_text(d->f, row->name);
-        roof_figure_end_row(d->f);
+        const chart_row *row = row_of(d, d->by_gap[i]);
+        figure_number(d->f, row->number);
+        figure_number(d->f, row->ideal_s * d->scale.factor);
+        figure_number(d->f, row->measured_s * d->scale.factor);
+        figure_text(d->f, row->name);
+        figure_end_row(d->f);
     }
 }
 
-static bool are_near(const drawing *d, const roof_chart_row *a, const roof_chart_row *b)
+static bool are_near(const drawing *d, const chart_row *a, const chart_row *b)
 {
     return hypot(x_px(d, a->ideal_s) - x_px(d, b->ideal_s), y_px(d, a->measured_s) - y_px(d, b->measured_s)) <
            NEAR_PX;
@@ -358,16 +356,16 @@ static void number_points(drawing *d)
     bool told[MOST_NUMBERS] = {false};
     char text[80];
     for (uint32_t i = 0; i < d->n_numbers; i++) {
-        const roof_chart_row *row = row_of(d, d->by_gap[i]);
+        const chart_row *row = row_of(d, d->by_gap[i]);
         if (!told[i] && numbers_at(d, i, told, text, sizeof text))
-            roof_figure_name_point(d->f, text, x_px(d, row->ideal_s), y_px(d, row->measured_s),
-                                   radius_of(row), &d->plot);
+            figure_name_point(d->f, text, x_px(d, row->ideal_s), y_px(d, row->measured_s), radius_of(row),
+                              &d->plot);
     }
 }
 
 /* --- legend ------------------------------------------------------------------------------------------- */
 
-static void put_rest(drawing *d, roof_legend *l)
+static void put_rest(drawing *d, chart_legend *l)
 {
     char text[200], gap[40];
     double others_s = 0;
@@ -376,24 +374,24 @@ static void put_rest(drawing *d, roof_legend *l)
         double gap_s = row_of(d, d->by_gap[i])->gap_s;
         others_s += isnan(gap_s) ? 0 : gap_s;
     }
-    roof_quantity_format(gap, sizeof gap, others_s, "s");
+    quantity_format(gap, sizeof gap, others_s, "s");
     if (n) {
         snprintf(text, sizeof text, "%u other layer%s: gap %s", n, n == 1 ? "" : "s", gap);
-        roof_legend_remark(l, text);
+        legend_remark(l, text);
     }
     if (d->sum) {
-        roof_quantity_format(gap, sizeof gap, d->sum->gap_s, "s");
+        quantity_format(gap, sizeof gap, d->sum->gap_s, "s");
         snprintf(text, sizeof text, "%.80s: gap %s", d->sum->name, gap);
-        roof_legend_remark(l, text);
+        legend_remark(l, text);
     }
     if (d->n_small) {
         snprintf(text, sizeof text, "%u of the shortest are not drawn", d->n_small);
-        roof_legend_remark(l, text);
+        legend_remark(l, text);
     }
     if (d->n_left_out) {
         snprintf(text, sizeof text, "%u without measured or ideal time: %.1f %% of the time", d->n_left_out,
                  100 * d->left_out_share);
-        roof_legend_remark(l, text);
+        legend_remark(l, text);
     }
 }
 
@@ -402,25 +400,25 @@ static double key_lines(const drawing *d)
     return 4.0 + (d->n_impossible > 0) + d->has_estimated;
 }
 
-static void put_key(drawing *d, roof_legend *l, uint32_t n_drops)
+static void put_key(drawing *d, chart_legend *l, uint32_t n_drops)
 {
-    bool used[ROOF_BOUND_CLASSES] = {false};
+    bool used[BOUND_CLASSES] = {false};
     char text[120];
     for (uint32_t i = 0; i < d->n_drawn; i++)
         used[row_of(d, d->drawn[i])->bound_class] = true;
-    l->y_px = d->legend.bottom_px - (key_lines(d) - 0.5) * ROOF_LEGEND_LINE_PX;
-    roof_legend_bounds(l, used);
-    roof_legend_remark(l, "disc: measured; area: share of the time");
+    l->y_px = d->legend.bottom_px - (key_lines(d) - 0.5) * LEGEND_LINE_PX;
+    legend_bounds(l, used);
+    legend_remark(l, "disc: measured; area: share of the time");
     if (d->has_estimated)
-        roof_legend_remark(l, "hollow disc: estimated, not measured");
+        legend_remark(l, "hollow disc: estimated, not measured");
     if (n_drops == MOST_DROPS)
         snprintf(text, sizeof text, "without %s, the longest %u", taken_off(d), n_drops);
     else
         snprintf(text, sizeof text, "without %s", taken_off(d));
     if (n_drops)
-        roof_legend_ring(l, ROOF_COLOUR_INK, text);
+        legend_ring(l, COLOUR_INK, text);
     if (d->n_impossible)
-        roof_legend_cross(l, ROOF_COLOUR_GAP, "faster than its bound: impossible");
+        legend_cross(l, COLOUR_GAP, "faster than its bound: impossible");
 }
 
 /* Four digits of the longest; a profile seldom has more. */
@@ -437,20 +435,20 @@ static void put_legend(drawing *d, uint32_t n_drops)
 {
     static const char *const titles[] = {"measured", "ideal", "gap"};
     enum { COLUMNS = sizeof titles / sizeof *titles };
-    roof_legend l = roof_legend_in(d->f, &d->legend);
+    chart_legend l = legend_in(d->f, &d->legend);
     char head[40], cells[COLUMNS][40];
     l.column_px = 76;
     snprintf(head, sizeof head, "layer [%s]", d->scale.unit);
-    roof_legend_head(&l, head, titles, COLUMNS);
+    legend_head(&l, head, titles, COLUMNS);
     for (uint32_t i = 0; i < d->n_numbers; i++) {
-        const roof_chart_row *row = row_of(d, d->by_gap[i]);
+        const chart_row *row = row_of(d, d->by_gap[i]);
         const double seconds[COLUMNS] = {row->measured_s, row->ideal_s, row->gap_s};
         const char *values[COLUMNS];
         for (size_t k = 0; k < COLUMNS; k++) {
             put_time(d, seconds[k], cells[k], sizeof cells[k]);
             values[k] = cells[k];
         }
-        roof_legend_row(&l, &d->rows, row, values, COLUMNS);
+        legend_row(&l, &d->rows, row, values, COLUMNS);
     }
     put_rest(d, &l);
     put_key(d, &l, n_drops);
@@ -462,20 +460,20 @@ static void put_legend(drawing *d, uint32_t n_drops)
 static void lay_out(drawing *d, double top, double bottom)
 {
     const double left = 70, foot = 50;
-    roof_canvas c = d->f->canvas;
+    chart_canvas c = d->f->canvas;
     bool is_wide = c.width_px > c.height_px;
     double room = is_wide ? bottom - top - 10 - foot : (bottom - top) * 0.62 - foot;
-    double side = fmax(40, fmin(room, c.width_px - left - (is_wide ? 300 : ROOF_AXIS_END_PX)));
-    d->plot = (roof_plot_area){left, left + side, top + 10, top + 10 + side};
+    double side = fmax(40, fmin(room, c.width_px - left - (is_wide ? 300 : AXIS_END_PX)));
+    d->plot = (plot_area){left, left + side, top + 10, top + 10 + side};
     if (!is_wide) {
-        double off = (c.width_px - left - ROOF_AXIS_END_PX - side) / 2;
+        double off = (c.width_px - left - AXIS_END_PX - side) / 2;
         d->plot.left_px += off;
         d->plot.right_px += off;
     }
-    d->legend = is_wide ? (roof_plot_area){d->plot.right_px + 40, c.width_px - 16, top + 10, bottom - 2}
-                        : (roof_plot_area){16, c.width_px - 16, d->plot.bottom_px + foot + 2, bottom - 2};
-    roof_figure_set_area(d->f, "plot", &d->plot);
-    d->n_numbers = roof_legend_room(&d->legend, key_lines(d) + 4);
+    d->legend = is_wide ? (plot_area){d->plot.right_px + 40, c.width_px - 16, top + 10, bottom - 2}
+                        : (plot_area){16, c.width_px - 16, d->plot.bottom_px + foot + 2, bottom - 2};
+    figure_set_area(d->f, "plot", &d->plot);
+    d->n_numbers = legend_room(&d->legend, key_lines(d) + 4);
     const uint32_t most = d->n_drawn < MOST_NUMBERS ? d->n_drawn : MOST_NUMBERS;
     d->n_numbers = d->n_numbers < most ? d->n_numbers : most;
 }
@@ -487,54 +485,53 @@ static const char *verdict(drawing *d)
     const char *on = e->hardware ? " on " : "", *hardware = e->hardware ? e->hardware : "";
     uint32_t n = d->n_drawn + d->n_small;
     if (d->n_impossible)
-        return roof_figure_printf(
-            d->f, "%s%s%s: %u of %u layers %s faster than %s bound, which is impossible", e->model, on,
-            hardware, d->n_impossible, n, d->n_impossible == 1 ? "is" : "are",
-            d->n_impossible == 1 ? "its" : "their");
-    const roof_chart_row *worst = row_of(d, d->by_gap[0]);
+        return figure_printf(d->f, "%s%s%s: %u of %u layers %s faster than %s bound, which is impossible",
+                             e->model, on, hardware, d->n_impossible, n, d->n_impossible == 1 ? "is" : "are",
+                             d->n_impossible == 1 ? "its" : "their");
+    const chart_row *worst = row_of(d, d->by_gap[0]);
     if (!(worst->gap_s > 0))
-        return roof_figure_printf(d->f, "%s%s%s: no layer is slower than its bound", e->model, on, hardware);
+        return figure_printf(d->f, "%s%s%s: no layer is slower than its bound", e->model, on, hardware);
     char gap[40];
-    roof_quantity_format(gap, sizeof gap, worst->gap_s, "s");
+    quantity_format(gap, sizeof gap, worst->gap_s, "s");
     const char *off = taken_off(d);
-    return roof_figure_printf(
-        d->f, "%s%s%s: %s%s%s%u of %u layers %s slower than %s bound; most by %s, layer %u, %s", e->model, on,
-        hardware, off[0] ? "without " : "", off, off[0] ? ", " : "", d->n_above, n,
-        d->n_above == 1 ? "is" : "are", d->n_above == 1 ? "its" : "their", gap, worst->number,
-        roof_chart_row_name(&d->rows, worst));
+    return figure_printf(d->f,
+                         "%s%s%s: %s%s%s%u of %u layers %s slower than %s bound; most by %s, layer %u, %s",
+                         e->model, on, hardware, off[0] ? "without " : "", off, off[0] ? ", " : "",
+                         d->n_above, n, d->n_above == 1 ? "is" : "are", d->n_above == 1 ? "its" : "their",
+                         gap, worst->number, chart_row_name(&d->rows, worst));
 }
 
 static void axis_titles(drawing *d)
 {
     char text[80];
     snprintf(text, sizeof text, "Ideal [%s]", d->scale.unit);
-    roof_axis_title_below(d->f, &d->plot, text);
+    axis_title_below(d->f, &d->plot, text);
     snprintf(text, sizeof text, "Measured [%s]", d->scale.unit);
-    roof_axis_title_left(d->f, &d->plot, 34, text);
+    axis_title_left(d->f, &d->plot, 34, text);
 }
 
-static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_empty, roof_error *err)
+static roof_status draw(const chart_source *s, chart_figure *f, bool *is_empty, roof_error *err)
 {
-    drawing *d = ROOF_NEW(f->arena, drawing);
+    drawing *d = NEW(f->arena, drawing);
     if (!d)
-        return roof_fail_memory(err);
+        return error_memory(err);
     d->f = f;
     d->e = s->experiment;
     *is_empty = !d->e || !d->e->prediction;
     if (*is_empty)
         return ROOF_OK;
-    ROOF_TRY(roof_chart_rows_of(s, f->arena, &d->rows, err));
+    TRY(chart_rows_of(s, f->arena, &d->rows, err));
     choose(d);
     *is_empty = !d->n_drawn;
     if (*is_empty)
         return ROOF_OK;
-    double top = roof_figure_head(f, verdict(d), roof_chart_conditions(s, f));
-    double bottom = roof_figure_foot(f, roof_chart_provenance(s, f));
+    double top = figure_head(f, verdict(d), chart_conditions(s, f));
+    double bottom = figure_foot(f, chart_provenance(s, f));
     lay_out(d, top, bottom);
     choose_axes(d);
     axis_titles(d);
-    roof_axis_number(f, "x-grid", &d->x, ROOF_AXIS_BELOW, &d->plot);
-    roof_axis_number(f, "y-grid", &d->y, ROOF_AXIS_LEFT, &d->plot);
+    axis_number(f, "x-grid", &d->x, AXIS_BELOW, &d->plot);
+    axis_number(f, "y-grid", &d->y, AXIS_LEFT, &d->plot);
     put_lines(d);
     put_points(d);
     uint32_t n_drops = put_drops(d);
@@ -542,12 +539,12 @@ static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_emp
     label_lines(d);
     number_points(d);
     put_legend(d, n_drops);
-    const char *drops = roof_figure_printf(
+    const char *drops = figure_printf(
         f,
         "A line leads down to where the layer stands without %s; what is left between there and the bold "
         "line is the gap.",
         taken_off(d));
-    roof_figure_caption(
+    figure_caption(
         f,
         "Each disc is a layer: its measured time above its ideal time. On the bold line it runs at its "
         "bound, "
@@ -556,5 +553,5 @@ static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_emp
     return ROOF_OK;
 }
 
-const roof_chart roof_chart_parity = {
-    .id = "parity", .name = "Ideal against measured", .scope = ROOF_CHART_MODEL, .draw = draw};
+const chart_def chart_parity = {
+    .id = "parity", .name = "Ideal against measured", .scope = CHART_MODEL, .draw = draw};

@@ -25,10 +25,10 @@ static const double giga = 1e9;
 
 typedef struct drawing {
     const roof_prediction *p;
-    roof_figure *f;
-    roof_chart_rows rows;
-    roof_plot_area plot, legend;
-    roof_axis x, y;                      /* Op/Byte, GOP/s */
+    chart_figure *f;
+    chart_rows rows;
+    plot_area plot, legend;
+    chart_axis x, y;                     /* Op/Byte, GOP/s */
     double peak, bandwidth;              /* GOP/s, GB/s; NaN: not known */
     double port;                         /* GB/s of the slowest port, where it is slower than the memory */
     uint32_t drawn[MOST_DRAWN], n_drawn; /* rows, the longest first */
@@ -36,29 +36,29 @@ typedef struct drawing {
     double left_out_share;
     uint32_t n_left_out, n_small; /* without a place on the axes; too many to draw */
     bool has_estimated;
-    const roof_chart_row *unlisted; /* what the profile only sums up; NULL: nothing */
+    const chart_row *unlisted; /* what the profile only sums up; NULL: nothing */
 } drawing;
 
 /* --- what is drawn ------------------------------------------------------------------------------------ */
 
-static double intensity_of(const roof_chart_row *row)
+static double intensity_of(const chart_row *row)
 {
     return row->ops / row->bytes;
 }
 
-static double rate_in(const roof_chart_row *row, double seconds)
+static double rate_in(const chart_row *row, double seconds)
 {
     return row->ops / seconds / giga;
 }
 
 /* Where the disc stands: as measured, or at the ideal where nothing was measured. */
-static double height_of(const drawing *d, const roof_chart_row *row)
+static double height_of(const drawing *d, const chart_row *row)
 {
     return rate_in(row, d->rows.is_measured ? row->measured_s : row->ideal_s);
 }
 
 /* A layer without operations has no place on a logarithmic axis. */
-static bool has_place(const drawing *d, const roof_chart_row *row)
+static bool has_place(const drawing *d, const chart_row *row)
 {
     double x = intensity_of(row), y = height_of(d, row);
     return x > 0 && y > 0 && isfinite(x) && isfinite(y);
@@ -67,7 +67,7 @@ static bool has_place(const drawing *d, const roof_chart_row *row)
 static void choose(drawing *d)
 {
     for (uint32_t i = 0; i < d->rows.n; i++) {
-        const roof_chart_row *row = &d->rows.rows[d->rows.by_time[i]];
+        const chart_row *row = &d->rows.rows[d->rows.by_time[i]];
         if (row->is_unlisted) {
             d->unlisted = row;
         } else if (!has_place(d, row)) {
@@ -82,7 +82,7 @@ static void choose(drawing *d)
     }
 }
 
-static const roof_chart_row *drawn_row(const drawing *d, uint32_t i)
+static const chart_row *drawn_row(const drawing *d, uint32_t i)
 {
     return &d->rows.rows[d->drawn[i]];
 }
@@ -90,24 +90,24 @@ static const roof_chart_row *drawn_row(const drawing *d, uint32_t i)
 /* --- axes --------------------------------------------------------------------------------------------- */
 
 /* A logarithmic axis has no place for 0. */
-static void take_in(roof_extent *e, double value)
+static void take_in(axis_extent *e, double value)
 {
     if (value > 0)
-        roof_extent_take(e, value);
+        extent_take(e, value);
 }
 
 /* From a whole decade to 1, 2 or 5 of one, with some room at both ends. */
-static roof_axis decades(roof_extent e)
+static chart_axis decades(axis_extent e)
 {
-    double low = pow(10, floor(log10(e.low * 0.7))), high = roof_nice_step(e.high * 1.6, 1);
-    return (roof_axis){.min = low, .max = fmax(high, 10 * low), .is_log = true};
+    double low = pow(10, floor(log10(e.low * 0.7))), high = nice_step(e.high * 1.6, 1);
+    return (chart_axis){.min = low, .max = fmax(high, 10 * low), .is_log = true};
 }
 
 static void choose_axes(drawing *d)
 {
-    roof_extent x = ROOF_EXTENT_EMPTY, y = ROOF_EXTENT_EMPTY;
+    axis_extent x = EXTENT_EMPTY, y = EXTENT_EMPTY;
     for (uint32_t i = 0; i < d->n_drawn; i++) {
-        const roof_chart_row *row = drawn_row(d, i);
+        const chart_row *row = drawn_row(d, i);
         take_in(&x, intensity_of(row));
         take_in(&y, height_of(d, row));
         take_in(&y, rate_in(row, row->ideal_s));
@@ -121,8 +121,8 @@ static void choose_axes(drawing *d)
     d->x.to_px = d->plot.right_px;
     d->y.from_px = d->plot.bottom_px;
     d->y.to_px = d->plot.top_px;
-    roof_axis_set(d->f, "x", &d->x);
-    roof_axis_set(d->f, "y", &d->y);
+    axis_set(d->f, "x", &d->x);
+    axis_set(d->f, "y", &d->y);
 }
 
 /* --- roofs -------------------------------------------------------------------------------------------- */
@@ -133,19 +133,18 @@ typedef struct ceiling {
     bool moves;
 } ceiling;
 
-static roof_line_px line_px(const drawing *d, double x0, double y0, double x1, double y1)
+static line_in_px line_px(const drawing *d, double x0, double y0, double x1, double y1)
 {
-    return (roof_line_px){roof_axis_px(&d->x, x0), roof_axis_px(&d->y, y0), roof_axis_px(&d->x, x1),
-                          roof_axis_px(&d->y, y1)};
+    return (line_in_px){axis_px(&d->x, x0), axis_px(&d->y, y0), axis_px(&d->x, x1), axis_px(&d->y, y1)};
 }
 
 /* Numbers and labels better keep off it. */
 static void put_line(drawing *d, double x0, double y0, double x1, double y1)
 {
-    const roof_line_px line = line_px(d, x0, y0, x1, y1);
-    roof_figure_xy(d->f, x0, y0);
-    roof_figure_xy(d->f, x1, y1);
-    roof_figure_avoid_line(d->f, &line, 0.5);
+    const line_in_px line = line_px(d, x0, y0, x1, y1);
+    figure_xy(d->f, x0, y0);
+    figure_xy(d->f, x1, y1);
+    figure_avoid_line(d->f, &line, 0.5);
 }
 
 /* Where a memory line leaves the picture, or meets the peak. */
@@ -163,7 +162,7 @@ static double start_of_slope(const drawing *d, double bandwidth)
 static void put_roof(drawing *d)
 {
     double knee = isnan(d->bandwidth) ? d->x.min : end_of_slope(d, d->bandwidth);
-    roof_figure_block(d->f, "roof", "intensity [Op/Byte]\tperformance [GOP/s]");
+    figure_block(d->f, "roof", "intensity [Op/Byte]\tperformance [GOP/s]");
     if (!isnan(d->bandwidth)) {
         double start = start_of_slope(d, d->bandwidth);
         put_line(d, start, start * d->bandwidth, knee, knee * d->bandwidth);
@@ -188,24 +187,24 @@ static double compute_knee(const drawing *d)
 static void put_regions(drawing *d)
 {
     double knee = d->peak / d->bandwidth, knees[] = {knee, compute_knee(d)};
-    roof_figure_block(d->f, "memory-region", "intensity [Op/Byte]\tperformance [GOP/s]");
+    figure_block(d->f, "memory-region", "intensity [Op/Byte]\tperformance [GOP/s]");
     if (is_inside(d, knee)) {
         double start = start_of_slope(d, d->bandwidth);
-        roof_figure_xy(d->f, start, start * d->bandwidth);
-        roof_figure_xy(d->f, knee, d->peak);
+        figure_xy(d->f, start, start * d->bandwidth);
+        figure_xy(d->f, knee, d->peak);
     }
-    roof_figure_block(d->f, "compute-region", "intensity [Op/Byte]\tperformance [GOP/s]");
+    figure_block(d->f, "compute-region", "intensity [Op/Byte]\tperformance [GOP/s]");
     if (is_inside(d, knees[1])) {
-        roof_figure_xy(d->f, knees[1], d->peak);
-        roof_figure_xy(d->f, d->x.max, d->peak);
+        figure_xy(d->f, knees[1], d->peak);
+        figure_xy(d->f, d->x.max, d->peak);
     }
-    roof_figure_block(d->f, "ridge", "intensity [Op/Byte]\tperformance [GOP/s]");
+    figure_block(d->f, "ridge", "intensity [Op/Byte]\tperformance [GOP/s]");
     for (int i = 0; i < 2; i++) {
         if (!is_inside(d, knees[i]) || (i && !(d->port > 0)))
             continue;
-        roof_figure_xy(d->f, knees[i], d->y.min);
-        roof_figure_xy(d->f, knees[i], d->peak);
-        roof_figure_gap(d->f);
+        figure_xy(d->f, knees[i], d->y.min);
+        figure_xy(d->f, knees[i], d->peak);
+        figure_gap(d->f);
     }
 }
 
@@ -244,7 +243,7 @@ static void find_port(drawing *d, const ceiling *ceilings, uint32_t n)
 
 static void put_ceilings(drawing *d, const ceiling *ceilings, uint32_t n)
 {
-    roof_figure_block(d->f, "ceilings", "intensity [Op/Byte]\tperformance [GOP/s]");
+    figure_block(d->f, "ceilings", "intensity [Op/Byte]\tperformance [GOP/s]");
     for (uint32_t i = 0; i < n; i++) {
         const ceiling *c = &ceilings[i];
         if (c->value > d->y.max && !c->moves)
@@ -255,83 +254,82 @@ static void put_ceilings(drawing *d, const ceiling *ceilings, uint32_t n)
         if (!(from < to) || (!c->moves && c->value < d->y.min))
             continue;
         put_line(d, from, c->moves ? from * c->value : c->value, to, c->moves ? to * c->value : c->value);
-        roof_figure_gap(d->f);
+        figure_gap(d->f);
     }
 }
 
 /* --- labels of roofs ---------------------------------------------------------------------------------- */
 
 /* At the right end above the line, else below it, else further left. */
-static void label_horizontal(drawing *d, const char *text, double value, roof_letter letter)
+static void label_horizontal(drawing *d, const char *text, double value, letter_kind letter)
 {
-    roof_label l = {.anchor = ROOF_ANCHOR_RIGHT, .letter = letter, .colour = ROOF_COLOUR_MUTED, .text = text};
-    double off = roof_text_height_px(letter) / 2 + 2, y = roof_axis_px(&d->y, value);
-    if (letter == ROOF_LETTER_BOLD)
-        l.colour = ROOF_COLOUR_INK;
+    figure_text_label l = {.anchor = ANCHOR_RIGHT, .letter = letter, .colour = COLOUR_MUTED, .text = text};
+    double off = text_height_px(letter) / 2 + 2, y = axis_px(&d->y, value);
+    if (letter == LETTER_BOLD)
+        l.colour = COLOUR_INK;
     for (int i = 0; i < 2 * 6 * 2; i++) {
         int step = i / 2 % 6;
         l.x_px = d->plot.right_px - 6 - 60 * step;
         l.y_px = i % 2 ? y + off : y - off;
-        if (roof_figure_try_label(d->f, &l, &d->plot, i < 2 * 6))
+        if (figure_try_label(d->f, &l, &d->plot, i < 2 * 6))
             return;
     }
 }
 
 /* Along the line, turned with it, above it or below. */
-static void label_slope(drawing *d, const char *text, double bandwidth, roof_letter letter)
+static void label_slope(drawing *d, const char *text, double bandwidth, letter_kind letter)
 {
-    const roof_along along = {.first = 0.05, .span = 0.9, .steps = 40, .off_px = 3};
+    const along_line along = {.first = 0.05, .span = 0.9, .steps = 40, .off_px = 3};
     double from = start_of_slope(d, bandwidth), to = end_of_slope(d, bandwidth);
     if (!(from < to))
         return;
-    const roof_line_px line = line_px(d, from, from * bandwidth, to, to * bandwidth);
-    const roof_label l = {.letter = letter,
-                          .colour = letter == ROOF_LETTER_BOLD ? ROOF_COLOUR_INK : ROOF_COLOUR_MUTED,
-                          .text = text};
-    roof_figure_label_along(d->f, &l, &line, &along, &d->plot);
+    const line_in_px line = line_px(d, from, from * bandwidth, to, to * bandwidth);
+    const figure_text_label l = {
+        .letter = letter, .colour = letter == LETTER_BOLD ? COLOUR_INK : COLOUR_MUTED, .text = text};
+    figure_label_along(d->f, &l, &line, &along, &d->plot);
 }
 
 static void label_roofs(drawing *d, ceiling *ceilings, uint32_t n)
 {
     char text[260], value[40];
     if (!isnan(d->peak)) {
-        roof_quantity_format(value, sizeof value, d->peak * giga, "OP/s");
+        quantity_format(value, sizeof value, d->peak * giga, "OP/s");
         snprintf(text, sizeof text, "peak %s", value);
-        label_horizontal(d, text, d->peak, ROOF_LETTER_BOLD);
+        label_horizontal(d, text, d->peak, LETTER_BOLD);
     }
     if (!isnan(d->bandwidth)) {
-        roof_quantity_format(value, sizeof value, d->bandwidth * giga, "B/s");
+        quantity_format(value, sizeof value, d->bandwidth * giga, "B/s");
         snprintf(text, sizeof text, "external memory %s", value);
-        label_slope(d, text, d->bandwidth, ROOF_LETTER_BOLD);
+        label_slope(d, text, d->bandwidth, LETTER_BOLD);
     }
     for (uint32_t i = 0; i < n; i++) {
         ceiling *c = &ceilings[i];
-        roof_quantity_format(value, sizeof value, c->value * giga, c->moves ? "B/s" : "OP/s");
+        quantity_format(value, sizeof value, c->value * giga, c->moves ? "B/s" : "OP/s");
         snprintf(text, sizeof text, "%s %s", c->text, value);
         if (c->moves)
-            label_slope(d, text, c->value, ROOF_LETTER_SMALL);
+            label_slope(d, text, c->value, LETTER_SMALL);
         else if (c->value > d->y.min && c->value < d->y.max)
-            label_horizontal(d, text, c->value, ROOF_LETTER_SMALL);
+            label_horizontal(d, text, c->value, LETTER_SMALL);
     }
 }
 
 /* At the foot of a line, right of it or left; false where there is no room. */
 static bool label_foot(drawing *d, double knee, bool right, double up_px, const char *text)
 {
-    const roof_label l = {.x_px = roof_axis_px(&d->x, knee) + (right ? 6 : -6),
-                          .y_px = d->plot.bottom_px - up_px,
-                          .anchor = right ? ROOF_ANCHOR_LEFT : ROOF_ANCHOR_RIGHT,
-                          .letter = ROOF_LETTER_SMALL,
-                          .colour = ROOF_COLOUR_MUTED,
-                          .text = text};
-    return roof_figure_try_label(d->f, &l, &d->plot, false);
+    const figure_text_label l = {.x_px = axis_px(&d->x, knee) + (right ? 6 : -6),
+                                 .y_px = d->plot.bottom_px - up_px,
+                                 .anchor = right ? ANCHOR_LEFT : ANCHOR_RIGHT,
+                                 .letter = LETTER_SMALL,
+                                 .colour = COLOUR_MUTED,
+                                 .text = text};
+    return figure_try_label(d->f, &l, &d->plot, false);
 }
 
 static const char *ridge_words(drawing *d, const char *of, double knee)
 {
     char value[40];
-    roof_number_format_derived(value, sizeof value, round(knee * 10) / 10);
-    return roof_figure_printf(d->f, "%s %s Op/Byte", of, value);
+    number_format_derived(value, sizeof value, round(knee * 10) / 10);
+    return figure_printf(d->f, "%s %s Op/Byte", of, value);
 }
 
 /* What bounds the array left and right of the ridges, and where these are: that of a port beside the memory's. */
@@ -351,41 +349,41 @@ static void label_regions(drawing *d)
     if (has_port)
         (void)label_foot(d, last, true, RIDGE_UP_PX, ridge_words(d, "port's ridge", last));
     (void)label_foot(d, last, true, REGION_UP_PX, "compute bound");
-    double between_px = roof_axis_px(&d->x, last) - roof_axis_px(&d->x, knee);
-    if (has_port && is_inside(d, knee) && between_px > roof_text_width_px("either", ROOF_LETTER_SMALL) + 12)
+    double between_px = axis_px(&d->x, last) - axis_px(&d->x, knee);
+    if (has_port && is_inside(d, knee) && between_px > text_width_px("either", LETTER_SMALL) + 12)
         (void)label_foot(d, knee, true, REGION_UP_PX, "either");
 }
 
 /* --- points ------------------------------------------------------------------------------------------- */
 
-static double radius_of(const roof_chart_row *row)
+static double radius_of(const chart_row *row)
 {
-    return roof_disc_radius_px(row->share_ratio, FULL_RADIUS_PX, LEAST_RADIUS_PX);
+    return disc_radius_px(row->share_ratio, FULL_RADIUS_PX, LEAST_RADIUS_PX);
 }
 
 static void put_points(drawing *d)
 {
-    roof_figure_block(d->f, "points",
-                      "number\tideal [GOP/s]\tintensity [Op/Byte]\tperformance [GOP/s]\tshare [%]\tradius "
-                      "[px]\tcolour\tbound\tlayer\testimated: 1");
+    figure_block(d->f, "points",
+                 "number\tideal [GOP/s]\tintensity [Op/Byte]\tperformance [GOP/s]\tshare [%]\tradius "
+                 "[px]\tcolour\tbound\tlayer\testimated: 1");
     for (uint32_t i = 0; i < d->n_drawn; i++) {
-        const roof_chart_row *row = drawn_row(d, i);
-        roof_figure_number(d->f, row->number);
-        roof_figure_number(d->f, rate_in(row, row->ideal_s));
-        roof_figure_number(d->f, intensity_of(row));
-        roof_figure_number(d->f, height_of(d, row));
-        roof_figure_number(d->f, 100 * row->share_ratio);
-        roof_figure_number(d->f, round(100 * radius_of(row)) / 100);
-        roof_figure_number(d->f, roof_bound_colour(row->bound_class));
-        roof_figure_text(d->f, row->bound[0] ? row->bound : "-");
-        roof_figure_text(d->f, row->name);
-        roof_figure_number(d->f, row->is_estimated);
-        roof_figure_end_row(d->f);
+        const chart_row *row = drawn_row(d, i);
+        figure_number(d->f, row->number);
+        figure_number(d->f, rate_in(row, row->ideal_s));
+        figure_number(d->f, intensity_of(row));
+        figure_number(d->f, height_of(d, row));
+        figure_number(d->f, 100 * row->share_ratio);
+        figure_number(d->f, round(100 * radius_of(row)) / 100);
+        figure_number(d->f, bound_colour(row->bound_class));
+        figure_text(d->f, row->bound[0] ? row->bound : "-");
+        figure_text(d->f, row->name);
+        figure_number(d->f, row->is_estimated);
+        figure_end_row(d->f);
         if (i < MOST_OBSTACLES)
-            roof_figure_avoid(d->f, (roof_box){.x_px = roof_axis_px(&d->x, intensity_of(row)),
-                                               .y_px = roof_axis_px(&d->y, height_of(d, row)),
-                                               .half_width_px = 0.8 * radius_of(row),
-                                               .half_height_px = 0.8 * radius_of(row)});
+            figure_avoid(d->f, (px_box){.x_px = axis_px(&d->x, intensity_of(row)),
+                                        .y_px = axis_px(&d->y, height_of(d, row)),
+                                        .half_width_px = 0.8 * radius_of(row),
+                                        .half_height_px = 0.8 * radius_of(row)});
     }
 }
 
@@ -393,21 +391,20 @@ static void put_points(drawing *d)
 static void put_arrows(drawing *d)
 {
     uint32_t n = d->n_drawn <= MOST_ARROWS ? d->n_drawn : d->n_numbers;
-    roof_figure_block(d->f, "arrows", "intensity [Op/Byte]\tmeasured [GOP/s]\tideal [GOP/s]");
+    figure_block(d->f, "arrows", "intensity [Op/Byte]\tmeasured [GOP/s]\tideal [GOP/s]");
     for (uint32_t i = 0; i < n && d->rows.is_measured; i++) {
-        const roof_chart_row *row = drawn_row(d, i);
+        const chart_row *row = drawn_row(d, i);
         if (!(row->ideal_s > 0))
             continue;
-        roof_figure_number(d->f, intensity_of(row));
-        roof_figure_number(d->f, height_of(d, row));
-        roof_figure_number(d->f, rate_in(row, row->ideal_s));
-        roof_figure_end_row(d->f);
-        double from = roof_axis_px(&d->y, height_of(d, row)),
-               to = roof_axis_px(&d->y, rate_in(row, row->ideal_s));
-        roof_figure_avoid(d->f, (roof_box){.x_px = roof_axis_px(&d->x, intensity_of(row)),
-                                           .y_px = (from + to) / 2,
-                                           .half_width_px = 3,
-                                           .half_height_px = fabs(from - to) / 2 + 3});
+        figure_number(d->f, intensity_of(row));
+        figure_number(d->f, height_of(d, row));
+        figure_number(d->f, rate_in(row, row->ideal_s));
+        figure_end_row(d->f);
+        double from = axis_px(&d->y, height_of(d, row)), to = axis_px(&d->y, rate_in(row, row->ideal_s));
+        figure_avoid(d->f, (px_box){.x_px = axis_px(&d->x, intensity_of(row)),
+                                    .y_px = (from + to) / 2,
+                                    .half_width_px = 3,
+                                    .half_height_px = fabs(from - to) / 2 + 3});
     }
 }
 
@@ -417,9 +414,8 @@ typedef struct spot {
 
 static spot spot_of(const drawing *d, uint32_t i)
 {
-    const roof_chart_row *row = drawn_row(d, i);
-    return (spot){roof_axis_px(&d->x, intensity_of(row)), roof_axis_px(&d->y, height_of(d, row)),
-                  radius_of(row)};
+    const chart_row *row = drawn_row(d, i);
+    return (spot){axis_px(&d->x, intensity_of(row)), axis_px(&d->y, height_of(d, row)), radius_of(row)};
 }
 
 /* Layers on one spot share a label, "29, 31, 33". done: those that have theirs. */
@@ -433,42 +429,42 @@ static void add_numbers_at(drawing *d, uint32_t first, bool *done, char *text, s
         spot other = spot_of(d, i);
         if (done[i] || hypot(other.x_px - here.x_px, other.y_px - here.y_px) > SAME_SPOT_PX)
             continue;
-        char number[ROOF_NUMBER_SIZE];
+        char number[NUMBER_TEXT_SIZE];
         used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
-                                 roof_chart_number(drawn_row(d, i)->number, number));
+                                 chart_number(drawn_row(d, i)->number, number));
         done[i] = true;
     }
 }
 
 static void number_points(drawing *d)
 {
-    bool done[ROOF_LEGEND_MOST_NUMBERS] = {false};
+    bool done[LEGEND_MOST_NUMBERS] = {false};
     for (uint32_t i = 0; i < d->n_numbers; i++) {
-        char text[ROOF_LEGEND_MOST_NUMBERS * ROOF_NUMBER_SIZE];
+        char text[LEGEND_MOST_NUMBERS * NUMBER_TEXT_SIZE];
         spot at = spot_of(d, i);
         if (done[i])
             continue;
         add_numbers_at(d, i, done, text, sizeof text);
-        roof_figure_name_point(d->f, text, at.x_px, at.y_px, at.radius_px, &d->plot);
+        figure_name_point(d->f, text, at.x_px, at.y_px, at.radius_px, &d->plot);
     }
 }
 
 /* --- legend ------------------------------------------------------------------------------------------- */
 
 /* What the marks mean. Classes that no layer has are left out. */
-static void put_key(drawing *d, roof_legend *l)
+static void put_key(drawing *d, chart_legend *l)
 {
-    bool used[ROOF_BOUND_CLASSES] = {false};
+    bool used[BOUND_CLASSES] = {false};
     for (uint32_t i = 0; i < d->n_drawn; i++)
         used[drawn_row(d, i)->bound_class] = true;
-    roof_legend_bounds(l, used);
-    roof_legend_remark(l, d->rows.is_measured ? "disc: measured; area: share of the time"
-                                              : "disc: ideal; area: share of the time");
-    roof_legend_remark(l, "Op: of the engine that takes longest");
+    legend_bounds(l, used);
+    legend_remark(l, d->rows.is_measured ? "disc: measured; area: share of the time"
+                                         : "disc: ideal; area: share of the time");
+    legend_remark(l, "Op: of the engine that takes longest");
     if (d->has_estimated)
-        roof_legend_remark(l, "hollow disc: estimated, not measured");
+        legend_remark(l, "hollow disc: estimated, not measured");
     if (d->rows.is_measured)
-        roof_legend_ring(l, ROOF_COLOUR_INK, "ideal, an arrow from measured");
+        legend_ring(l, COLOUR_INK, "ideal, an arrow from measured");
 }
 
 static double key_lines(const drawing *d)
@@ -477,7 +473,7 @@ static double key_lines(const drawing *d)
 }
 
 /* What has no line of its own is counted, so that the shares sum up to all of the time. */
-static void put_rest(drawing *d, roof_legend *l)
+static void put_rest(drawing *d, chart_legend *l)
 {
     char text[160];
     double others = 0;
@@ -490,33 +486,33 @@ static void put_rest(drawing *d, roof_legend *l)
     if (n) {
         snprintf(text, sizeof text, "%u other layer%s: %.1f %%%s", n, n == 1 ? "" : "s",
                  100 * fmax(0, others), d->n_small ? ", not all drawn" : "");
-        roof_legend_remark(l, text);
+        legend_remark(l, text);
     }
     if (d->unlisted) {
         snprintf(text, sizeof text, "%.80s: %.1f %%", d->unlisted->name, 100 * d->unlisted->share_ratio);
-        roof_legend_remark(l, text);
+        legend_remark(l, text);
     }
     if (d->n_left_out) {
         snprintf(text, sizeof text, "%u without Op, bytes or time: %.1f %%", d->n_left_out,
                  100 * d->left_out_share);
-        roof_legend_remark(l, text);
+        legend_remark(l, text);
     }
 }
 
 static void put_legend(drawing *d)
 {
-    roof_legend l = roof_legend_in(d->f, &d->legend);
+    chart_legend l = legend_in(d->f, &d->legend);
     const char *value = "share";
-    roof_legend_head(&l, "layer", &value, 1);
+    legend_head(&l, "layer", &value, 1);
     for (uint32_t i = 0; i < d->n_numbers; i++) {
-        const roof_chart_row *row = drawn_row(d, i);
+        const chart_row *row = drawn_row(d, i);
         char share[16];
         snprintf(share, sizeof share, "%.1f %%", 100 * row->share_ratio);
         value = share;
-        roof_legend_row(&l, &d->rows, row, &value, 1);
+        legend_row(&l, &d->rows, row, &value, 1);
     }
     put_rest(d, &l);
-    l.y_px = d->legend.bottom_px - (key_lines(d) - 0.5) * ROOF_LEGEND_LINE_PX;
+    l.y_px = d->legend.bottom_px - (key_lines(d) - 0.5) * LEGEND_LINE_PX;
     put_key(d, &l);
 }
 
@@ -525,48 +521,47 @@ static void put_legend(drawing *d)
 static void axis_titles(drawing *d)
 {
     bool is_wide = d->f->canvas.width_px > d->f->canvas.height_px;
-    roof_axis_title_below(d->f, &d->plot,
-                          !d->p->is_planned ? "Operational intensity [Op/Byte of external memory]"
-                          : is_wide ? "Operational intensity [Op/Byte of the memory that takes longest]"
-                                    : "Op/Byte of the memory that takes longest");
-    roof_figure_label(d->f, &(roof_label){.x_px = d->plot.left_px - 56,
-                                          .y_px = (d->plot.top_px + d->plot.bottom_px) / 2,
-                                          .degrees = 90,
-                                          .anchor = ROOF_ANCHOR_CENTRE,
-                                          .letter = ROOF_LETTER_TEXT,
-                                          .colour = ROOF_COLOUR_INK,
-                                          .text = "Performance [GOP/s], 1 MAC = 2 Op"});
+    axis_title_below(d->f, &d->plot,
+                     !d->p->is_planned ? "Operational intensity [Op/Byte of external memory]"
+                     : is_wide         ? "Operational intensity [Op/Byte of the memory that takes longest]"
+                                       : "Op/Byte of the memory that takes longest");
+    figure_label(d->f, &(figure_text_label){.x_px = d->plot.left_px - 56,
+                                            .y_px = (d->plot.top_px + d->plot.bottom_px) / 2,
+                                            .degrees = 90,
+                                            .anchor = ANCHOR_CENTRE,
+                                            .letter = LETTER_TEXT,
+                                            .colour = COLOUR_INK,
+                                            .text = "Performance [GOP/s], 1 MAC = 2 Op"});
 }
 
 /* Beside the plot where the canvas is wide, below it where it is high. The legend's height says how many lines it has:
  * the head, four of the key, three of the rest. */
 static void lay_out(drawing *d, double top, double bottom)
 {
-    roof_canvas c = d->f->canvas;
+    chart_canvas c = d->f->canvas;
     bool is_wide = c.width_px > c.height_px;
     double split = is_wide ? c.width_px - 300 : top + (bottom - top) * 0.56;
-    d->plot = (roof_plot_area){76, is_wide ? split - 34 : c.width_px - ROOF_AXIS_END_PX, top + 10,
-                               is_wide ? bottom - 52 : split - 52};
-    d->legend =
-        (roof_plot_area){is_wide ? split : 16, c.width_px - 16, is_wide ? top + 10 : split, bottom - 2};
-    roof_figure_set_area(d->f, "plot", &d->plot);
-    d->n_numbers = roof_legend_room(&d->legend, key_lines(d) + 4.5);
+    d->plot = (plot_area){76, is_wide ? split - 34 : c.width_px - AXIS_END_PX, top + 10,
+                          is_wide ? bottom - 52 : split - 52};
+    d->legend = (plot_area){is_wide ? split : 16, c.width_px - 16, is_wide ? top + 10 : split, bottom - 2};
+    figure_set_area(d->f, "plot", &d->plot);
+    d->n_numbers = legend_room(&d->legend, key_lines(d) + 4.5);
     if (d->n_numbers > d->n_drawn)
         d->n_numbers = d->n_drawn;
 }
 
-static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_empty, roof_error *err)
+static roof_status draw(const chart_source *s, chart_figure *f, bool *is_empty, roof_error *err)
 {
     ceiling ceilings[MOST_CEILINGS];
-    drawing *d = ROOF_NEW(f->arena, drawing);
+    drawing *d = NEW(f->arena, drawing);
     if (!d)
-        return roof_fail_memory(err);
+        return error_memory(err);
     d->f = f;
     d->p = s->prediction;
     *is_empty = !d->p;
     if (*is_empty)
         return ROOF_OK;
-    ROOF_TRY(roof_chart_rows_of(s, f->arena, &d->rows, err));
+    TRY(chart_rows_of(s, f->arena, &d->rows, err));
     choose(d);
     *is_empty = !d->n_drawn;
     if (*is_empty)
@@ -574,8 +569,8 @@ static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_emp
     d->peak = d->p->hardware.peak_ops_per_s > 0 ? d->p->hardware.peak_ops_per_s / giga : NAN;
     d->bandwidth =
         d->p->hardware.bandwidth_bytes_per_s > 0 ? d->p->hardware.bandwidth_bytes_per_s / giga : NAN;
-    double top = roof_figure_head(f, roof_chart_verdict(s, f), roof_chart_conditions(s, f));
-    double bottom = roof_figure_foot(f, roof_chart_provenance(s, f));
+    double top = figure_head(f, chart_verdict(s, f), chart_conditions(s, f));
+    double bottom = figure_foot(f, chart_provenance(s, f));
     lay_out(d, top, bottom);
     uint32_t n = collect_ceilings(d, ceilings);
     find_port(d, ceilings, n);
@@ -591,7 +586,7 @@ static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_emp
     number_points(d);
     put_legend(d);
     bool is_planned = d->p->is_planned;
-    roof_figure_caption(
+    figure_caption(
         f,
         "Each disc is a layer: what it reaches against how many operations it does per byte of %s. A disc "
         "counts the operations of the engine that takes longest, whose line is its roof. The bold line is "
@@ -606,5 +601,4 @@ static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_emp
     return ROOF_OK;
 }
 
-const roof_chart roof_chart_roofline = {
-    .id = "roofline", .name = "Roofline", .scope = ROOF_CHART_MODEL, .draw = draw};
+const chart_def chart_roofline = {.id = "roofline", .name = "Roofline", .scope = CHART_MODEL, .draw = draw};

@@ -25,7 +25,7 @@ enum { MOST_DOTS = 30 };
 
 /* A layer as it is drawn, in percent of its median (of its mean where there is no median); NaN: not known. */
 typedef struct line {
-    const roof_chart_row *row;
+    const chart_row *row;
     double low, first_quartile, third_quartile, high; /* whiskers: of all samples that do not stand out */
     double dots[MOST_DOTS];
     uint32_t n_dots;
@@ -35,31 +35,31 @@ typedef struct line {
 } line;
 
 typedef struct drawing {
-    roof_chart_rows rows;
+    chart_rows rows;
     line *lines; /* the largest scatter first */
     uint32_t n_lines, n_known, n_high, n_explained;
     bool is_boxes; /* else all are bars of CoV */
     double low, high;
-    roof_bar_page page;
+    bar_page page;
 } drawing;
 
 /* --- what scatters most ------------------------------------------------------------------------------- */
 
-static bool has_samples(const roof_chart_row *row)
+static bool has_samples(const chart_row *row)
 {
     return row->times && row->times->samples_s && row->times->count > 1 && row->times->count <= UINT32_MAX &&
            row->times->median_s > 0;
 }
 
 /* Two ends around a median, which somebody kept instead of the samples. */
-static bool has_range(const roof_chart_row *row)
+static bool has_range(const chart_row *row)
 {
     const roof_times *t = row->times;
     return t && !t->samples_s && t->median_s > 0 && t->min_s <= t->median_s &&
            (t->p95_s >= t->median_s || t->max_s >= t->median_s);
 }
 
-static bool is_known(const roof_chart_row *row)
+static bool is_known(const chart_row *row)
 {
     return row->cov_ratio >= 0 || has_samples(row) || has_range(row);
 }
@@ -67,14 +67,14 @@ static bool is_known(const roof_chart_row *row)
 /* The largest CoV first, one that is not known last; equal ones in order of execution. */
 static int wider_first(const void *a_, const void *b_)
 {
-    const roof_chart_row *a = *(const roof_chart_row *const *)a_, *b = *(const roof_chart_row *const *)b_;
+    const chart_row *a = *(const chart_row *const *)a_, *b = *(const chart_row *const *)b_;
     double x = isnan(a->cov_ratio) ? -1 : a->cov_ratio, y = isnan(b->cov_ratio) ? -1 : b->cov_ratio;
     if (x != y)
         return x > y ? -1 : 1;
     return (a > b) - (a < b);
 }
 
-static bool is_noted(const roof_chart_row *row, roof_finding_kind kind)
+static bool is_noted(const chart_row *row, roof_finding_kind kind)
 {
     return row->notes & 1u << (kind - ROOF_FINDING_FIRST_NOTE);
 }
@@ -82,7 +82,7 @@ static bool is_noted(const roof_chart_row *row, roof_finding_kind kind)
 static void count(drawing *d)
 {
     for (uint32_t i = 0; i < d->rows.n; i++) {
-        const roof_chart_row *row = &d->rows.rows[i];
+        const chart_row *row = &d->rows.rows[i];
         bool high = row->cov_ratio > ROOF_HIGH_COV_RATIO;
         d->n_known += is_known(row);
         d->n_high += high;
@@ -95,12 +95,12 @@ static void count(drawing *d)
 static roof_status choose(drawing *d, roof_error *err)
 {
     roof_arena *arena = d->page.f->arena;
-    const roof_chart_row **known = ROOF_NEW_ARRAY(arena, const roof_chart_row *, d->n_known);
-    uint32_t n = 0, most = roof_bars_most(&d->page.f->canvas);
+    const chart_row **known = NEW_ARRAY(arena, const chart_row *, d->n_known);
+    uint32_t n = 0, most = bars_most(&d->page.f->canvas);
     d->n_lines = d->n_known < most ? d->n_known : most;
-    d->lines = ROOF_NEW_ARRAY(arena, line, d->n_lines);
+    d->lines = NEW_ARRAY(arena, line, d->n_lines);
     if (!known || !d->lines)
-        return roof_fail_memory(err);
+        return error_memory(err);
     for (uint32_t i = 0; i < d->rows.n; i++)
         if (is_known(&d->rows.rows[i]))
             known[n++] = &d->rows.rows[i];
@@ -175,7 +175,7 @@ static roof_status read_samples(line *l, roof_error *err)
     roof_statistics s;
     double *sorted = malloc(t->count * sizeof *sorted);
     if (!sorted)
-        return roof_fail_memory(err);
+        return error_memory(err);
     memcpy(sorted, t->samples_s, t->count * sizeof *sorted);
     qsort(sorted, t->count, sizeof *sorted, ascending);
     roof_status status = roof_statistics_of(sorted, t->count, &s, err);
@@ -205,7 +205,7 @@ static roof_status read_lines(drawing *d, roof_error *err)
 {
     for (uint32_t i = 0; i < d->n_lines; i++)
         if (has_samples(d->lines[i].row))
-            ROOF_TRY(read_samples(&d->lines[i], err));
+            TRY(read_samples(&d->lines[i], err));
         else
             read_summary(&d->lines[i]);
     return ROOF_OK;
@@ -274,8 +274,8 @@ static double end_of(const drawing *d, const line *l)
 /* Short where there is little room; the key then says what a star is. */
 static const char *value_of(const drawing *d, const line *l)
 {
-    roof_figure *f = d->page.f;
-    bool wide = roof_bars_is_wide(&f->canvas);
+    chart_figure *f = d->page.f;
+    bool wide = bars_is_wide(&f->canvas);
     char cov[40] = "", more[120] = "";
     if (l->cov_ratio >= 0)
         snprintf(cov, sizeof cov, l->cov_ratio < 1e4 ? "%s%.1f %%" : "%s%.3g %%",
@@ -287,33 +287,33 @@ static const char *value_of(const drawing *d, const line *l)
     else if (l->outliers)
         snprintf(more, sizeof more, ", %.1f %% without %llu of %llu", 100 * l->rest_ratio,
                  (unsigned long long)l->outliers, (unsigned long long)l->count);
-    return roof_figure_printf(f, "%s%s", cov, more);
+    return figure_printf(f, "%s%s", cov, more);
 }
 
-static const char *title_of(const drawing *d, const roof_chart_source *s)
+static const char *title_of(const drawing *d, const chart_source *s)
 {
-    roof_figure *f = d->page.f;
+    chart_figure *f = d->page.f;
     char explained[120] = "";
     const line *first = &d->lines[0];
-    const char *subject = roof_bars_subject(s, f);
-    const char *name = roof_figure_shorten(f, roof_chart_row_name(&d->rows, first->row), ROOF_LETTER_TITLE,
-                                           f->canvas.width_px * 0.4);
+    const char *subject = bars_subject(s, f);
+    const char *name =
+        figure_shorten(f, chart_row_name(&d->rows, first->row), LETTER_TITLE, f->canvas.width_px * 0.4);
     if (!(first->cov_ratio >= 0))
-        return roof_figure_printf(f, "%s: the ranges of %u layers", subject, d->n_known);
+        return figure_printf(f, "%s: the ranges of %u layers", subject, d->n_known);
     if (!d->n_high)
-        return roof_figure_printf(f, "%s: no layer scatters by more than 10 %%; the most is %.1f %%, by %s",
-                                  subject, 100 * first->cov_ratio, name);
+        return figure_printf(f, "%s: no layer scatters by more than 10 %%; the most is %.1f %%, by %s",
+                             subject, 100 * first->cov_ratio, name);
     if (d->n_explained)
         snprintf(explained, sizeof explained, "; outliers alone explain %.0u%s",
                  d->n_explained == d->n_high ? 0 : d->n_explained,
                  d->n_high == 1                ? "it"
                  : d->n_explained == d->n_high ? "all of them"
                                                : " of them");
-    return roof_figure_printf(f,
-                              "%s: %u of %u layers scatter%s by more than 10 %%%s; the most is "
-                              "%.1f %%, by %s",
-                              subject, d->n_high, d->n_known, d->n_high == 1 ? "s" : "", explained,
-                              100 * first->cov_ratio, name);
+    return figure_printf(f,
+                         "%s: %u of %u layers scatter%s by more than 10 %%%s; the most is "
+                         "%.1f %%, by %s",
+                         subject, d->n_high, d->n_known, d->n_high == 1 ? "s" : "", explained,
+                         100 * first->cov_ratio, name);
 }
 
 /* --- keys --------------------------------------------------------------------------------------------- */
@@ -321,13 +321,13 @@ static const char *title_of(const drawing *d, const roof_chart_source *s)
 typedef enum look { LOOK_LOW, LOOK_EXPLAINED, LOOK_HIGH, LOOKS } look;
 
 static const struct {
-    roof_key_kind kind;
+    hw_key_kind kind;
     uint32_t colour;
     const char *words;
 } looks[LOOKS] = {
-    [LOOK_LOW] = {ROOF_KEY_SWATCH, ROOF_COLOUR_ARRAY, "CoV up to 10 %"},
-    [LOOK_EXPLAINED] = {ROOF_KEY_SWATCH, ROOF_COLOUR_OTHER, "above, one outlier or few explain it"},
-    [LOOK_HIGH] = {ROOF_KEY_HATCHED, ROOF_COLOUR_GAP, "above, the layer scatters"},
+    [LOOK_LOW] = {KEY_SWATCH, COLOUR_ARRAY, "CoV up to 10 %"},
+    [LOOK_EXPLAINED] = {KEY_SWATCH, COLOUR_OTHER, "above, one outlier or few explain it"},
+    [LOOK_HIGH] = {KEY_HATCHED, COLOUR_GAP, "above, the layer scatters"},
 };
 
 static look look_of(const line *l)
@@ -345,8 +345,8 @@ static void add_look_keys(drawing *d)
             used[look_of(&d->lines[i])] = true;
     for (int k = 0; k < LOOKS; k++)
         if (used[k])
-            roof_bars_key(&d->page, looks[k].kind, looks[k].colour, "%s%s", looks[k].words,
-                          k == LOOK_EXPLAINED && !roof_bars_is_wide(&d->page.f->canvas) ? " *" : "");
+            bars_key(&d->page, looks[k].kind, looks[k].colour, "%s%s", looks[k].words,
+                     k == LOOK_EXPLAINED && !bars_is_wide(&d->page.f->canvas) ? " *" : "");
 }
 
 static void add_mark_keys(drawing *d)
@@ -361,21 +361,20 @@ static void add_mark_keys(drawing *d)
         beyond = beyond || l->is_beyond[0] || l->is_beyond[1];
     }
     if (!d->is_boxes) {
-        roof_bars_key(&d->page, ROOF_KEY_RULE, ROOF_COLOUR_INK, "10 %%");
+        bars_key(&d->page, KEY_RULE, COLOUR_INK, "10 %%");
         return;
     }
-    roof_bars_key(&d->page, ROOF_KEY_MARK, ROOF_COLOUR_INK, "median");
+    bars_key(&d->page, KEY_MARK, COLOUR_INK, "median");
     if (boxes)
-        roof_bars_key(&d->page, ROOF_KEY_WORDS, 0, "box: quartiles; line: all but outliers");
+        bars_key(&d->page, KEY_WORDS, 0, "box: quartiles; line: all but outliers");
     if (ranges)
-        roof_bars_key(&d->page, ROOF_KEY_WORDS, 0,
-                      "line without a box: minimum to 95th percentile or maximum");
+        bars_key(&d->page, KEY_WORDS, 0, "line without a box: minimum to 95th percentile or maximum");
     if (deviations)
-        roof_bars_key(&d->page, ROOF_KEY_WORDS, 0, "empty box: mean, one standard deviation around it");
+        bars_key(&d->page, KEY_WORDS, 0, "empty box: mean, one standard deviation around it");
     if (dots)
-        roof_bars_key(&d->page, ROOF_KEY_DOT, ROOF_COLOUR_INK, "outliers, at most %d", MOST_DOTS);
+        bars_key(&d->page, KEY_DOT, COLOUR_INK, "outliers, at most %d", MOST_DOTS);
     if (beyond)
-        roof_bars_key(&d->page, ROOF_KEY_WORDS, 0, "arrow: outliers further out");
+        bars_key(&d->page, KEY_WORDS, 0, "arrow: outliers further out");
 }
 
 static void add_keys(drawing *d)
@@ -384,33 +383,31 @@ static void add_keys(drawing *d)
     add_look_keys(d);
     add_mark_keys(d);
     if (others)
-        roof_bars_key(&d->page, ROOF_KEY_WORDS, 0, "%u other%s not shown", others, roof_bars_s(others));
+        bars_key(&d->page, KEY_WORDS, 0, "%u other%s not shown", others, bars_s(others));
     if (unknown)
-        roof_bars_key(&d->page, ROOF_KEY_WORDS, 0, "%u layer%s of unknown scatter", unknown,
-                      roof_bars_s(unknown));
-    roof_bars_prefix_key(&d->page, &d->rows);
+        bars_key(&d->page, KEY_WORDS, 0, "%u layer%s of unknown scatter", unknown, bars_s(unknown));
+    bars_prefix_key(&d->page, &d->rows);
 }
 
 /* --- data --------------------------------------------------------------------------------------------- */
 
-static void put_numbers(roof_figure *f, const double *values, size_t n)
+static void put_numbers(chart_figure *f, const double *values, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        roof_figure_number(f, values[i]);
-    roof_figure_end_row(f);
+        figure_number(f, values[i]);
+    figure_end_row(f);
 }
 
 static void put_boxes(const drawing *d)
 {
-    roof_figure_block(
-        d->page.f, "boxes",
-        "place\tplace in order of execution\tfrom [%]\tfirst quartile [%]\tthird quartile [%]\tto "
-        "[%]\tlook\tCoV [%]");
+    figure_block(d->page.f, "boxes",
+                 "place\tplace in order of execution\tfrom [%]\tfirst quartile [%]\tthird quartile [%]\tto "
+                 "[%]\tlook\tCoV [%]");
     for (uint32_t i = 0; i < d->n_lines; i++) {
         const line *l = &d->lines[i];
         if (!d->is_boxes || !l->has_range)
             continue;
-        roof_bars_put_places(&d->page, i);
+        bars_put_places(&d->page, i);
         put_numbers(d->page.f,
                     (const double[]){l->low, l->first_quartile, l->third_quartile, l->high, look_of(l),
                                      100 * l->cov_ratio},
@@ -420,17 +417,17 @@ static void put_boxes(const drawing *d)
 
 static void put_deviations(const drawing *d)
 {
-    roof_figure_block(d->page.f, d->is_boxes ? "deviations" : "bars",
-                      "place\tplace in order of execution\tCoV [%]\tlook");
+    figure_block(d->page.f, d->is_boxes ? "deviations" : "bars",
+                 "place\tplace in order of execution\tCoV [%]\tlook");
     for (uint32_t i = 0; i < d->n_lines; i++) {
         const line *l = &d->lines[i];
         if (l->has_range && d->is_boxes)
             continue;
-        roof_bars_put_places(&d->page, i);
+        bars_put_places(&d->page, i);
         put_numbers(d->page.f, (const double[]){100 * l->cov_ratio, look_of(l)}, 2);
     }
-    roof_figure_block(d->page.f, d->is_boxes ? "bars" : "deviations",
-                      "place\tplace in order of execution\tCoV [%]\tlook");
+    figure_block(d->page.f, d->is_boxes ? "bars" : "deviations",
+                 "place\tplace in order of execution\tCoV [%]\tlook");
 }
 
 static bool is_shown(const drawing *d, double dot)
@@ -440,22 +437,22 @@ static bool is_shown(const drawing *d, double dot)
 
 static void put_outliers(const drawing *d)
 {
-    roof_figure *f = d->page.f;
-    roof_figure_block(f, "outliers", "place\tplace in order of execution\tsample [%]");
+    chart_figure *f = d->page.f;
+    figure_block(f, "outliers", "place\tplace in order of execution\tsample [%]");
     for (uint32_t i = 0; i < d->n_lines; i++)
         for (uint32_t k = 0; k < d->lines[i].n_dots; k++) {
             if (!is_shown(d, d->lines[i].dots[k]))
                 continue;
-            roof_bars_put_places(&d->page, i);
+            bars_put_places(&d->page, i);
             put_numbers(f, &d->lines[i].dots[k], 1);
         }
-    roof_figure_block(f, "beyond", "place\tplace in order of execution\tedge [%]\tlength of the arrow [%]");
+    figure_block(f, "beyond", "place\tplace in order of execution\tedge [%]\tlength of the arrow [%]");
     for (uint32_t i = 0; i < d->n_lines; i++)
         for (int side = 0; side < 2; side++) {
             double length = side ? arrow_length(d) : -arrow_length(d);
             if (!d->lines[i].is_beyond[side])
                 continue;
-            roof_bars_put_places(&d->page, i);
+            bars_put_places(&d->page, i);
             put_numbers(f, (const double[]){(side ? d->high : d->low) + length, length}, 2);
         }
 }
@@ -464,16 +461,16 @@ static void put_outliers(const drawing *d)
 
 static roof_status make_rows(drawing *d, roof_error *err)
 {
-    roof_bar_row *rows = ROOF_NEW_ARRAY(d->page.f->arena, roof_bar_row, d->n_lines);
+    bar_row *rows = NEW_ARRAY(d->page.f->arena, bar_row, d->n_lines);
     if (!rows)
-        return roof_fail_memory(err);
+        return error_memory(err);
     for (uint32_t i = 0; i < d->n_lines; i++) {
         const line *l = &d->lines[i];
-        rows[i] = (roof_bar_row){.number = roof_bars_number(d->page.f, l->row),
-                                 .name = roof_chart_row_name(&d->rows, l->row),
-                                 .value = value_of(d, l),
-                                 .order = (uint32_t)(l->row - d->rows.rows),
-                                 .end = end_of(d, l)};
+        rows[i] = (bar_row){.number = bars_number(d->page.f, l->row),
+                            .name = chart_row_name(&d->rows, l->row),
+                            .value = value_of(d, l),
+                            .order = (uint32_t)(l->row - d->rows.rows),
+                            .end = end_of(d, l)};
     }
     d->page.rows = rows;
     d->page.n_rows = d->n_lines;
@@ -493,46 +490,46 @@ static void set_ends(drawing *d)
 static void say_caption(const drawing *d)
 {
     if (d->is_boxes)
-        roof_figure_caption(d->page.f,
-                            "Samples of each layer relative to their median, the layer with the largest "
-                            "coefficient of variation first. The further a line reaches, the less a "
-                            "single run says; dots are samples that stand out.");
+        figure_caption(d->page.f,
+                       "Samples of each layer relative to their median, the layer with the largest "
+                       "coefficient of variation first. The further a line reaches, the less a "
+                       "single run says; dots are samples that stand out.");
     else
-        roof_figure_caption(
-            d->page.f, "Standard deviation of each layer's time over its mean, the largest first. Samples "
+        figure_caption(d->page.f,
+                       "Standard deviation of each layer's time over its mean, the largest first. Samples "
                        "were not kept: above 10 %% the mean of a layer is not to be trusted, and a single "
                        "outlier is told from a layer that scatters only by its size.");
 }
 
-static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_empty, roof_error *err)
+static roof_status draw(const chart_source *s, chart_figure *f, bool *is_empty, roof_error *err)
 {
-    drawing d = {.page = {.f = f, .provenance = roof_chart_provenance(s, f)}};
+    drawing d = {.page = {.f = f, .provenance = chart_provenance(s, f)}};
     *is_empty = !s->experiment || !s->experiment->layer_run;
     if (*is_empty)
         return ROOF_OK;
-    ROOF_TRY(roof_chart_rows_of(s, f->arena, &d.rows, err));
+    TRY(chart_rows_of(s, f->arena, &d.rows, err));
     count(&d);
     *is_empty = !d.n_known;
     if (*is_empty)
         return ROOF_OK;
-    ROOF_TRY(choose(&d, err));
-    ROOF_TRY(read_lines(&d, err));
+    TRY(choose(&d, err));
+    TRY(read_lines(&d, err));
     choose_range(&d);
-    ROOF_TRY(make_rows(&d, err));
+    TRY(make_rows(&d, err));
     set_ends(&d);
     add_keys(&d);
     d.page.title = title_of(&d, s);
-    d.page.subtitle = roof_chart_conditions(s, f);
+    d.page.subtitle = chart_conditions(s, f);
     d.page.axis_title =
         d.is_boxes ? "time relative to the layer's median [%]" : "coefficient of variation [%]";
     say_caption(&d);
-    roof_bars_lay_out(&d.page);
-    roof_figure_set(f, "high_cov", d.is_boxes ? NAN : 100 * ROOF_HIGH_COV_RATIO);
+    bars_lay_out(&d.page);
+    figure_set(f, "high_cov", d.is_boxes ? NAN : 100 * ROOF_HIGH_COV_RATIO);
     put_boxes(&d);
     put_deviations(&d);
     put_outliers(&d);
     return ROOF_OK;
 }
 
-const roof_chart roof_chart_spread = {
-    .id = "spread", .name = "How much each layer's time scatters", .scope = ROOF_CHART_MODEL, .draw = draw};
+const chart_def chart_spread = {
+    .id = "spread", .name = "How much each layer's time scatters", .scope = CHART_MODEL, .draw = draw};

@@ -10,52 +10,52 @@
 enum { MOST_KINDS = 12 }; /* and the rest as one */
 
 typedef struct kind {
-    roof_bar bar;
+    chart_bar bar;
     uint32_t n_layers;
 } kind;
 
 typedef struct drawing {
-    roof_chart_rows rows;
+    chart_rows rows;
     kind *kinds; /* in order of execution of their first layers, then by time */
     uint32_t n, n_layers;
-    roof_bar_page page;
+    bar_page page;
 } drawing;
 
-static const char *type_of(const roof_chart_row *row)
+static const char *type_of(const chart_row *row)
 {
     return row->is_unlisted ? "(not listed)" : row->type && row->type[0] ? row->type : "(not known)";
 }
 
-static bool is_known(const drawing *d, const roof_chart_row *row)
+static bool is_known(const drawing *d, const chart_row *row)
 {
     return !isnan(d->rows.is_measured ? row->measured_s : row->ideal_s);
 }
 
-static void add(kind *k, const roof_chart_row *row)
+static void add(kind *k, const chart_row *row)
 {
-    roof_bar_add(&k->bar, row);
+    bar_add(&k->bar, row);
     k->n_layers += row->is_unlisted ? row->n_layers : 1;
 }
 
 static roof_status collect(drawing *d, roof_error *err)
 {
     roof_arena *arena = d->page.f->arena;
-    roof_namemap *map = roof_namemap_new(arena, d->rows.n);
-    d->kinds = ROOF_NEW_ARRAY(arena, kind, d->rows.n);
+    namemap *map = namemap_new(arena, d->rows.n);
+    d->kinds = NEW_ARRAY(arena, kind, d->rows.n);
     if (!map || !d->kinds)
-        return roof_fail_memory(err);
+        return error_memory(err);
     for (uint32_t i = 0; i < d->rows.n; i++) {
-        const roof_chart_row *row = &d->rows.rows[i];
+        const chart_row *row = &d->rows.rows[i];
         const char *type = type_of(row);
         if (!is_known(d, row))
             continue;
-        uint32_t at = roof_namemap_find(map, type, strlen(type));
+        uint32_t at = namemap_find(map, type, strlen(type));
         if (at == ROOF_NONE) {
             at = d->n++;
-            d->kinds[at].bar = roof_bar_empty(type);
+            d->kinds[at].bar = bar_empty(type);
             d->kinds[at].bar.order = i;
-            if (!roof_namemap_add(map, type, strlen(type), at))
-                return roof_fail_memory(err);
+            if (!namemap_add(map, type, strlen(type), at))
+                return error_memory(err);
         }
         add(&d->kinds[at], row);
     }
@@ -83,14 +83,14 @@ static void sort(drawing *d)
 /* All kinds from first on become one. */
 static void join_others(drawing *d, uint32_t first)
 {
-    roof_figure *f = d->page.f;
+    chart_figure *f = d->page.f;
     uint32_t n = d->n - first;
-    const char *name = roof_figure_printf(f, "%u other kind%s", n, roof_bars_s(n));
-    kind others = {.bar = roof_bar_empty(name)};
+    const char *name = figure_printf(f, "%u other kind%s", n, bars_s(n));
+    kind others = {.bar = bar_empty(name)};
     others.bar.is_others = true;
     for (uint32_t i = first; i < d->n; i++) {
         const kind *k = &d->kinds[i];
-        for (int part = 0; part < ROOF_BAR_PARTS; part++)
+        for (int part = 0; part < BAR_PARTS; part++)
             others.bar.parts_s[part] += k->bar.parts_s[part];
         others.bar.time_s += k->bar.time_s;
         others.bar.share_ratio += k->bar.share_ratio;
@@ -100,24 +100,23 @@ static void join_others(drawing *d, uint32_t first)
     d->n = first + 1;
 }
 
-static const char *title_of(const drawing *d, const roof_chart_source *s)
+static const char *title_of(const drawing *d, const chart_source *s)
 {
-    roof_figure *f = d->page.f;
+    chart_figure *f = d->page.f;
     const kind *first = &d->kinds[0], *second = &d->kinds[1];
-    const char *subject = roof_bars_subject(s, f), *of = d->rows.is_measured ? "time" : "ideal time";
-    const char *name = roof_figure_shorten(f, first->bar.name, ROOF_LETTER_TITLE, f->canvas.width_px * 0.4);
+    const char *subject = bars_subject(s, f), *of = d->rows.is_measured ? "time" : "ideal time";
+    const char *name = figure_shorten(f, first->bar.name, LETTER_TITLE, f->canvas.width_px * 0.4);
     if (d->n == 1)
-        return roof_figure_printf(f, "%s: all of the %s is in layers of one kind, %s", subject, of, name);
-    return roof_figure_printf(
-        f, "%s: %s takes %.0f %% of the %s in %u of %u layers; %s takes %.0f %%", subject, name,
-        100 * first->bar.share_ratio, of, first->n_layers, d->n_layers,
-        roof_figure_shorten(f, second->bar.name, ROOF_LETTER_TITLE, f->canvas.width_px * 0.4),
-        100 * second->bar.share_ratio);
+        return figure_printf(f, "%s: all of the %s is in layers of one kind, %s", subject, of, name);
+    return figure_printf(f, "%s: %s takes %.0f %% of the %s in %u of %u layers; %s takes %.0f %%", subject,
+                         name, 100 * first->bar.share_ratio, of, first->n_layers, d->n_layers,
+                         figure_shorten(f, second->bar.name, LETTER_TITLE, f->canvas.width_px * 0.4),
+                         100 * second->bar.share_ratio);
 }
 
 static void say_caption(const drawing *d)
 {
-    roof_figure_caption(
+    figure_caption(
         d->page.f,
         "The time of all layers of a kind together, the largest first; shares sum up to 100 %%. %s",
         d->rows.is_measured ? "From the left: the ideal, coloured by what binds it, the gap, what the host "
@@ -128,23 +127,22 @@ static void say_caption(const drawing *d)
 
 static roof_status draw_kinds(drawing *d, roof_error *err)
 {
-    roof_figure *f = d->page.f;
-    roof_bar *bars = ROOF_NEW_ARRAY(f->arena, roof_bar, d->n);
+    chart_figure *f = d->page.f;
+    chart_bar *bars = NEW_ARRAY(f->arena, chart_bar, d->n);
     if (!bars)
-        return roof_fail_memory(err);
+        return error_memory(err);
     for (uint32_t i = 0; i < d->n; i++) {
         bars[i] = d->kinds[i].bar;
-        bars[i].more =
-            roof_figure_printf(f, "%u layer%s", d->kinds[i].n_layers, roof_bars_s(d->kinds[i].n_layers));
+        bars[i].more = figure_printf(f, "%u layer%s", d->kinds[i].n_layers, bars_s(d->kinds[i].n_layers));
     }
-    return roof_bars_draw(&d->page, bars, d->n, err);
+    return bars_draw(&d->page, bars, d->n, err);
 }
 
-static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_empty, roof_error *err)
+static roof_status draw(const chart_source *s, chart_figure *f, bool *is_empty, roof_error *err)
 {
-    drawing d = {.page = {.f = f, .provenance = roof_chart_provenance(s, f)}};
-    ROOF_TRY(roof_bars_rows_of(s, f->arena, &d.rows, err));
-    ROOF_TRY(collect(&d, err));
+    drawing d = {.page = {.f = f, .provenance = chart_provenance(s, f)}};
+    TRY(bars_rows_of(s, f->arena, &d.rows, err));
+    TRY(collect(&d, err));
     sort(&d);
     *is_empty = !d.n;
     if (*is_empty)
@@ -152,13 +150,13 @@ static roof_status draw(const roof_chart_source *s, roof_figure *f, bool *is_emp
     if (d.n > MOST_KINDS)
         join_others(&d, MOST_KINDS);
     d.page.title = title_of(&d, s);
-    d.page.subtitle = s->experiment ? roof_chart_conditions(s, f) : roof_chart_verdict(s, f);
+    d.page.subtitle = s->experiment ? chart_conditions(s, f) : chart_verdict(s, f);
     d.page.axis_title =
         d.rows.is_measured ? "measured time of all layers of a kind" : "ideal time of all layers of a kind";
-    roof_bars_remarks(&d.page, s, &d.rows);
+    bars_remarks(&d.page, s, &d.rows);
     say_caption(&d);
     return draw_kinds(&d, err);
 }
 
-const roof_chart roof_chart_types = {
-    .id = "types", .name = "Time by kind of layer", .scope = ROOF_CHART_MODEL, .draw = draw};
+const chart_def chart_types = {
+    .id = "types", .name = "Time by kind of layer", .scope = CHART_MODEL, .draw = draw};

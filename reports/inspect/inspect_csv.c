@@ -12,60 +12,60 @@
 #include <string.h>
 
 /* What has no memory leaves the output failed. */
-static void add_made_text(roof_text *out, const char *text)
+static void add_made_text(textbuf *out, const char *text)
 {
     out->failed = out->failed || !text;
-    roof_csv_next_text(out, text);
+    csv_next_text(out, text);
 }
 
-static void add_layer(const inspect_view *v, uint32_t i, roof_text *out)
+static void add_layer(const inspect_view *v, uint32_t i, textbuf *out)
 {
     const roof_graph *g = v->graph;
     const roof_layer *l = &g->layers[i];
     const inspect_layer *sums = &v->layers[i];
     const char *types = inspect_layer_types(v, i);
-    roof_text_printf(out, "%" PRIu32, i + 1);
-    roof_csv_next_text(out, l->name);
-    roof_csv_next_text(out, g->subgraphs[l->subgraph].name);
-    roof_csv_next_text(out, g->subgraphs[l->subgraph].device_name);
+    text_printf(out, "%" PRIu32, i + 1);
+    csv_next_text(out, l->name);
+    csv_next_text(out, g->subgraphs[l->subgraph].name);
+    csv_next_text(out, g->subgraphs[l->subgraph].device_name);
     add_made_text(out, types && strcmp(types, "-") == 0 ? "" : types);
     add_made_text(out, sums->output == ROOF_NONE ? "" : inspect_dims(v->arena, &g->ops[sums->output].out));
-    roof_csv_next_count(out, sums->n_outputs);
-    roof_csv_next_count(out, l->n_ops);
-    roof_csv_next_count(out, sums->weights_bytes);
-    roof_csv_next_count(out, l->stored_workload_ops);
-    roof_text_printf(out, ",%" PRIu64 ",%d\n", l->code.length_bytes, l->skip_code_gen);
+    csv_next_count(out, sums->n_outputs);
+    csv_next_count(out, l->n_ops);
+    csv_next_count(out, sums->weights_bytes);
+    csv_next_count(out, l->stored_workload_ops);
+    text_printf(out, ",%" PRIu64 ",%d\n", l->code.length_bytes, l->skip_code_gen);
 }
 
-static void add_place(const roof_tensor *t, bool compiled, roof_text *out)
+static void add_place(const roof_tensor *t, bool compiled, textbuf *out)
 {
-    roof_csv_next_count(out, t->reg_id >= 0 ? (uint64_t)t->reg_id : ROOF_UNKNOWN);
-    roof_csv_next_count(out, t->ddr_addr >= 0 ? (uint64_t)t->ddr_addr : ROOF_UNKNOWN);
-    roof_text_printf(out, ",%s\n", !compiled ? "" : t->in_ddr ? "1" : "0");
+    csv_next_count(out, t->reg_id >= 0 ? (uint64_t)t->reg_id : ROOF_UNKNOWN);
+    csv_next_count(out, t->ddr_addr >= 0 ? (uint64_t)t->ddr_addr : ROOF_UNKNOWN);
+    text_printf(out, ",%s\n", !compiled ? "" : t->in_ddr ? "1" : "0");
 }
 
-static void add_op(const inspect_view *v, uint32_t i, roof_text *out)
+static void add_op(const inspect_view *v, uint32_t i, textbuf *out)
 {
     const roof_op *op = &v->graph->ops[i];
-    roof_text_printf(out, "%" PRIu32, i);
-    roof_csv_next_text(out, op->name);
-    roof_csv_next_text(out, op->type);
-    roof_csv_next_text(out, roof_rule_text(op->rule));
-    roof_csv_next_count(out, op->layer == ROOF_NONE ? ROOF_UNKNOWN : (uint64_t)op->layer + 1);
-    roof_text_puts(out, ",");
+    text_printf(out, "%" PRIu32, i);
+    csv_next_text(out, op->name);
+    csv_next_text(out, op->type);
+    csv_next_text(out, roof_rule_text(op->rule));
+    csv_next_count(out, op->layer == ROOF_NONE ? ROOF_UNKNOWN : (uint64_t)op->layer + 1);
+    text_puts(out, ",");
     for (uint32_t e = 0; e < op->n_inputs; e++)
-        roof_text_printf(out, "%s%" PRIu32, e ? " " : "", v->graph->edges[op->first_input + e].op);
-    roof_csv_next_count(out, op->stored_workload_ops);
-    roof_csv_next_text(out, op->out.name);
+        text_printf(out, "%s%" PRIu32, e ? " " : "", v->graph->edges[op->first_input + e].op);
+    csv_next_count(out, op->stored_workload_ops);
+    csv_next_text(out, op->out.name);
     add_made_text(out, inspect_dims(v->arena, &op->out));
-    roof_csv_next_count(out, op->out.bit_width);
-    roof_csv_next_count(out, op->out.bytes);
+    csv_next_count(out, op->out.bit_width);
+    csv_next_count(out, op->out.bytes);
     add_place(&op->out, v->graph->compiled, out);
 }
 
 /* --- of a plan ---------------------------------------------------------------------------------------- */
 
-static void add_epoch(const inspect_view *v, uint32_t i, roof_text *out)
+static void add_epoch(const inspect_view *v, uint32_t i, textbuf *out)
 {
     const roof_plan *plan = v->graph->plan;
     const roof_epoch *e = &plan->epochs[i];
@@ -73,29 +73,29 @@ static void add_epoch(const inspect_view *v, uint32_t i, roof_text *out)
     inspect_moved moved = inspect_plan_moved(plan, e);
     const uint64_t counts[] = {e->ops_count,     e->compute_cycles, e->stored_vendor_cycles,
                                moved.read_bytes, moved.write_bytes, e->outside_bytes};
-    roof_text_printf(out, "%" PRIu32, i + 1);
-    roof_csv_next_text(out, v->graph->layers[i].name);
-    roof_csv_next_text(out, roof_epoch_kind_text(e->kind));
+    text_printf(out, "%" PRIu32, i + 1);
+    csv_next_text(out, v->graph->layers[i].name);
+    csv_next_text(out, roof_epoch_kind_text(e->kind));
     add_made_text(out, kinds && strcmp(kinds, "-") == 0 ? "" : kinds);
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
-        roof_csv_next_count(out, counts[k]);
-    roof_csv_next_text(out, e->blob == ROOF_NONE ? "" : plan->blobs[e->blob].name);
-    roof_text_puts(out, "\n");
+        csv_next_count(out, counts[k]);
+    csv_next_text(out, e->blob == ROOF_NONE ? "" : plan->blobs[e->blob].name);
+    text_puts(out, "\n");
 }
 
-static void add_accesses(const inspect_view *v, uint32_t i, roof_text *out)
+static void add_accesses(const inspect_view *v, uint32_t i, textbuf *out)
 {
     const roof_plan *plan = v->graph->plan;
     const roof_epoch *e = &plan->epochs[i];
     for (uint32_t k = 0; k < e->n_accesses; k++) {
         const roof_pool_access *a = &plan->accesses[e->first_access + k];
         const uint64_t counts[] = {a->read_bytes, a->write_bytes, a->read_cycles, a->write_cycles};
-        roof_text_printf(out, "%" PRIu32, i + 1);
-        roof_csv_next_text(out, v->graph->layers[i].name);
-        roof_csv_next_text(out, plan->pools[a->pool].name);
+        text_printf(out, "%" PRIu32, i + 1);
+        csv_next_text(out, v->graph->layers[i].name);
+        csv_next_text(out, plan->pools[a->pool].name);
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
-            roof_csv_next_count(out, counts[c]);
-        roof_text_puts(out, "\n");
+            csv_next_count(out, counts[c]);
+        text_puts(out, "\n");
     }
 }
 
@@ -115,7 +115,7 @@ static const char access_header[] = "index,epoch,pool,read_bytes,write_bytes,rea
 typedef struct csv_table {
     const char *header;
     uint32_t n;
-    void (*add)(const inspect_view *view, uint32_t i, roof_text *out);
+    void (*add)(const inspect_view *view, uint32_t i, textbuf *out);
 } csv_table;
 
 static csv_table choose_table(const roof_graph *g, bool details)
@@ -127,16 +127,16 @@ static csv_table choose_table(const roof_graph *g, bool details)
                    : (csv_table){layer_header, g->n_layers, add_layer};
 }
 
-roof_status roof_inspect_csv(const roof_graph *graph, const roof_render_options *options, roof_text *out,
-                             roof_error *err)
+roof_status inspect_csv(const roof_graph *graph, const roof_render_options *options, textbuf *out,
+                        roof_error *err)
 {
     inspect_view view;
     csv_table table = choose_table(graph, options->details);
     roof_status status = inspect_view_init(graph, &view, err);
-    roof_text_puts(out, table.header);
+    text_puts(out, table.header);
     for (uint32_t i = 0; status == ROOF_OK && i < table.n; i++)
         table.add(&view, i, out);
     if (status == ROOF_OK)
-        status = roof_text_status(out, err);
+        status = text_status(out, err);
     return inspect_view_end(&view, status, err);
 }

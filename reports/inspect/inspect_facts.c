@@ -22,9 +22,8 @@ static uint32_t count_layers(const roof_graph *g, roof_device device)
 static const char *target_name(const inspect_view *v, const inspect_target *t)
 {
     if (t->known)
-        return roof_arena_printf(v->arena, "%s%s%s", t->config.name, t->config.size[0] ? " " : "",
-                                 t->config.size);
-    return *t->name ? roof_arena_shown(v->arena, t->name) : "an unknown target";
+        return arena_printf(v->arena, "%s%s%s", t->config.name, t->config.size[0] ? " " : "", t->config.size);
+    return *t->name ? arena_shown(v->arena, t->name) : "an unknown target";
 }
 
 static const char *what_it_is(const inspect_view *v)
@@ -33,26 +32,25 @@ static const char *what_it_is(const inspect_view *v)
     if (g->plan)
         return inspect_plan_verdict(v);
     if (!v->n_targets)
-        return roof_arena_printf(v->arena,
-                                 "Only quantised, not compiled: nothing is fused or placed yet, %" PRIu32
-                                 " of %" PRIu32 " operators compute.",
-                                 g->n_layers, g->n_ops);
+        return arena_printf(v->arena,
+                            "Only quantised, not compiled: nothing is fused or placed yet, %" PRIu32
+                            " of %" PRIu32 " operators compute.",
+                            g->n_layers, g->n_ops);
     uint32_t host = count_layers(g, ROOF_DEVICE_CPU), layers = count_layers(g, ROOF_DEVICE_ACCELERATOR);
     const char *name = target_name(v, &v->targets[0]);
-    const char *rest = host ? roof_arena_printf(v->arena, ", %" PRIu32 " on the host", host) : "";
-    return name && rest
-               ? roof_arena_printf(v->arena, "Compiled for %s: %" PRIu32 " layer%s on the accelerator%s.",
-                                   name, layers, layers == 1 ? "" : "s", rest)
-               : NULL;
+    const char *rest = host ? arena_printf(v->arena, ", %" PRIu32 " on the host", host) : "";
+    return name && rest ? arena_printf(v->arena, "Compiled for %s: %" PRIu32 " layer%s on the accelerator%s.",
+                                       name, layers, layers == 1 ? "" : "s", rest)
+                        : NULL;
 }
 
 static const char *what_to_know(const inspect_view *v)
 {
     for (uint32_t i = 0; i < v->n_targets; i++) {
         const inspect_target *t = &v->targets[i];
-        const char *name = roof_arena_shown(v->arena, t->name);
+        const char *name = arena_shown(v->arena, t->name);
         if (t->contradiction)
-            return roof_arena_printf(
+            return arena_printf(
                 v->arena,
                 "The file calls its target '%s', but the fingerprint 0x%016" PRIx64 " stands for %s %s, "
                 "instruction set %" PRIu32 ". The fingerprint is trusted: the instructions fit it; the "
@@ -73,7 +71,7 @@ roof_status inspect_verdict(const inspect_view *view, const char *sentences[2], 
 {
     sentences[0] = what_it_is(view);
     sentences[1] = what_to_know(view);
-    return sentences[0] && sentences[1] ? ROOF_OK : roof_fail_memory(err);
+    return sentences[0] && sentences[1] ? ROOF_OK : error_memory(err);
 }
 
 /* --- facts -------------------------------------------------------------------------------------------- */
@@ -101,9 +99,9 @@ static void add_engine(fact_list *list, const char *label, uint32_t pixels, uint
         return;
     add_fact(list, label,
              channels == ROOF_NONE
-                 ? roof_arena_printf(list->view->arena, "%" PRIu32 " pixels%s", pixels, what)
-                 : roof_arena_printf(list->view->arena, "%" PRIu32 " pixel%s x %" PRIu32 " channels%s",
-                                     pixels, inspect_plural(pixels), channels, what));
+                 ? arena_printf(list->view->arena, "%" PRIu32 " pixels%s", pixels, what)
+                 : arena_printf(list->view->arena, "%" PRIu32 " pixel%s x %" PRIu32 " channels%s", pixels,
+                                inspect_plural(pixels), channels, what));
 }
 
 static void add_convolution(fact_list *list, const roof_dpu_config *c)
@@ -114,17 +112,16 @@ static void add_convolution(fact_list *list, const roof_dpu_config *c)
         c->output_channel_parallel == ROOF_NONE)
         return;
     add_fact(list, " convolution",
-             roof_arena_printf(arena,
-                               "%" PRIu32 " pixels x %" PRIu32 " input x %" PRIu32
-                               " output channels: %" PRIu64 " MACs = %" PRIu64 " ops per cycle",
-                               c->pixel_parallel, c->input_channel_parallel, c->output_channel_parallel, macs,
-                               2 * macs));
+             arena_printf(arena,
+                          "%" PRIu32 " pixels x %" PRIu32 " input x %" PRIu32 " output channels: %" PRIu64
+                          " MACs = %" PRIu64 " ops per cycle",
+                          c->pixel_parallel, c->input_channel_parallel, c->output_channel_parallel, macs,
+                          2 * macs));
     if (c->channel_augmentation != ROOF_NONE)
         add_fact(list, " augmentation",
                  c->channel_augmentation
-                     ? roof_arena_printf(arena,
-                                         "up to %" PRIu32 " input channels with kernel columns read as one",
-                                         c->channel_augmentation)
+                     ? arena_printf(arena, "up to %" PRIu32 " input channels with kernel columns read as one",
+                                    c->channel_augmentation)
                      : "not built in");
 }
 
@@ -133,15 +130,15 @@ static void add_banks(fact_list *list, const roof_dpu_config *c)
     roof_arena *arena = list->view->arena;
     if (c->image_groups != ROOF_NONE && c->image_bytes != ROOF_UNKNOWN)
         add_fact(list, " image banks",
-                 roof_arena_printf(arena, "%" PRIu32 " group%s, %s B", c->image_groups,
-                                   inspect_plural(c->image_groups), inspect_count(arena, c->image_bytes)));
+                 arena_printf(arena, "%" PRIu32 " group%s, %s B", c->image_groups,
+                              inspect_plural(c->image_groups), inspect_count(arena, c->image_bytes)));
     else if (c->image_groups != ROOF_NONE)
-        add_fact(list, " image banks",
-                 roof_arena_printf(arena, "%" PRIu32 " group%s", c->image_groups,
-                                   inspect_plural(c->image_groups)));
+        add_fact(
+            list, " image banks",
+            arena_printf(arena, "%" PRIu32 " group%s", c->image_groups, inspect_plural(c->image_groups)));
     if (c->convw_bank_base != ROOF_NONE)
         add_fact(list, " weight banks",
-                 roof_arena_printf(arena, "from number %" PRIu32 " on", c->convw_bank_base));
+                 arena_printf(arena, "from number %" PRIu32 " on", c->convw_bank_base));
 }
 
 static void add_config(fact_list *list, const roof_dpu_config *c)
@@ -155,27 +152,25 @@ static void add_config(fact_list *list, const roof_dpu_config *c)
     add_engine(list, " element-wise", c->eltwise_pixel_parallel, c->side_channel_parallel, "");
     add_banks(list, c);
     if (c->batch != ROOF_NONE && c->batch > 1)
-        add_fact(list, " batch", roof_arena_printf(arena, "%" PRIu32 " images in one pass", c->batch));
+        add_fact(list, " batch", arena_printf(arena, "%" PRIu32 " images in one pass", c->batch));
     if (c->aie_cores != ROOF_NONE && c->aie_cores)
-        add_fact(list, " AI Engines", roof_arena_printf(arena, "%" PRIu32 " per batch lane", c->aie_cores));
+        add_fact(list, " AI Engines", arena_printf(arena, "%" PRIu32 " per batch lane", c->aie_cores));
     if (c->unexplained_bits)
-        add_fact(list, " not explained",
-                 roof_arena_printf(arena, "feature bits 0x%" PRIx64, c->unexplained_bits));
+        add_fact(list, " not explained", arena_printf(arena, "feature bits 0x%" PRIx64, c->unexplained_bits));
 }
 
 static void add_target(fact_list *list, const inspect_target *t)
 {
     roof_arena *arena = list->view->arena;
     const char *isa = t->unnumbered ? ""
-                      : t->known
-                          ? roof_arena_printf(arena, ": %s%s%s, instruction set %" PRIu32, t->config.name,
-                                              t->config.size[0] ? " " : "", t->config.size, t->config.isa)
-                          : roof_arena_printf(arena, ": %s", t->text);
-    add_fact(list, "target", *t->name ? roof_arena_shown(arena, t->name) : "(not named)");
+                      : t->known ? arena_printf(arena, ": %s%s%s, instruction set %" PRIu32, t->config.name,
+                                                t->config.size[0] ? " " : "", t->config.size, t->config.isa)
+                                 : arena_printf(arena, ": %s", t->text);
+    add_fact(list, "target", *t->name ? arena_shown(arena, t->name) : "(not named)");
     if (t->unnumbered)
         return;
     add_fact(list, "fingerprint",
-             isa ? roof_arena_printf(arena, "0x%016" PRIx64 "%s", t->fingerprint, isa) : NULL);
+             isa ? arena_printf(arena, "0x%016" PRIx64 "%s", t->fingerprint, isa) : NULL);
     if (t->known)
         add_config(list, &t->config);
 }
@@ -194,18 +189,17 @@ static void add_sizes(fact_list *list)
     const inspect_view *v = list->view;
     roof_arena *arena = v->arena;
     add_fact(list, "ops", inspect_count(arena, v->graph->n_ops));
-    add_fact(
-        list, "weights",
-        roof_arena_printf(arena, "%s B in tensors%s", inspect_count(arena, v->weights_bytes),
+    add_fact(list, "weights",
+             arena_printf(arena, "%s B in tensors%s", inspect_count(arena, v->weights_bytes),
                           v->graph->compiled && !v->parameter_bytes ? "; the file holds none of them" : ""));
     if (v->code_bytes)
         add_fact(list, "code",
-                 roof_arena_printf(arena, "%s B for the subgraphs%s", inspect_count(arena, v->code_bytes),
-                                   v->layer_code_bytes ? "" : "; layers have none of their own"));
+                 arena_printf(arena, "%s B for the subgraphs%s", inspect_count(arena, v->code_bytes),
+                              v->layer_code_bytes ? "" : "; layers have none of their own"));
     if (v->layer_code_bytes)
         add_fact(list, "layers' code",
-                 roof_arena_printf(arena, "%s B, what a per-layer profile runs",
-                                   inspect_count(arena, v->layer_code_bytes)));
+                 arena_printf(arena, "%s B, what a per-layer profile runs",
+                              inspect_count(arena, v->layer_code_bytes)));
 }
 
 roof_status inspect_facts(const inspect_view *view, inspect_fact facts[INSPECT_MAX_FACTS], size_t *n,
@@ -214,12 +208,12 @@ roof_status inspect_facts(const inspect_view *view, inspect_fact facts[INSPECT_M
     const roof_graph *g = view->graph;
     roof_arena *arena = view->arena;
     fact_list list = {.view = view, .facts = facts};
-    add_fact(&list, "file", roof_arena_shown(arena, g->path));
+    add_fact(&list, "file", arena_shown(arena, g->path));
     add_fact(&list, "format",
-             roof_arena_printf(arena, "%s, %s B", g->format, inspect_count(arena, g->file_bytes)));
-    add_fact(&list, "network", roof_arena_shown(arena, g->name));
+             arena_printf(arena, "%s, %s B", g->format, inspect_count(arena, g->file_bytes)));
+    add_fact(&list, "network", arena_shown(arena, g->name));
     add_fact(&list, "compiler",
-             *g->compiler  ? roof_arena_shown(arena, g->compiler)
+             *g->compiler  ? arena_shown(arena, g->compiler)
              : g->compiled ? "not stated"
                            : "");
     add_fact(&list, "graph hash", g->graph_hash);
@@ -230,5 +224,5 @@ roof_status inspect_facts(const inspect_view *view, inspect_fact facts[INSPECT_M
     else
         add_sizes(&list);
     *n = list.n;
-    return list.failed ? roof_fail_memory(err) : ROOF_OK;
+    return list.failed ? error_memory(err) : ROOF_OK;
 }

@@ -8,52 +8,51 @@
 #include <stdio.h>
 #include <string.h>
 
-void inspect_json_text_or_null(roof_jsonout *j, const char *key, const char *text)
+void inspect_json_text_or_null(jsonout *j, const char *key, const char *text)
 {
-    roof_jsonout_string(j, key, *text ? text : NULL);
+    jsonout_string(j, key, *text ? text : NULL);
 }
 
-void inspect_json_index(roof_jsonout *j, const char *key, uint32_t index, uint32_t base)
+void inspect_json_index(jsonout *j, const char *key, uint32_t index, uint32_t base)
 {
-    roof_jsonout_count(j, key, index == ROOF_NONE ? ROOF_UNKNOWN : (uint64_t)index + base);
+    jsonout_count(j, key, index == ROOF_NONE ? ROOF_UNKNOWN : (uint64_t)index + base);
 }
 
-static void put_fingerprint(roof_jsonout *j, const char *key, uint64_t fingerprint)
+static void put_fingerprint(jsonout *j, const char *key, uint64_t fingerprint)
 {
     char text[24]; /* a string: JSON numbers are doubles for many readers */
     snprintf(text, sizeof text, "0x%016" PRIx64, fingerprint);
-    roof_jsonout_string(j, key, text);
+    jsonout_string(j, key, text);
 }
 
 /* The file's name without folder and extension, as in a prediction. */
-static void put_stem(roof_jsonout *j, const inspect_view *v, const char *key, const char *path)
+static void put_stem(jsonout *j, const inspect_view *v, const char *key, const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-    const char *stem =
-        roof_arena_strndup(v->arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+    const char *stem = arena_strndup(v->arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
     j->out->failed = j->out->failed || !stem;
-    roof_jsonout_string(j, key, stem ? stem : "");
+    jsonout_string(j, key, stem ? stem : "");
 }
 
-static void put_model(roof_jsonout *j, const inspect_view *v)
+static void put_model(jsonout *j, const inspect_view *v)
 {
     const roof_graph *g = v->graph;
-    roof_jsonout_object(j, "model", false);
-    roof_jsonout_string(j, "path", g->path);
-    roof_jsonout_string(j, "format", g->format);
+    jsonout_object(j, "model", false);
+    jsonout_string(j, "path", g->path);
+    jsonout_string(j, "format", g->format);
     put_stem(j, v, "name", g->path);
-    roof_jsonout_string(j, "network", g->name);
-    roof_jsonout_string(j, "graph_hash", g->graph_hash);
+    jsonout_string(j, "network", g->name);
+    jsonout_string(j, "graph_hash", g->graph_hash);
     inspect_json_text_or_null(j, "compiler", g->compiler);
     inspect_json_text_or_null(j, "target", v->n_targets ? v->targets[0].name : "");
-    roof_jsonout_bool(j, "compiled", g->compiled);
-    roof_jsonout_count(j, "file_bytes", g->file_bytes);
-    roof_jsonout_end(j);
+    jsonout_bool(j, "compiled", g->compiled);
+    jsonout_count(j, "file_bytes", g->file_bytes);
+    jsonout_end(j);
 }
 
 /* --- targets ------------------------------------------------------------------------------------------ */
 
-static void put_config(roof_jsonout *j, const roof_dpu_config *c)
+static void put_config(jsonout *j, const roof_dpu_config *c)
 {
     const struct {
         const char *key;
@@ -71,266 +70,266 @@ static void put_config(roof_jsonout *j, const roof_dpu_config *c)
                   {"convw_bank_base", c->convw_bank_base},
                   {"batch", c->batch},
                   {"aie_cores", c->aie_cores}};
-    roof_jsonout_object(j, "configuration", false);
-    roof_jsonout_string(j, "family", c->family);
-    roof_jsonout_string(j, "size", c->size[0] ? c->size : NULL);
-    roof_jsonout_count(j, "isa", c->isa);
+    jsonout_object(j, "configuration", false);
+    jsonout_string(j, "family", c->family);
+    jsonout_string(j, "size", c->size[0] ? c->size : NULL);
+    jsonout_count(j, "isa", c->isa);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         inspect_json_index(j, counts[i].key, counts[i].value, 0);
-    roof_jsonout_count(j, "image_bytes", c->image_bytes);
+    jsonout_count(j, "image_bytes", c->image_bytes);
     put_fingerprint(j, "unexplained_bits", c->unexplained_bits);
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
-static void put_targets(roof_jsonout *j, const inspect_view *v)
+static void put_targets(jsonout *j, const inspect_view *v)
 {
-    roof_jsonout_array(j, "targets", false);
+    jsonout_array(j, "targets", false);
     for (uint32_t i = 0; i < v->n_targets; i++) {
         const inspect_target *t = &v->targets[i];
-        roof_jsonout_object(j, NULL, false);
+        jsonout_object(j, NULL, false);
         inspect_json_text_or_null(j, "name", t->name);
         if (t->unnumbered) {
-            roof_jsonout_null(j, "fingerprint");
-            roof_jsonout_null(j, "text");
+            jsonout_null(j, "fingerprint");
+            jsonout_null(j, "text");
         } else {
             put_fingerprint(j, "fingerprint", t->fingerprint);
-            roof_jsonout_string(j, "text", t->text);
+            jsonout_string(j, "text", t->text);
         }
         if (t->known) {
-            roof_jsonout_bool(j, "name_agrees", !t->contradiction);
+            jsonout_bool(j, "name_agrees", !t->contradiction);
             put_config(j, &t->config);
         } else {
-            roof_jsonout_null(j, "name_agrees");
-            roof_jsonout_null(j, "configuration");
+            jsonout_null(j, "name_agrees");
+            jsonout_null(j, "configuration");
         }
-        roof_jsonout_end(j);
+        jsonout_end(j);
     }
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
 /* --- subgraphs and layers ----------------------------------------------------------------------------- */
 
-static void put_code(roof_jsonout *j, const roof_code *code)
+static void put_code(jsonout *j, const roof_code *code)
 {
-    roof_jsonout_count(j, "code_bytes", code->length_bytes);
-    roof_jsonout_count(j, "code_offset_bytes", code->length_bytes ? code->file_offset : ROOF_UNKNOWN);
+    jsonout_count(j, "code_bytes", code->length_bytes);
+    jsonout_count(j, "code_offset_bytes", code->length_bytes ? code->file_offset : ROOF_UNKNOWN);
 }
 
-static void put_registers(roof_jsonout *j, const inspect_view *v, const roof_subgraph *s)
+static void put_registers(jsonout *j, const inspect_view *v, const roof_subgraph *s)
 {
-    roof_jsonout_array(j, "registers", !s->n_registers);
+    jsonout_array(j, "registers", !s->n_registers);
     for (uint32_t i = 0; i < s->n_registers; i++) {
         const roof_register *r = &v->registers[s->first_register + i];
-        roof_jsonout_object(j, NULL, true);
-        roof_jsonout_count(j, "id", (uint64_t)r->id);
-        roof_jsonout_string(j, "holds", r->constant ? "CONST" : "DATA");
-        roof_jsonout_count(j, "size_bytes", r->size_bytes);
-        roof_jsonout_count(j, "parameter_bytes", r->parameter_bytes);
-        roof_jsonout_end(j);
+        jsonout_object(j, NULL, true);
+        jsonout_count(j, "id", (uint64_t)r->id);
+        jsonout_string(j, "holds", r->constant ? "CONST" : "DATA");
+        jsonout_count(j, "size_bytes", r->size_bytes);
+        jsonout_count(j, "parameter_bytes", r->parameter_bytes);
+        jsonout_end(j);
     }
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
-static void put_subgraph(roof_jsonout *j, const inspect_view *v, uint32_t index)
+static void put_subgraph(jsonout *j, const inspect_view *v, uint32_t index)
 {
     const roof_graph *g = v->graph;
     const roof_subgraph *s = &g->subgraphs[index];
-    roof_jsonout_object(j, NULL, false);
-    roof_jsonout_count(j, "index", index);
-    roof_jsonout_string(j, "name", s->name);
+    jsonout_object(j, NULL, false);
+    jsonout_count(j, "index", index);
+    jsonout_string(j, "name", s->name);
     inspect_json_index(j, "parent", s->parent, 0);
-    roof_jsonout_count(j, "depth", s->depth);
+    jsonout_count(j, "depth", s->depth);
     inspect_json_text_or_null(j, "device", s->device_name);
-    roof_jsonout_string(j, "device_kind", inspect_device_word(s->device));
+    jsonout_string(j, "device_kind", inspect_device_word(s->device));
     inspect_json_text_or_null(j, "target", s->target);
     if (s->device == ROOF_DEVICE_ACCELERATOR && s->fingerprint != ROOF_UNKNOWN)
         put_fingerprint(j, "fingerprint", s->fingerprint);
     else
-        roof_jsonout_null(j, "fingerprint");
+        jsonout_null(j, "fingerprint");
     inspect_json_text_or_null(j, "code_mode", s->code_mode);
-    roof_jsonout_count(j, "layers", index ? s->n_layers : g->n_layers);
-    roof_jsonout_count(j, "ops", v->subgraph_ops[index]);
-    roof_jsonout_count(j, "stored_workload_ops", s->stored_workload_ops);
-    roof_jsonout_bool(j, "skip_code_gen", s->skip_code_gen);
+    jsonout_count(j, "layers", index ? s->n_layers : g->n_layers);
+    jsonout_count(j, "ops", v->subgraph_ops[index]);
+    jsonout_count(j, "stored_workload_ops", s->stored_workload_ops);
+    jsonout_bool(j, "skip_code_gen", s->skip_code_gen);
     put_code(j, &s->code);
     put_registers(j, v, s);
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
-static void put_layer_ops(roof_jsonout *j, const inspect_view *v, const roof_layer *l)
+static void put_layer_ops(jsonout *j, const inspect_view *v, const roof_layer *l)
 {
     const roof_graph *g = v->graph;
-    roof_jsonout_array(j, "ops", true);
+    jsonout_array(j, "ops", true);
     for (uint32_t i = 0; i < l->n_ops; i++)
-        roof_jsonout_count(j, NULL, g->layer_ops[l->first_op + i]);
-    roof_jsonout_end(j);
-    roof_jsonout_array(j, "types", true);
+        jsonout_count(j, NULL, g->layer_ops[l->first_op + i]);
+    jsonout_end(j);
+    jsonout_array(j, "types", true);
     for (uint32_t i = 0; i < l->n_ops; i++) {
         const roof_op *op = &g->ops[g->layer_ops[l->first_op + i]];
         if (op->rule != ROOF_RULE_CONSTANT)
-            roof_jsonout_string(j, NULL, op->type);
+            jsonout_string(j, NULL, op->type);
     }
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
-static void put_layer(roof_jsonout *j, const inspect_view *v, uint32_t index)
+static void put_layer(jsonout *j, const inspect_view *v, uint32_t index)
 {
     const roof_layer *l = &v->graph->layers[index];
     const inspect_layer *sums = &v->layers[index];
-    roof_jsonout_object(j, NULL, false);
+    jsonout_object(j, NULL, false);
     inspect_json_index(j, "index", index, 1);
-    roof_jsonout_string(j, "name", l->name);
-    roof_jsonout_count(j, "subgraph", l->subgraph);
+    jsonout_string(j, "name", l->name);
+    jsonout_count(j, "subgraph", l->subgraph);
     inspect_json_index(j, "node", l->node, 0);
     put_layer_ops(j, v, l);
     inspect_json_index(j, "output_op", sums->output, 0);
-    roof_jsonout_count(j, "outputs", sums->n_outputs);
-    roof_jsonout_count(j, "weights_bytes", sums->weights_bytes);
-    roof_jsonout_count(j, "stored_workload_ops", l->stored_workload_ops);
-    roof_jsonout_bool(j, "skip_code_gen", l->skip_code_gen);
+    jsonout_count(j, "outputs", sums->n_outputs);
+    jsonout_count(j, "weights_bytes", sums->weights_bytes);
+    jsonout_count(j, "stored_workload_ops", l->stored_workload_ops);
+    jsonout_bool(j, "skip_code_gen", l->skip_code_gen);
     put_code(j, &l->code);
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
 /* --- operators ---------------------------------------------------------------------------------------- */
 
-static void put_signed(roof_jsonout *j, const char *key, int64_t value, bool known)
+static void put_signed(jsonout *j, const char *key, int64_t value, bool known)
 {
     if (known)
-        roof_jsonout_number(j, key, (double)value); /* addresses are below 2^53 */
+        jsonout_number(j, key, (double)value); /* addresses are below 2^53 */
     else
-        roof_jsonout_null(j, key);
+        jsonout_null(j, key);
 }
 
-static void put_tensor(roof_jsonout *j, const inspect_view *v, const roof_tensor *t)
+static void put_tensor(jsonout *j, const inspect_view *v, const roof_tensor *t)
 {
-    roof_jsonout_object(j, "tensor", true);
-    roof_jsonout_string(j, "name", t->name);
-    roof_jsonout_array(j, "dims", true);
+    jsonout_object(j, "tensor", true);
+    jsonout_string(j, "name", t->name);
+    jsonout_array(j, "dims", true);
     for (uint32_t i = 0; i < t->n_dims; i++)
-        roof_jsonout_count(j, NULL, t->dims[i]);
-    roof_jsonout_end(j);
-    roof_jsonout_count(j, "bits", t->bit_width);
-    roof_jsonout_count(j, "elements", t->elements);
-    roof_jsonout_count(j, "bytes", t->bytes);
-    roof_jsonout_count(j, "span_bytes", t->span_bytes);
+        jsonout_count(j, NULL, t->dims[i]);
+    jsonout_end(j);
+    jsonout_count(j, "bits", t->bit_width);
+    jsonout_count(j, "elements", t->elements);
+    jsonout_count(j, "bytes", t->bytes);
+    jsonout_count(j, "span_bytes", t->span_bytes);
     put_signed(j, "register", t->reg_id, t->reg_id >= 0);
     put_signed(j, "address_bytes", t->ddr_addr, t->ddr_addr >= 0);
     if (v->graph->compiled)
-        roof_jsonout_bool(j, "in_ddr", t->in_ddr);
+        jsonout_bool(j, "in_ddr", t->in_ddr);
     else
-        roof_jsonout_null(j, "in_ddr");
-    roof_jsonout_bool(j, "in_place", t->in_place);
-    roof_jsonout_end(j);
+        jsonout_null(j, "in_ddr");
+    jsonout_bool(j, "in_place", t->in_place);
+    jsonout_end(j);
 }
 
-static void put_pair(roof_jsonout *j, const char *key, uint32_t h, uint32_t w)
+static void put_pair(jsonout *j, const char *key, uint32_t h, uint32_t w)
 {
-    roof_jsonout_array(j, key, true);
-    roof_jsonout_count(j, NULL, h);
-    roof_jsonout_count(j, NULL, w);
-    roof_jsonout_end(j);
+    jsonout_array(j, key, true);
+    jsonout_count(j, NULL, h);
+    jsonout_count(j, NULL, w);
+    jsonout_end(j);
 }
 
-static void put_window(roof_jsonout *j, const roof_window *w)
+static void put_window(jsonout *j, const roof_window *w)
 {
     if (!w->kernel_h && !w->kernel_w && !w->stride_h && !w->stride_w) {
-        roof_jsonout_null(j, "window");
+        jsonout_null(j, "window");
         return;
     }
-    roof_jsonout_object(j, "window", true);
+    jsonout_object(j, "window", true);
     put_pair(j, "kernel_hw", w->kernel_h, w->kernel_w);
     put_pair(j, "stride_hw", w->stride_h, w->stride_w);
     put_pair(j, "dilation_hw", w->dilation_h, w->dilation_w);
-    roof_jsonout_array(j, "pad_left_right_top_bottom", true);
-    roof_jsonout_number(j, NULL, w->pad_left);
-    roof_jsonout_number(j, NULL, w->pad_right);
-    roof_jsonout_number(j, NULL, w->pad_top);
-    roof_jsonout_number(j, NULL, w->pad_bottom);
-    roof_jsonout_end(j);
-    roof_jsonout_end(j);
+    jsonout_array(j, "pad_left_right_top_bottom", true);
+    jsonout_number(j, NULL, w->pad_left);
+    jsonout_number(j, NULL, w->pad_right);
+    jsonout_number(j, NULL, w->pad_top);
+    jsonout_number(j, NULL, w->pad_bottom);
+    jsonout_end(j);
+    jsonout_end(j);
 }
 
-static void put_inputs(roof_jsonout *j, const roof_graph *g, const roof_op *op)
+static void put_inputs(jsonout *j, const roof_graph *g, const roof_op *op)
 {
-    roof_jsonout_array(j, "inputs", true);
+    jsonout_array(j, "inputs", true);
     for (uint32_t e = 0; e < op->n_inputs; e++) {
         const roof_edge *edge = &g->edges[op->first_input + e];
-        roof_jsonout_object(j, NULL, true);
-        roof_jsonout_count(j, "op", edge->op);
-        roof_jsonout_string(j, "role", inspect_role_word(edge->role));
-        roof_jsonout_end(j);
+        jsonout_object(j, NULL, true);
+        jsonout_count(j, "op", edge->op);
+        jsonout_string(j, "role", inspect_role_word(edge->role));
+        jsonout_end(j);
     }
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
-static void put_op(roof_jsonout *j, const inspect_view *v, uint32_t index)
+static void put_op(jsonout *j, const inspect_view *v, uint32_t index)
 {
     const roof_op *op = &v->graph->ops[index];
-    roof_jsonout_object(j, NULL, false);
-    roof_jsonout_count(j, "index", index);
-    roof_jsonout_string(j, "name", op->name);
-    roof_jsonout_string(j, "type", op->type);
-    roof_jsonout_string(j, "rule", roof_rule_text(op->rule));
+    jsonout_object(j, NULL, false);
+    jsonout_count(j, "index", index);
+    jsonout_string(j, "name", op->name);
+    jsonout_string(j, "type", op->type);
+    jsonout_string(j, "rule", roof_rule_text(op->rule));
     inspect_json_index(j, "layer", op->layer, 1);
     inspect_json_index(j, "subgraph", op->subgraph, 0);
-    roof_jsonout_count(j, "stored_workload_ops", op->stored_workload_ops);
+    jsonout_count(j, "stored_workload_ops", op->stored_workload_ops);
     put_inputs(j, v->graph, op);
     put_window(j, &op->window);
-    roof_jsonout_count(j, "channel_augmentation", op->channel_augmentation);
+    jsonout_count(j, "channel_augmentation", op->channel_augmentation);
     put_tensor(j, v, &op->out);
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
-static void put_types(roof_jsonout *j, const inspect_view *v)
+static void put_types(jsonout *j, const inspect_view *v)
 {
-    roof_jsonout_array(j, "types", false);
+    jsonout_array(j, "types", false);
     for (uint32_t i = 0; i < v->n_types; i++) {
-        roof_jsonout_object(j, NULL, true);
-        roof_jsonout_string(j, "type", v->types[i].type);
-        roof_jsonout_string(j, "rule", roof_rule_text(v->types[i].rule));
-        roof_jsonout_count(j, "ops", v->types[i].count);
-        roof_jsonout_count(j, "output_bytes", v->types[i].output_bytes);
-        roof_jsonout_end(j);
+        jsonout_object(j, NULL, true);
+        jsonout_string(j, "type", v->types[i].type);
+        jsonout_string(j, "rule", roof_rule_text(v->types[i].rule));
+        jsonout_count(j, "ops", v->types[i].count);
+        jsonout_count(j, "output_bytes", v->types[i].output_bytes);
+        jsonout_end(j);
     }
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
-static void put_total(roof_jsonout *j, const inspect_view *v)
+static void put_total(jsonout *j, const inspect_view *v)
 {
     const roof_graph *g = v->graph;
-    roof_jsonout_object(j, "total", false);
-    roof_jsonout_count(j, "subgraphs", g->n_subgraphs);
-    roof_jsonout_count(j, "layers", g->n_layers);
-    roof_jsonout_count(j, "ops", g->n_ops);
-    roof_jsonout_count(j, "weights_bytes", v->weights_bytes);
-    roof_jsonout_count(j, "parameter_bytes", v->parameter_bytes);
-    roof_jsonout_count(j, "code_bytes", v->code_bytes);
-    roof_jsonout_count(j, "layer_code_bytes", v->layer_code_bytes);
-    roof_jsonout_end(j);
+    jsonout_object(j, "total", false);
+    jsonout_count(j, "subgraphs", g->n_subgraphs);
+    jsonout_count(j, "layers", g->n_layers);
+    jsonout_count(j, "ops", g->n_ops);
+    jsonout_count(j, "weights_bytes", v->weights_bytes);
+    jsonout_count(j, "parameter_bytes", v->parameter_bytes);
+    jsonout_count(j, "code_bytes", v->code_bytes);
+    jsonout_count(j, "layer_code_bytes", v->layer_code_bytes);
+    jsonout_end(j);
 }
 
-typedef void put_item(roof_jsonout *j, const inspect_view *v, uint32_t index);
+typedef void put_item(jsonout *j, const inspect_view *v, uint32_t index);
 
-static void put_list(roof_jsonout *j, const inspect_view *v, const char *key, uint32_t n, put_item *put)
+static void put_list(jsonout *j, const inspect_view *v, const char *key, uint32_t n, put_item *put)
 {
-    roof_jsonout_array(j, key, false);
+    jsonout_array(j, key, false);
     for (uint32_t i = 0; i < n; i++)
         put(j, v, i);
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
-roof_status roof_inspect_json(const roof_graph *graph, const roof_render_options *options, roof_text *out,
-                              roof_error *err)
+roof_status inspect_json(const roof_graph *graph, const roof_render_options *options, textbuf *out,
+                         roof_error *err)
 {
     inspect_view view;
-    roof_jsonout json;
+    jsonout json;
     (void)options; /* the document is always complete */
     roof_status status = inspect_view_init(graph, &view, err);
     if (status == ROOF_OK) {
-        roof_jsonout_begin(&json, out);
-        roof_jsonout_object(&json, NULL, false);
-        roof_jsonout_string(&json, "schema", "roofline.inspection/1");
+        jsonout_begin(&json, out);
+        jsonout_object(&json, NULL, false);
+        jsonout_string(&json, "schema", "roofline.inspection/1");
         put_model(&json, &view);
         put_targets(&json, &view);
         put_list(&json, &view, "subgraphs", graph->n_subgraphs, put_subgraph);
@@ -339,7 +338,7 @@ roof_status roof_inspect_json(const roof_graph *graph, const roof_render_options
         put_types(&json, &view);
         inspect_json_plan(&json, &view);
         put_total(&json, &view);
-        roof_jsonout_end(&json);
+        jsonout_end(&json);
     }
     return inspect_view_end(&view, status, err);
 }

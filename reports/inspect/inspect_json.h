@@ -8,11 +8,11 @@
 #include "reports/inspect/inspect.h"
 
 /* null for "". */
-void inspect_json_text_or_null(roof_jsonout *json, const char *key, const char *text);
+void inspect_json_text_or_null(jsonout *json, const char *key, const char *text);
 /* null for ROOF_NONE. base: what the first one is called. */
-void inspect_json_index(roof_jsonout *json, const char *key, uint32_t index, uint32_t base);
+void inspect_json_index(jsonout *json, const char *key, uint32_t index, uint32_t base);
 
 /* The member "plan": null when the file has none. */
-void inspect_json_plan(roof_jsonout *json, const inspect_view *view);
+void inspect_json_plan(jsonout *json, const inspect_view *view);
 
 #endif

@@ -30,7 +30,7 @@ inspect_moved inspect_plan_moved(const roof_plan *plan, const roof_epoch *e)
 inspect_moved *inspect_plan_moved_by_pool(const inspect_view *v)
 {
     const roof_plan *plan = v->graph->plan;
-    inspect_moved *moved = ROOF_NEW_ARRAY(v->arena, inspect_moved, plan->n_pools);
+    inspect_moved *moved = NEW_ARRAY(v->arena, inspect_moved, plan->n_pools);
     for (uint32_t i = 0; moved && i < plan->n_accesses; i++) {
         const roof_pool_access *a = &plan->accesses[i];
         inspect_add(&moved[a->pool].read_bytes, a->read_bytes);
@@ -60,18 +60,18 @@ const char *inspect_plan_kinds(const inspect_view *v, const roof_epoch *e)
 {
     const roof_plan *plan = v->graph->plan; /* whose ops may be NULL, when no epoch has one */
     const roof_plan_op *ops = e->n_ops ? &plan->ops[e->first_op] : NULL;
-    roof_text text;
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
     for (uint32_t i = 0, times; i < e->n_ops; i += times) {
         for (times = 1; i + times < e->n_ops && strcmp(ops[i + times].kind, ops[i].kind) == 0;)
             times++;
-        roof_text_printf(&text, "%s%s", i ? " + " : "", ops[i].kind);
+        text_printf(&text, "%s%s", i ? " + " : "", ops[i].kind);
         if (times > 1)
-            roof_text_printf(&text, " x%" PRIu32, times);
+            text_printf(&text, " x%" PRIu32, times);
     }
-    const char *kinds = text.failed ? NULL : roof_arena_strdup(v->arena, text.bytes ? text.bytes : "-");
-    roof_text_free(&text);
-    return kinds ? roof_arena_shown(v->arena, kinds) : NULL;
+    const char *kinds = text.failed ? NULL : arena_strdup(v->arena, text.bytes ? text.bytes : "-");
+    text_free(&text);
+    return kinds ? arena_shown(v->arena, kinds) : NULL;
 }
 
 /* "5 HW, 1 SW, 1 HYBRID": as the compiler calls them. */
@@ -84,11 +84,11 @@ static const char *kinds_of_epochs(const inspect_view *v)
         n[plan->epochs[i].kind]++;
     for (roof_epoch_kind kind = ROOF_EPOCH_HW; text && kind < ROOF_EPOCH_KINDS; kind++)
         if (n[kind])
-            text = roof_arena_printf(v->arena, "%s%s%" PRIu32 " %s", text, *text ? ", " : "", n[kind],
-                                     roof_epoch_kind_text(kind));
+            text = arena_printf(v->arena, "%s%s%" PRIu32 " %s", text, *text ? ", " : "", n[kind],
+                                roof_epoch_kind_text(kind));
     if (text && n[ROOF_EPOCH_UNKNOWN])
-        text = roof_arena_printf(v->arena, "%s%s%" PRIu32 " of a kind that the file does not tell", text,
-                                 *text ? ", " : "", n[ROOF_EPOCH_UNKNOWN]);
+        text = arena_printf(v->arena, "%s%s%" PRIu32 " of a kind that the file does not tell", text,
+                            *text ? ", " : "", n[ROOF_EPOCH_UNKNOWN]);
     return text;
 }
 
@@ -102,13 +102,12 @@ const char *inspect_plan_verdict(const inspect_view *v)
     }
     const char *target = v->n_targets ? inspect_cell(v, v->targets[0].name) : "an unknown target",
                *runs = untold == plan->n_epochs ? "of kinds that the file does not tell"
-                       : host ? roof_arena_printf(v->arena, "%s by the host alone or with it", count(v, host))
+                       : host ? arena_printf(v->arena, "%s by the host alone or with it", count(v, host))
                               : "none by the host alone or with it";
     return target && runs
-               ? roof_arena_printf(v->arena,
-                                   "Planned for %s: %" PRIu32 " epoch%s, %s, %" PRIu32 " memory pool%s.",
-                                   target, plan->n_epochs, inspect_plural(plan->n_epochs), runs,
-                                   plan->n_pools, inspect_plural(plan->n_pools))
+               ? arena_printf(v->arena, "Planned for %s: %" PRIu32 " epoch%s, %s, %" PRIu32 " memory pool%s.",
+                              target, plan->n_epochs, inspect_plural(plan->n_epochs), runs, plan->n_pools,
+                              inspect_plural(plan->n_pools))
                : NULL;
 }
 
@@ -139,7 +138,7 @@ static const char *with_unit(const inspect_view *v, uint64_t value, const char *
 {
     const char *text = count(v, value);
     return value == ROOF_UNKNOWN ? "not stated for every epoch"
-           : text                ? roof_arena_printf(v->arena, "%s %s", text, unit)
+           : text                ? arena_printf(v->arena, "%s %s", text, unit)
                                  : NULL;
 }
 
@@ -147,23 +146,22 @@ static const char *with_unit(const inspect_view *v, uint64_t value, const char *
 static const char *pools_fact(const inspect_view *v)
 {
     const roof_plan *plan = v->graph->plan;
-    const char *path = plan->pools_path ? roof_arena_shown(v->arena, plan->pools_path) : "";
+    const char *path = plan->pools_path ? arena_shown(v->arena, plan->pools_path) : "";
     if (!path || !*path)
         return path ? count(v, plan->n_pools) : NULL;
-    return roof_arena_printf(v->arena, "%" PRIu32 ", completed by %s (%" PRIu32 " difference%s)",
-                             plan->n_pools, path, plan->n_differences, inspect_plural(plan->n_differences));
+    return arena_printf(v->arena, "%" PRIu32 ", completed by %s (%" PRIu32 " difference%s)", plan->n_pools,
+                        path, plan->n_differences, inspect_plural(plan->n_differences));
 }
 
 /* The report that was held against the plan, and whether it is of it. */
 static const char *report_fact(const inspect_view *v)
 {
     const roof_plan *plan = v->graph->plan;
-    const char *path = plan->report_path ? roof_arena_shown(v->arena, plan->report_path) : "";
+    const char *path = plan->report_path ? arena_shown(v->arena, plan->report_path) : "";
     if (!path || !*path)
         return path;
-    return plan->report_differs
-               ? roof_arena_printf(v->arena, "%s is not used: %s", path, plan->report_differs)
-               : roof_arena_printf(v->arena, "%s agrees", path);
+    return plan->report_differs ? arena_printf(v->arena, "%s is not used: %s", path, plan->report_differs)
+                                : arena_printf(v->arena, "%s agrees", path);
 }
 
 bool inspect_plan_facts(const inspect_view *v, inspect_fact facts[INSPECT_PLAN_FACTS], size_t *n)
@@ -173,11 +171,11 @@ bool inspect_plan_facts(const inspect_view *v, inspect_fact facts[INSPECT_PLAN_F
     const char *kinds = kinds_of_epochs(v), *read = with_unit(v, sums.moved.read_bytes, "B read"),
                *written = with_unit(v, sums.moved.write_bytes, "B written");
     const inspect_fact all[] = {
-        {"epochs", kinds ? roof_arena_printf(v->arena, "%" PRIu32 ": %s", plan->n_epochs, kinds) : NULL},
+        {"epochs", kinds ? arena_printf(v->arena, "%" PRIu32 ": %s", plan->n_epochs, kinds) : NULL},
         {"work", with_unit(v, sums.ops, "ops, as the compiler counts them")},
         {"estimate", with_unit(v, sums.vendor_cycles, "NPU cycles, of the compiler")},
         {"moved", sums.moved.read_bytes == ROOF_UNKNOWN ? read
-                  : read && written                     ? roof_arena_printf(v->arena, "%s, %s", read, written)
+                  : read && written                     ? arena_printf(v->arena, "%s, %s", read, written)
                                                         : NULL},
         {"outside pools", sums.outside_bytes ? with_unit(v, sums.outside_bytes, "B") : ""},
         {"pools", pools_fact(v)},
@@ -221,7 +219,7 @@ bool inspect_has_plan_details(const inspect_view *v, const roof_render_options *
 /* NaN where one of them says nothing. */
 static const char *value_cell(const inspect_view *v, double value)
 {
-    return isnan(value) ? "-" : roof_arena_printf(v->arena, "%.15g", value);
+    return isnan(value) ? "-" : arena_printf(v->arena, "%.15g", value);
 }
 
 static const inspect_column pool_columns[] = {
@@ -241,10 +239,10 @@ static const char *marks(const inspect_view *v, const roof_pool *p)
 {
     if (!p->read_only && !p->cached && !p->is_virtual)
         return "-";
-    return roof_arena_printf(v->arena, "%s%s%s%s%s", p->read_only ? "read-only" : "",
-                             p->read_only && p->cached ? ", " : "", p->cached ? "cached" : "",
-                             (p->read_only || p->cached) && p->is_virtual ? ", " : "",
-                             p->is_virtual ? "virtual" : "");
+    return arena_printf(v->arena, "%s%s%s%s%s", p->read_only ? "read-only" : "",
+                        p->read_only && p->cached ? ", " : "", p->cached ? "cached" : "",
+                        (p->read_only || p->cached) && p->is_virtual ? ", " : "",
+                        p->is_virtual ? "virtual" : "");
 }
 
 inspect_table *inspect_pool_table(const inspect_view *v, const roof_render_options *options)
@@ -258,7 +256,7 @@ inspect_table *inspect_pool_table(const inspect_view *v, const roof_render_optio
         const char *content = inspect_content_word(p->content);
         bool addressed = p->address != ROOF_UNKNOWN;
         inspect_table_set(t, i, 0, inspect_cell(v, p->name));
-        inspect_table_set(t, i, 1, addressed ? roof_arena_printf(v->arena, "0x%08" PRIx64, p->address) : "-");
+        inspect_table_set(t, i, 1, addressed ? arena_printf(v->arena, "0x%08" PRIx64, p->address) : "-");
         inspect_table_set(t, i, 2, count(v, p->size_bytes));
         inspect_table_set(t, i, 3, count(v, p->used_bytes));
         inspect_table_set(t, i, 4, count(v, p->byte_width == ROOF_NONE ? ROOF_UNKNOWN : p->byte_width));

@@ -49,7 +49,7 @@ static const char *device_cell(const inspect_view *v, const roof_subgraph *s)
     const char *mark = s->skip_code_gen ? " (no code)" : "";
     if (!s->device_name[0])
         return s->skip_code_gen ? "(no code)" : "";
-    return roof_arena_printf(v->arena, "%s%s", inspect_cell(v, s->device_name), mark);
+    return arena_printf(v->arena, "%s%s", inspect_cell(v, s->device_name), mark);
 }
 
 static void set_subgraph_row(const inspect_view *v, inspect_table *t, size_t row, uint32_t index)
@@ -71,7 +71,7 @@ static void set_subgraph_row(const inspect_view *v, inspect_table *t, size_t row
 static inspect_table *subgraph_table(const inspect_view *v, const roof_render_options *options)
 {
     const roof_graph *g = v->graph;
-    uint32_t n = 0, *rows = ROOF_NEW_ARRAY(v->arena, uint32_t, g->n_subgraphs);
+    uint32_t n = 0, *rows = NEW_ARRAY(v->arena, uint32_t, g->n_subgraphs);
     for (uint32_t i = 0; rows && i < g->n_subgraphs; i++)
         if (is_subgraph_row(&g->subgraphs[i], options->details))
             rows[i] = n++;
@@ -113,7 +113,7 @@ static inspect_table *register_table(const inspect_view *v, const roof_render_op
         const char *name = s->n_registers ? inspect_cell(v, s->name) : "";
         for (uint32_t j = 0; j < s->n_registers; j++, row++) {
             const roof_register *r = &v->registers[s->first_register + j];
-            inspect_table_set(t, row, 0, roof_arena_printf(v->arena, "REG_%" PRId32, r->id));
+            inspect_table_set(t, row, 0, arena_printf(v->arena, "REG_%" PRId32, r->id));
             inspect_table_set(t, row, 1, r->constant ? "CONST" : "DATA");
             inspect_table_set(t, row, 2, inspect_count(v->arena, r->size_bytes));
             inspect_table_set(t, row, 3, present(v, r->parameter_bytes));
@@ -149,7 +149,7 @@ static const char *output_cell(const inspect_view *v, const inspect_layer *l)
     const char *dims = inspect_dims(v->arena, &v->graph->ops[l->output].out);
     if (l->n_outputs < 2 || !dims)
         return dims;
-    return roof_arena_printf(v->arena, "%s (+%" PRIu32 ")", dims, l->n_outputs - 1);
+    return arena_printf(v->arena, "%s (+%" PRIu32 ")", dims, l->n_outputs - 1);
 }
 
 static const char *types_cell(const inspect_view *v, uint32_t layer)
@@ -157,7 +157,7 @@ static const char *types_cell(const inspect_view *v, uint32_t layer)
     const char *types = inspect_layer_types(v, layer);
     if (!types || !v->graph->layers[layer].skip_code_gen)
         return types;
-    return roof_arena_printf(v->arena, "%s (no code)", types);
+    return arena_printf(v->arena, "%s (no code)", types);
 }
 
 static inspect_table *layer_table(const inspect_view *v, const roof_render_options *options)
@@ -237,21 +237,21 @@ static const char *place_cell(const inspect_view *v, const roof_tensor *t)
     if (!t->in_ddr)
         return "chip";
     if (t->ddr_addr < 0)
-        return roof_arena_printf(v->arena, "REG_%" PRId32, t->reg_id);
-    return roof_arena_printf(v->arena, "REG_%" PRId32 ":0x%" PRIx64 "%s", t->reg_id, (uint64_t)t->ddr_addr,
-                             t->in_place ? " strided" : "");
+        return arena_printf(v->arena, "REG_%" PRId32, t->reg_id);
+    return arena_printf(v->arena, "REG_%" PRId32 ":0x%" PRIx64 "%s", t->reg_id, (uint64_t)t->ddr_addr,
+                        t->in_place ? " strided" : "");
 }
 
 /* "12 13 14": numbers of the ops that it reads. */
 static const char *reads_cell(const inspect_view *v, const roof_op *op)
 {
-    roof_text text;
+    textbuf text;
     const char *cell;
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    text_init(&text, TEXT_MAX_BYTES);
     for (uint32_t e = 0; e < op->n_inputs; e++)
-        roof_text_printf(&text, "%s%" PRIu32, e ? " " : "", v->graph->edges[op->first_input + e].op);
-    cell = text.failed ? NULL : roof_arena_strdup(v->arena, text.bytes ? text.bytes : "-");
-    roof_text_free(&text);
+        text_printf(&text, "%s%" PRIu32, e ? " " : "", v->graph->edges[op->first_input + e].op);
+    cell = text.failed ? NULL : arena_strdup(v->arena, text.bytes ? text.bytes : "-");
+    text_free(&text);
     return cell;
 }
 
@@ -262,7 +262,7 @@ static inspect_table *op_table(const inspect_view *v, const roof_render_options 
     inspect_table *t = inspect_table_new(v->arena, op_columns, COUNT(op_columns), g->n_ops);
     for (uint32_t i = 0; t && i < g->n_ops; i++) {
         const roof_op *op = &g->ops[i];
-        inspect_table_set(t, i, 0, roof_arena_printf(v->arena, "%" PRIu32, i));
+        inspect_table_set(t, i, 0, arena_printf(v->arena, "%" PRIu32, i));
         inspect_table_set(t, i, 1, inspect_cell(v, op->name));
         inspect_table_set(t, i, 2, inspect_cell(v, op->type));
         inspect_table_set(t, i, 3, number_from_1(v, op->layer));

@@ -13,11 +13,11 @@ enum { SEPARATOR_WIDTH = sizeof separator - 1, TREE_WIDTH = 2, SHORTEST = 16 };
 /* The end of text that takes at most width columns. */
 static const char *tail(const char *text, size_t width)
 {
-    size_t all = roof_text_width(text);
+    size_t all = text_width(text);
     while (all > width) {
         uint32_t c;
-        text = roof_text_next(text, &c);
-        all -= roof_character_width(c);
+        text = text_next(text, &c);
+        all -= character_width(c);
     }
     return text;
 }
@@ -27,8 +27,8 @@ static size_t head_length(const char *text, size_t width)
     const char *p = text;
     for (size_t used = 0; *p;) {
         uint32_t c;
-        const char *next = roof_text_next(p, &c);
-        used += roof_character_width(c);
+        const char *next = text_next(p, &c);
+        used += character_width(c);
         if (used > width)
             break;
         p = next;
@@ -38,13 +38,13 @@ static size_t head_length(const char *text, size_t width)
 
 const char *inspect_shorten(roof_arena *arena, const char *text, size_t width)
 {
-    if (roof_text_width(text) <= width)
+    if (text_width(text) <= width)
         return text;
     if (width < 5)
         return tail(text, width);
     size_t begin = (width - 3) / 3;
-    return roof_arena_printf(arena, "%.*s...%s", (int)head_length(text, begin), text,
-                             tail(text, width - 3 - begin));
+    return arena_printf(arena, "%.*s...%s", (int)head_length(text, begin), text,
+                        tail(text, width - 3 - begin));
 }
 
 /* --- the table ---------------------------------------------------------------------------------------- */
@@ -52,12 +52,12 @@ const char *inspect_shorten(roof_arena *arena, const char *text, size_t width)
 inspect_table *inspect_table_new(roof_arena *arena, const inspect_column *columns, size_t n_columns,
                                  size_t n_rows)
 {
-    inspect_table *table = ROOF_NEW(arena, inspect_table);
+    inspect_table *table = NEW(arena, inspect_table);
     if (!table || n_columns > INSPECT_MAX_COLUMNS)
         return NULL;
     *table = (inspect_table){.arena = arena, .columns = columns, .n_columns = n_columns, .n_rows = n_rows};
-    table->cells = roof_arena_alloc(arena, n_rows, n_columns * sizeof *table->cells);
-    table->parents = ROOF_NEW_ARRAY(arena, uint32_t, n_rows);
+    table->cells = arena_alloc(arena, n_rows, n_columns * sizeof *table->cells);
+    table->parents = NEW_ARRAY(arena, uint32_t, n_rows);
     if (!table->cells || !table->parents)
         return NULL;
     for (size_t i = 0; i < n_rows; i++)
@@ -100,9 +100,9 @@ static void measure(const inspect_table *t, layout *l)
         l->depth[r] = t->parents[r] == ROOF_NONE ? 0 : l->depth[t->parents[r]] + 1;
     for (size_t c = 0; c < t->n_columns; c++) {
         l->shown[c] = !inspect_table_is_empty(t, c);
-        l->width[c] = roof_text_width(t->columns[c].header);
+        l->width[c] = text_width(t->columns[c].header);
         for (size_t r = 0; r < t->n_rows; r++) {
-            size_t width = roof_text_width(inspect_table_cell(t, r, c));
+            size_t width = text_width(inspect_table_cell(t, r, c));
             if (t->columns[c].tree)
                 width += (size_t)l->depth[r] * TREE_WIDTH;
             l->width[c] = width > l->width[c] ? width : l->width[c];
@@ -168,14 +168,13 @@ static const char *branch(const inspect_table *t, const branches *tree, size_t r
     const char *text = t->parents[row] == ROOF_NONE ? "" : line[tree->is_last[row]];
     for (uint32_t up = t->parents[row]; text && up != ROOF_NONE && t->parents[up] != ROOF_NONE;
          up = t->parents[up])
-        text = roof_arena_printf(t->arena, "%s%s", line[2 + tree->is_last[up]], text);
+        text = arena_printf(t->arena, "%s%s", line[2 + tree->is_last[up]], text);
     return text;
 }
 
 static bool *find_last(const inspect_table *t)
 {
-    bool *is_last = ROOF_NEW_ARRAY(t->arena, bool, t->n_rows),
-         *seen = ROOF_NEW_ARRAY(t->arena, bool, t->n_rows);
+    bool *is_last = NEW_ARRAY(t->arena, bool, t->n_rows), *seen = NEW_ARRAY(t->arena, bool, t->n_rows);
     if (!is_last || !seen)
         return NULL;
     for (size_t r = t->n_rows; r-- > 0;) {
@@ -190,10 +189,10 @@ static bool *find_last(const inspect_table *t)
 static const char *cell_in_tree(const inspect_table *t, const branches *tree, size_t row, const char *text)
 {
     const char *before = text ? branch(t, tree, row) : NULL;
-    return before && *before ? roof_arena_printf(t->arena, "%s%s", before, text) : before ? text : NULL;
+    return before && *before ? arena_printf(t->arena, "%s%s", before, text) : before ? text : NULL;
 }
 
-static void add_row(roof_columns *out, const inspect_table *t, const layout *l, const branches *tree,
+static void add_row(column_layout *out, const inspect_table *t, const layout *l, const branches *tree,
                     size_t row)
 {
     for (size_t c = 0; c < t->n_columns; c++) {
@@ -203,29 +202,29 @@ static void add_row(roof_columns *out, const inspect_table *t, const layout *l, 
         size_t prefix = t->columns[c].tree ? (size_t)l->depth[row] * TREE_WIDTH : 0;
         if (t->columns[c].shorten)
             text = inspect_shorten(t->arena, text, l->width[c] > prefix ? l->width[c] - prefix : 1);
-        roof_columns_add(out, t->columns[c].tree ? cell_in_tree(t, tree, row, text) : text, NULL);
+        columns_add(out, t->columns[c].tree ? cell_in_tree(t, tree, row, text) : text, NULL);
     }
 }
 
 roof_status inspect_table_print(const inspect_table *t, size_t width, const roof_render_options *options,
-                                roof_text *out, roof_error *err)
+                                textbuf *out, roof_error *err)
 {
-    layout l = {.depth = ROOF_NEW_ARRAY(t->arena, uint32_t, t->n_rows)};
+    layout l = {.depth = NEW_ARRAY(t->arena, uint32_t, t->n_rows)};
     const branches tree = {.is_last = l.depth ? find_last(t) : NULL, .ascii = options->ascii};
-    roof_columns columns;
+    column_layout columns;
     if (!tree.is_last || t->failed)
-        return roof_fail_memory(err);
+        return error_memory(err);
     measure(t, &l);
     while (total_width(t, &l, true) > width && drop_column(t, &l))
         continue;
     shorten_columns(t, &l, width);
-    roof_columns_begin(&columns, t->arena, separator);
+    columns_begin(&columns, t->arena, separator);
     for (size_t c = 0; c < t->n_columns; c++)
         if (l.shown[c])
-            roof_columns_title(&columns, t->columns[c].header, options->colour ? "bold" : NULL, 0,
-                               t->columns[c].right);
+            columns_title(&columns, t->columns[c].header, options->colour ? "bold" : NULL, 0,
+                          t->columns[c].right);
     for (size_t r = 0; r < t->n_rows; r++)
         add_row(&columns, t, &l, &tree, r);
-    roof_columns_put(&columns, out);
-    return roof_text_status(out, err);
+    columns_put(&columns, out);
+    return text_status(out, err);
 }

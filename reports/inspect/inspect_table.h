@@ -47,7 +47,7 @@ bool inspect_table_is_empty(const inspect_table *table, size_t column);
 
 /* width: columns of the terminal. Headers are bold where there is colour. */
 roof_status inspect_table_print(const inspect_table *table, size_t width, const roof_render_options *options,
-                                roof_text *out, roof_error *err);
+                                textbuf *out, roof_error *err);
 
 /* text itself if it takes at most width columns, else "begin...end" of that width, more of the end than
  * of the beginning: names of one network begin alike. NULL when there is no memory. */

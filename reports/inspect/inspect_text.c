@@ -16,49 +16,49 @@ static const char *plain(const roof_render_options *o)
     return o->colour ? "\033[0m" : "";
 }
 
-static roof_status add_head(const inspect_view *v, const roof_render_options *o, size_t width, roof_text *out,
+static roof_status add_head(const inspect_view *v, const roof_render_options *o, size_t width, textbuf *out,
                             roof_error *err)
 {
     const char *sentences[2];
-    ROOF_TRY(inspect_verdict(v, sentences, err));
-    roof_text_puts(out, bold(o));
-    roof_wrap(out, sentences[0], width, 0);
-    roof_text_printf(out, "%s\n", plain(o));
+    TRY(inspect_verdict(v, sentences, err));
+    text_puts(out, bold(o));
+    wrap_text(out, sentences[0], width, 0);
+    text_printf(out, "%s\n", plain(o));
     if (*sentences[1]) {
-        roof_put_wrapped(out, sentences[1], width, 0);
+        put_wrapped(out, sentences[1], width, 0);
     }
-    roof_text_puts(out, "\n");
+    text_puts(out, "\n");
     return ROOF_OK;
 }
 
-static roof_status add_facts(const inspect_view *v, size_t width, roof_text *out, roof_error *err)
+static roof_status add_facts(const inspect_view *v, size_t width, textbuf *out, roof_error *err)
 {
     inspect_fact facts[INSPECT_MAX_FACTS];
     size_t n;
-    ROOF_TRY(inspect_facts(v, facts, &n, err));
+    TRY(inspect_facts(v, facts, &n, err));
     for (size_t i = 0; i < n; i++) {
         const char *value = inspect_shorten(v->arena, facts[i].value, width - 16);
         if (!value)
-            return roof_fail_memory(err);
-        roof_text_printf(out, "%-15s %s\n", facts[i].label, value);
+            return error_memory(err);
+        text_printf(out, "%-15s %s\n", facts[i].label, value);
     }
     return ROOF_OK;
 }
 
 static roof_status add_section(const inspect_view *v, const inspect_section *section,
-                               const roof_render_options *o, size_t width, roof_text *out, roof_error *err)
+                               const roof_render_options *o, size_t width, textbuf *out, roof_error *err)
 {
     if (!section->wanted(v, o))
         return ROOF_OK;
     const inspect_table *table = section->table(v, o);
     if (!table)
-        return roof_fail_memory(err);
-    roof_text_printf(out, "\n%s%s%s\n", bold(o), section->title, plain(o));
+        return error_memory(err);
+    text_printf(out, "\n%s%s%s\n", bold(o), section->title, plain(o));
     return inspect_table_print(table, width, o, out, err);
 }
 
-roof_status roof_inspect_text(const roof_graph *graph, const roof_render_options *options, roof_text *out,
-                              roof_error *err)
+roof_status inspect_text(const roof_graph *graph, const roof_render_options *options, textbuf *out,
+                         roof_error *err)
 {
     inspect_view view;
     size_t width = options->width ? options->width : DEFAULT_WIDTH;

@@ -28,7 +28,7 @@ static roof_status fill_target(inspect_view *view, const roof_subgraph *s, inspe
         return ROOF_OK;
     roof_status status = roof_fingerprint_decode(s->fingerprint, &out->config, &err);
     out->known = status == ROOF_OK && out->config.family[0];
-    out->text = roof_arena_strdup(view->arena, status == ROOF_OK ? out->config.text : err.what);
+    out->text = arena_strdup(view->arena, status == ROOF_OK ? out->config.text : err.what);
     out->contradiction = out->known && roof_fingerprint_contradicts(&out->config, s->target);
     return out->text ? ROOF_OK : ROOF_E_NO_MEMORY;
 }
@@ -47,7 +47,7 @@ static roof_status find_targets(inspect_view *view)
     for (uint32_t i = 0; i < g->n_subgraphs && view->n_targets < INSPECT_MAX_TARGETS; i++) {
         const roof_subgraph *s = &g->subgraphs[i];
         if (s->device == ROOF_DEVICE_ACCELERATOR && !has_target(view, s))
-            ROOF_TRY(fill_target(view, s, &view->targets[view->n_targets++]));
+            TRY(fill_target(view, s, &view->targets[view->n_targets++]));
     }
     return ROOF_OK;
 }
@@ -69,8 +69,8 @@ static int by_count(const void *a, const void *b)
 static roof_status count_types(inspect_view *view)
 {
     const roof_graph *g = view->graph;
-    const roof_op **ops = ROOF_NEW_ARRAY(view->arena, const roof_op *, g->n_ops);
-    view->types = ROOF_NEW_ARRAY(view->arena, inspect_type, g->n_ops);
+    const roof_op **ops = NEW_ARRAY(view->arena, const roof_op *, g->n_ops);
+    view->types = NEW_ARRAY(view->arena, inspect_type, g->n_ops);
     if (!ops || !view->types)
         return ROOF_E_NO_MEMORY;
     for (uint32_t i = 0; i < g->n_ops; i++)
@@ -94,8 +94,7 @@ static roof_status count_types(inspect_view *view)
 static roof_status find_leaving(const inspect_view *view, bool **out)
 {
     const roof_graph *g = view->graph;
-    bool *read = ROOF_NEW_ARRAY(view->arena, bool, g->n_ops),
-         *leaves = ROOF_NEW_ARRAY(view->arena, bool, g->n_ops);
+    bool *read = NEW_ARRAY(view->arena, bool, g->n_ops), *leaves = NEW_ARRAY(view->arena, bool, g->n_ops);
     if (!read || !leaves)
         return ROOF_E_NO_MEMORY;
     for (uint32_t i = 0; i < g->n_ops; i++) {
@@ -146,8 +145,8 @@ static roof_status sum_layers(inspect_view *view)
 {
     const roof_graph *g = view->graph;
     bool *leaves;
-    ROOF_TRY(find_leaving(view, &leaves));
-    view->layers = ROOF_NEW_ARRAY(view->arena, inspect_layer, g->n_layers);
+    TRY(find_leaving(view, &leaves));
+    view->layers = NEW_ARRAY(view->arena, inspect_layer, g->n_layers);
     if (!view->layers)
         return ROOF_E_NO_MEMORY;
     for (uint32_t i = 0; i < g->n_layers; i++) {
@@ -169,7 +168,7 @@ static roof_status sum_layers(inspect_view *view)
 static roof_status sum_subgraphs(inspect_view *view)
 {
     const roof_graph *g = view->graph;
-    view->subgraph_ops = ROOF_NEW_ARRAY(view->arena, uint32_t, g->n_subgraphs);
+    view->subgraph_ops = NEW_ARRAY(view->arena, uint32_t, g->n_subgraphs);
     if (!view->subgraph_ops)
         return ROOF_E_NO_MEMORY;
     for (uint32_t i = g->n_subgraphs; i-- > 0;) {
@@ -193,7 +192,7 @@ static int by_id(const void *a, const void *b)
 static roof_status sort_registers(inspect_view *view)
 {
     const roof_graph *g = view->graph;
-    view->registers = ROOF_NEW_ARRAY(view->arena, roof_register, g->n_registers);
+    view->registers = NEW_ARRAY(view->arena, roof_register, g->n_registers);
     if (!view->registers)
         return ROOF_E_NO_MEMORY;
     for (uint32_t i = 0; i < g->n_registers; i++)
@@ -208,7 +207,7 @@ static roof_status sort_registers(inspect_view *view)
 roof_status inspect_view_init(const roof_graph *graph, inspect_view *out, roof_error *err)
 {
     roof_status status;
-    *out = (inspect_view){.graph = graph, .arena = roof_arena_new(0)};
+    *out = (inspect_view){.graph = graph, .arena = arena_new(0)};
     status = out->arena ? ROOF_OK : ROOF_E_NO_MEMORY;
     if (status == ROOF_OK)
         status = find_targets(out);
@@ -220,14 +219,14 @@ roof_status inspect_view_init(const roof_graph *graph, inspect_view *out, roof_e
         status = sum_subgraphs(out);
     if (status == ROOF_OK)
         status = sort_registers(out);
-    return status == ROOF_OK ? ROOF_OK : roof_fail_memory(err);
+    return status == ROOF_OK ? ROOF_OK : error_memory(err);
 }
 
 roof_status inspect_view_end(inspect_view *view, roof_status status, roof_error *err)
 {
     if (status == ROOF_OK)
-        status = roof_arena_status(view->arena, err);
-    roof_arena_free(view->arena);
+        status = arena_status(view->arena, err);
+    arena_free(view->arena);
     return status;
 }
 
@@ -240,21 +239,21 @@ char *inspect_dims(roof_arena *arena, const roof_tensor *tensor)
     for (uint32_t i = 0; i < tensor->n_dims; i++)
         used +=
             (size_t)snprintf(text + used, sizeof text - used, "%s%" PRIu32, i ? "x" : "", tensor->dims[i]);
-    return roof_arena_strdup(arena, text);
+    return arena_strdup(arena, text);
 }
 
 char *inspect_count(roof_arena *arena, uint64_t value)
 {
     char text[40];
     if (value == ROOF_UNKNOWN)
-        return roof_arena_strdup(arena, "-");
-    roof_count_format(text, sizeof text, value);
-    return roof_arena_strdup(arena, text);
+        return arena_strdup(arena, "-");
+    count_format(text, sizeof text, value);
+    return arena_strdup(arena, text);
 }
 
 const char *inspect_cell(const inspect_view *view, const char *text)
 {
-    return *text ? roof_arena_shown(view->arena, text) : "-";
+    return *text ? arena_shown(view->arena, text) : "-";
 }
 
 const char *inspect_plural(uint64_t n)
@@ -262,13 +261,13 @@ const char *inspect_plural(uint64_t n)
     return n == 1 ? "" : "s";
 }
 
-static void add_type(roof_text *text, const char *type, uint32_t times)
+static void add_type(textbuf *text, const char *type, uint32_t times)
 {
     if (!times || !type)
         return;
-    roof_text_printf(text, "%s%s", text->length ? " + " : "", type);
+    text_printf(text, "%s%s", text->length ? " + " : "", type);
     if (times > 1)
-        roof_text_printf(text, " x%" PRIu32, times);
+        text_printf(text, " x%" PRIu32, times);
 }
 
 const char *inspect_layer_types(const inspect_view *view, uint32_t layer)
@@ -277,8 +276,8 @@ const char *inspect_layer_types(const inspect_view *view, uint32_t layer)
     const roof_layer *l = &g->layers[layer];
     const char *type = NULL;
     uint32_t times = 0;
-    roof_text text;
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
     for (uint32_t i = 0; i < l->n_ops; i++) {
         const roof_op *op = &g->ops[g->layer_ops[l->first_op + i]];
         if (op->rule == ROOF_RULE_CONSTANT)
@@ -291,9 +290,9 @@ const char *inspect_layer_types(const inspect_view *view, uint32_t layer)
         times++;
     }
     add_type(&text, type, times);
-    const char *types = text.failed ? NULL : roof_arena_strdup(view->arena, text.bytes ? text.bytes : "-");
-    roof_text_free(&text);
-    return types ? roof_arena_shown(view->arena, types) : NULL;
+    const char *types = text.failed ? NULL : arena_strdup(view->arena, text.bytes ? text.bytes : "-");
+    text_free(&text);
+    return types ? arena_shown(view->arena, types) : NULL;
 }
 
 const char *inspect_device_word(roof_device device)

@@ -42,7 +42,7 @@ static size_t read_number(const char *cell, char *value, size_t size)
     return at;
 }
 
-bool roof_html_sort_value(const char *cell, char *value, size_t size)
+bool html_sort_value(const char *cell, char *value, size_t size)
 {
     if (strcmp(cell, "-") == 0) { /* a zero that says "does not use this" */
         snprintf(value, size, "0");
@@ -57,7 +57,7 @@ bool roof_html_sort_value(const char *cell, char *value, size_t size)
 /* --- cells -------------------------------------------------------------------------------------------- */
 
 /* "[ms]" is for terminals. */
-static void put_unit(const char *unit, roof_text *out)
+static void put_unit(const char *unit, textbuf *out)
 {
     size_t length = strlen(unit);
     char shown[32];
@@ -65,61 +65,61 @@ static void put_unit(const char *unit, roof_text *out)
         return;
     bool bracketed = unit[0] == '[' && unit[length - 1] == ']' && length > 2;
     snprintf(shown, sizeof shown, "%.*s", (int)(bracketed ? length - 2 : length), unit + bracketed);
-    roof_html_between(out, " <span class=\"unit\">", shown, "</span>");
+    html_between_tags(out, " <span class=\"unit\">", shown, "</span>");
 }
 
-static bool is_column(const char *wanted, const roof_grid_column *column)
+static bool is_column(const char *wanted, const grid_column *column)
 {
     return wanted && strcmp(wanted, column->title) == 0;
 }
 
-static void put_head(const roof_grid *g, const roof_html_table *table, const bool *shown, roof_text *out)
+static void put_head(const text_grid *g, const html_table *table, const bool *shown, textbuf *out)
 {
-    roof_text_puts(out, "<thead><tr>");
+    text_puts(out, "<thead><tr>");
     for (uint32_t c = 0; c < g->n_columns; c++) {
-        const roof_grid_column *column = &g->columns[c];
+        const grid_column *column = &g->columns[c];
         if (!shown[c])
             continue;
-        roof_text_printf(out, "<th scope=\"col\"%s>",
-                         column->right                      ? " class=\"num\""
-                         : is_column(table->screen, column) ? " class=\"screen\""
-                                                            : "");
-        roof_html_text(out, column->title);
+        text_printf(out, "<th scope=\"col\"%s>",
+                    column->right                      ? " class=\"num\""
+                    : is_column(table->screen, column) ? " class=\"screen\""
+                                                       : "");
+        html_text(out, column->title);
         put_unit(column->unit, out);
-        roof_text_puts(out, "</th>");
+        text_puts(out, "</th>");
     }
-    roof_text_puts(out, "</tr></thead>\n");
+    text_puts(out, "</tr></thead>\n");
 }
 
 static const char *bound_class(const char *engine)
 {
-    static const char *const classes[] = {[ROOF_BOUND_ARRAY] = "b-array",
-                                          [ROOF_BOUND_SIDE] = "b-side",
-                                          [ROOF_BOUND_MEMORY] = "b-memory",
-                                          [ROOF_BOUND_OTHER] = "b-other"};
-    return engine[0] && strcmp(engine, "-") != 0 ? classes[roof_bound_class_of(engine)] : NULL;
+    static const char *const classes[] = {[BOUND_ARRAY] = "b-array",
+                                          [BOUND_SIDE] = "b-side",
+                                          [BOUND_MEMORY] = "b-memory",
+                                          [BOUND_OTHER] = "b-other"};
+    return engine[0] && strcmp(engine, "-") != 0 ? classes[bound_class_of(engine)] : NULL;
 }
 
 static double number_of(const char *cell)
 {
     char value[VALUE_SIZE];
     double number = 0;
-    roof_html_sort_value(cell, value, sizeof value);
-    return roof_number_parse(value, strlen(value), &number) ? number : 0;
+    html_sort_value(cell, value, sizeof value);
+    return number_parse(value, strlen(value), &number) ? number : 0;
 }
 
 typedef struct table_state {
-    const roof_grid *grid;
-    const roof_html_table *table;
+    const text_grid *grid;
+    const html_table *table;
     const bool *shown;
     double bar_full; /* the largest number in the column of bars */
     bool
         breaks; /* names have places to break at, which cost a browser more than all the rest of a long table */
-    roof_text *out;
+    textbuf *out;
 } table_state;
 
-static void put_classes(const table_state *s, const roof_grid_column *column, const char *cell,
-                        const char *colour, bool is_total)
+static void put_classes(const table_state *s, const grid_column *column, const char *cell, const char *colour,
+                        bool is_total)
 {
     const char *classes[] = {column->right ? "num" : NULL,
                              column->is_name ? "name" : NULL,
@@ -132,26 +132,26 @@ static void put_classes(const table_state *s, const roof_grid_column *column, co
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
         if (!classes[i])
             continue;
-        roof_text_printf(s->out, "%s%s", before, classes[i]);
+        text_printf(s->out, "%s%s", before, classes[i]);
         before = " ";
     }
     if (before[1] == '\0')
-        roof_text_puts(s->out, "\"");
+        text_puts(s->out, "\"");
 }
 
-static void put_value(const table_state *s, const roof_grid_column *column, const char *cell, bool is_total)
+static void put_value(const table_state *s, const grid_column *column, const char *cell, bool is_total)
 {
     char value[VALUE_SIZE];
     if (!column->right || !cell[0])
         return;
-    if (roof_html_sort_value(cell, value, sizeof value))
-        roof_text_printf(s->out, " data-value=\"%s\"", value);
+    if (html_sort_value(cell, value, sizeof value))
+        text_printf(s->out, " data-value=\"%s\"", value);
     if (is_column(s->table->bar, column) && !is_total && s->bar_full > 0)
-        roof_text_printf(s->out, " style=\"--bar-length:%.1f%%\"", 100 * number_of(cell) / s->bar_full);
+        text_printf(s->out, " style=\"--bar-length:%.1f%%\"", 100 * number_of(cell) / s->bar_full);
 }
 
 /* Rows that fit no layer have names of their own kind. */
-static size_t shared_prefix(const roof_html_table *table, const char *name)
+static size_t shared_prefix(const html_table *table, const char *name)
 {
     size_t length = table->name_prefix ? strlen(table->name_prefix) : 0;
     return length && strncmp(name, table->name_prefix, length) == 0 ? length : 0;
@@ -159,29 +159,29 @@ static size_t shared_prefix(const roof_html_table *table, const char *name)
 
 static void put_cell(const table_state *s, uint32_t c, size_t at, bool is_total)
 {
-    const roof_grid_column *column = &s->grid->columns[c];
+    const grid_column *column = &s->grid->columns[c];
     const char *cell = s->grid->cells[at];
-    roof_text_puts(s->out, "<td");
+    text_puts(s->out, "<td");
     put_classes(s, column, cell, s->grid->colours[at], is_total);
     put_value(s, column, cell, is_total);
-    roof_text_puts(s->out, ">");
+    text_puts(s->out, ">");
     if (column->is_name && cell[0] && cell[0] != '(' && !is_total)
-        roof_html_name(s->out, cell, shared_prefix(s->table, cell), s->breaks);
+        html_name(s->out, cell, shared_prefix(s->table, cell), s->breaks);
     else
-        roof_html_text(s->out, cell);
-    roof_text_puts(s->out, "</td>");
+        html_text(s->out, cell);
+    text_puts(s->out, "</td>");
 }
 
 /* --- the table ---------------------------------------------------------------------------------------- */
 
 static void put_row(const table_state *s, size_t row, bool is_total)
 {
-    const roof_grid *g = s->grid;
-    roof_text_puts(s->out, is_total ? "<tr class=\"total\">" : "<tr>");
+    const text_grid *g = s->grid;
+    text_puts(s->out, is_total ? "<tr class=\"total\">" : "<tr>");
     for (uint32_t c = 0; c < g->n_columns; c++)
         if (s->shown[c])
             put_cell(s, c, row * g->n_columns + c, is_total);
-    roof_text_puts(s->out, "</tr>\n");
+    text_puts(s->out, "</tr>\n");
 }
 
 /* Sums are the table's foot, which is neither sorted nor filtered. */
@@ -189,19 +189,19 @@ static void put_rows(const table_state *s)
 {
     size_t rows = s->grid->n_cells / s->grid->n_columns;
     size_t totals = s->table->n_totals < rows ? s->table->n_totals : rows;
-    roof_text_puts(s->out, "<tbody>\n");
+    text_puts(s->out, "<tbody>\n");
     for (size_t r = 0; r + totals < rows; r++)
         put_row(s, r, false);
-    roof_text_puts(s->out, "</tbody>");
+    text_puts(s->out, "</tbody>");
     if (!totals)
         return;
-    roof_text_puts(s->out, "\n<tfoot>\n");
+    text_puts(s->out, "\n<tfoot>\n");
     for (size_t r = rows - totals; r < rows; r++)
         put_row(s, r, true);
-    roof_text_puts(s->out, "</tfoot>");
+    text_puts(s->out, "</tfoot>");
 }
 
-static double largest_in(const roof_grid *g, const roof_html_table *table)
+static double largest_in(const text_grid *g, const html_table *table)
 {
     double most = 0;
     size_t totals = table->n_totals * g->n_columns;
@@ -212,33 +212,33 @@ static double largest_in(const roof_grid *g, const roof_html_table *table)
 }
 
 /* Hidden without a script: it would do nothing. */
-static void put_filter(const roof_html_table *table, roof_text *out)
+static void put_filter(const html_table *table, textbuf *out)
 {
     if (!table->filter)
         return;
-    roof_text_printf(out, "<p class=\"tools\"><input class=\"filter\" data-table=\"%s\" type=\"search\"",
-                     table->id);
-    roof_html_between(out, " placeholder=\"", table->filter, "\"");
-    roof_html_between(out, " aria-label=\"", table->filter, ": ");
-    roof_html_text(out, table->caption);
-    roof_text_puts(out, "\"> <span class=\"filter-count\" aria-live=\"polite\"></span></p>\n");
+    text_printf(out, "<p class=\"tools\"><input class=\"filter\" data-table=\"%s\" type=\"search\"",
+                table->id);
+    html_between_tags(out, " placeholder=\"", table->filter, "\"");
+    html_between_tags(out, " aria-label=\"", table->filter, ": ");
+    html_text(out, table->caption);
+    text_puts(out, "\"> <span class=\"filter-count\" aria-live=\"polite\"></span></p>\n");
 }
 
-static const char *size_classes(const roof_grid *g, size_t rows)
+static const char *size_classes(const text_grid *g, size_t rows)
 {
     if (g->n_columns > MANY_COLUMNS)
         return rows > MANY_ROWS ? " tall many" : " many";
     return rows > MANY_ROWS ? " tall" : rows <= FEW_ROWS ? " few" : "";
 }
 
-void roof_grid_put_html(const roof_grid *g, const roof_html_table *table, roof_text *out)
+void grid_put_html(const text_grid *g, const html_table *table, textbuf *out)
 {
     bool shown[64] = {false};
     out->failed = out->failed || g->failed || g->n_columns > sizeof shown;
     if (out->failed || !g->n_columns || !g->n_cells)
         return;
     for (uint32_t c = 0; c < g->n_columns; c++)
-        shown[c] = !roof_grid_says_nothing(g, c);
+        shown[c] = !grid_says_nothing(g, c);
     size_t rows = g->n_cells / g->n_columns;
     const table_state s = {.grid = g,
                            .table = table,
@@ -247,11 +247,11 @@ void roof_grid_put_html(const roof_grid *g, const roof_html_table *table, roof_t
                            .breaks = rows <= MOST_ROWS_WITH_BREAKS,
                            .out = out};
     put_filter(table, out);
-    roof_text_printf(out, "<div class=\"scroll%s\" tabindex=\"0\" role=\"region\"", size_classes(g, rows));
-    roof_html_between(out, " aria-label=\"", table->caption, "\">");
-    roof_text_printf(out, "<table class=\"sortable\" id=\"%s\">", table->id);
-    roof_html_between(out, "<caption>", table->caption, "</caption>\n");
+    text_printf(out, "<div class=\"scroll%s\" tabindex=\"0\" role=\"region\"", size_classes(g, rows));
+    html_between_tags(out, " aria-label=\"", table->caption, "\">");
+    text_printf(out, "<table class=\"sortable\" id=\"%s\">", table->id);
+    html_between_tags(out, "<caption>", table->caption, "</caption>\n");
     put_head(g, table, shown, out);
     put_rows(&s);
-    roof_text_puts(out, "</table></div>\n");
+    text_puts(out, "</table></div>\n");
 }

@@ -4,7 +4,7 @@
 
 #include "reports/grid.h"
 
-typedef struct roof_html_table {
+typedef struct html_table {
     const char *id;          /* of the table, good for an attribute as it is */
     const char *caption;     /* what it shows; for those who do not see the heading above it */
     const char *filter;      /* what the box to filter rows by says; NULL: a small table without one */
@@ -13,14 +13,14 @@ typedef struct roof_html_table {
     const char *bar;         /* title of a column whose cells get a bar behind the number; NULL: none */
     const char *bound;  /* title of a column of engines, which get the colours of the charts; NULL: none */
     const char *screen; /* title of a column that paper has no room for; NULL: none */
-} roof_html_table;
+} html_table;
 
 /* Every cell is escaped. Numeric cells that do not read as a number ("1 285.6", "0.16 ± 0.02", "?") have it in data-value,
  * which is empty for what is not known. Cell colours become classes. A grid that failed makes out fail. */
-void roof_grid_put_html(const roof_grid *grid, const roof_html_table *table, roof_text *out);
+void grid_put_html(const text_grid *grid, const html_table *table, textbuf *out);
 
 /* What a cell of numbers sorts by: the plain number at its beginning, "" when there is none. Returns false when the text
  * itself is that number. Exposed for tests. */
-bool roof_html_sort_value(const char *cell, char *value, size_t size);
+bool html_sort_value(const char *cell, char *value, size_t size);
 
 #endif

@@ -9,16 +9,16 @@
 #include "core/text.h"
 
 /* Text between tags, or within the double quotes of an attribute. */
-void roof_html_text(roof_text *out, const char *text);
+void html_text(textbuf *out, const char *text);
 
 /* A name in <code>, whole; breaks: lines may end behind its '/' and '_'. The first prefix bytes, which all names of a table
  * share, are set back. */
-void roof_html_name(roof_text *out, const char *name, size_t prefix, bool breaks);
+void html_name(textbuf *out, const char *name, size_t prefix, bool breaks);
 
 /* printf with every %s of it escaped would be a language of its own: this writes before, text escaped, behind. */
-void roof_html_between(roof_text *out, const char *before, const char *text, const char *behind);
+void html_between_tags(textbuf *out, const char *before, const char *text, const char *behind);
 
-/* "1.614 ms" with its unit in small; for texts of roof_quantity_format and the like. */
-void roof_html_quantity(roof_text *out, const char *quantity);
+/* "1.614 ms" with its unit in small; for texts of quantity_format and the like. */
+void html_quantity(textbuf *out, const char *quantity);
 
 #endif

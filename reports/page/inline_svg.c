@@ -20,8 +20,8 @@ typedef struct attribute {
 typedef struct reader {
     const char *text;
     size_t length, at;
-    const roof_svg_words *words;
-    roof_text *out;
+    const svg_words *words;
+    textbuf *out;
     slice open[DEEPEST];      /* names of the tags that are open */
     size_t begins[DEEPEST];   /* where each begins in out */
     size_t contents[DEEPEST]; /* and what is in it */
@@ -45,19 +45,19 @@ static bool is_one_of(slice s, const char *const *words)
 
 static void put(reader *r, slice s)
 {
-    roof_text_add(r->out, s.at, s.length);
+    text_add(r->out, s.at, s.length);
 }
 
 static roof_status fail(const reader *r, const char *what, slice about)
 {
     char shown[80];
-    roof_quote(shown, sizeof shown, about.at, about.length);
-    return roof_fail_at(r->err, ROOF_E_DATA, r->at, "%s '%s'", what, shown);
+    quote_text(shown, sizeof shown, about.at, about.length);
+    return error_at(r->err, ROOF_E_DATA, r->at, "%s '%s'", what, shown);
 }
 
 static roof_status fail_cut(const reader *r)
 {
-    return roof_fail_at(r->err, ROOF_E_DATA, r->at, "the picture ends within a tag");
+    return error_at(r->err, ROOF_E_DATA, r->at, "the picture ends within a tag");
 }
 
 /* --- what may pass ------------------------------------------------------------------------------------ */
@@ -110,7 +110,7 @@ static bool is_name_character(char c)
 
 static void put_colour(reader *r, unsigned long rgb)
 {
-    roof_text_printf(r->out, "var(--c%06lx,#%06lx)", rgb, rgb);
+    text_printf(r->out, "var(--c%06lx,#%06lx)", rgb, rgb);
 }
 
 static int hex_digit(char c)
@@ -187,11 +187,11 @@ static bool is_paint(slice name)
 static void put_quoted_character(reader *r, char c)
 {
     if (c == '"')
-        roof_text_puts(r->out, "&quot;");
+        text_puts(r->out, "&quot;");
     else if (c == '>')
-        roof_text_puts(r->out, "&gt;");
+        text_puts(r->out, "&gt;");
     else
-        roof_text_add(r->out, &c, 1);
+        text_add(r->out, &c, 1);
 }
 
 static void put_plain(reader *r, slice value)
@@ -214,7 +214,7 @@ static void put_value(reader *r, slice value, bool paint)
         if (used) {
             put_colour(r, rgb);
         } else if (rest.length > 5 && memcmp(rest.at, "url(#", 5) == 0) {
-            roof_text_printf(r->out, "url(#%s", r->words->prefix);
+            text_printf(r->out, "url(#%s", r->words->prefix);
             used = 5;
         } else {
             put_quoted_character(r, *rest.at);
@@ -228,9 +228,9 @@ static roof_status put_reference(reader *r, const attribute *a)
 {
     if (a->value.length < 2 || a->value.at[0] != '#')
         return fail(r, "a reference to something else than the picture itself,", a->value);
-    roof_text_printf(r->out, " href=\"#%s", r->words->prefix);
+    text_printf(r->out, " href=\"#%s", r->words->prefix);
     put_plain(r, (slice){a->value.at + 1, a->value.length - 1});
-    roof_text_puts(r->out, "\"");
+    text_puts(r->out, "\"");
     return ROOF_OK;
 }
 
@@ -242,13 +242,13 @@ static roof_status put_attribute(reader *r, const attribute *a)
         return put_reference(r, a);
     if (is_unsafe(a->value))
         return fail(r, "an attribute that fetches something,", a->value);
-    roof_text_puts(r->out, " ");
+    text_puts(r->out, " ");
     put(r, a->name);
-    roof_text_puts(r->out, "=\"");
+    text_puts(r->out, "=\"");
     if (is(a->name, "id"))
-        roof_text_puts(r->out, r->words->prefix);
+        text_puts(r->out, r->words->prefix);
     put_value(r, a->value, is_paint(a->name));
-    roof_text_puts(r->out, "\"");
+    text_puts(r->out, "\"");
     return ROOF_OK;
 }
 
@@ -301,13 +301,13 @@ static const attribute *find(const attribute *a, size_t n, const char *name)
 
 static void put_root_words(reader *r)
 {
-    const roof_svg_words *w = r->words;
-    roof_text_printf(r->out, " role=\"img\" aria-labelledby=\"%stitle\" aria-describedby=\"%sdesc\">",
-                     w->prefix, w->prefix);
-    roof_text_printf(r->out, "<title id=\"%stitle\">", w->prefix);
-    roof_html_between(r->out, "", w->title, "</title>");
-    roof_text_printf(r->out, "<desc id=\"%sdesc\">", w->prefix);
-    roof_html_between(r->out, "", w->description, "</desc>");
+    const svg_words *w = r->words;
+    text_printf(r->out, " role=\"img\" aria-labelledby=\"%stitle\" aria-describedby=\"%sdesc\">", w->prefix,
+                w->prefix);
+    text_printf(r->out, "<title id=\"%stitle\">", w->prefix);
+    html_between_tags(r->out, "", w->title, "</title>");
+    text_printf(r->out, "<desc id=\"%sdesc\">", w->prefix);
+    html_between_tags(r->out, "", w->description, "</desc>");
 }
 
 /* Without a viewBox the picture could not be scaled. */
@@ -316,11 +316,11 @@ static void put_view_box(reader *r, const attribute *a, size_t n)
     const attribute *width = find(a, n, "width"), *height = find(a, n, "height");
     if (find(a, n, "viewBox") || !width || !height)
         return;
-    roof_text_puts(r->out, " viewBox=\"0 0 ");
+    text_puts(r->out, " viewBox=\"0 0 ");
     put_plain(r, width->value);
-    roof_text_puts(r->out, " ");
+    text_puts(r->out, " ");
     put_plain(r, height->value);
-    roof_text_puts(r->out, "\"");
+    text_puts(r->out, "\"");
 }
 
 static roof_status put_tag(reader *r, slice name, const attribute *a, size_t n, bool is_empty)
@@ -329,17 +329,17 @@ static roof_status put_tag(reader *r, slice name, const attribute *a, size_t n, 
     if (is_root != is(name, "svg") || !is_one_of(name, drawing))
         return fail(r, is_root ? "not a picture but an element" : "an element that no chart has,", name);
     r->has_root = true;
-    roof_text_puts(r->out, "<");
+    text_puts(r->out, "<");
     put(r, name);
     if (is_root)
         put_view_box(r, a, n);
     for (size_t i = 0; i < n; i++)
         if (!is_root || !is_one_of(a[i].name, of_the_page))
-            ROOF_TRY(put_attribute(r, &a[i]));
+            TRY(put_attribute(r, &a[i]));
     if (is_root && !is_empty)
         put_root_words(r);
     else
-        roof_text_puts(r->out, is_empty ? "/>" : ">");
+        text_puts(r->out, is_empty ? "/>" : ">");
     r->is_done = is_root && is_empty;
     return ROOF_OK;
 }
@@ -366,7 +366,7 @@ static roof_status read_open_tag(reader *r)
     while (r->at < r->length && !strchr("/>", r->text[r->at])) {
         if (n == MOST_ATTRIBUTES)
             return fail(r, "too many attributes in", name);
-        ROOF_TRY(read_attribute(r, &attributes[n++]));
+        TRY(read_attribute(r, &attributes[n++]));
     }
     bool is_empty = r->at < r->length && r->text[r->at] == '/';
     r->at += is_empty;
@@ -376,11 +376,11 @@ static roof_status read_open_tag(reader *r)
     if (is_one_of(name, left_out))
         return is_empty ? ROOF_OK : skip_element(r, name);
     size_t begin = r->out->length;
-    ROOF_TRY(put_tag(r, name, attributes, n, is_empty));
+    TRY(put_tag(r, name, attributes, n, is_empty));
     if (is_empty)
         return ROOF_OK;
     if (r->depth == DEEPEST)
-        return roof_fail_at(r->err, ROOF_E_LIMIT, r->at, "tags are nested deeper than %d", DEEPEST);
+        return error_at(r->err, ROOF_E_LIMIT, r->at, "tags are nested deeper than %d", DEEPEST);
     r->begins[r->depth] = begin;
     r->contents[r->depth] = r->out->length;
     r->open[r->depth++] = name;
@@ -413,9 +413,9 @@ static roof_status read_close_tag(reader *r)
         r->out->length = r->begins[r->depth];
         return ROOF_OK;
     }
-    roof_text_puts(r->out, "</");
+    text_puts(r->out, "</");
     put(r, name);
-    roof_text_puts(r->out, ">");
+    text_puts(r->out, ">");
     r->is_done = !r->depth;
     return ROOF_OK;
 }
@@ -458,14 +458,13 @@ static roof_status read_all(reader *r)
         if (!tag)
             break;
         r->at++;
-        ROOF_TRY(read_tag(r));
+        TRY(read_tag(r));
     }
-    return r->is_done ? roof_text_status(r->out, r->err)
-                      : roof_fail_at(r->err, ROOF_E_DATA, r->at, "the picture is not complete");
+    return r->is_done ? text_status(r->out, r->err)
+                      : error_at(r->err, ROOF_E_DATA, r->at, "the picture is not complete");
 }
 
-roof_status roof_svg_inline(const char *svg, size_t length, const roof_svg_words *words, roof_text *out,
-                            roof_error *err)
+roof_status svg_inline(const char *svg, size_t length, const svg_words *words, textbuf *out, roof_error *err)
 {
     reader r = {.text = svg, .length = length, .words = words, .out = out, .err = err};
     size_t before = out->length;

@@ -12,17 +12,16 @@
 
 #include "core/text.h"
 
-typedef struct roof_svg_words {
+typedef struct svg_words {
     const char *prefix;      /* of all ids: letters, digits, '-' */
     const char *title;       /* what the picture says, for those who do not see it */
     const char *description; /* how to read it */
-} roof_svg_words;
+} svg_words;
 
 /* Appends <svg ...>...</svg>; nothing when it fails.
  * Errors: E_DATA for what is not a picture that gnuplot draws, with the byte: cut or unbalanced tags, elements that are not
  *   known (script, foreignObject, image), attributes on...=, references to anything but the picture itself;
  *   E_LIMIT for tags nested deeper than 64; E_NO_MEMORY. */
-roof_status roof_svg_inline(const char *svg, size_t length, const roof_svg_words *words, roof_text *out,
-                            roof_error *err);
+roof_status svg_inline(const char *svg, size_t length, const svg_words *words, textbuf *out, roof_error *err);
 
 #endif

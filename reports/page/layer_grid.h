@@ -8,10 +8,10 @@
 
 /* One row a layer, and the total. most: rows at most, those of the largest ideal time in the order of execution; 0: all.
  * Returns how many were left out. */
-uint32_t roof_view_layers(const roof_prediction *p, uint32_t most, roof_grid *grid, roof_arena *arena);
+uint32_t view_layers(const roof_prediction *p, uint32_t most, text_grid *grid, roof_arena *arena);
 
 /* One row a prediction: what it takes, and what that rests on. */
-void roof_view_predictions(const roof_prediction *const *predictions, uint32_t n, roof_grid *grid,
-                           roof_arena *arena);
+void view_predictions(const roof_prediction *const *predictions, uint32_t n, text_grid *grid,
+                      roof_arena *arena);
 
 #endif

@@ -5,18 +5,18 @@
 
 #include <stdio.h>
 
-static void put_lines(const roof_epochs *e, roof_text *out)
+static void put_lines(const roof_epochs *e, textbuf *out)
 {
-    roof_epoch_line lines[ROOF_EPOCH_LINES];
-    uint32_t n = roof_view_epoch_lines(e, lines);
-    roof_text_puts(out, "<dl class=\"facts short\">\n");
+    epoch_line lines[EPOCH_LINES];
+    uint32_t n = view_epoch_lines(e, lines);
+    text_puts(out, "<dl class=\"facts short\">\n");
     for (uint32_t i = 0; i < n; i++)
-        roof_page_put_remark(out, lines[i].label, lines[i].text);
-    roof_text_puts(out, "</dl>\n");
+        page_put_remark(out, lines[i].label, lines[i].text);
+    text_puts(out, "</dl>\n");
 }
 
-static void put_table(const roof_grid *grid, roof_html_table *table, const char *what, uint32_t model,
-                      roof_text *out)
+static void put_table(const text_grid *grid, html_table *table, const char *what, uint32_t model,
+                      textbuf *out)
 {
     char id[40];
     out->failed = out->failed || grid->failed;
@@ -24,27 +24,27 @@ static void put_table(const roof_grid *grid, roof_html_table *table, const char 
         return;
     snprintf(id, sizeof id, "%s-%u", what, model + 1);
     table->id = id;
-    roof_grid_put_html(grid, table, out);
+    grid_put_html(grid, table, out);
 }
 
-void roof_page_put_epochs(const roof_page *page, uint32_t model, roof_text *out)
+void page_put_epochs(const report_page *page, uint32_t model, textbuf *out)
 {
     const roof_reconciled *of = page->models[model].experiment;
     const roof_epochs *e = of ? of->epochs : NULL;
-    roof_html_table types = {.caption = "Time by type of epoch", .bar = "share"},
-                    flows = {.caption = "Bytes of memories and buses, and how fast they went"},
-                    epochs = {.caption = "Epochs by their phases", .filter = "filter epochs", .bar = "share"};
-    roof_grid grid;
+    html_table types = {.caption = "Time by type of epoch", .bar = "share"},
+               flows = {.caption = "Bytes of memories and buses, and how fast they went"},
+               epochs = {.caption = "Epochs by their phases", .filter = "filter epochs", .bar = "share"};
+    text_grid grid;
     if (!e)
         return;
-    roof_text_puts(out, "<h3>Epochs</h3>\n");
+    text_puts(out, "<h3>Epochs</h3>\n");
     put_lines(e, out);
-    roof_view_epoch_types(e, &grid, page->arena);
+    view_epoch_types(e, &grid, page->arena);
     put_table(&grid, &types, "epoch-types", model, out);
-    roof_view_epoch_flows(e, &grid, page->arena);
+    view_epoch_flows(e, &grid, page->arena);
     put_table(&grid, &flows, "flows", model, out);
-    if (roof_view_epochs(e, ROOF_PAGE_MOST_ROWS, &grid, page->arena))
-        roof_text_printf(out, "<p class=\"note\">The %u longest of %u epochs.</p>\n",
-                         (unsigned)ROOF_PAGE_MOST_ROWS, e->n_rows);
+    if (view_epochs(e, PAGE_MOST_ROWS, &grid, page->arena))
+        text_printf(out, "<p class=\"note\">The %u longest of %u epochs.</p>\n", (unsigned)PAGE_MOST_ROWS,
+                    e->n_rows);
     put_table(&grid, &epochs, "epochs", model, out);
 }

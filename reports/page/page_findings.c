@@ -23,7 +23,7 @@ typedef struct items {
 
 static void add(items *list, item one)
 {
-    item *all = roof_arena_grow(list->arena, list->all, list->n, sizeof *all);
+    item *all = arena_grow(list->arena, list->all, list->n, sizeof *all);
     list->failed = list->failed || !all;
     if (list->failed)
         return;
@@ -33,11 +33,11 @@ static void add(items *list, item one)
 }
 
 /* What a prediction rests on, each once, and what the comparison found. */
-static void collect(const roof_page *page, items *list)
+static void collect(const report_page *page, items *list)
 {
     const roof_reconciliation *r = page->input->reconciliation;
     for (uint32_t i = 0; i < page->n_models; i++) {
-        const roof_page_model *m = &page->models[i];
+        const page_model *m = &page->models[i];
         for (uint32_t k = 0; m->prediction && k < m->prediction->n_findings; k++) {
             const roof_finding *f = &m->prediction->findings[k];
             add(list, (item){f->kind, m->name, f->layer, f->text});
@@ -51,44 +51,44 @@ static void collect(const roof_page *page, items *list)
 }
 
 /* "one_outlier" is the word in documents; people read "one outlier". */
-static void put_kind(roof_finding_kind kind, roof_text *out)
+static void put_kind(roof_finding_kind kind, textbuf *out)
 {
     char words[64];
     snprintf(words, sizeof words, "%s", roof_finding_kind_text(kind));
     for (char *p = words; *p; p++)
         *p = *p == '_' ? ' ' : *p;
-    roof_html_text(out, words);
+    html_text(out, words);
 }
 
-static void put_item(const item *f, bool name_models, roof_text *out)
+static void put_item(const item *f, bool name_models, textbuf *out)
 {
-    roof_text_puts(out, "<li>");
+    text_puts(out, "<li>");
     if (f->model && name_models)
-        roof_html_between(out, "<strong>", f->model, "</strong>: ");
+        html_between_tags(out, "<strong>", f->model, "</strong>: ");
     if (f->layer) {
-        roof_html_name(out, f->layer, 0, true);
-        roof_text_puts(out, ": ");
+        html_name(out, f->layer, 0, true);
+        text_puts(out, ": ");
     }
-    roof_html_text(out, f->text);
-    roof_text_puts(out, "</li>\n");
+    html_text(out, f->text);
+    text_puts(out, "</li>\n");
 }
 
-static void put_group(const items *list, roof_finding_kind kind, bool name_models, roof_text *out)
+static void put_group(const items *list, roof_finding_kind kind, bool name_models, textbuf *out)
 {
     uint32_t count = list->counts[kind];
-    roof_text_printf(out, "<div class=\"finding\" id=\"finding-%s\">\n<h3>", roof_finding_kind_text(kind));
+    text_printf(out, "<div class=\"finding\" id=\"finding-%s\">\n<h3>", roof_finding_kind_text(kind));
     put_kind(kind, out);
-    roof_text_puts(out, "</h3>\n");
-    roof_html_between(out, "<p class=\"advice\">", roof_finding_advice(kind), "</p>\n");
-    roof_text_printf(out, "<details%s><summary>%u finding%s</summary>\n<ul>\n", count <= FEW ? " open" : "",
-                     count, count == 1 ? "" : "s");
+    text_puts(out, "</h3>\n");
+    html_between_tags(out, "<p class=\"advice\">", roof_finding_advice(kind), "</p>\n");
+    text_printf(out, "<details%s><summary>%u finding%s</summary>\n<ul>\n", count <= FEW ? " open" : "", count,
+                count == 1 ? "" : "s");
     for (size_t i = 0; i < list->n; i++)
         if (list->all[i].kind == kind)
             put_item(&list->all[i], name_models, out);
-    roof_text_puts(out, "</ul></details>\n</div>\n");
+    text_puts(out, "</ul></details>\n</div>\n");
 }
 
-bool roof_page_has_findings(const roof_page *page)
+bool page_has_findings(const report_page *page)
 {
     bool any = page->input->reconciliation && page->input->reconciliation->n_findings;
     for (uint32_t i = 0; i < page->n_models && !any; i++)
@@ -96,18 +96,18 @@ bool roof_page_has_findings(const roof_page *page)
     return any;
 }
 
-void roof_page_put_findings(const roof_page *page, roof_text *out)
+void page_put_findings(const report_page *page, textbuf *out)
 {
     items list = {.arena = page->arena};
     collect(page, &list);
     out->failed = out->failed || list.failed;
-    roof_page_begin_section("findings", "Findings", out);
-    roof_text_printf(out,
-                     "<p>%zu finding%s. None is an error: the numbers stand, and this is what they rest "
-                     "on.</p>\n",
-                     list.n, list.n == 1 ? "" : "s");
+    page_begin_section("findings", "Findings", out);
+    text_printf(out,
+                "<p>%zu finding%s. None is an error: the numbers stand, and this is what they rest "
+                "on.</p>\n",
+                list.n, list.n == 1 ? "" : "s");
     for (int kind = 0; kind < ROOF_FINDING_COUNT; kind++)
         if (list.counts[kind])
             put_group(&list, (roof_finding_kind)kind, page->n_models > 1, out);
-    roof_page_end_section(out);
+    page_end_section(out);
 }

@@ -59,15 +59,15 @@ static const word measured_words[] = {
     {"left out", "the error of a model's estimate when that model is left out of its own fit."},
 };
 
-static void put_words(const word *words, size_t n, roof_text *out)
+static void put_words(const word *words, size_t n, textbuf *out)
 {
-    roof_text_puts(out, "<dl class=\"facts\">\n");
+    text_puts(out, "<dl class=\"facts\">\n");
     for (size_t i = 0; i < n; i++)
-        roof_text_printf(out, "<div><dt>%s</dt><dd>%s</dd></div>\n", words[i].name, words[i].meaning);
-    roof_text_puts(out, "</dl>\n");
+        text_printf(out, "<div><dt>%s</dt><dd>%s</dd></div>\n", words[i].name, words[i].meaning);
+    text_puts(out, "</dl>\n");
 }
 
-static bool is_first_law(const roof_page *page, uint32_t i)
+static bool is_first_law(const report_page *page, uint32_t i)
 {
     for (uint32_t k = 0; k < i; k++)
         if (page->models[k].prediction &&
@@ -76,102 +76,100 @@ static bool is_first_law(const roof_page *page, uint32_t i)
     return true;
 }
 
-static void put_laws(const roof_page *page, roof_text *out)
+static void put_laws(const report_page *page, textbuf *out)
 {
     for (uint32_t i = 0; i < page->n_models; i++) {
         const roof_prediction *p = page->models[i].prediction;
         if (!p || !is_first_law(page, i))
             continue;
-        roof_html_between(out, "<p>Cycles are those of the law <code>", p->hardware.law, "</code>; ");
-        roof_html_between(out, "its formulas and their evidence are in <code>docs/hardware/", p->hardware.law,
+        html_between_tags(out, "<p>Cycles are those of the law <code>", p->hardware.law, "</code>; ");
+        html_between_tags(out, "its formulas and their evidence are in <code>docs/hardware/", p->hardware.law,
                           ".md</code> of roofline's source.</p>\n");
     }
 }
 
-void roof_page_put_method(const roof_page *page, roof_text *out)
+void page_put_method(const report_page *page, textbuf *out)
 {
-    roof_page_begin_section("method", "Method", out);
+    page_begin_section("method", "Method", out);
     put_laws(page, out);
     put_words(predicted_words, N(predicted_words), out);
     if (page->input->reconciliation)
         put_words(measured_words, N(measured_words), out);
-    roof_text_puts(
-        out, "<p>A dash is a zero that says \"does not use this\"; ? is a value that is not known.</p>\n");
-    roof_page_end_section(out);
+    text_puts(out,
+              "<p>A dash is a zero that says \"does not use this\"; ? is a value that is not known.</p>\n");
+    page_end_section(out);
 }
 
 /* --- constants ---------------------------------------------------------------------------------------- */
 
-static void put_table(const roof_grid *grid, const char *what, uint32_t number, const char *hardware,
-                      roof_page const *page, roof_text *out)
+static void put_table(const text_grid *grid, const char *what, uint32_t number, const char *hardware,
+                      report_page const *page, textbuf *out)
 {
-    const char *id = roof_arena_printf(page->arena, "%s-%u", what, number + 1);
-    const char *caption = roof_arena_printf(page->arena, "%s of %s", what, hardware);
+    const char *id = arena_printf(page->arena, "%s-%u", what, number + 1);
+    const char *caption = arena_printf(page->arena, "%s of %s", what, hardware);
     out->failed = out->failed || !id || !caption;
     if (!out->failed)
-        roof_grid_put_html(grid, &(roof_html_table){.id = id, .caption = caption}, out);
+        grid_put_html(grid, &(html_table){.id = id, .caption = caption}, out);
 }
 
-static void put_constants(const roof_page *page, uint32_t number, const roof_prediction *p, roof_text *out)
+static void put_constants(const report_page *page, uint32_t number, const roof_prediction *p, textbuf *out)
 {
-    static const roof_grid_column columns[] = {{"constant", "", false, true, false, 0},
-                                               {"value", "", true, false, false, 0},
-                                               {"meaning", "", false, false, true, 0},
-                                               {"kind", "", false, false, false, 0},
-                                               {"source", "", false, false, true, 0}};
-    roof_grid grid;
-    roof_grid_begin(&grid, page->arena, columns, N(columns));
+    static const grid_column columns[] = {{"constant", "", false, true, false, 0},
+                                          {"value", "", true, false, false, 0},
+                                          {"meaning", "", false, false, true, 0},
+                                          {"kind", "", false, false, false, 0},
+                                          {"source", "", false, false, true, 0}};
+    text_grid grid;
+    grid_begin(&grid, page->arena, columns, N(columns));
     for (uint32_t i = 0; i < p->hardware.n_constants; i++) {
         const roof_quantity *q = &p->hardware.constants[i];
         char value[64];
         bool is_number = strcmp(q->unit, "count") == 0; /* "2", not "2 count" */
-        roof_quantity_format(value, sizeof value, q->value, is_number ? "" : q->unit);
-        roof_grid_add(&grid, q->key, NULL);
-        roof_grid_add(&grid, value, NULL);
-        roof_grid_add(&grid, roof_hw_key_meaning(q->key), NULL);
-        roof_grid_add(&grid, roof_value_kind_text(q->kind), NULL);
-        roof_grid_add(&grid, q->source, NULL);
+        quantity_format(value, sizeof value, q->value, is_number ? "" : q->unit);
+        grid_add(&grid, q->key, NULL);
+        grid_add(&grid, value, NULL);
+        grid_add(&grid, roof_hw_key_meaning(q->key), NULL);
+        grid_add(&grid, roof_value_kind_text(q->kind), NULL);
+        grid_add(&grid, q->source, NULL);
     }
     put_table(&grid, "constants", number, p->hardware.name, page, out);
 }
 
-static void put_ceilings(const roof_page *page, uint32_t number, const roof_prediction *p, roof_text *out)
+static void put_ceilings(const report_page *page, uint32_t number, const roof_prediction *p, textbuf *out)
 {
-    static const roof_grid_column columns[] = {{"engine", "", false, true, false, 0},
-                                               {"at most", "", true, false, false, 0},
-                                               {"does", "", false, false, true, 0}};
-    roof_grid grid;
+    static const grid_column columns[] = {{"engine", "", false, true, false, 0},
+                                          {"at most", "", true, false, false, 0},
+                                          {"does", "", false, false, true, 0}};
+    text_grid grid;
     if (!p->hardware.n_ceilings)
         return;
-    roof_grid_begin(&grid, page->arena, columns, N(columns));
+    grid_begin(&grid, page->arena, columns, N(columns));
     for (uint32_t i = 0; i < p->hardware.n_ceilings; i++) {
         const roof_ceiling *c = &p->hardware.ceilings[i];
         bool moves = isnan(c->ops_per_s);
         char value[64];
-        roof_quantity_format(value, sizeof value, moves ? c->bytes_per_s : c->ops_per_s,
-                             moves ? "B/s" : "OP/s");
-        roof_grid_add(&grid, c->engine, NULL);
-        roof_grid_add(&grid, value, NULL);
-        roof_grid_add(&grid, c->meaning, NULL);
+        quantity_format(value, sizeof value, moves ? c->bytes_per_s : c->ops_per_s, moves ? "B/s" : "OP/s");
+        grid_add(&grid, c->engine, NULL);
+        grid_add(&grid, value, NULL);
+        grid_add(&grid, c->meaning, NULL);
     }
-    roof_text_puts(out, "<h4>Ceilings of one core</h4>\n");
+    text_puts(out, "<h4>Ceilings of one core</h4>\n");
     put_table(&grid, "ceilings", number, p->hardware.name, page, out);
 }
 
-void roof_page_put_constants(const roof_page *page, roof_text *out)
+void page_put_constants(const report_page *page, textbuf *out)
 {
-    roof_page_begin_section("constants", "Constants", out);
-    roof_text_puts(out,
-                   "<p>Every value of the hardware with what it is worth and where it comes from.</p>\n");
+    page_begin_section("constants", "Constants", out);
+    text_puts(out, "<p>Every value of the hardware with what it is worth and where it comes from.</p>\n");
     for (uint32_t i = 0; i < page->n_models; i++) {
-        const roof_prediction *p = roof_page_new_hardware(page, i);
+        const roof_prediction *p = page_new_hardware(page, i);
         if (!p)
             continue;
-        roof_html_between(out, "<h3>", p->hardware.name, "");
-        roof_html_between(out, " <code>", p->hardware.id, "</code></h3>\n");
+        html_between_tags(out, "<h3>", p->hardware.name, "");
+        html_between_tags(out, " <code>", p->hardware.id, "</code></h3>\n");
         put_ceilings(page, i, p, out);
-        roof_text_puts(out, "<h4>Constants</h4>\n");
+        text_puts(out, "<h4>Constants</h4>\n");
         put_constants(page, i, p, out);
     }
-    roof_page_end_section(out);
+    page_end_section(out);
 }

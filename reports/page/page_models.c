@@ -15,7 +15,7 @@
 /* --- figures ------------------------------------------------------------------------------------------ */
 
 /* NULL for svg: nothing. The picture's names are made unique by its place on the page. */
-static roof_status put_picture(const roof_page_figure *f, uint32_t number, bool wide, roof_text *out,
+static roof_status put_picture(const page_figure *f, uint32_t number, bool wide, textbuf *out,
                                roof_error *err)
 {
     const char *svg = wide ? f->wide_svg : f->narrow_svg;
@@ -23,31 +23,31 @@ static roof_status put_picture(const roof_page_figure *f, uint32_t number, bool 
     if (!svg)
         return ROOF_OK;
     snprintf(prefix, sizeof prefix, "f%u%c-", number + 1, wide ? 'w' : 'n');
-    const roof_svg_words words = {prefix, f->title, f->caption};
+    const svg_words words = {prefix, f->title, f->caption};
     size_t before = out->length;
-    roof_text_printf(out, "<div class=\"%s\">", !f->narrow_svg ? "any" : wide ? "wide" : "narrow");
-    roof_status status = roof_svg_inline(svg, wide ? f->wide_bytes : f->narrow_bytes, &words, out, err);
+    text_printf(out, "<div class=\"%s\">", !f->narrow_svg ? "any" : wide ? "wide" : "narrow");
+    roof_status status = svg_inline(svg, wide ? f->wide_bytes : f->narrow_bytes, &words, out, err);
     if (status == ROOF_OK)
-        roof_text_puts(out, "</div>\n");
+        text_puts(out, "</div>\n");
     else if (!out->failed)
         out->length = before;
     return status;
 }
 
 /* What the reader can do without the picture. */
-static void put_no_picture(const roof_page_figure *f, const char *why, roof_text *out)
+static void put_no_picture(const page_figure *f, const char *why, textbuf *out)
 {
-    roof_html_between(out, "<p class=\"note\"><strong>", f->title, "</strong></p>\n");
-    roof_html_between(out, "<p class=\"note\">", why, " The data and the script lie beside this page: ");
-    roof_text_printf(out, "<code>gnuplot %s.gp</code> makes <code>%s.svg</code>.</p>\n", f->stem, f->stem);
+    html_between_tags(out, "<p class=\"note\"><strong>", f->title, "</strong></p>\n");
+    html_between_tags(out, "<p class=\"note\">", why, " The data and the script lie beside this page: ");
+    text_printf(out, "<code>gnuplot %s.gp</code> makes <code>%s.svg</code>.</p>\n", f->stem, f->stem);
 }
 
-static void put_figure(const roof_page *page, uint32_t number, roof_text *out)
+static void put_figure(const report_page *page, uint32_t number, textbuf *out)
 {
-    const roof_page_figure *f = &page->figures[number];
+    const page_figure *f = &page->figures[number];
     char why[256];
     roof_error err;
-    roof_text_printf(out, "<figure id=\"figure-%s\">\n", f->stem);
+    text_printf(out, "<figure id=\"figure-%s\">\n", f->stem);
     if (!f->wide_svg) {
         put_no_picture(f, "gnuplot did not draw this chart.", out);
     } else if (put_picture(f, number, true, out, &err) != ROOF_OK ||
@@ -55,16 +55,15 @@ static void put_figure(const roof_page *page, uint32_t number, roof_text *out)
         snprintf(why, sizeof why, "The picture cannot be shown here: %.200s.", err.what);
         put_no_picture(f, why, out);
     }
-    roof_html_between(out, "<figcaption>", f->caption, "");
-    roof_text_puts(out, " <span class=\"files\">");
+    html_between_tags(out, "<figcaption>", f->caption, "");
+    text_puts(out, " <span class=\"files\">");
     if (f->wide_svg)
-        roof_text_printf(out, "<a href=\"%s.svg\">svg</a> ", f->stem);
-    roof_text_printf(out,
-                     "<a href=\"%s.gp\">gp</a> <a href=\"%s.dat\">dat</a></span></figcaption>\n</figure>\n",
-                     f->stem, f->stem);
+        text_printf(out, "<a href=\"%s.svg\">svg</a> ", f->stem);
+    text_printf(out, "<a href=\"%s.gp\">gp</a> <a href=\"%s.dat\">dat</a></span></figcaption>\n</figure>\n",
+                f->stem, f->stem);
 }
 
-void roof_page_put_figures(const roof_page *page, uint32_t model, roof_text *out)
+void page_put_figures(const report_page *page, uint32_t model, textbuf *out)
 {
     for (uint32_t i = 0; i < page->n_figures; i++)
         if (page->figures[i].model == model)
@@ -73,57 +72,57 @@ void roof_page_put_figures(const roof_page *page, uint32_t model, roof_text *out
 
 /* --- all models --------------------------------------------------------------------------------------- */
 
-static void put_grid(const roof_grid *grid, const char *id, const char *title, roof_text *out)
+static void put_grid(const text_grid *grid, const char *id, const char *title, textbuf *out)
 {
-    const roof_html_table table = {.id = id, .caption = title};
+    const html_table table = {.id = id, .caption = title};
     out->failed = out->failed || grid->failed;
     if (!grid->n_cells)
         return;
-    roof_html_between(out, "<h3>", title, "</h3>\n");
-    roof_grid_put_html(grid, &table, out);
+    html_between_tags(out, "<h3>", title, "</h3>\n");
+    grid_put_html(grid, &table, out);
 }
 
-void roof_page_put_remark(roof_text *out, const char *label, const char *text)
+void page_put_remark(textbuf *out, const char *label, const char *text)
 {
     if (!text || !text[0])
         return;
-    roof_html_between(out, "<div><dt>", label, "</dt>");
-    roof_html_between(out, "<dd>", text, "</dd></div>\n");
+    html_between_tags(out, "<div><dt>", label, "</dt>");
+    html_between_tags(out, "<dd>", text, "</dd></div>\n");
 }
 
 /* A blank name stands for the one above it, which sorting would part it from. */
-static void fill_names(roof_grid *grid)
+static void fill_names(text_grid *grid)
 {
     for (size_t i = grid->n_columns; i < grid->n_cells; i += grid->n_columns)
         if (!grid->cells[i][0])
             grid->cells[i] = grid->cells[i - grid->n_columns];
 }
 
-static void put_measured(const roof_page *page, const roof_reconciliation *r, roof_text *out)
+static void put_measured(const report_page *page, const roof_reconciliation *r, textbuf *out)
 {
-    roof_grid grid;
-    roof_view_models(r, &grid, page->arena);
+    text_grid grid;
+    view_models(r, &grid, page->arena);
     put_grid(&grid, "models", "Measured models", out);
-    roof_view_fits(r, &grid, page->arena);
+    view_fits(r, &grid, page->arena);
     put_grid(&grid, "fits", "Fits over all models; * is the chosen line", out);
-    roof_view_where(r, &grid, page->arena);
+    view_where(r, &grid, page->arena);
     fill_names(&grid);
     put_grid(&grid, "where", "Where the time goes", out);
-    roof_text_puts(out, "<dl class=\"facts\">\n");
+    text_puts(out, "<dl class=\"facts\">\n");
     if (r->ceiling.sentence && !r->experiments[r->ceiling.experiment].epochs) /* whose phases say more */
-        roof_page_put_remark(out, "ceiling", r->ceiling.sentence);
-    roof_page_put_remark(out, "measure next", r->fits[ROOF_FIT_OVERHEAD].advice);
-    roof_text_puts(out, "</dl>\n");
+        page_put_remark(out, "ceiling", r->ceiling.sentence);
+    page_put_remark(out, "measure next", r->fits[ROOF_FIT_OVERHEAD].advice);
+    text_puts(out, "</dl>\n");
 }
 
-static void put_predicted(const roof_page *page, roof_text *out)
+static void put_predicted(const report_page *page, textbuf *out)
 {
-    roof_grid grid;
-    roof_view_predictions(page->input->predictions, page->input->n_predictions, &grid, page->arena);
+    text_grid grid;
+    view_predictions(page->input->predictions, page->input->n_predictions, &grid, page->arena);
     put_grid(&grid, "predictions", "Predicted models", out);
 }
 
-bool roof_page_has_study(const roof_page *page)
+bool page_has_study(const report_page *page)
 {
     bool any = page->input->reconciliation != NULL || page->input->n_predictions > 1;
     for (uint32_t i = 0; i < page->n_figures && !any; i++)
@@ -131,31 +130,30 @@ bool roof_page_has_study(const roof_page *page)
     return any;
 }
 
-void roof_page_put_study(const roof_page *page, roof_text *out)
+void page_put_study(const report_page *page, textbuf *out)
 {
-    roof_page_begin_section("study", "All models", out);
-    roof_page_put_figures(page, ROOF_NONE, out);
+    page_begin_section("study", "All models", out);
+    page_put_figures(page, ROOF_NONE, out);
     if (page->input->reconciliation)
         put_measured(page, page->input->reconciliation, out);
     if (page->input->n_predictions > 1)
         put_predicted(page, out);
-    roof_page_end_section(out);
+    page_end_section(out);
 }
 
 /* --- one model ---------------------------------------------------------------------------------------- */
 
-static void put_sentences(const roof_page *page, const roof_page_model *m, roof_text *out)
+static void put_sentences(const report_page *page, const page_model *m, textbuf *out)
 {
     const roof_prediction *p = m->prediction;
     if (page->n_models == 1 && !m->experiment)
         return; /* they are the page's verdict */
     if (!p) {
-        roof_text_puts(out,
-                       "<p class=\"lead\">The model itself is not known, so nothing here is ideal.</p>\n");
+        text_puts(out, "<p class=\"lead\">The model itself is not known, so nothing here is ideal.</p>\n");
         return;
     }
-    roof_html_between(out, "<p class=\"lead\">", p->verdict[0] ? p->verdict[0] : "", ". ");
-    roof_html_between(out, "", p->verdict[1] ? p->verdict[1] : "", "</p>\n");
+    html_between_tags(out, "<p class=\"lead\">", p->verdict[0] ? p->verdict[0] : "", ". ");
+    html_between_tags(out, "", p->verdict[1] ? p->verdict[1] : "", "</p>\n");
 }
 
 /* The page has places of their own for these. */
@@ -164,97 +162,97 @@ static bool is_elsewhere(const char *label)
     return strcmp(label, "hardware") == 0 || strcmp(label, "findings") == 0;
 }
 
-static void put_facts(const roof_page *page, const roof_page_model *m, roof_text *out)
+static void put_facts(const report_page *page, const page_model *m, textbuf *out)
 {
-    roof_text_puts(out, "<dl class=\"facts short\">\n");
+    text_puts(out, "<dl class=\"facts short\">\n");
     if (m->experiment) {
-        roof_view_line lines[ROOF_VIEW_LINES];
-        uint32_t n = roof_view_lines(page->input->reconciliation, m->experiment, lines);
+        view_line lines[VIEW_LINES];
+        uint32_t n = view_lines(page->input->reconciliation, m->experiment, lines);
         for (uint32_t i = 0; i < n; i++)
-            roof_page_put_remark(out, lines[i].label, lines[i].text);
+            page_put_remark(out, lines[i].label, lines[i].text);
     }
     if (m->prediction) {
-        roof_summary summary;
-        roof_summarise(m->prediction, &summary);
+        prediction_summary summary;
+        prediction_summarise(m->prediction, &summary);
         for (uint32_t i = 0; i < summary.n_lines; i++)
             if (!is_elsewhere(summary.lines[i].label))
-                roof_page_put_remark(out, summary.lines[i].label, summary.lines[i].text);
+                page_put_remark(out, summary.lines[i].label, summary.lines[i].text);
     }
-    roof_text_puts(out, "</dl>\n");
+    text_puts(out, "</dl>\n");
 }
 
-static void put_left_out(const roof_page_model *m, uint32_t left_out, uint32_t all, roof_text *out)
+static void put_left_out(const page_model *m, uint32_t left_out, uint32_t all, textbuf *out)
 {
     if (!left_out)
         return;
-    roof_text_printf(out, "<p class=\"note\">The %u largest of %u rows; ", all - left_out, all);
-    roof_text_printf(out, "<a href=\"%s\">%s</a> has all of them.</p>\n", m->rows_file, m->rows_file);
+    text_printf(out, "<p class=\"note\">The %u largest of %u rows; ", all - left_out, all);
+    text_printf(out, "<a href=\"%s\">%s</a> has all of them.</p>\n", m->rows_file, m->rows_file);
 }
 
-static void put_layers(const roof_page *page, uint32_t model, roof_text *out)
+static void put_layers(const report_page *page, uint32_t model, textbuf *out)
 {
-    const roof_page_model *m = &page->models[model];
+    const page_model *m = &page->models[model];
     const roof_reconciled *e = m->experiment;
     char id[32];
-    roof_grid grid;
+    text_grid grid;
     uint32_t left_out = 0, all;
-    roof_html_table table = {.id = id,
-                             .filter = "filter layers",
-                             .n_totals = 1,
-                             .bar = "share",
-                             .screen = "shape",
-                             .bound = "bound"};
+    html_table table = {.id = id,
+                        .filter = "filter layers",
+                        .n_totals = 1,
+                        .bar = "share",
+                        .screen = "shape",
+                        .bound = "bound"};
     snprintf(id, sizeof id, "layers-%u", model + 1);
-    table.caption = roof_arena_printf(page->arena, "Layers of %s", m->name);
+    table.caption = arena_printf(page->arena, "Layers of %s", m->name);
     if (!table.caption || (!m->prediction && !(e && e->layer_run))) {
         out->failed = out->failed || !table.caption;
         return;
     }
     if (e && e->layer_run) {
-        left_out = roof_view_units(page->input->reconciliation, e, ROOF_PAGE_MOST_ROWS,
-                                   (roof_name_prefix){"", 0}, &grid, page->arena);
+        left_out = view_units(page->input->reconciliation, e, PAGE_MOST_ROWS, (name_prefixes){"", 0}, &grid,
+                              page->arena);
         all = e->n_units;
     } else {
-        left_out = roof_view_layers(m->prediction, ROOF_PAGE_MOST_ROWS, &grid, page->arena);
+        left_out = view_layers(m->prediction, PAGE_MOST_ROWS, &grid, page->arena);
         all = m->prediction->n_layers;
     }
-    roof_name_prefix prefix = roof_name_prefix_of(m->prediction);
-    table.name_prefix = roof_arena_strndup(page->arena, prefix.text, prefix.length);
-    roof_text_puts(out, "<h3>Layers</h3>\n");
+    name_prefixes prefix = name_prefix_of(m->prediction);
+    table.name_prefix = arena_strndup(page->arena, prefix.text, prefix.length);
+    text_puts(out, "<h3>Layers</h3>\n");
     put_left_out(m, left_out, all, out);
-    roof_grid_put_html(&grid, &table, out);
+    grid_put_html(&grid, &table, out);
 }
 
-void roof_page_put_model(const roof_page *page, uint32_t model, roof_text *out)
+void page_put_model(const report_page *page, uint32_t model, textbuf *out)
 {
-    const roof_page_model *m = &page->models[model];
+    const page_model *m = &page->models[model];
     char id[32];
     snprintf(id, sizeof id, "model-%u", model + 1);
-    roof_page_begin_section(id, m->name, out);
+    page_begin_section(id, m->name, out);
     put_sentences(page, m, out);
-    roof_page_put_figures(page, model, out);
+    page_put_figures(page, model, out);
     put_facts(page, m, out);
-    roof_page_put_epochs(page, model, out);
+    page_put_epochs(page, model, out);
     put_layers(page, model, out);
-    roof_page_end_section(out);
+    page_end_section(out);
 }
 
 /* --- calibration -------------------------------------------------------------------------------------- */
 
-void roof_page_put_calibration(const roof_page *page, roof_text *out)
+void page_put_calibration(const report_page *page, textbuf *out)
 {
     const roof_calibration *c = page->input->calibration;
     char text[1024];
-    roof_grid grid;
-    roof_page_begin_section("calibration", "Calibration", out);
-    roof_view_calibration_line(c, text, sizeof text);
-    roof_text_puts(
+    text_grid grid;
+    page_begin_section("calibration", "Calibration", out);
+    view_calibration_line(c, text, sizeof text);
+    text_puts(
         out,
         "<p>What the profiles say of this hardware behind its peaks, for <code>roofline predict</code> with "
         "<code class=\"option\">--calibration</code>: ");
-    roof_html_between(out, "", text, ".</p>\n");
-    roof_view_calibration(c, &grid, page->arena);
-    const roof_html_table table = {.id = "parameters", .caption = "Parameters of the calibration"};
-    roof_grid_put_html(&grid, &table, out);
-    roof_page_end_section(out);
+    html_between_tags(out, "", text, ".</p>\n");
+    view_calibration(c, &grid, page->arena);
+    const html_table table = {.id = "parameters", .caption = "Parameters of the calibration"};
+    grid_put_html(&grid, &table, out);
+    page_end_section(out);
 }

@@ -13,21 +13,21 @@ enum { QUANTITY_SIZE = 48, NOTE_SIZE = 160 };
 
 /* --- verdict ------------------------------------------------------------------------------------------ */
 
-static void put_paragraph(roof_text *out, const char *text)
+static void put_paragraph(textbuf *out, const char *text)
 {
     if (text && text[0])
-        roof_html_between(out, "<p>", text, "</p>\n");
+        html_between_tags(out, "<p>", text, "</p>\n");
 }
 
-static void put_best(const roof_page *page, uint32_t i, roof_text *out)
+static void put_best(const report_page *page, uint32_t i, textbuf *out)
 {
     char time[QUANTITY_SIZE];
-    roof_quantity_format(time, sizeof time, page->models[i].prediction->total.deployed.ideal_s, "s");
-    roof_html_text(out, time);
-    roof_html_between(out, " (", page->models[i].name, ")");
+    quantity_format(time, sizeof time, page->models[i].prediction->total.deployed.ideal_s, "s");
+    html_text(out, time);
+    html_between_tags(out, " (", page->models[i].name, ")");
 }
 
-static uint32_t extreme(const roof_page *page, double sign)
+static uint32_t extreme(const report_page *page, double sign)
 {
     uint32_t found = 0;
     for (uint32_t i = 1; i < page->n_models; i++)
@@ -39,56 +39,56 @@ static uint32_t extreme(const roof_page *page, double sign)
 
 /* "3 predictions: ideal 1.547 ms (a on kv260), 1.614 ms (b on kv260) and 7.576 ms (c on kv260)": no sentence of one model
  * stands for all of them. Of many, the shortest and the longest. */
-static void put_prediction_headline(const roof_page *page, roof_text *out)
+static void put_prediction_headline(const report_page *page, textbuf *out)
 {
     enum { MOST = 3 };
     uint32_t n = page->n_models;
-    roof_text_printf(out, "%u predictions: ideal ", n);
+    text_printf(out, "%u predictions: ideal ", n);
     if (n > MOST) {
         put_best(page, extreme(page, -1), out);
-        roof_text_puts(out, " to ");
+        text_puts(out, " to ");
         put_best(page, extreme(page, 1), out);
         return;
     }
     for (uint32_t i = 0; i < n; i++) {
-        roof_text_puts(out, !i ? "" : i + 1 == n ? " and " : ", ");
+        text_puts(out, !i ? "" : i + 1 == n ? " and " : ", ");
         put_best(page, i, out);
     }
 }
 
-static void put_measured_verdict(const roof_page *page, roof_text *out)
+static void put_measured_verdict(const report_page *page, textbuf *out)
 {
     const roof_reconciliation *r = page->input->reconciliation;
-    roof_html_between(out, "<h1>", r->n_verdict ? r->verdict[0] : "Nothing was measured", "</h1>\n");
-    roof_text_puts(out, "<div class=\"verdict\">\n");
+    html_between_tags(out, "<h1>", r->n_verdict ? r->verdict[0] : "Nothing was measured", "</h1>\n");
+    text_puts(out, "<div class=\"verdict\">\n");
     for (uint32_t i = 1; i < r->n_verdict; i++)
         put_paragraph(out, r->verdict[i]);
     for (uint32_t i = 0; i < page->input->n_predictions; i++) {
         put_paragraph(out, page->input->predictions[i]->verdict[0]);
         put_paragraph(out, page->input->predictions[i]->verdict[1]);
     }
-    roof_text_puts(out, "</div>\n");
+    text_puts(out, "</div>\n");
 }
 
-static void put_predicted_verdict(const roof_page *page, roof_text *out)
+static void put_predicted_verdict(const report_page *page, textbuf *out)
 {
     bool is_one = page->n_models == 1;
-    roof_text_puts(out, "<h1>");
+    text_puts(out, "<h1>");
     if (is_one)
-        roof_html_text(out, page->models[0].prediction->verdict[0]);
+        html_text(out, page->models[0].prediction->verdict[0]);
     else
         put_prediction_headline(page, out);
-    roof_text_puts(out, "</h1>\n<div class=\"verdict\">\n");
+    text_puts(out, "</h1>\n<div class=\"verdict\">\n");
     for (uint32_t i = 0; i < page->n_models; i++) {
         const roof_prediction *p = page->models[i].prediction;
         if (is_one) {
             put_paragraph(out, p->verdict[1]);
             continue;
         }
-        roof_html_between(out, "<p>", p->verdict[0], ". ");
-        roof_html_between(out, "", p->verdict[1], "</p>\n");
+        html_between_tags(out, "<p>", p->verdict[0], ". ");
+        html_between_tags(out, "", p->verdict[1], "</p>\n");
     }
-    roof_text_puts(out, "</div>\n");
+    text_puts(out, "</div>\n");
 }
 
 /* --- hardware ----------------------------------------------------------------------------------------- */
@@ -104,7 +104,7 @@ static bool has_same_constants(const roof_prediction *a, const roof_prediction *
     return same;
 }
 
-const roof_prediction *roof_page_new_hardware(const roof_page *page, uint32_t i)
+const roof_prediction *page_new_hardware(const report_page *page, uint32_t i)
 {
     const roof_prediction *p = page->models[i].prediction;
     for (uint32_t k = 0; p && k < i; k++) {
@@ -115,65 +115,65 @@ const roof_prediction *roof_page_new_hardware(const roof_page *page, uint32_t i)
     return p;
 }
 
-static void put_chip(roof_text *out, const char *label, double value, const char *unit)
+static void put_chip(textbuf *out, const char *label, double value, const char *unit)
 {
     char text[QUANTITY_SIZE];
     if (!(value > 0))
         return;
-    roof_quantity_format(text, sizeof text, value, unit);
-    roof_text_printf(out, "<li><span class=\"label\">%s</span> ", label);
-    roof_html_quantity(out, text);
-    roof_text_puts(out, "</li>\n");
+    quantity_format(text, sizeof text, value, unit);
+    text_printf(out, "<li><span class=\"label\">%s</span> ", label);
+    html_quantity(out, text);
+    text_puts(out, "</li>\n");
 }
 
-static void put_chips(const roof_prediction *p, roof_text *out)
+static void put_chips(const roof_prediction *p, textbuf *out)
 {
-    roof_html_between(out, "<ul class=\"chips\">\n<li><strong>", p->hardware.name, "</strong></li>\n");
+    html_between_tags(out, "<ul class=\"chips\">\n<li><strong>", p->hardware.name, "</strong></li>\n");
     put_chip(out, "clock", p->hardware.clock_hz, "Hz");
     put_chip(out, "memory", p->hardware.bandwidth_bytes_per_s, "B/s");
     put_chip(out, "peak", p->hardware.peak_ops_per_s, "OP/s");
     if (p->hardware.cores)
-        roof_text_printf(out, "<li><span class=\"label\">cores</span> %u</li>\n", p->hardware.cores);
-    roof_html_between(out, "<li><span class=\"label\">weakest value</span> ",
+        text_printf(out, "<li><span class=\"label\">cores</span> %u</li>\n", p->hardware.cores);
+    html_between_tags(out, "<li><span class=\"label\">weakest value</span> ",
                       roof_value_kind_text(p->hardware.weakest_kind), "");
     if (p->hardware.weakest_key && p->hardware.weakest_key[0])
-        roof_html_between(out, " (", p->hardware.weakest_key, ")");
-    roof_text_puts(out, "</li>\n</ul>\n");
+        html_between_tags(out, " (", p->hardware.weakest_key, ")");
+    text_puts(out, "</li>\n</ul>\n");
 }
 
-void roof_page_put_verdict(const roof_page *page, roof_text *out)
+void page_put_verdict(const report_page *page, textbuf *out)
 {
-    roof_text_puts(out, "<header>\n<p class=\"kind\">roofline report</p>\n");
+    text_puts(out, "<header>\n<p class=\"kind\">roofline report</p>\n");
     if (page->input->reconciliation)
         put_measured_verdict(page, out);
     else
         put_predicted_verdict(page, out);
     for (uint32_t i = 0; i < page->n_models; i++) {
-        const roof_prediction *p = roof_page_new_hardware(page, i);
+        const roof_prediction *p = page_new_hardware(page, i);
         if (p)
             put_chips(p, out);
     }
-    roof_text_puts(out, "</header>\n");
+    text_puts(out, "</header>\n");
 }
 
 /* --- key figures -------------------------------------------------------------------------------------- */
 
-static void put_key(roof_text *out, const char *label, const char *quantity, const char *format, ...)
+static void put_key(textbuf *out, const char *label, const char *quantity, const char *format, ...)
     ROOF_PRINTF(4, 5);
 
 /* format: a note below; "" is none. */
-static void put_key(roof_text *out, const char *label, const char *quantity, const char *format, ...)
+static void put_key(textbuf *out, const char *label, const char *quantity, const char *format, ...)
 {
     char note[NOTE_SIZE];
     va_list args;
     va_start(args, format);
     vsnprintf(note, sizeof note, format, args);
     va_end(args);
-    roof_text_printf(out, "<div><dt>%s</dt><dd>", label);
-    roof_html_quantity(out, quantity);
+    text_printf(out, "<div><dt>%s</dt><dd>", label);
+    html_quantity(out, quantity);
     if (note[0])
-        roof_html_between(out, "<small>", note, "</small>");
-    roof_text_puts(out, "</dd></div>\n");
+        html_between_tags(out, "<small>", note, "</small>");
+    text_puts(out, "</dd></div>\n");
 }
 
 /* NULL for what is not known, which is not shown. */
@@ -181,7 +181,7 @@ static const char *seconds(double value, char text[QUANTITY_SIZE])
 {
     if (isnan(value))
         return NULL;
-    roof_quantity_format(text, QUANTITY_SIZE, value, "s");
+    quantity_format(text, QUANTITY_SIZE, value, "s");
     return text;
 }
 
@@ -201,7 +201,7 @@ static const roof_part *part_of(const roof_attribution *a, const char *name)
     return NULL;
 }
 
-static void put_measured(const roof_reconciled *e, roof_text *out)
+static void put_measured(const roof_reconciled *e, textbuf *out)
 {
     char time[QUANTITY_SIZE];
     const roof_run *run = e->bypass;
@@ -213,7 +213,7 @@ static void put_measured(const roof_reconciled *e, roof_text *out)
         put_key(out, "measured", time, "deployed");
 }
 
-static void put_layered(const roof_reconciled *e, roof_text *out)
+static void put_layered(const roof_reconciled *e, textbuf *out)
 {
     char time[QUANTITY_SIZE];
     double layered = roof_layered_seconds(e);
@@ -223,7 +223,7 @@ static void put_layered(const roof_reconciled *e, roof_text *out)
             isnan(e->total.per_layer_s) ? "sum of layers" : "timed at every boundary");
     if (isnan(e->total.inflation_ratio))
         return;
-    roof_quantity_format(time, sizeof time, layered - e->total.bypass_s, "s");
+    quantity_format(time, sizeof time, layered - e->total.bypass_s, "s");
     if (e->boundaries == ROOF_NONE)
         put_key(out, "overhead", time, "%+.0f %% of measured", 100 * e->total.inflation_ratio);
     else
@@ -231,7 +231,7 @@ static void put_layered(const roof_reconciled *e, roof_text *out)
                 e->boundaries);
 }
 
-static void put_ideal(const roof_reconciled *e, roof_text *out)
+static void put_ideal(const roof_reconciled *e, textbuf *out)
 {
     char time[QUANTITY_SIZE], floor[QUANTITY_SIZE];
     const roof_prediction *p = e->prediction;
@@ -247,14 +247,14 @@ static void put_ideal(const roof_reconciled *e, roof_text *out)
 }
 
 /* A time, and its share of another one where that is known. */
-static void put_share(roof_text *out, const char *label, const char *time, double share, const char *whole)
+static void put_share(textbuf *out, const char *label, const char *time, double share, const char *whole)
 {
     char ratio[QUANTITY_SIZE];
     bool known = percent(share, ratio);
     put_key(out, label, time, "%s%s%s", known ? ratio : "", known ? " of " : "", known ? whole : "");
 }
 
-static void put_gap(const roof_reconciled *e, roof_text *out)
+static void put_gap(const roof_reconciled *e, textbuf *out)
 {
     char time[QUANTITY_SIZE];
     const roof_part *gap = part_of(&e->deployed, "gap");
@@ -267,10 +267,10 @@ static void put_gap(const roof_reconciled *e, roof_text *out)
     if (phases && seconds(phases->seconds, time))
         put_share(out, "host", time, phases->share_ratio, "the layers");
     else if (seconds(e->total.host_s, time) && !isnan(e->total.bypass_s))
-        put_share(out, "host", time, roof_quotient(e->total.host_s, e->total.bypass_s), "measured");
+        put_share(out, "host", time, quotient_of(e->total.host_s, e->total.bypass_s), "measured");
 }
 
-static void put_experiment_keys(const roof_reconciled *e, roof_text *out)
+static void put_experiment_keys(const roof_reconciled *e, textbuf *out)
 {
     char ratio[QUANTITY_SIZE];
     put_measured(e, out);
@@ -281,16 +281,16 @@ static void put_experiment_keys(const roof_reconciled *e, roof_text *out)
     put_layered(e, out);
 }
 
-static void put_count(roof_text *out, const char *label, uint64_t count, const char *unit, const char *note)
+static void put_count(textbuf *out, const char *label, uint64_t count, const char *unit, const char *note)
 {
     char text[QUANTITY_SIZE];
     if (count == ROOF_UNKNOWN)
         return;
-    roof_quantity_format(text, sizeof text, (double)count, unit);
+    quantity_format(text, sizeof text, (double)count, unit);
     put_key(out, label, text, "%s", note);
 }
 
-static void put_prediction_keys(const roof_prediction *p, roof_text *out)
+static void put_prediction_keys(const roof_prediction *p, textbuf *out)
 {
     char time[QUANTITY_SIZE], rate[QUANTITY_SIZE];
     uint32_t bound = p->total.deployed.bound;
@@ -309,17 +309,17 @@ static void put_prediction_keys(const roof_prediction *p, roof_text *out)
     put_count(out, "memory traffic", roof_traffic_total(&p->total.deployed.traffic), "B", "of one run");
 }
 
-void roof_page_put_key_figures(const roof_page *page, roof_text *out)
+void page_put_key_figures(const report_page *page, textbuf *out)
 {
-    roof_page_begin_section("key-figures", "Key figures", out);
+    page_begin_section("key-figures", "Key figures", out);
     for (uint32_t i = 0; i < page->n_models; i++) {
-        const roof_page_model *m = &page->models[i];
-        roof_html_between(out, "<div class=\"keys\"><h3>", m->name, "</h3>\n<dl>\n");
+        const page_model *m = &page->models[i];
+        html_between_tags(out, "<div class=\"keys\"><h3>", m->name, "</h3>\n<dl>\n");
         if (m->experiment)
             put_experiment_keys(m->experiment, out);
         else if (m->prediction)
             put_prediction_keys(m->prediction, out);
-        roof_text_puts(out, "</dl></div>\n");
+        text_puts(out, "</dl></div>\n");
     }
-    roof_page_end_section(out);
+    page_end_section(out);
 }

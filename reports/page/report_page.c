@@ -9,7 +9,7 @@
 
 /* --- head --------------------------------------------------------------------------------------------- */
 
-static void put_base64(roof_text *out, const unsigned char *bytes, size_t n)
+static void put_base64(textbuf *out, const unsigned char *bytes, size_t n)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (size_t i = 0; i < n; i += 3) {
@@ -18,81 +18,81 @@ static void put_base64(roof_text *out, const unsigned char *bytes, size_t n)
         three |= i + 2 < n ? bytes[i + 2] : 0;
         const char four[] = {digits[three >> 18], digits[three >> 12 & 63],
                              i + 1 < n ? digits[three >> 6 & 63] : '=', i + 2 < n ? digits[three & 63] : '='};
-        roof_text_add(out, four, sizeof four);
+        text_add(out, four, sizeof four);
     }
 }
 
 /* Nothing may be fetched, and no script but ours may run, whatever a name in a file tries. */
-static void put_policy(const char *script, roof_text *out)
+static void put_policy(const char *script, textbuf *out)
 {
-    unsigned char digest[ROOF_SHA256_BYTES];
-    roof_sha256(script, strlen(script), digest);
-    roof_text_puts(
-        out, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; "
-             "form-action 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-");
+    unsigned char digest[SHA256_BYTES];
+    sha256_digest(script, strlen(script), digest);
+    text_puts(out,
+              "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; "
+              "form-action 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-");
     put_base64(out, digest, sizeof digest);
-    roof_text_puts(out, "'\">\n");
+    text_puts(out, "'\">\n");
 }
 
-static void put_head(const roof_page *page, roof_text *out)
+static void put_head(const report_page *page, textbuf *out)
 {
-    const char *script = roof_embedded_text("page.js");
-    roof_text_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    const char *script = embedded_text("page.js");
+    text_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     put_policy(script, out);
-    roof_text_puts(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                        "<meta name=\"color-scheme\" content=\"light dark\">\n"
-                        "<link rel=\"icon\" href=\"data:,\">\n");
-    roof_html_between(out, "<title>", roof_page_title(page, out), "</title>\n");
-    roof_text_puts(out, "<style>\n");
-    roof_text_puts(out, roof_embedded_text("page.css"));
-    roof_text_puts(out, "</style>\n<script>");
-    roof_text_puts(out, script);
-    roof_text_puts(out, "</script>\n</head>\n<body>\n");
+    text_puts(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                   "<meta name=\"color-scheme\" content=\"light dark\">\n"
+                   "<link rel=\"icon\" href=\"data:,\">\n");
+    html_between_tags(out, "<title>", page_title(page, out), "</title>\n");
+    text_puts(out, "<style>\n");
+    text_puts(out, embedded_text("page.css"));
+    text_puts(out, "</style>\n<script>");
+    text_puts(out, script);
+    text_puts(out, "</script>\n</head>\n<body>\n");
 }
 
-const char *roof_page_title(const roof_page *page, roof_text *out)
+const char *page_title(const report_page *page, textbuf *out)
 {
     enum { MOST_NAMES = 4 };
-    roof_text title;
-    roof_text_init(&title, ROOF_TEXT_MAX_BYTES);
-    roof_text_puts(&title, "roofline report: ");
+    textbuf title;
+    text_init(&title, TEXT_MAX_BYTES);
+    text_puts(&title, "roofline report: ");
     for (uint32_t i = 0; i < page->n_models && i < MOST_NAMES; i++) {
-        roof_text_puts(&title, i ? ", " : "");
-        roof_text_puts(&title, page->models[i].name);
+        text_puts(&title, i ? ", " : "");
+        text_puts(&title, page->models[i].name);
     }
     if (page->n_models > MOST_NAMES)
-        roof_text_printf(&title, " and %u more", page->n_models - MOST_NAMES);
-    const char *copy = title.failed ? NULL : roof_arena_strdup(page->arena, title.bytes);
-    roof_text_free(&title);
+        text_printf(&title, " and %u more", page->n_models - MOST_NAMES);
+    const char *copy = title.failed ? NULL : arena_strdup(page->arena, title.bytes);
+    text_free(&title);
     out->failed = out->failed || !copy;
     return copy ? copy : "";
 }
 
 /* --- sections ----------------------------------------------------------------------------------------- */
 
-void roof_page_begin_section(const char *id, const char *title, roof_text *out)
+void page_begin_section(const char *id, const char *title, textbuf *out)
 {
-    roof_text_printf(out, "<section id=\"%s\">\n<h2>", id);
-    roof_html_text(out, title);
-    roof_text_puts(out, "</h2>\n");
+    text_printf(out, "<section id=\"%s\">\n<h2>", id);
+    html_text(out, title);
+    text_puts(out, "</h2>\n");
 }
 
-void roof_page_end_section(roof_text *out)
+void page_end_section(textbuf *out)
 {
-    roof_text_puts(out, "</section>\n");
+    text_puts(out, "</section>\n");
 }
 
-static bool always(const roof_page *page)
+static bool always(const report_page *page)
 {
     return page != NULL;
 }
 
-static bool has_calibration(const roof_page *page)
+static bool has_calibration(const report_page *page)
 {
     return page->input->calibration != NULL;
 }
 
-static bool has_hardware(const roof_page *page)
+static bool has_hardware(const report_page *page)
 {
     for (uint32_t i = 0; i < page->n_models; i++)
         if (page->models[i].prediction)
@@ -100,63 +100,63 @@ static bool has_hardware(const roof_page *page)
     return false;
 }
 
-static void put_models(const roof_page *page, roof_text *out)
+static void put_models(const report_page *page, textbuf *out)
 {
     for (uint32_t i = 0; i < page->n_models; i++)
-        roof_page_put_model(page, i, out);
+        page_put_model(page, i, out);
 }
 
 typedef struct section {
     const char *id, *title; /* in the table of contents; NULL: the models, one by one */
-    bool (*wanted)(const roof_page *page);
-    void (*put)(const roof_page *page, roof_text *out);
+    bool (*wanted)(const report_page *page);
+    void (*put)(const report_page *page, textbuf *out);
 } section;
 
 static const section sections[] = {
-    {"key-figures", "Key figures", always, roof_page_put_key_figures},
-    {"study", "All models", roof_page_has_study, roof_page_put_study},
+    {"key-figures", "Key figures", always, page_put_key_figures},
+    {"study", "All models", page_has_study, page_put_study},
     {NULL, NULL, always, put_models},
-    {"calibration", "Calibration", has_calibration, roof_page_put_calibration},
-    {"findings", "Findings", roof_page_has_findings, roof_page_put_findings},
-    {"method", "Method", always, roof_page_put_method},
-    {"constants", "Constants", has_hardware, roof_page_put_constants},
-    {"provenance", "Provenance", always, roof_page_put_provenance},
+    {"calibration", "Calibration", has_calibration, page_put_calibration},
+    {"findings", "Findings", page_has_findings, page_put_findings},
+    {"method", "Method", always, page_put_method},
+    {"constants", "Constants", has_hardware, page_put_constants},
+    {"provenance", "Provenance", always, page_put_provenance},
 };
 
 enum { N_SECTIONS = sizeof sections / sizeof *sections };
 
-static void put_model_links(const roof_page *page, roof_text *out)
+static void put_model_links(const report_page *page, textbuf *out)
 {
     for (uint32_t i = 0; i < page->n_models; i++) {
-        roof_text_printf(out, "<li><a href=\"#model-%u\">", i + 1);
-        roof_html_between(out, "", page->models[i].name, "</a></li>\n");
+        text_printf(out, "<li><a href=\"#model-%u\">", i + 1);
+        html_between_tags(out, "", page->models[i].name, "</a></li>\n");
     }
 }
 
 /* One model is one scroll: it needs no table of contents. */
-static void put_contents(const roof_page *page, roof_text *out)
+static void put_contents(const report_page *page, textbuf *out)
 {
     if (page->n_models < 2)
         return;
-    roof_text_puts(out, "<nav aria-label=\"Contents\"><ul>\n");
+    text_puts(out, "<nav aria-label=\"Contents\"><ul>\n");
     for (size_t i = 0; i < N_SECTIONS; i++) {
         if (!sections[i].id)
             put_model_links(page, out);
         else if (sections[i].wanted(page))
-            roof_text_printf(out, "<li><a href=\"#%s\">%s</a></li>\n", sections[i].id, sections[i].title);
+            text_printf(out, "<li><a href=\"#%s\">%s</a></li>\n", sections[i].id, sections[i].title);
     }
-    roof_text_puts(out, "</ul></nav>\n");
+    text_puts(out, "</ul></nav>\n");
 }
 
-roof_status roof_page_put(const roof_page *page, roof_text *out, roof_error *err)
+roof_status page_put(const report_page *page, textbuf *out, roof_error *err)
 {
     put_head(page, out);
-    roof_page_put_verdict(page, out);
+    page_put_verdict(page, out);
     put_contents(page, out);
-    roof_text_puts(out, "<main>\n");
+    text_puts(out, "<main>\n");
     for (size_t i = 0; i < N_SECTIONS; i++)
         if (sections[i].wanted(page))
             sections[i].put(page, out);
-    roof_text_puts(out, "</main>\n</body>\n</html>\n");
-    return roof_text_status(out, err);
+    text_puts(out, "</main>\n</body>\n</html>\n");
+    return text_status(out, err);
 }

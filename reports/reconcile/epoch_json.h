@@ -6,6 +6,6 @@
 #include "roofline/epochs.h"
 
 /* Writes the member "epochs"; nothing for NULL. */
-void roof_put_epochs(roof_jsonout *json, const roof_epochs *epochs);
+void markdown_epochs(jsonout *json, const roof_epochs *epochs);
 
 #endif

@@ -8,26 +8,26 @@
 
 #define N(table) (sizeof(table) / sizeof *(table))
 
-static void add_number(roof_grid *g, double value, double factor, int digits)
+static void add_number(text_grid *g, double value, double factor, int digits)
 {
     if (isnan(value))
-        roof_grid_add(g, "?", NULL);
+        grid_add(g, "?", NULL);
     else
-        roof_grid_printf(g, "%.*f", digits, value * factor);
+        grid_printf(g, "%.*f", digits, value * factor);
 }
 
 /* estimate / measured - 1 in percent, with its sign. */
-static void add_error(roof_grid *g, double ratio)
+static void add_error(text_grid *g, double ratio)
 {
     if (isnan(ratio))
-        roof_grid_add(g, "?", NULL);
+        grid_add(g, "?", NULL);
     else
-        roof_grid_printf(g, "%+.2f", fabs(ratio) < 5e-5 ? 0 : 100 * ratio);
+        grid_printf(g, "%+.2f", fabs(ratio) < 5e-5 ? 0 : 100 * ratio);
 }
 
 /* ---- lines ---- */
 
-static roof_epoch_line *next(roof_epoch_line *lines, uint32_t *n, const char *label)
+static epoch_line *next(epoch_line *lines, uint32_t *n, const char *label)
 {
     lines[*n].label = label;
     return &lines[(*n)++];
@@ -57,37 +57,37 @@ static const char *whose(const roof_epochs *e)
     return e->is_part ? "the epochs that are listed: " : "";
 }
 
-static void put_compiler(const roof_epochs *e, roof_epoch_line *line)
+static void put_compiler(const roof_epochs *e, epoch_line *line)
 {
     char cycles[40], compute[40], rates[2][60], gops[2][40];
     const roof_measured_epoch *t = &e->total;
-    roof_count_format(cycles, sizeof cycles, t->vendor_cycles);
-    roof_count_format(compute, sizeof compute, t->compute_cycles);
+    count_format(cycles, sizeof cycles, t->vendor_cycles);
+    count_format(compute, sizeof compute, t->compute_cycles);
     snprintf(line->text, sizeof line->text, "%s%s cycles%s, %s GOPS; by computing alone %s cycles%s, %s GOPS",
              whose(e), cycles, rate(rates[0], e->vendor_inferences_per_s),
              figure(gops[0], t->vendor_ops_per_s / 1e9, 1), compute,
              rate(rates[1], e->ideal_inferences_per_s), figure(gops[1], t->ideal_ops_per_s / 1e9, 1));
 }
 
-static void put_measured(const roof_epochs *e, roof_epoch_line *line)
+static void put_measured(const roof_epochs *e, epoch_line *line)
 {
     char time[40], npu[40] = "?", per_s[60], gops[2][40], share[40];
     const roof_measured_epoch *t = &e->total;
-    roof_quantity_format(time, sizeof time, t->total_s, "s");
+    quantity_format(time, sizeof time, t->total_s, "s");
     if (t->npu_total_cycles != ROOF_UNKNOWN)
-        roof_count_format(npu, sizeof npu, t->npu_total_cycles);
+        count_format(npu, sizeof npu, t->npu_total_cycles);
     int used =
         snprintf(line->text, sizeof line->text, "%s%s%s; %s NPU cycles%s, %s %% of the time in core phases",
                  whose(e), time, rate(per_s, e->measured_inferences_per_s), npu,
                  t->npu_total_is_converted ? " (outside core phases converted)" : "",
-                 figure(share, 100 * roof_quotient(t->core_s, t->total_s), 1));
+                 figure(share, 100 * quotient_of(t->core_s, t->total_s), 1));
     if (!isnan(t->measured_ops_per_s) && used > 0 && (size_t)used < sizeof line->text)
         snprintf(line->text + used, sizeof line->text - (size_t)used, "; %s GOPS, %s in core phases",
                  figure(gops[0], t->measured_ops_per_s / 1e9, 1),
                  figure(gops[1], t->core_ops_per_s / 1e9, 1));
 }
 
-uint32_t roof_view_epoch_lines(const roof_epochs *e, roof_epoch_line lines[ROOF_EPOCH_LINES])
+uint32_t view_epoch_lines(const roof_epochs *e, epoch_line lines[EPOCH_LINES])
 {
     uint32_t n = 0;
     char a[40], b[40], c[40];
@@ -97,17 +97,16 @@ uint32_t roof_view_epoch_lines(const roof_epochs *e, roof_epoch_line lines[ROOF_
     put_measured(e, next(lines, &n, "measured"));
     if (!isnan(t->compute_ratio)) {
         char *text = next(lines, &n, "computing")->text;
-        int used =
-            snprintf(text, ROOF_EPOCH_LINE_SIZE, "takes %s %% of all cycles, %s %% of those in core phases",
-                     figure(a, 100 * t->compute_ratio, 2), figure(b, 100 * t->core_compute_ratio, 2));
+        int used = snprintf(text, EPOCH_LINE_SIZE, "takes %s %% of all cycles, %s %% of those in core phases",
+                            figure(a, 100 * t->compute_ratio, 2), figure(b, 100 * t->core_compute_ratio, 2));
         if (!isnan(t->vendor_error_ratio) && used > 0)
-            snprintf(text + used, ROOF_EPOCH_LINE_SIZE - (size_t)used,
+            snprintf(text + used, EPOCH_LINE_SIZE - (size_t)used,
                      "; the compiler %sestimates the core's cycles by %s %%",
                      t->vendor_error_ratio < 0 ? "under" : "over",
                      figure(c, 100 * fabs(t->vendor_error_ratio), 2));
     }
     if (e->converted)
-        snprintf(next(lines, &n, "clocks")->text, ROOF_EPOCH_LINE_SIZE,
+        snprintf(next(lines, &n, "clocks")->text, EPOCH_LINE_SIZE,
                  "NPU cycles outside the core phases of %u epoch%s are converted from the host's, %s to %s "
                  "MHz; the "
                  "NPU's own counters say a little more",
@@ -118,17 +117,17 @@ uint32_t roof_view_epoch_lines(const roof_epochs *e, roof_epoch_line lines[ROOF_
 
 /* ---- tables ---- */
 
-void roof_view_epoch_types(const roof_epochs *e, roof_grid *grid, roof_arena *arena)
+void view_epoch_types(const roof_epochs *e, text_grid *grid, roof_arena *arena)
 {
-    static const roof_grid_column columns[] = {
+    static const grid_column columns[] = {
         {"epochs", "", false, true, false, 0},           {"number", "", true, false, false, 0},
         {"time", "[ms]", true, false, false, 0},         {"share", "[%]", true, false, false, 0},
         {"outside core", "[ms]", true, false, false, 0}, {"each", "[us]", true, false, false, 0}};
-    roof_grid_begin(grid, arena, columns, N(columns));
+    grid_begin(grid, arena, columns, N(columns));
     for (uint32_t i = 0; i < e->n_types; i++) {
         const roof_epoch_type *t = &e->types[i];
-        roof_grid_add(grid, t->type, NULL);
-        roof_grid_printf(grid, "%u", t->n);
+        grid_add(grid, t->type, NULL);
+        grid_printf(grid, "%u", t->n);
         add_number(grid, t->total_s, 1e3, 3);
         add_number(grid, t->time_share_ratio, 100, 1);
         add_number(grid, t->outside_core_s, 1e3, 3);
@@ -136,11 +135,11 @@ void roof_view_epoch_types(const roof_epochs *e, roof_grid *grid, roof_arena *ar
     }
 }
 
-static void add_flow(roof_grid *grid, const roof_flow *f)
+static void add_flow(text_grid *grid, const roof_flow *f)
 {
-    roof_grid_add(grid, f->name, NULL);
-    add_number(grid, roof_known(f->read_bytes), 1e-3, 1);
-    add_number(grid, roof_known(f->write_bytes), 1e-3, 1);
+    grid_add(grid, f->name, NULL);
+    add_number(grid, known_count(f->read_bytes), 1e-3, 1);
+    add_number(grid, known_count(f->write_bytes), 1e-3, 1);
     add_number(grid, f->peak_bytes_per_s, 1e-6, 2);
     add_number(grid, f->average_bytes_per_s, 1e-6, 2);
     add_number(grid, f->use_ratio, 100, 1);
@@ -151,14 +150,14 @@ static bool flows(const roof_flow *f)
     return f->read_bytes != ROOF_UNKNOWN || f->write_bytes != ROOF_UNKNOWN;
 }
 
-void roof_view_epoch_flows(const roof_epochs *e, roof_grid *grid, roof_arena *arena)
+void view_epoch_flows(const roof_epochs *e, text_grid *grid, roof_arena *arena)
 {
-    static const roof_grid_column columns[] = {
+    static const grid_column columns[] = {
         {"memory or bus", "", false, true, false, 0}, {"read", "[kB]", true, false, false, 0},
         {"written", "[kB]", true, false, false, 0},   {"peak", "[MB/s]", true, false, false, 0},
         {"average", "[MB/s]", true, false, false, 0}, {"of its rate", "[%]", true, false, false, 1}};
     const roof_measured_epoch *t = &e->total;
-    roof_grid_begin(grid, arena, columns, N(columns));
+    grid_begin(grid, arena, columns, N(columns));
     for (uint32_t i = 0; i < t->n_pools; i++)
         add_flow(grid, &t->pools[i]);
     if (t->n_pools > 1)
@@ -170,16 +169,16 @@ void roof_view_epoch_flows(const roof_epochs *e, roof_grid *grid, roof_arena *ar
         add_flow(grid, &t->all_buses);
 }
 
-static void add_epoch(roof_grid *grid, const roof_epochs *all, const roof_measured_epoch *e)
+static void add_epoch(text_grid *grid, const roof_epochs *all, const roof_measured_epoch *e)
 {
-    roof_grid_add(grid, e->name, NULL);
-    roof_grid_add(grid, e->type ? e->type : "", NULL);
+    grid_add(grid, e->name, NULL);
+    grid_add(grid, e->type ? e->type : "", NULL);
     add_number(grid, e->total_s, 1e6, 1);
     add_number(grid, e->time_share_ratio, 100, 1);
     for (int phase = 0; phase < ROOF_EPOCH_PHASES; phase++)
-        add_number(grid, roof_known(e->mcu_cycles[phase]) / all->mcu_hz, 1e6, 1);
+        add_number(grid, known_count(e->mcu_cycles[phase]) / all->mcu_hz, 1e6, 1);
     add_number(grid, e->core_s * all->npu_hz, 1e-3, 1);
-    add_number(grid, roof_known(e->vendor_cycles), 1e-3, 1);
+    add_number(grid, known_count(e->vendor_cycles), 1e-3, 1);
     add_error(grid, e->vendor_error_ratio);
     add_number(grid, e->compute_ratio, 100, 2);
     add_number(grid, e->core_compute_ratio, 100, 2);
@@ -189,9 +188,9 @@ static void add_epoch(roof_grid *grid, const roof_epochs *all, const roof_measur
     add_number(grid, e->all_buses.peak_bytes_per_s, 1e-9, 2);
     add_number(grid, e->busiest_stream_ratio, 100, 1);
     if (e->nearest)
-        roof_grid_printf(grid, "%s %.0f %%", e->nearest, 100 * e->nearest_ratio);
+        grid_printf(grid, "%s %.0f %%", e->nearest, 100 * e->nearest_ratio);
     else
-        roof_grid_add(grid, "", NULL);
+        grid_add(grid, "", NULL);
 }
 
 static int longer_first(const void *a, const void *b)
@@ -203,7 +202,7 @@ static int longer_first(const void *a, const void *b)
 /* Epochs from this time on are shown. */
 static double shortest_of(const roof_epochs *e, uint32_t most, roof_arena *arena)
 {
-    double *times = most && e->n_rows > most ? ROOF_NEW_ARRAY(arena, double, e->n_rows) : NULL;
+    double *times = most && e->n_rows > most ? NEW_ARRAY(arena, double, e->n_rows) : NULL;
     if (!times)
         return -1;
     for (uint32_t i = 0; i < e->n_rows; i++)
@@ -212,9 +211,9 @@ static double shortest_of(const roof_epochs *e, uint32_t most, roof_arena *arena
     return times[most - 1];
 }
 
-uint32_t roof_view_epochs(const roof_epochs *e, uint32_t most, roof_grid *grid, roof_arena *arena)
+uint32_t view_epochs(const roof_epochs *e, uint32_t most, text_grid *grid, roof_arena *arena)
 {
-    static const roof_grid_column columns[] = {
+    static const grid_column columns[] = {
         {"epoch", "", false, true, false, 0},          {"type", "", false, false, false, 2},
         {"time", "[us]", true, false, false, 0},       {"share", "[%]", true, false, false, 4},
         {"pre", "[us]", true, false, false, 3},        {"core", "[us]", true, false, false, 1},
@@ -226,7 +225,7 @@ uint32_t roof_view_epochs(const roof_epochs *e, uint32_t most, roof_grid *grid, 
         {"stream", "[%]", true, false, false, 7},      {"nearest its peak", "", false, false, true, 1}};
     double from = shortest_of(e, most, arena);
     uint32_t shown = 0, limit = most ? most : e->n_rows;
-    roof_grid_begin(grid, arena, columns, N(columns));
+    grid_begin(grid, arena, columns, N(columns));
     for (uint32_t i = 0; i < e->n_rows && shown < limit; i++)
         if (!(e->rows[i].total_s < from)) {
             add_epoch(grid, e, &e->rows[i]);

@@ -5,22 +5,22 @@
 #include "reports/grid.h"
 #include "roofline/epochs.h"
 
-enum { ROOF_EPOCH_LINES = 4, ROOF_EPOCH_LINE_SIZE = 320 };
-typedef struct roof_epoch_line {
+enum { EPOCH_LINES = 4, EPOCH_LINE_SIZE = 320 };
+typedef struct epoch_line {
     const char *label;
-    char text[ROOF_EPOCH_LINE_SIZE];
-} roof_epoch_line;
+    char text[EPOCH_LINE_SIZE];
+} epoch_line;
 
 /* What the compiler expected, what was measured, the share of computing, what was converted. Returns how many. */
-uint32_t roof_view_epoch_lines(const roof_epochs *e, roof_epoch_line lines[ROOF_EPOCH_LINES]);
+uint32_t view_epoch_lines(const roof_epochs *e, epoch_line lines[EPOCH_LINES]);
 
 /* One row a type of epoch: how many, their time, what of it the units do not work. */
-void roof_view_epoch_types(const roof_epochs *e, roof_grid *grid, roof_arena *arena);
+void view_epoch_types(const roof_epochs *e, text_grid *grid, roof_arena *arena);
 
 /* One row a pool and a bus of the whole inference; empty when no bytes are known. */
-void roof_view_epoch_flows(const roof_epochs *e, roof_grid *grid, roof_arena *arena);
+void view_epoch_flows(const roof_epochs *e, text_grid *grid, roof_arena *arena);
 
 /* One row an epoch. most: rows at most, the longest in the order of execution; 0: all. Returns how many were left out. */
-uint32_t roof_view_epochs(const roof_epochs *e, uint32_t most, roof_grid *grid, roof_arena *arena);
+uint32_t view_epochs(const roof_epochs *e, uint32_t most, text_grid *grid, roof_arena *arena);
 
 #endif

@@ -7,18 +7,7 @@
 #include <math.h>
 
 /* The rows of a measured process, in the order in which they are shown. */
-enum {
-    LAYERS = ROOF_TRACEOUT_LAYERS,
-    IDEAL,
-    OVERHEAD,
-    HOST,
-    GAP,
-    NO_IDEAL,
-    INFERENCE,
-    PARTS,
-    PHASES,
-    ROWS_END
-};
+enum { LAYERS = TRACEOUT_LAYERS, IDEAL, OVERHEAD, HOST, GAP, NO_IDEAL, INFERENCE, PARTS, PHASES, ROWS_END };
 
 static const char *const row_names[ROWS_END] = {
     [LAYERS] = "layers",       [IDEAL] = "ideal",     [OVERHEAD] = "overhead",
@@ -27,12 +16,12 @@ static const char *const row_names[ROWS_END] = {
 
 /* A run, and what of its experiment is about it. */
 typedef struct timeline {
-    roof_traceout *trace;
+    traceout *trace;
     const roof_reconciled *e;
     const roof_attribution *whole, *phases;
     bool has_units, shown[ROWS_END];
     bool all_rates; /* a curve cannot show that a value is not known, so it is there with all of them */
-    roof_name_prefix prefix;
+    name_prefixes prefix;
     double units_s, longest_s;
 } timeline;
 
@@ -41,7 +30,7 @@ typedef struct timeline {
 /* Repeated rows are in no sum, and so on no line of time. */
 static bool takes_time(const roof_unit *u)
 {
-    return roof_traceout_can_show(u->measured_s) && !roof_unit_is_repeated(u);
+    return traceout_can_show(u->measured_s) && !roof_unit_is_repeated(u);
 }
 
 typedef struct share {
@@ -109,10 +98,10 @@ static void survey(timeline *x)
 static void put_title(const timeline *x, const char *how)
 {
     const char *const pieces[] = {"measured: ", x->e->model, how};
-    roof_traceout_process(x->trace, x->longest_s, pieces, sizeof pieces / sizeof *pieces);
+    traceout_process(x->trace, x->longest_s, pieces, sizeof pieces / sizeof *pieces);
     for (uint32_t row = 0; row < ROWS_END; row++)
         if (x->shown[row])
-            roof_traceout_row(x->trace, row, row_names[row]);
+            traceout_row(x->trace, row, row_names[row]);
 }
 
 /* --- units -------------------------------------------------------------------------------------------- */
@@ -120,53 +109,52 @@ static void put_title(const timeline *x, const char *how)
 static void put_unit_args(const timeline *x, const roof_unit *u)
 {
     const roof_reconciled *e = x->e;
-    const char *bound = roof_unit_bound(e, u);
-    roof_jsonout *j = &x->trace->json;
+    const char *bound = unit_bound(e, u);
+    jsonout *j = &x->trace->json;
     char notes[200];
-    roof_view_notes(u, notes, sizeof notes);
+    view_notes(u, notes, sizeof notes);
     bool one = u->n_layers && !u->is_unlisted;
-    roof_jsonout_count(j, "index",
-                       one ? e->prediction->layers[e->layer_order[u->layer]].index : ROOF_UNKNOWN);
-    roof_jsonout_count(j, "layers", u->n_layers);
-    roof_traceout_whole_name(x->trace, x->prefix, u->name);
-    roof_jsonout_string(j, "type", u->type);
-    roof_traceout_us(x->trace, "measured_us", u->measured_s);
-    roof_traceout_us(x->trace, "corrected_us", u->corrected_s);
-    roof_traceout_us(x->trace, "overhead_us", u->overhead_s);
-    roof_traceout_us(x->trace, "ideal_us", u->ideal_s);
-    roof_traceout_us(x->trace, "gap_us", u->gap_s);
-    roof_traceout_us(x->trace, "host_us", u->host_s);
-    roof_jsonout_derived(j, "cov_ratio", u->cov_ratio);
-    roof_jsonout_string(j, "verdict", roof_verdict_text((roof_verdict)u->verdict));
-    roof_jsonout_string(j, "bound", *bound ? bound : NULL);
-    roof_jsonout_string(j, "match", roof_match_text((roof_match)u->match));
-    roof_put_row_names(j, "rows", e, u);
-    roof_jsonout_string(j, "notes", *notes ? notes : NULL);
+    jsonout_count(j, "index", one ? e->prediction->layers[e->layer_order[u->layer]].index : ROOF_UNKNOWN);
+    jsonout_count(j, "layers", u->n_layers);
+    traceout_whole_name(x->trace, x->prefix, u->name);
+    jsonout_string(j, "type", u->type);
+    traceout_us(x->trace, "measured_us", u->measured_s);
+    traceout_us(x->trace, "corrected_us", u->corrected_s);
+    traceout_us(x->trace, "overhead_us", u->overhead_s);
+    traceout_us(x->trace, "ideal_us", u->ideal_s);
+    traceout_us(x->trace, "gap_us", u->gap_s);
+    traceout_us(x->trace, "host_us", u->host_s);
+    jsonout_derived(j, "cov_ratio", u->cov_ratio);
+    jsonout_string(j, "verdict", roof_verdict_text((roof_verdict)u->verdict));
+    jsonout_string(j, "bound", *bound ? bound : NULL);
+    jsonout_string(j, "match", roof_match_text((roof_match)u->match));
+    put_row_names(j, "rows", e, u);
+    jsonout_string(j, "notes", *notes ? notes : NULL);
 }
 
 /* What is on no line of time is there as well. */
 static void put_aside(const timeline *x, const roof_unit *u, double at_s)
 {
-    const roof_traceout_event event = {
-        .row = LAYERS, .name = roof_name_without(x->prefix, u->name), .from_s = at_s, .to_s = NAN};
-    roof_traceout_open(x->trace, &event);
-    roof_jsonout_string(&x->trace->json, "why",
-                        roof_unit_is_repeated(u)
-                            ? "its layer has another row already, or it is a whole subgraph: it is in no sum"
-                            : roof_verdict_meaning(ROOF_VERDICT_NOT_MEASURED));
+    const traceout_event event = {
+        .row = LAYERS, .name = name_without(x->prefix, u->name), .from_s = at_s, .to_s = NAN};
+    traceout_open(x->trace, &event);
+    jsonout_string(&x->trace->json, "why",
+                   roof_unit_is_repeated(u)
+                       ? "its layer has another row already, or it is a whole subgraph: it is in no sum"
+                       : roof_verdict_meaning(ROOF_VERDICT_NOT_MEASURED));
     put_unit_args(x, u);
-    roof_traceout_close(x->trace);
+    traceout_close(x->trace);
 }
 
 /* A gap below zero, of what was faster than its bound, has no length. */
 static void put_negative(const timeline *x, const roof_unit *u, const share *s, double at_s)
 {
-    const roof_traceout_event event = {
-        .row = s->row, .name = roof_name_without(x->prefix, u->name), .from_s = at_s, .to_s = NAN};
-    roof_traceout_open(x->trace, &event);
-    roof_traceout_us(x->trace, "us", s->seconds);
-    roof_jsonout_string(&x->trace->json, "why", roof_verdict_meaning(ROOF_VERDICT_IMPOSSIBLE));
-    roof_traceout_close(x->trace);
+    const traceout_event event = {
+        .row = s->row, .name = name_without(x->prefix, u->name), .from_s = at_s, .to_s = NAN};
+    traceout_open(x->trace, &event);
+    traceout_us(x->trace, "us", s->seconds);
+    jsonout_string(&x->trace->json, "why", roof_verdict_meaning(ROOF_VERDICT_IMPOSSIBLE));
+    traceout_close(x->trace);
 }
 
 /* One behind the other, and no further than the unit: what is faster than its bound has no room for all of its ideal. */
@@ -180,15 +168,15 @@ static void put_shares(const timeline *x, const roof_unit *u, double at_s)
             put_negative(x, u, &shares[i], at_s);
         if (!(shares[i].seconds > 0))
             continue;
-        const roof_traceout_event event = {.row = shares[i].row,
-                                           .name = roof_name_without(x->prefix, u->name),
-                                           .from_s = from_s,
-                                           .to_s = to_s,
-                                           .next_s = roof_traceout_chained(end_s, x->units_s)};
-        roof_traceout_open(x->trace, &event);
-        roof_traceout_us(x->trace, "us", shares[i].seconds);
-        roof_jsonout_derived(&x->trace->json, "share_ratio", shares[i].seconds / u->measured_s);
-        roof_traceout_close(x->trace);
+        const traceout_event event = {.row = shares[i].row,
+                                      .name = name_without(x->prefix, u->name),
+                                      .from_s = from_s,
+                                      .to_s = to_s,
+                                      .next_s = traceout_chained(end_s, x->units_s)};
+        traceout_open(x->trace, &event);
+        traceout_us(x->trace, "us", shares[i].seconds);
+        jsonout_derived(&x->trace->json, "share_ratio", shares[i].seconds / u->measured_s);
+        traceout_close(x->trace);
         from_s = to_s;
     }
 }
@@ -196,13 +184,13 @@ static void put_shares(const timeline *x, const roof_unit *u, double at_s)
 static void put_unit(const timeline *x, const roof_unit *u, double at_s)
 {
     double end_s = at_s + u->measured_s;
-    roof_traceout_open_layer(x->trace, roof_name_without(x->prefix, u->name), at_s, end_s, x->units_s);
+    traceout_open_layer(x->trace, name_without(x->prefix, u->name), at_s, end_s, x->units_s);
     put_unit_args(x, u);
-    roof_traceout_close(x->trace);
+    traceout_close(x->trace);
     put_shares(x, u, at_s);
     if (x->all_rates && u->measured_s > 0)
-        roof_traceout_counter(x->trace, roof_traceout_rate, "measured", at_s,
-                              roof_traceout_gops(roof_unit_ops(x->e, u), u->measured_s));
+        traceout_counter(x->trace, traceout_rate, "measured", at_s,
+                         traceout_gops(roof_unit_ops(x->e, u), u->measured_s));
 }
 
 static void put_units(const timeline *x)
@@ -218,7 +206,7 @@ static void put_units(const timeline *x)
         }
     }
     if (x->all_rates && x->units_s > 0)
-        roof_traceout_counter(x->trace, roof_traceout_rate, "measured", at_s, 0);
+        traceout_counter(x->trace, traceout_rate, "measured", at_s, 0);
 }
 
 /* --- the whole inference ------------------------------------------------------------------------------ */
@@ -226,16 +214,16 @@ static void put_units(const timeline *x)
 static void put_part(const timeline *x, uint32_t row, const roof_part *part, double from_s, double total_s)
 {
     double to_s = from_s + part->seconds;
-    const roof_traceout_event event = {.row = row,
-                                       .name = part->name,
-                                       .from_s = from_s,
-                                       .to_s = to_s,
-                                       .next_s = roof_traceout_chained(to_s, total_s)};
-    roof_traceout_open(x->trace, &event);
-    roof_traceout_us(x->trace, "us", part->seconds);
-    roof_jsonout_derived(&x->trace->json, "share_ratio", part->share_ratio);
-    roof_jsonout_string(&x->trace->json, "meaning", part->meaning);
-    roof_traceout_close(x->trace);
+    const traceout_event event = {.row = row,
+                                  .name = part->name,
+                                  .from_s = from_s,
+                                  .to_s = to_s,
+                                  .next_s = traceout_chained(to_s, total_s)};
+    traceout_open(x->trace, &event);
+    traceout_us(x->trace, "us", part->seconds);
+    jsonout_derived(&x->trace->json, "share_ratio", part->share_ratio);
+    jsonout_string(&x->trace->json, "meaning", part->meaning);
+    traceout_close(x->trace);
 }
 
 /* Parts below zero have no length: the others together are longer than the whole then, and can be seen to be. */
@@ -258,13 +246,12 @@ static void put_parts(const timeline *x, uint32_t row, const roof_attribution *a
 static void put_inference(const timeline *x)
 {
     const roof_attribution *a = x->whole;
-    const roof_traceout_event event = {
-        .row = INFERENCE, .name = a->of, .to_s = a->total_s, .next_s = INFINITY};
-    roof_traceout_open(x->trace, &event);
-    roof_traceout_us(x->trace, "measured_us", a->total_s);
-    roof_traceout_us(x->trace, "attributed_us", a->attributed_s);
-    roof_traceout_us(x->trace, "unattributed_us", a->unattributed_s);
-    roof_traceout_close(x->trace);
+    const traceout_event event = {.row = INFERENCE, .name = a->of, .to_s = a->total_s, .next_s = INFINITY};
+    traceout_open(x->trace, &event);
+    traceout_us(x->trace, "measured_us", a->total_s);
+    traceout_us(x->trace, "attributed_us", a->attributed_s);
+    traceout_us(x->trace, "unattributed_us", a->unattributed_s);
+    traceout_close(x->trace);
     put_parts(x, PARTS, a);
 }
 
@@ -283,7 +270,7 @@ static void put_run(timeline *x, const char *how)
 }
 
 /* The ideal first, and below it the run whose layers can be compared with it. */
-static void put_experiment(roof_traceout *trace, const roof_reconciled *e)
+static void put_experiment(traceout *trace, const roof_reconciled *e)
 {
     const roof_run *run = e->layer_run ? e->layer_run : e->per_layer;
     const roof_run *phases = e->bypass && e->bypass->n_phases ? e->bypass : e->per_layer;
@@ -294,26 +281,26 @@ static void put_experiment(roof_traceout *trace, const roof_reconciled *e)
     } runs[] = {{e->per_layer, &e->layer_by_layer, ", layer by layer"},
                 {e->bypass, &e->deployed, ", as deployed"}};
     if (e->prediction)
-        roof_traceout_put_ideal(trace, e->prediction, run, e->model, e->hardware);
+        traceout_put_ideal(trace, e->prediction, run, e->model, e->hardware);
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         timeline x = {.trace = trace, .e = e, .whole = runs[i].whole};
         x.has_units = runs[i].run && runs[i].run == e->layer_run;
         x.phases = runs[i].run && runs[i].run == phases ? &e->wall : NULL;
         if (e->prediction)
-            x.prefix = roof_name_prefix_of(e->prediction);
+            x.prefix = name_prefix_of(e->prediction);
         if (runs[i].run && (x.has_units || x.whole->of || (x.phases && x.phases->of)))
             put_run(&x, runs[i].how);
     }
 }
 
-roof_status roof_reconcile_trace(const roof_reconciliation *r, const roof_render_options *options,
-                                 roof_text *out, roof_error *err)
+roof_status reconcile_trace(const roof_reconciliation *r, const roof_render_options *options, textbuf *out,
+                            roof_error *err)
 {
-    roof_traceout trace;
+    traceout trace;
     (void)options;
-    roof_traceout_begin(&trace, out);
+    traceout_begin(&trace, out);
     for (uint32_t i = 0; i < r->n_experiments; i++)
         put_experiment(&trace, &r->experiments[i]);
-    roof_traceout_end(&trace, r->verdict, r->n_verdict);
-    return roof_text_status(out, err);
+    traceout_end(&trace, r->verdict, r->n_verdict);
+    return text_status(out, err);
 }

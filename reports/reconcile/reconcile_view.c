@@ -10,7 +10,7 @@
 
 /* --- numbers ------------------------------------------------------------------------------------------ */
 
-roof_time_scale roof_time_scale_of(const roof_reconciliation *r)
+time_scale time_scale_of(const roof_reconciliation *r)
 {
     double largest = 0;
     for (uint32_t i = 0; i < r->n_experiments; i++) {
@@ -20,9 +20,8 @@ roof_time_scale roof_time_scale_of(const roof_reconciliation *r)
             largest = times[k] > largest ? times[k] : largest;
     }
     if (largest >= 10)
-        return (roof_time_scale){1, "[s]", 4};
-    return largest < 1e-4 && largest > 0 ? (roof_time_scale){1e6, "[us]", 2}
-                                         : (roof_time_scale){1e3, "[ms]", 3};
+        return (time_scale){1, "[s]", 4};
+    return largest < 1e-4 && largest > 0 ? (time_scale){1e6, "[us]", 2} : (time_scale){1e3, "[ms]", 3};
 }
 
 /* A dash is a zero that says "none of it", "?" what is not known. */
@@ -31,20 +30,20 @@ static double without_minus(double value, int digits)
     return fabs(value) < 0.5 * pow(10, -digits) ? 0 : value;
 }
 
-static void add_time(roof_grid *g, roof_time_scale s, double seconds)
+static void add_time(text_grid *g, time_scale s, double seconds)
 {
     if (isnan(seconds))
-        roof_grid_add(g, "?", NULL);
+        grid_add(g, "?", NULL);
     else
-        roof_grid_printf(g, "%.*f", s.digits, without_minus(seconds * s.factor, s.digits));
+        grid_printf(g, "%.*f", s.digits, without_minus(seconds * s.factor, s.digits));
 }
 
-static void add_percent(roof_grid *g, double ratio, bool sign)
+static void add_percent(text_grid *g, double ratio, bool sign)
 {
     if (isnan(ratio))
-        roof_grid_add(g, "?", NULL);
+        grid_add(g, "?", NULL);
     else
-        roof_grid_printf(g, sign ? "%+.1f" : "%.1f", without_minus(100 * ratio, 1));
+        grid_printf(g, sign ? "%+.1f" : "%.1f", without_minus(100 * ratio, 1));
 }
 
 /* "19.4 %" of a sentence. */
@@ -56,32 +55,32 @@ static const char *percent(char text[40], double ratio)
 
 /* --- models ------------------------------------------------------------------------------------------- */
 
-void roof_view_models(const roof_reconciliation *r, roof_grid *grid, roof_arena *arena)
+void view_models(const roof_reconciliation *r, text_grid *grid, roof_arena *arena)
 {
     static const char *const titles[] = {"model",    "boundaries", "bypass",    "per-layer", "sum of layers",
                                          "overhead", "longer",     "corrected", "95 %",      "error",
                                          "left out", "ideal",      "efficiency"};
     static const unsigned ranks[] = {0, 2, 0, 0, 0, 1, 6, 0, 4, 0, 5, 0, 3};
-    roof_time_scale s = roof_time_scale_of(r);
-    roof_grid_column *columns = ROOF_NEW_ARRAY(arena, roof_grid_column, N(titles));
-    roof_grid_begin(grid, arena, columns, N(titles));
+    time_scale s = time_scale_of(r);
+    grid_column *columns = NEW_ARRAY(arena, grid_column, N(titles));
+    grid_begin(grid, arena, columns, N(titles));
     if (!columns) {
         grid->failed = true;
         return;
     }
     for (size_t c = 0; c < N(titles); c++)
-        columns[c] = (roof_grid_column){.title = titles[c], .unit = s.unit, .right = c > 0, .rank = ranks[c]};
+        columns[c] = (grid_column){.title = titles[c], .unit = s.unit, .right = c > 0, .rank = ranks[c]};
     columns[0].unit = columns[1].unit = "";
     columns[0].is_name = true;
     columns[6].unit = columns[9].unit = columns[10].unit = columns[12].unit = "[%]";
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
         double layered = roof_layered_seconds(e);
-        roof_grid_add(grid, e->model, NULL);
+        grid_add(grid, e->model, NULL);
         if (e->boundaries == ROOF_NONE)
-            roof_grid_add(grid, "?", NULL);
+            grid_add(grid, "?", NULL);
         else
-            roof_grid_printf(grid, "%u", e->boundaries);
+            grid_printf(grid, "%u", e->boundaries);
         add_time(grid, s, e->total.bypass_s);
         add_time(grid, s, e->total.per_layer_s);
         add_time(grid, s, e->total.sum_of_layers_s);
@@ -89,10 +88,10 @@ void roof_view_models(const roof_reconciliation *r, roof_grid *grid, roof_arena 
         add_percent(grid, e->total.inflation_ratio, true);
         add_time(grid, s, e->total.corrected_s);
         if (isnan(e->total.corrected_ci95_s[0]))
-            roof_grid_add(grid, "?", NULL);
+            grid_add(grid, "?", NULL);
         else
-            roof_grid_printf(grid, "%.1f..%.1f", e->total.corrected_ci95_s[0] * s.factor,
-                             e->total.corrected_ci95_s[1] * s.factor);
+            grid_printf(grid, "%.1f..%.1f", e->total.corrected_ci95_s[0] * s.factor,
+                        e->total.corrected_ci95_s[1] * s.factor);
         add_percent(grid, e->total.corrected_error_ratio, true);
         add_percent(grid, e->total.left_out_error_ratio, true);
         add_time(grid, s, e->bypass ? e->total.ideal_s : e->total.ideal_per_layer_s);
@@ -102,13 +101,13 @@ void roof_view_models(const roof_reconciliation *r, roof_grid *grid, roof_arena 
 
 /* --- fits --------------------------------------------------------------------------------------------- */
 
-static void add_estimate(roof_grid *g, double factor, const roof_estimate *e)
+static void add_estimate(text_grid *g, double factor, const roof_estimate *e)
 {
-    roof_grid_printf(g, "%.4f ± %.4f", factor * e->value, factor * e->se);
-    roof_grid_printf(g, "%.3f..%.3f", factor * e->ci95_low, factor * e->ci95_high);
+    grid_printf(g, "%.4f ± %.4f", factor * e->value, factor * e->se);
+    grid_printf(g, "%.3f..%.3f", factor * e->ci95_low, factor * e->ci95_high);
 }
 
-static void add_residuals(roof_grid *g, double factor, const roof_overhead_fit *f, roof_line_kind kind)
+static void add_residuals(text_grid *g, double factor, const roof_overhead_fit *f, roof_line_kind kind)
 {
     char text[200] = "";
     size_t used = 0;
@@ -117,41 +116,41 @@ static void add_residuals(roof_grid *g, double factor, const roof_overhead_fit *
                                  factor * roof_overhead_residual(f, kind, i));
     if (f->fit.n > 8)
         snprintf(text, sizeof text, "%zu points", f->fit.n);
-    roof_grid_add(g, text, NULL);
+    grid_add(g, text, NULL);
 }
 
-static void add_line(roof_grid *g, const roof_overhead_fit *f, roof_line_kind kind)
+static void add_line(text_grid *g, const roof_overhead_fit *f, roof_line_kind kind)
 {
     static const char *const kinds[] = {
         [ROOF_LINE_FREE] = "", [ROOF_LINE_ORIGIN] = " through 0", [ROOF_LINE_ROBUST] = " robust"};
     const roof_line *line = &f->fit.lines[kind];
     if (!line->known)
         return;
-    roof_grid_printf(g, "%s%s%s", f->id, kinds[kind], kind == f->fit.chosen ? " *" : "");
+    grid_printf(g, "%s%s%s", f->id, kinds[kind], kind == f->fit.chosen ? " *" : "");
     add_estimate(g, 1e3, &line->slope);
     if (kind == ROOF_LINE_ORIGIN) {
-        roof_grid_add(g, "0", NULL);
-        roof_grid_add(g, "-", NULL);
+        grid_add(g, "0", NULL);
+        grid_add(g, "-", NULL);
     } else {
         add_estimate(g, 1e3, &line->intercept);
     }
     if (isnan(line->r2)) /* nothing varies, so nothing is explained */
-        roof_grid_add(g, "?", NULL);
+        grid_add(g, "?", NULL);
     else
-        roof_grid_printf(g, "%.3f", line->r2);
-    roof_grid_printf(g, "%u", line->dof);
+        grid_printf(g, "%.3f", line->r2);
+    grid_printf(g, "%u", line->dof);
     add_residuals(g, 1e3, f, kind);
 }
 
 /* The host's line through the origin means nothing: a constant is what it is about. */
-void roof_view_fits(const roof_reconciliation *r, roof_grid *grid, roof_arena *arena)
+void view_fits(const roof_reconciliation *r, text_grid *grid, roof_arena *arena)
 {
-    static const roof_grid_column columns[] = {
+    static const grid_column columns[] = {
         {"fit", "", false, false, false, 0},     {"per boundary", "[ms]", true, false, false, 0},
         {"95 %", "[ms]", true, false, false, 0}, {"intercept", "[ms]", true, false, false, 0},
         {"95 %", "[ms]", true, false, false, 3}, {"R2", "", true, false, false, 0},
         {"dof", "", true, false, false, 1},      {"residuals", "[ms]", false, false, false, 2}};
-    roof_grid_begin(grid, arena, columns, N(columns));
+    grid_begin(grid, arena, columns, N(columns));
     for (int i = 0; i < ROOF_FITS; i++)
         for (int kind = 0; kind < ROOF_LINE_KINDS; kind++)
             if (i == ROOF_FIT_OVERHEAD || kind != ROOF_LINE_ORIGIN)
@@ -171,15 +170,15 @@ static double share_of(const roof_attribution *a, const char *const *names, size
 }
 
 /* Nothing of it is a dash. */
-static void add_share(roof_grid *g, double ratio)
+static void add_share(text_grid *g, double ratio)
 {
     if (ratio == 0)
-        roof_grid_add(g, "-", NULL);
+        grid_add(g, "-", NULL);
     else
         add_percent(g, ratio, false);
 }
 
-static void add_where(roof_grid *g, roof_time_scale s, const roof_reconciled *e, bool first, const char *how,
+static void add_where(text_grid *g, time_scale s, const roof_reconciled *e, bool first, const char *how,
                       const roof_attribution *a)
 {
     static const char *const ideal[] = {"ideal"}, *const overhead[] = {"overhead"}, *const gap[] = {"gap"};
@@ -198,29 +197,29 @@ static void add_where(roof_grid *g, roof_time_scale s, const roof_reconciled *e,
         gap_share = NAN;
     if (!is_outside_known && outside_share == 0)
         outside_share = NAN;
-    roof_grid_add(g, first ? e->model : "", NULL);
-    roof_grid_add(g, how, NULL);
+    grid_add(g, first ? e->model : "", NULL);
+    grid_add(g, how, NULL);
     add_time(g, s, a->total_s);
     add_share(g, share_of(a, ideal, N(ideal)) + known);
     add_share(g, share_of(a, overhead, N(overhead)) + overhead_known);
     add_share(g, gap_share + known);
     add_share(g, outside_share);
     add_share(g, share_of(a, other, N(other)));
-    add_percent(g, roof_quotient(a->unattributed_s, a->total_s), false);
+    add_percent(g, quotient_of(a->unattributed_s, a->total_s), false);
     add_time(g, s, a->unattributed_s);
 }
 
-void roof_view_where(const roof_reconciliation *r, roof_grid *grid, roof_arena *arena)
+void view_where(const roof_reconciliation *r, text_grid *grid, roof_arena *arena)
 {
-    roof_time_scale s = roof_time_scale_of(r);
-    const roof_grid_column wanted[] = {
+    time_scale s = time_scale_of(r);
+    const grid_column wanted[] = {
         {"where the time goes", "", false, true, false, 0}, {"measured", "", false, false, false, 0},
         {"total", s.unit, true, false, false, 0},           {"ideal", "[%]", true, false, false, 0},
         {"overhead", "[%]", true, false, false, 0},         {"gap", "[%]", true, false, false, 0},
         {"outside", "[%]", true, false, false, 0},          {"other", "[%]", true, false, false, 2},
         {"unattributed", "[%]", true, false, false, 0},     {"unattributed", s.unit, true, false, false, 1}};
-    roof_grid_column *columns = ROOF_NEW_ARRAY(arena, roof_grid_column, N(wanted));
-    roof_grid_begin(grid, arena, columns, N(wanted));
+    grid_column *columns = NEW_ARRAY(arena, grid_column, N(wanted));
+    grid_begin(grid, arena, columns, N(wanted));
     if (!columns) {
         grid->failed = true;
         return;
@@ -236,12 +235,12 @@ void roof_view_where(const roof_reconciliation *r, roof_grid *grid, roof_arena *
 
 /* --- units -------------------------------------------------------------------------------------------- */
 
-const char *roof_unit_bound(const roof_reconciled *e, const roof_unit *u)
+const char *unit_bound(const roof_reconciled *e, const roof_unit *u)
 {
     return u->bound == ROOF_NONE || !e->prediction ? "" : e->prediction->engines[u->bound];
 }
 
-void roof_view_notes(const roof_unit *u, char *text, size_t size)
+void view_notes(const roof_unit *u, char *text, size_t size)
 {
     static const struct {
         roof_finding_kind kind;
@@ -295,8 +294,8 @@ static bool *choose(const roof_reconciled *e, uint32_t most, roof_arena *arena)
 {
     if (!most || e->n_units <= most)
         return NULL;
-    bool *shown = ROOF_NEW_ARRAY(arena, bool, e->n_units);
-    uint32_t *largest = ROOF_NEW_ARRAY(arena, uint32_t, (size_t)most + 1), n = 0;
+    bool *shown = NEW_ARRAY(arena, bool, e->n_units);
+    uint32_t *largest = NEW_ARRAY(arena, uint32_t, (size_t)most + 1), n = 0;
     if (!shown || !largest)
         return shown;
     for (uint32_t i = 0; i < e->n_units; i++) {
@@ -313,18 +312,18 @@ static bool *choose(const roof_reconciled *e, uint32_t most, roof_arena *arena)
     return shown;
 }
 
-static void add_unit(const roof_reconciled *e, const roof_unit *u, roof_time_scale s, roof_name_prefix prefix,
-                     roof_grid *g)
+static void add_unit(const roof_reconciled *e, const roof_unit *u, time_scale s, name_prefixes prefix,
+                     text_grid *g)
 {
     char notes[200];
-    const char *name = roof_name_without(prefix, u->name);
-    roof_view_notes(u, notes, sizeof notes);
+    const char *name = name_without(prefix, u->name);
+    view_notes(u, notes, sizeof notes);
     if (u->n_layers && !u->is_unlisted)
-        roof_grid_printf(g, "%u", e->prediction->layers[e->layer_order[u->layer]].index);
+        grid_printf(g, "%u", e->prediction->layers[e->layer_order[u->layer]].index);
     else
-        roof_grid_add(g, "--", NULL);
-    roof_grid_add(g, name, NULL);
-    roof_grid_add(g, u->type ? u->type : "", NULL);
+        grid_add(g, "--", NULL);
+    grid_add(g, name, NULL);
+    grid_add(g, u->type ? u->type : "", NULL);
     add_time(g, s, u->measured_s);
     add_time(g, s, u->corrected_s);
     add_time(g, s, u->ideal_s);
@@ -333,13 +332,13 @@ static void add_unit(const roof_reconciled *e, const roof_unit *u, roof_time_sca
     add_percent(g, roof_unit_share(e, u), false);
     add_percent(g, u->cov_ratio, false);
     add_percent(g, roof_unit_efficiency(u), false);
-    roof_grid_add(g, roof_unit_bound(e, u), NULL);
-    roof_grid_add(g, roof_verdict_text((roof_verdict)u->verdict), colour_of((roof_verdict)u->verdict));
-    roof_grid_add(g, notes, NULL);
+    grid_add(g, unit_bound(e, u), NULL);
+    grid_add(g, roof_verdict_text((roof_verdict)u->verdict), colour_of((roof_verdict)u->verdict));
+    grid_add(g, notes, NULL);
 }
 
 /* The sums of the columns, so that a reader can check them. */
-static void add_sums(const roof_reconciled *e, roof_time_scale s, roof_grid *g)
+static void add_sums(const roof_reconciled *e, time_scale s, text_grid *g)
 {
     double measured = 0, corrected = 0, ideal = 0, gap = 0, host = 0;
     bool has_measured = false, has_ideal = false, has_host = false; /* without one, no sum is 0 */
@@ -356,42 +355,42 @@ static void add_sums(const roof_reconciled *e, roof_time_scale s, roof_grid *g)
         has_host = has_host || !isnan(u->host_s);
         host += isnan(u->host_s) ? 0 : u->host_s;
     }
-    roof_grid_add(g, "", NULL);
-    roof_grid_add(g, "total measured", NULL);
-    roof_grid_add(g, "", NULL);
+    grid_add(g, "", NULL);
+    grid_add(g, "total measured", NULL);
+    grid_add(g, "", NULL);
     measured = has_measured ? measured : NAN;
     add_time(g, s, measured);
     add_time(g, s, has_measured ? corrected : NAN);
     add_time(g, s, has_ideal ? ideal : NAN);
     add_time(g, s, has_ideal ? gap : NAN);
     add_time(g, s, has_host ? host : NAN);
-    add_percent(g, roof_quotient(measured, e->total.sum_of_layers_s), false);
-    roof_grid_add(g, "", NULL);
-    add_percent(g, has_ideal ? roof_quotient(ideal, measured) : NAN, false);
+    add_percent(g, quotient_of(measured, e->total.sum_of_layers_s), false);
+    grid_add(g, "", NULL);
+    add_percent(g, has_ideal ? quotient_of(ideal, measured) : NAN, false);
     for (int i = 0; i < 3; i++)
-        roof_grid_add(g, "", NULL);
+        grid_add(g, "", NULL);
 }
 
-uint32_t roof_view_units(const roof_reconciliation *r, const roof_reconciled *e, uint32_t most,
-                         roof_name_prefix prefix, roof_grid *grid, roof_arena *arena)
+uint32_t view_units(const roof_reconciliation *r, const roof_reconciled *e, uint32_t most,
+                    name_prefixes prefix, text_grid *grid, roof_arena *arena)
 {
-    roof_time_scale s = roof_time_scale_of(r);
-    const roof_grid_column wanted[] = {{"#", "", true, false, false, 0},
-                                       {"layer", "", false, true, false, 0},
-                                       {"type", "", false, false, false, 4},
-                                       {"measured", s.unit, true, false, false, 0},
-                                       {"corrected", s.unit, true, false, false, 0},
-                                       {"ideal", s.unit, true, false, false, 0},
-                                       {"gap", s.unit, true, false, false, 0},
-                                       {"host", s.unit, true, false, false, 1},
-                                       {"share", "[%]", true, false, false, 2},
-                                       {"CoV", "[%]", true, false, false, 3},
-                                       {"ideal/meas.", "[%]", true, false, false, 5},
-                                       {"bound", "", false, false, false, 1},
-                                       {"verdict", "", false, false, false, 0},
-                                       {"note", "", false, false, true, 0}};
-    roof_grid_column *columns = ROOF_NEW_ARRAY(arena, roof_grid_column, N(wanted));
-    roof_grid_begin(grid, arena, columns, N(wanted));
+    time_scale s = time_scale_of(r);
+    const grid_column wanted[] = {{"#", "", true, false, false, 0},
+                                  {"layer", "", false, true, false, 0},
+                                  {"type", "", false, false, false, 4},
+                                  {"measured", s.unit, true, false, false, 0},
+                                  {"corrected", s.unit, true, false, false, 0},
+                                  {"ideal", s.unit, true, false, false, 0},
+                                  {"gap", s.unit, true, false, false, 0},
+                                  {"host", s.unit, true, false, false, 1},
+                                  {"share", "[%]", true, false, false, 2},
+                                  {"CoV", "[%]", true, false, false, 3},
+                                  {"ideal/meas.", "[%]", true, false, false, 5},
+                                  {"bound", "", false, false, false, 1},
+                                  {"verdict", "", false, false, false, 0},
+                                  {"note", "", false, false, true, 0}};
+    grid_column *columns = NEW_ARRAY(arena, grid_column, N(wanted));
+    grid_begin(grid, arena, columns, N(wanted));
     if (!columns) {
         grid->failed = true;
         return 0;
@@ -411,22 +410,22 @@ uint32_t roof_view_units(const roof_reconciliation *r, const roof_reconciled *e,
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
-void roof_put_row_names(roof_jsonout *j, const char *key, const roof_reconciled *e, const roof_unit *u)
+void put_row_names(jsonout *j, const char *key, const roof_reconciled *e, const roof_unit *u)
 {
-    roof_jsonout_array(j, key, true);
+    jsonout_array(j, key, true);
     for (uint32_t i = 0; i < u->n_rows; i++) {
         const roof_measured_layer *row = &e->layer_run->layers[e->row_order[u->row + i]];
         if (row->name)
-            roof_jsonout_string(j, NULL, row->name);
+            jsonout_string(j, NULL, row->name);
         else
-            roof_jsonout_count(j, NULL, row->index == ROOF_NONE ? ROOF_UNKNOWN : row->index);
+            jsonout_count(j, NULL, row->index == ROOF_NONE ? ROOF_UNKNOWN : row->index);
     }
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
 /* --- lines -------------------------------------------------------------------------------------------- */
 
-void roof_view_attribution(const roof_attribution *a, char *text, size_t size)
+void view_attribution(const roof_attribution *a, char *text, size_t size)
 {
     size_t used = 0;
     text[0] = '\0';
@@ -436,11 +435,11 @@ void roof_view_attribution(const roof_attribution *a, char *text, size_t size)
                                  percent(share, a->parts[i].share_ratio), 1e3 * a->parts[i].seconds);
     if (used < size)
         snprintf(text + used, size - used, "in no phase %s (%.3f ms) of %.3f ms",
-                 percent(share, roof_quotient(a->unattributed_s, a->total_s)), 1e3 * a->unattributed_s,
+                 percent(share, quotient_of(a->unattributed_s, a->total_s)), 1e3 * a->unattributed_s,
                  1e3 * a->total_s);
 }
 
-void roof_view_types(const roof_reconciled *e, char *text, size_t size)
+void view_types(const roof_reconciled *e, char *text, size_t size)
 {
     enum { MOST = 8 };
     char share[40];
@@ -453,39 +452,38 @@ void roof_view_types(const roof_reconciled *e, char *text, size_t size)
         snprintf(text + used, size - used, " and %u more kinds", e->n_types - MOST);
 }
 
-static char *next_line(roof_view_line *lines, uint32_t *n, const char *label)
+static char *next_line(view_line *lines, uint32_t *n, const char *label)
 {
     lines[*n].label = label;
     return lines[(*n)++].text;
 }
 
-static void add_bytes_line(const roof_reconciled *e, roof_view_line *lines, uint32_t *n)
+static void add_bytes_line(const roof_reconciled *e, view_line *lines, uint32_t *n)
 {
     if (e->total.bytes_compared)
-        snprintf(next_line(lines, n, "DDR"), ROOF_VIEW_LINE_SIZE,
+        snprintf(next_line(lines, n, "DDR"), VIEW_LINE_SIZE,
                  "%u of %u units move as many bytes as predicted, to the printed digit (%llu B)",
                  e->total.bytes_agree, e->total.bytes_compared,
                  (unsigned long long)e->total.bytes_resolution);
 }
 
-uint32_t roof_view_lines(const roof_reconciliation *r, const roof_reconciled *e,
-                         roof_view_line lines[ROOF_VIEW_LINES])
+uint32_t view_lines(const roof_reconciliation *r, const roof_reconciled *e, view_line lines[VIEW_LINES])
 {
     uint32_t n = 0;
     if (e->wall.of)
-        roof_view_attribution(&e->wall, next_line(lines, &n, "phases"), ROOF_VIEW_LINE_SIZE);
+        view_attribution(&e->wall, next_line(lines, &n, "phases"), VIEW_LINE_SIZE);
     if (e->n_types)
-        roof_view_types(e, next_line(lines, &n, "by kind"), ROOF_VIEW_LINE_SIZE);
+        view_types(e, next_line(lines, &n, "by kind"), VIEW_LINE_SIZE);
     add_bytes_line(e, lines, &n);
     if (e->split && r->n_experiments > 1) /* of a single model it is in the verdict */
-        snprintf(next_line(lines, &n, "split"), ROOF_VIEW_LINE_SIZE, "%s", e->split);
+        snprintf(next_line(lines, &n, "split"), VIEW_LINE_SIZE, "%s", e->split);
     if (!isnan(e->boundary_cost_s))
-        snprintf(next_line(lines, &n, "correction"), ROOF_VIEW_LINE_SIZE,
-                 "%.4f ms taken off per boundary: %s", 1e3 * e->boundary_cost_s, e->boundary_cost_source);
+        snprintf(next_line(lines, &n, "correction"), VIEW_LINE_SIZE, "%.4f ms taken off per boundary: %s",
+                 1e3 * e->boundary_cost_s, e->boundary_cost_source);
     return n;
 }
 
-void roof_view_findings_summary(const roof_reconciliation *r, char *text, size_t size)
+void view_findings_summary(const roof_reconciliation *r, char *text, size_t size)
 {
     uint32_t counts[ROOF_FINDING_COUNT] = {0};
     size_t used;
@@ -508,47 +506,47 @@ void roof_view_findings_summary(const roof_reconciliation *r, char *text, size_t
 
 /* --- calibration -------------------------------------------------------------------------------------- */
 
-static void add_value(roof_grid *g, const roof_parameter *p, double value)
+static void add_value(text_grid *g, const roof_parameter *p, double value)
 {
     bool time = strncmp(p->name, "efficiency.", 11) != 0;
     if (!isfinite(1e3 * value))
-        roof_grid_add(g, "?", NULL);
+        grid_add(g, "?", NULL);
     else
-        roof_grid_printf(g, time ? "%.4f ms" : "%.3f", time ? 1e3 * value : value);
+        grid_printf(g, time ? "%.4f ms" : "%.3f", time ? 1e3 * value : value);
 }
 
-void roof_view_calibration(const roof_calibration *c, roof_grid *grid, roof_arena *arena)
+void view_calibration(const roof_calibration *c, text_grid *grid, roof_arena *arena)
 {
-    static const roof_grid_column columns[] = {
+    static const grid_column columns[] = {
         {"calibration", "", false, false, false, 0}, {"value", "", true, false, false, 0},
         {"95 % from", "", true, false, false, 0},    {"to", "", true, false, false, 0},
         {"prior", "", true, false, false, 0},        {"determined", "", false, false, false, 0},
         {"meaning", "", false, false, true, 1}};
-    roof_grid_begin(grid, arena, columns, N(columns));
+    grid_begin(grid, arena, columns, N(columns));
     for (uint32_t i = 0; i < c->n_parameters; i++) {
         const roof_parameter *p = &c->parameters[i];
-        roof_grid_add(grid, p->name, NULL);
+        grid_add(grid, p->name, NULL);
         add_value(grid, p, p->value);
         add_value(grid, p, p->ci95_low);
         add_value(grid, p, p->ci95_high);
         add_value(grid, p, p->prior);
-        roof_grid_add(grid,
-                      p->determined                                ? "by the data"
-                      : p->value < p->prior || p->value > p->prior ? "weakly"
-                                                                   : "no: its prior",
-                      NULL);
-        roof_grid_add(grid, p->meaning, NULL);
+        grid_add(grid,
+                 p->determined                                ? "by the data"
+                 : p->value < p->prior || p->value > p->prior ? "weakly"
+                                                              : "no: its prior",
+                 NULL);
+        grid_add(grid, p->meaning, NULL);
     }
 }
 
-void roof_view_calibration_line(const roof_calibration *c, char *text, size_t size)
+void view_calibration_line(const roof_calibration *c, char *text, size_t size)
 {
     size_t used = (size_t)snprintf(text, size, "fitted to %u layers and %u inferences", c->layers, c->totals);
     if (!isnan(c->scatter_ratio) && used < size)
         used +=
             (size_t)snprintf(text + used, size - used, "; they scatter by %.0f %%", 100 * c->scatter_ratio);
     for (uint32_t i = 0; i < c->n_left_out && i < 8 && used < size; i++) {
-        double error = roof_quotient(c->left_out[i].predicted_s, c->left_out[i].measured_s) - 1;
+        double error = quotient_of(c->left_out[i].predicted_s, c->left_out[i].measured_s) - 1;
         char number[40] = "?";
         if (!isnan(error))
             snprintf(number, sizeof number, "%+.1f", 100 * error);

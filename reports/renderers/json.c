@@ -27,315 +27,314 @@ static const char *cycles_source(roof_basis basis)
 }
 
 /* Only of a folder. */
-static void put_beside(roof_jsonout *j, const roof_prediction *p)
+static void put_beside(jsonout *j, const roof_prediction *p)
 {
     const char *const *paths = p->model.beside;
     if (!paths[0] && !paths[1] && !paths[2])
         return;
-    roof_jsonout_array(j, "beside", false);
+    jsonout_array(j, "beside", false);
     for (size_t i = 0; i < sizeof p->model.beside / sizeof *p->model.beside; i++)
         if (paths[i])
-            roof_jsonout_string(j, NULL, paths[i]);
-    roof_jsonout_end(j);
+            jsonout_string(j, NULL, paths[i]);
+    jsonout_end(j);
 }
 
-static void put_model(roof_jsonout *j, const roof_prediction *p)
+static void put_model(jsonout *j, const roof_prediction *p)
 {
     char fingerprint[24] = "";
-    roof_jsonout_object(j, "model", false);
-    roof_jsonout_string(j, "path", p->model.path);
-    roof_jsonout_string(j, "format", p->model.format);
-    roof_jsonout_string(j, "name", p->model.name);
-    roof_jsonout_string(j, "graph_hash", p->model.graph_hash);
-    roof_jsonout_string(j, "sha256", p->model.sha256);
-    roof_jsonout_string(j, "compiler", p->model.compiler);
-    roof_jsonout_string(j, "target", p->model.target);
+    jsonout_object(j, "model", false);
+    jsonout_string(j, "path", p->model.path);
+    jsonout_string(j, "format", p->model.format);
+    jsonout_string(j, "name", p->model.name);
+    jsonout_string(j, "graph_hash", p->model.graph_hash);
+    jsonout_string(j, "sha256", p->model.sha256);
+    jsonout_string(j, "compiler", p->model.compiler);
+    jsonout_string(j, "target", p->model.target);
     snprintf(fingerprint, sizeof fingerprint, "0x%016" PRIx64, p->model.fingerprint);
-    roof_jsonout_string(j, "fingerprint", p->model.fingerprint == ROOF_UNKNOWN ? NULL : fingerprint);
-    roof_jsonout_bool(j, "compiled", p->model.compiled);
+    jsonout_string(j, "fingerprint", p->model.fingerprint == ROOF_UNKNOWN ? NULL : fingerprint);
+    jsonout_bool(j, "compiled", p->model.compiled);
     put_beside(j, p);
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
-static void put_ceilings(roof_jsonout *j, const roof_prediction *p)
+static void put_ceilings(jsonout *j, const roof_prediction *p)
 {
-    roof_jsonout_array(j, "ceilings", false);
+    jsonout_array(j, "ceilings", false);
     for (uint32_t i = 0; i < p->hardware.n_ceilings; i++) {
         const roof_ceiling *c = &p->hardware.ceilings[i];
-        roof_jsonout_object(j, NULL, true);
-        roof_jsonout_string(j, "engine", c->engine);
-        roof_jsonout_derived(j, "ops_per_s", c->ops_per_s);
-        roof_jsonout_derived(j, "bytes_per_s", c->bytes_per_s);
-        roof_jsonout_string(j, "meaning", c->meaning);
-        roof_jsonout_end(j);
+        jsonout_object(j, NULL, true);
+        jsonout_string(j, "engine", c->engine);
+        jsonout_derived(j, "ops_per_s", c->ops_per_s);
+        jsonout_derived(j, "bytes_per_s", c->bytes_per_s);
+        jsonout_string(j, "meaning", c->meaning);
+        jsonout_end(j);
     }
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
-static void put_constants(roof_jsonout *j, const roof_prediction *p)
+static void put_constants(jsonout *j, const roof_prediction *p)
 {
-    roof_jsonout_array(j, "constants", false);
+    jsonout_array(j, "constants", false);
     for (uint32_t i = 0; i < p->hardware.n_constants; i++) {
         const roof_quantity *q = &p->hardware.constants[i];
-        roof_jsonout_object(j, NULL, true);
-        roof_jsonout_string(j, "key", q->key);
-        roof_jsonout_number(j, "value", q->value);
-        roof_jsonout_string(j, "unit", q->unit);
-        roof_jsonout_string(j, "kind", roof_value_kind_text(q->kind));
-        roof_jsonout_string(j, "source", q->source);
-        roof_jsonout_end(j);
+        jsonout_object(j, NULL, true);
+        jsonout_string(j, "key", q->key);
+        jsonout_number(j, "value", q->value);
+        jsonout_string(j, "unit", q->unit);
+        jsonout_string(j, "kind", roof_value_kind_text(q->kind));
+        jsonout_string(j, "source", q->source);
+        jsonout_end(j);
     }
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
-static void put_pools(roof_jsonout *j, const roof_prediction *p)
+static void put_pools(jsonout *j, const roof_prediction *p)
 {
-    roof_jsonout_array(j, "pools", false);
+    jsonout_array(j, "pools", false);
     for (uint32_t i = 0; i < p->hardware.n_pools; i++) {
         const roof_pool_rates *r = &p->hardware.pools[i];
-        roof_jsonout_object(j, NULL, true);
-        roof_jsonout_string(j, "name", r->name);
-        roof_jsonout_count(j, "byte_width", r->byte_width == ROOF_NONE ? ROOF_UNKNOWN : r->byte_width);
-        roof_jsonout_number(j, "freq_ratio", r->freq_ratio);
-        roof_jsonout_derived(j, "vendor_bytes_per_s", r->vendor_bytes_per_s);
-        roof_jsonout_number(j, "bytes_per_s", r->bytes_per_s);
-        roof_jsonout_bool(j, "from_file", r->from_file);
-        roof_jsonout_bool(j, "cached", r->cached);
-        roof_jsonout_count(j, "size_bytes", r->size_bytes);
-        roof_jsonout_count(j, "used_bytes", r->used_bytes);
-        roof_jsonout_count(j, "read_bytes", r->moved.read_bytes);
-        roof_jsonout_count(j, "write_bytes", r->moved.write_bytes);
-        roof_jsonout_end(j);
+        jsonout_object(j, NULL, true);
+        jsonout_string(j, "name", r->name);
+        jsonout_count(j, "byte_width", r->byte_width == ROOF_NONE ? ROOF_UNKNOWN : r->byte_width);
+        jsonout_number(j, "freq_ratio", r->freq_ratio);
+        jsonout_derived(j, "vendor_bytes_per_s", r->vendor_bytes_per_s);
+        jsonout_number(j, "bytes_per_s", r->bytes_per_s);
+        jsonout_bool(j, "from_file", r->from_file);
+        jsonout_bool(j, "cached", r->cached);
+        jsonout_count(j, "size_bytes", r->size_bytes);
+        jsonout_count(j, "used_bytes", r->used_bytes);
+        jsonout_count(j, "read_bytes", r->moved.read_bytes);
+        jsonout_count(j, "write_bytes", r->moved.write_bytes);
+        jsonout_end(j);
     }
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
-static void put_hardware(roof_jsonout *j, const roof_prediction *p)
+static void put_hardware(jsonout *j, const roof_prediction *p)
 {
-    roof_jsonout_object(j, "hardware", false);
-    roof_jsonout_string(j, "id", p->hardware.id);
-    roof_jsonout_string(j, "name", p->hardware.name);
-    roof_jsonout_string(j, "board", p->hardware.board[0] ? p->hardware.board : NULL);
-    roof_jsonout_string(j, "family", p->hardware.family);
-    roof_jsonout_number(j, "clock_hz", p->hardware.clock_hz);
-    roof_jsonout_number(j, "bandwidth_bytes_per_s", p->hardware.bandwidth_bytes_per_s);
-    roof_jsonout_count(j, "cores", p->hardware.cores);
-    roof_jsonout_count(j, "batch_lanes", p->hardware.batch_lanes);
-    roof_jsonout_number(j, "launch_floor_s", p->hardware.launch_floor_s);
-    roof_jsonout_derived(j, "peak_ops_per_s", p->hardware.peak_ops_per_s);
-    roof_jsonout_string(j, "law", p->hardware.law);
-    roof_jsonout_string(j, "weakest_kind", roof_value_kind_text(p->hardware.weakest_kind));
-    roof_jsonout_string(j, "weakest_key", p->hardware.weakest_key[0] ? p->hardware.weakest_key : NULL);
+    jsonout_object(j, "hardware", false);
+    jsonout_string(j, "id", p->hardware.id);
+    jsonout_string(j, "name", p->hardware.name);
+    jsonout_string(j, "board", p->hardware.board[0] ? p->hardware.board : NULL);
+    jsonout_string(j, "family", p->hardware.family);
+    jsonout_number(j, "clock_hz", p->hardware.clock_hz);
+    jsonout_number(j, "bandwidth_bytes_per_s", p->hardware.bandwidth_bytes_per_s);
+    jsonout_count(j, "cores", p->hardware.cores);
+    jsonout_count(j, "batch_lanes", p->hardware.batch_lanes);
+    jsonout_number(j, "launch_floor_s", p->hardware.launch_floor_s);
+    jsonout_derived(j, "peak_ops_per_s", p->hardware.peak_ops_per_s);
+    jsonout_string(j, "law", p->hardware.law);
+    jsonout_string(j, "weakest_kind", roof_value_kind_text(p->hardware.weakest_kind));
+    jsonout_string(j, "weakest_key", p->hardware.weakest_key[0] ? p->hardware.weakest_key : NULL);
     put_ceilings(j, p);
     put_constants(j, p);
     if (p->is_planned)
         put_pools(j, p);
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
-static void put_override(roof_jsonout *j, const char *key, double value)
+static void put_override(jsonout *j, const char *key, double value)
 {
-    roof_jsonout_number(j, key, value > 0 ? value : NAN);
+    jsonout_number(j, key, value > 0 ? value : NAN);
 }
 
-static void put_options(roof_jsonout *j, const roof_prediction *p)
+static void put_options(jsonout *j, const roof_prediction *p)
 {
-    roof_jsonout_object(j, "options", true);
-    roof_jsonout_count(j, "batch", p->options.batch);
+    jsonout_object(j, "options", true);
+    jsonout_count(j, "batch", p->options.batch);
     put_override(j, "clock_hz", p->options.clock_hz);
     put_override(j, "bandwidth_bytes_per_s", p->options.bandwidth_bytes_per_s);
-    roof_jsonout_count(j, "cores", p->options.cores ? p->options.cores : ROOF_UNKNOWN);
-    roof_jsonout_end(j);
+    jsonout_count(j, "cores", p->options.cores ? p->options.cores : ROOF_UNKNOWN);
+    jsonout_end(j);
 }
 
-static void put_bytes(roof_jsonout *j, const roof_traffic *t)
+static void put_bytes(jsonout *j, const roof_traffic *t)
 {
-    roof_jsonout_object(j, "bytes", true);
-    roof_jsonout_count(j, "weights", t->weights_bytes);
-    roof_jsonout_count(j, "input", t->input_bytes);
-    roof_jsonout_count(j, "output", t->output_bytes);
-    roof_jsonout_count(j, "instructions", t->instruction_bytes);
+    jsonout_object(j, "bytes", true);
+    jsonout_count(j, "weights", t->weights_bytes);
+    jsonout_count(j, "input", t->input_bytes);
+    jsonout_count(j, "output", t->output_bytes);
+    jsonout_count(j, "instructions", t->instruction_bytes);
     if (t->unsplit_bytes)
-        roof_jsonout_count(j, "unsplit_reads", t->unsplit_bytes);
-    roof_jsonout_count(j, "total", roof_traffic_total(t));
-    roof_jsonout_end(j);
+        jsonout_count(j, "unsplit_reads", t->unsplit_bytes);
+    jsonout_count(j, "total", roof_traffic_total(t));
+    jsonout_end(j);
 }
 
 /* vendor: NULL, or what the compiler's own law says beside. */
-static void put_cycles(roof_jsonout *j, const roof_prediction *p, const roof_cost *cost,
-                       const uint64_t *vendor)
+static void put_cycles(jsonout *j, const roof_prediction *p, const roof_cost *cost, const uint64_t *vendor)
 {
-    roof_jsonout_object(j, "cycles", true);
+    jsonout_object(j, "cycles", true);
     for (uint32_t e = 0; e < p->n_engines; e++)
-        roof_jsonout_count(j, p->engines[e], cost->cycles[e]);
-    roof_jsonout_count(j, "ideal", cost->ideal_cycles);
+        jsonout_count(j, p->engines[e], cost->cycles[e]);
+    jsonout_count(j, "ideal", cost->ideal_cycles);
     if (vendor)
-        roof_jsonout_count(j, "vendor", *vendor);
-    roof_jsonout_end(j);
+        jsonout_count(j, "vendor", *vendor);
+    jsonout_end(j);
 }
 
-static void put_cost(roof_jsonout *j, const roof_prediction *p, const roof_cost *cost, const uint64_t *vendor)
+static void put_cost(jsonout *j, const roof_prediction *p, const roof_cost *cost, const uint64_t *vendor)
 {
     put_bytes(j, &cost->traffic);
-    roof_jsonout_string(j, "bytes_source", bytes_source(cost->bytes_basis));
+    jsonout_string(j, "bytes_source", bytes_source(cost->bytes_basis));
     put_cycles(j, p, cost, vendor);
-    roof_jsonout_string(j, "cycles_source", cycles_source(cost->cycles_basis));
-    roof_jsonout_string(j, "bound", cost->bound == ROOF_NONE ? NULL : p->engines[cost->bound]);
-    roof_jsonout_derived(j, "ideal_s", cost->ideal_s);
+    jsonout_string(j, "cycles_source", cycles_source(cost->cycles_basis));
+    jsonout_string(j, "bound", cost->bound == ROOF_NONE ? NULL : p->engines[cost->bound]);
+    jsonout_derived(j, "ideal_s", cost->ideal_s);
 }
 
 /* What only layers of a plan have: the compiler's estimate, and what is moved in every pool. */
-static void put_plan(roof_jsonout *j, const roof_prediction *p, const roof_layer_prediction *l)
+static void put_plan(jsonout *j, const roof_prediction *p, const roof_layer_prediction *l)
 {
-    roof_jsonout_count(j, "stored_vendor_cycles", l->stored_vendor_cycles);
-    roof_jsonout_string(j, "vendor_bound", l->vendor_bound == ROOF_NONE ? NULL : p->engines[l->vendor_bound]);
-    roof_jsonout_object(j, "pools", true);
+    jsonout_count(j, "stored_vendor_cycles", l->stored_vendor_cycles);
+    jsonout_string(j, "vendor_bound", l->vendor_bound == ROOF_NONE ? NULL : p->engines[l->vendor_bound]);
+    jsonout_object(j, "pools", true);
     for (uint32_t e = 0; e < p->n_engines; e++) {
         if (!l->moved[e].read_bytes && !l->moved[e].write_bytes)
             continue;
-        roof_jsonout_object(j, p->engines[e], true);
-        roof_jsonout_count(j, "read_bytes", l->moved[e].read_bytes);
-        roof_jsonout_count(j, "write_bytes", l->moved[e].write_bytes);
-        roof_jsonout_end(j);
+        jsonout_object(j, p->engines[e], true);
+        jsonout_count(j, "read_bytes", l->moved[e].read_bytes);
+        jsonout_count(j, "write_bytes", l->moved[e].write_bytes);
+        jsonout_end(j);
     }
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
-static void put_layer(roof_jsonout *j, const roof_prediction *p, const roof_layer_prediction *l)
+static void put_layer(jsonout *j, const roof_prediction *p, const roof_layer_prediction *l)
 {
-    roof_jsonout_object(j, NULL, true);
-    roof_jsonout_count(j, "index", l->index);
-    roof_jsonout_string(j, "name", l->name);
-    roof_jsonout_string(j, "subgraph", l->subgraph);
-    roof_jsonout_string(j, "type", l->type);
-    roof_jsonout_array(j, "ops", true);
+    jsonout_object(j, NULL, true);
+    jsonout_count(j, "index", l->index);
+    jsonout_string(j, "name", l->name);
+    jsonout_string(j, "subgraph", l->subgraph);
+    jsonout_string(j, "type", l->type);
+    jsonout_array(j, "ops", true);
     for (uint32_t i = 0; i < l->n_ops; i++)
-        roof_jsonout_string(j, NULL, l->ops[i]);
-    roof_jsonout_end(j);
-    roof_jsonout_string(j, "device", l->device);
-    roof_jsonout_string(j, "shape", l->shape);
-    roof_jsonout_bool(j, "skip_code_gen", l->skip_code_gen);
-    roof_jsonout_count(j, "macs", l->macs);
-    roof_jsonout_count(j, "array_macs", l->array_macs);
-    roof_jsonout_count(j, "ops_count", l->ops_count);
-    roof_jsonout_count(j, "workload_ops", l->workload_ops);
-    roof_jsonout_count(j, "stored_workload_ops", l->stored_workload_ops);
+        jsonout_string(j, NULL, l->ops[i]);
+    jsonout_end(j);
+    jsonout_string(j, "device", l->device);
+    jsonout_string(j, "shape", l->shape);
+    jsonout_bool(j, "skip_code_gen", l->skip_code_gen);
+    jsonout_count(j, "macs", l->macs);
+    jsonout_count(j, "array_macs", l->array_macs);
+    jsonout_count(j, "ops_count", l->ops_count);
+    jsonout_count(j, "workload_ops", l->workload_ops);
+    jsonout_count(j, "stored_workload_ops", l->stored_workload_ops);
     put_cost(j, p, &l->deployed, l->moved ? &l->vendor_cycles : NULL);
     if (l->moved)
         put_plan(j, p, l);
-    roof_jsonout_derived(j, "predicted_s", l->predicted_s);
-    roof_jsonout_string(j, "roof", l->roof == ROOF_NONE ? NULL : p->engines[l->roof]);
-    roof_jsonout_count(j, "roof_ops_count", l->roof_ops_count);
-    roof_jsonout_derived(j, "intensity_ops_per_byte", l->intensity_ops_per_byte);
-    roof_jsonout_derived(j, "attainable_ops_per_s", l->attainable_ops_per_s);
-    roof_jsonout_derived(j, "utilisation_ratio", l->utilisation_ratio);
+    jsonout_derived(j, "predicted_s", l->predicted_s);
+    jsonout_string(j, "roof", l->roof == ROOF_NONE ? NULL : p->engines[l->roof]);
+    jsonout_count(j, "roof_ops_count", l->roof_ops_count);
+    jsonout_derived(j, "intensity_ops_per_byte", l->intensity_ops_per_byte);
+    jsonout_derived(j, "attainable_ops_per_s", l->attainable_ops_per_s);
+    jsonout_derived(j, "utilisation_ratio", l->utilisation_ratio);
     if (l->has_alone) {
-        roof_jsonout_object(j, "per_layer", true);
+        jsonout_object(j, "per_layer", true);
         put_cost(j, p, &l->alone, NULL);
-        roof_jsonout_end(j);
+        jsonout_end(j);
     } else {
-        roof_jsonout_null(j, "per_layer");
+        jsonout_null(j, "per_layer");
     }
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
 /* Only there when a calibration was given. */
-static void put_expected(roof_jsonout *j, const roof_prediction *p)
+static void put_expected(jsonout *j, const roof_prediction *p)
 {
-    roof_jsonout_array(j, "predicted_ci95_s", true);
-    roof_jsonout_derived(j, NULL, p->total.predicted_ci95_s[0]);
-    roof_jsonout_derived(j, NULL, p->total.predicted_ci95_s[1]);
-    roof_jsonout_end(j);
-    roof_jsonout_string(j, "predicted_from", p->calibration);
+    jsonout_array(j, "predicted_ci95_s", true);
+    jsonout_derived(j, NULL, p->total.predicted_ci95_s[0]);
+    jsonout_derived(j, NULL, p->total.predicted_ci95_s[1]);
+    jsonout_end(j);
+    jsonout_string(j, "predicted_from", p->calibration);
 }
 
-static void put_total(roof_jsonout *j, const roof_prediction *p)
+static void put_total(jsonout *j, const roof_prediction *p)
 {
     const roof_cost *cost = &p->total.deployed;
-    roof_jsonout_object(j, "total", false);
-    roof_jsonout_count(j, "layers", p->total.layers);
-    roof_jsonout_count(j, "boundaries", p->total.boundaries);
-    roof_jsonout_count(j, "macs", p->total.macs);
-    roof_jsonout_count(j, "array_macs", p->total.array_macs);
-    roof_jsonout_count(j, "ops_count", p->total.ops_count);
-    roof_jsonout_count(j, "workload_ops", p->total.workload_ops);
-    roof_jsonout_count(j, "stored_workload_ops", p->total.stored_workload_ops);
+    jsonout_object(j, "total", false);
+    jsonout_count(j, "layers", p->total.layers);
+    jsonout_count(j, "boundaries", p->total.boundaries);
+    jsonout_count(j, "macs", p->total.macs);
+    jsonout_count(j, "array_macs", p->total.array_macs);
+    jsonout_count(j, "ops_count", p->total.ops_count);
+    jsonout_count(j, "workload_ops", p->total.workload_ops);
+    jsonout_count(j, "stored_workload_ops", p->total.stored_workload_ops);
     put_bytes(j, &cost->traffic);
     put_cycles(j, p, cost, p->is_planned ? &p->total.vendor_cycles : NULL);
     if (p->is_planned) {
-        roof_jsonout_count(j, "stored_vendor_cycles", p->total.stored_vendor_cycles);
-        roof_jsonout_count(j, "host_layers", p->total.host_layers);
+        jsonout_count(j, "stored_vendor_cycles", p->total.stored_vendor_cycles);
+        jsonout_count(j, "host_layers", p->total.host_layers);
     }
-    roof_jsonout_count(j, "ideal_cycles", cost->ideal_cycles);
-    roof_jsonout_derived(j, "ideal_s", cost->ideal_s);
-    roof_jsonout_string(j, "bound", cost->bound == ROOF_NONE ? NULL : p->engines[cost->bound]);
-    roof_jsonout_count(j, "floor_cycles", p->total.floor_cycles);
-    roof_jsonout_derived(j, "floor_s", p->total.floor_s);
-    roof_jsonout_string(j, "floor_bound",
-                        p->total.floor_bound == ROOF_NONE ? NULL : p->engines[p->total.floor_bound]);
-    roof_jsonout_string(j, "estimate_of", p->estimate_of);
-    roof_jsonout_derived(j, "predicted_s", p->total.predicted_s);
+    jsonout_count(j, "ideal_cycles", cost->ideal_cycles);
+    jsonout_derived(j, "ideal_s", cost->ideal_s);
+    jsonout_string(j, "bound", cost->bound == ROOF_NONE ? NULL : p->engines[cost->bound]);
+    jsonout_count(j, "floor_cycles", p->total.floor_cycles);
+    jsonout_derived(j, "floor_s", p->total.floor_s);
+    jsonout_string(j, "floor_bound",
+                   p->total.floor_bound == ROOF_NONE ? NULL : p->engines[p->total.floor_bound]);
+    jsonout_string(j, "estimate_of", p->estimate_of);
+    jsonout_derived(j, "predicted_s", p->total.predicted_s);
     if (p->calibration)
         put_expected(j, p);
-    roof_jsonout_derived(j, "intensity_ops_per_byte", p->total.intensity_ops_per_byte);
-    roof_jsonout_derived(j, "inferences_per_s", p->total.inferences_per_s);
-    roof_jsonout_derived(j, "unattributed_bytes_ratio", p->total.unattributed_bytes_ratio);
-    roof_jsonout_derived(j, "unattributed_cycles_ratio", p->total.unattributed_cycles_ratio);
+    jsonout_derived(j, "intensity_ops_per_byte", p->total.intensity_ops_per_byte);
+    jsonout_derived(j, "inferences_per_s", p->total.inferences_per_s);
+    jsonout_derived(j, "unattributed_bytes_ratio", p->total.unattributed_bytes_ratio);
+    jsonout_derived(j, "unattributed_cycles_ratio", p->total.unattributed_cycles_ratio);
     if (p->total.has_alone) {
-        roof_jsonout_object(j, "per_layer", false);
+        jsonout_object(j, "per_layer", false);
         put_bytes(j, &p->total.alone.traffic);
         put_cycles(j, p, &p->total.alone, NULL);
-        roof_jsonout_derived(j, "ideal_s", p->total.alone.ideal_s);
-        roof_jsonout_end(j);
+        jsonout_derived(j, "ideal_s", p->total.alone.ideal_s);
+        jsonout_end(j);
     } else {
-        roof_jsonout_null(j, "per_layer");
+        jsonout_null(j, "per_layer");
     }
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
-static void put_findings(roof_jsonout *j, const roof_prediction *p)
+static void put_findings(jsonout *j, const roof_prediction *p)
 {
-    roof_jsonout_array(j, "findings", false);
+    jsonout_array(j, "findings", false);
     for (uint32_t i = 0; i < p->n_findings; i++) {
         const roof_finding *f = &p->findings[i];
-        roof_jsonout_object(j, NULL, true);
-        roof_jsonout_string(j, "kind", roof_finding_kind_text(f->kind));
-        roof_jsonout_string(j, "layer", f->layer);
-        roof_jsonout_string(j, "text", f->text);
-        roof_jsonout_string(j, "advice", roof_finding_advice(f->kind));
-        roof_jsonout_end(j);
+        jsonout_object(j, NULL, true);
+        jsonout_string(j, "kind", roof_finding_kind_text(f->kind));
+        jsonout_string(j, "layer", f->layer);
+        jsonout_string(j, "text", f->text);
+        jsonout_string(j, "advice", roof_finding_advice(f->kind));
+        jsonout_end(j);
     }
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
 static roof_status render_prediction(const roof_prediction *p, const roof_render_options *options,
-                                     roof_text *out, roof_error *err)
+                                     textbuf *out, roof_error *err)
 {
-    roof_jsonout j;
+    jsonout j;
     (void)options;
-    roof_jsonout_begin(&j, out);
-    roof_jsonout_object(&j, NULL, false);
-    roof_jsonout_string(&j, "schema", ROOF_PREDICTION_SCHEMA);
-    roof_jsonout_array(&j, "verdict", false);
-    roof_jsonout_string(&j, NULL, p->verdict[0]);
-    roof_jsonout_string(&j, NULL, p->verdict[1]);
-    roof_jsonout_end(&j);
+    jsonout_begin(&j, out);
+    jsonout_object(&j, NULL, false);
+    jsonout_string(&j, "schema", ROOF_PREDICTION_SCHEMA);
+    jsonout_array(&j, "verdict", false);
+    jsonout_string(&j, NULL, p->verdict[0]);
+    jsonout_string(&j, NULL, p->verdict[1]);
+    jsonout_end(&j);
     put_model(&j, p);
     put_hardware(&j, p);
     put_options(&j, p);
-    roof_jsonout_array(&j, "layers", false);
+    jsonout_array(&j, "layers", false);
     for (uint32_t i = 0; i < p->n_layers; i++)
         put_layer(&j, p, &p->layers[i]);
-    roof_jsonout_end(&j);
+    jsonout_end(&j);
     put_total(&j, p);
     put_findings(&j, p);
-    roof_jsonout_end(&j);
-    return roof_text_status(out, err);
+    jsonout_end(&j);
+    return text_status(out, err);
 }
 
-const roof_renderer roof_renderer_json = {
+const renderer_def renderer_json = {
     .id = "json",
     .prediction = render_prediction,
-    .graph = roof_inspect_json,
-    .reconciliation = roof_reconcile_json,
+    .graph = inspect_json,
+    .reconciliation = reconcile_json,
 };

@@ -6,81 +6,81 @@
 
 #include <string.h>
 
-static void put_row(const roof_prediction *p, const roof_layer_prediction *row, const roof_column *columns,
-                    uint32_t n, roof_text *out)
+static void put_row(const roof_prediction *p, const roof_layer_prediction *row, const table_column *columns,
+                    uint32_t n, textbuf *out)
 {
-    char cell[ROOF_CELL_SIZE];
+    char cell[TABLE_CELL_SIZE];
     for (uint32_t c = 0; c < n; c++) {
-        roof_cell(p, row, &columns[c], cell);
-        roof_text_puts(out, "| ");
-        if (row && columns[c].kind == ROOF_COLUMN_NAME)
-            roof_put_markdown_code(out, row->name);
+        layer_cell(p, row, &columns[c], cell);
+        text_puts(out, "| ");
+        if (row && columns[c].kind == COLUMN_NAME)
+            put_markdown_code(out, row->name);
         else
-            roof_put_markdown(out, cell);
-        roof_text_puts(out, " ");
+            put_markdown(out, cell);
+        text_puts(out, " ");
     }
-    roof_text_puts(out, "|\n");
+    text_puts(out, "|\n");
 }
 
-static void put_header(const roof_column *columns, uint32_t n, roof_text *out)
+static void put_header(const table_column *columns, uint32_t n, textbuf *out)
 {
     for (uint32_t c = 0; c < n; c++) {
-        roof_text_puts(out, "| ");
-        roof_put_markdown(out, columns[c].title);
+        text_puts(out, "| ");
+        put_markdown(out, columns[c].title);
         if (columns[c].unit[0]) {
-            roof_text_puts(out, " ");
-            roof_put_markdown(out, columns[c].unit);
+            text_puts(out, " ");
+            put_markdown(out, columns[c].unit);
         }
-        roof_text_puts(out, " ");
+        text_puts(out, " ");
     }
-    roof_text_puts(out, "|\n");
+    text_puts(out, "|\n");
     for (uint32_t c = 0; c < n; c++)
-        roof_text_puts(out, columns[c].right ? "| --: " : "| --- ");
-    roof_text_puts(out, "|\n");
+        text_puts(out, columns[c].right ? "| --: " : "| --- ");
+    text_puts(out, "|\n");
 }
 
 static roof_status render_prediction(const roof_prediction *p, const roof_render_options *options,
-                                     roof_text *out, roof_error *err)
+                                     textbuf *out, roof_error *err)
 {
-    roof_column columns[ROOF_MAX_COLUMNS];
-    roof_summary summary;
-    uint32_t n = roof_columns_of(p, options->details, columns);
-    if (columns[n - 1].kind == ROOF_COLUMN_BAR)
+    table_column columns[LAYER_COLUMNS];
+    prediction_summary summary;
+    uint32_t n = layer_columns_of(p, options->details, columns);
+    if (columns[n - 1].kind == COLUMN_BAR)
         n--; /* a bar of equal signs is for terminals */
-    roof_text_puts(out, "**");
-    roof_put_markdown(out, p->verdict[0]);
-    roof_text_puts(out, "**\n\n");
-    roof_put_markdown(out, p->verdict[1]);
-    roof_text_puts(out, "\n\n");
+    text_puts(out, "**");
+    put_markdown(out, p->verdict[0]);
+    text_puts(out, "**\n\n");
+    put_markdown(out, p->verdict[1]);
+    text_puts(out, "\n\n");
     put_header(columns, n, out);
     for (uint32_t i = 0; i < p->n_layers; i++)
         put_row(p, &p->layers[i], columns, n, out);
     put_row(p, NULL, columns, n, out);
-    roof_text_puts(out, "\n");
-    roof_summarise(p, &summary);
+    text_puts(out, "\n");
+    prediction_summarise(p, &summary);
     for (uint32_t i = 0; i < summary.n_lines; i++) {
-        roof_text_printf(out, "- %s: ", summary.lines[i].label);
-        roof_put_markdown(out, summary.lines[i].text);
-        roof_text_puts(out, "\n");
+        text_printf(out, "- %s: ", summary.lines[i].label);
+        put_markdown(out, summary.lines[i].text);
+        text_puts(out, "\n");
     }
     for (uint32_t i = 0; i < p->n_findings; i++) {
         const roof_finding *f = &p->findings[i];
-        roof_text_printf(out, "  - %s: ", roof_finding_kind_text(f->kind));
+        text_printf(out, "  - %s: ", roof_finding_kind_text(f->kind));
         if (f->layer) {
-            roof_put_markdown_code(out, f->layer);
-            roof_text_puts(out, ": ");
+            put_markdown_code(out, f->layer);
+            text_puts(out, ": ");
         }
-        roof_put_markdown(out, f->text);
-        roof_text_puts(out, ". *");
-        roof_put_markdown(out, roof_finding_advice(f->kind));
-        roof_text_puts(out, "*\n");
+        put_markdown(out, f->text);
+        text_puts(out, ". *");
+        put_markdown(out, roof_finding_advice(f->kind));
+        text_puts(out, "*\n");
     }
-    return roof_text_status(out, err);
+    return text_status(out, err);
 }
 
-const roof_renderer roof_renderer_markdown = {
+const renderer_def renderer_markdown = {
     .id = "markdown",
     .prediction = render_prediction,
-    .graph = roof_inspect_markdown,
-    .reconciliation = roof_reconcile_markdown,
+    .graph = inspect_markdown,
+    .reconciliation = reconcile_markdown,
 };

@@ -9,9 +9,9 @@
 #define ROUNDING_RATIO 1e-9
 
 typedef struct expected {
-    roof_traceout *trace;
+    traceout *trace;
     const roof_prediction *p;
-    roof_name_prefix prefix;
+    name_prefixes prefix;
     double layers_s, total_s;
     bool all_rates;
 } expected;
@@ -21,7 +21,7 @@ static void survey(expected *x)
     x->all_rates = true;
     for (uint32_t i = 0; i < x->p->n_layers; i++) {
         const roof_layer_prediction *l = &x->p->layers[i];
-        if (!roof_traceout_can_show(l->predicted_s))
+        if (!traceout_can_show(l->predicted_s))
             continue;
         x->layers_s += l->predicted_s;
         x->all_rates = x->all_rates && l->ops_count != ROOF_UNKNOWN;
@@ -32,20 +32,19 @@ static void survey(expected *x)
 
 static void put_layer(const expected *x, const roof_layer_prediction *l, double at_s)
 {
-    bool known = roof_traceout_can_show(l->predicted_s);
+    bool known = traceout_can_show(l->predicted_s);
     double end_s = known ? at_s + l->predicted_s : (double)NAN;
-    roof_traceout_open_layer(x->trace, roof_name_without(x->prefix, l->name), at_s, end_s, x->total_s);
-    roof_traceout_us(x->trace, known ? "predicted_us" : "predicted", l->predicted_s);
+    traceout_open_layer(x->trace, name_without(x->prefix, l->name), at_s, end_s, x->total_s);
+    traceout_us(x->trace, known ? "predicted_us" : "predicted", l->predicted_s);
     if (!known)
-        roof_jsonout_string(&x->trace->json, "why",
-                            "a calibration scales the ideal time, which is not known");
-    roof_jsonout_count(&x->trace->json, "index", l->index);
-    roof_traceout_whole_name(x->trace, x->prefix, l->name);
-    roof_traceout_us(x->trace, "ideal_us", l->deployed.ideal_s);
-    roof_traceout_close(x->trace);
+        jsonout_string(&x->trace->json, "why", "a calibration scales the ideal time, which is not known");
+    jsonout_count(&x->trace->json, "index", l->index);
+    traceout_whole_name(x->trace, x->prefix, l->name);
+    traceout_us(x->trace, "ideal_us", l->deployed.ideal_s);
+    traceout_close(x->trace);
     if (x->all_rates && l->predicted_s > 0)
-        roof_traceout_counter(x->trace, roof_traceout_rate, "predicted", at_s,
-                              roof_traceout_gops((double)l->ops_count, l->predicted_s));
+        traceout_counter(x->trace, traceout_rate, "predicted", at_s,
+                         traceout_gops((double)l->ops_count, l->predicted_s));
 }
 
 /* What a calibration expects of an inference besides its layers. */
@@ -53,47 +52,47 @@ static void put_constant(const expected *x)
 {
     if (!(x->total_s > x->layers_s))
         return;
-    const roof_traceout_event event = {.row = ROOF_TRACEOUT_LAYERS,
-                                       .name = "(once per inference)",
-                                       .from_s = x->layers_s,
-                                       .to_s = x->total_s,
-                                       .next_s = INFINITY};
-    roof_traceout_open(x->trace, &event);
-    roof_traceout_us(x->trace, "predicted_us", x->total_s - x->layers_s);
-    roof_traceout_close(x->trace);
+    const traceout_event event = {.row = TRACEOUT_LAYERS,
+                                  .name = "(once per inference)",
+                                  .from_s = x->layers_s,
+                                  .to_s = x->total_s,
+                                  .next_s = INFINITY};
+    traceout_open(x->trace, &event);
+    traceout_us(x->trace, "predicted_us", x->total_s - x->layers_s);
+    traceout_close(x->trace);
 }
 
-static void put_predicted(roof_traceout *trace, const roof_prediction *p)
+static void put_predicted(traceout *trace, const roof_prediction *p)
 {
-    expected x = {.trace = trace, .p = p, .prefix = roof_name_prefix_of(p)};
+    expected x = {.trace = trace, .p = p, .prefix = name_prefix_of(p)};
     double at_s = 0;
     survey(&x);
-    roof_traceout_layers(trace, x.total_s, "predicted", p->model.name, p->hardware.name, "");
+    traceout_layers(trace, x.total_s, "predicted", p->model.name, p->hardware.name, "");
     for (uint32_t i = 0; i < p->n_layers; i++) {
         put_layer(&x, &p->layers[i], at_s);
-        at_s += roof_traceout_can_show(p->layers[i].predicted_s) ? p->layers[i].predicted_s : 0;
+        at_s += traceout_can_show(p->layers[i].predicted_s) ? p->layers[i].predicted_s : 0;
     }
     if (x.all_rates && x.layers_s > 0)
-        roof_traceout_counter(trace, roof_traceout_rate, "predicted", at_s, 0);
+        traceout_counter(trace, traceout_rate, "predicted", at_s, 0);
     put_constant(&x);
 }
 
 static roof_status render_prediction(const roof_prediction *p, const roof_render_options *options,
-                                     roof_text *out, roof_error *err)
+                                     textbuf *out, roof_error *err)
 {
-    roof_traceout trace;
+    traceout trace;
     (void)options;
-    roof_traceout_begin(&trace, out);
-    roof_traceout_put_ideal(&trace, p, NULL, p->model.name, p->hardware.name);
-    if (roof_traceout_can_show(p->total.predicted_s))
+    traceout_begin(&trace, out);
+    traceout_put_ideal(&trace, p, NULL, p->model.name, p->hardware.name);
+    if (traceout_can_show(p->total.predicted_s))
         put_predicted(&trace, p);
-    roof_traceout_end(&trace, (const char *const *)p->verdict, sizeof p->verdict / sizeof *p->verdict);
-    return roof_text_status(out, err);
+    traceout_end(&trace, (const char *const *)p->verdict, sizeof p->verdict / sizeof *p->verdict);
+    return text_status(out, err);
 }
 
 /* What a file holds takes no time. */
-const roof_renderer roof_renderer_trace = {
+const renderer_def renderer_trace = {
     .id = "trace",
     .prediction = render_prediction,
-    .reconciliation = roof_reconcile_trace,
+    .reconciliation = reconcile_trace,
 };

@@ -80,7 +80,7 @@ int browser_skipped(void)
 static roof_status give_up(browser *b, roof_status status, roof_error *err)
 {
     b->lost = true;
-    roof_error_prefix(&b->why, "%s", b->program);
+    error_prefix(&b->why, "%s", b->program);
     if (err)
         *err = b->why;
     return status;
@@ -113,8 +113,8 @@ static cJSON *take_message(browser *b, bool *is_bad)
     *is_bad = !cJSON_IsObject(message);
     if (*is_bad) {
         char shown[200];
-        roof_fail(&b->why, ROOF_E_DEVICE, "what it sent is not a message of the DevTools protocol: %s",
-                  roof_quote(shown, sizeof shown, b->bytes, length));
+        error_set(&b->why, ROOF_E_DEVICE, "what it sent is not a message of the DevTools protocol: %s",
+                  quote_text(shown, sizeof shown, b->bytes, length));
     }
     b->n_bytes -= length + 1;
     memmove(b->bytes, end + 1, b->n_bytes);
@@ -135,7 +135,7 @@ static bool is_fatal(browser *b, const cJSON *message)
     const char *method = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(message, "method"));
     for (size_t i = 0; method && i < sizeof fatal_events / sizeof *fatal_events; i++)
         if (strcmp(method, fatal_events[i].method) == 0) {
-            roof_fail(&b->why, ROOF_E_DEVICE, "%s", fatal_events[i].text);
+            error_set(&b->why, ROOF_E_DEVICE, "%s", fatal_events[i].text);
             return true;
         }
     return false;
@@ -148,7 +148,7 @@ static roof_status next_message(browser *b, int64_t deadline_ms, cJSON **out, ro
     while (!(*out = take_message(b, &is_bad)) && !is_bad) {
         size_t got = 0;
         if (!make_room(b)) {
-            roof_fail(&b->why, ROOF_E_LIMIT, "it sent more than %d bytes without an end",
+            error_set(&b->why, ROOF_E_LIMIT, "it sent more than %d bytes without an end",
                       MESSAGE_MAX_BYTES / 2);
             return give_up(b, ROOF_E_LIMIT, err);
         }
@@ -190,7 +190,7 @@ static roof_status send_message(browser *b, const char *session, const char *met
     char *text = cJSON_PrintUnformatted(message);
     cJSON_Delete(message);
     if (!text)
-        return roof_fail_memory(err);
+        return error_memory(err);
     roof_status status = child_send(&b->process, text, strlen(text) + 1, end, &b->why);
     cJSON_free(text);
     return status == ROOF_OK ? ROOF_OK : give_up(b, status, err);
@@ -202,7 +202,7 @@ static roof_status open_answer(cJSON *answer, const char *method, cJSON **result
     const cJSON *refusal = cJSON_GetObjectItemCaseSensitive(answer, "error");
     if (refusal) {
         const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(refusal, "message"));
-        return roof_fail(err, ROOF_E_DATA, "%s: %s", method, text ? text : "refused");
+        return error_set(err, ROOF_E_DATA, "%s: %s", method, text ? text : "refused");
     }
     if (result)
         *result = cJSON_DetachItemFromObjectCaseSensitive(answer, "result");
@@ -216,14 +216,14 @@ roof_status browser_call(browser *b, const char *session, const char *method, cJ
         *result = NULL;
     if (b->lost)
         cJSON_Delete(params);
-    ROOF_TRY(is_usable(b, err));
+    TRY(is_usable(b, err));
     int64_t end = deadline(b);
-    ROOF_TRY(send_message(b, session, method, params, end, err));
+    TRY(send_message(b, session, method, params, end, err));
     for (;;) {
         cJSON *message = NULL;
         roof_status status = next_message(b, end, &message, err);
         if (status != ROOF_OK) {
-            roof_error_prefix(err, "%s", method);
+            error_prefix(err, "%s", method);
             return status;
         }
         const cJSON *id = cJSON_GetObjectItemCaseSensitive(message, "id");
@@ -255,8 +255,8 @@ cJSON *browser_take_event(browser *b, const char *session)
 roof_status browser_wait(browser *b, roof_error *err)
 {
     cJSON *message = NULL;
-    ROOF_TRY(is_usable(b, err));
-    ROOF_TRY(next_message(b, deadline(b), &message, err));
+    TRY(is_usable(b, err));
+    TRY(next_message(b, deadline(b), &message, err));
     cJSON_AddItemToArray(b->events, message);
     return ROOF_OK;
 }
@@ -292,7 +292,7 @@ static roof_status launch(browser *b, roof_error *err)
 {
     char profile[2 * CHILD_FOLDER_SIZE];
     const char *argv[N_ARGUMENTS + 4] = {b->program};
-    ROOF_TRY(child_prepare(&b->process, err));
+    TRY(child_prepare(&b->process, err));
     snprintf(profile, sizeof profile, "--user-data-dir=%s/profile", b->process.folder);
     memcpy(argv + 1, arguments, sizeof arguments);
     argv[N_ARGUMENTS + 1] = profile;
@@ -311,7 +311,7 @@ roof_status browser_start(const browser_options *options, browser **out, roof_er
     browser *b = calloc(1, sizeof *b);
     *out = NULL;
     if (!b)
-        return roof_fail_memory(err);
+        return error_memory(err);
     b->process = (child){.fd = -1, .guard_fd = -1};
     b->events = cJSON_CreateArray();
     b->death_ms = child_now_ms() + or_default(o.life_ms, 100000);
@@ -320,7 +320,7 @@ roof_status browser_start(const browser_options *options, browser **out, roof_er
     if (o.program)
         snprintf(b->program, sizeof b->program, "%s", o.program);
     else if (!browser_find(b->program))
-        status = roof_fail(err, ROOF_E_DEVICE, "there is no browser");
+        status = error_set(err, ROOF_E_DEVICE, "there is no browser");
     if (status == ROOF_OK)
         status = launch(b, err);
     if (status == ROOF_OK) /* it answers only once it is up */

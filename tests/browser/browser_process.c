@@ -89,7 +89,7 @@ static roof_status start_guard(child *c, roof_error *err)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
-        return roof_fail(err, ROOF_E_IO, "no pipe: %s", strerror(errno));
+        return error_set(err, ROOF_E_IO, "no pipe: %s", strerror(errno));
     pid_t between = fork();
     if (between == 0) {
         setsid();
@@ -101,7 +101,7 @@ static roof_status start_guard(child *c, roof_error *err)
     close(ends[0]);
     c->guard_fd = ends[1];
     if (between < 0)
-        return roof_fail(err, ROOF_E_IO, "no process: %s", strerror(errno));
+        return error_set(err, ROOF_E_IO, "no process: %s", strerror(errno));
     while (waitpid(between, NULL, 0) < 0 && errno == EINTR)
         ;
     return ROOF_OK;
@@ -120,7 +120,7 @@ roof_status child_prepare(child *c, roof_error *err)
     *c = (child){.fd = -1, .guard_fd = -1, .folder = "/tmp/roofline-browser-XXXXXX"};
     if (!mkdtemp(c->folder)) {
         c->folder[0] = '\0';
-        return roof_fail(err, ROOF_E_IO, "no temporary folder in /tmp: %s", strerror(errno));
+        return error_set(err, ROOF_E_IO, "no temporary folder in /tmp: %s", strerror(errno));
     }
     return start_guard(c, err);
 }
@@ -210,7 +210,7 @@ roof_status child_start(child *c, const char *program, const char *const argv[],
     enum { ABOVE_STANDARD = 10 };
     int ends[2]; /* sockets: a broken one is an error of send, where a pipe would raise SIGPIPE */
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        return roof_fail(err, ROOF_E_DEVICE, "no socket: %s", strerror(errno));
+        return error_set(err, ROOF_E_DEVICE, "no socket: %s", strerror(errno));
     int theirs = fcntl(ends[1], F_DUPFD_CLOEXEC, ABOVE_STANDARD);
     close(ends[1]);
     c->fd = ends[0];
@@ -219,7 +219,7 @@ roof_status child_start(child *c, const char *program, const char *const argv[],
     if (theirs >= 0)
         close(theirs);
     if (failure)
-        return roof_fail(err, ROOF_E_DEVICE, "%s does not start: %s", program, strerror(failure));
+        return error_set(err, ROOF_E_DEVICE, "%s does not start: %s", program, strerror(failure));
     tell_guard(c, (guard_word){.group = c->pid});
     return ROOF_OK;
 }
@@ -242,7 +242,7 @@ static const char *last_words(const child *c, char *shown, size_t size)
         tail[i] = tail[i] == '\n' ? ' ' : tail[i];
     while (length && tail[length - 1] == ' ')
         length--;
-    return length ? roof_quote(shown, size, tail, length) : "nothing";
+    return length ? quote_text(shown, size, tail, length) : "nothing";
 }
 
 static roof_status has_left(const child *c, roof_error *err)
@@ -259,7 +259,7 @@ static roof_status has_left(const child *c, roof_error *err)
         snprintf(how, sizeof how,
                  info.si_code == CLD_EXITED ? "ended with exit status %d" : "was ended by signal %d",
                  info.si_status);
-    return roof_fail(err, ROOF_E_DEVICE, "it %s; its last words: %s", how,
+    return error_set(err, ROOF_E_DEVICE, "it %s; its last words: %s", how,
                      last_words(c, words, sizeof words));
 }
 
@@ -287,7 +287,7 @@ roof_status child_send(child *c, const char *bytes, size_t length, int64_t deadl
         } else if (errno != EAGAIN && errno != EINTR) {
             return has_left(c, err);
         } else if (!wait_for(c->fd, POLLOUT, deadline_ms)) {
-            return roof_fail(err, ROOF_E_DEVICE, "it does not read what it is sent");
+            return error_set(err, ROOF_E_DEVICE, "it does not read what it is sent");
         }
     }
     return ROOF_OK;
@@ -298,7 +298,7 @@ roof_status child_receive(child *c, char *bytes, size_t size, int64_t deadline_m
 {
     for (;;) {
         if (child_now_ms() >= deadline_ms) /* looked at first: one who writes without end meets it too */
-            return roof_fail(err, ROOF_E_DEVICE, "it did not answer in time");
+            return error_set(err, ROOF_E_DEVICE, "it did not answer in time");
         ssize_t received = recv(c->fd, bytes, size, 0);
         *got = received > 0 ? (size_t)received : 0;
         if (received > 0)

@@ -45,12 +45,12 @@ static const struct check {
 void check_result_init(check_result *result)
 {
     *result = (check_result){0};
-    roof_text_init(&result->problems, PROBLEMS_MAX_BYTES);
+    text_init(&result->problems, PROBLEMS_MAX_BYTES);
 }
 
 void check_result_free(check_result *result)
 {
-    roof_text_free(&result->problems);
+    text_free(&result->problems);
 }
 
 const char *check_name(check_id id)
@@ -60,9 +60,9 @@ const char *check_name(check_id id)
 
 static void add_problem(check_result *result, check_id id, const char *note, const char *text, size_t length)
 {
-    roof_text_printf(&result->problems, "%s: ", checks[id].name);
-    roof_text_add(&result->problems, text, length);
-    roof_text_printf(&result->problems, "%s\n", note);
+    text_printf(&result->problems, "%s: ", checks[id].name);
+    text_add(&result->problems, text, length);
+    text_printf(&result->problems, "%s\n", note);
 }
 
 /* ---- what checks.js answers ---- */
@@ -73,15 +73,15 @@ static roof_status read_script(char **out, roof_error *err)
     char *path = NULL;
     *out = NULL;
     if (asprintf(&path, "%s/tests/browser/checks.js", root ? root : ".") < 0)
-        return roof_fail_memory(err);
+        return error_memory(err);
     FILE *f = fopen(path, "rb");
-    roof_status status = f ? ROOF_OK : roof_fail(err, ROOF_E_NO_INPUT, "%s: %s", path, strerror(errno));
+    roof_status status = f ? ROOF_OK : error_set(err, ROOF_E_NO_INPUT, "%s: %s", path, strerror(errno));
     free(path);
     if (!f)
         return status;
     *out = calloc(1, SCRIPT_MAX_BYTES);
     if (!*out || fread(*out, 1, SCRIPT_MAX_BYTES - 1, f) == 0)
-        status = roof_fail(err, ROOF_E_IO, "checks.js cannot be read");
+        status = error_set(err, ROOF_E_IO, "checks.js cannot be read");
     fclose(f);
     return status;
 }
@@ -92,7 +92,7 @@ static roof_status evaluate(page *p, const char *function, cJSON **answer, roof_
     char *script = NULL, *expression = NULL;
     roof_status status = read_script(&script, err);
     if (status == ROOF_OK && asprintf(&expression, "(() => { %s\nreturn %s(); })()", script, function) < 0)
-        status = roof_fail_memory(err);
+        status = error_memory(err);
     free(script);
     if (status == ROOF_OK)
         status = page_eval(p, expression, answer, err);
@@ -106,14 +106,14 @@ static roof_status run_function(page *p, check_id id, const char *note, check_re
     const cJSON *line = NULL;
     roof_status status = evaluate(p, checks[id].function, &answer, err);
     if (status != ROOF_OK) {
-        roof_error_prefix(err, "%s", checks[id].name);
+        error_prefix(err, "%s", checks[id].name);
         return status;
     }
     double looked = cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(answer, "looked"));
     if (looked >= 0)
         result->looked[id] += (unsigned)looked;
     else
-        status = roof_fail(err, ROOF_E_INTERNAL, "%s() of checks.js gave no verdict", checks[id].function);
+        status = error_set(err, ROOF_E_INTERNAL, "%s() of checks.js gave no verdict", checks[id].function);
     cJSON_ArrayForEach(line, cJSON_GetObjectItemCaseSensitive(answer, "problems"))
     {
         const char *text = cJSON_GetStringValue(line);
@@ -148,8 +148,8 @@ static roof_status run_without_script(page *p, check_id id, const char *note, ch
     const page_view before = *page_get_view(p);
     page_view view = before;
     view.no_script = true;
-    ROOF_TRY(page_reopen(p, &view, err));
-    ROOF_TRY(run_function(p, id, note, result, err));
+    TRY(page_reopen(p, &view, err));
+    TRY(run_function(p, id, note, result, err));
     return page_reopen(p, &before, err);
 }
 
@@ -157,7 +157,7 @@ static roof_status run_collected(page *p, check_id id, const char *note, check_r
                                  roof_error *err)
 {
     const char *line = NULL;
-    ROOF_TRY(id == CHECK_CONSOLE ? page_console(p, &line, err) : page_fetched(p, &line, err));
+    TRY(id == CHECK_CONSOLE ? page_console(p, &line, err) : page_fetched(p, &line, err));
     result->looked[id]++;
     for (; *line; line += strcspn(line, "\n") + 1)
         add_problem(result, id, note, line, strcspn(line, "\n"));
@@ -170,16 +170,16 @@ roof_status check_run(page *p, check_id id, check_result *result, roof_error *er
 {
     char note[32];
     snprintf(note, sizeof note, " (at %d px)", page_get_view(p)->width_px);
-    ROOF_TRY(checks[id].run(p, id, checks[id].depends_on_width ? note : "", result, err));
-    return roof_text_status(&result->problems, err);
+    TRY(checks[id].run(p, id, checks[id].depends_on_width ? note : "", result, err));
+    return text_status(&result->problems, err);
 }
 
 static roof_status check_narrow(page *p, check_result *result, roof_error *err)
 {
-    ROOF_TRY(page_reopen(p, &(page_view){.width_px = NARROW_PX, .height_px = HEIGHT_PX}, err));
+    TRY(page_reopen(p, &(page_view){.width_px = NARROW_PX, .height_px = HEIGHT_PX}, err));
     for (check_id id = 0; id < CHECK_COUNT; id++)
         if (checks[id].depends_on_width)
-            ROOF_TRY(check_run(p, id, result, err));
+            TRY(check_run(p, id, result, err));
     return page_reopen(p, &(page_view){.width_px = WIDE_PX, .height_px = HEIGHT_PX}, err);
 }
 
@@ -187,7 +187,7 @@ static roof_status check_narrow(page *p, check_result *result, roof_error *err)
 roof_status check_file(browser *b, const char *path, check_result *result, roof_error *err)
 {
     page *p = NULL;
-    ROOF_TRY(page_new(b, &p, err));
+    TRY(page_new(b, &p, err));
     roof_status status = page_open(p, path, &(page_view){.width_px = WIDE_PX, .height_px = HEIGHT_PX}, err);
     if (status == ROOF_OK)
         status = check_narrow(p, result, err);

@@ -45,7 +45,7 @@ typedef enum check_id {
 } check_id;
 
 typedef struct check_result {
-    roof_text problems;           /* lines "NAME: what is wrong"; bytes is NULL when there are none */
+    textbuf problems;             /* lines "NAME: what is wrong"; bytes is NULL when there are none */
     unsigned looked[CHECK_COUNT]; /* how many charts, texts, columns, inputs, ... a check looked at */
 } check_result;
 

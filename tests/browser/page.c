@@ -16,7 +16,7 @@ struct page {
     char *loader;           /* names one loading of it; events of an earlier one are then told apart */
     bool is_loaded;
     page_view view;
-    roof_text console, fetched;
+    textbuf console, fetched;
 };
 
 static const cJSON *get(const cJSON *object, const char *key)
@@ -38,10 +38,10 @@ roof_status page_call(page *p, const char *method, cJSON *params, cJSON **result
 
 /* ---- events ---- */
 
-static void add_line(roof_text *lines, const char *kind, const char *text)
+static void add_line(textbuf *lines, const char *kind, const char *text)
 {
     char shown[600];
-    roof_text_printf(lines, "%s%s\n", kind, roof_quote(shown, sizeof shown, text, strlen(text)));
+    text_printf(lines, "%s%s\n", kind, quote_text(shown, sizeof shown, text, strlen(text)));
 }
 
 static void on_console(page *p, const cJSON *params)
@@ -49,8 +49,8 @@ static void on_console(page *p, const cJSON *params)
     const char *type = get_text(params, "type");
     if (strcmp(type, "error") != 0 && strcmp(type, "assert") != 0)
         return;
-    roof_text said;
-    roof_text_init(&said, LINES_MAX_BYTES);
+    textbuf said;
+    text_init(&said, LINES_MAX_BYTES);
     const cJSON *argument = NULL;
     cJSON_ArrayForEach(argument, get(params, "args"))
     {
@@ -58,12 +58,12 @@ static void on_console(page *p, const cJSON *params)
             cJSON_IsString(get(argument, "value")) ? NULL : cJSON_PrintUnformatted(get(argument, "value"));
         const char *text =
             get_text(argument, cJSON_IsString(get(argument, "value")) ? "value" : "description");
-        roof_text_printf(&said, "%s%s", said.length ? " " : "", *text || !json ? text : json);
+        text_printf(&said, "%s%s", said.length ? " " : "", *text || !json ? text : json);
         cJSON_free(json);
     }
     add_line(&p->console,
              strcmp(type, "error") == 0 ? "console: " : "assertion: ", said.bytes ? said.bytes : "");
-    roof_text_free(&said);
+    text_free(&said);
 }
 
 static void on_exception(page *p, const cJSON *params)
@@ -144,16 +144,16 @@ static roof_status attach(page *p, roof_error *err)
     cJSON *result = NULL;
     cJSON *params = cJSON_CreateObject();
     cJSON_AddStringToObject(params, "url", "about:blank");
-    ROOF_TRY(browser_call(p->browser, NULL, "Target.createTarget", params, &result, err));
+    TRY(browser_call(p->browser, NULL, "Target.createTarget", params, &result, err));
     p->target = copy_text(result, "targetId");
     cJSON_Delete(result);
     params = cJSON_CreateObject();
     cJSON_AddStringToObject(params, "targetId", p->target ? p->target : "");
     cJSON_AddTrueToObject(params, "flatten");
-    ROOF_TRY(browser_call(p->browser, NULL, "Target.attachToTarget", params, &result, err));
+    TRY(browser_call(p->browser, NULL, "Target.attachToTarget", params, &result, err));
     p->session = copy_text(result, "sessionId");
     cJSON_Delete(result);
-    return p->target && p->session ? ROOF_OK : roof_fail_memory(err);
+    return p->target && p->session ? ROOF_OK : error_memory(err);
 }
 
 /* What has to be on before a file is opened, so that nothing of it is missed. */
@@ -162,7 +162,7 @@ static roof_status enable(page *p, roof_error *err)
     static const char *const domains[] = {"Page.enable", "Runtime.enable", "Log.enable", "Network.enable",
                                           "Inspector.enable"};
     for (size_t i = 0; i < sizeof domains / sizeof *domains; i++)
-        ROOF_TRY(page_call(p, domains[i], NULL, NULL, err));
+        TRY(page_call(p, domains[i], NULL, NULL, err));
     cJSON *params = cJSON_CreateObject();
     cJSON_AddTrueToObject(params, "enabled");
     return page_call(p, "Page.setLifecycleEventsEnabled", params, NULL, err);
@@ -173,10 +173,10 @@ roof_status page_new(browser *b, page **out, roof_error *err)
     *out = NULL;
     page *p = calloc(1, sizeof *p);
     if (!p)
-        return roof_fail_memory(err);
+        return error_memory(err);
     p->browser = b;
-    roof_text_init(&p->console, LINES_MAX_BYTES);
-    roof_text_init(&p->fetched, LINES_MAX_BYTES);
+    text_init(&p->console, LINES_MAX_BYTES);
+    text_init(&p->fetched, LINES_MAX_BYTES);
     roof_status status = attach(p, err);
     if (status == ROOF_OK)
         status = enable(p, err);
@@ -196,8 +196,8 @@ void page_free(page *p)
         cJSON_AddStringToObject(params, "targetId", p->target);
         (void)browser_call(p->browser, NULL, "Target.closeTarget", params, NULL, NULL);
     }
-    roof_text_free(&p->console);
-    roof_text_free(&p->fetched);
+    text_free(&p->console);
+    text_free(&p->fetched);
     free(p->target);
     free(p->session);
     free(p->url);
@@ -253,7 +253,7 @@ static roof_status apply_size_and_scheme(page *p, const page_view *view, roof_er
     p->view.no_script = no_script;
     p->view.width_px = p->view.width_px ? p->view.width_px : DEFAULT_WIDTH_PX;
     p->view.height_px = p->view.height_px ? p->view.height_px : DEFAULT_HEIGHT_PX;
-    ROOF_TRY(set_size(p, err));
+    TRY(set_size(p, err));
     return set_scheme(p, err);
 }
 
@@ -264,7 +264,7 @@ const page_view *page_get_view(const page *p)
 
 roof_status page_set_view(page *p, const page_view *view, roof_error *err)
 {
-    ROOF_TRY(apply_size_and_scheme(p, view, err));
+    TRY(apply_size_and_scheme(p, view, err));
     return settle(p, err);
 }
 
@@ -272,14 +272,14 @@ roof_status page_set_view(page *p, const page_view *view, roof_error *err)
 static char *file_url(const char *path)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
-    roof_text url;
-    roof_text_init(&url, LINES_MAX_BYTES);
-    roof_text_puts(&url, "file://");
+    textbuf url;
+    text_init(&url, LINES_MAX_BYTES);
+    text_puts(&url, "file://");
     for (const char *c = path; *c; c++)
         if (strchr(plain, *c))
-            roof_text_add(&url, c, 1);
+            text_add(&url, c, 1);
         else
-            roof_text_printf(&url, "%%%02X", (unsigned)(unsigned char)*c);
+            text_printf(&url, "%%%02X", (unsigned)(unsigned char)*c);
     return url.bytes;
 }
 
@@ -291,13 +291,13 @@ static roof_status navigate(page *p, roof_error *err)
     p->is_loaded = false;
     free(p->loader);
     p->loader = NULL;
-    ROOF_TRY(page_call(p, "Page.navigate", params, &result, err));
+    TRY(page_call(p, "Page.navigate", params, &result, err));
     const char *failure = get_text(result, "errorText");
-    roof_status status = *failure ? roof_fail(err, ROOF_E_DATA, "%s: %s", p->url, failure) : ROOF_OK;
+    roof_status status = *failure ? error_set(err, ROOF_E_DATA, "%s: %s", p->url, failure) : ROOF_OK;
     p->loader = copy_text(result, "loaderId");
     cJSON_Delete(result);
     if (status == ROOF_OK && !p->loader)
-        status = roof_fail_memory(err);
+        status = error_memory(err);
     for (note_events(p); status == ROOF_OK && !p->is_loaded; note_events(p))
         status = browser_wait(p->browser, err);
     return status;
@@ -306,11 +306,11 @@ static roof_status navigate(page *p, roof_error *err)
 roof_status page_reopen(page *p, const page_view *view, roof_error *err)
 {
     if (!p->url)
-        return roof_fail(err, ROOF_E_USAGE, "no file was opened before");
+        return error_set(err, ROOF_E_USAGE, "no file was opened before");
     p->view.no_script = view && view->no_script;
-    ROOF_TRY(set_script(p, err));
-    ROOF_TRY(apply_size_and_scheme(p, view, err));
-    ROOF_TRY(navigate(p, err));
+    TRY(set_script(p, err));
+    TRY(apply_size_and_scheme(p, view, err));
+    TRY(navigate(p, err));
     return settle(p, err);
 }
 
@@ -318,14 +318,14 @@ roof_status page_open(page *p, const char *path, const page_view *view, roof_err
 {
     char *absolute = realpath(path, NULL);
     if (!absolute)
-        return roof_fail(err, ROOF_E_NO_INPUT, "%s: %s", path, strerror(errno));
+        return error_set(err, ROOF_E_NO_INPUT, "%s: %s", path, strerror(errno));
     note_events(p); /* of what was open before */
     free(p->url);
     p->url = file_url(absolute);
     free(absolute);
-    roof_text_free(&p->console);
-    roof_text_free(&p->fetched);
-    return p->url ? page_reopen(p, view, err) : roof_fail_memory(err);
+    text_free(&p->console);
+    text_free(&p->fetched);
+    return p->url ? page_reopen(p, view, err) : error_memory(err);
 }
 
 /* ---- use ---- */
@@ -338,12 +338,12 @@ roof_status page_eval(page *p, const char *expression, cJSON **value, roof_error
     cJSON_AddStringToObject(params, "expression", expression);
     cJSON_AddTrueToObject(params, "returnByValue");
     cJSON_AddTrueToObject(params, "awaitPromise");
-    ROOF_TRY(page_call(p, "Runtime.evaluate", params, &result, err));
+    TRY(page_call(p, "Runtime.evaluate", params, &result, err));
     const cJSON *thrown = get(result, "exceptionDetails");
     roof_status status = ROOF_OK;
     if (thrown) {
         const char *text = get_text(get(thrown, "exception"), "description");
-        status = roof_fail(err, ROOF_E_DATA, "%s", *text ? text : get_text(thrown, "text"));
+        status = error_set(err, ROOF_E_DATA, "%s", *text ? text : get_text(thrown, "text"));
     } else {
         cJSON *object = cJSON_GetObjectItemCaseSensitive(result, "result");
         *value = cJSON_DetachItemFromObjectCaseSensitive(object, "value");
@@ -372,11 +372,11 @@ static roof_status find_middle(page *p, const char *selector, double *x, double 
     int length = text ? asprintf(&expression, script, text) : -1;
     cJSON_free(text);
     if (length < 0)
-        return roof_fail_memory(err);
+        return error_memory(err);
     roof_status status = page_eval(p, expression, &middle, err);
     free(expression);
     if (status != ROOF_OK) {
-        roof_error_prefix(err, "%s", selector);
+        error_prefix(err, "%s", selector);
         return status;
     }
     *x = cJSON_GetNumberValue(get(middle, "x"));
@@ -392,7 +392,7 @@ roof_status page_click(page *p, const char *selector, roof_error *err)
         int clicks;
     } steps[] = {{"mouseMoved", "none", 0}, {"mousePressed", "left", 1}, {"mouseReleased", "left", 1}};
     double x = 0, y = 0;
-    ROOF_TRY(find_middle(p, selector, &x, &y, err));
+    TRY(find_middle(p, selector, &x, &y, err));
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         cJSON *params = cJSON_CreateObject();
         cJSON_AddStringToObject(params, "type", steps[i].type);
@@ -400,7 +400,7 @@ roof_status page_click(page *p, const char *selector, roof_error *err)
         cJSON_AddNumberToObject(params, "y", y);
         cJSON_AddStringToObject(params, "button", steps[i].button);
         cJSON_AddNumberToObject(params, "clickCount", steps[i].clicks);
-        ROOF_TRY(page_call(p, "Input.dispatchMouseEvent", params, NULL, err));
+        TRY(page_call(p, "Input.dispatchMouseEvent", params, NULL, err));
     }
     return ROOF_OK;
 }
@@ -416,21 +416,21 @@ static int base64_value(char c)
 
 static roof_status save_base64(const char *text, const char *path, roof_error *err)
 {
-    roof_text bytes;
+    textbuf bytes;
     uint32_t bits = 0;
     int n_bits = 0;
-    roof_text_init(&bytes, ROOF_TEXT_MAX_BYTES);
+    text_init(&bytes, TEXT_MAX_BYTES);
     for (int value = 0; (value = base64_value(*text)) >= 0; text++) {
         bits = bits << 6 | (uint32_t)value;
         n_bits += 6;
         if (n_bits >= 8) {
             n_bits -= 8;
             char byte = (char)(bits >> n_bits & 0xff);
-            roof_text_add(&bytes, &byte, 1);
+            text_add(&bytes, &byte, 1);
         }
     }
-    roof_status status = roof_text_save(&bytes, path, err);
-    roof_text_free(&bytes);
+    roof_status status = text_save(&bytes, path, err);
+    text_free(&bytes);
     return status;
 }
 
@@ -438,10 +438,10 @@ static roof_status save_base64(const char *text, const char *path, roof_error *e
 static roof_status save_data(page *p, const char *method, cJSON *params, const char *path, roof_error *err)
 {
     cJSON *result = NULL;
-    ROOF_TRY(page_call(p, method, params, &result, err));
+    TRY(page_call(p, method, params, &result, err));
     const char *data = get_text(result, "data");
     roof_status status = *data ? save_base64(data, path, err)
-                               : roof_fail(err, ROOF_E_DATA, "%s: the answer has no data", method);
+                               : error_set(err, ROOF_E_DATA, "%s: the answer has no data", method);
     cJSON_Delete(result);
     return status;
 }
@@ -449,7 +449,7 @@ static roof_status save_data(page *p, const char *method, cJSON *params, const c
 roof_status page_screenshot(page *p, const char *path, roof_error *err)
 {
     cJSON *metrics = NULL;
-    ROOF_TRY(page_call(p, "Page.getLayoutMetrics", NULL, &metrics, err));
+    TRY(page_call(p, "Page.getLayoutMetrics", NULL, &metrics, err));
     const cJSON *size = get(metrics, "cssContentSize");
     cJSON *params = cJSON_CreateObject();
     cJSON_AddStringToObject(params, "format", "png");
@@ -475,14 +475,14 @@ roof_status page_pdf(page *p, const char *path, roof_error *err)
 /* ---- what was collected ---- */
 
 /* Events come in order with answers, so after one more call all is there that happened before it. */
-static roof_status collect(page *p, const roof_text *from, const char **lines, roof_error *err)
+static roof_status collect(page *p, const textbuf *from, const char **lines, roof_error *err)
 {
     cJSON *value = NULL;
-    ROOF_TRY(page_eval(p, "0", &value, err));
+    TRY(page_eval(p, "0", &value, err));
     cJSON_Delete(value);
     note_events(p);
     *lines = from->bytes ? from->bytes : "";
-    return roof_text_status(from, err);
+    return text_status(from, err);
 }
 
 roof_status page_console(page *p, const char **lines, roof_error *err)

@@ -33,10 +33,10 @@ foreach(def IN LISTS defs)
   file(GLOB sources RELATIVE "${folder}" "${folder}/*.c")
   foreach(source IN LISTS sources)
     set(listed FALSE)
-    file(STRINGS "${folder}/${source}" lines REGEX "^const [a-z_ ]+_[A-Za-z0-9_]+ = ") # const roof_format roof_format_x = {
+    file(STRINGS "${folder}/${source}" lines REGEX "^const [a-z_ ]+_[A-Za-z0-9_]+ = ") # const graph_format format_x = {
     foreach(line IN LISTS lines)
       foreach(id IN LISTS ids)
-        if(line MATCHES " [a-z]+_[a-z]+_${id} = ")
+        if(line MATCHES " [a-z]+_${id} = ")
           set(listed TRUE)
           list(APPEND defined "${id}")
         endif()

@@ -11,19 +11,19 @@
 static roof_status read_text(const char *text, size_t length, roof_calibration **out)
 {
     memory_source source = {text, length, 0};
-    return roof_calibration_read_from(memory_read, &source, "fuzz.json", out, NULL);
+    return calibration_read_from(memory_read, &source, "fuzz.json", out, NULL);
 }
 
 static void check_round_trip(const roof_calibration *c)
 {
     roof_calibration *again = NULL;
-    roof_text text;
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
     CHECK(roof_calibration_write(c, (roof_sink){memory_write, &text}, NULL) == ROOF_OK);
     CHECK(read_text(text.bytes, text.length, &again) == ROOF_OK);
     CHECK(again->n_parameters == c->n_parameters && again->n_left_out == c->n_left_out);
     roof_calibration_free(again);
-    roof_text_free(&text);
+    text_free(&text);
 }
 
 /* Two layers, two engines: one that computes, one that moves data. */

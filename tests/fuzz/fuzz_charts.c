@@ -55,38 +55,35 @@ static void check_variables(const char *p)
     }
 }
 
-static void draw(const roof_chart *chart, const roof_chart_source *source)
+static void draw(const chart_def *chart, const chart_source *source)
 {
-    const roof_canvas canvases[] = {roof_canvas_wide(), roof_canvas_narrow()};
+    const chart_canvas canvases[] = {canvas_wide(), canvas_narrow()};
     for (size_t i = 0; i < sizeof canvases / sizeof *canvases; i++) {
-        roof_figure f;
+        chart_figure f;
         bool is_empty;
         char fault[1500];
-        CHECK(roof_chart_draw(chart, source, canvases[i], &f, &is_empty, NULL) == ROOF_OK);
+        CHECK(chart_draw(chart, source, canvases[i], &f, &is_empty, NULL) == ROOF_OK);
         if (!is_empty) {
             CHECK(!chart_fault(&f, fault, sizeof fault));
             check_data(f.data.bytes);
             check_variables(f.variables.bytes);
         }
-        roof_figure_free(&f);
+        figure_free(&f);
     }
 }
 
 static void draw_all(const roof_reconciliation *r, const roof_prediction *const *predictions,
                      uint32_t n_predictions)
 {
-    for (size_t c = 0; roof_chart_at(c); c++) {
-        const roof_chart *chart = roof_chart_at(c);
-        const roof_chart_source all = {
-            .reconciliation = r, .devices = predictions, .n_devices = n_predictions};
-        if (chart->scope != ROOF_CHART_MODEL)
+    for (size_t c = 0; chart_at(c); c++) {
+        const chart_def *chart = chart_at(c);
+        const chart_source all = {.reconciliation = r, .devices = predictions, .n_devices = n_predictions};
+        if (chart->scope != CHART_MODEL)
             draw(chart, &all);
-        for (uint32_t i = 0; chart->scope == ROOF_CHART_MODEL && i < r->n_experiments; i++) {
+        for (uint32_t i = 0; chart->scope == CHART_MODEL && i < r->n_experiments; i++) {
             const roof_reconciled *e = &r->experiments[i];
-            const roof_chart_source measured = {.prediction = e->prediction,
-                                                .reconciliation = r,
-                                                .experiment = e},
-                                    predicted = {.prediction = e->prediction};
+            const chart_source measured = {.prediction = e->prediction, .reconciliation = r, .experiment = e},
+                               predicted = {.prediction = e->prediction};
             draw(chart, &measured);
             if (e->prediction)
                 draw(chart, &predicted);
@@ -117,7 +114,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     memory_source source = {(const char *)data, size, 0};
     roof_measured *m = NULL;
-    if (roof_measured_read_from(memory_read, &source, "fuzz.json", &m, NULL) == ROOF_OK && m->n_experiments)
+    if (measured_read_from(memory_read, &source, "fuzz.json", &m, NULL) == ROOF_OK && m->n_experiments)
         draw_document(m);
     roof_measured_free(m);
     return 0;

@@ -15,7 +15,7 @@ enum { N_SETS = sizeof sets / sizeof *sets };
 typedef struct network {
     roof_graph *graph;
     uint32_t subgraph;
-    roof_stream_cost *layers;
+    stream_cost *layers;
 } network;
 
 /* The reader keeps pointers into the file, so both stay for the life of the process. */
@@ -30,7 +30,7 @@ static const network *tiny_network(void)
     xm_model *model = xn_tiny(NULL, NULL);
     file = xm_write_memory(model, NULL, &size);
     xm_model_free(model);
-    CHECK(file && roof_graph_read_memory(file, size, "tiny", &tiny.graph, &err) == ROOF_OK);
+    CHECK(file && graph_read_memory(file, size, "tiny", &tiny.graph, &err) == ROOF_OK);
     while (tiny.graph->subgraphs[tiny.subgraph].device != ROOF_DEVICE_ACCELERATOR)
         tiny.subgraph++;
     tiny.layers = calloc(tiny.graph->subgraphs[tiny.subgraph].n_layers, sizeof *tiny.layers);
@@ -38,34 +38,34 @@ static const network *tiny_network(void)
     return &tiny;
 }
 
-static void add_instruction(roof_stream_cost *sum, const roof_dpu_instruction *in)
+static void add_instruction(stream_cost *sum, const dpu_instruction *in)
 {
-    uint64_t *bytes = in->opcode == ROOF_DPU_SAVE ? &sum->traffic.output_bytes : &sum->traffic.input_bytes;
+    uint64_t *bytes = in->opcode == DPU_SAVE ? &sum->traffic.output_bytes : &sum->traffic.input_bytes;
     *bytes += in->transfer_bytes;
     sum->traffic.instruction_bytes += in->length_bytes;
-    sum->conv_cycles += in->opcode == ROOF_DPU_CONV ? in->cycles : 0;
-    sum->alu_cycles += in->opcode == ROOF_DPU_ALU ? in->cycles : 0;
-    sum->eltwise_cycles += in->opcode == ROOF_DPU_ELEW ? in->cycles : 0;
+    sum->conv_cycles += in->opcode == DPU_CONV ? in->cycles : 0;
+    sum->alu_cycles += in->opcode == DPU_ALU ? in->cycles : 0;
+    sum->eltwise_cycles += in->opcode == DPU_ELEW ? in->cycles : 0;
 }
 
-static void check_instruction(const roof_dpu_instruction *in, const roof_dpu_isa *isa, uint64_t left_bytes)
+static void check_instruction(const dpu_instruction *in, const dpu_isa *isa, uint64_t left_bytes)
 {
-    bool transfer = in->opcode == ROOF_DPU_LOAD || in->opcode == ROOF_DPU_SAVE;
+    bool transfer = in->opcode == DPU_LOAD || in->opcode == DPU_SAVE;
     CHECK(in->length_bytes >= 4 && in->length_bytes % 4 == 0 && in->length_bytes <= left_bytes);
     CHECK(transfer ? in->transfer_bytes > 0 && in->span_bytes > 0 && in->reg_id >= 0 : !in->transfer_bytes);
-    CHECK(!in->cycles || roof_dpu_isa_has_cycles(isa));
+    CHECK(!in->cycles || dpu_isa_has_cycles(isa));
 }
 
 /* Adds up all instructions; inputs and weights together, since the decoder does not tell them apart. */
-static roof_status decode(const roof_dpu_isa *isa, const roof_code *code, roof_stream_cost *sum)
+static roof_status decode(const dpu_isa *isa, const roof_code *code, stream_cost *sum)
 {
-    roof_dpu_decoder decoder = roof_dpu_decode(isa, code);
-    *sum = (roof_stream_cost){0};
+    dpu_decoder decoder = dpu_decode(isa, code);
+    *sum = (stream_cost){0};
     for (bool more = true; more;) {
-        roof_dpu_instruction in;
+        dpu_instruction in;
         roof_error err = {0};
         uint64_t left_bytes = code->length_bytes - sum->traffic.instruction_bytes;
-        roof_status status = roof_dpu_next(&decoder, &in, &more, &err);
+        roof_status status = dpu_next(&decoder, &in, &more, &err);
         if (status != ROOF_OK) {
             CHECK(status == ROOF_E_DATA && err.what[0]);
             CHECK(err.byte_offset - code->file_offset <= code->length_bytes);
@@ -77,7 +77,7 @@ static roof_status decode(const roof_dpu_isa *isa, const roof_code *code, roof_s
     return ROOF_OK;
 }
 
-static void check_same(const roof_stream_cost *sum, const roof_stream_cost *want)
+static void check_same(const stream_cost *sum, const stream_cost *want)
 {
     CHECK(sum->traffic.weights_bytes + sum->traffic.input_bytes == want->traffic.input_bytes);
     CHECK(sum->traffic.output_bytes == want->traffic.output_bytes);
@@ -86,24 +86,23 @@ static void check_same(const roof_stream_cost *sum, const roof_stream_cost *want
     CHECK(sum->eltwise_cycles == want->eltwise_cycles);
 }
 
-static void attribute(const roof_dpu_isa *isa, const roof_code *code, roof_status want_status,
-                      const roof_stream_cost *want)
+static void attribute(const dpu_isa *isa, const roof_code *code, roof_status want_status,
+                      const stream_cost *want)
 {
-    static const roof_bank_layout b4096 = {16, 16, 16}, unknown = {16, 0, ROOF_NONE};
+    static const bank_layout b4096 = {16, 16, 16}, unknown = {16, 0, ROOF_NONE};
     const network *n = tiny_network();
     roof_subgraph *s = &n->graph->subgraphs[n->subgraph];
-    const roof_bank_layout *layouts[] = {&b4096, &unknown};
+    const bank_layout *layouts[] = {&b4096, &unknown};
     s->code = *code;
     for (int i = 0; i < 2; i++) {
-        roof_stream_cost sum, total;
+        stream_cost sum, total;
         roof_error err = {0};
-        CHECK(roof_dpu_attribute(n->graph, n->subgraph, isa, layouts[i], n->layers, &sum, &err) ==
-              want_status);
-        CHECK(roof_dpu_total(n->graph, n->subgraph, isa, code, &total, &err) == want_status);
+        CHECK(dpu_attribute(n->graph, n->subgraph, isa, layouts[i], n->layers, &sum, &err) == want_status);
+        CHECK(dpu_total(n->graph, n->subgraph, isa, code, &total, &err) == want_status);
         if (want_status != ROOF_OK)
             continue;
         for (uint32_t layer = 0; layer < s->n_layers; layer++)
-            roof_stream_cost_add(&sum, &n->layers[layer]);
+            stream_cost_add(&sum, &n->layers[layer]);
         check_same(&sum, want);
         check_same(&total, want);
     }
@@ -113,15 +112,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (!size)
         return 0;
-    const roof_dpu_isa *isa = roof_dpu_isa_of((uint64_t)sets[data[0] % N_SETS] << 48);
-    CHECK(isa && roof_dpu_isa_name(isa)[0]);
+    const dpu_isa *isa = dpu_isa_of((uint64_t)sets[data[0] % N_SETS] << 48);
+    CHECK(isa && dpu_isa_name(isa)[0]);
     uint8_t *bytes = malloc(size - 1); /* exactly as long as the stream */
     if (size > 1 && !bytes)
         return 0;
     if (size > 1)
         memcpy(bytes, data + 1, size - 1);
     const roof_code code = {.bytes = bytes, .length_bytes = size - 1, .file_offset = 1};
-    roof_stream_cost sum;
+    stream_cost sum;
     roof_status status = decode(isa, &code, &sum);
     CHECK(status != ROOF_OK || sum.traffic.instruction_bytes == code.length_bytes);
     attribute(isa, &code, status, &sum);

@@ -9,18 +9,18 @@
 #include <math.h>
 #include <string.h>
 
-static void check_report(const roof_art_report *report)
+static void check_report(const art_report *report)
 {
     uint64_t room = 0;
     check_text(report->tool);
     check_text(report->network);
-    CHECK(report->n_pools <= ROOF_PLAN_MAX_POOLS && report->n_rows >= 1);
+    CHECK(report->n_pools <= PLAN_MAX_POOLS && report->n_rows >= 1);
     for (uint32_t i = 0; i < report->n_pools; i++) {
         check_text(report->pools[i].name);
         CHECK(report->pools[i].byte_width == ROOF_NONE && isnan(report->pools[i].freq_ratio));
     }
     for (uint32_t i = 0; i < report->n_rows; i++) {
-        const roof_art_row *row = &report->rows[i];
+        const art_row *row = &report->rows[i];
         check_text(row->op);
         CHECK(row->first <= row->last && row->last < ROOF_NONE && row->kind != ROOF_EPOCH_UNKNOWN);
         CHECK(i == 0 || report->rows[i - 1].last < row->first);
@@ -31,14 +31,14 @@ static void check_report(const roof_art_report *report)
 }
 
 /* A plan of the epochs 1 to 8, of which nothing but the number is known. */
-static void apply(const roof_art_report *report, roof_arena *arena)
+static void apply(const art_report *report, roof_arena *arena)
 {
     roof_epoch epochs[8];
     roof_plan plan = {.epochs = epochs, .n_epochs = 8};
     const char *differs = NULL;
     for (uint32_t i = 0; i < plan.n_epochs; i++)
         epochs[i] = (roof_epoch){.number = i + 1, .blob = ROOF_NONE};
-    if (roof_plan_apply_report(&plan, report, arena, &differs, NULL) != ROOF_OK)
+    if (plan_apply_report(&plan, report, arena, &differs, NULL) != ROOF_OK)
         return;
     uint32_t of_blobs = 0, in_blobs = 0;
     for (uint32_t i = 0; i < plan.n_epochs; i++) {
@@ -51,7 +51,7 @@ static void apply(const roof_art_report *report, roof_arena *arena)
         of_blobs += plan.blobs[i].n_epochs;
     CHECK(of_blobs == in_blobs);
     if (!differs) {
-        CHECK(roof_plan_apply_report(&plan, report, arena, &differs, NULL) == ROOF_OK);
+        CHECK(plan_apply_report(&plan, report, arena, &differs, NULL) == ROOF_OK);
         CHECK(!differs); /* what was taken from it is in it */
     }
 }
@@ -67,18 +67,18 @@ static void check_graph(const roof_graph *g)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    roof_arena *arena = roof_arena_new(0);
-    roof_art_report report;
+    roof_arena *arena = arena_new(0);
+    art_report report;
     roof_error err = {0};
     if (!arena)
         return 0;
-    roof_status status = roof_art_report_read_memory(data, size, arena, &report, &err);
+    roof_status status = art_report_read_memory(data, size, arena, &report, &err);
     if (status == ROOF_OK) {
         check_report(&report);
         apply(&report, arena);
     } else
         check_refusal(status, &err);
-    roof_arena_free(arena);
+    arena_free(arena);
     graph_checks(data, size, check_graph);
     return 0;
 }

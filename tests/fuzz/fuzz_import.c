@@ -9,26 +9,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void write_document(const roof_measured *m, roof_text *out)
+static void write_document(const roof_measured *m, textbuf *out)
 {
-    roof_text_init(out, ROOF_TEXT_MAX_BYTES);
+    text_init(out, TEXT_MAX_BYTES);
     CHECK(roof_measured_write(m, (roof_sink){memory_write, out}, NULL) == ROOF_OK);
 }
 
 static void check_round_trip(const roof_measured *m)
 {
     roof_measured *again = NULL;
-    roof_text first, second;
+    textbuf first, second;
     roof_error err = {0};
     if (!m->n_experiments)
         return; /* remarks only: nothing that is written */
     write_document(m, &first);
     memory_source input = {first.bytes, first.length, 1000};
-    CHECK(roof_measured_read_from(memory_read_growing, &input, "fuzz", &again, &err) == ROOF_OK);
+    CHECK(measured_read_from(memory_read_growing, &input, "fuzz", &again, &err) == ROOF_OK);
     write_document(again, &second);
     CHECK(strcmp(first.bytes, second.bytes) == 0);
-    roof_text_free(&first);
-    roof_text_free(&second);
+    text_free(&first);
+    text_free(&second);
     roof_measured_free(again);
 }
 
@@ -64,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.from = chosen ? roof_importer_name(chosen - 1) : NULL;
     if (options.from && strcmp(options.from, "csv") == 0)
         options.map = map = take_line(&input);
-    if (roof_import_stream(memory_read_growing, &input, "fuzz", &options, &m, &err) == ROOF_OK)
+    if (import_stream(memory_read_growing, &input, "fuzz", &options, &m, &err) == ROOF_OK)
         check_round_trip(m);
     else
         CHECK(*err.what && !m);

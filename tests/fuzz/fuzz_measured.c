@@ -19,15 +19,15 @@ static roof_status read_text(const char *text, size_t length, roof_measured **ou
 {
     memory_source source = {text, length, 0};
     *out = NULL;
-    return roof_measured_read_from(memory_read, &source, "folder/fuzz.json", out, err);
+    return measured_read_from(memory_read, &source, "folder/fuzz.json", out, err);
 }
 
-static roof_text written(const roof_measured *m)
+static textbuf written(const roof_measured *m)
 {
-    roof_text text;
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
     CHECK(roof_measured_write(m, (roof_sink){memory_write, &text}, NULL) == ROOF_OK);
-    CHECK(roof_text_status(&text, NULL) == ROOF_OK);
+    CHECK(text_status(&text, NULL) == ROOF_OK);
     return text;
 }
 
@@ -35,12 +35,12 @@ static roof_text written(const roof_measured *m)
 static void check_round_trip(const roof_measured *m)
 {
     roof_measured *again;
-    roof_text first = written(m);
+    textbuf first = written(m);
     CHECK(read_text(first.bytes, first.length, &again, NULL) == ROOF_OK);
-    roof_text second = written(again);
+    textbuf second = written(again);
     CHECK(first.length == second.length && memcmp(first.bytes, second.bytes, first.length) == 0);
-    roof_text_free(&first);
-    roof_text_free(&second);
+    text_free(&first);
+    text_free(&second);
     roof_measured_free(again);
 }
 
@@ -101,12 +101,12 @@ static void check_units(const roof_reconciled *e)
 /* ---- the documents ---- */
 
 /* Lines of UTF-8 without control characters, the last one ended. */
-static void check_lines(const roof_text *text)
+static void check_lines(const textbuf *text)
 {
     CHECK(text->length > 0 && text->bytes[text->length - 1] == '\n' && strlen(text->bytes) == text->length);
     for (size_t at = 0; at < text->length;) {
         size_t line = strcspn(text->bytes + at, "\n");
-        CHECK(roof_text_first_bad(text->bytes + at, line) == line);
+        CHECK(text_first_bad(text->bytes + at, line) == line);
         at += line + 1;
     }
 }
@@ -117,17 +117,17 @@ static void render(const roof_reconciliation *r)
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         roof_render_options options = {
             .format = formats[i], .width = 100, .details = true, .all_findings = true};
-        roof_json *root = NULL;
-        roof_text text;
-        roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+        json_node *root = NULL;
+        textbuf text;
+        text_init(&text, TEXT_MAX_BYTES);
         CHECK(roof_render_reconciliation(r, &options, (roof_sink){memory_write, &text}, NULL) == ROOF_OK);
         check_lines(&text);
         if (strcmp(formats[i], "json") == 0 || strcmp(formats[i], "trace") == 0)
-            CHECK(roof_json_parse(text.bytes, text.length, &root, NULL) == ROOF_OK);
+            CHECK(json_parse(text.bytes, text.length, &root, NULL) == ROOF_OK);
         if (strcmp(formats[i], "trace") == 0)
             CHECK(!trace_check(root));
-        roof_json_free(root);
-        roof_text_free(&text);
+        json_free(root);
+        text_free(&text);
     }
 }
 
@@ -135,14 +135,14 @@ static void render(const roof_reconciliation *r)
 static void calibrate(const roof_reconciliation *r)
 {
     roof_calibration *c = NULL;
-    roof_text text;
+    textbuf text;
     if (roof_calibrate(r, &c, NULL) != ROOF_OK)
         return;
     for (uint32_t i = 0; i < c->n_parameters; i++)
         CHECK(c->parameters[i].value >= 0 && c->parameters[i].value <= c->parameters[i].most);
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    text_init(&text, TEXT_MAX_BYTES);
     CHECK(roof_calibration_write(c, (roof_sink){memory_write, &text}, NULL) == ROOF_OK);
-    roof_text_free(&text);
+    text_free(&text);
     roof_calibration_free(c);
 }
 

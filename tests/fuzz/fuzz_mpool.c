@@ -19,8 +19,8 @@ static void check_pool(const roof_pool *pool)
 /* Pools of which only the names are known take all from the file, and then differ from it in nothing. */
 static void check_merge(const roof_pool *pools, uint32_t n, roof_arena *arena)
 {
-    roof_plan plan = {.pools = ROOF_NEW_ARRAY(arena, roof_pool, n), .n_pools = n};
-    roof_pool_differences differences;
+    roof_plan plan = {.pools = NEW_ARRAY(arena, roof_pool, n), .n_pools = n};
+    pool_differences differences;
     if (!plan.pools)
         return;
     for (uint32_t i = 0; i < n; i++)
@@ -30,7 +30,7 @@ static void check_merge(const roof_pool *pools, uint32_t n, roof_arena *arena)
                                     .byte_width = ROOF_NONE,
                                     .freq_ratio = NAN};
     for (int pass = 0; pass < 2; pass++) {
-        CHECK(roof_plan_apply_pools(&plan, pools, n, arena, &differences, NULL) == ROOF_OK);
+        CHECK(plan_apply_pools(&plan, pools, n, arena, &differences, NULL) == ROOF_OK);
         CHECK(differences.n == 0);
     }
 }
@@ -40,12 +40,12 @@ static void read_pools(const uint8_t *data, size_t size, roof_arena *arena)
     roof_pool *pools;
     uint32_t n;
     roof_error err = {0};
-    roof_status status = roof_mpool_read_memory(data, size, arena, &pools, &n, &err);
+    roof_status status = mpool_read_memory(data, size, arena, &pools, &n, &err);
     if (status != ROOF_OK) {
         check_refusal(status, &err);
         return;
     }
-    CHECK(n <= ROOF_PLAN_MAX_POOLS);
+    CHECK(n <= PLAN_MAX_POOLS);
     for (uint32_t i = 0; i < n; i++)
         check_pool(&pools[i]);
     check_merge(pools, n, arena);
@@ -53,15 +53,15 @@ static void read_pools(const uint8_t *data, size_t size, roof_arena *arena)
 
 static void read_profiles(const uint8_t *data, size_t size, roof_arena *arena)
 {
-    roof_art_profile *profiles;
+    art_profile *profiles;
     uint32_t n;
     roof_error err = {0};
-    roof_status status = roof_art_profiles_read_memory(data, size, arena, &profiles, &n, &err);
+    roof_status status = art_profiles_read_memory(data, size, arena, &profiles, &n, &err);
     if (status != ROOF_OK) {
         check_refusal(status, &err);
         return;
     }
-    CHECK(n > 0 && n <= ROOF_ART_MAX_PROFILES);
+    CHECK(n > 0 && n <= ART_MAX_PROFILES);
     for (uint32_t i = 0; i < n; i++) {
         check_text(profiles[i].name);
         check_text(profiles[i].options);
@@ -72,11 +72,11 @@ static void read_profiles(const uint8_t *data, size_t size, roof_arena *arena)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     if (!arena)
         return 0;
     read_pools(data, size, arena);
     read_profiles(data, size, arena);
-    roof_arena_free(arena);
+    arena_free(arena);
     return 0;
 }

@@ -141,36 +141,36 @@ static void check_lines(const char *text, size_t length)
     CHECK(length > 0 && text[length - 1] == '\n' && strlen(text) == length);
     for (size_t at = 0; at < length;) {
         size_t line = strcspn(text + at, "\n");
-        CHECK(roof_text_first_bad(text + at, line) == line);
+        CHECK(text_first_bad(text + at, line) == line);
         at += line + 1;
     }
 }
 
 /* Nested as deep as our own documents are. */
-static void check_json_numbers(const roof_json *node)
+static void check_json_numbers(const json_node *node)
 {
-    if (roof_json_is_number(node))
-        CHECK(roof_json_value(node) >= 0 && isfinite(roof_json_value(node)));
-    for (const roof_json *child = roof_json_first(node); child; child = roof_json_next(child))
+    if (json_is_number(node))
+        CHECK(json_value(node) >= 0 && isfinite(json_value(node)));
+    for (const json_node *child = json_first(node); child; child = json_next(child))
         check_json_numbers(child);
 }
 
 static void check_json(const char *text, size_t length, size_t rows)
 {
-    roof_json *root = NULL;
-    CHECK(roof_json_parse(text, length, &root, NULL) == ROOF_OK);
+    json_node *root = NULL;
+    CHECK(json_parse(text, length, &root, NULL) == ROOF_OK);
     check_json_numbers(root);
-    const roof_json *layers = roof_json_get(root, "layers");
-    CHECK(!rows || roof_json_size(layers) == rows);
-    roof_json_free(root);
+    const json_node *layers = json_get(root, "layers");
+    CHECK(!rows || json_size(layers) == rows);
+    json_free(root);
 }
 
 static void check_trace(const char *text, size_t length)
 {
-    roof_json *root = NULL;
-    CHECK(roof_json_parse(text, length, &root, NULL) == ROOF_OK);
+    json_node *root = NULL;
+    CHECK(json_parse(text, length, &root, NULL) == ROOF_OK);
     CHECK(!trace_check(root));
-    roof_json_free(root);
+    json_free(root);
 }
 
 /* RFC 4180: every record has as many fields as the first one. Returns the number of records. */
@@ -249,7 +249,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     memcpy(file, data, size);
-    if (roof_graph_read_memory(file, size, "fuzz.xmodel", &graph, NULL) == ROOF_OK)
+    if (graph_read_memory(file, size, "fuzz.xmodel", &graph, NULL) == ROOF_OK)
         for (int i = 0; i < N_MACHINES; i++)
             predict(graph, i);
     roof_graph_free(graph);

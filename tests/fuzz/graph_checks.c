@@ -121,7 +121,7 @@ void graph_checks(const uint8_t *data, size_t size, graph_check more)
         return;
     if (size)
         memcpy(file, data, size);
-    roof_status status = roof_graph_read_memory(file, size, "fuzz", &graph, &err);
+    roof_status status = graph_read_memory(file, size, "fuzz", &graph, &err);
     if (status == ROOF_OK) {
         check_graph(graph, file, size);
         if (more)

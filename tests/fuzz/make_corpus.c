@@ -293,16 +293,16 @@ typedef struct stream {
 } stream;
 
 /* One instruction with that opcode, all its other bits as in fill; nothing where the set does not have it. */
-static void add_instruction(stream *s, const roof_dpu_isa *isa, unsigned opcode, uint8_t fill)
+static void add_instruction(stream *s, const dpu_isa *isa, unsigned opcode, uint8_t fill)
 {
     uint8_t words[LONGEST];
-    roof_dpu_instruction in;
+    dpu_instruction in;
     bool more;
     memset(words, fill, sizeof words);
     words[3] = (uint8_t)(opcode << 4 | (fill & 15));
     const roof_code code = {.bytes = words, .length_bytes = sizeof words};
-    roof_dpu_decoder decoder = roof_dpu_decode(isa, &code);
-    if (roof_dpu_next(&decoder, &in, &more, NULL) != ROOF_OK)
+    dpu_decoder decoder = dpu_decode(isa, &code);
+    if (dpu_next(&decoder, &in, &more, NULL) != ROOF_OK)
         return;
     memcpy(s->bytes + s->size, words, in.length_bytes);
     s->size += in.length_bytes;
@@ -318,7 +318,7 @@ static void add_end(stream *s)
 static void save_set(uint8_t index)
 {
     static const uint8_t fills[] = {0x00, 0x01, 0x11, 0xff};
-    const roof_dpu_isa *isa = roof_dpu_isa_of((uint64_t)sets[index] << 48);
+    const dpu_isa *isa = dpu_isa_of((uint64_t)sets[index] << 48);
     stream s = {.bytes = {index}, .size = 1};
     char name[64];
     for (size_t f = 0; f < sizeof fills; f++)
@@ -326,14 +326,14 @@ static void save_set(uint8_t index)
             if (opcode != 7) /* END */
                 add_instruction(&s, isa, opcode, fills[f]);
     add_end(&s);
-    snprintf(name, sizeof name, "%s", roof_dpu_isa_name(isa));
+    snprintf(name, sizeof name, "%s", dpu_isa_name(isa));
     save("dpu", name, s.bytes, s.size);
-    snprintf(name, sizeof name, "%s-no-end", roof_dpu_isa_name(isa));
+    snprintf(name, sizeof name, "%s-no-end", dpu_isa_name(isa));
     save("dpu", name, s.bytes, s.size - 4);
-    snprintf(name, sizeof name, "%s-cut", roof_dpu_isa_name(isa));
+    snprintf(name, sizeof name, "%s-cut", dpu_isa_name(isa));
     save("dpu", name, s.bytes, s.size - 6);
     add_end(&s);
-    snprintf(name, sizeof name, "%s-early-end", roof_dpu_isa_name(isa));
+    snprintf(name, sizeof name, "%s-early-end", dpu_isa_name(isa));
     save("dpu", name, s.bytes, s.size);
 }
 
@@ -343,7 +343,7 @@ static void save_stream_of(const char *name, xm_model *model)
     roof_graph *graph = NULL;
     size_t size;
     uint8_t *file = bytes_of(model, NULL, &size);
-    if (roof_graph_read_memory(file, size, name, &graph, NULL) != ROOF_OK)
+    if (graph_read_memory(file, size, name, &graph, NULL) != ROOF_OK)
         xm_die("make_corpus: %s cannot be read back", name);
     for (uint32_t i = 0; i < graph->n_subgraphs; i++) {
         const roof_code *code = &graph->subgraphs[i].code;
@@ -497,13 +497,13 @@ static void save_c_infos(void)
     static const char times[] =
         "{\"aton_execution_time\":[{\"counters\":[1,2,3]}],\"json_schema_version\":\"2.0\"}";
     for (int dialect = 0; dialect < CI_DIALECTS; dialect++) {
-        roof_text text;
-        roof_text_init(&text, 1 << 20);
+        textbuf text;
+        text_init(&text, 1 << 20);
         ci_write(&ci_tiny, (ci_dialect)dialect, &text);
         save("c_info", names[dialect], text.bytes, text.length);
         if (dialect == CI_2_0)
             save("c_info", "truncated", text.bytes, text.length / 2);
-        roof_text_free(&text);
+        text_free(&text);
     }
     save("c_info", "only-times", times, sizeof times - 1);
 }
@@ -516,13 +516,13 @@ static void save_reports(void)
         "ST Edge AI Core v4.0.1-1 0\nParameters : generate\nEpochs details\nTotal number of epochs 3\n"
         "| epochs 1 -> 9 | EC | |\n| epoch_12 | Hybrid | Concat |\n| <no executed epochs> | EC | |\n====\n";
     for (int layout = 0; layout < ARW_LAYOUTS; layout++) {
-        roof_text text;
-        roof_text_init(&text, 1 << 20);
+        textbuf text;
+        text_init(&text, 1 << 20);
         arw_write(&ci_tiny, (arw_layout)layout, &text);
         save("generate_report", names[layout], text.bytes, text.length);
         if (layout == ARW_TABLE)
             save("generate_report", "truncated", text.bytes, text.length - 100);
-        roof_text_free(&text);
+        text_free(&text);
     }
     save("generate_report", "no-npu", head, sizeof head - 1);
     save("generate_report", "gaps", gaps, sizeof gaps - 1);

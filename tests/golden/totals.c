@@ -21,22 +21,22 @@ static const char *const boards[] = {"kv260",         "zcu102",        "zcu104",
 static const char *const engines[] = {"conv", "alu", "eltwise", "load", "save", "memory"};
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static void put_count(roof_text *out, uint64_t value)
+static void put_count(textbuf *out, uint64_t value)
 {
     if (value == ROOF_UNKNOWN)
-        roof_text_puts(out, ",");
+        text_puts(out, ",");
     else
-        roof_text_printf(out, ",%" PRIu64, value);
+        text_printf(out, ",%" PRIu64, value);
 }
 
-static void put_header(roof_text *out)
+static void put_header(textbuf *out)
 {
-    roof_text_puts(
-        out, "model,compiled_for,hardware,law,layers,macs,ops_count,weights_bytes,input_bytes,output_bytes,"
-             "instruction_bytes");
+    text_puts(out,
+              "model,compiled_for,hardware,law,layers,macs,ops_count,weights_bytes,input_bytes,output_bytes,"
+              "instruction_bytes");
     for (size_t e = 0; e < COUNT(engines); e++)
-        roof_text_printf(out, ",%s_cycles", engines[e]);
-    roof_text_puts(out, ",ideal_cycles,bound,floor_cycles,floor_bound\n");
+        text_printf(out, ",%s_cycles", engines[e]);
+    text_puts(out, ",ideal_cycles,bound,floor_cycles,floor_bound\n");
 }
 
 static uint64_t cycles_of(const roof_prediction *p, const char *engine)
@@ -52,12 +52,12 @@ static const char *engine_of(const roof_prediction *p, uint32_t index)
     return index == ROOF_NONE ? "" : p->engines[index];
 }
 
-static void put_row(const roof_prediction *p, const char *network, const char *compiled_for, roof_text *out)
+static void put_row(const roof_prediction *p, const char *network, const char *compiled_for, textbuf *out)
 {
     const roof_cost *cost = &p->total.deployed;
     const roof_traffic *t = &cost->traffic;
-    roof_text_printf(out, "%s,%s,%s,%s,%u", network, compiled_for, p->hardware.id, p->hardware.law,
-                     p->total.layers);
+    text_printf(out, "%s,%s,%s,%s,%u", network, compiled_for, p->hardware.id, p->hardware.law,
+                p->total.layers);
     const uint64_t counts[] = {p->total.macs,  p->total.ops_count, t->weights_bytes,
                                t->input_bytes, t->output_bytes,    t->instruction_bytes};
     for (size_t i = 0; i < COUNT(counts); i++)
@@ -65,9 +65,9 @@ static void put_row(const roof_prediction *p, const char *network, const char *c
     for (size_t e = 0; e < COUNT(engines); e++)
         put_count(out, cycles_of(p, engines[e]));
     put_count(out, cost->ideal_cycles);
-    roof_text_printf(out, ",%s", engine_of(p, cost->bound));
+    text_printf(out, ",%s", engine_of(p, cost->bound));
     put_count(out, p->total.floor_cycles);
-    roof_text_printf(out, ",%s\n", engine_of(p, p->total.floor_bound));
+    text_printf(out, ",%s\n", engine_of(p, p->total.floor_bound));
 }
 
 static void or_die(roof_status status, const roof_error *err)
@@ -80,7 +80,7 @@ static void or_die(roof_status status, const roof_error *err)
 }
 
 static void add_row(const roof_graph *graph, const char *network, const char *compiled_for,
-                    const char *hardware, roof_text *out)
+                    const char *hardware, textbuf *out)
 {
     roof_hw *hw = NULL;
     roof_prediction *p = NULL;
@@ -93,7 +93,7 @@ static void add_row(const roof_graph *graph, const char *network, const char *co
 }
 
 /* Compiled for a size, on that size. */
-static void add_size(const char *network, const char *size, roof_text *out)
+static void add_size(const char *network, const char *size, textbuf *out)
 {
     const xn_config config = {.arch = xn_find_arch(size)};
     roof_graph *graph = NULL;
@@ -104,14 +104,14 @@ static void add_size(const char *network, const char *size, roof_text *out)
     xm_model_free(model);
     if (!file)
         xm_die("totals: %s cannot be written", network);
-    or_die(roof_graph_read_memory(file, bytes, network, &graph, &err), &err);
+    or_die(graph_read_memory(file, bytes, network, &graph, &err), &err);
     add_row(graph, network, size, size, out);
     roof_graph_free(graph);
     free(file);
 }
 
 /* The shipped file, on boards and on other families. */
-static void add_boards(const char *folder, const char *network, roof_text *out)
+static void add_boards(const char *folder, const char *network, textbuf *out)
 {
     char path[4096];
     roof_graph *graph = NULL;
@@ -124,7 +124,7 @@ static void add_boards(const char *folder, const char *network, roof_text *out)
 }
 
 /* Prints lines that are not on the other side at the same place; the table has a fixed order. */
-static bool compare(const char *path, const roof_text *got)
+static bool compare(const char *path, const textbuf *got)
 {
     FILE *file = fopen(path, "r");
     char line[1024];
@@ -150,7 +150,7 @@ static bool compare(const char *path, const roof_text *got)
 
 int main(int argc, char **argv)
 {
-    roof_text text;
+    textbuf text;
     roof_error err;
     const char *update = getenv("ROOF_UPDATE_GOLDEN");
     bool good;
@@ -158,22 +158,22 @@ int main(int argc, char **argv)
         fputs("usage: totals MODELS TOTALS.csv\n", stderr);
         return 1;
     }
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    text_init(&text, TEXT_MAX_BYTES);
     put_header(&text);
     for (size_t n = 0; n < COUNT(networks); n++) {
         for (size_t s = 0; s < COUNT(sizes); s++)
             add_size(networks[n], sizes[s], &text);
         add_boards(argv[1], networks[n], &text);
     }
-    or_die(roof_text_status(&text, &err), &err);
+    or_die(text_status(&text, &err), &err);
     good = compare(argv[2], &text);
     if (!good && update && strcmp(update, "1") == 0) {
-        or_die(roof_text_save(&text, argv[2], &err), &err);
+        or_die(text_save(&text, argv[2], &err), &err);
         printf("rewritten: %s\n", argv[2]);
         good = true;
     }
     if (!good)
         printf("If the change is meant: ROOF_UPDATE_GOLDEN=1 ctest -R totals\n");
-    roof_text_free(&text);
+    text_free(&text);
     return good ? 0 : 1;
 }

@@ -113,7 +113,7 @@ static size_t try_file(uint64_t seed, const fx_net *f, const roof_hw *hw)
     roof_graph *graph = NULL;
     roof_prediction *p = NULL;
     roof_error err = {0};
-    roof_status status = roof_graph_read_memory(f->bytes, f->size_bytes, "damaged.xmodel", &graph, &err);
+    roof_status status = graph_read_memory(f->bytes, f->size_bytes, "damaged.xmodel", &graph, &err);
     if (status != ROOF_OK) {
         assert_error(seed, status, &err);
         return 0;

@@ -42,7 +42,7 @@ static const char *random_name(roof_measured *m)
     char text[80] = "";
     for (uint32_t n = below(12); n > 0; n--)
         strcat(text, letters[below(COUNT(letters))]);
-    return roof_measured_text(m, text, strlen(text));
+    return measured_text(m, text, strlen(text));
 }
 
 static const char *maybe_name(roof_measured *m)
@@ -57,10 +57,10 @@ static void random_times(roof_measured *m, roof_times *t)
     size_t n = 1 + below(8);
     for (size_t i = 0; i < n; i++)
         samples[i] = random_seconds();
-    *t = roof_times_unknown();
+    *t = times_unknown();
     if (!below(3))
         return;
-    assert_int_equal(roof_times_from_samples(m, samples, n, t, NULL), ROOF_OK);
+    assert_int_equal(times_from_samples(m, samples, n, t, NULL), ROOF_OK);
     if (maybe())
         return;
     double *const members[] = {&t->std_s, &t->min_s, &t->max_s, &t->median_s, &t->p95_s, &t->p99_s};
@@ -76,7 +76,7 @@ static void random_times(roof_measured *m, roof_times *t)
 static void random_counters(roof_measured *m, roof_measured_layer *layer)
 {
     static const char *const domains[] = {"dpu", "cpu", "x y", "[0]"};
-    roof_layer_counters *c = roof_layer_counters_of(m, layer);
+    roof_layer_counters *c = layer_counters_of(m, layer);
     assert_non_null(c);
     c->device = maybe_name(m);
     uint64_t *const counts[] = {&c->read_bytes, &c->write_bytes, &c->total_bytes, &c->workload_ops};
@@ -88,7 +88,7 @@ static void random_counters(roof_measured *m, roof_measured_layer *layer)
     c->share_ratio = maybe() ? (double)below(1001) / 1000 : NAN;
     c->bytes_origin = (roof_bytes_origin)below(3);
     c->n_cycles = below(COUNT(domains) + 1);
-    c->cycles = ROOF_NEW_ARRAY(m->storage->arena, roof_domain_cycles, c->n_cycles);
+    c->cycles = NEW_ARRAY(m->storage->arena, roof_domain_cycles, c->n_cycles);
     for (uint32_t i = 0; i < c->n_cycles; i++)
         c->cycles[i] = (roof_domain_cycles){domains[i], random_count()};
 }
@@ -100,18 +100,17 @@ static void random_phases_and_events(roof_measured *m, roof_measured_layer *laye
         const char *phase = names[i / 2];
         roof_domain_cycles cycles = {names[i], random_count()};
         roof_event event = {names[i], random_count()};
-        assert_int_equal(layer ? roof_layer_set_phase(m, layer, phase, cycles, NULL)
-                               : roof_run_set_phase(m, run, phase, cycles, NULL),
+        assert_int_equal(layer ? layer_set_phase(m, layer, phase, cycles, NULL)
+                               : run_set_phase(m, run, phase, cycles, NULL),
                          ROOF_OK);
-        assert_int_equal(layer ? roof_layer_set_event(m, layer, event, NULL)
-                               : roof_run_set_event(m, run, event, NULL),
+        assert_int_equal(layer ? layer_set_event(m, layer, event, NULL) : run_set_event(m, run, event, NULL),
                          ROOF_OK);
     }
 }
 
 static void random_layer(roof_measured *m, roof_run *run, uint32_t index)
 {
-    roof_measured_layer *layer = roof_run_add_layer(run);
+    roof_measured_layer *layer = run_add_layer(run);
     assert_non_null(layer);
     layer->index = maybe() ? index : ROOF_NONE;
     layer->name = layer->index == ROOF_NONE ? random_name(m) : maybe_name(m);
@@ -127,7 +126,7 @@ static void random_layer(roof_measured *m, roof_run *run, uint32_t index)
 static void random_run(roof_measured *m, roof_experiment *e)
 {
     static const char *const names[] = {"host", "write", "run", "DMA in", "_"};
-    roof_run *run = roof_experiment_add_run(e, (roof_run_mode)below(ROOF_RUN_MODES));
+    roof_run *run = experiment_add_run(e, (roof_run_mode)below(ROOF_RUN_MODES));
     assert_non_null(run);
     run->boundaries = maybe() ? below(UINT32_MAX) : ROOF_NONE;
     run->launches = maybe() ? below(50) : ROOF_NONE;
@@ -140,11 +139,11 @@ static void random_run(roof_measured *m, roof_experiment *e)
     for (uint32_t i = 0, n = below(COUNT(names)); i < n; i++) {
         const char *whole = i && maybe() ? names[i - 1] : NULL;
         double seconds = whole ? run->phases[i - 1].seconds / 2 : random_seconds();
-        roof_phase *phase = roof_run_add_phase(run);
+        roof_phase *phase = run_add_phase(run);
         *phase = (roof_phase){names[i], seconds, whole, (roof_phase_kind)below(ROOF_PHASE_KINDS)};
         if (!phase->kind)
-            phase->kind = roof_phase_implied_kind(run, phase);
-        *roof_run_add_clock(run) = (roof_clock){names[i], 1 + (double)random_count()};
+            phase->kind = phase_implied_kind(run, phase);
+        *run_add_clock(run) = (roof_clock){names[i], 1 + (double)random_count()};
     }
     for (uint32_t i = 0, n = below(9); i < n; i++)
         random_layer(m, run, 1 + i * 3);
@@ -152,12 +151,12 @@ static void random_run(roof_measured *m, roof_experiment *e)
 
 static void random_source(roof_measured *m)
 {
-    roof_measured_source *s = roof_measured_add_source(m);
+    roof_measured_source *s = measured_add_source(m);
     assert_non_null(s);
     s->tool = maybe_name(m);
     s->notes = maybe_name(m);
     s->n_files = below(4);
-    s->files = ROOF_NEW_ARRAY(m->storage->arena, const char *, s->n_files);
+    s->files = NEW_ARRAY(m->storage->arena, const char *, s->n_files);
     for (uint32_t i = 0; i < s->n_files; i++)
         s->files[i] = random_name(m);
 }
@@ -165,12 +164,12 @@ static void random_source(roof_measured *m)
 static roof_measured *random_profile(void)
 {
     static const char *const boards[] = {"kv260", "zcu104", NULL};
-    roof_measured *m = roof_measured_new();
+    roof_measured *m = measured_new();
     assert_non_null(m);
     for (uint32_t n = below(4); n > 0; n--)
         random_source(m);
     for (uint32_t n = 1 + below(3); n > 0; n--) {
-        roof_experiment *e = roof_measured_add_experiment(m);
+        roof_experiment *e = measured_add_experiment(m);
         assert_non_null(e);
         e->model_path = maybe_name(m);
         e->model_name = maybe_name(m);
@@ -184,26 +183,26 @@ static roof_measured *random_profile(void)
 
 /* ---- out, in, and out again ---- */
 
-static roof_text written(const roof_measured *m)
+static textbuf written(const roof_measured *m)
 {
-    roof_text text;
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
     assert_int_equal(roof_measured_write(m, (roof_sink){memory_write, &text}, NULL), ROOF_OK);
-    assert_int_equal(roof_text_status(&text, NULL), ROOF_OK);
+    assert_int_equal(text_status(&text, NULL), ROOF_OK);
     return text;
 }
 
-static void assert_same_when_read(uint64_t seed, const roof_text *text, const roof_text *want)
+static void assert_same_when_read(uint64_t seed, const textbuf *text, const textbuf *want)
 {
     memory_source source = {text->bytes, text->length, 1 + below(5000)};
     roof_measured *m = NULL;
     roof_error err;
-    if (roof_measured_read_from(memory_read, &source, "m.json", &m, &err) != ROOF_OK)
+    if (measured_read_from(memory_read, &source, "m.json", &m, &err) != ROOF_OK)
         fail_msg("ROOF_SEED=%" PRIu64 ": %s\n%s", seed, fx_message(&err), text->bytes);
-    roof_text again = written(m);
+    textbuf again = written(m);
     if (strcmp(again.bytes, want->bytes) != 0)
         fail_msg("ROOF_SEED=%" PRIu64 ": got\n%s\nwant\n%s", seed, again.bytes, want->bytes);
-    roof_text_free(&again);
+    text_free(&again);
     roof_measured_free(m);
 }
 
@@ -220,23 +219,23 @@ static void what_was_written_is_read_and_written_the_same(void **state)
     for (uint64_t i = 0; i < DOCUMENTS; i++) {
         uint64_t seed = seed_random(i);
         roof_measured *m = random_profile();
-        roof_text text = written(m);
+        textbuf text = written(m);
         roof_measured_free(m);
         assert_same_when_read(seed, &text, &text);
-        roof_text_free(&text);
+        text_free(&text);
     }
 }
 
 /* ---- members in another order ---- */
 
-static void put_shuffled(roof_text *out, const roof_json *node, bool shuffle);
+static void put_shuffled(textbuf *out, const json_node *node, bool shuffle);
 
-static void put_string(roof_text *out, const char *text)
+static void put_string(textbuf *out, const char *text)
 {
-    roof_text_puts(out, "\"");
+    text_puts(out, "\"");
     for (; *text; text++)
-        roof_text_printf(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
-    roof_text_puts(out, "\"");
+        text_printf(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+    text_puts(out, "\"");
 }
 
 /* The order of these is that of the document, like that of a list. */
@@ -249,42 +248,42 @@ static bool is_list_of_names(const char *key)
     return false;
 }
 
-static void put_children(roof_text *out, const roof_json *node, bool shuffle)
+static void put_children(textbuf *out, const json_node *node, bool shuffle)
 {
-    const roof_json *children[64];
+    const json_node *children[64];
     size_t n = 0;
-    bool object = roof_json_is_object(node);
-    for (const roof_json *c = roof_json_first(node); c; c = roof_json_next(c)) {
+    bool object = json_is_object(node);
+    for (const json_node *c = json_first(node); c; c = json_next(c)) {
         assert_true(n < COUNT(children));
         children[n++] = c;
     }
     for (size_t i = n; object && shuffle && i > 1; i--) {
         size_t k = below((uint32_t)i);
-        const roof_json *c = children[k];
+        const json_node *c = children[k];
         children[k] = children[i - 1];
         children[i - 1] = c;
     }
     for (size_t i = 0; i < n; i++) {
-        roof_text_puts(out, i ? "," : "");
+        text_puts(out, i ? "," : "");
         if (object)
-            put_string(out, roof_json_key(children[i]));
-        roof_text_puts(out, object ? " : " : "\n");
-        put_shuffled(out, children[i], !object || (shuffle && !is_list_of_names(roof_json_key(children[i]))));
+            put_string(out, json_key(children[i]));
+        text_puts(out, object ? " : " : "\n");
+        put_shuffled(out, children[i], !object || (shuffle && !is_list_of_names(json_key(children[i]))));
     }
 }
 
-static void put_shuffled(roof_text *out, const roof_json *node, bool shuffle)
+static void put_shuffled(textbuf *out, const json_node *node, bool shuffle)
 {
     char number[40];
-    if (roof_json_is_string(node)) {
-        put_string(out, roof_json_text(node));
-    } else if (roof_json_is_number(node)) {
-        roof_number_format(number, sizeof number, roof_json_value(node));
-        roof_text_puts(out, number);
+    if (json_is_string(node)) {
+        put_string(out, json_text(node));
+    } else if (json_is_number(node)) {
+        number_format(number, sizeof number, json_value(node));
+        text_puts(out, number);
     } else {
-        roof_text_puts(out, roof_json_is_object(node) ? "{" : "[");
+        text_puts(out, json_is_object(node) ? "{" : "[");
         put_children(out, node, shuffle);
-        roof_text_puts(out, roof_json_is_object(node) ? "}" : "]");
+        text_puts(out, json_is_object(node) ? "}" : "]");
     }
 }
 
@@ -294,16 +293,16 @@ static void the_order_of_members_is_of_no_matter(void **state)
     for (uint64_t i = 0; i < DOCUMENTS / 3; i++) {
         uint64_t seed = seed_random(i);
         roof_measured *m = random_profile();
-        roof_text text = written(m), shuffled;
-        roof_json *root = NULL;
+        textbuf text = written(m), shuffled;
+        json_node *root = NULL;
         roof_measured_free(m);
-        roof_text_init(&shuffled, ROOF_TEXT_MAX_BYTES);
-        assert_int_equal(roof_json_parse(text.bytes, text.length, &root, NULL), ROOF_OK);
+        text_init(&shuffled, TEXT_MAX_BYTES);
+        assert_int_equal(json_parse(text.bytes, text.length, &root, NULL), ROOF_OK);
         put_shuffled(&shuffled, root, true);
         assert_same_when_read(seed, &shuffled, &text);
-        roof_json_free(root);
-        roof_text_free(&text);
-        roof_text_free(&shuffled);
+        json_free(root);
+        text_free(&text);
+        text_free(&shuffled);
     }
 }
 

@@ -15,7 +15,7 @@ static uint32_t below(uint32_t n)
 static void assert_parsed(const char *text)
 {
     double got = 0, want = strtod(text, NULL);
-    size_t used = roof_number_parse(text, strlen(text), &got);
+    size_t used = number_parse(text, strlen(text), &got);
     if (used != strlen(text) || memcmp(&got, &want, sizeof got) != 0)
         fail_msg("'%s': %zu bytes, %.17g, want %.17g", text, used, got, want);
 }
@@ -72,9 +72,9 @@ static void printed_doubles_come_back(void **state)
             continue;
         snprintf(text, sizeof text, "%.*g", 17 - (int)below(5), value);
         assert_parsed(text);
-        roof_number_format(text, sizeof text, value);
+        number_format(text, sizeof text, value);
         double back = 0;
-        assert_true(roof_number_parse(text, strlen(text), &back) && memcmp(&back, &value, sizeof back) == 0);
+        assert_true(number_parse(text, strlen(text), &back) && memcmp(&back, &value, sizeof back) == 0);
     }
 }
 
@@ -149,7 +149,7 @@ static void long_texts_are_read_up_to_a_limit(void **state)
         if (n <= 1100)
             assert_parsed(text);
         else
-            assert_int_equal(roof_number_parse(text, n, &value), 0);
+            assert_int_equal(number_parse(text, n, &value), 0);
     }
 }
 

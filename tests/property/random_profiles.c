@@ -106,29 +106,29 @@ static void planted_costs_lie_in_their_intervals(void **state)
 /* ---- the calibration ---- */
 
 /* Layers that one engine binds or the other, with planted efficiencies and constants, and the scatter that the fit assumes. */
-static void put_planted_model(roof_text *json, size_t index, const double truth[4])
+static void put_planted_model(textbuf *json, size_t index, const double truth[4])
 {
-    roof_text layers, rows;
+    textbuf layers, rows;
     double bypass = truth[3];
     unsigned n = 8 + (unsigned)gsl_rng_uniform_int(rng, MOST_LAYERS - 8);
     char name[16];
-    roof_text_init(&layers, ROOF_TEXT_MAX_BYTES);
-    roof_text_init(&rows, ROOF_TEXT_MAX_BYTES);
+    text_init(&layers, TEXT_MAX_BYTES);
+    text_init(&rows, TEXT_MAX_BYTES);
     for (unsigned i = 0; i < n; i++) {
         bool alu = gsl_rng_uniform(rng) < 0.5;
         double cycles = floor(exp(between(3, 8))), us = cycles / truth[alu];
-        roof_text_printf(&layers, "l%u%s=%.0f ", i, alu ? ":alu" : "", cycles);
-        roof_text_printf(&rows, "l%u=%.6f ", i, (us + truth[2]) * exp(gsl_ran_gaussian(rng, 0.16)));
+        text_printf(&layers, "l%u%s=%.0f ", i, alu ? ":alu" : "", cycles);
+        text_printf(&rows, "l%u=%.6f ", i, (us + truth[2]) * exp(gsl_ran_gaussian(rng, 0.16)));
         bypass += us;
     }
     snprintf(name, sizeof name, "m%zu", index);
-    roof_text_puts(json, index ? "," : "");
+    text_puts(json, index ? "," : "");
     pf_put_experiment(json, &(pf_experiment){.model = name,
                                              .layers = layers.bytes,
                                              .rows = rows.bytes,
                                              .bypass_us = bypass * exp(gsl_ran_gaussian(rng, 0.08))});
-    roof_text_free(&layers);
-    roof_text_free(&rows);
+    text_free(&layers);
+    text_free(&rows);
 }
 
 static void planted_calibrations_lie_in_their_intervals(void **state)
@@ -141,13 +141,13 @@ static void planted_calibrations_lie_in_their_intervals(void **state)
         /* not so near to 1 that the scatter makes layers impossible, which the fit leaves out */
         const double truth[] = {between(0.3, 0.75), between(0.3, 0.75), between(10, 60), exp(between(3, 8))};
         roof_calibration *c = NULL;
-        roof_text json;
+        textbuf json;
         roof_error err;
-        roof_text_init(&json, ROOF_TEXT_MAX_BYTES);
-        roof_text_puts(&json, "{\"schema\":\"roofline.measured/1\",\"experiments\":[");
+        text_init(&json, TEXT_MAX_BYTES);
+        text_puts(&json, "{\"schema\":\"roofline.measured/1\",\"experiments\":[");
         for (size_t i = 0; i < 4; i++)
             put_planted_model(&json, i, truth);
-        roof_text_puts(&json, "]}");
+        text_puts(&json, "]}");
         pf_result p = pf_reconcile_document(json.bytes, NULL);
         p.r->ceiling.seconds = NAN; /* noise may make a layer faster than it was planted */
         if (roof_calibrate(p.r, &c, &err) != ROOF_OK)
@@ -160,7 +160,7 @@ static void planted_calibrations_lie_in_their_intervals(void **state)
                         c->parameters[i].ci95_low <= value && value <= c->parameters[i].ci95_high;
             }
         roof_calibration_free(c);
-        roof_text_free(&json);
+        text_free(&json);
         pf_free(&p);
     }
     print_message("of %d: conv %u, alu %u, per layer %u, per inference %u\n", CALIBRATIONS, in_interval[0],
@@ -177,26 +177,26 @@ typedef struct random_row {
 } random_row;
 
 typedef struct random_profile {
-    roof_text layers, rows[2];
+    textbuf layers, rows[2];
     random_row list[MOST_LAYERS];
     unsigned n;
 } random_profile;
 
 static void put_rows(random_profile *p, int which, double scale)
 {
-    roof_text_init(&p->rows[which], ROOF_TEXT_MAX_BYTES);
+    text_init(&p->rows[which], TEXT_MAX_BYTES);
     for (unsigned i = 0; i < p->n; i++)
-        roof_text_printf(&p->rows[which], "%u@l%u=%.9f ", p->list[i].index + 1, p->list[i].index,
-                         scale * p->list[i].us);
+        text_printf(&p->rows[which], "%u@l%u=%.9f ", p->list[i].index + 1, p->list[i].index,
+                    scale * p->list[i].us);
 }
 
 static void draw(random_profile *p, double scale, bool shuffle)
 {
     *p = (random_profile){.n = 2 + (unsigned)gsl_rng_uniform_int(rng, MOST_LAYERS - 2)};
-    roof_text_init(&p->layers, ROOF_TEXT_MAX_BYTES);
+    text_init(&p->layers, TEXT_MAX_BYTES);
     for (unsigned i = 0; i < p->n; i++) {
         double cycles = floor(between(10, 1000)) * 4;
-        roof_text_printf(&p->layers, "l%u%s=%.0f ", i, gsl_rng_uniform(rng) < 0.5 ? ":alu" : "", cycles);
+        text_printf(&p->layers, "l%u%s=%.0f ", i, gsl_rng_uniform(rng) < 0.5 ? ":alu" : "", cycles);
         p->list[i] = (random_row){i, floor(cycles * between(0.9, 4))};
     }
     put_rows(p, 0, 1);
@@ -207,9 +207,9 @@ static void draw(random_profile *p, double scale, bool shuffle)
 
 static void free_profile(random_profile *p)
 {
-    roof_text_free(&p->layers);
-    roof_text_free(&p->rows[0]);
-    roof_text_free(&p->rows[1]);
+    text_free(&p->layers);
+    text_free(&p->rows[0]);
+    text_free(&p->rows[1]);
 }
 
 /* NaN is the same as NaN. */

@@ -128,8 +128,8 @@ static void the_order_of_rows_changes_nothing_but_the_order(void **state)
 
 static roof_status add_to_text(void *text, const char *bytes, size_t length, roof_error *err)
 {
-    roof_text_add(text, bytes, length);
-    return roof_text_status(text, err);
+    text_add(text, bytes, length);
+    return text_status(text, err);
 }
 
 static void what_is_written_reads_back_the_same(void **state)
@@ -140,17 +140,17 @@ static void what_is_written_reads_back_the_same(void **state)
         const table *t = &tables[trial % COUNT(tables)];
         char rows[MOST_ROWS][ROW_BYTES];
         unsigned n = 1 + (unsigned)(next_random() % MOST_ROWS);
-        roof_text text;
+        textbuf text;
         roof_measured *again = NULL;
         for (unsigned i = 0; i < n; i++)
             t->row(rows[i], ROW_BYTES, i);
         roof_measured *m = import_rows(t, rows, n);
-        roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+        text_init(&text, TEXT_MAX_BYTES);
         assert_int_equal(roof_measured_write(m, (roof_sink){add_to_text, &text}, NULL), ROOF_OK);
         im_text input = {.bytes = text.bytes, .length = text.length};
-        assert_int_equal(roof_measured_read_from(im_read, &input, "file", &again, NULL), ROOF_OK);
+        assert_int_equal(measured_read_from(im_read, &input, "file", &again, NULL), ROOF_OK);
         want_same_rows(im_run(m, 0), im_run(again, 0));
-        roof_text_free(&text);
+        text_free(&text);
         roof_measured_free(m);
         roof_measured_free(again);
     }

@@ -36,96 +36,92 @@ static double count(void)
 
 /* --- a document --------------------------------------------------------------------------------------- */
 
-static void put_times(roof_text *out)
+static void put_times(textbuf *out)
 {
     double time = extreme();
     switch (below(5)) {
     case 0:
-        roof_text_printf(out, "\"samples_s\":[%.17g", time);
+        text_printf(out, "\"samples_s\":[%.17g", time);
         for (uint32_t i = below(12); i; i--)
-            roof_text_printf(out, ",%.17g", maybe() ? time : extreme());
-        roof_text_puts(out, "]");
+            text_printf(out, ",%.17g", maybe() ? time : extreme());
+        text_puts(out, "]");
         break;
     case 1:
-        roof_text_printf(out, "\"median_s\":%.17g", time);
+        text_printf(out, "\"median_s\":%.17g", time);
         break;
     case 2:
-        roof_text_printf(out,
-                         "\"mean_s\":%.17g,\"std_s\":%.17g,\"min_s\":%.17g,\"max_s\":%.17g,\"count\":%.0f",
-                         time, extreme(), time, time, count());
+        text_printf(out, "\"mean_s\":%.17g,\"std_s\":%.17g,\"min_s\":%.17g,\"max_s\":%.17g,\"count\":%.0f",
+                    time, extreme(), time, time, count());
         break;
     case 3:
-        roof_text_printf(out, "\"count\":%.0f", count());
+        text_printf(out, "\"count\":%.0f", count());
         break;
     default:
-        roof_text_printf(out, "\"mean_s\":%.17g", time);
+        text_printf(out, "\"mean_s\":%.17g", time);
     }
 }
 
-static void put_cycles(roof_text *out)
+static void put_cycles(textbuf *out)
 {
-    roof_text_printf(out, "{\"mcu\":%.0f,\"npu\":%.0f}", maybe() ? 0 : count(), maybe() ? 0 : count());
+    text_printf(out, "{\"mcu\":%.0f,\"npu\":%.0f}", maybe() ? 0 : count(), maybe() ? 0 : count());
 }
 
-static void put_row(roof_text *out, uint32_t i, bool is_epochs)
+static void put_row(textbuf *out, uint32_t i, bool is_epochs)
 {
-    roof_text_printf(out, "%s{\"name\":\"%s%u\"", i ? "," : "", is_epochs ? "epoch_" : "l", i + 1);
+    text_printf(out, "%s{\"name\":\"%s%u\"", i ? "," : "", is_epochs ? "epoch_" : "l", i + 1);
     if (below(4)) {
-        roof_text_puts(out, ",");
+        text_puts(out, ",");
         put_times(out);
     } else if (maybe()) {
-        roof_text_printf(out, ",\"share_ratio\":%.17g", maybe() ? 0 : 0.5);
+        text_printf(out, ",\"share_ratio\":%.17g", maybe() ? 0 : 0.5);
     }
     if (!below(3))
-        roof_text_printf(out, ",\"ops_per_s\":%.17g,\"read_bytes\":%.0f,\"write_bytes\":0", extreme(),
-                         count());
+        text_printf(out, ",\"ops_per_s\":%.17g,\"read_bytes\":%.0f,\"write_bytes\":0", extreme(), count());
     if (is_epochs) {
-        roof_text_puts(out, ",\"type\":\"HW\",\"phase_cycles\":{\"core\":");
+        text_puts(out, ",\"type\":\"HW\",\"phase_cycles\":{\"core\":");
         put_cycles(out);
-        roof_text_puts(out, ",\"pre+post\":");
+        text_puts(out, ",\"pre+post\":");
         put_cycles(out);
-        roof_text_printf(out,
-                         "},\"events\":{\"compiler.ops\":%.0f,\"compiler.compute_cycles\":0,"
-                         "\"compiler.max_cycles\":%.0f,\"busif0.read_bytes\":0}",
-                         count(), count());
+        text_printf(out,
+                    "},\"events\":{\"compiler.ops\":%.0f,\"compiler.compute_cycles\":0,"
+                    "\"compiler.max_cycles\":%.0f,\"busif0.read_bytes\":0}",
+                    count(), count());
     }
-    roof_text_puts(out, "}");
+    text_puts(out, "}");
 }
 
-static void put_run(roof_text *out, const char *mode, bool has_rows)
+static void put_run(textbuf *out, const char *mode, bool has_rows)
 {
     bool is_epochs = has_rows && !below(4);
-    roof_text_printf(out, "{\"mode\":\"%s\"", mode);
+    text_printf(out, "{\"mode\":\"%s\"", mode);
     if (below(4)) {
-        roof_text_puts(out, ",\"total\":{");
+        text_puts(out, ",\"total\":{");
         put_times(out);
-        roof_text_puts(out, "}");
+        text_puts(out, "}");
     }
     if (!below(3))
-        roof_text_printf(out, ",\"sum_of_layers_s\":%.17g", extreme());
+        text_printf(out, ",\"sum_of_layers_s\":%.17g", extreme());
     if (maybe())
-        roof_text_printf(out, ",\"boundaries\":%u", below(40));
+        text_printf(out, ",\"boundaries\":%u", below(40));
     if (maybe())
-        roof_text_printf(out, ",\"phases\":{\"run_s\":%.17g,\"host_s\":%.17g,\"x_s\":0}", extreme(),
-                         extreme());
+        text_printf(out, ",\"phases\":{\"run_s\":%.17g,\"host_s\":%.17g,\"x_s\":0}", extreme(), extreme());
     if (is_epochs || !below(4))
-        roof_text_printf(out, ",\"clocks_hz\":{\"mcu\":%g,\"npu\":%g}", maybe() ? 1 : 8e8,
-                         maybe() ? 1e300 : 1e9);
+        text_printf(out, ",\"clocks_hz\":{\"mcu\":%g,\"npu\":%g}", maybe() ? 1 : 8e8, maybe() ? 1e300 : 1e9);
     if (is_epochs && maybe())
-        roof_text_puts(out, ",\"phase_cycles\":{\"core\":{\"mcu\":0},\"pre+post\":{\"mcu\":0}}");
+        text_puts(out, ",\"phase_cycles\":{\"core\":{\"mcu\":0},\"pre+post\":{\"mcu\":0}}");
     if (has_rows) {
-        roof_text_puts(out, ",\"layers\":[");
+        text_puts(out, ",\"layers\":[");
         for (uint32_t i = 0, n = 1 + below(6); i < n; i++)
             put_row(out, i, is_epochs);
-        roof_text_puts(out, "]");
+        text_puts(out, "]");
     }
-    roof_text_puts(out, "}");
+    text_puts(out, "}");
 }
 
-static void put_layer(roof_text *out, uint32_t i)
+static void put_layer(textbuf *out, uint32_t i)
 {
     double ideal = extreme();
-    roof_text_printf(
+    text_printf(
         out,
         "%s{\"index\":%u,\"name\":\"l%u\",\"type\":\"%s\",\"device\":\"%s\",\"macs\":0,\"ops_count\":%.0f,"
         "\"workload_ops\":%.0f,\"cycles\":{\"conv\":%.0f,\"alu\":0,\"ideal\":%.0f},\"bound\":\"conv\","
@@ -134,38 +130,38 @@ static void put_layer(roof_text *out, uint32_t i)
         maybe() ? 0 : count(), maybe() ? 0 : count(), maybe() ? 0 : count(), maybe() ? 0 : count(), ideal);
 }
 
-static void put_prediction(roof_text *out)
+static void put_prediction(textbuf *out)
 {
-    roof_text_printf(out,
-                     ",\"prediction\":{\"schema\":\"roofline.prediction/"
-                     "1\",\"model\":{\"name\":\"net\"},\"hardware\":{\"id\":"
-                     "\"test\",\"name\":\"Test\",\"clock_hz\":%g,\"bandwidth_bytes_per_s\":%g},\"layers\":[",
-                     maybe() ? 1e6 : 1e300, maybe() ? 1e9 : 1);
+    text_printf(out,
+                ",\"prediction\":{\"schema\":\"roofline.prediction/"
+                "1\",\"model\":{\"name\":\"net\"},\"hardware\":{\"id\":"
+                "\"test\",\"name\":\"Test\",\"clock_hz\":%g,\"bandwidth_bytes_per_s\":%g},\"layers\":[",
+                maybe() ? 1e6 : 1e300, maybe() ? 1e9 : 1);
     for (uint32_t i = 0, n = 1 + below(5); i < n; i++)
         put_layer(out, i);
-    roof_text_printf(out, "],\"total\":{\"boundaries\":%u,\"ideal_s\":%.17g,\"floor_s\":%.17g}}", below(9),
-                     extreme(), extreme());
+    text_printf(out, "],\"total\":{\"boundaries\":%u,\"ideal_s\":%.17g,\"floor_s\":%.17g}}", below(9),
+                extreme(), extreme());
 }
 
-static void put_document(roof_text *out)
+static void put_document(textbuf *out)
 {
-    roof_text_puts(out, "{\"schema\":\"roofline.measured/1\",\"experiments\":[");
+    text_puts(out, "{\"schema\":\"roofline.measured/1\",\"experiments\":[");
     for (uint32_t i = 0, n = 1 + below(5); i < n; i++) {
         bool bypass = maybe();
-        roof_text_printf(out, "%s{\"model\":{\"name\":\"m%u\"},\"hardware\":{\"id\":\"test\"},\"runs\":[",
-                         i ? "," : "", i);
+        text_printf(out, "%s{\"model\":{\"name\":\"m%u\"},\"hardware\":{\"id\":\"test\"},\"runs\":[",
+                    i ? "," : "", i);
         if (bypass)
             put_run(out, "bypass", !below(5));
         if (!bypass || maybe()) {
-            roof_text_puts(out, bypass ? "," : "");
+            text_puts(out, bypass ? "," : "");
             put_run(out, "per_layer", below(5));
         }
-        roof_text_puts(out, "]");
+        text_puts(out, "]");
         if (below(4))
             put_prediction(out);
-        roof_text_puts(out, "}");
+        text_puts(out, "}");
     }
-    roof_text_puts(out, "]}");
+    text_puts(out, "]}");
 }
 
 /* --- what is written of it ---------------------------------------------------------------------------- */
@@ -192,21 +188,21 @@ static void check(const char *what, const char *text, const char *json)
 static void check_page(const roof_reconciliation *r, const roof_calibration *c, const char *json)
 {
     const roof_report_input input = {.reconciliation = r, .calibration = c};
-    roof_page_model models[8];
-    roof_text out;
+    page_model models[8];
+    textbuf out;
     roof_error err;
     uint32_t n = 0;
     for (; n < r->n_experiments && n < COUNT(models); n++)
-        models[n] = (roof_page_model){.name = r->experiments[n].model,
-                                      .experiment = &r->experiments[n],
-                                      .prediction = r->experiments[n].prediction};
-    roof_page page = {.input = &input, .arena = roof_arena_new(0), .models = models, .n_models = n};
-    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
-    if (roof_page_put(&page, &out, &err) != ROOF_OK)
+        models[n] = (page_model){.name = r->experiments[n].model,
+                                 .experiment = &r->experiments[n],
+                                 .prediction = r->experiments[n].prediction};
+    report_page page = {.input = &input, .arena = arena_new(0), .models = models, .n_models = n};
+    text_init(&out, TEXT_MAX_BYTES);
+    if (page_put(&page, &out, &err) != ROOF_OK)
         fail_msg("%s\n%s", fx_message(&err), json);
     check("page", strstr(out.bytes, "<header>"), json);
-    roof_text_free(&out);
-    roof_arena_free(page.arena);
+    text_free(&out);
+    arena_free(page.arena);
 }
 
 /* Parts and what they leave are the whole; phases are never more than theirs. */
@@ -236,12 +232,12 @@ static void check_all(const roof_reconciliation *r, const char *json)
     for (size_t i = 0; i < COUNT(formats); i++) {
         const roof_render_options options = {
             .format = formats[i], .all_findings = true, .details = true, .calibration = c, .width = 200};
-        roof_text out;
-        roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
+        textbuf out;
+        text_init(&out, TEXT_MAX_BYTES);
         if (roof_render_reconciliation(r, &options, (roof_sink){memory_write, &out}, &err) != ROOF_OK)
             fail_msg("%s: %s\n%s", formats[i], fx_message(&err), json);
         check(formats[i], out.bytes, json);
-        roof_text_free(&out);
+        text_free(&out);
     }
     for (uint32_t i = 0; i < r->n_experiments; i++)
         check_sums(&r->experiments[i]);
@@ -255,15 +251,15 @@ static void no_output_holds_what_is_no_number_and_sums_close(void **state)
     (void)state;
     random_state = first_seed();
     for (uint32_t trial = 0; trial < TRIALS; trial++) {
-        roof_text json;
+        textbuf json;
         roof_measured *m = NULL;
         roof_reconciliation *r = NULL;
         roof_error err;
         const roof_prediction *predictions[8] = {NULL};
-        roof_text_init(&json, ROOF_TEXT_MAX_BYTES);
+        text_init(&json, TEXT_MAX_BYTES);
         put_document(&json);
         memory_source source = {json.bytes, json.length, 0};
-        if (roof_measured_read_from(memory_read, &source, "m.json", &m, &err) == ROOF_OK) {
+        if (measured_read_from(memory_read, &source, "m.json", &m, &err) == ROOF_OK) {
             for (uint32_t i = 0; i < m->n_experiments; i++)
                 predictions[i] = m->experiments[i].prediction;
             if (roof_reconcile(m, predictions, NULL, &r, &err) != ROOF_OK)
@@ -273,7 +269,7 @@ static void no_output_holds_what_is_no_number_and_sums_close(void **state)
         }
         roof_reconciliation_free(r);
         roof_measured_free(m);
-        roof_text_free(&json);
+        text_free(&json);
     }
     print_message("%u of %d documents are valid\n", read, TRIALS);
     assert_true(read > TRIALS / 2);

@@ -48,18 +48,18 @@ typedef struct errors {
 
 static roof_prediction *predict(const roof_hw *hw, const ci_network *network)
 {
-    roof_text text;
+    textbuf text;
     roof_graph *graph = NULL;
     roof_prediction *p = NULL;
     roof_error err = {0};
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    text_init(&text, TEXT_MAX_BYTES);
     ci_write(network, CI_3_0, &text);
-    if (roof_graph_read_memory((const unsigned char *)text.bytes, text.length, "c_info.json", &graph, &err) !=
+    if (graph_read_memory((const unsigned char *)text.bytes, text.length, "c_info.json", &graph, &err) !=
             ROOF_OK ||
         roof_predict(graph, hw, NULL, &p, &err) != ROOF_OK)
         fail_msg("%s: %s", network->name, fx_message(&err));
     roof_graph_free(graph);
-    roof_text_free(&text);
+    text_free(&text);
     return p;
 }
 

@@ -7,10 +7,10 @@ static unsigned reports, epochs, without_npu;
 
 static void read_one(const char *path)
 {
-    roof_arena *arena = roof_arena_new(0);
-    roof_art_report report;
+    roof_arena *arena = arena_new(0);
+    art_report report;
     roof_error err = {0};
-    roof_status status = roof_art_report_read(path, arena, &report, &err);
+    roof_status status = art_report_read(path, arena, &report, &err);
     if (status == ROOF_OK) {
         reports++;
         epochs += report.n_epochs;
@@ -23,7 +23,7 @@ static void read_one(const char *path)
         without_npu++;
     else
         fail_msg("%s", fx_message(&err));
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 static void every_report_is_read(void **state)
@@ -44,22 +44,22 @@ static void hold(const char *plan_name, const char *report_name, const char *wan
     char path[2][1200];
     roof_graph *g = NULL;
     roof_error err = {0};
-    roof_art_report report;
-    roof_arena *arena = roof_arena_new(0);
+    art_report report;
+    roof_arena *arena = arena_new(0);
     const char *differs = NULL;
     snprintf(path[0], sizeof path[0], "%s/%s", art_files_folder(), plan_name);
     snprintf(path[1], sizeof path[1], "%s/%s", art_files_folder(), report_name);
     if (roof_graph_read(path[0], &g, &err) != ROOF_OK ||
-        roof_art_report_read(path[1], arena, &report, &err) != ROOF_OK)
+        art_report_read(path[1], arena, &report, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     roof_plan *plan = (roof_plan *)g->plan; /* which nobody else has */
-    assert_int_equal(roof_plan_apply_report(plan, &report, arena, &differs, &err), ROOF_OK);
+    assert_int_equal(plan_apply_report(plan, &report, arena, &differs, &err), ROOF_OK);
     if (want ? !differs || strcmp(differs, want) != 0 : differs != NULL)
         fail_msg("%s with %s: %s", plan_name, report_name, differs ? differs : "agrees");
     for (uint32_t i = 0; !want && i < plan->n_epochs; i++)
         assert_true(plan->epochs[i].kind != ROOF_EPOCH_UNKNOWN);
     roof_graph_free(g);
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 static void reports_agree_with_the_plans_of_their_compilation(void **state)

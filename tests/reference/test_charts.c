@@ -9,36 +9,36 @@
 
 static unsigned n_drawn;
 
-static void check_chart(const roof_chart *chart, const roof_chart_source *source, const char *of)
+static void check_chart(const chart_def *chart, const chart_source *source, const char *of)
 {
-    const roof_canvas canvases[] = {roof_canvas_wide(), roof_canvas_narrow()};
+    const chart_canvas canvases[] = {canvas_wide(), canvas_narrow()};
     for (size_t i = 0; i < COUNT(canvases); i++) {
-        roof_figure f;
+        chart_figure f;
         bool is_empty;
         roof_error err = {0};
         char fault[700];
-        if (roof_chart_draw(chart, source, canvases[i], &f, &is_empty, &err) != ROOF_OK)
+        if (chart_draw(chart, source, canvases[i], &f, &is_empty, &err) != ROOF_OK)
             fail_msg("%s of %s: %s", chart->id, of, fx_message(&err));
         if (!is_empty && chart_fault(&f, fault, sizeof fault))
             fail_msg("%s of %s, %.0f px wide: %s", chart->id, of, canvases[i].width_px, fault);
         if (!is_empty && (!f.title[0] || !f.caption[0]))
             fail_msg("%s of %s has no title or caption", chart->id, of);
         n_drawn += !is_empty;
-        roof_figure_free(&f);
+        figure_free(&f);
     }
 }
 
-static void check_charts(roof_chart_scope scope, const roof_chart_source *source, const char *of)
+static void check_charts(chart_scope scope, const chart_source *source, const char *of)
 {
-    for (size_t i = 0; roof_chart_at(i); i++)
-        if (roof_chart_at(i)->scope == scope)
-            check_chart(roof_chart_at(i), source, of);
+    for (size_t i = 0; chart_at(i); i++)
+        if (chart_at(i)->scope == scope)
+            check_chart(chart_at(i), source, of);
 }
 
 static void check_prediction(const roof_prediction *p, const char *of)
 {
-    const roof_chart_source source = {.prediction = p};
-    check_charts(ROOF_CHART_MODEL, &source, of);
+    const chart_source source = {.prediction = p};
+    check_charts(CHART_MODEL, &source, of);
 }
 
 /* On the hardware it was compiled for, or on one that fits anything. */
@@ -83,15 +83,15 @@ static void check_study(const char *path)
     assert_int_equal(roof_reconcile(m, (const roof_prediction *const *)predictions, NULL, &r, &err), ROOF_OK);
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
-        const roof_chart_source source = {.prediction = e->prediction, .reconciliation = r, .experiment = e};
-        check_charts(ROOF_CHART_MODEL, &source, e->model);
+        const chart_source source = {.prediction = e->prediction, .reconciliation = r, .experiment = e};
+        check_charts(CHART_MODEL, &source, e->model);
         check_prediction(e->prediction, e->model);
     }
-    const roof_chart_source all = {.reconciliation = r,
-                                   .devices = (const roof_prediction *const *)predictions,
-                                   .n_devices = m->n_experiments};
-    check_charts(ROOF_CHART_STUDY, &all, path);
-    check_charts(ROOF_CHART_DEVICES, &all, path);
+    const chart_source all = {.reconciliation = r,
+                              .devices = (const roof_prediction *const *)predictions,
+                              .n_devices = m->n_experiments};
+    check_charts(CHART_STUDY, &all, path);
+    check_charts(CHART_DEVICES, &all, path);
     roof_reconciliation_free(r);
     for (uint32_t i = 0; i < m->n_experiments; i++)
         if (!borrowed[i])

@@ -13,7 +13,7 @@ static roof_pool *read_pools(const char *path, roof_arena *arena, uint32_t *n)
 {
     roof_pool *pools;
     roof_error err = {0};
-    if (roof_mpool_read(path, arena, &pools, n, &err) != ROOF_OK)
+    if (mpool_read(path, arena, &pools, n, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     return pools;
 }
@@ -32,7 +32,7 @@ static void check_npu_pool(const char *path, const roof_pool *pool)
 
 static void check_mpool(const char *path)
 {
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     uint32_t n;
     roof_pool *pools = read_pools(path, arena, &n);
     assert_true(n > 0);
@@ -43,7 +43,7 @@ static void check_mpool(const char *path)
             check_npu_pool(path, &pools[i]);
     }
     n_pools += n;
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 static void every_mpool_file_is_read(void **state)
@@ -64,11 +64,11 @@ static unsigned n_profiles, n_with_csv;
 
 static void check_profiles(const char *path)
 {
-    roof_arena *arena = roof_arena_new(0);
-    roof_art_profile *profiles;
+    roof_arena *arena = arena_new(0);
+    art_profile *profiles;
     uint32_t n;
     roof_error err = {0};
-    if (roof_art_profiles_read(path, arena, &profiles, &n, &err) != ROOF_OK)
+    if (art_profiles_read(path, arena, &profiles, &n, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     for (uint32_t i = 0; i < n; i++) {
         assert_non_null(profiles[i].memory_pool);
@@ -76,7 +76,7 @@ static void check_profiles(const char *path)
         n_with_csv += strstr(profiles[i].options, "--csv-file") != NULL;
     }
     n_profiles += n;
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 static void every_profile_is_read(void **state)
@@ -151,13 +151,13 @@ static void every_epoch_of_citrinet_takes_what_the_formula_gives(void **state)
     (void)state;
     roof_graph *graph = read_citrinet();
     roof_plan plan = *graph->plan;
-    roof_arena *arena = roof_arena_new(0);
-    roof_pool_differences differences;
+    roof_arena *arena = arena_new(0);
+    pool_differences differences;
     uint64_t sum = 0, ideal = 0;
     uint32_t n, exact = 0;
     const roof_pool *pools = read_pools(citrinet("compile__st_audio.mpool"), arena, &n);
     assert_int_equal(check_ranges(pools, n), 6);
-    assert_int_equal(roof_plan_apply_pools(&plan, pools, n, arena, &differences, NULL), ROOF_OK);
+    assert_int_equal(plan_apply_pools(&plan, pools, n, arena, &differences, NULL), ROOF_OK);
     assert_int_equal(differences.n, 0);
     for (uint32_t i = 0; i < plan.n_epochs; i++) {
         assert_true(plan.epochs[i].stored_vendor_cycles != ROOF_UNKNOWN);
@@ -170,7 +170,7 @@ static void every_epoch_of_citrinet_takes_what_the_formula_gives(void **state)
     assert_int_equal(exact, 618);
     assert_int_equal(sum, 91893226); /* the file says 91893224: it adds up in single precision */
     assert_int_equal(ideal, 38926622);
-    roof_arena_free(arena);
+    arena_free(arena);
     roof_graph_free(graph);
 }
 

@@ -15,7 +15,7 @@ static const char *shared_path(char *buffer, size_t size, const char *name)
 
 static uint64_t event(const roof_measured_layer *l, const char *name)
 {
-    return roof_event_count(l->counters->events, l->counters->n_events, name);
+    return event_count(l->counters->events, l->counters->n_events, name);
 }
 
 static uint64_t cycles(const roof_measured_layer *l, uint32_t phase, uint32_t domain)
@@ -115,7 +115,7 @@ static void the_article_s_epoch_and_network_have_their_published_numbers(void **
     assert_true(event(l, "compiler.operation.hw.sigmoid") == 1 &&
                 event(l, "stream8.out.npuRAM5_bytes") == 1764);
     assert_close(whole->total.mean_s, 0.013649, 0.0000006);
-    assert_true(roof_event_count(whole->events, whole->n_events, "npuRAM4.write_bytes") == 301056);
+    assert_true(event_count(whole->events, whole->n_events, "npuRAM4.write_bytes") == 301056);
     assert_false(im_notes_have(m, "not understood"));
     roof_measured_free(m);
     free(text);

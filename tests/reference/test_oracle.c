@@ -122,11 +122,11 @@ static counts done;
 
 static uint64_t layer_macs(const roof_graph *g, const roof_layer *layer)
 {
-    const roof_workload_convention none = {0};
+    const workload_convention none = {0};
     uint64_t macs = 0;
     for (uint32_t i = 0; i < layer->n_ops; i++) {
-        roof_op_work work;
-        assert_int_equal(roof_op_work_of(g, &g->ops[g->layer_ops[layer->first_op + i]], &none, &work, NULL),
+        op_work work;
+        assert_int_equal(op_work_of(g, &g->ops[g->layer_ops[layer->first_op + i]], &none, &work, NULL),
                          ROOF_OK);
         macs += work.macs == ROOF_UNKNOWN ? 0 : work.macs;
     }
@@ -156,9 +156,9 @@ static void check_layers(const char *stem, const roof_graph *g)
         done.layers++;
         if (g->subgraphs[l->subgraph].fingerprint >> 56 != 1)
             continue;
-        if (roof_layer_weight_bytes(g, l) != number(&layer_rows, r, "weight_bytes"))
+        if (layer_weight_bytes(g, l) != number(&layer_rows, r, "weight_bytes"))
             DIFFER("%s: layer %s has %" PRIu64 " bytes of weights, the table %s", stem, l->name,
-                   roof_layer_weight_bytes(g, l), cell(&layer_rows, r, "weight_bytes"));
+                   layer_weight_bytes(g, l), cell(&layer_rows, r, "weight_bytes"));
         done.weights++;
     }
     for (; at < g->n_layers && layer_rows.n_rows && g->compiled; at++)
@@ -176,9 +176,9 @@ static const roof_op *find_op(const roof_graph *g, const char *name)
 
 static void check_ops(const char *stem, const roof_graph *g)
 {
-    roof_workload_convention c = roof_workload_detect(g);
+    workload_convention c = workload_detect(g);
     for (size_t r = 0; r < op_rows.n_rows; r++) {
-        roof_op_work work;
+        op_work work;
         if (strcmp(cell(&op_rows, r, "file"), stem) != 0)
             continue;
         const roof_op *op = find_op(g, cell(&op_rows, r, "op"));
@@ -187,7 +187,7 @@ static void check_ops(const char *stem, const roof_graph *g)
             continue;
         }
         uint64_t stored = number(&op_rows, r, "stored_workload"), macs = number(&op_rows, r, "macs");
-        assert_int_equal(roof_op_work_of(g, op, &c, &work, NULL), ROOF_OK);
+        assert_int_equal(op_work_of(g, op, &c, &work, NULL), ROOF_OK);
         if (work.macs != (macs == ROOF_UNKNOWN ? 0 : macs) || op->stored_workload_ops != stored)
             DIFFER("%s: op %s (%s) has %" PRIu64 " MACs, the table %s", stem, op->name, op->type, work.macs,
                    cell(&op_rows, r, "macs"));
@@ -198,11 +198,11 @@ static void check_ops(const char *stem, const roof_graph *g)
 /* The stored workload of every op and of every level of the tree is reproduced, whatever the compiler. */
 static void check_workload(const char *stem, const roof_graph *g)
 {
-    roof_workload_convention c = roof_workload_detect(g);
+    workload_convention c = workload_detect(g);
     uint64_t *sums = calloc(g->n_subgraphs, sizeof *sums);
     for (uint32_t i = 0; i < g->n_ops; i++) {
-        roof_op_work work;
-        assert_int_equal(roof_op_work_of(g, &g->ops[i], &c, &work, NULL), ROOF_OK);
+        op_work work;
+        assert_int_equal(op_work_of(g, &g->ops[i], &c, &work, NULL), ROOF_OK);
         if (g->ops[i].stored_workload_ops == ROOF_UNKNOWN)
             continue;
         if (work.workload_ops != g->ops[i].stored_workload_ops)
@@ -230,28 +230,28 @@ static void check_workload(const char *stem, const roof_graph *g)
 
 /* ---- streams ---- */
 
-static void attribute(const char *stem, const roof_graph *g, uint32_t subgraph, roof_stream_cost *total)
+static void attribute(const char *stem, const roof_graph *g, uint32_t subgraph, stream_cost *total)
 {
     const roof_subgraph *s = &g->subgraphs[subgraph];
-    const roof_dpu_isa *isa = roof_dpu_isa_of(s->fingerprint);
+    const dpu_isa *isa = dpu_isa_of(s->fingerprint);
     roof_dpu_config c = {0};
     roof_error err = {0};
-    roof_stream_cost remainder, *layers = calloc(s->n_layers, sizeof *layers);
+    stream_cost remainder, *layers = calloc(s->n_layers, sizeof *layers);
     assert_int_equal(roof_fingerprint_decode(s->fingerprint, &c, &err), ROOF_OK);
-    roof_bank_layout banks = {c.input_channel_parallel == ROOF_NONE ? 16 : c.input_channel_parallel,
-                              c.output_channel_parallel == ROOF_NONE ? 0 : c.output_channel_parallel,
-                              c.convw_bank_base};
-    if (roof_dpu_attribute(g, subgraph, isa, &banks, layers, &remainder, &err) != ROOF_OK)
+    bank_layout banks = {c.input_channel_parallel == ROOF_NONE ? 16 : c.input_channel_parallel,
+                         c.output_channel_parallel == ROOF_NONE ? 0 : c.output_channel_parallel,
+                         c.convw_bank_base};
+    if (dpu_attribute(g, subgraph, isa, &banks, layers, &remainder, &err) != ROOF_OK)
         fail_msg("%s: %s", stem, fx_message(&err));
     *total = remainder;
     for (uint32_t i = 0; i < s->n_layers; i++) {
         const roof_layer *l = &g->layers[s->first_layer + i];
-        roof_stream_cost_add(total, &layers[i]);
+        stream_cost_add(total, &layers[i]);
         if (s->fingerprint >> 56 != 1) /* other families pad their constants */
             continue;
-        if (layers[i].traffic.weights_bytes != roof_layer_weight_bytes(g, l))
+        if (layers[i].traffic.weights_bytes != layer_weight_bytes(g, l))
             DIFFER("%s: layer %s loads %" PRIu64 " bytes of weights, its constants are %" PRIu64, stem,
-                   l->name, layers[i].traffic.weights_bytes, roof_layer_weight_bytes(g, l));
+                   l->name, layers[i].traffic.weights_bytes, layer_weight_bytes(g, l));
         done.constants++;
     }
     free(layers);
@@ -271,12 +271,12 @@ static void attribute(const char *stem, const roof_graph *g, uint32_t subgraph, 
 static void check_stream(const char *stem, size_t r, const roof_graph *g, uint32_t subgraph)
 {
     const roof_subgraph *s = &g->subgraphs[subgraph];
-    const roof_dpu_isa *isa = roof_dpu_isa_of(s->fingerprint);
-    roof_stream_cost sum, total;
+    const dpu_isa *isa = dpu_isa_of(s->fingerprint);
+    stream_cost sum, total;
     roof_error err = {0};
     assert_non_null(isa);
-    assert_string_equal(roof_dpu_isa_name(isa), cell(&stream_rows, r, "isa"));
-    if (roof_dpu_total(g, subgraph, isa, &s->code, &total, &err) != ROOF_OK)
+    assert_string_equal(dpu_isa_name(isa), cell(&stream_rows, r, "isa"));
+    if (dpu_total(g, subgraph, isa, &s->code, &total, &err) != ROOF_OK)
         fail_msg("%s: %s", stem, fx_message(&err));
     attribute(stem, g, subgraph, &sum);
     const struct {

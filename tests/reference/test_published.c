@@ -116,15 +116,15 @@ static void a_b4096_at_300_mhz_makes_1228_gops_at_19_gb_per_s(void **state)
  *   7.718 GOP, in the convention of compilers up to 1.4: no biases, poolings once, and additions store none */
 static void resnet50_has_7_718_gop_as_old_compilers_count(void **state)
 {
-    const roof_workload_convention old = {.any_stored = true, .bias_ops = 0, .average_factor = 1};
+    const workload_convention old = {.any_stored = true, .bias_ops = 0, .average_factor = 1};
     uint64_t sum = 0;
     (void)state;
     fx_net net = fx_open(xn_resnet50(NULL, NULL), NULL);
     for (uint32_t i = 0; i < net.graph->n_ops; i++) {
         const roof_op *op = &net.graph->ops[i];
-        roof_op_work work;
-        assert_int_equal(roof_op_work_of(net.graph, op, &old, &work, NULL), ROOF_OK);
-        sum += roof_rule_has_macs(op->rule) || op->rule == ROOF_RULE_POOL ? work.workload_ops : 0;
+        op_work work;
+        assert_int_equal(op_work_of(net.graph, op, &old, &work, NULL), ROOF_OK);
+        sum += rule_has_macs(op->rule) || op->rule == ROOF_RULE_POOL ? work.workload_ops : 0;
     }
     assert_int_equal((sum + 500000) / 1000000, 7718);
     fx_close(&net);
@@ -137,12 +137,12 @@ static void a_fully_connected_layer_counts_two_operations_a_mac(void **state)
     const fx_op ops[] = {FX("in", "data", {1, 1, 1, 2048}), FX("w", "const", {1001, 1, 1, 2048}),
                          FX("fc", "conv2d", {1, 1, 1, 1001}, .inputs = {"in"}, .weights = "w",
                             .kernel = {1, 1}, .workload_ops = 4100096)};
-    roof_op_work work;
+    op_work work;
     (void)state;
     fx_net net = fx_open(fx_model(ops, COUNT(ops), NULL), NULL);
-    roof_workload_convention c = roof_workload_detect(net.graph);
+    workload_convention c = workload_detect(net.graph);
     assert_int_equal(c.bias_ops, 0);
-    assert_int_equal(roof_op_work_of(net.graph, fx_find_op(net.graph, "fc"), &c, &work, NULL), ROOF_OK);
+    assert_int_equal(op_work_of(net.graph, fx_find_op(net.graph, "fc"), &c, &work, NULL), ROOF_OK);
     assert_int_equal(work.workload_ops, 4100096);
     fx_close(&net);
 }

@@ -104,13 +104,13 @@ static void layers_alone_move_the_bytes_of_the_profile(void **state)
 /* As compilers up to 1.4 counted: no biases, poolings once, and additions not at all. */
 static double workload_gop(const roof_graph *g, const roof_layer *layer)
 {
-    const roof_workload_convention old = {.any_stored = true, .bias_ops = 0, .average_factor = 1};
+    const workload_convention old = {.any_stored = true, .bias_ops = 0, .average_factor = 1};
     uint64_t sum = 0;
     for (uint32_t i = 0; i < layer->n_ops; i++) {
         const roof_op *op = &g->ops[g->layer_ops[layer->first_op + i]];
-        roof_op_work work;
-        assert_int_equal(roof_op_work_of(g, op, &old, &work, NULL), ROOF_OK);
-        sum += roof_rule_has_macs(op->rule) || op->rule == ROOF_RULE_POOL ? work.workload_ops : 0;
+        op_work work;
+        assert_int_equal(op_work_of(g, op, &old, &work, NULL), ROOF_OK);
+        sum += rule_has_macs(op->rule) || op->rule == ROOF_RULE_POOL ? work.workload_ops : 0;
     }
     return (double)sum / 1e9;
 }

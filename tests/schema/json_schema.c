@@ -11,7 +11,7 @@ enum { PATTERN_SIZE = 256, PLACE_SIZE = 400, DEEPEST = 32 };
 
 /* Where we are: the pointer grows and shrinks in place. */
 typedef struct walk {
-    const roof_json *root; /* of the schema */
+    const json_node *root; /* of the schema */
     char place[PLACE_SIZE];
     unsigned depth;
     bool described; /* members that the schema does not describe are faults */
@@ -20,8 +20,8 @@ typedef struct walk {
 
 static roof_status fail(walk *w, const char *what, const char *detail)
 {
-    roof_fail(w->err, ROOF_E_DATA, "%s%s%s", what, detail[0] ? ": " : "", detail);
-    roof_error_prefix(w->err, "%s", w->place[0] ? w->place : "/");
+    error_set(w->err, ROOF_E_DATA, "%s%s%s", what, detail[0] ? ": " : "", detail);
+    error_prefix(w->err, "%s", w->place[0] ? w->place : "/");
     return ROOF_E_DATA;
 }
 
@@ -31,7 +31,7 @@ static size_t enter(walk *w, const char *key, size_t index)
     char step[100];
     size_t length = strlen(w->place);
     if (key)
-        roof_json_pointer_step(step, sizeof step, key);
+        json_pointer_step(step, sizeof step, key);
     else
         snprintf(step, sizeof step, "%zu", index);
     snprintf(w->place + length, sizeof w->place - length, "/%s", step);
@@ -85,45 +85,44 @@ static content content_of(const char *keyword)
     return UNSUPPORTED;
 }
 
-static const roof_json *definition(const walk *w, const char *ref)
+static const json_node *definition(const walk *w, const char *ref)
 {
     static const char prefix[] = "#/$defs/";
     if (!ref || strncmp(ref, prefix, sizeof prefix - 1) != 0)
         return NULL;
-    return roof_json_get(roof_json_get(w->root, "$defs"), ref + sizeof prefix - 1);
+    return json_get(json_get(w->root, "$defs"), ref + sizeof prefix - 1);
 }
 
-static roof_status check(walk *w, const roof_json *schema);
+static roof_status check(walk *w, const json_node *schema);
 
-static roof_status check_keyword(walk *w, const roof_json *value)
+static roof_status check_keyword(walk *w, const json_node *value)
 {
-    const char *keyword = roof_json_key(value);
+    const char *keyword = json_key(value);
     content kind = content_of(keyword);
     if (kind == UNSUPPORTED)
         return fail(w, "this keyword is not supported", keyword);
-    if (strcmp(keyword, "$ref") == 0 && !definition(w, roof_json_text(value)))
-        return fail(w, "$ref leads nowhere", roof_json_text(value) ? roof_json_text(value) : "not a string");
+    if (strcmp(keyword, "$ref") == 0 && !definition(w, json_text(value)))
+        return fail(w, "$ref leads nowhere", json_text(value) ? json_text(value) : "not a string");
     if (kind == SCHEMA)
         return check(w, value);
     size_t i = 0;
-    for (const roof_json *child = roof_json_first(value); kind == SCHEMAS && child;
-         child = roof_json_next(child)) {
-        size_t back = enter(w, roof_json_is_object(value) ? roof_json_key(child) : NULL, i++);
-        ROOF_TRY(check(w, child));
+    for (const json_node *child = json_first(value); kind == SCHEMAS && child; child = json_next(child)) {
+        size_t back = enter(w, json_is_object(value) ? json_key(child) : NULL, i++);
+        TRY(check(w, child));
         w->place[back] = '\0';
     }
     return ROOF_OK;
 }
 
-static roof_status check(walk *w, const roof_json *schema)
+static roof_status check(walk *w, const json_node *schema)
 {
-    if (roof_json_is_bool(schema))
+    if (json_is_bool(schema))
         return ROOF_OK;
-    if (!roof_json_is_object(schema))
+    if (!json_is_object(schema))
         return fail(w, "a schema is an object or a boolean", "");
-    for (const roof_json *value = roof_json_first(schema); value; value = roof_json_next(value)) {
-        size_t back = enter(w, roof_json_key(value), 0);
-        ROOF_TRY(check_keyword(w, value));
+    for (const json_node *value = json_first(schema); value; value = json_next(value)) {
+        size_t back = enter(w, json_key(value), 0);
+        TRY(check_keyword(w, value));
         w->place[back] = '\0';
     }
     return ROOF_OK;
@@ -131,154 +130,146 @@ static roof_status check(walk *w, const roof_json *schema)
 
 /* ---- a document ---- */
 
-static bool is_of_type(const roof_json *node, const char *type)
+static bool is_of_type(const json_node *node, const char *type)
 {
-    double value = roof_json_value(node);
-    return (strcmp(type, "object") == 0 && roof_json_is_object(node)) ||
-           (strcmp(type, "array") == 0 && roof_json_is_array(node)) ||
-           (strcmp(type, "string") == 0 && roof_json_is_string(node)) ||
-           (strcmp(type, "number") == 0 && roof_json_is_number(node)) ||
-           (strcmp(type, "integer") == 0 && roof_json_is_number(node) && value == floor(value)) ||
-           (strcmp(type, "boolean") == 0 && roof_json_is_bool(node)) ||
-           (strcmp(type, "null") == 0 && roof_json_is_null(node));
+    double value = json_value(node);
+    return (strcmp(type, "object") == 0 && json_is_object(node)) ||
+           (strcmp(type, "array") == 0 && json_is_array(node)) ||
+           (strcmp(type, "string") == 0 && json_is_string(node)) ||
+           (strcmp(type, "number") == 0 && json_is_number(node)) ||
+           (strcmp(type, "integer") == 0 && json_is_number(node) && value == floor(value)) ||
+           (strcmp(type, "boolean") == 0 && json_is_bool(node)) ||
+           (strcmp(type, "null") == 0 && json_is_null(node));
 }
 
-static bool equal(const roof_json *a, const roof_json *b)
+static bool equal(const json_node *a, const json_node *b)
 {
-    if (roof_json_is_string(a) && roof_json_is_string(b))
-        return strcmp(roof_json_text(a), roof_json_text(b)) == 0;
-    if (roof_json_is_number(a) && roof_json_is_number(b))
-        return roof_json_value(a) == roof_json_value(b);
-    if (roof_json_is_bool(a) && roof_json_is_bool(b))
-        return roof_json_is_true(a) == roof_json_is_true(b);
-    return roof_json_is_null(a) && roof_json_is_null(b);
+    if (json_is_string(a) && json_is_string(b))
+        return strcmp(json_text(a), json_text(b)) == 0;
+    if (json_is_number(a) && json_is_number(b))
+        return json_value(a) == json_value(b);
+    if (json_is_bool(a) && json_is_bool(b))
+        return json_is_true(a) == json_is_true(b);
+    return json_is_null(a) && json_is_null(b);
 }
 
-static roof_status validate(walk *w, const roof_json *schema, const roof_json *node);
+static roof_status validate(walk *w, const json_node *schema, const json_node *node);
 
-static roof_status on_ref(walk *w, const roof_json *value, const roof_json *schema, const roof_json *node)
+static roof_status on_ref(walk *w, const json_node *value, const json_node *schema, const json_node *node)
 {
     (void)schema;
-    return validate(w, definition(w, roof_json_text(value)), node);
+    return validate(w, definition(w, json_text(value)), node);
 }
 
-static roof_status on_type(walk *w, const roof_json *value, const roof_json *schema, const roof_json *node)
+static roof_status on_type(walk *w, const json_node *value, const json_node *schema, const json_node *node)
 {
     char wanted[100] = "";
     (void)schema;
-    if (roof_json_is_string(value))
-        return is_of_type(node, roof_json_text(value)) ? ROOF_OK
-                                                       : fail(w, "want type", roof_json_text(value));
-    for (const roof_json *type = roof_json_first(value); type; type = roof_json_next(type)) {
-        if (is_of_type(node, roof_json_text(type)))
+    if (json_is_string(value))
+        return is_of_type(node, json_text(value)) ? ROOF_OK : fail(w, "want type", json_text(value));
+    for (const json_node *type = json_first(value); type; type = json_next(type)) {
+        if (is_of_type(node, json_text(type)))
             return ROOF_OK;
         snprintf(wanted + strlen(wanted), sizeof wanted - strlen(wanted), "%s%s", wanted[0] ? " or " : "",
-                 roof_json_text(type));
+                 json_text(type));
     }
     return fail(w, "want type", wanted);
 }
 
-static roof_status on_required(walk *w, const roof_json *value, const roof_json *schema,
-                               const roof_json *node)
+static roof_status on_required(walk *w, const json_node *value, const json_node *schema,
+                               const json_node *node)
 {
     (void)schema;
-    for (const roof_json *key = roof_json_first(value); roof_json_is_object(node) && key;
-         key = roof_json_next(key))
-        if (!roof_json_get(node, roof_json_text(key)))
-            return fail(w, "lacks", roof_json_text(key));
+    for (const json_node *key = json_first(value); json_is_object(node) && key; key = json_next(key))
+        if (!json_get(node, json_text(key)))
+            return fail(w, "lacks", json_text(key));
     return ROOF_OK;
 }
 
 /* In a map, every name is described. */
-static roof_status want_described(walk *w, const roof_json *properties, const roof_json *schema,
-                                  const roof_json *node)
+static roof_status want_described(walk *w, const json_node *properties, const json_node *schema,
+                                  const json_node *node)
 {
-    if (!w->described || !roof_json_is_object(node) ||
-        roof_json_is_object(roof_json_get(schema, "additionalProperties")))
+    if (!w->described || !json_is_object(node) || json_is_object(json_get(schema, "additionalProperties")))
         return ROOF_OK;
-    for (const roof_json *m = roof_json_first(node); m; m = roof_json_next(m))
-        if (!roof_json_get(properties, roof_json_key(m)))
-            return fail(w, "is not described by the schema", roof_json_key(m));
+    for (const json_node *m = json_first(node); m; m = json_next(m))
+        if (!json_get(properties, json_key(m)))
+            return fail(w, "is not described by the schema", json_key(m));
     return ROOF_OK;
 }
 
-static roof_status on_properties(walk *w, const roof_json *value, const roof_json *schema,
-                                 const roof_json *node)
+static roof_status on_properties(walk *w, const json_node *value, const json_node *schema,
+                                 const json_node *node)
 {
-    for (const roof_json *property = roof_json_first(value); property; property = roof_json_next(property)) {
-        const roof_json *member = roof_json_get(node, roof_json_key(property));
+    for (const json_node *property = json_first(value); property; property = json_next(property)) {
+        const json_node *member = json_get(node, json_key(property));
         if (!member)
             continue;
-        size_t back = enter(w, roof_json_key(property), 0);
-        ROOF_TRY(validate(w, property, member));
+        size_t back = enter(w, json_key(property), 0);
+        TRY(validate(w, property, member));
         w->place[back] = '\0';
     }
     return want_described(w, value, schema, node);
 }
 
-static roof_status on_additional(walk *w, const roof_json *value, const roof_json *schema,
-                                 const roof_json *node)
+static roof_status on_additional(walk *w, const json_node *value, const json_node *schema,
+                                 const json_node *node)
 {
-    const roof_json *properties = roof_json_get(schema, "properties");
-    for (const roof_json *m = roof_json_is_object(node) ? roof_json_first(node) : NULL; m;
-         m = roof_json_next(m)) {
-        if (properties && roof_json_get(properties, roof_json_key(m)))
+    const json_node *properties = json_get(schema, "properties");
+    for (const json_node *m = json_is_object(node) ? json_first(node) : NULL; m; m = json_next(m)) {
+        if (properties && json_get(properties, json_key(m)))
             continue;
-        size_t back = enter(w, roof_json_key(m), 0);
-        ROOF_TRY(validate(w, value, m));
+        size_t back = enter(w, json_key(m), 0);
+        TRY(validate(w, value, m));
         w->place[back] = '\0';
     }
     return ROOF_OK;
 }
 
-static roof_status on_items(walk *w, const roof_json *value, const roof_json *schema, const roof_json *node)
+static roof_status on_items(walk *w, const json_node *value, const json_node *schema, const json_node *node)
 {
     size_t i = 0;
     (void)schema;
-    for (const roof_json *m = roof_json_is_array(node) ? roof_json_first(node) : NULL; m;
-         m = roof_json_next(m)) {
+    for (const json_node *m = json_is_array(node) ? json_first(node) : NULL; m; m = json_next(m)) {
         size_t back = enter(w, NULL, i++);
-        ROOF_TRY(validate(w, value, m));
+        TRY(validate(w, value, m));
         w->place[back] = '\0';
     }
     return ROOF_OK;
 }
 
-static roof_status on_enum(walk *w, const roof_json *value, const roof_json *schema, const roof_json *node)
+static roof_status on_enum(walk *w, const json_node *value, const json_node *schema, const json_node *node)
 {
     (void)schema;
-    for (const roof_json *m = roof_json_first(value); m; m = roof_json_next(m))
+    for (const json_node *m = json_first(value); m; m = json_next(m))
         if (equal(m, node))
             return ROOF_OK;
-    return fail(w, "is none of the values that are allowed",
-                roof_json_is_string(node) ? roof_json_text(node) : "");
+    return fail(w, "is none of the values that are allowed", json_is_string(node) ? json_text(node) : "");
 }
 
-static roof_status on_const(walk *w, const roof_json *value, const roof_json *schema, const roof_json *node)
+static roof_status on_const(walk *w, const json_node *value, const json_node *schema, const json_node *node)
 {
     (void)schema;
     return equal(value, node) ? ROOF_OK : fail(w, "is not the constant", "");
 }
 
 /* Limits hold for the kind of value that they are about, and for no other. */
-static roof_status on_limit(walk *w, const roof_json *value, const roof_json *schema, const roof_json *node)
+static roof_status on_limit(walk *w, const json_node *value, const json_node *schema, const json_node *node)
 {
-    double limit = roof_json_value(value), size = (double)roof_json_size(node);
-    const char *keyword = roof_json_key(value);
+    double limit = json_value(value), size = (double)json_size(node);
+    const char *keyword = json_key(value);
     (void)schema;
-    if (strcmp(keyword, "exclusiveMinimum") == 0 && roof_json_is_number(node) &&
-        roof_json_value(node) <= limit)
+    if (strcmp(keyword, "exclusiveMinimum") == 0 && json_is_number(node) && json_value(node) <= limit)
         return fail(w, "is not more than the minimum", "");
-    if (strcmp(keyword, "minimum") == 0 && roof_json_is_number(node) && roof_json_value(node) < limit)
+    if (strcmp(keyword, "minimum") == 0 && json_is_number(node) && json_value(node) < limit)
         return fail(w, "is less than the minimum", "");
-    if (strcmp(keyword, "maximum") == 0 && roof_json_is_number(node) && roof_json_value(node) > limit)
+    if (strcmp(keyword, "maximum") == 0 && json_is_number(node) && json_value(node) > limit)
         return fail(w, "is more than the maximum", "");
-    if (strcmp(keyword, "minLength") == 0 && roof_json_is_string(node) &&
-        (double)strlen(roof_json_text(node)) < limit)
+    if (strcmp(keyword, "minLength") == 0 && json_is_string(node) && (double)strlen(json_text(node)) < limit)
         return fail(w, "is too short", "");
-    if (strcmp(keyword, "minItems") == 0 && roof_json_is_array(node) && size < limit)
+    if (strcmp(keyword, "minItems") == 0 && json_is_array(node) && size < limit)
         return fail(w, "has too few items", "");
-    if (strcmp(keyword, "maxItems") == 0 && roof_json_is_array(node) && size > limit)
+    if (strcmp(keyword, "maxItems") == 0 && json_is_array(node) && size > limit)
         return fail(w, "has too many items", "");
     return ROOF_OK;
 }
@@ -295,60 +286,60 @@ static void translate(const char *pattern, char out[PATTERN_SIZE])
         snprintf(out, PATTERN_SIZE, "%s", pattern);
 }
 
-static roof_status on_pattern(walk *w, const roof_json *value, const roof_json *schema, const roof_json *node)
+static roof_status on_pattern(walk *w, const json_node *value, const json_node *schema, const json_node *node)
 {
     char pattern[PATTERN_SIZE];
     regex_t regex;
     (void)schema;
-    if (!roof_json_is_string(node))
+    if (!json_is_string(node))
         return ROOF_OK;
-    translate(roof_json_text(value), pattern);
+    translate(json_text(value), pattern);
     if (regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB) != 0)
-        return fail(w, "this pattern is not supported", roof_json_text(value));
-    int differs = regexec(&regex, roof_json_text(node), 0, NULL, 0);
+        return fail(w, "this pattern is not supported", json_text(value));
+    int differs = regexec(&regex, json_text(node), 0, NULL, 0);
     regfree(&regex);
-    return differs ? fail(w, "does not match", roof_json_text(value)) : ROOF_OK;
+    return differs ? fail(w, "does not match", json_text(value)) : ROOF_OK;
 }
 
 /* A name is looked at as the string that it is; keys are no nodes of their own, so only patterns can be checked. */
-static roof_status on_names(walk *w, const roof_json *value, const roof_json *schema, const roof_json *node)
+static roof_status on_names(walk *w, const json_node *value, const json_node *schema, const json_node *node)
 {
     (void)schema;
-    const roof_json *ref = roof_json_get(value, "$ref");
-    const roof_json *pattern = roof_json_get(ref ? definition(w, roof_json_text(ref)) : value, "pattern");
+    const json_node *ref = json_get(value, "$ref");
+    const json_node *pattern = json_get(ref ? definition(w, json_text(ref)) : value, "pattern");
     char text[PATTERN_SIZE];
     regex_t regex;
     if (!pattern)
         return fail(w, "propertyNames is supported with a pattern only", "");
-    translate(roof_json_text(pattern), text);
+    translate(json_text(pattern), text);
     if (regcomp(&regex, text, REG_EXTENDED | REG_NOSUB) != 0)
         return fail(w, "this pattern is not supported", text);
-    const roof_json *bad = roof_json_is_object(node) ? roof_json_first(node) : NULL;
-    while (bad && regexec(&regex, roof_json_key(bad), 0, NULL, 0) == 0)
-        bad = roof_json_next(bad);
+    const json_node *bad = json_is_object(node) ? json_first(node) : NULL;
+    while (bad && regexec(&regex, json_key(bad), 0, NULL, 0) == 0)
+        bad = json_next(bad);
     regfree(&regex);
-    return bad ? fail(w, "has a name that does not match the pattern", roof_json_key(bad)) : ROOF_OK;
+    return bad ? fail(w, "has a name that does not match the pattern", json_key(bad)) : ROOF_OK;
 }
 
-static roof_status on_choice(walk *w, const roof_json *value, const roof_json *schema, const roof_json *node)
+static roof_status on_choice(walk *w, const json_node *value, const json_node *schema, const json_node *node)
 {
     size_t matches = 0, back = strlen(w->place);
     roof_error ignored, *kept = w->err;
     (void)schema;
     w->err = &ignored;
-    for (const roof_json *option = roof_json_first(value); option; option = roof_json_next(option)) {
+    for (const json_node *option = json_first(value); option; option = json_next(option)) {
         matches += validate(w, option, node) == ROOF_OK;
         w->place[back] = '\0';
     }
     w->err = kept;
-    bool good = strcmp(roof_json_key(value), "oneOf") == 0 ? matches == 1 : matches > 0;
+    bool good = strcmp(json_key(value), "oneOf") == 0 ? matches == 1 : matches > 0;
     return good ? ROOF_OK
-                : fail(w, "fits another number of alternatives than it should, by", roof_json_key(value));
+                : fail(w, "fits another number of alternatives than it should, by", json_key(value));
 }
 
 static const struct {
     const char *keyword;
-    roof_status (*check)(walk *w, const roof_json *value, const roof_json *schema, const roof_json *node);
+    roof_status (*check)(walk *w, const json_node *value, const json_node *schema, const json_node *node);
 } assertions[] = {
     {"$ref", on_ref},
     {"type", on_type},
@@ -370,16 +361,16 @@ static const struct {
     {"anyOf", on_choice},
 };
 
-static roof_status validate(walk *w, const roof_json *schema, const roof_json *node)
+static roof_status validate(walk *w, const json_node *schema, const json_node *node)
 {
     roof_status status = ROOF_OK;
-    if (roof_json_is_bool(schema))
-        return roof_json_is_true(schema) ? ROOF_OK : fail(w, "nothing is allowed here", "");
+    if (json_is_bool(schema))
+        return json_is_true(schema) ? ROOF_OK : fail(w, "nothing is allowed here", "");
     if (w->depth == DEEPEST)
         return fail(w, "schema and document are nested too deep", "");
     w->depth++;
     for (size_t i = 0; status == ROOF_OK && i < sizeof assertions / sizeof *assertions; i++) {
-        const roof_json *value = roof_json_get(schema, assertions[i].keyword);
+        const json_node *value = json_get(schema, assertions[i].keyword);
         if (value)
             status = assertions[i].check(w, value, schema, node);
     }
@@ -387,13 +378,13 @@ static roof_status validate(walk *w, const roof_json *schema, const roof_json *n
     return status;
 }
 
-roof_status json_schema_check(const roof_json *schema, roof_error *err)
+roof_status json_schema_check(const json_node *schema, roof_error *err)
 {
     walk w = {.root = schema, .err = err};
     return check(&w, schema);
 }
 
-roof_status json_schema_validate(const roof_json *schema, const roof_json *document, bool described,
+roof_status json_schema_validate(const json_node *schema, const json_node *document, bool described,
                                  roof_error *err)
 {
     walk w = {.root = schema, .described = described, .err = err};

@@ -12,12 +12,12 @@
 #include "core/jsonin.h"
 
 /* Looks at every subschema, those included that no document reaches. E_DATA names keyword and JSON pointer. */
-roof_status json_schema_check(const roof_json *schema, roof_error *err);
+roof_status json_schema_check(const json_node *schema, roof_error *err);
 
 /* E_DATA names what was wanted and the JSON pointer of the value that is not so. schema must have passed the check.
  * described: a member that the schema does not describe is a fault too, though it is valid: readers ignore it, but what
  * we write ourselves shall be documented. */
-roof_status json_schema_validate(const roof_json *schema, const roof_json *document, bool described,
+roof_status json_schema_validate(const json_node *schema, const json_node *document, bool described,
                                  roof_error *err);
 
 #endif

@@ -23,26 +23,26 @@ static char *json_of(const char *text)
     return json;
 }
 
-static roof_json *read_schema(const char *name)
+static json_node *read_schema(const char *name)
 {
     char path[1024];
-    roof_json *schema = NULL;
+    json_node *schema = NULL;
     roof_error err;
     snprintf(path, sizeof path, "%s/docs/schema/%s", getenv("ROOFLINE_SOURCE_DIR"), name);
-    if (roof_json_read(path, &schema, &err) != ROOF_OK || json_schema_check(schema, &err) != ROOF_OK)
+    if (json_read(path, &schema, &err) != ROOF_OK || json_schema_check(schema, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     return schema;
 }
 
 /* The fault that the schema finds, or "". */
-static const char *fault_of(const roof_json *schema, const char *json, bool described)
+static const char *fault_of(const json_node *schema, const char *json, bool described)
 {
-    roof_json *document = NULL;
+    json_node *document = NULL;
     roof_error err = {0};
-    if (roof_json_parse(json, strlen(json), &document, &err) != ROOF_OK)
+    if (json_parse(json, strlen(json), &document, &err) != ROOF_OK)
         fail_msg("%s: %s", json, fx_message(&err));
     roof_status status = json_schema_validate(schema, document, described, &err);
-    roof_json_free(document);
+    json_free(document);
     return status == ROOF_OK ? "" : fx_message(&err);
 }
 
@@ -50,14 +50,14 @@ static bool is_read(const char *json)
 {
     memory_source source = {json, strlen(json), 0};
     roof_measured *m = NULL;
-    roof_status status = roof_measured_read_from(memory_read, &source, "m.json", &m, NULL);
+    roof_status status = measured_read_from(memory_read, &source, "m.json", &m, NULL);
     roof_measured_free(m);
     return status == ROOF_OK;
 }
 
 /* ---- roofline.measured/1 ---- */
 
-static void assert_both_say(const roof_json *schema, const char *text, const char *fault)
+static void assert_both_say(const json_node *schema, const char *text, const char *fault)
 {
     char *json = json_of(text);
     const char *got = fault_of(schema, json, false);
@@ -95,11 +95,11 @@ static void measured_profiles_that_are_read_are_valid(void **state)
         "1','layers':[]},"
         "'runs':[{'mode':'bypass'}]}]}",
     };
-    roof_json *schema = read_schema("measured-1.schema.json");
+    json_node *schema = read_schema("measured-1.schema.json");
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++)
         assert_both_say(schema, rows[i], "");
-    roof_json_free(schema);
+    json_free(schema);
 }
 
 static void measured_profiles_that_are_refused_are_not_valid(void **state)
@@ -189,11 +189,11 @@ static void measured_profiles_that_are_refused_are_not_valid(void **state)
          "/experiments/0/runs/0/phase_parents/a_s: does not match: ^([ !#-Z^-~]|\\[|\\]){1,98}_s$"},
         {LAYER("'name':'a','device':7"), "/experiments/0/runs/0/layers/0/device: want type: string or null"},
     };
-    roof_json *schema = read_schema("measured-1.schema.json");
+    json_node *schema = read_schema("measured-1.schema.json");
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++)
         assert_both_say(schema, rows[i].text, rows[i].fault);
-    roof_json_free(schema);
+    json_free(schema);
 }
 
 /* ---- roofline.reconciliation/1 ---- */
@@ -222,10 +222,10 @@ static char *reconciled_as(const char *text, const char *format)
     memory_source source = {json, strlen(json), 0};
     roof_measured *m = NULL;
     roof_reconciliation *r = NULL;
-    roof_text out;
+    textbuf out;
     const roof_prediction *predictions[8] = {NULL};
-    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
-    assert_int_equal(roof_measured_read_from(memory_read, &source, "m.json", &m, NULL), ROOF_OK);
+    text_init(&out, TEXT_MAX_BYTES);
+    assert_int_equal(measured_read_from(memory_read, &source, "m.json", &m, NULL), ROOF_OK);
     for (uint32_t i = 0; i < m->n_experiments; i++)
         predictions[i] = m->experiments[i].prediction;
     assert_int_equal(roof_reconcile(m, predictions, NULL, &r, NULL), ROOF_OK);
@@ -248,14 +248,14 @@ static void reconciliations_are_described_to_the_last_member(void **state)
         "{'schema':'roofline.measured/1','experiments':[{'runs':[{'mode':'bypass','total':{'mean_s':1},"
         "'phases':{'run_s':0.5}}]},{'hardware':{'id':'other'},'runs':[{'mode':'bypass'}]}]}",
     };
-    roof_json *schema = read_schema("reconciliation-1.schema.json");
+    json_node *schema = read_schema("reconciliation-1.schema.json");
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         char *json = reconciled_as(rows[i], "json");
         assert_string_equal(fault_of(schema, json, true), "");
         free(json);
     }
-    roof_json_free(schema);
+    json_free(schema);
 }
 
 /* The first find in text becomes replacement. */
@@ -265,11 +265,11 @@ static char *changed(const char *text, const char *find, const char *replacement
     const char *at = strstr(text, quoted);
     if (!at)
         fail_msg("no %s in %s", quoted, text);
-    roof_text out;
-    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
-    roof_text_add(&out, text, (size_t)(at - text));
-    roof_text_puts(&out, new);
-    roof_text_puts(&out, at + strlen(quoted));
+    textbuf out;
+    text_init(&out, TEXT_MAX_BYTES);
+    text_add(&out, text, (size_t)(at - text));
+    text_puts(&out, new);
+    text_puts(&out, at + strlen(quoted));
     free(quoted);
     free(new);
     return out.bytes;
@@ -305,7 +305,7 @@ static void reconciliations_that_are_wrong_are_not_valid(void **state)
          "/experiments/0/total/corrected_ci95_s: has too many items"},
         {"'slope_s':", "'slope_s':'x',\n'slopes':", "/overhead_fit/slope_s: want type: number or null"},
     };
-    roof_json *schema = read_schema("reconciliation-1.schema.json");
+    json_node *schema = read_schema("reconciliation-1.schema.json");
     char *json = reconciled_as(study, "json");
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -314,7 +314,7 @@ static void reconciliations_that_are_wrong_are_not_valid(void **state)
         free(wrong);
     }
     free(json);
-    roof_json_free(schema);
+    json_free(schema);
 }
 
 /* ---- the documents in docs/formats.md ---- */
@@ -361,8 +361,8 @@ static char *squeezed(const char *json)
 
 static void the_documents_of_the_manual_are_what_the_program_does(void **state)
 {
-    roof_json *measured_schema = read_schema("measured-1.schema.json");
-    roof_json *schema = read_schema("reconciliation-1.schema.json");
+    json_node *measured_schema = read_schema("measured-1.schema.json");
+    json_node *schema = read_schema("reconciliation-1.schema.json");
     char *measured = block_of_formats(0), *counted = block_of_formats(1), *shown = block_of_formats(2);
     char *made = reconciled_as(measured, "json"), *got = squeezed(made), *want = squeezed(shown);
     (void)state;
@@ -376,32 +376,32 @@ static void the_documents_of_the_manual_are_what_the_program_does(void **state)
     free(made);
     free(got);
     free(want);
-    roof_json_free(measured_schema);
-    roof_json_free(schema);
+    json_free(measured_schema);
+    json_free(schema);
 }
 
 /* ---- words ---- */
 
-static const roof_json *words_of(const roof_json *schema, const char *member)
+static const json_node *words_of(const json_node *schema, const char *member)
 {
-    const roof_json *layer = roof_json_get(roof_json_get(schema, "$defs"), "layer");
-    return roof_json_get(roof_json_get(roof_json_get(layer, "properties"), member), "enum");
+    const json_node *layer = json_get(json_get(schema, "$defs"), "layer");
+    return json_get(json_get(json_get(layer, "properties"), member), "enum");
 }
 
 /* The tables of verdicts and matches grow; the schema has to grow with them. */
 static void words_of_the_schema_are_those_of_the_tables(void **state)
 {
-    roof_json *schema = read_schema("reconciliation-1.schema.json");
-    const roof_json *word = roof_json_first(words_of(schema, "verdict"));
+    json_node *schema = read_schema("reconciliation-1.schema.json");
+    const json_node *word = json_first(words_of(schema, "verdict"));
     (void)state;
-    for (int i = 0; i < ROOF_VERDICT_COUNT; i++, word = roof_json_next(word))
-        assert_string_equal(word ? roof_json_text(word) : "", roof_verdict_text((roof_verdict)i));
+    for (int i = 0; i < ROOF_VERDICT_COUNT; i++, word = json_next(word))
+        assert_string_equal(word ? json_text(word) : "", roof_verdict_text((roof_verdict)i));
     assert_null(word);
-    word = roof_json_first(words_of(schema, "match"));
-    for (int i = 0; i < ROOF_MATCH_COUNT; i++, word = roof_json_next(word))
-        assert_string_equal(word ? roof_json_text(word) : "", roof_match_text((roof_match)i));
+    word = json_first(words_of(schema, "match"));
+    for (int i = 0; i < ROOF_MATCH_COUNT; i++, word = json_next(word))
+        assert_string_equal(word ? json_text(word) : "", roof_match_text((roof_match)i));
     assert_null(word);
-    roof_json_free(schema);
+    json_free(schema);
 }
 
 int main(void)

@@ -33,38 +33,37 @@ static bool is_ours(const char *path)
     return begin[0] == '{' && !strstr(begin, "\"traceEvents\"") && !is_vendors(path);
 }
 
-static roof_status read_schema(const char *folder, const char *id, roof_json **out, roof_error *err)
+static roof_status read_schema(const char *folder, const char *id, json_node **out, roof_error *err)
 {
     char path[4096];
     const char *name = strchr(id, '.'), *version = name ? strchr(name, '/') : NULL;
     if (!version)
-        return roof_fail(err, ROOF_E_DATA, "its schema is '%.80s', want roofline.NAME/VERSION", id);
+        return error_set(err, ROOF_E_DATA, "its schema is '%.80s', want roofline.NAME/VERSION", id);
     snprintf(path, sizeof path, "%s/%.*s-%s.schema.json", folder, (int)(version - name - 1), name + 1,
              version + 1);
-    roof_status status = roof_json_read(path, out, err);
+    roof_status status = json_read(path, out, err);
     return status == ROOF_OK ? json_schema_check(*out, err) : status;
 }
 
-static double number(const roof_json *node, const char *key)
+static double number(const json_node *node, const char *key)
 {
-    const roof_json *member = roof_json_get(node, key);
-    return member ? roof_json_value(member) : (double)NAN; /* of null too */
+    const json_node *member = json_get(node, key);
+    return member ? json_value(member) : (double)NAN; /* of null too */
 }
 
 /* The rate of the ceiling that a row counts operations below. */
-static double roof_of(const roof_json *hardware, const roof_json *row)
+static double roof_of(const json_node *hardware, const json_node *row)
 {
-    const roof_json *roof = roof_json_get(row, "roof"),
-                    *c = roof_json_first(roof_json_get(hardware, "ceilings"));
-    for (; c && roof && roof_json_is_string(roof); c = roof_json_next(c))
-        if (strcmp(roof_json_text(roof_json_get(c, "engine")), roof_json_text(roof)) == 0)
+    const json_node *roof = json_get(row, "roof"), *c = json_first(json_get(hardware, "ceilings"));
+    for (; c && roof && json_is_string(roof); c = json_next(c))
+        if (strcmp(json_text(json_get(c, "engine")), json_text(roof)) == 0)
             return number(c, "ops_per_s");
     return NAN;
 }
 
-static roof_status check_row(const roof_json *hardware, const roof_json *row, roof_error *err)
+static roof_status check_row(const json_node *hardware, const json_node *row, roof_error *err)
 {
-    double seconds = number(row, "ideal_s"), bytes = number(roof_json_get(row, "bytes"), "total"),
+    double seconds = number(row, "ideal_s"), bytes = number(json_get(row, "bytes"), "total"),
            ops = number(row, "roof_ops_count"), roof = roof_of(hardware, row);
     const struct {
         const char *key;
@@ -77,38 +76,37 @@ static roof_status check_row(const roof_json *hardware, const roof_json *row, ro
     for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++) {
         double got = number(row, ratios[i].key), want = ratios[i].want;
         if (!isfinite(want) ? !isnan(got) : !(fabs(got - want) <= 1e-10 * want)) /* 12 digits are written */
-            return roof_fail(err, ROOF_E_DATA, "row %g: %s is %.12g, its formula gives %.12g",
+            return error_set(err, ROOF_E_DATA, "row %g: %s is %.12g, its formula gives %.12g",
                              number(row, "index"), ratios[i].key, got, want);
     }
     if (isfinite(ops) && !(number(row, "attainable_ops_per_s") <= roof * (1 + 1e-10)))
-        return roof_fail(err, ROOF_E_DATA, "row %g is above its roof", number(row, "index"));
+        return error_set(err, ROOF_E_DATA, "row %g is above its roof", number(row, "index"));
     return ROOF_OK;
 }
 
-static roof_status check_formulas(const roof_json *prediction, roof_error *err)
+static roof_status check_formulas(const json_node *prediction, roof_error *err)
 {
-    const roof_json *hardware = roof_json_get(prediction, "hardware");
-    for (const roof_json *row = roof_json_first(roof_json_get(prediction, "layers")); row;
-         row = roof_json_next(row))
-        ROOF_TRY(check_row(hardware, row, err));
+    const json_node *hardware = json_get(prediction, "hardware");
+    for (const json_node *row = json_first(json_get(prediction, "layers")); row; row = json_next(row))
+        TRY(check_row(hardware, row, err));
     return ROOF_OK;
 }
 
 static roof_status validate_file(const char *folder, const char *path, roof_error *err)
 {
-    roof_json *document = NULL, *schema = NULL;
+    json_node *document = NULL, *schema = NULL;
     const char *id;
-    roof_status status = roof_json_read(path, &document, err);
+    roof_status status = json_read(path, &document, err);
     if (status == ROOF_OK)
-        status = roof_json_string(document, "", "schema", &id, err);
+        status = json_string(document, "", "schema", &id, err);
     if (status == ROOF_OK)
         status = read_schema(folder, id, &schema, err);
     if (status == ROOF_OK)
         status = json_schema_validate(schema, document, true, err);
     if (status == ROOF_OK && strcmp(id, "roofline.prediction/1") == 0)
         status = check_formulas(document, err);
-    roof_json_free(document);
-    roof_json_free(schema);
+    json_free(document);
+    json_free(schema);
     return status;
 }
 

@@ -50,11 +50,11 @@ static double ms(uint64_t mcu_cycles)
 
 /* ---- the profiler's log ---- */
 
-static void add_runtime(roof_text *text)
+static void add_runtime(textbuf *text)
 {
-    roof_text_puts(text, "  device.desc            : stm32 family - 0x486 - STM32N6xx @800/400MHz\n"
-                         "  device.attrs           : fpu,core_icache,core_dcache,npu_cache=1,mcu_freq=800MHz,"
-                         "noc_freq=400MHz,npu_freq=1000MHz,nic_freq=900MHz\n");
+    text_puts(text, "  device.desc            : stm32 family - 0x486 - STM32N6xx @800/400MHz\n"
+                    "  device.attrs           : fpu,core_icache,core_dcache,npu_cache=1,mcu_freq=800MHz,"
+                    "noc_freq=400MHz,npu_freq=1000MHz,nic_freq=900MHz\n");
 }
 
 static const char *type_of(const ci_epoch *e)
@@ -113,50 +113,49 @@ static uint64_t cycles_of(const measured *m)
 }
 
 /* What the profiler knows of the plan: nothing of programs. */
-static void add_planned(roof_text *text, const ci_epoch *e)
+static void add_planned(textbuf *text, const ci_epoch *e)
 {
     if (e->blob)
-        roof_text_puts(text,
-                       "  [compiler]\n  operations             : <no-info available from the compiler>\n");
+        text_puts(text, "  [compiler]\n  operations             : <no-info available from the compiler>\n");
     else
-        roof_text_printf(text,
-                         "  [compiler]\n  ops                    : %llu\n  compute cycles         : %llu "
-                         "(max_cycles=%llu)\n",
-                         (unsigned long long)e->ops_count, (unsigned long long)e->compute_cycles,
-                         (unsigned long long)ci_max_cycles(&ci_tiny, e));
+        text_printf(text,
+                    "  [compiler]\n  ops                    : %llu\n  compute cycles         : %llu "
+                    "(max_cycles=%llu)\n",
+                    (unsigned long long)e->ops_count, (unsigned long long)e->compute_cycles,
+                    (unsigned long long)ci_max_cycles(&ci_tiny, e));
 }
 
-static void add_block(roof_text *text, const timed *row, uint32_t index, uint64_t all_cycles)
+static void add_block(textbuf *text, const timed *row, uint32_t index, uint64_t all_cycles)
 {
     const ci_epoch *e = &ci_tiny.epochs[row->first];
     const measured m = row->m;
     uint64_t cycles = cycles_of(&m);
     bool software = strcmp(type_of(e), "SW") == 0;
-    roof_text_printf(text, "  EpochBlock_%u (c_idx=%u, num=%u:%u, c_type=%s, extra=0)\n", e->number, index,
-                     e->number, ci_tiny.epochs[row->last].number, e->blob ? "EC" : type_of(e));
+    text_printf(text, "  EpochBlock_%u (c_idx=%u, num=%u:%u, c_type=%s, extra=0)\n", e->number, index,
+                e->number, ci_tiny.epochs[row->last].number, e->blob ? "EC" : type_of(e));
     add_planned(text, e);
-    roof_text_puts(text, "  [target]\n");
-    roof_text_printf(text, "  duration               : %.3fms (%.1f%%) total=%.3fms\n", ms(cycles),
-                     100.0 * (double)cycles / (double)all_cycles, ms(all_cycles));
-    roof_text_printf(
+    text_puts(text, "  [target]\n");
+    text_printf(text, "  duration               : %.3fms (%.1f%%) total=%.3fms\n", ms(cycles),
+                100.0 * (double)cycles / (double)all_cycles, ms(all_cycles));
+    text_printf(
         text,
         "  mcu cycles             : [%llu, %llu, %llu] -> %.3f,%.3f,%.3f ms (mcu_freq=800MHz), %.3fms\n",
         (unsigned long long)m.pre, (unsigned long long)m.core, (unsigned long long)m.post, ms(m.pre),
         ms(m.core), ms(m.post), ms(cycles));
     if (!software)
-        roof_text_printf(text, "  core npu cycles        : %llu -> %.3f ms (npu_freq=1000MHz)\n",
-                         (unsigned long long)m.core_npu, (double)m.core_npu / 1e6);
-    roof_text_puts(text, "\n");
+        text_printf(text, "  core npu cycles        : %llu -> %.3f ms (npu_freq=1000MHz)\n",
+                    (unsigned long long)m.core_npu, (double)m.core_npu / 1e6);
+    text_puts(text, "\n");
 }
 
-void apw_log(roof_text *text)
+void apw_log(textbuf *text)
 {
     timed rows[MOST_ROWS];
     uint32_t n = time_epochs(rows, MOST_ROWS);
     measured all = sum(rows, n);
-    roof_text_puts(text, "  NPU Utility - AiRunner Profiler (version 0.4)\n\n  Summary 'tiny' - ['tiny']\n");
+    text_puts(text, "  NPU Utility - AiRunner Profiler (version 0.4)\n\n  Summary 'tiny' - ['tiny']\n");
     add_runtime(text);
-    roof_text_puts(text, "\n  Per epoch\n\n");
+    text_puts(text, "\n  Per epoch\n\n");
     for (uint32_t i = 0; i < n; i++)
         add_block(text, &rows[i], i, cycles_of(&all));
 }
@@ -176,7 +175,7 @@ static const char *thousands(uint64_t value, char buffer[40])
     return buffer;
 }
 
-static void add_timed(roof_text *text, const timed *row, uint32_t index, uint64_t all_cycles)
+static void add_timed(textbuf *text, const timed *row, uint32_t index, uint64_t all_cycles)
 {
     const ci_epoch *e = &ci_tiny.epochs[row->first];
     char numbers[3][40], type[24] = "epoch", name[60];
@@ -188,13 +187,13 @@ static void add_timed(roof_text *text, const timed *row, uint32_t index, uint64_
         snprintf(type, sizeof type, "epoch (%s)", type_of(e));
     if (row->last != row->first)
         snprintf(name + n, sizeof name - (size_t)n, " -> %u", ci_tiny.epochs[row->last].number);
-    roof_text_printf(text, "   %-7u -      %-18s %8.3f %6.1f%% %6.1f%%  [ %12s %12s %12s ]   %s\n", index,
-                     type, ms(cycles), 100.0 * (double)cycles / (double)all_cycles, 0.0,
-                     thousands(row->m.pre, numbers[0]), thousands(row->m.core, numbers[1]),
-                     thousands(row->m.post, numbers[2]), name);
+    text_printf(text, "   %-7u -      %-18s %8.3f %6.1f%% %6.1f%%  [ %12s %12s %12s ]   %s\n", index, type,
+                ms(cycles), 100.0 * (double)cycles / (double)all_cycles, 0.0,
+                thousands(row->m.pre, numbers[0]), thousands(row->m.core, numbers[1]),
+                thousands(row->m.post, numbers[2]), name);
 }
 
-void apw_report(roof_text *text)
+void apw_report(textbuf *text)
 {
     char numbers[3][40];
     timed rows[MOST_ROWS];
@@ -202,81 +201,81 @@ void apw_report(roof_text *text)
     measured all = sum(rows, n);
     uint64_t cycles = cycles_of(&all);
     add_runtime(text);
-    roof_text_printf(
+    text_printf(
         text,
         "  ST.AI Profiling results v2.0 - \"tiny\"\n  nb sample(s)   :   10\n  duration       :   %.3f ms "
         "by sample (%.3f/%.3f/0.001)\n",
         ms(cycles), ms(cycles) - 0.001, ms(cycles) + 0.001);
-    roof_text_printf(text, "  CPU cycles     :   [%s %s %s]\n\n   Inference time per node\n",
-                     thousands(all.pre, numbers[0]), thousands(all.core, numbers[1]),
-                     thousands(all.post, numbers[2]));
-    roof_text_puts(text, "   c_id    m_id   type               dur (ms)       %    cumul  CPU cycles"
-                         "                                  name\n");
+    text_printf(text, "  CPU cycles     :   [%s %s %s]\n\n   Inference time per node\n",
+                thousands(all.pre, numbers[0]), thousands(all.core, numbers[1]),
+                thousands(all.post, numbers[2]));
+    text_puts(text, "   c_id    m_id   type               dur (ms)       %    cumul  CPU cycles"
+                    "                                  name\n");
     for (uint32_t i = 0; i < n; i++)
         add_timed(text, &rows[i], i, cycles);
-    roof_text_printf(text, "   total                          %8.3f                   [ %12s %12s %12s ]\n",
-                     ms(cycles), thousands(all.pre, numbers[0]), thousands(all.core, numbers[1]),
-                     thousands(all.post, numbers[2]));
+    text_printf(text, "   total                          %8.3f                   [ %12s %12s %12s ]\n",
+                ms(cycles), thousands(all.pre, numbers[0]), thousands(all.core, numbers[1]),
+                thousands(all.post, numbers[2]));
 }
 
 /* ---- the validation's JSON ---- */
 
-static void put_entry(roof_jsonout *j, const measured *m, uint64_t all_cycles)
+static void put_entry(jsonout *j, const measured *m, uint64_t all_cycles)
 {
-    roof_jsonout_object(j, NULL, true);
-    roof_jsonout_array(j, "counters", true);
-    roof_jsonout_count(j, NULL, m->pre);
-    roof_jsonout_count(j, NULL, m->core);
-    roof_jsonout_count(j, NULL, m->post);
-    roof_jsonout_end(j);
-    roof_jsonout_count(j, "cycles", cycles_of(m));
-    roof_jsonout_count(j, "cycles_by_macc", 0);
-    roof_jsonout_derived(j, "duration_ms", ms(cycles_of(m)));
-    roof_jsonout_derived(j, "percentage", 100.0 * (double)cycles_of(m) / (double)all_cycles);
-    roof_jsonout_end(j);
+    jsonout_object(j, NULL, true);
+    jsonout_array(j, "counters", true);
+    jsonout_count(j, NULL, m->pre);
+    jsonout_count(j, NULL, m->core);
+    jsonout_count(j, NULL, m->post);
+    jsonout_end(j);
+    jsonout_count(j, "cycles", cycles_of(m));
+    jsonout_count(j, "cycles_by_macc", 0);
+    jsonout_derived(j, "duration_ms", ms(cycles_of(m)));
+    jsonout_derived(j, "percentage", 100.0 * (double)cycles_of(m) / (double)all_cycles);
+    jsonout_end(j);
 }
 
-static void put_environment(roof_jsonout *j)
+static void put_environment(jsonout *j)
 {
-    roof_jsonout_object(j, "environment", false);
-    roof_jsonout_string(j, "device", "stm32 family - 0x486 - STM32N6xx @800/400MHz");
-    roof_jsonout_object(j, "generated_model", true);
-    roof_jsonout_string(j, "name", "network");
-    roof_jsonout_end(j);
-    roof_jsonout_array(j, "tools", false);
-    roof_jsonout_object(j, NULL, true);
-    roof_jsonout_object(j, "input_model", true);
-    roof_jsonout_string(j, "name", ci_tiny.name);
-    roof_jsonout_end(j);
-    roof_jsonout_string(j, "name", "ST.EdgeAI.Core");
-    roof_jsonout_string(j, "version", "3.0.0");
-    roof_jsonout_end(j);
-    roof_jsonout_end(j);
-    roof_jsonout_end(j);
+    jsonout_object(j, "environment", false);
+    jsonout_string(j, "device", "stm32 family - 0x486 - STM32N6xx @800/400MHz");
+    jsonout_object(j, "generated_model", true);
+    jsonout_string(j, "name", "network");
+    jsonout_end(j);
+    jsonout_array(j, "tools", false);
+    jsonout_object(j, NULL, true);
+    jsonout_object(j, "input_model", true);
+    jsonout_string(j, "name", ci_tiny.name);
+    jsonout_end(j);
+    jsonout_string(j, "name", "ST.EdgeAI.Core");
+    jsonout_string(j, "version", "3.0.0");
+    jsonout_end(j);
+    jsonout_end(j);
+    jsonout_end(j);
 }
 
-void apw_val_json(roof_text *text)
+void apw_val_json(textbuf *text)
 {
     timed rows[MOST_ROWS];
     uint32_t n = time_epochs(rows, MOST_ROWS);
     measured all = sum(rows, n);
-    roof_jsonout j;
-    roof_jsonout_begin(&j, text);
-    roof_jsonout_object(&j, NULL, false);
-    roof_jsonout_array(&j, "aton_execution_time", false);
+    jsonout j;
+    jsonout_begin(&j, text);
+    jsonout_object(&j, NULL, false);
+    jsonout_array(&j, "aton_execution_time", false);
     for (uint32_t i = 0; i < n; i++)
         put_entry(&j, &rows[i].m, cycles_of(&all));
-    roof_jsonout_end(&j);
+    jsonout_end(&j);
     put_environment(&j);
-    roof_jsonout_string(&j, "json_schema_version", "2.0");
-    roof_jsonout_end(&j);
-    roof_text_add(text, "\n", 1);
+    jsonout_string(&j, "json_schema_version", "2.0");
+    jsonout_end(&j);
+    text_add(text, "\n", 1);
 }
 
 /* ---- raw counters of the runtime ---- */
 
 /* A burst moves up to 64 bytes: as many of 8 beats as there are, the rest one beat each. */
-static void put_bursts(roof_text *text, const timed *row)
+static void put_bursts(textbuf *text, const timed *row)
 {
     uint64_t reads = 0, writes = 0;
     for (uint32_t i = row->first; i <= row->last; i++)
@@ -284,37 +283,36 @@ static void put_bursts(roof_text *text, const timed *row)
             reads += ci_tiny.epochs[i].accesses[k].reads;
             writes += ci_tiny.epochs[i].accesses[k].writes;
         }
-    roof_text_printf(text,
-                     "s:node:port0:burst:w:%llu:0:0:%llu\ns:node:port0:burst:r:%llu:0:0:%llu\n"
-                     "s:node:port1:burst:w:0:0:0:0\ns:node:port1:burst:r:0:0:0:0\n",
-                     (unsigned long long)(writes % 64 + 7) / 8, (unsigned long long)writes / 64,
-                     (unsigned long long)(reads % 64 + 7) / 8, (unsigned long long)reads / 64);
+    text_printf(text,
+                "s:node:port0:burst:w:%llu:0:0:%llu\ns:node:port0:burst:r:%llu:0:0:%llu\n"
+                "s:node:port1:burst:w:0:0:0:0\ns:node:port1:burst:r:0:0:0:0\n",
+                (unsigned long long)(writes % 64 + 7) / 8, (unsigned long long)writes / 64,
+                (unsigned long long)(reads % 64 + 7) / 8, (unsigned long long)reads / 64);
 }
 
-static void put_counters(roof_text *text, const timed *row, uint32_t index, uint64_t later)
+static void put_counters(textbuf *text, const timed *row, uint32_t index, uint64_t later)
 {
     const ci_epoch *e = &ci_tiny.epochs[row->first];
     const measured *m = &row->m;
     unsigned long long pre = m->pre + later;
-    roof_text_printf(
-        text, "s:node:evt_pre_start:%u:%u:%u:%u:00000017:05000004:%s\ns:node:evt_post_end:%u:%u:%u:%u:3\n",
-        index, e->number, e->number, ci_tiny.epochs[row->last].number, e->blob ? "EC" : type_of(e), index,
-        e->number, e->number, ci_tiny.epochs[row->last].number);
-    roof_text_printf(text, "s:node:mcu_cycles:%llu:%llu:%llu\n", pre, (unsigned long long)m->core,
-                     (unsigned long long)m->post);
-    roof_text_printf(text, "s:node:npu_cycles:%llu:%llu:%llu\n", pre * 5 / 4, (unsigned long long)m->core_npu,
-                     (unsigned long long)m->post * 5 / 4);
+    text_printf(text,
+                "s:node:evt_pre_start:%u:%u:%u:%u:00000017:05000004:%s\ns:node:evt_post_end:%u:%u:%u:%u:3\n",
+                index, e->number, e->number, ci_tiny.epochs[row->last].number, e->blob ? "EC" : type_of(e),
+                index, e->number, e->number, ci_tiny.epochs[row->last].number);
+    text_printf(text, "s:node:mcu_cycles:%llu:%llu:%llu\n", pre, (unsigned long long)m->core,
+                (unsigned long long)m->post);
+    text_printf(text, "s:node:npu_cycles:%llu:%llu:%llu\n", pre * 5 / 4, (unsigned long long)m->core_npu,
+                (unsigned long long)m->post * 5 / 4);
     put_bursts(text, row);
 }
 
-void apw_counters(roof_text *text)
+void apw_counters(textbuf *text)
 {
     timed rows[MOST_ROWS];
     uint32_t n = time_epochs(rows, MOST_ROWS);
-    roof_text_puts(text,
-                   "s:config:version:1.0\ns:config:dev_id:0x486\ns:config:mcu_freq:800000000\n"
-                   "s:config:noc_freq:400000000\ns:config:npu_freq:1000000000\ns:config:nic_freq:900000000\n"
-                   "s:config:npu_cache:1\n");
+    text_puts(text, "s:config:version:1.0\ns:config:dev_id:0x486\ns:config:mcu_freq:800000000\n"
+                    "s:config:noc_freq:400000000\ns:config:npu_freq:1000000000\ns:config:nic_freq:900000000\n"
+                    "s:config:npu_cache:1\n");
     for (uint64_t pass = 0; pass < 5; pass++)
         for (uint32_t i = 0; i < n; i++)
             put_counters(text, &rows[i], i, pass * pass * 37 % 60);

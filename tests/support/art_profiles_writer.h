@@ -6,9 +6,9 @@
 
 #include "core/text.h"
 
-void apw_log(roof_text *text);      /* npu_profiler.py */
-void apw_report(roof_text *text);   /* stedgeai validate --mode target */
-void apw_val_json(roof_text *text); /* the same, --val-json */
-void apw_counters(roof_text *text); /* raw counters of five inferences, s:node:... */
+void apw_log(textbuf *text);      /* npu_profiler.py */
+void apw_report(textbuf *text);   /* stedgeai validate --mode target */
+void apw_val_json(textbuf *text); /* the same, --val-json */
+void apw_counters(textbuf *text); /* raw counters of five inferences, s:node:... */
 
 #endif

@@ -52,52 +52,52 @@ static const char *size_text(uint64_t bytes, char buffer[24])
     return buffer;
 }
 
-static void put_pool(const ci_network *n, uint32_t pool, roof_text *t)
+static void put_pool(const ci_network *n, uint32_t pool, textbuf *t)
 {
     char used[24], size[24], weights[24], activations[24];
     const ci_pool *p = &n->pools[pool];
     uint64_t bytes = used_of(n, pool);
     unsigned long long end = p->address + p->size_bytes;
     double percent = 100.0 * (double)bytes / (double)p->size_bytes;
-    roof_text_printf(
-        t,
-        "\t%-10s [0x%08llX - 0x%08llX]: %s / %s  (%6.2f %% used) -- weights: %s (%6.2f %% used)  "
-        "activations: %s (%6.2f %% used)\n",
-        p->name, (unsigned long long)p->address, end, size_text(bytes, used), size_text(p->size_bytes, size),
-        percent, size_text(p->parameters ? bytes : 0, weights), p->parameters ? percent : 0,
-        size_text(p->parameters ? 0 : bytes, activations), p->parameters ? 0 : percent);
+    text_printf(t,
+                "\t%-10s [0x%08llX - 0x%08llX]: %s / %s  (%6.2f %% used) -- weights: %s (%6.2f %% used)  "
+                "activations: %s (%6.2f %% used)\n",
+                p->name, (unsigned long long)p->address, end, size_text(bytes, used),
+                size_text(p->size_bytes, size), percent, size_text(p->parameters ? bytes : 0, weights),
+                p->parameters ? percent : 0, size_text(p->parameters ? 0 : bytes, activations),
+                p->parameters ? 0 : percent);
 }
 
 #define RULE "------------------------------------------------------------------------------------\n"
 #define END  "====================================================================================\n\n"
 
-static void put_memory(const ci_network *n, roof_text *t)
+static void put_memory(const ci_network *n, textbuf *t)
 {
     char text[24];
     uint64_t all = 0;
-    roof_text_puts(t, "Memory usage information  (input/output buffers are included in activations)\n" RULE);
+    text_puts(t, "Memory usage information  (input/output buffers are included in activations)\n" RULE);
     for (uint32_t i = 0; i < n->n_pools; i++) {
         put_pool(n, i, t);
         all += used_of(n, i);
     }
-    roof_text_printf(t, "---\nTotal: %s\n" END, size_text(all, text));
+    text_printf(t, "---\nTotal: %s\n" END, size_text(all, text));
 }
 
 /* ---- epochs ---- */
 
-static void put_line(const ci_epoch *e, roof_text *t)
+static void put_line(const ci_epoch *e, textbuf *t)
 {
-    roof_text_printf(t, "epoch %-7u %s", e->number,
-                     is_software(e) ? "-SW-"
-                     : is_hybrid(e) ? " ??"
-                     : e->blob      ? " EC"
-                                    : " HW");
+    text_printf(t, "epoch %-7u %s", e->number,
+                is_software(e) ? "-SW-"
+                : is_hybrid(e) ? " ??"
+                : e->blob      ? " EC"
+                               : " HW");
     if (is_software(e))
-        roof_text_printf(t, "   (   %s   )", e->ops[0].kind);
-    roof_text_puts(t, "\n");
+        text_printf(t, "   (   %s   )", e->ops[0].kind);
+    text_puts(t, "\n");
 }
 
-static void put_row(const ci_network *n, uint32_t first, uint32_t last, roof_text *t)
+static void put_row(const ci_network *n, uint32_t first, uint32_t last, textbuf *t)
 {
     const ci_epoch *e = &n->epochs[first];
     bool host = is_software(e) || is_hybrid(e);
@@ -106,12 +106,12 @@ static void put_row(const ci_network *n, uint32_t first, uint32_t last, roof_tex
         snprintf(name, sizeof name, "epochs %4u -> %u", e->number, n->epochs[last].number);
     else
         snprintf(name, sizeof name, "epoch_%u", e->number);
-    roof_text_printf(t, "| %-17s | %-6s | %-16s |\n", name,
-                     is_software(e) ? "SW"
-                     : is_hybrid(e) ? "Hybrid"
-                     : e->blob      ? "EC"
-                                    : "HW",
-                     host ? e->ops[0].kind : "");
+    text_printf(t, "| %-17s | %-6s | %-16s |\n", name,
+                is_software(e) ? "SW"
+                : is_hybrid(e) ? "Hybrid"
+                : e->blob      ? "EC"
+                               : "HW",
+                host ? e->ops[0].kind : "");
 }
 
 typedef struct counts {
@@ -131,12 +131,12 @@ static counts count(const ci_network *n)
     return c;
 }
 
-static void put_lines(const ci_network *n, roof_text *t)
+static void put_lines(const ci_network *n, textbuf *t)
 {
     const counts c = count(n);
-    roof_text_printf(t, "Total number of epochs: %u of which %u implemented in software\n---\n", c.all,
-                     c.software);
-    roof_text_puts(t, "epoch ID   HW/SW/EC Operation (SW only)\n");
+    text_printf(t, "Total number of epochs: %u of which %u implemented in software\n---\n", c.all,
+                c.software);
+    text_puts(t, "epoch ID   HW/SW/EC Operation (SW only)\n");
     for (uint32_t i = 0; i < n->n_epochs; i++)
         if (runs(&n->epochs[i]))
             put_line(&n->epochs[i], t);
@@ -144,10 +144,10 @@ static void put_lines(const ci_network *n, roof_text *t)
 
 #define TABLE_RULE "+-------------------+--------+------------------+\n"
 
-static void put_table(const ci_network *n, roof_text *t)
+static void put_table(const ci_network *n, textbuf *t)
 {
     const counts c = count(n);
-    roof_text_printf(
+    text_printf(
         t,
         "Total number of epochs                               %u\n"
         ">> pure software (SW) epochs                         %u\n"
@@ -163,21 +163,21 @@ static void put_table(const ci_network *n, roof_text *t)
         if (runs(&n->epochs[first]))
             put_row(n, first, i, t);
     }
-    roof_text_puts(t, TABLE_RULE);
+    text_puts(t, TABLE_RULE);
 }
 
-void arw_write(const ci_network *n, arw_layout layout, roof_text *t)
+void arw_write(const ci_network *n, arw_layout layout, textbuf *t)
 {
-    roof_text_printf(t,
-                     "ST Edge AI Core v%s 0000000\nCreated date          : 2026-01-01 00:00:00\n"
-                     "Parameters            : generate -m %s.tflite --target stm32n6 --st-neural-art\n\n"
-                     "Model name - %s\n\n",
-                     layout == ARW_TABLE ? "4.0.1-1" : "3.0.0-1", n->name, n->name);
+    text_printf(t,
+                "ST Edge AI Core v%s 0000000\nCreated date          : 2026-01-01 00:00:00\n"
+                "Parameters            : generate -m %s.tflite --target stm32n6 --st-neural-art\n\n"
+                "Model name - %s\n\n",
+                layout == ARW_TABLE ? "4.0.1-1" : "3.0.0-1", n->name, n->name);
     put_memory(n, t);
-    roof_text_puts(t, "Epochs details\n" RULE);
+    text_puts(t, "Epochs details\n" RULE);
     if (layout == ARW_TABLE)
         put_table(n, t);
     else
         put_lines(n, t);
-    roof_text_puts(t, END);
+    text_puts(t, END);
 }

@@ -8,6 +8,6 @@
 typedef enum arw_layout { ARW_LINES, ARW_TABLE, ARW_LAYOUTS } arw_layout;
 
 /* Adds the report to the text. Pools hold what the epochs read from and write to them at most at a time. */
-void arw_write(const ci_network *network, arw_layout layout, roof_text *out);
+void arw_write(const ci_network *network, arw_layout layout, textbuf *out);
 
 #endif

@@ -32,46 +32,46 @@ static uint64_t epoch_id(uint32_t epoch)
     return (uint64_t)IDS_PER_EPOCH * (epoch + 1);
 }
 
-static void put_node_begin(roof_jsonout *j, uint64_t id, const char *name, const char *mapping)
+static void put_node_begin(jsonout *j, uint64_t id, const char *name, const char *mapping)
 {
-    roof_jsonout_object(j, NULL, false);
-    roof_jsonout_count(j, "id", id);
-    roof_jsonout_count(j, "macc", 0);
-    roof_jsonout_string(j, "mapping", mapping);
-    roof_jsonout_string(j, "name", name);
-    roof_jsonout_array(j, "original_nodes", true);
-    roof_jsonout_end(j);
+    jsonout_object(j, NULL, false);
+    jsonout_count(j, "id", id);
+    jsonout_count(j, "macc", 0);
+    jsonout_string(j, "mapping", mapping);
+    jsonout_string(j, "name", name);
+    jsonout_array(j, "original_nodes", true);
+    jsonout_end(j);
 }
 
-static void put_kind(roof_jsonout *j, ci_dialect dialect, const char *kind, const char *unit)
+static void put_kind(jsonout *j, ci_dialect dialect, const char *kind, const char *unit)
 {
     char described[80] = "";
-    roof_jsonout_object(j, "attributes", true);
+    jsonout_object(j, "attributes", true);
     if (dialect != CI_2_0 && unit)
-        roof_jsonout_string(j, "HWUnit", unit);
-    roof_jsonout_end(j);
+        jsonout_string(j, "HWUnit", unit);
+    jsonout_end(j);
     if (kind[0] && dialect == CI_2_0)
         snprintf(described, sizeof described, "Node kind=%s", kind);
     if (dialect == CI_2_0)
-        roof_jsonout_string(j, "description", described);
+        jsonout_string(j, "description", described);
     else
-        roof_jsonout_string(j, "type", kind);
+        jsonout_string(j, "type", kind);
 }
 
-static void put_ops(roof_jsonout *j, const ci_epoch *e, uint64_t id, const char *mapping, ci_dialect dialect)
+static void put_ops(jsonout *j, const ci_epoch *e, uint64_t id, const char *mapping, ci_dialect dialect)
 {
-    roof_jsonout_array(j, "subgraph_nodes", false);
+    jsonout_array(j, "subgraph_nodes", false);
     for (uint32_t i = 0; i < e->n_ops; i++) {
         put_node_begin(j, id + 1 + i, e->ops[i].name, mapping);
         put_kind(j, dialect, e->ops[i].kind, e->ops[i].unit);
-        roof_jsonout_array(j, "subgraph_nodes", true);
-        roof_jsonout_end(j);
-        roof_jsonout_end(j);
+        jsonout_array(j, "subgraph_nodes", true);
+        jsonout_end(j);
+        jsonout_end(j);
     }
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
-static void put_epoch(roof_jsonout *j, const ci_network *n, uint32_t i, ci_dialect dialect)
+static void put_epoch(jsonout *j, const ci_network *n, uint32_t i, ci_dialect dialect)
 {
     const ci_epoch *e = &n->epochs[i];
     char name[40], described[120] = "";
@@ -81,11 +81,11 @@ static void put_epoch(roof_jsonout *j, const ci_network *n, uint32_t i, ci_diale
     if (flat)
         snprintf(described, sizeof described, "Epoch Controller %s", e->blob);
     if (dialect == CI_2_0)
-        roof_jsonout_string(j, "description", described);
+        jsonout_string(j, "description", described);
     else
         put_kind(j, dialect, "", NULL);
     put_ops(j, e, epoch_id(i), e->mapping, dialect);
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
 static bool same_blob(const ci_epoch *a, const ci_epoch *b)
@@ -93,29 +93,29 @@ static bool same_blob(const ci_epoch *a, const ci_epoch *b)
     return a->blob && b->blob && strcmp(a->blob, b->blob) == 0;
 }
 
-static void put_nodes(roof_jsonout *j, const ci_network *n, ci_dialect dialect)
+static void put_nodes(jsonout *j, const ci_network *n, ci_dialect dialect)
 {
-    roof_jsonout_array(j, "nodes", false);
+    jsonout_array(j, "nodes", false);
     for (uint32_t i = 0; i < n->n_epochs; i++) {
         const ci_epoch *e = &n->epochs[i];
         bool nested = dialect == CI_4_0 && e->blob;
         if (nested && (i == 0 || !same_blob(e, &n->epochs[i - 1]))) {
             put_node_begin(j, epoch_id(i) + IDS_PER_EPOCH - 1, e->blob, "NODE_EC");
-            roof_jsonout_array(j, "subgraph_nodes", false);
+            jsonout_array(j, "subgraph_nodes", false);
         }
         put_epoch(j, n, i, dialect);
         if (nested && (i + 1 == n->n_epochs || !same_blob(e, &n->epochs[i + 1]))) {
-            roof_jsonout_end(j);
-            roof_jsonout_end(j);
+            jsonout_end(j);
+            jsonout_end(j);
         }
     }
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
 /* ---- buffers, and the edges that lead from them to operators ---- */
 
-typedef void (*each_input)(roof_jsonout *j, const ci_network *n, uint64_t buffer, uint64_t node,
-                           uint32_t bits, bool parameter);
+typedef void (*each_input)(jsonout *j, const ci_network *n, uint64_t buffer, uint64_t node, uint32_t bits,
+                           bool parameter);
 
 static uint32_t pool_for(const ci_network *n, bool parameter)
 {
@@ -125,38 +125,38 @@ static uint32_t pool_for(const ci_network *n, bool parameter)
     return 0;
 }
 
-static void put_buffer(roof_jsonout *j, const ci_network *n, uint64_t buffer, uint64_t node, uint32_t bits,
+static void put_buffer(jsonout *j, const ci_network *n, uint64_t buffer, uint64_t node, uint32_t bits,
                        bool parameter)
 {
     char name[40];
     snprintf(name, sizeof name, "buffer_%llu", (unsigned long long)buffer);
     (void)node;
-    roof_jsonout_object(j, NULL, true);
-    roof_jsonout_count(j, "id", buffer);
-    roof_jsonout_bool(j, "is_param", parameter);
-    roof_jsonout_count(j, "mpool_id", pool_for(n, parameter) + 1);
-    roof_jsonout_string(j, "name", name);
-    roof_jsonout_count(j, "nbits", bits);
-    roof_jsonout_end(j);
+    jsonout_object(j, NULL, true);
+    jsonout_count(j, "id", buffer);
+    jsonout_bool(j, "is_param", parameter);
+    jsonout_count(j, "mpool_id", pool_for(n, parameter) + 1);
+    jsonout_string(j, "name", name);
+    jsonout_count(j, "nbits", bits);
+    jsonout_end(j);
 }
 
-static void put_edge(roof_jsonout *j, const ci_network *n, uint64_t buffer, uint64_t node, uint32_t bits,
+static void put_edge(jsonout *j, const ci_network *n, uint64_t buffer, uint64_t node, uint32_t bits,
                      bool parameter)
 {
     (void)n;
     (void)bits;
     (void)parameter;
-    roof_jsonout_object(j, NULL, true);
-    roof_jsonout_count(j, "buffer", buffer);
-    roof_jsonout_string(j, "edge_kind", "EDGE_MEMORY");
-    roof_jsonout_object(j, "end", true);
-    roof_jsonout_count(j, "node_id", node);
-    roof_jsonout_count(j, "port", 0);
-    roof_jsonout_end(j);
-    roof_jsonout_end(j);
+    jsonout_object(j, NULL, true);
+    jsonout_count(j, "buffer", buffer);
+    jsonout_string(j, "edge_kind", "EDGE_MEMORY");
+    jsonout_object(j, "end", true);
+    jsonout_count(j, "node_id", node);
+    jsonout_count(j, "port", 0);
+    jsonout_end(j);
+    jsonout_end(j);
 }
 
-static void for_each_input(roof_jsonout *j, const ci_network *n, each_input each)
+static void for_each_input(jsonout *j, const ci_network *n, each_input each)
 {
     uint64_t buffer = FIRST_BUFFER;
     for (uint32_t i = 0; i < n->n_epochs; i++)
@@ -171,132 +171,132 @@ static void for_each_input(roof_jsonout *j, const ci_network *n, each_input each
 
 /* ---- lists ---- */
 
-static void put_pools(roof_jsonout *j, const ci_network *n)
+static void put_pools(jsonout *j, const ci_network *n)
 {
-    roof_jsonout_array(j, "memory_pools", false);
+    jsonout_array(j, "memory_pools", false);
     for (uint32_t i = 0; i < n->n_pools; i++) {
         const ci_pool *p = &n->pools[i];
-        roof_jsonout_object(j, NULL, true);
+        jsonout_object(j, NULL, true);
         char address[24];
         snprintf(address, sizeof address, "%" PRIu64, p->address);
-        roof_jsonout_string(j, "address", address);
-        roof_jsonout_object(j, "attributes", true);
-        roof_jsonout_count(j, "byte_width", p->byte_width);
-        roof_jsonout_number(j, "freq_ratio", p->ratio_percent / 100.0);
-        roof_jsonout_end(j);
-        roof_jsonout_string(j, "cacheable", p->cached ? "CACHEABLE_ON" : "CACHEABLE_OFF");
-        roof_jsonout_count(j, "id", i + 1);
-        roof_jsonout_string(j, "name", p->name);
-        roof_jsonout_string(j, "rights", p->read_only ? "ACC_READ" : "ACC_WRITE");
-        roof_jsonout_count(j, "size_bytes", p->size_bytes);
-        roof_jsonout_array(j, "subpools", true);
-        roof_jsonout_end(j);
-        roof_jsonout_count(j, "used_size_bytes", 65536);
-        roof_jsonout_end(j);
+        jsonout_string(j, "address", address);
+        jsonout_object(j, "attributes", true);
+        jsonout_count(j, "byte_width", p->byte_width);
+        jsonout_number(j, "freq_ratio", p->ratio_percent / 100.0);
+        jsonout_end(j);
+        jsonout_string(j, "cacheable", p->cached ? "CACHEABLE_ON" : "CACHEABLE_OFF");
+        jsonout_count(j, "id", i + 1);
+        jsonout_string(j, "name", p->name);
+        jsonout_string(j, "rights", p->read_only ? "ACC_READ" : "ACC_WRITE");
+        jsonout_count(j, "size_bytes", p->size_bytes);
+        jsonout_array(j, "subpools", true);
+        jsonout_end(j);
+        jsonout_count(j, "used_size_bytes", 65536);
+        jsonout_end(j);
     }
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
-static void put_accesses(roof_jsonout *j, const ci_network *n)
+static void put_accesses(jsonout *j, const ci_network *n)
 {
-    roof_jsonout_array(j, "memory_accesses", false);
+    jsonout_array(j, "memory_accesses", false);
     for (uint32_t i = 0; i < n->n_epochs; i++)
         for (uint32_t k = 0; k < n->epochs[i].n_accesses; k++) {
             const ci_access *a = &n->epochs[i].accesses[k];
-            roof_jsonout_object(j, NULL, true);
-            roof_jsonout_count(j, "mpool_id", a->pool == ROOF_NONE ? OUTSIDE_POOL : a->pool + 1);
-            roof_jsonout_count(j, "node_id", epoch_id(i));
-            roof_jsonout_count(j, "read_cycles", a->read_cycles);
-            roof_jsonout_count(j, "reads", a->reads);
-            roof_jsonout_count(j, "write_cycles", a->write_cycles);
-            roof_jsonout_count(j, "writes", a->writes);
-            roof_jsonout_end(j);
+            jsonout_object(j, NULL, true);
+            jsonout_count(j, "mpool_id", a->pool == ROOF_NONE ? OUTSIDE_POOL : a->pool + 1);
+            jsonout_count(j, "node_id", epoch_id(i));
+            jsonout_count(j, "read_cycles", a->read_cycles);
+            jsonout_count(j, "reads", a->reads);
+            jsonout_count(j, "write_cycles", a->write_cycles);
+            jsonout_count(j, "writes", a->writes);
+            jsonout_end(j);
         }
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
-static void put_estimates(roof_jsonout *j, const ci_network *n)
+static void put_estimates(jsonout *j, const ci_network *n)
 {
-    roof_jsonout_array(j, "power_estimates", false);
+    jsonout_array(j, "power_estimates", false);
     for (uint32_t i = 0; i < n->n_epochs; i++) {
         const ci_epoch *e = &n->epochs[i];
-        roof_jsonout_object(j, NULL, true);
-        roof_jsonout_number(j, "average_acc_power_mw", 59.5);
-        roof_jsonout_count(j, "compute_cycles", e->compute_cycles);
-        roof_jsonout_count(j, "max_cycles", ci_max_cycles(n, e));
-        roof_jsonout_count(j, "node_id", epoch_id(i));
-        roof_jsonout_count(j, "ops", e->ops_count);
-        roof_jsonout_end(j);
+        jsonout_object(j, NULL, true);
+        jsonout_number(j, "average_acc_power_mw", 59.5);
+        jsonout_count(j, "compute_cycles", e->compute_cycles);
+        jsonout_count(j, "max_cycles", ci_max_cycles(n, e));
+        jsonout_count(j, "node_id", epoch_id(i));
+        jsonout_count(j, "ops", e->ops_count);
+        jsonout_end(j);
     }
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
-static void put_blobs(roof_jsonout *j, const ci_network *n)
+static void put_blobs(jsonout *j, const ci_network *n)
 {
-    roof_jsonout_array(j, "ec_blobs_info", false);
+    jsonout_array(j, "ec_blobs_info", false);
     for (uint32_t i = 0; i < n->n_epochs; i++) {
         const ci_epoch *e = &n->epochs[i];
         if (!e->blob)
             continue;
         bool first = i == 0 || !same_blob(e, &n->epochs[i - 1]);
         if (first) {
-            roof_jsonout_object(j, NULL, true);
-            roof_jsonout_bool(j, "encrypted", false);
-            roof_jsonout_string(j, "name", e->blob);
-            roof_jsonout_array(j, "nodes_id", true);
+            jsonout_object(j, NULL, true);
+            jsonout_bool(j, "encrypted", false);
+            jsonout_string(j, "name", e->blob);
+            jsonout_array(j, "nodes_id", true);
         }
-        roof_jsonout_count(j, NULL, epoch_id(i));
+        jsonout_count(j, NULL, epoch_id(i));
         if (i + 1 == n->n_epochs || !same_blob(e, &n->epochs[i + 1])) {
-            roof_jsonout_end(j);
-            roof_jsonout_end(j);
+            jsonout_end(j);
+            jsonout_end(j);
         }
     }
-    roof_jsonout_end(j);
+    jsonout_end(j);
 }
 
-static void put_environment(roof_jsonout *j, const ci_network *n, ci_dialect dialect)
+static void put_environment(jsonout *j, const ci_network *n, ci_dialect dialect)
 {
     static const char *const versions[CI_DIALECTS] = {"2.0.0", "3.0.0", "4.0.1"};
-    roof_jsonout_object(j, "environment", false);
-    roof_jsonout_array(j, "tools", false);
-    roof_jsonout_object(j, NULL, true);
-    roof_jsonout_object(j, "input_model", true);
-    roof_jsonout_string(j, "name", n->name);
-    roof_jsonout_end(j);
-    roof_jsonout_string(j, "name", "ST.EdgeAI.Core");
-    roof_jsonout_string(j, "version", versions[dialect]);
-    roof_jsonout_end(j);
-    roof_jsonout_end(j);
-    roof_jsonout_end(j);
+    jsonout_object(j, "environment", false);
+    jsonout_array(j, "tools", false);
+    jsonout_object(j, NULL, true);
+    jsonout_object(j, "input_model", true);
+    jsonout_string(j, "name", n->name);
+    jsonout_end(j);
+    jsonout_string(j, "name", "ST.EdgeAI.Core");
+    jsonout_string(j, "version", versions[dialect]);
+    jsonout_end(j);
+    jsonout_end(j);
+    jsonout_end(j);
 }
 
-void ci_write(const ci_network *n, ci_dialect dialect, roof_text *out)
+void ci_write(const ci_network *n, ci_dialect dialect, textbuf *out)
 {
-    roof_jsonout j;
-    roof_jsonout_begin(&j, out);
-    roof_jsonout_object(&j, NULL, false);
-    roof_jsonout_array(&j, "buffers", false);
+    jsonout j;
+    jsonout_begin(&j, out);
+    jsonout_object(&j, NULL, false);
+    jsonout_array(&j, "buffers", false);
     for_each_input(&j, n, put_buffer);
-    roof_jsonout_end(&j);
+    jsonout_end(&j);
     if (dialect != CI_2_0)
         put_blobs(&j, n);
     put_environment(&j, n, dialect);
-    roof_jsonout_array(&j, "graphs", false);
-    roof_jsonout_object(&j, NULL, false);
-    roof_jsonout_array(&j, "edges", false);
+    jsonout_array(&j, "graphs", false);
+    jsonout_object(&j, NULL, false);
+    jsonout_array(&j, "edges", false);
     for_each_input(&j, n, put_edge);
-    roof_jsonout_end(&j);
-    roof_jsonout_count(&j, "id", 1);
-    roof_jsonout_string(&j, "name", "Default");
+    jsonout_end(&j);
+    jsonout_count(&j, "id", 1);
+    jsonout_string(&j, "name", "Default");
     put_nodes(&j, n, dialect);
-    roof_jsonout_end(&j);
-    roof_jsonout_end(&j);
-    roof_jsonout_string(&j, "json_schema_version", "2.0");
+    jsonout_end(&j);
+    jsonout_end(&j);
+    jsonout_string(&j, "json_schema_version", "2.0");
     put_accesses(&j, n);
     put_pools(&j, n);
     put_estimates(&j, n);
-    roof_jsonout_end(&j);
-    roof_text_add(out, "\n", 1);
+    jsonout_end(&j);
+    text_add(out, "\n", 1);
 }
 
 /* ---- a network of every kind of epoch ---- */

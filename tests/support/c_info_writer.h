@@ -47,7 +47,7 @@ typedef struct ci_network {
 typedef enum ci_dialect { CI_2_0, CI_3_0, CI_4_0, CI_DIALECTS } ci_dialect;
 
 /* Writes the document; the text is emptied first. */
-void ci_write(const ci_network *network, ci_dialect dialect, roof_text *out);
+void ci_write(const ci_network *network, ci_dialect dialect, textbuf *out);
 
 /* The compiler's estimate, by whole numbers only. */
 uint64_t ci_max_cycles(const ci_network *network, const ci_epoch *epoch);

@@ -7,19 +7,19 @@
 #include <stdio.h>
 
 /* The first fault of a finished figure as text, or NULL. */
-static inline const char *chart_fault(const roof_figure *f, char *text, size_t size)
+static inline const char *chart_fault(const chart_figure *f, char *text, size_t size)
 {
     for (size_t i = 0; i < f->n_labels; i++) {
-        roof_box a = roof_label_box(&f->labels[i]);
-        const roof_plot_area canvas = {0, f->canvas.width_px, 0, f->canvas.height_px};
-        roof_figure alone = {.canvas = f->canvas};
-        if (!roof_figure_fits(&alone, &a, &canvas)) {
+        px_box a = label_box(&f->labels[i]);
+        const plot_area canvas = {0, f->canvas.width_px, 0, f->canvas.height_px};
+        chart_figure alone = {.canvas = f->canvas};
+        if (!figure_fits(&alone, &a, &canvas)) {
             snprintf(text, size, "'%s' leaves the canvas", f->labels[i].text);
             return text;
         }
         for (size_t k = i + 1; k < f->n_labels; k++) {
-            roof_box b = roof_label_box(&f->labels[k]);
-            if (roof_boxes_overlap(&a, &b)) {
+            px_box b = label_box(&f->labels[k]);
+            if (boxes_overlap(&a, &b)) {
                 snprintf(text, size, "'%s' lies on '%s'", f->labels[i].text, f->labels[k].text);
                 return text;
             }

@@ -8,9 +8,9 @@
 static bool write_plan(const char *folder, size_t index, an_plan *plan)
 {
     char path[4096];
-    roof_text text;
+    textbuf text;
     an_build(index, plan);
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    text_init(&text, TEXT_MAX_BYTES);
     ci_write(&plan->network, CI_3_0, &text);
     int n = snprintf(path, sizeof path, "%s/%s_c_info.json", folder, an_name(index));
     FILE *file = !text.failed && n > 0 && (size_t)n < sizeof path ? fopen(path, "wb") : NULL;
@@ -19,7 +19,7 @@ static bool write_plan(const char *folder, size_t index, an_plan *plan)
         written = false;
     if (!written)
         fprintf(stderr, "make_art_plans: cannot write '%s'\n", path);
-    roof_text_free(&text);
+    text_free(&text);
     return written;
 }
 

@@ -14,46 +14,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put_plan(roof_text *text)
+static void put_plan(textbuf *text)
 {
     ci_write(&ci_tiny, CI_3_0, text);
 }
 
-static void put_table(roof_text *text)
+static void put_table(textbuf *text)
 {
     csvw_write(&ci_tiny, text);
 }
 
-static void put_report(roof_text *text)
+static void put_report(textbuf *text)
 {
     arw_write(&ci_tiny, ARW_LINES, text);
 }
 
-static void put_network(roof_text *text, int part)
+static void put_network(textbuf *text, int part)
 {
     size_t length;
     char *bytes = ncw_write_plan(&ci_tiny, part, &length);
     if (bytes)
-        roof_text_add(text, bytes, length);
+        text_add(text, bytes, length);
     free(bytes);
 }
 
-static void put_network_c(roof_text *text)
+static void put_network_c(textbuf *text)
 {
     put_network(text, NCW_NETWORK);
 }
 
-static void put_trace(roof_text *text)
+static void put_trace(textbuf *text)
 {
     put_network(text, NCW_TRACE);
 }
 
-static void put_pools(roof_text *text)
+static void put_pools(textbuf *text)
 {
-    roof_text_puts(text, "{\n \"memory\": {\n  \"mem_file_prefix\": \"atonbuf\",\n  \"mempools\": [\n");
+    text_puts(text, "{\n \"memory\": {\n  \"mem_file_prefix\": \"atonbuf\",\n  \"mempools\": [\n");
     for (uint32_t p = 0; p < ci_tiny.n_pools; p++) {
         const ci_pool *pool = &ci_tiny.pools[p];
-        roof_text_printf(
+        text_printf(
             text,
             "   {\"fname\": \"POOL%u\", \"name\": \"%s\", \"fformat\": \"FORMAT_RAW\",\n    \"offset\": "
             "{\"value\": \"0x%08X\", \"magnitude\": \"BYTES\"}, \"size\": {\"value\": \"%u\", "
@@ -66,12 +66,12 @@ static void put_pools(roof_text *text)
             pool->ratio_percent % 100, pool->cached ? "CACHEABLE_ON" : "CACHEABLE_OFF",
             p + 1 < ci_tiny.n_pools ? "," : "");
     }
-    roof_text_puts(text, "  ]\n }\n}\n");
+    text_puts(text, "  ]\n }\n}\n");
 }
 
-static void put_profile(roof_text *text)
+static void put_profile(textbuf *text)
 {
-    roof_text_puts(
+    text_puts(
         text,
         "{\n \"Globals\": {},\n \"Profiles\": {\n  \"default\": {\"memory_pool\": \"./stm32n6.mpool\", "
         "\"options\": \"-O3 --csv-file network.csv\"} // and the front end asks for c_info.json\n }\n}\n");
@@ -79,7 +79,7 @@ static void put_profile(roof_text *text)
 
 static const struct {
     const char *name;
-    void (*put)(roof_text *);
+    void (*put)(textbuf *);
 } files[] = {
     {"network_c_info.json", put_plan},
     {"network.csv", put_table},
@@ -97,8 +97,8 @@ static const struct {
 static bool save(const char *folder, size_t i)
 {
     char path[4096];
-    roof_text text;
-    roof_text_init(&text, 1 << 20);
+    textbuf text;
+    text_init(&text, 1 << 20);
     files[i].put(&text);
     snprintf(path, sizeof path, "%s/%s", folder, files[i].name);
     FILE *file = fopen(path, "wb");
@@ -108,7 +108,7 @@ static bool save(const char *folder, size_t i)
         good = false;
     if (!good)
         fprintf(stderr, "make_stm32n6: %s: %s\n", path, strerror(errno));
-    roof_text_free(&text);
+    text_free(&text);
     return good;
 }
 

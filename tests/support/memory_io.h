@@ -13,7 +13,7 @@ typedef struct memory_source {
     size_t left, piece; /* piece: bytes at a time; 0: as many as are wanted */
 } memory_source;
 
-/* A roof_json_source; context is a memory_source. */
+/* A json_source; context is a memory_source. */
 static inline roof_status memory_read(void *context, char *buffer, size_t size, size_t *got, roof_error *err)
 {
     memory_source *m = context;
@@ -36,11 +36,11 @@ static inline roof_status memory_read_growing(void *context, char *buffer, size_
     return memory_read(m, buffer, size, got, err);
 }
 
-/* Of a roof_sink; context is a roof_text. */
+/* Of a roof_sink; context is a textbuf. */
 static inline roof_status memory_write(void *context, const char *bytes, size_t length, roof_error *err)
 {
     (void)err;
-    roof_text_add(context, bytes, length);
+    text_add(context, bytes, length);
     return ROOF_OK;
 }
 

@@ -141,72 +141,70 @@ const ncw_network *ncw_example(bool with_blobs)
 
 /* ---- pieces ---- */
 
-static void write_pool(roof_text *t, const ncw_pool *p)
+static void write_pool(textbuf *t, const ncw_pool *p)
 {
-    roof_text_printf(t, "/* global pool %u is ? */\n", p->index);
-    roof_text_printf(t,
-                     "/* index=%u file postfix=X%u name=%s offset=0x%" PRIx64 "  absolute_mode size=%" PRIu64,
-                     p->index, p->index, p->name, p->address, p->size_bytes);
-    roof_text_printf(t, " %s%s THROUGHPUT=HIGH LATENCY=LOW byte width=%u freq ratio=%s",
-                     p->is_virtual ? "vpool " : "", p->read_only ? "READ_ONLY" : "READ_WRITE", p->byte_width,
-                     p->freq_ratio);
-    roof_text_printf(
+    text_printf(t, "/* global pool %u is ? */\n", p->index);
+    text_printf(t, "/* index=%u file postfix=X%u name=%s offset=0x%" PRIx64 "  absolute_mode size=%" PRIu64,
+                p->index, p->index, p->name, p->address, p->size_bytes);
+    text_printf(t, " %s%s THROUGHPUT=HIGH LATENCY=LOW byte width=%u freq ratio=%s",
+                p->is_virtual ? "vpool " : "", p->read_only ? "READ_ONLY" : "READ_WRITE", p->byte_width,
+                p->freq_ratio);
+    text_printf(
         t,
         " burst max length=MAXINT burst penalty=0 pipelined=ON cacheable=%s read_power=1.5 write_power=2"
         " use4initializers=NO score=70  */\n",
         p->cached ? "ON" : "OFF");
 }
 
-static void write_op(roof_text *t, const ncw_op *op)
+static void write_op(textbuf *t, const ncw_op *op)
 {
-    roof_text_printf(t, "  /* Unit= 10 [%s] */\n  /* kind=%s node=%s */\n", op->unit, op->kind, op->name);
+    text_printf(t, "  /* Unit= 10 [%s] */\n  /* kind=%s node=%s */\n", op->unit, op->kind, op->name);
     if (strncmp(op->unit, "CONV_ACC", 8) == 0) {
-        roof_text_printf(t, "  static const LL_Convacc_InitTypeDef %s_init = {\n", op->name);
+        text_printf(t, "  static const LL_Convacc_InitTypeDef %s_init = {\n", op->name);
         if (op->simd >= 0)
-            roof_text_printf(t, "    .simd = %d,\n", op->simd);
-        roof_text_puts(
-            t, "    .fsub = -4,\n    .afilt_mode = AFILT_MODE_FRAMEZERO,\n    .nKernels = 8,\n  };\n\n"
-               "  /* Unit=CONV_ACC_V2 */\n");
+            text_printf(t, "    .simd = %d,\n", op->simd);
+        text_puts(t, "    .fsub = -4,\n    .afilt_mode = AFILT_MODE_FRAMEZERO,\n    .nKernels = 8,\n  };\n\n"
+                     "  /* Unit=CONV_ACC_V2 */\n");
     }
-    roof_text_puts(t, "\n");
+    text_puts(t, "\n");
 }
 
-static void write_stream(roof_text *t, const ncw_stream *s)
+static void write_stream(textbuf *t, const ncw_stream *s)
 {
-    roof_text_puts(t, "  /* Unit= 3 [STREAM_ENG_V2 3] */\n");
-    roof_text_printf(
+    text_puts(t, "  /* Unit= 3 [STREAM_ENG_V2 3] */\n");
+    text_printf(
         t, "  /* Emit conf for STREAM_ENG_V2 node=n %s ports=%u range=%u[%" PRIu64 ",%" PRIu64 "] */\n\n",
         s->output ? "output" : "input", s->port, s->pool, s->from, s->to);
-    roof_text_puts(t, "  static const LL_Streng_TensorInitTypeDef n_dma_init = {\n");
+    text_puts(t, "  static const LL_Streng_TensorInitTypeDef n_dma_init = {\n");
     if (s->comment)
-        roof_text_printf(t, "    /* %s */\n", s->comment);
-    roof_text_printf(t, "    .dir = %d,\n%s%s", s->output, s->raw ? "    .raw = 1,\n" : "",
-                     s->sync ? "    .sync_dma = 1,\n" : "");
-    roof_text_printf(t,
-                     "    .addr_base = {(unsigned char *)(0x20000000UL) /* Equivalent hex address = "
-                     "0x20000000UL */}, /* n */\n"
-                     "    .offset_start = %" PRIu64 ",\n",
-                     s->from);
+        text_printf(t, "    /* %s */\n", s->comment);
+    text_printf(t, "    .dir = %d,\n%s%s", s->output, s->raw ? "    .raw = 1,\n" : "",
+                s->sync ? "    .sync_dma = 1,\n" : "");
+    text_printf(t,
+                "    .addr_base = {(unsigned char *)(0x20000000UL) /* Equivalent hex address = "
+                "0x20000000UL */}, /* n */\n"
+                "    .offset_start = %" PRIu64 ",\n",
+                s->from);
     if (s->raw)
-        roof_text_printf(t, "    .offset_end = %" PRIu64 ",\n", s->to);
-    roof_text_printf(
-        t, "    .fwidth = %u,\n    .fheight = %u,\n    .batch_depth = %u,\n    .frame_tot_cnt = %u,\n",
-        s->width, s->height, s->depth, s->frames);
-    roof_text_printf(t, "    .nbits_in = %u,\n    .nbits_out = %u,\n  };\n\n", s->bits_in, s->bits_out);
+        text_printf(t, "    .offset_end = %" PRIu64 ",\n", s->to);
+    text_printf(t,
+                "    .fwidth = %u,\n    .fheight = %u,\n    .batch_depth = %u,\n    .frame_tot_cnt = %u,\n",
+                s->width, s->height, s->depth, s->frames);
+    text_printf(t, "    .nbits_in = %u,\n    .nbits_out = %u,\n  };\n\n", s->bits_in, s->bits_out);
 }
 
-static void write_moves(roof_text *t, const ncw_epoch *e, bool output)
+static void write_moves(textbuf *t, const ncw_epoch *e, bool output)
 {
-    roof_text_puts(t, output ? "  /* Dma output bandwidth to memory pools: */\n"
-                             : "  /* Dma input bandwidth from memory pools: */\n");
+    text_puts(t, output ? "  /* Dma output bandwidth to memory pools: */\n"
+                        : "  /* Dma input bandwidth from memory pools: */\n");
     for (size_t i = 0; i < NCW_MOVES && e->moves[i].pool; i++)
         if (e->moves[i].output == output)
-            roof_text_printf(t, "  /* %s %s %" PRIu64 " */\n", e->moves[i].pool, output ? "<-" : "->",
-                             e->moves[i].bytes);
-    roof_text_puts(t, "\n");
+            text_printf(t, "  /* %s %s %" PRIu64 " */\n", e->moves[i].pool, output ? "<-" : "->",
+                        e->moves[i].bytes);
+    text_puts(t, "\n");
 }
 
-static void write_body(roof_text *t, const ncw_epoch *e)
+static void write_body(textbuf *t, const ncw_epoch *e)
 {
     for (size_t i = 0; i < NCW_OPS && e->ops[i].unit; i++)
         write_op(t, &e->ops[i]);
@@ -226,24 +224,23 @@ static const ncw_blob *blob_of(const ncw_network *n, unsigned number)
     return NULL;
 }
 
-static void write_functions(roof_text *t, const ncw_epoch *e, const char *arguments)
+static void write_functions(textbuf *t, const ncw_epoch *e, const char *arguments)
 {
     bool host = strcmp(e->flags, "pure_sw") == 0;
-    roof_text_printf(t, "/* scheduling epoch=%u    nodes=1   --- */\n\n", e->number);
+    text_printf(t, "/* scheduling epoch=%u    nodes=1   --- */\n\n", e->number);
     if (!host) {
-        roof_text_printf(
-            t, "static void LL_ATON_Start_EpochBlock_%u(%s)\n{\n  LL_ATON_LIB_UNUSED(epoch_block);\n\n",
-            e->number, arguments);
+        text_printf(t,
+                    "static void LL_ATON_Start_EpochBlock_%u(%s)\n{\n  LL_ATON_LIB_UNUSED(epoch_block);\n\n",
+                    e->number, arguments);
         write_body(t, e);
-        roof_text_puts(t, "}\n\n");
+        text_puts(t, "}\n\n");
     }
-    roof_text_printf(t,
-                     "static void LL_ATON_End_EpochBlock_%u(%s)\n{\n  LL_ATON_LIB_UNUSED(epoch_block);\n\n",
-                     e->number, arguments);
+    text_printf(t, "static void LL_ATON_End_EpochBlock_%u(%s)\n{\n  LL_ATON_LIB_UNUSED(epoch_block);\n\n",
+                e->number, arguments);
     for (size_t i = 0; host && i < NCW_OPS && e->ops[i].unit; i++)
-        roof_text_printf(t, "/* Unit= 27 [%s] */\n/* kind=%s node=%s */\n", e->ops[i].unit, e->ops[i].kind,
-                         e->ops[i].name);
-    roof_text_puts(t, "}\n\n");
+        text_printf(t, "/* Unit= 27 [%s] */\n/* kind=%s node=%s */\n", e->ops[i].unit, e->ops[i].kind,
+                    e->ops[i].name);
+    text_puts(t, "}\n\n");
 }
 
 typedef struct row {
@@ -253,23 +250,23 @@ typedef struct row {
     bool estimated;
 } row;
 
-static void write_row(roof_text *t, const row *r, const ncw_blob *blob, bool old)
+static void write_row(textbuf *t, const row *r, const ncw_blob *blob, bool old)
 {
-    roof_text_puts(t, "    {\n");
+    text_puts(t, "    {\n");
     if (blob)
-        roof_text_printf(t, "      .blob_address = (uintptr_t)(%s%s),\n", blob->name, old ? "" : "_address");
+        text_printf(t, "      .blob_address = (uintptr_t)(%s%s),\n", blob->name, old ? "" : "_address");
     else
-        roof_text_printf(t, "      .end_epoch_block = LL_ATON_End_EpochBlock_%u,\n", r->first);
-    roof_text_printf(t,
-                     "      .wait_mask = 0x00000002,\n      .flags = EpochBlock_Flags_epoch_start | "
-                     "EpochBlock_Flags_epoch_end | %sEpochBlock_Flags_%s,\n#ifdef LL_ATON_EB_DBG_INFO\n",
-                     blob ? "EpochBlock_Flags_blob | " : "", r->flags);
-    roof_text_printf(t, "      .epoch_num = %u,\n      .last_epoch_num = %u,\n", r->first, r->last);
+        text_printf(t, "      .end_epoch_block = LL_ATON_End_EpochBlock_%u,\n", r->first);
+    text_printf(t,
+                "      .wait_mask = 0x00000002,\n      .flags = EpochBlock_Flags_epoch_start | "
+                "EpochBlock_Flags_epoch_end | %sEpochBlock_Flags_%s,\n#ifdef LL_ATON_EB_DBG_INFO\n",
+                blob ? "EpochBlock_Flags_blob | " : "", r->flags);
+    text_printf(t, "      .epoch_num = %u,\n      .last_epoch_num = %u,\n", r->first, r->last);
     if (r->estimated)
-        roof_text_printf(
+        text_printf(
             t, "      .estimated_npu_cycles = %" PRIu64 ",\n      .estimated_tot_cycles = %" PRIu64 ",\n",
             r->npu_cycles, r->total_cycles);
-    roof_text_puts(t, "#endif // LL_ATON_EB_DBG_INFO\n    },\n");
+    text_puts(t, "#endif // LL_ATON_EB_DBG_INFO\n    },\n");
 }
 
 static const char *name_of(const ncw_network *n)
@@ -278,13 +275,13 @@ static const char *name_of(const ncw_network *n)
 }
 
 /* A row of a blob has the sums of its epochs. */
-static void write_table(roof_text *t, const ncw_network *n)
+static void write_table(textbuf *t, const ncw_network *n)
 {
     const char *type = n->old ? "EpochBlock_ItemTypeDef" : "LL_ATON_RT_EpochBlockItem_t";
-    roof_text_printf(t,
-                     "const %s *LL_ATON_EpochBlockItems_%s(void) {\n\n  static const %s "
-                     "ll_atonn_rt_epoch_block_array[] = {\n",
-                     type, name_of(n), type);
+    text_printf(t,
+                "const %s *LL_ATON_EpochBlockItems_%s(void) {\n\n  static const %s "
+                "ll_atonn_rt_epoch_block_array[] = {\n",
+                type, name_of(n), type);
     for (size_t i = 0; i < n->n_epochs; i++) {
         const ncw_epoch *e = &n->epochs[i];
         const ncw_blob *blob = blob_of(n, e->number);
@@ -298,66 +295,65 @@ static void write_table(roof_text *t, const ncw_network *n)
         r.estimated = !blob || !n->old;
         write_row(t, &r, blob, n->old);
     }
-    roof_text_puts(t, "    {\n      .flags = EpochBlock_Flags_last_eb,\n    },\n  };\n\n\n"
-                      "  return ll_atonn_rt_epoch_block_array;\n}\n\n");
+    text_puts(t, "    {\n      .flags = EpochBlock_Flags_last_eb,\n    },\n  };\n\n\n"
+                 "  return ll_atonn_rt_epoch_block_array;\n}\n\n");
 }
 
-static void write_network(roof_text *t, const ncw_network *n)
+static void write_network(textbuf *t, const ncw_network *n)
 {
     const char *arguments =
         n->old ? "const void *epoch_block"
                : "const LL_ATON_RT_EpochBlockItem_t *epoch_block, const NN_Instance_TypeDef *nn";
-    roof_text_puts(
-        t, "/* AUTOGENERATED DO NOT MODIFY */\n\n/**\n  * @file    network.c\n"
-           "  * @brief   NN Code autogenerated DO NOT MODIFY IT\n  */\n\n/*\n"
-           " * GIT_SHA         \"0\"\n * GIT_DESCRIPTION \"own-1.2-3-gabcdef\"\n *\n"
-           " * Command Line options:\n * --optimization = 3\n */\n\n#include \"ll_aton.h\"\n\n"
-           "#if LL_ATON_VERSION_MAJOR != 1 || LL_ATON_VERSION_MINOR != 2 || LL_ATON_VERSION_MICRO != 3"
-           " || LL_ATON_VERSION_DEV != 45\n#  error \"mismatch\"\n#endif\n\n");
+    text_puts(t, "/* AUTOGENERATED DO NOT MODIFY */\n\n/**\n  * @file    network.c\n"
+                 "  * @brief   NN Code autogenerated DO NOT MODIFY IT\n  */\n\n/*\n"
+                 " * GIT_SHA         \"0\"\n * GIT_DESCRIPTION \"own-1.2-3-gabcdef\"\n *\n"
+                 " * Command Line options:\n * --optimization = 3\n */\n\n#include \"ll_aton.h\"\n\n"
+                 "#if LL_ATON_VERSION_MAJOR != 1 || LL_ATON_VERSION_MINOR != 2 || LL_ATON_VERSION_MICRO != 3"
+                 " || LL_ATON_VERSION_DEV != 45\n#  error \"mismatch\"\n#endif\n\n");
     for (size_t i = 0; i < n->n_pools; i++)
         write_pool(t, &n->pools[i]);
     for (size_t i = 0; i < n->n_epochs; i++)
         if (!blob_of(n, n->epochs[i].number))
             write_functions(t, &n->epochs[i], arguments);
-    roof_text_puts(t, "/* scheduling DONE                 --- */\n\n");
+    text_puts(t, "/* scheduling DONE                 --- */\n\n");
     write_table(t, n);
 }
 
 /* ---- the trace ---- */
 
-static void write_trace(roof_text *t, const ncw_network *n)
+static void write_trace(textbuf *t, const ncw_network *n)
 {
-    roof_text_puts(t, "#include \"ll_aton_NN_interface.h\"\n#include \"ll_aton.h\"\n\n");
+    text_puts(t, "#include \"ll_aton_NN_interface.h\"\n#include \"ll_aton.h\"\n\n");
     for (size_t b = 0; b < n->n_blobs; b++) {
-        roof_text_printf(t, "void trace_ec_%s(void) {\n  ec_trace_start_blob(\"%s\");\n", n->blobs[b].name,
-                         n->blobs[b].name);
+        text_printf(t, "void trace_ec_%s(void) {\n  ec_trace_start_blob(\"%s\");\n", n->blobs[b].name,
+                    n->blobs[b].name);
         for (size_t i = 0; i < n->n_epochs; i++) {
             if (blob_of(n, n->epochs[i].number) != &n->blobs[b])
                 continue;
-            roof_text_printf(t, "  ec_trace_start_epoch(%u);\n  {\n", n->epochs[i].number);
+            text_printf(t, "  ec_trace_start_epoch(%u);\n  {\n", n->epochs[i].number);
             write_body(t, &n->epochs[i]);
-            roof_text_printf(t, "  }\n  {\n  }\n  ec_trace_end_epoch(%u);\n", n->epochs[i].number);
+            text_printf(t, "  }\n  {\n  }\n  ec_trace_end_epoch(%u);\n", n->epochs[i].number);
         }
-        roof_text_printf(t, "  ec_trace_end_blob(\"%s\");\n}\n\n", n->blobs[b].name);
+        text_printf(t, "  ec_trace_end_blob(\"%s\");\n}\n\n", n->blobs[b].name);
     }
-    roof_text_printf(
+    text_printf(
         t, "int main () {\n  ec_trace_init(\"%s_ecblobs.h\", \"%s\");\n  ec_trace_all_blobs_done();\n}\n",
         name_of(n), name_of(n));
 }
 
 char *ncw_write(const ncw_network *network, int parts, size_t *length)
 {
-    roof_text t;
-    roof_text_init(&t, ROOF_TEXT_MAX_BYTES);
+    textbuf t;
+    text_init(&t, TEXT_MAX_BYTES);
     if (parts & NCW_NETWORK)
         write_network(&t, network);
     if (parts & NCW_TRACE)
         write_trace(&t, network);
     char *bytes = NULL;
-    if (roof_text_status(&t, NULL) == ROOF_OK && (bytes = malloc(t.length + 1))) {
+    if (text_status(&t, NULL) == ROOF_OK && (bytes = malloc(t.length + 1))) {
         memcpy(bytes, t.bytes, t.length + 1);
         *length = t.length;
     }
-    roof_text_free(&t);
+    text_free(&t);
     return bytes;
 }

@@ -7,6 +7,6 @@
 enum { CSVW_POOLS = 16 }; /* of a network, at most */
 
 /* Adds the table to the text: no ports, no power. */
-void csvw_write(const ci_network *n, roof_text *text);
+void csvw_write(const ci_network *n, textbuf *text);
 
 #endif

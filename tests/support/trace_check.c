@@ -22,12 +22,12 @@ typedef struct checking {
 
 static char message[400];
 
-static const char *complain(const roof_json *event, const char *what)
+static const char *complain(const json_node *event, const char *what)
 {
-    const char *name = roof_json_text(roof_json_get(event, "name"));
+    const char *name = json_text(json_get(event, "name"));
     snprintf(message, sizeof message, "%s: ts %.17g, pid %g, tid %g, '%.80s'", what,
-             roof_json_value(roof_json_get(event, "ts")), roof_json_value(roof_json_get(event, "pid")),
-             roof_json_value(roof_json_get(event, "tid")), name ? name : "(none)");
+             json_value(json_get(event, "ts")), json_value(json_get(event, "pid")),
+             json_value(json_get(event, "tid")), name ? name : "(none)");
     return message;
 }
 
@@ -37,10 +37,10 @@ static double read_by(int clock, double us)
 }
 
 /* The row of an event; a new one at its first. Rows are used for a while and then no more, so the last are looked at first. */
-static row *row_of(checking *c, const roof_json *event)
+static row *row_of(checking *c, const json_node *event)
 {
-    double process = roof_json_value(roof_json_get(event, "pid"));
-    double id = roof_json_value(roof_json_get(event, "tid"));
+    double process = json_value(json_get(event, "pid"));
+    double id = json_value(json_get(event, "tid"));
     for (size_t i = c->n_rows; i-- > 0;)
         if (!(c->rows[i].id < id) && !(c->rows[i].id > id))
             return c->rows[i].process < process || c->rows[i].process > process ? NULL : &c->rows[i];
@@ -57,12 +57,12 @@ static row *row_of(checking *c, const roof_json *event)
     return &more[c->n_rows++];
 }
 
-static const char *check_metadata(row *r, const roof_json *event)
+static const char *check_metadata(row *r, const json_node *event)
 {
-    const char *what = roof_json_text(roof_json_get(event, "name"));
-    const roof_json *args = roof_json_get(event, "args");
-    bool named = roof_json_text(roof_json_get(args, "name")) != NULL;
-    bool sorted = roof_json_is_number(roof_json_get(args, "sort_index"));
+    const char *what = json_text(json_get(event, "name"));
+    const json_node *args = json_get(event, "args");
+    bool named = json_text(json_get(args, "name")) != NULL;
+    bool sorted = json_is_number(json_get(args, "sort_index"));
     if (!what)
         return complain(event, "metadata without a name");
     if (strstr(what, "sort_index") ? !sorted : !named)
@@ -73,12 +73,10 @@ static const char *check_metadata(row *r, const roof_json *event)
 }
 
 /* A viewer that sees an event begin inside another and end behind it drops it. */
-static const char *check_place(row *r, const roof_json *event)
+static const char *check_place(row *r, const json_node *event)
 {
-    double ts = roof_json_value(roof_json_get(event, "ts"));
-    double dur = strcmp(roof_json_text(roof_json_get(event, "ph")), "X") == 0
-                     ? roof_json_value(roof_json_get(event, "dur"))
-                     : 0;
+    double ts = json_value(json_get(event, "ts"));
+    double dur = strcmp(json_text(json_get(event, "ph")), "X") == 0 ? json_value(json_get(event, "dur")) : 0;
     const double rounding = 1e-12 * ts;
     if (!(ts >= 0 && dur >= 0 && isfinite(ts + dur)))
         return complain(event, "no time");
@@ -94,15 +92,15 @@ static const char *check_place(row *r, const roof_json *event)
     return NULL;
 }
 
-static const char *check_event(checking *c, const roof_json *event)
+static const char *check_event(checking *c, const json_node *event)
 {
-    const char *phase = roof_json_text(roof_json_get(event, "ph"));
+    const char *phase = json_text(json_get(event, "ph"));
     row *r = row_of(c, event);
     if (!phase || !strchr("MXiC", *phase) || phase[1])
         return complain(event, "no phase that is known here");
     if (!r)
         return complain(event, "no row, or one of another process");
-    if (!roof_json_text(roof_json_get(event, "name")) || !roof_json_is_object(roof_json_get(event, "args")))
+    if (!json_text(json_get(event, "name")) || !json_is_object(json_get(event, "args")))
         return complain(event, "no name, or no args");
     if (*phase == 'M')
         return check_metadata(r, event);
@@ -111,14 +109,14 @@ static const char *check_event(checking *c, const roof_json *event)
     return *phase == 'C' ? NULL : check_place(r, event);
 }
 
-const char *trace_check(const roof_json *document)
+const char *trace_check(const json_node *document)
 {
-    const roof_json *events = roof_json_get(document, "traceEvents");
-    const char *unit = roof_json_text(roof_json_get(document, "displayTimeUnit")), *wrong = NULL;
+    const json_node *events = json_get(document, "traceEvents");
+    const char *unit = json_text(json_get(document, "displayTimeUnit")), *wrong = NULL;
     checking c = {0};
-    if (!roof_json_is_array(events) || !unit || strcmp(unit, "ns") != 0)
+    if (!json_is_array(events) || !unit || strcmp(unit, "ns") != 0)
         return "no traceEvents, or another unit";
-    for (const roof_json *event = roof_json_first(events); event && !wrong; event = roof_json_next(event))
+    for (const json_node *event = json_first(events); event && !wrong; event = json_next(event))
         wrong = check_event(&c, event);
     free(c.rows);
     return wrong;

@@ -9,6 +9,6 @@
 #include "core/jsonin.h"
 
 /* What is wrong with the first event that breaks a promise; NULL when all keep them. */
-const char *trace_check(const roof_json *document);
+const char *trace_check(const json_node *document);
 
 #endif

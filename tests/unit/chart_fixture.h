@@ -8,23 +8,22 @@
 #include "tests/unit/profile_fixture.h"
 
 /* Draws; false when there is nothing to show. The figure is to be freed either way. */
-static inline bool cf_draw(const char *id, const roof_chart_source *source, roof_canvas canvas,
-                           roof_figure *f)
+static inline bool cf_draw(const char *id, const chart_source *source, chart_canvas canvas, chart_figure *f)
 {
     bool is_empty = false;
     roof_error err = {0};
-    const roof_chart *chart = roof_chart_named(id);
+    const chart_def *chart = chart_named(id);
     assert_non_null(chart);
-    if (roof_chart_draw(chart, source, canvas, f, &is_empty, &err) != ROOF_OK)
+    if (chart_draw(chart, source, canvas, f, &is_empty, &err) != ROOF_OK)
         fail_msg("%s: %s", id, fx_message(&err));
     return !is_empty;
 }
 
-static inline roof_chart_source cf_source(const pf_result *p, uint32_t experiment)
+static inline chart_source cf_source(const pf_result *p, uint32_t experiment)
 {
-    return (roof_chart_source){.prediction = p->r->experiments[experiment].prediction,
-                               .reconciliation = p->r,
-                               .experiment = &p->r->experiments[experiment]};
+    return (chart_source){.prediction = p->r->experiments[experiment].prediction,
+                          .reconciliation = p->r,
+                          .experiment = &p->r->experiments[experiment]};
 }
 
 enum { CF_MAX_ROWS = 64, CF_MAX_FIELDS = 16 };
@@ -57,7 +56,7 @@ static inline const char *cf_field(const char *at, char *text, size_t size, doub
 }
 
 /* Fails when the figure has no such block. A block that only stands in for nothing has no rows. */
-static inline cf_block *cf_read(const roof_figure *f, const char *name)
+static inline cf_block *cf_read(const chart_figure *f, const char *name)
 {
     static cf_block block;
     char head[80];
@@ -84,7 +83,7 @@ static inline cf_block *cf_read(const roof_figure *f, const char *name)
     return &block;
 }
 
-static inline bool cf_says(const roof_figure *f, const char *text)
+static inline bool cf_says(const chart_figure *f, const char *text)
 {
     for (size_t i = 0; i < f->n_labels; i++)
         if (strstr(f->labels[i].text, text))
@@ -92,7 +91,7 @@ static inline bool cf_says(const roof_figure *f, const char *text)
     return false;
 }
 
-static inline void cf_expect_said(const roof_figure *f, const char *text)
+static inline void cf_expect_said(const chart_figure *f, const char *text)
 {
     if (cf_says(f, text))
         return;
@@ -102,14 +101,14 @@ static inline void cf_expect_said(const roof_figure *f, const char *text)
 }
 
 /* All that was placed or kept free lies on the canvas, and nothing on anything else. */
-static inline void cf_expect_apart(const roof_figure *f, const char *what)
+static inline void cf_expect_apart(const chart_figure *f, const char *what)
 {
-    roof_figure bare = {.canvas = f->canvas};
+    chart_figure bare = {.canvas = f->canvas};
     for (size_t i = 0; i < f->n_boxes; i++) {
-        if (!roof_figure_fits(&bare, &f->boxes[i], NULL))
+        if (!figure_fits(&bare, &f->boxes[i], NULL))
             fail_msg("%s: box %zu at %g, %g leaves the canvas", what, i, f->boxes[i].x_px, f->boxes[i].y_px);
         for (size_t k = 0; k < i; k++)
-            if (roof_boxes_overlap(&f->boxes[i], &f->boxes[k]))
+            if (boxes_overlap(&f->boxes[i], &f->boxes[k]))
                 fail_msg("%s: boxes %zu and %zu overlap at %g, %g", what, k, i, f->boxes[i].x_px,
                          f->boxes[i].y_px);
     }

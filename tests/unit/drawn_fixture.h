@@ -30,7 +30,7 @@ static inline const char *df_hostile_name(uint32_t i)
 
 static inline uint64_t *df_cycles(roof_arena *arena, uint32_t n)
 {
-    uint64_t *cycles = ROOF_NEW_ARRAY(arena, uint64_t, n);
+    uint64_t *cycles = NEW_ARRAY(arena, uint64_t, n);
     assert_non_null(cycles);
     return cycles;
 }
@@ -42,7 +42,7 @@ static inline void df_add_layer(roof_arena *arena, roof_prediction *p, uint32_t 
 {
     roof_layer_prediction *l = &p->layers[i];
     *l = (roof_layer_prediction){.index = i + 1,
-                                 .name = roof_arena_printf(arena, "layer%u", i + 1),
+                                 .name = arena_printf(arena, "layer%u", i + 1),
                                  .type = "conv",
                                  .device = "DPU",
                                  .subgraph = "",
@@ -67,7 +67,7 @@ static inline void df_add_layer(roof_arena *arena, roof_prediction *p, uint32_t 
 static inline roof_prediction *df_network(roof_arena *arena, uint32_t n, uint32_t n_engines,
                                           df_cycles_of cycles_of)
 {
-    roof_prediction *p = ROOF_NEW(arena, roof_prediction);
+    roof_prediction *p = NEW(arena, roof_prediction);
     assert_non_null(p);
     p->model.name = "net";
     p->hardware.id = "test";
@@ -78,12 +78,12 @@ static inline roof_prediction *df_network(roof_arena *arena, uint32_t n, uint32_
     p->hardware.peak_ops_per_s = 2e9;
     p->hardware.cores = 1;
     p->verdict[0] = p->verdict[1] = "A verdict.";
-    p->engines = ROOF_NEW_ARRAY(arena, const char *, n_engines);
-    p->layers = ROOF_NEW_ARRAY(arena, roof_layer_prediction, n);
+    p->engines = NEW_ARRAY(arena, const char *, n_engines);
+    p->layers = NEW_ARRAY(arena, roof_layer_prediction, n);
     p->n_engines = n_engines;
     p->n_layers = n;
     for (uint32_t e = 0; e < n_engines; e++)
-        p->engines[e] = e ? roof_arena_printf(arena, "pool_%u", e) : "conv";
+        p->engines[e] = e ? arena_printf(arena, "pool_%u", e) : "conv";
     p->total.deployed.cycles = df_cycles(arena, n_engines);
     p->total.predicted_s = NAN;
     for (uint32_t i = 0; i < n; i++)
@@ -98,8 +98,8 @@ static inline roof_prediction *df_network(roof_arena *arena, uint32_t n, uint32_
 static inline roof_reconciled *df_experiment(roof_arena *arena, const roof_prediction *p,
                                              double (*factor_of)(uint32_t layer), double overhead_s)
 {
-    roof_reconciled *e = ROOF_NEW(arena, roof_reconciled);
-    roof_run *run = ROOF_NEW(arena, roof_run);
+    roof_reconciled *e = NEW(arena, roof_reconciled);
+    roof_run *run = NEW(arena, roof_run);
     assert_true(e && run);
     *e = (roof_reconciled){.model = p->model.name,
                            .hardware = p->hardware.name,
@@ -109,10 +109,10 @@ static inline roof_reconciled *df_experiment(roof_arena *arena, const roof_predi
                            .layer_run = run,
                            .boundaries = p->n_layers,
                            .boundary_cost_s = overhead_s};
-    e->units = ROOF_NEW_ARRAY(arena, roof_unit, p->n_layers);
-    e->layer_order = ROOF_NEW_ARRAY(arena, uint32_t, p->n_layers);
-    e->row_order = ROOF_NEW_ARRAY(arena, uint32_t, p->n_layers);
-    run->layers = ROOF_NEW_ARRAY(arena, roof_measured_layer, p->n_layers);
+    e->units = NEW_ARRAY(arena, roof_unit, p->n_layers);
+    e->layer_order = NEW_ARRAY(arena, uint32_t, p->n_layers);
+    e->row_order = NEW_ARRAY(arena, uint32_t, p->n_layers);
+    run->layers = NEW_ARRAY(arena, roof_measured_layer, p->n_layers);
     run->n_layers = e->n_units = e->n_layer_order = e->n_row_order = p->n_layers;
     run->iterations = 100;
     e->total.bypass_s = e->total.sum_of_layers_s = e->total.per_layer_s = NAN;
@@ -142,13 +142,13 @@ static inline roof_reconciled *df_experiment(roof_arena *arena, const roof_predi
 
 /* --- drawing ------------------------------------------------------------------------------------------ */
 
-static inline bool df_drawn(const char *id, const roof_chart_source *source, roof_figure *f)
+static inline bool df_drawn(const char *id, const chart_source *source, chart_figure *f)
 {
-    return cf_draw(id, source, roof_canvas_wide(), f);
+    return cf_draw(id, source, canvas_wide(), f);
 }
 
 /* Every text within the canvas and on no other one. */
-static inline void df_check_labels(const char *what, const roof_figure *f)
+static inline void df_check_labels(const char *what, const chart_figure *f)
 {
     char fault[1500];
     if (chart_fault(f, fault, sizeof fault))
@@ -163,7 +163,7 @@ typedef struct df_block {
 } df_block;
 
 /* The rows of a block; what has no row has one of "?", which counts as none. The result lives until the next call. */
-static inline const df_block *df_read_block(const roof_figure *f, const char *name)
+static inline const df_block *df_read_block(const chart_figure *f, const char *name)
 {
     static df_block block;
     char head[80];

@@ -8,25 +8,25 @@
 #include "tests/unit/folder.h"
 
 /* Leaves script and data in the folder. */
-static inline roof_status save_figure(const roof_figure *f, const char *stem, roof_picture_format format,
+static inline roof_status save_figure(const chart_figure *f, const char *stem, picture_format format,
                                       roof_error *err)
 {
     outputs set;
-    roof_picture picture = {.stem = stem, .format = format, .stays = true};
+    drawn_picture picture = {.stem = stem, .format = format, .stays = true};
     roof_status status = outputs_begin(&set, err);
     if (status == ROOF_OK)
         status = outputs_folder_open(&set, folder, false, &picture.folder, err);
     if (status == ROOF_OK)
-        status = roof_figure_save(f, &picture, err);
+        status = figure_save(f, &picture, err);
     return outputs_end(&set, status, err);
 }
 
 /* As somebody does by hand. */
-static inline roof_status run_script(const char *stem, roof_picture_format format, roof_error *err)
+static inline roof_status run_script(const char *stem, picture_format format, roof_error *err)
 {
     const outputs_folder here = {
         .path = folder, .temporary = folder, .lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-    roof_status status = roof_gnuplot_run(&here, &stem, 1, format, err);
+    roof_status status = gnuplot_run(&here, &stem, 1, format, err);
     close(here.lock);
     return status;
 }

@@ -75,7 +75,7 @@ static inline const char *fx_message(const roof_error *err)
 static inline void fx_read(fx_net *net, const char *path)
 {
     roof_error err = {0};
-    if (roof_graph_read_memory(net->bytes, net->size_bytes, path, &net->graph, &err) != ROOF_OK)
+    if (graph_read_memory(net->bytes, net->size_bytes, path, &net->graph, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
 }
 
@@ -92,7 +92,7 @@ static inline uint64_t fx_refused(const char *name, const fx_net *net, roof_stat
     char text[1300];
     roof_graph *graph = NULL;
     roof_error err = {.byte_offset = ROOF_UNKNOWN};
-    roof_status got = roof_graph_read_memory(net->bytes, net->size_bytes, "net.xmodel", &graph, &err);
+    roof_status got = graph_read_memory(net->bytes, net->size_bytes, "net.xmodel", &graph, &err);
     roof_graph_free(graph);
     snprintf(text, sizeof text, "%s%s%s", err.where, err.where[0] ? ": " : "", err.what);
     if (got != status || err.status != status || strcmp(text, want) != 0)

@@ -36,7 +36,7 @@ static inline roof_status im_try(const char *text, const roof_import_options *op
                                  roof_error *err)
 {
     im_text t = {.bytes = text, .length = strlen(text), .piece = 7};
-    return roof_import_stream(im_read, &t, "file", options, out, err);
+    return import_stream(im_read, &t, "file", options, out, err);
 }
 
 /* What must succeed. */

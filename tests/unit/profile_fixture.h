@@ -17,7 +17,7 @@ static inline roof_measured *pf_read(const char *json)
     memory_source m = {json, strlen(json), 0};
     roof_measured *out = NULL;
     roof_error err;
-    if (roof_measured_read_from(memory_read, &m, "profile.json", &out, &err) != ROOF_OK)
+    if (measured_read_from(memory_read, &m, "profile.json", &out, &err) != ROOF_OK)
         fail_msg("%s\n%s", fx_message(&err), json);
     return out;
 }
@@ -54,35 +54,34 @@ static inline bool pf_next(const char **list, pf_word *w)
 }
 
 /* ,"prediction":{...} */
-static inline void pf_put_prediction(roof_text *out, const char *layers, const char *estimate_of)
+static inline void pf_put_prediction(textbuf *out, const char *layers, const char *estimate_of)
 {
     pf_word w;
     double sum = 0;
     unsigned n = 0;
-    roof_text_puts(
+    text_puts(
         out,
         ",\"prediction\":{\"schema\":\"roofline.prediction/1\",\"model\":{\"name\":\"net\"},\"hardware\":{"
         "\"id\":\"test\",\"name\":\"Test\",\"clock_hz\":1e6,\"bandwidth_bytes_per_s\":1e9},\"layers\":[");
     for (const char *list = layers; pf_next(&list, &w); n++) {
         bool host = strcmp(w.engine, "host") == 0;
-        roof_text_printf(out, "%s{\"index\":%u,\"name\":\"%s\",\"type\":\"%s\",\"device\":\"%s\"",
-                         n ? "," : "", n + 1, w.name, strcmp(w.engine, "alu") == 0 ? "conv+dw" : "conv",
-                         host ? "CPU" : "DPU");
+        text_printf(out, "%s{\"index\":%u,\"name\":\"%s\",\"type\":\"%s\",\"device\":\"%s\"", n ? "," : "",
+                    n + 1, w.name, strcmp(w.engine, "alu") == 0 ? "conv+dw" : "conv", host ? "CPU" : "DPU");
         if (!host)
-            roof_text_printf(out,
-                             ",\"workload_ops\":%.0f,\"cycles\":{\"conv\":%.0f,\"alu\":%.0f,\"ideal\":%.0f},"
-                             "\"bound\":\"%s\","
-                             "\"ideal_s\":%.9f",
-                             w.us * 1e6, strcmp(w.engine, "alu") == 0 ? w.us / 4 : w.us,
-                             strcmp(w.engine, "alu") == 0 ? w.us : 0, w.us, w.engine, w.us * 1e-6);
-        roof_text_puts(out, "}");
+            text_printf(out,
+                        ",\"workload_ops\":%.0f,\"cycles\":{\"conv\":%.0f,\"alu\":%.0f,\"ideal\":%.0f},"
+                        "\"bound\":\"%s\","
+                        "\"ideal_s\":%.9f",
+                        w.us * 1e6, strcmp(w.engine, "alu") == 0 ? w.us / 4 : w.us,
+                        strcmp(w.engine, "alu") == 0 ? w.us : 0, w.us, w.engine, w.us * 1e-6);
+        text_puts(out, "}");
         sum += host ? 0 : w.us;
     }
-    roof_text_printf(out, "],\"total\":{\"boundaries\":%u,\"ideal_s\":%.9f,\"floor_s\":%.9f", n, sum * 1e-6,
-                     sum * 0.5e-6);
-    roof_text_puts(out, estimate_of ? ",\"estimate_of\":\"" : "");
-    roof_text_puts(out, estimate_of ? estimate_of : "");
-    roof_text_puts(out, estimate_of ? "\"}}" : "}}");
+    text_printf(out, "],\"total\":{\"boundaries\":%u,\"ideal_s\":%.9f,\"floor_s\":%.9f", n, sum * 1e-6,
+                sum * 0.5e-6);
+    text_puts(out, estimate_of ? ",\"estimate_of\":\"" : "");
+    text_puts(out, estimate_of ? estimate_of : "");
+    text_puts(out, estimate_of ? "\"}}" : "}}");
 }
 
 typedef struct pf_experiment {
@@ -94,44 +93,43 @@ typedef struct pf_experiment {
     const char *estimate_of; /* of the prediction */
 } pf_experiment;
 
-static inline void pf_put_rows(roof_text *out, const char *rows)
+static inline void pf_put_rows(textbuf *out, const char *rows)
 {
     pf_word w;
     unsigned n = 0;
-    roof_text_puts(out, ",\"layers\":[");
+    text_puts(out, ",\"layers\":[");
     for (const char *list = rows; pf_next(&list, &w); n++) {
         char *at = strchr(w.name, '@'); /* "3@conv" has the index 3 */
-        roof_text_printf(out, "%s{\"name\":\"%s\"", n ? "," : "", at ? at + 1 : w.name);
+        text_printf(out, "%s{\"name\":\"%s\"", n ? "," : "", at ? at + 1 : w.name);
         if (at)
-            roof_text_printf(out, ",\"index\":%d", atoi(w.name));
+            text_printf(out, ",\"index\":%d", atoi(w.name));
         if (w.has_time)
-            roof_text_printf(out, ",\"mean_s\":%.12f", w.us * 1e-6);
-        roof_text_puts(out, "}");
+            text_printf(out, ",\"mean_s\":%.12f", w.us * 1e-6);
+        text_puts(out, "}");
     }
-    roof_text_puts(out, "]");
+    text_puts(out, "]");
 }
 
-static inline void pf_put_experiment(roof_text *out, const pf_experiment *e)
+static inline void pf_put_experiment(textbuf *out, const pf_experiment *e)
 {
-    roof_text_printf(out, "{\"model\":{\"name\":\"%s\"},\"hardware\":{\"id\":\"%s\"},\"runs\":[",
-                     e->model ? e->model : "net", e->hardware ? e->hardware : "test");
+    text_printf(out, "{\"model\":{\"name\":\"%s\"},\"hardware\":{\"id\":\"%s\"},\"runs\":[",
+                e->model ? e->model : "net", e->hardware ? e->hardware : "test");
     if (e->bypass_us > 0)
-        roof_text_printf(out, "{\"mode\":\"bypass\",\"total\":{\"mean_s\":%.12f}}", e->bypass_us * 1e-6);
+        text_printf(out, "{\"mode\":\"bypass\",\"total\":{\"mean_s\":%.12f}}", e->bypass_us * 1e-6);
     if (e->per_layer_us > 0 || e->sum_us > 0 || e->rows) {
-        roof_text_printf(out, "%s{%s\"mode\":\"per_layer\"", e->bypass_us > 0 ? "," : "",
-                         e->more ? e->more : "");
+        text_printf(out, "%s{%s\"mode\":\"per_layer\"", e->bypass_us > 0 ? "," : "", e->more ? e->more : "");
         if (e->per_layer_us > 0)
-            roof_text_printf(out, ",\"total\":{\"mean_s\":%.12f}", e->per_layer_us * 1e-6);
+            text_printf(out, ",\"total\":{\"mean_s\":%.12f}", e->per_layer_us * 1e-6);
         if (e->sum_us > 0)
-            roof_text_printf(out, ",\"sum_of_layers_s\":%.12f", e->sum_us * 1e-6);
+            text_printf(out, ",\"sum_of_layers_s\":%.12f", e->sum_us * 1e-6);
         if (e->rows)
             pf_put_rows(out, e->rows);
-        roof_text_puts(out, "}");
+        text_puts(out, "}");
     }
-    roof_text_puts(out, "]");
+    text_puts(out, "]");
     if (e->layers)
         pf_put_prediction(out, e->layers, e->estimate_of);
-    roof_text_puts(out, "}");
+    text_puts(out, "}");
 }
 
 /* A reconciliation with what it was made from. */
@@ -156,16 +154,16 @@ static inline pf_result pf_reconcile_document(const char *json, const roof_recon
 
 static inline pf_result pf_reconcile(const pf_experiment *experiments, size_t n)
 {
-    roof_text text;
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
-    roof_text_puts(&text, "{\"schema\":\"roofline.measured/1\",\"experiments\":[");
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
+    text_puts(&text, "{\"schema\":\"roofline.measured/1\",\"experiments\":[");
     for (size_t i = 0; i < n; i++) {
-        roof_text_puts(&text, i ? "," : "");
+        text_puts(&text, i ? "," : "");
         pf_put_experiment(&text, &experiments[i]);
     }
-    roof_text_puts(&text, "]}");
+    text_puts(&text, "]}");
     pf_result p = pf_reconcile_document(text.bytes, NULL);
-    roof_text_free(&text);
+    text_free(&text);
     return p;
 }
 

@@ -4,18 +4,18 @@
 
 static void memory_is_aligned_and_zero(void **state)
 {
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     (void)state;
     assert_non_null(arena);
     for (size_t size = 1; size < 3000; size += 7) {
-        unsigned char *p = roof_arena_alloc(arena, 1, size);
+        unsigned char *p = arena_alloc(arena, 1, size);
         assert_non_null(p);
         assert_int_equal((uintptr_t)p % _Alignof(max_align_t), 0);
         for (size_t i = 0; i < size; i++)
             assert_int_equal(p[i], 0);
         memset(p, 0xff, size);
     }
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 /* Blocks do not overlap, small or larger than any chunk. */
@@ -23,17 +23,17 @@ static void blocks_keep_their_content(void **state)
 {
     static const size_t sizes[] = {1, 100, 16 * 1024, 16 * 1024 + 1, 3, 5 * 1024 * 1024, 70000, 1};
     unsigned char *blocks[COUNT(sizes)];
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     (void)state;
     for (size_t i = 0; i < COUNT(sizes); i++) {
-        blocks[i] = roof_arena_alloc(arena, sizes[i], 1);
+        blocks[i] = arena_alloc(arena, sizes[i], 1);
         assert_non_null(blocks[i]);
         memset(blocks[i], (int)i + 1, sizes[i]);
     }
     for (size_t i = 0; i < COUNT(sizes); i++)
         for (size_t j = 0; j < sizes[i]; j += 1 + sizes[i] / 7)
             assert_int_equal(blocks[i][j], i + 1);
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 static void products_that_overflow_are_refused(void **state)
@@ -47,49 +47,49 @@ static void products_that_overflow_are_refused(void **state)
                 {SIZE_MAX / 16, 16},
                 {SIZE_MAX - 15, 1},
                 {(size_t)1 << 32, (size_t)1 << 32}};
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++)
-        assert_null(roof_arena_alloc(arena, rows[i].count, rows[i].size));
-    assert_int_equal(roof_arena_used_bytes(arena), 0);
-    assert_non_null(roof_arena_alloc(arena, 1, 8)); /* it still works */
-    roof_arena_free(arena);
+        assert_null(arena_alloc(arena, rows[i].count, rows[i].size));
+    assert_int_equal(arena_used_bytes(arena), 0);
+    assert_non_null(arena_alloc(arena, 1, 8)); /* it still works */
+    arena_free(arena);
 }
 
 static void nothing_has_a_place_too(void **state)
 {
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     (void)state;
-    assert_non_null(roof_arena_alloc(arena, 0, 8));
-    assert_non_null(roof_arena_alloc(arena, 8, 0));
-    assert_non_null(roof_arena_alloc(arena, SIZE_MAX, 0));
-    assert_int_equal(roof_arena_used_bytes(arena), 0);
-    roof_arena_free(arena);
-    roof_arena_free(NULL);
+    assert_non_null(arena_alloc(arena, 0, 8));
+    assert_non_null(arena_alloc(arena, 8, 0));
+    assert_non_null(arena_alloc(arena, SIZE_MAX, 0));
+    assert_int_equal(arena_used_bytes(arena), 0);
+    arena_free(arena);
+    arena_free(NULL);
 }
 
 static void a_limit_holds_to_the_byte(void **state)
 {
     const size_t unit = _Alignof(max_align_t);
-    roof_arena *arena = roof_arena_new(4 * unit);
+    roof_arena *arena = arena_new(4 * unit);
     (void)state;
-    assert_non_null(roof_arena_alloc(arena, 1, unit));
-    assert_null(roof_arena_alloc(arena, 4, unit));
-    assert_non_null(roof_arena_alloc(arena, 3, unit));
-    assert_int_equal(roof_arena_used_bytes(arena), 4 * unit);
-    assert_null(roof_arena_alloc(arena, 1, 1));
-    assert_null(roof_arena_strdup(arena, ""));
-    assert_non_null(roof_arena_alloc(arena, 0, 1));
-    roof_arena_free(arena);
+    assert_non_null(arena_alloc(arena, 1, unit));
+    assert_null(arena_alloc(arena, 4, unit));
+    assert_non_null(arena_alloc(arena, 3, unit));
+    assert_int_equal(arena_used_bytes(arena), 4 * unit);
+    assert_null(arena_alloc(arena, 1, 1));
+    assert_null(arena_strdup(arena, ""));
+    assert_non_null(arena_alloc(arena, 0, 1));
+    arena_free(arena);
 }
 
 /* A document of a few allocations of every kind; false at the first that fails. */
 static bool build(roof_arena *arena)
 {
-    const char *name = roof_arena_strdup(arena, "name");
-    const char *part = name ? roof_arena_strndup(arena, "part of this", 4) : NULL;
-    const char *text = part ? roof_arena_printf(arena, "%s and %s %d", name, part, 42) : NULL;
-    uint64_t *counts = text ? ROOF_NEW_ARRAY(arena, uint64_t, 100) : NULL;
+    const char *name = arena_strdup(arena, "name");
+    const char *part = name ? arena_strndup(arena, "part of this", 4) : NULL;
+    const char *text = part ? arena_printf(arena, "%s and %s %d", name, part, 42) : NULL;
+    uint64_t *counts = text ? NEW_ARRAY(arena, uint64_t, 100) : NULL;
     if (!counts)
         return false;
     assert_string_equal(text, "name and part 42");
@@ -103,12 +103,12 @@ static void allocations_may_fail_one_after_another(void **state)
     size_t limit = 1, failed = 0;
     (void)state;
     for (bool built = false; !built; limit += 8) {
-        roof_arena *arena = roof_arena_new(limit);
+        roof_arena *arena = arena_new(limit);
         assert_non_null(arena);
         built = build(arena);
         failed += !built;
-        assert_true(roof_arena_used_bytes(arena) <= limit);
-        roof_arena_free(arena);
+        assert_true(arena_used_bytes(arena) <= limit);
+        arena_free(arena);
     }
     assert_in_range(limit, 800, 1000);
     assert_true(failed > 100);
@@ -117,16 +117,16 @@ static void allocations_may_fail_one_after_another(void **state)
 static void strings_are_copied(void **state)
 {
     char text[] = "abc";
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     (void)state;
-    char *copy = roof_arena_strdup(arena, text), *two = roof_arena_strndup(arena, text, 2);
+    char *copy = arena_strdup(arena, text), *two = arena_strndup(arena, text, 2);
     text[0] = 'x';
     assert_string_equal(copy, "abc");
     assert_string_equal(two, "ab");
-    assert_string_equal(roof_arena_strndup(arena, text, 0), "");
-    assert_null(roof_arena_strndup(arena, text, SIZE_MAX));
-    assert_string_equal(roof_arena_printf(arena, "%0500d", 7) + 497, "007");
-    roof_arena_free(arena);
+    assert_string_equal(arena_strndup(arena, text, 0), "");
+    assert_null(arena_strndup(arena, text, SIZE_MAX));
+    assert_string_equal(arena_printf(arena, "%0500d", 7) + 497, "007");
+    arena_free(arena);
 }
 
 /* Texts lie byte by byte; what follows them is aligned and zero all the same, and none of them overlap. */
@@ -135,14 +135,14 @@ static void objects_among_texts_are_aligned_and_zero(void **state)
     enum { ROUNDS = 2000, LONGEST = 40 };
     static char *texts[ROUNDS];
     static unsigned char *objects[ROUNDS];
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     char text[LONGEST + 1];
     (void)state;
     memset(text, 'x', sizeof text);
     for (size_t i = 0; i < ROUNDS; i++) {
         size_t length = i % LONGEST, size = 1 + i % 57;
-        texts[i] = roof_arena_strndup(arena, text, length);
-        objects[i] = roof_arena_alloc(arena, 1, size);
+        texts[i] = arena_strndup(arena, text, length);
+        objects[i] = arena_alloc(arena, 1, size);
         assert_true(texts[i] && objects[i] && (uintptr_t)objects[i] % _Alignof(max_align_t) == 0);
         for (size_t b = 0; b < size; b++)
             assert_int_equal(objects[i][b], 0);
@@ -153,19 +153,19 @@ static void objects_among_texts_are_aligned_and_zero(void **state)
         assert_int_equal(strspn(texts[i], "x"), i % LONGEST);
         assert_int_equal(objects[i][i % 57], 0xff);
     }
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 /* Ten million short texts would otherwise take a megabyte for every ten thousand. */
 static void texts_take_their_bytes_and_no_more(void **state)
 {
-    roof_arena *arena = roof_arena_new(30);
+    roof_arena *arena = arena_new(30);
     (void)state;
     for (int i = 0; i < 10; i++)
-        assert_non_null(roof_arena_strdup(arena, "ab"));
-    assert_int_equal(roof_arena_used_bytes(arena), 30);
-    assert_null(roof_arena_strdup(arena, ""));
-    roof_arena_free(arena);
+        assert_non_null(arena_strdup(arena, "ab"));
+    assert_int_equal(arena_used_bytes(arena), 30);
+    assert_null(arena_strdup(arena, ""));
+    arena_free(arena);
 }
 
 /* What aligns an object behind a text counts too. */
@@ -174,47 +174,47 @@ static void padding_counts_towards_the_limit(void **state)
     const size_t unit = _Alignof(max_align_t);
     (void)state;
     for (size_t limit = unit; limit < 3 * unit; limit++) {
-        roof_arena *arena = roof_arena_new(limit);
-        assert_non_null(roof_arena_strdup(arena, ""));
-        bool fits = roof_arena_alloc(arena, 1, 1) != NULL;
-        assert_true(roof_arena_used_bytes(arena) <= limit);
+        roof_arena *arena = arena_new(limit);
+        assert_non_null(arena_strdup(arena, ""));
+        bool fits = arena_alloc(arena, 1, 1) != NULL;
+        assert_true(arena_used_bytes(arena) <= limit);
         assert_true(fits || limit < 2 * unit);
-        roof_arena_free(arena);
+        arena_free(arena);
     }
 }
 
 /* Who did not look at one result still learns that something is missing. */
 static void an_arena_remembers_that_it_could_not_give_all(void **state)
 {
-    roof_arena *arena = roof_arena_new(100);
+    roof_arena *arena = arena_new(100);
     (void)state;
-    assert_non_null(roof_arena_strdup(arena, "there is room for this"));
-    assert_int_equal(roof_arena_status(arena, NULL), ROOF_OK);
-    assert_null(roof_arena_alloc(arena, 1, 1000));
-    assert_non_null(roof_arena_strdup(arena, "and for this"));
-    assert_int_equal(roof_arena_status(arena, NULL), ROOF_E_NO_MEMORY);
-    roof_arena_free(arena);
-    arena = roof_arena_new(0);
-    assert_null(roof_arena_alloc(arena, SIZE_MAX, 2));
-    assert_int_equal(roof_arena_status(arena, NULL), ROOF_E_NO_MEMORY);
-    roof_arena_free(arena);
+    assert_non_null(arena_strdup(arena, "there is room for this"));
+    assert_int_equal(arena_status(arena, NULL), ROOF_OK);
+    assert_null(arena_alloc(arena, 1, 1000));
+    assert_non_null(arena_strdup(arena, "and for this"));
+    assert_int_equal(arena_status(arena, NULL), ROOF_E_NO_MEMORY);
+    arena_free(arena);
+    arena = arena_new(0);
+    assert_null(arena_alloc(arena, SIZE_MAX, 2));
+    assert_int_equal(arena_status(arena, NULL), ROOF_E_NO_MEMORY);
+    arena_free(arena);
 }
 
 static void an_array_grows_and_keeps_its_items(void **state)
 {
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     uint32_t *items = NULL;
     (void)state;
     for (uint32_t n = 0; n < 1000; n++) {
         const uint32_t *before = items;
-        items = roof_arena_grow(arena, items, n, sizeof *items);
+        items = arena_grow(arena, items, n, sizeof *items);
         assert_non_null(items);
         assert_true((items == before) == ((n & (n - 1)) != 0)); /* moved only at 0 and at powers of two */
         items[n] = n;
         for (uint32_t i = 0; i <= n; i++)
             assert_int_equal(items[i], i);
     }
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 int main(void)

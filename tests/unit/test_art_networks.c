@@ -87,13 +87,13 @@ static void every_plan_is_one_that_the_compiler_could_have_made(void **state)
     (void)state;
     for (size_t i = 0; an_name(i); i++) {
         an_plan *plan = planned(an_name(i));
-        roof_text text;
+        textbuf text;
         roof_graph *g = NULL;
         roof_prediction *p = NULL;
         roof_error err = {0};
-        roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+        text_init(&text, TEXT_MAX_BYTES);
         ci_write(&plan->network, CI_3_0, &text);
-        if (roof_graph_read_memory((const unsigned char *)text.bytes, text.length, "c_info.json", &g, &err) !=
+        if (graph_read_memory((const unsigned char *)text.bytes, text.length, "c_info.json", &g, &err) !=
                 ROOF_OK ||
             roof_predict(g, hw, NULL, &p, &err) != ROOF_OK)
             fail_msg("%s: %s", an_name(i), fx_message(&err));
@@ -104,7 +104,7 @@ static void every_plan_is_one_that_the_compiler_could_have_made(void **state)
                 fail_msg("%s, %s: %s", an_name(i), p->findings[k].layer, p->findings[k].text);
         roof_prediction_free(p);
         roof_graph_free(g);
-        roof_text_free(&text);
+        text_free(&text);
         free(plan);
     }
     roof_hw_free(hw);

@@ -28,15 +28,15 @@
 
 typedef struct reading {
     roof_arena *arena;
-    roof_art_report report;
+    art_report report;
 } reading;
 
 static roof_status try_report(const char *text, size_t size, reading *r, roof_error *err)
 {
     uint8_t *copy = fx_copy(text, size);
-    r->arena = roof_arena_new(0);
+    r->arena = arena_new(0);
     assert_non_null(r->arena);
-    roof_status status = roof_art_report_read_memory(copy, size, r->arena, &r->report, err);
+    roof_status status = art_report_read_memory(copy, size, r->arena, &r->report, err);
     free(copy);
     return status;
 }
@@ -50,7 +50,7 @@ static reading read_report(const char *text)
     return r;
 }
 
-static void assert_row(const roof_art_row *row, uint32_t first, uint32_t last, roof_epoch_kind kind,
+static void assert_row(const art_row *row, uint32_t first, uint32_t last, roof_epoch_kind kind,
                        bool by_controller, const char *op)
 {
     assert_int_equal(row->first, first);
@@ -68,7 +68,7 @@ static void a_line_is_an_epoch(void **state)
                                              "epoch 1       HW    \nepoch 2       EC    \nepoch 5      -SW-  "
                                              " (   QuantizeLinear   )\nepoch 6       ??    \n"
                                              "epoch 7       EC\n"));
-    const roof_art_row *rows = r.report.rows;
+    const art_row *rows = r.report.rows;
     (void)state;
     assert_string_equal(r.report.tool, "ST Edge AI Core v4.0.1-2");
     assert_string_equal(r.report.network, "net_int8");
@@ -79,7 +79,7 @@ static void a_line_is_an_epoch(void **state)
     assert_row(&rows[1], 2, 2, ROOF_EPOCH_HW, true, "");
     assert_row(&rows[2], 5, 5, ROOF_EPOCH_SW, false, "QuantizeLinear");
     assert_row(&rows[3], 6, 6, ROOF_EPOCH_HYBRID, false, "");
-    roof_arena_free(r.arena);
+    arena_free(r.arena);
 }
 
 static void a_row_of_the_table_may_be_a_program(void **state)
@@ -90,7 +90,7 @@ static void a_row_of_the_table_may_be_a_program(void **state)
                                              "| <no executed epochs> | EC  |               |\n"
                                              "| epochs   14 -> 14 |   EC   |               |\n"
                                              "| epoch_15          |   SW   | Sub(float)    |\n"));
-    const roof_art_row *rows = r.report.rows;
+    const art_row *rows = r.report.rows;
     (void)state;
     assert_int_equal(r.report.n_rows, 4);
     assert_int_equal(r.report.n_epochs, 11); /* of the numbers 1 to 9 one is no epoch that runs */
@@ -99,7 +99,7 @@ static void a_row_of_the_table_may_be_a_program(void **state)
     assert_row(&rows[1], 12, 12, ROOF_EPOCH_HYBRID, false, "DepthToSpace");
     assert_row(&rows[2], 14, 14, ROOF_EPOCH_HW, true, "");
     assert_row(&rows[3], 15, 15, ROOF_EPOCH_SW, false, "Sub(float)");
-    roof_arena_free(r.arena);
+    arena_free(r.arena);
 }
 
 static void pools_have_a_place_and_what_they_hold(void **state)
@@ -138,7 +138,7 @@ static void pools_have_a_place_and_what_they_hold(void **state)
         assert_int_equal(p->content, want[i].content);
         assert_true(p->byte_width == ROOF_NONE && isnan(p->freq_ratio));
     }
-    roof_arena_free(r.arena);
+    arena_free(r.arena);
 }
 
 static void what_is_wrong_is_named_with_its_line(void **state)
@@ -181,14 +181,14 @@ static void what_is_wrong_is_named_with_its_line(void **state)
         assert_int_equal(try_report(cases[i].text, strlen(cases[i].text), &r, &err), ROOF_E_DATA);
         if (!strstr(fx_message(&err), cases[i].want))
             fail_msg("%zu: '%s', want '%s'", i, fx_message(&err), cases[i].want);
-        roof_arena_free(r.arena);
+        arena_free(r.arena);
     }
 }
 
-static roof_text report_of_tiny(arw_layout layout)
+static textbuf report_of_tiny(arw_layout layout)
 {
-    roof_text text;
-    roof_text_init(&text, 1 << 20);
+    textbuf text;
+    text_init(&text, 1 << 20);
     arw_write(&ci_tiny, layout, &text);
     assert_false(text.failed);
     return text;
@@ -198,15 +198,15 @@ static void a_report_that_was_cut_is_refused_wherever_it_was_cut(void **state)
 {
     (void)state;
     for (int layout = 0; layout < ARW_LAYOUTS; layout++) {
-        roof_text text = report_of_tiny((arw_layout)layout);
+        textbuf text = report_of_tiny((arw_layout)layout);
         const char *end = strstr(strstr(text.bytes, "Epochs details"), "====");
         for (size_t size = 0; size < (size_t)(end - text.bytes); size++) {
             reading r;
             roof_error err = {0};
             assert_int_equal(try_report(text.bytes, size, &r, &err), ROOF_E_DATA);
-            roof_arena_free(r.arena);
+            arena_free(r.arena);
         }
-        roof_text_free(&text);
+        text_free(&text);
     }
 }
 
@@ -221,7 +221,7 @@ static fx_net net_of(const char *text)
 
 static void a_report_alone_is_a_plan_of_unknown_cost(void **state)
 {
-    roof_text text = report_of_tiny(ARW_LINES);
+    textbuf text = report_of_tiny(ARW_LINES);
     fx_net net = net_of(text.bytes);
     roof_hw *hw = fx_hw("stm32n6");
     roof_prediction *p = NULL;
@@ -243,7 +243,7 @@ static void a_report_alone_is_a_plan_of_unknown_cost(void **state)
     roof_prediction_free(p);
     roof_hw_free(hw);
     fx_close(&net);
-    roof_text_free(&text);
+    text_free(&text);
 }
 
 static void a_program_of_which_numbers_are_missing_is_one_entry(void **state)
@@ -273,20 +273,20 @@ static void put(const char *name, const char *bytes, size_t length)
 
 static void put_csv(void)
 {
-    roof_text text;
-    roof_text_init(&text, 1 << 20);
+    textbuf text;
+    text_init(&text, 1 << 20);
     csvw_write(&ci_tiny, &text);
     put("network.csv", text.bytes, text.length);
-    roof_text_free(&text);
+    text_free(&text);
 }
 
 static void put_c_info(void)
 {
-    roof_text text;
-    roof_text_init(&text, 1 << 20);
+    textbuf text;
+    text_init(&text, 1 << 20);
     ci_write(&ci_tiny, CI_3_0, &text);
     put("network_c_info.json", text.bytes, text.length);
-    roof_text_free(&text);
+    text_free(&text);
 }
 
 static void put_part(const char *name, int part)
@@ -300,9 +300,9 @@ static void put_part(const char *name, int part)
 
 static void put_report(arw_layout layout)
 {
-    roof_text text = report_of_tiny(layout);
+    textbuf text = report_of_tiny(layout);
     put("network_generate_report.txt", text.bytes, text.length);
-    roof_text_free(&text);
+    text_free(&text);
 }
 
 static void remove_all(void)

@@ -8,10 +8,10 @@
 #include <ctype.h>
 #include <string.h>
 
-static roof_text written(const ci_network *network, ci_dialect dialect)
+static textbuf written(const ci_network *network, ci_dialect dialect)
 {
-    roof_text text;
-    roof_text_init(&text, 1 << 24);
+    textbuf text;
+    text_init(&text, 1 << 24);
     ci_write(network, dialect, &text);
     assert_false(text.failed);
     return text;
@@ -21,8 +21,7 @@ static roof_graph *read_text(const char *bytes, size_t size)
 {
     roof_graph *graph = NULL;
     roof_error err = {0};
-    roof_status status =
-        roof_graph_read_memory((const unsigned char *)bytes, size, "test.json", &graph, &err);
+    roof_status status = graph_read_memory((const unsigned char *)bytes, size, "test.json", &graph, &err);
     if (status != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     check_plan(graph);
@@ -55,7 +54,7 @@ static void every_generation_says_the_same(void **state)
     };
     (void)state;
     for (int dialect = 0; dialect < CI_DIALECTS; dialect++) {
-        roof_text text = written(&ci_tiny, (ci_dialect)dialect);
+        textbuf text = written(&ci_tiny, (ci_dialect)dialect);
         roof_graph *g = read_text(text.bytes, text.length);
         assert_int_equal(g->plan->n_epochs, COUNT(rows));
         assert_int_equal(g->plan->n_blobs, 1);
@@ -75,13 +74,13 @@ static void every_generation_says_the_same(void **state)
         }
         assert_int_equal(epoch_numbered(g, 7)->outside_bytes, 512);
         roof_graph_free(g);
-        roof_text_free(&text);
+        text_free(&text);
     }
 }
 
 static void pools_say_what_they_hold(void **state)
 {
-    roof_text text = written(&ci_tiny, CI_3_0);
+    textbuf text = written(&ci_tiny, CI_3_0);
     roof_graph *g = read_text(text.bytes, text.length);
     const roof_pool *flash = roof_plan_pool(g->plan, "octoFlash"), *ram = roof_plan_pool(g->plan, "npuRAM4");
     (void)state;
@@ -93,7 +92,7 @@ static void pools_say_what_they_hold(void **state)
     assert_int_equal(ram->size_bytes, 458752);
     assert_null(roof_plan_pool(g->plan, "npuRAM7"));
     roof_graph_free(g);
-    roof_text_free(&text);
+    text_free(&text);
 }
 
 /* Ids are numbers without an order; what a pool holds is known of all pools as soon as the file lists buffers. */
@@ -136,7 +135,7 @@ static void pools_are_found_by_their_ids(void **state)
 
 static void vendor_is_the_files_own_and_ideal_is_the_memories(void **state)
 {
-    roof_text text = written(&ci_tiny, CI_2_0);
+    textbuf text = written(&ci_tiny, CI_2_0);
     roof_graph *g = read_text(text.bytes, text.length);
     roof_hw *hw = fx_hw("stm32n6");
     roof_prediction *p = NULL;
@@ -166,12 +165,12 @@ static void vendor_is_the_files_own_and_ideal_is_the_memories(void **state)
     roof_prediction_free(p);
     roof_hw_free(hw);
     roof_graph_free(g);
-    roof_text_free(&text);
+    text_free(&text);
 }
 
 static void a_batch_runs_the_plan_as_often(void **state)
 {
-    roof_text text = written(&ci_tiny, CI_4_0);
+    textbuf text = written(&ci_tiny, CI_4_0);
     roof_graph *g = read_text(text.bytes, text.length);
     roof_hw *hw = fx_hw("stm32n6-normal");
     roof_prediction *one = NULL, *three = NULL;
@@ -188,7 +187,7 @@ static void a_batch_runs_the_plan_as_often(void **state)
     roof_prediction_free(three);
     roof_hw_free(hw);
     roof_graph_free(g);
-    roof_text_free(&text);
+    text_free(&text);
 }
 
 static void what_is_no_plan_is_refused_with_advice(void **state)
@@ -239,7 +238,7 @@ static void what_is_no_plan_is_refused_with_advice(void **state)
                      place + 5);
         else
             snprintf(text, sizeof text, "%s", cases[i].text);
-        roof_status status = roof_graph_read_memory((const unsigned char *)text, strlen(text), "t", &g, &err);
+        roof_status status = graph_read_memory((const unsigned char *)text, strlen(text), "t", &g, &err);
         if (roof_status_exit_code(status) != 65)
             fail_msg("case %zu was taken", i);
         if (!strstr(fx_message(&err), cases[i].want))
@@ -249,16 +248,16 @@ static void what_is_no_plan_is_refused_with_advice(void **state)
 
 static void a_cut_file_is_refused_wherever_it_ends(void **state)
 {
-    roof_text text = written(&ci_tiny, CI_3_0);
+    textbuf text = written(&ci_tiny, CI_3_0);
     (void)state;
     for (size_t size = 1; size + 2 < text.length; size += 97) {
         roof_graph *g = NULL;
         roof_error err = {0};
-        assert_int_not_equal(roof_graph_read_memory((const unsigned char *)text.bytes, size, "t", &g, &err),
+        assert_int_not_equal(graph_read_memory((const unsigned char *)text.bytes, size, "t", &g, &err),
                              ROOF_OK);
         assert_null(g);
     }
-    roof_text_free(&text);
+    text_free(&text);
 }
 
 /* Members and lists in any order: the front end sorts them, the compiler does not. */
@@ -303,22 +302,22 @@ static void work_is_counted_once_whatever_is_nested(void **state)
     roof_graph_free(g);
 }
 
-static roof_text epoch_of_kinds(const char *const *kinds, uint32_t n)
+static textbuf epoch_of_kinds(const char *const *kinds, uint32_t n)
 {
-    roof_text text;
-    roof_text_init(&text, 1 << 24);
-    roof_text_puts(&text, "{\"graphs\":[{\"nodes\":[{\"id\":1,\"name\":\"epoch_1\",\"subgraph_nodes\":[");
+    textbuf text;
+    text_init(&text, 1 << 24);
+    text_puts(&text, "{\"graphs\":[{\"nodes\":[{\"id\":1,\"name\":\"epoch_1\",\"subgraph_nodes\":[");
     for (uint32_t i = 0; i < n; i++)
-        roof_text_printf(&text, "%s{\"id\":%u,\"name\":\"n%u\",\"type\":\"%s\"}", i ? "," : "", i + 2, i,
-                         kinds[i]);
-    roof_text_puts(&text, "]}]}],\"power_estimates\":[{\"node_id\":1,\"max_cycles\":1}]}");
+        text_printf(&text, "%s{\"id\":%u,\"name\":\"n%u\",\"type\":\"%s\"}", i ? "," : "", i + 2, i,
+                    kinds[i]);
+    text_puts(&text, "]}]}],\"power_estimates\":[{\"node_id\":1,\"max_cycles\":1}]}");
     assert_false(text.failed);
     return text;
 }
 
 static void assert_type(const char *const *kinds, uint32_t n, const char *want)
 {
-    roof_text text = epoch_of_kinds(kinds, n);
+    textbuf text = epoch_of_kinds(kinds, n);
     roof_graph *g = read_text(text.bytes, text.length);
     roof_prediction *p = fx_predict(g, "stm32n6", NULL);
     assert_int_equal(p->n_layers, 1);
@@ -326,7 +325,7 @@ static void assert_type(const char *const *kinds, uint32_t n, const char *want)
     assert_string_equal(p->layers[0].type, want);
     roof_prediction_free(p);
     roof_graph_free(g);
-    roof_text_free(&text);
+    text_free(&text);
 }
 
 static void a_row_is_called_by_the_kinds_of_its_operators(void **state)
@@ -381,7 +380,7 @@ static void the_shortest_kinds_fill_the_text(void **state)
 
 static void other_hardware_cannot_run_a_plan(void **state)
 {
-    roof_text text = written(&ci_tiny, CI_3_0);
+    textbuf text = written(&ci_tiny, CI_3_0);
     roof_graph *g = read_text(text.bytes, text.length);
     roof_hw *hw = fx_hw("b4096");
     roof_prediction *p = NULL;
@@ -394,7 +393,7 @@ static void other_hardware_cannot_run_a_plan(void **state)
     assert_string_equal(roof_hw_id(hw), "stm32n6");
     roof_hw_free(hw);
     roof_graph_free(g);
-    roof_text_free(&text);
+    text_free(&text);
 }
 
 static bool is_document(const char *name)

@@ -8,7 +8,7 @@ static roof_calibration *read_calibration(const char *json)
     memory_source source = {json, strlen(json), 0};
     roof_calibration *c = NULL;
     roof_error err;
-    if (roof_calibration_read_from(memory_read, &source, "c.json", &c, &err) != ROOF_OK)
+    if (calibration_read_from(memory_read, &source, "c.json", &c, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     return c;
 }
@@ -95,7 +95,7 @@ static void bad_documents_are_refused_with_their_place(void **state)
         memory_source source = {bad[i].json, strlen(bad[i].json), 0};
         roof_calibration *c = NULL;
         roof_error err;
-        assert_int_equal(roof_calibration_read_from(memory_read, &source, "c.json", &c, &err), ROOF_E_DATA);
+        assert_int_equal(calibration_read_from(memory_read, &source, "c.json", &c, &err), ROOF_E_DATA);
         assert_null(c);
         assert_string_equal(fx_message(&err), bad[i].message);
     }
@@ -104,9 +104,9 @@ static void bad_documents_are_refused_with_their_place(void **state)
 static void what_is_written_is_read_again(void **state)
 {
     roof_calibration *c = read_calibration(halves), *again;
-    roof_text text;
+    textbuf text;
     (void)state;
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    text_init(&text, TEXT_MAX_BYTES);
     assert_int_equal(roof_calibration_write(c, (roof_sink){memory_write, &text}, NULL), ROOF_OK);
     again = read_calibration(text.bytes);
     assert_int_equal(again->n_parameters, 2);
@@ -115,7 +115,7 @@ static void what_is_written_is_read_again(void **state)
                 fabs(again->covariance[0][0] - 0.04) < 1e-15);
     assert_int_equal(again->dof, 1000000);
     roof_calibration_free(again);
-    roof_text_free(&text);
+    text_free(&text);
     roof_calibration_free(c);
 }
 

@@ -8,20 +8,20 @@ enum { MOST_EPOCHS = 16 };
 
 static roof_prediction *predict(const ci_network *network)
 {
-    roof_text text;
+    textbuf text;
     roof_graph *graph = NULL;
     roof_prediction *p = NULL;
     roof_error err = {0};
     roof_hw *hw = fx_hw("stm32n6");
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    text_init(&text, TEXT_MAX_BYTES);
     ci_write(network, CI_3_0, &text);
-    if (roof_graph_read_memory((const unsigned char *)text.bytes, text.length, "c_info.json", &graph, &err) !=
+    if (graph_read_memory((const unsigned char *)text.bytes, text.length, "c_info.json", &graph, &err) !=
             ROOF_OK ||
         roof_predict(graph, hw, NULL, &p, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     roof_graph_free(graph);
     roof_hw_free(hw);
-    roof_text_free(&text);
+    text_free(&text);
     return p;
 }
 
@@ -34,7 +34,7 @@ static roof_calibration *read_calibration(const char *parameters, const char *co
              "{\"schema\":\"roofline.calibration/1\",\"parameters\":[%s],\"covariance\":[%s]}", parameters,
              covariance);
     memory_source source = {json, strlen(json), 0};
-    if (roof_calibration_read_from(memory_read, &source, "c.json", &c, &err) != ROOF_OK)
+    if (calibration_read_from(memory_read, &source, "c.json", &c, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     return c;
 }
@@ -54,8 +54,8 @@ static void memories_have_efficiencies_of_their_own(void **state)
                 {"somewhere", "efficiency.somewhere"}};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        char name[ROOF_EFFICIENCY_NAME_SIZE];
-        roof_efficiency_name(rows[i].engine, name);
+        char name[EFFICIENCY_NAME_SIZE];
+        efficiency_name(rows[i].engine, name);
         assert_string_equal(name, rows[i].parameter);
     }
 }

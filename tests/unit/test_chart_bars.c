@@ -10,9 +10,9 @@
 static const char *const bar_charts[] = {"waterfall", "types"};
 static const char *const row_charts[] = {"waterfall", "spread", "types"};
 
-static roof_canvas canvas_of(int which)
+static chart_canvas canvas_of(int which)
 {
-    return which ? roof_canvas_narrow() : roof_canvas_wide();
+    return which ? canvas_narrow() : canvas_wide();
 }
 
 /* ---- parts ---- */
@@ -40,21 +40,21 @@ static void parts_of_a_bar_sum_up_to_its_time(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(part_cases); i++) {
         bool has_ideal = part_cases[i].ideal > 0;
-        int rest = has_ideal ? (int)ROOF_BAR_GAP : (int)ROOF_BAR_IDEAL + ROOF_BOUND_OTHER;
-        roof_bar bar = roof_bar_empty("");
-        roof_bar_add(&bar, &(roof_chart_row){.time_s = part_cases[i].time * 1e-6,
-                                             .ideal_s = part_cases[i].ideal * 1e-6,
-                                             .overhead_s = part_cases[i].overhead * 1e-6,
-                                             .bound_class = ROOF_BOUND_MEMORY});
+        int rest = has_ideal ? (int)BAR_GAP : (int)BAR_IDEAL + BOUND_OTHER;
+        chart_bar bar = bar_empty("");
+        bar_add(&bar, &(chart_row){.time_s = part_cases[i].time * 1e-6,
+                                   .ideal_s = part_cases[i].ideal * 1e-6,
+                                   .overhead_s = part_cases[i].overhead * 1e-6,
+                                   .bound_class = BOUND_MEMORY});
         double sum = 0;
-        for (int k = 0; k < ROOF_BAR_PARTS; k++) {
+        for (int k = 0; k < BAR_PARTS; k++) {
             assert_true(bar.parts_s[k] >= 0);
             sum += bar.parts_s[k];
         }
         if (fabs(sum - bar.time_s) > 1e-18 ||
-            fabs(bar.parts_s[ROOF_BAR_IDEAL + ROOF_BOUND_MEMORY] - part_cases[i].want_ideal * 1e-6) > 1e-15 ||
+            fabs(bar.parts_s[BAR_IDEAL + BOUND_MEMORY] - part_cases[i].want_ideal * 1e-6) > 1e-15 ||
             fabs(bar.parts_s[rest] - part_cases[i].want_rest * 1e-6) > 1e-15 ||
-            fabs(bar.parts_s[ROOF_BAR_OVERHEAD] - part_cases[i].want_overhead * 1e-6) > 1e-15)
+            fabs(bar.parts_s[BAR_OVERHEAD] - part_cases[i].want_overhead * 1e-6) > 1e-15)
             fail_msg("%s: parts sum up to %g us of %g us", part_cases[i].name, 1e6 * sum, 1e6 * bar.time_s);
     }
 }
@@ -76,51 +76,51 @@ static void the_longest_comes_first_and_order_of_execution_is_kept(void **state)
     static const char *const by_time[] = {"b", "d", "a", "c"}, *const in_order[] = {"a", "b", "c", "d"};
     const pf_experiment e = {.layers = "a=10 b=10 c=10 d=10", .rows = "a=30 b=90 c=20 d=60"};
     pf_result p = pf_reconcile(&e, 1);
-    roof_chart_source s = cf_source(&p, 0);
-    roof_figure f;
-    assert_true(cf_draw("waterfall", &s, roof_canvas_wide(), &f));
+    chart_source s = cf_source(&p, 0);
+    chart_figure f;
+    assert_true(cf_draw("waterfall", &s, canvas_wide(), &f));
     const cf_block *names = cf_read(&f, "names");
     expect_names(names, 0, by_time, COUNT(by_time));
     expect_names(names, 1, in_order, COUNT(in_order));
     assert_string_equal(names->texts[0][3], "2"); /* its number in the tables */
     cf_expect_said(&f, "2 of 4 layers take 75 % of the time; the gap is 80 %");
-    roof_figure_free(&f);
+    figure_free(&f);
     pf_free(&p);
 }
 
 /* ---- sums ---- */
 
-static void put_layers(roof_text *layers, roof_text *rows, unsigned n)
+static void put_layers(textbuf *layers, textbuf *rows, unsigned n)
 {
     for (unsigned i = 0; i < n; i++) {
-        roof_text_printf(layers, "l%u%s=%u ", i, i % 3 ? "" : ":alu", 10 + i % 7);
-        roof_text_printf(rows, "l%u=%u ", i, 20 + (i * 37) % 101);
+        text_printf(layers, "l%u%s=%u ", i, i % 3 ? "" : ":alu", 10 + i % 7);
+        text_printf(rows, "l%u=%u ", i, 20 + (i * 37) % 101);
     }
 }
 
 static pf_result many_layers(unsigned n)
 {
-    roof_text layers, rows;
-    roof_text_init(&layers, ROOF_TEXT_MAX_BYTES);
-    roof_text_init(&rows, ROOF_TEXT_MAX_BYTES);
+    textbuf layers, rows;
+    text_init(&layers, TEXT_MAX_BYTES);
+    text_init(&rows, TEXT_MAX_BYTES);
     put_layers(&layers, &rows, n);
     const pf_experiment e = {.layers = layers.bytes, .rows = rows.bytes, .bypass_us = 30.0 * n};
     pf_result p = pf_reconcile(&e, 1);
-    roof_text_free(&layers);
-    roof_text_free(&rows);
+    text_free(&layers);
+    text_free(&rows);
     return p;
 }
 
-enum { FIRST_PART = 2, ALL = FIRST_PART + ROOF_BAR_PARTS, DRAWN };
+enum { FIRST_PART = 2, ALL = FIRST_PART + BAR_PARTS, DRAWN };
 
 /* The bars of a chart hold all of the time, in any unit; shares are those of the parts. */
-static void expect_closed(const roof_figure *f, double total_s, const char *what)
+static void expect_closed(const chart_figure *f, double total_s, const char *what)
 {
     const cf_block *bars = cf_read(f, "bars");
     double all = 0, parts = 0, shares = 0;
     for (size_t i = 0; i < bars->n_rows; i++) {
         all += bars->numbers[i][ALL];
-        for (int k = 0; k < ROOF_BAR_PARTS; k++)
+        for (int k = 0; k < BAR_PARTS; k++)
             parts += bars->numbers[i][FIRST_PART + k];
     }
     double factor = all / total_s;
@@ -139,16 +139,16 @@ static void others_close_the_sum(void **state)
     static const unsigned counts[] = {1, 3, 24, 25, 30, 31, 36, 500, 5000};
     for (size_t i = 0; i < COUNT(counts); i++) {
         pf_result p = many_layers(counts[i]);
-        roof_chart_source s = cf_source(&p, 0);
+        chart_source s = cf_source(&p, 0);
         for (size_t c = 0; c < COUNT(bar_charts); c++)
             for (int narrow = 0; narrow < 2; narrow++) {
-                roof_figure f;
+                chart_figure f;
                 assert_true(cf_draw(bar_charts[c], &s, canvas_of(narrow), &f));
                 expect_closed(&f, p.r->experiments[0].total.sum_of_layers_s, bar_charts[c]);
                 cf_expect_apart(&f, bar_charts[c]);
                 assert_true(cf_read(&f, "names")->n_rows <= (narrow ? 24 : 30));
                 assert_true(f.canvas.height_px < 800 && f.data.length < 20000);
-                roof_figure_free(&f);
+                figure_free(&f);
             }
         pf_free(&p);
     }
@@ -157,10 +157,10 @@ static void others_close_the_sum(void **state)
 static void others_are_last_in_both_orders_and_drawn_true_to_the_axis_or_not(void **state)
 {
     (void)state;
-    roof_figure f;
+    chart_figure f;
     pf_result p = many_layers(500);
-    roof_chart_source s = cf_source(&p, 0);
-    assert_true(cf_draw("waterfall", &s, roof_canvas_wide(), &f));
+    chart_source s = cf_source(&p, 0);
+    assert_true(cf_draw("waterfall", &s, canvas_wide(), &f));
     const cf_block *names = cf_read(&f, "names");
     size_t last = names->n_rows - 1;
     double ends[CF_MAX_ROWS];
@@ -174,7 +174,7 @@ static void others_are_last_in_both_orders_and_drawn_true_to_the_axis_or_not(voi
         assert_true(bars->numbers[i][DRAWN] == (i < last));
         assert_true(ends[i] == (i < last ? bars->numbers[i][ALL] : 0));
     }
-    roof_figure_free(&f);
+    figure_free(&f);
     pf_free(&p);
 }
 
@@ -185,14 +185,14 @@ static void what_has_no_time_is_counted(void **state)
     (void)state;
     const pf_experiment e = {.layers = "a=10 b=10 c=10 d=10 e=50", .rows = "a=30 b c=0 d=20 e=20"};
     pf_result p = pf_reconcile(&e, 1);
-    roof_chart_source s = cf_source(&p, 0);
+    chart_source s = cf_source(&p, 0);
     for (size_t c = 0; c < COUNT(bar_charts); c++) {
-        roof_figure f;
-        assert_true(cf_draw(bar_charts[c], &s, roof_canvas_narrow(), &f));
+        chart_figure f;
+        assert_true(cf_draw(bar_charts[c], &s, canvas_narrow(), &f));
         cf_expect_said(&f, "1 layer without a time");
         cf_expect_said(&f, "1 layer with a time of 0");
         cf_expect_said(&f, "1 layer faster than the bound");
-        roof_figure_free(&f);
+        figure_free(&f);
     }
     pf_free(&p);
 }
@@ -203,12 +203,12 @@ static void a_stated_sum_that_is_another_one_is_told(void **state)
     (void)state;
     const pf_experiment e = {.layers = "a=10 b=10", .rows = "a=30 b=20", .sum_us = 50.3};
     pf_result p = pf_reconcile(&e, 1);
-    roof_chart_source s = cf_source(&p, 0);
-    roof_figure f;
-    assert_true(cf_draw("types", &s, roof_canvas_wide(), &f));
+    chart_source s = cf_source(&p, 0);
+    chart_figure f;
+    assert_true(cf_draw("types", &s, canvas_wide(), &f));
     cf_expect_said(&f, "shares are of the rows, which are 99.4 % of the stated sum");
     expect_closed(&f, 50e-6, "types");
-    roof_figure_free(&f);
+    figure_free(&f);
     pf_free(&p);
 }
 
@@ -234,13 +234,13 @@ static void nothing_is_drawn_from_nothing(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(empty_cases); i++) {
         pf_result p = pf_reconcile(&empty_cases[i].e, 1);
-        roof_chart_source s = cf_source(&p, 0);
+        chart_source s = cf_source(&p, 0);
         const bool want[] = {empty_cases[i].waterfall, empty_cases[i].spread, empty_cases[i].types};
         for (size_t c = 0; c < COUNT(row_charts); c++) {
-            roof_figure f;
-            if (cf_draw(row_charts[c], &s, roof_canvas_wide(), &f) != want[c])
+            chart_figure f;
+            if (cf_draw(row_charts[c], &s, canvas_wide(), &f) != want[c])
                 fail_msg("%s: %s", empty_cases[i].name, row_charts[c]);
-            roof_figure_free(&f);
+            figure_free(&f);
         }
         pf_free(&p);
     }
@@ -264,16 +264,16 @@ static void a_prediction_is_shown_with_what_its_calibration_predicts(void **stat
                                   .model = {.name = "net"},
                                   .hardware = {.id = "test", .name = "Test"},
                                   .verdict = {"at best", "bound"}};
-    const roof_chart_source s = {.prediction = &prediction};
-    roof_figure f;
-    assert_true(cf_draw("waterfall", &s, roof_canvas_wide(), &f));
+    const chart_source s = {.prediction = &prediction};
+    chart_figure f;
+    assert_true(cf_draw("waterfall", &s, canvas_wide(), &f));
     const cf_block *marks = cf_read(&f, "marks");
     assert_int_equal(marks->n_rows, 1);
     assert_true(marks->numbers[0][0] == 2 && marks->numbers[0][1] == 1);
     assert_true(fabs(marks->numbers[0][2] - 3) < 1e-9);
     cf_expect_said(&f, "1 of 2 layers takes 67 % of the ideal time; memory binds 67 %, the MAC array 33 %");
     assert_string_equal(cf_read(&f, "names")->texts[1][5], "1.000 us  33.3 %  (predicted 3 us)");
-    roof_figure_free(&f);
+    figure_free(&f);
 }
 
 /* ---- kinds ---- */
@@ -281,19 +281,18 @@ static void a_prediction_is_shown_with_what_its_calibration_predicts(void **stat
 static void kinds_agree_with_the_table_and_are_few(void **state)
 {
     (void)state;
-    roof_text rows;
-    roof_text_init(&rows, ROOF_TEXT_MAX_BYTES);
-    roof_text_puts(&rows,
-                   "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"net\"},"
-                   "\"runs\":[{\"mode\":\"per_layer\",\"layers\":[");
+    textbuf rows;
+    text_init(&rows, TEXT_MAX_BYTES);
+    text_puts(&rows, "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"net\"},"
+                     "\"runs\":[{\"mode\":\"per_layer\",\"layers\":[");
     for (unsigned i = 0; i < 60; i++)
-        roof_text_printf(&rows, "%s{\"name\":\"l%u\",\"type\":\"t%u\",\"mean_s\":%.9f}", i ? "," : "", i,
-                         i % 15, 1e-6 * (1 + i % 15));
-    roof_text_puts(&rows, "]}]}]}");
+        text_printf(&rows, "%s{\"name\":\"l%u\",\"type\":\"t%u\",\"mean_s\":%.9f}", i ? "," : "", i, i % 15,
+                    1e-6 * (1 + i % 15));
+    text_puts(&rows, "]}]}]}");
     pf_result p = pf_reconcile_document(rows.bytes, NULL);
-    roof_chart_source s = cf_source(&p, 0);
-    roof_figure f;
-    assert_true(cf_draw("types", &s, roof_canvas_wide(), &f));
+    chart_source s = cf_source(&p, 0);
+    chart_figure f;
+    assert_true(cf_draw("types", &s, canvas_wide(), &f));
     const cf_block *names = cf_read(&f, "names");
     assert_int_equal(names->n_rows, 13);
     for (size_t i = 0; i < 12; i++) {
@@ -305,9 +304,9 @@ static void kinds_agree_with_the_table_and_are_few(void **state)
     }
     assert_string_equal(names->texts[12][4], "3 other kinds");
     assert_non_null(strstr(names->texts[12][5], "12 layers"));
-    roof_figure_free(&f);
+    figure_free(&f);
     pf_free(&p);
-    roof_text_free(&rows);
+    text_free(&rows);
 }
 
 /* ---- hostile names ---- */
@@ -328,23 +327,22 @@ static const char *const hostile[] = {
 
 static pf_result hostile_profile(void)
 {
-    roof_text json;
+    textbuf json;
     char longest[301];
     memset(longest, 'x', sizeof longest - 1);
     longest[sizeof longest - 1] = '\0';
-    roof_text_init(&json, ROOF_TEXT_MAX_BYTES);
-    roof_text_printf(&json,
-                     "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"%s\"},"
-                     "\"runs\":[{\"mode\":\"per_layer\",\"layers\":[{\"name\":\"%s\",\"type\":\"%s\","
-                     "\"samples_s\":[1e-6,2e-6,3e-6]}",
-                     hostile[0], longest, longest);
+    text_init(&json, TEXT_MAX_BYTES);
+    text_printf(&json,
+                "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"%s\"},"
+                "\"runs\":[{\"mode\":\"per_layer\",\"layers\":[{\"name\":\"%s\",\"type\":\"%s\","
+                "\"samples_s\":[1e-6,2e-6,3e-6]}",
+                hostile[0], longest, longest);
     for (size_t i = 0; i < COUNT(hostile); i++)
-        roof_text_printf(&json,
-                         ",{\"name\":\"%s\",\"type\":\"%s\",\"mean_s\":%.9f,\"std_s\":1e-7,\"count\":9}",
-                         hostile[i], hostile[i], 1e-6 * (double)(i + 3));
-    roof_text_puts(&json, "]}]}]}");
+        text_printf(&json, ",{\"name\":\"%s\",\"type\":\"%s\",\"mean_s\":%.9f,\"std_s\":1e-7,\"count\":9}",
+                    hostile[i], hostile[i], 1e-6 * (double)(i + 3));
+    text_puts(&json, "]}]}]}");
     pf_result p = pf_reconcile_document(json.bytes, NULL);
-    roof_text_free(&json);
+    text_free(&json);
     return p;
 }
 
@@ -352,11 +350,11 @@ static void hostile_names_stay_data(void **state)
 {
     (void)state;
     pf_result p = hostile_profile();
-    roof_chart_source s = cf_source(&p, 0);
+    chart_source s = cf_source(&p, 0);
     const uint32_t n = p.r->experiments[0].n_units;
     for (size_t c = 0; c < COUNT(row_charts); c++)
         for (int narrow = 0; narrow < 2; narrow++) {
-            roof_figure f;
+            chart_figure f;
             assert_true(cf_draw(row_charts[c], &s, canvas_of(narrow), &f));
             cf_expect_apart(&f, row_charts[c]);
             for (size_t i = 0; i < COUNT(hostile); i++)
@@ -368,7 +366,7 @@ static void hostile_names_stay_data(void **state)
             for (size_t i = 0; i < names->n_rows; i++)
                 found = found || strcmp(names->texts[i][4], "a\"b\"\\c\\n") == 0;
             assert_true(found);
-            roof_figure_free(&f);
+            figure_free(&f);
         }
     pf_free(&p);
 }
@@ -377,14 +375,14 @@ static void hostile_names_stay_data(void **state)
 
 static char *read_whole(const char *name)
 {
-    roof_text text;
+    textbuf text;
     char block[4096];
     size_t n;
     FILE *file = fopen(in_folder(name), "r");
     assert_non_null(file);
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    text_init(&text, TEXT_MAX_BYTES);
     while ((n = fread(block, 1, sizeof block, file)) > 0)
-        roof_text_add(&text, block, n);
+        text_add(&text, block, n);
     fclose(file);
     assert_non_null(text.bytes);
     return text.bytes;
@@ -421,7 +419,7 @@ static bool is_whole(const char *svg)
 static bool draw_again(const char *stem)
 {
     roof_error err = {0};
-    roof_status status = run_script(stem, ROOF_PICTURE_SVG, &err);
+    roof_status status = run_script(stem, PICTURE_SVG, &err);
     if (status == ROOF_E_DEVICE && strstr(err.what, "cannot be started")) {
         print_message("SKIPPED: gnuplot is not there\n");
         return false;
@@ -439,11 +437,11 @@ static void remove_files(void)
 }
 
 /* Draws a figure as it is, then in order of execution, and hands the pictures to check. */
-static bool draw_in_both_orders(const roof_figure *f, void (*check)(const char *svg, bool in_order))
+static bool draw_in_both_orders(const chart_figure *f, void (*check)(const char *svg, bool in_order))
 {
     roof_error err = {0};
     bool drawn = true;
-    assert_int_equal(save_figure(f, "c", ROOF_PICTURE_SVG, &err), ROOF_OK);
+    assert_int_equal(save_figure(f, "c", PICTURE_SVG, &err), ROOF_OK);
     for (int in_order = 0; in_order < 2 && drawn; in_order++) {
         if (in_order)
             set_in_order("c.gp");
@@ -470,12 +468,12 @@ static void gnuplot_draws_hostile_names_in_both_orders(void **state)
     (void)state;
     bool drawn = true;
     pf_result p = hostile_profile();
-    roof_chart_source s = cf_source(&p, 0);
+    chart_source s = cf_source(&p, 0);
     for (size_t c = 0; c < COUNT(row_charts) && drawn; c++) {
-        roof_figure f;
-        assert_true(cf_draw(row_charts[c], &s, roof_canvas_wide(), &f));
+        chart_figure f;
+        assert_true(cf_draw(row_charts[c], &s, canvas_wide(), &f));
         drawn = draw_in_both_orders(&f, check_hostile);
-        roof_figure_free(&f);
+        figure_free(&f);
     }
     assert_int_not_equal(access(in_folder("pwned"), F_OK), 0);
     pf_free(&p);
@@ -505,11 +503,11 @@ static void names_and_values_move_with_their_bars(void **state)
     (void)state;
     const pf_experiment e = {.layers = "first=10 second=10", .rows = "first=30 second=90"};
     pf_result p = pf_reconcile(&e, 1);
-    roof_chart_source s = cf_source(&p, 0);
-    roof_figure f;
-    assert_true(cf_draw("waterfall", &s, roof_canvas_wide(), &f));
+    chart_source s = cf_source(&p, 0);
+    chart_figure f;
+    assert_true(cf_draw("waterfall", &s, canvas_wide(), &f));
     bool drawn = draw_in_both_orders(&f, check_places);
-    roof_figure_free(&f);
+    figure_free(&f);
     pf_free(&p);
     if (!drawn)
         skip();
@@ -517,16 +515,16 @@ static void names_and_values_move_with_their_bars(void **state)
 
 /* ---- the examples ---- */
 
-static void expect_good(const roof_chart_source *s, const char *what)
+static void expect_good(const chart_source *s, const char *what)
 {
     for (size_t c = 0; c < COUNT(row_charts); c++)
         for (int narrow = 0; narrow < 2; narrow++) {
-            roof_figure f;
+            chart_figure f;
             if (cf_draw(row_charts[c], s, canvas_of(narrow), &f)) {
                 cf_expect_apart(&f, what);
                 assert_true(f.title[0] && f.caption[0]);
             }
-            roof_figure_free(&f);
+            figure_free(&f);
         }
 }
 
@@ -568,7 +566,7 @@ static void texts_of_measured_examples_lie_apart(void **state)
         roof_prediction **own;
         pf_result p = reconcile_example(documents[i], &own);
         for (uint32_t k = 0; k < p.r->n_experiments; k++) {
-            roof_chart_source s = cf_source(&p, k);
+            chart_source s = cf_source(&p, k);
             expect_good(&s, documents[i]);
         }
         for (uint32_t k = 0; k < p.measured->n_experiments; k++)
@@ -589,7 +587,7 @@ static void texts_of_predicted_examples_lie_apart(void **state)
         if (roof_graph_read(example(models[i]), &graph, &err) != ROOF_OK)
             fail_msg("%s", fx_message(&err));
         roof_prediction *p = fx_predict(graph, "b4096", NULL);
-        const roof_chart_source s = {.prediction = p};
+        const chart_source s = {.prediction = p};
         expect_good(&s, models[i]);
         roof_prediction_free(p);
         roof_graph_free(graph);

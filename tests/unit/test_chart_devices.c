@@ -18,13 +18,13 @@ static roof_prediction *device(roof_arena *arena, const char *id, double ideal_s
 
 static void devices_are_in_order_of_ideal(void **state)
 {
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     const roof_prediction *devices[] = {device(arena, "slow", 9e-3), device(arena, "unknown", NAN),
                                         device(arena, "fast", 1e-3), device(arena, "even", 2e-3),
                                         device(arena, "also", 2e-3)};
     static const double ideal[] = {1, 2, 2, 9};
-    const roof_chart_source s = {.devices = devices, .n_devices = COUNT(devices)};
-    roof_figure f;
+    const chart_source s = {.devices = devices, .n_devices = COUNT(devices)};
+    chart_figure f;
     (void)state;
     assert_true(df_drawn("devices", &s, &f));
     const df_block *bars = df_read_block(&f, "bars");
@@ -36,8 +36,8 @@ static void devices_are_in_order_of_ideal(void **state)
     assert_string_equal(
         f.title, "net: fast is fastest, ideal 1 ms, 2 times as fast as the next, 9 times as fast as slow");
     assert_true(cf_says(&f, "1 not shown"));
-    roof_figure_free(&f);
-    roof_arena_free(arena);
+    figure_free(&f);
+    arena_free(arena);
 }
 
 /* Nothing is "1 times as fast" as another. */
@@ -57,23 +57,23 @@ static void equally_fast_devices_are_said_to_be(void **state)
     static const char *const ids[] = {"a", "b", "c", "d"};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        roof_arena *arena = roof_arena_new(0);
+        roof_arena *arena = arena_new(0);
         const roof_prediction *devices[COUNT(ids)];
-        roof_chart_source s = {.devices = devices};
-        roof_figure f;
+        chart_source s = {.devices = devices};
+        chart_figure f;
         for (; s.n_devices < COUNT(ids) && rows[i].ms[s.n_devices] > 0; s.n_devices++)
             devices[s.n_devices] = device(arena, ids[s.n_devices], rows[i].ms[s.n_devices] / 1e3);
         assert_true(df_drawn("devices", &s, &f));
         assert_string_equal(f.title, rows[i].title);
-        roof_figure_free(&f);
-        roof_arena_free(arena);
+        figure_free(&f);
+        arena_free(arena);
     }
 }
 
 /* The deployed run where there is one, in whatever order they come; of the prediction itself, not of its namesake. */
 static void measured_times_are_those_of_the_same_prediction(void **state)
 {
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     const roof_prediction *a = device(arena, "a", 1e-3), *b = device(arena, "b", 2e-3),
                           *namesake = device(arena, "a", 1e-3);
     const roof_prediction *devices[] = {a, b};
@@ -88,9 +88,9 @@ static void measured_times_are_those_of_the_same_prediction(void **state)
          .per_layer = &run,
          .total = {.bypass_s = NAN, .per_layer_s = NAN, .sum_of_layers_s = 7e-3}}};
     const roof_reconciliation r = {.experiments = experiments, .n_experiments = COUNT(experiments)};
-    const roof_chart_source s = {.devices = devices, .n_devices = 2, .reconciliation = &r};
+    const chart_source s = {.devices = devices, .n_devices = 2, .reconciliation = &r};
     static const double want[] = {0.5, 1, 3, 1, 2, 7};
-    roof_figure f;
+    chart_figure f;
     (void)state;
     assert_true(df_drawn("devices", &s, &f));
     const df_block *bars = df_read_block(&f, "bars");
@@ -99,18 +99,18 @@ static void measured_times_are_those_of_the_same_prediction(void **state)
         df_assert_near(bars->values[i][0], want[i], 1e-9);
     assert_true(cf_says(&f, "measured 3 ms, 333 inferences/s"));
     assert_true(cf_says(&f, "measured layer by layer 7 ms"));
-    roof_figure_free(&f);
-    roof_arena_free(arena);
+    figure_free(&f);
+    arena_free(arena);
 }
 
 static void another_target_is_told(void **state)
 {
     static roof_finding finding = {.kind = ROOF_FINDING_OTHER_TARGET, .text = "compiled for B4096"};
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     roof_prediction *a = device(arena, "a", 1e-3), *b = device(arena, "b", 2e-3);
     const roof_prediction *devices[] = {a, b};
-    const roof_chart_source s = {.devices = devices, .n_devices = 2};
-    roof_figure f;
+    const chart_source s = {.devices = devices, .n_devices = 2};
+    chart_figure f;
     (void)state;
     a->findings = &finding;
     a->n_findings = 1;
@@ -118,13 +118,13 @@ static void another_target_is_told(void **state)
     assert_true(df_drawn("devices", &s, &f));
     assert_true(cf_says(&f, "array of B4096"));
     assert_true(cf_says(&f, "on 1 not with the array that the model was compiled for"));
-    roof_figure_free(&f);
+    figure_free(&f);
     a->total.deployed.cycles_basis = ROOF_BASIS_FORMULA;
     assert_true(df_drawn("devices", &s, &f));
     assert_true(cf_says(&f, "shapes, not B4096"));
     assert_string_equal(f.title, "net: a is fastest by shapes alone, ideal 1 ms, 2 times as fast as b");
-    roof_figure_free(&f);
-    roof_arena_free(arena);
+    figure_free(&f);
+    arena_free(arena);
 }
 
 static void any_number_of_devices_fits(void **state)
@@ -133,31 +133,31 @@ static void any_number_of_devices_fits(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(sizes); i++)
         for (int narrow = 0; narrow < 2; narrow++) {
-            roof_arena *arena = roof_arena_new(0);
-            const roof_prediction **devices = ROOF_NEW_ARRAY(arena, const roof_prediction *, sizes[i]);
+            roof_arena *arena = arena_new(0);
+            const roof_prediction **devices = NEW_ARRAY(arena, const roof_prediction *, sizes[i]);
             for (uint32_t k = 0; k < sizes[i]; k++)
                 devices[k] = device(arena, df_hostile_name(k), 1e-3 * (k * 7 % 61 + 1));
-            const roof_chart_source s = {.devices = devices, .n_devices = sizes[i]};
-            roof_figure f;
-            assert_true(cf_draw("devices", &s, narrow ? roof_canvas_narrow() : roof_canvas_wide(), &f));
+            const chart_source s = {.devices = devices, .n_devices = sizes[i]};
+            chart_figure f;
+            assert_true(cf_draw("devices", &s, narrow ? canvas_narrow() : canvas_wide(), &f));
             df_check_labels("devices", &f);
-            roof_figure_free(&f);
-            roof_arena_free(arena);
+            figure_free(&f);
+            arena_free(arena);
         }
 }
 
 static void without_an_ideal_there_is_nothing(void **state)
 {
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     const roof_prediction *devices[] = {device(arena, "a", NAN), device(arena, "b", 0), NULL};
-    const roof_chart_source rows[] = {{0}, {.devices = devices, .n_devices = COUNT(devices)}};
-    roof_figure f;
+    const chart_source rows[] = {{0}, {.devices = devices, .n_devices = COUNT(devices)}};
+    chart_figure f;
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         assert_false(df_drawn("devices", &rows[i], &f));
-        roof_figure_free(&f);
+        figure_free(&f);
     }
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 int main(void)

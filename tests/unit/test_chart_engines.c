@@ -20,13 +20,13 @@ static uint64_t many(uint32_t layer, uint32_t engine)
 /* As in the table's total row: cycles of the engine in all, over ideal cycles in all. */
 static void occupancy_is_total_cycles_over_ideal_cycles(void **state)
 {
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     const roof_prediction *p = df_network(arena, 4, 4, mixed);
-    const roof_chart_source s = {.prediction = p};
+    const chart_source s = {.prediction = p};
     static const struct {
         uint32_t engine, binds;
     } rows[] = {{0, 2}, {1, 1}, {3, 0}}; /* engine 2 does nothing */
-    roof_figure f;
+    chart_figure f;
     (void)state;
     assert_true(df_drawn("engines", &s, &f));
     const df_block *engines = df_read_block(&f, "engines");
@@ -40,8 +40,8 @@ static void occupancy_is_total_cycles_over_ideal_cycles(void **state)
     assert_true(cf_says(&f, "1 layer without an ideal is left out"));
     assert_non_null(
         strstr(f.title, "conv is busiest, 70 % of the ideal time; overlap of layers could gain 30 %"));
-    roof_figure_free(&f);
-    roof_arena_free(arena);
+    figure_free(&f);
+    arena_free(arena);
 }
 
 /* Shade times width, over the whole width, is the occupancy: nothing is lost where cells or layers are merged. */
@@ -50,11 +50,11 @@ static void areas_sum_up_to_the_occupancy(void **state)
     static const uint32_t sizes[] = {1, 3, 36, 500, 5000};
     (void)state;
     for (size_t i = 0; i < COUNT(sizes); i++) {
-        roof_arena *arena = roof_arena_new(0);
+        roof_arena *arena = arena_new(0);
         const roof_prediction *p = df_network(arena, sizes[i], 3, many);
-        const roof_chart_source s = {.prediction = p};
+        const chart_source s = {.prediction = p};
         double area[3] = {0}, whole = 0;
-        roof_figure f;
+        chart_figure f;
         assert_true(df_drawn("engines", &s, &f));
         const df_block *cells = df_read_block(&f, "cells");
         for (size_t c = 0; c < cells->n; c++) {
@@ -65,17 +65,17 @@ static void areas_sum_up_to_the_occupancy(void **state)
         const df_block *engines = df_read_block(&f, "engines");
         for (size_t e = 0; e < 3; e++)
             df_assert_near(area[e] / whole, engines->values[e][1], 1e-6);
-        roof_figure_free(&f);
-        roof_arena_free(arena);
+        figure_free(&f);
+        arena_free(arena);
     }
 }
 
 /* An engine of which nothing is known has no row; one of which something is not known is hatched there. */
 static void what_is_not_known_is_never_nothing(void **state)
 {
-    roof_arena *arena = roof_arena_new(0);
-    const roof_chart_source s = {.prediction = df_network(arena, 3, 3, half_known)};
-    roof_figure f;
+    roof_arena *arena = arena_new(0);
+    const chart_source s = {.prediction = df_network(arena, 3, 3, half_known)};
+    chart_figure f;
     (void)state;
     assert_true(df_drawn("engines", &s, &f));
     assert_int_equal(df_read_block(&f, "engines")->n, 2);
@@ -83,8 +83,8 @@ static void what_is_not_known_is_never_nothing(void **state)
     assert_true(cf_says(&f, "not known"));
     assert_true(cf_says(&f, "> 66.7 %"));
     assert_true(df_read_block(&f, "rules")->n > 10);
-    roof_figure_free(&f);
-    roof_arena_free(arena);
+    figure_free(&f);
+    arena_free(arena);
 }
 
 static void rows_of_24_engines_stay_apart(void **state)
@@ -93,23 +93,23 @@ static void rows_of_24_engines_stay_apart(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(sizes); i++)
         for (int narrow = 0; narrow < 2; narrow++) {
-            roof_arena *arena = roof_arena_new(0);
-            const roof_chart_source s = {.prediction = df_network(arena, sizes[i], ROOF_MAX_ENGINES, many)};
-            roof_figure f;
-            assert_true(cf_draw("engines", &s, narrow ? roof_canvas_narrow() : roof_canvas_wide(), &f));
+            roof_arena *arena = arena_new(0);
+            const chart_source s = {.prediction = df_network(arena, sizes[i], ROOF_MAX_ENGINES, many)};
+            chart_figure f;
+            assert_true(cf_draw("engines", &s, narrow ? canvas_narrow() : canvas_wide(), &f));
             assert_int_equal(df_read_block(&f, "engines")->n, ROOF_MAX_ENGINES);
             df_check_labels("engines", &f);
-            roof_figure_free(&f);
-            roof_arena_free(arena);
+            figure_free(&f);
+            arena_free(arena);
         }
 }
 
 static void without_cycles_there_is_nothing(void **state)
 {
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     roof_prediction *idle = df_network(arena, 4, 3, mixed), *unknown = df_network(arena, 4, 3, mixed);
-    const roof_chart_source rows[] = {{0}, {.prediction = idle}, {.prediction = unknown}};
-    roof_figure f;
+    const chart_source rows[] = {{0}, {.prediction = idle}, {.prediction = unknown}};
+    chart_figure f;
     (void)state;
     for (uint32_t i = 0; i < 4; i++) {
         idle->layers[i].deployed.ideal_cycles = 0;
@@ -117,9 +117,9 @@ static void without_cycles_there_is_nothing(void **state)
     }
     for (size_t i = 0; i < COUNT(rows); i++) {
         assert_false(df_drawn("engines", &rows[i], &f));
-        roof_figure_free(&f);
+        figure_free(&f);
     }
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 int main(void)

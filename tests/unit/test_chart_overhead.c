@@ -19,17 +19,17 @@ static double half_width_at(const df_block *band, double x)
 static void the_band_is_the_published_interval_at_the_mean(void **state)
 {
     pf_result p = df_example("kv260/measured.json");
-    const roof_chart_source s = {.reconciliation = p.r};
+    const chart_source s = {.reconciliation = p.r};
     const roof_fit *fit = &p.r->fits[ROOF_FIT_OVERHEAD].fit;
     const roof_estimate *slope = &fit->lines[ROOF_LINE_ORIGIN].slope;
-    roof_figure f;
+    chart_figure f;
     (void)state;
     assert_int_equal(fit->chosen, ROOF_LINE_ORIGIN);
     assert_true(df_drawn("overhead", &s, &f));
     double half = half_width_at(df_read_block(&f, "overhead-band"), fit->x_mean);
     df_assert_near(half, 1e3 * fit->x_mean * (slope->ci95_high - slope->value), 1e-6);
     df_assert_near(half / fit->x_mean, (0.190 - 0.136) / 2, 5e-4); /* [0.136, 0.190] ms, as published */
-    roof_figure_free(&f);
+    figure_free(&f);
     df_free_example(&p);
 }
 
@@ -41,8 +41,8 @@ static void the_band_of_a_free_line_is_that_of_its_intercept_at_0(void **state)
         const char *block;
     } rows[] = {{ROOF_FIT_HOST, "host-band"}, {ROOF_FIT_BOUNDARY, "boundary-band"}};
     pf_result p = df_example("kv260/measured.json");
-    const roof_chart_source s = {.reconciliation = p.r};
-    roof_figure f;
+    const chart_source s = {.reconciliation = p.r};
+    chart_figure f;
     (void)state;
     assert_true(df_drawn("overhead", &s, &f));
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -54,7 +54,7 @@ static void the_band_of_a_free_line_is_that_of_its_intercept_at_0(void **state)
         df_assert_near(roof_fit_mean_half_width(fit, ROOF_LINE_FREE, fit->x_mean),
                        roof_fit_t95(line->dof) * line->residual_std / sqrt(3), 1e-12);
     }
-    roof_figure_free(&f);
+    figure_free(&f);
     df_free_example(&p);
 }
 
@@ -62,8 +62,8 @@ static void points_and_residuals_are_those_of_the_fit(void **state)
 {
     static const double want[][3] = {{15, 2.551, 0.109}, {36, 5.354, -0.508}, {55, 9.258, 0.303}};
     pf_result p = df_example("kv260/measured.json");
-    const roof_chart_source s = {.reconciliation = p.r};
-    roof_figure f;
+    const chart_source s = {.reconciliation = p.r};
+    chart_figure f;
     (void)state;
     assert_true(df_drawn("overhead", &s, &f));
     const df_block *points = df_read_block(&f, "overhead-points");
@@ -81,7 +81,7 @@ static void points_and_residuals_are_those_of_the_fit(void **state)
     for (size_t i = 0; i < COUNT(words); i++)
         if (!cf_says(&f, words[i]))
             fail_msg("'%s' is not said", words[i]);
-    roof_figure_free(&f);
+    figure_free(&f);
     df_free_example(&p);
 }
 
@@ -103,13 +103,13 @@ static void a_band_that_leaves_the_picture_is_said_to(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         pf_result p = pf_reconcile(rows[i].experiments, 3);
-        const roof_chart_source s = {.reconciliation = p.r};
-        roof_figure f;
+        const chart_source s = {.reconciliation = p.r};
+        chart_figure f;
         assert_true(df_drawn("overhead", &s, &f));
         assert_int_equal(cf_says(&f, "it leaves the picture"), rows[i].leaves);
         assert_int_equal(strstr(f.caption, "leaves the picture") != NULL, rows[i].leaves);
         df_check_labels("overhead", &f);
-        roof_figure_free(&f);
+        figure_free(&f);
         pf_free(&p);
     }
 }
@@ -130,15 +130,15 @@ static void names_of_many_models_stay_apart(void **state)
                                          .rows = rows[i % 4]};
     }
     pf_result p = pf_reconcile(experiments, MODELS);
-    const roof_chart_source s = {.reconciliation = p.r};
+    const chart_source s = {.reconciliation = p.r};
     for (int narrow = 0; narrow < 2; narrow++) {
-        roof_figure f;
+        chart_figure f;
         for (uint32_t i = 0; i < p.r->n_experiments && narrow; i++)
             p.r->experiments[i].model = df_hostile_name(i);
-        assert_true(cf_draw("overhead", &s, narrow ? roof_canvas_narrow() : roof_canvas_wide(), &f));
+        assert_true(cf_draw("overhead", &s, narrow ? canvas_narrow() : canvas_wide(), &f));
         assert_int_equal(df_read_block(&f, "overhead-points")->n, MODELS);
         df_check_labels("overhead", &f);
-        roof_figure_free(&f);
+        figure_free(&f);
     }
     pf_free(&p);
 }
@@ -149,12 +149,12 @@ static void without_a_line_there_is_nothing(void **state)
         {.model = "a", .bypass_us = 100, .per_layer_us = 1100, .rows = "x=1 y=1"},
         {.model = "b", .bypass_us = 100, .per_layer_us = 1400, .rows = "x=1 y=1 z=1"}};
     pf_result p = pf_reconcile(two, COUNT(two));
-    const roof_chart_source rows[] = {{0}, {.reconciliation = p.r}};
-    roof_figure f;
+    const chart_source rows[] = {{0}, {.reconciliation = p.r}};
+    chart_figure f;
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         assert_false(df_drawn("overhead", &rows[i], &f));
-        roof_figure_free(&f);
+        figure_free(&f);
     }
     pf_free(&p);
 }

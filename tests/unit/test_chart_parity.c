@@ -19,19 +19,19 @@ static double slower(uint32_t layer)
     return 1.5 + layer % 9;
 }
 
-static roof_chart_source measured_source(roof_arena *arena, uint32_t n, double (*factor)(uint32_t),
-                                         double overhead_s)
+static chart_source measured_source(roof_arena *arena, uint32_t n, double (*factor)(uint32_t),
+                                    double overhead_s)
 {
     const roof_prediction *p = df_network(arena, n, 2, cycles_of);
-    return (roof_chart_source){.prediction = p, .experiment = df_experiment(arena, p, factor, overhead_s)};
+    return (chart_source){.prediction = p, .experiment = df_experiment(arena, p, factor, overhead_s)};
 }
 
 static void points_stand_at_ideal_and_measured(void **state)
 {
     static const double want[][3] = {{3, 0.3, 1.8}, {1, 0.1, 0.2}, {2, 0.2, 0.1}};
-    roof_arena *arena = roof_arena_new(0);
-    const roof_chart_source s = measured_source(arena, 5, factor_of, 50e-6);
-    roof_figure f;
+    roof_arena *arena = arena_new(0);
+    const chart_source s = measured_source(arena, 5, factor_of, 50e-6);
+    chart_figure f;
     (void)state;
     assert_true(df_drawn("parity", &s, &f));
     const df_block *points = df_read_block(&f, "points");
@@ -42,16 +42,16 @@ static void points_stand_at_ideal_and_measured(void **state)
         df_assert_near(points->values[i][3], want[i][2], 1e-9);
     }
     assert_true(cf_says(&f, "2 without measured or ideal time"));
-    roof_figure_free(&f);
-    roof_arena_free(arena);
+    figure_free(&f);
+    arena_free(arena);
 }
 
 static void what_timing_cost_is_taken_off(void **state)
 {
-    roof_arena *arena = roof_arena_new(0);
-    const roof_chart_source s = measured_source(arena, 3, slower, 50e-6),
-                            without = measured_source(arena, 3, slower, 0);
-    roof_figure f;
+    roof_arena *arena = arena_new(0);
+    const chart_source s = measured_source(arena, 3, slower, 50e-6),
+                       without = measured_source(arena, 3, slower, 0);
+    chart_figure f;
     (void)state;
     assert_true(df_drawn("parity", &s, &f));
     const df_block *drops = df_read_block(&f, "corrected");
@@ -59,21 +59,21 @@ static void what_timing_cost_is_taken_off(void **state)
     for (size_t i = 0; i < drops->n; i++)
         df_assert_near(drops->values[i][1] - drops->values[i][2], 0.05, 1e-9);
     assert_true(cf_says(&f, "without the cost of timing"));
-    roof_figure_free(&f);
+    figure_free(&f);
     assert_true(df_drawn("parity", &without, &f));
     assert_int_equal(df_read_block(&f, "corrected")->n, 0);
     assert_false(cf_says(&f, "without the cost of timing"));
     assert_non_null(strstr(f.caption, "is not known"));
-    roof_figure_free(&f);
-    roof_arena_free(arena);
+    figure_free(&f);
+    arena_free(arena);
 }
 
 static void a_layer_below_its_bound_is_marked(void **state)
 {
-    roof_arena *arena = roof_arena_new(0);
-    const roof_chart_source s = measured_source(arena, 5, factor_of, 50e-6),
-                            good = measured_source(arena, 3, slower, 50e-6);
-    roof_figure f;
+    roof_arena *arena = arena_new(0);
+    const chart_source s = measured_source(arena, 5, factor_of, 50e-6),
+                       good = measured_source(arena, 3, slower, 50e-6);
+    chart_figure f;
     (void)state;
     assert_true(df_drawn("parity", &s, &f));
     const df_block *marks = df_read_block(&f, "below-bound");
@@ -81,12 +81,12 @@ static void a_layer_below_its_bound_is_marked(void **state)
     df_assert_near(marks->values[0][0], 2, 0);
     assert_non_null(strstr(f.title, "1 of 3 layers is faster than its bound, which is impossible"));
     assert_true(cf_says(&f, "faster than its bound: impossible"));
-    roof_figure_free(&f);
+    figure_free(&f);
     assert_true(df_drawn("parity", &good, &f));
     assert_int_equal(df_read_block(&f, "below-bound")->n, 0);
     assert_false(cf_says(&f, "faster than its bound: impossible"));
-    roof_figure_free(&f);
-    roof_arena_free(arena);
+    figure_free(&f);
+    arena_free(arena);
 }
 
 static double rarely_impossible(uint32_t layer)
@@ -97,16 +97,16 @@ static double rarely_impossible(uint32_t layer)
 /* The shortest layers are the first to go when there are too many to draw, but not when they are impossible. */
 static void the_impossible_is_drawn_however_short(void **state)
 {
-    roof_arena *arena = roof_arena_new(0);
-    const roof_chart_source s = measured_source(arena, 5000, rarely_impossible, 0);
-    roof_figure f;
+    roof_arena *arena = arena_new(0);
+    const chart_source s = measured_source(arena, 5000, rarely_impossible, 0);
+    chart_figure f;
     (void)state;
     assert_true(df_drawn("parity", &s, &f));
     assert_int_equal(df_read_block(&f, "points")->n, 1000);
     assert_int_equal(df_read_block(&f, "below-bound")->n, 10);
     assert_true(cf_says(&f, "4000 of the shortest are not drawn"));
-    roof_figure_free(&f);
-    roof_arena_free(arena);
+    figure_free(&f);
+    arena_free(arena);
 }
 
 static double alike(uint32_t layer)
@@ -123,15 +123,15 @@ static uint64_t all_equal(uint32_t layer, uint32_t engine)
 /* 1 and 6 both take 4 times their bound, which is that of all. */
 static void layers_in_one_place_share_a_text(void **state)
 {
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     const roof_prediction *p = df_network(arena, 6, 2, all_equal);
-    const roof_chart_source s = {.prediction = p, .experiment = df_experiment(arena, p, alike, 0)};
-    roof_figure f;
+    const chart_source s = {.prediction = p, .experiment = df_experiment(arena, p, alike, 0)};
+    chart_figure f;
     (void)state;
     assert_true(df_drawn("parity", &s, &f));
     assert_true(cf_says(&f, "1 6"));
-    roof_figure_free(&f);
-    roof_arena_free(arena);
+    figure_free(&f);
+    arena_free(arena);
 }
 
 /* So that a factor is a distance from the diagonal. */
@@ -141,11 +141,11 @@ static void both_axes_are_the_same(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(sizes); i++)
         for (int narrow = 0; narrow < 2; narrow++) {
-            roof_arena *arena = roof_arena_new(0);
-            const roof_chart_source s = measured_source(arena, sizes[i], slower, 50e-6);
-            roof_figure f;
+            roof_arena *arena = arena_new(0);
+            const chart_source s = measured_source(arena, sizes[i], slower, 50e-6);
+            chart_figure f;
             double left, right, top, bottom;
-            assert_true(cf_draw("parity", &s, narrow ? roof_canvas_narrow() : roof_canvas_wide(), &f));
+            assert_true(cf_draw("parity", &s, narrow ? canvas_narrow() : canvas_wide(), &f));
             const char *at = strstr(f.variables.bytes, "plot_left");
             assert_non_null(at);
             assert_int_equal(sscanf(at, "plot_left = %lf plot_right = %lf plot_top = %lf plot_bottom = %lf",
@@ -154,8 +154,8 @@ static void both_axes_are_the_same(void **state)
             df_assert_near((right - left) * f.canvas.width_px, (top - bottom) * f.canvas.height_px, 0.01);
             assert_non_null(strstr(f.variables.bytes, "axis_min"));
             df_check_labels("parity", &f);
-            roof_figure_free(&f);
-            roof_arena_free(arena);
+            figure_free(&f);
+            arena_free(arena);
         }
 }
 
@@ -163,36 +163,36 @@ static void both_axes_are_the_same(void **state)
 static void numbers_are_those_of_the_tables(void **state)
 {
     pf_result p = df_example("kv260/measured.json");
-    roof_figure f;
+    chart_figure f;
     (void)state;
-    const roof_chart_source s = {
+    const chart_source s = {
         .prediction = p.predictions[2], .reconciliation = p.r, .experiment = &p.r->experiments[2]};
     assert_true(df_drawn("parity", &s, &f));
     assert_string_equal(f.title,
                         "ResNet-50 on KV260, DPUCZDX8G B4096: without the cost of timing, 5 of 6 layers "
                         "are slower than their bound; most by 477.9 us, layer 1, conv1");
     assert_true(cf_says(&f, "(49 layers not listed): gap 5.201 ms"));
-    roof_figure_free(&f);
+    figure_free(&f);
     df_free_example(&p);
 }
 
 static void without_a_measurement_or_an_ideal_there_is_nothing(void **state)
 {
-    roof_arena *arena = roof_arena_new(0);
-    roof_chart_source s = measured_source(arena, 5, factor_of, 0);
+    roof_arena *arena = arena_new(0);
+    chart_source s = measured_source(arena, 5, factor_of, 0);
     roof_reconciled no_ideal = *s.experiment;
-    const roof_chart_source empty[] = {
+    const chart_source empty[] = {
         {0}, {.prediction = s.prediction}, {.experiment = &no_ideal}, {.experiment = s.experiment}};
-    roof_figure f;
+    chart_figure f;
     (void)state;
     no_ideal.prediction = NULL;
     for (uint32_t i = 0; i < s.experiment->n_units; i++)
         s.experiment->units[i].measured_s = NAN;
     for (size_t i = 0; i < COUNT(empty); i++) {
         assert_false(df_drawn("parity", &empty[i], &f));
-        roof_figure_free(&f);
+        figure_free(&f);
     }
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 int main(void)

@@ -7,19 +7,19 @@
 
 #include <ctype.h>
 
-static const roof_canvas canvases[] = {{1040, 620}, {480, 760}};
+static const chart_canvas canvases[] = {{1040, 620}, {480, 760}};
 
-static void check(const roof_chart *chart, const roof_chart_source *s, const char *what)
+static void check(const chart_def *chart, const chart_source *s, const char *what)
 {
     for (size_t i = 0; i < COUNT(canvases); i++) {
         char name[200];
-        roof_figure f;
+        chart_figure f;
         snprintf(name, sizeof name, "%s of %s, %g wide", chart->id, what, canvases[i].width_px);
         if (cf_draw(chart->id, s, canvases[i], &f)) {
             df_check_labels(name, &f);
             assert_true(f.title[0] && f.caption[0]);
         }
-        roof_figure_free(&f);
+        figure_free(&f);
     }
 }
 
@@ -30,17 +30,17 @@ static void no_text_lies_on_another_in_any_example(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(examples); i++) {
         pf_result p = df_example(examples[i]);
-        for (size_t c = 0; roof_chart_at(c); c++)
+        for (size_t c = 0; chart_at(c); c++)
             for (uint32_t e = 0; e < p.r->n_experiments; e++) {
                 const roof_prediction *const prediction = p.r->experiments[e].prediction;
-                const roof_chart_source predicted = {.prediction = prediction},
-                                        measured = {.prediction = prediction,
-                                                    .reconciliation = p.r,
-                                                    .experiment = &p.r->experiments[e],
-                                                    .devices = &prediction,
-                                                    .n_devices = 1};
-                check(roof_chart_at(c), &measured, examples[i]);
-                check(roof_chart_at(c), &predicted, examples[i]);
+                const chart_source predicted = {.prediction = prediction},
+                                   measured = {.prediction = prediction,
+                                               .reconciliation = p.r,
+                                               .experiment = &p.r->experiments[e],
+                                               .devices = &prediction,
+                                               .n_devices = 1};
+                check(chart_at(c), &measured, examples[i]);
+                check(chart_at(c), &predicted, examples[i]);
             }
         df_free_example(&p);
     }
@@ -74,7 +74,7 @@ static roof_reconciled *absurd_experiment(roof_arena *arena, const roof_predicti
     return e;
 }
 
-static roof_chart_source source_of(roof_arena *arena, uint32_t n, const roof_prediction **device)
+static chart_source source_of(roof_arena *arena, uint32_t n, const roof_prediction **device)
 {
     roof_prediction *p = df_network(arena, n, 5, some);
     p->model.name = df_hostile_name(0);
@@ -84,10 +84,10 @@ static roof_chart_source source_of(roof_arena *arena, uint32_t n, const roof_pre
     for (uint32_t e = 1; e < p->n_engines; e++)
         p->engines[e] = df_hostile_name(e + 1);
     *device = p;
-    return (roof_chart_source){.prediction = p,
-                               .experiment = df_experiment(arena, p, factor_of, 20e-6),
-                               .devices = device,
-                               .n_devices = 1};
+    return (chart_source){.prediction = p,
+                          .experiment = df_experiment(arena, p, factor_of, 20e-6),
+                          .devices = device,
+                          .n_devices = 1};
 }
 
 static void any_number_of_layers_stays_readable(void **state)
@@ -95,27 +95,27 @@ static void any_number_of_layers_stays_readable(void **state)
     static const uint32_t sizes[] = {1, 3, 36, 500, 5000};
     (void)state;
     for (size_t i = 0; i < COUNT(sizes); i++) {
-        roof_arena *arena = roof_arena_new(0);
+        roof_arena *arena = arena_new(0);
         const roof_prediction *device;
-        const roof_chart_source s = source_of(arena, sizes[i], &device);
+        const chart_source s = source_of(arena, sizes[i], &device);
         char what[40];
         snprintf(what, sizeof what, "%u layers", sizes[i]);
-        for (size_t c = 0; roof_chart_at(c); c++)
-            check(roof_chart_at(c), &s, what);
-        roof_arena_free(arena);
+        for (size_t c = 0; chart_at(c); c++)
+            check(chart_at(c), &s, what);
+        arena_free(arena);
     }
 }
 
 /* Every quote that a name brings is doubled, every control character gone: a field ends where it was meant to. */
 static void hostile_names_stay_data(void **state)
 {
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     const roof_prediction *device;
-    const roof_chart_source s = source_of(arena, 36, &device);
+    const chart_source s = source_of(arena, 36, &device);
     (void)state;
-    for (size_t c = 0; roof_chart_at(c); c++) {
-        roof_figure f;
-        if (df_drawn(roof_chart_at(c)->id, &s, &f)) {
+    for (size_t c = 0; chart_at(c); c++) {
+        chart_figure f;
+        if (df_drawn(chart_at(c)->id, &s, &f)) {
             bool quoted = false;
             for (const char *p = f.data.bytes; *p; p++) {
                 quoted ^= *p == '"';
@@ -126,9 +126,9 @@ static void hostile_names_stay_data(void **state)
             for (uint32_t i = 0; i < 4; i++) /* not in what gnuplot evaluates */
                 assert_null(strstr(f.variables.bytes, df_hostile_name(i)));
         }
-        roof_figure_free(&f);
+        figure_free(&f);
     }
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 /* What nobody measured is drawn otherwise than what was, and the picture says how. */
@@ -138,14 +138,14 @@ static void estimates_do_not_look_measured(void **state)
         const char *id, *block;
         size_t column, most;
         const char *says;
-    } rows[] = {{"waterfall", "bars", 2 + ROOF_BAR_PARTS + 2, 3, "thin bar: estimated, in part or all"},
-                {"types", "bars", 2 + ROOF_BAR_PARTS + 2, 1, "thin bar: estimated, in part or all"},
+    } rows[] = {{"waterfall", "bars", 2 + BAR_PARTS + 2, 3, "thin bar: estimated, in part or all"},
+                {"types", "bars", 2 + BAR_PARTS + 2, 1, "thin bar: estimated, in part or all"},
                 {"roofline", "points", 9, 3, "hollow disc: estimated, not measured"},
                 {"parity", "points", 8, 3, "hollow disc: estimated, not measured"}};
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     const roof_prediction *p = df_network(arena, 9, 3, some);
     roof_reconciled *e = df_experiment(arena, p, factor_of, 20e-6);
-    const roof_chart_source s = {.prediction = p, .experiment = e};
+    const chart_source s = {.prediction = p, .experiment = e};
     (void)state;
     for (int estimated = 0; estimated < 2; estimated++) {
         for (uint32_t i = 0; i < 3 && estimated; i++) {
@@ -153,7 +153,7 @@ static void estimates_do_not_look_measured(void **state)
             e->units[i].notes = 1u << (ROOF_FINDING_ESTIMATED - ROOF_FINDING_FIRST_NOTE);
         }
         for (size_t i = 0; i < COUNT(rows); i++) {
-            roof_figure f;
+            chart_figure f;
             size_t n = 0;
             assert_true(df_drawn(rows[i].id, &s, &f));
             const cf_block *block = cf_read(&f, rows[i].block);
@@ -162,10 +162,10 @@ static void estimates_do_not_look_measured(void **state)
             if (n != (estimated ? rows[i].most : 0) || cf_says(&f, rows[i].says) != estimated)
                 fail_msg("%s: %zu are drawn as estimated", rows[i].id, n);
             assert_true(cf_says(&f, "9 layers, timed one by one, 3 of them estimated") == estimated);
-            roof_figure_free(&f);
+            figure_free(&f);
         }
     }
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 /* In a line of data, before any text. */
@@ -191,15 +191,15 @@ static bool says_no_number(const char *text)
 /* gnuplot would stop at them, or draw them somewhere. What is not known is a question mark, as in the tables. */
 static void data_hold_nothing_that_is_no_number(void **state)
 {
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     const roof_prediction *device;
-    roof_chart_source s = source_of(arena, 36, &device);
+    chart_source s = source_of(arena, 36, &device);
     (void)state;
     for (int absurd = 0; absurd < 2; absurd++) {
         s.experiment = absurd ? absurd_experiment(arena, device) : s.experiment;
-        for (size_t c = 0; roof_chart_at(c); c++) {
-            roof_figure f;
-            bool drawn = df_drawn(roof_chart_at(c)->id, &s, &f);
+        for (size_t c = 0; chart_at(c); c++) {
+            chart_figure f;
+            bool drawn = df_drawn(chart_at(c)->id, &s, &f);
             for (const char *line = f.data.bytes; drawn && line; line = strchr(line, '\n')) {
                 line += *line == '\n';
                 if (no_number_in(line))
@@ -208,10 +208,10 @@ static void data_hold_nothing_that_is_no_number(void **state)
             for (size_t i = 0; i < f.n_labels; i++)
                 if (says_no_number(f.labels[i].text))
                     fail_msg("%s says: %s", f.chart, f.labels[i].text);
-            roof_figure_free(&f);
+            figure_free(&f);
         }
     }
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 /* No layer that the array binds stands where it is said to wait, none that memory or a port binds where nothing but the
@@ -222,10 +222,10 @@ static void discs_stand_where_the_shading_says(void **state)
     (void)state;
     for (uint32_t e = 0; e < p.r->n_experiments; e++) {
         const roof_prediction *prediction = p.r->experiments[e].prediction;
-        const roof_chart_source s = {.prediction = prediction};
+        const chart_source s = {.prediction = prediction};
         const double peak = prediction->hardware.peak_ops_per_s / 1e9,
                      bandwidth = prediction->hardware.bandwidth_bytes_per_s / 1e9;
-        roof_figure f;
+        chart_figure f;
         size_t of_memory = 0;
         assert_true(df_drawn("roofline", &s, &f));
         double memory_ends = df_read_block(&f, "memory-region")->values[1][0],
@@ -234,15 +234,15 @@ static void discs_stand_where_the_shading_says(void **state)
         const cf_block *points = cf_read(&f, "points");
         for (size_t i = 0; i < points->n_rows; i++) {
             double x = points->numbers[i][2], y = points->numbers[i][3], colour = points->numbers[i][6];
-            of_memory += colour == ROOF_COLOUR_MEMORY;
+            of_memory += colour == COLOUR_MEMORY;
             if (y > 1.000001 * peak || y > 1.000001 * bandwidth * x ||
-                (colour == ROOF_COLOUR_MEMORY && x > 1.000001 * compute_begins) ||
-                (colour == ROOF_COLOUR_ARRAY && x < memory_ends))
+                (colour == COLOUR_MEMORY && x > 1.000001 * compute_begins) ||
+                (colour == COLOUR_ARRAY && x < memory_ends))
                 fail_msg("layer %g of %s stands at %g Op/Byte, %g GOP/s", points->numbers[i][0],
                          prediction->model.name, x, y);
         }
         assert_true(of_memory > 0);
-        roof_figure_free(&f);
+        figure_free(&f);
     }
     df_free_example(&p);
 }
@@ -252,9 +252,9 @@ static void the_host_of_epochs_is_one_number_everywhere(void **state)
 {
     pf_result p = df_example("stm32n6/measured.json");
     const roof_reconciled *e = &p.r->experiments[0];
-    const roof_chart_source s = cf_source(&p, 0);
+    const chart_source s = cf_source(&p, 0);
     double of_types = 0, of_units = 0, of_parts = 0, of_bars = 0, gap_of_parts = 0, gap_of_bars = 0;
-    roof_figure f;
+    chart_figure f;
     char lead[120];
     (void)state;
     for (uint32_t i = 0; i < e->epochs->n_types; i++)
@@ -266,11 +266,11 @@ static void the_host_of_epochs_is_one_number_everywhere(void **state)
         of_parts += strcmp(part->name, "pre and post phases") == 0 ? part->seconds : 0;
         gap_of_parts += strcmp(part->name, "gap") == 0 ? part->seconds : 0;
     }
-    assert_true(cf_draw("waterfall", &s, roof_canvas_wide(), &f));
+    assert_true(cf_draw("waterfall", &s, canvas_wide(), &f));
     const cf_block *bars = cf_read(&f, "bars");
     for (size_t i = 0; i < bars->n_rows; i++) {
-        of_bars += bars->numbers[i][2 + ROOF_BAR_HOST] / 1e6;
-        gap_of_bars += bars->numbers[i][2 + ROOF_BAR_GAP] / 1e6;
+        of_bars += bars->numbers[i][2 + BAR_HOST] / 1e6;
+        gap_of_bars += bars->numbers[i][2 + BAR_GAP] / 1e6;
     }
     df_assert_near(of_units, of_types, 1e-12);
     df_assert_near(of_parts, of_types, 1e-12);
@@ -281,7 +281,7 @@ static void the_host_of_epochs_is_one_number_everywhere(void **state)
     snprintf(lead, sizeof lead, "the gap is %.0f %%, host %.0f %%",
              100 * gap_of_parts / e->total.sum_of_layers_s, 100 * of_types / e->total.sum_of_layers_s);
     assert_non_null(strstr(f.title, lead));
-    roof_figure_free(&f);
+    figure_free(&f);
     df_free_example(&p);
 }
 
@@ -289,16 +289,16 @@ static void the_host_of_epochs_is_one_number_everywhere(void **state)
 static void a_long_name_leaves_the_rest_of_a_title(void **state)
 {
     char title[400];
-    roof_figure f;
+    chart_figure f;
     roof_error err = {0};
     (void)state;
     snprintf(title, sizeof title, "%s is the busiest", df_hostile_name(6));
-    assert_int_equal(roof_figure_begin(&f, "parity", canvases[1], &err), ROOF_OK);
-    roof_figure_head(&f, title, NULL);
+    assert_int_equal(figure_begin(&f, "parity", canvases[1], &err), ROOF_OK);
+    figure_head(&f, title, NULL);
     assert_int_equal(f.n_labels, 2);
     assert_string_equal(f.labels[1].text, "is the busiest");
     assert_string_equal(f.title, title);
-    roof_figure_free(&f);
+    figure_free(&f);
 }
 
 /* --- with gnuplot ------------------------------------------------------------------------------------- */
@@ -325,22 +325,22 @@ static void remove_files(const char *stem)
     }
 }
 
-static bool draw_with_gnuplot(const roof_figure *f, const char *stem)
+static bool draw_with_gnuplot(const chart_figure *f, const char *stem)
 {
     roof_error err = {0};
-    assert_int_equal(save_figure(f, stem, ROOF_PICTURE_SVG, &err), ROOF_OK);
-    roof_status status = run_script(stem, ROOF_PICTURE_SVG, &err);
+    assert_int_equal(save_figure(f, stem, PICTURE_SVG, &err), ROOF_OK);
+    roof_status status = run_script(stem, PICTURE_SVG, &err);
     if (status != ROOF_OK && !strstr(err.what, "cannot be started"))
         fail_msg("%s: %s", stem, err.what);
     return status == ROOF_OK;
 }
 
-static void draw_all(const roof_chart_source *s, bool *has_gnuplot)
+static void draw_all(const chart_source *s, bool *has_gnuplot)
 {
-    for (size_t c = 0; roof_chart_at(c); c++) {
-        roof_figure f;
+    for (size_t c = 0; chart_at(c); c++) {
+        chart_figure f;
         char name[60];
-        const char *id = roof_chart_at(c)->id;
+        const char *id = chart_at(c)->id;
         if (df_drawn(id, s, &f)) {
             *has_gnuplot = draw_with_gnuplot(&f, id);
             snprintf(name, sizeof name, "%s.svg", id);
@@ -350,21 +350,21 @@ static void draw_all(const roof_chart_source *s, bool *has_gnuplot)
             free(svg);
             remove_files(id);
         }
-        roof_figure_free(&f);
+        figure_free(&f);
     }
 }
 
 static void gnuplot_draws_them_all_and_evaluates_nothing(void **state)
 {
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     const roof_prediction *device;
-    roof_chart_source s = source_of(arena, 36, &device);
+    chart_source s = source_of(arena, 36, &device);
     bool has_gnuplot = true;
     (void)state;
     draw_all(&s, &has_gnuplot);
     s.experiment = absurd_experiment(arena, device);
     draw_all(&s, &has_gnuplot);
-    roof_arena_free(arena);
+    arena_free(arena);
     assert_int_not_equal(access(in_folder("pwned"), F_OK), 0);
     if (!has_gnuplot)
         skip();
@@ -380,7 +380,7 @@ static void a_gnuplot_that_dies_on_the_way_is_told(void **state)
     assert_non_null(script);
     fputs("set terminal svg\nset output 'dying.svg'\nplot sin(x)\nexit status 3\n", script);
     fclose(script);
-    assert_int_equal(run_script(stem, ROOF_PICTURE_SVG, &err), ROOF_E_DEVICE);
+    assert_int_equal(run_script(stem, PICTURE_SVG, &err), ROOF_E_DEVICE);
     remove_files(stem);
 }
 

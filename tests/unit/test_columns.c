@@ -18,50 +18,50 @@ static void texts_are_as_wide_as_a_terminal_shows_them(void **state)
                 {"a\xff.", 3}};                  /* a byte that is no UTF-8 */
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++)
-        assert_int_equal(roof_text_width(rows[i].text), rows[i].width);
+        assert_int_equal(text_width(rows[i].text), rows[i].width);
 }
 
-static void put(roof_arena *arena, roof_text *out)
+static void put(roof_arena *arena, textbuf *out)
 {
-    roof_columns t;
-    roof_columns_begin(&t, arena, "  ");
-    roof_columns_title(&t, "id", "bold", 4, false);
-    roof_columns_title(&t, "n", NULL, 0, true);
-    roof_columns_title(&t, "what", NULL, 0, false);
+    column_layout t;
+    columns_begin(&t, arena, "  ");
+    columns_title(&t, "id", "bold", 4, false);
+    columns_title(&t, "n", NULL, 0, true);
+    columns_title(&t, "what", NULL, 0, false);
     static const char *const cells[] = {"\xe5\xb1\xa4", "1", "two\nlines", "b", "200", "", "", "", ""};
     for (size_t i = 0; i < COUNT(cells); i++)
-        roof_columns_add(&t, cells[i], NULL);
-    roof_columns_put(&t, out);
+        columns_add(&t, cells[i], NULL);
+    columns_put(&t, out);
 }
 
 static void columns_stand_below_one_another_and_lines_end_without_blanks(void **state)
 {
-    roof_arena *arena = roof_arena_new(0);
-    roof_text out;
+    roof_arena *arena = arena_new(0);
+    textbuf out;
     (void)state;
-    roof_text_init(&out, 1000);
+    text_init(&out, 1000);
     put(arena, &out);
     assert_string_equal(out.bytes, "\033[1mid  \033[0m    n  what\n"
                                    "\xe5\xb1\xa4      1  two\n"
                                    "           lines\n"
                                    "b     200\n"
                                    "\n");
-    roof_text_free(&out);
-    roof_arena_free(arena);
+    text_free(&out);
+    arena_free(arena);
 }
 
 static void a_table_without_memory_fails_its_text(void **state)
 {
     (void)state;
     for (size_t limit = 1; limit < 600; limit += 7) {
-        roof_arena *arena = roof_arena_new(limit);
-        roof_text out;
-        roof_text_init(&out, 1000);
+        roof_arena *arena = arena_new(limit);
+        textbuf out;
+        text_init(&out, 1000);
         put(arena, &out);
-        assert_int_equal(roof_text_status(&out, NULL), roof_arena_status(arena, NULL));
+        assert_int_equal(text_status(&out, NULL), arena_status(arena, NULL));
         assert_true(out.failed ? out.length == 0 : out.length == 68);
-        roof_text_free(&out);
-        roof_arena_free(arena);
+        text_free(&out);
+        arena_free(arena);
     }
 }
 

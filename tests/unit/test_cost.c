@@ -2,7 +2,7 @@
 #include "model/cost.h"
 #include "tests/unit/fixture.h"
 
-static const roof_workload_convention with_bias = {.any_stored = true, .bias_ops = 1, .average_factor = 2};
+static const workload_convention with_bias = {.any_stored = true, .bias_ops = 1, .average_factor = 2};
 
 enum { MOST = 16 };
 
@@ -41,13 +41,13 @@ static size_t build_row(const work_row *row, fx_op ops[MOST])
     return n;
 }
 
-static roof_op_work work_of(const work_row *row, const roof_workload_convention *convention)
+static op_work work_of(const work_row *row, const workload_convention *convention)
 {
     fx_op ops[MOST];
-    roof_op_work work;
+    op_work work;
     roof_error err = {0};
     fx_net net = fx_open(fx_model(ops, build_row(row, ops), NULL), NULL);
-    if (roof_op_work_of(net.graph, fx_find_op(net.graph, "op"), convention, &work, &err) != ROOF_OK)
+    if (op_work_of(net.graph, fx_find_op(net.graph, "op"), convention, &work, &err) != ROOF_OK)
         fail_msg("%s: %s", row->name, fx_message(&err));
     fx_close(&net);
     return work;
@@ -200,7 +200,7 @@ static void work_is_what_the_formulas_say(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        roof_op_work w = work_of(&rows[i], &with_bias);
+        op_work w = work_of(&rows[i], &with_bias);
         if (w.macs != rows[i].macs || w.ops_count != rows[i].ops_count ||
             w.workload_ops != rows[i].workload_ops)
             fail_msg("%s: macs %" PRIu64 " ops %" PRIu64 " workload %" PRIu64 ", want %" PRIu64 " %" PRIu64
@@ -222,10 +222,10 @@ static void an_op_that_stores_no_workload_counts_none(void **state)
 
 static void conventions_change_the_workload_only(void **state)
 {
-    const roof_workload_convention old = {.any_stored = true, .bias_ops = 0, .average_factor = 1};
+    const workload_convention old = {.any_stored = true, .bias_ops = 0, .average_factor = 1};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        roof_op_work now = work_of(&rows[i], &with_bias), then = work_of(&rows[i], &old);
+        op_work now = work_of(&rows[i], &with_bias), then = work_of(&rows[i], &old);
         assert_true(now.macs == then.macs && now.ops_count == then.ops_count);
     }
     assert_int_equal(work_of(&rows[0], &old).workload_ops, 21676032); /* no bias */
@@ -235,11 +235,11 @@ static void conventions_change_the_workload_only(void **state)
 
 /* ---- detection ---- */
 
-static roof_workload_convention detected(const fx_op *ops, size_t n, const char *compiler)
+static workload_convention detected(const fx_op *ops, size_t n, const char *compiler)
 {
     const fx_target target = {.name = "DPU", .fingerprint = FX_B4096, .compiler = compiler};
     fx_net net = fx_open(fx_model(ops, n, &target), NULL);
-    roof_workload_convention c = roof_workload_detect(net.graph);
+    workload_convention c = workload_detect(net.graph);
     fx_close(&net);
     return c;
 }
@@ -280,7 +280,7 @@ static void conventions_are_read_off_the_file(void **state)
     for (size_t i = 0; i < COUNT(cases); i++) {
         fx_op ops[8];
         size_t n = detection_ops(ops, cases[i].conv, cases[i].average);
-        roof_workload_convention c = detected(ops, n, cases[i].compiler);
+        workload_convention c = detected(ops, n, cases[i].compiler);
         if (c.any_stored != cases[i].any || c.bias_detected != cases[i].bias_detected ||
             c.bias_ops != cases[i].bias || c.average_detected != cases[i].average_detected ||
             c.average_factor != cases[i].factor)
@@ -320,14 +320,14 @@ static void work_beyond_64_bits_is_an_error_that_names_the_op(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(huge); i++) {
         fx_op ops[MOST];
-        roof_op_work work;
+        op_work work;
         roof_error err = {0};
         fx_net net = fx_open(fx_model(ops, build_row(&huge[i], ops), NULL), NULL);
-        roof_status status = roof_op_work_of(net.graph, fx_find_op(net.graph, "op"), &with_bias, &work, &err);
+        roof_status status = op_work_of(net.graph, fx_find_op(net.graph, "op"), &with_bias, &work, &err);
         if (status != ROOF_E_LIMIT)
             fail_msg("%s: status %d", huge[i].name, (int)status);
         assert_string_equal(fx_message(&err), "op 'op': the number of operations overflows 64 bits");
-        assert_int_equal(roof_op_work_of(net.graph, fx_find_op(net.graph, "op"), &with_bias, &work, NULL),
+        assert_int_equal(op_work_of(net.graph, fx_find_op(net.graph, "op"), &with_bias, &work, NULL),
                          ROOF_E_LIMIT);
         fx_close(&net);
     }
@@ -339,7 +339,7 @@ static void every_rank_reads_as_nhwc(void **state)
 {
     static const struct {
         uint32_t dims[6], n_dims;
-        roof_nhwc want;
+        nhwc want;
     } shapes[] = {{{0}, 0, {1, 1, 1, 1}},          {{7}, 1, {1, 1, 1, 7}},
                   {{2, 7}, 2, {2, 1, 1, 7}},       {{2, 5, 7}, 3, {2, 1, 5, 7}},
                   {{2, 3, 5, 7}, 4, {2, 3, 5, 7}}, {{2, 11, 3, 5, 7}, 5, {22, 3, 5, 7}}};
@@ -347,7 +347,7 @@ static void every_rank_reads_as_nhwc(void **state)
     for (size_t i = 0; i < COUNT(shapes); i++) {
         roof_tensor t = {.n_dims = shapes[i].n_dims};
         memcpy(t.dims, shapes[i].dims, sizeof shapes[i].dims);
-        roof_nhwc got = roof_tensor_nhwc(&t);
+        nhwc got = tensor_nhwc(&t);
         if (memcmp(&got, &shapes[i].want, sizeof got) != 0)
             fail_msg("rank %u: %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, shapes[i].n_dims, got.n, got.h,
                      got.w, got.c);
@@ -361,11 +361,11 @@ static void inputs_are_counted_by_role(void **state)
     (void)state;
     fx_net net = fx_open(fx_model(ops, COUNT(ops), NULL), NULL);
     const roof_op *op = fx_find_op(net.graph, "op");
-    assert_int_equal(roof_op_count_inputs(net.graph, op, ROOF_ROLE_INPUT), 3);
-    assert_int_equal(roof_op_count_inputs(net.graph, op, ROOF_ROLE_WEIGHTS), 1);
-    assert_int_equal(roof_op_count_inputs(net.graph, op, ROOF_ROLE_BIAS), 0);
-    assert_string_equal(roof_op_input(net.graph, op, ROOF_ROLE_INPUT)->name, "a");
-    assert_null(roof_op_input(net.graph, op, ROOF_ROLE_BIAS));
+    assert_int_equal(op_count_inputs(net.graph, op, ROOF_ROLE_INPUT), 3);
+    assert_int_equal(op_count_inputs(net.graph, op, ROOF_ROLE_WEIGHTS), 1);
+    assert_int_equal(op_count_inputs(net.graph, op, ROOF_ROLE_BIAS), 0);
+    assert_string_equal(op_input(net.graph, op, ROOF_ROLE_INPUT)->name, "a");
+    assert_null(op_input(net.graph, op, ROOF_ROLE_BIAS));
     fx_close(&net);
 }
 
@@ -378,11 +378,11 @@ static void the_work_of_networks_is_that_of_their_generator(void **state)
         xn_summary summary;
         uint64_t macs = 0, workload = 0;
         fx_net net = fx_open(xn_find_network(names[i])->build(NULL, &summary), NULL);
-        roof_workload_convention c = roof_workload_detect(net.graph);
+        workload_convention c = workload_detect(net.graph);
         for (uint32_t o = 0; o < net.graph->n_ops; o++) {
             const roof_op *op = &net.graph->ops[o];
-            roof_op_work work;
-            assert_int_equal(roof_op_work_of(net.graph, op, &c, &work, NULL), ROOF_OK);
+            op_work work;
+            assert_int_equal(op_work_of(net.graph, op, &c, &work, NULL), ROOF_OK);
             macs += work.macs;
             workload += op->rule == ROOF_RULE_SOFTMAX ? 0 : work.workload_ops;
             if (op->stored_workload_ops != ROOF_UNKNOWN)

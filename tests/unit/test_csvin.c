@@ -2,17 +2,17 @@
 #include "core/csvin.h"
 #include "tests/unit/fixture.h"
 
-static void assert_cell(roof_csvin_cell cell, const char *want)
+static void assert_cell(csvin_cell cell, const char *want)
 {
-    if (!roof_csvin_is(cell, want))
+    if (!csvin_is(cell, want))
         fail_msg("found '%.*s', want '%s'", (int)cell.length, cell.text, want);
 }
 
 static void cells_are_trimmed_and_lines_counted(void **state)
 {
     static const char text[] = "a , b,\r\n\n  \n ,c";
-    roof_csvin_cell cells[4];
-    roof_csvin in = roof_csvin_from(text, strlen(text), cells, COUNT(cells));
+    csvin_cell cells[4];
+    csvin in = csvin_from(text, strlen(text), cells, COUNT(cells));
     static const struct {
         uint32_t n;
         const char *cells[3];
@@ -20,26 +20,26 @@ static void cells_are_trimmed_and_lines_counted(void **state)
     bool more;
     (void)state;
     for (size_t i = 0; i < COUNT(want); i++) {
-        assert_int_equal(roof_csvin_next(&in, &more, NULL), ROOF_OK);
+        assert_int_equal(csvin_next(&in, &more, NULL), ROOF_OK);
         assert_true(more && in.line == i + 1);
         assert_int_equal(in.n_cells, want[i].n);
         for (uint32_t j = 0; j < want[i].n; j++)
             assert_cell(cells[j], want[i].cells[j]);
     }
-    assert_int_equal(roof_csvin_next(&in, &more, NULL), ROOF_OK);
+    assert_int_equal(csvin_next(&in, &more, NULL), ROOF_OK);
     assert_false(more);
 }
 
 static void too_many_cells_are_refused_with_their_line(void **state)
 {
     static const char text[] = "a,b\na,b,c\n";
-    roof_csvin_cell cells[2];
-    roof_csvin in = roof_csvin_from(text, strlen(text), cells, COUNT(cells));
+    csvin_cell cells[2];
+    csvin in = csvin_from(text, strlen(text), cells, COUNT(cells));
     roof_error err = {0};
     bool more;
     (void)state;
-    assert_int_equal(roof_csvin_next(&in, &more, &err), ROOF_OK);
-    assert_int_equal(roof_csvin_next(&in, &more, &err), ROOF_E_LIMIT);
+    assert_int_equal(csvin_next(&in, &more, &err), ROOF_OK);
+    assert_int_equal(csvin_next(&in, &more, &err), ROOF_E_LIMIT);
     assert_string_equal(fx_message(&err), "a row of more than 2 cells (line 2)");
 }
 
@@ -64,10 +64,9 @@ static void counts_are_whole_and_fit(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        const roof_csvin_cell cell = {rows[i].text, strlen(rows[i].text)};
+        const csvin_cell cell = {rows[i].text, strlen(rows[i].text)};
         uint64_t value;
-        if (roof_csvin_count(cell, &value) != rows[i].is_count ||
-            roof_csvin_is_number(cell) != rows[i].is_number)
+        if (csvin_count(cell, &value) != rows[i].is_count || csvin_is_number(cell) != rows[i].is_number)
             fail_msg("'%s'", rows[i].text);
     }
 }

@@ -28,27 +28,27 @@ static void texts_are_quoted_where_they_have_to_be(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        roof_text out;
-        roof_text_init(&out, 1000);
-        roof_csv_text(&out, rows[i].text);
+        textbuf out;
+        text_init(&out, 1000);
+        csv_text(&out, rows[i].text);
         assert_string_equal(out.bytes ? out.bytes : "", rows[i].want);
-        roof_csv_next_text(&out, rows[i].text);
+        csv_next_text(&out, rows[i].text);
         assert_int_equal(out.length, 2 * strlen(rows[i].want) + 1);
         assert_int_equal(out.bytes[strlen(rows[i].want)], ',');
-        roof_text_free(&out);
+        text_free(&out);
     }
 }
 
 static void counts_are_exact_and_unknown_ones_empty(void **state)
 {
-    roof_text out;
+    textbuf out;
     (void)state;
-    roof_text_init(&out, 1000);
-    roof_csv_next_count(&out, 0);
-    roof_csv_next_count(&out, ROOF_UNKNOWN);
-    roof_csv_next_count(&out, ROOF_UNKNOWN - 1);
+    text_init(&out, 1000);
+    csv_next_count(&out, 0);
+    csv_next_count(&out, ROOF_UNKNOWN);
+    csv_next_count(&out, ROOF_UNKNOWN - 1);
     assert_string_equal(out.bytes, ",0,,18446744073709551614");
-    roof_text_free(&out);
+    text_free(&out);
 }
 
 /* A quotient by 0 is no number that a spreadsheet could use. */
@@ -68,11 +68,11 @@ static void numbers_that_are_none_are_empty(void **state)
                 {-INFINITY, ","}};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        roof_text out;
-        roof_text_init(&out, 1000);
-        roof_csv_next_number(&out, rows[i].value);
+        textbuf out;
+        text_init(&out, 1000);
+        csv_next_number(&out, rows[i].value);
         assert_string_equal(out.bytes, rows[i].want);
-        roof_text_free(&out);
+        text_free(&out);
     }
 }
 

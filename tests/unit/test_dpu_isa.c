@@ -18,15 +18,15 @@ typedef struct code_bytes {
     uint8_t bytes[4 * MOST_WORDS];
 } code_bytes;
 
-static roof_dpu_decoder decode(uint64_t fingerprint, const uint32_t *words, size_t n, code_bytes *memory)
+static dpu_decoder decode(uint64_t fingerprint, const uint32_t *words, size_t n, code_bytes *memory)
 {
     for (size_t i = 0; i < n; i++)
         for (unsigned b = 0; b < 4; b++)
             memory->bytes[4 * i + b] = (uint8_t)(words[i] >> (8 * b));
-    const roof_dpu_isa *isa = roof_dpu_isa_of(fingerprint);
+    const dpu_isa *isa = dpu_isa_of(fingerprint);
     assert_non_null(isa);
     const roof_code code = {.bytes = memory->bytes, .length_bytes = 4 * n, .file_offset = 1000};
-    return roof_dpu_decode(isa, &code);
+    return dpu_decode(isa, &code);
 }
 
 /* ---- sets and lengths ---- */
@@ -50,16 +50,16 @@ static void sets_are_found_by_the_upper_bits_of_a_fingerprint(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(sets); i++) {
-        const roof_dpu_isa *isa = roof_dpu_isa_of(sets[i].fingerprint | 0x123456789abc);
+        const dpu_isa *isa = dpu_isa_of(sets[i].fingerprint | 0x123456789abc);
         assert_non_null(isa);
-        assert_string_equal(roof_dpu_isa_name(isa), sets[i].name);
-        assert_int_equal(roof_dpu_isa_has_cycles(isa), sets[i].has_cycles);
+        assert_string_equal(dpu_isa_name(isa), sets[i].name);
+        assert_int_equal(dpu_isa_has_cycles(isa), sets[i].has_cycles);
     }
-    assert_null(roof_dpu_isa_of(0));
-    assert_null(roof_dpu_isa_of(0x40000));            /* Vitis AI 1.1 */
-    assert_null(roof_dpu_isa_of(0x020200000000002a)); /* DPUCAHX8H */
-    assert_null(roof_dpu_isa_of(0x08000205000943da)); /* AIE2 */
-    assert_null(roof_dpu_isa_of(0x0102000000000000)); /* a set that is not there yet */
+    assert_null(dpu_isa_of(0));
+    assert_null(dpu_isa_of(0x40000));            /* Vitis AI 1.1 */
+    assert_null(dpu_isa_of(0x020200000000002a)); /* DPUCAHX8H */
+    assert_null(dpu_isa_of(0x08000205000943da)); /* AIE2 */
+    assert_null(dpu_isa_of(0x0102000000000000)); /* a set that is not there yet */
 }
 
 static void every_opcode_has_its_length(void **state)
@@ -69,14 +69,14 @@ static void every_opcode_has_its_length(void **state)
         for (uint32_t opcode = 0; opcode < 16; opcode++) {
             uint32_t words[MOST_WORDS] = {opcode << 28};
             code_bytes memory;
-            roof_dpu_instruction in;
+            dpu_instruction in;
             bool more;
             roof_error err = {0};
             size_t n = sets[i].words[opcode];
             if (n)
                 words[n] = 0x7u << 28;
-            roof_dpu_decoder d = decode(sets[i].fingerprint, words, opcode == 7 ? 1 : n + 1, &memory);
-            roof_status status = roof_dpu_next(&d, &in, &more, &err);
+            dpu_decoder d = decode(sets[i].fingerprint, words, opcode == 7 ? 1 : n + 1, &memory);
+            roof_status status = dpu_next(&d, &in, &more, &err);
             if (!n) {
                 assert_int_equal(status, ROOF_E_DATA);
                 continue;
@@ -85,8 +85,8 @@ static void every_opcode_has_its_length(void **state)
                 fail_msg("%s, opcode %u: status %d, %u bytes", sets[i].name, opcode, (int)status,
                          in.length_bytes);
             if (opcode != 7)
-                assert_int_equal(roof_dpu_next(&d, &in, &more, &err), ROOF_OK);
-            assert_int_equal(in.opcode, ROOF_DPU_END);
+                assert_int_equal(dpu_next(&d, &in, &more, &err), ROOF_OK);
+            assert_int_equal(in.opcode, DPU_END);
             assert_false(more);
         }
     }
@@ -96,19 +96,18 @@ static void opcodes_have_their_kinds(void **state)
 {
     static const struct {
         uint32_t opcode;
-        roof_dpu_opcode want;
-    } rows[] = {{0x0, ROOF_DPU_LOAD}, {0x1, ROOF_DPU_INIT}, {0x2, ROOF_DPU_ALU},  {0x4, ROOF_DPU_SAVE},
-                {0x6, ROOF_DPU_INIT}, {0x7, ROOF_DPU_END},  {0x8, ROOF_DPU_CONV}, {0x9, ROOF_DPU_INIT},
-                {0xb, ROOF_DPU_INIT}, {0xd, ROOF_DPU_INIT}, {0xe, ROOF_DPU_ELEW}, {0xa, ROOF_DPU_OTHER},
-                {0xc, ROOF_DPU_OTHER}};
+        dpu_opcode want;
+    } rows[] = {{0x0, DPU_LOAD}, {0x1, DPU_INIT},  {0x2, DPU_ALU},  {0x4, DPU_SAVE}, {0x6, DPU_INIT},
+                {0x7, DPU_END},  {0x8, DPU_CONV},  {0x9, DPU_INIT}, {0xb, DPU_INIT}, {0xd, DPU_INIT},
+                {0xe, DPU_ELEW}, {0xa, DPU_OTHER}, {0xc, DPU_OTHER}};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         const uint32_t words[MOST_WORDS] = {rows[i].opcode << 28};
         code_bytes memory;
-        roof_dpu_instruction in;
+        dpu_instruction in;
         bool more;
-        roof_dpu_decoder d = decode(CZ1, words, rows[i].opcode == 7 ? 1 : MOST_WORDS, &memory);
-        assert_int_equal(roof_dpu_next(&d, &in, &more, NULL), ROOF_OK);
+        dpu_decoder d = decode(CZ1, words, rows[i].opcode == 7 ? 1 : MOST_WORDS, &memory);
+        assert_int_equal(dpu_next(&d, &in, &more, NULL), ROOF_OK);
         assert_int_equal(in.opcode, rows[i].want);
     }
 }
@@ -120,7 +119,7 @@ static const struct transfer {
     const char *name;
     uint64_t fingerprint;
     uint32_t words[6];
-    roof_dpu_opcode opcode;
+    dpu_opcode opcode;
     uint64_t transfer_bytes, address, span_bytes;
     int32_t reg_id;
     uint32_t bank_id, bank_address, rows, row_bytes;
@@ -129,7 +128,7 @@ static const struct transfer {
     {"LOAD of ISA0",
      CZ0,
      {17u << 12 | 0x123, 999, 299 | 6u << 14, 0x00abcdef | 5u << 29},
-     ROOF_DPU_LOAD,
+     DPU_LOAD,
      2100,
      0x00abcdef,
      6 * 1000 + 300,
@@ -141,7 +140,7 @@ static const struct transfer {
     {"SAVE of ISA0",
      CZ0,
      {0x4u << 28 | 17u << 12 | 0x123, 999, 299 | 6u << 14, 0x00abcdef | 5u << 29},
-     ROOF_DPU_SAVE,
+     DPU_SAVE,
      2100,
      0x00abcdef,
      6300,
@@ -153,7 +152,7 @@ static const struct transfer {
     {"the largest LOAD of ISA0",
      CZ0,
      {0x0003f000 | 0xfff, 0xffff, 0xfff | 0x3ffu << 14, 0xffffffff},
-     ROOF_DPU_LOAD,
+     DPU_LOAD,
      1024 * 4096,
      0x1fffffff,
      1023 * 65536 + 4096,
@@ -166,7 +165,7 @@ static const struct transfer {
     {"LOAD of ISA1",
      CZ1,
      {20u << 14 | 0x345, 1999u << 10 | 0x3ff, 4 | 9999u << 10, 3, 0x01234567},
-     ROOF_DPU_LOAD,
+     DPU_LOAD,
      50000,
      0x01234567,
      4 * 2000 + 10000,
@@ -178,7 +177,7 @@ static const struct transfer {
     {"SAVE of ISA1",
      CZ1,
      {0x4u << 28 | 20u << 14 | 0x345, 1999u << 10 | 0x3ff, 4 | 1999u << 10, 3, 0x01234567},
-     ROOF_DPU_SAVE,
+     DPU_SAVE,
      10000,
      0x01234567,
      10000,
@@ -190,7 +189,7 @@ static const struct transfer {
     {"the largest LOAD of ISA1",
      CZ1,
      {0x000fcfff, 0x03ffffff, 0x00ffffff, 0xfffffff8 | 7, 0xffffffff},
-     ROOF_DPU_LOAD,
+     DPU_LOAD,
      1024 * 16384,
      0x1fffffff,
      1023 * 65536 + 16384,
@@ -202,7 +201,7 @@ static const struct transfer {
     {"channels of a SAVE are 12 bits",
      CZ1,
      {0x4u << 28, 0, 0xffffffff, 0, 0},
-     ROOF_DPU_SAVE,
+     DPU_SAVE,
      1024 * 4096,
      0,
      1023 + 4096,
@@ -215,7 +214,7 @@ static const struct transfer {
     {"LOAD of Versal ISA1",
      CV1,
      {9u << 14 | 0x2345, 99, 63 | 3u << 14, 0x00001000 | 2u << 29, 15u << 14},
-     ROOF_DPU_LOAD,
+     DPU_LOAD,
      4 * 64 * 16,
      0x1000,
      3 * 100 + 64,
@@ -227,7 +226,7 @@ static const struct transfer {
     {"SAVE of Versal ISA1",
      CV1,
      {0x4u << 28 | 9u << 14, 99, 63 | 3u << 14, 0x00001000 | 2u << 29},
-     ROOF_DPU_SAVE,
+     DPU_SAVE,
      256,
      0x1000,
      364,
@@ -239,7 +238,7 @@ static const struct transfer {
     {"LOAD of Versal ISA2",
      CV2,
      {9u << 14 | 0x2345, 99, 63 | 3u << 14, 0x00001000 | 2u << 29, 15u << 14},
-     ROOF_DPU_LOAD,
+     DPU_LOAD,
      4 * 64 * 16,
      0x1000,
      364,
@@ -251,7 +250,7 @@ static const struct transfer {
     {"LOAD of Versal ISA3",
      CV3,
      {9u << 14 | 0x2345, 99u << 10, 0x3ffu << 10 | 15, 3 | 63u << 10, 6, 0x00001000},
-     ROOF_DPU_LOAD,
+     DPU_LOAD,
      4 * 64 * 16,
      0x1000,
      364,
@@ -263,7 +262,7 @@ static const struct transfer {
     {"SAVE of Versal ISA3",
      CV3,
      {0x4u << 28 | 9u << 14, 99u << 10, 3 | 63u << 10, 6, 0x00001000},
-     ROOF_DPU_SAVE,
+     DPU_SAVE,
      256,
      0x1000,
      364,
@@ -276,7 +275,7 @@ static const struct transfer {
     {"LOAD of V2 ISA0",
      C20,
      {5u << 17 | 0x1abcd, 15u << 19, 99 | 200u << 24, 19999 | 3u << 15, 0x00001000, 0},
-     ROOF_DPU_LOAD,
+     DPU_LOAD,
      4 * 20000 * 16,
      0x1000,
      300 + 20000,
@@ -288,7 +287,7 @@ static const struct transfer {
     {"LOAD of V2 ISA1",
      C21,
      {5u << 17 | 0x1abcd, 15u << 22, 99 | 200u << 24, 19999 | 3u << 15, 0x00001000, 0},
-     ROOF_DPU_LOAD,
+     DPU_LOAD,
      4 * 20000 * 16,
      0x1000,
      20300,
@@ -300,7 +299,7 @@ static const struct transfer {
     {"SAVE of V2",
      C21,
      {0x4u << 28 | 0x1abcd, 99 | 200u << 24, 1999 | 3u << 12, 0x00001000},
-     ROOF_DPU_SAVE,
+     DPU_SAVE,
      4 * 2000,
      0x1000,
      300 + 2000,
@@ -317,10 +316,10 @@ static void transfers_are_taken_apart(void **state)
     for (size_t i = 0; i < COUNT(transfers); i++) {
         const struct transfer *t = &transfers[i];
         code_bytes memory;
-        roof_dpu_instruction in;
+        dpu_instruction in;
         bool more;
-        roof_dpu_decoder d = decode(t->fingerprint, t->words, COUNT(t->words), &memory);
-        assert_int_equal(roof_dpu_next(&d, &in, &more, NULL), ROOF_OK);
+        dpu_decoder d = decode(t->fingerprint, t->words, COUNT(t->words), &memory);
+        assert_int_equal(dpu_next(&d, &in, &more, NULL), ROOF_OK);
         if (in.opcode != t->opcode || in.transfer_bytes != t->transfer_bytes || in.address != t->address ||
             in.span_bytes != t->span_bytes || in.reg_id != t->reg_id || in.bank_id != t->bank_id ||
             in.bank_address != t->bank_address || in.rows != t->rows || in.row_bytes != t->row_bytes)
@@ -333,11 +332,11 @@ static void transfers_are_taken_apart(void **state)
 
 /* ---- engines of ISA1 ---- */
 
-static void expect(roof_dpu_decoder *d, roof_dpu_opcode opcode, uint64_t cycles, uint64_t pixels)
+static void expect(dpu_decoder *d, dpu_opcode opcode, uint64_t cycles, uint64_t pixels)
 {
-    roof_dpu_instruction in;
+    dpu_instruction in;
     bool more;
-    assert_int_equal(roof_dpu_next(d, &in, &more, NULL), ROOF_OK);
+    assert_int_equal(dpu_next(d, &in, &more, NULL), ROOF_OK);
     assert_int_equal(in.opcode, opcode);
     assert_int_equal(in.cycles, cycles);
     assert_int_equal(in.pixels, pixels);
@@ -356,17 +355,17 @@ static void a_convolution_takes_its_kernel_from_the_init_before(void **state)
                                      0,          0x8u << 28, 0,
                                      6u << 22,   0,          0};
     code_bytes memory;
-    roof_dpu_instruction in;
+    dpu_instruction in;
     bool more;
     (void)state;
-    roof_dpu_decoder d = decode(CZ1, words, COUNT(words), &memory);
-    expect(&d, ROOF_DPU_INIT, 0, 0);
-    assert_int_equal(roof_dpu_next(&d, &in, &more, NULL), ROOF_OK);
+    dpu_decoder d = decode(CZ1, words, COUNT(words), &memory);
+    expect(&d, DPU_INIT, 0, 0);
+    assert_int_equal(dpu_next(&d, &in, &more, NULL), ROOF_OK);
     assert_int_equal(in.cycles, 100 * 12 * 15);
     assert_int_equal(in.weights_address, 0xabc);
-    expect(&d, ROOF_DPU_CONV, 15, 0);
-    expect(&d, ROOF_DPU_INIT, 0, 0);
-    expect(&d, ROOF_DPU_CONV, 7, 0);
+    expect(&d, DPU_CONV, 15, 0);
+    expect(&d, DPU_INIT, 0, 0);
+    expect(&d, DPU_CONV, 7, 0);
 }
 
 /* kernel, exec_mode in word 0, length and channel_group in word 2 of ALUINIT; rows in word 1, weights in word 3 of ALU. */
@@ -384,13 +383,13 @@ static void the_alu_takes_all_but_rows_from_the_init_before(void **state)
                                      0x1234u << 14,
                                      0};
     code_bytes memory;
-    roof_dpu_instruction in;
+    dpu_instruction in;
     bool more;
     (void)state;
-    roof_dpu_decoder d = decode(CZ1, words, COUNT(words), &memory);
-    expect(&d, ROOF_DPU_INIT, 0, 0);
-    assert_int_equal(roof_dpu_next(&d, &in, &more, NULL), ROOF_OK);
-    assert_int_equal(in.opcode, ROOF_DPU_ALU);
+    dpu_decoder d = decode(CZ1, words, COUNT(words), &memory);
+    expect(&d, DPU_INIT, 0, 0);
+    assert_int_equal(dpu_next(&d, &in, &more, NULL), ROOF_OK);
+    assert_int_equal(in.opcode, DPU_ALU);
     assert_int_equal(in.cycles, 50 * 4 * 21);
     assert_int_equal(in.pixels, 50 * 4 * 4);
     assert_int_equal(in.mode, 7);
@@ -403,10 +402,10 @@ static void the_elementwise_engine_counts_positions(void **state)
     static const uint32_t words[] = {0xdu << 28, 0, 0, 0xeu << 28 | 27, 2u << 29, 9u << 17, 0xeu << 28, 0, 0};
     code_bytes memory;
     (void)state;
-    roof_dpu_decoder d = decode(CZ1, words, COUNT(words), &memory);
-    expect(&d, ROOF_DPU_INIT, 0, 0);
-    expect(&d, ROOF_DPU_ELEW, 28 * 10, 28 * 10 * 3);
-    expect(&d, ROOF_DPU_ELEW, 1, 1);
+    dpu_decoder d = decode(CZ1, words, COUNT(words), &memory);
+    expect(&d, DPU_INIT, 0, 0);
+    expect(&d, DPU_ELEW, 28 * 10, 28 * 10 * 3);
+    expect(&d, DPU_ELEW, 1, 1);
 }
 
 static void the_largest_counts_fill_their_fields(void **state)
@@ -419,12 +418,12 @@ static void the_largest_counts_fill_their_fields(void **state)
                                      0xe00007ff, 0xe0000000, 0x01fe0000};
     code_bytes memory;
     (void)state;
-    roof_dpu_decoder d = decode(CZ1, words, COUNT(words), &memory);
-    expect(&d, ROOF_DPU_INIT, 0, 0);
-    expect(&d, ROOF_DPU_CONV, 1024 * 256 * 256, 0);
-    expect(&d, ROOF_DPU_INIT, 0, 0);
-    expect(&d, ROOF_DPU_ALU, (uint64_t)2048 * 256 * 65536, (uint64_t)2048 * 256 * 8);
-    expect(&d, ROOF_DPU_ELEW, 2048 * 256, 2048 * 256 * 8);
+    dpu_decoder d = decode(CZ1, words, COUNT(words), &memory);
+    expect(&d, DPU_INIT, 0, 0);
+    expect(&d, DPU_CONV, 1024 * 256 * 256, 0);
+    expect(&d, DPU_INIT, 0, 0);
+    expect(&d, DPU_ALU, (uint64_t)2048 * 256 * 65536, (uint64_t)2048 * 256 * 8);
+    expect(&d, DPU_ELEW, 2048 * 256, 2048 * 256 * 8);
 }
 
 static void sets_without_public_fields_have_no_cycles(void **state)
@@ -437,8 +436,8 @@ static void sets_without_public_fields_have_no_cycles(void **state)
             continue;
         memset(words, 0xff, sizeof words);
         words[0] = 0x8fffffff;
-        roof_dpu_decoder d = decode(sets[i].fingerprint, words, MOST_WORDS, &memory);
-        expect(&d, ROOF_DPU_CONV, 0, 0);
+        dpu_decoder d = decode(sets[i].fingerprint, words, MOST_WORDS, &memory);
+        expect(&d, DPU_CONV, 0, 0);
     }
 }
 
@@ -499,16 +498,16 @@ static void damaged_streams_are_refused_where_they_are(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         code_bytes memory;
-        roof_dpu_instruction in;
+        dpu_instruction in;
         bool more = true;
         roof_error err = {0};
         roof_status status = ROOF_OK;
-        roof_dpu_decoder d = decode(rows[i].fingerprint, rows[i].words, COUNT(rows[i].words), &memory);
+        dpu_decoder d = decode(rows[i].fingerprint, rows[i].words, COUNT(rows[i].words), &memory);
         uint8_t *exact = fx_copy(memory.bytes, rows[i].n_bytes);
         d.next = exact;
         d.end = exact + rows[i].n_bytes;
         while (more && status == ROOF_OK)
-            status = roof_dpu_next(&d, &in, &more, &err);
+            status = dpu_next(&d, &in, &more, &err);
         assert_int_equal(status, ROOF_E_DATA);
         if (strcmp(fx_message(&err), rows[i].want) != 0)
             fail_msg("%s: '%s'", rows[i].name, fx_message(&err));

@@ -7,16 +7,16 @@
 
 static const char *const archs[] = {"B512", "B800", "B1024", "B1152", "B1600", "B2304", "B3136", "B4096"};
 
-static roof_bank_layout banks_of(uint64_t fingerprint)
+static bank_layout banks_of(uint64_t fingerprint)
 {
     roof_dpu_config c;
     roof_error err;
     assert_int_equal(roof_fingerprint_decode(fingerprint, &c, &err), ROOF_OK);
-    return (roof_bank_layout){c.input_channel_parallel, c.output_channel_parallel, c.convw_bank_base};
+    return (bank_layout){c.input_channel_parallel, c.output_channel_parallel, c.convw_bank_base};
 }
 
 typedef struct attributed {
-    roof_stream_cost layers[64], remainder, sum, total;
+    stream_cost layers[64], remainder, sum, total;
 } attributed;
 
 static void attribute(const roof_graph *g, attributed *out)
@@ -24,21 +24,20 @@ static void attribute(const roof_graph *g, attributed *out)
     roof_error err = {0};
     uint32_t dpu = fx_dpu(g);
     const roof_subgraph *s = &g->subgraphs[dpu];
-    const roof_dpu_isa *isa = roof_dpu_isa_of(s->fingerprint);
-    roof_bank_layout banks = banks_of(s->fingerprint);
+    const dpu_isa *isa = dpu_isa_of(s->fingerprint);
+    bank_layout banks = banks_of(s->fingerprint);
     assert_non_null(isa);
     assert_true(s->n_layers <= COUNT(out->layers));
-    if (roof_dpu_attribute(g, dpu, isa, &banks, out->layers, &out->remainder, &err) != ROOF_OK)
+    if (dpu_attribute(g, dpu, isa, &banks, out->layers, &out->remainder, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
-    if (roof_dpu_total(g, dpu, isa, &s->code, &out->total, &err) != ROOF_OK)
+    if (dpu_total(g, dpu, isa, &s->code, &out->total, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     out->sum = out->remainder;
     for (uint32_t i = 0; i < s->n_layers; i++)
-        roof_stream_cost_add(&out->sum, &out->layers[i]);
+        stream_cost_add(&out->sum, &out->layers[i]);
 }
 
-static void assert_cost(const char *name, const char *layer, const roof_stream_cost *got,
-                        const roof_stream_cost *want)
+static void assert_cost(const char *name, const char *layer, const stream_cost *got, const stream_cost *want)
 {
     const struct {
         const char *what;
@@ -67,15 +66,15 @@ static void assert_layers_equal_the_summary(const char *name, const roof_graph *
     assert_int_equal(g->subgraphs[fx_dpu(g)].n_layers, summary->n_layers);
     for (size_t i = 0; i < summary->n_layers; i++) {
         const xn_layer_summary *l = &summary->layers[i];
-        roof_stream_cost want = {.traffic = {l->costs.constant_bytes, l->load_bytes, l->save_bytes, 0, 0},
-                                 .conv_cycles = l->costs.conv_cycles,
-                                 .alu_cycles = l->costs.alu_cycles,
-                                 .eltwise_cycles = l->costs.eltwise_cycles};
+        stream_cost want = {.traffic = {l->costs.constant_bytes, l->load_bytes, l->save_bytes, 0, 0},
+                            .conv_cycles = l->costs.conv_cycles,
+                            .alu_cycles = l->costs.alu_cycles,
+                            .eltwise_cycles = l->costs.eltwise_cycles};
         want.traffic.instruction_bytes =
             a.layers[i].traffic.instruction_bytes; /* the summary has their sum only */
         assert_cost(name, l->name, &a.layers[i], &want);
     }
-    assert_cost(name, "(not attributed)", &a.remainder, &(roof_stream_cost){0});
+    assert_cost(name, "(not attributed)", &a.remainder, &(stream_cost){0});
     assert_int_equal(a.sum.traffic.instruction_bytes, summary->code_bytes);
 }
 
@@ -128,14 +127,14 @@ static void the_code_of_a_layer_alone_moves_its_tensors(void **state)
     fx_net net = fx_open(xn_mobilenet_v2(&config, NULL), NULL);
     const roof_graph *g = net.graph;
     uint32_t dpu = fx_dpu(g);
-    const roof_dpu_isa *isa = roof_dpu_isa_of(g->subgraphs[dpu].fingerprint);
+    const dpu_isa *isa = dpu_isa_of(g->subgraphs[dpu].fingerprint);
     uint32_t checked = 0;
     for (uint32_t i = 0; i < g->n_layers; i++) {
         const roof_layer *l = &g->layers[i];
-        roof_stream_cost cost;
+        stream_cost cost;
         if (!l->code.bytes)
             continue;
-        assert_int_equal(roof_dpu_total(g, dpu, isa, &l->code, &cost, &err), ROOF_OK);
+        assert_int_equal(dpu_total(g, dpu, isa, &l->code, &cost, &err), ROOF_OK);
         const roof_op *last = &g->ops[g->layer_ops[l->first_op + l->n_ops - 1]];
         assert_int_equal(cost.traffic.output_bytes, last->out.bytes);
         assert_int_equal(cost.traffic.instruction_bytes, l->code.length_bytes);
@@ -170,11 +169,11 @@ static void a_layer_alone_loads_its_maps_once(void **state)
     fx_net net = fx_open(xn_resnet50(&config, NULL), NULL);
     const roof_graph *g = net.graph;
     uint32_t dpu = fx_dpu(g), first = g->subgraphs[dpu].first_layer;
-    const roof_dpu_isa *isa = roof_dpu_isa_of(g->subgraphs[dpu].fingerprint);
+    const dpu_isa *isa = dpu_isa_of(g->subgraphs[dpu].fingerprint);
     for (uint32_t i = first + 1; i < first + g->subgraphs[dpu].n_layers; i++) {
         const roof_layer *l = &g->layers[i];
-        roof_stream_cost cost;
-        assert_int_equal(roof_dpu_total(g, dpu, isa, &l->code, &cost, &err), ROOF_OK);
+        stream_cost cost;
+        assert_int_equal(dpu_total(g, dpu, isa, &l->code, &cost, &err), ROOF_OK);
         if (cost.traffic.input_bytes != handed_over_bytes(g, l))
             fail_msg("%s: loads %" PRIu64 " bytes, its maps have %" PRIu64, l->name, cost.traffic.input_bytes,
                      handed_over_bytes(g, l));
@@ -282,11 +281,11 @@ static void each_kind_of_instruction_finds_its_layer(void **state)
     end(&s);
     attribute_by_hand(&s, &a);
     assert_cost("by hand", "l1", &a.layers[0],
-                &(roof_stream_cost){{256, 256, 256, 20 + 20 + 36 + 20, 0}, 4, 0, 0});
-    assert_cost("by hand", "l2", &a.layers[1], &(roof_stream_cost){{256, 0, 0, 20 + 36, 0}, 5, 0, 0});
-    assert_cost("by hand", "l3", &a.layers[2], &(roof_stream_cost){{0, 0, 0, 44, 0}, 0, 4, 0});
-    assert_cost("by hand", "l4", &a.layers[3], &(roof_stream_cost){{0, 0, 256, 24 + 20 + 4, 0}, 0, 0, 4});
-    assert_cost("by hand", "remainder", &a.remainder, &(roof_stream_cost){0});
+                &(stream_cost){{256, 256, 256, 20 + 20 + 36 + 20, 0}, 4, 0, 0});
+    assert_cost("by hand", "l2", &a.layers[1], &(stream_cost){{256, 0, 0, 20 + 36, 0}, 5, 0, 0});
+    assert_cost("by hand", "l3", &a.layers[2], &(stream_cost){{0, 0, 0, 44, 0}, 0, 4, 0});
+    assert_cost("by hand", "l4", &a.layers[3], &(stream_cost){{0, 0, 256, 24 + 20 + 4, 0}, 0, 0, 4});
+    assert_cost("by hand", "remainder", &a.remainder, &(stream_cost){0});
 }
 
 /* Weights of the next layer may be loaded before this one computes. */
@@ -351,8 +350,8 @@ static void what_touches_no_tensor_is_in_the_remainder(void **state)
     end(&s);
     attribute_by_hand(&s, &a);
     for (size_t i = 0; i < 4; i++)
-        assert_cost("by hand", "no layer", &a.layers[i], &(roof_stream_cost){0});
-    assert_cost("by hand", "remainder", &a.remainder, &(roof_stream_cost){{0, 250, 30, s.size, 0}, 22, 0, 0});
+        assert_cost("by hand", "no layer", &a.layers[i], &(stream_cost){0});
+    assert_cost("by hand", "remainder", &a.remainder, &(stream_cost){{0, 250, 30, s.size, 0}, 22, 0, 0});
 }
 
 /* A convolution and the addition behind it may read the same map; only the first loads weights. */
@@ -433,12 +432,12 @@ static void a_damaged_stream_is_refused_with_its_subgraph(void **state)
         const fx_target target = {.name = "DPU", .fingerprint = FX_B4096, .code = {s.bytes, s.size}};
         fx_net net = fx_open(fx_model(hand_ops, COUNT(hand_ops), &target), NULL);
         uint32_t dpu = fx_dpu(net.graph);
-        roof_stream_cost layers[4], remainder;
+        stream_cost layers[4], remainder;
         roof_error err = {0};
-        roof_bank_layout banks = banks_of(FX_B4096);
+        bank_layout banks = banks_of(FX_B4096);
         char text[400];
         assert_int_equal(
-            roof_dpu_attribute(net.graph, dpu, roof_dpu_isa_of(FX_B4096), &banks, layers, &remainder, &err),
+            dpu_attribute(net.graph, dpu, dpu_isa_of(FX_B4096), &banks, layers, &remainder, &err),
             ROOF_E_DATA);
         snprintf(text, sizeof text, "%s: %s", err.where, err.what);
         assert_string_equal(text, rows[i].want);

@@ -19,7 +19,7 @@ static void names_count_epochs(void **state)
     static const struct {
         const char *name;
         bool is_range;
-        roof_epoch_range want;
+        epoch_range want;
     } cases[] = {{"epoch_5", true, {5, 5, false}},
                  {"EpochBlock_5", true, {5, 5, false}},
                  {"EpochBlock_1 -> 22", true, {1, 22, false}},
@@ -38,9 +38,9 @@ static void names_count_epochs(void **state)
                  {"", false, NO_RANGE}};
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        roof_epoch_range got;
-        bool is_range = roof_epoch_range_read(cases[i].name, &got);
-        const roof_epoch_range *want = &cases[i].want;
+        epoch_range got;
+        bool is_range = epoch_range_read(cases[i].name, &got);
+        const epoch_range *want = &cases[i].want;
         if (is_range != cases[i].is_range ||
             (is_range &&
              (got.first != want->first || got.last != want->last || got.is_part != want->is_part)))
@@ -70,39 +70,39 @@ static roof_prediction plan(void)
 static void an_epoch_is_handed_out_once(void **state)
 {
     roof_prediction p = plan();
-    roof_arena *arena = roof_arena_new(0);
-    roof_epoch_index *index = roof_epoch_index_new(&p, arena);
-    const roof_epoch_range middle = {3, 5, false}, all = {0, 900000000, false}, five = {5, 5, false};
+    roof_arena *arena = arena_new(0);
+    epoch_index *index = epoch_index_new(&p, arena);
+    const epoch_range middle = {3, 5, false}, all = {0, 900000000, false}, five = {5, 5, false};
     const uint32_t in_middle[] = {1, 3, 2}, in_rest[] = {0, 4, 5};
     uint32_t layer;
     (void)state;
     assert_non_null(index);
     for (size_t i = 0; i < COUNT(in_middle); i++) {
-        assert_true(roof_epoch_index_claim(index, &middle, &layer));
+        assert_true(epoch_index_claim(index, &middle, &layer));
         assert_int_equal(layer, in_middle[i]);
     }
-    assert_false(roof_epoch_index_claim(index, &middle, &layer));
-    assert_false(roof_epoch_index_claim(index, &five, &layer));
-    assert_int_equal(roof_epoch_index_first(index, &five), 2);
+    assert_false(epoch_index_claim(index, &middle, &layer));
+    assert_false(epoch_index_claim(index, &five, &layer));
+    assert_int_equal(epoch_index_first(index, &five), 2);
     for (size_t i = 0; i < COUNT(in_rest); i++) {
-        assert_true(roof_epoch_index_claim(index, &all, &layer));
+        assert_true(epoch_index_claim(index, &all, &layer));
         assert_int_equal(layer, in_rest[i]);
     }
-    assert_false(roof_epoch_index_claim(index, &all, &layer));
-    roof_arena_free(arena);
+    assert_false(epoch_index_claim(index, &all, &layer));
+    arena_free(arena);
 }
 
 static void models_without_a_plan_have_no_epochs(void **state)
 {
     roof_prediction p = plan();
-    roof_arena *arena = roof_arena_new(0);
-    const roof_epoch_range all = {0, 900000000, false};
+    roof_arena *arena = arena_new(0);
+    const epoch_range all = {0, 900000000, false};
     uint32_t layer;
     (void)state;
     p.is_planned = false;
-    assert_false(roof_epoch_index_claim(roof_epoch_index_new(&p, arena), &all, &layer));
-    assert_false(roof_epoch_index_claim(roof_epoch_index_new(NULL, arena), &all, &layer));
-    roof_arena_free(arena);
+    assert_false(epoch_index_claim(epoch_index_new(&p, arena), &all, &layer));
+    assert_false(epoch_index_claim(epoch_index_new(NULL, arena), &all, &layer));
+    arena_free(arena);
 }
 
 /* ---- rows ---- */
@@ -126,13 +126,13 @@ static void programs_and_parts_find_their_epochs(void **state)
     for (size_t i = 0; i < COUNT(cases); i++) {
         roof_measured_layer rows[6] = {0};
         roof_run run = {.mode = ROOF_RUN_PER_LAYER, .layers = rows, .boundaries = ROOF_NONE};
-        roof_arena *arena = roof_arena_new(0);
-        roof_matching m;
+        roof_arena *arena = arena_new(0);
+        row_matching m;
         char got[200] = "", joined[200] = "", text[20];
         for (; run.n_layers < 6 && cases[i].rows[run.n_layers]; run.n_layers++)
             rows[run.n_layers] = (roof_measured_layer){
                 .name = cases[i].rows[run.n_layers], .index = ROOF_NONE, .time.mean_s = 1};
-        assert_int_equal(roof_match_rows(&run, &p, NULL, arena, &m, &failure), ROOF_OK);
+        assert_int_equal(match_rows(&run, &p, NULL, arena, &m, &failure), ROOF_OK);
         for (uint32_t r = 0; r < run.n_layers; r++) {
             snprintf(text, sizeof text, "%s%u", r ? " " : "", m.layer_of_row[r]);
             if (m.layer_of_row[r] == ROOF_NONE)
@@ -146,7 +146,7 @@ static void programs_and_parts_find_their_epochs(void **state)
         if (strcmp(got, cases[i].of_rows) != 0 || strcmp(joined, cases[i].joined) != 0)
             fail_msg("%s: rows %s, joined %s; want %s, %s", cases[i].what, got, joined, cases[i].of_rows,
                      cases[i].joined);
-        roof_arena_free(arena);
+        arena_free(arena);
     }
 }
 

@@ -3,10 +3,10 @@
 #include "tests/support/chart_check.h"
 #include "tests/unit/fixture.h"
 
-static roof_figure begin(double width_px, double height_px)
+static chart_figure begin(double width_px, double height_px)
 {
-    roof_figure f;
-    assert_int_equal(roof_figure_begin(&f, "roofline", (roof_canvas){width_px, height_px}, NULL), ROOF_OK);
+    chart_figure f;
+    assert_int_equal(figure_begin(&f, "roofline", (chart_canvas){width_px, height_px}, NULL), ROOF_OK);
     return f;
 }
 
@@ -15,7 +15,7 @@ static roof_figure begin(double width_px, double height_px)
 static void boxes_overlap_also_when_they_are_turned(void **state)
 {
     static const struct {
-        roof_box a, b;
+        px_box a, b;
         bool overlap;
     } rows[] = {
         {{0, 0, 10, 5, 0}, {0, 0, 1, 1, 0}, true},     /* one inside the other */
@@ -32,29 +32,29 @@ static void boxes_overlap_also_when_they_are_turned(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++)
-        if (roof_boxes_overlap(&rows[i].a, &rows[i].b) != rows[i].overlap ||
-            roof_boxes_overlap(&rows[i].b, &rows[i].a) != rows[i].overlap)
+        if (boxes_overlap(&rows[i].a, &rows[i].b) != rows[i].overlap ||
+            boxes_overlap(&rows[i].b, &rows[i].a) != rows[i].overlap)
             fail_msg("row %zu: want %d", i, rows[i].overlap);
 }
 
 static void a_label_has_its_box_where_it_is_drawn(void **state)
 {
-    double w = roof_text_width_px("text", ROOF_LETTER_TEXT);
+    double w = text_width_px("text", LETTER_TEXT);
     const struct {
-        roof_label label;
+        figure_text_label label;
         double x, y;
     } rows[] = {
-        {{.x_px = 100, .y_px = 50, .anchor = ROOF_ANCHOR_LEFT}, 100 + w / 2, 50},
-        {{.x_px = 100, .y_px = 50, .anchor = ROOF_ANCHOR_CENTRE}, 100, 50},
-        {{.x_px = 100, .y_px = 50, .anchor = ROOF_ANCHOR_RIGHT}, 100 - w / 2, 50},
-        {{.x_px = 100, .y_px = 50, .anchor = ROOF_ANCHOR_LEFT, .degrees = 90}, 100, 50 - w / 2},
+        {{.x_px = 100, .y_px = 50, .anchor = ANCHOR_LEFT}, 100 + w / 2, 50},
+        {{.x_px = 100, .y_px = 50, .anchor = ANCHOR_CENTRE}, 100, 50},
+        {{.x_px = 100, .y_px = 50, .anchor = ANCHOR_RIGHT}, 100 - w / 2, 50},
+        {{.x_px = 100, .y_px = 50, .anchor = ANCHOR_LEFT, .degrees = 90}, 100, 50 - w / 2},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        roof_label l = rows[i].label;
-        l.letter = ROOF_LETTER_TEXT;
+        figure_text_label l = rows[i].label;
+        l.letter = LETTER_TEXT;
         l.text = "text";
-        roof_box box = roof_label_box(&l);
+        px_box box = label_box(&l);
         assert_true(fabs(box.x_px - rows[i].x) < 1e-9 && fabs(box.y_px - rows[i].y) < 1e-9);
     }
 }
@@ -62,7 +62,7 @@ static void a_label_has_its_box_where_it_is_drawn(void **state)
 static void faults_of_a_chart_are_found(void **state)
 {
     static const struct {
-        roof_label a, b;
+        figure_text_label a, b;
         const char *want;
     } rows[] = {
         {{.x_px = 100, .y_px = 50, .text = "one"},
@@ -78,13 +78,13 @@ static void faults_of_a_chart_are_found(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        roof_figure f = begin(400, 300);
+        chart_figure f = begin(400, 300);
         char fault[200];
-        roof_figure_label(&f, &rows[i].a);
-        roof_figure_label(&f, &rows[i].b);
+        figure_label(&f, &rows[i].a);
+        figure_label(&f, &rows[i].b);
         const char *found = chart_fault(&f, fault, sizeof fault);
         assert_string_equal(found ? found : "none", rows[i].want ? rows[i].want : "none");
-        roof_figure_free(&f);
+        figure_free(&f);
     }
 }
 
@@ -96,37 +96,37 @@ static void labels_at_points_keep_off_each_other_for_any_points(void **state)
     uint32_t seed = 1;
     (void)state;
     for (int trial = 0; trial < TRIALS; trial++) {
-        roof_figure f = begin(500, 400);
-        const roof_plot_area area = {40, 480, 20, 380};
+        chart_figure f = begin(500, 400);
+        const plot_area area = {40, 480, 20, 380};
         unsigned written = 0;
         for (int i = 0; i < POINTS; i++) {
             char text[16], fault[200];
             seed = seed * 1664525u + 1013904223u;
             snprintf(text, sizeof text, "%d", i + 1);
-            const roof_label l = {.x_px = 40 + (seed >> 8) % (trial < 30 ? 440 : 60),
-                                  .y_px = 20 + (seed >> 20) % (trial < 30 ? 360 : 60),
-                                  .letter = ROOF_LETTER_BOLD,
-                                  .text = text};
-            written += roof_figure_label_point(&f, &l, 5, &area, NULL);
+            const figure_text_label l = {.x_px = 40 + (seed >> 8) % (trial < 30 ? 440 : 60),
+                                         .y_px = 20 + (seed >> 20) % (trial < 30 ? 360 : 60),
+                                         .letter = LETTER_BOLD,
+                                         .text = text};
+            written += figure_label_point(&f, &l, 5, &area, NULL);
             if (chart_fault(&f, fault, sizeof fault))
                 fail_msg("trial %d: %s", trial, fault);
         }
         assert_true(written >= (trial < 30 ? POINTS : POINTS / 2));
-        roof_figure_free(&f);
+        figure_free(&f);
     }
 }
 
 static void a_label_prefers_a_place_off_the_marks(void **state)
 {
-    roof_figure f = begin(300, 300);
-    const roof_plot_area area = {0, 300, 0, 300};
-    const roof_label l = {.x_px = 150, .y_px = 150, .letter = ROOF_LETTER_BOLD, .text = "1"};
-    roof_label placed;
+    chart_figure f = begin(300, 300);
+    const plot_area area = {0, 300, 0, 300};
+    const figure_text_label l = {.x_px = 150, .y_px = 150, .letter = LETTER_BOLD, .text = "1"};
+    figure_text_label placed;
     (void)state;
-    roof_figure_avoid(&f, (roof_box){.x_px = 170, .y_px = 150, .half_width_px = 16, .half_height_px = 100});
-    assert_true(roof_figure_label_point(&f, &l, 5, &area, &placed));
+    figure_avoid(&f, (px_box){.x_px = 170, .y_px = 150, .half_width_px = 16, .half_height_px = 100});
+    assert_true(figure_label_point(&f, &l, 5, &area, &placed));
     assert_true(placed.x_px < 150);
-    roof_figure_free(&f);
+    figure_free(&f);
 }
 
 static void a_title_is_broken_into_lines_that_fit(void **state)
@@ -144,13 +144,13 @@ static void a_title_is_broken_into_lines_that_fit(void **state)
     char fault[300];
     (void)state;
     for (size_t i = 0; i < COUNT(titles); i++) {
-        roof_figure f = begin(400, 300);
-        double y = roof_figure_head(&f, titles[i], titles[i]);
+        chart_figure f = begin(400, 300);
+        double y = figure_head(&f, titles[i], titles[i]);
         assert_true(y < 150);
         if (chart_fault(&f, fault, sizeof fault))
             fail_msg("%s: %s", titles[i], fault);
         assert_string_equal(f.title, titles[i]);
-        roof_figure_free(&f);
+        figure_free(&f);
     }
 }
 
@@ -165,30 +165,29 @@ static void no_line_ends_within_a_number_and_its_unit(void **state)
                                         "1 020 inferences/s", "[0.136, 0.190]"};
     (void)state;
     for (double width = 250; width < 1200; width += 7) {
-        roof_figure f = begin(width, 300);
+        chart_figure f = begin(width, 300);
         size_t found = 0;
-        roof_figure_head(&f, "", title);
+        figure_head(&f, "", title);
         bool is_cut = f.n_labels == 3;
         for (size_t i = 0; i < f.n_labels; i++)
             for (size_t k = 0; k < COUNT(whole); k++)
                 found += strstr(f.labels[i].text, whole[k]) != NULL;
         if (!is_cut && found != COUNT(whole))
             fail_msg("%g px wide: a number is broken: %s | %s", width, f.labels[0].text, f.labels[1].text);
-        roof_figure_free(&f);
+        figure_free(&f);
     }
 }
 
 static void a_shortened_text_fits_and_keeps_its_end(void **state)
 {
-    roof_figure f = begin(400, 300);
-    const char *text =
-        roof_figure_shorten(&f, "features.17.conv.3/depthwise/BatchNorm", ROOF_LETTER_SMALL, 120);
+    chart_figure f = begin(400, 300);
+    const char *text = figure_shorten(&f, "features.17.conv.3/depthwise/BatchNorm", LETTER_SMALL, 120);
     (void)state;
-    assert_true(roof_text_width_px(text, ROOF_LETTER_SMALL) <= 120);
+    assert_true(text_width_px(text, LETTER_SMALL) <= 120);
     assert_non_null(strstr(text, "..."));
     assert_string_equal(text + strlen(text) - 4, "Norm");
-    assert_string_equal(roof_figure_shorten(&f, "conv1", ROOF_LETTER_SMALL, 120), "conv1");
-    roof_figure_free(&f);
+    assert_string_equal(figure_shorten(&f, "conv1", LETTER_SMALL, 120), "conv1");
+    figure_free(&f);
 }
 
 /* ---- data ---- */
@@ -208,24 +207,24 @@ static void texts_are_data_that_is_quoted(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        roof_figure f = begin(400, 300);
-        roof_figure_text(&f, rows[i].text);
+        chart_figure f = begin(400, 300);
+        figure_text(&f, rows[i].text);
         assert_string_equal(f.data.bytes, rows[i].want);
-        roof_figure_free(&f);
+        figure_free(&f);
     }
 }
 
 static void blocks_without_rows_get_one_of_question_marks(void **state)
 {
-    roof_figure f = begin(400, 300);
+    chart_figure f = begin(400, 300);
     (void)state;
-    roof_figure_block(&f, "empty", "a\tb\tc");
-    roof_figure_block(&f, "full", "a\tb");
-    roof_figure_number(&f, 1);
-    roof_figure_number(&f, NAN);
-    roof_figure_end_row(&f);
+    figure_block(&f, "empty", "a\tb\tc");
+    figure_block(&f, "full", "a\tb");
+    figure_number(&f, 1);
+    figure_number(&f, NAN);
+    figure_end_row(&f);
     assert_string_equal(f.data.bytes, "# empty\n# a\tb\tc\n?\t?\t?\n\n\n# full\n# a\tb\n1\t?\n");
-    roof_figure_free(&f);
+    figure_free(&f);
 }
 
 static void steps_are_one_two_or_five(void **state)
@@ -238,16 +237,16 @@ static void steps_are_one_two_or_five(void **state)
                 {1000, 4, 500}, {0, 3, 1},  {NAN, 3, 1}};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++)
-        assert_true(fabs(roof_nice_step(rows[i].range, rows[i].n) / rows[i].want - 1) < 1e-9);
+        assert_true(fabs(nice_step(rows[i].range, rows[i].n) / rows[i].want - 1) < 1e-9);
 }
 
 static void axes_map_their_ends_to_their_ends(void **state)
 {
-    const roof_axis linear = {.min = -5, .max = 15, .from_px = 100, .to_px = 300},
-                    log = {.min = 1, .max = 1000, .is_log = true, .from_px = 400, .to_px = 100};
+    const chart_axis linear = {.min = -5, .max = 15, .from_px = 100, .to_px = 300},
+                     log = {.min = 1, .max = 1000, .is_log = true, .from_px = 400, .to_px = 100};
     (void)state;
-    assert_true(fabs(roof_axis_px(&linear, 5) - 200) < 1e-9);
-    assert_true(fabs(roof_axis_px(&log, 1) - 400) < 1e-9 && fabs(roof_axis_px(&log, 10) - 300) < 1e-9);
+    assert_true(fabs(axis_px(&linear, 5) - 200) < 1e-9);
+    assert_true(fabs(axis_px(&log, 1) - 400) < 1e-9 && fabs(axis_px(&log, 10) - 300) < 1e-9);
 }
 
 int main(void)

@@ -130,33 +130,33 @@ static double width_in_pdf(const char *path, const char *word)
 /* Texts of a PDF are as wide as planned, in whatever font stands for Arial: a title that is one is cut. */
 static void letters_of_a_pdf_have_their_planned_size(void **state)
 {
-    static const char *const words[ROOF_LETTERS] = {"0123456789", "1234567890", "2345678901", "3456789012"};
+    static const char *const words[LETTERS] = {"0123456789", "1234567890", "2345678901", "3456789012"};
     const char *stem = "letters";
-    roof_figure f;
+    chart_figure f;
     roof_error err = {0};
     (void)state;
-    assert_int_equal(roof_figure_begin(&f, "devices", (roof_canvas){480, 300}, &err), ROOF_OK);
-    roof_figure_set_area(&f, "plot", &(roof_plot_area){10, 470, 200, 290});
-    roof_figure_set(&f, "x_max", 1);
-    roof_figure_set(&f, "y_top", 0);
-    roof_figure_set(&f, "y_bottom", 1);
-    roof_figure_block(&f, "x-grid", "at");
-    roof_figure_block(&f, "bars", "time\ty [px]\thalf height [px]\tcolour\twhat\tdevice");
-    for (int i = 0; i < ROOF_LETTERS; i++)
-        roof_figure_label(&f, &(roof_label){.x_px = 20,
-                                            .y_px = 30 + 30 * i,
-                                            .anchor = ROOF_ANCHOR_LEFT,
-                                            .letter = (roof_letter)i,
-                                            .text = words[i]});
-    assert_int_equal(roof_figure_finish(&f, &err), ROOF_OK);
-    assert_int_equal(save_figure(&f, stem, ROOF_PICTURE_PDF, &err), ROOF_OK);
-    roof_figure_free(&f);
-    if (has_gnuplot() && run_script(stem, ROOF_PICTURE_PDF, &err) != ROOF_OK)
+    assert_int_equal(figure_begin(&f, "devices", (chart_canvas){480, 300}, &err), ROOF_OK);
+    figure_set_area(&f, "plot", &(plot_area){10, 470, 200, 290});
+    figure_set(&f, "x_max", 1);
+    figure_set(&f, "y_top", 0);
+    figure_set(&f, "y_bottom", 1);
+    figure_block(&f, "x-grid", "at");
+    figure_block(&f, "bars", "time\ty [px]\thalf height [px]\tcolour\twhat\tdevice");
+    for (int i = 0; i < LETTERS; i++)
+        figure_label(&f, &(figure_text_label){.x_px = 20,
+                                              .y_px = 30 + 30 * i,
+                                              .anchor = ANCHOR_LEFT,
+                                              .letter = (letter_kind)i,
+                                              .text = words[i]});
+    assert_int_equal(figure_finish(&f, &err), ROOF_OK);
+    assert_int_equal(save_figure(&f, stem, PICTURE_PDF, &err), ROOF_OK);
+    figure_free(&f);
+    if (has_gnuplot() && run_script(stem, PICTURE_PDF, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     double first = width_in_pdf(in_folder("letters.pdf"), words[0]);
-    for (int i = 0; i < ROOF_LETTERS && first > 0; i++) {
+    for (int i = 0; i < LETTERS && first > 0; i++) {
         double got = width_in_pdf(in_folder("letters.pdf"), words[i]),
-               want = roof_text_width_px(words[i], (roof_letter)i);
+               want = text_width_px(words[i], (letter_kind)i);
         if (!(got > 0.75 * want && got < 1.02 * want))
             fail_msg("letter %d: %g px wide, want at most %g", i, got, want);
     }
@@ -333,14 +333,14 @@ static void all_three_files_are_replaced_or_none(void **state)
 static void every_chart_has_its_script(void **state)
 {
     (void)state;
-    for (size_t i = 0; roof_chart_at(i); i++) {
+    for (size_t i = 0; chart_at(i); i++) {
         char name[80];
-        snprintf(name, sizeof name, "%s.gp", roof_chart_at(i)->id);
-        assert_true(strlen(roof_embedded_text(name)) > 200);
-        assert_ptr_equal(roof_chart_named(roof_chart_at(i)->id), roof_chart_at(i));
+        snprintf(name, sizeof name, "%s.gp", chart_at(i)->id);
+        assert_true(strlen(embedded_text(name)) > 200);
+        assert_ptr_equal(chart_named(chart_at(i)->id), chart_at(i));
     }
-    assert_string_equal(roof_embedded_text("no such file"), "");
-    assert_null(roof_chart_named("pie"));
+    assert_string_equal(embedded_text("no such file"), "");
+    assert_null(chart_named("pie"));
 }
 
 static int setup(void **state)

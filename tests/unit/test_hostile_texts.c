@@ -61,11 +61,11 @@ static void assert_safe(const char *what, const char *text, size_t length, bool 
     }
 }
 
-static roof_json *parsed(const char *what, const char *text, size_t length)
+static json_node *parsed(const char *what, const char *text, size_t length)
 {
-    roof_json *json = NULL;
+    json_node *json = NULL;
     roof_error err;
-    if (roof_json_parse(text, length, &json, &err) != ROOF_OK)
+    if (json_parse(text, length, &json, &err) != ROOF_OK)
         fail_msg("%s: %s", what, fx_message(&err));
     return json;
 }
@@ -93,7 +93,7 @@ static void assert_format(const char *what, output format, const char *text, siz
 {
     assert_safe(what, text, length, format == DATA || (is_drawn && (format == HTML || format == SVG)));
     if (format == JSON)
-        roof_json_free(parsed(what, text, length));
+        json_free(parsed(what, text, length));
     if (format == CSV)
         assert_table(what, text, ',');
     if (format == MARKDOWN)

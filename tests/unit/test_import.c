@@ -47,12 +47,12 @@ static void importers_have_names_and_docs(void **state)
     size_t n = 0;
     (void)state;
     for (; roof_importer_name(n); n++) {
-        assert_string_equal(roof_importer_at(n)->id, roof_importer_name(n));
+        assert_string_equal(importer_at(n)->id, roof_importer_name(n));
         assert_non_null(roof_importer_doc(n));
     }
     assert_true(n >= 8);
     assert_null(roof_importer_doc(n));
-    assert_null(roof_importer_at(n));
+    assert_null(importer_at(n));
 }
 
 static void the_document_names_its_source_model_and_hardware(void **state)
@@ -75,13 +75,13 @@ static void the_document_names_its_source_model_and_hardware(void **state)
 
 static roof_status add_to_text(void *text, const char *bytes, size_t length, roof_error *err)
 {
-    roof_text_add(text, bytes, length);
-    return roof_text_status(text, err);
+    text_add(text, bytes, length);
+    return text_status(text, err);
 }
 
-static void write_to(const roof_measured *m, roof_text *out)
+static void write_to(const roof_measured *m, textbuf *out)
 {
-    roof_text_init(out, ROOF_TEXT_MAX_BYTES);
+    text_init(out, TEXT_MAX_BYTES);
     assert_int_equal(roof_measured_write(m, (roof_sink){add_to_text, out}, NULL), ROOF_OK);
 }
 
@@ -114,18 +114,18 @@ static void what_is_imported_and_written_reads_back_the_same(void **state)
     for (size_t i = 0; i < COUNT(rows); i++) {
         const roof_import_options options = {.map = rows[i].map};
         roof_measured *first = im_import(rows[i].text, &options), *second = NULL;
-        roof_text a, b;
+        textbuf a, b;
         roof_error err = {0};
         const char *path = in_folder("measured.json");
         write_to(first, &a);
-        assert_int_equal(roof_text_save(&a, path, &err), ROOF_OK);
+        assert_int_equal(text_save(&a, path, &err), ROOF_OK);
         if (roof_measured_read(path, &second, &err) != ROOF_OK)
             fail_msg("%s\n%s", fx_message(&err), a.bytes);
         write_to(second, &b);
         assert_string_equal(a.bytes, b.bytes);
         remove(path);
-        roof_text_free(&a);
-        roof_text_free(&b);
+        text_free(&a);
+        text_free(&b);
         roof_measured_free(first);
         roof_measured_free(second);
     }

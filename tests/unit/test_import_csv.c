@@ -28,30 +28,30 @@ static void a_map_says_what_is_wrong_with_it(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        roof_csvmap map;
+        csvmap map;
         roof_error err = {0};
-        if (roof_csvmap_parse(rows[i].map, &map, &err) != ROOF_E_USAGE || !strstr(err.what, rows[i].words))
+        if (csvmap_parse(rows[i].map, &map, &err) != ROOF_E_USAGE || !strstr(err.what, rows[i].words))
             fail_msg("%s: %s", rows[i].map, err.what);
     }
 }
 
 static void a_map_holds_headings_numbers_and_units(void **state)
 {
-    roof_csvmap map;
+    csvmap map;
     roof_error err = {0};
     (void)state;
-    if (roof_csvmap_parse("name=\"Layer, full\" , time=Time: "
-                          "mean:us,min=#3:ns,count=a:b,cycles=\"C:x\":npu_1,bytes=Mem:MiB",
-                          &map, &err) != ROOF_OK)
+    if (csvmap_parse("name=\"Layer, full\" , time=Time: "
+                     "mean:us,min=#3:ns,count=a:b,cycles=\"C:x\":npu_1,bytes=Mem:MiB",
+                     &map, &err) != ROOF_OK)
         fail_msg("%s", err.what);
-    assert_string_equal(map.entries[ROOF_MAP_NAME].heading, "Layer, full");
-    assert_string_equal(map.entries[ROOF_MAP_TIME].heading, "Time: mean");
-    assert_close(map.entries[ROOF_MAP_TIME].scale, 1e-6, 0);
-    assert_int_equal(map.entries[ROOF_MAP_MIN].column, 2);
-    assert_string_equal(map.entries[ROOF_MAP_COUNT].heading, "a:b");
-    assert_string_equal(map.entries[ROOF_MAP_CYCLES].heading, "C:x");
-    assert_string_equal(map.entries[ROOF_MAP_CYCLES].domain, "npu_1");
-    assert_close(map.entries[ROOF_MAP_BYTES].scale, 1048576, 0);
+    assert_string_equal(map.entries[CSVMAP_NAME].heading, "Layer, full");
+    assert_string_equal(map.entries[CSVMAP_TIME].heading, "Time: mean");
+    assert_close(map.entries[CSVMAP_TIME].scale, 1e-6, 0);
+    assert_int_equal(map.entries[CSVMAP_MIN].column, 2);
+    assert_string_equal(map.entries[CSVMAP_COUNT].heading, "a:b");
+    assert_string_equal(map.entries[CSVMAP_CYCLES].heading, "C:x");
+    assert_string_equal(map.entries[CSVMAP_CYCLES].domain, "npu_1");
+    assert_close(map.entries[CSVMAP_BYTES].scale, 1048576, 0);
 }
 
 static void cycles_have_a_domain_a_clock_or_both(void **state)
@@ -70,15 +70,15 @@ static void cycles_have_a_domain_a_clock_or_both(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         char text[80];
-        roof_csvmap map;
+        csvmap map;
         snprintf(text, sizeof text, "name=Layer,cycles=%s", rows[i].map);
-        roof_status status = roof_csvmap_parse(text, &map, NULL);
+        roof_status status = csvmap_parse(text, &map, NULL);
         assert_int_equal(status, rows[i].domain ? ROOF_OK : ROOF_E_USAGE);
         if (!rows[i].domain)
             continue;
-        assert_string_equal(map.entries[ROOF_MAP_CYCLES].heading, rows[i].heading);
-        assert_string_equal(map.entries[ROOF_MAP_CYCLES].domain, rows[i].domain);
-        assert_true(map.entries[ROOF_MAP_CYCLES].clock_hz == rows[i].clock_hz);
+        assert_string_equal(map.entries[CSVMAP_CYCLES].heading, rows[i].heading);
+        assert_string_equal(map.entries[CSVMAP_CYCLES].domain, rows[i].domain);
+        assert_true(map.entries[CSVMAP_CYCLES].clock_hz == rows[i].clock_hz);
     }
 }
 

@@ -77,7 +77,7 @@ static const roof_run *run_of(const roof_measured *m, uint32_t experiment, uint3
 
 static uint64_t event(const roof_measured_layer *l, const char *name)
 {
-    return l->counters ? roof_event_count(l->counters->events, l->counters->n_events, name) : ROOF_UNKNOWN;
+    return l->counters ? event_count(l->counters->events, l->counters->n_events, name) : ROOF_UNKNOWN;
 }
 
 static uint64_t cycles_in(const roof_phase_cycles *phases, uint32_t n, const char *phase, const char *domain)
@@ -101,7 +101,7 @@ static uint64_t run_cycles(const roof_run *r, const char *phase, const char *dom
 
 static uint64_t run_event(const roof_run *r, const char *name)
 {
-    return roof_event_count(r->events, r->n_events, name);
+    return event_count(r->events, r->n_events, name);
 }
 
 /* --- blocks ------------------------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
 #include "reports/embedded.h"
 #include "tests/unit/html_fixture.h"
 
-static const roof_svg_words words = {"f1-", "a <title> & more", "how \"to\" read it"};
+static const svg_words words = {"f1-", "a <title> & more", "how \"to\" read it"};
 
 #define HEAD                                                                                                 \
     "<?xml version=\"1.0\" encoding=\"utf-8\"  standalone=\"no\"?>\n<svg \n width=\"600\" height=\"480\"\n " \
@@ -16,14 +16,14 @@ static const roof_svg_words words = {"f1-", "a <title> & more", "how \"to\" read
     "<title id=\"f1-title\">a &lt;title&gt; &amp; more</title>"                                              \
     "<desc id=\"f1-desc\">how &quot;to&quot; read it</desc>"
 
-static roof_status inlined(const char *svg, roof_text *out, roof_error *err)
+static roof_status inlined(const char *svg, textbuf *out, roof_error *err)
 {
     size_t length = strlen(svg);
     char *exact = malloc(length + (length == 0)); /* so that a read behind its end is seen */
     assert_non_null(exact);
     memcpy(exact, svg, length);
-    roof_text_init(out, ROOF_TEXT_MAX_BYTES);
-    roof_status status = roof_svg_inline(exact, length, &words, out, err);
+    text_init(out, TEXT_MAX_BYTES);
+    roof_status status = svg_inline(exact, length, &words, out, err);
     free(exact);
     return status;
 }
@@ -76,13 +76,13 @@ static void pictures_are_rewritten(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rewritings); i++) {
         char svg[2000], want[2000];
-        roof_text out;
+        textbuf out;
         roof_error err = {0};
         snprintf(svg, sizeof svg, HEAD "%s\n</svg>\n", rewritings[i].body);
         roof_status status = inlined(svg, &out, &err);
         if (!rewritings[i].want) {
             assert_int_equal(status, ROOF_E_DATA);
-            roof_text_free(&out);
+            text_free(&out);
             continue;
         }
         if (status != ROOF_OK)
@@ -91,18 +91,18 @@ static void pictures_are_rewritten(void **state)
         squeeze(out.bytes);
         assert_string_equal(out.bytes, want);
         html_check_balanced(out.bytes);
-        roof_text_free(&out);
+        text_free(&out);
     }
 }
 
 static void a_picture_without_view_box_can_be_scaled(void **state)
 {
-    roof_text out;
+    textbuf out;
     roof_error err = {0};
     (void)state;
     assert_int_equal(inlined("<svg width='300' height='20'><path/></svg>", &out, &err), ROOF_OK);
     assert_non_null(strstr(out.bytes, "<svg viewBox=\"0 0 300 20\" role"));
-    roof_text_free(&out);
+    text_free(&out);
 }
 
 typedef struct refusal {
@@ -144,37 +144,37 @@ static void what_is_no_chart_is_refused(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(refusals); i++) {
-        roof_text out;
+        textbuf out;
         roof_error err = {0};
         roof_status status = inlined(refusals[i].svg, &out, &err);
         if (status != ROOF_E_DATA || !strstr(err.what, refusals[i].want))
             fail_msg("%s: status %d, '%s', want '%s'", refusals[i].svg, (int)status, err.what,
                      refusals[i].want);
         assert_int_equal(out.length, 0);
-        roof_text_free(&out);
+        text_free(&out);
     }
 }
 
 static void nesting_and_attributes_are_bounded(void **state)
 {
-    roof_text svg, out;
+    textbuf svg, out;
     roof_error err = {0};
     (void)state;
-    roof_text_init(&svg, ROOF_TEXT_MAX_BYTES);
-    roof_text_puts(&svg, "<svg>");
+    text_init(&svg, TEXT_MAX_BYTES);
+    text_puts(&svg, "<svg>");
     for (int i = 0; i < 100000; i++)
-        roof_text_puts(&svg, "<g>");
+        text_puts(&svg, "<g>");
     assert_int_equal(inlined(svg.bytes, &out, &err), ROOF_E_LIMIT);
-    roof_text_free(&out);
-    roof_text_free(&svg);
-    roof_text_init(&svg, ROOF_TEXT_MAX_BYTES);
-    roof_text_puts(&svg, "<svg><path");
+    text_free(&out);
+    text_free(&svg);
+    text_init(&svg, TEXT_MAX_BYTES);
+    text_puts(&svg, "<svg><path");
     for (int i = 0; i < 1000; i++)
-        roof_text_printf(&svg, " a%d='1'", i);
-    roof_text_puts(&svg, "/></svg>");
+        text_printf(&svg, " a%d='1'", i);
+    text_puts(&svg, "/></svg>");
     assert_int_equal(inlined(svg.bytes, &out, &err), ROOF_E_DATA);
-    roof_text_free(&out);
-    roof_text_free(&svg);
+    text_free(&out);
+    text_free(&svg);
 }
 
 /* Cut anywhere, it is refused and nothing is read behind its end. */
@@ -185,25 +185,25 @@ static void a_cut_picture_is_refused(void **state)
     (void)state;
     for (size_t length = 0; length + 1 < sizeof whole - 1; length++) {
         char part[sizeof whole];
-        roof_text out;
+        textbuf out;
         roof_error err = {0};
         snprintf(part, sizeof part, "%.*s", (int)length, whole);
         assert_int_equal(inlined(part, &out, &err), ROOF_E_DATA);
-        roof_text_free(&out);
+        text_free(&out);
     }
 }
 
 /* What stands before a picture stays when the picture is refused. */
 static void a_refused_picture_leaves_nothing(void **state)
 {
-    roof_text out;
+    textbuf out;
     roof_error err;
     (void)state;
-    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
-    roof_text_puts(&out, "<div>");
-    assert_int_equal(roof_svg_inline("<svg><g><b/>", 12, &words, &out, &err), ROOF_E_DATA);
+    text_init(&out, TEXT_MAX_BYTES);
+    text_puts(&out, "<div>");
+    assert_int_equal(svg_inline("<svg><g><b/>", 12, &words, &out, &err), ROOF_E_DATA);
     assert_string_equal(out.bytes, "<div>");
-    roof_text_free(&out);
+    text_free(&out);
 }
 
 int main(void)

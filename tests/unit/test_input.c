@@ -23,12 +23,12 @@ static const char *make_file(size_t size)
 }
 
 /* Reads to the end in pieces of at most 1000 bytes; checks every one of them. */
-static roof_status read_all(roof_input *in, size_t *size, roof_error *err)
+static roof_status read_all(input_file *in, size_t *size, roof_error *err)
 {
     *size = 0;
     for (size_t got = 1; got;) {
         char buffer[1000];
-        ROOF_TRY(roof_input_read(in, buffer, sizeof buffer, &got, err));
+        TRY(input_read(in, buffer, sizeof buffer, &got, err));
         assert_true(got <= sizeof buffer);
         for (size_t i = 0; i < got; i++)
             assert_int_equal((unsigned char)buffer[i], (*size + i) % 251);
@@ -43,15 +43,15 @@ static void a_file_is_read_to_its_end(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(sizes); i++) {
         const char *path = make_file(sizes[i]);
-        roof_input in;
+        input_file in;
         size_t size;
-        assert_int_equal(roof_input_open(path, 0, &in, NULL), ROOF_OK);
+        assert_int_equal(input_open(path, 0, &in, NULL), ROOF_OK);
         assert_string_equal(in.name, path);
         assert_int_equal(read_all(&in, &size, NULL), ROOF_OK);
         assert_int_equal(size, sizes[i]);
         assert_int_equal(in.read_bytes, sizes[i]);
-        roof_input_close(&in);
-        roof_input_close(&in); /* once more does no harm */
+        input_close(&in);
+        input_close(&in); /* once more does no harm */
         unlink(path);
     }
 }
@@ -60,17 +60,17 @@ static void a_file_is_read_to_its_end(void **state)
 static void a_file_above_its_limit_is_not_opened(void **state)
 {
     char want[300];
-    roof_input in;
+    input_file in;
     roof_error err;
     size_t size;
     (void)state;
     const char *path = make_file(2 * MIB);
-    assert_int_equal(roof_input_open(path, 2 * MIB, &in, NULL), ROOF_OK);
+    assert_int_equal(input_open(path, 2 * MIB, &in, NULL), ROOF_OK);
     assert_int_equal(read_all(&in, &size, NULL), ROOF_OK);
     assert_int_equal(size, 2 * MIB);
-    roof_input_close(&in);
+    input_close(&in);
     snprintf(want, sizeof want, "%s: is larger than 1 MiB, the most that is read here", path);
-    assert_int_equal(roof_input_open(path, MIB, &in, &err), ROOF_E_LIMIT);
+    assert_int_equal(input_open(path, MIB, &in, &err), ROOF_E_LIMIT);
     assert_string_equal(fx_message(&err), want);
     assert_int_equal(in.fd, -1);
     unlink(path);
@@ -116,14 +116,14 @@ static void restore_stdin(int kept)
 
 static void a_dash_is_standard_input_and_stays_open(void **state)
 {
-    roof_input in;
+    input_file in;
     size_t size;
     int kept = replace_stdin(100000);
     (void)state;
-    assert_int_equal(roof_input_open("-", 0, &in, NULL), ROOF_OK);
+    assert_int_equal(input_open("-", 0, &in, NULL), ROOF_OK);
     assert_string_equal(in.name, "standard input");
     roof_status status = read_all(&in, &size, NULL);
-    roof_input_close(&in);
+    input_close(&in);
     bool open_still = fcntl(STDIN_FILENO, F_GETFD) >= 0;
     restore_stdin(kept);
     assert_int_equal(status, ROOF_OK);
@@ -134,14 +134,14 @@ static void a_dash_is_standard_input_and_stays_open(void **state)
 /* A pipe has no size; it is read up to the limit and no further. */
 static void a_pipe_above_its_limit_is_left(void **state)
 {
-    roof_input in;
+    input_file in;
     roof_error err;
     size_t size;
     int kept = replace_stdin(MIB + 5000);
     (void)state;
-    assert_int_equal(roof_input_open("-", MIB, &in, NULL), ROOF_OK);
+    assert_int_equal(input_open("-", MIB, &in, NULL), ROOF_OK);
     roof_status status = read_all(&in, &size, &err);
-    roof_input_close(&in);
+    input_close(&in);
     restore_stdin(kept);
     assert_int_equal(status, ROOF_E_LIMIT);
     assert_string_equal(fx_message(&err), "is larger than 1 MiB, the most that is read here");
@@ -151,19 +151,18 @@ static void a_pipe_above_its_limit_is_left(void **state)
 static void what_cannot_be_read_is_an_error(void **state)
 {
     char path[200], want[300];
-    roof_input in;
+    input_file in;
     roof_error err;
     size_t size;
     (void)state;
     snprintf(path, sizeof path, "%s", in_folder("none"));
     snprintf(want, sizeof want, "%s: cannot open: No such file or directory", path);
-    assert_int_equal(roof_input_open(path, 0, &in, &err), ROOF_E_NO_INPUT);
+    assert_int_equal(input_open(path, 0, &in, &err), ROOF_E_NO_INPUT);
     assert_string_equal(fx_message(&err), want);
-    assert_int_equal(roof_input_open(folder, 5, &in, NULL),
-                     ROOF_OK); /* a folder opens, and then has no bytes */
+    assert_int_equal(input_open(folder, 5, &in, NULL), ROOF_OK); /* a folder opens, and then has no bytes */
     assert_int_equal(read_all(&in, &size, &err), ROOF_E_NO_INPUT);
     assert_string_equal(fx_message(&err), "is a directory, want a file");
-    roof_input_close(&in);
+    input_close(&in);
 }
 
 /* Nobody named a limit, but /dev/zero has no end. */
@@ -171,17 +170,17 @@ static void what_has_no_end_is_read_to_a_limit(void **state)
 {
     enum { BLOCK = 1 << 20 };
     char *block = malloc(BLOCK);
-    roof_input in;
+    input_file in;
     roof_error err;
     roof_status status = ROOF_OK;
     (void)state;
     assert_non_null(block);
-    assert_int_equal(roof_input_open("/dev/zero", 0, &in, NULL), ROOF_OK);
-    for (unsigned i = 0; status == ROOF_OK && i <= 2 * (ROOF_INPUT_MOST_STREAMED_BYTES / BLOCK); i++) {
+    assert_int_equal(input_open("/dev/zero", 0, &in, NULL), ROOF_OK);
+    for (unsigned i = 0; status == ROOF_OK && i <= 2 * (INPUT_MOST_STREAMED_BYTES / BLOCK); i++) {
         size_t got;
-        status = roof_input_read(&in, block, BLOCK, &got, &err);
+        status = input_read(&in, block, BLOCK, &got, &err);
     }
-    roof_input_close(&in);
+    input_close(&in);
     free(block);
     assert_int_equal(status, ROOF_E_LIMIT);
     assert_string_equal(err.what, "is larger than 1024 MiB, the most that is read here");

@@ -20,51 +20,51 @@ typedef struct record {
     char keys[8]; /* first letters */
 } record;
 
-static roof_status add(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status add(json_binder *b, const json_event *event, void *target)
 {
-    if (event->kind != ROOF_JSON_NUMBER)
-        return roof_bind_fail(b, "found %s, want a number", roof_json_kind_text(event->kind));
+    if (event->kind != JSON_NUMBER)
+        return bind_fail(b, "found %s, want a number", json_kind_text(event->kind));
     *(double *)target += event->number;
     return ROOF_OK;
 }
 
-static roof_status add_all(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status add_all(json_binder *b, const json_event *event, void *target)
 {
-    return roof_bind_array(b, event, add, target);
+    return bind_array(b, event, add, target);
 }
 
-static roof_status add_key(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status add_key(json_binder *b, const json_event *event, void *target)
 {
     record *r = target;
     r->keys[strlen(r->keys)] = event->key[0];
-    return event->kind == ROOF_JSON_NULL ? ROOF_OK : add(b, event, &r->sum);
+    return event->kind == JSON_NULL ? ROOF_OK : add(b, event, &r->sum);
 }
 
-static roof_status add_keys(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status add_keys(json_binder *b, const json_event *event, void *target)
 {
-    return roof_bind_members(b, event, add_key, target);
+    return bind_members(b, event, add_key, target);
 }
 
-static roof_status read_inner(roof_bind *b, const roof_json_event *event, void *target);
+static roof_status read_inner(json_binder *b, const json_event *event, void *target);
 
-static const roof_bind_member members[] = {
-    {"text", ROOF_BIND_TEXT, offsetof(record, text), 0, 0},
-    {"count", ROOF_BIND_COUNT, offsetof(record, count), 0, 0},
-    {"small", ROOF_BIND_SMALL, offsetof(record, small), 0, 0},
-    {"positive", ROOF_BIND_POSITIVE, offsetof(record, positive), 0, 0},
-    {"seconds", ROOF_BIND_SECONDS, offsetof(record, seconds), 0, 0},
-    {"number", ROOF_BIND_NUMBER, offsetof(record, number), 0, 0},
-    {"truth", ROOF_BIND_BOOL, offsetof(record, truth), 0, 0},
-    {"colour", ROOF_BIND_WORD, offsetof(record, colour), 0, colours},
-    {"sum", ROOF_BIND_CALL, offsetof(record, sum), add_all, 0},
-    {"inner", ROOF_BIND_CALL, 0, read_inner, 0},
-    {"named", ROOF_BIND_CALL, 0, add_keys, 0},
+static const bind_member members[] = {
+    {"text", BIND_TEXT, offsetof(record, text), 0, 0},
+    {"count", BIND_COUNT, offsetof(record, count), 0, 0},
+    {"small", BIND_SMALL, offsetof(record, small), 0, 0},
+    {"positive", BIND_POSITIVE, offsetof(record, positive), 0, 0},
+    {"seconds", BIND_SECONDS, offsetof(record, seconds), 0, 0},
+    {"number", BIND_NUMBER, offsetof(record, number), 0, 0},
+    {"truth", BIND_BOOL, offsetof(record, truth), 0, 0},
+    {"colour", BIND_WORD, offsetof(record, colour), 0, colours},
+    {"sum", BIND_CALL, offsetof(record, sum), add_all, 0},
+    {"inner", BIND_CALL, 0, read_inner, 0},
+    {"named", BIND_CALL, 0, add_keys, 0},
 };
 
-static roof_status read_inner(roof_bind *b, const roof_json_event *event, void *target)
+static roof_status read_inner(json_binder *b, const json_event *event, void *target)
 {
     ((record *)target)->calls++;
-    return roof_bind_object(b, event, members, COUNT(members), target, NULL);
+    return bind_object(b, event, members, COUNT(members), target, NULL);
 }
 
 /* Texts are in the arena of the test. */
@@ -73,14 +73,14 @@ static roof_arena *arena;
 static int begin(void **state)
 {
     (void)state;
-    arena = roof_arena_new(0);
+    arena = arena_new(0);
     return arena ? 0 : -1;
 }
 
 static int end(void **state)
 {
     (void)state;
-    roof_arena_free(arena);
+    arena_free(arena);
     return 0;
 }
 
@@ -91,13 +91,13 @@ static roof_status bind(const char *text, record *out, uint64_t *seen, roof_erro
     for (char *p = json; *p; p++)
         *p = *p == '\'' ? '"' : *p;
     memory_source source = {json, strlen(json), 3};
-    roof_bind b = {.puller = roof_jsonpull_new(memory_read, &source), .arena = arena, .err = err};
-    roof_json_event event;
+    json_binder b = {.puller = jsonpull_new(memory_read, &source), .arena = arena, .err = err};
+    json_event event;
     assert_non_null(b.puller);
-    roof_status status = roof_jsonpull_next(b.puller, &event, err);
+    roof_status status = jsonpull_next(b.puller, &event, err);
     if (status == ROOF_OK)
-        status = roof_bind_object(&b, &event, members, COUNT(members), out, seen);
-    roof_jsonpull_free(b.puller);
+        status = bind_object(&b, &event, members, COUNT(members), out, seen);
+    jsonpull_free(b.puller);
     free(json);
     return status;
 }
@@ -203,22 +203,22 @@ static void what_is_wrong_is_said_with_its_place(void **state)
 /* 64 rows are as many as there are bits. */
 static void the_last_of_64_members_is_seen(void **state)
 {
-    roof_bind_member rows[64];
+    bind_member rows[64];
     static char keys[64][4];
     double values[64] = {0};
     uint64_t seen = 0;
     memory_source source = {"{\"k63\":1,\"k0\":2}", 16, 0};
-    roof_bind b = {.puller = roof_jsonpull_new(memory_read, &source)};
-    roof_json_event event;
+    json_binder b = {.puller = jsonpull_new(memory_read, &source)};
+    json_event event;
     (void)state;
     for (size_t i = 0; i < 64; i++) {
         snprintf(keys[i], sizeof keys[i], "k%zu", i);
-        rows[i] = (roof_bind_member){keys[i], ROOF_BIND_NUMBER, i * sizeof *values, 0, 0};
+        rows[i] = (bind_member){keys[i], BIND_NUMBER, i * sizeof *values, 0, 0};
     }
-    assert_int_equal(roof_jsonpull_next(b.puller, &event, NULL), ROOF_OK);
-    assert_int_equal(roof_bind_object(&b, &event, rows, 64, values, &seen), ROOF_OK);
+    assert_int_equal(jsonpull_next(b.puller, &event, NULL), ROOF_OK);
+    assert_int_equal(bind_object(&b, &event, rows, 64, values, &seen), ROOF_OK);
     assert_true(values[63] == 1 && values[0] == 2 && seen == (UINT64_C(1) << 63 | 1));
-    roof_jsonpull_free(b.puller);
+    jsonpull_free(b.puller);
 }
 
 static void texts_without_memory_are_an_error(void **state)
@@ -227,10 +227,10 @@ static void texts_without_memory_are_an_error(void **state)
     record r = {0};
     roof_error err;
     (void)state;
-    arena = roof_arena_new(4);
+    arena = arena_new(4);
     assert_int_equal(bind("{'text':'1234'}", &r, NULL, &err), ROOF_E_NO_MEMORY);
     assert_int_equal(bind("{'text':'123'}", &r, NULL, &err), ROOF_OK);
-    roof_arena_free(arena);
+    arena_free(arena);
     arena = whole;
 }
 

@@ -15,19 +15,19 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* Parses an exact copy, so that a sanitizer sees a read past the end. */
-static roof_status parse_exactly(const char *text, size_t size, roof_json **out, roof_error *err)
+static roof_status parse_exactly(const char *text, size_t size, json_node **out, roof_error *err)
 {
     char *copy = malloc(size ? size : 1);
     assert_non_null(copy);
     memcpy(copy, text, size);
-    roof_status status = roof_json_parse(copy, size, out, err);
+    roof_status status = json_parse(copy, size, out, err);
     free(copy);
     return status;
 }
 
-static roof_json *parsed(const char *text)
+static json_node *parsed(const char *text)
 {
-    roof_json *root = NULL;
+    json_node *root = NULL;
     roof_error err = {0};
     if (parse_exactly(text, strlen(text), &root, &err) != ROOF_OK)
         fail_msg("%s: %s %s", text, err.where, err.what);
@@ -63,7 +63,7 @@ static void valid_documents_are_accepted(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++)
-        roof_json_free(parsed(rows[i]));
+        json_free(parsed(rows[i]));
 }
 
 static void bad_documents_are_refused_with_their_line(void **state)
@@ -107,7 +107,7 @@ static void bad_documents_are_refused_with_their_line(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        roof_json *root = (roof_json *)&root;
+        json_node *root = (json_node *)&root;
         roof_error err = {0};
         assert_int_equal(parse_exactly(rows[i].text, strlen(rows[i].text), &root, &err), ROOF_E_DATA);
         assert_null(root);
@@ -121,7 +121,7 @@ static void a_nul_byte_is_refused_wherever_it_is(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof text - 1; i++) {
         char with_nul[sizeof text];
-        roof_json *root = NULL;
+        json_node *root = NULL;
         memcpy(with_nul, text, sizeof text);
         with_nul[i] = '\0';
         assert_int_equal(parse_exactly(with_nul, sizeof text - 1, &root, NULL), ROOF_E_DATA);
@@ -134,13 +134,13 @@ static void nesting_ends_at_64_levels(void **state)
     char text[2 * 65];
     (void)state;
     for (size_t depth = 64; depth <= 65; depth++) {
-        roof_json *root = NULL;
+        json_node *root = NULL;
         roof_error err = {0};
         memset(text, '[', depth);
         memset(text + depth, ']', depth);
         roof_status status = parse_exactly(text, 2 * depth, &root, &err);
         assert_int_equal(status, depth == 64 ? ROOF_OK : ROOF_E_LIMIT);
-        roof_json_free(root);
+        json_free(root);
     }
 }
 
@@ -148,19 +148,19 @@ static void many_brackets_or_many_keys_neither_crash_nor_take_long(void **state)
 {
     const size_t size = 1 << 20;
     char *text = malloc(size);
-    roof_json *root = NULL;
+    json_node *root = NULL;
     size_t used = 0;
     (void)state;
     assert_non_null(text);
     memset(text, '[', size);
-    assert_int_equal(roof_json_parse(text, size, &root, NULL), ROOF_E_LIMIT);
+    assert_int_equal(json_parse(text, size, &root, NULL), ROOF_E_LIMIT);
     text[used++] = '{';
     for (unsigned i = 0; used + 32 < size; i++)
         used += (size_t)snprintf(text + used, 32, "%s\"k%u\":1", i ? "," : "", i);
     text[used++] = '}';
-    assert_int_equal(roof_json_parse(text, used, &root, NULL), ROOF_OK);
-    assert_int_equal(roof_json_value(roof_json_get(root, "k70000")), 1);
-    roof_json_free(root);
+    assert_int_equal(json_parse(text, used, &root, NULL), ROOF_OK);
+    assert_int_equal(json_value(json_get(root, "k70000")), 1);
+    json_free(root);
     free(text);
 }
 
@@ -169,7 +169,7 @@ static void every_prefix_of_a_document_is_refused(void **state)
     static const char text[] = "{\"a\":[1.5e3,\"\\u00e9x\",true,{\"b\":null}]}";
     (void)state;
     for (size_t size = 0; size < sizeof text - 1; size++) {
-        roof_json *root = NULL;
+        json_node *root = NULL;
         assert_int_not_equal(parse_exactly(text, size, &root, NULL), ROOF_OK);
         assert_null(root);
     }
@@ -177,90 +177,90 @@ static void every_prefix_of_a_document_is_refused(void **state)
 
 static void numbers_arrive_in_their_own_places(void **state)
 {
-    roof_json *root = parsed("{\"a\":[-1.5,{\"7\":2e3}],\"b 9\":\"3\",\"c\":[],\"d\":0.1}");
+    json_node *root = parsed("{\"a\":[-1.5,{\"7\":2e3}],\"b 9\":\"3\",\"c\":[],\"d\":0.1}");
     (void)state;
-    const roof_json *a = roof_json_get(root, "a");
-    assert_true(roof_json_value(roof_json_first(a)) == -1.5);
-    assert_true(roof_json_value(roof_json_get(roof_json_next(roof_json_first(a)), "7")) == 2000);
-    assert_string_equal(roof_json_text(roof_json_get(root, "b 9")), "3");
-    assert_true(roof_json_value(roof_json_get(root, "d")) == 0.1);
-    assert_true(isnan(roof_json_value(a)));
-    assert_int_equal(roof_json_size(root), 4);
-    assert_string_equal(roof_json_key(a), "a");
-    assert_null(roof_json_key(roof_json_first(a)));
-    assert_null(roof_json_get(root, "A"));
-    assert_null(roof_json_get(a, "a"));
-    assert_null(roof_json_get(NULL, "a"));
-    roof_json_free(root);
+    const json_node *a = json_get(root, "a");
+    assert_true(json_value(json_first(a)) == -1.5);
+    assert_true(json_value(json_get(json_next(json_first(a)), "7")) == 2000);
+    assert_string_equal(json_text(json_get(root, "b 9")), "3");
+    assert_true(json_value(json_get(root, "d")) == 0.1);
+    assert_true(isnan(json_value(a)));
+    assert_int_equal(json_size(root), 4);
+    assert_string_equal(json_key(a), "a");
+    assert_null(json_key(json_first(a)));
+    assert_null(json_get(root, "A"));
+    assert_null(json_get(a, "a"));
+    assert_null(json_get(NULL, "a"));
+    json_free(root);
 }
 
 static void getters_name_the_place_the_finding_and_the_wish(void **state)
 {
-    roof_json *root =
+    json_node *root =
         parsed("{\"s\":\"x\",\"n\":1.5,\"neg\":-1,\"big\":9007199254740993,\"huge\":1e17,\"no\":null,"
                "\"t\":true,\"a\":[],\"o\":{}}");
     roof_error err = {0};
     const char *text = NULL;
-    const roof_json *node = NULL;
+    const json_node *node = NULL;
     double number = 0;
     uint64_t count = 0;
     (void)state;
-    assert_int_equal(roof_json_string(root, "", "n", &text, &err), ROOF_E_DATA);
+    assert_int_equal(json_string(root, "", "n", &text, &err), ROOF_E_DATA);
     assert_message(&err, "/n: is a number, want a string");
-    assert_int_equal(roof_json_string(root, "/values/clock", "unit", &text, &err), ROOF_E_DATA);
+    assert_int_equal(json_string(root, "/values/clock", "unit", &text, &err), ROOF_E_DATA);
     assert_message(&err, "/values/clock/unit: is missing, want a string");
-    assert_int_equal(roof_json_number(root, "", "no", &number, &err), ROOF_E_DATA);
+    assert_int_equal(json_number(root, "", "no", &number, &err), ROOF_E_DATA);
     assert_message(&err, "/no: is null, want a number");
-    assert_int_equal(roof_json_number(root, "", "a~/b", &number, &err), ROOF_E_DATA);
+    assert_int_equal(json_number(root, "", "a~/b", &number, &err), ROOF_E_DATA);
     assert_message(&err, "/a~0~1b: is missing, want a number");
-    assert_int_equal(roof_json_count(root, "", "n", &count, &err), ROOF_E_DATA);
+    assert_int_equal(json_count(root, "", "n", &count, &err), ROOF_E_DATA);
     assert_message(&err, "/n: is 1.5, want a whole number from 0 to 2^53");
-    assert_int_equal(roof_json_count(root, "", "neg", &count, &err), ROOF_E_DATA);
+    assert_int_equal(json_count(root, "", "neg", &count, &err), ROOF_E_DATA);
     assert_message(&err, "/neg: is -1, want a whole number from 0 to 2^53");
-    assert_int_equal(roof_json_count(root, "", "huge", &count, &err), ROOF_E_DATA);
+    assert_int_equal(json_count(root, "", "huge", &count, &err), ROOF_E_DATA);
     assert_message(&err, "/huge: is 1e+17, want a whole number from 0 to 2^53");
-    assert_int_equal(roof_json_array(root, "", "o", &node, &err), ROOF_E_DATA);
+    assert_int_equal(json_array(root, "", "o", &node, &err), ROOF_E_DATA);
     assert_message(&err, "/o: is an object, want an array");
-    assert_int_equal(roof_json_object(root, "", "t", &node, &err), ROOF_E_DATA);
+    assert_int_equal(json_object(root, "", "t", &node, &err), ROOF_E_DATA);
     assert_message(&err, "/t: is true, want an object");
-    assert_int_equal(roof_json_string(root, "", "s", &text, &err), ROOF_OK);
+    assert_int_equal(json_string(root, "", "s", &text, &err), ROOF_OK);
     assert_string_equal(text, "x");
-    roof_json_free(root);
+    json_free(root);
 }
 
 static void a_file_is_read_whole_and_its_path_is_the_place(void **state)
 {
     char path[] = "/tmp/test_jsonin_XXXXXX", want[128];
-    roof_json *root = NULL;
+    json_node *root = NULL;
     roof_error err = {0};
     int fd = mkstemp(path);
     (void)state;
     assert_true(fd >= 0);
     assert_int_equal(write(fd, "{\"a\":\n1e999}", 12), 12);
-    assert_int_equal(roof_json_read(path, &root, &err), ROOF_E_DATA);
+    assert_int_equal(json_read(path, &root, &err), ROOF_E_DATA);
     snprintf(want, sizeof want, "%s: '1e999' is too large a number (line 2)", path);
     assert_message(&err, want);
     assert_int_equal(ftruncate(fd, 0), 0);
     assert_int_equal(pwrite(fd, "{\"a\":7}\n", 8, 0), 8);
-    assert_int_equal(roof_json_read(path, &root, &err), ROOF_OK);
-    assert_true(roof_json_value(roof_json_get(root, "a")) == 7);
-    roof_json_free(root);
+    assert_int_equal(json_read(path, &root, &err), ROOF_OK);
+    assert_true(json_value(json_get(root, "a")) == 7);
+    json_free(root);
     close(fd);
     unlink(path);
-    assert_int_equal(roof_json_read(path, &root, &err), ROOF_E_NO_INPUT);
-    assert_int_equal(roof_json_read("/", &root, &err), ROOF_E_NO_INPUT);
+    assert_int_equal(json_read(path, &root, &err), ROOF_E_NO_INPUT);
+    assert_int_equal(json_read("/", &root, &err), ROOF_E_NO_INPUT);
     assert_message(&err, "/: is a directory, want a file");
 }
 
 static void a_file_larger_than_64_mib_is_refused(void **state)
 {
     char path[] = "/tmp/test_jsonin_XXXXXX";
-    roof_json *root = NULL;
+    json_node *root = NULL;
     int fd = mkstemp(path);
     (void)state;
     assert_true(fd >= 0);
     assert_int_equal(ftruncate(fd, (64 << 20) + 1), 0); /* a hole: takes no space */
-    assert_int_equal(roof_json_read(path, &root, NULL), ROOF_E_LIMIT);
+    assert_int_equal(json_read(path, &root, NULL), ROOF_E_LIMIT);
     close(fd);
     unlink(path);
 }
@@ -270,17 +270,17 @@ static void the_locale_has_no_say(void **state)
 {
     static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE", "ps_AF.UTF-8"};
     const char *set = NULL;
-    roof_json *root = NULL;
+    json_node *root = NULL;
     (void)state;
     for (size_t i = 0; i < COUNT(names) && !set; i++)
         set = setlocale(LC_NUMERIC, names[i]);
     if (!set)
         skip();
-    roof_status status = roof_json_parse("[1.5]", 5, &root, NULL);
+    roof_status status = json_parse("[1.5]", 5, &root, NULL);
     setlocale(LC_NUMERIC, "C");
     assert_int_equal(status, ROOF_OK);
-    assert_true(roof_json_value(roof_json_first(root)) == 1.5);
-    roof_json_free(root);
+    assert_true(json_value(json_first(root)) == 1.5);
+    json_free(root);
 }
 
 int main(void)

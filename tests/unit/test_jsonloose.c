@@ -7,15 +7,15 @@ static roof_status pull_all(const char *text, char *clean, size_t room, roof_err
 {
     size_t size = strlen(text);
     uint8_t *copy = fx_copy(text, size);
-    roof_jsonloose loose;
-    roof_json_event event = {.kind = ROOF_JSON_NULL};
-    roof_status status = roof_jsonloose_open(copy, size, &loose, err);
+    jsonloose loose;
+    json_event event = {.kind = JSON_NULL};
+    roof_status status = jsonloose_open(copy, size, &loose, err);
     free(copy);
     if (status == ROOF_OK && clean)
         snprintf(clean, room, "%s", loose.text.bytes ? loose.text.bytes : "");
-    while (status == ROOF_OK && event.kind != ROOF_JSON_DONE)
-        status = roof_jsonpull_next(loose.puller, &event, err);
-    roof_jsonloose_close(&loose);
+    while (status == ROOF_OK && event.kind != JSON_DONE)
+        status = jsonpull_next(loose.puller, &event, err);
+    jsonloose_close(&loose);
     return status;
 }
 
@@ -77,11 +77,11 @@ static void all_else_is_refused_in_its_line(void **state)
 
 static void documents_beyond_the_limit_are_not_begun(void **state)
 {
-    roof_jsonloose loose;
+    jsonloose loose;
     roof_error err = {0};
     (void)state;
-    assert_int_equal(roof_jsonloose_open("", ROOF_JSONLOOSE_MAX_BYTES + 1, &loose, &err), ROOF_E_LIMIT);
-    roof_jsonloose_close(&loose);
+    assert_int_equal(jsonloose_open("", JSONLOOSE_MAX_BYTES + 1, &loose, &err), ROOF_E_LIMIT);
+    jsonloose_close(&loose);
 }
 
 int main(void)

@@ -3,50 +3,50 @@
 #include "core/jsonout.h"
 #include "tests/unit/fixture.h"
 
-static roof_jsonout json;
-static roof_text text;
+static jsonout json;
+static textbuf text;
 
 static int begin(void **state)
 {
     (void)state;
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
-    roof_jsonout_begin(&json, &text);
+    text_init(&text, TEXT_MAX_BYTES);
+    jsonout_begin(&json, &text);
     return 0;
 }
 
 static int end(void **state)
 {
     (void)state;
-    roof_text_free(&text);
+    text_free(&text);
     return 0;
 }
 
 static void assert_written(const char *want)
 {
-    assert_int_equal(roof_text_status(&text, NULL), ROOF_OK);
+    assert_int_equal(text_status(&text, NULL), ROOF_OK);
     assert_string_equal(text.bytes, want);
 }
 
 static void levels_are_indented_or_on_one_line(void **state)
 {
     (void)state;
-    roof_jsonout_object(&json, NULL, false);
-    roof_jsonout_string(&json, "a", "b");
-    roof_jsonout_array(&json, "list", false);
-    roof_jsonout_count(&json, NULL, 1);
-    roof_jsonout_object(&json, NULL, true);
-    roof_jsonout_bool(&json, "t", true);
-    roof_jsonout_array(&json, "inner", false); /* inherits the line */
-    roof_jsonout_bool(&json, NULL, false);
-    roof_jsonout_null(&json, NULL);
-    roof_jsonout_end(&json);
-    roof_jsonout_end(&json);
-    roof_jsonout_end(&json);
-    roof_jsonout_array(&json, "empty", false);
-    roof_jsonout_end(&json);
-    roof_jsonout_object(&json, "none", true);
-    roof_jsonout_end(&json);
-    roof_jsonout_end(&json);
+    jsonout_object(&json, NULL, false);
+    jsonout_string(&json, "a", "b");
+    jsonout_array(&json, "list", false);
+    jsonout_count(&json, NULL, 1);
+    jsonout_object(&json, NULL, true);
+    jsonout_bool(&json, "t", true);
+    jsonout_array(&json, "inner", false); /* inherits the line */
+    jsonout_bool(&json, NULL, false);
+    jsonout_null(&json, NULL);
+    jsonout_end(&json);
+    jsonout_end(&json);
+    jsonout_end(&json);
+    jsonout_array(&json, "empty", false);
+    jsonout_end(&json);
+    jsonout_object(&json, "none", true);
+    jsonout_end(&json);
+    jsonout_end(&json);
     assert_written(
         "{\n \"a\":\"b\",\n \"list\":[\n  1,\n  {\"t\":true,\"inner\":[false,null]}\n ],\n \"empty\":[],\n "
         "\"none\":{}\n}\n");
@@ -74,9 +74,9 @@ static void strings_are_escaped(void **state)
     for (size_t i = 0; i < COUNT(rows); i++) {
         end(NULL);
         begin(NULL);
-        roof_jsonout_array(&json, NULL, true);
-        roof_jsonout_string(&json, NULL, rows[i].value);
-        roof_jsonout_end(&json);
+        jsonout_array(&json, NULL, true);
+        jsonout_string(&json, NULL, rows[i].value);
+        jsonout_end(&json);
         assert_written(rows[i].want);
     }
 }
@@ -85,34 +85,34 @@ static void strings_are_escaped(void **state)
 static void every_byte_comes_back(void **state)
 {
     char value[128];
-    roof_json *root = NULL;
+    json_node *root = NULL;
     roof_error err = {0};
     (void)state;
     for (unsigned c = 1; c < 128; c++)
         value[c - 1] = (char)c;
     value[127] = '\0';
-    roof_jsonout_object(&json, NULL, false);
-    roof_jsonout_string(&json, "s", value);
-    roof_jsonout_end(&json);
-    if (roof_json_parse(text.bytes, text.length, &root, &err) != ROOF_OK)
+    jsonout_object(&json, NULL, false);
+    jsonout_string(&json, "s", value);
+    jsonout_end(&json);
+    if (json_parse(text.bytes, text.length, &root, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
-    assert_string_equal(roof_json_text(roof_json_get(root, "s")), value);
-    roof_json_free(root);
+    assert_string_equal(json_text(json_get(root, "s")), value);
+    json_free(root);
 }
 
 static void what_is_not_known_is_null(void **state)
 {
     (void)state;
-    roof_jsonout_array(&json, NULL, true);
-    roof_jsonout_count(&json, NULL, ROOF_UNKNOWN);
-    roof_jsonout_count(&json, NULL, ROOF_UNKNOWN - 1);
-    roof_jsonout_count(&json, NULL, 0);
-    roof_jsonout_number(&json, NULL, NAN);
-    roof_jsonout_number(&json, NULL, INFINITY);
-    roof_jsonout_number(&json, NULL, -INFINITY);
-    roof_jsonout_derived(&json, NULL, NAN);
-    roof_jsonout_derived(&json, NULL, INFINITY);
-    roof_jsonout_end(&json);
+    jsonout_array(&json, NULL, true);
+    jsonout_count(&json, NULL, ROOF_UNKNOWN);
+    jsonout_count(&json, NULL, ROOF_UNKNOWN - 1);
+    jsonout_count(&json, NULL, 0);
+    jsonout_number(&json, NULL, NAN);
+    jsonout_number(&json, NULL, INFINITY);
+    jsonout_number(&json, NULL, -INFINITY);
+    jsonout_derived(&json, NULL, NAN);
+    jsonout_derived(&json, NULL, INFINITY);
+    jsonout_end(&json);
     assert_written("[null,18446744073709551614,0,null,null,null,null,null]\n");
 }
 
@@ -134,7 +134,7 @@ static void numbers_read_back_as_themselves(void **state)
         }
         end(NULL);
         begin(NULL);
-        roof_jsonout_number(&json, NULL, value);
+        jsonout_number(&json, NULL, value);
         assert_null(strchr(text.bytes, ',')); /* whatever the locale */
         assert_int_equal(sscanf(text.bytes, "%lf", &back), 1);
         if (memcmp(&back, &value, sizeof back) != 0)
@@ -150,7 +150,7 @@ static void derived_numbers_are_close(void **state)
         double back = 0;
         end(NULL);
         begin(NULL);
-        roof_jsonout_derived(&json, NULL, values[i]);
+        jsonout_derived(&json, NULL, values[i]);
         assert_int_equal(sscanf(text.bytes, "%lf", &back), 1);
         if (fabs(back - values[i]) > 1e-11 * fabs(values[i]))
             fail_msg("%.17g came back as %.17g", values[i], back);
@@ -161,26 +161,26 @@ static void documents_nest_to_63_levels_and_fail_beyond(void **state)
 {
     (void)state;
     for (int depth = 0; depth < 63; depth++)
-        roof_jsonout_array(&json, NULL, true);
+        jsonout_array(&json, NULL, true);
     for (int depth = 0; depth < 63; depth++)
-        roof_jsonout_end(&json);
-    assert_int_equal(roof_text_status(&text, NULL), ROOF_OK);
+        jsonout_end(&json);
+    assert_int_equal(text_status(&text, NULL), ROOF_OK);
     assert_int_equal(text.length, 2 * 63 + 1);
     for (int depth = 0; depth < 64; depth++)
-        roof_jsonout_array(&json, NULL, true);
-    assert_int_equal(roof_text_status(&text, NULL), ROOF_E_NO_MEMORY);
+        jsonout_array(&json, NULL, true);
+    assert_int_equal(text_status(&text, NULL), ROOF_E_NO_MEMORY);
 }
 
 static void a_text_that_is_full_is_remembered(void **state)
 {
     (void)state;
-    roof_text_free(&text);
-    roof_text_init(&text, 20);
-    roof_jsonout_object(&json, NULL, false);
+    text_free(&text);
+    text_init(&text, 20);
+    jsonout_object(&json, NULL, false);
     for (int i = 0; i < 100; i++)
-        roof_jsonout_string(&json, "key", "value");
-    roof_jsonout_end(&json);
-    assert_int_equal(roof_text_status(&text, NULL), ROOF_E_NO_MEMORY);
+        jsonout_string(&json, "key", "value");
+    jsonout_end(&json);
+    assert_int_equal(text_status(&text, NULL), ROOF_E_NO_MEMORY);
 }
 
 int main(void)

@@ -26,37 +26,37 @@ static pieces pieces_of(const char *text, size_t piece)
 }
 
 /* All events in one line: "{ a=[ 1 'x' ] }". */
-static void add_event(roof_text *out, const roof_json_event *e)
+static void add_event(textbuf *out, const json_event *e)
 {
     static const char *const words[] = {"", "{", "[", "close", "", "", "true", "false", "null"};
-    if (e->kind == ROOF_JSON_DONE)
+    if (e->kind == JSON_DONE)
         return;
     if (out->length)
-        roof_text_puts(out, " ");
+        text_puts(out, " ");
     if (e->key)
-        roof_text_printf(out, "%s=", e->key);
-    if (e->kind == ROOF_JSON_STRING)
-        roof_text_printf(out, "'%s'", e->text);
-    else if (e->kind == ROOF_JSON_NUMBER)
-        roof_text_printf(out, "%g", e->number);
+        text_printf(out, "%s=", e->key);
+    if (e->kind == JSON_STRING)
+        text_printf(out, "'%s'", e->text);
+    else if (e->kind == JSON_NUMBER)
+        text_printf(out, "%g", e->number);
     else
-        roof_text_puts(out, words[e->kind]);
+        text_puts(out, words[e->kind]);
 }
 
 /* Frees the puller. */
-static roof_status pull_all(roof_jsonpull *p, roof_text *out, roof_error *err)
+static roof_status pull_all(jsonpull *p, textbuf *out, roof_error *err)
 {
-    roof_json_event e = {.kind = ROOF_JSON_NULL};
+    json_event e = {.kind = JSON_NULL};
     roof_status status = ROOF_OK;
     assert_non_null(p);
-    while (status == ROOF_OK && e.kind != ROOF_JSON_DONE) {
-        status = roof_jsonpull_next(p, &e, err);
+    while (status == ROOF_OK && e.kind != JSON_DONE) {
+        status = jsonpull_next(p, &e, err);
         if (status == ROOF_OK)
             add_event(out, &e);
     }
     if (status != ROOF_OK) /* and the same again */
-        assert_int_equal(roof_jsonpull_next(p, &e, NULL), status);
-    roof_jsonpull_free(p);
+        assert_int_equal(jsonpull_next(p, &e, NULL), status);
+    jsonpull_free(p);
     return status;
 }
 
@@ -79,12 +79,12 @@ static void documents_come_value_by_value_however_they_are_cut(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         for (size_t piece = 1; piece < 9; piece++) {
-            roof_text out;
+            textbuf out;
             pieces input = pieces_of(rows[i].text, piece);
-            roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
-            assert_int_equal(pull_all(roof_jsonpull_new(read_piece, &input), &out, NULL), ROOF_OK);
+            text_init(&out, TEXT_MAX_BYTES);
+            assert_int_equal(pull_all(jsonpull_new(read_piece, &input), &out, NULL), ROOF_OK);
             assert_string_equal(out.bytes, rows[i].events);
-            roof_text_free(&out);
+            text_free(&out);
         }
     }
 }
@@ -125,14 +125,14 @@ static void what_is_no_json_is_refused_with_its_line(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        roof_text out;
+        textbuf out;
         roof_error err = {0};
         pieces input = pieces_of(rows[i].text, SIZE_MAX);
-        roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
-        assert_int_equal(pull_all(roof_jsonpull_new(read_piece, &input), &out, &err), rows[i].status);
+        text_init(&out, TEXT_MAX_BYTES);
+        assert_int_equal(pull_all(jsonpull_new(read_piece, &input), &out, &err), rows[i].status);
         assert_string_equal(err.what, rows[i].what);
         assert_int_equal(err.line, rows[i].line);
-        roof_text_free(&out);
+        text_free(&out);
     }
 }
 
@@ -140,16 +140,16 @@ static void what_is_no_json_is_refused_with_its_line(void **state)
 static void assert_pulled_from_memory(const char *text, size_t size, roof_status want_status,
                                       const char *want_events)
 {
-    roof_text out;
+    textbuf out;
     char *bytes = malloc(size);
     assert_true(bytes || !size);
     if (size)
         memcpy(bytes, text, size);
-    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
-    assert_int_equal(pull_all(roof_jsonpull_of_memory(bytes, size), &out, NULL), want_status);
+    text_init(&out, TEXT_MAX_BYTES);
+    assert_int_equal(pull_all(jsonpull_of_memory(bytes, size), &out, NULL), want_status);
     if (want_events)
         assert_string_equal(out.bytes, want_events);
-    roof_text_free(&out);
+    text_free(&out);
     free(bytes);
 }
 
@@ -168,47 +168,47 @@ static void memory_is_read_to_its_last_byte(void **state)
     memcpy(long_text + sizeof long_text - 3, "21]", 3);
     assert_pulled_from_memory(long_text, sizeof long_text, ROOF_OK, "[ 21 close");
     assert_pulled_from_memory(long_text, sizeof long_text - 1, ROOF_E_DATA, "[ 21");
-    roof_jsonpull *empty = roof_jsonpull_of_memory(NULL, 0);
-    roof_json_event e;
-    assert_int_equal(roof_jsonpull_next(empty, &e, NULL), ROOF_E_DATA);
-    roof_jsonpull_free(empty);
+    jsonpull *empty = jsonpull_of_memory(NULL, 0);
+    json_event e;
+    assert_int_equal(jsonpull_next(empty, &e, NULL), ROOF_E_DATA);
+    jsonpull_free(empty);
 }
 
 static void the_place_of_a_value_is_a_pointer(void **state)
 {
     pieces input = pieces_of("{\"a\":[1,{\"b/c\":2}],\"d\":{}}", 3);
     static const char *const places[] = {"", "/a", "/a/0", "/a/1", "/a/1/b~1c", "/a/1", "/a", "/d", "/d", ""};
-    roof_jsonpull *p = roof_jsonpull_new(read_piece, &input);
+    jsonpull *p = jsonpull_new(read_piece, &input);
     (void)state;
     for (size_t i = 0; i < COUNT(places); i++) {
-        roof_json_event e;
+        json_event e;
         char place[64];
-        assert_int_equal(roof_jsonpull_next(p, &e, NULL), ROOF_OK);
+        assert_int_equal(jsonpull_next(p, &e, NULL), ROOF_OK);
         if (i + 1 < COUNT(places)) /* the last CLOSE is of the document */
-            assert_string_equal(roof_jsonpull_pointer(p, place, sizeof place), places[i]);
-        assert_true((e.kind == ROOF_JSON_NUMBER) == !isnan(e.number));
+            assert_string_equal(jsonpull_pointer(p, place, sizeof place), places[i]);
+        assert_true((e.kind == JSON_NUMBER) == !isnan(e.number));
     }
-    roof_jsonpull_free(p);
+    jsonpull_free(p);
 }
 
 static void skipping_goes_behind_what_was_opened(void **state)
 {
     pieces input = pieces_of("[{\"a\":[[1],{}]},7,[8],9]", 2);
-    roof_jsonpull *p = roof_jsonpull_new(read_piece, &input);
-    roof_json_event e;
+    jsonpull *p = jsonpull_new(read_piece, &input);
+    json_event e;
     (void)state;
-    assert_int_equal(roof_jsonpull_next(p, &e, NULL), ROOF_OK); /* [ */
-    assert_int_equal(roof_jsonpull_next(p, &e, NULL), ROOF_OK); /* { */
-    assert_int_equal(roof_jsonpull_skip(p, NULL), ROOF_OK);
-    assert_int_equal(roof_jsonpull_next(p, &e, NULL), ROOF_OK);
+    assert_int_equal(jsonpull_next(p, &e, NULL), ROOF_OK); /* [ */
+    assert_int_equal(jsonpull_next(p, &e, NULL), ROOF_OK); /* { */
+    assert_int_equal(jsonpull_skip(p, NULL), ROOF_OK);
+    assert_int_equal(jsonpull_next(p, &e, NULL), ROOF_OK);
     assert_true(e.number == 7);
-    assert_int_equal(roof_jsonpull_skip(p, NULL), ROOF_OK); /* nothing is open */
-    assert_int_equal(roof_jsonpull_next(p, &e, NULL), ROOF_OK);
-    assert_int_equal(e.kind, ROOF_JSON_ARRAY);
-    assert_int_equal(roof_jsonpull_skip(p, NULL), ROOF_OK);
-    assert_int_equal(roof_jsonpull_next(p, &e, NULL), ROOF_OK);
+    assert_int_equal(jsonpull_skip(p, NULL), ROOF_OK); /* nothing is open */
+    assert_int_equal(jsonpull_next(p, &e, NULL), ROOF_OK);
+    assert_int_equal(e.kind, JSON_ARRAY);
+    assert_int_equal(jsonpull_skip(p, NULL), ROOF_OK);
+    assert_int_equal(jsonpull_next(p, &e, NULL), ROOF_OK);
     assert_true(e.number == 9);
-    roof_jsonpull_free(p);
+    jsonpull_free(p);
 }
 
 /* Repeats `repeated` and ends with `last`: documents longer than any window. */
@@ -239,49 +239,49 @@ static void endless_nesting_is_refused(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(opening); i++) {
         endless input = {opening[i], 1 << 20, NULL};
-        roof_jsonpull *p = roof_jsonpull_new(read_endless, &input);
-        roof_json_event e;
+        jsonpull *p = jsonpull_new(read_endless, &input);
+        json_event e;
         roof_error err;
         roof_status status;
-        while ((status = roof_jsonpull_next(p, &e, &err)) == ROOF_OK)
+        while ((status = jsonpull_next(p, &e, &err)) == ROOF_OK)
             ;
         assert_int_equal(status, ROOF_E_LIMIT);
         assert_string_equal(err.what, "is nested deeper than 64 levels");
-        roof_jsonpull_free(p);
+        jsonpull_free(p);
     }
 }
 
 static void a_string_of_a_megabyte_is_too_long(void **state)
 {
     static char text[(1 << 20) + 3];
-    roof_json_event e;
+    json_event e;
     roof_error err;
     (void)state;
     memset(text, 'a', sizeof text - 1);
     text[0] = text[sizeof text - 2] = '"';
     pieces long_text = pieces_of(text, 4096);
-    roof_jsonpull *p = roof_jsonpull_new(read_piece, &long_text);
-    assert_int_equal(roof_jsonpull_next(p, &e, &err), ROOF_E_LIMIT);
+    jsonpull *p = jsonpull_new(read_piece, &long_text);
+    assert_int_equal(jsonpull_next(p, &e, &err), ROOF_E_LIMIT);
     assert_string_equal(err.what, "a string is longer than 1 MiB");
-    roof_jsonpull_free(p);
+    jsonpull_free(p);
 }
 
 static void long_documents_need_no_memory(void **state)
 {
     endless input = {"1234567,", 4 << 20, "0]"};
     endless opened = {"[", 1, NULL};
-    roof_jsonpull *p = roof_jsonpull_new(read_endless, &opened);
-    roof_json_event e;
+    jsonpull *p = jsonpull_new(read_endless, &opened);
+    json_event e;
     uint64_t n = 0;
     (void)state;
-    assert_int_equal(roof_jsonpull_next(p, &e, NULL), ROOF_OK);
+    assert_int_equal(jsonpull_next(p, &e, NULL), ROOF_OK);
     opened = input; /* the source goes on with 32 MiB of numbers */
     do {
-        assert_int_equal(roof_jsonpull_next(p, &e, NULL), ROOF_OK);
-        n += e.kind == ROOF_JSON_NUMBER;
-    } while (e.kind != ROOF_JSON_DONE);
+        assert_int_equal(jsonpull_next(p, &e, NULL), ROOF_OK);
+        n += e.kind == JSON_NUMBER;
+    } while (e.kind != JSON_DONE);
     assert_int_equal(n, (4 << 20) + 1);
-    roof_jsonpull_free(p);
+    jsonpull_free(p);
 }
 
 static roof_status fail_to_read(void *context, char *buffer, size_t size, size_t *got, roof_error *err)
@@ -299,15 +299,15 @@ static roof_status fail_to_read(void *context, char *buffer, size_t size, size_t
 
 static void what_the_source_says_is_passed_on(void **state)
 {
-    roof_jsonpull *p = roof_jsonpull_new(fail_to_read, NULL);
-    roof_json_event e;
+    jsonpull *p = jsonpull_new(fail_to_read, NULL);
+    json_event e;
     roof_error err = {0};
     (void)state;
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(roof_jsonpull_next(p, &e, &err), ROOF_E_IO);
+        assert_int_equal(jsonpull_next(p, &e, &err), ROOF_E_IO);
         assert_string_equal(err.what, "the disk is gone");
     }
-    roof_jsonpull_free(p);
+    jsonpull_free(p);
 }
 
 int main(void)

@@ -9,26 +9,26 @@ enum { CONV, ALU, ELTWISE, LOAD, SAVE, MEMORY };
 typedef struct lawful {
     roof_hw *hw;
     roof_arena *arena;
-    const roof_law *law;
+    const cycle_law *law;
     const void *config;
-    roof_hw_view view;
+    hw_view view;
 } lawful;
 
 static lawful law_for(const char *spec)
 {
-    lawful l = {.hw = fx_hw(spec), .arena = roof_arena_new(0)};
+    lawful l = {.hw = fx_hw(spec), .arena = arena_new(0)};
     roof_error err = {0};
     assert_non_null(l.arena);
     const roof_quantity *clock = roof_hw_get(l.hw, "clock"), *ddr = roof_hw_get(l.hw, "ddr.bandwidth");
     const roof_quantity *batch = roof_hw_get(l.hw, "batch");
-    l.law = roof_law_of(roof_hw_family(l.hw));
+    l.law = law_of(roof_hw_family(l.hw));
     assert_non_null(l.law);
-    l.view = (roof_hw_view){.array = l.hw,
-                            .board = l.hw,
-                            .clock_hz = clock->value,
-                            .memory_bytes_per_s = ddr ? ddr->value : 0,
-                            .cores = 1,
-                            .batch_lanes = batch ? (uint32_t)batch->value : 1};
+    l.view = (hw_view){.array = l.hw,
+                       .board = l.hw,
+                       .clock_hz = clock->value,
+                       .memory_bytes_per_s = ddr ? ddr->value : 0,
+                       .cores = 1,
+                       .batch_lanes = batch ? (uint32_t)batch->value : 1};
     if (l.law->configure(&l.view, l.arena, &l.config, &err) != ROOF_OK)
         fail_msg("%s: %s", spec, fx_message(&err));
     return l;
@@ -36,7 +36,7 @@ static lawful law_for(const char *spec)
 
 static void done(lawful *l)
 {
-    roof_arena_free(l->arena);
+    arena_free(l->arena);
     roof_hw_free(l->hw);
 }
 
@@ -248,7 +248,7 @@ static void cycles_are_what_the_shapes_say(void **state)
 static void engines_are_named_in_order(void **state)
 {
     static const char *const want[] = {"conv", "alu", "eltwise", "load", "save", "memory"};
-    const roof_law *law = roof_law_of("dpuczdx8g");
+    const cycle_law *law = law_of("dpuczdx8g");
     (void)state;
     assert_int_equal(law->n_engines, COUNT(want));
     for (size_t i = 0; i < COUNT(want); i++)
@@ -406,10 +406,10 @@ static void the_time_of_bytes_is_rounded_up(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++)
-        if (roof_cycles_for_bytes(cases[i].bytes, cases[i].clock_hz, cases[i].bytes_per_s) != cases[i].want)
+        if (cycles_for_bytes(cases[i].bytes, cases[i].clock_hz, cases[i].bytes_per_s) != cases[i].want)
             fail_msg("%" PRIu64 " B at %g Hz and %g B/s: %" PRIu64 ", want %" PRIu64, cases[i].bytes,
                      cases[i].clock_hz, cases[i].bytes_per_s,
-                     roof_cycles_for_bytes(cases[i].bytes, cases[i].clock_hz, cases[i].bytes_per_s),
+                     cycles_for_bytes(cases[i].bytes, cases[i].clock_hz, cases[i].bytes_per_s),
                      cases[i].want);
 }
 
@@ -453,8 +453,7 @@ static void the_peak_law_divides_by_the_peak(void **state)
         uint64_t cycles[ROOF_MAX_ENGINES] = {0};
         fx_net net = fx_open(fx_model(ops, COUNT(ops), NULL), NULL);
         assert_true(l.law->peak_only);
-        assert_true(fabs(l.law->most_per_cycle(l.config, ROOF_ENGINE_ARRAY) - cases[i].peak_ops_per_cycle) <
-                    1e-6);
+        assert_true(fabs(l.law->most_per_cycle(l.config, ENGINE_ARRAY) - cases[i].peak_ops_per_cycle) < 1e-6);
         assert_int_equal(l.law->add_op(l.config, net.graph, fx_find_op(net.graph, "op"), cycles, NULL),
                          ROOF_OK);
         l.law->memory(l.config, &t, cycles);
@@ -472,11 +471,11 @@ static void every_family_of_the_database_has_a_law(void **state)
     const roof_hw_listing *entry;
     (void)state;
     for (size_t i = 0; (entry = roof_hw_builtin(i)); i++)
-        if (!roof_law_of(entry->family))
+        if (!law_of(entry->family))
             fail_msg("%s: family '%s' has no law", entry->id, entry->family);
-    assert_null(roof_law_of("nothing"));
-    assert_null(roof_law_of("dpu")); /* part of a word is no word */
-    assert_null(roof_law_of("dpuczdx8"));
+    assert_null(law_of("nothing"));
+    assert_null(law_of("dpu")); /* part of a word is no word */
+    assert_null(law_of("dpuczdx8"));
 }
 
 static void the_keys_that_a_law_needs_are_there_for_every_entry(void **state)
@@ -485,7 +484,7 @@ static void the_keys_that_a_law_needs_are_there_for_every_entry(void **state)
     (void)state;
     for (size_t i = 0; (entry = roof_hw_builtin(i)); i++) {
         roof_hw *hw = fx_hw(entry->id);
-        for (const char *const *key = roof_law_of(entry->family)->keys; *key; key++)
+        for (const char *const *key = law_of(entry->family)->keys; *key; key++)
             if (!roof_hw_get(hw, *key))
                 fail_msg("%s lacks '%s'", entry->id, *key);
         roof_hw_free(hw);
@@ -503,16 +502,16 @@ static void values_that_are_no_counts_are_refused(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         roof_hw *hw = fx_hw("b4096");
-        roof_arena *arena = roof_arena_new(0);
+        roof_arena *arena = arena_new(0);
         roof_error err = {0};
         const void *config;
         assert_int_equal(roof_hw_set(hw, "conv.pixel_parallel", cases[i].value, "lanes", "test", &err),
                          ROOF_OK);
-        const roof_hw_view view = {
+        const hw_view view = {
             .array = hw, .board = hw, .clock_hz = 1e6, .memory_bytes_per_s = 1e6, .batch_lanes = 1};
-        assert_int_equal(roof_law_of("dpuczdx8g")->configure(&view, arena, &config, &err), ROOF_E_DATA);
+        assert_int_equal(law_of("dpuczdx8g")->configure(&view, arena, &config, &err), ROOF_E_DATA);
         assert_string_equal(fx_message(&err), cases[i].want);
-        roof_arena_free(arena);
+        arena_free(arena);
         roof_hw_free(hw);
     }
 }
@@ -523,15 +522,15 @@ static void pools_are_found_by_their_name(void **state)
 #define FORTY "a234567890b234567890c234567890d234567890"
     lawful l = law_for("base=stm32n6,mempool." FORTY "x.bandwidth=7B/s");
     (void)state;
-    const roof_quantity *flash = roof_hw_view_pool(&l.view, "octoFlash", "bandwidth");
+    const roof_quantity *flash = hw_view_pool(&l.view, "octoFlash", "bandwidth");
     assert_non_null(flash);
-    assert_ptr_equal(flash, roof_hw_view_get(&l.view, "mempool.octoflash.bandwidth"));
-    const roof_quantity *named = roof_hw_view_pool(&l.view, FORTY "X", "bandwidth");
+    assert_ptr_equal(flash, hw_view_get(&l.view, "mempool.octoflash.bandwidth"));
+    const roof_quantity *named = hw_view_pool(&l.view, FORTY "X", "bandwidth");
     assert_true(named && named->value == 7);
-    assert_null(roof_hw_view_pool(&l.view, FORTY "y", "bandwidth"));
-    assert_null(roof_hw_view_pool(&l.view, FORTY, "bandwidth"));
-    assert_null(roof_hw_view_pool(&l.view, FORTY FORTY "x", "bandwidth"));
-    assert_null(roof_hw_view_pool(&l.view, "octoFlash", "colour"));
+    assert_null(hw_view_pool(&l.view, FORTY "y", "bandwidth"));
+    assert_null(hw_view_pool(&l.view, FORTY, "bandwidth"));
+    assert_null(hw_view_pool(&l.view, FORTY FORTY "x", "bandwidth"));
+    assert_null(hw_view_pool(&l.view, "octoFlash", "colour"));
     done(&l);
 #undef FORTY
 }
@@ -539,26 +538,26 @@ static void pools_are_found_by_their_name(void **state)
 /* Sentences, charts and calibrations ask the table of engines, a law says which of its own compute. */
 static void every_engine_of_a_law_is_one_that_is_known(void **state)
 {
-    const roof_law *law;
+    const cycle_law *law;
     (void)state;
-    for (size_t i = 0; (law = roof_law_at(i)); i++) {
+    for (size_t i = 0; (law = law_at(i)); i++) {
         for (uint32_t e = 0; e < law->n_engines; e++) {
-            const roof_engine *engine = roof_engine_named(law->engines[e]);
+            const engine_info *engine = engine_named(law->engines[e]);
             assert_non_null(engine);
-            assert_true((engine->kind == ROOF_ENGINE_KIND_DATA) == (e >= law->n_compute));
-            assert_true((engine->kind == ROOF_ENGINE_KIND_ARRAY) == (e == ROOF_ENGINE_ARRAY));
+            assert_true((engine->kind == ENGINE_KIND_DATA) == (e >= law->n_compute));
+            assert_true((engine->kind == ENGINE_KIND_ARRAY) == (e == ENGINE_ARRAY));
         }
     }
-    assert_string_equal(roof_engine_named("npuRAM5")->name, "npuRAM*");
-    assert_int_equal(roof_engine_named("npuRAM12")->kind, ROOF_ENGINE_KIND_DATA);
-    assert_null(roof_engine_named("npuRAM5b"));
-    assert_null(roof_engine_named("pool"));
+    assert_string_equal(engine_named("npuRAM5")->name, "npuRAM*");
+    assert_int_equal(engine_named("npuRAM12")->kind, ENGINE_KIND_DATA);
+    assert_null(engine_named("npuRAM5b"));
+    assert_null(engine_named("pool"));
 }
 
 static void no_family_has_no_law(void **state)
 {
     (void)state;
-    assert_null(roof_law_of(""));
+    assert_null(law_of(""));
 }
 
 int main(void)

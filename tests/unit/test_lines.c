@@ -10,20 +10,20 @@ static void lines_are_the_same_whatever_the_pieces_are(void **state)
     (void)state;
     for (size_t piece = 1; piece < sizeof text; piece++) {
         im_text t = {.bytes = text, .length = sizeof text - 1, .piece = piece};
-        roof_lines lines;
+        line_reader lines;
         roof_line line;
-        roof_lines_init(&lines, im_read, &t);
+        lines_init(&lines, im_read, &t);
         for (size_t i = 0; i < COUNT(want); i++) {
-            assert_int_equal(roof_lines_next(&lines, &line, NULL), ROOF_OK);
+            assert_int_equal(lines_next(&lines, &line, NULL), ROOF_OK);
             assert_string_equal(line.text, want[i]);
             assert_int_equal(line.length, strlen(want[i]));
             assert_int_equal(line.number, i + 1);
         }
         for (int again = 0; again < 2; again++) {
-            assert_int_equal(roof_lines_next(&lines, &line, NULL), ROOF_OK);
+            assert_int_equal(lines_next(&lines, &line, NULL), ROOF_OK);
             assert_null(line.text);
         }
-        roof_lines_free(&lines);
+        lines_free(&lines);
     }
 }
 
@@ -43,17 +43,17 @@ static void what_is_no_text_is_refused_with_its_line(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         im_text t = {.bytes = rows[i].bytes, .length = rows[i].length};
-        roof_lines lines;
+        line_reader lines;
         roof_line line = {.text = ""};
         roof_error err = {0};
         roof_status status = ROOF_OK;
-        roof_lines_init(&lines, im_read, &t);
+        lines_init(&lines, im_read, &t);
         while (status == ROOF_OK && line.text)
-            status = roof_lines_next(&lines, &line, &err);
+            status = lines_next(&lines, &line, &err);
         assert_int_equal(status, ROOF_E_DATA);
         assert_int_equal(err.line, rows[i].line);
         assert_non_null(strstr(err.what, rows[i].words));
-        roof_lines_free(&lines);
+        lines_free(&lines);
     }
 }
 
@@ -61,21 +61,21 @@ static void a_line_may_have_a_mebibyte_and_no_more(void **state)
 {
     (void)state;
     for (int longer = 0; longer < 2; longer++) {
-        size_t length = ROOF_LINE_MAX_BYTES + (size_t)longer;
+        size_t length = LINE_MAX_BYTES + (size_t)longer;
         char *text = malloc(length + 3);
         assert_non_null(text);
         memcpy(text, "x\n", 2);
         memset(text + 2, 'a', length);
         text[length + 2] = '\n';
         im_text t = {.bytes = text, .length = length + 3};
-        roof_lines lines;
+        line_reader lines;
         roof_line line;
         roof_error err = {0};
-        roof_lines_init(&lines, im_read, &t);
-        assert_int_equal(roof_lines_next(&lines, &line, &err), ROOF_OK);
-        assert_int_equal(roof_lines_next(&lines, &line, &err), longer ? ROOF_E_LIMIT : ROOF_OK);
+        lines_init(&lines, im_read, &t);
+        assert_int_equal(lines_next(&lines, &line, &err), ROOF_OK);
+        assert_int_equal(lines_next(&lines, &line, &err), longer ? ROOF_E_LIMIT : ROOF_OK);
         assert_int_equal(longer ? err.line : line.length, longer ? 2 : length);
-        roof_lines_free(&lines);
+        lines_free(&lines);
         free(text);
     }
 }
@@ -94,13 +94,13 @@ static roof_status read_forever(void *context, char *buffer, size_t size, size_t
 static void a_line_without_an_end_is_given_up_in_time(void **state)
 {
     size_t given = 0;
-    roof_lines lines;
+    line_reader lines;
     roof_line line;
     (void)state;
-    roof_lines_init(&lines, read_forever, &given);
-    assert_int_equal(roof_lines_next(&lines, &line, NULL), ROOF_E_LIMIT);
-    assert_true(given < 2 * (size_t)ROOF_LINE_MAX_BYTES);
-    roof_lines_free(&lines);
+    lines_init(&lines, read_forever, &given);
+    assert_int_equal(lines_next(&lines, &line, NULL), ROOF_E_LIMIT);
+    assert_true(given < 2 * (size_t)LINE_MAX_BYTES);
+    lines_free(&lines);
 }
 
 int main(void)

@@ -31,10 +31,10 @@ static void lines_are_two_names(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        roof_arena *arena = roof_arena_new(0);
-        roof_map map;
+        roof_arena *arena = arena_new(0);
+        layer_map map;
         roof_error err = {0};
-        roof_status status = roof_map_read(rows[i].text, arena, &map, &err);
+        roof_status status = map_read(rows[i].text, arena, &map, &err);
         if (status != (rows[i].n ? ROOF_OK : ROOF_E_DATA))
             fail_msg("%s: %d", rows[i].text, (int)status);
         if (rows[i].n) {
@@ -47,22 +47,22 @@ static void lines_are_two_names(void **state)
             snprintf(want, sizeof want, "want two names, as in row,layer (line %d)", (int)rows[i].number);
             assert_string_equal(fx_message(&err), want);
         }
-        roof_arena_free(arena);
+        arena_free(arena);
     }
 }
 
 static void a_text_without_lines_is_an_empty_map(void **state)
 {
     static const char *const rows[] = {"", "\n\n", "#a,b"};
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        roof_map map;
-        assert_int_equal(roof_map_read(rows[i], arena, &map, NULL), ROOF_OK);
+        layer_map map;
+        assert_int_equal(map_read(rows[i], arena, &map, NULL), ROOF_OK);
         assert_int_equal(map.n, 0);
-        assert_int_equal(roof_map_check(&map, NULL, NULL), ROOF_OK);
+        assert_int_equal(map_check(&map, NULL, NULL), ROOF_OK);
     }
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 /* Two models, each with rows that have names of their own. */
@@ -81,7 +81,7 @@ static roof_measured *read_study(void)
 {
     memory_source source = {study, strlen(study), 0};
     roof_measured *m = NULL;
-    assert_int_equal(roof_measured_read_from(memory_read, &source, "m.json", &m, NULL), ROOF_OK);
+    assert_int_equal(measured_read_from(memory_read, &source, "m.json", &m, NULL), ROOF_OK);
     return m;
 }
 

@@ -16,33 +16,33 @@ static void write_file(const char *path, const void *bytes, size_t size)
 
 static void assert_refused(const char *path, roof_status status, const char *what)
 {
-    roof_mapfile file = {0};
+    mapfile file = {0};
     roof_error err = {0};
     char want[300];
-    assert_int_equal(roof_mapfile_open(path, &file, &err), status);
+    assert_int_equal(mapfile_open(path, &file, &err), status);
     assert_null(file.bytes);
     snprintf(want, sizeof want, "%s: %s", path, what);
     assert_string_equal(fx_message(&err), want);
-    assert_int_equal(roof_mapfile_open(path, &file, NULL), status);
+    assert_int_equal(mapfile_open(path, &file, NULL), status);
 }
 
 static void a_file_is_its_bytes(void **state)
 {
     const char *path = in_folder("file");
-    roof_mapfile file = {0};
+    mapfile file = {0};
     roof_error err = {0};
     char page[10000];
     (void)state;
     for (size_t i = 0; i < sizeof page; i++)
         page[i] = (char)(i * 7);
     write_file(path, page, sizeof page);
-    assert_int_equal(roof_mapfile_open(path, &file, &err), ROOF_OK);
+    assert_int_equal(mapfile_open(path, &file, &err), ROOF_OK);
     unlink(path); /* the mapping stays */
     assert_int_equal(file.size_bytes, sizeof page);
     assert_memory_equal(file.bytes, page, sizeof page);
-    roof_mapfile_close(&file);
+    mapfile_close(&file);
     assert_null(file.bytes);
-    roof_mapfile_close(&file); /* twice is fine */
+    mapfile_close(&file); /* twice is fine */
 }
 
 static void what_is_not_there_is_missing(void **state)
@@ -102,15 +102,15 @@ static void a_forbidden_file_cannot_be_opened(void **state)
 static void a_large_file_is_not_read(void **state)
 {
     const char *path = in_folder("large");
-    roof_mapfile file = {0};
+    mapfile file = {0};
     (void)state;
     write_file(path, "x", 1);
     assert_int_equal(truncate(path, (off_t)1 << 32), 0);
-    assert_int_equal(roof_mapfile_open(path, &file, NULL), ROOF_OK);
+    assert_int_equal(mapfile_open(path, &file, NULL), ROOF_OK);
     assert_true(file.size_bytes == (uint64_t)1 << 32);
     assert_int_equal(file.bytes[0], 'x');
     assert_int_equal(file.bytes[((uint64_t)1 << 32) - 1], 0);
-    roof_mapfile_close(&file);
+    mapfile_close(&file);
     unlink(path);
 }
 

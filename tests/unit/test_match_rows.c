@@ -13,14 +13,14 @@ static void plain_names_leave_out_what_tools_add(void **state)
                                            {"x_fix_fix", "x"},
                                            {"(all)", ""},
                                            {"\xc3\xa9t\xc3\xa9", "\xc3\xa9t\xc3\xa9"}};
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        roof_span plain = roof_name_plain(cases[i][0], arena);
+        text_span plain = name_plain(cases[i][0], arena);
         assert_int_equal(plain.length, strlen(cases[i][1]));
         assert_memory_equal(plain.text, cases[i][1], plain.length);
     }
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 /* ---- pairs ---- */
@@ -70,14 +70,14 @@ static const struct {
      "a=x:order b=y:order c=z:order"},
 };
 
-static void put_names(roof_text *out, const roof_reconciled *e, const roof_unit *u)
+static void put_names(textbuf *out, const roof_reconciled *e, const roof_unit *u)
 {
     for (uint32_t i = 0; i < u->n_layers; i++)
-        roof_text_printf(out, "%s%s", i ? "+" : "", e->prediction->layers[e->layer_order[u->layer + i]].name);
-    roof_text_puts(out, u->n_layers ? "=" : "-=");
+        text_printf(out, "%s%s", i ? "+" : "", e->prediction->layers[e->layer_order[u->layer + i]].name);
+    text_puts(out, u->n_layers ? "=" : "-=");
     for (uint32_t i = 0; i < u->n_rows; i++)
-        roof_text_printf(out, "%s%s", i ? "," : "", e->layer_run->layers[e->row_order[u->row + i]].name);
-    roof_text_printf(out, "%s:%s", u->n_rows ? "" : "-", roof_match_text((roof_match)u->match));
+        text_printf(out, "%s%s", i ? "," : "", e->layer_run->layers[e->row_order[u->row + i]].name);
+    text_printf(out, "%s:%s", u->n_rows ? "" : "-", roof_match_text((roof_match)u->match));
 }
 
 static void rows_find_their_layers(void **state)
@@ -87,15 +87,15 @@ static void rows_find_their_layers(void **state)
         pf_result p = pf_reconcile(
             &(pf_experiment){.layers = cases[i].layers, .rows = cases[i].rows, .more = cases[i].more}, 1);
         const roof_reconciled *e = &p.r->experiments[0];
-        roof_text got;
-        roof_text_init(&got, ROOF_TEXT_MAX_BYTES);
+        textbuf got;
+        text_init(&got, TEXT_MAX_BYTES);
         for (uint32_t k = 0; k < e->n_units; k++) {
-            roof_text_puts(&got, k ? " " : "");
+            text_puts(&got, k ? " " : "");
             put_names(&got, e, &e->units[k]);
         }
         if (strcmp(got.bytes, cases[i].want) != 0)
             fail_msg("%s:\n  %s\nwant\n  %s", cases[i].what, got.bytes, cases[i].want);
-        roof_text_free(&got);
+        text_free(&got);
         pf_free(&p);
     }
 }

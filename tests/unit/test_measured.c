@@ -28,7 +28,7 @@ static roof_status try_text(const char *text, const char *name, roof_measured **
     char *json = json_of(text);
     memory_source source = {json, strlen(json), 0};
     *out = NULL;
-    roof_status status = roof_measured_read_from(memory_read, &source, name, out, err);
+    roof_status status = measured_read_from(memory_read, &source, name, out, err);
     free(json);
     return status;
 }
@@ -49,10 +49,10 @@ static roof_measured *read_text(const char *text)
 
 static char *written(const roof_measured *m)
 {
-    roof_text text;
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
     assert_int_equal(roof_measured_write(m, (roof_sink){memory_write, &text}, NULL), ROOF_OK);
-    assert_int_equal(roof_text_status(&text, NULL), ROOF_OK);
+    assert_int_equal(text_status(&text, NULL), ROOF_OK);
     return text.bytes;
 }
 
@@ -422,18 +422,18 @@ static void nesting_has_an_end(void **state)
 /* Names become keys: n of them, each of so many bytes. */
 static void assert_named(const char *member, size_t n, size_t bytes, const char *message)
 {
-    roof_text text;
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
-    roof_text_printf(&text, "{'schema':'roofline.measured/1','experiments':[{'runs':[{'mode':'bypass','%s':{",
-                     member);
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
+    text_printf(&text, "{'schema':'roofline.measured/1','experiments':[{'runs':[{'mode':'bypass','%s':{",
+                member);
     for (size_t i = 0; i < n; i++)
-        roof_text_printf(&text, "%s'%0*zu_s':1", i ? "," : "", (int)bytes - 2, i);
-    roof_text_puts(&text, "}}]}]}");
+        text_printf(&text, "%s'%0*zu_s':1", i ? "," : "", (int)bytes - 2, i);
+    text_puts(&text, "}}]}]}");
     if (message)
         assert_refused(&(bad){text.bytes, message}, ROOF_E_DATA);
     else
         roof_measured_free(read_text(text.bytes));
-    roof_text_free(&text);
+    text_free(&text);
 }
 
 static void names_are_bounded_in_number_and_length(void **state)
@@ -458,18 +458,18 @@ static void assert_too_many(const char *before, const char *each, size_t n, cons
                             const char *message)
 {
     for (size_t more = 0; more < 2; more++) {
-        roof_text text;
-        roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
-        roof_text_puts(&text, "{'schema':'roofline.measured/1','experiments':[{'runs':[{'mode':'bypass',");
-        roof_text_puts(&text, before);
+        textbuf text;
+        text_init(&text, TEXT_MAX_BYTES);
+        text_puts(&text, "{'schema':'roofline.measured/1','experiments':[{'runs':[{'mode':'bypass',");
+        text_puts(&text, before);
         for (size_t i = 0; i < n + more; i++)
-            roof_text_printf(&text, "%s'%zu':%s", i ? "," : "", i, each);
-        roof_text_printf(&text, "%s}]}]}", after);
+            text_printf(&text, "%s'%zu':%s", i ? "," : "", i, each);
+        text_printf(&text, "%s}]}]}", after);
         if (more)
             assert_refused(&(bad){text.bytes, message}, ROOF_E_LIMIT);
         else
             roof_measured_free(read_text(text.bytes));
-        roof_text_free(&text);
+        text_free(&text);
     }
 }
 
@@ -501,7 +501,7 @@ static void a_document_that_ends_too_early_is_refused(void **state)
         memory_source source = {(const char *)exact, cut, 0};
         roof_measured *m = NULL;
         roof_error err = {0};
-        roof_status status = roof_measured_read_from(memory_read, &source, "m.json", &m, &err);
+        roof_status status = measured_read_from(memory_read, &source, "m.json", &m, &err);
         assert_int_equal(status, cut == length ? ROOF_OK : ROOF_E_DATA);
         if (cut < length)
             assert_true(err.status == ROOF_E_DATA && strncmp(err.where, "m.json", 6) == 0 && err.what[0]);
@@ -583,21 +583,21 @@ static void what_nobody_reads_is_named_once_with_what_was_meant(void **state)
 
 static void thousands_of_unread_names_are_counted(void **state)
 {
-    roof_text text;
+    textbuf text;
     uint64_t times = 0;
     (void)state;
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
-    roof_text_puts(&text, "{'schema':'roofline.measured/1','experiments':[{'runs':[{'mode':'bypass'}]}]");
+    text_init(&text, TEXT_MAX_BYTES);
+    text_puts(&text, "{'schema':'roofline.measured/1','experiments':[{'runs':[{'mode':'bypass'}]}]");
     for (int i = 0; i < 3000; i++)
-        roof_text_printf(&text, ",'other_%d':1", i);
-    roof_text_puts(&text, "}");
+        text_printf(&text, ",'other_%d':1", i);
+    text_puts(&text, "}");
     roof_measured *m = read_text(text.bytes);
     assert_int_equal(m->n_unread, 64);
     for (uint32_t i = 0; i < m->n_unread; i++)
         times += m->unread[i].times;
     assert_int_equal(times, 3000);
     roof_measured_free(m);
-    roof_text_free(&text);
+    text_free(&text);
 }
 
 /* A tool that prints three digits may print a minimum of 1.00 and a mean of 0.9995. */
@@ -705,14 +705,14 @@ static void phases_and_events_stand_in_rows_and_in_runs(void **state)
     (void)state;
     assert_true(run->n_phase_cycles == 1 && run->n_events == 1);
     assert_true(run->phase_cycles[0].cycles[0].cycles == 3);
-    assert_true(roof_event_count(run->events, run->n_events, "x") == 0);
-    assert_true(roof_event_count(run->events, run->n_events, "y") == ROOF_UNKNOWN);
+    assert_true(event_count(run->events, run->n_events, "x") == 0);
+    assert_true(event_count(run->events, run->n_events, "y") == ROOF_UNKNOWN);
     assert_true(c->n_phases == 2 && c->phases[0].n_cycles == 1 && c->phases[1].n_cycles == 2);
     assert_string_equal(c->phases[1].name, "core");
     assert_string_equal(c->phases[1].cycles[1].domain, "npu");
     assert_true(c->phases[1].cycles[1].cycles == 13300);
-    assert_true(roof_event_count(c->events, c->n_events, "busif0.read_bytes") == 14080);
-    assert_true(roof_event_count(c->events, c->n_events, "b") == UINT64_C(1) << 53);
+    assert_true(event_count(c->events, c->n_events, "busif0.read_bytes") == 14080);
+    assert_true(event_count(c->events, c->n_events, "b") == UINT64_C(1) << 53);
     assert_null(run->layers[1].counters);
     roof_measured_free(m);
 }
@@ -724,11 +724,11 @@ static void a_phase_or_an_event_that_is_set_again_is_replaced(void **state)
     roof_run *run = &m->experiments[0].runs[0];
     roof_measured_layer *layer = &run->layers[0];
     (void)state;
-    assert_int_equal(roof_layer_set_phase(m, layer, "pre", (roof_domain_cycles){"npu", 5}, NULL), ROOF_OK);
-    assert_int_equal(roof_layer_set_phase(m, layer, "pre", (roof_domain_cycles){"mcu", 6}, NULL), ROOF_OK);
-    assert_int_equal(roof_layer_set_event(m, layer, (roof_event){"x", 7}, NULL), ROOF_OK);
-    assert_int_equal(roof_run_set_event(m, run, (roof_event){"x", 8}, NULL), ROOF_OK);
-    assert_int_equal(roof_run_set_phase(m, run, "pre", (roof_domain_cycles){"npu", 9}, NULL), ROOF_OK);
+    assert_int_equal(layer_set_phase(m, layer, "pre", (roof_domain_cycles){"npu", 5}, NULL), ROOF_OK);
+    assert_int_equal(layer_set_phase(m, layer, "pre", (roof_domain_cycles){"mcu", 6}, NULL), ROOF_OK);
+    assert_int_equal(layer_set_event(m, layer, (roof_event){"x", 7}, NULL), ROOF_OK);
+    assert_int_equal(run_set_event(m, run, (roof_event){"x", 8}, NULL), ROOF_OK);
+    assert_int_equal(run_set_phase(m, run, "pre", (roof_domain_cycles){"npu", 9}, NULL), ROOF_OK);
     assert_true(layer->counters->n_phases == 1 && layer->counters->phases[0].n_cycles == 2);
     assert_true(layer->counters->phases[0].cycles[0].cycles == 6);
     assert_true(layer->counters->n_events == 1 && layer->counters->events[0].count == 7);
@@ -753,14 +753,14 @@ static void events_that_could_not_be_read_back_are_not_set(void **state)
     char name[8];
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        assert_int_equal(roof_run_set_event(m, run, rows[i].event, &err), ROOF_E_DATA);
+        assert_int_equal(run_set_event(m, run, rows[i].event, &err), ROOF_E_DATA);
         assert_string_equal(fx_message(&err), rows[i].message);
     }
-    for (int i = 0; i < ROOF_MOST_EVENTS; i++) {
+    for (int i = 0; i < MOST_EVENTS; i++) {
         snprintf(name, sizeof name, "%d", i);
-        assert_int_equal(roof_run_set_event(m, run, (roof_event){name, 1}, &err), ROOF_OK);
+        assert_int_equal(run_set_event(m, run, (roof_event){name, 1}, &err), ROOF_OK);
     }
-    assert_int_equal(roof_run_set_event(m, run, (roof_event){"x", 1}, &err), ROOF_E_LIMIT);
+    assert_int_equal(run_set_event(m, run, (roof_event){"x", 1}, &err), ROOF_E_LIMIT);
     assert_string_equal(fx_message(&err), "more than 4096 events");
     roof_measured_free(m);
 }
@@ -825,7 +825,7 @@ static void pieces_make_no_difference(void **state)
     for (size_t piece = 1; piece < 40; piece++) {
         memory_source source = {json, strlen(json), piece};
         roof_measured *m = NULL;
-        assert_int_equal(roof_measured_read_from(memory_read, &source, "m.json", &m, NULL), ROOF_OK);
+        assert_int_equal(measured_read_from(memory_read, &source, "m.json", &m, NULL), ROOF_OK);
         char *text = written(m);
         if (want)
             assert_string_equal(text, want);
@@ -1052,22 +1052,22 @@ static roof_status fail_after_100_kb(void *context, const char *bytes, size_t le
 
 static void what_the_sink_says_is_passed_on(void **state)
 {
-    roof_text text;
+    textbuf text;
     size_t room = 100000;
     roof_error err = {0};
     (void)state;
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
-    roof_text_puts(
+    text_init(&text, TEXT_MAX_BYTES);
+    text_puts(
         &text,
         "{'schema':'roofline.measured/1','experiments':[{'runs':[{'mode':'bypass','layers':[{'name':'a'}");
     for (int i = 0; i < 20000; i++)
-        roof_text_puts(&text, ",{'name':'layer'}");
-    roof_text_puts(&text, "]}]}]}");
+        text_puts(&text, ",{'name':'layer'}");
+    text_puts(&text, "]}]}]}");
     roof_measured *m = read_text(text.bytes);
     assert_int_equal(roof_measured_write(m, (roof_sink){fail_after_100_kb, &room}, &err), ROOF_E_IO);
     assert_string_equal(fx_message(&err), "disk: is full");
     roof_measured_free(m);
-    roof_text_free(&text);
+    text_free(&text);
 }
 
 int main(void)

@@ -58,10 +58,10 @@ static const char *short_name(const char *path)
     return path + strlen(folder) + 1;
 }
 
-static void describe(const roof_model_folder *f, char *text, size_t size)
+static void describe(const model_folder *f, char *text, size_t size)
 {
     size_t at = (size_t)snprintf(text, size, "%s:", f->name ? f->name : "-");
-    for (size_t i = 0; i < ROOF_FOLDER_C_INFOS && f->c_infos[i]; i++)
+    for (size_t i = 0; i < FOLDER_C_INFOS && f->c_infos[i]; i++)
         at += (size_t)snprintf(text + at, size - at, " %s", short_name(f->c_infos[i]));
     const char *const others[] = {f->network_csv,  f->network_c, f->ecblobs_h,
                                   f->blob_trace_c, f->report,    f->profiles};
@@ -75,18 +75,18 @@ static void describe(const roof_model_folder *f, char *text, size_t size)
 
 static void assert_found(const char *const *files, const char *want)
 {
-    roof_arena *arena = roof_arena_new(0);
-    roof_model_folder found;
+    roof_arena *arena = arena_new(0);
+    model_folder found;
     roof_error err = {0};
     char text[1000] = "";
     make_files(files);
-    roof_status status = roof_model_folder_find(folder, arena, &found, &err);
+    roof_status status = model_folder_find(folder, arena, &found, &err);
     if (status == ROOF_OK)
         describe(&found, text, sizeof text);
     remove_files(files);
     if (status != ROOF_OK || strcmp(text, want) != 0)
         fail_msg("found %s, want %s: %s", text, want, fx_message(&err));
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 static void files_of_one_network_are_found(void **state)
@@ -186,54 +186,54 @@ static void a_profile_may_name_a_pool_below_the_folder_but_not_outside(void **st
 static void profiles_that_have_to_decide_and_cannot_be_read_are_an_error(void **state)
 {
     static const char *const files[] = {"a.mpool", "b.mpool", "neural_art.json={\n}", NULL};
-    roof_arena *arena = roof_arena_new(0);
-    roof_model_folder found;
+    roof_arena *arena = arena_new(0);
+    model_folder found;
     roof_error err = {0};
     char want[200];
     (void)state;
     make_files(files);
-    assert_int_equal(roof_model_folder_find(folder, arena, &found, &err), ROOF_E_DATA);
+    assert_int_equal(model_folder_find(folder, arena, &found, &err), ROOF_E_DATA);
     remove_files(files);
     snprintf(want, sizeof want, "%s/neural_art.json: has no \"Profiles\" (line 2)", folder);
     assert_string_equal(fx_message(&err), want);
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 static void slashes_at_the_end_are_one_folder(void **state)
 {
     static const char *const files[] = {"network.c", NULL};
-    roof_arena *arena = roof_arena_new(0);
-    roof_model_folder found;
+    roof_arena *arena = arena_new(0);
+    model_folder found;
     char path[100];
     (void)state;
     make_files(files);
     snprintf(path, sizeof path, "%s//", folder);
-    assert_int_equal(roof_model_folder_find(path, arena, &found, NULL), ROOF_OK);
+    assert_int_equal(model_folder_find(path, arena, &found, NULL), ROOF_OK);
     assert_string_equal(short_name(found.network_c), "network.c");
     remove_files(files);
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 static void what_is_no_folder_is_refused(void **state)
 {
     static const char *const files[] = {"network.c", NULL};
-    roof_arena *arena = roof_arena_new(0);
-    roof_model_folder found;
+    roof_arena *arena = arena_new(0);
+    model_folder found;
     roof_error err = {0};
     (void)state;
     make_files(files);
-    assert_int_equal(roof_model_folder_find(in_folder("network.c"), arena, &found, &err), ROOF_E_NO_INPUT);
-    assert_int_equal(roof_model_folder_find(in_folder("none"), arena, &found, &err), ROOF_E_NO_INPUT);
-    assert_int_equal(roof_model_folder_find("", arena, &found, &err), ROOF_E_NO_INPUT);
+    assert_int_equal(model_folder_find(in_folder("network.c"), arena, &found, &err), ROOF_E_NO_INPUT);
+    assert_int_equal(model_folder_find(in_folder("none"), arena, &found, &err), ROOF_E_NO_INPUT);
+    assert_int_equal(model_folder_find("", arena, &found, &err), ROOF_E_NO_INPUT);
     remove_files(files);
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 static void a_folder_of_thousands_of_files_is_not_searched(void **state)
 {
-    enum { N = ROOF_FOLDER_MAX_ENTRIES + 1 };
-    roof_arena *arena = roof_arena_new(0);
-    roof_model_folder found;
+    enum { N = FOLDER_MAX_ENTRIES + 1 };
+    roof_arena *arena = arena_new(0);
+    model_folder found;
     roof_error err = {0};
     char name[40];
     (void)state;
@@ -241,9 +241,9 @@ static void a_folder_of_thousands_of_files_is_not_searched(void **state)
         snprintf(name, sizeof name, "f%d", i);
         make_file(name);
     }
-    roof_status full = roof_model_folder_find(folder, arena, &found, &err);
+    roof_status full = model_folder_find(folder, arena, &found, &err);
     assert_int_equal(unlink(in_folder("f0")), 0);
-    roof_status fits = roof_model_folder_find(folder, arena, &found, NULL);
+    roof_status fits = model_folder_find(folder, arena, &found, NULL);
     for (int i = 1; i < N; i++) {
         snprintf(name, sizeof name, "f%d", i);
         assert_int_equal(unlink(in_folder(name)), 0);
@@ -251,7 +251,7 @@ static void a_folder_of_thousands_of_files_is_not_searched(void **state)
     assert_int_equal(full, ROOF_E_LIMIT);
     assert_int_equal(fits, ROOF_OK);
     assert_non_null(strstr(fx_message(&err), "more than 4096 files"));
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 static void running_out_of_memory_is_told(void **state)
@@ -262,13 +262,13 @@ static void running_out_of_memory_is_told(void **state)
     (void)state;
     make_files(files);
     for (size_t limit = 64; limit <= 65536; limit += 64) {
-        roof_arena *arena = roof_arena_new(limit);
-        roof_model_folder found;
+        roof_arena *arena = arena_new(limit);
+        model_folder found;
         roof_error err = {0};
-        roof_status status = arena ? roof_model_folder_find(folder, arena, &found, &err) : ROOF_E_NO_MEMORY;
+        roof_status status = arena ? model_folder_find(folder, arena, &found, &err) : ROOF_E_NO_MEMORY;
         assert_true(status == ROOF_E_NO_MEMORY || (status == ROOF_OK && found.network_c && found.report));
         refused += status != ROOF_OK;
-        roof_arena_free(arena);
+        arena_free(arena);
     }
     remove_files(files);
     assert_true(refused > 0);

@@ -19,9 +19,9 @@ static roof_status try_pools(const char *text, reading *r, roof_error *err)
 {
     size_t size = strlen(text);
     uint8_t *copy = fx_copy(text, size);
-    r->arena = roof_arena_new(0);
+    r->arena = arena_new(0);
     assert_non_null(r->arena);
-    roof_status status = roof_mpool_read_memory(copy, size, r->arena, &r->pools, &r->n, err);
+    roof_status status = mpool_read_memory(copy, size, r->arena, &r->pools, &r->n, err);
     free(copy);
     return status;
 }
@@ -62,7 +62,7 @@ static void a_file_that_people_wrote_is_read(void **state)
     assert_true(r.pools[0].used_bytes == ROOF_UNKNOWN);
     assert_int_equal(r.pools[1].size_bytes, 112 << 20);
     assert_true(r.pools[1].read_only && r.pools[1].cached);
-    roof_arena_free(r.arena);
+    arena_free(r.arena);
 }
 
 static void a_file_that_the_compiler_saved_is_read(void **state)
@@ -81,7 +81,7 @@ static void a_file_that_the_compiler_saved_is_read(void **state)
     assert_int_equal(r.pools[0].address, 0x34200000);
     assert_true(r.pools[1].size_bytes == ROOF_UNKNOWN); /* no limit */
     assert_true(r.pools[1].address == ROOF_UNKNOWN);    /* left to the loader */
-    roof_arena_free(r.arena);
+    arena_free(r.arena);
 }
 
 static void what_is_not_stated_is_unknown(void **state)
@@ -91,7 +91,7 @@ static void what_is_not_stated_is_unknown(void **state)
     assert_int_equal(r.n, 1);
     assert_true(r.pools[0].address == ROOF_UNKNOWN && r.pools[0].size_bytes == ROOF_UNKNOWN);
     assert_true(r.pools[0].byte_width == ROOF_NONE && isnan(r.pools[0].freq_ratio));
-    roof_arena_free(r.arena);
+    arena_free(r.arena);
 }
 
 static void spellings_and_units_are_equal(void **state)
@@ -115,7 +115,7 @@ static void spellings_and_units_are_equal(void **state)
         reading r = read_pools(text);
         assert_true(r.pools[0].address == rows[i].address && r.pools[0].size_bytes == rows[i].size_bytes);
         assert_int_equal(r.pools[0].byte_width, rows[i].byte_width);
-        roof_arena_free(r.arena);
+        arena_free(r.arena);
     }
 }
 
@@ -126,7 +126,7 @@ static void the_slips_of_real_files_are_forgiven(void **state)
         "\"prop\":{\"byteWidth\":8}\n\"size\":{\"value\":\"1792\", magnitude\":\"KBYTES\"},\n}]}}");
     (void)state;
     assert_int_equal(r.pools[0].size_bytes, 1792 * 1024);
-    roof_arena_free(r.arena);
+    arena_free(r.arena);
 }
 
 #define FIRST "/memory/mempools/0"
@@ -192,7 +192,7 @@ static void what_is_wrong_is_refused_with_line_and_place(void **state)
         roof_status status = try_pools(rows[i].text, &r, &err);
         if (status != ROOF_E_DATA || r.pools || r.n || strcmp(fx_message(&err), rows[i].want) != 0)
             fail_msg("%s: status %d, %s", rows[i].text, status, fx_message(&err));
-        roof_arena_free(r.arena);
+        arena_free(r.arena);
     }
 }
 
@@ -210,30 +210,30 @@ static void too_many_pools_are_a_limit(void **state)
     snprintf(text + at, SIZE - at, "]}}");
     assert_int_equal(try_pools(text, &r, &err), ROOF_E_LIMIT);
     assert_string_equal(fx_message(&err), "more than 1024 memory pools (line 1025)");
-    roof_arena_free(r.arena);
+    arena_free(r.arena);
     free(text);
 }
 
 static void a_path_is_the_place_of_an_error(void **state)
 {
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     roof_pool *pools;
-    roof_art_profile *profiles;
+    art_profile *profiles;
     uint32_t n;
     roof_error err = {0};
     (void)state;
-    assert_int_equal(roof_mpool_read("/no/such.mpool", arena, &pools, &n, &err), ROOF_E_NO_INPUT);
+    assert_int_equal(mpool_read("/no/such.mpool", arena, &pools, &n, &err), ROOF_E_NO_INPUT);
     assert_non_null(strstr(fx_message(&err), "/no/such.mpool: cannot open"));
-    assert_int_equal(roof_art_profiles_read("/no/such.json", arena, &profiles, &n, &err), ROOF_E_NO_INPUT);
+    assert_int_equal(art_profiles_read("/no/such.json", arena, &profiles, &n, &err), ROOF_E_NO_INPUT);
     assert_non_null(strstr(fx_message(&err), "/no/such.json: cannot open"));
     char path[] = "/tmp/roofline-test-XXXXXX", want[100];
     int fd = mkstemp(path);
     assert_true(fd >= 0 && write(fd, "{\n}", 3) == 3 && close(fd) == 0);
-    assert_int_equal(roof_mpool_read(path, arena, &pools, &n, &err), ROOF_E_DATA);
+    assert_int_equal(mpool_read(path, arena, &pools, &n, &err), ROOF_E_DATA);
     assert_int_equal(unlink(path), 0);
     snprintf(want, sizeof want, "%s: has no \"memory\" (line 2)", path);
     assert_string_equal(fx_message(&err), want);
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 /* ---- completing a plan ---- */
@@ -255,13 +255,13 @@ static const roof_pool described = {.name = "ram",
 
 static void what_a_plan_does_not_state_is_filled(void **state)
 {
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     roof_pool pools[] = {blank, blank};
     roof_plan plan = {.pools = pools, .n_pools = 2};
-    roof_pool_differences differences;
+    pool_differences differences;
     (void)state;
     pools[0].name = "other";
-    assert_int_equal(roof_plan_apply_pools(&plan, &described, 1, arena, &differences, NULL), ROOF_OK);
+    assert_int_equal(plan_apply_pools(&plan, &described, 1, arena, &differences, NULL), ROOF_OK);
     assert_int_equal(differences.n, 0);
     assert_true(pools[0].byte_width == ROOF_NONE && isnan(pools[0].freq_ratio));
     assert_int_equal(pools[1].address, 4096);
@@ -270,7 +270,7 @@ static void what_a_plan_does_not_state_is_filled(void **state)
     assert_int_equal(pools[1].byte_width, 8);
     assert_true(pools[1].freq_ratio == 1.25);
     assert_true(pools[1].read_only && pools[1].cached);
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 static void what_a_plan_states_stays_and_differences_are_listed(void **state)
@@ -278,12 +278,12 @@ static void what_a_plan_states_stays_and_differences_are_listed(void **state)
     static const roof_pool_difference want[] = {
         {"ram", "read_only", 0, 1},     {"ram", "cached", 0, 1},     {"ram", "byte_width", 4, 8},
         {"ram", "freq_ratio", 2, 1.25}, {"ram", "address", 0, 4096}, {"ram", "size_bytes", 1016, 1024}};
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     roof_pool pool = {.name = "ram", .address = 0, .size_bytes = 1016, .byte_width = 4, .freq_ratio = 2};
     roof_plan plan = {.pools = &pool, .n_pools = 1};
-    roof_pool_differences differences;
+    pool_differences differences;
     (void)state;
-    assert_int_equal(roof_plan_apply_pools(&plan, &described, 1, arena, &differences, NULL), ROOF_OK);
+    assert_int_equal(plan_apply_pools(&plan, &described, 1, arena, &differences, NULL), ROOF_OK);
     assert_int_equal(differences.n, COUNT(want));
     for (size_t i = 0; i < COUNT(want); i++) {
         assert_string_equal(differences.items[i].pool, want[i].pool);
@@ -292,33 +292,33 @@ static void what_a_plan_states_stays_and_differences_are_listed(void **state)
         assert_true(differences.items[i].file == want[i].file);
     }
     assert_true(pool.byte_width == 4 && pool.size_bytes == 1016 && !pool.read_only);
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 static void a_file_that_says_less_is_no_difference(void **state)
 {
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     roof_pool pool = described, file = described;
     roof_plan plan = {.pools = &pool, .n_pools = 1};
-    roof_pool_differences differences;
+    pool_differences differences;
     (void)state;
     file.address = file.size_bytes = ROOF_UNKNOWN;
     file.byte_width = ROOF_NONE;
     file.freq_ratio = NAN;
-    assert_int_equal(roof_plan_apply_pools(&plan, &file, 1, arena, &differences, NULL), ROOF_OK);
+    assert_int_equal(plan_apply_pools(&plan, &file, 1, arena, &differences, NULL), ROOF_OK);
     assert_int_equal(differences.n, 0);
     assert_true(pool.address == 4096 && pool.byte_width == 8);
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 /* ---- profiles ---- */
 
-static roof_status try_profiles(const char *text, roof_arena *arena, roof_art_profile **profiles, uint32_t *n,
+static roof_status try_profiles(const char *text, roof_arena *arena, art_profile **profiles, uint32_t *n,
                                 roof_error *err)
 {
     size_t size = strlen(text);
     uint8_t *copy = fx_copy(text, size);
-    roof_status status = roof_art_profiles_read_memory(copy, size, arena, profiles, n, err);
+    roof_status status = art_profiles_read_memory(copy, size, arena, profiles, n, err);
     free(copy);
     return status;
 }
@@ -329,8 +329,8 @@ static void profiles_are_read_among_comments(void **state)
         "// what it is\n{\"Globals\":{\n// \"NA_binary\":\"C:\\\\x\"\n},\n\"Profiles\":{\n"
         "\"fast\":{\"memory_pool\":\"./pools/a.mpool\",\"memory_desc\":\"old\",\"options\":\"-O3 --Os\"},\n"
         "\"bare\":{}\n//,\"off\":{\n}}";
-    roof_arena *arena = roof_arena_new(0);
-    roof_art_profile *profiles;
+    roof_arena *arena = arena_new(0);
+    art_profile *profiles;
     uint32_t n;
     roof_error err = {0};
     (void)state;
@@ -343,7 +343,7 @@ static void profiles_are_read_among_comments(void **state)
     assert_string_equal(profiles[1].name, "bare");
     assert_null(profiles[1].memory_pool);
     assert_string_equal(profiles[1].options, "");
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 static void wrong_profiles_are_refused_with_line_and_place(void **state)
@@ -363,14 +363,14 @@ static void wrong_profiles_are_refused_with_line_and_place(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        roof_arena *arena = roof_arena_new(0);
-        roof_art_profile *profiles;
+        roof_arena *arena = arena_new(0);
+        art_profile *profiles;
         uint32_t n;
         roof_error err = {0};
         roof_status status = try_profiles(rows[i].text, arena, &profiles, &n, &err);
         if (status != ROOF_E_DATA || profiles || n || strcmp(fx_message(&err), rows[i].want) != 0)
             fail_msg("%s: status %d, %s", rows[i].text, status, fx_message(&err));
-        roof_arena_free(arena);
+        arena_free(arena);
     }
 }
 

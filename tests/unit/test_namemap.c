@@ -6,66 +6,66 @@ static void names_are_found_again(void **state)
 {
     enum { MANY = 5000 };
     static char names[MANY][12];
-    roof_arena *arena = roof_arena_new(0);
-    roof_namemap *map = roof_namemap_new(arena, MANY);
+    roof_arena *arena = arena_new(0);
+    namemap *map = namemap_new(arena, MANY);
     (void)state;
     assert_non_null(map);
     for (uint32_t i = 0; i < MANY; i++) {
         snprintf(names[i], sizeof names[i], "conv%u", i);
-        assert_true(roof_namemap_add(map, names[i], strlen(names[i]), i));
+        assert_true(namemap_add(map, names[i], strlen(names[i]), i));
     }
     for (uint32_t i = 0; i < MANY; i++) {
         char copy[12]; /* compared by content, not by place */
         memcpy(copy, names[i], sizeof copy);
-        assert_int_equal(roof_namemap_find(map, copy, strlen(copy)), i);
+        assert_int_equal(namemap_find(map, copy, strlen(copy)), i);
     }
-    assert_int_equal(roof_namemap_find(map, "conv", 4), ROOF_NONE);
-    assert_int_equal(roof_namemap_find(map, "conv5000", 8), ROOF_NONE);
-    assert_int_equal(roof_namemap_find(map, "conv12", 5), 1); /* its length counts, not a NUL */
-    roof_arena_free(arena);
+    assert_int_equal(namemap_find(map, "conv", 4), ROOF_NONE);
+    assert_int_equal(namemap_find(map, "conv5000", 8), ROOF_NONE);
+    assert_int_equal(namemap_find(map, "conv12", 5), 1); /* its length counts, not a NUL */
+    arena_free(arena);
 }
 
 static void a_name_is_added_once(void **state)
 {
-    roof_arena *arena = roof_arena_new(0);
-    roof_namemap *map = roof_namemap_new(arena, 4);
+    roof_arena *arena = arena_new(0);
+    namemap *map = namemap_new(arena, 4);
     (void)state;
-    assert_true(roof_namemap_add(map, "a", 1, 7));
-    assert_false(roof_namemap_add(map, "a", 1, 8));
-    assert_int_equal(roof_namemap_find(map, "a", 1), 7);
-    assert_true(roof_namemap_add(map, "a\0", 2, 9)); /* another name */
-    assert_int_equal(roof_namemap_find(map, "a\0", 2), 9);
-    assert_true(roof_namemap_add(map, "", 0, 10));
-    assert_int_equal(roof_namemap_find(map, "", 0), 10);
-    roof_arena_free(arena);
+    assert_true(namemap_add(map, "a", 1, 7));
+    assert_false(namemap_add(map, "a", 1, 8));
+    assert_int_equal(namemap_find(map, "a", 1), 7);
+    assert_true(namemap_add(map, "a\0", 2, 9)); /* another name */
+    assert_int_equal(namemap_find(map, "a\0", 2), 9);
+    assert_true(namemap_add(map, "", 0, 10));
+    assert_int_equal(namemap_find(map, "", 0), 10);
+    arena_free(arena);
 }
 
 static void a_full_map_refuses_and_still_answers(void **state)
 {
     static char names[100][4];
-    roof_arena *arena = roof_arena_new(0);
-    roof_namemap *map = roof_namemap_new(arena, 50);
+    roof_arena *arena = arena_new(0);
+    namemap *map = namemap_new(arena, 50);
     uint32_t n = 0;
     (void)state;
     for (uint32_t i = 0; i < 100; i++) {
         snprintf(names[i], sizeof names[i], "%u", i);
-        n += roof_namemap_add(map, names[i], strlen(names[i]), i);
+        n += namemap_add(map, names[i], strlen(names[i]), i);
     }
     assert_int_equal(n, 50);
     for (uint32_t i = 0; i < 100; i++)
-        assert_int_equal(roof_namemap_find(map, names[i], strlen(names[i])), i < n ? i : ROOF_NONE);
-    roof_arena_free(arena);
+        assert_int_equal(namemap_find(map, names[i], strlen(names[i])), i < n ? i : ROOF_NONE);
+    arena_free(arena);
 }
 
 static void without_memory_there_is_no_map(void **state)
 {
-    roof_arena *arena = roof_arena_new(64);
+    roof_arena *arena = arena_new(64);
     (void)state;
-    assert_null(roof_namemap_new(arena, 1000));
-    roof_arena_free(arena);
-    arena = roof_arena_new(0);
-    assert_null(roof_namemap_new(arena, SIZE_MAX / 2)); /* more slots than a size can count */
-    roof_arena_free(arena);
+    assert_null(namemap_new(arena, 1000));
+    arena_free(arena);
+    arena = arena_new(0);
+    assert_null(namemap_new(arena, SIZE_MAX / 2)); /* more slots than a size can count */
+    arena_free(arena);
 }
 
 int main(void)

@@ -22,11 +22,11 @@ static void only_names_that_have_the_prefix_lose_it(void **state)
             layers[k].name = rows[i].names[k];
             layers[k].device = k == 2 ? "CPU" : "DPU";
         }
-        roof_name_prefix prefix = roof_name_prefix_of(&p);
+        name_prefixes prefix = name_prefix_of(&p);
         for (uint32_t k = 0; k < 3; k++)
-            assert_string_equal(roof_name_without(prefix, rows[i].names[k]), rows[i].shown[k]);
+            assert_string_equal(name_without(prefix, rows[i].names[k]), rows[i].shown[k]);
     }
-    assert_int_equal(roof_name_prefix_of(NULL).length, 0);
+    assert_int_equal(name_prefix_of(NULL).length, 0);
 }
 
 int main(void)

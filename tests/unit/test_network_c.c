@@ -31,7 +31,7 @@ static net read_text(const char *text, size_t length)
     net n = {.bytes = malloc(length ? length : 1)};
     assert_non_null(n.bytes);
     memcpy(n.bytes, text, length);
-    n.status = roof_graph_read_memory((const unsigned char *)n.bytes, length, "own", &n.graph, &n.err);
+    n.status = graph_read_memory((const unsigned char *)n.bytes, length, "own", &n.graph, &n.err);
     return n;
 }
 
@@ -659,7 +659,7 @@ static void a_million_lines_are_read_or_refused(void **state)
 
 static void more_epochs_than_a_plan_has_room_for_are_refused(void **state)
 {
-    enum { EPOCHS = ROOF_PLAN_MAX_EPOCHS + 1, EACH = 64 };
+    enum { EPOCHS = PLAN_MAX_EPOCHS + 1, EACH = 64 };
     char *text = malloc((size_t)EPOCHS * EACH + sizeof HEAD);
     size_t length = sizeof HEAD - 1;
     (void)state;

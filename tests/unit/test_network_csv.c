@@ -55,7 +55,7 @@ static fx_net read_table(const char *text)
 static roof_status try_table(const char *text, size_t length, roof_error *err)
 {
     fx_net net = table_of(text, length);
-    roof_status status = roof_graph_read_memory(net.bytes, net.size_bytes, "network.csv", &net.graph, err);
+    roof_status status = graph_read_memory(net.bytes, net.size_bytes, "network.csv", &net.graph, err);
     fx_close(&net);
     return status;
 }

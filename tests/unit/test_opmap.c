@@ -60,8 +60,8 @@ static void every_type_of_the_survey_has_its_rule(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(types); i++)
-        if (roof_rule_of(types[i].type) != types[i].rule)
-            fail_msg("%s: %s, want %s", types[i].type, roof_rule_text(roof_rule_of(types[i].type)),
+        if (rule_of(types[i].type) != types[i].rule)
+            fail_msg("%s: %s, want %s", types[i].type, roof_rule_text(rule_of(types[i].type)),
                      roof_rule_text(types[i].rule));
 }
 
@@ -71,7 +71,7 @@ static void other_types_have_none(void **state)
                                          "CONV2D", " conv2d", "zzz",   "\xff"};
     (void)state;
     for (size_t i = 0; i < COUNT(others); i++)
-        if (roof_rule_of(others[i]) != ROOF_RULE_UNKNOWN)
+        if (rule_of(others[i]) != ROOF_RULE_UNKNOWN)
             fail_msg("'%s' has a rule", others[i]);
 }
 
@@ -88,7 +88,7 @@ static void every_line_of_the_table_is_found(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(lines); i++) {
-        assert_int_equal(roof_rule_of(lines[i].type), lines[i].rule);
+        assert_int_equal(rule_of(lines[i].type), lines[i].rule);
         for (size_t j = 0; j < i; j++)
             if (strcmp(lines[i].type, lines[j].type) == 0)
                 fail_msg("'%s' is there twice", lines[i].type);
@@ -112,7 +112,7 @@ static void rules_say_what_they_count(void **state)
             macs = macs || with_macs[i] == (roof_rule)rule;
         for (size_t i = 0; i < COUNT(idle); i++)
             computes = computes && idle[i] != (roof_rule)rule;
-        if (roof_rule_has_macs((roof_rule)rule) != macs || roof_rule_computes((roof_rule)rule) != computes)
+        if (rule_has_macs((roof_rule)rule) != macs || rule_computes((roof_rule)rule) != computes)
             fail_msg("%s", roof_rule_text((roof_rule)rule));
     }
 }

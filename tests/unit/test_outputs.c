@@ -18,11 +18,11 @@
 
 /* ---- files ---- */
 
-static roof_text text_of(const char *content)
+static textbuf text_of(const char *content)
 {
-    roof_text text;
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
-    roof_text_puts(&text, content);
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
+    text_puts(&text, content);
     return text;
 }
 
@@ -92,14 +92,14 @@ static void a_new_file_gets_the_usual_mode(void **state)
     const char *path = in_folder("new");
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        roof_text text = text_of("new");
+        textbuf text = text_of("new");
         struct stat st;
         mode_t old = umask(rows[i].mask);
-        assert_int_equal(roof_text_save(&text, path, NULL), ROOF_OK);
+        assert_int_equal(text_save(&text, path, NULL), ROOF_OK);
         assert_int_equal(umask(old), rows[i].mask); /* left as it was */
         assert_int_equal(stat(path, &st), 0);
         assert_int_equal(st.st_mode & 0777, rows[i].want);
-        roof_text_free(&text);
+        text_free(&text);
         unlink(path);
     }
 }
@@ -107,13 +107,13 @@ static void a_new_file_gets_the_usual_mode(void **state)
 static void an_existing_file_is_replaced_and_keeps_its_mode(void **state)
 {
     const char *path = in_folder("old");
-    roof_text before = text_of("what was there before, and longer"), after = text_of("after");
+    textbuf before = text_of("what was there before, and longer"), after = text_of("after");
     struct stat st;
     (void)state;
-    assert_int_equal(roof_text_save(&before, path, NULL), ROOF_OK);
+    assert_int_equal(text_save(&before, path, NULL), ROOF_OK);
     assert_int_equal(chmod(path, 0640), 0);
     int reader = open(path, 0);
-    assert_int_equal(roof_text_save(&after, path, NULL), ROOF_OK);
+    assert_int_equal(text_save(&after, path, NULL), ROOF_OK);
     assert_content(path, "after");
     assert_int_equal(stat(path, &st), 0);
     assert_int_equal(st.st_mode & 0777, 0640);
@@ -122,59 +122,59 @@ static void an_existing_file_is_replaced_and_keeps_its_mode(void **state)
     assert_string_equal(first, "what");
     close(reader);
     assert_files_in_folder(1);
-    roof_text_free(&before);
-    roof_text_free(&after);
+    text_free(&before);
+    text_free(&after);
     unlink(path);
 }
 
 static void an_empty_text_makes_an_empty_file(void **state)
 {
     const char *path = in_folder("empty");
-    roof_text text;
+    textbuf text;
     (void)state;
-    roof_text_init(&text, 100);
-    assert_int_equal(roof_text_save(&text, path, NULL), ROOF_OK);
+    text_init(&text, 100);
+    assert_int_equal(text_save(&text, path, NULL), ROOF_OK);
     assert_content(path, "");
     unlink(path);
 }
 
-static void assert_save_fails(const roof_text *text, const char *path, roof_status status, const char *want)
+static void assert_save_fails(const textbuf *text, const char *path, roof_status status, const char *want)
 {
     roof_error err = {0};
-    assert_int_equal(roof_text_save(text, path, &err), status);
+    assert_int_equal(text_save(text, path, &err), status);
     assert_string_equal(fx_message(&err), want);
 }
 
 static void places_that_cannot_be_written_are_errors(void **state)
 {
     char want[300];
-    roof_text text = text_of("text");
+    textbuf text = text_of("text");
     (void)state;
     snprintf(want, sizeof want, "%s: is a directory, want a file name", folder);
     assert_save_fails(&text, folder, ROOF_E_IO, want);
     snprintf(want, sizeof want, "%s: cannot write there: No such file or directory", in_folder("no/where"));
     assert_save_fails(&text, in_folder("no/where"), ROOF_E_IO, want);
     assert_files_in_folder(0);
-    roof_text_free(&text);
+    text_free(&text);
 }
 
 static void a_full_device_is_an_error(void **state)
 {
-    roof_text text = text_of("text");
+    textbuf text = text_of("text");
     (void)state;
     assert_save_fails(&text, "/dev/full", ROOF_E_IO, "/dev/full: cannot write: No space left on device");
-    assert_int_equal(roof_text_save(&text, "/dev/null", NULL), ROOF_OK);
-    roof_text_free(&text);
+    assert_int_equal(text_save(&text, "/dev/null", NULL), ROOF_OK);
+    text_free(&text);
 }
 
 /* A file that may not grow beyond 4 bytes stands for a full disk. */
 static void a_write_that_fails_leaves_the_old_file(void **state)
 {
     const char *path = in_folder("kept");
-    roof_text before = text_of("old"), after = text_of("new, and far too long");
+    textbuf before = text_of("old"), after = text_of("new, and far too long");
     int wait_status = 0;
     (void)state;
-    assert_int_equal(roof_text_save(&before, path, NULL), ROOF_OK);
+    assert_int_equal(text_save(&before, path, NULL), ROOF_OK);
     fflush(NULL);
     pid_t child = fork();
     assert_true(child >= 0);
@@ -182,15 +182,15 @@ static void a_write_that_fails_leaves_the_old_file(void **state)
         signal(SIGXFSZ, SIG_IGN);
         if (setrlimit(RLIMIT_FSIZE, &(struct rlimit){4, 4}) != 0)
             _exit(255);
-        _exit((int)roof_text_save(&after, path, NULL));
+        _exit((int)text_save(&after, path, NULL));
     }
     assert_int_equal(waitpid(child, &wait_status, 0), child);
     assert_true(WIFEXITED(wait_status));
     assert_int_equal(WEXITSTATUS(wait_status), ROOF_E_IO);
     assert_content(path, "old");
     assert_files_in_folder(1); /* the temporary file is gone */
-    roof_text_free(&before);
-    roof_text_free(&after);
+    text_free(&before);
+    text_free(&after);
     unlink(path);
 }
 
@@ -338,7 +338,7 @@ static void what_is_no_folder_is_refused(void **state)
 static void links_to_files_are_followed(void **state)
 {
     static const char *const to[] = {"target", "sub/target", "other link", "sub/../target", "ABSOLUTE"};
-    roof_text text = text_of("new");
+    textbuf text = text_of("new");
     (void)state;
     assert_int_equal(mkdir(in_folder("sub"), 0755), 0);
     for (size_t i = 0; i < COUNT(to); i++) {
@@ -349,7 +349,7 @@ static void links_to_files_are_followed(void **state)
         write_file(target, "old");
         assert_int_equal(symlink("target", in_folder("other link")), 0);
         assert_int_equal(symlink(whole, in_folder("link")), 0);
-        assert_int_equal(roof_text_save(&text, in_folder("link"), NULL), ROOF_OK);
+        assert_int_equal(text_save(&text, in_folder("link"), NULL), ROOF_OK);
         assert_int_equal(lstat(in_folder("link"), &st), 0);
         assert_true(S_ISLNK(st.st_mode));
         assert_content(target, "new");
@@ -360,7 +360,7 @@ static void links_to_files_are_followed(void **state)
     }
     assert_int_equal(rmdir(in_folder("sub")), 0);
     assert_files_in_folder(0);
-    roof_text_free(&text);
+    text_free(&text);
 }
 
 /* What a program makes by name may go where a link leads, too. */
@@ -392,7 +392,7 @@ static void links_that_lead_nowhere_are_refused(void **state)
         {"link", "is a link that leads to no file: Too many levels of symbolic links"},
         {".", "is a directory, want a file name"},
     };
-    roof_text text = text_of("new");
+    textbuf text = text_of("new");
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         char want[300];
@@ -402,7 +402,7 @@ static void links_that_lead_nowhere_are_refused(void **state)
         unlink(in_folder("link"));
         assert_files_in_folder(0);
     }
-    roof_text_free(&text);
+    text_free(&text);
 }
 
 /* As the kernel does it in folders such as /tmp. */
@@ -411,12 +411,12 @@ static void a_link_of_another_user_in_a_shared_folder_is_refused(void **state)
     (void)state;
     if (geteuid() != 0)
         skip();
-    roof_text text = text_of("new");
+    textbuf text = text_of("new");
     char want[300];
     write_file(in_folder("target"), "old");
     assert_int_equal(symlink("target", in_folder("link")), 0);
     assert_int_equal(lchown(in_folder("link"), 12345, 12345), 0);
-    assert_int_equal(roof_text_save(&text, in_folder("link"), NULL), ROOF_OK);
+    assert_int_equal(text_save(&text, in_folder("link"), NULL), ROOF_OK);
     assert_int_equal(chmod(folder, 01777), 0);
     snprintf(want, sizeof want, "%s: is a link of another user in a folder that all may write to",
              in_folder("link"));
@@ -424,7 +424,7 @@ static void a_link_of_another_user_in_a_shared_folder_is_refused(void **state)
     assert_int_equal(chmod(folder, 0700), 0);
     unlink(in_folder("link"));
     unlink(in_folder("target"));
-    roof_text_free(&text);
+    text_free(&text);
 }
 
 /* A child writes "new" to path, with the pipe or file as its standard output; what came out. */
@@ -435,9 +435,9 @@ static void written_by_child(const char *path, int standard_output, const char *
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        roof_text text = text_of("new");
+        textbuf text = text_of("new");
         dup2(standard_output, STDOUT_FILENO);
-        _exit((int)roof_text_save(&text, path, NULL));
+        _exit((int)text_save(&text, path, NULL));
     }
     assert_int_equal(waitpid(child, &state, 0), child);
     assert_int_equal(state, 0);
@@ -467,20 +467,20 @@ static void standard_output_by_any_name_is_written_to(void **state)
 static void a_pipe_is_written_to(void **state)
 {
     char got[10] = "";
-    roof_text text = text_of("new");
+    textbuf text = text_of("new");
     struct stat st;
     (void)state;
     assert_int_equal(mkfifo(in_folder("pipe"), 0600), 0);
     int reader = open(in_folder("pipe"), O_RDONLY | O_NONBLOCK);
     assert_true(reader >= 0);
-    assert_int_equal(roof_text_save(&text, in_folder("pipe"), NULL), ROOF_OK);
+    assert_int_equal(text_save(&text, in_folder("pipe"), NULL), ROOF_OK);
     assert_int_equal(read(reader, got, sizeof got), 3);
     assert_string_equal(got, "new");
     assert_int_equal(lstat(in_folder("pipe"), &st), 0);
     assert_true(S_ISFIFO(st.st_mode));
     close(reader);
     unlink(in_folder("pipe"));
-    roof_text_free(&text);
+    text_free(&text);
 }
 
 static void a_file_without_the_right_to_write_stays(void **state)
@@ -488,14 +488,14 @@ static void a_file_without_the_right_to_write_stays(void **state)
     (void)state;
     if (geteuid() == 0)
         skip();
-    roof_text text = text_of("new");
+    textbuf text = text_of("new");
     char want[300];
     write_file(in_folder("kept"), "old");
     assert_int_equal(chmod(in_folder("kept"), 0444), 0);
     snprintf(want, sizeof want, "%s: cannot write: Permission denied", in_folder("kept"));
     assert_save_fails(&text, in_folder("kept"), ROOF_E_IO, want);
     unlink(in_folder("kept"));
-    roof_text_free(&text);
+    text_free(&text);
 }
 
 /* ---- what is not overwritten ---- */
@@ -504,9 +504,9 @@ static void a_file_without_the_right_to_write_stays(void **state)
 static void what_was_read_is_not_overwritten(void **state)
 {
     static const char *const names[] = {"input", "link", "second name", "sub/../input"};
-    roof_text text = text_of("new");
+    textbuf text = text_of("new");
     inputs_seen seen = {0};
-    roof_input input;
+    input_file input;
     (void)state;
     assert_int_equal(mkdir(in_folder("sub"), 0755), 0);
     write_file(in_folder("input"), "read");
@@ -515,23 +515,23 @@ static void what_was_read_is_not_overwritten(void **state)
     snprintf(first, sizeof first, "%s", in_folder("input"));
     assert_int_equal(link(first, in_folder("second name")), 0);
     assert_true(inputs_watch(&seen));
-    assert_int_equal(roof_input_open(first, 0, &input, NULL), ROOF_OK);
-    roof_input_close(&input);
+    assert_int_equal(input_open(first, 0, &input, NULL), ROOF_OK);
+    input_close(&input);
     for (size_t i = 0; i < COUNT(names); i++) {
         roof_error err = {0};
-        assert_int_equal(roof_text_save(&text, in_folder(names[i]), &err), ROOF_E_USAGE);
+        assert_int_equal(text_save(&text, in_folder(names[i]), &err), ROOF_E_USAGE);
         assert_non_null(strstr(err.what, in_folder(names[i])));
         assert_non_null(strstr(err.what, first));
         assert_content(in_folder("input"), "read");
     }
     inputs_unwatch();
-    assert_int_equal(roof_text_save(&text, in_folder("input"), NULL), ROOF_OK);
+    assert_int_equal(text_save(&text, in_folder("input"), NULL), ROOF_OK);
     assert_content(in_folder("input"), "new");
     unlink(in_folder("input"));
     unlink(in_folder("link"));
     unlink(in_folder("second name"));
     assert_int_equal(rmdir(in_folder("sub")), 0);
-    roof_text_free(&text);
+    text_free(&text);
 }
 
 static void two_outputs_are_two_files(void **state)
@@ -574,10 +574,10 @@ static void an_inner_set_waits_for_the_outer_one(void **state)
     for (int fails = 0; fails < 2; fails++) {
         outputs outer;
         roof_error err;
-        roof_text text = text_of("inner");
+        textbuf text = text_of("inner");
         assert_int_equal(outputs_begin(&outer, &err), ROOF_OK);
         assert_int_equal(outputs_save(in_folder("a"), "outer", 5, &err), ROOF_OK);
-        assert_int_equal(roof_text_save(&text, in_folder("b"), &err), ROOF_OK);
+        assert_int_equal(text_save(&text, in_folder("b"), &err), ROOF_OK);
         assert_int_not_equal(access(in_folder("b"), F_OK), 0);
         assert_int_equal(outputs_end(&outer, fails ? ROOF_E_DATA : ROOF_OK, &err),
                          fails ? ROOF_E_DATA : ROOF_OK);
@@ -588,7 +588,7 @@ static void an_inner_set_waits_for_the_outer_one(void **state)
         unlink(in_folder("a"));
         unlink(in_folder("b"));
         assert_files_in_folder(0);
-        roof_text_free(&text);
+        text_free(&text);
     }
 }
 
@@ -630,17 +630,17 @@ static void left_by_killed_child(const char *where)
 
 static void leftovers_are_cleared_by_the_next_set(void **state)
 {
-    roof_text text = text_of("new");
+    textbuf text = text_of("new");
     (void)state;
     write_file(in_folder("a"), "old");
     left_by_killed_child(folder);
     assert_content(in_folder("a"), "old");
     assert_files_in_folder(2);
-    assert_int_equal(roof_text_save(&text, in_folder("a"), NULL), ROOF_OK);
+    assert_int_equal(text_save(&text, in_folder("a"), NULL), ROOF_OK);
     assert_content(in_folder("a"), "new");
     assert_files_in_folder(1);
     unlink(in_folder("a"));
-    roof_text_free(&text);
+    text_free(&text);
 }
 
 static void what_a_living_process_makes_is_left_alone(void **state)
@@ -679,7 +679,7 @@ static void old_files_come_back_after_a_kill(void **state)
         bool edited;
         const char *want;
     } rows[] = {{".was", false, "old"}, {".was", true, "new"}, {".done", false, "new"}};
-    roof_text text = text_of("x");
+    textbuf text = text_of("x");
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         char kept[200], file[260];
@@ -694,13 +694,13 @@ static void old_files_come_back_after_a_kill(void **state)
             const struct timeval long_ago[2] = {{1000000000, 0}, {1000000000, 0}};
             assert_int_equal(utimes(in_folder(".roofline-abcdef"), long_ago), 0);
         }
-        assert_int_equal(roof_text_save(&text, in_folder("c"), NULL), ROOF_OK);
+        assert_int_equal(text_save(&text, in_folder("c"), NULL), ROOF_OK);
         assert_content(in_folder("a"), rows[i].want);
         assert_files_in_folder(2);
         unlink(in_folder("a"));
         unlink(in_folder("c"));
     }
-    roof_text_free(&text);
+    text_free(&text);
 }
 
 static void an_abandoned_set_leaves_nothing(void **state)
@@ -734,9 +734,9 @@ static void an_abandoned_set_leaves_nothing(void **state)
 
 static int save_only(const char *path)
 {
-    roof_text text = text_of("saved");
-    roof_status status = roof_text_save(&text, path, NULL);
-    roof_text_free(&text);
+    textbuf text = text_of("saved");
+    roof_status status = text_save(&text, path, NULL);
+    text_free(&text);
     return (int)status;
 }
 

@@ -30,12 +30,12 @@ static void texts_are_escaped(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        roof_text out;
-        roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
-        roof_text_puts(&out, "");
-        roof_html_text(&out, rows[i].text);
+        textbuf out;
+        text_init(&out, TEXT_MAX_BYTES);
+        text_puts(&out, "");
+        html_text(&out, rows[i].text);
         assert_string_equal(out.bytes, rows[i].want);
-        roof_text_free(&out);
+        text_free(&out);
     }
 }
 
@@ -57,23 +57,23 @@ static void names_break_and_stay_whole(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        roof_text out;
-        roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
-        roof_html_name(&out, rows[i].name, rows[i].prefix, rows[i].breaks);
+        textbuf out;
+        text_init(&out, TEXT_MAX_BYTES);
+        html_name(&out, rows[i].name, rows[i].prefix, rows[i].breaks);
         assert_string_equal(out.bytes, rows[i].want);
-        roof_text_free(&out);
+        text_free(&out);
     }
 }
 
 static void quantities_have_their_unit_apart(void **state)
 {
-    roof_text out;
+    textbuf out;
     (void)state;
-    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
-    roof_html_quantity(&out, "1.614 ms");
-    roof_html_quantity(&out, "unknown");
+    text_init(&out, TEXT_MAX_BYTES);
+    html_quantity(&out, "1.614 ms");
+    html_quantity(&out, "unknown");
     assert_string_equal(out.bytes, "1.614 <span class=\"unit\">ms</span>unknown");
-    roof_text_free(&out);
+    text_free(&out);
 }
 
 /* ---- cells of numbers ---- */
@@ -106,7 +106,7 @@ static void cells_say_what_they_sort_by(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         char value[32];
-        bool differs = roof_html_sort_value(rows[i].cell, value, sizeof value);
+        bool differs = html_sort_value(rows[i].cell, value, sizeof value);
         if (differs != (rows[i].value != NULL) || (rows[i].value && strcmp(value, rows[i].value) != 0))
             fail_msg("'%s': %s '%s', want '%s'", rows[i].cell, differs ? "value" : "itself", value,
                      rows[i].value ? rows[i].value : "itself");
@@ -115,23 +115,23 @@ static void cells_say_what_they_sort_by(void **state)
 
 static void a_grid_becomes_a_table(void **state)
 {
-    static const roof_grid_column columns[] = {{"layer", "", false, true, false, 0},
-                                               {"time", "[ms]", true, false, false, 0},
-                                               {"share", "[%]", true, false, false, 0},
-                                               {"empty", "", true, false, false, 1},
-                                               {"verdict", "", false, false, false, 0}};
+    static const grid_column columns[] = {{"layer", "", false, true, false, 0},
+                                          {"time", "[ms]", true, false, false, 0},
+                                          {"share", "[%]", true, false, false, 0},
+                                          {"empty", "", true, false, false, 1},
+                                          {"verdict", "", false, false, false, 0}};
     static const char *const cells[] = {"<b>", "1 000.5", "50", "?", "gap", "total", "?", "100", "?", ""};
-    static const roof_html_table table = {
+    static const html_table table = {
         .id = "t", .caption = "Layers of \"x\"", .filter = "filter layers", .n_totals = 1, .bar = "share"};
-    roof_arena *arena = roof_arena_new(0);
-    roof_grid grid;
-    roof_text out;
+    roof_arena *arena = arena_new(0);
+    text_grid grid;
+    textbuf out;
     (void)state;
-    roof_grid_begin(&grid, arena, columns, COUNT(columns));
+    grid_begin(&grid, arena, columns, COUNT(columns));
     for (size_t i = 0; i < COUNT(cells); i++)
-        roof_grid_add(&grid, cells[i], i == 4 ? "yellow" : NULL);
-    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
-    roof_grid_put_html(&grid, &table, &out);
+        grid_add(&grid, cells[i], i == 4 ? "yellow" : NULL);
+    text_init(&out, TEXT_MAX_BYTES);
+    grid_put_html(&grid, &table, &out);
     assert_string_equal(
         out.bytes,
         "<p class=\"tools\"><input class=\"filter\" data-table=\"t\" type=\"search\" placeholder=\"filter "
@@ -151,36 +151,36 @@ static void a_grid_becomes_a_table(void **state)
         "<tfoot>\n<tr class=\"total\"><td class=\"name\">total</td><td class=\"num\" data-value=\"\">?</td>"
         "<td class=\"num\">100</td><td></td></tr>\n</tfoot></table></div>\n");
     html_check_balanced(out.bytes);
-    roof_text_free(&out);
-    roof_arena_free(arena);
+    text_free(&out);
+    arena_free(arena);
 }
 
 static void a_grid_that_failed_makes_the_text_fail(void **state)
 {
-    static const roof_grid_column columns[] = {{"layer", "", false, true, false, 0}};
-    roof_arena *arena = roof_arena_new(4096);
-    roof_grid grid;
-    roof_text out;
+    static const grid_column columns[] = {{"layer", "", false, true, false, 0}};
+    roof_arena *arena = arena_new(4096);
+    text_grid grid;
+    textbuf out;
     (void)state;
-    roof_grid_begin(&grid, arena, columns, 1);
+    grid_begin(&grid, arena, columns, 1);
     for (int i = 0; i < 10000; i++)
-        roof_grid_add(&grid, "a name", NULL);
+        grid_add(&grid, "a name", NULL);
     assert_true(grid.failed);
-    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
-    roof_grid_put_html(&grid, &(roof_html_table){.id = "t", .caption = "c"}, &out);
-    assert_int_equal(roof_text_status(&out, NULL), ROOF_E_NO_MEMORY);
-    roof_text_free(&out);
-    roof_arena_free(arena);
+    text_init(&out, TEXT_MAX_BYTES);
+    grid_put_html(&grid, &(html_table){.id = "t", .caption = "c"}, &out);
+    assert_int_equal(text_status(&out, NULL), ROOF_E_NO_MEMORY);
+    text_free(&out);
+    arena_free(arena);
 }
 
 /* ---- pages ---- */
 
 /* A page of one model; the text is to be freed. */
-static roof_text page_of(const roof_report_input *input, const roof_page_model *models, uint32_t n)
+static textbuf page_of(const roof_report_input *input, const page_model *models, uint32_t n)
 {
-    static const roof_page_file inputs[] = {{.name = "<in>.json", .sha256 = "00ff", .size_bytes = 1234}};
-    static const roof_page_file files[] = {{.name = "report.csv", .what = "rows of <x>"}};
-    static const roof_page_figure figures[] = {
+    static const page_file inputs[] = {{.name = "<in>.json", .sha256 = "00ff", .size_bytes = 1234}};
+    static const page_file files[] = {{.name = "report.csv", .what = "rows of <x>"}};
+    static const page_figure figures[] = {
         {.stem = "roofline-x", .title = "<b>", .caption = "a & b", .model = 0},
         {.stem = "bad-x",
          .title = "t",
@@ -196,23 +196,23 @@ static roof_text page_of(const roof_report_input *input, const roof_page_model *
          .wide_bytes = 18,
          .narrow_svg = "<svg><path/></svg>",
          .narrow_bytes = 18}};
-    roof_arena *arena = roof_arena_new(0);
-    const roof_page page = {.input = input,
-                            .arena = arena,
-                            .models = models,
-                            .n_models = n,
-                            .inputs = inputs,
-                            .n_inputs = COUNT(inputs),
-                            .files = files,
-                            .n_files = COUNT(files),
-                            .figures = figures,
-                            .n_figures = COUNT(figures)};
-    roof_text out;
+    roof_arena *arena = arena_new(0);
+    const report_page page = {.input = input,
+                              .arena = arena,
+                              .models = models,
+                              .n_models = n,
+                              .inputs = inputs,
+                              .n_inputs = COUNT(inputs),
+                              .files = files,
+                              .n_files = COUNT(files),
+                              .figures = figures,
+                              .n_figures = COUNT(figures)};
+    textbuf out;
     roof_error err;
-    roof_text_init(&out, ROOF_TEXT_MAX_BYTES);
-    if (roof_page_put(&page, &out, &err) != ROOF_OK)
+    text_init(&out, TEXT_MAX_BYTES);
+    if (page_put(&page, &out, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
-    roof_arena_free(arena);
+    arena_free(arena);
     return out;
 }
 
@@ -235,10 +235,10 @@ static void a_prediction_of_hostile_names_is_text(void **state)
 {
     roof_prediction *p = fx_hostile_prediction();
     const roof_prediction *const list[] = {p};
-    const roof_page_model model = {.name = p->model.name, .prediction = p, .rows_file = "x.csv"};
+    const page_model model = {.name = p->model.name, .prediction = p, .rows_file = "x.csv"};
     const roof_report_input input = {.predictions = list, .n_predictions = 1};
     (void)state;
-    roof_text page = page_of(&input, &model, 1), again = page_of(&input, &model, 1);
+    textbuf page = page_of(&input, &model, 1), again = page_of(&input, &model, 1);
     check_page(page.bytes);
     assert_int_equal(page.length, again.length);
     assert_memory_equal(page.bytes, again.bytes, page.length);
@@ -251,8 +251,8 @@ static void a_prediction_of_hostile_names_is_text(void **state)
     }
     assert_non_null(strstr(table, "<code>&lt;script&gt;window.attacked=1&lt;/<wbr>script&gt;</code>"));
     assert_non_null(strstr(page.bytes, "&lt;in&gt;.json"));
-    roof_text_free(&page);
-    roof_text_free(&again);
+    text_free(&page);
+    text_free(&again);
     roof_prediction_free(p);
 }
 
@@ -260,10 +260,10 @@ static void figures_are_inlined_or_explained(void **state)
 {
     roof_prediction *p = fx_hostile_prediction();
     const roof_prediction *const list[] = {p};
-    const roof_page_model model = {.name = p->model.name, .prediction = p, .rows_file = "x.csv"};
+    const page_model model = {.name = p->model.name, .prediction = p, .rows_file = "x.csv"};
     const roof_report_input input = {.predictions = list, .n_predictions = 1};
     (void)state;
-    roof_text page = page_of(&input, &model, 1);
+    textbuf page = page_of(&input, &model, 1);
     const char *first = html_between(page.bytes, "<figure id=\"figure-roofline-x\">", "</figure>");
     assert_non_null(strstr(first, "gnuplot did not draw this chart."));
     assert_non_null(strstr(first, "<code>gnuplot roofline-x.gp</code>"));
@@ -274,7 +274,7 @@ static void figures_are_inlined_or_explained(void **state)
     assert_non_null(strstr(good, "<div class=\"wide\"><svg role=\"img\" aria-labelledby=\"f3w-title\""));
     assert_non_null(strstr(good, "<div class=\"narrow\"><svg role=\"img\" aria-labelledby=\"f3n-title\""));
     assert_non_null(strstr(good, "<a href=\"good-x.svg\">svg</a>"));
-    roof_text_free(&page);
+    text_free(&page);
     roof_prediction_free(p);
 }
 
@@ -288,12 +288,12 @@ static void a_study_has_all_its_sections(void **state)
                                         .rows = "net/a=180 net/b=120 x=10"};
     pf_result r = pf_reconcile(&study, 1);
     const roof_reconciled *e = &r.r->experiments[0];
-    const roof_page_model model = {
+    const page_model model = {
         .name = e->model, .experiment = e, .prediction = e->prediction, .rows_file = "report.csv"};
     const roof_report_input input = {.reconciliation = r.r};
     const char *last;
     (void)state;
-    roof_text page = page_of(&input, &model, 1);
+    textbuf page = page_of(&input, &model, 1);
     check_page(page.bytes);
     last = page.bytes;
     for (size_t i = 0; i < COUNT(sections); i++) {
@@ -307,31 +307,31 @@ static void a_study_has_all_its_sections(void **state)
     }
     assert_string_equal(html_between(page.bytes, "<h1>", "</h1>"), r.r->verdict[0]);
     assert_null(strstr(page.bytes, "<nav")); /* one model is one scroll */
-    roof_text_free(&page);
+    text_free(&page);
     pf_free(&r);
 }
 
 static void many_rows_are_all_there(void **state)
 {
     enum { MANY = 5000 };
-    roof_text layers;
+    textbuf layers;
     (void)state;
-    roof_text_init(&layers, ROOF_TEXT_MAX_BYTES);
+    text_init(&layers, TEXT_MAX_BYTES);
     for (int i = 0; i < MANY; i++)
-        roof_text_printf(&layers, "net/layer_%d=%d ", i, 1 + i % 50);
+        text_printf(&layers, "net/layer_%d=%d ", i, 1 + i % 50);
     const pf_experiment study = {.layers = layers.bytes, .bypass_us = 300000, .rows = layers.bytes};
     pf_result r = pf_reconcile(&study, 1);
     const roof_reconciled *e = &r.r->experiments[0];
-    const roof_page_model model = {
+    const page_model model = {
         .name = e->model, .experiment = e, .prediction = e->prediction, .rows_file = "report.csv"};
-    roof_text page = page_of(&(roof_report_input){.reconciliation = r.r}, &model, 1);
+    textbuf page = page_of(&(roof_report_input){.reconciliation = r.r}, &model, 1);
     const char *table = strstr(page.bytes, "id=\"layers-1\"");
     assert_non_null(table);
     assert_int_equal(html_count(table, "<tr><td class=\"num\">"), MANY);
     assert_null(strstr(page.bytes, " largest of 5000 rows"));
     html_check_balanced(page.bytes);
-    roof_text_free(&page);
-    roof_text_free(&layers);
+    text_free(&page);
+    text_free(&layers);
     pf_free(&r);
 }
 
@@ -339,35 +339,35 @@ static void many_rows_are_all_there(void **state)
 
 static void every_colour_of_the_charts_has_a_dark_one(void **state)
 {
-    static const unsigned colours[] = {ROOF_COLOUR_PAPER,
-                                       ROOF_COLOUR_INK,
-                                       ROOF_COLOUR_MUTED,
-                                       ROOF_COLOUR_GRID,
-                                       ROOF_COLOUR_AXIS,
-                                       ROOF_COLOUR_ARRAY,
-                                       ROOF_COLOUR_SIDE,
-                                       ROOF_COLOUR_MEMORY,
-                                       ROOF_COLOUR_OTHER,
-                                       ROOF_COLOUR_HOST,
-                                       ROOF_COLOUR_OVERHEAD,
-                                       ROOF_COLOUR_GAP,
-                                       ROOF_COLOUR_COMPUTE_REGION,
-                                       ROOF_COLOUR_MEMORY_REGION,
-                                       ROOF_COLOUR_IMPOSSIBLE_REGION,
-                                       ROOF_COLOUR_BAND,
-                                       ROOF_COLOUR_FLOOR,
-                                       ROOF_COLOUR_IDEAL,
-                                       ROOF_COLOUR_PREDICTED,
-                                       ROOF_COLOUR_MEASURED,
-                                       ROOF_COLOUR_BUSY_LEAST,
-                                       ROOF_COLOUR_BUSY_MOST,
+    static const unsigned colours[] = {COLOUR_PAPER,
+                                       COLOUR_INK,
+                                       COLOUR_MUTED,
+                                       COLOUR_GRID,
+                                       COLOUR_AXIS,
+                                       COLOUR_ARRAY,
+                                       COLOUR_SIDE,
+                                       COLOUR_MEMORY,
+                                       COLOUR_OTHER,
+                                       COLOUR_HOST,
+                                       COLOUR_OVERHEAD,
+                                       COLOUR_GAP,
+                                       COLOUR_COMPUTE_REGION,
+                                       COLOUR_MEMORY_REGION,
+                                       COLOUR_IMPOSSIBLE_REGION,
+                                       COLOUR_BAND,
+                                       COLOUR_FLOOR,
+                                       COLOUR_IDEAL,
+                                       COLOUR_PREDICTED,
+                                       COLOUR_MEASURED,
+                                       COLOUR_BUSY_LEAST,
+                                       COLOUR_BUSY_MOST,
                                        0x000000 /* gnuplot's own black */};
-    const char *dark = strstr(roof_embedded_text("page.css"), "prefers-color-scheme: dark");
+    const char *dark = strstr(embedded_text("page.css"), "prefers-color-scheme: dark");
     (void)state;
     assert_non_null(dark);
-    for (size_t i = 0; i < COUNT(colours) + ROOF_BUSY_LEVELS; i++) {
+    for (size_t i = 0; i < COUNT(colours) + BUSY_LEVELS; i++) {
         char name[20], value[8];
-        unsigned colour = i < COUNT(colours) ? colours[i] : roof_busy_colour((unsigned)(i - COUNT(colours)));
+        unsigned colour = i < COUNT(colours) ? colours[i] : busy_colour((unsigned)(i - COUNT(colours)));
         snprintf(name, sizeof name, "--c%06x: #", colour);
         const char *at = strstr(dark, name);
         if (!at)
@@ -388,7 +388,7 @@ static void all_colours_of_the_palette_are_known(void **state)
     (void)state;
     assert_non_null(f);
     while (fgets(line, sizeof line, f))
-        n += strstr(line, "    ROOF_COLOUR_") == line;
+        n += strstr(line, "    COLOUR_") == line;
     fclose(f);
     assert_int_equal(n, 22);
 }

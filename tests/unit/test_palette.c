@@ -13,12 +13,12 @@ static const struct {
     bool is_on_region; /* a disc that shows a little of what lies behind it */
     int group;         /* marks of one group stand side by side */
 } marks[] = {
-    {"array", ROOF_COLOUR_ARRAY, true, 0},        {"side engine", ROOF_COLOUR_SIDE, true, 0},
-    {"memory", ROOF_COLOUR_MEMORY, true, 0},      {"other", ROOF_COLOUR_OTHER, true, 0},
-    {"host", ROOF_COLOUR_HOST, false, 0},         {"overhead", ROOF_COLOUR_OVERHEAD, false, 0},
-    {"gap", ROOF_COLOUR_GAP, false, 0},           {"floor", ROOF_COLOUR_FLOOR, false, 1},
-    {"ideal", ROOF_COLOUR_IDEAL, false, 1},       {"predicted", ROOF_COLOUR_PREDICTED, false, 1},
-    {"measured", ROOF_COLOUR_MEASURED, false, 1},
+    {"array", COLOUR_ARRAY, true, 0},        {"side engine", COLOUR_SIDE, true, 0},
+    {"memory", COLOUR_MEMORY, true, 0},      {"other", COLOUR_OTHER, true, 0},
+    {"host", COLOUR_HOST, false, 0},         {"overhead", COLOUR_OVERHEAD, false, 0},
+    {"gap", COLOUR_GAP, false, 0},           {"floor", COLOUR_FLOOR, false, 1},
+    {"ideal", COLOUR_IDEAL, false, 1},       {"predicted", COLOUR_PREDICTED, false, 1},
+    {"measured", COLOUR_MEASURED, false, 1},
 };
 
 /* Machado, Oliveira, Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency", 2009, for the
@@ -94,7 +94,7 @@ static double distance(size_t eye, unsigned a, unsigned b)
 static unsigned dark_of(unsigned colour)
 {
     char name[20];
-    const char *dark = strstr(roof_embedded_text("page.css"), "prefers-color-scheme: dark");
+    const char *dark = strstr(embedded_text("page.css"), "prefers-color-scheme: dark");
     assert_non_null(dark);
     snprintf(name, sizeof name, "--c%06x: #", colour);
     const char *at = strstr(dark, name);
@@ -124,13 +124,13 @@ static unsigned through(unsigned mark, unsigned behind)
 
 static void marks_stand_out_from_what_is_behind_them(void **state)
 {
-    static const unsigned regions[] = {ROOF_COLOUR_PAPER, ROOF_COLOUR_COMPUTE_REGION,
-                                       ROOF_COLOUR_MEMORY_REGION, ROOF_COLOUR_IMPOSSIBLE_REGION};
+    static const unsigned regions[] = {COLOUR_PAPER, COLOUR_COMPUTE_REGION, COLOUR_MEMORY_REGION,
+                                       COLOUR_IMPOSSIBLE_REGION};
     (void)state;
     for (size_t i = 0; i < COUNT(marks); i++)
         for (int dark = 0; dark < 2; dark++) {
             unsigned mark = shown(marks[i].colour, dark);
-            check_contrast(marks[i].name, mark, shown(ROOF_COLOUR_PAPER, dark));
+            check_contrast(marks[i].name, mark, shown(COLOUR_PAPER, dark));
             for (size_t k = 0; k < COUNT(regions) && marks[i].is_on_region; k++) {
                 unsigned behind = shown(regions[k], dark);
                 check_contrast(marks[i].name, through(mark, behind), behind);
@@ -161,7 +161,7 @@ static void scripts_use_no_other_colours(void **state)
                                           "overhead.gp", "devices.gp"};
     (void)state;
     for (size_t i = 0; i < COUNT(scripts); i++)
-        for (const char *at = roof_embedded_text(scripts[i]); *at; at++) {
+        for (const char *at = embedded_text(scripts[i]); *at; at++) {
             size_t begin = *at == '#' ? 1 : strncmp(at, "0x", 2) == 0 ? 2 : 0;
             if (begin && strspn(at + begin, "0123456789abcdef") == 6)
                 (void)dark_of((unsigned)strtoul(at + begin, NULL, 16));

@@ -32,19 +32,18 @@ static bool near(double a, double b)
 
 static pf_result reconcile(const char *members)
 {
-    roof_text json;
-    roof_text_init(&json, ROOF_TEXT_MAX_BYTES);
-    roof_text_puts(
-        &json,
-        "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"net\"},\"runs\":[{"
-        "\"mode\":\"bypass\",\"total\":{\"mean_s\":0.0123},");
+    textbuf json;
+    text_init(&json, TEXT_MAX_BYTES);
+    text_puts(&json,
+              "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"net\"},\"runs\":[{"
+              "\"mode\":\"bypass\",\"total\":{\"mean_s\":0.0123},");
     for (const char *p = members; *p; p++)
-        roof_text_printf(&json, "%c", *p == '\'' ? '"' : *p);
-    roof_text_puts(&json, "}]");
+        text_printf(&json, "%c", *p == '\'' ? '"' : *p);
+    text_puts(&json, "}]");
     pf_put_prediction(&json, "a=1500 b=500", NULL);
-    roof_text_puts(&json, "}]}");
+    text_puts(&json, "}]}");
     pf_result p = pf_reconcile_document(json.bytes, NULL);
-    roof_text_free(&json);
+    text_free(&json);
     return p;
 }
 

@@ -46,9 +46,9 @@ static void numbers_of_every_length_are_read(void **state)
         assert_int_equal(b.total_bytes, rows[i].length);
         for (size_t cut = 0; cut <= rows[i].length; cut++) {
             input in = input_of(b.data + b.start, cut);
-            roof_pb pb = roof_pb_from(in.bytes, in.size);
+            pb_cursor pb = pb_from(in.bytes, in.size);
             roof_error err = {0};
-            roof_status status = roof_pb_varint(&pb, &value, &more, &err);
+            roof_status status = pb_varint(&pb, &value, &more, &err);
             if (cut == rows[i].length) {
                 assert_int_equal(status, ROOF_OK);
                 assert_true(more && value == rows[i].value && pb.next == pb.end);
@@ -89,11 +89,11 @@ static void numbers_of_more_than_64_bits_are_refused(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         input in = input_of(rows[i].bytes, rows[i].size);
-        roof_pb pb = roof_pb_from(in.bytes, in.size);
+        pb_cursor pb = pb_from(in.bytes, in.size);
         roof_error err = {0};
         uint64_t value = 7;
         bool more;
-        roof_status status = roof_pb_varint(&pb, &value, &more, &err);
+        roof_status status = pb_varint(&pb, &value, &more, &err);
         if (status != (rows[i].good ? ROOF_OK : ROOF_E_DATA) || (rows[i].good && value != rows[i].value))
             fail_msg("%s: status %d, %" PRIu64, rows[i].name, (int)status, value);
         if (!rows[i].good)
@@ -114,18 +114,18 @@ static void fields_of_every_wire_type_are_read(void **state)
                                       0xf8, 0xff, 0xff, 0xff, 0x0f, 0x01}; /* 536870911: 1 */
     static const struct {
         uint32_t number;
-        roof_pb_wire wire;
+        pb_wire wire;
         uint64_t value, offset;
-    } want[] = {{1, ROOF_PB_VARINT, 150, 0}, {2, ROOF_PB_FIXED64, 0x0123456789abcdef, 3},
-                {3, ROOF_PB_BYTES, 3, 12},   {4, ROOF_PB_FIXED32, 0x12345678, 17},
-                {101, ROOF_PB_BYTES, 0, 22}, {536870911, ROOF_PB_VARINT, 1, 25}};
+    } want[] = {{1, PB_VARINT, 150, 0}, {2, PB_FIXED64, 0x0123456789abcdef, 3},
+                {3, PB_BYTES, 3, 12},   {4, PB_FIXED32, 0x12345678, 17},
+                {101, PB_BYTES, 0, 22}, {536870911, PB_VARINT, 1, 25}};
     input in = input_of(message, sizeof message);
-    roof_pb pb = roof_pb_from(in.bytes, in.size);
-    roof_pb_field f;
+    pb_cursor pb = pb_from(in.bytes, in.size);
+    pb_field f;
     bool more;
     (void)state;
     for (size_t i = 0; i < COUNT(want); i++) {
-        assert_int_equal(roof_pb_next(&pb, &f, &more, NULL), ROOF_OK);
+        assert_int_equal(pb_next(&pb, &f, &more, NULL), ROOF_OK);
         assert_true(more);
         assert_int_equal(f.number, want[i].number);
         assert_int_equal(f.wire, want[i].wire);
@@ -134,7 +134,7 @@ static void fields_of_every_wire_type_are_read(void **state)
         if (f.number == 3)
             assert_memory_equal(f.data, "abc", 3);
     }
-    assert_int_equal(roof_pb_next(&pb, &f, &more, NULL), ROOF_OK);
+    assert_int_equal(pb_next(&pb, &f, &more, NULL), ROOF_OK);
     assert_false(more);
     free(in.bytes);
 }
@@ -148,13 +148,13 @@ static void a_message_cut_anywhere_is_an_error_or_shorter(void **state)
     (void)state;
     for (size_t size = 0; size <= sizeof message; size++) {
         input in = input_of(message, size);
-        roof_pb pb = roof_pb_from(in.bytes, in.size);
-        roof_pb_field f;
+        pb_cursor pb = pb_from(in.bytes, in.size);
+        pb_field f;
         roof_error err = {0};
         bool more = true, good = false;
         roof_status status = ROOF_OK;
         while (status == ROOF_OK && more)
-            status = roof_pb_next(&pb, &f, &more, &err);
+            status = pb_next(&pb, &f, &more, &err);
         for (size_t i = 0; i < COUNT(whole); i++)
             good = good || whole[i] == size;
         if ((status == ROOF_OK) != good || (!good && err.byte_offset > size))
@@ -201,11 +201,11 @@ static void what_is_no_field_is_refused(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         input in = input_of(rows[i].bytes, rows[i].size);
-        roof_pb pb = roof_pb_from(in.bytes, in.size);
-        roof_pb_field f;
+        pb_cursor pb = pb_from(in.bytes, in.size);
+        pb_field f;
         roof_error err = {0};
         bool more;
-        assert_int_equal(roof_pb_next(&pb, &f, &more, &err), ROOF_E_DATA);
+        assert_int_equal(pb_next(&pb, &f, &more, &err), ROOF_E_DATA);
         if (strcmp(fx_message(&err), rows[i].want) != 0)
             fail_msg("%s: '%s'", rows[i].name, fx_message(&err));
         free(in.bytes);
@@ -221,11 +221,10 @@ static void the_short_cut_changes_nothing(void **state)
             for (size_t size = 0; size <= 6; size++) {
                 const uint8_t bytes[] = {(uint8_t)first, (uint8_t)second, 1, 2, 3, 4};
                 input in = input_of(bytes, size);
-                roof_pb a = roof_pb_from(in.bytes, in.size), b = a;
-                roof_pb_field f = {0}, g = {0};
+                pb_cursor a = pb_from(in.bytes, in.size), b = a;
+                pb_field f = {0}, g = {0};
                 bool more_a, more_b;
-                roof_status s = roof_pb_next(&a, &f, &more_a, NULL),
-                            t = roof_pb_next_any(&b, &g, &more_b, NULL);
+                roof_status s = pb_next(&a, &f, &more_a, NULL), t = pb_next_any(&b, &g, &more_b, NULL);
                 assert_int_equal(s, t);
                 assert_int_equal(more_a, more_b);
                 if (s == ROOF_OK && more_a)
@@ -241,31 +240,31 @@ static void a_nested_message_ends_where_its_field_does(void **state)
 {
     static const uint8_t message[] = {0x0a, 0x04, 0x10, 0x05, 0x18, 0x06, 0x20, 0x07};
     input in = input_of(message, sizeof message);
-    roof_pb outer = roof_pb_from(in.bytes, in.size);
-    roof_pb_field f, g;
+    pb_cursor outer = pb_from(in.bytes, in.size);
+    pb_field f, g;
     bool more;
     (void)state;
-    assert_int_equal(roof_pb_next(&outer, &f, &more, NULL), ROOF_OK);
-    roof_pb inner = roof_pb_enter(&outer, &f);
-    assert_int_equal(roof_pb_next(&inner, &g, &more, NULL), ROOF_OK);
+    assert_int_equal(pb_next(&outer, &f, &more, NULL), ROOF_OK);
+    pb_cursor inner = pb_enter(&outer, &f);
+    assert_int_equal(pb_next(&inner, &g, &more, NULL), ROOF_OK);
     assert_int_equal(g.number, 2);
     assert_int_equal(g.offset, 2); /* in the file, not in the message */
-    assert_int_equal(roof_pb_next(&inner, &g, &more, NULL), ROOF_OK);
+    assert_int_equal(pb_next(&inner, &g, &more, NULL), ROOF_OK);
     assert_int_equal(g.number, 3);
-    assert_int_equal(roof_pb_next(&inner, &g, &more, NULL), ROOF_OK);
+    assert_int_equal(pb_next(&inner, &g, &more, NULL), ROOF_OK);
     assert_false(more);
-    assert_int_equal(roof_pb_next(&outer, &f, &more, NULL), ROOF_OK);
+    assert_int_equal(pb_next(&outer, &f, &more, NULL), ROOF_OK);
     assert_int_equal(f.number, 4);
     free(in.bytes);
 }
 
 static void a_wrong_wire_type_is_named(void **state)
 {
-    const roof_pb_field f = {.number = 5, .wire = ROOF_PB_VARINT, .offset = 18};
+    const pb_field f = {.number = 5, .wire = PB_VARINT, .offset = 18};
     roof_error err = {0};
     (void)state;
-    assert_int_equal(roof_pb_want(&f, ROOF_PB_VARINT, "op", &err), ROOF_OK);
-    assert_int_equal(roof_pb_want(&f, ROOF_PB_BYTES, "op", &err), ROOF_E_DATA);
+    assert_int_equal(pb_want(&f, PB_VARINT, "op", &err), ROOF_OK);
+    assert_int_equal(pb_want(&f, PB_BYTES, "op", &err), ROOF_E_DATA);
     assert_string_equal(fx_message(&err), "op (field 5) has wire type 0, want 2 (byte 0x12)");
 }
 

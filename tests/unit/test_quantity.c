@@ -59,7 +59,7 @@ static void quantities_with_prefix_and_unit_are_read(void **state)
     for (size_t i = 0; i < COUNT(rows); i++) {
         double got = NAN;
         roof_error err = {0};
-        if (roof_quantity_parse(rows[i].text, rows[i].unit, &got, &err) != ROOF_OK)
+        if (quantity_parse(rows[i].text, rows[i].unit, &got, &err) != ROOF_OK)
             fail_msg("%s: %s", rows[i].text, err.what);
         assert_same_double(rows[i].text, got, rows[i].want);
     }
@@ -98,7 +98,7 @@ static void a_quantity_that_does_not_fit_is_a_usage_error_that_says_what_would(v
     for (size_t i = 0; i < COUNT(rows); i++) {
         double got = 42;
         roof_error err = {0};
-        assert_int_equal(roof_quantity_parse(rows[i].text, rows[i].unit, &got, &err), ROOF_E_USAGE);
+        assert_int_equal(quantity_parse(rows[i].text, rows[i].unit, &got, &err), ROOF_E_USAGE);
         assert_string_equal(err.what, rows[i].want);
         assert_same_double(rows[i].text, got, 42);
     }
@@ -132,7 +132,7 @@ static void number_parse_stops_at_the_end_of_the_number_and_of_the_text(void **s
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         double got = 0;
-        assert_int_equal(roof_number_parse(rows[i].text, rows[i].length, &got), rows[i].want_used);
+        assert_int_equal(number_parse(rows[i].text, rows[i].length, &got), rows[i].want_used);
         assert_same_double(rows[i].text, got, rows[i].want);
     }
 }
@@ -143,8 +143,8 @@ static void a_number_of_absurd_length_is_refused(void **state)
     double got = 42;
     (void)state;
     memset(digits, '1', sizeof digits);
-    assert_int_equal(roof_number_parse(digits, sizeof digits, &got), 0);
-    assert_int_equal(roof_number_parse(digits, 1000, &got), 1000);
+    assert_int_equal(number_parse(digits, sizeof digits, &got), 0);
+    assert_int_equal(number_parse(digits, 1000, &got), 1000);
     assert_true(isinf(got));
 }
 
@@ -162,10 +162,10 @@ static void formatted_numbers_read_back_as_the_same_double(void **state)
     for (size_t i = 0; i < COUNT(rows); i++) {
         char text[40];
         double back = 0;
-        assert_int_equal(roof_number_format(text, sizeof text, rows[i].value), strlen(rows[i].want));
+        assert_int_equal(number_format(text, sizeof text, rows[i].value), strlen(rows[i].want));
         assert_string_equal(text, rows[i].want);
         if (isfinite(rows[i].value)) {
-            assert_int_equal(roof_number_parse(text, strlen(text), &back), strlen(text));
+            assert_int_equal(number_parse(text, strlen(text), &back), strlen(text));
             assert_same_double(text, back, rows[i].value);
         }
     }
@@ -187,10 +187,10 @@ static void counts_are_grouped_by_thousands(void **state)
     char text[40];
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        assert_int_equal(roof_count_format(text, sizeof text, rows[i].value), strlen(rows[i].want));
+        assert_int_equal(count_format(text, sizeof text, rows[i].value), strlen(rows[i].want));
         assert_string_equal(text, rows[i].want);
     }
-    assert_int_equal(roof_count_format(text, 4, 1234567), 9);
+    assert_int_equal(count_format(text, 4, 1234567), 9);
     assert_string_equal(text, "1 2");
 }
 
@@ -222,11 +222,11 @@ static void a_rounded_size_is_known_where_one_number_of_bytes_is_shown_so(void *
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint64_t bytes = 7;
-        if (roof_size_parse(cases[i].text, strlen(cases[i].text), &bytes) != cases[i].is_size ||
+        if (size_parse(cases[i].text, strlen(cases[i].text), &bytes) != cases[i].is_size ||
             (cases[i].is_size && bytes != cases[i].want))
             fail_msg("'%s' is %" PRIu64, cases[i].text, bytes);
     }
-    assert_true(isnan(roof_known(ROOF_UNKNOWN)) && roof_known(3) == 3);
+    assert_true(isnan(known_count(ROOF_UNKNOWN)) && known_count(3) == 3);
 }
 
 static void quantities_are_shown_with_a_fitting_prefix(void **state)
@@ -251,7 +251,7 @@ static void quantities_are_shown_with_a_fitting_prefix(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         char text[48];
-        assert_int_equal(roof_quantity_format(text, sizeof text, rows[i].value, rows[i].unit),
+        assert_int_equal(quantity_format(text, sizeof text, rows[i].value, rows[i].unit),
                          strlen(rows[i].want));
         assert_string_equal(text, rows[i].want);
     }
@@ -269,8 +269,8 @@ static void the_locale_has_no_say(void **state)
         set = setlocale(LC_NUMERIC, names[i]);
     if (!set)
         skip();
-    roof_number_format(text, sizeof text, 1.5);
-    size_t used = roof_number_parse("1.5", 3, &got);
+    number_format(text, sizeof text, 1.5);
+    size_t used = number_parse("1.5", 3, &got);
     setlocale(LC_NUMERIC, "C");
     assert_string_equal(text, "1.5");
     assert_int_equal(used, 3);
@@ -293,11 +293,11 @@ static void a_whole_and_its_parts_close_as_they_are_printed(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         double got[3] = {rows[i].whole, rows[i].part};
-        roof_number_split(&got[0], &got[1], &got[2]);
+        number_split(&got[0], &got[1], &got[2]);
         assert_true(got[1] + got[2] == got[0]);
         for (int k = 0; k < 3; k++) {
             char text[40];
-            roof_number_format(text, sizeof text, got[k]);
+            number_format(text, sizeof text, got[k]);
             assert_string_equal(text, rows[i].want[k]);
         }
     }
@@ -305,7 +305,7 @@ static void a_whole_and_its_parts_close_as_they_are_printed(void **state)
         double whole = 0.1 + 0.9 * fmod(i * 0.6180339887498949, 1);
         double got[3] = {whole, whole * (3.0 * i / 20000 - 1)};
         int64_t digits[3];
-        roof_number_split(&got[0], &got[1], &got[2]);
+        number_split(&got[0], &got[1], &got[2]);
         for (int k = 0; k < 3; k++) {
             digits[k] = llround(got[k] * 1e12);
             assert_true(fabs(got[k] * 1e12 - (double)digits[k]) < 1e-3);

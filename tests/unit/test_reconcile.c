@@ -310,16 +310,16 @@ static void a_selection_is_not_held_against_the_whole(void **state)
 static void a_map_answers_the_question_for_another_model(void **state)
 {
     static const pf_experiment e = {.layers = "a=100 b=50", .rows = "x=120 y=60 z=30"};
-    roof_text json;
+    textbuf json;
     (void)state;
-    roof_text_init(&json, ROOF_TEXT_MAX_BYTES);
-    roof_text_puts(&json, "{\"schema\":\"roofline.measured/1\",\"experiments\":[");
+    text_init(&json, TEXT_MAX_BYTES);
+    text_puts(&json, "{\"schema\":\"roofline.measured/1\",\"experiments\":[");
     pf_put_experiment(&json, &e);
-    roof_text_puts(&json, "]}");
+    text_puts(&json, "]}");
     pf_result p = pf_reconcile_document(json.bytes, &(roof_reconcile_options){.map = "x,a\n"});
     assert_null(p.r->experiments[0].not_compared);
     assert_true(p.r->experiments[0].total.ideal_s > 0);
-    roof_text_free(&json);
+    text_free(&json);
     pf_free(&p);
 }
 
@@ -481,15 +481,15 @@ static void a_copy_is_known_by_its_content(void **state)
                               "index':9,'mean_s':1}]}]}";
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        roof_text json;
-        roof_text_init(&json, ROOF_TEXT_MAX_BYTES);
-        roof_text_printf(&json, "{'schema':'roofline.measured/1','experiments':[{%s%s,{%s%s]}", rows[i].first,
-                         run, rows[i].second, run);
+        textbuf json;
+        text_init(&json, TEXT_MAX_BYTES);
+        text_printf(&json, "{'schema':'roofline.measured/1','experiments':[{%s%s,{%s%s]}", rows[i].first, run,
+                    rows[i].second, run);
         for (char *c = json.bytes; *c; c++)
             *c = *c == '\'' ? '"' : *c;
         pf_result p = pf_reconcile_document(json.bytes, NULL);
         assert_int_equal(p.r->n_experiments, rows[i].experiments);
-        roof_text_free(&json);
+        text_free(&json);
         pf_free(&p);
     }
 }
@@ -580,22 +580,22 @@ static void a_second_run_is_no_second_model(void **state)
 
 static void many_phases_keep_their_sum(void **state)
 {
-    roof_text json;
+    textbuf json;
     (void)state;
-    roof_text_init(&json, ROOF_TEXT_MAX_BYTES);
-    roof_text_puts(
+    text_init(&json, TEXT_MAX_BYTES);
+    text_puts(
         &json,
         "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"runs\":[{\"mode\":\"bypass\",\"total\":{"
         "\"mean_s\":40},\"phases\":{");
     for (int i = 0; i < 30; i++)
-        roof_text_printf(&json, "%s\"p%d_s\":1", i ? "," : "", i);
-    roof_text_puts(&json, "}}]}]}");
+        text_printf(&json, "%s\"p%d_s\":1", i ? "," : "", i);
+    text_puts(&json, "}}]}]}");
     pf_result p = pf_reconcile_document(json.bytes, NULL);
     const roof_attribution *a = &p.r->experiments[0].wall;
     assert_int_equal(a->n_parts, ROOF_MAX_PARTS);
     assert_true(a->attributed_s == 30 && a->unattributed_s == 10);
     assert_true(a->parts[ROOF_MAX_PARTS - 1].seconds == 15); /* "other phases" */
-    roof_text_free(&json);
+    text_free(&json);
     pf_free(&p);
 }
 
@@ -614,11 +614,11 @@ static void kinds_of_findings_fit_into_the_notes_of_a_unit(void **state)
 
 static void thousands_of_findings_are_counted_not_listed(void **state)
 {
-    roof_text rows;
+    textbuf rows;
     (void)state;
-    roof_text_init(&rows, ROOF_TEXT_MAX_BYTES);
+    text_init(&rows, TEXT_MAX_BYTES);
     for (int i = 0; i < 3000; i++)
-        roof_text_printf(&rows, "x%d=0 ", i);
+        text_printf(&rows, "x%d=0 ", i);
     pf_result p = pf_reconcile(&(pf_experiment){.rows = rows.bytes}, 1);
     uint32_t zero = 0, noted = 0;
     for (uint32_t i = 0; i < p.r->n_findings; i++)
@@ -628,7 +628,7 @@ static void thousands_of_findings_are_counted_not_listed(void **state)
     assert_int_equal(zero, 41);
     assert_int_equal(noted, 3000);
     assert_non_null(strstr(p.r->findings[p.r->n_findings - 1].text, "and 2960 more"));
-    roof_text_free(&rows);
+    text_free(&rows);
     pf_free(&p);
 }
 

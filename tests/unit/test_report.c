@@ -87,33 +87,33 @@ static void stems_are_safe_and_unique(void **state)
         {"roofline", "x_1.2", "roofline-x_1.2"},
         {"roofline", "x.", "roofline-x-2"},
     };
-    roof_stems stems = {.arena = roof_arena_new(0)};
+    file_stems stems = {.arena = arena_new(0)};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        const char *got = roof_stem(&stems, rows[i].what, rows[i].name);
+        const char *got = file_stem_of(&stems, rows[i].what, rows[i].name);
         assert_non_null(got);
         if (strcmp(got, rows[i].want) != 0)
             fail_msg("%s, '%s': '%s', want '%s'", rows[i].what, rows[i].name ? rows[i].name : "", got,
                      rows[i].want);
     }
-    roof_arena_free(stems.arena);
+    arena_free(stems.arena);
 }
 
 static void long_names_make_short_stems(void **state)
 {
-    roof_stems stems = {.arena = roof_arena_new(0)};
+    file_stems stems = {.arena = arena_new(0)};
     char name[3000];
     (void)state;
     memset(name, 'n', sizeof name - 1);
     name[sizeof name - 1] = '\0';
     for (int i = 0; i < 200; i++) {
-        const char *stem = roof_stem(&stems, "roofline", name);
+        const char *stem = file_stem_of(&stems, "roofline", name);
         assert_non_null(stem);
         assert_in_range(strlen(stem), 20, 80);
         for (size_t k = 0; k + 2 < stems.n; k++)
             assert_string_not_equal(stem, stems.taken[k]);
     }
-    roof_arena_free(stems.arena);
+    arena_free(stems.arena);
 }
 
 /* ---- files ---- */
@@ -127,15 +127,15 @@ static void assert_file(const char *where, const char *name, const char *want)
 
 static void a_file_has_the_hash_of_its_bytes(void **state)
 {
-    char hex[ROOF_SHA256_HEX_SIZE];
+    char hex[SHA256_HEX_SIZE];
     uint64_t size = 0;
     roof_error err;
     (void)state;
     write_file(in_folder("abc"), "abc");
-    assert_int_equal(roof_sha256_file(in_folder("abc"), hex, &size, &err), ROOF_OK);
+    assert_int_equal(sha256_file(in_folder("abc"), hex, &size, &err), ROOF_OK);
     assert_string_equal(hex, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     assert_int_equal(size, 3);
-    assert_int_equal(roof_sha256_file(in_folder("none"), hex, &size, &err), ROOF_E_NO_INPUT);
+    assert_int_equal(sha256_file(in_folder("none"), hex, &size, &err), ROOF_E_NO_INPUT);
     unlink(in_folder("abc"));
 }
 

@@ -8,36 +8,36 @@
 #include <string.h>
 #include <cmocka.h>
 
-static void assert_is(roof_span span, const char *want)
+static void assert_is(text_span span, const char *want)
 {
-    if (!roof_span_is(span, want))
+    if (!span_is(span, want))
         fail_msg("'%.*s', want '%s'", (int)span.length, span.text, want);
 }
 
 static void words_are_taken_where_they_stand(void **state)
 {
-    roof_span rest = roof_span_of("range=3[0,12] end");
+    text_span rest = span_of("range=3[0,12] end");
     (void)state;
-    assert_false(roof_span_skip(&rest, "rang3"));
-    assert_true(roof_span_skip(&rest, "range="));
+    assert_false(span_skip(&rest, "rang3"));
+    assert_true(span_skip(&rest, "range="));
     assert_is(rest, "3[0,12] end");
-    assert_false(roof_span_skip_past(&rest, "]]"));
+    assert_false(span_skip_past(&rest, "]]"));
     assert_is(rest, "3[0,12] end");
-    assert_true(roof_span_skip_past(&rest, ","));
+    assert_true(span_skip_past(&rest, ","));
     assert_is(rest, "12] end");
-    assert_is(roof_span_take_until(&rest, "] "), "12");
+    assert_is(span_take_until(&rest, "] "), "12");
     assert_is(rest, "end");
-    assert_is(roof_span_take_until(&rest, "]"), "end");
+    assert_is(span_take_until(&rest, "]"), "end");
     assert_is(rest, "");
 }
 
 static void lines_end_with_and_without_a_newline(void **state)
 {
-    roof_span rest = roof_span_of("a\r\n\nb");
+    text_span rest = span_of("a\r\n\nb");
     (void)state;
-    assert_is(roof_span_trim(roof_span_take_line(&rest)), "a");
-    assert_is(roof_span_take_line(&rest), "");
-    assert_is(roof_span_take_line(&rest), "b");
+    assert_is(span_trim(span_take_line(&rest)), "a");
+    assert_is(span_take_line(&rest), "");
+    assert_is(span_take_line(&rest), "b");
     assert_int_equal(rest.length, 0);
 }
 
@@ -60,9 +60,9 @@ static void whole_numbers_are_taken_with_their_base(void **state)
                  {"", false, 0, ""}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        roof_span rest = roof_span_of(cases[i].text);
+        text_span rest = span_of(cases[i].text);
         uint64_t value = 0;
-        assert_int_equal(roof_span_take_whole(&rest, &value), cases[i].is_number);
+        assert_int_equal(span_take_whole(&rest, &value), cases[i].is_number);
         assert_int_equal(value, cases[i].want);
         assert_is(rest, cases[i].rest);
     }

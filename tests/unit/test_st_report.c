@@ -3,9 +3,9 @@
 #include "core/error.h"
 #include "tests/unit/fixture.h"
 
-static void want_span(const char *what, roof_span got, const char *wanted)
+static void want_span(const char *what, text_span got, const char *wanted)
 {
-    if (!roof_span_is(got, wanted))
+    if (!span_is(got, wanted))
         fail_msg("%s: '%.*s', want '%s'", what, (int)got.length, got.text, wanted);
 }
 
@@ -30,30 +30,30 @@ static void lines_lose_what_a_logger_put_before_them(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++)
-        want_span(rows[i].line, roof_st_cut_line(roof_span_of(rows[i].line)), rows[i].wanted);
+        want_span(rows[i].line, st_cut_line(span_of(rows[i].line)), rows[i].wanted);
 }
 
 static void pairs_are_cut_at_their_first_colon(void **state)
 {
-    roof_span key, value;
+    text_span key, value;
     (void)state;
-    assert_true(roof_st_cut_pair(roof_span_of("protocol  :  serial:921600 "), &key, &value));
+    assert_true(st_cut_pair(span_of("protocol  :  serial:921600 "), &key, &value));
     want_span("key", key, "protocol");
     want_span("value", value, "serial:921600");
-    assert_true(roof_st_cut_pair(roof_span_of(":"), &key, &value));
+    assert_true(st_cut_pair(span_of(":"), &key, &value));
     assert_int_equal(key.length + value.length, 0);
-    assert_false(roof_st_cut_pair(roof_span_of("none"), &key, &value));
-    assert_false(roof_st_cut_pair(roof_span_of(""), &key, &value));
+    assert_false(st_cut_pair(span_of("none"), &key, &value));
+    assert_false(st_cut_pair(span_of(""), &key, &value));
 }
 
 static void words_beyond_the_room_are_counted(void **state)
 {
-    roof_span words[2];
+    text_span words[2];
     (void)state;
-    assert_int_equal(roof_st_words(roof_span_of("  a \t bc  d "), words, 2), 3);
+    assert_int_equal(st_words(span_of("  a \t bc  d "), words, 2), 3);
     want_span("first", words[0], "a");
     want_span("second", words[1], "bc");
-    assert_int_equal(roof_st_words(roof_span_of("   "), words, 2), 0);
+    assert_int_equal(st_words(span_of("   "), words, 2), 0);
 }
 
 static void commas_stand_at_thousands_or_nowhere(void **state)
@@ -86,7 +86,7 @@ static void commas_stand_at_thousands_or_nowhere(void **state)
     for (size_t i = 0; i < COUNT(rows); i++) {
         roof_error err = {0};
         uint64_t got = ROOF_UNKNOWN;
-        roof_status status = roof_st_count(roof_span_of(rows[i].text), "cycles", 7, &got, &err);
+        roof_status status = st_count(span_of(rows[i].text), "cycles", 7, &got, &err);
         if (got != rows[i].wanted || (status == ROOF_OK) != (rows[i].wanted != ROOF_UNKNOWN))
             fail_msg("'%s' is %" PRIu64 ": %s", rows[i].text, got, fx_message(&err));
         if (status != ROOF_OK)
@@ -95,18 +95,18 @@ static void commas_stand_at_thousands_or_nowhere(void **state)
 }
 
 /* Same, or both unknown. */
-static void want_clocks(const char *what, const roof_st_clocks *got, const double *wanted_mhz)
+static void want_clocks(const char *what, const st_clocks *got, const double *wanted_mhz)
 {
-    for (int d = 0; d < ROOF_ST_DOMAINS; d++)
+    for (int d = 0; d < ST_DOMAINS; d++)
         if (isnan(wanted_mhz[d]) ? !isnan(got->hz[d]) : fabs(got->hz[d] - wanted_mhz[d] * 1e6) > 1e-3)
-            fail_msg("%s: %s is %g Hz", what, roof_st_domain_text((roof_st_domain)d), got->hz[d]);
+            fail_msg("%s: %s is %g Hz", what, st_domain_text((st_domain)d), got->hz[d]);
 }
 
 static void clocks_are_found_among_the_attributes_of_a_device(void **state)
 {
     static const struct {
         const char *attrs;
-        double mhz[ROOF_ST_DOMAINS];
+        double mhz[ST_DOMAINS];
         const char *error; /* or NULL */
     } rows[] = {
         {"fpu,npu_cache=1,mcu_freq=800MHz,noc_freq=400MHz,npu_freq=1000MHz,nic_freq=900MHz",
@@ -125,9 +125,9 @@ static void clocks_are_found_among_the_attributes_of_a_device(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        roof_st_clocks got = roof_st_clocks_unknown();
+        st_clocks got = st_clocks_unknown();
         roof_error err = {0};
-        roof_status status = roof_st_read_attrs(roof_span_of(rows[i].attrs), 3, &got, &err);
+        roof_status status = st_read_attrs(span_of(rows[i].attrs), 3, &got, &err);
         if ((status == ROOF_OK) != !rows[i].error ||
             (rows[i].error && !strstr(fx_message(&err), rows[i].error)))
             fail_msg("%s: %s", rows[i].attrs, fx_message(&err));
@@ -139,7 +139,7 @@ static void a_device_names_the_clocks_of_its_processor_and_bus(void **state)
 {
     static const struct {
         const char *device;
-        double mhz[ROOF_ST_DOMAINS];
+        double mhz[ST_DOMAINS];
     } rows[] = {
         {"stm32 family - 0x486 - STM32N6xx @800/400MHz", {800, 400, NAN, NAN}},
         {"stm32 family - 0x450 - STM32H7xx @480MHz", {480, NAN, NAN, NAN}},
@@ -152,8 +152,8 @@ static void a_device_names_the_clocks_of_its_processor_and_bus(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        roof_st_clocks got = roof_st_clocks_unknown();
-        roof_st_read_device(roof_span_of(rows[i].device), &got);
+        st_clocks got = st_clocks_unknown();
+        st_read_device(span_of(rows[i].device), &got);
         want_clocks(rows[i].device, &got, rows[i].mhz);
     }
 }
@@ -161,14 +161,14 @@ static void a_device_names_the_clocks_of_its_processor_and_bus(void **state)
 static void attributes_say_more_than_the_name_of_a_device(void **state)
 {
     static const double wanted[] = {800, 400, NAN, NAN};
-    roof_st_clocks got = roof_st_clocks_unknown();
+    st_clocks got = st_clocks_unknown();
     (void)state;
-    assert_int_equal(roof_st_read_attrs(roof_span_of("mcu_freq=800MHz"), 1, &got, NULL), ROOF_OK);
-    roof_st_read_device(roof_span_of("x @600/400MHz"), &got);
+    assert_int_equal(st_read_attrs(span_of("mcu_freq=800MHz"), 1, &got, NULL), ROOF_OK);
+    st_read_device(span_of("x @600/400MHz"), &got);
     want_clocks("attributes first", &got, wanted);
-    got = roof_st_clocks_unknown();
-    roof_st_read_device(roof_span_of("x @600/400MHz"), &got);
-    assert_int_equal(roof_st_read_attrs(roof_span_of("mcu_freq=800MHz"), 1, &got, NULL), ROOF_OK);
+    got = st_clocks_unknown();
+    st_read_device(span_of("x @600/400MHz"), &got);
+    assert_int_equal(st_read_attrs(span_of("mcu_freq=800MHz"), 1, &got, NULL), ROOF_OK);
     want_clocks("device first", &got, wanted);
 }
 

@@ -63,7 +63,7 @@ static void a_small_buffer_gets_the_beginning_and_a_nul(void **state)
 {
     roof_error err = {0};
     (void)state;
-    roof_fail(&err, ROOF_E_DATA, "abcdefgh");
+    error_set(&err, ROOF_E_DATA, "abcdefgh");
     for (unsigned long size = 1; size < 12; size++) {
         char *text = malloc(size);
         assert_non_null(text);
@@ -80,16 +80,16 @@ static void failing_fills_everything_and_returns_the_status(void **state)
     roof_error err;
     (void)state;
     memset(&err, 'x', sizeof err);
-    assert_int_equal(roof_fail(&err, ROOF_E_LIMIT, "%d of %s", 3, "them"), ROOF_E_LIMIT);
+    assert_int_equal(error_set(&err, ROOF_E_LIMIT, "%d of %s", 3, "them"), ROOF_E_LIMIT);
     assert_int_equal(err.status, ROOF_E_LIMIT);
     assert_string_equal(err.where, "");
     assert_string_equal(err.what, "3 of them");
     assert_true(err.byte_offset == ROOF_UNKNOWN && err.line == ROOF_UNKNOWN);
-    assert_int_equal(roof_fail_at(&err, ROOF_E_DATA, 7, "there"), ROOF_E_DATA);
+    assert_int_equal(error_at(&err, ROOF_E_DATA, 7, "there"), ROOF_E_DATA);
     assert_true(err.byte_offset == 7 && err.line == ROOF_UNKNOWN);
-    assert_int_equal(roof_fail_line(&err, ROOF_E_DATA, 8, "there"), ROOF_E_DATA);
+    assert_int_equal(error_line(&err, ROOF_E_DATA, 8, "there"), ROOF_E_DATA);
     assert_true(err.byte_offset == ROOF_UNKNOWN && err.line == 8);
-    assert_int_equal(roof_fail_memory(&err), ROOF_E_NO_MEMORY);
+    assert_int_equal(error_memory(&err), ROOF_E_NO_MEMORY);
     assert_string_equal(err.what, "out of memory");
     assert_true(err.line == ROOF_UNKNOWN);
 }
@@ -97,22 +97,22 @@ static void failing_fills_everything_and_returns_the_status(void **state)
 static void nobody_has_to_listen(void **state)
 {
     (void)state;
-    assert_int_equal(roof_fail(NULL, ROOF_E_DATA, "x"), ROOF_E_DATA);
-    assert_int_equal(roof_fail_at(NULL, ROOF_E_DATA, 1, "x"), ROOF_E_DATA);
-    assert_int_equal(roof_fail_line(NULL, ROOF_E_DATA, 1, "x"), ROOF_E_DATA);
-    assert_int_equal(roof_fail_memory(NULL), ROOF_E_NO_MEMORY);
-    roof_error_prefix(NULL, "x");
+    assert_int_equal(error_set(NULL, ROOF_E_DATA, "x"), ROOF_E_DATA);
+    assert_int_equal(error_at(NULL, ROOF_E_DATA, 1, "x"), ROOF_E_DATA);
+    assert_int_equal(error_line(NULL, ROOF_E_DATA, 1, "x"), ROOF_E_DATA);
+    assert_int_equal(error_memory(NULL), ROOF_E_NO_MEMORY);
+    error_prefix(NULL, "x");
 }
 
 static void places_are_put_before_each_other(void **state)
 {
     roof_error err = {0};
     (void)state;
-    roof_fail_at(&err, ROOF_E_DATA, 16, "what");
-    roof_error_prefix(&err, "op '%s'", "a");
+    error_at(&err, ROOF_E_DATA, 16, "what");
+    error_prefix(&err, "op '%s'", "a");
     assert_string_equal(err.where, "op 'a'");
-    roof_error_prefix(&err, "subgraph %d", 3);
-    roof_error_prefix(&err, "net.xmodel");
+    error_prefix(&err, "subgraph %d", 3);
+    error_prefix(&err, "net.xmodel");
     assert_string_equal(err.where, "net.xmodel: subgraph 3: op 'a'");
     assert_string_equal(err.what, "what");
     assert_true(err.byte_offset == 16);
@@ -124,10 +124,10 @@ static void a_chain_that_is_too_long_keeps_its_beginning(void **state)
     (void)state;
     for (int length = 100; length < 2000; length += 97) {
         roof_error err = {0};
-        roof_fail(&err, ROOF_E_DATA, "what");
+        error_set(&err, ROOF_E_DATA, "what");
         for (int i = 0; i < 8; i++)
-            roof_error_prefix(&err, "%d%0*d", i, length, 0);
-        roof_error_prefix(&err, "outermost");
+            error_prefix(&err, "%d%0*d", i, length, 0);
+        error_prefix(&err, "outermost");
         assert_true(strlen(err.where) < sizeof err.where);
         assert_memory_equal(err.where, "outermost: 70", 13);
         assert_string_equal(err.what, "what");
@@ -138,7 +138,7 @@ static void a_long_message_is_cut(void **state)
 {
     roof_error err;
     (void)state;
-    roof_fail(&err, ROOF_E_DATA, "%02000d", 1);
+    error_set(&err, ROOF_E_DATA, "%02000d", 1);
     assert_int_equal(strlen(err.what), sizeof err.what - 1);
 }
 
@@ -182,7 +182,7 @@ static void text_is_made_safe(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         char buffer[128];
-        assert_ptr_equal(roof_quote(buffer, sizeof buffer, rows[i].text, strlen(rows[i].text)), buffer);
+        assert_ptr_equal(quote_text(buffer, sizeof buffer, rows[i].text, strlen(rows[i].text)), buffer);
         if (strcmp(buffer, rows[i].want) != 0)
             fail_msg("%s: '%s', want '%s'", rows[i].name, buffer, rows[i].want);
     }
@@ -192,7 +192,7 @@ static void a_zero_byte_is_shown(void **state)
 {
     char buffer[64];
     (void)state;
-    assert_string_equal(roof_quote(buffer, sizeof buffer, "a\0b", 3), "a\\x00b");
+    assert_string_equal(quote_text(buffer, sizeof buffer, "a\0b", 3), "a\\x00b");
 }
 
 static void a_name_that_fits_is_shown_whole(void **state)
@@ -201,7 +201,7 @@ static void a_name_that_fits_is_shown_whole(void **state)
     (void)state;
     memset(name, 'n', 100);
     name[100] = '\0';
-    assert_string_equal(roof_quote(buffer, sizeof buffer, name, 100), name);
+    assert_string_equal(quote_text(buffer, sizeof buffer, name, 100), name);
 }
 
 static void a_long_name_keeps_both_ends(void **state)
@@ -211,7 +211,7 @@ static void a_long_name_keeps_both_ends(void **state)
     memset(name, 'n', sizeof name);
     memcpy(name, "first/", 6);
     memcpy(name + sizeof name - 5, "/last", 5);
-    roof_quote(buffer, sizeof buffer, name, sizeof name);
+    quote_text(buffer, sizeof buffer, name, sizeof name);
     assert_true(strlen(buffer) < sizeof buffer);
     assert_memory_equal(buffer, "first/", 6);
     assert_string_equal(buffer + strlen(buffer) - 5, "/last");
@@ -235,9 +235,9 @@ static void quoted_text_is_always_safe_and_fits(void **state)
         }
         char *buffer = malloc(size), *exact = (char *)fx_copy(text, length);
         assert_non_null(buffer);
-        roof_quote(buffer, size, exact, length);
+        quote_text(buffer, size, exact, length);
         size_t got = strlen(buffer);
-        if (got >= size || roof_utf8_before(buffer, got, ROOF_UTF8_MARK) != got)
+        if (got >= size || utf8_before(buffer, got, UTF8_MARK) != got)
             fail_msg("round %d: %zu bytes in %zu: %zu", round, length, size, got);
         free(buffer);
         free(exact);
@@ -255,7 +255,7 @@ static void the_first_bad_byte_is_found(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         char *exact = (char *)fx_copy(rows[i].text, rows[i].length);
-        assert_int_equal(roof_text_first_bad(exact, rows[i].length), rows[i].want);
+        assert_int_equal(text_first_bad(exact, rows[i].length), rows[i].want);
         free(exact);
     }
 }

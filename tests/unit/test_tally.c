@@ -2,17 +2,17 @@
 #include "measure/tally.h"
 #include "tests/unit/imported.h"
 
-static uint32_t row_of(roof_tally *t, const char *name, uint64_t tag)
+static uint32_t row_of(row_tally *t, const char *name, uint64_t tag)
 {
     uint32_t row;
-    assert_int_equal(roof_tally_row(t, roof_span_of(name), tag, &row, NULL), ROOF_OK);
+    assert_int_equal(tally_row_of(t, span_of(name), tag, &row, NULL), ROOF_OK);
     return row;
 }
 
 static void rows_are_told_apart_by_name_and_tag_in_order_of_appearance(void **state)
 {
-    roof_measured *m = roof_measured_new();
-    roof_tally *t = roof_tally_new(m);
+    roof_measured *m = measured_new();
+    row_tally *t = tally_new(m);
     (void)state;
     assert_int_equal(row_of(t, "b", 0), 0);
     assert_int_equal(row_of(t, "a", 0), 1);
@@ -24,25 +24,25 @@ static void rows_are_told_apart_by_name_and_tag_in_order_of_appearance(void **st
         assert_int_equal(row_of(t, name, 1), 3 + i);
     }
     assert_int_equal(row_of(t, "n999", 1), 1002);
-    assert_string_equal(roof_tally_name(t, 2), "b");
-    roof_tally_free(t);
+    assert_string_equal(tally_name(t, 2), "b");
+    tally_free(t);
     roof_measured_free(m);
 }
 
 static void samples_keep_their_order_and_give_the_statistics(void **state)
 {
     enum { N = 20000 };
-    roof_measured *m = roof_measured_new();
-    roof_tally *t = roof_tally_new(m);
+    roof_measured *m = measured_new();
+    row_tally *t = tally_new(m);
     roof_run run = {0};
     roof_measured_layer *layer;
     double *copy = malloc(N * sizeof *copy);
     (void)state;
     row_of(t, "a", 0);
     for (int i = 0; i < N; i++)
-        assert_int_equal(roof_tally_add(t, 0, (double)(i * 7919 % N), NULL), ROOF_OK);
-    roof_tally_samples(t, 0, copy);
-    assert_int_equal(roof_tally_layer(t, 0, &run, &layer, NULL), ROOF_OK);
+        assert_int_equal(tally_add(t, 0, (double)(i * 7919 % N), NULL), ROOF_OK);
+    tally_samples(t, 0, copy);
+    assert_int_equal(tally_layer(t, 0, &run, &layer, NULL), ROOF_OK);
     assert_int_equal(layer->time.count, N);
     for (int i = 0; i < N; i++)
         if (layer->time.samples_s[i] != (double)(i * 7919 % N) || copy[i] != layer->time.samples_s[i])
@@ -50,69 +50,69 @@ static void samples_keep_their_order_and_give_the_statistics(void **state)
     assert_close(layer->time.median_s, (N - 1) / 2.0, 1e-9);
     free(copy);
     free(run.layers);
-    roof_tally_free(t);
+    tally_free(t);
     roof_measured_free(m);
 }
 
 /* Welford's sums must be what the samples would have said. */
 static void statistics_stay_exact_when_samples_are_dropped_from_all_rows(void **state)
 {
-    roof_measured *m = roof_measured_new();
-    roof_tally *t = roof_tally_new(m);
+    roof_measured *m = measured_new();
+    row_tally *t = tally_new(m);
     roof_run run = {0};
     roof_measured_layer *layer;
     (void)state;
     row_of(t, "often", 0);
     row_of(t, "once", 0);
-    assert_int_equal(roof_tally_add(t, 1, 3, NULL), ROOF_OK);
-    for (uint32_t i = 0; i < ROOF_TALLY_MAX_SAMPLES; i++)
-        assert_int_equal(roof_tally_add(t, 0, 1e6 + i % 2, NULL), ROOF_OK);
-    assert_false(roof_tally_keeps_samples(t));
-    assert_int_equal(roof_tally_layer(t, 0, &run, &layer, NULL), ROOF_OK);
+    assert_int_equal(tally_add(t, 1, 3, NULL), ROOF_OK);
+    for (uint32_t i = 0; i < TALLY_MAX_SAMPLES; i++)
+        assert_int_equal(tally_add(t, 0, 1e6 + i % 2, NULL), ROOF_OK);
+    assert_false(tally_keeps_samples(t));
+    assert_int_equal(tally_layer(t, 0, &run, &layer, NULL), ROOF_OK);
     assert_null(layer->time.samples_s);
-    assert_int_equal(layer->time.count, ROOF_TALLY_MAX_SAMPLES);
+    assert_int_equal(layer->time.count, TALLY_MAX_SAMPLES);
     assert_close(layer->time.mean_s, 1e6 + 0.5, 1e-6);
     assert_close(layer->time.std_s, 0.5, 1e-6);
     assert_close(layer->time.min_s, 1e6, 0);
     assert_close(layer->time.max_s, 1e6 + 1, 0);
     assert_true(isnan(layer->time.median_s));
-    assert_int_equal(roof_tally_layer(t, 1, &run, &layer, NULL), ROOF_OK);
+    assert_int_equal(tally_layer(t, 1, &run, &layer, NULL), ROOF_OK);
     assert_null(layer->time.samples_s);
     assert_close(layer->time.mean_s, 3, 0);
     assert_true(isnan(layer->time.std_s));
     free(run.layers);
-    roof_tally_free(t);
+    tally_free(t);
     roof_measured_free(m);
 }
 
 static void too_many_rows_make_one_ask_for_the_column(void **state)
 {
-    roof_measured *m = roof_measured_new();
-    roof_tally *t = roof_tally_new(m);
+    roof_measured *m = measured_new();
+    row_tally *t = tally_new(m);
     roof_error err = {0};
     uint32_t row;
     (void)state;
-    for (uint64_t i = 0; i < ROOF_TALLY_MAX_ROWS; i++)
-        assert_int_equal(roof_tally_row(t, roof_span_of("x"), i, &row, NULL), ROOF_OK);
-    assert_int_equal(roof_tally_row(t, roof_span_of("y"), 0, &row, &err), ROOF_E_LIMIT);
+    for (uint64_t i = 0; i < TALLY_MAX_ROWS; i++)
+        assert_int_equal(tally_row_of(t, span_of("x"), i, &row, NULL), ROOF_OK);
+    assert_int_equal(tally_row_of(t, span_of("y"), 0, &row, &err), ROOF_E_LIMIT);
     assert_non_null(strstr(err.what, "262144 different rows: is the column of names the right one?"));
-    assert_int_equal(roof_tally_row(t, roof_span_of("x"), 5, &row, &err), ROOF_OK);
+    assert_int_equal(tally_row_of(t, span_of("x"), 5, &row, &err), ROOF_OK);
     assert_int_equal(row, 5);
-    roof_tally_free(t);
+    tally_free(t);
     roof_measured_free(m);
 }
 
 static void durations_are_finite_and_not_negative(void **state)
 {
     static const double bad[] = {-1e-9, NAN, INFINITY};
-    roof_measured *m = roof_measured_new();
-    roof_tally *t = roof_tally_new(m);
+    roof_measured *m = measured_new();
+    row_tally *t = tally_new(m);
     (void)state;
     row_of(t, "a", 0);
     for (size_t i = 0; i < COUNT(bad); i++)
-        assert_int_equal(roof_tally_add(t, 0, bad[i], NULL), ROOF_E_DATA);
-    assert_int_equal(roof_tally_count(t, 0), 0);
-    roof_tally_free(t);
+        assert_int_equal(tally_add(t, 0, bad[i], NULL), ROOF_E_DATA);
+    assert_int_equal(tally_count(t, 0), 0);
+    tally_free(t);
     roof_measured_free(m);
 }
 

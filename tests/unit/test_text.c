@@ -7,11 +7,11 @@
 #include <dirent.h>
 #include <unistd.h>
 
-static roof_text text_of(const char *content)
+static textbuf text_of(const char *content)
 {
-    roof_text text;
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
-    roof_text_puts(&text, content);
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
+    text_puts(&text, content);
     return text;
 }
 
@@ -31,19 +31,19 @@ static void assert_files_in_folder(size_t want)
 
 static void text_grows_piece_by_piece(void **state)
 {
-    roof_text text;
+    textbuf text;
     (void)state;
-    roof_text_init(&text, 1 << 20);
+    text_init(&text, 1 << 20);
     for (int i = 0; i < 10000; i++) {
-        roof_text_printf(&text, "%04d", i);
-        roof_text_puts(&text, ",");
-        roof_text_add(&text, "\n...", 1);
+        text_printf(&text, "%04d", i);
+        text_puts(&text, ",");
+        text_add(&text, "\n...", 1);
     }
-    assert_int_equal(roof_text_status(&text, NULL), ROOF_OK);
+    assert_int_equal(text_status(&text, NULL), ROOF_OK);
     assert_int_equal(text.length, 60000);
     assert_int_equal(strlen(text.bytes), 60000);
     assert_memory_equal(text.bytes + 5 * 6, "0005,\n", 6);
-    roof_text_free(&text);
+    text_free(&text);
     assert_int_equal(text.length, 0);
 }
 
@@ -51,12 +51,12 @@ static void long_lines_are_printed_whole(void **state)
 {
     (void)state;
     for (int length = 500; length < 530; length++) {
-        roof_text text = text_of("");
-        roof_text_printf(&text, "%0*d", length, 7);
+        textbuf text = text_of("");
+        text_printf(&text, "%0*d", length, 7);
         assert_int_equal(text.length, length);
         assert_int_equal(text.bytes[length - 1], '7');
         assert_int_equal(text.bytes[length], '\0');
-        roof_text_free(&text);
+        text_free(&text);
     }
 }
 
@@ -72,36 +72,36 @@ static void past_its_limit_it_fails_and_drops_the_rest(void **state)
                 {1, {"a", NULL, NULL}, NULL, false},       {0, {"", NULL, NULL}, NULL, false}};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        roof_text text;
+        textbuf text;
         roof_error err = {0};
-        roof_text_init(&text, rows[i].max);
+        text_init(&text, rows[i].max);
         for (size_t p = 0; p < 3 && rows[i].pieces[p]; p++)
-            roof_text_puts(&text, rows[i].pieces[p]);
-        assert_int_equal(roof_text_status(&text, &err), rows[i].good ? ROOF_OK : ROOF_E_NO_MEMORY);
+            text_puts(&text, rows[i].pieces[p]);
+        assert_int_equal(text_status(&text, &err), rows[i].good ? ROOF_OK : ROOF_E_NO_MEMORY);
         if (rows[i].want)
             assert_string_equal(text.bytes, rows[i].want);
         else
             assert_null(text.bytes);
-        roof_text_free(&text);
+        text_free(&text);
     }
 }
 
 static void a_printed_line_past_the_limit_fails(void **state)
 {
-    roof_text text;
+    textbuf text;
     (void)state;
-    roof_text_init(&text, 600);
-    roof_text_printf(&text, "%0700d", 1);
+    text_init(&text, 600);
+    text_printf(&text, "%0700d", 1);
     assert_true(text.failed);
     assert_int_equal(text.length, 0);
-    roof_text_free(&text);
+    text_free(&text);
 }
 
 /* ---- draining ---- */
 
 /* Takes pieces until there is no room for one. */
 typedef struct basin {
-    roof_text text;
+    textbuf text;
     size_t room, pieces;
 } basin;
 
@@ -110,30 +110,30 @@ static roof_status pour(void *context, const char *bytes, size_t length, roof_er
     basin *b = context;
     b->pieces++;
     if (length > b->room)
-        return roof_fail(err, ROOF_E_IO, "the basin is full");
+        return error_set(err, ROOF_E_IO, "the basin is full");
     b->room -= length;
-    roof_text_add(&b->text, bytes, length);
+    text_add(&b->text, bytes, length);
     return ROOF_OK;
 }
 
 static basin basin_of(size_t room)
 {
     basin b = {.room = room};
-    roof_text_init(&b.text, ROOF_TEXT_MAX_BYTES);
+    text_init(&b.text, TEXT_MAX_BYTES);
     return b;
 }
 
 /* By every way of adding; returns the bytes that were added. */
-static size_t add_lines(roof_text *text, size_t lines)
+static size_t add_lines(textbuf *text, size_t lines)
 {
     for (size_t i = 0; i < lines; i++) {
-        roof_text_puts(text, "line ");
-        roof_text_printf(text, "%07zu", i);
-        roof_text_add(text, ",\n...", 2);
-        char *room = roof_text_room(text, 100);
+        text_puts(text, "line ");
+        text_printf(text, "%07zu", i);
+        text_add(text, ",\n...", 2);
+        char *room = text_room(text, 100);
         if (room) {
             memcpy(room, "room\n", 5);
-            roof_text_wrote(text, 5);
+            text_wrote(text, 5);
         }
     }
     return lines * 19;
@@ -146,21 +146,21 @@ static void a_draining_text_hands_on_all_of_it_in_pieces(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         basin b = basin_of(SIZE_MAX);
-        roof_text text, whole;
+        textbuf text, whole;
         roof_error err;
-        roof_text_init_draining(&text, pour, &b, &err);
-        roof_text_init(&whole, ROOF_TEXT_MAX_BYTES);
+        text_init_draining(&text, pour, &b, &err);
+        text_init(&whole, TEXT_MAX_BYTES);
         size_t size = add_lines(&text, rows[i]);
         assert_int_equal(add_lines(&whole, rows[i]), size);
         assert_true(text.room <= MOST_KEPT); /* however long it gets */
-        assert_int_equal(roof_text_finish(&text), ROOF_OK);
+        assert_int_equal(text_finish(&text), ROOF_OK);
         assert_int_equal(b.text.length, size);
         if (size)
             assert_memory_equal(b.text.bytes, whole.bytes, size);
         assert_in_range(b.pieces, size / MOST_KEPT, 2 * size / MOST_KEPT + 1);
         assert_null(text.bytes);
-        roof_text_free(&b.text);
-        roof_text_free(&whole);
+        text_free(&b.text);
+        text_free(&whole);
     }
 }
 
@@ -169,19 +169,19 @@ static void a_long_piece_passes_a_draining_text_whole(void **state)
 {
     enum { LONG = 1 << 20 };
     basin b = basin_of(SIZE_MAX);
-    roof_text text;
+    textbuf text;
     char *piece = malloc(LONG);
     (void)state;
     assert_non_null(piece);
     memset(piece, 'x', LONG);
-    roof_text_init_draining(&text, pour, &b, NULL);
-    roof_text_puts(&text, "before");
-    roof_text_add(&text, piece, LONG);
-    roof_text_puts(&text, "after");
-    assert_int_equal(roof_text_finish(&text), ROOF_OK);
+    text_init_draining(&text, pour, &b, NULL);
+    text_puts(&text, "before");
+    text_add(&text, piece, LONG);
+    text_puts(&text, "after");
+    assert_int_equal(text_finish(&text), ROOF_OK);
     assert_int_equal(b.text.length, LONG + 11);
     assert_string_equal(b.text.bytes + LONG + 5, "xafter");
-    roof_text_free(&b.text);
+    text_free(&b.text);
     free(piece);
 }
 
@@ -192,69 +192,69 @@ static void a_drain_that_fails_is_not_asked_again(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         basin b = basin_of(rows[i]);
-        roof_text text;
+        textbuf text;
         roof_error err = {0};
-        roof_text_init_draining(&text, pour, &b, &err);
+        text_init_draining(&text, pour, &b, &err);
         add_lines(&text, 50000);
         size_t pieces = b.pieces;
-        assert_true(text.failed && !roof_text_room(&text, 1));
-        assert_int_equal(roof_text_status(&text, &err), ROOF_E_IO); /* not that memory ran out */
-        assert_int_equal(roof_text_finish(&text), ROOF_E_IO);
+        assert_true(text.failed && !text_room(&text, 1));
+        assert_int_equal(text_status(&text, &err), ROOF_E_IO); /* not that memory ran out */
+        assert_int_equal(text_finish(&text), ROOF_E_IO);
         assert_int_equal(b.pieces, pieces);
         assert_string_equal(fx_message(&err), "the basin is full");
         assert_true(b.text.length <= rows[i]);
-        roof_text_free(&b.text);
+        text_free(&b.text);
     }
 }
 
-/* Only the last piece is too much, which roof_text_finish hands on. */
+/* Only the last piece is too much, which text_finish hands on. */
 static void a_drain_that_fails_at_the_end_is_an_error_too(void **state)
 {
     basin b = basin_of(3);
-    roof_text text;
+    textbuf text;
     roof_error err = {0};
     (void)state;
-    roof_text_init_draining(&text, pour, &b, &err);
-    roof_text_puts(&text, "four");
-    assert_int_equal(roof_text_status(&text, NULL), ROOF_OK);
-    assert_int_equal(roof_text_finish(&text), ROOF_E_IO);
+    text_init_draining(&text, pour, &b, &err);
+    text_puts(&text, "four");
+    assert_int_equal(text_status(&text, NULL), ROOF_OK);
+    assert_int_equal(text_finish(&text), ROOF_E_IO);
     assert_string_equal(fx_message(&err), "the basin is full");
-    roof_text_free(&b.text);
+    text_free(&b.text);
 }
 
 static void a_piece_beyond_all_memory_is_no_failure_of_the_drain(void **state)
 {
     basin b = basin_of(SIZE_MAX);
-    roof_text text;
+    textbuf text;
     roof_error err = {0};
     (void)state;
-    roof_text_init_draining(&text, pour, &b, &err);
-    roof_text_puts(&text, "kept");
-    assert_null(roof_text_room(&text, ROOF_TEXT_MAX_BYTES));
-    assert_int_equal(roof_text_finish(&text), ROOF_E_NO_MEMORY);
+    text_init_draining(&text, pour, &b, &err);
+    text_puts(&text, "kept");
+    assert_null(text_room(&text, TEXT_MAX_BYTES));
+    assert_int_equal(text_finish(&text), ROOF_E_NO_MEMORY);
     assert_string_equal(fx_message(&err), "out of memory");
-    roof_text_free(&b.text);
+    text_free(&b.text);
 }
 
 /* ---- saving ---- */
 
-static void assert_save_fails(const roof_text *text, const char *path, roof_status status, const char *want)
+static void assert_save_fails(const textbuf *text, const char *path, roof_status status, const char *want)
 {
     roof_error err = {0};
-    assert_int_equal(roof_text_save(text, path, &err), status);
+    assert_int_equal(text_save(text, path, &err), status);
     assert_string_equal(fx_message(&err), want);
 }
 
 static void a_text_that_failed_is_not_saved(void **state)
 {
     const char *path = in_folder("never");
-    roof_text text;
+    textbuf text;
     (void)state;
-    roof_text_init(&text, 3);
-    roof_text_puts(&text, "too long");
+    text_init(&text, 3);
+    text_puts(&text, "too long");
     assert_save_fails(&text, path, ROOF_E_NO_MEMORY, "out of memory");
     assert_files_in_folder(0);
-    roof_text_free(&text);
+    text_free(&text);
 }
 
 int main(void)

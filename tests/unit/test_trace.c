@@ -11,11 +11,11 @@ static bool near(double a, double b)
     return fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b)) + 1e-20;
 }
 
-static roof_json *parse_trace(const char *text, size_t length)
+static json_node *parse_trace(const char *text, size_t length)
 {
-    roof_json *root = NULL;
+    json_node *root = NULL;
     roof_error err;
-    if (roof_json_parse(text, length, &root, &err) != ROOF_OK)
+    if (json_parse(text, length, &root, &err) != ROOF_OK)
         fail_msg("%s\n%.2000s", fx_message(&err), text);
     const char *wrong = trace_check(root);
     if (wrong)
@@ -23,72 +23,72 @@ static roof_json *parse_trace(const char *text, size_t length)
     return root;
 }
 
-static roof_json *trace_of_prediction(const roof_prediction *p)
+static json_node *trace_of_prediction(const roof_prediction *p)
 {
     char *text = NULL;
     size_t length = 0;
     roof_error err;
     if (roof_render_prediction(p, &(roof_render_options){.format = "trace"}, &text, &length, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
-    roof_json *root = parse_trace(text, length);
+    json_node *root = parse_trace(text, length);
     free(text);
     return root;
 }
 
-static roof_text text_of_reconciliation(const roof_reconciliation *r)
+static textbuf text_of_reconciliation(const roof_reconciliation *r)
 {
-    roof_text text;
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
     assert_int_equal(roof_render_reconciliation(r, &(roof_render_options){.format = "trace"},
                                                 (roof_sink){memory_write, &text}, NULL),
                      ROOF_OK);
     return text;
 }
 
-static roof_json *trace_of_reconciliation(const roof_reconciliation *r)
+static json_node *trace_of_reconciliation(const roof_reconciliation *r)
 {
-    roof_text text = text_of_reconciliation(r);
-    roof_json *root = parse_trace(text.bytes, text.length);
-    roof_text_free(&text);
+    textbuf text = text_of_reconciliation(r);
+    json_node *root = parse_trace(text.bytes, text.length);
+    text_free(&text);
     return root;
 }
 
-static const char *text_at(const roof_json *node, const char *key)
+static const char *text_at(const json_node *node, const char *key)
 {
-    const char *text = roof_json_text(roof_json_get(node, key));
+    const char *text = json_text(json_get(node, key));
     return text ? text : "";
 }
 
-static double number_at(const roof_json *node, const char *key)
+static double number_at(const json_node *node, const char *key)
 {
-    return roof_json_value(roof_json_get(node, key));
+    return json_value(json_get(node, key));
 }
 
-static const roof_json *args_of(const roof_json *event)
+static const json_node *args_of(const json_node *event)
 {
-    return roof_json_get(event, "args");
+    return json_get(event, "args");
 }
 
-static double end_of(const roof_json *event)
+static double end_of(const json_node *event)
 {
     return number_at(event, "ts") + number_at(event, "dur");
 }
 
-static bool is_phase(const roof_json *event, char phase)
+static bool is_phase(const json_node *event, char phase)
 {
     return text_at(event, "ph")[0] == phase;
 }
 
-static const roof_json *first_event(const roof_json *trace)
+static const json_node *first_event(const json_node *trace)
 {
-    return roof_json_first(roof_json_get(trace, "traceEvents"));
+    return json_first(json_get(trace, "traceEvents"));
 }
 
 /* The tid of a row, by the beginning of its process's name and by its own name; NaN when there is none. */
-static double row_named(const roof_json *trace, const char *process, const char *name)
+static double row_named(const json_node *trace, const char *process, const char *name)
 {
     double pid = NAN;
-    for (const roof_json *e = first_event(trace); e; e = roof_json_next(e)) {
+    for (const json_node *e = first_event(trace); e; e = json_next(e)) {
         if (!is_phase(e, 'M'))
             continue;
         const char *is = text_at(args_of(e), "name");
@@ -104,14 +104,14 @@ static double row_named(const roof_json *trace, const char *process, const char 
 typedef struct found {
     size_t n;
     double end_us, sum_us;
-    const roof_json *first, *last;
+    const json_node *first, *last;
 } found;
 
 /* Events of a phase in a row, all of them or those of one name. */
-static found find(const roof_json *trace, double row, char phase, const char *name)
+static found find(const json_node *trace, double row, char phase, const char *name)
 {
     found f = {0};
-    for (const roof_json *e = first_event(trace); e; e = roof_json_next(e)) {
+    for (const json_node *e = first_event(trace); e; e = json_next(e)) {
         if (!is_phase(e, phase) || !(number_at(e, "tid") == row) ||
             (name && strcmp(text_at(e, "name"), name) != 0))
             continue;
@@ -125,7 +125,7 @@ static found find(const roof_json *trace, double row, char phase, const char *na
     return f;
 }
 
-static found find_row(const roof_json *trace, const char *process, const char *row)
+static found find_row(const json_node *trace, const char *process, const char *row)
 {
     return find(trace, row_named(trace, process, row), 'X', NULL);
 }
@@ -133,7 +133,7 @@ static found find_row(const roof_json *trace, const char *process, const char *r
 /* ---- predictions ---- */
 
 /* Layers with cycles that look random, on two engines; a third one is idle. */
-static void put_layers(roof_text *out, uint32_t n, double clock_hz, uint64_t most_cycles)
+static void put_layers(textbuf *out, uint32_t n, double clock_hz, uint64_t most_cycles)
 {
     uint64_t state = 1, total = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -141,35 +141,35 @@ static void put_layers(roof_text *out, uint32_t n, double clock_hz, uint64_t mos
         uint64_t conv = (state >> 33) % (most_cycles + 1), alu = (state >> 40) % (most_cycles + 1);
         uint64_t ideal = conv > alu ? conv : alu;
         total += ideal;
-        roof_text_printf(out,
-                         "%s{\"index\":%u,\"name\":\"net/layer_%u\",\"type\":\"conv\",\"device\":\"DPU\","
-                         "\"macs\":%u,\"ops_count\":%u,\"cycles\":{\"conv\":%" PRIu64 ",\"alu\":%" PRIu64
-                         ",\"idle\":0,\"ideal\":%" PRIu64 "},\"bound\":\"%s\",\"ideal_s\":%.17g}",
-                         i ? "," : "", i + 1, i + 1, i, 2 * i + 1, conv, alu, ideal,
-                         conv > alu ? "conv" : "alu", (double)ideal / clock_hz);
+        text_printf(out,
+                    "%s{\"index\":%u,\"name\":\"net/layer_%u\",\"type\":\"conv\",\"device\":\"DPU\","
+                    "\"macs\":%u,\"ops_count\":%u,\"cycles\":{\"conv\":%" PRIu64 ",\"alu\":%" PRIu64
+                    ",\"idle\":0,\"ideal\":%" PRIu64 "},\"bound\":\"%s\",\"ideal_s\":%.17g}",
+                    i ? "," : "", i + 1, i + 1, i, 2 * i + 1, conv, alu, ideal, conv > alu ? "conv" : "alu",
+                    (double)ideal / clock_hz);
     }
-    roof_text_printf(out, "],\"total\":{\"ideal_s\":%.17g}}", (double)total / clock_hz);
+    text_printf(out, "],\"total\":{\"ideal_s\":%.17g}}", (double)total / clock_hz);
 }
 
 /* A measured document, since that is where predictions are read from. */
 static pf_result many_layers(uint32_t n, double clock_hz, uint64_t most_cycles)
 {
-    roof_text text;
-    roof_text_init(&text, ROOF_TEXT_MAX_BYTES);
-    roof_text_printf(
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
+    text_printf(
         &text,
         "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"net\"},\"prediction\":{"
         "\"schema\":\"roofline.prediction/1\",\"model\":{\"name\":\"net\"},\"hardware\":{\"name\":\"Test\","
         "\"clock_hz\":%.17g},\"layers\":[",
         clock_hz);
     put_layers(&text, n, clock_hz, most_cycles);
-    roof_text_puts(&text, ",\"runs\":[{\"mode\":\"per_layer\",\"layers\":[");
+    text_puts(&text, ",\"runs\":[{\"mode\":\"per_layer\",\"layers\":[");
     for (uint32_t i = 0; i < n; i++)
-        roof_text_printf(&text, "%s{\"name\":\"net/layer_%u\",\"mean_s\":%.17g}", i ? "," : "", i + 1,
-                         (double)(most_cycles + i % 7 + 1) / clock_hz * 1.37);
-    roof_text_puts(&text, "]}]}]}");
+        text_printf(&text, "%s{\"name\":\"net/layer_%u\",\"mean_s\":%.17g}", i ? "," : "", i + 1,
+                    (double)(most_cycles + i % 7 + 1) / clock_hz * 1.37);
+    text_puts(&text, "]}]}]}");
     pf_result p = pf_reconcile_document(text.bytes, NULL);
-    roof_text_free(&text);
+    text_free(&text);
     return p;
 }
 
@@ -184,7 +184,7 @@ static const struct {
     {1e6, 0, 5},        {300e6, 1, 1},       {300e6, 5, 0},     {1e300, 9, 9},
 };
 
-static void check_ideal(const roof_json *trace, const roof_prediction *p)
+static void check_ideal(const json_node *trace, const roof_prediction *p)
 {
     double rows[] = {row_named(trace, "ideal: net on Test", "layers"), row_named(trace, "ideal", "conv"),
                      row_named(trace, "ideal", "alu")};
@@ -192,9 +192,9 @@ static void check_ideal(const roof_json *trace, const roof_prediction *p)
     assert_int_equal(layers.n, p->n_layers);
     assert_true(near(layers.end_us, p->total.deployed.ideal_s * 1e6));
     assert_true(isnan(row_named(trace, "ideal", "idle")));
-    const roof_json *layer = NULL;
+    const json_node *layer = NULL;
     uint32_t i = 0;
-    for (const roof_json *e = first_event(trace); e; e = roof_json_next(e)) {
+    for (const json_node *e = first_event(trace); e; e = json_next(e)) {
         const double row = number_at(e, "tid");
         if (!is_phase(e, 'X'))
             continue;
@@ -221,16 +221,16 @@ static void layers_follow_each_other_and_end_with_the_total(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(lengths); i++) {
         pf_result p = many_layers(lengths[i].layers, lengths[i].clock_hz, lengths[i].most_cycles);
-        roof_json *trace = trace_of_prediction(p.predictions[0]);
+        json_node *trace = trace_of_prediction(p.predictions[0]);
         check_ideal(trace, p.predictions[0]);
-        roof_json_free(trace);
+        json_free(trace);
         trace = trace_of_reconciliation(p.r);
         found measured = find_row(trace, "measured: net, layer by layer", "layers");
         if (lengths[i].layers) {
             assert_int_equal(measured.n, lengths[i].layers);
             assert_true(near(measured.end_us, p.r->experiments[0].total.listed_s * 1e6));
         }
-        roof_json_free(trace);
+        json_free(trace);
         pf_free(&p);
     }
 }
@@ -238,7 +238,7 @@ static void layers_follow_each_other_and_end_with_the_total(void **state)
 static void a_layer_without_a_time_is_shown(void **state)
 {
     pf_result p = pf_reconcile(&(pf_experiment){.layers = "a=100 h:host=0 b=50", .bypass_us = 200}, 1);
-    roof_json *trace = trace_of_prediction(p.predictions[0]);
+    json_node *trace = trace_of_prediction(p.predictions[0]);
     double row = row_named(trace, "ideal: net on Test", "layers");
     found timed = find(trace, row, 'X', NULL), unknown = find(trace, row, 'i', NULL);
     (void)state;
@@ -247,9 +247,9 @@ static void a_layer_without_a_time_is_shown(void **state)
     assert_string_equal(text_at(unknown.first, "name"), "h");
     assert_string_equal(text_at(unknown.first, "s"), "t");
     assert_true(number_at(unknown.first, "ts") == 100);
-    assert_true(roof_json_is_null(roof_json_get(args_of(unknown.first), "ideal")));
+    assert_true(json_is_null(json_get(args_of(unknown.first), "ideal")));
     assert_non_null(strstr(text_at(args_of(unknown.first), "why"), "host"));
-    roof_json_free(trace);
+    json_free(trace);
     pf_free(&p);
 }
 
@@ -257,8 +257,8 @@ static void args_say_what_the_tables_say(void **state)
 {
     fx_net net = fx_open(xn_find_network("tiny")->build(NULL, NULL), NULL);
     roof_prediction *p = fx_predict(net.graph, "b4096", NULL);
-    roof_json *trace = trace_of_prediction(p);
-    const roof_json *args =
+    json_node *trace = trace_of_prediction(p);
+    const json_node *args =
         args_of(find(trace, row_named(trace, "ideal: net on", "layers"), 'X', NULL).first);
     const roof_layer_prediction *l = &p->layers[0];
     (void)state;
@@ -270,10 +270,10 @@ static void args_say_what_the_tables_say(void **state)
     assert_true(near(number_at(args, "intensity_ops_per_byte"), l->intensity_ops_per_byte));
     assert_true(near(number_at(args, "utilisation_ratio"), l->utilisation_ratio));
     for (uint32_t e = 0; e < p->n_engines; e++)
-        assert_true(number_at(roof_json_get(args, "cycles"), p->engines[e]) == (double)l->deployed.cycles[e]);
-    assert_string_equal(text_at(roof_json_get(trace, "otherData"), "tool"), "roofline");
-    assert_int_equal(roof_json_size(roof_json_get(roof_json_get(trace, "otherData"), "verdict")), 2);
-    roof_json_free(trace);
+        assert_true(number_at(json_get(args, "cycles"), p->engines[e]) == (double)l->deployed.cycles[e]);
+    assert_string_equal(text_at(json_get(trace, "otherData"), "tool"), "roofline");
+    assert_int_equal(json_size(json_get(json_get(trace, "otherData"), "verdict")), 2);
+    json_free(trace);
     roof_prediction_free(p);
     fx_close(&net);
 }
@@ -289,7 +289,7 @@ static void what_a_calibration_expects_is_a_process(void **state)
         "{\"name\":\"b\",\"ops_count\":1000,\"ideal_s\":3e-5,\"predicted_s\":5e-5}],"
         "\"total\":{\"ideal_s\":4e-5,\"predicted_s\":1e-4}}}]}";
     pf_result p = pf_reconcile_document(json, NULL);
-    roof_json *trace = trace_of_prediction(p.predictions[0]);
+    json_node *trace = trace_of_prediction(p.predictions[0]);
     double row = row_named(trace, "predicted: net on Test", "layers");
     found all = find(trace, row, 'X', NULL), rate = find(trace, row, 'C', NULL);
     (void)state;
@@ -302,7 +302,7 @@ static void what_a_calibration_expects_is_a_process(void **state)
     assert_true(near(number_at(args_of(rate.first), "predicted"), 0.05)); /* 1000 operations in 20 us */
     assert_true(number_at(args_of(rate.last), "predicted") == 0 && near(number_at(rate.last, "ts"), 70));
     assert_true(isnan(row_named(trace, "ideal", "conv"))); /* no clock: engines have cycles, not times */
-    roof_json_free(trace);
+    json_free(trace);
     pf_free(&p);
 }
 
@@ -333,7 +333,7 @@ static void the_curve_of_rates_is_whole_or_not_there(void **state)
                  "\"prediction\":{\"schema\":\"roofline.prediction/1\",\"layers\":[%s]}}]}",
                  rates[i].layers);
         pf_result p = pf_reconcile_document(json, NULL);
-        roof_json *trace = trace_of_prediction(p.predictions[0]);
+        json_node *trace = trace_of_prediction(p.predictions[0]);
         found points = find(trace, row_named(trace, "ideal", "layers"), 'C', "GOP/s");
         if (points.n != rates[i].points)
             fail_msg("%zu: %zu points, want %zu", i, points.n, rates[i].points);
@@ -341,7 +341,7 @@ static void the_curve_of_rates_is_whole_or_not_there(void **state)
             assert_true(near(number_at(args_of(points.first), "ideal"), rates[i].first));
             assert_true(number_at(args_of(points.last), "ideal") == 0);
         }
-        roof_json_free(trace);
+        json_free(trace);
         pf_free(&p);
     }
 }
@@ -349,7 +349,7 @@ static void the_curve_of_rates_is_whole_or_not_there(void **state)
 /* ---- reconciliations ---- */
 
 /* The event of each unit, in their order, and below it what its time is made of. */
-static void check_units(const roof_json *trace, const roof_reconciled *e)
+static void check_units(const json_node *trace, const roof_reconciled *e)
 {
     const double layers = row_named(trace, "measured: net, layer by layer", "layers");
     static const char *const parts[] = {"ideal", "overhead", "gap", "no ideal"};
@@ -377,7 +377,7 @@ static void check_units(const roof_json *trace, const roof_reconciled *e)
     assert_true(fabs(parts_us - at_us) <= 1e-9 * at_us + 1e-3 * 4 * (double)shown); /* see fitting_ticks */
 }
 
-static void check_whole(const roof_json *trace, const char *process, const roof_attribution *a)
+static void check_whole(const json_node *trace, const char *process, const roof_attribution *a)
 {
     found whole = find_row(trace, process, "inference");
     double parts = row_named(trace, process, "its parts"), sum_us = 0;
@@ -385,7 +385,7 @@ static void check_whole(const roof_json *trace, const char *process, const roof_
     if (!a->of)
         return;
     assert_true(near(whole.end_us, a->total_s * 1e6));
-    for (const roof_json *e = first_event(trace); e; e = roof_json_next(e))
+    for (const json_node *e = first_event(trace); e; e = json_next(e))
         sum_us += number_at(e, "tid") == parts && !is_phase(e, 'M') ? number_at(args_of(e), "us") : 0;
     assert_true(near(sum_us, a->total_s * 1e6)); /* what is below zero is an instant, and counts */
 }
@@ -396,13 +396,13 @@ static void every_measured_time_is_there_with_its_parts(void **state)
     for (size_t i = 0; i < PF_DOCUMENTS; i++) {
         pf_result p = pf_reconcile(&pf_documents[i], 1);
         const roof_reconciled *e = &p.r->experiments[0];
-        roof_json *trace = trace_of_reconciliation(p.r);
+        json_node *trace = trace_of_reconciliation(p.r);
         if (e->layer_run && e->layer_run == e->per_layer)
             check_units(trace, e);
         check_whole(trace, "measured: net, layer by layer", &e->layer_by_layer);
         check_whole(trace, "measured: net, as deployed", &e->deployed);
         assert_int_equal(isnan(row_named(trace, "ideal: net", "layers")), e->prediction == NULL);
-        roof_json_free(trace);
+        json_free(trace);
         pf_free(&p);
     }
 }
@@ -426,7 +426,7 @@ static const struct {
     {{.rows = "a=220 b=40"}, "a", {0, 220}, {0, 0}, {0, 0}, {0, 0}, {0, 220}},
 };
 
-static void check_span(const roof_json *trace, size_t i, const char *row, const double span[2])
+static void check_span(const json_node *trace, size_t i, const char *row, const double span[2])
 {
     found f = find(trace, row_named(trace, "measured", row), 'X', splits[i].unit);
     assert_int_equal(f.n, span[1] > 0);
@@ -439,13 +439,13 @@ static void a_measured_time_splits_into_what_it_is_made_of(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(splits); i++) {
         pf_result p = pf_reconcile(&splits[i].e, 1);
-        roof_json *trace = trace_of_reconciliation(p.r);
+        json_node *trace = trace_of_reconciliation(p.r);
         check_span(trace, i, "layers", splits[i].measured);
         check_span(trace, i, "ideal", splits[i].ideal);
         check_span(trace, i, "overhead", splits[i].overhead);
         check_span(trace, i, "gap", splits[i].gap);
         check_span(trace, i, "no ideal", splits[i].no_ideal);
-        roof_json_free(trace);
+        json_free(trace);
         pf_free(&p);
     }
 }
@@ -454,7 +454,7 @@ static void what_is_in_no_sum_is_aside(void **state)
 {
     static const pf_experiment e = {.layers = "a=100 b=50 c=10", .rows = "a=120 a=130 b=40"};
     pf_result p = pf_reconcile(&e, 1);
-    roof_json *trace = trace_of_reconciliation(p.r);
+    json_node *trace = trace_of_reconciliation(p.r);
     double layers = row_named(trace, "measured", "layers"), gap = row_named(trace, "measured", "gap");
     found repeated = find(trace, layers, 'i', "a"), missing = find(trace, layers, 'i', "c");
     found impossible = find(trace, gap, 'i', "b");
@@ -466,7 +466,7 @@ static void what_is_in_no_sum_is_aside(void **state)
     assert_string_equal(text_at(args_of(missing.first), "why"), "the profile has no time for it");
     assert_int_equal(impossible.n, 1); /* 10 us faster than its bound */
     assert_true(near(number_at(args_of(impossible.first), "us"), -10));
-    roof_json_free(trace);
+    json_free(trace);
     pf_free(&p);
 }
 
@@ -476,14 +476,14 @@ static void phases_stand_with_their_run(void **state)
         "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"net\"},\"runs\":[{"
         "\"mode\":\"bypass\",\"total\":{\"mean_s\":0.010},\"phases\":{\"host_s\":0.002,\"run_s\":0.007}}]}]}";
     pf_result p = pf_reconcile_document(json, NULL);
-    roof_json *trace = trace_of_reconciliation(p.r);
+    json_node *trace = trace_of_reconciliation(p.r);
     found phases = find_row(trace, "measured: net, as deployed", "its phases");
     (void)state;
     assert_int_equal(phases.n, 3);
     assert_true(near(phases.end_us, 10000));
     assert_string_equal(text_at(phases.last, "name"), "in no phase");
     assert_true(isnan(row_named(trace, "measured: net, layer by layer", "layers")));
-    roof_json_free(trace);
+    json_free(trace);
     pf_free(&p);
 }
 
@@ -516,10 +516,10 @@ static void names_are_strings_whatever_they_hold(void **state)
             "{\"name\":\"%s\",\"type\":\"%s\",\"device\":\"%s\",\"ideal_s\":0.001}]}}]}",
             h, h, h, h, h, h, h);
         pf_result p = pf_reconcile_document(json, NULL);
-        roof_json *trace = trace_of_reconciliation(p.r);
+        json_node *trace = trace_of_reconciliation(p.r);
         assert_int_equal(find(trace, row_named(trace, "measured", "layers"), 'X', hostile[i].name).n, 1);
         assert_int_equal(find(trace, row_named(trace, "ideal", "layers"), 'X', hostile[i].name).n, 1);
-        roof_json_free(trace);
+        json_free(trace);
         pf_free(&p);
     }
 }
@@ -532,9 +532,9 @@ static void control_characters_are_escaped(void **state)
     roof_prediction *changed = p.measured->experiments[0].prediction;
     (void)state;
     changed->layers[0].name = changed->layers[0].type = changed->model.name = name;
-    roof_json *trace = trace_of_prediction(changed);
+    json_node *trace = trace_of_prediction(changed);
     assert_int_equal(find(trace, row_named(trace, "ideal", "layers"), 'X', name).n, 1);
-    roof_json_free(trace);
+    json_free(trace);
     pf_free(&p);
 }
 
@@ -545,7 +545,7 @@ static void boxes_have_short_names(void **state)
         .layers = "networks_name/conv=100 networks_name/pool=50 another_name_and_a_long_one:host=0",
         .rows = "networks_name/conv=120 networks_name/pool=60 another_name_and_a_long_one=9"};
     pf_result p = pf_reconcile(&e, 1);
-    roof_json *trace = trace_of_reconciliation(p.r);
+    json_node *trace = trace_of_reconciliation(p.r);
     (void)state;
     const char *const processes[] = {"ideal", "measured"};
     for (size_t i = 0; i < COUNT(processes); i++) {
@@ -556,7 +556,7 @@ static void boxes_have_short_names(void **state)
         assert_int_equal(find(trace, row, 'X', "pool").n, 1);
         assert_int_equal(find(trace, row, i ? 'X' : 'i', "another_name_and_a_long_one").n, 1);
     }
-    roof_json_free(trace);
+    json_free(trace);
     pf_free(&p);
 }
 
@@ -566,11 +566,11 @@ static void the_same_input_gives_the_same_bytes(void **state)
 {
     (void)state;
     pf_result p = many_layers(100, 300e6, 100);
-    roof_text a = text_of_reconciliation(p.r), b = text_of_reconciliation(p.r);
+    textbuf a = text_of_reconciliation(p.r), b = text_of_reconciliation(p.r);
     assert_int_equal(a.length, b.length);
     assert_memory_equal(a.bytes, b.bytes, a.length);
-    roof_text_free(&a);
-    roof_text_free(&b);
+    text_free(&a);
+    text_free(&b);
     pf_free(&p);
 }
 

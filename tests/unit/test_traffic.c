@@ -13,8 +13,8 @@ static void assert_traffic(const fx_op *ops, size_t n_ops, const fx_target *targ
                            size_t n_rows)
 {
     fx_net net = fx_open(fx_model(ops, n_ops, target), NULL);
-    roof_arena *arena = roof_arena_new(0);
-    const roof_consumers *consumers = roof_consumers_of(net.graph, arena);
+    roof_arena *arena = arena_new(0);
+    const op_consumers *consumers = consumers_of(net.graph, arena);
     size_t found = 0;
     assert_non_null(consumers);
     for (uint32_t i = 0; i < net.graph->n_layers; i++) {
@@ -22,7 +22,7 @@ static void assert_traffic(const fx_op *ops, size_t n_ops, const fx_target *targ
             roof_traffic got;
             if (strcmp(rows[r].layer, net.graph->layers[i].name) != 0)
                 continue;
-            assert_true(roof_layer_traffic(net.graph, consumers, &net.graph->layers[i], &got));
+            assert_true(layer_traffic(net.graph, consumers, &net.graph->layers[i], &got));
             if (memcmp(&got, &rows[r].traffic, sizeof got) != 0)
                 fail_msg("%s: %" PRIu64 " B of weights, %" PRIu64 " in, %" PRIu64 " out", rows[r].layer,
                          got.weights_bytes, got.input_bytes, got.output_bytes);
@@ -30,7 +30,7 @@ static void assert_traffic(const fx_op *ops, size_t n_ops, const fx_target *targ
         }
     }
     assert_int_equal(found, n_rows);
-    roof_arena_free(arena);
+    arena_free(arena);
     fx_close(&net);
 }
 
@@ -110,7 +110,7 @@ static void a_sum_that_overflows_is_told(void **state)
     enum { COPIES = 40 };
     fx_op ops[COPIES + 1] = {FX("in", "data-fix", {1u << 17, 1u << 17, 1u << 17}, .bit_width = 1024)};
     char names[COPIES + 1][8];
-    roof_arena *arena = roof_arena_new(0);
+    roof_arena *arena = arena_new(0);
     roof_traffic traffic;
     (void)state;
     for (size_t i = 1; i <= COPIES; i++) {
@@ -119,13 +119,13 @@ static void a_sum_that_overflows_is_told(void **state)
     }
     for (size_t n = 30; n <= COPIES; n++) { /* 2^58 bytes twice in each: 32 of them are one too many */
         fx_net net = fx_open(fx_model(ops, n + 1, &compiled), NULL);
-        const roof_consumers *consumers = roof_consumers_of(net.graph, arena);
+        const op_consumers *consumers = consumers_of(net.graph, arena);
         assert_int_equal(
-            roof_layer_traffic(net.graph, consumers, &net.graph->layers[net.graph->n_layers - 1], &traffic),
+            layer_traffic(net.graph, consumers, &net.graph->layers[net.graph->n_layers - 1], &traffic),
             n < 32);
         fx_close(&net);
     }
-    roof_arena_free(arena);
+    arena_free(arena);
 }
 
 int main(void)

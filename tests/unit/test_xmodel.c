@@ -493,7 +493,7 @@ static void the_hash_sees_structure_and_shapes(void **state)
 static roof_status read_quietly(const uint8_t *bytes, size_t size, roof_error *err)
 {
     roof_graph *graph = NULL;
-    roof_status status = roof_graph_read_memory(bytes, size, "net.xmodel", &graph, err);
+    roof_status status = graph_read_memory(bytes, size, "net.xmodel", &graph, err);
     if (status == ROOF_OK && (!graph->n_ops || !graph->n_layers))
         fail_msg("a graph without ops or layers counts as good");
     roof_graph_free(graph);
@@ -710,7 +710,7 @@ static void an_empty_memory_is_refused(void **state)
     roof_graph *graph = NULL;
     roof_error err = {0};
     (void)state;
-    assert_int_equal(roof_graph_read_memory(net.bytes, 0, "net.xmodel", &graph, &err), ROOF_E_DATA);
+    assert_int_equal(graph_read_memory(net.bytes, 0, "net.xmodel", &graph, &err), ROOF_E_DATA);
     fx_close(&net);
 }
 
@@ -988,7 +988,7 @@ static roof_status read_in_64_mib(const fx_net *net)
         roof_graph *graph = NULL;
         if (setrlimit(RLIMIT_AS, &(struct rlimit){limit, limit}) != 0)
             _exit(255);
-        _exit((int)roof_graph_read_memory(net->bytes, net->size_bytes, "net.xmodel", &graph, &err));
+        _exit((int)graph_read_memory(net->bytes, net->size_bytes, "net.xmodel", &graph, &err));
     }
     assert_int_equal(waitpid(child, &wait_status, 0), child);
     assert_true(WIFEXITED(wait_status));
