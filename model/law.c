@@ -1,6 +1,6 @@
 #include "core/error.h"
-#include "model/ideal/law.h"
-#include "model/opmap.h"
+#include "model/laws/law.h"
+#include "model/work/opmap.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define LAW(symbol, families) extern const cycle_law law_##symbol;
-#include "model/ideal.def"
+#include "model/laws.def"
 #undef LAW
 
 static const struct {
@@ -16,7 +16,7 @@ static const struct {
     const char *families;
 } laws[] = {
 #define LAW(symbol, families) {&law_##symbol, (families)},
-#include "model/ideal.def"
+#include "model/laws.def"
 #undef LAW
 };
 

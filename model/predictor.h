@@ -5,9 +5,9 @@
 
 #include "core/arena.h"
 #include "model/code/dpu_stream.h"
-#include "model/cost.h"
-#include "model/ideal/law.h"
-#include "model/traffic.h"
+#include "model/work/cost.h"
+#include "model/laws/law.h"
+#include "model/work/traffic.h"
 #include "roofline/fingerprint.h"
 #include "roofline/prediction.h"
 

@@ -1,7 +1,7 @@
 /* Rows of a prediction: one per layer, and one for what no layer of a subgraph owns. */
 #include "core/error.h"
 #include "core/quantity.h"
-#include "model/opmap.h"
+#include "model/work/opmap.h"
 #include "model/predictor.h"
 
 #include <inttypes.h>

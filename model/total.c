@@ -1,7 +1,7 @@
 /* Sums over the rows of a prediction, and the findings that need all of them. */
 #include "core/error.h"
 #include "core/quantity.h"
-#include "model/opmap.h"
+#include "model/work/opmap.h"
 #include "model/predictor.h"
 
 #include <inttypes.h>

@@ -24,7 +24,7 @@ extern "C" {
 
 enum { ROOF_MAX_DIMS = 8 };
 
-/* The rule by which an op's work is counted; the table is model/ops.def. */
+/* The rule by which an op's work is counted; the table is model/work/ops.def. */
 typedef enum roof_rule {
 #define RULE(name, text) ROOF_RULE_##name,
 #include "roofline/rules.def"

@@ -1,6 +1,6 @@
 #include "model/code/dpu_stream.h"
 #include "core/error.h"
-#include "model/cost.h"
+#include "model/work/cost.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* NAME_generate_report.txt alone: a plan that names its epochs and who runs them, and knows nothing of what they move. Where
- * another file of the compiler is there, that is the plan, and the report completes it (model/plan_report.c). */
+ * another file of the compiler is there, that is the plan, and the report completes it (model/formats/neural_art/plan_report.c). */
 #include "core/error.h"
-#include "model/art_report.h"
+#include "model/formats/neural_art/art_report.h"
 #include "model/format.h"
-#include "model/plan_build.h"
+#include "model/formats/neural_art/plan_build.h"
 
 #include <stdio.h>
 

@@ -16,7 +16,7 @@
  */
 #include "core/error.h"
 #include "model/format.h"
-#include "model/network_c/netc.h"
+#include "model/formats/network_c/netc.h"
 
 #include <inttypes.h>
 #include <string.h>

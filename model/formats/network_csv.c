@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/quantity.h"
 #include "model/format.h"
-#include "model/plan_build.h"
+#include "model/formats/neural_art/plan_build.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -13,7 +13,7 @@
  * where the ops are; then fill. Payloads of weights are only ever measured by their length.
  */
 #include "core/error.h"
-#include "model/xir/xir.h"
+#include "model/formats/xir/xir.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

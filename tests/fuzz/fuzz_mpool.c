@@ -1,8 +1,8 @@
 /* Memory pools and profiles of the Neural-ART compiler from untrusted files: each input is read as both. Pools that are read
  * complete a plan, and agree with themselves. */
-#include "model/art_profile.h"
-#include "model/mpool.h"
-#include "model/plan_build.h"
+#include "model/formats/neural_art/art_profile.h"
+#include "model/formats/neural_art/mpool.h"
+#include "model/formats/neural_art/plan_build.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/support/read_check.h"
 

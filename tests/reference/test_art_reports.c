@@ -1,5 +1,5 @@
 /* Reports of real compilations, where ../shared has them: every one is read, and agrees with the plan of the same compilation. */
-#include "model/art_report.h"
+#include "model/formats/neural_art/art_report.h"
 #include "tests/support/art_files.h"
 #include "tests/unit/fixture.h"
 

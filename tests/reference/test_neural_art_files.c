@@ -1,7 +1,7 @@
 /* Real files of the Neural-ART compiler, where ../shared has them: every one is read, and what the compiler expects of each
  * epoch is what its own formula gives of bytes and pools. */
-#include "model/art_profile.h"
-#include "model/mpool.h"
+#include "model/formats/neural_art/art_profile.h"
+#include "model/formats/neural_art/mpool.h"
 #include "tests/support/art_files.h"
 #include "tests/unit/fixture.h"
 

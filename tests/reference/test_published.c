@@ -1,5 +1,5 @@
 /* Published numbers: what others have counted and measured, each with its source. */
-#include "model/cost.h"
+#include "model/work/cost.h"
 #include "tests/unit/fixture.h"
 
 /* ---- multiply-accumulates of well known networks ---- */

@@ -3,7 +3,7 @@
  *
  * @source github.com/Xilinx/Vitis-AI-Tutorials, branch 1.4, Design_Tutorials/16-profiler_introduction: ResNet-50 of Caffe, one
  *   B4096 at 300 MHz of a ZCU104, compiler and vaitrace 1.4, every superlayer on its own. MB are 10^6 bytes there. */
-#include "model/cost.h"
+#include "model/work/cost.h"
 #include "tests/unit/fixture.h"
 
 enum { ROWS = 61, DOWNSAMPLINGS = 6 };

@@ -7,7 +7,7 @@
 #define ROOF_TESTS_FIXTURE_H
 
 #include "model/format.h"
-#include "model/opmap.h"
+#include "model/work/opmap.h"
 #include "roofline/prediction.h"
 #include "tests/support/xmodel_networks.h"
 

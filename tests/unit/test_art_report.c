@@ -1,6 +1,6 @@
 /* Reports of the compiler: both layouts, what is refused, what one adds to a plan; and that all files of one compilation predict
  * the same. */
-#include "model/art_report.h"
+#include "model/formats/neural_art/art_report.h"
 #include "tests/support/art_report_writer.h"
 #include "tests/support/network_c_writer.h"
 #include "tests/support/network_csv_writer.h"

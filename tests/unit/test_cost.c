@@ -1,5 +1,5 @@
 /* How much work an op is: numbers worked out by hand, the conventions of `workload`, and what overflows. */
-#include "model/cost.h"
+#include "model/work/cost.h"
 #include "tests/unit/fixture.h"
 
 static const workload_convention with_bias = {.any_stored = true, .bias_ops = 1, .average_factor = 2};
@@ -58,7 +58,7 @@ static op_work work_of(const work_row *row, const workload_convention *conventio
 #define NO_RULE          ROOF_UNKNOWN
 
 static const work_row rows[] = {
-    /* the example of model/cost.h: 112 * 112 * 32 * 9 * 3; twice that and a bias each */
+    /* the example of model/work/cost.h: 112 * 112 * 32 * 9 * 3; twice that and a bias each */
     {.name = "first convolution",
      .in = {1, 224, 224, 3},
      .weights = {32, 3, 3, 3},

@@ -1,6 +1,6 @@
 /* .mpool files and neural_art.json: both spellings, units, what is refused; and how pools complete a plan. */
-#include "model/art_profile.h"
-#include "model/mpool.h"
+#include "model/formats/neural_art/art_profile.h"
+#include "model/formats/neural_art/mpool.h"
 #include "tests/unit/fixture.h"
 
 #include <unistd.h>

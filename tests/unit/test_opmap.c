@@ -83,7 +83,7 @@ static void every_line_of_the_table_is_found(void **state)
         roof_rule rule;
     } lines[] = {
 #define OP(name, kind) {(name), ROOF_RULE_##kind},
-#include "model/ops.def"
+#include "model/work/ops.def"
 #undef OP
     };
     (void)state;

@@ -1,5 +1,5 @@
 /* Bytes of a layer from its tensors: what crosses its border, and what lies in external memory. */
-#include "model/traffic.h"
+#include "model/work/traffic.h"
 #include "tests/unit/fixture.h"
 
 static const fx_target compiled = {.name = "DPUCZDX8G_ISA1_B4096", .fingerprint = FX_B4096};

@@ -1,0 +1,81 @@
+/* model/formats/c_info/c_info.h - what a c_info.json holds, list by list, before its ids are joined to a plan.
+ *
+ * Units: as in roofline/plan.h; ids are the file's.
+ * Ownership: everything lives in the arena that was given.
+ *
+ * Source: ST Edge AI Core, "Output c_info", schema 2.0, and files of the compilers 2.0 to 4.x.
+ */
+#ifndef ROOF_MODEL_C_INFO_H
+#define ROOF_MODEL_C_INFO_H
+
+#include "core/arena.h"
+#include "roofline/plan.h"
+
+typedef struct c_info_node {
+    uint64_t id;
+    const char *name, *mapping;
+    const char *kind,
+        *description; /* "Conv" (from 3.0 on), "Node kind=Conv" (before); "" when it is not there */
+    const char *unit;
+    uint32_t parent; /* index, or ROOF_NONE */
+} c_info_node;
+
+/* A buffer that a node reads. */
+typedef struct c_info_edge {
+    uint64_t buffer, node;
+} c_info_edge;
+
+typedef struct c_info_buffer {
+    uint64_t id, pool, bits;
+    bool is_parameter;
+} c_info_buffer;
+
+typedef struct c_info_pool {
+    uint64_t id;
+    const char *name, *address, *rights, *cacheable;
+    double size_bytes, used_bytes; /* -1 for pools that the compiler made up */
+    uint64_t byte_width;
+    double freq_ratio;
+    uint32_t n_subpools; /* more than 0: stands for others */
+} c_info_pool;
+
+typedef struct c_info_access {
+    uint64_t node, pool, reads, read_cycles, writes, write_cycles;
+} c_info_access;
+
+typedef struct c_info_estimate {
+    uint64_t node, ops, compute_cycles, max_cycles;
+} c_info_estimate;
+
+/* That a node belongs to a blob of the epoch controller. */
+typedef struct c_info_blob_node {
+    const char *blob;
+    uint64_t node;
+} c_info_blob_node;
+
+typedef struct c_info_tool {
+    const char *name, *version, *model_name;
+} c_info_tool;
+
+typedef struct c_info_list {
+    void *items;
+    uint32_t n;
+} c_info_list;
+
+typedef struct c_info {
+    const char *schema, *graph_name;
+    bool has_graphs, has_times; /* has_times: what `validate` measured */
+    c_info_list nodes, edges, buffers, pools, accesses, estimates, blob_nodes, tools;
+    const char *blob; /* while its nodes are read */
+} c_info;
+
+/* Nodes are in the order of the file, a parent before its children.
+ * Errors: E_DATA (syntax, with the line; a value of the wrong type, with a JSON pointer), E_LIMIT. */
+roof_status c_info_pull(const unsigned char *bytes, uint64_t size, roof_arena *arena, c_info *out,
+                        roof_error *err);
+
+/* Joins the lists. Errors: E_DATA for ids that nothing has or that are there twice. */
+struct plan_build;
+roof_status c_info_join(const c_info *file, struct plan_build *build);
+
+#endif

@@ -1,0 +1,508 @@
+/* From the lists of a c_info.json to a plan: ids become indices, nodes become epochs.
+ *
+ * Which node is an epoch: its name is "epoch_<N>". Compilers up to 2.2 have one such node for every epoch; newer ones put those
+ * that the epoch controller runs as a blob below a node of the blob, which may be called after its first epoch. The estimates
+ * tell: an epoch is a node with an estimate that no node below it has one of; without any, the deepest one.
+ */
+#include "core/error.h"
+#include "core/lower_bound.h"
+#include "model/formats/c_info/c_info.h"
+#include "model/formats/neural_art/plan_build.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct id_index {
+    uint64_t id;
+    uint32_t index;
+} id_index;
+
+typedef struct joiner {
+    const c_info *file;
+    const c_info_node *nodes;
+    uint32_t n_nodes;
+    id_index *node_ids, *pool_ids; /* in order of the ids; those of the same id in the order of the file */
+    const c_info_estimate **estimate_of; /* by index of the node; NULL: none */
+    uint32_t *epoch_of;                  /* index of the node that is the epoch it belongs to, or ROOF_NONE */
+    const char **blob_of;                /* by index; NULL: none */
+    c_info_access *accesses;             /* in order of their nodes */
+    c_info_edge *edges;                  /* in order of the nodes that they lead to */
+    c_info_buffer *buffers;              /* in order of their ids */
+    plan_build *build;
+    roof_error *err;
+} joiner;
+
+/* --- looking up --------------------------------------------------------------------------------------- */
+
+static int compare_u64(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_buffers(const void *a, const void *b)
+{
+    return compare_u64(((const c_info_buffer *)a)->id, ((const c_info_buffer *)b)->id);
+}
+
+static int compare_accesses(const void *a_, const void *b_)
+{
+    const c_info_access *a = a_, *b = b_;
+    int by_node = compare_u64(a->node, b->node);
+    return by_node ? by_node : compare_u64(a->pool, b->pool);
+}
+
+static int compare_edges(const void *a, const void *b)
+{
+    return compare_u64(((const c_info_edge *)a)->node, ((const c_info_edge *)b)->node);
+}
+
+/* A copy of a list in order, since what was read is not changed. NULL without memory. */
+static void *sorted(roof_arena *arena, const c_info_list *list, size_t size,
+                    int (*compare)(const void *, const void *))
+{
+    char *copy = arena_alloc(arena, list->n, size);
+    if (copy && list->n) {
+        memcpy(copy, list->items, list->n * size);
+        qsort(copy, list->n, size, compare);
+    }
+    return copy;
+}
+
+static int compare_ids(const void *a_, const void *b_)
+{
+    const id_index *a = a_, *b = b_;
+    int by_id = compare_u64(a->id, b->id);
+    return by_id ? by_id : compare_u64(a->index, b->index);
+}
+
+_Static_assert(offsetof(c_info_node, id) == 0 && offsetof(c_info_pool, id) == 0,
+               "sorted_ids reads them there");
+
+/* The ids of a list whose entries begin with theirs. NULL without memory. */
+static id_index *sorted_ids(roof_arena *arena, const c_info_list *list, size_t size)
+{
+    const char *items = list->items;
+    id_index *ids = NEW_ARRAY(arena, id_index, list->n);
+    if (!ids)
+        return NULL;
+    for (uint32_t i = 0; i < list->n; i++) {
+        memcpy(&ids[i].id, items + i * size, sizeof ids[i].id);
+        ids[i].index = i;
+    }
+    qsort(ids, list->n, sizeof *ids, compare_ids);
+    return ids;
+}
+
+/* Index of the first entry with an id, or ROOF_NONE. */
+static uint32_t first_of(const id_index *ids, uint32_t n, uint64_t id)
+{
+    uint32_t low = 0, high = n;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (ids[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < n && ids[low].id == id ? ids[low].index : ROOF_NONE;
+}
+
+static uint32_t node_of(const joiner *j, uint64_t id)
+{
+    return first_of(j->node_ids, j->n_nodes, id);
+}
+
+static uint32_t pool_of(const joiner *j, uint64_t id)
+{
+    return first_of(j->pool_ids, j->file->pools.n, id);
+}
+
+static roof_status check_nodes(const joiner *j)
+{
+    for (uint32_t i = 1; i < j->n_nodes; i++)
+        if (j->node_ids[i].id == j->node_ids[i - 1].id)
+            return error_set(j->err, ROOF_E_DATA, "two nodes have the id %" PRIu64, j->node_ids[i].id);
+    return ROOF_OK;
+}
+
+/* --- which nodes are epochs --------------------------------------------------------------------------- */
+
+static uint32_t epoch_number(const char *name)
+{
+    static const char prefix[] = "epoch_";
+    uint64_t number = 0;
+    const char *digit = name + sizeof prefix - 1;
+    if (strncmp(name, prefix, sizeof prefix - 1) != 0 || !*digit)
+        return ROOF_NONE;
+    for (; *digit; digit++) {
+        if (*digit < '0' || *digit > '9' || number > UINT32_MAX / 10)
+            return ROOF_NONE;
+        number = 10 * number + (uint64_t)(*digit - '0');
+    }
+    return number < ROOF_NONE ? (uint32_t)number : ROOF_NONE;
+}
+
+static roof_status assign_estimates(joiner *j)
+{
+    const c_info_estimate *estimates = j->file->estimates.items;
+    for (uint32_t i = 0; i < j->file->estimates.n; i++) {
+        uint32_t node = node_of(j, estimates[i].node);
+        if (node == ROOF_NONE)
+            return error_set(j->err, ROOF_E_DATA, "/power_estimates/%u: no graph has a node %" PRIu64, i,
+                             estimates[i].node);
+        if (j->estimate_of[node])
+            return error_set(j->err, ROOF_E_DATA, "/power_estimates/%u: node %" PRIu64 " is there twice", i,
+                             estimates[i].node);
+        j->estimate_of[node] = &estimates[i];
+    }
+    return ROOF_OK;
+}
+
+/* Children stand behind their parents, so that one pass backwards hears of all below, and one forwards of all above. */
+static roof_status find_epochs(joiner *j)
+{
+    enum { BELOW_NAMED = 1, BELOW_ESTIMATED = 2 };
+    unsigned char *below = NEW_ARRAY(j->build->arena, unsigned char, j->n_nodes);
+    if (!below)
+        return error_memory(j->err);
+    for (uint32_t i = j->n_nodes; i-- > 0;) {
+        uint32_t parent = j->nodes[i].parent;
+        if (parent == ROOF_NONE)
+            continue;
+        below[parent] |= below[i];
+        if (epoch_number(j->nodes[i].name) != ROOF_NONE)
+            below[parent] |= BELOW_NAMED | (j->estimate_of[i] ? BELOW_ESTIMATED : 0);
+    }
+    for (uint32_t i = 0; i < j->n_nodes; i++) {
+        uint32_t parent = j->nodes[i].parent;
+        bool named = epoch_number(j->nodes[i].name) != ROOF_NONE;
+        j->epoch_of[i] = parent == ROOF_NONE ? ROOF_NONE : j->epoch_of[parent];
+        if (named && j->epoch_of[i] == ROOF_NONE &&
+            (j->estimate_of[i] ? !(below[i] & BELOW_ESTIMATED) : !(below[i] & BELOW_NAMED)))
+            j->epoch_of[i] = i;
+    }
+    return ROOF_OK;
+}
+
+/* --- blobs -------------------------------------------------------------------------------------------- */
+
+/* Up to 2.2 the node's description names its blob; later a list does, or the node that the epoch stands below. */
+static const char *blob_name(const joiner *j, uint32_t node)
+{
+    static const char described[] = "Epoch Controller ";
+    const c_info_node *n = &j->nodes[node];
+    if (strncmp(n->description, described, sizeof described - 1) == 0)
+        return n->description + sizeof described - 1;
+    if (j->blob_of[node])
+        return j->blob_of[node];
+    for (uint32_t up = n->parent; up != ROOF_NONE; up = j->nodes[up].parent)
+        if (strcmp(j->nodes[up].mapping, "NODE_EC") == 0)
+            return j->blob_of[up] ? j->blob_of[up] : j->nodes[up].name;
+    return NULL;
+}
+
+static roof_status assign_blobs(joiner *j)
+{
+    const c_info_blob_node *entries = j->file->blob_nodes.items;
+    for (uint32_t i = 0; i < j->file->blob_nodes.n; i++) {
+        uint32_t node = node_of(j, entries[i].node);
+        if (node == ROOF_NONE)
+            return error_set(j->err, ROOF_E_DATA, "/ec_blobs_info: no graph has a node %" PRIu64,
+                             entries[i].node);
+        j->blob_of[node] = entries[i].blob;
+    }
+    return ROOF_OK;
+}
+
+/* Epochs of a blob follow one another. */
+static roof_status add_to_blob(joiner *j, uint32_t node)
+{
+    roof_plan *plan = j->build->plan;
+    const char *name = blob_name(j, node);
+    if (!name || !name[0])
+        return ROOF_OK;
+    if (!plan->n_blobs || strcmp(plan->blobs[plan->n_blobs - 1].name, name) != 0)
+        TRY(plan_add_blob(j->build, name));
+    plan->blobs[plan->n_blobs - 1].n_epochs++;
+    plan->epochs[plan->n_epochs - 1].blob = plan->n_blobs - 1;
+    return ROOF_OK;
+}
+
+/* --- pools -------------------------------------------------------------------------------------------- */
+
+static uint64_t whole_or_unknown(double value)
+{
+    return value >= 0 && value <= 0x1p53 && value == floor(value) ? (uint64_t)value : ROOF_UNKNOWN;
+}
+
+/* Decimal, or a symbol of the linker, which only it knows. */
+static uint64_t address_of(const char *text)
+{
+    uint64_t value = 0;
+    if (!*text)
+        return ROOF_UNKNOWN;
+    for (; *text; text++) {
+        if (*text < '0' || *text > '9' || value > (UINT64_MAX - 9) / 10)
+            return ROOF_UNKNOWN;
+        value = 10 * value + (uint64_t)(*text - '0');
+    }
+    return value;
+}
+
+/* By the pools' indices. Parameters of a file that lists its buffers are in the pools that their buffers name, and nowhere
+ * else. NULL without memory. */
+static roof_pool_content *find_contents(const joiner *j)
+{
+    const c_info_buffer *buffers = j->file->buffers.items;
+    uint32_t n = j->file->pools.n;
+    roof_pool_content *contents = NEW_ARRAY(j->build->arena, roof_pool_content, n);
+    if (!contents || !j->file->buffers.n)
+        return contents; /* ROOF_POOL_UNLISTED */
+    for (uint32_t i = 0; i < j->file->buffers.n; i++) {
+        const roof_pool_content held =
+            buffers[i].is_parameter ? ROOF_POOL_PARAMETERS : ROOF_POOL_FEATURE_MAPS;
+        uint32_t pool = pool_of(j, buffers[i].pool);
+        if (pool != ROOF_NONE)
+            contents[pool] =
+                contents[pool] == ROOF_POOL_UNLISTED || contents[pool] == held ? held : ROOF_POOL_MIXED;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (contents[i] == ROOF_POOL_UNLISTED)
+            contents[i] = ROOF_POOL_FEATURE_MAPS; /* holds nothing, so no parameters */
+    return contents;
+}
+
+static roof_status add_pools(joiner *j)
+{
+    const c_info_pool *pools = j->file->pools.items;
+    const roof_pool_content *contents = find_contents(j);
+    bool joined_parameters = false;
+    roof_plan *plan = j->build->plan;
+    if (!contents)
+        return error_memory(j->err);
+    for (uint32_t i = 0; i < j->file->pools.n; i++) {
+        const c_info_pool *p = &pools[i];
+        if (pool_of(j, p->id) != i)
+            return error_set(j->err, ROOF_E_DATA, "/memory_pools/%u: the id %" PRIu64 " is there twice", i,
+                             p->id);
+        TRY(plan_add_pool(j->build, p->name));
+        roof_pool *pool = &plan->pools[plan->n_pools - 1];
+        pool->address = address_of(p->address);
+        pool->size_bytes = whole_or_unknown(p->size_bytes);
+        pool->used_bytes = whole_or_unknown(p->used_bytes);
+        pool->byte_width =
+            p->byte_width > 0 && p->byte_width < ROOF_NONE ? (uint32_t)p->byte_width : ROOF_NONE;
+        pool->freq_ratio = p->freq_ratio > 0 ? p->freq_ratio : NAN;
+        pool->read_only = strcmp(p->rights, "ACC_READ") == 0;
+        pool->cached = strcmp(p->cacheable, "CACHEABLE_ON") == 0;
+        pool->is_virtual = p->n_subpools > 0;
+        pool->content = contents[i];
+        joined_parameters =
+            joined_parameters || (pool->is_virtual && pool->content != ROOF_POOL_FEATURE_MAPS);
+    }
+    /* parameters in a pool that joins others may lie in any of them */
+    for (uint32_t i = 0; joined_parameters && i < plan->n_pools; i++)
+        if (plan->pools[i].content == ROOF_POOL_FEATURE_MAPS)
+            plan->pools[i].content = ROOF_POOL_MIXED;
+    return ROOF_OK;
+}
+
+/* --- one epoch ---------------------------------------------------------------------------------------- */
+
+static roof_epoch_kind kind_of(const char *mapping)
+{
+    static const struct {
+        const char *mapping;
+        roof_epoch_kind kind;
+    } kinds[] = {
+        {"NODE_HW", ROOF_EPOCH_HW},         {"NODE_EC", ROOF_EPOCH_HW},
+        {"NODE_SW", ROOF_EPOCH_SW},         {"NODE_SW_FLOAT", ROOF_EPOCH_SW},
+        {"NODE_SW_INTEGER", ROOF_EPOCH_SW}, {"NODE_SW_HW", ROOF_EPOCH_HYBRID},
+        {"NODE_HYBRID", ROOF_EPOCH_HYBRID},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i].mapping, mapping) == 0)
+            return kinds[i].kind;
+    return ROOF_EPOCH_UNKNOWN;
+}
+
+static const char *op_kind(const c_info_node *n)
+{
+    static const char described[] = "Node kind=";
+    bool is_described = strncmp(n->description, described, sizeof described - 1) == 0;
+    return n->kind[0] ? n->kind : is_described ? n->description + sizeof described - 1 : n->description;
+}
+
+static const c_info_buffer *buffer_of(const joiner *j, uint64_t id)
+{
+    const c_info_buffer wanted = {.id = id};
+    return j->file->buffers.n
+               ? bsearch(&wanted, j->buffers, j->file->buffers.n, sizeof wanted, compare_buffers)
+               : NULL;
+}
+
+static uint64_t node_of_edge(const void *element)
+{
+    return ((const c_info_edge *)element)->node;
+}
+
+/* First of the sorted edges into a node, or behind the last one. */
+static uint32_t first_edge(const joiner *j, uint64_t node)
+{
+    return search_lower_bound(j->edges, j->file->edges.n, sizeof *j->edges, node, node_of_edge);
+}
+
+/* ST's programming model of the NPU: a convolution accelerator does 72 multiply-accumulates of 8 x 8 bits a cycle, or 18 of
+ * 16 x 16; 36 of 16 x 8 from the configurations that compilers write. Files give all inputs of a node the port 0, so that
+ * weights are told by being parameters; partial sums that are read again are wider than features. */
+static uint32_t macs_per_unit(const joiner *j, const c_info_node *n)
+{
+    uint64_t features = ROOF_UNKNOWN, weights = ROOF_UNKNOWN;
+    for (uint32_t e = first_edge(j, n->id); e < j->file->edges.n && j->edges[e].node == n->id; e++) {
+        const c_info_buffer *buffer = buffer_of(j, j->edges[e].buffer);
+        uint64_t *bits = buffer && buffer->is_parameter ? &weights : &features;
+        if (buffer && buffer->bits && buffer->bits < *bits)
+            *bits = buffer->bits;
+    }
+    if (features > 16 || weights > 16)
+        return ROOF_NONE;
+    return features > 8 && weights > 8 ? 18 : features > 8 || weights > 8 ? 36 : 72;
+}
+
+static roof_status add_ops(joiner *j, uint32_t node)
+{
+    roof_epoch *e = &j->build->plan->epochs[j->build->plan->n_epochs - 1];
+    uint32_t convs = 0, most = 0;
+    bool all_known = true;
+    for (uint32_t i = node + 1; i < j->n_nodes && j->epoch_of[i] == node; i++) {
+        const c_info_node *n = &j->nodes[i];
+        const char *kind = op_kind(n);
+        const roof_plan_op op = {n->name, kind, n->unit};
+        if (strcmp(kind, "Param") == 0)
+            continue; /* names weights, does nothing */
+        TRY(plan_add_op(j->build, &op));
+        if (strcmp(kind, "Conv") != 0)
+            continue;
+        uint32_t macs = macs_per_unit(j, n);
+        convs++;
+        all_known = all_known && macs != ROOF_NONE;
+        most = macs != ROOF_NONE && macs > most ? macs : most;
+    }
+    if (e->kind == ROOF_EPOCH_HW && convs) {
+        e->conv_units = convs;
+        e->macs_per_unit = all_known ? most : ROOF_NONE;
+    }
+    return ROOF_OK;
+}
+
+static uint64_t node_of_access(const void *element)
+{
+    return ((const c_info_access *)element)->node;
+}
+
+static roof_status add_accesses(joiner *j, uint32_t node)
+{
+    uint64_t id = j->nodes[node].id;
+    uint32_t low =
+        search_lower_bound(j->accesses, j->file->accesses.n, sizeof *j->accesses, id, node_of_access);
+    roof_epoch *e = &j->build->plan->epochs[j->build->plan->n_epochs - 1];
+    for (; low < j->file->accesses.n && j->accesses[low].node == id; low++) {
+        const c_info_access *a = &j->accesses[low];
+        uint32_t pool = pool_of(j, a->pool);
+        const roof_pool_access access = {pool, a->reads, a->writes, a->read_cycles, a->write_cycles};
+        if (pool != ROOF_NONE)
+            TRY(plan_add_access(j->build, &access));
+        else
+            e->outside_bytes +=
+                a->reads + a->writes; /* of buffers that the application brings; each below 2^53 */
+    }
+    return ROOF_OK;
+}
+
+/* Epoch 0 holds the parameters, and the last one may only return: nothing runs. */
+static bool runs(const joiner *j, uint32_t node)
+{
+    const c_info_estimate *e = j->estimate_of[node];
+    bool only_words = true, estimated = e && (e->ops || e->compute_cycles || e->max_cycles);
+    for (uint32_t i = node + 1; i < j->n_nodes && j->epoch_of[i] == node; i++) {
+        const char *kind = op_kind(&j->nodes[i]);
+        only_words = only_words && (strcmp(kind, "Param") == 0 || strcmp(kind, "Return") == 0 ||
+                                    strcmp(kind, "Reshape") == 0);
+    }
+    return estimated || !only_words;
+}
+
+static roof_status add_epoch(joiner *j, uint32_t node)
+{
+    const c_info_node *n = &j->nodes[node];
+    const c_info_estimate *e = j->estimate_of[node];
+    TRY(plan_add_epoch(j->build, n->name));
+    roof_epoch *epoch = &j->build->plan->epochs[j->build->plan->n_epochs - 1];
+    epoch->number = epoch_number(n->name);
+    epoch->kind = kind_of(n->mapping);
+    if (e) {
+        epoch->ops_count = e->ops;
+        epoch->compute_cycles = e->compute_cycles;
+        epoch->stored_vendor_cycles = e->max_cycles;
+    }
+    TRY(add_ops(j, node));
+    TRY(add_accesses(j, node));
+    return add_to_blob(j, node);
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------- */
+
+static roof_status prepare(joiner *j)
+{
+    roof_arena *arena = j->build->arena;
+    const c_info *file = j->file;
+    j->node_ids = sorted_ids(arena, &file->nodes, sizeof *j->nodes);
+    j->pool_ids = sorted_ids(arena, &file->pools, sizeof(c_info_pool));
+    j->estimate_of = NEW_ARRAY(arena, const c_info_estimate *, j->n_nodes);
+    j->epoch_of = NEW_ARRAY(arena, uint32_t, j->n_nodes);
+    j->blob_of = NEW_ARRAY(arena, const char *, j->n_nodes);
+    j->accesses = sorted(arena, &file->accesses, sizeof *j->accesses, compare_accesses);
+    j->edges = sorted(arena, &file->edges, sizeof *j->edges, compare_edges);
+    j->buffers = sorted(arena, &file->buffers, sizeof *j->buffers, compare_buffers);
+    if (!j->node_ids || !j->pool_ids || !j->estimate_of || !j->epoch_of || !j->blob_of || !j->accesses ||
+        !j->edges || !j->buffers)
+        return error_memory(j->err);
+    TRY(check_nodes(j));
+    TRY(assign_estimates(j));
+    TRY(assign_blobs(j));
+    return find_epochs(j);
+}
+
+static roof_status check_accesses(const joiner *j)
+{
+    for (uint32_t i = 0; i < j->file->accesses.n; i++) {
+        uint32_t node = node_of(j, j->accesses[i].node);
+        bool empty = !j->accesses[i].reads && !j->accesses[i].writes;
+        if (node == ROOF_NONE)
+            return error_set(j->err, ROOF_E_DATA, "/memory_accesses: no graph has a node %" PRIu64,
+                             j->accesses[i].node);
+        if (!empty && j->epoch_of[node] != node)
+            return error_set(j->err, ROOF_E_DATA,
+                             "/memory_accesses: node %" PRIu64 " ('%.80s') moves bytes, but is no epoch",
+                             j->accesses[i].node, j->nodes[node].name);
+    }
+    return ROOF_OK;
+}
+
+roof_status c_info_join(const c_info *file, plan_build *build)
+{
+    joiner j = {.file = file,
+                .nodes = file->nodes.items,
+                .n_nodes = file->nodes.n,
+                .build = build,
+                .err = build->err};
+    TRY(prepare(&j));
+    TRY(check_accesses(&j));
+    TRY(add_pools(&j));
+    for (uint32_t i = 0; i < j.n_nodes; i++)
+        if (j.epoch_of[i] == i && runs(&j, i))
+            TRY(add_epoch(&j, i));
+    return plan_build_end(build);
+}

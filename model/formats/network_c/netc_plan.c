@@ -1,0 +1,434 @@
+/* From records to the plan: bodies and rows of the table meet by the number of their epoch, in ascending order, which is that
+ * of the compiler's schedule. */
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/namemap.h"
+#include "model/formats/network_c/netc.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint32_t mac_rates[] = {18, 72, 36}; /* of a unit, by simd: 16x16, 8x8, 16x8 bits */
+
+typedef struct builder {
+    netc_reader *r;
+    plan_build *b;
+    namemap *pools;       /* of the plan, by name */
+    uint32_t body, block; /* the next ones */
+    uint32_t blob;        /* of the plan, that the table's row opened, or ROOF_NONE */
+    bool invented_pools;  /* the file describes none, so that their names are all that is known */
+} builder;
+
+/* ---- order ---- */
+
+static int compare(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int by_body(const void *a, const void *b)
+{
+    const netc_body *x = a, *y = b;
+    int order = compare(x->number, y->number);
+    return order ? order : compare(x->role, y->role);
+}
+
+static int by_block(const void *a, const void *b)
+{
+    const netc_block *x = a, *y = b;
+    int order = compare(x->number, y->number);
+    return order ? order : compare(x->line, y->line);
+}
+
+static roof_status sort_bodies(netc_reader *r)
+{
+    if (r->n_bodies)
+        qsort(r->bodies, r->n_bodies, sizeof *r->bodies, by_body);
+    for (uint32_t i = 1; i < r->n_bodies; i++) {
+        const netc_body *a = &r->bodies[i - 1], *b = &r->bodies[i];
+        uint64_t first = a->line < b->line ? a->line : b->line;
+        if (a->number == b->number && a->role == b->role)
+            return error_line(r->err, ROOF_E_DATA, a->line ^ b->line ^ first,
+                              "epoch %" PRIu32 " begins here and in line %" PRIu64, a->number, first);
+    }
+    return ROOF_OK;
+}
+
+/* The row that ends the table is no epoch. */
+static roof_status drop_last_row(netc_reader *r)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < r->n_blocks; i++) {
+        netc_block *k = &r->blocks[i];
+        if (k->flags & NETC_LAST)
+            continue;
+        if (k->number == ROOF_UNKNOWN)
+            return error_line(r->err, ROOF_E_DATA, k->line, "this row has no .epoch_num");
+        if (k->last_number == ROOF_UNKNOWN)
+            k->last_number = k->number;
+        if (k->last_number < k->number || k->last_number >= ROOF_NONE)
+            return error_line(r->err, ROOF_E_DATA, k->line, "epochs %" PRIu64 " to %" PRIu64 " in a row",
+                              k->number, k->last_number);
+        r->blocks[kept++] = *k;
+    }
+    r->n_blocks = kept;
+    return ROOF_OK;
+}
+
+/* An epoch may have several rows, when the host does a part of it: their flags are put together, and of estimates the larger
+ * is kept, since a row without one says 0. */
+static bool merge_row(netc_block *into, const netc_block *row)
+{
+    if (into->number != row->number || into->last_number != row->last_number)
+        return false;
+    into->flags |= row->flags;
+    if (row->npu_cycles > into->npu_cycles)
+        into->npu_cycles = row->npu_cycles;
+    if (row->total_cycles > into->total_cycles)
+        into->total_cycles = row->total_cycles;
+    return true;
+}
+
+static roof_status sort_blocks(netc_reader *r)
+{
+    uint32_t kept = 0;
+    TRY(drop_last_row(r));
+    if (r->n_blocks)
+        qsort(r->blocks, r->n_blocks, sizeof *r->blocks, by_block);
+    for (uint32_t i = 0; i < r->n_blocks; i++) {
+        const netc_block *row = &r->blocks[i];
+        netc_block *last = kept ? &r->blocks[kept - 1] : NULL;
+        if (last && merge_row(last, row))
+            continue;
+        if (last && row->number <= last->last_number)
+            return error_line(r->err, ROOF_E_DATA, row->line,
+                              "epoch %" PRIu64 " is in this row and in that of line %" PRIu64, row->number,
+                              last->line);
+        r->blocks[kept++] = *row;
+    }
+    r->n_blocks = kept;
+    return ROOF_OK;
+}
+
+/* ---- pools ---- */
+
+static roof_status copy(const builder *m, text_span text, const char **out)
+{
+    *out = arena_strndup(m->b->arena, text.text, text.length);
+    return *out ? ROOF_OK : error_memory(m->r->err);
+}
+
+/* An error of the plan has no place yet: it came from what stands in that line. */
+static roof_status in_line(const builder *m, roof_status status, uint64_t line)
+{
+    if (status != ROOF_OK && m->r->err)
+        m->r->err->line = line;
+    return status;
+}
+
+static roof_status add_pool(const builder *m, text_span name, uint64_t line)
+{
+    const char *text;
+    TRY(copy(m, name, &text));
+    TRY(in_line(m, plan_add_pool(m->b, text), line));
+    namemap_add(m->pools, name.text, name.length, m->b->plan->n_pools - 1);
+    return ROOF_OK;
+}
+
+static roof_status add_pools(builder *m)
+{
+    const netc_reader *r = m->r;
+    m->pools = namemap_new(r->scratch, PLAN_MAX_POOLS);
+    if (!m->pools)
+        return error_memory(r->err);
+    for (uint32_t i = 0; i < r->n_pools; i++) {
+        const netc_pool *from = &r->pools[i];
+        TRY(add_pool(m, from->name, from->line));
+        roof_pool *pool = &m->b->plan->pools[i];
+        pool->address = from->address;
+        pool->size_bytes = from->size_bytes;
+        pool->byte_width = (uint32_t)from->byte_width;
+        pool->freq_ratio = from->freq_ratio;
+        pool->read_only = from->read_only;
+        pool->cached = from->cached;
+        pool->is_virtual = from->is_virtual;
+    }
+    m->invented_pools = !r->n_pools;
+    return ROOF_OK;
+}
+
+/* The pool of that name; ROOF_NONE for buffers of the application and for what a file with pools does not describe. */
+static roof_status pool_of(const builder *m, text_span name, uint32_t *out)
+{
+    *out = namemap_find(m->pools, name.text, name.length);
+    if (*out != ROOF_NONE || !m->invented_pools || span_begins(name, "_user_io_"))
+        return ROOF_OK;
+    TRY(add_pool(m, name, m->r->line));
+    *out = m->b->plan->n_pools - 1;
+    return ROOF_OK;
+}
+
+/* ---- an epoch ---- */
+
+/* Pieces of the reader's arrays, which do not exist while nothing is in them. */
+static const netc_op *ops_of(const netc_reader *r, const netc_body *body)
+{
+    return body->n_ops ? &r->ops[body->first_op] : NULL;
+}
+
+static const netc_stream *streams_of(const netc_reader *r, const netc_body *body)
+{
+    return body->n_streams ? &r->streams[body->first_stream] : NULL;
+}
+
+static roof_epoch *last_epoch(const builder *m)
+{
+    return &m->b->plan->epochs[m->b->plan->n_epochs - 1];
+}
+
+static roof_status add_epoch(const builder *m, uint32_t number)
+{
+    char name[32];
+    snprintf(name, sizeof name, "epoch_%" PRIu32, number);
+    TRY(plan_add_epoch(m->b, name));
+    last_epoch(m)->number = number;
+    return ROOF_OK;
+}
+
+static roof_status add_outside(const builder *m, uint64_t bytes)
+{
+    roof_epoch *e = last_epoch(m);
+    const checked sum = checked_plus((checked){e->outside_bytes, false}, bytes);
+    if (sum.overflow || sum.value > INT64_MAX)
+        return error_line(m->r->err, ROOF_E_LIMIT, m->r->line, "bytes outside of pools overflow 64 bits");
+    e->outside_bytes = sum.value;
+    return ROOF_OK;
+}
+
+/* Cycles are known for all that an epoch moves in a pool in one direction, which the file lists in one line. */
+static roof_status add_move(const builder *m, const netc_body *body, const netc_move *move)
+{
+    const netc_reader *r = m->r;
+    roof_pool_access access = {0};
+    TRY(pool_of(m, move->pool, &access.pool));
+    if (access.pool == ROOF_NONE)
+        return add_outside(m, move->bytes);
+    const netc_share share = {.streams = streams_of(r, body),
+                              .n = body->n_streams,
+                              .pool = access.pool < r->n_pools ? &r->pools[access.pool] : NULL,
+                              .bytes = move->bytes,
+                              .output = move->output};
+    uint64_t cycles = netc_pool_cycles(&share);
+    if (move->output) {
+        access.write_bytes = move->bytes;
+        access.write_cycles = cycles;
+    } else {
+        access.read_bytes = move->bytes;
+        access.read_cycles = cycles;
+    }
+    return in_line(m, plan_add_access(m->b, &access), r->line);
+}
+
+static bool unit_is(const netc_op *op, const char *word)
+{
+    return span_begins(op->unit, word);
+}
+
+static roof_status add_op(const builder *m, const netc_op *op)
+{
+    roof_plan_op out;
+    const text_span texts[] = {op->kind, op->unit};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (text_first_bad(texts[i].text, texts[i].length) != texts[i].length)
+            return netc_fail(m->r, texts[i], "a word in UTF-8 without control characters");
+    TRY(copy(m, op->name, &out.name));
+    TRY(copy(m, op->kind, &out.kind));
+    TRY(copy(m, op->unit, &out.unit));
+    return in_line(m, plan_add_op(m->b, &out), m->r->line);
+}
+
+/* What the convolution accelerators of a body can do: how many they are, and the rate of the fastest. */
+static void add_rates(const builder *m, const netc_body *body)
+{
+    roof_epoch *e = last_epoch(m);
+    const netc_op *ops = ops_of(m->r, body);
+    uint32_t units = 0, rate = 0;
+    bool proven = true;
+    for (uint32_t i = 0; i < body->n_ops; i++) {
+        if (!unit_is(&ops[i], "CONV_ACC"))
+            continue;
+        uint64_t simd = ops[i].conv.simd;
+        units++;
+        proven = proven && simd < sizeof mac_rates / sizeof *mac_rates;
+        if (proven && mac_rates[simd] > rate)
+            rate = mac_rates[simd];
+    }
+    e->conv_units = units;
+    e->macs_per_unit = units && proven ? rate : ROOF_NONE;
+}
+
+/* Whether a unit computes: one that only passes data on does not, and for that the compiler counts no cycles. */
+static bool computes(const netc_reader *r, const netc_body *body)
+{
+    for (uint32_t i = 0; i < body->n_ops; i++)
+        if (!unit_is(&ops_of(r, body)[i], "NULL_UNIT"))
+            return true;
+    return false;
+}
+
+static bool runs_on_host(const netc_reader *r, const netc_body *body)
+{
+    for (uint32_t i = 0; i < body->n_ops; i++)
+        if (unit_is(&ops_of(r, body)[i], "PROCESSOR"))
+            return true;
+    return false;
+}
+
+static roof_status add_body(const builder *m, const netc_body *body)
+{
+    netc_reader *r = m->r;
+    r->line = body->line; /* of errors */
+    for (uint32_t i = 0; i < body->n_ops; i++)
+        TRY(add_op(m, &ops_of(r, body)[i]));
+    for (uint32_t i = 0; i < body->n_moves; i++)
+        TRY(add_move(m, body, &r->moves[body->first_move + i]));
+    if (body->role == NETC_END)
+        return ROOF_OK;
+    add_rates(m, body);
+    if (runs_on_host(r, body))
+        return ROOF_OK;
+    roof_epoch *e = last_epoch(m);
+    e->compute_cycles = computes(r, body) ? netc_compute_cycles(streams_of(r, body), body->n_streams) : 0;
+    e->compute_from_streams = e->compute_cycles != ROOF_UNKNOWN;
+    return ROOF_OK;
+}
+
+static roof_epoch_kind kind_of(const netc_block *row)
+{
+    if (row->flags & NETC_HYBRID || (row->flags & (NETC_HW | NETC_SW)) == (NETC_HW | NETC_SW))
+        return ROOF_EPOCH_HYBRID;
+    if (row->flags & NETC_SW)
+        return ROOF_EPOCH_SW;
+    return row->flags & (NETC_HW | NETC_BLOB) ? ROOF_EPOCH_HW : ROOF_EPOCH_UNKNOWN;
+}
+
+/* Estimates are 0 in files of compilers that do not fill them in. Where there is one of the whole, no cycles of the NPU are
+ * a number as well: of an epoch that only moves data. */
+static void add_estimates(const builder *m, const netc_block *row)
+{
+    roof_epoch *e = last_epoch(m);
+    if (row->total_cycles)
+        e->stored_vendor_cycles = row->total_cycles;
+    if (!row->total_cycles && !row->npu_cycles)
+        return;
+    e->compute_cycles = row->npu_cycles;
+    e->compute_from_streams = false;
+}
+
+/* ---- blobs ---- */
+
+static roof_status add_blob(const builder *m, text_span name, uint64_t number, uint32_t *out)
+{
+    const char *text;
+    char numbered[32];
+    snprintf(numbered, sizeof numbered, "blob_%" PRIu64, number);
+    if (!name.length)
+        name = (text_span){numbered, strlen(numbered)};
+    TRY(copy(m, name, &text));
+    TRY(plan_add_blob(m->b, text));
+    *out = m->b->plan->n_blobs - 1;
+    return ROOF_OK;
+}
+
+/* The last epoch into the blob that its trace names, else into that of its row. */
+static roof_status join_blob(builder *m, const netc_body *body, const netc_block *row)
+{
+    roof_epoch *e = last_epoch(m);
+    uint32_t *blob = body && body->blob != ROOF_NONE ? &m->r->blobs[body->blob].plan_index : &m->blob;
+    if (blob == &m->blob && (!row || !(row->flags & NETC_BLOB)))
+        return ROOF_OK;
+    if (*blob == ROOF_NONE)
+        TRY(add_blob(m, blob == &m->blob ? row->blob : m->r->blobs[body->blob].name, e->number, blob));
+    e->blob = *blob;
+    m->b->plan->blobs[*blob].n_epochs++;
+    return ROOF_OK;
+}
+
+/* ---- all epochs ---- */
+
+/* All bodies of the next epoch; row: that it is in, or NULL. */
+static roof_status add_next_bodies(builder *m, const netc_block *row)
+{
+    const netc_reader *r = m->r;
+    const netc_body *first = &r->bodies[m->body];
+    const netc_body *traced = NULL;
+    TRY(add_epoch(m, first->number));
+    for (; m->body < r->n_bodies && r->bodies[m->body].number == first->number; m->body++) {
+        const netc_body *body = &r->bodies[m->body];
+        TRY(add_body(m, body));
+        if (body->role == NETC_TRACE)
+            traced = body;
+    }
+    roof_epoch *e = last_epoch(m);
+    if (row)
+        e->kind = kind_of(row);
+    else if (traced)
+        e->kind = ROOF_EPOCH_HW; /* the epoch controller starts nothing else */
+    e->moves_unknown =
+        e->kind == ROOF_EPOCH_SW && !e->n_accesses; /* of the host's functions nothing is written */
+    return join_blob(m, traced, row);
+}
+
+/* A blob whose epochs are in no trace is one epoch, by the number of its first: the estimates are of all of them. Between first
+ * and last there may be numbers of epochs that do not run, so that they cannot be counted. */
+static roof_status add_lone_row(builder *m, const netc_block *row)
+{
+    TRY(add_epoch(m, (uint32_t)row->number));
+    last_epoch(m)->kind = kind_of(row);
+    last_epoch(m)->moves_unknown = true;
+    add_estimates(m, row);
+    TRY(join_blob(m, NULL, row));
+    if (last_epoch(m)->blob != ROOF_NONE && row->last_number != row->number)
+        m->b->plan->blobs[last_epoch(m)->blob].n_epochs = ROOF_NONE;
+    return ROOF_OK;
+}
+
+/* The epochs of a row: one, or all of a blob. */
+static roof_status add_row(builder *m, const netc_block *row)
+{
+    const netc_reader *r = m->r;
+    uint32_t added = 0;
+    m->blob = ROOF_NONE;
+    for (; m->body < r->n_bodies && r->bodies[m->body].number <= row->last_number; added++)
+        TRY(add_next_bodies(m, row));
+    if (!added)
+        return add_lone_row(m, row);
+    if (added == 1)
+        add_estimates(m, row);
+    return ROOF_OK;
+}
+
+static roof_status add_all(builder *m)
+{
+    const netc_reader *r = m->r;
+    for (uint32_t i = 0; i < r->n_blocks; i++) {
+        while (m->body < r->n_bodies && r->bodies[m->body].number < r->blocks[i].number)
+            TRY(add_next_bodies(m, NULL));
+        TRY(add_row(m, &r->blocks[i]));
+    }
+    while (m->body < r->n_bodies)
+        TRY(add_next_bodies(m, NULL));
+    return ROOF_OK;
+}
+
+roof_status netc_build(netc_reader *r, plan_build *b)
+{
+    builder m = {.r = r, .b = b, .blob = ROOF_NONE};
+    TRY(sort_bodies(r));
+    TRY(sort_blocks(r));
+    TRY(add_pools(&m));
+    TRY(add_all(&m));
+    return plan_build_end(b);
+}

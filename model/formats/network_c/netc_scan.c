@@ -1,0 +1,467 @@
+/* From lines to records. The state is where the line stands: outside of everything, in an epoch, in the table of epoch blocks;
+ * and which struct is open there. */
+#include "core/error.h"
+#include "core/quantity.h"
+#include "model/formats/network_c/netc.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+typedef enum place { OUTSIDE, IN_EPOCH, IN_TABLE } place;
+typedef enum open_struct { NO_STRUCT, CONV, STREAM } open_struct;
+typedef enum listing { NO_LISTING, INPUTS, OUTPUTS } listing;
+
+typedef struct scanner {
+    netc_reader *r;
+    place place;
+    open_struct open;
+    listing listing;
+    bool indented; /* the line that is being read */
+    uint32_t blob; /* that the epochs belong to, or ROOF_NONE */
+    text_span unit;
+} scanner;
+
+/* One more zeroed record at the end of an array that grows in the scratch arena. */
+static void *add(const netc_reader *r, void *items, uint32_t n, size_t size)
+{
+    char *grown = n < ROOF_NONE ? arena_grow(r->scratch, items, n, size) : NULL;
+    if (grown)
+        memset(grown + n * size, 0, size);
+    return grown;
+}
+
+#define ADD(r, array)                                                                                        \
+    (((r)->array = add((r), (r)->array, (r)->n_##array, sizeof *(r)->array)) ? &(r)->array[(r)->n_##array++] \
+                                                                             : NULL)
+
+roof_status netc_fail(const netc_reader *r, text_span found, const char *wanted)
+{
+    char shown[160];
+    quote_text(shown, sizeof shown, found.text ? found.text : "", found.length);
+    return error_line(r->err, ROOF_E_DATA, r->line, "'%s', want %s", shown, wanted);
+}
+
+/* What stands in a comment of one line. Errors: E_DATA when it does not end there. */
+static roof_status open_comment(const netc_reader *r, text_span line, text_span *inside)
+{
+    *inside = (text_span){line.text, line.length - 2};
+    if (line.length < 4 || memcmp(line.text + line.length - 2, "*/", 2) != 0)
+        return netc_fail(r, line, "a comment that ends on its line");
+    *inside = span_trim(*inside);
+    return ROOF_OK;
+}
+
+/* ---- the head of the file ---- */
+
+static roof_status read_description(scanner *s, text_span line)
+{
+    text_span description;
+    if (!span_skip_past(&line, "\""))
+        return ROOF_OK;
+    description = span_take_until(&line, "\"");
+    if (text_first_bad(description.text, description.length) != description.length)
+        return netc_fail(s->r, description, "a description in UTF-8 without control characters");
+    s->r->description = description;
+    return ROOF_OK;
+}
+
+static roof_status read_version(scanner *s, text_span line)
+{
+    for (int i = 0; i < 4; i++)
+        if (!span_skip_past(&line, "!= ") || !span_take_whole(&line, &s->r->version[i]))
+            return ROOF_OK;
+    s->r->has_version = true;
+    return ROOF_OK;
+}
+
+static roof_status keep_network(scanner *s, text_span name)
+{
+    if (text_first_bad(name.text, name.length) != name.length)
+        return netc_fail(s->r, name, "a name in UTF-8 without control characters");
+    s->r->network = name;
+    return ROOF_OK;
+}
+
+/* "const LL_ATON_RT_EpochBlockItem_t *LL_ATON_EpochBlockItems_net(void) {" */
+static roof_status read_network(scanner *s, text_span line)
+{
+    return span_skip_past(&line, "LL_ATON_EpochBlockItems_") ? keep_network(s, span_take_until(&line, "("))
+                                                             : ROOF_OK;
+}
+
+/* ec_trace_init("net_ecblobs.h", "net"); */
+static roof_status read_traced_network(scanner *s, text_span line)
+{
+    return span_skip_past(&line, "\", \"") ? keep_network(s, span_take_until(&line, "\"")) : ROOF_OK;
+}
+
+/* ---- pools ---- */
+
+/* The number behind a word of the line. */
+static roof_status pool_number(const netc_reader *r, text_span line, const char *word, uint64_t *out)
+{
+    text_span rest = line;
+    if (!span_skip_past(&rest, word) || !span_take_whole(&rest, out))
+        return netc_fail(r, line, word);
+    return ROOF_OK;
+}
+
+static roof_status pool_ratio(const netc_reader *r, text_span line, double *out)
+{
+    text_span rest = line;
+    if (!span_skip_past(&rest, " freq ratio=") || !number_parse(rest.text, rest.length, out) ||
+        !isfinite(*out) || *out <= 0)
+        return netc_fail(r, line, "' freq ratio=' with a number above 0");
+    return ROOF_OK;
+}
+
+/* "index=1 file postfix=AXISRAM5 name=npuRAM5 offset=0x342e0000  absolute_mode size=458752 READ_WRITE ..." */
+static roof_status read_pool(scanner *s, text_span line)
+{
+    netc_reader *r = s->r;
+    text_span inside, rest;
+    TRY(open_comment(r, line, &inside));
+    netc_pool *pool = ADD(r, pools);
+    if (!pool)
+        return error_memory(r->err);
+    rest = inside;
+    pool->line = r->line;
+    if (!span_skip_past(&rest, " name="))
+        return netc_fail(r, inside, "' name=' of a pool");
+    pool->name = span_take_until(&rest, " offset=");
+    TRY(pool_number(r, inside, "index=", &pool->index));
+    TRY(pool_number(r, inside, " offset=", &pool->address));
+    TRY(pool_number(r, inside, " size=", &pool->size_bytes));
+    TRY(pool_number(r, inside, " byte width=", &pool->byte_width));
+    TRY(pool_ratio(r, inside, &pool->freq_ratio));
+    if (!pool->byte_width || pool->byte_width >= ROOF_NONE)
+        return netc_fail(r, inside, "a byte width above 0");
+    rest = inside;
+    pool->read_only = span_skip_past(&rest, " READ_ONLY ");
+    rest = inside;
+    pool->cached = span_skip_past(&rest, " cacheable=ON ");
+    rest = inside;
+    pool->is_virtual = span_skip_past(&rest, " vpool ");
+    return ROOF_OK;
+}
+
+/* ---- epochs ---- */
+
+static roof_status begin_epoch(scanner *s, text_span number, netc_role role)
+{
+    netc_reader *r = s->r;
+    text_span rest = number;
+    uint64_t value;
+    if (s->place != OUTSIDE)
+        return netc_fail(r, number, "the end of the epoch that is open, before another one begins");
+    if (!span_take_whole(&rest, &value) || value >= ROOF_NONE)
+        return netc_fail(r, number, "the number of an epoch, below 2^32 - 1");
+    netc_body *body = ADD(r, bodies);
+    if (!body)
+        return error_memory(r->err);
+    *body = (netc_body){.number = (uint32_t)value,
+                        .role = role,
+                        .line = r->line,
+                        .blob = s->blob,
+                        .first_op = r->n_ops,
+                        .first_move = r->n_moves,
+                        .first_stream = r->n_streams};
+    r->has_functions = r->has_functions || role != NETC_TRACE;
+    s->place = IN_EPOCH;
+    s->open = NO_STRUCT;
+    s->listing = NO_LISTING;
+    s->unit = (text_span){"", 0};
+    return ROOF_OK;
+}
+
+static void end_epoch(scanner *s)
+{
+    netc_reader *r = s->r;
+    netc_body *body = &r->bodies[r->n_bodies - 1];
+    body->n_ops = r->n_ops - body->first_op;
+    body->n_moves = r->n_moves - body->first_move;
+    body->n_streams = r->n_streams - body->first_stream;
+    s->place = OUTSIDE;
+}
+
+/* "static void LL_ATON_Start_EpochBlock_7(const void *epoch_block)": the definition; "{" is on the next line. */
+static roof_status read_function(scanner *s, text_span line)
+{
+    text_span rest = line;
+    if (line.length && line.text[line.length - 1] == ';') /* a declaration */
+        return ROOF_OK;
+    if (span_skip(&rest, "static void LL_ATON_Start_EpochBlock_"))
+        return begin_epoch(s, rest, NETC_START);
+    if (span_skip(&rest, "static void LL_ATON_End_EpochBlock_"))
+        return begin_epoch(s, rest, NETC_END);
+    return ROOF_OK;
+}
+
+static roof_status begin_traced(scanner *s, text_span line)
+{
+    return span_skip(&line, "ec_trace_start_epoch(") ? begin_epoch(s, line, NETC_TRACE) : ROOF_OK;
+}
+
+static roof_status begin_blob(scanner *s, text_span line)
+{
+    netc_reader *r = s->r;
+    if (s->blob != ROOF_NONE)
+        return netc_fail(r, line, "the end of a blob, before another one begins");
+    if (!span_skip_past(&line, "(\""))
+        return netc_fail(r, line, "the name of a blob in quotes");
+    netc_blob *blob = ADD(r, blobs);
+    if (!blob)
+        return error_memory(r->err);
+    *blob = (netc_blob){span_take_until(&line, "\""), ROOF_NONE};
+    s->blob = r->n_blobs - 1;
+    return ROOF_OK;
+}
+
+static roof_status end_blob(scanner *s, text_span line)
+{
+    if (s->blob == ROOF_NONE)
+        return netc_fail(s->r, line, "a blob that has begun");
+    s->blob = ROOF_NONE;
+    return ROOF_OK;
+}
+
+/* "Unit= 10 [CONV_ACC_V2 0]"; the same without a number repeats what is known. */
+static roof_status read_unit(scanner *s, text_span line)
+{
+    text_span inside;
+    TRY(open_comment(s->r, line, &inside));
+    if (span_skip_past(&inside, "["))
+        s->unit = span_take_until(&inside, "]");
+    return ROOF_OK;
+}
+
+static roof_status read_op(scanner *s, text_span line)
+{
+    netc_reader *r = s->r;
+    text_span inside;
+    TRY(open_comment(r, line, &inside));
+    netc_op *op = ADD(r, ops);
+    if (!op)
+        return error_memory(r->err);
+    op->unit = s->unit;
+    op->conv.simd = ROOF_UNKNOWN;
+    span_skip_past(&inside, "kind=");
+    op->kind = span_take_until(&inside, " node=");
+    op->name = span_trim(inside);
+    return ROOF_OK;
+}
+
+/* "Emit conf for STREAM_ENG_V2 node=Conv2D_6 input ports=1 range=0[0,196608]" */
+static roof_status read_stream(scanner *s, text_span line)
+{
+    netc_reader *r = s->r;
+    text_span inside, rest;
+    TRY(open_comment(r, line, &inside));
+    if (r->n_streams - r->bodies[r->n_bodies - 1].first_stream == NETC_MAX_STREAMS)
+        return error_line(r->err, ROOF_E_LIMIT, r->line, "more than %d stream engines in an epoch",
+                          NETC_MAX_STREAMS);
+    netc_stream *stream = ADD(r, streams);
+    if (!stream)
+        return error_memory(r->err);
+    netc_stream_clear(stream);
+    rest = inside;
+    stream->output = span_skip_past(&rest, " output ports=");
+    if (!stream->output && !span_skip_past(&rest, " input ports="))
+        return netc_fail(r, inside, "' input ports=' or ' output ports='");
+    if (!span_take_whole(&rest, &stream->port))
+        return netc_fail(r, inside, "the number of a port");
+    if (!span_skip_past(&rest, " range=") || !span_take_whole(&rest, &stream->pool_index))
+        stream->pool_index = ROOF_UNKNOWN; /* what is in no pool */
+    return ROOF_OK;
+}
+
+static roof_status read_listing(scanner *s, text_span line)
+{
+    text_span inside;
+    TRY(open_comment(s->r, line, &inside));
+    s->listing = span_begins(inside, "/* Dma input") ? INPUTS : OUTPUTS;
+    return ROOF_OK;
+}
+
+/* "npuRAM5 -> 49152", "npuRAM5 <- 49152" */
+static roof_status read_move(scanner *s, text_span line)
+{
+    netc_reader *r = s->r;
+    text_span inside;
+    TRY(open_comment(r, line, &inside));
+    netc_move *move = ADD(r, moves);
+    if (!move)
+        return error_memory(r->err);
+    text_span rest = inside;
+    span_skip(&rest, "/*");
+    move->output = s->listing == OUTPUTS;
+    move->pool = span_trim(span_take_until(&rest, move->output ? " <- " : " -> "));
+    rest = span_trim(rest);
+    if (!span_take_whole(&rest, &move->bytes) || rest.length || !move->pool.length)
+        return netc_fail(r, inside, "a pool, an arrow, and bytes up to 2^63");
+    return ROOF_OK;
+}
+
+/* ---- the table of epoch blocks ---- */
+
+static roof_status begin_table(scanner *s, text_span line)
+{
+    if (!span_skip_past(&line, " ll_atonn_rt_epoch_block_array[]"))
+        return ROOF_OK;
+    s->place = IN_TABLE;
+    s->r->has_table = true;
+    return ROOF_OK;
+}
+
+static roof_status table_line(scanner *s, text_span line)
+{
+    netc_reader *r = s->r;
+    if (span_begins(line, "};")) {
+        s->place = OUTSIDE;
+    } else if (span_begins(line, "{")) {
+        netc_block *block = ADD(r, blocks);
+        if (!block)
+            return error_memory(r->err);
+        *block = (netc_block){.number = ROOF_UNKNOWN, .last_number = ROOF_UNKNOWN, .line = r->line};
+    } else if (span_begins(line, ".")) {
+        if (!r->n_blocks)
+            return netc_fail(r, line, "'{', the beginning of a row");
+        return netc_read_block_line(r, line, &r->blocks[r->n_blocks - 1]);
+    }
+    return ROOF_OK;
+}
+
+/* ---- lines ---- */
+
+typedef struct reading {
+    const char *begins;
+    roof_status (*read)(scanner *s, text_span line);
+} reading;
+
+static const reading outside[] = {
+    {"* GIT_DESCRIPTION ", read_description},
+    {"#if LL_ATON_VERSION_MAJOR ", read_version},
+    {"/* index=", read_pool},
+    {"static void LL_ATON_", read_function},
+    {"ec_trace_start_blob(", begin_blob},
+    {"ec_trace_end_blob(", end_blob},
+    {"ec_trace_start_epoch(", begin_traced},
+    {"const ", read_network},
+    {"ec_trace_init(", read_traced_network},
+    {"static const ", begin_table},
+};
+
+static const reading in_epoch[] = {
+    {"/* Unit= ", read_unit},
+    {"/* kind=", read_op},
+    {"/* Emit conf for ", read_stream},
+    {"/* Dma input bandwidth ", read_listing},
+    {"/* Dma output bandwidth ", read_listing},
+    {"static void LL_ATON_", read_function}, /* the one before has no end */
+    {"ec_trace_start_epoch(", begin_traced},
+};
+
+typedef struct readings {
+    const reading *list;
+    size_t n;
+} readings;
+
+static roof_status by_beginning(scanner *s, const readings *all, text_span line)
+{
+    for (size_t i = 0; i < all->n; i++)
+        if (span_begins(line, all->list[i].begins))
+            return all->list[i].read(s, line);
+    return ROOF_OK;
+}
+
+/* A struct belongs to the comment before it: the last operator, the last stream. */
+static bool open_a_struct(scanner *s, text_span line)
+{
+    const netc_body *body = &s->r->bodies[s->r->n_bodies - 1];
+    if (span_begins(line, "static const LL_Convacc_InitTypeDef ") && s->r->n_ops > body->first_op)
+        s->open = CONV;
+    else if (span_begins(line, "static const LL_Streng_TensorInitTypeDef ") &&
+             s->r->n_streams > body->first_stream)
+        s->open = STREAM;
+    else
+        return false;
+    return true;
+}
+
+static roof_status struct_line(scanner *s, text_span line)
+{
+    netc_reader *r = s->r;
+    if (span_begins(line, "};")) {
+        s->open = NO_STRUCT;
+        return ROOF_OK;
+    }
+    return s->open == CONV ? netc_read_conv_line(r, line, &r->ops[r->n_ops - 1].conv)
+                           : netc_read_stream_line(r, line, &r->streams[r->n_streams - 1]);
+}
+
+/* A function ends with a bracket in the first column, an epoch of a trace with a call. */
+static bool ends_epoch(const scanner *s, text_span line)
+{
+    if (s->r->bodies[s->r->n_bodies - 1].role == NETC_TRACE)
+        return span_begins(line, "ec_trace_end_epoch(");
+    return !s->indented && span_begins(line, "}");
+}
+
+static roof_status epoch_line(scanner *s, text_span line)
+{
+    static const readings all = {in_epoch, sizeof in_epoch / sizeof *in_epoch};
+    if (ends_epoch(s, line)) {
+        if (s->open != NO_STRUCT)
+            return netc_fail(s->r, line, "'};', the end of a struct, before the end of the epoch");
+        end_epoch(s);
+        return ROOF_OK;
+    }
+    if (s->open != NO_STRUCT)
+        return struct_line(s, line);
+    if (open_a_struct(s, line))
+        return ROOF_OK;
+    if (s->listing != NO_LISTING && span_begins(line, "/* ") && !span_begins(line, "/* Dma "))
+        return read_move(s, line);
+    s->listing = NO_LISTING;
+    return by_beginning(s, &all, line);
+}
+
+static roof_status read_line(scanner *s, text_span whole)
+{
+    static const readings all = {outside, sizeof outside / sizeof *outside};
+    text_span line = span_trim(whole);
+    s->indented = line.text != whole.text;
+    if (s->place == IN_EPOCH)
+        return epoch_line(s, line);
+    return s->place == IN_TABLE ? table_line(s, line) : by_beginning(s, &all, line);
+}
+
+static roof_status check_end(const scanner *s)
+{
+    const netc_reader *r = s->r;
+    const netc_body *last = r->n_bodies ? &r->bodies[r->n_bodies - 1] : NULL;
+    if (s->place == IN_EPOCH && last)
+        return error_line(r->err, ROOF_E_DATA, r->line,
+                          "the file ends inside epoch %" PRIu32 ", which begins in line %" PRIu64,
+                          last->number, last->line);
+    if (s->place == IN_TABLE)
+        return error_line(r->err, ROOF_E_DATA, r->line, "the file ends inside the table of epoch blocks");
+    if (s->blob != ROOF_NONE)
+        return error_line(r->err, ROOF_E_DATA, r->line, "the file ends inside a blob");
+    if (r->has_functions && !r->has_table)
+        return error_line(r->err, ROOF_E_DATA, r->line,
+                          "the file ends without the table of epoch blocks: it is truncated");
+    return ROOF_OK;
+}
+
+roof_status netc_scan(netc_reader *r, text_span file)
+{
+    scanner s = {.r = r, .blob = ROOF_NONE, .unit = {"", 0}};
+    while (file.length) {
+        text_span line = span_take_line(&file);
+        r->line++;
+        TRY(read_line(&s, line));
+    }
+    return check_end(&s);
+}

@@ -1,0 +1,158 @@
+/* Structs with designated initialisers, a field a line: `.fwidth = 32,`. What a field means is in ST's ll_aton.h. */
+#include "core/checked.h"
+#include "core/error.h"
+#include "model/formats/network_c/netc.h"
+
+#include <stddef.h>
+#include <string.h>
+
+typedef struct field {
+    const char *name;
+    size_t offset; /* of a uint64_t */
+} field;
+
+static const field conv_fields[] = {{"simd", offsetof(netc_conv, simd)}};
+
+static const field stream_fields[] = {
+    {"raw", offsetof(netc_stream, raw)},
+    {"sync_dma", offsetof(netc_stream, sync_dma)},
+    {"offset_start", offsetof(netc_stream, offset_start)},
+    {"offset_end", offsetof(netc_stream, offset_end)},
+    {"fwidth", offsetof(netc_stream, fwidth)},
+    {"fheight", offsetof(netc_stream, fheight)},
+    {"batch_depth", offsetof(netc_stream, batch_depth)},
+    {"frame_tot_cnt", offsetof(netc_stream, frames)},
+    {"nbits_in", offsetof(netc_stream, nbits_in)},
+    {"nbits_out", offsetof(netc_stream, nbits_out)},
+};
+
+static const field block_fields[] = {
+    {"epoch_num", offsetof(netc_block, number)},
+    {"last_epoch_num", offsetof(netc_block, last_number)},
+    {"estimated_npu_cycles", offsetof(netc_block, npu_cycles)},
+    {"estimated_tot_cycles", offsetof(netc_block, total_cycles)},
+};
+
+static const struct {
+    const char *name;
+    unsigned flag;
+} flags[] = {
+    {"pure_hw", NETC_HW}, {"pure_sw", NETC_SW},   {"hybrid", NETC_HYBRID},
+    {"blob", NETC_BLOB},  {"last_eb", NETC_LAST},
+};
+
+/* ".name = value," to its name and its value. */
+static bool split(text_span line, text_span *name, text_span *value)
+{
+    if (!span_skip(&line, "."))
+        return false;
+    *name = span_trim(span_take_until(&line, "="));
+    *value = span_trim(line);
+    if (value->length && value->text[value->length - 1] == ',')
+        *value = span_trim((text_span){value->text, value->length - 1});
+    return true;
+}
+
+typedef struct field_table {
+    const field *fields;
+    size_t n;
+} field_table;
+
+static roof_status set_field(const netc_reader *r, const field_table *table, text_span line, void *out)
+{
+    text_span name, value;
+    uint64_t number;
+    if (!split(line, &name, &value))
+        return ROOF_OK;
+    for (size_t i = 0; i < table->n; i++) {
+        if (!span_is(name, table->fields[i].name))
+            continue;
+        if (!span_take_whole(&value, &number) || value.length)
+            return netc_fail(r, line, "a field with one number up to 2^63");
+        memcpy((char *)out + table->fields[i].offset, &number, sizeof number);
+    }
+    return ROOF_OK;
+}
+
+roof_status netc_read_conv_line(netc_reader *r, text_span line, netc_conv *out)
+{
+    static const field_table table = {conv_fields, sizeof conv_fields / sizeof *conv_fields};
+    return set_field(r, &table, line, out);
+}
+
+/* "32x3x3x16(8 bits)", without blanks before the bracket; other comments say in words what the stream is. */
+static void read_shape(text_span text, netc_stream *out)
+{
+    checked elements = {1, false};
+    uint64_t value, bits;
+    do {
+        if (!span_take_whole(&text, &value))
+            return;
+        elements = checked_times(elements, value);
+    } while (span_skip(&text, "x"));
+    if (!span_skip(&text, "(") || !span_take_whole(&text, &bits) || !span_skip(&text, " bits)"))
+        return;
+    elements = checked_times(elements, bits);
+    if (!elements.overflow && elements.value)
+        out->shape_bytes = elements.value / 8 + (elements.value % 8 != 0);
+}
+
+roof_status netc_read_stream_line(netc_reader *r, text_span line, netc_stream *out)
+{
+    static const field_table table = {stream_fields, sizeof stream_fields / sizeof *stream_fields};
+    text_span comment = line;
+    if (!span_skip(&comment, "/* "))
+        return set_field(r, &table, line, out);
+    out->accumulator = out->accumulator || span_begins(comment, "partial accumulator");
+    read_shape(comment, out);
+    return ROOF_OK;
+}
+
+void netc_stream_clear(netc_stream *s)
+{
+    *s = (netc_stream){.shape_bytes = ROOF_UNKNOWN};
+    for (size_t i = 0; i < sizeof stream_fields / sizeof *stream_fields; i++) {
+        const uint64_t unknown = ROOF_UNKNOWN;
+        memcpy((char *)s + stream_fields[i].offset, &unknown, sizeof unknown);
+    }
+    s->raw = s->sync_dma = 0; /* C's own value of a field that is left out, and these are */
+}
+
+static void read_flags(text_span value, netc_block *out)
+{
+    while (span_skip_past(&value, "EpochBlock_Flags_"))
+        for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+            text_span rest = value;
+            if (!span_skip(&rest, flags[i].name) || (rest.length && rest.text[0] == '_')) /* blob_encrypted */
+                continue;
+            out->flags |= flags[i].flag;
+        }
+}
+
+/* "(uintptr_t)(_ec_blob_net_8_address)" to "_ec_blob_net_8". */
+static void read_blob(text_span value, netc_block *out)
+{
+    text_span name = value;
+    size_t length = 0;
+    if (!span_skip_past(&value, "_ec_blob_"))
+        return;
+    name.text = value.text - strlen("_ec_blob_");
+    name.length = value.length + strlen("_ec_blob_");
+    while (length < name.length && name.text[length] != ')' && name.text[length] != ' ')
+        length++;
+    name.length = length;
+    out->blob = span_take_until(&name, "_address");
+}
+
+roof_status netc_read_block_line(netc_reader *r, text_span line, netc_block *out)
+{
+    static const field_table table = {block_fields, sizeof block_fields / sizeof *block_fields};
+    text_span name, value;
+    if (!split(line, &name, &value))
+        return ROOF_OK;
+    if (span_is(name, "flags"))
+        read_flags(value, out);
+    if (span_is(name, "blob_address"))
+        read_blob(value, out);
+    return set_field(r, &table, line, out);
+}

@@ -1,0 +1,365 @@
+#include "model/formats/neural_art/art_report.h"
+#include "core/error.h"
+#include "core/mapfile.h"
+#include "core/quantity.h"
+#include "core/span.h"
+#include "model/formats/neural_art/plan_build.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Which part of the report a line is in. */
+typedef enum section { HEAD, POOLS, EPOCHS, TAIL } section;
+
+typedef struct reader {
+    text_span text, line; /* what is left, and the line that is read, without blanks around it */
+    uint64_t number;
+    section section;
+    uint64_t n_stated, n_host_stated, n_listed, n_host_listed;
+    roof_arena *arena;
+    art_report *out;
+    roof_error *err;
+} reader;
+
+/* ---- lines and words ---- */
+
+static bool next_line(reader *r)
+{
+    if (!r->text.length)
+        return false;
+    r->line = span_trim(span_take_line(&r->text));
+    r->number++;
+    return true;
+}
+
+static text_span past_blanks(text_span at)
+{
+    while (at.length && (*at.text == ' ' || *at.text == '\t')) {
+        at.text++;
+        at.length--;
+    }
+    return at;
+}
+
+/* Takes the word, which may stand behind any number of blanks. */
+static bool take(text_span *at, const char *word)
+{
+    text_span from = past_blanks(*at);
+    if (!span_skip(&from, word))
+        return false;
+    *at = from;
+    return true;
+}
+
+static bool take_number(text_span *at, uint64_t most, uint64_t *out)
+{
+    *at = past_blanks(*at);
+    return !span_begins(*at, "0x") && span_take_whole(at, out) && *out <= most;
+}
+
+static bool take_address(text_span *at, uint64_t *out)
+{
+    *at = past_blanks(*at);
+    return span_begins(*at, "0x") && span_take_whole(at, out);
+}
+
+/* What stands before the word, which is passed over as well: false where there is none. */
+static bool take_until(text_span *at, const char *stop, text_span *out)
+{
+    if (!span_has(*at, stop))
+        return false;
+    *out = span_trim(span_take_until(at, stop));
+    return true;
+}
+
+static roof_status fail(const reader *r, const char *want)
+{
+    char found[SHOWN_SIZE];
+    return error_line(r->err, ROOF_E_DATA, r->number, "found '%s', want %s", span_show(r->line, found), want);
+}
+
+/* A text that is shown later, which may hold no control characters. */
+static roof_status keep(const reader *r, text_span word, const char **out)
+{
+    if (text_first_bad(word.text, word.length) != word.length)
+        return fail(r, "text without control characters");
+    *out = arena_strndup(r->arena, word.text, word.length);
+    return *out ? ROOF_OK : error_memory(r->err);
+}
+
+/* ---- memory pools ---- */
+
+/* "803.063 kB (": up to what stands behind it. */
+static bool take_size(text_span *at, const char *stop, uint64_t *out)
+{
+    text_span size;
+    return take_until(at, stop, &size) && size_parse(size.text, size.length, out);
+}
+
+/* "npuRAM5 [0x342E0000 - 0x34350000]: 12.031 kB / 448.000 kB ( 2.69 % used) -- weights: 0 B ( 0.00 % used) activations: ..."
+ * The sizes are rounded, and known where only one whole number of bytes is rounded so. */
+static bool parse_pool(text_span at, text_span *name, roof_pool *pool, uint64_t *weights,
+                       uint64_t *activations)
+{
+    uint64_t end, rounded;
+    text_span share;
+    if (!take_until(&at, "[", name) || !name->length || !take_address(&at, &pool->address) ||
+        !take(&at, "-") || !take_address(&at, &end) || end < pool->address || !take(&at, "]") ||
+        !take(&at, ":"))
+        return false;
+    pool->size_bytes = end - pool->address;
+    return take_size(&at, "/", &pool->used_bytes) && take_size(&at, "(", &rounded) &&
+           take_until(&at, ")", &share) && take(&at, "--") && take(&at, "weights:") &&
+           take_size(&at, "(", weights) && take_until(&at, ")", &share) && take(&at, "activations:") &&
+           take_size(&at, "(", activations);
+}
+
+static roof_pool_content content_of(uint64_t weights, uint64_t activations)
+{
+    if (!weights && !activations)
+        return ROOF_POOL_UNLISTED;
+    return !activations ? ROOF_POOL_PARAMETERS : !weights ? ROOF_POOL_FEATURE_MAPS : ROOF_POOL_MIXED;
+}
+
+static roof_status read_pool(reader *r)
+{
+    art_report *out = r->out;
+    text_span name;
+    roof_pool pool = {.byte_width = ROOF_NONE, .freq_ratio = NAN};
+    uint64_t weights, activations;
+    if (!parse_pool(r->line, &name, &pool, &weights, &activations))
+        return fail(r, "a memory pool with what is used of it");
+    if (out->n_pools == PLAN_MAX_POOLS)
+        return error_line(r->err, ROOF_E_LIMIT, r->number, "more than %d memory pools", PLAN_MAX_POOLS);
+    TRY(keep(r, name, &pool.name));
+    pool.content = content_of(weights, activations);
+    out->pools = arena_grow(r->arena, out->pools, out->n_pools, sizeof *out->pools);
+    if (!out->pools)
+        return error_memory(r->err);
+    out->pools[out->n_pools++] = pool;
+    return ROOF_OK;
+}
+
+/* ---- epochs ---- */
+
+static roof_status add_row(reader *r, const art_row *row)
+{
+    art_report *out = r->out;
+    if (row->last < row->first || (out->n_rows && row->first <= out->rows[out->n_rows - 1].last))
+        return fail(r, "a number above that of the epoch before");
+    if (out->n_rows == PLAN_MAX_EPOCHS)
+        return error_line(r->err, ROOF_E_LIMIT, r->number, "more than %d epochs", PLAN_MAX_EPOCHS);
+    out->rows = arena_grow(r->arena, out->rows, out->n_rows, sizeof *out->rows);
+    if (!out->rows)
+        return error_memory(r->err);
+    out->rows[out->n_rows++] = *row;
+    r->n_listed += (uint64_t)row->last - row->first + 1;
+    r->n_host_listed += row->kind == ROOF_EPOCH_SW;
+    return ROOF_OK;
+}
+
+typedef struct kind_word {
+    const char *word;
+    roof_epoch_kind kind;
+    bool by_controller;
+} kind_word;
+
+static const kind_word kind_words[] = {
+    {"HW", ROOF_EPOCH_HW, false},        {"EC", ROOF_EPOCH_HW, true},
+    {"-SW-", ROOF_EPOCH_SW, false},      {"SW", ROOF_EPOCH_SW, false},
+    {"??", ROOF_EPOCH_HYBRID, false},    {"Hybrid", ROOF_EPOCH_HYBRID, false},
+    {"HYBRID", ROOF_EPOCH_HYBRID, false}};
+
+static bool take_kind(text_span *at, art_row *row)
+{
+    for (size_t i = 0; i < sizeof kind_words / sizeof *kind_words; i++)
+        if (take(at, kind_words[i].word)) {
+            row->kind = kind_words[i].kind;
+            row->by_controller = kind_words[i].by_controller;
+            return true;
+        }
+    return false;
+}
+
+/* "epoch 12 -SW- ( Softmax )" */
+static roof_status read_line_row(reader *r)
+{
+    text_span at = r->line, op = {"", 0};
+    uint64_t number;
+    art_row row;
+    bool good = take(&at, "epoch ") && take_number(&at, ROOF_NONE - 1, &number) && take_kind(&at, &row);
+    if (good && take(&at, "("))
+        good = take_until(&at, ")", &op);
+    if (!good || at.length)
+        return fail(r, "'epoch N' and HW, EC, -SW- or ??");
+    row.first = row.last = (uint32_t)number;
+    TRY(keep(r, op, &row.op));
+    return add_row(r, &row);
+}
+
+/* "epoch_54", "epochs 1 -> 53" */
+static bool take_numbers(text_span *at, art_row *row)
+{
+    uint64_t first, last;
+    if (take(at, "epoch_")) {
+        if (!take_number(at, ROOF_NONE - 1, &first))
+            return false;
+        row->first = row->last = (uint32_t)first;
+        return true;
+    }
+    if (!take(at, "epochs ") || !take_number(at, ROOF_NONE - 1, &first) || !take(at, "->") ||
+        !take_number(at, ROOF_NONE - 1, &last))
+        return false;
+    row->first = (uint32_t)first;
+    row->last = (uint32_t)last;
+    return true;
+}
+
+/* "| epoch_54 | SW | Softmax |"; "| <no executed epochs> | EC | |" is a program that does nothing. */
+static roof_status read_table_row(reader *r)
+{
+    text_span at = r->line, op = {"", 0};
+    art_row row;
+    if (span_begins(r->line, "+-") || span_begins(r->line, "| epoch ID") ||
+        span_begins(r->line, "| <no executed epochs>"))
+        return ROOF_OK;
+    if (!take(&at, "|") || !take_numbers(&at, &row) || !take(&at, "|") || !take_kind(&at, &row) ||
+        !take(&at, "|") || !take_until(&at, "|", &op) || (row.first != row.last && !row.by_controller))
+        return fail(r, "a row of '| epoch_N | HW, EC, SW or Hybrid | details |'");
+    TRY(keep(r, op, &row.op));
+    return add_row(r, &row);
+}
+
+/* "Total number of epochs: 148 of which 18 implemented in software", or three lines since 4.0. */
+static roof_status read_total(reader *r)
+{
+    text_span at = r->line;
+    if (take(&at, "Total number of epochs:")) {
+        if (!take_number(&at, PLAN_MAX_EPOCHS, &r->n_stated) || !take(&at, "of which") ||
+            !take_number(&at, r->n_stated, &r->n_host_stated))
+            return fail(r, "numbers of epochs, and of those in software");
+        return ROOF_OK;
+    }
+    r->out->has_program_rows = true;
+    if (!take(&at, "Total number of epochs") || !take_number(&at, PLAN_MAX_EPOCHS, &r->n_stated))
+        return fail(r, "the number of epochs");
+    return ROOF_OK;
+}
+
+static roof_status read_software_total(reader *r)
+{
+    text_span at = r->line;
+    if (!take(&at, ">> pure software (SW) epochs"))
+        return ROOF_OK;
+    return take_number(&at, r->n_stated, &r->n_host_stated)
+               ? ROOF_OK
+               : fail(r, "a number of software epochs, not above that of all");
+}
+
+static roof_status read_epoch_line(reader *r)
+{
+    if (span_begins(r->line, "Total number of epochs"))
+        return read_total(r);
+    if (span_begins(r->line, "epoch ID"))
+        return ROOF_OK;
+    if (r->out->has_program_rows && span_begins(r->line, ">>"))
+        return read_software_total(r);
+    return r->out->has_program_rows ? read_table_row(r) : read_line_row(r);
+}
+
+/* Rows of programs may have room for more epochs than run; every row has one that does. */
+static roof_status end_epochs(reader *r)
+{
+    if (!r->n_stated)
+        return fail(r, "'Total number of epochs', of at least one, before the end of the list");
+    if (r->n_listed < r->n_stated || r->out->n_rows > r->n_stated)
+        return error_line(r->err, ROOF_E_DATA, r->number, "lists %llu epochs, but says that there are %llu",
+                          (unsigned long long)r->n_listed, (unsigned long long)r->n_stated);
+    if (r->n_host_listed != r->n_host_stated)
+        return error_line(r->err, ROOF_E_DATA, r->number,
+                          "lists %llu epochs in software, but says that there are %llu",
+                          (unsigned long long)r->n_host_listed, (unsigned long long)r->n_host_stated);
+    r->out->n_epochs = (uint32_t)r->n_stated;
+    r->section = TAIL;
+    return ROOF_OK;
+}
+
+/* ---- the whole ---- */
+
+static roof_status read_head(reader *r)
+{
+    text_span at = r->line;
+    if (span_begins(r->line, "Memory usage information"))
+        r->section = POOLS;
+    if (span_begins(r->line, "Epochs details"))
+        r->section = EPOCHS;
+    return take(&at, "Model name") && take(&at, "-") ? keep(r, past_blanks(at), &r->out->network) : ROOF_OK;
+}
+
+static roof_status read_line(reader *r)
+{
+    bool is_rule = span_begins(r->line, "---") || !r->line.length;
+    if (r->section == HEAD)
+        return read_head(r);
+    if (r->section == TAIL || is_rule)
+        return ROOF_OK;
+    if (r->section == EPOCHS)
+        return span_begins(r->line, "====") ? end_epochs(r) : read_epoch_line(r);
+    if (span_begins(r->line, "Total:") || span_begins(r->line, "====")) {
+        r->section = HEAD;
+        return ROOF_OK;
+    }
+    return read_pool(r);
+}
+
+/* "ST Edge AI Core v2.2.0-20266 2adc00962": the version is enough. */
+static roof_status read_tool(reader *r)
+{
+    text_span behind = r->line, number;
+    if (!span_skip_past(&behind, " v"))
+        return keep(r, r->line, &r->out->tool);
+    number = span_take_until(&behind, " ");
+    return keep(r, (text_span){r->line.text, (size_t)(number.text + number.length - r->line.text)},
+                &r->out->tool);
+}
+
+roof_status art_report_read_memory(const void *bytes, uint64_t size, roof_arena *arena, art_report *out,
+                                   roof_error *err)
+{
+    reader r = {.text = {bytes, size}, .arena = arena, .out = out, .err = err};
+    *out = (art_report){.tool = "", .network = ""};
+    if (next_line(&r))
+        TRY(read_tool(&r));
+    while (next_line(&r))
+        TRY(read_line(&r));
+    if (r.section == TAIL)
+        return ROOF_OK;
+    if (r.section == HEAD)
+        return error_set(
+            err, ROOF_E_DATA,
+            "has no 'Epochs details': the model was compiled for a CPU, or the end of the file is "
+            "missing. Compile with --target stm32n6 --st-neural-art");
+    return error_line(err, ROOF_E_DATA, r.number,
+                      "ends within the list of %s: the end of the file is "
+                      "missing",
+                      r.section == POOLS ? "memory pools" : "epochs");
+}
+
+roof_status art_report_read(const char *path, roof_arena *arena, art_report *out, roof_error *err)
+{
+    mapfile file = {0};
+    TRY(mapfile_open(path, &file, err));
+    roof_status status = art_report_read_memory(file.bytes, file.size_bytes, arena, out, err);
+    if (status != ROOF_OK)
+        error_prefix(err, "%s", path);
+    mapfile_close(&file);
+    return status;
+}
+
+bool art_report_sniff(const unsigned char *bytes, uint64_t size)
+{
+    static const char tool[] = "ST Edge AI Core v", key[] = "\nParameters";
+    text_span text = {(const char *)bytes, size < 512 ? (size_t)size : 512};
+    return span_begins(text, tool) && span_skip_past(&text, key) && take(&text, ":") &&
+           (take(&text, "generate") || take(&text, "analyze"));
+}

@@ -1,0 +1,336 @@
+#include "model/formats/neural_art/model_folder.h"
+#include "core/error.h"
+#include "core/mapfile.h"
+#include "model/formats/neural_art/art_profile.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct listing {
+    roof_arena *arena;
+    const char *folder; /* without '/' at its end */
+    const char **names; /* regular files, sorted */
+    uint32_t n;
+    bool no_memory; /* a path could not be made; told once, at the end */
+    roof_error *err;
+} listing;
+
+/* ---- what is there ---- */
+
+static bool ends_with(const char *name, const char *suffix)
+{
+    size_t length = strlen(name), n = strlen(suffix);
+    return length > n && strcmp(name + length - n, suffix) == 0;
+}
+
+static bool begins_with(const char *name, const char *prefix)
+{
+    return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Of a file in the folder, whose name may be put together from two parts. */
+static const char *path_of_two(listing *l, const char *name, const char *suffix)
+{
+    const char *path = arena_printf(l->arena, "%s/%s%s", l->folder, name, suffix);
+    l->no_memory = l->no_memory || !path;
+    return path;
+}
+
+static const char *path_of(listing *l, const char *name)
+{
+    return path_of_two(l, name, "");
+}
+
+static bool is_file(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static bool is_wanted(const char *name)
+{
+    static const char *const suffixes[] = {".json", ".csv", ".c", ".h", ".mpool", ".txt", ".xmodel"};
+    for (size_t i = 0; name[0] != '.' && i < sizeof suffixes / sizeof *suffixes; i++)
+        if (ends_with(name, suffixes[i]))
+            return true;
+    return false;
+}
+
+static roof_status add_name(listing *l, const char *name)
+{
+    if (!is_wanted(name))
+        return ROOF_OK;
+    const char *path = path_of(l, name);
+    if (!path)
+        return error_memory(l->err);
+    if (!is_file(path))
+        return ROOF_OK;
+    l->names = arena_grow(l->arena, l->names, l->n, sizeof *l->names);
+    if (!l->names)
+        return error_memory(l->err);
+    l->names[l->n++] = path + strlen(l->folder) + 1;
+    return ROOF_OK;
+}
+
+static roof_status list_entries(listing *l, DIR *dir)
+{
+    roof_status status = ROOF_OK;
+    uint32_t entries = 0;
+    errno = 0;
+    for (struct dirent *entry; status == ROOF_OK && (entry = readdir(dir)); errno = 0)
+        status = entries++ < FOLDER_MAX_ENTRIES + 2 /* . and .. */
+                     ? add_name(l, entry->d_name)
+                     : error_set(l->err, ROOF_E_LIMIT, "holds more than %d files: is it a model's folder?",
+                                 FOLDER_MAX_ENTRIES);
+    if (status == ROOF_OK && errno)
+        status = error_errno(l->err, ROOF_E_IO, "cannot be listed");
+    return status;
+}
+
+static roof_status list_folder(listing *l)
+{
+    DIR *dir = opendir(l->folder);
+    roof_status status =
+        dir ? list_entries(l, dir)
+            : error_errno(l->err, errno == EIO ? ROOF_E_IO : ROOF_E_NO_INPUT, "cannot be opened as a folder");
+    if (dir)
+        closedir(dir);
+    if (status != ROOF_OK)
+        error_prefix(l->err, "%s", l->folder);
+    else if (l->n)
+        qsort(l->names, l->n, sizeof *l->names, compare_names);
+    return status;
+}
+
+static bool has(const listing *l, const char *name)
+{
+    return l->n && bsearch(&name, l->names, l->n, sizeof *l->names, compare_names);
+}
+
+/* ---- the network's name ---- */
+
+static bool counts_for(const char *name, const char *suffix)
+{
+    static const char *const not_generated[] = {"stai_", "stedgeai_"}; /* wrappers that ST's tools add */
+    if (!ends_with(name, suffix) || strcmp(name, "c_info.json") == 0)
+        return false;
+    for (size_t i = 0; i < sizeof not_generated / sizeof *not_generated; i++)
+        if (begins_with(name, not_generated[i]))
+            return false;
+    return true;
+}
+
+/* What stands before the suffix in the only name that has it. */
+static const char *only_stem(listing *l, const char *suffix)
+{
+    const char *found = NULL;
+    for (uint32_t i = 0; i < l->n; i++) {
+        if (!counts_for(l->names[i], suffix))
+            continue;
+        if (found)
+            return NULL;
+        found = l->names[i];
+    }
+    const char *stem = found ? arena_strndup(l->arena, found, strlen(found) - strlen(suffix)) : NULL;
+    l->no_memory = l->no_memory || (found && !stem);
+    return stem;
+}
+
+/* "network" is what the compiler calls it unless it is told otherwise. Suffixes that only its files have come before .c, which
+ * an application's sources have as well. */
+static const char *find_name(listing *l)
+{
+    static const char *const suffixes[] = {"_c_info.json", "_ecblobs.h", "_blob_trace.c",
+                                           "_generate_report.txt", ".c"};
+    const char *name = NULL;
+    if (has(l, "network.c"))
+        return "network";
+    for (size_t i = 0; !name && i < sizeof suffixes / sizeof *suffixes; i++)
+        name = only_stem(l, suffixes[i]);
+    return name;
+}
+
+/* ---- files by name ---- */
+
+/* Path of NAME and suffix, when there is such a file. */
+static const char *named(listing *l, const char *name, const char *suffix)
+{
+    const char *path = name ? path_of_two(l, name, suffix) : NULL;
+    return path && has(l, path + strlen(l->folder) + 1) ? path : NULL;
+}
+
+static void find_c_infos(listing *l, model_folder *out)
+{
+    const char *const found[FOLDER_C_INFOS] = {named(l, out->name, "_c_info.json"),
+                                               named(l, out->name, ".json"), named(l, "c_info", ".json")};
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < FOLDER_C_INFOS; i++)
+        if (found[i] && !(out->name && i == 2 && strcmp(out->name, "c_info") == 0))
+            out->c_infos[n++] = found[i];
+}
+
+static bool is_table_of_epochs(listing *l, const char *path)
+{
+    static const char first[] = "epochs,";
+    mapfile file = {0};
+    roof_status status = mapfile_open(path, &file, NULL);
+    bool is = status == ROOF_OK && file.size_bytes >= sizeof first &&
+              memcmp(file.bytes, first, sizeof first - 1) == 0;
+    l->no_memory = l->no_memory || status == ROOF_E_NO_MEMORY;
+    mapfile_close(&file);
+    return is;
+}
+
+/* --csv-file takes any name. */
+static const char *only_csv(listing *l)
+{
+    const char *found = NULL;
+    for (uint32_t i = 0; i < l->n; i++) {
+        if (!ends_with(l->names[i], ".csv"))
+            continue;
+        const char *path = path_of(l, l->names[i]);
+        if (!path || !is_table_of_epochs(l, path))
+            continue;
+        if (found)
+            return NULL;
+        found = path;
+    }
+    return found;
+}
+
+static const char *find_csv(listing *l, const char *name)
+{
+    const char *path = named(l, name, ".csv");
+    if (!path)
+        path = named(l, "network", ".csv");
+    return path ? path : only_csv(l);
+}
+
+/* ST's examples call it neural_art.json, user_neural_art.json, user_neuralart_BOARD.json, neural_art_reloc.json. */
+static const char *find_profiles(listing *l)
+{
+    static const char *const prefixes[] = {"neural_art", "neuralart", "user_neural_art", "user_neuralart"};
+    const char *found = NULL;
+    if (has(l, "neural_art.json"))
+        return path_of(l, "neural_art.json");
+    for (uint32_t i = 0; i < l->n; i++) {
+        size_t p = 0;
+        while (p < sizeof prefixes / sizeof *prefixes && !begins_with(l->names[i], prefixes[p]))
+            p++;
+        if (p == sizeof prefixes / sizeof *prefixes || !ends_with(l->names[i], ".json"))
+            continue;
+        if (found)
+            return NULL;
+        found = l->names[i];
+    }
+    return found ? path_of(l, found) : NULL;
+}
+
+/* ---- memory pools ---- */
+
+static roof_status find_mpools(listing *l, model_folder *out)
+{
+    for (uint32_t i = 0; i < l->n; i++) {
+        if (!ends_with(l->names[i], ".mpool"))
+            continue;
+        const char *path = path_of(l, l->names[i]);
+        out->mpools = arena_grow(l->arena, out->mpools, out->n_mpools, sizeof *out->mpools);
+        if (!path || !out->mpools)
+            return error_memory(l->err);
+        out->mpools[out->n_mpools++] = path;
+    }
+    return ROOF_OK;
+}
+
+/* A profile comes with the model, from whoever made that: it may not lead out of the folder. */
+static bool stays_inside(const char *path)
+{
+    if (path[0] == '/')
+        return false;
+    for (const char *at = path; at; at = strchr(at, '/')) {
+        at += *at == '/';
+        if (strncmp(at, "..", 2) == 0 && (at[2] == '/' || !at[2]))
+            return false;
+    }
+    return true;
+}
+
+/* Folders are copied without what they lie in: the file beside the profiles is meant as much as the path that they state. */
+static const char *pool_of_profile(listing *l, const char *stated)
+{
+    while (begins_with(stated, "./"))
+        stated += 2;
+    const char *slash = strrchr(stated, '/'), *name = slash ? slash + 1 : stated;
+    const char *path = stays_inside(stated) && ends_with(stated, ".mpool") ? path_of(l, stated) : NULL;
+    if (path && is_file(path))
+        return path;
+    return ends_with(name, ".mpool") && has(l, name) ? path_of(l, name) : NULL;
+}
+
+static roof_status decide_mpool(listing *l, model_folder *out)
+{
+    art_profile *profiles;
+    uint32_t n;
+    if (out->n_mpools == 1)
+        out->mpool = out->mpools[0];
+    if (out->n_mpools == 1 || !out->profiles)
+        return ROOF_OK;
+    TRY(art_profiles_read(out->profiles, l->arena, &profiles, &n, l->err));
+    if (n == 1 && profiles[0].memory_pool)
+        out->mpool = pool_of_profile(l, profiles[0].memory_pool);
+    return ROOF_OK;
+}
+
+/* ---- what is no plan ---- */
+
+/* The first ones, as they may be printed. */
+static roof_status find_others(listing *l, model_folder *out)
+{
+    enum { MOST = 4 };
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < l->n && n <= MOST; i++) {
+        char shown[80];
+        const char *name = l->names[i];
+        if (!ends_with(name, ".xmodel") && !ends_with(name, ".json"))
+            continue;
+        name = n++ < MOST ? quote_text(shown, sizeof shown, name, strlen(name)) : "...";
+        out->others =
+            arena_printf(l->arena, "%s%s%s", out->others ? out->others : "", n > 1 ? ", " : "", name);
+        if (!out->others)
+            return error_memory(l->err);
+    }
+    return ROOF_OK;
+}
+
+roof_status model_folder_find(const char *folder, roof_arena *arena, model_folder *out, roof_error *err)
+{
+    size_t length = strlen(folder);
+    while (length > 1 && folder[length - 1] == '/')
+        length--;
+    listing l = {.arena = arena, .folder = arena_strndup(arena, folder, length), .err = err};
+    *out = (model_folder){0};
+    if (!l.folder)
+        return error_memory(err);
+    TRY(list_folder(&l));
+    out->name = find_name(&l);
+    find_c_infos(&l, out);
+    out->network_csv = find_csv(&l, out->name);
+    out->network_c = named(&l, out->name, ".c");
+    out->ecblobs_h = named(&l, out->name, "_ecblobs.h");
+    out->blob_trace_c = named(&l, out->name, "_blob_trace.c");
+    out->report = named(&l, out->name, "_generate_report.txt");
+    out->profiles = find_profiles(&l);
+    TRY(find_others(&l, out));
+    TRY(find_mpools(&l, out));
+    TRY(decide_mpool(&l, out));
+    return l.no_memory ? error_memory(err) : ROOF_OK;
+}

@@ -1,0 +1,324 @@
+#include "model/formats/neural_art/mpool.h"
+#include "core/error.h"
+#include "core/jsonbind.h"
+#include "core/jsonloose.h"
+#include "core/mapfile.h"
+#include "model/formats/neural_art/plan_build.h"
+
+#include <math.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* ---- sizes and offsets ---- */
+
+typedef struct quantity {
+    uint64_t value;
+    unsigned magnitude; /* powers of 1024 */
+} quantity;
+
+static const char *const magnitudes[] = {"BYTES", "KBYTES", "MBYTES", NULL};
+
+static unsigned digit_of(char c)
+{
+    if (c >= '0' && c <= '9')
+        return (unsigned)(c - '0');
+    c |= 0x20;
+    return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
+}
+
+/* "0x34200000" or "448". */
+static bool parse_whole(const char *text, uint64_t *out)
+{
+    unsigned base = 10;
+    *out = 0;
+    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
+        base = 16;
+        text += 2;
+    }
+    if (!*text)
+        return false;
+    for (; *text; text++) {
+        unsigned digit = digit_of(*text);
+        if (digit >= base || __builtin_mul_overflow(*out, base, out) ||
+            __builtin_add_overflow(*out, digit, out))
+            return false;
+    }
+    return true;
+}
+
+/* A text in all files that were seen; a number reads as well. */
+static roof_status read_whole(json_binder *b, const json_event *event, void *target)
+{
+    uint64_t *value = target;
+    char shown[64];
+    if (event->kind == JSON_NUMBER && event->number >= 0 && event->number <= 0x1p53 &&
+        event->number == floor(event->number)) {
+        *value = (uint64_t)event->number;
+        return ROOF_OK;
+    }
+    if (event->kind == JSON_STRING && parse_whole(event->text, value))
+        return ROOF_OK;
+    if (event->kind == JSON_STRING)
+        return bind_fail(b, "found \"%s\", want a whole number below 2^64",
+                         quote_text(shown, sizeof shown, event->text, event->text_length));
+    return bind_fail(b, "found %s, want a whole number as a string", json_kind_text(event->kind));
+}
+
+/* {"value": "448", "magnitude": "KBYTES"} */
+static roof_status read_bytes(json_binder *b, const json_event *event, void *target)
+{
+    static const bind_member members[] = {
+        {"value", BIND_CALL, offsetof(quantity, value), read_whole, NULL},
+        {"magnitude", BIND_WORD, offsetof(quantity, magnitude), NULL, magnitudes}};
+    quantity q = {0};
+    uint64_t seen;
+    TRY(bind_object(b, event, members, COUNT(members), &q, &seen));
+    if (!(seen & 1))
+        return bind_fail(b, "has no \"value\"");
+    if (__builtin_mul_overflow(q.value, UINT64_C(1) << (10 * q.magnitude), (uint64_t *)target))
+        return bind_fail(b, "is more than 2^64 bytes");
+    return ROOF_OK;
+}
+
+/* ---- a pool ---- */
+
+typedef struct properties {
+    uint32_t byte_width;
+    double freq_ratio;
+    unsigned rights, cacheable;
+} properties;
+
+typedef struct entry {
+    const char *name;
+    uint64_t offset_bytes, size_bytes;
+    unsigned mode;
+    properties prop;
+} entry;
+
+static const char *const rights[] = {"ACC_UNDEF", "ACC_READ", "ACC_WRITE", NULL};
+static const char *const cacheables[] = {"CACHEABLE_UNDEF", "CACHEABLE_OFF", "CACHEABLE_ON", NULL};
+static const char *const modes[] = {"USEMODE_ABSOLUTE", "USEMODE_RELATIVE", NULL};
+enum { READ_ONLY = 1, CACHED = 2, RELATIVE = 1 };
+
+/* Times are bytes * freq_ratio / byte_width: neither may be 0. */
+static roof_status read_width(json_binder *b, const json_event *event, void *target)
+{
+    uint32_t *width = target;
+    if (*width != ROOF_NONE)
+        return bind_fail(b, "is there twice, in two spellings");
+    if (event->kind != JSON_NUMBER)
+        return bind_fail(b, "found %s, want a number of bytes", json_kind_text(event->kind));
+    if (!(event->number >= 1 && event->number <= 65536 && event->number == floor(event->number)))
+        return bind_fail(b, "found %.17g, want a whole number from 1 to 65536", event->number);
+    *width = (uint32_t)event->number;
+    return ROOF_OK;
+}
+
+static roof_status read_ratio(json_binder *b, const json_event *event, void *target)
+{
+    double *ratio = target;
+    if (!isnan(*ratio))
+        return bind_fail(b, "is there twice, in two spellings");
+    if (event->kind != JSON_NUMBER)
+        return bind_fail(b, "found %s, want a ratio of clocks", json_kind_text(event->kind));
+    if (!(event->number >= 1e-6 && event->number <= 1e6))
+        return bind_fail(b, "found %.17g, want a ratio of clocks from 1e-6 to 1e6", event->number);
+    *ratio = event->number;
+    return ROOF_OK;
+}
+
+static roof_status read_properties(json_binder *b, const json_event *event, void *target)
+{
+    static const bind_member members[] = {
+        {"byteWidth", BIND_CALL, offsetof(properties, byte_width), read_width, NULL},
+        {"byte_width", BIND_CALL, offsetof(properties, byte_width), read_width, NULL},
+        {"freqRatio", BIND_CALL, offsetof(properties, freq_ratio), read_ratio, NULL},
+        {"freq_ratio", BIND_CALL, offsetof(properties, freq_ratio), read_ratio, NULL},
+        {"rights", BIND_WORD, offsetof(properties, rights), NULL, rights},
+        {"cacheable", BIND_WORD, offsetof(properties, cacheable), NULL, cacheables}};
+    return bind_object(b, event, members, COUNT(members), target, NULL);
+}
+
+/* --save-mpool-file gives a pool that may be as large as any 2^63 - 32 bytes. */
+#define NO_LIMIT_BYTES (UINT64_C(1) << 62)
+
+static roof_pool pool_of(const entry *e)
+{
+    return (roof_pool){.name = e->name,
+                       .address = e->mode == RELATIVE ? ROOF_UNKNOWN : e->offset_bytes,
+                       .size_bytes = e->size_bytes >= NO_LIMIT_BYTES ? ROOF_UNKNOWN : e->size_bytes,
+                       .used_bytes = ROOF_UNKNOWN,
+                       .byte_width = e->prop.byte_width,
+                       .freq_ratio = e->prop.freq_ratio,
+                       .read_only = e->prop.rights == READ_ONLY,
+                       .cached = e->prop.cacheable == CACHED};
+}
+
+typedef struct pool_list {
+    roof_pool *items;
+    uint32_t n;
+} pool_list;
+
+static roof_status add_pool(json_binder *b, pool_list *list, const entry *e)
+{
+    char shown[100];
+    const char *name = quote_text(shown, sizeof shown, e->name, strlen(e->name));
+    if (!*e->name)
+        return bind_fail(b, "a memory pool has no name");
+    for (uint32_t i = 0; i < list->n; i++)
+        if (strcmp(list->items[i].name, e->name) == 0)
+            return bind_fail(b, "memory pool '%s' is there twice", name);
+    if (list->n == PLAN_MAX_POOLS)
+        return error_line(b->err, ROOF_E_LIMIT, jsonpull_line(b->puller), "more than %d memory pools",
+                          PLAN_MAX_POOLS);
+    list->items = arena_grow(b->arena, list->items, list->n, sizeof *list->items);
+    if (!list->items)
+        return error_memory(b->err);
+    list->items[list->n++] = pool_of(e);
+    return ROOF_OK;
+}
+
+static roof_status read_pool(json_binder *b, const json_event *event, void *target)
+{
+    static const bind_member members[] = {
+        {"name", BIND_NAME, offsetof(entry, name), NULL, NULL},
+        {"offset", BIND_CALL, offsetof(entry, offset_bytes), read_bytes, NULL},
+        {"size", BIND_CALL, offsetof(entry, size_bytes), read_bytes, NULL},
+        {"mode", BIND_WORD, offsetof(entry, mode), NULL, modes},
+        {"prop", BIND_CALL, offsetof(entry, prop), read_properties, NULL}};
+    entry e = {.name = "",
+               .offset_bytes = ROOF_UNKNOWN,
+               .size_bytes = ROOF_UNKNOWN,
+               .prop = {.byte_width = ROOF_NONE, .freq_ratio = NAN}};
+    TRY(bind_object(b, event, members, COUNT(members), &e, NULL));
+    return add_pool(b, target, &e);
+}
+
+/* ---- the file ---- */
+
+typedef struct document {
+    pool_list pools;
+    uint64_t seen;
+} document;
+
+static roof_status read_pools(json_binder *b, const json_event *event, void *target)
+{
+    return bind_array(b, event, read_pool, target);
+}
+
+static roof_status read_memory(json_binder *b, const json_event *event, void *target)
+{
+    static const bind_member members[] = {
+        {"mempools", BIND_CALL, offsetof(document, pools), read_pools, NULL}};
+    document *d = target;
+    TRY(bind_object(b, event, members, COUNT(members), d, &d->seen));
+    return d->seen ? ROOF_OK : bind_fail(b, "has no \"mempools\"");
+}
+
+static roof_status read_document(json_binder *b, document *d)
+{
+    static const bind_member members[] = {{"memory", BIND_CALL, 0, read_memory, NULL}};
+    json_event event;
+    uint64_t seen;
+    TRY(jsonpull_next(b->puller, &event, b->err));
+    TRY(bind_object(b, &event, members, COUNT(members), d, &seen));
+    if (!seen)
+        return bind_fail(b, "has no \"memory\"");
+    return jsonpull_next(b->puller, &event, b->err); /* the end, or what should not follow */
+}
+
+roof_status mpool_read_memory(const void *bytes, uint64_t size, roof_arena *arena, roof_pool **pools,
+                              uint32_t *n, roof_error *err)
+{
+    jsonloose loose;
+    document d = {0};
+    roof_status status = jsonloose_open(bytes, size, &loose, err);
+    if (status == ROOF_OK)
+        status = read_document(&(json_binder){.puller = loose.puller, .arena = arena, .err = err}, &d);
+    jsonloose_close(&loose);
+    *pools = status == ROOF_OK ? d.pools.items : NULL;
+    *n = status == ROOF_OK ? d.pools.n : 0;
+    return status;
+}
+
+roof_status mpool_read(const char *path, roof_arena *arena, roof_pool **pools, uint32_t *n, roof_error *err)
+{
+    mapfile file = {0};
+    *pools = NULL;
+    *n = 0;
+    TRY(mapfile_open(path, &file, err));
+    roof_status status = mpool_read_memory(file.bytes, file.size_bytes, arena, pools, n, err);
+    if (status != ROOF_OK)
+        error_prefix(err, "%s", path);
+    mapfile_close(&file);
+    return status;
+}
+
+/* ---- completing a plan ---- */
+
+typedef struct merging {
+    roof_arena *arena;
+    const char *pool;
+    pool_differences *out;
+    bool failed; /* no memory */
+} merging;
+
+static void differ(merging *m, const char *what, double plan, double file)
+{
+    roof_pool_difference *items = arena_grow(m->arena, m->out->items, m->out->n, sizeof *items);
+    if (!items) {
+        m->failed = true;
+        return;
+    }
+    m->out->items = items;
+    items[m->out->n++] = (roof_pool_difference){m->pool, what, plan, file};
+}
+
+static void merge_bytes(merging *m, const char *what, uint64_t *plan, uint64_t file)
+{
+    if (*plan == ROOF_UNKNOWN)
+        *plan = file;
+    else if (file != ROOF_UNKNOWN && file != *plan)
+        differ(m, what, (double)*plan, (double)file);
+}
+
+static void merge_flag(merging *m, const char *what, bool is_stated, bool *plan, bool file)
+{
+    if (!is_stated)
+        *plan = file;
+    else if (*plan != file)
+        differ(m, what, *plan, file);
+}
+
+static void merge_pool(merging *m, roof_pool *plan, const roof_pool *file)
+{
+    bool is_stated = plan->byte_width != ROOF_NONE;
+    merge_flag(m, "read_only", is_stated, &plan->read_only, file->read_only);
+    merge_flag(m, "cached", is_stated, &plan->cached, file->cached);
+    if (!is_stated)
+        plan->byte_width = file->byte_width;
+    else if (file->byte_width != ROOF_NONE && file->byte_width != plan->byte_width)
+        differ(m, "byte_width", plan->byte_width, file->byte_width);
+    if (isnan(plan->freq_ratio))
+        plan->freq_ratio = file->freq_ratio;
+    else if (fabs(file->freq_ratio - plan->freq_ratio) > 1e-9 * plan->freq_ratio)
+        differ(m, "freq_ratio", plan->freq_ratio, file->freq_ratio);
+    merge_bytes(m, "address", &plan->address, file->address);
+    merge_bytes(m, "size_bytes", &plan->size_bytes, file->size_bytes);
+}
+
+roof_status plan_apply_pools(roof_plan *plan, const roof_pool *pools, uint32_t n, roof_arena *arena,
+                             pool_differences *out, roof_error *err)
+{
+    *out = (pool_differences){0};
+    for (uint32_t i = 0; i < plan->n_pools; i++)
+        for (uint32_t j = 0; j < n; j++)
+            if (strcmp(plan->pools[i].name, pools[j].name) == 0) {
+                merging m = {.arena = arena, .pool = plan->pools[i].name, .out = out};
+                merge_pool(&m, &plan->pools[i], &pools[j]);
+                if (m.failed)
+                    return error_memory(err);
+            }
+    return ROOF_OK;
+}

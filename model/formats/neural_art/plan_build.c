@@ -1,0 +1,179 @@
+#include "model/formats/neural_art/plan_build.h"
+#include "core/checked.h"
+#include "core/error.h"
+
+#include <math.h>
+#include <string.h>
+
+roof_status plan_build_begin(plan_build *b, roof_graph *graph, roof_arena *arena, roof_error *err)
+{
+    *b = (plan_build){.graph = graph, .arena = arena, .err = err};
+    b->plan = NEW(arena, roof_plan);
+    return b->plan ? ROOF_OK : error_memory(err);
+}
+
+static roof_status check_name(const plan_build *b, const char *what, const char *name)
+{
+    char shown[80];
+    size_t length = strlen(name);
+    if (!length)
+        return error_set(b->err, ROOF_E_DATA, "a %s has no name", what);
+    if (text_first_bad(name, length) != length)
+        return error_set(b->err, ROOF_E_DATA, "the name of a %s holds control characters: '%s'", what,
+                         quote_text(shown, sizeof shown, name, length));
+    return ROOF_OK;
+}
+
+/* Room for one more, zeroed, at the end of an array that grows. */
+static void *add(const plan_build *b, void *items, uint32_t n, size_t size)
+{
+    char *grown = arena_grow(b->arena, items, n, size);
+    if (grown)
+        memset(grown + n * size, 0, size);
+    return grown;
+}
+
+roof_status plan_add_pool(plan_build *b, const char *name)
+{
+    roof_plan *plan = b->plan;
+    TRY(check_name(b, "memory pool", name));
+    if (roof_plan_pool(plan, name))
+        return error_set(b->err, ROOF_E_DATA, "memory pool '%.80s' is there twice", name);
+    if (plan->n_pools == PLAN_MAX_POOLS)
+        return error_set(b->err, ROOF_E_LIMIT, "more than %d memory pools", PLAN_MAX_POOLS);
+    roof_pool *pools = add(b, plan->pools, plan->n_pools, sizeof *pools);
+    const char *copy = arena_strdup(b->arena, name);
+    if (!pools || !copy)
+        return error_memory(b->err);
+    plan->pools = pools;
+    pools[plan->n_pools++] = (roof_pool){.name = copy,
+                                         .address = ROOF_UNKNOWN,
+                                         .size_bytes = ROOF_UNKNOWN,
+                                         .used_bytes = ROOF_UNKNOWN,
+                                         .byte_width = ROOF_NONE,
+                                         .freq_ratio = NAN};
+    return ROOF_OK;
+}
+
+roof_status plan_add_epoch(plan_build *b, const char *name)
+{
+    roof_plan *plan = b->plan;
+    TRY(check_name(b, "epoch", name));
+    if (plan->n_epochs == PLAN_MAX_EPOCHS)
+        return error_set(b->err, ROOF_E_LIMIT, "more than %d epochs", PLAN_MAX_EPOCHS);
+    const char **names = add(b, b->names, plan->n_epochs, sizeof *names);
+    roof_epoch *epochs = add(b, plan->epochs, plan->n_epochs, sizeof *epochs);
+    const char *copy = arena_strdup(b->arena, name);
+    if (!names || !epochs || !copy)
+        return error_memory(b->err);
+    b->names = names;
+    plan->epochs = epochs;
+    names[plan->n_epochs] = copy;
+    epochs[plan->n_epochs++] = (roof_epoch){.number = ROOF_NONE,
+                                            .ops_count = ROOF_UNKNOWN,
+                                            .compute_cycles = ROOF_UNKNOWN,
+                                            .stored_vendor_cycles = ROOF_UNKNOWN,
+                                            .first_access = plan->n_accesses,
+                                            .first_op = plan->n_ops,
+                                            .blob = ROOF_NONE,
+                                            .conv_units = ROOF_NONE,
+                                            .macs_per_unit = ROOF_NONE,
+                                            .port_read_bytes = {ROOF_UNKNOWN, ROOF_UNKNOWN},
+                                            .port_write_bytes = {ROOF_UNKNOWN, ROOF_UNKNOWN}};
+    return ROOF_OK;
+}
+
+roof_status plan_add_blob(plan_build *b, const char *name)
+{
+    TRY(check_name(b, "blob", name));
+    roof_blob *blobs = add(b, b->plan->blobs, b->plan->n_blobs, sizeof *blobs);
+    const char *copy = arena_strdup(b->arena, name);
+    if (!blobs || !copy)
+        return error_memory(b->err);
+    b->plan->blobs = blobs;
+    blobs[b->plan->n_blobs++].name = copy;
+    return ROOF_OK;
+}
+
+roof_status plan_add_op(plan_build *b, const roof_plan_op *op)
+{
+    roof_plan *plan = b->plan;
+    TRY(check_name(b, "node", op->name));
+    roof_plan_op *ops = add(b, plan->ops, plan->n_ops, sizeof *ops);
+    if (!ops)
+        return error_memory(b->err);
+    plan->ops = ops;
+    ops[plan->n_ops++] = *op;
+    plan->epochs[plan->n_epochs - 1].n_ops++;
+    return ROOF_OK;
+}
+
+/* Unknown stays unknown, whatever is added. */
+static bool add_count(uint64_t *sum, uint64_t term)
+{
+    return checked_add_known(sum, term) && (*sum <= INT64_MAX || *sum == ROOF_UNKNOWN);
+}
+
+roof_status plan_add_access(plan_build *b, const roof_pool_access *access)
+{
+    roof_plan *plan = b->plan;
+    roof_epoch *epoch = &plan->epochs[plan->n_epochs - 1];
+    if (!access->read_bytes && !access->write_bytes && !access->read_cycles && !access->write_cycles)
+        return ROOF_OK;
+    for (uint32_t i = 0; i < epoch->n_accesses; i++) {
+        roof_pool_access *a = &plan->accesses[epoch->first_access + i];
+        if (a->pool != access->pool)
+            continue;
+        if (add_count(&a->read_bytes, access->read_bytes) &&
+            add_count(&a->write_bytes, access->write_bytes) &&
+            add_count(&a->read_cycles, access->read_cycles) &&
+            add_count(&a->write_cycles, access->write_cycles))
+            return ROOF_OK;
+        return error_set(b->err, ROOF_E_LIMIT, "%.80s: what it moves in pool '%.80s' overflows 64 bits",
+                         b->names[plan->n_epochs - 1], plan->pools[access->pool].name);
+    }
+    roof_pool_access *accesses = add(b, plan->accesses, plan->n_accesses, sizeof *accesses);
+    if (!accesses)
+        return error_memory(b->err);
+    plan->accesses = accesses;
+    accesses[plan->n_accesses++] = *access;
+    epoch->n_accesses++;
+    return ROOF_OK;
+}
+
+roof_status plan_build_end(plan_build *b)
+{
+    roof_graph *g = b->graph;
+    uint32_t n = b->plan->n_epochs;
+    if (!n)
+        return error_set(b->err, ROOF_E_DATA, "holds no epoch that runs");
+    g->layers = NEW_ARRAY(b->arena, roof_layer, n);
+    g->subgraphs = NEW_ARRAY(b->arena, roof_subgraph, 2);
+    if (!g->layers || !g->subgraphs)
+        return error_memory(b->err);
+    const roof_subgraph whole = {.name = g->name,
+                                 .device_name = "",
+                                 .parent = ROOF_NONE,
+                                 .first_child = 1,
+                                 .next_sibling = ROOF_NONE,
+                                 .target = "",
+                                 .code_mode = "",
+                                 .fingerprint = ROOF_UNKNOWN,
+                                 .stored_workload_ops = ROOF_UNKNOWN};
+    g->subgraphs[0] = g->subgraphs[1] = whole;
+    g->subgraphs[1].device_name = "NPU";
+    g->subgraphs[1].device = ROOF_DEVICE_ACCELERATOR;
+    g->subgraphs[1].target = "Neural-ART";
+    g->subgraphs[1].parent = 0;
+    g->subgraphs[1].depth = 1;
+    g->subgraphs[1].first_child = ROOF_NONE;
+    g->subgraphs[1].n_layers = n;
+    g->n_subgraphs = 2;
+    for (uint32_t i = 0; i < n; i++)
+        g->layers[i] = (roof_layer){
+            .name = b->names[i], .subgraph = 1, .node = ROOF_NONE, .stored_workload_ops = ROOF_UNKNOWN};
+    g->n_layers = n;
+    g->compiled = true;
+    g->plan = b->plan;
+    return ROOF_OK;
+}

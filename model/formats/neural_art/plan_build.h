@@ -1,0 +1,40 @@
+/* model/formats/neural_art/plan_build.h - putting a plan together while a file is read, and the graph around it: a layer for every epoch.
+ *
+ * Ownership: everything lives in the graph's arena. Arrays move while they grow, so that things are named by index until
+ *   plan_build_end.
+ */
+#ifndef ROOF_MODEL_PLAN_BUILD_H
+#define ROOF_MODEL_PLAN_BUILD_H
+
+#include "core/arena.h"
+#include "roofline/graph.h"
+
+enum { PLAN_MAX_POOLS = 1024, PLAN_MAX_EPOCHS = 1 << 20 };
+
+typedef struct plan_build {
+    roof_graph *graph;
+    roof_arena *arena;
+    roof_plan *plan;
+    const char **names; /* of the epochs */
+    roof_error *err;
+} plan_build;
+
+roof_status plan_build_begin(plan_build *b, roof_graph *graph, roof_arena *arena, roof_error *err);
+
+/* A pool, an epoch or a blob of which nothing is known yet but its name, which is copied; it is the last one of its array.
+ * Errors: E_DATA for a name that another pool has, for names that are empty or hold control characters; E_LIMIT. */
+roof_status plan_add_pool(plan_build *b, const char *name);
+roof_status plan_add_epoch(plan_build *b, const char *name);
+roof_status plan_add_blob(plan_build *b, const char *name);
+
+/* An operator of the last epoch; its texts live as long as the graph. */
+roof_status plan_add_op(plan_build *b, const roof_plan_op *op);
+
+/* What the last epoch moves in a pool; what it moves there already is added to. Nothing at all is not kept.
+ * Errors: E_LIMIT for sums beyond 2^63. */
+roof_status plan_add_access(plan_build *b, const roof_pool_access *access);
+
+/* The graph's subgraphs and layers. Errors: E_DATA without a single epoch. */
+roof_status plan_build_end(plan_build *b);
+
+#endif

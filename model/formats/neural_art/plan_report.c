@@ -1,0 +1,147 @@
+/* What a report of the compiler adds to a plan that was read from another of its files: network.csv knows bytes and cycles and
+ * no kinds, the report knows kinds and neither. */
+#include "core/error.h"
+#include "model/formats/neural_art/art_report.h"
+
+#include <string.h>
+
+/* The row that has the epoch; NULL when none does. Numbers of rows rise. */
+static const art_row *find_row(const art_report *report, uint32_t number)
+{
+    uint32_t low = 0, high = report->n_rows;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (report->rows[middle].last < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const art_row *row = &report->rows[low];
+    return low < report->n_rows && row->first <= number ? row : NULL;
+}
+
+static const char *kind_text(roof_epoch_kind kind, bool by_controller)
+{
+    return by_controller ? "EC" : roof_epoch_kind_text(kind);
+}
+
+/* A plan that knows the kind of an epoch knows whether it is of a program. */
+static bool agrees(const roof_epoch *e, const art_row *row)
+{
+    return e->kind == ROOF_EPOCH_UNKNOWN ||
+           (e->kind == row->kind && (e->blob != ROOF_NONE) == row->by_controller);
+}
+
+static roof_status compare(const roof_plan *plan, const art_report *report, roof_arena *arena,
+                           const char **differs, roof_error *err)
+{
+    *differs = NULL;
+    for (uint32_t i = 0; i < plan->n_epochs; i++) {
+        const roof_epoch *e = &plan->epochs[i];
+        const art_row *row = find_row(report, e->number);
+        if (row && agrees(e, row))
+            continue;
+        *differs = row ? arena_printf(arena, "epoch_%u is %s in the plan, %s in the report", e->number,
+                                      kind_text(e->kind, e->blob != ROOF_NONE),
+                                      kind_text(row->kind, row->by_controller))
+                   : e->number == ROOF_NONE
+                       ? arena_strdup(arena, "an epoch of the plan has no number")
+                       : arena_printf(arena, "epoch_%u of the plan is not in the report", e->number);
+        return *differs ? ROOF_OK : error_memory(err);
+    }
+    return ROOF_OK;
+}
+
+/* ---- pools ---- */
+
+static void fill_bytes(uint64_t *plan, uint64_t report)
+{
+    if (*plan == ROOF_UNKNOWN)
+        *plan = report;
+}
+
+static void fill_pools(roof_plan *plan, const art_report *report)
+{
+    for (uint32_t i = 0; i < plan->n_pools; i++)
+        for (uint32_t j = 0; j < report->n_pools; j++) {
+            roof_pool *to = &plan->pools[i];
+            const roof_pool *from = &report->pools[j];
+            if (strcmp(to->name, from->name) != 0)
+                continue;
+            fill_bytes(&to->address, from->address);
+            fill_bytes(&to->size_bytes, from->size_bytes);
+            fill_bytes(&to->used_bytes, from->used_bytes);
+            if (to->content == ROOF_POOL_UNLISTED)
+                to->content = from->content;
+        }
+}
+
+/* ---- epochs ---- */
+
+/* What the host does: the epoch's only operator, behind those of all others. */
+static roof_status fill_op(roof_plan *plan, roof_epoch *e, const char *op, roof_arena *arena, roof_error *err)
+{
+    if (!*op || e->n_ops)
+        return ROOF_OK;
+    roof_plan_op *ops = arena_grow(arena, plan->ops, plan->n_ops, sizeof *ops);
+    const char *copy = arena_strdup(arena, op);
+    if (!ops || !copy)
+        return error_memory(err);
+    plan->ops = ops;
+    e->first_op = plan->n_ops;
+    e->n_ops = 1;
+    ops[plan->n_ops++] = (roof_plan_op){.name = copy, .kind = copy, .unit = ""};
+    return ROOF_OK;
+}
+
+static roof_status add_program(roof_plan *plan, uint32_t number, roof_arena *arena, roof_error *err)
+{
+    roof_blob *blobs = arena_grow(arena, plan->blobs, plan->n_blobs, sizeof *blobs);
+    const char *name = arena_printf(arena, "from epoch_%u", number);
+    if (!blobs || !name)
+        return error_memory(err);
+    plan->blobs = blobs;
+    blobs[plan->n_blobs++] = (roof_blob){.name = name};
+    return ROOF_OK;
+}
+
+/* Where rows are no programs, those of the controller are one as long as nothing else stands between them. */
+static bool one_program(const art_report *report, const art_row *from, const art_row *to)
+{
+    if (report->has_program_rows)
+        return from == to;
+    while (from <= to && from->by_controller)
+        from++;
+    return from > to;
+}
+
+static roof_status fill_epochs(roof_plan *plan, const art_report *report, roof_arena *arena, roof_error *err)
+{
+    const art_row *before = NULL;
+    for (uint32_t i = 0; i < plan->n_epochs; i++) {
+        roof_epoch *e = &plan->epochs[i];
+        const art_row *row = find_row(report, e->number);
+        if (e->kind != ROOF_EPOCH_UNKNOWN)
+            continue;
+        e->kind = row->kind;
+        TRY(fill_op(plan, e, row->op, arena, err));
+        if (row->by_controller && e->blob == ROOF_NONE) {
+            if (!before || !one_program(report, before, row))
+                TRY(add_program(plan, e->number, arena, err));
+            e->blob = plan->n_blobs - 1;
+            plan->blobs[e->blob].n_epochs++;
+        }
+        before = row->by_controller ? row : NULL;
+    }
+    return ROOF_OK;
+}
+
+roof_status plan_apply_report(roof_plan *plan, const art_report *report, roof_arena *arena,
+                              const char **differs, roof_error *err)
+{
+    TRY(compare(plan, report, arena, differs, err));
+    if (*differs)
+        return ROOF_OK;
+    fill_pools(plan, report);
+    return fill_epochs(plan, report, arena, err);
+}

@@ -1,0 +1,132 @@
+/* Attributes of XIR messages: maps of keys to one of many kinds of value, looked into only when the key matters. */
+#include "core/error.h"
+#include "model/formats/xir/xir.h"
+
+#include <string.h>
+
+bool xir_is(xir_text s, const char *text)
+{
+    size_t length = strlen(text);
+    return s.length == length && memcmp(s.bytes, text, length) == 0;
+}
+
+xir_text xir_span(const pb_field *field)
+{
+    return (xir_text){field->data, field->value};
+}
+
+/* Names end up in tables, JSON and terminals: proto3 demands UTF-8, and we demand that no control character
+ * hides. */
+roof_status xir_check_text(const pb_cursor *scope, xir_text s, const char *what, roof_error *err)
+{
+    unsigned long bad = text_first_bad((const char *)s.bytes, s.length);
+    if (bad == s.length)
+        return ROOF_OK;
+    return error_at(err, ROOF_E_DATA, (uint64_t)(s.bytes - scope->file) + bad,
+                    "%s holds byte 0x%02x, want UTF-8 text without control characters", what, s.bytes[bad]);
+}
+
+roof_status xir_copy_text(xir_reader *r, const pb_cursor *scope, const pb_field *field, const char *what,
+                          const char **out)
+{
+    TRY(pb_want(field, PB_BYTES, what, r->err));
+    TRY(xir_check_text(scope, xir_span(field), what, r->err));
+    *out = arena_strndup(r->arena, (const char *)field->data, field->value);
+    return *out ? ROOF_OK : error_memory(r->err);
+}
+
+/* The attribute map is a repeated message {1 key, 2 value}, in any order; a value is an AttrValue. */
+roof_status xir_attr_read(const pb_cursor *outer, const pb_field *entry, xir_attr *out, roof_error *err)
+{
+    pb_field f;
+    bool more;
+    *out = (xir_attr){0};
+    TRY(pb_want(entry, PB_BYTES, "attribute", err));
+    pb_cursor pb = pb_enter(outer, entry);
+    for (;;) {
+        TRY(pb_next(&pb, &f, &more, err));
+        if (!more)
+            return ROOF_OK;
+        if (f.number == 1) {
+            TRY(pb_want(&f, PB_BYTES, "attribute key", err));
+            out->key = xir_span(&f);
+        } else if (f.number == 2) {
+            TRY(pb_want(&f, PB_BYTES, "attribute value", err));
+            out->scope = pb_enter(&pb, &f);
+        }
+    }
+}
+
+/* Most attributes are of no interest, so a value is looked into only when its key is. */
+roof_status xir_attr_open(xir_attr *a, roof_error *err)
+{
+    bool more = a->scope.file != NULL;
+    while (more) {
+        pb_field f;
+        TRY(pb_next(&a->scope, &f, &more, err));
+        if (more)
+            a->field = f;
+    }
+    return ROOF_OK;
+}
+
+roof_status xir_attr_fail(const xir_attr *a, const char *want, roof_error *err)
+{
+    char key[64];
+    quote_text(key, sizeof key, (const char *)a->key.bytes, a->key.length);
+    return error_at(err, ROOF_E_DATA, a->field.offset, "'%s' is of attribute kind %u, want %s", key,
+                    a->field.number, want);
+}
+
+roof_status xir_attr_int(xir_attr *a, int64_t *out, roof_error *err)
+{
+    TRY(xir_attr_open(a, err));
+    if (a->field.number < VALUE_BOOL || a->field.number > VALUE_UINT64 || a->field.wire != PB_VARINT)
+        return xir_attr_fail(a, "an integer", err);
+    *out = (int64_t)a->field.value;
+    return ROOF_OK;
+}
+
+roof_status xir_attr_text(xir_attr *a, xir_text *out, roof_error *err)
+{
+    TRY(xir_attr_open(a, err));
+    if (a->field.number != VALUE_STRING || a->field.wire != PB_BYTES)
+        return xir_attr_fail(a, "a string", err);
+    *out = xir_span(&a->field);
+    return xir_check_text(&a->scope, *out, "a string attribute", err);
+}
+
+/* An integer list: XVec{1 repeated}, packed or not. Reads at most max values; *n is how many there are. */
+roof_status xir_attr_ints(xir_attr *a, int64_t *out, uint32_t max, uint32_t *n, roof_error *err)
+{
+    pb_field f;
+    bool more;
+    *n = 0;
+    TRY(xir_attr_open(a, err));
+    if (a->field.number < VALUE_INT32S || a->field.number > VALUE_UINT64S || a->field.wire != PB_BYTES)
+        return xir_attr_fail(a, "a list of integers", err);
+    pb_cursor list = pb_enter(&a->scope, &a->field);
+    for (;;) {
+        TRY(pb_next(&list, &f, &more, err));
+        if (!more)
+            return ROOF_OK;
+        if (f.number != 1)
+            continue;
+        if (f.wire == PB_VARINT) {
+            if (*n < max)
+                out[*n] = (int64_t)f.value;
+            ++*n;
+            continue;
+        }
+        TRY(pb_want(&f, PB_BYTES, "list", err));
+        pb_cursor packed = pb_enter(&list, &f);
+        for (uint64_t value;;) {
+            TRY(pb_varint(&packed, &value, &more, err));
+            if (!more)
+                break;
+            if (*n < max)
+                out[*n] = (int64_t)value;
+            ++*n;
+        }
+    }
+}

@@ -1,0 +1,172 @@
+/* From the tree of subgraphs to layers in the order of execution. */
+#include "core/error.h"
+#include "model/work/opmap.h"
+#include "model/formats/xir/xir.h"
+
+#include <string.h>
+
+/* Takes over all ops below node, in the order of the tree. */
+static void claim_ops(xir_reader *r, uint32_t node, uint32_t layer, uint32_t device_subgraph)
+{
+    roof_graph *g = r->graph;
+    const roof_subgraph *s = &g->subgraphs[node];
+    for (uint32_t i = 0; i < s->n_ops; i++) {
+        uint32_t index = g->subgraph_ops[s->first_op + i];
+        roof_op *op = &g->ops[index];
+        op->subgraph = device_subgraph;
+        if (layer == ROOF_NONE || op->layer != ROOF_NONE)
+            continue; /* an op belongs to one layer: the first that names it */
+        op->layer = layer;
+        g->layer_ops[g->n_layer_ops++] = index;
+        g->layers[layer].n_ops++;
+    }
+    for (uint32_t c = s->first_child; c != ROOF_NONE; c = g->subgraphs[c].next_sibling)
+        claim_ops(r, c, layer, device_subgraph);
+}
+
+static uint32_t add_layer(xir_reader *r, uint32_t device_subgraph, uint32_t node)
+{
+    roof_graph *g = r->graph;
+    const roof_subgraph *s = &g->subgraphs[node];
+    uint32_t index = g->n_layers++;
+    g->layers[index] = (roof_layer){.name = s->name,
+                                    .subgraph = device_subgraph,
+                                    .node = node,
+                                    .first_op = g->n_layer_ops,
+                                    .stored_workload_ops = s->stored_workload_ops,
+                                    .skip_code_gen = s->skip_code_gen};
+    if (node != device_subgraph)
+        g->layers[index].code = s->code;
+    claim_ops(r, node, index, device_subgraph);
+    return index;
+}
+
+/* Names of children and grandchildren (three-level trees); where both have it, the child's counts. */
+static namemap *index_children(xir_reader *r, uint32_t device_subgraph)
+{
+    const roof_subgraph *all = r->graph->subgraphs;
+    size_t n = 0;
+    for (uint32_t c = all[device_subgraph].first_child; c != ROOF_NONE; c = all[c].next_sibling) {
+        n++;
+        for (uint32_t g = all[c].first_child; g != ROOF_NONE; g = all[g].next_sibling)
+            n++;
+    }
+    namemap *map = namemap_new(r->scratch, n);
+    if (!map)
+        return NULL;
+    for (uint32_t c = all[device_subgraph].first_child; c != ROOF_NONE; c = all[c].next_sibling)
+        namemap_add(map, all[c].name, strlen(all[c].name), c);
+    for (uint32_t c = all[device_subgraph].first_child; c != ROOF_NONE; c = all[c].next_sibling)
+        for (uint32_t g = all[c].first_child; g != ROOF_NONE; g = all[g].next_sibling)
+            namemap_add(map, all[g].name, strlen(all[g].name), g);
+    return map;
+}
+
+static roof_status add_sorted_layers(xir_reader *r, uint32_t device_subgraph)
+{
+    roof_graph *g = r->graph;
+    pb_field f;
+    bool more;
+    xir_text list = r->child_sort[device_subgraph];
+    namemap *children = index_children(r, device_subgraph);
+    unsigned char *listed = NEW_ARRAY(r->scratch, unsigned char, g->n_subgraphs);
+    pb_cursor pb = {.file = g->storage->file.bytes, .next = list.bytes, .end = list.bytes + list.length};
+    if (!children || !listed)
+        return error_memory(r->err);
+    for (;;) {
+        TRY(pb_next(&pb, &f, &more, r->err));
+        if (!more)
+            return ROOF_OK;
+        TRY(pb_want(&f, PB_BYTES, "children_topological_sort", r->err));
+        uint32_t child = namemap_find(children, f.data, f.value);
+        if (child == ROOF_NONE || listed[child]) {
+            char name[128];
+            quote_text(name, sizeof name, (const char *)f.data, f.value);
+            return error_at(r->err, ROOF_E_DATA, f.offset, "children_topological_sort names '%s' %s", name,
+                            child == ROOF_NONE ? "which is no child" : "twice");
+        }
+        listed[child] = 1;
+        add_layer(r, device_subgraph, child);
+    }
+}
+
+static roof_status add_accelerator_layers(xir_reader *r, uint32_t device_subgraph)
+{
+    roof_graph *g = r->graph;
+    roof_status status = ROOF_OK;
+    if (r->child_sort[device_subgraph].length) {
+        status = add_sorted_layers(r, device_subgraph);
+    } else if (g->subgraphs[device_subgraph].first_child !=
+               ROOF_NONE) { /* no order given: that of the file */
+        for (uint32_t c = g->subgraphs[device_subgraph].first_child; c != ROOF_NONE;
+             c = g->subgraphs[c].next_sibling)
+            add_layer(r, device_subgraph, c);
+    } else {
+        add_layer(r, device_subgraph, device_subgraph);
+    }
+    if (status != ROOF_OK)
+        error_prefix(r->err, "subgraph '%.100s'", g->subgraphs[device_subgraph].name);
+    return status;
+}
+
+static roof_status refuse_without_accelerator(xir_reader *r)
+{
+    if (r->root_model_type.length || r->root_target.length)
+        return error_set(
+            r->err, ROOF_E_UNSUPPORTED,
+            "is a recurrent network for the DPU-for-RNN (target %.*s): one operator stands for the whole "
+            "network, its layers exist only inside the instructions, so there is nothing to analyse per "
+            "layer",
+            r->root_target.length ? (int)r->root_target.length : 7,
+            r->root_target.length ? (const char *)r->root_target.bytes : "unknown");
+    return error_set(
+        r->err, ROOF_E_UNSUPPORTED,
+        "has no subgraph for a DPU: the compiler left everything to the host, so there are no accelerator "
+        "layers to analyse; compile the quantised model for the target");
+}
+
+roof_status xir_build_compiled_layers(xir_reader *r)
+{
+    roof_graph *g = r->graph;
+    bool any = false;
+    for (uint32_t s = g->subgraphs[0].first_child; s != ROOF_NONE; s = g->subgraphs[s].next_sibling)
+        any = any || g->subgraphs[s].device == ROOF_DEVICE_ACCELERATOR;
+    if (!any)
+        return refuse_without_accelerator(r);
+    for (uint32_t s = g->subgraphs[0].first_child; s != ROOF_NONE; s = g->subgraphs[s].next_sibling) {
+        roof_subgraph *sub = &g->subgraphs[s];
+        sub->first_layer = g->n_layers;
+        if (sub->device == ROOF_DEVICE_ACCELERATOR)
+            TRY(add_accelerator_layers(r, s));
+        else if (sub->device == ROOF_DEVICE_CPU)
+            add_layer(r, s, s);
+        sub->n_layers = g->n_layers - sub->first_layer;
+        claim_ops(r, s, ROOF_NONE, s);
+    }
+    return ROOF_OK;
+}
+
+/* A file that is only quantised: one layer per computing op, in an order in which they can run. */
+roof_status xir_build_quantised_layers(xir_reader *r)
+{
+    roof_graph *g = r->graph;
+    uint32_t *order = NEW_ARRAY(r->scratch, uint32_t, g->n_ops);
+    if (!order)
+        return error_memory(r->err);
+    TRY(graph_topological_order(g, order, r->err));
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        roof_op *op = &g->ops[order[i]];
+        op->subgraph = 0;
+        if (!rule_computes(op->rule))
+            continue;
+        op->layer = g->n_layers;
+        g->layers[g->n_layers++] = (roof_layer){.name = op->name,
+                                                .node = ROOF_NONE,
+                                                .first_op = g->n_layer_ops,
+                                                .n_ops = 1,
+                                                .stored_workload_ops = op->stored_workload_ops};
+        g->layer_ops[g->n_layer_ops++] = order[i];
+    }
+    g->subgraphs[0].n_layers = g->n_layers;
+    return ROOF_OK;
+}

@@ -1,0 +1,257 @@
+/* Operators: type, window, work stored in the file, and who feeds them. */
+#include "core/error.h"
+#include "model/work/opmap.h"
+#include "model/formats/xir/xir.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum window_key { KEY_KERNEL, KEY_STRIDE, KEY_DILATION, KEY_PAD };
+
+static roof_status read_window(xir_reader *r, xir_attr *a, enum window_key key, roof_window *w)
+{
+    int64_t v[4] = {0};
+    uint32_t n, want = key == KEY_PAD ? 4 : 2;
+    TRY(xir_attr_ints(a, v, 4, &n, r->err));
+    if (n == 0)
+        return ROOF_OK; /* an empty list stands for "not set" in quantised files */
+    if (n != want && !(key == KEY_PAD && n == 2))
+        return error_at(r->err, ROOF_E_DATA, a->field.offset, "'%.*s' has %u value%s, want %u",
+                        (int)a->key.length, (const char *)a->key.bytes, n, n == 1 ? "" : "s", want);
+    for (uint32_t i = 0; i < n; i++)
+        if (v[i] < (key == KEY_PAD ? -65536 : 0) || v[i] > 65536)
+            return error_at(r->err, ROOF_E_DATA, a->field.offset, "'%.*s' is %" PRId64 ", want %d to 65536",
+                            (int)a->key.length, (const char *)a->key.bytes, v[i],
+                            key == KEY_PAD ? -65536 : 0);
+    if (key == KEY_PAD) {
+        w->pad_left = (int32_t)v[0];
+        w->pad_right = (int32_t)v[1];
+        w->pad_top = (int32_t)v[2];
+        w->pad_bottom = (int32_t)v[3];
+        return ROOF_OK;
+    }
+    /* XIR writes [w, h] */
+    uint32_t *pair[][2] = {[KEY_KERNEL] = {&w->kernel_w, &w->kernel_h},
+                           [KEY_STRIDE] = {&w->stride_w, &w->stride_h},
+                           [KEY_DILATION] = {&w->dilation_w, &w->dilation_h}};
+    *pair[key][0] = (uint32_t)v[0];
+    *pair[key][1] = (uint32_t)v[1];
+    return ROOF_OK;
+}
+
+/* `type` is a string from 1.3 on and an enumeration before; only pooling needs it. In the enumeration MAX is
+ * 0 and AVG 1. */
+static roof_status read_type(xir_reader *r, xir_attr *a, roof_op *op)
+{
+    TRY(xir_attr_open(a, r->err));
+    if (a->field.number == VALUE_STRING) {
+        xir_text text;
+        TRY(xir_attr_text(a, &text, r->err));
+        op->average = op->average || xir_is(text, "AVG");
+    } else {
+        int64_t v;
+        TRY(xir_attr_int(a, &v, r->err));
+        op->average = op->average || v == 1;
+    }
+    return ROOF_OK;
+}
+
+static roof_status read_op_attr(xir_reader *r, xir_attr *a, roof_op *op)
+{
+    static const char *const window_keys[] = {
+        [KEY_KERNEL] = "kernel", [KEY_STRIDE] = "stride", [KEY_DILATION] = "dilation", [KEY_PAD] = "pad"};
+    int64_t v;
+    for (unsigned key = 0; key < 4; key++) {
+        if (!xir_is(a->key, window_keys[key]))
+            continue;
+        TRY(xir_attr_open(a, r->err));
+        if (key == KEY_STRIDE && a->field.wire == PB_VARINT) { /* tile-fix: one number */
+            TRY(xir_attr_int(a, &v, r->err));
+            op->tile_stride = v > 0 && v < 65536 ? (uint32_t)v : 0;
+            return ROOF_OK;
+        }
+        return read_window(r, a, (enum window_key)key, &op->window);
+    }
+    if (xir_is(a->key, "workload")) {
+        TRY(xir_attr_int(a, &v, r->err));
+        op->stored_workload_ops = (uint64_t)v;
+    } else if (xir_is(a->key, "channel_augmentation")) {
+        TRY(xir_attr_int(a, &v, r->err));
+        op->channel_augmentation = v > 0 && v < 65536 ? (uint32_t)v : 0;
+    } else if (xir_is(a->key, "type")) {
+        return read_type(r, a, op);
+    }
+    return ROOF_OK;
+}
+
+static roof_role role_of(xir_text name)
+{
+    return xir_is(name, "input")     ? ROOF_ROLE_INPUT
+           : xir_is(name, "weights") ? ROOF_ROLE_WEIGHTS
+           : xir_is(name, "bias")    ? ROOF_ROLE_BIAS
+                                     : ROOF_ROLE_OTHER;
+}
+
+/* Half of all look-ups end at one of the neighbours, which are in the cache; the map's slot and the name that it points
+ * to are two misses. Without this, names were a fifth of the time of a large graph. */
+uint32_t xir_find_op(const xir_reader *r, const pb_field *name, size_t near)
+{
+    for (size_t i = near > 3 ? near - 3 : 0; i <= near + 1 && i < r->n_refs; i++) {
+        const xir_text *candidate = &r->refs[i].name;
+        if (candidate->length == name->value && memcmp(candidate->bytes, name->data, name->value) == 0)
+            return (uint32_t)i;
+    }
+    return namemap_find(r->ops_by_name, name->data, name->value);
+}
+
+/* How many edges there are is only known at the end, so they grow outside the arena and move there in one piece. */
+static roof_status push_edge(xir_reader *r, uint32_t producer)
+{
+    if (r->n_edges == r->edges_room) {
+        size_t room = r->edges_room ? 2 * r->edges_room : 1024;
+        roof_edge *grown = r->n_edges < XIR_MAX_COUNT ? realloc(r->edges, room * sizeof *grown) : NULL;
+        if (!grown)
+            return error_memory(r->err);
+        r->edges = grown;
+        r->edges_room = room;
+    }
+    r->edges[r->n_edges++] = (roof_edge){.op = producer, .role = ROOF_ROLE_OTHER};
+    return ROOF_OK;
+}
+
+static roof_status add_edge(xir_reader *r, roof_op *op, const pb_field *f)
+{
+    roof_graph *g = r->graph;
+    TRY(pb_want(f, PB_BYTES, "producer name", r->err));
+    uint32_t producer = xir_find_op(r, f, (size_t)(op - g->ops));
+    if (producer == ROOF_NONE) {
+        char name[128];
+        quote_text(name, sizeof name, (const char *)f->data, f->value);
+        return error_at(r->err, ROOF_E_DATA, f->offset,
+                        "takes input from op '%s', which the file does not have", name);
+    }
+    op->n_inputs++;
+    return push_edge(r, producer);
+}
+
+/* The argument's name may stand behind its producers, so their role is set last. */
+static roof_status read_arg(xir_reader *r, const pb_cursor *outer, const pb_field *field, roof_op *op)
+{
+    pb_field f;
+    bool more;
+    roof_role role = ROOF_ROLE_OTHER;
+    size_t first = r->n_edges;
+    pb_cursor pb = pb_enter(outer, field);
+    for (;;) {
+        TRY(pb_next(&pb, &f, &more, r->err));
+        if (!more)
+            break;
+        if (f.number == ARG_NAME) {
+            TRY(pb_want(&f, PB_BYTES, "argument name", r->err));
+            role = role_of(xir_span(&f));
+        } else if (f.number == ARG_OPS) {
+            TRY(add_edge(r, op, &f));
+        }
+    }
+    for (size_t i = first; i < r->n_edges; i++)
+        r->edges[i].role = role;
+    return ROOF_OK;
+}
+
+static roof_status read_type_name(xir_reader *r, const pb_cursor *pb, const pb_field *f, roof_op *op)
+{
+    xir_op_type found = {0};
+    for (uint32_t i = 0; i < r->n_types && !found.text && f->wire == PB_BYTES; i++)
+        if (r->types[i].length == f->value && memcmp(r->types[i].text, f->data, f->value) == 0)
+            found = r->types[i];
+    if (!found.text) {
+        TRY(xir_copy_text(r, pb, f, "op type", &found.text));
+        found.length = f->value;
+        found.rule = rule_of(found.text);
+        found.average = strncmp(found.text, "avgpool", 7) == 0;
+        if (r->n_types < XIR_MAX_TYPES)
+            r->types[r->n_types++] = found;
+    }
+    op->type = found.text;
+    op->rule = found.rule;
+    op->average = op->average || found.average;
+    return ROOF_OK;
+}
+
+static roof_status read_op_fields(xir_reader *r, const pb_cursor *whole, const xir_op_ref *ref, roof_op *op)
+{
+    pb_field f;
+    xir_attr a;
+    bool more = true, has_tensor = false;
+    pb_cursor pb = pb_enter(whole, &ref->field);
+    op->first_input = (uint32_t)r->n_edges;
+    TRY(xir_check_text(whole, ref->name, "op name", r->err));
+    while (more) {
+        TRY(pb_next(&pb, &f, &more, r->err));
+        if (!more)
+            break;
+        if (f.number == OP_TYPE) {
+            TRY(read_type_name(r, &pb, &f, op));
+        } else if (f.number == OP_ATTR) {
+            TRY(xir_attr_read(&pb, &f, &a, r->err));
+            TRY(read_op_attr(r, &a, op));
+        } else if (f.number == OP_ARG) {
+            TRY(pb_want(&f, PB_BYTES, "argument", r->err));
+            TRY(read_arg(r, &pb, &f, op));
+        } else if (f.number == OP_TENSOR) {
+            TRY(xir_read_tensor(r, &pb, &f, &op->out));
+            has_tensor = true;
+        }
+    }
+    return has_tensor ? ROOF_OK : error_at(r->err, ROOF_E_DATA, ref->field.offset, "has no output tensor");
+}
+
+roof_status xir_read_op(xir_reader *r, const pb_cursor *whole, const xir_op_ref *ref, roof_op *op)
+{
+    op->name = arena_strndup(r->arena, (const char *)ref->name.bytes, ref->name.length);
+    if (!op->name)
+        return error_memory(r->err);
+    roof_status status = read_op_fields(r, whole, ref, op);
+    if (status != ROOF_OK) {
+        char name[200];
+        error_prefix(r->err, "op '%s'",
+                     quote_text(name, sizeof name, (const char *)ref->name.bytes, ref->name.length));
+    }
+    return status;
+}
+
+static xir_op_ref *new_ref(xir_reader *r)
+{
+    if (r->n_refs == r->refs_room) {
+        size_t room = r->refs_room ? 2 * r->refs_room : 256;
+        xir_op_ref *grown = realloc(r->refs, room * sizeof *grown);
+        if (!grown)
+            return NULL;
+        r->refs = grown;
+        r->refs_room = room;
+    }
+    xir_op_ref *ref = &r->refs[r->n_refs];
+    r->n_refs++;
+    *ref = (xir_op_ref){0};
+    return ref;
+}
+
+/* Only the name, by which other ops refer to it; the rest is read when all names are known. */
+roof_status xir_scan_op(xir_reader *r, const pb_cursor *outer, const pb_field *field)
+{
+    pb_field f = {0};
+    bool more = true;
+    xir_op_ref *ref = new_ref(r);
+    if (!ref)
+        return error_memory(r->err);
+    TRY(pb_want(field, PB_BYTES, "op", r->err));
+    ref->field = *field;
+    pb_cursor pb = pb_enter(outer, field);
+    while (more && f.number != OP_NAME)
+        TRY(pb_next(&pb, &f, &more, r->err));
+    if (!more || f.wire != PB_BYTES || f.value == 0 || f.value > UINT32_MAX)
+        return error_at(r->err, ROOF_E_DATA, field->offset, "op %zu has no name", r->n_refs - 1);
+    ref->name = xir_span(&f);
+    return ROOF_OK;
+}

@@ -1,0 +1,282 @@
+/* The tree of subgraphs, with the registers and the code of accelerator subgraphs. */
+#include "core/error.h"
+#include "model/formats/xir/xir.h"
+
+#include <string.h>
+
+enum { MAX_TREE_DEPTH = 32 }; /* real trees have four levels */
+
+/* A register table has an entry per register in each of several maps; counting all of them is a safe upper
+ * bound. */
+static roof_status count_registers(const pb_cursor *outer, const pb_field *entry, xir_counts *n,
+                                   roof_error *err)
+{
+    xir_attr a;
+    pb_field f;
+    bool more = true;
+    TRY(xir_attr_read(outer, entry, &a, err));
+    if (a.key.length < 9 || memcmp(a.key.bytes, "reg_id_to", 9) != 0)
+        return ROOF_OK;
+    TRY(xir_attr_open(&a, err));
+    if (a.field.wire != PB_BYTES)
+        return ROOF_OK;
+    pb_cursor map = pb_enter(&a.scope, &a.field);
+    while (more) {
+        TRY(pb_next(&map, &f, &more, err));
+        n->registers += more;
+    }
+    return ROOF_OK;
+}
+
+roof_status xir_count_subgraph(const pb_cursor *outer, const pb_field *field, unsigned depth, xir_counts *n,
+                               roof_error *err)
+{
+    pb_field f;
+    bool more;
+    TRY(pb_want(field, PB_BYTES, "subgraph", err));
+    if (depth > MAX_TREE_DEPTH)
+        return error_at(err, ROOF_E_LIMIT, field->offset, "subgraphs are nested more than %d deep",
+                        MAX_TREE_DEPTH);
+    pb_cursor pb = pb_enter(outer, field);
+    n->subgraphs++;
+    for (;;) {
+        TRY(pb_next(&pb, &f, &more, err));
+        if (!more)
+            return ROOF_OK;
+        if (f.number == SUBG_CHILD)
+            TRY(xir_count_subgraph(&pb, &f, depth + 1, n, err));
+        else if (f.number == SUBG_ATTR)
+            TRY(count_registers(&pb, &f, n, err));
+        n->subgraph_ops += f.number == SUBG_OP;
+    }
+}
+
+static roof_register *find_register(roof_graph *g, roof_subgraph *s, int32_t id)
+{
+    for (uint32_t i = 0; i < s->n_registers; i++)
+        if (g->registers[s->first_register + i].id == id)
+            return &g->registers[s->first_register + i];
+    g->registers[g->n_registers] = (roof_register){.id = id, .size_bytes = ROOF_UNKNOWN};
+    s->n_registers++;
+    return &g->registers[g->n_registers++];
+}
+
+/* "REG_12" -> 12, -1 for anything else. */
+static int32_t register_id(xir_text key)
+{
+    int32_t id = 0;
+    if (key.length < 5 || key.length > 7 || memcmp(key.bytes, "REG_", 4) != 0)
+        return -1;
+    for (uint64_t i = 4; i < key.length; i++) {
+        if (key.bytes[i] < '0' || key.bytes[i] > '9')
+            return -1;
+        id = id * 10 + (key.bytes[i] - '0');
+    }
+    return id < 256 ? id : -1;
+}
+
+static roof_status set_register(xir_reader *r, roof_subgraph *s, xir_attr *a, xir_text key,
+                                const pb_cursor *scope, const pb_field *value)
+{
+    int32_t id = register_id(key);
+    if (id < 0)
+        return ROOF_OK;
+    roof_register *reg = find_register(r->graph, s, id);
+    if (a->field.number == VALUE_MAP_STRING && xir_is(a->key, "reg_id_to_context_type")) {
+        /* CODE is the instruction stream of AIE2 files; WORKSPACE and INTERFACE belong to the v2 map */
+        reg->constant = value->wire == PB_BYTES && xir_is(xir_span(value), "CONST");
+    } else if (a->field.number == VALUE_MAP_INT32 && xir_is(a->key, "reg_id_to_size") &&
+               value->wire == PB_VARINT) {
+        reg->size_bytes = value->value <= INT32_MAX ? value->value : ROOF_UNKNOWN;
+    } else if (a->field.number == VALUE_MAP_BYTES && xir_is(a->key, "reg_id_to_parameter_value") &&
+               value->wire == PB_BYTES) {
+        pb_cursor bytes = pb_enter(scope, value); /* Bytes{1 bytes}; only its length is of interest */
+        pb_field f;
+        bool more = true;
+        while (more) {
+            TRY(pb_next(&bytes, &f, &more, r->err));
+            if (more && f.number == 1 && f.wire == PB_BYTES)
+                reg->parameter_bytes = f.value;
+        }
+    }
+    return ROOF_OK;
+}
+
+static roof_status read_register_map(xir_reader *r, roof_subgraph *s, xir_attr *a)
+{
+    pb_field entry, f;
+    bool more, inner;
+    TRY(xir_attr_open(a, r->err));
+    if (a->field.wire != PB_BYTES || a->field.number < VALUE_MAP_INT32)
+        return ROOF_OK;
+    pb_cursor map = pb_enter(&a->scope, &a->field);
+    for (;;) {
+        TRY(pb_next(&map, &entry, &more, r->err));
+        if (!more)
+            return ROOF_OK;
+        TRY(pb_want(&entry, PB_BYTES, "map entry", r->err));
+        pb_cursor pb = pb_enter(&map, &entry);
+        xir_text key = {0};
+        pb_field value = {0};
+        for (;;) {
+            TRY(pb_next(&pb, &f, &inner, r->err));
+            if (!inner)
+                break;
+            if (f.number == 1 && f.wire == PB_BYTES)
+                key = xir_span(&f);
+            else if (f.number == 2)
+                value = f;
+        }
+        if (key.bytes)
+            TRY(set_register(r, s, a, key, &pb, &value));
+    }
+}
+
+static roof_status copy_attr_text(xir_reader *r, xir_attr *a, const char **out)
+{
+    xir_text text;
+    TRY(xir_attr_text(a, &text, r->err));
+    *out = arena_strndup(r->arena, (const char *)text.bytes, text.length);
+    return *out ? ROOF_OK : error_memory(r->err);
+}
+
+/* A Bytes attribute: AttrValue field 12 holds Bytes{1 bytes}. */
+static roof_status read_code(xir_reader *r, xir_attr *a, roof_code *code)
+{
+    pb_field f;
+    bool more;
+    TRY(xir_attr_open(a, r->err));
+    if (a->field.number != VALUE_BYTES || a->field.wire != PB_BYTES)
+        return xir_attr_fail(a, "bytes", r->err);
+    pb_cursor pb = pb_enter(&a->scope, &a->field);
+    for (;;) {
+        TRY(pb_next(&pb, &f, &more, r->err));
+        if (!more)
+            return ROOF_OK;
+        if (f.number != 1 || f.wire != PB_BYTES || f.value == 0)
+            continue;
+        *code = (roof_code){
+            .bytes = f.data, .length_bytes = f.value, .file_offset = (uint64_t)(f.data - pb.file)};
+    }
+}
+
+static roof_device device_of(const char *name)
+{
+    if (strcmp(name, "USER") == 0)
+        return ROOF_DEVICE_USER;
+    if (strcmp(name, "CPU") == 0)
+        return ROOF_DEVICE_CPU;
+    return name[0] ? ROOF_DEVICE_ACCELERATOR : ROOF_DEVICE_NONE;
+}
+
+static roof_status read_sort(xir_reader *r, xir_attr *a, xir_text *out)
+{
+    TRY(xir_attr_open(a, r->err));
+    if (a->field.number == VALUE_STRINGS && a->field.wire == PB_BYTES)
+        *out = xir_span(&a->field);
+    return ROOF_OK;
+}
+
+/* Of files for the DPU-for-RNN; other kinds of value under these keys are not ours. */
+static roof_status read_root_text(xir_reader *r, xir_attr *a, const roof_subgraph *s, xir_text *out)
+{
+    TRY(xir_attr_open(a, r->err));
+    return s->depth == 0 && a->field.number == VALUE_STRING ? xir_attr_text(a, out, r->err) : ROOF_OK;
+}
+
+static roof_status read_subgraph_attr(xir_reader *r, xir_attr *a, roof_subgraph *s, xir_text *child_sort)
+{
+    int64_t v;
+    if (xir_is(a->key, "device")) {
+        TRY(copy_attr_text(r, a, &s->device_name));
+        s->device = device_of(s->device_name);
+    } else if (xir_is(a->key, "dpu_name")) {
+        return copy_attr_text(r, a, &s->target);
+    } else if (xir_is(a->key, "debug_mode")) {
+        return copy_attr_text(r, a, &s->code_mode);
+    } else if (xir_is(a->key, "dpu_fingerprint")) {
+        TRY(xir_attr_int(a, &v, r->err));
+        s->fingerprint = (uint64_t)v;
+    } else if (xir_is(a->key, "workload")) {
+        TRY(xir_attr_int(a, &v, r->err));
+        s->stored_workload_ops = (uint64_t)v;
+    } else if (xir_is(a->key, "skip_code_gen")) {
+        TRY(xir_attr_int(a, &v, r->err));
+        s->skip_code_gen = v != 0;
+    } else if (xir_is(a->key, "mc_code")) {
+        return read_code(r, a, &s->code);
+    } else if (xir_is(a->key, "children_topological_sort")) {
+        return read_sort(r, a, child_sort);
+    } else if (a->key.length > 9 && memcmp(a->key.bytes, "reg_id_to", 9) == 0) {
+        return read_register_map(r, s, a);
+    } else if (xir_is(a->key, "target")) {
+        return read_root_text(r, a, s, &r->root_target);
+    } else if (xir_is(a->key, "model_type")) {
+        return read_root_text(r, a, s, &r->root_model_type);
+    }
+    return ROOF_OK;
+}
+
+static roof_status add_subgraph_op(xir_reader *r, roof_subgraph *s, const pb_field *f)
+{
+    TRY(pb_want(f, PB_BYTES, "op name of a subgraph", r->err));
+    const roof_graph *g = r->graph;
+    size_t last = g->n_subgraph_ops ? g->subgraph_ops[g->n_subgraph_ops - 1] : 0;
+    uint32_t op = xir_find_op(r, f, last);
+    if (op == ROOF_NONE) {
+        char name[128];
+        quote_text(name, sizeof name, (const char *)f->data, f->value);
+        return error_at(r->err, ROOF_E_DATA, f->offset,
+                        "subgraph '%.100s' names op '%s', which the file does not have", s->name, name);
+    }
+    r->graph->subgraph_ops[r->graph->n_subgraph_ops++] = op;
+    s->n_ops++;
+    return ROOF_OK;
+}
+
+/* Children are linked while the tree is walked; the walk is bounded by the depth that count_subgraph checked.
+ */
+roof_status xir_read_subgraph(xir_reader *r, const pb_cursor *outer, const pb_field *field, uint32_t parent,
+                              uint32_t *index)
+{
+    roof_graph *g = r->graph;
+    uint32_t self = *index = g->n_subgraphs++, last_child = ROOF_NONE;
+    roof_subgraph *s = &g->subgraphs[self];
+    pb_field f;
+    xir_attr a;
+    bool more;
+    *s = (roof_subgraph){.name = "",
+                         .device_name = "",
+                         .target = "",
+                         .code_mode = "",
+                         .parent = parent,
+                         .depth = parent == ROOF_NONE ? 0 : g->subgraphs[parent].depth + 1,
+                         .first_child = ROOF_NONE,
+                         .next_sibling = ROOF_NONE,
+                         .stored_workload_ops = ROOF_UNKNOWN,
+                         .first_register = g->n_registers,
+                         .first_op = g->n_subgraph_ops};
+    for (int round = 0; round < 2;
+         round++) { /* own attributes before the children, whatever the order in the file */
+        pb_cursor pb = pb_enter(outer, field);
+        for (;;) {
+            TRY(pb_next(&pb, &f, &more, r->err));
+            if (!more)
+                break;
+            if (round == 0 && f.number == SUBG_NAME) {
+                TRY(xir_copy_text(r, &pb, &f, "subgraph name", &s->name));
+            } else if (round == 0 && f.number == SUBG_OP) {
+                TRY(add_subgraph_op(r, s, &f));
+            } else if (round == 0 && f.number == SUBG_ATTR) {
+                TRY(xir_attr_read(&pb, &f, &a, r->err));
+                TRY(read_subgraph_attr(r, &a, s, &r->child_sort[self]));
+            } else if (round == 1 && f.number == SUBG_CHILD) {
+                uint32_t child;
+                TRY(xir_read_subgraph(r, &pb, &f, self, &child));
+                *(last_child == ROOF_NONE ? &s->first_child : &g->subgraphs[last_child].next_sibling) = child;
+                last_child = child;
+            }
+        }
+    }
+    return ROOF_OK;
+}

@@ -1,0 +1,96 @@
+/* The peak and bandwidth law, for hardware of which only the peak rate and the memory are public.
+ *
+ *   compute  macs / (peak multiply-accumulates of one batch lane a cycle)
+ *   memory   bytes / bandwidth
+ * Nothing is quantised and no other engine is known, so the bound is looser than that of a family with a law
+ * of its own.
+ */
+#include "core/error.h"
+#include "model/work/cost.h"
+#include "model/laws/law.h"
+
+#include <math.h>
+
+enum { COMPUTE, MEMORY };
+
+typedef struct config {
+    double macs_per_cycle; /* of one batch lane */
+    double peak_ops_per_cycle;
+    double clock_hz, memory_bytes_per_s;
+} config;
+
+static roof_status configure(const hw_view *view, roof_arena *arena, const void **out, roof_error *err)
+{
+    config *c = NEW(arena, config);
+    const roof_quantity *rate = hw_view_get(view, "peak.rate"), *peak = hw_view_get(view, "peak");
+    if (!c)
+        return error_memory(err);
+    c->clock_hz = view->clock_hz;
+    c->memory_bytes_per_s = view->memory_bytes_per_s;
+    /* an array with a clock of its own states a rate per second; cycles are still counted in the common clock
+     */
+    c->peak_ops_per_cycle = rate ? rate->value / view->clock_hz : peak ? peak->value : 0;
+    c->macs_per_cycle = c->peak_ops_per_cycle / 2 / (view->batch_lanes ? view->batch_lanes : 1);
+    if (!(c->macs_per_cycle > 0) || isinf(c->macs_per_cycle))
+        return error_set(err, ROOF_E_DATA, "the hardware states neither 'peak' nor 'peak.rate' above 0");
+    *out = c;
+    return ROOF_OK;
+}
+
+static roof_status add_op(const void *config_, const roof_graph *g, const roof_op *op, uint64_t *cycles,
+                          roof_error *err)
+{
+    const config *c = config_;
+    op_work work;
+    const workload_convention none = {0};
+    TRY(op_work_of(g, op, &none, &work, err));
+    if (work.macs == ROOF_UNKNOWN)
+        return ROOF_OK;
+    double add = ceil((double)work.macs / c->macs_per_cycle);
+    if (!(add + (double)cycles[COMPUTE] < 1.8e19))
+        return error_set(err, ROOF_E_LIMIT, "the cycles of op '%.200s' overflow 64 bits", op->name);
+    cycles[COMPUTE] += (uint64_t)add;
+    return ROOF_OK;
+}
+
+static void memory(const void *config_, const roof_traffic *t, uint64_t *cycles)
+{
+    const config *c = config_;
+    if (!(c->memory_bytes_per_s > 0)) {
+        cycles[MEMORY] = ROOF_UNKNOWN;
+        return;
+    }
+    cycles[MEMORY] =
+        cycles_for_bytes(t->weights_bytes + t->input_bytes + t->output_bytes + t->instruction_bytes,
+                         c->clock_hz, c->memory_bytes_per_s);
+}
+
+static double most_per_cycle(const void *config_, uint32_t engine)
+{
+    const config *c = config_;
+    if (engine == COMPUTE)
+        return c->peak_ops_per_cycle;
+    return c->memory_bytes_per_s > 0 ? c->memory_bytes_per_s / c->clock_hz : 0;
+}
+
+static const char *const needed_keys[] = {"clock", NULL};
+
+/* One law under two names: what a DPU calls its array, and what any machine computes with. */
+#define WHAT_BOTH_HAVE                                                                                       \
+    .n_engines = 2, .n_compute = 1, .peak_only = true, .keys = needed_keys, .configure = configure,          \
+    .add_op = add_op, .memory = memory, .engine_of = macs_on_array, .most_per_cycle = most_per_cycle,        \
+    .meanings = {"multiply-accumulates", "external memory, both directions"}
+
+const cycle_law law_peak_dpu = {
+    .id = "peak_dpu",
+    .doc = "peak rate and bandwidth; the array's inner structure is not public",
+    .engines = {"conv", "memory"},
+    WHAT_BOTH_HAVE,
+};
+
+const cycle_law law_peak = {
+    .id = "peak",
+    .doc = "peak rate and bandwidth of a described machine",
+    .engines = {"compute", "memory"},
+    WHAT_BOTH_HAVE,
+};

@@ -1,0 +1,66 @@
+/* model/work/cost.h - how much work an op is: exact integers from tensor shapes.
+ *
+ * Units: macs are multiply-accumulates of convolutions and matrix products only; ops are operations, 1 MAC =
+ *   2 ops.
+ * Shapes: see roofline/graph.h.
+ *
+ * Formulas (N batch, H W spatial, C channels; i input, o output, K kernel):
+ *   conv2d                macs = N OH OW OC KH KW IC, with IC of the weights, so that groups count right
+ *   depthwise             macs = N OH OW C KH KW
+ *   transposed-conv       macs = N IH IW OC KH KW IC (each input element meets the whole kernel)
+ *   transposed-depthwise  macs = N IH IW C KH KW
+ *   matmul                macs = out elements * inner dimension
+ *   ops_count = 2 macs + out elements when there is a bias; pool KH KW out; eltwise (inputs - 1) out;
+ *     activation, scale and binary out; softmax 3 out; reduce in elements; moves, conversions
+ *     and resampling 0.
+ *
+ * `workload` is AMD's count, stored in the file; its convention changed over time and is detected from the file:
+ *   convolutions  2 macs + b out, b = 0 up to compiler 1.4.1 and 1 later
+ *   pool          MAX KH KW out; AVG a KH KW out, a = 1 up to 2.5 and 2 later
+ *   eltwise       inputs * out; softmax 3 out - 1; relu6 2 out
+ *   An op without the attribute counts 0.
+ * Example (tests/unit/test_cost.c): conv2d 1x112x112x32, kernel 3x3, 3 channels: 10,838,016 macs, workload
+ *   22,077,440.
+ */
+#ifndef ROOF_MODEL_COST_H
+#define ROOF_MODEL_COST_H
+
+#include <stdbool.h>
+#include "roofline/graph.h"
+
+typedef struct workload_convention {
+    bool any_stored; /* false: no op stores a workload, so none is recomputed */
+    bool bias_detected, average_detected;
+    uint32_t bias_ops;       /* per output element of a convolution: 0 or 1 */
+    uint32_t average_factor; /* of average pooling: 1 or 2 */
+} workload_convention;
+
+/* Reads the convention off the first convolution and the first average pooling that store a workload; what is
+ * not detected follows the compiler's version. */
+workload_convention workload_detect(const roof_graph *graph);
+
+typedef struct op_work {
+    uint64_t macs;         /* ROOF_UNKNOWN when there is no rule for the op */
+    uint64_t ops_count;    /* likewise */
+    uint64_t workload_ops; /* in the file's convention; 0 when the op stores none, ROOF_UNKNOWN when there is
+                              no rule */
+} op_work;
+
+/* Errors: E_LIMIT when a product overflows 64 bits, E_DATA when shapes contradict each other; the op is
+ * named. */
+roof_status op_work_of(const roof_graph *graph, const roof_op *op, const workload_convention *convention,
+                       op_work *out, roof_error *err);
+
+/* The first input of a role, or NULL. */
+const roof_op *op_input(const roof_graph *graph, const roof_op *op, roof_role role);
+
+/* Number of inputs of a role. */
+uint32_t op_count_inputs(const roof_graph *graph, const roof_op *op, roof_role role);
+
+/* Height, width, channels of an NHWC tensor; ranks below four are read as [N, C], [N, W, C]. */
+typedef struct nhwc {
+    uint64_t n, h, w, c;
+} nhwc;
+nhwc tensor_nhwc(const roof_tensor *tensor);
+
+#endif

@@ -1,0 +1,19 @@
+/* model/work/opmap.h - from the name of an operator to the rule that counts its work. */
+#ifndef ROOF_MODEL_OPMAP_H
+#define ROOF_MODEL_OPMAP_H
+
+#include "roofline/graph.h"
+
+/* ROOF_RULE_UNKNOWN when ops.def has no line for it. */
+roof_rule rule_of(const char *type);
+
+/* True for ops that do arithmetic, as opposed to naming, moving or converting data. */
+bool rule_computes(roof_rule rule);
+
+/* True for ops that the compilers of Vitis AI put on a DPU; the others run on the host. */
+bool rule_on_accelerator(roof_rule rule);
+
+/* True for the rules whose multiply-accumulates are counted. */
+bool rule_has_macs(roof_rule rule);
+
+#endif

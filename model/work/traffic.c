@@ -1,0 +1,114 @@
+#include "model/work/traffic.h"
+
+struct op_consumers {
+    unsigned char *outside; /* per op: 1 when read outside its layer or by nobody */
+    bool locations_known;
+};
+
+const op_consumers *consumers_of(const roof_graph *g, roof_arena *arena)
+{
+    op_consumers *c = NEW(arena, op_consumers);
+    unsigned char *read_inside = NEW_ARRAY(arena, unsigned char, g->n_ops);
+    if (!c || !read_inside || !(c->outside = NEW_ARRAY(arena, unsigned char, g->n_ops)))
+        return NULL;
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        const roof_op *op = &g->ops[i];
+        c->locations_known = c->locations_known || (op->out.in_ddr && g->compiled);
+        for (uint32_t j = 0; j < op->n_inputs; j++) {
+            uint32_t producer = g->edges[op->first_input + j].op;
+            if (g->ops[producer].layer == op->layer)
+                read_inside[producer] = 1;
+            else
+                c->outside[producer] = 1;
+        }
+    }
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        c->outside[i] = c->outside[i] || !read_inside[i];
+    return c;
+}
+
+/* A quantised file still computes in floats; what the DPU will move are 8-bit values. */
+static uint64_t moved_bytes(const roof_graph *g, const roof_tensor *t)
+{
+    return g->compiled ? t->bytes : t->elements;
+}
+
+static bool counts(const op_consumers *c, const roof_tensor *t)
+{
+    return !c->locations_known || t->in_ddr;
+}
+
+static bool moves_nothing(const roof_graph *g, const roof_layer *layer)
+{
+    for (uint32_t i = 0; i < layer->n_ops; i++) {
+        roof_rule rule = g->ops[g->layer_ops[layer->first_op + i]].rule;
+        bool free_activation = rule == ROOF_RULE_ACTIVATION || rule == ROOF_RULE_RELU6;
+        if (rule != ROOF_RULE_ALIAS && rule != ROOF_RULE_CONSTANT && !free_activation)
+            return false;
+    }
+    return true;
+}
+
+static bool add(uint64_t *sum, uint64_t term)
+{
+    return !__builtin_add_overflow(*sum, term, sum) && *sum != ROOF_UNKNOWN;
+}
+
+bool layer_traffic(const roof_graph *g, const op_consumers *consumers, const roof_layer *layer,
+                   roof_traffic *out)
+{
+    *out = (roof_traffic){0};
+    if (layer->skip_code_gen || moves_nothing(g, layer))
+        return true;
+    out->weights_bytes = layer_weight_bytes(g, layer);
+    bool fits = out->weights_bytes != ROOF_UNKNOWN;
+    for (uint32_t i = 0; i < layer->n_ops && fits; i++) {
+        uint32_t index = g->layer_ops[layer->first_op + i];
+        const roof_op *op = &g->ops[index];
+        for (uint32_t j = 0; j < op->n_inputs && fits; j++) {
+            const roof_edge *edge = &g->edges[op->first_input + j];
+            const roof_op *producer = &g->ops[edge->op];
+            bool outside = producer->layer == ROOF_NONE || producer->layer != op->layer;
+            bool parameter = producer->rule == ROOF_RULE_CONSTANT || edge->role == ROOF_ROLE_WEIGHTS ||
+                             edge->role == ROOF_ROLE_BIAS;
+            if (!parameter && outside && counts(consumers, &producer->out))
+                fits = add(&out->input_bytes, moved_bytes(g, &producer->out));
+        }
+        if (op->rule != ROOF_RULE_CONSTANT && consumers->outside[index] && counts(consumers, &op->out))
+            fits = fits && add(&out->output_bytes, moved_bytes(g, &op->out));
+    }
+    uint64_t all = out->weights_bytes;
+    return fits && add(&all, out->input_bytes) && add(&all, out->output_bytes);
+}
+
+/* In a compiled file the constants are members of the layer; in a quantised one they are only its inputs,
+ * behind `fix` ops that stand for the quantisation of the same values. */
+uint64_t layer_weight_bytes(const roof_graph *g, const roof_layer *layer)
+{
+    uint64_t bytes = 0;
+    bool fits = true;
+    for (uint32_t i = 0; i < layer->n_ops && fits; i++) {
+        const roof_op *op = &g->ops[g->layer_ops[layer->first_op + i]];
+        if (op->rule == ROOF_RULE_CONSTANT && g->compiled)
+            fits = add(&bytes, op->out.bytes);
+        for (uint32_t j = 0; !g->compiled && j < op->n_inputs && fits; j++) {
+            const roof_edge *edge = &g->edges[op->first_input + j];
+            if (edge->role == ROOF_ROLE_WEIGHTS || edge->role == ROOF_ROLE_BIAS)
+                fits = add(&bytes, moved_bytes(g, &g->ops[edge->op].out));
+        }
+    }
+    return fits ? bytes : ROOF_UNKNOWN;
+}
+
+uint64_t roof_traffic_total(const roof_traffic *t)
+{
+    const uint64_t parts[] = {t->weights_bytes, t->input_bytes, t->output_bytes};
+    uint64_t sum = t->unsplit_bytes,
+             first = t->unsplit_bytes ? 2 : 0; /* which then stand for the first two */
+    for (uint64_t i = first; i < 3; i++) {
+        if (parts[i] == ROOF_UNKNOWN)
+            return ROOF_UNKNOWN;
+        sum += parts[i];
+    }
+    return t->instruction_bytes == ROOF_UNKNOWN ? sum : sum + t->instruction_bytes;
+}

@@ -1,0 +1,31 @@
+/* model/work/traffic.h - external memory traffic of a layer from its tensors, where no instruction stream tells.
+ *
+ * Units: bytes.
+ *   weights  all constant inputs
+ *   input    tensors that come from outside the layer
+ *   output   tensors that somebody outside the layer reads, or nobody at all (a network output)
+ * A compiled file says which tensors have an address in external memory; those without stay on chip and count 0.
+ * An address does not prove that the tensor is moved: maps that fit stay in the banks, which only the stream tells.
+ * A file that is only quantised has no addresses: every tensor counts, as if nothing were fused or kept on chip,
+ * with the 8 bits that a DPU moves. A layer of ops that only give memory another name or shape moves nothing, and
+ * neither does an activation of its own: it sits behind the adders of the engine before it.
+ */
+#ifndef ROOF_MODEL_TRAFFIC_H
+#define ROOF_MODEL_TRAFFIC_H
+
+#include "core/arena.h"
+#include "roofline/prediction.h"
+
+typedef struct op_consumers op_consumers;
+
+/* Which ops have a consumer outside their layer. NULL without memory. */
+const op_consumers *consumers_of(const roof_graph *graph, roof_arena *arena);
+
+/* False when a sum overflows. */
+bool layer_traffic(const roof_graph *graph, const op_consumers *consumers, const roof_layer *layer,
+                   roof_traffic *out);
+
+/* Bytes of the constants that a layer reads; ROOF_UNKNOWN when the sum overflows. */
+uint64_t layer_weight_bytes(const roof_graph *graph, const roof_layer *layer);
+
+#endif
