@@ -288,7 +288,7 @@ static void add_prediction_sources(inputs *in, const char *folder, const roof_pr
     if (!p || strncmp(p->model.path, folder, strlen(folder)) != 0)
         return;
     add_source(in, p->model.path);
-    for (size_t i = 0; i < sizeof p->model.beside / sizeof *p->model.beside; i++)
+    for (size_t i = 0; i < p->model.n_beside; i++)
         add_source(in, p->model.beside[i]);
 }
 

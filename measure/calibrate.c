@@ -122,7 +122,7 @@ static roof_status add_constants(roof_calibration *c, const roof_reconciliation 
                                 .most = INFINITY};
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
-        bool planned = e->prediction && e->prediction->is_planned;
+        bool planned = e->prediction && e->prediction->is_started_by_rows;
         layers = layers || !planned;
         epochs = epochs || planned;
         inferences = inferences || !planned || e->total.bypass_s > 0;

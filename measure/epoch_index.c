@@ -59,7 +59,7 @@ static int by_number(const void *a_, const void *b_)
 
 epoch_index *epoch_index_new(const roof_prediction *p, roof_arena *arena)
 {
-    uint32_t n_layers = p && p->is_planned ? p->n_layers : 0;
+    uint32_t n_layers = p && p->is_started_by_rows ? p->n_layers : 0;
     epoch_index *index = NEW(arena, epoch_index);
     if (!index || !(index->entries = NEW_ARRAY(arena, entry, (size_t)n_layers + 1)))
         return NULL;

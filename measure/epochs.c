@@ -112,7 +112,7 @@ static void set_cycles(const maker *m, const counts *c, roof_measured_epoch *e)
 typedef struct planned {
     uint32_t n;
     uint64_t ops_count, compute_cycles, vendor_cycles;
-    roof_moved moved[ROOF_MAX_ENGINES];
+    roof_transfer moved[ROOF_MAX_ENGINES]; /* of engines that are memories */
 } planned;
 
 static uint64_t add_known(uint64_t sum, uint64_t term)
@@ -123,7 +123,7 @@ static uint64_t add_known(uint64_t sum, uint64_t term)
 
 static uint64_t compute_of(const roof_layer_prediction *l)
 {
-    return l->deployed.cycles && l->deployed.cycles[0] != ROOF_UNKNOWN ? l->deployed.cycles[0] : ROOF_UNKNOWN;
+    return l->deployed.cycles ? l->deployed.cycles[ROOF_ENGINE_ARRAY] : ROOF_UNKNOWN;
 }
 
 static void add_layer(const roof_prediction *p, const roof_layer_prediction *l, planned *out)
@@ -131,10 +131,11 @@ static void add_layer(const roof_prediction *p, const roof_layer_prediction *l, 
     out->n++;
     out->ops_count = add_known(out->ops_count, l->ops_count);
     out->compute_cycles = add_known(out->compute_cycles, compute_of(l));
-    out->vendor_cycles = add_known(out->vendor_cycles, l->vendor_cycles);
+    out->vendor_cycles = add_known(out->vendor_cycles, l->estimate.cycles);
     for (uint32_t i = 0; i < p->n_engines; i++) {
-        out->moved[i].read_bytes = add_known(out->moved[i].read_bytes, l->moved[i].read_bytes);
-        out->moved[i].write_bytes = add_known(out->moved[i].write_bytes, l->moved[i].write_bytes);
+        roof_transfer t = roof_layer_transfer(p, l, i);
+        out->moved[i].read_bytes = add_known(out->moved[i].read_bytes, t.read_bytes);
+        out->moved[i].write_bytes = add_known(out->moved[i].write_bytes, t.write_bytes);
     }
 }
 
@@ -147,7 +148,7 @@ static void find_planned(const maker *m, const char *name, planned *out)
     if (!name || !epoch_range_read(name, &range) || range.is_part)
         return;
     while (epoch_index_claim(m->index, &range, &layer))
-        if (m->prediction->layers[layer].moved)
+        if (m->prediction->hardware.pools)
             add_layer(m->prediction, &m->prediction->layers[layer], out);
 }
 
@@ -418,14 +419,14 @@ static void sum_rows(const maker *m, roof_measured_epoch *t)
 static void set_total_plan(const maker *m, roof_measured_epoch *t)
 {
     const roof_prediction *p = m->prediction;
-    if (!p || !p->is_planned)
+    if (!p || !p->hardware.pools)
         return;
     if (t->ops_count == ROOF_UNKNOWN)
         t->ops_count = p->total.ops_count;
     if (t->compute_cycles == ROOF_UNKNOWN && p->total.deployed.cycles)
-        t->compute_cycles = p->total.deployed.cycles[0];
+        t->compute_cycles = p->total.deployed.cycles[ROOF_ENGINE_ARRAY];
     if (t->vendor_cycles == ROOF_UNKNOWN)
-        t->vendor_cycles = p->total.vendor_cycles;
+        t->vendor_cycles = p->total.estimate.cycles;
 }
 
 static roof_status set_total(maker *m, roof_error *err)
@@ -444,7 +445,7 @@ static roof_status set_total(maker *m, roof_error *err)
         for (uint32_t i = 0; i < m->prediction->hardware.n_pools; i++) {
             const roof_pool_rates *r = &m->prediction->hardware.pools[i];
             const roof_flow flow = {
-                .name = r->name, .read_bytes = r->moved.read_bytes, .write_bytes = r->moved.write_bytes};
+                .name = r->name, .read_bytes = r->read_bytes, .write_bytes = r->write_bytes};
             TRY(add_pool(m, &out->total, flow, err));
         }
         sum_pools(&out->total);

@@ -38,12 +38,12 @@ double roof_match_confidence(roof_match match)
 
 bool layer_is_timed(const roof_layer_prediction *layer)
 {
-    return !layer->is_remainder && !layer->skip_code_gen;
+    return !layer->is_remainder && layer->executor != ROOF_BY_NOBODY;
 }
 
 bool layer_is_accelerated(const roof_layer_prediction *layer)
 {
-    return layer_is_timed(layer) && strcmp(layer->device, "CPU") != 0;
+    return layer_is_timed(layer) && layer->executor != ROOF_BY_HOST;
 }
 
 /* Layers by some form of their name; those of the same name are chained in the order of execution. */
@@ -349,7 +349,7 @@ static void pair_by_order(matcher *x, uint32_t row, uint32_t layer)
  * the host runs like all others. */
 static uint32_t places(const matcher *x, uint32_t *layers)
 {
-    bool planned = x->prediction->is_planned;
+    bool planned = x->prediction->is_started_by_rows;
     uint32_t n = 0;
     for (uint32_t i = 0; i < x->m->n_layers; i++) {
         const roof_layer_prediction *l = &x->prediction->layers[i];

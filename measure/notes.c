@@ -447,8 +447,9 @@ static roof_status check_experiment(reconciler *r, uint32_t i)
         e->per_layer && (e->per_layer->boundaries != ROOF_NONE || e->per_layer->launches != ROOF_NONE);
     if (p && stated && p->total.boundaries && e->boundaries != p->total.boundaries)
         TRY(add_remark(r, ROOF_FINDING_OTHER_BOUNDARIES, i, NULL,
-                       p->is_planned ? "the profile has %u boundaries, the plan starts %u epochs and programs"
-                                     : "the profile has %u boundaries, the model %u layers that emit code",
+                       p->is_started_by_rows
+                           ? "the profile has %u boundaries, the plan starts %u epochs and programs"
+                           : "the profile has %u boundaries, the model %u layers that emit code",
                        e->boundaries, p->total.boundaries));
     TRY(check_clock(r, i));
     TRY(check_total_cov(r, i));

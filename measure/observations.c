@@ -88,7 +88,7 @@ static size_t add_unit(const roof_reconciled *e, const roof_unit *u, observed_ru
     observed as = u->is_unlisted ? OBSERVED_TOTAL : OBSERVED_LAYER;
     if (!is_timed(e, u))
         return 0;
-    if (e->prediction->is_planned && !u->is_unlisted)
+    if (e->prediction->is_started_by_rows && !u->is_unlisted)
         return add_epoch(e, u, out);
     if (!(u->ideal_s > 0))
         return 0;
@@ -131,7 +131,7 @@ static double add_layers(double sum, const observed_run *o, const calibrated_rat
 double observation_expected(const observed_run *o, const calibrated_rates *rates)
 {
     const roof_prediction *p = o->e->prediction;
-    double once = p->is_planned ? rates->per_start_s : rates->per_layer_s;
+    double once = p->is_started_by_rows ? rates->per_start_s : rates->per_layer_s;
     if (!o->unit)
         return deployed_seconds(p, rates, NULL);
     switch (o->what) {
@@ -148,7 +148,7 @@ double observation_expected(const observed_run *o, const calibrated_rates *rates
 
 double deployed_measured(const roof_reconciled *e)
 {
-    if (e->total.bypass_s > 0 || !e->prediction || !e->prediction->is_planned)
+    if (e->total.bypass_s > 0 || !e->prediction || !e->prediction->is_started_by_rows)
         return e->total.bypass_s;
     return e->total.sum_of_layers_s;
 }

@@ -124,15 +124,15 @@ double cost_seconds(const roof_prediction *p, const roof_cost *cost, const calib
 
 bool layer_uses_host(const roof_layer_prediction *layer)
 {
-    return strstr(layer->device, "CPU") != NULL;
+    return layer->executor == ROOF_BY_HOST || layer->executor == ROOF_BY_BOTH;
 }
 
 bool layer_uses_accelerator(const roof_layer_prediction *layer)
 {
-    return strcmp(layer->device, "CPU") != 0;
+    return layer->executor != ROOF_BY_HOST;
 }
 
-/* Epochs of one blob follow one another without the host; its name is their subgraph. Others have the model's. */
+/* Layers of one part of the network follow one another without the host. Those that are in none have the network's name. */
 static bool is_started(const roof_prediction *p, uint32_t layer)
 {
     const roof_layer_prediction *l = &p->layers[layer];
@@ -145,7 +145,7 @@ static bool is_started(const roof_prediction *p, uint32_t layer)
 /* What the host adds to an epoch: starting and ending it, and its own work, whose time nothing in a plan tells. */
 static double host_seconds(const roof_prediction *p, uint32_t layer, const calibrated_rates *rates)
 {
-    if (!p->is_planned || p->layers[layer].is_remainder)
+    if (!p->is_started_by_rows || p->layers[layer].is_remainder)
         return 0;
     return (is_started(p, layer) ? rates->per_start_s : 0) +
            (layer_uses_host(&p->layers[layer]) ? rates->per_software_epoch_s : 0);
@@ -154,7 +154,7 @@ static double host_seconds(const roof_prediction *p, uint32_t layer, const calib
 /* The ideal time of an epoch that the host runs is not known, and nothing is taken from it. */
 static bool is_expected(const roof_prediction *p, const roof_layer_prediction *l)
 {
-    bool host = p->is_planned && !l->is_remainder && !layer_uses_accelerator(l);
+    bool host = p->is_started_by_rows && !l->is_remainder && !layer_uses_accelerator(l);
     return host || (l->deployed.cycles && !isnan(l->deployed.ideal_s));
 }
 

@@ -8,18 +8,18 @@
 /* Engines that the hardware does not have, or of which no rate is known, have no ceiling. */
 static roof_status add_ceilings(predictor *p)
 {
-    const cycle_law *law = p->law;
+    const law_fit *fit = &p->fit;
     roof_prediction *out = p->prediction;
-    roof_ceiling *ceilings = NEW_ARRAY(p->arena, roof_ceiling, law->n_engines);
+    roof_ceiling *ceilings = NEW_ARRAY(p->arena, roof_ceiling, fit->n_engines);
     if (!ceilings)
         return error_memory(p->err);
-    for (uint32_t e = 0; e < law->n_engines; e++) {
-        double per_s = law->most_per_cycle(p->law_config, e) * p->view.clock_hz;
-        bool computes = e < law->n_compute;
+    for (uint32_t e = 0; e < fit->n_engines; e++) {
+        double per_s = fit->engines[e].most_per_cycle * p->view.clock_hz;
+        bool computes = e < fit->n_compute;
         if (!(per_s > 0))
             continue;
         ceilings[out->hardware.n_ceilings++] = (roof_ceiling){.engine = out->engines[e],
-                                                              .meaning = law->meanings[e],
+                                                              .meaning = fit->engines[e].meaning,
                                                               .ops_per_s = computes ? per_s : NAN,
                                                               .bytes_per_s = computes ? NAN : per_s};
     }
@@ -86,8 +86,26 @@ static roof_status add_constants(predictor *p)
     return ROOF_OK;
 }
 
+static roof_status add_memories(predictor *p)
+{
+    roof_prediction *out = p->prediction;
+    if (!p->program.memories)
+        return ROOF_OK;
+    out->hardware.pools = NEW_ARRAY(p->arena, roof_pool_rates, p->program.n_memories);
+    if (!out->hardware.pools)
+        return error_memory(p->err);
+    p->law->describe_memories(&p->fit, &p->program, out->hardware.pools);
+    for (; out->hardware.n_pools < p->program.n_memories; out->hardware.n_pools++) {
+        roof_pool_rates *pool = &out->hardware.pools[out->hardware.n_pools];
+        if (!(pool->name = arena_strdup(p->arena, pool->name)))
+            return error_memory(p->err);
+    }
+    return ROOF_OK;
+}
+
 roof_status predictor_describe_constants(predictor *p)
 {
     TRY(add_ceilings(p));
+    TRY(add_memories(p));
     return add_constants(p);
 }

@@ -27,9 +27,9 @@ static roof_status describe(predictor *p, const roof_calibration *c)
 static bool uses(const roof_prediction *p, const char *parameter)
 {
     if (strcmp(parameter, "per_start_s") == 0)
-        return p->is_planned;
+        return p->is_started_by_rows;
     if (strcmp(parameter, "per_software_epoch_s") == 0)
-        return p->is_planned && p->total.host_layers;
+        return p->is_started_by_rows && p->total.host_layers;
     for (uint32_t i = 0; i < p->n_layers; i++) {
         char name[EFFICIENCY_NAME_SIZE];
         uint32_t bound = p->layers[i].deployed.bound;

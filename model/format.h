@@ -7,13 +7,19 @@
 #include "core/arena.h"
 #include "core/mapfile.h"
 #include "roofline/graph.h"
+#include "roofline/hw.h"
+
+struct program_builder;
 
 struct roof_graph_storage {
+    const struct graph_format *format;
     roof_arena *arena;
     mapfile file;
     bool mapped; /* the mapping is ours to undo */
     void *owned; /* bytes that are ours to free, or NULL */
 };
+
+typedef void (*graph_hash_value)(void *hasher, uint32_t value);
 
 typedef struct graph_format {
     const char *id, *doc;
@@ -22,11 +28,24 @@ typedef struct graph_format {
     /* Fills everything of graph but path, format, graph_hash and storage. Memory comes from
      * graph->storage->arena. */
     roof_status (*read)(roof_graph *graph, roof_error *err);
+    /* The rows of what it read, with their work (model/program_build.h). */
+    roof_status (*program)(struct program_builder *b);
+    /* The hardware that it was compiled for; NULL with ROOF_OK when it was not. Errors: E_NO_INPUT when the database lacks it. */
+    roof_status (*hardware)(const roof_graph *graph, roof_hw **out, roof_error *err);
+    /* What only this format has of a network's identity, value by value; NULL: nothing. */
+    void (*hash)(const roof_graph *graph, graph_hash_value hash, void *hasher);
+    /* Reads a folder; NULL: it knows none. */
+    roof_status (*read_folder)(const char *path, roof_graph **out, roof_error *err);
 } graph_format;
 
 /* Reads from memory that outlives the graph; roof_graph_read and the fuzz target end here. */
 roof_status graph_read_memory(const unsigned char *bytes, uint64_t size, const char *path, roof_graph **out,
                               roof_error *err);
+
+/* The same without the hash, which is over what is known of a graph in the end: for readers of folders. */
+roof_status graph_read_bytes(const unsigned char *bytes, uint64_t size, const char *path, roof_graph **out,
+                             roof_error *err);
+roof_status graph_read_file(const char *path, roof_graph **out, roof_error *err);
 
 /* The i-th reader compiled in, NULL past the end. */
 const graph_format *format_at(size_t i);

@@ -3,6 +3,7 @@
 #include "model/work/opmap.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -84,7 +85,7 @@ roof_status hw_view_count(const hw_view *view, const char *key, uint32_t min, ui
 
 uint32_t macs_on_array(roof_rule rule)
 {
-    return rule_has_macs(rule) ? ENGINE_ARRAY : ROOF_NONE;
+    return rule_has_macs(rule) ? ROOF_ENGINE_ARRAY : ROOF_NONE;
 }
 
 uint64_t cycles_for_bytes(uint64_t bytes, double clock_hz, double bytes_per_s)
@@ -100,4 +101,83 @@ uint64_t cycles_for_bytes(uint64_t bytes, double clock_hz, double bytes_per_s)
     }
     double cycles = ceil((double)bytes * clock_hz / bytes_per_s);
     return cycles < 1.8e19 ? (uint64_t)cycles : ROOF_UNKNOWN - 1;
+}
+
+/* --- a law as it meets a program ------------------------------------------------------------------------ */
+
+roof_status law_add_engine(law_fit *fit, const law_engine *engine, bool computes, roof_error *err)
+{
+    if (fit->n_engines == ROOF_MAX_ENGINES)
+        return error_set(err, ROOF_E_LIMIT, "more than %d engines", ROOF_MAX_ENGINES);
+    fit->engines[fit->n_engines++] = *engine;
+    fit->n_compute += computes;
+    return ROOF_OK;
+}
+
+static uint32_t engine_named_as(const law_fit *fit, const char *name)
+{
+    for (uint32_t e = 0; e < fit->n_compute; e++)
+        if (strcmp(fit->engines[e].name, name) == 0)
+            return e;
+    return ROOF_NONE;
+}
+
+roof_status law_fit_to(const cycle_law *law, const hw_view *view, const roof_program *program, uint32_t batch,
+                       roof_arena *arena, law_fit *out, roof_error *err)
+{
+    *out = (law_fit){.law = law,
+                     .batch = batch,
+                     .passes = (batch - 1) / (view->batch_lanes ? view->batch_lanes : 1) + 1,
+                     .clock_hz = view->clock_hz};
+    TRY(law->configure(view, program, arena, out, err));
+    out->takes_known_cycles = true;
+    for (uint32_t i = 0; i < program->n_engines; i++) {
+        out->known_at[i] = engine_named_as(out, program->engines[i]);
+        out->takes_known_cycles = out->takes_known_cycles && out->known_at[i] != ROOF_NONE;
+    }
+    out->n_known = program->n_engines;
+    return ROOF_OK;
+}
+
+roof_status law_scale(uint64_t *value, uint64_t factor, roof_error *err)
+{
+    if (*value != ROOF_UNKNOWN && (__builtin_mul_overflow(*value, factor, value) || *value == ROOF_UNKNOWN))
+        return error_set(err, ROOF_E_LIMIT, "a count times the batch of %" PRIu64 " overflows 64 bits",
+                         factor);
+    return ROOF_OK;
+}
+
+/* Weights and instructions are read once for all images that one pass of the array works on. */
+static roof_status scale_traffic(const law_fit *fit, roof_traffic *t, roof_error *err)
+{
+    TRY(law_scale(&t->input_bytes, fit->batch, err));
+    TRY(law_scale(&t->output_bytes, fit->batch, err));
+    TRY(law_scale(&t->unsplit_bytes, fit->batch, err));
+    TRY(law_scale(&t->weights_bytes, fit->passes, err));
+    return law_scale(&t->instruction_bytes, fit->passes, err);
+}
+
+static roof_status compute(const law_fit *fit, const roof_graph *graph, const roof_work *work,
+                           uint64_t *cycles, roof_error *err)
+{
+    for (uint32_t e = 0; e < fit->n_compute; e++)
+        cycles[e] = 0;
+    if (work->cycles && fit->takes_known_cycles)
+        for (uint32_t i = 0; i < fit->n_known; i++)
+            cycles[fit->known_at[i]] = work->cycles[i];
+    else
+        for (uint32_t i = 0; i < work->n_demands; i++)
+            TRY(fit->law->add_op(fit->config, graph, &work->demands[i], cycles, err));
+    for (uint32_t e = 0; e < fit->n_compute; e++)
+        TRY(law_scale(&cycles[e], fit->passes, err));
+    return ROOF_OK;
+}
+
+roof_status law_apply(const law_fit *fit, const roof_graph *graph, const roof_work *work, uint64_t *cycles,
+                      roof_traffic *traffic, roof_error *err)
+{
+    TRY(compute(fit, graph, work, cycles, err));
+    *traffic = work->traffic;
+    TRY(scale_traffic(fit, traffic, err));
+    return fit->law->move(fit, work, traffic, cycles, err);
 }

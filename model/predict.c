@@ -2,9 +2,14 @@
  * data. */
 #include "core/error.h"
 #include "model/predictor.h"
+#include "model/program_build.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
+
+enum { FINDING_SIZE = 640 };
 
 static const char *base_name(const char *path)
 {
@@ -16,21 +21,32 @@ static const char *base_name(const char *path)
  * owner knows. */
 static const char *model_name(predictor *p)
 {
-    if (p->graph->plan && p->graph->name[0]) /* every plan is a c_info.json; the compiler knows of what */
-        return arena_strdup(p->arena, p->graph->name);
+    if (p->program.name[0])
+        return p->program.name;
     const char *name = base_name(p->graph->path), *dot = strrchr(name, '.');
     return arena_utf8(p->arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
 }
 
-static roof_status describe_files(predictor *p)
+roof_status add_finding(predictor *p, roof_finding_kind kind, const char *layer, const char *format, ...)
 {
-    const roof_plan *plan = p->graph->plan;
-    if (!plan)
-        return ROOF_OK;
-    const char *const paths[] = {plan->trace_path, plan->report_path, plan->pools_path};
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
-        if (paths[i] && !(p->prediction->model.beside[i] = arena_strdup(p->arena, paths[i])))
-            return error_memory(p->err);
+    char text[FINDING_SIZE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    const roof_finding finding = {.kind = kind, .layer = layer, .text = text};
+    roof_findings all = {p->prediction->findings, p->prediction->n_findings};
+    TRY(findings_add(&all, p->arena, &finding, p->err));
+    p->prediction->findings = all.items;
+    p->prediction->n_findings = all.n;
+    return ROOF_OK;
+}
+
+roof_status predictor_tell(predictor *p, roof_finding_stage stage)
+{
+    const roof_findings *findings = &p->program.findings[stage];
+    for (uint32_t i = 0; i < findings->n; i++)
+        TRY(add_finding(p, findings->items[i].kind, findings->items[i].layer, "%s", findings->items[i].text));
     return ROOF_OK;
 }
 
@@ -38,21 +54,21 @@ static roof_status describe_model(predictor *p, const roof_predict_options *opti
 {
     const roof_graph *g = p->graph;
     roof_prediction *out = p->prediction;
-    const roof_subgraph *s = p->target_subgraph == ROOF_NONE ? NULL : &g->subgraphs[p->target_subgraph];
     out->model.path = arena_strdup(p->arena, g->path);
     out->model.format = g->format;
     out->model.name = model_name(p);
     out->model.graph_hash = arena_strdup(p->arena, g->graph_hash);
     out->model.compiler = g->compiler[0] ? arena_strdup(p->arena, g->compiler) : NULL;
-    out->model.target = s ? arena_strdup(p->arena, s->target) : NULL;
-    out->model.fingerprint = s ? s->fingerprint : ROOF_UNKNOWN;
+    out->model.target = p->program.target.name;
+    out->model.fingerprint = p->program.target.fingerprint;
     out->model.compiled = g->compiled;
+    out->model.beside = p->program.beside;
+    out->model.n_beside = p->program.n_beside;
     if (options->hash) {
         char hex[65];
         TRY(roof_graph_file_sha256(g, hex, p->err));
         out->model.sha256 = arena_strdup(p->arena, hex);
     }
-    TRY(describe_files(p));
     return out->model.path && out->model.name && out->model.graph_hash ? ROOF_OK : error_memory(p->err);
 }
 
@@ -70,39 +86,28 @@ static roof_status describe_hardware(predictor *p)
     out->hardware.batch_lanes = p->view.batch_lanes;
     const roof_quantity *launch = hw_view_get(&p->view, "launch.floor");
     out->hardware.launch_floor_s = launch ? launch->value : NAN;
-    out->hardware.peak_ops_per_s = p->law->most_per_cycle(p->law_config, ENGINE_ARRAY) * p->view.clock_hz;
-    out->engines = NEW_ARRAY(p->arena, const char *, p->law->n_engines);
-    out->n_engines = p->law->n_engines;
-    out->total.deployed.cycles = NEW_ARRAY(p->arena, uint64_t, p->law->n_engines);
-    out->total.alone.cycles = NEW_ARRAY(p->arena, uint64_t, p->law->n_engines);
-    if (!out->total.deployed.cycles || !out->total.alone.cycles)
-        return error_memory(p->err);
-    for (uint32_t e = 0; e < p->law->n_engines; e++)
-        out->total.deployed.cycles[e] = out->total.alone.cycles[e] = ROOF_UNKNOWN;
+    out->hardware.peak_ops_per_s = p->fit.engines[ROOF_ENGINE_ARRAY].most_per_cycle * p->view.clock_hz;
+    out->engines = NEW_ARRAY(p->arena, const char *, p->fit.n_engines);
     if (!out->engines || !out->hardware.id || !out->hardware.name || !out->hardware.board ||
         !out->hardware.family)
         return error_memory(p->err);
-    for (uint32_t e = 0; e < p->law->n_engines; e++)
-        if (!(out->engines[e] = arena_strdup(p->arena, p->law->engines[e])))
+    for (; out->n_engines < p->fit.n_engines; out->n_engines++)
+        if (!(out->engines[out->n_engines] = arena_strdup(p->arena, p->fit.engines[out->n_engines].name)))
             return error_memory(p->err);
     return ROOF_OK;
 }
 
 static roof_status fill(predictor *p, const roof_predict_options *options)
 {
+    TRY(program_build(p->graph, p->arena, &p->program, p->err));
+    TRY(predictor_tell(p, ROOF_ABOUT_TARGET));
     TRY(predictor_choose_hardware(p));
     TRY(describe_model(p, options));
     TRY(describe_hardware(p));
     TRY(predictor_describe_constants(p));
-    p->consumers = consumers_of(p->graph, p->arena);
-    if (!p->consumers)
-        return error_memory(p->err);
-    TRY(predictor_check_workload(p));
-    p->prediction->is_planned = p->graph->plan;
-    TRY(p->graph->plan ? predictor_add_epochs(p) : predictor_add_rows(p));
+    TRY(predictor_tell(p, ROOF_ABOUT_ROWS));
+    TRY(predictor_add_rows(p));
     TRY(predictor_total(p));
-    if (p->graph->plan)
-        TRY(predictor_total_epochs(p));
     TRY(predictor_expect(p, options->calibration));
     return predictor_verdict(p);
 }
@@ -133,6 +138,15 @@ roof_status roof_predict(const roof_graph *graph, const roof_hw *hw, const roof_
     if (status != ROOF_OK)
         error_prefix(err, "%s", graph->path);
     return status;
+}
+
+roof_transfer roof_layer_transfer(const roof_prediction *p, const roof_layer_prediction *layer,
+                                  uint32_t engine)
+{
+    for (uint32_t i = 0; i < layer->n_transfers; i++)
+        if (p->hardware.pools[layer->transfers[i].memory].engine == engine)
+            return layer->transfers[i];
+    return (roof_transfer){0};
 }
 
 void roof_prediction_free(roof_prediction *prediction)

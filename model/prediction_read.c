@@ -16,6 +16,7 @@ typedef struct reading {
     roof_prediction *out;
     const char *schema;
     uint64_t vendor_cycles; /* of the cycles that were read last */
+    bool is_skipped;        /* the layer that was read last emits no code */
 } reading;
 
 static roof_prediction *of(json_binder *b)
@@ -129,27 +130,72 @@ static roof_status read_engine_name(json_binder *b, const json_event *event, voi
     return engine_index(b, event->text, target);
 }
 
-/* Pools are engines, by their names. */
-static roof_status read_moved_of(json_binder *b, const json_event *member, void *target)
+/* The place of a pool among those of the hardware, which may stand behind the layers. */
+static roof_status pool_index(json_binder *b, const char *name, uint32_t *index)
 {
-    static const bind_member members[] = {
-        {"read_bytes", BIND_COUNT, offsetof(roof_moved, read_bytes), 0, 0},
-        {"write_bytes", BIND_COUNT, offsetof(roof_moved, write_bytes), 0, 0}};
-    roof_moved *moved = target;
-    uint32_t engine;
-    TRY(engine_index(b, member->key, &engine));
-    if (moved[engine].read_bytes || moved[engine].write_bytes)
-        return bind_fail(b, "is there twice");
-    return bind_object(b, member, members, N(members), &moved[engine], NULL);
+    roof_prediction *p = of(b);
+    for (*index = 0; *index < p->hardware.n_pools; ++*index)
+        if (strcmp(p->hardware.pools[*index].name, name) == 0)
+            return ROOF_OK;
+    if (p->hardware.n_pools == ROOF_MAX_ENGINES)
+        return bind_fail(b, "more than %d pools", ROOF_MAX_ENGINES);
+    roof_pool_rates *pools = arena_grow(b->arena, p->hardware.pools, p->hardware.n_pools, sizeof *pools);
+    const char *copy = arena_strdup(b->arena, name);
+    if (!pools || !copy)
+        return error_memory(b->err);
+    p->hardware.pools = pools;
+    pools[p->hardware.n_pools++] = (roof_pool_rates){.name = copy,
+                                                     .byte_width = ROOF_NONE,
+                                                     .freq_ratio = NAN,
+                                                     .vendor_bytes_per_s = NAN,
+                                                     .bytes_per_s = NAN,
+                                                     .size_bytes = ROOF_UNKNOWN,
+                                                     .used_bytes = ROOF_UNKNOWN};
+    return engine_index(b, name, &pools[*index].engine);
 }
 
-static roof_status read_moved(json_binder *b, const json_event *event, void *target)
+static roof_status read_transfer(json_binder *b, const json_event *member, void *target)
 {
-    roof_moved *moved = NEW_ARRAY(b->arena, roof_moved, ROOF_MAX_ENGINES);
-    if (!moved)
+    static const bind_member members[] = {
+        {"read_bytes", BIND_COUNT, offsetof(roof_transfer, read_bytes), 0, 0},
+        {"write_bytes", BIND_COUNT, offsetof(roof_transfer, write_bytes), 0, 0}};
+    roof_layer_prediction *layer = target;
+    roof_transfer read = {.read_bytes = ROOF_UNKNOWN, .write_bytes = ROOF_UNKNOWN};
+    TRY(pool_index(b, member->key, &read.memory));
+    for (uint32_t i = 0; i < layer->n_transfers; i++)
+        if (layer->transfers[i].memory == read.memory)
+            return bind_fail(b, "is there twice");
+    roof_transfer *all =
+        arena_grow(b->arena, (void *)layer->transfers, layer->n_transfers, sizeof *layer->transfers);
+    if (!all)
         return error_memory(b->err);
-    TRY(bind_members(b, event, read_moved_of, moved));
-    memcpy(target, &moved, sizeof moved);
+    TRY(bind_object(b, member, members, N(members), &read, NULL));
+    layer->transfers = all;
+    all[layer->n_transfers++] = read;
+    return ROOF_OK;
+}
+
+static roof_status read_transfers(json_binder *b, const json_event *event, void *target)
+{
+    return bind_members(b, event, read_transfer, target);
+}
+
+/* Who executes a layer, by the word for it. */
+static roof_executor executor_of(const char *device, bool is_skipped)
+{
+    static const char host[] = "CPU";
+    return strcmp(device, host) == 0 ? ROOF_BY_HOST
+           : strstr(device, host)    ? ROOF_BY_BOTH
+           : is_skipped              ? ROOF_BY_NOBODY
+                                     : ROOF_BY_ACCELERATOR;
+}
+
+static roof_status read_skipped(json_binder *b, const json_event *event, void *target)
+{
+    (void)target;
+    if (event->kind != JSON_TRUE && event->kind != JSON_FALSE)
+        return bind_fail(b, "found %s, want true or false", json_kind_text(event->kind));
+    ((reading *)b->user)->is_skipped = event->kind == JSON_TRUE;
     return ROOF_OK;
 }
 
@@ -165,7 +211,7 @@ static const bind_member layer_members[] = {
     LAYER(type, TEXT),
     LAYER(device, TEXT),
     LAYER(shape, TEXT),
-    LAYER(skip_code_gen, BOOL),
+    {"skip_code_gen", BIND_CALL, 0, read_skipped, 0},
     LAYER(macs, COUNT),
     LAYER(array_macs, COUNT),
     LAYER(ops_count, COUNT),
@@ -178,9 +224,9 @@ static const bind_member layer_members[] = {
     LAYER(intensity_ops_per_byte, POSITIVE),
     LAYER(attainable_ops_per_s, POSITIVE),
     LAYER(utilisation_ratio, POSITIVE),
-    LAYER(stored_vendor_cycles, COUNT),
-    {"vendor_bound", BIND_CALL, offsetof(roof_layer_prediction, vendor_bound), read_engine_name, 0},
-    {"pools", BIND_CALL, offsetof(roof_layer_prediction, moved), read_moved, 0},
+    {"stored_vendor_cycles", BIND_COUNT, offsetof(roof_layer_prediction, estimate.stored_cycles), 0, 0},
+    {"vendor_bound", BIND_CALL, offsetof(roof_layer_prediction, estimate.bound), read_engine_name, 0},
+    {"pools", BIND_CALL, 0, read_transfers, 0},
     {"per_layer", BIND_CALL, offsetof(roof_layer_prediction, alone), read_alone, 0},
 };
 
@@ -205,8 +251,7 @@ static roof_status read_layer(json_binder *b, const json_event *event, void *tar
                                  .workload_ops = ROOF_UNKNOWN,
                                  .stored_workload_ops = ROOF_UNKNOWN,
                                  .array_macs = ROOF_UNKNOWN,
-                                 .stored_vendor_cycles = ROOF_UNKNOWN,
-                                 .vendor_bound = ROOF_NONE,
+                                 .estimate = {ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_NONE},
                                  .roof = ROOF_NONE,
                                  .roof_ops_count = ROOF_UNKNOWN,
                                  .predicted_s = NAN,
@@ -219,8 +264,10 @@ static roof_status read_layer(json_binder *b, const json_event *event, void *tar
                                  .shape = ""};
     TRY(unknown_cost(b, &l->deployed));
     r->vendor_cycles = ROOF_UNKNOWN;
+    r->is_skipped = false;
     TRY(bind_object(b, event, layer_members, N(layer_members), l, &seen));
-    l->vendor_cycles = r->vendor_cycles;
+    l->estimate.cycles = r->vendor_cycles;
+    l->executor = executor_of(l->device, r->is_skipped);
     if (!l->name)
         return bind_fail(b, "has no name");
     l->is_remainder = l->name[0] == '(';
@@ -346,34 +393,34 @@ static roof_status read_pool(json_binder *b, const json_event *event, void *targ
         {"cached", BIND_BOOL, offsetof(roof_pool_rates, cached), 0, 0},
         {"size_bytes", BIND_COUNT, offsetof(roof_pool_rates, size_bytes), 0, 0},
         {"used_bytes", BIND_COUNT, offsetof(roof_pool_rates, used_bytes), 0, 0},
-        {"read_bytes", BIND_COUNT, offsetof(roof_pool_rates, moved.read_bytes), 0, 0},
-        {"write_bytes", BIND_COUNT, offsetof(roof_pool_rates, moved.write_bytes), 0, 0}};
+        {"read_bytes", BIND_COUNT, offsetof(roof_pool_rates, read_bytes), 0, 0},
+        {"write_bytes", BIND_COUNT, offsetof(roof_pool_rates, write_bytes), 0, 0}};
     roof_prediction *p = of(b);
     (void)target;
-    if (p->hardware.n_pools == ROOF_MAX_ENGINES)
-        return bind_fail(b, "more than %d pools", ROOF_MAX_ENGINES);
-    roof_pool_rates *pools = arena_grow(b->arena, p->hardware.pools, p->hardware.n_pools, sizeof *pools);
-    if (!pools)
-        return error_memory(b->err);
-    roof_pool_rates *r = &pools[p->hardware.n_pools];
-    *r = (roof_pool_rates){.byte_width = ROOF_NONE,
-                           .freq_ratio = NAN,
-                           .vendor_bytes_per_s = NAN,
-                           .bytes_per_s = NAN,
-                           .size_bytes = ROOF_UNKNOWN,
-                           .used_bytes = ROOF_UNKNOWN};
-    p->hardware.pools = pools;
-    TRY(bind_object(b, event, members, N(members), r, NULL));
-    if (!r->name || !*r->name)
+    roof_pool_rates r = {.byte_width = ROOF_NONE,
+                         .freq_ratio = NAN,
+                         .vendor_bytes_per_s = NAN,
+                         .bytes_per_s = NAN,
+                         .size_bytes = ROOF_UNKNOWN,
+                         .used_bytes = ROOF_UNKNOWN,
+                         .read_bytes = ROOF_UNKNOWN,
+                         .write_bytes = ROOF_UNKNOWN};
+    uint32_t index;
+    TRY(bind_object(b, event, members, N(members), &r, NULL));
+    if (!r.name || !*r.name)
         return bind_fail(b, "has no name");
-    p->hardware.n_pools++;
+    TRY(pool_index(b, r.name, &index));
+    r.engine = p->hardware.pools[index].engine;
+    p->hardware.pools[index] = r;
     return ROOF_OK;
 }
 
 static roof_status read_pools(json_binder *b, const json_event *event, void *target)
 {
-    of(b)->is_planned = true;
-    return bind_array(b, event, read_pool, target);
+    roof_prediction *p = of(b);
+    if (!p->hardware.pools)
+        p->hardware.pools = NEW(b->arena, roof_pool_rates); /* none of them is not the same as one memory */
+    return p->hardware.pools ? bind_array(b, event, read_pool, target) : error_memory(b->err);
 }
 
 static roof_status read_hardware(json_binder *b, const json_event *event, void *target)
@@ -443,7 +490,7 @@ static const bind_member total_members[] = {
     TOTAL(inferences_per_s, POSITIVE),
     TOTAL(unattributed_bytes_ratio, POSITIVE),
     TOTAL(unattributed_cycles_ratio, POSITIVE),
-    TOTAL(stored_vendor_cycles, COUNT),
+    {"stored_vendor_cycles", BIND_COUNT, offsetof(roof_prediction, total.estimate.stored_cycles), 0, 0},
     TOTAL(host_layers, SMALL),
     {"per_layer", BIND_CALL, offsetof(roof_prediction, total.alone), read_total_alone, 0},
 };
@@ -474,7 +521,7 @@ static roof_status read_total(json_binder *b, const json_event *event, void *tar
     reading *r = b->user;
     r->vendor_cycles = ROOF_UNKNOWN;
     TRY(bind_object(b, event, total_members, N(total_members), target, NULL));
-    r->out->total.vendor_cycles = r->vendor_cycles;
+    r->out->total.estimate.cycles = r->vendor_cycles;
     return ROOF_OK;
 }
 
@@ -565,8 +612,8 @@ static roof_status make(roof_arena *arena, json_binder *b)
         p->hardware.launch_floor_s = NAN;
     p->options.batch = 1;
     p->total.macs = p->total.ops_count = p->total.workload_ops = p->total.stored_workload_ops =
-        p->total.array_macs = p->total.floor_cycles = p->total.vendor_cycles = p->total.stored_vendor_cycles =
-            ROOF_UNKNOWN;
+        p->total.array_macs = p->total.floor_cycles = ROOF_UNKNOWN;
+    p->total.estimate = (roof_compiler_estimate){ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_NONE};
     p->total.floor_bound = ROOF_NONE;
     p->total.predicted_ci95_s[0] = p->total.predicted_ci95_s[1] = NAN;
     p->total.floor_s = p->total.predicted_s = p->total.intensity_ops_per_byte = p->total.inferences_per_s =
@@ -586,7 +633,10 @@ static roof_status read_document(json_binder *b, const json_event *event)
     TRY(bind_object(b, event, document_members, N(document_members), of(b), &seen));
     if (!((reading *)b->user)->schema)
         return bind_fail(b, "has no \"schema\", want \"" ROOF_PREDICTION_SCHEMA "\"");
-    return seen & LAYERS_SEEN ? ROOF_OK : bind_fail(b, "has no \"layers\"");
+    if (!(seen & LAYERS_SEEN))
+        return bind_fail(b, "has no \"layers\"");
+    of(b)->is_started_by_rows = of(b)->hardware.pools;
+    return ROOF_OK;
 }
 
 roof_status prediction_bind(json_binder *outer, const json_event *event, roof_prediction **out)

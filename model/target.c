@@ -7,6 +7,7 @@
  */
 #include "core/error.h"
 #include "core/quantity.h"
+#include "model/format.h"
 #include "model/predictor.h"
 
 #include <inttypes.h>
@@ -17,49 +18,22 @@
 
 roof_status roof_hw_of_model(const roof_graph *graph, roof_hw **out, roof_error *err)
 {
-    const roof_subgraph *target = roof_graph_accelerator(graph);
     *out = NULL;
-    if (graph->plan)
-        return roof_hw_load("stm32n6", out, err);
-    return target ? roof_hw_match(target->fingerprint, out, err) : ROOF_OK;
+    return graph->storage->format->hardware(graph, out, err);
 }
 
-static uint32_t first_accelerator(const roof_graph *g)
+/* What its file says that it was compiled for; when the database does not know that, nothing can be compared. */
+static roof_status load_target(predictor *p)
 {
-    for (uint32_t s = g->subgraphs[0].first_child; g->compiled && s != ROOF_NONE;
-         s = g->subgraphs[s].next_sibling)
-        if (g->subgraphs[s].device == ROOF_DEVICE_ACCELERATOR)
-            return s;
-    return ROOF_NONE;
-}
-
-static roof_status read_target(predictor *p)
-{
+    const roof_target *target = &p->program.target;
     roof_error ignored;
-    const roof_graph *g = p->graph;
-    p->target_subgraph = first_accelerator(g);
-    if (g->plan)
-        return ROOF_OK; /* of a Neural-ART, which has one configuration and no fingerprint */
-    p->prediction->estimate_of = "a graph that nobody compiled";
-    if (p->target_subgraph == ROOF_NONE)
-        return add_finding(
-            p, ROOF_FINDING_NOT_COMPILED, NULL,
-            "the file is only quantised, not compiled: its computing operators (%u) stand for layers",
-            g->n_layers);
-    const roof_subgraph *s = &g->subgraphs[p->target_subgraph];
-    p->prediction->estimate_of = "a graph compiled for unknown hardware";
-    p->has_target =
-        roof_fingerprint_decode(s->fingerprint, &p->target, &ignored) == ROOF_OK && p->target.family[0];
-    if (!p->has_target)
-        return add_finding(p, ROOF_FINDING_UNKNOWN_TARGET, NULL,
-                           "compiled for '%s', fingerprint 0x%" PRIx64 ", whose configuration is not public",
-                           s->target, s->fingerprint);
-    if (roof_fingerprint_contradicts(&p->target, s->target))
-        TRY(add_finding(p, ROOF_FINDING_TARGET_NAME, NULL,
-                        "the file calls its target '%s', its fingerprint 0x%" PRIx64 " is %s", s->target,
-                        s->fingerprint, p->target.text));
-    return roof_hw_match(s->fingerprint, &p->target_hw, &ignored) == ROOF_E_NO_MEMORY ? error_memory(p->err)
-                                                                                      : ROOF_OK;
+    if (target->plan_of)
+        return ROOF_OK;
+    p->prediction->estimate_of =
+        target->name ? "a graph compiled for unknown hardware" : "a graph that nobody compiled";
+    return target->family[0] && roof_hw_of_model(p->graph, &p->target_hw, &ignored) == ROOF_E_NO_MEMORY
+               ? error_memory(p->err)
+               : ROOF_OK;
 }
 
 static bool differs(const roof_hw *a, const roof_hw *b, const char *key)
@@ -90,16 +64,15 @@ static double value_or_0(const roof_hw *hw, const char *key)
 
 static roof_status compare_with_target(predictor *p)
 {
-    if (p->graph->plan && strcmp(roof_hw_family(p->hw), "neural_art") != 0)
-        return error_set(
-            p->err, ROOF_E_UNSUPPORTED,
-            "the file is a plan for a Neural-ART: it holds epochs and bytes, but no shapes, so that "
-            "nothing follows from it for '%s' (family '%s'); try --hw stm32n6",
-            roof_hw_id(p->hw), roof_hw_family(p->hw));
-    if (!p->has_target)
+    const roof_target *target = &p->program.target;
+    bool same_family = strcmp(target->family, roof_hw_family(p->hw)) == 0;
+    if (target->plan_of && !same_family)
+        return error_set(p->err, ROOF_E_UNSUPPORTED,
+                         "the file is a plan for %s: it holds epochs and bytes, but no shapes, so that "
+                         "nothing follows from it for '%s' (family '%s'); try --hw %s",
+                         target->plan_of, roof_hw_id(p->hw), roof_hw_family(p->hw), target->hardware);
+    if (target->plan_of || !target->family[0])
         return ROOF_OK;
-    const roof_subgraph *s = &p->graph->subgraphs[p->target_subgraph];
-    bool same_family = strcmp(p->target.family, roof_hw_family(p->hw)) == 0;
     const char *key = same_family && p->target_hw ? array_difference(p->hw, p->target_hw) : NULL;
     p->prediction->estimate_of = same_family && p->target_hw ? NULL : "a graph compiled for other hardware";
     if (same_family && p->target_hw && !key)
@@ -110,14 +83,14 @@ static roof_status compare_with_target(predictor *p)
             p, ROOF_FINDING_OTHER_TARGET, NULL,
             "compiled for %s; '%s' asked for differs ('%s' is %g there, %g in the file): engines are "
             "those it was compiled for; clock, ports and memory are those of '%s'",
-            p->target.text, roof_hw_id(p->hw), key, value_or_0(p->hw, key), value_or_0(p->target_hw, key),
+            target->text, roof_hw_id(p->hw), key, value_or_0(p->hw, key), value_or_0(p->target_hw, key),
             roof_hw_id(p->hw));
     }
     return add_finding(p, ROOF_FINDING_OTHER_TARGET, NULL,
                        "compiled for %s (0x%" PRIx64
                        "), not for %s: bytes are those of the compiled file, cycles are what the shapes "
                        "would take on %s",
-                       p->target.text, s->fingerprint, roof_hw_name(p->hw), roof_hw_id(p->hw));
+                       target->text, target->fingerprint, roof_hw_name(p->hw), roof_hw_id(p->hw));
 }
 
 static roof_status needed_rate(predictor *p, const char *key, const char *unit, double override, double *out)
@@ -138,7 +111,7 @@ static roof_status read_rates(predictor *p)
     if (isnan(v->clock_hz))
         return error_set(p->err, ROOF_E_DATA, "hardware '%s' states no 'clock'; pass --clock",
                          roof_hw_place(p->hw));
-    if (p->law->own_memories && o->bandwidth_bytes_per_s > 0)
+    if (p->law->has_memories && o->bandwidth_bytes_per_s > 0)
         return error_set(p->err, ROOF_E_USAGE,
                          "'%s' has several memories; change one by its key, as in "
                          "--hw base=%s,mempool.octoflash.bandwidth=200MB/s",
@@ -148,8 +121,6 @@ static roof_status read_rates(predictor *p)
     TRY(hw_view_count(v, "batch", 1, 1, &v->batch_lanes, p->err));
     if (o->cores)
         v->cores = o->cores;
-    p->batch = o->batch ? o->batch : 1;
-    p->passes = (p->batch - 1) / (v->batch_lanes ? v->batch_lanes : 1) + 1;
     return ROOF_OK;
 }
 
@@ -212,23 +183,10 @@ static roof_status check_keys(predictor *p)
     return ROOF_OK;
 }
 
-/* Pools have the names that the model's file gives them. */
-static roof_status adapt_law(predictor *p)
-{
-    if (!p->graph->plan)
-        return ROOF_OK;
-    cycle_law *own = NEW(p->arena, cycle_law);
-    if (!own)
-        return error_memory(p->err);
-    *own = *p->law;
-    p->law = own;
-    return own->adapt(p->law_config, p->graph->plan, own, p->err);
-}
-
 roof_status predictor_choose_hardware(predictor *p)
 {
-    p->view = (hw_view){.array = p->hw, .board = p->hw, .plan = p->graph->plan};
-    TRY(read_target(p));
+    p->view = (hw_view){.array = p->hw, .board = p->hw};
+    TRY(load_target(p));
     TRY(compare_with_target(p));
     p->law = law_of(roof_hw_family(p->hw));
     if (!p->law)
@@ -239,14 +197,15 @@ roof_status predictor_choose_hardware(predictor *p)
     TRY(check_keys(p));
     note_weakest(p);
     TRY(find_assumed(p));
-    if (p->law->peak_only)
+    if (p->law->is_partial)
         TRY(add_finding(p, ROOF_FINDING_PARTIAL_LAW, NULL, "cycle law '%s': %s", p->law->id, p->law->doc));
-    if (!(p->view.memory_bytes_per_s > 0) && !p->law->own_memories)
+    if (!(p->view.memory_bytes_per_s > 0) && !p->law->has_memories)
         TRY(add_finding(p, ROOF_FINDING_PARTIAL_LAW, NULL,
                         "the memory bandwidth of '%s' is not known: memory time is left out",
                         roof_hw_id(p->hw)));
-    roof_status status = p->law->configure(&p->view, p->arena, &p->law_config, p->err);
+    roof_status status =
+        law_fit_to(p->law, &p->view, &p->program, p->prediction->options.batch, p->arena, &p->fit, p->err);
     if (status != ROOF_OK)
         error_prefix(p->err, "hardware '%s'", roof_hw_place(p->hw));
-    return status == ROOF_OK ? adapt_law(p) : status;
+    return status;
 }

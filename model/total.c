@@ -1,7 +1,7 @@
 /* Sums over the rows of a prediction, and the findings that need all of them. */
 #include "core/error.h"
 #include "core/quantity.h"
-#include "model/work/opmap.h"
+#include "core/checked.h"
 #include "model/predictor.h"
 
 #include <inttypes.h>
@@ -18,16 +18,36 @@ static roof_status add(predictor *p, uint64_t *sum, uint64_t term)
     return ROOF_OK;
 }
 
-static roof_status add_cost(predictor *p, roof_cost *sum, const roof_cost *cost)
+/* A sum of what every row knows; ROOF_UNKNOWN when one does not. */
+static roof_status add_known(predictor *p, uint64_t *sum, uint64_t term)
 {
-    if (cost->bytes_basis == ROOF_BASIS_NONE && cost->cycles_basis == ROOF_BASIS_NONE)
-        return ROOF_OK;
-    TRY(add(p, &sum->traffic.weights_bytes, cost->traffic.weights_bytes));
-    TRY(add(p, &sum->traffic.input_bytes, cost->traffic.input_bytes));
-    TRY(add(p, &sum->traffic.output_bytes, cost->traffic.output_bytes));
-    TRY(add(p, &sum->traffic.instruction_bytes, cost->traffic.instruction_bytes));
-    TRY(add(p, &sum->traffic.unsplit_bytes, cost->traffic.unsplit_bytes));
-    for (uint32_t e = 0; e < p->law->n_engines; e++) {
+    return checked_add_known(sum, term) ? ROOF_OK
+                                        : error_set(p->err, ROOF_E_LIMIT, "a total overflows 64 bits");
+}
+
+/* What a compiler states of a row, or leaves out, the sum has or lacks. Of a row of operators, those without a rule count as 0,
+ * which a finding says, and what the host runs moves nothing of the accelerator's. */
+static roof_status add_count(predictor *p, const roof_row *row, uint64_t *sum, uint64_t term)
+{
+    return row->is_stated ? add_known(p, sum, term) : add(p, sum, term);
+}
+
+static roof_status add_traffic(predictor *p, const roof_row *row, roof_traffic *sum, const roof_traffic *t)
+{
+    uint64_t reads = t->unsplit_bytes                  ? t->unsplit_bytes
+                     : t->output_bytes == ROOF_UNKNOWN ? ROOF_UNKNOWN /* moves that are not known */
+                                                       : t->weights_bytes + t->input_bytes;
+    TRY(add_count(p, row, &sum->weights_bytes, t->weights_bytes));
+    TRY(add_count(p, row, &sum->input_bytes, t->input_bytes));
+    TRY(add_count(p, row, &sum->output_bytes, t->output_bytes));
+    TRY(add_count(p, row, &sum->instruction_bytes, t->instruction_bytes));
+    return add_count(p, row, &sum->unsplit_bytes, reads);
+}
+
+static roof_status add_cost(predictor *p, const roof_row *row, roof_cost *sum, const roof_cost *cost)
+{
+    TRY(add_traffic(p, row, &sum->traffic, &cost->traffic));
+    for (uint32_t e = 0; e < p->fit.n_engines; e++) {
         if (sum->cycles[e] == ROOF_UNKNOWN && cost->cycles[e] != ROOF_UNKNOWN)
             sum->cycles[e] = 0; /* an engine is unknown in the sum only when no row knows it */
         TRY(add(p, &sum->cycles[e], cost->cycles[e]));
@@ -54,13 +74,15 @@ static void finish_cost(predictor *p, roof_cost *sum, bool alone)
         if (cost->bound != ROOF_NONE)
             bound_cycles[cost->bound] += cost->ideal_cycles;
     }
-    for (uint32_t e = 0; e < p->law->n_engines; e++) {
+    for (uint32_t e = 0; e < p->fit.n_engines; e++) {
         if (bound_cycles[e] > most) {
             most = bound_cycles[e];
             sum->bound = e;
         }
     }
-    sum->ideal_s = (double)sum->ideal_cycles / p->view.clock_hz;
+    sum->ideal_s = sum->ideal_cycles == ROOF_UNKNOWN ? NAN : (double)sum->ideal_cycles / p->view.clock_hz;
+    if (sum->traffic.weights_bytes != ROOF_UNKNOWN)
+        sum->traffic.unsplit_bytes = 0;
 }
 
 static uint64_t total_bytes(const roof_traffic *t)
@@ -72,16 +94,17 @@ static uint64_t total_bytes(const roof_traffic *t)
 static void set_floor(predictor *p)
 {
     roof_prediction *out = p->prediction;
-    out->total.floor_cycles = 0;
+    bool is_known = out->total.deployed.ideal_cycles != ROOF_UNKNOWN;
+    out->total.floor_cycles = is_known ? 0 : ROOF_UNKNOWN;
     out->total.floor_bound = ROOF_NONE;
-    for (uint32_t e = 0; e < p->law->n_engines; e++) {
+    for (uint32_t e = 0; is_known && e < p->fit.n_engines; e++) {
         uint64_t cycles = out->total.deployed.cycles[e];
         if (cycles != ROOF_UNKNOWN && cycles > out->total.floor_cycles) {
             out->total.floor_cycles = cycles;
             out->total.floor_bound = e;
         }
     }
-    out->total.floor_s = (double)out->total.floor_cycles / p->view.clock_hz;
+    out->total.floor_s = is_known ? (double)out->total.floor_cycles / p->view.clock_hz : NAN;
 }
 
 /* Cores work on different images and share the memory: more of them help until its bandwidth is used up. */
@@ -89,60 +112,90 @@ static void set_rates(predictor *p)
 {
     roof_prediction *out = p->prediction;
     double bytes = (double)total_bytes(&out->total.deployed.traffic);
-    out->total.intensity_ops_per_byte = bytes > 0 ? (double)out->total.ops_count / bytes : NAN;
+    out->total.intensity_ops_per_byte = bytes > 0 ? known_count(out->total.ops_count) / bytes : NAN;
     out->total.inferences_per_s = NAN;
     if (!(out->total.deployed.ideal_s > 0))
         return;
-    double rate = (double)p->batch * p->view.cores / out->total.deployed.ideal_s;
+    double rate = (double)p->fit.batch * p->view.cores / out->total.deployed.ideal_s;
     if (p->view.memory_bytes_per_s > 0 && bytes > 0) {
-        double memory_rate = p->batch * p->view.memory_bytes_per_s / bytes;
+        double memory_rate = p->fit.batch * p->view.memory_bytes_per_s / bytes;
         rate = rate < memory_rate ? rate : memory_rate;
     }
     out->total.inferences_per_s = rate;
 }
 
-static roof_status sum_rows(predictor *p, uint64_t *remainder_bytes, uint64_t *remainder_cycles)
+static roof_status add_moves(predictor *p, const roof_layer_prediction *row)
 {
-    roof_prediction *out = p->prediction;
-    bool every_alone = p->graph->compiled;
-    for (uint32_t i = 0; i < out->n_layers; i++) {
-        const roof_layer_prediction *row = &out->layers[i];
-        bool accelerator = strcmp(row->device, "CPU") != 0;
-        TRY(add(p, &out->total.macs, row->macs));
-        TRY(add(p, &out->total.array_macs, row->array_macs));
-        TRY(add(p, &out->total.ops_count, row->ops_count));
-        TRY(add_cost(p, &out->total.deployed, &row->deployed));
-        if (row->is_remainder) {
-            if (row->deployed.bytes_basis == ROOF_BASIS_CODE)
-                *remainder_bytes += total_bytes(&row->deployed.traffic);
-            for (uint32_t e = 0; e < p->law->n_compute; e++)
-                *remainder_cycles += row->deployed.cycles[e] == ROOF_UNKNOWN ? 0 : row->deployed.cycles[e];
-        } else if (accelerator) {
-            out->total.layers++;
-            out->total.boundaries += !row->skip_code_gen;
-            every_alone = every_alone && row->has_alone;
-            if (row->has_alone)
-                TRY(add_cost(p, &out->total.alone, &row->alone));
-        }
+    roof_pool_rates *pools = p->prediction->hardware.pools;
+    for (uint32_t i = 0; i < row->n_transfers; i++) {
+        const roof_transfer *t = &row->transfers[i];
+        TRY(add_known(p, &pools[t->memory].read_bytes, t->read_bytes));
+        TRY(add_known(p, &pools[t->memory].write_bytes, t->write_bytes));
     }
-    out->total.has_alone = every_alone && out->total.layers > 0;
     return ROOF_OK;
 }
 
-static roof_status find_remainder(predictor *p, uint64_t bytes, uint64_t cycles)
+static roof_status add_row(predictor *p, const roof_row *work, const roof_layer_prediction *row)
+{
+    roof_prediction *out = p->prediction;
+    bool is_accelerated = row->executor != ROOF_BY_HOST && !row->is_remainder;
+    TRY(add_count(p, work, &out->total.macs, row->macs));
+    TRY(add_count(p, work, &out->total.array_macs, row->array_macs));
+    TRY(add_count(p, work, &out->total.ops_count, row->ops_count));
+    TRY(add_cost(p, work, &out->total.deployed, &row->deployed));
+    TRY(add_moves(p, row));
+    TRY(add_known(p, &out->total.estimate.cycles, row->estimate.cycles));
+    TRY(add_known(p, &out->total.estimate.stored_cycles, row->estimate.stored_cycles));
+    out->total.layers += is_accelerated;
+    out->total.boundaries += work->is_boundary;
+    out->total.host_layers += row->executor == ROOF_BY_HOST;
+    if (is_accelerated && row->has_alone)
+        TRY(add_cost(p, work, &out->total.alone, &row->alone));
+    return ROOF_OK;
+}
+
+/* What belongs to no layer, of the instruction stream. */
+typedef struct leftover {
+    uint64_t bytes, cycles;
+} leftover;
+
+static roof_status sum_rows(predictor *p, leftover *rest)
+{
+    roof_prediction *out = p->prediction;
+    bool every_alone = p->graph->compiled, is_any_timed = false, is_any_stated = false;
+    for (uint32_t i = 0; i < out->n_layers; i++) {
+        const roof_layer_prediction *row = &out->layers[i];
+        TRY(add_row(p, &p->program.rows[i], row));
+        every_alone = every_alone && (row->has_alone || row->is_remainder || row->executor == ROOF_BY_HOST);
+        is_any_timed = is_any_timed || row->deployed.ideal_cycles != ROOF_UNKNOWN;
+        is_any_stated = is_any_stated || p->program.rows[i].is_stated;
+        if (!row->is_remainder)
+            continue;
+        if (row->deployed.bytes_basis == ROOF_BASIS_CODE)
+            rest->bytes += total_bytes(&row->deployed.traffic);
+        for (uint32_t e = 0; e < p->fit.n_compute; e++)
+            rest->cycles += row->deployed.cycles[e] == ROOF_UNKNOWN ? 0 : row->deployed.cycles[e];
+    }
+    out->total.has_alone = every_alone && out->total.layers > 0;
+    if (is_any_stated && !is_any_timed) /* a sum over no row that has a time is not 0 */
+        out->total.deployed.ideal_cycles = ROOF_UNKNOWN;
+    return ROOF_OK;
+}
+
+static roof_status find_remainder(predictor *p, const leftover *rest)
 {
     roof_prediction *out = p->prediction;
     uint64_t all_bytes = total_bytes(&out->total.deployed.traffic), all_cycles = 0;
-    for (uint32_t e = 0; e < p->law->n_compute; e++)
+    for (uint32_t e = 0; e < p->fit.n_compute; e++)
         all_cycles += out->total.deployed.cycles[e] == ROOF_UNKNOWN ? 0 : out->total.deployed.cycles[e];
-    out->total.unattributed_bytes_ratio = all_bytes ? (double)bytes / (double)all_bytes : 0;
-    out->total.unattributed_cycles_ratio = all_cycles ? (double)cycles / (double)all_cycles : 0;
-    if (!bytes && !cycles)
+    out->total.unattributed_bytes_ratio = all_bytes ? (double)rest->bytes / (double)all_bytes : 0;
+    out->total.unattributed_cycles_ratio = all_cycles ? (double)rest->cycles / (double)all_cycles : 0;
+    if (!rest->bytes && !rest->cycles)
         return ROOF_OK;
     return add_finding(p, ROOF_FINDING_UNATTRIBUTED, NULL,
                        "%" PRIu64 " bytes (%.2f %%) and %" PRIu64
                        " engine cycles (%.2f %%) of the instruction stream belong to no layer",
-                       bytes, 100 * out->total.unattributed_bytes_ratio, cycles,
+                       rest->bytes, 100 * out->total.unattributed_bytes_ratio, rest->cycles,
                        100 * out->total.unattributed_cycles_ratio);
 }
 
@@ -164,28 +217,6 @@ static roof_status find_layer_code(predictor *p)
         "one layer at a time, as a per-layer profile runs it, the network moves %s bytes in at least %s; "
         "deployed it moves %s bytes, ideal %s",
         bytes[0], times[0], bytes[1], times[1]);
-}
-
-/* Only DPUCZDX8G keeps its constants unpadded, so only there the stream must load exactly what the tensors
- * hold. */
-static roof_status find_weight_bytes(predictor *p)
-{
-    const roof_graph *g = p->graph;
-    for (uint32_t i = 0, row = 0; i < g->n_layers; i++, row++) {
-        const roof_layer *layer = &g->layers[i];
-        while (row < p->prediction->n_layers && p->prediction->layers[row].is_remainder)
-            row++;
-        const roof_cost *cost = &p->prediction->layers[row].deployed;
-        if (cost->bytes_basis != ROOF_BASIS_CODE || g->subgraphs[layer->subgraph].fingerprint >> 56 != 1)
-            continue;
-        uint64_t want = layer_weight_bytes(g, layer) * p->passes;
-        if (cost->traffic.weights_bytes != want)
-            TRY(add_finding(p, ROOF_FINDING_WEIGHT_BYTES, layer->name,
-                            "the instruction stream loads %" PRIu64
-                            " bytes of weights, the tensors hold %" PRIu64,
-                            cost->traffic.weights_bytes, want));
-    }
-    return ROOF_OK;
 }
 
 typedef struct type_count {
@@ -234,18 +265,69 @@ static roof_status find_split(predictor *p)
                        "the network is split into %u accelerator and %u host subgraphs", accelerator, host);
 }
 
+static double entry_value(const predictor *p, const char *pool, const char *what)
+{
+    const roof_quantity *q = hw_view_pool(&p->view, pool, what);
+    return q ? q->value : NAN;
+}
+
+static roof_status find_pool(predictor *p, const roof_pool_rates *r)
+{
+    char vendor[40], rate[40];
+    double width = entry_value(p, r->name, "byte_width"), ratio = entry_value(p, r->name, "freq_ratio");
+    if (isnan(r->bytes_per_s) || isnan(r->vendor_bytes_per_s))
+        return add_finding(p, ROOF_FINDING_POOL_UNKNOWN, NULL,
+                           "nothing is known of how fast pool '%s' is%s; its time is left out of %s", r->name,
+                           isnan(r->bytes_per_s) ? "" : " to the compiler",
+                           isnan(r->bytes_per_s) ? "the ideal time" : "the compiler's estimate");
+    if (r->from_file &&
+        ((!isnan(width) && width != r->byte_width) || (!isnan(ratio) && ratio != r->freq_ratio)))
+        TRY(add_finding(p, ROOF_FINDING_POOL_DIFFERS, NULL,
+                        "pool '%s' has byteWidth %u and freqRatio %g in the file, %g and %g in '%s'", r->name,
+                        r->byte_width, r->freq_ratio, width, ratio, roof_hw_id(p->hw)));
+    if (r->vendor_bytes_per_s * 1.5 > r->bytes_per_s)
+        return ROOF_OK;
+    quantity_format(vendor, sizeof vendor, r->vendor_bytes_per_s, "B/s");
+    quantity_format(rate, sizeof rate, r->bytes_per_s, "B/s");
+    return add_finding(
+        p, ROOF_FINDING_POOL_PESSIMISTIC, NULL,
+        "the compiler takes pool '%s' for %s, its memory delivers up to %s: epochs that it binds are "
+        "estimated %.1f times too slow",
+        r->name, vendor, rate, r->bytes_per_s / r->vendor_bytes_per_s);
+}
+
+static roof_status begin_totals(predictor *p)
+{
+    roof_prediction *out = p->prediction;
+    out->total.deployed.cycles = NEW_ARRAY(p->arena, uint64_t, p->fit.n_engines);
+    out->total.alone.cycles = NEW_ARRAY(p->arena, uint64_t, p->fit.n_engines);
+    if (!out->total.deployed.cycles || !out->total.alone.cycles)
+        return error_memory(p->err);
+    for (uint32_t e = 0; e < p->fit.n_engines; e++)
+        out->total.deployed.cycles[e] = out->total.alone.cycles[e] = ROOF_UNKNOWN;
+    out->total.workload_ops = p->program.workload_ops;
+    out->total.stored_workload_ops = p->program.stored_workload_ops;
+    out->total.estimate.bound = ROOF_NONE;
+    if (!out->n_layers)
+        out->total.estimate.cycles = out->total.estimate.stored_cycles = ROOF_UNKNOWN;
+    return ROOF_OK;
+}
+
 roof_status predictor_total(predictor *p)
 {
-    uint64_t remainder_bytes = 0, remainder_cycles = 0;
+    leftover rest = {0, 0};
     roof_prediction *out = p->prediction;
-    out->total.vendor_cycles = out->total.stored_vendor_cycles = ROOF_UNKNOWN;
-    TRY(sum_rows(p, &remainder_bytes, &remainder_cycles));
+    TRY(begin_totals(p));
+    TRY(sum_rows(p, &rest));
     finish_cost(p, &out->total.deployed, false);
     finish_cost(p, &out->total.alone, true);
     set_floor(p);
     set_rates(p);
-    TRY(find_remainder(p, remainder_bytes, remainder_cycles));
-    TRY(find_weight_bytes(p));
+    out->is_started_by_rows = p->program.is_started_by_rows;
+    TRY(find_remainder(p, &rest));
+    for (uint32_t i = 0; i < out->hardware.n_pools; i++)
+        TRY(find_pool(p, &out->hardware.pools[i]));
+    TRY(predictor_tell(p, ROOF_ABOUT_WHOLE));
     TRY(find_layer_code(p));
     TRY(find_split(p));
     TRY(find_ops_without_rule(p, ROOF_RULE_UNKNOWN, ROOF_FINDING_UNKNOWN_OP, "has no cost rule"));

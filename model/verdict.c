@@ -42,8 +42,8 @@ static roof_status first_sentence(predictor *p)
     quantity_format(time, sizeof time, out->total.deployed.ideal_s, "s");
     quantity_format(floor, sizeof floor, out->total.floor_s, "s");
     format_rate(rate, sizeof rate, out->total.inferences_per_s);
-    if (p->batch > 1)
-        snprintf(batch, sizeof batch, " for a batch of %u", p->batch);
+    if (p->fit.batch > 1)
+        snprintf(batch, sizeof batch, " for a batch of %u", p->fit.batch);
     if (out->total.deployed.ideal_cycles == 0 || out->total.deployed.ideal_cycles == ROOF_UNKNOWN)
         out->verdict[0] = arena_printf(p->arena, "%s on %s: no time to predict", out->model.name, place);
     else if (out->estimate_of)
@@ -112,7 +112,7 @@ static void qualify(const predictor *p, uint32_t bound, double ratio, char *text
         used +=
             (size_t)snprintf(text + used, size - used, "; a roofline with one peak would promise %s", peak);
     }
-    for (uint32_t e = p->law->n_compute; e < out->n_engines && used < size; e++)
+    for (uint32_t e = p->fit.n_compute; e < out->n_engines && used < size; e++)
         if (out->total.deployed.cycles[e] == ROOF_UNKNOWN)
             used += (size_t)snprintf(text + used, size - used, "; the time of '%s' is not known and left out",
                                      out->engines[e]);

@@ -38,22 +38,23 @@ uint32_t layer_columns_of(const roof_prediction *p, bool details, table_column *
     put(columns, &n, (table_column){COLUMN_TYPE, "type", "", 0, false, 5, 0});
     if (details)
         put(columns, &n, (table_column){COLUMN_SHAPE, "shape", "HxWxC", 0, false, 2, 0});
-    if (p->is_planned)
+    if (p->hardware.pools)
         put(columns, &n, (table_column){COLUMN_OPS, "ops", "[M]", 0, true, 1, 0});
     else
         put(columns, &n, (table_column){COLUMN_MACS, "MACs", "[M]", 0, true, 1, 0});
-    put(columns, &n, (table_column){COLUMN_BYTES, p->is_planned ? "moved" : "DDR", "[kB]", 0, true, 1, 0});
+    put(columns, &n,
+        (table_column){COLUMN_BYTES, p->hardware.pools ? "moved" : "DDR", "[kB]", 0, true, 1, 0});
     for (uint32_t e = 0; e < p->n_engines; e++)
         if (engine_is_used(p, e))
             put(columns, &n,
                 (table_column){COLUMN_ENGINE, p->engines[e], "[kcyc]", e, true, engine_rank(p, e), 0});
     put(columns, &n, (table_column){COLUMN_IDEAL, "ideal", "[us]", 0, true, 0, 0});
-    if (p->is_planned)
+    if (p->hardware.pools)
         put(columns, &n, (table_column){COLUMN_VENDOR, "compiler", "[us]", 0, true, 0, 0});
     if (p->calibration)
         put(columns, &n, (table_column){COLUMN_PREDICTED, "predicted", "[us]", 0, true, 0, 0});
     put(columns, &n, (table_column){COLUMN_SHARE, "share", "[%]", 0, true, 0, 0});
-    if (!p->is_planned)
+    if (!p->hardware.pools)
         put(columns, &n, (table_column){COLUMN_USE, "MAC use", "[%]", 0, true, 4, 0});
     if (details)
         put(columns, &n, (table_column){COLUMN_INTENSITY, "intensity", "[op/B]", 0, true, 3, 0});
@@ -180,7 +181,7 @@ static double share_of_ideal(const roof_prediction *p, const roof_cost *cost)
 
 static const char *empty_bound(const roof_layer_prediction *row)
 {
-    return strcmp(row->device, "CPU") == 0 ? "host" : "?";
+    return row->executor == ROOF_BY_HOST ? "host" : "?";
 }
 
 void layer_cell(const roof_prediction *p, const roof_layer_prediction *row, const table_column *column,
@@ -211,7 +212,7 @@ void layer_cell(const roof_prediction *p, const roof_layer_prediction *row, cons
         put_scaled(cell, row ? row->ops_count : p->total.ops_count, 1e6);
         break;
     case COLUMN_VENDOR:
-        put_vendor(cell, p, row ? row->vendor_cycles : p->total.vendor_cycles);
+        put_vendor(cell, p, row ? row->estimate.cycles : p->total.estimate.cycles);
         break;
     case COLUMN_BYTES:
         put_scaled(cell, roof_traffic_total(&cost->traffic), 1e3);
@@ -251,7 +252,7 @@ void layer_cell(const roof_prediction *p, const roof_layer_prediction *row, cons
 
 static bool is_layer(const roof_layer_prediction *row)
 {
-    return !row->is_remainder && strcmp(row->device, "CPU") != 0;
+    return !row->is_remainder && row->executor != ROOF_BY_HOST;
 }
 
 static size_t common_length(const char *a, const char *b, size_t most)

@@ -71,8 +71,7 @@ static void pools(const roof_prediction *p, prediction_summary *s)
     size_t used = 0;
     for (uint32_t i = 0; i < p->hardware.n_pools && used < sizeof text; i++) {
         const roof_pool_rates *r = &p->hardware.pools[i];
-        quantity_format(bytes, sizeof bytes,
-                        known_count(r->moved.read_bytes) + known_count(r->moved.write_bytes), "B");
+        quantity_format(bytes, sizeof bytes, known_count(r->read_bytes) + known_count(r->write_bytes), "B");
         quantity_format(rate, sizeof rate, r->bytes_per_s, "B/s");
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%s %s of %s", i ? ", " : "", r->name,
                                  bytes, isnan(r->bytes_per_s) ? "unknown rate" : rate);
@@ -83,9 +82,9 @@ static void pools(const roof_prediction *p, prediction_summary *s)
 static void vendor(const roof_prediction *p, prediction_summary *s)
 {
     char time[40], cycles[40], stored[40];
-    count_format(stored, sizeof stored, p->total.stored_vendor_cycles);
-    if (p->total.vendor_cycles == ROOF_UNKNOWN) {
-        bool is_stored = p->total.stored_vendor_cycles != ROOF_UNKNOWN;
+    count_format(stored, sizeof stored, p->total.estimate.stored_cycles);
+    if (p->total.estimate.cycles == ROOF_UNKNOWN) {
+        bool is_stored = p->total.estimate.stored_cycles != ROOF_UNKNOWN;
         line(s, "compiler",
              "%s%s%s estimate cannot be recomputed: a pool's byteWidth or freqRatio, or what an epoch moves, "
              "is "
@@ -94,11 +93,11 @@ static void vendor(const roof_prediction *p, prediction_summary *s)
              is_stored ? " cycles in the file; the" : "its");
         return;
     }
-    quantity_format(time, sizeof time, (double)p->total.vendor_cycles / p->hardware.clock_hz, "s");
-    count_format(cycles, sizeof cycles, p->total.vendor_cycles);
-    if (p->total.stored_vendor_cycles == ROOF_UNKNOWN)
+    quantity_format(time, sizeof time, (double)p->total.estimate.cycles / p->hardware.clock_hz, "s");
+    count_format(cycles, sizeof cycles, p->total.estimate.cycles);
+    if (p->total.estimate.stored_cycles == ROOF_UNKNOWN)
         line(s, "compiler", "estimates %s cycles, %s, by its own law; the file states none", cycles, time);
-    else if (p->total.stored_vendor_cycles == p->total.vendor_cycles)
+    else if (p->total.estimate.stored_cycles == p->total.estimate.cycles)
         line(s, "compiler", "estimates %s cycles, %s, in the file = recomputed", cycles, time);
     else
         line(s, "compiler", "estimates %s cycles in the file, %s recomputed: see findings", stored, cycles);
@@ -134,7 +133,7 @@ static void sources(const roof_prediction *p, prediction_summary *s)
     quantity_format(clock, sizeof clock, p->hardware.clock_hz, "Hz");
     if (p->hardware.bandwidth_bytes_per_s > 0)
         quantity_format(memory, sizeof memory, p->hardware.bandwidth_bytes_per_s, "B/s");
-    else if (p->is_planned)
+    else if (p->hardware.pools)
         snprintf(memory, sizeof memory, "of each pool above");
     if (!p->total.layers)
         line(s, "source", "no layer runs on the accelerator");
@@ -172,7 +171,7 @@ void prediction_summarise(const roof_prediction *p, prediction_summary *s)
         line(s, "floor", "%s with perfect overlap of all layers (%s)", floor,
              p->total.floor_bound == ROOF_NONE ? "-" : p->engines[p->total.floor_bound]);
     expected(p, s);
-    if (p->is_planned) {
+    if (p->hardware.pools) {
         vendor(p, s);
         pools(p, s);
     } else {

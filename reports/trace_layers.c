@@ -144,7 +144,7 @@ static void put_layer_args(const ideal *x, const roof_layer_prediction *l, const
 /* Without a time there is no length, but the layer is there. */
 static void put_unknown(const ideal *x, const roof_layer_prediction *l, double at_s)
 {
-    bool host = strcmp(l->device, "CPU") == 0;
+    bool host = l->executor == ROOF_BY_HOST;
     jsonout *j = &x->trace->json;
     const traceout_event event = {
         .row = TRACEOUT_LAYERS, .name = name_without(x->prefix, l->name), .from_s = at_s, .to_s = NAN};

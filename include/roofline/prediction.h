@@ -13,32 +13,14 @@
 #ifndef ROOFLINE_PREDICTION_H
 #define ROOFLINE_PREDICTION_H
 
-#include "roofline/graph.h"
 #include "roofline/hw.h"
+#include "roofline/work.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 #define ROOF_PREDICTION_SCHEMA "roofline.prediction/1"
-
-enum { ROOF_MAX_ENGINES = 24 };
-
-/* Where bytes or cycles come from, best first. */
-typedef enum roof_basis { ROOF_BASIS_CODE, ROOF_BASIS_FILE, ROOF_BASIS_FORMULA, ROOF_BASIS_NONE } roof_basis;
-
-typedef struct roof_traffic {
-    uint64_t weights_bytes, input_bytes, output_bytes, instruction_bytes;
-    uint64_t unsplit_bytes; /* read, where nothing tells weights from input; both are unknown then. Else 0 */
-} roof_traffic;
-
-/* The sum; instructions that are not known are left out. ROOF_UNKNOWN when the rest is not known. */
-ROOF_API uint64_t roof_traffic_total(const roof_traffic *traffic);
-
-/* What an engine that is a memory of its own moves. */
-typedef struct roof_moved {
-    uint64_t read_bytes, write_bytes;
-} roof_moved;
 
 /* The cost of one layer, or of the whole network, in one way of running it. */
 typedef struct roof_cost {
@@ -50,14 +32,24 @@ typedef struct roof_cost {
     double ideal_s;
 } roof_cost;
 
+/* The engine whose multiply-accumulates are the hardware's headline is the first of every prediction. */
+enum { ROOF_ENGINE_ARRAY = 0 };
+
+/* What the compiler of a model expects. */
+typedef struct roof_compiler_estimate {
+    uint64_t cycles;        /* its own law, recomputed */
+    uint64_t stored_cycles; /* what the file says */
+    uint32_t bound;         /* index of the engine that sets cycles, or ROOF_NONE */
+} roof_compiler_estimate;
+
 typedef struct roof_layer_prediction {
     uint32_t index; /* from 1, as shown */
     const char *name, *subgraph, *type, *device;
     const char **ops; /* op types in order */
     uint32_t n_ops;
-    const char *shape; /* "224x224x3 -> 112x112x32 k3x3 s2x2": for people */
-    bool is_remainder; /* stands for what no layer owns; its name is in parentheses */
-    bool skip_code_gen;
+    const char *shape;      /* "224x224x3 -> 112x112x32 k3x3 s2x2": for people */
+    roof_executor executor; /* device is the word for it */
+    bool is_remainder;      /* stands for what no layer owns; its name is in parentheses */
     /* macs and ops_count are of the whole batch, the workloads of one image, as the file counts them */
     uint64_t macs, ops_count, workload_ops, stored_workload_ops;
     uint64_t array_macs; /* those of macs that the array does, not a side engine */
@@ -73,41 +65,25 @@ typedef struct roof_layer_prediction {
     double intensity_ops_per_byte; /* roof_ops_count / all bytes */
     double attainable_ops_per_s;   /* roof_ops_count / ideal_s */
     double utilisation_ratio;      /* 2 * array_macs / (ideal_s * hardware.peak_ops_per_s) */
-    /* Of models whose compiler planned epochs; else ROOF_UNKNOWN, ROOF_NONE and NULL. */
-    uint64_t vendor_cycles;        /* the compiler's own law, recomputed */
-    uint64_t stored_vendor_cycles; /* what the file says */
-    uint32_t vendor_bound;         /* index of the engine that sets vendor_cycles */
-    const roof_moved *moved;       /* in the order of engines */
+    /* Of models whose compiler tells what is moved in which memory, hardware.pools; else unknown and NULL. */
+    roof_compiler_estimate estimate;
+    const roof_transfer *transfers; /* in all memories, of the whole batch */
+    uint32_t n_transfers;
 } roof_layer_prediction;
 
 /* A memory pool, as the model's file and the hardware describe it. */
 typedef struct roof_pool_rates {
     const char *name;
-    uint32_t byte_width; /* of one cycle of the memory; ROOF_NONE: not known */
-    double freq_ratio;   /* NPU clock / memory clock, as the compiler counts; NaN: not known */
-    double vendor_bytes_per_s,
-        bytes_per_s; /* by the compiler's figures; of the memory itself; NaN: not known */
-    bool from_file;  /* the compiler's figures are the model's own, not the hardware entry's */
-    bool cached;     /* read through the NPU's cache */
-    uint64_t size_bytes, used_bytes; /* ROOF_UNKNOWN: not known */
-    roof_moved moved;                /* by one inference */
+    uint32_t engine;           /* into engines */
+    uint32_t byte_width;       /* of one cycle of the memory; ROOF_NONE: not known */
+    double freq_ratio;         /* NPU clock / memory clock, as the compiler counts; NaN: not known */
+    double vendor_bytes_per_s; /* by the compiler's figures; NaN: not known */
+    double bytes_per_s;        /* of the memory itself; NaN: not known */
+    bool from_file;            /* the compiler's figures are the model's own, not the hardware entry's */
+    bool cached;               /* read through the accelerator's cache */
+    uint64_t size_bytes, used_bytes;  /* ROOF_UNKNOWN: not known */
+    uint64_t read_bytes, write_bytes; /* by one inference; ROOF_UNKNOWN likewise */
 } roof_pool_rates;
-
-typedef enum roof_finding_kind {
-#define FINDING(name, kind, advice) ROOF_FINDING_##name,
-#include "roofline/findings.def"
-#undef FINDING
-    ROOF_FINDING_COUNT
-} roof_finding_kind;
-
-typedef struct roof_finding {
-    roof_finding_kind kind;
-    const char *layer; /* name, or NULL: the whole network */
-    const char *text;
-} roof_finding;
-
-ROOF_API const char *roof_finding_kind_text(roof_finding_kind kind);
-ROOF_API const char *roof_finding_advice(roof_finding_kind kind);
 
 /* The most that one engine does: an operation rate where it computes, a byte rate where it moves data; the other one is
  * NaN. Of one core. */
@@ -117,13 +93,12 @@ typedef struct roof_ceiling {
 } roof_ceiling;
 
 typedef struct roof_predict_options {
-    uint32_t batch;               /* images per run; 0 means 1 */
-    double clock_hz;              /* 0: the hardware's */
-    double bandwidth_bytes_per_s; /* external memory; 0: the hardware's */
-    uint32_t cores;               /* 0: the hardware's */
-    bool hash;                    /* SHA-256 of the whole file: reads the weights */
-    const struct roof_calibration
-        *calibration; /* borrowed for the call; NULL: nothing is expected, only ideal */
+    uint32_t batch;                             /* images per run; 0 means 1 */
+    double clock_hz;                            /* 0: the hardware's */
+    double bandwidth_bytes_per_s;               /* external memory; 0: the hardware's */
+    uint32_t cores;                             /* 0: the hardware's */
+    bool hash;                                  /* SHA-256 of the whole file: reads the weights */
+    const struct roof_calibration *calibration; /* borrowed for the call; NULL: only the ideal */
 } roof_predict_options;
 
 typedef struct roof_prediction {
@@ -131,10 +106,9 @@ typedef struct roof_prediction {
         const char *path, *format, *name, *graph_hash, *sha256, *compiler, *target;
         uint64_t fingerprint; /* ROOF_UNKNOWN if none */
         bool compiled;
-        const char *beside
-            [3]; /* files that a plan's folder was completed from: trace, report, pools; NULL: not there */
+        const char **beside; /* files of its folder that completed the model's own */
+        uint32_t n_beside;
     } model;
-    bool is_planned; /* rows are the epochs of a compiler's plan (roofline/plan.h) */
     struct {
         const char *id, *name, *board, *family, *law;
         double clock_hz, bandwidth_bytes_per_s, peak_ops_per_s;
@@ -147,7 +121,8 @@ typedef struct roof_prediction {
         const roof_quantity
             *constants; /* all values of the entry, what-ifs included, with their sources; by key */
         uint32_t n_constants;
-        const roof_pool_rates *pools; /* of models whose compiler planned epochs */
+        roof_pool_rates
+            *pools; /* memories of models that have several; NULL: one, outside of the accelerator */
         uint32_t n_pools;
     } hardware;
     roof_predict_options options;
@@ -155,6 +130,8 @@ typedef struct roof_prediction {
     uint32_t n_engines;
     roof_layer_prediction *layers;
     uint32_t n_layers; /* rows, the remainder's included */
+    bool
+        is_started_by_rows; /* the host starts layers one by one, or subgraphs; false: the network as a whole */
     struct {
         uint32_t layers, boundaries; /* accelerator layers; those that emit code */
         uint64_t macs, ops_count, workload_ops, stored_workload_ops;
@@ -167,11 +144,11 @@ typedef struct roof_prediction {
         double floor_s, intensity_ops_per_byte, inferences_per_s;
         double predicted_s, predicted_ci95_s[2]; /* with a calibration; NaN without */
         double unattributed_bytes_ratio, unattributed_cycles_ratio;
-        uint64_t vendor_cycles, stored_vendor_cycles; /* sums; ROOF_UNKNOWN unless every epoch has one */
-        uint32_t host_layers; /* run by the host, not in any of the times but vendor_cycles */
+        roof_compiler_estimate estimate; /* sums; ROOF_UNKNOWN unless every layer has one. No bound */
+        uint32_t host_layers; /* run by the host, in none of the times but the compiler's estimate */
     } total;
-    const char *
-        estimate_of; /* "a graph that nobody compiled": its times are estimates of that, no bounds; NULL: bounds */
+    const char
+        *estimate_of; /* "a graph that nobody compiled": its times are estimates of that; NULL: bounds */
     const char *calibration; /* what predicted_s rests on, for people; NULL without */
     roof_finding *findings;
     uint32_t n_findings;
@@ -199,6 +176,10 @@ ROOF_API roof_status roof_predict(const roof_graph *graph, const roof_hw *hw,
                                   const roof_predict_options *options, roof_prediction **out,
                                   roof_error *err);
 ROOF_API void roof_prediction_free(roof_prediction *prediction);
+
+/* What a layer moves in the memory that an engine is; no bytes where it is none, or the layer moves nothing in it. */
+ROOF_API roof_transfer roof_layer_transfer(const roof_prediction *prediction,
+                                           const roof_layer_prediction *layer, uint32_t engine);
 
 /* Reads a prediction that was written as JSON (docs/schema/prediction-1.schema.json), the op types of its layers left out.
  *

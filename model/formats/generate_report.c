@@ -91,4 +91,7 @@ const graph_format format_generate_report = {
     .doc = "NAME_generate_report.txt of ST Edge AI Core, which has no bytes nor cycles",
     .sniff = art_report_sniff,
     .read = generate_report_read,
+    .program = plan_program,
+    .hardware = plan_hardware,
+    .hash = plan_hash,
 };

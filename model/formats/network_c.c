@@ -79,4 +79,7 @@ const graph_format format_network_c = {
     .doc = "network.c of the Neural-ART compiler, with or without an epoch controller's trace",
     .sniff = network_c_sniff,
     .read = network_c_read,
+    .program = plan_program,
+    .hardware = plan_hardware,
+    .hash = plan_hash,
 };

@@ -421,4 +421,7 @@ const graph_format format_network_csv = {
     .doc = "network.csv of the Neural-ART compiler (--csv-file)",
     .sniff = network_csv_sniff,
     .read = network_csv_read,
+    .program = plan_program,
+    .hardware = plan_hardware,
+    .hash = plan_hash,
 };

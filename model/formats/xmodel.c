@@ -210,4 +210,6 @@ const graph_format format_xmodel = {
     .doc = "XIR .xmodel: Vitis AI 1.1 to 3.5 and Ryzen AI, compiled or only quantised",
     .sniff = xmodel_sniff,
     .read = xmodel_read,
+    .program = xir_program,
+    .hardware = xir_hardware,
 };

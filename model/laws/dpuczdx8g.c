@@ -21,8 +21,8 @@
  */
 #include "core/checked.h"
 #include "core/error.h"
-#include "model/work/cost.h"
 #include "model/laws/law.h"
+#include "model/work/cost.h"
 
 enum { CONV, ALU, ELTWISE, LOAD, SAVE, MEMORY };
 
@@ -42,10 +42,29 @@ static const char *const needed_keys[] = {"clock",
                                           "ddr.bandwidth",
                                           NULL};
 
-static roof_status configure(const hw_view *view, roof_arena *arena, const void **out, roof_error *err)
+/* A depthwise multiply-accumulate is two operations, an addition of two feature maps one. Loads and saves have a line
+ * each, as their ports do; the memory has one for both together. */
+static roof_status add_engines(const config *c, law_fit *fit, roof_error *err)
+{
+    const law_engine engines[] = {
+        [CONV] = {"conv", "convolutions on the MAC array", 2.0 * c->conv_pp * c->conv_icp * c->conv_ocp},
+        [ALU] = {"alu", "depthwise convolutions on the ALU", 2.0 * c->depthwise_pp * c->alu_cp},
+        [ELTWISE] = {"eltwise", "additions of two feature maps", 1.0 * c->eltwise_pp * c->eltwise_cp},
+        [LOAD] = {"load", "loads through the data ports", c->port_bytes_per_cycle},
+        [SAVE] = {"save", "saves through the data ports", c->port_bytes_per_cycle},
+        [MEMORY] = {"memory", "external memory, both directions", c->memory_bytes_per_s / c->clock_hz},
+    };
+    for (uint32_t e = 0; e <= MEMORY; e++)
+        TRY(law_add_engine(fit, &engines[e], e <= ELTWISE, err));
+    return ROOF_OK;
+}
+
+static roof_status configure(const hw_view *view, const roof_program *program, roof_arena *arena,
+                             law_fit *out, roof_error *err)
 {
     config *c = NEW(arena, config);
     uint32_t alu_pp;
+    (void)program;
     if (!c)
         return error_memory(err);
     TRY(hw_view_count(view, "conv.pixel_parallel", 1, 0, &c->conv_pp, err));
@@ -63,8 +82,8 @@ static roof_status configure(const hw_view *view, roof_arena *arena, const void 
     c->memory_bytes_per_s = view->memory_bytes_per_s;
     const roof_quantity *port = hw_view_get(view, "port.bandwidth");
     c->port_bytes_per_cycle = port ? port->value : 0;
-    *out = c;
-    return ROOF_OK;
+    out->config = c;
+    return add_engines(c, out, err);
 }
 
 static uint64_t ceil_div(uint64_t a, uint64_t b)
@@ -84,40 +103,25 @@ static uint64_t row_blocks(uint64_t h, uint64_t dilation, uint64_t pp)
     return blocks;
 }
 
-/* A convolution writes for a tile op when that is its only consumer in the layer; the tile op names it as
- * input. */
-static uint32_t tile_stride_behind(const roof_graph *g, const roof_op *op)
-{
-    if (op->layer == ROOF_NONE)
-        return 1;
-    const roof_layer *layer = &g->layers[op->layer];
-    for (uint32_t i = 0; i < layer->n_ops; i++) {
-        const roof_op *other = &g->ops[g->layer_ops[layer->first_op + i]];
-        if (other->tile_stride > 1 && op_input(g, other, ROOF_ROLE_INPUT) == op)
-            return other->tile_stride;
-    }
-    return 1;
-}
-
 /* The compiler marks the convolutions that it augments. In a file that is not compiled, those that would fit are
  * counted as augmented, so that the bound stays one. Source: in the models seen, the first layers with
  * KW IC <= 2 ICP are marked. */
-static bool is_augmented(const config *c, const roof_graph *g, const roof_op *op, uint64_t kw, uint64_t ic)
+static bool folds_kernel(const config *c, const roof_graph *g, const roof_demand *d, uint64_t kw, uint64_t ic)
 {
-    return op->channel_augmentation ||
-           (!g->compiled && c->augmentation_lanes && kw * ic <= c->augmentation_lanes);
+    return d->folds_kernel || (!g->compiled && c->augmentation_lanes && kw * ic <= c->augmentation_lanes);
 }
 
-static checked convolution(const config *c, const roof_graph *g, const roof_op *op)
+static checked convolution(const config *c, const roof_graph *g, const roof_demand *d)
 {
+    const roof_op *op = &g->ops[d->op];
     const roof_op *input = op_input(g, op, ROOF_ROLE_INPUT), *weights = op_input(g, op, ROOF_ROLE_WEIGHTS);
     nhwc out = tensor_nhwc(&op->out), in = input ? tensor_nhwc(&input->out) : (nhwc){0};
     uint64_t kh = op->window.kernel_h ? op->window.kernel_h : 1,
              kw = op->window.kernel_w ? op->window.kernel_w : 1;
     uint64_t ic = weights && weights->out.n_dims == 4 ? weights->out.dims[3] : in.c;
-    uint64_t inner = is_augmented(c, g, op, kw, ic) ? kh * ceil_div(kw * ic, c->conv_icp)
-                                                    : kh * kw * ceil_div(ic, c->conv_icp);
-    uint64_t tiles = tile_stride_behind(g, op), r2 = tiles * tiles;
+    uint64_t inner = folds_kernel(c, g, d, kw, ic) ? kh * ceil_div(kw * ic, c->conv_icp)
+                                                   : kh * kw * ceil_div(ic, c->conv_icp);
+    uint64_t r2 = (uint64_t)d->sub_pixels * d->sub_pixels;
     uint64_t outer = out.c % r2 == 0 ? r2 * ceil_div(out.c / r2, c->conv_ocp) : ceil_div(out.c, c->conv_ocp);
     checked cycles = {row_blocks(out.h, op->window.dilation_h, c->conv_pp), false};
     return checked_times(checked_times(checked_times(checked_times(cycles, out.n), out.w), outer), inner);
@@ -190,16 +194,17 @@ static uint32_t engine_of(roof_rule rule)
     }
 }
 
-static roof_status add_op(const void *config_, const roof_graph *g, const roof_op *op, uint64_t *cycles,
+static roof_status add_op(const void *config_, const roof_graph *g, const roof_demand *d, uint64_t *cycles,
                           roof_error *err)
 {
     const config *c = config_;
+    const roof_op *op = &g->ops[d->op];
     const uint32_t engine = engine_of(op->rule);
     if (engine == ROOF_NONE)
         return ROOF_OK;
     if (engine == CONV)
         return add(&cycles[CONV],
-                   op->rule == ROOF_RULE_CONV2D       ? convolution(c, g, op)
+                   op->rule == ROOF_RULE_CONV2D       ? convolution(c, g, d)
                    : op->rule == ROOF_RULE_TRANSPOSED ? transposed(c, g, op)
                                                       : matrix_product(c, g, op),
                    op, err);
@@ -215,46 +220,26 @@ static roof_status add_op(const void *config_, const roof_graph *g, const roof_o
                op, err);
 }
 
-static void memory(const void *config_, const roof_traffic *t, uint64_t *cycles)
+static roof_status move(const law_fit *fit, const roof_work *work, const roof_traffic *t, uint64_t *cycles,
+                        roof_error *err)
 {
-    const config *c = config_;
+    const config *c = fit->config;
     uint64_t loads = t->weights_bytes + t->input_bytes;
+    (void)work;
+    (void)err;
     cycles[LOAD] = cycles_for_bytes(loads, 1, c->port_bytes_per_cycle);
     cycles[SAVE] = cycles_for_bytes(t->output_bytes, 1, c->port_bytes_per_cycle);
     cycles[MEMORY] =
         cycles_for_bytes(loads + t->output_bytes + t->instruction_bytes, c->clock_hz, c->memory_bytes_per_s);
-}
-
-/* A depthwise multiply-accumulate is two operations, an addition of two feature maps one. Loads and saves have a line
- * each, as their ports do; the memory has one for both together. */
-static double most_per_cycle(const void *config_, uint32_t engine)
-{
-    const config *c = config_;
-    const double most[] = {
-        [CONV] = 2.0 * c->conv_pp * c->conv_icp * c->conv_ocp,
-        [ALU] = 2.0 * c->depthwise_pp * c->alu_cp,
-        [ELTWISE] = 1.0 * c->eltwise_pp * c->eltwise_cp,
-        [LOAD] = c->port_bytes_per_cycle,
-        [SAVE] = c->port_bytes_per_cycle,
-        [MEMORY] = c->memory_bytes_per_s / c->clock_hz,
-    };
-    return most[engine];
+    return ROOF_OK;
 }
 
 const cycle_law law_dpuczdx8g = {
     .id = "dpuczdx8g",
     .doc = "separate engines, quantised by PP, ICP and OCP",
-    .engines = {"conv", "alu", "eltwise", "load", "save", "memory"},
-    .n_engines = 6,
-    .n_compute = 3,
-    .stream_cycles = true,
     .keys = needed_keys,
     .configure = configure,
     .add_op = add_op,
-    .memory = memory,
+    .move = move,
     .engine_of = engine_of,
-    .most_per_cycle = most_per_cycle,
-    .meanings = {"convolutions on the MAC array", "depthwise convolutions on the ALU",
-                 "additions of two feature maps", "loads through the data ports",
-                 "saves through the data ports", "external memory, both directions"},
 };

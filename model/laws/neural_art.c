@@ -13,18 +13,20 @@
  * docs/hardware/neural_art.md has the derivation.
  */
 #include "core/error.h"
-#include "model/work/cost.h"
 #include "model/laws/law.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { COMPUTE, WEIGHTS, FEATURES }; /* without a plan; with one, pools follow compute */
+enum {
+    COMPUTE,
+    WEIGHTS,
+    FEATURES
+}; /* without memories of the program's own; with them, they follow compute */
 
-/* A pool that the plan uses. */
+/* A memory of the program. */
 typedef struct pool {
-    uint32_t engine; /* ROOF_NONE: nothing is moved in it */
     uint32_t byte_width;
     double freq_ratio, bytes_per_s;
     bool from_file;
@@ -34,7 +36,7 @@ typedef struct config {
     double clock_hz;
     uint32_t conv_units, macs_8x8, macs_16x8, macs_16x16;
     double flash_bytes_per_s, ram_bytes_per_s;
-    pool *pools; /* of the plan */
+    pool *pools;
     uint32_t n_pools;
 } config;
 
@@ -43,8 +45,7 @@ static pool describe_pool(const hw_view *view, const roof_pool *p)
     const roof_quantity *width = hw_view_pool(view, p->name, "byte_width"),
                         *ratio = hw_view_pool(view, p->name, "freq_ratio"),
                         *rate = hw_view_pool(view, p->name, "bandwidth");
-    pool out = {.engine = ROOF_NONE,
-                .byte_width = p->byte_width,
+    pool out = {.byte_width = p->byte_width,
                 .freq_ratio = p->freq_ratio,
                 .bytes_per_s = rate && rate->value > 0 ? rate->value : NAN,
                 .from_file = p->byte_width != ROOF_NONE && !isnan(p->freq_ratio)};
@@ -55,23 +56,47 @@ static pool describe_pool(const hw_view *view, const roof_pool *p)
     return out;
 }
 
-/* Engines in the order of the plan's pools. */
-static void number_pools(config *c, const roof_plan *plan)
+static roof_status check_name(const char *name, roof_error *err)
 {
-    uint32_t next = COMPUTE + 1;
-    for (uint32_t i = 0; i < plan->n_accesses; i++)
-        if (plan->accesses[i].read_bytes || plan->accesses[i].write_bytes)
-            c->pools[plan->accesses[i].pool].engine = 0;
-    for (uint32_t i = 0; i < c->n_pools; i++)
-        if (c->pools[i].engine != ROOF_NONE)
-            c->pools[i].engine = next++;
+    static const char *const reserved[] = {"compute", "vendor", "ideal"}; /* other words of the same list */
+    if (strpbrk(name, "\"\\"))
+        return error_set(err, ROOF_E_DATA, "the name of memory pool '%.80s' holds a quote or a backslash",
+                         name);
+    for (size_t r = 0; r < sizeof reserved / sizeof *reserved; r++)
+        if (strcmp(name, reserved[r]) == 0)
+            return error_set(err, ROOF_E_DATA, "a memory pool is called '%s', which is another word here",
+                             name);
+    return ROOF_OK;
 }
 
-static roof_status configure(const hw_view *view, roof_arena *arena, const void **out, roof_error *err)
+static roof_status add_memories(config *c, const hw_view *view, const roof_program *program,
+                                roof_arena *arena, law_fit *fit, roof_error *err)
+{
+    c->n_pools = program->n_memories;
+    c->pools = NEW_ARRAY(arena, pool, c->n_pools);
+    if (!c->pools)
+        return error_memory(err);
+    for (uint32_t i = 0; i < c->n_pools; i++) {
+        const char *name = program->memories[i].name;
+        if (fit->n_engines == ROOF_MAX_ENGINES)
+            return error_set(err, ROOF_E_LIMIT, "more than %d memory pools are used", ROOF_MAX_ENGINES - 1);
+        TRY(check_name(name, err));
+        c->pools[i] = describe_pool(view, &program->memories[i]);
+        double rate = c->pools[i].bytes_per_s;
+        TRY(law_add_engine(
+            fit, &(law_engine){name, "memory pool, both directions", isnan(rate) ? 0 : rate / c->clock_hz},
+            false, err));
+    }
+    return ROOF_OK;
+}
+
+static roof_status configure(const hw_view *view, const roof_program *program, roof_arena *arena,
+                             law_fit *out, roof_error *err)
 {
     config *c = NEW(arena, config);
     if (!c)
         return error_memory(err);
+    out->config = c;
     c->clock_hz = view->clock_hz;
     TRY(hw_view_count(view, "conv_acc.units", 1, 0, &c->conv_units, err));
     TRY(hw_view_count(view, "conv_acc.macs_8x8", 1, 0, &c->macs_8x8, err));
@@ -81,44 +106,18 @@ static roof_status configure(const hw_view *view, roof_arena *arena, const void 
                         *ram = hw_view_get(view, "npu_ram.bandwidth");
     c->flash_bytes_per_s = flash ? flash->value : 0;
     c->ram_bytes_per_s = ram ? ram->value : 0;
-    if (view->plan) {
-        c->n_pools = view->plan->n_pools;
-        c->pools = NEW_ARRAY(arena, pool, c->n_pools);
-        if (!c->pools)
-            return error_memory(err);
-        for (uint32_t i = 0; i < c->n_pools; i++)
-            c->pools[i] = describe_pool(view, &view->plan->pools[i]);
-        number_pools(c, view->plan);
-    }
-    *out = c;
-    return ROOF_OK;
+    const law_engine engines[] = {
+        [COMPUTE] = {"compute", "multiply-accumulates of 8 x 8 bits", 2.0 * c->conv_units * c->macs_8x8},
+        [WEIGHTS] = {"octoFlash", "weights from the flash, once", c->flash_bytes_per_s / c->clock_hz},
+        [FEATURES] = {"npuRAM", "feature maps in the NPU's own memory", c->ram_bytes_per_s / c->clock_hz}};
+    TRY(law_add_engine(out, &engines[COMPUTE], true, err));
+    if (program->memories)
+        return add_memories(c, view, program, arena, out, err);
+    TRY(law_add_engine(out, &engines[WEIGHTS], false, err));
+    return law_add_engine(out, &engines[FEATURES], false, err);
 }
 
-/* --- with a plan -------------------------------------------------------------------------------------- */
-
-static roof_status adapt(const void *config_, const roof_plan *plan, cycle_law *law, roof_error *err)
-{
-    static const char *const reserved[] = {"compute", "vendor", "ideal"}; /* other words of the same list */
-    const config *c = config_;
-    law->n_engines = COMPUTE + 1;
-    for (uint32_t i = 0; i < c->n_pools; i++) {
-        const char *name = plan->pools[i].name;
-        if (c->pools[i].engine == ROOF_NONE)
-            continue;
-        if (law->n_engines == ROOF_MAX_ENGINES)
-            return error_set(err, ROOF_E_LIMIT, "more than %d memory pools are used", ROOF_MAX_ENGINES - 1);
-        if (strpbrk(name, "\"\\"))
-            return error_set(err, ROOF_E_DATA, "the name of memory pool '%.80s' holds a quote or a backslash",
-                             name);
-        for (size_t r = 0; r < sizeof reserved / sizeof *reserved; r++)
-            if (strcmp(name, reserved[r]) == 0)
-                return error_set(err, ROOF_E_DATA, "a memory pool is called '%s', which is another word here",
-                                 name);
-        law->engines[law->n_engines] = name;
-        law->meanings[law->n_engines++] = "memory pool, both directions";
-    }
-    return ROOF_OK;
-}
+/* --- with memories of the program's own --------------------------------------------------------------- */
 
 /* floor(bytes ratio / width), in doubles as the compiler does; exact below 2^53, where ratios are sums of few powers of 2. */
 static uint64_t occupancy(uint64_t bytes, const pool *p)
@@ -129,72 +128,54 @@ static uint64_t occupancy(uint64_t bytes, const pool *p)
     return cycles < 0x1p63 ? (uint64_t)cycles : ROOF_UNKNOWN;
 }
 
-static void raise_vendor(epoch_cost *out, uint64_t cycles, uint32_t engine)
+static void raise(law_estimate *out, uint64_t cycles, uint32_t engine)
 {
-    if (cycles == ROOF_UNKNOWN || out->vendor_cycles == ROOF_UNKNOWN || cycles <= out->vendor_cycles)
+    if (cycles == ROOF_UNKNOWN || out->cycles == ROOF_UNKNOWN || cycles <= out->cycles)
         return;
-    out->vendor_cycles = cycles;
-    out->vendor_bound = engine;
+    out->cycles = cycles;
+    out->bound = engine;
 }
 
-static void add_access(const config *c, const roof_pool_access *a, epoch_cost *out)
-{
-    const pool *p = &c->pools[a->pool];
-    uint64_t bytes = a->read_bytes + a->write_bytes; /* each at most 2^63 */
-    if (p->engine == ROOF_NONE)
-        return;
-    out->moved[p->engine] = (roof_moved){a->read_bytes, a->write_bytes};
-    out->cycles[p->engine] =
-        isnan(p->bytes_per_s) ? ROOF_UNKNOWN : cycles_for_bytes(bytes, c->clock_hz, p->bytes_per_s);
-    uint64_t occupied = occupancy(bytes, p);
-    raise_vendor(out, occupied, p->engine);
-    raise_vendor(out, a->read_cycles, p->engine);
-    raise_vendor(out, a->write_cycles, p->engine);
-    if (occupied == ROOF_UNKNOWN)
-        out->vendor_cycles = ROOF_UNKNOWN;
-}
-
-static void epoch(const void *config_, const roof_plan *plan, const roof_epoch *e, epoch_cost *out)
+static law_estimate estimate(const void *config_, const roof_row *row)
 {
     const config *c = config_;
-    *out = (epoch_cost){.vendor_bound = ROOF_NONE};
-    out->cycles[COMPUTE] = e->compute_cycles;
-    if (e->compute_cycles == ROOF_UNKNOWN)
-        out->vendor_cycles = ROOF_UNKNOWN;
-    raise_vendor(out, e->compute_cycles, COMPUTE);
-    for (uint32_t i = 0; i < e->n_accesses; i++)
-        add_access(c, &plan->accesses[e->first_access + i], out);
-    if (out->vendor_cycles == ROOF_UNKNOWN)
-        out->vendor_bound = ROOF_NONE;
+    law_estimate out = {.bound = ROOF_NONE};
+    const roof_work *work = &row->work;
+    uint64_t compute = work->cycles ? work->cycles[COMPUTE] : ROOF_UNKNOWN;
+    raise(&out, compute, COMPUTE);
+    bool is_known = compute != ROOF_UNKNOWN;
+    for (uint32_t i = 0; i < work->n_transfers; i++) {
+        const roof_transfer *t = &work->transfers[i];
+        uint64_t occupied = t->read_bytes == ROOF_UNKNOWN
+                                ? ROOF_UNKNOWN
+                                : occupancy(t->read_bytes + t->write_bytes, /* each at most 2^63 */
+                                            &c->pools[t->memory]);
+        raise(&out, occupied, COMPUTE + 1 + t->memory);
+        raise(&out, t->stated_cycles, COMPUTE + 1 + t->memory);
+        is_known = is_known && occupied != ROOF_UNKNOWN;
+    }
+    return is_known ? out : (law_estimate){ROOF_UNKNOWN, ROOF_NONE};
 }
 
-static roof_status add_pools(const void *config_, const roof_plan *plan, roof_arena *arena,
-                             roof_prediction *out, roof_error *err)
+static void describe_memories(const law_fit *fit, const roof_program *program, roof_pool_rates *rates)
 {
-    const config *c = config_;
-    roof_pool_rates *rates = NEW_ARRAY(arena, roof_pool_rates, plan->n_pools);
-    if (!rates)
-        return error_memory(err);
-    for (uint32_t i = 0; i < plan->n_pools; i++) {
+    const config *c = fit->config;
+    for (uint32_t i = 0; i < program->n_memories; i++) {
         const pool *p = &c->pools[i];
+        const roof_pool *of_file = &program->memories[i];
         bool known = p->byte_width != ROOF_NONE && !isnan(p->freq_ratio);
-        if (p->engine == ROOF_NONE)
-            continue;
-        rates[out->hardware.n_pools] =
-            (roof_pool_rates){.name = arena_strdup(arena, plan->pools[i].name),
+        rates[i] =
+            (roof_pool_rates){.name = of_file->name,
+                              .engine = COMPUTE + 1 + i,
                               .byte_width = p->byte_width,
                               .freq_ratio = p->freq_ratio,
                               .vendor_bytes_per_s = known ? p->byte_width * c->clock_hz / p->freq_ratio : NAN,
                               .bytes_per_s = p->bytes_per_s,
                               .from_file = p->from_file,
-                              .cached = plan->pools[i].cached,
-                              .size_bytes = plan->pools[i].size_bytes,
-                              .used_bytes = plan->pools[i].used_bytes};
-        if (!rates[out->hardware.n_pools++].name)
-            return error_memory(err);
+                              .cached = of_file->cached,
+                              .size_bytes = of_file->size_bytes,
+                              .used_bytes = of_file->used_bytes};
     }
-    out->hardware.pools = rates;
-    return ROOF_OK;
 }
 
 static const char *operands_of(uint32_t macs_per_unit)
@@ -206,69 +187,71 @@ static const char *operands_of(uint32_t macs_per_unit)
 
 /* The compiler's operations are two for a multiply-accumulate and one for each element that another unit works on. Those
  * others take an element a cycle at most, so that what is left is multiply-accumulates whatever the rest did. */
-static bool epoch_beyond_units(const void *config_, const roof_plan *plan, const roof_epoch *e, char *text,
-                               size_t size)
+static bool is_beyond_units(const void *config_, const roof_row *row, char *text, size_t size)
 {
     const config *c = config_;
-    uint32_t units = e->conv_units > c->conv_units ? c->conv_units : e->conv_units;
-    double per_unit = e->macs_per_unit == ROOF_NONE || e->macs_per_unit == 72 ? c->macs_8x8
-                      : e->macs_per_unit == 36                                ? c->macs_16x8
-                                                                              : c->macs_16x16;
-    if (e->conv_units == ROOF_NONE || !units || e->ops_count == ROOF_UNKNOWN || !e->compute_cycles ||
-        e->compute_cycles == ROOF_UNKNOWN)
+    const roof_array_use *use = &row->work.array;
+    uint64_t cycles = row->work.cycles ? row->work.cycles[COMPUTE] : ROOF_UNKNOWN;
+    uint32_t units = use->units > c->conv_units ? c->conv_units : use->units;
+    double per_unit = use->macs_per_cycle == ROOF_NONE || use->macs_per_cycle == 72 ? c->macs_8x8
+                      : use->macs_per_cycle == 36                                   ? c->macs_16x8
+                                                                                    : c->macs_16x16;
+    if (use->units == ROOF_NONE || !units || row->ops_count == ROOF_UNKNOWN || !cycles ||
+        cycles == ROOF_UNKNOWN)
         return false;
-    (void)plan;
-    double others = (double)(e->n_ops > e->conv_units ? e->n_ops - e->conv_units : 0);
-    double macs = ((double)e->ops_count - others * (double)e->compute_cycles) / 2;
-    double rate = macs / (double)e->compute_cycles, most = units * per_unit;
+    double macs = ((double)row->ops_count - (double)use->other_ops * (double)cycles) / 2;
+    double rate = macs / (double)cycles, most = units * per_unit;
     if (!(rate > most))
         return false;
     snprintf(text, size,
              "the compiler counts %.0f multiply-accumulates a cycle, %u convolution accelerator%s %.0f at "
-             "most%s: its "
-             "compute cycles are %.2f times too few",
-             rate, units, units == 1 ? " does" : "s do", most, operands_of(e->macs_per_unit), rate / most);
+             "most%s: its compute cycles are %.2f times too few",
+             rate, units, units == 1 ? " does" : "s do", most, operands_of(use->macs_per_cycle), rate / most);
     return true;
 }
 
-/* --- without a plan: what a network of other origin would take at least ------------------------------- */
+/* --- without: what a network of other origin would take at least -------------------------------------- */
 
-static roof_status add_op(const void *config_, const roof_graph *g, const roof_op *op, uint64_t *cycles,
+static roof_status add_op(const void *config_, const roof_graph *g, const roof_demand *d, uint64_t *cycles,
                           roof_error *err)
 {
     const config *c = config_;
-    op_work work;
-    const workload_convention none = {0};
-    TRY(op_work_of(g, op, &none, &work, err));
-    if (work.macs == ROOF_UNKNOWN)
+    if (d->macs == ROOF_UNKNOWN)
         return ROOF_OK;
     uint64_t most = (uint64_t)c->conv_units * c->macs_8x8;
-    if (__builtin_add_overflow(cycles[COMPUTE], work.macs / most + (work.macs % most != 0), &cycles[COMPUTE]))
-        return error_set(err, ROOF_E_LIMIT, "the cycles of op '%.200s' overflow 64 bits", op->name);
+    if (__builtin_add_overflow(cycles[COMPUTE], d->macs / most + (d->macs % most != 0), &cycles[COMPUTE]))
+        return error_set(err, ROOF_E_LIMIT, "the cycles of op '%.200s' overflow 64 bits", g->ops[d->op].name);
     return ROOF_OK;
 }
 
 /* Weights come from the flash once; feature maps stay in the NPU's own memory, all banks of it at work. */
-static void memory(const void *config_, const roof_traffic *t, uint64_t *cycles)
+static roof_status move(const law_fit *fit, const roof_work *work, const roof_traffic *traffic,
+                        uint64_t *cycles, roof_error *err)
 {
-    const config *c = config_;
-    cycles[WEIGHTS] = c->flash_bytes_per_s > 0
-                          ? cycles_for_bytes(t->weights_bytes, c->clock_hz, c->flash_bytes_per_s)
-                          : ROOF_UNKNOWN;
-    cycles[FEATURES] = c->ram_bytes_per_s > 0 ? cycles_for_bytes(t->input_bytes + t->output_bytes,
-                                                                 c->clock_hz, c->ram_bytes_per_s)
-                                              : ROOF_UNKNOWN;
-}
-
-static double most_per_cycle(const void *config_, uint32_t engine)
-{
-    const config *c = config_;
-    if (engine == COMPUTE)
-        return 2.0 * c->conv_units * c->macs_8x8;
-    for (uint32_t i = 0; i < c->n_pools; i++)
-        if (c->pools[i].engine == engine)
-            return isnan(c->pools[i].bytes_per_s) ? 0 : c->pools[i].bytes_per_s / c->clock_hz;
-    return (engine == WEIGHTS ? c->flash_bytes_per_s : c->ram_bytes_per_s) / c->clock_hz;
+    const config *c = fit->config;
+    if (!c->pools) {
+        cycles[WEIGHTS] = c->flash_bytes_per_s > 0
+                              ? cycles_for_bytes(traffic->weights_bytes, c->clock_hz, c->flash_bytes_per_s)
+                              : ROOF_UNKNOWN;
+        cycles[FEATURES] = c->ram_bytes_per_s > 0
+                               ? cycles_for_bytes(traffic->input_bytes + traffic->output_bytes, c->clock_hz,
+                                                  c->ram_bytes_per_s)
+                               : ROOF_UNKNOWN;
+        return ROOF_OK;
+    }
+    for (uint32_t e = COMPUTE + 1; e < fit->n_engines; e++)
+        cycles[e] = 0;
+    for (uint32_t i = 0; i < work->n_transfers; i++) {
+        const roof_transfer *t = &work->transfers[i];
+        double rate = c->pools[t->memory].bytes_per_s;
+        uint64_t *at = &cycles[COMPUTE + 1 + t->memory];
+        if (t->read_bytes == ROOF_UNKNOWN)
+            continue;
+        *at =
+            isnan(rate) ? ROOF_UNKNOWN : cycles_for_bytes(t->read_bytes + t->write_bytes, c->clock_hz, rate);
+        TRY(law_scale(at, fit->batch, err));
+    }
+    return ROOF_OK;
 }
 
 static const char *const needed_keys[] = {"clock", "conv_acc.units", "conv_acc.macs_8x8", NULL};
@@ -276,20 +259,13 @@ static const char *const needed_keys[] = {"clock", "conv_acc.units", "conv_acc.m
 const cycle_law law_neural_art = {
     .id = "neural_art",
     .doc = "the compiler's own law beside bounds from the memories' clocks and widths",
-    .engines = {"compute", "octoFlash", "npuRAM"},
-    .n_engines = 3,
-    .n_compute = 1,
-    .own_memories = true,
+    .has_memories = true,
     .keys = needed_keys,
     .configure = configure,
     .add_op = add_op,
-    .memory = memory,
+    .move = move,
     .engine_of = macs_on_array,
-    .most_per_cycle = most_per_cycle,
-    .meanings = {"multiply-accumulates of 8 x 8 bits", "weights from the flash, once",
-                 "feature maps in the NPU's own memory"},
-    .adapt = adapt,
-    .epoch = epoch,
-    .add_pools = add_pools,
-    .epoch_beyond_units = epoch_beyond_units,
+    .estimate = estimate,
+    .describe_memories = describe_memories,
+    .is_beyond_units = is_beyond_units,
 };

@@ -6,7 +6,6 @@
  * of its own.
  */
 #include "core/error.h"
-#include "model/work/cost.h"
 #include "model/laws/law.h"
 
 #include <math.h>
@@ -19,10 +18,12 @@ typedef struct config {
     double clock_hz, memory_bytes_per_s;
 } config;
 
-static roof_status configure(const hw_view *view, roof_arena *arena, const void **out, roof_error *err)
+static roof_status configure(const hw_view *view, const roof_program *program, roof_arena *arena,
+                             law_fit *out, roof_error *err)
 {
     config *c = NEW(arena, config);
     const roof_quantity *rate = hw_view_get(view, "peak.rate"), *peak = hw_view_get(view, "peak");
+    (void)program;
     if (!c)
         return error_memory(err);
     c->clock_hz = view->clock_hz;
@@ -33,64 +34,58 @@ static roof_status configure(const hw_view *view, roof_arena *arena, const void 
     c->macs_per_cycle = c->peak_ops_per_cycle / 2 / (view->batch_lanes ? view->batch_lanes : 1);
     if (!(c->macs_per_cycle > 0) || isinf(c->macs_per_cycle))
         return error_set(err, ROOF_E_DATA, "the hardware states neither 'peak' nor 'peak.rate' above 0");
-    *out = c;
-    return ROOF_OK;
+    out->config = c;
+    const law_engine compute = {out->law->first_engine, "multiply-accumulates", c->peak_ops_per_cycle},
+                     memory = {"memory", "external memory, both directions",
+                               c->memory_bytes_per_s > 0 ? c->memory_bytes_per_s / c->clock_hz : 0};
+    TRY(law_add_engine(out, &compute, true, err));
+    return law_add_engine(out, &memory, false, err);
 }
 
-static roof_status add_op(const void *config_, const roof_graph *g, const roof_op *op, uint64_t *cycles,
+static roof_status add_op(const void *config_, const roof_graph *g, const roof_demand *d, uint64_t *cycles,
                           roof_error *err)
 {
     const config *c = config_;
-    op_work work;
-    const workload_convention none = {0};
-    TRY(op_work_of(g, op, &none, &work, err));
-    if (work.macs == ROOF_UNKNOWN)
+    if (d->macs == ROOF_UNKNOWN)
         return ROOF_OK;
-    double add = ceil((double)work.macs / c->macs_per_cycle);
+    double add = ceil((double)d->macs / c->macs_per_cycle);
     if (!(add + (double)cycles[COMPUTE] < 1.8e19))
-        return error_set(err, ROOF_E_LIMIT, "the cycles of op '%.200s' overflow 64 bits", op->name);
+        return error_set(err, ROOF_E_LIMIT, "the cycles of op '%.200s' overflow 64 bits", g->ops[d->op].name);
     cycles[COMPUTE] += (uint64_t)add;
     return ROOF_OK;
 }
 
-static void memory(const void *config_, const roof_traffic *t, uint64_t *cycles)
+static roof_status move(const law_fit *fit, const roof_work *work, const roof_traffic *t, uint64_t *cycles,
+                        roof_error *err)
 {
-    const config *c = config_;
-    if (!(c->memory_bytes_per_s > 0)) {
-        cycles[MEMORY] = ROOF_UNKNOWN;
-        return;
-    }
+    const config *c = fit->config;
+    (void)work;
+    (void)err;
     cycles[MEMORY] =
-        cycles_for_bytes(t->weights_bytes + t->input_bytes + t->output_bytes + t->instruction_bytes,
-                         c->clock_hz, c->memory_bytes_per_s);
-}
-
-static double most_per_cycle(const void *config_, uint32_t engine)
-{
-    const config *c = config_;
-    if (engine == COMPUTE)
-        return c->peak_ops_per_cycle;
-    return c->memory_bytes_per_s > 0 ? c->memory_bytes_per_s / c->clock_hz : 0;
+        !(c->memory_bytes_per_s > 0)
+            ? ROOF_UNKNOWN
+            : cycles_for_bytes(t->weights_bytes + t->input_bytes + t->output_bytes + t->instruction_bytes,
+                               c->clock_hz, c->memory_bytes_per_s);
+    return ROOF_OK;
 }
 
 static const char *const needed_keys[] = {"clock", NULL};
 
 /* One law under two names: what a DPU calls its array, and what any machine computes with. */
 #define WHAT_BOTH_HAVE                                                                                       \
-    .n_engines = 2, .n_compute = 1, .peak_only = true, .keys = needed_keys, .configure = configure,          \
-    .add_op = add_op, .memory = memory, .engine_of = macs_on_array, .most_per_cycle = most_per_cycle,        \
-    .meanings = {"multiply-accumulates", "external memory, both directions"}
+    .is_partial = true, .keys = needed_keys, .configure = configure, .add_op = add_op, .move = move,         \
+    .engine_of = macs_on_array
 
 const cycle_law law_peak_dpu = {
     .id = "peak_dpu",
     .doc = "peak rate and bandwidth; the array's inner structure is not public",
-    .engines = {"conv", "memory"},
+    .first_engine = "conv",
     WHAT_BOTH_HAVE,
 };
 
 const cycle_law law_peak = {
     .id = "peak",
     .doc = "peak rate and bandwidth of a described machine",
-    .engines = {"compute", "memory"},
+    .first_engine = "compute",
     WHAT_BOTH_HAVE,
 };

@@ -522,9 +522,9 @@ static void axis_titles(drawing *d)
 {
     bool is_wide = d->f->canvas.width_px > d->f->canvas.height_px;
     axis_title_below(d->f, &d->plot,
-                     !d->p->is_planned ? "Operational intensity [Op/Byte of external memory]"
-                     : is_wide         ? "Operational intensity [Op/Byte of the memory that takes longest]"
-                                       : "Op/Byte of the memory that takes longest");
+                     !d->p->hardware.pools ? "Operational intensity [Op/Byte of external memory]"
+                     : is_wide ? "Operational intensity [Op/Byte of the memory that takes longest]"
+                               : "Op/Byte of the memory that takes longest");
     figure_label(d->f, &(figure_text_label){.x_px = d->plot.left_px - 56,
                                             .y_px = (d->plot.top_px + d->plot.bottom_px) / 2,
                                             .degrees = 90,
@@ -585,13 +585,13 @@ static roof_status draw(const chart_source *s, chart_figure *f, bool *is_empty, 
     label_regions(d);
     number_points(d);
     put_legend(d);
-    bool is_planned = d->p->is_planned;
+    bool has_pools = d->p->hardware.pools;
     figure_caption(
         f,
         "Each disc is a layer: what it reaches against how many operations it does per byte of %s. A disc "
         "counts the operations of the engine that takes longest, whose line is its roof. The bold line is "
         "the most that the hardware can do, dashed lines are single engines and %s.%s %s",
-        is_planned ? "the memory that takes longest" : "external memory", is_planned ? "memories" : "ports",
+        has_pools ? "the memory that takes longest" : "external memory", has_pools ? "memories" : "ports",
         d->port > 0 ? " The shading says what bounds the array; between the ridges a port may, before the "
                       "memory does."
                     : "",

@@ -29,13 +29,11 @@ static const char *cycles_source(roof_basis basis)
 /* Only of a folder. */
 static void put_beside(jsonout *j, const roof_prediction *p)
 {
-    const char *const *paths = p->model.beside;
-    if (!paths[0] && !paths[1] && !paths[2])
+    if (!p->model.n_beside)
         return;
     jsonout_array(j, "beside", false);
-    for (size_t i = 0; i < sizeof p->model.beside / sizeof *p->model.beside; i++)
-        if (paths[i])
-            jsonout_string(j, NULL, paths[i]);
+    for (uint32_t i = 0; i < p->model.n_beside; i++)
+        jsonout_string(j, NULL, p->model.beside[i]);
     jsonout_end(j);
 }
 
@@ -103,8 +101,8 @@ static void put_pools(jsonout *j, const roof_prediction *p)
         jsonout_bool(j, "cached", r->cached);
         jsonout_count(j, "size_bytes", r->size_bytes);
         jsonout_count(j, "used_bytes", r->used_bytes);
-        jsonout_count(j, "read_bytes", r->moved.read_bytes);
-        jsonout_count(j, "write_bytes", r->moved.write_bytes);
+        jsonout_count(j, "read_bytes", r->read_bytes);
+        jsonout_count(j, "write_bytes", r->write_bytes);
         jsonout_end(j);
     }
     jsonout_end(j);
@@ -128,7 +126,7 @@ static void put_hardware(jsonout *j, const roof_prediction *p)
     jsonout_string(j, "weakest_key", p->hardware.weakest_key[0] ? p->hardware.weakest_key : NULL);
     put_ceilings(j, p);
     put_constants(j, p);
-    if (p->is_planned)
+    if (p->hardware.pools)
         put_pools(j, p);
     jsonout_end(j);
 }
@@ -186,15 +184,16 @@ static void put_cost(jsonout *j, const roof_prediction *p, const roof_cost *cost
 /* What only layers of a plan have: the compiler's estimate, and what is moved in every pool. */
 static void put_plan(jsonout *j, const roof_prediction *p, const roof_layer_prediction *l)
 {
-    jsonout_count(j, "stored_vendor_cycles", l->stored_vendor_cycles);
-    jsonout_string(j, "vendor_bound", l->vendor_bound == ROOF_NONE ? NULL : p->engines[l->vendor_bound]);
+    jsonout_count(j, "stored_vendor_cycles", l->estimate.stored_cycles);
+    jsonout_string(j, "vendor_bound", l->estimate.bound == ROOF_NONE ? NULL : p->engines[l->estimate.bound]);
     jsonout_object(j, "pools", true);
     for (uint32_t e = 0; e < p->n_engines; e++) {
-        if (!l->moved[e].read_bytes && !l->moved[e].write_bytes)
+        roof_transfer t = roof_layer_transfer(p, l, e);
+        if (!t.read_bytes && !t.write_bytes)
             continue;
         jsonout_object(j, p->engines[e], true);
-        jsonout_count(j, "read_bytes", l->moved[e].read_bytes);
-        jsonout_count(j, "write_bytes", l->moved[e].write_bytes);
+        jsonout_count(j, "read_bytes", t.read_bytes);
+        jsonout_count(j, "write_bytes", t.write_bytes);
         jsonout_end(j);
     }
     jsonout_end(j);
@@ -213,14 +212,14 @@ static void put_layer(jsonout *j, const roof_prediction *p, const roof_layer_pre
     jsonout_end(j);
     jsonout_string(j, "device", l->device);
     jsonout_string(j, "shape", l->shape);
-    jsonout_bool(j, "skip_code_gen", l->skip_code_gen);
+    jsonout_bool(j, "skip_code_gen", l->executor == ROOF_BY_NOBODY);
     jsonout_count(j, "macs", l->macs);
     jsonout_count(j, "array_macs", l->array_macs);
     jsonout_count(j, "ops_count", l->ops_count);
     jsonout_count(j, "workload_ops", l->workload_ops);
     jsonout_count(j, "stored_workload_ops", l->stored_workload_ops);
-    put_cost(j, p, &l->deployed, l->moved ? &l->vendor_cycles : NULL);
-    if (l->moved)
+    put_cost(j, p, &l->deployed, p->hardware.pools ? &l->estimate.cycles : NULL);
+    if (p->hardware.pools)
         put_plan(j, p, l);
     jsonout_derived(j, "predicted_s", l->predicted_s);
     jsonout_string(j, "roof", l->roof == ROOF_NONE ? NULL : p->engines[l->roof]);
@@ -260,9 +259,9 @@ static void put_total(jsonout *j, const roof_prediction *p)
     jsonout_count(j, "workload_ops", p->total.workload_ops);
     jsonout_count(j, "stored_workload_ops", p->total.stored_workload_ops);
     put_bytes(j, &cost->traffic);
-    put_cycles(j, p, cost, p->is_planned ? &p->total.vendor_cycles : NULL);
-    if (p->is_planned) {
-        jsonout_count(j, "stored_vendor_cycles", p->total.stored_vendor_cycles);
+    put_cycles(j, p, cost, p->hardware.pools ? &p->total.estimate.cycles : NULL);
+    if (p->hardware.pools) {
+        jsonout_count(j, "stored_vendor_cycles", p->total.estimate.stored_cycles);
         jsonout_count(j, "host_layers", p->total.host_layers);
     }
     jsonout_count(j, "ideal_cycles", cost->ideal_cycles);

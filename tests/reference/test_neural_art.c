@@ -14,16 +14,17 @@ static void count_epochs(const roof_prediction *p, const char *path)
     for (uint32_t i = 0; i < p->n_layers; i++) {
         const roof_layer_prediction *l = &p->layers[i];
         counted.epochs++;
-        counted.exact += l->vendor_cycles == l->stored_vendor_cycles;
-        if (l->vendor_cycles != l->stored_vendor_cycles)
+        counted.exact += l->estimate.cycles == l->estimate.stored_cycles;
+        if (l->estimate.cycles != l->estimate.stored_cycles)
             print_message("%s: %s: %llu computed, %llu in the file\n", path, l->name,
-                          (unsigned long long)l->vendor_cycles, (unsigned long long)l->stored_vendor_cycles);
+                          (unsigned long long)l->estimate.cycles,
+                          (unsigned long long)l->estimate.stored_cycles);
         if (l->deployed.ideal_cycles != ROOF_UNKNOWN)
             assert_true(l->deployed.ideal_cycles <=
-                        l->vendor_cycles); /* no memory is slower than its descriptor says */
+                        l->estimate.cycles); /* no memory is slower than its descriptor says */
     }
-    assert_int_equal(p->total.vendor_cycles, p->total.stored_vendor_cycles);
-    counted.vendor_cycles += p->total.vendor_cycles;
+    assert_int_equal(p->total.estimate.cycles, p->total.estimate.stored_cycles);
+    counted.vendor_cycles += p->total.estimate.cycles;
 }
 
 static void predict_file(const char *path)

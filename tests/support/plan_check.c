@@ -81,13 +81,13 @@ static void check_rows(const roof_prediction *p)
     bool known = true;
     for (uint32_t i = 0; i < p->n_layers; i++) {
         const roof_layer_prediction *l = &p->layers[i];
-        known = known && l->vendor_cycles != ROOF_UNKNOWN;
-        vendor += known ? l->vendor_cycles : 0;
+        known = known && l->estimate.cycles != ROOF_UNKNOWN;
+        vendor += known ? l->estimate.cycles : 0;
         ideal += l->deployed.ideal_cycles == ROOF_UNKNOWN ? 0 : l->deployed.ideal_cycles;
         for (uint32_t e = 0; e < p->n_engines; e++)
             CHECK(l->deployed.cycles[e] == ROOF_UNKNOWN || l->deployed.cycles[e] <= l->deployed.ideal_cycles);
     }
-    CHECK(p->total.vendor_cycles == (known ? vendor : ROOF_UNKNOWN));
+    CHECK(p->total.estimate.cycles == (known ? vendor : ROOF_UNKNOWN));
     CHECK(p->total.deployed.ideal_cycles == ideal);
 }
 

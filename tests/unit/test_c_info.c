@@ -144,14 +144,14 @@ static void vendor_is_the_files_own_and_ideal_is_the_memories(void **state)
     (void)state;
     assert_int_equal(roof_predict(g, hw, NULL, &p, &err), ROOF_OK);
     for (uint32_t i = 0; i < p->n_layers; i++) {
-        assert_int_equal(p->layers[i].vendor_cycles, p->layers[i].stored_vendor_cycles);
-        vendor += p->layers[i].vendor_cycles;
+        assert_int_equal(p->layers[i].estimate.cycles, p->layers[i].estimate.stored_cycles);
+        vendor += p->layers[i].estimate.cycles;
     }
-    assert_int_equal(p->total.vendor_cycles, vendor);
-    assert_int_equal(p->total.stored_vendor_cycles, vendor);
+    assert_int_equal(p->total.estimate.cycles, vendor);
+    assert_int_equal(p->total.estimate.stored_cycles, vendor);
     const roof_layer_prediction *dense = &p->layers[4], *software = &p->layers[5];
     /* 327680 B of flash: 6 cycles a byte to the compiler, 1e9 / 400e6 = 2.5 in truth */
-    assert_int_equal(dense->vendor_cycles, 1966080);
+    assert_int_equal(dense->estimate.cycles, 1966080);
     assert_int_equal(dense->deployed.ideal_cycles, 819200);
     assert_string_equal(p->engines[dense->deployed.bound], "octoFlash");
     assert_int_equal(dense->deployed.traffic.weights_bytes, 327680);
@@ -179,10 +179,10 @@ static void a_batch_runs_the_plan_as_often(void **state)
     (void)state;
     assert_int_equal(roof_predict(g, hw, NULL, &one, &err), ROOF_OK);
     assert_int_equal(roof_predict(g, hw, &options, &three, &err), ROOF_OK);
-    assert_int_equal(three->total.vendor_cycles, 3 * one->total.vendor_cycles);
+    assert_int_equal(three->total.estimate.cycles, 3 * one->total.estimate.cycles);
     assert_int_equal(three->total.deployed.traffic.weights_bytes,
                      3 * one->total.deployed.traffic.weights_bytes);
-    assert_int_equal(three->hardware.pools[0].moved.read_bytes, 3 * one->hardware.pools[0].moved.read_bytes);
+    assert_int_equal(three->hardware.pools[0].read_bytes, 3 * one->hardware.pools[0].read_bytes);
     roof_prediction_free(one);
     roof_prediction_free(three);
     roof_hw_free(hw);

@@ -64,7 +64,7 @@ static roof_prediction plan(void)
         layers[i].type = "conv";
         layers[i].workload_ops = ROOF_UNKNOWN;
     }
-    return (roof_prediction){.layers = layers, .n_layers = LAYERS, .is_planned = true};
+    return (roof_prediction){.layers = layers, .n_layers = LAYERS, .is_started_by_rows = true};
 }
 
 static void an_epoch_is_handed_out_once(void **state)
@@ -99,7 +99,7 @@ static void models_without_a_plan_have_no_epochs(void **state)
     const epoch_range all = {0, 900000000, false};
     uint32_t layer;
     (void)state;
-    p.is_planned = false;
+    p.is_started_by_rows = false;
     assert_false(epoch_index_claim(epoch_index_new(&p, arena), &all, &layer));
     assert_false(epoch_index_claim(epoch_index_new(NULL, arena), &all, &layer));
     arena_free(arena);

@@ -9,8 +9,7 @@ enum { CONV, ALU, ELTWISE, LOAD, SAVE, MEMORY };
 typedef struct lawful {
     roof_hw *hw;
     roof_arena *arena;
-    const cycle_law *law;
-    const void *config;
+    law_fit fit;
     hw_view view;
 } lawful;
 
@@ -21,15 +20,16 @@ static lawful law_for(const char *spec)
     assert_non_null(l.arena);
     const roof_quantity *clock = roof_hw_get(l.hw, "clock"), *ddr = roof_hw_get(l.hw, "ddr.bandwidth");
     const roof_quantity *batch = roof_hw_get(l.hw, "batch");
-    l.law = law_of(roof_hw_family(l.hw));
-    assert_non_null(l.law);
+    const cycle_law *law = law_of(roof_hw_family(l.hw));
+    const roof_program empty = {0};
+    assert_non_null(law);
     l.view = (hw_view){.array = l.hw,
                        .board = l.hw,
                        .clock_hz = clock->value,
                        .memory_bytes_per_s = ddr ? ddr->value : 0,
                        .cores = 1,
                        .batch_lanes = batch ? (uint32_t)batch->value : 1};
-    if (l.law->configure(&l.view, l.arena, &l.config, &err) != ROOF_OK)
+    if (law_fit_to(law, &l.view, &empty, 1, l.arena, &l.fit, &err) != ROOF_OK)
         fail_msg("%s: %s", spec, fx_message(&err));
     return l;
 }
@@ -41,6 +41,26 @@ static void done(lawful *l)
 }
 
 /* ---- cycles of ops ---- */
+
+/* Adds the cycles of an operator as the program of its graph asks for it. */
+static roof_status add_op(const lawful *l, const roof_graph *graph, const char *name, uint64_t *cycles,
+                          roof_error *err)
+{
+    roof_program *program = NULL;
+    roof_status status = roof_program_of(graph, &program, err);
+    bool is_found = false;
+    for (uint32_t i = 0; status == ROOF_OK && i < program->n_rows; i++)
+        for (uint32_t j = 0; j < program->rows[i].work.n_demands && status == ROOF_OK; j++) {
+            const roof_demand *d = &program->rows[i].work.demands[j];
+            if (strcmp(graph->ops[d->op].name, name) != 0)
+                continue;
+            is_found = true;
+            status = l->fit.law->add_op(l->fit.config, graph, d, cycles, err);
+        }
+    assert_true(is_found || status != ROOF_OK);
+    roof_program_free(program);
+    return status;
+}
 
 typedef struct law_row {
     const char *name;
@@ -223,12 +243,12 @@ static void assert_cycles(const lawful *l, const law_row *row, uint64_t want, co
     ops[n].inputs[0] = "in";
     ops[n].weights = n == 2 ? "w" : NULL;
     fx_net net = fx_open(fx_model(ops, n + 1, &compiled), NULL);
-    if (l->law->add_op(l->config, net.graph, fx_find_op(net.graph, "op"), cycles, &err) != ROOF_OK)
+    if (add_op(l, net.graph, "op", cycles, &err) != ROOF_OK)
         fail_msg("%s: %s", row->name, fx_message(&err));
-    for (unsigned e = 0; e < l->law->n_compute; e++)
+    for (unsigned e = 0; e < l->fit.n_compute; e++)
         if (cycles[e] != (e == row->engine ? want : 0))
             fail_msg("%s on %s: engine %s %" PRIu64 " cycles, want %" PRIu64, row->name, spec,
-                     l->law->engines[e], cycles[e], e == row->engine ? want : 0);
+                     l->fit.engines[e].name, cycles[e], e == row->engine ? want : 0);
     fx_close(&net);
 }
 
@@ -236,7 +256,7 @@ static void cycles_are_what_the_shapes_say(void **state)
 {
     lawful b4096 = law_for("b4096"), b512 = law_for("b512");
     (void)state;
-    assert_int_equal(b4096.law->n_compute, 3);
+    assert_int_equal(b4096.fit.n_compute, 3);
     for (size_t i = 0; i < COUNT(rows); i++) {
         assert_cycles(&b4096, &rows[i], rows[i].b4096, "b4096");
         assert_cycles(&b512, &rows[i], rows[i].b512, "b512");
@@ -248,11 +268,12 @@ static void cycles_are_what_the_shapes_say(void **state)
 static void engines_are_named_in_order(void **state)
 {
     static const char *const want[] = {"conv", "alu", "eltwise", "load", "save", "memory"};
-    const cycle_law *law = law_of("dpuczdx8g");
+    lawful l = law_for("b4096");
     (void)state;
-    assert_int_equal(law->n_engines, COUNT(want));
+    assert_int_equal(l.fit.n_engines, COUNT(want));
     for (size_t i = 0; i < COUNT(want); i++)
-        assert_string_equal(law->engines[i], want[i]);
+        assert_string_equal(l.fit.engines[i].name, want[i]);
+    done(&l);
 }
 
 /* A tile op reads channels per sub-pixel: 64 channels in 2 x 2 parts of 16 are 4 groups, and parts of 4 still 4. */
@@ -278,8 +299,7 @@ static void a_convolution_for_a_tile_counts_groups_per_sub_pixel(void **state)
         ops[3].tile = cases[i].tile;
         ops[3].layer = cases[i].tile_layer;
         fx_net net = fx_open(fx_model(ops, COUNT(ops), &compiled), NULL);
-        assert_int_equal(l.law->add_op(l.config, net.graph, fx_find_op(net.graph, "conv"), cycles, NULL),
-                         ROOF_OK);
+        assert_int_equal(add_op(&l, net.graph, "conv", cycles, NULL), ROOF_OK);
         if (cycles[CONV] != 8 * cases[i].want)
             fail_msg("%u channels, tile %d: %" PRIu64 " cycles, want %" PRIu64, cases[i].channels,
                      cases[i].tile, cycles[CONV], 8 * cases[i].want);
@@ -312,9 +332,8 @@ static void a_quantised_file_is_augmented_where_it_fits(void **state)
         ops[1].dims[1] = ops[1].dims[2] = k;
         ops[2].kernel[0] = ops[2].kernel[1] = cases[i].kernel;
         fx_net net = fx_open(fx_model(ops, COUNT(ops), NULL), NULL);
-        const roof_op *op = fx_find_op(net.graph, "op");
-        assert_int_equal(b4096.law->add_op(b4096.config, net.graph, op, big, NULL), ROOF_OK);
-        assert_int_equal(b512.law->add_op(b512.config, net.graph, op, small, NULL), ROOF_OK);
+        assert_int_equal(add_op(&b4096, net.graph, "op", big, NULL), ROOF_OK);
+        assert_int_equal(add_op(&b512, net.graph, "op", small, NULL), ROOF_OK);
         if (big[CONV] != cases[i].b4096 || small[CONV] != cases[i].b512)
             fail_msg("%u channels, kernel %u: %" PRIu64 " and %" PRIu64, c, k, big[CONV], small[CONV]);
         fx_close(&net);
@@ -332,10 +351,10 @@ static void cycles_add_up(void **state)
     uint64_t cycles[ROOF_MAX_ENGINES] = {5};
     (void)state;
     fx_net net = fx_open(fx_model(ops, COUNT(ops), NULL), NULL);
-    assert_int_equal(l.law->add_op(l.config, net.graph, fx_find_op(net.graph, "op"), cycles, NULL), ROOF_OK);
+    assert_int_equal(add_op(&l, net.graph, "op", cycles, NULL), ROOF_OK);
     assert_int_equal(cycles[CONV], 5 + 8);
     cycles[CONV] = ROOF_UNKNOWN; /* stays what it is */
-    assert_int_equal(l.law->add_op(l.config, net.graph, fx_find_op(net.graph, "op"), cycles, NULL), ROOF_OK);
+    assert_int_equal(add_op(&l, net.graph, "op", cycles, NULL), ROOF_OK);
     assert_true(cycles[CONV] == ROOF_UNKNOWN);
     fx_close(&net);
     done(&l);
@@ -357,8 +376,7 @@ static void cycles_beyond_64_bits_are_an_error_that_names_the_op(void **state)
         if (i == 1) /* the work itself overflows first */
             memcpy(huge[1].dims, (const uint32_t[9]){1, 65536, 65536, 1}, sizeof huge[1].dims);
         fx_net net = fx_open(fx_model(huge, COUNT(ops), NULL), NULL);
-        assert_int_equal(l.law->add_op(l.config, net.graph, fx_find_op(net.graph, "op"), cycles, &err),
-                         ROOF_E_LIMIT);
+        assert_int_equal(add_op(&l, net.graph, "op", cycles, &err), ROOF_E_LIMIT);
         assert_string_equal(fx_message(&err), i == 0 ? "the cycles of op 'op' overflow 64 bits"
                                                      : "op 'op': the number of operations overflows 64 bits");
         fx_close(&net);
@@ -376,7 +394,7 @@ static void an_engine_that_is_not_built_in_is_unknown(void **state)
     uint64_t cycles[ROOF_MAX_ENGINES] = {0};
     (void)state;
     fx_net net = fx_open(fx_model(ops, COUNT(ops), NULL), NULL);
-    assert_int_equal(l.law->add_op(l.config, net.graph, fx_find_op(net.graph, "op"), cycles, NULL), ROOF_OK);
+    assert_int_equal(add_op(&l, net.graph, "op", cycles, NULL), ROOF_OK);
     assert_true(cycles[ALU] == ROOF_UNKNOWN);
     fx_close(&net);
     done(&l);
@@ -421,7 +439,7 @@ static void transfers_take_their_engines(void **state)
     lawful l = law_for("b4096");
     uint64_t cycles[ROOF_MAX_ENGINES] = {0};
     (void)state;
-    l.law->memory(l.config, &t, cycles);
+    assert_int_equal(l.fit.law->move(&l.fit, &(roof_work){0}, &t, cycles, NULL), ROOF_OK);
     assert_int_equal(cycles[LOAD], 94);   /* 3001 / 32 = 93.8 */
     assert_int_equal(cycles[SAVE], 20);   /* 640 / 32 */
     assert_int_equal(cycles[MEMORY], 59); /* 3741 / 64 = 58.5 */
@@ -452,11 +470,11 @@ static void the_peak_law_divides_by_the_peak(void **state)
         lawful l = law_for(cases[i].spec);
         uint64_t cycles[ROOF_MAX_ENGINES] = {0};
         fx_net net = fx_open(fx_model(ops, COUNT(ops), NULL), NULL);
-        assert_true(l.law->peak_only);
-        assert_true(fabs(l.law->most_per_cycle(l.config, ENGINE_ARRAY) - cases[i].peak_ops_per_cycle) < 1e-6);
-        assert_int_equal(l.law->add_op(l.config, net.graph, fx_find_op(net.graph, "op"), cycles, NULL),
-                         ROOF_OK);
-        l.law->memory(l.config, &t, cycles);
+        assert_true(l.fit.law->is_partial);
+        assert_true(fabs(l.fit.engines[ROOF_ENGINE_ARRAY].most_per_cycle - cases[i].peak_ops_per_cycle) <
+                    1e-6);
+        assert_int_equal(add_op(&l, net.graph, "op", cycles, NULL), ROOF_OK);
+        assert_int_equal(l.fit.law->move(&l.fit, &(roof_work){0}, &t, cycles, NULL), ROOF_OK);
         assert_int_equal(cycles[0], cases[i].compute);
         assert_int_equal(cycles[1], cases[i].memory);
         fx_close(&net);
@@ -504,12 +522,13 @@ static void values_that_are_no_counts_are_refused(void **state)
         roof_hw *hw = fx_hw("b4096");
         roof_arena *arena = arena_new(0);
         roof_error err = {0};
-        const void *config;
+        law_fit fit;
+        const roof_program empty = {0};
         assert_int_equal(roof_hw_set(hw, "conv.pixel_parallel", cases[i].value, "lanes", "test", &err),
                          ROOF_OK);
         const hw_view view = {
             .array = hw, .board = hw, .clock_hz = 1e6, .memory_bytes_per_s = 1e6, .batch_lanes = 1};
-        assert_int_equal(law_of("dpuczdx8g")->configure(&view, arena, &config, &err), ROOF_E_DATA);
+        assert_int_equal(law_fit_to(law_of("dpuczdx8g"), &view, &empty, 1, arena, &fit, &err), ROOF_E_DATA);
         assert_string_equal(fx_message(&err), cases[i].want);
         arena_free(arena);
         roof_hw_free(hw);
@@ -538,15 +557,17 @@ static void pools_are_found_by_their_name(void **state)
 /* Sentences, charts and calibrations ask the table of engines, a law says which of its own compute. */
 static void every_engine_of_a_law_is_one_that_is_known(void **state)
 {
-    const cycle_law *law;
+    const roof_hw_listing *entry;
     (void)state;
-    for (size_t i = 0; (law = law_at(i)); i++) {
-        for (uint32_t e = 0; e < law->n_engines; e++) {
-            const engine_info *engine = engine_named(law->engines[e]);
+    for (size_t i = 0; (entry = roof_hw_builtin(i)); i++) {
+        lawful l = law_for(entry->id);
+        for (uint32_t e = 0; e < l.fit.n_engines; e++) {
+            const engine_info *engine = engine_named(l.fit.engines[e].name);
             assert_non_null(engine);
-            assert_true((engine->kind == ENGINE_KIND_DATA) == (e >= law->n_compute));
-            assert_true((engine->kind == ENGINE_KIND_ARRAY) == (e == ENGINE_ARRAY));
+            assert_true((engine->kind == ENGINE_KIND_DATA) == (e >= l.fit.n_compute));
+            assert_true((engine->kind == ENGINE_KIND_ARRAY) == (e == ROOF_ENGINE_ARRAY));
         }
+        done(&l);
     }
     assert_string_equal(engine_named("npuRAM5")->name, "npuRAM*");
     assert_int_equal(engine_named("npuRAM12")->kind, ENGINE_KIND_DATA);

@@ -20,7 +20,7 @@ static void only_names_that_have_the_prefix_lose_it(void **state)
         roof_prediction p = {.layers = layers, .n_layers = 3};
         for (uint32_t k = 0; k < 3; k++) {
             layers[k].name = rows[i].names[k];
-            layers[k].device = k == 2 ? "CPU" : "DPU";
+            layers[k].executor = k == 2 ? ROOF_BY_HOST : ROOF_BY_ACCELERATOR;
         }
         name_prefixes prefix = name_prefix_of(&p);
         for (uint32_t k = 0; k < 3; k++)

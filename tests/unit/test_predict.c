@@ -880,7 +880,7 @@ static void the_model_and_the_hardware_are_described(void **state)
     assert_string_equal(p->layers[0].name, "subgraph_conv0");
     assert_string_equal(p->layers[0].type, "conv+maxpool");
     assert_string_equal(p->layers[0].shape, "16x16x3 -> 16x16x16 k3x3 s1x1");
-    assert_true(p->layers[3].skip_code_gen);
+    assert_int_equal(p->layers[3].executor, ROOF_BY_NOBODY);
     assert_string_equal(p->layers[4].device, "CPU");
     assert_true(p->layers[4].deployed.ideal_cycles == ROOF_UNKNOWN);
     roof_prediction_free(p);

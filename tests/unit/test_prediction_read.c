@@ -47,7 +47,7 @@ static void assert_row(const roof_prediction *got, const roof_layer_prediction *
     assert_string_equal(g->device, w->device);
     assert_string_equal(g->shape, w->shape);
     assert_int_equal(g->is_remainder, w->is_remainder);
-    assert_int_equal(g->skip_code_gen, w->skip_code_gen);
+    assert_int_equal(g->executor, w->executor);
     assert_int_equal(g->macs, w->macs);
     assert_int_equal(g->ops_count, w->ops_count);
     assert_int_equal(g->array_macs, w->array_macs);

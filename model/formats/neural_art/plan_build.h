@@ -7,7 +7,7 @@
 #define ROOF_MODEL_PLAN_BUILD_H
 
 #include "core/arena.h"
-#include "roofline/graph.h"
+#include "model/format.h"
 
 enum { PLAN_MAX_POOLS = 1024, PLAN_MAX_EPOCHS = 1 << 20 };
 
@@ -36,5 +36,11 @@ roof_status plan_add_access(plan_build *b, const roof_pool_access *access);
 
 /* The graph's subgraphs and layers. Errors: E_DATA without a single epoch. */
 roof_status plan_build_end(plan_build *b);
+
+/* What formats that hold a plan share; see model/format.h. */
+roof_status plan_program(struct program_builder *b);
+roof_status plan_hardware(const roof_graph *graph, roof_hw **out, roof_error *err);
+void plan_hash(const roof_graph *graph, graph_hash_value hash, void *hasher);
+roof_status plan_read_folder(const char *path, roof_graph **out, roof_error *err);
 
 #endif

@@ -125,4 +125,9 @@ roof_status xir_build_compiled_layers(xir_reader *r);
 /* One layer per computing op. */
 roof_status xir_build_quantised_layers(xir_reader *r);
 
+/* ---- xir_program.c; see model/format.h ---- */
+
+roof_status xir_program(struct program_builder *b);
+roof_status xir_hardware(const roof_graph *graph, roof_hw **out, roof_error *err);
+
 #endif

@@ -1,0 +1,178 @@
+/* roofline/work.h - what a network asks of the hardware: rows in the order of execution, each with its work.
+ *
+ * Units: _bytes bytes; _cycles cycles of the accelerator's clock; macs multiply-accumulates; ops operations, 1 MAC = 2 ops.
+ *   All counts are of one image. Unknown counts are ROOF_UNKNOWN, unknown indices ROOF_NONE.
+ * Shapes: a row is what is executed and timed as one unit: a superlayer of a DPU, an epoch of a plan, a computing operator of a
+ *   graph that nobody compiled.
+ * Ownership: a program owns its rows and texts and borrows the graph that it was made of; free it with roof_program_free.
+ *
+ * A program is in no family's words: what a file's own code or compiler says is cycles of an engine by its name, bytes in a memory
+ * by its name. A cycle law makes times of it.
+ */
+#ifndef ROOFLINE_WORK_H
+#define ROOFLINE_WORK_H
+
+#include "roofline/graph.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { ROOF_MAX_ENGINES = 24 };
+
+/* Where bytes or cycles come from, best first. */
+typedef enum roof_basis {
+    ROOF_BASIS_CODE,    /* decoded from the instruction stream */
+    ROOF_BASIS_FILE,    /* stated by the file */
+    ROOF_BASIS_FORMULA, /* from the shapes of tensors */
+    ROOF_BASIS_NONE
+} roof_basis;
+
+/* Bytes by their role. */
+typedef struct roof_traffic {
+    uint64_t weights_bytes, input_bytes, output_bytes, instruction_bytes;
+    uint64_t unsplit_bytes; /* read, where nothing tells weights from input; both are unknown then. Else 0 */
+} roof_traffic;
+
+/* The sum; instructions that are not known are left out. ROOF_UNKNOWN when the rest is not known. */
+ROOF_API uint64_t roof_traffic_total(const roof_traffic *traffic);
+
+/* Who executes a row. */
+typedef enum roof_executor {
+    ROOF_BY_ACCELERATOR,
+    ROOF_BY_HOST,
+    ROOF_BY_BOTH,   /* a function of the host that uses the accelerator */
+    ROOF_BY_NOBODY, /* it only names memory: a reshape, or a concatenation of what lies side by side */
+    ROOF_EXECUTORS
+} roof_executor;
+
+/* What one operator of a row asks for. */
+typedef struct roof_demand {
+    uint32_t op;              /* into graph->ops */
+    uint64_t macs, ops_count; /* ROOF_UNKNOWN when there is no rule for the operator */
+    uint32_t
+        sub_pixels; /* r where a pixel shuffle by r takes what it makes, so that channels lie per sub-pixel; else 1 */
+    bool folds_kernel; /* the compiler has the columns of the kernel done as if they were channels */
+} roof_demand;
+
+/* What a row moves in one memory. */
+typedef struct roof_transfer {
+    uint32_t memory; /* into program->memories */
+    uint64_t read_bytes, write_bytes;
+    uint64_t stated_cycles; /* the most that the compiler states for one direction of it; 0: nothing */
+} roof_transfer;
+
+/* Units of the array that a compiler put to work on a row. */
+typedef struct roof_array_use {
+    uint32_t units;          /* ROOF_NONE: not known */
+    uint32_t macs_per_cycle; /* of one of them with these operands; ROOF_NONE: not known */
+    uint32_t other_ops;      /* operators beside those, which take an element a cycle at most */
+} roof_array_use;
+
+/* What a row asks of the hardware. */
+typedef struct roof_work {
+    const roof_demand *demands;
+    uint32_t n_demands;
+    roof_traffic traffic;
+    roof_basis bytes_basis; /* ROOF_BASIS_NONE: the traffic is not known */
+    const roof_transfer *transfers;
+    uint32_t n_transfers;
+    const uint64_t *cycles; /* of program->engines, one each; NULL: what shapes make of it */
+    roof_basis cycles_basis;
+    uint64_t stated_cycles; /* the compiler's estimate of the whole row */
+    roof_array_use array;
+} roof_work;
+
+/* What a reader must know to trust a result: listed, counted, with advice on what to do next. */
+typedef enum roof_finding_kind {
+#define FINDING(name, kind, advice) ROOF_FINDING_##name,
+#include "roofline/findings.def"
+#undef FINDING
+    ROOF_FINDING_COUNT
+} roof_finding_kind;
+
+typedef struct roof_finding {
+    roof_finding_kind kind;
+    const char *layer; /* name, or NULL: the whole network */
+    const char *text;
+} roof_finding;
+
+ROOF_API const char *roof_finding_kind_text(roof_finding_kind kind);
+ROOF_API const char *roof_finding_advice(roof_finding_kind kind);
+
+/* What a finding of a program is about; they are told in this order. */
+typedef enum roof_finding_stage {
+    ROOF_ABOUT_TARGET,
+    ROOF_ABOUT_ROWS,
+    ROOF_ABOUT_WHOLE,
+    ROOF_FINDING_STAGES
+} roof_finding_stage;
+
+typedef struct roof_findings {
+    roof_finding *items;
+    uint32_t n;
+} roof_findings;
+
+/* What is executed and timed as one unit. */
+typedef struct roof_row {
+    const char *name;
+    const char *part; /* of the network: a device subgraph, a program of the epoch controller */
+    const char *type;
+    const char **ops; /* op types in order */
+    uint32_t n_ops;
+    const char *shape; /* "224x224x3 -> 112x112x32 k3x3 s2x2": for people */
+    roof_executor executor;
+    bool is_remainder; /* stands for what no layer owns; its name is in parentheses */
+    bool is_boundary;  /* a profile that times every layer stops behind it */
+    bool is_stated;    /* counts are those of a compiler, not sums over operators */
+    uint64_t macs, ops_count;
+    uint64_t workload_ops, stored_workload_ops; /* as the file counts operations */
+    bool is_timed;                              /* false: nothing tells what the accelerator does for it */
+    roof_work work;                             /* as part of the whole network */
+    bool has_alone;
+    roof_work alone; /* as a per-layer profile executes it, where the file has code for that */
+} roof_row;
+
+/* What a model was compiled for. */
+typedef struct roof_target {
+    const char *name;     /* as in the file, "DPUCZDX8G_ISA1_B4096"; NULL: not compiled */
+    uint64_t fingerprint; /* ROOF_UNKNOWN: none */
+    const char *family;   /* as in the hardware database; "": not known */
+    const char *text;     /* for people; "" likewise */
+    const char
+        *plan_of; /* "a Neural-ART", whose plan has no shapes, so that no other family can run it; NULL */
+    const char *hardware; /* the entry for it, where there is but one; NULL */
+} roof_target;
+
+typedef struct roof_program {
+    const char *name; /* of the network, where its compiler knows it; "" */
+    roof_target target;
+    const char *words[ROOF_EXECUTORS];     /* who executes a row, in the tool's own words: "DPU", "CPU" */
+    const char *engines[ROOF_MAX_ENGINES]; /* those whose cycles rows may know */
+    uint32_t n_engines;
+    const roof_pool *memories; /* those in which rows move something; NULL: one, outside of the accelerator */
+    uint32_t n_memories;
+    roof_row *rows;
+    uint32_t n_rows;
+    bool is_started_by_rows; /* the host starts rows one by one, or parts of the network; false: the whole */
+    uint64_t workload_ops, stored_workload_ops; /* of the whole file */
+    roof_findings findings[ROOF_FINDING_STAGES];
+    const char **beside; /* files that completed the model's own */
+    uint32_t n_beside;
+    struct roof_arena *arena; /* private */
+} roof_program;
+
+/* Makes the program of a graph.
+ *
+ * graph: borrowed, and has to live as long as the program.
+ * out: the caller frees it.
+ * Errors: E_LIMIT when a count overflows 64 bits, E_DATA when shapes contradict each other, E_NO_MEMORY.
+ * Example (tests/unit/test_program.c): a convolution of 1x224x224x3 with 32 kernels of 3x3, stride 2, is a row of 10,838,016 macs.
+ */
+ROOF_API roof_status roof_program_of(const roof_graph *graph, roof_program **out, roof_error *err);
+ROOF_API void roof_program_free(roof_program *program);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

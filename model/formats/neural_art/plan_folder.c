@@ -1,0 +1,195 @@
+/* A folder where the compiler of a Neural-ART left its files, as one model: the first file that holds a plan, completed by the
+ * others. */
+#include "core/error.h"
+#include "model/format.h"
+#include "model/formats/neural_art/art_report.h"
+#include "model/formats/neural_art/model_folder.h"
+#include "model/formats/neural_art/mpool.h"
+#include "model/formats/neural_art/plan_build.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void hash_wide(graph_hash_value hash, void *h, uint64_t value)
+{
+    hash(h, (uint32_t)value);
+    hash(h, (uint32_t)(value >> 32));
+}
+
+void plan_hash(const roof_graph *graph, graph_hash_value hash, void *h)
+{
+    const roof_plan *plan = graph->plan;
+    hash(h, plan->n_pools);
+    for (uint32_t i = 0; i < plan->n_pools; i++) {
+        const roof_pool *p = &plan->pools[i];
+        hash(h, p->byte_width);
+        hash(h, isnan(p->freq_ratio) ? ROOF_NONE : (uint32_t)(fmin(p->freq_ratio, 1e6) * 1000));
+    }
+    for (uint32_t i = 0; i < plan->n_epochs; i++) {
+        const roof_epoch *e = &plan->epochs[i];
+        hash(h, e->kind);
+        hash(h, e->n_ops);
+        hash_wide(hash, h, e->ops_count);
+        hash_wide(hash, h, e->compute_cycles);
+        hash_wide(hash, h, e->stored_vendor_cycles);
+    }
+    for (uint32_t i = 0; i < plan->n_accesses; i++) {
+        hash(h, plan->accesses[i].pool);
+        hash_wide(hash, h, plan->accesses[i].read_bytes);
+        hash_wide(hash, h, plan->accesses[i].write_bytes);
+    }
+}
+
+/* A file with what belongs behind it, which may be none: NULL. */
+typedef struct plan_source {
+    const char *path, *behind;
+} plan_source;
+
+static roof_status keep_text(roof_graph *graph, const char *text, const char **out, roof_error *err)
+{
+    *out = arena_strdup(graph->storage->arena, text);
+    return *out ? ROOF_OK : error_memory(err);
+}
+
+/* Both as one text, which the reader of network.c takes as well: what a program of the epoch controller does is in the trace
+ * only. As the graph's file counts the first one. */
+static roof_status join(const plan_source *s, const mapfile *first, const mapfile *second, roof_graph **out,
+                        roof_error *err)
+{
+    uint64_t size = first->size_bytes + 1 + second->size_bytes; /* of files that are mapped */
+    unsigned char *text = malloc(size);
+    if (!text)
+        return error_memory(err);
+    memcpy(text, first->bytes, first->size_bytes);
+    text[first->size_bytes] = '\n'; /* a last line may have no end */
+    memcpy(text + first->size_bytes + 1, second->bytes, second->size_bytes);
+    roof_status status = graph_read_bytes(text, size, s->path, out, err);
+    if (status != ROOF_OK) {
+        free(text);
+        return status;
+    }
+    struct roof_graph_storage *storage = (*out)->storage;
+    storage->file.size_bytes = (*out)->file_bytes = first->size_bytes;
+    storage->owned = text;
+    roof_plan *plan = (roof_plan *)(*out)->plan; /* of a graph that is still being made */
+    status = plan ? keep_text(*out, s->behind, &plan->trace_path, err) : ROOF_OK;
+    if (status != ROOF_OK)
+        roof_graph_free(*out);
+    return status;
+}
+
+static roof_status read_joined(const plan_source *s, roof_graph **out, roof_error *err)
+{
+    mapfile first = {0}, second = {0};
+    roof_status status = mapfile_open(s->path, &first, err);
+    if (status == ROOF_OK)
+        status = mapfile_open(s->behind, &second, err);
+    if (status == ROOF_OK && (status = join(s, &first, &second, out, err)) != ROOF_OK)
+        error_prefix(err, "%s with %s behind it", s->path, s->behind);
+    mapfile_close(&first);
+    mapfile_close(&second);
+    return status;
+}
+
+static roof_status fail_no_plan(const model_folder *folder, roof_error *err)
+{
+    static const char wanted[] = "c_info.json, network.csv, network.c or report of a Neural-ART's compiler";
+    if (!folder->others)
+        return error_set(err, ROOF_E_NO_INPUT, "the folder holds no %s", wanted);
+    return error_set(err, ROOF_E_NO_INPUT,
+                     "the folder holds %.300s: give a file of it; a folder is read where it has a %s",
+                     folder->others, wanted);
+}
+
+/* The first of a network's files that holds a plan; the first failure says most when none does. */
+static roof_status read_first(const plan_source *sources, size_t n, const model_folder *folder,
+                              roof_graph **out, roof_error *err)
+{
+    roof_error first = {0};
+    for (size_t i = 0; i < n; i++) {
+        roof_error failed = {0};
+        if (!sources[i].path)
+            continue;
+        if ((sources[i].behind ? read_joined(&sources[i], out, &failed)
+                               : graph_read_file(sources[i].path, out, &failed)) == ROOF_OK)
+            return ROOF_OK;
+        if (first.status == ROOF_OK || failed.status == ROOF_E_NO_MEMORY)
+            first = failed;
+        if (failed.status == ROOF_E_NO_MEMORY)
+            break; /* another file would be another answer */
+    }
+    if (first.status == ROOF_OK)
+        return fail_no_plan(folder, err);
+    if (err)
+        *err = first;
+    return first.status;
+}
+
+static roof_status complete_epochs(roof_graph *graph, const char *path, roof_error *err)
+{
+    art_report report;
+    roof_arena *arena = graph->storage->arena;
+    roof_plan *plan = (roof_plan *)graph->plan; /* of a graph that is still being made */
+    roof_error broken = {0};
+    TRY(keep_text(graph, path, &plan->report_path, err));
+    roof_status status = art_report_read(path, arena, &report, &broken);
+    if (status == ROOF_E_NO_MEMORY)
+        return error_memory(err);
+    if (status != ROOF_OK) { /* which a plan can do without */
+        char why[1400];
+        broken.where[0] = '\0'; /* the path, which stands beside it */
+        roof_error_format(&broken, why, sizeof why);
+        return keep_text(graph, why, &plan->report_differs, err);
+    }
+    TRY(plan_apply_report(plan, &report, arena, &plan->report_differs, err));
+    if (!*graph->name && !plan->report_differs)
+        graph->name = report.network;
+    return ROOF_OK;
+}
+
+static roof_status complete_pools(roof_graph *graph, const char *path, roof_error *err)
+{
+    roof_pool *pools = NULL;
+    uint32_t n = 0;
+    pool_differences differences = {0};
+    roof_arena *arena = graph->storage->arena;
+    roof_plan *plan = (roof_plan *)graph->plan; /* of a graph that is still being made */
+    TRY(mpool_read(path, arena, &pools, &n, err));
+    TRY(plan_apply_pools(plan, pools, n, arena, &differences, err));
+    plan->differences = differences.items;
+    plan->n_differences = differences.n;
+    return keep_text(graph, path, &plan->pools_path, err);
+}
+
+roof_status plan_read_folder(const char *path, roof_graph **out, roof_error *err)
+{
+    model_folder folder;
+    roof_graph *graph = NULL;
+    roof_arena *arena = arena_new(0);
+    roof_status status = arena ? model_folder_find(path, arena, &folder, err) : error_memory(err);
+    if (status == ROOF_OK) {
+        const plan_source sources[] = {{folder.c_infos[0], NULL},
+                                       {folder.c_infos[1], NULL},
+                                       {folder.c_infos[2], NULL},
+                                       {folder.network_csv, NULL},
+                                       {folder.network_c, folder.blob_trace_c},
+                                       {folder.blob_trace_c, NULL},
+                                       {folder.report, NULL}};
+        status = read_first(sources, sizeof sources / sizeof *sources, &folder, &graph, err);
+        if (status == ROOF_E_NO_INPUT)
+            error_prefix(err, "%s", path);
+    }
+    if (status == ROOF_OK && folder.report && graph && graph->plan && strcmp(graph->path, folder.report) != 0)
+        status = complete_epochs(graph, folder.report, err);
+    if (status == ROOF_OK && folder.mpool && graph && graph->plan)
+        status = complete_pools(graph, folder.mpool, err);
+    if (status == ROOF_OK && graph)
+        status = arena_status(graph->storage->arena, err);
+    if (status == ROOF_OK)
+        *out = graph;
+    else
+        roof_graph_free(graph);
+    arena_free(arena);
+    return status;
+}

@@ -1,0 +1,338 @@
+/* The program of a plan: a row for each epoch, with the bytes and cycles that the compiler counted. */
+#include "core/checked.h"
+#include "core/error.h"
+#include "model/format.h"
+#include "model/formats/neural_art/plan_build.h"
+#include "model/program_build.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The state of making one program. */
+typedef struct epochs {
+    program_builder *b;
+    const roof_plan *plan; /* whose ops may be NULL, when no epoch has one */
+    uint32_t *memory_of;   /* of each pool of the plan: into program->memories, or ROOF_NONE */
+} epochs;
+
+static const char hardware_id[] = "stm32n6"; /* the only one with a Neural-ART */
+
+roof_status plan_hardware(const roof_graph *graph, roof_hw **out, roof_error *err)
+{
+    (void)graph; /* epochs are planned for one accelerator, whose clocks are the user's to choose */
+    return roof_hw_load(hardware_id, out, err);
+}
+
+/* ---- texts of a row ---- */
+
+/* A kind takes a byte and a '+' of the text, but for a first one without a name: no more have room. */
+enum { TYPE_SIZE = 96, MOST_KINDS = TYPE_SIZE / 2 + 1 };
+
+/* Kinds of an epoch's operators, in the order of their first one. */
+typedef struct kind_list {
+    const char *names[MOST_KINDS];
+    uint32_t counts[MOST_KINDS], n;
+} kind_list;
+
+static void count_kind(kind_list *kinds, const char *name)
+{
+    uint32_t i = 0;
+    while (i < kinds->n && strcmp(kinds->names[i], name) != 0)
+        i++;
+    if (i == MOST_KINDS)
+        return;
+    if (i == kinds->n)
+        kinds->names[kinds->n++] = name;
+    kinds->counts[i]++;
+}
+
+/* "4 conv + mul + 2 add" */
+static const char *type_of(const epochs *x, const roof_epoch *e)
+{
+    kind_list kinds = {.n = 0};
+    char text[TYPE_SIZE] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < e->n_ops; i++)
+        count_kind(&kinds, x->plan->ops[e->first_op + i].kind);
+    for (uint32_t i = 0; i < kinds.n && used < sizeof text - 1; i++) {
+        char count[16] = "";
+        if (kinds.counts[i] > 1)
+            snprintf(count, sizeof count, "%u", kinds.counts[i]);
+        int wrote =
+            snprintf(text + used, sizeof text - used, "%s%s%.40s", used ? "+" : "", count, kinds.names[i]);
+        used = wrote < 0 || (size_t)wrote >= sizeof text - used ? sizeof text - 1 : used + (size_t)wrote;
+    }
+    for (char *c = text; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    return program_share(x->b, used ? text : "epoch");
+}
+
+static roof_status set_texts(const epochs *x, const roof_layer *layer, const roof_epoch *e, roof_row *row)
+{
+    program_builder *b = x->b;
+    row->name = arena_strdup(b->arena, layer->name);
+    row->part = program_share(b, e->blob == ROOF_NONE ? b->graph->name : x->plan->blobs[e->blob].name);
+    row->type = type_of(x, e);
+    row->ops = NEW_ARRAY(b->arena, const char *, e->n_ops);
+    if (!row->name || !row->part || !row->type || !row->ops)
+        return error_memory(b->err);
+    for (uint32_t i = 0; i < e->n_ops; i++)
+        if (!(row->ops[row->n_ops++] = program_share(b, x->plan->ops[e->first_op + i].kind)))
+            return error_memory(b->err);
+    return ROOF_OK;
+}
+
+/* ---- memories ---- */
+
+/* Those that any epoch uses, in the order of the plan. */
+static roof_status set_memories(epochs *x)
+{
+    const roof_plan *plan = x->plan;
+    program_builder *b = x->b;
+    roof_pool *memories = NEW_ARRAY(b->arena, roof_pool, plan->n_pools);
+    x->memory_of = NEW_ARRAY(b->arena, uint32_t, plan->n_pools);
+    if (!memories || !x->memory_of)
+        return error_memory(b->err);
+    for (uint32_t i = 0; i < plan->n_accesses; i++)
+        if (plan->accesses[i].read_bytes || plan->accesses[i].write_bytes)
+            x->memory_of[plan->accesses[i].pool] = 1;
+    for (uint32_t i = 0; i < plan->n_pools; i++) {
+        bool used = x->memory_of[i];
+        x->memory_of[i] = used ? b->out->n_memories : ROOF_NONE;
+        if (used)
+            memories[b->out->n_memories++] = plan->pools[i];
+    }
+    b->out->memories = memories;
+    return ROOF_OK;
+}
+
+/* ---- work ---- */
+
+/* Reads are weights where the pool holds nothing else, and input where it holds none. */
+static roof_status set_traffic(const epochs *x, const roof_epoch *e, roof_traffic *t)
+{
+    uint64_t weights = 0, maps = 0, unsplit = 0, written = 0;
+    bool fits = true;
+    for (uint32_t i = 0; i < e->n_accesses; i++) {
+        const roof_pool_access *a = &x->plan->accesses[e->first_access + i];
+        const roof_pool *pool = &x->plan->pools[a->pool];
+        bool parameters = pool->content == ROOF_POOL_PARAMETERS || pool->read_only;
+        uint64_t *sum = parameters ? &weights : pool->content == ROOF_POOL_FEATURE_MAPS ? &maps : &unsplit;
+        fits = fits && !__builtin_add_overflow(*sum, a->read_bytes, sum) &&
+               !__builtin_add_overflow(written, a->write_bytes, &written);
+    }
+    uint64_t all = 0;
+    fits = fits && !__builtin_add_overflow(weights, maps, &all) &&
+           !__builtin_add_overflow(all, unsplit, &all) && all < INT64_MAX && written < INT64_MAX;
+    if (!fits)
+        return error_set(x->b->err, ROOF_E_LIMIT, "the bytes of an epoch overflow 64 bits");
+    *t = (roof_traffic){.weights_bytes = unsplit ? ROOF_UNKNOWN : weights,
+                        .input_bytes = unsplit ? ROOF_UNKNOWN : maps,
+                        .output_bytes = written,
+                        .unsplit_bytes = unsplit ? all : 0,
+                        .instruction_bytes = e->blob == ROOF_NONE ? 0 : ROOF_UNKNOWN};
+    return ROOF_OK;
+}
+
+/* What the file does not tell is unknown in every memory. */
+static roof_status set_transfers(const epochs *x, const roof_epoch *e, roof_work *work)
+{
+    uint32_t most = e->moves_unknown ? x->b->out->n_memories : e->n_accesses;
+    roof_transfer *transfers = NEW_ARRAY(x->b->arena, roof_transfer, most);
+    if (!transfers)
+        return error_memory(x->b->err);
+    work->transfers = transfers;
+    for (uint32_t i = 0; e->moves_unknown && i < most; i++)
+        transfers[work->n_transfers++] = (roof_transfer){i, ROOF_UNKNOWN, ROOF_UNKNOWN, 0};
+    for (uint32_t i = 0; i < e->n_accesses; i++) {
+        const roof_pool_access *a = &x->plan->accesses[e->first_access + i];
+        uint32_t memory = x->memory_of[a->pool];
+        if (memory != ROOF_NONE)
+            transfers[work->n_transfers++] =
+                (roof_transfer){memory, a->read_bytes, a->write_bytes,
+                                a->read_cycles > a->write_cycles ? a->read_cycles : a->write_cycles};
+    }
+    return ROOF_OK;
+}
+
+static roof_executor executor_of(roof_epoch_kind kind)
+{
+    return kind == ROOF_EPOCH_SW       ? ROOF_BY_HOST
+           : kind == ROOF_EPOCH_HYBRID ? ROOF_BY_BOTH
+                                       : ROOF_BY_ACCELERATOR;
+}
+
+static bool has_no_bound(const roof_epoch *e)
+{
+    return e->moves_unknown && e->compute_cycles == ROOF_UNKNOWN;
+}
+
+/* What the host runs takes what the host takes: nothing in the file says how long. */
+static roof_status add_epoch(const epochs *x, const roof_layer *layer, const roof_epoch *e)
+{
+    /* the host starts every blob and every other epoch; its own lie between */
+    bool is_in_blob = e->blob != ROOF_NONE && e != x->plan->epochs && e->blob == e[-1].blob;
+    roof_row *row = program_next_row(x->b);
+    roof_work *work = &row->work;
+    TRY(set_texts(x, layer, e, row));
+    row->executor = executor_of(e->kind);
+    row->is_boundary = !is_in_blob;
+    row->is_stated = true;
+    row->macs = row->workload_ops = ROOF_UNKNOWN; /* operations are counted, not these */
+    row->ops_count = e->ops_count;
+    row->is_timed = e->kind != ROOF_EPOCH_SW && !has_no_bound(e);
+    TRY(set_transfers(x, e, work));
+    if (!e->moves_unknown) {
+        TRY(set_traffic(x, e, &work->traffic));
+        work->bytes_basis = ROOF_BASIS_FILE;
+    }
+    uint64_t *cycles = NEW(x->b->arena, uint64_t);
+    if (!cycles)
+        return error_memory(x->b->err);
+    *cycles = e->compute_cycles;
+    work->cycles = cycles;
+    work->cycles_basis = e->compute_from_streams ? ROOF_BASIS_FORMULA : ROOF_BASIS_FILE;
+    work->stated_cycles = e->stored_vendor_cycles;
+    work->array = (roof_array_use){.units = e->conv_units,
+                                   .macs_per_cycle = e->macs_per_unit,
+                                   .other_ops = e->n_ops > e->conv_units ? e->n_ops - e->conv_units : 0};
+    return ROOF_OK;
+}
+
+/* ---- findings ---- */
+
+static roof_status find_host_work(const epochs *x)
+{
+    const roof_plan *plan = x->plan;
+    uint32_t kinds[ROOF_EPOCH_KINDS] = {0};
+    for (uint32_t i = 0; i < plan->n_epochs; i++)
+        kinds[plan->epochs[i].kind]++;
+    if (kinds[ROOF_EPOCH_SW] + kinds[ROOF_EPOCH_HYBRID])
+        TRY(program_find(
+            x->b, ROOF_ABOUT_WHOLE, ROOF_FINDING_SOFTWARE_EPOCHS, NULL,
+            "of %u epochs the host runs %u, and %u with the NPU: the ideal time leaves the host's work out, "
+            "and the compiler's estimate counts its data only",
+            plan->n_epochs, kinds[ROOF_EPOCH_SW], kinds[ROOF_EPOCH_HYBRID]));
+    if (kinds[ROOF_EPOCH_UNKNOWN])
+        TRY(program_find(
+            x->b, ROOF_ABOUT_WHOLE, ROOF_FINDING_EPOCH_KINDS, NULL,
+            "the file does not tell of %u of %u epochs whether the NPU or the host runs them: they count "
+            "as the NPU's",
+            kinds[ROOF_EPOCH_UNKNOWN], plan->n_epochs));
+    if (plan->n_blobs)
+        TRY(program_find(
+            x->b, ROOF_ABOUT_WHOLE, ROOF_FINDING_BLOB_CODE, NULL,
+            "the epoch controller fetches %u program%s besides, whose bytes the file does not tell",
+            plan->n_blobs, plan->n_blobs == 1 ? "" : "s"));
+    return ROOF_OK;
+}
+
+static roof_status find_unknown_moves(const epochs *x)
+{
+    const roof_plan *plan = x->plan;
+    char bound[120] = "";
+    uint32_t moves = 0, computing = 0, bounds = 0;
+    for (uint32_t i = 0; i < plan->n_epochs; i++) {
+        const roof_epoch *e = &plan->epochs[i];
+        bool timed = e->moves_unknown && e->kind != ROOF_EPOCH_SW;
+        moves += e->moves_unknown;
+        bounds += timed && has_no_bound(e);
+        computing += timed && !has_no_bound(e);
+    }
+    if (!moves)
+        return ROOF_OK;
+    if (computing)
+        snprintf(bound, sizeof bound, "; the ideal time of %u of them is that of computing alone", computing);
+    if (bounds)
+        snprintf(bound + strlen(bound), sizeof bound - strlen(bound), "; %u of them have no ideal time",
+                 bounds);
+    return program_find(
+        x->b, ROOF_ABOUT_WHOLE, ROOF_FINDING_MOVES_UNKNOWN, NULL,
+        "the file does not tell what %u of %u epochs move, so that sums of bytes are not known%s", moves,
+        plan->n_epochs, bound);
+}
+
+static roof_status find_outside(const epochs *x)
+{
+    const roof_plan *plan = x->plan;
+    uint64_t bytes = 0, n = 0;
+    for (uint32_t i = 0; i < plan->n_epochs; i++) {
+        if (!checked_add_known(&bytes, plan->epochs[i].outside_bytes))
+            return error_set(x->b->err, ROOF_E_LIMIT, "a total overflows 64 bits");
+        n += plan->epochs[i].outside_bytes > 0;
+    }
+    if (!bytes)
+        return ROOF_OK;
+    return program_find(x->b, ROOF_ABOUT_WHOLE, ROOF_FINDING_OUTSIDE_BYTES, NULL,
+                        "%" PRIu64 " bytes of %" PRIu64
+                        " epoch%s are moved in memories that are no pool of the plan",
+                        bytes, n, n == 1 ? "" : "s");
+}
+
+/* Of what the law reads; sizes and flags change nothing here. */
+static roof_status find_differences(const epochs *x)
+{
+    for (uint32_t i = 0; i < x->plan->n_differences; i++) {
+        const roof_pool_difference *d = &x->plan->differences[i];
+        if (strcmp(d->what, "byte_width") == 0 || strcmp(d->what, "freq_ratio") == 0)
+            TRY(program_find(x->b, ROOF_ABOUT_ROWS, ROOF_FINDING_POOL_DIFFERS, NULL,
+                             "pool '%s' has a %s of %g in the plan, %g in '%.200s'", d->pool, d->what,
+                             d->plan, d->file, x->plan->pools_path));
+    }
+    return ROOF_OK;
+}
+
+static roof_status find_all(const epochs *x)
+{
+    TRY(find_differences(x));
+    TRY(find_host_work(x));
+    if (x->plan->report_differs)
+        TRY(program_find(x->b, ROOF_ABOUT_WHOLE, ROOF_FINDING_OTHER_REPORT, NULL, "'%.200s' is not used: %s",
+                         x->plan->report_path, x->plan->report_differs));
+    TRY(find_unknown_moves(x));
+    return find_outside(x);
+}
+
+/* ---- the program ---- */
+
+static roof_status describe(epochs *x)
+{
+    const roof_plan *plan = x->plan;
+    program_builder *b = x->b;
+    roof_program *out = b->out;
+    const char *const paths[] = {plan->trace_path, plan->report_path, plan->pools_path};
+    enum { PATHS = sizeof paths / sizeof *paths };
+    out->beside = NEW_ARRAY(b->arena, const char *, PATHS);
+    if (!out->beside)
+        return error_memory(b->err);
+    for (size_t i = 0; i < PATHS; i++)
+        if (paths[i] && !(out->beside[out->n_beside++] = arena_strdup(b->arena, paths[i])))
+            return error_memory(b->err);
+    out->name = arena_strdup(b->arena, b->graph->name);
+    out->is_started_by_rows = true;
+    out->words[ROOF_BY_ACCELERATOR] = out->words[ROOF_BY_NOBODY] = "NPU";
+    out->words[ROOF_BY_HOST] = "CPU";
+    out->words[ROOF_BY_BOTH] = "NPU+CPU";
+    out->engines[out->n_engines++] = "compute";
+    out->target.name = "Neural-ART";
+    out->target.family = "neural_art";
+    out->target.text = out->target.plan_of = "a Neural-ART";
+    out->target.hardware = hardware_id;
+    return out->name ? ROOF_OK : error_memory(b->err);
+}
+
+roof_status plan_program(program_builder *b)
+{
+    const roof_graph *g = b->graph;
+    epochs x = {.b = b, .plan = g->plan};
+    TRY(describe(&x));
+    TRY(set_memories(&x));
+    b->out->rows = NEW_ARRAY(b->arena, roof_row, g->n_layers);
+    if (!b->out->rows)
+        return error_memory(b->err);
+    for (uint32_t i = 0; i < g->n_layers; i++)
+        TRY(add_epoch(&x, &g->layers[i], &x.plan->epochs[i]));
+    return find_all(&x);
+}

@@ -1,0 +1,448 @@
+/* The program of an XIR graph: a row for each superlayer, decoded from the instruction stream where its instruction set is public,
+ * and one for what of the stream no layer owns. */
+#include "core/error.h"
+#include "model/code/dpu_stream.h"
+#include "model/format.h"
+#include "model/formats/xir/xir.h"
+#include "model/program_build.h"
+#include "model/work/cost.h"
+#include "model/work/row_texts.h"
+#include "model/work/traffic.h"
+#include "model/work/opmap.h"
+#include "roofline/fingerprint.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { CONV, ALU, ELTWISE, ENGINES }; /* of a stream */
+
+/* The state of making one program. */
+typedef struct superlayers {
+    program_builder *b;
+    const roof_graph *graph;
+    workload_convention convention;
+    const op_consumers *consumers;
+    const dpu_isa *isa;  /* of the subgraph at work; NULL: its code cannot be decoded */
+    stream_cost *layers; /* what its stream gave */
+    stream_cost remainder;
+    bool layers_have_code; /* compilers up to 2.5 in mode "function" */
+} superlayers;
+
+/* ---- what it was compiled for ---- */
+
+static uint32_t first_accelerator(const roof_graph *g)
+{
+    for (uint32_t s = g->subgraphs[0].first_child; g->compiled && s != ROOF_NONE;
+         s = g->subgraphs[s].next_sibling)
+        if (g->subgraphs[s].device == ROOF_DEVICE_ACCELERATOR)
+            return s;
+    return ROOF_NONE;
+}
+
+roof_status xir_hardware(const roof_graph *graph, roof_hw **out, roof_error *err)
+{
+    const roof_subgraph *target = roof_graph_accelerator(graph);
+    return target ? roof_hw_match(target->fingerprint, out, err) : ROOF_OK;
+}
+
+static roof_status read_target(superlayers *x)
+{
+    program_builder *b = x->b;
+    roof_target *target = &b->out->target;
+    roof_dpu_config config;
+    roof_error ignored;
+    uint32_t first = first_accelerator(x->graph);
+    if (first == ROOF_NONE)
+        return program_find(
+            b, ROOF_ABOUT_TARGET, ROOF_FINDING_NOT_COMPILED, NULL,
+            "the file is only quantised, not compiled: its computing operators (%u) stand for layers",
+            x->graph->n_layers);
+    const roof_subgraph *s = &x->graph->subgraphs[first];
+    target->name = arena_strdup(b->arena, s->target);
+    target->fingerprint = s->fingerprint;
+    if (!target->name)
+        return error_memory(b->err);
+    if (roof_fingerprint_decode(s->fingerprint, &config, &ignored) != ROOF_OK || !config.family[0])
+        return program_find(b, ROOF_ABOUT_TARGET, ROOF_FINDING_UNKNOWN_TARGET, NULL,
+                            "compiled for '%s', fingerprint 0x%" PRIx64 ", whose configuration is not public",
+                            s->target, s->fingerprint);
+    target->family = arena_strdup(b->arena, config.family);
+    target->text = arena_strdup(b->arena, config.text);
+    if (!target->family || !target->text)
+        return error_memory(b->err);
+    if (!roof_fingerprint_contradicts(&config, s->target))
+        return ROOF_OK;
+    return program_find(b, ROOF_ABOUT_TARGET, ROOF_FINDING_TARGET_NAME, NULL,
+                        "the file calls its target '%s', its fingerprint 0x%" PRIx64 " is %s", s->target,
+                        s->fingerprint, config.text);
+}
+
+/* ---- operators ---- */
+
+static const roof_op *op_of(const roof_graph *g, const roof_layer *layer, uint32_t i)
+{
+    return &g->ops[g->layer_ops[layer->first_op + i]];
+}
+
+/* A convolution writes for a tile op when that is its only consumer in the layer; the tile op names it as input. */
+static uint32_t sub_pixels_behind(const roof_graph *g, const roof_layer *layer, const roof_op *op)
+{
+    for (uint32_t i = 0; i < layer->n_ops; i++) {
+        const roof_op *other = op_of(g, layer, i);
+        if (other->tile_stride > 1 && op_input(g, other, ROOF_ROLE_INPUT) == op)
+            return other->tile_stride;
+    }
+    return 1;
+}
+
+/* Sums the ops of a layer. A layer of which no op has a rule has unknown work, not none. */
+static roof_status set_operators(superlayers *x, const roof_layer *layer, roof_row *row)
+{
+    program_builder *b = x->b;
+    bool any_known = false, any_unknown = false, workload_known = x->convention.any_stored;
+    roof_demand *demands = NEW_ARRAY(b->arena, roof_demand, layer->n_ops);
+    if (!demands)
+        return error_memory(b->err);
+    for (uint32_t i = 0; i < layer->n_ops; i++) {
+        const roof_op *op = op_of(x->graph, layer, i);
+        op_work work;
+        TRY(op_work_of(x->graph, op, &x->convention, &work, b->err));
+        bool known = work.macs != ROOF_UNKNOWN;
+        any_known = any_known || (known && rule_computes(op->rule));
+        any_unknown = any_unknown || !known;
+        workload_known = workload_known && work.workload_ops != ROOF_UNKNOWN;
+        demands[i] = (roof_demand){.op = x->graph->layer_ops[layer->first_op + i],
+                                   .macs = work.macs,
+                                   .ops_count = work.ops_count,
+                                   .sub_pixels = sub_pixels_behind(x->graph, layer, op),
+                                   .folds_kernel = op->channel_augmentation != 0};
+        TRY(work_add_count(&row->macs, work.macs, b->err));
+        TRY(work_add_count(&row->ops_count, work.ops_count, b->err));
+        TRY(work_add_count(&row->workload_ops, work.workload_ops, b->err));
+    }
+    if (any_unknown && !any_known)
+        row->macs = row->ops_count = ROOF_UNKNOWN;
+    if (!workload_known)
+        row->workload_ops = ROOF_UNKNOWN;
+    row->stored_workload_ops = layer->stored_workload_ops;
+    row->work.demands = demands;
+    row->work.n_demands = layer->n_ops;
+    return ROOF_OK;
+}
+
+/* ---- bytes and cycles ---- */
+
+/* stream: NULL where there is no code; layer: NULL for a remainder. */
+static roof_status set_work(superlayers *x, const roof_layer *layer, const stream_cost *stream,
+                            roof_work *work)
+{
+    program_builder *b = x->b;
+    work->cycles_basis = ROOF_BASIS_FORMULA;
+    work->traffic = stream ? stream->traffic : (roof_traffic){0};
+    work->bytes_basis = !stream  ? ROOF_BASIS_FORMULA
+                        : x->isa ? ROOF_BASIS_CODE
+                                 : ROOF_BASIS_FILE; /* of code that cannot be read, its length */
+    if (!stream && layer && !layer_traffic(x->graph, x->consumers, layer, &work->traffic))
+        return error_set(b->err, ROOF_E_LIMIT, "layer '%.200s': its bytes overflow 64 bits", layer->name);
+    if (!stream || !x->isa || !dpu_isa_has_cycles(x->isa))
+        return ROOF_OK;
+    uint64_t *cycles = NEW_ARRAY(b->arena, uint64_t, ENGINES);
+    if (!cycles)
+        return error_memory(b->err);
+    cycles[CONV] = stream->conv_cycles;
+    cycles[ALU] = stream->alu_cycles;
+    cycles[ELTWISE] = stream->eltwise_cycles;
+    work->cycles = cycles;
+    work->cycles_basis = ROOF_BASIS_CODE;
+    return ROOF_OK;
+}
+
+static roof_status find_undecodable(superlayers *x, const char *layer, const char *what,
+                                    const roof_error *why)
+{
+    char text[512];
+    if (why->status == ROOF_E_NO_MEMORY)
+        return error_memory(x->b->err);
+    roof_error_format(why, text, sizeof text);
+    return program_find(x->b, ROOF_ABOUT_ROWS, ROOF_FINDING_UNDECODABLE_CODE, layer, "%s%s", what, text);
+}
+
+static bank_layout banks_of(uint64_t fingerprint)
+{
+    roof_dpu_config c;
+    roof_error ignored;
+    if (roof_fingerprint_decode(fingerprint, &c, &ignored) != ROOF_OK)
+        c.input_channel_parallel = c.output_channel_parallel = c.convw_bank_base = ROOF_NONE;
+    /* 16: only sets without public compute fields lack it, where it has no effect */
+    bool has_lanes = c.input_channel_parallel != ROOF_NONE && c.input_channel_parallel;
+    return (bank_layout){.input_channel_parallel = has_lanes ? c.input_channel_parallel : 16,
+                         .output_channel_parallel =
+                             c.output_channel_parallel == ROOF_NONE ? 0 : c.output_channel_parallel,
+                         .weight_bank_base = c.convw_bank_base};
+}
+
+static roof_status decode_stream(superlayers *x, uint32_t subgraph)
+{
+    program_builder *b = x->b;
+    const roof_subgraph *s = &x->graph->subgraphs[subgraph];
+    const dpu_isa *isa = dpu_isa_of(s->fingerprint);
+    roof_error why;
+    if (!s->code.bytes)
+        return program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_NO_CODE, NULL,
+                            "subgraph '%s' holds no instruction stream", s->name);
+    x->remainder.traffic.instruction_bytes = s->code.length_bytes;
+    if (!isa)
+        return program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_UNDECODABLE_CODE, NULL,
+                            "subgraph '%s': the instruction set of '%s' is not public, its %" PRIu64
+                            " bytes of code are only counted",
+                            s->name, s->target, s->code.length_bytes);
+    x->layers = NEW_ARRAY(b->arena, stream_cost, s->n_layers);
+    if (!x->layers)
+        return error_memory(b->err);
+    bank_layout banks = banks_of(s->fingerprint);
+    if (dpu_attribute(x->graph, subgraph, isa, &banks, x->layers, &x->remainder, &why) == ROOF_OK) {
+        x->isa = isa;
+        return ROOF_OK;
+    }
+    x->remainder = (stream_cost){.traffic.instruction_bytes = s->code.length_bytes};
+    return find_undecodable(x, NULL, "", &why);
+}
+
+/* The layer's own code, which is what a per-layer profile executes. Its absence is normal from compiler 3.0 on. */
+static roof_status set_alone(superlayers *x, const roof_layer *layer, roof_row *row)
+{
+    const roof_graph *g = x->graph;
+    const dpu_isa *isa = dpu_isa_of(g->subgraphs[layer->subgraph].fingerprint);
+    stream_cost cost = {0};
+    roof_error why;
+    if (!isa || !x->layers_have_code || (!layer->code.bytes && !layer->skip_code_gen))
+        return ROOF_OK;
+    if (layer->code.bytes && dpu_total(g, layer->subgraph, isa, &layer->code, &cost, &why) != ROOF_OK)
+        return find_undecodable(x, layer->name, "the layer's own code: ", &why);
+    superlayers decodable =
+        *x; /* where the whole subgraph's code could not be attributed, this one can be read */
+    decodable.isa = isa;
+    row->has_alone = true;
+    row->alone = row->work;
+    row->alone.cycles = NULL;
+    return set_work(&decodable, layer, &cost, &row->alone);
+}
+
+/* ---- rows ---- */
+
+/* A quantised file assigns no devices; its layers are single ops. */
+static roof_executor executor_of(const roof_graph *g, const roof_layer *layer)
+{
+    if (g->compiled ? g->subgraphs[layer->subgraph].device != ROOF_DEVICE_ACCELERATOR
+                    : !rule_on_accelerator(op_of(g, layer, 0)->rule))
+        return ROOF_BY_HOST;
+    return layer->skip_code_gen ? ROOF_BY_NOBODY : ROOF_BY_ACCELERATOR;
+}
+
+static roof_status add_layer(superlayers *x, const roof_layer *layer, uint32_t position)
+{
+    program_builder *b = x->b;
+    roof_row *row = program_next_row(b);
+    row->executor = executor_of(x->graph, layer);
+    row->part = program_share(b, x->graph->compiled ? x->graph->subgraphs[layer->subgraph].name : "");
+    if (!row->part)
+        return error_memory(b->err);
+    TRY(row_set_texts(b, layer, row));
+    TRY(set_operators(x, layer, row));
+    if (row->executor == ROOF_BY_HOST)
+        return ROOF_OK;
+    row->is_timed = true;
+    row->is_boundary = row->executor == ROOF_BY_ACCELERATOR;
+    TRY(set_work(x, layer, x->isa ? &x->layers[position] : NULL, &row->work));
+    return x->graph->compiled ? set_alone(x, layer, row) : ROOF_OK;
+}
+
+static roof_row *next_remainder(program_builder *b, const char *name, const char *part)
+{
+    roof_row *row = program_next_row(b);
+    row->name = name;
+    row->type = "-";
+    row->is_remainder = true;
+    row->part = program_share(b, part);
+    return row->part ? row : NULL;
+}
+
+static roof_status add_remainder(superlayers *x, const roof_subgraph *s)
+{
+    static const stream_cost zero;
+    if (memcmp(&x->remainder, &zero, sizeof zero) == 0)
+        return ROOF_OK;
+    roof_row *row = next_remainder(x->b, x->isa ? "(not attributed)" : "(instructions)", s->name);
+    if (!row)
+        return error_memory(x->b->err);
+    row->workload_ops = x->convention.any_stored ? 0 : ROOF_UNKNOWN;
+    row->is_timed = true;
+    return set_work(x, NULL, &x->remainder, &row->work);
+}
+
+/* Work of ops that no layer names would vanish from the sums; it gets a row of its own. */
+static roof_status add_orphans(superlayers *x, uint32_t subgraph)
+{
+    roof_row *row = NULL;
+    program_builder *b = x->b;
+    const roof_graph *g = x->graph;
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        const roof_op *op = &g->ops[i];
+        op_work work;
+        if (op->layer != ROOF_NONE || op->subgraph != subgraph || !rule_computes(op->rule))
+            continue;
+        TRY(op_work_of(g, op, &x->convention, &work, b->err));
+        if (!work.macs && !work.ops_count)
+            continue;
+        const char *part = subgraph == ROOF_NONE ? "" : g->subgraphs[subgraph].name;
+        if (!row && !(row = next_remainder(b, "(ops outside any layer)", part)))
+            return error_memory(b->err);
+        TRY(work_add_count(&row->macs, work.macs, b->err));
+        TRY(work_add_count(&row->ops_count, work.ops_count, b->err));
+        TRY(work_add_count(&row->workload_ops, work.workload_ops, b->err));
+        TRY(program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_UNATTRIBUTED, NULL,
+                         "op '%s' (%s) belongs to no layer", op->name, op->type));
+    }
+    return ROOF_OK;
+}
+
+static bool has_orphans(const roof_graph *g)
+{
+    for (uint32_t i = 0; g->compiled && i < g->n_ops; i++)
+        if (g->ops[i].layer == ROOF_NONE && rule_computes(g->ops[i].rule))
+            return true;
+    return false;
+}
+
+static roof_status add_subgraph(superlayers *x, uint32_t subgraph, bool orphans)
+{
+    const roof_graph *g = x->graph;
+    const roof_subgraph *s = &g->subgraphs[subgraph];
+    x->isa = NULL;
+    x->layers = NULL;
+    x->remainder = (stream_cost){0};
+    x->layers_have_code = false;
+    if (g->compiled && s->device == ROOF_DEVICE_ACCELERATOR)
+        TRY(decode_stream(x, subgraph));
+    for (uint32_t i = 0; i < s->n_layers && g->compiled; i++)
+        x->layers_have_code |= g->layers[s->first_layer + i].code.bytes != NULL;
+    for (uint32_t i = 0; i < s->n_layers; i++)
+        TRY(add_layer(x, &g->layers[s->first_layer + i], i));
+    TRY(add_remainder(x, s));
+    return orphans ? add_orphans(x, subgraph) : ROOF_OK;
+}
+
+static roof_status add_rows(superlayers *x)
+{
+    const roof_graph *g = x->graph;
+    size_t parts = 1;
+    for (uint32_t s = g->subgraphs[0].first_child; s != ROOF_NONE; s = g->subgraphs[s].next_sibling)
+        parts++;
+    x->b->out->rows = NEW_ARRAY(x->b->arena, roof_row, g->n_layers + 2 * parts);
+    if (!x->b->out->rows)
+        return error_memory(x->b->err);
+    if (!g->compiled)
+        return add_subgraph(x, 0, false);
+    bool orphans = has_orphans(g);
+    for (uint32_t s = g->subgraphs[0].first_child; s != ROOF_NONE; s = g->subgraphs[s].next_sibling)
+        TRY(add_subgraph(x, s, orphans));
+    return orphans ? add_orphans(x, ROOF_NONE) : ROOF_OK;
+}
+
+/* ---- what the file itself says ---- */
+
+static roof_status check_ops(superlayers *x, uint64_t *sum)
+{
+    program_builder *b = x->b;
+    for (uint32_t i = 0; i < x->graph->n_ops; i++) {
+        const roof_op *op = &x->graph->ops[i];
+        op_work work;
+        if (op->stored_workload_ops == ROOF_UNKNOWN)
+            continue;
+        TRY(op_work_of(x->graph, op, &x->convention, &work, b->err));
+        if (work.workload_ops == ROOF_UNKNOWN)
+            TRY(program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_WORKLOAD_MISMATCH, NULL,
+                             "op '%s' (%s) stores a workload of %" PRIu64 " ops, for which there is no rule",
+                             op->name, op->type, op->stored_workload_ops));
+        else if (work.workload_ops != op->stored_workload_ops)
+            TRY(program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_WORKLOAD_MISMATCH, NULL,
+                             "op '%s' (%s) stores a workload of %" PRIu64 " ops, recomputed are %" PRIu64,
+                             op->name, op->type, op->stored_workload_ops, work.workload_ops));
+        TRY(work_add_count(sum, work.workload_ops, b->err));
+    }
+    return ROOF_OK;
+}
+
+/* Every level of the tree stores the sum over the ops below it. Children have higher indices than their parent. */
+static roof_status check_subgraphs(superlayers *x)
+{
+    program_builder *b = x->b;
+    const roof_graph *g = x->graph;
+    uint64_t *sums = NEW_ARRAY(b->arena, uint64_t, g->n_subgraphs);
+    if (!sums)
+        return error_memory(b->err);
+    for (uint32_t i = g->n_subgraphs; i-- > 0;) {
+        const roof_subgraph *s = &g->subgraphs[i];
+        for (uint32_t j = 0; j < s->n_ops; j++)
+            TRY(work_add_count(&sums[i], g->ops[g->subgraph_ops[s->first_op + j]].stored_workload_ops,
+                               b->err));
+        if (s->parent != ROOF_NONE)
+            TRY(work_add_count(&sums[s->parent], sums[i], b->err));
+        if (s->stored_workload_ops != ROOF_UNKNOWN && s->stored_workload_ops != sums[i])
+            TRY(program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_WORKLOAD_MISMATCH, NULL,
+                             "subgraph '%s' stores a workload of %" PRIu64 " ops, its ops store %" PRIu64,
+                             s->name, s->stored_workload_ops, sums[i]));
+    }
+    return ROOF_OK;
+}
+
+static roof_status check_workload(superlayers *x)
+{
+    uint64_t sum = 0;
+    x->convention = workload_detect(x->graph);
+    if (!x->convention.any_stored)
+        return ROOF_OK;
+    TRY(check_ops(x, &sum));
+    x->b->out->workload_ops = sum;
+    x->b->out->stored_workload_ops = x->graph->subgraphs[0].stored_workload_ops;
+    return x->graph->compiled ? check_subgraphs(x) : ROOF_OK;
+}
+
+/* Only DPUCZDX8G keeps its constants unpadded, so only there the stream must load exactly what the tensors hold. */
+static roof_status find_weight_bytes(superlayers *x)
+{
+    const roof_graph *g = x->graph;
+    const roof_row *row = x->b->out->rows;
+    for (uint32_t i = 0; i < g->n_layers; i++, row++) {
+        const roof_layer *layer = &g->layers[i];
+        while (row->is_remainder)
+            row++;
+        if (row->work.bytes_basis != ROOF_BASIS_CODE || g->subgraphs[layer->subgraph].fingerprint >> 56 != 1)
+            continue;
+        uint64_t want = layer_weight_bytes(g, layer);
+        if (row->work.traffic.weights_bytes != want)
+            TRY(program_find(x->b, ROOF_ABOUT_WHOLE, ROOF_FINDING_WEIGHT_BYTES, layer->name,
+                             "the instruction stream loads %" PRIu64
+                             " bytes of weights, the tensors hold %" PRIu64,
+                             row->work.traffic.weights_bytes, want));
+    }
+    return ROOF_OK;
+}
+
+roof_status xir_program(program_builder *b)
+{
+    superlayers x = {.b = b, .graph = b->graph};
+    b->out->words[ROOF_BY_HOST] = "CPU";
+    b->out->words[ROOF_BY_ACCELERATOR] = b->out->words[ROOF_BY_NOBODY] = b->out->words[ROOF_BY_BOTH] = "DPU";
+    b->out->engines[CONV] = "conv";
+    b->out->engines[ALU] = "alu";
+    b->out->engines[ELTWISE] = "eltwise";
+    b->out->n_engines = ENGINES;
+    x.consumers = consumers_of(b->graph, b->arena);
+    if (!x.consumers)
+        return error_memory(b->err);
+    TRY(read_target(&x));
+    TRY(check_workload(&x));
+    TRY(add_rows(&x));
+    return find_weight_bytes(&x);
+}

@@ -1,0 +1,41 @@
+/* model/program_build.h - making the program of a graph; each format has a function that does (model/format.h).
+ *
+ * Ownership: all is the arena's.
+ */
+#ifndef ROOF_MODEL_PROGRAM_BUILD_H
+#define ROOF_MODEL_PROGRAM_BUILD_H
+
+#include "core/arena.h"
+#include "roofline/work.h"
+
+typedef struct program_builder {
+    const roof_graph *graph;
+    roof_program *out;
+    roof_arena *arena;
+    const char *shared[16]; /* texts that many rows repeat; the oldest is replaced */
+    unsigned next_shared;
+    roof_error *err;
+} program_builder;
+
+/* The program of graph in an arena of the caller's. */
+roof_status program_build(const roof_graph *graph, roof_arena *arena, roof_program *out, roof_error *err);
+
+/* The next row: an accelerator's, of which no count is known. rows have room for it. */
+roof_row *program_next_row(program_builder *b);
+
+/* A copy of a text that rows repeat: one each is enough. NULL without memory. */
+const char *program_share(program_builder *b, const char *text);
+
+/* A finding. The text is printf-style; layer may be NULL. */
+roof_status program_find(program_builder *b, roof_finding_stage stage, roof_finding_kind kind,
+                         const char *layer, const char *format, ...) ROOF_PRINTF(5, 6);
+roof_status findings_add(roof_findings *findings, roof_arena *arena, const roof_finding *finding,
+                         roof_error *err);
+
+/* A work of which nothing is known. */
+roof_work work_unknown(void);
+
+/* Adds what is known; a term that is not known adds nothing. Errors: E_LIMIT. */
+roof_status work_add_count(uint64_t *sum, uint64_t term, roof_error *err);
+
+#endif
