@@ -99,7 +99,7 @@ static roof_status describe_hardware(predictor *p)
 
 static roof_status fill(predictor *p, const roof_predict_options *options)
 {
-    TRY(program_build(p->graph, p->arena, &p->program, p->err));
+    TRY(program_build(p->graph, p->arena, p->rows, &p->program, p->err));
     TRY(predictor_tell(p, ROOF_ABOUT_TARGET));
     TRY(predictor_choose_hardware(p));
     TRY(describe_model(p, options));
@@ -116,9 +116,10 @@ roof_status roof_predict(const roof_graph *graph, const roof_hw *hw, const roof_
                          roof_prediction **out, roof_error *err)
 {
     static const roof_predict_options defaults;
-    roof_arena *arena = arena_new(0);
-    roof_prediction *prediction = arena ? NEW(arena, roof_prediction) : NULL;
-    predictor p = {.graph = graph, .hw = hw, .prediction = prediction, .arena = arena, .err = err};
+    roof_arena *arena = arena_new(0), *rows = arena_new(0);
+    roof_prediction *prediction = arena && rows ? NEW(arena, roof_prediction) : NULL;
+    predictor p = {
+        .graph = graph, .hw = hw, .prediction = prediction, .arena = arena, .rows = rows, .err = err};
     roof_status status = prediction ? ROOF_OK : error_memory(err);
     if (status == ROOF_OK) {
         prediction->arena = arena;
@@ -129,8 +130,11 @@ roof_status roof_predict(const roof_graph *graph, const roof_hw *hw, const roof_
         status = fill(&p, options ? options : &defaults);
     }
     if (status == ROOF_OK)
+        status = arena_status(rows, err);
+    if (status == ROOF_OK)
         status = arena_status(arena, err);
     roof_hw_free(p.target_hw);
+    arena_free(rows);
     if (status == ROOF_OK)
         *out = prediction;
     else

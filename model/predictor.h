@@ -16,6 +16,7 @@ typedef struct predictor {
     law_fit fit;
     roof_prediction *prediction;
     roof_arena *arena;
+    roof_arena *rows; /* of the program's, until the prediction is made */
     roof_error *err;
 } predictor;
 

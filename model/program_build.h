@@ -11,14 +11,16 @@
 typedef struct program_builder {
     const roof_graph *graph;
     roof_program *out;
-    roof_arena *arena;
+    roof_arena *arena;      /* of texts */
+    roof_arena *rows;       /* of rows and their work, which a prediction has no use for once it is made */
     const char *shared[16]; /* texts that many rows repeat; the oldest is replaced */
     unsigned next_shared;
     roof_error *err;
 } program_builder;
 
-/* The program of graph in an arena of the caller's. */
-roof_status program_build(const roof_graph *graph, roof_arena *arena, roof_program *out, roof_error *err);
+/* The program of graph in arenas of the caller's, which may be one. */
+roof_status program_build(const roof_graph *graph, roof_arena *texts, roof_arena *rows, roof_program *out,
+                          roof_error *err);
 
 /* The next row: an accelerator's, of which no count is known. rows have room for it. */
 roof_row *program_next_row(program_builder *b);

@@ -190,7 +190,7 @@ static roof_status add_row(predictor *p, const roof_row *row)
                                    .workload_ops = row->workload_ops,
                                    .stored_workload_ops = row->stored_workload_ops,
                                    .array_macs = array_macs_of(p, row),
-                                   .has_alone = row->has_alone,
+                                   .has_alone = row->alone,
                                    .predicted_s = NAN,
                                    .roof = ROOF_NONE,
                                    .roof_ops_count = ROOF_UNKNOWN,
@@ -202,8 +202,8 @@ static roof_status add_row(predictor *p, const roof_row *row)
     TRY(law_scale(&out->ops_count, p->fit.batch, p->err));
     TRY(law_scale(&out->array_macs, p->fit.batch, p->err));
     TRY(set_cost(p, row, &row->work, &out->deployed));
-    if (row->has_alone)
-        TRY(set_cost(p, row, &row->alone, &out->alone));
+    if (row->alone)
+        TRY(set_cost(p, row, row->alone, &out->alone));
     TRY(set_estimate(p, row, out));
     TRY(set_transfers(p, row, out));
     return set_ratios(p, row, out);

@@ -129,8 +129,7 @@ typedef struct roof_row {
     uint64_t workload_ops, stored_workload_ops; /* as the file counts operations */
     bool is_timed;                              /* false: nothing tells what the accelerator does for it */
     roof_work work;                             /* as part of the whole network */
-    bool has_alone;
-    roof_work alone; /* as a per-layer profile executes it, where the file has code for that */
+    const roof_work *alone; /* as a per-layer profile executes it; NULL: the file has no code for that */
 } roof_row;
 
 /* What a model was compiled for. */

@@ -91,8 +91,8 @@ static roof_status set_memories(epochs *x)
 {
     const roof_plan *plan = x->plan;
     program_builder *b = x->b;
-    roof_pool *memories = NEW_ARRAY(b->arena, roof_pool, plan->n_pools);
-    x->memory_of = NEW_ARRAY(b->arena, uint32_t, plan->n_pools);
+    roof_pool *memories = NEW_ARRAY(b->rows, roof_pool, plan->n_pools);
+    x->memory_of = NEW_ARRAY(b->rows, uint32_t, plan->n_pools);
     if (!memories || !x->memory_of)
         return error_memory(b->err);
     for (uint32_t i = 0; i < plan->n_accesses; i++)
@@ -140,7 +140,7 @@ static roof_status set_traffic(const epochs *x, const roof_epoch *e, roof_traffi
 static roof_status set_transfers(const epochs *x, const roof_epoch *e, roof_work *work)
 {
     uint32_t most = e->moves_unknown ? x->b->out->n_memories : e->n_accesses;
-    roof_transfer *transfers = NEW_ARRAY(x->b->arena, roof_transfer, most);
+    roof_transfer *transfers = NEW_ARRAY(x->b->rows, roof_transfer, most);
     if (!transfers)
         return error_memory(x->b->err);
     work->transfers = transfers;
@@ -188,7 +188,7 @@ static roof_status add_epoch(const epochs *x, const roof_layer *layer, const roo
         TRY(set_traffic(x, e, &work->traffic));
         work->bytes_basis = ROOF_BASIS_FILE;
     }
-    uint64_t *cycles = NEW(x->b->arena, uint64_t);
+    uint64_t *cycles = NEW(x->b->rows, uint64_t);
     if (!cycles)
         return error_memory(x->b->err);
     *cycles = e->compute_cycles;
@@ -329,7 +329,7 @@ roof_status plan_program(program_builder *b)
     epochs x = {.b = b, .plan = g->plan};
     TRY(describe(&x));
     TRY(set_memories(&x));
-    b->out->rows = NEW_ARRAY(b->arena, roof_row, g->n_layers);
+    b->out->rows = NEW_ARRAY(b->rows, roof_row, g->n_layers);
     if (!b->out->rows)
         return error_memory(b->err);
     for (uint32_t i = 0; i < g->n_layers; i++)

@@ -100,7 +100,7 @@ static roof_status set_operators(superlayers *x, const roof_layer *layer, roof_r
 {
     program_builder *b = x->b;
     bool any_known = false, any_unknown = false, workload_known = x->convention.any_stored;
-    roof_demand *demands = NEW_ARRAY(b->arena, roof_demand, layer->n_ops);
+    roof_demand *demands = NEW_ARRAY(b->rows, roof_demand, layer->n_ops);
     if (!demands)
         return error_memory(b->err);
     for (uint32_t i = 0; i < layer->n_ops; i++) {
@@ -146,7 +146,7 @@ static roof_status set_work(superlayers *x, const roof_layer *layer, const strea
         return error_set(b->err, ROOF_E_LIMIT, "layer '%.200s': its bytes overflow 64 bits", layer->name);
     if (!stream || !x->isa || !dpu_isa_has_cycles(x->isa))
         return ROOF_OK;
-    uint64_t *cycles = NEW_ARRAY(b->arena, uint64_t, ENGINES);
+    uint64_t *cycles = NEW_ARRAY(b->rows, uint64_t, ENGINES);
     if (!cycles)
         return error_memory(b->err);
     cycles[CONV] = stream->conv_cycles;
@@ -196,7 +196,7 @@ static roof_status decode_stream(superlayers *x, uint32_t subgraph)
                             "subgraph '%s': the instruction set of '%s' is not public, its %" PRIu64
                             " bytes of code are only counted",
                             s->name, s->target, s->code.length_bytes);
-    x->layers = NEW_ARRAY(b->arena, stream_cost, s->n_layers);
+    x->layers = NEW_ARRAY(b->rows, stream_cost, s->n_layers);
     if (!x->layers)
         return error_memory(b->err);
     bank_layout banks = banks_of(s->fingerprint);
@@ -222,10 +222,13 @@ static roof_status set_alone(superlayers *x, const roof_layer *layer, roof_row *
     superlayers decodable =
         *x; /* where the whole subgraph's code could not be attributed, this one can be read */
     decodable.isa = isa;
-    row->has_alone = true;
-    row->alone = row->work;
-    row->alone.cycles = NULL;
-    return set_work(&decodable, layer, &cost, &row->alone);
+    roof_work *alone = NEW(x->b->rows, roof_work);
+    if (!alone)
+        return error_memory(x->b->err);
+    *alone = row->work;
+    alone->cycles = NULL;
+    row->alone = alone;
+    return set_work(&decodable, layer, &cost, alone);
 }
 
 /* ---- rows ---- */
@@ -338,7 +341,7 @@ static roof_status add_rows(superlayers *x)
     size_t parts = 1;
     for (uint32_t s = g->subgraphs[0].first_child; s != ROOF_NONE; s = g->subgraphs[s].next_sibling)
         parts++;
-    x->b->out->rows = NEW_ARRAY(x->b->arena, roof_row, g->n_layers + 2 * parts);
+    x->b->out->rows = NEW_ARRAY(x->b->rows, roof_row, g->n_layers + 2 * parts);
     if (!x->b->out->rows)
         return error_memory(x->b->err);
     if (!g->compiled)
@@ -378,7 +381,7 @@ static roof_status check_subgraphs(superlayers *x)
 {
     program_builder *b = x->b;
     const roof_graph *g = x->graph;
-    uint64_t *sums = NEW_ARRAY(b->arena, uint64_t, g->n_subgraphs);
+    uint64_t *sums = NEW_ARRAY(b->rows, uint64_t, g->n_subgraphs);
     if (!sums)
         return error_memory(b->err);
     for (uint32_t i = g->n_subgraphs; i-- > 0;) {
@@ -438,7 +441,7 @@ roof_status xir_program(program_builder *b)
     b->out->engines[ALU] = "alu";
     b->out->engines[ELTWISE] = "eltwise";
     b->out->n_engines = ENGINES;
-    x.consumers = consumers_of(b->graph, b->arena);
+    x.consumers = consumers_of(b->graph, b->rows);
     if (!x.consumers)
         return error_memory(b->err);
     TRY(read_target(&x));
