@@ -258,33 +258,6 @@ void outputs_drop(outputs_file *file)
     file->is_dropped = true;
 }
 
-roof_status outputs_write(void *file_, const char *bytes, size_t length, roof_error *err)
-{
-    outputs_file *file = file_;
-    for (size_t done = 0; done < length;) {
-        ssize_t n = write(file->fd, bytes + done, length - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return outputs_fail(err, file->path, "cannot write");
-        done += (size_t)n;
-    }
-    return ROOF_OK;
-}
-
-roof_status outputs_close(outputs_file *file, roof_status status, roof_error *err)
-{
-    if (file->made && status == ROOF_OK &&
-        (fchmod(file->fd, outputs_mode(file)) != 0 || fsync(file->fd) != 0))
-        status = outputs_fail(err, file->path, "cannot write");
-    if (close(file->fd) != 0 && status == ROOF_OK)
-        status = outputs_fail(err, file->path, "cannot write");
-    file->fd = -1;
-    return status;
-}
-
-/* --- the end ------------------------------------------------------------------------------------------- */
-
 static void close_all(outputs *set)
 {
     for (size_t i = 0; i < set->n_files; i++)

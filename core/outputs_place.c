@@ -68,6 +68,33 @@ mode_t outputs_mode(const outputs_file *f)
     return 0666 & ~mask;
 }
 
+roof_status outputs_write(void *file_, const char *bytes, size_t length, roof_error *err)
+{
+    outputs_file *file = file_;
+    for (size_t done = 0; done < length;) {
+        ssize_t n = write(file->fd, bytes + done, length - done);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return outputs_fail(err, file->path, "cannot write");
+        done += (size_t)n;
+    }
+    return ROOF_OK;
+}
+
+roof_status outputs_close(outputs_file *file, roof_status status, roof_error *err)
+{
+    if (file->made && status == ROOF_OK &&
+        (fchmod(file->fd, outputs_mode(file)) != 0 || fsync(file->fd) != 0))
+        status = outputs_fail(err, file->path, "cannot write");
+    if (close(file->fd) != 0 && status == ROOF_OK)
+        status = outputs_fail(err, file->path, "cannot write");
+    file->fd = -1;
+    return status;
+}
+
+/* --- the end ------------------------------------------------------------------------------------------- */
+
 /* Where a link leads to another folder, what was made is copied there: that may be another disk. */
 static roof_status bring(const outputs_file *f, roof_error *err)
 {

@@ -38,8 +38,7 @@ static void complain(database *db, const char *path, const char *pointer, const 
     db->n_wrong++;
 }
 
-/* --- reading
- * ----------------------------------------------------------------------------------------------------- */
+/* --- reading --------------------------------------------------------------------------------------------- */
 
 static bool read_bytes(const char *path, textbuf *text)
 {
@@ -91,8 +90,7 @@ static void load_item(database *db, item *it)
     text_free(&text);
 }
 
-/* --- relations between entries
- * ----------------------------------------------------------------------------------- */
+/* --- relations between entries --------------------------------------------------------------------------- */
 
 static const item *find_item(const database *db, const char *name)
 {
@@ -160,8 +158,7 @@ static named *collect_names(database *db, size_t *n)
     return names;
 }
 
-/* --- writing
- * ----------------------------------------------------------------------------------------------------- */
+/* --- writing --------------------------------------------------------------------------------------------- */
 
 static void write_string(textbuf *out, const char *text, size_t length)
 {
@@ -260,8 +257,7 @@ static bool save(const char *path, const textbuf *out)
     return fclose(file) == 0 && written;
 }
 
-/* --- in order
- * ---------------------------------------------------------------------------------------------------- */
+/* --- in order -------------------------------------------------------------------------------------------- */
 
 static void build(database *db, textbuf *out)
 {

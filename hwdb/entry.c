@@ -66,8 +66,7 @@ const char *roof_value_kind_text(roof_value_kind kind)
     return (unsigned)kind < ROOF_KIND_COUNT ? kinds[kind] : "unknown";
 }
 
-/* --- keys and families
- * ------------------------------------------------------------------------------------------- */
+/* --- keys and families ----------------------------------------------------------------------------------- */
 
 /* A '*' in the table stands for one word between dots: the name of a memory pool, which compilers choose. Keys are in small
  * letters, so that "mempool.octoFlash.bandwidth" is not another pool's, which nobody asks for. */
@@ -129,8 +128,7 @@ const char *hwdb_family_keys(const char *family)
     return NULL;
 }
 
-/* --- names
- * ------------------------------------------------------------------------------------------------------- */
+/* --- names ----------------------------------------------------------------------------------------------- */
 
 static char lower(char c)
 {
@@ -202,8 +200,7 @@ static bool is_name(const char *text)
     return length > 0 && length < HWDB_ID_SIZE && !strchr("._-", text[0]);
 }
 
-/* --- problems
- * ---------------------------------------------------------------------------------------------------- */
+/* --- problems -------------------------------------------------------------------------------------------- */
 
 void hwdb_problem_add(hwdb_problems *list, bool is_error, const char *pointer, const char *advice,
                       const char *format, ...)
@@ -242,8 +239,7 @@ roof_status hwdb_problems_status(const hwdb_problems *list, roof_error *err)
     return ROOF_OK;
 }
 
-/* --- reading
- * ----------------------------------------------------------------------------------------------------- */
+/* --- reading --------------------------------------------------------------------------------------------- */
 
 typedef struct reader {
     roof_arena *arena;

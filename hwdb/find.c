@@ -13,8 +13,7 @@
 
 enum { MAX_FILES_PER_FOLDER = 1000, MAX_SUGGESTIONS = 3 };
 
-/* --- folders
- * ----------------------------------------------------------------------------------------------------- */
+/* --- folders --------------------------------------------------------------------------------------------- */
 
 /* A printf into memory of its own; NULL without memory. */
 static char *join(const char *a, const char *b, const char *c)
@@ -84,8 +83,7 @@ void hwdb_document_free(hwdb_document *document)
     *document = (hwdb_document){0};
 }
 
-/* --- files of a folder
- * ------------------------------------------------------------------------------------------- */
+/* --- files of a folder ----------------------------------------------------------------------------------- */
 
 static int is_json_file(const struct dirent *file)
 {
@@ -244,8 +242,7 @@ roof_status roof_hw_find_broken(const roof_hw_broken *tell, roof_error *err)
     return status;
 }
 
-/* --- built-in entries
- * -------------------------------------------------------------------------------------------- */
+/* --- built-in entries ------------------------------------------------------------------------------------ */
 
 static int compare_name(const void *key, const void *element)
 {
@@ -278,8 +275,7 @@ static roof_status open_builtin(const hwdb_builtin *builtin, hwdb_document *out,
     return status;
 }
 
-/* --- names that are not there
- * ------------------------------------------------------------------------------------ */
+/* --- names that are not there ---------------------------------------------------------------------------- */
 
 /* Writes up to three of the names that are nearest in spelling: "b4096, b2304". */
 static size_t suggest(const char *name, char *text, size_t size)

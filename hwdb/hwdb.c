@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- the object
- * -------------------------------------------------------------------------------------------------- */
+/* --- the object ------------------------------------------------------------------------------------------ */
 
 roof_hw *hwdb_hw_new(void)
 {
@@ -203,8 +202,7 @@ roof_status roof_hw_set(roof_hw *hw, const char *key, double value, const char *
     return hwdb_hw_put(hw, &q, source, true, err);
 }
 
-/* --- inheritance
- * ------------------------------------------------------------------------------------------------- */
+/* --- inheritance ----------------------------------------------------------------------------------------- */
 
 enum { MAX_ENTRIES = 64 };
 
@@ -284,8 +282,7 @@ roof_status hwdb_resolve(roof_hw *hw, const hwdb_search *search, const json_node
     return status;
 }
 
-/* --- loading
- * ----------------------------------------------------------------------------------------------------- */
+/* --- loading --------------------------------------------------------------------------------------------- */
 
 /* A new object out of a parsed document. */
 static roof_status load_json(const json_node *json, const hwdb_search *search, size_t next_level,
@@ -320,7 +317,7 @@ roof_status hwdb_load_text(const char *text, size_t size, const char *place, roo
     return status;
 }
 
-static roof_status load_file(const char *path, roof_hw **out, roof_error *err)
+roof_status hwdb_load_file(const char *path, roof_hw **out, roof_error *err)
 {
     hwdb_search search;
     json_node *json = NULL;
@@ -352,35 +349,6 @@ roof_status hwdb_load_named(const char *name, roof_hw **out, roof_error *err)
         hwdb_document_free(&document);
     }
     hwdb_search_free(&search);
-    return status;
-}
-
-static bool is_path(const char *spec)
-{
-    const size_t length = strlen(spec);
-    if (length > 5 && strcmp(spec + length - 5, ".json") == 0)
-        return true;
-    return strchr(spec, '/') && !strchr(spec, '=');
-}
-
-roof_status roof_hw_load(const char *spec, roof_hw **out, roof_error *err)
-{
-    *out = NULL;
-    roof_hw *hw = NULL;
-    roof_status status;
-    if (is_path(spec))
-        status = load_file(spec, &hw, err);
-    else if (strchr(spec, '='))
-        return hwdb_load_inline(spec, out, err);
-    else
-        status = hwdb_load_named(spec, &hw, err);
-    if (status == ROOF_OK && hw->is_abstract) {
-        status = error_set(err, ROOF_E_USAGE,
-                           "'%s' only serves entries that extend it; `roofline hw list` names them", hw->id);
-        roof_hw_free(hw);
-        hw = NULL;
-    }
-    *out = hw;
     return status;
 }
 

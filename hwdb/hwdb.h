@@ -65,14 +65,15 @@ void hwdb_document_free(hwdb_document *document);
 roof_status hwdb_resolve(roof_hw *hw, const hwdb_search *search, const json_node *json, size_t next_level,
                          roof_error *err);
 
-/* An entry by name, abstract or not. */
+/* An entry by name, or of a file, abstract or not. */
+roof_status hwdb_load_file(const char *path, roof_hw **out, roof_error *err);
 roof_status hwdb_load_named(const char *name, roof_hw **out, roof_error *err);
 
 /* A description from memory; what it extends is looked up among the built-in entries only. place: for
  * messages. */
 roof_status hwdb_load_text(const char *text, size_t size, const char *place, roof_hw **out, roof_error *err);
 
-/* "mac=2048/cycle,clock=300MHz" (inline.c). */
+/* Hardware in one line, "mac=2048/cycle,clock=300MHz" (spec.c). */
 roof_status hwdb_load_inline(const char *spec, roof_hw **out, roof_error *err);
 
 #endif

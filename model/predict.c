@@ -5,11 +5,7 @@
 #include "model/program_build.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-
-enum { FINDING_SIZE = 640 };
 
 static const char *base_name(const char *path)
 {
@@ -25,29 +21,6 @@ static const char *model_name(predictor *p)
         return p->program.name;
     const char *name = base_name(p->graph->path), *dot = strrchr(name, '.');
     return arena_utf8(p->arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
-}
-
-roof_status add_finding(predictor *p, roof_finding_kind kind, const char *layer, const char *format, ...)
-{
-    char text[FINDING_SIZE];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    const roof_finding finding = {.kind = kind, .layer = layer, .text = text};
-    roof_findings all = {p->prediction->findings, p->prediction->n_findings};
-    TRY(findings_add(&all, p->arena, &finding, p->err));
-    p->prediction->findings = all.items;
-    p->prediction->n_findings = all.n;
-    return ROOF_OK;
-}
-
-roof_status predictor_tell(predictor *p, roof_finding_stage stage)
-{
-    const roof_findings *findings = &p->program.findings[stage];
-    for (uint32_t i = 0; i < findings->n; i++)
-        TRY(add_finding(p, findings->items[i].kind, findings->items[i].layer, "%s", findings->items[i].text));
-    return ROOF_OK;
 }
 
 static roof_status describe_model(predictor *p, const roof_predict_options *options)

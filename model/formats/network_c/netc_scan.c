@@ -35,13 +35,6 @@ static void *add(const netc_reader *r, void *items, uint32_t n, size_t size)
     (((r)->array = add((r), (r)->array, (r)->n_##array, sizeof *(r)->array)) ? &(r)->array[(r)->n_##array++] \
                                                                              : NULL)
 
-roof_status netc_fail(const netc_reader *r, text_span found, const char *wanted)
-{
-    char shown[160];
-    quote_text(shown, sizeof shown, found.text ? found.text : "", found.length);
-    return error_line(r->err, ROOF_E_DATA, r->line, "'%s', want %s", shown, wanted);
-}
-
 /* What stands in a comment of one line. Errors: E_DATA when it does not end there. */
 static roof_status open_comment(const netc_reader *r, text_span line, text_span *inside)
 {

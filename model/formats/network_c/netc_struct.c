@@ -6,6 +6,13 @@
 #include <stddef.h>
 #include <string.h>
 
+roof_status netc_fail(const netc_reader *r, text_span found, const char *wanted)
+{
+    char shown[160];
+    quote_text(shown, sizeof shown, found.text ? found.text : "", found.length);
+    return error_line(r->err, ROOF_E_DATA, r->line, "'%s', want %s", shown, wanted);
+}
+
 typedef struct field {
     const char *name;
     size_t offset; /* of a uint64_t */

@@ -1,5 +1,5 @@
-/* Hardware in one line: "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s", or changes to an entry,
- * "base=b4096,clock=200MHz". */
+/* What --hw takes: a file, the name of an entry, or hardware in one line, "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s", or
+ * changes to an entry, "base=b4096,clock=200MHz". */
 #include "core/error.h"
 #include "core/quantity.h"
 #include "hwdb/hwdb.h"
@@ -182,5 +182,34 @@ roof_status hwdb_load_inline(const char *spec, roof_hw **out, roof_error *err)
         roof_hw_free(hw);
     }
     free(l.text);
+    return status;
+}
+
+static bool is_path(const char *spec)
+{
+    const size_t length = strlen(spec);
+    if (length > 5 && strcmp(spec + length - 5, ".json") == 0)
+        return true;
+    return strchr(spec, '/') && !strchr(spec, '=');
+}
+
+roof_status roof_hw_load(const char *spec, roof_hw **out, roof_error *err)
+{
+    *out = NULL;
+    roof_hw *hw = NULL;
+    roof_status status;
+    if (is_path(spec))
+        status = hwdb_load_file(spec, &hw, err);
+    else if (strchr(spec, '='))
+        return hwdb_load_inline(spec, out, err);
+    else
+        status = hwdb_load_named(spec, &hw, err);
+    if (status == ROOF_OK && hw->is_abstract) {
+        status = error_set(err, ROOF_E_USAGE,
+                           "'%s' only serves entries that extend it; `roofline hw list` names them", hw->id);
+        roof_hw_free(hw);
+        hw = NULL;
+    }
+    *out = hw;
     return status;
 }
