@@ -12,7 +12,7 @@ static roof_status match_hardware(const roof_graph *graph, roof_hw **out, roof_e
         return error_set(err, ROOF_E_USAGE, "the model is only quantised, not compiled for any hardware; %s",
                          advice);
     roof_status status = roof_hw_of_model(graph, out, &why);
-    if (status == ROOF_OK || status == ROOF_E_NO_MEMORY || graph->plan) { /* a plan has no fingerprint */
+    if (status == ROOF_OK || status == ROOF_E_NO_MEMORY || target->fingerprint == ROOF_UNKNOWN) {
         if (status != ROOF_OK)
             *err = why;
         return status;

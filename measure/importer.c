@@ -44,7 +44,7 @@ static bool find_name_in_plan(roof_measured *m, const char *path, const char **o
     roof_graph *graph = NULL;
     roof_error ignored;
     roof_status status = roof_graph_read(path, &graph, &ignored);
-    bool named = status == ROOF_OK && graph->plan && *graph->name;
+    bool named = status == ROOF_OK && graph->is_named && *graph->name;
     *out = named ? copy(m, graph->name) : NULL;
     roof_graph_free(graph);
     return status != ROOF_E_NO_MEMORY && (!named || *out);

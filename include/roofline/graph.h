@@ -123,6 +123,7 @@ typedef struct roof_layer {
 
 typedef struct roof_graph {
     const char *path, *format, *name, *compiler;
+    bool is_named; /* by who compiled it; false: the name is often "deploy", or that of a class */
     char graph_hash[33]; /* XXH3, 128 bits, over structure and shapes, not weights or names; hex */
     uint64_t file_bytes;
     bool compiled; /* has device subgraphs; false: only quantised */

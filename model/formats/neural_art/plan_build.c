@@ -174,6 +174,7 @@ roof_status plan_build_end(plan_build *b)
             .name = b->names[i], .subgraph = 1, .node = ROOF_NONE, .stored_workload_ops = ROOF_UNKNOWN};
     g->n_layers = n;
     g->compiled = true;
+    g->is_named = true;
     g->plan = b->plan;
     return ROOF_OK;
 }
