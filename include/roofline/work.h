@@ -166,7 +166,7 @@ typedef struct roof_program {
  * graph: borrowed, and has to live as long as the program.
  * out: the caller frees it.
  * Errors: E_LIMIT when a count overflows 64 bits, E_DATA when shapes contradict each other, E_NO_MEMORY.
- * Example (tests/unit/test_program.c): a convolution of 1x224x224x3 with 32 kernels of 3x3, stride 2, is a row of 10,838,016 macs.
+ * Example (tests/unit/test_work.c): a convolution of 1x224x224x3 with 32 kernels of 3x3, stride 2, is a row of 10,838,016 macs.
  */
 ROOF_API roof_status roof_program_of(const roof_graph *graph, roof_program **out, roof_error *err);
 ROOF_API void roof_program_free(roof_program *program);
