@@ -1,5 +1,5 @@
-// What tests/browser/checks.c asks of a page, inside a function of its own. Each check returns {looked, problems}: how many
-// things it looked at, and a line for each fault. checks.h says what is a fault.
+// What checks.py asks of a page, inside a function of its own. Each check returns {looked, problems}: how many
+// things it looked at, and a line for each fault. checks.py says what is a fault.
 'use strict';
 
 const TOLERANCE_PX = 1;
