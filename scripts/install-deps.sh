@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what is missing to build and test roofline; does nothing when all is there.
 #
-#   scripts/install-deps.sh            compiler, CMake, libraries, cmocka
+#   scripts/install-deps.sh            what the program needs: compiler, CMake, libraries, gnuplot
+#   scripts/install-deps.sh --tests    also cmocka
 #   scripts/install-deps.sh --all      also what test.sh --all and .ci/run use: clang with its tools, python3, Debian's
 #                                      own reader of .xmodel files, a browser and what drives it, gnuplot with a font to draw
 #                                      with, and what tells where the texts of a PDF stand. Those are optional: a failure is
@@ -33,8 +34,9 @@ required=(
   "program cc|build-essential" "program make|build-essential" "program cmake|cmake" "program pkg-config|pkg-config"
   "library libcjson|libcjson-dev" "library libmd|libmd-dev"
   "library libxxhash|libxxhash-dev" "library gsl|libgsl-dev" "header csv.h|libcsv-dev"
-  "library cmocka|libcmocka-dev" "program gnuplot|gnuplot-nox"
+  "program gnuplot|gnuplot-nox"
 )
+[ $# -eq 0 ] || required+=("library cmocka|libcmocka-dev")
 optional=(
   "program clang|clang" "clang_runtime|libclang-rt-VERSION-dev" "program clang-tidy|clang-tidy" "program clang-format|clang-format"
   "program python3|python3" "program xir|libxir-utils" "fonts|fonts-dejavu-core" "browser|chromium" "program pdftotext|poppler-utils"

@@ -44,7 +44,7 @@ function openDetails() {
 const pause = ms => new Promise(done => setTimeout(done, ms));
 
 // A page may take a moment to react. True once the condition is.
-async function until(condition, ms = 250) {
+async function until(condition, ms = 100) {
   for (const end = performance.now() + ms; performance.now() < end; await pause(10))
     if (condition())
       return true;

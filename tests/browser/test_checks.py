@@ -286,7 +286,7 @@ class Ends(unittest.TestCase):
             page = pathlib.Path(folder) / "page.html"
             for script, want in (("alert('hello')", "hello"), ("for (;;);", "timeout")):
                 page.write_text(f"<!doctype html><script>{script}</script>", encoding="utf-8")
-                browser = Browser(load_s=2)
+                browser = Browser(load_s=1)
                 self.addCleanup(browser.close)
                 with self.subTest(script), self.assertRaisesRegex(Exception, want):
                     browser.open(page)
