@@ -101,7 +101,7 @@ calibrated_rates rates_at(const rate_places *at, const double *values, const roo
 
 calibrated_rates rates_of(const roof_calibration *c, const double *transformed, const roof_prediction *p)
 {
-    double values[ROOF_MAX_PARAMETERS];
+    double values[ROOF_MAX_PARAMETERS] = {0}; /* gcc doubts the rest, which nobody asks for */
     rate_places at = rate_places_of(c, p);
     for (uint32_t i = 0; i < c->n_parameters; i++)
         values[i] =

@@ -2,7 +2,7 @@
 # Runs the tests in a build that counts lines, and says which were reached: a summary, and HTML when gcovr is installed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-scripts/install-deps.sh
+scripts/install-deps.sh --tests
 scripts/build.sh coverage
 find build/coverage -name '*.gcda' -delete
 ctest --preset coverage --parallel "$(nproc)" --quiet || echo "some tests failed: scripts/test.sh --preset coverage" >&2

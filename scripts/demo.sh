@@ -6,7 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 scripts/install-deps.sh
 echo "building into build/release ..."
-scripts/build.sh release
+scripts/build.sh release --target roofline
 
 roofline=build/release/roofline
 model=examples/models/mobilenetv2-b4096.xmodel

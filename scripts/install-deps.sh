@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Installs what is missing to build and test roofline; does nothing when all is there.
 #
-#   scripts/install-deps.sh            compiler, CMake, libraries, cmocka
+#   scripts/install-deps.sh            what the program needs: compiler, CMake, libraries, gnuplot
+#   scripts/install-deps.sh --tests    also cmocka
 #   scripts/install-deps.sh --all      also what test.sh --all and .ci/run use: clang with its tools, python3, Debian's
-#                                      own reader of .xmodel files, a browser, gnuplot with a font to draw with, and what
-#                                      tells where the texts of a PDF stand. Those are optional: a failure is
+#                                      own reader of .xmodel files, a browser and what drives it, gnuplot with a font to draw
+#                                      with, and what tells where the texts of a PDF stand. Those are optional: a failure is
 #                                      said, not fatal.
 #
 # Debian and Ubuntu, as root or with sudo. Elsewhere it lists what to install.
@@ -17,8 +18,13 @@ header() { program cc && echo "#include <$1>" | cc -E - >/dev/null 2>&1; }
 clang_runtime() { # what -fsanitize links; a package of its own
   program clang && [ -e "$(clang -print-runtime-dir)/libclang_rt.fuzzer-$(uname -m).a" ]
 }
-browser() { # the names that tests/browser/browser.c looks for
+browser() { # the names that tests/browser/browser.py looks for
   [ -n "${ROOFLINE_BROWSER:-}" ] || program chromium || program chromium-browser || program google-chrome
+}
+selenium() { # of the python3 that tests/browser/CMakeLists.txt takes
+  local python=/usr/bin/python3
+  [ -x "$python" ] || python=python3
+  "$python" -c "import selenium" 2>/dev/null
 }
 fonts() { [ -n "$(find /usr/share/fonts /usr/local/share/fonts -name '*.[ot]tf' -print -quit 2>/dev/null)" ]; }
 
@@ -28,11 +34,13 @@ required=(
   "program cc|build-essential" "program make|build-essential" "program cmake|cmake" "program pkg-config|pkg-config"
   "library libcjson|libcjson-dev" "library libmd|libmd-dev"
   "library libxxhash|libxxhash-dev" "library gsl|libgsl-dev" "header csv.h|libcsv-dev"
-  "library cmocka|libcmocka-dev" "program gnuplot|gnuplot-nox"
+  "program gnuplot|gnuplot-nox"
 )
+[ $# -eq 0 ] || required+=("library cmocka|libcmocka-dev")
 optional=(
   "program clang|clang" "clang_runtime|libclang-rt-VERSION-dev" "program clang-tidy|clang-tidy" "program clang-format|clang-format"
   "program python3|python3" "program xir|libxir-utils" "fonts|fonts-dejavu-core" "browser|chromium" "program pdftotext|poppler-utils"
+  "program chromedriver|chromium-driver" "selenium|python3-selenium"
 )
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -1,5 +1,5 @@
-// What tests/browser/checks.c asks of a page, inside a function of its own. Each check returns {looked, problems}: how many
-// things it looked at, and a line for each fault. checks.h says what is a fault.
+// What checks.py asks of a page, inside a function of its own. Each check returns {looked, problems}: how many
+// things it looked at, and a line for each fault. checks.py says what is a fault.
 'use strict';
 
 const TOLERANCE_PX = 1;
@@ -44,7 +44,7 @@ function openDetails() {
 const pause = ms => new Promise(done => setTimeout(done, ms));
 
 // A page may take a moment to react. True once the condition is.
-async function until(condition, ms = 250) {
+async function until(condition, ms = 100) {
   for (const end = performance.now() + ms; performance.now() < end; await pause(10))
     if (condition())
       return true;

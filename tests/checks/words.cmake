@@ -9,7 +9,7 @@ set(machine "${edge}/(ho[m]e|ro[o]t|wo[r]k|Us[e]rs)/[A-Za-z]")
 
 file(GLOB_RECURSE files RELATIVE "${ROOT}"
   "${ROOT}/*.c" "${ROOT}/*.h" "${ROOT}/*.def" "${ROOT}/*.cmake" "${ROOT}/*.cmake.in" "${ROOT}/*.txt" "${ROOT}/*.md"
-  "${ROOT}/*.json" "${ROOT}/*.sh" "${ROOT}/*.1" "${ROOT}/.ci/*" "${ROOT}/tests/golden/*/*")
+  "${ROOT}/*.json" "${ROOT}/*.sh" "${ROOT}/*.py" "${ROOT}/*.js" "${ROOT}/*.1" "${ROOT}/.ci/*" "${ROOT}/tests/golden/*/*")
 list(FILTER files EXCLUDE REGEX "^(build|build-[^/]*|demo-output)/|^\\.git/")
 set(failures 0)
 foreach(file IN LISTS files)
