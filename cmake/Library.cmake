@@ -51,7 +51,23 @@ target_link_libraries(roof_objects PRIVATE roof_compile roof_dependencies)
 roof_optimise(roof_objects)
 roof_limit_frames(roof_objects)
 
-add_library(roofline_static STATIC $<TARGET_OBJECTS:roof_objects>)
+# For the program and the tests, which may use what is not public.
+add_library(roof_whole STATIC $<TARGET_OBJECTS:roof_objects>)
+target_link_libraries(roof_whole PRIVATE ${roof_static_link_libraries})
+roof_optimise(roof_whole)
+
+# What is installed exports the names of the public headers and no other: one object, whose hidden symbols are local, since in
+# an archive of objects they would meet those of whoever links it.
+set(public_object "${PROJECT_BINARY_DIR}/roofline_public.o")
+add_custom_command(
+  OUTPUT "${public_object}"
+  COMMAND "${CMAKE_C_COMPILER}" -r -nostdlib -fno-lto -o "${public_object}" $<TARGET_OBJECTS:roof_objects>
+  COMMAND "${CMAKE_OBJCOPY}" --wildcard "--remove-section=.gnu.lto_*" --localize-hidden "${public_object}"
+  DEPENDS roof_objects $<TARGET_OBJECTS:roof_objects>
+  COMMENT "Linking what the static library exports"
+  COMMAND_EXPAND_LISTS VERBATIM)
+add_library(roofline_static STATIC "${public_object}")
+set_source_files_properties("${public_object}" PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
 add_library(roofline_shared SHARED $<TARGET_OBJECTS:roof_objects>)
 foreach(kind IN ITEMS static shared)
   set(library roofline_${kind})

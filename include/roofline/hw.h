@@ -78,9 +78,10 @@ ROOF_API const char *roof_hw_board(const roof_hw *hw); /* "KV260", or "" */
 ROOF_API bool roof_hw_board_is_assumed(const roof_hw *hw);
 /* The value was given in a description of one line, by who asks. */
 ROOF_API bool roof_hw_is_inline(const roof_quantity *quantity);
-ROOF_API const char *
-roof_hw_place(const roof_hw *hw); /* its file, or its id where it is of none; for messages */
-ROOF_API const char *roof_hw_family(const roof_hw *hw); /* "dpuczdx8g": the cycle law that reads this entry */
+/* Its file, or its id where it is of none; for messages. */
+ROOF_API const char *roof_hw_place(const roof_hw *hw);
+/* "dpuczdx8g": the cycle law that reads this entry. */
+ROOF_API const char *roof_hw_family(const roof_hw *hw);
 ROOF_API const char *roof_hw_summary(const roof_hw *hw); /* one line, or "" */
 
 /* The quantity under a key, or NULL when the entry does not have it. Belongs to hw. */
