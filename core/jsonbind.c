@@ -1,3 +1,4 @@
+#include "core/codec.h"
 #include "core/jsonbind.h"
 #include "core/error.h"
 
@@ -8,15 +9,6 @@
 
 enum { POINTER_SIZE = 400 };
 #define LARGEST_EXACT 9007199254740992.0 /* 2^53: larger doubles are no longer all whole numbers */
-
-const char *json_kind_text(json_kind kind)
-{
-    static const char *const texts[] = {
-        [JSON_DONE] = "the end",    [JSON_OBJECT] = "an object", [JSON_ARRAY] = "an array",
-        [JSON_CLOSE] = "a bracket", [JSON_STRING] = "a string",  [JSON_NUMBER] = "a number",
-        [JSON_TRUE] = "true",       [JSON_FALSE] = "false",      [JSON_NULL] = "null"};
-    return texts[kind];
-}
 
 roof_status bind_fail(json_binder *b, const char *format, ...)
 {

@@ -1,0 +1,563 @@
+#include "core/codec.h"
+#include "core/error.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { POINTER_SIZE = 400 };
+#define LARGEST_EXACT 9007199254740992.0 /* 2^53: larger doubles are no longer all whole numbers */
+
+const char *json_kind_text(json_kind kind)
+{
+    static const char *const texts[] = {
+        [JSON_DONE] = "the end",    [JSON_OBJECT] = "an object", [JSON_ARRAY] = "an array",
+        [JSON_CLOSE] = "a bracket", [JSON_STRING] = "a string",  [JSON_NUMBER] = "a number",
+        [JSON_TRUE] = "true",       [JSON_FALSE] = "false",      [JSON_NULL] = "null"};
+    return texts[kind];
+}
+
+roof_status codec_refuse(codec *c, roof_status status, const char *format, ...)
+{
+    char pointer[POINTER_SIZE], what[ROOF_ERROR_WHAT_SIZE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    error_line(c->err, status, jsonpull_line(c->puller), "%s", what);
+    jsonpull_pointer(c->puller, pointer, sizeof pointer);
+    if (pointer[0])
+        error_prefix(c->err, "%s", pointer);
+    return status;
+}
+
+static roof_status wrong_kind(codec *c, const json_event *event, const char *wanted)
+{
+    char shown[64];
+    if (event->kind != JSON_STRING)
+        return codec_fail(c, "found %s, want %s", json_kind_text(event->kind), wanted);
+    quote_text(shown, sizeof shown, event->text, event->text_length);
+    return codec_fail(c, "found the string \"%s\", want %s", shown, wanted);
+}
+
+/* What is written where nothing is known, if anything. */
+static void write_unknown(codec *c, const codec_member *m)
+{
+    if (!(m->how & CODEC_OMIT))
+        jsonout_null(c->out, m->key);
+}
+
+/* --- texts -------------------------------------------------------------------------------------------- */
+
+static roof_status read_text(codec *c, const codec_member *m, const json_event *event, void *target)
+{
+    if (event->kind != JSON_STRING)
+        return wrong_kind(c, event, "a string");
+    if (m->kind == CODEC_NAME && text_first_bad(event->text, event->text_length) < event->text_length)
+        return codec_fail(c, "holds a control character");
+    const char *copy = arena_strndup(c->arena, event->text, event->text_length);
+    if (!copy)
+        return error_memory(c->err);
+    memcpy(target, &copy, sizeof copy);
+    return ROOF_OK;
+}
+
+static roof_status read_shared(codec *c, const codec_member *m, const json_event *event, void *target)
+{
+    enum { N_SHARED = CODEC_N(c->shared) };
+    unsigned i = 0;
+    (void)m;
+    if (event->kind != JSON_STRING)
+        return codec_fail(c, "found %s, want a word", json_kind_text(event->kind));
+    while (i < N_SHARED && !(c->shared[i] && strcmp(c->shared[i], event->text) == 0))
+        i++;
+    if (i == N_SHARED) {
+        i = c->next_shared++ % N_SHARED;
+        c->shared[i] = arena_strdup(c->arena, event->text);
+    }
+    if (!c->shared[i])
+        return error_memory(c->err);
+    memcpy(target, &c->shared[i], sizeof c->shared[i]);
+    return ROOF_OK;
+}
+
+static void write_text(codec *c, const codec_member *m, const void *source)
+{
+    const char *text = *(const char *const *)source;
+    if (!text || (!*text && m->how & CODEC_ZERO))
+        write_unknown(c, m);
+    else
+        jsonout_string(c->out, m->key, text);
+}
+
+static void forget_text(const codec_member *m, void *target)
+{
+    *(const char **)target = m->how & (CODEC_ZERO | CODEC_PLAIN) ? "" : NULL;
+}
+
+static roof_status read_word(codec *c, const codec_member *m, const json_event *event, void *target)
+{
+    char wanted[200] = "one of";
+    const char *comma = "";
+    for (unsigned value = 0; m->words[value]; value++) {
+        size_t used = strlen(wanted);
+        if (!m->words[value][0])
+            continue;
+        if (event->kind == JSON_STRING && strcmp(m->words[value], event->text) == 0) {
+            memcpy(target, &value, sizeof value); /* enums are as large as unsigned, here as everywhere */
+            return ROOF_OK;
+        }
+        snprintf(wanted + used, sizeof wanted - used, "%s \"%s\"", comma, m->words[value]);
+        comma = ",";
+    }
+    return wrong_kind(c, event, wanted);
+}
+
+/* A value behind the last word has none. */
+static void write_word(codec *c, const codec_member *m, const void *source)
+{
+    unsigned value = *(const unsigned *)source, n = 0;
+    while (n <= value && m->words[n])
+        n++;
+    if (n <= value || !m->words[value][0] || (!value && m->how & CODEC_ZERO))
+        write_unknown(c, m);
+    else
+        jsonout_string(c->out, m->key, m->words[value]);
+}
+
+static void forget_word(const codec_member *m, void *target)
+{
+    (void)m;
+    *(unsigned *)target = 0;
+}
+
+static roof_status read_schema(codec *c, const codec_member *m, const json_event *event, void *target)
+{
+    char shown[80];
+    size_t family = strcspn(m->schema, ".") + 1, document = strcspn(m->schema, "/") + 1;
+    (void)target;
+    if (event->kind != JSON_STRING)
+        return codec_fail(c, "found %s, want \"%s\"", json_kind_text(event->kind), m->schema);
+    if (strcmp(event->text, m->schema) == 0)
+        return ROOF_OK;
+    quote_text(shown, sizeof shown, event->text, event->text_length);
+    if (strncmp(event->text, m->schema, document) == 0)
+        return codec_fail(c, "is \"%s\", want \"%s\"; another version of roofline wrote it", shown,
+                          m->schema);
+    if (strncmp(event->text, m->schema, family) == 0)
+        return codec_fail(c, "is \"%s\", another kind of document; want \"%s\"", shown, m->schema);
+    return codec_fail(c, "is \"%s\", want \"%s\"", shown, m->schema);
+}
+
+static void write_schema(codec *c, const codec_member *m, const void *source)
+{
+    (void)source;
+    jsonout_string(c->out, m->key, m->schema);
+}
+
+/* --- numbers ------------------------------------------------------------------------------------------ */
+
+static roof_status read_whole(codec *c, const json_event *event, double most, double *out)
+{
+    if (event->kind != JSON_NUMBER)
+        return wrong_kind(c, event, "a whole number");
+    if (!(event->number >= 0 && event->number <= most && event->number == floor(event->number)))
+        return codec_fail(c, "found %.17g, want a whole number from 0 to %.0f", event->number, most);
+    *out = event->number;
+    return ROOF_OK;
+}
+
+static roof_status read_count(codec *c, const codec_member *m, const json_event *event, void *target)
+{
+    double value = 0;
+    (void)m;
+    TRY(read_whole(c, event, LARGEST_EXACT, &value));
+    *(uint64_t *)target = (uint64_t)value;
+    return ROOF_OK;
+}
+
+static roof_status read_small(codec *c, const codec_member *m, const json_event *event, void *target)
+{
+    double value = 0;
+    (void)m;
+    TRY(read_whole(c, event, UINT32_MAX - 1.0, &value));
+    *(uint32_t *)target = (uint32_t)value;
+    return ROOF_OK;
+}
+
+static void write_whole(codec *c, const codec_member *m, uint64_t value, uint64_t unknown)
+{
+    if (value == unknown || (!value && m->how & CODEC_ZERO))
+        write_unknown(c, m);
+    else
+        jsonout_count(c->out, m->key, value);
+}
+
+static void write_count(codec *c, const codec_member *m, const void *source)
+{
+    write_whole(c, m, *(const uint64_t *)source, ROOF_UNKNOWN);
+}
+
+static void write_small(codec *c, const codec_member *m, const void *source)
+{
+    write_whole(c, m, *(const uint32_t *)source, ROOF_NONE);
+}
+
+static void forget_count(const codec_member *m, void *target)
+{
+    *(uint64_t *)target = m->how & (CODEC_ZERO | CODEC_PLAIN) ? 0 : ROOF_UNKNOWN;
+}
+
+static void forget_small(const codec_member *m, void *target)
+{
+    *(uint32_t *)target = m->how & (CODEC_ZERO | CODEC_PLAIN) ? 0 : ROOF_NONE;
+}
+
+roof_status codec_read_seconds(codec *c, const json_event *event, void *target)
+{
+    if (event->kind != JSON_NUMBER)
+        return wrong_kind(c, event, "seconds");
+    if (event->number < 0)
+        return codec_fail(c, "found %.17g s, want 0 or more", event->number);
+    if (event->number > CODEC_MOST_SECONDS)
+        return codec_fail(c, "found %.17g s, want at most %g", event->number, CODEC_MOST_SECONDS);
+    *(double *)target = event->number;
+    return ROOF_OK;
+}
+
+static roof_status read_number(codec *c, const codec_member *m, const json_event *event, void *target)
+{
+    bool positive = m->kind == CODEC_POSITIVE;
+    if (m->kind == CODEC_SECONDS)
+        return codec_read_seconds(c, event, target);
+    if (event->kind != JSON_NUMBER)
+        return wrong_kind(c, event, positive ? "a number of 0 or more" : "a number");
+    if (positive && event->number < 0)
+        return codec_fail(c, "found %.17g, want 0 or more", event->number);
+    *(double *)target = event->number;
+    return ROOF_OK;
+}
+
+static void write_value(codec *c, const codec_member *m, const char *key, double value)
+{
+    if (m->how & CODEC_DERIVED)
+        jsonout_derived(c->out, key, value);
+    else
+        jsonout_number(c->out, key, value);
+}
+
+static void write_number(codec *c, const codec_member *m, const void *source)
+{
+    double value = *(const double *)source;
+    if (isnan(value) || (!(value > 0 || value < 0) && m->how & CODEC_ZERO))
+        write_unknown(c, m);
+    else
+        write_value(c, m, m->key, value);
+}
+
+static void forget_number(const codec_member *m, void *target)
+{
+    *(double *)target = m->how & (CODEC_ZERO | CODEC_PLAIN) ? 0 : NAN;
+}
+
+/* The two numbers of a pair, as one was read after the other. */
+typedef struct pair {
+    double *numbers;
+    unsigned n;
+    bool are_seconds;
+} pair;
+
+static roof_status read_one_of_pair(codec *c, const json_event *event, void *target)
+{
+    pair *p = target;
+    bool good = p->n < 2 && (event->kind == JSON_NUMBER || event->kind == JSON_NULL);
+    if (good && p->are_seconds && event->kind == JSON_NUMBER)
+        good = event->number >= 0 && event->number <= CODEC_MOST_SECONDS;
+    if (!good)
+        return codec_fail(c, "want two numbers%s", p->are_seconds ? " of seconds" : "");
+    p->numbers[p->n++] = event->number; /* NaN of null */
+    return ROOF_OK;
+}
+
+static roof_status read_pair(codec *c, const codec_member *m, const json_event *event, void *target)
+{
+    return codec_read_array(c, event, read_one_of_pair,
+                            &(pair){.numbers = target, .are_seconds = m->kind == CODEC_SECONDS_PAIR});
+}
+
+/* A pair that is written as it is may have one end that is not known. */
+static void write_pair(codec *c, const codec_member *m, const void *source)
+{
+    const double *numbers = source;
+    if (!(m->how & CODEC_PLAIN) && (isnan(numbers[0]) || isnan(numbers[1]))) {
+        write_unknown(c, m);
+        return;
+    }
+    jsonout_array(c->out, m->key, true);
+    write_value(c, m, NULL, numbers[0]);
+    write_value(c, m, NULL, numbers[1]);
+    jsonout_end(c->out);
+}
+
+static void forget_pair(const codec_member *m, void *target)
+{
+    (void)m;
+    ((double *)target)[0] = ((double *)target)[1] = NAN;
+}
+
+static roof_status read_bool(codec *c, const codec_member *m, const json_event *event, void *target)
+{
+    (void)m;
+    if (event->kind != JSON_TRUE && event->kind != JSON_FALSE)
+        return wrong_kind(c, event, "true or false");
+    *(bool *)target = event->kind == JSON_TRUE;
+    return ROOF_OK;
+}
+
+static void write_bool(codec *c, const codec_member *m, const void *source)
+{
+    jsonout_bool(c->out, m->key, *(const bool *)source);
+}
+
+static void forget_bool(const codec_member *m, void *target)
+{
+    (void)m;
+    *(bool *)target = false;
+}
+
+/* --- one value ---------------------------------------------------------------------------------------- */
+
+static const struct {
+    roof_status (*read)(codec *c, const codec_member *m, const json_event *event, void *target);
+    void (*write)(codec *c, const codec_member *m, const void *source);
+    void (*forget)(const codec_member *m, void *target);
+} scalars[] = {[CODEC_TEXT] = {read_text, write_text, forget_text},
+               [CODEC_NAME] = {read_text, write_text, forget_text},
+               [CODEC_SHARED] = {read_shared, write_text, forget_text},
+               [CODEC_COUNT] = {read_count, write_count, forget_count},
+               [CODEC_SMALL] = {read_small, write_small, forget_small},
+               [CODEC_POSITIVE] = {read_number, write_number, forget_number},
+               [CODEC_SECONDS] = {read_number, write_number, forget_number},
+               [CODEC_NUMBER] = {read_number, write_number, forget_number},
+               [CODEC_PAIR] = {read_pair, write_pair, forget_pair},
+               [CODEC_SECONDS_PAIR] = {read_pair, write_pair, forget_pair},
+               [CODEC_BOOL] = {read_bool, write_bool, forget_bool},
+               [CODEC_WORD] = {read_word, write_word, forget_word},
+               [CODEC_SCHEMA] = {read_schema, write_schema, NULL},
+               [CODEC_CALL] = {NULL, NULL, NULL}};
+
+void codec_forget(const codec_object *object, void *target)
+{
+    for (const codec_member *m = object->members; m < object->members + object->n; m++) {
+        void *at = (char *)target + m->offset;
+        if (m->kind == CODEC_OBJECT)
+            codec_forget(m->object, at);
+        else if (scalars[m->kind].forget)
+            scalars[m->kind].forget(m, at);
+    }
+}
+
+/* --- lists -------------------------------------------------------------------------------------------- */
+
+static uint32_t *count_of(const codec_list *list, void *owner)
+{
+    return (uint32_t *)((char *)owner + list->count);
+}
+
+/* Room for one more, counted. */
+static void *add_item(codec *c, const codec_member *m, void *owner)
+{
+    const codec_list *list = m->list;
+    char *at = (char *)owner + m->offset, *items;
+    if (list->add)
+        return list->add(owner);
+    uint32_t n = (*count_of(list, owner))++;
+    if (list->is_inline)
+        return at + n * list->size;
+    memcpy(&items, at, sizeof items);
+    items = arena_grow(c->arena, items, n, list->size);
+    if (!items)
+        return NULL;
+    memcpy(at, &items, sizeof items);
+    return memset(items + n * list->size, 0, list->size);
+}
+
+typedef struct list_reading {
+    const codec_member *m;
+    void *owner;
+} list_reading;
+
+static roof_status read_item(codec *c, const json_event *event, void *target)
+{
+    const list_reading *r = target;
+    const codec_list *list = r->m->list;
+    if (*count_of(list, r->owner) >= list->most)
+        return codec_refuse(c, ROOF_E_LIMIT, "more than %u %s", list->most, list->name);
+    void *item = add_item(c, r->m, r->owner);
+    if (!item)
+        return error_memory(c->err);
+    if (!list->item)
+        return read_shared(c, r->m, event, item);
+    codec_forget(list->item, item);
+    if (list->item->begin)
+        TRY(list->item->begin(c, item));
+    return codec_read_object(c, event, list->item, item, NULL);
+}
+
+static roof_status read_list(codec *c, const codec_member *m, const json_event *event, void *owner)
+{
+    TRY(codec_read_array(c, event, read_item, &(list_reading){m, owner}));
+    if (m->list->none && !*count_of(m->list, owner))
+        return codec_fail(c, "%s", m->list->none);
+    return ROOF_OK;
+}
+
+static void write_list(codec *c, const codec_member *m, const void *owner)
+{
+    const codec_list *list = m->list;
+    const char *items = (const char *)owner + m->offset;
+    uint32_t n = *(const uint32_t *)((const char *)owner + list->count);
+    if (!n && m->how & CODEC_OMIT)
+        return;
+    if (!list->is_inline)
+        memcpy(&items, items, sizeof items);
+    jsonout_array(c->out, m->key, list->one_line);
+    for (uint32_t i = 0; i < n; i++, items += list->size)
+        if (list->item)
+            codec_write_object(c, NULL, list->item, items);
+        else
+            jsonout_string(c->out, NULL, *(const char *const *)items);
+    jsonout_end(c->out);
+}
+
+/* --- objects and arrays ------------------------------------------------------------------------------- */
+
+static roof_status read_member(codec *c, const codec_member *m, const json_event *event, void *target)
+{
+    void *at = (char *)target + m->offset;
+    if (m->how & CODEC_SHOWN || (m->kind == CODEC_CALL && !m->read))
+        return jsonpull_skip(c->puller, c->err);
+    if (m->kind == CODEC_CALL)
+        return m->read(c, event, at);
+    if (m->kind == CODEC_OBJECT)
+        return codec_read_object(c, event, m->object, at, NULL);
+    if (m->kind == CODEC_LIST)
+        return read_list(c, m, event, target);
+    return scalars[m->kind].read(c, m, event, at);
+}
+
+static size_t find(const codec_object *object, const char *key)
+{
+    const codec_member *members = object->members;
+    size_t i = 0;
+    while (i < object->n && (members[i].key[0] != key[0] || strcmp(members[i].key, key) != 0))
+        i++;
+    return i;
+}
+
+static roof_status expect_object(codec *c, const json_event *event)
+{
+    return event->kind == JSON_OBJECT ? ROOF_OK : wrong_kind(c, event, "an object");
+}
+
+static roof_status finish(codec *c, const codec_object *object, void *target, uint64_t known)
+{
+    for (size_t i = 0; i < object->n; i++)
+        if (object->members[i].missing && !(known >> i & 1))
+            return codec_fail(c, "%s", object->members[i].missing);
+    return object->end ? object->end(c, target, known) : ROOF_OK;
+}
+
+roof_status codec_read_object(codec *c, const json_event *event, const codec_object *object, void *target,
+                              uint64_t *seen)
+{
+    uint64_t found = 0, known = 0;
+    TRY(expect_object(c, event));
+    for (;;) {
+        json_event member;
+        TRY(jsonpull_next(c->puller, &member, c->err));
+        if (member.kind == JSON_CLOSE)
+            break;
+        size_t i = find(object, member.key);
+        if (i == object->n) {
+            if (c->unknown && member.kind != JSON_NULL)
+                TRY(c->unknown(c, object, member.key));
+            TRY(jsonpull_skip(c->puller, c->err));
+            continue;
+        }
+        if (found >> i & 1)
+            return codec_fail(c, "is there twice");
+        found |= UINT64_C(1) << i;
+        if (member.kind == JSON_NULL)
+            continue;
+        known |= UINT64_C(1) << i;
+        TRY(read_member(c, &object->members[i], &member, target));
+    }
+    if (seen)
+        *seen = known;
+    return finish(c, object, target, known);
+}
+
+roof_status codec_read_members(codec *c, const json_event *event, codec_reader each, void *target)
+{
+    TRY(expect_object(c, event));
+    for (;;) {
+        json_event member;
+        TRY(jsonpull_next(c->puller, &member, c->err));
+        if (member.kind == JSON_CLOSE)
+            return ROOF_OK;
+        TRY(each(c, &member, target));
+    }
+}
+
+roof_status codec_read_array(codec *c, const json_event *event, codec_reader each, void *target)
+{
+    if (event->kind != JSON_ARRAY)
+        return wrong_kind(c, event, "an array");
+    for (;;) {
+        json_event element;
+        TRY(jsonpull_next(c->puller, &element, c->err));
+        if (element.kind == JSON_CLOSE)
+            return ROOF_OK;
+        TRY(each(c, &element, target));
+    }
+}
+
+roof_status codec_read_document(codec *c, const codec_object *object, void *target)
+{
+    json_event event;
+    TRY(jsonpull_next(c->puller, &event, c->err));
+    TRY(codec_read_object(c, &event, object, target, NULL));
+    return jsonpull_next(c->puller, &event, c->err); /* nothing may follow */
+}
+
+static void write_member(codec *c, const codec_member *m, const void *target)
+{
+    const void *at = (const char *)target + m->offset;
+    if (m->kind == CODEC_OBJECT)
+        codec_write_object(c, m->key, m->object, at);
+    else if (m->kind == CODEC_LIST)
+        write_list(c, m, target);
+    else if (m->kind != CODEC_CALL)
+        scalars[m->kind].write(c, m, at);
+    else if (m->write)
+        m->write(c, m->key, at);
+}
+
+void codec_write_object(codec *c, const char *key, const codec_object *object, const void *target)
+{
+    jsonout_object(c->out, key, object->one_line);
+    for (const codec_member *m = object->members; m < object->members + object->n; m++)
+        if (!m->when || m->when(c, target))
+            write_member(c, m, target);
+    jsonout_end(c->out);
+}
+
+void codec_write_document(const codec_object *object, const void *target, const void *user, textbuf *text)
+{
+    jsonout out;
+    codec c = {.out = &out, .user = (void *)user};
+    jsonout_begin(&out, text);
+    codec_write_object(&c, NULL, object, target);
+}
