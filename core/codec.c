@@ -67,9 +67,9 @@ static roof_status read_shared(codec *c, const codec_member *m, const json_event
 {
     enum { N_SHARED = CODEC_N(c->shared) };
     unsigned i = 0;
-    (void)m;
     if (event->kind != JSON_STRING)
-        return codec_fail(c, "found %s, want a word", json_kind_text(event->kind));
+        return codec_fail(c, "found %s, want a %s", json_kind_text(event->kind),
+                          m->kind == CODEC_SHARED ? "word" : "string");
     while (i < N_SHARED && !(c->shared[i] && strcmp(c->shared[i], event->text) == 0))
         i++;
     if (i == N_SHARED) {

@@ -1,6 +1,5 @@
 #include "measure/phases.h"
 #include "core/error.h"
-#include "measure/measured_counts.h"
 #include "measure/profile.h"
 
 #include <math.h>
@@ -48,9 +47,9 @@ const char *phase_meaning(const roof_phase *phase)
     return kinds[phase->kind].meaning;
 }
 
-/* --- reading ------------------------------------------------------------------------------------------ */
+/* --- checks ------------------------------------------------------------------------------------------- */
 
-static roof_phase *find(const roof_run *run, const char *name)
+roof_phase *phase_find(const roof_run *run, const char *name)
 {
     for (uint32_t i = 0; name && i < run->n_phases; i++)
         if (strcmp(run->phases[i].name, name) == 0)
@@ -58,127 +57,26 @@ static roof_phase *find(const roof_run *run, const char *name)
     return NULL;
 }
 
-/* "run" of "run_s". */
-static roof_status name_of(json_binder *b, const char *key, const char **out)
-{
-    size_t length = strlen(key);
-    if (length < 3 || strcmp(key + length - 2, "_s") != 0)
-        return bind_fail(b, "a phase is a name and its unit, as in \"run_s\"");
-    const char *problem = key_problem(key);
-    if (problem)
-        return bind_fail(b, "%s", problem);
-    *out = arena_strndup(b->arena, key, length - 2);
-    return *out ? ROOF_OK : error_memory(b->err);
-}
-
-/* The phase of a key, made where no other member has named it yet. */
-static roof_status phase_of(json_binder *b, const char *key, roof_run *run, roof_phase **out)
-{
-    const char *name = NULL;
-    TRY(name_of(b, key, &name));
-    *out = find(run, name);
-    if (*out)
-        return ROOF_OK;
-    TRY(named_check_new(b, name, run->phases, run->n_phases, sizeof *run->phases));
-    *out = run_add_phase(run);
-    if (!*out)
-        return error_memory(b->err);
-    **out = (roof_phase){.name = name, .seconds = NAN};
-    return ROOF_OK;
-}
-
-/* Those that have a time stand first, in their order, whatever was named before them. */
-static roof_status read_seconds(json_binder *b, const json_event *event, void *target)
-{
-    roof_run *run = target;
-    roof_phase *phase;
-    double seconds;
-    uint32_t n = 0;
-    TRY(bind_seconds(b, event, &seconds));
-    TRY(phase_of(b, event->key, run, &phase));
-    if (!isnan(phase->seconds))
-        return bind_fail(b, "is there twice");
-    while (!isnan(run->phases[n].seconds))
-        n++;
-    roof_phase moved = *phase;
-    *phase = run->phases[n];
-    run->phases[n] = moved;
-    run->phases[n].seconds = seconds;
-    return ROOF_OK;
-}
-
-static roof_status want_text(json_binder *b, const json_event *event, const char *what)
-{
-    if (event->kind != JSON_STRING)
-        return bind_fail(b, "found %s, want %s", json_kind_text(event->kind), what);
-    return ROOF_OK;
-}
-
-static roof_status read_kind(json_binder *b, const json_event *event, void *target)
-{
-    static const char want[] = "\"accelerator\", \"transfer\" or \"host\"";
-    roof_phase *phase;
-    if (event->kind == JSON_NULL)
-        return ROOF_OK;
-    TRY(want_text(b, event, want));
-    TRY(phase_of(b, event->key, target, &phase));
-    if (phase->kind)
-        return bind_fail(b, "is there twice");
-    for (int kind = ROOF_PHASE_ACCELERATOR; kind < ROOF_PHASE_KINDS; kind++)
-        if (strcmp(kinds[kind].word, event->text) == 0)
-            phase->kind = (roof_phase_kind)kind;
-    return phase->kind ? ROOF_OK : bind_fail(b, "found another word, want %s", want);
-}
-
-static roof_status read_parent(json_binder *b, const json_event *event, void *target)
-{
-    roof_phase *phase;
-    if (event->kind == JSON_NULL)
-        return ROOF_OK;
-    TRY(want_text(b, event, "the name of the phase that it is a part of"));
-    TRY(phase_of(b, event->key, target, &phase));
-    if (phase->parent)
-        return bind_fail(b, "is there twice");
-    return name_of(b, event->text, &phase->parent);
-}
-
-roof_status phases_read(json_binder *b, const json_event *event, void *target)
-{
-    return named_each(b, event, read_seconds, target);
-}
-
-roof_status phases_read_kinds(json_binder *b, const json_event *event, void *target)
-{
-    return bind_members(b, event, read_kind, target);
-}
-
-roof_status phases_read_parents(json_binder *b, const json_event *event, void *target)
-{
-    return bind_members(b, event, read_parent, target);
-}
-
-/* --- checks ------------------------------------------------------------------------------------------- */
-
-static roof_status check_parent(json_binder *b, const roof_run *run, const roof_phase *phase)
+static roof_status check_parent(codec *c, const roof_run *run, const roof_phase *phase)
 {
     const roof_phase *above = phase;
     if (isnan(phase->seconds))
-        return bind_fail(b, "phase_kinds or phase_parents has '%s_s', want a member of phases", phase->name);
+        return codec_fail(c, "phase_kinds or phase_parents has '%s_s', want a member of phases", phase->name);
     for (uint32_t steps = 0; above->parent; steps++) {
         const char *wanted = above->parent;
-        above = find(run, wanted);
+        above = phase_find(run, wanted);
         if (!above)
-            return bind_fail(b, "phase_parents: '%s_s' is a part of '%s_s', want a member of phases",
-                             phase->name, wanted);
+            return codec_fail(c, "phase_parents: '%s_s' is a part of '%s_s', want a member of phases",
+                              phase->name, wanted);
         if (steps >= run->n_phases)
-            return bind_fail(b, "phase_parents: '%s_s' is a part of itself", phase->name);
+            return codec_fail(c, "phase_parents: '%s_s' is a part of itself", phase->name);
     }
     return ROOF_OK;
 }
 
 roof_phase_kind phase_implied_kind(const roof_run *run, const roof_phase *phase)
 {
-    for (bool is_itself = true; phase; phase = find(run, phase->parent), is_itself = false) {
+    for (bool is_itself = true; phase; phase = phase_find(run, phase->parent), is_itself = false) {
         if (!is_itself && phase->kind)
             return phase->kind;
         if (kind_of_name(phase->name))
@@ -187,16 +85,16 @@ roof_phase_kind phase_implied_kind(const roof_run *run, const roof_phase *phase)
     return ROOF_PHASE_UNDECLARED;
 }
 
-roof_status phases_finish(json_binder *b, roof_run *run)
+roof_status phases_finish(codec *c, roof_run *run)
 {
     for (uint32_t i = 0; i < run->n_phases; i++)
-        TRY(check_parent(b, run, &run->phases[i]));
+        TRY(check_parent(c, run, &run->phases[i]));
     for (uint32_t i = 0; i < run->n_phases; i++) {
         roof_phase *phase = &run->phases[i];
         double own = phase_own_seconds(run, phase);
         if (own < -ROUNDING_RATIO * phase->seconds)
-            return bind_fail(b, "the parts of phase '%s_s' are %g s, want at most its own %g s", phase->name,
-                             phase->seconds - own, phase->seconds);
+            return codec_fail(c, "the parts of phase '%s_s' are %g s, want at most its own %g s", phase->name,
+                              phase->seconds - own, phase->seconds);
         if (!phase->kind)
             phase->kind = phase_implied_kind(run, phase);
     }

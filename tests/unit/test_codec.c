@@ -393,7 +393,7 @@ static void wrong_documents_are_refused(void **state)
          "/items/3: more than 3 items (line 1)"},
         {SHEET("'items':[{'share':0,'name':7}]"), "/items/0/name: found a number, want a word (line 1)"},
         {SHEET("'words':['a','b','c']"), "/words/2: more than 2 words (line 1)"},
-        {SHEET("'words':[null]"), "/words/0: found null, want a word (line 1)"},
+        {SHEET("'words':[null]"), "/words/0: found null, want a string (line 1)"},
         {SHEET("'title':'a'") " 7", "more text follows the end of the document (line 1)"},
     };
     (void)state;

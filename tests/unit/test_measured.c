@@ -1,5 +1,5 @@
 /* roofline.measured/1: what is read, what is refused and where, what is written. Texts stand here with ' for ". */
-#include "measure/measured_read.h"
+#include "measure/measured_codec.h"
 #include "measure/profile.h"
 #include "tests/support/memory_io.h"
 #include "tests/unit/fixture.h"
@@ -383,7 +383,7 @@ static void values_of_the_wrong_type_are_refused_with_their_place(void **state)
         {"{'schema':'roofline.measured/1','source':{'files':'a'}}",
          "m.json: /source/files: found the string \"a\", want an array (line 1)"},
         {"{'schema':'roofline.measured/1','source':{'files':[1]}}",
-         "m.json: /source/files/0: found a number, want a file's name (line 1)"},
+         "m.json: /source/files/0: found a number, want a string (line 1)"},
         {"{'schema':'roofline.measured/1','sources':{}}",
          "m.json: /sources: found an object, want an array (line 1)"},
         {"{'schema':'roofline.measured/1','sources':[null]}",
