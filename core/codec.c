@@ -126,10 +126,13 @@ static void write_word(codec *c, const codec_member *m, const void *source)
         jsonout_string(c->out, m->key, m->words[value]);
 }
 
+/* The value without a word, or behind the last one. */
 static void forget_word(const codec_member *m, void *target)
 {
-    (void)m;
-    *(unsigned *)target = 0;
+    unsigned value = 0;
+    while (!(m->how & (CODEC_ZERO | CODEC_PLAIN)) && m->words[value] && m->words[value][0])
+        value++;
+    *(unsigned *)target = value;
 }
 
 static roof_status read_schema(codec *c, const codec_member *m, const json_event *event, void *target)
@@ -447,6 +450,13 @@ static roof_status read_member(codec *c, const codec_member *m, const json_event
     return scalars[m->kind].read(c, m, event, at);
 }
 
+static void read_null(const codec_member *m, void *target)
+{
+    const codec_member unknown = {.kind = m->kind};
+    if (m->how & CODEC_OR_NULL)
+        scalars[m->kind].forget(&unknown, (char *)target + m->offset);
+}
+
 static size_t find(const codec_object *object, const char *key)
 {
     const codec_member *members = object->members;
@@ -489,8 +499,10 @@ roof_status codec_read_object(codec *c, const json_event *event, const codec_obj
         if (found >> i & 1)
             return codec_fail(c, "is there twice");
         found |= UINT64_C(1) << i;
-        if (member.kind == JSON_NULL)
+        if (member.kind == JSON_NULL) {
+            read_null(&object->members[i], target);
             continue;
+        }
         known |= UINT64_C(1) << i;
         TRY(read_member(c, &object->members[i], &member, target));
     }

@@ -65,15 +65,17 @@ typedef enum codec_kind {
 
 /* How a member is written; and what stands in the target where nothing was read. Flags. */
 typedef enum codec_how {
-    CODEC_ALWAYS = 0,  /* null where it is not known */
-    CODEC_OMIT = 1,    /* left out where it is not known */
-    CODEC_ZERO = 2,    /* 0 and "" are not known */
-    CODEC_PLAIN = 4,   /* begins as 0 or "", and is written as it is */
-    CODEC_DERIVED = 8, /* a computed number: 12 significant digits */
-    CODEC_SHOWN = 16,  /* not read: it follows from other members */
+    CODEC_ALWAYS = 0,   /* null where it is not known */
+    CODEC_OMIT = 1,     /* left out where it is not known */
+    CODEC_ZERO = 2,     /* 0 and "" are not known */
+    CODEC_PLAIN = 4,    /* begins as 0 or "", and is written as it is */
+    CODEC_DERIVED = 8,  /* a computed number: 12 significant digits */
+    CODEC_SHOWN = 16,   /* not read: it follows from other members */
+    CODEC_OR_NULL = 32, /* null is not known, whatever it begins as */
     CODEC_OMIT_ZERO = CODEC_OMIT | CODEC_ZERO,
     CODEC_OMIT_DERIVED = CODEC_OMIT | CODEC_DERIVED,
-    CODEC_SHOWN_DERIVED = CODEC_SHOWN | CODEC_DERIVED
+    CODEC_PLAIN_DERIVED = CODEC_PLAIN | CODEC_DERIVED,
+    CODEC_PLAIN_OR_NULL = CODEC_PLAIN | CODEC_OR_NULL
 } codec_how;
 
 /* Reads the value that event began, into a target. */

@@ -9,7 +9,7 @@
 #include "measure/phases.h"
 #include "measure/profile.h"
 #include "measure/unread.h"
-#include "model/prediction_read.h"
+#include "model/prediction_codec.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -346,8 +346,7 @@ static bool has_own_hardware(const codec *c, const void *target)
 /* A prediction says more than is read of it, and a newer version says more still. */
 static roof_status read_embedded(codec *c, const json_event *event, void *target)
 {
-    json_binder outer = {.puller = c->puller, .err = c->err};
-    return prediction_bind(&outer, event, target);
+    return prediction_codec_read(c, event, target);
 }
 
 static const codec_member experiment_members[] = {

@@ -200,11 +200,12 @@ ROOF_API roof_status roof_predict(const roof_graph *graph, const roof_hw *hw,
                                   roof_error *err);
 ROOF_API void roof_prediction_free(roof_prediction *prediction);
 
-/* Reads a prediction that was written as JSON (docs/schema/prediction-1.schema.json), the op types of its layers left out.
+/* Reads a prediction that was written as JSON (docs/schema/prediction-1.schema.json): a saved prediction is the prediction, but
+ * that what no count is behind, such as a calibrated time, has 12 digits.
  *
  * path: a file, or "-" for standard input.
  * Errors: E_DATA with a JSON pointer as place, E_LIMIT, E_NO_INPUT, E_IO.
- * Example (tests/unit/test_prediction_read.c): what roof_render_prediction wrote comes back with the same counts.
+ * Example (tests/unit/test_prediction_codec.c): what roof_render_prediction wrote comes back, and is written the same.
  */
 ROOF_API roof_status roof_prediction_read(const char *path, roof_prediction **out, roof_error *err);
 

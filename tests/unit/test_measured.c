@@ -302,8 +302,8 @@ static void other_documents_are_refused_by_name(void **state)
         {"mean,std\n1,2\n", "m.json: is no JSON document, want \"roofline.measured/1\"; `roofline import` "
                             "makes one of what other tools write"},
         {EXPERIMENT("'prediction':{'schema':'roofline.measured/1'}"),
-         "m.json: /experiments/0/prediction/schema: is \"roofline.measured/1\", want "
-         "\"roofline.prediction/1\" (line 1)"},
+         "m.json: /experiments/0/prediction/schema: is \"roofline.measured/1\", another kind of "
+         "document; want \"roofline.prediction/1\" (line 1)"},
         {EXPERIMENT("'prediction':{'schema':'roofline.prediction/1'}"),
          "m.json: /experiments/0/prediction: has no \"layers\" (line 1)"},
         {EXPERIMENT(

@@ -1,0 +1,762 @@
+/* roofline.prediction/1; docs/schema/prediction-1.schema.json. A saved prediction is the prediction: what the tables write they
+ * read. One layer a line: it diffs well and stays small. What a document leaves out or sets to null is unknown. */
+#include "model/prediction_codec.h"
+#include "core/error.h"
+#include "core/input.h"
+#include "core/quantity.h"
+#include "hwdb/entry.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ROWS = 1 << 24, MOST_CONSTANTS = 1 << 12 };
+
+/* The prediction that is read or written. */
+static roof_prediction *of(const codec *c)
+{
+    return c->user;
+}
+
+/* --- engines ------------------------------------------------------------------------------------------ */
+
+/* Names of engines become keys of documents that we write. */
+static roof_status check_engine(codec *c, const char *name)
+{
+    if (!*name || strpbrk(name, "\"\\") || text_first_bad(name, strlen(name)) < strlen(name))
+        return codec_fail(c, "is no name of an engine");
+    return ROOF_OK;
+}
+
+static roof_status engine_index(codec *c, const char *name, uint32_t *index)
+{
+    roof_prediction *p = of(c);
+    TRY(check_engine(c, name));
+    for (*index = 0; *index < p->n_engines; ++*index)
+        if (strcmp(p->engines[*index], name) == 0)
+            return ROOF_OK;
+    if (p->n_engines == ROOF_MAX_ENGINES)
+        return codec_fail(c, "more than %d engines", ROOF_MAX_ENGINES);
+    p->engines[p->n_engines] = arena_strdup(c->arena, name);
+    return p->engines[p->n_engines++] ? ROOF_OK : error_memory(c->err);
+}
+
+static roof_status want_engine(codec *c, const json_event *event)
+{
+    if (event->kind != JSON_STRING)
+        return codec_fail(c, "found %s, want an engine", json_kind_text(event->kind));
+    return ROOF_OK;
+}
+
+/* A member that is an index of an engine is its name in the document. */
+static roof_status read_engine(codec *c, const json_event *event, void *target)
+{
+    TRY(want_engine(c, event));
+    return engine_index(c, event->text, target);
+}
+
+static void write_engine(codec *c, const char *key, const void *target)
+{
+    uint32_t engine = *(const uint32_t *)target;
+    jsonout_string(c->out, key, engine == ROOF_NONE ? NULL : of(c)->engines[engine]);
+}
+
+/* --- costs -------------------------------------------------------------------------------------------- */
+
+/* The cycles of a cost, and beside them those of the compiler's own law, where it has one. */
+typedef struct cycles_at {
+    roof_cost *cost;
+    uint64_t *vendor;
+} cycles_at;
+
+static roof_status read_engine_cycles(codec *c, const json_event *member, void *target)
+{
+    const cycles_at *at = target;
+    uint64_t *cycles = strcmp(member->key, "vendor") == 0 ? at->vendor : &at->cost->ideal_cycles;
+    uint32_t engine;
+    if (member->kind == JSON_NULL && cycles == at->vendor)
+        return ROOF_OK;
+    if (cycles != at->vendor && strcmp(member->key, "ideal") != 0) {
+        TRY(engine_index(c, member->key, &engine));
+        cycles = &at->cost->cycles[engine];
+    }
+    if (member->kind == JSON_NULL)
+        return ROOF_OK;
+    if (member->kind != JSON_NUMBER || !(member->number >= 0 && member->number <= 1e18) ||
+        member->number != floor(member->number))
+        return codec_fail(c, "want a whole number of cycles");
+    if (*cycles != ROOF_UNKNOWN)
+        return codec_fail(c, "is there twice");
+    *cycles = (uint64_t)member->number;
+    return ROOF_OK;
+}
+
+static void write_cycles(codec *c, const char *key, const roof_cost *cost, const uint64_t *vendor)
+{
+    jsonout_object(c->out, key, true);
+    for (uint32_t e = 0; e < of(c)->n_engines; e++)
+        jsonout_count(c->out, of(c)->engines[e], cost->cycles[e]);
+    jsonout_count(c->out, "ideal", cost->ideal_cycles);
+    if (vendor)
+        jsonout_count(c->out, "vendor", *vendor);
+    jsonout_end(c->out);
+}
+
+static roof_status read_cost_cycles(codec *c, const json_event *event, void *target)
+{
+    uint64_t nobodys = ROOF_UNKNOWN;
+    return codec_read_members(c, event, read_engine_cycles, &(cycles_at){target, &nobodys});
+}
+
+static void write_cost_cycles(codec *c, const char *key, const void *target)
+{
+    write_cycles(c, key, target, NULL);
+}
+
+static roof_status read_layer_cycles(codec *c, const json_event *event, void *target)
+{
+    roof_layer_prediction *l = target;
+    return codec_read_members(c, event, read_engine_cycles, &(cycles_at){&l->deployed, &l->vendor_cycles});
+}
+
+static void write_layer_cycles(codec *c, const char *key, const void *target)
+{
+    const roof_layer_prediction *l = target;
+    write_cycles(c, key, &l->deployed, l->moved ? &l->vendor_cycles : NULL);
+}
+
+static roof_status read_total_cycles(codec *c, const json_event *event, void *target)
+{
+    roof_prediction *p = target;
+    return codec_read_members(c, event, read_engine_cycles,
+                              &(cycles_at){&p->total.deployed, &p->total.vendor_cycles});
+}
+
+static void write_total_cycles(codec *c, const char *key, const void *target)
+{
+    const roof_prediction *p = target;
+    write_cycles(c, key, &p->total.deployed, p->is_planned ? &p->total.vendor_cycles : NULL);
+}
+
+static void write_total_bytes(codec *c, const char *key, const void *target)
+{
+    jsonout_count(c->out, key, roof_traffic_total(target));
+}
+
+static bool has_unsplit(const codec *c, const void *target)
+{
+    (void)c;
+    return ((const roof_traffic *)target)->unsplit_bytes;
+}
+
+static const codec_member bytes_members[] = {
+    {CODEC_AS("weights", roof_traffic, weights_bytes, COUNT, ALWAYS)},
+    {CODEC_AS("input", roof_traffic, input_bytes, COUNT, ALWAYS)},
+    {CODEC_AS("output", roof_traffic, output_bytes, COUNT, ALWAYS)},
+    {CODEC_AS("instructions", roof_traffic, instruction_bytes, COUNT, ALWAYS)},
+    {CODEC_AS("unsplit_reads", roof_traffic, unsplit_bytes, COUNT, PLAIN_OR_NULL), .when = has_unsplit},
+    {CODEC_BY("total", 0, NULL, write_total_bytes)},
+};
+static const codec_object bytes_object = {CODEC_ROWS(bytes_members), .one_line = true};
+
+static const char *const bytes_sources[] = {"mc_code", "file", "tensors", NULL};
+static const char *const cycles_sources[] = {"mc_code", "file", "formula", NULL};
+
+/* The members of a cost, whose own are at a place in a type. cycles is a row. */
+#define COST(type, at, cycles)                                                                               \
+    {CODEC_IN("bytes", offsetof(type, at traffic), &bytes_object)},                                          \
+        {CODEC_WORDS("bytes_source", type, at bytes_basis, bytes_sources, ALWAYS)}, {cycles},                \
+        {CODEC_WORDS("cycles_source", type, at cycles_basis, cycles_sources, ALWAYS)},                       \
+        {CODEC_BY("bound", offsetof(type, at bound), read_engine, write_engine)},                            \
+    {                                                                                                        \
+        CODEC_AS("ideal_s", type, at ideal_s, SECONDS, DERIVED)                                              \
+    }
+
+#define COST_CYCLES CODEC_BY("cycles", 0, read_cost_cycles, write_cost_cycles)
+
+static const codec_member alone_members[] = {COST(roof_cost, , COST_CYCLES)};
+static const codec_object alone_object = {CODEC_ROWS(alone_members), .one_line = true};
+
+static const codec_member total_alone_members[] = {
+    {CODEC_IN("bytes", offsetof(roof_cost, traffic), &bytes_object)},
+    {COST_CYCLES},
+    {CODEC(roof_cost, ideal_s, SECONDS, DERIVED)}};
+static const codec_object total_alone_object = {CODEC_ROWS(total_alone_members)};
+
+static roof_status begin_cost(codec *c, roof_cost *cost)
+{
+    codec_forget(&alone_object, cost);
+    cost->ideal_cycles = ROOF_UNKNOWN;
+    cost->bound = ROOF_NONE;
+    cost->cycles = NEW_ARRAY(c->arena, uint64_t, ROOF_MAX_ENGINES);
+    for (int i = 0; cost->cycles && i < ROOF_MAX_ENGINES; i++)
+        cost->cycles[i] = ROOF_UNKNOWN;
+    return cost->cycles ? ROOF_OK : error_memory(c->err);
+}
+
+/* --- layers ------------------------------------------------------------------------------------------- */
+
+static const codec_member moved_members[] = {{CODEC(roof_moved, read_bytes, COUNT, PLAIN_OR_NULL)},
+                                             {CODEC(roof_moved, write_bytes, COUNT, PLAIN_OR_NULL)}};
+static const codec_object moved_object = {CODEC_ROWS(moved_members), .one_line = true};
+
+/* Pools are engines, by their names. */
+static roof_status read_moved_of(codec *c, const json_event *member, void *target)
+{
+    roof_moved *moved = target;
+    uint32_t engine;
+    TRY(engine_index(c, member->key, &engine));
+    if (moved[engine].read_bytes || moved[engine].write_bytes)
+        return codec_fail(c, "is there twice");
+    return codec_read_object(c, member, &moved_object, &moved[engine], NULL);
+}
+
+static roof_status read_moved(codec *c, const json_event *event, void *target)
+{
+    roof_moved *moved = NEW_ARRAY(c->arena, roof_moved, ROOF_MAX_ENGINES);
+    if (!moved)
+        return error_memory(c->err);
+    ((roof_layer_prediction *)target)->moved = moved;
+    return codec_read_members(c, event, read_moved_of, moved);
+}
+
+static void write_moved(codec *c, const char *key, const void *target)
+{
+    const roof_moved *moved = ((const roof_layer_prediction *)target)->moved;
+    jsonout_object(c->out, key, true);
+    for (uint32_t e = 0; e < of(c)->n_engines; e++)
+        if (moved[e].read_bytes || moved[e].write_bytes)
+            codec_write_object(c, of(c)->engines[e], &moved_object, &moved[e]);
+    jsonout_end(c->out);
+}
+
+/* What only layers of a plan have. */
+static bool has_moved(const codec *c, const void *target)
+{
+    (void)c;
+    return ((const roof_layer_prediction *)target)->moved;
+}
+
+static roof_status read_alone(codec *c, const json_event *event, void *target)
+{
+    roof_layer_prediction *l = target;
+    l->has_alone = true;
+    TRY(begin_cost(c, &l->alone));
+    return codec_read_object(c, event, &alone_object, &l->alone, NULL);
+}
+
+static void write_alone(codec *c, const char *key, const void *target)
+{
+    const roof_layer_prediction *l = target;
+    if (l->has_alone)
+        codec_write_object(c, key, &alone_object, &l->alone);
+    else
+        jsonout_null(c->out, key);
+}
+
+static const codec_list ops = {.size = sizeof(const char *),
+                               .count = offsetof(roof_layer_prediction, n_ops),
+                               .most = MOST_ROWS,
+                               .name = "ops",
+                               .one_line = true};
+
+#define LAYER(member, kind, how) CODEC(roof_layer_prediction, member, kind, how)
+#define LAYER_ENGINE(member)                                                                                 \
+    CODEC_BY(#member, offsetof(roof_layer_prediction, member), read_engine, write_engine)
+
+static const codec_member layer_members[] = {
+    {LAYER(index, SMALL, ALWAYS)},
+    {LAYER(name, TEXT, ALWAYS), .missing = "has no name"},
+    {LAYER(subgraph, SHARED, PLAIN)},
+    {LAYER(type, SHARED, PLAIN)},
+    {CODEC_LIST_OF("ops", roof_layer_prediction, ops, &ops)},
+    {LAYER(device, SHARED, PLAIN)},
+    {LAYER(shape, TEXT, PLAIN)},
+    {LAYER(skip_code_gen, BOOL, ALWAYS)},
+    {LAYER(macs, COUNT, ALWAYS)},
+    {LAYER(array_macs, COUNT, ALWAYS)},
+    {LAYER(ops_count, COUNT, ALWAYS)},
+    {LAYER(workload_ops, COUNT, ALWAYS)},
+    {LAYER(stored_workload_ops, COUNT, ALWAYS)},
+    COST(roof_layer_prediction, deployed., CODEC_BY("cycles", 0, read_layer_cycles, write_layer_cycles)),
+    {LAYER(stored_vendor_cycles, COUNT, ALWAYS), .when = has_moved},
+    {LAYER_ENGINE(vendor_bound), .when = has_moved},
+    {CODEC_BY("pools", 0, read_moved, write_moved), .when = has_moved},
+    {LAYER(predicted_s, SECONDS, DERIVED)},
+    {LAYER_ENGINE(roof)},
+    {LAYER(roof_ops_count, COUNT, ALWAYS)},
+    {LAYER(intensity_ops_per_byte, POSITIVE, DERIVED)},
+    {LAYER(attainable_ops_per_s, POSITIVE, DERIVED)},
+    {LAYER(utilisation_ratio, POSITIVE, DERIVED)},
+    {CODEC_BY("per_layer", 0, read_alone, write_alone)},
+};
+
+static roof_status begin_layer(codec *c, void *target)
+{
+    roof_layer_prediction *l = target;
+    l->index = of(c)->n_layers;
+    l->vendor_cycles = ROOF_UNKNOWN;
+    l->vendor_bound = l->roof = ROOF_NONE;
+    return begin_cost(c, &l->deployed);
+}
+
+/* A row for what no layer owns has nothing that a layer has; a layer that a file calls "(x)" has operators or a shape. */
+static roof_status end_layer(codec *c, void *target, uint64_t seen)
+{
+    roof_layer_prediction *l = target;
+    bool is_typed = l->type[0] && strcmp(l->type, "-") != 0;
+    (void)c, (void)seen;
+    l->is_remainder = l->name[0] == '(' && !is_typed && !l->n_ops && !l->shape[0] && !l->moved;
+    return ROOF_OK;
+}
+
+static const codec_object layer_object = {CODEC_ROWS(layer_members), .one_line = true, .begin = begin_layer,
+                                          .end = end_layer};
+static const codec_list layers = {.item = &layer_object,
+                                  .size = sizeof(roof_layer_prediction),
+                                  .count = offsetof(roof_prediction, n_layers),
+                                  .most = MOST_ROWS,
+                                  .name = "rows"};
+
+/* --- the model ---------------------------------------------------------------------------------------- */
+
+static roof_status read_fingerprint(codec *c, const json_event *event, void *target)
+{
+    if (event->kind != JSON_STRING || !hwdb_parse_fingerprint(event->text, target))
+        return codec_fail(c, "want 1 to 16 hexadecimal digits after 0x");
+    return ROOF_OK;
+}
+
+static void write_fingerprint(codec *c, const char *key, const void *target)
+{
+    uint64_t fingerprint = *(const uint64_t *)target;
+    char text[24]; /* a string: JSON numbers are doubles for many readers */
+    snprintf(text, sizeof text, "0x%016" PRIx64, fingerprint);
+    jsonout_string(c->out, key, fingerprint == ROOF_UNKNOWN ? NULL : text);
+}
+
+/* A few texts, of which those that are there stand first. */
+typedef struct texts {
+    const char **items;
+    size_t n, most;
+    const char *wanted;
+} texts;
+
+static roof_status read_one_text(codec *c, const json_event *event, void *target)
+{
+    texts *t = target;
+    if (event->kind != JSON_STRING || t->n == t->most)
+        return codec_fail(c, "want %s", t->wanted);
+    t->items[t->n] = arena_strdup(c->arena, event->text);
+    return t->items[t->n++] ? ROOF_OK : error_memory(c->err);
+}
+
+enum { N_BESIDE = CODEC_N(((roof_prediction *)NULL)->model.beside) };
+
+static roof_status read_beside(codec *c, const json_event *event, void *target)
+{
+    return codec_read_array(c, event, read_one_text, &(texts){target, 0, N_BESIDE, "at most three paths"});
+}
+
+/* Only of a folder. */
+static void write_beside(codec *c, const char *key, const void *target)
+{
+    const char *const *paths = target;
+    bool any = false;
+    for (size_t i = 0; i < N_BESIDE; i++) {
+        if (!any && paths[i])
+            jsonout_array(c->out, key, false);
+        any = any || paths[i];
+        if (paths[i])
+            jsonout_string(c->out, NULL, paths[i]);
+    }
+    if (any)
+        jsonout_end(c->out);
+}
+
+#define MODEL(member, kind, how) CODEC_AS(#member, roof_prediction, model.member, kind, how)
+
+static const codec_member model_members[] = {
+    {MODEL(path, TEXT, PLAIN)},
+    {MODEL(format, TEXT, PLAIN)},
+    {MODEL(name, TEXT, PLAIN)},
+    {MODEL(graph_hash, TEXT, ALWAYS)},
+    {MODEL(sha256, TEXT, ALWAYS)},
+    {MODEL(compiler, TEXT, ALWAYS)},
+    {MODEL(target, TEXT, ALWAYS)},
+    {CODEC_BY("fingerprint", offsetof(roof_prediction, model.fingerprint), read_fingerprint,
+              write_fingerprint)},
+    {MODEL(compiled, BOOL, ALWAYS)},
+    {CODEC_BY("beside", offsetof(roof_prediction, model.beside), read_beside, write_beside)},
+};
+static const codec_object model_object = {CODEC_ROWS(model_members)};
+
+/* --- the hardware ------------------------------------------------------------------------------------- */
+
+/* The name stands for itself: only rows make engines, in whose order all of them are. */
+static roof_status read_ceiling_engine(codec *c, const json_event *event, void *target)
+{
+    TRY(want_engine(c, event));
+    TRY(check_engine(c, event->text));
+    const char *name = arena_strdup(c->arena, event->text);
+    ((roof_ceiling *)target)->engine = name;
+    return name ? ROOF_OK : error_memory(c->err);
+}
+
+static void write_ceiling_engine(codec *c, const char *key, const void *target)
+{
+    jsonout_string(c->out, key, ((const roof_ceiling *)target)->engine);
+}
+
+static const codec_member ceiling_members[] = {
+    {CODEC_BY("engine", 0, read_ceiling_engine, write_ceiling_engine), .missing = "has no engine"},
+    {CODEC(roof_ceiling, ops_per_s, POSITIVE, DERIVED)},
+    {CODEC(roof_ceiling, bytes_per_s, POSITIVE, DERIVED)},
+    {CODEC(roof_ceiling, meaning, TEXT, PLAIN)},
+};
+static const codec_object ceiling_object = {CODEC_ROWS(ceiling_members), .one_line = true};
+static const codec_list ceilings = {.item = &ceiling_object,
+                                    .size = sizeof(roof_ceiling),
+                                    .count = offsetof(roof_prediction, hardware.n_ceilings),
+                                    .most = ROOF_MAX_ENGINES,
+                                    .name = "ceilings"};
+
+static const codec_member constant_members[] = {
+    {CODEC(roof_quantity, key, TEXT, PLAIN), .missing = "has no key"},
+    {CODEC(roof_quantity, value, NUMBER, ALWAYS)},
+    {CODEC(roof_quantity, unit, TEXT, PLAIN)},
+    {CODEC_WORDS("kind", roof_quantity, kind, hwdb_kind_words, ALWAYS)},
+    {CODEC(roof_quantity, source, TEXT, PLAIN)},
+};
+
+static roof_status begin_constant(codec *c, void *target)
+{
+    (void)c;
+    ((roof_quantity *)target)->kind = ROOF_KIND_ASSUMED;
+    return ROOF_OK;
+}
+
+static roof_status end_constant(codec *c, void *target, uint64_t seen)
+{
+    (void)seen;
+    return ((roof_quantity *)target)->key[0] ? ROOF_OK : codec_fail(c, "has no key");
+}
+
+static const codec_object constant_object = {CODEC_ROWS(constant_members), .one_line = true,
+                                             .begin = begin_constant, .end = end_constant};
+static const codec_list constants = {.item = &constant_object,
+                                     .size = sizeof(roof_quantity),
+                                     .count = offsetof(roof_prediction, hardware.n_constants),
+                                     .most = MOST_CONSTANTS,
+                                     .name = "constants"};
+
+#define POOL(member, kind, how) CODEC(roof_pool_rates, member, kind, how)
+
+static const codec_member pool_members[] = {
+    {POOL(name, TEXT, PLAIN), .missing = "has no name"},
+    {POOL(byte_width, SMALL, ALWAYS)},
+    {POOL(freq_ratio, POSITIVE, ALWAYS)},
+    {POOL(vendor_bytes_per_s, POSITIVE, DERIVED)},
+    {POOL(bytes_per_s, POSITIVE, ALWAYS)},
+    {POOL(from_file, BOOL, ALWAYS)},
+    {POOL(cached, BOOL, ALWAYS)},
+    {POOL(size_bytes, COUNT, ALWAYS)},
+    {POOL(used_bytes, COUNT, ALWAYS)},
+    {CODEC_AS("read_bytes", roof_pool_rates, moved.read_bytes, COUNT, PLAIN_OR_NULL)},
+    {CODEC_AS("write_bytes", roof_pool_rates, moved.write_bytes, COUNT, PLAIN_OR_NULL)},
+};
+
+static roof_status end_pool(codec *c, void *target, uint64_t seen)
+{
+    (void)seen;
+    return ((roof_pool_rates *)target)->name[0] ? ROOF_OK : codec_fail(c, "has no name");
+}
+
+static const codec_object pool_object = {CODEC_ROWS(pool_members), .one_line = true, .end = end_pool};
+static const codec_list pools = {.item = &pool_object,
+                                 .size = sizeof(roof_pool_rates),
+                                 .count = offsetof(roof_prediction, hardware.n_pools),
+                                 .most = ROOF_MAX_ENGINES,
+                                 .name = "pools"};
+
+static bool is_planned(const codec *c, const void *target)
+{
+    (void)c;
+    return ((const roof_prediction *)target)->is_planned;
+}
+
+#define HARDWARE(member, kind, how) CODEC_AS(#member, roof_prediction, hardware.member, kind, how)
+
+static const codec_member hardware_members[] = {
+    {HARDWARE(id, TEXT, PLAIN)},
+    {HARDWARE(name, TEXT, PLAIN)},
+    {HARDWARE(board, TEXT, ZERO)},
+    {HARDWARE(family, TEXT, PLAIN)},
+    {HARDWARE(clock_hz, POSITIVE, ALWAYS)},
+    {HARDWARE(bandwidth_bytes_per_s, POSITIVE, ALWAYS)},
+    {HARDWARE(cores, SMALL, PLAIN)},
+    {HARDWARE(batch_lanes, SMALL, PLAIN)},
+    {HARDWARE(launch_floor_s, SECONDS, ALWAYS)},
+    {HARDWARE(peak_ops_per_s, POSITIVE, DERIVED)},
+    {HARDWARE(law, TEXT, PLAIN)},
+    {CODEC_WORDS("weakest_kind", roof_prediction, hardware.weakest_kind, hwdb_kind_words, PLAIN)},
+    {HARDWARE(weakest_key, TEXT, ZERO)},
+    {CODEC_LIST_OF("ceilings", roof_prediction, hardware.ceilings, &ceilings)},
+    {CODEC_LIST_OF("constants", roof_prediction, hardware.constants, &constants)},
+    {CODEC_LIST_OF("pools", roof_prediction, hardware.pools, &pools), .when = is_planned},
+};
+
+static roof_status end_hardware(codec *c, void *target, uint64_t seen)
+{
+    enum { POOLS = CODEC_N(hardware_members) - 1 };
+    (void)c;
+    ((roof_prediction *)target)->is_planned = seen >> POOLS & 1;
+    return ROOF_OK;
+}
+
+static const codec_object hardware_object = {CODEC_ROWS(hardware_members), .end = end_hardware};
+
+#define OPTION(member, kind, how) CODEC_AS(#member, roof_prediction, options.member, kind, how)
+
+static const codec_member options_members[] = {{OPTION(batch, SMALL, ALWAYS)},
+                                               {OPTION(clock_hz, POSITIVE, ZERO)},
+                                               {OPTION(bandwidth_bytes_per_s, POSITIVE, ZERO)},
+                                               {OPTION(cores, SMALL, ZERO)}};
+static const codec_object options_object = {CODEC_ROWS(options_members), .one_line = true};
+
+/* --- totals ------------------------------------------------------------------------------------------- */
+
+static roof_status read_total_alone(codec *c, const json_event *event, void *target)
+{
+    roof_prediction *p = target;
+    p->total.has_alone = true;
+    return codec_read_object(c, event, &total_alone_object, &p->total.alone, NULL);
+}
+
+static void write_total_alone(codec *c, const char *key, const void *target)
+{
+    const roof_prediction *p = target;
+    if (p->total.has_alone)
+        codec_write_object(c, key, &total_alone_object, &p->total.alone);
+    else
+        jsonout_null(c->out, key);
+}
+
+static bool has_calibration(const codec *c, const void *target)
+{
+    (void)c;
+    return ((const roof_prediction *)target)->calibration;
+}
+
+#define TOTAL(member, kind, how) CODEC_AS(#member, roof_prediction, total.member, kind, how)
+#define TOTAL_ENGINE(key, member)                                                                            \
+    CODEC_BY(key, offsetof(roof_prediction, total.member), read_engine, write_engine)
+
+static const codec_member total_members[] = {
+    {TOTAL(layers, SMALL, PLAIN)},
+    {TOTAL(boundaries, SMALL, PLAIN)},
+    {TOTAL(macs, COUNT, ALWAYS)},
+    {TOTAL(array_macs, COUNT, ALWAYS)},
+    {TOTAL(ops_count, COUNT, ALWAYS)},
+    {TOTAL(workload_ops, COUNT, ALWAYS)},
+    {TOTAL(stored_workload_ops, COUNT, ALWAYS)},
+    {CODEC_IN("bytes", offsetof(roof_prediction, total.deployed.traffic), &bytes_object)},
+    {CODEC_BY("cycles", 0, read_total_cycles, write_total_cycles)},
+    {TOTAL(stored_vendor_cycles, COUNT, ALWAYS), .when = is_planned},
+    {TOTAL(host_layers, SMALL, PLAIN), .when = is_planned},
+    {CODEC_AS("ideal_cycles", roof_prediction, total.deployed.ideal_cycles, COUNT, SHOWN)},
+    {CODEC_AS("ideal_s", roof_prediction, total.deployed.ideal_s, SECONDS, DERIVED)},
+    {TOTAL_ENGINE("bound", deployed.bound)},
+    {TOTAL(floor_cycles, COUNT, ALWAYS)},
+    {TOTAL(floor_s, SECONDS, DERIVED)},
+    {TOTAL_ENGINE("floor_bound", floor_bound)},
+    {CODEC(roof_prediction, estimate_of, TEXT, ALWAYS)},
+    {TOTAL(predicted_s, SECONDS, DERIVED)},
+    {TOTAL(predicted_ci95_s, SECONDS_PAIR, PLAIN_DERIVED), .when = has_calibration},
+    {CODEC_AS("predicted_from", roof_prediction, calibration, TEXT, ALWAYS), .when = has_calibration},
+    {TOTAL(intensity_ops_per_byte, POSITIVE, DERIVED)},
+    {TOTAL(inferences_per_s, POSITIVE, DERIVED)},
+    {TOTAL(unattributed_bytes_ratio, POSITIVE, DERIVED)},
+    {TOTAL(unattributed_cycles_ratio, POSITIVE, DERIVED)},
+    {CODEC_BY("per_layer", 0, read_total_alone, write_total_alone)},
+};
+static const codec_object total_object = {CODEC_ROWS(total_members)};
+
+/* --- findings ----------------------------------------------------------------------------------------- */
+
+/* A kind of a later version keeps its text. */
+static roof_status read_finding_kind(codec *c, const json_event *event, void *target)
+{
+    if (event->kind != JSON_STRING)
+        return codec_fail(c, "found %s, want a word", json_kind_text(event->kind));
+    for (int kind = 0; kind < ROOF_FINDING_COUNT; kind++)
+        if (strcmp(event->text, roof_finding_kind_text((roof_finding_kind)kind)) == 0)
+            ((roof_finding *)target)->kind = (roof_finding_kind)kind;
+    return ROOF_OK;
+}
+
+static void write_finding_kind(codec *c, const char *key, const void *target)
+{
+    jsonout_string(c->out, key, roof_finding_kind_text(((const roof_finding *)target)->kind));
+}
+
+static void write_advice(codec *c, const char *key, const void *target)
+{
+    jsonout_string(c->out, key, roof_finding_advice(((const roof_finding *)target)->kind));
+}
+
+static const codec_member finding_members[] = {{CODEC_BY("kind", 0, read_finding_kind, write_finding_kind)},
+                                               {CODEC(roof_finding, layer, TEXT, ALWAYS)},
+                                               {CODEC(roof_finding, text, TEXT, PLAIN)},
+                                               {CODEC_BY("advice", 0, NULL, write_advice)}};
+
+static roof_status begin_finding(codec *c, void *target)
+{
+    (void)c;
+    ((roof_finding *)target)->kind = ROOF_FINDING_FROM_NEWER;
+    return ROOF_OK;
+}
+
+static const codec_object finding_object = {CODEC_ROWS(finding_members), .one_line = true,
+                                            .begin = begin_finding};
+static const codec_list findings = {.item = &finding_object,
+                                    .size = sizeof(roof_finding),
+                                    .count = offsetof(roof_prediction, n_findings),
+                                    .most = MOST_ROWS,
+                                    .name = "findings"};
+
+/* --- the document ------------------------------------------------------------------------------------- */
+
+static roof_status read_verdict(codec *c, const json_event *event, void *target)
+{
+    return codec_read_array(c, event, read_one_text, &(texts){target, 0, 2, "two sentences"});
+}
+
+static void write_verdict(codec *c, const char *key, const void *target)
+{
+    const char *const *sentences = target;
+    jsonout_array(c->out, key, false);
+    jsonout_string(c->out, NULL, sentences[0]);
+    jsonout_string(c->out, NULL, sentences[1]);
+    jsonout_end(c->out);
+}
+
+static const codec_member document_members[] = {
+    {CODEC_IS(ROOF_PREDICTION_SCHEMA)},
+    {CODEC_BY("verdict", offsetof(roof_prediction, verdict), read_verdict, write_verdict)},
+    {CODEC_IN("model", 0, &model_object)},
+    {CODEC_IN("hardware", 0, &hardware_object)},
+    {CODEC_IN("options", 0, &options_object)},
+    {CODEC_LIST_OF("layers", roof_prediction, layers, &layers), .missing = "has no \"layers\""},
+    {CODEC_IN("total", 0, &total_object)},
+    {CODEC_LIST_OF("findings", roof_prediction, findings, &findings)},
+};
+
+/* A time was written with 12 digits; the cycles that it was computed from are exact, and so it is again. */
+static void restore_time(double *seconds, uint64_t cycles, double clock_hz)
+{
+    char number[40];
+    double exact = (double)cycles / clock_hz, shown = NAN;
+    int length = number_format_derived(number, sizeof number, exact);
+    if (cycles != ROOF_UNKNOWN && number_parse(number, (size_t)length, &shown) && !(shown < *seconds) &&
+        !(shown > *seconds))
+        *seconds = exact;
+}
+
+static void restore_cost(const roof_prediction *p, roof_cost *cost)
+{
+    restore_time(&cost->ideal_s, cost->ideal_cycles, p->hardware.clock_hz);
+}
+
+/* A sum is as good as its worst term. */
+static void add_basis(roof_basis *sum, roof_basis basis)
+{
+    if (basis != ROOF_BASIS_NONE && basis > *sum)
+        *sum = basis;
+}
+
+static roof_status end_document(codec *c, void *target, uint64_t seen)
+{
+    roof_prediction *p = target;
+    roof_cost *sum = &p->total.deployed;
+    (void)c, (void)seen;
+    sum->bytes_basis = sum->cycles_basis = ROOF_BASIS_CODE;
+    for (uint32_t i = 0; i < p->n_layers; i++) {
+        roof_cost *cost = &p->layers[i].deployed;
+        add_basis(&sum->bytes_basis, cost->bytes_basis);
+        add_basis(&sum->cycles_basis, cost->cycles_basis);
+        restore_cost(p, cost);
+        if (p->layers[i].has_alone)
+            restore_cost(p, &p->layers[i].alone);
+    }
+    restore_cost(p, sum);
+    restore_cost(p, &p->total.alone);
+    restore_time(&p->total.floor_s, p->total.floor_cycles, p->hardware.clock_hz);
+    return ROOF_OK;
+}
+
+static const codec_object document_object = {CODEC_ROWS(document_members), .end = end_document};
+
+/* Nothing is known. */
+static roof_status begin_document(codec *c)
+{
+    roof_prediction *p = of(c);
+    codec_forget(&document_object, p);
+    p->arena = c->arena;
+    p->model.fingerprint = ROOF_UNKNOWN;
+    p->options.batch = 1;
+    p->total.vendor_cycles = ROOF_UNKNOWN;
+    p->total.floor_bound = ROOF_NONE;
+    p->verdict[0] = p->verdict[1] = "";
+    p->engines = NEW_ARRAY(c->arena, const char *, ROOF_MAX_ENGINES);
+    if (!p->engines)
+        return error_memory(c->err);
+    TRY(begin_cost(c, &p->total.alone));
+    return begin_cost(c, &p->total.deployed);
+}
+
+roof_status prediction_codec_read(codec *outer, const json_event *event, roof_prediction **out)
+{
+    roof_arena *arena = arena_new(0);
+    roof_prediction *p = arena ? NEW(arena, roof_prediction) : NULL;
+    codec c = {.puller = outer->puller, .arena = arena, .user = p, .err = outer->err};
+    roof_status status = p ? begin_document(&c) : error_memory(c.err);
+    if (status == ROOF_OK)
+        status = codec_read_object(&c, event, &document_object, p, NULL);
+    if (status == ROOF_OK)
+        status = arena_status(arena, c.err);
+    if (status == ROOF_OK)
+        *out = p;
+    else
+        arena_free(arena);
+    return status;
+}
+
+roof_status roof_prediction_read(const char *path, roof_prediction **out, roof_error *err)
+{
+    input_file input;
+    json_event event;
+    *out = NULL;
+    TRY(input_open(path, 0, &input, err));
+    codec c = {.puller = jsonpull_new(input_read, &input), .err = err};
+    roof_status status = c.puller ? jsonpull_next(c.puller, &event, err) : error_memory(err);
+    if (status == ROOF_OK)
+        status = prediction_codec_read(&c, &event, out);
+    if (status == ROOF_OK)
+        status = jsonpull_next(c.puller, &event, err); /* nothing may follow */
+    if (status != ROOF_OK) {
+        error_prefix(err, "%s", input.name);
+        roof_prediction_free(*out);
+        *out = NULL;
+    }
+    jsonpull_free(c.puller);
+    input_close(&input);
+    return status;
+}
+
+void prediction_codec_write(const roof_prediction *prediction, textbuf *text)
+{
+    codec_write_document(&document_object, prediction, prediction, text);
+}
