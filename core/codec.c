@@ -1,12 +1,15 @@
 #include "core/codec.h"
 #include "core/error.h"
+#include "core/quantity.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { POINTER_SIZE = 400 };
+enum { POINTER_SIZE = 400, COMPARED = 64 };
 #define LARGEST_EXACT 9007199254740992.0 /* 2^53: larger doubles are no longer all whole numbers */
 
 const char *json_kind_text(json_kind kind)
@@ -111,7 +114,9 @@ static roof_status read_word(codec *c, const codec_member *m, const json_event *
         snprintf(wanted + used, sizeof wanted - used, "%s \"%s\"", comma, m->words[value]);
         comma = ",";
     }
-    return wrong_kind(c, event, wanted);
+    if (!(m->how & CODEC_OPEN))
+        return wrong_kind(c, event, wanted);
+    return event->kind == JSON_STRING ? ROOF_OK : wrong_kind(c, event, "a word");
 }
 
 /* A value behind the last word has none. */
@@ -133,6 +138,25 @@ static void forget_word(const codec_member *m, void *target)
     while (!(m->how & (CODEC_ZERO | CODEC_PLAIN)) && m->words[value] && m->words[value][0])
         value++;
     *(unsigned *)target = value;
+}
+
+static roof_status read_hex(codec *c, const codec_member *m, const json_event *event, void *target)
+{
+    (void)m;
+    if (event->kind != JSON_STRING || !hex_parse(event->text, target))
+        return wrong_kind(c, event, "1 to 16 hexadecimal digits after 0x");
+    return ROOF_OK;
+}
+
+/* A text: JSON numbers are doubles for many readers. */
+static void write_hex(codec *c, const codec_member *m, const void *source)
+{
+    char text[24];
+    snprintf(text, sizeof text, "0x%016" PRIx64, *(const uint64_t *)source);
+    if (*(const uint64_t *)source == ROOF_UNKNOWN)
+        write_unknown(c, m);
+    else
+        jsonout_string(c->out, m->key, text);
 }
 
 static roof_status read_schema(codec *c, const codec_member *m, const json_event *event, void *target)
@@ -345,6 +369,7 @@ static const struct {
                [CODEC_NUMBER] = {read_number, write_number, forget_number},
                [CODEC_PAIR] = {read_pair, write_pair, forget_pair},
                [CODEC_SECONDS_PAIR] = {read_pair, write_pair, forget_pair},
+               [CODEC_HEX] = {read_hex, write_hex, forget_count},
                [CODEC_BOOL] = {read_bool, write_bool, forget_bool},
                [CODEC_WORD] = {read_word, write_word, forget_word},
                [CODEC_SCHEMA] = {read_schema, write_schema, NULL},
@@ -363,91 +388,184 @@ void codec_forget(const codec_object *object, void *target)
 
 /* --- lists -------------------------------------------------------------------------------------------- */
 
-static uint32_t *count_of(const codec_list *list, void *owner)
-{
-    return (uint32_t *)((char *)owner + list->count);
-}
+static roof_status read_member(codec *c, const codec_member *m, const json_event *event, void *target);
+static roof_status read_bare(codec *c, const codec_object *object, const json_event *event, void *target);
+static void write_member(codec *c, const codec_member *m, const void *target);
 
-/* Room for one more, counted. */
-static void *add_item(codec *c, const codec_member *m, void *owner)
-{
-    const codec_list *list = m->list;
-    char *at = (char *)owner + m->offset, *items;
-    if (list->add)
-        return list->add(owner);
-    uint32_t n = (*count_of(list, owner))++;
-    if (list->is_inline)
-        return at + n * list->size;
-    memcpy(&items, at, sizeof items);
-    items = arena_grow(c->arena, items, n, list->size);
-    if (!items)
-        return NULL;
-    memcpy(at, &items, sizeof items);
-    return memset(items + n * list->size, 0, list->size);
-}
-
+/* A list as it is read. */
 typedef struct list_reading {
     const codec_member *m;
-    void *owner;
+    char *target;
+    uint32_t n; /* items so far */
 } list_reading;
 
-static roof_status read_item(codec *c, const json_event *event, void *target)
+static const char *items_of(const codec_member *m, const char *target)
 {
-    const list_reading *r = target;
-    const codec_list *list = r->m->list;
-    if (*count_of(list, r->owner) >= list->most)
-        return codec_refuse(c, ROOF_E_LIMIT, "more than %u %s", list->most, list->name);
-    void *item = add_item(c, r->m, r->owner);
-    if (!item)
-        return error_memory(c->err);
-    if (!list->item)
-        return read_shared(c, r->m, event, item);
-    codec_forget(list->item, item);
-    if (list->item->begin)
-        TRY(list->item->begin(c, item));
-    return codec_read_object(c, event, list->item, item, NULL);
+    const char *items = target + m->offset;
+    return m->how & (CODEC_INLINE | CODEC_FIXED) ? items : *(const char *const *)items;
 }
 
-static roof_status read_list(codec *c, const codec_member *m, const json_event *event, void *owner)
+/* Room for one more, counted; NULL without memory. */
+static void *add_item(codec *c, list_reading *r)
 {
-    TRY(codec_read_array(c, event, read_item, &(list_reading){m, owner}));
-    if (m->list->none && !*count_of(m->list, owner))
-        return codec_fail(c, "%s", m->list->none);
+    const codec_member *m = r->m;
+    uint32_t n = r->n++;
+    char *items = r->target + m->offset;
+    if (m->add)
+        return m->add(r->target);
+    if (!(m->how & (CODEC_INLINE | CODEC_FIXED))) {
+        items = arena_grow(c->arena, items_of(m, r->target), n, m->item_size);
+        memcpy(r->target + m->offset, &items, sizeof items);
+    }
+    if (!items)
+        return NULL;
+    if (!(m->how & CODEC_FIXED))
+        memcpy(r->target + m->count, &r->n, sizeof r->n);
+    return memset(items + n * m->item_size, 0, m->item_size);
+}
+
+static roof_status begin_object(codec *c, const codec_object *object, void *target)
+{
+    codec_forget(object, target);
+    return object->begin ? object->begin(c, target) : ROOF_OK;
+}
+
+const char *codec_key_problem(const char *name)
+{
+    if (!*name)
+        return "has an empty name";
+    if (strlen(name) > CODEC_LONGEST_KEY)
+        return "has a name of more than 100 bytes";
+    for (const char *p = name; *p; p++)
+        if (*p < 0x20 || *p > 0x7e || *p == '"' || *p == '\\')
+            return "has a name with other characters than those of ASCII, or with \" or \\";
+    return NULL;
+}
+
+/* Whether the key may be a name in the list. In a long list a name that is there twice is found at its end. */
+static roof_status check_key(codec *c, const list_reading *r, const char *key)
+{
+    const char *problem = codec_key_problem(key), *items = items_of(r->m, r->target);
+    if (problem)
+        return codec_fail(c, "%s", problem);
+    for (uint32_t i = 0; i < r->n && i < COMPARED; i++)
+        if (strcmp(*(const char *const *)(items + i * r->m->item_size), key) == 0)
+            return codec_fail(c, "is there twice");
     return ROOF_OK;
 }
 
-static void write_list(codec *c, const codec_member *m, const void *owner)
+static int by_name(const void *a, const void *b)
 {
-    const codec_list *list = m->list;
-    const char *items = (const char *)owner + m->offset;
-    uint32_t n = *(const uint32_t *)((const char *)owner + list->count);
-    if (!n && m->how & CODEC_OMIT)
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static roof_status check_names(codec *c, const list_reading *r)
+{
+    const char *twice = NULL, *items = items_of(r->m, r->target);
+    const char **names = malloc(r->n * sizeof *names);
+    if (!names)
+        return error_memory(c->err);
+    for (uint32_t i = 0; i < r->n; i++)
+        names[i] = *(const char *const *)(items + i * r->m->item_size);
+    qsort(names, r->n, sizeof *names, by_name);
+    for (uint32_t i = 1; i < r->n && !twice; i++)
+        if (strcmp(names[i], names[i - 1]) == 0)
+            twice = names[i];
+    free(names);
+    return twice ? codec_fail(c, "'%s' is there twice", twice) : ROOF_OK;
+}
+
+static roof_status read_item(codec *c, const json_event *event, void *target)
+{
+    list_reading *r = target;
+    const codec_member *m = r->m;
+    bool is_keyed = m->how & CODEC_KEYED;
+    if (is_keyed && event->kind == JSON_NULL)
+        return ROOF_OK;
+    if (is_keyed)
+        TRY(check_key(c, r, event->key));
+    if (r->n >= m->most)
+        return codec_refuse(c, ROOF_E_LIMIT, "is one too many, want at most %u", m->most);
+    const char *name = is_keyed ? arena_strdup(c->arena, event->key) : NULL;
+    void *item = is_keyed && !name ? NULL : add_item(c, r);
+    if (!item)
+        return error_memory(c->err);
+    if (!m->object)
+        return read_shared(c, m, event, item);
+    TRY(begin_object(c, m->object, item));
+    if (is_keyed)
+        memcpy(item, &name, sizeof name);
+    return m->object->is_bare ? read_bare(c, m->object, event, item)
+                              : codec_read_object(c, event, m->object, item, NULL);
+}
+
+static roof_status read_list(codec *c, const codec_member *m, const json_event *event, void *target)
+{
+    list_reading r = {.m = m, .target = target};
+    if (m->how & CODEC_KEYED)
+        TRY(codec_read_members(c, event, read_item, &r));
+    else
+        TRY(codec_read_array(c, event, read_item, &r));
+    if (m->none && !r.n)
+        return codec_fail(c, "%s", m->none);
+    return m->how & CODEC_KEYED && r.n > COMPARED ? check_names(c, &r) : ROOF_OK;
+}
+
+static void write_item(codec *c, const codec_member *m, const char *item)
+{
+    const char *text = m->how & CODEC_KEYED || !m->object ? *(const char *const *)item : NULL;
+    if (m->object && m->object->is_bare) {
+        codec_member value = *m->object->members;
+        value.key = text;
+        write_member(c, &value, item);
+    } else if (m->object) {
+        codec_write_object(c, text, m->object, item);
+    } else if (text) {
+        jsonout_string(c->out, NULL, text);
+    }
+}
+
+static void write_list(codec *c, const codec_member *m, const char *target)
+{
+    bool is_fixed = m->how & CODEC_FIXED, any = false;
+    const char *items = items_of(m, target);
+    uint32_t n = is_fixed ? m->most : *(const uint32_t *)(target + m->count);
+    for (uint32_t i = 0; i < n && !any; i++)
+        any = !is_fixed || *(const char *const *)(items + i * m->item_size);
+    if (!any && m->how & CODEC_OMIT)
         return;
-    if (!list->is_inline)
-        memcpy(&items, items, sizeof items);
-    jsonout_array(c->out, m->key, list->one_line);
-    for (uint32_t i = 0; i < n; i++, items += list->size)
-        if (list->item)
-            codec_write_object(c, NULL, list->item, items);
-        else
-            jsonout_string(c->out, NULL, *(const char *const *)items);
+    (m->how & CODEC_KEYED ? jsonout_object : jsonout_array)(c->out, m->key, m->how & CODEC_ONE_LINE);
+    for (uint32_t i = 0; i < n; i++)
+        write_item(c, m, items + i * m->item_size);
     jsonout_end(c->out);
 }
 
 /* --- objects and arrays ------------------------------------------------------------------------------- */
+
+static bool is_there(const codec_member *m, const char *target)
+{
+    bool any = !m->there_size;
+    for (size_t i = 0; i < m->there_size && !any; i++)
+        any = target[m->there + i] != 0;
+    return any;
+}
 
 static roof_status read_member(codec *c, const codec_member *m, const json_event *event, void *target)
 {
     void *at = (char *)target + m->offset;
     if (m->how & CODEC_SHOWN || (m->kind == CODEC_CALL && !m->read))
         return jsonpull_skip(c->puller, c->err);
+    if (m->there_size == sizeof(bool))
+        *((bool *)target + m->there) = true;
     if (m->kind == CODEC_CALL)
         return m->read(c, event, at);
-    if (m->kind == CODEC_OBJECT)
-        return codec_read_object(c, event, m->object, at, NULL);
     if (m->kind == CODEC_LIST)
         return read_list(c, m, event, target);
-    return scalars[m->kind].read(c, m, event, at);
+    if (m->kind != CODEC_OBJECT)
+        return scalars[m->kind].read(c, m, event, at);
+    if (m->there_size)
+        TRY(begin_object(c, m->object, at));
+    return codec_read_object(c, event, m->object, at, NULL);
 }
 
 static void read_null(const codec_member *m, void *target)
@@ -469,6 +587,12 @@ static size_t find(const codec_object *object, const char *key)
 static roof_status expect_object(codec *c, const json_event *event)
 {
     return event->kind == JSON_OBJECT ? ROOF_OK : wrong_kind(c, event, "an object");
+}
+
+static roof_status read_bare(codec *c, const codec_object *object, const json_event *event, void *target)
+{
+    TRY(read_member(c, object->members, event, target));
+    return object->end ? object->end(c, target, 1) : ROOF_OK;
 }
 
 static roof_status finish(codec *c, const codec_object *object, void *target, uint64_t known)
@@ -539,9 +663,37 @@ roof_status codec_read_array(codec *c, const json_event *event, codec_reader eac
 roof_status codec_read_document(codec *c, const codec_object *object, void *target)
 {
     json_event event;
-    TRY(jsonpull_next(c->puller, &event, c->err));
+    roof_status status = jsonpull_next(c->puller, &event, c->err);
+    if (status == ROOF_E_DATA && c->otherwise && c->err->line == 1) /* an empty file has no line */
+        return error_set(c->err, ROOF_E_DATA, "%s", c->otherwise);
+    TRY(status);
     TRY(codec_read_object(c, &event, object, target, NULL));
     return jsonpull_next(c->puller, &event, c->err); /* nothing may follow */
+}
+
+roof_status codec_read_from(codec *c, json_source source, void *context, const char *name,
+                            const codec_object *object, void *target)
+{
+    char pointer[POINTER_SIZE];
+    roof_error local, *err = c->err;
+    c->err = &local;
+    c->puller = jsonpull_new(source, context);
+    roof_status status = c->puller ? codec_read_document(c, object, target) : error_memory(&local);
+    if (status != ROOF_OK && !local.where[0] && c->puller) {
+        jsonpull_pointer(c->puller, pointer, sizeof pointer);
+        if (pointer[0])
+            error_prefix(&local, "%s", pointer);
+    }
+    if (status == ROOF_OK)
+        status = arena_status(c->arena, &local);
+    jsonpull_free(c->puller);
+    c->puller = NULL;
+    c->err = err;
+    if (status != ROOF_OK)
+        error_prefix(&local, "%s", name);
+    if (status != ROOF_OK && err)
+        *err = local;
+    return status;
 }
 
 static void write_member(codec *c, const codec_member *m, const void *target)
@@ -561,8 +713,12 @@ void codec_write_object(codec *c, const char *key, const codec_object *object, c
 {
     jsonout_object(c->out, key, object->one_line);
     for (const codec_member *m = object->members; m < object->members + object->n; m++)
-        if (!m->when || m->when(c, target))
+        if (m->when && !m->when(c, target))
+            continue;
+        else if (is_there(m, target))
             write_member(c, m, target);
+        else if (m->kind == CODEC_OBJECT)
+            jsonout_null(c->out, m->key);
     jsonout_end(c->out);
 }
 

@@ -1,6 +1,7 @@
 #include "hwdb/entry.h"
 #include "core/error.h"
 #include "core/jsonpull.h"
+#include "core/quantity.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -342,15 +343,6 @@ static const char **read_list(reader *r, const json_node *root, const char *key,
     return items;
 }
 
-bool hwdb_parse_fingerprint(const char *text, uint64_t *out)
-{
-    const size_t digits = strncmp(text, "0x", 2) == 0 ? strspn(text + 2, "0123456789abcdefABCDEF") : 0;
-    if (digits == 0 || digits > 16 || text[2 + digits])
-        return false;
-    *out = strtoull(text + 2, NULL, 16);
-    return true;
-}
-
 static void read_fingerprints(reader *r, const json_node *root, hwdb_entry *out)
 {
     size_t n = 0;
@@ -359,7 +351,7 @@ static void read_fingerprints(reader *r, const json_node *root, hwdb_entry *out)
     for (size_t i = 0; i < n && out->fingerprints; i++) {
         char pointer[48];
         snprintf(pointer, sizeof pointer, "/fingerprints/%zu", i);
-        if (hwdb_parse_fingerprint(texts[i], &out->fingerprints[out->n_fingerprints]))
+        if (hex_parse(texts[i], &out->fingerprints[out->n_fingerprints]))
             out->n_fingerprints++;
         else
             hwdb_problem_add(r->problems, true, pointer, "write it as \"0x101000056010407\"",

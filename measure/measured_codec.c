@@ -4,7 +4,6 @@
 #include "core/codec.h"
 #include "core/error.h"
 #include "core/input.h"
-#include "measure/measured_names.h"
 #include "measure/measured_codec.h"
 #include "measure/phases.h"
 #include "measure/profile.h"
@@ -125,6 +124,34 @@ static bool has_total(const codec *c, const void *target)
     return any;
 }
 
+/* --- what has names of somebody else ------------------------------------------------------------------ */
+
+static const codec_member cycles_members[] = {{CODEC(roof_domain_cycles, cycles, COUNT, ALWAYS)}};
+static const codec_object cycles_object = {CODEC_ROWS(cycles_members), .is_bare = true};
+
+static const codec_member phase_members[] = {
+    {CODEC_ITEMS("cycles", roof_phase_cycles, cycles, n_cycles, &cycles_object, MOST_DOMAINS, KEYS)}};
+static const codec_object phase_object = {CODEC_ROWS(phase_members), .is_bare = true};
+
+static const codec_member event_members[] = {{CODEC(roof_event, count, COUNT, ALWAYS)}};
+static const codec_object event_object = {CODEC_ROWS(event_members), .is_bare = true};
+
+static const codec_member clock_members[] = {{CODEC(roof_clock, hz, POSITIVE, ALWAYS)}};
+
+static roof_status end_clock(codec *c, void *target, uint64_t seen)
+{
+    const roof_clock *clock = target;
+    (void)seen;
+    return clock->hz < 1 ? codec_fail(c, "found %.17g Hz, want 1 or more", clock->hz) : ROOF_OK;
+}
+
+static const codec_object clock_object = {CODEC_ROWS(clock_members), .is_bare = true, .end = end_clock};
+
+static void *add_clock(void *run)
+{
+    return run_add_clock(run);
+}
+
 /* --- layers ------------------------------------------------------------------------------------------- */
 
 /* A layer with what few layers have, which is kept apart, and only when something was in it. */
@@ -148,10 +175,10 @@ static const codec_member layer_members[] = {
     {LAYER(name, TEXT)},
     {LAYER(type, SHARED)},
     TIMES,
-    {CODEC_BY("cycles", offsetof(layer_record, more.cycles), names_read_cycles, names_write_cycles)},
-    {CODEC_BY("phase_cycles", offsetof(layer_record, more.phases), names_read_phase_cycles,
-              names_write_phase_cycles)},
-    {CODEC_BY("events", offsetof(layer_record, more.events), names_read_events, names_write_events)},
+    {CODEC_ITEMS("cycles", layer_record, more.cycles, more.n_cycles, &cycles_object, 64, KEYS_OMIT)},
+    {CODEC_ITEMS("phase_cycles", layer_record, more.phases, more.n_phases, &phase_object, MOST_PHASES,
+                 KEYS_OMIT)},
+    {CODEC_ITEMS("events", layer_record, more.events, more.n_events, &event_object, MOST_EVENTS, KEYS_OMIT)},
     {MORE(read_bytes, COUNT)},
     {MORE(write_bytes, COUNT)},
     {MORE(total_bytes, COUNT)},
@@ -170,7 +197,7 @@ static bool has_more(const layer_record *l, uint64_t seen)
     bool any = l->more.n_cycles || l->more.n_phases || l->more.n_events;
     for (size_t i = 0; i < CODEC_N(layer_members) && !any; i++)
         any = seen >> i & 1 && layer_members[i].offset >= offsetof(layer_record, more) &&
-              layer_members[i].kind != CODEC_CALL;
+              layer_members[i].kind != CODEC_LIST;
     return any;
 }
 
@@ -292,15 +319,15 @@ static const codec_member run_members[] = {
     {RUN(launches, SMALL)},
     {RUN(warmup, COUNT)},
     {RUN(iterations, COUNT)},
-    {CODEC_BY("clocks_hz", 0, names_read_clocks, names_write_clocks)},
+    {CODEC_ITEMS("clocks_hz", roof_run, clocks, n_clocks, &clock_object, 64, KEYS_OMIT), .add = add_clock},
     {CODEC_IN("total", offsetof(roof_run, total), &total_object), .when = has_total},
     {RUN(sum_of_layers_s, SECONDS)},
-    {CODEC_BY("phases", 0, names_read_phases, names_write_phases)},
-    {CODEC_BY("phase_kinds", 0, names_read_kinds, names_write_kinds)},
-    {CODEC_BY("phase_parents", 0, names_read_parents, names_write_parents)},
-    {CODEC_BY("phase_cycles", offsetof(roof_run, phase_cycles), names_read_phase_cycles,
-              names_write_phase_cycles)},
-    {CODEC_BY("events", offsetof(roof_run, events), names_read_events, names_write_events)},
+    {CODEC_BY("phases", 0, phases_read, phases_write)},
+    {CODEC_BY("phase_kinds", 0, phases_read_kinds, phases_write_kinds)},
+    {CODEC_BY("phase_parents", 0, phases_read_parents, phases_write_parents)},
+    {CODEC_ITEMS("phase_cycles", roof_run, phase_cycles, n_phase_cycles, &phase_object, MOST_PHASES,
+                 KEYS_OMIT)},
+    {CODEC_ITEMS("events", roof_run, events, n_events, &event_object, MOST_EVENTS, KEYS_OMIT)},
     {RUN(read_bytes, COUNT)},
     {RUN(write_bytes, COUNT)},
     {RUN(total_bytes, COUNT)},
@@ -314,14 +341,6 @@ static void *add_run(void *experiment)
 {
     return experiment_add_run(experiment, ROOF_RUN_BYPASS);
 }
-
-static const codec_list runs = {.item = &run_object,
-                                .size = sizeof(roof_run),
-                                .count = offsetof(roof_experiment, n_runs),
-                                .most = UINT32_MAX,
-                                .name = "runs",
-                                .none = "is empty, want at least one run",
-                                .add = add_run};
 
 /* --- experiments -------------------------------------------------------------------------------------- */
 
@@ -353,7 +372,8 @@ static const codec_member experiment_members[] = {
     {CODEC_IN("model", 0, &model_object)},
     {CODEC_IN("hardware", offsetof(roof_experiment, hardware_id), &hardware_object),
      .when = has_own_hardware},
-    {CODEC_LIST_OF("runs", roof_experiment, runs, &runs), .missing = "has no runs, want what was measured"},
+    {CODEC_ITEMS("runs", roof_experiment, runs, n_runs, &run_object, UINT32_MAX, ALWAYS), .add = add_run,
+     .none = "is empty, want at least one run", .missing = "has no runs, want what was measured"},
     {CODEC_BY("prediction", offsetof(roof_experiment, prediction), read_embedded, NULL)},
 };
 
@@ -374,24 +394,11 @@ static void *add_experiment(void *measured)
     return measured_add_experiment(measured);
 }
 
-static const codec_list experiments = {.item = &experiment_object,
-                                       .size = sizeof(roof_experiment),
-                                       .count = offsetof(roof_measured, n_experiments),
-                                       .most = UINT32_MAX,
-                                       .name = "experiments",
-                                       .none = "is empty, want at least one experiment",
-                                       .add = add_experiment};
-
 /* --- source ------------------------------------------------------------------------------------------- */
 
-static const codec_list files = {.size = sizeof(const char *),
-                                 .count = offsetof(roof_measured_source, n_files),
-                                 .most = 4096,
-                                 .name = "files",
-                                 .one_line = true};
 static const codec_member source_members[] = {
     {CODEC(roof_measured_source, tool, TEXT, OMIT)},
-    {CODEC_AS("files", roof_measured_source, files, LIST, OMIT), .list = &files},
+    {CODEC_ITEMS("files", roof_measured_source, files, n_files, NULL, 4096, LINE)},
     {CODEC(roof_measured_source, notes, TEXT, OMIT)},
 };
 static const codec_object source_object = {CODEC_ROWS(source_members), .name = "source"};
@@ -400,13 +407,6 @@ static void *add_source(void *measured)
 {
     return measured_add_source(measured);
 }
-
-static const codec_list sources = {.item = &source_object,
-                                   .size = sizeof(roof_measured_source),
-                                   .count = offsetof(roof_measured, n_sources),
-                                   .most = UINT32_MAX,
-                                   .name = "sources",
-                                   .add = add_source};
 
 /* One source is an object, as the document was designed; merged documents have several. */
 static roof_status read_source(codec *c, const json_event *event, void *target)
@@ -446,9 +446,12 @@ static void write_hardware(codec *c, const char *key, const void *target)
 static const codec_member document_members[] = {
     {CODEC_IS(ROOF_MEASURED_SCHEMA)},
     {CODEC_BY("source", 0, read_source, write_source)},
-    {CODEC_LIST_OF("sources", roof_measured, sources, &sources), .when = has_sources},
+    {CODEC_ITEMS("sources", roof_measured, sources, n_sources, &source_object, UINT32_MAX, ALWAYS),
+     .add = add_source, .when = has_sources},
     {CODEC_BY("hardware", 0, read_hardware, write_hardware)},
-    {CODEC_LIST_OF("experiments", roof_measured, experiments, &experiments),
+    {CODEC_ITEMS("experiments", roof_measured, experiments, n_experiments, &experiment_object, UINT32_MAX,
+                 ALWAYS),
+     .add = add_experiment, .none = "is empty, want at least one experiment",
      .missing = "has no \"experiments\""},
 };
 static const codec_object document_object = {CODEC_ROWS(document_members), .name = "the document"};
@@ -460,20 +463,6 @@ static roof_status note_unread(codec *c, const codec_object *object, const char 
                                                 &experiment_object, &model_object,   &hardware_object,
                                                 &source_object,     &document_object};
     return unread_note(c, &(object_kinds){kinds, CODEC_N(kinds), object, of(c)->name}, key, of(c)->out);
-}
-
-static roof_status read_document(codec *c)
-{
-    json_event event;
-    roof_status status = jsonpull_next(c->puller, &event, c->err);
-    if (status == ROOF_E_DATA &&
-        c->err->line == 1) /* not even a beginning of one; an empty file has no line */
-        return error_set(c->err, ROOF_E_DATA,
-                         "is no JSON document, want \"" ROOF_MEASURED_SCHEMA
-                         "\"; `roofline import` makes one of what other tools write");
-    TRY(status);
-    TRY(codec_read_object(c, &event, &document_object, of(c)->out, NULL));
-    return jsonpull_next(c->puller, &event, c->err); /* nothing may follow */
 }
 
 /* Where a model lies, as seen from here: its path is relative to the folder of the document. */
@@ -503,36 +492,20 @@ static roof_status resolve_all(roof_measured *m, const char *document, const cha
 roof_status measured_read_from(json_source source, void *context, const char *name, roof_measured **out,
                                roof_error *err)
 {
-    char pointer[400];
-    roof_error local;
-    jsonpull *puller = jsonpull_new(source, context);
-    coding state = {.out = measured_new(), .name = name};
-    codec c = {.puller = puller,
-               .arena = state.out ? state.out->storage->arena : NULL,
-               .user = &state,
-               .err = &local,
-               .unknown = note_unread};
-    roof_status status = puller && state.out ? read_document(&c) : error_memory(&local);
-    if (status != ROOF_OK && !local.where[0] &&
-        puller) { /* a syntax error knows its line; say the place as well */
-        jsonpull_pointer(puller, pointer, sizeof pointer);
-        if (pointer[0])
-            error_prefix(&local, "%s", pointer);
-    }
+    roof_measured *m = measured_new();
+    coding state = {.out = m, .name = name};
+    codec c = {.arena = m ? m->storage->arena : NULL, .user = &state, .err = err, .unknown = note_unread};
+    c.otherwise = "is no JSON document, want \"" ROOF_MEASURED_SCHEMA
+                  "\"; `roofline import` makes one of what other tools write";
+    roof_status status =
+        m ? codec_read_from(&c, source, context, name, &document_object, m) : error_memory(err);
     if (status == ROOF_OK)
-        status = resolve_all(state.out, name, state.hardware_id, &local);
-    if (status == ROOF_OK)
-        status = arena_status(state.out->storage->arena, &local);
-    jsonpull_free(puller);
+        status = resolve_all(m, name, state.hardware_id, err);
     free(state.samples.items);
-    if (status == ROOF_OK) {
-        *out = state.out;
-    } else {
-        roof_measured_free(state.out);
-        error_prefix(&local, "%s", name);
-        if (err)
-            *err = local;
-    }
+    if (status == ROOF_OK)
+        *out = m;
+    else
+        roof_measured_free(m);
     return status;
 }
 

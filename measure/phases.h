@@ -8,8 +8,14 @@
 #include "core/codec.h"
 #include "roofline/reconcile.h"
 
-/* NULL: the run has no phase of that name. */
-roof_phase *phase_find(const roof_run *run, const char *name);
+/* {"run_s":0.01}, {"ipu_s":"accelerator"} and {"conv_s":"ipu_s"}, read in any order; target is the roof_run. Writers write
+ * nothing where there is none. */
+roof_status phases_read(codec *c, const json_event *event, void *target);
+roof_status phases_read_kinds(codec *c, const json_event *event, void *target);
+roof_status phases_read_parents(codec *c, const json_event *event, void *target);
+void phases_write(codec *c, const char *key, const void *target);
+void phases_write_kinds(codec *c, const char *key, const void *target);
+void phases_write_parents(codec *c, const char *key, const void *target);
 
 /* Once all were read: gives a kind to the names that everybody writes, and to parts that of their whole. Errors:
  * E_DATA for a name without a time, a part of nothing or of itself, parts that are more than their whole. */

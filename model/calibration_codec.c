@@ -45,12 +45,6 @@ static roof_status check_parameter(codec *c, void *target, uint64_t seen)
 
 static const codec_object parameter_object = {CODEC_ROWS(parameter_members), .one_line = true,
                                               .begin = begin_parameter, .end = check_parameter};
-static const codec_list parameters = {.item = &parameter_object,
-                                      .size = sizeof(roof_parameter),
-                                      .count = offsetof(roof_calibration, n_parameters),
-                                      .most = ROOF_MAX_PARAMETERS,
-                                      .name = "parameters",
-                                      .is_inline = true};
 
 /* --- their covariance --------------------------------------------------------------------------------- */
 
@@ -113,12 +107,6 @@ static const codec_member left_out_members[] = {{CODEC(roof_left_out, model, TEX
                                                 {CODEC(roof_left_out, predicted_s, POSITIVE, DERIVED)},
                                                 {CODEC_BY("error_ratio", 0, NULL, write_error_ratio)}};
 static const codec_object left_out_object = {CODEC_ROWS(left_out_members), .one_line = true};
-static const codec_list left_out = {.item = &left_out_object,
-                                    .size = sizeof(roof_left_out),
-                                    .count = offsetof(roof_calibration, n_left_out),
-                                    .most = 1 << 24,
-                                    .name = "models"};
-
 static const codec_member hardware_members[] = {
     {CODEC_AS("id", roof_calibration, hardware_id, TEXT, ALWAYS)}};
 static const codec_object hardware_object = {CODEC_ROWS(hardware_members), .one_line = true};
@@ -126,14 +114,15 @@ static const codec_object hardware_object = {CODEC_ROWS(hardware_members), .one_
 static const codec_member document_members[] = {
     {CODEC_IS(ROOF_CALIBRATION_SCHEMA)},
     {CODEC_IN("hardware", 0, &hardware_object)},
-    {CODEC_LIST_OF("parameters", roof_calibration, parameters, &parameters),
+    {CODEC_ITEMS("parameters", roof_calibration, parameters, n_parameters, &parameter_object,
+                 ROOF_MAX_PARAMETERS, INLINE),
      .missing = "has no \"parameters\""},
     {CODEC_BY("covariance", 0, read_covariance, write_covariance)},
     {CODEC(roof_calibration, scatter_ratio, POSITIVE, DERIVED)},
     {CODEC(roof_calibration, layers, SMALL, PLAIN)},
     {CODEC(roof_calibration, totals, SMALL, PLAIN)},
     {CODEC(roof_calibration, dof, SMALL, PLAIN)},
-    {CODEC_LIST_OF("left_out", roof_calibration, left_out, &left_out)},
+    {CODEC_ITEMS("left_out", roof_calibration, left_out, n_left_out, &left_out_object, 1 << 24, ALWAYS)},
 };
 
 static roof_status check_document(codec *c, void *target, uint64_t seen)
@@ -154,18 +143,12 @@ roof_status calibration_read_from(json_source source, void *context, const char 
                                   roof_error *err)
 {
     roof_calibration *made = roof_calibration_new();
-    codec c = {.puller = jsonpull_new(source, context),
-               .arena = made ? made->arena : NULL,
-               .user = &(square){0},
-               .err = err};
+    codec c = {.arena = made ? made->arena : NULL, .user = &(square){0}, .err = err};
     roof_status status =
-        c.puller && made ? codec_read_document(&c, &calibration_object, made) : error_memory(err);
+        made ? codec_read_from(&c, source, context, name, &calibration_object, made) : error_memory(err);
     *out = status == ROOF_OK ? made : NULL;
-    if (status != ROOF_OK) {
-        error_prefix(err, "%s", name);
+    if (status != ROOF_OK)
         roof_calibration_free(made);
-    }
-    jsonpull_free(c.puller);
     return status;
 }
 

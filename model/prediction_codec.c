@@ -6,10 +6,7 @@
 #include "core/quantity.h"
 #include "hwdb/entry.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_ROWS = 1 << 24, MOST_CONSTANTS = 1 << 12 };
@@ -43,17 +40,11 @@ static roof_status engine_index(codec *c, const char *name, uint32_t *index)
     return p->engines[p->n_engines++] ? ROOF_OK : error_memory(c->err);
 }
 
-static roof_status want_engine(codec *c, const json_event *event)
-{
-    if (event->kind != JSON_STRING)
-        return codec_fail(c, "found %s, want an engine", json_kind_text(event->kind));
-    return ROOF_OK;
-}
-
 /* A member that is an index of an engine is its name in the document. */
 static roof_status read_engine(codec *c, const json_event *event, void *target)
 {
-    TRY(want_engine(c, event));
+    if (event->kind != JSON_STRING)
+        return codec_fail(c, "found %s, want an engine", json_kind_text(event->kind));
     return engine_index(c, event->text, target);
 }
 
@@ -145,18 +136,13 @@ static void write_total_bytes(codec *c, const char *key, const void *target)
     jsonout_count(c->out, key, roof_traffic_total(target));
 }
 
-static bool has_unsplit(const codec *c, const void *target)
-{
-    (void)c;
-    return ((const roof_traffic *)target)->unsplit_bytes;
-}
-
 static const codec_member bytes_members[] = {
     {CODEC_AS("weights", roof_traffic, weights_bytes, COUNT, ALWAYS)},
     {CODEC_AS("input", roof_traffic, input_bytes, COUNT, ALWAYS)},
     {CODEC_AS("output", roof_traffic, output_bytes, COUNT, ALWAYS)},
     {CODEC_AS("instructions", roof_traffic, instruction_bytes, COUNT, ALWAYS)},
-    {CODEC_AS("unsplit_reads", roof_traffic, unsplit_bytes, COUNT, PLAIN_OR_NULL), .when = has_unsplit},
+    {CODEC_AS("unsplit_reads", roof_traffic, unsplit_bytes, COUNT, PLAIN_OR_NULL),
+     CODEC_IF(roof_traffic, unsplit_bytes)},
     {CODEC_BY("total", 0, NULL, write_total_bytes)},
 };
 static const codec_object bytes_object = {CODEC_ROWS(bytes_members), .one_line = true};
@@ -176,18 +162,10 @@ static const char *const cycles_sources[] = {"mc_code", "file", "formula", NULL}
 
 #define COST_CYCLES CODEC_BY("cycles", 0, read_cost_cycles, write_cost_cycles)
 
-static const codec_member alone_members[] = {COST(roof_cost, , COST_CYCLES)};
-static const codec_object alone_object = {CODEC_ROWS(alone_members), .one_line = true};
-
-static const codec_member total_alone_members[] = {
-    {CODEC_IN("bytes", offsetof(roof_cost, traffic), &bytes_object)},
-    {COST_CYCLES},
-    {CODEC(roof_cost, ideal_s, SECONDS, DERIVED)}};
-static const codec_object total_alone_object = {CODEC_ROWS(total_alone_members)};
-
-static roof_status begin_cost(codec *c, roof_cost *cost)
+static roof_status begin_cost(codec *c, void *target)
 {
-    codec_forget(&alone_object, cost);
+    roof_cost *cost = target;
+    cost->bytes_basis = cost->cycles_basis = ROOF_BASIS_NONE;
     cost->ideal_cycles = ROOF_UNKNOWN;
     cost->bound = ROOF_NONE;
     cost->cycles = NEW_ARRAY(c->arena, uint64_t, ROOF_MAX_ENGINES);
@@ -195,6 +173,15 @@ static roof_status begin_cost(codec *c, roof_cost *cost)
         cost->cycles[i] = ROOF_UNKNOWN;
     return cost->cycles ? ROOF_OK : error_memory(c->err);
 }
+
+static const codec_member alone_members[] = {COST(roof_cost, , COST_CYCLES)};
+static const codec_object alone_object = {CODEC_ROWS(alone_members), .one_line = true, .begin = begin_cost};
+
+static const codec_member total_alone_members[] = {
+    {CODEC_IN("bytes", offsetof(roof_cost, traffic), &bytes_object)},
+    {COST_CYCLES},
+    {CODEC(roof_cost, ideal_s, SECONDS, DERIVED)}};
+static const codec_object total_alone_object = {CODEC_ROWS(total_alone_members), .begin = begin_cost};
 
 /* --- layers ------------------------------------------------------------------------------------------- */
 
@@ -232,36 +219,6 @@ static void write_moved(codec *c, const char *key, const void *target)
     jsonout_end(c->out);
 }
 
-/* What only layers of a plan have. */
-static bool has_moved(const codec *c, const void *target)
-{
-    (void)c;
-    return ((const roof_layer_prediction *)target)->moved;
-}
-
-static roof_status read_alone(codec *c, const json_event *event, void *target)
-{
-    roof_layer_prediction *l = target;
-    l->has_alone = true;
-    TRY(begin_cost(c, &l->alone));
-    return codec_read_object(c, event, &alone_object, &l->alone, NULL);
-}
-
-static void write_alone(codec *c, const char *key, const void *target)
-{
-    const roof_layer_prediction *l = target;
-    if (l->has_alone)
-        codec_write_object(c, key, &alone_object, &l->alone);
-    else
-        jsonout_null(c->out, key);
-}
-
-static const codec_list ops = {.size = sizeof(const char *),
-                               .count = offsetof(roof_layer_prediction, n_ops),
-                               .most = MOST_ROWS,
-                               .name = "ops",
-                               .one_line = true};
-
 #define LAYER(member, kind, how) CODEC(roof_layer_prediction, member, kind, how)
 #define LAYER_ENGINE(member)                                                                                 \
     CODEC_BY(#member, offsetof(roof_layer_prediction, member), read_engine, write_engine)
@@ -271,7 +228,7 @@ static const codec_member layer_members[] = {
     {LAYER(name, TEXT, ALWAYS), .missing = "has no name"},
     {LAYER(subgraph, SHARED, PLAIN)},
     {LAYER(type, SHARED, PLAIN)},
-    {CODEC_LIST_OF("ops", roof_layer_prediction, ops, &ops)},
+    {CODEC_ITEMS("ops", roof_layer_prediction, ops, n_ops, NULL, MOST_ROWS, ONE_LINE)},
     {LAYER(device, SHARED, PLAIN)},
     {LAYER(shape, TEXT, PLAIN)},
     {LAYER(skip_code_gen, BOOL, ALWAYS)},
@@ -281,16 +238,17 @@ static const codec_member layer_members[] = {
     {LAYER(workload_ops, COUNT, ALWAYS)},
     {LAYER(stored_workload_ops, COUNT, ALWAYS)},
     COST(roof_layer_prediction, deployed., CODEC_BY("cycles", 0, read_layer_cycles, write_layer_cycles)),
-    {LAYER(stored_vendor_cycles, COUNT, ALWAYS), .when = has_moved},
-    {LAYER_ENGINE(vendor_bound), .when = has_moved},
-    {CODEC_BY("pools", 0, read_moved, write_moved), .when = has_moved},
+    {LAYER(stored_vendor_cycles, COUNT, ALWAYS), CODEC_IF(roof_layer_prediction, moved)},
+    {LAYER_ENGINE(vendor_bound), CODEC_IF(roof_layer_prediction, moved)},
+    {CODEC_BY("pools", 0, read_moved, write_moved), CODEC_IF(roof_layer_prediction, moved)},
     {LAYER(predicted_s, SECONDS, DERIVED)},
     {LAYER_ENGINE(roof)},
     {LAYER(roof_ops_count, COUNT, ALWAYS)},
     {LAYER(intensity_ops_per_byte, POSITIVE, DERIVED)},
     {LAYER(attainable_ops_per_s, POSITIVE, DERIVED)},
     {LAYER(utilisation_ratio, POSITIVE, DERIVED)},
-    {CODEC_BY("per_layer", 0, read_alone, write_alone)},
+    {CODEC_IN("per_layer", offsetof(roof_layer_prediction, alone), &alone_object),
+     CODEC_IF(roof_layer_prediction, has_alone)},
 };
 
 static roof_status begin_layer(codec *c, void *target)
@@ -314,114 +272,37 @@ static roof_status end_layer(codec *c, void *target, uint64_t seen)
 
 static const codec_object layer_object = {CODEC_ROWS(layer_members), .one_line = true, .begin = begin_layer,
                                           .end = end_layer};
-static const codec_list layers = {.item = &layer_object,
-                                  .size = sizeof(roof_layer_prediction),
-                                  .count = offsetof(roof_prediction, n_layers),
-                                  .most = MOST_ROWS,
-                                  .name = "rows"};
 
 /* --- the model ---------------------------------------------------------------------------------------- */
-
-static roof_status read_fingerprint(codec *c, const json_event *event, void *target)
-{
-    if (event->kind != JSON_STRING || !hwdb_parse_fingerprint(event->text, target))
-        return codec_fail(c, "want 1 to 16 hexadecimal digits after 0x");
-    return ROOF_OK;
-}
-
-static void write_fingerprint(codec *c, const char *key, const void *target)
-{
-    uint64_t fingerprint = *(const uint64_t *)target;
-    char text[24]; /* a string: JSON numbers are doubles for many readers */
-    snprintf(text, sizeof text, "0x%016" PRIx64, fingerprint);
-    jsonout_string(c->out, key, fingerprint == ROOF_UNKNOWN ? NULL : text);
-}
-
-/* A few texts, of which those that are there stand first. */
-typedef struct texts {
-    const char **items;
-    size_t n, most;
-    const char *wanted;
-} texts;
-
-static roof_status read_one_text(codec *c, const json_event *event, void *target)
-{
-    texts *t = target;
-    if (event->kind != JSON_STRING || t->n == t->most)
-        return codec_fail(c, "want %s", t->wanted);
-    t->items[t->n] = arena_strdup(c->arena, event->text);
-    return t->items[t->n++] ? ROOF_OK : error_memory(c->err);
-}
-
-enum { N_BESIDE = CODEC_N(((roof_prediction *)NULL)->model.beside) };
-
-static roof_status read_beside(codec *c, const json_event *event, void *target)
-{
-    return codec_read_array(c, event, read_one_text, &(texts){target, 0, N_BESIDE, "at most three paths"});
-}
-
-/* Only of a folder. */
-static void write_beside(codec *c, const char *key, const void *target)
-{
-    const char *const *paths = target;
-    bool any = false;
-    for (size_t i = 0; i < N_BESIDE; i++) {
-        if (!any && paths[i])
-            jsonout_array(c->out, key, false);
-        any = any || paths[i];
-        if (paths[i])
-            jsonout_string(c->out, NULL, paths[i]);
-    }
-    if (any)
-        jsonout_end(c->out);
-}
 
 #define MODEL(member, kind, how) CODEC_AS(#member, roof_prediction, model.member, kind, how)
 
 static const codec_member model_members[] = {
-    {MODEL(path, TEXT, PLAIN)},
-    {MODEL(format, TEXT, PLAIN)},
-    {MODEL(name, TEXT, PLAIN)},
-    {MODEL(graph_hash, TEXT, ALWAYS)},
-    {MODEL(sha256, TEXT, ALWAYS)},
-    {MODEL(compiler, TEXT, ALWAYS)},
-    {MODEL(target, TEXT, ALWAYS)},
-    {CODEC_BY("fingerprint", offsetof(roof_prediction, model.fingerprint), read_fingerprint,
-              write_fingerprint)},
-    {MODEL(compiled, BOOL, ALWAYS)},
-    {CODEC_BY("beside", offsetof(roof_prediction, model.beside), read_beside, write_beside)},
+    {MODEL(path, TEXT, PLAIN)},      {MODEL(format, TEXT, PLAIN)},
+    {MODEL(name, TEXT, PLAIN)},      {MODEL(graph_hash, TEXT, ALWAYS)},
+    {MODEL(sha256, TEXT, ALWAYS)},   {MODEL(compiler, TEXT, ALWAYS)},
+    {MODEL(target, TEXT, ALWAYS)},   {MODEL(fingerprint, HEX, ALWAYS)},
+    {MODEL(compiled, BOOL, ALWAYS)}, {CODEC_TEXTS("beside", roof_prediction, model.beside, OMIT)},
 };
 static const codec_object model_object = {CODEC_ROWS(model_members)};
 
 /* --- the hardware ------------------------------------------------------------------------------------- */
 
-/* The name stands for itself: only rows make engines, in whose order all of them are. */
-static roof_status read_ceiling_engine(codec *c, const json_event *event, void *target)
-{
-    TRY(want_engine(c, event));
-    TRY(check_engine(c, event->text));
-    const char *name = arena_strdup(c->arena, event->text);
-    ((roof_ceiling *)target)->engine = name;
-    return name ? ROOF_OK : error_memory(c->err);
-}
-
-static void write_ceiling_engine(codec *c, const char *key, const void *target)
-{
-    jsonout_string(c->out, key, ((const roof_ceiling *)target)->engine);
-}
-
 static const codec_member ceiling_members[] = {
-    {CODEC_BY("engine", 0, read_ceiling_engine, write_ceiling_engine), .missing = "has no engine"},
+    {CODEC(roof_ceiling, engine, TEXT, PLAIN), .missing = "has no engine"},
     {CODEC(roof_ceiling, ops_per_s, POSITIVE, DERIVED)},
     {CODEC(roof_ceiling, bytes_per_s, POSITIVE, DERIVED)},
     {CODEC(roof_ceiling, meaning, TEXT, PLAIN)},
 };
-static const codec_object ceiling_object = {CODEC_ROWS(ceiling_members), .one_line = true};
-static const codec_list ceilings = {.item = &ceiling_object,
-                                    .size = sizeof(roof_ceiling),
-                                    .count = offsetof(roof_prediction, hardware.n_ceilings),
-                                    .most = ROOF_MAX_ENGINES,
-                                    .name = "ceilings"};
+/* The name stands for itself: only rows make engines, in whose order all of them are. */
+static roof_status end_ceiling(codec *c, void *target, uint64_t seen)
+{
+    (void)seen;
+    return check_engine(c, ((const roof_ceiling *)target)->engine);
+}
+
+static const codec_object ceiling_object = {CODEC_ROWS(ceiling_members), .one_line = true,
+                                            .end = end_ceiling};
 
 static const codec_member constant_members[] = {
     {CODEC(roof_quantity, key, TEXT, PLAIN), .missing = "has no key"},
@@ -446,11 +327,6 @@ static roof_status end_constant(codec *c, void *target, uint64_t seen)
 
 static const codec_object constant_object = {CODEC_ROWS(constant_members), .one_line = true,
                                              .begin = begin_constant, .end = end_constant};
-static const codec_list constants = {.item = &constant_object,
-                                     .size = sizeof(roof_quantity),
-                                     .count = offsetof(roof_prediction, hardware.n_constants),
-                                     .most = MOST_CONSTANTS,
-                                     .name = "constants"};
 
 #define POOL(member, kind, how) CODEC(roof_pool_rates, member, kind, how)
 
@@ -475,18 +351,10 @@ static roof_status end_pool(codec *c, void *target, uint64_t seen)
 }
 
 static const codec_object pool_object = {CODEC_ROWS(pool_members), .one_line = true, .end = end_pool};
-static const codec_list pools = {.item = &pool_object,
-                                 .size = sizeof(roof_pool_rates),
-                                 .count = offsetof(roof_prediction, hardware.n_pools),
-                                 .most = ROOF_MAX_ENGINES,
-                                 .name = "pools"};
 
-static bool is_planned(const codec *c, const void *target)
-{
-    (void)c;
-    return ((const roof_prediction *)target)->is_planned;
-}
-
+#define PLANNED CODEC_IF(roof_prediction, is_planned)
+#define HARDWARE_ITEMS(member, object, most)                                                                 \
+    CODEC_ITEMS(#member, roof_prediction, hardware.member, hardware.n_##member, object, most, ALWAYS)
 #define HARDWARE(member, kind, how) CODEC_AS(#member, roof_prediction, hardware.member, kind, how)
 
 static const codec_member hardware_members[] = {
@@ -503,20 +371,12 @@ static const codec_member hardware_members[] = {
     {HARDWARE(law, TEXT, PLAIN)},
     {CODEC_WORDS("weakest_kind", roof_prediction, hardware.weakest_kind, hwdb_kind_words, PLAIN)},
     {HARDWARE(weakest_key, TEXT, ZERO)},
-    {CODEC_LIST_OF("ceilings", roof_prediction, hardware.ceilings, &ceilings)},
-    {CODEC_LIST_OF("constants", roof_prediction, hardware.constants, &constants)},
-    {CODEC_LIST_OF("pools", roof_prediction, hardware.pools, &pools), .when = is_planned},
+    {HARDWARE_ITEMS(ceilings, &ceiling_object, ROOF_MAX_ENGINES)},
+    {HARDWARE_ITEMS(constants, &constant_object, MOST_CONSTANTS)},
+    {HARDWARE_ITEMS(pools, &pool_object, ROOF_MAX_ENGINES), PLANNED},
 };
 
-static roof_status end_hardware(codec *c, void *target, uint64_t seen)
-{
-    enum { POOLS = CODEC_N(hardware_members) - 1 };
-    (void)c;
-    ((roof_prediction *)target)->is_planned = seen >> POOLS & 1;
-    return ROOF_OK;
-}
-
-static const codec_object hardware_object = {CODEC_ROWS(hardware_members), .end = end_hardware};
+static const codec_object hardware_object = {CODEC_ROWS(hardware_members)};
 
 #define OPTION(member, kind, how) CODEC_AS(#member, roof_prediction, options.member, kind, how)
 
@@ -527,28 +387,6 @@ static const codec_member options_members[] = {{OPTION(batch, SMALL, ALWAYS)},
 static const codec_object options_object = {CODEC_ROWS(options_members), .one_line = true};
 
 /* --- totals ------------------------------------------------------------------------------------------- */
-
-static roof_status read_total_alone(codec *c, const json_event *event, void *target)
-{
-    roof_prediction *p = target;
-    p->total.has_alone = true;
-    return codec_read_object(c, event, &total_alone_object, &p->total.alone, NULL);
-}
-
-static void write_total_alone(codec *c, const char *key, const void *target)
-{
-    const roof_prediction *p = target;
-    if (p->total.has_alone)
-        codec_write_object(c, key, &total_alone_object, &p->total.alone);
-    else
-        jsonout_null(c->out, key);
-}
-
-static bool has_calibration(const codec *c, const void *target)
-{
-    (void)c;
-    return ((const roof_prediction *)target)->calibration;
-}
 
 #define TOTAL(member, kind, how) CODEC_AS(#member, roof_prediction, total.member, kind, how)
 #define TOTAL_ENGINE(key, member)                                                                            \
@@ -564,8 +402,8 @@ static const codec_member total_members[] = {
     {TOTAL(stored_workload_ops, COUNT, ALWAYS)},
     {CODEC_IN("bytes", offsetof(roof_prediction, total.deployed.traffic), &bytes_object)},
     {CODEC_BY("cycles", 0, read_total_cycles, write_total_cycles)},
-    {TOTAL(stored_vendor_cycles, COUNT, ALWAYS), .when = is_planned},
-    {TOTAL(host_layers, SMALL, PLAIN), .when = is_planned},
+    {TOTAL(stored_vendor_cycles, COUNT, ALWAYS), PLANNED},
+    {TOTAL(host_layers, SMALL, PLAIN), PLANNED},
     {CODEC_AS("ideal_cycles", roof_prediction, total.deployed.ideal_cycles, COUNT, SHOWN)},
     {CODEC_AS("ideal_s", roof_prediction, total.deployed.ideal_s, SECONDS, DERIVED)},
     {TOTAL_ENGINE("bound", deployed.bound)},
@@ -574,43 +412,36 @@ static const codec_member total_members[] = {
     {TOTAL_ENGINE("floor_bound", floor_bound)},
     {CODEC(roof_prediction, estimate_of, TEXT, ALWAYS)},
     {TOTAL(predicted_s, SECONDS, DERIVED)},
-    {TOTAL(predicted_ci95_s, SECONDS_PAIR, PLAIN_DERIVED), .when = has_calibration},
-    {CODEC_AS("predicted_from", roof_prediction, calibration, TEXT, ALWAYS), .when = has_calibration},
+    {TOTAL(predicted_ci95_s, SECONDS_PAIR, PLAIN_DERIVED), CODEC_IF(roof_prediction, calibration)},
+    {CODEC_AS("predicted_from", roof_prediction, calibration, TEXT, ALWAYS),
+     CODEC_IF(roof_prediction, calibration)},
     {TOTAL(intensity_ops_per_byte, POSITIVE, DERIVED)},
     {TOTAL(inferences_per_s, POSITIVE, DERIVED)},
     {TOTAL(unattributed_bytes_ratio, POSITIVE, DERIVED)},
     {TOTAL(unattributed_cycles_ratio, POSITIVE, DERIVED)},
-    {CODEC_BY("per_layer", 0, read_total_alone, write_total_alone)},
+    {CODEC_IN("per_layer", offsetof(roof_prediction, total.alone), &total_alone_object),
+     CODEC_IF(roof_prediction, total.has_alone)},
 };
 static const codec_object total_object = {CODEC_ROWS(total_members)};
 
 /* --- findings ----------------------------------------------------------------------------------------- */
 
+static const char *const kinds[] = {
+#define FINDING(name, kind, advice) kind,
+#include "roofline/findings.def"
+#undef FINDING
+    NULL};
+static const char *const advices[] = {
+#define FINDING(name, kind, advice) advice,
+#include "roofline/findings.def"
+#undef FINDING
+    NULL};
+
 /* A kind of a later version keeps its text. */
-static roof_status read_finding_kind(codec *c, const json_event *event, void *target)
-{
-    if (event->kind != JSON_STRING)
-        return codec_fail(c, "found %s, want a word", json_kind_text(event->kind));
-    for (int kind = 0; kind < ROOF_FINDING_COUNT; kind++)
-        if (strcmp(event->text, roof_finding_kind_text((roof_finding_kind)kind)) == 0)
-            ((roof_finding *)target)->kind = (roof_finding_kind)kind;
-    return ROOF_OK;
-}
-
-static void write_finding_kind(codec *c, const char *key, const void *target)
-{
-    jsonout_string(c->out, key, roof_finding_kind_text(((const roof_finding *)target)->kind));
-}
-
-static void write_advice(codec *c, const char *key, const void *target)
-{
-    jsonout_string(c->out, key, roof_finding_advice(((const roof_finding *)target)->kind));
-}
-
-static const codec_member finding_members[] = {{CODEC_BY("kind", 0, read_finding_kind, write_finding_kind)},
+static const codec_member finding_members[] = {{CODEC_WORDS("kind", roof_finding, kind, kinds, OPEN)},
                                                {CODEC(roof_finding, layer, TEXT, ALWAYS)},
                                                {CODEC(roof_finding, text, TEXT, PLAIN)},
-                                               {CODEC_BY("advice", 0, NULL, write_advice)}};
+                                               {CODEC_WORDS("advice", roof_finding, kind, advices, SHOWN)}};
 
 static roof_status begin_finding(codec *c, void *target)
 {
@@ -621,37 +452,19 @@ static roof_status begin_finding(codec *c, void *target)
 
 static const codec_object finding_object = {CODEC_ROWS(finding_members), .one_line = true,
                                             .begin = begin_finding};
-static const codec_list findings = {.item = &finding_object,
-                                    .size = sizeof(roof_finding),
-                                    .count = offsetof(roof_prediction, n_findings),
-                                    .most = MOST_ROWS,
-                                    .name = "findings"};
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
-static roof_status read_verdict(codec *c, const json_event *event, void *target)
-{
-    return codec_read_array(c, event, read_one_text, &(texts){target, 0, 2, "two sentences"});
-}
-
-static void write_verdict(codec *c, const char *key, const void *target)
-{
-    const char *const *sentences = target;
-    jsonout_array(c->out, key, false);
-    jsonout_string(c->out, NULL, sentences[0]);
-    jsonout_string(c->out, NULL, sentences[1]);
-    jsonout_end(c->out);
-}
-
 static const codec_member document_members[] = {
     {CODEC_IS(ROOF_PREDICTION_SCHEMA)},
-    {CODEC_BY("verdict", offsetof(roof_prediction, verdict), read_verdict, write_verdict)},
+    {CODEC_TEXTS("verdict", roof_prediction, verdict, ALWAYS)},
     {CODEC_IN("model", 0, &model_object)},
     {CODEC_IN("hardware", 0, &hardware_object)},
     {CODEC_IN("options", 0, &options_object)},
-    {CODEC_LIST_OF("layers", roof_prediction, layers, &layers), .missing = "has no \"layers\""},
+    {CODEC_ITEMS("layers", roof_prediction, layers, n_layers, &layer_object, MOST_ROWS, ALWAYS),
+     .missing = "has no \"layers\""},
     {CODEC_IN("total", 0, &total_object)},
-    {CODEC_LIST_OF("findings", roof_prediction, findings, &findings)},
+    {CODEC_ITEMS("findings", roof_prediction, findings, n_findings, &finding_object, MOST_ROWS, ALWAYS)},
 };
 
 /* A time was written with 12 digits; the cycles that it was computed from are exact, and so it is again. */
@@ -699,61 +512,57 @@ static roof_status end_document(codec *c, void *target, uint64_t seen)
 
 static const codec_object document_object = {CODEC_ROWS(document_members), .end = end_document};
 
-/* Nothing is known. */
+/* A prediction of which nothing is known, with an arena of its own, as what the codec reads from now on. */
 static roof_status begin_document(codec *c)
 {
-    roof_prediction *p = of(c);
-    codec_forget(&document_object, p);
+    c->arena = arena_new(0);
+    roof_prediction *p = c->user = c->arena ? NEW(c->arena, roof_prediction) : NULL;
+    if (!p) {
+        arena_free(c->arena);
+        return error_memory(c->err);
+    }
     p->arena = c->arena;
-    p->model.fingerprint = ROOF_UNKNOWN;
+    codec_forget(&document_object, p);
     p->options.batch = 1;
     p->total.vendor_cycles = ROOF_UNKNOWN;
     p->total.floor_bound = ROOF_NONE;
     p->verdict[0] = p->verdict[1] = "";
     p->engines = NEW_ARRAY(c->arena, const char *, ROOF_MAX_ENGINES);
-    if (!p->engines)
-        return error_memory(c->err);
     TRY(begin_cost(c, &p->total.alone));
-    return begin_cost(c, &p->total.deployed);
+    TRY(begin_cost(c, &p->total.deployed));
+    return p->engines ? ROOF_OK : error_memory(c->err);
+}
+
+static roof_status hand_over(codec *c, roof_status status, roof_prediction **out)
+{
+    *out = status == ROOF_OK ? c->user : NULL;
+    if (status != ROOF_OK)
+        roof_prediction_free(c->user);
+    return status;
 }
 
 roof_status prediction_codec_read(codec *outer, const json_event *event, roof_prediction **out)
 {
-    roof_arena *arena = arena_new(0);
-    roof_prediction *p = arena ? NEW(arena, roof_prediction) : NULL;
-    codec c = {.puller = outer->puller, .arena = arena, .user = p, .err = outer->err};
-    roof_status status = p ? begin_document(&c) : error_memory(c.err);
+    codec c = {.puller = outer->puller, .err = outer->err};
+    roof_status status = begin_document(&c);
     if (status == ROOF_OK)
-        status = codec_read_object(&c, event, &document_object, p, NULL);
+        status = codec_read_object(&c, event, &document_object, c.user, NULL);
     if (status == ROOF_OK)
-        status = arena_status(arena, c.err);
-    if (status == ROOF_OK)
-        *out = p;
-    else
-        arena_free(arena);
-    return status;
+        status = arena_status(c.arena, c.err);
+    return hand_over(&c, status, out);
 }
 
 roof_status roof_prediction_read(const char *path, roof_prediction **out, roof_error *err)
 {
+    codec c = {.err = err};
     input_file input;
-    json_event event;
     *out = NULL;
     TRY(input_open(path, 0, &input, err));
-    codec c = {.puller = jsonpull_new(input_read, &input), .err = err};
-    roof_status status = c.puller ? jsonpull_next(c.puller, &event, err) : error_memory(err);
+    roof_status status = begin_document(&c);
     if (status == ROOF_OK)
-        status = prediction_codec_read(&c, &event, out);
-    if (status == ROOF_OK)
-        status = jsonpull_next(c.puller, &event, err); /* nothing may follow */
-    if (status != ROOF_OK) {
-        error_prefix(err, "%s", input.name);
-        roof_prediction_free(*out);
-        *out = NULL;
-    }
-    jsonpull_free(c.puller);
+        status = codec_read_from(&c, input_read, &input, input.name, &document_object, c.user);
     input_close(&input);
-    return status;
+    return hand_over(&c, status, out);
 }
 
 void prediction_codec_write(const roof_prediction *prediction, textbuf *text)

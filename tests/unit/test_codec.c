@@ -240,8 +240,14 @@ typedef struct sheet {
     bool good, is_checked;
     item *items;
     uint32_t n_items;
-    const char *words[2];
+    const char **words;
     uint32_t n_words;
+    const char *lines[2];
+    item *named, bare[2];
+    uint32_t n_named, n_bare;
+    bool has_extra;
+    item extra;
+    uint64_t mark;
 } sheet;
 
 static bool has_items(const codec *c, const void *target)
@@ -274,18 +280,9 @@ static const codec_member item_members[] = {
     {CODEC(item, name, SHARED, ALWAYS)}, {CODEC(item, share, POSITIVE, DERIVED), .missing = "has no share"}};
 static const codec_object item_object = {CODEC_ROWS(item_members), .one_line = true, .begin = begin_item,
                                          .end = check_item};
-static const codec_list items = {.item = &item_object,
-                                 .size = sizeof(item),
-                                 .count = offsetof(sheet, n_items),
-                                 .most = 3,
-                                 .name = "items",
-                                 .none = "is empty, want an item"};
-static const codec_list words = {.size = sizeof(const char *),
-                                 .count = offsetof(sheet, n_words),
-                                 .most = 2,
-                                 .name = "words",
-                                 .one_line = true,
-                                 .is_inline = true};
+static const codec_member share_members[] = {{CODEC(item, share, POSITIVE, ALWAYS)}};
+static const codec_object share_object = {CODEC_ROWS(share_members), .one_line = true};
+static const codec_object bare_object = {CODEC_ROWS(share_members), .is_bare = true, .end = check_item};
 static const codec_member clock_members[] = {{CODEC(sheet, clock_hz, NUMBER, ZERO)},
                                              {CODEC(sheet, cores, SMALL, ZERO)},
                                              {CODEC(sheet, batch, SMALL, PLAIN)}};
@@ -304,8 +301,14 @@ static const codec_member sheet_members[] = {
     {CODEC(sheet, ends, PAIR, PLAIN)},
     {CODEC_WORDS("colour", sheet, colour, colours, OMIT)},
     {CODEC(sheet, good, BOOL, ALWAYS)},
-    {CODEC_LIST_OF("items", sheet, items, &items), .when = has_items},
-    {CODEC_LIST_OF("words", sheet, words, &words)},
+    {CODEC_ITEMS("items", sheet, items, n_items, &item_object, 3, ALWAYS), .none = "is empty, want an item",
+     .when = has_items},
+    {CODEC_ITEMS("words", sheet, words, n_words, NULL, 2, ONE_LINE)},
+    {CODEC_TEXTS("lines", sheet, lines, LINE)},
+    {CODEC_ITEMS("named", sheet, named, n_named, &share_object, 100, KEYS_OMIT)},
+    {CODEC_ITEMS("bare", sheet, bare, n_bare, &bare_object, 2, INLINE_KEYS)},
+    {CODEC_IN("extra", offsetof(sheet, extra), &item_object), CODEC_IF(sheet, has_extra)},
+    {CODEC(sheet, mark, HEX, OMIT)},
 };
 static const codec_object sheet_object = {CODEC_ROWS(sheet_members), .end = check_sheet};
 
@@ -330,12 +333,14 @@ static void what_was_read_is_written_the_same(void **state)
     static const char *const documents[] = {
         "{\n 'schema':'roofline.sheet/1',\n 'title':null,\n 'unit':null,\n 'bytes':null,\n 'twice':null,\n"
         " 'clock':{'clock_hz':null,'cores':null,'batch':0},\n 'range':null,\n 'ends':[null,null],\n"
-        " 'good':false,\n 'words':[]\n}\n",
+        " 'good':false,\n 'words':[],\n 'extra':null\n}\n",
         "{\n 'schema':'roofline.sheet/1',\n 'title':'',\n 'unit':'m',\n 'note':'\\u001b',\n 'bytes':7,\n"
         " 'extra_bytes':1,\n 'twice':7,\n 'clock':{'clock_hz':0.1,'cores':2,'batch':3},\n"
         " 'ratio':0.333333333333,\n 'range':[0,1000000000000],\n 'ends':[-1,null],\n 'colour':'green',\n"
         " 'good':true,\n 'items':[\n  {'name':'a','share':0.5},\n  {'name':'a','share':0}\n ],\n"
-        " 'words':['x','y']\n}\n"};
+        " 'words':['x','y'],\n 'lines':['1'],\n 'named':{'one':{'share':1},'two':{'share':null}},\n"
+        " 'bare':{'b/c':0.5,'d':1},\n 'extra':{'name':'unnamed','share':1},\n "
+        "'mark':'0x00000000000000ff'\n}\n"};
     (void)state;
     for (size_t i = 0; i < COUNT(documents); i++) {
         sheet read;
@@ -365,7 +370,22 @@ static void rows_of_a_list_begin_as_the_table_says(void **state)
     assert_string_equal(read.items[0].name, "unnamed");
     assert_string_equal(read.items[1].name, "b");
     assert_true(isnan(read.ratio) && isnan(read.range[1]) && !read.title && !*read.unit);
+    assert_true(read.mark == ROOF_UNKNOWN && !read.has_extra && read.n_named == 0 && !read.lines[0]);
     assert_true(read.bytes == ROOF_UNKNOWN && read.cores == 0 && read.batch == 0);
+}
+
+/* In a long list they are found at its end. */
+static void a_name_that_is_there_twice_among_many_is_found(void **state)
+{
+    char text[2000] = "{'schema':'roofline.sheet/1','named':{'x':{}";
+    sheet read;
+    roof_error err = {0};
+    (void)state;
+    for (int i = 0; i < 80; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), ",'n%d':{}", i);
+    strcat(text, ",'n79':{}}}");
+    assert_int_equal(read_sheet(text, &read, &err), ROOF_E_DATA);
+    assert_string_equal(fx_message(&err), "/named: 'n79' is there twice (line 1)");
 }
 
 static void wrong_documents_are_refused(void **state)
@@ -390,9 +410,21 @@ static void wrong_documents_are_refused(void **state)
         {SHEET("'items':[{'share':null}]"), "/items/0: has no share (line 1)"},
         {SHEET("'items':[{'share':2}]"), "/items/0: share is above 1 (line 1)"},
         {SHEET("'items':[{'share':0},{'share':0},{'share':0},{'share':0}]"),
-         "/items/3: more than 3 items (line 1)"},
+         "/items/3: is one too many, want at most 3 (line 1)"},
+        {SHEET("'lines':['a','b','c']"), "/lines/2: is one too many, want at most 2 (line 1)"},
+        {SHEET("'bare':{'a':0,'b':0,'c':0}"), "/bare/c: is one too many, want at most 2 (line 1)"},
+        {SHEET("'bare':{'a':2}"), "/bare/a: share is above 1 (line 1)"},
+        {SHEET("'bare':{'a':-1}"), "/bare/a: found -1, want 0 or more (line 1)"},
+        {SHEET("'bare':[]"), "/bare: found an array, want an object (line 1)"},
+        {SHEET("'named':{'':{}}"), "/named/: has an empty name (line 1)"},
+        {SHEET("'named':{'a\\\\b':{}}"),
+         "/named/a\\b: has a name with other characters than those of ASCII, or with \" or \\ (line 1)"},
+        {SHEET("'named':{'a':{},'b':null,'a':{}}"), "/named/a: is there twice (line 1)"},
+        {SHEET("'extra':{}"), "/extra: has no share (line 1)"},
+        {SHEET("'mark':'ff'"),
+         "/mark: found the string \"ff\", want 1 to 16 hexadecimal digits after 0x (line 1)"},
         {SHEET("'items':[{'share':0,'name':7}]"), "/items/0/name: found a number, want a word (line 1)"},
-        {SHEET("'words':['a','b','c']"), "/words/2: more than 2 words (line 1)"},
+        {SHEET("'words':['a','b','c']"), "/words/2: is one too many, want at most 2 (line 1)"},
         {SHEET("'words':[null]"), "/words/0: found null, want a string (line 1)"},
         {SHEET("'title':'a'") " 7", "more text follows the end of the document (line 1)"},
     };
@@ -429,6 +461,7 @@ int main(void)
         cmocka_unit_test(the_last_of_64_members_is_seen),
         cmocka_unit_test(what_was_read_is_written_the_same),
         cmocka_unit_test(rows_of_a_list_begin_as_the_table_says),
+        cmocka_unit_test(a_name_that_is_there_twice_among_many_is_found),
         cmocka_unit_test(wrong_documents_are_refused),
         cmocka_unit_test(texts_without_memory_are_an_error),
     };

@@ -441,7 +441,7 @@ static void wrong_documents_are_refused_with_their_place(void **state)
          "/hardware/cores: found -1, want a whole number from 0 to 4294967294 (line 1)"},
         {HARDWARE("'ceilings':[{'ops_per_s':1}]"), "/hardware/ceilings/0: has no engine (line 1)"},
         {HARDWARE("'ceilings':[{'engine':'','ops_per_s':1}]"),
-         "/hardware/ceilings/0/engine: is no name of an engine (line 1)"},
+         "/hardware/ceilings/0: is no name of an engine (line 1)"},
         {HARDWARE("'ceilings':[{'engine':'conv','ops_per_s':-1}]"),
          "/hardware/ceilings/0/ops_per_s: found -1, want 0 or more (line 1)"},
         {HARDWARE("'constants':[{'value':1}]"), "/hardware/constants/0: has no key (line 1)"},
@@ -450,7 +450,7 @@ static void wrong_documents_are_refused_with_their_place(void **state)
          "\"vendor_file\", "
          "\"measured\", \"derived\", \"assumed\" (line 1)"},
         {"{'schema':'roofline.prediction/1','layers':[],'verdict':['a','b','c']}",
-         "/verdict/2: want two sentences (line 1)"},
+         "/verdict/2: is one too many, want at most 2 (line 1)"},
         {"{'schema':'roofline.prediction/1','layers':[],'findings':[{'kind':7}]}",
          "/findings/0/kind: found a number, want a word (line 1)"},
         {"{'schema':'roofline.prediction/1','layers':[],'total':{'predicted_ci95_s':[1,2,3]}}",
@@ -463,12 +463,13 @@ static void wrong_documents_are_refused_with_their_place(void **state)
     for (size_t i = 0; i < COUNT(rows); i++) {
         roof_prediction *p = NULL;
         roof_error err = {0};
-        assert_int_equal(read_text(rows[i].text, &p, &err), ROOF_E_DATA);
+        roof_status want = strstr(rows[i].message, "one too many") ? ROOF_E_LIMIT : ROOF_E_DATA;
+        assert_int_equal(read_text(rows[i].text, &p, &err), want);
         assert_null(p);
         const char *message = fx_message(&err);
         assert_memory_equal(message, prefix, strlen(prefix));
         assert_string_equal(message + strlen(prefix), rows[i].message);
-        assert_int_equal(read_text(rows[i].text, &p, NULL), ROOF_E_DATA);
+        assert_int_equal(read_text(rows[i].text, &p, NULL), want);
     }
 }
 

@@ -9,12 +9,9 @@
 #define OBJECT(name) static const codec_object name##_object = {CODEC_ROWS(name##_members)}
 
 /* A list of the file: entries of a type, whose table is an object. */
-#define LIST(list_, type, object_)                                                                           \
-    static const codec_list list_##_list = {.item = &(object_),                                              \
-                                            .size = sizeof(type),                                            \
-                                            .count = offsetof(c_info, list_.n),                              \
-                                            .most = ROOF_NONE - 1,                                           \
-                                            .name = "entries"}
+#define LIST(key_, list, type, object_)                                                                      \
+    .key = (key_), .kind = CODEC_LIST, .offset = offsetof(c_info, list.items), .item_size = sizeof(type),    \
+    .count = offsetof(c_info, list.n), .object = &(object_), .most = ROOF_NONE - 1
 
 /* The file that is read, behind the codec's target. */
 static c_info *file_of(const codec *c)
@@ -146,7 +143,6 @@ static const codec_member buffer_members[] = {
     {CODEC_AS("nbits", c_info_buffer, bits, COUNT, PLAIN)},
     {CODEC_AS("is_param", c_info_buffer, is_parameter, BOOL, ALWAYS)}};
 OBJECT(buffer);
-LIST(buffers, c_info_buffer, buffer_object);
 
 static roof_status count_one(codec *c, const json_event *event, void *target)
 {
@@ -187,7 +183,6 @@ static roof_status begin_pool(codec *c, void *target)
 }
 
 static const codec_object pool_object = {CODEC_ROWS(pool_members), .begin = begin_pool};
-LIST(pools, c_info_pool, pool_object);
 
 #define ACCESS(key, member)                                                                                  \
     CODEC_AS(key, c_info_access, member, COUNT, PLAIN),                                                      \
@@ -198,7 +193,6 @@ static const codec_member access_members[] = {
     {ACCESS("writes", writes)}, {ACCESS("write_cycles", write_cycles)},
 };
 OBJECT(access);
-LIST(accesses, c_info_access, access_object);
 
 static const codec_member estimate_members[] = {
     {CODEC_AS("node_id", c_info_estimate, node, COUNT, ALWAYS), .missing = "an estimate has no 'node_id'"},
@@ -206,7 +200,6 @@ static const codec_member estimate_members[] = {
     {CODEC(c_info_estimate, compute_cycles, COUNT, ALWAYS)},
     {CODEC(c_info_estimate, max_cycles, COUNT, ALWAYS)}};
 OBJECT(estimate);
-LIST(estimates, c_info_estimate, estimate_object);
 
 static roof_status pull_blob_node(codec *c, const json_event *event, void *target)
 {
@@ -255,8 +248,7 @@ static const codec_member tool_members[] = {{CODEC(c_info_tool, name, NAME, PLAI
                                             {CODEC(c_info_tool, version, NAME, PLAIN)},
                                             {CODEC_IN("input_model", 0, &input_model_object)}};
 OBJECT(tool);
-LIST(tools, c_info_tool, tool_object);
-static const codec_member environment_members[] = {{CODEC_LIST_OF("tools", c_info, tools, &tools_list)}};
+static const codec_member environment_members[] = {{LIST("tools", tools, c_info_tool, tool_object)}};
 OBJECT(environment);
 
 static roof_status note_times(codec *c, const json_event *event, void *target)
@@ -270,10 +262,10 @@ static const codec_member file_members[] = {
     {CODEC_AS("json_schema_version", c_info, schema, NAME, PLAIN)},
     {CODEC_IN("environment", 0, &environment_object)},
     {CODEC_BY("graphs", 0, pull_graphs, NULL)},
-    {CODEC_LIST_OF("buffers", c_info, buffers, &buffers_list)},
-    {CODEC_LIST_OF("memory_pools", c_info, pools, &pools_list)},
-    {CODEC_LIST_OF("memory_accesses", c_info, accesses, &accesses_list)},
-    {CODEC_LIST_OF("power_estimates", c_info, estimates, &estimates_list)},
+    {LIST("buffers", buffers, c_info_buffer, buffer_object)},
+    {LIST("memory_pools", pools, c_info_pool, pool_object)},
+    {LIST("memory_accesses", accesses, c_info_access, access_object)},
+    {LIST("power_estimates", estimates, c_info_estimate, estimate_object)},
     {CODEC_BY("ec_blobs_info", 0, pull_blobs, NULL)},
     {CODEC_BY("aton_execution_time", offsetof(c_info, has_times), note_times, NULL)},
 };
