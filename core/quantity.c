@@ -493,3 +493,12 @@ int quantity_format(char *buffer, size_t size, double value, const char *unit)
     const char *gap = *unit || *shown_prefixes[i].text ? " " : "";
     return snprintf(buffer, size, "%s%s%s%s", number, gap, shown_prefixes[i].text, unit);
 }
+
+bool hex_parse(const char *text, uint64_t *out)
+{
+    const size_t digits = strncmp(text, "0x", 2) == 0 ? strspn(text + 2, "0123456789abcdefABCDEF") : 0;
+    if (digits == 0 || digits > 16 || text[2 + digits])
+        return false;
+    *out = strtoull(text + 2, NULL, 16);
+    return true;
+}

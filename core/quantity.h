@@ -33,6 +33,9 @@ void number_split(double *whole, double *part, double *rest);
  * is infinite. */
 size_t number_parse(const char *text, size_t length, double *out);
 
+/* "0x101000056010407", of 1 to 16 digits; false for anything else. */
+bool hex_parse(const char *text, uint64_t *out);
+
 /* A size that was rounded to the digits shown: "358.626 kB" in B, kB or KB, MB, GB of powers of 1024. *bytes is the only
  * whole number of bytes that is shown so, ROOF_UNKNOWN where there are several. False for what is no such size.
  * Example (tests/unit/test_quantity.c): "448.000 kB" is 458752, "9.73 MB" is unknown. */

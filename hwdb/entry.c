@@ -1,6 +1,7 @@
 #include "hwdb/entry.h"
 #include "core/error.h"
 #include "core/jsonpull.h"
+#include "core/quantity.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -55,7 +56,7 @@ static const char *const unit_advice =
     "known are Hz, B/s, B/cycle, lanes, ops/cycle, MACs/cycle, count, B, s, ops/s, "
     "cycles, W";
 
-static const char *const kinds[ROOF_KIND_COUNT] = {
+const char *const hwdb_kind_words[ROOF_KIND_COUNT + 1] = {
     [ROOF_KIND_DATASHEET] = "datasheet", [ROOF_KIND_VENDOR_FILE] = "vendor_file",
     [ROOF_KIND_MEASURED] = "measured",   [ROOF_KIND_DERIVED] = "derived",
     [ROOF_KIND_ASSUMED] = "assumed",
@@ -63,7 +64,7 @@ static const char *const kinds[ROOF_KIND_COUNT] = {
 
 const char *roof_value_kind_text(roof_value_kind kind)
 {
-    return (unsigned)kind < ROOF_KIND_COUNT ? kinds[kind] : "unknown";
+    return (unsigned)kind < ROOF_KIND_COUNT ? hwdb_kind_words[kind] : "unknown";
 }
 
 /* --- keys and families ----------------------------------------------------------------------------------- */
@@ -338,15 +339,6 @@ static const char **read_list(reader *r, const json_node *root, const char *key,
     return items;
 }
 
-static bool parse_fingerprint(const char *text, uint64_t *out)
-{
-    const size_t digits = strncmp(text, "0x", 2) == 0 ? strspn(text + 2, "0123456789abcdefABCDEF") : 0;
-    if (digits == 0 || digits > 16 || text[2 + digits])
-        return false;
-    *out = strtoull(text + 2, NULL, 16);
-    return true;
-}
-
 static void read_fingerprints(reader *r, const json_node *root, hwdb_entry *out)
 {
     size_t n = 0;
@@ -355,7 +347,7 @@ static void read_fingerprints(reader *r, const json_node *root, hwdb_entry *out)
     for (size_t i = 0; i < n && out->fingerprints; i++) {
         char pointer[48];
         snprintf(pointer, sizeof pointer, "/fingerprints/%zu", i);
-        if (parse_fingerprint(texts[i], &out->fingerprints[out->n_fingerprints]))
+        if (hex_parse(texts[i], &out->fingerprints[out->n_fingerprints]))
             out->n_fingerprints++;
         else
             hwdb_problem_add(r->problems, true, pointer, "write it as \"0x101000056010407\"",
@@ -389,7 +381,7 @@ static void read_kind(reader *r, const json_node *node, const char *pointer, roo
     if (!kind)
         return;
     for (unsigned i = 0; i < ROOF_KIND_COUNT; i++)
-        if (strcmp(kinds[i], kind) == 0) {
+        if (strcmp(hwdb_kind_words[i], kind) == 0) {
             *out = (roof_value_kind)i;
             return;
         }

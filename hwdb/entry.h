@@ -38,6 +38,9 @@ typedef struct hwdb_key {
     const char *key, *unit, *meaning;
 } hwdb_key;
 
+/* The words of roof_value_kind, with NULL behind the last. */
+extern const char *const hwdb_kind_words[ROOF_KIND_COUNT + 1];
+
 /* What keys.def says about a key; NULL when it is not there. */
 const hwdb_key *hwdb_key_find(const char *key);
 /* The key of keys.def that is nearest in spelling; NULL when none is near. */

@@ -133,7 +133,7 @@ static void add_layer(const roof_prediction *p, const roof_layer_prediction *l, 
     out->compute_cycles = add_known(out->compute_cycles, compute_of(l));
     out->vendor_cycles = add_known(out->vendor_cycles, l->estimate.cycles);
     for (uint32_t i = 0; i < p->n_engines; i++) {
-        roof_transfer t = roof_layer_transfer(p, l, i);
+        roof_transfer t = roof_layer_transfer(l, i);
         out->moved[i].read_bytes = add_known(out->moved[i].read_bytes, t.read_bytes);
         out->moved[i].write_bytes = add_known(out->moved[i].write_bytes, t.write_bytes);
     }
@@ -148,7 +148,7 @@ static void find_planned(const maker *m, const char *name, planned *out)
     if (!name || !epoch_range_read(name, &range) || range.is_part)
         return;
     while (epoch_index_claim(m->index, &range, &layer))
-        if (m->prediction->hardware.pools)
+        if (m->prediction->hardware.has_pools)
             add_layer(m->prediction, &m->prediction->layers[layer], out);
 }
 
@@ -419,7 +419,7 @@ static void sum_rows(const maker *m, roof_measured_epoch *t)
 static void set_total_plan(const maker *m, roof_measured_epoch *t)
 {
     const roof_prediction *p = m->prediction;
-    if (!p || !p->hardware.pools)
+    if (!p || !p->hardware.has_pools)
         return;
     if (t->ops_count == ROOF_UNKNOWN)
         t->ops_count = p->total.ops_count;

@@ -1,7 +1,7 @@
 #include "roofline/import.h"
+#include "core/codec.h"
 #include "core/error.h"
 #include "core/input.h"
-#include "core/jsonbind.h"
 #include "measure/fields.h"
 #include "measure/importer.h"
 
@@ -155,10 +155,10 @@ static roof_status check_times(const roof_times *t, const char *of, roof_error *
     const double times_s[] = {t->mean_s, t->std_s, t->min_s, t->max_s, t->median_s, t->p95_s, t->p99_s};
     char shown[SHOWN_SIZE];
     for (size_t i = 0; i < sizeof times_s / sizeof *times_s; i++)
-        if (times_s[i] > BIND_MOST_SECONDS)
+        if (times_s[i] > CODEC_MOST_SECONDS)
             return error_set(err, ROOF_E_DATA,
                              "'%s' takes %g s, want at most %g; check the column and its unit",
-                             span_show(span_of(of), shown), times_s[i], BIND_MOST_SECONDS);
+                             span_show(span_of(of), shown), times_s[i], CODEC_MOST_SECONDS);
     return ROOF_OK;
 }
 

@@ -1,4 +1,5 @@
 #include "measure/npu_block.h"
+#include "core/codec.h"
 #include "core/error.h"
 #include "measure/npu_text.h"
 #include "measure/st_report.h"
@@ -288,7 +289,7 @@ static roof_status read_cache(const target *t, roof_error *err)
 /* The target's part repeats what the compiler planned of each pool, to divide it by the time. */
 static roof_status read_pool(const target *t, const double bytes[2], roof_error *err)
 {
-    char name[LONGEST_KEY + 2];
+    char name[CODEC_LONGEST_KEY + 2];
     npu_block *b = t->b;
     const roof_layer_counters *c = layer_counters_of(b->m, t->layer);
     if (!c)

@@ -1,4 +1,5 @@
 #include "measure/npu_text.h"
+#include "core/codec.h"
 #include "core/error.h"
 #include "core/quantity.h"
 
@@ -93,7 +94,7 @@ text_span npu_until(text_span *text, const char *stops)
 /* --- events ------------------------------------------------------------------------------------------- */
 
 typedef struct event_name {
-    char text[LONGEST_KEY + 2]; /* one more than is allowed, so that a name that is cut is refused */
+    char text[CODEC_LONGEST_KEY + 2]; /* one more than is allowed, so that a name that is cut is refused */
 } event_name;
 
 static roof_status print_name(event_name *name, const roof_event *events, uint32_t n, roof_error *err,

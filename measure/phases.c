@@ -1,10 +1,12 @@
 #include "measure/phases.h"
 #include "core/error.h"
-#include "measure/measured_counts.h"
 #include "measure/profile.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+enum { MOST_NAMED = 64 };
 
 /* Sums of printed times may exceed their whole by this much. */
 #define ROUNDING_RATIO 0.001
@@ -48,8 +50,6 @@ const char *phase_meaning(const roof_phase *phase)
     return kinds[phase->kind].meaning;
 }
 
-/* --- reading ------------------------------------------------------------------------------------------ */
-
 static roof_phase *find(const roof_run *run, const char *name)
 {
     for (uint32_t i = 0; name && i < run->n_phases; i++)
@@ -58,120 +58,21 @@ static roof_phase *find(const roof_run *run, const char *name)
     return NULL;
 }
 
-/* "run" of "run_s". */
-static roof_status name_of(json_binder *b, const char *key, const char **out)
-{
-    size_t length = strlen(key);
-    if (length < 3 || strcmp(key + length - 2, "_s") != 0)
-        return bind_fail(b, "a phase is a name and its unit, as in \"run_s\"");
-    const char *problem = key_problem(key);
-    if (problem)
-        return bind_fail(b, "%s", problem);
-    *out = arena_strndup(b->arena, key, length - 2);
-    return *out ? ROOF_OK : error_memory(b->err);
-}
-
-/* The phase of a key, made where no other member has named it yet. */
-static roof_status phase_of(json_binder *b, const char *key, roof_run *run, roof_phase **out)
-{
-    const char *name = NULL;
-    TRY(name_of(b, key, &name));
-    *out = find(run, name);
-    if (*out)
-        return ROOF_OK;
-    TRY(named_check_new(b, name, run->phases, run->n_phases, sizeof *run->phases));
-    *out = run_add_phase(run);
-    if (!*out)
-        return error_memory(b->err);
-    **out = (roof_phase){.name = name, .seconds = NAN};
-    return ROOF_OK;
-}
-
-/* Those that have a time stand first, in their order, whatever was named before them. */
-static roof_status read_seconds(json_binder *b, const json_event *event, void *target)
-{
-    roof_run *run = target;
-    roof_phase *phase;
-    double seconds;
-    uint32_t n = 0;
-    TRY(bind_seconds(b, event, &seconds));
-    TRY(phase_of(b, event->key, run, &phase));
-    if (!isnan(phase->seconds))
-        return bind_fail(b, "is there twice");
-    while (!isnan(run->phases[n].seconds))
-        n++;
-    roof_phase moved = *phase;
-    *phase = run->phases[n];
-    run->phases[n] = moved;
-    run->phases[n].seconds = seconds;
-    return ROOF_OK;
-}
-
-static roof_status want_text(json_binder *b, const json_event *event, const char *what)
-{
-    if (event->kind != JSON_STRING)
-        return bind_fail(b, "found %s, want %s", json_kind_text(event->kind), what);
-    return ROOF_OK;
-}
-
-static roof_status read_kind(json_binder *b, const json_event *event, void *target)
-{
-    static const char want[] = "\"accelerator\", \"transfer\" or \"host\"";
-    roof_phase *phase;
-    if (event->kind == JSON_NULL)
-        return ROOF_OK;
-    TRY(want_text(b, event, want));
-    TRY(phase_of(b, event->key, target, &phase));
-    if (phase->kind)
-        return bind_fail(b, "is there twice");
-    for (int kind = ROOF_PHASE_ACCELERATOR; kind < ROOF_PHASE_KINDS; kind++)
-        if (strcmp(kinds[kind].word, event->text) == 0)
-            phase->kind = (roof_phase_kind)kind;
-    return phase->kind ? ROOF_OK : bind_fail(b, "found another word, want %s", want);
-}
-
-static roof_status read_parent(json_binder *b, const json_event *event, void *target)
-{
-    roof_phase *phase;
-    if (event->kind == JSON_NULL)
-        return ROOF_OK;
-    TRY(want_text(b, event, "the name of the phase that it is a part of"));
-    TRY(phase_of(b, event->key, target, &phase));
-    if (phase->parent)
-        return bind_fail(b, "is there twice");
-    return name_of(b, event->text, &phase->parent);
-}
-
-roof_status phases_read(json_binder *b, const json_event *event, void *target)
-{
-    return named_each(b, event, read_seconds, target);
-}
-
-roof_status phases_read_kinds(json_binder *b, const json_event *event, void *target)
-{
-    return bind_members(b, event, read_kind, target);
-}
-
-roof_status phases_read_parents(json_binder *b, const json_event *event, void *target)
-{
-    return bind_members(b, event, read_parent, target);
-}
-
 /* --- checks ------------------------------------------------------------------------------------------- */
 
-static roof_status check_parent(json_binder *b, const roof_run *run, const roof_phase *phase)
+static roof_status check_parent(codec *c, const roof_run *run, const roof_phase *phase)
 {
     const roof_phase *above = phase;
     if (isnan(phase->seconds))
-        return bind_fail(b, "phase_kinds or phase_parents has '%s_s', want a member of phases", phase->name);
+        return codec_fail(c, "phase_kinds or phase_parents has '%s_s', want a member of phases", phase->name);
     for (uint32_t steps = 0; above->parent; steps++) {
         const char *wanted = above->parent;
         above = find(run, wanted);
         if (!above)
-            return bind_fail(b, "phase_parents: '%s_s' is a part of '%s_s', want a member of phases",
-                             phase->name, wanted);
+            return codec_fail(c, "phase_parents: '%s_s' is a part of '%s_s', want a member of phases",
+                              phase->name, wanted);
         if (steps >= run->n_phases)
-            return bind_fail(b, "phase_parents: '%s_s' is a part of itself", phase->name);
+            return codec_fail(c, "phase_parents: '%s_s' is a part of itself", phase->name);
     }
     return ROOF_OK;
 }
@@ -187,20 +88,187 @@ roof_phase_kind phase_implied_kind(const roof_run *run, const roof_phase *phase)
     return ROOF_PHASE_UNDECLARED;
 }
 
-roof_status phases_finish(json_binder *b, roof_run *run)
+roof_status phases_finish(codec *c, roof_run *run)
 {
     for (uint32_t i = 0; i < run->n_phases; i++)
-        TRY(check_parent(b, run, &run->phases[i]));
+        TRY(check_parent(c, run, &run->phases[i]));
     for (uint32_t i = 0; i < run->n_phases; i++) {
         roof_phase *phase = &run->phases[i];
         double own = phase_own_seconds(run, phase);
         if (own < -ROUNDING_RATIO * phase->seconds)
-            return bind_fail(b, "the parts of phase '%s_s' are %g s, want at most its own %g s", phase->name,
-                             phase->seconds - own, phase->seconds);
+            return codec_fail(c, "the parts of phase '%s_s' are %g s, want at most its own %g s", phase->name,
+                              phase->seconds - own, phase->seconds);
         if (!phase->kind)
             phase->kind = phase_implied_kind(run, phase);
     }
     return ROOF_OK;
+}
+
+/* --- in and out of a document ------------------------------------------------------------------------- */
+
+/* "run" of "run_s". */
+static roof_status name_of(codec *c, const char *key, const char **out)
+{
+    size_t length = strlen(key);
+    if (length < 3 || strcmp(key + length - 2, "_s") != 0)
+        return codec_fail(c, "a phase is a name and its unit, as in \"run_s\"");
+    const char *problem = codec_key_problem(key);
+    if (problem)
+        return codec_fail(c, "%s", problem);
+    *out = arena_strndup(c->arena, key, length - 2);
+    return *out ? ROOF_OK : error_memory(c->err);
+}
+
+/* The phase of a key, made where no other member has named it yet. */
+static roof_status phase_of(codec *c, const char *key, roof_run *run, roof_phase **out)
+{
+    const char *name = NULL;
+    TRY(name_of(c, key, &name));
+    *out = find(run, name);
+    if (*out)
+        return ROOF_OK;
+    if (run->n_phases == MOST_NAMED)
+        return codec_refuse(c, ROOF_E_LIMIT, "is one too many, want at most %d", MOST_NAMED);
+    *out = run_add_phase(run);
+    if (!*out)
+        return error_memory(c->err);
+    **out = (roof_phase){.name = name, .seconds = NAN};
+    return ROOF_OK;
+}
+
+/* Those that have a time stand first, in their order, whatever was named before them. */
+static roof_status read_seconds(codec *c, const json_event *event, void *target)
+{
+    roof_run *run = target;
+    roof_phase *phase;
+    double seconds;
+    uint32_t n = 0;
+    if (event->kind == JSON_NULL)
+        return ROOF_OK;
+    TRY(codec_read_seconds(c, event, &seconds));
+    TRY(phase_of(c, event->key, run, &phase));
+    if (!isnan(phase->seconds))
+        return codec_fail(c, "is there twice");
+    while (!isnan(run->phases[n].seconds))
+        n++;
+    roof_phase moved = *phase;
+    *phase = run->phases[n];
+    run->phases[n] = moved;
+    run->phases[n].seconds = seconds;
+    return ROOF_OK;
+}
+
+static roof_status want_text(codec *c, const json_event *event, const char *what)
+{
+    if (event->kind != JSON_STRING)
+        return codec_fail(c, "found %s, want %s", json_kind_text(event->kind), what);
+    return ROOF_OK;
+}
+
+static roof_status read_kind(codec *c, const json_event *event, void *target)
+{
+    static const char want[] = "\"accelerator\", \"transfer\" or \"host\"";
+    roof_phase *phase;
+    if (event->kind == JSON_NULL)
+        return ROOF_OK;
+    TRY(want_text(c, event, want));
+    TRY(phase_of(c, event->key, target, &phase));
+    if (phase->kind)
+        return codec_fail(c, "is there twice");
+    for (int kind = ROOF_PHASE_ACCELERATOR; kind < ROOF_PHASE_KINDS; kind++)
+        if (strcmp(kinds[kind].word, event->text) == 0)
+            phase->kind = (roof_phase_kind)kind;
+    return phase->kind ? ROOF_OK : codec_fail(c, "found another word, want %s", want);
+}
+
+static roof_status read_parent(codec *c, const json_event *event, void *target)
+{
+    roof_phase *phase;
+    if (event->kind == JSON_NULL)
+        return ROOF_OK;
+    TRY(want_text(c, event, "the name of the phase that it is a part of"));
+    TRY(phase_of(c, event->key, target, &phase));
+    if (phase->parent)
+        return codec_fail(c, "is there twice");
+    return name_of(c, event->text, &phase->parent);
+}
+
+roof_status phases_read(codec *c, const json_event *event, void *target)
+{
+    return codec_read_members(c, event, read_seconds, target);
+}
+
+roof_status phases_read_kinds(codec *c, const json_event *event, void *target)
+{
+    return codec_read_members(c, event, read_kind, target);
+}
+
+roof_status phases_read_parents(codec *c, const json_event *event, void *target)
+{
+    return codec_read_members(c, event, read_parent, target);
+}
+
+typedef char phase_text[CODEC_LONGEST_KEY + 8];
+
+static const char *phase_key(phase_text key, const char *name)
+{
+    snprintf(key, sizeof(phase_text), "%s_s", name);
+    return key;
+}
+
+void phases_write(codec *c, const char *key, const void *target)
+{
+    const roof_run *run = target;
+    phase_text name;
+    if (!run->n_phases)
+        return;
+    jsonout_object(c->out, key, true);
+    for (uint32_t i = 0; i < run->n_phases; i++)
+        jsonout_number(c->out, phase_key(name, run->phases[i].name), run->phases[i].seconds);
+    jsonout_end(c->out);
+}
+
+typedef const char *(*phase_word)(const roof_run *run, const roof_phase *phase, phase_text buffer);
+
+/* An object of those phases that have a word. */
+static void write_words(codec *c, const char *key, const roof_run *run, phase_word word_of)
+{
+    phase_text name, word;
+    bool any = false;
+    for (uint32_t i = 0; i < run->n_phases; i++) {
+        const char *text = word_of(run, &run->phases[i], word);
+        if (!text)
+            continue;
+        if (!any)
+            jsonout_object(c->out, key, true);
+        any = true;
+        jsonout_string(c->out, phase_key(name, run->phases[i].name), text);
+    }
+    if (any)
+        jsonout_end(c->out);
+}
+
+/* Where nothing else implies it. */
+static const char *declared_kind(const roof_run *run, const roof_phase *phase, phase_text unused)
+{
+    (void)unused;
+    return phase->kind == phase_implied_kind(run, phase) ? NULL : roof_phase_kind_text(phase->kind);
+}
+
+static const char *parent_key(const roof_run *run, const roof_phase *phase, phase_text key)
+{
+    (void)run;
+    return phase->parent ? phase_key(key, phase->parent) : NULL;
+}
+
+void phases_write_kinds(codec *c, const char *key, const void *target)
+{
+    write_words(c, key, target, declared_kind);
+}
+
+void phases_write_parents(codec *c, const char *key, const void *target)
+{
+    write_words(c, key, target, parent_key);
 }
 
 /* --- sums --------------------------------------------------------------------------------------------- */

@@ -5,17 +5,21 @@
 #ifndef ROOF_MEASURE_PHASES_H
 #define ROOF_MEASURE_PHASES_H
 
-#include "core/jsonbind.h"
+#include "core/codec.h"
 #include "roofline/reconcile.h"
 
-/* {"run_s":0.01}, {"ipu_s":"accelerator"} and {"conv_s":"ipu_s"}, in any order; target is the roof_run. */
-roof_status phases_read(json_binder *b, const json_event *event, void *target);
-roof_status phases_read_kinds(json_binder *b, const json_event *event, void *target);
-roof_status phases_read_parents(json_binder *b, const json_event *event, void *target);
+/* {"run_s":0.01}, {"ipu_s":"accelerator"} and {"conv_s":"ipu_s"}, read in any order; target is the roof_run. Writers write
+ * nothing where there is none. */
+roof_status phases_read(codec *c, const json_event *event, void *target);
+roof_status phases_read_kinds(codec *c, const json_event *event, void *target);
+roof_status phases_read_parents(codec *c, const json_event *event, void *target);
+void phases_write(codec *c, const char *key, const void *target);
+void phases_write_kinds(codec *c, const char *key, const void *target);
+void phases_write_parents(codec *c, const char *key, const void *target);
 
-/* Once all three were read: gives a kind to the names that everybody writes, and to parts that of their whole. Errors:
+/* Once all were read: gives a kind to the names that everybody writes, and to parts that of their whole. Errors:
  * E_DATA for a name without a time, a part of nothing or of itself, parts that are more than their whole. */
-roof_status phases_finish(json_binder *b, roof_run *run);
+roof_status phases_finish(codec *c, roof_run *run);
 
 /* The kind that a phase has where none is declared: by its name, ROOF_PHASE_ACCELERATOR of "run", else that of its whole. */
 roof_phase_kind phase_implied_kind(const roof_run *run, const roof_phase *phase);

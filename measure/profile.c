@@ -1,4 +1,5 @@
 #include "measure/profile.h"
+#include "core/codec.h"
 #include "core/error.h"
 #include "roofline/statistics.h"
 
@@ -178,22 +179,10 @@ roof_layer_counters *layer_counters_of(roof_measured *m, roof_measured_layer *la
 /* Doubles hold every whole number up to here, and JSON numbers are doubles. */
 #define LARGEST_COUNT (UINT64_C(1) << 53)
 
-const char *key_problem(const char *name)
-{
-    if (!*name)
-        return "has an empty name";
-    if (strlen(name) > LONGEST_KEY)
-        return "has a name of more than 100 bytes";
-    for (const char *p = name; *p; p++)
-        if (*p < 0x20 || *p > 0x7e || *p == '"' || *p == '\\')
-            return "has a name with other characters than those of ASCII, or with \" or \\";
-    return NULL;
-}
-
 static roof_status check_key(const char *name, uint64_t count, roof_error *err)
 {
     char shown[80];
-    const char *problem = key_problem(name);
+    const char *problem = codec_key_problem(name);
     quote_text(shown, sizeof shown, name, strlen(name));
     if (problem)
         return error_set(err, ROOF_E_DATA, "'%s' %s", shown, problem);

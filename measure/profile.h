@@ -12,8 +12,8 @@
 /* Rows of all runs together. */
 enum { MEASURED_MAX_LAYERS = 1 << 24 };
 
-/* Of one layer or run: phases, domains of a phase, events; and bytes of a name, which becomes a key. */
-enum { MOST_PHASES = 8, MOST_DOMAINS = 8, MOST_EVENTS = 4096, LONGEST_KEY = 100 };
+/* Of one layer or run: phases, domains of a phase, events. */
+enum { MOST_PHASES = 8, MOST_DOMAINS = 8, MOST_EVENTS = 4096 };
 
 struct roof_measured_storage {
     roof_arena *arena;
@@ -38,7 +38,7 @@ const char *measured_text(roof_measured *m, const char *text, size_t length);
 roof_layer_counters *layer_counters_of(roof_measured *m, roof_measured_layer *layer);
 
 /* Cycles of a domain in a phase, and how often something happened. Names are copied; what was set before under the same
- * name is replaced. Errors: E_DATA for a name that key_problem knows one of, or a count above 2^53; E_LIMIT;
+ * name is replaced. Errors: E_DATA for a name that codec_key_problem knows one of, or a count above 2^53; E_LIMIT;
  * E_NO_MEMORY. */
 roof_status layer_set_phase(roof_measured *m, roof_measured_layer *layer, const char *phase,
                             roof_domain_cycles cycles, roof_error *err);
@@ -52,9 +52,6 @@ uint64_t event_count(const roof_event *events, uint32_t n, const char *name);
 
 /* The clock of a domain, "npu"; NaN where the run does not say. */
 double run_clock_hz(const roof_run *run, const char *domain);
-
-/* Why a name cannot be a key of the document, "has an empty name"; NULL when it can. */
-const char *key_problem(const char *name);
 
 /* Nothing known. */
 roof_layer_counters layer_counters_unknown(void);

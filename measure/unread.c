@@ -13,13 +13,13 @@
 enum { MOST_UNREAD = 64 };
 
 /* The member that is nearest in spelling; NULL when none is near. */
-static const char *nearest_of(const object_kind *kind, const char *key)
+static const char *nearest_of(const codec_object *object, const char *key)
 {
     const char *nearest = NULL;
     unsigned best = 3; /* further away it is another word */
-    for (size_t i = 0; i < kind->n; i++) {
-        unsigned distance = hwdb_edit_distance(key, kind->members[i].key, best);
-        nearest = distance < best ? kind->members[i].key : nearest;
+    for (size_t i = 0; i < object->n; i++) {
+        unsigned distance = hwdb_edit_distance(key, object->members[i].key, best);
+        nearest = distance < best ? object->members[i].key : nearest;
         best = distance < best ? distance : best;
     }
     return nearest;
@@ -31,29 +31,29 @@ static const char *owner_of(const object_kinds *kinds, const char *key)
     const char *owner = NULL;
     size_t n = 0;
     for (size_t k = 0; k < kinds->n; k++)
-        for (size_t i = 0; i < kinds->all[k].n; i++)
-            if (strcmp(kinds->all[k].members[i].key, key) == 0) {
-                owner = kinds->all[k].name;
+        for (size_t i = 0; i < kinds->all[k]->n; i++)
+            if (strcmp(kinds->all[k]->members[i].key, key) == 0) {
+                owner = kinds->all[k]->name;
                 n++;
             }
     return n == 1 ? owner : NULL;
 }
 
 /* Never NULL but without memory. */
-static const char *say_what(json_binder *b, const object_kinds *kinds, const char *key)
+static const char *say_what(codec *c, const object_kinds *kinds, const char *key)
 {
     const char *owner = owner_of(kinds, key), *nearest = nearest_of(kinds->here, key),
                *kind = kinds->here->name;
     if (owner)
-        return arena_printf(b->arena, "is no member of %s, but one of %s", kind, owner);
+        return arena_printf(c->arena, "is no member of %s, but one of %s", kind, owner);
     if (!nearest)
-        return arena_printf(b->arena, "is no member of %s", kind);
+        return arena_printf(c->arena, "is no member of %s", kind);
     const char *unit = strrchr(nearest, '_');
-    return arena_printf(b->arena, "is no member of %s; did you mean %s%s?", kind, nearest,
+    return arena_printf(c->arena, "is no member of %s; did you mean %s%s?", kind, nearest,
                         unit && strcmp(unit, "_s") == 0 ? ", in seconds" : "");
 }
 
-roof_status unread_note(json_binder *b, const object_kinds *kinds, const char *key, roof_measured *out)
+roof_status unread_note(codec *c, const object_kinds *kinds, const char *key, roof_measured *out)
 {
     char pointer[400];
     for (uint32_t i = 0; i < out->n_unread; i++)
@@ -65,18 +65,18 @@ roof_status unread_note(json_binder *b, const object_kinds *kinds, const char *k
         out->unread[MOST_UNREAD - 1].times++;
         return ROOF_OK;
     }
-    jsonpull_pointer(b->puller, pointer, sizeof pointer);
-    roof_unread new = {.where = arena_printf(b->arena, "%s: %s (line %llu)", kinds->document, pointer,
-                                             (unsigned long long)jsonpull_line(b->puller)),
-                       .key = arena_strdup(b->arena, key),
+    jsonpull_pointer(c->puller, pointer, sizeof pointer);
+    roof_unread new = {.where = arena_printf(c->arena, "%s: %s (line %llu)", kinds->document, pointer,
+                                             (unsigned long long)jsonpull_line(c->puller)),
+                       .key = arena_strdup(c->arena, key),
                        .object = kinds->here->name,
-                       .what = say_what(b, kinds, key),
+                       .what = say_what(c, kinds, key),
                        .times = 1};
     if (out->n_unread == MOST_UNREAD - 1) /* the last one stands for all that follow */
         new.what = "and others are not known here";
     roof_unread *kept = measured_add_unread(out);
     if (!kept || !new.where || !new.key || !new.what)
-        return error_memory(b->err);
+        return error_memory(c->err);
     *kept = new;
     return ROOF_OK;
 }

@@ -2,25 +2,18 @@
 #ifndef ROOF_MEASURE_UNREAD_H
 #define ROOF_MEASURE_UNREAD_H
 
-#include "core/jsonbind.h"
+#include "core/codec.h"
 #include "roofline/measured.h"
 
-/* A kind of object: the table of its members, and its name for people. */
-typedef struct object_kind {
-    const bind_member *members;
-    size_t n;
-    const char *name; /* "a row of layers" */
-} object_kind;
-
-/* All kinds of a document, and the one where the member stands. */
+/* All kinds of objects that a document has, and the one where the member stands. */
 typedef struct object_kinds {
-    const object_kind *all;
+    const codec_object *const *all;
     size_t n;
-    const object_kind *here;
+    const codec_object *here;
     const char *document; /* its name */
 } object_kinds;
 
 /* Notes a member that here does not have, once for each name and kind, in out. */
-roof_status unread_note(json_binder *b, const object_kinds *kinds, const char *key, roof_measured *out);
+roof_status unread_note(codec *c, const object_kinds *kinds, const char *key, roof_measured *out);
 
 #endif

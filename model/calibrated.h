@@ -2,8 +2,7 @@
 #ifndef ROOF_MODEL_CALIBRATED_H
 #define ROOF_MODEL_CALIBRATED_H
 
-#include "core/jsonout.h"
-#include "core/jsonpull.h"
+#include "core/codec.h"
 #include "roofline/calibration.h"
 
 /* A calibration as it meets one prediction. */
@@ -52,7 +51,7 @@ void efficiency_name(const char *engine, char name[EFFICIENCY_NAME_SIZE]);
 roof_status calibration_read_from(json_source source, void *context, const char *name, roof_calibration **out,
                                   roof_error *err);
 
-/* As a member of a JSON document; key NULL for a document of its own. */
-void calibration_put(jsonout *json, const char *key, const roof_calibration *calibration);
+/* The document, as it is written; also as a member of another one. */
+extern const codec_object calibration_object;
 
 #endif

@@ -91,6 +91,7 @@ static roof_status add_memories(predictor *p)
     roof_prediction *out = p->prediction;
     if (!p->program.memories)
         return ROOF_OK;
+    out->hardware.has_pools = true;
     out->hardware.pools = NEW_ARRAY(p->arena, roof_pool_rates, p->program.n_memories);
     if (!out->hardware.pools)
         return error_memory(p->err);

@@ -117,11 +117,10 @@ roof_status roof_predict(const roof_graph *graph, const roof_hw *hw, const roof_
     return status;
 }
 
-roof_transfer roof_layer_transfer(const roof_prediction *p, const roof_layer_prediction *layer,
-                                  uint32_t engine)
+roof_transfer roof_layer_transfer(const roof_layer_prediction *layer, uint32_t engine)
 {
     for (uint32_t i = 0; i < layer->n_transfers; i++)
-        if (p->hardware.pools[layer->transfers[i].memory].engine == engine)
+        if (layer->transfers[i].memory == engine)
             return layer->transfers[i];
     return (roof_transfer){0};
 }

@@ -93,6 +93,7 @@ static roof_status set_transfers(predictor *p, const roof_row *row, roof_layer_p
     for (uint32_t i = 0; i < row->work.n_transfers; i++) {
         roof_transfer *t = &transfers[out->n_transfers++];
         *t = row->work.transfers[i];
+        t->memory = p->prediction->hardware.pools[t->memory].engine;
         TRY(law_scale(&t->read_bytes, p->fit.batch, p->err));
         TRY(law_scale(&t->write_bytes, p->fit.batch, p->err));
     }

@@ -124,13 +124,12 @@ static void set_rates(predictor *p)
     out->total.inferences_per_s = rate;
 }
 
-static roof_status add_moves(predictor *p, const roof_layer_prediction *row)
+static roof_status add_moves(predictor *p, const roof_row *work, const roof_layer_prediction *row)
 {
-    roof_pool_rates *pools = p->prediction->hardware.pools;
     for (uint32_t i = 0; i < row->n_transfers; i++) {
-        const roof_transfer *t = &row->transfers[i];
-        TRY(add_known(p, &pools[t->memory].read_bytes, t->read_bytes));
-        TRY(add_known(p, &pools[t->memory].write_bytes, t->write_bytes));
+        roof_pool_rates *pool = &p->prediction->hardware.pools[work->work.transfers[i].memory];
+        TRY(add_known(p, &pool->read_bytes, row->transfers[i].read_bytes));
+        TRY(add_known(p, &pool->write_bytes, row->transfers[i].write_bytes));
     }
     return ROOF_OK;
 }
@@ -143,7 +142,7 @@ static roof_status add_row(predictor *p, const roof_row *work, const roof_layer_
     TRY(add_count(p, work, &out->total.array_macs, row->array_macs));
     TRY(add_count(p, work, &out->total.ops_count, row->ops_count));
     TRY(add_cost(p, work, &out->total.deployed, &row->deployed));
-    TRY(add_moves(p, row));
+    TRY(add_moves(p, work, row));
     TRY(add_known(p, &out->total.estimate.cycles, row->estimate.cycles));
     TRY(add_known(p, &out->total.estimate.stored_cycles, row->estimate.stored_cycles));
     out->total.layers += is_accelerated;

@@ -38,23 +38,23 @@ uint32_t layer_columns_of(const roof_prediction *p, bool details, table_column *
     put(columns, &n, (table_column){COLUMN_TYPE, "type", "", 0, false, 5, 0});
     if (details)
         put(columns, &n, (table_column){COLUMN_SHAPE, "shape", "HxWxC", 0, false, 2, 0});
-    if (p->hardware.pools)
+    if (p->hardware.has_pools)
         put(columns, &n, (table_column){COLUMN_OPS, "ops", "[M]", 0, true, 1, 0});
     else
         put(columns, &n, (table_column){COLUMN_MACS, "MACs", "[M]", 0, true, 1, 0});
     put(columns, &n,
-        (table_column){COLUMN_BYTES, p->hardware.pools ? "moved" : "DDR", "[kB]", 0, true, 1, 0});
+        (table_column){COLUMN_BYTES, p->hardware.has_pools ? "moved" : "DDR", "[kB]", 0, true, 1, 0});
     for (uint32_t e = 0; e < p->n_engines; e++)
         if (engine_is_used(p, e))
             put(columns, &n,
                 (table_column){COLUMN_ENGINE, p->engines[e], "[kcyc]", e, true, engine_rank(p, e), 0});
     put(columns, &n, (table_column){COLUMN_IDEAL, "ideal", "[us]", 0, true, 0, 0});
-    if (p->hardware.pools)
+    if (p->hardware.has_pools)
         put(columns, &n, (table_column){COLUMN_VENDOR, "compiler", "[us]", 0, true, 0, 0});
     if (p->calibration)
         put(columns, &n, (table_column){COLUMN_PREDICTED, "predicted", "[us]", 0, true, 0, 0});
     put(columns, &n, (table_column){COLUMN_SHARE, "share", "[%]", 0, true, 0, 0});
-    if (!p->hardware.pools)
+    if (!p->hardware.has_pools)
         put(columns, &n, (table_column){COLUMN_USE, "MAC use", "[%]", 0, true, 4, 0});
     if (details)
         put(columns, &n, (table_column){COLUMN_INTENSITY, "intensity", "[op/B]", 0, true, 3, 0});

@@ -71,18 +71,18 @@ static void set_bound(chart_row *row, const roof_prediction *p, uint32_t bound)
 static double bytes_of(const roof_prediction *p, const roof_layer_prediction *l)
 {
     uint32_t nearest = ROOF_NONE;
-    if (!p->hardware.pools)
+    if (!p->hardware.has_pools)
         return known_count(roof_traffic_total(&l->deployed.traffic));
     for (uint32_t e = 0; e < p->n_engines; e++) {
         uint64_t cycles = l->deployed.cycles[e];
-        roof_transfer t = roof_layer_transfer(p, l, e);
+        roof_transfer t = roof_layer_transfer(l, e);
         bool moves = t.read_bytes || t.write_bytes;
         if (moves && cycles != ROOF_UNKNOWN && (nearest == ROOF_NONE || cycles > l->deployed.cycles[nearest]))
             nearest = e;
     }
     if (nearest == ROOF_NONE)
         return NAN;
-    roof_transfer t = roof_layer_transfer(p, l, nearest);
+    roof_transfer t = roof_layer_transfer(l, nearest);
     return (double)t.read_bytes + (double)t.write_bytes;
 }
 
@@ -149,7 +149,7 @@ static chart_row measured_row(const roof_reconciled *e, const roof_unit *u, uint
         .name = u->name,
         .type = u->type ? u->type : "",
         .ops = roof_ops_of(e, u),
-        .bytes = has_layer && u->n_layers == 1 && e->prediction->hardware.pools
+        .bytes = has_layer && u->n_layers == 1 && e->prediction->hardware.has_pools
                      ? bytes_of(e->prediction, &e->prediction->layers[e->layer_order[u->layer]])
                      : predicted,
         .ideal_s = shown(u->ideal_s),

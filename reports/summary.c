@@ -133,7 +133,7 @@ static void sources(const roof_prediction *p, prediction_summary *s)
     quantity_format(clock, sizeof clock, p->hardware.clock_hz, "Hz");
     if (p->hardware.bandwidth_bytes_per_s > 0)
         quantity_format(memory, sizeof memory, p->hardware.bandwidth_bytes_per_s, "B/s");
-    else if (p->hardware.pools)
+    else if (p->hardware.has_pools)
         snprintf(memory, sizeof memory, "of each pool above");
     if (!p->total.layers)
         line(s, "source", "no layer runs on the accelerator");
@@ -171,7 +171,7 @@ void prediction_summarise(const roof_prediction *p, prediction_summary *s)
         line(s, "floor", "%s with perfect overlap of all layers (%s)", floor,
              p->total.floor_bound == ROOF_NONE ? "-" : p->engines[p->total.floor_bound]);
     expected(p, s);
-    if (p->hardware.pools) {
+    if (p->hardware.has_pools) {
         vendor(p, s);
         pools(p, s);
     } else {

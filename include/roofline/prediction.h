@@ -67,7 +67,7 @@ typedef struct roof_layer_prediction {
     double utilisation_ratio;      /* 2 * array_macs / (ideal_s * hardware.peak_ops_per_s) */
     /* Of models whose compiler tells what is moved in which memory, hardware.pools; else unknown and NULL. */
     roof_compiler_estimate estimate;
-    const roof_transfer *transfers; /* in all memories, of the whole batch */
+    roof_transfer *transfers; /* in all memories, which are engines, of the whole batch */
     uint32_t n_transfers;
 } roof_layer_prediction;
 
@@ -121,8 +121,10 @@ typedef struct roof_prediction {
         const roof_quantity
             *constants; /* all values of the entry, what-ifs included, with their sources; by key */
         uint32_t n_constants;
-        roof_pool_rates
-            *pools; /* memories of models that have several; NULL: one, outside of the accelerator */
+        /* The memories in which something is moved, where the model's compiler tells of several: has_pools. Else there is one,
+         * outside of the accelerator. */
+        bool has_pools;
+        roof_pool_rates *pools;
         uint32_t n_pools;
     } hardware;
     roof_predict_options options;
@@ -178,14 +180,14 @@ ROOF_API roof_status roof_predict(const roof_graph *graph, const roof_hw *hw,
 ROOF_API void roof_prediction_free(roof_prediction *prediction);
 
 /* What a layer moves in the memory that an engine is; no bytes where it is none, or the layer moves nothing in it. */
-ROOF_API roof_transfer roof_layer_transfer(const roof_prediction *prediction,
-                                           const roof_layer_prediction *layer, uint32_t engine);
+ROOF_API roof_transfer roof_layer_transfer(const roof_layer_prediction *layer, uint32_t engine);
 
-/* Reads a prediction that was written as JSON (docs/schema/prediction-1.schema.json), the op types of its layers left out.
+/* Reads a prediction that was written as JSON (docs/schema/prediction-1.schema.json): a saved prediction is the prediction, but
+ * that what no count is behind, such as a calibrated time, has 12 digits.
  *
  * path: a file, or "-" for standard input.
  * Errors: E_DATA with a JSON pointer as place, E_LIMIT, E_NO_INPUT, E_IO.
- * Example (tests/unit/test_prediction_read.c): what roof_render_prediction wrote comes back with the same counts.
+ * Example (tests/unit/test_prediction_codec.c): what roof_render_prediction wrote comes back, and is written the same.
  */
 ROOF_API roof_status roof_prediction_read(const char *path, roof_prediction **out, roof_error *err);
 

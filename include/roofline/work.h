@@ -57,7 +57,7 @@ typedef struct roof_demand {
 
 /* What a row moves in one memory. */
 typedef struct roof_transfer {
-    uint32_t memory; /* into program->memories */
+    uint32_t memory; /* into program->memories; of a layer of a prediction the engine that it is */
     uint64_t read_bytes, write_bytes;
     uint64_t stated_cycles; /* the most that the compiler states for one direction of it; 0: nothing */
 } roof_transfer;

@@ -8,7 +8,7 @@
  * epoch; c_info.json is no help, since an entry may be a blob of many epochs or a part of one.
  */
 #include "core/error.h"
-#include "core/jsonbind.h"
+#include "core/codec.h"
 #include "measure/st_report.h"
 
 #include <math.h>
@@ -48,114 +48,103 @@ static unsigned sniff(const char *text, size_t size)
 
 /* --- entries ------------------------------------------------------------------------------------------ */
 
-#define N(table) (sizeof(table) / sizeof *(table))
-
-static roof_status read_counter(json_binder *b, const json_event *event, void *target)
+static roof_status read_counter(codec *c, const json_event *event, void *target)
 {
     static const double most =
         9007199254740992.0; /* 2^53: a larger double may stand for another whole number */
     entry *e = target;
     if (e->n_counters == ST_PHASES)
-        return bind_fail(b, "more than %d counters, want [pre, core, post]", ST_PHASES);
+        return codec_fail(c, "more than %d counters, want [pre, core, post]", ST_PHASES);
     if (event->kind != JSON_NUMBER || !(event->number >= 0 && event->number <= most) ||
         event->number != floor(event->number))
-        return bind_fail(b, "want a whole number of cycles from 0");
+        return codec_fail(c, "want a whole number of cycles from 0");
     e->counters[e->n_counters++] = (uint64_t)event->number;
     return ROOF_OK;
 }
 
-static roof_status read_counters(json_binder *b, const json_event *event, void *target)
+static roof_status read_counters(codec *c, const json_event *event, void *target)
 {
-    return bind_array(b, event, read_counter, target);
+    return codec_read_array(c, event, read_counter, target);
 }
 
-static roof_status check_entry(json_binder *b, const entry *e)
+static roof_status check_entry(codec *c, const entry *e)
 {
     uint64_t sum = 0;
     if (e->n_counters != ST_PHASES)
-        return bind_fail(b, "an entry of %u counters, want [pre, core, post]", e->n_counters);
+        return codec_fail(c, "an entry of %u counters, want [pre, core, post]", e->n_counters);
     if (e->percentage > 100 + ROUNDING_PERCENT)
-        return bind_fail(b, "percentage is %g, want at most 100", e->percentage);
+        return codec_fail(c, "percentage is %g, want at most 100", e->percentage);
     for (int p = 0; p < ST_PHASES; p++)
         sum += e->counters[p]; /* each is at most 2^53 */
     /* Three means against one, each cut or rounded, as versions differ. */
     if (e->cycles != ROOF_UNKNOWN && (e->cycles + ST_PHASES < sum || e->cycles > sum + ST_PHASES))
-        return bind_fail(b, "cycles is %llu, but its counters sum up to %llu", (unsigned long long)e->cycles,
-                         (unsigned long long)sum);
+        return codec_fail(c, "cycles is %llu, but its counters sum up to %llu", (unsigned long long)e->cycles,
+                          (unsigned long long)sum);
     return ROOF_OK;
 }
 
-static roof_status read_entry(json_binder *b, const json_event *event, void *target)
+static const codec_member entry_members[] = {{CODEC_BY("counters", 0, read_counters, NULL)},
+                                             {CODEC(entry, cycles, COUNT, ALWAYS)},
+                                             {CODEC(entry, duration_ms, POSITIVE, ALWAYS)},
+                                             {CODEC(entry, percentage, POSITIVE, ALWAYS)}};
+static const codec_object entry_object = {CODEC_ROWS(entry_members)};
+
+static roof_status read_entry(codec *c, const json_event *event, void *target)
 {
-    static const bind_member members[] = {
-        {"counters", BIND_CALL, 0, read_counters, NULL},
-        {"cycles", BIND_COUNT, offsetof(entry, cycles), NULL, NULL},
-        {"duration_ms", BIND_POSITIVE, offsetof(entry, duration_ms), NULL, NULL},
-        {"percentage", BIND_POSITIVE, offsetof(entry, percentage), NULL, NULL}};
     reading *r = target;
     entry new = {.cycles = ROOF_UNKNOWN, .duration_ms = NAN, .percentage = NAN};
-    new.line = jsonpull_line(b->puller);
-    TRY(bind_object(b, event, members, N(members), &new, NULL));
-    TRY(check_entry(b, &new));
+    new.line = jsonpull_line(c->puller);
+    TRY(codec_read_object(c, event, &entry_object, &new, NULL));
+    TRY(check_entry(c, &new));
     if (r->n_entries == MAX_ENTRIES)
-        return error_set(b->err, ROOF_E_LIMIT, "more than %d entries", MAX_ENTRIES);
+        return error_set(c->err, ROOF_E_LIMIT, "more than %d entries", MAX_ENTRIES);
     if (!array_grow((void **)&r->entries, r->n_entries, sizeof *r->entries))
-        return error_memory(b->err);
+        return error_memory(c->err);
     r->entries[r->n_entries++] = new;
     return ROOF_OK;
 }
 
-static roof_status read_entries(json_binder *b, const json_event *event, void *target)
+static roof_status read_entries(codec *c, const json_event *event, void *target)
 {
-    return bind_array(b, event, read_entry, target);
+    return codec_read_array(c, event, read_entry, target);
 }
 
 /* --- around them -------------------------------------------------------------------------------------- */
 
-static roof_status read_named(json_binder *b, const json_event *event, void *target)
-{
-    static const bind_member members[] = {{"name", BIND_NAME, 0, NULL, NULL}};
-    return bind_object(b, event, members, N(members), target, NULL);
-}
+static const codec_member named_members[] = {{.key = "name", .kind = CODEC_NAME}};
+static const codec_object named_object = {CODEC_ROWS(named_members)};
+static const codec_member tool_members[] = {{CODEC_IN("input_model", 0, &named_object)}};
+static const codec_object tool_object = {CODEC_ROWS(tool_members)};
 
 /* The first tool with a model is the front end, whose model is the user's; the compiler's is a translation of it. */
-static roof_status read_tool(json_binder *b, const json_event *event, void *target)
+static roof_status read_tool(codec *c, const json_event *event, void *target)
 {
-    static const bind_member members[] = {{"input_model", BIND_CALL, 0, read_named, NULL}};
     const char **model = target, *name = NULL;
-    TRY(bind_object(b, event, members, N(members), &name, NULL));
+    TRY(codec_read_object(c, event, &tool_object, &name, NULL));
     if (!*model)
         *model = name;
     return ROOF_OK;
 }
 
-static roof_status read_tools(json_binder *b, const json_event *event, void *target)
+static roof_status read_tools(codec *c, const json_event *event, void *target)
 {
-    return bind_array(b, event, read_tool, target);
+    return codec_read_array(c, event, read_tool, target);
 }
 
-static roof_status read_environment(json_binder *b, const json_event *event, void *target)
-{
-    static const bind_member members[] = {
-        {"device", BIND_NAME, offsetof(reading, device), NULL, NULL},
-        {"generated_model", BIND_CALL, offsetof(reading, network), read_named, NULL},
-        {"tools", BIND_CALL, offsetof(reading, model), read_tools, NULL}};
-    return bind_object(b, event, members, N(members), target, NULL);
-}
-
-static roof_status skip_value(json_binder *b, const json_event *event, void *target)
-{
-    (void)event, (void)target;
-    return jsonpull_skip(b->puller, b->err);
-}
+static const codec_member environment_members[] = {
+    {CODEC(reading, device, NAME, ALWAYS)},
+    {CODEC_IN("generated_model", offsetof(reading, network), &named_object)},
+    {CODEC_BY("tools", offsetof(reading, model), read_tools, NULL)}};
+static const codec_object environment_object = {CODEC_ROWS(environment_members)};
 
 enum { SEEN_TIMES, SEEN_ENVIRONMENT, SEEN_VERSION, SEEN_GRAPHS };
 
-static const bind_member document[] = {
-    [SEEN_TIMES] = {"aton_execution_time", BIND_CALL, 0, read_entries, NULL},
-    [SEEN_ENVIRONMENT] = {"environment", BIND_CALL, 0, read_environment, NULL},
-    [SEEN_VERSION] = {"json_schema_version", BIND_NAME, offsetof(reading, version), NULL, NULL},
-    [SEEN_GRAPHS] = {"graphs", BIND_CALL, 0, skip_value, NULL}};
+static const codec_member document_members[] = {
+    [SEEN_TIMES] = {CODEC_BY("aton_execution_time", 0, read_entries, NULL)},
+    [SEEN_ENVIRONMENT] = {CODEC_IN("environment", 0, &environment_object)},
+    [SEEN_VERSION] = {CODEC_AS("json_schema_version", reading, version, NAME, ALWAYS)},
+    [SEEN_GRAPHS] = {CODEC_BY("graphs", 0, NULL, NULL)}};
+static const codec_object document_object = {CODEC_ROWS(document_members)};
 
 static roof_status check_document(const reading *r, uint64_t seen, roof_error *err)
 {
@@ -174,14 +163,14 @@ static roof_status check_document(const reading *r, uint64_t seen, roof_error *e
     return error_set(err, ROOF_E_DATA, "a validation without times of epochs; %s", wanted);
 }
 
-static roof_status read_document(reading *r, json_binder *b)
+static roof_status read_document(codec *c, reading *r)
 {
     json_event event;
     uint64_t seen = 0;
-    TRY(jsonpull_next(b->puller, &event, b->err));
-    TRY(bind_object(b, &event, document, N(document), r, &seen));
-    TRY(jsonpull_next(b->puller, &event, b->err)); /* nothing may follow */
-    return check_document(r, seen, b->err);
+    TRY(jsonpull_next(c->puller, &event, c->err));
+    TRY(codec_read_object(c, &event, &document_object, r, &seen));
+    TRY(jsonpull_next(c->puller, &event, c->err)); /* nothing may follow */
+    return check_document(r, seen, c->err);
 }
 
 /* --- the document ------------------------------------------------------------------------------------- */
@@ -239,12 +228,11 @@ static roof_status import(import_state *in, roof_error *err)
     if (in->options->mode && strcmp(in->options->mode, "per_layer") != 0)
         return error_set(err, ROOF_E_USAGE, "stedgeai validate times every epoch, which is no %.20s run",
                          in->options->mode);
-    json_binder bind = {
-        .puller = jsonpull_new(in->read, in->context), .arena = in->out->storage->arena, .err = err};
-    roof_status status = bind.puller ? read_document(&r, &bind) : error_memory(err);
+    codec c = {.puller = jsonpull_new(in->read, in->context), .arena = in->out->storage->arena, .err = err};
+    roof_status status = c.puller ? read_document(&c, &r) : error_memory(err);
     if (status == ROOF_OK)
         status = fill_run(in, &r, err);
-    jsonpull_free(bind.puller);
+    jsonpull_free(c.puller);
     free(r.entries);
     return status;
 }

@@ -522,7 +522,7 @@ static void axis_titles(drawing *d)
 {
     bool is_wide = d->f->canvas.width_px > d->f->canvas.height_px;
     axis_title_below(d->f, &d->plot,
-                     !d->p->hardware.pools ? "Operational intensity [Op/Byte of external memory]"
+                     !d->p->hardware.has_pools ? "Operational intensity [Op/Byte of external memory]"
                      : is_wide ? "Operational intensity [Op/Byte of the memory that takes longest]"
                                : "Op/Byte of the memory that takes longest");
     figure_label(d->f, &(figure_text_label){.x_px = d->plot.left_px - 56,
@@ -585,7 +585,7 @@ static roof_status draw(const chart_source *s, chart_figure *f, bool *is_empty, 
     label_regions(d);
     number_points(d);
     put_legend(d);
-    bool has_pools = d->p->hardware.pools;
+    bool has_pools = d->p->hardware.has_pools;
     figure_caption(
         f,
         "Each disc is a layer: what it reaches against how many operations it does per byte of %s. A disc "

@@ -334,7 +334,7 @@ roof_status reconcile_json(const roof_reconciliation *r, const roof_render_optio
     jsonout_end(&j);
     put_ceiling(&j, r);
     if (options->calibration)
-        calibration_put(&j, "calibration", options->calibration);
+        codec_write_object(&(codec){.out = &j}, "calibration", &calibration_object, options->calibration);
     else
         jsonout_null(&j, "calibration");
     put_findings(&j, r);

@@ -2,7 +2,7 @@
  * line is the map of the columns. What is imported must be what is read back after writing it. */
 #include "core/text.h"
 #include "measure/importer.h"
-#include "measure/measured_read.h"
+#include "measure/measured_codec.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/support/memory_io.h"
 

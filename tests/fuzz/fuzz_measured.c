@@ -2,7 +2,7 @@
  * predictions that it brings along, and shown in every format. Sums must close, and every row and layer has its place. */
 #include "core/error.h"
 #include "core/jsonin.h"
-#include "measure/measured_read.h"
+#include "measure/measured_codec.h"
 #include "roofline/calibrate.h"
 #include "roofline/render.h"
 #include "tests/fuzz/fuzz_target.h"

@@ -5,6 +5,7 @@
 #include "model/format.h"
 #include "roofline/render.h"
 #include "tests/fuzz/fuzz_target.h"
+#include "tests/support/prediction_check.h"
 #include "tests/support/trace_check.h"
 
 #include <math.h>
@@ -233,6 +234,7 @@ static void predict(const roof_graph *graph, int machine)
     roof_status status = roof_predict(graph, hardware(machine), &machines[machine].options, &p, &err);
     if (status == ROOF_OK) {
         check_prediction(p);
+        check_prediction_comes_back(p, true);
         render(graph, p, &machines[machine].render);
     } else {
         CHECK(err.status == status && roof_status_exit_code(status) == 65 && err.what[0]);

@@ -2,7 +2,7 @@
  * object stand. ROOF_SEED sets where to start; a failure prints the seed of its document. */
 #include "core/jsonin.h"
 #include "core/quantity.h"
-#include "measure/measured_read.h"
+#include "measure/measured_codec.h"
 #include "measure/phases.h"
 #include "measure/profile.h"
 #include "tests/property/random.h"

@@ -1,6 +1,7 @@
 #include "tests/support/plan_check.h"
 #include "roofline/render.h"
 #include "tests/fuzz/fuzz_target.h"
+#include "tests/support/prediction_check.h"
 #include "tests/support/read_check.h"
 
 #include <math.h>
@@ -104,6 +105,7 @@ static void check_on(const roof_graph *g, const char *spec, const char *format)
     CHECK(status == ROOF_OK || err.what[0]);
     if (status == ROOF_OK) {
         check_rows(p);
+        check_prediction_comes_back(p, true);
         status = roof_render_prediction(p, &render, &text, &length, &err);
         CHECK(status == ROOF_OK || status == ROOF_E_LIMIT);
     }

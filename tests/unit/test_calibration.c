@@ -73,8 +73,9 @@ static const struct {
 } bad[] = {
     {"[]", "c.json: found an array, want an object (line 1)"},
     {"{}", "c.json: has no \"schema\", want \"roofline.calibration/1\" (line 1)"},
-    {"{\"schema\":\"roofline.calibration/2\"}",
-     "c.json: /schema: is \"roofline.calibration/2\", want \"roofline.calibration/1\" (line 1)"},
+    {"{\"schema\":\"roofline.calibration/2\"}", "c.json: /schema: is \"roofline.calibration/2\", want "
+                                                "\"roofline.calibration/1\"; another version of roofline "
+                                                "wrote it (line 1)"},
     {PARAMETERS("") "}", "c.json: has no \"parameters\" (line 1)"},
     {PARAMETERS("{\"value\":1}") "}", "c.json: /parameters/0: has no name (line 1)"},
     {PARAMETERS("{\"name\":\"x\"}") "}", "c.json: /parameters/0: 'x' has no value (line 1)"},
@@ -83,7 +84,7 @@ static const struct {
     {PARAMETERS("{\"name\":\"x\",\"value\":2,\"most\":1}") "}",
      "c.json: /parameters/0: value of 'x' is 2, want it between 0 and 1 (line 1)"},
     {PARAMETERS("{\"name\":\"x\",\"value\":1,\"most\":-1}") "}",
-     "c.json: /parameters/0/most: want a bound above 0, or null for none (line 1)"},
+     "c.json: /parameters/0/most: found -1, want 0 or more (line 1)"},
     {PARAMETERS("{\"name\":\"x\",\"value\":1}") ",\"covariance\":[]}",
      "c.json: covariance has 0 rows for 1 parameters (line 1)"},
 };

@@ -1,34 +1,31 @@
 /* c_info.json, value by value: up to some megabytes, of which a tenth is needed. */
 #include "core/error.h"
-#include "core/jsonbind.h"
+#include "core/codec.h"
 #include "model/formats/c_info/c_info.h"
 
 #include <math.h>
 #include <string.h>
 
-#define N(members) (sizeof(members) / sizeof *(members))
-#define FIELD(type, key, member, kind)                                                                       \
-    {                                                                                                        \
-        key, BIND_##kind, offsetof(type, member), NULL, NULL                                                 \
-    }
-#define CALLED(type, key, member, call)                                                                      \
-    {                                                                                                        \
-        key, BIND_CALL, offsetof(type, member), call, NULL                                                   \
-    }
+#define OBJECT(name) static const codec_object name##_object = {CODEC_ROWS(name##_members)}
 
-/* The file that is read, behind the binder's target. */
-static c_info *file_of(const json_binder *b)
+/* A list of the file: entries of a type, whose table is an object. */
+#define LIST(key_, list, type, object_)                                                                      \
+    .key = (key_), .kind = CODEC_LIST, .offset = offsetof(c_info, list.items), .item_size = sizeof(type),    \
+    .count = offsetof(c_info, list.n), .object = &(object_), .most = ROOF_NONE - 1
+
+/* The file that is read, behind the codec's target. */
+static c_info *file_of(const codec *c)
 {
-    return b->user;
+    return c->user;
 }
 
-static roof_status append(json_binder *b, c_info_list *list, const void *item, size_t size)
+static roof_status append(codec *c, c_info_list *list, const void *item, size_t size)
 {
     if (list->n == ROOF_NONE - 1)
-        return bind_fail(b, "more than 2^32 entries");
-    char *items = arena_grow(b->arena, list->items, list->n, size);
+        return codec_fail(c, "more than 2^32 entries");
+    char *items = arena_grow(c->arena, list->items, list->n, size);
     if (!items)
-        return error_memory(b->err);
+        return error_memory(c->err);
     memcpy(items + list->n++ * size, item, size);
     list->items = items;
     return ROOF_OK;
@@ -36,74 +33,56 @@ static roof_status append(json_binder *b, c_info_list *list, const void *item, s
 
 /* --- graphs ------------------------------------------------------------------------------------------- */
 
-typedef struct node_attributes {
-    const char *unit;
-} node_attributes;
-
-static roof_status pull_unit(json_binder *b, const json_event *event, void *target)
-{
-    static const bind_member members[] = {FIELD(node_attributes, "HWUnit", unit, NAME)};
-    node_attributes a = {.unit = ""};
-    TRY(bind_object(b, event, members, N(members), &a, NULL));
-    memcpy(target, &a.unit, sizeof a.unit);
-    return ROOF_OK;
-}
-
 typedef struct pulled_node {
     c_info_node node;
     uint32_t index; /* of this node, which is the parent of those within */
 } pulled_node;
 
-static roof_status pull_nodes(json_binder *b, const json_event *event, uint32_t parent);
+static roof_status pull_nodes(codec *c, const json_event *event, uint32_t parent);
 
-static roof_status pull_children(json_binder *b, const json_event *event, void *target)
+static roof_status pull_children(codec *c, const json_event *event, void *target)
 {
     uint32_t index;
     memcpy(&index, target, sizeof index);
-    return pull_nodes(b, event, index);
+    return pull_nodes(c, event, index);
 }
 
-static roof_status pull_node(json_binder *b, const json_event *event, void *target)
+static const char lacks[] = "a node has no 'id' or no 'name'";
+static const codec_member attribute_members[] = {{CODEC_AS("HWUnit", pulled_node, node.unit, NAME, PLAIN)}};
+OBJECT(attribute);
+static const codec_member node_members[] = {
+    {CODEC_AS("id", pulled_node, node.id, COUNT, ALWAYS), .missing = lacks},
+    {CODEC_AS("name", pulled_node, node.name, NAME, PLAIN), .missing = lacks},
+    {CODEC_AS("mapping", pulled_node, node.mapping, NAME, PLAIN)},
+    {CODEC_AS("type", pulled_node, node.kind, NAME, PLAIN)},
+    {CODEC_AS("description", pulled_node, node.description, NAME, PLAIN)},
+    {CODEC_IN("attributes", 0, &attribute_object)},
+    {CODEC_BY("subgraph_nodes", offsetof(pulled_node, index), pull_children, NULL)},
+};
+OBJECT(node);
+
+static roof_status pull_node(codec *c, const json_event *event, void *target)
 {
-    static const bind_member members[] = {
-        FIELD(pulled_node, "id", node.id, COUNT),
-        FIELD(pulled_node, "name", node.name, NAME),
-        FIELD(pulled_node, "mapping", node.mapping, NAME),
-        FIELD(pulled_node, "type", node.kind, NAME),
-        FIELD(pulled_node, "description", node.description, NAME),
-        CALLED(pulled_node, "attributes", node.unit, pull_unit),
-        CALLED(pulled_node, "subgraph_nodes", index, pull_children),
-    };
-    enum { ID = 1, NAME = 2 };
-    uint64_t seen;
-    c_info_list *nodes = &file_of(b)->nodes;
-    pulled_node p = {.node = {.name = "", .mapping = "", .kind = "", .description = "", .unit = ""},
-                     .index = nodes->n};
+    c_info_list *nodes = &file_of(c)->nodes;
+    pulled_node p = {.index = nodes->n};
+    codec_forget(&node_object, &p);
     memcpy(&p.node.parent, target, sizeof p.node.parent);
     /* its place is taken before its children's, since members come in any order */
-    TRY(append(b, nodes, &p.node, sizeof p.node));
-    TRY(bind_object(b, event, members, N(members), &p, &seen));
-    if ((seen & (ID | NAME)) != (ID | NAME))
-        return bind_fail(b, "a node has no 'id' or no 'name'");
+    TRY(append(c, nodes, &p.node, sizeof p.node));
+    TRY(codec_read_object(c, event, &node_object, &p, NULL));
     ((c_info_node *)nodes->items)[p.index] = p.node;
     return ROOF_OK;
 }
 
-static roof_status pull_nodes(json_binder *b, const json_event *event, uint32_t parent)
+static roof_status pull_nodes(codec *c, const json_event *event, uint32_t parent)
 {
-    return bind_array(b, event, pull_node, &parent);
+    return codec_read_array(c, event, pull_node, &parent);
 }
 
-static roof_status pull_top_nodes(json_binder *b, const json_event *event, void *target)
+static roof_status pull_top_nodes(codec *c, const json_event *event, void *target)
 {
     (void)target;
-    return pull_nodes(b, event, ROOF_NONE);
-}
-
-static roof_status pull_edge_end(json_binder *b, const json_event *event, void *target)
-{
-    static const bind_member members[] = {FIELD(c_info_edge, "node_id", node, COUNT)};
-    return bind_object(b, event, members, N(members), target, NULL);
+    return pull_nodes(c, event, ROOF_NONE);
 }
 
 typedef struct pulled_edge {
@@ -111,246 +90,193 @@ typedef struct pulled_edge {
     const char *kind;
 } pulled_edge;
 
-static roof_status pull_edge(json_binder *b, const json_event *event, void *target)
+static const codec_member end_members[] = {{CODEC_AS("node_id", pulled_edge, edge.node, COUNT, PLAIN)}};
+OBJECT(end);
+static const codec_member edge_members[] = {
+    {CODEC_AS("buffer", pulled_edge, edge.buffer, COUNT, PLAIN)},
+    {CODEC_IN("end", 0, &end_object)},
+    {CODEC_AS("edge_kind", pulled_edge, kind, NAME, PLAIN)},
+};
+OBJECT(edge);
+
+static roof_status pull_edge(codec *c, const json_event *event, void *target)
 {
-    static const char *const kinds[] = {"EDGE_MEMORY", NULL};
-    static const bind_member members[] = {
-        FIELD(pulled_edge, "buffer", edge.buffer, COUNT),
-        CALLED(pulled_edge, "end", edge, pull_edge_end),
-        FIELD(pulled_edge, "edge_kind", kind, NAME),
-    };
     pulled_edge p = {.edge = {0}, .kind = ""};
-    TRY(bind_object(b, event, members, N(members), &p, NULL));
-    return strcmp(p.kind, kinds[0]) == 0 ? append(b, target, &p.edge, sizeof p.edge) : ROOF_OK;
+    TRY(codec_read_object(c, event, &edge_object, &p, NULL));
+    return strcmp(p.kind, "EDGE_MEMORY") == 0 ? append(c, target, &p.edge, sizeof p.edge) : ROOF_OK;
 }
 
-static roof_status pull_edges(json_binder *b, const json_event *event, void *target)
+static roof_status pull_edges(codec *c, const json_event *event, void *target)
 {
     (void)target;
-    return bind_array(b, event, pull_edge, &file_of(b)->edges);
+    return codec_read_array(c, event, pull_edge, &file_of(c)->edges);
 }
+
+static const codec_member graph_members[] = {{CODEC_AS("name", c_info, graph_name, NAME, PLAIN)},
+                                             {CODEC_BY("nodes", 0, pull_top_nodes, NULL)},
+                                             {CODEC_BY("edges", 0, pull_edges, NULL)}};
+OBJECT(graph);
 
 /* The first graph is the network; others are parts of it that a host runs, whose nodes are numbered with it. */
-static roof_status pull_graph(json_binder *b, const json_event *event, void *target)
+static roof_status pull_graph(codec *c, const json_event *event, void *target)
 {
-    static const bind_member members[] = {
-        FIELD(c_info, "name", graph_name, NAME),
-        CALLED(c_info, "nodes", nodes, pull_top_nodes),
-        CALLED(c_info, "edges", edges, pull_edges),
-    };
-    c_info *file = file_of(b);
+    c_info *file = file_of(c);
     const char *first = file->graph_name;
     (void)target;
-    TRY(bind_object(b, event, members, N(members), file, NULL));
+    TRY(codec_read_object(c, event, &graph_object, file, NULL));
     if (file->has_graphs)
         file->graph_name = first;
     file->has_graphs = true;
     return ROOF_OK;
 }
 
+static roof_status pull_graphs(codec *c, const json_event *event, void *target)
+{
+    return codec_read_array(c, event, pull_graph, target);
+}
+
 /* --- lists of plain objects --------------------------------------------------------------------------- */
 
-static roof_status pull_buffer(json_binder *b, const json_event *event, void *target)
-{
-    static const bind_member members[] = {
-        FIELD(c_info_buffer, "id", id, COUNT), FIELD(c_info_buffer, "mpool_id", pool, COUNT),
-        FIELD(c_info_buffer, "nbits", bits, COUNT), FIELD(c_info_buffer, "is_param", is_parameter, BOOL)};
-    c_info_buffer buffer = {.id = ROOF_UNKNOWN, .pool = ROOF_UNKNOWN};
-    TRY(bind_object(b, event, members, N(members), &buffer, NULL));
-    return append(b, target, &buffer, sizeof buffer);
-}
+static const codec_member buffer_members[] = {
+    {CODEC(c_info_buffer, id, COUNT, ALWAYS)},
+    {CODEC_AS("mpool_id", c_info_buffer, pool, COUNT, ALWAYS)},
+    {CODEC_AS("nbits", c_info_buffer, bits, COUNT, PLAIN)},
+    {CODEC_AS("is_param", c_info_buffer, is_parameter, BOOL, ALWAYS)}};
+OBJECT(buffer);
 
-static roof_status pull_pool_attributes(json_binder *b, const json_event *event, void *target)
-{
-    static const bind_member members[] = {FIELD(c_info_pool, "byte_width", byte_width, COUNT),
-                                          FIELD(c_info_pool, "freq_ratio", freq_ratio, POSITIVE)};
-    return bind_object(b, event, members, N(members), target, NULL);
-}
-
-static roof_status count_one(json_binder *b, const json_event *event, void *target)
+static roof_status count_one(codec *c, const json_event *event, void *target)
 {
     uint32_t n;
     memcpy(&n, target, sizeof n);
     n++;
     memcpy(target, &n, sizeof n);
-    return event->kind == JSON_NUMBER ? ROOF_OK : bind_fail(b, "want the id of a pool");
+    return event->kind == JSON_NUMBER ? ROOF_OK : codec_fail(c, "want the id of a pool");
 }
 
-static roof_status pull_subpools(json_binder *b, const json_event *event, void *target)
+static roof_status pull_subpools(codec *c, const json_event *event, void *target)
 {
-    return bind_array(b, event, count_one, target);
+    return codec_read_array(c, event, count_one, target);
 }
 
-static roof_status pull_pool(json_binder *b, const json_event *event, void *target)
+static const codec_member pool_attribute_members[] = {{CODEC(c_info_pool, byte_width, COUNT, ALWAYS)},
+                                                      {CODEC(c_info_pool, freq_ratio, POSITIVE, ALWAYS)}};
+OBJECT(pool_attribute);
+static const codec_member pool_members[] = {
+    {CODEC(c_info_pool, id, COUNT, ALWAYS)},
+    {CODEC(c_info_pool, name, NAME, PLAIN)},
+    {CODEC(c_info_pool, address, NAME, PLAIN)},
+    {CODEC(c_info_pool, rights, NAME, PLAIN)},
+    {CODEC(c_info_pool, cacheable, NAME, PLAIN)},
+    {CODEC(c_info_pool, size_bytes, NUMBER, ALWAYS)},
+    {CODEC_AS("used_size_bytes", c_info_pool, used_bytes, NUMBER, ALWAYS)},
+    {CODEC_IN("attributes", 0, &pool_attribute_object)},
+    {CODEC_BY("subpools", offsetof(c_info_pool, n_subpools), pull_subpools, NULL)},
+};
+
+/* Sizes below 0 are those that the file does not know. */
+static roof_status begin_pool(codec *c, void *target)
 {
-    static const bind_member members[] = {
-        FIELD(c_info_pool, "id", id, COUNT),
-        FIELD(c_info_pool, "name", name, NAME),
-        FIELD(c_info_pool, "address", address, NAME),
-        FIELD(c_info_pool, "rights", rights, NAME),
-        FIELD(c_info_pool, "cacheable", cacheable, NAME),
-        FIELD(c_info_pool, "size_bytes", size_bytes, NUMBER),
-        FIELD(c_info_pool, "used_size_bytes", used_bytes, NUMBER),
-        {"attributes", BIND_CALL, 0, pull_pool_attributes, NULL},
-        CALLED(c_info_pool, "subpools", n_subpools, pull_subpools),
-    };
-    c_info_pool pool = {.id = ROOF_UNKNOWN,
-                        .name = "",
-                        .address = "",
-                        .rights = "",
-                        .cacheable = "",
-                        .size_bytes = -1,
-                        .used_bytes = -1,
-                        .byte_width = ROOF_UNKNOWN,
-                        .freq_ratio = NAN};
-    TRY(bind_object(b, event, members, N(members), &pool, NULL));
-    return append(b, target, &pool, sizeof pool);
+    c_info_pool *pool = target;
+    (void)c;
+    pool->size_bytes = pool->used_bytes = -1;
+    return ROOF_OK;
 }
 
-static roof_status pull_access(json_binder *b, const json_event *event, void *target)
-{
-    static const bind_member members[] = {
-        FIELD(c_info_access, "node_id", node, COUNT),
-        FIELD(c_info_access, "mpool_id", pool, COUNT),
-        FIELD(c_info_access, "reads", reads, COUNT),
-        FIELD(c_info_access, "read_cycles", read_cycles, COUNT),
-        FIELD(c_info_access, "writes", writes, COUNT),
-        FIELD(c_info_access, "write_cycles", write_cycles, COUNT),
-    };
-    const uint64_t needed = (1u << N(members)) - 1;
-    uint64_t seen;
-    c_info_access access = {0};
-    TRY(bind_object(b, event, members, N(members), &access, &seen));
-    if (seen != needed)
-        return bind_fail(b, "an access lacks one of node_id, mpool_id, reads, read_cycles, writes, "
-                            "write_cycles");
-    return append(b, target, &access, sizeof access);
-}
+static const codec_object pool_object = {CODEC_ROWS(pool_members), .begin = begin_pool};
 
-static roof_status pull_estimate(json_binder *b, const json_event *event, void *target)
-{
-    static const bind_member members[] = {FIELD(c_info_estimate, "node_id", node, COUNT),
-                                          FIELD(c_info_estimate, "ops", ops, COUNT),
-                                          FIELD(c_info_estimate, "compute_cycles", compute_cycles, COUNT),
-                                          FIELD(c_info_estimate, "max_cycles", max_cycles, COUNT)};
-    uint64_t seen;
-    c_info_estimate estimate = {ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN};
-    TRY(bind_object(b, event, members, N(members), &estimate, &seen));
-    if (!(seen & 1))
-        return bind_fail(b, "an estimate has no 'node_id'");
-    return append(b, target, &estimate, sizeof estimate);
-}
+#define ACCESS(key, member)                                                                                  \
+    CODEC_AS(key, c_info_access, member, COUNT, PLAIN),                                                      \
+        .missing = "an access lacks one of node_id, mpool_id, reads, read_cycles, writes, write_cycles"
+static const codec_member access_members[] = {
+    {ACCESS("node_id", node)},  {ACCESS("mpool_id", pool)},
+    {ACCESS("reads", reads)},   {ACCESS("read_cycles", read_cycles)},
+    {ACCESS("writes", writes)}, {ACCESS("write_cycles", write_cycles)},
+};
+OBJECT(access);
 
-static roof_status pull_blob_node(json_binder *b, const json_event *event, void *target)
+static const codec_member estimate_members[] = {
+    {CODEC_AS("node_id", c_info_estimate, node, COUNT, ALWAYS), .missing = "an estimate has no 'node_id'"},
+    {CODEC(c_info_estimate, ops, COUNT, ALWAYS)},
+    {CODEC(c_info_estimate, compute_cycles, COUNT, ALWAYS)},
+    {CODEC(c_info_estimate, max_cycles, COUNT, ALWAYS)}};
+OBJECT(estimate);
+
+static roof_status pull_blob_node(codec *c, const json_event *event, void *target)
 {
-    const c_info_blob_node node = {.blob = file_of(b)->blob,
+    const c_info_blob_node node = {.blob = file_of(c)->blob,
                                    .node = event->kind == JSON_NUMBER && event->number >= 0 &&
                                                    event->number < 9e15
                                                ? (uint64_t)event->number
                                                : ROOF_UNKNOWN};
     if (node.node == ROOF_UNKNOWN)
-        return bind_fail(b, "want the id of a node");
-    return append(b, target, &node, sizeof node);
+        return codec_fail(c, "want the id of a node");
+    return append(c, target, &node, sizeof node);
 }
 
-static roof_status pull_blob_nodes(json_binder *b, const json_event *event, void *target)
+static roof_status pull_blob_nodes(codec *c, const json_event *event, void *target)
 {
-    (void)target;
-    return bind_array(b, event, pull_blob_node, &file_of(b)->blob_nodes);
+    return codec_read_array(c, event, pull_blob_node, target);
 }
+
+static const codec_member blob_members[] = {
+    {CODEC_AS("name", c_info, blob, NAME, PLAIN)},
+    {CODEC_BY("nodes_id", offsetof(c_info, blob_nodes), pull_blob_nodes, NULL)}};
+OBJECT(blob);
 
 /* The members of a blob may come in any order: the name is put in behind them. */
-static roof_status pull_blob(json_binder *b, const json_event *event, void *target)
+static roof_status pull_blob(codec *c, const json_event *event, void *target)
 {
-    static const bind_member members[] = {FIELD(c_info, "name", blob, NAME),
-                                          CALLED(c_info, "nodes_id", blob_nodes, pull_blob_nodes)};
-    c_info *file = file_of(b);
+    c_info *file = target;
     uint32_t first = file->blob_nodes.n;
-    (void)target;
     file->blob = "";
-    TRY(bind_object(b, event, members, N(members), file, NULL));
+    TRY(codec_read_object(c, event, &blob_object, file, NULL));
     for (uint32_t i = first; i < file->blob_nodes.n; i++)
         ((c_info_blob_node *)file->blob_nodes.items)[i].blob = file->blob;
     return ROOF_OK;
 }
 
-/* --- environment -------------------------------------------------------------------------------------- */
-
-static roof_status pull_input_model(json_binder *b, const json_event *event, void *target)
+static roof_status pull_blobs(codec *c, const json_event *event, void *target)
 {
-    static const bind_member members[] = {FIELD(c_info_tool, "name", model_name, NAME)};
-    c_info_tool model = {.model_name = ""};
-    TRY(bind_object(b, event, members, N(members), &model, NULL));
-    memcpy(target, &model.model_name, sizeof model.model_name);
-    return ROOF_OK;
-}
-
-static roof_status pull_tool(json_binder *b, const json_event *event, void *target)
-{
-    static const bind_member members[] = {
-        FIELD(c_info_tool, "name", name, NAME),
-        FIELD(c_info_tool, "version", version, NAME),
-        CALLED(c_info_tool, "input_model", model_name, pull_input_model),
-    };
-    c_info_tool tool = {"", "", ""};
-    TRY(bind_object(b, event, members, N(members), &tool, NULL));
-    return append(b, target, &tool, sizeof tool);
+    return codec_read_array(c, event, pull_blob, target);
 }
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
-#define LIST(name, each)                                                                                     \
-    static roof_status pull_##name(json_binder *b, const json_event *event, void *target)                    \
-    {                                                                                                        \
-        return bind_array(b, event, each, target);                                                           \
-    }
-LIST(graphs, pull_graph)
-LIST(buffers, pull_buffer)
-LIST(pools, pull_pool)
-LIST(accesses, pull_access)
-LIST(estimates, pull_estimate)
-LIST(blobs, pull_blob)
-LIST(tools, pull_tool)
+static const codec_member input_model_members[] = {{CODEC_AS("name", c_info_tool, model_name, NAME, PLAIN)}};
+OBJECT(input_model);
+static const codec_member tool_members[] = {{CODEC(c_info_tool, name, NAME, PLAIN)},
+                                            {CODEC(c_info_tool, version, NAME, PLAIN)},
+                                            {CODEC_IN("input_model", 0, &input_model_object)}};
+OBJECT(tool);
+static const codec_member environment_members[] = {{LIST("tools", tools, c_info_tool, tool_object)}};
+OBJECT(environment);
 
-static roof_status pull_environment(json_binder *b, const json_event *event, void *target)
-{
-    static const bind_member members[] = {{"tools", BIND_CALL, 0, pull_tools, NULL}};
-    return bind_object(b, event, members, N(members), target, NULL);
-}
-
-static roof_status note_times(json_binder *b, const json_event *event, void *target)
+static roof_status note_times(codec *c, const json_event *event, void *target)
 {
     (void)event;
-    (void)target;
-    file_of(b)->has_times = true;
-    return jsonpull_skip(b->puller, b->err);
+    *(bool *)target = true;
+    return jsonpull_skip(c->puller, c->err);
 }
 
-static roof_status pull_document(json_binder *b, c_info *file)
-{
-    static const bind_member members[] = {
-        FIELD(c_info, "json_schema_version", schema, NAME),
-        CALLED(c_info, "environment", tools, pull_environment),
-        CALLED(c_info, "graphs", nodes, pull_graphs),
-        CALLED(c_info, "buffers", buffers, pull_buffers),
-        CALLED(c_info, "memory_pools", pools, pull_pools),
-        CALLED(c_info, "memory_accesses", accesses, pull_accesses),
-        CALLED(c_info, "power_estimates", estimates, pull_estimates),
-        CALLED(c_info, "ec_blobs_info", blob_nodes, pull_blobs),
-        CALLED(c_info, "aton_execution_time", blob, note_times),
-    };
-    json_event event;
-    TRY(jsonpull_next(b->puller, &event, b->err));
-    TRY(bind_object(b, &event, members, N(members), file, NULL));
-    return jsonpull_next(b->puller, &event, b->err); /* nothing may follow */
-}
+static const codec_member file_members[] = {
+    {CODEC_AS("json_schema_version", c_info, schema, NAME, PLAIN)},
+    {CODEC_IN("environment", 0, &environment_object)},
+    {CODEC_BY("graphs", 0, pull_graphs, NULL)},
+    {LIST("buffers", buffers, c_info_buffer, buffer_object)},
+    {LIST("memory_pools", pools, c_info_pool, pool_object)},
+    {LIST("memory_accesses", accesses, c_info_access, access_object)},
+    {LIST("power_estimates", estimates, c_info_estimate, estimate_object)},
+    {CODEC_BY("ec_blobs_info", 0, pull_blobs, NULL)},
+    {CODEC_BY("aton_execution_time", offsetof(c_info, has_times), note_times, NULL)},
+};
+OBJECT(file);
 
 roof_status c_info_pull(const unsigned char *bytes, uint64_t size, roof_arena *arena, c_info *out,
                         roof_error *err)
 {
     *out = (c_info){.schema = "", .graph_name = "", .blob = ""};
-    json_binder b = {.puller = jsonpull_of_memory(bytes, size), .arena = arena, .user = out, .err = err};
-    roof_status status = b.puller ? pull_document(&b, out) : error_memory(err);
-    jsonpull_free(b.puller);
+    codec c = {.puller = jsonpull_of_memory(bytes, size), .arena = arena, .user = out, .err = err};
+    roof_status status = c.puller ? codec_read_document(&c, &file_object, out) : error_memory(err);
+    jsonpull_free(c.puller);
     return status;
 }

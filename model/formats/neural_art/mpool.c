@@ -1,6 +1,6 @@
 #include "model/formats/neural_art/mpool.h"
 #include "core/error.h"
-#include "core/jsonbind.h"
+#include "core/codec.h"
 #include "core/jsonloose.h"
 #include "core/mapfile.h"
 #include "model/formats/neural_art/plan_build.h"
@@ -48,7 +48,7 @@ static bool parse_whole(const char *text, uint64_t *out)
 }
 
 /* A text in all files that were seen; a number reads as well. */
-static roof_status read_whole(json_binder *b, const json_event *event, void *target)
+static roof_status read_whole(codec *c, const json_event *event, void *target)
 {
     uint64_t *value = target;
     char shown[64];
@@ -60,24 +60,23 @@ static roof_status read_whole(json_binder *b, const json_event *event, void *tar
     if (event->kind == JSON_STRING && parse_whole(event->text, value))
         return ROOF_OK;
     if (event->kind == JSON_STRING)
-        return bind_fail(b, "found \"%s\", want a whole number below 2^64",
-                         quote_text(shown, sizeof shown, event->text, event->text_length));
-    return bind_fail(b, "found %s, want a whole number as a string", json_kind_text(event->kind));
+        return codec_fail(c, "found \"%s\", want a whole number below 2^64",
+                          quote_text(shown, sizeof shown, event->text, event->text_length));
+    return codec_fail(c, "found %s, want a whole number as a string", json_kind_text(event->kind));
 }
 
+static const codec_member quantity_members[] = {
+    {CODEC_BY("value", offsetof(quantity, value), read_whole, NULL), .missing = "has no \"value\""},
+    {CODEC_WORDS("magnitude", quantity, magnitude, magnitudes, ALWAYS)}};
+static const codec_object quantity_object = {CODEC_ROWS(quantity_members)};
+
 /* {"value": "448", "magnitude": "KBYTES"} */
-static roof_status read_bytes(json_binder *b, const json_event *event, void *target)
+static roof_status read_bytes(codec *c, const json_event *event, void *target)
 {
-    static const bind_member members[] = {
-        {"value", BIND_CALL, offsetof(quantity, value), read_whole, NULL},
-        {"magnitude", BIND_WORD, offsetof(quantity, magnitude), NULL, magnitudes}};
     quantity q = {0};
-    uint64_t seen;
-    TRY(bind_object(b, event, members, COUNT(members), &q, &seen));
-    if (!(seen & 1))
-        return bind_fail(b, "has no \"value\"");
+    TRY(codec_read_object(c, event, &quantity_object, &q, NULL));
     if (__builtin_mul_overflow(q.value, UINT64_C(1) << (10 * q.magnitude), (uint64_t *)target))
-        return bind_fail(b, "is more than 2^64 bytes");
+        return codec_fail(c, "is more than 2^64 bytes");
     return ROOF_OK;
 }
 
@@ -102,43 +101,40 @@ static const char *const modes[] = {"USEMODE_ABSOLUTE", "USEMODE_RELATIVE", NULL
 enum { READ_ONLY = 1, CACHED = 2, RELATIVE = 1 };
 
 /* Times are bytes * freq_ratio / byte_width: neither may be 0. */
-static roof_status read_width(json_binder *b, const json_event *event, void *target)
+static roof_status read_width(codec *c, const json_event *event, void *target)
 {
     uint32_t *width = target;
     if (*width != ROOF_NONE)
-        return bind_fail(b, "is there twice, in two spellings");
+        return codec_fail(c, "is there twice, in two spellings");
     if (event->kind != JSON_NUMBER)
-        return bind_fail(b, "found %s, want a number of bytes", json_kind_text(event->kind));
+        return codec_fail(c, "found %s, want a number of bytes", json_kind_text(event->kind));
     if (!(event->number >= 1 && event->number <= 65536 && event->number == floor(event->number)))
-        return bind_fail(b, "found %.17g, want a whole number from 1 to 65536", event->number);
+        return codec_fail(c, "found %.17g, want a whole number from 1 to 65536", event->number);
     *width = (uint32_t)event->number;
     return ROOF_OK;
 }
 
-static roof_status read_ratio(json_binder *b, const json_event *event, void *target)
+static roof_status read_ratio(codec *c, const json_event *event, void *target)
 {
     double *ratio = target;
     if (!isnan(*ratio))
-        return bind_fail(b, "is there twice, in two spellings");
+        return codec_fail(c, "is there twice, in two spellings");
     if (event->kind != JSON_NUMBER)
-        return bind_fail(b, "found %s, want a ratio of clocks", json_kind_text(event->kind));
+        return codec_fail(c, "found %s, want a ratio of clocks", json_kind_text(event->kind));
     if (!(event->number >= 1e-6 && event->number <= 1e6))
-        return bind_fail(b, "found %.17g, want a ratio of clocks from 1e-6 to 1e6", event->number);
+        return codec_fail(c, "found %.17g, want a ratio of clocks from 1e-6 to 1e6", event->number);
     *ratio = event->number;
     return ROOF_OK;
 }
 
-static roof_status read_properties(json_binder *b, const json_event *event, void *target)
-{
-    static const bind_member members[] = {
-        {"byteWidth", BIND_CALL, offsetof(properties, byte_width), read_width, NULL},
-        {"byte_width", BIND_CALL, offsetof(properties, byte_width), read_width, NULL},
-        {"freqRatio", BIND_CALL, offsetof(properties, freq_ratio), read_ratio, NULL},
-        {"freq_ratio", BIND_CALL, offsetof(properties, freq_ratio), read_ratio, NULL},
-        {"rights", BIND_WORD, offsetof(properties, rights), NULL, rights},
-        {"cacheable", BIND_WORD, offsetof(properties, cacheable), NULL, cacheables}};
-    return bind_object(b, event, members, COUNT(members), target, NULL);
-}
+static const codec_member property_members[] = {
+    {CODEC_BY("byteWidth", offsetof(properties, byte_width), read_width, NULL)},
+    {CODEC_BY("byte_width", offsetof(properties, byte_width), read_width, NULL)},
+    {CODEC_BY("freqRatio", offsetof(properties, freq_ratio), read_ratio, NULL)},
+    {CODEC_BY("freq_ratio", offsetof(properties, freq_ratio), read_ratio, NULL)},
+    {CODEC_WORDS("rights", properties, rights, rights, ALWAYS)},
+    {CODEC_WORDS("cacheable", properties, cacheable, cacheables, ALWAYS)}};
+static const codec_object properties_object = {CODEC_ROWS(property_members)};
 
 /* --save-mpool-file gives a pool that may be as large as any 2^63 - 32 bytes. */
 #define NO_LIMIT_BYTES (UINT64_C(1) << 62)
@@ -160,85 +156,69 @@ typedef struct pool_list {
     uint32_t n;
 } pool_list;
 
-static roof_status add_pool(json_binder *b, pool_list *list, const entry *e)
+static roof_status add_pool(codec *c, pool_list *list, const entry *e)
 {
     char shown[100];
     const char *name = quote_text(shown, sizeof shown, e->name, strlen(e->name));
     if (!*e->name)
-        return bind_fail(b, "a memory pool has no name");
+        return codec_fail(c, "a memory pool has no name");
     for (uint32_t i = 0; i < list->n; i++)
         if (strcmp(list->items[i].name, e->name) == 0)
-            return bind_fail(b, "memory pool '%s' is there twice", name);
+            return codec_fail(c, "memory pool '%s' is there twice", name);
     if (list->n == PLAN_MAX_POOLS)
-        return error_line(b->err, ROOF_E_LIMIT, jsonpull_line(b->puller), "more than %d memory pools",
+        return error_line(c->err, ROOF_E_LIMIT, jsonpull_line(c->puller), "more than %d memory pools",
                           PLAN_MAX_POOLS);
-    list->items = arena_grow(b->arena, list->items, list->n, sizeof *list->items);
+    list->items = arena_grow(c->arena, list->items, list->n, sizeof *list->items);
     if (!list->items)
-        return error_memory(b->err);
+        return error_memory(c->err);
     list->items[list->n++] = pool_of(e);
     return ROOF_OK;
 }
 
-static roof_status read_pool(json_binder *b, const json_event *event, void *target)
+static const codec_member pool_members[] = {
+    {CODEC(entry, name, NAME, ALWAYS)},
+    {CODEC_BY("offset", offsetof(entry, offset_bytes), read_bytes, NULL)},
+    {CODEC_BY("size", offsetof(entry, size_bytes), read_bytes, NULL)},
+    {CODEC_WORDS("mode", entry, mode, modes, ALWAYS)},
+    {CODEC_IN("prop", offsetof(entry, prop), &properties_object)}};
+static const codec_object pool_object = {CODEC_ROWS(pool_members)};
+
+static roof_status read_pool(codec *c, const json_event *event, void *target)
 {
-    static const bind_member members[] = {
-        {"name", BIND_NAME, offsetof(entry, name), NULL, NULL},
-        {"offset", BIND_CALL, offsetof(entry, offset_bytes), read_bytes, NULL},
-        {"size", BIND_CALL, offsetof(entry, size_bytes), read_bytes, NULL},
-        {"mode", BIND_WORD, offsetof(entry, mode), NULL, modes},
-        {"prop", BIND_CALL, offsetof(entry, prop), read_properties, NULL}};
     entry e = {.name = "",
                .offset_bytes = ROOF_UNKNOWN,
                .size_bytes = ROOF_UNKNOWN,
                .prop = {.byte_width = ROOF_NONE, .freq_ratio = NAN}};
-    TRY(bind_object(b, event, members, COUNT(members), &e, NULL));
-    return add_pool(b, target, &e);
+    TRY(codec_read_object(c, event, &pool_object, &e, NULL));
+    return add_pool(c, target, &e);
 }
 
 /* ---- the file ---- */
 
-typedef struct document {
-    pool_list pools;
-    uint64_t seen;
-} document;
-
-static roof_status read_pools(json_binder *b, const json_event *event, void *target)
+static roof_status read_pools(codec *c, const json_event *event, void *target)
 {
-    return bind_array(b, event, read_pool, target);
+    return codec_read_array(c, event, read_pool, target);
 }
 
-static roof_status read_memory(json_binder *b, const json_event *event, void *target)
-{
-    static const bind_member members[] = {
-        {"mempools", BIND_CALL, offsetof(document, pools), read_pools, NULL}};
-    document *d = target;
-    TRY(bind_object(b, event, members, COUNT(members), d, &d->seen));
-    return d->seen ? ROOF_OK : bind_fail(b, "has no \"mempools\"");
-}
-
-static roof_status read_document(json_binder *b, document *d)
-{
-    static const bind_member members[] = {{"memory", BIND_CALL, 0, read_memory, NULL}};
-    json_event event;
-    uint64_t seen;
-    TRY(jsonpull_next(b->puller, &event, b->err));
-    TRY(bind_object(b, &event, members, COUNT(members), d, &seen));
-    if (!seen)
-        return bind_fail(b, "has no \"memory\"");
-    return jsonpull_next(b->puller, &event, b->err); /* the end, or what should not follow */
-}
+static const codec_member memory_members[] = {
+    {CODEC_BY("mempools", 0, read_pools, NULL), .missing = "has no \"mempools\""}};
+static const codec_object memory_object = {CODEC_ROWS(memory_members)};
+static const codec_member document_members[] = {
+    {CODEC_IN("memory", 0, &memory_object), .missing = "has no \"memory\""}};
+static const codec_object document_object = {CODEC_ROWS(document_members)};
 
 roof_status mpool_read_memory(const void *bytes, uint64_t size, roof_arena *arena, roof_pool **pools,
                               uint32_t *n, roof_error *err)
 {
     jsonloose loose;
-    document d = {0};
+    pool_list list = {0};
     roof_status status = jsonloose_open(bytes, size, &loose, err);
     if (status == ROOF_OK)
-        status = read_document(&(json_binder){.puller = loose.puller, .arena = arena, .err = err}, &d);
+        status = codec_read_document(&(codec){.puller = loose.puller, .arena = arena, .err = err},
+                                     &document_object, &list);
     jsonloose_close(&loose);
-    *pools = status == ROOF_OK ? d.pools.items : NULL;
-    *n = status == ROOF_OK ? d.pools.n : 0;
+    *pools = status == ROOF_OK ? list.items : NULL;
+    *n = status == ROOF_OK ? list.n : 0;
     return status;
 }
 

@@ -1,8 +1,12 @@
 /* Predictions that were written as JSON come back: counts as they were, times to the printed digit. And what is refused. */
-#include "model/prediction_read.h"
+#include "model/prediction_codec.h"
 #include "roofline/render.h"
+#include "tests/support/prediction_check.h"
 #include "tests/unit/folder.h"
 #include "tests/unit/fixture.h"
+#include "tests/unit/program.h"
+
+#include <dirent.h>
 
 /* ---- there and back ---- */
 
@@ -29,7 +33,7 @@ static void assert_cost(const roof_prediction *got, const roof_cost *g, const ro
         assert_int_equal(cycles_of(got, g, want->engines[i]), w->cycles[i]);
     assert_int_equal(g->ideal_cycles, w->ideal_cycles);
     assert_near("ideal_s", g->ideal_s, w->ideal_s);
-    if (is_total) /* has no sources */
+    if (is_total) /* the sum of the per-layer profile has no sources */
         return;
     assert_int_equal(g->bytes_basis, w->bytes_basis);
     assert_int_equal(g->cycles_basis, w->cycles_basis);
@@ -44,6 +48,9 @@ static void assert_row(const roof_prediction *got, const roof_layer_prediction *
     assert_string_equal(g->name, w->name);
     assert_string_equal(g->subgraph, w->subgraph);
     assert_string_equal(g->type, w->type);
+    assert_int_equal(g->n_ops, w->n_ops);
+    for (uint32_t i = 0; i < w->n_ops; i++)
+        assert_string_equal(g->ops[i], w->ops[i]);
     assert_string_equal(g->device, w->device);
     assert_string_equal(g->shape, w->shape);
     assert_int_equal(g->is_remainder, w->is_remainder);
@@ -79,6 +86,7 @@ static void assert_head(const roof_prediction *got, const roof_prediction *want)
     assert_same_text(got->model.sha256, want->model.sha256);
     assert_same_text(got->model.compiler, want->model.compiler);
     assert_same_text(got->model.target, want->model.target);
+    assert_int_equal(got->model.fingerprint, want->model.fingerprint);
     assert_int_equal(got->model.compiled, want->model.compiled);
     assert_same_text(got->hardware.id, want->hardware.id);
     assert_same_text(got->hardware.name, want->hardware.name);
@@ -93,6 +101,8 @@ static void assert_head(const roof_prediction *got, const roof_prediction *want)
     assert_int_equal(got->hardware.cores, want->hardware.cores);
     assert_int_equal(got->hardware.batch_lanes, want->hardware.batch_lanes);
     assert_int_equal(got->options.batch, want->options.batch);
+    assert_int_equal(got->options.cores, want->options.cores);
+    assert_near("override", got->options.clock_hz, want->options.clock_hz);
 }
 
 static void assert_limits(const roof_prediction *got, const roof_prediction *want)
@@ -178,6 +188,8 @@ static void assert_comes_back(const roof_graph *graph, const char *hw, const roo
     write_file(path, text, length);
     if (roof_prediction_read(path, &got, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
+    check_prediction_comes_back(want, false);
+    check_prediction_comes_back(got, false);
     assert_head(got, want);
     assert_limits(got, want);
     assert_words(got, want);
@@ -231,6 +243,80 @@ static void odd_networks_come_back_too(void **state)
         }
 }
 
+/* ---- reports ---- */
+
+static char *contents(const char *name)
+{
+    enum { MOST = 4 << 20 };
+    FILE *file = fopen(in_folder(name), "rb");
+    if (!file)
+        fail_msg("no %s", name);
+    char *bytes = calloc(1, MOST);
+    assert_non_null(bytes);
+    assert_true(fread(bytes, 1, MOST - 1, file) < MOST - 1);
+    fclose(file);
+    return bytes;
+}
+
+/* A page without what tells which files it was made of. */
+static char *page_of(const char *name)
+{
+    char *page = contents(name), *from = strstr(page, "id=\"provenance\"");
+    char *to = from ? strstr(from, "<h3>Models and hardware") : NULL;
+    assert_non_null(to);
+    memmove(from, to, strlen(to) + 1);
+    return page;
+}
+
+static void assert_same_files(const char *model)
+{
+    DIR *dir = opendir(in_folder("a"));
+    assert_non_null(dir);
+    for (struct dirent *e; (e = readdir(dir));) {
+        char a[300], b[300];
+        if (e->d_name[0] == '.')
+            continue;
+        snprintf(a, sizeof a, "a/%s", e->d_name);
+        snprintf(b, sizeof b, "b/%s", e->d_name);
+        bool is_page = strcmp(e->d_name, "index.html") == 0;
+        char *of_model = is_page ? page_of(a) : contents(a), *of_saved = is_page ? page_of(b) : contents(b);
+        if (strcmp(of_model, of_saved) != 0)
+            fail_msg("%s: %s differs", model, e->d_name);
+        free(of_model);
+        free(of_saved);
+        unlink(in_folder(a));
+        unlink(in_folder(b));
+    }
+    closedir(dir);
+    assert_int_equal(rmdir(in_folder("a")), 0);
+    assert_int_equal(rmdir(in_folder("b")), 0);
+}
+
+static void a_report_of_a_saved_prediction_is_that_of_the_model(void **state)
+{
+    static const char *const models[] = {
+        "models/resnet50-b4096.xmodel",   "kv260/mobilenetv1-b4096.xmodel --hw kv260",
+        "stm32n6/network_c_info.json",    "stm32n6/network.csv --hw stm32n6",
+        "stm32n6/network.c --hw stm32n6", "stm32n6/network_generate_report.txt"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(models); i++) {
+        char model[1024], command[1200];
+        program p = {.folder = folder, .output = "p.json"};
+        snprintf(model, sizeof model, "%s/examples/%s", getenv("ROOFLINE_SOURCE_DIR"), models[i]);
+        snprintf(command, sizeof command, "predict %s --format json", model);
+        program_run(&p, command);
+        assert_int_equal(program_exit(&p), 0);
+        p.output = NULL;
+        snprintf(command, sizeof command, "report %s -o a", model);
+        program_run(&p, command);
+        assert_int_equal(program_exit(&p), 0);
+        program_run(&p, "report p.json -o b");
+        assert_int_equal(program_exit(&p), 0);
+        assert_same_files(models[i]);
+        unlink(in_folder("p.json"));
+    }
+}
+
 /* ---- by hand ---- */
 
 #define LAYERS(rows)     "{'schema':'roofline.prediction/1','layers':[" rows "]}"
@@ -273,6 +359,21 @@ static void what_is_left_out_is_unknown(void **state)
     roof_prediction_free(p);
 }
 
+/* What no layer owns is told by what it lacks, not by its name alone. */
+static void a_layer_in_parentheses_is_a_layer(void **state)
+{
+    roof_prediction *p = NULL;
+    (void)state;
+    assert_int_equal(read_text(LAYERS("{'name':'(a)','type':'conv'},{'name':'(b)','type':'-','ops':['x']},"
+                                      "{'name':'(c)','shape':'1x1'},{'name':'(d)','type':'-','ops':[]},"
+                                      "{'name':'e','type':'-'}"),
+                               &p, NULL),
+                     ROOF_OK);
+    for (uint32_t i = 0; i < p->n_layers; i++)
+        assert_int_equal(p->layers[i].is_remainder, strcmp(p->layers[i].name, "(d)") == 0);
+    roof_prediction_free(p);
+}
+
 static void a_finding_of_a_later_version_keeps_its_text(void **state)
 {
     roof_prediction *p = NULL;
@@ -300,7 +401,9 @@ static void wrong_documents_are_refused_with_their_place(void **state)
         {"{'schema':'roofline.prediction/1'}", "has no \"layers\" (line 1)"},
         {"{'schema':'roofline.prediction/1','layers':null}", "has no \"layers\" (line 1)"},
         {"{'schema':'roofline.prediction/2','layers':[]}",
-         "/schema: is \"roofline.prediction/2\", want \"roofline.prediction/1\" (line 1)"},
+         "/schema: is \"roofline.prediction/2\", want \"roofline.prediction/1\"; another version of roofline "
+         "wrote "
+         "it (line 1)"},
         {"{'schema':7,'layers':[]}", "/schema: found a number, want \"roofline.prediction/1\" (line 1)"},
         {"{'schema':'roofline.prediction/1','layers':{}}",
          "/layers: found an object, want an array (line 1)"},
@@ -338,16 +441,16 @@ static void wrong_documents_are_refused_with_their_place(void **state)
          "/hardware/cores: found -1, want a whole number from 0 to 4294967294 (line 1)"},
         {HARDWARE("'ceilings':[{'ops_per_s':1}]"), "/hardware/ceilings/0: has no engine (line 1)"},
         {HARDWARE("'ceilings':[{'engine':'','ops_per_s':1}]"),
-         "/hardware/ceilings/0/engine: is no name of an engine (line 1)"},
+         "/hardware/ceilings/0: is no name of an engine (line 1)"},
         {HARDWARE("'ceilings':[{'engine':'conv','ops_per_s':-1}]"),
          "/hardware/ceilings/0/ops_per_s: found -1, want 0 or more (line 1)"},
         {HARDWARE("'constants':[{'value':1}]"), "/hardware/constants/0: has no key (line 1)"},
         {HARDWARE("'constants':[{'key':'clock','kind':'guess'}]"),
-         "/hardware/constants/0/kind: is no kind of value; want datasheet, vendor_file, measured, derived or "
-         "assumed "
-         "(line 1)"},
+         "/hardware/constants/0/kind: found the string \"guess\", want one of \"datasheet\", "
+         "\"vendor_file\", "
+         "\"measured\", \"derived\", \"assumed\" (line 1)"},
         {"{'schema':'roofline.prediction/1','layers':[],'verdict':['a','b','c']}",
-         "/verdict/2: want two sentences (line 1)"},
+         "/verdict/2: is one too many, want at most 2 (line 1)"},
         {"{'schema':'roofline.prediction/1','layers':[],'findings':[{'kind':7}]}",
          "/findings/0/kind: found a number, want a word (line 1)"},
         {"{'schema':'roofline.prediction/1','layers':[],'total':{'predicted_ci95_s':[1,2,3]}}",
@@ -360,12 +463,13 @@ static void wrong_documents_are_refused_with_their_place(void **state)
     for (size_t i = 0; i < COUNT(rows); i++) {
         roof_prediction *p = NULL;
         roof_error err = {0};
-        assert_int_equal(read_text(rows[i].text, &p, &err), ROOF_E_DATA);
+        roof_status want = strstr(rows[i].message, "one too many") ? ROOF_E_LIMIT : ROOF_E_DATA;
+        assert_int_equal(read_text(rows[i].text, &p, &err), want);
         assert_null(p);
         const char *message = fx_message(&err);
         assert_memory_equal(message, prefix, strlen(prefix));
         assert_string_equal(message + strlen(prefix), rows[i].message);
-        assert_int_equal(read_text(rows[i].text, &p, NULL), ROOF_E_DATA);
+        assert_int_equal(read_text(rows[i].text, &p, NULL), want);
     }
 }
 
@@ -404,6 +508,8 @@ int main(void)
         cmocka_unit_test(what_was_written_comes_back),
         cmocka_unit_test(odd_networks_come_back_too),
         cmocka_unit_test(what_is_left_out_is_unknown),
+        cmocka_unit_test(a_report_of_a_saved_prediction_is_that_of_the_model),
+        cmocka_unit_test(a_layer_in_parentheses_is_a_layer),
         cmocka_unit_test(a_finding_of_a_later_version_keeps_its_text),
         cmocka_unit_test(wrong_documents_are_refused_with_their_place),
         cmocka_unit_test(too_many_engines_are_refused),

@@ -1,6 +1,6 @@
-/* measure/measured_read.h - reading a measured document from anywhere; roof_measured_read and the fuzz target end here. */
-#ifndef ROOF_MEASURE_MEASURED_READ_H
-#define ROOF_MEASURE_MEASURED_READ_H
+/* measure/measured_codec.h - reading a measured document from anywhere; roof_measured_read and the fuzz target end here. */
+#ifndef ROOF_MEASURE_MEASURED_CODEC_H
+#define ROOF_MEASURE_MEASURED_CODEC_H
 
 #include "core/jsonpull.h"
 #include "roofline/measured.h"

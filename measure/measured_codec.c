@@ -1,0 +1,539 @@
+/* roofline.measured/1 in and out of memory, value by value: each object has a table of its members, and what the table
+ * cannot say (repeated indices, statistics that contradict each other) is checked where the object ends. What is not known is
+ * left out, so that a reader sees no null. */
+#include "core/codec.h"
+#include "core/error.h"
+#include "core/input.h"
+#include "measure/measured_codec.h"
+#include "measure/phases.h"
+#include "measure/profile.h"
+#include "measure/unread.h"
+#include "model/prediction_codec.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct sample_list {
+    double *items;
+    size_t n;
+} sample_list;
+
+/* The state of one reading or writing, as codec.user. */
+typedef struct coding {
+    roof_measured *out;
+    sample_list samples;     /* of the duration being read; reused */
+    const char *hardware_id; /* of all experiments that say nothing else */
+    const char *name;        /* of the file, for messages */
+} coding;
+
+static coding *of(codec *c)
+{
+    return c->user;
+}
+
+/* --- durations ---------------------------------------------------------------------------------------- */
+
+static roof_status read_sample(codec *c, const json_event *event, void *target)
+{
+    sample_list *list = target;
+    if (!array_grow((void **)&list->items, list->n, sizeof *list->items))
+        return error_memory(c->err);
+    return codec_read_seconds(c, event, &list->items[list->n++]);
+}
+
+static roof_status read_samples(codec *c, const json_event *event, void *target)
+{
+    sample_list *list = &of(c)->samples;
+    (void)target;
+    list->n = 0;
+    TRY(codec_read_array(c, event, read_sample, list));
+    return list->n ? ROOF_OK : codec_fail(c, "is empty, want at least one sample");
+}
+
+static void write_samples(codec *c, const char *key, const void *target)
+{
+    const roof_times *t = target;
+    if (!t->samples_s)
+        return;
+    jsonout_array(c->out, key, true);
+    for (uint64_t i = 0; i < t->count; i++)
+        jsonout_number(c->out, NULL, t->samples_s[i]);
+    jsonout_end(c->out);
+}
+
+/* Samples rule; a mean beside them must be theirs. */
+static roof_status finish_times(codec *c, bool has_samples, roof_times *t)
+{
+    char text[160];
+    double stated = t->mean_s, printed_cov = t->cov_ratio;
+    sample_list *list = &of(c)->samples;
+    if (has_samples)
+        TRY(times_from_samples(of(c)->out, list->items, list->n, t, c->err));
+    t->cov_ratio = printed_cov;
+    if (has_samples && fabs(stated - t->mean_s) > 0.01 * t->mean_s)
+        return codec_fail(c, "mean_s is %g, but that of samples_s is %g", stated, t->mean_s);
+    if (t->count == 0)
+        return codec_fail(c, "count is 0, want the number of repetitions");
+    if (times_contradiction(t, text, sizeof text))
+        return codec_fail(c, "%s", text);
+    return ROOF_OK;
+}
+
+static bool has_no_samples(const codec *c, const void *target)
+{
+    (void)c;
+    return !((const roof_times *)target)->samples_s;
+}
+
+/* The members of whatever begins with its duration. */
+#define STATISTIC(member, kind) CODEC(roof_times, member, kind, OMIT), .when = has_no_samples
+#define TIMES                                                                                                \
+    {CODEC_BY("samples_s", 0, read_samples, write_samples)}, {STATISTIC(mean_s, SECONDS)},                   \
+        {STATISTIC(std_s, SECONDS)}, {STATISTIC(min_s, SECONDS)}, {STATISTIC(max_s, SECONDS)},               \
+        {STATISTIC(median_s, SECONDS)}, {STATISTIC(p95_s, SECONDS)}, {STATISTIC(p99_s, SECONDS)},            \
+        {STATISTIC(count, COUNT)},                                                                           \
+    {                                                                                                        \
+        CODEC(roof_times, cov_ratio, POSITIVE, OMIT)                                                         \
+    }
+
+enum { SAMPLES_OF_TOTAL = 1 << 0, SAMPLES_OF_LAYER = 1 << 3 }; /* where they stand in the tables */
+
+static roof_status end_total(codec *c, void *target, uint64_t seen)
+{
+    if (!seen)
+        return codec_fail(c, "is empty, want samples_s or mean_s");
+    return finish_times(c, seen & SAMPLES_OF_TOTAL, target);
+}
+
+static const codec_member total_members[] = {TIMES};
+static const codec_object total_object = {CODEC_ROWS(total_members), .name = "total", .one_line = true,
+                                          .end = end_total};
+
+/* Nothing is known of a duration that is all unknown. */
+static bool has_total(const codec *c, const void *target)
+{
+    const roof_times *t = &((const roof_run *)target)->total;
+    const double values[] = {t->mean_s,   t->std_s, t->min_s, t->max_s,
+                             t->median_s, t->p95_s, t->p99_s, t->cov_ratio};
+    bool any = t->samples_s || t->count != ROOF_UNKNOWN;
+    (void)c;
+    for (size_t i = 0; i < CODEC_N(values); i++)
+        any = any || !isnan(values[i]);
+    return any;
+}
+
+/* --- what has names of somebody else ------------------------------------------------------------------ */
+
+static const codec_member cycles_members[] = {{CODEC(roof_domain_cycles, cycles, COUNT, ALWAYS)}};
+static const codec_object cycles_object = {CODEC_ROWS(cycles_members), .is_bare = true};
+
+static const codec_member phase_members[] = {
+    {CODEC_ITEMS("cycles", roof_phase_cycles, cycles, n_cycles, &cycles_object, MOST_DOMAINS, KEYS)}};
+static const codec_object phase_object = {CODEC_ROWS(phase_members), .is_bare = true};
+
+static const codec_member event_members[] = {{CODEC(roof_event, count, COUNT, ALWAYS)}};
+static const codec_object event_object = {CODEC_ROWS(event_members), .is_bare = true};
+
+static const codec_member clock_members[] = {{CODEC(roof_clock, hz, POSITIVE, ALWAYS)}};
+
+static roof_status end_clock(codec *c, void *target, uint64_t seen)
+{
+    const roof_clock *clock = target;
+    (void)seen;
+    return clock->hz < 1 ? codec_fail(c, "found %.17g Hz, want 1 or more", clock->hz) : ROOF_OK;
+}
+
+static const codec_object clock_object = {CODEC_ROWS(clock_members), .is_bare = true, .end = end_clock};
+
+static void *add_clock(void *run)
+{
+    return run_add_clock(run);
+}
+
+/* --- layers ------------------------------------------------------------------------------------------- */
+
+/* A layer with what few layers have, which is kept apart, and only when something was in it. */
+typedef struct layer_record {
+    roof_times time; /* first, as TIMES wants it */
+    const char *name, *type;
+    uint32_t index;
+    roof_time_basis basis;
+    roof_layer_counters more;
+    bool has_more;
+} layer_record;
+
+static const char *const time_bases[] = {"measured", "estimated", "share", NULL};
+static const char *const bytes_origins[] = {"", "counter", "static", NULL};
+
+#define LAYER(member, kind) CODEC(layer_record, member, kind, OMIT)
+#define MORE(member, kind)  CODEC_AS(#member, layer_record, more.member, kind, OMIT)
+
+static const codec_member layer_members[] = {
+    {LAYER(index, SMALL)},
+    {LAYER(name, TEXT)},
+    {LAYER(type, SHARED)},
+    TIMES,
+    {CODEC_ITEMS("cycles", layer_record, more.cycles, more.n_cycles, &cycles_object, 64, KEYS_OMIT)},
+    {CODEC_ITEMS("phase_cycles", layer_record, more.phases, more.n_phases, &phase_object, MOST_PHASES,
+                 KEYS_OMIT)},
+    {CODEC_ITEMS("events", layer_record, more.events, more.n_events, &event_object, MOST_EVENTS, KEYS_OMIT)},
+    {MORE(read_bytes, COUNT)},
+    {MORE(write_bytes, COUNT)},
+    {MORE(total_bytes, COUNT)},
+    {CODEC_WORDS("bytes_basis", layer_record, more.bytes_origin, bytes_origins, OMIT)},
+    {MORE(share_ratio, POSITIVE)},
+    {MORE(ops_per_s, POSITIVE)},
+    {MORE(workload_ops, COUNT)},
+    {MORE(device, SHARED)},
+    {MORE(energy_j, POSITIVE)},
+    {CODEC_WORDS("basis", layer_record, basis, time_bases, OMIT_ZERO)},
+};
+
+/* An object of counters may be there and be empty. */
+static bool has_more(const layer_record *l, uint64_t seen)
+{
+    bool any = l->more.n_cycles || l->more.n_phases || l->more.n_events;
+    for (size_t i = 0; i < CODEC_N(layer_members) && !any; i++)
+        any = seen >> i & 1 && layer_members[i].offset >= offsetof(layer_record, more) &&
+              layer_members[i].kind != CODEC_LIST;
+    return any;
+}
+
+static roof_status end_layer(codec *c, void *target, uint64_t seen)
+{
+    layer_record *l = target;
+    TRY(finish_times(c, seen & SAMPLES_OF_LAYER, &l->time));
+    if (!l->name && l->index == ROOF_NONE)
+        return codec_fail(c, "has neither name nor index, want one of them");
+    if (l->index == 0)
+        return codec_fail(c, "index is 0, want it counted from 1");
+    if (l->more.share_ratio > 1 + 1e-6)
+        return codec_fail(c, "share_ratio is %g, want at most 1 (not percent)", l->more.share_ratio);
+    l->has_more = has_more(l, seen);
+    return ROOF_OK;
+}
+
+static const codec_object layer_object = {CODEC_ROWS(layer_members), .name = "a row of layers",
+                                          .one_line = true, .end = end_layer};
+
+static roof_status read_layer(codec *c, const json_event *event, void *target)
+{
+    layer_record record = {.more = {0}};
+    codec_forget(&layer_object, &record);
+    if (of(c)->out->storage->n_layers++ >= MEASURED_MAX_LAYERS)
+        return error_set(c->err, ROOF_E_LIMIT, "more than 2^24 rows");
+    roof_measured_layer *layer = run_add_layer(target);
+    if (!layer)
+        return error_memory(c->err);
+    TRY(codec_read_object(c, event, &layer_object, &record, NULL));
+    *layer = (roof_measured_layer){.name = record.name,
+                                   .type = record.type,
+                                   .time = record.time,
+                                   .index = record.index,
+                                   .basis = record.basis};
+    roof_layer_counters *kept = record.has_more ? layer_counters_of(of(c)->out, layer) : NULL;
+    if (kept)
+        *kept = record.more;
+    return kept || !record.has_more ? ROOF_OK : error_memory(c->err);
+}
+
+static void write_layers(codec *c, const char *key, const void *target)
+{
+    const roof_run *run = target;
+    if (!run->n_layers)
+        return;
+    jsonout_array(c->out, key, false);
+    for (const roof_measured_layer *l = run->layers; l < run->layers + run->n_layers; l++) {
+        layer_record record = {l->time, l->name, l->type, l->index, l->basis, .has_more = false};
+        record.more = l->counters ? *l->counters : layer_counters_unknown();
+        codec_write_object(c, NULL, &layer_object, &record);
+    }
+    jsonout_end(c->out);
+}
+
+static int ascending(const void *a_, const void *b_)
+{
+    uint32_t a = *(const uint32_t *)a_, b = *(const uint32_t *)b_;
+    return (a > b) - (a < b);
+}
+
+/* An index that two rows have, or ROOF_NONE. Rows in order, as nearly all are, need no sorting. */
+static roof_status repeated_index(const roof_run *run, uint32_t *out, roof_error *err)
+{
+    uint32_t last = 0, n = 0;
+    bool sorted = true;
+    *out = ROOF_NONE;
+    for (uint32_t i = 0; i < run->n_layers; i++) {
+        if (run->layers[i].index == ROOF_NONE)
+            continue;
+        sorted = sorted && run->layers[i].index > last;
+        last = run->layers[i].index;
+        n++;
+    }
+    uint32_t *indices = sorted ? NULL : malloc(n * sizeof *indices);
+    if (sorted)
+        return ROOF_OK;
+    if (!indices)
+        return error_memory(err);
+    n = 0;
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        if (run->layers[i].index != ROOF_NONE)
+            indices[n++] = run->layers[i].index;
+    qsort(indices, n, sizeof *indices, ascending);
+    for (uint32_t i = 1; i < n && *out == ROOF_NONE; i++)
+        if (indices[i] == indices[i - 1])
+            *out = indices[i];
+    free(indices);
+    return ROOF_OK;
+}
+
+static roof_status read_layers(codec *c, const json_event *event, void *target)
+{
+    uint32_t repeated;
+    TRY(codec_read_array(c, event, read_layer, target));
+    TRY(repeated_index(target, &repeated, c->err));
+    if (repeated != ROOF_NONE)
+        return codec_fail(c, "two rows have index %u; an index is the place in the order of execution",
+                          repeated);
+    return ROOF_OK;
+}
+
+/* --- runs --------------------------------------------------------------------------------------------- */
+
+static roof_status end_run(codec *c, void *target, uint64_t seen)
+{
+    (void)seen;
+    return phases_finish(c, target);
+}
+
+static const char *const modes[] = {"bypass", "per_layer", NULL};
+
+#define RUN(member, kind) CODEC(roof_run, member, kind, OMIT)
+
+static const codec_member run_members[] = {
+    {CODEC_WORDS("mode", roof_run, mode, modes, ALWAYS),
+     .missing = "has no mode, want \"bypass\" or \"per_layer\""},
+    {RUN(boundaries, SMALL)},
+    {RUN(launches, SMALL)},
+    {RUN(warmup, COUNT)},
+    {RUN(iterations, COUNT)},
+    {CODEC_ITEMS("clocks_hz", roof_run, clocks, n_clocks, &clock_object, 64, KEYS_OMIT), .add = add_clock},
+    {CODEC_IN("total", offsetof(roof_run, total), &total_object), .when = has_total},
+    {RUN(sum_of_layers_s, SECONDS)},
+    {CODEC_BY("phases", 0, phases_read, phases_write)},
+    {CODEC_BY("phase_kinds", 0, phases_read_kinds, phases_write_kinds)},
+    {CODEC_BY("phase_parents", 0, phases_read_parents, phases_write_parents)},
+    {CODEC_ITEMS("phase_cycles", roof_run, phase_cycles, n_phase_cycles, &phase_object, MOST_PHASES,
+                 KEYS_OMIT)},
+    {CODEC_ITEMS("events", roof_run, events, n_events, &event_object, MOST_EVENTS, KEYS_OMIT)},
+    {RUN(read_bytes, COUNT)},
+    {RUN(write_bytes, COUNT)},
+    {RUN(total_bytes, COUNT)},
+    {CODEC_BY("layers", 0, read_layers, write_layers)},
+    {RUN(energy_j, POSITIVE)},
+    {RUN(power_w, POSITIVE)},
+};
+static const codec_object run_object = {CODEC_ROWS(run_members), .name = "a run", .end = end_run};
+
+static void *add_run(void *experiment)
+{
+    return experiment_add_run(experiment, ROOF_RUN_BYPASS);
+}
+
+/* --- experiments -------------------------------------------------------------------------------------- */
+
+static const codec_member model_members[] = {
+    {CODEC_AS("path", roof_experiment, model_path, TEXT, OMIT)},
+    {CODEC_AS("name", roof_experiment, model_name, TEXT, OMIT)},
+    {CODEC(roof_experiment, graph_hash, TEXT, OMIT)},
+};
+static const codec_object model_object = {CODEC_ROWS(model_members), .name = "model", .one_line = true};
+
+static const codec_member hardware_members[] = {{.key = "id", .kind = CODEC_TEXT}};
+static const codec_object hardware_object = {CODEC_ROWS(hardware_members), .name = "hardware",
+                                             .one_line = true};
+
+/* Where it is not that of all experiments. */
+static bool has_own_hardware(const codec *c, const void *target)
+{
+    const coding *state = c->user;
+    return ((const roof_experiment *)target)->hardware_id && !state->hardware_id;
+}
+
+/* A prediction says more than is read of it, and a newer version says more still. */
+static roof_status read_embedded(codec *c, const json_event *event, void *target)
+{
+    return prediction_codec_read(c, event, target);
+}
+
+static const codec_member experiment_members[] = {
+    {CODEC_IN("model", 0, &model_object)},
+    {CODEC_IN("hardware", offsetof(roof_experiment, hardware_id), &hardware_object),
+     .when = has_own_hardware},
+    {CODEC_ITEMS("runs", roof_experiment, runs, n_runs, &run_object, UINT32_MAX, ALWAYS), .add = add_run,
+     .none = "is empty, want at least one run", .missing = "has no runs, want what was measured"},
+    {CODEC_BY("prediction", offsetof(roof_experiment, prediction), read_embedded, NULL)},
+};
+
+static roof_status begin_experiment(codec *c, void *target)
+{
+    char pointer[64];
+    jsonpull_pointer(c->puller, pointer, sizeof pointer);
+    const char *place = arena_printf(c->arena, "%s: %s", of(c)->name, pointer);
+    ((roof_experiment *)target)->place = place;
+    return place ? ROOF_OK : error_memory(c->err);
+}
+
+static const codec_object experiment_object = {CODEC_ROWS(experiment_members), .name = "an experiment",
+                                               .begin = begin_experiment};
+
+static void *add_experiment(void *measured)
+{
+    return measured_add_experiment(measured);
+}
+
+/* --- source ------------------------------------------------------------------------------------------- */
+
+static const codec_member source_members[] = {
+    {CODEC(roof_measured_source, tool, TEXT, OMIT)},
+    {CODEC_ITEMS("files", roof_measured_source, files, n_files, NULL, 4096, LINE)},
+    {CODEC(roof_measured_source, notes, TEXT, OMIT)},
+};
+static const codec_object source_object = {CODEC_ROWS(source_members), .name = "source"};
+
+static void *add_source(void *measured)
+{
+    return measured_add_source(measured);
+}
+
+/* One source is an object, as the document was designed; merged documents have several. */
+static roof_status read_source(codec *c, const json_event *event, void *target)
+{
+    roof_measured_source *source = measured_add_source(target);
+    return source ? codec_read_object(c, event, &source_object, source, NULL) : error_memory(c->err);
+}
+
+static void write_source(codec *c, const char *key, const void *target)
+{
+    const roof_measured *m = target;
+    if (m->n_sources == 1)
+        codec_write_object(c, key, &source_object, &m->sources[0]);
+}
+
+static bool has_sources(const codec *c, const void *target)
+{
+    (void)c;
+    return ((const roof_measured *)target)->n_sources > 1;
+}
+
+/* --- the document ------------------------------------------------------------------------------------- */
+
+static roof_status read_hardware(codec *c, const json_event *event, void *target)
+{
+    (void)target;
+    return codec_read_object(c, event, &hardware_object, &of(c)->hardware_id, NULL);
+}
+
+static void write_hardware(codec *c, const char *key, const void *target)
+{
+    (void)target;
+    if (of(c)->hardware_id)
+        codec_write_object(c, key, &hardware_object, &of(c)->hardware_id);
+}
+
+static const codec_member document_members[] = {
+    {CODEC_IS(ROOF_MEASURED_SCHEMA)},
+    {CODEC_BY("source", 0, read_source, write_source)},
+    {CODEC_ITEMS("sources", roof_measured, sources, n_sources, &source_object, UINT32_MAX, ALWAYS),
+     .add = add_source, .when = has_sources},
+    {CODEC_BY("hardware", 0, read_hardware, write_hardware)},
+    {CODEC_ITEMS("experiments", roof_measured, experiments, n_experiments, &experiment_object, UINT32_MAX,
+                 ALWAYS),
+     .add = add_experiment, .none = "is empty, want at least one experiment",
+     .missing = "has no \"experiments\""},
+};
+static const codec_object document_object = {CODEC_ROWS(document_members), .name = "the document"};
+
+/* What nobody reads of the objects that have a name. */
+static roof_status note_unread(codec *c, const codec_object *object, const char *key)
+{
+    static const codec_object *const kinds[] = {&layer_object,      &run_object,     &total_object,
+                                                &experiment_object, &model_object,   &hardware_object,
+                                                &source_object,     &document_object};
+    return unread_note(c, &(object_kinds){kinds, CODEC_N(kinds), object, of(c)->name}, key, of(c)->out);
+}
+
+/* Where a model lies, as seen from here: its path is relative to the folder of the document. */
+static const char *resolve(roof_arena *arena, const char *document, const char *path)
+{
+    const char *slash = strrchr(document, '/');
+    if (path[0] == '/' || !slash || strcmp(document, "-") == 0)
+        return path;
+    return arena_printf(arena, "%.*s/%s", (int)(slash - document), document, path);
+}
+
+static roof_status resolve_all(roof_measured *m, const char *document, const char *hardware_id,
+                               roof_error *err)
+{
+    for (uint32_t i = 0; i < m->n_experiments; i++) {
+        roof_experiment *e = &m->experiments[i];
+        if (!e->hardware_id)
+            e->hardware_id = hardware_id;
+        if (e->model_path)
+            e->resolved_path = resolve(m->storage->arena, document, e->model_path);
+        if (e->model_path && !e->resolved_path)
+            return error_memory(err);
+    }
+    return ROOF_OK;
+}
+
+roof_status measured_read_from(json_source source, void *context, const char *name, roof_measured **out,
+                               roof_error *err)
+{
+    roof_measured *m = measured_new();
+    coding state = {.out = m, .name = name};
+    codec c = {.arena = m ? m->storage->arena : NULL, .user = &state, .err = err, .unknown = note_unread};
+    c.otherwise = "is no JSON document, want \"" ROOF_MEASURED_SCHEMA
+                  "\"; `roofline import` makes one of what other tools write";
+    roof_status status =
+        m ? codec_read_from(&c, source, context, name, &document_object, m) : error_memory(err);
+    if (status == ROOF_OK)
+        status = resolve_all(m, name, state.hardware_id, err);
+    free(state.samples.items);
+    if (status == ROOF_OK)
+        *out = m;
+    else
+        roof_measured_free(m);
+    return status;
+}
+
+roof_status roof_measured_read(const char *path, roof_measured **out, roof_error *err)
+{
+    input_file input;
+    *out = NULL;
+    TRY(input_open(path, 0, &input, err));
+    roof_status status = measured_read_from(input_read, &input, input.name, out, err);
+    input_close(&input);
+    return status;
+}
+
+/* The hardware that all experiments have, or NULL. */
+static const char *common_hardware(const roof_measured *m)
+{
+    const char *id = m->n_experiments ? m->experiments[0].hardware_id : NULL;
+    for (uint32_t i = 1; i < m->n_experiments && id; i++)
+        if (!m->experiments[i].hardware_id || strcmp(m->experiments[i].hardware_id, id) != 0)
+            id = NULL;
+    return id;
+}
+
+roof_status roof_measured_write(const roof_measured *m, roof_sink sink, roof_error *err)
+{
+    textbuf text;
+    const coding state = {.hardware_id = common_hardware(m)};
+    text_init_draining(&text, sink.write, sink.context, err);
+    codec_write_document(&document_object, m, &state, &text);
+    return text_finish(&text);
+}

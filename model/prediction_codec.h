@@ -1,0 +1,14 @@
+/* model/prediction_codec.h - roofline.prediction/1 in and out of memory, on its own or inside another document. */
+#ifndef ROOF_MODEL_PREDICTION_CODEC_H
+#define ROOF_MODEL_PREDICTION_CODEC_H
+
+#include "core/codec.h"
+#include "roofline/prediction.h"
+
+/* Reads the prediction that event opened. *out is freed with roof_prediction_free; it is NULL after a failure. */
+roof_status prediction_codec_read(codec *outer, const json_event *event, roof_prediction **out);
+
+/* Writes the document; text remembers a failed allocation. */
+void prediction_codec_write(const roof_prediction *prediction, textbuf *text);
+
+#endif
