@@ -1,5 +1,5 @@
-/* reports/chart_axes.h - ranges of axes, and numbers at them that cannot lie on one another: gnuplot's own do when a
- * canvas is narrow or a range is unlucky.
+/* reports/chart_axes.h - axes, and numbers at them that cannot lie on one another: gnuplot's own do when a canvas is narrow
+ * or a range is unlucky. Straight lines of a plot: labels keep off them, and stand along them.
  *
  * Units: _px pixels of the canvas; values as at the axis. Ownership: plain values; figures are borrowed.
  */
@@ -7,6 +7,18 @@
 #define ROOF_REPORTS_CHART_AXES_H
 
 #include "reports/figure.h"
+
+/* From data to pixels, linear or logarithmic to base 10. */
+typedef struct chart_axis {
+    double min, max;
+    bool is_log;
+    double from_px, to_px; /* where min and max lie */
+} chart_axis;
+
+double axis_px(const chart_axis *axis, double value);
+
+/* A step of 1, 2 or 5 times a power of ten that cuts a range into at most n parts. */
+double nice_step(double range, unsigned n);
 
 typedef struct axis_extent {
     double low, high; /* low > high: nothing was taken in */
@@ -38,10 +50,25 @@ void axis_title_left(chart_figure *f, const plot_area *area, double numbers_px, 
 /* PREFIX_min and PREFIX_max, for the script. */
 void axis_set(chart_figure *f, const char *prefix, const chart_axis *axis);
 
-/* A row "x y" of the block that was begun last. */
-void figure_xy(chart_figure *f, double x, double y);
+/* --- lines ----------------------------------------------------------------------------------------------- */
 
-/* Of a disc whose area is a share of that of radius full_px; at least least_px, so that it can be seen. */
-double disc_radius_px(double share_ratio, double full_px, double least_px);
+typedef struct line_in_px {
+    double from_x_px, from_y_px, to_x_px, to_y_px;
+} line_in_px;
+
+/* Keeps labels off a line as long as there is another place. */
+void figure_avoid_line(chart_figure *f, const line_in_px *line, double half_width_px);
+
+/* Where along a line a label is tried: at first + span * i / (steps - 1) of its length, 3 pixels off it. */
+typedef struct along_line {
+    double first, span;
+    int steps;
+    bool above_only; /* else below it too */
+} along_line;
+
+/* A label turned with a line, at the first place along it that is free, within area and off the marks; else on a mark.
+ * Without any it is left out. A bold one is of ink. */
+void figure_label_along(chart_figure *f, const char *text, letter_kind letter, const line_in_px *line,
+                        const along_line *along, const plot_area *area);
 
 #endif

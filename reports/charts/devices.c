@@ -1,12 +1,10 @@
 /* The same model on several devices: the bounds, what is to be expected, and what was measured, the fastest first. */
 #include "core/error.h"
-#include "core/quantity.h"
 #include "reports/chart_axes.h"
-#include "reports/chart_legend.h"
+#include "reports/chart_rows.h"
 #include "reports/palette.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +32,6 @@ typedef struct device {
 
 typedef struct drawing {
     chart_figure *f;
-    bool is_wide;
     plot_area plot;
     chart_scale scale;
     chart_axis x; /* scale.unit */
@@ -106,42 +103,34 @@ static roof_status collect(const chart_source *s, drawing *d, roof_error *err)
 
 /* --- words -------------------------------------------------------------------------------------------- */
 
-static void rate_words(const drawing *d, double per_s, char *text, size_t size)
-{
-    snprintf(text, size, "%.*f%s",
-             per_s < 10    ? 2
-             : per_s < 100 ? 1
-                           : 0,
-             per_s, d->is_wide ? " inferences/s" : "/s");
-}
-
 /* "ideal 1.614 ms, 620 inferences/s". The rate of the ideal is that of all cores, as in the tables; no core works on two
  * images at once otherwise. The floor is no rate that anything could run at. */
-static const char *bar_words(drawing *d, const device *one, bar_kind kind)
+static const char *bar_words(const drawing *d, const device *one, bar_kind kind)
 {
-    char time[40], rate[60] = "";
     const roof_prediction *p = one->p;
-    uint32_t batch = p->options.batch ? p->options.batch : 1;
-    double per_s = kind == IDEAL ? p->total.inferences_per_s : batch / one->seconds[kind];
-    bool all_cores = kind == IDEAL && p->hardware.cores > 1;
-    quantity_format(time, sizeof time, one->seconds[kind], "s");
-    if (kind != FLOOR && per_s > 0 && isfinite(per_s))
-        rate_words(d, per_s, rate, sizeof rate);
+    double seconds = one->seconds[kind], batch = p->options.batch ? p->options.batch : 1;
+    double per_s = kind == IDEAL ? p->total.inferences_per_s : batch / seconds;
     const char *how = kind == MEASURED && one->is_layer_by_layer ? " layer by layer" : "";
-    return figure_printf(d->f, "%s%s %s%s%s%s", bars[kind].word, how, time, rate[0] ? ", " : "", rate,
-                         all_cores && rate[0] ? ", all cores" : "");
+    const char *text =
+        figure_printf(d->f, "%s%s %s", bars[kind].word, how, figure_quantity(d->f, seconds, "s"));
+    if (kind == FLOOR || !(per_s > 0) || !isfinite(per_s))
+        return text;
+    return figure_printf(d->f, "%s, %.*f%s%s", text,
+                         per_s < 10    ? 2
+                         : per_s < 100 ? 1
+                                       : 0,
+                         per_s, d->f->is_wide ? " inferences/s" : "/s",
+                         kind == IDEAL && p->hardware.cores > 1 ? ", all cores" : "");
 }
 
 /* "kv260: 300 MHz, 19.2 GB/s" */
-static const char *machine_words(drawing *d, const device *one)
+static const char *machine_words(const drawing *d, const device *one)
 {
-    char clock[40] = "clock not known", bandwidth[40] = "memory not known";
     const roof_prediction *p = one->p;
-    if (p->hardware.clock_hz > 0)
-        quantity_format(clock, sizeof clock, p->hardware.clock_hz, "Hz");
-    if (p->hardware.bandwidth_bytes_per_s > 0)
-        quantity_format(bandwidth, sizeof bandwidth, p->hardware.bandwidth_bytes_per_s, "B/s");
-    return figure_printf(d->f, "%s: %s, %s", p->hardware.id, clock, bandwidth);
+    double clock = p->hardware.clock_hz, bandwidth = p->hardware.bandwidth_bytes_per_s;
+    return figure_printf(d->f, "%s: %s, %s", p->hardware.id,
+                         clock > 0 ? figure_quantity(d->f, clock, "Hz") : "clock not known",
+                         bandwidth > 0 ? figure_quantity(d->f, bandwidth, "B/s") : "memory not known");
 }
 
 /* A stream keeps the array that it was compiled for; without one that fits, cycles are what the shapes would take. */
@@ -159,7 +148,7 @@ static const char *target_words(drawing *d, const device *one)
 
 static const char *name_of(const drawing *d, const device *one)
 {
-    return d->is_wide ? one->p->hardware.name : one->p->hardware.id;
+    return d->f->is_wide ? one->p->hardware.name : one->p->hardware.id;
 }
 
 /* How many are as fast as the first, to the digits that a sentence shows. */
@@ -188,8 +177,7 @@ static const char *verdict(drawing *d)
     const device *first = &d->devices[0], *last = &d->devices[d->n - 1];
     const char *model = first->p->model.name;
     uint32_t n_equal = count_equal(d);
-    char best[40];
-    quantity_format(best, sizeof best, first->seconds[IDEAL], "s");
+    const char *best = figure_quantity(d->f, first->seconds[IDEAL], "s");
     if (d->n == 1)
         return figure_printf(d->f, "%s: ideal %s on %s", model, best, name_of(d, first));
     if (n_equal == d->n)
@@ -215,7 +203,7 @@ static const char *conditions(drawing *d)
         others ? figure_printf(d->f, "; on %u not with the array that the model was compiled for", others)
                : "";
     const char *on = measured ? figure_printf(d->f, "measured on %u", measured) : "not measured";
-    return figure_printf(d->f, "%u device%s, %s%s%s", d->n, d->n == 1 ? "" : "s", on, other, left_out);
+    return figure_printf(d->f, "%u device%s, %s%s%s", d->n, plural_s(d->n), on, other, left_out);
 }
 
 /* --- places ------------------------------------------------------------------------------------------- */
@@ -237,7 +225,7 @@ static uint32_t lines_of(const device *one)
 static double height_of(const drawing *d, const device *one)
 {
     double names = (double)LINE_PX * lines_of(one), all = (double)BAR_PX * bars_of(one);
-    return (d->is_wide ? fmax(names, all) : names + 2 + all) + BETWEEN_PX;
+    return (d->f->is_wide ? fmax(names, all) : names + 2 + all) + BETWEEN_PX;
 }
 
 /* As high as the devices need. */
@@ -257,14 +245,12 @@ static void lay_out(drawing *d, double top)
             words_px = fmax(words_px, text_width_px(bar_words(d, one, (bar_kind)k), LETTER_SMALL));
         }
     }
-    double left = d->is_wide ? 16 + NAME_PX : 16;
+    double left = d->f->is_wide ? 16 + NAME_PX : 16;
     d->plot = (plot_area){left, fmax(left + least_px, f->canvas.width_px - 16 - words_px - 8), top + 4,
                           y - BETWEEN_PX / 2.0};
-    f->canvas.height_px = y + BELOW_PX;
-    figure_set(f, "height", f->canvas.height_px);
+    figure_set_height(f, y + BELOW_PX);
     d->scale = chart_scale_of(most_s);
-    d->x =
-        (chart_axis){.max = most_s * d->scale.factor, .from_px = d->plot.left_px, .to_px = d->plot.right_px};
+    d->x = (chart_axis){0, most_s * d->scale.factor, false, d->plot.left_px, d->plot.right_px};
 }
 
 /* --- what is drawn ------------------------------------------------------------------------------------ */
@@ -274,15 +260,12 @@ static void put_bars(drawing *d)
     figure_block(d->f, "bars", "time\ty [px]\thalf height [px]\tcolour\twhat\tdevice");
     for (uint32_t i = 0; i < d->n; i++) {
         const device *one = &d->devices[i];
-        double y = one->top_px + BAR_PX / 2.0 + (d->is_wide ? 0 : 2 + (double)LINE_PX * lines_of(one));
+        double y = one->top_px + BAR_PX / 2.0 + (d->f->is_wide ? 0 : 2 + (double)LINE_PX * lines_of(one));
         for (int k = 0; k < KINDS; k++) {
-            if (isnan(one->seconds[k]))
-                continue;
             double value = one->seconds[k] * d->scale.factor;
-            figure_number(d->f, value);
-            figure_number(d->f, y);
-            figure_number(d->f, BAR_PX / 2.0 - 1.5);
-            figure_number(d->f, bars[k].colour);
+            if (isnan(value))
+                continue;
+            FIGURE_NUMBERS(d->f, value, y, BAR_PX / 2.0 - 1.5, bars[k].colour);
             figure_text(d->f, bars[k].word);
             figure_text(d->f, one->p->hardware.name);
             figure_end_row(d->f);
@@ -296,7 +279,8 @@ static void put_bars(drawing *d)
 static void put_names(drawing *d)
 {
     chart_figure *f = d->f;
-    double left = d->is_wide ? 16 : 22, width = d->is_wide ? NAME_PX - 16 : f->canvas.width_px - left - 16;
+    double left = d->f->is_wide ? 16 : 22,
+           width = d->f->is_wide ? NAME_PX - 16 : f->canvas.width_px - left - 16;
     for (uint32_t i = 0; i < d->n; i++) {
         const device *one = &d->devices[i];
         const struct {
@@ -314,37 +298,29 @@ static void put_names(drawing *d)
 
 static void put_axis(drawing *d)
 {
-    char text[40];
     figure_set_area(d->f, "plot", &d->plot);
     axis_set(d->f, "x", &d->x);
     figure_set(d->f, "y_top", d->plot.top_px);
     figure_set(d->f, "y_bottom", d->plot.bottom_px);
     axis_number(d->f, "x-grid", &d->x, AXIS_BELOW, &d->plot);
-    snprintf(text, sizeof text, "Time of one run [%s]", d->scale.unit);
-    axis_title_below(d->f, &d->plot, text);
+    axis_title_below(d->f, &d->plot, figure_printf(d->f, "Time of one run [%s]", d->scale.unit));
 }
 
-static roof_status draw(const chart_source *s, chart_figure *f, bool *is_empty, roof_error *err)
+static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
 {
-    drawing *d = NEW(f->arena, drawing);
-    if (!d)
-        return error_memory(err);
-    d->f = f;
-    d->is_wide = f->canvas.width_px > f->canvas.height_px;
-    TRY(collect(s, d, err));
-    *is_empty = !d->n;
-    if (*is_empty)
+    drawing d = {.f = f};
+    TRY(collect(s, &d, err));
+    if (!d.n)
         return ROOF_OK;
-    lay_out(d, figure_head(f, verdict(d), conditions(d)));
+    lay_out(&d, figure_head(f, verdict(&d), conditions(&d)));
     figure_foot(f, chart_devices_provenance(s, f));
-    put_axis(d);
-    put_bars(d);
-    put_names(d);
-    figure_caption(f, "For every device, the shortest ideal first: floor, which perfect overlap of all "
-                      "layers could reach; "
-                      "ideal, the sum of the layers' bounds; predicted, with a calibration of that "
-                      "device; measured, as deployed. "
-                      "What is not known has no bar.");
+    put_axis(&d);
+    put_bars(&d);
+    put_names(&d);
+    f->caption =
+        "For every device, the shortest ideal first: floor, which perfect overlap of all layers could "
+        "reach; ideal, the sum of the layers' bounds; predicted, with a calibration of that device; "
+        "measured, as deployed. What is not known has no bar.";
     return ROOF_OK;
 }
 

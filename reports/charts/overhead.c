@@ -1,17 +1,12 @@
 /* What timing costs: a point for every model, the lines through them, how far the chosen one can be trusted, and what it
  * leaves over. With three models the band says more than the line. */
-#include "core/error.h"
-#include "reports/chart_axes.h"
-#include "reports/chart_legend.h"
-#include "reports/chart_lines.h"
+#include "reports/chart_discs.h"
 #include "reports/palette.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { BAND_STEPS = 60, MOST_NAMED = 24, NAME_PX = 150, RADIUS_PX = 5 };
+enum { BAND_STEPS = 60, MOST_NAMED = 24, NAME_PX = 150, RADIUS_PX = 5, WORDS_PX = 16 };
 
 /* How far a band may stretch the picture, as part of the height that points and lines take. */
 #define BAND_ROOM 0.6
@@ -51,14 +46,15 @@ static double on_line(const roof_line *line, double x)
     return line->intercept.value + line->slope.value * x;
 }
 
-static double x_px(const panel *p, double boundaries)
+static px_point place_of(const panel *p, double boundaries, double seconds)
 {
-    return axis_px(&p->x, boundaries);
+    return (px_point){axis_px(&p->x, boundaries), axis_px(&p->y, seconds * p->scale.factor)};
 }
 
-static double y_px(const panel *p, double seconds)
+/* "overhead-band": a block or a variable of this panel. */
+static const char *named(const panel *p, const char *what)
 {
-    return axis_px(&p->y, seconds * p->scale.factor);
+    return figure_printf(p->f, "%s%s", words[p->which].prefix, what);
 }
 
 /* --- axes --------------------------------------------------------------------------------------------- */
@@ -95,60 +91,40 @@ static void choose_axes(panel *p)
     p->y = axis_linear(y, 0.06, p->area.bottom_px, p->area.top_px);
 }
 
-static void set_axes(const panel *p)
-{
-    char name[40];
-    snprintf(name, sizeof name, "%s_x", words[p->which].prefix);
-    axis_set(p->f, name, &p->x);
-    snprintf(name, sizeof name, "%s_y", words[p->which].prefix);
-    axis_set(p->f, name, &p->y);
-}
-
 /* --- what is drawn ------------------------------------------------------------------------------------ */
-
-static void begin_block(const panel *p, const char *what, const char *columns)
-{
-    char name[60];
-    snprintf(name, sizeof name, "%s-%s", words[p->which].prefix, what);
-    figure_block(p->f, name, columns);
-}
 
 static void put_band(const panel *p)
 {
     const roof_fit *fit = &p->fit->fit;
-    begin_block(p, "band", "boundaries\tfrom\tto: 95 % interval of the line's mean");
+    figure_block(p->f, named(p, "-band"), "boundaries\tfrom\tto: 95 % interval of the line's mean");
     for (int i = 0; i <= BAND_STEPS; i++) {
         double x = p->x.max * i / BAND_STEPS, half = roof_fit_mean_half_width(fit, fit->chosen, x);
         double y = on_line(chosen(p), x);
-        if (!isfinite(half))
-            continue;
-        figure_number(p->f, x);
-        figure_number(p->f, (y - half) * p->scale.factor);
-        figure_number(p->f, (y + half) * p->scale.factor);
-        figure_end_row(p->f);
+        if (isfinite(half))
+            FIGURE_ROW(p->f, x, (y - half) * p->scale.factor, (y + half) * p->scale.factor);
     }
 }
 
-/* Names better keep off it. Only what lies within the picture is in the way. */
 static line_in_px line_px(const panel *p, const roof_line *line)
 {
-    return (line_in_px){x_px(p, 0), y_px(p, on_line(line, 0)), x_px(p, p->x.max),
-                        y_px(p, on_line(line, p->x.max))};
+    px_point from = place_of(p, 0, on_line(line, 0)), to = place_of(p, p->x.max, on_line(line, p->x.max));
+    return (line_in_px){from.x, from.y, to.x, to.y};
 }
 
+/* Names better keep off it. */
 static void put_line(const panel *p, const roof_line *line)
 {
-    figure_xy(p->f, 0, on_line(line, 0) * p->scale.factor);
-    figure_xy(p->f, p->x.max, on_line(line, p->x.max) * p->scale.factor);
     const line_in_px across = line_px(p, line);
+    FIGURE_ROW(p->f, 0, on_line(line, 0) * p->scale.factor);
+    FIGURE_ROW(p->f, p->x.max, on_line(line, p->x.max) * p->scale.factor);
     figure_avoid_line(p->f, &across, 1);
 }
 
 static void put_lines(const panel *p)
 {
-    begin_block(p, "chosen", "boundaries\tseconds, scaled");
+    figure_block(p->f, named(p, "-chosen"), "boundaries\tseconds, scaled");
     put_line(p, chosen(p));
-    begin_block(p, "others", "boundaries\tseconds, scaled");
+    figure_block(p->f, named(p, "-others"), "boundaries\tseconds, scaled");
     for (int kind = 0; kind < ROOF_LINE_KINDS; kind++) {
         if (kind == (int)p->fit->fit.chosen || !is_shown(p, kind))
             continue;
@@ -162,20 +138,21 @@ static const char *model_of(const panel *p, size_t point)
     return p->r->experiments[p->fit->experiments[point]].model;
 }
 
+static double residual_of(const panel *p, size_t point)
+{
+    return roof_overhead_residual(p->fit, p->fit->fit.chosen, point);
+}
+
 static void put_points(const panel *p)
 {
-    const roof_overhead_fit *fit = p->fit;
-    begin_block(p, "points", "boundaries\tseconds, scaled\tresidual\tmodel");
-    for (size_t i = 0; i < fit->fit.n; i++) {
-        figure_number(p->f, fit->points_x[i]);
-        figure_number(p->f, fit->points_y[i] * p->scale.factor);
-        figure_number(p->f, roof_overhead_residual(fit, fit->fit.chosen, i) * p->scale.factor);
+    figure_block(p->f, named(p, "-points"), "boundaries\tseconds, scaled\tresidual\tmodel");
+    for (size_t i = 0; i < p->fit->fit.n; i++) {
+        double x = p->fit->points_x[i], y = p->fit->points_y[i];
+        px_point at = place_of(p, x, y);
+        FIGURE_NUMBERS(p->f, x, y * p->scale.factor, residual_of(p, i) * p->scale.factor);
         figure_text(p->f, model_of(p, i));
         figure_end_row(p->f);
-        figure_avoid(p->f, (px_box){.x_px = x_px(p, fit->points_x[i]),
-                                    .y_px = y_px(p, fit->points_y[i]),
-                                    .half_width_px = RADIUS_PX,
-                                    .half_height_px = RADIUS_PX});
+        figure_avoid(p->f, (px_box){at.x, at.y, RADIUS_PX, RADIUS_PX, 0});
     }
 }
 
@@ -203,53 +180,37 @@ static uint32_t *furthest_points(const panel *p)
     return order;
 }
 
-/* Returns how many could be named. */
-static uint32_t name_points(const panel *p)
+static void name_points(const panel *p)
 {
     const uint32_t *order = furthest_points(p);
-    uint32_t named = 0;
     double width = fmin(NAME_PX, (p->area.right_px - p->area.left_px) / 2.5);
     for (size_t i = 0; order && i < p->fit->fit.n && i < MOST_NAMED; i++) {
-        const char *name = figure_shorten(p->f, model_of(p, order[i]), LETTER_BOLD, width);
-        named += figure_name_point(p->f, name, x_px(p, p->fit->points_x[order[i]]),
-                                   y_px(p, p->fit->points_y[order[i]]), RADIUS_PX, &p->area);
+        px_point at = place_of(p, p->fit->points_x[order[i]], p->fit->points_y[order[i]]);
+        figure_name_point(p->f, figure_shorten(p->f, model_of(p, order[i]), LETTER_BOLD, width), at,
+                          RADIUS_PX, &p->area);
     }
-    return named;
 }
 
-/* Along a line, near its right end, above it or below. */
-static void label_line(const panel *p, const roof_line *line, const char *text, letter_kind letter)
-{
-    const along_line along = {.first = 0.95, .span = -0.9, .steps = 20, .off_px = 3};
-    const line_in_px across = line_px(p, line);
-    const figure_text_label l = {
-        .letter = letter, .colour = letter == LETTER_BOLD ? COLOUR_INK : COLOUR_MUTED, .text = text};
-    figure_label_along(p->f, &l, &across, &along, &p->area);
-}
-
+/* Along the lines, near their right ends, above them or below. */
 static void label_lines(const panel *p)
 {
-    char text[80];
+    const along_line along = {.first = 0.95, .span = -0.9, .steps = 20};
     for (int kind = 0; kind < ROOF_LINE_KINDS; kind++) {
         bool is_chosen = kind == (int)p->fit->fit.chosen;
         if (!is_shown(p, kind))
             continue;
-        snprintf(text, sizeof text, "%s%s", kinds[kind], is_chosen ? ", chosen" : "");
-        label_line(p, &p->fit->fit.lines[kind], text, is_chosen ? LETTER_BOLD : LETTER_SMALL);
+        const line_in_px across = line_px(p, &p->fit->fit.lines[kind]);
+        figure_label_along(p->f, figure_printf(p->f, "%s%s", kinds[kind], is_chosen ? ", chosen" : ""),
+                           is_chosen ? LETTER_BOLD : LETTER_SMALL, &across, &along, &p->area);
     }
 }
 
 static void label_band(const panel *p)
 {
-    figure_text_label l = {.x_px = p->area.left_px + 8,
-                           .y_px = p->area.top_px + 10,
-                           .anchor = ANCHOR_LEFT,
-                           .letter = LETTER_SMALL,
-                           .colour = COLOUR_MUTED,
-                           .text = p->band_leaves ? "pale: 95 % band of the bold line; it leaves the picture"
-                                                  : "pale: 95 % band of the bold line"};
-    l.text = figure_shorten(p->f, l.text, l.letter, p->area.right_px - p->area.left_px - 12);
-    figure_label(p->f, &l);
+    const char *text = p->band_leaves ? "pale: 95 % band of the bold line; it leaves the picture"
+                                      : "pale: 95 % band of the bold line";
+    text = figure_shorten(p->f, text, LETTER_SMALL, p->area.right_px - p->area.left_px - 12);
+    figure_put(p->f, p->area.left_px + 8, p->area.top_px + 10, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, text);
 }
 
 /* --- residuals ---------------------------------------------------------------------------------------- */
@@ -263,7 +224,7 @@ static void put_residuals(const panel *p, const plot_area *area)
     roof_overhead_fit fit = *p->fit; /* of a line that is zero everywhere */
     p->f->failed = p->f->failed || !y;
     for (size_t i = 0; y && i < n; i++) {
-        y[i] = roof_overhead_residual(p->fit, p->fit->fit.chosen, i);
+        y[i] = residual_of(p, i);
         extent_take(&e, y[i]);
     }
     if (!y)
@@ -276,11 +237,10 @@ static void put_residuals(const panel *p, const plot_area *area)
     rest.y = axis_linear(e, 0.35, area->bottom_px, area->top_px);
     axis_number(p->f, "residual-grid", &rest.y, AXIS_LEFT, area);
     axis_set(p->f, "residual_y", &rest.y);
-    for (size_t i = 0; i < n; i++)
-        figure_avoid(p->f, (px_box){.x_px = x_px(&rest, fit.points_x[i]),
-                                    .y_px = (y_px(&rest, y[i]) + y_px(&rest, 0)) / 2,
-                                    .half_width_px = 4,
-                                    .half_height_px = fabs(y_px(&rest, y[i]) - y_px(&rest, 0)) / 2 + 4});
+    for (size_t i = 0; i < n; i++) {
+        px_point at = place_of(&rest, fit.points_x[i], y[i]), zero = place_of(&rest, fit.points_x[i], 0);
+        figure_avoid(p->f, (px_box){at.x, (at.y + zero.y) / 2, 4, fabs(at.y - zero.y) / 2 + 4, 0});
+    }
     name_points(&rest);
 }
 
@@ -292,42 +252,37 @@ static int decimals_of(double value)
     return fabs(value) < 1 ? 3 : fabs(value) < 10 ? 2 : 1;
 }
 
-static void estimate_words(const roof_estimate *e, const char *per, char *text, size_t size)
+/* "0.156 ms per boundary, 95 % [-0.21, 0.53]" */
+static const char *estimate_words(const panel *p, const roof_estimate *e, const char *per)
 {
     chart_scale u = chart_scale_of(10 * fabs(e->value)); /* from 0.1 ms on in ms, as in the tables */
     int digits = decimals_of(u.factor * e->value);
-    snprintf(text, size, "%.*f %s%s, 95 %% [%.*f, %.*f]", digits, u.factor * e->value, u.unit, per, digits,
-             u.factor * e->ci95_low, digits, u.factor * e->ci95_high);
-}
-
-static void put_left(chart_figure *f, double x_px, double *y_px, double width_px, letter_kind letter,
-                     uint32_t colour, const char *text)
-{
-    figure_put(f, x_px, *y_px, ANCHOR_LEFT, letter, colour, figure_shorten(f, text, letter, width_px));
-    *y_px += LEGEND_LINE_PX - 2;
+    return figure_printf(p->f, "%.*f %s%s, 95 %% [%.*f, %.*f]", digits, u.factor * e->value, u.unit, per,
+                         digits, u.factor * e->ci95_low, digits, u.factor * e->ci95_high);
 }
 
 /* Name and numbers of a fit, three lines. Returns where they end. */
 static double put_words(const panel *p, double left_px, double right_px, double top_px)
 {
-    char text[200];
-    double y = top_px + 8, width = right_px - left_px;
-    snprintf(text, sizeof text, "%s: %s", words[p->which].name, words[p->which].y);
-    put_left(p->f, left_px, &y, width, LETTER_BOLD, COLOUR_INK, text);
-    if (!chosen(p)->known) {
-        put_left(p->f, left_px, &y, width, LETTER_SMALL, COLOUR_MUTED, p->fit->sentence);
-        return y - 8;
+    const roof_line *line = chosen(p);
+    const char *lines[] = {
+        figure_printf(p->f, "%s: %s", words[p->which].name, words[p->which].y),
+        line->known ? estimate_words(p, &line->slope, " per boundary") : p->fit->sentence,
+        line->known ? estimate_words(p, &line->intercept, " once") : NULL,
+    };
+    size_t n = line->known ? 3 : 2;
+    for (size_t i = 0; i < n; i++) {
+        letter_kind letter = i ? LETTER_SMALL : LETTER_BOLD;
+        figure_put(p->f, left_px, top_px + 8 + (double)i * WORDS_PX, ANCHOR_LEFT, letter,
+                   i ? COLOUR_MUTED : COLOUR_INK, figure_shorten(p->f, lines[i], letter, right_px - left_px));
     }
-    estimate_words(&chosen(p)->slope, " per boundary", text, sizeof text);
-    put_left(p->f, left_px, &y, width, LETTER_SMALL, COLOUR_MUTED, text);
-    estimate_words(&chosen(p)->intercept, " once", text, sizeof text);
-    put_left(p->f, left_px, &y, width, LETTER_SMALL, COLOUR_MUTED, text);
-    return y - 8;
+    return top_px + (double)n * WORDS_PX;
 }
 
 static void put_contents(const panel *p)
 {
-    set_axes(p);
+    axis_set(p->f, named(p, "_x"), &p->x);
+    axis_set(p->f, named(p, "_y"), &p->y);
     put_band(p);
     put_lines(p);
     put_points(p);
@@ -337,34 +292,27 @@ static void put_contents(const panel *p)
 static void put_small(panel *p, const plot_area *place)
 {
     const double numbers_px = 40, below_px = 24;
-    char name[40];
     double top = put_words(p, place->left_px, place->right_px, place->top_px);
     p->area = (plot_area){place->left_px + numbers_px, place->right_px, top + 8, place->bottom_px - below_px};
     bool is_drawn = chosen(p)->known && p->area.bottom_px - p->area.top_px > 50;
-    snprintf(name, sizeof name, "%s_shown", words[p->which].prefix);
-    figure_set(p->f, name, is_drawn);
+    figure_set(p->f, named(p, "_shown"), is_drawn);
     if (!is_drawn)
         return;
     figure_set_area(p->f, words[p->which].prefix, &p->area);
     choose_axes(p);
-    snprintf(name, sizeof name, "%s-x-grid", words[p->which].prefix);
-    axis_number(p->f, name, &p->x, AXIS_BELOW, &p->area);
-    snprintf(name, sizeof name, "%s-y-grid", words[p->which].prefix);
-    axis_number(p->f, name, &p->y, AXIS_LEFT, &p->area);
-    char unit[60];
-    snprintf(unit, sizeof unit, "%s%s", p->scale.unit, p->band_leaves ? "; the band goes beyond" : "");
-    figure_put(p->f, p->area.left_px + 6, p->area.top_px + 8, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, unit);
+    axis_number(p->f, named(p, "-x-grid"), &p->x, AXIS_BELOW, &p->area);
+    axis_number(p->f, named(p, "-y-grid"), &p->y, AXIS_LEFT, &p->area);
+    figure_put(p->f, p->area.left_px + 6, p->area.top_px + 8, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED,
+               figure_printf(p->f, "%s%s", p->scale.unit, p->band_leaves ? "; the band goes beyond" : ""));
     put_contents(p);
 }
 
 static void put_large(panel *p, const plot_area *rest)
 {
-    char text[120];
     figure_set_area(p->f, "overhead", &p->area);
     figure_set_area(p->f, "residual", rest);
     choose_axes(p);
-    snprintf(text, sizeof text, "%s [%s]", words[p->which].y, p->scale.unit);
-    axis_title_left(p->f, &p->area, 36, text);
+    axis_title_left(p->f, &p->area, 36, figure_printf(p->f, "%s [%s]", words[p->which].y, p->scale.unit));
     axis_title_left(p->f, rest, 36, "Residual");
     axis_title_below(p->f, rest, "Boundaries timed in one inference");
     axis_number(p->f, "overhead-x-grid", &p->x, AXIS_BELOW, rest);
@@ -380,31 +328,27 @@ static void put_large(panel *p, const plot_area *rest)
 
 static const char *title(const panel *p)
 {
-    char cost[120];
     const roof_line *line = chosen(p);
     bool includes_zero = line->slope.ci95_low <= 0 && line->slope.ci95_high >= 0;
-    estimate_words(&line->slope, " per boundary", cost, sizeof cost);
-    return figure_printf(p->f, "Timing every layer costs %s%s", cost,
+    return figure_printf(p->f, "Timing every layer costs %s%s",
+                         estimate_words(p, &line->slope, " per boundary"),
                          includes_zero ? ": it cannot be told from nothing" : "");
 }
 
 /* What the other line says, and why it is not the one, where there is room for it. */
 static const char *subtitle(const panel *p)
 {
-    char slope[120] = "unknown", once[120] = "unknown";
     const roof_fit *fit = &p->fit->fit;
     int other = fit->chosen == ROOF_LINE_ORIGIN ? ROOF_LINE_FREE : ROOF_LINE_ORIGIN;
-    bool is_wide = p->f->canvas.width_px > p->f->canvas.height_px;
-    if (fit->lines[other].known)
-        estimate_words(&fit->lines[other].slope, " per boundary", slope, sizeof slope);
-    if (fit->lines[ROOF_LINE_FREE].known)
-        estimate_words(&fit->lines[ROOF_LINE_FREE].intercept, "", once, sizeof once);
+    const roof_line *line = &fit->lines[other], *free_line = &fit->lines[ROOF_LINE_FREE];
     return figure_printf(p->f,
                          "%zu points, %u degree%s of freedom, %s%s%s. %s: %s; the free line's "
                          "intercept: %s.",
-                         fit->n, chosen(p)->dof, chosen(p)->dof == 1 ? "" : "s", kinds[fit->chosen],
-                         is_wide ? ": " : "", is_wide ? fit->why : "",
-                         other == ROOF_LINE_FREE ? "Free line" : "Through the origin", slope, once);
+                         fit->n, chosen(p)->dof, plural_s(chosen(p)->dof), kinds[fit->chosen],
+                         p->f->is_wide ? ": " : "", p->f->is_wide ? fit->why : "",
+                         other == ROOF_LINE_FREE ? "Free line" : "Through the origin",
+                         line->known ? estimate_words(p, &line->slope, " per boundary") : "unknown",
+                         free_line->known ? estimate_words(p, &free_line->intercept, "") : "unknown");
 }
 
 static void lay_out_wide(panel panels[ROOF_FITS], double top, double bottom)
@@ -430,38 +374,32 @@ static void lay_out_high(panel panels[ROOF_FITS], double top, double bottom)
     panels[ROOF_FIT_OVERHEAD].area = (plot_area){left, right, top + 10, rest.top_px - 18};
     put_large(&panels[ROOF_FIT_OVERHEAD], &rest);
     for (int i = ROOF_FIT_HOST; i < ROOF_FITS; i++) {
-        char name[40];
-        snprintf(name, sizeof name, "%s_shown", words[i].prefix);
-        figure_set(panels[i].f, name, 0);
+        figure_set(panels[i].f, named(&panels[i], "_shown"), 0);
         put_words(&panels[i], 16, right, y);
         y += words_px;
     }
 }
 
-static roof_status draw(const chart_source *s, chart_figure *f, bool *is_empty, roof_error *err)
+static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
 {
-    panel panels[ROOF_FITS];
+    panel panels[ROOF_FITS], *large = &panels[ROOF_FIT_OVERHEAD];
     (void)err;
     for (int i = 0; i < ROOF_FITS && s->reconciliation; i++)
         panels[i] = (panel){.f = f, .r = s->reconciliation, .which = i, .fit = &s->reconciliation->fits[i]};
-    *is_empty = !s->reconciliation || !chosen(&panels[ROOF_FIT_OVERHEAD])->known;
-    if (*is_empty)
+    if (!s->reconciliation || !chosen(large)->known)
         return ROOF_OK;
-    double top = figure_head(f, title(&panels[ROOF_FIT_OVERHEAD]), subtitle(&panels[ROOF_FIT_OVERHEAD]));
+    double top = figure_head(f, title(large), subtitle(large));
     double bottom = figure_foot(f, chart_study_provenance(s->reconciliation, f));
-    if (f->canvas.width_px > f->canvas.height_px)
+    if (f->is_wide)
         lay_out_wide(panels, top, bottom);
     else
         lay_out_high(panels, top, bottom);
-    figure_caption(f,
-                   "Each point is a model: how much longer an inference takes when every layer is "
-                   "timed, over the boundaries "
-                   "at which it is. The bold line is the one to use, its slope the cost of a boundary; "
-                   "the pale band holds "
-                   "the true line with 95 %% confidence. Below, what the bold line leaves over. %s",
-                   panels[ROOF_FIT_OVERHEAD].band_leaves
-                       ? "The band leaves the picture: so few models hardly bound the line."
-                       : "");
+    f->caption = figure_printf(
+        f,
+        "Each point is a model: how much longer an inference takes when every layer is timed, over the "
+        "boundaries at which it is. The bold line is the one to use, its slope the cost of a boundary; the "
+        "pale band holds the true line with 95 %% confidence. Below, what the bold line leaves over. %s",
+        large->band_leaves ? "The band leaves the picture: so few models hardly bound the line." : "");
     return ROOF_OK;
 }
 

@@ -8,7 +8,6 @@
 
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +34,6 @@ typedef struct line {
 } line;
 
 typedef struct drawing {
-    chart_rows rows;
     line *lines; /* the largest scatter first */
     uint32_t n_lines, n_known, n_high, n_explained;
     bool is_boxes; /* else all are bars of CoV */
@@ -81,8 +79,8 @@ static bool is_noted(const chart_row *row, roof_finding_kind kind)
 
 static void count(drawing *d)
 {
-    for (uint32_t i = 0; i < d->rows.n; i++) {
-        const chart_row *row = &d->rows.rows[i];
+    for (uint32_t i = 0; i < d->page.layers.n; i++) {
+        const chart_row *row = &d->page.layers.rows[i];
         bool high = row->cov_ratio > ROOF_HIGH_COV_RATIO;
         d->n_known += is_known(row);
         d->n_high += high;
@@ -96,14 +94,14 @@ static roof_status choose(drawing *d, roof_error *err)
 {
     roof_arena *arena = d->page.f->arena;
     const chart_row **known = NEW_ARRAY(arena, const chart_row *, d->n_known);
-    uint32_t n = 0, most = bars_most(&d->page.f->canvas);
+    uint32_t n = 0, most = bars_most(d->page.f);
     d->n_lines = d->n_known < most ? d->n_known : most;
     d->lines = NEW_ARRAY(arena, line, d->n_lines);
     if (!known || !d->lines)
         return error_memory(err);
-    for (uint32_t i = 0; i < d->rows.n; i++)
-        if (is_known(&d->rows.rows[i]))
-            known[n++] = &d->rows.rows[i];
+    for (uint32_t i = 0; i < d->page.layers.n; i++)
+        if (is_known(&d->page.layers.rows[i]))
+            known[n++] = &d->page.layers.rows[i];
     qsort(known, n, sizeof *known, wider_first);
     for (uint32_t i = 0; i < d->n_lines; i++)
         d->lines[i] = (line){.row = known[i],
@@ -194,9 +192,9 @@ static void read_summary(line *l)
     const roof_statistics s = {
         .count = t->count, .mean = t->mean_s, .std = t->std_s, .min = t->min_s, .max = t->max_s};
     l->is_one_outlier = t->count != ROOF_UNKNOWN && roof_statistics_one_outlier(&s, &reading);
-    if (!has_range(l->row))
+    l->has_range = has_range(l->row);
+    if (!l->has_range)
         return;
-    l->has_range = true;
     l->low = percent_of(t->min_s, t->median_s);
     l->high = percent_of(t->p95_s >= t->median_s ? t->p95_s : t->max_s, t->median_s);
 }
@@ -275,56 +273,49 @@ static double end_of(const drawing *d, const line *l)
 static const char *value_of(const drawing *d, const line *l)
 {
     chart_figure *f = d->page.f;
-    bool wide = bars_is_wide(&f->canvas);
-    char cov[40] = "", more[120] = "";
+    const char *cov = "", *name = d->is_boxes && f->is_wide ? "CoV " : "";
     if (l->cov_ratio >= 0)
-        snprintf(cov, sizeof cov, l->cov_ratio < 1e4 ? "%s%.1f %%" : "%s%.3g %%",
-                 d->is_boxes && wide ? "CoV " : "", 100 * l->cov_ratio);
-    if (!wide)
-        snprintf(more, sizeof more, "%s", is_explained(l) ? " *" : "");
-    else if (l->is_one_outlier)
-        snprintf(more, sizeof more, ", one outlier explains it");
-    else if (l->outliers)
-        snprintf(more, sizeof more, ", %.1f %% without %llu of %llu", 100 * l->rest_ratio,
-                 (unsigned long long)l->outliers, (unsigned long long)l->count);
-    return figure_printf(f, "%s%s", cov, more);
+        cov = figure_printf(f, l->cov_ratio < 1e4 ? "%s%.1f %%" : "%s%.3g %%", name, 100 * l->cov_ratio);
+    if (!f->is_wide)
+        return figure_printf(f, "%s%s", cov, is_explained(l) ? " *" : "");
+    if (l->is_one_outlier)
+        return figure_printf(f, "%s, one outlier explains it", cov);
+    if (l->outliers)
+        return figure_printf(f, "%s, %.1f %% without %llu of %llu", cov, 100 * l->rest_ratio,
+                             (unsigned long long)l->outliers, (unsigned long long)l->count);
+    return cov;
 }
 
-static const char *title_of(const drawing *d, const chart_source *s)
+static const char *explained_words(const drawing *d)
+{
+    const char *alone = "; outliers alone explain";
+    if (!d->n_explained)
+        return "";
+    if (d->n_explained < d->n_high)
+        return figure_printf(d->page.f, "%s %u of them", alone, d->n_explained);
+    return figure_printf(d->page.f, "%s %s", alone, d->n_high == 1 ? "it" : "all of them");
+}
+
+static const char *title_of(const drawing *d)
 {
     chart_figure *f = d->page.f;
-    char explained[120] = "";
     const line *first = &d->lines[0];
-    const char *subject = bars_subject(s, f);
-    const char *name =
-        figure_shorten(f, chart_row_name(&d->rows, first->row), LETTER_TITLE, f->canvas.width_px * 0.4);
+    const char *subject = bars_subject(&d->page);
+    const char *name = bars_shorten(f, chart_row_name(&d->page.layers, first->row));
     if (!(first->cov_ratio >= 0))
         return figure_printf(f, "%s: the ranges of %u layers", subject, d->n_known);
+    const char *most = figure_printf(f, "the most is %.1f %%, by %s", 100 * first->cov_ratio, name);
     if (!d->n_high)
-        return figure_printf(f, "%s: no layer scatters by more than 10 %%; the most is %.1f %%, by %s",
-                             subject, 100 * first->cov_ratio, name);
-    if (d->n_explained)
-        snprintf(explained, sizeof explained, "; outliers alone explain %.0u%s",
-                 d->n_explained == d->n_high ? 0 : d->n_explained,
-                 d->n_high == 1                ? "it"
-                 : d->n_explained == d->n_high ? "all of them"
-                                               : " of them");
-    return figure_printf(f,
-                         "%s: %u of %u layers scatter%s by more than 10 %%%s; the most is "
-                         "%.1f %%, by %s",
-                         subject, d->n_high, d->n_known, d->n_high == 1 ? "s" : "", explained,
-                         100 * first->cov_ratio, name);
+        return figure_printf(f, "%s: no layer scatters by more than 10 %%; %s", subject, most);
+    return figure_printf(f, "%s: %u of %u layers scatter%s by more than 10 %%%s; %s", subject, d->n_high,
+                         d->n_known, d->n_high == 1 ? "s" : "", explained_words(d), most);
 }
 
 /* --- keys --------------------------------------------------------------------------------------------- */
 
 typedef enum look { LOOK_LOW, LOOK_EXPLAINED, LOOK_HIGH, LOOKS } look;
 
-static const struct {
-    hw_key_kind kind;
-    uint32_t colour;
-    const char *words;
-} looks[LOOKS] = {
+static const bar_key looks[LOOKS] = {
     [LOOK_LOW] = {KEY_SWATCH, COLOUR_ARRAY, "CoV up to 10 %"},
     [LOOK_EXPLAINED] = {KEY_SWATCH, COLOUR_OTHER, "above, one outlier or few explain it"},
     [LOOK_HIGH] = {KEY_HATCHED, COLOUR_GAP, "above, the layer scatters"},
@@ -343,117 +334,101 @@ static void add_look_keys(drawing *d)
     for (uint32_t i = 0; i < d->n_lines; i++)
         if (!d->is_boxes || d->lines[i].has_box || is_explained(&d->lines[i]))
             used[look_of(&d->lines[i])] = true;
-    for (int k = 0; k < LOOKS; k++)
+    for (int k = 0; k < LOOKS; k++) {
+        const char *star = k == LOOK_EXPLAINED && !d->page.f->is_wide ? " *" : "";
         if (used[k])
-            bars_key(&d->page, looks[k].kind, looks[k].colour, "%s%s", looks[k].words,
-                     k == LOOK_EXPLAINED && !bars_is_wide(&d->page.f->canvas) ? " *" : "");
+            bars_key(&d->page, looks[k].kind, looks[k].colour,
+                     figure_printf(d->page.f, "%s%s", looks[k].words, star));
+    }
 }
 
 static void add_mark_keys(drawing *d)
 {
-    bool boxes = false, ranges = false, deviations = false, dots = false, beyond = false;
-    for (uint32_t i = 0; i < d->n_lines; i++) {
-        const line *l = &d->lines[i];
-        boxes = boxes || l->has_box;
-        ranges = ranges || (l->has_range && !l->has_box);
-        deviations = deviations || !l->has_range;
-        dots = dots || l->n_dots;
-        beyond = beyond || l->is_beyond[0] || l->is_beyond[1];
+    enum { MEDIAN, BOXES, RANGES, DEVIATIONS, DOTS, BEYOND, MARKS };
+    const char *dots = figure_printf(d->page.f, "outliers, at most %d", MOST_DOTS);
+    const bar_key keys[MARKS] = {
+        [MEDIAN] = {KEY_MARK, COLOUR_INK, "median"},
+        [BOXES] = {KEY_WORDS, 0, "box: quartiles; line: all but outliers"},
+        [RANGES] = {KEY_WORDS, 0, "line without a box: minimum to 95th percentile or maximum"},
+        [DEVIATIONS] = {KEY_WORDS, 0, "empty box: mean, one standard deviation around it"},
+        [DOTS] = {KEY_DOT, COLOUR_INK, dots},
+        [BEYOND] = {KEY_WORDS, 0, "arrow: outliers further out"},
+    };
+    bool used[MARKS] = {[MEDIAN] = true};
+    for (const line *l = d->lines; l < d->lines + d->n_lines; l++) {
+        used[l->has_box ? BOXES : l->has_range ? RANGES : DEVIATIONS] = true;
+        used[DOTS] = used[DOTS] || l->n_dots;
+        used[BEYOND] = used[BEYOND] || l->is_beyond[0] || l->is_beyond[1];
     }
-    if (!d->is_boxes) {
-        bars_key(&d->page, KEY_RULE, COLOUR_INK, "10 %%");
-        return;
-    }
-    bars_key(&d->page, KEY_MARK, COLOUR_INK, "median");
-    if (boxes)
-        bars_key(&d->page, KEY_WORDS, 0, "box: quartiles; line: all but outliers");
-    if (ranges)
-        bars_key(&d->page, KEY_WORDS, 0, "line without a box: minimum to 95th percentile or maximum");
-    if (deviations)
-        bars_key(&d->page, KEY_WORDS, 0, "empty box: mean, one standard deviation around it");
-    if (dots)
-        bars_key(&d->page, KEY_DOT, COLOUR_INK, "outliers, at most %d", MOST_DOTS);
-    if (beyond)
-        bars_key(&d->page, KEY_WORDS, 0, "arrow: outliers further out");
+    if (!d->is_boxes)
+        bars_key(&d->page, KEY_RULE, COLOUR_INK, "10 %");
+    for (int k = 0; k < MARKS && d->is_boxes; k++)
+        if (used[k])
+            bars_key(&d->page, keys[k].kind, keys[k].colour, keys[k].words);
 }
 
 static void add_keys(drawing *d)
 {
-    uint32_t unknown = d->rows.n - d->n_known, others = d->n_known - d->n_lines;
+    chart_figure *f = d->page.f;
+    uint32_t unknown = d->page.layers.n - d->n_known, others = d->n_known - d->n_lines;
     add_look_keys(d);
     add_mark_keys(d);
     if (others)
-        bars_key(&d->page, KEY_WORDS, 0, "%u other%s not shown", others, bars_s(others));
+        bars_key(&d->page, KEY_WORDS, 0, figure_printf(f, "%u other%s not shown", others, plural_s(others)));
     if (unknown)
-        bars_key(&d->page, KEY_WORDS, 0, "%u layer%s of unknown scatter", unknown, bars_s(unknown));
-    bars_prefix_key(&d->page, &d->rows);
+        bars_key(&d->page, KEY_WORDS, 0,
+                 figure_printf(f, "%u layer%s of unknown scatter", unknown, plural_s(unknown)));
+    bars_prefix_key(&d->page);
 }
 
 /* --- data --------------------------------------------------------------------------------------------- */
 
-static void put_numbers(chart_figure *f, const double *values, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        figure_number(f, values[i]);
-    figure_end_row(f);
-}
-
 static void put_boxes(const drawing *d)
 {
-    figure_block(d->page.f, "boxes",
-                 "place\tplace in order of execution\tfrom [%]\tfirst quartile [%]\tthird quartile [%]\tto "
-                 "[%]\tlook\tCoV [%]");
+    bars_block(&d->page, "boxes", "from [%]\tfirst quartile [%]\tthird quartile [%]\tto [%]\tlook\tCoV [%]");
     for (uint32_t i = 0; i < d->n_lines; i++) {
         const line *l = &d->lines[i];
         if (!d->is_boxes || !l->has_range)
             continue;
         bars_put_places(&d->page, i);
-        put_numbers(d->page.f,
-                    (const double[]){l->low, l->first_quartile, l->third_quartile, l->high, look_of(l),
-                                     100 * l->cov_ratio},
-                    6);
+        FIGURE_ROW(d->page.f, l->low, l->first_quartile, l->third_quartile, l->high, look_of(l),
+                   100 * l->cov_ratio);
     }
 }
 
+/* Of lines without a range, around their mean; on a page of bars of all of them, as bars. */
 static void put_deviations(const drawing *d)
 {
-    figure_block(d->page.f, d->is_boxes ? "deviations" : "bars",
-                 "place\tplace in order of execution\tCoV [%]\tlook");
+    bars_block(&d->page, d->is_boxes ? "deviations" : "bars", "CoV [%]\tlook");
     for (uint32_t i = 0; i < d->n_lines; i++) {
         const line *l = &d->lines[i];
         if (l->has_range && d->is_boxes)
             continue;
         bars_put_places(&d->page, i);
-        put_numbers(d->page.f, (const double[]){100 * l->cov_ratio, look_of(l)}, 2);
+        FIGURE_ROW(d->page.f, 100 * l->cov_ratio, look_of(l));
     }
-    figure_block(d->page.f, d->is_boxes ? "bars" : "deviations",
-                 "place\tplace in order of execution\tCoV [%]\tlook");
-}
-
-static bool is_shown(const drawing *d, double dot)
-{
-    return dot >= d->low && dot <= d->high;
+    bars_block(&d->page, d->is_boxes ? "bars" : "deviations", "CoV [%]\tlook");
 }
 
 static void put_outliers(const drawing *d)
 {
-    chart_figure *f = d->page.f;
-    figure_block(f, "outliers", "place\tplace in order of execution\tsample [%]");
+    bars_block(&d->page, "outliers", "sample [%]");
     for (uint32_t i = 0; i < d->n_lines; i++)
         for (uint32_t k = 0; k < d->lines[i].n_dots; k++) {
-            if (!is_shown(d, d->lines[i].dots[k]))
+            double dot = d->lines[i].dots[k];
+            if (!(dot >= d->low && dot <= d->high))
                 continue;
             bars_put_places(&d->page, i);
-            put_numbers(f, &d->lines[i].dots[k], 1);
+            FIGURE_ROW(d->page.f, dot);
         }
-    figure_block(f, "beyond", "place\tplace in order of execution\tedge [%]\tlength of the arrow [%]");
+    bars_block(&d->page, "beyond", "edge [%]\tlength of the arrow [%]");
     for (uint32_t i = 0; i < d->n_lines; i++)
         for (int side = 0; side < 2; side++) {
             double length = side ? arrow_length(d) : -arrow_length(d);
             if (!d->lines[i].is_beyond[side])
                 continue;
             bars_put_places(&d->page, i);
-            put_numbers(f, (const double[]){(side ? d->high : d->low) + length, length}, 2);
+            FIGURE_ROW(d->page.f, (side ? d->high : d->low) + length, length);
         }
 }
 
@@ -467,9 +442,9 @@ static roof_status make_rows(drawing *d, roof_error *err)
     for (uint32_t i = 0; i < d->n_lines; i++) {
         const line *l = &d->lines[i];
         rows[i] = (bar_row){.number = bars_number(d->page.f, l->row),
-                            .name = chart_row_name(&d->rows, l->row),
+                            .name = chart_row_name(&d->page.layers, l->row),
                             .value = value_of(d, l),
-                            .order = (uint32_t)(l->row - d->rows.rows),
+                            .order = (uint32_t)(l->row - d->page.layers.rows),
                             .end = end_of(d, l)};
     }
     d->page.rows = rows;
@@ -487,30 +462,14 @@ static void set_ends(drawing *d)
     d->page.line = d->is_boxes ? 0 : 100 * ROOF_HIGH_COV_RATIO;
 }
 
-static void say_caption(const drawing *d)
+static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
 {
-    if (d->is_boxes)
-        figure_caption(d->page.f,
-                       "Samples of each layer relative to their median, the layer with the largest "
-                       "coefficient of variation first. The further a line reaches, the less a "
-                       "single run says; dots are samples that stand out.");
-    else
-        figure_caption(d->page.f,
-                       "Standard deviation of each layer's time over its mean, the largest first. Samples "
-                       "were not kept: above 10 %% the mean of a layer is not to be trusted, and a single "
-                       "outlier is told from a layer that scatters only by its size.");
-}
-
-static roof_status draw(const chart_source *s, chart_figure *f, bool *is_empty, roof_error *err)
-{
-    drawing d = {.page = {.f = f, .provenance = chart_provenance(s, f)}};
-    *is_empty = !s->experiment || !s->experiment->layer_run;
-    if (*is_empty)
+    drawing d = {0};
+    if (!s->experiment || !s->experiment->layer_run)
         return ROOF_OK;
-    TRY(chart_rows_of(s, f->arena, &d.rows, err));
+    TRY(bars_begin(&d.page, s, f, err));
     count(&d);
-    *is_empty = !d.n_known;
-    if (*is_empty)
+    if (!d.n_known)
         return ROOF_OK;
     TRY(choose(&d, err));
     TRY(read_lines(&d, err));
@@ -518,11 +477,16 @@ static roof_status draw(const chart_source *s, chart_figure *f, bool *is_empty, 
     TRY(make_rows(&d, err));
     set_ends(&d);
     add_keys(&d);
-    d.page.title = title_of(&d, s);
-    d.page.subtitle = chart_conditions(s, f);
+    d.page.title = title_of(&d);
     d.page.axis_title =
         d.is_boxes ? "time relative to the layer's median [%]" : "coefficient of variation [%]";
-    say_caption(&d);
+    f->caption = d.is_boxes
+                     ? "Samples of each layer relative to their median, the layer with the largest "
+                       "coefficient of variation first. The further a line reaches, the less a "
+                       "single run says; dots are samples that stand out."
+                     : "Standard deviation of each layer's time over its mean, the largest first. Samples "
+                       "were not kept: above 10 % the mean of a layer is not to be trusted, and a single "
+                       "outlier is told from a layer that scatters only by its size.";
     bars_lay_out(&d.page);
     figure_set(f, "high_cov", d.is_boxes ? NAN : 100 * ROOF_HIGH_COV_RATIO);
     put_boxes(&d);
