@@ -65,9 +65,10 @@ void bars_key(bar_page *page, bar_key_kind kind, uint32_t colour, const char *wo
 /* Places head, key, names, values, axis and foot, sets the variables of the script and writes the block "names". */
 void bars_lay_out(bar_page *page);
 
-/* Begins a block whose first two columns are the places of a row; and begins a row of it. */
+/* Begins a block whose first two columns are the places of a row; begins a row of it; and a whole row of it. */
 void bars_block(const bar_page *page, const char *name, const char *columns);
 void bars_put_places(const bar_page *page, uint32_t row);
+#define BARS_ROW(page, row, ...) (bars_put_places((page), (row)), FIGURE_ROW((page)->f, __VA_ARGS__))
 
 /* The row's number in the tables; "" when it is no layer of the model, or several. */
 const char *bars_number(chart_figure *f, const chart_row *row);

@@ -200,12 +200,9 @@ static void put_bars(const time_bars *t)
         FIGURE_ROW(t->f, bar->time_s * t->axis.scale.factor, is_drawn(t, bar), bar->is_estimated);
     }
     bars_block(t->page, "marks", "mark");
-    for (uint32_t i = 0; i < t->n; i++) {
-        if (isnan(t->bars[i].mark_s))
-            continue;
-        bars_put_places(t->page, i);
-        FIGURE_ROW(t->f, t->bars[i].mark_s * t->axis.scale.factor);
-    }
+    for (uint32_t i = 0; i < t->n; i++)
+        if (!isnan(t->bars[i].mark_s))
+            BARS_ROW(t->page, i, t->bars[i].mark_s * t->axis.scale.factor);
 }
 
 roof_status bars_draw(bar_page *page, const chart_bar *bars, uint32_t n, roof_error *err)

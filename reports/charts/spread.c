@@ -25,7 +25,9 @@ enum { MOST_DOTS = 30 };
 /* A layer as it is drawn, in percent of its median (of its mean where there is no median); NaN: not known. */
 typedef struct line {
     const chart_row *row;
-    double low, first_quartile, third_quartile, high; /* whiskers: of all samples that do not stand out */
+    double low, first_quartile, third_quartile,
+        high; /* whiskers: of all samples that do not stand out; without any,
+                                                         one standard deviation */
     double dots[MOST_DOTS];
     uint32_t n_dots;
     uint64_t outliers, count;
@@ -72,20 +74,16 @@ static int wider_first(const void *a_, const void *b_)
     return (a > b) - (a < b);
 }
 
-static bool is_noted(const chart_row *row, roof_finding_kind kind)
-{
-    return row->notes & 1u << (kind - ROOF_FINDING_FIRST_NOTE);
-}
-
 static void count(drawing *d)
 {
+    const uint32_t explained = 1u << (ROOF_FINDING_ONE_OUTLIER - ROOF_FINDING_FIRST_NOTE) |
+                               1u << (ROOF_FINDING_OUTLIERS - ROOF_FINDING_FIRST_NOTE);
     for (uint32_t i = 0; i < d->page.layers.n; i++) {
         const chart_row *row = &d->page.layers.rows[i];
         bool high = row->cov_ratio > ROOF_HIGH_COV_RATIO;
         d->n_known += is_known(row);
         d->n_high += high;
-        d->n_explained +=
-            high && (is_noted(row, ROOF_FINDING_ONE_OUTLIER) || is_noted(row, ROOF_FINDING_OUTLIERS));
+        d->n_explained += high && (row->notes & explained);
         d->is_boxes = d->is_boxes || has_samples(row) || has_range(row);
     }
 }
@@ -103,14 +101,11 @@ static roof_status choose(drawing *d, roof_error *err)
         if (is_known(&d->page.layers.rows[i]))
             known[n++] = &d->page.layers.rows[i];
     qsort(known, n, sizeof *known, wider_first);
-    for (uint32_t i = 0; i < d->n_lines; i++)
-        d->lines[i] = (line){.row = known[i],
-                             .low = NAN,
-                             .first_quartile = NAN,
-                             .third_quartile = NAN,
-                             .high = NAN,
-                             .cov_ratio = known[i]->cov_ratio,
-                             .rest_ratio = NAN};
+    for (uint32_t i = 0; i < d->n_lines; i++) {
+        double half = 100 * known[i]->cov_ratio;
+        d->lines[i] = (line){.row = known[i], .low = -half, .high = half, .cov_ratio = known[i]->cov_ratio};
+        d->lines[i].first_quartile = d->lines[i].third_quartile = d->lines[i].rest_ratio = NAN;
+    }
     return ROOF_OK;
 }
 
@@ -127,19 +122,8 @@ static double percent_of(double value, double middle)
     return 100 * (value / middle - 1);
 }
 
-/* Outliers are the samples furthest from the median, so they are at the ends of sorted ones: [*first, *end) is the rest. */
-static void cut_ends(const double *sorted, const roof_statistics *s, uint64_t *first, uint64_t *end)
-{
-    *first = 0;
-    *end = s->count;
-    for (uint64_t i = 0; i < s->outliers; i++)
-        if (s->median - sorted[*first] > sorted[*end - 1] - s->median)
-            ++*first;
-        else
-            --*end;
-}
-
-/* All outliers, or as many of them as there are dots, evenly chosen, both ends included. */
+/* All outliers, or as many of them as there are dots, evenly chosen, both ends included: samples before first and from end
+ * on. */
 static void put_dots(line *l, const double *sorted, uint64_t first, uint64_t end, double median)
 {
     uint64_t n = l->outliers, last = n > 1 ? n - 1 : 1;
@@ -150,20 +134,23 @@ static void put_dots(line *l, const double *sorted, uint64_t first, uint64_t end
     }
 }
 
+/* Outliers are the samples furthest from the median, so they are at the ends of sorted ones. */
 static void describe(line *l, const double *sorted, const roof_statistics *s)
 {
-    uint64_t first, end;
-    cut_ends(sorted, s, &first, &end);
+    uint64_t first = 0, end = s->count;
+    for (uint64_t i = 0; i < s->outliers; i++)
+        if (s->median - sorted[first] > sorted[end - 1] - s->median)
+            first++;
+        else
+            end--;
     l->has_box = l->has_range = true;
     l->count = s->count;
     l->outliers = s->outliers;
     l->rest_ratio = s->cov_without_outliers_ratio;
-    l->low = percent_of(sorted[first], s->median);
-    l->high = percent_of(sorted[end - 1], s->median);
     l->first_quartile = percent_of(gsl_stats_quantile_from_sorted_data(sorted, 1, s->count, 0.25), s->median);
     l->third_quartile = percent_of(gsl_stats_quantile_from_sorted_data(sorted, 1, s->count, 0.75), s->median);
-    l->low = fmin(l->low, l->first_quartile);
-    l->high = fmax(l->high, l->third_quartile);
+    l->low = fmin(percent_of(sorted[first], s->median), l->first_quartile);
+    l->high = fmax(percent_of(sorted[end - 1], s->median), l->third_quartile);
     put_dots(l, sorted, first, end, s->median);
 }
 
@@ -199,57 +186,33 @@ static void read_summary(line *l)
     l->high = percent_of(t->p95_s >= t->median_s ? t->p95_s : t->max_s, t->median_s);
 }
 
-static roof_status read_lines(drawing *d, roof_error *err)
-{
-    for (uint32_t i = 0; i < d->n_lines; i++)
-        if (has_samples(d->lines[i].row))
-            TRY(read_samples(&d->lines[i], err));
-        else
-            read_summary(&d->lines[i]);
-    return ROOF_OK;
-}
-
 /* Whether one or few samples make the scatter high, as the tables say it. */
 static bool is_explained(const line *l)
 {
-    if (!(l->cov_ratio > ROOF_HIGH_COV_RATIO))
-        return false;
-    return l->is_one_outlier || (l->outliers && l->rest_ratio <= ROOF_HIGH_COV_RATIO);
+    return l->cov_ratio > ROOF_HIGH_COV_RATIO &&
+           (l->is_one_outlier || (l->outliers && l->rest_ratio <= ROOF_HIGH_COV_RATIO));
 }
 
 /* --- the axis ----------------------------------------------------------------------------------------- */
 
-static double left_of(const line *l)
-{
-    return l->has_range ? l->low : -100 * l->cov_ratio;
-}
-
-static double right_of(const line *l)
-{
-    return l->has_range ? l->high : 100 * l->cov_ratio;
-}
-
 /* One sample far out would press all boxes into a line: it gets an arrow at the edge instead. */
 static void choose_range(drawing *d)
 {
-    double widest = LEAST_RANGE;
     d->low = -LEAST_RANGE;
     d->high = LEAST_RANGE;
-    for (uint32_t i = 0; i < d->n_lines; i++) {
-        d->low = fmin(d->low, left_of(&d->lines[i]));
-        d->high = fmax(d->high, right_of(&d->lines[i]));
-        widest = fmax(widest, fmax(-left_of(&d->lines[i]), right_of(&d->lines[i])));
+    for (const line *l = d->lines; l < d->lines + d->n_lines; l++) {
+        d->low = fmin(d->low, l->low);
+        d->high = fmax(d->high, l->high);
     }
-    double limit = FARTHEST_DOT * widest;
-    for (uint32_t i = 0; i < d->n_lines; i++)
-        for (uint32_t k = 0; k < d->lines[i].n_dots; k++) {
-            double dot = d->lines[i].dots[k];
-            if (fabs(dot) > limit) {
-                d->lines[i].is_beyond[dot > 0] = true;
+    double limit = FARTHEST_DOT * fmax(-d->low, d->high);
+    for (line *l = d->lines; l < d->lines + d->n_lines; l++)
+        for (uint32_t k = 0; k < l->n_dots; k++) {
+            if (fabs(l->dots[k]) > limit) {
+                l->is_beyond[l->dots[k] > 0] = true;
                 continue;
             }
-            d->low = fmin(d->low, dot);
-            d->high = fmax(d->high, dot);
+            d->low = fmin(d->low, l->dots[k]);
+            d->high = fmax(d->high, l->dots[k]);
         }
 }
 
@@ -261,7 +224,7 @@ static double arrow_length(const drawing *d)
 
 static double end_of(const drawing *d, const line *l)
 {
-    double end = d->is_boxes ? right_of(l) : 100 * l->cov_ratio;
+    double end = l->high;
     for (uint32_t k = 0; k < l->n_dots; k++)
         end = fmax(end, l->dots[k] > d->high ? 0 : l->dots[k]);
     return l->is_beyond[1] ? d->high + 2 * arrow_length(d) : fmax(end, 0);
@@ -386,13 +349,11 @@ static void add_keys(drawing *d)
 static void put_boxes(const drawing *d)
 {
     bars_block(&d->page, "boxes", "from [%]\tfirst quartile [%]\tthird quartile [%]\tto [%]\tlook\tCoV [%]");
-    for (uint32_t i = 0; i < d->n_lines; i++) {
+    for (uint32_t i = 0; i < d->n_lines && d->is_boxes; i++) {
         const line *l = &d->lines[i];
-        if (!d->is_boxes || !l->has_range)
-            continue;
-        bars_put_places(&d->page, i);
-        FIGURE_ROW(d->page.f, l->low, l->first_quartile, l->third_quartile, l->high, look_of(l),
-                   100 * l->cov_ratio);
+        if (l->has_range)
+            BARS_ROW(&d->page, i, l->low, l->first_quartile, l->third_quartile, l->high, look_of(l),
+                     100 * l->cov_ratio);
     }
 }
 
@@ -400,13 +361,9 @@ static void put_boxes(const drawing *d)
 static void put_deviations(const drawing *d)
 {
     bars_block(&d->page, d->is_boxes ? "deviations" : "bars", "CoV [%]\tlook");
-    for (uint32_t i = 0; i < d->n_lines; i++) {
-        const line *l = &d->lines[i];
-        if (l->has_range && d->is_boxes)
-            continue;
-        bars_put_places(&d->page, i);
-        FIGURE_ROW(d->page.f, 100 * l->cov_ratio, look_of(l));
-    }
+    for (uint32_t i = 0; i < d->n_lines; i++)
+        if (!d->lines[i].has_range || !d->is_boxes)
+            BARS_ROW(&d->page, i, 100 * d->lines[i].cov_ratio, look_of(&d->lines[i]));
     bars_block(&d->page, d->is_boxes ? "bars" : "deviations", "CoV [%]\tlook");
 }
 
@@ -414,21 +371,15 @@ static void put_outliers(const drawing *d)
 {
     bars_block(&d->page, "outliers", "sample [%]");
     for (uint32_t i = 0; i < d->n_lines; i++)
-        for (uint32_t k = 0; k < d->lines[i].n_dots; k++) {
-            double dot = d->lines[i].dots[k];
-            if (!(dot >= d->low && dot <= d->high))
-                continue;
-            bars_put_places(&d->page, i);
-            FIGURE_ROW(d->page.f, dot);
-        }
+        for (uint32_t k = 0; k < d->lines[i].n_dots; k++)
+            if (d->lines[i].dots[k] >= d->low && d->lines[i].dots[k] <= d->high)
+                BARS_ROW(&d->page, i, d->lines[i].dots[k]);
     bars_block(&d->page, "beyond", "edge [%]\tlength of the arrow [%]");
     for (uint32_t i = 0; i < d->n_lines; i++)
         for (int side = 0; side < 2; side++) {
             double length = side ? arrow_length(d) : -arrow_length(d);
-            if (!d->lines[i].is_beyond[side])
-                continue;
-            bars_put_places(&d->page, i);
-            FIGURE_ROW(d->page.f, (side ? d->high : d->low) + length, length);
+            if (d->lines[i].is_beyond[side])
+                BARS_ROW(&d->page, i, (side ? d->high : d->low) + length, length);
         }
 }
 
@@ -441,11 +392,8 @@ static roof_status make_rows(drawing *d, roof_error *err)
         return error_memory(err);
     for (uint32_t i = 0; i < d->n_lines; i++) {
         const line *l = &d->lines[i];
-        rows[i] = (bar_row){.number = bars_number(d->page.f, l->row),
-                            .name = chart_row_name(&d->page.layers, l->row),
-                            .value = value_of(d, l),
-                            .order = (uint32_t)(l->row - d->page.layers.rows),
-                            .end = end_of(d, l)};
+        rows[i] = (bar_row){bars_number(d->page.f, l->row), chart_row_name(&d->page.layers, l->row),
+                            value_of(d, l), (uint32_t)(l->row - d->page.layers.rows), end_of(d, l)};
     }
     d->page.rows = rows;
     d->page.n_rows = d->n_lines;
@@ -472,7 +420,11 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
     if (!d.n_known)
         return ROOF_OK;
     TRY(choose(&d, err));
-    TRY(read_lines(&d, err));
+    for (uint32_t i = 0; i < d.n_lines; i++)
+        if (has_samples(d.lines[i].row))
+            TRY(read_samples(&d.lines[i], err));
+        else
+            read_summary(&d.lines[i]);
     choose_range(&d);
     TRY(make_rows(&d, err));
     set_ends(&d);
