@@ -57,28 +57,20 @@ static roof_status split(const char *path, place *out, roof_error *err)
 static roof_status save(const place *p, const chart_figure *f, roof_error *err)
 {
     outputs set;
-    drawn_picture picture = {.stem = p->stem, .format = p->format, .stays = true};
+    drawn_picture picture = {.stem = p->stem, .format = p->format, .title = f->title, .stays = true};
     roof_error why = {0};
-    bool undrawn = false;
     TRY(outputs_begin(&set, err));
-    roof_status status = outputs_folder_open(&set, p->folder, false, &picture.folder, err);
+    roof_status status = outputs_folder_open(&set, p->folder, false, &picture.folder, err), drawn = ROOF_OK;
     if (status == ROOF_OK)
         status = figure_save(f, &picture, err);
-    if (status == ROOF_OK) {
-        status = gnuplot_run(picture.folder, &picture.stem, 1, p->format, &why);
-        undrawn = status == ROOF_E_DEVICE;
-        if (undrawn)
-            status = ROOF_OK;
-        else if (status == ROOF_OK && p->format == PICTURE_SVG)
-            status = picture_entitle(&picture, f->title, err);
-        else if (status != ROOF_OK)
-            *err = why;
-    }
-    status = outputs_end(&set, status, err);
-    if (status != ROOF_OK || !undrawn)
-        return status;
-    *err = why;
-    return ROOF_E_DEVICE;
+    if (status == ROOF_OK)
+        drawn = gnuplot_run(&picture, 1, &why);
+    if (drawn != ROOF_OK)
+        *err = why;
+    status = outputs_end(&set, status == ROOF_OK && drawn != ROOF_E_DEVICE ? drawn : status, err);
+    if (status == ROOF_OK && drawn != ROOF_OK)
+        *err = why;
+    return status == ROOF_OK ? drawn : status;
 }
 
 static roof_status draw_figure(const roof_prediction *prediction, chart_figure *f, roof_error *err)

@@ -122,12 +122,6 @@ roof_status figure_save(const chart_figure *f, const drawn_picture *p, roof_erro
 
 /* --- titles ------------------------------------------------------------------------------------------- */
 
-static bool begins(const char *at, const char *stop, const char *with)
-{
-    size_t length = strlen(with);
-    return (size_t)(stop - at) >= length && memcmp(at, with, length) == 0;
-}
-
 /* The picture's title in place of the program's; "gnuplot_plot_5c", which a browser would show under the mouse, goes. */
 static void put_entitled(const char *at, const char *stop, const char *title, textbuf *out)
 {
@@ -139,9 +133,9 @@ static void put_entitled(const char *at, const char *stop, const char *title, te
             break;
         text_add(out, at, (size_t)(found - at));
         at = end + sizeof close - 1;
-        if (begins(found, stop, "<title>Gnuplot<"))
+        if (strncmp(found, "<title>Gnuplot<", 15) == 0)
             html_between_tags(out, open, title, close);
-        else if (!begins(found, stop, "<title>gnuplot_plot_"))
+        else if (strncmp(found, "<title>gnuplot_plot_", 20) != 0)
             text_add(out, found, (size_t)(at - found));
     }
     text_add(out, at, (size_t)(stop - at));
@@ -156,7 +150,7 @@ static roof_status write_again(const drawn_picture *p, const char *path, const t
     return outputs_close(&file, outputs_write(&file, text->bytes, text->length, err), err);
 }
 
-roof_status picture_entitle(const drawn_picture *p, const char *title, roof_error *err)
+static roof_status entitle(const drawn_picture *p, roof_error *err)
 {
     mapfile svg;
     textbuf text;
@@ -165,7 +159,7 @@ roof_status picture_entitle(const drawn_picture *p, const char *title, roof_erro
         return error_memory(err);
     TRY(mapfile_open(path, &svg, err));
     text_init(&text, TEXT_MAX_BYTES);
-    put_entitled((const char *)svg.bytes, (const char *)svg.bytes + svg.size_bytes, title, &text);
+    put_entitled((const char *)svg.bytes, (const char *)svg.bytes + svg.size_bytes, p->title, &text);
     mapfile_close(&svg);
     roof_status status = text_status(&text, err);
     if (status == ROOF_OK)
@@ -192,63 +186,49 @@ static const char *last_message(child *c)
     return last ? last : nothing;
 }
 
-typedef struct job {
-    const outputs_folder *folder;
-    const char *const *stems;
-    size_t n;
-    const char *extension;
-} job;
-
-static bool name_picture(const job *j, const char *stem, char *name, size_t size)
+/* The name of its file, or "" where it is too long for one. */
+static const char *file_of(const drawn_picture *p, char name[NAME_MAX + 1])
 {
-    return snprintf(name, size, "%s.%s", stem, j->extension) < (int)size;
+    bool fits = snprintf(name, NAME_MAX + 1, "%s.%s", p->stem, formats[p->format].extension) <= NAME_MAX;
+    return fits ? name : "";
 }
 
-static bool is_drawn(const job *j, const char *stem)
+static bool is_drawn(const drawn_picture *p)
 {
     char name[NAME_MAX + 1];
     struct stat st;
-    return name_picture(j, stem, name, sizeof name) && fstatat(j->folder->lock, name, &st, 0) == 0 &&
-           st.st_size > 0;
-}
-
-/* gnuplot opens its output before it finds out that it cannot draw. */
-static void remove_picture(const job *j, const char *stem)
-{
-    char name[NAME_MAX + 1];
-    if (name_picture(j, stem, name, sizeof name))
-        unlinkat(j->folder->lock, name, 0);
+    return fstatat(p->folder->lock, file_of(p, name), &st, 0) == 0 && st.st_size > 0;
 }
 
 /* Scripts first, first + step, ... go to one process. */
-static char **arguments_of(const job *j, size_t first, size_t step)
+static char **arguments_of(const drawn_picture *pictures, size_t n, size_t first, size_t step)
 {
-    size_t n = 2, length = 0;
-    for (size_t i = first; i < j->n; i += step)
-        length += strlen(j->stems[i]) + sizeof "./.gp";
-    char **list = malloc((j->n + 3) * sizeof *list + length + sizeof "gnuplot" + sizeof "-d");
+    static char program[] = "gnuplot", defaults[] = "-d";
+    size_t used = 2, length = 0;
+    for (size_t i = first; i < n; i += step)
+        length += strlen(pictures[i].stem) + sizeof "./.gp";
+    char **list = malloc((n + 3) * sizeof *list + length);
     if (!list)
         return NULL;
-    char *at = (char *)(list + j->n + 3);
-    list[0] = at;
-    at += sprintf(at, "gnuplot") + 1;
-    list[1] = at;
-    at += sprintf(at, "-d") + 1;
-    for (size_t i = first; i < j->n; i += step) {
-        list[n++] = at;
-        at += sprintf(at, "./%s.gp", j->stems[i]) + 1;
+    char *at = (char *)(list + n + 3);
+    list[0] = program;
+    list[1] = defaults;
+    for (size_t i = first; i < n; i += step) {
+        list[used++] = at;
+        at += sprintf(at, "./%s.gp", pictures[i].stem) + 1;
     }
-    list[n] = NULL;
+    list[used] = NULL;
     return list;
 }
 
-static roof_status start(const job *j, child *processes, size_t n, size_t *started, roof_error *err)
+static roof_status start(const drawn_picture *pictures, size_t n, child *processes, size_t n_processes,
+                         size_t *started, roof_error *err)
 {
-    for (*started = 0; *started < n; ++*started) {
-        char **arguments = arguments_of(j, *started, n);
-        if (!arguments)
-            return error_memory(err);
-        int code = child_start(j->folder->temporary, arguments, DEADLINE_MS, &processes[*started]);
+    const outputs_folder *folder = pictures[0].folder;
+    for (*started = 0; *started < n_processes; ++*started) {
+        char **arguments = arguments_of(pictures, n, *started, n_processes);
+        int code =
+            arguments ? child_start(folder->temporary, arguments, DEADLINE_MS, &processes[*started]) : ENOMEM;
         free(arguments);
         if (code == ENOMEM)
             return error_memory(err);
@@ -257,46 +237,50 @@ static roof_status start(const job *j, child *processes, size_t n, size_t *start
                 err, ROOF_E_DEVICE,
                 "gnuplot cannot be started (%s), so nothing is drawn; install gnuplot 5.2 or later, then: cd "
                 "%.300s && gnuplot *.gp",
-                strerror(code), j->folder->path);
+                strerror(code), folder->path);
     }
     return ROOF_OK;
 }
 
 /* A process draws its scripts in order, so that the one that it failed at is the last of which there is something. What is
- * not whole is removed. */
-static roof_status check_drawn(const job *j, child *processes, size_t n, roof_error *err)
+ * not whole is removed: gnuplot opens its output before it finds out that it cannot draw. */
+static roof_status check_drawn(const drawn_picture *pictures, size_t n, child *processes, size_t n_processes,
+                               roof_error *err)
 {
-    size_t missing = j->n;
-    bool cut[OUTPUTS_CHILDREN];
-    for (size_t i = 0; i < n; i++)
-        cut[i] = processes[i].failed;
-    for (size_t i = j->n; i-- > 0;) {
-        bool drawn = is_drawn(j, j->stems[i]);
-        if (drawn && !cut[i % n])
+    const drawn_picture *missing = NULL;
+    child *by = NULL;
+    for (size_t i = n; i-- > 0;) {
+        child *c = &processes[i % n_processes];
+        char name[NAME_MAX + 1];
+        bool drawn = is_drawn(&pictures[i]);
+        if (drawn && !c->failed)
             continue;
-        if (drawn)
-            cut[i % n] = false;
-        remove_picture(j, j->stems[i]);
-        missing = i;
+        c->failed = c->failed && !drawn;
+        unlinkat(pictures[i].folder->lock, file_of(&pictures[i], name), 0);
+        missing = &pictures[i];
+        by = c;
     }
-    if (missing == j->n)
+    if (!missing)
         return ROOF_OK;
     return error_set(err, ROOF_E_DEVICE,
                      "gnuplot did not draw %.80s.%s: %.300s; to try by hand: cd %.200s && gnuplot '%.80s.gp'",
-                     j->stems[missing], j->extension, last_message(&processes[missing % n]), j->folder->path,
-                     j->stems[missing]);
+                     missing->stem, formats[missing->format].extension, last_message(by),
+                     missing->folder->path, missing->stem);
 }
 
-roof_status gnuplot_run(const outputs_folder *folder, const char *const *stems, size_t n,
-                        picture_format format, roof_error *err)
+roof_status gnuplot_run(const drawn_picture *pictures, size_t n, roof_error *err)
 {
-    const job j = {.folder = folder, .stems = stems, .n = n, .extension = formats[format].extension};
     child processes[OUTPUTS_CHILDREN];
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
     size_t wanted = cpus > 0 && cpus < OUTPUTS_CHILDREN ? (size_t)cpus : OUTPUTS_CHILDREN, started;
     wanted = wanted < n ? wanted : n;
-    roof_status status = start(&j, processes, wanted, &started, err);
+    roof_status status = start(pictures, n, processes, wanted, &started, err);
     for (size_t i = 0; i < started; i++)
         child_end(&processes[i]);
-    return status == ROOF_OK ? check_drawn(&j, processes, wanted, err) : status;
+    if (status == ROOF_OK)
+        status = check_drawn(pictures, n, processes, wanted, err);
+    for (size_t i = 0; i < n && (status == ROOF_OK || status == ROOF_E_DEVICE); i++)
+        if (pictures[i].title && pictures[i].format == PICTURE_SVG && is_drawn(&pictures[i]))
+            TRY(entitle(&pictures[i], err));
+    return status;
 }
