@@ -125,25 +125,26 @@ void figure_gap(chart_figure *f)
 
 /* --- places --------------------------------------------------------------------------------------------- */
 
-static void remember(chart_figure *f, px_box **boxes, size_t *n, px_box box)
+/* The array with room for one more; NULL without memory, which is remembered. */
+static void *one_more(chart_figure *f, const void *items, size_t n, size_t size)
 {
-    px_box *grown = f->failed ? NULL : arena_grow(f->arena, *boxes, *n, sizeof box);
-    if (!grown) {
-        f->failed = true;
-        return;
-    }
-    *boxes = grown;
-    grown[(*n)++] = box;
+    void *grown = f->failed ? NULL : arena_grow(f->arena, items, n, size);
+    f->failed = !grown;
+    return grown;
 }
 
 void figure_keep_free(chart_figure *f, px_box box)
 {
-    remember(f, &f->boxes, &f->n_boxes, box);
+    px_box *boxes = one_more(f, f->boxes, f->n_boxes, sizeof box);
+    if (boxes)
+        (f->boxes = boxes)[f->n_boxes++] = box;
 }
 
 void figure_avoid(chart_figure *f, px_box box)
 {
-    remember(f, &f->marks, &f->n_marks, box);
+    px_box *marks = one_more(f, f->marks, f->n_marks, sizeof box);
+    if (marks)
+        (f->marks = marks)[f->n_marks++] = box;
 }
 
 static bool is_on_any(const px_box *box, const px_box *others, size_t n)
@@ -177,15 +178,14 @@ px_box label_box(const figure_text_label *l)
 void figure_label(chart_figure *f, const figure_text_label *label)
 {
     const char *text = figure_printf(f, "%s", label->text);
-    figure_text_label *grown = arena_grow(f->arena, f->labels, f->n_labels, sizeof *grown);
-    if (!grown) {
-        f->failed = true;
+    figure_text_label *labels = one_more(f, f->labels, f->n_labels, sizeof *labels);
+    if (!labels)
         return;
-    }
-    f->labels = grown;
-    grown[f->n_labels] = *label;
-    grown[f->n_labels].text = text;
-    figure_keep_free(f, label_box(&grown[f->n_labels++]));
+    f->labels = labels;
+    figure_text_label *l = &labels[f->n_labels++];
+    *l = *label;
+    l->text = text;
+    figure_keep_free(f, label_box(l));
 }
 
 void figure_put(chart_figure *f, double x_px, double y_px, label_anchor anchor, letter_kind letter,
@@ -245,13 +245,9 @@ static const struct {
 
 static void ornament(chart_figure *f, figure_ornament o)
 {
-    figure_ornament *grown = f->failed ? NULL : arena_grow(f->arena, f->ornaments, f->n_ornaments, sizeof o);
-    if (!grown) {
-        f->failed = true;
-        return;
-    }
-    f->ornaments = grown;
-    grown[f->n_ornaments++] = o;
+    figure_ornament *ornaments = one_more(f, f->ornaments, f->n_ornaments, sizeof o);
+    if (ornaments)
+        (f->ornaments = ornaments)[f->n_ornaments++] = o;
 }
 
 void figure_disc(chart_figure *f, double x_px, double y_px, double radius_px, uint32_t colour)

@@ -47,30 +47,30 @@ const char *plural_s(size_t n)
 /* --- how large a text is ------------------------------------------------------------------------------ */
 
 /* Advance widths of DejaVu Sans in 1/100 of its size, the widest of the usual sans-serif fonts, from ' ' to '~'. */
-static const unsigned char advances[] = {32, 41, 46, 84, 64, 96, 78, 28, 40,  40, 50, 84,
-                                         32, 37, 32, 34, 64, 64, 64, 64, 64,  64, 64, 64, /* space to 7 */
-                                         64, 64, 34, 34, 84, 84, 84, 54, 100, 69, 69, 70,
-                                         78, 64, 58, 78, 76, 30, 30, 66, 56,  87, 75, 79, /* 8 to O */
-                                         61, 79, 70, 64, 62, 74, 69, 99, 69,  62, 69, 40,
-                                         34, 40, 84, 50, 50, 62, 64, 55, 64,  62, 36, 64, /* P to g */
-                                         64, 28, 28, 58, 28, 98, 64, 62, 64,  64, 42, 53,
-                                         40, 64, 60, 82, 60, 60, 53, 64, 34,  64, 84}; /* h to ~ */
+// clang-format off
+static const unsigned char advances[] = {
+    32, 41, 46, 84, 64, 96, 78, 28, 40, 40, 50, 84, 32, 37, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64, /* space to 7 */
+    64, 64, 34, 34, 84, 84, 84, 54, 100, 69, 69, 70, 78, 64, 58, 78, 76, 30, 30, 66, 56, 87, 75, 79, /* 8 to O */
+    61, 79, 70, 64, 62, 74, 69, 99, 69, 62, 69, 40, 34, 40, 84, 50, 50, 62, 64, 55, 64, 62, 36, 64, /* P to g */
+    64, 28, 28, 58, 28, 98, 64, 62, 64, 64, 42, 53, 40, 64, 60, 82, 60, 60, 53, 64, 34, 64, 84,     /* h to ~ */
+};
+// clang-format on
 
-/* Of one character that begins with the byte at p. */
-static unsigned advance_of(const unsigned char *p)
+/* Of its first bytes, which are whole characters. From U+3000 on East Asian letters are as wide as high. */
+static double width_of(const char *text, size_t bytes, letter_kind letter)
 {
-    if (*p >= ' ' && *p <= '~')
-        return advances[*p - ' '];
-    return *p >= 0xe3 ? 100 : 66; /* from U+3000 on East Asian letters, as wide as high */
+    double sum = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if ((c & 0xc0) != 0x80)
+            sum += c >= ' ' && c <= '~' ? advances[c - ' '] : c >= 0xe3 ? 100 : 66;
+    }
+    return sum / 100 * letters[letter].size_px * (letters[letter].bold ? 1.12 : 1);
 }
 
 double text_width_px(const char *text, letter_kind letter)
 {
-    double sum = 0;
-    for (const unsigned char *p = (const unsigned char *)text; *p; p++)
-        if ((*p & 0xc0) != 0x80)
-            sum += advance_of(p);
-    return sum / 100 * letters[letter].size_px * (letters[letter].bold ? 1.12 : 1);
+    return width_of(text, strlen(text), letter);
 }
 
 double text_height_px(letter_kind letter)
@@ -125,47 +125,38 @@ static bool may_break(const char *text, size_t at)
     return !behind_number || !(before_digits || is_unit(text + at + 1));
 }
 
-/* The most words from text that fit, in line; returns what is left. The last line takes all, shortened. */
+/* The most words from text that fit, in *line; returns what is left. The last line takes all, shortened. */
 static const char *take_line(chart_figure *f, const char *text, letter_kind letter, double width_px,
-                             bool is_last, char line[LABEL_SIZE])
+                             bool is_last, const char **line)
 {
-    size_t fit = 0, length = strlen(text);
-    snprintf(line, LABEL_SIZE, "%s", text);
-    if (text_width_px(line, letter) <= width_px && length < LABEL_SIZE)
-        return text + length;
-    if (is_last) {
-        snprintf(line, LABEL_SIZE, "%s", figure_shorten(f, text, letter, width_px));
+    size_t fit = 0, length = strlen(text), end = strcspn(text, " ");
+    bool is_whole = length < LABEL_SIZE && width_of(text, length, letter) <= width_px;
+    if (is_whole || is_last) {
+        *line = is_whole ? text : figure_shorten(f, text, letter, width_px);
         return text + length;
     }
     for (size_t i = 1; i < length && i < LABEL_SIZE - 1; i++) {
         if (!may_break(text, i))
             continue;
-        memcpy(line, text, i);
-        line[i] = '\0';
-        if (text_width_px(line, letter) > width_px)
+        if (width_of(text, i, letter) > width_px)
             break;
         fit = i;
     }
-    if (!fit) { /* one long word: what follows it has a line of its own */
-        size_t end = strcspn(text, " ");
-        snprintf(line, LABEL_SIZE, "%.*s", (int)(end < LABEL_SIZE ? end : LABEL_SIZE - 1), text);
-        const char *shown = figure_shorten(f, line, letter, width_px);
-        snprintf(line, LABEL_SIZE, "%s", shown);
-        return text + end + (text[end] == ' ');
-    }
-    memcpy(line, text, fit);
-    line[fit] = '\0';
-    return text + fit + 1;
+    *line = figure_printf(f, "%.*s", (int)(fit ? fit : end < LABEL_SIZE ? end : LABEL_SIZE - 1), text);
+    if (fit)
+        return text + fit + 1;
+    *line = figure_shorten(f, *line, letter, width_px); /* one long word: what follows it has its own line */
+    return text + end + (text[end] == ' ');
 }
 
 static double put_lines(chart_figure *f, const char *text, letter_kind letter, uint32_t colour, unsigned most,
                         double y_px)
 {
-    char line[LABEL_SIZE];
+    const char *line;
     double height = 1.35 * letters[letter].size_px;
     text = figure_printf(f, "%s", text);
     for (unsigned i = 0; i < most && *text; i++) {
-        text = take_line(f, text, letter, f->canvas.width_px - 2 * MARGIN_PX, i + 1 == most, line);
+        text = take_line(f, text, letter, f->canvas.width_px - 2 * MARGIN_PX, i + 1 == most, &line);
         figure_put(f, MARGIN_PX, y_px + height / 2, ANCHOR_LEFT, letter, colour, line);
         y_px += height;
     }
