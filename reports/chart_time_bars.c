@@ -9,13 +9,13 @@
 /* A bar of others this much longer than the longest of a layer is not drawn: the scale would leave the rest no room. */
 #define LONGEST_OTHERS 1.25
 
-/* A part of the whole that no bar can show. */
+/* A part that is a smaller share of the whole cannot be seen: it has no key. */
 #define LEAST_SEEN_RATIO 1e-4
 
 /* From here on numbers are written with an exponent. */
 #define MOST_WRITTEN_OUT 1e6
 
-/* A stated sum this far from that of the rows shows in a share of one decimal. */
+/* A stated sum that differs by more than this from that of the rows would give other shares. */
 #define OTHER_SUM_RATIO 0.0005
 
 /* What the axis counts in, and how: the longest bar has four digits. */

@@ -19,9 +19,8 @@ typedef struct drawn_picture {
     outputs_folder *folder;
     const char *stem;
     picture_format format;
-    const char
-        *title; /* of an SVG, in place of "Gnuplot": what a browser's tab shows; NULL: stays as it is */
-    bool stays; /* false: it is only needed on the way */
+    const char *title; /* of an SVG, in place of "Gnuplot": a browser's tab shows it; NULL: none */
+    bool stays;        /* false: it is only needed on the way */
 } drawn_picture;
 
 /* Writes STEM.gp and STEM.dat; the script, when run, makes STEM.svg (.png, .pdf), which is announced.

@@ -7,7 +7,7 @@
  * the next begins is one decimal number, and doubles tell all of them apart. */
 enum { TICK_DIGITS = 12, FINEST_TICK = 21 /* 10^-21 us: finer ones would lead to infinity */ };
 
-/* No honest duration is longer; below it nothing overflows. */
+/* No clock counts longer. Up to here nothing overflows. */
 #define LONGEST_SECONDS 1e18
 
 static const char about[] = "ts and dur are microseconds; 1 MAC = 2 ops; what is not known is null";
@@ -40,7 +40,7 @@ static bool overlaps_in_nanoseconds(double start_us, double duration_us, double 
            floor(start) + floor(duration) > floor(next);
 }
 
-/* As long as it is, but for the nanosecond that viewers may round up. */
+/* The length of an event, less the nanosecond that viewers may round up to, so that it ends before the next begins. */
 static double fitting_ticks(const traceout *t, double start, double end, double next)
 {
     const double ticks_per_ns = t->ticks_per_us / 1e3, step = ticks_per_ns >= 2 ? floor(ticks_per_ns / 2) : 1;
@@ -62,7 +62,7 @@ static void open_event(traceout *t, const char *phase, double tick)
         jsonout_derived(&t->json, "ts", microseconds(t, tick));
 }
 
-/* Numbers of rows are unlike in the whole trace, and unlike those of processes, which mark a main thread elsewhere. */
+/* No two rows of a trace have one number, and none has that of a process: a viewer may take that for its main thread. */
 static void open_args(traceout *t, uint32_t row, const char *name)
 {
     jsonout_count(&t->json, "pid", t->process);

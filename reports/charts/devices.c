@@ -27,6 +27,7 @@ typedef struct device {
     double seconds[KINDS];  /* NaN: not known */
     bool is_layer_by_layer; /* measured as such, since the model was not measured as deployed */
     bool is_other_target;   /* than the one it was compiled for */
+    uint32_t n_lines;       /* of what stands beside its bars */
     double top_px;
 } device;
 
@@ -65,6 +66,7 @@ static device describe(const chart_source *s, const roof_prediction *p)
                             [MEASURED] = NAN}};
     for (uint32_t i = 0; i < p->n_findings; i++)
         d.is_other_target = d.is_other_target || p->findings[i].kind == ROOF_FINDING_OTHER_TARGET;
+    d.n_lines = d.is_other_target ? 3 : 2;
     find_measured(s->reconciliation, &d);
     for (int k = 0; k < KINDS; k++)
         if (!(d.seconds[k] > 0) || !isfinite(d.seconds[k]))
@@ -208,46 +210,26 @@ static const char *conditions(drawing *d)
 
 /* --- places ------------------------------------------------------------------------------------------- */
 
-static uint32_t bars_of(const device *one)
-{
-    uint32_t n = 0;
-    for (int k = 0; k < KINDS; k++)
-        n += isnan(one->seconds[k]) ? 0 : 1;
-    return n;
-}
-
-static uint32_t lines_of(const device *one)
-{
-    return one->is_other_target ? 3 : 2;
-}
-
-/* Names stand beside the bars where the canvas is wide, above them where it is not. */
-static double height_of(const drawing *d, const device *one)
-{
-    double names = (double)LINE_PX * lines_of(one), all = (double)BAR_PX * bars_of(one);
-    return (d->f->is_wide ? fmax(names, all) : names + 2 + all) + BETWEEN_PX;
-}
-
-/* As high as the devices need. */
+/* As high as the devices need. Names stand beside the bars where the canvas is wide, above them where it is not. */
 static void lay_out(drawing *d, double top)
 {
     const double least_px = 60;
     chart_figure *f = d->f;
     double words_px = 0, most_s = 0, y = top + 8;
-    for (uint32_t i = 0; i < d->n; i++) {
-        device *one = &d->devices[i];
-        one->top_px = y;
-        y += height_of(d, one);
-        for (int k = 0; k < KINDS; k++) {
+    for (device *one = d->devices; one < d->devices + d->n; one++) {
+        double names = (double)LINE_PX * one->n_lines, all = 0;
+        for (bar_kind k = 0; k < KINDS; k++) {
             if (isnan(one->seconds[k]))
                 continue;
+            all += BAR_PX;
             most_s = fmax(most_s, one->seconds[k]);
-            words_px = fmax(words_px, text_width_px(bar_words(d, one, (bar_kind)k), LETTER_SMALL));
+            words_px = fmax(words_px, text_width_px(bar_words(d, one, k), LETTER_SMALL));
         }
+        one->top_px = y;
+        y += (f->is_wide ? fmax(names, all) : names + 2 + all) + BETWEEN_PX;
     }
-    double left = d->f->is_wide ? 16 + NAME_PX : 16;
-    d->plot = (plot_area){left, fmax(left + least_px, f->canvas.width_px - 16 - words_px - 8), top + 4,
-                          y - BETWEEN_PX / 2.0};
+    double left = f->is_wide ? 16 + NAME_PX : 16, right = f->canvas.width_px - 16 - words_px - 8;
+    d->plot = (plot_area){left, fmax(left + least_px, right), top + 4, y - BETWEEN_PX / 2.0};
     figure_set_height(f, y + BELOW_PX);
     d->scale = chart_scale_of(most_s);
     d->x = (chart_axis){0, most_s * d->scale.factor, false, d->plot.left_px, d->plot.right_px};
@@ -258,10 +240,9 @@ static void lay_out(drawing *d, double top)
 static void put_bars(drawing *d)
 {
     figure_block(d->f, "bars", "time\ty [px]\thalf height [px]\tcolour\twhat\tdevice");
-    for (uint32_t i = 0; i < d->n; i++) {
-        const device *one = &d->devices[i];
-        double y = one->top_px + BAR_PX / 2.0 + (d->f->is_wide ? 0 : 2 + (double)LINE_PX * lines_of(one));
-        for (int k = 0; k < KINDS; k++) {
+    for (const device *one = d->devices; one < d->devices + d->n; one++) {
+        double y = one->top_px + BAR_PX / 2.0 + (d->f->is_wide ? 0 : 2 + (double)LINE_PX * one->n_lines);
+        for (bar_kind k = 0; k < KINDS; k++) {
             double value = one->seconds[k] * d->scale.factor;
             if (isnan(value))
                 continue;
@@ -270,7 +251,7 @@ static void put_bars(drawing *d)
             figure_text(d->f, one->p->hardware.name);
             figure_end_row(d->f);
             figure_put(d->f, axis_px(&d->x, value) + 6, y, ANCHOR_LEFT, LETTER_SMALL,
-                       k == FLOOR ? COLOUR_MUTED : COLOUR_INK, bar_words(d, one, (bar_kind)k));
+                       k == FLOOR ? COLOUR_MUTED : COLOUR_INK, bar_words(d, one, k));
             y += BAR_PX;
         }
     }
@@ -278,21 +259,15 @@ static void put_bars(drawing *d)
 
 static void put_names(drawing *d)
 {
-    chart_figure *f = d->f;
-    double left = d->f->is_wide ? 16 : 22,
-           width = d->f->is_wide ? NAME_PX - 16 : f->canvas.width_px - left - 16;
-    for (uint32_t i = 0; i < d->n; i++) {
-        const device *one = &d->devices[i];
-        const struct {
-            const char *text;
-            letter_kind letter;
-            uint32_t colour;
-        } lines[] = {{one->p->hardware.name, LETTER_BOLD, COLOUR_INK},
-                     {machine_words(d, one), LETTER_SMALL, COLOUR_MUTED},
-                     {target_words(d, one), LETTER_SMALL, COLOUR_GAP}};
-        for (uint32_t k = 0; k < lines_of(one); k++)
-            figure_put(f, left, one->top_px + LINE_PX * (k + 0.5), ANCHOR_LEFT, lines[k].letter,
-                       lines[k].colour, figure_shorten(f, lines[k].text, lines[k].letter, width));
+    static const letter_kind letters[] = {LETTER_BOLD, LETTER_SMALL, LETTER_SMALL};
+    static const uint32_t colours[] = {COLOUR_INK, COLOUR_MUTED, COLOUR_GAP};
+    double left = d->f->is_wide ? 16 : 22;
+    double width = d->f->is_wide ? NAME_PX - 16 : d->f->canvas.width_px - left - 16;
+    for (const device *one = d->devices; one < d->devices + d->n; one++) {
+        const char *const texts[] = {one->p->hardware.name, machine_words(d, one), target_words(d, one)};
+        for (uint32_t k = 0; k < one->n_lines; k++)
+            figure_put(d->f, left, one->top_px + LINE_PX * (k + 0.5), ANCHOR_LEFT, letters[k], colours[k],
+                       figure_shorten(d->f, texts[k], letters[k], width));
     }
 }
 

@@ -27,7 +27,7 @@ typedef struct column {
     uint64_t ideal_cycles;
 } column;
 
-/* Of the engine over the whole network. */
+/* How busy an engine is over the whole network. */
 typedef struct occupancy {
     uint32_t engine;
     double ratio;  /* of the ideal time */

@@ -32,7 +32,7 @@ static bool has_place(const chart_row *row)
            isfinite(row->measured_s);
 }
 
-/* Stands for all layers that the profile only sums up: no layer, and as heavy as all of them. */
+/* A row for all layers that the profile only sums up: it has no number, and the time of all of them. */
 static bool is_sum(const chart_row *row)
 {
     return !row->number && row->measured_s > 0 && row->ideal_s > 0;
@@ -43,7 +43,7 @@ static bool is_impossible(const chart_row *row)
     return row->verdict == ROOF_VERDICT_IMPOSSIBLE;
 }
 
-/* Below its bound without a doubt comes first, the largest gap next. */
+/* What is impossible comes first, then the largest gap. */
 static int larger_gap_first(const void *a_, const void *b_)
 {
     const chart_row *a = (*(const chart_disc *const *)a_)->row, *b = (*(const chart_disc *const *)b_)->row;

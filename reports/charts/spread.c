@@ -19,15 +19,14 @@ enum { MOST_DOTS = 30 };
 /* Percent at either side of the median that the axis shows at least: samples may all be equal. */
 #define LEAST_RANGE 0.1
 
-/* Of an arrow at the edge, as a part of the axis. */
+/* The length of an arrow at the edge, as a part of the axis. */
 #define ARROW_RATIO 0.02
 
 /* A layer as it is drawn, in percent of its median (of its mean where there is no median); NaN: not known. */
 typedef struct line {
     const chart_row *row;
-    double low, first_quartile, third_quartile,
-        high; /* whiskers: of all samples that do not stand out; without any,
-                                                         one standard deviation */
+    double low, high; /* of all samples that do not stand out; without any, one standard deviation */
+    double first_quartile, third_quartile;
     double dots[MOST_DOTS];
     uint32_t n_dots;
     uint64_t outliers, count;

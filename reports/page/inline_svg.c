@@ -376,7 +376,7 @@ static roof_status read_close_tag(reader *r)
     return ROOF_OK;
 }
 
-/* Prolog, document type and comments say nothing that is drawn. */
+/* What is not drawn is skipped: prolog, document type, comments. */
 static roof_status skip_to(reader *r, const char *end)
 {
     const char *found = memmem(r->text + r->at, r->length - r->at, end, strlen(end));
