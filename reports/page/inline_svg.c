@@ -216,12 +216,10 @@ static void skip_blanks(reader *r)
 
 static slice read_name(reader *r)
 {
-    slice name = {r->text + r->at, 0};
-    while (r->at < r->length && r->text[r->at] && is_name_character(r->text[r->at])) {
+    size_t begin = r->at;
+    while (r->at < r->length && r->text[r->at] && is_name_character(r->text[r->at]))
         r->at++;
-        name.length++;
-    }
-    return name;
+    return (slice){r->text + begin, r->at - begin};
 }
 
 /* NAME = 'VALUE' or "VALUE", with blanks wherever XML allows them. */
@@ -300,16 +298,22 @@ static roof_status put_tag(reader *r, slice name, const attribute *a, size_t n, 
     return ROOF_OK;
 }
 
-/* Goes on behind the end of an element that is left out. */
-static roof_status skip_element(reader *r, slice name)
+/* Goes on behind a text. */
+static roof_status skip_to(reader *r, const char *end)
 {
-    char end[32];
-    snprintf(end, sizeof end, "</%.*s", (int)name.length, name.at);
     const char *found = memmem(r->text + r->at, r->length - r->at, end, strlen(end));
-    const char *close = found ? memchr(found, '>', r->length - (size_t)(found - r->text)) : NULL;
-    if (!close)
+    if (!found)
         return fail_cut(r);
-    r->at = (size_t)(close - r->text) + 1;
+    r->at = (size_t)(found - r->text) + strlen(end);
+    return ROOF_OK;
+}
+
+/* The end of a tag. */
+static roof_status take_end(reader *r)
+{
+    if (r->at >= r->length || r->text[r->at] != '>')
+        return fail_cut(r);
+    r->at++;
     return ROOF_OK;
 }
 
@@ -326,11 +330,13 @@ static roof_status read_open_tag(reader *r)
     }
     bool is_empty = r->at < r->length && r->text[r->at] == '/';
     r->at += is_empty;
-    if (r->at >= r->length || r->text[r->at] != '>')
-        return fail_cut(r);
-    r->at++;
-    if (is_one_of(name, left_out))
-        return is_empty ? ROOF_OK : skip_element(r, name);
+    TRY(take_end(r));
+    if (is_one_of(name, left_out)) {
+        char end[32];
+        snprintf(end, sizeof end, "</%.*s", (int)name.length, name.at);
+        TRY(is_empty ? ROOF_OK : skip_to(r, end));
+        return is_empty ? ROOF_OK : skip_to(r, ">");
+    }
     size_t begin = r->out->length;
     TRY(put_tag(r, name, attributes, n, is_empty));
     if (is_empty)
@@ -358,9 +364,7 @@ static roof_status read_close_tag(reader *r)
 {
     slice name = read_name(r);
     skip_blanks(r);
-    if (r->at >= r->length || r->text[r->at] != '>')
-        return fail_cut(r);
-    r->at++;
+    TRY(take_end(r));
     if (!r->depth || r->open[r->depth - 1].length != name.length ||
         memcmp(r->open[r->depth - 1].at, name.at, name.length) != 0)
         return fail(r, "an end of an element that is not open,", name);
@@ -376,16 +380,7 @@ static roof_status read_close_tag(reader *r)
     return ROOF_OK;
 }
 
-/* What is not drawn is skipped: prolog, document type, comments. */
-static roof_status skip_to(reader *r, const char *end)
-{
-    const char *found = memmem(r->text + r->at, r->length - r->at, end, strlen(end));
-    if (!found)
-        return fail_cut(r);
-    r->at = (size_t)(found - r->text) + strlen(end);
-    return ROOF_OK;
-}
-
+/* What is not drawn is skipped: comments, prolog, document type. */
 static roof_status read_tag(reader *r)
 {
     size_t left = r->length - r->at;
