@@ -29,47 +29,23 @@ void bars_key(bar_page *page, bar_key_kind kind, uint32_t colour, const char *wo
         page->keys[page->n_keys++] = (bar_key){kind, colour, words};
 }
 
-static void draw_swatch(chart_figure *f, double x, double y, uint32_t colour)
+/* As in the plot: what is lost is hatched, so that it is told from its neighbours without colours too. */
+static void draw_key(chart_figure *f, bar_key_kind kind, double x, double y, uint32_t colour)
 {
-    figure_swatch(f, (px_box){x + 7, y, 7, 6, 0}, colour);
-}
-
-/* As the scripts hatch what is lost, so that it is told from its neighbours without colours too. */
-static void draw_hatched(chart_figure *f, double x, double y, uint32_t colour)
-{
-    draw_swatch(f, x, y, colour);
-    for (int i = 0; i < 4; i++) {
+    bool is_hatched = kind == KEY_HATCHED;
+    if (kind == KEY_SWATCH || kind == KEY_THIN || is_hatched)
+        figure_swatch(f, (px_box){x + 7, y, 7, kind == KEY_THIN ? 2.5 : 6, 0}, colour);
+    for (int i = 0; i < 4 && is_hatched; i++) {
         double left = x - 6 + 5 * i, from = fmax(left, x), to = fmin(left + 12, x + 14);
         figure_rule(f, from, y + 6 - (from - left), to, y + 6 - (to - left), COLOUR_PAPER);
     }
-}
-
-static void draw_thin(chart_figure *f, double x, double y, uint32_t colour)
-{
-    figure_swatch(f, (px_box){x + 7, y, 7, 2.5, 0}, colour);
-}
-
-static void draw_mark(chart_figure *f, double x, double y, uint32_t colour)
-{
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2 && kind == KEY_MARK; i++)
         figure_rule(f, x + 7 + i, y - 6, x + 7 + i, y + 6, colour);
+    for (int i = 0; i < 2 && kind == KEY_RULE; i++)
+        figure_rule(f, x + 9 * i, y, x + 9 * i + 5, y, colour);
+    if (kind == KEY_DOT)
+        figure_disc(f, x + 7, y, 2.5, colour);
 }
-
-static void draw_rule(chart_figure *f, double x, double y, uint32_t colour)
-{
-    figure_rule(f, x, y, x + 5, y, colour);
-    figure_rule(f, x + 9, y, x + 14, y, colour);
-}
-
-static void draw_dot(chart_figure *f, double x, double y, uint32_t colour)
-{
-    figure_disc(f, x + 7, y, 2.5, colour);
-}
-
-static void (*const draw_key[])(chart_figure *f, double x, double y, uint32_t colour) = {
-    [KEY_WORDS] = NULL,     [KEY_SWATCH] = draw_swatch, [KEY_HATCHED] = draw_hatched, [KEY_THIN] = draw_thin,
-    [KEY_MARK] = draw_mark, [KEY_RULE] = draw_rule,     [KEY_DOT] = draw_dot,
-};
 
 /* In lines from top on, each as full as it gets. Returns where they end. */
 static double put_key(bar_page *page, double top)
@@ -84,8 +60,7 @@ static double put_key(bar_page *page, double top)
             x = left;
             y += LINE_PX;
         }
-        if (draw_key[k->kind])
-            draw_key[k->kind](f, x, y, k->colour);
+        draw_key(f, k->kind, x, y, k->colour);
         figure_put(f, x + mark, y, ANCHOR_LEFT, LETTER_SMALL, mark > 0 ? COLOUR_INK : COLOUR_MUTED, words);
         x += width + 16;
     }

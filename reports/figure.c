@@ -53,17 +53,10 @@ void figure_set(chart_figure *f, const char *name, double value)
 
 void figure_set_area(chart_figure *f, const char *prefix, const plot_area *area)
 {
-    const struct {
-        const char *side;
-        double part;
-    } sides[] = {{"left", area->left_px / f->canvas.width_px},
-                 {"right", area->right_px / f->canvas.width_px},
-                 {"top", 1 - area->top_px / f->canvas.height_px},
-                 {"bottom", 1 - area->bottom_px / f->canvas.height_px}};
-    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
-        text_printf(&f->variables, "%s_", prefix);
-        figure_set(f, sides[i].side, sides[i].part);
-    }
+    figure_set(f, figure_printf(f, "%s_left", prefix), area->left_px / f->canvas.width_px);
+    figure_set(f, figure_printf(f, "%s_right", prefix), area->right_px / f->canvas.width_px);
+    figure_set(f, figure_printf(f, "%s_top", prefix), 1 - area->top_px / f->canvas.height_px);
+    figure_set(f, figure_printf(f, "%s_bottom", prefix), 1 - area->bottom_px / f->canvas.height_px);
 }
 
 void figure_set_height(chart_figure *f, double height_px)
