@@ -35,13 +35,13 @@ void extent_take(axis_extent *e, double value)
     e->high = fmax(e->high, value);
 }
 
-chart_axis axis_linear(axis_extent e, double room_ratio, double from_px, double to_px)
+chart_axis axis_linear(axis_extent e, double room_ratio)
 {
     double low = e.low > e.high ? 0 : fmin(0, e.low), high = e.low > e.high ? 1 : fmax(0, e.high);
     double room = (high - low) * room_ratio;
     if (!(room > 0))
         high = low + 1;
-    return (chart_axis){low < 0 ? low - room : 0, high > 0 ? high + room : room, false, from_px, to_px};
+    return (chart_axis){.min = low < 0 ? low - room : 0, .max = high > 0 ? high + room : room};
 }
 
 void axis_set(chart_figure *f, const char *prefix, const chart_axis *axis)
@@ -139,44 +139,98 @@ void axis_title_left(chart_figure *f, const plot_area *area, double numbers_px, 
                                          .text = figure_shorten(f, text, LETTER_TEXT, length)});
 }
 
+/* --- planes ------------------------------------------------------------------------------------------- */
+
+void plane_set_axes(chart_plane *p, chart_axis x, chart_axis y)
+{
+    p->x = (chart_axis){x.min, x.max, x.is_log, p->area.left_px, p->area.right_px};
+    p->y = (chart_axis){y.min, y.max, y.is_log, p->area.bottom_px, p->area.top_px};
+}
+
+px_point plane_at(const chart_plane *p, double x, double y)
+{
+    return (px_point){axis_px(&p->x, x), axis_px(&p->y, y)};
+}
+
+void plane_avoid_point(const chart_plane *p, double x, double y, double half_px)
+{
+    px_point at = plane_at(p, x, y);
+    figure_avoid(p->f, (px_box){at.x, at.y, half_px, half_px, 0});
+}
+
+void plane_avoid_upright(const chart_plane *p, double x, double from_y, double to_y, double pad_px)
+{
+    px_point from = plane_at(p, x, from_y), to = plane_at(p, x, to_y);
+    figure_avoid(p->f, (px_box){from.x, (from.y + to.y) / 2, pad_px, fabs(from.y - to.y) / 2 + pad_px, 0});
+}
+
 /* --- lines -------------------------------------------------------------------------------------------- */
 
-static double length_of(const line_in_px *l)
-{
-    return hypot(l->to_x_px - l->from_x_px, l->to_y_px - l->from_y_px);
-}
-
 /* The screen's y points down, angles are counted as if it pointed up. */
-static double degrees_of(const line_in_px *l)
+static double degrees_of(px_point from, px_point to)
 {
-    return atan2(l->from_y_px - l->to_y_px, l->to_x_px - l->from_x_px) * 180 / M_PI;
+    return atan2(from.y - to.y, to.x - from.x) * 180 / M_PI;
 }
 
-void figure_avoid_line(chart_figure *f, const line_in_px *l, double half_width_px)
+static void avoid_between(chart_figure *f, px_point from, px_point to, double half_width_px)
 {
-    figure_avoid(f, (px_box){.x_px = (l->from_x_px + l->to_x_px) / 2,
-                             .y_px = (l->from_y_px + l->to_y_px) / 2,
-                             .half_width_px = length_of(l) / 2,
-                             .half_height_px = half_width_px,
-                             .degrees = degrees_of(l)});
+    double half_px = hypot(to.x - from.x, to.y - from.y) / 2;
+    figure_avoid(
+        f, (px_box){(from.x + to.x) / 2, (from.y + to.y) / 2, half_px, half_width_px, degrees_of(from, to)});
+}
+
+void plane_avoid_line(const chart_plane *p, plane_line l, double half_width_px)
+{
+    avoid_between(p->f, plane_at(p, l.from_x, l.from_y), plane_at(p, l.to_x, l.to_y), half_width_px);
+}
+
+void plane_put_line(const chart_plane *p, plane_line l, double half_width_px)
+{
+    FIGURE_ROW(p->f, l.from_x, l.from_y);
+    FIGURE_ROW(p->f, l.to_x, l.to_y);
+    plane_avoid_line(p, l, half_width_px);
+}
+
+/* From the edge of a text to its point, where that is far. */
+static void lead(chart_figure *f, const figure_text_label *l, px_point at, double radius_px)
+{
+    const double near_px = 20;
+    double dx = at.x - l->x_px, dy = at.y - l->y_px, far = hypot(dx, dy);
+    px_box box = label_box(l);
+    double edge = fmin((box.half_width_px + 1) / fabs(dx), (box.half_height_px + 1) / fabs(dy));
+    if (!(far * (1 - edge) > radius_px + near_px))
+        return;
+    px_point from = {l->x_px + edge * dx, l->y_px + edge * dy};
+    figure_rule(f, from.x, from.y, at.x, at.y, COLOUR_MUTED);
+    avoid_between(f, from, at, 0.5);
+}
+
+bool plane_name_point(const chart_plane *p, const char *text, double x, double y, double radius_px)
+{
+    figure_text_label placed;
+    px_point at = plane_at(p, x, y);
+    const figure_text_label l = {at.x, at.y, 0, ANCHOR_CENTRE, LETTER_BOLD, COLOUR_INK, text};
+    if (!figure_label_point(p->f, &l, radius_px, &p->area, &placed))
+        return false;
+    lead(p->f, &placed, at, radius_px);
+    return true;
 }
 
 /* Off the marks first, all along the line, then anywhere on it. */
-void figure_label_along(chart_figure *f, const char *text, letter_kind letter, const line_in_px *line,
-                        const along_line *along, const plot_area *area)
+void plane_label_line(const chart_plane *p, const char *text, letter_kind letter, plane_line line,
+                      const along_line *along)
 {
-    const double off_px = 3 + text_height_px(letter) / 2, length = length_of(line);
-    double dx = line->to_x_px - line->from_x_px, dy = line->to_y_px - line->from_y_px;
+    px_point from = plane_at(p, line.from_x, line.from_y), to = plane_at(p, line.to_x, line.to_y);
+    double dx = to.x - from.x, dy = to.y - from.y, length = hypot(dx, dy);
+    double off_px = 3 + text_height_px(letter) / 2;
     int sides = along->above_only ? 1 : 2, places = sides * along->steps;
-    figure_text_label l = {
-        .degrees = degrees_of(line), .anchor = ANCHOR_CENTRE, .letter = letter, .text = text};
-    l.colour = letter == LETTER_BOLD ? COLOUR_INK : COLOUR_MUTED;
+    uint32_t colour = letter == LETTER_BOLD ? COLOUR_INK : COLOUR_MUTED;
     for (int i = 0; i < 2 * places; i++) {
         double part = along->first + along->span * (i / sides % along->steps) / (along->steps - 1);
-        double sign = i % sides ? -1 : 1;
-        l.x_px = line->from_x_px + part * dx + sign * off_px * dy / length;
-        l.y_px = line->from_y_px + part * dy - sign * off_px * dx / length;
-        if (figure_try_label(f, &l, area, i < places))
+        double sign = i % sides ? -1 : 1, x = from.x + part * dx + sign * off_px * dy / length;
+        double y = from.y + part * dy - sign * off_px * dx / length;
+        const figure_text_label l = {x, y, degrees_of(from, to), ANCHOR_CENTRE, letter, colour, text};
+        if (figure_try_label(p->f, &l, &p->area, i < places))
             return;
     }
 }

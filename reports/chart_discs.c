@@ -13,7 +13,7 @@ enum { MOST_OBSTACLES = 300, MEANING_PX = 16 /* of words behind a mark */ };
 roof_status discs_begin(chart_discs *d, const chart_source *source, chart_figure *f, double full_radius_px,
                         roof_error *err)
 {
-    d->f = f;
+    d->plane.f = f;
     d->full_radius_px = full_radius_px;
     TRY(chart_rows_of(source, f->arena, &d->rows, err));
     uint32_t most = d->rows.n < MOST_DISCS ? d->rows.n : MOST_DISCS;
@@ -37,63 +37,28 @@ void discs_leave_out(chart_discs *d, const chart_row *row)
     d->left_out_share += row->share_ratio;
 }
 
-px_point discs_place(const chart_discs *d, double x, double y)
-{
-    return (px_point){axis_px(&d->x, x), axis_px(&d->y, y)};
-}
-
 void discs_avoid(chart_discs *d, uint32_t i)
 {
-    const chart_disc *disc = &d->drawn[i];
-    px_point at = discs_place(d, disc->x, disc->y);
     if (i < MOST_OBSTACLES)
-        figure_avoid(d->f, (px_box){at.x, at.y, 0.8 * disc->radius_px, 0.8 * disc->radius_px, 0});
+        plane_avoid_point(&d->plane, d->drawn[i].x, d->drawn[i].y, 0.8 * d->drawn[i].radius_px);
 }
 
 uint32_t discs_put_arrows(chart_discs *d, const char *block, const char *columns, uint32_t n, uint32_t most,
                           double pad_px)
 {
     uint32_t drawn = 0;
-    figure_block(d->f, block, columns);
-    for (uint32_t i = 0; i < n && drawn < most; i++) {
-        const chart_disc *disc = &d->drawn[i];
+    figure_block(d->plane.f, block, columns);
+    for (const chart_disc *disc = d->drawn; disc < d->drawn + n && drawn < most; disc++) {
         if (isnan(disc->to_y))
             continue;
         drawn++;
-        FIGURE_ROW(d->f, disc->x, disc->y, disc->to_y);
-        px_point from = discs_place(d, disc->x, disc->y), to = discs_place(d, disc->x, disc->to_y);
-        figure_avoid(d->f,
-                     (px_box){from.x, (from.y + to.y) / 2, pad_px, fabs(from.y - to.y) / 2 + pad_px, 0});
+        FIGURE_ROW(d->plane.f, disc->x, disc->y, disc->to_y);
+        plane_avoid_upright(&d->plane, disc->x, disc->y, disc->to_y, pad_px);
     }
     return drawn;
 }
 
 /* --- numbers at points -------------------------------------------------------------------------------- */
-
-/* From the edge of the text to the point. */
-static void lead(chart_figure *f, const figure_text_label *l, px_point at, double radius_px)
-{
-    const double near_px = 20;
-    double dx = at.x - l->x_px, dy = at.y - l->y_px, far = hypot(dx, dy);
-    px_box box = label_box(l);
-    double edge = fmin((box.half_width_px + 1) / fabs(dx), (box.half_height_px + 1) / fabs(dy));
-    if (!(far * (1 - edge) > radius_px + near_px))
-        return;
-    const line_in_px line = {l->x_px + edge * dx, l->y_px + edge * dy, at.x, at.y};
-    figure_rule(f, line.from_x_px, line.from_y_px, at.x, at.y, COLOUR_MUTED);
-    figure_avoid_line(f, &line, 0.5);
-}
-
-bool figure_name_point(chart_figure *f, const char *text, px_point at, double radius_px,
-                       const plot_area *area)
-{
-    figure_text_label placed;
-    const figure_text_label l = {at.x, at.y, 0, ANCHOR_CENTRE, LETTER_BOLD, COLOUR_INK, text};
-    if (!figure_label_point(f, &l, radius_px, area, &placed))
-        return false;
-    lead(f, &placed, at, radius_px);
-    return true;
-}
 
 /* "--" for what is no single layer. */
 static const char *number_text(chart_figure *f, const chart_row *row)
@@ -106,22 +71,22 @@ void discs_number(chart_discs *d, double near_px, const char *between, uint32_t 
     bool told[LEGEND_MOST_NUMBERS] = {false};
     for (uint32_t i = 0; i < d->n_numbers; i++) {
         const chart_disc *disc = d->ranked[i];
-        px_point at = discs_place(d, disc->x, disc->y);
+        px_point at = plane_at(&d->plane, disc->x, disc->y);
         const char *text = "";
         uint32_t n = 0;
         for (uint32_t k = i; k < d->n_numbers && !told[i]; k++) {
-            px_point other = discs_place(d, d->ranked[k]->x, d->ranked[k]->y);
+            px_point other = plane_at(&d->plane, d->ranked[k]->x, d->ranked[k]->y);
             if (told[k] || hypot(other.x - at.x, other.y - at.y) > near_px)
                 continue;
             told[k] = k > i;
             if (n++ < most)
-                text = figure_printf(d->f, "%s%s%s", text, n > 1 ? between : "",
-                                     number_text(d->f, d->ranked[k]->row));
+                text = figure_printf(d->plane.f, "%s%s%s", text, n > 1 ? between : "",
+                                     number_text(d->plane.f, d->ranked[k]->row));
         }
         if (n > most)
-            text = figure_printf(d->f, "%s +%u", text, n - most);
+            text = figure_printf(d->plane.f, "%s +%u", text, n - most);
         if (n)
-            figure_name_point(d->f, text, at, disc->radius_px, &d->plot);
+            plane_name_point(&d->plane, text, disc->x, disc->y, disc->radius_px);
     }
 }
 
@@ -143,22 +108,23 @@ void legend_choose_numbers(chart_discs *d, double other_lines, uint32_t most)
 static void put_line(chart_legend *l, double off_px, uint32_t colour, const char *words)
 {
     double width_px = l->d->legend.right_px - l->d->legend.left_px - off_px;
-    figure_put(l->d->f, l->d->legend.left_px + off_px, l->y_px, ANCHOR_LEFT, LETTER_SMALL, colour,
-               figure_shorten(l->d->f, words, LETTER_SMALL, width_px));
+    figure_put(l->d->plane.f, l->d->legend.left_px + off_px, l->y_px, ANCHOR_LEFT, LETTER_SMALL, colour,
+               figure_shorten(l->d->plane.f, words, LETTER_SMALL, width_px));
     l->y_px += LEGEND_LINE_PX;
 }
 
 static void put_columns(chart_legend *l, letter_kind letter, const char *const *texts, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        figure_put(l->d->f, l->d->legend.right_px - (double)(n - 1 - i) * l->column_px, l->y_px, ANCHOR_RIGHT,
-                   letter, COLOUR_INK, figure_shorten(l->d->f, texts[i], letter, l->column_px - 4));
+        figure_put(l->d->plane.f, l->d->legend.right_px - (double)(n - 1 - i) * l->column_px, l->y_px,
+                   ANCHOR_RIGHT, letter, COLOUR_INK,
+                   figure_shorten(l->d->plane.f, texts[i], letter, l->column_px - 4));
     l->y_px += LEGEND_LINE_PX;
 }
 
 void legend_head(chart_legend *l, const char *left, const char *const *titles, size_t n)
 {
-    figure_put(l->d->f, l->d->legend.left_px, l->y_px, ANCHOR_LEFT, LETTER_BOLD, COLOUR_INK, left);
+    figure_put(l->d->plane.f, l->d->legend.left_px, l->y_px, ANCHOR_LEFT, LETTER_BOLD, COLOUR_INK, left);
     put_columns(l, LETTER_BOLD, titles, n);
 }
 
@@ -170,7 +136,7 @@ static double numbers_px(chart_legend *l)
     const chart_row *largest = rows->rows;
     for (uint32_t i = 1; i < rows->n; i++)
         largest = rows->rows[i].number > largest->number ? &rows->rows[i] : largest;
-    return fmax(least_px, disc_px + text_width_px(number_text(l->d->f, largest), LETTER_BOLD));
+    return fmax(least_px, disc_px + text_width_px(number_text(l->d->plane.f, largest), LETTER_BOLD));
 }
 
 void legend_row(chart_legend *l, const chart_row *row, const char *const *values, size_t n)
@@ -178,11 +144,11 @@ void legend_row(chart_legend *l, const chart_row *row, const char *const *values
     const double number_px = numbers_px(l), name_px = number_px + 8;
     double left = l->d->legend.left_px, right = l->d->legend.right_px - (double)n * l->column_px;
     const char *name = chart_row_name(&l->d->rows, row);
-    figure_disc(l->d->f, left + 5, l->y_px, 5, bound_colour(row->bound_class));
-    figure_put(l->d->f, left + number_px, l->y_px, ANCHOR_RIGHT, LETTER_BOLD, COLOUR_INK,
-               number_text(l->d->f, row));
-    figure_put(l->d->f, left + name_px, l->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK,
-               figure_shorten(l->d->f, name, LETTER_SMALL, right - left - name_px));
+    figure_disc(l->d->plane.f, left + 5, l->y_px, 5, bound_colour(row->bound_class));
+    figure_put(l->d->plane.f, left + number_px, l->y_px, ANCHOR_RIGHT, LETTER_BOLD, COLOUR_INK,
+               number_text(l->d->plane.f, row));
+    figure_put(l->d->plane.f, left + name_px, l->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK,
+               figure_shorten(l->d->plane.f, name, LETTER_SMALL, right - left - name_px));
     put_columns(l, LETTER_SMALL, values, n);
 }
 
@@ -199,7 +165,7 @@ void legend_begin_key(chart_legend *l, double lines)
     l->y_px = l->d->legend.bottom_px - (lines - 0.5) * LEGEND_LINE_PX;
     for (uint32_t i = 0; i < l->d->n_drawn; i++)
         used[l->d->drawn[i].row->bound_class] = true;
-    figure_put(l->d->f, x, l->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, head);
+    figure_put(l->d->plane.f, x, l->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, head);
     x += text_width_px(head, LETTER_SMALL) + 14;
     for (bound_kind c = 0; c < BOUND_CLASSES; c++) {
         double width = text_width_px(bound_words(c), LETTER_SMALL) + 24;
@@ -209,8 +175,8 @@ void legend_begin_key(chart_legend *l, double lines)
             x = l->d->legend.left_px + 6;
             l->y_px += LEGEND_LINE_PX;
         }
-        figure_disc(l->d->f, x, l->y_px, 5, bound_colour(c));
-        figure_put(l->d->f, x + 9, l->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK, bound_words(c));
+        figure_disc(l->d->plane.f, x, l->y_px, 5, bound_colour(c));
+        figure_put(l->d->plane.f, x + 9, l->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK, bound_words(c));
         x += width;
     }
     l->y_px += LEGEND_LINE_PX;
@@ -218,7 +184,7 @@ void legend_begin_key(chart_legend *l, double lines)
 
 void legend_ring(chart_legend *l, uint32_t colour, const char *words)
 {
-    figure_ring(l->d->f, l->d->legend.left_px + 6, l->y_px, 3.5, colour);
+    figure_ring(l->d->plane.f, l->d->legend.left_px + 6, l->y_px, 3.5, colour);
     put_line(l, MEANING_PX, COLOUR_INK, words);
 }
 
@@ -227,7 +193,7 @@ void legend_cross(chart_legend *l, uint32_t colour, const char *words)
     double x = l->d->legend.left_px + 6, arm = 4.5;
     for (int sign = -1; sign <= 1; sign += 2)
         for (int twice = 0; twice < 2; twice++) /* one pixel beside the other: as bold as in the plot */
-            figure_rule(l->d->f, x - arm + twice, l->y_px - sign * arm, x + arm + twice, l->y_px + sign * arm,
-                        colour);
+            figure_rule(l->d->plane.f, x - arm + twice, l->y_px - sign * arm, x + arm + twice,
+                        l->y_px + sign * arm, colour);
     put_line(l, MEANING_PX, COLOUR_INK, words);
 }

@@ -19,12 +19,11 @@ typedef struct chart_disc {
 } chart_disc;
 
 typedef struct chart_discs {
-    chart_figure *f;
+    chart_plane plane;
+    plot_area legend;
     chart_rows rows;
     double full_radius_px; /* of a layer that takes all of the time */
-    plot_area plot, legend;
-    chart_axis x, y;
-    chart_disc *drawn; /* the longest first */
+    chart_disc *drawn;     /* the longest first */
     uint32_t n_drawn;
     const chart_disc **ranked; /* the same, in the order in which they are numbered */
     uint32_t n_numbers;        /* of ranked that have a number and a line in the legend */
@@ -42,9 +41,6 @@ roof_status discs_begin(chart_discs *d, const chart_source *source, chart_figure
 void discs_add(chart_discs *d, const chart_row *row, double x, double y, double to_y);
 void discs_leave_out(chart_discs *d, const chart_row *row);
 
-/* Where something stands on the canvas. */
-px_point discs_place(const chart_discs *d, double x, double y);
-
 /* Keeps labels off the i-th disc, if it is one of the larger ones. */
 void discs_avoid(chart_discs *d, uint32_t i);
 
@@ -55,10 +51,6 @@ uint32_t discs_put_arrows(chart_discs *d, const char *block, const char *columns
 /* Numbers beside the discs that have one. Those within near_px share a text: numbers with `between` between them, at most
  * `most` of them and then " +5". */
 void discs_number(chart_discs *d, double near_px, const char *between, uint32_t most);
-
-/* A text beside a point, with a line to it where it had to go far. False when there is no place near. */
-bool figure_name_point(chart_figure *f, const char *text, px_point at, double radius_px,
-                       const plot_area *area);
 
 /* --- legend ---------------------------------------------------------------------------------------------- */
 

@@ -25,13 +25,12 @@ static const char *const kinds[ROOF_LINE_KINDS] = {[ROOF_LINE_FREE] = "free line
                                                    [ROOF_LINE_ROBUST] = "robust line"};
 
 typedef struct panel {
-    chart_figure *f;
+    chart_figure *f; /* that of plane */
     const roof_reconciliation *r;
     int which;
     const roof_overhead_fit *fit;
     chart_scale scale;
-    plot_area area;
-    chart_axis x, y; /* boundaries; scale.unit */
+    chart_plane plane; /* boundaries; scale.unit */
     bool band_leaves;
 } panel;
 
@@ -44,11 +43,6 @@ static const roof_line *chosen(const panel *p)
 static double on_line(const roof_line *line, double x)
 {
     return line->intercept.value + line->slope.value * x;
-}
-
-static px_point place_of(const panel *p, double boundaries, double seconds)
-{
-    return (px_point){axis_px(&p->x, boundaries), axis_px(&p->y, seconds * p->scale.factor)};
 }
 
 /* "overhead-band": a block or a variable of this panel. */
@@ -71,15 +65,15 @@ static void choose_axes(panel *p)
     const roof_fit *fit = &p->fit->fit;
     axis_extent x = EXTENT_EMPTY, y = EXTENT_EMPTY, band = EXTENT_EMPTY;
     extent_take(&x, fit->x_max);
-    p->x = axis_linear(x, 0.12, p->area.left_px, p->area.right_px);
+    p->plane.x = axis_linear(x, 0.12);
     extent_take(&y, 0);
     for (size_t i = 0; i < fit->n; i++)
         extent_take(&y, p->fit->points_y[i]);
     for (int kind = 0; kind < ROOF_LINE_KINDS; kind++)
         for (int end = 0; end < 2 && is_shown(p, kind); end++)
-            extent_take(&y, on_line(&fit->lines[kind], end ? p->x.max : 0));
+            extent_take(&y, on_line(&fit->lines[kind], end ? p->plane.x.max : 0));
     for (int end = 0; end < 2; end++) {
-        double at = end ? p->x.max : 0, half = roof_fit_mean_half_width(fit, fit->chosen, at);
+        double at = end ? p->plane.x.max : 0, half = roof_fit_mean_half_width(fit, fit->chosen, at);
         extent_take(&band, on_line(chosen(p), at) - half);
         extent_take(&band, on_line(chosen(p), at) + half);
     }
@@ -88,7 +82,7 @@ static void choose_axes(panel *p)
     p->band_leaves = band.low < low || band.high > high;
     p->scale = chart_scale_of(fmax(fabs(low), fabs(high)));
     y = (axis_extent){low * p->scale.factor, high * p->scale.factor};
-    p->y = axis_linear(y, 0.06, p->area.bottom_px, p->area.top_px);
+    plane_set_axes(&p->plane, p->plane.x, axis_linear(y, 0.06));
 }
 
 /* --- what is drawn ------------------------------------------------------------------------------------ */
@@ -98,37 +92,29 @@ static void put_band(const panel *p)
     const roof_fit *fit = &p->fit->fit;
     figure_block(p->f, named(p, "-band"), "boundaries\tfrom\tto: 95 % interval of the line's mean");
     for (int i = 0; i <= BAND_STEPS; i++) {
-        double x = p->x.max * i / BAND_STEPS, half = roof_fit_mean_half_width(fit, fit->chosen, x);
+        double x = p->plane.x.max * i / BAND_STEPS, half = roof_fit_mean_half_width(fit, fit->chosen, x);
         double y = on_line(chosen(p), x);
         if (isfinite(half))
             FIGURE_ROW(p->f, x, (y - half) * p->scale.factor, (y + half) * p->scale.factor);
     }
 }
 
-static line_in_px line_px(const panel *p, const roof_line *line)
+/* On the plane, from end to end of it. */
+static plane_line line_of(const panel *p, const roof_line *line)
 {
-    px_point from = place_of(p, 0, on_line(line, 0)), to = place_of(p, p->x.max, on_line(line, p->x.max));
-    return (line_in_px){from.x, from.y, to.x, to.y};
-}
-
-/* Names better keep off it. */
-static void put_line(const panel *p, const roof_line *line)
-{
-    const line_in_px across = line_px(p, line);
-    FIGURE_ROW(p->f, 0, on_line(line, 0) * p->scale.factor);
-    FIGURE_ROW(p->f, p->x.max, on_line(line, p->x.max) * p->scale.factor);
-    figure_avoid_line(p->f, &across, 1);
+    double end = p->plane.x.max, factor = p->scale.factor;
+    return (plane_line){0, on_line(line, 0) * factor, end, on_line(line, end) * factor};
 }
 
 static void put_lines(const panel *p)
 {
     figure_block(p->f, named(p, "-chosen"), "boundaries\tseconds, scaled");
-    put_line(p, chosen(p));
+    plane_put_line(&p->plane, line_of(p, chosen(p)), 1);
     figure_block(p->f, named(p, "-others"), "boundaries\tseconds, scaled");
     for (int kind = 0; kind < ROOF_LINE_KINDS; kind++) {
         if (kind == (int)p->fit->fit.chosen || !is_shown(p, kind))
             continue;
-        put_line(p, &p->fit->fit.lines[kind]);
+        plane_put_line(&p->plane, line_of(p, &p->fit->fit.lines[kind]), 1);
         figure_gap(p->f);
     }
 }
@@ -147,12 +133,11 @@ static void put_points(const panel *p)
 {
     figure_block(p->f, named(p, "-points"), "boundaries\tseconds, scaled\tresidual\tmodel");
     for (size_t i = 0; i < p->fit->fit.n; i++) {
-        double x = p->fit->points_x[i], y = p->fit->points_y[i];
-        px_point at = place_of(p, x, y);
-        FIGURE_NUMBERS(p->f, x, y * p->scale.factor, residual_of(p, i) * p->scale.factor);
+        double x = p->fit->points_x[i], y = p->fit->points_y[i] * p->scale.factor;
+        FIGURE_NUMBERS(p->f, x, y, residual_of(p, i) * p->scale.factor);
         figure_text(p->f, model_of(p, i));
         figure_end_row(p->f);
-        figure_avoid(p->f, (px_box){at.x, at.y, RADIUS_PX, RADIUS_PX, 0});
+        plane_avoid_point(&p->plane, x, y, RADIUS_PX);
     }
 }
 
@@ -183,12 +168,10 @@ static uint32_t *furthest_points(const panel *p)
 static void name_points(const panel *p)
 {
     const uint32_t *order = furthest_points(p);
-    double width = fmin(NAME_PX, (p->area.right_px - p->area.left_px) / 2.5);
-    for (size_t i = 0; order && i < p->fit->fit.n && i < MOST_NAMED; i++) {
-        px_point at = place_of(p, p->fit->points_x[order[i]], p->fit->points_y[order[i]]);
-        figure_name_point(p->f, figure_shorten(p->f, model_of(p, order[i]), LETTER_BOLD, width), at,
-                          RADIUS_PX, &p->area);
-    }
+    double width = fmin(NAME_PX, (p->plane.area.right_px - p->plane.area.left_px) / 2.5);
+    for (size_t i = 0; order && i < p->fit->fit.n && i < MOST_NAMED; i++)
+        plane_name_point(&p->plane, figure_shorten(p->f, model_of(p, order[i]), LETTER_BOLD, width),
+                         p->fit->points_x[order[i]], p->fit->points_y[order[i]] * p->scale.factor, RADIUS_PX);
 }
 
 /* Along the lines, near their right ends, above them or below. */
@@ -199,9 +182,9 @@ static void label_lines(const panel *p)
         bool is_chosen = kind == (int)p->fit->fit.chosen;
         if (!is_shown(p, kind))
             continue;
-        const line_in_px across = line_px(p, &p->fit->fit.lines[kind]);
-        figure_label_along(p->f, figure_printf(p->f, "%s%s", kinds[kind], is_chosen ? ", chosen" : ""),
-                           is_chosen ? LETTER_BOLD : LETTER_SMALL, &across, &along, &p->area);
+        plane_label_line(&p->plane, figure_printf(p->f, "%s%s", kinds[kind], is_chosen ? ", chosen" : ""),
+                         is_chosen ? LETTER_BOLD : LETTER_SMALL, line_of(p, &p->fit->fit.lines[kind]),
+                         &along);
     }
 }
 
@@ -209,8 +192,9 @@ static void label_band(const panel *p)
 {
     const char *text = p->band_leaves ? "pale: 95 % band of the bold line; it leaves the picture"
                                       : "pale: 95 % band of the bold line";
-    text = figure_shorten(p->f, text, LETTER_SMALL, p->area.right_px - p->area.left_px - 12);
-    figure_put(p->f, p->area.left_px + 8, p->area.top_px + 10, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, text);
+    text = figure_shorten(p->f, text, LETTER_SMALL, p->plane.area.right_px - p->plane.area.left_px - 12);
+    figure_put(p->f, p->plane.area.left_px + 8, p->plane.area.top_px + 10, ANCHOR_LEFT, LETTER_SMALL,
+               COLOUR_MUTED, text);
 }
 
 /* --- residuals ---------------------------------------------------------------------------------------- */
@@ -232,15 +216,13 @@ static void put_residuals(const panel *p, const plot_area *area)
     fit.points_y = y;
     fit.fit.lines[fit.fit.chosen].slope.value = fit.fit.lines[fit.fit.chosen].intercept.value = 0;
     rest.fit = &fit;
-    rest.area = *area;
+    rest.plane.area = *area;
     e = (axis_extent){e.low * p->scale.factor, e.high * p->scale.factor};
-    rest.y = axis_linear(e, 0.35, area->bottom_px, area->top_px);
-    axis_number(p->f, "residual-grid", &rest.y, AXIS_LEFT, area);
-    axis_set(p->f, "residual_y", &rest.y);
-    for (size_t i = 0; i < n; i++) {
-        px_point at = place_of(&rest, fit.points_x[i], y[i]), zero = place_of(&rest, fit.points_x[i], 0);
-        figure_avoid(p->f, (px_box){at.x, (at.y + zero.y) / 2, 4, fabs(at.y - zero.y) / 2 + 4, 0});
-    }
+    plane_set_axes(&rest.plane, p->plane.x, axis_linear(e, 0.35));
+    axis_number(p->f, "residual-grid", &rest.plane.y, AXIS_LEFT, area);
+    axis_set(p->f, "residual_y", &rest.plane.y);
+    for (size_t i = 0; i < n; i++)
+        plane_avoid_upright(&rest.plane, fit.points_x[i], y[i] * p->scale.factor, 0, 4);
     name_points(&rest);
 }
 
@@ -281,8 +263,8 @@ static double put_words(const panel *p, double left_px, double right_px, double 
 
 static void put_contents(const panel *p)
 {
-    axis_set(p->f, named(p, "_x"), &p->x);
-    axis_set(p->f, named(p, "_y"), &p->y);
+    axis_set(p->f, named(p, "_x"), &p->plane.x);
+    axis_set(p->f, named(p, "_y"), &p->plane.y);
     put_band(p);
     put_lines(p);
     put_points(p);
@@ -293,30 +275,33 @@ static void put_small(panel *p, const plot_area *place)
 {
     const double numbers_px = 40, below_px = 24;
     double top = put_words(p, place->left_px, place->right_px, place->top_px);
-    p->area = (plot_area){place->left_px + numbers_px, place->right_px, top + 8, place->bottom_px - below_px};
-    bool is_drawn = chosen(p)->known && p->area.bottom_px - p->area.top_px > 50;
+    p->plane.area =
+        (plot_area){place->left_px + numbers_px, place->right_px, top + 8, place->bottom_px - below_px};
+    bool is_drawn = chosen(p)->known && p->plane.area.bottom_px - p->plane.area.top_px > 50;
     figure_set(p->f, named(p, "_shown"), is_drawn);
     if (!is_drawn)
         return;
-    figure_set_area(p->f, words[p->which].prefix, &p->area);
+    figure_set_area(p->f, words[p->which].prefix, &p->plane.area);
     choose_axes(p);
-    axis_number(p->f, named(p, "-x-grid"), &p->x, AXIS_BELOW, &p->area);
-    axis_number(p->f, named(p, "-y-grid"), &p->y, AXIS_LEFT, &p->area);
-    figure_put(p->f, p->area.left_px + 6, p->area.top_px + 8, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED,
+    axis_number(p->f, named(p, "-x-grid"), &p->plane.x, AXIS_BELOW, &p->plane.area);
+    axis_number(p->f, named(p, "-y-grid"), &p->plane.y, AXIS_LEFT, &p->plane.area);
+    figure_put(p->f, p->plane.area.left_px + 6, p->plane.area.top_px + 8, ANCHOR_LEFT, LETTER_SMALL,
+               COLOUR_MUTED,
                figure_printf(p->f, "%s%s", p->scale.unit, p->band_leaves ? "; the band goes beyond" : ""));
     put_contents(p);
 }
 
 static void put_large(panel *p, const plot_area *rest)
 {
-    figure_set_area(p->f, "overhead", &p->area);
+    figure_set_area(p->f, "overhead", &p->plane.area);
     figure_set_area(p->f, "residual", rest);
     choose_axes(p);
-    axis_title_left(p->f, &p->area, 36, figure_printf(p->f, "%s [%s]", words[p->which].y, p->scale.unit));
+    axis_title_left(p->f, &p->plane.area, 36,
+                    figure_printf(p->f, "%s [%s]", words[p->which].y, p->scale.unit));
     axis_title_left(p->f, rest, 36, "Residual");
     axis_title_below(p->f, rest, "Boundaries timed in one inference");
-    axis_number(p->f, "overhead-x-grid", &p->x, AXIS_BELOW, rest);
-    axis_number(p->f, "overhead-y-grid", &p->y, AXIS_LEFT, &p->area);
+    axis_number(p->f, "overhead-x-grid", &p->plane.x, AXIS_BELOW, rest);
+    axis_number(p->f, "overhead-y-grid", &p->plane.y, AXIS_LEFT, &p->plane.area);
     put_contents(p);
     label_band(p);
     name_points(p);
@@ -356,7 +341,7 @@ static void lay_out_wide(panel panels[ROOF_FITS], double top, double bottom)
     const double left = 74, column_px = 320, gap_px = 36, rest_px = 96, below_px = 50;
     double right = panels[0].f->canvas.width_px - AXIS_END_PX, split = right - column_px;
     plot_area rest = {left, split - gap_px, bottom - below_px - rest_px, bottom - below_px};
-    panels[ROOF_FIT_OVERHEAD].area = (plot_area){left, split - gap_px, top + 10, rest.top_px - 18};
+    panels[ROOF_FIT_OVERHEAD].plane.area = (plot_area){left, split - gap_px, top + 10, rest.top_px - 18};
     double middle = (top + bottom) / 2;
     const plot_area places[ROOF_FITS] = {[ROOF_FIT_HOST] = {split, right, top + 6, middle - 8},
                                          [ROOF_FIT_BOUNDARY] = {split, right, middle + 2, bottom - 4}};
@@ -371,7 +356,7 @@ static void lay_out_high(panel panels[ROOF_FITS], double top, double bottom)
     const double left = 74, rest_px = 90, below_px = 50, words_px = 56;
     double right = panels[0].f->canvas.width_px - AXIS_END_PX, y = bottom - 2 * words_px;
     plot_area rest = {left, right, y - below_px - rest_px, y - below_px};
-    panels[ROOF_FIT_OVERHEAD].area = (plot_area){left, right, top + 10, rest.top_px - 18};
+    panels[ROOF_FIT_OVERHEAD].plane.area = (plot_area){left, right, top + 10, rest.top_px - 18};
     put_large(&panels[ROOF_FIT_OVERHEAD], &rest);
     for (int i = ROOF_FIT_HOST; i < ROOF_FITS; i++) {
         figure_set(panels[i].f, named(&panels[i], "_shown"), 0);
@@ -385,7 +370,8 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
     panel panels[ROOF_FITS], *large = &panels[ROOF_FIT_OVERHEAD];
     (void)err;
     for (int i = 0; i < ROOF_FITS && s->reconciliation; i++)
-        panels[i] = (panel){.f = f, .r = s->reconciliation, .which = i, .fit = &s->reconciliation->fits[i]};
+        panels[i] = (panel){
+            .f = f, .plane.f = f, .r = s->reconciliation, .which = i, .fit = &s->reconciliation->fits[i]};
     if (!s->reconciliation || !chosen(large)->known)
         return ROOF_OK;
     double top = figure_head(f, title(large), subtitle(large));

@@ -116,17 +116,17 @@ static double round_down(double value)
 
 static void set_axes(chart_discs *c, double low, double high)
 {
-    c->x = (chart_axis){low, high, true, c->plot.left_px, c->plot.right_px};
-    c->y = (chart_axis){low, high, true, c->plot.bottom_px, c->plot.top_px};
+    const chart_axis axis = {.min = low, .max = high, .is_log = true};
+    plane_set_axes(&c->plane, axis, axis);
 }
 
 static bool reaches_out(const chart_discs *c, bool at_top)
 {
     for (uint32_t i = 0; i < c->n_drawn; i++) {
-        px_point at = discs_place(c, c->drawn[i].x, c->drawn[i].y);
+        px_point at = plane_at(&c->plane, c->drawn[i].x, c->drawn[i].y);
         double r = fmax(8, c->drawn[i].radius_px);
-        if (at_top ? at.x + r > c->plot.right_px || at.y - r < c->plot.top_px
-                   : at.x - r < c->plot.left_px || at.y + r > c->plot.bottom_px)
+        if (at_top ? at.x + r > c->plane.area.right_px || at.y - r < c->plane.area.top_px
+                   : at.x - r < c->plane.area.left_px || at.y + r > c->plane.area.bottom_px)
             return true;
     }
     return false;
@@ -156,52 +156,47 @@ static void choose_axes(drawing *d)
         set_axes(c, low, high = nice_step(high * 1.2, 1));
     for (int i = 0; i < TRIALS && reaches_out(c, false); i++)
         set_axes(c, low = round_down(low / 1.2), high);
-    axis_set(d->f, "axis", &c->x);
-    axis_title_below(d->f, &c->plot, figure_printf(d->f, "Ideal [%s]", d->scale.unit));
-    axis_title_left(d->f, &c->plot, 34, figure_printf(d->f, "Measured [%s]", d->scale.unit));
-    axis_number(d->f, "x-grid", &c->x, AXIS_BELOW, &c->plot);
-    axis_number(d->f, "y-grid", &c->y, AXIS_LEFT, &c->plot);
+    axis_set(d->f, "axis", &c->plane.x);
+    axis_title_below(d->f, &c->plane.area, figure_printf(d->f, "Ideal [%s]", d->scale.unit));
+    axis_title_left(d->f, &c->plane.area, 34, figure_printf(d->f, "Measured [%s]", d->scale.unit));
+    axis_number(d->f, "x-grid", &c->plane.x, AXIS_BELOW, &c->plane.area);
+    axis_number(d->f, "y-grid", &c->plane.y, AXIS_LEFT, &c->plane.area);
 }
 
 /* --- lines -------------------------------------------------------------------------------------------- */
 
 /* Where y = factor * x enters and leaves the picture. */
-static void ends_of(const drawing *d, double factor, double x[2])
+static plane_line line_of(const drawing *d, double factor)
 {
-    x[0] = fmax(d->discs.x.min, d->discs.x.min / factor);
-    x[1] = fmin(d->discs.x.max, d->discs.x.max / factor);
+    const chart_axis *x = &d->discs.plane.x;
+    double from = fmax(x->min, x->min / factor), to = fmin(x->max, x->max / factor);
+    return (plane_line){from, from * factor, to, to * factor};
 }
 
 static void put_lines(drawing *d)
 {
-    const plot_area *plot = &d->discs.plot;
+    const chart_axis *x = &d->discs.plane.x;
     figure_block(d->f, "bounds", "ideal\tmeasured\ttimes the bound");
     for (size_t i = 0; i < FACTORS; i++) {
-        double x[2];
-        ends_of(d, factors[i], x);
-        for (int k = 0; k < 2; k++)
-            FIGURE_ROW(d->f, x[k], x[k] * factors[i], factors[i]);
+        plane_line line = line_of(d, factors[i]);
+        FIGURE_ROW(d->f, line.from_x, line.from_y, factors[i]);
+        FIGURE_ROW(d->f, line.to_x, line.to_y, factors[i]);
         figure_gap(d->f);
     }
-    const line_in_px diagonal = {plot->left_px, plot->bottom_px, plot->right_px, plot->top_px};
-    figure_avoid_line(d->f, &diagonal, 1.5);
+    plane_avoid_line(&d->discs.plane, (plane_line){x->min, x->min, x->max, x->max}, 1.5);
 }
 
 /* Along lines at 45 degrees, above them: from the upper end down, first where no disc is in the way. */
 static void label_lines(drawing *d)
 {
     const along_line along = {.first = 0.97, .span = -0.95, .steps = 24, .above_only = true};
-    const chart_discs *c = &d->discs;
-    figure_put(d->f, c->plot.right_px - 8, c->plot.bottom_px - 14, ANCHOR_RIGHT, LETTER_SMALL, COLOUR_MUTED,
-               "impossible: below the bound");
+    const chart_plane *plane = &d->discs.plane;
+    figure_put(d->f, plane->area.right_px - 8, plane->area.bottom_px - 14, ANCHOR_RIGHT, LETTER_SMALL,
+               COLOUR_MUTED, "impossible: below the bound");
     for (size_t i = 0; i < FACTORS; i++) {
-        double x[2], factor = factors[i];
-        ends_of(d, factor, x);
-        px_point from = discs_place(c, x[0], x[0] * factor), to = discs_place(c, x[1], x[1] * factor);
-        const line_in_px line = {from.x, from.y, to.x, to.y};
-        const char *text = factor > 1 ? figure_printf(d->f, "%g times", factor) : "at its bound";
-        if (c->x.max / c->x.min > factor)
-            figure_label_along(d->f, text, factor > 1 ? LETTER_SMALL : LETTER_BOLD, &line, &along, &c->plot);
+        const char *text = i ? figure_printf(d->f, "%g times", factors[i]) : "at its bound";
+        if (plane->x.max / plane->x.min > factors[i])
+            plane_label_line(plane, text, i ? LETTER_SMALL : LETTER_BOLD, line_of(d, factors[i]), &along);
     }
 }
 
@@ -310,7 +305,7 @@ static void lay_out(drawing *d, double top, double bottom)
     double side = fmax(40, fmin(room, c.width_px - left - (is_wide ? 300 : AXIS_END_PX)));
     double begin = is_wide ? left : left + (c.width_px - left - AXIS_END_PX - side) / 2;
     plot_area plot = {begin, begin + side, top + 10, top + 10 + side};
-    d->discs.plot = plot;
+    d->discs.plane.area = plot;
     d->discs.legend = is_wide ? (plot_area){plot.right_px + 40, c.width_px - 16, top + 10, bottom - 2}
                               : (plot_area){16, c.width_px - 16, plot.bottom_px + foot + 2, bottom - 2};
     figure_set_area(d->f, "plot", &plot);

@@ -25,7 +25,8 @@ typedef struct ceiling {
 typedef struct drawing {
     const roof_prediction *p;
     chart_figure *f;
-    chart_discs discs;      /* Op/Byte, GOP/s */
+    chart_discs discs;
+    chart_plane *plane;     /* of discs: Op/Byte, GOP/s */
     double peak, bandwidth; /* GOP/s, GB/s; NaN: not known */
     double port;            /* GB/s of the slowest port, where it is slower than the memory; else NaN */
     ceiling ceilings[ROOF_MAX_ENGINES];
@@ -69,10 +70,10 @@ static void take_in(axis_extent *e, double value)
 }
 
 /* From a whole decade to 1, 2 or 5 of one, with some room at both ends. */
-static chart_axis decades(axis_extent e, double from_px, double to_px)
+static chart_axis decades(axis_extent e)
 {
     double low = pow(10, floor(log10(e.low * 0.7))), high = nice_step(e.high * 1.6, 1);
-    return (chart_axis){low, fmax(high, 10 * low), true, from_px, to_px};
+    return (chart_axis){.min = low, .max = fmax(high, 10 * low), .is_log = true};
 }
 
 static void choose_axes(drawing *d)
@@ -87,56 +88,40 @@ static void choose_axes(drawing *d)
     take_in(&x, d->peak / d->bandwidth);
     take_in(&x, d->peak / d->port);
     take_in(&y, d->peak);
-    c->x = decades(x, c->plot.left_px, c->plot.right_px);
-    c->y = decades(y, c->plot.bottom_px, c->plot.top_px);
-    axis_set(d->f, "x", &c->x);
-    axis_set(d->f, "y", &c->y);
+    plane_set_axes(d->plane, decades(x), decades(y));
+    axis_set(d->f, "x", &d->plane->x);
+    axis_set(d->f, "y", &d->plane->y);
 }
 
 /* --- roofs -------------------------------------------------------------------------------------------- */
 
-static line_in_px line_px(const drawing *d, double x0, double y0, double x1, double y1)
-{
-    px_point from = discs_place(&d->discs, x0, y0), to = discs_place(&d->discs, x1, y1);
-    return (line_in_px){from.x, from.y, to.x, to.y};
-}
-
-/* Numbers and labels better keep off it. */
-static void put_line(drawing *d, double x0, double y0, double x1, double y1)
-{
-    const line_in_px line = line_px(d, x0, y0, x1, y1);
-    FIGURE_ROW(d->f, x0, y0);
-    FIGURE_ROW(d->f, x1, y1);
-    figure_avoid_line(d->f, &line, 0.5);
-}
-
 /* Where a memory line leaves the picture, or meets the peak. */
 static double end_of_slope(const drawing *d, double bandwidth)
 {
-    return fmin(d->discs.x.max, (isnan(d->peak) ? d->discs.y.max : d->peak) / bandwidth);
+    return fmin(d->plane->x.max, (isnan(d->peak) ? d->plane->y.max : d->peak) / bandwidth);
 }
 
 static double start_of_slope(const drawing *d, double bandwidth)
 {
-    return fmax(d->discs.x.min, d->discs.y.min / bandwidth);
+    return fmax(d->plane->x.min, d->plane->y.min / bandwidth);
 }
 
 static void put_roof(drawing *d)
 {
-    const chart_axis *x = &d->discs.x;
+    const chart_axis *x = &d->plane->x;
     double knee = isnan(d->bandwidth) ? x->min : end_of_slope(d, d->bandwidth);
     figure_block(d->f, "roof", columns);
     if (!isnan(d->bandwidth)) {
         double start = start_of_slope(d, d->bandwidth);
-        put_line(d, start, start * d->bandwidth, knee, knee * d->bandwidth);
+        plane_put_line(d->plane, (plane_line){start, start * d->bandwidth, knee, knee * d->bandwidth}, 0.5);
     }
     if (!isnan(d->peak) && knee < x->max)
-        put_line(d, knee, d->peak, x->max, d->peak);
+        plane_put_line(d->plane, (plane_line){knee, d->peak, x->max, d->peak}, 0.5);
 }
 
 static bool is_inside(const drawing *d, double knee)
 {
-    return knee > d->discs.x.min && knee < d->discs.x.max;
+    return knee > d->plane->x.min && knee < d->plane->x.max;
 }
 
 /* From here on the array waits for nothing: bytes may all go through one port. */
@@ -159,13 +144,13 @@ static void put_regions(drawing *d)
     figure_block(d->f, "compute-region", columns);
     if (is_inside(d, knees[1])) {
         FIGURE_ROW(d->f, knees[1], d->peak);
-        FIGURE_ROW(d->f, d->discs.x.max, d->peak);
+        FIGURE_ROW(d->f, d->plane->x.max, d->peak);
     }
     figure_block(d->f, "ridge", columns);
     for (int i = 0; i < 2; i++) {
         if (!is_inside(d, knees[i]) || (i && !(d->port > 0)))
             continue;
-        FIGURE_ROW(d->f, knees[i], d->discs.y.min);
+        FIGURE_ROW(d->f, knees[i], d->plane->y.min);
         FIGURE_ROW(d->f, knees[i], d->peak);
         figure_gap(d->f);
     }
@@ -195,7 +180,7 @@ static void collect_ceilings(drawing *d)
 
 static void put_ceilings(drawing *d)
 {
-    const chart_axis *x = &d->discs.x, *y = &d->discs.y;
+    const chart_axis *x = &d->plane->x, *y = &d->plane->y;
     figure_block(d->f, "ceilings", columns);
     for (const ceiling *c = d->ceilings; c < d->ceilings + d->n_ceilings; c++) {
         double from = c->moves              ? start_of_slope(d, c->value)
@@ -204,7 +189,10 @@ static void put_ceilings(drawing *d)
         double to = c->moves ? end_of_slope(d, c->value) : x->max;
         if (!(from < to) || (!c->moves && (c->value < y->min || c->value > y->max)))
             continue;
-        put_line(d, from, c->moves ? from * c->value : c->value, to, c->moves ? to * c->value : c->value);
+        plane_put_line(d->plane,
+                       (plane_line){from, c->moves ? from * c->value : c->value, to,
+                                    c->moves ? to * c->value : c->value},
+                       0.5);
         figure_gap(d->f);
     }
 }
@@ -214,8 +202,8 @@ static void put_ceilings(drawing *d)
 /* At the right end above the line, else below it, else further left. */
 static void label_horizontal(drawing *d, const char *text, double value, letter_kind letter)
 {
-    const plot_area *plot = &d->discs.plot;
-    double off = text_height_px(letter) / 2 + 2, y = axis_px(&d->discs.y, value);
+    const plot_area *plot = &d->plane->area;
+    double off = text_height_px(letter) / 2 + 2, y = axis_px(&d->plane->y, value);
     for (int i = 0; i < 2 * 6 * 2; i++) {
         const figure_text_label l = {plot->right_px - 6 - 60 * (i / 2 % 6),
                                      i % 2 ? y + off : y - off,
@@ -234,10 +222,9 @@ static void label_slope(drawing *d, const char *text, double bandwidth, letter_k
 {
     const along_line along = {.first = 0.05, .span = 0.9, .steps = 40};
     double from = start_of_slope(d, bandwidth), to = end_of_slope(d, bandwidth);
-    if (!(from < to))
-        return;
-    const line_in_px line = line_px(d, from, from * bandwidth, to, to * bandwidth);
-    figure_label_along(d->f, text, letter, &line, &along, &d->discs.plot);
+    const plane_line line = {from, from * bandwidth, to, to * bandwidth};
+    if (from < to)
+        plane_label_line(d->plane, text, letter, line, &along);
 }
 
 static void label_roof(drawing *d, const ceiling *c, letter_kind letter)
@@ -258,21 +245,21 @@ static void label_roofs(drawing *d)
     if (!isnan(d->bandwidth))
         label_roof(d, &memory, LETTER_BOLD);
     for (const ceiling *c = d->ceilings; c < d->ceilings + d->n_ceilings; c++)
-        if (c->moves || (c->value > d->discs.y.min && c->value < d->discs.y.max))
+        if (c->moves || (c->value > d->plane->y.min && c->value < d->plane->y.max))
             label_roof(d, c, LETTER_SMALL);
 }
 
 /* At the foot of a line, right of it or left; false where there is no room. */
 static bool label_foot(drawing *d, double knee, bool right, double up_px, const char *text)
 {
-    const figure_text_label l = {axis_px(&d->discs.x, knee) + (right ? 6 : -6),
-                                 d->discs.plot.bottom_px - up_px,
+    const figure_text_label l = {axis_px(&d->plane->x, knee) + (right ? 6 : -6),
+                                 d->plane->area.bottom_px - up_px,
                                  0,
                                  right ? ANCHOR_LEFT : ANCHOR_RIGHT,
                                  LETTER_SMALL,
                                  COLOUR_MUTED,
                                  text};
-    return figure_try_label(d->f, &l, &d->discs.plot, false);
+    return figure_try_label(d->f, &l, &d->plane->area, false);
 }
 
 static const char *ridge_words(drawing *d, const char *of, double knee)
@@ -299,7 +286,7 @@ static void label_regions(drawing *d)
     if (has_port)
         (void)label_foot(d, last, true, RIDGE_UP_PX, ridge_words(d, "port's ridge", last));
     (void)label_foot(d, last, true, REGION_UP_PX, "compute bound");
-    double between_px = axis_px(&d->discs.x, last) - axis_px(&d->discs.x, knee);
+    double between_px = axis_px(&d->plane->x, last) - axis_px(&d->plane->x, knee);
     if (has_port && is_inside(d, knee) && between_px > text_width_px("either", LETTER_SMALL) + 12)
         (void)label_foot(d, knee, true, REGION_UP_PX, "either");
 }
@@ -382,7 +369,7 @@ static void put_legend(drawing *d)
 
 static void axis_titles(drawing *d)
 {
-    const plot_area *plot = &d->discs.plot;
+    const plot_area *plot = &d->plane->area;
     axis_title_below(d->f, plot,
                      !d->p->is_planned ? "Operational intensity [Op/Byte of external memory]"
                      : d->f->is_wide   ? "Operational intensity [Op/Byte of the memory that takes longest]"
@@ -397,11 +384,11 @@ static void lay_out(drawing *d, double top, double bottom)
     chart_canvas c = d->f->canvas;
     bool is_wide = d->f->is_wide;
     double split = is_wide ? c.width_px - 300 : top + (bottom - top) * 0.56;
-    d->discs.plot = (plot_area){76, is_wide ? split - 34 : c.width_px - AXIS_END_PX, top + 10,
-                                is_wide ? bottom - 52 : split - 52};
+    d->plane->area = (plot_area){76, is_wide ? split - 34 : c.width_px - AXIS_END_PX, top + 10,
+                                 is_wide ? bottom - 52 : split - 52};
     d->discs.legend =
         (plot_area){is_wide ? split : 16, c.width_px - 16, is_wide ? top + 10 : split, bottom - 2};
-    figure_set_area(d->f, "plot", &d->discs.plot);
+    figure_set_area(d->f, "plot", &d->plane->area);
     legend_choose_numbers(&d->discs, key_lines(d) + 4.5, LEGEND_MOST_NUMBERS);
 }
 
@@ -430,7 +417,7 @@ static double giga_or_unknown(double per_s)
 
 static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
 {
-    drawing d = {.f = f, .p = s->prediction};
+    drawing d = {.f = f, .p = s->prediction, .plane = &d.discs.plane};
     if (!d.p)
         return ROOF_OK;
     TRY(discs_begin(&d.discs, s, f, 46, err));
