@@ -84,12 +84,6 @@ void bars_put_places(const bar_page *page, uint32_t row)
     FIGURE_NUMBERS(page->f, row + 1, place);
 }
 
-/* The more rows there are, the nearer they stand; the text of a row always fits its strip. */
-static double pitch_of(uint32_t n_rows)
-{
-    return n_rows <= 4 ? 30 : n_rows <= 12 ? 25 : n_rows <= 20 ? 20 : 17;
-}
-
 static double value_width(const bar_page *page, uint32_t row)
 {
     double width = text_width_px(page->rows[row].value, LETTER_SMALL);
@@ -205,7 +199,8 @@ void bars_lay_out(bar_page *page)
     chart_figure *f = page->f;
     const chart_source *s = page->source;
     const char *provenance = chart_provenance(s, f);
-    page->pitch_px = pitch_of(page->n_rows);
+    /* The more rows there are, the nearer they stand; the text of a row always fits its strip. */
+    page->pitch_px = page->n_rows <= 4 ? 30 : page->n_rows <= 12 ? 25 : page->n_rows <= 20 ? 20 : 17;
     double y = figure_head(f, page->title, s->experiment ? chart_conditions(s, f) : chart_verdict(s, f));
     page->plot.top_px = put_key(page, y + 6) + 8;
     page->plot.bottom_px = page->plot.top_px + page->n_rows * page->pitch_px + 2 * PAD_PX;

@@ -141,13 +141,6 @@ static bool is_from_shapes(const device *one)
     return one->is_other_target && one->p->total.deployed.cycles_basis != ROOF_BASIS_CODE;
 }
 
-static const char *target_words(drawing *d, const device *one)
-{
-    const roof_prediction *p = one->p;
-    const char *target = p->model.target ? p->model.target : "another array";
-    return figure_printf(d->f, is_from_shapes(one) ? "shapes, not %s" : "array of %s", target);
-}
-
 static const char *name_of(const drawing *d, const device *one)
 {
     return d->f->is_wide ? one->p->hardware.name : one->p->hardware.id;
@@ -264,7 +257,10 @@ static void put_names(drawing *d)
     double left = d->f->is_wide ? 16 : 22;
     double width = d->f->is_wide ? NAME_PX - 16 : d->f->canvas.width_px - left - 16;
     for (const device *one = d->devices; one < d->devices + d->n; one++) {
-        const char *const texts[] = {one->p->hardware.name, machine_words(d, one), target_words(d, one)};
+        const char *target = one->p->model.target ? one->p->model.target : "another array";
+        const char *const texts[] = {
+            one->p->hardware.name, machine_words(d, one),
+            figure_printf(d->f, is_from_shapes(one) ? "shapes, not %s" : "array of %s", target)};
         for (uint32_t k = 0; k < one->n_lines; k++)
             figure_put(d->f, left, one->top_px + LINE_PX * (k + 0.5), ANCHOR_LEFT, letters[k], colours[k],
                        figure_shorten(d->f, texts[k], letters[k], width));

@@ -58,20 +58,6 @@ static bool has_width(const roof_layer_prediction *l)
     return c->ideal_cycles && c->ideal_cycles != ROOF_UNKNOWN && c->ideal_s > 0 && isfinite(c->ideal_s);
 }
 
-static void measure(drawing *d)
-{
-    for (uint32_t i = 0; i < d->p->n_layers; i++) {
-        const roof_layer_prediction *l = &d->p->layers[i];
-        if (!has_width(l)) {
-            d->n_left_out++;
-            continue;
-        }
-        d->n_layers++;
-        d->total_s += l->deployed.ideal_s;
-        d->total_cycles += l->deployed.ideal_cycles;
-    }
-}
-
 /* Cycles of an engine over those of n layers that have a width; *unknown: of some layer they are not known. */
 static double sum_of(const drawing *d, uint32_t first, uint32_t n, uint32_t engine, bool *unknown)
 {
@@ -109,24 +95,22 @@ static void choose_rows(drawing *d)
 
 static roof_status collect_columns(drawing *d, roof_error *err)
 {
-    double pixel_s = d->total_s / (d->plot.right_px - d->plot.left_px), at = 0;
-    d->columns = NEW_ARRAY(d->f->arena, column, d->n_layers);
-    if (!d->columns)
+    double pixel_s = d->total_s / (d->plot.right_px - d->plot.left_px), at_s = 0;
+    column *last = d->columns = NEW_ARRAY(d->f->arena, column, d->n_layers);
+    if (!last)
         return error_memory(err);
     for (uint32_t i = 0; i < d->p->n_layers; i++) {
-        const roof_layer_prediction *l = &d->p->layers[i];
-        if (!has_width(l))
+        const roof_cost *c = &d->p->layers[i].deployed;
+        if (!has_width(&d->p->layers[i]))
             continue;
-        column *last = d->n_columns ? &d->columns[d->n_columns - 1] : NULL;
-        double width = l->deployed.ideal_s;
-        if (!last || last->to_s - last->from_s >= pixel_s || width >= pixel_s) {
+        if (!d->n_columns || last->to_s - last->from_s >= pixel_s || c->ideal_s >= pixel_s) {
             last = &d->columns[d->n_columns++];
-            *last = (column){.first = i, .from_s = at};
+            *last = (column){.first = i, .from_s = at_s};
         }
-        at += width;
+        at_s += c->ideal_s;
         last->n = i - last->first + 1;
-        last->to_s = at;
-        last->ideal_cycles += l->deployed.ideal_cycles;
+        last->to_s = at_s;
+        last->ideal_cycles += c->ideal_cycles;
     }
     return ROOF_OK;
 }
@@ -165,31 +149,24 @@ static double x_px(const drawing *d, double seconds)
     return axis_px(&d->x, seconds * d->scale.factor);
 }
 
-static void put_cell(drawing *d, uint32_t row, double from_s, double to_s, int level, double ratio)
-{
-    if (level < 0)
-        hatch(d->f, x_px(d, from_s), x_px(d, to_s), row_top_px(d, row) + 1, row_top_px(d, row + 1) - 1);
-    else
-        FIGURE_ROW(d->f, from_s * d->scale.factor, to_s * d->scale.factor, d->n_rows - row - 1, ratio,
-                   busy_colour((unsigned)level - 1));
-}
-
-/* Neighbours of one shade are one cell; its ratio is that of all of them. */
+/* Neighbours of one shade are one cell; its ratio is that of all of them. What is not known is hatched. */
 static void put_row(drawing *d, uint32_t row)
 {
-    uint32_t engine = d->rows[row].engine;
-    for (uint32_t i = 0, next; i < d->n_columns; i = next) {
+    const column *end = d->columns + d->n_columns;
+    const double top_px = row_top_px(d, row) + 1, bottom_px = row_top_px(d, row + 1) - 1;
+    for (const column *c = d->columns, *next; c < end; c = next) {
         double ratio, sum = 0, cycles = 0;
-        int level = level_of(d, &d->columns[i], engine, &ratio), other = level;
-        for (next = i; other == level;) {
-            sum += ratio * (double)d->columns[next].ideal_cycles;
-            cycles += (double)d->columns[next].ideal_cycles;
-            if (++next == d->n_columns)
-                break;
-            other = level_of(d, &d->columns[next], engine, &ratio);
+        int level = level_of(d, c, d->rows[row].engine, &ratio);
+        for (next = c; next < end && level_of(d, next, d->rows[row].engine, &ratio) == level; next++) {
+            sum += ratio * (double)next->ideal_cycles;
+            cycles += (double)next->ideal_cycles;
         }
-        if (level)
-            put_cell(d, row, d->columns[i].from_s, d->columns[next - 1].to_s, level, sum / cycles);
+        double from_s = c->from_s, to_s = next[-1].to_s;
+        if (level < 0)
+            hatch(d->f, x_px(d, from_s), x_px(d, to_s), top_px, bottom_px);
+        else if (level)
+            FIGURE_ROW(d->f, from_s * d->scale.factor, to_s * d->scale.factor, d->n_rows - row - 1,
+                       sum / cycles, busy_colour((unsigned)level - 1));
     }
 }
 
@@ -340,7 +317,14 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
     drawing d = {.f = f, .p = s->prediction};
     if (!d.p)
         return ROOF_OK;
-    measure(&d);
+    for (uint32_t i = 0; i < d.p->n_layers; i++) {
+        const roof_cost *c = &d.p->layers[i].deployed;
+        bool known = has_width(&d.p->layers[i]);
+        d.n_layers += known;
+        d.n_left_out += !known;
+        d.total_s += known ? c->ideal_s : 0;
+        d.total_cycles += known ? c->ideal_cycles : 0;
+    }
     if (d.n_layers)
         choose_rows(&d);
     if (!d.n_rows)

@@ -228,17 +228,12 @@ static void put_residuals(const panel *p, const plot_area *area)
 
 /* --- panels ------------------------------------------------------------------------------------------- */
 
-/* Three digits, as far as these estimates carry any. */
-static int decimals_of(double value)
-{
-    return fabs(value) < 1 ? 3 : fabs(value) < 10 ? 2 : 1;
-}
-
 /* "0.156 ms per boundary, 95 % [-0.21, 0.53]" */
 static const char *estimate_words(const panel *p, const roof_estimate *e, const char *per)
 {
     chart_scale u = chart_scale_of(10 * fabs(e->value)); /* from 0.1 ms on in ms, as in the tables */
-    int digits = decimals_of(u.factor * e->value);
+    double value = fabs(u.factor * e->value);
+    int digits = value < 1 ? 3 : value < 10 ? 2 : 1; /* three in all, as far as these estimates carry any */
     return figure_printf(p->f, "%.*f %s%s, 95 %% [%.*f, %.*f]", digits, u.factor * e->value, u.unit, per,
                          digits, u.factor * e->ci95_low, digits, u.factor * e->ci95_high);
 }

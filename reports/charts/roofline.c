@@ -217,24 +217,18 @@ static void label_horizontal(drawing *d, const char *text, double value, letter_
     }
 }
 
-/* Along the line, turned with it, above it or below. */
-static void label_slope(drawing *d, const char *text, double bandwidth, letter_kind letter)
-{
-    const along_line along = {.first = 0.05, .span = 0.9, .steps = 40};
-    double from = start_of_slope(d, bandwidth), to = end_of_slope(d, bandwidth);
-    const plane_line line = {from, from * bandwidth, to, to * bandwidth};
-    if (from < to)
-        plane_label_line(d->plane, text, letter, line, &along);
-}
-
+/* Along its line, turned with it, or at the end of it. */
 static void label_roof(drawing *d, const ceiling *c, letter_kind letter)
 {
+    const along_line along = {.first = 0.05, .span = 0.9, .steps = 40};
     const char *rate = figure_quantity(d->f, c->value * giga, c->moves ? "B/s" : "OP/s");
     const char *text = figure_printf(d->f, "%s %s", c->text, rate);
-    if (c->moves)
-        label_slope(d, text, c->value, letter);
-    else
+    double from = start_of_slope(d, c->value), to = end_of_slope(d, c->value);
+    const plane_line line = {from, from * c->value, to, to * c->value};
+    if (!c->moves)
         label_horizontal(d, text, c->value, letter);
+    else if (from < to)
+        plane_label_line(d->plane, text, letter, line, &along);
 }
 
 static void label_roofs(drawing *d)
@@ -311,9 +305,8 @@ static void put_points(drawing *d)
 }
 
 /* From measured up to ideal: on this axis the length of the arrow is the factor that is to be gained. */
-static void put_arrows(drawing *d)
+static void put_arrows(chart_discs *c)
 {
-    chart_discs *c = &d->discs;
     uint32_t n = !c->rows.is_measured ? 0 : c->n_drawn <= MOST_ARROWS ? c->n_drawn : c->n_numbers;
     discs_put_arrows(c, "arrows", "intensity [Op/Byte]\tmeasured [GOP/s]\tideal [GOP/s]", n, n, 3);
 }
@@ -367,16 +360,6 @@ static void put_legend(drawing *d)
 
 /* --- the page ----------------------------------------------------------------------------------------- */
 
-static void axis_titles(drawing *d)
-{
-    const plot_area *plot = &d->plane->area;
-    axis_title_below(d->f, plot,
-                     !d->p->is_planned ? "Operational intensity [Op/Byte of external memory]"
-                     : d->f->is_wide   ? "Operational intensity [Op/Byte of the memory that takes longest]"
-                                       : "Op/Byte of the memory that takes longest");
-    axis_title_left(d->f, plot, 38, "Performance [GOP/s], 1 MAC = 2 Op");
-}
-
 /* Beside the plot where the canvas is wide, below it where it is high. The legend's height says how many lines it has:
  * the head, four of the key, three of the rest. */
 static void lay_out(drawing *d, double top, double bottom)
@@ -410,11 +393,6 @@ static const char *caption_of(drawing *d)
             : "Nothing was measured: discs stand at the ideal.");
 }
 
-static double giga_or_unknown(double per_s)
-{
-    return per_s > 0 ? per_s / giga : NAN;
-}
-
 static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
 {
     drawing d = {.f = f, .p = s->prediction, .plane = &d.discs.plane};
@@ -424,18 +402,23 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
     choose(&d.discs);
     if (!d.discs.n_drawn)
         return ROOF_OK;
-    d.peak = giga_or_unknown(d.p->hardware.peak_ops_per_s);
-    d.bandwidth = giga_or_unknown(d.p->hardware.bandwidth_bytes_per_s);
+    double peak = d.p->hardware.peak_ops_per_s, bandwidth = d.p->hardware.bandwidth_bytes_per_s;
+    d.peak = peak > 0 ? peak / giga : NAN;
+    d.bandwidth = bandwidth > 0 ? bandwidth / giga : NAN;
     double top = figure_head(f, chart_verdict(s, f), chart_conditions(s, f));
     lay_out(&d, top, figure_foot(f, chart_provenance(s, f)));
     collect_ceilings(&d);
     choose_axes(&d);
-    axis_titles(&d);
+    axis_title_below(f, &d.plane->area,
+                     !d.p->is_planned ? "Operational intensity [Op/Byte of external memory]"
+                     : f->is_wide     ? "Operational intensity [Op/Byte of the memory that takes longest]"
+                                      : "Op/Byte of the memory that takes longest");
+    axis_title_left(f, &d.plane->area, 38, "Performance [GOP/s], 1 MAC = 2 Op");
     put_regions(&d);
     put_ceilings(&d);
     put_roof(&d);
     put_points(&d);
-    put_arrows(&d);
+    put_arrows(&d.discs);
     label_roofs(&d);
     label_regions(&d);
     discs_number(&d.discs, 6, ", ", LEGEND_MOST_NUMBERS);

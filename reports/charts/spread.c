@@ -399,16 +399,6 @@ static roof_status make_rows(drawing *d, roof_error *err)
     return ROOF_OK;
 }
 
-/* Room for an arrow, and for a line at either end. */
-static void set_ends(drawing *d)
-{
-    double margin = 2 * arrow_length(d);
-    d->page.low = d->is_boxes ? d->low - margin : 0;
-    d->page.high =
-        d->is_boxes ? d->high + margin : fmax(100 * d->lines[0].cov_ratio, 100 * ROOF_HIGH_COV_RATIO);
-    d->page.line = d->is_boxes ? 0 : 100 * ROOF_HIGH_COV_RATIO;
-}
-
 static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
 {
     drawing d = {0};
@@ -426,7 +416,10 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
             read_summary(&d.lines[i]);
     choose_range(&d);
     TRY(make_rows(&d, err));
-    set_ends(&d);
+    double most = 100 * ROOF_HIGH_COV_RATIO, margin = 2 * arrow_length(&d); /* for an arrow at either end */
+    d.page.low = d.is_boxes ? d.low - margin : 0;
+    d.page.high = d.is_boxes ? d.high + margin : fmax(100 * d.lines[0].cov_ratio, most);
+    d.page.line = d.is_boxes ? 0 : most;
     add_keys(&d);
     d.page.title = title_of(&d);
     d.page.axis_title =
@@ -439,7 +432,7 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
                        "were not kept: above 10 % the mean of a layer is not to be trusted, and a single "
                        "outlier is told from a layer that scatters only by its size.";
     bars_lay_out(&d.page);
-    figure_set(f, "high_cov", d.is_boxes ? NAN : 100 * ROOF_HIGH_COV_RATIO);
+    figure_set(f, "high_cov", d.is_boxes ? NAN : most);
     put_boxes(&d);
     put_deviations(&d);
     put_outliers(&d);

@@ -20,11 +20,6 @@ typedef struct drawing {
     bar_page page;
 } drawing;
 
-static const char *type_of(const chart_row *row)
-{
-    return row->is_unlisted ? "(not listed)" : row->type && row->type[0] ? row->type : "(not known)";
-}
-
 static roof_status collect(drawing *d, roof_error *err)
 {
     const chart_rows *rows = &d->page.layers;
@@ -34,7 +29,8 @@ static roof_status collect(drawing *d, roof_error *err)
         return error_memory(err);
     for (uint32_t i = 0; i < rows->n; i++) {
         const chart_row *row = &rows->rows[i];
-        const char *type = type_of(row);
+        const char *known = row->type && row->type[0] ? row->type : "(not known)";
+        const char *type = row->is_unlisted ? "(not listed)" : known;
         if (isnan(rows->is_measured ? row->measured_s : row->ideal_s))
             continue;
         uint32_t at = namemap_find(map, type, strlen(type));

@@ -134,12 +134,8 @@ static size_t read_colour(slice s, bool at_word, unsigned long *rgb)
     return 0;
 }
 
-static bool is_paint(slice name)
-{
-    static const char *const paints[] = {"fill",       "stroke", "color", "flood-color",
-                                         "stop-color", "style",  NULL};
-    return is_one_of(name, paints);
-}
+/* Attributes whose values are colours, or hold some. */
+static const char *const paints[] = {"fill", "stroke", "color", "flood-color", "stop-color", "style", NULL};
 
 /* --- attributes --------------------------------------------------------------------------------------- */
 
@@ -203,7 +199,7 @@ static roof_status put_attribute(reader *r, const attribute *a)
     text_puts(r->out, "=\"");
     if (is(a->name, "id"))
         text_puts(r->out, r->words->prefix);
-    put_value(r, a->value, is_paint(a->name));
+    put_value(r, a->value, is_one_of(a->name, paints));
     text_puts(r->out, "\"");
     return ROOF_OK;
 }
