@@ -103,22 +103,15 @@ static bool is_drawn(const time_bars *t, const chart_bar *bar)
 /* "not to scale: ideal 45 %, gap 10 %, overhead 45 %", in place of the bar; short where there is little room. */
 static const char *undrawn_words(chart_figure *f, const chart_bar *bar)
 {
-    static const struct {
-        const char *name;
-        int first, end;
-    } sums[] = {{"ideal", BAR_IDEAL, BAR_IDEAL + BOUND_OTHER},
-                {"bound not known", BAR_IDEAL + BOUND_OTHER, BAR_GAP},
-                {"gap", BAR_GAP, BAR_HOST},
-                {"host", BAR_HOST, BAR_OVERHEAD},
-                {"overhead", BAR_OVERHEAD, BAR_PARTS}};
+    const int last_ideal = BAR_IDEAL + BOUND_MEMORY;
     const char *text = "not to scale", *between = ": ";
-    for (size_t i = 0; i < sizeof sums / sizeof *sums && f->is_wide; i++) {
-        double sum = 0;
-        for (int k = sums[i].first; k < sums[i].end; k++)
-            sum += bar->parts_s[k];
-        if (!(sum > 0))
+    double sum = 0;
+    for (int k = 0; k < BAR_PARTS && f->is_wide; k++) {
+        sum = (k <= last_ideal ? sum : 0) + bar->parts_s[k];
+        if (k < last_ideal || !(sum > 0))
             continue;
-        text = figure_printf(f, "%s%s%s %.0f %%", text, between, sums[i].name, 100 * sum / bar->time_s);
+        text = figure_printf(f, "%s%s%s %.0f %%", text, between,
+                             k == last_ideal ? "ideal" : part_kinds[k].column, 100 * sum / bar->time_s);
         between = ", ";
     }
     return figure_printf(f, "%s%s%s", bar->more, bar->more[0] ? "  " : "", text);

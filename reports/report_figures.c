@@ -93,12 +93,6 @@ static bool is_same_text(const char *a, const char *b)
     return a && b && a[0] && strcmp(a, b) == 0;
 }
 
-static bool is_same_model(const roof_prediction *a, const roof_prediction *b)
-{
-    return is_same_text(a->model.graph_hash, b->model.graph_hash) ||
-           is_same_text(a->model.name, b->model.name);
-}
-
 /* One prediction for each device that the i-th model is there for; none when an earlier model was of the same group. */
 static uint32_t devices_of(const report_page *page, uint32_t i, const roof_prediction **devices)
 {
@@ -107,7 +101,8 @@ static uint32_t devices_of(const report_page *page, uint32_t i, const roof_predi
     for (uint32_t k = 0; first && k < page->n_models; k++) {
         const roof_prediction *p = page->models[k].prediction;
         bool known = false;
-        if (!p || !is_same_model(first, p))
+        if (!p || (!is_same_text(first->model.graph_hash, p->model.graph_hash) &&
+                   !is_same_text(first->model.name, p->model.name)))
             continue;
         if (k < i)
             return 0;
@@ -135,7 +130,7 @@ static roof_status draw_devices(drawing *d, const chart_def *chart)
 
 static roof_status draw_all(drawing *d)
 {
-    static roof_status (*const draw_scope[])(drawing * d, const chart_def *chart) = {
+    static roof_status (*const draw_scope[])(drawing *, const chart_def *) = {
         [CHART_MODEL] = draw_models, [CHART_STUDY] = draw_study, [CHART_DEVICES] = draw_devices};
     const chart_def *chart;
     for (size_t i = 0; (chart = chart_at(i)); i++)
