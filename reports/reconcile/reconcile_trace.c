@@ -31,27 +31,16 @@ static bool takes_time(const roof_unit *u)
     return traceout_can_show(u->measured_s) && !roof_unit_is_repeated(u);
 }
 
-typedef struct share {
-    uint32_t row;
-    double seconds;
-} share;
-
-enum { MOST_SHARES = 4 };
-
-/* They sum up to the measured time. Without an ideal, what is left once the overhead is off cannot be called a gap. */
-static uint32_t shares_of(const roof_unit *u, share shares[MOST_SHARES])
+/* Seconds of the rows from IDEAL to NO_IDEAL, which sum up to the measured time. Without an ideal, what is left once the
+ * overhead is off cannot be called a gap. */
+static void shares_of(const roof_unit *u, double shares[ROWS_END])
 {
-    double overhead_s = isnan(u->overhead_s) ? 0 : u->overhead_s, host_s = isnan(u->host_s) ? 0 : u->host_s;
-    uint32_t n = 0;
-    if (!isnan(u->ideal_s))
-        shares[n++] = (share){IDEAL, u->ideal_s};
-    shares[n++] = (share){OVERHEAD, overhead_s};
-    shares[n++] = (share){HOST, host_s};
-    if (isnan(u->ideal_s))
-        shares[n++] = (share){NO_IDEAL, u->measured_s - overhead_s - host_s};
-    else
-        shares[n++] = (share){GAP, u->gap_s};
-    return n;
+    bool has_ideal = !isnan(u->ideal_s);
+    shares[IDEAL] = has_ideal ? u->ideal_s : 0;
+    shares[OVERHEAD] = isnan(u->overhead_s) ? 0 : u->overhead_s;
+    shares[HOST] = isnan(u->host_s) ? 0 : u->host_s;
+    shares[GAP] = has_ideal ? u->gap_s : 0;
+    shares[NO_IDEAL] = has_ideal ? 0 : u->measured_s - shares[OVERHEAD] - shares[HOST];
 }
 
 /* --- before anything is written: how long it is, and which rows there are ----------------------------- */
@@ -64,24 +53,19 @@ static double positive_sum(const roof_attribution *a)
     return sum;
 }
 
-static void survey_units(timeline *x)
-{
-    for (uint32_t i = 0; i < x->e->n_units; i++) {
-        const roof_unit *u = &x->e->units[i];
-        share shares[MOST_SHARES];
-        if (!takes_time(u))
-            continue;
-        chain_count(&x->chain, u->measured_s > 0 ? roof_unit_ops(x->e, u) : 0, u->measured_s);
-        for (uint32_t k = 0, n = shares_of(u, shares); k < n; k++)
-            x->shown[shares[k].row] = x->shown[shares[k].row] || shares[k].seconds != 0;
-    }
-}
-
 /* Returns how long its longest row is. */
 static double survey(timeline *x)
 {
-    if (x->has_units)
-        survey_units(x);
+    for (uint32_t i = 0; i < x->e->n_units && x->has_units; i++) {
+        const roof_unit *u = &x->e->units[i];
+        double shares[ROWS_END];
+        if (!takes_time(u))
+            continue;
+        chain_count(&x->chain, u->measured_s > 0 ? roof_unit_ops(x->e, u) : 0, u->measured_s);
+        shares_of(u, shares);
+        for (uint32_t row = IDEAL; row <= NO_IDEAL; row++)
+            x->shown[row] = x->shown[row] || shares[row] != 0;
+    }
     double longest_s = x->chain.total_s;
     x->shown[LAYERS] = true;
     x->shown[INFERENCE] = x->shown[PARTS] = x->whole->of != NULL;
@@ -144,14 +128,14 @@ static void put_aside(const timeline *x, const roof_unit *u)
  * gap below zero has no length. */
 static void put_shares(const timeline *x, const roof_unit *u)
 {
-    share shares[MOST_SHARES];
-    double from_s = x->chain.at_s, end_s = from_s + u->measured_s;
-    for (uint32_t i = 0, n = shares_of(u, shares); i < n; i++) {
-        double seconds = shares[i].seconds, to_s = fmin(from_s + seconds, end_s);
+    double shares[ROWS_END], from_s = x->chain.at_s, end_s = from_s + u->measured_s;
+    shares_of(u, shares);
+    for (uint32_t row = IDEAL; row <= NO_IDEAL; row++) {
+        double seconds = shares[row], to_s = fmin(from_s + seconds, end_s);
         if (seconds < 0)
-            chain_open(&x->chain, shares[i].row, u->name, x->chain.at_s, NAN, NAN);
+            chain_open(&x->chain, row, u->name, x->chain.at_s, NAN, NAN);
         else if (seconds > 0)
-            chain_open(&x->chain, shares[i].row, u->name, from_s, to_s, end_s);
+            chain_open(&x->chain, row, u->name, from_s, to_s, end_s);
         else
             continue;
         traceout_us(x->trace, "us", seconds);
