@@ -93,16 +93,18 @@ typedef struct chart_bar {
     const char *name, *number, *more; /* more: behind value and share, or "" */
     double parts_s[BAR_PARTS];        /* none is negative; they sum up to time_s */
     double time_s, share_ratio;
-    double mark_s; /* a thin line across the bar; NaN: none */
-    uint32_t order;
-    bool is_others;    /* is not drawn where it would be much longer than all others */
-    bool is_estimated; /* nobody measured it, or a part of it */
+    double mark_s;            /* a thin line across the bar; NaN: none */
+    uint32_t order, n_layers; /* that it stands for */
+    bool is_others;           /* is not drawn where it would be much longer than all others */
+    bool is_estimated;        /* nobody measured it, or a part of it */
 } chart_bar;
 
 /* A bar without length. */
 chart_bar bar_empty(const char *name);
 /* Adds the time of a row: parts that contradict the measured time are cut to it, so that the sum is the time. */
 void bar_add(chart_bar *bar, const chart_row *row);
+/* Adds what another bar shows. */
+void bar_join(chart_bar *bar, const chart_bar *other);
 
 /* Fills the page with the rows and keys of bars, lays it out and writes the blocks "bars" and "marks". The scale is that of
  * the longest bar; of others that are much longer there are words in place of a bar, since every bar is true to the axis.

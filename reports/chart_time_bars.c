@@ -43,20 +43,29 @@ static double within(double value, double most)
     return value > 0 ? fmin(value, most) : 0;
 }
 
+void bar_join(chart_bar *bar, const chart_bar *other)
+{
+    for (int part = 0; part < BAR_PARTS; part++)
+        bar->parts_s[part] += other->parts_s[part];
+    bar->is_estimated = bar->is_estimated || other->is_estimated;
+    bar->time_s += other->time_s;
+    bar->share_ratio += other->share_ratio;
+    bar->n_layers += other->n_layers;
+}
+
 void bar_add(chart_bar *bar, const chart_row *row)
 {
-    bool has_ideal = row->ideal_s > 0;
-    double ideal = within(row->ideal_s, row->time_s);
-    double host = within(row->host_s, row->time_s - ideal);
+    double ideal = within(row->ideal_s, row->time_s), host = within(row->host_s, row->time_s - ideal);
     double overhead = within(row->overhead_s, row->time_s - ideal - host);
     double rest = row->time_s - ideal - host - overhead;
-    bar->parts_s[BAR_IDEAL + row->bound_class] += ideal;
-    bar->parts_s[has_ideal ? BAR_GAP : BAR_IDEAL + BOUND_OTHER] += rest > 0 ? rest : 0;
-    bar->parts_s[BAR_HOST] += host;
-    bar->parts_s[BAR_OVERHEAD] += overhead;
-    bar->is_estimated = bar->is_estimated || row->is_estimated;
-    bar->time_s += row->time_s;
-    bar->share_ratio += row->share_ratio;
+    chart_bar one = {.time_s = row->time_s,
+                     .share_ratio = row->share_ratio,
+                     .is_estimated = row->is_estimated,
+                     .n_layers = row->is_unlisted ? row->n_layers : 1,
+                     .parts_s = {[BAR_HOST] = host, [BAR_OVERHEAD] = overhead}};
+    one.parts_s[BAR_IDEAL + row->bound_class] = ideal;
+    one.parts_s[row->ideal_s > 0 ? BAR_GAP : BAR_IDEAL + BOUND_OTHER] += rest > 0 ? rest : 0;
+    bar_join(bar, &one);
 }
 
 static const struct {
