@@ -108,8 +108,6 @@ roof_status figure_save(const chart_figure *f, const drawn_picture *p, roof_erro
     put_script(f, p->stem, p->format, &script);
     roof_status status = text_status(&script, err);
     if (status == ROOF_OK)
-        status = text_status(&f->data, err);
-    if (status == ROOF_OK)
         status = save(&f->data, p, "dat", err);
     if (status == ROOF_OK)
         status = save(&script, p, "gp", err);

@@ -24,6 +24,13 @@ static const char *const kinds[ROOF_LINE_KINDS] = {[ROOF_LINE_FREE] = "free line
                                                    [ROOF_LINE_ORIGIN] = "through the origin",
                                                    [ROOF_LINE_ROBUST] = "robust line"};
 
+/* A model. */
+typedef struct point {
+    size_t index; /* in the fit */
+    double boundaries, y_s, residual_s;
+    const char *model;
+} point;
+
 typedef struct panel {
     chart_figure *f; /* that of plane */
     const roof_reconciliation *r;
@@ -32,6 +39,7 @@ typedef struct panel {
     chart_scale scale;
     chart_plane plane; /* boundaries; scale.unit */
     bool band_leaves;
+    point *points;
 } panel;
 
 static const roof_line *chosen(const panel *p)
@@ -119,23 +127,18 @@ static void put_lines(const panel *p)
     }
 }
 
-static const char *model_of(const panel *p, size_t point)
+static void put_points(panel *p)
 {
-    return p->r->experiments[p->fit->experiments[point]].model;
-}
-
-static double residual_of(const panel *p, size_t point)
-{
-    return roof_overhead_residual(p->fit, p->fit->fit.chosen, point);
-}
-
-static void put_points(const panel *p)
-{
+    size_t n = p->fit->fit.n;
+    p->points = NEW_ARRAY(p->f->arena, point, n);
+    p->f->failed = p->f->failed || !p->points;
     figure_block(p->f, named(p, "-points"), "boundaries\tseconds, scaled\tresidual\tmodel");
-    for (size_t i = 0; i < p->fit->fit.n; i++) {
-        double x = p->fit->points_x[i], y = p->fit->points_y[i] * p->scale.factor;
-        FIGURE_NUMBERS(p->f, x, y, residual_of(p, i) * p->scale.factor);
-        figure_text(p->f, model_of(p, i));
+    for (size_t i = 0; i < n && p->points; i++) {
+        double x = p->fit->points_x[i], y_s = p->fit->points_y[i], y = y_s * p->scale.factor;
+        double residual_s = roof_overhead_residual(p->fit, p->fit->fit.chosen, i);
+        p->points[i] = (point){i, x, y_s, residual_s, p->r->experiments[p->fit->experiments[i]].model};
+        FIGURE_NUMBERS(p->f, x, y, residual_s * p->scale.factor);
+        figure_text(p->f, p->points[i].model);
         figure_end_row(p->f);
         plane_avoid_point(&p->plane, x, y, RADIUS_PX);
     }
@@ -144,34 +147,22 @@ static void put_points(const panel *p)
 /* --- names -------------------------------------------------------------------------------------------- */
 
 /* The points that are furthest from the line are named first, since they are what one asks about. */
-static int further_first(const void *a, const void *b, void *fit_)
+static int further_first(const void *a_, const void *b_)
 {
-    const roof_overhead_fit *fit = fit_;
-    uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
-    double first = fabs(roof_overhead_residual(fit, fit->fit.chosen, i)),
-           second = fabs(roof_overhead_residual(fit, fit->fit.chosen, k));
-    return first != second ? (first > second ? -1 : 1) : i < k ? -1 : i > k;
+    const point *a = a_, *b = b_;
+    double first = fabs(a->residual_s), second = fabs(b->residual_s);
+    return first != second ? (first > second ? -1 : 1) : a->index < b->index ? -1 : a->index > b->index;
 }
 
-static uint32_t *furthest_points(const panel *p)
+/* Where they stand in the plane, or where their residuals do. */
+static void name_points(const panel *p, const chart_plane *plane, bool at_residuals)
 {
-    size_t n = p->fit->fit.n;
-    uint32_t *order = NEW_ARRAY(p->f->arena, uint32_t, n);
-    for (size_t i = 0; order && i < n; i++)
-        order[i] = (uint32_t)i;
-    if (order)
-        qsort_r(order, n, sizeof *order, further_first, (void *)p->fit);
-    p->f->failed = p->f->failed || !order;
-    return order;
-}
-
-static void name_points(const panel *p)
-{
-    const uint32_t *order = furthest_points(p);
-    double width = fmin(NAME_PX, (p->plane.area.right_px - p->plane.area.left_px) / 2.5);
-    for (size_t i = 0; order && i < p->fit->fit.n && i < MOST_NAMED; i++)
-        plane_name_point(&p->plane, figure_shorten(p->f, model_of(p, order[i]), LETTER_BOLD, width),
-                         p->fit->points_x[order[i]], p->fit->points_y[order[i]] * p->scale.factor, RADIUS_PX);
+    double width = fmin(NAME_PX, (plane->area.right_px - plane->area.left_px) / 2.5);
+    for (size_t i = 0; i < p->fit->fit.n && i < MOST_NAMED && p->points; i++) {
+        const point *at = &p->points[i];
+        plane_name_point(plane, figure_shorten(p->f, at->model, LETTER_BOLD, width), at->boundaries,
+                         (at_residuals ? at->residual_s : at->y_s) * p->scale.factor, RADIUS_PX);
+    }
 }
 
 /* Along the lines, near their right ends, above them or below. */
@@ -202,28 +193,16 @@ static void label_band(const panel *p)
 static void put_residuals(const panel *p, const plot_area *area)
 {
     axis_extent e = EXTENT_EMPTY;
-    panel rest = *p;
-    size_t n = p->fit->fit.n;
-    double *y = NEW_ARRAY(p->f->arena, double, n);
-    roof_overhead_fit fit = *p->fit; /* of a line that is zero everywhere */
-    p->f->failed = p->f->failed || !y;
-    for (size_t i = 0; y && i < n; i++) {
-        y[i] = residual_of(p, i);
-        extent_take(&e, y[i]);
-    }
-    if (!y)
-        return;
-    fit.points_y = y;
-    fit.fit.lines[fit.fit.chosen].slope.value = fit.fit.lines[fit.fit.chosen].intercept.value = 0;
-    rest.fit = &fit;
-    rest.plane.area = *area;
-    e = (axis_extent){e.low * p->scale.factor, e.high * p->scale.factor};
-    plane_set_axes(&rest.plane, p->plane.x, axis_linear(e, 0.35));
-    axis_number(p->f, "residual-grid", &rest.plane.y, AXIS_LEFT, area);
-    axis_set(p->f, "residual_y", &rest.plane.y);
+    chart_plane plane = {.f = p->f, .area = *area};
+    size_t n = p->points ? p->fit->fit.n : 0;
     for (size_t i = 0; i < n; i++)
-        plane_avoid_upright(&rest.plane, fit.points_x[i], y[i] * p->scale.factor, 0, 4);
-    name_points(&rest);
+        extent_take(&e, p->points[i].residual_s * p->scale.factor);
+    plane_set_axes(&plane, p->plane.x, axis_linear(e, 0.35));
+    axis_number(p->f, "residual-grid", &plane.y, AXIS_LEFT, area);
+    axis_set(p->f, "residual_y", &plane.y);
+    for (size_t i = 0; i < n; i++)
+        plane_avoid_upright(&plane, p->points[i].boundaries, p->points[i].residual_s * p->scale.factor, 0, 4);
+    name_points(p, &plane, true);
 }
 
 /* --- panels ------------------------------------------------------------------------------------------- */
@@ -256,7 +235,7 @@ static double put_words(const panel *p, double left_px, double right_px, double 
     return top_px + (double)n * WORDS_PX;
 }
 
-static void put_contents(const panel *p)
+static void put_contents(panel *p)
 {
     axis_set(p->f, named(p, "_x"), &p->plane.x);
     axis_set(p->f, named(p, "_y"), &p->plane.y);
@@ -299,7 +278,9 @@ static void put_large(panel *p, const plot_area *rest)
     axis_number(p->f, "overhead-y-grid", &p->plane.y, AXIS_LEFT, &p->plane.area);
     put_contents(p);
     label_band(p);
-    name_points(p);
+    if (p->points)
+        qsort(p->points, p->fit->fit.n, sizeof *p->points, further_first);
+    name_points(p, &p->plane, false);
     label_lines(p);
     put_residuals(p, rest);
 }
