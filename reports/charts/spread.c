@@ -22,16 +22,21 @@ enum { MOST_DOTS = 30 };
 /* The length of an arrow at the edge, as a part of the axis. */
 #define ARROW_RATIO 0.02
 
+/* What a profile tells of a layer's times, the best last: mean and deviation, two ends around a median which somebody kept
+ * instead of the samples, all samples. */
+typedef enum knowledge { NOTHING, DEVIATION, RANGE, SAMPLES } knowledge;
+
 /* A layer as it is drawn, in percent of its median (of its mean where there is no median); NaN: not known. */
 typedef struct line {
     const chart_row *row;
+    knowledge known;
     double low, high; /* of all samples that do not stand out; without any, one standard deviation */
     double first_quartile, third_quartile;
     double dots[MOST_DOTS];
     uint32_t n_dots;
     uint64_t outliers, count;
     double cov_ratio, rest_ratio; /* rest: without the outliers */
-    bool has_range, has_box, is_one_outlier, is_beyond[2];
+    bool is_one_outlier, is_beyond[2];
 } line;
 
 typedef struct drawing {
@@ -44,23 +49,16 @@ typedef struct drawing {
 
 /* --- what scatters most ------------------------------------------------------------------------------- */
 
-static bool has_samples(const chart_row *row)
-{
-    return row->times && row->times->samples_s && row->times->count > 1 && row->times->count <= UINT32_MAX &&
-           row->times->median_s > 0;
-}
-
-/* Two ends around a median, which somebody kept instead of the samples. */
-static bool has_range(const chart_row *row)
+static knowledge known_of(const chart_row *row)
 {
     const roof_times *t = row->times;
-    return t && !t->samples_s && t->median_s > 0 && t->min_s <= t->median_s &&
-           (t->p95_s >= t->median_s || t->max_s >= t->median_s);
-}
-
-static bool is_known(const chart_row *row)
-{
-    return row->cov_ratio >= 0 || has_samples(row) || has_range(row);
+    bool has_median = t && t->median_s > 0;
+    if (has_median && t->samples_s && t->count > 1 && t->count <= UINT32_MAX)
+        return SAMPLES;
+    if (has_median && !t->samples_s && t->min_s <= t->median_s &&
+        (t->p95_s >= t->median_s || t->max_s >= t->median_s))
+        return RANGE;
+    return row->cov_ratio >= 0 ? DEVIATION : NOTHING;
 }
 
 /* The largest CoV first, one that is not known last; equal ones in order of execution. */
@@ -80,10 +78,10 @@ static void count(drawing *d)
     for (uint32_t i = 0; i < d->page.layers.n; i++) {
         const chart_row *row = &d->page.layers.rows[i];
         bool high = row->cov_ratio > ROOF_HIGH_COV_RATIO;
-        d->n_known += is_known(row);
+        d->n_known += known_of(row) != NOTHING;
         d->n_high += high;
         d->n_explained += high && (row->notes & explained);
-        d->is_boxes = d->is_boxes || has_samples(row) || has_range(row);
+        d->is_boxes = d->is_boxes || known_of(row) >= RANGE;
     }
 }
 
@@ -97,12 +95,13 @@ static roof_status choose(drawing *d, roof_error *err)
     if (!known || !d->lines)
         return error_memory(err);
     for (uint32_t i = 0; i < d->page.layers.n; i++)
-        if (is_known(&d->page.layers.rows[i]))
+        if (known_of(&d->page.layers.rows[i]) != NOTHING)
             known[n++] = &d->page.layers.rows[i];
     qsort(known, n, sizeof *known, wider_first);
     for (uint32_t i = 0; i < d->n_lines; i++) {
         double half = 100 * known[i]->cov_ratio;
-        d->lines[i] = (line){.row = known[i], .low = -half, .high = half, .cov_ratio = known[i]->cov_ratio};
+        d->lines[i] = (line){.row = known[i], .known = known_of(known[i]), .low = -half, .high = half};
+        d->lines[i].cov_ratio = known[i]->cov_ratio;
         d->lines[i].first_quartile = d->lines[i].third_quartile = d->lines[i].rest_ratio = NAN;
     }
     return ROOF_OK;
@@ -142,7 +141,6 @@ static void describe(line *l, const double *sorted, const roof_statistics *s)
             first++;
         else
             end--;
-    l->has_box = l->has_range = true;
     l->count = s->count;
     l->outliers = s->outliers;
     l->rest_ratio = s->cov_without_outliers_ratio;
@@ -178,8 +176,7 @@ static void read_summary(line *l)
     const roof_statistics s = {
         .count = t->count, .mean = t->mean_s, .std = t->std_s, .min = t->min_s, .max = t->max_s};
     l->is_one_outlier = t->count != ROOF_UNKNOWN && roof_statistics_one_outlier(&s, &reading);
-    l->has_range = has_range(l->row);
-    if (!l->has_range)
+    if (l->known < RANGE)
         return;
     l->low = percent_of(t->min_s, t->median_s);
     l->high = percent_of(t->p95_s >= t->median_s ? t->p95_s : t->max_s, t->median_s);
@@ -294,7 +291,7 @@ static void add_look_keys(drawing *d)
 {
     bool used[LOOKS] = {false};
     for (uint32_t i = 0; i < d->n_lines; i++)
-        if (!d->is_boxes || d->lines[i].has_box || is_explained(&d->lines[i]))
+        if (!d->is_boxes || d->lines[i].known == SAMPLES || is_explained(&d->lines[i]))
             used[look_of(&d->lines[i])] = true;
     for (int k = 0; k < LOOKS; k++) {
         const char *star = k == LOOK_EXPLAINED && !d->page.f->is_wide ? " *" : "";
@@ -318,7 +315,7 @@ static void add_mark_keys(drawing *d)
     };
     bool used[MARKS] = {[MEDIAN] = true};
     for (const line *l = d->lines; l < d->lines + d->n_lines; l++) {
-        used[l->has_box ? BOXES : l->has_range ? RANGES : DEVIATIONS] = true;
+        used[l->known == SAMPLES ? BOXES : l->known == RANGE ? RANGES : DEVIATIONS] = true;
         used[DOTS] = used[DOTS] || l->n_dots;
         used[BEYOND] = used[BEYOND] || l->is_beyond[0] || l->is_beyond[1];
     }
@@ -350,7 +347,7 @@ static void put_boxes(const drawing *d)
     bars_block(&d->page, "boxes", "from [%]\tfirst quartile [%]\tthird quartile [%]\tto [%]\tlook\tCoV [%]");
     for (uint32_t i = 0; i < d->n_lines && d->is_boxes; i++) {
         const line *l = &d->lines[i];
-        if (l->has_range)
+        if (l->known >= RANGE)
             BARS_ROW(&d->page, i, l->low, l->first_quartile, l->third_quartile, l->high, look_of(l),
                      100 * l->cov_ratio);
     }
@@ -361,7 +358,7 @@ static void put_deviations(const drawing *d)
 {
     bars_block(&d->page, d->is_boxes ? "deviations" : "bars", "CoV [%]\tlook");
     for (uint32_t i = 0; i < d->n_lines; i++)
-        if (!d->lines[i].has_range || !d->is_boxes)
+        if (d->lines[i].known < RANGE || !d->is_boxes)
             BARS_ROW(&d->page, i, 100 * d->lines[i].cov_ratio, look_of(&d->lines[i]));
     bars_block(&d->page, d->is_boxes ? "bars" : "deviations", "CoV [%]\tlook");
 }
@@ -410,7 +407,7 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
         return ROOF_OK;
     TRY(choose(&d, err));
     for (uint32_t i = 0; i < d.n_lines; i++)
-        if (has_samples(d.lines[i].row))
+        if (d.lines[i].known == SAMPLES)
             TRY(read_samples(&d.lines[i], err));
         else
             read_summary(&d.lines[i]);
