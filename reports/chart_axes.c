@@ -92,12 +92,10 @@ static bool put_tick(chart_figure *f, const chart_axis *axis, axis_side side, co
     char text[40];
     double at = axis_px(axis, value);
     snprintf(text, sizeof text, "%.10g", value == 0 ? 0 : value);
-    const figure_text_label l = {.x_px = below ? at : area->left_px - BESIDE_PX,
-                                 .y_px = below ? area->bottom_px + 14 : at,
-                                 .anchor = below ? ANCHOR_CENTRE : ANCHOR_RIGHT,
-                                 .letter = LETTER_SMALL,
-                                 .colour = COLOUR_MUTED,
-                                 .text = text};
+    figure_text_label l = {.letter = LETTER_SMALL, .colour = COLOUR_MUTED, .text = text};
+    l.x_px = below ? at : area->left_px - BESIDE_PX;
+    l.y_px = below ? area->bottom_px + 14 : at;
+    l.anchor = below ? ANCHOR_CENTRE : ANCHOR_RIGHT;
     px_box box = label_box(&l), wider = box;
     wider.half_width_px += below ? BESIDE_PX : 0;
     if (!figure_fits(f, &box, NULL) || !figure_fits(f, &wider, &(plot_area){-99, 1e6, 0, 1e6}))
@@ -129,14 +127,10 @@ void axis_title_below(chart_figure *f, const plot_area *area, const char *text)
 
 void axis_title_left(chart_figure *f, const plot_area *area, double numbers_px, const char *text)
 {
-    double length = area->bottom_px - area->top_px;
-    figure_label(f, &(figure_text_label){.x_px = area->left_px - BESIDE_PX - numbers_px - 12,
-                                         .y_px = (area->top_px + area->bottom_px) / 2,
-                                         .degrees = 90,
-                                         .anchor = ANCHOR_CENTRE,
-                                         .letter = LETTER_TEXT,
-                                         .colour = COLOUR_INK,
-                                         .text = figure_shorten(f, text, LETTER_TEXT, length)});
+    double length = area->bottom_px - area->top_px, x = area->left_px - BESIDE_PX - numbers_px - 12;
+    text = figure_shorten(f, text, LETTER_TEXT, length);
+    figure_label(f, &(figure_text_label){x, (area->top_px + area->bottom_px) / 2, 90, ANCHOR_CENTRE,
+                                         LETTER_TEXT, COLOUR_INK, text});
 }
 
 /* --- planes ------------------------------------------------------------------------------------------- */

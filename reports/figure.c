@@ -161,11 +161,8 @@ px_box label_box(const figure_text_label *l)
     double half = text_width_px(l->text, l->letter) / 2;
     double off = l->anchor == ANCHOR_LEFT ? half : l->anchor == ANCHOR_RIGHT ? -half : 0;
     px_point u = px_along(l->degrees);
-    return (px_box){.x_px = l->x_px + off * u.x,
-                    .y_px = l->y_px + off * u.y,
-                    .half_width_px = half,
-                    .half_height_px = text_height_px(l->letter) / 2,
-                    .degrees = l->degrees};
+    return (px_box){l->x_px + off * u.x, l->y_px + off * u.y, half, text_height_px(l->letter) / 2,
+                    l->degrees};
 }
 
 void figure_label(chart_figure *f, const figure_text_label *label)

@@ -204,14 +204,12 @@ static void label_horizontal(drawing *d, const char *text, double value, letter_
 {
     const plot_area *plot = &d->plane->area;
     double off = text_height_px(letter) / 2 + 2, y = axis_px(&d->plane->y, value);
+    figure_text_label l = {.anchor = ANCHOR_RIGHT, .letter = letter, .colour = COLOUR_MUTED, .text = text};
+    if (letter == LETTER_BOLD)
+        l.colour = COLOUR_INK;
     for (int i = 0; i < 2 * 6 * 2; i++) {
-        const figure_text_label l = {plot->right_px - 6 - 60 * (i / 2 % 6),
-                                     i % 2 ? y + off : y - off,
-                                     0,
-                                     ANCHOR_RIGHT,
-                                     letter,
-                                     letter == LETTER_BOLD ? COLOUR_INK : COLOUR_MUTED,
-                                     text};
+        l.x_px = plot->right_px - 6 - 60 * (i / 2 % 6);
+        l.y_px = i % 2 ? y + off : y - off;
         if (figure_try_label(d->f, &l, plot, i < 2 * 6))
             return;
     }
@@ -246,13 +244,10 @@ static void label_roofs(drawing *d)
 /* At the foot of a line, right of it or left; false where there is no room. */
 static bool label_foot(drawing *d, double knee, bool right, double up_px, const char *text)
 {
-    const figure_text_label l = {axis_px(&d->plane->x, knee) + (right ? 6 : -6),
-                                 d->plane->area.bottom_px - up_px,
-                                 0,
-                                 right ? ANCHOR_LEFT : ANCHOR_RIGHT,
-                                 LETTER_SMALL,
-                                 COLOUR_MUTED,
-                                 text};
+    figure_text_label l = {.letter = LETTER_SMALL, .colour = COLOUR_MUTED, .text = text};
+    l.x_px = axis_px(&d->plane->x, knee) + (right ? 6 : -6);
+    l.y_px = d->plane->area.bottom_px - up_px;
+    l.anchor = right ? ANCHOR_LEFT : ANCHOR_RIGHT;
     return figure_try_label(d->f, &l, &d->plane->area, false);
 }
 
