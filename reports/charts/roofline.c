@@ -29,6 +29,7 @@ typedef struct drawing {
     chart_plane *plane;     /* of discs: Op/Byte, GOP/s */
     double peak, bandwidth; /* GOP/s, GB/s; NaN: not known */
     double port;            /* GB/s of the slowest port, where it is slower than the memory; else NaN */
+    double knee, last_knee; /* Op/Byte from which memory does not bound the array, and no port does */
     ceiling ceilings[ROOF_MAX_ENGINES];
     uint32_t n_ceilings;
 } drawing;
@@ -85,8 +86,8 @@ static void choose_axes(drawing *d)
         take_in(&y, c->drawn[i].y);
         take_in(&y, c->drawn[i].to_y);
     }
-    take_in(&x, d->peak / d->bandwidth);
-    take_in(&x, d->peak / d->port);
+    take_in(&x, d->knee);
+    take_in(&x, d->last_knee);
     take_in(&y, d->peak);
     plane_set_axes(d->plane, decades(x), decades(y));
     axis_set(d->f, "x", &d->plane->x);
@@ -95,26 +96,24 @@ static void choose_axes(drawing *d)
 
 /* --- roofs -------------------------------------------------------------------------------------------- */
 
-/* Where a memory line leaves the picture, or meets the peak. */
-static double end_of_slope(const drawing *d, double bandwidth)
+/* The line of a memory or a port, up to where it leaves the picture or meets the peak. */
+static plane_line slope_of(const drawing *d, double bandwidth)
 {
-    return fmin(d->plane->x.max, (isnan(d->peak) ? d->plane->y.max : d->peak) / bandwidth);
-}
-
-static double start_of_slope(const drawing *d, double bandwidth)
-{
-    return fmax(d->plane->x.min, d->plane->y.min / bandwidth);
+    const chart_plane *p = d->plane;
+    double from = fmax(p->x.min, p->y.min / bandwidth), top = isnan(d->peak) ? p->y.max : d->peak;
+    double to = fmin(p->x.max, top / bandwidth);
+    return (plane_line){from, from * bandwidth, to, to * bandwidth};
 }
 
 static void put_roof(drawing *d)
 {
     const chart_axis *x = &d->plane->x;
-    double knee = isnan(d->bandwidth) ? x->min : end_of_slope(d, d->bandwidth);
+    bool has_memory = !isnan(d->bandwidth);
+    const plane_line slope = slope_of(d, d->bandwidth);
+    double knee = has_memory ? slope.to_x : x->min;
     figure_block(d->f, "roof", columns);
-    if (!isnan(d->bandwidth)) {
-        double start = start_of_slope(d, d->bandwidth);
-        plane_put_line(d->plane, (plane_line){start, start * d->bandwidth, knee, knee * d->bandwidth}, 0.5);
-    }
+    if (has_memory)
+        plane_put_line(d->plane, slope, 0.5);
     if (!isnan(d->peak) && knee < x->max)
         plane_put_line(d->plane, (plane_line){knee, d->peak, x->max, d->peak}, 0.5);
 }
@@ -124,31 +123,25 @@ static bool is_inside(const drawing *d, double knee)
     return knee > d->plane->x.min && knee < d->plane->x.max;
 }
 
-/* From here on the array waits for nothing: bytes may all go through one port. */
-static double compute_knee(const drawing *d)
-{
-    return d->peak / (d->port > 0 ? d->port : d->bandwidth);
-}
-
 /* Left of the ridge point the memory bounds the array, right of that of the slowest port the array itself; between them that
  * depends on which port the bytes take. */
 static void put_regions(drawing *d)
 {
-    double knee = d->peak / d->bandwidth, knees[] = {knee, compute_knee(d)};
+    const double knees[] = {d->knee, d->last_knee};
+    const plane_line slope = slope_of(d, d->bandwidth);
     figure_block(d->f, "memory-region", columns);
-    if (is_inside(d, knee)) {
-        double start = start_of_slope(d, d->bandwidth);
-        FIGURE_ROW(d->f, start, start * d->bandwidth);
-        FIGURE_ROW(d->f, knee, d->peak);
+    if (is_inside(d, d->knee)) {
+        FIGURE_ROW(d->f, slope.from_x, slope.from_y);
+        FIGURE_ROW(d->f, d->knee, d->peak);
     }
     figure_block(d->f, "compute-region", columns);
-    if (is_inside(d, knees[1])) {
-        FIGURE_ROW(d->f, knees[1], d->peak);
+    if (is_inside(d, d->last_knee)) {
+        FIGURE_ROW(d->f, d->last_knee, d->peak);
         FIGURE_ROW(d->f, d->plane->x.max, d->peak);
     }
     figure_block(d->f, "ridge", columns);
-    for (int i = 0; i < 2; i++) {
-        if (!is_inside(d, knees[i]) || (i && !(d->port > 0)))
+    for (int i = 0; i < (d->port > 0 ? 2 : 1); i++) {
+        if (!is_inside(d, knees[i]))
             continue;
         FIGURE_ROW(d->f, knees[i], d->plane->y.min);
         FIGURE_ROW(d->f, knees[i], d->peak);
@@ -176,6 +169,8 @@ static void collect_ceilings(drawing *d)
     for (uint32_t i = 0; i < d->n_ceilings; i++)
         if (d->ceilings[i].moves && d->ceilings[i].value < d->bandwidth && !(d->port <= d->ceilings[i].value))
             d->port = d->ceilings[i].value;
+    d->knee = d->peak / d->bandwidth;
+    d->last_knee = d->port > 0 ? d->peak / d->port : d->knee;
 }
 
 static void put_ceilings(drawing *d)
@@ -183,16 +178,13 @@ static void put_ceilings(drawing *d)
     const chart_axis *x = &d->plane->x, *y = &d->plane->y;
     figure_block(d->f, "ceilings", columns);
     for (const ceiling *c = d->ceilings; c < d->ceilings + d->n_ceilings; c++) {
-        double from = c->moves              ? start_of_slope(d, c->value)
-                      : isnan(d->bandwidth) ? x->min
-                                            : fmax(x->min, c->value / d->bandwidth);
-        double to = c->moves ? end_of_slope(d, c->value) : x->max;
-        if (!(from < to) || (!c->moves && (c->value < y->min || c->value > y->max)))
+        double from = isnan(d->bandwidth) ? x->min : fmax(x->min, c->value / d->bandwidth);
+        bool is_in = c->moves || (c->value >= y->min && c->value <= y->max);
+        const plane_line line =
+            c->moves ? slope_of(d, c->value) : (plane_line){from, c->value, x->max, c->value};
+        if (!is_in || !(line.from_x < line.to_x))
             continue;
-        plane_put_line(d->plane,
-                       (plane_line){from, c->moves ? from * c->value : c->value, to,
-                                    c->moves ? to * c->value : c->value},
-                       0.5);
+        plane_put_line(d->plane, line, 0.5);
         figure_gap(d->f);
     }
 }
@@ -221,11 +213,10 @@ static void label_roof(drawing *d, const ceiling *c, letter_kind letter)
     const along_line along = {.first = 0.05, .span = 0.9, .steps = 40};
     const char *rate = figure_quantity(d->f, c->value * giga, c->moves ? "B/s" : "OP/s");
     const char *text = figure_printf(d->f, "%s %s", c->text, rate);
-    double from = start_of_slope(d, c->value), to = end_of_slope(d, c->value);
-    const plane_line line = {from, from * c->value, to, to * c->value};
+    const plane_line line = slope_of(d, c->value);
     if (!c->moves)
         label_horizontal(d, text, c->value, letter);
-    else if (from < to)
+    else if (line.from_x < line.to_x)
         plane_label_line(d->plane, text, letter, line, &along);
 }
 
@@ -262,7 +253,7 @@ static const char *ridge_words(drawing *d, const char *of, double knee)
 static void label_regions(drawing *d)
 {
     enum { RIDGE_UP_PX = 12, REGION_UP_PX = 30 };
-    double knee = d->peak / d->bandwidth, last = compute_knee(d);
+    double knee = d->knee, last = d->last_knee;
     bool has_port = d->port > 0;
     if (is_inside(d, knee)) {
         const char *text = ridge_words(d, "ridge point", knee);
