@@ -198,36 +198,36 @@ static bool is_drawn(const drawn_picture *p)
     return fstatat(p->folder->lock, file_of(p, name), &st, 0) == 0 && st.st_size > 0;
 }
 
-/* Scripts first, first + step, ... go to one process. */
-static char **arguments_of(const drawn_picture *pictures, size_t n, size_t first, size_t step)
+typedef struct crew {
+    const drawn_picture *pictures;
+    size_t n_pictures, n, started;
+    child processes[OUTPUTS_CHILDREN];
+    roof_arena *arena;
+} crew;
+
+/* The i-th process draws every n-th picture from the i-th on. NULL without memory. */
+static char **arguments_of(const crew *c, size_t i)
 {
     static char program[] = "gnuplot", defaults[] = "-d";
-    size_t used = 2, length = 0;
-    for (size_t i = first; i < n; i += step)
-        length += strlen(pictures[i].stem) + sizeof "./.gp";
-    char **list = malloc((n + 3) * sizeof *list + length);
+    size_t used = 2;
+    char **list = NEW_ARRAY(c->arena, char *, c->n_pictures + 3);
     if (!list)
         return NULL;
-    char *at = (char *)(list + n + 3);
     list[0] = program;
     list[1] = defaults;
-    for (size_t i = first; i < n; i += step) {
-        list[used++] = at;
-        at += sprintf(at, "./%s.gp", pictures[i].stem) + 1;
-    }
-    list[used] = NULL;
-    return list;
+    for (; i < c->n_pictures; i += c->n)
+        list[used++] = arena_printf(c->arena, "./%s.gp", c->pictures[i].stem);
+    return arena_status(c->arena, NULL) == ROOF_OK ? list : NULL;
 }
 
-static roof_status start(const drawn_picture *pictures, size_t n, child *processes, size_t n_processes,
-                         size_t *started, roof_error *err)
+static roof_status start(crew *c, roof_error *err)
 {
-    const outputs_folder *folder = pictures[0].folder;
-    for (*started = 0; *started < n_processes; ++*started) {
-        char **arguments = arguments_of(pictures, n, *started, n_processes);
-        int code =
-            arguments ? child_start(folder->temporary, arguments, DEADLINE_MS, &processes[*started]) : ENOMEM;
-        free(arguments);
+    const outputs_folder *folder = c->pictures[0].folder;
+    for (; c->started < c->n; c->started++) {
+        char **arguments = arguments_of(c, c->started);
+        int code = ENOMEM;
+        if (arguments)
+            code = child_start(folder->temporary, arguments, DEADLINE_MS, &c->processes[c->started]);
         if (code == ENOMEM)
             return error_memory(err);
         if (code)
@@ -242,21 +242,21 @@ static roof_status start(const drawn_picture *pictures, size_t n, child *process
 
 /* A process draws its scripts in order, so that the one that it failed at is the last of which there is something. What is
  * not whole is removed: gnuplot opens its output before it finds out that it cannot draw. */
-static roof_status check_drawn(const drawn_picture *pictures, size_t n, child *processes, size_t n_processes,
-                               roof_error *err)
+static roof_status check_drawn(crew *c, roof_error *err)
 {
     const drawn_picture *missing = NULL;
     child *by = NULL;
-    for (size_t i = n; i-- > 0;) {
-        child *c = &processes[i % n_processes];
+    for (size_t i = c->n_pictures; i-- > 0;) {
+        const drawn_picture *p = &c->pictures[i];
+        child *process = &c->processes[i % c->n];
         char name[NAME_MAX + 1];
-        bool drawn = is_drawn(&pictures[i]);
-        if (drawn && !c->failed)
+        bool drawn = is_drawn(p);
+        if (drawn && !process->failed)
             continue;
-        c->failed = c->failed && !drawn;
-        unlinkat(pictures[i].folder->lock, file_of(&pictures[i], name), 0);
-        missing = &pictures[i];
-        by = c;
+        process->failed = process->failed && !drawn;
+        unlinkat(p->folder->lock, file_of(p, name), 0);
+        missing = p;
+        by = process;
     }
     if (!missing)
         return ROOF_OK;
@@ -268,15 +268,18 @@ static roof_status check_drawn(const drawn_picture *pictures, size_t n, child *p
 
 roof_status gnuplot_run(const drawn_picture *pictures, size_t n, roof_error *err)
 {
-    child processes[OUTPUTS_CHILDREN];
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t wanted = cpus > 0 && cpus < OUTPUTS_CHILDREN ? (size_t)cpus : OUTPUTS_CHILDREN, started;
-    wanted = wanted < n ? wanted : n;
-    roof_status status = start(pictures, n, processes, wanted, &started, err);
-    for (size_t i = 0; i < started; i++)
-        child_end(&processes[i]);
+    crew c = {.pictures = pictures, .n_pictures = n, .n = OUTPUTS_CHILDREN, .arena = arena_new(0)};
+    if (!c.arena)
+        return error_memory(err);
+    c.n = cpus > 0 && (size_t)cpus < c.n ? (size_t)cpus : c.n;
+    c.n = c.n < n ? c.n : n;
+    roof_status status = start(&c, err);
+    for (size_t i = 0; i < c.started; i++)
+        child_end(&c.processes[i]);
+    arena_free(c.arena);
     if (status == ROOF_OK)
-        status = check_drawn(pictures, n, processes, wanted, err);
+        status = check_drawn(&c, err);
     for (size_t i = 0; i < n && (status == ROOF_OK || status == ROOF_E_DEVICE); i++)
         if (pictures[i].title && pictures[i].format == PICTURE_SVG && is_drawn(&pictures[i]))
             TRY(entitle(&pictures[i], err));
