@@ -193,31 +193,27 @@ bool figure_try_label(chart_figure *f, const figure_text_label *label, const plo
     return true;
 }
 
-/* Directions in the order that reads best: beside, above, below, then askew. */
-static const double directions[] = {0, 180, 90, 270, 45, 135, 315, 225};
-static const double distances_px[] = {2, 8, 16, 26, 40, 58, 80, 110};
-
 bool figure_label_point(chart_figure *f, const figure_text_label *label, double radius_px,
                         const plot_area *area, figure_text_label *placed)
 {
-    const size_t n = sizeof distances_px / sizeof *distances_px,
-                 n_directions = sizeof directions / sizeof *directions;
+    enum { DIRECTIONS = 8, DISTANCES = 8, PLACES = DIRECTIONS * DISTANCES };
+    /* In the order that reads best: beside, above, below, then askew. */
+    static const double directions[DIRECTIONS] = {0, 180, 90, 270, 45, 135, 315, 225};
+    static const double distances_px[DISTANCES] = {2, 8, 16, 26, 40, 58, 80, 110};
     figure_text_label l = *label;
     l.anchor = ANCHOR_CENTRE;
     px_box size = label_box(&l);
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t d = 0; d < n; d++)
-            for (size_t a = 0; a < n_directions; a++) {
-                px_point u = px_along(directions[a]);
-                double reach = radius_px + distances_px[d];
-                l.x_px = label->x_px + u.x * (reach + size.half_width_px);
-                l.y_px = label->y_px + u.y * (reach + size.half_height_px);
-                if (!figure_try_label(f, &l, area, pass == 0))
-                    continue;
-                if (placed)
-                    *placed = l;
-                return true;
-            }
+    for (int i = 0; i < 2 * PLACES; i++) {
+        px_point u = px_along(directions[i % DIRECTIONS]);
+        double reach = radius_px + distances_px[i / DIRECTIONS % DISTANCES];
+        l.x_px = label->x_px + u.x * (reach + size.half_width_px);
+        l.y_px = label->y_px + u.y * (reach + size.half_height_px);
+        if (!figure_try_label(f, &l, area, i < PLACES))
+            continue;
+        if (placed)
+            *placed = l;
+        return true;
+    }
     return false;
 }
 
