@@ -88,18 +88,14 @@ static roof_status collect(const chart_source *s, drawing *d, roof_error *err)
     if (!d->devices)
         return error_memory(err);
     for (uint32_t i = 0; i < s->n_devices; i++) {
-        device one = s->devices[i] ? describe(s, s->devices[i]) : (device){.seconds = {[IDEAL] = NAN}};
-        if (isnan(one.seconds[IDEAL]))
-            d->n_left_out++;
-        else
-            d->devices[d->n++] = one;
+        if (s->devices[i])
+            d->devices[d->n] = describe(s, s->devices[i]);
+        d->n += s->devices[i] && !isnan(d->devices[d->n].seconds[IDEAL]);
     }
     if (d->n)
         qsort(d->devices, d->n, sizeof *d->devices, faster_first);
-    if (d->n > MOST_DEVICES) {
-        d->n_left_out += d->n - MOST_DEVICES;
-        d->n = MOST_DEVICES;
-    }
+    d->n = d->n < MOST_DEVICES ? d->n : MOST_DEVICES;
+    d->n_left_out = s->n_devices - d->n;
     return ROOF_OK;
 }
 
@@ -117,11 +113,8 @@ static const char *bar_words(const drawing *d, const device *one, bar_kind kind)
         figure_printf(d->f, "%s%s %s", bars[kind].word, how, figure_quantity(d->f, seconds, "s"));
     if (kind == FLOOR || !(per_s > 0) || !isfinite(per_s))
         return text;
-    return figure_printf(d->f, "%s, %.*f%s%s", text,
-                         per_s < 10    ? 2
-                         : per_s < 100 ? 1
-                                       : 0,
-                         per_s, d->f->is_wide ? " inferences/s" : "/s",
+    int digits = per_s < 10 ? 2 : per_s < 100 ? 1 : 0;
+    return figure_printf(d->f, "%s, %.*f%s%s", text, digits, per_s, d->f->is_wide ? " inferences/s" : "/s",
                          kind == IDEAL && p->hardware.cores > 1 ? ", all cores" : "");
 }
 
@@ -146,15 +139,6 @@ static const char *name_of(const drawing *d, const device *one)
     return d->f->is_wide ? one->p->hardware.name : one->p->hardware.id;
 }
 
-/* How many are as fast as the first, to the digits that a sentence shows. */
-static uint32_t count_equal(const drawing *d)
-{
-    uint32_t n = 1;
-    while (n < d->n && d->devices[n].seconds[IDEAL] / d->devices[0].seconds[IDEAL] < 1.005)
-        n++;
-    return n;
-}
-
 /* "A is fastest", "A and B are fastest", "A and 2 others are fastest" */
 static const char *fastest_words(drawing *d, uint32_t n_equal)
 {
@@ -162,22 +146,23 @@ static const char *fastest_words(drawing *d, uint32_t n_equal)
     const char *how = is_from_shapes(&d->devices[0]) ? " by shapes alone" : "";
     if (n_equal == 1)
         return figure_printf(d->f, "%s is fastest%s", first, how);
-    if (n_equal == 2)
-        return figure_printf(d->f, "%s and %s are fastest%s", first, name_of(d, &d->devices[1]), how);
-    return figure_printf(d->f, "%s and %u others are fastest%s", first, n_equal - 1, how);
+    const char *also =
+        n_equal == 2 ? name_of(d, &d->devices[1]) : figure_printf(d->f, "%u others", n_equal - 1);
+    return figure_printf(d->f, "%s and %s are fastest%s", first, also, how);
 }
 
 static const char *verdict(drawing *d)
 {
     const device *first = &d->devices[0], *last = &d->devices[d->n - 1];
-    const char *model = first->p->model.name;
-    uint32_t n_equal = count_equal(d);
+    const char *model = first->p->model.name, *next = "";
     const char *best = figure_quantity(d->f, first->seconds[IDEAL], "s");
+    uint32_t n_equal = 1; /* as fast as the first, to the digits that a sentence shows */
+    while (n_equal < d->n && d->devices[n_equal].seconds[IDEAL] / first->seconds[IDEAL] < 1.005)
+        n_equal++;
     if (d->n == 1)
         return figure_printf(d->f, "%s: ideal %s on %s", model, best, name_of(d, first));
     if (n_equal == d->n)
         return figure_printf(d->f, "%s: all %u devices have the same ideal, %s", model, d->n, best);
-    const char *next = "";
     if (n_equal + 1 < d->n)
         next = figure_printf(d->f, "%.3g times as fast as the next, ",
                              d->devices[n_equal].seconds[IDEAL] / first->seconds[IDEAL]);
