@@ -144,7 +144,7 @@ static void put_axis(bar_page *page)
 /* --- the page ----------------------------------------------------------------------------------------- */
 
 /* Columns of numbers and names, as wide as needed, but never so wide that little is left for bars. */
-static void lay_out_columns(bar_page *page, double *number_px, double *name_px, double *name_width)
+static void lay_out_columns(bar_page *page)
 {
     const chart_figure *f = page->f;
     double number = 0, name = 0;
@@ -152,46 +152,42 @@ static void lay_out_columns(bar_page *page, double *number_px, double *name_px, 
         number = fmax(number, text_width_px(page->rows[i].number, LETTER_BOLD));
         name = fmax(name, text_width_px(page->rows[i].name, LETTER_SMALL));
     }
-    *name_width = fmin(name, f->canvas.width_px * (f->is_wide ? 0.26 : 0.3));
-    *number_px = MARGIN_PX + number;
-    *name_px = *number_px + (number > 0 ? BETWEEN_PX + 1 : 0);
-    page->plot.left_px = *name_px + *name_width + 2 * BETWEEN_PX;
+    page->name_width_px = fmin(name, f->canvas.width_px * (f->is_wide ? 0.26 : 0.3));
+    page->number_px = MARGIN_PX + number;
+    page->name_px = page->number_px + (number > 0 ? BETWEEN_PX + 1 : 0);
+    page->plot.left_px = page->name_px + page->name_width_px + 2 * BETWEEN_PX;
     page->plot.right_px = f->canvas.width_px - MARGIN_PX - 6;
 }
 
-static void keep_strip_free(bar_page *page, uint32_t row, double y, double number_px, double name_px,
-                            const char *name)
-{
-    const bar_row *r = &page->rows[row];
-    const figure_text_label labels[] = {
-        {number_px, y, 0, ANCHOR_RIGHT, LETTER_BOLD, 0, r->number},
-        {name_px, y, 0, ANCHOR_LEFT, LETTER_SMALL, 0, name},
-        {axis_px(&page->x, value_at(page, row)) + BETWEEN_PX, y, 0, ANCHOR_LEFT, LETTER_SMALL, 0, r->value}};
-    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
-        if (labels[i].text[0])
-            figure_keep_free(page->f, label_box(&labels[i]));
-}
-
-static void put_names(bar_page *page, double top)
+/* Number, name and value, whose places stay free. */
+static void put_row(bar_page *page, uint32_t row, double y)
 {
     chart_figure *f = page->f;
-    double number_px, name_px, name_width;
-    lay_out_columns(page, &number_px, &name_px, &name_width);
-    choose_scale(page);
-    figure_set(f, "number_x", number_px);
-    figure_set(f, "name_x", name_px);
-    bars_block(page, "names", "where its value begins\tnumber\tname\tvalue");
-    for (uint32_t i = 0; i < page->n_rows; i++) {
-        const bar_row *row = &page->rows[i];
-        const char *name = figure_shorten(f, row->name, LETTER_SMALL, name_width);
-        bars_put_places(page, i);
-        FIGURE_NUMBERS(f, value_at(page, i));
-        figure_text(f, row->number);
-        figure_text(f, name);
-        figure_text(f, row->value);
-        figure_end_row(f);
-        keep_strip_free(page, i, top + page->pitch_px * (i + 0.5), number_px, name_px, name);
+    const bar_row *r = &page->rows[row];
+    double at = value_at(page, row), value_px = axis_px(&page->x, at) + BETWEEN_PX;
+    const char *name = figure_shorten(f, r->name, LETTER_SMALL, page->name_width_px);
+    const figure_text_label labels[] = {{page->number_px, y, 0, ANCHOR_RIGHT, LETTER_BOLD, 0, r->number},
+                                        {page->name_px, y, 0, ANCHOR_LEFT, LETTER_SMALL, 0, name},
+                                        {value_px, y, 0, ANCHOR_LEFT, LETTER_SMALL, 0, r->value}};
+    bars_put_places(page, row);
+    FIGURE_NUMBERS(f, at);
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+        figure_text(f, labels[i].text);
+        if (labels[i].text[0])
+            figure_keep_free(f, label_box(&labels[i]));
     }
+    figure_end_row(f);
+}
+
+static void put_rows(bar_page *page, double top)
+{
+    lay_out_columns(page);
+    choose_scale(page);
+    figure_set(page->f, "number_x", page->number_px);
+    figure_set(page->f, "name_x", page->name_px);
+    bars_block(page, "names", "where its value begins\tnumber\tname\tvalue");
+    for (uint32_t i = 0; i < page->n_rows; i++)
+        put_row(page, i, top + page->pitch_px * (i + 0.5));
 }
 
 void bars_lay_out(bar_page *page)
@@ -206,7 +202,7 @@ void bars_lay_out(bar_page *page)
     page->plot.bottom_px = page->plot.top_px + page->n_rows * page->pitch_px + 2 * PAD_PX;
     figure_set_height(f, ceil(page->plot.bottom_px + BELOW_PX));
     figure_foot(f, provenance);
-    put_names(page, page->plot.top_px + PAD_PX);
+    put_rows(page, page->plot.top_px + PAD_PX);
     figure_set_area(f, "plot", &page->plot);
     figure_set(f, "rows", page->n_rows);
     figure_set(f, "rows_top", page->plot.top_px + PAD_PX);

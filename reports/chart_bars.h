@@ -53,7 +53,7 @@ typedef struct bar_page {
     uint32_t n_keys;
     plot_area plot; /* from here on: set by bars_lay_out */
     chart_axis x;
-    double pitch_px;
+    double pitch_px, number_px, name_px, name_width_px; /* of rows; where their numbers end and names begin */
 } bar_page;
 
 /* How many rows a canvas has room for, the row of what has none of its own included. */

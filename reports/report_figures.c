@@ -141,16 +141,13 @@ static roof_status draw_all(drawing *d)
 /* --- pictures ----------------------------------------------------------------------------------------- */
 
 /* NULL when it was not drawn: gnuplot opens its output before it finds out that it cannot draw. */
-static roof_status read_picture(drawing *d, const page_figure *f, const char *suffix, const char **svg,
-                                size_t *size)
+static roof_status read_picture(drawing *d, const drawn_picture *p, const char **svg, size_t *size)
 {
     mapfile file;
-    const char *stem = arena_printf(d->page->arena, "%s%s", f->stem, suffix);
-    const char *path = arena_printf(d->page->arena, "%s/%s.svg", d->folder->temporary, stem);
-    *svg = NULL;
-    if (!stem || !path)
-        return error_memory(d->err);
     struct stat st;
+    const char *path = arena_printf(d->page->arena, "%s/%s.svg", d->folder->temporary, p->stem);
+    if (!path)
+        return error_memory(d->err);
     if (stat(path, &st) != 0 || st.st_size == 0)
         return ROOF_OK;
     TRY(mapfile_open(path, &file, d->err));
@@ -160,12 +157,15 @@ static roof_status read_picture(drawing *d, const page_figure *f, const char *su
     return *svg ? ROOF_OK : error_memory(d->err);
 }
 
+/* A narrow picture is of the figure whose wide one it follows. */
 static roof_status read_pictures(drawing *d)
 {
-    for (uint32_t i = 0; i < d->page->n_figures; i++) {
-        page_figure *f = &d->figures[i];
-        TRY(read_picture(d, f, "", &f->wide_svg, &f->wide_bytes));
-        TRY(read_picture(d, f, STEM_NARROW, &f->narrow_svg, &f->narrow_bytes));
+    page_figure *next = d->figures, *f = next;
+    for (const drawn_picture *p = d->pictures; p < d->pictures + d->n_pictures; p++) {
+        if (p->stays)
+            f = next++;
+        TRY(p->stays ? read_picture(d, p, &f->wide_svg, &f->wide_bytes)
+                     : read_picture(d, p, &f->narrow_svg, &f->narrow_bytes));
     }
     return ROOF_OK;
 }
