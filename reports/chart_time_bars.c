@@ -144,28 +144,26 @@ static const char *value_text(const time_bars *t, const chart_bar *bar)
 static void add_part_keys(const time_bars *t)
 {
     bar_page *page = t->page, others = *page;
-    bool ideal = false, estimated = false;
+    double sums[BAR_PARTS] = {0}, all = 0;
+    bool is_estimated = false;
+    for (const chart_bar *bar = t->bars; bar < t->bars + t->n; bar++) {
+        for (int k = 0; k < BAR_PARTS; k++)
+            sums[k] += is_drawn(t, bar) ? bar->parts_s[k] : 0;
+        all += bar->time_s;
+        is_estimated = is_estimated || bar->is_estimated;
+    }
     page->n_keys = 0;
     for (int k = 0; k < BAR_PARTS; k++) {
-        double sum = 0, all = 0;
-        for (uint32_t i = 0; i < t->n; i++) {
-            sum += is_drawn(t, &t->bars[i]) ? t->bars[i].parts_s[k] : 0;
-            all += t->bars[i].time_s;
-        }
-        if (!(sum > all * LEAST_SEEN_RATIO))
+        if (!(sums[k] > all * LEAST_SEEN_RATIO))
             continue;
-        if (!ideal && k < BAR_IDEAL + BOUND_OTHER) {
+        if (!page->n_keys && k < BAR_IDEAL + BOUND_OTHER)
             bars_key(page, KEY_WORDS, 0, "ideal, bound by");
-            ideal = true;
-        }
         bars_key(page, part_kinds[k].kind, part_kinds[k].colour, part_kinds[k].words);
     }
-    for (uint32_t i = 0; i < t->n && !estimated; i++)
-        estimated = t->bars[i].is_estimated;
-    if (estimated)
+    if (is_estimated)
         bars_key(page, KEY_THIN, COLOUR_MUTED, "thin bar: estimated, in part or all");
-    for (uint32_t i = 0; i < others.n_keys; i++)
-        bars_key(page, others.keys[i].kind, others.keys[i].colour, others.keys[i].words);
+    for (const bar_key *key = others.keys; key < others.keys + others.n_keys; key++)
+        bars_key(page, key->kind, key->colour, key->words);
 }
 
 static roof_status make_rows(const time_bars *t, roof_error *err)
