@@ -226,7 +226,7 @@ static const struct {
     [DISCS] = {"discs-of-legend", "x [px]\ty [px]\tradius [px]\tcolour", 4},
     [RINGS] = {"rings-of-legend", "x [px]\ty [px]\tradius [px]\tcolour", 4},
     [SWATCHES] = {"swatches", "x [px]\ty [px]\tleft\tright\ttop\tbottom\tcolour", 7},
-    [ROOF_RULES] = {"rules", "x [px]\ty [px]\twide [px]\thigh [px]\tcolour", 5},
+    [RULES] = {"rules", "x [px]\ty [px]\twide [px]\thigh [px]\tcolour", 5},
 };
 
 static void ornament(chart_figure *f, figure_ornament o)
@@ -255,7 +255,7 @@ void figure_swatch(chart_figure *f, px_box b, uint32_t colour)
 
 void figure_rule(chart_figure *f, double x_px, double y_px, double to_x_px, double to_y_px, uint32_t colour)
 {
-    ornament(f, (figure_ornament){ROOF_RULES, {x_px, y_px, to_x_px - x_px, to_y_px - y_px, colour}});
+    ornament(f, (figure_ornament){RULES, {x_px, y_px, to_x_px - x_px, to_y_px - y_px, colour}});
 }
 
 static double hundredths(double value)

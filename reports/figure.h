@@ -36,7 +36,7 @@ typedef struct figure_text_label {
 } figure_text_label;
 
 /* What is drawn besides the data, in pixels: each kind is a block that reports/charts/texts.gp draws. */
-typedef enum ornament_kind { DISCS, RINGS, SWATCHES, ROOF_RULES, ORNAMENTS } ornament_kind;
+typedef enum ornament_kind { DISCS, RINGS, SWATCHES, RULES, ORNAMENTS } ornament_kind;
 typedef struct figure_ornament {
     ornament_kind kind;
     double values[7];
