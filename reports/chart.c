@@ -39,10 +39,10 @@ chart_canvas canvas_narrow(void)
 roof_status chart_draw(const chart_def *chart, const chart_source *source, chart_canvas canvas,
                        chart_figure *f, bool *is_empty, roof_error *err)
 {
-    *is_empty = false;
     roof_status status = figure_begin(f, chart->id, canvas, err);
     if (status == ROOF_OK)
-        status = chart->draw(source, f, is_empty, err);
+        status = chart->draw(source, f, err);
+    *is_empty = status == ROOF_OK && !f->title;
     if (status == ROOF_OK && !*is_empty)
         status = figure_finish(f, err);
     if (status != ROOF_OK)

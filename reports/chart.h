@@ -28,8 +28,8 @@ typedef struct chart_def {
     const char *id;   /* also of its script and the file names: "roofline" */
     const char *name; /* "Roofline" */
     chart_scope scope;
-    /* Fills the figure, which was begun. *is_empty: set when there is nothing to show. */
-    roof_status (*draw)(const chart_source *source, chart_figure *f, bool *is_empty, roof_error *err);
+    /* Fills the figure, which was begun; gives it no head when there is nothing to show. */
+    roof_status (*draw)(const chart_source *source, chart_figure *f, roof_error *err);
 } chart_def;
 
 /* The i-th chart in the order of the report; NULL past the end. */
@@ -40,7 +40,9 @@ const chart_def *chart_named(const char *id);
 const char *chart_verdict(const chart_source *source, chart_figure *f);
 const char *chart_conditions(const chart_source *source, chart_figure *f);
 const char *chart_provenance(const chart_source *source, chart_figure *f);
-/* The last of them for a whole study: "roofline 0.1.0 | 3 models on DPUCZDX8G B4096" */
+/* "MobileNetV1 on KV260"; the model alone where the hardware is not known. */
+const char *chart_subject(const roof_reconciled *experiment, chart_figure *f);
+/* The provenance of a whole study: "roofline 0.1.0 | 3 models on DPUCZDX8G B4096" */
 const char *chart_devices_provenance(const chart_source *source, chart_figure *f);
 const char *chart_study_provenance(const roof_reconciliation *r, chart_figure *f);
 

@@ -10,12 +10,13 @@
 #ifndef ROOF_REPORTS_CHART_BARS_H
 #define ROOF_REPORTS_CHART_BARS_H
 
+#include "reports/chart_axes.h"
 #include "reports/chart_rows.h"
 
 /* --- pages -------------------------------------------------------------------------------------------- */
 
 /* Entries of the key, from left to right. WORDS have no mark: a heading, or what else is to be known. */
-typedef enum hw_key_kind {
+typedef enum bar_key_kind {
     KEY_WORDS,
     KEY_SWATCH,
     KEY_HATCHED,
@@ -23,7 +24,13 @@ typedef enum hw_key_kind {
     KEY_MARK,
     KEY_RULE,
     KEY_DOT
-} hw_key_kind;
+} bar_key_kind;
+
+typedef struct bar_key {
+    bar_key_kind kind;
+    uint32_t colour;
+    const char *words;
+} bar_key;
 
 typedef struct bar_row {
     const char *number, *name, *value; /* number and value may be "" */
@@ -34,44 +41,42 @@ typedef struct bar_row {
 enum { PAGE_KEYS = 20 };
 
 typedef struct bar_page {
+    const chart_source *source;
     chart_figure *f;
-    const char *title, *subtitle, *provenance, *axis_title;
+    chart_rows layers;
+    const char *title, *axis_title;
     const bar_row *rows;
     uint32_t n_rows;
     double low, high; /* of all that is drawn; low is 0 for bars */
     double line;      /* a value at which the chart draws a line, off which texts keep; 0: none */
-    struct {
-        hw_key_kind kind;
-        uint32_t colour;
-        const char *words;
-    } keys[PAGE_KEYS];
+    bar_key keys[PAGE_KEYS];
     uint32_t n_keys;
     plot_area plot; /* from here on: set by bars_lay_out */
     chart_axis x;
-    double pitch_px;
+    double pitch_px, number_px, name_px, name_width_px; /* of rows; where their numbers end and names begin */
 } bar_page;
 
 /* How many rows a canvas has room for, the row of what has none of its own included. */
-uint32_t bars_most(const chart_canvas *canvas);
-bool bars_is_wide(const chart_canvas *canvas);
+uint32_t bars_most(const chart_figure *f);
 
-/* words: copied. Entries for which there is no room are left out. */
-void bars_key(bar_page *page, hw_key_kind kind, uint32_t colour, const char *format, ...) ROOF_PRINTF(4, 5);
+/* Entries for which there is no room are left out. */
+void bars_key(bar_page *page, bar_key_kind kind, uint32_t colour, const char *words);
 
 /* Places head, key, names, values, axis and foot, sets the variables of the script and writes the block "names". */
 void bars_lay_out(bar_page *page);
 
-/* The row's place in order of execution. */
-uint32_t bars_place_in_order(const bar_page *page, uint32_t row);
-
-/* Both places of a row, the first two columns of every block. */
+/* Begins a block whose first two columns are the places of a row; begins a row of it; and a whole row of it. */
+void bars_block(const bar_page *page, const char *name, const char *columns);
 void bars_put_places(const bar_page *page, uint32_t row);
+#define BARS_ROW(page, row, ...) (bars_put_places((page), (row)), FIGURE_ROW((page)->f, __VA_ARGS__))
 
 /* The row's number in the tables; "" when it is no layer of the model, or several. */
 const char *bars_number(chart_figure *f, const chart_row *row);
 
-/* "MobileNetV1 on KV260" */
-const char *bars_subject(const chart_source *source, chart_figure *f);
+/* "MobileNetV1 on KV260", shortened to leave room for a sentence. */
+const char *bars_subject(const bar_page *page);
+/* A name within such a sentence. */
+const char *bars_shorten(chart_figure *f, const char *name);
 
 /* --- bars of time --------------------------------------------------------------------------------------- */
 
@@ -88,16 +93,18 @@ typedef struct chart_bar {
     const char *name, *number, *more; /* more: behind value and share, or "" */
     double parts_s[BAR_PARTS];        /* none is negative; they sum up to time_s */
     double time_s, share_ratio;
-    double mark_s; /* a thin line across the bar; NaN: none */
-    uint32_t order;
-    bool is_others;    /* is not drawn where it would be much longer than all others */
-    bool is_estimated; /* nobody measured it, or a part of it */
+    double mark_s;            /* a thin line across the bar; NaN: none */
+    uint32_t order, n_layers; /* that it stands for */
+    bool is_others;           /* is not drawn where it would be much longer than all others */
+    bool is_estimated;        /* nobody measured it, or a part of it */
 } chart_bar;
 
 /* A bar without length. */
 chart_bar bar_empty(const char *name);
 /* Adds the time of a row: parts that contradict the measured time are cut to it, so that the sum is the time. */
 void bar_add(chart_bar *bar, const chart_row *row);
+/* Adds what another bar shows. */
+void bar_join(chart_bar *bar, const chart_bar *other);
 
 /* Fills the page with the rows and keys of bars, lays it out and writes the blocks "bars" and "marks". The scale is that of
  * the longest bar; of others that are much longer there are words in place of a bar, since every bar is true to the axis.
@@ -106,17 +113,15 @@ roof_status bars_draw(bar_page *page, const chart_bar *bars, uint32_t n, roof_er
 
 /* --- what is left out ------------------------------------------------------------------------------------ */
 
-/* The rows that a chart of times is about; of an experiment in which no layer was timed, those of its prediction. */
-roof_status bars_rows_of(const chart_source *source, roof_arena *arena, chart_rows *out, roof_error *err);
+/* Begins a page with the rows that a chart of times is about; of an experiment in which no layer was timed, those of its
+ * prediction. Errors: E_NO_MEMORY. */
+roof_status bars_begin(bar_page *page, const chart_source *source, chart_figure *f, roof_error *err);
 
 /* Words in the key on rows without a time, a time of 0, and one below its ideal; on a stated sum that is another one than
  * that of the rows. */
-void bars_remarks(bar_page *page, const chart_source *source, const chart_rows *rows);
+void bars_remarks(bar_page *page);
 
 /* Words in the key on the beginning that all names share and that is left out. */
-void bars_prefix_key(bar_page *page, const chart_rows *rows);
-
-/* "s" unless there is one. */
-const char *bars_s(uint32_t n);
+void bars_prefix_key(bar_page *page);
 
 #endif

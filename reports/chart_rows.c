@@ -60,12 +60,6 @@ static double share_of(double seconds)
     return shown(seconds) > 0 ? seconds : 0;
 }
 
-static void set_bound(chart_row *row, const roof_prediction *p, uint32_t bound)
-{
-    row->bound = bound == ROOF_NONE ? "" : p->engines[bound];
-    row->bound_class = bound_class_of(row->bound);
-}
-
 /* Bytes that an intensity is of: all, or with several memories those of the one that takes longest, since a line is of one
  * memory only. */
 static double bytes_of(const roof_prediction *p, const roof_layer_prediction *l)
@@ -86,6 +80,11 @@ static double bytes_of(const roof_prediction *p, const roof_layer_prediction *l)
     return (double)t.read_bytes + (double)t.write_bytes;
 }
 
+static const char *bound_of(const roof_prediction *p, uint32_t bound)
+{
+    return !p || bound == ROOF_NONE ? "" : p->engines[bound];
+}
+
 static chart_row predicted_row(const roof_prediction *p, const roof_layer_prediction *l)
 {
     const roof_cost *c = &l->deployed;
@@ -96,15 +95,10 @@ static chart_row predicted_row(const roof_prediction *p, const roof_layer_predic
                      .ops = known_count(l->roof_ops_count),
                      .bytes = bytes_of(p, l),
                      .ideal_s = shown(c->ideal_s),
-                     .measured_s = NAN,
-                     .overhead_s = NAN,
-                     .gap_s = NAN,
-                     .host_s = NAN,
-                     .corrected_s = NAN,
-                     .cov_ratio = NAN,
                      .verdict = ROOF_VERDICT_NOT_MEASURED,
-                     .time_s = share_of(c->ideal_s)};
-    set_bound(&row, p, c->ideal_cycles ? c->bound : ROOF_NONE);
+                     .time_s = share_of(c->ideal_s),
+                     .bound = bound_of(p, c->ideal_cycles ? c->bound : ROOF_NONE)};
+    row.measured_s = row.overhead_s = row.gap_s = row.host_s = row.corrected_s = row.cov_ratio = NAN;
     return row;
 }
 
@@ -136,22 +130,22 @@ static double roof_ops_of(const roof_reconciled *e, const roof_unit *u)
 
 static chart_row measured_row(const roof_reconciled *e, const roof_unit *u, uint32_t number)
 {
+    const roof_prediction *p = e->prediction;
+    bool has_layer = p && u->n_layers && !u->is_unlisted;
+    const roof_layer_prediction *l = has_layer ? &p->layers[e->layer_order[u->layer]] : NULL;
     double counted, predicted;
-    bool has_layer = e->prediction && u->n_layers && !u->is_unlisted;
     roof_unit_bytes(e, u, &counted, &predicted);
-    chart_row row = {
-        .number = has_layer       ? e->prediction->layers[e->layer_order[u->layer]].index
-                  : e->prediction ? 0
-                                  : number,
+    return (chart_row){
+        .number = l   ? l->index
+                  : p ? 0
+                      : number,
         .is_unlisted = u->is_unlisted,
         .n_layers = u->n_layers,
         .notes = u->notes,
         .name = u->name,
         .type = u->type ? u->type : "",
         .ops = roof_ops_of(e, u),
-        .bytes = has_layer && u->n_layers == 1 && e->prediction->hardware.has_pools
-                     ? bytes_of(e->prediction, &e->prediction->layers[e->layer_order[u->layer]])
-                     : predicted,
+        .bytes = l && u->n_layers == 1 && p->hardware.has_pools ? bytes_of(p, l) : predicted,
         .ideal_s = shown(u->ideal_s),
         .measured_s = shown(u->measured_s),
         .overhead_s = shown(u->overhead_s),
@@ -163,11 +157,7 @@ static chart_row measured_row(const roof_reconciled *e, const roof_unit *u, uint
         .verdict = u->verdict,
         .times = u->n_rows == 1 && e->layer_run ? &e->layer_run->layers[e->row_order[u->row]].time : NULL,
         .time_s = share_of(u->measured_s),
-        .bound = "",
-        .bound_class = BOUND_OTHER};
-    if (e->prediction)
-        set_bound(&row, e->prediction, u->bound);
-    return row;
+        .bound = bound_of(p, u->bound)};
 }
 
 static void fill(const chart_source *s, chart_rows *out)
@@ -178,8 +168,11 @@ static void fill(const chart_source *s, chart_rows *out)
             out->rows[out->n++] = measured_row(e, &e->units[i], i + 1);
     for (uint32_t i = 0; !e && i < s->prediction->n_layers; i++)
         out->rows[out->n++] = predicted_row(s->prediction, &s->prediction->layers[i]);
-    for (uint32_t i = 0; i < out->n; i++)
+    for (uint32_t i = 0; i < out->n; i++) {
+        out->by_time[i] = i;
+        out->rows[i].bound_class = bound_class_of(out->rows[i].bound);
         out->total_s += out->rows[i].time_s;
+    }
     for (uint32_t i = 0; i < out->n; i++)
         out->rows[i].share_ratio = out->total_s > 0 ? out->rows[i].time_s / out->total_s : 0;
 }
@@ -194,14 +187,9 @@ static int longer_first(const void *a, const void *b, void *rows_)
     return i < k ? -1 : i > k;
 }
 
-static size_t count_of(const chart_source *s)
-{
-    return s->experiment ? s->experiment->n_units : s->prediction ? s->prediction->n_layers : 0;
-}
-
 roof_status chart_rows_of(const chart_source *s, roof_arena *arena, chart_rows *out, roof_error *err)
 {
-    size_t most = count_of(s);
+    size_t most = s->experiment ? s->experiment->n_units : s->prediction ? s->prediction->n_layers : 0;
     *out = (chart_rows){.rows = NEW_ARRAY(arena, chart_row, most),
                         .by_time = NEW_ARRAY(arena, uint32_t, most),
                         .is_measured = s->experiment && s->experiment->layer_run};
@@ -210,8 +198,6 @@ roof_status chart_rows_of(const chart_source *s, roof_arena *arena, chart_rows *
     if (!most)
         return ROOF_OK;
     fill(s, out);
-    for (uint32_t i = 0; i < out->n; i++)
-        out->by_time[i] = i;
     qsort_r(out->by_time, out->n, sizeof *out->by_time, longer_first, out->rows);
     out->prefix = name_prefix_of(s->prediction);
     return ROOF_OK;

@@ -5,20 +5,8 @@
 #include "reports/chart.h"
 #include "reports/gnuplot.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-typedef struct place {
-    char *folder, *stem;
-    picture_format format;
-} place;
-
-static void free_place(place *p)
-{
-    free(p->folder);
-    free(p->stem);
-}
 
 /* By its ending; PICTURE_FORMATS for another one. */
 static picture_format format_of(const char *name)
@@ -31,78 +19,68 @@ static picture_format format_of(const char *name)
     return (picture_format)format;
 }
 
-bool roof_draw_is_picture(const char *path)
+static const char *name_in(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return format_of(slash ? slash + 1 : path) != PICTURE_FORMATS;
+    return slash ? slash + 1 : path;
 }
 
-static roof_status split(const char *path, place *out, roof_error *err)
+bool roof_draw_is_picture(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    return format_of(name_in(path)) != PICTURE_FORMATS;
+}
+
+static roof_status check_path(const char *path, roof_error *err)
+{
+    const char *name = name_in(path);
     char shown[200];
-    out->format = format_of(name);
     if (utf8_before(name, strlen(name), UTF8_MARK) < strlen(name)) /* the script names the data */
         return error_set(err, ROOF_E_USAGE,
                          "a chart's script cannot hold the name '%s', want plain text in UTF-8",
                          quote_text(shown, sizeof shown, name, strlen(name)));
-    if (out->format == PICTURE_FORMATS)
+    if (!roof_draw_is_picture(path))
         return error_set(err, ROOF_E_USAGE, "'%.200s' does not end in .svg, .png or .pdf", path);
-    out->folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
-    out->stem = strndup(name, (size_t)(strrchr(name, '.') - name));
-    return out->folder && out->stem ? ROOF_OK : error_memory(err);
+    return ROOF_OK;
 }
 
 /* Without gnuplot script and data are there; what it may have begun is not. */
-static roof_status save(const place *p, const chart_figure *f, roof_error *err)
+static roof_status save(const char *path, const chart_figure *f, roof_error *err)
 {
+    const char *name = name_in(path);
+    size_t before = (size_t)(name - path);
+    const char *folder = before ? arena_strndup(f->arena, path, before > 1 ? before - 1 : 1) : ".";
+    drawn_picture picture = {.format = format_of(name), .title = f->title, .stays = true};
+    picture.stem = arena_strndup(f->arena, name, (size_t)(strrchr(name, '.') - name));
     outputs set;
-    drawn_picture picture = {.stem = p->stem, .format = p->format, .stays = true};
     roof_error why = {0};
-    bool undrawn = false;
+    roof_status drawn = ROOF_OK;
+    if (!folder || !picture.stem)
+        return error_memory(err);
     TRY(outputs_begin(&set, err));
-    roof_status status = outputs_folder_open(&set, p->folder, false, &picture.folder, err);
+    roof_status status = outputs_folder_open(&set, folder, false, &picture.folder, err);
     if (status == ROOF_OK)
         status = figure_save(f, &picture, err);
-    if (status == ROOF_OK) {
-        status = gnuplot_run(picture.folder, &picture.stem, 1, p->format, &why);
-        undrawn = status == ROOF_E_DEVICE;
-        if (undrawn)
-            status = ROOF_OK;
-        else if (status == ROOF_OK && p->format == PICTURE_SVG)
-            status = picture_entitle(&picture, f->title, err);
-        else if (status != ROOF_OK)
-            *err = why;
-    }
-    status = outputs_end(&set, status, err);
-    if (status != ROOF_OK || !undrawn)
-        return status;
-    *err = why;
-    return ROOF_E_DEVICE;
-}
-
-static roof_status draw_figure(const roof_prediction *prediction, chart_figure *f, roof_error *err)
-{
-    const chart_source source = {.prediction = prediction};
-    bool is_empty;
-    TRY(chart_draw(chart_named("roofline"), &source, canvas_wide(), f, &is_empty, err));
-    if (!is_empty)
-        return ROOF_OK;
-    figure_free(f);
-    return error_set(err, ROOF_E_DATA, "no layer has operations, bytes and a time: there is nothing to draw");
+    if (status == ROOF_OK)
+        drawn = gnuplot_run(&picture, 1, &why);
+    if (drawn != ROOF_OK)
+        *err = why;
+    status = outputs_end(&set, status == ROOF_OK && drawn != ROOF_E_DEVICE ? drawn : status, err);
+    if (status == ROOF_OK && drawn != ROOF_OK)
+        *err = why;
+    return status == ROOF_OK ? drawn : status;
 }
 
 roof_status roof_draw_prediction(const roof_prediction *prediction, const char *path, roof_error *err)
 {
-    place p = {0};
+    const chart_source source = {.prediction = prediction};
     chart_figure f;
-    roof_status status = split(path, &p, err);
-    if (status == ROOF_OK)
-        status = draw_figure(prediction, &f, err);
-    if (status == ROOF_OK) {
-        status = save(&p, &f, err);
-        figure_free(&f);
-    }
-    free_place(&p);
+    bool is_empty;
+    TRY(check_path(path, err));
+    TRY(chart_draw(chart_named("roofline"), &source, canvas_wide(), &f, &is_empty, err));
+    roof_status status =
+        is_empty ? error_set(err, ROOF_E_DATA,
+                             "no layer has operations, bytes and a time: there is nothing to draw")
+                 : save(path, &f, err);
+    figure_free(&f);
     return status;
 }

@@ -16,24 +16,16 @@
 
 #include "core/arena.h"
 #include "core/text.h"
+#include "reports/boxes.h"
 
 typedef struct chart_canvas {
     double width_px, height_px;
 } chart_canvas;
 
-/* Where data is drawn: what gnuplot's margins enclose. */
-typedef struct plot_area {
-    double left_px, right_px, top_px, bottom_px;
-} plot_area;
-
 typedef enum label_anchor { ANCHOR_LEFT, ANCHOR_CENTRE, ANCHOR_RIGHT, ANCHORS } label_anchor;
-typedef enum letter_kind { /* sizes and weights; figure.c has them in a table, reports/charts/texts.gp draws them */
-                           LETTER_TITLE,
-                           LETTER_TEXT,
-                           LETTER_SMALL,
-                           LETTER_BOLD,
-                           LETTERS
-} letter_kind;
+
+/* Sizes and weights: figure_words.c has them in a table, reports/charts/texts.gp draws them. */
+typedef enum letter_kind { LETTER_TITLE, LETTER_TEXT, LETTER_SMALL, LETTER_BOLD, LETTERS } letter_kind;
 
 typedef struct figure_text_label {
     double x_px, y_px, degrees;
@@ -43,13 +35,8 @@ typedef struct figure_text_label {
     const char *text;
 } figure_text_label;
 
-/* A rectangle, possibly turned: its middle, half its sides, and by how much it is turned. */
-typedef struct px_box {
-    double x_px, y_px, half_width_px, half_height_px, degrees;
-} px_box;
-
 /* What is drawn besides the data, in pixels: each kind is a block that reports/charts/texts.gp draws. */
-typedef enum ornament_kind { DISCS, RINGS, SWATCHES, ROOF_RULES, ORNAMENTS } ornament_kind;
+typedef enum ornament_kind { DISCS, RINGS, SWATCHES, RULES, ORNAMENTS } ornament_kind;
 typedef struct figure_ornament {
     ornament_kind kind;
     double values[7];
@@ -58,8 +45,9 @@ typedef struct figure_ornament {
 typedef struct chart_figure {
     roof_arena *arena;
     chart_canvas canvas;
-    const char *chart;   /* id: its script is reports/charts/<chart>.gp */
-    const char *title;   /* the verdict in a sentence; also what a page without eyes reads */
+    bool is_wide;      /* as it was begun: what has no room beside the data goes below it otherwise */
+    const char *chart; /* id: its script is reports/charts/<chart>.gp */
+    const char *title; /* the verdict in a sentence; also what a page without eyes reads; NULL: no head yet */
     const char *caption; /* what is to be seen and how to read it */
     textbuf variables, data;
     figure_text_label *labels;
@@ -85,30 +73,39 @@ double figure_head(chart_figure *f, const char *title, const char *subtitle);
 /* One small line at the bottom: where the picture comes from. Returns where it begins. */
 double figure_foot(chart_figure *f, const char *provenance);
 
-void figure_caption(chart_figure *f, const char *format, ...) ROOF_PRINTF(2, 3);
-
-/* A text of the figure's arena, for titles, labels and names; "" without memory, which figure_finish tells. */
-const char *figure_printf(chart_figure *f, const char *format, ...) ROOF_PRINTF(2, 3);
-
 /* --- variables and data ---------------------------------------------------------------------------------- */
 
 /* "name = value"; what is not finite is NaN, which scripts ask for. */
 void figure_set(chart_figure *f, const char *name, double value);
 
-/* plot_left, plot_right, plot_top, plot_bottom as parts of the canvas, as gnuplot's margins want them; with prefix "plot".
- * Returns nothing: the area stays the caller's. */
+/* PREFIX_left, PREFIX_right, PREFIX_top, PREFIX_bottom as parts of the canvas, as gnuplot's margins want them. */
 void figure_set_area(chart_figure *f, const char *prefix, const plot_area *area);
+
+/* The canvas gets another height, such as what the rows of a chart need. */
+void figure_set_height(chart_figure *f, double height_px);
 
 /* Begins a block. columns: what they are, for people, separated by tabs. A block without a row gets one of "?", since
  * gnuplot stops at a block that is not there. */
 void figure_block(chart_figure *f, const char *name, const char *columns);
-void figure_number(chart_figure *f, double value);
+void figure_numbers(chart_figure *f, const double *values, size_t n);
 void figure_text(chart_figure *f, const char *text);
 void figure_end_row(chart_figure *f);
 /* An empty line: a curve ends, another one begins. */
 void figure_gap(chart_figure *f);
 
+/* Fields of the row, and the same at its end. */
+#define FIGURE_NUMBERS(f, ...)                                                                               \
+    figure_numbers((f), (const double[]){__VA_ARGS__}, sizeof((double[]){__VA_ARGS__}) / sizeof(double))
+#define FIGURE_ROW(f, ...) (FIGURE_NUMBERS(f, __VA_ARGS__), figure_end_row(f))
+
 /* --- texts ----------------------------------------------------------------------------------------------- */
+
+/* A text of the figure's arena, for titles, labels and names; "" without memory, which figure_finish tells. */
+const char *figure_printf(chart_figure *f, const char *format, ...) ROOF_PRINTF(2, 3);
+/* "1.61 ms" */
+const char *figure_quantity(chart_figure *f, double value, const char *unit);
+/* "s" unless there is one. */
+const char *plural_s(size_t n);
 
 /* Width that a text needs at most in any usual font. */
 double text_width_px(const char *text, letter_kind letter);
@@ -119,18 +116,18 @@ const char *figure_shorten(chart_figure *f, const char *text, letter_kind letter
 
 /* Writes a text, without asking whether its place is free, and keeps the place from then on. */
 void figure_label(chart_figure *f, const figure_text_label *label);
+void figure_put(chart_figure *f, double x_px, double y_px, label_anchor anchor, letter_kind letter,
+                uint32_t colour, const char *text);
 
 px_box label_box(const figure_text_label *label);
 /* Keeps a place free of labels that are placed later. */
 void figure_keep_free(chart_figure *f, px_box box);
 /* Keeps a place free of figure_label_point as long as there is another one near. */
 void figure_avoid(chart_figure *f, px_box box);
-bool figure_is_avoided(const chart_figure *f, const px_box *box);
 /* True when the box lies within area (NULL: the canvas) and on nothing that was placed or kept free before. */
 bool figure_fits(const chart_figure *f, const px_box *box, const plot_area *area);
 /* Writes a label where it stands, if it fits there; off_marks: and lies on nothing that is to be avoided. */
 bool figure_try_label(chart_figure *f, const figure_text_label *label, const plot_area *area, bool off_marks);
-bool boxes_overlap(const px_box *a, const px_box *b);
 
 /* A text beside a point: tries places around it, near ones first, and writes it at the first that is free and within
  * area. Returns false when there is none. radius_px: of the mark at the point, which the text keeps off.
@@ -146,19 +143,5 @@ void figure_ring(chart_figure *f, double x_px, double y_px, double radius_px, ui
 void figure_swatch(chart_figure *f, px_box box, uint32_t colour);
 /* A thin line, such as from a label to its point. */
 void figure_rule(chart_figure *f, double x_px, double y_px, double to_x_px, double to_y_px, uint32_t colour);
-
-/* --- axes ------------------------------------------------------------------------------------------------ */
-
-/* From data to pixels, linear or logarithmic to base 10. */
-typedef struct chart_axis {
-    double min, max;
-    bool is_log;
-    double from_px, to_px; /* where min and max lie */
-} chart_axis;
-
-double axis_px(const chart_axis *axis, double value);
-
-/* A step of 1, 2 or 5 times a power of ten that cuts a range into at most n parts. */
-double nice_step(double range, unsigned n);
 
 #endif

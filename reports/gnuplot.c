@@ -108,8 +108,6 @@ roof_status figure_save(const chart_figure *f, const drawn_picture *p, roof_erro
     put_script(f, p->stem, p->format, &script);
     roof_status status = text_status(&script, err);
     if (status == ROOF_OK)
-        status = text_status(&f->data, err);
-    if (status == ROOF_OK)
         status = save(&f->data, p, "dat", err);
     if (status == ROOF_OK)
         status = save(&script, p, "gp", err);
@@ -122,12 +120,6 @@ roof_status figure_save(const chart_figure *f, const drawn_picture *p, roof_erro
 
 /* --- titles ------------------------------------------------------------------------------------------- */
 
-static bool begins(const char *at, const char *stop, const char *with)
-{
-    size_t length = strlen(with);
-    return (size_t)(stop - at) >= length && memcmp(at, with, length) == 0;
-}
-
 /* The picture's title in place of the program's; "gnuplot_plot_5c", which a browser would show under the mouse, goes. */
 static void put_entitled(const char *at, const char *stop, const char *title, textbuf *out)
 {
@@ -139,9 +131,9 @@ static void put_entitled(const char *at, const char *stop, const char *title, te
             break;
         text_add(out, at, (size_t)(found - at));
         at = end + sizeof close - 1;
-        if (begins(found, stop, "<title>Gnuplot<"))
+        if (strncmp(found, "<title>Gnuplot<", 15) == 0)
             html_between_tags(out, open, title, close);
-        else if (!begins(found, stop, "<title>gnuplot_plot_"))
+        else if (strncmp(found, "<title>gnuplot_plot_", 20) != 0)
             text_add(out, found, (size_t)(at - found));
     }
     text_add(out, at, (size_t)(stop - at));
@@ -156,7 +148,7 @@ static roof_status write_again(const drawn_picture *p, const char *path, const t
     return outputs_close(&file, outputs_write(&file, text->bytes, text->length, err), err);
 }
 
-roof_status picture_entitle(const drawn_picture *p, const char *title, roof_error *err)
+static roof_status entitle(const drawn_picture *p, roof_error *err)
 {
     mapfile svg;
     textbuf text;
@@ -165,7 +157,7 @@ roof_status picture_entitle(const drawn_picture *p, const char *title, roof_erro
         return error_memory(err);
     TRY(mapfile_open(path, &svg, err));
     text_init(&text, TEXT_MAX_BYTES);
-    put_entitled((const char *)svg.bytes, (const char *)svg.bytes + svg.size_bytes, title, &text);
+    put_entitled((const char *)svg.bytes, (const char *)svg.bytes + svg.size_bytes, p->title, &text);
     mapfile_close(&svg);
     roof_status status = text_status(&text, err);
     if (status == ROOF_OK)
@@ -192,64 +184,50 @@ static const char *last_message(child *c)
     return last ? last : nothing;
 }
 
-typedef struct job {
-    const outputs_folder *folder;
-    const char *const *stems;
-    size_t n;
-    const char *extension;
-} job;
-
-static bool name_picture(const job *j, const char *stem, char *name, size_t size)
+/* The name of its file, or "" where it is too long for one. */
+static const char *file_of(const drawn_picture *p, char name[NAME_MAX + 1])
 {
-    return snprintf(name, size, "%s.%s", stem, j->extension) < (int)size;
+    bool fits = snprintf(name, NAME_MAX + 1, "%s.%s", p->stem, formats[p->format].extension) <= NAME_MAX;
+    return fits ? name : "";
 }
 
-static bool is_drawn(const job *j, const char *stem)
+static bool is_drawn(const drawn_picture *p)
 {
     char name[NAME_MAX + 1];
     struct stat st;
-    return name_picture(j, stem, name, sizeof name) && fstatat(j->folder->lock, name, &st, 0) == 0 &&
-           st.st_size > 0;
+    return fstatat(p->folder->lock, file_of(p, name), &st, 0) == 0 && st.st_size > 0;
 }
 
-/* gnuplot opens its output before it finds out that it cannot draw. */
-static void remove_picture(const job *j, const char *stem)
-{
-    char name[NAME_MAX + 1];
-    if (name_picture(j, stem, name, sizeof name))
-        unlinkat(j->folder->lock, name, 0);
-}
+typedef struct crew {
+    const drawn_picture *pictures;
+    size_t n_pictures, n, started;
+    child processes[OUTPUTS_CHILDREN];
+    roof_arena *arena;
+} crew;
 
-/* Scripts first, first + step, ... go to one process. */
-static char **arguments_of(const job *j, size_t first, size_t step)
+/* The i-th process draws every n-th picture from the i-th on. NULL without memory. */
+static char **arguments_of(const crew *c, size_t i)
 {
-    size_t n = 2, length = 0;
-    for (size_t i = first; i < j->n; i += step)
-        length += strlen(j->stems[i]) + sizeof "./.gp";
-    char **list = malloc((j->n + 3) * sizeof *list + length + sizeof "gnuplot" + sizeof "-d");
+    static char program[] = "gnuplot", defaults[] = "-d";
+    size_t used = 2;
+    char **list = NEW_ARRAY(c->arena, char *, c->n_pictures + 3);
     if (!list)
         return NULL;
-    char *at = (char *)(list + j->n + 3);
-    list[0] = at;
-    at += sprintf(at, "gnuplot") + 1;
-    list[1] = at;
-    at += sprintf(at, "-d") + 1;
-    for (size_t i = first; i < j->n; i += step) {
-        list[n++] = at;
-        at += sprintf(at, "./%s.gp", j->stems[i]) + 1;
-    }
-    list[n] = NULL;
-    return list;
+    list[0] = program;
+    list[1] = defaults;
+    for (; i < c->n_pictures; i += c->n)
+        list[used++] = arena_printf(c->arena, "./%s.gp", c->pictures[i].stem);
+    return arena_status(c->arena, NULL) == ROOF_OK ? list : NULL;
 }
 
-static roof_status start(const job *j, child *processes, size_t n, size_t *started, roof_error *err)
+static roof_status start(crew *c, roof_error *err)
 {
-    for (*started = 0; *started < n; ++*started) {
-        char **arguments = arguments_of(j, *started, n);
-        if (!arguments)
-            return error_memory(err);
-        int code = child_start(j->folder->temporary, arguments, DEADLINE_MS, &processes[*started]);
-        free(arguments);
+    const outputs_folder *folder = c->pictures[0].folder;
+    for (; c->started < c->n; c->started++) {
+        char **arguments = arguments_of(c, c->started);
+        int code = ENOMEM;
+        if (arguments)
+            code = child_start(folder->temporary, arguments, DEADLINE_MS, &c->processes[c->started]);
         if (code == ENOMEM)
             return error_memory(err);
         if (code)
@@ -257,46 +235,53 @@ static roof_status start(const job *j, child *processes, size_t n, size_t *start
                 err, ROOF_E_DEVICE,
                 "gnuplot cannot be started (%s), so nothing is drawn; install gnuplot 5.2 or later, then: cd "
                 "%.300s && gnuplot *.gp",
-                strerror(code), j->folder->path);
+                strerror(code), folder->path);
     }
     return ROOF_OK;
 }
 
 /* A process draws its scripts in order, so that the one that it failed at is the last of which there is something. What is
- * not whole is removed. */
-static roof_status check_drawn(const job *j, child *processes, size_t n, roof_error *err)
+ * not whole is removed: gnuplot opens its output before it finds out that it cannot draw. */
+static roof_status check_drawn(crew *c, roof_error *err)
 {
-    size_t missing = j->n;
-    bool cut[OUTPUTS_CHILDREN];
-    for (size_t i = 0; i < n; i++)
-        cut[i] = processes[i].failed;
-    for (size_t i = j->n; i-- > 0;) {
-        bool drawn = is_drawn(j, j->stems[i]);
-        if (drawn && !cut[i % n])
+    const drawn_picture *missing = NULL;
+    child *by = NULL;
+    for (size_t i = c->n_pictures; i-- > 0;) {
+        const drawn_picture *p = &c->pictures[i];
+        child *process = &c->processes[i % c->n];
+        char name[NAME_MAX + 1];
+        bool drawn = is_drawn(p);
+        if (drawn && !process->failed)
             continue;
-        if (drawn)
-            cut[i % n] = false;
-        remove_picture(j, j->stems[i]);
-        missing = i;
+        process->failed = process->failed && !drawn;
+        unlinkat(p->folder->lock, file_of(p, name), 0);
+        missing = p;
+        by = process;
     }
-    if (missing == j->n)
+    if (!missing)
         return ROOF_OK;
     return error_set(err, ROOF_E_DEVICE,
                      "gnuplot did not draw %.80s.%s: %.300s; to try by hand: cd %.200s && gnuplot '%.80s.gp'",
-                     j->stems[missing], j->extension, last_message(&processes[missing % n]), j->folder->path,
-                     j->stems[missing]);
+                     missing->stem, formats[missing->format].extension, last_message(by),
+                     missing->folder->path, missing->stem);
 }
 
-roof_status gnuplot_run(const outputs_folder *folder, const char *const *stems, size_t n,
-                        picture_format format, roof_error *err)
+roof_status gnuplot_run(const drawn_picture *pictures, size_t n, roof_error *err)
 {
-    const job j = {.folder = folder, .stems = stems, .n = n, .extension = formats[format].extension};
-    child processes[OUTPUTS_CHILDREN];
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t wanted = cpus > 0 && cpus < OUTPUTS_CHILDREN ? (size_t)cpus : OUTPUTS_CHILDREN, started;
-    wanted = wanted < n ? wanted : n;
-    roof_status status = start(&j, processes, wanted, &started, err);
-    for (size_t i = 0; i < started; i++)
-        child_end(&processes[i]);
-    return status == ROOF_OK ? check_drawn(&j, processes, wanted, err) : status;
+    crew c = {.pictures = pictures, .n_pictures = n, .n = OUTPUTS_CHILDREN, .arena = arena_new(0)};
+    if (!c.arena)
+        return error_memory(err);
+    c.n = cpus > 0 && (size_t)cpus < c.n ? (size_t)cpus : c.n;
+    c.n = c.n < n ? c.n : n;
+    roof_status status = start(&c, err);
+    for (size_t i = 0; i < c.started; i++)
+        child_end(&c.processes[i]);
+    arena_free(c.arena);
+    if (status == ROOF_OK)
+        status = check_drawn(&c, err);
+    for (size_t i = 0; i < n && (status == ROOF_OK || status == ROOF_E_DEVICE); i++)
+        if (pictures[i].title && pictures[i].format == PICTURE_SVG && is_drawn(&pictures[i]))
+            TRY(entitle(&pictures[i], err));
+    return status;
 }

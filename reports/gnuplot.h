@@ -19,21 +19,18 @@ typedef struct drawn_picture {
     outputs_folder *folder;
     const char *stem;
     picture_format format;
-    bool stays; /* false: it is only needed on the way */
+    const char *title; /* of an SVG, in place of "Gnuplot": a browser's tab shows it; NULL: none */
+    bool stays;        /* false: it is only needed on the way */
 } drawn_picture;
 
 /* Writes STEM.gp and STEM.dat; the script, when run, makes STEM.svg (.png, .pdf), which is announced.
  * Errors: E_IO, E_NO_MEMORY, E_USAGE for a stem with a control character or a '/'. */
 roof_status figure_save(const chart_figure *f, const drawn_picture *picture, roof_error *err);
 
-/* Runs the scripts of all stems, several at a time, and checks that each made its picture.
+/* Runs the scripts of pictures of one folder and one format, several at a time, checks that each made its picture, and
+ * gives those that were made their titles.
  * Errors: E_DEVICE when gnuplot is not there, older than 5.2, does not draw or takes too long: the message says how to draw
- * by hand, and all .gp and .dat are there. */
-roof_status gnuplot_run(const outputs_folder *folder, const char *const *stems, size_t n,
-                        picture_format format, roof_error *err);
-
-/* Gives a picture that was drawn, an SVG, a title, which is what a browser's tab shows and a screen reader says: gnuplot calls
- * all of them "Gnuplot". Errors: E_IO, E_NO_MEMORY. */
-roof_status picture_entitle(const drawn_picture *picture, const char *title, roof_error *err);
+ * by hand, and all .gp and .dat are there; E_IO, E_NO_MEMORY. */
+roof_status gnuplot_run(const drawn_picture *pictures, size_t n, roof_error *err);
 
 #endif

@@ -13,29 +13,31 @@ typedef struct drawing {
     page_figure *figures; /* of the page, while they become more */
     file_stems *stems;
     outputs_folder *folder;
-    const char **scripts; /* stems of all, wide and narrow */
-    size_t n_scripts;
+    drawn_picture *pictures; /* of all figures, wide and narrow */
+    size_t n_pictures;
     roof_error *err;
 } drawing;
 
 /* --- drawing ------------------------------------------------------------------------------------------ */
 
-static roof_status add_script(drawing *d, const char *stem)
+static roof_status add_picture(drawing *d, const chart_figure *f, const char *stem, bool stays)
 {
-    d->scripts = arena_grow(d->page->arena, d->scripts, d->n_scripts, sizeof *d->scripts);
-    if (!d->scripts || !stem)
+    const char *title = arena_strdup(d->page->arena, f->title);
+    d->pictures = arena_grow(d->page->arena, d->pictures, d->n_pictures, sizeof *d->pictures);
+    if (!d->pictures || !stem || !title)
         return error_memory(d->err);
-    d->scripts[d->n_scripts++] = stem;
-    return ROOF_OK;
+    drawn_picture *picture = &d->pictures[d->n_pictures++];
+    *picture = (drawn_picture){d->folder, stem, PICTURE_SVG, title, stays};
+    return figure_save(f, picture, d->err);
 }
 
 static roof_status add_figure(drawing *d, const chart_figure *f, const char *stem, uint32_t model)
 {
     roof_arena *arena = d->page->arena;
+    TRY(add_picture(d, f, stem, true));
     d->figures = arena_grow(arena, d->figures, d->page->n_figures, sizeof *d->figures);
-    const char *title = arena_strdup(arena, f->title ? f->title : "");
-    const char *caption = arena_strdup(arena, f->caption ? f->caption : "");
-    if (!d->figures || !title || !caption)
+    const char *title = d->pictures[d->n_pictures - 1].title, *caption = arena_strdup(arena, f->caption);
+    if (!d->figures || !caption)
         return error_memory(d->err);
     d->figures[d->page->n_figures++] =
         (page_figure){.stem = stem, .title = title, .caption = caption, .model = model};
@@ -43,43 +45,27 @@ static roof_status add_figure(drawing *d, const chart_figure *f, const char *ste
     return ROOF_OK;
 }
 
-static roof_status save(drawing *d, const chart_figure *f, const char *stem, bool stays)
-{
-    const drawn_picture picture = {d->folder, stem, PICTURE_SVG, stays};
-    TRY(figure_save(f, &picture, d->err));
-    return add_script(d, stem);
-}
-
-/* The same chart for small screens; it may have nothing to show where the wide one has. */
-static roof_status draw_narrow(drawing *d, const chart_def *chart, const chart_source *source,
-                               const char *stem)
-{
-    chart_figure f;
-    bool is_empty = false;
-    const char *narrow = arena_printf(d->page->arena, "%s%s", stem, STEM_NARROW);
-    TRY(chart_draw(chart, source, canvas_narrow(), &f, &is_empty, d->err));
-    roof_status status = is_empty ? ROOF_OK : narrow ? save(d, &f, narrow, false) : error_memory(d->err);
-    figure_free(&f);
-    return status;
-}
-
+/* Wide, and narrow for small screens, which may have nothing to show where the wide one has. */
 static roof_status draw(drawing *d, const chart_def *chart, const chart_source *source, const char *name,
                         uint32_t model)
 {
-    chart_figure f;
-    bool is_empty = false;
-    TRY(chart_draw(chart, source, canvas_wide(), &f, &is_empty, d->err));
-    roof_status status = ROOF_OK;
-    if (!is_empty) {
-        const char *stem = file_stem_of(d->stems, chart->id, name);
-        status = stem ? save(d, &f, stem, true) : error_memory(d->err);
-        if (status == ROOF_OK)
+    const char *stem = NULL;
+    for (int narrow = 0; narrow < 2; narrow++) {
+        chart_figure f;
+        bool is_empty;
+        TRY(chart_draw(chart, source, narrow ? canvas_narrow() : canvas_wide(), &f, &is_empty, d->err));
+        roof_status status = ROOF_OK;
+        if (!is_empty && !narrow) {
+            stem = file_stem_of(d->stems, chart->id, name);
             status = add_figure(d, &f, stem, model);
-        if (status == ROOF_OK)
-            status = draw_narrow(d, chart, source, stem);
+        } else if (!is_empty) {
+            status = add_picture(d, &f, arena_printf(d->page->arena, "%s" STEM_NARROW, stem), false);
+        }
+        figure_free(&f);
+        if (status != ROOF_OK || !stem)
+            return status;
     }
-    figure_free(&f);
-    return status;
+    return ROOF_OK;
 }
 
 /* --- what there is to draw ---------------------------------------------------------------------------- */
@@ -107,12 +93,6 @@ static bool is_same_text(const char *a, const char *b)
     return a && b && a[0] && strcmp(a, b) == 0;
 }
 
-static bool is_same_model(const roof_prediction *a, const roof_prediction *b)
-{
-    return is_same_text(a->model.graph_hash, b->model.graph_hash) ||
-           is_same_text(a->model.name, b->model.name);
-}
-
 /* One prediction for each device that the i-th model is there for; none when an earlier model was of the same group. */
 static uint32_t devices_of(const report_page *page, uint32_t i, const roof_prediction **devices)
 {
@@ -121,7 +101,8 @@ static uint32_t devices_of(const report_page *page, uint32_t i, const roof_predi
     for (uint32_t k = 0; first && k < page->n_models; k++) {
         const roof_prediction *p = page->models[k].prediction;
         bool known = false;
-        if (!p || !is_same_model(first, p))
+        if (!p || (!is_same_text(first->model.graph_hash, p->model.graph_hash) &&
+                   !is_same_text(first->model.name, p->model.name)))
             continue;
         if (k < i)
             return 0;
@@ -149,7 +130,7 @@ static roof_status draw_devices(drawing *d, const chart_def *chart)
 
 static roof_status draw_all(drawing *d)
 {
-    static roof_status (*const draw_scope[])(drawing * d, const chart_def *chart) = {
+    static roof_status (*const draw_scope[])(drawing *, const chart_def *) = {
         [CHART_MODEL] = draw_models, [CHART_STUDY] = draw_study, [CHART_DEVICES] = draw_devices};
     const chart_def *chart;
     for (size_t i = 0; (chart = chart_at(i)); i++)
@@ -160,19 +141,15 @@ static roof_status draw_all(drawing *d)
 /* --- pictures ----------------------------------------------------------------------------------------- */
 
 /* NULL when it was not drawn: gnuplot opens its output before it finds out that it cannot draw. */
-static roof_status read_picture(drawing *d, const page_figure *f, const char *suffix, const char **svg,
-                                size_t *size)
+static roof_status read_picture(drawing *d, const drawn_picture *p, const char **svg, size_t *size)
 {
     mapfile file;
-    const char *stem = arena_printf(d->page->arena, "%s%s", f->stem, suffix);
-    const char *path = arena_printf(d->page->arena, "%s/%s.svg", d->folder->temporary, stem);
-    *svg = NULL;
-    if (!stem || !path)
-        return error_memory(d->err);
     struct stat st;
+    const char *path = arena_printf(d->page->arena, "%s/%s.svg", d->folder->temporary, p->stem);
+    if (!path)
+        return error_memory(d->err);
     if (stat(path, &st) != 0 || st.st_size == 0)
         return ROOF_OK;
-    TRY(picture_entitle(&(drawn_picture){d->folder, stem, PICTURE_SVG, true}, f->title, d->err));
     TRY(mapfile_open(path, &file, d->err));
     *svg = arena_strndup(d->page->arena, (const char *)file.bytes, (size_t)file.size_bytes);
     *size = (size_t)file.size_bytes;
@@ -180,12 +157,15 @@ static roof_status read_picture(drawing *d, const page_figure *f, const char *su
     return *svg ? ROOF_OK : error_memory(d->err);
 }
 
+/* A narrow picture is of the figure whose wide one it follows. */
 static roof_status read_pictures(drawing *d)
 {
-    for (uint32_t i = 0; i < d->page->n_figures; i++) {
-        page_figure *f = &d->figures[i];
-        TRY(read_picture(d, f, "", &f->wide_svg, &f->wide_bytes));
-        TRY(read_picture(d, f, STEM_NARROW, &f->narrow_svg, &f->narrow_bytes));
+    page_figure *next = d->figures, *f = next;
+    for (const drawn_picture *p = d->pictures; p < d->pictures + d->n_pictures; p++) {
+        if (p->stays)
+            f = next++;
+        TRY(p->stays ? read_picture(d, p, &f->wide_svg, &f->wide_bytes)
+                     : read_picture(d, p, &f->narrow_svg, &f->narrow_bytes));
     }
     return ROOF_OK;
 }
@@ -197,9 +177,9 @@ roof_status report_draw(report_page *page, file_stems *stems, outputs_folder *fo
     roof_error why;
     *undrawn = false;
     TRY(draw_all(&d));
-    if (!d.n_scripts)
+    if (!d.n_pictures)
         return ROOF_OK;
-    roof_status status = gnuplot_run(folder, d.scripts, d.n_scripts, PICTURE_SVG, &why);
+    roof_status status = gnuplot_run(d.pictures, d.n_pictures, &why);
     *undrawn = status == ROOF_E_DEVICE;
     if (status == ROOF_OK || *undrawn) /* some may be drawn */
         status = read_pictures(&d);

@@ -7,7 +7,7 @@
  * the next begins is one decimal number, and doubles tell all of them apart. */
 enum { TICK_DIGITS = 12, FINEST_TICK = 21 /* 10^-21 us: finer ones would lead to infinity */ };
 
-/* No honest duration is longer; below it nothing overflows. */
+/* No clock counts longer. Up to here nothing overflows. */
 #define LONGEST_SECONDS 1e18
 
 static const char about[] = "ts and dur are microseconds; 1 MAC = 2 ops; what is not known is null";
@@ -40,7 +40,7 @@ static bool overlaps_in_nanoseconds(double start_us, double duration_us, double 
            floor(start) + floor(duration) > floor(next);
 }
 
-/* As long as it is, but for the nanosecond that viewers may round up. */
+/* The length of an event, less the nanosecond that viewers may round up to, so that it ends before the next begins. */
 static double fitting_ticks(const traceout *t, double start, double end, double next)
 {
     const double ticks_per_ns = t->ticks_per_us / 1e3, step = ticks_per_ns >= 2 ? floor(ticks_per_ns / 2) : 1;
@@ -62,7 +62,7 @@ static void open_event(traceout *t, const char *phase, double tick)
         jsonout_derived(&t->json, "ts", microseconds(t, tick));
 }
 
-/* Numbers of rows are unlike in the whole trace, and unlike those of processes, which mark a main thread elsewhere. */
+/* No two rows of a trace have one number, and none has that of a process: a viewer may take that for its main thread. */
 static void open_args(traceout *t, uint32_t row, const char *name)
 {
     jsonout_count(&t->json, "pid", t->process);
@@ -105,45 +105,37 @@ void traceout_us(traceout *t, const char *key, double seconds)
 
 /* --- processes and rows ------------------------------------------------------------------------------- */
 
-static void open_metadata(traceout *t, uint32_t row, const char *what)
+/* A name and a place in the order, of a row or of its process. */
+static void put_metadata(traceout *t, uint32_t row, bool is_row, const char *name, uint64_t place)
 {
     open_event(t, "M", NAN);
-    open_args(t, row, what);
-}
-
-static void put_process_name(traceout *t, const char *const *pieces, size_t n_pieces)
-{
-    textbuf name;
-    text_init(&name, TEXT_MAX_BYTES);
-    for (size_t i = 0; i < n_pieces; i++)
-        text_puts(&name, pieces[i]);
-    t->json.out->failed |= name.failed;
-    open_metadata(t, TRACEOUT_FIRST_ROW, "process_name");
-    jsonout_string(&t->json, "name", name.bytes ? name.bytes : "");
+    open_args(t, row, is_row ? "thread_name" : "process_name");
+    jsonout_string(&t->json, "name", name);
     traceout_close(t);
-    text_free(&name);
+    open_event(t, "M", NAN);
+    open_args(t, row, is_row ? "thread_sort_index" : "process_sort_index");
+    jsonout_count(&t->json, "sort_index", place);
+    traceout_close(t);
 }
 
 void traceout_process(traceout *t, double longest_s, const char *const *pieces, size_t n_pieces)
 {
     double longest_us = longest_s * 1e6;
     double digits = longest_us > 0 ? TICK_DIGITS - 1 - floor(log10(longest_us)) : 0;
+    textbuf name;
     t->process++;
     t->ticks_per_us = pow(10, fmin(digits, FINEST_TICK));
-    put_process_name(t, pieces, n_pieces);
-    open_metadata(t, TRACEOUT_FIRST_ROW, "process_sort_index");
-    jsonout_count(&t->json, "sort_index", t->process);
-    traceout_close(t);
+    text_init(&name, TEXT_MAX_BYTES);
+    for (size_t i = 0; i < n_pieces; i++)
+        text_puts(&name, pieces[i]);
+    t->json.out->failed |= name.failed;
+    put_metadata(t, TRACEOUT_FIRST_ROW, false, name.bytes ? name.bytes : "", t->process);
+    text_free(&name);
 }
 
 void traceout_row(traceout *t, uint32_t row, const char *name)
 {
-    open_metadata(t, row, "thread_name");
-    jsonout_string(&t->json, "name", name);
-    traceout_close(t);
-    open_metadata(t, row, "thread_sort_index");
-    jsonout_count(&t->json, "sort_index", row);
-    traceout_close(t);
+    put_metadata(t, row, true, name, row);
 }
 
 /* --- the document ------------------------------------------------------------------------------------- */

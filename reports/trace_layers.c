@@ -1,67 +1,69 @@
-#include "core/quantity.h"
 #include "reports/trace_layers.h"
+#include "core/quantity.h"
 #include "measure/match_rows.h"
 #include "measure/reconciler.h"
-#include "reports/cells.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Behind the row of the layers. */
-enum { FIRST_ENGINE = TRACEOUT_LAYERS + 1 };
+/* --- a chain of layers -------------------------------------------------------------------------------- */
 
-void traceout_layers(traceout *t, double total_s, const char *what, const char *model, const char *hardware,
-                     const char *how)
+void chain_count(layer_chain *c, double ops, double seconds)
+{
+    c->total_s += seconds;
+    c->all_rates = c->all_rates && !isnan(ops);
+}
+
+void chain_begin(const layer_chain *c, const char *model, const char *hardware, const char *how)
 {
     bool known = hardware && *hardware;
-    const char *const pieces[] = {what, ": ", model, known ? " on " : "", known ? hardware : "", how};
-    traceout_process(t, total_s, pieces, sizeof pieces / sizeof *pieces);
-    traceout_row(t, TRACEOUT_LAYERS, "layers");
+    const char *const pieces[] = {c->key, ": ", model, known ? " on " : "", known ? hardware : "", how};
+    traceout_process(c->trace, c->total_s, pieces, sizeof pieces / sizeof *pieces);
+    traceout_row(c->trace, TRACEOUT_LAYERS, "layers");
 }
 
-double traceout_chained(double to_s, double total_s)
+void chain_open(const layer_chain *c, uint32_t row, const char *name, double from_s, double to_s,
+                double end_s)
 {
-    return to_s < total_s ? to_s : (double)INFINITY;
+    double next_s = end_s < c->total_s ? end_s : (double)INFINITY;
+    traceout_open(c->trace, &(traceout_event){row, name_without(c->prefix, name), from_s, to_s, next_s});
 }
 
-void traceout_open_layer(traceout *t, const char *name, double at_s, double end_s, double total_s)
+void chain_whole_name(const layer_chain *c, const char *name)
 {
-    const traceout_event event = {.row = TRACEOUT_LAYERS,
-                                  .name = name,
-                                  .from_s = at_s,
-                                  .to_s = end_s,
-                                  .next_s = traceout_chained(end_s, total_s)};
-    traceout_open(t, &event);
+    if (name_without(c->prefix, name) != name)
+        jsonout_string(&c->trace->json, "name", name);
 }
 
-/* --- names -------------------------------------------------------------------------------------------- */
-
-void traceout_whole_name(traceout *t, name_prefixes prefix, const char *name)
+static void put_rate(const layer_chain *c, double ops_per_s)
 {
-    if (name_without(prefix, name) != name)
-        jsonout_string(&t->json, "name", name);
+    traceout_counter(c->trace, "GOP/s", c->key, c->at_s, ops_per_s * 1e-9);
 }
 
-/* --- rates -------------------------------------------------------------------------------------------- */
-
-const char traceout_rate[] = "GOP/s";
-
-double traceout_gops(double ops, double seconds)
+void chain_next(layer_chain *c, double ops, double seconds)
 {
-    return ops / seconds * 1e-9;
+    if (c->all_rates && seconds > 0)
+        put_rate(c, ops / seconds);
+    c->at_s += seconds;
+}
+
+void chain_end(const layer_chain *c)
+{
+    if (c->all_rates && c->at_s > 0)
+        put_rate(c, 0);
 }
 
 /* --- the ideal ---------------------------------------------------------------------------------------- */
 
+/* Behind the row of the layers. */
+enum { FIRST_ENGINE = TRACEOUT_LAYERS + 1 };
+
 typedef struct ideal {
-    traceout *trace;
+    layer_chain chain;
     const roof_prediction *p;
     const roof_run *run;
-    name_prefixes prefix;
-    double total_s;
     bool works[ROOF_MAX_ENGINES];
-    bool all_rates; /* a curve cannot show that a value is not known, so it is there with all of them */
-    bool own_code;  /* a layer is run by code of its own */
+    bool own_code; /* a layer is run by code of its own */
 } ideal;
 
 static double engine_seconds(const ideal *x, const roof_cost *cost, uint32_t engine)
@@ -73,31 +75,21 @@ static double engine_seconds(const ideal *x, const roof_cost *cost, uint32_t eng
 
 static void survey(ideal *x)
 {
-    x->all_rates = true;
     for (uint32_t i = 0; i < x->p->n_layers; i++) {
         const roof_layer_prediction *l = &x->p->layers[i];
         const roof_cost *cost = cost_in(x->run, l);
         if (!traceout_can_show(cost->ideal_s))
             continue;
-        x->total_s += cost->ideal_s;
+        chain_count(&x->chain, known_count(l->ops_count), cost->ideal_s);
         x->own_code = x->own_code || cost == &l->alone;
-        x->all_rates = x->all_rates && l->ops_count != ROOF_UNKNOWN;
         for (uint32_t e = 0; e < x->p->n_engines; e++)
             x->works[e] = x->works[e] || engine_seconds(x, cost, e) > 0;
     }
 }
 
-static void put_title(const ideal *x, const char *model, const char *hardware)
-{
-    traceout_layers(x->trace, x->total_s, "ideal", model, hardware, x->own_code ? ", layer by layer" : "");
-    for (uint32_t e = 0; e < x->p->n_engines; e++)
-        if (x->works[e])
-            traceout_row(x->trace, FIRST_ENGINE + e, x->p->engines[e]);
-}
-
 static void put_cycles(const ideal *x, const roof_cost *cost)
 {
-    jsonout *j = &x->trace->json;
+    jsonout *j = &x->chain.trace->json;
     jsonout_object(j, "cycles", true);
     for (uint32_t e = 0; cost->cycles && e < x->p->n_engines; e++)
         jsonout_count(j, x->p->engines[e], cost->cycles[e]);
@@ -114,98 +106,80 @@ static void put_ratios(const ideal *x, const roof_layer_prediction *l, const roo
         intensity = bytes ? known_count(l->roof_ops_count) / known_count(bytes) : NAN;
         utilisation *= l->deployed.ideal_s / cost->ideal_s;
     }
-    jsonout_derived(&x->trace->json, "intensity_ops_per_byte", intensity);
-    jsonout_derived(&x->trace->json, "utilisation_ratio", utilisation);
+    jsonout_derived(&x->chain.trace->json, "intensity_ops_per_byte", intensity);
+    jsonout_derived(&x->chain.trace->json, "utilisation_ratio", utilisation);
 }
 
 /* What a layer is, and how much it does. */
 static void put_work(const ideal *x, const roof_layer_prediction *l)
 {
-    jsonout *j = &x->trace->json;
+    jsonout *j = &x->chain.trace->json;
     jsonout_count(j, "index", l->index);
-    traceout_whole_name(x->trace, x->prefix, l->name);
+    chain_whole_name(&x->chain, l->name);
     jsonout_string(j, "type", l->type);
     jsonout_string(j, "device", l->device);
     jsonout_count(j, "macs", l->macs);
     jsonout_count(j, "ops_count", l->ops_count);
 }
 
-static void put_layer_args(const ideal *x, const roof_layer_prediction *l, const roof_cost *cost)
-{
-    jsonout *j = &x->trace->json;
-    put_work(x, l);
-    jsonout_count(j, "bytes", roof_traffic_total(&cost->traffic));
-    traceout_us(x->trace, "ideal_us", cost->ideal_s);
-    jsonout_string(j, "bound", cost->bound == ROOF_NONE ? NULL : x->p->engines[cost->bound]);
-    put_cycles(x, cost);
-    put_ratios(x, l, cost);
-}
-
 /* Without a time there is no length, but the layer is there. */
-static void put_unknown(const ideal *x, const roof_layer_prediction *l, double at_s)
+static void put_unknown(const ideal *x, const roof_layer_prediction *l)
 {
     bool host = l->executor == ROOF_BY_HOST;
-    jsonout *j = &x->trace->json;
-    const traceout_event event = {
-        .row = TRACEOUT_LAYERS, .name = name_without(x->prefix, l->name), .from_s = at_s, .to_s = NAN};
-    traceout_open(x->trace, &event);
-    jsonout_null(j, "ideal");
-    jsonout_string(j, "why",
+    traceout *t = x->chain.trace;
+    chain_open(&x->chain, TRACEOUT_LAYERS, l->name, x->chain.at_s, NAN, NAN);
+    jsonout_null(&t->json, "ideal");
+    jsonout_string(&t->json, "why",
                    host ? "it runs on the host, whose time no cycle law knows"
                         : "no cycle law knows its time");
     put_work(x, l);
-    traceout_close(x->trace);
+    traceout_close(t);
 }
 
 /* Engines work at once: all of them begin with the layer, and the one that binds it ends with it. */
-static void put_engines(const ideal *x, const roof_layer_prediction *l, const roof_cost *cost, double at_s)
+static void put_layer(const ideal *x, const roof_layer_prediction *l, const roof_cost *cost)
 {
-    double end_s = at_s + cost->ideal_s;
+    traceout *t = x->chain.trace;
+    double at_s = x->chain.at_s, end_s = at_s + cost->ideal_s;
+    chain_open(&x->chain, TRACEOUT_LAYERS, l->name, at_s, end_s, end_s);
+    put_work(x, l);
+    jsonout_count(&t->json, "bytes", roof_traffic_total(&cost->traffic));
+    traceout_us(t, "ideal_us", cost->ideal_s);
+    jsonout_string(&t->json, "bound", cost->bound == ROOF_NONE ? NULL : x->p->engines[cost->bound]);
+    put_cycles(x, cost);
+    put_ratios(x, l, cost);
+    traceout_close(t);
     for (uint32_t e = 0; e < x->p->n_engines; e++) {
         double seconds = engine_seconds(x, cost, e);
         if (!(seconds > 0))
             continue;
-        const traceout_event event = {.row = FIRST_ENGINE + e,
-                                      .name = name_without(x->prefix, l->name),
-                                      .from_s = at_s,
-                                      .to_s = fmin(at_s + seconds, end_s),
-                                      .next_s = traceout_chained(end_s, x->total_s)};
-        traceout_open(x->trace, &event);
-        jsonout_count(&x->trace->json, "index", l->index);
-        jsonout_count(&x->trace->json, "cycles", cost->cycles[e]);
-        traceout_close(x->trace);
+        chain_open(&x->chain, FIRST_ENGINE + e, l->name, at_s, fmin(at_s + seconds, end_s), end_s);
+        jsonout_count(&t->json, "index", l->index);
+        jsonout_count(&t->json, "cycles", cost->cycles[e]);
+        traceout_close(t);
     }
-}
-
-static void put_layer(const ideal *x, const roof_layer_prediction *l, const roof_cost *cost, double at_s)
-{
-    double end_s = at_s + cost->ideal_s;
-    traceout_open_layer(x->trace, name_without(x->prefix, l->name), at_s, end_s, x->total_s);
-    put_layer_args(x, l, cost);
-    traceout_close(x->trace);
-    put_engines(x, l, cost, at_s);
-    if (x->all_rates && cost->ideal_s > 0)
-        traceout_counter(x->trace, traceout_rate, "ideal", at_s,
-                         traceout_gops((double)l->ops_count, cost->ideal_s));
 }
 
 void traceout_put_ideal(traceout *trace, const roof_prediction *p, const roof_run *run, const char *model,
                         const char *hardware)
 {
-    ideal x = {.trace = trace, .p = p, .run = run, .prefix = name_prefix_of(p)};
-    double at_s = 0;
+    ideal x = {.chain = {.trace = trace, .key = "ideal", .prefix = name_prefix_of(p), .all_rates = true},
+               .p = p,
+               .run = run};
     survey(&x);
-    put_title(&x, model, hardware);
+    chain_begin(&x.chain, model, hardware, x.own_code ? ", layer by layer" : "");
+    for (uint32_t e = 0; e < p->n_engines; e++)
+        if (x.works[e])
+            traceout_row(trace, FIRST_ENGINE + e, p->engines[e]);
     for (uint32_t i = 0; i < p->n_layers; i++) {
         const roof_layer_prediction *l = &p->layers[i];
         const roof_cost *cost = cost_in(run, l);
         if (traceout_can_show(cost->ideal_s)) {
-            put_layer(&x, l, cost, at_s);
-            at_s += cost->ideal_s;
+            put_layer(&x, l, cost);
+            chain_next(&x.chain, (double)l->ops_count, cost->ideal_s);
         } else {
-            put_unknown(&x, l, at_s);
+            put_unknown(&x, l);
         }
     }
-    if (x.all_rates && x.total_s > 0)
-        traceout_counter(trace, traceout_rate, "ideal", at_s, 0);
+    chain_end(&x.chain);
 }

@@ -1,4 +1,4 @@
-/* reports/trace_layers.h - the layers of a prediction as rows of a trace: what the traces of a prediction and of a
+/* reports/trace_layers.h - layers that follow one another in a trace: what the traces of a prediction and of a
  * reconciliation share.
  *
  * Units, ownership: as in reports/trace_events.h; predictions and runs are borrowed.
@@ -13,23 +13,33 @@
 /* The row on which layers follow each other in all processes. */
 enum { TRACEOUT_LAYERS = TRACEOUT_FIRST_ROW };
 
-/* Begins a process "WHAT: MODEL on HARDWARE, HOW" with the row of its layers, which takes total_s. hardware: NULL or "" when
- * not known. */
-void traceout_layers(traceout *trace, double total_s, const char *what, const char *model,
-                     const char *hardware, const char *how);
+/* Each layer begins where the one before ends, the last one ends at total_s. A curve beside them says their rate. */
+typedef struct layer_chain {
+    traceout *trace;
+    const char *key;      /* of the curve's value */
+    name_prefixes prefix; /* left out of names */
+    double at_s, total_s;
+    bool all_rates; /* a curve cannot show that a value is not known, so it is there with all of them */
+} layer_chain;
 
-/* The next_s of an event that is one of a chain: each begins where the one before ends, the last ends at total_s. */
-double traceout_chained(double to_s, double total_s);
+/* Before the process begins: a layer that will be among them. ops: NaN when not known. */
+void chain_count(layer_chain *chain, double ops, double seconds);
 
-/* An event of such a chain on the row of the layers, whose args can be written now, until traceout_close. */
-void traceout_open_layer(traceout *trace, const char *name, double at_s, double end_s, double total_s);
+/* Begins the process "KEY: MODEL on HARDWARE, HOW" with the row of its layers. hardware: NULL or "" when not known. */
+void chain_begin(const layer_chain *chain, const char *model, const char *hardware, const char *how);
 
-/* The whole name among args, for what is shown without what all names begin with. */
-void traceout_whole_name(traceout *trace, name_prefixes prefix, const char *name);
+/* An event of the layer that is next, which ends at end_s, on any row; its args can be written until traceout_close. With a
+ * to_s of NaN it is an instant, for what has no length. */
+void chain_open(const layer_chain *chain, uint32_t row, const char *name, double from_s, double to_s,
+                double end_s);
 
-/* Operations and seconds of one event as GOP/s; 1 MAC = 2 ops. */
-extern const char traceout_rate[];
-double traceout_gops(double ops, double seconds);
+/* The whole name among args, where it was shown without the prefix. */
+void chain_whole_name(const layer_chain *chain, const char *name);
+
+/* Goes on behind the layer. */
+void chain_next(layer_chain *chain, double ops, double seconds);
+/* Behind the last one. */
+void chain_end(const layer_chain *chain);
 
 /* A process: the layers one after the other at their ideal times, and the engines at work inside each of them, all at once.
  * run: whose way of executing layers is meant; NULL: as deployed. hardware: as above. */

@@ -1,12 +1,10 @@
 /* The same model on several devices: the bounds, what is to be expected, and what was measured, the fastest first. */
 #include "core/error.h"
-#include "core/quantity.h"
 #include "reports/chart_axes.h"
-#include "reports/chart_legend.h"
+#include "reports/chart_rows.h"
 #include "reports/palette.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,12 +27,12 @@ typedef struct device {
     double seconds[KINDS];  /* NaN: not known */
     bool is_layer_by_layer; /* measured as such, since the model was not measured as deployed */
     bool is_other_target;   /* than the one it was compiled for */
+    uint32_t n_lines;       /* of what stands beside its bars */
     double top_px;
 } device;
 
 typedef struct drawing {
     chart_figure *f;
-    bool is_wide;
     plot_area plot;
     chart_scale scale;
     chart_axis x; /* scale.unit */
@@ -68,6 +66,7 @@ static device describe(const chart_source *s, const roof_prediction *p)
                             [MEASURED] = NAN}};
     for (uint32_t i = 0; i < p->n_findings; i++)
         d.is_other_target = d.is_other_target || p->findings[i].kind == ROOF_FINDING_OTHER_TARGET;
+    d.n_lines = d.is_other_target ? 3 : 2;
     find_measured(s->reconciliation, &d);
     for (int k = 0; k < KINDS; k++)
         if (!(d.seconds[k] > 0) || !isfinite(d.seconds[k]))
@@ -89,59 +88,44 @@ static roof_status collect(const chart_source *s, drawing *d, roof_error *err)
     if (!d->devices)
         return error_memory(err);
     for (uint32_t i = 0; i < s->n_devices; i++) {
-        device one = s->devices[i] ? describe(s, s->devices[i]) : (device){.seconds = {[IDEAL] = NAN}};
-        if (isnan(one.seconds[IDEAL]))
-            d->n_left_out++;
-        else
-            d->devices[d->n++] = one;
+        if (s->devices[i])
+            d->devices[d->n] = describe(s, s->devices[i]);
+        d->n += s->devices[i] && !isnan(d->devices[d->n].seconds[IDEAL]);
     }
     if (d->n)
         qsort(d->devices, d->n, sizeof *d->devices, faster_first);
-    if (d->n > MOST_DEVICES) {
-        d->n_left_out += d->n - MOST_DEVICES;
-        d->n = MOST_DEVICES;
-    }
+    d->n = d->n < MOST_DEVICES ? d->n : MOST_DEVICES;
+    d->n_left_out = s->n_devices - d->n;
     return ROOF_OK;
 }
 
 /* --- words -------------------------------------------------------------------------------------------- */
 
-static void rate_words(const drawing *d, double per_s, char *text, size_t size)
-{
-    snprintf(text, size, "%.*f%s",
-             per_s < 10    ? 2
-             : per_s < 100 ? 1
-                           : 0,
-             per_s, d->is_wide ? " inferences/s" : "/s");
-}
-
 /* "ideal 1.614 ms, 620 inferences/s". The rate of the ideal is that of all cores, as in the tables; no core works on two
  * images at once otherwise. The floor is no rate that anything could run at. */
-static const char *bar_words(drawing *d, const device *one, bar_kind kind)
+static const char *bar_words(const drawing *d, const device *one, bar_kind kind)
 {
-    char time[40], rate[60] = "";
     const roof_prediction *p = one->p;
-    uint32_t batch = p->options.batch ? p->options.batch : 1;
-    double per_s = kind == IDEAL ? p->total.inferences_per_s : batch / one->seconds[kind];
-    bool all_cores = kind == IDEAL && p->hardware.cores > 1;
-    quantity_format(time, sizeof time, one->seconds[kind], "s");
-    if (kind != FLOOR && per_s > 0 && isfinite(per_s))
-        rate_words(d, per_s, rate, sizeof rate);
+    double seconds = one->seconds[kind], batch = p->options.batch ? p->options.batch : 1;
+    double per_s = kind == IDEAL ? p->total.inferences_per_s : batch / seconds;
     const char *how = kind == MEASURED && one->is_layer_by_layer ? " layer by layer" : "";
-    return figure_printf(d->f, "%s%s %s%s%s%s", bars[kind].word, how, time, rate[0] ? ", " : "", rate,
-                         all_cores && rate[0] ? ", all cores" : "");
+    const char *text =
+        figure_printf(d->f, "%s%s %s", bars[kind].word, how, figure_quantity(d->f, seconds, "s"));
+    if (kind == FLOOR || !(per_s > 0) || !isfinite(per_s))
+        return text;
+    int digits = per_s < 10 ? 2 : per_s < 100 ? 1 : 0;
+    return figure_printf(d->f, "%s, %.*f%s%s", text, digits, per_s, d->f->is_wide ? " inferences/s" : "/s",
+                         kind == IDEAL && p->hardware.cores > 1 ? ", all cores" : "");
 }
 
 /* "kv260: 300 MHz, 19.2 GB/s" */
-static const char *machine_words(drawing *d, const device *one)
+static const char *machine_words(const drawing *d, const device *one)
 {
-    char clock[40] = "clock not known", bandwidth[40] = "memory not known";
     const roof_prediction *p = one->p;
-    if (p->hardware.clock_hz > 0)
-        quantity_format(clock, sizeof clock, p->hardware.clock_hz, "Hz");
-    if (p->hardware.bandwidth_bytes_per_s > 0)
-        quantity_format(bandwidth, sizeof bandwidth, p->hardware.bandwidth_bytes_per_s, "B/s");
-    return figure_printf(d->f, "%s: %s, %s", p->hardware.id, clock, bandwidth);
+    double clock = p->hardware.clock_hz, bandwidth = p->hardware.bandwidth_bytes_per_s;
+    return figure_printf(d->f, "%s: %s, %s", p->hardware.id,
+                         clock > 0 ? figure_quantity(d->f, clock, "Hz") : "clock not known",
+                         bandwidth > 0 ? figure_quantity(d->f, bandwidth, "B/s") : "memory not known");
 }
 
 /* A stream keeps the array that it was compiled for; without one that fits, cycles are what the shapes would take. */
@@ -150,25 +134,9 @@ static bool is_from_shapes(const device *one)
     return one->is_other_target && one->p->total.deployed.cycles_basis != ROOF_BASIS_CODE;
 }
 
-static const char *target_words(drawing *d, const device *one)
-{
-    const roof_prediction *p = one->p;
-    const char *target = p->model.target ? p->model.target : "another array";
-    return figure_printf(d->f, is_from_shapes(one) ? "shapes, not %s" : "array of %s", target);
-}
-
 static const char *name_of(const drawing *d, const device *one)
 {
-    return d->is_wide ? one->p->hardware.name : one->p->hardware.id;
-}
-
-/* How many are as fast as the first, to the digits that a sentence shows. */
-static uint32_t count_equal(const drawing *d)
-{
-    uint32_t n = 1;
-    while (n < d->n && d->devices[n].seconds[IDEAL] / d->devices[0].seconds[IDEAL] < 1.005)
-        n++;
-    return n;
+    return d->f->is_wide ? one->p->hardware.name : one->p->hardware.id;
 }
 
 /* "A is fastest", "A and B are fastest", "A and 2 others are fastest" */
@@ -178,23 +146,23 @@ static const char *fastest_words(drawing *d, uint32_t n_equal)
     const char *how = is_from_shapes(&d->devices[0]) ? " by shapes alone" : "";
     if (n_equal == 1)
         return figure_printf(d->f, "%s is fastest%s", first, how);
-    if (n_equal == 2)
-        return figure_printf(d->f, "%s and %s are fastest%s", first, name_of(d, &d->devices[1]), how);
-    return figure_printf(d->f, "%s and %u others are fastest%s", first, n_equal - 1, how);
+    const char *also =
+        n_equal == 2 ? name_of(d, &d->devices[1]) : figure_printf(d->f, "%u others", n_equal - 1);
+    return figure_printf(d->f, "%s and %s are fastest%s", first, also, how);
 }
 
 static const char *verdict(drawing *d)
 {
     const device *first = &d->devices[0], *last = &d->devices[d->n - 1];
-    const char *model = first->p->model.name;
-    uint32_t n_equal = count_equal(d);
-    char best[40];
-    quantity_format(best, sizeof best, first->seconds[IDEAL], "s");
+    const char *model = first->p->model.name, *next = "";
+    const char *best = figure_quantity(d->f, first->seconds[IDEAL], "s");
+    uint32_t n_equal = 1; /* as fast as the first, to the digits that a sentence shows */
+    while (n_equal < d->n && d->devices[n_equal].seconds[IDEAL] / first->seconds[IDEAL] < 1.005)
+        n_equal++;
     if (d->n == 1)
         return figure_printf(d->f, "%s: ideal %s on %s", model, best, name_of(d, first));
     if (n_equal == d->n)
         return figure_printf(d->f, "%s: all %u devices have the same ideal, %s", model, d->n, best);
-    const char *next = "";
     if (n_equal + 1 < d->n)
         next = figure_printf(d->f, "%.3g times as fast as the next, ",
                              d->devices[n_equal].seconds[IDEAL] / first->seconds[IDEAL]);
@@ -215,56 +183,34 @@ static const char *conditions(drawing *d)
         others ? figure_printf(d->f, "; on %u not with the array that the model was compiled for", others)
                : "";
     const char *on = measured ? figure_printf(d->f, "measured on %u", measured) : "not measured";
-    return figure_printf(d->f, "%u device%s, %s%s%s", d->n, d->n == 1 ? "" : "s", on, other, left_out);
+    return figure_printf(d->f, "%u device%s, %s%s%s", d->n, plural_s(d->n), on, other, left_out);
 }
 
 /* --- places ------------------------------------------------------------------------------------------- */
 
-static uint32_t bars_of(const device *one)
-{
-    uint32_t n = 0;
-    for (int k = 0; k < KINDS; k++)
-        n += isnan(one->seconds[k]) ? 0 : 1;
-    return n;
-}
-
-static uint32_t lines_of(const device *one)
-{
-    return one->is_other_target ? 3 : 2;
-}
-
-/* Names stand beside the bars where the canvas is wide, above them where it is not. */
-static double height_of(const drawing *d, const device *one)
-{
-    double names = (double)LINE_PX * lines_of(one), all = (double)BAR_PX * bars_of(one);
-    return (d->is_wide ? fmax(names, all) : names + 2 + all) + BETWEEN_PX;
-}
-
-/* As high as the devices need. */
+/* As high as the devices need. Names stand beside the bars where the canvas is wide, above them where it is not. */
 static void lay_out(drawing *d, double top)
 {
     const double least_px = 60;
     chart_figure *f = d->f;
     double words_px = 0, most_s = 0, y = top + 8;
-    for (uint32_t i = 0; i < d->n; i++) {
-        device *one = &d->devices[i];
-        one->top_px = y;
-        y += height_of(d, one);
-        for (int k = 0; k < KINDS; k++) {
+    for (device *one = d->devices; one < d->devices + d->n; one++) {
+        double names = (double)LINE_PX * one->n_lines, all = 0;
+        for (bar_kind k = 0; k < KINDS; k++) {
             if (isnan(one->seconds[k]))
                 continue;
+            all += BAR_PX;
             most_s = fmax(most_s, one->seconds[k]);
-            words_px = fmax(words_px, text_width_px(bar_words(d, one, (bar_kind)k), LETTER_SMALL));
+            words_px = fmax(words_px, text_width_px(bar_words(d, one, k), LETTER_SMALL));
         }
+        one->top_px = y;
+        y += (f->is_wide ? fmax(names, all) : names + 2 + all) + BETWEEN_PX;
     }
-    double left = d->is_wide ? 16 + NAME_PX : 16;
-    d->plot = (plot_area){left, fmax(left + least_px, f->canvas.width_px - 16 - words_px - 8), top + 4,
-                          y - BETWEEN_PX / 2.0};
-    f->canvas.height_px = y + BELOW_PX;
-    figure_set(f, "height", f->canvas.height_px);
+    double left = f->is_wide ? 16 + NAME_PX : 16, right = f->canvas.width_px - 16 - words_px - 8;
+    d->plot = (plot_area){left, fmax(left + least_px, right), top + 4, y - BETWEEN_PX / 2.0};
+    figure_set_height(f, y + BELOW_PX);
     d->scale = chart_scale_of(most_s);
-    d->x =
-        (chart_axis){.max = most_s * d->scale.factor, .from_px = d->plot.left_px, .to_px = d->plot.right_px};
+    d->x = (chart_axis){0, most_s * d->scale.factor, false, d->plot.left_px, d->plot.right_px};
 }
 
 /* --- what is drawn ------------------------------------------------------------------------------------ */
@@ -272,22 +218,18 @@ static void lay_out(drawing *d, double top)
 static void put_bars(drawing *d)
 {
     figure_block(d->f, "bars", "time\ty [px]\thalf height [px]\tcolour\twhat\tdevice");
-    for (uint32_t i = 0; i < d->n; i++) {
-        const device *one = &d->devices[i];
-        double y = one->top_px + BAR_PX / 2.0 + (d->is_wide ? 0 : 2 + (double)LINE_PX * lines_of(one));
-        for (int k = 0; k < KINDS; k++) {
-            if (isnan(one->seconds[k]))
-                continue;
+    for (const device *one = d->devices; one < d->devices + d->n; one++) {
+        double y = one->top_px + BAR_PX / 2.0 + (d->f->is_wide ? 0 : 2 + (double)LINE_PX * one->n_lines);
+        for (bar_kind k = 0; k < KINDS; k++) {
             double value = one->seconds[k] * d->scale.factor;
-            figure_number(d->f, value);
-            figure_number(d->f, y);
-            figure_number(d->f, BAR_PX / 2.0 - 1.5);
-            figure_number(d->f, bars[k].colour);
+            if (isnan(value))
+                continue;
+            FIGURE_NUMBERS(d->f, value, y, BAR_PX / 2.0 - 1.5, bars[k].colour);
             figure_text(d->f, bars[k].word);
             figure_text(d->f, one->p->hardware.name);
             figure_end_row(d->f);
             figure_put(d->f, axis_px(&d->x, value) + 6, y, ANCHOR_LEFT, LETTER_SMALL,
-                       k == FLOOR ? COLOUR_MUTED : COLOUR_INK, bar_words(d, one, (bar_kind)k));
+                       k == FLOOR ? COLOUR_MUTED : COLOUR_INK, bar_words(d, one, k));
             y += BAR_PX;
         }
     }
@@ -295,56 +237,46 @@ static void put_bars(drawing *d)
 
 static void put_names(drawing *d)
 {
-    chart_figure *f = d->f;
-    double left = d->is_wide ? 16 : 22, width = d->is_wide ? NAME_PX - 16 : f->canvas.width_px - left - 16;
-    for (uint32_t i = 0; i < d->n; i++) {
-        const device *one = &d->devices[i];
-        const struct {
-            const char *text;
-            letter_kind letter;
-            uint32_t colour;
-        } lines[] = {{one->p->hardware.name, LETTER_BOLD, COLOUR_INK},
-                     {machine_words(d, one), LETTER_SMALL, COLOUR_MUTED},
-                     {target_words(d, one), LETTER_SMALL, COLOUR_GAP}};
-        for (uint32_t k = 0; k < lines_of(one); k++)
-            figure_put(f, left, one->top_px + LINE_PX * (k + 0.5), ANCHOR_LEFT, lines[k].letter,
-                       lines[k].colour, figure_shorten(f, lines[k].text, lines[k].letter, width));
+    static const letter_kind letters[] = {LETTER_BOLD, LETTER_SMALL, LETTER_SMALL};
+    static const uint32_t colours[] = {COLOUR_INK, COLOUR_MUTED, COLOUR_GAP};
+    double left = d->f->is_wide ? 16 : 22;
+    double width = d->f->is_wide ? NAME_PX - 16 : d->f->canvas.width_px - left - 16;
+    for (const device *one = d->devices; one < d->devices + d->n; one++) {
+        const char *target = one->p->model.target ? one->p->model.target : "another array";
+        const char *const texts[] = {
+            one->p->hardware.name, machine_words(d, one),
+            figure_printf(d->f, is_from_shapes(one) ? "shapes, not %s" : "array of %s", target)};
+        for (uint32_t k = 0; k < one->n_lines; k++)
+            figure_put(d->f, left, one->top_px + LINE_PX * (k + 0.5), ANCHOR_LEFT, letters[k], colours[k],
+                       figure_shorten(d->f, texts[k], letters[k], width));
     }
 }
 
 static void put_axis(drawing *d)
 {
-    char text[40];
     figure_set_area(d->f, "plot", &d->plot);
     axis_set(d->f, "x", &d->x);
     figure_set(d->f, "y_top", d->plot.top_px);
     figure_set(d->f, "y_bottom", d->plot.bottom_px);
     axis_number(d->f, "x-grid", &d->x, AXIS_BELOW, &d->plot);
-    snprintf(text, sizeof text, "Time of one run [%s]", d->scale.unit);
-    axis_title_below(d->f, &d->plot, text);
+    axis_title_below(d->f, &d->plot, figure_printf(d->f, "Time of one run [%s]", d->scale.unit));
 }
 
-static roof_status draw(const chart_source *s, chart_figure *f, bool *is_empty, roof_error *err)
+static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
 {
-    drawing *d = NEW(f->arena, drawing);
-    if (!d)
-        return error_memory(err);
-    d->f = f;
-    d->is_wide = f->canvas.width_px > f->canvas.height_px;
-    TRY(collect(s, d, err));
-    *is_empty = !d->n;
-    if (*is_empty)
+    drawing d = {.f = f};
+    TRY(collect(s, &d, err));
+    if (!d.n)
         return ROOF_OK;
-    lay_out(d, figure_head(f, verdict(d), conditions(d)));
+    lay_out(&d, figure_head(f, verdict(&d), conditions(&d)));
     figure_foot(f, chart_devices_provenance(s, f));
-    put_axis(d);
-    put_bars(d);
-    put_names(d);
-    figure_caption(f, "For every device, the shortest ideal first: floor, which perfect overlap of all "
-                      "layers could reach; "
-                      "ideal, the sum of the layers' bounds; predicted, with a calibration of that "
-                      "device; measured, as deployed. "
-                      "What is not known has no bar.");
+    put_axis(&d);
+    put_bars(&d);
+    put_names(&d);
+    f->caption =
+        "For every device, the shortest ideal first: floor, which perfect overlap of all layers could "
+        "reach; ideal, the sum of the layers' bounds; predicted, with a calibration of that device; "
+        "measured, as deployed. What is not known has no bar.";
     return ROOF_OK;
 }
 

@@ -2,12 +2,10 @@
  * dark all along is what the network waits for; what is pale could do more. */
 #include "core/error.h"
 #include "reports/chart_axes.h"
-#include "reports/chart_legend.h"
+#include "reports/chart_rows.h"
 #include "reports/palette.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum {
     LEVELS = BUSY_LEVELS,
@@ -29,7 +27,7 @@ typedef struct column {
     uint64_t ideal_cycles;
 } column;
 
-/* Of the engine over the whole network. */
+/* How busy an engine is over the whole network. */
 typedef struct occupancy {
     uint32_t engine;
     double ratio;  /* of the ideal time */
@@ -60,38 +58,19 @@ static bool has_width(const roof_layer_prediction *l)
     return c->ideal_cycles && c->ideal_cycles != ROOF_UNKNOWN && c->ideal_s > 0 && isfinite(c->ideal_s);
 }
 
-static uint64_t cycles_of(const roof_layer_prediction *l, uint32_t engine)
-{
-    return l->deployed.cycles ? l->deployed.cycles[engine] : ROOF_UNKNOWN;
-}
-
-static void measure(drawing *d)
-{
-    for (uint32_t i = 0; i < d->p->n_layers; i++) {
-        const roof_layer_prediction *l = &d->p->layers[i];
-        if (!has_width(l)) {
-            d->n_left_out++;
-            continue;
-        }
-        d->n_layers++;
-        d->total_s += l->deployed.ideal_s;
-        d->total_cycles += l->deployed.ideal_cycles;
-    }
-}
-
-/* Cycles of an engine over all that has a width; *unknown: of some layer they are not known. */
-static double sum_of(const drawing *d, uint32_t engine, bool *unknown)
+/* Cycles of an engine over those of n layers that have a width; *unknown: of some layer they are not known. */
+static double sum_of(const drawing *d, uint32_t first, uint32_t n, uint32_t engine, bool *unknown)
 {
     double sum = 0;
     *unknown = false;
-    for (uint32_t i = 0; i < d->p->n_layers; i++) {
+    for (uint32_t i = first; i < first + n; i++) {
+        const roof_cost *c = &d->p->layers[i].deployed;
         if (!has_width(&d->p->layers[i]))
             continue;
-        uint64_t cycles = cycles_of(&d->p->layers[i], engine);
-        if (cycles == ROOF_UNKNOWN)
+        if (!c->cycles || c->cycles[engine] == ROOF_UNKNOWN)
             *unknown = true;
         else
-            sum += (double)cycles;
+            sum += (double)c->cycles[engine];
     }
     return sum;
 }
@@ -101,7 +80,7 @@ static void choose_rows(drawing *d)
 {
     for (uint32_t e = 0; e < d->p->n_engines && d->n_rows < ROOF_MAX_ENGINES; e++) {
         occupancy row = {.engine = e};
-        double sum = sum_of(d, e, &row.is_least);
+        double sum = sum_of(d, 0, d->p->n_layers, e, &row.is_least);
         if (!(sum > 0))
             continue;
         row.ratio = sum / (double)d->total_cycles;
@@ -116,24 +95,22 @@ static void choose_rows(drawing *d)
 
 static roof_status collect_columns(drawing *d, roof_error *err)
 {
-    double pixel_s = d->total_s / (d->plot.right_px - d->plot.left_px), at = 0;
-    d->columns = NEW_ARRAY(d->f->arena, column, d->n_layers);
-    if (!d->columns)
+    double pixel_s = d->total_s / (d->plot.right_px - d->plot.left_px), at_s = 0;
+    column *last = d->columns = NEW_ARRAY(d->f->arena, column, d->n_layers);
+    if (!last)
         return error_memory(err);
     for (uint32_t i = 0; i < d->p->n_layers; i++) {
-        const roof_layer_prediction *l = &d->p->layers[i];
-        if (!has_width(l))
+        const roof_cost *c = &d->p->layers[i].deployed;
+        if (!has_width(&d->p->layers[i]))
             continue;
-        column *last = d->n_columns ? &d->columns[d->n_columns - 1] : NULL;
-        double width = l->deployed.ideal_s;
-        if (!last || last->to_s - last->from_s >= pixel_s || width >= pixel_s) {
+        if (!d->n_columns || last->to_s - last->from_s >= pixel_s || c->ideal_s >= pixel_s) {
             last = &d->columns[d->n_columns++];
-            *last = (column){.first = i, .from_s = at};
+            *last = (column){.first = i, .from_s = at_s};
         }
-        at += width;
+        at_s += c->ideal_s;
         last->n = i - last->first + 1;
-        last->to_s = at;
-        last->ideal_cycles += l->deployed.ideal_cycles;
+        last->to_s = at_s;
+        last->ideal_cycles += c->ideal_cycles;
     }
     return ROOF_OK;
 }
@@ -141,18 +118,10 @@ static roof_status collect_columns(drawing *d, roof_error *err)
 /* 0 to LEVELS, or -1 for what is not known. *ratio: exactly. */
 static int level_of(const drawing *d, const column *c, uint32_t engine, double *ratio)
 {
-    double sum = 0;
-    *ratio = NAN;
-    for (uint32_t i = c->first; i < c->first + c->n; i++) {
-        if (!has_width(&d->p->layers[i]))
-            continue;
-        uint64_t cycles = cycles_of(&d->p->layers[i], engine);
-        if (cycles == ROOF_UNKNOWN)
-            return -1;
-        sum += (double)cycles;
-    }
-    *ratio = sum / (double)c->ideal_cycles;
-    return sum > 0 ? 1 + (int)fmin(LEVELS - 1, *ratio * (LEVELS - 1) + 0.5) : 0;
+    bool unknown;
+    double sum = sum_of(d, c->first, c->n, engine, &unknown);
+    *ratio = unknown ? NAN : sum / (double)c->ideal_cycles;
+    return unknown ? -1 : sum > 0 ? 1 + (int)fmin(LEVELS - 1, *ratio * (LEVELS - 1) + 0.5) : 0;
 }
 
 /* --- cells -------------------------------------------------------------------------------------------- */
@@ -180,36 +149,24 @@ static double x_px(const drawing *d, double seconds)
     return axis_px(&d->x, seconds * d->scale.factor);
 }
 
-static void put_cell(drawing *d, uint32_t row, double from_s, double to_s, int level, double ratio)
-{
-    if (level < 0) {
-        hatch(d->f, x_px(d, from_s), x_px(d, to_s), row_top_px(d, row) + 1, row_top_px(d, row + 1) - 1);
-        return;
-    }
-    figure_number(d->f, from_s * d->scale.factor);
-    figure_number(d->f, to_s * d->scale.factor);
-    figure_number(d->f, d->n_rows - row - 1);
-    figure_number(d->f, ratio);
-    figure_number(d->f, busy_colour((unsigned)level - 1));
-    figure_end_row(d->f);
-}
-
-/* Neighbours of one shade are one cell; its ratio is that of all of them. */
+/* Neighbours of one shade are one cell; its ratio is that of all of them. What is not known is hatched. */
 static void put_row(drawing *d, uint32_t row)
 {
-    uint32_t engine = d->rows[row].engine;
-    for (uint32_t i = 0, next; i < d->n_columns; i = next) {
+    const column *end = d->columns + d->n_columns;
+    const double top_px = row_top_px(d, row) + 1, bottom_px = row_top_px(d, row + 1) - 1;
+    for (const column *c = d->columns, *next; c < end; c = next) {
         double ratio, sum = 0, cycles = 0;
-        int level = level_of(d, &d->columns[i], engine, &ratio), other = level;
-        for (next = i; other == level;) {
-            sum += ratio * (double)d->columns[next].ideal_cycles;
-            cycles += (double)d->columns[next].ideal_cycles;
-            if (++next == d->n_columns)
-                break;
-            other = level_of(d, &d->columns[next], engine, &ratio);
+        int level = level_of(d, c, d->rows[row].engine, &ratio);
+        for (next = c; next < end && level_of(d, next, d->rows[row].engine, &ratio) == level; next++) {
+            sum += ratio * (double)next->ideal_cycles;
+            cycles += (double)next->ideal_cycles;
         }
-        if (level)
-            put_cell(d, row, d->columns[i].from_s, d->columns[next - 1].to_s, level, sum / cycles);
+        double from_s = c->from_s, to_s = next[-1].to_s;
+        if (level < 0)
+            hatch(d->f, x_px(d, from_s), x_px(d, to_s), top_px, bottom_px);
+        else if (level)
+            FIGURE_ROW(d->f, from_s * d->scale.factor, to_s * d->scale.factor, d->n_rows - row - 1,
+                       sum / cycles, busy_colour((unsigned)level - 1));
     }
 }
 
@@ -220,24 +177,19 @@ static void put_cells(drawing *d)
         put_row(d, i);
     figure_block(d->f, "parting", "at");
     for (uint32_t i = 1; i < d->n_columns; i++) {
-        double left = x_px(d, d->columns[i].from_s) - x_px(d, d->columns[i - 1].from_s),
-               right = x_px(d, d->columns[i].to_s) - x_px(d, d->columns[i].from_s);
-        if (fmin(left, right) < PARTED_PX)
-            continue;
-        figure_number(d->f, d->columns[i].from_s * d->scale.factor);
-        figure_end_row(d->f);
+        const column *c = &d->columns[i];
+        double left = x_px(d, c->from_s) - x_px(d, c[-1].from_s),
+               right = x_px(d, c->to_s) - x_px(d, c->from_s);
+        if (!(fmin(left, right) < PARTED_PX))
+            FIGURE_ROW(d->f, c->from_s * d->scale.factor);
     }
     figure_block(d->f, "rows", "edge from below");
-    for (uint32_t i = 1; i < d->n_rows; i++) {
-        figure_number(d->f, i);
-        figure_end_row(d->f);
-    }
+    for (uint32_t i = 1; i < d->n_rows; i++)
+        FIGURE_ROW(d->f, i);
     figure_block(d->f, "engines", "engine\tbusy\tbinds layers");
     for (uint32_t i = 0; i < d->n_rows; i++) {
         figure_text(d->f, d->p->engines[d->rows[i].engine]);
-        figure_number(d->f, d->rows[i].ratio);
-        figure_number(d->f, d->rows[i].n_bound);
-        figure_end_row(d->f);
+        FIGURE_ROW(d->f, d->rows[i].ratio, d->rows[i].n_bound);
     }
 }
 
@@ -245,11 +197,11 @@ static void put_cells(drawing *d)
 
 static void put_engines(drawing *d)
 {
-    char text[40];
     chart_figure *f = d->f;
-    double y = d->plot.top_px - HEAD_PX / 2.0 + 1, right = d->plot.right_px;
-    figure_put(f, right + d->column_px, y, ANCHOR_RIGHT, LETTER_BOLD, COLOUR_INK, "busy");
-    figure_put(f, right + 2 * d->column_px, y, ANCHOR_RIGHT, LETTER_BOLD, COLOUR_INK, "binds");
+    double busy_px = d->plot.right_px + d->column_px, binds_px = d->plot.right_px + 2 * d->column_px;
+    double y = d->plot.top_px - HEAD_PX / 2.0 + 1;
+    figure_put(f, busy_px, y, ANCHOR_RIGHT, LETTER_BOLD, COLOUR_INK, "busy");
+    figure_put(f, binds_px, y, ANCHOR_RIGHT, LETTER_BOLD, COLOUR_INK, "binds");
     for (uint32_t i = 0; i < d->n_rows; i++) {
         const occupancy *row = &d->rows[i];
         const char *name = d->p->engines[row->engine];
@@ -257,63 +209,56 @@ static void put_engines(drawing *d)
         figure_disc(f, 22, y, 5, bound_colour(bound_class_of(name)));
         figure_put(f, 34, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK,
                    figure_shorten(f, name, LETTER_SMALL, d->plot.left_px - 40));
-        snprintf(text, sizeof text, "%s%.1f %%", row->is_least ? "> " : "", 100 * row->ratio);
-        figure_put(f, right + d->column_px, y, ANCHOR_RIGHT, LETTER_SMALL, COLOUR_INK, text);
-        snprintf(text, sizeof text, "%u", row->n_bound);
-        figure_put(f, right + 2 * d->column_px, y, ANCHOR_RIGHT, LETTER_SMALL, COLOUR_INK,
-                   row->n_bound ? text : "-");
+        figure_put(f, busy_px, y, ANCHOR_RIGHT, LETTER_SMALL, COLOUR_INK,
+                   figure_printf(f, "%s%.1f %%", row->is_least ? "> " : "", 100 * row->ratio));
+        figure_put(f, binds_px, y, ANCHOR_RIGHT, LETTER_SMALL, COLOUR_INK,
+                   row->n_bound ? figure_printf(f, "%u", row->n_bound) : "-");
     }
 }
 
 /* Under its column where it is wide enough. */
 static void number_columns(drawing *d)
 {
-    char text[16];
+    const double y = d->plot.bottom_px + 11;
     bool is_any = false;
-    for (uint32_t i = 0; i < d->n_columns; i++) {
-        const column *c = &d->columns[i];
+    for (const column *c = d->columns; c < d->columns + d->n_columns; c++) {
         double width = x_px(d, c->to_s) - x_px(d, c->from_s);
-        snprintf(text, sizeof text, "%u", d->p->layers[c->first].index);
+        const char *text = figure_printf(d->f, "%u", d->p->layers[c->first].index);
         if (c->n > 1 || width < text_width_px(text, LETTER_SMALL) + 3)
             continue;
         is_any = true;
-        figure_put(d->f, x_px(d, (c->from_s + c->to_s) / 2), d->plot.bottom_px + 11, ANCHOR_CENTRE,
-                   LETTER_SMALL, COLOUR_INK, text);
+        figure_put(d->f, x_px(d, (c->from_s + c->to_s) / 2), y, ANCHOR_CENTRE, LETTER_SMALL, COLOUR_INK,
+                   text);
     }
     if (is_any)
-        figure_put(d->f, 16, d->plot.bottom_px + 11, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, "layer");
+        figure_put(d->f, 16, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, "layer");
+}
+
+/* A text in secondary letters; returns where it ends. */
+static double put_muted(drawing *d, double x, double y, const char *text)
+{
+    figure_put(d->f, x, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, text);
+    return x + text_width_px(text, LETTER_SMALL);
 }
 
 /* "0 [gradient] 100 % of the layer's ideal time   [hatched] not known" */
 static void put_scale(drawing *d, double y)
 {
-    enum { STEPS = BUSY_LEVELS, STEP_PX = 7 };
-    chart_figure *f = d->f;
-    double x = 16, half = 6;
-    char text[120];
-    figure_put(f, x, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, "busy 0");
-    x += text_width_px("busy 0", LETTER_SMALL) + 8;
-    for (unsigned i = 0; i < STEPS; i++)
-        figure_swatch(f,
-                      (px_box){.x_px = x + (i + 0.5) * STEP_PX,
-                               .y_px = y,
-                               .half_width_px = STEP_PX / 2.0,
-                               .half_height_px = half},
-                      busy_colour(i));
-    x += STEPS * STEP_PX + 8;
-    figure_put(f, x, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, "100 %");
-    x += text_width_px("100 %", LETTER_SMALL) + 20;
+    enum { STEP_PX = 7 };
+    const double half = 6;
+    double x = put_muted(d, 16, y, "busy 0") + 8;
+    for (unsigned i = 0; i < LEVELS; i++)
+        figure_swatch(d->f, (px_box){x + (i + 0.5) * STEP_PX, y, STEP_PX / 2.0, half, 0}, busy_colour(i));
+    x = put_muted(d, x + LEVELS * STEP_PX + 8, y, "100 %") + 20;
     if (d->has_unknown) {
-        hatch(f, x, x + 24, y - half, y + half);
-        figure_put(f, x + 30, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, "not known");
-        x += 50 + text_width_px("not known", LETTER_SMALL);
+        hatch(d->f, x, x + 24, y - half, y + half);
+        x = put_muted(d, x + 30, y, "not known") + 20;
     }
     if (!d->n_left_out)
         return;
-    snprintf(text, sizeof text, "%u layer%s without an ideal %s left out", d->n_left_out,
-             d->n_left_out == 1 ? "" : "s", d->n_left_out == 1 ? "is" : "are");
-    figure_put(f, x, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED,
-               figure_shorten(f, text, LETTER_SMALL, f->canvas.width_px - 16 - x));
+    const char *text = figure_printf(d->f, "%u layer%s without an ideal %s left out", d->n_left_out,
+                                     plural_s(d->n_left_out), d->n_left_out == 1 ? "is" : "are");
+    put_muted(d, x, y, figure_shorten(d->f, text, LETTER_SMALL, d->f->canvas.width_px - 16 - x));
 }
 
 /* --- the page ----------------------------------------------------------------------------------------- */
@@ -323,7 +268,7 @@ static void lay_out(drawing *d, double top)
 {
     chart_figure *f = d->f;
     const double foot_px = 28;
-    bool is_wide = f->canvas.width_px > f->canvas.height_px;
+    bool is_wide = f->is_wide;
     double name_px = 30;
     d->column_px = is_wide ? COLUMN_PX : COLUMN_OF_NARROW_PX;
     for (uint32_t i = 0; i < d->n_rows; i++)
@@ -333,12 +278,10 @@ static void lay_out(drawing *d, double top)
     double height = fmin(room, (double)MOST_ROW_PX * d->n_rows);
     d->plot = (plot_area){44 + name_px, f->canvas.width_px - 18 - 2 * d->column_px, top + 4 + HEAD_PX,
                           top + 4 + HEAD_PX + height};
-    f->canvas.height_px = d->plot.bottom_px + BELOW_PX + foot_px;
-    figure_set(f, "height", f->canvas.height_px);
+    figure_set_height(f, d->plot.bottom_px + BELOW_PX + foot_px);
     figure_set_area(f, "plot", &d->plot);
     d->scale = chart_scale_of(d->total_s);
-    d->x = (chart_axis){
-        .min = 0, .max = d->total_s * d->scale.factor, .from_px = d->plot.left_px, .to_px = d->plot.right_px};
+    d->x = (chart_axis){0, d->total_s * d->scale.factor, false, d->plot.left_px, d->plot.right_px};
     axis_set(f, "x", &d->x);
     figure_set(f, "n_rows", d->n_rows);
     figure_set(f, "overlap", 0.4 * d->x.max / (d->plot.right_px - d->plot.left_px));
@@ -360,50 +303,48 @@ static const char *verdict(drawing *d)
 
 static void put_axis(drawing *d)
 {
-    char text[80];
-    const double numbers_px = 20, tick_px = 4;
-    const plot_area time = {d->plot.left_px, d->plot.right_px, d->plot.bottom_px + numbers_px,
-                            d->plot.bottom_px + numbers_px + tick_px};
+    const double numbers_px = 20, tick_px = 4, top = d->plot.bottom_px + numbers_px;
+    const plot_area time = {d->plot.left_px, d->plot.right_px, top, top + tick_px};
     plot_area lower = time;
     figure_set_area(d->f, "time", &time);
     lower.bottom_px -= 2;
     axis_number(d->f, "x-grid", &d->x, AXIS_BELOW, &lower);
-    snprintf(text, sizeof text, "Ideal time, layer after layer [%s]", d->scale.unit);
-    axis_title_below(d->f, &lower, text);
+    axis_title_below(d->f, &lower, figure_printf(d->f, "Ideal time, layer after layer [%s]", d->scale.unit));
 }
 
-static roof_status draw(const chart_source *s, chart_figure *f, bool *is_empty, roof_error *err)
+static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
 {
-    drawing *d = NEW(f->arena, drawing);
-    if (!d)
-        return error_memory(err);
-    d->f = f;
-    d->p = s->prediction;
-    *is_empty = !d->p;
-    if (*is_empty)
+    drawing d = {.f = f, .p = s->prediction};
+    if (!d.p)
         return ROOF_OK;
-    measure(d);
-    if (d->n_layers)
-        choose_rows(d);
-    *is_empty = !d->n_rows;
-    if (*is_empty)
+    for (uint32_t i = 0; i < d.p->n_layers; i++) {
+        const roof_cost *c = &d.p->layers[i].deployed;
+        bool known = has_width(&d.p->layers[i]);
+        d.n_layers += known;
+        d.n_left_out += !known;
+        d.total_s += known ? c->ideal_s : 0;
+        d.total_cycles += known ? c->ideal_cycles : 0;
+    }
+    if (d.n_layers)
+        choose_rows(&d);
+    if (!d.n_rows)
         return ROOF_OK;
-    lay_out(d, figure_head(f, verdict(d), d->p->verdict[0]));
+    lay_out(&d, figure_head(f, verdict(&d), d.p->verdict[0]));
     figure_foot(f, chart_provenance(s, f));
-    TRY(collect_columns(d, err));
-    put_cells(d);
-    put_engines(d);
-    number_columns(d);
-    put_axis(d);
-    put_scale(d, d->plot.bottom_px + BELOW_PX - 14);
-    figure_caption(
+    TRY(collect_columns(&d, err));
+    put_cells(&d);
+    put_engines(&d);
+    number_columns(&d);
+    put_axis(&d);
+    put_scale(&d, d.plot.bottom_px + BELOW_PX - 14);
+    f->caption = figure_printf(
         f,
         "Each column is a layer, as wide as its ideal time; each row an engine, the stronger in colour the "
         "busier it is in that layer. The strongest engine of a column binds it. A row that is faint all "
         "along has time to spare; an engine that were strong all along could not be helped by any "
         "overlap.%s%s",
-        d->has_unknown ? " Hatched: not known." : "",
-        d->n_columns < d->n_layers ? " Layers thinner than a pixel are drawn together." : "");
+        d.has_unknown ? " Hatched: not known." : "",
+        d.n_columns < d.n_layers ? " Layers thinner than a pixel are drawn together." : "");
     return ROOF_OK;
 }
 

@@ -8,7 +8,6 @@
 
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,22 +19,27 @@ enum { MOST_DOTS = 30 };
 /* Percent at either side of the median that the axis shows at least: samples may all be equal. */
 #define LEAST_RANGE 0.1
 
-/* Of an arrow at the edge, as a part of the axis. */
+/* The length of an arrow at the edge, as a part of the axis. */
 #define ARROW_RATIO 0.02
+
+/* What a profile tells of a layer's times, the best last: mean and deviation, two ends around a median which somebody kept
+ * instead of the samples, all samples. */
+typedef enum knowledge { NOTHING, DEVIATION, RANGE, SAMPLES } knowledge;
 
 /* A layer as it is drawn, in percent of its median (of its mean where there is no median); NaN: not known. */
 typedef struct line {
     const chart_row *row;
-    double low, first_quartile, third_quartile, high; /* whiskers: of all samples that do not stand out */
+    knowledge known;
+    double low, high; /* of all samples that do not stand out; without any, one standard deviation */
+    double first_quartile, third_quartile;
     double dots[MOST_DOTS];
     uint32_t n_dots;
     uint64_t outliers, count;
     double cov_ratio, rest_ratio; /* rest: without the outliers */
-    bool has_range, has_box, is_one_outlier, is_beyond[2];
+    bool is_one_outlier, is_beyond[2];
 } line;
 
 typedef struct drawing {
-    chart_rows rows;
     line *lines; /* the largest scatter first */
     uint32_t n_lines, n_known, n_high, n_explained;
     bool is_boxes; /* else all are bars of CoV */
@@ -45,23 +49,16 @@ typedef struct drawing {
 
 /* --- what scatters most ------------------------------------------------------------------------------- */
 
-static bool has_samples(const chart_row *row)
-{
-    return row->times && row->times->samples_s && row->times->count > 1 && row->times->count <= UINT32_MAX &&
-           row->times->median_s > 0;
-}
-
-/* Two ends around a median, which somebody kept instead of the samples. */
-static bool has_range(const chart_row *row)
+static knowledge known_of(const chart_row *row)
 {
     const roof_times *t = row->times;
-    return t && !t->samples_s && t->median_s > 0 && t->min_s <= t->median_s &&
-           (t->p95_s >= t->median_s || t->max_s >= t->median_s);
-}
-
-static bool is_known(const chart_row *row)
-{
-    return row->cov_ratio >= 0 || has_samples(row) || has_range(row);
+    bool has_median = t && t->median_s > 0;
+    if (has_median && t->samples_s && t->count > 1 && t->count <= UINT32_MAX)
+        return SAMPLES;
+    if (has_median && !t->samples_s && t->min_s <= t->median_s &&
+        (t->p95_s >= t->median_s || t->max_s >= t->median_s))
+        return RANGE;
+    return row->cov_ratio >= 0 ? DEVIATION : NOTHING;
 }
 
 /* The largest CoV first, one that is not known last; equal ones in order of execution. */
@@ -74,21 +71,17 @@ static int wider_first(const void *a_, const void *b_)
     return (a > b) - (a < b);
 }
 
-static bool is_noted(const chart_row *row, roof_finding_kind kind)
-{
-    return row->notes & 1u << (kind - ROOF_FINDING_FIRST_NOTE);
-}
-
 static void count(drawing *d)
 {
-    for (uint32_t i = 0; i < d->rows.n; i++) {
-        const chart_row *row = &d->rows.rows[i];
+    const uint32_t explained = 1u << (ROOF_FINDING_ONE_OUTLIER - ROOF_FINDING_FIRST_NOTE) |
+                               1u << (ROOF_FINDING_OUTLIERS - ROOF_FINDING_FIRST_NOTE);
+    for (uint32_t i = 0; i < d->page.layers.n; i++) {
+        const chart_row *row = &d->page.layers.rows[i];
         bool high = row->cov_ratio > ROOF_HIGH_COV_RATIO;
-        d->n_known += is_known(row);
+        d->n_known += known_of(row) != NOTHING;
         d->n_high += high;
-        d->n_explained +=
-            high && (is_noted(row, ROOF_FINDING_ONE_OUTLIER) || is_noted(row, ROOF_FINDING_OUTLIERS));
-        d->is_boxes = d->is_boxes || has_samples(row) || has_range(row);
+        d->n_explained += high && (row->notes & explained);
+        d->is_boxes = d->is_boxes || known_of(row) >= RANGE;
     }
 }
 
@@ -96,23 +89,21 @@ static roof_status choose(drawing *d, roof_error *err)
 {
     roof_arena *arena = d->page.f->arena;
     const chart_row **known = NEW_ARRAY(arena, const chart_row *, d->n_known);
-    uint32_t n = 0, most = bars_most(&d->page.f->canvas);
+    uint32_t n = 0, most = bars_most(d->page.f);
     d->n_lines = d->n_known < most ? d->n_known : most;
     d->lines = NEW_ARRAY(arena, line, d->n_lines);
     if (!known || !d->lines)
         return error_memory(err);
-    for (uint32_t i = 0; i < d->rows.n; i++)
-        if (is_known(&d->rows.rows[i]))
-            known[n++] = &d->rows.rows[i];
+    for (uint32_t i = 0; i < d->page.layers.n; i++)
+        if (known_of(&d->page.layers.rows[i]) != NOTHING)
+            known[n++] = &d->page.layers.rows[i];
     qsort(known, n, sizeof *known, wider_first);
-    for (uint32_t i = 0; i < d->n_lines; i++)
-        d->lines[i] = (line){.row = known[i],
-                             .low = NAN,
-                             .first_quartile = NAN,
-                             .third_quartile = NAN,
-                             .high = NAN,
-                             .cov_ratio = known[i]->cov_ratio,
-                             .rest_ratio = NAN};
+    for (uint32_t i = 0; i < d->n_lines; i++) {
+        double half = 100 * known[i]->cov_ratio;
+        d->lines[i] = (line){.row = known[i], .known = known_of(known[i]), .low = -half, .high = half};
+        d->lines[i].cov_ratio = known[i]->cov_ratio;
+        d->lines[i].first_quartile = d->lines[i].third_quartile = d->lines[i].rest_ratio = NAN;
+    }
     return ROOF_OK;
 }
 
@@ -129,19 +120,8 @@ static double percent_of(double value, double middle)
     return 100 * (value / middle - 1);
 }
 
-/* Outliers are the samples furthest from the median, so they are at the ends of sorted ones: [*first, *end) is the rest. */
-static void cut_ends(const double *sorted, const roof_statistics *s, uint64_t *first, uint64_t *end)
-{
-    *first = 0;
-    *end = s->count;
-    for (uint64_t i = 0; i < s->outliers; i++)
-        if (s->median - sorted[*first] > sorted[*end - 1] - s->median)
-            ++*first;
-        else
-            --*end;
-}
-
-/* All outliers, or as many of them as there are dots, evenly chosen, both ends included. */
+/* All outliers, or as many of them as there are dots, evenly chosen, both ends included: samples before first and from end
+ * on. */
 static void put_dots(line *l, const double *sorted, uint64_t first, uint64_t end, double median)
 {
     uint64_t n = l->outliers, last = n > 1 ? n - 1 : 1;
@@ -152,20 +132,22 @@ static void put_dots(line *l, const double *sorted, uint64_t first, uint64_t end
     }
 }
 
+/* Outliers are the samples furthest from the median, so they are at the ends of sorted ones. */
 static void describe(line *l, const double *sorted, const roof_statistics *s)
 {
-    uint64_t first, end;
-    cut_ends(sorted, s, &first, &end);
-    l->has_box = l->has_range = true;
+    uint64_t first = 0, end = s->count;
+    for (uint64_t i = 0; i < s->outliers; i++)
+        if (s->median - sorted[first] > sorted[end - 1] - s->median)
+            first++;
+        else
+            end--;
     l->count = s->count;
     l->outliers = s->outliers;
     l->rest_ratio = s->cov_without_outliers_ratio;
-    l->low = percent_of(sorted[first], s->median);
-    l->high = percent_of(sorted[end - 1], s->median);
     l->first_quartile = percent_of(gsl_stats_quantile_from_sorted_data(sorted, 1, s->count, 0.25), s->median);
     l->third_quartile = percent_of(gsl_stats_quantile_from_sorted_data(sorted, 1, s->count, 0.75), s->median);
-    l->low = fmin(l->low, l->first_quartile);
-    l->high = fmax(l->high, l->third_quartile);
+    l->low = fmin(percent_of(sorted[first], s->median), l->first_quartile);
+    l->high = fmax(percent_of(sorted[end - 1], s->median), l->third_quartile);
     put_dots(l, sorted, first, end, s->median);
 }
 
@@ -194,64 +176,39 @@ static void read_summary(line *l)
     const roof_statistics s = {
         .count = t->count, .mean = t->mean_s, .std = t->std_s, .min = t->min_s, .max = t->max_s};
     l->is_one_outlier = t->count != ROOF_UNKNOWN && roof_statistics_one_outlier(&s, &reading);
-    if (!has_range(l->row))
+    if (l->known < RANGE)
         return;
-    l->has_range = true;
     l->low = percent_of(t->min_s, t->median_s);
     l->high = percent_of(t->p95_s >= t->median_s ? t->p95_s : t->max_s, t->median_s);
-}
-
-static roof_status read_lines(drawing *d, roof_error *err)
-{
-    for (uint32_t i = 0; i < d->n_lines; i++)
-        if (has_samples(d->lines[i].row))
-            TRY(read_samples(&d->lines[i], err));
-        else
-            read_summary(&d->lines[i]);
-    return ROOF_OK;
 }
 
 /* Whether one or few samples make the scatter high, as the tables say it. */
 static bool is_explained(const line *l)
 {
-    if (!(l->cov_ratio > ROOF_HIGH_COV_RATIO))
-        return false;
-    return l->is_one_outlier || (l->outliers && l->rest_ratio <= ROOF_HIGH_COV_RATIO);
+    return l->cov_ratio > ROOF_HIGH_COV_RATIO &&
+           (l->is_one_outlier || (l->outliers && l->rest_ratio <= ROOF_HIGH_COV_RATIO));
 }
 
 /* --- the axis ----------------------------------------------------------------------------------------- */
 
-static double left_of(const line *l)
-{
-    return l->has_range ? l->low : -100 * l->cov_ratio;
-}
-
-static double right_of(const line *l)
-{
-    return l->has_range ? l->high : 100 * l->cov_ratio;
-}
-
 /* One sample far out would press all boxes into a line: it gets an arrow at the edge instead. */
 static void choose_range(drawing *d)
 {
-    double widest = LEAST_RANGE;
     d->low = -LEAST_RANGE;
     d->high = LEAST_RANGE;
-    for (uint32_t i = 0; i < d->n_lines; i++) {
-        d->low = fmin(d->low, left_of(&d->lines[i]));
-        d->high = fmax(d->high, right_of(&d->lines[i]));
-        widest = fmax(widest, fmax(-left_of(&d->lines[i]), right_of(&d->lines[i])));
+    for (const line *l = d->lines; l < d->lines + d->n_lines; l++) {
+        d->low = fmin(d->low, l->low);
+        d->high = fmax(d->high, l->high);
     }
-    double limit = FARTHEST_DOT * widest;
-    for (uint32_t i = 0; i < d->n_lines; i++)
-        for (uint32_t k = 0; k < d->lines[i].n_dots; k++) {
-            double dot = d->lines[i].dots[k];
-            if (fabs(dot) > limit) {
-                d->lines[i].is_beyond[dot > 0] = true;
+    double limit = FARTHEST_DOT * fmax(-d->low, d->high);
+    for (line *l = d->lines; l < d->lines + d->n_lines; l++)
+        for (uint32_t k = 0; k < l->n_dots; k++) {
+            if (fabs(l->dots[k]) > limit) {
+                l->is_beyond[l->dots[k] > 0] = true;
                 continue;
             }
-            d->low = fmin(d->low, dot);
-            d->high = fmax(d->high, dot);
+            d->low = fmin(d->low, l->dots[k]);
+            d->high = fmax(d->high, l->dots[k]);
         }
 }
 
@@ -263,7 +220,7 @@ static double arrow_length(const drawing *d)
 
 static double end_of(const drawing *d, const line *l)
 {
-    double end = d->is_boxes ? right_of(l) : 100 * l->cov_ratio;
+    double end = l->high;
     for (uint32_t k = 0; k < l->n_dots; k++)
         end = fmax(end, l->dots[k] > d->high ? 0 : l->dots[k]);
     return l->is_beyond[1] ? d->high + 2 * arrow_length(d) : fmax(end, 0);
@@ -275,56 +232,49 @@ static double end_of(const drawing *d, const line *l)
 static const char *value_of(const drawing *d, const line *l)
 {
     chart_figure *f = d->page.f;
-    bool wide = bars_is_wide(&f->canvas);
-    char cov[40] = "", more[120] = "";
+    const char *cov = "", *name = d->is_boxes && f->is_wide ? "CoV " : "";
     if (l->cov_ratio >= 0)
-        snprintf(cov, sizeof cov, l->cov_ratio < 1e4 ? "%s%.1f %%" : "%s%.3g %%",
-                 d->is_boxes && wide ? "CoV " : "", 100 * l->cov_ratio);
-    if (!wide)
-        snprintf(more, sizeof more, "%s", is_explained(l) ? " *" : "");
-    else if (l->is_one_outlier)
-        snprintf(more, sizeof more, ", one outlier explains it");
-    else if (l->outliers)
-        snprintf(more, sizeof more, ", %.1f %% without %llu of %llu", 100 * l->rest_ratio,
-                 (unsigned long long)l->outliers, (unsigned long long)l->count);
-    return figure_printf(f, "%s%s", cov, more);
+        cov = figure_printf(f, l->cov_ratio < 1e4 ? "%s%.1f %%" : "%s%.3g %%", name, 100 * l->cov_ratio);
+    if (!f->is_wide)
+        return figure_printf(f, "%s%s", cov, is_explained(l) ? " *" : "");
+    if (l->is_one_outlier)
+        return figure_printf(f, "%s, one outlier explains it", cov);
+    if (l->outliers)
+        return figure_printf(f, "%s, %.1f %% without %llu of %llu", cov, 100 * l->rest_ratio,
+                             (unsigned long long)l->outliers, (unsigned long long)l->count);
+    return cov;
 }
 
-static const char *title_of(const drawing *d, const chart_source *s)
+static const char *explained_words(const drawing *d)
+{
+    const char *alone = "; outliers alone explain";
+    if (!d->n_explained)
+        return "";
+    if (d->n_explained < d->n_high)
+        return figure_printf(d->page.f, "%s %u of them", alone, d->n_explained);
+    return figure_printf(d->page.f, "%s %s", alone, d->n_high == 1 ? "it" : "all of them");
+}
+
+static const char *title_of(const drawing *d)
 {
     chart_figure *f = d->page.f;
-    char explained[120] = "";
     const line *first = &d->lines[0];
-    const char *subject = bars_subject(s, f);
-    const char *name =
-        figure_shorten(f, chart_row_name(&d->rows, first->row), LETTER_TITLE, f->canvas.width_px * 0.4);
+    const char *subject = bars_subject(&d->page);
+    const char *name = bars_shorten(f, chart_row_name(&d->page.layers, first->row));
     if (!(first->cov_ratio >= 0))
         return figure_printf(f, "%s: the ranges of %u layers", subject, d->n_known);
+    const char *most = figure_printf(f, "the most is %.1f %%, by %s", 100 * first->cov_ratio, name);
     if (!d->n_high)
-        return figure_printf(f, "%s: no layer scatters by more than 10 %%; the most is %.1f %%, by %s",
-                             subject, 100 * first->cov_ratio, name);
-    if (d->n_explained)
-        snprintf(explained, sizeof explained, "; outliers alone explain %.0u%s",
-                 d->n_explained == d->n_high ? 0 : d->n_explained,
-                 d->n_high == 1                ? "it"
-                 : d->n_explained == d->n_high ? "all of them"
-                                               : " of them");
-    return figure_printf(f,
-                         "%s: %u of %u layers scatter%s by more than 10 %%%s; the most is "
-                         "%.1f %%, by %s",
-                         subject, d->n_high, d->n_known, d->n_high == 1 ? "s" : "", explained,
-                         100 * first->cov_ratio, name);
+        return figure_printf(f, "%s: no layer scatters by more than 10 %%; %s", subject, most);
+    return figure_printf(f, "%s: %u of %u layers scatter%s by more than 10 %%%s; %s", subject, d->n_high,
+                         d->n_known, d->n_high == 1 ? "s" : "", explained_words(d), most);
 }
 
 /* --- keys --------------------------------------------------------------------------------------------- */
 
 typedef enum look { LOOK_LOW, LOOK_EXPLAINED, LOOK_HIGH, LOOKS } look;
 
-static const struct {
-    hw_key_kind kind;
-    uint32_t colour;
-    const char *words;
-} looks[LOOKS] = {
+static const bar_key looks[LOOKS] = {
     [LOOK_LOW] = {KEY_SWATCH, COLOUR_ARRAY, "CoV up to 10 %"},
     [LOOK_EXPLAINED] = {KEY_SWATCH, COLOUR_OTHER, "above, one outlier or few explain it"},
     [LOOK_HIGH] = {KEY_HATCHED, COLOUR_GAP, "above, the layer scatters"},
@@ -341,119 +291,91 @@ static void add_look_keys(drawing *d)
 {
     bool used[LOOKS] = {false};
     for (uint32_t i = 0; i < d->n_lines; i++)
-        if (!d->is_boxes || d->lines[i].has_box || is_explained(&d->lines[i]))
+        if (!d->is_boxes || d->lines[i].known == SAMPLES || is_explained(&d->lines[i]))
             used[look_of(&d->lines[i])] = true;
-    for (int k = 0; k < LOOKS; k++)
+    for (int k = 0; k < LOOKS; k++) {
+        const char *star = k == LOOK_EXPLAINED && !d->page.f->is_wide ? " *" : "";
         if (used[k])
-            bars_key(&d->page, looks[k].kind, looks[k].colour, "%s%s", looks[k].words,
-                     k == LOOK_EXPLAINED && !bars_is_wide(&d->page.f->canvas) ? " *" : "");
+            bars_key(&d->page, looks[k].kind, looks[k].colour,
+                     figure_printf(d->page.f, "%s%s", looks[k].words, star));
+    }
 }
 
 static void add_mark_keys(drawing *d)
 {
-    bool boxes = false, ranges = false, deviations = false, dots = false, beyond = false;
-    for (uint32_t i = 0; i < d->n_lines; i++) {
-        const line *l = &d->lines[i];
-        boxes = boxes || l->has_box;
-        ranges = ranges || (l->has_range && !l->has_box);
-        deviations = deviations || !l->has_range;
-        dots = dots || l->n_dots;
-        beyond = beyond || l->is_beyond[0] || l->is_beyond[1];
+    enum { MEDIAN, BOXES, RANGES, DEVIATIONS, DOTS, BEYOND, MARKS };
+    const char *dots = figure_printf(d->page.f, "outliers, at most %d", MOST_DOTS);
+    const bar_key keys[MARKS] = {
+        [MEDIAN] = {KEY_MARK, COLOUR_INK, "median"},
+        [BOXES] = {KEY_WORDS, 0, "box: quartiles; line: all but outliers"},
+        [RANGES] = {KEY_WORDS, 0, "line without a box: minimum to 95th percentile or maximum"},
+        [DEVIATIONS] = {KEY_WORDS, 0, "empty box: mean, one standard deviation around it"},
+        [DOTS] = {KEY_DOT, COLOUR_INK, dots},
+        [BEYOND] = {KEY_WORDS, 0, "arrow: outliers further out"},
+    };
+    bool used[MARKS] = {[MEDIAN] = true};
+    for (const line *l = d->lines; l < d->lines + d->n_lines; l++) {
+        used[l->known == SAMPLES ? BOXES : l->known == RANGE ? RANGES : DEVIATIONS] = true;
+        used[DOTS] = used[DOTS] || l->n_dots;
+        used[BEYOND] = used[BEYOND] || l->is_beyond[0] || l->is_beyond[1];
     }
-    if (!d->is_boxes) {
-        bars_key(&d->page, KEY_RULE, COLOUR_INK, "10 %%");
-        return;
-    }
-    bars_key(&d->page, KEY_MARK, COLOUR_INK, "median");
-    if (boxes)
-        bars_key(&d->page, KEY_WORDS, 0, "box: quartiles; line: all but outliers");
-    if (ranges)
-        bars_key(&d->page, KEY_WORDS, 0, "line without a box: minimum to 95th percentile or maximum");
-    if (deviations)
-        bars_key(&d->page, KEY_WORDS, 0, "empty box: mean, one standard deviation around it");
-    if (dots)
-        bars_key(&d->page, KEY_DOT, COLOUR_INK, "outliers, at most %d", MOST_DOTS);
-    if (beyond)
-        bars_key(&d->page, KEY_WORDS, 0, "arrow: outliers further out");
+    if (!d->is_boxes)
+        bars_key(&d->page, KEY_RULE, COLOUR_INK, "10 %");
+    for (int k = 0; k < MARKS && d->is_boxes; k++)
+        if (used[k])
+            bars_key(&d->page, keys[k].kind, keys[k].colour, keys[k].words);
 }
 
 static void add_keys(drawing *d)
 {
-    uint32_t unknown = d->rows.n - d->n_known, others = d->n_known - d->n_lines;
+    chart_figure *f = d->page.f;
+    uint32_t unknown = d->page.layers.n - d->n_known, others = d->n_known - d->n_lines;
     add_look_keys(d);
     add_mark_keys(d);
     if (others)
-        bars_key(&d->page, KEY_WORDS, 0, "%u other%s not shown", others, bars_s(others));
+        bars_key(&d->page, KEY_WORDS, 0, figure_printf(f, "%u other%s not shown", others, plural_s(others)));
     if (unknown)
-        bars_key(&d->page, KEY_WORDS, 0, "%u layer%s of unknown scatter", unknown, bars_s(unknown));
-    bars_prefix_key(&d->page, &d->rows);
+        bars_key(&d->page, KEY_WORDS, 0,
+                 figure_printf(f, "%u layer%s of unknown scatter", unknown, plural_s(unknown)));
+    bars_prefix_key(&d->page);
 }
 
 /* --- data --------------------------------------------------------------------------------------------- */
 
-static void put_numbers(chart_figure *f, const double *values, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        figure_number(f, values[i]);
-    figure_end_row(f);
-}
-
 static void put_boxes(const drawing *d)
 {
-    figure_block(d->page.f, "boxes",
-                 "place\tplace in order of execution\tfrom [%]\tfirst quartile [%]\tthird quartile [%]\tto "
-                 "[%]\tlook\tCoV [%]");
-    for (uint32_t i = 0; i < d->n_lines; i++) {
+    bars_block(&d->page, "boxes", "from [%]\tfirst quartile [%]\tthird quartile [%]\tto [%]\tlook\tCoV [%]");
+    for (uint32_t i = 0; i < d->n_lines && d->is_boxes; i++) {
         const line *l = &d->lines[i];
-        if (!d->is_boxes || !l->has_range)
-            continue;
-        bars_put_places(&d->page, i);
-        put_numbers(d->page.f,
-                    (const double[]){l->low, l->first_quartile, l->third_quartile, l->high, look_of(l),
-                                     100 * l->cov_ratio},
-                    6);
+        if (l->known >= RANGE)
+            BARS_ROW(&d->page, i, l->low, l->first_quartile, l->third_quartile, l->high, look_of(l),
+                     100 * l->cov_ratio);
     }
 }
 
+/* Of lines without a range, around their mean; on a page of bars of all of them, as bars. */
 static void put_deviations(const drawing *d)
 {
-    figure_block(d->page.f, d->is_boxes ? "deviations" : "bars",
-                 "place\tplace in order of execution\tCoV [%]\tlook");
-    for (uint32_t i = 0; i < d->n_lines; i++) {
-        const line *l = &d->lines[i];
-        if (l->has_range && d->is_boxes)
-            continue;
-        bars_put_places(&d->page, i);
-        put_numbers(d->page.f, (const double[]){100 * l->cov_ratio, look_of(l)}, 2);
-    }
-    figure_block(d->page.f, d->is_boxes ? "bars" : "deviations",
-                 "place\tplace in order of execution\tCoV [%]\tlook");
-}
-
-static bool is_shown(const drawing *d, double dot)
-{
-    return dot >= d->low && dot <= d->high;
+    bars_block(&d->page, d->is_boxes ? "deviations" : "bars", "CoV [%]\tlook");
+    for (uint32_t i = 0; i < d->n_lines; i++)
+        if (d->lines[i].known < RANGE || !d->is_boxes)
+            BARS_ROW(&d->page, i, 100 * d->lines[i].cov_ratio, look_of(&d->lines[i]));
+    bars_block(&d->page, d->is_boxes ? "bars" : "deviations", "CoV [%]\tlook");
 }
 
 static void put_outliers(const drawing *d)
 {
-    chart_figure *f = d->page.f;
-    figure_block(f, "outliers", "place\tplace in order of execution\tsample [%]");
+    bars_block(&d->page, "outliers", "sample [%]");
     for (uint32_t i = 0; i < d->n_lines; i++)
-        for (uint32_t k = 0; k < d->lines[i].n_dots; k++) {
-            if (!is_shown(d, d->lines[i].dots[k]))
-                continue;
-            bars_put_places(&d->page, i);
-            put_numbers(f, &d->lines[i].dots[k], 1);
-        }
-    figure_block(f, "beyond", "place\tplace in order of execution\tedge [%]\tlength of the arrow [%]");
+        for (uint32_t k = 0; k < d->lines[i].n_dots; k++)
+            if (d->lines[i].dots[k] >= d->low && d->lines[i].dots[k] <= d->high)
+                BARS_ROW(&d->page, i, d->lines[i].dots[k]);
+    bars_block(&d->page, "beyond", "edge [%]\tlength of the arrow [%]");
     for (uint32_t i = 0; i < d->n_lines; i++)
         for (int side = 0; side < 2; side++) {
             double length = side ? arrow_length(d) : -arrow_length(d);
-            if (!d->lines[i].is_beyond[side])
-                continue;
-            bars_put_places(&d->page, i);
-            put_numbers(f, (const double[]){(side ? d->high : d->low) + length, length}, 2);
+            if (d->lines[i].is_beyond[side])
+                BARS_ROW(&d->page, i, (side ? d->high : d->low) + length, length);
         }
 }
 
@@ -466,65 +388,48 @@ static roof_status make_rows(drawing *d, roof_error *err)
         return error_memory(err);
     for (uint32_t i = 0; i < d->n_lines; i++) {
         const line *l = &d->lines[i];
-        rows[i] = (bar_row){.number = bars_number(d->page.f, l->row),
-                            .name = chart_row_name(&d->rows, l->row),
-                            .value = value_of(d, l),
-                            .order = (uint32_t)(l->row - d->rows.rows),
-                            .end = end_of(d, l)};
+        rows[i] = (bar_row){bars_number(d->page.f, l->row), chart_row_name(&d->page.layers, l->row),
+                            value_of(d, l), (uint32_t)(l->row - d->page.layers.rows), end_of(d, l)};
     }
     d->page.rows = rows;
     d->page.n_rows = d->n_lines;
     return ROOF_OK;
 }
 
-/* Room for an arrow, and for a line at either end. */
-static void set_ends(drawing *d)
+static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
 {
-    double margin = 2 * arrow_length(d);
-    d->page.low = d->is_boxes ? d->low - margin : 0;
-    d->page.high =
-        d->is_boxes ? d->high + margin : fmax(100 * d->lines[0].cov_ratio, 100 * ROOF_HIGH_COV_RATIO);
-    d->page.line = d->is_boxes ? 0 : 100 * ROOF_HIGH_COV_RATIO;
-}
-
-static void say_caption(const drawing *d)
-{
-    if (d->is_boxes)
-        figure_caption(d->page.f,
-                       "Samples of each layer relative to their median, the layer with the largest "
-                       "coefficient of variation first. The further a line reaches, the less a "
-                       "single run says; dots are samples that stand out.");
-    else
-        figure_caption(d->page.f,
-                       "Standard deviation of each layer's time over its mean, the largest first. Samples "
-                       "were not kept: above 10 %% the mean of a layer is not to be trusted, and a single "
-                       "outlier is told from a layer that scatters only by its size.");
-}
-
-static roof_status draw(const chart_source *s, chart_figure *f, bool *is_empty, roof_error *err)
-{
-    drawing d = {.page = {.f = f, .provenance = chart_provenance(s, f)}};
-    *is_empty = !s->experiment || !s->experiment->layer_run;
-    if (*is_empty)
+    drawing d = {0};
+    if (!s->experiment || !s->experiment->layer_run)
         return ROOF_OK;
-    TRY(chart_rows_of(s, f->arena, &d.rows, err));
+    TRY(bars_begin(&d.page, s, f, err));
     count(&d);
-    *is_empty = !d.n_known;
-    if (*is_empty)
+    if (!d.n_known)
         return ROOF_OK;
     TRY(choose(&d, err));
-    TRY(read_lines(&d, err));
+    for (uint32_t i = 0; i < d.n_lines; i++)
+        if (d.lines[i].known == SAMPLES)
+            TRY(read_samples(&d.lines[i], err));
+        else
+            read_summary(&d.lines[i]);
     choose_range(&d);
     TRY(make_rows(&d, err));
-    set_ends(&d);
+    double most = 100 * ROOF_HIGH_COV_RATIO, margin = 2 * arrow_length(&d); /* for an arrow at either end */
+    d.page.low = d.is_boxes ? d.low - margin : 0;
+    d.page.high = d.is_boxes ? d.high + margin : fmax(100 * d.lines[0].cov_ratio, most);
+    d.page.line = d.is_boxes ? 0 : most;
     add_keys(&d);
-    d.page.title = title_of(&d, s);
-    d.page.subtitle = chart_conditions(s, f);
+    d.page.title = title_of(&d);
     d.page.axis_title =
         d.is_boxes ? "time relative to the layer's median [%]" : "coefficient of variation [%]";
-    say_caption(&d);
+    f->caption = d.is_boxes
+                     ? "Samples of each layer relative to their median, the layer with the largest "
+                       "coefficient of variation first. The further a line reaches, the less a "
+                       "single run says; dots are samples that stand out."
+                     : "Standard deviation of each layer's time over its mean, the largest first. Samples "
+                       "were not kept: above 10 % the mean of a layer is not to be trusted, and a single "
+                       "outlier is told from a layer that scatters only by its size.";
     bars_lay_out(&d.page);
-    figure_set(f, "high_cov", d.is_boxes ? NAN : 100 * ROOF_HIGH_COV_RATIO);
+    figure_set(f, "high_cov", d.is_boxes ? NAN : most);
     put_boxes(&d);
     put_deviations(&d);
     put_outliers(&d);

@@ -77,28 +77,19 @@ static const char *const left_out[] = {"title", "desc", "metadata", NULL};
 /* Attributes of the root that the page decides. */
 static const char *const of_the_page[] = {"width", "height", "xmlns", "xmlns:xlink", "version", NULL};
 
-static bool contains(slice s, const char *word)
-{
-    return memmem(s.at, s.length, word, strlen(word)) != NULL;
-}
-
 /* A value that would run or fetch something. What gnuplot writes has no reference but url(#...). */
 static bool is_unsafe(slice value)
 {
-    static const char *const words[] = {"script:", "SCRIPT:", "Script:", "expression", "@import", "<",
-                                        "data:",   "http:",   "https:",  "\\",         "/*",      NULL};
-    for (size_t i = 0; words[i]; i++)
-        if (contains(value, words[i]))
-            return true;
-    for (size_t i = 0; i + 4 <= value.length; i++)
-        if (strncasecmp(value.at + i, "url(", 4) == 0 && (i + 4 == value.length || value.at[i + 4] != '#'))
-            return true;
+    static const char *const words[] = {
+        "script:", "expression", "@import", "data:", "http:", "https:", "<", "\\", "/*", "url("};
+    for (size_t at = 0; at < value.length; at++)
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+            size_t length = strlen(words[i]), end = at + length;
+            bool found = end <= value.length && strncasecmp(value.at + at, words[i], length) == 0;
+            if (found && (words[i][length - 1] != '(' || end == value.length || value.at[end] != '#'))
+                return true;
+        }
     return false;
-}
-
-static bool is_handler(slice name)
-{
-    return name.length > 2 && strncasecmp(name.at, "on", 2) == 0;
 }
 
 static bool is_name_character(char c)
@@ -108,79 +99,43 @@ static bool is_name_character(char c)
 
 /* --- colours ------------------------------------------------------------------------------------------ */
 
-static void put_colour(reader *r, unsigned long rgb)
-{
-    text_printf(r->out, "var(--c%06lx,#%06lx)", rgb, rgb);
-}
-
-static int hex_digit(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
-/* "#0b5394"; returns the length, or 0. */
-static size_t read_hex(slice s, unsigned long *rgb)
-{
-    if (s.length < 7 || s.at[0] != '#')
-        return 0;
-    *rgb = 0;
-    for (size_t i = 1; i < 7; i++) {
-        if (hex_digit(s.at[i]) < 0)
-            return 0;
-        *rgb = *rgb << 4 | (unsigned long)hex_digit(s.at[i]);
-    }
-    return 7;
-}
-
-/* "rgb( 11,  83, 148)"; returns the length, or 0. */
-static size_t read_rgb(slice s, unsigned long *rgb)
-{
-    size_t at = 4;
-    if (s.length < 10 || memcmp(s.at, "rgb(", 4) != 0)
-        return 0;
-    *rgb = 0;
-    for (int part = 0; part < 3; part++) {
-        unsigned value = 0, digits = 0;
-        while (at < s.length && s.at[at] == ' ')
-            at++;
-        for (; at < s.length && s.at[at] >= '0' && s.at[at] <= '9' && digits < 3; digits++)
-            value = 10 * value + (unsigned)(s.at[at++] - '0');
-        while (at < s.length && s.at[at] == ' ')
-            at++;
-        if (!digits || value > 255 || at == s.length || s.at[at++] != (part == 2 ? ')' : ','))
-            return 0;
-        *rgb = *rgb << 8 | value;
-    }
-    return at;
-}
-
-/* Words that gnuplot writes for colours of its own. */
-static size_t read_word(slice s, unsigned long *rgb)
+/* "#0b5394", "rgb( 11,  83, 148)", and words that gnuplot writes for colours of its own. Returns the length, or 0. */
+static size_t read_colour(slice s, bool at_word, unsigned long *rgb)
 {
     static const struct {
         const char *word;
         unsigned long rgb;
     } words[] = {{"black", 0x000000}, {"white", 0xffffff}, {"gray", 0x808080}, {"lightgrey", 0xd3d3d3}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        size_t length = strlen(words[i].word);
-        if (s.length >= length && memcmp(s.at, words[i].word, length) == 0 &&
-            (s.length == length || !is_name_character(s.at[length]))) {
-            *rgb = words[i].rgb;
-            return length;
+    char text[40], parts[3][7];
+    int used = 0;
+    snprintf(text, sizeof text, "%.*s", (int)(s.length < sizeof text ? s.length : sizeof text), s.at);
+    if (sscanf(text, "#%6[0-9a-fA-F]%n", parts[0], &used) == 1 && used == 7) {
+        *rgb = strtoul(parts[0], NULL, 16);
+        return 7;
+    }
+    used = 0;
+    if (sscanf(text, "rgb( %3[0-9] , %3[0-9] , %3[0-9] )%n", parts[0], parts[1], parts[2], &used) == 3 &&
+        used) {
+        unsigned long most = 0;
+        *rgb = 0;
+        for (int i = 0; i < 3; i++) {
+            unsigned long part = strtoul(parts[i], NULL, 10);
+            most = part > most ? part : most;
+            *rgb = *rgb << 8 | part;
         }
+        return most > 255 ? 0 : (size_t)used;
+    }
+    for (size_t i = 0; i < sizeof words / sizeof *words && at_word; i++) {
+        size_t length = strlen(words[i].word);
+        *rgb = words[i].rgb;
+        if (strncmp(text, words[i].word, length) == 0 && (!text[length] || !is_name_character(text[length])))
+            return length;
     }
     return 0;
 }
 
-static bool is_paint(slice name)
-{
-    static const char *const paints[] = {"fill",       "stroke", "color", "flood-color",
-                                         "stop-color", "style",  NULL};
-    return is_one_of(name, paints);
-}
+/* Attributes whose values are colours, or hold some. */
+static const char *const paints[] = {"fill", "stroke", "color", "flood-color", "stop-color", "style", NULL};
 
 /* --- attributes --------------------------------------------------------------------------------------- */
 
@@ -206,13 +161,10 @@ static void put_value(reader *r, slice value, bool paint)
     for (size_t i = 0; i < value.length;) {
         slice rest = {value.at + i, value.length - i};
         unsigned long rgb;
-        size_t used = paint ? read_hex(rest, &rgb) : 0;
-        if (paint && !used)
-            used = read_rgb(rest, &rgb);
-        if (paint && !used && (i == 0 || !is_name_character(value.at[i - 1])))
-            used = read_word(rest, &rgb);
+        bool at_word = i == 0 || !is_name_character(value.at[i - 1]);
+        size_t used = paint ? read_colour(rest, at_word, &rgb) : 0;
         if (used) {
-            put_colour(r, rgb);
+            text_printf(r->out, "var(--c%06lx,#%06lx)", rgb, rgb);
         } else if (rest.length > 5 && memcmp(rest.at, "url(#", 5) == 0) {
             text_printf(r->out, "url(#%s", r->words->prefix);
             used = 5;
@@ -236,7 +188,7 @@ static roof_status put_reference(reader *r, const attribute *a)
 
 static roof_status put_attribute(reader *r, const attribute *a)
 {
-    if (is_handler(a->name))
+    if (a->name.length > 2 && strncasecmp(a->name.at, "on", 2) == 0)
         return fail(r, "an attribute that runs something,", a->name);
     if (is(a->name, "xlink:href") || is(a->name, "href"))
         return put_reference(r, a);
@@ -247,7 +199,7 @@ static roof_status put_attribute(reader *r, const attribute *a)
     text_puts(r->out, "=\"");
     if (is(a->name, "id"))
         text_puts(r->out, r->words->prefix);
-    put_value(r, a->value, is_paint(a->name));
+    put_value(r, a->value, is_one_of(a->name, paints));
     text_puts(r->out, "\"");
     return ROOF_OK;
 }
@@ -260,12 +212,10 @@ static void skip_blanks(reader *r)
 
 static slice read_name(reader *r)
 {
-    slice name = {r->text + r->at, 0};
-    while (r->at < r->length && r->text[r->at] && is_name_character(r->text[r->at])) {
+    size_t begin = r->at;
+    while (r->at < r->length && r->text[r->at] && is_name_character(r->text[r->at]))
         r->at++;
-        name.length++;
-    }
-    return name;
+    return (slice){r->text + begin, r->at - begin};
 }
 
 /* NAME = 'VALUE' or "VALUE", with blanks wherever XML allows them. */
@@ -344,16 +294,22 @@ static roof_status put_tag(reader *r, slice name, const attribute *a, size_t n, 
     return ROOF_OK;
 }
 
-/* Goes on behind the end of an element that is left out. */
-static roof_status skip_element(reader *r, slice name)
+/* Goes on behind a text. */
+static roof_status skip_to(reader *r, const char *end)
 {
-    char end[32];
-    snprintf(end, sizeof end, "</%.*s", (int)name.length, name.at);
     const char *found = memmem(r->text + r->at, r->length - r->at, end, strlen(end));
-    const char *close = found ? memchr(found, '>', r->length - (size_t)(found - r->text)) : NULL;
-    if (!close)
+    if (!found)
         return fail_cut(r);
-    r->at = (size_t)(close - r->text) + 1;
+    r->at = (size_t)(found - r->text) + strlen(end);
+    return ROOF_OK;
+}
+
+/* The end of a tag. */
+static roof_status take_end(reader *r)
+{
+    if (r->at >= r->length || r->text[r->at] != '>')
+        return fail_cut(r);
+    r->at++;
     return ROOF_OK;
 }
 
@@ -370,11 +326,13 @@ static roof_status read_open_tag(reader *r)
     }
     bool is_empty = r->at < r->length && r->text[r->at] == '/';
     r->at += is_empty;
-    if (r->at >= r->length || r->text[r->at] != '>')
-        return fail_cut(r);
-    r->at++;
-    if (is_one_of(name, left_out))
-        return is_empty ? ROOF_OK : skip_element(r, name);
+    TRY(take_end(r));
+    if (is_one_of(name, left_out)) {
+        char end[32];
+        snprintf(end, sizeof end, "</%.*s", (int)name.length, name.at);
+        TRY(is_empty ? ROOF_OK : skip_to(r, end));
+        return is_empty ? ROOF_OK : skip_to(r, ">");
+    }
     size_t begin = r->out->length;
     TRY(put_tag(r, name, attributes, n, is_empty));
     if (is_empty)
@@ -402,9 +360,7 @@ static roof_status read_close_tag(reader *r)
 {
     slice name = read_name(r);
     skip_blanks(r);
-    if (r->at >= r->length || r->text[r->at] != '>')
-        return fail_cut(r);
-    r->at++;
+    TRY(take_end(r));
     if (!r->depth || r->open[r->depth - 1].length != name.length ||
         memcmp(r->open[r->depth - 1].at, name.at, name.length) != 0)
         return fail(r, "an end of an element that is not open,", name);
@@ -420,16 +376,7 @@ static roof_status read_close_tag(reader *r)
     return ROOF_OK;
 }
 
-/* Prolog, document type and comments say nothing that is drawn. */
-static roof_status skip_to(reader *r, const char *end)
-{
-    const char *found = memmem(r->text + r->at, r->length - r->at, end, strlen(end));
-    if (!found)
-        return fail_cut(r);
-    r->at = (size_t)(found - r->text) + strlen(end);
-    return ROOF_OK;
-}
-
+/* What is not drawn is skipped: comments, prolog, document type. */
 static roof_status read_tag(reader *r)
 {
     size_t left = r->length - r->at;

@@ -17,12 +17,10 @@ static const char *const row_names[ROWS_END] = {
 /* A run, and what of its experiment is about it. */
 typedef struct timeline {
     traceout *trace;
+    layer_chain chain; /* of the units */
     const roof_reconciled *e;
     const roof_attribution *whole, *phases;
     bool has_units, shown[ROWS_END];
-    bool all_rates; /* a curve cannot show that a value is not known, so it is there with all of them */
-    name_prefixes prefix;
-    double units_s, longest_s;
 } timeline;
 
 /* --- what a unit's time is made of -------------------------------------------------------------------- */
@@ -33,27 +31,16 @@ static bool takes_time(const roof_unit *u)
     return traceout_can_show(u->measured_s) && !roof_unit_is_repeated(u);
 }
 
-typedef struct share {
-    uint32_t row;
-    double seconds;
-} share;
-
-enum { MOST_SHARES = 4 };
-
-/* They sum up to the measured time. Without an ideal, what is left once the overhead is off cannot be called a gap. */
-static uint32_t shares_of(const roof_unit *u, share shares[MOST_SHARES])
+/* Seconds of the rows from IDEAL to NO_IDEAL, which sum up to the measured time. Without an ideal, what is left once the
+ * overhead is off cannot be called a gap. */
+static void shares_of(const roof_unit *u, double shares[ROWS_END])
 {
-    double overhead_s = isnan(u->overhead_s) ? 0 : u->overhead_s, host_s = isnan(u->host_s) ? 0 : u->host_s;
-    uint32_t n = 0;
-    if (!isnan(u->ideal_s))
-        shares[n++] = (share){IDEAL, u->ideal_s};
-    shares[n++] = (share){OVERHEAD, overhead_s};
-    shares[n++] = (share){HOST, host_s};
-    if (isnan(u->ideal_s))
-        shares[n++] = (share){NO_IDEAL, u->measured_s - overhead_s - host_s};
-    else
-        shares[n++] = (share){GAP, u->gap_s};
-    return n;
+    bool has_ideal = !isnan(u->ideal_s);
+    shares[IDEAL] = has_ideal ? u->ideal_s : 0;
+    shares[OVERHEAD] = isnan(u->overhead_s) ? 0 : u->overhead_s;
+    shares[HOST] = isnan(u->host_s) ? 0 : u->host_s;
+    shares[GAP] = has_ideal ? u->gap_s : 0;
+    shares[NO_IDEAL] = has_ideal ? 0 : u->measured_s - shares[OVERHEAD] - shares[HOST];
 }
 
 /* --- before anything is written: how long it is, and which rows there are ----------------------------- */
@@ -66,39 +53,32 @@ static double positive_sum(const roof_attribution *a)
     return sum;
 }
 
-static void survey_units(timeline *x)
+/* Returns how long its longest row is. */
+static double survey(timeline *x)
 {
-    x->all_rates = true;
-    for (uint32_t i = 0; i < x->e->n_units; i++) {
+    for (uint32_t i = 0; i < x->e->n_units && x->has_units; i++) {
         const roof_unit *u = &x->e->units[i];
-        share shares[MOST_SHARES];
+        double shares[ROWS_END];
         if (!takes_time(u))
             continue;
-        x->units_s += u->measured_s;
-        x->all_rates = x->all_rates && (!(u->measured_s > 0) || !isnan(roof_unit_ops(x->e, u)));
-        for (uint32_t k = 0, n = shares_of(u, shares); k < n; k++)
-            x->shown[shares[k].row] = x->shown[shares[k].row] || shares[k].seconds != 0;
+        chain_count(&x->chain, u->measured_s > 0 ? roof_unit_ops(x->e, u) : 0, u->measured_s);
+        shares_of(u, shares);
+        for (uint32_t row = IDEAL; row <= NO_IDEAL; row++)
+            x->shown[row] = x->shown[row] || shares[row] != 0;
     }
-}
-
-static void survey(timeline *x)
-{
-    if (x->has_units)
-        survey_units(x);
+    double longest_s = x->chain.total_s;
     x->shown[LAYERS] = true;
     x->shown[INFERENCE] = x->shown[PARTS] = x->whole->of != NULL;
     x->shown[PHASES] = x->phases && x->phases->of != NULL;
-    x->longest_s = x->units_s;
     if (x->shown[PARTS])
-        x->longest_s = fmax(x->longest_s, fmax(x->whole->total_s, positive_sum(x->whole)));
-    if (x->shown[PHASES])
-        x->longest_s = fmax(x->longest_s, positive_sum(x->phases));
+        longest_s = fmax(longest_s, fmax(x->whole->total_s, positive_sum(x->whole)));
+    return x->shown[PHASES] ? fmax(longest_s, positive_sum(x->phases)) : longest_s;
 }
 
-static void put_title(const timeline *x, const char *how)
+static void put_title(timeline *x, const char *how)
 {
     const char *const pieces[] = {"measured: ", x->e->model, how};
-    traceout_process(x->trace, x->longest_s, pieces, sizeof pieces / sizeof *pieces);
+    traceout_process(x->trace, survey(x), pieces, sizeof pieces / sizeof *pieces);
     for (uint32_t row = 0; row < ROWS_END; row++)
         if (x->shown[row])
             traceout_row(x->trace, row, row_names[row]);
@@ -116,7 +96,7 @@ static void put_unit_args(const timeline *x, const roof_unit *u)
     bool one = u->n_layers && !u->is_unlisted;
     jsonout_count(j, "index", one ? e->prediction->layers[e->layer_order[u->layer]].index : ROOF_UNKNOWN);
     jsonout_count(j, "layers", u->n_layers);
-    traceout_whole_name(x->trace, x->prefix, u->name);
+    chain_whole_name(&x->chain, u->name);
     jsonout_string(j, "type", u->type);
     traceout_us(x->trace, "measured_us", u->measured_s);
     traceout_us(x->trace, "corrected_us", u->corrected_s);
@@ -133,11 +113,9 @@ static void put_unit_args(const timeline *x, const roof_unit *u)
 }
 
 /* What is on no line of time is there as well. */
-static void put_aside(const timeline *x, const roof_unit *u, double at_s)
+static void put_aside(const timeline *x, const roof_unit *u)
 {
-    const traceout_event event = {
-        .row = LAYERS, .name = name_without(x->prefix, u->name), .from_s = at_s, .to_s = NAN};
-    traceout_open(x->trace, &event);
+    chain_open(&x->chain, LAYERS, u->name, x->chain.at_s, NAN, NAN);
     jsonout_string(&x->trace->json, "why",
                    roof_unit_is_repeated(u)
                        ? "its layer has another row already, or it is a whole subgraph: it is in no sum"
@@ -146,85 +124,49 @@ static void put_aside(const timeline *x, const roof_unit *u, double at_s)
     traceout_close(x->trace);
 }
 
-/* A gap below zero, of what was faster than its bound, has no length. */
-static void put_negative(const timeline *x, const roof_unit *u, const share *s, double at_s)
+/* One behind the other, and no further than the unit: what is faster than its bound has no room for all of its ideal, and a
+ * gap below zero has no length. */
+static void put_shares(const timeline *x, const roof_unit *u)
 {
-    const traceout_event event = {
-        .row = s->row, .name = name_without(x->prefix, u->name), .from_s = at_s, .to_s = NAN};
-    traceout_open(x->trace, &event);
-    traceout_us(x->trace, "us", s->seconds);
-    jsonout_string(&x->trace->json, "why", roof_verdict_meaning(ROOF_VERDICT_IMPOSSIBLE));
-    traceout_close(x->trace);
-}
-
-/* One behind the other, and no further than the unit: what is faster than its bound has no room for all of its ideal. */
-static void put_shares(const timeline *x, const roof_unit *u, double at_s)
-{
-    share shares[MOST_SHARES];
-    double end_s = at_s + u->measured_s, from_s = at_s;
-    for (uint32_t i = 0, n = shares_of(u, shares); i < n; i++) {
-        double to_s = fmin(from_s + shares[i].seconds, end_s);
-        if (shares[i].seconds < 0)
-            put_negative(x, u, &shares[i], at_s);
-        if (!(shares[i].seconds > 0))
+    double shares[ROWS_END], from_s = x->chain.at_s, end_s = from_s + u->measured_s;
+    shares_of(u, shares);
+    for (uint32_t row = IDEAL; row <= NO_IDEAL; row++) {
+        double seconds = shares[row], to_s = fmin(from_s + seconds, end_s);
+        if (seconds < 0)
+            chain_open(&x->chain, row, u->name, x->chain.at_s, NAN, NAN);
+        else if (seconds > 0)
+            chain_open(&x->chain, row, u->name, from_s, to_s, end_s);
+        else
             continue;
-        const traceout_event event = {.row = shares[i].row,
-                                      .name = name_without(x->prefix, u->name),
-                                      .from_s = from_s,
-                                      .to_s = to_s,
-                                      .next_s = traceout_chained(end_s, x->units_s)};
-        traceout_open(x->trace, &event);
-        traceout_us(x->trace, "us", shares[i].seconds);
-        jsonout_derived(&x->trace->json, "share_ratio", shares[i].seconds / u->measured_s);
+        traceout_us(x->trace, "us", seconds);
+        if (seconds < 0)
+            jsonout_string(&x->trace->json, "why", roof_verdict_meaning(ROOF_VERDICT_IMPOSSIBLE));
+        else
+            jsonout_derived(&x->trace->json, "share_ratio", seconds / u->measured_s);
         traceout_close(x->trace);
-        from_s = to_s;
+        from_s = seconds > 0 ? to_s : from_s;
     }
 }
 
-static void put_unit(const timeline *x, const roof_unit *u, double at_s)
+static void put_units(timeline *x)
 {
-    double end_s = at_s + u->measured_s;
-    traceout_open_layer(x->trace, name_without(x->prefix, u->name), at_s, end_s, x->units_s);
-    put_unit_args(x, u);
-    traceout_close(x->trace);
-    put_shares(x, u, at_s);
-    if (x->all_rates && u->measured_s > 0)
-        traceout_counter(x->trace, traceout_rate, "measured", at_s,
-                         traceout_gops(roof_unit_ops(x->e, u), u->measured_s));
-}
-
-static void put_units(const timeline *x)
-{
-    double at_s = 0;
     for (uint32_t i = 0; i < x->e->n_units; i++) {
         const roof_unit *u = &x->e->units[i];
-        if (takes_time(u)) {
-            put_unit(x, u, at_s);
-            at_s += u->measured_s;
-        } else {
-            put_aside(x, u, at_s);
+        double end_s = x->chain.at_s + u->measured_s;
+        if (!takes_time(u)) {
+            put_aside(x, u);
+            continue;
         }
+        chain_open(&x->chain, LAYERS, u->name, x->chain.at_s, end_s, end_s);
+        put_unit_args(x, u);
+        traceout_close(x->trace);
+        put_shares(x, u);
+        chain_next(&x->chain, roof_unit_ops(x->e, u), u->measured_s);
     }
-    if (x->all_rates && x->units_s > 0)
-        traceout_counter(x->trace, traceout_rate, "measured", at_s, 0);
+    chain_end(&x->chain);
 }
 
 /* --- the whole inference ------------------------------------------------------------------------------ */
-
-static void put_part(const timeline *x, uint32_t row, const roof_part *part, double from_s, double total_s)
-{
-    double to_s = from_s + part->seconds;
-    const traceout_event event = {.row = row,
-                                  .name = part->name,
-                                  .from_s = from_s,
-                                  .to_s = to_s,
-                                  .next_s = traceout_chained(to_s, total_s)};
-    traceout_open(x->trace, &event);
-    traceout_us(x->trace, "us", part->seconds);
-    jsonout_derived(&x->trace->json, "share_ratio", part->share_ratio);
-    jsonout_string(&x->trace->json, "meaning", part->meaning);
-    traceout_close(x->trace);
-}
 
 /* Parts below zero have no length: the others together are longer than the whole then, and can be seen to be. */
 static void put_parts(const timeline *x, uint32_t row, const roof_attribution *a)
@@ -236,9 +178,14 @@ static void put_parts(const timeline *x, uint32_t row, const roof_attribution *a
     double at_s = 0, total_s = positive_sum(a);
     for (uint32_t i = 0; i <= a->n_parts; i++) {
         const roof_part *part = i < a->n_parts ? &a->parts[i] : &rest;
+        double to_s = at_s + part->seconds, next_s = to_s < total_s ? to_s : (double)INFINITY;
         if (part->seconds == 0)
             continue;
-        put_part(x, row, part, at_s, total_s);
+        traceout_open(x->trace, &(traceout_event){row, part->name, at_s, to_s, next_s});
+        traceout_us(x->trace, "us", part->seconds);
+        jsonout_derived(&x->trace->json, "share_ratio", part->share_ratio);
+        jsonout_string(&x->trace->json, "meaning", part->meaning);
+        traceout_close(x->trace);
         at_s += fmax(part->seconds, 0);
     }
 }
@@ -246,8 +193,7 @@ static void put_parts(const timeline *x, uint32_t row, const roof_attribution *a
 static void put_inference(const timeline *x)
 {
     const roof_attribution *a = x->whole;
-    const traceout_event event = {.row = INFERENCE, .name = a->of, .to_s = a->total_s, .next_s = INFINITY};
-    traceout_open(x->trace, &event);
+    traceout_open(x->trace, &(traceout_event){INFERENCE, a->of, 0, a->total_s, INFINITY});
     traceout_us(x->trace, "measured_us", a->total_s);
     traceout_us(x->trace, "attributed_us", a->attributed_s);
     traceout_us(x->trace, "unattributed_us", a->unattributed_s);
@@ -259,7 +205,6 @@ static void put_inference(const timeline *x)
 
 static void put_run(timeline *x, const char *how)
 {
-    survey(x);
     put_title(x, how);
     if (x->has_units)
         put_units(x);
@@ -286,8 +231,8 @@ static void put_experiment(traceout *trace, const roof_reconciled *e)
         timeline x = {.trace = trace, .e = e, .whole = runs[i].whole};
         x.has_units = runs[i].run && runs[i].run == e->layer_run;
         x.phases = runs[i].run && runs[i].run == phases ? &e->wall : NULL;
-        if (e->prediction)
-            x.prefix = name_prefix_of(e->prediction);
+        x.chain = (layer_chain){.trace = trace, .key = "measured", .all_rates = true};
+        x.chain.prefix = name_prefix_of(e->prediction);
         if (runs[i].run && (x.has_units || x.whole->of || (x.phases && x.phases->of)))
             put_run(&x, runs[i].how);
     }

@@ -1,5 +1,6 @@
 /* A timeline for ui.perfetto.dev and chrome://tracing: the network at its ideal times, and with a calibration also at the
  * times to expect. docs/formats.md says which rows there are. */
+#include "core/quantity.h"
 #include "reports/renderer.h"
 #include "reports/trace_layers.h"
 
@@ -8,73 +9,40 @@
 /* Less than this of the whole is how sums of doubles differ, not a time. */
 #define ROUNDING_RATIO 1e-9
 
-typedef struct expected {
-    traceout *trace;
-    const roof_prediction *p;
-    name_prefixes prefix;
-    double layers_s, total_s;
-    bool all_rates;
-} expected;
-
-static void survey(expected *x)
-{
-    x->all_rates = true;
-    for (uint32_t i = 0; i < x->p->n_layers; i++) {
-        const roof_layer_prediction *l = &x->p->layers[i];
-        if (!traceout_can_show(l->predicted_s))
-            continue;
-        x->layers_s += l->predicted_s;
-        x->all_rates = x->all_rates && l->ops_count != ROOF_UNKNOWN;
-    }
-    bool more = x->p->total.predicted_s > x->layers_s * (1 + ROUNDING_RATIO);
-    x->total_s = more ? x->p->total.predicted_s : x->layers_s;
-}
-
-static void put_layer(const expected *x, const roof_layer_prediction *l, double at_s)
+static void put_layer(layer_chain *c, const roof_layer_prediction *l)
 {
     bool known = traceout_can_show(l->predicted_s);
-    double end_s = known ? at_s + l->predicted_s : (double)NAN;
-    traceout_open_layer(x->trace, name_without(x->prefix, l->name), at_s, end_s, x->total_s);
-    traceout_us(x->trace, known ? "predicted_us" : "predicted", l->predicted_s);
+    double end_s = known ? c->at_s + l->predicted_s : (double)NAN;
+    chain_open(c, TRACEOUT_LAYERS, l->name, c->at_s, end_s, end_s);
+    traceout_us(c->trace, known ? "predicted_us" : "predicted", l->predicted_s);
     if (!known)
-        jsonout_string(&x->trace->json, "why", "a calibration scales the ideal time, which is not known");
-    jsonout_count(&x->trace->json, "index", l->index);
-    traceout_whole_name(x->trace, x->prefix, l->name);
-    traceout_us(x->trace, "ideal_us", l->deployed.ideal_s);
-    traceout_close(x->trace);
-    if (x->all_rates && l->predicted_s > 0)
-        traceout_counter(x->trace, traceout_rate, "predicted", at_s,
-                         traceout_gops((double)l->ops_count, l->predicted_s));
-}
-
-/* What a calibration expects of an inference besides its layers. */
-static void put_constant(const expected *x)
-{
-    if (!(x->total_s > x->layers_s))
-        return;
-    const traceout_event event = {.row = TRACEOUT_LAYERS,
-                                  .name = "(once per inference)",
-                                  .from_s = x->layers_s,
-                                  .to_s = x->total_s,
-                                  .next_s = INFINITY};
-    traceout_open(x->trace, &event);
-    traceout_us(x->trace, "predicted_us", x->total_s - x->layers_s);
-    traceout_close(x->trace);
+        jsonout_string(&c->trace->json, "why", "a calibration scales the ideal time, which is not known");
+    jsonout_count(&c->trace->json, "index", l->index);
+    chain_whole_name(c, l->name);
+    traceout_us(c->trace, "ideal_us", l->deployed.ideal_s);
+    traceout_close(c->trace);
+    if (known)
+        chain_next(c, (double)l->ops_count, l->predicted_s);
 }
 
 static void put_predicted(traceout *trace, const roof_prediction *p)
 {
-    expected x = {.trace = trace, .p = p, .prefix = name_prefix_of(p)};
-    double at_s = 0;
-    survey(&x);
-    traceout_layers(trace, x.total_s, "predicted", p->model.name, p->hardware.name, "");
-    for (uint32_t i = 0; i < p->n_layers; i++) {
-        put_layer(&x, &p->layers[i], at_s);
-        at_s += traceout_can_show(p->layers[i].predicted_s) ? p->layers[i].predicted_s : 0;
-    }
-    if (x.all_rates && x.layers_s > 0)
-        traceout_counter(trace, traceout_rate, "predicted", at_s, 0);
-    put_constant(&x);
+    layer_chain c = {.trace = trace, .key = "predicted", .prefix = name_prefix_of(p), .all_rates = true};
+    for (uint32_t i = 0; i < p->n_layers; i++)
+        if (traceout_can_show(p->layers[i].predicted_s))
+            chain_count(&c, known_count(p->layers[i].ops_count), p->layers[i].predicted_s);
+    bool has_constant = p->total.predicted_s > c.total_s * (1 + ROUNDING_RATIO);
+    c.total_s = has_constant ? p->total.predicted_s : c.total_s;
+    chain_begin(&c, p->model.name, p->hardware.name, "");
+    for (uint32_t i = 0; i < p->n_layers; i++)
+        put_layer(&c, &p->layers[i]);
+    chain_end(&c);
+    if (!has_constant) /* what a calibration expects of an inference besides its layers */
+        return;
+    traceout_open(trace,
+                  &(traceout_event){TRACEOUT_LAYERS, "(once per inference)", c.at_s, c.total_s, INFINITY});
+    traceout_us(trace, "predicted_us", c.total_s - c.at_s);
+    traceout_close(trace);
 }
 
 static roof_status render_prediction(const roof_prediction *p, const roof_render_options *options,

@@ -24,9 +24,10 @@ static inline roof_status save_figure(const chart_figure *f, const char *stem, p
 /* As somebody does by hand. */
 static inline roof_status run_script(const char *stem, picture_format format, roof_error *err)
 {
-    const outputs_folder here = {
+    outputs_folder here = {
         .path = folder, .temporary = folder, .lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-    roof_status status = gnuplot_run(&here, &stem, 1, format, err);
+    const drawn_picture picture = {.folder = &here, .stem = stem, .format = format};
+    roof_status status = gnuplot_run(&picture, 1, err);
     close(here.lock);
     return status;
 }

@@ -286,8 +286,8 @@ static void kinds_agree_with_the_table_and_are_few(void **state)
     text_puts(&rows, "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"net\"},"
                      "\"runs\":[{\"mode\":\"per_layer\",\"layers\":[");
     for (unsigned i = 0; i < 60; i++)
-        text_printf(&rows, "%s{\"name\":\"l%u\",\"type\":\"t%u\",\"mean_s\":%.9f}", i ? "," : "", i, i % 15,
-                    1e-6 * (1 + i % 15));
+        text_printf(&rows, "%s{\"name\":\"l%u\",\"type\":\"t%u\",\"mean_s\":%.9f%s}", i ? "," : "", i, i % 15,
+                    1e-6 * (1 + i % 15), i ? "" : ",\"basis\":\"estimated\"");
     text_puts(&rows, "]}]}]}");
     pf_result p = pf_reconcile_document(rows.bytes, NULL);
     chart_source s = cf_source(&p, 0);
@@ -304,6 +304,9 @@ static void kinds_agree_with_the_table_and_are_few(void **state)
     }
     assert_string_equal(names->texts[12][4], "3 other kinds");
     assert_non_null(strstr(names->texts[12][5], "12 layers"));
+    const cf_block *bars = cf_read(&f, "bars");
+    for (size_t i = 0; i < 13; i++) /* the one estimated layer is of a kind among the others */
+        assert_true(bars->numbers[i][2 + BAR_PARTS + 2] == (i == 12));
     figure_free(&f);
     pf_free(&p);
     text_free(&rows);

@@ -1,5 +1,5 @@
 /* What a figure promises: texts that do not lie on each other, data that gnuplot cannot mistake for anything else. */
-#include "reports/figure.h"
+#include "reports/chart_axes.h"
 #include "tests/support/chart_check.h"
 #include "tests/unit/fixture.h"
 
@@ -220,8 +220,8 @@ static void blocks_without_rows_get_one_of_question_marks(void **state)
     (void)state;
     figure_block(&f, "empty", "a\tb\tc");
     figure_block(&f, "full", "a\tb");
-    figure_number(&f, 1);
-    figure_number(&f, NAN);
+    FIGURE_NUMBERS(&f, 1);
+    FIGURE_NUMBERS(&f, NAN);
     figure_end_row(&f);
     assert_string_equal(f.data.bytes, "# empty\n# a\tb\tc\n?\t?\t?\n\n\n# full\n# a\tb\n1\t?\n");
     figure_free(&f);

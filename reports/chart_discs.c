@@ -1,0 +1,199 @@
+#include "reports/chart_discs.h"
+#include "core/error.h"
+#include "reports/palette.h"
+
+#include <math.h>
+
+enum { MOST_OBSTACLES = 300, MEANING_PX = 16 /* of words behind a mark */ };
+
+#define LEAST_RADIUS_PX 2.0
+
+/* --- discs -------------------------------------------------------------------------------------------- */
+
+roof_status discs_begin(chart_discs *d, const chart_source *source, chart_figure *f, double full_radius_px,
+                        roof_error *err)
+{
+    d->plane.f = f;
+    d->full_radius_px = full_radius_px;
+    TRY(chart_rows_of(source, f->arena, &d->rows, err));
+    uint32_t most = d->rows.n < MOST_DISCS ? d->rows.n : MOST_DISCS;
+    d->drawn = NEW_ARRAY(f->arena, chart_disc, most);
+    d->ranked = NEW_ARRAY(f->arena, const chart_disc *, most);
+    return d->drawn && d->ranked ? ROOF_OK : error_memory(err);
+}
+
+void discs_add(chart_discs *d, const chart_row *row, double x, double y, double to_y)
+{
+    double radius_px = fmax(LEAST_RADIUS_PX, d->full_radius_px * sqrt(fmax(0, row->share_ratio)));
+    d->drawn[d->n_drawn] = (chart_disc){row, x, y, to_y, radius_px};
+    d->ranked[d->n_drawn] = &d->drawn[d->n_drawn];
+    d->n_drawn++;
+    d->has_estimated = d->has_estimated || row->is_estimated;
+}
+
+void discs_leave_out(chart_discs *d, const chart_row *row)
+{
+    d->n_left_out++;
+    d->left_out_share += row->share_ratio;
+}
+
+void discs_avoid(chart_discs *d, uint32_t i)
+{
+    if (i < MOST_OBSTACLES)
+        plane_avoid_point(&d->plane, d->drawn[i].x, d->drawn[i].y, 0.8 * d->drawn[i].radius_px);
+}
+
+uint32_t discs_put_arrows(chart_discs *d, const char *block, const char *columns, uint32_t n, uint32_t most,
+                          double pad_px)
+{
+    uint32_t drawn = 0;
+    figure_block(d->plane.f, block, columns);
+    for (const chart_disc *disc = d->drawn; disc < d->drawn + n && drawn < most; disc++) {
+        if (isnan(disc->to_y))
+            continue;
+        drawn++;
+        FIGURE_ROW(d->plane.f, disc->x, disc->y, disc->to_y);
+        plane_avoid_upright(&d->plane, disc->x, disc->y, disc->to_y, pad_px);
+    }
+    return drawn;
+}
+
+/* --- numbers at points -------------------------------------------------------------------------------- */
+
+/* "--" for what is no single layer. */
+static const char *number_text(chart_figure *f, const chart_row *row)
+{
+    return figure_printf(f, row->number ? "%u" : "--", row->number);
+}
+
+void discs_number(chart_discs *d, double near_px, const char *between, uint32_t most)
+{
+    bool told[LEGEND_MOST_NUMBERS] = {false};
+    for (uint32_t i = 0; i < d->n_numbers; i++) {
+        const chart_disc *disc = d->ranked[i];
+        px_point at = plane_at(&d->plane, disc->x, disc->y);
+        const char *text = "";
+        uint32_t n = 0;
+        for (uint32_t k = i; k < d->n_numbers && !told[i]; k++) {
+            px_point other = plane_at(&d->plane, d->ranked[k]->x, d->ranked[k]->y);
+            if (told[k] || hypot(other.x - at.x, other.y - at.y) > near_px)
+                continue;
+            told[k] = k > i;
+            if (n++ < most)
+                text = figure_printf(d->plane.f, "%s%s%s", text, n > 1 ? between : "",
+                                     number_text(d->plane.f, d->ranked[k]->row));
+        }
+        if (n > most)
+            text = figure_printf(d->plane.f, "%s +%u", text, n - most);
+        if (n)
+            plane_name_point(&d->plane, text, disc->x, disc->y, disc->radius_px);
+    }
+}
+
+/* --- the legend --------------------------------------------------------------------------------------- */
+
+chart_legend legend_of(const chart_discs *d, double column_px)
+{
+    return (chart_legend){d, d->legend.top_px + LEGEND_LINE_PX / 2.0, column_px};
+}
+
+void legend_choose_numbers(chart_discs *d, double other_lines, uint32_t most)
+{
+    double lines = (d->legend.bottom_px - d->legend.top_px) / LEGEND_LINE_PX - other_lines;
+    most = d->n_drawn < most ? d->n_drawn : most;
+    d->n_numbers = (uint32_t)fmin(fmax(1, lines), most);
+}
+
+/* A whole line, off_px from the left. */
+static void put_line(chart_legend *l, double off_px, uint32_t colour, const char *words)
+{
+    double width_px = l->d->legend.right_px - l->d->legend.left_px - off_px;
+    figure_put(l->d->plane.f, l->d->legend.left_px + off_px, l->y_px, ANCHOR_LEFT, LETTER_SMALL, colour,
+               figure_shorten(l->d->plane.f, words, LETTER_SMALL, width_px));
+    l->y_px += LEGEND_LINE_PX;
+}
+
+static void put_columns(chart_legend *l, letter_kind letter, const char *const *texts, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        figure_put(l->d->plane.f, l->d->legend.right_px - (double)(n - 1 - i) * l->column_px, l->y_px,
+                   ANCHOR_RIGHT, letter, COLOUR_INK,
+                   figure_shorten(l->d->plane.f, texts[i], letter, l->column_px - 4));
+    l->y_px += LEGEND_LINE_PX;
+}
+
+void legend_head(chart_legend *l, const char *left, const char *const *titles, size_t n)
+{
+    figure_put(l->d->plane.f, l->d->legend.left_px, l->y_px, ANCHOR_LEFT, LETTER_BOLD, COLOUR_INK, left);
+    put_columns(l, LETTER_BOLD, titles, n);
+}
+
+/* Room for the disc and the largest number. */
+static double numbers_px(chart_legend *l)
+{
+    const double disc_px = 14, least_px = 36;
+    const chart_rows *rows = &l->d->rows;
+    const chart_row *largest = rows->rows;
+    for (uint32_t i = 1; i < rows->n; i++)
+        largest = rows->rows[i].number > largest->number ? &rows->rows[i] : largest;
+    return fmax(least_px, disc_px + text_width_px(number_text(l->d->plane.f, largest), LETTER_BOLD));
+}
+
+void legend_row(chart_legend *l, const chart_row *row, const char *const *values, size_t n)
+{
+    const double number_px = numbers_px(l), name_px = number_px + 8;
+    double left = l->d->legend.left_px, right = l->d->legend.right_px - (double)n * l->column_px;
+    const char *name = chart_row_name(&l->d->rows, row);
+    figure_disc(l->d->plane.f, left + 5, l->y_px, 5, bound_colour(row->bound_class));
+    figure_put(l->d->plane.f, left + number_px, l->y_px, ANCHOR_RIGHT, LETTER_BOLD, COLOUR_INK,
+               number_text(l->d->plane.f, row));
+    figure_put(l->d->plane.f, left + name_px, l->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK,
+               figure_shorten(l->d->plane.f, name, LETTER_SMALL, right - left - name_px));
+    put_columns(l, LETTER_SMALL, values, n);
+}
+
+void legend_remark(chart_legend *l, const char *text)
+{
+    put_line(l, 0, COLOUR_MUTED, text);
+}
+
+void legend_begin_key(chart_legend *l, double lines)
+{
+    const char *const head = "bound by";
+    bool used[BOUND_CLASSES] = {false};
+    double x = l->d->legend.left_px;
+    l->y_px = l->d->legend.bottom_px - (lines - 0.5) * LEGEND_LINE_PX;
+    for (uint32_t i = 0; i < l->d->n_drawn; i++)
+        used[l->d->drawn[i].row->bound_class] = true;
+    figure_put(l->d->plane.f, x, l->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, head);
+    x += text_width_px(head, LETTER_SMALL) + 14;
+    for (bound_kind c = 0; c < BOUND_CLASSES; c++) {
+        double width = text_width_px(bound_words(c), LETTER_SMALL) + 24;
+        if (!used[c])
+            continue;
+        if (x + width - 10 > l->d->legend.right_px) {
+            x = l->d->legend.left_px + 6;
+            l->y_px += LEGEND_LINE_PX;
+        }
+        figure_disc(l->d->plane.f, x, l->y_px, 5, bound_colour(c));
+        figure_put(l->d->plane.f, x + 9, l->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK, bound_words(c));
+        x += width;
+    }
+    l->y_px += LEGEND_LINE_PX;
+}
+
+void legend_ring(chart_legend *l, uint32_t colour, const char *words)
+{
+    figure_ring(l->d->plane.f, l->d->legend.left_px + 6, l->y_px, 3.5, colour);
+    put_line(l, MEANING_PX, COLOUR_INK, words);
+}
+
+void legend_cross(chart_legend *l, uint32_t colour, const char *words)
+{
+    double x = l->d->legend.left_px + 6, arm = 4.5;
+    for (int sign = -1; sign <= 1; sign += 2)
+        for (int twice = 0; twice < 2; twice++) /* one pixel beside the other: as bold as in the plot */
+            figure_rule(l->d->plane.f, x - arm + twice, l->y_px - sign * arm, x + arm + twice,
+                        l->y_px + sign * arm, colour);
+    put_line(l, MEANING_PX, COLOUR_INK, words);
+}

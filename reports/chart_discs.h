@@ -1,0 +1,87 @@
+/* reports/chart_discs.h - layers as discs on two axes, numbers at them, and the legend that says what they are: what the
+ * charts of single layers share.
+ *
+ * Units: _px pixels of the canvas; x and y as at the axes. Ownership: all is of the figure's arena; texts are copied.
+ */
+#ifndef ROOF_REPORTS_CHART_DISCS_H
+#define ROOF_REPORTS_CHART_DISCS_H
+
+#include "reports/chart_axes.h"
+#include "reports/chart_rows.h"
+
+enum { LEGEND_LINE_PX = 18, LEGEND_MOST_NUMBERS = 24, MOST_DISCS = 1000 };
+
+typedef struct chart_disc {
+    const chart_row *row;
+    double x, y;      /* its middle */
+    double to_y;      /* where the arrow from it leads; NaN: nowhere */
+    double radius_px; /* its area is the layer's share of the time */
+} chart_disc;
+
+typedef struct chart_discs {
+    chart_plane plane;
+    plot_area legend;
+    chart_rows rows;
+    double full_radius_px; /* of a layer that takes all of the time */
+    chart_disc *drawn;     /* the longest first */
+    uint32_t n_drawn;
+    const chart_disc **ranked; /* the same, in the order in which they are numbered */
+    uint32_t n_numbers;        /* of ranked that have a number and a line in the legend */
+    uint32_t n_left_out;       /* without a place on the axes */
+    uint32_t n_small;          /* too many to draw */
+    double left_out_share;
+    const chart_row *sum; /* of the layers that the profile only sums up; NULL: it lists all */
+    bool has_estimated;
+} chart_discs;
+
+/* Reads the rows and makes room. Errors: E_NO_MEMORY. */
+roof_status discs_begin(chart_discs *d, const chart_source *source, chart_figure *f, double full_radius_px,
+                        roof_error *err);
+/* There is room for MOST_DISCS. */
+void discs_add(chart_discs *d, const chart_row *row, double x, double y, double to_y);
+void discs_leave_out(chart_discs *d, const chart_row *row);
+
+/* Keeps labels off the i-th disc, if it is one of the larger ones. */
+void discs_avoid(chart_discs *d, uint32_t i);
+
+/* A block with the arrows of the first n discs, at most `most` of them; labels keep pad_px off. Returns how many. */
+uint32_t discs_put_arrows(chart_discs *d, const char *block, const char *columns, uint32_t n, uint32_t most,
+                          double pad_px);
+
+/* Numbers beside the discs that have one. Those within near_px share a text: numbers with `between` between them, at most
+ * `most` of them and then " +5". */
+void discs_number(chart_discs *d, double near_px, const char *between, uint32_t most);
+
+/* --- legend ---------------------------------------------------------------------------------------------- */
+
+/* Lines from top to bottom of its area; y_px is the middle of the next one. */
+typedef struct chart_legend {
+    const chart_discs *d;
+    double y_px, column_px;
+} chart_legend;
+
+chart_legend legend_of(const chart_discs *d, double column_px);
+
+/* Gives numbers to as many discs as have room beside other_lines, and no more than `most`. */
+void legend_choose_numbers(chart_discs *d, double other_lines, uint32_t most);
+
+/* "layer                      share": what stands in the columns at the right, n of them, each column_px wide. */
+void legend_head(chart_legend *l, const char *left, const char *const *titles, size_t n);
+
+/* A disc in the colour of what binds, the number, the name, and a value in each column. */
+void legend_row(chart_legend *l, const chart_row *row, const char *const *values, size_t n);
+
+/* A line in secondary letters, shortened to fit. */
+void legend_remark(chart_legend *l, const char *text);
+
+/* Goes to where the last lines of the area begin, and says what binds the layers there: "bound by (o) MAC array (o) memory".
+ * It takes a second line where needed; what no layer has is left out. */
+void legend_begin_key(chart_legend *l, double lines);
+
+/* A small ring and what it means. */
+void legend_ring(chart_legend *l, uint32_t colour, const char *words);
+
+/* A cross of two rules, likewise. */
+void legend_cross(chart_legend *l, uint32_t colour, const char *words);
+
+#endif
