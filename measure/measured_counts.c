@@ -165,33 +165,34 @@ static roof_status read_event(json_binder *b, const json_event *event, void *tar
     if (list->n >= MOST_EVENTS)
         return error_set(b->err, ROOF_E_LIMIT, "more than %d events", MOST_EVENTS);
     roof_event *more = arena_grow(b->arena, list->items, list->n, sizeof *more);
-    const char *name = arena_strdup(b->arena, event->key);
-    if (!more || !name)
+    if (!more)
         return error_memory(b->err);
-    more[list->n++] = (roof_event){name, (uint64_t)event->number};
     list->items = more;
+    TRY(counter_parse(event->key, b->arena, &more[list->n], b->err));
+    more[list->n++].count = (uint64_t)event->number;
     return ROOF_OK;
 }
 
-static int by_name(const void *a, const void *b)
+static int by_counter(const void *a, const void *b)
 {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
+    return counter_compare(*(const roof_event *const *)a, *(const roof_event *const *)b);
 }
 
 static roof_status check_names(json_binder *b, const event_list *list)
 {
-    const char *twice = NULL;
-    const char **names = malloc((list->n + 1) * sizeof *names);
-    if (!names)
+    char name[COUNTER_NAME_SIZE];
+    const roof_event *twice = NULL;
+    const roof_event **sorted = malloc((list->n + 1) * sizeof *sorted);
+    if (!sorted)
         return error_memory(b->err);
     for (uint32_t i = 0; i < list->n; i++)
-        names[i] = list->items[i].name;
-    qsort(names, list->n, sizeof *names, by_name);
+        sorted[i] = &list->items[i];
+    qsort(sorted, list->n, sizeof *sorted, by_counter);
     for (uint32_t i = 1; i < list->n && !twice; i++)
-        if (strcmp(names[i], names[i - 1]) == 0)
-            twice = names[i];
-    free(names);
-    return twice ? bind_fail(b, "'%s' is there twice", twice) : ROOF_OK;
+        if (counter_compare(sorted[i], sorted[i - 1]) == 0)
+            twice = sorted[i];
+    free(sorted);
+    return twice ? bind_fail(b, "'%s' is there twice", counter_name(twice, name)) : ROOF_OK;
 }
 
 static roof_status read_events(json_binder *b, const json_event *event, roof_event **out, uint32_t *n_out)

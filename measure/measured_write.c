@@ -82,9 +82,10 @@ static void put_events(jsonout *j, const roof_event *events, uint32_t n)
 {
     if (!n)
         return;
+    char name[COUNTER_NAME_SIZE];
     jsonout_object(j, "events", true);
     for (uint32_t i = 0; i < n; i++)
-        jsonout_count(j, events[i].name, events[i].count);
+        jsonout_count(j, counter_name(&events[i], name), events[i].count);
     jsonout_end(j);
 }
 

@@ -297,7 +297,9 @@ static roof_status read_pool(const target *t, const double bytes[2], roof_error 
     b->pool_write_bytes += (uint64_t)bytes[1];
     for (int write = 0; write < 2; write++) {
         snprintf(name, sizeof name, "compiler.%.*s.%s_bytes", SHOWN(t->key), write ? "write" : "read");
-        uint64_t planned = event_count(c->events, c->n_events, name);
+        roof_event event;
+        TRY(counter_parse(name, b->m->storage->arena, &event, err));
+        uint64_t planned = counter_find(c->events, c->n_events, &event);
         if (planned == ROOF_UNKNOWN)
             return set_pool(t, t->key, bytes, err);
         if (planned != (uint64_t)bytes[write])

@@ -92,47 +92,46 @@ text_span npu_until(text_span *text, const char *stops)
 
 /* --- events ------------------------------------------------------------------------------------------- */
 
-typedef struct event_name {
-    char text[LONGEST_KEY + 2]; /* one more than is allowed, so that a name that is cut is refused */
-} event_name;
+static roof_status print_name(roof_measured *m, const roof_event *events, uint32_t n, roof_event *event,
+                              roof_error *err, const char *format, va_list args) ROOF_PRINTF(6, 0);
 
-static roof_status print_name(event_name *name, const roof_event *events, uint32_t n, roof_error *err,
-                              const char *format, va_list args) ROOF_PRINTF(5, 0);
-
-static roof_status print_name(event_name *name, const roof_event *events, uint32_t n, roof_error *err,
-                              const char *format, va_list args)
+static roof_status print_name(roof_measured *m, const roof_event *events, uint32_t n, roof_event *event,
+                              roof_error *err, const char *format, va_list args)
 {
-    char shown[SHOWN_SIZE];
-    if (vsnprintf(name->text, sizeof name->text, format, args) < 0)
+    char shown[SHOWN_SIZE], name[COUNTER_NAME_SIZE];
+    uint64_t count = event->count;
+    if (vsnprintf(name, sizeof name, format, args) < 0)
         return error_memory(err);
-    if (event_count(events, n, name->text) != ROOF_UNKNOWN)
-        return error_set(err, ROOF_E_DATA, "'%s' is there twice", span_show(span_of(name->text), shown));
+    TRY(counter_parse(name, m->storage->arena, event, err));
+    event->count = count;
+    if (counter_find(events, n, event) != ROOF_UNKNOWN)
+        return error_set(err, ROOF_E_DATA, "'%s' is there twice", span_show(span_of(name), shown));
     return ROOF_OK;
 }
 
 roof_status npu_layer_event(roof_measured *m, roof_measured_layer *layer, uint64_t count, roof_error *err,
                             const char *format, ...)
 {
-    event_name name;
+    roof_event event = {.count = count};
     va_list args;
     const roof_layer_counters *c = layer->counters;
     va_start(args, format);
-    roof_status status = print_name(&name, c ? c->events : NULL, c ? c->n_events : 0, err, format, args);
+    roof_status status = print_name(m, c ? c->events : NULL, c ? c->n_events : 0, &event, err, format, args);
     va_end(args);
     TRY(status);
-    return layer_set_event(m, layer, (roof_event){name.text, count}, err);
+    return layer_set_event(m, layer, event, err);
 }
 
 roof_status npu_run_event(roof_measured *m, roof_run *run, uint64_t count, roof_error *err,
                           const char *format, ...)
 {
-    event_name name;
+    roof_event event = {.count = count};
     va_list args;
     va_start(args, format);
-    roof_status status = print_name(&name, run->events, run->n_events, err, format, args);
+    roof_status status = print_name(m, run->events, run->n_events, &event, err, format, args);
     va_end(args);
     TRY(status);
-    return run_set_event(m, run, (roof_event){name.text, count}, err);
+    return run_set_event(m, run, event, err);
 }
 
 /* Saturates, so that a count that no document can hold is refused where it is set. */

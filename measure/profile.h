@@ -7,13 +7,14 @@
 #define ROOF_MEASURE_PROFILE_H
 
 #include "core/arena.h"
+#include "measure/counter.h"
 #include "roofline/measured.h"
 
 /* Rows of all runs together. */
 enum { MEASURED_MAX_LAYERS = 1 << 24 };
 
-/* Of one layer or run: phases, domains of a phase, events; and bytes of a name, which becomes a key. */
-enum { MOST_PHASES = 8, MOST_DOMAINS = 8, MOST_EVENTS = 4096, LONGEST_KEY = 100 };
+/* Of one layer or run: phases, domains of a phase, events. */
+enum { MOST_PHASES = 8, MOST_DOMAINS = 8, MOST_EVENTS = 4096 };
 
 struct roof_measured_storage {
     roof_arena *arena;
@@ -37,7 +38,7 @@ const char *measured_text(roof_measured *m, const char *text, size_t length);
 /* The layer's counters, all unknown when they are made now. */
 roof_layer_counters *layer_counters_of(roof_measured *m, roof_measured_layer *layer);
 
-/* Cycles of a domain in a phase, and how often something happened. Names are copied; what was set before under the same
+/* Cycles of a domain in a phase, and a counter with its count. Names are copied; what was set before under the same
  * name is replaced. Errors: E_DATA for a name that key_problem knows one of, or a count above 2^53; E_LIMIT;
  * E_NO_MEMORY. */
 roof_status layer_set_phase(roof_measured *m, roof_measured_layer *layer, const char *phase,
@@ -46,9 +47,6 @@ roof_status run_set_phase(roof_measured *m, roof_run *run, const char *phase, ro
                           roof_error *err);
 roof_status layer_set_event(roof_measured *m, roof_measured_layer *layer, roof_event event, roof_error *err);
 roof_status run_set_event(roof_measured *m, roof_run *run, roof_event event, roof_error *err);
-
-/* The count of an event, or ROOF_UNKNOWN. */
-uint64_t event_count(const roof_event *events, uint32_t n, const char *name);
 
 /* The clock of a domain, "npu"; NaN where the run does not say. */
 double run_clock_hz(const roof_run *run, const char *domain);
