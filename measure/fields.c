@@ -58,3 +58,71 @@ uint64_t count_from(double value)
 {
     return value >= 0.5 && value <= LARGEST_WHOLE ? (uint64_t)llround(value) : ROOF_UNKNOWN;
 }
+
+/* --- patterns ---------------------------------------------------------------------------------------- */
+
+text_span span_from(text_span s, size_t n)
+{
+    return (text_span){s.text + n, s.length - n};
+}
+
+/* Digits, and a point with digits where it may be one. What Python prints has no exponent here. */
+static size_t number_length(text_span s, bool whole)
+{
+    size_t n = 0;
+    while (n < s.length && ((s.text[n] >= '0' && s.text[n] <= '9') || (!whole && s.text[n] == '.')))
+        n++;
+    return n;
+}
+
+static bool take_number(text_span *s, bool whole, double *out)
+{
+    enum { MOST_DIGITS = 300 };
+    size_t n = number_length(*s, whole);
+    double value = 0;
+    if (!n || n > MOST_DIGITS || number_parse(s->text, n, &value) != n)
+        return false;
+    if (!isfinite(value) || (whole && value > LARGEST_WHOLE))
+        return false;
+    *out = value;
+    *s = span_from(*s, n);
+    return true;
+}
+
+static size_t blanks(text_span s)
+{
+    size_t n = 0;
+    while (n < s.length && (s.text[n] == ' ' || s.text[n] == '\t'))
+        n++;
+    return n;
+}
+
+bool span_scan(text_span *text, const char *pattern, double *out)
+{
+    text_span s = *text;
+    for (const char *p = pattern; *p; p++) {
+        if (*p == '#' || *p == '~') {
+            if (!take_number(&s, *p == '#', out++))
+                return false;
+        } else if (*p == ' ') {
+            s = span_from(s, blanks(s));
+        } else if (s.length && *s.text == *p) {
+            s = span_from(s, 1);
+        } else {
+            return false;
+        }
+    }
+    *text = s;
+    return true;
+}
+
+text_span span_until(text_span *text, const char *stops)
+{
+    text_span before = *text;
+    size_t n = 0;
+    while (n < text->length && !strchr(stops, text->text[n]))
+        n++;
+    before.length = n;
+    *text = span_from(*text, n);
+    return before;
+}

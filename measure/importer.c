@@ -2,13 +2,25 @@
 #include "measure/importer.h"
 #include "core/error.h"
 #include "core/quantity.h"
-#include "measure/fields.h"
 #include "roofline/graph.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+static bool has(const char *word, const char *text, size_t size)
+{
+    return memmem(text, size, word, strlen(word)) != NULL;
+}
+
+bool import_has_words(const importer_mark *mark, const char *text, size_t size)
+{
+    for (size_t i = 0; i < sizeof mark->words / sizeof *mark->words && mark->words[i]; i++)
+        if (!has(mark->words[i], text, size))
+            return false;
+    return !mark->without || !has(mark->without, text, size);
+}
 
 void import_note(import_state *in, const char *format, ...)
 {

@@ -7,7 +7,6 @@
 #ifndef ROOF_MEASURE_ST_REPORT_H
 #define ROOF_MEASURE_ST_REPORT_H
 
-#include "measure/fields.h"
 #include "measure/importer.h"
 
 /* --- lines -------------------------------------------------------------------------------------------- */
@@ -58,6 +57,9 @@ roof_status st_add_clocks(roof_run *run, const st_clocks *clocks, roof_error *er
 /* Of the MCU: before, while and after the NPU works; their names, as ST's tools print them. */
 enum { ST_PHASES = 3 };
 extern const char *const st_phases[ST_PHASES];
+
+/* What runs an epoch of a type, "HW": "NPU", "CPU" or "NPU+CPU"; NULL for a type that is not known. */
+const char *st_device(text_span type);
 
 typedef struct st_epoch {
     const char *name, *type, *device; /* type, device NULL: not stated */

@@ -9,6 +9,7 @@
  * 1,234 and 0,5 are refused, since they are different numbers in different countries.
  */
 #include "core/error.h"
+#include "measure/importer.h"
 #include "measure/csvmap.h"
 #include "measure/table.h"
 #include "measure/tally.h"
@@ -47,10 +48,9 @@ typedef struct reading {
     size_t n_widest;
 } reading;
 
-static unsigned sniff(const char *text, size_t size)
+static unsigned sniff(const char *text)
 {
     size_t first = strcspn(text, "\r\n");
-    (void)size;
     for (size_t i = 0; i < N_SEPARATORS; i++) {
         size_t columns = 1;
         for (size_t at = 0; at < first; at++)
@@ -531,8 +531,9 @@ static roof_status add_clock(const reading *r, roof_run *run, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status finish(reading *r, roof_error *err)
+static roof_status finish(void *reading_, roof_error *err)
 {
+    reading *r = reading_;
     roof_run_mode mode;
     uint32_t n_rows = tally_rows(r->tally);
     if (!r->table)
@@ -573,23 +574,31 @@ static void prepare(reading *r)
     r->has_facts = r->has_facts || r->unique;
 }
 
-static roof_status import(import_state *in, roof_error *err)
+static roof_status begin(void *reading_, roof_error *err)
 {
-    reading r = {.in = in, .tally = tally_new(in->out)};
-    roof_status status = r.tally ? ROOF_OK : error_memory(err);
-    if (status == ROOF_OK && in->options->map)
-        status = csvmap_parse(in->options->map, &r.map, err);
-    if (status == ROOF_OK) {
-        prepare(&r);
-        status = lines_each(in, read_line, &r, err);
-    }
-    if (status == ROOF_OK)
-        status = finish(&r, err);
-    table_free(r.table);
-    tally_free(r.tally);
-    free(r.facts);
-    free(r.widest);
-    return status;
+    reading *r = reading_;
+    r->tally = tally_new(r->in->out);
+    if (!r->tally)
+        return error_memory(err);
+    if (r->in->options->map)
+        TRY(csvmap_parse(r->in->options->map, &r->map, err));
+    prepare(r);
+    return ROOF_OK;
 }
 
-const importer_def importer_csv = {.id = "csv", .sniff = sniff, .import = import};
+static void end(void *reading_)
+{
+    reading *r = reading_;
+    table_free(r->table);
+    tally_free(r->tally);
+    free(r->facts);
+    free(r->widest);
+}
+
+const importer_def importer_csv = {.id = "csv",
+                                   .sniff = sniff,
+                                   .reading_bytes = sizeof(reading),
+                                   .begin = begin,
+                                   .line = read_line,
+                                   .finish = finish,
+                                   .end = end};

@@ -17,7 +17,7 @@
  * 0.000 is merely small, so not known.
  */
 #include "core/error.h"
-#include "measure/lines.h"
+#include "measure/importer.h"
 #include "measure/tally.h"
 
 #include <math.h>
@@ -72,14 +72,6 @@ typedef struct reading {
     unsigned n_functions;
     bool several_cores, small, batches;
 } reading;
-
-static unsigned sniff(const char *text, size_t size)
-{
-    (void)size;
-    return strstr(text, "DPU Summary\n") || strstr(text, "DPU Summary\r\n")
-               ? strstr(text, headings[NAME]) ? SNIFF_SURE : SNIFF_LIKELY
-               : 0;
-}
 
 /* --- what the columns mean ---------------------------------------------------------------------------- */
 
@@ -362,8 +354,9 @@ static void remark_columns(reading *r)
         import_note(r->in, "%u more functions of the CPU", r->n_functions - MAX_FUNCTIONS);
 }
 
-static roof_status finish(reading *r, roof_error *err)
+static roof_status finish(void *reading_, roof_error *err)
 {
+    reading *r = reading_;
     roof_run_mode mode;
     if (!r->n_kernels)
         return error_set(err, ROOF_E_DATA, "no row of a DPU kernel, want some below 'DPU Summary'");
@@ -377,15 +370,27 @@ static roof_status finish(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status import(import_state *in, roof_error *err)
+static roof_status begin(void *reading_, roof_error *err)
 {
-    reading r = {.in = in, .names = tally_new(in->out)};
-    roof_status status = r.names ? lines_each(in, read_line, &r, err) : error_memory(err);
-    if (status == ROOF_OK)
-        status = finish(&r, err);
-    tally_free(r.names);
-    free(r.kernels);
-    return status;
+    reading *r = reading_;
+    r->names = tally_new(r->in->out);
+    return r->names ? ROOF_OK : error_memory(err);
 }
 
-const importer_def importer_profile_summary = {.id = "profile_summary", .sniff = sniff, .import = import};
+static void end(void *reading_)
+{
+    reading *r = reading_;
+    tally_free(r->names);
+    free(r->kernels);
+}
+
+const importer_def importer_profile_summary = {.id = "profile_summary",
+                                               .marks = {{SNIFF_SURE, {"DPU Summary\n", "Kernel Name"}},
+                                                         {SNIFF_SURE, {"DPU Summary\r\n", "Kernel Name"}},
+                                                         {SNIFF_LIKELY, {"DPU Summary\n"}},
+                                                         {SNIFF_LIKELY, {"DPU Summary\r\n"}}},
+                                               .reading_bytes = sizeof(reading),
+                                               .begin = begin,
+                                               .line = read_line,
+                                               .finish = finish,
+                                               .end = end};

@@ -23,7 +23,7 @@
  */
 #include "core/checked.h"
 #include "core/error.h"
-#include "measure/lines.h"
+#include "measure/importer.h"
 #include "measure/st_report.h"
 
 #include <ctype.h>
@@ -50,28 +50,6 @@ typedef struct reading {
     uint64_t host_line, duration_line; /* of a table without cycles, of a duration; 0: none */
     bool generates;                    /* a log of the compiler */
 } reading;
-
-static unsigned sniff(const char *text, size_t size)
-{
-    /* Logs may have nothing but what the compiler and the builder print at their beginning. */
-    static const struct {
-        const char *words[2]; /* both are there */
-        unsigned score;
-    } heads[] = {{{"ST Edge AI Core v", "Parameters            : validate"}, SNIFF_SURE},
-                 {{"Inference time per node", "c_id"}, SNIFF_SURE},
-                 {{"ST.AI Profiling results", ""}, SNIFF_LIKELY},
-                 {{"Exec/report summary (", "stm32n6"}, SNIFF_LIKELY},
-                 {{"[INFO] CmdLine:", "stm32n6"}, SNIFF_LIKELY},
-                 {{"EXECUTING NEURAL ART COMPILER", ""}, SNIFF_LIKELY},
-                 {{"Executed command: ", "STM32CubeMX"}, SNIFF_LIKELY}};
-    unsigned best = 0;
-    (void)size;
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        if (heads[i].score > best && strstr(text, heads[i].words[0]) && strstr(text, heads[i].words[1]))
-            best = heads[i].score;
-    /* A log of the profiler has these tables too, and more than they say. */
-    return best > SNIFF_LIKELY && strstr(text, "AiRunner Profiler") ? SNIFF_LIKELY : best;
-}
 
 /* --- around the table --------------------------------------------------------------------------------- */
 
@@ -426,8 +404,9 @@ static roof_status fail_without_table(const reading *r, roof_error *err)
     return error_set(err, ROOF_E_DATA, "no times of epochs; %s", wanted);
 }
 
-static roof_status finish(reading *r, roof_error *err)
+static roof_status finish(void *reading_, roof_error *err)
 {
+    reading *r = reading_;
     if (r->table.line)
         return error_line(err, ROOF_E_DATA, r->table.line,
                           "the table that begins here has no line 'total': is the file whole?");
@@ -441,14 +420,31 @@ static roof_status finish(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status import(import_state *in, roof_error *err)
+static roof_status begin(void *reading_, roof_error *err)
 {
-    reading r = {.in = in, .clocks = st_clocks_unknown(), .duration = times_unknown()};
-    if (in->options->mode && strcmp(in->options->mode, "per_layer") != 0)
-        return error_set(err, ROOF_E_USAGE, "stedgeai validate times every epoch, which is no %.20s run",
-                         in->options->mode);
-    TRY(lines_each(in, read_line, &r, err));
-    return finish(&r, err);
+    reading *r = reading_;
+    (void)err;
+    r->clocks = st_clocks_unknown();
+    r->duration = times_unknown();
+    return ROOF_OK;
 }
 
-const importer_def importer_stedgeai_validate = {.id = "stedgeai_validate", .sniff = sniff, .import = import};
+/* Logs may have nothing but what the compiler and the builder print at their beginning. A log of the profiler has these
+ * tables too, and more than they say. */
+const importer_def importer_stedgeai_validate = {
+    .id = "stedgeai_validate",
+    .marks = {{SNIFF_SURE, {"ST Edge AI Core v", "Parameters            : validate"}, "AiRunner Profiler"},
+              {SNIFF_SURE, {"Inference time per node", "c_id"}, "AiRunner Profiler"},
+              {SNIFF_LIKELY, {"ST Edge AI Core v", "Parameters            : validate"}, NULL},
+              {SNIFF_LIKELY, {"Inference time per node", "c_id"}, NULL},
+              {SNIFF_LIKELY, {"ST.AI Profiling results"}, NULL},
+              {SNIFF_LIKELY, {"Exec/report summary (", "stm32n6"}, NULL},
+              {SNIFF_LIKELY, {"[INFO] CmdLine:", "stm32n6"}, NULL},
+              {SNIFF_LIKELY, {"EXECUTING NEURAL ART COMPILER"}, NULL},
+              {SNIFF_LIKELY, {"Executed command: ", "STM32CubeMX"}, NULL}},
+    .mode_why = "stedgeai validate times every epoch",
+    .mode = ROOF_RUN_PER_LAYER,
+    .reading_bytes = sizeof(reading),
+    .begin = begin,
+    .line = read_line,
+    .finish = finish};

@@ -65,12 +65,6 @@ typedef struct reading {
     bool open_sizes, open_work;
 } reading;
 
-static unsigned sniff(const char *text, size_t size)
-{
-    (void)size;
-    return strstr(text, "\"subg_name\"") ? SNIFF_SURE : 0;
-}
-
 /* --- reading ------------------------------------------------------------------------------------------ */
 
 static roof_status fail(const reading *r, roof_error *err, const char *what)
@@ -285,8 +279,9 @@ static void remark(reading *r, unsigned n_units)
         import_note(r->in, "workloads whose unit is not certain, or of batches, are left out");
 }
 
-static roof_status finish(reading *r, roof_error *err)
+static roof_status finish(void *reading_, roof_error *err)
 {
+    reading *r = reading_;
     const char *units[MAX_UNITS];
     unsigned n_units = 0;
     if (!r->n_rows)
@@ -307,21 +302,22 @@ static roof_status finish(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status import(import_state *in, roof_error *err)
+static roof_status read(void *reading_, jsonpull *puller, roof_error *err)
 {
-    reading *r = calloc(1, sizeof *r);
-    if (!r)
-        return error_memory(err);
-    r->in = in;
-    r->puller = jsonpull_new(in->read, in->context);
+    reading *r = reading_;
+    r->puller = puller;
     begin_row(&r->open[0]);
-    roof_status status = r->puller ? read_all(r, err) : error_memory(err);
-    if (status == ROOF_OK)
-        status = finish(r, err);
-    jsonpull_free(r->puller);
-    free(r->rows);
-    free(r);
-    return status;
+    return read_all(r, err);
 }
 
-const importer_def importer_vaitrace_json = {.id = "vaitrace_json", .sniff = sniff, .import = import};
+static void end(void *reading_)
+{
+    free(((reading *)reading_)->rows);
+}
+
+const importer_def importer_vaitrace_json = {.id = "vaitrace_json",
+                                             .marks = {{SNIFF_SURE, {"\"subg_name\""}}},
+                                             .reading_bytes = sizeof(reading),
+                                             .json = read,
+                                             .finish = finish,
+                                             .end = end};

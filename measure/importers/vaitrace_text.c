@@ -13,8 +13,7 @@
  * is a run of its own. Text around tables is skipped.
  */
 #include "core/error.h"
-#include "measure/fields.h"
-#include "measure/lines.h"
+#include "measure/importer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -95,16 +94,6 @@ typedef struct reading {
     bool unclosed, small, batches;
     char report[128]; /* where the log says that the report went */
 } reading;
-
-static unsigned sniff(const char *text, size_t size)
-{
-    (void)size;
-    if (strstr(text, "DPU SubGraph") && strstr(text, "DPU Id"))
-        return SNIFF_SURE;
-    if (strchr(text, '|') && strstr(text, "SubGraph ") && strstr(text, "Run Time"))
-        return SNIFF_SURE;
-    return strstr(text, "INFO:root:VART will run xmodel") ? SNIFF_LIKELY : 0;
-}
 
 /* --- headings ----------------------------------------------------------------------------------------- */
 
@@ -371,8 +360,9 @@ static roof_status fail_without_table(const reading *r, roof_error *err)
                      r->report[0] ? "'" : "");
 }
 
-static roof_status finish(reading *r, roof_error *err)
+static roof_status finish(void *reading_, roof_error *err)
 {
+    reading *r = reading_;
     roof_run_mode mode;
     uint32_t most = 0;
     if (!r->n_rows)
@@ -386,16 +376,19 @@ static roof_status finish(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status import(import_state *in, roof_error *err)
+static void end(void *reading_)
 {
-    reading r = {.in = in};
-    roof_status status = lines_each(in, read_line, &r, err);
-    if (status == ROOF_OK)
-        status = finish(&r, err);
-    for (uint32_t i = 0; i < r.n_cores; i++)
-        free(r.cores[i].name);
-    free(r.rows);
-    return status;
+    reading *r = reading_;
+    for (uint32_t i = 0; i < r->n_cores; i++)
+        free(r->cores[i].name);
+    free(r->rows);
 }
 
-const importer_def importer_vaitrace_text = {.id = "vaitrace_text", .sniff = sniff, .import = import};
+const importer_def importer_vaitrace_text = {.id = "vaitrace_text",
+                                             .marks = {{SNIFF_SURE, {"DPU SubGraph", "DPU Id"}},
+                                                       {SNIFF_SURE, {"|", "SubGraph ", "Run Time"}},
+                                                       {SNIFF_LIKELY, {"INFO:root:VART will run xmodel"}}},
+                                             .reading_bytes = sizeof(reading),
+                                             .line = read_line,
+                                             .finish = finish,
+                                             .end = end};

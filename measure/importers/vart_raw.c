@@ -17,7 +17,7 @@
  * an end or an announcement.
  */
 #include "core/error.h"
-#include "measure/lines.h"
+#include "measure/importer.h"
 #include "measure/trace.h"
 
 #include <math.h>
@@ -58,15 +58,6 @@ typedef struct reading {
     size_t n_cores;
     bool counted_cycles;
 } reading;
-
-static unsigned sniff(const char *text, size_t size)
-{
-    (void)size;
-    if (strstr(text, "#SECTION:INFO;") || strstr(text, "#SECTION:TRACE;"))
-        return SNIFF_SURE;
-    return strstr(text, "classname:dpu-controller;") || strstr(text, "classname:dpu-runner;") ? SNIFF_LIKELY
-                                                                                              : 0;
-}
 
 /* --- pairs -------------------------------------------------------------------------------------------- */
 
@@ -335,9 +326,10 @@ static bool remark_losses(reading *r)
     return whole;
 }
 
-static roof_status finish(reading *r, roof_error *err)
+static roof_status finish(void *reading_, roof_error *err)
 {
     static const roof_run_mode modes[] = {[1] = ROOF_RUN_BYPASS, [2] = ROOF_RUN_PER_LAYER};
+    reading *r = reading_;
     bool whole = remark_losses(r), any = false;
     if (r->n_cores > 1)
         import_note(r->in, "rows are of all %zu cores together", r->n_cores);
@@ -362,19 +354,19 @@ static roof_status finish(reading *r, roof_error *err)
                            "could write its trace?");
 }
 
-static roof_status import(import_state *in, roof_error *err)
+static void end_reading(void *reading_)
 {
-    reading *r = calloc(1, sizeof *r);
-    if (!r)
-        return error_memory(err);
-    r->in = in;
-    roof_status status = lines_each(in, read_line, r, err);
-    if (status == ROOF_OK)
-        status = finish(r, err);
+    reading *r = reading_;
     trace_free(r->depths[1]);
     trace_free(r->depths[2]);
-    free(r);
-    return status;
 }
 
-const importer_def importer_vart_raw = {.id = "vart_raw", .sniff = sniff, .import = import};
+const importer_def importer_vart_raw = {.id = "vart_raw",
+                                        .marks = {{SNIFF_SURE, {"#SECTION:INFO;"}},
+                                                  {SNIFF_SURE, {"#SECTION:TRACE;"}},
+                                                  {SNIFF_LIKELY, {"classname:dpu-controller;"}},
+                                                  {SNIFF_LIKELY, {"classname:dpu-runner;"}}},
+                                        .reading_bytes = sizeof(reading),
+                                        .line = read_line,
+                                        .finish = finish,
+                                        .end = end_reading};

@@ -8,7 +8,7 @@
  * batches are larger. A file does not tell whether its names are of subgraphs or of layers.
  */
 #include "core/error.h"
-#include "measure/lines.h"
+#include "measure/importer.h"
 #include "measure/trace.h"
 
 #include <math.h>
@@ -37,19 +37,11 @@ typedef struct reading {
     section section;
     mapped_name *names;
     size_t n_names;
-    open_launch *open; /* room for MAX_OPEN, in order of their starts */
+    open_launch open[MAX_OPEN]; /* in order of their starts */
     size_t n_open;
     uint64_t n_unended, n_unstarted, n_others, largest_batch;
     double scale_s; /* of a timestamp */
 } reading;
-
-static unsigned sniff(const char *text, size_t size)
-{
-    (void)size;
-    if (!strstr(text, "VTF File Version"))
-        return 0;
-    return strstr(text, "VART_RUNNER") || strstr(text, "Group_Start,DPU") ? SNIFF_SURE : 0;
-}
 
 /* --- names -------------------------------------------------------------------------------------------- */
 
@@ -226,8 +218,9 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
     return ROOF_OK;
 }
 
-static roof_status finish(reading *r, roof_error *err)
+static roof_status finish(void *reading_, roof_error *err)
 {
+    reading *r = reading_;
     roof_run_mode mode;
     uint64_t unended = r->n_unended + r->n_open;
     uint32_t n_rows = trace_rows(r->trace);
@@ -250,19 +243,26 @@ static roof_status finish(reading *r, roof_error *err)
     return trace_finish(r->trace, r->in, mode, !unended && !r->n_unstarted, err);
 }
 
-static roof_status import(import_state *in, roof_error *err)
+static roof_status begin(void *reading_, roof_error *err)
 {
-    reading r = {.in = in,
-                 .trace = trace_new(in->out),
-                 .open = calloc(MAX_OPEN, sizeof(open_launch)),
-                 .scale_s = 1e-3};
-    roof_status status = r.trace && r.open ? lines_each(in, read_line, &r, err) : error_memory(err);
-    if (status == ROOF_OK)
-        status = finish(&r, err);
-    trace_free(r.trace);
-    free(r.names);
-    free(r.open);
-    return status;
+    reading *r = reading_;
+    r->trace = trace_new(r->in->out);
+    r->scale_s = 1e-3;
+    return r->trace ? ROOF_OK : error_memory(err);
 }
 
-const importer_def importer_vart_trace = {.id = "vart_trace", .sniff = sniff, .import = import};
+static void end(void *reading_)
+{
+    reading *r = reading_;
+    trace_free(r->trace);
+    free(r->names);
+}
+
+const importer_def importer_vart_trace = {.id = "vart_trace",
+                                          .marks = {{SNIFF_SURE, {"VTF File Version", "VART_RUNNER"}},
+                                                    {SNIFF_SURE, {"VTF File Version", "Group_Start,DPU"}}},
+                                          .reading_bytes = sizeof(reading),
+                                          .begin = begin,
+                                          .line = read_line,
+                                          .finish = finish,
+                                          .end = end};

@@ -5,26 +5,18 @@
  * threads is taken from the text where it is told: the command line, when the log holds it, or "N threads".
  */
 #include "core/error.h"
-#include "measure/fields.h"
-#include "measure/lines.h"
+#include "measure/importer.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 
 typedef struct reading {
+    import_state *in;
     bool found;
     double fps, seconds;
     uint64_t frames, threads; /* threads 0: not told */
 } reading;
-
-static unsigned sniff(const char *text, size_t size)
-{
-    (void)size;
-    if (strstr(text, "FPS=") && strstr(text, "number_of_frames="))
-        return SNIFF_SURE;
-    return strstr(text, "xdputil benchmark") ? SNIFF_LIKELY : 0;
-}
 
 /* The word behind a key; empty when the key is not there. */
 static text_span behind(const char *text, const char *key)
@@ -91,38 +83,41 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
     return ROOF_OK;
 }
 
-static roof_status import(import_state *in, roof_error *err)
+static roof_status finish(void *reading_, roof_error *err)
 {
     char number[REMARK_NUMBER_SIZE];
-    reading r = {0};
-    TRY(lines_each(in, read_line, &r, err));
-    if (!r.found)
+    const reading *r = reading_;
+    import_state *in = r->in;
+    if (!r->found)
         return error_set(err, ROOF_E_DATA,
                          "no result, want a line \"FPS= ... number_of_frames= ... time= ... seconds.\"");
-    if (in->options->mode && strcmp(in->options->mode, "bypass") != 0)
-        return error_set(err, ROOF_E_USAGE,
-                         "xdputil benchmark runs a network as it is deployed, which is no %.20s run",
-                         in->options->mode);
     roof_run *run = NULL;
     TRY(import_add_run(in, NULL, ROOF_RUN_BYPASS, &run, err));
-    run->iterations = r.frames;
-    if (r.threads == 1) {
-        run->total.mean_s = 1 / r.fps;
-        run->total.count = r.frames;
+    run->iterations = r->frames;
+    if (r->threads == 1) {
+        run->total.mean_s = 1 / r->fps;
+        run->total.count = r->frames;
         return ROOF_OK;
     }
-    if (r.threads)
+    if (r->threads)
         import_note(
             in,
             "%s frames per second with %llu threads: frames overlap, so that the time of one is not known",
-            import_number(number, r.fps), (unsigned long long)r.threads);
+            import_number(number, r->fps), (unsigned long long)r->threads);
     else
         import_note(
             in,
             "%s frames per second: how many threads there were is not told, so that the time of one frame is "
             "not known",
-            import_number(number, r.fps));
+            import_number(number, r->fps));
     return ROOF_OK;
 }
 
-const importer_def importer_xdputil = {.id = "xdputil", .sniff = sniff, .import = import};
+const importer_def importer_xdputil = {
+    .id = "xdputil",
+    .marks = {{SNIFF_SURE, {"FPS=", "number_of_frames="}}, {SNIFF_LIKELY, {"xdputil benchmark"}}},
+    .mode_why = "xdputil benchmark runs a network as it is deployed",
+    .mode = ROOF_RUN_BYPASS,
+    .reading_bytes = sizeof(reading),
+    .line = read_line,
+    .finish = finish};

@@ -557,7 +557,7 @@ static void what_contradicts_itself_is_refused_with_its_line(void **state)
         REFUSE("an engine twice",
                ONE("active : STRENG.1.i: busif=0, 7 cycles, x\nactive : STRENG.1.o: busif=0, 7 cycles, x\n"),
                4, "stream engine 1 is there twice"),
-        REFUSE("a clock", "device.attrs : mcu_freq=fast\n", 1, "mcu_freq is 'fast', want a clock"),
+        REFUSE("a clock", "device.attrs : mcu_freq=fast\n", 1, "'mcu_freq=fast', want a frequency"),
         REFUSE("more than all", ONE(TIMES("0.001", "0.0001", "100, 500, 200")), 2,
                "more than the 0.000 ms that are stated"),
         REFUSE("a total", ATTRS FINAL("0.009", "2400", "520", "3000", "651"), 4, "a total duration of 0.009"),
