@@ -39,6 +39,11 @@ roof_status span_count(text_span s, const char *what, uint64_t line, uint64_t *o
     return ROOF_OK;
 }
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 roof_status span_id(text_span s, const char *what, uint64_t line, uint64_t *out, roof_error *err)
 {
     uint64_t value = 0;
@@ -52,6 +57,22 @@ roof_status span_id(text_span s, const char *what, uint64_t line, uint64_t *out,
         return fail(s, what, line, "want a whole number", err);
     *out = value;
     return ROOF_OK;
+}
+
+size_t span_thousands(text_span s, char *digits, size_t room)
+{
+    size_t n = 0;
+    bool commas = s.length && memchr(s.text, ',', s.length);
+    for (size_t i = 0; i < s.length; i++) {
+        bool comma = s.text[i] == ',';
+        if (comma != (commas && (s.length - i) % 4 == 0) || (comma && !i))
+            return 0;
+        if (!comma && (!is_digit(s.text[i]) || n == room))
+            return 0;
+        if (!comma)
+            digits[n++] = s.text[i];
+    }
+    return n;
 }
 
 uint64_t count_from(double value)
@@ -70,7 +91,7 @@ text_span span_from(text_span s, size_t n)
 static size_t number_length(text_span s, bool whole)
 {
     size_t n = 0;
-    while (n < s.length && ((s.text[n] >= '0' && s.text[n] <= '9') || (!whole && s.text[n] == '.')))
+    while (n < s.length && (is_digit(s.text[n]) || (!whole && s.text[n] == '.')))
         n++;
     return n;
 }

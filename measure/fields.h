@@ -15,6 +15,10 @@ roof_status span_count(text_span span, const char *what, uint64_t line, uint64_t
 /* A whole number of up to 64 bits, digits only. Errors: as above. */
 roof_status span_id(text_span span, const char *what, uint64_t line, uint64_t *out, roof_error *err);
 
+/* The digits of a whole number, which may have commas at its thousands: "1,074,755". Returns how many there are; 0 when it is
+ * no such number, or has more than room. */
+size_t span_thousands(text_span span, char *digits, size_t room);
+
 /* A count out of a product such as 0.103 MB: rounded, and ROOF_UNKNOWN for 0, NaN and what exceeds 2^53, since tools
  * print 0.000 for what is merely small. */
 uint64_t count_from(double value);

@@ -149,7 +149,7 @@ roof_status import_mode(import_state *in, size_t n_rows, roof_run_mode *out, roo
     return ROOF_OK;
 }
 
-static bool counts_agree(const roof_run *run)
+bool import_counts_agree(const roof_run *run)
 {
     for (uint32_t i = 1; i < run->n_layers; i++)
         if (run->layers[i].time.count != run->layers[0].time.count)
@@ -170,10 +170,17 @@ static void fill_total(import_state *in, roof_run *run)
         import_note(in, "bypass run: the total is of the DPU subgraphs only, without what the CPU does");
 }
 
+double import_sum_of_rows(const roof_run *run)
+{
+    double sum_s = 0;
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        sum_s += run->layers[i].time.mean_s;
+    return sum_s;
+}
+
 void import_sum_up(import_state *in, roof_run *run)
 {
-    double sum = 0;
-    if (!counts_agree(run)) {
+    if (!import_counts_agree(run)) {
         import_note(
             in,
             "%s run: rows were run different numbers of times, so it is not known how often one inference "
@@ -181,9 +188,7 @@ void import_sum_up(import_state *in, roof_run *run)
             roof_run_mode_text(run->mode));
         return;
     }
-    for (uint32_t i = 0; i < run->n_layers; i++)
-        sum += run->layers[i].time.mean_s;
-    run->sum_of_layers_s = sum;
+    run->sum_of_layers_s = import_sum_of_rows(run);
     run->iterations = run->layers[0].time.count;
     if (run->n_layers > 1 && run->iterations != ROOF_UNKNOWN)
         import_note(in, "%s run: the %u rows ran equally often (%llu), which is taken for as many inferences",

@@ -99,6 +99,10 @@ roof_status import_mode(import_state *in, size_t n_rows, roof_run_mode *out, roo
  * and the total of a bypass run. Else a remark. Rows whose counts are not known only have a sum. */
 void import_sum_up(import_state *in, roof_run *run);
 
+/* Whether all rows, of which there are some, were run equally often, or it is known of none; and the sum of their means. */
+bool import_counts_agree(const roof_run *run);
+double import_sum_of_rows(const roof_run *run);
+
 /* A name as it is kept. Errors: E_DATA with the line when it is empty or holds control characters. */
 roof_status import_check_name(const char *name, size_t length, uint64_t line, roof_error *err);
 

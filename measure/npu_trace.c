@@ -348,16 +348,14 @@ static roof_status describe(roof_measured *m, const epoch *e, roof_measured_laye
 
 static roof_status write_network(npu_trace *t, network *n, roof_run *run, roof_error *err)
 {
-    double sum_s = 0;
     for (uint32_t i = 0; i < n->n_epochs; i++) {
         roof_measured_layer *layer = NULL;
         TRY(tally_layer(n->tally, n->epochs[i].row, run, &layer, err));
         TRY(describe(t->m, &n->epochs[i], layer, err));
-        sum_s += layer->time.mean_s;
     }
     run->iterations = n->n_inferences;
     run->boundaries = n->n_epochs;
-    run->sum_of_layers_s = sum_s;
+    run->sum_of_layers_s = import_sum_of_rows(run);
     return npu_sum_phases(t->m, run, err);
 }
 

@@ -80,27 +80,10 @@ size_t st_words(text_span line, text_span *words, size_t room)
     return n;
 }
 
-/* Digits of a number with commas, at its thousands or nowhere. Returns how many there are, 0 when it is none. */
-static size_t digits_of(text_span s, char *digits, size_t room)
-{
-    size_t n = 0;
-    bool commas = s.length && memchr(s.text, ',', s.length);
-    for (size_t i = 0; i < s.length; i++) {
-        bool comma = s.text[i] == ',';
-        if (comma != (commas && (s.length - i) % 4 == 0) || (comma && !i))
-            return 0;
-        if (!comma && (!isdigit((unsigned char)s.text[i]) || n == room))
-            return 0;
-        if (!comma)
-            digits[n++] = s.text[i];
-    }
-    return n;
-}
-
 roof_status st_count(text_span span, const char *what, uint64_t line, uint64_t *out, roof_error *err)
 {
     char digits[24], shown[SHOWN_SIZE];
-    size_t n = digits_of(span, digits, sizeof digits);
+    size_t n = span_thousands(span, digits, sizeof digits);
     if (!n)
         return error_line(err, ROOF_E_DATA, line, "%.80s is '%s', want a whole number", what,
                           span_show(span, shown));
@@ -290,9 +273,6 @@ roof_status st_add_epoch(import_state *in, roof_run *run, const st_epoch *e, dou
 
 void st_sum_up(roof_run *run)
 {
-    double sum_s = 0;
-    for (uint32_t i = 0; i < run->n_layers; i++)
-        sum_s += run->layers[i].time.mean_s;
-    run->sum_of_layers_s = sum_s;
+    run->sum_of_layers_s = import_sum_of_rows(run);
     run->launches = run->boundaries = run->n_layers;
 }

@@ -278,14 +278,6 @@ static roof_status fill_layer(trace_reader *t, uint32_t row, roof_run *run, uint
     return ROOF_OK;
 }
 
-static double sum_of_means(const roof_run *run)
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < run->n_layers; i++)
-        sum += run->layers[i].time.mean_s;
-    return sum;
-}
-
 static roof_status fill_by_cycle(trace_reader *t, const cycle *c, const double *durations, roof_run *run,
                                  import_state *in, roof_error *err)
 {
@@ -294,7 +286,7 @@ static roof_status fill_by_cycle(trace_reader *t, const cycle *c, const double *
         most = run->layers[i].time.count > most ? run->layers[i].time.count : most;
     run->launches = c->length;
     run->iterations = most;
-    run->sum_of_layers_s = sum_of_means(run);
+    run->sum_of_layers_s = import_sum_of_rows(run);
     if (run->mode == ROOF_RUN_PER_LAYER) {
         run->boundaries = c->length;
         return ROOF_OK;

@@ -146,15 +146,6 @@ static roof_status open_new_run(reading *r, roof_error *err)
     return r->open.run ? ROOF_OK : error_memory(err);
 }
 
-/* How often every row was run, where raw counters tell. */
-static uint64_t common_count(const roof_run *run)
-{
-    for (uint32_t i = 1; i < run->n_layers; i++)
-        if (run->layers[i].time.count != run->layers[0].time.count)
-            return ROOF_UNKNOWN;
-    return run->layers[0].time.count;
-}
-
 /* What the rows say of the whole: when they are all there, their sum is the duration that each block states. */
 static roof_status sum_up_rows(const reading *r, roof_run *run, roof_error *err)
 {
@@ -173,7 +164,8 @@ static roof_status sum_up_rows(const reading *r, roof_run *run, roof_error *err)
     }
     run->sum_of_layers_s = run->total.mean_s = sum_s;
     run->boundaries = run->n_layers;
-    run->iterations = common_count(run);
+    if (import_counts_agree(run))
+        run->iterations = run->layers[0].time.count;
     return npu_sum_phases(r->in->out, run, err);
 }
 
