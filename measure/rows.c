@@ -37,14 +37,6 @@ static const char **text_of(table_row *row, row_column c)
     return c == ROW_NAME ? &row->name : c == ROW_TYPE ? &row->type : &row->group;
 }
 
-static roof_status keep_text(import_state *in, text_span text, uint64_t line, const char **out,
-                             roof_error *err)
-{
-    TRY(import_check_name(text.text, text.length, line, err));
-    *out = measured_text(in->out, text.text, text.length);
-    return *out ? ROOF_OK : error_memory(err);
-}
-
 /* --- tables ------------------------------------------------------------------------------------------- */
 
 bool row_is_heading(text_span cell, const char *heading)
@@ -115,7 +107,7 @@ roof_status row_read(import_state *in, const row_layout *layout, text_span *cell
         if (!f || f->column == ROW_IGNORED)
             continue;
         if (is_text(f->column) && (cells[i].length || f->column == ROW_NAME))
-            TRY(keep_text(in, cells[i], out->line, text_of(out, f->column), err));
+            TRY(import_keep_name(in, cells[i], out->line, text_of(out, f->column), err));
         else if (span_is(cells[i], "~0"))
             list->small = true;
         else if (!is_text(f->column))
@@ -142,7 +134,7 @@ static roof_status read_member(import_state *in, jsonpull *at, const json_event 
             return f->needed ? row_fail_json(at, "want a string", err) : ROOF_OK;
         if (*text)
             return row_fail_json(at, "is there twice", err);
-        return keep_text(in, (text_span){e->text, e->text_length}, jsonpull_line(at), text, err);
+        return import_keep_name(in, (text_span){e->text, e->text_length}, jsonpull_line(at), text, err);
     }
     if (e->kind == JSON_NUMBER && !(e->number >= 0))
         return row_fail_json(at, "is negative, want 0 or more", err);

@@ -198,9 +198,7 @@ static roof_status read_row(reading *r, table_row *row, roof_error *err)
     text_span word = type->used ? table_cell(r->table, type->column) : (text_span){"", 0};
     if (!word.length)
         return ROOF_OK;
-    TRY(import_check_name(word.text, word.length, row->line, err));
-    row->type = measured_text(r->in->out, word.text, word.length);
-    return row->type ? ROOF_OK : error_memory(err);
+    return import_keep_name(r->in, word, row->line, &row->type, err);
 }
 
 static roof_status add_facts(reading *r, uint32_t place, const table_row *row, roof_error *err)
@@ -224,7 +222,7 @@ static roof_status add_row(reading *r, roof_error *err)
     uint32_t row, known = tally_rows(r->tally);
     char shown[SHOWN_SIZE];
     text_span name = table_cell(r->table, r->map.entries[ROW_NAME].column);
-    TRY(import_check_name(name.text, name.length, table_read_line(r->table), err));
+    TRY(import_check_name(name, table_read_line(r->table), err));
     TRY(read_row(r, &facts, err));
     double index = facts.values[ROW_INDEX];
     r->from_zero = r->from_zero || index == 0;

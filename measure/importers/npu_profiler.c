@@ -295,10 +295,8 @@ static roof_status begin_model(reading *r, text_span message, uint64_t line, roo
     TRY(close_run(r, NULL, err));
     TRY(npu_trace_cut(r->trace, err));
     text_span name = span_until(&message, "'");
-    TRY(import_check_name(name.text, name.length, line, err));
-    r->model = measured_text(r->in->out, name.text, name.length);
     r->n_models++;
-    return r->model ? ROOF_OK : error_memory(err);
+    return import_keep_name(r->in, name, line, &r->model, err);
 }
 
 /* --- lines -------------------------------------------------------------------------------------------- */

@@ -21,8 +21,6 @@
 #include "measure/trace.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MAX_THREADS = 1024, MAX_LANES = 1024, MAX_PAIRS = 32 };
 
@@ -61,70 +59,64 @@ typedef struct reading {
 
 /* --- pairs -------------------------------------------------------------------------------------------- */
 
+/* The keys that say something. */
+typedef enum key { CLASS, SUBGRAPH, DEPTH, PID, BATCH, WORKLOAD, TIME, CORE, STATE, CYCLES, KEYS } key;
+static const char *const keys[KEYS] = {"classname",   "subgraph", "depth", "pid",
+                                       "batch",       "workload", "ts",    "device_core_idx",
+                                       "event_state", "hwconuter"};
+
 typedef struct pairs {
-    text_span keys[MAX_PAIRS], values[MAX_PAIRS];
-    size_t n;
+    text_span values[KEYS]; /* text NULL: not there */
     uint64_t line;
 } pairs;
+
+/* Where the value of a key belongs; one that says nothing, or is there again, is dropped. */
+static text_span *value_of(pairs *p, text_span name, text_span *dropped)
+{
+    for (int k = 0; k < KEYS; k++)
+        if (span_is(name, keys[k]) && !p->values[k].text)
+            return &p->values[k];
+    return dropped;
+}
 
 /* A piece without ':' belongs to the value before it, which held a ';'. */
 static roof_status split(const roof_line *line, pairs *out, roof_error *err)
 {
-    const char *at = line->text, *end = line->text + line->length;
+    text_span rest = {line->text, line->length}, dropped, *value = NULL;
+    int n_pairs = 0;
     *out = (pairs){.line = line->number};
-    if (end[-1] != ';')
+    if (line->text[line->length - 1] != ';')
         return error_line(err, ROOF_E_DATA, line->number,
                           "the line does not end with ';': was the file cut here?");
-    while (at < end) {
-        const char *stop = memchr(at, ';', (size_t)(end - at));
-        const char *piece_end = stop ? stop : end;
-        const char *colon = memchr(at, ':', (size_t)(piece_end - at));
-        if (!colon && !out->n)
+    while (rest.length) {
+        text_span piece = span_until(&rest, ";"), name = span_until(&piece, ":");
+        span_skip(&rest, ";");
+        if (span_skip(&piece, ":")) {
+            if (n_pairs++ == MAX_PAIRS)
+                return error_line(err, ROOF_E_LIMIT, line->number, "more than %d pairs", MAX_PAIRS);
+            value = value_of(out, name, &dropped);
+            *value = piece;
+        } else if (value) {
+            value->length = (size_t)(name.text + name.length - value->text);
+        } else {
             return error_line(err, ROOF_E_DATA, line->number, "'%.60s', want \"key:value;\" pairs",
                               line->text);
-        if (colon && out->n == MAX_PAIRS)
-            return error_line(err, ROOF_E_LIMIT, line->number, "more than %d pairs", MAX_PAIRS);
-        if (colon) {
-            out->keys[out->n] = (text_span){at, (size_t)(colon - at)};
-            out->values[out->n++] = (text_span){colon + 1, (size_t)(piece_end - colon - 1)};
-        } else {
-            text_span *last = &out->values[out->n - 1];
-            last->length = (size_t)(piece_end - last->text);
         }
-        at = piece_end + 1;
     }
     return ROOF_OK;
 }
 
-static bool find(const pairs *p, const char *key, text_span *out)
+static roof_status want(const pairs *p, key k, roof_error *err)
 {
-    for (size_t i = 0; i < p->n; i++)
-        if (span_is(p->keys[i], key)) {
-            *out = p->values[i];
-            return true;
-        }
-    return false;
-}
-
-static roof_status want(const pairs *p, const char *key, text_span *out, roof_error *err)
-{
-    return find(p, key, out)
+    return p->values[k].text
                ? ROOF_OK
-               : error_line(err, ROOF_E_DATA, p->line, "no '%s' in this event: is the line whole?", key);
+               : error_line(err, ROOF_E_DATA, p->line, "no '%s' in this event: is the line whole?", keys[k]);
 }
 
-static roof_status want_id(const pairs *p, const char *key, uint64_t *out, roof_error *err)
+static roof_status want_id(const pairs *p, key k, uint64_t *out, roof_error *err)
 {
-    text_span value;
-    TRY(want(p, key, &value, err));
-    return span_id(value, key, p->line, out, err);
-}
-
-static roof_status want_time(const pairs *p, double *out, roof_error *err)
-{
-    text_span value;
-    TRY(want(p, "ts", &value, err));
-    return span_number(value, "ts", p->line, out, err);
+    TRY(want(p, k, err));
+    return span_id(p->values[k], keys[k], p->line, out, err);
 }
 
 /* --- threads and lanes -------------------------------------------------------------------------------- */
@@ -169,14 +161,13 @@ static void remember_core(reading *r, uint64_t core)
 static roof_status workload_of(reading *r, const pairs *p, uint64_t *out, roof_error *err)
 {
     uint64_t batch = 1;
-    text_span value;
     *out = ROOF_UNKNOWN;
-    if (find(p, "batch", &value))
-        TRY(span_id(value, "batch", p->line, &batch, err));
+    if (p->values[BATCH].text)
+        TRY(want_id(p, BATCH, &batch, err));
     r->largest_batch = batch > r->largest_batch ? batch : r->largest_batch;
-    if (!find(p, "workload", &value))
+    if (!p->values[WORKLOAD].text)
         return ROOF_OK;
-    TRY(span_id(value, "workload", p->line, out, err));
+    TRY(want_id(p, WORKLOAD, out, err));
     if (!*out || !batch || __builtin_mul_overflow(*out, batch, out) || *out > (uint64_t)1 << 53)
         *out = ROOF_UNKNOWN;
     return ROOF_OK;
@@ -197,18 +188,17 @@ static roof_status trace_of(reading *r, uint64_t depth, uint64_t line, trace_rea
 
 static roof_status announce(reading *r, const pairs *p, roof_error *err)
 {
-    text_span name;
     uint64_t depth, pid, workload;
     uint32_t row;
     thread *t = NULL;
     trace_reader *trace = NULL;
-    TRY(want(p, "subgraph", &name, err));
-    TRY(import_check_name(name.text, name.length, p->line, err));
-    TRY(want_id(p, "depth", &depth, err));
-    TRY(want_id(p, "pid", &pid, err));
+    TRY(want(p, SUBGRAPH, err));
+    TRY(import_check_name(p->values[SUBGRAPH], p->line, err));
+    TRY(want_id(p, DEPTH, &depth, err));
+    TRY(want_id(p, PID, &pid, err));
     TRY(workload_of(r, p, &workload, err));
     TRY(trace_of(r, depth, p->line, &trace, err));
-    TRY(trace_row(trace, name, workload, &row, err));
+    TRY(trace_row(trace, p->values[SUBGRAPH], workload, &row, err));
     TRY(thread_of(r, pid, &t, err));
     t->mixed = t->n_pending && (t->mixed || t->row != row || t->depth != depth);
     t->row = row;
@@ -236,9 +226,7 @@ static void start(reading *r, thread *t, lane *l, double start_s)
 
 static roof_status end(reading *r, const pairs *p, lane *l, double end_s, roof_error *err)
 {
-    text_span value;
-    double cycles = NAN;
-    uint64_t counted;
+    uint64_t counted = 0;
     if (!l->busy) {
         r->lost.unstarted++;
         return ROOF_OK;
@@ -249,13 +237,11 @@ static roof_status end(reading *r, const pairs *p, lane *l, double end_s, roof_e
                           l->start_s);
     if (!l->depth)
         return ROOF_OK; /* it was counted when it started */
-    if (find(p, "hwconuter", &value)) {
-        TRY(span_id(value, "hwconuter", p->line, &counted, err));
-        cycles = counted ? (double)counted : NAN;
-        r->counted_cycles = r->counted_cycles || counted;
-    }
+    if (p->values[CYCLES].text)
+        TRY(want_id(p, CYCLES, &counted, err));
+    r->counted_cycles = r->counted_cycles || counted;
     remember_core(r, l->core);
-    const kernel_launch launch = {l->row, l->pid, end_s - l->start_s, cycles};
+    const kernel_launch launch = {l->row, l->pid, end_s - l->start_s, counted ? (double)counted : NAN};
     return trace_add(r->depths[l->depth], &launch, err);
 }
 
@@ -265,10 +251,11 @@ static roof_status start_or_end(reading *r, const pairs *p, roof_error *err)
     double at_s;
     thread *t = NULL;
     lane *l = NULL;
-    TRY(want_id(p, "event_state", &state, err));
-    TRY(want_id(p, "pid", &pid, err));
-    TRY(want_id(p, "device_core_idx", &core, err));
-    TRY(want_time(p, &at_s, err));
+    TRY(want_id(p, STATE, &state, err));
+    TRY(want_id(p, PID, &pid, err));
+    TRY(want_id(p, CORE, &core, err));
+    TRY(want(p, TIME, err));
+    TRY(span_number(p->values[TIME], keys[TIME], p->line, &at_s, err));
     if (state > 1)
         return error_line(err, ROOF_E_DATA, p->line, "event_state is %llu, want 1 (start) or 0 (end)",
                           (unsigned long long)state);
@@ -284,15 +271,14 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
 {
     reading *r = reading_;
     pairs p;
-    text_span class, unused;
     if (!line->length || line->text[0] == '#')
         return ROOF_OK;
     TRY(split(line, &p, err));
-    if (!find(&p, "classname", &class))
+    if (!p.values[CLASS].text)
         return error_line(err, ROOF_E_DATA, line->number, "an event without classname: is the line whole?");
-    if (span_is(class, "dpu-runner"))
+    if (span_is(p.values[CLASS], "dpu-runner"))
         return announce(r, &p, err);
-    if (span_is(class, "dpu-controller") && find(&p, "event_state", &unused))
+    if (span_is(p.values[CLASS], "dpu-controller") && p.values[STATE].text)
         return start_or_end(r, &p, err);
     return ROOF_OK; /* what the INFO section tells of cores, and functions of the CPU */
 }

@@ -57,11 +57,11 @@ static roof_status add_name(reading *r, const roof_line *line, roof_error *err)
     text_span name = span_trim((text_span){comma + 1, line->length - (size_t)(comma + 1 - line->text)});
     if (!name.length)
         return ROOF_OK; /* the first one always is */
-    TRY(import_check_name(name.text, name.length, line->number, err));
     if (r->n_names == MAX_NAMES)
         return error_line(err, ROOF_E_LIMIT, line->number, "more than %d names", MAX_NAMES);
-    const char *kept = measured_text(r->in->out, name.text, name.length);
-    if (!kept || !array_grow((void **)&r->names, r->n_names, sizeof *r->names))
+    const char *kept = NULL;
+    TRY(import_keep_name(r->in, name, line->number, &kept, err));
+    if (!array_grow((void **)&r->names, r->n_names, sizeof *r->names))
         return error_memory(err);
     r->names[r->n_names++] = (mapped_name){id, kept};
     return ROOF_OK;
