@@ -5,6 +5,7 @@
 #include "measure/importer.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define IMPORTER(id, doc) extern const importer_def importer_##id;
@@ -241,6 +242,7 @@ roof_status import_stream(import_read read, void *context, const char *path,
         status = arena_status(in.out->storage->arena, err);
     text_free(&in.notes);
     arena_free(in.scratch);
+    free(in.rows);
     if (status == ROOF_OK) {
         *out = in.out;
     } else {

@@ -24,6 +24,9 @@ typedef struct import_state {
     textbuf notes;       /* by import_note */
     const char *model;   /* which import_add_run was given first; NULL: none yet */
     roof_arena *scratch; /* of what is needed until the import ends */
+    struct table_row *rows; /* of measure/rows.h */
+    uint32_t n_rows;
+    bool small; /* somewhere a row has ~0 */
 } import_state;
 
 /* How sure a mark makes that a file is an importer's own: a table that any CSV could be, words that others may use too, a

@@ -378,21 +378,6 @@ static epoch *find_epoch(npu_trace *t, const npu_epoch_id *id)
     return NULL;
 }
 
-static roof_status take_samples(npu_trace *t, const epoch *e, roof_measured_layer *layer, roof_error *err)
-{
-    const row_tally *tally = t->networks[t->n_networks - 1].tally;
-    uint64_t n = tally_count(tally, e->row);
-    if (!tally_keeps_samples(tally))
-        return ROOF_OK;
-    double *samples = malloc(n * sizeof *samples);
-    if (!samples)
-        return error_memory(err);
-    tally_samples(tally, e->row, samples);
-    roof_status status = times_from_samples(t->m, samples, n, &layer->time, err);
-    free(samples);
-    return status;
-}
-
 roof_status npu_trace_match(npu_trace *t, const npu_epoch_id *id, npu_counts *counts,
                             roof_measured_layer *layer, roof_error *err)
 {
@@ -412,7 +397,10 @@ roof_status npu_trace_match(npu_trace *t, const npu_epoch_id *id, npu_counts *co
         memcpy(counts->of + NPU_NPU, means.of + NPU_NPU, ST_PHASES * sizeof *means.of);
     memcpy(counts->of + NPU_STREAMS, means.of + NPU_STREAMS, N_STREAMS * sizeof *means.of);
     counts->by_engine = false;
-    return take_samples(t, e, layer, err);
+    const row_tally *tally = t->networks[t->n_networks - 1].tally;
+    const double *samples = tally_samples(tally, e->row);
+    return samples ? times_from_samples(t->m, samples, tally_count(tally, e->row), &layer->time, err)
+                   : ROOF_OK;
 }
 
 /* --- remarks ------------------------------------------------------------------------------------------ */

@@ -15,15 +15,13 @@ table_row row_unknown(void)
     return row;
 }
 
-roof_status row_keep(import_state *in, row_list *list, const table_row *row, roof_error *err)
+roof_status row_keep(import_state *in, const table_row *row, roof_error *err)
 {
-    if (list->n == MAX_ROWS)
+    if (in->n_rows == MAX_ROWS)
         return error_set(err, ROOF_E_LIMIT, "more than %d rows", MAX_ROWS);
-    table_row *more = arena_grow(in->scratch, list->rows, list->n, sizeof *more);
-    if (!more)
+    if (!array_grow((void **)&in->rows, in->n_rows, sizeof *in->rows))
         return error_memory(err);
-    more[list->n++] = *row;
-    list->rows = more;
+    in->rows[in->n_rows++] = *row;
     return ROOF_OK;
 }
 
@@ -92,8 +90,8 @@ static void join_name(const row_layout *layout, text_span *cells, size_t n)
     memmove(cells + name + 1, cells + name + 1 + extra, (n - name - 1 - extra) * sizeof *cells);
 }
 
-roof_status row_read(import_state *in, const row_layout *layout, text_span *cells, size_t n, row_list *list,
-                     table_row *out, roof_error *err)
+roof_status row_read(import_state *in, const row_layout *layout, text_span *cells, size_t n, table_row *out,
+                     roof_error *err)
 {
     while (n > layout->n && n <= ROW_MAX_CELLS && !cells[n - 1].length)
         n--;
@@ -109,7 +107,7 @@ roof_status row_read(import_state *in, const row_layout *layout, text_span *cell
         if (is_text(f->column) && (cells[i].length || f->column == ROW_NAME))
             TRY(import_keep_name(in, cells[i], out->line, text_of(out, f->column), err));
         else if (span_is(cells[i], "~0"))
-            list->small = true;
+            in->small = true;
         else if (!is_text(f->column))
             TRY(span_number(cells[i], f->what, out->line, &out->values[f->column], err));
     }
@@ -253,27 +251,26 @@ bool row_is_like(const table_row *a, const table_row *b)
     return a->table == b->table && same(a->group, b->group) && !isnan(x) == !isnan(y) && !(x < y || x > y);
 }
 
-roof_status row_add_run(import_state *in, const row_list *list, const table_row *like, roof_run_mode mode,
-                        roof_error *err)
+roof_status row_add_run(import_state *in, const table_row *like, roof_run_mode mode, roof_error *err)
 {
     roof_run *run = NULL;
     TRY(import_add_run(in, NULL, mode, &run, err));
-    for (uint32_t i = 0; i < list->n; i++)
-        if (row_is_like(&list->rows[i], like))
-            TRY(row_add_layer(in, &list->rows[i], run, err));
+    for (uint32_t i = 0; i < in->n_rows; i++)
+        if (row_is_like(&in->rows[i], like))
+            TRY(row_add_layer(in, &in->rows[i], run, err));
     import_sum_up(in, run);
     return ROOF_OK;
 }
 
-void row_remark_hardware_times(import_state *in, const row_list *list)
+void row_remark_hardware_times(import_state *in)
 {
     enum { MOST = 8 };
-    for (uint32_t i = 0, n = 0; i < list->n && n < MOST; i++)
-        if (list->rows[i].values[ROW_HARDWARE_TIME] > 0) {
+    for (uint32_t i = 0, n = 0; i < in->n_rows && n < MOST; i++)
+        if (in->rows[i].values[ROW_HARDWARE_TIME] > 0) {
             char shown[SHOWN_SIZE], number[REMARK_NUMBER_SIZE];
             import_note(in, "%s: %s ms by the hardware's counter",
-                        span_show(span_of(list->rows[i].name), shown),
-                        import_number(number, list->rows[i].values[ROW_HARDWARE_TIME]));
+                        span_show(span_of(in->rows[i].name), shown),
+                        import_number(number, in->rows[i].values[ROW_HARDWARE_TIME]));
             n++;
         }
 }

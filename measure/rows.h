@@ -61,13 +61,6 @@ typedef struct row_layout {
     size_t n;
 } row_layout;
 
-/* Rows of the whole file. */
-typedef struct row_list {
-    table_row *rows;
-    uint32_t n;
-    bool small; /* somewhere the tool printed ~0 */
-} row_list;
-
 /* Whether a cell is a heading, whatever blanks it has. */
 bool row_is_heading(text_span cell, const char *heading);
 
@@ -78,8 +71,8 @@ bool row_find_headings(const row_field *fields, size_t n_fields, const text_span
 /* Reads the cells of a row. Where there are too many, the name holds the separator, and what is too much belongs to it; an empty
  * one behind the last is left out. "~0" is not known. Errors: E_DATA with the line (too few cells, no number, a name with
  * control characters), E_LIMIT, E_NO_MEMORY. */
-roof_status row_read(import_state *in, const row_layout *layout, text_span *cells, size_t n, row_list *list,
-                     table_row *out, roof_error *err);
+roof_status row_read(import_state *in, const row_layout *layout, text_span *cells, size_t n, table_row *out,
+                     roof_error *err);
 
 /* Reads a JSON document, in which every object with a member that is a name is a row, however deep. Each of them is
  * given to a function. Errors: E_DATA with the pointer, those of the puller and of each. */
@@ -93,8 +86,8 @@ roof_status row_fail_json(const jsonpull *at, const char *what, roof_error *err)
 /* A row without anything in it. */
 table_row row_unknown(void);
 
-/* Errors: E_LIMIT for more than 2^18 rows, E_NO_MEMORY. */
-roof_status row_keep(import_state *in, row_list *list, const table_row *row, roof_error *err);
+/* Keeps a row of the file in rows of the import. Errors: E_LIMIT for more than 2^18, E_NO_MEMORY. */
+roof_status row_keep(import_state *in, const table_row *row, roof_error *err);
 
 /* The time of a row; what a row says beside it, into the counters of a layer; and both, of a new layer of a run. Errors:
  * E_NO_MEMORY. */
@@ -103,12 +96,11 @@ roof_status row_set_counters(import_state *in, const table_row *row, roof_measur
                              roof_error *err);
 roof_status row_add_layer(import_state *in, const table_row *row, roof_run *run, roof_error *err);
 
-/* A run of all rows that are like one, in order, and what they say together. Errors: those of import_add_run. */
+/* A run of all rows that are kept and like one, in order, and what they say together. Errors: those of import_add_run. */
 bool row_is_like(const table_row *a, const table_row *b); /* of one table, group and depth */
-roof_status row_add_run(import_state *in, const row_list *list, const table_row *like, roof_run_mode mode,
-                        roof_error *err);
+roof_status row_add_run(import_state *in, const table_row *like, roof_run_mode mode, roof_error *err);
 
 /* Remarks on the first rows with a time by a counter of the hardware, which other profiles do not have. */
-void row_remark_hardware_times(import_state *in, const row_list *list);
+void row_remark_hardware_times(import_state *in);
 
 #endif

@@ -28,8 +28,7 @@ typedef struct reading {
     import_state *in;
     csvmap map;
     table_reader *table; /* NULL until the heading is found */
-    row_tally *tally;
-    row_list facts; /* of each row of the tally, when more than names and times are mapped */
+    row_tally *tally;    /* its rows are those of the import, when more than names and times are mapped */
     uint64_t searched_lines, searched_bytes, first_conflict;
     bool has_facts, unique, from_zero; /* from_zero: the tool counts places from 0 */
     table_reader *widest; /* of the lines without the headings, the one with most columns; NULL: none */
@@ -203,9 +202,9 @@ static roof_status read_row(reading *r, table_row *row, roof_error *err)
 
 static roof_status add_facts(reading *r, uint32_t place, const table_row *row, roof_error *err)
 {
-    if (place == r->facts.n)
-        return row_keep(r->in, &r->facts, row, err);
-    table_row *first = &r->facts.rows[place];
+    if (place == r->in->n_rows)
+        return row_keep(r->in, row, err);
+    table_row *first = &r->in->rows[place];
     for (row_column key = ROW_COUNT; key < ROW_KEYS; key++) {
         double a = first->values[key], b = row->values[key];
         if (a < b || a > b || isnan(a) != isnan(b)) { /* repetitions that differ have no single value */
@@ -232,7 +231,7 @@ static roof_status add_row(reading *r, roof_error *err)
             err, ROOF_E_DATA, facts.line,
             "a second row of '%s'%s, the first is in line %llu; an index=COLUMN in --map tells them apart",
             span_show(name, shown), isnan(index) ? "" : " with the same index",
-            (unsigned long long)r->facts.rows[row].line);
+            (unsigned long long)r->in->rows[row].line);
     if (!r->unique)
         TRY(tally_add(r->tally, row, facts.values[ROW_TIME], err));
     return r->has_facts ? add_facts(r, row, &facts, err) : ROOF_OK;
@@ -295,8 +294,8 @@ static roof_status fill_layer(reading *r, uint32_t row, roof_run *run, roof_erro
     roof_measured_layer *layer = NULL;
     TRY(tally_layer(r->tally, row, run, &layer, err));
     if (r->unique)
-        TRY(fill_summary(&r->facts.rows[row], &layer->time, err));
-    return r->has_facts ? fill_facts(r, &r->facts.rows[row], layer, err) : ROOF_OK;
+        TRY(fill_summary(&r->in->rows[row], &layer->time, err));
+    return r->has_facts ? fill_facts(r, &r->in->rows[row], layer, err) : ROOF_OK;
 }
 
 static void fill_iterations(roof_run *run)
@@ -319,11 +318,11 @@ static int by_index(const void *a_, const void *b_)
 static roof_status check_indices(const reading *r, roof_error *err)
 {
     uint32_t n = 0;
-    const table_row **sorted = malloc((r->facts.n + 1) * sizeof *sorted);
+    const table_row **sorted = malloc((r->in->n_rows + 1) * sizeof *sorted);
     roof_status status = sorted ? ROOF_OK : error_memory(err);
-    for (uint32_t i = 0; sorted && i < r->facts.n; i++)
-        if (!isnan(r->facts.rows[i].values[ROW_INDEX]))
-            sorted[n++] = &r->facts.rows[i];
+    for (uint32_t i = 0; sorted && i < r->in->n_rows; i++)
+        if (!isnan(r->in->rows[i].values[ROW_INDEX]))
+            sorted[n++] = &r->in->rows[i];
     if (n)
         qsort(sorted, n, sizeof *sorted, by_index);
     for (uint32_t i = 1; i < n && status == ROOF_OK; i++)

@@ -52,8 +52,7 @@ typedef enum section { ABOVE, HEADING, ROWS } section;
 
 typedef struct reading {
     import_state *in;
-    row_tally *names;
-    row_list kernels; /* of each row of names */
+    row_tally *names; /* of each row of the import */
     row_layout layout;
     section section;
     votes votes;
@@ -176,7 +175,7 @@ static roof_status add_kernel(reading *r, text_span *cells, size_t n, uint64_t l
     uint64_t tag, count;
     uint32_t place;
     row.line = line;
-    TRY(row_read(r->in, &r->layout, cells, n, &r->kernels, &row, err));
+    TRY(row_read(r->in, &r->layout, cells, n, &row, err));
     TRY(span_count(cells[1], fields[1].what, line, &count, err));
     TRY(check_row(&row, err));
     v[ROW_BATCH] = batch_of(row.group);
@@ -184,9 +183,9 @@ static roof_status add_kernel(reading *r, text_span *cells, size_t n, uint64_t l
     vote_on_megabytes(&r->votes, v);
     memcpy(&tag, &v[ROW_WORKLOAD], sizeof tag);
     TRY(tally_row_of(r->names, span_of(row.name), tag, &place, err));
-    if (place == r->kernels.n)
-        return row_keep(r->in, &r->kernels, &row, err);
-    merge(r->kernels.rows[place].values, v);
+    if (place == r->in->n_rows)
+        return row_keep(r->in, &row, err);
+    merge(r->in->rows[place].values, v);
     r->several_cores = true;
     return ROOF_OK;
 }
@@ -263,14 +262,13 @@ static table_row convert(reading *r, const table_row *printed)
 
 static void remark_hardware_times(reading *r)
 {
-    for (uint32_t i = 0; i < r->kernels.n && i < MAX_HARDWARE_TIMES; i++) {
-        const double *v = r->kernels.rows[i].values;
+    for (uint32_t i = 0; i < r->in->n_rows && i < MAX_HARDWARE_TIMES; i++) {
+        const double *v = r->in->rows[i].values;
         double hardware_ms = v[ROW_BYTES] / v[ROW_BANDWIDTH] * 1e3;
         char shown[SHOWN_SIZE], number[REMARK_NUMBER_SIZE];
         if (hardware_ms > 0 && hardware_ms < v[ROW_TIME])
             import_note(r->in, "%s: %s ms by the hardware's counter (Mem IO / Mem Bandwidth)",
-                        span_show(span_of(r->kernels.rows[i].name), shown),
-                        import_number(number, hardware_ms));
+                        span_show(span_of(r->in->rows[i].name), shown), import_number(number, hardware_ms));
     }
 }
 
@@ -310,13 +308,13 @@ static roof_status finish(void *reading_, roof_error *err)
 {
     reading *r = reading_;
     roof_run_mode mode;
-    if (!r->kernels.n)
+    if (!r->in->n_rows)
         return error_set(err, ROOF_E_DATA, "no row of a DPU kernel, want some below 'DPU Summary'");
-    TRY(import_mode(r->in, r->kernels.n, &mode, err));
+    TRY(import_mode(r->in, r->in->n_rows, &mode, err));
     roof_run *run = NULL;
     TRY(import_add_run(r->in, NULL, mode, &run, err));
-    for (uint32_t i = 0; i < r->kernels.n; i++) {
-        const table_row row = convert(r, &r->kernels.rows[i]);
+    for (uint32_t i = 0; i < r->in->n_rows; i++) {
+        const table_row row = convert(r, &r->in->rows[i]);
         TRY(row_add_layer(r->in, &row, run, err));
     }
     remark_columns(r);

@@ -34,7 +34,6 @@ static const row_field fields[] = {{ROW_NAME, {"subg_name"}, NULL, true},
 
 typedef struct reading {
     import_state *in;
-    row_list list;
     bool open_sizes, open_work;
 } reading;
 
@@ -88,7 +87,7 @@ static roof_status add_row(void *reading_, const jsonpull *at, const table_row *
     v[ROW_WORKLOAD] = is_operations(v) ? v[ROW_WORKLOAD] : NAN;
     v[ROW_READ] = (v[ROW_WEIGHTS] + v[ROW_READ]) * unit;
     v[ROW_WRITE] *= unit;
-    return row_keep(r->in, &r->list, &row, err);
+    return row_keep(r->in, &row, err);
 }
 
 static roof_status read(void *reading_, jsonpull *puller, roof_error *err)
@@ -107,13 +106,13 @@ static roof_status add_run(reading *r, const char *unit, double depth, roof_erro
     size_t n = 0;
     like.group = unit;
     like.values[ROW_DEPTH] = depth;
-    for (uint32_t i = 0; i < r->list.n; i++)
-        n += row_is_like(&r->list.rows[i], &like);
+    for (uint32_t i = 0; i < r->in->n_rows; i++)
+        n += row_is_like(&r->in->rows[i], &like);
     if (!n)
         return ROOF_OK;
     if (isnan(depth))
         TRY(import_mode(r->in, n, &mode, err));
-    return row_add_run(r->in, &r->list, &like, mode, err);
+    return row_add_run(r->in, &like, mode, err);
 }
 
 static bool same(const char *a, const char *b)
@@ -127,21 +126,21 @@ static roof_status finish(void *reading_, roof_error *err)
     reading *r = reading_;
     const char *units[MAX_UNITS];
     unsigned n_units = 0;
-    if (!r->list.n)
+    if (!r->in->n_rows)
         return error_set(err, ROOF_E_DATA, "no row, want objects with subg_name and avg_time");
-    for (uint32_t i = 0; i < r->list.n; i++) {
+    for (uint32_t i = 0; i < r->in->n_rows; i++) {
         unsigned u = 0;
-        while (u < n_units && !same(units[u], r->list.rows[i].group))
+        while (u < n_units && !same(units[u], r->in->rows[i].group))
             u++;
         if (u == MAX_UNITS)
             return error_set(err, ROOF_E_LIMIT, "more than %d compute units", MAX_UNITS);
-        units[u] = r->list.rows[i].group;
+        units[u] = r->in->rows[i].group;
         n_units += u == n_units;
     }
     for (unsigned u = 0; u < n_units; u++)
         for (size_t d = 0; d < sizeof depths / sizeof *depths; d++)
             TRY(add_run(r, units[u], depths[d], err));
-    row_remark_hardware_times(r->in, &r->list);
+    row_remark_hardware_times(r->in);
     if (n_units > 1)
         import_note(r->in, "a run for each of %u compute units", n_units);
     if (r->open_sizes)

@@ -43,7 +43,6 @@ typedef struct reading {
     row_layout layout; /* of the table being read */
     double megabyte;
     uint32_t n_tables, n_functions;
-    row_list list;
     bool unclosed, batches;
     char report[128]; /* where the log says that the report went */
 } reading;
@@ -73,7 +72,7 @@ static roof_status add_row(reading *r, text_span *cells, size_t n, uint64_t line
     double *v = row.values;
     row.line = line;
     row.table = r->n_tables;
-    TRY(row_read(r->in, &r->layout, cells, n, &r->list, &row, err));
+    TRY(row_read(r->in, &r->layout, cells, n, &row, err));
     r->batches = r->batches || v[ROW_BATCH] > 1;
     v[ROW_TIME] /= 1e3;
     v[ROW_WORKLOAD] = v[ROW_BATCH] > 1 ? NAN : v[ROW_WORKLOAD] * 1e9;
@@ -81,7 +80,7 @@ static roof_status add_row(reading *r, text_span *cells, size_t n, uint64_t line
     v[ROW_READ] = (v[ROW_WEIGHTS] + v[ROW_READ]) * r->megabyte;
     v[ROW_WRITE] *= r->megabyte;
     v[ROW_BYTES] *= r->megabyte;
-    return row_keep(r->in, &r->list, &row, err);
+    return row_keep(r->in, &row, err);
 }
 
 static roof_status remark_function(reading *r, const text_span *cells, size_t n, uint64_t line,
@@ -151,18 +150,18 @@ static roof_status fail_without_table(const reading *r, roof_error *err)
 }
 
 /* The first row of each core in each table, and the most rows of one. Errors: E_LIMIT. */
-static roof_status find_cores(const row_list *list, const table_row **firsts, uint32_t *n_cores,
+static roof_status find_cores(const import_state *in, const table_row **firsts, uint32_t *n_cores,
                               uint32_t *most, roof_error *err)
 {
     uint32_t n_rows[MAX_CORES] = {0};
-    for (uint32_t i = 0; i < list->n; i++) {
+    for (uint32_t i = 0; i < in->n_rows; i++) {
         uint32_t c = 0;
-        while (c < *n_cores && !row_is_like(firsts[c], &list->rows[i]))
+        while (c < *n_cores && !row_is_like(firsts[c], &in->rows[i]))
             c++;
         if (c == MAX_CORES)
             return error_set(err, ROOF_E_LIMIT, "more than %d cores and tables", MAX_CORES);
         if (c == *n_cores)
-            firsts[(*n_cores)++] = &list->rows[i];
+            firsts[(*n_cores)++] = &in->rows[i];
         *most = ++n_rows[c] > *most ? n_rows[c] : *most;
     }
     return ROOF_OK;
@@ -174,18 +173,18 @@ static roof_status finish(void *reading_, roof_error *err)
     roof_run_mode mode;
     const table_row *firsts[MAX_CORES];
     uint32_t n_cores = 0, most = 0;
-    if (!r->list.n)
+    if (!r->in->n_rows)
         return fail_without_table(r, err);
-    TRY(find_cores(&r->list, firsts, &n_cores, &most, err));
+    TRY(find_cores(r->in, firsts, &n_cores, &most, err));
     TRY(import_mode(r->in, most, &mode, err));
     for (uint32_t i = 0; i < n_cores; i++)
-        TRY(row_add_run(r->in, &r->list, firsts[i], mode, err));
-    row_remark_hardware_times(r->in, &r->list);
+        TRY(row_add_run(r->in, firsts[i], mode, err));
+    row_remark_hardware_times(r->in);
     if (n_cores > 1)
         import_note(r->in, "%u runs, one of each core in each table", n_cores);
     if (r->unclosed)
         import_note(r->in, "a table ends without its last line: rows may be missing");
-    if (r->list.small)
+    if (r->in->small)
         import_note(r->in, "~0 stands for less than 0.001 and is not known, nor is a sum with it");
     if (r->batches)
         import_note(r->in, "a run works on several images, so workloads are left out");
