@@ -20,10 +20,11 @@ enum { SNIFF_BYTES = 4096 };
 typedef struct import_state {
     const char *path;                   /* for remarks; it never decides which importer is chosen */
     const roof_import_options *options; /* never NULL */
-    roof_measured *out;  /* has one source; tool, files and notes are filled behind the importer */
-    textbuf notes;       /* by import_note */
-    const char *model;   /* which import_add_run was given first; NULL: none yet */
-    roof_arena *scratch; /* of what is needed until the import ends */
+    roof_measured *out;     /* has one source; tool, files and notes are filled behind the importer */
+    textbuf notes;          /* by import_note */
+    const char *device;     /* what runs the rows, as its importer says */
+    const char *model;      /* which import_add_run was given first; NULL: none yet */
+    roof_arena *scratch;    /* of what is needed until the import ends */
     struct table_row *rows; /* of measure/rows.h */
     uint32_t n_rows;
     bool small; /* somewhere a row has ~0 */
@@ -47,6 +48,7 @@ typedef struct importer_def {
     const char *id;
     importer_mark marks[MOST_MARKS];     /* the highest score of those that fit counts */
     unsigned (*sniff)(const char *text); /* instead of marks; text is NUL-terminated */
+    const char *device;                  /* what runs its rows; NULL: not always the same */
     const char *mode_why;                /* why mode is the only one that there is; NULL: there are others */
     roof_run_mode mode;
     size_t reading_bytes;

@@ -223,7 +223,7 @@ roof_status row_set_counters(import_state *in, const table_row *row, roof_measur
     return ROOF_OK;
 }
 
-/* What vaitrace tells of sizes it computes from the model. */
+/* Tables of tools hold sizes that they computed from the model. */
 roof_status row_add_layer(import_state *in, const table_row *row, roof_run *run, roof_error *err)
 {
     roof_measured_layer *layer = run_add_layer(run);
@@ -234,7 +234,7 @@ roof_status row_add_layer(import_state *in, const table_row *row, roof_run *run,
     row_set_times(row, &layer->time);
     TRY(row_set_counters(in, row, layer, err));
     roof_layer_counters *c = layer->counters;
-    c->device = "DPU";
+    c->device = in->device;
     if (c->read_bytes != ROOF_UNKNOWN || c->write_bytes != ROOF_UNKNOWN || c->total_bytes != ROOF_UNKNOWN)
         c->bytes_origin = ROOF_BYTES_STATIC;
     return ROOF_OK;

@@ -19,7 +19,7 @@ typedef struct event {
 } event;
 
 struct trace_reader {
-    roof_measured *m;
+    import_state *in;
     row_tally *tally;
     row_facts *facts; /* of every row of the tally */
     uint32_t n_facts;
@@ -29,16 +29,16 @@ struct trace_reader {
     bool forgot; /* there were more events or threads than are looked into */
 };
 
-trace_reader *trace_new(roof_measured *m)
+trace_reader *trace_new(import_state *in)
 {
     trace_reader *t = calloc(1, sizeof *t);
-    row_tally *tally = tally_new(m);
+    row_tally *tally = tally_new(in->out);
     if (!t || !tally) {
         tally_free(tally);
         free(t);
         return NULL;
     }
-    t->m = m;
+    t->in = in;
     t->tally = tally;
     return t;
 }
@@ -194,7 +194,7 @@ static uint32_t place_of(const event *e, uint32_t *at, uint32_t length)
 static roof_status split_by_place(trace_reader *t, const cycle *c, roof_error *err)
 {
     uint32_t at[MAX_THREADS] = {0}, row;
-    trace_reader split = {.tally = tally_new(t->m)};
+    trace_reader split = {.tally = tally_new(t->in->out)};
     roof_status status = split.tally ? ROOF_OK : error_memory(err);
     for (uint32_t i = 0; status == ROOF_OK && i < c->length; i++) {
         text_span name = span_of(tally_name(t->tally, c->rows[i]));
@@ -234,7 +234,7 @@ static roof_status fill_total(const trace_reader *t, const cycle *c, roof_times 
             *sum = 0;
         }
     }
-    roof_status status = n ? times_from_samples(t->m, totals, n, out, err) : ROOF_OK;
+    roof_status status = n ? times_from_samples(t->in->out, totals, n, out, err) : ROOF_OK;
     free(totals);
     return status;
 }
@@ -245,14 +245,14 @@ static roof_status fill_layer(trace_reader *t, uint32_t row, roof_run *run, uint
     const row_facts *f = &t->facts[row];
     TRY(tally_layer(t->tally, row, run, &layer, err));
     layer->index = index;
-    roof_layer_counters *counters = layer_counters_of(t->m, layer);
+    roof_layer_counters *counters = layer_counters_of(t->in->out, layer);
     if (!counters)
         return error_memory(err);
-    counters->device = "DPU";
+    counters->device = t->in->device;
     counters->workload_ops = f->workload_ops;
     if (!f->n_cycles)
         return ROOF_OK;
-    counters->cycles = NEW(t->m->storage->arena, roof_domain_cycles);
+    counters->cycles = NEW(t->in->out->storage->arena, roof_domain_cycles);
     if (!counters->cycles)
         return error_memory(err);
     *counters->cycles = (roof_domain_cycles){"axilite", count_from(f->mean_cycles)};
@@ -260,8 +260,7 @@ static roof_status fill_layer(trace_reader *t, uint32_t row, roof_run *run, uint
     return ROOF_OK;
 }
 
-static roof_status fill_by_cycle(trace_reader *t, const cycle *c, roof_run *run, import_state *in,
-                                 roof_error *err)
+static roof_status fill_by_cycle(trace_reader *t, const cycle *c, roof_run *run, roof_error *err)
 {
     uint64_t most = 0;
     for (uint32_t i = 0; i < run->n_layers; i++)
@@ -273,7 +272,7 @@ static roof_status fill_by_cycle(trace_reader *t, const cycle *c, roof_run *run,
         run->boundaries = c->length;
         return ROOF_OK;
     }
-    import_note(in, "bypass run: the total is of the DPU subgraphs only, without what the CPU does");
+    import_note(t->in, "bypass run: the total is of the DPU subgraphs only, without what the CPU does");
     if (c->anchored)
         return fill_total(t, c, &run->total, err);
     run->total.mean_s = run->sum_of_layers_s;
@@ -291,21 +290,21 @@ static roof_status fill_layers(trace_reader *t, const cycle *c, roof_run *run, r
     return run->n_layers ? ROOF_OK : error_set(err, ROOF_E_DATA, "no launch has both its start and its end");
 }
 
-static roof_status fill_run(trace_reader *t, const cycle *c, roof_run *run, import_state *in, roof_error *err)
+static roof_status fill_run(trace_reader *t, const cycle *c, roof_run *run, roof_error *err)
 {
     TRY(fill_layers(t, c, run, err));
-    tally_remark(t->tally, in);
+    tally_remark(t->tally, t->in);
     if (c->length)
-        return fill_by_cycle(t, c, run, in, err);
-    import_sum_up(in, run);
+        return fill_by_cycle(t, c, run, err);
+    import_sum_up(t->in, run);
     return ROOF_OK;
 }
 
-roof_status trace_finish(trace_reader *t, import_state *in, roof_run_mode mode, bool whole, roof_error *err)
+roof_status trace_finish(trace_reader *t, roof_run_mode mode, bool whole, roof_error *err)
 {
     cycle c = {0};
     roof_run *run = NULL;
-    roof_status status = import_add_run(in, NULL, mode, &run, err);
+    roof_status status = import_add_run(t->in, NULL, mode, &run, err);
     if (status == ROOF_OK && tally_keeps_samples(t->tally))
         status = find_cycle(t, &c, err);
     c.anchored = c.length == 1 || (c.length && whole);
@@ -317,7 +316,7 @@ roof_status trace_finish(trace_reader *t, import_state *in, roof_run_mode mode, 
     if (status == ROOF_OK && c.length > tally_rows(t->tally))
         status = split_by_place(t, &c, err);
     if (status == ROOF_OK)
-        status = fill_run(t, &c, run, in, err);
+        status = fill_run(t, &c, run, err);
     free(c.rows);
     return status;
 }

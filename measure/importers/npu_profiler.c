@@ -16,8 +16,8 @@
  */
 #include "core/error.h"
 #include "measure/importer.h"
-#include "measure/npu_report.h"
-#include "measure/st_report.h"
+#include "measure/importers/st/npu_report.h"
+#include "measure/importers/st/st_report.h"
 #include "measure/tally.h"
 
 #include <math.h>

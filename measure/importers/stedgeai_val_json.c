@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "measure/importer.h"
 #include "core/jsonbind.h"
-#include "measure/st_report.h"
+#include "measure/importers/st/st_report.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -24,7 +24,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "measure/importer.h"
-#include "measure/st_report.h"
+#include "measure/importers/st/st_report.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -154,6 +154,7 @@ static roof_status finish(void *reading_, roof_error *err)
 
 const importer_def importer_vaitrace_json = {.id = "vaitrace_json",
                                              .marks = {{SNIFF_SURE, {"\"subg_name\""}}},
+                                             .device = "DPU",
                                              .reading_bytes = sizeof(reading),
                                              .json = read,
                                              .finish = finish};

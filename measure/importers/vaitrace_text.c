@@ -196,6 +196,7 @@ const importer_def importer_vaitrace_text = {.id = "vaitrace_text",
                                              .marks = {{SNIFF_SURE, {"DPU SubGraph", "DPU Id"}},
                                                        {SNIFF_SURE, {"|", "SubGraph ", "Run Time"}},
                                                        {SNIFF_LIKELY, {"INFO:root:VART will run xmodel"}}},
+                                             .device = "DPU",
                                              .reading_bytes = sizeof(reading),
                                              .line = read_line,
                                              .finish = finish};

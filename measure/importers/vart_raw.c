@@ -181,7 +181,7 @@ static roof_status trace_of(reading *r, uint64_t depth, uint64_t line, trace_rea
                           "depth is %llu, want 1 (a DPU subgraph) or 2 (a layer of it)",
                           (unsigned long long)depth);
     if (!r->depths[depth])
-        r->depths[depth] = trace_new(r->in->out);
+        r->depths[depth] = trace_new(r->in);
     *out = r->depths[depth];
     return *out ? ROOF_OK : error_memory(err);
 }
@@ -331,7 +331,7 @@ static roof_status finish(void *reading_, roof_error *err)
     for (unsigned depth = 1; depth <= 2; depth++) {
         if (!r->depths[depth] || !trace_rows(r->depths[depth]))
             continue;
-        TRY(trace_finish(r->depths[depth], r->in, modes[depth], whole, err));
+        TRY(trace_finish(r->depths[depth], modes[depth], whole, err));
         any = true;
     }
     return any ? ROOF_OK
@@ -352,6 +352,7 @@ const importer_def importer_vart_raw = {.id = "vart_raw",
                                                   {SNIFF_SURE, {"#SECTION:TRACE;"}},
                                                   {SNIFF_LIKELY, {"classname:dpu-controller;"}},
                                                   {SNIFF_LIKELY, {"classname:dpu-runner;"}}},
+                                        .device = "DPU",
                                         .reading_bytes = sizeof(reading),
                                         .line = read_line,
                                         .finish = finish,

@@ -240,13 +240,13 @@ static roof_status finish(void *reading_, roof_error *err)
     else
         import_note(r->in,
                     "workloads are rounded to 0.01 GOP by the tool, and what it wrote as 0 is left out");
-    return trace_finish(r->trace, r->in, mode, !unended && !r->n_unstarted, err);
+    return trace_finish(r->trace, mode, !unended && !r->n_unstarted, err);
 }
 
 static roof_status begin(void *reading_, roof_error *err)
 {
     reading *r = reading_;
-    r->trace = trace_new(r->in->out);
+    r->trace = trace_new(r->in);
     r->scale_s = 1e-3;
     return r->trace ? ROOF_OK : error_memory(err);
 }
@@ -261,6 +261,7 @@ static void end(void *reading_)
 const importer_def importer_vart_trace = {.id = "vart_trace",
                                           .marks = {{SNIFF_SURE, {"VTF File Version", "VART_RUNNER"}},
                                                     {SNIFF_SURE, {"VTF File Version", "Group_Start,DPU"}}},
+                                          .device = "DPU",
                                           .reading_bytes = sizeof(reading),
                                           .begin = begin,
                                           .line = read_line,

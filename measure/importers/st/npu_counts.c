@@ -1,7 +1,7 @@
-#include "measure/npu_counts.h"
+#include "measure/importers/st/npu_counts.h"
 #include "core/checked.h"
 #include "core/error.h"
-#include "measure/st_report.h"
+#include "measure/importers/st/st_report.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -49,40 +49,51 @@ roof_status npu_add_event(roof_measured *m, roof_measured_layer *layer, roof_eve
     return layer_set_event(m, layer, event, err);
 }
 
-roof_event npu_plan_event(unsigned place, uint64_t count)
-{
-    static const roof_counter_quantity quantities[] = {ROOF_COUNTER_OPS, ROOF_COUNTER_COMPUTE_CYCLES,
-                                                       ROOF_COUNTER_MAX_CYCLES};
-    return (roof_event){.scope = ROOF_COUNTER_PROGRAM,
-                        .quantity = quantities[place - NPU_PLAN],
-                        .origin = ROOF_COUNTER_PLANNED,
-                        .count = count};
-}
+/* What stands from a place on: as many counters as there are up to the next row, by index or by beats. */
+static const struct {
+    unsigned place;
+    roof_event event;
+} series[] = {
+#define SERIES(place, of, way, what, from, number)                                                           \
+    {                                                                                                        \
+        place,                                                                                               \
+        {                                                                                                    \
+            .scope = ROOF_COUNTER_##of, .direction = ROOF_COUNTER_##way, .quantity = ROOF_COUNTER_##what,    \
+            .origin = ROOF_COUNTER_##from, .index = number                                                   \
+        }                                                                                                    \
+    }
+    SERIES(NPU_CACHE, CACHE, READ, HITS, COUNTED, 0),
+    SERIES(NPU_CACHE + 1, CACHE, READ, MISSES, COUNTED, 0),
+    SERIES(NPU_CACHE + 2, CACHE, READ, ALLOC_MISSES, COUNTED, 0),
+    SERIES(NPU_CACHE + 3, CACHE, READ, EVICTIONS, COUNTED, 0),
+    SERIES(NPU_CACHE + 4, CACHE, WRITE, HITS, COUNTED, 0),
+    SERIES(NPU_CACHE + 5, CACHE, WRITE, MISSES, COUNTED, 0),
+    SERIES(NPU_CACHE + 6, CACHE, WRITE, ALLOC_MISSES, COUNTED, 0),
+    SERIES(NPU_CACHE + 7, CACHE, WRITE, THROUGHS, COUNTED, 0),
+    SERIES(NPU_BURSTS, BUS, READ, BURSTS, COUNTED, 0),
+    SERIES(NPU_BURSTS + 4, BUS, WRITE, BURSTS, COUNTED, 0),
+    SERIES(NPU_BURSTS + 8, BUS, READ, BURSTS, COUNTED, 1),
+    SERIES(NPU_BURSTS + 12, BUS, WRITE, BURSTS, COUNTED, 1),
+    SERIES(NPU_STREAMS, STREAM, READ, ACTIVE_CYCLES, COUNTED, 0),
+    SERIES(NPU_STREAMS + NPU_ENGINES, STREAM, WRITE, ACTIVE_CYCLES, COUNTED, 0),
+    SERIES(NPU_RUNTIME, STREAM, UNDIRECTED, ACTIVE_CYCLES, COUNTED, 0),
+    SERIES(NPU_PLAN, PROGRAM, UNDIRECTED, OPS, PLANNED, 0),
+    SERIES(NPU_PLAN + 1, PROGRAM, UNDIRECTED, COMPUTE_CYCLES, PLANNED, 0),
+    SERIES(NPU_PLAN + 2, PROGRAM, UNDIRECTED, MAX_CYCLES, PLANNED, 0),
+};
 
-static roof_event cache_event(unsigned place, uint64_t count)
+roof_event npu_event_at(unsigned place, uint64_t count)
 {
-    static const roof_counter_quantity quantities[] = {ROOF_COUNTER_HITS, ROOF_COUNTER_MISSES,
-                                                       ROOF_COUNTER_ALLOC_MISSES, ROOF_COUNTER_EVICTIONS};
-    const unsigned i = place - NPU_CACHE;
-    roof_event e = {.scope = ROOF_COUNTER_CACHE, .direction = ROOF_COUNTER_READ, .count = count};
-    e.quantity = quantities[i % 4];
-    if (i >= 4)
-        e.direction = ROOF_COUNTER_WRITE;
-    if (i == 7)
-        e.quantity = ROOF_COUNTER_THROUGHS;
+    size_t i = sizeof series / sizeof *series - 1;
+    while (series[i].place > place)
+        i--;
+    roof_event e = series[i].event;
+    if (e.quantity == ROOF_COUNTER_BURSTS)
+        e.beats = 1U << (place - series[i].place);
+    else
+        e.index = place - series[i].place;
+    e.count = count;
     return e;
-}
-
-static roof_event stream_event(unsigned place, uint64_t count)
-{
-    static const roof_counter_direction directions[] = {ROOF_COUNTER_READ, ROOF_COUNTER_WRITE,
-                                                        ROOF_COUNTER_UNDIRECTED};
-    const unsigned i = place - NPU_STREAMS;
-    return (roof_event){.scope = ROOF_COUNTER_STREAM,
-                        .direction = directions[i / NPU_ENGINES],
-                        .quantity = ROOF_COUNTER_ACTIVE_CYCLES,
-                        .index = i % NPU_ENGINES,
-                        .count = count};
 }
 
 /* --- into a layer ------------------------------------------------------------------------------------- */
@@ -96,34 +107,29 @@ static roof_status set_phases(roof_measured *m, roof_measured_layer *layer, cons
     return ROOF_OK;
 }
 
-/* Bytes first, as the profiler prints them, then the bursts that they follow from. */
-static roof_status set_bursts(roof_measured *m, roof_measured_layer *layer, roof_event event,
-                              const uint64_t bursts[4], roof_error *err)
+static roof_status set_known(roof_measured *m, roof_measured_layer *layer, unsigned place, uint64_t count,
+                             roof_error *err)
 {
-    event.quantity = ROOF_COUNTER_BYTES;
-    event.count = npu_burst_bytes(bursts);
-    TRY(npu_add_event(m, layer, event, err));
-    event.quantity = ROOF_COUNTER_BURSTS;
-    for (unsigned i = 0; i < 4; i++) {
-        event.beats = 1U << i;
-        event.count = bursts[i];
-        TRY(npu_add_event(m, layer, event, err));
-    }
-    return ROOF_OK;
+    return count == ROOF_UNKNOWN ? ROOF_OK : npu_add_event(m, layer, npu_event_at(place, count), err);
 }
 
-static roof_status set_traffic(roof_measured *m, roof_measured_layer *layer, const uint64_t *bursts,
+/* Of each interface and direction the bytes first, as the profiler prints them, then the bursts that they follow from. */
+static roof_status set_traffic(roof_measured *m, roof_measured_layer *layer, const npu_counts *c,
                                roof_error *err)
 {
     uint64_t bytes[2] = {0, 0};
-    for (unsigned i = 0; i < 4; i++, bursts += 4) {
-        roof_event event = {.scope = ROOF_COUNTER_BUS, .direction = ROOF_COUNTER_READ, .index = i / 2};
-        if (i % 2)
-            event.direction = ROOF_COUNTER_WRITE;
-        if (*bursts == ROOF_UNKNOWN)
+    for (unsigned place = NPU_BURSTS; place < NPU_STREAMS; place++) {
+        unsigned i = (place - NPU_BURSTS) % 8;
+        if (c->of[place] == ROOF_UNKNOWN)
             return ROOF_OK;
-        TRY(set_bursts(m, layer, event, bursts, err));
-        bytes[i % 2] += npu_burst_bytes(bursts);
+        if (i % 4 == 0) {
+            roof_event event = npu_event_at(place, npu_burst_bytes(c->of + place));
+            event.quantity = ROOF_COUNTER_BYTES;
+            event.beats = 0;
+            bytes[i / 4] += event.count;
+            TRY(npu_add_event(m, layer, event, err));
+        }
+        TRY(set_known(m, layer, place, c->of[place], err));
     }
     layer->counters->read_bytes = bytes[0];
     layer->counters->write_bytes = bytes[1];
@@ -131,18 +137,13 @@ static roof_status set_traffic(roof_measured *m, roof_measured_layer *layer, con
     return ROOF_OK;
 }
 
-static roof_status set_known(roof_measured *m, roof_measured_layer *layer, roof_event event, roof_error *err)
-{
-    return event.count == ROOF_UNKNOWN ? ROOF_OK : npu_add_event(m, layer, event, err);
-}
-
 static roof_status set_streams(roof_measured *m, roof_measured_layer *layer, const npu_counts *c,
                                roof_error *err)
 {
     enum { DIRECTIONS = 3 };
     for (unsigned i = 0; i < DIRECTIONS * NPU_ENGINES; i++) {
-        unsigned place = c->by_engine ? i / DIRECTIONS + i % DIRECTIONS * NPU_ENGINES : i;
-        TRY(set_known(m, layer, stream_event(NPU_STREAMS + place, c->of[NPU_STREAMS + place]), err));
+        unsigned place = NPU_STREAMS + (c->by_engine ? i / DIRECTIONS + i % DIRECTIONS * NPU_ENGINES : i);
+        TRY(set_known(m, layer, place, c->of[place], err));
     }
     return ROOF_OK;
 }
@@ -153,12 +154,12 @@ roof_status npu_set_counts(roof_measured *m, roof_measured_layer *layer, const n
         return error_memory(err);
     TRY(set_phases(m, layer, c->of + NPU_MCU, "mcu", err));
     TRY(set_phases(m, layer, c->of + NPU_NPU, "npu", err));
-    TRY(set_traffic(m, layer, c->of + NPU_BURSTS, err));
+    TRY(set_traffic(m, layer, c, err));
     TRY(set_streams(m, layer, c, err));
     for (unsigned i = NPU_CACHE; i < NPU_BURSTS; i++)
-        TRY(set_known(m, layer, cache_event(i, c->of[i]), err));
+        TRY(set_known(m, layer, i, c->of[i], err));
     for (unsigned i = NPU_PLAN; i < NPU_COUNTS; i++)
-        TRY(set_known(m, layer, npu_plan_event(i, c->of[i]), err));
+        TRY(set_known(m, layer, i, c->of[i], err));
     return ROOF_OK;
 }
 

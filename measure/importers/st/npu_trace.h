@@ -1,4 +1,4 @@
-/* measure/npu_trace.h - raw counters that the instrumented runtime of the Neural-ART sends for every epoch of every
+/* measure/importers/st/npu_trace.h - raw counters that the instrumented runtime of the Neural-ART sends for every epoch of every
  * inference ("s:node:mcu_cycles:395:817199:368"), gathered by network and epoch.
  *
  * The runtime has 16 counters, so that the profiler runs a network several times with other counters each time: what
@@ -7,11 +7,11 @@
  *
  * Ownership: a trace is freed with npu_trace_free, before the document that it was made for.
  */
-#ifndef ROOF_MEASURE_NPU_TRACE_H
-#define ROOF_MEASURE_NPU_TRACE_H
+#ifndef ROOF_MEASURE_IMPORTERS_ST_NPU_TRACE_H
+#define ROOF_MEASURE_IMPORTERS_ST_NPU_TRACE_H
 
 #include "measure/importer.h"
-#include "measure/npu_counts.h"
+#include "measure/importers/st/npu_counts.h"
 
 typedef struct npu_trace npu_trace;
 

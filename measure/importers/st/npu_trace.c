@@ -1,8 +1,8 @@
 /* An inference is gathered epoch by epoch, and taken over as a whole when the next one begins: only then is it known
  * whether a line was lost on the way or the recording was cut off, and to which network it belongs. */
-#include "measure/npu_trace.h"
+#include "measure/importers/st/npu_trace.h"
 #include "core/error.h"
-#include "measure/st_report.h"
+#include "measure/importers/st/st_report.h"
 #include "measure/tally.h"
 
 #include <math.h>

@@ -1,11 +1,11 @@
-/* measure/st_report.h - what the text reports and logs of ST's tools for STM32 with an NPU have in common: prefixes of log
+/* measure/importers/st/st_report.h - what the text reports and logs of ST's tools for STM32 with an NPU have in common: prefixes of log
  * lines, the clocks of a device, counts with commas, and rows of epochs.
  *
  * Units: _hz Hertz, _s seconds; cycles are of the MCU's clock.
  * Ownership: a span points into the line that it was cut from. Words are static or live as long as the document.
  */
-#ifndef ROOF_MEASURE_ST_REPORT_H
-#define ROOF_MEASURE_ST_REPORT_H
+#ifndef ROOF_MEASURE_IMPORTERS_ST_ST_REPORT_H
+#define ROOF_MEASURE_IMPORTERS_ST_ST_REPORT_H
 
 #include "measure/importer.h"
 

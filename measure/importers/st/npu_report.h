@@ -1,13 +1,13 @@
-/* measure/npu_report.h - the parts of what npu_profiler.py prints: a block for each epoch, and the final part for the whole
+/* measure/importers/st/npu_report.h - the parts of what npu_profiler.py prints: a block for each epoch, and the final part for the whole
  * network. Lines are keys and values; those of both parts are rows of one table. What follows from several lines is
  * checked where the part ends.
  *
  * Ownership: a part borrows the document, and a layer of it that stays where it is until the part ends.
  */
-#ifndef ROOF_MEASURE_NPU_REPORT_H
-#define ROOF_MEASURE_NPU_REPORT_H
+#ifndef ROOF_MEASURE_IMPORTERS_ST_NPU_REPORT_H
+#define ROOF_MEASURE_IMPORTERS_ST_NPU_REPORT_H
 
-#include "measure/npu_trace.h"
+#include "measure/importers/st/npu_trace.h"
 
 typedef enum npu_part_kind { NPU_OUTSIDE = 0, NPU_BLOCK = 1, NPU_FINAL = 2 } npu_part_kind;
 
@@ -33,6 +33,7 @@ typedef struct npu_part {
     double duration[3];      /* ms, percent, ms of all epochs; of all, in the core phase, percent; or NaN */
     uint64_t of[NPU_STATED]; /* as in npu_counts; ROOF_UNKNOWN where it is not stated */
     double mhz[2];           /* of the MCU and the NPU, as a block says; NaN where it does not */
+    uint32_t engines;        /* of streams so far, a bit each */
     uint64_t pool_bytes[2];  /* read and written, of the pools so far */
     roof_event pools[2 * NPU_MOST_POOLS]; /* of the final part, which has no run yet */
     uint32_t n_pools;

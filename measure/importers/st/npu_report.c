@@ -1,6 +1,6 @@
-#include "measure/npu_report.h"
+#include "measure/importers/st/npu_report.h"
 #include "core/error.h"
-#include "measure/st_report.h"
+#include "measure/importers/st/st_report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -200,12 +200,6 @@ static unsigned place_of(const npu_part *p, unsigned engine, int is_output)
     return NPU_STREAMS + engine + (is_output ? NPU_ENGINES : 0);
 }
 
-static bool is_engine_known(const npu_part *p, unsigned engine)
-{
-    const uint64_t *of = p->of + NPU_STREAMS + engine;
-    return of[0] != ROOF_UNKNOWN || of[NPU_ENGINES] != ROOF_UNKNOWN || of[2 * NPU_ENGINES] != ROOF_UNKNOWN;
-}
-
 /* "STRENG.1.i: busif=0, 5845 cycles, [npuRAM5:12544], 44%" */
 static roof_status read_stream(const part_line *l, roof_error *err)
 {
@@ -219,16 +213,13 @@ static roof_status read_stream(const part_line *l, roof_error *err)
         engine >= NPU_ENGINES)
         return malformed(l->key, l->value, want, err);
     unsigned e = (unsigned)engine, place = place_of(l->p, e, is_output);
-    if (is_engine_known(l->p, e))
+    if (l->p->engines & 1U << e)
         return error_set(err, ROOF_E_DATA, "stream engine %u is there twice in a block", e);
+    l->p->engines |= 1U << e;
     l->p->of[place] = (uint64_t)numbers[1];
-    roof_event event = {.scope = ROOF_COUNTER_STREAM,
-                        .direction = direction_of(is_output),
-                        .quantity = ROOF_COUNTER_BYTES,
-                        .origin = ROOF_COUNTER_PLANNED,
-                        .index = e};
-    if (place >= NPU_RUNTIME)
-        event.direction = ROOF_COUNTER_UNDIRECTED;
+    roof_event event = npu_event_at(place, 0); /* of the buffer, as the compiler planned it */
+    event.quantity = ROOF_COUNTER_BYTES;
+    event.origin = ROOF_COUNTER_PLANNED;
     for (bool more = span_scan(&rest, "[", NULL); more; more = span_scan(&rest, ", ", NULL)) {
         text_span pool = span_until(&rest, ":]");
         if (!span_scan(&rest, ":#", &bytes))
@@ -565,7 +556,7 @@ roof_status npu_final_set(const npu_part *f, double mcu_hz, roof_run *run, roof_
     TRY(set_phases(f, "npu", f->of + NPU_ALL_NPU, run, err));
     for (unsigned i = NPU_PLAN + 3; i-- > NPU_PLAN;) /* in the order of the report */
         if (f->of[i] != ROOF_UNKNOWN)
-            TRY(run_set_event(f->m, run, npu_plan_event(i, f->of[i]), err));
+            TRY(run_set_event(f->m, run, npu_event_at(i, f->of[i]), err));
     for (uint32_t i = 0; i < f->n_pools; i++)
         TRY(run_set_event(f->m, run, f->pools[i], err));
     return ROOF_OK;

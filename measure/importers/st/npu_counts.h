@@ -1,9 +1,9 @@
-/* measure/npu_counts.h - an epoch of a Neural-ART and what may be counted of it, by whatever means it was counted.
+/* measure/importers/st/npu_counts.h - an epoch of a Neural-ART and what may be counted of it, by whatever means it was counted.
  *
  * Units: cycles of the clock that a place names, bytes.
  */
-#ifndef ROOF_MEASURE_NPU_COUNTS_H
-#define ROOF_MEASURE_NPU_COUNTS_H
+#ifndef ROOF_MEASURE_IMPORTERS_ST_NPU_COUNTS_H
+#define ROOF_MEASURE_IMPORTERS_ST_NPU_COUNTS_H
 
 #include "measure/profile.h"
 
@@ -41,8 +41,8 @@ npu_counts npu_counts_unknown(void);
 /* Bytes of bursts of 1, 2, 4 and 8 beats of 8 bytes, which a bus interface has. */
 uint64_t npu_burst_bytes(const uint64_t bursts[4]);
 
-/* The counter of a place of NPU_PLAN. */
-roof_event npu_plan_event(unsigned place, uint64_t count);
+/* The counter of a place behind the cycles of phases. */
+roof_event npu_event_at(unsigned place, uint64_t count);
 
 /* All that was counted, and what follows from it: the bytes of each bus interface, and of both. Errors: E_DATA for what
  * is there twice, those of layer_set_event. */

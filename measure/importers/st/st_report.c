@@ -1,4 +1,4 @@
-#include "measure/st_report.h"
+#include "measure/importers/st/st_report.h"
 #include "core/error.h"
 #include "core/quantity.h"
 
