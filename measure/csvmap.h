@@ -7,7 +7,7 @@
 #ifndef ROOF_MEASURE_CSVMAP_H
 #define ROOF_MEASURE_CSVMAP_H
 
-#include "measure/rows.h"
+#include "measure/kit.h"
 #include "measure/table.h"
 
 typedef struct map_entry {

@@ -25,7 +25,7 @@ typedef struct import_state {
     const char *device;     /* what runs the rows, as its importer says */
     const char *model;      /* which import_add_run was given first; NULL: none yet */
     roof_arena *scratch;    /* of what is needed until the import ends */
-    struct table_row *rows; /* of measure/rows.h */
+    struct table_row *rows; /* of measure/kit.h */
     uint32_t n_rows;
     bool small; /* somewhere a row has ~0 */
 } import_state;

@@ -16,7 +16,7 @@
  */
 #include "core/error.h"
 #include "measure/importer.h"
-#include "measure/importers/st/npu_report.h"
+#include "measure/importers/st/npu_layers.h"
 #include "measure/importers/st/st_report.h"
 #include "measure/tally.h"
 

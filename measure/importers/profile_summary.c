@@ -17,7 +17,7 @@
  * 0.000 is merely small, so not known.
  */
 #include "core/error.h"
-#include "measure/rows.h"
+#include "measure/kit.h"
 #include "measure/tally.h"
 
 #include <math.h>

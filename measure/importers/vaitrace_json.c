@@ -10,7 +10,7 @@
  * them are of different images.
  */
 #include "core/error.h"
-#include "measure/rows.h"
+#include "measure/kit.h"
 
 #include <math.h>
 #include <string.h>

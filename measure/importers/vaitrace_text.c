@@ -13,7 +13,7 @@
  * is a run of its own. Text around tables is skipped.
  */
 #include "core/error.h"
-#include "measure/rows.h"
+#include "measure/kit.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,11 +1,11 @@
-/* measure/rows.h - rows of tools' tables and JSON objects, by declarations of their columns: what stands where, and what it
+/* measure/kit.h - rows of tools' tables and JSON objects, by declarations of their columns: what stands where, and what it
  * means. An importer declares; this reads, and makes layers of the rows.
  *
  * Units: as the tool prints them until an importer converts them; in a layer s, bytes, operations.
  * Ownership: texts of a row live as long as the document, rows as long as the import.
  */
-#ifndef ROOF_MEASURE_ROWS_H
-#define ROOF_MEASURE_ROWS_H
+#ifndef ROOF_MEASURE_KIT_H
+#define ROOF_MEASURE_KIT_H
 
 #include "measure/importer.h"
 

@@ -1,4 +1,4 @@
-#include "measure/rows.h"
+#include "measure/kit.h"
 #include "core/error.h"
 
 #include <math.h>
