@@ -22,22 +22,16 @@
 
 #include <math.h>
 
-enum { MAX_THREADS = 1024, MAX_LANES = 1024, MAX_PAIRS = 32 };
+enum { MAX_LANES = 2048, MAX_PAIRS = 32 };
 
-/* What a thread has announced and not yet launched. */
-typedef struct thread {
-    uint64_t pid;
-    unsigned depth;
-    uint32_t row, n_pending;
-    bool mixed; /* not always the same */
-} thread;
-
-/* What a thread runs on a core. */
+/* What a thread runs on a core; of ANY_CORE, what it has announced and not yet launched. */
+#define ANY_CORE UINT64_MAX
 typedef struct lane {
     uint64_t pid, core;
     bool busy;
     unsigned depth; /* 0: it is not known what runs */
-    uint32_t row;
+    uint32_t row, n_pending;
+    bool mixed; /* what is pending is not always the same */
     double start_s;
 } lane;
 
@@ -48,9 +42,8 @@ typedef struct counts {
 typedef struct reading {
     import_state *in;
     trace_reader *depths[3]; /* of depth 1 and 2 */
-    thread threads[MAX_THREADS];
     lane lanes[MAX_LANES];
-    size_t n_threads, n_lanes;
+    size_t n_lanes;
     counts lost;
     uint64_t largest_batch, cores[64]; /* cores that ran something */
     size_t n_cores;
@@ -121,26 +114,14 @@ static roof_status want_id(const pairs *p, key k, uint64_t *out, roof_error *err
 
 /* --- threads and lanes -------------------------------------------------------------------------------- */
 
-static roof_status thread_of(reading *r, uint64_t pid, thread **out, roof_error *err)
-{
-    size_t i = 0;
-    while (i < r->n_threads && r->threads[i].pid != pid)
-        i++;
-    if (i == MAX_THREADS)
-        return error_set(err, ROOF_E_LIMIT, "more than %d threads", MAX_THREADS);
-    if (i == r->n_threads)
-        r->threads[r->n_threads++] = (thread){.pid = pid};
-    *out = &r->threads[i];
-    return ROOF_OK;
-}
-
 static roof_status lane_of(reading *r, uint64_t pid, uint64_t core, lane **out, roof_error *err)
 {
     size_t i = 0;
     while (i < r->n_lanes && (r->lanes[i].pid != pid || r->lanes[i].core != core))
         i++;
     if (i == MAX_LANES)
-        return error_set(err, ROOF_E_LIMIT, "more than %d pairs of a thread and a core", MAX_LANES);
+        return error_set(err, ROOF_E_LIMIT, "more than %d threads and pairs of a thread and a core",
+                         MAX_LANES);
     if (i == r->n_lanes)
         r->lanes[r->n_lanes++] = (lane){.pid = pid, .core = core};
     *out = &r->lanes[i];
@@ -190,7 +171,7 @@ static roof_status announce(reading *r, const pairs *p, roof_error *err)
 {
     uint64_t depth, pid, workload;
     uint32_t row;
-    thread *t = NULL;
+    lane *t = NULL;
     trace_reader *trace = NULL;
     TRY(want(p, SUBGRAPH, err));
     TRY(import_check_name(p->values[SUBGRAPH], p->line, err));
@@ -199,7 +180,7 @@ static roof_status announce(reading *r, const pairs *p, roof_error *err)
     TRY(workload_of(r, p, &workload, err));
     TRY(trace_of(r, depth, p->line, &trace, err));
     TRY(trace_row(trace, p->values[SUBGRAPH], workload, &row, err));
-    TRY(thread_of(r, pid, &t, err));
+    TRY(lane_of(r, pid, ANY_CORE, &t, err));
     t->mixed = t->n_pending && (t->mixed || t->row != row || t->depth != depth);
     t->row = row;
     t->depth = (unsigned)depth;
@@ -207,7 +188,7 @@ static roof_status announce(reading *r, const pairs *p, roof_error *err)
     return ROOF_OK;
 }
 
-static void start(reading *r, thread *t, lane *l, double start_s)
+static void start(reading *r, lane *t, lane *l, double start_s)
 {
     r->lost.unended += l->busy;
     *l = (lane){.pid = l->pid, .core = l->core, .busy = true, .start_s = start_s};
@@ -249,17 +230,18 @@ static roof_status start_or_end(reading *r, const pairs *p, roof_error *err)
 {
     uint64_t state, pid, core;
     double at_s;
-    thread *t = NULL;
-    lane *l = NULL;
+    lane *t = NULL, *l = NULL;
     TRY(want_id(p, STATE, &state, err));
     TRY(want_id(p, PID, &pid, err));
     TRY(want_id(p, CORE, &core, err));
+    if (core == ANY_CORE)
+        return error_line(err, ROOF_E_DATA, p->line, "device_core_idx is no number that a core can have");
     TRY(want(p, TIME, err));
     TRY(span_number(p->values[TIME], keys[TIME], p->line, &at_s, err));
     if (state > 1)
         return error_line(err, ROOF_E_DATA, p->line, "event_state is %llu, want 1 (start) or 0 (end)",
                           (unsigned long long)state);
-    TRY(thread_of(r, pid, &t, err));
+    TRY(lane_of(r, pid, ANY_CORE, &t, err));
     TRY(lane_of(r, pid, core, &l, err));
     if (!state)
         return end(r, p, l, at_s, err);

@@ -19,59 +19,57 @@ typedef struct reading {
 } reading;
 
 /* The word behind a key; empty when the key is not there. */
-static text_span behind(const char *text, const char *key)
+static text_span behind(text_span text, const char *key)
 {
-    const char *at = strstr(text, key);
-    if (!at)
-        return (text_span){"", 0};
-    at += strlen(key);
-    at += strspn(at, " ");
-    return (text_span){at, strcspn(at, " ,")};
+    if (!span_skip_past(&text, key))
+        return span_of("");
+    text = span_trim(text);
+    return span_until(&text, " ,");
+}
+
+static void read_threads(reading *r, text_span digits)
+{
+    uint64_t threads;
+    if (span_id(digits, "", 0, &threads, NULL) == ROOF_OK)
+        r->threads = threads;
 }
 
 /* The arguments: [-i N] MODEL THREADS; the last one is a number of at most three digits. */
-static void read_command(reading *r, const char *text)
+static void read_command(reading *r, text_span line)
 {
-    static const char command[] = "xdputil benchmark ";
-    const char *at = strstr(text, command);
-    uint64_t threads;
-    if (!at)
+    const char *space;
+    if (!span_skip_past(&line, "xdputil benchmark "))
         return;
-    text_span rest = span_trim(span_of(at + strlen(command)));
-    const char *space = rest.length ? memrchr(rest.text, ' ', rest.length) : NULL;
-    text_span last =
-        space ? (text_span){space + 1, rest.length - (size_t)(space + 1 - rest.text)} : (text_span){"", 0};
-    if (last.length && last.length <= 3 && span_id(last, "", 0, &threads, NULL) == ROOF_OK)
-        r->threads = threads;
+    line = span_trim(line);
+    if (line.length && (space = memrchr(line.text, ' ', line.length)) && line.text + line.length - space <= 4)
+        read_threads(r, span_from(line, (size_t)(space + 1 - line.text)));
 }
 
 /* "4 threads", "1 thread". */
-static void read_words(reading *r, const char *text)
+static void read_words(reading *r, text_span line)
 {
-    const char *at = strstr(text, " thread");
-    const char *end = at;
-    uint64_t threads;
-    if (!at || (at[7] && !strchr("s .,", at[7])))
+    text_span rest = line;
+    if (!span_skip_past(&rest, " thread") || (rest.length && !strchr("s .,", *rest.text)))
         return;
-    while (at > text && isdigit((unsigned char)at[-1]))
+    const char *end = rest.text - strlen(" thread"), *at = end;
+    while (at > line.text && isdigit((unsigned char)at[-1]))
         at--;
-    if (span_id((text_span){at, (size_t)(end - at)}, "", 0, &threads, NULL) == ROOF_OK)
-        r->threads = threads;
+    read_threads(r, (text_span){at, (size_t)(end - at)});
 }
 
 static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
 {
     reading *r = reading_;
-    read_command(r, line->text);
-    read_words(r, line->text);
-    if (!strstr(line->text, "FPS=") || !strstr(line->text, "number_of_frames="))
+    text_span text = {line->text, line->length};
+    read_command(r, text);
+    read_words(r, text);
+    if (!span_has(text, "FPS=") || !span_has(text, "number_of_frames="))
         return ROOF_OK;
     if (r->found)
         return error_line(err, ROOF_E_DATA, line->number, "a second result; import each by itself");
-    TRY(span_number(behind(line->text, "FPS="), "FPS", line->number, &r->fps, err));
-    TRY(span_count(behind(line->text, "number_of_frames="), "number_of_frames", line->number, &r->frames,
-                   err));
-    TRY(span_number(behind(line->text, " time="), "time", line->number, &r->seconds, err));
+    TRY(span_number(behind(text, "FPS="), "FPS", line->number, &r->fps, err));
+    TRY(span_count(behind(text, "number_of_frames="), "number_of_frames", line->number, &r->frames, err));
+    TRY(span_number(behind(text, " time="), "time", line->number, &r->seconds, err));
     if (!(r->fps > 0) || !r->frames)
         return error_line(err, ROOF_E_DATA, line->number,
                           "%g FPS and %llu frames, want more than 0: did it run?", r->fps,
