@@ -195,13 +195,18 @@ static roof_status read_whole(codec *c, const json_event *event, double most, do
     return ROOF_OK;
 }
 
-static roof_status read_count(codec *c, const codec_member *m, const json_event *event, void *target)
+roof_status codec_read_count(codec *c, const json_event *event, void *target)
 {
     double value = 0;
-    (void)m;
     TRY(read_whole(c, event, LARGEST_EXACT, &value));
     *(uint64_t *)target = (uint64_t)value;
     return ROOF_OK;
+}
+
+static roof_status read_count(codec *c, const codec_member *m, const json_event *event, void *target)
+{
+    (void)m;
+    return codec_read_count(c, event, target);
 }
 
 static roof_status read_small(codec *c, const codec_member *m, const json_event *event, void *target)

@@ -175,6 +175,9 @@ roof_status codec_read_array(codec *c, const json_event *event, codec_reader eac
  * event of another kind is an error. */
 roof_status codec_read_members(codec *c, const json_event *event, codec_reader each, void *target);
 
+/* Reads one count, as CODEC_COUNT does; target is a uint64_t. */
+roof_status codec_read_count(codec *c, const json_event *event, void *target);
+
 /* Reads one duration, as CODEC_SECONDS does; target is a double. */
 roof_status codec_read_seconds(codec *c, const json_event *event, void *target);
 

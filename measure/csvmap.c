@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct unit {
     const char *word;
@@ -24,19 +25,13 @@ static const unit domains[] = {{NULL, 0}}; /* any word */
 static const struct {
     const char *word;
     const unit *units; /* NULL: a number or a text without one */
-} keys[CSVMAP_KEYS] = {[CSVMAP_NAME] = {"name", NULL},        [CSVMAP_TYPE] = {"type", NULL},
-                       [CSVMAP_INDEX] = {"index", NULL},      [CSVMAP_TIME] = {"time", times},
-                       [CSVMAP_STD] = {"std", times},         [CSVMAP_MIN] = {"min", times},
-                       [CSVMAP_MAX] = {"max", times},         [CSVMAP_MEDIAN] = {"median", times},
-                       [CSVMAP_COUNT] = {"count", NULL},      [CSVMAP_BYTES] = {"bytes", sizes},
-                       [CSVMAP_READ] = {"read", sizes},       [CSVMAP_WRITE] = {"write", sizes},
-                       [CSVMAP_CYCLES] = {"cycles", domains}, [CSVMAP_SHARE] = {"share", shares},
-                       [CSVMAP_OPS] = {"ops", rates},         [CSVMAP_WORKLOAD] = {"workload", works}};
-
-const char *csvmap_key(map_key key)
-{
-    return keys[key].word;
-}
+} keys[ROW_KEYS] = {
+    [ROW_NAME] = {"name", NULL},         [ROW_TYPE] = {"type", NULL},      [ROW_INDEX] = {"index", NULL},
+    [ROW_TIME] = {"time", times},        [ROW_STD] = {"std", times},       [ROW_MIN] = {"min", times},
+    [ROW_MAX] = {"max", times},          [ROW_MEDIAN] = {"median", times}, [ROW_COUNT] = {"count", NULL},
+    [ROW_BYTES] = {"bytes", sizes},      [ROW_READ] = {"read", sizes},     [ROW_WRITE] = {"write", sizes},
+    [ROW_CYCLES] = {"cycles", domains},  [ROW_SHARE] = {"share", shares},  [ROW_OPS] = {"ops", rates},
+    [ROW_WORKLOAD] = {"workload", works}};
 
 const char *csvmap_column(const map_entry *entry, char buffer[SHOWN_SIZE])
 {
@@ -58,7 +53,7 @@ static const char *list_units(const unit *units, char *buffer, size_t size)
     return buffer;
 }
 
-static roof_status fail_unit(map_key key, text_span value, const char *found, roof_error *err)
+static roof_status fail_unit(row_column key, text_span value, const char *found, roof_error *err)
 {
     char list[160], shown[SHOWN_SIZE];
     const unit *units = keys[key].units;
@@ -83,7 +78,7 @@ static bool is_domain(text_span word)
 }
 
 /* unit: what stands behind the last ':', or an empty span. */
-static roof_status set_unit(map_key key, text_span value, text_span word, map_entry *e, roof_error *err)
+static roof_status set_unit(row_column key, text_span value, text_span word, map_entry *e, roof_error *err)
 {
     const unit *units = keys[key].units;
     e->scale = 1;
@@ -102,7 +97,7 @@ static roof_status set_unit(map_key key, text_span value, text_span word, map_en
 }
 
 /* The heading without its quotes, or the number behind '#'. */
-static roof_status set_column(map_key key, text_span value, bool quoted, map_entry *e, roof_error *err)
+static roof_status set_column(row_column key, text_span value, bool quoted, map_entry *e, roof_error *err)
 {
     char shown[SHOWN_SIZE];
     uint64_t number;
@@ -148,7 +143,7 @@ static bool set_clock(text_span word, map_entry *e)
 }
 
 /* value: what stands behind '='. */
-static roof_status set_entry(map_key key, text_span value, csvmap *out, roof_error *err)
+static roof_status set_entry(row_column key, text_span value, csvmap *out, roof_error *err)
 {
     map_entry *e = &out->entries[key];
     text_span word = {"", 0};
@@ -173,10 +168,10 @@ static roof_status add_entry(text_span entry, csvmap *out, roof_error *err)
     char shown[SHOWN_SIZE];
     const char *equals = entry.length ? memchr(entry.text, '=', entry.length) : NULL;
     text_span word = span_trim((text_span){entry.text, equals ? (size_t)(equals - entry.text) : 0});
-    for (int key = 0; equals && key < CSVMAP_KEYS; key++)
+    for (int key = 0; equals && key < ROW_KEYS; key++)
         if (span_is(word, keys[key].word)) {
             text_span value = {equals + 1, entry.length - (size_t)(equals + 1 - entry.text)};
-            return set_entry((map_key)key, span_trim(value), out, err);
+            return set_entry((row_column)key, span_trim(value), out, err);
         }
     return error_set(err, ROOF_E_USAGE,
                      "--map: '%s', want KEY=COLUMN with one of name, time, std, min, max, median, count, "
@@ -199,9 +194,9 @@ static size_t entry_length(const char *text)
 static roof_status check(const csvmap *map, roof_error *err)
 {
     const map_entry *e = map->entries;
-    if (!e[CSVMAP_NAME].used)
+    if (!e[ROW_NAME].used)
         return error_set(err, ROOF_E_USAGE, "--map: no name, want for example name=Layer");
-    if (!e[CSVMAP_TIME].used && !e[CSVMAP_SHARE].used && !e[CSVMAP_CYCLES].used)
+    if (!e[ROW_TIME].used && !e[ROW_SHARE].used && !e[ROW_CYCLES].used)
         return error_set(err, ROOF_E_USAGE, "--map: no time, want for example time=Mean:ms");
     return ROOF_OK;
 }
@@ -227,7 +222,7 @@ static bool is_camel(text_span heading, const char *word)
            end[-2] == toupper((unsigned char)word[0]) && islower((unsigned char)end[-3]);
 }
 
-const char *csvmap_guess_unit(text_span heading)
+static const char *guess_unit(text_span heading)
 {
     while (heading.length && strchr(")] ", heading.text[heading.length - 1]))
         heading.length--;
@@ -242,4 +237,97 @@ const char *csvmap_guess_unit(text_span heading)
             return times[i].word;
     }
     return NULL;
+}
+
+/* --- when there is no map, or it does not fit ---------------------------------------------------------- */
+
+static bool looks_like(text_span heading, const char *const *words)
+{
+    for (; *words; words++)
+        for (size_t i = 0; i + strlen(*words) <= heading.length; i++)
+            if (strncasecmp(heading.text + i, *words, strlen(*words)) == 0)
+                return true;
+    return false;
+}
+
+/* The first heading that looks like one of the words, the first word first, and like none of the others; ROOF_NONE if
+ * none does. */
+static uint32_t guess(const table_reader *t, const char *const *words, const char *const *others)
+{
+    for (; *words; words++) {
+        const char *const one[] = {*words, NULL};
+        for (size_t c = 0; c < table_columns(t); c++)
+            if (looks_like(table_cell(t, c), one) && !looks_like(table_cell(t, c), others))
+                return (uint32_t)c;
+    }
+    return ROOF_NONE;
+}
+
+/* Headings that a map would misread are named by their number. */
+static void put_column(textbuf *out, const table_reader *t, uint32_t c)
+{
+    text_span h = table_cell(t, c);
+    bool plain = h.length && h.length < 60 && !memchr(h.text, '"', h.length) && h.text[0] != '#';
+    if (plain)
+        text_printf(out, memchr(h.text, ',', h.length) ? "\"%.*s\"" : "%.*s", (int)h.length, h.text);
+    else
+        text_printf(out, "#%u", c + 1);
+}
+
+static void put_example(textbuf *out, const table_reader *t)
+{
+    static const char *const names[] = {"layer", "name", "node", "kernel", "operator", "function", NULL};
+    static const char *const durations[] = {"mean", "average", "avg", "duration", "latency",
+                                            "time", "(ms)",    "_ms", "_us",      NULL};
+    static const char *const no_times[] = {"stamp", "name", "start", "end", "total", "percent", NULL};
+    static const char *const no_names[] = {"duration", "time", "latency", "cycle",
+                                           "(ms)",     "_id",  " id",     NULL};
+    uint32_t name = guess(t, names, no_names), time = guess(t, durations, no_times);
+    const char *word = time == ROOF_NONE ? NULL : guess_unit(table_cell(t, time));
+    text_puts(out, "--map 'name=");
+    put_column(out, t, name == ROOF_NONE ? 0 : name);
+    text_puts(out, ",time=");
+    if (time == ROOF_NONE)
+        text_puts(out, "COLUMN");
+    else
+        put_column(out, t, time);
+    text_printf(out, ":%s'%s", word ? word : "UNIT", word ? "" : " with s, ms, us or ns as UNIT");
+}
+
+static void put_headings(textbuf *out, const table_reader *t)
+{
+    enum { MOST_BYTES = 316 };
+    for (size_t c = 0; c < table_columns(t); c++) {
+        char shown[SHOWN_SIZE];
+        span_show(table_cell(t, c), shown);
+        if (out->length + strlen(shown) > MOST_BYTES) {
+            text_printf(out, ", and %zu more", table_columns(t) - c);
+            return;
+        }
+        text_printf(out, "%s%s", c ? ", " : "", shown);
+    }
+}
+
+roof_status csvmap_refuse(const table_reader *widest, bool has_map, roof_error *err)
+{
+    textbuf columns, example;
+    if (!widest)
+        return error_set(err, ROOF_E_DATA, "no table in it");
+    text_init(&columns, TEXT_MAX_BYTES);
+    text_init(&example, TEXT_MAX_BYTES);
+    put_headings(&columns, widest);
+    put_example(&example, widest);
+    roof_status status = text_status(&columns, err);
+    if (status == ROOF_OK)
+        status = text_status(&example, err);
+    if (status == ROOF_OK && has_map)
+        status = error_set(err, ROOF_E_DATA, "no line has all mapped columns; the widest has %s; try %s",
+                           columns.length ? columns.bytes : "", example.bytes);
+    else if (status == ROOF_OK)
+        status = error_set(err, ROOF_E_USAGE,
+                           "a table of another tool has to be mapped; it has the columns %s; try %s",
+                           columns.length ? columns.bytes : "", example.bytes);
+    text_free(&columns);
+    text_free(&example);
+    return status;
 }

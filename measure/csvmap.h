@@ -7,28 +7,8 @@
 #ifndef ROOF_MEASURE_CSVMAP_H
 #define ROOF_MEASURE_CSVMAP_H
 
-#include <stdbool.h>
-#include "measure/fields.h"
-
-typedef enum map_key {
-    CSVMAP_NAME,
-    CSVMAP_TYPE,
-    CSVMAP_INDEX,
-    CSVMAP_TIME,
-    CSVMAP_STD,
-    CSVMAP_MIN,
-    CSVMAP_MAX,
-    CSVMAP_MEDIAN,
-    CSVMAP_COUNT,
-    CSVMAP_BYTES,
-    CSVMAP_READ,
-    CSVMAP_WRITE,
-    CSVMAP_CYCLES,
-    CSVMAP_SHARE,
-    CSVMAP_OPS,
-    CSVMAP_WORKLOAD,
-    CSVMAP_KEYS
-} map_key;
+#include "measure/kit.h"
+#include "measure/table.h"
 
 typedef struct map_entry {
     bool used;
@@ -40,19 +20,17 @@ typedef struct map_entry {
 } map_entry;
 
 typedef struct csvmap {
-    map_entry entries[CSVMAP_KEYS];
+    map_entry entries[ROW_KEYS]; /* by row_column */
 } csvmap;
 
 /* Errors: E_USAGE, naming the entry and what it lacks. */
 roof_status csvmap_parse(const char *text, csvmap *out, roof_error *err);
 
-/* "time" */
-const char *csvmap_key(map_key key);
-
 /* The heading of an entry, or "#3". Returns buffer. */
 const char *csvmap_column(const map_entry *entry, char buffer[SHOWN_SIZE]);
 
-/* The unit in a heading, "ms" of "Mean (ms)", "time_ms" or "Time [ms]"; NULL if there is none. */
-const char *csvmap_guess_unit(text_span heading);
+/* What to say of a table whose columns no map names: the widest row that there is, or NULL, and a map that may fit it.
+ * Returns E_DATA or E_USAGE, or E_NO_MEMORY. */
+roof_status csvmap_refuse(const table_reader *widest, bool has_map, roof_error *err);
 
 #endif

@@ -31,9 +31,15 @@ typedef struct counts {
     uint32_t n_phases;
 } counts;
 
-static uint64_t count_of(const counts *c, const char *name)
+static uint64_t count_of(const counts *c, roof_event wanted)
 {
-    return event_count(c->events, c->n_events, name);
+    return counter_find(c->events, c->n_events, &wanted);
+}
+
+static uint64_t planned_count(const counts *c, roof_counter_quantity quantity)
+{
+    return count_of(
+        c, (roof_event){.scope = ROOF_COUNTER_PROGRAM, .quantity = quantity, .origin = ROOF_COUNTER_PLANNED});
 }
 
 static uint64_t phase_count(const counts *c, const char *phase, const char *domain)
@@ -162,9 +168,9 @@ static double pool_rate(const roof_prediction *p, const char *name)
 
 static void set_plan(const counts *c, const planned *plan, roof_measured_epoch *e)
 {
-    e->ops_count = count_of(c, "compiler.ops");
-    e->compute_cycles = count_of(c, "compiler.compute_cycles");
-    e->vendor_cycles = count_of(c, "compiler.max_cycles");
+    e->ops_count = planned_count(c, ROOF_COUNTER_OPS);
+    e->compute_cycles = planned_count(c, ROOF_COUNTER_COMPUTE_CYCLES);
+    e->vendor_cycles = planned_count(c, ROOF_COUNTER_MAX_CYCLES);
     if (plan->n && e->ops_count == ROOF_UNKNOWN)
         e->ops_count = plan->ops_count;
     if (plan->n && e->compute_cycles == ROOF_UNKNOWN)
@@ -207,34 +213,21 @@ static void set_flow(const roof_measured_epoch *e, double most_bytes_per_s, roof
 static void set_buses(const maker *m, const counts *c, roof_measured_epoch *e)
 {
     static const char *const names[ROOF_BUS_INTERFACES] = {"busif 0", "busif 1"};
-    char key[40];
+    roof_event bytes = {.scope = ROOF_COUNTER_BUS, .quantity = ROOF_COUNTER_BYTES};
     e->all_buses = (roof_flow){.name = "busif (total)"};
     for (int i = 0; i < ROOF_BUS_INTERFACES; i++) {
         roof_flow *f = &e->buses[i];
         f->name = names[i];
-        snprintf(key, sizeof key, "busif%d.read_bytes", i);
-        f->read_bytes = count_of(c, key);
-        snprintf(key, sizeof key, "busif%d.write_bytes", i);
-        f->write_bytes = count_of(c, key);
+        bytes.index = (uint32_t)i;
+        bytes.direction = ROOF_COUNTER_READ;
+        f->read_bytes = count_of(c, bytes);
+        bytes.direction = ROOF_COUNTER_WRITE;
+        f->write_bytes = count_of(c, bytes);
         set_flow(e, BUS_BYTES_PER_CYCLE * m->out->npu_hz, f);
     }
     e->all_buses.read_bytes = sum_of((uint64_t[]){e->buses[0].read_bytes, e->buses[1].read_bytes}, 2);
     e->all_buses.write_bytes = sum_of((uint64_t[]){e->buses[0].write_bytes, e->buses[1].write_bytes}, 2);
     set_flow(e, ROOF_BUS_INTERFACES * BUS_BYTES_PER_CYCLE * m->out->npu_hz, &e->all_buses);
-}
-
-/* A pool's name out of "compiler.octoFlash.read_bytes" or, of the whole run, "octoFlash.read_bytes"; 0 for other names. */
-static size_t pool_of_event(const char *name, bool whole, const char **pool)
-{
-    static const char of_plan[] = "compiler.", suffix[] = ".read_bytes";
-    size_t skip = strncmp(name, of_plan, sizeof of_plan - 1) == 0 ? sizeof of_plan - 1 : 0,
-           length = strlen(name);
-    if ((!skip && !whole) || strncmp(name, "busif", 5) == 0 || strncmp(name, "stream", 6) == 0)
-        return 0;
-    if (length < skip + sizeof suffix || strcmp(name + length - (sizeof suffix - 1), suffix) != 0)
-        return 0;
-    *pool = name + skip;
-    return length - skip - (sizeof suffix - 1);
 }
 
 static roof_status add_pool(const maker *m, roof_measured_epoch *e, roof_flow flow, roof_error *err)
@@ -248,21 +241,19 @@ static roof_status add_pool(const maker *m, roof_measured_epoch *e, roof_flow fl
     return ROOF_OK;
 }
 
+/* Of the whole run a tool may have added up itself what was planned for each pool. */
 static roof_status add_event_pools(const maker *m, const counts *c, bool whole, roof_measured_epoch *e,
                                    roof_error *err)
 {
     for (uint32_t i = 0; i < c->n_events; i++) {
-        const char *pool = NULL;
-        size_t length = pool_of_event(c->events[i].name, whole, &pool);
-        if (!length)
+        roof_event pool = c->events[i];
+        if (pool.scope != ROOF_COUNTER_MEMORY || pool.direction != ROOF_COUNTER_READ ||
+            (pool.origin == ROOF_COUNTER_SUMMED && !whole))
             continue;
-        char *write = arena_printf(m->arena, "%.*s.write_bytes", (int)(pool + length - c->events[i].name),
-                                   c->events[i].name);
-        if (!write)
-            return error_memory(err);
-        const roof_flow flow = {.name = arena_strndup(m->arena, pool, length),
-                                .read_bytes = c->events[i].count,
-                                .write_bytes = count_of(c, write)};
+        pool.direction = ROOF_COUNTER_WRITE;
+        const roof_flow flow = {.name = arena_strdup(m->arena, pool.name),
+                                .read_bytes = pool.count,
+                                .write_bytes = count_of(c, pool)};
         TRY(add_pool(m, e, flow, err));
     }
     return ROOF_OK;
@@ -296,31 +287,17 @@ static void sum_pools(roof_measured_epoch *e)
 
 /* ---- stream engines, and what came near its peak ---- */
 
-/* "stream4.in.active_cycles", or "stream4.active_cycles" of a blob, whose directions the profiler does not tell apart. */
-static uint32_t stream_of_event(const char *name)
-{
-    static const char begin[] = "stream", end[] = ".active_cycles";
-    size_t length = strlen(name);
-    uint32_t id = 0, digits = 0;
-    if (strncmp(name, begin, sizeof begin - 1) != 0 || length < sizeof begin + sizeof end ||
-        strcmp(name + length - (sizeof end - 1), end) != 0)
-        return ROOF_NONE;
-    for (const char *c = name + sizeof begin - 1; *c >= '0' && *c <= '9' && digits < 4; c++, digits++)
-        id = 10 * id + (uint32_t)(*c - '0');
-    return digits ? id : ROOF_NONE;
-}
-
+/* Directions of a blob are not told apart; each counter of an engine stands for itself. */
 static void set_streams(const maker *m, const counts *c, roof_measured_epoch *e)
 {
     double most = NAN;
     e->busiest_stream = ROOF_NONE;
     for (uint32_t i = 0; i < c->n_events; i++) {
-        uint32_t id = stream_of_event(c->events[i].name);
-        if (id == ROOF_NONE)
-            continue;
-        if (!((double)c->events[i].count <= most)) {
-            most = (double)c->events[i].count;
-            e->busiest_stream = id;
+        const roof_event *event = &c->events[i];
+        if (event->scope == ROOF_COUNTER_STREAM && event->quantity == ROOF_COUNTER_ACTIVE_CYCLES &&
+            !((double)event->count <= most)) {
+            most = (double)event->count;
+            e->busiest_stream = event->index;
         }
     }
     e->busiest_stream_ratio = quotient_of(most, e->core_s * m->out->npu_hz);

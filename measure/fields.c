@@ -39,6 +39,11 @@ roof_status span_count(text_span s, const char *what, uint64_t line, uint64_t *o
     return ROOF_OK;
 }
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 roof_status span_id(text_span s, const char *what, uint64_t line, uint64_t *out, roof_error *err)
 {
     uint64_t value = 0;
@@ -54,7 +59,91 @@ roof_status span_id(text_span s, const char *what, uint64_t line, uint64_t *out,
     return ROOF_OK;
 }
 
+size_t span_thousands(text_span s, char *digits, size_t room)
+{
+    size_t n = 0;
+    bool commas = s.length && memchr(s.text, ',', s.length);
+    for (size_t i = 0; i < s.length; i++) {
+        bool comma = s.text[i] == ',';
+        if (comma != (commas && (s.length - i) % 4 == 0) || (comma && !i))
+            return 0;
+        if (!comma && (!is_digit(s.text[i]) || n == room))
+            return 0;
+        if (!comma)
+            digits[n++] = s.text[i];
+    }
+    return n;
+}
+
 uint64_t count_from(double value)
 {
     return value >= 0.5 && value <= LARGEST_WHOLE ? (uint64_t)llround(value) : ROOF_UNKNOWN;
+}
+
+/* --- patterns ---------------------------------------------------------------------------------------- */
+
+text_span span_from(text_span s, size_t n)
+{
+    return (text_span){s.text + n, s.length - n};
+}
+
+/* Digits, and a point with digits where it may be one. What Python prints has no exponent here. */
+static size_t number_length(text_span s, bool whole)
+{
+    size_t n = 0;
+    while (n < s.length && (is_digit(s.text[n]) || (!whole && s.text[n] == '.')))
+        n++;
+    return n;
+}
+
+static bool take_number(text_span *s, bool whole, double *out)
+{
+    enum { MOST_DIGITS = 300 };
+    size_t n = number_length(*s, whole);
+    double value = 0;
+    if (!n || n > MOST_DIGITS || number_parse(s->text, n, &value) != n)
+        return false;
+    if (!isfinite(value) || (whole && value > LARGEST_WHOLE))
+        return false;
+    *out = value;
+    *s = span_from(*s, n);
+    return true;
+}
+
+static size_t blanks(text_span s)
+{
+    size_t n = 0;
+    while (n < s.length && (s.text[n] == ' ' || s.text[n] == '\t'))
+        n++;
+    return n;
+}
+
+bool span_scan(text_span *text, const char *pattern, double *out)
+{
+    text_span s = *text;
+    for (const char *p = pattern; *p; p++) {
+        if (*p == '#' || *p == '~') {
+            if (!take_number(&s, *p == '#', out++))
+                return false;
+        } else if (*p == ' ') {
+            s = span_from(s, blanks(s));
+        } else if (s.length && *s.text == *p) {
+            s = span_from(s, 1);
+        } else {
+            return false;
+        }
+    }
+    *text = s;
+    return true;
+}
+
+text_span span_until(text_span *text, const char *stops)
+{
+    text_span before = *text;
+    size_t n = 0;
+    while (n < text->length && !strchr(stops, text->text[n]))
+        n++;
+    before.length = n;
+    *text = span_from(*text, n);
+    return before;
 }

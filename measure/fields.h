@@ -1,4 +1,4 @@
-/* measure/fields.h - the numbers in pieces of a line. */
+/* measure/fields.h - the numbers in pieces of a line, and patterns of lines. */
 #ifndef ROOF_MEASURE_FIELDS_H
 #define ROOF_MEASURE_FIELDS_H
 
@@ -15,8 +15,23 @@ roof_status span_count(text_span span, const char *what, uint64_t line, uint64_t
 /* A whole number of up to 64 bits, digits only. Errors: as above. */
 roof_status span_id(text_span span, const char *what, uint64_t line, uint64_t *out, roof_error *err);
 
+/* The digits of a whole number, which may have commas at its thousands: "1,074,755". Returns how many there are; 0 when it is
+ * no such number, or has more than room. */
+size_t span_thousands(text_span span, char *digits, size_t room);
+
 /* A count out of a product such as 0.103 MB: rounded, and ROOF_UNKNOWN for 0, NaN and what exceeds 2^53, since tools
  * print 0.000 for what is merely small. */
 uint64_t count_from(double value);
+
+/* What is left of a span behind its first n bytes. */
+text_span span_from(text_span span, size_t n);
+
+/* Compares the beginning of a text with a pattern and takes what fits off it. In the pattern '#' stands for a whole
+ * number up to 2^53, '~' for any of 0 or more, ' ' for blanks, which may be missing, and all else for itself. Numbers go
+ * to out, one after the other. False, with nothing taken, where it does not fit; out may have changed. */
+bool span_scan(text_span *text, const char *pattern, double *out);
+
+/* The text before the first of these characters, which is taken off; all of it where there is none. */
+text_span span_until(text_span *text, const char *stops);
 
 #endif

@@ -2,10 +2,10 @@
 #include "core/codec.h"
 #include "core/error.h"
 #include "core/input.h"
-#include "measure/fields.h"
 #include "measure/importer.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define IMPORTER(id, doc) extern const importer_def importer_##id;
@@ -96,6 +96,15 @@ static roof_status find_by_id(const char *id, const importer_def **out, roof_err
                      quote_text(shown, sizeof shown, id, strlen(id)), list_ids(ids, sizeof ids));
 }
 
+static unsigned score_of(const importer_def *importer, const replay *r)
+{
+    unsigned best = importer->sniff ? importer->sniff(r->head) : 0;
+    for (const importer_mark *mark = importer->marks; mark->score; mark++)
+        if (mark->score > best && import_has_words(mark, r->head, r->n_head))
+            best = mark->score;
+    return best;
+}
+
 static roof_status find_by_content(const replay *r, const importer_def **out, roof_error *err)
 {
     unsigned best = 0;
@@ -103,7 +112,7 @@ static roof_status find_by_content(const replay *r, const importer_def **out, ro
     const char *advice = import_advice(r->head, r->n_head);
     *out = NULL;
     for (size_t i = 0; i < N_IMPORTERS; i++) {
-        unsigned score = importers[i]->sniff(r->head, r->n_head);
+        unsigned score = score_of(importers[i], r);
         if (score > best) {
             best = score;
             *out = importers[i];
@@ -176,6 +185,36 @@ static roof_status check_durations(const roof_measured *m, roof_error *err)
     return ROOF_OK;
 }
 
+static roof_status read_all(const importer_def *importer, replay *r, void *reading, roof_error *err)
+{
+    if (importer->line)
+        return lines_each(read_replayed, r, importer->line, reading, err);
+    jsonpull *puller = jsonpull_new(read_replayed, r);
+    roof_status status = puller ? importer->json(reading, puller, err) : error_memory(err);
+    jsonpull_free(puller);
+    return status;
+}
+
+static roof_status run_importer(const importer_def *importer, import_state *in, replay *r, roof_error *err)
+{
+    const char *mode = in->options->mode;
+    if (mode && importer->mode_why && strcmp(mode, roof_run_mode_text(importer->mode)) != 0)
+        return error_set(err, ROOF_E_USAGE, "%s, which is no %.20s run", importer->mode_why, mode);
+    import_state **reading = arena_alloc(in->scratch, 1, importer->reading_bytes);
+    if (!reading)
+        return error_memory(err);
+    *reading = in;
+    in->device = importer->device;
+    roof_status status = importer->begin ? importer->begin(reading, err) : ROOF_OK;
+    if (status == ROOF_OK)
+        status = read_all(importer, r, reading, err);
+    if (status == ROOF_OK)
+        status = importer->finish(reading, err);
+    if (importer->end)
+        importer->end(reading);
+    return status;
+}
+
 static roof_status import(import_state *in, replay *r, roof_error *err)
 {
     const importer_def *importer = NULL;
@@ -183,7 +222,7 @@ static roof_status import(import_state *in, replay *r, roof_error *err)
     TRY(choose(r, in->options, &importer, err));
     if (!measured_add_source(in->out))
         return error_memory(err);
-    TRY(importer->import(in, err));
+    TRY(run_importer(importer, in, r, err));
     TRY(check_durations(in->out, err));
     return finish_source(in, importer, err);
 }
@@ -193,19 +232,18 @@ roof_status import_stream(import_read read, void *context, const char *path,
 {
     static const roof_import_options none;
     replay r = {.read = read, .context = context};
-    import_state in = {.read = read_replayed,
-                       .context = &r,
-                       .path = path,
-                       .options = options ? options : &none,
-                       .out = measured_new()};
+    import_state in = {
+        .path = path, .options = options ? options : &none, .out = measured_new(), .scratch = arena_new(0)};
     *out = NULL;
     text_init(&in.notes, NOTES_MAX_BYTES);
-    roof_status status = in.out ? import(&in, &r, err) : error_memory(err);
+    roof_status status = in.out && in.scratch ? import(&in, &r, err) : error_memory(err);
     if (status == ROOF_OK)
         status = text_status(&in.notes, err);
     if (status == ROOF_OK)
         status = arena_status(in.out->storage->arena, err);
     text_free(&in.notes);
+    arena_free(in.scratch);
+    free(in.rows);
     if (status == ROOF_OK) {
         *out = in.out;
     } else {

@@ -2,13 +2,25 @@
 #include "measure/importer.h"
 #include "core/error.h"
 #include "core/quantity.h"
-#include "measure/fields.h"
 #include "roofline/graph.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+static bool has(const char *word, const char *text, size_t size)
+{
+    return memmem(text, size, word, strlen(word)) != NULL;
+}
+
+bool import_has_words(const importer_mark *mark, const char *text, size_t size)
+{
+    for (size_t i = 0; i < sizeof mark->words / sizeof *mark->words && mark->words[i]; i++)
+        if (!has(mark->words[i], text, size))
+            return false;
+    return !mark->without || !has(mark->without, text, size);
+}
 
 void import_note(import_state *in, const char *format, ...)
 {
@@ -137,7 +149,7 @@ roof_status import_mode(import_state *in, size_t n_rows, roof_run_mode *out, roo
     return ROOF_OK;
 }
 
-static bool counts_agree(const roof_run *run)
+bool import_counts_agree(const roof_run *run)
 {
     for (uint32_t i = 1; i < run->n_layers; i++)
         if (run->layers[i].time.count != run->layers[0].time.count)
@@ -158,10 +170,17 @@ static void fill_total(import_state *in, roof_run *run)
         import_note(in, "bypass run: the total is of the DPU subgraphs only, without what the CPU does");
 }
 
+double import_sum_of_rows(const roof_run *run)
+{
+    double sum_s = 0;
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        sum_s += run->layers[i].time.mean_s;
+    return sum_s;
+}
+
 void import_sum_up(import_state *in, roof_run *run)
 {
-    double sum = 0;
-    if (!counts_agree(run)) {
+    if (!import_counts_agree(run)) {
         import_note(
             in,
             "%s run: rows were run different numbers of times, so it is not known how often one inference "
@@ -169,9 +188,7 @@ void import_sum_up(import_state *in, roof_run *run)
             roof_run_mode_text(run->mode));
         return;
     }
-    for (uint32_t i = 0; i < run->n_layers; i++)
-        sum += run->layers[i].time.mean_s;
-    run->sum_of_layers_s = sum;
+    run->sum_of_layers_s = import_sum_of_rows(run);
     run->iterations = run->layers[0].time.count;
     if (run->n_layers > 1 && run->iterations != ROOF_UNKNOWN)
         import_note(in, "%s run: the %u rows ran equally often (%llu), which is taken for as many inferences",
@@ -184,13 +201,21 @@ void import_sum_up(import_state *in, roof_run *run)
         fill_total(in, run);
 }
 
-roof_status import_check_name(const char *name, size_t length, uint64_t line, roof_error *err)
+roof_status import_check_name(text_span name, uint64_t line, roof_error *err)
 {
-    char shown[80];
-    if (!length)
+    char shown[SHOWN_SIZE];
+    if (!name.length)
         return error_line(err, ROOF_E_DATA, line, "an empty name");
-    if (text_first_bad(name, length) < length)
+    if (text_first_bad(name.text, name.length) < name.length)
         return error_line(err, ROOF_E_DATA, line, "the name '%s' holds control characters",
-                          quote_text(shown, sizeof shown, name, length));
+                          span_show(name, shown));
     return ROOF_OK;
+}
+
+roof_status import_keep_name(import_state *in, text_span name, uint64_t line, const char **out,
+                             roof_error *err)
+{
+    TRY(import_check_name(name, line, err));
+    *out = measured_text(in->out, name.text, name.length);
+    return *out ? ROOF_OK : error_memory(err);
 }

@@ -7,38 +7,63 @@
 #ifndef ROOF_MEASURE_IMPORTER_H
 #define ROOF_MEASURE_IMPORTER_H
 
+#include "core/jsonpull.h"
 #include "core/text.h"
+#include "measure/fields.h"
+#include "measure/lines.h"
 #include "measure/profile.h"
 #include "roofline/import.h"
 
 /* Bytes of a file that a sniffer sees at most. */
 enum { SNIFF_BYTES = 4096 };
 
-/* Fills buffer with at most size bytes; *got 0 is the end. */
-typedef roof_status (*import_read)(void *context, char *buffer, size_t size, size_t *got, roof_error *err);
-
 typedef struct import_state {
-    import_read read;
-    void *context;
-    const char *path;                   /* for remarks; sniffers never see it */
+    const char *path;                   /* for remarks; it never decides which importer is chosen */
     const roof_import_options *options; /* never NULL */
-    roof_measured *out; /* has one source; tool, files and notes are filled behind the importer */
-    textbuf notes;      /* by import_note */
-    const char *model;  /* which import_add_run was given first; NULL: none yet */
+    roof_measured *out;     /* has one source; tool, files and notes are filled behind the importer */
+    textbuf notes;          /* by import_note */
+    const char *device;     /* what runs the rows, as its importer says */
+    const char *model;      /* which import_add_run was given first; NULL: none yet */
+    roof_arena *scratch;    /* of what is needed until the import ends */
+    struct table_row *rows; /* of measure/kit.h */
+    uint32_t n_rows;
+    bool small; /* somewhere a row has ~0 */
 } import_state;
 
-typedef struct importer_def {
-    const char *id, *doc;
-    /* How sure it is that the file is its own: 0 not at all; the highest one wins. text is NUL-terminated. */
-    unsigned (*sniff)(const char *text, size_t size);
-    roof_status (*import)(import_state *in, roof_error *err);
-} importer_def;
-
-/* What sniffers answer: a table that any CSV could be, words that others may use too, a heading of its own. */
+/* How sure a mark makes that a file is an importer's own: a table that any CSV could be, words that others may use too, a
+ * heading of its own. */
 enum { SNIFF_MAYBE = 1, SNIFF_LIKELY = 50, SNIFF_SURE = 100 };
+
+/* All words stand in the beginning of the file, and the other one does not. */
+typedef struct importer_mark {
+    unsigned score;
+    const char *words[3], *without; /* NULL: fewer words, none that must be missing */
+} importer_mark;
+
+enum { MOST_MARKS = 10 };
+
+/* An importer reads a text line by line or a JSON document value by value, and writes what it kept behind the end. Its
+ * own struct, the reading, begins with the import_state * and is 0 else; what it needs until then lies in scratch. */
+typedef struct importer_def {
+    const char *id;
+    importer_mark marks[MOST_MARKS];     /* the highest score of those that fit counts */
+    unsigned (*sniff)(const char *text); /* instead of marks; text is NUL-terminated */
+    const char *device;                  /* what runs its rows; NULL: not always the same */
+    const char *mode_why;                /* why mode is the only one that there is; NULL: there are others */
+    roof_run_mode mode;
+    size_t reading_bytes;
+    roof_status (*begin)(void *reading, roof_error *err); /* NULL: there is nothing to prepare */
+    roof_status (*line)(void *reading, const roof_line *line, roof_error *err);
+    roof_status (*json)(void *reading, jsonpull *puller, roof_error *err); /* instead of line */
+    roof_status (*finish)(void *reading, roof_error *err);
+    void (*end)(void *reading); /* also after a failure; NULL: all lies in scratch */
+} importer_def;
 
 /* The i-th importer compiled in, NULL past the end. */
 const importer_def *importer_at(size_t i);
+
+/* Whether all words of a mark are there and the other one is not. */
+bool import_has_words(const importer_mark *mark, const char *text, size_t size);
 
 /* What to say of a file that no importer takes but that is known: which other file to import. NULL if it is not. */
 const char *import_advice(const char *text, size_t size);
@@ -79,7 +104,15 @@ roof_status import_mode(import_state *in, size_t n_rows, roof_run_mode *out, roo
  * and the total of a bypass run. Else a remark. Rows whose counts are not known only have a sum. */
 void import_sum_up(import_state *in, roof_run *run);
 
-/* A name as it is kept. Errors: E_DATA with the line when it is empty or holds control characters. */
-roof_status import_check_name(const char *name, size_t length, uint64_t line, roof_error *err);
+/* Whether all rows, of which there are some, were run equally often, or it is known of none; and the sum of their means. */
+bool import_counts_agree(const roof_run *run);
+double import_sum_of_rows(const roof_run *run);
+
+/* A name as it is kept: not empty, without control characters. Errors: E_DATA with the line. */
+roof_status import_check_name(text_span name, uint64_t line, roof_error *err);
+
+/* The same, and a copy of it that lives as long as the document. Errors: also E_NO_MEMORY. */
+roof_status import_keep_name(import_state *in, text_span name, uint64_t line, const char **out,
+                             roof_error *err);
 
 #endif

@@ -116,14 +116,14 @@ roof_status lines_next(line_reader *l, roof_line *out, roof_error *err)
     return ROOF_OK;
 }
 
-roof_status lines_each(import_state *in, lines_call each, void *context, roof_error *err)
+roof_status lines_each(import_read read, void *context, lines_call each, void *target, roof_error *err)
 {
     line_reader lines;
     roof_line line = {0};
-    lines_init(&lines, in->read, in->context);
+    lines_init(&lines, read, context);
     roof_status status = lines_next(&lines, &line, err);
     while (status == ROOF_OK && line.text) {
-        status = each(context, &line, err);
+        status = each(target, &line, err);
         if (status == ROOF_OK)
             status = lines_next(&lines, &line, err);
         else if (err && err->line == ROOF_UNKNOWN)

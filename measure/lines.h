@@ -9,9 +9,12 @@
 #ifndef ROOF_MEASURE_LINES_H
 #define ROOF_MEASURE_LINES_H
 
-#include "measure/importer.h"
+#include "core/span.h"
 
 enum { LINE_MAX_BYTES = 1 << 20 };
+
+/* Fills buffer with at most size bytes; *got 0 is the end. */
+typedef roof_status (*import_read)(void *context, char *buffer, size_t size, size_t *got, roof_error *err);
 
 typedef struct roof_line {
     char *text; /* NUL-terminated, without its line end; NULL: the input has ended */
@@ -37,8 +40,8 @@ void lines_free(line_reader *lines);
  *   E_NO_MEMORY, those of read. */
 roof_status lines_next(line_reader *lines, roof_line *out, roof_error *err);
 
-/* Gives every line of an import to a function, until one fails. An error without a line gets that of the line. */
-typedef roof_status (*lines_call)(void *context, const roof_line *line, roof_error *err);
-roof_status lines_each(import_state *in, lines_call each, void *context, roof_error *err);
+/* Gives every line to a function, until one fails. An error without a line gets that of the line. */
+typedef roof_status (*lines_call)(void *target, const roof_line *line, roof_error *err);
+roof_status lines_each(import_read read, void *context, lines_call each, void *target, roof_error *err);
 
 #endif

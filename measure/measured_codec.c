@@ -133,8 +133,85 @@ static const codec_member phase_members[] = {
     {CODEC_ITEMS("cycles", roof_phase_cycles, cycles, n_cycles, &cycles_object, MOST_DOMAINS, KEYS)}};
 static const codec_object phase_object = {CODEC_ROWS(phase_members), .is_bare = true};
 
-static const codec_member event_members[] = {{CODEC(roof_event, count, COUNT, ALWAYS)}};
-static const codec_object event_object = {CODEC_ROWS(event_members), .is_bare = true};
+/* Counters have names in documents only. In a long list one that is there twice is found at its end. */
+enum { COMPARED = 64 };
+typedef struct event_list {
+    roof_event *items;
+    uint32_t n;
+} event_list;
+
+static roof_status read_event(codec *c, const json_event *event, void *target)
+{
+    event_list *list = target;
+    roof_event read;
+    const char *problem = codec_key_problem(event->key);
+    if (event->kind == JSON_NULL)
+        return ROOF_OK;
+    if (problem)
+        return codec_fail(c, "%s", problem);
+    if (list->n >= MOST_EVENTS)
+        return codec_refuse(c, ROOF_E_LIMIT, "is one too many, want at most %d", MOST_EVENTS);
+    TRY(counter_parse(event->key, c->arena, &read, c->err));
+    for (uint32_t i = 0; i < list->n && i < COMPARED; i++)
+        if (counter_compare(&list->items[i], &read) == 0)
+            return codec_fail(c, "is there twice");
+    TRY(codec_read_count(c, event, &read.count));
+    roof_event *more = arena_grow(c->arena, list->items, list->n, sizeof *more);
+    if (!more)
+        return error_memory(c->err);
+    list->items = more;
+    more[list->n++] = read;
+    return ROOF_OK;
+}
+
+static int by_counter(const void *a, const void *b)
+{
+    return counter_compare(*(const roof_event *const *)a, *(const roof_event *const *)b);
+}
+
+static roof_status check_events(codec *c, const event_list *list)
+{
+    char name[COUNTER_NAME_SIZE];
+    const roof_event *twice = NULL;
+    const roof_event **sorted = malloc((list->n + 1) * sizeof *sorted);
+    if (!sorted)
+        return error_memory(c->err);
+    for (uint32_t i = 0; i < list->n; i++)
+        sorted[i] = &list->items[i];
+    qsort(sorted, list->n, sizeof *sorted, by_counter);
+    for (uint32_t i = 1; i < list->n && !twice; i++)
+        if (counter_compare(sorted[i], sorted[i - 1]) == 0)
+            twice = sorted[i];
+    free(sorted);
+    return twice ? codec_fail(c, "'%s' is there twice", counter_name(twice, name)) : ROOF_OK;
+}
+
+static roof_status read_events(codec *c, const json_event *event, void *target)
+{
+    event_list *list = target;
+    TRY(codec_read_members(c, event, read_event, list));
+    return check_events(c, list);
+}
+
+static void write_events(codec *c, const char *key, const void *target)
+{
+    const event_list *list = target;
+    char name[COUNTER_NAME_SIZE];
+    if (!list->n)
+        return;
+    jsonout_object(c->out, key, true);
+    for (uint32_t i = 0; i < list->n; i++)
+        jsonout_count(c->out, counter_name(&list->items[i], name), list->items[i].count);
+    jsonout_end(c->out);
+}
+
+/* The events of a type, which are a list as above. */
+#define EVENTS(type, member)                                                                       \
+    CODEC_BY("events", offsetof(type, member), read_events, write_events)
+_Static_assert(offsetof(roof_run, n_events) - offsetof(roof_run, events) == offsetof(event_list, n) &&
+                   offsetof(roof_layer_counters, n_events) - offsetof(roof_layer_counters, events) ==
+                       offsetof(event_list, n),
+               "events and their number lie as in an event_list");
 
 static const codec_member clock_members[] = {{CODEC(roof_clock, hz, POSITIVE, ALWAYS)}};
 
@@ -178,7 +255,7 @@ static const codec_member layer_members[] = {
     {CODEC_ITEMS("cycles", layer_record, more.cycles, more.n_cycles, &cycles_object, 64, KEYS_OMIT)},
     {CODEC_ITEMS("phase_cycles", layer_record, more.phases, more.n_phases, &phase_object, MOST_PHASES,
                  KEYS_OMIT)},
-    {CODEC_ITEMS("events", layer_record, more.events, more.n_events, &event_object, MOST_EVENTS, KEYS_OMIT)},
+    {EVENTS(layer_record, more.events)},
     {MORE(read_bytes, COUNT)},
     {MORE(write_bytes, COUNT)},
     {MORE(total_bytes, COUNT)},
@@ -327,7 +404,7 @@ static const codec_member run_members[] = {
     {CODEC_BY("phase_parents", 0, phases_read_parents, phases_write_parents)},
     {CODEC_ITEMS("phase_cycles", roof_run, phase_cycles, n_phase_cycles, &phase_object, MOST_PHASES,
                  KEYS_OMIT)},
-    {CODEC_ITEMS("events", roof_run, events, n_events, &event_object, MOST_EVENTS, KEYS_OMIT)},
+    {EVENTS(roof_run, events)},
     {RUN(read_bytes, COUNT)},
     {RUN(write_bytes, COUNT)},
     {RUN(total_bytes, COUNT)},

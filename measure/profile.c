@@ -243,12 +243,25 @@ static roof_status set_phase(roof_arena *arena, const list *phases, const char *
     return ROOF_OK;
 }
 
-static roof_status set_event(roof_arena *arena, const list *events, roof_event event, roof_error *err)
+static roof_status set_event(roof_arena *arena, roof_event **events, uint32_t *n, roof_event event,
+                             roof_error *err)
 {
-    void *item;
-    TRY(check_key(event.name, event.count, err));
-    TRY(find_or_add(arena, events, event.name, &item, err));
-    ((roof_event *)item)->count = event.count;
+    char name[COUNTER_NAME_SIZE];
+    TRY(check_key(counter_name(&event, name), event.count, err));
+    for (uint32_t i = 0; i < *n; i++)
+        if (counter_compare(&(*events)[i], &event) == 0) {
+            (*events)[i].count = event.count;
+            return ROOF_OK;
+        }
+    if (*n >= MOST_EVENTS)
+        return error_set(err, ROOF_E_LIMIT, "more than %d events", MOST_EVENTS);
+    roof_event *more = arena_grow(arena, *events, *n, sizeof *more);
+    const char *copy = event.name ? arena_strdup(arena, event.name) : NULL;
+    if (!more || (event.name && !copy))
+        return error_memory(err);
+    event.name = copy;
+    more[(*n)++] = event;
+    *events = more;
     return ROOF_OK;
 }
 
@@ -274,20 +287,12 @@ roof_status layer_set_event(roof_measured *m, roof_measured_layer *layer, roof_e
     roof_layer_counters *c = layer_counters_of(m, layer);
     if (!c)
         return error_memory(err);
-    return set_event(m->storage->arena, LIST(c->events, c->n_events, MOST_EVENTS, "events"), event, err);
+    return set_event(m->storage->arena, &c->events, &c->n_events, event, err);
 }
 
 roof_status run_set_event(roof_measured *m, roof_run *run, roof_event event, roof_error *err)
 {
-    return set_event(m->storage->arena, LIST(run->events, run->n_events, MOST_EVENTS, "events"), event, err);
-}
-
-uint64_t event_count(const roof_event *events, uint32_t n, const char *name)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (strcmp(events[i].name, name) == 0)
-            return events[i].count;
-    return ROOF_UNKNOWN;
+    return set_event(m->storage->arena, &run->events, &run->n_events, event, err);
 }
 
 double run_clock_hz(const roof_run *run, const char *domain)

@@ -7,6 +7,7 @@
 #define ROOF_MEASURE_PROFILE_H
 
 #include "core/arena.h"
+#include "measure/counter.h"
 #include "roofline/measured.h"
 
 /* Rows of all runs together. */
@@ -37,7 +38,7 @@ const char *measured_text(roof_measured *m, const char *text, size_t length);
 /* The layer's counters, all unknown when they are made now. */
 roof_layer_counters *layer_counters_of(roof_measured *m, roof_measured_layer *layer);
 
-/* Cycles of a domain in a phase, and how often something happened. Names are copied; what was set before under the same
+/* Cycles of a domain in a phase, and a counter with its count. Names are copied; what was set before under the same
  * name is replaced. Errors: E_DATA for a name that codec_key_problem knows one of, or a count above 2^53; E_LIMIT;
  * E_NO_MEMORY. */
 roof_status layer_set_phase(roof_measured *m, roof_measured_layer *layer, const char *phase,
@@ -46,9 +47,6 @@ roof_status run_set_phase(roof_measured *m, roof_run *run, const char *phase, ro
                           roof_error *err);
 roof_status layer_set_event(roof_measured *m, roof_measured_layer *layer, roof_event event, roof_error *err);
 roof_status run_set_event(roof_measured *m, roof_run *run, roof_event event, roof_error *err);
-
-/* The count of an event, or ROOF_UNKNOWN. */
-uint64_t event_count(const roof_event *events, uint32_t n, const char *name);
 
 /* The clock of a domain, "npu"; NaN where the run does not say. */
 double run_clock_hz(const roof_run *run, const char *domain);

@@ -1,5 +1,6 @@
 /* The hash is XXH3 of 128 bits: of a billion runs no two share one by chance. */
 #include "measure/same_run.h"
+#include "measure/counter.h"
 
 #include <math.h>
 #include <string.h>
@@ -62,9 +63,10 @@ static void take_phases(XXH3_state_t *h, const roof_phase_cycles *phases, uint32
 
 static void take_events(XXH3_state_t *h, const roof_event *events, uint32_t n)
 {
+    char name[COUNTER_NAME_SIZE];
     take_count(h, n);
     for (uint32_t i = 0; i < n; i++) {
-        take_text(h, events[i].name);
+        take_text(h, counter_name(&events[i], name));
         take_count(h, events[i].count);
     }
 }

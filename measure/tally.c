@@ -6,29 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room of a chunk: half of what the row has already, so that at most a third of the memory is not used. Small ones share
- * an arena, since of many rows they would leave the heap full of holes; large ones go back one by one. */
-enum { FIRST_CHUNK_SAMPLES = 6, LARGEST_SHARED_SAMPLES = 62, LARGEST_CHUNK_SAMPLES = 32766 };
-
-typedef struct chunk {
-    struct chunk *older;
-    uint32_t n, room;
-    double samples[];
-} chunk;
-
 typedef struct tally_row {
     const char *name; /* followed by NUL and the tag: the key */
     uint32_t name_length;
     uint64_t count;
     double mean, squares, min, max; /* Welford; squares: sum of squared deviations */
-    chunk *newest;
+    double *samples;                /* count of them while they are kept; NULL: none, or dropped */
 } tally_row;
 
 struct row_tally {
     roof_measured *m;
     tally_row *rows;
     uint32_t n_rows, n_mapped; /* n_mapped: room of the map */
-    roof_arena *map_arena, *small_chunks;
+    roof_arena *map_arena;
     namemap *map;
     uint64_t n_samples; /* of all rows together */
     bool dropped;
@@ -42,29 +32,21 @@ row_tally *tally_new(roof_measured *m)
     return t;
 }
 
-static void free_chunk(chunk *c)
+static void drop_samples(row_tally *t)
 {
-    if (c->room > LARGEST_SHARED_SAMPLES)
-        free(c);
-}
-
-static void free_chunks(tally_row *row)
-{
-    for (chunk *c = row->newest, *older; c; c = older) {
-        older = c->older;
-        free_chunk(c);
+    for (uint32_t i = 0; i < t->n_rows; i++) {
+        free(t->rows[i].samples);
+        t->rows[i].samples = NULL;
     }
-    row->newest = NULL;
+    t->dropped = true;
 }
 
 void tally_free(row_tally *t)
 {
     if (!t)
         return;
-    for (uint32_t i = 0; i < t->n_rows; i++)
-        free_chunks(&t->rows[i]);
+    drop_samples(t);
     free(t->rows);
-    arena_free(t->small_chunks);
     arena_free(t->map_arena);
     free(t);
 }
@@ -163,43 +145,6 @@ bool tally_keeps_samples(const row_tally *t)
 
 /* --- samples ------------------------------------------------------------------------------------------ */
 
-static chunk *new_chunk(row_tally *t, const tally_row *row)
-{
-    uint64_t room = row->count / 2;
-    room = room < FIRST_CHUNK_SAMPLES ? FIRST_CHUNK_SAMPLES : room;
-    room = room > LARGEST_CHUNK_SAMPLES ? LARGEST_CHUNK_SAMPLES : room;
-    size_t size = sizeof(chunk) + room * sizeof(double);
-    if (!t->small_chunks)
-        t->small_chunks = arena_new(0);
-    if (!t->small_chunks)
-        return NULL;
-    chunk *c = room > LARGEST_SHARED_SAMPLES ? malloc(size) : arena_alloc(t->small_chunks, 1, size);
-    if (c)
-        *c = (chunk){.older = row->newest, .room = (uint32_t)room};
-    return c;
-}
-
-static bool keep(row_tally *t, tally_row *row, double seconds)
-{
-    if (!row->newest || row->newest->n == row->newest->room) {
-        chunk *c = new_chunk(t, row);
-        if (!c)
-            return false;
-        row->newest = c;
-    }
-    row->newest->samples[row->newest->n++] = seconds;
-    return true;
-}
-
-static void drop_all(row_tally *t)
-{
-    for (uint32_t i = 0; i < t->n_rows; i++)
-        free_chunks(&t->rows[i]);
-    arena_free(t->small_chunks);
-    t->small_chunks = NULL;
-    t->dropped = true;
-}
-
 /* Samples, rows, and what sorting the samples of this row will take: a copy of them, and as much again for the sort. */
 static uint64_t places_needed(const row_tally *t, const tally_row *r)
 {
@@ -212,9 +157,12 @@ roof_status tally_add(row_tally *t, uint32_t row, double seconds, roof_error *er
     if (!(seconds >= 0 && isfinite(seconds)))
         return error_set(err, ROOF_E_DATA, "a duration of %g s, want 0 or more", seconds);
     if (!t->dropped && places_needed(t, r) >= TALLY_MAX_SAMPLES)
-        drop_all(t);
-    if (!t->dropped && !keep(t, r, seconds))
-        return error_memory(err);
+        drop_samples(t);
+    if (!t->dropped) {
+        if (!array_grow((void **)&r->samples, r->count, sizeof *r->samples))
+            return error_memory(err);
+        r->samples[r->count] = seconds;
+    }
     t->n_samples++;
     r->count++;
     double distance = seconds - r->mean;
@@ -225,31 +173,14 @@ roof_status tally_add(row_tally *t, uint32_t row, double seconds, roof_error *er
     return ROOF_OK;
 }
 
-void tally_samples(const row_tally *t, uint32_t row, double *out)
+const double *tally_samples(const row_tally *t, uint32_t row)
 {
-    uint64_t at = t->rows[row].count;
-    for (const chunk *c = t->rows[row].newest; c; c = c->older) {
-        at -= c->n;
-        memcpy(out + at, c->samples, c->n * sizeof *out);
-    }
-}
-
-/* Chunks are freed as soon as they are copied: of a single long row there are never two whole copies. */
-static void move_samples(tally_row *row, double *out)
-{
-    uint64_t at = row->count;
-    for (chunk *c = row->newest, *older; c; c = older) {
-        older = c->older;
-        at -= c->n;
-        memcpy(out + at, c->samples, c->n * sizeof *out);
-        free_chunk(c);
-    }
-    row->newest = NULL;
+    return t->rows[row].samples;
 }
 
 static roof_status fill_times(row_tally *t, tally_row *row, roof_times *out, roof_error *err)
 {
-    if (t->dropped || !row->newest) {
+    if (!row->samples) {
         *out = times_unknown();
         out->count = row->count;
         if (row->count) {
@@ -264,7 +195,9 @@ static roof_status fill_times(row_tally *t, tally_row *row, roof_times *out, roo
     double *kept = NEW_ARRAY(t->m->storage->arena, double, row->count);
     if (!kept)
         return error_memory(err);
-    move_samples(row, kept);
+    memcpy(kept, row->samples, row->count * sizeof *kept);
+    free(row->samples); /* before they are sorted, which takes two more copies */
+    row->samples = NULL;
     return times_from_kept(kept, row->count, out, err);
 }
 

@@ -35,9 +35,9 @@ const char *tally_name(const row_tally *tally, uint32_t row);
 uint64_t tally_count(const row_tally *tally, uint32_t row); /* of its durations */
 bool tally_keeps_samples(const row_tally *tally);
 
-/* Copies the samples of a row, in their order, to out, which has room for tally_count of them. Only while they are
- * kept. */
-void tally_samples(const row_tally *tally, uint32_t row, double *out);
+/* The samples of a row in their order, tally_count of them; NULL: it has none, or they are not kept. Good until the next is
+ * added. */
+const double *tally_samples(const row_tally *tally, uint32_t row);
 
 /* Adds the row to a run, with its name and times, and *out is where it lies. Its samples leave the tally, to which no
  * row can be added from now on. Errors: E_NO_MEMORY. */

@@ -15,10 +15,11 @@ typedef struct row_facts {
 
 typedef struct event {
     uint32_t row, thread;
+    double seconds;
 } event;
 
 struct trace_reader {
-    roof_measured *m;
+    import_state *in;
     row_tally *tally;
     row_facts *facts; /* of every row of the tally */
     uint32_t n_facts;
@@ -28,16 +29,16 @@ struct trace_reader {
     bool forgot; /* there were more events or threads than are looked into */
 };
 
-trace_reader *trace_new(roof_measured *m)
+trace_reader *trace_new(import_state *in)
 {
     trace_reader *t = calloc(1, sizeof *t);
-    row_tally *tally = tally_new(m);
+    row_tally *tally = tally_new(in->out);
     if (!t || !tally) {
         tally_free(tally);
         free(t);
         return NULL;
     }
-    t->m = m;
+    t->in = in;
     t->tally = tally;
     return t;
 }
@@ -62,15 +63,22 @@ uint32_t trace_rows(const trace_reader *t)
 
 /* --- collecting --------------------------------------------------------------------------------------- */
 
-roof_status trace_row(trace_reader *t, text_span name, uint64_t workload_ops, uint32_t *row, roof_error *err)
+/* tag: what tells rows of one name apart. */
+static roof_status add_row(trace_reader *t, text_span name, uint64_t tag, uint64_t workload_ops,
+                           uint32_t *row, roof_error *err)
 {
-    TRY(tally_row_of(t->tally, name, workload_ops, row, err));
+    TRY(tally_row_of(t->tally, name, tag, row, err));
     if (*row < t->n_facts)
         return ROOF_OK;
     if (!array_grow((void **)&t->facts, t->n_facts, sizeof *t->facts))
         return error_memory(err);
     t->facts[t->n_facts++] = (row_facts){.workload_ops = workload_ops};
     return ROOF_OK;
+}
+
+roof_status trace_row(trace_reader *t, text_span name, uint64_t workload_ops, uint32_t *row, roof_error *err)
+{
+    return add_row(t, name, workload_ops, workload_ops, row, err);
 }
 
 /* The small number of a thread, or ROOF_NONE when there are too many. */
@@ -85,16 +93,16 @@ static uint32_t number_of(trace_reader *t, uint64_t thread)
     return t->n_threads++;
 }
 
-static roof_status log_event(trace_reader *t, uint32_t row, uint64_t thread, roof_error *err)
+static roof_status log_event(trace_reader *t, const kernel_launch *launch, double seconds, roof_error *err)
 {
-    uint32_t number = t->forgot ? ROOF_NONE : number_of(t, thread);
+    uint32_t number = t->forgot ? ROOF_NONE : number_of(t, launch->thread);
     if (number == ROOF_NONE || t->n_events == MAX_EVENTS) {
         t->forgot = true;
         return ROOF_OK;
     }
     if (!array_grow((void **)&t->events, t->n_events, sizeof *t->events))
         return error_memory(err);
-    t->events[t->n_events++] = (event){row, number};
+    t->events[t->n_events++] = (event){launch->row, number, seconds};
     return ROOF_OK;
 }
 
@@ -106,12 +114,13 @@ static double whole_nanoseconds(double seconds)
 
 roof_status trace_add(trace_reader *t, const kernel_launch *launch, roof_error *err)
 {
-    TRY(tally_add(t->tally, launch->row, whole_nanoseconds(launch->seconds), err));
+    double seconds = whole_nanoseconds(launch->seconds);
+    TRY(tally_add(t->tally, launch->row, seconds, err));
     if (!isnan(launch->cycles)) {
         row_facts *f = &t->facts[launch->row];
         f->mean_cycles += (launch->cycles - f->mean_cycles) / (double)++f->n_cycles;
     }
-    return log_event(t, launch->row, launch->thread, err);
+    return log_event(t, launch, seconds, err);
 }
 
 /* --- cycles ------------------------------------------------------------------------------------------- */
@@ -172,28 +181,6 @@ static roof_status find_cycle(const trace_reader *t, cycle *out, roof_error *err
     return status;
 }
 
-/* Durations in the order of the events; the caller frees them. NULL without memory. */
-static double *durations_of(const trace_reader *t)
-{
-    uint32_t n_rows = tally_rows(t->tally);
-    double *all = malloc(t->n_events * sizeof *all), *ordered = malloc(t->n_events * sizeof *ordered);
-    uint64_t *next = calloc((size_t)n_rows + 1, sizeof *next), begin = 0;
-    bool good = all && ordered && next;
-    for (uint32_t row = 0; good && row < n_rows; row++) {
-        next[row] = begin;
-        tally_samples(t->tally, row, all + begin);
-        begin += tally_count(t->tally, row);
-    }
-    for (uint32_t i = 0; good && i < t->n_events; i++)
-        ordered[i] = all[next[t->events[i].row]++];
-    free(all);
-    free(next);
-    if (good)
-        return ordered;
-    free(ordered);
-    return NULL;
-}
-
 /* The place of an event in its cycle; at counts the events of each thread. */
 static uint32_t place_of(const event *e, uint32_t *at, uint32_t length)
 {
@@ -204,40 +191,35 @@ static uint32_t place_of(const event *e, uint32_t *at, uint32_t length)
 
 /* Rows by their place in the cycle, where a name is there more than once. Cycles of the hardware are not told apart by
  * place, and go. */
-static roof_status split_by_place(trace_reader *t, const cycle *c, const double *durations, roof_error *err)
+static roof_status split_by_place(trace_reader *t, const cycle *c, roof_error *err)
 {
     uint32_t at[MAX_THREADS] = {0}, row;
-    trace_reader split = {.m = t->m, .tally = tally_new(t->m)};
+    trace_reader split = {.tally = tally_new(t->in->out)};
     roof_status status = split.tally ? ROOF_OK : error_memory(err);
     for (uint32_t i = 0; status == ROOF_OK && i < c->length; i++) {
         text_span name = span_of(tally_name(t->tally, c->rows[i]));
-        status = tally_row_of(split.tally, name, i, &row, err);
-        if (status == ROOF_OK && !array_grow((void **)&split.facts, split.n_facts, sizeof *split.facts))
-            status = error_memory(err);
-        if (status == ROOF_OK)
-            split.facts[split.n_facts++] = (row_facts){.workload_ops = t->facts[c->rows[i]].workload_ops};
+        status = add_row(&split, name, i, t->facts[c->rows[i]].workload_ops, &row, err);
     }
     for (uint32_t i = 0; status == ROOF_OK && i < t->n_events; i++)
-        status = tally_add(split.tally, place_of(&t->events[i], at, c->length), durations[i], err);
-    row_tally *other_tally = status == ROOF_OK ? t->tally : split.tally;
-    row_facts *other_facts = status == ROOF_OK ? t->facts : split.facts;
+        status = tally_add(split.tally, place_of(&t->events[i], at, c->length), t->events[i].seconds, err);
+    trace_reader other = *t;
     if (status == ROOF_OK) {
         t->tally = split.tally;
         t->facts = split.facts;
         t->n_facts = split.n_facts;
         for (uint32_t i = 0; i < c->length; i++)
             c->rows[i] = i;
+        split = other;
     }
-    tally_free(other_tally);
-    free(other_facts);
+    tally_free(split.tally);
+    free(split.facts);
     return status;
 }
 
 /* --- filling the run ---------------------------------------------------------------------------------- */
 
 /* The sum over each complete cycle, in the order in which they ended. */
-static roof_status fill_total(const trace_reader *t, const cycle *c, const double *durations, roof_times *out,
-                              roof_error *err)
+static roof_status fill_total(const trace_reader *t, const cycle *c, roof_times *out, roof_error *err)
 {
     uint32_t at[MAX_THREADS] = {0}, n = 0;
     double sums[MAX_THREADS] = {0};
@@ -246,13 +228,13 @@ static roof_status fill_total(const trace_reader *t, const cycle *c, const doubl
         return error_memory(err);
     for (uint32_t i = 0; i < t->n_events; i++) {
         double *sum = &sums[t->events[i].thread];
-        *sum += durations[i];
+        *sum += t->events[i].seconds;
         if (place_of(&t->events[i], at, c->length) + 1 == c->length) {
             totals[n++] = *sum;
             *sum = 0;
         }
     }
-    roof_status status = n ? times_from_samples(t->m, totals, n, out, err) : ROOF_OK;
+    roof_status status = n ? times_from_samples(t->in->out, totals, n, out, err) : ROOF_OK;
     free(totals);
     return status;
 }
@@ -263,14 +245,14 @@ static roof_status fill_layer(trace_reader *t, uint32_t row, roof_run *run, uint
     const row_facts *f = &t->facts[row];
     TRY(tally_layer(t->tally, row, run, &layer, err));
     layer->index = index;
-    roof_layer_counters *counters = layer_counters_of(t->m, layer);
+    roof_layer_counters *counters = layer_counters_of(t->in->out, layer);
     if (!counters)
         return error_memory(err);
-    counters->device = "DPU";
+    counters->device = t->in->device;
     counters->workload_ops = f->workload_ops;
     if (!f->n_cycles)
         return ROOF_OK;
-    counters->cycles = NEW(t->m->storage->arena, roof_domain_cycles);
+    counters->cycles = NEW(t->in->out->storage->arena, roof_domain_cycles);
     if (!counters->cycles)
         return error_memory(err);
     *counters->cycles = (roof_domain_cycles){"axilite", count_from(f->mean_cycles)};
@@ -278,30 +260,21 @@ static roof_status fill_layer(trace_reader *t, uint32_t row, roof_run *run, uint
     return ROOF_OK;
 }
 
-static double sum_of_means(const roof_run *run)
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < run->n_layers; i++)
-        sum += run->layers[i].time.mean_s;
-    return sum;
-}
-
-static roof_status fill_by_cycle(trace_reader *t, const cycle *c, const double *durations, roof_run *run,
-                                 import_state *in, roof_error *err)
+static roof_status fill_by_cycle(trace_reader *t, const cycle *c, roof_run *run, roof_error *err)
 {
     uint64_t most = 0;
     for (uint32_t i = 0; i < run->n_layers; i++)
         most = run->layers[i].time.count > most ? run->layers[i].time.count : most;
     run->launches = c->length;
     run->iterations = most;
-    run->sum_of_layers_s = sum_of_means(run);
+    run->sum_of_layers_s = import_sum_of_rows(run);
     if (run->mode == ROOF_RUN_PER_LAYER) {
         run->boundaries = c->length;
         return ROOF_OK;
     }
-    import_note(in, "bypass run: the total is of the DPU subgraphs only, without what the CPU does");
+    import_note(t->in, "bypass run: the total is of the DPU subgraphs only, without what the CPU does");
     if (c->anchored)
-        return fill_total(t, c, durations, &run->total, err);
+        return fill_total(t, c, &run->total, err);
     run->total.mean_s = run->sum_of_layers_s;
     return ROOF_OK;
 }
@@ -317,23 +290,21 @@ static roof_status fill_layers(trace_reader *t, const cycle *c, roof_run *run, r
     return run->n_layers ? ROOF_OK : error_set(err, ROOF_E_DATA, "no launch has both its start and its end");
 }
 
-static roof_status fill_run(trace_reader *t, const cycle *c, const double *durations, roof_run *run,
-                            import_state *in, roof_error *err)
+static roof_status fill_run(trace_reader *t, const cycle *c, roof_run *run, roof_error *err)
 {
     TRY(fill_layers(t, c, run, err));
-    tally_remark(t->tally, in);
+    tally_remark(t->tally, t->in);
     if (c->length)
-        return fill_by_cycle(t, c, durations, run, in, err);
-    import_sum_up(in, run);
+        return fill_by_cycle(t, c, run, err);
+    import_sum_up(t->in, run);
     return ROOF_OK;
 }
 
-roof_status trace_finish(trace_reader *t, import_state *in, roof_run_mode mode, bool whole, roof_error *err)
+roof_status trace_finish(trace_reader *t, roof_run_mode mode, bool whole, roof_error *err)
 {
     cycle c = {0};
-    double *durations = NULL;
     roof_run *run = NULL;
-    roof_status status = import_add_run(in, NULL, mode, &run, err);
+    roof_status status = import_add_run(t->in, NULL, mode, &run, err);
     if (status == ROOF_OK && tally_keeps_samples(t->tally))
         status = find_cycle(t, &c, err);
     c.anchored = c.length == 1 || (c.length && whole);
@@ -342,15 +313,10 @@ roof_status trace_finish(trace_reader *t, import_state *in, roof_run_mode mode, 
         free(c.rows);
         c = (cycle){0};
     }
-    if (status == ROOF_OK && c.anchored) {
-        durations = durations_of(t);
-        status = durations ? ROOF_OK : error_memory(err);
-    }
     if (status == ROOF_OK && c.length > tally_rows(t->tally))
-        status = split_by_place(t, &c, durations, err);
+        status = split_by_place(t, &c, err);
     if (status == ROOF_OK)
-        status = fill_run(t, &c, durations, run, in, err);
-    free(durations);
+        status = fill_run(t, &c, run, err);
     free(c.rows);
     return status;
 }

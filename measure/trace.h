@@ -17,7 +17,7 @@
 typedef struct trace_reader trace_reader;
 
 /* NULL without memory. */
-trace_reader *trace_new(roof_measured *m);
+trace_reader *trace_new(import_state *in);
 void trace_free(trace_reader *trace);
 
 /* The row of a name and a workload in operations of one launch, ROOF_UNKNOWN where it is not known. Errors: as
@@ -37,7 +37,6 @@ roof_status trace_add(trace_reader *trace, const kernel_launch *launch, roof_err
 uint32_t trace_rows(const trace_reader *trace);
 
 /* Adds the run to the document. whole: no event is missing, so that the first one begins an inference. */
-roof_status trace_finish(trace_reader *trace, import_state *in, roof_run_mode mode, bool whole,
-                         roof_error *err);
+roof_status trace_finish(trace_reader *trace, roof_run_mode mode, bool whole, roof_error *err);
 
 #endif

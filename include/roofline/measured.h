@@ -55,10 +55,54 @@ typedef struct roof_phase_cycles {
     uint32_t n_cycles;
 } roof_phase_cycles;
 
-/* How often something happened, or what the tool said the compiler planned: "busif0.read_bytes". docs/formats.md lists the
- * names. */
+/* What a count is of: the part of the device, and what happened there. docs/formats.md lists the names that documents have
+ * for them. */
+typedef enum roof_counter_scope {
+    ROOF_COUNTER_OTHER,    /* not known: name is that of the document */
+    ROOF_COUNTER_BUS,      /* a bus interface, by its index */
+    ROOF_COUNTER_STREAM,   /* a stream engine, by its index; its buffer in a memory, by name */
+    ROOF_COUNTER_CACHE,    /* the cache before external memory */
+    ROOF_COUNTER_MEMORY,   /* a memory pool, by name */
+    ROOF_COUNTER_PROGRAM,  /* all that the row or the run stands for */
+    ROOF_COUNTER_UNIT,     /* a kind of unit, by name */
+    ROOF_COUNTER_OPERATION /* a kind of operation, by name */
+} roof_counter_scope;
+
+typedef enum roof_counter_direction {
+    ROOF_COUNTER_UNDIRECTED, /* none, or not told */
+    ROOF_COUNTER_READ,
+    ROOF_COUNTER_WRITE
+} roof_counter_direction;
+
+typedef enum roof_counter_quantity {
+    ROOF_COUNTER_PIECES, /* how many there are */
+    ROOF_COUNTER_BYTES,
+    ROOF_COUNTER_BURSTS,         /* of so many beats */
+    ROOF_COUNTER_ACTIVE_CYCLES,  /* in which an engine was not stalled */
+    ROOF_COUNTER_COMPUTE_CYCLES, /* with ideal memory */
+    ROOF_COUNTER_MAX_CYCLES,     /* with the memory's limits */
+    ROOF_COUNTER_OPS,
+    ROOF_COUNTER_HITS,
+    ROOF_COUNTER_MISSES,
+    ROOF_COUNTER_ALLOC_MISSES,
+    ROOF_COUNTER_EVICTIONS,
+    ROOF_COUNTER_THROUGHS
+} roof_counter_quantity;
+
+typedef enum roof_counter_origin {
+    ROOF_COUNTER_COUNTED, /* by hardware */
+    ROOF_COUNTER_PLANNED, /* by the compiler */
+    ROOF_COUNTER_SUMMED   /* planned, and added up by the tool over one inference */
+} roof_counter_origin;
+
+/* How often something happened, or what the compiler planned: "busif0.read_bytes" in a document. */
 typedef struct roof_event {
-    const char *name;
+    roof_counter_scope scope;
+    roof_counter_direction direction;
+    roof_counter_quantity quantity;
+    roof_counter_origin origin;
+    uint32_t index, beats; /* of a bus interface or a stream engine; of bursts; else 0 */
+    const char *name;      /* of a memory, a unit, an operation, or of what is not known; else NULL */
     uint64_t count;
 } roof_event;
 

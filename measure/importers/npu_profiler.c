@@ -15,19 +15,13 @@
  * of one run and the final part of another.
  */
 #include "core/error.h"
-#include "measure/lines.h"
-#include "measure/npu_block.h"
-#include "measure/npu_final.h"
-#include "measure/npu_runtime.h"
-#include "measure/npu_text.h"
-#include "measure/st_report.h"
+#include "measure/importer.h"
+#include "measure/importers/st/npu_layers.h"
+#include "measure/importers/st/st_report.h"
 #include "measure/tally.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-
-enum place { OUTSIDE, IN_BLOCK, IN_FINAL };
 
 /* The run that blocks are added to, and what they add up to. */
 typedef struct open_run {
@@ -42,39 +36,102 @@ typedef struct open_run {
 typedef struct reading {
     import_state *in;
     npu_trace *trace;
-    enum place place;
-    npu_runtime runtime;
-    const char *model; /* name; NULL: not told */
+    st_clocks clocks;
+    bool attributes_go_on; /* on the next line */
+    const char *remarked;  /* what was remarked of the runtime, a line each; NULL: nothing */
+    const char *model;     /* name; NULL: not told */
     uint32_t n_models;
     open_run open;
-    npu_block block;
-    npu_final final;
+    npu_part part; /* that is being read */
     uint64_t n_skipped, first_skipped_line;
     bool is_result; /* blocks or a final part were found */
 } reading;
 
-static unsigned sniff(const char *text, size_t size)
+/* --- the board ---------------------------------------------------------------------------------------- */
+
+/* Whole MHz say nothing new of a clock that is known to the Hertz. */
+static void set_clock(reading *r, int domain, double hz)
 {
-    (void)size;
-    if (strstr(text, "NPU Utility - AiRunner Profiler") ||
-        (strstr(text, "EpochBlock_") && strstr(text, "(c_idx=")))
-        return SNIFF_SURE;
-    if (strstr(text, "total max_cycles") || strstr(text, "npu_core:"))
-        return SNIFF_SURE;
-    return strstr(text, "s:node:") || strstr(text, "s:config:mcu_freq:") ? SNIFF_LIKELY : 0;
+    if (!isnan(hz) && floor(r->clocks.hz[domain] / 1e6) * 1e6 != hz)
+        r->clocks.hz[domain] = hz;
+}
+
+/* "fpu,npu_cache=1,mcu_freq=800MHz," and more on the next line, as the article breaks it. */
+static roof_status read_attributes(reading *r, text_span value, uint64_t line, roof_error *err)
+{
+    st_clocks found = st_clocks_unknown();
+    r->attributes_go_on = value.length && value.text[value.length - 1] == ',';
+    TRY(st_read_attrs(value, line, &found, err));
+    for (int d = 0; d < ST_DOMAINS; d++)
+        set_clock(r, d, found.hz[d]);
+    return ROOF_OK;
+}
+
+/* "s:config:mcu_freq:800000000": exact, where attributes are in whole MHz. */
+static roof_status read_config(reading *r, text_span config, roof_error *err)
+{
+    char shown[SHOWN_SIZE];
+    for (int d = 0; d < ST_DOMAINS; d++) {
+        text_span rest = config;
+        double hz = NAN;
+        if (!span_skip(&rest, st_domain_text(d)) || !span_skip(&rest, "_freq:"))
+            continue;
+        text_span value = rest;
+        if (!span_scan(&rest, "~", &hz) || rest.length || !(hz >= 1))
+            return error_set(err, ROOF_E_DATA, "%s_freq is '%s', want a clock in Hz", st_domain_text(d),
+                             span_show(value, shown));
+        set_clock(r, d, hz);
+    }
+    return ROOF_OK;
+}
+
+/* Versions, which decide about times; models of one file mostly have the same. */
+static roof_status remark_runtime(reading *r, const char *what, text_span value, roof_error *err)
+{
+    enum { MOST_BYTES = 2000 };
+    char shown[SHOWN_SIZE];
+    const char *before = r->remarked ? r->remarked : "";
+    span_show(value, shown);
+    if (strstr(before, shown) || strlen(before) + strlen(shown) + 2 >= MOST_BYTES)
+        return ROOF_OK;
+    r->remarked = arena_printf(r->in->scratch, "%s%s\n", before, shown);
+    import_note(r->in, "%s: %s", what, shown);
+    return r->remarked ? ROOF_OK : error_memory(err);
+}
+
+/* A line of the summary of a model; others are passed over. */
+static roof_status read_summary(reading *r, text_span message, uint64_t line, roof_error *err)
+{
+    static const char *const remarked[] = {"tools", "runtime lib", "device.desc"};
+    text_span key, value;
+    if (r->attributes_go_on)
+        return read_attributes(r, message, line, err);
+    if (!st_cut_pair(message, &key, &value) || !value.length)
+        return ROOF_OK;
+    if (span_is(key, "device.attrs"))
+        return read_attributes(r, value, line, err);
+    for (size_t i = 0; i < sizeof remarked / sizeof *remarked; i++)
+        if (span_is(key, remarked[i]))
+            return remark_runtime(r, remarked[i], value, err);
+    return ROOF_OK;
+}
+
+/* A clock that a block repeats in whole MHz, NaN for none. */
+static roof_status check_clock(reading *r, st_domain domain, double mhz, roof_error *err)
+{
+    double *hz = &r->clocks.hz[domain];
+    if (isnan(mhz))
+        return ROOF_OK;
+    if (isnan(*hz))
+        *hz = mhz * 1e6;
+    if (floor(*hz / 1e6) != mhz)
+        return error_line(err, ROOF_E_DATA, r->part.line,
+                          "a block with %s_freq=%.0fMHz, where %.6g MHz was stated", st_domain_text(domain),
+                          mhz, *hz / 1e6);
+    return ROOF_OK;
 }
 
 /* --- runs --------------------------------------------------------------------------------------------- */
-
-static roof_measured_layer *last_layer(const reading *r)
-{
-    return &r->open.run->layers[r->open.run->n_layers - 1];
-}
-
-static double mcu_hz_of(const reading *r)
-{
-    return r->runtime.clocks.hz[ST_MCU];
-}
 
 static const char *model_text(const reading *r)
 {
@@ -89,21 +146,12 @@ static roof_status open_new_run(reading *r, roof_error *err)
     return r->open.run ? ROOF_OK : error_memory(err);
 }
 
-/* How often every row was run, where raw counters tell. */
-static uint64_t common_count(const roof_run *run)
-{
-    for (uint32_t i = 1; i < run->n_layers; i++)
-        if (run->layers[i].time.count != run->layers[0].time.count)
-            return ROOF_UNKNOWN;
-    return run->layers[0].time.count;
-}
-
 /* What the rows say of the whole: when they are all there, their sum is the duration that each block states. */
 static roof_status sum_up_rows(const reading *r, roof_run *run, roof_error *err)
 {
     char listed[REMARK_NUMBER_SIZE], all[REMARK_NUMBER_SIZE];
-    double sum_s = r->open.cycles / mcu_hz_of(r), stated_s = r->open.stated_ms / 1e3;
-    double rounded_s = 0.51e-6 + 4 * run->n_layers / mcu_hz_of(r);
+    double sum_s = r->open.cycles / r->clocks.hz[ST_MCU], stated_s = r->open.stated_ms / 1e3;
+    double rounded_s = 0.51e-6 + 4 * run->n_layers / r->clocks.hz[ST_MCU];
     if (sum_s > stated_s + rounded_s)
         return error_line(err, ROOF_E_DATA, r->open.line,
                           "the epochs up to here take %.3f ms, more than the %.3f ms that are stated for all",
@@ -116,7 +164,8 @@ static roof_status sum_up_rows(const reading *r, roof_run *run, roof_error *err)
     }
     run->sum_of_layers_s = run->total.mean_s = sum_s;
     run->boundaries = run->n_layers;
-    run->iterations = common_count(run);
+    if (import_counts_agree(run))
+        run->iterations = run->layers[0].time.count;
     return npu_sum_phases(r->in->out, run, err);
 }
 
@@ -140,7 +189,7 @@ static void remark_run(const reading *r)
             model_text(r));
 }
 
-static roof_status close_run(reading *r, const npu_final *final, roof_error *err)
+static roof_status close_run(reading *r, const npu_part *final, roof_error *err)
 {
     roof_run *run = r->open.run;
     if (!run)
@@ -148,45 +197,33 @@ static roof_status close_run(reading *r, const npu_final *final, roof_error *err
     if (run->n_layers)
         TRY(sum_up_rows(r, run, err));
     if (final)
-        TRY(npu_final_set(final, r->in->out, mcu_hz_of(r), run, err));
-    TRY(st_add_clocks(run, &r->runtime.clocks, err));
+        TRY(npu_final_set(final, r->clocks.hz[ST_MCU], run, err));
+    TRY(st_add_clocks(run, &r->clocks, err));
     remark_run(r);
     r->open.run = NULL;
     return ROOF_OK;
 }
 
-/* --- blocks ------------------------------------------------------------------------------------------- */
-
-static void add_skipped(reading *r, uint64_t n, uint64_t first_line)
-{
-    if (n && !r->n_skipped)
-        r->first_skipped_line = first_line;
-    r->n_skipped += n;
-}
+/* --- parts -------------------------------------------------------------------------------------------- */
 
 static roof_status end_block(reading *r, roof_error *err)
 {
-    npu_block *b = &r->block;
-    r->place = OUTSIDE;
-    TRY(npu_runtime_check(&r->runtime, ST_MCU, b->mcu_mhz, b->line, err));
-    TRY(npu_runtime_check(&r->runtime, ST_NPU, b->npu_mhz, b->line, err));
-    TRY(npu_block_end(b, mcu_hz_of(r), r->trace, last_layer(r), err));
-    for (unsigned p = 0; p < ST_PHASES; p++)
-        r->open.cycles += (double)npu_block_cycles(b, p);
-    r->open.stated_ms = b->numbers[NPU_DURATION + 2];
+    npu_part *b = &r->part;
+    TRY(check_clock(r, ST_MCU, b->mhz[0], err));
+    TRY(check_clock(r, ST_NPU, b->mhz[1], err));
+    TRY(npu_block_end(b, r->clocks.hz[ST_MCU], r->trace, err));
+    r->open.cycles += npu_block_cycles(b);
+    r->open.stated_ms = b->duration[2];
     r->open.n_blocks++;
     r->open.n_without_compiler += b->without_compiler;
-    add_skipped(r, b->n_skipped, b->first_skipped_line);
     return ROOF_OK;
 }
 
 static roof_status end_final(reading *r, roof_error *err)
 {
     char rows[REMARK_NUMBER_SIZE], total[REMARK_NUMBER_SIZE];
-    double total_ms = r->final.numbers[NPU_FINAL_MS], rows_ms = r->open.stated_ms;
-    r->place = OUTSIDE;
-    add_skipped(r, r->final.n_skipped, r->final.first_skipped_line);
-    if (!r->final.headed)
+    double total_ms = r->part.duration[0], rows_ms = r->open.stated_ms;
+    if (!r->part.headed)
         return ROOF_OK;
     bool another = r->open.run && !isnan(total_ms) && !isnan(rows_ms) && fabs(total_ms - rows_ms) > 0.0015;
     if (another) {
@@ -196,14 +233,20 @@ static roof_status end_final(reading *r, roof_error *err)
     }
     if (!r->open.run)
         TRY(open_new_run(r, err));
-    return close_run(r, &r->final, err);
+    return close_run(r, &r->part, err);
 }
 
 static roof_status end_part(reading *r, roof_error *err)
 {
-    if (r->place == IN_BLOCK)
-        return end_block(r, err);
-    return r->place == IN_FINAL ? end_final(r, err) : ROOF_OK;
+    npu_part_kind kind = r->part.kind;
+    if (kind == NPU_OUTSIDE)
+        return ROOF_OK;
+    r->part.kind = NPU_OUTSIDE;
+    TRY(kind == NPU_BLOCK ? end_block(r, err) : end_final(r, err));
+    if (r->part.n_skipped && !r->n_skipped)
+        r->first_skipped_line = r->part.first_skipped_line;
+    r->n_skipped += r->part.n_skipped;
+    return ROOF_OK;
 }
 
 /* Rows stand in the order of execution; one that does not begins another run. */
@@ -222,82 +265,83 @@ static roof_status begin_block(reading *r, text_span message, uint64_t line, roo
     if (m->storage->n_layers++ >= TALLY_MAX_ROWS)
         return error_set(err, ROOF_E_LIMIT, "more than %d epochs", TALLY_MAX_ROWS);
     roof_measured_layer *layer = run_add_layer(r->open.run);
-    npu_epoch_name(id.first, id.last, name);
+    npu_epoch_name(&id, name);
     if (!layer || !(layer->name = measured_text(m, name, strlen(name))) ||
         !(layer->type = measured_text(m, id.type, strlen(id.type))))
         return error_memory(err);
     layer->index = (uint32_t)id.c_idx + 1;
-    npu_block_begin(&r->block, m, &id, line);
+    npu_part_begin(&r->part, NPU_BLOCK, m, layer);
+    r->part.id = id;
+    r->part.line = r->open.line = line;
     r->open.last_c_idx = id.c_idx;
-    r->open.line = line;
     r->is_result = true;
-    r->place = IN_BLOCK;
     return ROOF_OK;
 }
 
 static roof_status begin_final(reading *r, roof_error *err)
 {
     TRY(end_part(r, err));
-    npu_final_begin(&r->final);
+    npu_part_begin(&r->part, NPU_FINAL, r->in->out, NULL);
     r->is_result = true;
-    r->place = IN_FINAL;
     return ROOF_OK;
 }
 
 /* --- models -------------------------------------------------------------------------------------- */
 
-/* "Summary 'kws' - ['kws', 'img']" */
+/* message: what stands behind "Summary '", as in "kws' - ['kws', 'img']". */
 static roof_status begin_model(reading *r, text_span message, uint64_t line, roof_error *err)
 {
-    text_span rest = message, name;
     TRY(end_part(r, err));
     TRY(close_run(r, NULL, err));
     TRY(npu_trace_cut(r->trace, err));
-    if (!npu_scan(&rest, "Summary '", NULL))
-        return ROOF_OK;
-    name = npu_until(&rest, "'");
-    TRY(import_check_name(name.text, name.length, line, err));
-    r->model = measured_text(r->in->out, name.text, name.length);
+    text_span name = span_until(&message, "'");
     r->n_models++;
-    return r->model ? ROOF_OK : error_memory(err);
+    return import_keep_name(r->in, name, line, &r->model, err);
 }
 
 /* --- lines -------------------------------------------------------------------------------------------- */
 
-static bool begins_model(text_span message)
+/* The message of a line, trimmed: without "[I]    " and "[TARGET:1] ". level: the letter of the prefix, 'I' where there
+ * is none, since the profiler prints the same to a terminal without. */
+static text_span message_of(const roof_line *line, char *level)
 {
-    return span_begins(message, "Summary '");
+    text_span s = span_trim((text_span){line->text, line->length}), rest;
+    *level = 'I';
+    if (s.length >= 3 && s.text[0] == '[' && s.text[1] >= 'A' && s.text[1] <= 'Z' && s.text[2] == ']') {
+        *level = s.text[1];
+        s = span_trim(span_from(s, 3));
+    }
+    rest = s;
+    return span_skip(&rest, "[TARGET:") && span_skip_past(&rest, "]") ? span_trim(rest) : s;
 }
 
 static roof_status read_part(reading *r, text_span message, uint64_t line, roof_error *err)
 {
-    if (r->place == IN_FINAL) {
-        TRY(npu_final_line(&r->final, r->in->out, message, line, err));
-        return r->final.ended ? end_final(r, err) : ROOF_OK;
-    }
-    if (r->place == OUTSIDE)
-        return npu_runtime_line(&r->runtime, r->in, message, err);
-    if (!message.length && !isnan(r->block.numbers[NPU_CYCLES]))
-        return end_block(r, err);
-    return npu_block_line(&r->block, message, line, last_layer(r), err);
+    npu_part *p = &r->part;
+    if (p->kind == NPU_OUTSIDE)
+        return read_summary(r, message, line, err);
+    if (p->kind == NPU_BLOCK && !message.length && p->of[NPU_MCU] != ROOF_UNKNOWN)
+        return end_part(r, err);
+    TRY(npu_part_line(p, message, line, err));
+    return p->kind == NPU_FINAL && p->ended ? end_part(r, err) : ROOF_OK;
 }
 
 static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
 {
     char level;
     reading *r = reading_;
-    text_span message = npu_message(line->text, line->length, &level);
+    text_span message = message_of(line, &level);
     if (npu_trace_is_line(message))
-        return npu_trace_line(r->trace, message, mcu_hz_of(r), err);
-    if (npu_runtime_is_config(message))
-        return npu_runtime_config(&r->runtime, message, err);
+        return npu_trace_line(r->trace, message, r->clocks.hz[ST_MCU], err);
+    if (span_skip(&message, "s:config:"))
+        return read_config(r, message, err);
     if (level != 'I')
         return ROOF_OK;
-    if (begins_model(message))
+    if (span_skip(&message, "Summary '"))
         return begin_model(r, message, line->number, err);
     if (npu_block_begins(message))
         return begin_block(r, message, line->number, err);
-    if (r->place != IN_FINAL && npu_final_begins(message))
+    if (r->part.kind != NPU_FINAL && npu_final_begins(message))
         TRY(begin_final(r, err));
     return read_part(r, message, line->number, err);
 }
@@ -309,7 +353,7 @@ static roof_status add_traced_run(void *reading_, roof_run **out, roof_error *er
     reading *r = reading_;
     roof_experiment *e = import_add_experiment(r->in, r->n_models == 1 ? r->model : NULL);
     *out = e ? experiment_add_run(e, ROOF_RUN_PER_LAYER) : NULL;
-    return *out ? st_add_clocks(*out, &r->runtime.clocks, err) : error_memory(err);
+    return *out ? st_add_clocks(*out, &r->clocks, err) : error_memory(err);
 }
 
 /* --model cannot be all of them. */
@@ -323,8 +367,9 @@ static void forget_model_path(import_state *in)
     import_note(in, "the file has %u models, so that --model names none of them", m->n_experiments);
 }
 
-static roof_status finish(reading *r, roof_error *err)
+static roof_status finish(void *reading_, roof_error *err)
 {
+    reading *r = reading_;
     TRY(end_part(r, err));
     TRY(close_run(r, NULL, err));
     TRY(npu_trace_cut(r->trace, err));
@@ -344,17 +389,30 @@ static roof_status finish(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status import(import_state *in, roof_error *err)
+static roof_status begin(void *reading_, roof_error *err)
 {
-    reading r = {.in = in,
-                 .trace = npu_trace_new(in->out),
-                 .runtime = {.clocks = st_clocks_unknown()},
-                 .open = {.stated_ms = NAN}};
-    roof_status status = r.trace ? lines_each(in, read_line, &r, err) : error_memory(err);
-    if (status == ROOF_OK)
-        status = finish(&r, err);
-    npu_trace_free(r.trace);
-    return status;
+    reading *r = reading_;
+    r->trace = npu_trace_new(r->in->out);
+    r->clocks = st_clocks_unknown();
+    r->open.stated_ms = NAN;
+    return r->trace ? ROOF_OK : error_memory(err);
 }
 
-const importer_def importer_npu_profiler = {.id = "npu_profiler", .sniff = sniff, .import = import};
+static void end(void *reading_)
+{
+    reading *r = reading_;
+    npu_trace_free(r->trace);
+}
+
+const importer_def importer_npu_profiler = {.id = "npu_profiler",
+                                            .marks = {{SNIFF_SURE, {"NPU Utility - AiRunner Profiler"}},
+                                                      {SNIFF_SURE, {"EpochBlock_", "(c_idx="}},
+                                                      {SNIFF_SURE, {"total max_cycles"}},
+                                                      {SNIFF_SURE, {"npu_core:"}},
+                                                      {SNIFF_LIKELY, {"s:node:"}},
+                                                      {SNIFF_LIKELY, {"s:config:mcu_freq:"}}},
+                                            .reading_bytes = sizeof(reading),
+                                            .begin = begin,
+                                            .line = read_line,
+                                            .finish = finish,
+                                            .end = end};

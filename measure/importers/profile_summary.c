@@ -17,43 +17,31 @@
  * 0.000 is merely small, so not known.
  */
 #include "core/error.h"
-#include "measure/lines.h"
+#include "measure/kit.h"
 #include "measure/tally.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PIECES = 128, MAX_FUNCTIONS = 20, MAX_HARDWARE_TIMES = 8 };
+enum { MAX_FUNCTIONS = 20, MAX_HARDWARE_TIMES = 8 };
 
 /* Three decimals: half of the last one. */
 #define ROUNDING 0.0005
 
-typedef enum column {
-    NAME,
-    RUNS,
-    CU,
-    MINIMUM,
-    AVERAGE,
-    MAXIMUM,
-    WORKLOAD,
-    PERFORMANCE,
-    MEM_IO,
-    BANDWIDTH,
-    COLUMNS
-} column;
-
-static const char *const headings[COLUMNS] = {
-    "Kernel Name",       "Number Of Runs",     "CU Full Name",  "Minimum Time (ms)",
-    "Average Time (ms)", "Maximum Time (ms)",  "Workload(GOP)", "DPU Performance(GOP/s)",
-    "Mem IO(MB)",        "Mem Bandwidth(MB/s)"};
-
-typedef struct kernel {
-    const char *name;
-    uint64_t runs, line;
-    double batch;                                                               /* images of a run */
-    double minimum, average, maximum, workload, performance, mem_io, bandwidth; /* as printed */
-} kernel;
+/* In this order. What is printed is kept until all rows have told what it means. */
+static const row_field fields[] = {
+    {ROW_NAME, {"Kernel Name"}, "Kernel Name", true},
+    {ROW_COUNT, {"Number Of Runs"}, "Number Of Runs", true},
+    {ROW_GROUP, {"CU Full Name"}, "CU Full Name", true},
+    {ROW_MIN, {"Minimum Time (ms)"}, "Minimum Time (ms)", true},
+    {ROW_TIME, {"Average Time (ms)"}, "Average Time (ms)", true},
+    {ROW_MAX, {"Maximum Time (ms)"}, "Maximum Time (ms)", true},
+    {ROW_WORKLOAD, {"Workload(GOP)"}, "Workload(GOP)", true},
+    {ROW_OPS, {"DPU Performance(GOP/s)"}, "DPU Performance(GOP/s)", true},
+    {ROW_BYTES, {"Mem IO(MB)"}, "Mem IO(MB)", true},
+    {ROW_BANDWIDTH, {"Mem Bandwidth(MB/s)"}, "Mem Bandwidth(MB/s)", true},
+};
+enum { COLUMNS = sizeof fields / sizeof *fields };
 
 /* How many rows agree with a reading and with no other. */
 typedef struct votes {
@@ -64,22 +52,13 @@ typedef enum section { ABOVE, HEADING, ROWS } section;
 
 typedef struct reading {
     import_state *in;
-    row_tally *names;
-    kernel *kernels;
-    uint32_t n_kernels;
+    row_tally *names; /* of each row of the import */
+    row_layout layout;
     section section;
     votes votes;
     unsigned n_functions;
     bool several_cores, small, batches;
 } reading;
-
-static unsigned sniff(const char *text, size_t size)
-{
-    (void)size;
-    return strstr(text, "DPU Summary\n") || strstr(text, "DPU Summary\r\n")
-               ? strstr(text, headings[NAME]) ? SNIFF_SURE : SNIFF_LIKELY
-               : 0;
-}
 
 /* --- what the columns mean ---------------------------------------------------------------------------- */
 
@@ -93,40 +72,38 @@ static bool agrees(double ratio, double tolerance)
     return fabs(ratio - 1) <= tolerance;
 }
 
-static double batch_of(text_span cu)
+/* "DPUCZDX8G_1:batch-3" works on three images at a time. */
+static double batch_of(const char *cu)
 {
     static const char word[] = "batch-";
-    const char *at = cu.length ? memmem(cu.text, cu.length, word, strlen(word)) : NULL;
+    const char *at = cu ? strstr(cu, word) : NULL;
     uint64_t batch = 1;
-    if (at) {
-        text_span digits = {at + strlen(word), cu.length - (size_t)(at + strlen(word) - cu.text)};
-        if (span_id(digits, "batch", 0, &batch, NULL) != ROOF_OK || !batch)
-            return 1;
-    }
+    if (!at || span_id(span_of(at + strlen(word)), "batch", 0, &batch, NULL) != ROOF_OK || !batch)
+        return 1;
     return (double)batch;
 }
 
 /* GOP/s or percent: only where the digits suffice to tell. */
-static void vote_on_performance(votes *v, const kernel *k)
+static void vote_on_performance(votes *given, const double *v)
 {
-    const double tolerance = error_of(k->workload) + error_of(k->average) + error_of(k->performance) + 1e-3;
-    const double per_image = k->workload / k->average * 1e3;
+    const double tolerance = error_of(v[ROW_WORKLOAD]) + error_of(v[ROW_TIME]) + error_of(v[ROW_OPS]) + 1e-3;
+    const double per_image = v[ROW_WORKLOAD] / v[ROW_TIME] * 1e3;
     if (!(tolerance < 0.2))
         return;
-    if (agrees(k->performance / per_image, tolerance) ||
-        agrees(k->performance / (per_image * k->batch), tolerance))
-        v->ops_per_s++;
-    else if (k->performance <= 100)
-        v->percent++;
+    if (agrees(v[ROW_OPS] / per_image, tolerance) ||
+        agrees(v[ROW_OPS] / (per_image * v[ROW_BATCH]), tolerance))
+        given->ops_per_s++;
+    else if (v[ROW_OPS] <= 100)
+        given->percent++;
 }
 
-static void vote_on_megabytes(votes *v, const kernel *k)
+static void vote_on_megabytes(votes *given, const double *v)
 {
-    const double tolerance = error_of(k->mem_io) + error_of(k->average) + error_of(k->bandwidth);
-    const double ratio = k->bandwidth * k->average / (k->mem_io * 1e3);
+    const double tolerance = error_of(v[ROW_BYTES]) + error_of(v[ROW_TIME]) + error_of(v[ROW_BANDWIDTH]);
+    const double ratio = v[ROW_BANDWIDTH] * v[ROW_TIME] / (v[ROW_BYTES] * 1e3);
     bool decimal = agrees(ratio, tolerance), binary = agrees(ratio / 1.024, tolerance);
-    v->decimal += decimal && !binary;
-    v->binary += binary && !decimal;
+    given->decimal += decimal && !binary;
+    given->binary += binary && !decimal;
 }
 
 static bool is_ops_per_s(const votes *v)
@@ -151,101 +128,80 @@ static double megabyte(const votes *v)
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
-static roof_status check_heading(const roof_line *line, roof_error *err)
+static roof_status read_heading(reading *r, const roof_line *line, roof_error *err)
 {
-    text_span pieces[MAX_PIECES];
-    size_t n = span_split((text_span){line->text, line->length}, ',', pieces, MAX_PIECES);
-    for (size_t c = 0; c < COLUMNS; c++)
-        if (c >= n || !span_is(pieces[c], headings[c])) {
-            char shown[SHOWN_SIZE];
+    char shown[SHOWN_SIZE];
+    text_span cells[COLUMNS];
+    size_t n = span_split((text_span){line->text, line->length}, ',', cells, COLUMNS);
+    r->layout.n = COLUMNS;
+    for (size_t c = 0; c < COLUMNS; c++) {
+        r->layout.fields[c] = &fields[c];
+        if (c >= n || !span_is(cells[c], fields[c].what))
             return error_line(err, ROOF_E_DATA, line->number, "column %zu is '%s', want '%s'", c + 1,
-                              span_show(c < n ? pieces[c] : span_of(""), shown), headings[c]);
-        }
+                              span_show(c < n ? cells[c] : span_of(""), shown), fields[c].what);
+    }
     return ROOF_OK;
 }
 
-/* The columns of a row: the last ones are counted from the right, and what is left of them is the name. */
-static void align(const roof_line *line, const text_span *pieces, size_t n, size_t n_columns,
-                  text_span *columns)
+static roof_status check_row(const table_row *row, roof_error *err)
 {
-    size_t n_rest = n_columns - 1;
-    for (size_t c = 0; c < n_rest; c++)
-        columns[c + 1] = pieces[n - n_rest + c];
-    const text_span *last = &pieces[n - n_columns]; /* of the name */
-    columns[0] = span_trim((text_span){line->text, (size_t)(last->text + last->length - line->text)});
-}
-
-static roof_status read_kernel(kernel *k, const text_span *columns, uint64_t line, roof_error *err)
-{
-    const struct {
-        column column;
-        double *target;
-    } numbers[] = {{MINIMUM, &k->minimum},    {AVERAGE, &k->average},         {MAXIMUM, &k->maximum},
-                   {WORKLOAD, &k->workload},  {PERFORMANCE, &k->performance}, {MEM_IO, &k->mem_io},
-                   {BANDWIDTH, &k->bandwidth}};
-    TRY(import_check_name(columns[NAME].text, columns[NAME].length, line, err));
-    TRY(span_count(columns[RUNS], headings[RUNS], line, &k->runs, err));
-    if (!k->runs)
-        return error_line(err, ROOF_E_DATA, line, "%s is 0, want how often it ran", headings[RUNS]);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        column c = numbers[i].column;
-        TRY(span_number(columns[c], headings[c], line, numbers[i].target, err));
-    }
-    if (k->minimum > k->average || k->average > k->maximum)
-        return error_line(err, ROOF_E_DATA, line,
-                          "minimum %g, average %g and maximum %g ms are not in this order", k->minimum,
-                          k->average, k->maximum);
+    const double *v = row->values;
+    if (!(v[ROW_COUNT] > 0))
+        return error_line(err, ROOF_E_DATA, row->line, "Number Of Runs is 0, want how often it ran");
+    if (v[ROW_MIN] > v[ROW_TIME] || v[ROW_TIME] > v[ROW_MAX])
+        return error_line(err, ROOF_E_DATA, row->line,
+                          "minimum %g, average %g and maximum %g ms are not in this order", v[ROW_MIN],
+                          v[ROW_TIME], v[ROW_MAX]);
     return ROOF_OK;
 }
 
 /* The same kernel on another core. Sizes are of the compiled model, so that they are the same. */
-static void merge(kernel *into, const kernel *k)
+static void merge(double *into, const double *v)
 {
-    double runs = (double)into->runs + (double)k->runs;
-    into->average += (k->average - into->average) * ((double)k->runs / runs);
-    into->minimum = k->minimum < into->minimum ? k->minimum : into->minimum;
-    into->maximum = k->maximum > into->maximum ? k->maximum : into->maximum;
-    into->performance = NAN;
-    if (into->mem_io < k->mem_io || into->mem_io > k->mem_io)
-        into->mem_io = NAN;
-    into->bandwidth = NAN;
-    into->runs += k->runs;
+    double runs = into[ROW_COUNT] + v[ROW_COUNT];
+    into[ROW_TIME] += (v[ROW_TIME] - into[ROW_TIME]) * (v[ROW_COUNT] / runs);
+    into[ROW_MIN] = fmin(into[ROW_MIN], v[ROW_MIN]);
+    into[ROW_MAX] = fmax(into[ROW_MAX], v[ROW_MAX]);
+    if (into[ROW_BYTES] < v[ROW_BYTES] || into[ROW_BYTES] > v[ROW_BYTES])
+        into[ROW_BYTES] = NAN;
+    into[ROW_OPS] = into[ROW_BANDWIDTH] = NAN;
+    into[ROW_COUNT] = runs;
 }
 
-static roof_status add_kernel(reading *r, const text_span *columns, uint64_t line, roof_error *err)
+static roof_status add_kernel(reading *r, text_span *cells, size_t n, uint64_t line, roof_error *err)
 {
-    kernel k = {.line = line};
-    uint64_t tag;
-    uint32_t row;
-    TRY(read_kernel(&k, columns, line, err));
-    k.batch = batch_of(columns[CU]);
-    vote_on_performance(&r->votes, &k);
-    vote_on_megabytes(&r->votes, &k);
-    memcpy(&tag, &k.workload, sizeof tag);
-    TRY(tally_row_of(r->names, columns[NAME], tag, &row, err));
-    k.name = tally_name(r->names, row);
-    if (row < r->n_kernels) {
-        merge(&r->kernels[row], &k);
-        r->several_cores = true;
-        return ROOF_OK;
-    }
-    if (!array_grow((void **)&r->kernels, r->n_kernels, sizeof *r->kernels))
-        return error_memory(err);
-    r->kernels[r->n_kernels++] = k;
+    table_row row = row_unknown();
+    double *v = row.values;
+    uint64_t tag, count;
+    uint32_t place;
+    row.line = line;
+    TRY(row_read(r->in, &r->layout, cells, n, &row, err));
+    TRY(span_count(cells[1], fields[1].what, line, &count, err));
+    TRY(check_row(&row, err));
+    v[ROW_BATCH] = batch_of(row.group);
+    vote_on_performance(&r->votes, v);
+    vote_on_megabytes(&r->votes, v);
+    memcpy(&tag, &v[ROW_WORKLOAD], sizeof tag);
+    TRY(tally_row_of(r->names, span_of(row.name), tag, &place, err));
+    if (place == r->in->n_rows)
+        return row_keep(r->in, &row, err);
+    merge(r->in->rows[place].values, v);
+    r->several_cores = true;
     return ROOF_OK;
 }
 
-static roof_status remark_function(reading *r, const text_span *columns, uint64_t line, roof_error *err)
+/* The columns of a function: its name, calls, "CPU", least, mean and largest time. */
+static roof_status remark_function(reading *r, text_span *cells, size_t n, uint64_t line, roof_error *err)
 {
-    enum { FUNCTION, CALLS, DEVICE, LEAST, MEAN, MOST };
     char shown[SHOWN_SIZE], number[REMARK_NUMBER_SIZE];
     uint64_t calls;
     double mean;
-    TRY(span_count(columns[CALLS], headings[RUNS], line, &calls, err));
-    TRY(span_number(columns[MEAN], headings[AVERAGE], line, &mean, err));
+    text_span name = {cells[0].text, (size_t)(cells[n - 5].text - cells[0].text) - 1};
+    TRY(span_count(cells[n - 5], "Number Of Runs", line, &calls, err));
+    TRY(span_number(cells[n - 2], "Average Time (ms)", line, &mean, err));
     if (r->n_functions++ < MAX_FUNCTIONS)
         import_note(r->in, "CPU function %s: %llu calls of %s ms on average",
-                    span_show(columns[FUNCTION], shown), (unsigned long long)calls,
+                    span_show(span_trim(name), shown), (unsigned long long)calls,
                     import_number(number, mean));
     return ROOF_OK;
 }
@@ -253,21 +209,18 @@ static roof_status remark_function(reading *r, const text_span *columns, uint64_
 static roof_status read_row(reading *r, const roof_line *line, roof_error *err)
 {
     enum { CPU_COLUMNS = 6 };
-    text_span pieces[MAX_PIECES], columns[COLUMNS];
-    size_t n = span_split((text_span){line->text, line->length}, ',', pieces, MAX_PIECES);
-    if (n > MAX_PIECES)
-        return error_line(err, ROOF_E_LIMIT, line->number, "more than %d fields", MAX_PIECES);
-    if (n > 1 && !pieces[n - 1].length)
+    text_span cells[ROW_MAX_CELLS];
+    size_t n = span_split((text_span){line->text, line->length}, ',', cells, ROW_MAX_CELLS);
+    if (n > ROW_MAX_CELLS)
+        return error_line(err, ROOF_E_LIMIT, line->number, "more than %d fields", ROW_MAX_CELLS);
+    if (n > 1 && !cells[n - 1].length)
         n--; /* rows end with a comma */
-    if (n >= CPU_COLUMNS && span_is(pieces[n - 4], "CPU")) {
-        align(line, pieces, n, CPU_COLUMNS, columns);
-        return remark_function(r, columns, line->number, err);
-    }
+    if (n >= CPU_COLUMNS && span_is(cells[n - 4], "CPU"))
+        return remark_function(r, cells, n, line->number, err);
     if (n < COLUMNS)
         return error_line(err, ROOF_E_DATA, line->number, "a row of %zu fields, want %d: is the file whole?",
                           n, COLUMNS);
-    align(line, pieces, n, COLUMNS, columns);
-    return add_kernel(r, columns, line->number, err);
+    return add_kernel(r, cells, n, line->number, err);
 }
 
 static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
@@ -280,7 +233,7 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
         return ROOF_OK;
     case HEADING:
         r->section = ROWS;
-        return check_heading(line, err);
+        return read_heading(r, line, err);
     case ROWS:
         if (!line->length)
             r->section = ABOVE;
@@ -291,42 +244,31 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
-static double seconds(double printed_ms)
+/* What was printed, now that it is known what it means. */
+static table_row convert(reading *r, const table_row *printed)
 {
-    return printed_ms > 0 ? printed_ms / 1e3 : NAN;
-}
-
-static roof_status fill_layer(reading *r, const kernel *k, roof_run *run, roof_error *err)
-{
-    roof_measured_layer *layer = run_add_layer(run);
-    roof_layer_counters *c = layer ? layer_counters_of(r->in->out, layer) : NULL;
-    if (!c)
-        return error_memory(err);
-    layer->name = k->name;
-    layer->time.count = k->runs;
-    layer->time.min_s = seconds(k->minimum);
-    layer->time.mean_s = seconds(k->average);
-    layer->time.max_s = seconds(k->maximum);
-    r->small = r->small || !(k->minimum > 0) || !(k->workload > 0) || !(k->mem_io > 0);
-    c->device = "DPU";
-    r->batches = r->batches || k->batch > 1;
-    c->workload_ops = k->batch > 1 ? ROOF_UNKNOWN : count_from(k->workload * 1e9);
-    c->total_bytes = count_from(k->mem_io * megabyte(&r->votes));
-    c->bytes_origin = c->total_bytes != ROOF_UNKNOWN ? ROOF_BYTES_STATIC : ROOF_BYTES_UNSTATED;
-    if (is_ops_per_s(&r->votes) && k->performance > 0)
-        c->ops_per_s = k->performance * 1e9;
-    return ROOF_OK;
+    table_row row = *printed;
+    double *v = row.values;
+    r->small = r->small || !(v[ROW_MIN] > 0) || !(v[ROW_WORKLOAD] > 0) || !(v[ROW_BYTES] > 0);
+    r->batches = r->batches || v[ROW_BATCH] > 1;
+    v[ROW_MIN] /= 1e3;
+    v[ROW_TIME] /= 1e3;
+    v[ROW_MAX] /= 1e3;
+    v[ROW_WORKLOAD] = v[ROW_BATCH] > 1 ? NAN : v[ROW_WORKLOAD] * 1e9;
+    v[ROW_BYTES] *= megabyte(&r->votes);
+    v[ROW_OPS] = is_ops_per_s(&r->votes) ? v[ROW_OPS] * 1e9 : NAN;
+    return row;
 }
 
 static void remark_hardware_times(reading *r)
 {
-    for (uint32_t i = 0; i < r->n_kernels && i < MAX_HARDWARE_TIMES; i++) {
-        const kernel *k = &r->kernels[i];
-        double hardware_ms = k->mem_io / k->bandwidth * 1e3;
+    for (uint32_t i = 0; i < r->in->n_rows && i < MAX_HARDWARE_TIMES; i++) {
+        const double *v = r->in->rows[i].values;
+        double hardware_ms = v[ROW_BYTES] / v[ROW_BANDWIDTH] * 1e3;
         char shown[SHOWN_SIZE], number[REMARK_NUMBER_SIZE];
-        if (hardware_ms > 0 && hardware_ms < k->average)
+        if (hardware_ms > 0 && hardware_ms < v[ROW_TIME])
             import_note(r->in, "%s: %s ms by the hardware's counter (Mem IO / Mem Bandwidth)",
-                        span_show(span_of(k->name), shown), import_number(number, hardware_ms));
+                        span_show(span_of(r->in->rows[i].name), shown), import_number(number, hardware_ms));
     }
 }
 
@@ -362,30 +304,44 @@ static void remark_columns(reading *r)
         import_note(r->in, "%u more functions of the CPU", r->n_functions - MAX_FUNCTIONS);
 }
 
-static roof_status finish(reading *r, roof_error *err)
+static roof_status finish(void *reading_, roof_error *err)
 {
+    reading *r = reading_;
     roof_run_mode mode;
-    if (!r->n_kernels)
+    if (!r->in->n_rows)
         return error_set(err, ROOF_E_DATA, "no row of a DPU kernel, want some below 'DPU Summary'");
-    TRY(import_mode(r->in, r->n_kernels, &mode, err));
+    TRY(import_mode(r->in, r->in->n_rows, &mode, err));
     roof_run *run = NULL;
     TRY(import_add_run(r->in, NULL, mode, &run, err));
-    for (uint32_t i = 0; i < r->n_kernels; i++)
-        TRY(fill_layer(r, &r->kernels[i], run, err));
+    for (uint32_t i = 0; i < r->in->n_rows; i++) {
+        const table_row row = convert(r, &r->in->rows[i]);
+        TRY(row_add_layer(r->in, &row, run, err));
+    }
     remark_columns(r);
     import_sum_up(r->in, run);
     return ROOF_OK;
 }
 
-static roof_status import(import_state *in, roof_error *err)
+static roof_status begin(void *reading_, roof_error *err)
 {
-    reading r = {.in = in, .names = tally_new(in->out)};
-    roof_status status = r.names ? lines_each(in, read_line, &r, err) : error_memory(err);
-    if (status == ROOF_OK)
-        status = finish(&r, err);
-    tally_free(r.names);
-    free(r.kernels);
-    return status;
+    reading *r = reading_;
+    r->names = tally_new(r->in->out);
+    return r->names ? ROOF_OK : error_memory(err);
 }
 
-const importer_def importer_profile_summary = {.id = "profile_summary", .sniff = sniff, .import = import};
+static void end(void *reading_)
+{
+    tally_free(((reading *)reading_)->names);
+}
+
+const importer_def importer_profile_summary = {.id = "profile_summary",
+                                               .marks = {{SNIFF_SURE, {"DPU Summary\n", "Kernel Name"}},
+                                                         {SNIFF_SURE, {"DPU Summary\r\n", "Kernel Name"}},
+                                                         {SNIFF_LIKELY, {"DPU Summary\n"}},
+                                                         {SNIFF_LIKELY, {"DPU Summary\r\n"}}},
+                                               .device = "DPU",
+                                               .reading_bytes = sizeof(reading),
+                                               .begin = begin,
+                                               .line = read_line,
+                                               .finish = finish,
+                                               .end = end};

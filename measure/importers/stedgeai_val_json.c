@@ -8,8 +8,9 @@
  * epoch; c_info.json is no help, since an entry may be a blob of many epochs or a part of one.
  */
 #include "core/error.h"
+#include "measure/importer.h"
 #include "core/codec.h"
-#include "measure/st_report.h"
+#include "measure/importers/st/st_report.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -28,23 +29,11 @@ typedef struct entry {
 } entry;
 
 typedef struct reading {
+    import_state *in;
     const char *version, *device, *network, *model;
     entry *entries;
     uint32_t n_entries;
 } reading;
-
-static unsigned sniff(const char *text, size_t size)
-{
-    (void)size;
-    if (strstr(text, "\"aton_execution_time\""))
-        return SNIFF_SURE;
-    /* The beginning of a c_info.json, which may have them at its end. */
-    if (strstr(text, "\"json_schema_version\"") && strstr(text, "\"ST.EdgeAI.Core\""))
-        return SNIFF_LIKELY;
-    return strstr(text, "\"buffers\"") && strstr(text, "\"channel_first\"") && strstr(text, "\"STAI_FORMAT_")
-               ? SNIFF_LIKELY
-               : 0;
-}
 
 /* --- entries ------------------------------------------------------------------------------------------ */
 
@@ -206,8 +195,10 @@ static void remark(import_state *in, const reading *r, const roof_run *run)
     import_note(in, "cycles are the MCU's, before, while and after the NPU works");
 }
 
-static roof_status fill_run(import_state *in, const reading *r, roof_error *err)
+static roof_status finish(void *reading_, roof_error *err)
 {
+    const reading *r = reading_;
+    import_state *in = r->in;
     roof_run *run = NULL;
     st_clocks clocks = st_clocks_unknown();
     const char *model = r->model && *r->model ? r->model : r->network && *r->network ? r->network : NULL;
@@ -222,19 +213,27 @@ static roof_status fill_run(import_state *in, const reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status import(import_state *in, roof_error *err)
+static roof_status read(void *reading_, jsonpull *puller, roof_error *err)
 {
-    reading r = {.version = NULL};
-    if (in->options->mode && strcmp(in->options->mode, "per_layer") != 0)
-        return error_set(err, ROOF_E_USAGE, "stedgeai validate times every epoch, which is no %.20s run",
-                         in->options->mode);
-    codec c = {.puller = jsonpull_new(in->read, in->context), .arena = in->out->storage->arena, .err = err};
-    roof_status status = c.puller ? read_document(&c, &r) : error_memory(err);
-    if (status == ROOF_OK)
-        status = fill_run(in, &r, err);
-    jsonpull_free(c.puller);
-    free(r.entries);
-    return status;
+    reading *r = reading_;
+    codec c = {.puller = puller, .arena = r->in->out->storage->arena, .err = err};
+    return read_document(&c, r);
 }
 
-const importer_def importer_stedgeai_val_json = {.id = "stedgeai_val_json", .sniff = sniff, .import = import};
+static void end(void *reading_)
+{
+    free(((reading *)reading_)->entries);
+}
+
+/* The last two are the beginning of a c_info.json, which may have the times at its end. */
+const importer_def importer_stedgeai_val_json = {
+    .id = "stedgeai_val_json",
+    .marks = {{SNIFF_SURE, {"\"aton_execution_time\""}},
+              {SNIFF_LIKELY, {"\"json_schema_version\"", "\"ST.EdgeAI.Core\""}},
+              {SNIFF_LIKELY, {"\"buffers\"", "\"channel_first\"", "\"STAI_FORMAT_"}}},
+    .mode_why = "stedgeai validate times every epoch",
+    .mode = ROOF_RUN_PER_LAYER,
+    .reading_bytes = sizeof(reading),
+    .json = read,
+    .finish = finish,
+    .end = end};

@@ -23,11 +23,12 @@
  */
 #include "core/checked.h"
 #include "core/error.h"
-#include "measure/lines.h"
-#include "measure/st_report.h"
+#include "measure/importer.h"
+#include "measure/importers/st/st_report.h"
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MAX_TABLES = 1000 };
@@ -51,40 +52,11 @@ typedef struct reading {
     bool generates;                    /* a log of the compiler */
 } reading;
 
-static unsigned sniff(const char *text, size_t size)
-{
-    /* Logs may have nothing but what the compiler and the builder print at their beginning. */
-    static const struct {
-        const char *words[2]; /* both are there */
-        unsigned score;
-    } heads[] = {{{"ST Edge AI Core v", "Parameters            : validate"}, SNIFF_SURE},
-                 {{"Inference time per node", "c_id"}, SNIFF_SURE},
-                 {{"ST.AI Profiling results", ""}, SNIFF_LIKELY},
-                 {{"Exec/report summary (", "stm32n6"}, SNIFF_LIKELY},
-                 {{"[INFO] CmdLine:", "stm32n6"}, SNIFF_LIKELY},
-                 {{"EXECUTING NEURAL ART COMPILER", ""}, SNIFF_LIKELY},
-                 {{"Executed command: ", "STM32CubeMX"}, SNIFF_LIKELY}};
-    unsigned best = 0;
-    (void)size;
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        if (heads[i].score > best && strstr(text, heads[i].words[0]) && strstr(text, heads[i].words[1]))
-            best = heads[i].score;
-    /* A log of the profiler has these tables too, and more than they say. */
-    return best > SNIFF_LIKELY && strstr(text, "AiRunner Profiler") ? SNIFF_LIKELY : best;
-}
-
 /* --- around the table --------------------------------------------------------------------------------- */
-
-static roof_status keep_name(reading *r, text_span name, uint64_t line, const char **out, roof_error *err)
-{
-    TRY(import_check_name(name.text, name.length, line, err));
-    *out = measured_text(r->in->out, name.text, name.length);
-    return *out ? ROOF_OK : error_memory(err);
-}
 
 static roof_status read_model(reading *r, text_span value, uint64_t line, roof_error *err)
 {
-    return value.length ? keep_name(r, value, line, &r->model, err) : ROOF_OK;
+    return value.length ? import_keep_name(r->in, value, line, &r->model, err) : ROOF_OK;
 }
 
 static roof_status read_attrs(reading *r, text_span value, uint64_t line, roof_error *err)
@@ -111,21 +83,14 @@ static double deviation_of(double printed_ms, uint64_t count)
 
 static roof_status read_duration(reading *r, text_span value, uint64_t line, roof_error *err)
 {
-    static const char words[] = " ms by sample (";
-    const char *at = value.length ? memmem(value.text, value.length, words, strlen(words)) : NULL;
     double ms[4];
-    text_span pieces[4];
-    if (!at)
+    char shown[SHOWN_SIZE];
+    if (!span_has(value, " ms by sample ("))
         return ROOF_OK; /* another tool's duration in the same log */
-    pieces[0] = span_trim((text_span){value.text, (size_t)(at - value.text)});
-    const char *begin = at + strlen(words);
-    text_span rest = {begin, value.length - (size_t)(begin - value.text)};
-    const char *end = rest.length ? memchr(rest.text, ')', rest.length) : NULL;
-    if (!end || span_split((text_span){rest.text, (size_t)(end - rest.text)}, '/', pieces + 1, 3) != 3)
+    if (!span_scan(&value, "~ ms by sample (~/~/~)", ms))
         return error_line(err, ROOF_E_DATA, line,
-                          "the duration is no 'MEAN ms by sample (MIN/MAX/STD)': is the line whole?");
-    for (int i = 0; i < 4; i++)
-        TRY(span_number(pieces[i], "the duration", line, &ms[i], err));
+                          "the duration is '%s', want MEAN ms by sample (MIN/MAX/STD): is the line whole?",
+                          span_show(value, shown));
     if (ms[1] > ms[0] || ms[0] > ms[2])
         return error_line(err, ROOF_E_DATA, line, "the duration is not between its minimum and its maximum");
     r->duration_line = line;
@@ -153,29 +118,22 @@ static const struct {
             {"nb sample(s)", read_samples},
             {"duration", read_duration}};
 
-/* What stands between quotes. */
-static text_span quoted(text_span s)
-{
-    const char *first = memchr(s.text, '"', s.length), *last = memrchr(s.text, '"', s.length);
-    return first && last > first ? (text_span){first + 1, (size_t)(last - first - 1)} : (text_span){"", 0};
-}
-
 static roof_status read_beside(reading *r, text_span text, uint64_t line, roof_error *err)
 {
-    static const char model[] = "Model name - ";
-    text_span key, value;
-    if (span_begins(text, model))
-        return read_model(r, span_trim((text_span){text.text + strlen(model), text.length - strlen(model)}),
-                          line, err);
+    text_span key, value, rest = text;
+    if (span_skip(&rest, "Model name - "))
+        return read_model(r, span_trim(rest), line, err);
     if (span_begins(text, "Summary '"))
         r->clocks = st_clocks_unknown();
     if (span_begins(text, "Epochs details") || span_has(text, "EXECUTING NEURAL ART COMPILER"))
         r->generates = true;
-    if (span_begins(text, "ST.AI Profiling results")) {
+    if (span_skip(&rest, "ST.AI Profiling results")) {
         r->duration = times_unknown();
         r->network = NULL;
-        text_span name = quoted(text);
-        return name.length ? keep_name(r, name, line, &r->network, err) : ROOF_OK;
+        bool quoted = span_skip_past(&rest, "\"");
+        text_span name = span_until(&rest, "\"");
+        return quoted && name.length && rest.length ? import_keep_name(r->in, name, line, &r->network, err)
+                                                    : ROOF_OK;
     }
     if (!st_cut_pair(text, &key, &value))
         return ROOF_OK;
@@ -187,25 +145,16 @@ static roof_status read_beside(reading *r, text_span text, uint64_t line, roof_e
 
 /* --- the table ---------------------------------------------------------------------------------------- */
 
-/* Words of its headings; those of the cycles are missing where nothing counts them. */
-static const char *const headings[] = {"c_id", "m_id",  "type", "dur",    "(ms)",
-                                       "%",    "cumul", "CPU",  "cycles", "name"};
-enum {
-    N_HEADINGS = sizeof headings / sizeof *headings,
-    FIRST_OF_CYCLES = 7,
-    WORDS_OF_CYCLES = 2,
-    MAX_WORDS = 32
-};
+enum { MAX_WORDS = 32 };
 
+/* Where nothing counts the cycles, there is no column of them. */
 static roof_status begin_table(reading *r, text_span text, uint64_t line, roof_error *err)
 {
     char shown[SHOWN_SIZE];
-    text_span words[MAX_WORDS];
-    size_t n = st_words(text, words, MAX_WORDS);
-    bool counted = n == N_HEADINGS, known = counted || n == N_HEADINGS - WORDS_OF_CYCLES;
-    for (size_t i = 0; known && i < n; i++)
-        known = span_is(words[i], headings[!counted && i >= FIRST_OF_CYCLES ? i + WORDS_OF_CYCLES : i]);
-    if (!known)
+    text_span rest = text;
+    bool known = span_scan(&rest, "c_id m_id type dur (ms) % cumul ", NULL);
+    bool counted = span_scan(&rest, "CPU cycles ", NULL);
+    if (!known || !span_is(rest, "name"))
         return error_line(err, ROOF_E_DATA, line,
                           "the headings '%s', want c_id, m_id, type, dur (ms), %%, cumul, CPU cycles, name",
                           span_show(text, shown));
@@ -227,12 +176,13 @@ typedef struct counted_line {
 
 static roof_status cut_cycles(text_span text, uint64_t line, counted_line *out, roof_error *err)
 {
-    const char *open = memchr(text.text, '[', text.length), *end = text.text + text.length;
-    const char *close = open ? memchr(open, ']', (size_t)(end - open)) : NULL;
     text_span words[ST_PHASES];
-    if (!close)
+    out->before = span_trim(span_until(&text, "["));
+    text_span inside = span_until(&text, "]");
+    if (!span_skip(&inside, "[") || !span_skip(&text, "]"))
         return error_line(err, ROOF_E_DATA, line, "no CPU cycles between [ and ]: is the line whole?");
-    size_t n = st_words((text_span){open + 1, (size_t)(close - open - 1)}, words, ST_PHASES);
+    out->behind = span_trim(text);
+    size_t n = st_words(inside, words, ST_PHASES);
     if (n != ST_PHASES)
         return error_line(err, ROOF_E_DATA, line,
                           "%zu CPU cycles, want those before, while and after the NPU works: is this network "
@@ -240,27 +190,22 @@ static roof_status cut_cycles(text_span text, uint64_t line, counted_line *out, 
                           n);
     for (int p = 0; p < ST_PHASES; p++)
         TRY(st_count(words[p], "a number of CPU cycles", line, &out->cycles[p], err));
-    out->before = span_trim((text_span){text.text, (size_t)(open - text.text)});
-    out->behind = span_trim((text_span){close + 1, (size_t)(end - close - 1)});
     return ROOF_OK;
 }
 
-/* Types as they are printed, what they are called here, and what does the work. */
-static const struct {
-    const char *printed, *type, *device;
-} types[] = {{"epoch", "HW", "NPU"},
-             {"epoch (HW)", "HW", "NPU"},
-             {"epoch (EC)", "EC", "NPU"},
-             {"epoch (SW)", "SW", "CPU"},
-             {"epoch (HYBRID)", "HYBRID", "NPU+CPU"}};
-
+/* "epoch" alone is one of hardware. */
 static roof_status read_type(text_span printed, uint64_t line, st_epoch *out, roof_error *err)
 {
+    static const char *const types[] = {"HW", "EC", "SW", "HYBRID"};
     char shown[SHOWN_SIZE];
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (span_is(printed, types[i].printed)) {
-            out->type = types[i].type;
-            out->device = types[i].device;
+    text_span rest = printed;
+    bool bracket = span_skip(&rest, "epoch") && span_skip(&rest, " (");
+    text_span type = bracket ? span_until(&rest, ")") : span_of("HW");
+    bool whole = span_is(rest, bracket ? ")" : "");
+    for (size_t i = 0; whole && i < sizeof types / sizeof *types; i++)
+        if (span_is(type, types[i])) {
+            out->type = types[i];
+            out->device = st_device(type);
             return ROOF_OK;
         }
     if (!span_begins(printed, "epoch (extra "))
@@ -274,15 +219,14 @@ static roof_status read_type(text_span printed, uint64_t line, st_epoch *out, ro
 
 static roof_status read_name(reading *r, text_span printed, uint64_t line, const char **out, roof_error *err)
 {
-    static const char block[] = "EpochBlock_", epoch[] = "epoch_";
-    char text[sizeof epoch + 20];
-    text_span number = {printed.text + strlen(block), printed.length - strlen(block)};
+    char text[32];
+    text_span number = printed;
     uint64_t n;
-    if (!span_begins(printed, block) || span_id(number, "", line, &n, NULL) != ROOF_OK || number.length > 20)
-        return keep_name(r, printed, line, out, err);
-    memcpy(text, epoch, strlen(epoch));
-    memcpy(text + strlen(epoch), number.text, number.length);
-    return keep_name(r, (text_span){text, strlen(epoch) + number.length}, line, out, err);
+    if (!span_skip(&number, "EpochBlock_") || number.length > 20 ||
+        span_id(number, "", line, &n, NULL) != ROOF_OK)
+        return import_keep_name(r->in, printed, line, out, err);
+    snprintf(text, sizeof text, "epoch_%.*s", (int)number.length, number.text);
+    return import_keep_name(r->in, span_of(text), line, out, err);
 }
 
 /* The words before the cycles: c_id, m_id, those of the type, milliseconds, % and cumulated %. */
@@ -426,8 +370,9 @@ static roof_status fail_without_table(const reading *r, roof_error *err)
     return error_set(err, ROOF_E_DATA, "no times of epochs; %s", wanted);
 }
 
-static roof_status finish(reading *r, roof_error *err)
+static roof_status finish(void *reading_, roof_error *err)
 {
+    reading *r = reading_;
     if (r->table.line)
         return error_line(err, ROOF_E_DATA, r->table.line,
                           "the table that begins here has no line 'total': is the file whole?");
@@ -441,14 +386,31 @@ static roof_status finish(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status import(import_state *in, roof_error *err)
+static roof_status begin(void *reading_, roof_error *err)
 {
-    reading r = {.in = in, .clocks = st_clocks_unknown(), .duration = times_unknown()};
-    if (in->options->mode && strcmp(in->options->mode, "per_layer") != 0)
-        return error_set(err, ROOF_E_USAGE, "stedgeai validate times every epoch, which is no %.20s run",
-                         in->options->mode);
-    TRY(lines_each(in, read_line, &r, err));
-    return finish(&r, err);
+    reading *r = reading_;
+    (void)err;
+    r->clocks = st_clocks_unknown();
+    r->duration = times_unknown();
+    return ROOF_OK;
 }
 
-const importer_def importer_stedgeai_validate = {.id = "stedgeai_validate", .sniff = sniff, .import = import};
+/* Logs may have nothing but what the compiler and the builder print at their beginning. A log of the profiler has these
+ * tables too, and more than they say. */
+const importer_def importer_stedgeai_validate = {
+    .id = "stedgeai_validate",
+    .marks = {{SNIFF_SURE, {"ST Edge AI Core v", "Parameters            : validate"}, "AiRunner Profiler"},
+              {SNIFF_SURE, {"Inference time per node", "c_id"}, "AiRunner Profiler"},
+              {SNIFF_LIKELY, {"ST Edge AI Core v", "Parameters            : validate"}, NULL},
+              {SNIFF_LIKELY, {"Inference time per node", "c_id"}, NULL},
+              {SNIFF_LIKELY, {"ST.AI Profiling results"}, NULL},
+              {SNIFF_LIKELY, {"Exec/report summary (", "stm32n6"}, NULL},
+              {SNIFF_LIKELY, {"[INFO] CmdLine:", "stm32n6"}, NULL},
+              {SNIFF_LIKELY, {"EXECUTING NEURAL ART COMPILER"}, NULL},
+              {SNIFF_LIKELY, {"Executed command: ", "STM32CubeMX"}, NULL}},
+    .mode_why = "stedgeai validate times every epoch",
+    .mode = ROOF_RUN_PER_LAYER,
+    .reading_bytes = sizeof(reading),
+    .begin = begin,
+    .line = read_line,
+    .finish = finish};

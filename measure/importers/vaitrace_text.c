@@ -13,240 +13,74 @@
  * is a run of its own. Text around tables is skipped.
  */
 #include "core/error.h"
-#include "measure/fields.h"
-#include "measure/lines.h"
+#include "measure/kit.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PIECES = 64, MAX_ROWS = 1 << 18, MAX_CORES = 64, MAX_FUNCTIONS = 20, MAX_HARDWARE_TIMES = 8 };
+enum { MAX_CORES = 64, MAX_FUNCTIONS = 20 };
 
-typedef enum column {
-    CORE,
-    BATCH,
-    NAME,
-    WORKLOAD,
-    TIME,
-    HARDWARE_TIME,
-    PERFORMANCE,
-    LOAD_WEIGHTS,
-    LOAD_FEATURES,
-    STORE_FEATURES,
-    MEMORY,
-    COLUMNS,
-    IGNORED
-} column;
-
-/* Headings without their blanks. */
-static const struct {
-    const char *heading;
-    column column;
-} headings[] = {{"DPUId", CORE},
-                {"DPU", CORE},
-                {"Bat", BATCH},
-                {"Batch", BATCH},
-                {"DPUSubGraph", NAME},
-                {"SubGraph", NAME},
-                {"WL", WORKLOAD},
-                {"Workload", WORKLOAD},
-                {"Workload(GOP)", WORKLOAD},
-                {"RT", TIME},
-                {"SW_RT", TIME},
-                {"RunTime(ms)", TIME},
-                {"HW_RT", HARDWARE_TIME},
-                {"Perf", PERFORMANCE},
-                {"Perf(GOP/s)", PERFORMANCE},
-                {"LdWB", LOAD_WEIGHTS},
-                {"LdFM", LOAD_FEATURES},
-                {"StFM", STORE_FEATURES},
-                {"Mem(MB)", MEMORY},
-                {"Effic", IGNORED},
-                {"AvgBw", IGNORED},
-                {"MB/s", IGNORED}};
-
-typedef struct row {
-    const char *name;
-    uint32_t core; /* of the reading */
-    double batch, workload, time, hardware_time, performance, load_weights, load_features, store_features,
-        memory;
-    double megabyte;
-} row;
-
-/* A core in one of the tables. */
-typedef struct core {
-    unsigned table;
-    char *name;
-    uint32_t n_rows;
-} core;
+static const row_field fields[] = {
+    {ROW_GROUP, {"DPU Id", "DPU"}, NULL, true},
+    {ROW_BATCH, {"Bat", "Batch"}, "the batch", false},
+    {ROW_NAME, {"DPU SubGraph", "SubGraph"}, NULL, true},
+    {ROW_WORKLOAD, {"WL", "Workload", "Workload (GOP)"}, "the workload", false},
+    {ROW_TIME, {"RT", "SW_RT", "Run Time (ms)"}, "the run time", true},
+    {ROW_HARDWARE_TIME, {"HW_RT"}, "HW_RT", false},
+    {ROW_OPS, {"Perf", "Perf (GOP/s)"}, "the performance", false},
+    {ROW_WEIGHTS, {"LdWB"}, "LdWB", false},
+    {ROW_READ, {"LdFM"}, "LdFM", false},
+    {ROW_WRITE, {"StFM"}, "StFM", false},
+    {ROW_BYTES, {"Mem (MB)"}, "Mem (MB)", false},
+};
+enum { N_FIELDS = sizeof fields / sizeof *fields };
 
 typedef enum state { OUTSIDE, DPU_TABLE, CPU_TABLE } state;
 
 typedef struct reading {
     import_state *in;
     state state;
-    column columns[MAX_PIECES]; /* of the table being read */
-    size_t n_columns;
+    row_layout layout; /* of the table being read */
     double megabyte;
-    unsigned n_tables, n_functions;
-    core cores[MAX_CORES];
-    uint32_t n_cores, n_rows;
-    row *rows;
-    bool unclosed, small, batches;
+    uint32_t n_tables, n_functions;
+    bool unclosed, batches;
     char report[128]; /* where the log says that the report went */
 } reading;
 
-static unsigned sniff(const char *text, size_t size)
-{
-    (void)size;
-    if (strstr(text, "DPU SubGraph") && strstr(text, "DPU Id"))
-        return SNIFF_SURE;
-    if (strchr(text, '|') && strstr(text, "SubGraph ") && strstr(text, "Run Time"))
-        return SNIFF_SURE;
-    return strstr(text, "INFO:root:VART will run xmodel") ? SNIFF_LIKELY : 0;
-}
-
-/* --- headings ----------------------------------------------------------------------------------------- */
-
-static bool is_heading(text_span cell, const char *heading)
-{
-    for (size_t i = 0; i < cell.length; i++) {
-        if (cell.text[i] == ' ')
-            continue;
-        if (cell.text[i] != *heading)
-            return false;
-        heading++;
-    }
-    return *heading == '\0';
-}
-
-static column column_of(text_span cell)
-{
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-        if (is_heading(cell, headings[i].heading))
-            return headings[i].column;
-    return IGNORED;
-}
-
-static bool has(const reading *r, column wanted)
-{
-    for (size_t i = 0; i < r->n_columns; i++)
-        if (r->columns[i] == wanted)
-            return true;
-    return false;
-}
+/* --- tables ------------------------------------------------------------------------------------------- */
 
 /* Whether a line with '|' begins a table. */
 static void begin_table(reading *r, const text_span *cells, size_t n)
 {
-    if (n < 2 || n > MAX_PIECES)
-        return;
-    if (is_heading(cells[0], "Function") && is_heading(cells[1], "Device")) {
+    if (n >= 2 && row_is_heading(cells[0], "Function") && row_is_heading(cells[1], "Device")) {
         r->state = CPU_TABLE;
         return;
     }
-    r->n_columns = n;
+    if (!row_find_headings(fields, N_FIELDS, cells, n, &r->layout))
+        return;
     r->megabyte = 1e6;
-    for (size_t i = 0; i < n; i++) {
-        r->columns[i] = column_of(cells[i]);
-        if (is_heading(cells[i], "RT"))
+    for (size_t i = 0; i < n; i++)
+        if (row_is_heading(cells[i], "RT"))
             r->megabyte = 1024.0 * 1024.0;
-    }
-    if (has(r, NAME) && has(r, TIME) && has(r, CORE)) {
-        r->state = DPU_TABLE;
-        r->n_tables++;
-    }
-}
-
-/* --- rows --------------------------------------------------------------------------------------------- */
-
-static roof_status core_of(reading *r, text_span name, uint32_t *out, roof_error *err)
-{
-    uint32_t i = 0;
-    while (i < r->n_cores && (r->cores[i].table != r->n_tables || !span_is(name, r->cores[i].name)))
-        i++;
-    if (i == MAX_CORES)
-        return error_set(err, ROOF_E_LIMIT, "more than %d cores and tables", MAX_CORES);
-    if (i == r->n_cores) {
-        r->cores[i] = (core){.table = r->n_tables, .name = strndup(name.text, name.length)};
-        if (!r->cores[i].name)
-            return error_memory(err);
-        r->n_cores++;
-    }
-    r->cores[i].n_rows++;
-    *out = i;
-    return ROOF_OK;
-}
-
-static roof_status read_cell(reading *r, text_span cell, const char *what, uint64_t line, double *out,
-                             roof_error *err)
-{
-    *out = NAN;
-    if (span_is(cell, "~0")) {
-        r->small = true;
-        return ROOF_OK;
-    }
-    return span_number(cell, what, line, out, err);
-}
-
-static roof_status read_cells(reading *r, const text_span *cells, uint64_t line, row *out, roof_error *err)
-{
-    const struct {
-        const char *what;
-        double *target;
-    } targets[COLUMNS] = {[BATCH] = {"the batch", &out->batch},
-                          [WORKLOAD] = {"the workload", &out->workload},
-                          [TIME] = {"the run time", &out->time},
-                          [HARDWARE_TIME] = {"HW_RT", &out->hardware_time},
-                          [PERFORMANCE] = {"the performance", &out->performance},
-                          [LOAD_WEIGHTS] = {"LdWB", &out->load_weights},
-                          [LOAD_FEATURES] = {"LdFM", &out->load_features},
-                          [STORE_FEATURES] = {"StFM", &out->store_features},
-                          [MEMORY] = {"Mem (MB)", &out->memory}};
-    for (size_t i = 0; i < r->n_columns; i++) {
-        column c = r->columns[i];
-        if (c == NAME) {
-            TRY(import_check_name(cells[i].text, cells[i].length, line, err));
-            out->name = measured_text(r->in->out, cells[i].text, cells[i].length);
-            if (!out->name)
-                return error_memory(err);
-        } else if (c == CORE) {
-            TRY(core_of(r, cells[i], &out->core, err));
-        } else if (c != IGNORED && targets[c].target) {
-            TRY(read_cell(r, cells[i], targets[c].what, line, targets[c].target, err));
-        }
-    }
-    return ROOF_OK;
-}
-
-/* A name may hold '|': what is too much belongs to it. */
-static void join_name(const reading *r, text_span *cells, size_t n)
-{
-    size_t name = 0, extra = n - r->n_columns;
-    while (r->columns[name] != NAME)
-        name++;
-    const text_span *last = &cells[name + extra];
-    cells[name].length = (size_t)(last->text + last->length - cells[name].text);
-    memmove(cells + name + 1, cells + name + 1 + extra, (n - name - 1 - extra) * sizeof *cells);
+    r->state = DPU_TABLE;
+    r->n_tables++;
 }
 
 static roof_status add_row(reading *r, text_span *cells, size_t n, uint64_t line, roof_error *err)
 {
-    row new = {NULL, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, r->megabyte};
-    while (n > r->n_columns && n <= MAX_PIECES && !cells[n - 1].length)
-        n--; /* a '|' at the end of the line */
-    if (n < r->n_columns || n > MAX_PIECES)
-        return error_line(err, ROOF_E_DATA, line, "a row of %zu cells, want %zu: is the table whole?", n,
-                          r->n_columns);
-    if (n > r->n_columns)
-        join_name(r, cells, n);
-    if (r->n_rows == MAX_ROWS)
-        return error_line(err, ROOF_E_LIMIT, line, "more than %d rows", MAX_ROWS);
-    TRY(read_cells(r, cells, line, &new, err));
-    if (!array_grow((void **)&r->rows, r->n_rows, sizeof *r->rows))
-        return error_memory(err);
-    r->rows[r->n_rows++] = new;
-    return ROOF_OK;
+    table_row row = row_unknown();
+    double *v = row.values;
+    row.line = line;
+    row.table = r->n_tables;
+    TRY(row_read(r->in, &r->layout, cells, n, &row, err));
+    r->batches = r->batches || v[ROW_BATCH] > 1;
+    v[ROW_TIME] /= 1e3;
+    v[ROW_WORKLOAD] = v[ROW_BATCH] > 1 ? NAN : v[ROW_WORKLOAD] * 1e9;
+    v[ROW_OPS] *= 1e9;
+    v[ROW_READ] = (v[ROW_WEIGHTS] + v[ROW_READ]) * r->megabyte;
+    v[ROW_WRITE] *= r->megabyte;
+    v[ROW_BYTES] *= r->megabyte;
+    return row_keep(r->in, &row, err);
 }
 
 static roof_status remark_function(reading *r, const text_span *cells, size_t n, uint64_t line,
@@ -255,7 +89,7 @@ static roof_status remark_function(reading *r, const text_span *cells, size_t n,
     char shown[SHOWN_SIZE], number[REMARK_NUMBER_SIZE];
     uint64_t runs;
     double mean;
-    if (n < 4 || n > MAX_PIECES)
+    if (n < 4 || n > ROW_MAX_CELLS)
         return error_line(err, ROOF_E_DATA, line, "a row of %zu cells, want 4: is the table whole?", n);
     TRY(span_count(cells[n - 2], "the number of runs", line, &runs, err));
     TRY(span_number(cells[n - 1], "the average run time", line, &mean, err));
@@ -283,7 +117,7 @@ static void remember_report(reading *r, const roof_line *line)
 static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
 {
     reading *r = reading_;
-    text_span cells[MAX_PIECES];
+    text_span cells[ROW_MAX_CELLS];
     if (is_rule(line)) {
         if (line->text[0] == '=') /* above the headings, and behind the last row */
             r->state = OUTSIDE;
@@ -295,72 +129,16 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
         remember_report(r, line);
         return ROOF_OK;
     }
-    size_t n = span_split((text_span){line->text, line->length}, '|', cells, MAX_PIECES);
-    switch (r->state) {
-    case OUTSIDE:
-        begin_table(r, cells, n);
-        break;
-    case DPU_TABLE:
+    size_t n = span_split((text_span){line->text, line->length}, '|', cells, ROW_MAX_CELLS);
+    if (r->state == DPU_TABLE)
         return add_row(r, cells, n, line->number, err);
-    case CPU_TABLE:
+    if (r->state == CPU_TABLE)
         return remark_function(r, cells, n, line->number, err);
-    }
+    begin_table(r, cells, n);
     return ROOF_OK;
 }
 
 /* --- the document ------------------------------------------------------------------------------------- */
-
-static roof_status fill_layer(reading *r, const row *from, roof_run *run, roof_error *err)
-{
-    roof_measured_layer *layer = run_add_layer(run);
-    roof_layer_counters *c = layer ? layer_counters_of(r->in->out, layer) : NULL;
-    if (!c)
-        return error_memory(err);
-    layer->name = from->name;
-    layer->time.mean_s = from->time > 0 ? from->time / 1e3 : NAN;
-    c->device = "DPU";
-    c->workload_ops = from->batch > 1 ? ROOF_UNKNOWN : count_from(from->workload * 1e9);
-    c->ops_per_s = from->performance > 0 ? from->performance * 1e9 : NAN;
-    c->read_bytes = count_from((from->load_weights + from->load_features) * from->megabyte);
-    c->write_bytes = count_from(from->store_features * from->megabyte);
-    c->total_bytes = count_from(from->memory * from->megabyte);
-    if (c->read_bytes != ROOF_UNKNOWN || c->write_bytes != ROOF_UNKNOWN || c->total_bytes != ROOF_UNKNOWN)
-        c->bytes_origin = ROOF_BYTES_STATIC;
-    r->batches = r->batches || from->batch > 1;
-    return ROOF_OK;
-}
-
-static roof_status fill_run(reading *r, uint32_t number, roof_run_mode mode, roof_error *err)
-{
-    roof_run *run = NULL;
-    TRY(import_add_run(r->in, NULL, mode, &run, err));
-    for (uint32_t i = 0; i < r->n_rows; i++)
-        if (r->rows[i].core == number)
-            TRY(fill_layer(r, &r->rows[i], run, err));
-    import_sum_up(r->in, run);
-    return ROOF_OK;
-}
-
-static void remark(reading *r)
-{
-    for (uint32_t i = 0, n = 0; i < r->n_rows && n < MAX_HARDWARE_TIMES; i++)
-        if (r->rows[i].hardware_time > 0) {
-            char shown[SHOWN_SIZE], number[REMARK_NUMBER_SIZE];
-            import_note(r->in, "%s: %s ms by the hardware's counter",
-                        span_show(span_of(r->rows[i].name), shown),
-                        import_number(number, r->rows[i].hardware_time));
-            n++;
-        }
-    if (r->n_cores > 1)
-        import_note(r->in, "%u runs, one of each core in each table", r->n_cores);
-    if (r->unclosed)
-        import_note(r->in, "a table ends without its last line: rows may be missing");
-    if (r->small)
-        import_note(r->in, "~0 stands for less than 0.001 and is not known, nor is a sum with it");
-    if (r->batches)
-        import_note(r->in, "a run works on several images, so workloads are left out");
-    import_note(r->in, "the tool removed \"subgraph_\" from names and keeps their last 60 characters");
-}
 
 static roof_status fail_without_table(const reading *r, roof_error *err)
 {
@@ -371,31 +149,54 @@ static roof_status fail_without_table(const reading *r, roof_error *err)
                      r->report[0] ? "'" : "");
 }
 
-static roof_status finish(reading *r, roof_error *err)
+/* The first row of each core in each table, and the most rows of one. Errors: E_LIMIT. */
+static roof_status find_cores(const import_state *in, const table_row **firsts, uint32_t *n_cores,
+                              uint32_t *most, roof_error *err)
 {
-    roof_run_mode mode;
-    uint32_t most = 0;
-    if (!r->n_rows)
-        return fail_without_table(r, err);
-    for (uint32_t i = 0; i < r->n_cores; i++)
-        most = r->cores[i].n_rows > most ? r->cores[i].n_rows : most;
-    TRY(import_mode(r->in, most, &mode, err));
-    for (uint32_t i = 0; i < r->n_cores; i++)
-        TRY(fill_run(r, i, mode, err));
-    remark(r);
+    uint32_t n_rows[MAX_CORES] = {0};
+    for (uint32_t i = 0; i < in->n_rows; i++) {
+        uint32_t c = 0;
+        while (c < *n_cores && !row_is_like(firsts[c], &in->rows[i]))
+            c++;
+        if (c == MAX_CORES)
+            return error_set(err, ROOF_E_LIMIT, "more than %d cores and tables", MAX_CORES);
+        if (c == *n_cores)
+            firsts[(*n_cores)++] = &in->rows[i];
+        *most = ++n_rows[c] > *most ? n_rows[c] : *most;
+    }
     return ROOF_OK;
 }
 
-static roof_status import(import_state *in, roof_error *err)
+static roof_status finish(void *reading_, roof_error *err)
 {
-    reading r = {.in = in};
-    roof_status status = lines_each(in, read_line, &r, err);
-    if (status == ROOF_OK)
-        status = finish(&r, err);
-    for (uint32_t i = 0; i < r.n_cores; i++)
-        free(r.cores[i].name);
-    free(r.rows);
-    return status;
+    reading *r = reading_;
+    roof_run_mode mode;
+    const table_row *firsts[MAX_CORES];
+    uint32_t n_cores = 0, most = 0;
+    if (!r->in->n_rows)
+        return fail_without_table(r, err);
+    TRY(find_cores(r->in, firsts, &n_cores, &most, err));
+    TRY(import_mode(r->in, most, &mode, err));
+    for (uint32_t i = 0; i < n_cores; i++)
+        TRY(row_add_run(r->in, firsts[i], mode, err));
+    row_remark_hardware_times(r->in);
+    if (n_cores > 1)
+        import_note(r->in, "%u runs, one of each core in each table", n_cores);
+    if (r->unclosed)
+        import_note(r->in, "a table ends without its last line: rows may be missing");
+    if (r->in->small)
+        import_note(r->in, "~0 stands for less than 0.001 and is not known, nor is a sum with it");
+    if (r->batches)
+        import_note(r->in, "a run works on several images, so workloads are left out");
+    import_note(r->in, "the tool removed \"subgraph_\" from names and keeps their last 60 characters");
+    return ROOF_OK;
 }
 
-const importer_def importer_vaitrace_text = {.id = "vaitrace_text", .sniff = sniff, .import = import};
+const importer_def importer_vaitrace_text = {.id = "vaitrace_text",
+                                             .marks = {{SNIFF_SURE, {"DPU SubGraph", "DPU Id"}},
+                                                       {SNIFF_SURE, {"|", "SubGraph ", "Run Time"}},
+                                                       {SNIFF_LIKELY, {"INFO:root:VART will run xmodel"}}},
+                                             .device = "DPU",
+                                             .reading_bytes = sizeof(reading),
+                                             .line = read_line,
+                                             .finish = finish};

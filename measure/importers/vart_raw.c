@@ -17,29 +17,21 @@
  * an end or an announcement.
  */
 #include "core/error.h"
-#include "measure/lines.h"
+#include "measure/importer.h"
 #include "measure/trace.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum { MAX_THREADS = 1024, MAX_LANES = 1024, MAX_PAIRS = 32 };
+enum { MAX_LANES = 2048, MAX_PAIRS = 32 };
 
-/* What a thread has announced and not yet launched. */
-typedef struct thread {
-    uint64_t pid;
-    unsigned depth;
-    uint32_t row, n_pending;
-    bool mixed; /* not always the same */
-} thread;
-
-/* What a thread runs on a core. */
+/* What a thread runs on a core; of ANY_CORE, what it has announced and not yet launched. */
+#define ANY_CORE UINT64_MAX
 typedef struct lane {
     uint64_t pid, core;
     bool busy;
     unsigned depth; /* 0: it is not known what runs */
-    uint32_t row;
+    uint32_t row, n_pending;
+    bool mixed; /* what is pending is not always the same */
     double start_s;
 } lane;
 
@@ -50,106 +42,77 @@ typedef struct counts {
 typedef struct reading {
     import_state *in;
     trace_reader *depths[3]; /* of depth 1 and 2 */
-    thread threads[MAX_THREADS];
     lane lanes[MAX_LANES];
-    size_t n_threads, n_lanes;
+    size_t n_lanes;
     counts lost;
     uint64_t largest_batch, cores[64]; /* cores that ran something */
     size_t n_cores;
     bool counted_cycles;
 } reading;
 
-static unsigned sniff(const char *text, size_t size)
-{
-    (void)size;
-    if (strstr(text, "#SECTION:INFO;") || strstr(text, "#SECTION:TRACE;"))
-        return SNIFF_SURE;
-    return strstr(text, "classname:dpu-controller;") || strstr(text, "classname:dpu-runner;") ? SNIFF_LIKELY
-                                                                                              : 0;
-}
-
 /* --- pairs -------------------------------------------------------------------------------------------- */
 
+/* The keys that say something. */
+typedef enum key { CLASS, SUBGRAPH, DEPTH, PID, BATCH, WORKLOAD, TIME, CORE, STATE, CYCLES, KEYS } key;
+static const char *const keys[KEYS] = {"classname",   "subgraph", "depth", "pid",
+                                       "batch",       "workload", "ts",    "device_core_idx",
+                                       "event_state", "hwconuter"};
+
 typedef struct pairs {
-    text_span keys[MAX_PAIRS], values[MAX_PAIRS];
-    size_t n;
+    text_span values[KEYS]; /* text NULL: not there */
     uint64_t line;
 } pairs;
+
+/* Where the value of a key belongs; one that says nothing, or is there again, is dropped. */
+static text_span *value_of(pairs *p, text_span name, text_span *dropped)
+{
+    for (int k = 0; k < KEYS; k++)
+        if (span_is(name, keys[k]) && !p->values[k].text)
+            return &p->values[k];
+    return dropped;
+}
 
 /* A piece without ':' belongs to the value before it, which held a ';'. */
 static roof_status split(const roof_line *line, pairs *out, roof_error *err)
 {
-    const char *at = line->text, *end = line->text + line->length;
+    text_span rest = {line->text, line->length}, dropped, *value = NULL;
+    int n_pairs = 0;
     *out = (pairs){.line = line->number};
-    if (end[-1] != ';')
+    if (line->text[line->length - 1] != ';')
         return error_line(err, ROOF_E_DATA, line->number,
                           "the line does not end with ';': was the file cut here?");
-    while (at < end) {
-        const char *stop = memchr(at, ';', (size_t)(end - at));
-        const char *piece_end = stop ? stop : end;
-        const char *colon = memchr(at, ':', (size_t)(piece_end - at));
-        if (!colon && !out->n)
+    while (rest.length) {
+        text_span piece = span_until(&rest, ";"), name = span_until(&piece, ":");
+        span_skip(&rest, ";");
+        if (span_skip(&piece, ":")) {
+            if (n_pairs++ == MAX_PAIRS)
+                return error_line(err, ROOF_E_LIMIT, line->number, "more than %d pairs", MAX_PAIRS);
+            value = value_of(out, name, &dropped);
+            *value = piece;
+        } else if (value) {
+            value->length = (size_t)(name.text + name.length - value->text);
+        } else {
             return error_line(err, ROOF_E_DATA, line->number, "'%.60s', want \"key:value;\" pairs",
                               line->text);
-        if (colon && out->n == MAX_PAIRS)
-            return error_line(err, ROOF_E_LIMIT, line->number, "more than %d pairs", MAX_PAIRS);
-        if (colon) {
-            out->keys[out->n] = (text_span){at, (size_t)(colon - at)};
-            out->values[out->n++] = (text_span){colon + 1, (size_t)(piece_end - colon - 1)};
-        } else {
-            text_span *last = &out->values[out->n - 1];
-            last->length = (size_t)(piece_end - last->text);
         }
-        at = piece_end + 1;
     }
     return ROOF_OK;
 }
 
-static bool find(const pairs *p, const char *key, text_span *out)
+static roof_status want(const pairs *p, key k, roof_error *err)
 {
-    for (size_t i = 0; i < p->n; i++)
-        if (span_is(p->keys[i], key)) {
-            *out = p->values[i];
-            return true;
-        }
-    return false;
-}
-
-static roof_status want(const pairs *p, const char *key, text_span *out, roof_error *err)
-{
-    return find(p, key, out)
+    return p->values[k].text
                ? ROOF_OK
-               : error_line(err, ROOF_E_DATA, p->line, "no '%s' in this event: is the line whole?", key);
+               : error_line(err, ROOF_E_DATA, p->line, "no '%s' in this event: is the line whole?", keys[k]);
 }
 
-static roof_status want_id(const pairs *p, const char *key, uint64_t *out, roof_error *err)
+static roof_status want_id(const pairs *p, key k, uint64_t *out, roof_error *err)
 {
-    text_span value;
-    TRY(want(p, key, &value, err));
-    return span_id(value, key, p->line, out, err);
-}
-
-static roof_status want_time(const pairs *p, double *out, roof_error *err)
-{
-    text_span value;
-    TRY(want(p, "ts", &value, err));
-    return span_number(value, "ts", p->line, out, err);
+    TRY(want(p, k, err));
+    return span_id(p->values[k], keys[k], p->line, out, err);
 }
 
 /* --- threads and lanes -------------------------------------------------------------------------------- */
-
-static roof_status thread_of(reading *r, uint64_t pid, thread **out, roof_error *err)
-{
-    size_t i = 0;
-    while (i < r->n_threads && r->threads[i].pid != pid)
-        i++;
-    if (i == MAX_THREADS)
-        return error_set(err, ROOF_E_LIMIT, "more than %d threads", MAX_THREADS);
-    if (i == r->n_threads)
-        r->threads[r->n_threads++] = (thread){.pid = pid};
-    *out = &r->threads[i];
-    return ROOF_OK;
-}
 
 static roof_status lane_of(reading *r, uint64_t pid, uint64_t core, lane **out, roof_error *err)
 {
@@ -157,7 +120,8 @@ static roof_status lane_of(reading *r, uint64_t pid, uint64_t core, lane **out, 
     while (i < r->n_lanes && (r->lanes[i].pid != pid || r->lanes[i].core != core))
         i++;
     if (i == MAX_LANES)
-        return error_set(err, ROOF_E_LIMIT, "more than %d pairs of a thread and a core", MAX_LANES);
+        return error_set(err, ROOF_E_LIMIT, "more than %d threads and pairs of a thread and a core",
+                         MAX_LANES);
     if (i == r->n_lanes)
         r->lanes[r->n_lanes++] = (lane){.pid = pid, .core = core};
     *out = &r->lanes[i];
@@ -178,14 +142,13 @@ static void remember_core(reading *r, uint64_t core)
 static roof_status workload_of(reading *r, const pairs *p, uint64_t *out, roof_error *err)
 {
     uint64_t batch = 1;
-    text_span value;
     *out = ROOF_UNKNOWN;
-    if (find(p, "batch", &value))
-        TRY(span_id(value, "batch", p->line, &batch, err));
+    if (p->values[BATCH].text)
+        TRY(want_id(p, BATCH, &batch, err));
     r->largest_batch = batch > r->largest_batch ? batch : r->largest_batch;
-    if (!find(p, "workload", &value))
+    if (!p->values[WORKLOAD].text)
         return ROOF_OK;
-    TRY(span_id(value, "workload", p->line, out, err));
+    TRY(want_id(p, WORKLOAD, out, err));
     if (!*out || !batch || __builtin_mul_overflow(*out, batch, out) || *out > (uint64_t)1 << 53)
         *out = ROOF_UNKNOWN;
     return ROOF_OK;
@@ -199,26 +162,25 @@ static roof_status trace_of(reading *r, uint64_t depth, uint64_t line, trace_rea
                           "depth is %llu, want 1 (a DPU subgraph) or 2 (a layer of it)",
                           (unsigned long long)depth);
     if (!r->depths[depth])
-        r->depths[depth] = trace_new(r->in->out);
+        r->depths[depth] = trace_new(r->in);
     *out = r->depths[depth];
     return *out ? ROOF_OK : error_memory(err);
 }
 
 static roof_status announce(reading *r, const pairs *p, roof_error *err)
 {
-    text_span name;
     uint64_t depth, pid, workload;
     uint32_t row;
-    thread *t = NULL;
+    lane *t = NULL;
     trace_reader *trace = NULL;
-    TRY(want(p, "subgraph", &name, err));
-    TRY(import_check_name(name.text, name.length, p->line, err));
-    TRY(want_id(p, "depth", &depth, err));
-    TRY(want_id(p, "pid", &pid, err));
+    TRY(want(p, SUBGRAPH, err));
+    TRY(import_check_name(p->values[SUBGRAPH], p->line, err));
+    TRY(want_id(p, DEPTH, &depth, err));
+    TRY(want_id(p, PID, &pid, err));
     TRY(workload_of(r, p, &workload, err));
     TRY(trace_of(r, depth, p->line, &trace, err));
-    TRY(trace_row(trace, name, workload, &row, err));
-    TRY(thread_of(r, pid, &t, err));
+    TRY(trace_row(trace, p->values[SUBGRAPH], workload, &row, err));
+    TRY(lane_of(r, pid, ANY_CORE, &t, err));
     t->mixed = t->n_pending && (t->mixed || t->row != row || t->depth != depth);
     t->row = row;
     t->depth = (unsigned)depth;
@@ -226,7 +188,7 @@ static roof_status announce(reading *r, const pairs *p, roof_error *err)
     return ROOF_OK;
 }
 
-static void start(reading *r, thread *t, lane *l, double start_s)
+static void start(reading *r, lane *t, lane *l, double start_s)
 {
     r->lost.unended += l->busy;
     *l = (lane){.pid = l->pid, .core = l->core, .busy = true, .start_s = start_s};
@@ -245,9 +207,7 @@ static void start(reading *r, thread *t, lane *l, double start_s)
 
 static roof_status end(reading *r, const pairs *p, lane *l, double end_s, roof_error *err)
 {
-    text_span value;
-    double cycles = NAN;
-    uint64_t counted;
+    uint64_t counted = 0;
     if (!l->busy) {
         r->lost.unstarted++;
         return ROOF_OK;
@@ -258,13 +218,11 @@ static roof_status end(reading *r, const pairs *p, lane *l, double end_s, roof_e
                           l->start_s);
     if (!l->depth)
         return ROOF_OK; /* it was counted when it started */
-    if (find(p, "hwconuter", &value)) {
-        TRY(span_id(value, "hwconuter", p->line, &counted, err));
-        cycles = counted ? (double)counted : NAN;
-        r->counted_cycles = r->counted_cycles || counted;
-    }
+    if (p->values[CYCLES].text)
+        TRY(want_id(p, CYCLES, &counted, err));
+    r->counted_cycles = r->counted_cycles || counted;
     remember_core(r, l->core);
-    const kernel_launch launch = {l->row, l->pid, end_s - l->start_s, cycles};
+    const kernel_launch launch = {l->row, l->pid, end_s - l->start_s, counted ? (double)counted : NAN};
     return trace_add(r->depths[l->depth], &launch, err);
 }
 
@@ -272,16 +230,18 @@ static roof_status start_or_end(reading *r, const pairs *p, roof_error *err)
 {
     uint64_t state, pid, core;
     double at_s;
-    thread *t = NULL;
-    lane *l = NULL;
-    TRY(want_id(p, "event_state", &state, err));
-    TRY(want_id(p, "pid", &pid, err));
-    TRY(want_id(p, "device_core_idx", &core, err));
-    TRY(want_time(p, &at_s, err));
+    lane *t = NULL, *l = NULL;
+    TRY(want_id(p, STATE, &state, err));
+    TRY(want_id(p, PID, &pid, err));
+    TRY(want_id(p, CORE, &core, err));
+    if (core == ANY_CORE)
+        return error_line(err, ROOF_E_DATA, p->line, "device_core_idx is no number that a core can have");
+    TRY(want(p, TIME, err));
+    TRY(span_number(p->values[TIME], keys[TIME], p->line, &at_s, err));
     if (state > 1)
         return error_line(err, ROOF_E_DATA, p->line, "event_state is %llu, want 1 (start) or 0 (end)",
                           (unsigned long long)state);
-    TRY(thread_of(r, pid, &t, err));
+    TRY(lane_of(r, pid, ANY_CORE, &t, err));
     TRY(lane_of(r, pid, core, &l, err));
     if (!state)
         return end(r, p, l, at_s, err);
@@ -293,15 +253,14 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
 {
     reading *r = reading_;
     pairs p;
-    text_span class, unused;
     if (!line->length || line->text[0] == '#')
         return ROOF_OK;
     TRY(split(line, &p, err));
-    if (!find(&p, "classname", &class))
+    if (!p.values[CLASS].text)
         return error_line(err, ROOF_E_DATA, line->number, "an event without classname: is the line whole?");
-    if (span_is(class, "dpu-runner"))
+    if (span_is(p.values[CLASS], "dpu-runner"))
         return announce(r, &p, err);
-    if (span_is(class, "dpu-controller") && find(&p, "event_state", &unused))
+    if (span_is(p.values[CLASS], "dpu-controller") && p.values[STATE].text)
         return start_or_end(r, &p, err);
     return ROOF_OK; /* what the INFO section tells of cores, and functions of the CPU */
 }
@@ -335,9 +294,10 @@ static bool remark_losses(reading *r)
     return whole;
 }
 
-static roof_status finish(reading *r, roof_error *err)
+static roof_status finish(void *reading_, roof_error *err)
 {
     static const roof_run_mode modes[] = {[1] = ROOF_RUN_BYPASS, [2] = ROOF_RUN_PER_LAYER};
+    reading *r = reading_;
     bool whole = remark_losses(r), any = false;
     if (r->n_cores > 1)
         import_note(r->in, "rows are of all %zu cores together", r->n_cores);
@@ -353,7 +313,7 @@ static roof_status finish(reading *r, roof_error *err)
     for (unsigned depth = 1; depth <= 2; depth++) {
         if (!r->depths[depth] || !trace_rows(r->depths[depth]))
             continue;
-        TRY(trace_finish(r->depths[depth], r->in, modes[depth], whole, err));
+        TRY(trace_finish(r->depths[depth], modes[depth], whole, err));
         any = true;
     }
     return any ? ROOF_OK
@@ -362,19 +322,20 @@ static roof_status finish(reading *r, roof_error *err)
                            "could write its trace?");
 }
 
-static roof_status import(import_state *in, roof_error *err)
+static void end_reading(void *reading_)
 {
-    reading *r = calloc(1, sizeof *r);
-    if (!r)
-        return error_memory(err);
-    r->in = in;
-    roof_status status = lines_each(in, read_line, r, err);
-    if (status == ROOF_OK)
-        status = finish(r, err);
+    reading *r = reading_;
     trace_free(r->depths[1]);
     trace_free(r->depths[2]);
-    free(r);
-    return status;
 }
 
-const importer_def importer_vart_raw = {.id = "vart_raw", .sniff = sniff, .import = import};
+const importer_def importer_vart_raw = {.id = "vart_raw",
+                                        .marks = {{SNIFF_SURE, {"#SECTION:INFO;"}},
+                                                  {SNIFF_SURE, {"#SECTION:TRACE;"}},
+                                                  {SNIFF_LIKELY, {"classname:dpu-controller;"}},
+                                                  {SNIFF_LIKELY, {"classname:dpu-runner;"}}},
+                                        .device = "DPU",
+                                        .reading_bytes = sizeof(reading),
+                                        .line = read_line,
+                                        .finish = finish,
+                                        .end = end_reading};

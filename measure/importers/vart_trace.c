@@ -8,7 +8,7 @@
  * batches are larger. A file does not tell whether its names are of subgraphs or of layers.
  */
 #include "core/error.h"
-#include "measure/lines.h"
+#include "measure/importer.h"
 #include "measure/trace.h"
 
 #include <math.h>
@@ -16,14 +16,9 @@
 #include <string.h>
 
 /* Launches that may be open at a time: one per core or thread. The oldest gives way. */
-enum { MAX_OPEN = 256, MAX_NAMES = TALLY_MAX_ROWS };
+enum { MAX_OPEN = 256 };
 
 typedef enum section { BEFORE, HEADER, STRUCTURE, MAPPING, EVENTS, BEHIND } section;
-
-typedef struct mapped_name {
-    uint64_t id;
-    const char *name;
-} mapped_name;
 
 typedef struct open_launch {
     uint64_t id, thread;
@@ -35,69 +30,40 @@ typedef struct reading {
     import_state *in;
     trace_reader *trace;
     section section;
-    mapped_name *names;
-    size_t n_names;
-    open_launch *open; /* room for MAX_OPEN, in order of their starts */
+    row_tally *ids;     /* a row without a name for every number of MAPPING */
+    const char **names; /* of these */
+    uint32_t n_names;
+    open_launch open[MAX_OPEN]; /* in order of their starts */
     size_t n_open;
     uint64_t n_unended, n_unstarted, n_others, largest_batch;
     double scale_s; /* of a timestamp */
 } reading;
 
-static unsigned sniff(const char *text, size_t size)
-{
-    (void)size;
-    if (!strstr(text, "VTF File Version"))
-        return 0;
-    return strstr(text, "VART_RUNNER") || strstr(text, "Group_Start,DPU") ? SNIFF_SURE : 0;
-}
-
 /* --- names -------------------------------------------------------------------------------------------- */
+
+static roof_status row_of_id(reading *r, uint64_t id, uint32_t *row, roof_error *err)
+{
+    return tally_row_of(r->ids, (text_span){"", 0}, id, row, err);
+}
 
 static roof_status add_name(reading *r, const roof_line *line, roof_error *err)
 {
-    const char *comma = memchr(line->text, ',', line->length);
+    text_span name = {line->text, line->length}, number = span_until(&name, ",");
     uint64_t id;
-    if (!comma)
+    uint32_t row;
+    if (!span_skip(&name, ","))
         return error_line(err, ROOF_E_DATA, line->number,
                           "no comma in a line of MAPPING, want \"number,name\"");
-    TRY(span_id(span_trim((text_span){line->text, (size_t)(comma - line->text)}), "the number of a name",
-                line->number, &id, err));
-    text_span name = span_trim((text_span){comma + 1, line->length - (size_t)(comma + 1 - line->text)});
-    if (!name.length)
+    TRY(span_id(span_trim(number), "the number of a name", line->number, &id, err));
+    if (!span_trim(name).length)
         return ROOF_OK; /* the first one always is */
-    TRY(import_check_name(name.text, name.length, line->number, err));
-    if (r->n_names == MAX_NAMES)
-        return error_line(err, ROOF_E_LIMIT, line->number, "more than %d names", MAX_NAMES);
-    const char *kept = measured_text(r->in->out, name.text, name.length);
-    if (!kept || !array_grow((void **)&r->names, r->n_names, sizeof *r->names))
+    TRY(row_of_id(r, id, &row, err));
+    if (row < r->n_names)
+        return error_line(err, ROOF_E_DATA, line->number, "MAPPING has two names of number %llu",
+                          (unsigned long long)id);
+    if (!array_grow((void **)&r->names, r->n_names, sizeof *r->names))
         return error_memory(err);
-    r->names[r->n_names++] = (mapped_name){id, kept};
-    return ROOF_OK;
-}
-
-static int by_id(const void *a_, const void *b_)
-{
-    const mapped_name *a = a_, *b = b_;
-    return (a->id > b->id) - (a->id < b->id);
-}
-
-static roof_status sort_names(reading *r, uint64_t line, roof_error *err)
-{
-    if (r->n_names)
-        qsort(r->names, r->n_names, sizeof *r->names, by_id);
-    for (size_t i = 1; i < r->n_names; i++)
-        if (r->names[i].id == r->names[i - 1].id)
-            return error_line(err, ROOF_E_DATA, line, "MAPPING has two names of number %llu",
-                              (unsigned long long)r->names[i].id);
-    return ROOF_OK;
-}
-
-static const char *name_of(const reading *r, uint64_t id)
-{
-    const mapped_name key = {id, NULL};
-    const mapped_name *found =
-        r->n_names ? bsearch(&key, r->names, r->n_names, sizeof *r->names, by_id) : NULL;
-    return found ? found->name : NULL;
+    return import_keep_name(r->in, span_trim(name), line->number, &r->names[r->n_names++], err);
 }
 
 /* --- events ------------------------------------------------------------------------------------------- */
@@ -108,17 +74,18 @@ static roof_status begin_launch(reading *r, const text_span *fields, uint64_t li
                                 roof_error *err)
 {
     uint64_t name_id, batch;
+    uint32_t name;
     double gop;
     TRY(span_id(fields[NAME], "the number of the name", line, &name_id, err));
     TRY(span_id(fields[THREAD], "the thread", line, &launch->thread, err));
     TRY(span_count(fields[BATCH], "the batch", line, &batch, err));
     TRY(span_number(fields[GOP], "the workload", line, &gop, err));
-    const char *name = name_of(r, name_id);
-    if (!name)
+    TRY(row_of_id(r, name_id, &name, err));
+    if (name >= r->n_names)
         return error_line(err, ROOF_E_DATA, line, "name %llu is not in MAPPING", (unsigned long long)name_id);
     r->largest_batch = batch > r->largest_batch ? batch : r->largest_batch;
-    TRY(trace_row(r->trace, span_of(name), batch == 1 ? count_from(gop * 1e9) : ROOF_UNKNOWN, &launch->row,
-                  err));
+    TRY(trace_row(r->trace, span_of(r->names[name]), batch == 1 ? count_from(gop * 1e9) : ROOF_UNKNOWN,
+                  &launch->row, err));
     if (r->n_open == MAX_OPEN) {
         memmove(r->open, r->open + 1, (MAX_OPEN - 1) * sizeof *r->open);
         r->n_open--;
@@ -208,7 +175,7 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
     if (!line->length)
         return ROOF_OK;
     if (begins_section(r, line))
-        return r->section == EVENTS ? sort_names(r, line->number, err) : ROOF_OK;
+        return ROOF_OK;
     switch (r->section) {
     case BEFORE:
         return error_line(err, ROOF_E_DATA, line->number, "'%.40s', want HEADER as the first line",
@@ -226,8 +193,9 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
     return ROOF_OK;
 }
 
-static roof_status finish(reading *r, roof_error *err)
+static roof_status finish(void *reading_, roof_error *err)
 {
+    reading *r = reading_;
     roof_run_mode mode;
     uint64_t unended = r->n_unended + r->n_open;
     uint32_t n_rows = trace_rows(r->trace);
@@ -247,22 +215,32 @@ static roof_status finish(reading *r, roof_error *err)
     else
         import_note(r->in,
                     "workloads are rounded to 0.01 GOP by the tool, and what it wrote as 0 is left out");
-    return trace_finish(r->trace, r->in, mode, !unended && !r->n_unstarted, err);
+    return trace_finish(r->trace, mode, !unended && !r->n_unstarted, err);
 }
 
-static roof_status import(import_state *in, roof_error *err)
+static roof_status begin(void *reading_, roof_error *err)
 {
-    reading r = {.in = in,
-                 .trace = trace_new(in->out),
-                 .open = calloc(MAX_OPEN, sizeof(open_launch)),
-                 .scale_s = 1e-3};
-    roof_status status = r.trace && r.open ? lines_each(in, read_line, &r, err) : error_memory(err);
-    if (status == ROOF_OK)
-        status = finish(&r, err);
-    trace_free(r.trace);
-    free(r.names);
-    free(r.open);
-    return status;
+    reading *r = reading_;
+    r->ids = tally_new(r->in->out);
+    r->trace = trace_new(r->in);
+    r->scale_s = 1e-3;
+    return r->trace && r->ids ? ROOF_OK : error_memory(err);
 }
 
-const importer_def importer_vart_trace = {.id = "vart_trace", .sniff = sniff, .import = import};
+static void end(void *reading_)
+{
+    reading *r = reading_;
+    trace_free(r->trace);
+    tally_free(r->ids);
+    free(r->names);
+}
+
+const importer_def importer_vart_trace = {.id = "vart_trace",
+                                          .marks = {{SNIFF_SURE, {"VTF File Version", "VART_RUNNER"}},
+                                                    {SNIFF_SURE, {"VTF File Version", "Group_Start,DPU"}}},
+                                          .device = "DPU",
+                                          .reading_bytes = sizeof(reading),
+                                          .begin = begin,
+                                          .line = read_line,
+                                          .finish = finish,
+                                          .end = end};

@@ -10,8 +10,7 @@
  * this file, and no experiment is made.
  */
 #include "core/error.h"
-#include "measure/fields.h"
-#include "measure/lines.h"
+#include "measure/importer.h"
 
 #include <string.h>
 
@@ -28,12 +27,6 @@ typedef struct reading {
     uint64_t n_frames, n_memory;
     double frames, reading, writing; /* means */
 } reading;
-
-static unsigned sniff(const char *text, size_t size)
-{
-    (void)size;
-    return strstr(text, "DPU Throughput") && strstr(text, "timestamp,FPS") ? SNIFF_SURE : 0;
-}
 
 static roof_status read_heading(reading *r, const text_span *cells, size_t n, uint64_t line, roof_error *err)
 {
@@ -100,12 +93,12 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
                       : read_row(r, cells, n, line->number, err);
 }
 
-static roof_status import(import_state *in, roof_error *err)
+static roof_status finish(void *reading_, roof_error *err)
 {
     char number[REMARK_NUMBER_SIZE], other[REMARK_NUMBER_SIZE];
-    reading r = {.in = in};
-    TRY(lines_each(in, read_line, &r, err));
-    if (!r.n_frames && !r.n_memory)
+    const reading *r = reading_;
+    import_state *in = r->in;
+    if (!r->n_frames && !r->n_memory)
         return error_set(err, ROOF_E_DATA,
                          "neither frames nor bandwidth were recorded; import vart_trace.csv or "
                          "profile_summary.csv, which lie beside it");
@@ -113,16 +106,20 @@ static roof_status import(import_state *in, roof_error *err)
         in,
         "the file has no times of a network: import vart_trace.csv or profile_summary.csv, which lie beside "
         "it, together with it");
-    if (r.n_frames)
+    if (r->n_frames)
         import_note(in, "%s frames per second (mean of %llu), of how many threads is not told",
-                    import_number(number, r.frames), (unsigned long long)r.n_frames);
-    if (r.n_memory)
+                    import_number(number, r->frames), (unsigned long long)r->n_frames);
+    if (r->n_memory)
         import_note(in,
                     "the memory of the whole board: %s MB/s read and %s MB/s written (10^6 bytes, mean of "
                     "%llu)",
-                    import_number(number, r.reading), import_number(other, r.writing),
-                    (unsigned long long)r.n_memory);
+                    import_number(number, r->reading), import_number(other, r->writing),
+                    (unsigned long long)r->n_memory);
     return ROOF_OK;
 }
 
-const importer_def importer_vitis_ai_profile = {.id = "vitis_ai_profile", .sniff = sniff, .import = import};
+const importer_def importer_vitis_ai_profile = {.id = "vitis_ai_profile",
+                                                .marks = {{SNIFF_SURE, {"DPU Throughput", "timestamp,FPS"}}},
+                                                .reading_bytes = sizeof(reading),
+                                                .line = read_line,
+                                                .finish = finish};

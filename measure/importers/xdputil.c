@@ -5,81 +5,71 @@
  * threads is taken from the text where it is told: the command line, when the log holds it, or "N threads".
  */
 #include "core/error.h"
-#include "measure/fields.h"
-#include "measure/lines.h"
+#include "measure/importer.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 
 typedef struct reading {
+    import_state *in;
     bool found;
     double fps, seconds;
     uint64_t frames, threads; /* threads 0: not told */
 } reading;
 
-static unsigned sniff(const char *text, size_t size)
+/* The word behind a key; empty when the key is not there. */
+static text_span behind(text_span text, const char *key)
 {
-    (void)size;
-    if (strstr(text, "FPS=") && strstr(text, "number_of_frames="))
-        return SNIFF_SURE;
-    return strstr(text, "xdputil benchmark") ? SNIFF_LIKELY : 0;
+    if (!span_skip_past(&text, key))
+        return span_of("");
+    text = span_trim(text);
+    return span_until(&text, " ,");
 }
 
-/* The word behind a key; empty when the key is not there. */
-static text_span behind(const char *text, const char *key)
+static void read_threads(reading *r, text_span digits)
 {
-    const char *at = strstr(text, key);
-    if (!at)
-        return (text_span){"", 0};
-    at += strlen(key);
-    at += strspn(at, " ");
-    return (text_span){at, strcspn(at, " ,")};
+    uint64_t threads;
+    if (span_id(digits, "", 0, &threads, NULL) == ROOF_OK)
+        r->threads = threads;
 }
 
 /* The arguments: [-i N] MODEL THREADS; the last one is a number of at most three digits. */
-static void read_command(reading *r, const char *text)
+static void read_command(reading *r, text_span line)
 {
-    static const char command[] = "xdputil benchmark ";
-    const char *at = strstr(text, command);
-    uint64_t threads;
-    if (!at)
+    const char *space;
+    if (!span_skip_past(&line, "xdputil benchmark "))
         return;
-    text_span rest = span_trim(span_of(at + strlen(command)));
-    const char *space = rest.length ? memrchr(rest.text, ' ', rest.length) : NULL;
-    text_span last =
-        space ? (text_span){space + 1, rest.length - (size_t)(space + 1 - rest.text)} : (text_span){"", 0};
-    if (last.length && last.length <= 3 && span_id(last, "", 0, &threads, NULL) == ROOF_OK)
-        r->threads = threads;
+    line = span_trim(line);
+    if (line.length && (space = memrchr(line.text, ' ', line.length)) && line.text + line.length - space <= 4)
+        read_threads(r, span_from(line, (size_t)(space + 1 - line.text)));
 }
 
 /* "4 threads", "1 thread". */
-static void read_words(reading *r, const char *text)
+static void read_words(reading *r, text_span line)
 {
-    const char *at = strstr(text, " thread");
-    const char *end = at;
-    uint64_t threads;
-    if (!at || (at[7] && !strchr("s .,", at[7])))
+    text_span rest = line;
+    if (!span_skip_past(&rest, " thread") || (rest.length && !strchr("s .,", *rest.text)))
         return;
-    while (at > text && isdigit((unsigned char)at[-1]))
+    const char *end = rest.text - strlen(" thread"), *at = end;
+    while (at > line.text && isdigit((unsigned char)at[-1]))
         at--;
-    if (span_id((text_span){at, (size_t)(end - at)}, "", 0, &threads, NULL) == ROOF_OK)
-        r->threads = threads;
+    read_threads(r, (text_span){at, (size_t)(end - at)});
 }
 
 static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
 {
     reading *r = reading_;
-    read_command(r, line->text);
-    read_words(r, line->text);
-    if (!strstr(line->text, "FPS=") || !strstr(line->text, "number_of_frames="))
+    text_span text = {line->text, line->length};
+    read_command(r, text);
+    read_words(r, text);
+    if (!span_has(text, "FPS=") || !span_has(text, "number_of_frames="))
         return ROOF_OK;
     if (r->found)
         return error_line(err, ROOF_E_DATA, line->number, "a second result; import each by itself");
-    TRY(span_number(behind(line->text, "FPS="), "FPS", line->number, &r->fps, err));
-    TRY(span_count(behind(line->text, "number_of_frames="), "number_of_frames", line->number, &r->frames,
-                   err));
-    TRY(span_number(behind(line->text, " time="), "time", line->number, &r->seconds, err));
+    TRY(span_number(behind(text, "FPS="), "FPS", line->number, &r->fps, err));
+    TRY(span_count(behind(text, "number_of_frames="), "number_of_frames", line->number, &r->frames, err));
+    TRY(span_number(behind(text, " time="), "time", line->number, &r->seconds, err));
     if (!(r->fps > 0) || !r->frames)
         return error_line(err, ROOF_E_DATA, line->number,
                           "%g FPS and %llu frames, want more than 0: did it run?", r->fps,
@@ -91,38 +81,41 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
     return ROOF_OK;
 }
 
-static roof_status import(import_state *in, roof_error *err)
+static roof_status finish(void *reading_, roof_error *err)
 {
     char number[REMARK_NUMBER_SIZE];
-    reading r = {0};
-    TRY(lines_each(in, read_line, &r, err));
-    if (!r.found)
+    const reading *r = reading_;
+    import_state *in = r->in;
+    if (!r->found)
         return error_set(err, ROOF_E_DATA,
                          "no result, want a line \"FPS= ... number_of_frames= ... time= ... seconds.\"");
-    if (in->options->mode && strcmp(in->options->mode, "bypass") != 0)
-        return error_set(err, ROOF_E_USAGE,
-                         "xdputil benchmark runs a network as it is deployed, which is no %.20s run",
-                         in->options->mode);
     roof_run *run = NULL;
     TRY(import_add_run(in, NULL, ROOF_RUN_BYPASS, &run, err));
-    run->iterations = r.frames;
-    if (r.threads == 1) {
-        run->total.mean_s = 1 / r.fps;
-        run->total.count = r.frames;
+    run->iterations = r->frames;
+    if (r->threads == 1) {
+        run->total.mean_s = 1 / r->fps;
+        run->total.count = r->frames;
         return ROOF_OK;
     }
-    if (r.threads)
+    if (r->threads)
         import_note(
             in,
             "%s frames per second with %llu threads: frames overlap, so that the time of one is not known",
-            import_number(number, r.fps), (unsigned long long)r.threads);
+            import_number(number, r->fps), (unsigned long long)r->threads);
     else
         import_note(
             in,
             "%s frames per second: how many threads there were is not told, so that the time of one frame is "
             "not known",
-            import_number(number, r.fps));
+            import_number(number, r->fps));
     return ROOF_OK;
 }
 
-const importer_def importer_xdputil = {.id = "xdputil", .sniff = sniff, .import = import};
+const importer_def importer_xdputil = {
+    .id = "xdputil",
+    .marks = {{SNIFF_SURE, {"FPS=", "number_of_frames="}}, {SNIFF_LIKELY, {"xdputil benchmark"}}},
+    .mode_why = "xdputil benchmark runs a network as it is deployed",
+    .mode = ROOF_RUN_BYPASS,
+    .reading_bytes = sizeof(reading),
+    .line = read_line,
+    .finish = finish};

@@ -96,10 +96,15 @@ static void random_counters(roof_measured *m, roof_measured_layer *layer)
 static void random_phases_and_events(roof_measured *m, roof_measured_layer *layer, roof_run *run)
 {
     static const char *const names[] = {"pre", "core", "post", "a.b [c]", "_"};
+    static const char *const counters[COUNT(names)] = {"a.b [c]", "stream4.in.active_cycles",
+                                                       "compiler.p.read_bytes", "p.read_bytes",
+                                                       "busif1.write_bursts_8"};
     for (uint32_t i = 0, n = below(COUNT(names) + 1); i < n; i++) {
         const char *phase = names[i / 2];
         roof_domain_cycles cycles = {names[i], random_count()};
-        roof_event event = {names[i], random_count()};
+        roof_event event;
+        assert_int_equal(counter_parse(counters[i], m->storage->arena, &event, NULL), ROOF_OK);
+        event.count = random_count();
         assert_int_equal(layer ? layer_set_phase(m, layer, phase, cycles, NULL)
                                : run_set_phase(m, run, phase, cycles, NULL),
                          ROOF_OK);

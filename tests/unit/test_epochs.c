@@ -1,8 +1,11 @@
 /* Figures of ST's article "How to profile a deployed model", each computed again from the counts that the article prints. */
 #include "roofline/epochs.h"
+#include "tests/support/named_events.h"
 #include "tests/unit/fixture.h"
 
 #include <math.h>
+
+static roof_arena *arena; /* of what events are called */
 
 static const roof_clock clocks[] = {{"mcu", 800e6}, {"noc", 400e6}, {"npu", 1e9}, {"nic", 900e6}};
 
@@ -30,7 +33,7 @@ static roof_domain_cycles pre_mcu[] = {{"mcu", 18859}}, core_both[] = {{"mcu", 1
                           post_mcu[] = {{"mcu", 5253}}, outside_npu[] = {{"npu", 43513 - 13300}};
 static roof_phase_cycles epoch_phases[] = {
     {"pre", pre_mcu, 1}, {"core", core_both, 2}, {"post", post_mcu, 1}, {"pre+post", outside_npu, 1}};
-static roof_event epoch_events[] = {
+static const named_event epoch_events[] = {
     {"busif0.read_bytes", 14080},
     {"busif0.write_bytes", 0},
     {"busif1.read_bytes", 10208},
@@ -52,7 +55,7 @@ static roof_run run_of_epoch(roof_measured_layer *layer, roof_layer_counters *co
 {
     *counters = (roof_layer_counters){.phases = epoch_phases,
                                       .n_phases = n_phases,
-                                      .events = epoch_events,
+                                      .events = events_of(epoch_events, COUNT(epoch_events), arena),
                                       .n_events = COUNT(epoch_events)};
     *layer = (roof_measured_layer){.name = "epoch_186", .type = "HW", .counters = counters};
     return (roof_run){.mode = ROOF_RUN_PER_LAYER,
@@ -124,7 +127,7 @@ static void cycles_of_another_clock_are_converted_visibly(void **state)
 static roof_domain_cycles all_core[] = {{"mcu", 10515928}, {"npu", 13159399}},
                           all_outside[] = {{"mcu", 10919340 - 10515928}, {"npu", 13692714 - 13159399}};
 static roof_phase_cycles model_phases[] = {{"core", all_core, 2}, {"pre+post", all_outside, 2}};
-static roof_event model_events[] = {
+static const named_event model_events[] = {
     {"compiler.max_cycles", 15424817}, {"compiler.compute_cycles", 7485802},
     {"compiler.ops", 510646150},       {"npuRAM5.read_bytes", 20572262},
     {"npuRAM5.write_bytes", 11045878}, {"octoFlash.read_bytes", 1758190},
@@ -140,7 +143,7 @@ static void the_whole_model_is_computed_to_the_printed_digit(void **state)
                           .n_clocks = COUNT(clocks),
                           .phase_cycles = model_phases,
                           .n_phase_cycles = COUNT(model_phases),
-                          .events = model_events,
+                          .events = events_of(model_events, COUNT(model_events), arena),
                           .n_events = COUNT(model_events)};
     roof_epochs *all = NULL;
     roof_error err = {0};
@@ -218,5 +221,8 @@ int main(void)
         cmocka_unit_test(a_run_without_phases_has_no_epochs),
         cmocka_unit_test(without_a_clock_times_are_not_known),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    arena = arena_new(0);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    arena_free(arena);
+    return failed;
 }

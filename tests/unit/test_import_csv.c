@@ -44,14 +44,14 @@ static void a_map_holds_headings_numbers_and_units(void **state)
                      "mean:us,min=#3:ns,count=a:b,cycles=\"C:x\":npu_1,bytes=Mem:MiB",
                      &map, &err) != ROOF_OK)
         fail_msg("%s", err.what);
-    assert_string_equal(map.entries[CSVMAP_NAME].heading, "Layer, full");
-    assert_string_equal(map.entries[CSVMAP_TIME].heading, "Time: mean");
-    assert_close(map.entries[CSVMAP_TIME].scale, 1e-6, 0);
-    assert_int_equal(map.entries[CSVMAP_MIN].column, 2);
-    assert_string_equal(map.entries[CSVMAP_COUNT].heading, "a:b");
-    assert_string_equal(map.entries[CSVMAP_CYCLES].heading, "C:x");
-    assert_string_equal(map.entries[CSVMAP_CYCLES].domain, "npu_1");
-    assert_close(map.entries[CSVMAP_BYTES].scale, 1048576, 0);
+    assert_string_equal(map.entries[ROW_NAME].heading, "Layer, full");
+    assert_string_equal(map.entries[ROW_TIME].heading, "Time: mean");
+    assert_close(map.entries[ROW_TIME].scale, 1e-6, 0);
+    assert_int_equal(map.entries[ROW_MIN].column, 2);
+    assert_string_equal(map.entries[ROW_COUNT].heading, "a:b");
+    assert_string_equal(map.entries[ROW_CYCLES].heading, "C:x");
+    assert_string_equal(map.entries[ROW_CYCLES].domain, "npu_1");
+    assert_close(map.entries[ROW_BYTES].scale, 1048576, 0);
 }
 
 static void cycles_have_a_domain_a_clock_or_both(void **state)
@@ -76,9 +76,9 @@ static void cycles_have_a_domain_a_clock_or_both(void **state)
         assert_int_equal(status, rows[i].domain ? ROOF_OK : ROOF_E_USAGE);
         if (!rows[i].domain)
             continue;
-        assert_string_equal(map.entries[CSVMAP_CYCLES].heading, rows[i].heading);
-        assert_string_equal(map.entries[CSVMAP_CYCLES].domain, rows[i].domain);
-        assert_true(map.entries[CSVMAP_CYCLES].clock_hz == rows[i].clock_hz);
+        assert_string_equal(map.entries[ROW_CYCLES].heading, rows[i].heading);
+        assert_string_equal(map.entries[ROW_CYCLES].domain, rows[i].domain);
+        assert_true(map.entries[ROW_CYCLES].clock_hz == rows[i].clock_hz);
     }
 }
 

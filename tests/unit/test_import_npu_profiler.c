@@ -1,5 +1,6 @@
 /* What npu_profiler.py prints, and raw counters. The texts are invented and follow the grammar of the real ones, but for
  * the epoch 186 and the network that it is of, whose numbers ST has published. */
+#include "tests/support/named_events.h"
 #include "tests/unit/imported.h"
 
 #define ATTRS                                                                                                \
@@ -130,34 +131,34 @@ static void a_block_is_a_layer_with_times_of_mcu_cycles(void **state)
 
 static void a_block_has_what_hardware_counted_and_what_the_compiler_planned(void **state)
 {
-    static const roof_event want[] = {{"busif0.read_bytes", 14080},
-                                      {"busif0.write_bytes", 0},
-                                      {"busif0.read_bursts_1", 8},
-                                      {"busif0.read_bursts_2", 12},
-                                      {"busif0.read_bursts_4", 16},
-                                      {"busif0.read_bursts_8", 208},
-                                      {"busif1.read_bytes", 10208},
-                                      {"busif1.write_bytes", 7960},
-                                      {"busif1.write_bursts_1", 5},
-                                      {"busif1.write_bursts_8", 117},
-                                      {"cache.read_misses", 80},
-                                      {"cache.read_hits", 0},
-                                      {"cache.write_throughs", 0},
-                                      {"compiler.ops", 453348},
-                                      {"compiler.compute_cycles", 4608},
-                                      {"compiler.max_cycles", 27648},
-                                      {"compiler.unit.CONV_ACC", 4},
-                                      {"compiler.operation.hw.conv", 4},
-                                      {"compiler.octoFlash.read_bytes", 4608},
-                                      {"compiler.octoFlash.write_bytes", 0},
-                                      {"compiler.npuRAM5.read_bytes", 19600},
-                                      {"compiler.npuRAM5.write_bytes", 8820},
-                                      {"stream1.in.active_cycles", 5845},
-                                      {"stream1.in.npuRAM5_bytes", 12544},
-                                      {"stream4.in.octoFlash_bytes", 4608},
-                                      {"stream7.out.active_cycles", 13935},
-                                      {"stream7.out.npuRAM5_bytes", 882},
-                                      {"stream7.in.active_cycles", ROOF_UNKNOWN}};
+    static const named_event want[] = {{"busif0.read_bytes", 14080},
+                                       {"busif0.write_bytes", 0},
+                                       {"busif0.read_bursts_1", 8},
+                                       {"busif0.read_bursts_2", 12},
+                                       {"busif0.read_bursts_4", 16},
+                                       {"busif0.read_bursts_8", 208},
+                                       {"busif1.read_bytes", 10208},
+                                       {"busif1.write_bytes", 7960},
+                                       {"busif1.write_bursts_1", 5},
+                                       {"busif1.write_bursts_8", 117},
+                                       {"cache.read_misses", 80},
+                                       {"cache.read_hits", 0},
+                                       {"cache.write_throughs", 0},
+                                       {"compiler.ops", 453348},
+                                       {"compiler.compute_cycles", 4608},
+                                       {"compiler.max_cycles", 27648},
+                                       {"compiler.unit.CONV_ACC", 4},
+                                       {"compiler.operation.hw.conv", 4},
+                                       {"compiler.octoFlash.read_bytes", 4608},
+                                       {"compiler.octoFlash.write_bytes", 0},
+                                       {"compiler.npuRAM5.read_bytes", 19600},
+                                       {"compiler.npuRAM5.write_bytes", 8820},
+                                       {"stream1.in.active_cycles", 5845},
+                                       {"stream1.in.npuRAM5_bytes", 12544},
+                                       {"stream4.in.octoFlash_bytes", 4608},
+                                       {"stream7.out.active_cycles", 13935},
+                                       {"stream7.out.npuRAM5_bytes", 882},
+                                       {"stream7.in.active_cycles", ROOF_UNKNOWN}};
     roof_measured *m = im_import(PUBLISHED_HEAD PUBLISHED_BLOCK, NULL);
     const roof_measured_layer *l = im_run(m, 0)->layers;
     (void)state;
@@ -556,7 +557,7 @@ static void what_contradicts_itself_is_refused_with_its_line(void **state)
         REFUSE("an engine twice",
                ONE("active : STRENG.1.i: busif=0, 7 cycles, x\nactive : STRENG.1.o: busif=0, 7 cycles, x\n"),
                4, "stream engine 1 is there twice"),
-        REFUSE("a clock", "device.attrs : mcu_freq=fast\n", 1, "mcu_freq is 'fast', want a clock"),
+        REFUSE("a clock", "device.attrs : mcu_freq=fast\n", 1, "'mcu_freq=fast', want a frequency"),
         REFUSE("more than all", ONE(TIMES("0.001", "0.0001", "100, 500, 200")), 2,
                "more than the 0.000 ms that are stated"),
         REFUSE("a total", ATTRS FINAL("0.009", "2400", "520", "3000", "651"), 4, "a total duration of 0.009"),

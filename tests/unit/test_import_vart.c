@@ -306,7 +306,7 @@ static void damaged_traces_are_refused_or_told(void **state)
          "HEADER\nVTF File Version,1.0\nGroup_Start,DPU\nMAPPING\n2,a\n2,b\nEVENTS\n",
          {0},
          ROOF_E_DATA,
-         7,
+         6,
          "two names of number 2"},
         {"another resolution",
          "HEADER\nVTF File Version,1.0\nResolution,min\nGroup_Start,DPU\n",

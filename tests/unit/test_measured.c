@@ -2,6 +2,7 @@
 #include "measure/measured_codec.h"
 #include "measure/profile.h"
 #include "tests/support/memory_io.h"
+#include "tests/support/named_events.h"
 #include "tests/unit/fixture.h"
 #include "tests/unit/folder.h"
 
@@ -731,8 +732,8 @@ static void a_phase_or_an_event_that_is_set_again_is_replaced(void **state)
     (void)state;
     assert_int_equal(layer_set_phase(m, layer, "pre", (roof_domain_cycles){"npu", 5}, NULL), ROOF_OK);
     assert_int_equal(layer_set_phase(m, layer, "pre", (roof_domain_cycles){"mcu", 6}, NULL), ROOF_OK);
-    assert_int_equal(layer_set_event(m, layer, (roof_event){"x", 7}, NULL), ROOF_OK);
-    assert_int_equal(run_set_event(m, run, (roof_event){"x", 8}, NULL), ROOF_OK);
+    assert_int_equal(layer_set_event(m, layer, (roof_event){.name = "x", .count = 7}, NULL), ROOF_OK);
+    assert_int_equal(run_set_event(m, run, (roof_event){.name = "x", .count = 8}, NULL), ROOF_OK);
     assert_int_equal(run_set_phase(m, run, "pre", (roof_domain_cycles){"npu", 9}, NULL), ROOF_OK);
     assert_true(layer->counters->n_phases == 1 && layer->counters->phases[0].n_cycles == 2);
     assert_true(layer->counters->phases[0].cycles[0].cycles == 6);
@@ -748,9 +749,10 @@ static void events_that_could_not_be_read_back_are_not_set(void **state)
         roof_event event;
         const char *message;
     } rows[] = {
-        {{"", 1}, "'' has an empty name"},
-        {{"a\"b", 1}, "'a\"b' has a name with other characters than those of ASCII, or with \" or \\"},
-        {{"a", (UINT64_C(1) << 53) + 1}, "'a' is 9007199254740993, want at most 2^53"},
+        {{.name = "", .count = 1}, "'' has an empty name"},
+        {{.name = "a\"b", .count = 1},
+         "'a\"b' has a name with other characters than those of ASCII, or with \" or \\"},
+        {{.name = "a", .count = (UINT64_C(1) << 53) + 1}, "'a' is 9007199254740993, want at most 2^53"},
     };
     roof_measured *m = read_text(RUN("'layers':[]"));
     roof_run *run = &m->experiments[0].runs[0];
@@ -763,9 +765,9 @@ static void events_that_could_not_be_read_back_are_not_set(void **state)
     }
     for (int i = 0; i < MOST_EVENTS; i++) {
         snprintf(name, sizeof name, "%d", i);
-        assert_int_equal(run_set_event(m, run, (roof_event){name, 1}, &err), ROOF_OK);
+        assert_int_equal(run_set_event(m, run, (roof_event){.name = name, .count = 1}, &err), ROOF_OK);
     }
-    assert_int_equal(run_set_event(m, run, (roof_event){"x", 1}, &err), ROOF_E_LIMIT);
+    assert_int_equal(run_set_event(m, run, (roof_event){.name = "x", .count = 1}, &err), ROOF_E_LIMIT);
     assert_string_equal(fx_message(&err), "more than 4096 events");
     roof_measured_free(m);
 }

@@ -1,4 +1,4 @@
-/* measure/npu_trace.h - raw counters that the instrumented runtime of the Neural-ART sends for every epoch of every
+/* measure/importers/st/npu_trace.h - raw counters that the instrumented runtime of the Neural-ART sends for every epoch of every
  * inference ("s:node:mcu_cycles:395:817199:368"), gathered by network and epoch.
  *
  * The runtime has 16 counters, so that the profiler runs a network several times with other counters each time: what
@@ -7,19 +7,13 @@
  *
  * Ownership: a trace is freed with npu_trace_free, before the document that it was made for.
  */
-#ifndef ROOF_MEASURE_NPU_TRACE_H
-#define ROOF_MEASURE_NPU_TRACE_H
+#ifndef ROOF_MEASURE_IMPORTERS_ST_NPU_TRACE_H
+#define ROOF_MEASURE_IMPORTERS_ST_NPU_TRACE_H
 
-#include "measure/fields.h"
 #include "measure/importer.h"
+#include "measure/importers/st/npu_counts.h"
 
 typedef struct npu_trace npu_trace;
-
-/* What an epoch is: its place, the epochs of the compiler that it holds, "HW", and how many extra ones it took in. */
-typedef struct npu_epoch_id {
-    uint64_t c_idx, first, last, extra;
-    char type[16];
-} npu_epoch_id;
 
 /* NULL without memory. */
 npu_trace *npu_trace_new(roof_measured *m);
@@ -36,10 +30,10 @@ roof_status npu_trace_line(npu_trace *trace, text_span message, double mcu_hz, r
 roof_status npu_trace_cut(npu_trace *trace, roof_error *err);
 
 /* What the trace has of an epoch of the network before the last cut: when its means, rounded up, are the cycles of the
- * phases, its samples become the layer's, and what is known better than from the profiler's text is set: cycles of the
- * NPU in all phases, and stream engines by direction. *matched: whether that was so. Errors: E_NO_MEMORY, E_DATA. */
-roof_status npu_trace_match(npu_trace *trace, const npu_epoch_id *id, const uint64_t mcu[3],
-                            roof_measured_layer *layer, bool *matched, roof_error *err);
+ * phases in counts, its samples become the layer's, and what is known better than from the profiler's text replaces the
+ * counts: cycles of the NPU in all phases, and stream engines by direction. Errors: E_NO_MEMORY, E_DATA. */
+roof_status npu_trace_match(npu_trace *trace, const npu_epoch_id *id, npu_counts *counts,
+                            roof_measured_layer *layer, roof_error *err);
 
 /* A run for every network, in an experiment of its own, with the clocks. Errors: E_NO_MEMORY, E_DATA. */
 typedef roof_status (*npu_add_run)(void *context, roof_run **out, roof_error *err);
@@ -49,8 +43,5 @@ roof_status npu_trace_write(npu_trace *trace, npu_add_run add, void *context, ro
 void npu_trace_remark(const npu_trace *trace, bool unmatched, import_state *in);
 
 uint32_t npu_trace_networks(const npu_trace *trace);
-
-/* Sums of the rows' phases become those of the run, where every row has them. */
-roof_status npu_sum_phases(roof_measured *m, roof_run *run, roof_error *err);
 
 #endif

@@ -1,9 +1,8 @@
 /* An inference is gathered epoch by epoch, and taken over as a whole when the next one begins: only then is it known
  * whether a line was lost on the way or the recording was cut off, and to which network it belongs. */
-#include "measure/npu_trace.h"
+#include "measure/importers/st/npu_trace.h"
 #include "core/error.h"
-#include "measure/npu_text.h"
-#include "measure/st_report.h"
+#include "measure/importers/st/st_report.h"
 #include "measure/tally.h"
 
 #include <math.h>
@@ -11,41 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_EPOCHS = 1 << 14, MOST_NETWORKS = 1 << 12, ENGINES = 16 };
-
-/* Counters that one line has together are a group; all counters of an epoch stand one behind the other. */
-enum group {
-    MCU,
-    NPU,
-    CACHE_READ,
-    CACHE_WRITE,
-    PORTS,
-    STREAM_IN = PORTS + 4,
-    STREAM_OUT = STREAM_IN + ENGINES
-};
-enum { GROUPS = STREAM_OUT + ENGINES };
-enum { AT_CACHE = 6, AT_PORTS = 14, AT_STREAMS = 30, VALUES = AT_STREAMS + 2 * ENGINES };
-
-static unsigned place_of(unsigned group)
-{
-    if (group < CACHE_READ)
-        return 3 * group;
-    return group < STREAM_IN ? AT_CACHE + 4 * (group - CACHE_READ) : AT_STREAMS + (group - STREAM_IN);
-}
+enum { MOST_EPOCHS = 1 << 14, MOST_NETWORKS = 1 << 12 };
 
 /* One epoch of the inference that is being gathered. */
 typedef struct record {
     npu_epoch_id id;
-    uint64_t values[VALUES];
-    uint64_t seen, seen_now; /* a bit for each group: at all, since the last beginning of an epoch */
+    uint64_t values[NPU_RUNTIME];
+    uint64_t seen, seen_now; /* a bit for each value: at all, since the last beginning of an epoch */
 } record;
 
 /* One epoch of a network: sums over inferences. */
 typedef struct epoch {
     npu_epoch_id id;
-    uint64_t sums[VALUES];
-    uint32_t counts[GROUPS];
-    uint32_t row; /* of the tally */
+    uint64_t sums[NPU_RUNTIME];
+    uint32_t counts[NPU_RUNTIME]; /* of inferences in which it was counted */
+    uint32_t row;                 /* of the tally */
     bool matched;
 } epoch;
 
@@ -118,7 +97,7 @@ static roof_status add_epoch(network *n, const record *r, roof_error *err)
 {
     char name[NPU_NAME_SIZE];
     epoch e = {.id = r->id};
-    npu_epoch_name(r->id.first, r->id.last, name);
+    npu_epoch_name(&r->id, name);
     TRY(tally_row_of(n->tally, span_of(name), n->n_epochs, &e.row, err));
     if (!array_grow((void **)&n->epochs, n->n_epochs, sizeof *n->epochs))
         return error_memory(err);
@@ -160,11 +139,11 @@ static roof_status find_network(npu_trace *t, network **out, roof_error *err)
 
 static roof_status add_counts(epoch *e, const record *r, roof_error *err)
 {
-    for (unsigned i = 0; i < VALUES; i++)
+    for (unsigned i = 0; i < NPU_RUNTIME; i++) {
         if (__builtin_add_overflow(e->sums[i], r->values[i], &e->sums[i]))
             return error_set(err, ROOF_E_LIMIT, "counters of an epoch add up to more than 2^64");
-    for (unsigned g = 0; g < GROUPS; g++)
-        e->counts[g] += (uint32_t)(r->seen >> g & 1);
+        e->counts[i] += (uint32_t)(r->seen >> i & 1);
+    }
     return ROOF_OK;
 }
 
@@ -172,12 +151,12 @@ static roof_status take_inference(npu_trace *t, roof_error *err)
 {
     network *n = NULL;
     for (uint32_t i = 0; i < t->n_records; i++)
-        t->broken = t->broken || !(t->records[i].seen & 1U << MCU);
+        t->broken = t->broken || !(t->records[i].seen & 1U << NPU_MCU);
     if (t->n_records || t->broken)
         TRY(find_network(t, &n, err));
     t->n_dropped += !n && (t->n_records || t->broken);
     for (uint32_t i = 0; n && i < t->n_records; i++) {
-        const uint64_t *mcu = t->records[i].values;
+        const uint64_t *mcu = t->records[i].values + NPU_MCU;
         double cycles = (double)mcu[0] + (double)mcu[1] + (double)mcu[2];
         TRY(add_counts(&n->epochs[i], &t->records[i], err));
         TRY(tally_add(n->tally, n->epochs[i].row, cycles / t->mcu_hz, err));
@@ -218,14 +197,14 @@ static roof_status read_id(text_span message, npu_epoch_id *out, roof_error *err
     static const char want[] = "evt_pre_start:C_IDX:EPOCH:FIRST:LAST:FLAGS:TYPE:KIND";
     double numbers[4];
     text_span rest = message, kind;
-    if (!npu_scan(&rest, "evt_pre_start:#:#:#:#:", numbers))
+    if (!span_scan(&rest, "evt_pre_start:#:#:#:#:", numbers))
         return malformed(message, want, err);
     for (int i = 0; i < 2; i++) { /* flags and type, in hexadecimal: the kind says what they mean */
-        npu_until(&rest, ":");
-        if (!npu_scan(&rest, ":", NULL))
+        span_until(&rest, ":");
+        if (!span_scan(&rest, ":", NULL))
             return malformed(message, want, err);
     }
-    kind = span_trim(npu_until(&rest, ":"));
+    kind = span_trim(span_until(&rest, ":"));
     if (!kind.length || kind.length >= sizeof out->type || numbers[3] < numbers[2] ||
         text_first_bad(kind.text, kind.length) < kind.length)
         return malformed(message, want, err);
@@ -243,7 +222,7 @@ static roof_status begin_extra(npu_trace *t)
         return ROOF_OK;
     }
     record *r = &t->records[t->n_records - 1];
-    t->broken = t->broken || !(r->seen_now & 1U << MCU);
+    t->broken = t->broken || !(r->seen_now & 1U << NPU_MCU);
     r->id.extra++;
     r->seen_now = 0;
     return ROOF_OK;
@@ -269,40 +248,40 @@ static roof_status begin_epoch(npu_trace *t, text_span message, roof_error *err)
     return ROOF_OK;
 }
 
+typedef struct counter_line {
+    const char *key, *pattern;
+    unsigned place, n; /* of what the line counts */
+} counter_line;
+
+static const counter_line counter_lines[] = {
+    {"mcu_cycles:", "#:#:#", NPU_MCU, 3},
+    {"npu_cycles:", "#:#:#", NPU_NPU, 3},
+    {"npu_cache:r:", "#:#:#:#", NPU_CACHE, 4},
+    {"npu_cache:w:", "#:#:#:#", NPU_CACHE + 4, 4},
+    {"port0:burst:r:", "#:#:#:#", NPU_BURSTS, 4},
+    {"port0:burst:w:", "#:#:#:#", NPU_BURSTS + 4, 4},
+    {"port1:burst:r:", "#:#:#:#", NPU_BURSTS + 8, 4},
+    {"port1:burst:w:", "#:#:#:#", NPU_BURSTS + 12, 4},
+    /* the engine, cycles in which it was active, and those in which it was not */
+    {"streng_active:i:", "#:#:#", NPU_STREAMS, 1},
+    {"streng_active:o:", "#:#:#", NPU_STREAMS + NPU_ENGINES, 1},
+};
+
 /* A counter without the beginning of its epoch, or one that is there twice: lines were lost. */
-static roof_status add_group(npu_trace *t, unsigned group, const double *numbers)
+static roof_status add_counts_of_line(npu_trace *t, unsigned place, unsigned n, const double *numbers)
 {
-    unsigned n = group < CACHE_READ ? 3 : group < STREAM_IN ? 4 : 1;
     record *r = t->n_records ? &t->records[t->n_records - 1] : NULL;
-    if (!r || (r->seen_now >> group & 1)) {
+    if (!r || (r->seen_now >> place & 1)) {
         t->broken = true;
         return ROOF_OK;
     }
     for (unsigned i = 0; i < n; i++)
-        r->values[place_of(group) + i] += (uint64_t)numbers[i];
-    r->seen |= UINT64_C(1) << group;
-    r->seen_now |= UINT64_C(1) << group;
+        r->values[place + i] += (uint64_t)numbers[i];
+    uint64_t bits = ((UINT64_C(1) << n) - 1) << place;
+    r->seen |= bits;
+    r->seen_now |= bits;
     return ROOF_OK;
 }
-
-typedef struct counter_line {
-    const char *key, *pattern;
-    unsigned group;
-} counter_line;
-
-static const counter_line counter_lines[] = {
-    {"mcu_cycles:", "#:#:#", MCU},
-    {"npu_cycles:", "#:#:#", NPU},
-    {"npu_cache:r:", "#:#:#:#", CACHE_READ},
-    {"npu_cache:w:", "#:#:#:#", CACHE_WRITE},
-    {"port0:burst:r:", "#:#:#:#", PORTS},
-    {"port0:burst:w:", "#:#:#:#", PORTS + 1},
-    {"port1:burst:r:", "#:#:#:#", PORTS + 2},
-    {"port1:burst:w:", "#:#:#:#", PORTS + 3},
-    /* the engine, cycles in which it was active, and those in which it was not */
-    {"streng_active:i:", "#:#:#", STREAM_IN},
-    {"streng_active:o:", "#:#:#", STREAM_OUT},
-};
 
 /* What follows from the others: the engine that was active longest, sums of both ports, the end of an epoch. */
 static const char *const derived_lines[] = {"evt_post_end:", "streng_active:max:", "portx:burst:", "evt_"};
@@ -310,28 +289,27 @@ static const char *const derived_lines[] = {"evt_post_end:", "streng_active:max:
 static roof_status read_counters(npu_trace *t, const counter_line *c, text_span message, roof_error *err)
 {
     double numbers[4];
-    text_span rest = {message.text + strlen(c->key), message.length - strlen(c->key)};
-    if (!npu_scan(&rest, c->pattern, numbers) || rest.length) {
+    text_span rest = span_from(message, strlen(c->key));
+    if (!span_scan(&rest, c->pattern, numbers) || rest.length) {
         char want[60];
         snprintf(want, sizeof want, "%s and whole numbers, as in %s", c->key, c->pattern);
         return malformed(message, want, err);
     }
-    if (c->group == MCU && isnan(t->mcu_hz))
+    if (c->place == NPU_MCU && isnan(t->mcu_hz))
         return error_set(err, ROOF_E_DATA,
                          "cycles without the MCU's clock, want a line \"s:config:mcu_freq:HZ\" or "
                          "\"device.attrs : ...,mcu_freq=800MHz,...\" before them");
-    if (c->group < STREAM_IN)
-        return add_group(t, c->group, numbers);
-    if (numbers[0] >= ENGINES)
+    if (c->place < NPU_STREAMS)
+        return add_counts_of_line(t, c->place, c->n, numbers);
+    if (numbers[0] >= NPU_ENGINES)
         return malformed(message, "a stream engine from 0 to 15", err);
-    return add_group(t, c->group + (unsigned)numbers[0], numbers + 1);
+    return add_counts_of_line(t, c->place + (unsigned)numbers[0], c->n, numbers + 1);
 }
 
 roof_status npu_trace_line(npu_trace *t, text_span message, double mcu_hz, roof_error *err)
 {
     t->mcu_hz = mcu_hz;
-    if (span_begins(message, node))
-        message = (text_span){message.text + strlen(node), message.length - strlen(node)};
+    span_skip(&message, node);
     if (span_begins(message, "evt_pre_start:"))
         return begin_epoch(t, message, err);
     for (size_t i = 0; i < sizeof counter_lines / sizeof *counter_lines; i++)
@@ -346,68 +324,14 @@ roof_status npu_trace_line(npu_trace *t, text_span message, double mcu_hz, roof_
 
 /* --- into layers -------------------------------------------------------------------------------------- */
 
-/* The mean of a counter, rounded up as npu_profiler.py does; of inferences in which it was counted. */
-static uint64_t mean_of(const epoch *e, unsigned group, unsigned i)
+/* The means, rounded up as npu_profiler.py does. */
+static npu_counts means_of(const epoch *e)
 {
-    uint64_t n = e->counts[group], sum = e->sums[place_of(group) + i];
-    return n ? sum / n + (sum % n != 0) : 0;
-}
-
-static roof_status set_cycles(roof_measured *m, const epoch *e, unsigned group, const char *domain,
-                              roof_measured_layer *layer, roof_error *err)
-{
-    for (unsigned p = 0; e->counts[group] && p < ST_PHASES; p++)
-        TRY(layer_set_phase(m, layer, st_phases[p], (roof_domain_cycles){domain, mean_of(e, group, p)}, err));
-    return ROOF_OK;
-}
-
-static roof_status set_streams(roof_measured *m, const epoch *e, roof_measured_layer *layer, roof_error *err)
-{
-    for (unsigned i = 0; i < 2 * ENGINES; i++)
-        if (e->counts[STREAM_IN + i])
-            TRY(npu_layer_event(m, layer, mean_of(e, STREAM_IN + i, 0), err, "stream%u.%s.active_cycles",
-                                i % ENGINES, i < ENGINES ? "in" : "out"));
-    return ROOF_OK;
-}
-
-static void means_of_four(const epoch *e, unsigned group, uint64_t out[4])
-{
-    for (unsigned i = 0; i < 4; i++)
-        out[i] = mean_of(e, group, i);
-}
-
-static roof_status set_ports(roof_measured *m, const epoch *e, roof_measured_layer *layer, roof_error *err)
-{
-    uint64_t bytes[2] = {0, 0}, four[4];
-    roof_layer_counters *c = layer_counters_of(m, layer);
-    if (!c)
-        return error_memory(err);
-    for (unsigned i = 0; i < 4; i++) {
-        if (!e->counts[PORTS + i])
-            return ROOF_OK;
-        means_of_four(e, PORTS + i, four);
-        TRY(npu_set_bursts(m, layer, i / 2, i % 2, four, err));
-        bytes[i % 2] += npu_burst_bytes(four);
-    }
-    c->read_bytes = bytes[0];
-    c->write_bytes = bytes[1];
-    c->bytes_origin = ROOF_BYTES_COUNTER;
-    return ROOF_OK;
-}
-
-static roof_status set_counters(roof_measured *m, const epoch *e, roof_measured_layer *layer, roof_error *err)
-{
-    uint64_t four[4];
-    TRY(set_cycles(m, e, MCU, "mcu", layer, err));
-    TRY(set_cycles(m, e, NPU, "npu", layer, err));
-    TRY(set_ports(m, e, layer, err));
-    TRY(set_streams(m, e, layer, err));
-    for (unsigned write = 0; write < 2; write++) {
-        means_of_four(e, CACHE_READ + write, four);
-        if (e->counts[CACHE_READ + write])
-            TRY(npu_set_cache(m, layer, write, four, err));
-    }
-    return ROOF_OK;
+    npu_counts means = npu_counts_unknown();
+    for (unsigned i = 0; i < NPU_RUNTIME; i++)
+        if (e->counts[i])
+            means.of[i] = e->sums[i] / e->counts[i] + (e->sums[i] % e->counts[i] != 0);
+    return means;
 }
 
 static roof_status describe(roof_measured *m, const epoch *e, roof_measured_layer *layer, roof_error *err)
@@ -417,22 +341,21 @@ static roof_status describe(roof_measured *m, const epoch *e, roof_measured_laye
     layer->index = (uint32_t)(e->id.c_idx + 1);
     if (!c || !layer->type)
         return error_memory(err);
-    c->device = npu_device(e->id.type);
-    return set_counters(m, e, layer, err);
+    c->device = st_device(span_of(e->id.type));
+    const npu_counts means = means_of(e);
+    return npu_set_counts(m, layer, &means, err);
 }
 
 static roof_status write_network(npu_trace *t, network *n, roof_run *run, roof_error *err)
 {
-    double sum_s = 0;
     for (uint32_t i = 0; i < n->n_epochs; i++) {
         roof_measured_layer *layer = NULL;
         TRY(tally_layer(n->tally, n->epochs[i].row, run, &layer, err));
         TRY(describe(t->m, &n->epochs[i], layer, err));
-        sum_s += layer->time.mean_s;
     }
     run->iterations = n->n_inferences;
     run->boundaries = n->n_epochs;
-    run->sum_of_layers_s = sum_s;
+    run->sum_of_layers_s = import_sum_of_rows(run);
     return npu_sum_phases(t->m, run, err);
 }
 
@@ -455,39 +378,32 @@ static epoch *find_epoch(npu_trace *t, const npu_epoch_id *id)
     return NULL;
 }
 
-static roof_status take_samples(npu_trace *t, const epoch *e, roof_measured_layer *layer, roof_error *err)
+roof_status npu_trace_match(npu_trace *t, const npu_epoch_id *id, npu_counts *counts,
+                            roof_measured_layer *layer, roof_error *err)
 {
-    const row_tally *tally = t->networks[t->n_networks - 1].tally;
-    uint64_t n = tally_count(tally, e->row);
-    if (!tally_keeps_samples(tally))
-        return ROOF_OK;
-    double *samples = malloc(n * sizeof *samples);
-    if (!samples)
-        return error_memory(err);
-    tally_samples(tally, e->row, samples);
-    roof_status status = times_from_samples(t->m, samples, n, &layer->time, err);
-    free(samples);
-    return status;
-}
-
-roof_status npu_trace_match(npu_trace *t, const npu_epoch_id *id, const uint64_t mcu[3],
-                            roof_measured_layer *layer, bool *matched, roof_error *err)
-{
+    enum { N_STREAMS = NPU_PLAN - NPU_STREAMS };
     epoch *e = find_epoch(t, id);
-    *matched = e && !e->matched;
-    for (unsigned p = 0; *matched && p < ST_PHASES; p++) {
-        uint64_t mean = mean_of(e, MCU, p), above = mean > mcu[p] ? mean - mcu[p] : mcu[p] - mean;
-        *matched = above <= id->extra; /* the profiler rounds each of the epochs that it puts together */
-    }
-    if (!*matched)
+    if (!e || e->matched)
         return ROOF_OK;
+    const npu_counts means = means_of(e);
+    for (unsigned p = NPU_MCU; p < NPU_MCU + ST_PHASES; p++) {
+        uint64_t a = means.of[p], b = counts->of[p];
+        if ((a > b ? a - b : b - a) >
+            id->extra) /* the profiler rounds each of the epochs that it puts together */
+            return ROOF_OK;
+    }
     e->matched = true;
-    TRY(take_samples(t, e, layer, err));
-    TRY(set_cycles(t->m, e, NPU, "npu", layer, err));
-    return set_streams(t->m, e, layer, err);
+    if (e->counts[NPU_NPU])
+        memcpy(counts->of + NPU_NPU, means.of + NPU_NPU, ST_PHASES * sizeof *means.of);
+    memcpy(counts->of + NPU_STREAMS, means.of + NPU_STREAMS, N_STREAMS * sizeof *means.of);
+    counts->by_engine = false;
+    const row_tally *tally = t->networks[t->n_networks - 1].tally;
+    const double *samples = tally_samples(tally, e->row);
+    return samples ? times_from_samples(t->m, samples, tally_count(tally, e->row), &layer->time, err)
+                   : ROOF_OK;
 }
 
-/* --- remarks and sums --------------------------------------------------------------------------------- */
+/* --- remarks ------------------------------------------------------------------------------------------ */
 
 void npu_trace_remark(const npu_trace *t, bool unmatched, import_state *in)
 {
@@ -508,35 +424,4 @@ void npu_trace_remark(const npu_trace *t, bool unmatched, import_state *in)
     if (t->n_unknown)
         import_note(in, "%llu line%s of raw counters of a kind that is not known left out",
                     (unsigned long long)t->n_unknown, t->n_unknown == 1 ? "" : "s");
-}
-
-/* Of one phase and domain, over all rows; false when one of them does not have it. */
-static bool sum_of_phase(const roof_run *run, const char *phase, const char *domain, uint64_t *sum)
-{
-    *sum = 0;
-    for (uint32_t i = 0; i < run->n_layers; i++) {
-        const roof_layer_counters *c = run->layers[i].counters;
-        bool found = false;
-        for (uint32_t p = 0; c && p < c->n_phases; p++)
-            for (uint32_t d = 0; strcmp(c->phases[p].name, phase) == 0 && d < c->phases[p].n_cycles; d++)
-                if (strcmp(c->phases[p].cycles[d].domain, domain) == 0) {
-                    found = true;
-                    *sum += c->phases[p].cycles[d].cycles;
-                }
-        if (!found)
-            return false;
-    }
-    return run->n_layers > 0;
-}
-
-roof_status npu_sum_phases(roof_measured *m, roof_run *run, roof_error *err)
-{
-    static const char *const domains[] = {"mcu", "npu"};
-    for (unsigned p = 0; p < ST_PHASES; p++)
-        for (unsigned d = 0; d < 2; d++) {
-            uint64_t sum;
-            if (sum_of_phase(run, st_phases[p], domains[d], &sum))
-                TRY(run_set_phase(m, run, st_phases[p], (roof_domain_cycles){domains[d], sum}, err));
-        }
-    return ROOF_OK;
 }

@@ -1,13 +1,12 @@
-/* measure/st_report.h - what the text reports and logs of ST's tools for STM32 with an NPU have in common: prefixes of log
+/* measure/importers/st/st_report.h - what the text reports and logs of ST's tools for STM32 with an NPU have in common: prefixes of log
  * lines, the clocks of a device, counts with commas, and rows of epochs.
  *
  * Units: _hz Hertz, _s seconds; cycles are of the MCU's clock.
  * Ownership: a span points into the line that it was cut from. Words are static or live as long as the document.
  */
-#ifndef ROOF_MEASURE_ST_REPORT_H
-#define ROOF_MEASURE_ST_REPORT_H
+#ifndef ROOF_MEASURE_IMPORTERS_ST_ST_REPORT_H
+#define ROOF_MEASURE_IMPORTERS_ST_ST_REPORT_H
 
-#include "measure/fields.h"
 #include "measure/importer.h"
 
 /* --- lines -------------------------------------------------------------------------------------------- */
@@ -58,6 +57,9 @@ roof_status st_add_clocks(roof_run *run, const st_clocks *clocks, roof_error *er
 /* Of the MCU: before, while and after the NPU works; their names, as ST's tools print them. */
 enum { ST_PHASES = 3 };
 extern const char *const st_phases[ST_PHASES];
+
+/* What runs an epoch of a type, "HW": "NPU", "CPU" or "NPU+CPU"; NULL for a type that is not known. */
+const char *st_device(text_span type);
 
 typedef struct st_epoch {
     const char *name, *type, *device; /* type, device NULL: not stated */

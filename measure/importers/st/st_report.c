@@ -1,4 +1,4 @@
-#include "measure/st_report.h"
+#include "measure/importers/st/st_report.h"
 #include "core/error.h"
 #include "core/quantity.h"
 
@@ -46,20 +46,15 @@ static size_t prefix_length(text_span line, const char *pattern)
     return at;
 }
 
-static text_span behind(text_span line, size_t n)
-{
-    return (text_span){line.text + n, line.length - n};
-}
-
 text_span st_cut_line(text_span line)
 {
     const char *bar = line.length ? memrchr(line.text, '\r', line.length) : NULL;
     if (bar)
-        line = behind(line, (size_t)(bar + 1 - line.text));
+        line = span_from(line, (size_t)(bar + 1 - line.text));
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
         size_t n = prefix_length(line, prefixes[i]);
         if (n)
-            return span_trim(behind(line, n));
+            return span_trim(span_from(line, n));
     }
     return span_trim(line);
 }
@@ -69,52 +64,26 @@ bool st_cut_pair(text_span line, text_span *key, text_span *value)
     const char *colon = line.length ? memchr(line.text, ':', line.length) : NULL;
     if (!colon)
         return false;
-    size_t n = (size_t)(colon - line.text);
-    *key = span_trim((text_span){line.text, n});
-    *value = span_trim(behind(line, n + 1));
+    *value = span_trim(span_from(line, (size_t)(colon - line.text) + 1));
+    *key = span_trim((text_span){line.text, (size_t)(colon - line.text)});
     return true;
 }
 
 size_t st_words(text_span line, text_span *words, size_t room)
 {
     size_t n = 0;
-    for (line = span_trim(line); line.length; line = span_trim(line)) {
-        size_t length = 0;
-        while (length < line.length && line.text[length] != ' ' && line.text[length] != '\t')
-            length++;
+    for (line = span_trim(line); line.length; line = span_trim(line), n++) {
+        text_span word = span_until(&line, " \t");
         if (n < room)
-            words[n] = (text_span){line.text, length};
-        n++;
-        line = behind(line, length);
+            words[n] = word;
     }
     return n;
-}
-
-/* Digits of a number with commas, at its thousands or nowhere. Returns how many there are, 0 when it is none. */
-static size_t digits_of(text_span s, char *digits, size_t room)
-{
-    size_t n = 0, since_comma = 0;
-    bool commas = false;
-    for (size_t i = 0; i < s.length; i++) {
-        if (s.text[i] == ',') {
-            if (commas ? since_comma != 3 : !since_comma || since_comma > 3)
-                return 0;
-            commas = true;
-            since_comma = 0;
-            continue;
-        }
-        if (!isdigit((unsigned char)s.text[i]) || n == room)
-            return 0;
-        digits[n++] = s.text[i];
-        since_comma++;
-    }
-    return commas && since_comma != 3 ? 0 : n;
 }
 
 roof_status st_count(text_span span, const char *what, uint64_t line, uint64_t *out, roof_error *err)
 {
     char digits[24], shown[SHOWN_SIZE];
-    size_t n = digits_of(span, digits, sizeof digits);
+    size_t n = span_thousands(span, digits, sizeof digits);
     if (!n)
         return error_line(err, ROOF_E_DATA, line, "%.80s is '%s', want a whole number", what,
                           span_show(span, shown));
@@ -123,12 +92,8 @@ roof_status st_count(text_span span, const char *what, uint64_t line, uint64_t *
 
 /* --- clocks ------------------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *domain, *attribute;
-} clocks_of_a_device[ST_DOMAINS] = {[ST_MCU] = {"mcu", "mcu_freq="},
-                                    [ST_NOC] = {"noc", "noc_freq="},
-                                    [ST_NPU] = {"npu", "npu_freq="},
-                                    [ST_NIC] = {"nic", "nic_freq="}};
+static const char *const domains[ST_DOMAINS] = {
+    [ST_MCU] = "mcu", [ST_NOC] = "noc", [ST_NPU] = "npu", [ST_NIC] = "nic"};
 
 st_clocks st_clocks_unknown(void)
 {
@@ -140,47 +105,35 @@ st_clocks st_clocks_unknown(void)
 
 const char *st_domain_text(st_domain domain)
 {
-    return clocks_of_a_device[domain].domain;
+    return domains[domain];
 }
 
-/* A number, and the unit behind it. NaN when it is none, or none that a clock can have. */
-static double frequency_of(text_span text, text_span unit)
+/* A number with a unit that a clock can have; NaN when it is none. */
+static double frequency_of(double value, text_span unit)
 {
     static const struct {
         const char *word;
         double hz;
     } units[] = {{"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}};
     static const double most_hz = 1e12;
-    double value = 0;
-    if (!text.length || number_parse(text.text, text.length, &value) != text.length)
-        return NAN;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (span_is(unit, units[i].word) && value > 0 && value * units[i].hz <= most_hz)
             return value * units[i].hz;
     return NAN;
 }
 
-/* Where the number of "800MHz" ends. */
-static size_t number_length(text_span s)
-{
-    size_t n = 0;
-    while (n < s.length && (isdigit((unsigned char)s.text[n]) || s.text[n] == '.'))
-        n++;
-    return n;
-}
-
 static roof_status read_attr(text_span attr, uint64_t line, st_clocks *found, roof_error *err)
 {
     char shown[SHOWN_SIZE];
     for (int d = 0; d < ST_DOMAINS; d++) {
-        if (!span_begins(attr, clocks_of_a_device[d].attribute))
+        double value = NAN;
+        text_span rest = attr;
+        if (!span_skip(&rest, domains[d]) || !span_skip(&rest, "_freq="))
             continue;
-        text_span value = behind(attr, strlen(clocks_of_a_device[d].attribute));
-        size_t n = number_length(value);
-        double hz = frequency_of((text_span){value.text, n}, behind(value, n));
+        double hz = span_scan(&rest, "~", &value) ? frequency_of(value, rest) : NAN;
         if (isnan(hz))
-            return error_line(err, ROOF_E_DATA, line, "'%s', want a frequency, as in %s800MHz",
-                              span_show(attr, shown), clocks_of_a_device[d].attribute);
+            return error_line(err, ROOF_E_DATA, line, "'%s', want a frequency, as in %s_freq=800MHz",
+                              span_show(attr, shown), domains[d]);
         if (!isnan(found->hz[d]))
             return error_line(err, ROOF_E_DATA, line, "'%s' is there twice", span_show(attr, shown));
         found->hz[d] = hz;
@@ -190,12 +143,11 @@ static roof_status read_attr(text_span attr, uint64_t line, st_clocks *found, ro
 
 roof_status st_read_attrs(text_span attrs, uint64_t line, st_clocks *out, roof_error *err)
 {
-    enum { MAX_ATTRS = 64 };
-    text_span pieces[MAX_ATTRS];
     st_clocks found = st_clocks_unknown();
-    size_t n = span_split(attrs, ',', pieces, MAX_ATTRS);
-    for (size_t i = 0; i < n && i < MAX_ATTRS; i++)
-        TRY(read_attr(pieces[i], line, &found, err));
+    while (attrs.length) {
+        TRY(read_attr(span_trim(span_until(&attrs, ",")), line, &found, err));
+        span_skip(&attrs, ",");
+    }
     for (int d = 0; d < ST_DOMAINS; d++)
         if (!isnan(found.hz[d]))
             out->hz[d] = found.hz[d];
@@ -205,17 +157,15 @@ roof_status st_read_attrs(text_span attrs, uint64_t line, st_clocks *out, roof_e
 void st_read_device(text_span device, st_clocks *inout)
 {
     const char *at = device.length ? memrchr(device.text, '@', device.length) : NULL;
+    double values[2] = {NAN, NAN};
     if (!at)
         return;
-    text_span text = behind(device, (size_t)(at + 1 - device.text));
-    size_t n = number_length(text), second = 0;
-    if (n < text.length && text.text[n] == '/')
-        second = number_length(behind(text, n + 1));
-    text_span unit = span_trim(behind(text, n + (second ? second + 1 : 0)));
-    if (isnan(inout->hz[ST_MCU]))
-        inout->hz[ST_MCU] = frequency_of((text_span){text.text, n}, unit);
-    if (second && isnan(inout->hz[ST_NOC]))
-        inout->hz[ST_NOC] = frequency_of((text_span){text.text + n + 1, second}, unit);
+    text_span rest = span_from(device, (size_t)(at + 1 - device.text));
+    if (span_scan(&rest, "~", values))
+        (void)span_scan(&rest, "/~", values + 1);
+    for (int d = ST_MCU; d <= ST_NOC; d++)
+        if (isnan(inout->hz[d]))
+            inout->hz[d] = frequency_of(values[d], span_trim(rest));
 }
 
 roof_status st_add_clocks(roof_run *run, const st_clocks *clocks, roof_error *err)
@@ -225,7 +175,7 @@ roof_status st_add_clocks(roof_run *run, const st_clocks *clocks, roof_error *er
         if (!clock && !isnan(clocks->hz[d]))
             return error_memory(err);
         if (clock)
-            *clock = (roof_clock){.domain = clocks_of_a_device[d].domain, .hz = clocks->hz[d]};
+            *clock = (roof_clock){.domain = domains[d], .hz = clocks->hz[d]};
     }
     return ROOF_OK;
 }
@@ -259,9 +209,20 @@ static roof_status check_clock(const st_epoch *e, double mcu_hz, uint64_t line, 
 
 const char *const st_phases[ST_PHASES] = {"pre", "core", "post"};
 
+const char *st_device(text_span type)
+{
+    static const struct {
+        const char *type, *device;
+    } rows[] = {{"HW", "NPU"}, {"EC", "NPU"}, {"SW", "CPU"}, {"HYBRID", "NPU+CPU"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (span_is(type, rows[i].type))
+            return rows[i].device;
+    return NULL;
+}
+
 static roof_domain_cycles of_mcu(uint64_t cycles)
 {
-    return (roof_domain_cycles){clocks_of_a_device[ST_MCU].domain, cycles};
+    return (roof_domain_cycles){domains[ST_MCU], cycles};
 }
 
 roof_status st_set_phases(import_state *in, roof_run *run, const uint64_t cycles[ST_PHASES], roof_error *err)
@@ -312,9 +273,6 @@ roof_status st_add_epoch(import_state *in, roof_run *run, const st_epoch *e, dou
 
 void st_sum_up(roof_run *run)
 {
-    double sum_s = 0;
-    for (uint32_t i = 0; i < run->n_layers; i++)
-        sum_s += run->layers[i].time.mean_s;
-    run->sum_of_layers_s = sum_s;
+    run->sum_of_layers_s = import_sum_of_rows(run);
     run->launches = run->boundaries = run->n_layers;
 }

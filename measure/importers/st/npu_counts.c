@@ -1,0 +1,189 @@
+#include "measure/importers/st/npu_counts.h"
+#include "core/checked.h"
+#include "core/error.h"
+#include "measure/importers/st/st_report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *npu_epoch_name(const npu_epoch_id *id, char buffer[NPU_NAME_SIZE])
+{
+    if (id->first == id->last)
+        snprintf(buffer, NPU_NAME_SIZE, "epoch_%llu", (unsigned long long)id->first);
+    else
+        snprintf(buffer, NPU_NAME_SIZE, "EpochBlock_%llu -> %llu", (unsigned long long)id->first,
+                 (unsigned long long)id->last);
+    return buffer;
+}
+
+npu_counts npu_counts_unknown(void)
+{
+    npu_counts counts = {.by_engine = false};
+    for (unsigned i = 0; i < NPU_COUNTS; i++)
+        counts.of[i] = ROOF_UNKNOWN;
+    return counts;
+}
+
+/* A count that no document can hold stays one, and is refused where it is set. */
+uint64_t npu_burst_bytes(const uint64_t bursts[4])
+{
+    enum { BEAT_BYTES = 8 };
+    checked bytes = {0, false};
+    for (unsigned i = 0; i < 4; i++) {
+        checked some = checked_times((checked){bursts[i], false}, (uint64_t)BEAT_BYTES << i);
+        bytes = checked_plus(bytes, some.value);
+        bytes.overflow = bytes.overflow || some.overflow;
+    }
+    return bytes.overflow ? UINT64_MAX - 1 : bytes.value;
+}
+
+/* --- events ------------------------------------------------------------------------------------------- */
+
+roof_status npu_add_event(roof_measured *m, roof_measured_layer *layer, roof_event event, roof_error *err)
+{
+    char name[COUNTER_NAME_SIZE], shown[SHOWN_SIZE];
+    const roof_layer_counters *c = layer->counters;
+    if (c && counter_find(c->events, c->n_events, &event) != ROOF_UNKNOWN)
+        return error_set(err, ROOF_E_DATA, "'%s' is there twice",
+                         span_show(span_of(counter_name(&event, name)), shown));
+    return layer_set_event(m, layer, event, err);
+}
+
+/* What stands from a place on: as many counters as there are up to the next row, by index or by beats. */
+static const struct {
+    unsigned place;
+    roof_event event;
+} series[] = {
+#define SERIES(place, of, way, what, from, number)                                                           \
+    {                                                                                                        \
+        place,                                                                                               \
+        {                                                                                                    \
+            .scope = ROOF_COUNTER_##of, .direction = ROOF_COUNTER_##way, .quantity = ROOF_COUNTER_##what,    \
+            .origin = ROOF_COUNTER_##from, .index = number                                                   \
+        }                                                                                                    \
+    }
+    SERIES(NPU_CACHE, CACHE, READ, HITS, COUNTED, 0),
+    SERIES(NPU_CACHE + 1, CACHE, READ, MISSES, COUNTED, 0),
+    SERIES(NPU_CACHE + 2, CACHE, READ, ALLOC_MISSES, COUNTED, 0),
+    SERIES(NPU_CACHE + 3, CACHE, READ, EVICTIONS, COUNTED, 0),
+    SERIES(NPU_CACHE + 4, CACHE, WRITE, HITS, COUNTED, 0),
+    SERIES(NPU_CACHE + 5, CACHE, WRITE, MISSES, COUNTED, 0),
+    SERIES(NPU_CACHE + 6, CACHE, WRITE, ALLOC_MISSES, COUNTED, 0),
+    SERIES(NPU_CACHE + 7, CACHE, WRITE, THROUGHS, COUNTED, 0),
+    SERIES(NPU_BURSTS, BUS, READ, BURSTS, COUNTED, 0),
+    SERIES(NPU_BURSTS + 4, BUS, WRITE, BURSTS, COUNTED, 0),
+    SERIES(NPU_BURSTS + 8, BUS, READ, BURSTS, COUNTED, 1),
+    SERIES(NPU_BURSTS + 12, BUS, WRITE, BURSTS, COUNTED, 1),
+    SERIES(NPU_STREAMS, STREAM, READ, ACTIVE_CYCLES, COUNTED, 0),
+    SERIES(NPU_STREAMS + NPU_ENGINES, STREAM, WRITE, ACTIVE_CYCLES, COUNTED, 0),
+    SERIES(NPU_RUNTIME, STREAM, UNDIRECTED, ACTIVE_CYCLES, COUNTED, 0),
+    SERIES(NPU_PLAN, PROGRAM, UNDIRECTED, OPS, PLANNED, 0),
+    SERIES(NPU_PLAN + 1, PROGRAM, UNDIRECTED, COMPUTE_CYCLES, PLANNED, 0),
+    SERIES(NPU_PLAN + 2, PROGRAM, UNDIRECTED, MAX_CYCLES, PLANNED, 0),
+};
+
+roof_event npu_event_at(unsigned place, uint64_t count)
+{
+    size_t i = sizeof series / sizeof *series - 1;
+    while (series[i].place > place)
+        i--;
+    roof_event e = series[i].event;
+    if (e.quantity == ROOF_COUNTER_BURSTS)
+        e.beats = 1U << (place - series[i].place);
+    else
+        e.index = place - series[i].place;
+    e.count = count;
+    return e;
+}
+
+/* --- into a layer ------------------------------------------------------------------------------------- */
+
+static roof_status set_phases(roof_measured *m, roof_measured_layer *layer, const uint64_t cycles[ST_PHASES],
+                              const char *domain, roof_error *err)
+{
+    for (unsigned p = 0; p < ST_PHASES; p++)
+        if (cycles[p] != ROOF_UNKNOWN)
+            TRY(layer_set_phase(m, layer, st_phases[p], (roof_domain_cycles){domain, cycles[p]}, err));
+    return ROOF_OK;
+}
+
+static roof_status set_known(roof_measured *m, roof_measured_layer *layer, unsigned place, uint64_t count,
+                             roof_error *err)
+{
+    return count == ROOF_UNKNOWN ? ROOF_OK : npu_add_event(m, layer, npu_event_at(place, count), err);
+}
+
+/* Of each interface and direction the bytes first, as the profiler prints them, then the bursts that they follow from. */
+static roof_status set_traffic(roof_measured *m, roof_measured_layer *layer, const npu_counts *c,
+                               roof_error *err)
+{
+    uint64_t bytes[2] = {0, 0};
+    for (unsigned place = NPU_BURSTS; place < NPU_STREAMS; place++) {
+        unsigned i = (place - NPU_BURSTS) % 8;
+        if (c->of[place] == ROOF_UNKNOWN)
+            return ROOF_OK;
+        if (i % 4 == 0) {
+            roof_event event = npu_event_at(place, npu_burst_bytes(c->of + place));
+            event.quantity = ROOF_COUNTER_BYTES;
+            event.beats = 0;
+            bytes[i / 4] += event.count;
+            TRY(npu_add_event(m, layer, event, err));
+        }
+        TRY(set_known(m, layer, place, c->of[place], err));
+    }
+    layer->counters->read_bytes = bytes[0];
+    layer->counters->write_bytes = bytes[1];
+    layer->counters->bytes_origin = ROOF_BYTES_COUNTER;
+    return ROOF_OK;
+}
+
+static roof_status set_streams(roof_measured *m, roof_measured_layer *layer, const npu_counts *c,
+                               roof_error *err)
+{
+    enum { DIRECTIONS = 3 };
+    for (unsigned i = 0; i < DIRECTIONS * NPU_ENGINES; i++) {
+        unsigned place = NPU_STREAMS + (c->by_engine ? i / DIRECTIONS + i % DIRECTIONS * NPU_ENGINES : i);
+        TRY(set_known(m, layer, place, c->of[place], err));
+    }
+    return ROOF_OK;
+}
+
+roof_status npu_set_counts(roof_measured *m, roof_measured_layer *layer, const npu_counts *c, roof_error *err)
+{
+    if (!layer_counters_of(m, layer))
+        return error_memory(err);
+    TRY(set_phases(m, layer, c->of + NPU_MCU, "mcu", err));
+    TRY(set_phases(m, layer, c->of + NPU_NPU, "npu", err));
+    TRY(set_traffic(m, layer, c, err));
+    TRY(set_streams(m, layer, c, err));
+    for (unsigned i = NPU_CACHE; i < NPU_BURSTS; i++)
+        TRY(set_known(m, layer, i, c->of[i], err));
+    for (unsigned i = NPU_PLAN; i < NPU_COUNTS; i++)
+        TRY(set_known(m, layer, i, c->of[i], err));
+    return ROOF_OK;
+}
+
+/* --- into a run --------------------------------------------------------------------------------------- */
+
+static uint64_t cycles_of(const roof_layer_counters *c, const char *phase, const char *domain)
+{
+    for (uint32_t p = 0; c && p < c->n_phases; p++)
+        for (uint32_t d = 0; strcmp(c->phases[p].name, phase) == 0 && d < c->phases[p].n_cycles; d++)
+            if (strcmp(c->phases[p].cycles[d].domain, domain) == 0)
+                return c->phases[p].cycles[d].cycles;
+    return ROOF_UNKNOWN;
+}
+
+roof_status npu_sum_phases(roof_measured *m, roof_run *run, roof_error *err)
+{
+    static const char *const domains[] = {"mcu", "npu"};
+    for (unsigned i = 0; run->n_layers && i < 2 * ST_PHASES; i++) {
+        const char *phase = st_phases[i / 2], *domain = domains[i % 2];
+        uint64_t sum = 0;
+        for (uint32_t row = 0; row < run->n_layers; row++)
+            (void)checked_add_known(&sum, cycles_of(run->layers[row].counters, phase, domain));
+        if (sum != ROOF_UNKNOWN)
+            TRY(run_set_phase(m, run, phase, (roof_domain_cycles){domain, sum}, err));
+    }
+    return ROOF_OK;
+}

@@ -1,0 +1,106 @@
+/* measure/kit.h - rows of tools' tables and JSON objects, by declarations of their columns: what stands where, and what it
+ * means. An importer declares; this reads, and makes layers of the rows.
+ *
+ * Units: as the tool prints them until an importer converts them; in a layer s, bytes, operations.
+ * Ownership: texts of a row live as long as the document, rows as long as the import.
+ */
+#ifndef ROOF_MEASURE_KIT_H
+#define ROOF_MEASURE_KIT_H
+
+#include "measure/importer.h"
+
+/* What a column says of a row: texts, then numbers. Those up to ROW_WORKLOAD are keys of --map, too. */
+typedef enum row_column {
+    ROW_NAME,
+    ROW_TYPE,
+    ROW_INDEX, /* place in the order of execution */
+    ROW_TIME,  /* mean of the repetitions */
+    ROW_STD,
+    ROW_MIN,
+    ROW_MAX,
+    ROW_MEDIAN,
+    ROW_COUNT, /* of repetitions */
+    ROW_BYTES, /* read and written, not told apart */
+    ROW_READ,
+    ROW_WRITE,
+    ROW_CYCLES,
+    ROW_SHARE,
+    ROW_OPS, /* operations per second */
+    ROW_WORKLOAD,
+    ROW_KEYS,
+    ROW_WEIGHTS = ROW_KEYS, /* bytes of them that are read, where they are told apart */
+    ROW_BATCH,              /* images of one execution */
+    ROW_HARDWARE_TIME,      /* by a counter in the hardware */
+    ROW_BANDWIDTH,
+    ROW_DEPTH, /* 1: a whole subgraph, 2: a layer of it */
+    ROW_VALUES,
+    ROW_GROUP = ROW_VALUES, /* a text: what ran it, such as a core; rows of each are runs of their own */
+    ROW_IGNORED
+} row_column;
+
+typedef struct table_row {
+    const char *name, *type, *group;
+    double values[ROW_VALUES]; /* NaN: not known */
+    uint64_t line;
+    uint32_t table; /* of a file with several, from 1 */
+    bool exact;     /* 0 is 0; else it stands for what is too small to print, and is not known */
+} table_row;
+
+/* A declared column. */
+typedef struct row_field {
+    row_column column;
+    const char *headings[4]; /* any of these, blanks apart; of JSON, the key */
+    const char *what;        /* in messages */
+    bool needed;             /* a heading without it is none */
+} row_field;
+
+/* The columns of a table that begins here. */
+enum { ROW_MAX_CELLS = 128 };
+typedef struct row_layout {
+    const row_field *fields[ROW_MAX_CELLS]; /* of each cell; NULL: ignored */
+    size_t n;
+} row_layout;
+
+/* Whether a cell is a heading, whatever blanks it has. */
+bool row_is_heading(text_span cell, const char *heading);
+
+/* The columns of a line of headings, in any order. False when one that is needed is missing. */
+bool row_find_headings(const row_field *fields, size_t n_fields, const text_span *cells, size_t n,
+                       row_layout *out);
+
+/* Reads the cells of a row. Where there are too many, the name holds the separator, and what is too much belongs to it; an empty
+ * one behind the last is left out. "~0" is not known. Errors: E_DATA with the line (too few cells, no number, a name with
+ * control characters), E_LIMIT, E_NO_MEMORY. */
+roof_status row_read(import_state *in, const row_layout *layout, text_span *cells, size_t n, table_row *out,
+                     roof_error *err);
+
+/* Reads a JSON document, in which every object with a member that is a name is a row, however deep. Each of them is
+ * given to a function. Errors: E_DATA with the pointer, those of the puller and of each. */
+typedef roof_status (*row_call)(void *reading, const jsonpull *at, const table_row *row, roof_error *err);
+roof_status row_read_json(import_state *in, jsonpull *puller, const row_field *fields, size_t n_fields,
+                          row_call each, void *reading, roof_error *err);
+
+/* E_DATA at the place of the last event. */
+roof_status row_fail_json(const jsonpull *at, const char *what, roof_error *err);
+
+/* A row without anything in it. */
+table_row row_unknown(void);
+
+/* Keeps a row of the file in rows of the import. Errors: E_LIMIT for more than 2^18, E_NO_MEMORY. */
+roof_status row_keep(import_state *in, const table_row *row, roof_error *err);
+
+/* The time of a row; what a row says beside it, into the counters of a layer; and both, of a new layer of a run. Errors:
+ * E_NO_MEMORY. */
+void row_set_times(const table_row *row, roof_times *times);
+roof_status row_set_counters(import_state *in, const table_row *row, roof_measured_layer *layer,
+                             roof_error *err);
+roof_status row_add_layer(import_state *in, const table_row *row, roof_run *run, roof_error *err);
+
+/* A run of all rows that are kept and like one, in order, and what they say together. Errors: those of import_add_run. */
+bool row_is_like(const table_row *a, const table_row *b); /* of one table, group and depth */
+roof_status row_add_run(import_state *in, const table_row *like, roof_run_mode mode, roof_error *err);
+
+/* Remarks on the first rows with a time by a counter of the hardware, which other profiles do not have. */
+void row_remark_hardware_times(import_state *in);
+
+#endif
