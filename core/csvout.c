@@ -31,10 +31,16 @@ void csv_next_count(textbuf *out, uint64_t value)
         text_printf(out, ",%" PRIu64, value);
 }
 
-void csv_next_number(textbuf *out, double value)
+void csv_number(textbuf *out, double value)
 {
     char number[40] = "";
     if (isfinite(value))
         number_format_derived(number, sizeof number, value);
-    text_printf(out, ",%s", number);
+    text_puts(out, number);
+}
+
+void csv_next_number(textbuf *out, double value)
+{
+    text_puts(out, ",");
+    csv_number(out, value);
 }

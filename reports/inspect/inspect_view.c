@@ -5,7 +5,6 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -232,67 +231,51 @@ roof_status inspect_view_end(inspect_view *view, roof_status status, roof_error 
 
 /* --- texts -------------------------------------------------------------------------------------------- */
 
-char *inspect_dims(roof_arena *arena, const roof_tensor *tensor)
+const char *inspect_dims(roof_arena *arena, const roof_tensor *tensor)
 {
-    char text[ROOF_MAX_DIMS * 12] = "scalar";
-    size_t used = 0;
+    const char *text = tensor->n_dims ? "" : "scalar";
     for (uint32_t i = 0; i < tensor->n_dims; i++)
-        used +=
-            (size_t)snprintf(text + used, sizeof text - used, "%s%" PRIu32, i ? "x" : "", tensor->dims[i]);
-    return arena_strdup(arena, text);
+        text = say(arena_printf(arena, "%s%s%" PRIu32, text, i ? "x" : "", tensor->dims[i]));
+    return text;
 }
 
-char *inspect_count(roof_arena *arena, uint64_t value)
+const char *inspect_count(roof_arena *arena, uint64_t value)
 {
-    char text[40];
-    if (value == ROOF_UNKNOWN)
-        return arena_strdup(arena, "-");
-    count_format(text, sizeof text, value);
-    return arena_strdup(arena, text);
+    return value == ROOF_UNKNOWN ? "-" : say_count(arena, value);
 }
 
-const char *inspect_cell(const inspect_view *view, const char *text)
+const char *inspect_shown(const inspect_view *view, const char *text)
 {
-    return *text ? arena_shown(view->arena, text) : "-";
+    return *text ? say(arena_shown(view->arena, text)) : "-";
 }
 
-const char *inspect_plural(uint64_t n)
+static void add_link(textbuf *chain, const char *text, uint32_t times)
 {
-    return n == 1 ? "" : "s";
-}
-
-static void add_type(textbuf *text, const char *type, uint32_t times)
-{
-    if (!times || !type)
-        return;
-    text_printf(text, "%s%s", text->length ? " + " : "", type);
+    text_printf(chain, "%s%s", chain->length ? " + " : "", text);
     if (times > 1)
-        text_printf(text, " x%" PRIu32, times);
+        text_printf(chain, " x%" PRIu32, times);
 }
 
-const char *inspect_layer_types(const inspect_view *view, uint32_t layer)
+const char *inspect_chain(const inspect_view *view, const char *(*nth)(const inspect_view *view, uint32_t i),
+                          uint32_t first, uint32_t n)
 {
-    const roof_graph *g = view->graph;
-    const roof_layer *l = &g->layers[layer];
-    const char *type = NULL;
+    const char *last = NULL;
     uint32_t times = 0;
-    textbuf text;
-    text_init(&text, TEXT_MAX_BYTES);
-    for (uint32_t i = 0; i < l->n_ops; i++) {
-        const roof_op *op = &g->ops[g->layer_ops[l->first_op + i]];
-        if (op->rule == ROOF_RULE_CONSTANT)
-            continue;
-        if (!type || strcmp(type, op->type) != 0) {
-            add_type(&text, type, times);
-            type = op->type;
-            times = 0;
-        }
-        times++;
+    textbuf chain;
+    text_init(&chain, TEXT_MAX_BYTES);
+    for (uint32_t i = first; i < first + n; i++) {
+        const char *text = nth(view, i);
+        bool repeats = text && last && strcmp(text, last) == 0;
+        if (text && last && !repeats)
+            add_link(&chain, last, times);
+        times = repeats ? times + 1 : text ? 1 : times;
+        last = text ? text : last;
     }
-    add_type(&text, type, times);
-    const char *types = text.failed ? NULL : arena_strdup(view->arena, text.bytes ? text.bytes : "-");
-    text_free(&text);
-    return types ? arena_shown(view->arena, types) : NULL;
+    if (last)
+        add_link(&chain, last, times);
+    const char *copy = chain.failed ? NULL : arena_strdup(view->arena, chain.bytes ? chain.bytes : "");
+    text_free(&chain);
+    return copy;
 }
 
 const char *inspect_device_word(roof_device device)
