@@ -36,9 +36,8 @@ static const char *describe(roof_arena *arena, const roof_hw_listing *entry)
 
 static roof_status list_grid(textbuf *out, size_t width, bool csv, roof_error *err)
 {
-    static const grid_column columns[] = {
-        {"id", .csv = "id"}, {.csv = "name"},    {"family", .csv = "family"},
-        {.csv = "aliases"},  {.csv = "summary"}, {"what it is", .kind = COLUMN_WRAPPED}};
+    GRID_COLUMNS(columns, {"id", .csv = "id"}, {.csv = "name"}, {"family", .csv = "family"},
+                 {.csv = "aliases"}, {.csv = "summary"}, {"what it is", .kind = COLUMN_WRAPPED});
     enum { COLUMNS = sizeof columns / sizeof *columns };
     const text_paper paper = {.out = out, .width = width};
     roof_arena *arena = arena_new(0);
@@ -192,9 +191,9 @@ static const char *value_text(roof_arena *arena, const roof_quantity *q)
  * means. */
 static roof_status show_values(const roof_hw *hw, size_t width, textbuf *out, roof_error *err)
 {
-    static const grid_column columns[] = {
-        {.title = "quantity"}, {.title = "value"},    {.title = "kind"},
-        {"from", .rank = 3},   {"source", .rank = 1}, {"meaning", .kind = COLUMN_WRAPPED, .rank = 2}};
+    GRID_COLUMNS(columns, GRID_TEXT("quantity", 0), GRID_TEXT("value", 0), GRID_TEXT("kind", 0),
+                 GRID_TEXT("from", 3), GRID_TEXT("source", 1),
+                 {"meaning", .kind = COLUMN_WRAPPED, .rank = 2});
     const text_paper paper = {.out = out, .width = width};
     size_t n = 0;
     while (roof_hw_at(hw, n))

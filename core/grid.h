@@ -79,6 +79,25 @@ typedef struct grid_column {
     uint32_t least, most; /* columns that are kept for it while others may go; that it takes; 0: any */
 } grid_column;
 
+/* A table is declared as a list of columns; the last argument of each is its rank. */
+#define GRID_COLUMNS(of_table, ...) static const grid_column of_table[] = {__VA_ARGS__}
+#define GRID_TEXT(name, drop)                                                                                \
+    {                                                                                                        \
+        .title = (name), .rank = (drop)                                                                      \
+    }
+#define GRID_NAME(name, drop)                                                                                \
+    {                                                                                                        \
+        .title = (name), .kind = COLUMN_NAME, .rank = (drop)                                                 \
+    }
+#define GRID_NOTE(name, drop)                                                                                \
+    {                                                                                                        \
+        .title = (name), .kind = COLUMN_NOTE, .rank = (drop)                                                 \
+    }
+#define GRID_NUMBER(name, of_unit, drop)                                                                     \
+    {                                                                                                        \
+        .title = (name), .unit = (of_unit), .kind = COLUMN_NUMBER, .rank = (drop)                            \
+    }
+
 typedef struct cell_grid {
     roof_arena *arena;
     const grid_column *columns;

@@ -308,18 +308,11 @@ uint32_t view_layers(const roof_prediction *p, const layers_view *view, cell_gri
 void view_predictions(const roof_prediction *const *predictions, uint32_t n, cell_grid *grid,
                       roof_arena *arena)
 {
-    static const grid_column columns[] = {{"model", .kind = COLUMN_NAME},
-                                          {.title = "hardware"},
-                                          {"ideal", "[ms]", .kind = COLUMN_NUMBER},
-                                          {"floor", "[ms]", .kind = COLUMN_NUMBER, .rank = 1},
-                                          {"predicted", "[ms]", .kind = COLUMN_NUMBER, .rank = 1},
-                                          {"inferences", "[/s]", .kind = COLUMN_NUMBER, .rank = 1},
-                                          {"work", "[Gop]", .kind = COLUMN_NUMBER, .rank = 1},
-                                          {"DDR", "[MB]", .kind = COLUMN_NUMBER, .rank = 1},
-                                          {"intensity", "[op/B]", .kind = COLUMN_NUMBER, .rank = 1},
-                                          {"layers", .kind = COLUMN_NUMBER, .rank = 1},
-                                          {.title = "bound"},
-                                          {"findings", .kind = COLUMN_NUMBER, .rank = 1}};
+    GRID_COLUMNS(columns, GRID_NAME("model", 0), GRID_TEXT("hardware", 0), GRID_NUMBER("ideal", "[ms]", 0),
+                 GRID_NUMBER("floor", "[ms]", 1), GRID_NUMBER("predicted", "[ms]", 1),
+                 GRID_NUMBER("inferences", "[/s]", 1), GRID_NUMBER("work", "[Gop]", 1),
+                 GRID_NUMBER("DDR", "[MB]", 1), GRID_NUMBER("intensity", "[op/B]", 1),
+                 GRID_NUMBER("layers", NULL, 1), GRID_TEXT("bound", 0), GRID_NUMBER("findings", NULL, 1));
     grid_begin(grid, arena, columns, sizeof columns / sizeof *columns);
     for (uint32_t i = 0; i < n; i++) {
         const roof_prediction *p = predictions[i];

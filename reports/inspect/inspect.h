@@ -90,6 +90,20 @@ typedef struct inspect_section {
                  cell_grid *grid); /* no rows: the section is not shown */
 } inspect_section;
 
+/* Columns of people or of CSV, or of both: NULL is not there. */
+#define INSPECT_TEXT(name, of_csv, drop)                                                                     \
+    {                                                                                                        \
+        .title = (name), .csv = (of_csv), .rank = (drop)                                                     \
+    }
+#define INSPECT_NAME(name, of_csv, drop)                                                                     \
+    {                                                                                                        \
+        .title = (name), .csv = (of_csv), .kind = COLUMN_NAME, .rank = (drop)                                \
+    }
+#define INSPECT_NUMBER(name, of_csv, drop)                                                                   \
+    {                                                                                                        \
+        .title = (name), .csv = (of_csv), .kind = COLUMN_NUMBER, .rank = (drop)                              \
+    }
+
 #define INSPECT_SECTION(title, columns, fill)                                                                \
     {                                                                                                        \
         (title), (columns), sizeof(columns) / sizeof *(columns), (fill)                                      \

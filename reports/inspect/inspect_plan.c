@@ -155,27 +155,17 @@ void inspect_plan_facts(const inspect_view *v, remarks *r)
 
 /* --- sections ----------------------------------------------------------------------------------------- */
 
-#define NUMBER(title) (title), .kind = COLUMN_NUMBER
-#define NAME(title)   (title), .kind = COLUMN_NAME
-
 /* Nothing where the file says nothing. */
 static grid_cell value(roof_arena *arena, double number)
 {
     return cell_text(isnan(number) ? "" : arena_printf(arena, "%.15g", number));
 }
 
-static const grid_column pool_columns[] = {
-    {NAME("pool")},
-    {"address", .rank = 4},
-    {NUMBER("size [B]"), .rank = 3},
-    {NUMBER("used [B]"), .rank = 2},
-    {NUMBER("B/cycle"), .rank = 1},
-    {NUMBER("freqRatio"), .rank = 1},
-    {"holds", .rank = 1},
-    {"marks", .rank = 5},
-    {NUMBER("read [B]")},
-    {NUMBER("written [B]")},
-};
+GRID_COLUMNS(pool_columns, INSPECT_NAME("pool", NULL, 0), INSPECT_TEXT("address", NULL, 4),
+             INSPECT_NUMBER("size [B]", NULL, 3), INSPECT_NUMBER("used [B]", NULL, 2),
+             INSPECT_NUMBER("B/cycle", NULL, 1), INSPECT_NUMBER("freqRatio", NULL, 1),
+             INSPECT_TEXT("holds", NULL, 1), INSPECT_TEXT("marks", NULL, 5),
+             INSPECT_NUMBER("read [B]", NULL, 0), INSPECT_NUMBER("written [B]", NULL, 0));
 
 static void fill_pools(const inspect_view *v, bool details, cell_grid *t)
 {
@@ -199,8 +189,8 @@ static void fill_pools(const inspect_view *v, bool details, cell_grid *t)
 
 const inspect_section inspect_pools = INSPECT_SECTION("Memory pools", pool_columns, fill_pools);
 
-static const grid_column difference_columns[] = {
-    {NAME("pool")}, {.title = "what"}, {NUMBER("plan")}, {NUMBER("pool file")}};
+GRID_COLUMNS(difference_columns, INSPECT_NAME("pool", NULL, 0), INSPECT_TEXT("what", NULL, 0),
+             INSPECT_NUMBER("plan", NULL, 0), INSPECT_NUMBER("pool file", NULL, 0));
 
 static void fill_differences(const inspect_view *v, bool details, cell_grid *t)
 {
@@ -216,7 +206,7 @@ static void fill_differences(const inspect_view *v, bool details, cell_grid *t)
 const inspect_section inspect_differences =
     INSPECT_SECTION("Where the file of pools says something else", difference_columns, fill_differences);
 
-static const grid_column blob_columns[] = {{NAME("program")}, {NUMBER("epochs")}};
+GRID_COLUMNS(blob_columns, INSPECT_NAME("program", NULL, 0), INSPECT_NUMBER("epochs", NULL, 0));
 
 uint64_t inspect_blob_epochs(const roof_blob *blob)
 {
@@ -234,19 +224,12 @@ static void fill_blobs(const inspect_view *v, bool details, cell_grid *t)
 const inspect_section inspect_blobs =
     INSPECT_SECTION("Programs of the epoch controller", blob_columns, fill_blobs);
 
-static const grid_column epoch_columns[] = {
-    {.csv = "index"},
-    {NAME("epoch"), .csv = "name"},
-    {"kind", .csv = "kind", .rank = 1},
-    {NAME("operators"), .csv = "operators", .rank = 2},
-    {NUMBER("work [ops]"), .csv = "ops", .rank = 3},
-    {NUMBER("compute [cycles]"), .csv = "compute_cycles", .rank = 4},
-    {NUMBER("estimate [cycles]"), .csv = "stored_vendor_cycles", .rank = 1},
-    {NUMBER("read [B]"), .csv = "read_bytes"},
-    {NUMBER("written [B]"), .csv = "write_bytes"},
-    {NUMBER("outside [B]"), .csv = "outside_bytes", .rank = 5},
-    {NAME("program"), .csv = "program", .rank = 6},
-};
+GRID_COLUMNS(epoch_columns, INSPECT_TEXT(NULL, "index", 0), INSPECT_NAME("epoch", "name", 0),
+             INSPECT_TEXT("kind", "kind", 1), INSPECT_NAME("operators", "operators", 2),
+             INSPECT_NUMBER("work [ops]", "ops", 3), INSPECT_NUMBER("compute [cycles]", "compute_cycles", 4),
+             INSPECT_NUMBER("estimate [cycles]", "stored_vendor_cycles", 1),
+             INSPECT_NUMBER("read [B]", "read_bytes", 0), INSPECT_NUMBER("written [B]", "write_bytes", 0),
+             INSPECT_NUMBER("outside [B]", "outside_bytes", 5), INSPECT_NAME("program", "program", 6));
 
 static const char *kind_of_op(const inspect_view *v, uint32_t i)
 {
@@ -274,15 +257,11 @@ const inspect_section inspect_epochs =
     INSPECT_SECTION("Epochs in order of execution", epoch_columns, fill_epochs);
 
 /* The cycles are the compiler's, of the pool's own clock scaled to the NPU's. */
-static const grid_column access_columns[] = {
-    {.csv = "index"},
-    {NAME("epoch"), .csv = "epoch"},
-    {NAME("pool"), .csv = "pool"},
-    {NUMBER("read [B]"), .csv = "read_bytes"},
-    {NUMBER("written [B]"), .csv = "write_bytes"},
-    {NUMBER("read [cycles]"), .csv = "read_cycles", .rank = 1},
-    {NUMBER("write [cycles]"), .csv = "write_cycles", .rank = 1},
-};
+GRID_COLUMNS(access_columns, INSPECT_TEXT(NULL, "index", 0), INSPECT_NAME("epoch", "epoch", 0),
+             INSPECT_NAME("pool", "pool", 0), INSPECT_NUMBER("read [B]", "read_bytes", 0),
+             INSPECT_NUMBER("written [B]", "write_bytes", 0),
+             INSPECT_NUMBER("read [cycles]", "read_cycles", 1),
+             INSPECT_NUMBER("write [cycles]", "write_cycles", 1));
 
 static void fill_accesses(const inspect_view *v, bool details, cell_grid *t)
 {
@@ -299,8 +278,8 @@ static void fill_accesses(const inspect_view *v, bool details, cell_grid *t)
 const inspect_section inspect_accesses =
     INSPECT_SECTION("What epochs move in every pool", access_columns, fill_accesses);
 
-static const grid_column op_columns[] = {
-    {NAME("epoch")}, {NAME("operator")}, {NAME("kind")}, {"unit", .rank = 1}};
+GRID_COLUMNS(op_columns, INSPECT_NAME("epoch", NULL, 0), INSPECT_NAME("operator", NULL, 0),
+             INSPECT_NAME("kind", NULL, 0), INSPECT_TEXT("unit", NULL, 1));
 
 static void fill_ops(const inspect_view *v, bool details, cell_grid *t)
 {

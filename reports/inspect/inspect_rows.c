@@ -5,9 +5,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-#define NUMBER(title) (title), .kind = COLUMN_NUMBER
-#define NAME(title)   (title), .kind = COLUMN_NAME
-
 /* 0 of something that is only there now and then reads better as a dash. */
 static grid_cell present(uint64_t value)
 {
@@ -21,16 +18,10 @@ static grid_cell number_from_1(uint32_t index)
 
 /* --- subgraphs ---------------------------------------------------------------------------------------- */
 
-static const grid_column subgraph_columns[] = {
-    {NAME("subgraph")},
-    {NAME("device")},
-    {NUMBER("layers")},
-    {NUMBER("ops")},
-    {NUMBER("workload [ops]"), .rank = 1},
-    {NUMBER("code [B]"), .rank = 2},
-    {NUMBER("layers' code [B]"), .rank = 3},
-    {NUMBER("registers"), .rank = 4},
-};
+GRID_COLUMNS(subgraph_columns, INSPECT_NAME("subgraph", NULL, 0), INSPECT_NAME("device", NULL, 0),
+             INSPECT_NUMBER("layers", NULL, 0), INSPECT_NUMBER("ops", NULL, 0),
+             INSPECT_NUMBER("workload [ops]", NULL, 1), INSPECT_NUMBER("code [B]", NULL, 2),
+             INSPECT_NUMBER("layers' code [B]", NULL, 3), INSPECT_NUMBER("registers", NULL, 4));
 
 static uint64_t layers_code(const roof_graph *g, const roof_subgraph *s)
 {
@@ -72,11 +63,9 @@ static void fill_subgraphs(const inspect_view *v, bool details, cell_grid *t)
 
 /* --- registers ---------------------------------------------------------------------------------------- */
 
-static const grid_column register_columns[] = {{.title = "register"},
-                                               {.title = "holds"},
-                                               {NUMBER("size [B]")},
-                                               {NUMBER("in the file [B]"), .rank = 2},
-                                               {NAME("subgraph"), .rank = 1}};
+GRID_COLUMNS(register_columns, INSPECT_TEXT("register", NULL, 0), INSPECT_TEXT("holds", NULL, 0),
+             INSPECT_NUMBER("size [B]", NULL, 0), INSPECT_NUMBER("in the file [B]", NULL, 2),
+             INSPECT_NAME("subgraph", NULL, 1));
 
 static void fill_registers(const inspect_view *v, bool details, cell_grid *t)
 {
@@ -93,22 +82,13 @@ static void fill_registers(const inspect_view *v, bool details, cell_grid *t)
 
 /* --- layers ------------------------------------------------------------------------------------------- */
 
-static const grid_column layer_columns[] = {
-    {NUMBER("#"), .csv = "index"},
-    {NAME("layer"), .csv = "name"},
-    {.csv = "subgraph"},
-    {NAME("device"), .csv = "device", .rank = 2},
-    {NAME("ops"), .rank = 1},
-    {.csv = "types"},
-    {.title = "output"},
-    {.csv = "output"},
-    {.csv = "outputs"},
-    {.csv = "ops"},
-    {NUMBER("weights [B]"), .csv = "weights_bytes"},
-    {NUMBER("workload [ops]"), .csv = "stored_workload_ops", .rank = 3},
-    {NUMBER("code [B]"), .csv = "code_bytes", .rank = 4},
-    {.csv = "skip_code_gen"},
-};
+GRID_COLUMNS(layer_columns, INSPECT_NUMBER("#", "index", 0), INSPECT_NAME("layer", "name", 0),
+             INSPECT_TEXT(NULL, "subgraph", 0), INSPECT_NAME("device", "device", 2),
+             INSPECT_NAME("ops", NULL, 1), INSPECT_TEXT(NULL, "types", 0), INSPECT_TEXT("output", NULL, 0),
+             INSPECT_TEXT(NULL, "output", 0), INSPECT_TEXT(NULL, "outputs", 0), INSPECT_TEXT(NULL, "ops", 0),
+             INSPECT_NUMBER("weights [B]", "weights_bytes", 0),
+             INSPECT_NUMBER("workload [ops]", "stored_workload_ops", 3),
+             INSPECT_NUMBER("code [B]", "code_bytes", 4), INSPECT_TEXT(NULL, "skip_code_gen", 0));
 
 static const char *type_of(const inspect_view *v, uint32_t i)
 {
@@ -145,8 +125,8 @@ static void fill_layers(const inspect_view *v, bool details, cell_grid *t)
 
 /* --- types of operators ------------------------------------------------------------------------------- */
 
-static const grid_column type_columns[] = {
-    {NAME("type")}, {.title = "counted as"}, {NUMBER("ops")}, {NUMBER("output [B]")}};
+GRID_COLUMNS(type_columns, INSPECT_NAME("type", NULL, 0), INSPECT_TEXT("counted as", NULL, 0),
+             INSPECT_NUMBER("ops", NULL, 0), INSPECT_NUMBER("output [B]", NULL, 0));
 
 static void fill_types(const inspect_view *v, bool details, cell_grid *t)
 {
@@ -158,23 +138,14 @@ static void fill_types(const inspect_view *v, bool details, cell_grid *t)
 
 /* --- operators and their tensors ---------------------------------------------------------------------- */
 
-static const grid_column op_columns[] = {
-    {NUMBER("op"), .csv = "index"},
-    {NAME("name"), .csv = "name"},
-    {NAME("type"), .csv = "type"},
-    {.csv = "rule"},
-    {NUMBER("layer"), .csv = "layer", .rank = 1},
-    {NAME("reads"), .csv = "inputs", .rank = 4},
-    {.csv = "stored_workload_ops"},
-    {.csv = "tensor"},
-    {"tensor", .csv = "dims"},
-    {NUMBER("bits"), .csv = "bits", .rank = 3},
-    {NUMBER("size [B]"), .csv = "bytes"},
-    {"at", .rank = 2},
-    {.csv = "register"},
-    {.csv = "address_bytes"},
-    {.csv = "in_ddr"},
-};
+GRID_COLUMNS(op_columns, INSPECT_NUMBER("op", "index", 0), INSPECT_NAME("name", "name", 0),
+             INSPECT_NAME("type", "type", 0), INSPECT_TEXT(NULL, "rule", 0),
+             INSPECT_NUMBER("layer", "layer", 1), INSPECT_NAME("reads", "inputs", 4),
+             INSPECT_TEXT(NULL, "stored_workload_ops", 0), INSPECT_TEXT(NULL, "tensor", 0),
+             INSPECT_TEXT("tensor", "dims", 0), INSPECT_NUMBER("bits", "bits", 3),
+             INSPECT_NUMBER("size [B]", "bytes", 0), INSPECT_TEXT("at", NULL, 2),
+             INSPECT_TEXT(NULL, "register", 0), INSPECT_TEXT(NULL, "address_bytes", 0),
+             INSPECT_TEXT(NULL, "in_ddr", 0));
 
 /* Where the tensor lives: on the chip, or behind an address register. */
 static const char *place(const inspect_view *v, const roof_tensor *t)

@@ -116,11 +116,8 @@ static grid_cell quantity(roof_arena *arena, double value, const char *unit)
 
 static void put_constants(const report_page *page, uint32_t number, const roof_prediction *p, textbuf *out)
 {
-    static const grid_column columns[] = {{"constant", .kind = COLUMN_NAME},
-                                          {"value", .kind = COLUMN_NUMBER},
-                                          {"meaning", .kind = COLUMN_NOTE},
-                                          {.title = "kind"},
-                                          {"source", .kind = COLUMN_NOTE}};
+    GRID_COLUMNS(columns, GRID_NAME("constant", 0), GRID_NUMBER("value", NULL, 0), GRID_NOTE("meaning", 0),
+                 GRID_TEXT("kind", 0), GRID_NOTE("source", 0));
     cell_grid grid;
     grid_begin(&grid, page->arena, columns, N(columns));
     for (uint32_t i = 0; i < p->hardware.n_constants; i++) {
@@ -135,8 +132,7 @@ static void put_constants(const report_page *page, uint32_t number, const roof_p
 
 static void put_ceilings(const report_page *page, uint32_t number, const roof_prediction *p, textbuf *out)
 {
-    static const grid_column columns[] = {
-        {"engine", .kind = COLUMN_NAME}, {"at most", .kind = COLUMN_NUMBER}, {"does", .kind = COLUMN_NOTE}};
+    GRID_COLUMNS(columns, GRID_NAME("engine", 0), GRID_NUMBER("at most", NULL, 0), GRID_NOTE("does", 0));
     cell_grid grid;
     if (!p->hardware.n_ceilings)
         return;

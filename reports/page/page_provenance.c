@@ -8,9 +8,7 @@
 
 static void put_inputs(const report_page *page, textbuf *out)
 {
-    static const grid_column columns[] = {{"file", .kind = COLUMN_NAME},
-                                          {"size", "B", .kind = COLUMN_NUMBER},
-                                          {"SHA-256", .kind = COLUMN_NAME}};
+    GRID_COLUMNS(columns, GRID_NAME("file", 0), GRID_NUMBER("size", "B", 0), GRID_NAME("SHA-256", 0));
     cell_grid grid;
     if (!page->n_inputs)
         return;
@@ -24,13 +22,9 @@ static void put_inputs(const report_page *page, textbuf *out)
 
 static void put_models(const report_page *page, textbuf *out)
 {
-    static const grid_column columns[] = {{"model", .kind = COLUMN_NAME},
-                                          {"format", .rank = 1},
-                                          {"graph hash", .kind = COLUMN_NAME, .rank = 1},
-                                          {"compiler", .rank = 1},
-                                          {"target", .kind = COLUMN_NAME, .rank = 1},
-                                          {"fingerprint", .kind = COLUMN_NAME, .rank = 1},
-                                          {"hardware", .kind = COLUMN_NAME}};
+    GRID_COLUMNS(columns, GRID_NAME("model", 0), GRID_TEXT("format", 1), GRID_NAME("graph hash", 1),
+                 GRID_TEXT("compiler", 1), GRID_NAME("target", 1), GRID_NAME("fingerprint", 1),
+                 GRID_NAME("hardware", 0));
     cell_grid grid;
     grid_begin(&grid, page->arena, columns, N(columns));
     for (uint32_t i = 0; i < page->n_models; i++) {

@@ -79,13 +79,11 @@ void view_epoch_lines(const roof_epochs *e, remarks *r)
 
 /* ---- tables ---- */
 
-#define NUMBER(title, unit) (title), (unit), .kind = COLUMN_NUMBER
-
 void view_epoch_types(const roof_epochs *e, cell_grid *grid, roof_arena *arena)
 {
-    static const grid_column columns[] = {{"epochs", .kind = COLUMN_NAME},  {NUMBER("number", NULL)},
-                                          {NUMBER("time", "[ms]")},         {NUMBER("share", "[%]")},
-                                          {NUMBER("outside core", "[ms]")}, {NUMBER("each", "[us]")}};
+    GRID_COLUMNS(columns, GRID_NAME("epochs", 0), GRID_NUMBER("number", NULL, 0),
+                 GRID_NUMBER("time", "[ms]", 0), GRID_NUMBER("share", "[%]", 0),
+                 GRID_NUMBER("outside core", "[ms]", 0), GRID_NUMBER("each", "[us]", 0));
     grid_begin(grid, arena, columns, N(columns));
     for (uint32_t i = 0; i < e->n_types; i++) {
         const roof_epoch_type *t = &e->types[i];
@@ -109,12 +107,9 @@ static void add_flow(cell_grid *grid, const roof_flow *f)
 
 void view_epoch_flows(const roof_epochs *e, cell_grid *grid, roof_arena *arena)
 {
-    static const grid_column columns[] = {{"memory or bus", .kind = COLUMN_NAME},
-                                          {NUMBER("read", "[kB]")},
-                                          {NUMBER("written", "[kB]")},
-                                          {NUMBER("peak", "[MB/s]")},
-                                          {NUMBER("average", "[MB/s]")},
-                                          {NUMBER("of its rate", "[%]"), .rank = 1}};
+    GRID_COLUMNS(columns, GRID_NAME("memory or bus", 0), GRID_NUMBER("read", "[kB]", 0),
+                 GRID_NUMBER("written", "[kB]", 0), GRID_NUMBER("peak", "[MB/s]", 0),
+                 GRID_NUMBER("average", "[MB/s]", 0), GRID_NUMBER("of its rate", "[%]", 1));
     const roof_measured_epoch *t = &e->total;
     grid_begin(grid, arena, columns, N(columns));
     for (uint32_t i = 0; i < t->n_pools; i++)
@@ -147,24 +142,14 @@ static void add_epoch(cell_grid *grid, const roof_epochs *all, const roof_measur
 
 uint32_t view_epochs(const roof_epochs *e, uint32_t most, cell_grid *grid, roof_arena *arena)
 {
-    static const grid_column columns[] = {{"epoch", .kind = COLUMN_NAME},
-                                          {"type", .rank = 2},
-                                          {NUMBER("time", "[us]")},
-                                          {NUMBER("share", "[%]"), .rank = 4},
-                                          {NUMBER("pre", "[us]"), .rank = 3},
-                                          {NUMBER("core", "[us]"), .rank = 1},
-                                          {NUMBER("post", "[us]"), .rank = 3},
-                                          {NUMBER("core", "[kcyc]")},
-                                          {NUMBER("compiler", "[kcyc]"), .rank = 1},
-                                          {NUMBER("error", "[%]"), .rank = 1},
-                                          {NUMBER("compute", "[%]"), .rank = 2},
-                                          {NUMBER("of core", "[%]"), .rank = 1},
-                                          {NUMBER("ideal", "[GOPS]"), .rank = 5},
-                                          {NUMBER("core", "[GOPS]"), .rank = 6},
-                                          {NUMBER("measured", "[GOPS]"), .rank = 5},
-                                          {NUMBER("bus", "[GB/s]"), .rank = 4},
-                                          {NUMBER("stream", "[%]"), .rank = 7},
-                                          {"nearest its peak", .kind = COLUMN_NOTE, .rank = 1}};
+    GRID_COLUMNS(
+        columns, GRID_NAME("epoch", 0), GRID_TEXT("type", 2), GRID_NUMBER("time", "[us]", 0),
+        GRID_NUMBER("share", "[%]", 4), GRID_NUMBER("pre", "[us]", 3), GRID_NUMBER("core", "[us]", 1),
+        GRID_NUMBER("post", "[us]", 3), GRID_NUMBER("core", "[kcyc]", 0),
+        GRID_NUMBER("compiler", "[kcyc]", 1), GRID_NUMBER("error", "[%]", 1),
+        GRID_NUMBER("compute", "[%]", 2), GRID_NUMBER("of core", "[%]", 1), GRID_NUMBER("ideal", "[GOPS]", 5),
+        GRID_NUMBER("core", "[GOPS]", 6), GRID_NUMBER("measured", "[GOPS]", 5),
+        GRID_NUMBER("bus", "[GB/s]", 4), GRID_NUMBER("stream", "[%]", 7), GRID_NOTE("nearest its peak", 1));
     double *times = NEW_ARRAY(arena, double, e->n_rows);
     uint32_t left_out = 0;
     for (uint32_t i = 0; times && i < e->n_rows; i++)

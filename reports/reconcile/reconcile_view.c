@@ -58,26 +58,17 @@ static void begin(cell_grid *grid, const grid_column *columns, size_t n, time_sc
     grid_begin(grid, arena, own, own ? n : 0);
 }
 
-#define TIME(title)    (title), unit_of_times, .kind = COLUMN_NUMBER
-#define PERCENT(title) (title), "[%]", .kind = COLUMN_NUMBER
-
 /* --- models ------------------------------------------------------------------------------------------- */
 
 void view_models(const roof_reconciliation *r, cell_grid *grid, roof_arena *arena)
 {
-    static const grid_column columns[] = {{"model", .kind = COLUMN_NAME},
-                                          {"boundaries", .kind = COLUMN_NUMBER, .rank = 2},
-                                          {TIME("bypass")},
-                                          {TIME("per-layer")},
-                                          {TIME("sum of layers")},
-                                          {TIME("overhead"), .rank = 1},
-                                          {PERCENT("longer"), .rank = 6},
-                                          {TIME("corrected")},
-                                          {TIME("95 %"), .rank = 4},
-                                          {PERCENT("error")},
-                                          {PERCENT("left out"), .rank = 5},
-                                          {TIME("ideal")},
-                                          {PERCENT("efficiency"), .rank = 3}};
+    GRID_COLUMNS(columns, GRID_NAME("model", 0), GRID_NUMBER("boundaries", NULL, 2),
+                 GRID_NUMBER("bypass", unit_of_times, 0), GRID_NUMBER("per-layer", unit_of_times, 0),
+                 GRID_NUMBER("sum of layers", unit_of_times, 0), GRID_NUMBER("overhead", unit_of_times, 1),
+                 GRID_NUMBER("longer", "[%]", 6), GRID_NUMBER("corrected", unit_of_times, 0),
+                 GRID_NUMBER("95 %", unit_of_times, 4), GRID_NUMBER("error", "[%]", 0),
+                 GRID_NUMBER("left out", "[%]", 5), GRID_NUMBER("ideal", unit_of_times, 0),
+                 GRID_NUMBER("efficiency", "[%]", 3));
     time_scale s = time_scale_of(r);
     begin(grid, columns, N(columns), s, arena);
     for (uint32_t i = 0; i < r->n_experiments; i++) {
@@ -141,14 +132,10 @@ static void add_line(cell_grid *g, const roof_overhead_fit *f, roof_line_kind ki
 /* The host's line through the origin means nothing: a constant is what it is about. */
 void view_fits(const roof_reconciliation *r, cell_grid *grid, roof_arena *arena)
 {
-    static const grid_column columns[] = {{.title = "fit"},
-                                          {"per boundary", "[ms]", .kind = COLUMN_NUMBER},
-                                          {"95 %", "[ms]", .kind = COLUMN_NUMBER},
-                                          {"intercept", "[ms]", .kind = COLUMN_NUMBER},
-                                          {"95 %", "[ms]", .kind = COLUMN_NUMBER, .rank = 3},
-                                          {"R2", .kind = COLUMN_NUMBER},
-                                          {"dof", .kind = COLUMN_NUMBER, .rank = 1},
-                                          {"residuals", "[ms]", .rank = 2}};
+    GRID_COLUMNS(columns, GRID_TEXT("fit", 0), GRID_NUMBER("per boundary", "[ms]", 0),
+                 GRID_NUMBER("95 %", "[ms]", 0), GRID_NUMBER("intercept", "[ms]", 0),
+                 GRID_NUMBER("95 %", "[ms]", 3), GRID_NUMBER("R2", NULL, 0), GRID_NUMBER("dof", NULL, 1),
+                 GRID_TEXT("residuals", 2));
     grid_begin(grid, arena, columns, N(columns));
     for (int i = 0; i < ROOF_FITS; i++)
         for (int kind = 0; kind < ROOF_LINE_KINDS; kind++)
@@ -197,16 +184,11 @@ static void add_where(cell_grid *g, time_scale s, const roof_reconciled *e, cons
 
 void view_where(const roof_reconciliation *r, bool repeats_names, cell_grid *grid, roof_arena *arena)
 {
-    static const grid_column columns[] = {{"where the time goes", .kind = COLUMN_NAME},
-                                          {.title = "measured"},
-                                          {TIME("total")},
-                                          {PERCENT("ideal")},
-                                          {PERCENT("overhead")},
-                                          {PERCENT("gap")},
-                                          {PERCENT("outside")},
-                                          {PERCENT("other"), .rank = 2},
-                                          {PERCENT("unattributed")},
-                                          {TIME("unattributed"), .rank = 1}};
+    GRID_COLUMNS(columns, GRID_NAME("where the time goes", 0), GRID_TEXT("measured", 0),
+                 GRID_NUMBER("total", unit_of_times, 0), GRID_NUMBER("ideal", "[%]", 0),
+                 GRID_NUMBER("overhead", "[%]", 0), GRID_NUMBER("gap", "[%]", 0),
+                 GRID_NUMBER("outside", "[%]", 0), GRID_NUMBER("other", "[%]", 2),
+                 GRID_NUMBER("unattributed", "[%]", 0), GRID_NUMBER("unattributed", unit_of_times, 1));
     time_scale s = time_scale_of(r);
     begin(grid, columns, N(columns), s, arena);
     for (uint32_t i = 0; i < r->n_experiments; i++) {
@@ -317,20 +299,12 @@ static void add_sums(const roof_reconciled *e, time_scale s, cell_grid *g)
 uint32_t view_units(const roof_reconciliation *r, const roof_reconciled *e, uint32_t most,
                     name_prefixes prefix, cell_grid *grid, roof_arena *arena)
 {
-    static const grid_column columns[] = {{"#", .kind = COLUMN_NUMBER},
-                                          {"layer", .kind = COLUMN_NAME},
-                                          {"type", .rank = 4},
-                                          {TIME("measured")},
-                                          {TIME("corrected")},
-                                          {TIME("ideal")},
-                                          {TIME("gap")},
-                                          {TIME("host"), .rank = 1},
-                                          {PERCENT("share"), .rank = 2},
-                                          {PERCENT("CoV"), .rank = 3},
-                                          {PERCENT("ideal/meas."), .rank = 5},
-                                          {"bound", .rank = 1},
-                                          {.title = "verdict"},
-                                          {"note", .kind = COLUMN_NOTE}};
+    GRID_COLUMNS(columns, GRID_NUMBER("#", NULL, 0), GRID_NAME("layer", 0), GRID_TEXT("type", 4),
+                 GRID_NUMBER("measured", unit_of_times, 0), GRID_NUMBER("corrected", unit_of_times, 0),
+                 GRID_NUMBER("ideal", unit_of_times, 0), GRID_NUMBER("gap", unit_of_times, 0),
+                 GRID_NUMBER("host", unit_of_times, 1), GRID_NUMBER("share", "[%]", 2),
+                 GRID_NUMBER("CoV", "[%]", 3), GRID_NUMBER("ideal/meas.", "[%]", 5), GRID_TEXT("bound", 1),
+                 GRID_TEXT("verdict", 0), GRID_NOTE("note", 0));
     time_scale s = time_scale_of(r);
     double *times = most && e->n_units > most ? NEW_ARRAY(arena, double, e->n_units) : NULL;
     uint32_t left_out = 0;
@@ -420,13 +394,9 @@ static grid_cell parameter(const roof_parameter *p, double value, roof_arena *ar
 
 void view_calibration(const roof_calibration *c, cell_grid *grid, roof_arena *arena)
 {
-    static const grid_column columns[] = {{.title = "calibration"},
-                                          {"value", .kind = COLUMN_NUMBER},
-                                          {"95 % from", .kind = COLUMN_NUMBER},
-                                          {"to", .kind = COLUMN_NUMBER},
-                                          {"prior", .kind = COLUMN_NUMBER},
-                                          {.title = "determined"},
-                                          {"meaning", .kind = COLUMN_NOTE, .rank = 1}};
+    GRID_COLUMNS(columns, GRID_TEXT("calibration", 0), GRID_NUMBER("value", NULL, 0),
+                 GRID_NUMBER("95 % from", NULL, 0), GRID_NUMBER("to", NULL, 0), GRID_NUMBER("prior", NULL, 0),
+                 GRID_TEXT("determined", 0), GRID_NOTE("meaning", 1));
     grid_begin(grid, arena, columns, N(columns));
     for (uint32_t i = 0; i < c->n_parameters; i++) {
         const roof_parameter *p = &c->parameters[i];
