@@ -14,9 +14,4 @@ void csv_text(textbuf *out, const char *text);
 /* Twelve digits; nothing for what is not finite. */
 void csv_number(textbuf *out, double value);
 
-/* The same behind a comma, for all fields of a row but the first. */
-void csv_next_text(textbuf *out, const char *text);
-void csv_next_count(textbuf *out, uint64_t value);
-void csv_next_number(textbuf *out, double value);
-
 #endif

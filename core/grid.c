@@ -145,7 +145,7 @@ static void add(cell_grid *t, grid_cell cell)
     grid_cell *cells = has_room ? t->cells
                        : t->csv ? NEW_ARRAY(t->arena, grid_cell, t->n_columns)
                                 : arena_grow(t->arena, t->cells, t->n_cells, sizeof *cells);
-    if (cell.text)
+    if (cell.text && !t->csv)
         cell.text = arena_shown(t->arena, cell.text);
     if (!cells || (cell.kind == CELL_TEXT && !cell.text)) {
         t->failed = true;

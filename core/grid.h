@@ -81,22 +81,15 @@ typedef struct grid_column {
 
 /* A table is declared as a list of columns; the last argument of each is its rank. */
 #define GRID_COLUMNS(of_table, ...) static const grid_column of_table[] = {__VA_ARGS__}
-#define GRID_TEXT(name, drop)                                                                                \
+#define GRID_COLUMN(kind, title, unit, csv, rank)                                                            \
     {                                                                                                        \
-        .title = (name), .rank = (drop)                                                                      \
+        title, unit, csv, COLUMN_##kind, rank, 0, 0                                                          \
     }
-#define GRID_NAME(name, drop)                                                                                \
-    {                                                                                                        \
-        .title = (name), .kind = COLUMN_NAME, .rank = (drop)                                                 \
-    }
-#define GRID_NOTE(name, drop)                                                                                \
-    {                                                                                                        \
-        .title = (name), .kind = COLUMN_NOTE, .rank = (drop)                                                 \
-    }
-#define GRID_NUMBER(name, of_unit, drop)                                                                     \
-    {                                                                                                        \
-        .title = (name), .unit = (of_unit), .kind = COLUMN_NUMBER, .rank = (drop)                            \
-    }
+#define GRID_CSV(csv)                  GRID_COLUMN(TEXT, NULL, NULL, csv, 0)
+#define GRID_TEXT(title, rank)         GRID_COLUMN(TEXT, title, NULL, NULL, rank)
+#define GRID_NAME(title, rank)         GRID_COLUMN(NAME, title, NULL, NULL, rank)
+#define GRID_NOTE(title, rank)         GRID_COLUMN(NOTE, title, NULL, NULL, rank)
+#define GRID_NUMBER(title, unit, rank) GRID_COLUMN(NUMBER, title, unit, NULL, rank)
 
 typedef struct cell_grid {
     roof_arena *arena;

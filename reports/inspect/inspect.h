@@ -91,18 +91,9 @@ typedef struct inspect_section {
 } inspect_section;
 
 /* Columns of people or of CSV, or of both: NULL is not there. */
-#define INSPECT_TEXT(name, of_csv, drop)                                                                     \
-    {                                                                                                        \
-        .title = (name), .csv = (of_csv), .rank = (drop)                                                     \
-    }
-#define INSPECT_NAME(name, of_csv, drop)                                                                     \
-    {                                                                                                        \
-        .title = (name), .csv = (of_csv), .kind = COLUMN_NAME, .rank = (drop)                                \
-    }
-#define INSPECT_NUMBER(name, of_csv, drop)                                                                   \
-    {                                                                                                        \
-        .title = (name), .csv = (of_csv), .kind = COLUMN_NUMBER, .rank = (drop)                              \
-    }
+#define INSPECT_TEXT(title, csv, rank)   GRID_COLUMN(TEXT, title, NULL, csv, rank)
+#define INSPECT_NAME(title, csv, rank)   GRID_COLUMN(NAME, title, NULL, csv, rank)
+#define INSPECT_NUMBER(title, csv, rank) GRID_COLUMN(NUMBER, title, NULL, csv, rank)
 
 #define INSPECT_SECTION(title, columns, fill)                                                                \
     {                                                                                                        \

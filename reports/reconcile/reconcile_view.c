@@ -135,7 +135,7 @@ void view_fits(const roof_reconciliation *r, cell_grid *grid, roof_arena *arena)
     GRID_COLUMNS(columns, GRID_TEXT("fit", 0), GRID_NUMBER("per boundary", "[ms]", 0),
                  GRID_NUMBER("95 %", "[ms]", 0), GRID_NUMBER("intercept", "[ms]", 0),
                  GRID_NUMBER("95 %", "[ms]", 3), GRID_NUMBER("R2", NULL, 0), GRID_NUMBER("dof", NULL, 1),
-                 GRID_TEXT("residuals", 2));
+                 GRID_COLUMN(TEXT, "residuals", "[ms]", NULL, 2));
     grid_begin(grid, arena, columns, N(columns));
     for (int i = 0; i < ROOF_FITS; i++)
         for (int kind = 0; kind < ROOF_LINE_KINDS; kind++)

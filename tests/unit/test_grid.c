@@ -132,6 +132,11 @@ static void csv_has_columns_of_its_own_and_numbers_as_they_were(void **state)
     fill(&t);
     assert_string_equal(out.bytes, "id,secret,n_s\n\xe5\xb1\xa4,\"'=a\",1.25\nb,\"a,b\",\n");
     assert_int_equal(grid_rows(&t), 0);
+    out.length = 0;
+    GRID_ADD(&t, cell_count(ROOF_UNKNOWN), cell_or_none(cell_count(0)), cell_count(ROOF_UNKNOWN - 1));
+    while (t.n_cells)
+        GRID_ADD(&t, cell_empty);
+    assert_string_equal(out.bytes, ",0,18446744073709551614\n");
     text_free(&out);
     arena_free(arena);
 }
