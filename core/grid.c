@@ -14,7 +14,7 @@ grid_cell cell_text(const char *text)
     return (grid_cell){.kind = CELL_TEXT, .text = text};
 }
 
-grid_cell cell_coloured(const char *text, const char *colour)
+grid_cell cell_coloured(const char *text, cell_colour colour)
 {
     return (grid_cell){.kind = CELL_TEXT, .text = text, .colour = colour};
 }
@@ -125,36 +125,45 @@ static void put_csv_cell(const grid_cell *cell, textbuf *out)
         text_puts(out, "0");
 }
 
-static void put_csv_row(cell_grid *t)
+static void put_csv_row(const cell_grid *t)
 {
     const char *before = "";
     for (size_t c = 0; c < t->n_columns; c++)
         if (t->columns[c].csv) {
             text_puts(t->csv, before);
-            put_csv_cell(&t->cells[c], t->csv);
+            put_csv_cell(&t->row[c], t->csv);
             before = ",";
         }
     text_puts(t->csv, "\n");
     t->csv->failed = t->csv->failed || t->failed;
-    t->n_cells = 0;
 }
 
+static void end_row(cell_grid *t)
+{
+    grid_cell **rows = t->csv ? NULL : arena_grow(t->arena, t->rows, t->n_rows, sizeof *rows);
+    if (t->csv)
+        put_csv_row(t);
+    t->n_cells = 0;
+    if (!rows)
+        return;
+    t->rows = rows;
+    t->rows[t->n_rows++] = t->row;
+}
+
+/* A row of CSV is written before the next one begins, which takes its place. */
 static void add(cell_grid *t, grid_cell cell)
 {
-    bool has_room = t->csv && t->cells; /* of one row, which is written before the next one begins */
-    grid_cell *cells = has_room ? t->cells
-                       : t->csv ? NEW_ARRAY(t->arena, grid_cell, t->n_columns)
-                                : arena_grow(t->arena, t->cells, t->n_cells, sizeof *cells);
+    if (!t->n_cells && !(t->csv && t->row))
+        t->row = NEW_ARRAY(t->arena, grid_cell, t->n_columns);
     if (cell.text && !t->csv)
         cell.text = arena_shown(t->arena, cell.text);
-    if (!cells || (cell.kind == CELL_TEXT && !cell.text)) {
+    if (!t->row || (cell.kind == CELL_TEXT && !cell.text)) {
         t->failed = true;
         return;
     }
-    t->cells = cells;
-    t->cells[t->n_cells++] = cell;
-    if (t->csv && t->n_cells == t->n_columns)
-        put_csv_row(t);
+    t->row[t->n_cells++] = cell;
+    if (t->n_cells == t->n_columns)
+        end_row(t);
 }
 
 void grid_add(cell_grid *t, const grid_cell *cells, size_t n)
@@ -165,7 +174,7 @@ void grid_add(cell_grid *t, const grid_cell *cells, size_t n)
 
 void grid_hang(cell_grid *t, uint32_t parent)
 {
-    size_t row = grid_rows(t) - 1;
+    size_t row = t->n_rows - 1;
     uint32_t *parents = arena_grow(t->arena, t->parents, row, sizeof *parents);
     if (parents)
         parents[row] = parent;
@@ -177,11 +186,6 @@ bool grid_failed(const cell_grid *t)
     return t->failed || arena_status(t->arena, NULL) != ROOF_OK;
 }
 
-size_t grid_rows(const cell_grid *t)
-{
-    return t->n_columns ? t->n_cells / t->n_columns : 0;
-}
-
 static bool says_nothing(const cell_grid *t, const grid_cell *cell)
 {
     return cell->kind == CELL_EMPTY || cell->kind == CELL_UNKNOWN ||
@@ -190,9 +194,9 @@ static bool says_nothing(const cell_grid *t, const grid_cell *cell)
 
 bool grid_hides(const cell_grid *t, size_t column)
 {
-    bool hides = t->columns[column].rank > 0 && !t->is_whole && (t->n_cells || t->is_sparse);
-    for (size_t i = column; i < t->n_cells && hides; i += t->n_columns)
-        hides = says_nothing(t, &t->cells[i]);
+    bool hides = t->columns[column].rank > 0 && !t->is_whole && (t->n_rows || t->is_sparse);
+    for (size_t r = 0; r < t->n_rows && hides; r++)
+        hides = says_nothing(t, &t->rows[r][column]);
     return hides || !t->columns[column].title;
 }
 
@@ -220,7 +224,7 @@ static void put_markdown_head(const cell_grid *t, const bool *shown, textbuf *ou
 static void put_markdown_cell(const cell_grid *t, size_t row, size_t column, textbuf *out)
 {
     char buffer[CELL_SIZE];
-    const grid_cell *cell = &t->cells[row * t->n_columns + column];
+    const grid_cell *cell = &t->rows[row][column];
     const char *text = grid_show(t, cell, buffer);
     bool is_code =
         t->columns[column].kind == COLUMN_NAME && !t->is_sparse && !cell->is_label && *text && *text != '(';
@@ -240,7 +244,7 @@ static void put_markdown_grid(const cell_grid *t, textbuf *out)
     for (size_t c = 0; c < t->n_columns; c++)
         shown[c] = t->is_sparse ? !grid_hides(t, c) : t->columns[c].title != NULL;
     put_markdown_head(t, shown, out);
-    for (size_t r = 0; r < grid_rows(t); r++) {
+    for (size_t r = 0; r < t->n_rows; r++) {
         for (size_t c = 0; c < t->n_columns; c++)
             if (shown[c])
                 put_markdown_cell(t, r, c, out);

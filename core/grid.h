@@ -26,21 +26,31 @@ typedef enum cell_kind {
     CELL_NUMBER /* "-3.70" */
 } cell_kind;
 
+typedef enum cell_colour {
+    CELL_PLAIN,
+    CELL_BOLD,
+    CELL_RED,
+    CELL_YELLOW,
+    CELL_BLUE,
+    CELL_MAGENTA,
+    CELL_CYAN
+} cell_colour;
+
 typedef struct grid_cell {
     const char *text; /* of a number: how it is shown when that is more than the number; else NULL */
-    const char *colour;
     union {
         uint64_t count;
         double number;
     };
-    cell_kind kind;
+    cell_kind kind : 8;
+    cell_colour colour : 8;
     uint8_t digits;                     /* behind the point */
     bool has_sign, is_spaced, is_label; /* "+3.7"; "1 234.5"; of a name: words of ours, such as "total" */
 } grid_cell;
 
 /* text NULL: there was no memory for it, and the grid fails. */
 grid_cell cell_text(const char *text);
-grid_cell cell_coloured(const char *text, const char *colour);
+grid_cell cell_coloured(const char *text, cell_colour colour);
 grid_cell cell_label(const char *text);
 
 /* ROOF_UNKNOWN and NaN are unknown. */
@@ -94,8 +104,10 @@ typedef struct grid_column {
 typedef struct cell_grid {
     roof_arena *arena;
     const grid_column *columns;
-    size_t n_columns, n_cells;
-    grid_cell *cells;  /* row by row */
+    size_t n_columns, n_rows;
+    grid_cell **rows; /* those that are complete */
+    grid_cell *row;   /* the last one, and how much of it there is */
+    size_t n_cells;
     uint32_t *parents; /* of each row, a row before it or ROOF_NONE; NULL: no tree */
     bool failed;       /* a text could not be made */
     bool is_sparse;    /* of texts: more room between columns, empty texts and what is not known are dashes */
@@ -118,7 +130,6 @@ void grid_add(cell_grid *t, const grid_cell *cells, size_t n);
 /* Where the last row hangs: the first column is drawn as a tree. */
 void grid_hang(cell_grid *t, uint32_t parent);
 
-size_t grid_rows(const cell_grid *t);
 bool grid_failed(const cell_grid *t); /* memory ran out */
 
 /* A column that is not shown: one of CSV, or one that may be dropped and holds nothing but what is not known. */

@@ -73,20 +73,25 @@ static void widen(size_t *width, size_t n)
     *width = n > *width ? n : *width;
 }
 
-static void measure_column(layout *l, size_t c)
+static void measure(layout *l)
 {
     const cell_grid *t = l->t;
-    const grid_column *column = &t->columns[c];
     char buffer[CELL_SIZE];
-    size_t most = column->most                                   ? column->most
-                  : column->kind == COLUMN_NAME && !t->is_sparse ? LONGEST_NAME
-                                                                 : SIZE_MAX;
-    for (size_t i = c; i < t->n_cells; i += t->n_columns)
-        widen(&l->widths[c], width_of(grid_show(t, &t->cells[i], buffer)) +
-                                 (c ? 0 : TREE_WIDTH * depth_of(t, i / t->n_columns)));
-    l->widths[c] = l->widths[c] < most ? l->widths[c] : most;
-    widen(&l->widths[c], width_of(column->title));
-    widen(&l->widths[c], column->unit ? width_of(column->unit) : 0);
+    for (size_t r = 0; r < t->n_rows; r++)
+        for (uint32_t i = 0; i < l->n; i++) {
+            uint32_t c = l->shown[i];
+            size_t indent = c ? 0 : TREE_WIDTH * depth_of(t, r);
+            widen(&l->widths[c], width_of(grid_show(t, &t->rows[r][c], buffer)) + indent);
+        }
+    for (uint32_t i = 0; i < l->n; i++) {
+        const grid_column *column = &t->columns[l->shown[i]];
+        size_t most = column->kind == COLUMN_NAME && !t->is_sparse ? LONGEST_NAME : SIZE_MAX;
+        size_t *width = &l->widths[l->shown[i]];
+        most = column->most ? column->most : most;
+        *width = *width < most ? *width : most;
+        widen(width, width_of(column->title));
+        widen(width, column->unit ? width_of(column->unit) : 0);
+    }
 }
 
 /* What a column can do with: while others may go, or at last. */
@@ -171,7 +176,7 @@ static void fit(layout *l)
 
 static bool *find_last(const cell_grid *t)
 {
-    size_t n = grid_rows(t);
+    size_t n = t->n_rows;
     bool *is_last = NEW_ARRAY(t->arena, bool, n), *seen = NEW_ARRAY(t->arena, bool, n);
     for (size_t r = n; is_last && seen && r-- > 0;) {
         uint32_t parent = t->parents[r];
@@ -198,20 +203,18 @@ static const char *branch(const layout *l, size_t row)
 
 /* --- printing ----------------------------------------------------------------------------------------- */
 
-static const char *sequence_of(const char *colour)
-{
-    static const char *const sequences[][2] = {{"bold", "\033[1m"},      {"red", "\033[31m"},
-                                               {"yellow", "\033[1;33m"}, {"blue", "\033[34m"},
-                                               {"magenta", "\033[35m"},  {"cyan", "\033[36m"}};
-    for (size_t i = 0; colour && i < sizeof sequences / sizeof *sequences; i++)
-        if (strcmp(sequences[i][0], colour) == 0)
-            return sequences[i][1];
-    return NULL;
-}
+static const char *const sequences[] = {[CELL_PLAIN] = "",        [CELL_BOLD] = "\033[1m",
+                                        [CELL_RED] = "\033[31m",  [CELL_YELLOW] = "\033[1;33m",
+                                        [CELL_BLUE] = "\033[34m", [CELL_MAGENTA] = "\033[35m",
+                                        [CELL_CYAN] = "\033[36m"};
 
 static void put_blanks(textbuf *out, size_t n)
 {
-    text_printf(out, "%*s", (int)n, "");
+    static const char blanks[] = "                                ";
+    for (size_t piece; n; n -= piece) {
+        piece = n < sizeof blanks - 1 ? n : sizeof blanks - 1;
+        text_add(out, blanks, piece);
+    }
 }
 
 typedef struct line {
@@ -244,22 +247,22 @@ static piece cut(const layout *l, const grid_column *column, const char *text, s
 }
 
 /* before: the branch that the text hangs on. */
-static void put_cell(line *at, const char *before, const char *text, const char *colour)
+static void put_cell(line *at, const char *before, const char *text, cell_colour colour)
 {
     char buffer[SHORTENED_SIZE];
     textbuf *out = at->l->paper->out;
     const grid_column *column = &at->l->t->columns[at->l->shown[at->i]];
-    const char *sequence = at->l->paper->has_colour ? sequence_of(colour) : NULL;
+    const char *sequence = sequences[at->l->paper->has_colour ? colour : CELL_PLAIN];
     size_t width = at->l->widths[at->l->shown[at->i]], indent = width_of(before);
     bool is_right = column->kind == COLUMN_NUMBER;
     piece p = cut(at->l, column, text, width > indent ? width - indent : 1, buffer);
     size_t rest = width > indent + p.width ? width - indent - p.width : 0;
     size_t behind = is_right || at->i + 1 == at->l->n ? 0 : rest;
-    if (!sequence && !p.width && !indent) {
+    if (!*sequence && !p.width && !indent) {
         at->owed += rest;
     } else {
         put_blanks(out, at->owed);
-        text_puts(out, sequence ? sequence : "");
+        text_puts(out, sequence);
         put_blanks(out, is_right ? rest : 0);
         text_puts(out, before);
         if (column->kind == COLUMN_WRAPPED)
@@ -267,9 +270,9 @@ static void put_cell(line *at, const char *before, const char *text, const char 
         else
             text_add(out, p.text, p.length);
         text_puts(out, p.dots);
-        put_blanks(out, sequence ? behind : 0);
-        text_puts(out, sequence ? "\033[0m" : "");
-        at->owed = sequence ? 0 : behind;
+        put_blanks(out, *sequence ? behind : 0);
+        text_puts(out, *sequence ? "\033[0m" : "");
+        at->owed = *sequence ? 0 : behind;
     }
     at->i++;
     at->owed += strlen(at->l->between);
@@ -281,13 +284,14 @@ static void put_titles(const layout *l)
     line titles = {.l = l}, units = {.l = l};
     bool any = false;
     while (titles.i < l->n)
-        put_cell(&titles, "", l->t->columns[l->shown[titles.i]].title, l->t->is_sparse ? "bold" : NULL);
+        put_cell(&titles, "", l->t->columns[l->shown[titles.i]].title,
+                 l->t->is_sparse ? CELL_BOLD : CELL_PLAIN);
     text_puts(l->paper->out, "\n");
     for (size_t c = 0; c < l->t->n_columns; c++)
         any = any || l->t->columns[c].unit;
     while (any && units.i < l->n) {
         const char *unit = l->t->columns[l->shown[units.i]].unit;
-        put_cell(&units, "", unit ? unit : "", NULL);
+        put_cell(&units, "", unit ? unit : "", CELL_PLAIN);
     }
     text_puts(l->paper->out, any ? "\n" : "");
 }
@@ -298,7 +302,7 @@ static void put_row(const layout *l, size_t row)
     line at = {.l = l};
     while (at.i < l->n) {
         uint32_t c = l->shown[at.i];
-        const grid_cell *cell = &l->t->cells[row * l->t->n_columns + c];
+        const grid_cell *cell = &l->t->rows[row][c];
         put_cell(&at, c ? "" : branch(l, row), grid_show(l->t, cell, buffer), cell->colour);
     }
     text_puts(l->paper->out, "\n");
@@ -311,13 +315,12 @@ void grid_put_text(const cell_grid *t, const text_paper *paper)
                 .between = t->is_sparse ? "  " : " ",
                 .is_last = t->parents ? find_last(t) : NULL};
     for (uint32_t c = 0; c < t->n_columns; c++)
-        if (!grid_hides(t, c)) {
+        if (!grid_hides(t, c))
             l.shown[l.n++] = c;
-            measure_column(&l, c);
-        }
+    measure(&l);
     fit(&l);
     put_titles(&l);
-    for (size_t r = 0; r < grid_rows(t); r++)
+    for (size_t r = 0; r < t->n_rows; r++)
         put_row(&l, r);
     paper->out->failed = paper->out->failed || arena_status(t->arena, NULL) != ROOF_OK;
 }

@@ -162,6 +162,11 @@ size_t utf8_width(const char *text, size_t length)
 {
     size_t width = 0;
     for (size_t at = 0; at < length;) {
+        if (text[at] >= ' ' && text[at] <= '~') { /* as nearly always */
+            width++;
+            at++;
+            continue;
+        }
         utf8_character next = utf8_next(text + at, length - at);
         width += next.kind == UTF8_BAD ? 1 : character_width(next.code);
         at += next.length;

@@ -178,16 +178,18 @@ static grid_cell bar(const layers *l, const roof_layer_prediction *row)
 }
 
 /* Colour by what binds: compute engines warm, data movement cool. Red-green is avoided. */
-static const char *colour_of(const char *engine)
+static cell_colour colour_of(const char *engine)
 {
     static const struct {
-        const char *engine, *colour;
-    } rows[] = {{"conv", "yellow"}, {"compute", "yellow"}, {"alu", "magenta"}, {"eltwise", "magenta"},
-                {"load", "cyan"},   {"save", "cyan"},      {"memory", "blue"}};
+        const char *engine;
+        cell_colour colour;
+    } rows[] = {{"conv", CELL_YELLOW},     {"compute", CELL_YELLOW}, {"alu", CELL_MAGENTA},
+                {"eltwise", CELL_MAGENTA}, {"load", CELL_CYAN},      {"save", CELL_CYAN},
+                {"memory", CELL_BLUE}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(rows[i].engine, engine) == 0)
             return rows[i].colour;
-    return NULL;
+    return CELL_PLAIN;
 }
 
 /* Of the host, or of a plan that tells nothing. */
@@ -242,8 +244,8 @@ static void add_row(layers *l, const roof_layer_prediction *row)
     for (size_t i = 0; i < l->n; i++) {
         grid_cell *cell = &cells[l->shown[i]];
         if (is_largest(l, row) && !l->grid->columns[i].rank && l->shown[i] != BOUND)
-            cell->colour = "bold";
-        cell->colour = l->view->has_bars ? cell->colour : NULL;
+            cell->colour = CELL_BOLD;
+        cell->colour = l->view->has_bars ? cell->colour : CELL_PLAIN;
         grid_add(l->grid, cell, 1);
     }
 }

@@ -62,7 +62,7 @@ static void put_section(const inspect_view *v, const inspect_section *section, b
     grid_begin(&grid, v->arena, section->columns, section->n_columns);
     grid.is_sparse = true;
     section->fill(v, details, &grid);
-    if (!grid_rows(&grid))
+    if (!grid.n_rows)
         return;
     if (p->is_markdown)
         text_printf(p->out, "\n## %s\n\n", section->title);

@@ -51,7 +51,7 @@ static void fill_subgraphs(const inspect_view *v, bool details, cell_grid *t)
         bool runs = s->device != ROOF_DEVICE_NONE;
         if (s->depth > 1 && !details)
             continue;
-        rows[i] = (uint32_t)grid_rows(t);
+        rows[i] = (uint32_t)t->n_rows;
         GRID_ADD(t, cell_text(s->name), device(v, s),
                  runs || !i ? present(i ? s->n_layers : g->n_layers) : cell_empty,
                  cell_count(v->subgraph_ops[i]), cell_count(s->stored_workload_ops),

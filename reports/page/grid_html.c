@@ -96,13 +96,16 @@ typedef struct table_state {
     textbuf *out;
 } table_state;
 
-static void put_classes(const table_state *s, const grid_column *column, const char *text, const char *colour,
+static void put_classes(const table_state *s, const grid_column *column, const char *text, cell_colour colour,
                         bool is_total)
 {
+    static const char *const colours[] = {
+        [CELL_BOLD] = "bold", [CELL_RED] = "red",         [CELL_YELLOW] = "yellow",
+        [CELL_BLUE] = "blue", [CELL_MAGENTA] = "magenta", [CELL_CYAN] = "cyan"};
     const char *classes[] = {column->kind == COLUMN_NUMBER ? "num" : NULL,
                              column->kind == COLUMN_NAME ? "name" : NULL,
                              column->kind == COLUMN_NOTE ? "note" : NULL,
-                             colour,
+                             colours[colour],
                              is_column(s->table->bound, column) ? bound_class(text) : NULL,
                              is_column(s->table->bar, column) && !is_total ? "bar" : NULL,
                              is_column(s->table->screen, column) ? "screen" : NULL};
@@ -161,14 +164,14 @@ static void put_row(const table_state *s, size_t row, bool is_total)
     text_puts(s->out, is_total ? "<tr class=\"total\">" : "<tr>");
     for (size_t c = 0; c < g->n_columns; c++)
         if (s->shown[c])
-            put_cell(s, c, &g->cells[row * g->n_columns + c], is_total);
+            put_cell(s, c, &g->rows[row][c], is_total);
     text_puts(s->out, "</tr>\n");
 }
 
 /* Sums are the table's foot, which is neither sorted nor filtered. */
 static void put_rows(const table_state *s)
 {
-    size_t rows = grid_rows(s->grid);
+    size_t rows = s->grid->n_rows;
     size_t totals = s->table->n_totals < rows ? s->table->n_totals : rows;
     text_puts(s->out, "<tbody>\n");
     for (size_t r = 0; r + totals < rows; r++)
@@ -185,10 +188,9 @@ static void put_rows(const table_state *s)
 static double largest_in(const cell_grid *g, const html_table *table)
 {
     double most = 0;
-    size_t totals = table->n_totals * g->n_columns;
-    for (size_t i = 0; i + totals < g->n_cells; i++)
-        if (is_column(table->bar, &g->columns[i % g->n_columns]))
-            most = fmax(most, bar_value(&g->cells[i]));
+    for (size_t c = 0; c < g->n_columns; c++)
+        for (size_t r = 0; is_column(table->bar, &g->columns[c]) && r + table->n_totals < g->n_rows; r++)
+            most = fmax(most, bar_value(&g->rows[r][c]));
     return most;
 }
 
@@ -215,7 +217,7 @@ static const char *size_classes(const cell_grid *g, size_t rows)
 void grid_put_html(const cell_grid *g, const html_table *table, textbuf *out)
 {
     bool shown[GRID_MOST_COLUMNS];
-    size_t rows = grid_rows(g);
+    size_t rows = g->n_rows;
     out->failed = out->failed || grid_failed(g);
     if (out->failed || !rows)
         return;

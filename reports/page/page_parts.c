@@ -26,7 +26,7 @@ void page_put_remarks(const char *classes, const remarks *lines, textbuf *out)
 
 void page_put_grid(const cell_grid *grid, const char *id, const char *title, textbuf *out)
 {
-    if (grid_rows(grid))
+    if (grid->n_rows)
         html_between_tags(out, "<h3>", title, "</h3>\n");
     grid_put_html(grid, &(html_table){.id = id, .caption = title}, out);
 }

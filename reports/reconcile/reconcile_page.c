@@ -22,9 +22,9 @@ static void put(const page *p, const char *text)
 
 static void put_grid(const page *p, const cell_grid *grid)
 {
-    if (grid_rows(grid))
+    if (grid->n_rows)
         grid_put(grid, p->paper);
-    put(p, grid_rows(grid) || p->paper->is_markdown ? "\n" : "");
+    put(p, grid->n_rows || p->paper->is_markdown ? "\n" : "");
 }
 
 static void put_title(const page *p, const char *title)

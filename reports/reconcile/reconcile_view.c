@@ -236,18 +236,12 @@ void view_notes(const roof_unit *u, char *text, size_t size)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "; " : "", notes[i].words);
 }
 
-static const char *colour_of(roof_verdict verdict)
+static cell_colour colour_of(roof_verdict verdict)
 {
-    switch (verdict) {
-    case ROOF_VERDICT_IMPOSSIBLE:
-        return "red";
-    case ROOF_VERDICT_GAP:
-        return "yellow";
-    case ROOF_VERDICT_OVERHEAD:
-        return "cyan";
-    default:
-        return NULL;
-    }
+    return verdict == ROOF_VERDICT_IMPOSSIBLE ? CELL_RED
+           : verdict == ROOF_VERDICT_GAP      ? CELL_YELLOW
+           : verdict == ROOF_VERDICT_OVERHEAD ? CELL_CYAN
+                                              : CELL_PLAIN;
 }
 
 static void add_unit(const roof_reconciled *e, const roof_unit *u, time_scale s, name_prefixes prefix,

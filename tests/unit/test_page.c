@@ -133,7 +133,7 @@ static void a_grid_becomes_a_table(void **state)
     (void)state;
     grid_begin(&grid, arena, columns, COUNT(columns));
     GRID_ADD(&grid, cell_text("<b>"), cell_spaced(1000.5, 1), cell_number(50, 0), cell_number(NAN, 0),
-             cell_coloured("gap", "yellow"));
+             cell_coloured("gap", CELL_YELLOW));
     GRID_ADD(&grid, cell_text("total"), cell_number(NAN, 0), cell_number(100, 0), cell_number(NAN, 0),
              cell_empty);
     text_init(&out, TEXT_MAX_BYTES);
