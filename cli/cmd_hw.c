@@ -14,10 +14,24 @@ typedef struct arguments {
     cli_output output;
 } arguments;
 
-/* The option accepts every format that there is. */
-static int fail_format(const char *format, const cli_output *output)
+/* Writes what make makes. The option --format accepts every format that there is, formats are those of this command. */
+static int run(int argc, char **argv, const struct argp *argp, const char *formats,
+               roof_status (*make)(const arguments *a, const roof_render_options *render, textbuf *out,
+                                   roof_error *err))
 {
-    return cli_fail_usage("--format %s is for models; want %s here", format, output->formats);
+    arguments a = {.output.formats = formats};
+    roof_render_options render = {0};
+    textbuf out;
+    roof_error err;
+    cli_parse(argp, argc, argv, &a);
+    cli_render_options(&a.output, &render);
+    if (!strstr(formats, render.format))
+        return cli_fail_usage("--format %s is for models; want %s here", render.format, formats);
+    text_init(&out, TEXT_MAX_BYTES);
+    if (make(&a, &render, &out, &err) == ROOF_OK)
+        return cli_write_text(&out, a.output.path);
+    text_free(&out);
+    return cli_fail(&err);
 }
 
 static const char *or_dash(const char *text)
@@ -101,32 +115,21 @@ static const char list_doc[] =
     "  roofline hw list\n"
     "  roofline hw list --format csv -o hardware.csv";
 
+static roof_status make_list(const arguments *a, const roof_render_options *render, textbuf *out,
+                             roof_error *err)
+{
+    (void)a;
+    TRY(cli_note_broken_hardware(err));
+    if (strcmp(render->format, "json") != 0)
+        return list_grid(out, render->width, strcmp(render->format, "csv") == 0, err);
+    list_json(out);
+    return ROOF_OK;
+}
+
 static int hw_list(int argc, char **argv)
 {
     static const struct argp argp = {NULL, parse_list, NULL, list_doc, cli_output_child, 0, 0};
-    arguments a = {.output.formats = "text, json or csv"};
-    roof_render_options render = {0};
-    textbuf out;
-    roof_error err;
-    roof_status status;
-
-    cli_parse(&argp, argc, argv, &a);
-    cli_render_options(&a.output, &render);
-    text_init(&out, TEXT_MAX_BYTES);
-    status = cli_note_broken_hardware(&err);
-    if (status != ROOF_OK)
-        return cli_fail(&err);
-    bool csv = strcmp(render.format, "csv") == 0;
-    if (csv || strcmp(render.format, "text") == 0)
-        status = list_grid(&out, render.width, csv, &err);
-    else if (strcmp(render.format, "json") == 0)
-        list_json(&out);
-    else
-        return fail_format(render.format, &a.output);
-    if (status == ROOF_OK)
-        return cli_write_text(&out, a.output.path);
-    text_free(&out);
-    return cli_fail(&err);
+    return run(argc, argv, &argp, "text, json or csv", make_list);
 }
 
 /* --- hw show ------------------------------------------------------------------------------------------ */
@@ -293,33 +296,24 @@ static const char show_doc[] =
     "  roofline hw show kv260 -o my-board.json\n"
     "  roofline hw show base=b4096,clock=200MHz";
 
+static roof_status make_show(const arguments *a, const roof_render_options *render, textbuf *out,
+                             roof_error *err)
+{
+    roof_hw *hw = NULL;
+    TRY(roof_hw_load(a->hw, &hw, err));
+    roof_status status = cli_note_broken_hardware(err);
+    if (status == ROOF_OK && strcmp(render->format, "json") == 0)
+        show_json(hw, out);
+    else if (status == ROOF_OK)
+        status = show_text(hw, render->width, out, err);
+    roof_hw_free(hw);
+    return status;
+}
+
 static int hw_show(int argc, char **argv)
 {
     static const struct argp argp = {NULL, parse_show, "HW", show_doc, cli_output_child, 0, 0};
-    arguments a = {.output.formats = "text or json"};
-    roof_render_options render = {0};
-    roof_hw *hw = NULL;
-    textbuf out;
-    roof_error err;
-
-    cli_parse(&argp, argc, argv, &a);
-    cli_render_options(&a.output, &render);
-    bool json = strcmp(render.format, "json") == 0;
-    if (!json && strcmp(render.format, "text") != 0)
-        return fail_format(render.format, &a.output);
-    text_init(&out, TEXT_MAX_BYTES);
-    roof_status status = roof_hw_load(a.hw, &hw, &err);
-    if (status == ROOF_OK)
-        status = cli_note_broken_hardware(&err);
-    if (status == ROOF_OK && json)
-        show_json(hw, &out);
-    else if (status == ROOF_OK)
-        status = show_text(hw, render.width, &out, &err);
-    roof_hw_free(hw);
-    if (status == ROOF_OK)
-        return cli_write_text(&out, a.output.path);
-    text_free(&out);
-    return cli_fail(&err);
+    return run(argc, argv, &argp, "text or json", make_show);
 }
 
 /* --- hw check ----------------------------------------------------------------------------------------- */

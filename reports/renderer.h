@@ -6,8 +6,11 @@
 #include "core/paper.h"
 #include "roofline/render.h"
 
+typedef enum paper_kind { PAPER_NONE, PAPER_TERMINAL, PAPER_MARKDOWN } paper_kind;
+
 typedef struct renderer_def {
     const char *id, *doc;
+    paper_kind paper; /* for people: every document has one way to be put on paper, below */
     /* Write the whole document into out; out remembers a failed allocation. NULL: cannot show this kind. */
     roof_status (*prediction)(const roof_prediction *prediction, const roof_render_options *options,
                               textbuf *out, roof_error *err);

@@ -1,5 +1,6 @@
 #include "reports/page/inline_svg.h"
 #include "core/error.h"
+#include "core/span.h"
 #include "reports/page/html.h"
 
 #include <stdio.h>
@@ -8,13 +9,8 @@
 
 enum { DEEPEST = 64, MOST_ATTRIBUTES = 32 };
 
-typedef struct slice {
-    const char *at;
-    size_t length;
-} slice;
-
 typedef struct attribute {
-    slice name, value;
+    text_span name, value;
 } attribute;
 
 typedef struct reader {
@@ -22,7 +18,7 @@ typedef struct reader {
     size_t length, at;
     const svg_words *words;
     textbuf *out;
-    slice open[DEEPEST];      /* names of the tags that are open */
+    text_span open[DEEPEST];  /* names of the tags that are open */
     size_t begins[DEEPEST];   /* where each begins in out */
     size_t contents[DEEPEST]; /* and what is in it */
     size_t depth;
@@ -30,29 +26,23 @@ typedef struct reader {
     roof_error *err;
 } reader;
 
-static bool is(slice s, const char *word)
-{
-    return s.length == strlen(word) && memcmp(s.at, word, s.length) == 0;
-}
-
-static bool is_one_of(slice s, const char *const *words)
+static bool is_one_of(text_span s, const char *const *words)
 {
     for (; *words; words++)
-        if (is(s, *words))
+        if (span_is(s, *words))
             return true;
     return false;
 }
 
-static void put(reader *r, slice s)
+static void put(reader *r, text_span s)
 {
-    text_add(r->out, s.at, s.length);
+    text_add(r->out, s.text, s.length);
 }
 
-static roof_status fail(const reader *r, const char *what, slice about)
+static roof_status fail(const reader *r, const char *what, text_span about)
 {
-    char shown[80];
-    quote_text(shown, sizeof shown, about.at, about.length);
-    return error_at(r->err, ROOF_E_DATA, r->at, "%s '%s'", what, shown);
+    char shown[SHOWN_SIZE];
+    return error_at(r->err, ROOF_E_DATA, r->at, "%s '%s'", what, span_show(about, shown));
 }
 
 static roof_status fail_cut(const reader *r)
@@ -77,28 +67,24 @@ static const char *const left_out[] = {"title", "desc", "metadata", NULL};
 /* Attributes of the root that the page decides. */
 static const char *const of_the_page[] = {"width", "height", "xmlns", "xmlns:xlink", "version", NULL};
 
-static bool contains(slice s, const char *word)
-{
-    return memmem(s.at, s.length, word, strlen(word)) != NULL;
-}
-
 /* A value that would run or fetch something. What gnuplot writes has no reference but url(#...). */
-static bool is_unsafe(slice value)
+static bool is_unsafe(text_span value)
 {
     static const char *const words[] = {"script:", "SCRIPT:", "Script:", "expression", "@import", "<",
                                         "data:",   "http:",   "https:",  "\\",         "/*",      NULL};
     for (size_t i = 0; words[i]; i++)
-        if (contains(value, words[i]))
+        if (span_has(value, words[i]))
             return true;
     for (size_t i = 0; i + 4 <= value.length; i++)
-        if (strncasecmp(value.at + i, "url(", 4) == 0 && (i + 4 == value.length || value.at[i + 4] != '#'))
+        if (strncasecmp(value.text + i, "url(", 4) == 0 &&
+            (i + 4 == value.length || value.text[i + 4] != '#'))
             return true;
     return false;
 }
 
-static bool is_handler(slice name)
+static bool is_handler(text_span name)
 {
-    return name.length > 2 && strncasecmp(name.at, "on", 2) == 0;
+    return name.length > 2 && strncasecmp(name.text, "on", 2) == 0;
 }
 
 static bool is_name_character(char c)
@@ -122,35 +108,35 @@ static int hex_digit(char c)
 }
 
 /* "#0b5394"; returns the length, or 0. */
-static size_t read_hex(slice s, unsigned long *rgb)
+static size_t read_hex(text_span s, unsigned long *rgb)
 {
-    if (s.length < 7 || s.at[0] != '#')
+    if (s.length < 7 || s.text[0] != '#')
         return 0;
     *rgb = 0;
     for (size_t i = 1; i < 7; i++) {
-        if (hex_digit(s.at[i]) < 0)
+        if (hex_digit(s.text[i]) < 0)
             return 0;
-        *rgb = *rgb << 4 | (unsigned long)hex_digit(s.at[i]);
+        *rgb = *rgb << 4 | (unsigned long)hex_digit(s.text[i]);
     }
     return 7;
 }
 
 /* "rgb( 11,  83, 148)"; returns the length, or 0. */
-static size_t read_rgb(slice s, unsigned long *rgb)
+static size_t read_rgb(text_span s, unsigned long *rgb)
 {
     size_t at = 4;
-    if (s.length < 10 || memcmp(s.at, "rgb(", 4) != 0)
+    if (!span_begins(s, "rgb("))
         return 0;
     *rgb = 0;
     for (int part = 0; part < 3; part++) {
         unsigned value = 0, digits = 0;
-        while (at < s.length && s.at[at] == ' ')
+        while (at < s.length && s.text[at] == ' ')
             at++;
-        for (; at < s.length && s.at[at] >= '0' && s.at[at] <= '9' && digits < 3; digits++)
-            value = 10 * value + (unsigned)(s.at[at++] - '0');
-        while (at < s.length && s.at[at] == ' ')
+        for (; at < s.length && s.text[at] >= '0' && s.text[at] <= '9' && digits < 3; digits++)
+            value = 10 * value + (unsigned)(s.text[at++] - '0');
+        while (at < s.length && s.text[at] == ' ')
             at++;
-        if (!digits || value > 255 || at == s.length || s.at[at++] != (part == 2 ? ')' : ','))
+        if (!digits || value > 255 || at == s.length || s.text[at++] != (part == 2 ? ')' : ','))
             return 0;
         *rgb = *rgb << 8 | value;
     }
@@ -158,7 +144,7 @@ static size_t read_rgb(slice s, unsigned long *rgb)
 }
 
 /* Words that gnuplot writes for colours of its own. */
-static size_t read_word(slice s, unsigned long *rgb)
+static size_t read_word(text_span s, unsigned long *rgb)
 {
     static const struct {
         const char *word;
@@ -166,8 +152,7 @@ static size_t read_word(slice s, unsigned long *rgb)
     } words[] = {{"black", 0x000000}, {"white", 0xffffff}, {"gray", 0x808080}, {"lightgrey", 0xd3d3d3}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t length = strlen(words[i].word);
-        if (s.length >= length && memcmp(s.at, words[i].word, length) == 0 &&
-            (s.length == length || !is_name_character(s.at[length]))) {
+        if (span_begins(s, words[i].word) && (s.length == length || !is_name_character(s.text[length]))) {
             *rgb = words[i].rgb;
             return length;
         }
@@ -175,7 +160,7 @@ static size_t read_word(slice s, unsigned long *rgb)
     return 0;
 }
 
-static bool is_paint(slice name)
+static bool is_paint(text_span name)
 {
     static const char *const paints[] = {"fill",       "stroke", "color", "flood-color",
                                          "stop-color", "style",  NULL};
@@ -194,30 +179,30 @@ static void put_quoted_character(reader *r, char c)
         text_add(r->out, &c, 1);
 }
 
-static void put_plain(reader *r, slice value)
+static void put_plain(reader *r, text_span value)
 {
     for (size_t i = 0; i < value.length; i++)
-        put_quoted_character(r, value.at[i]);
+        put_quoted_character(r, value.text[i]);
 }
 
 /* Colours and references are rewritten wherever they stand in the value. */
-static void put_value(reader *r, slice value, bool paint)
+static void put_value(reader *r, text_span value, bool paint)
 {
     for (size_t i = 0; i < value.length;) {
-        slice rest = {value.at + i, value.length - i};
+        text_span rest = {value.text + i, value.length - i};
         unsigned long rgb;
         size_t used = paint ? read_hex(rest, &rgb) : 0;
         if (paint && !used)
             used = read_rgb(rest, &rgb);
-        if (paint && !used && (i == 0 || !is_name_character(value.at[i - 1])))
+        if (paint && !used && (i == 0 || !is_name_character(value.text[i - 1])))
             used = read_word(rest, &rgb);
         if (used) {
             put_colour(r, rgb);
-        } else if (rest.length > 5 && memcmp(rest.at, "url(#", 5) == 0) {
+        } else if (span_begins(rest, "url(#")) {
             text_printf(r->out, "url(#%s", r->words->prefix);
             used = 5;
         } else {
-            put_quoted_character(r, *rest.at);
+            put_quoted_character(r, *rest.text);
             used = 1;
         }
         i += used;
@@ -226,10 +211,10 @@ static void put_value(reader *r, slice value, bool paint)
 
 static roof_status put_reference(reader *r, const attribute *a)
 {
-    if (a->value.length < 2 || a->value.at[0] != '#')
+    if (a->value.length < 2 || a->value.text[0] != '#')
         return fail(r, "a reference to something else than the picture itself,", a->value);
     text_printf(r->out, " href=\"#%s", r->words->prefix);
-    put_plain(r, (slice){a->value.at + 1, a->value.length - 1});
+    put_plain(r, (text_span){a->value.text + 1, a->value.length - 1});
     text_puts(r->out, "\"");
     return ROOF_OK;
 }
@@ -238,14 +223,14 @@ static roof_status put_attribute(reader *r, const attribute *a)
 {
     if (is_handler(a->name))
         return fail(r, "an attribute that runs something,", a->name);
-    if (is(a->name, "xlink:href") || is(a->name, "href"))
+    if (span_is(a->name, "xlink:href") || span_is(a->name, "href"))
         return put_reference(r, a);
     if (is_unsafe(a->value))
         return fail(r, "an attribute that fetches something,", a->value);
     text_puts(r->out, " ");
     put(r, a->name);
     text_puts(r->out, "=\"");
-    if (is(a->name, "id"))
+    if (span_is(a->name, "id"))
         text_puts(r->out, r->words->prefix);
     put_value(r, a->value, is_paint(a->name));
     text_puts(r->out, "\"");
@@ -258,9 +243,9 @@ static void skip_blanks(reader *r)
         r->at++;
 }
 
-static slice read_name(reader *r)
+static text_span read_name(reader *r)
 {
-    slice name = {r->text + r->at, 0};
+    text_span name = {r->text + r->at, 0};
     while (r->at < r->length && r->text[r->at] && is_name_character(r->text[r->at])) {
         r->at++;
         name.length++;
@@ -283,7 +268,7 @@ static roof_status read_attribute(reader *r, attribute *a)
     const char *begin = r->text + r->at + 1, *end = memchr(begin, quote, r->length - r->at - 1);
     if (!end)
         return fail_cut(r);
-    a->value = (slice){begin, (size_t)(end - begin)};
+    a->value = (text_span){begin, (size_t)(end - begin)};
     r->at += a->value.length + 2;
     skip_blanks(r);
     return ROOF_OK;
@@ -294,7 +279,7 @@ static roof_status read_attribute(reader *r, attribute *a)
 static const attribute *find(const attribute *a, size_t n, const char *name)
 {
     for (size_t i = 0; i < n; i++)
-        if (is(a[i].name, name))
+        if (span_is(a[i].name, name))
             return &a[i];
     return NULL;
 }
@@ -323,10 +308,10 @@ static void put_view_box(reader *r, const attribute *a, size_t n)
     text_puts(r->out, "\"");
 }
 
-static roof_status put_tag(reader *r, slice name, const attribute *a, size_t n, bool is_empty)
+static roof_status put_tag(reader *r, text_span name, const attribute *a, size_t n, bool is_empty)
 {
     bool is_root = !r->has_root;
-    if (is_root != is(name, "svg") || !is_one_of(name, drawing))
+    if (is_root != span_is(name, "svg") || !is_one_of(name, drawing))
         return fail(r, is_root ? "not a picture but an element" : "an element that no chart has,", name);
     r->has_root = true;
     text_puts(r->out, "<");
@@ -345,10 +330,10 @@ static roof_status put_tag(reader *r, slice name, const attribute *a, size_t n, 
 }
 
 /* Goes on behind the end of an element that is left out. */
-static roof_status skip_element(reader *r, slice name)
+static roof_status skip_element(reader *r, text_span name)
 {
     char end[32];
-    snprintf(end, sizeof end, "</%.*s", (int)name.length, name.at);
+    snprintf(end, sizeof end, "</%.*s", (int)name.length, name.text);
     const char *found = memmem(r->text + r->at, r->length - r->at, end, strlen(end));
     const char *close = found ? memchr(found, '>', r->length - (size_t)(found - r->text)) : NULL;
     if (!close)
@@ -361,7 +346,7 @@ static roof_status read_open_tag(reader *r)
 {
     attribute attributes[MOST_ATTRIBUTES];
     size_t n = 0;
-    slice name = read_name(r);
+    text_span name = read_name(r);
     skip_blanks(r);
     while (r->at < r->length && !strchr("/>", r->text[r->at])) {
         if (n == MOST_ATTRIBUTES)
@@ -388,9 +373,9 @@ static roof_status read_open_tag(reader *r)
 }
 
 /* gnuplot opens a group for each change of colour, and most stay empty. */
-static bool is_empty_group(const reader *r, slice name)
+static bool is_empty_group(const reader *r, text_span name)
 {
-    if (!is(name, "g") || r->out->failed || !r->depth)
+    if (!span_is(name, "g") || r->out->failed || !r->depth)
         return false;
     for (size_t i = r->contents[r->depth]; i < r->out->length; i++)
         if (!strchr(" \t\r\n", r->out->bytes[i]))
@@ -400,13 +385,13 @@ static bool is_empty_group(const reader *r, slice name)
 
 static roof_status read_close_tag(reader *r)
 {
-    slice name = read_name(r);
+    text_span name = read_name(r);
     skip_blanks(r);
     if (r->at >= r->length || r->text[r->at] != '>')
         return fail_cut(r);
     r->at++;
     if (!r->depth || r->open[r->depth - 1].length != name.length ||
-        memcmp(r->open[r->depth - 1].at, name.at, name.length) != 0)
+        memcmp(r->open[r->depth - 1].text, name.text, name.length) != 0)
         return fail(r, "an end of an element that is not open,", name);
     r->depth--;
     if (is_empty_group(r, name)) {
@@ -453,7 +438,7 @@ static roof_status read_all(reader *r)
         const char *begin = r->text + r->at, *tag = memchr(begin, '<', r->length - r->at);
         size_t run = tag ? (size_t)(tag - begin) : r->length - r->at;
         if (r->depth)
-            put(r, (slice){begin, run}); /* without '<' it is text, and gnuplot has escaped its '&' */
+            put(r, (text_span){begin, run}); /* without '<' it is text, and gnuplot has escaped its '&' */
         r->at += run;
         if (!tag)
             break;

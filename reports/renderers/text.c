@@ -1,32 +1,5 @@
 /* Tables for people: the verdict, the table, what the totals rest on. Fits the width by dropping columns, never by
  * wrapping. */
-#include "reports/cells.h"
 #include "reports/renderer.h"
 
-static roof_status render_prediction(const roof_prediction *document, const roof_render_options *options,
-                                     textbuf *out, roof_error *err)
-{
-    const text_paper paper = paper_of(options, out, false);
-    return prediction_put(document, options, &paper, err);
-}
-
-static roof_status render_graph(const roof_graph *document, const roof_render_options *options, textbuf *out,
-                                roof_error *err)
-{
-    const text_paper paper = paper_of(options, out, false);
-    return inspect_put(document, options, &paper, err);
-}
-
-static roof_status render_reconciliation(const roof_reconciliation *document,
-                                         const roof_render_options *options, textbuf *out, roof_error *err)
-{
-    const text_paper paper = paper_of(options, out, false);
-    return reconcile_put(document, options, &paper, err);
-}
-
-const renderer_def renderer_text = {
-    .id = "text",
-    .prediction = render_prediction,
-    .graph = render_graph,
-    .reconciliation = render_reconciliation,
-};
+const renderer_def renderer_text = {.id = "text", .paper = PAPER_TERMINAL};
