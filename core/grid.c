@@ -95,7 +95,8 @@ const char *grid_show(const cell_grid *t, const grid_cell *cell, char buffer[CEL
 
 void grid_begin(cell_grid *t, roof_arena *arena, const grid_column *columns, size_t n_columns)
 {
-    *t = (cell_grid){.arena = arena, .columns = columns, .n_columns = n_columns};
+    bool fits = columns && n_columns <= GRID_MOST_COLUMNS;
+    *t = (cell_grid){.arena = arena, .columns = columns, .n_columns = fits ? n_columns : 0, .failed = !fits};
 }
 
 void grid_begin_csv(cell_grid *t, roof_arena *arena, const grid_column *columns, size_t n_columns,
@@ -135,7 +136,6 @@ static void put_csv_row(const cell_grid *t)
             before = ",";
         }
     text_puts(t->csv, "\n");
-    t->csv->failed = t->csv->failed || t->failed;
 }
 
 static void end_row(cell_grid *t)
@@ -157,8 +157,10 @@ static void add(cell_grid *t, grid_cell cell)
         t->row = NEW_ARRAY(t->arena, grid_cell, t->n_columns);
     if (cell.text && !t->csv)
         cell.text = arena_shown(t->arena, cell.text);
-    if (!t->row || (cell.kind == CELL_TEXT && !cell.text)) {
+    if (!t->row || !t->n_columns || (cell.kind == CELL_TEXT && !cell.text)) {
         t->failed = true;
+        if (t->csv)
+            t->csv->failed = true;
         return;
     }
     t->row[t->n_cells++] = cell;

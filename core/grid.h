@@ -115,6 +115,7 @@ typedef struct cell_grid {
     textbuf *csv;      /* rows are written here and not kept */
 } cell_grid;
 
+/* columns NULL: there was no memory for them, and the grid fails. */
 void grid_begin(cell_grid *t, roof_arena *arena, const grid_column *columns, size_t n_columns);
 
 /* Rows are written to out as soon as they are complete, the header now. */

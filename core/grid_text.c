@@ -47,13 +47,16 @@ static size_t fitting(const char *text, size_t width)
 
 const char *text_shorten(const char *text, size_t width, bool two_thirds, char *buffer, size_t size)
 {
-    size_t all = width_of(text), skipped = 0;
-    if (all <= width)
+    size_t length = strlen(text), rest = utf8_width(text, length), skipped = 0;
+    if (rest <= width)
         return text;
     width = width < 5 ? 5 : width;
     size_t begin = two_thirds ? (width - 3) / 3 : (width - 3) * 2 / 5;
-    while (all - utf8_width(text, skipped) > width - 3 - begin)
-        skipped += utf8_next(text + skipped, strlen(text + skipped)).length;
+    while (rest > width - 3 - begin) {
+        size_t next = utf8_next(text + skipped, length - skipped).length;
+        rest -= utf8_width(text + skipped, next);
+        skipped += next;
+    }
     snprintf(buffer, size, "%.*s...%s", (int)fitting(text, begin), text, text + skipped);
     return buffer;
 }

@@ -55,7 +55,7 @@ static void begin(cell_grid *grid, const grid_column *columns, size_t n, time_sc
         own[i] = columns[i];
         own[i].unit = own[i].unit == unit_of_times ? s.unit : own[i].unit;
     }
-    grid_begin(grid, arena, own, own ? n : 0);
+    grid_begin(grid, arena, own, n);
 }
 
 /* --- models ------------------------------------------------------------------------------------------- */

@@ -194,6 +194,22 @@ static void a_table_without_memory_fails_its_text(void **state)
     assert_true(succeeded);
 }
 
+static void a_grid_without_columns_takes_nothing(void **state)
+{
+    roof_arena *arena = arena_new(0);
+    cell_grid t;
+    textbuf out;
+    (void)state;
+    text_init(&out, 100);
+    grid_begin(&t, arena, NULL, 3);
+    GRID_ADD(&t, cell_text("a"), cell_empty, cell_empty);
+    grid_put(&t, &(text_paper){.out = &out, .width = 80});
+    assert_int_equal(text_status(&out, NULL), ROOF_E_NO_MEMORY);
+    assert_int_equal(t.n_rows, 0);
+    text_free(&out);
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +221,7 @@ int main(void)
         cmocka_unit_test(rows_hang_on_rows_before_them),
         cmocka_unit_test(texts_are_shortened_in_their_middle),
         cmocka_unit_test(a_table_without_memory_fails_its_text),
+        cmocka_unit_test(a_grid_without_columns_takes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
