@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 #include "core/outputs.h"
-#include "core/text.h"
+#include "core/paper.h"
 #include "roofline/render.h"
 #include "roofline/status.h"
 
@@ -148,16 +148,7 @@ void cli_profiles_free(cli_profiles *profiles);
 
 /* --- listings (listing.c) ----------------------------------------------------------------------------- */
 
-/* Adds text to out in lines of at most width bytes, broken between words; all but the first begin with
- * indent, which is not in that width. */
-void cli_wrap(const char *text, size_t width, const char *indent, textbuf *out);
-
 /* Adds "  label  text", as wide as the terminal, text from this column on; without a label a paragraph. */
 void cli_put_item(textbuf *out, const char *label, const char *text, size_t column);
-
-/* Adds a table to out: row after row of n_columns cells, the headers first. The last column is wrapped
- * to fit width. */
-roof_status cli_listing(const char *const *cells, size_t n_columns, size_t n_rows, size_t width, textbuf *out,
-                        roof_error *err);
 
 #endif

@@ -1,8 +1,7 @@
 /* roofline hw list | show HW | check FILE... */
 #include "cli/cli.h"
-#include "core/arena.h"
-#include "core/csvout.h"
 #include "core/error.h"
+#include "core/grid.h"
 #include "core/jsonout.h"
 #include "core/quantity.h"
 
@@ -15,10 +14,24 @@ typedef struct arguments {
     cli_output output;
 } arguments;
 
-/* The option accepts every format that there is. */
-static int fail_format(const char *format, const cli_output *output)
+/* Writes what make makes. The option --format accepts every format that there is, formats are those of this command. */
+static int run(int argc, char **argv, const struct argp *argp, const char *formats,
+               roof_status (*make)(const arguments *a, const roof_render_options *render, textbuf *out,
+                                   roof_error *err))
 {
-    return cli_fail_usage("--format %s is for models; want %s here", format, output->formats);
+    arguments a = {.output.formats = formats};
+    roof_render_options render = {0};
+    textbuf out;
+    roof_error err;
+    cli_parse(argp, argc, argv, &a);
+    cli_render_options(&a.output, &render);
+    if (!strstr(formats, render.format))
+        return cli_fail_usage("--format %s is for models; want %s here", render.format, formats);
+    text_init(&out, TEXT_MAX_BYTES);
+    if (make(&a, &render, &out, &err) == ROOF_OK)
+        return cli_write_text(&out, a.output.path);
+    text_free(&out);
+    return cli_fail(&err);
 }
 
 static const char *or_dash(const char *text)
@@ -28,42 +41,37 @@ static const char *or_dash(const char *text)
 
 /* --- hw list ------------------------------------------------------------------------------------------ */
 
-static size_t count_entries(void)
-{
-    size_t n = 0;
-    while (roof_hw_builtin(n))
-        n++;
-    return n;
-}
-
-/* The names are long and say what the summaries say, so they are left to the other formats. */
+/* The names are long and say what the summaries say, so on a terminal they are left to the other formats. */
 static const char *describe(roof_arena *arena, const roof_hw_listing *entry)
 {
     const char *text = *entry->summary ? entry->summary : entry->name;
     return *entry->aliases ? arena_printf(arena, "%s (also called %s)", text, entry->aliases) : text;
 }
 
-static roof_status list_text(textbuf *out, size_t width, roof_error *err)
+static roof_status list_grid(textbuf *out, size_t width, bool csv, roof_error *err)
 {
-    enum { COLUMNS = 3 };
-    static const char *const headers[COLUMNS] = {"id", "family", "what it is"};
-    size_t n = count_entries() + 1;
+    GRID_COLUMNS(columns, {"id", .csv = "id"}, {.csv = "name"}, {"family", .csv = "family"},
+                 {.csv = "aliases"}, {.csv = "summary"}, {"what it is", .kind = COLUMN_WRAPPED});
+    enum { COLUMNS = sizeof columns / sizeof *columns };
+    const text_paper paper = {.out = out, .width = width};
     roof_arena *arena = arena_new(0);
-    const char **cells = arena ? NEW_ARRAY(arena, const char *, n *COLUMNS) : NULL;
-    bool good = cells != NULL;
-    if (good)
-        memcpy(cells, headers, sizeof headers);
-    for (size_t i = 0; good && roof_hw_builtin(i); i++) {
+    cell_grid grid;
+    if (!arena)
+        return error_memory(err);
+    if (csv)
+        grid_begin_csv(&grid, arena, columns, COLUMNS, out);
+    else
+        grid_begin(&grid, arena, columns, COLUMNS);
+    grid.is_sparse = true;
+    for (size_t i = 0; roof_hw_builtin(i); i++) {
         const roof_hw_listing *entry = roof_hw_builtin(i);
-        const char **row = cells + (i + 1) * COLUMNS;
-        row[0] = entry->id;
-        row[1] = entry->family;
-        row[2] = describe(arena, entry);
-        good = row[2] != NULL;
+        GRID_ADD(&grid, cell_text(entry->id), cell_text(entry->name), cell_text(entry->family),
+                 cell_text(entry->aliases), cell_text(entry->summary), cell_text(describe(arena, entry)));
     }
-    roof_status status = good ? cli_listing(cells, COLUMNS, n, width, out, err) : error_memory(err);
+    if (!csv)
+        grid_put(&grid, &paper);
     arena_free(arena);
-    return status;
+    return text_status(out, err);
 }
 
 static void list_json(textbuf *out)
@@ -87,20 +95,6 @@ static void list_json(textbuf *out)
     jsonout_end(&json);
 }
 
-static void list_csv(textbuf *out)
-{
-    text_puts(out, "id,name,family,aliases,summary\n");
-    for (size_t i = 0; roof_hw_builtin(i); i++) {
-        const roof_hw_listing *entry = roof_hw_builtin(i);
-        csv_text(out, entry->id);
-        csv_next_text(out, entry->name);
-        csv_next_text(out, entry->family);
-        csv_next_text(out, entry->aliases);
-        csv_next_text(out, entry->summary);
-        text_puts(out, "\n");
-    }
-}
-
 static error_t parse_list(int key, char *arg, struct argp_state *state)
 {
     arguments *a = state->input;
@@ -121,33 +115,21 @@ static const char list_doc[] =
     "  roofline hw list\n"
     "  roofline hw list --format csv -o hardware.csv";
 
+static roof_status make_list(const arguments *a, const roof_render_options *render, textbuf *out,
+                             roof_error *err)
+{
+    (void)a;
+    TRY(cli_note_broken_hardware(err));
+    if (strcmp(render->format, "json") != 0)
+        return list_grid(out, render->width, strcmp(render->format, "csv") == 0, err);
+    list_json(out);
+    return ROOF_OK;
+}
+
 static int hw_list(int argc, char **argv)
 {
     static const struct argp argp = {NULL, parse_list, NULL, list_doc, cli_output_child, 0, 0};
-    arguments a = {.output.formats = "text, json or csv"};
-    roof_render_options render = {0};
-    textbuf out;
-    roof_error err;
-    roof_status status;
-
-    cli_parse(&argp, argc, argv, &a);
-    cli_render_options(&a.output, &render);
-    text_init(&out, TEXT_MAX_BYTES);
-    status = cli_note_broken_hardware(&err);
-    if (status != ROOF_OK)
-        return cli_fail(&err);
-    if (strcmp(render.format, "text") == 0)
-        status = list_text(&out, render.width, &err);
-    else if (strcmp(render.format, "json") == 0)
-        list_json(&out);
-    else if (strcmp(render.format, "csv") == 0)
-        list_csv(&out);
-    else
-        return fail_format(render.format, &a.output);
-    if (status == ROOF_OK)
-        return cli_write_text(&out, a.output.path);
-    text_free(&out);
-    return cli_fail(&err);
+    return run(argc, argv, &argp, "text, json or csv", make_list);
 }
 
 /* --- hw show ------------------------------------------------------------------------------------------ */
@@ -167,8 +149,7 @@ static void show_notes(const roof_hw *hw, size_t width, textbuf *out)
 {
     for (size_t i = 0; roof_hw_note(hw, i); i++) {
         text_puts(out, i ? "" : "\nNotes\n");
-        cli_wrap(roof_hw_note(hw, i), width > 2 ? width - 2 : 1, "  ", out);
-        text_puts(out, "\n");
+        put_wrapped(out, roof_hw_note(hw, i), width > 2 ? width - 2 : 1, 2);
     }
 }
 
@@ -193,13 +174,12 @@ static void show_sources(const source_list *sources, size_t width, textbuf *out)
     text_puts(out, sources->n ? "\nSources\n" : "");
     for (size_t i = 0; i < sources->n; i++) {
         text_printf(out, "[%zu] ", i + 1);
-        cli_wrap(sources->texts[i], width > 6 ? width - 6 : 1, "    ", out);
-        text_puts(out, "\n");
+        put_wrapped(out, sources->texts[i], width > 6 ? width - 6 : 1, 4);
     }
 }
 
 /* On-chip memories are known to the byte; counts need no unit. */
-static const char *value_cell(roof_arena *arena, const roof_quantity *q)
+static const char *value_text(roof_arena *arena, const roof_quantity *q)
 {
     char text[64];
     if (strcmp(q->unit, "count") == 0 || (strcmp(q->unit, "B") == 0 && q->value <= 9007199254740992.0)) {
@@ -210,64 +190,35 @@ static const char *value_cell(roof_arena *arena, const roof_quantity *q)
     return arena_strdup(arena, text);
 }
 
-enum { VALUE_COLUMNS = 6 };
-
-static bool fill_row(const roof_hw *hw, const roof_quantity *q, roof_arena *arena, source_list *sources,
-                     const char **row)
-{
-    row[0] = q->key;
-    row[1] = value_cell(arena, q);
-    row[2] = roof_value_kind_text(q->kind);
-    row[3] = or_dash(roof_hw_origin(hw, q->key));
-    row[4] = arena_printf(arena, "[%zu]", number_of(sources, q->source));
-    row[5] = or_dash(roof_hw_key_meaning(q->key));
-    return row[1] && row[4];
-}
-
-/* What is left of the columns: those that the width has no room for go. Cells move together. Returns their number. */
-static size_t fit_columns(const char **cells, size_t n_rows, size_t width)
-{
-    enum { GAP = 2, LEAST_MEANING = 24 };
-    static const size_t first_to_go[] = {3, 5, 4}; /* from, meaning, source */
-    size_t widths[VALUE_COLUMNS] = {0}, used = 0, n = 0;
-    for (size_t i = 0; i < n_rows * VALUE_COLUMNS; i++) {
-        size_t length = strlen(cells[i]), *most = &widths[i % VALUE_COLUMNS];
-        *most = length > *most ? length : *most;
-    }
-    widths[5] = LEAST_MEANING; /* it is wrapped */
-    for (size_t c = 0; c < VALUE_COLUMNS; c++)
-        used += widths[c] + GAP;
-    for (size_t i = 0; used > width + GAP && i < sizeof first_to_go / sizeof *first_to_go; i++) {
-        used -= widths[first_to_go[i]] + GAP;
-        widths[first_to_go[i]] = 0;
-    }
-    for (size_t i = 0; i < n_rows * VALUE_COLUMNS; i++)
-        if (widths[i % VALUE_COLUMNS])
-            cells[n++] = cells[i];
-    return n / n_rows;
-}
-
 /* One row per quantity: the number, what it is worth, which entry it comes from, its source, and what it
  * means. */
 static roof_status show_values(const roof_hw *hw, size_t width, textbuf *out, roof_error *err)
 {
-    static const char *const headers[VALUE_COLUMNS] = {"quantity", "value",  "kind",
-                                                       "from",     "source", "meaning"};
+    GRID_COLUMNS(columns, GRID_TEXT("quantity", 0), GRID_TEXT("value", 0), GRID_TEXT("kind", 0),
+                 GRID_TEXT("from", 3), GRID_TEXT("source", 1),
+                 {"meaning", .kind = COLUMN_WRAPPED, .rank = 2});
+    const text_paper paper = {.out = out, .width = width};
     size_t n = 0;
     while (roof_hw_at(hw, n))
         n++;
     roof_arena *arena = arena_new(0);
-    const char **cells = arena ? NEW_ARRAY(arena, const char *, (n + 1) * VALUE_COLUMNS) : NULL;
     source_list sources = {.texts = arena ? NEW_ARRAY(arena, const char *, n) : NULL};
-    bool good = cells && sources.texts;
-    if (good)
-        memcpy(cells, headers, sizeof headers);
-    for (size_t i = 0; good && i < n; i++)
-        good = fill_row(hw, roof_hw_at(hw, i), arena, &sources, cells + (i + 1) * VALUE_COLUMNS);
-    size_t n_columns = good ? fit_columns(cells, n + 1, width) : 0;
-    roof_status status = good ? cli_listing(cells, n_columns, n + 1, width, out, err) : error_memory(err);
-    if (status == ROOF_OK)
+    cell_grid grid;
+    grid_begin(&grid, arena, columns, sizeof columns / sizeof *columns);
+    grid.is_sparse = true;
+    for (size_t i = 0; sources.texts && i < n; i++) {
+        const roof_quantity *q = roof_hw_at(hw, i);
+        GRID_ADD(&grid, cell_text(q->key), cell_text(value_text(arena, q)),
+                 cell_text(roof_value_kind_text(q->kind)), cell_text(or_dash(roof_hw_origin(hw, q->key))),
+                 cell_text(arena_printf(arena, "[%zu]", number_of(&sources, q->source))),
+                 cell_text(or_dash(roof_hw_key_meaning(q->key))));
+    }
+    roof_status status = sources.texts ? ROOF_OK : error_memory(err);
+    if (status == ROOF_OK) {
+        grid_put(&grid, &paper);
         show_sources(&sources, width, out);
+        status = text_status(out, err);
+    }
     arena_free(arena);
     return status;
 }
@@ -345,33 +296,24 @@ static const char show_doc[] =
     "  roofline hw show kv260 -o my-board.json\n"
     "  roofline hw show base=b4096,clock=200MHz";
 
+static roof_status make_show(const arguments *a, const roof_render_options *render, textbuf *out,
+                             roof_error *err)
+{
+    roof_hw *hw = NULL;
+    TRY(roof_hw_load(a->hw, &hw, err));
+    roof_status status = cli_note_broken_hardware(err);
+    if (status == ROOF_OK && strcmp(render->format, "json") == 0)
+        show_json(hw, out);
+    else if (status == ROOF_OK)
+        status = show_text(hw, render->width, out, err);
+    roof_hw_free(hw);
+    return status;
+}
+
 static int hw_show(int argc, char **argv)
 {
     static const struct argp argp = {NULL, parse_show, "HW", show_doc, cli_output_child, 0, 0};
-    arguments a = {.output.formats = "text or json"};
-    roof_render_options render = {0};
-    roof_hw *hw = NULL;
-    textbuf out;
-    roof_error err;
-
-    cli_parse(&argp, argc, argv, &a);
-    cli_render_options(&a.output, &render);
-    bool json = strcmp(render.format, "json") == 0;
-    if (!json && strcmp(render.format, "text") != 0)
-        return fail_format(render.format, &a.output);
-    text_init(&out, TEXT_MAX_BYTES);
-    roof_status status = roof_hw_load(a.hw, &hw, &err);
-    if (status == ROOF_OK)
-        status = cli_note_broken_hardware(&err);
-    if (status == ROOF_OK && json)
-        show_json(hw, &out);
-    else if (status == ROOF_OK)
-        status = show_text(hw, render.width, &out, &err);
-    roof_hw_free(hw);
-    if (status == ROOF_OK)
-        return cli_write_text(&out, a.output.path);
-    text_free(&out);
-    return cli_fail(&err);
+    return run(argc, argv, &argp, "text or json", make_show);
 }
 
 /* --- hw check ----------------------------------------------------------------------------------------- */

@@ -1,7 +1,6 @@
 #include "core/csvout.h"
 #include "core/quantity.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,24 +16,10 @@ void csv_text(textbuf *out, const char *text)
     text_puts(out, quoted ? "\"" : "");
 }
 
-void csv_next_text(textbuf *out, const char *text)
-{
-    text_puts(out, ",");
-    csv_text(out, text);
-}
-
-void csv_next_count(textbuf *out, uint64_t value)
-{
-    if (value == ROOF_UNKNOWN)
-        text_puts(out, ",");
-    else
-        text_printf(out, ",%" PRIu64, value);
-}
-
-void csv_next_number(textbuf *out, double value)
+void csv_number(textbuf *out, double value)
 {
     char number[40] = "";
     if (isfinite(value))
         number_format_derived(number, sizeof number, value);
-    text_printf(out, ",%s", number);
+    text_puts(out, number);
 }

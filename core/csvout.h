@@ -11,9 +11,7 @@
 /* A text, quoted where it has to be; NULL is empty. */
 void csv_text(textbuf *out, const char *text);
 
-/* The same behind a comma, for all fields of a row but the first. */
-void csv_next_text(textbuf *out, const char *text);
-void csv_next_count(textbuf *out, uint64_t value);
-void csv_next_number(textbuf *out, double value);
+/* Twelve digits; nothing for what is not finite. */
+void csv_number(textbuf *out, double value);
 
 #endif

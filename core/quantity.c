@@ -320,20 +320,47 @@ double known_count(uint64_t count)
     return count == ROOF_UNKNOWN ? NAN : (double)count;
 }
 
+/* Thousands apart, decimals behind the point. Returns the length. */
+static int put_spaced(char *buffer, size_t size, uint64_t whole, int decimals, bool is_negative)
+{
+    char digits[40], text[40];
+    int n = 0, used = 0;
+    for (int place = 0; whole || place <= decimals; place++, whole /= 10) {
+        if (place > decimals && (place - decimals) % 3 == 0)
+            digits[n++] = ' ';
+        if (place == decimals && decimals)
+            digits[n++] = '.';
+        digits[n++] = (char)('0' + whole % 10);
+    }
+    if (is_negative)
+        text[used++] = '-';
+    while (n)
+        text[used++] = digits[--n];
+    text[used] = '\0';
+    return snprintf(buffer, size, "%s", text);
+}
+
 int count_format(char *buffer, size_t size, uint64_t value)
 {
-    char digits[24], spaced[32];
-    if (value == ROOF_UNKNOWN)
-        return snprintf(buffer, size, "unknown");
-    int n = snprintf(digits, sizeof digits, "%" PRIu64, value);
-    size_t used = 0;
-    for (int i = 0; i < n; i++) {
-        if (i && (n - i) % 3 == 0)
-            spaced[used++] = ' ';
-        spaced[used++] = digits[i];
-    }
-    spaced[used] = '\0';
-    return snprintf(buffer, size, "%s", spaced);
+    return value == ROOF_UNKNOWN ? snprintf(buffer, size, "unknown")
+                                 : put_spaced(buffer, size, value, 0, false);
+}
+
+int number_format_spaced(char *buffer, size_t size, double value, int decimals)
+{
+    static const double scales[] = {1, 10, 100, 1000};
+    if (!(fabs(value) < 1e15))
+        return snprintf(buffer, size, "%.3g", value);
+    return put_spaced(buffer, size, (uint64_t)(fabs(value) * scales[decimals] + 0.5), decimals, value < 0);
+}
+
+int number_format_fixed(char *buffer, size_t size, double value, int decimals, bool has_sign)
+{
+    double shown = fabs(value) < 0.5 * pow(10, -decimals) ? 0 : value;
+    int length = snprintf(buffer, size, has_sign ? "%+.*f" : "%.*f", decimals, shown);
+    if (length > 0 && (size_t)length < size && isfinite(value))
+        restore_point(buffer);
+    return length;
 }
 
 typedef struct prefix {
@@ -477,21 +504,30 @@ static double round_to_four(double value)
     return rounded;
 }
 
+static bool is_whole(double value)
+{
+    return fabs(value) < 1e15 && !(value < floor(value)) && !(value > floor(value));
+}
+
+double quantity_shown(double value, const char *unit, const char **letter)
+{
+    const double rounded = round_to_four(value);
+    const size_t i = pick_prefix(fabs(rounded), unit);
+    *letter = shown_prefixes[i].text;
+    return i == PREFIX_NONE && is_whole(value) ? value : rounded / shown_prefixes[i].factor;
+}
+
 int quantity_format(char *buffer, size_t size, double value, const char *unit)
 {
     char number[32];
+    const char *letter;
     if (isnan(value))
         return snprintf(buffer, size, "unknown");
     if (isinf(value))
         return snprintf(buffer, size, "%sinfinite", value < 0 ? "-" : "");
-    const double rounded = round_to_four(value);
-    const size_t i = pick_prefix(fabs(rounded), unit);
-    const bool whole =
-        i == PREFIX_NONE && fabs(value) < 1e15 && !(value < floor(value)) && !(value > floor(value));
-    const double shown = whole ? value : rounded / shown_prefixes[i].factor;
-    print_significant(number, sizeof number, whole ? 15 : 4, shown);
-    const char *gap = *unit || *shown_prefixes[i].text ? " " : "";
-    return snprintf(buffer, size, "%s%s%s%s", number, gap, shown_prefixes[i].text, unit);
+    const double shown = quantity_shown(value, unit, &letter);
+    print_significant(number, sizeof number, !*letter && is_whole(value) ? 15 : 4, shown);
+    return snprintf(buffer, size, "%s%s%s%s", number, *unit || *letter ? " " : "", letter, unit);
 }
 
 bool hex_parse(const char *text, uint64_t *out)

@@ -133,3 +133,43 @@ const char *quote_text(char *buffer, size_t size, const char *text, size_t lengt
     buffer[used] = '\0';
     return buffer;
 }
+
+/* --- width -------------------------------------------------------------------------------------------- */
+
+/* Not wcwidth, which asks the locale. Blocks of Unicode that terminals show so, in order. */
+static const struct {
+    uint32_t first, last;
+    unsigned width;
+} widths[] = {
+    {0x300, 0x36f, 0},     {0x483, 0x489, 0},     {0x591, 0x5bd, 0},     {0x610, 0x61a, 0},
+    {0x64b, 0x65f, 0},     {0x1100, 0x115f, 2},   {0x1ab0, 0x1aff, 0},   {0x1dc0, 0x1dff, 0},
+    {0x200b, 0x200f, 0},   {0x20d0, 0x20ff, 0},   {0x2e80, 0x303e, 2},   {0x3041, 0x4dbf, 2},
+    {0x4e00, 0xa4cf, 2},   {0xa960, 0xa97c, 2},   {0xac00, 0xd7a3, 2},   {0xf900, 0xfaff, 2},
+    {0xfe00, 0xfe0f, 0},   {0xfe20, 0xfe2f, 0},   {0xfe30, 0xfe6f, 2},   {0xff00, 0xff60, 2},
+    {0xffe0, 0xffe6, 2},   {0x1f300, 0x1f64f, 2}, {0x1f680, 0x1f6ff, 2}, {0x1f900, 0x1f9ff, 2},
+    {0x20000, 0x3fffd, 2}, {0xe0100, 0xe01ef, 0},
+};
+
+static size_t character_width(uint32_t c)
+{
+    size_t i = 0, n = sizeof widths / sizeof *widths;
+    while (c >= widths[0].first && i < n && c > widths[i].last)
+        i++;
+    return c >= widths[0].first && i < n && c >= widths[i].first ? widths[i].width : 1;
+}
+
+size_t utf8_width(const char *text, size_t length)
+{
+    size_t width = 0;
+    for (size_t at = 0; at < length;) {
+        if (text[at] >= ' ' && text[at] <= '~') { /* as nearly always */
+            width++;
+            at++;
+            continue;
+        }
+        utf8_character next = utf8_next(text + at, length - at);
+        width += next.kind == UTF8_BAD ? 1 : character_width(next.code);
+        at += next.length;
+    }
+    return width;
+}

@@ -43,6 +43,10 @@ size_t utf8_escape(utf8_character character, char escape[UTF8_ESCAPE_SIZE]);
  * Returns how many were written. */
 size_t utf8_show(char *buffer, const char *text, size_t length, utf8_kind from);
 
+/* Columns of a terminal that text takes, whatever the locale is: two for a wide character, none for a mark that combines with
+ * the one before, one for a byte that is not UTF-8. */
+size_t utf8_width(const char *text, size_t length);
+
 /* First byte of text that is not valid UTF-8 or is a control character; length if there is none. */
 size_t text_first_bad(const char *text, size_t length);
 

@@ -2,20 +2,60 @@
 #include "core/quantity.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* --- columns ------------------------------------------------------------------------------------------ */
+
+enum {
+    INDEX,
+    NAME,
+    TYPE,
+    SHAPE,
+    WORK,
+    BYTES,
+    IDEAL,
+    VENDOR,
+    PREDICTED,
+    SHARE,
+    USE,
+    INTENSITY,
+    ALONE,
+    BOUND,
+    BAR,
+    ENGINES
+};
+enum { MOST_COLUMNS = ENGINES + ROOF_MAX_ENGINES, ROOM_FOR_NAMES = 22, LONGEST_TYPE = 14, BOLD_ROWS = 3 };
+
+static const grid_column columns_of_layers[ENGINES] = {
+    [INDEX] = {"#", .kind = COLUMN_NUMBER},
+    [NAME] = {"layer", .kind = COLUMN_NAME, .least = ROOM_FOR_NAMES},
+    [TYPE] = {"type", .rank = 5, .most = LONGEST_TYPE},
+    [SHAPE] = {"shape", "HxWxC", .rank = 2},
+    [WORK] = {"MACs", "[M]", .kind = COLUMN_NUMBER, .rank = 1},
+    [BYTES] = {"DDR", "[kB]", .kind = COLUMN_NUMBER, .rank = 1},
+    [IDEAL] = {"ideal", "[us]", .kind = COLUMN_NUMBER},
+    [VENDOR] = {"compiler", "[us]", .kind = COLUMN_NUMBER},
+    [PREDICTED] = {"predicted", "[us]", .kind = COLUMN_NUMBER},
+    [SHARE] = {"share", "[%]", .kind = COLUMN_NUMBER},
+    [USE] = {"MAC use", "[%]", .kind = COLUMN_NUMBER, .rank = 4},
+    [INTENSITY] = {"intensity", "[op/B]", .kind = COLUMN_NUMBER, .rank = 3},
+    [ALONE] = {"alone", "[us]", .kind = COLUMN_NUMBER, .rank = 6},
+    [BOUND] = {.title = "bound"},
+    [BAR] = {"", .rank = 3},
+};
+
+static const uint8_t order_of_terminals[] = {INDEX,     NAME,  TYPE,   SHAPE,     WORK,  BYTES,
+                                             ENGINES,   IDEAL, VENDOR, PREDICTED, SHARE, USE,
+                                             INTENSITY, ALONE, BOUND,  BAR};
+static const uint8_t order_of_pages[] = {INDEX, NAME,      TYPE, BOUND, IDEAL,   VENDOR, PREDICTED, SHARE,
+                                         USE,   INTENSITY, WORK, BYTES, ENGINES, ALONE,  SHAPE};
 
 /* An engine that no layer uses would be a column of dashes. */
 static bool engine_is_used(const roof_prediction *p, uint32_t e)
 {
     uint64_t cycles = p->total.deployed.cycles[e];
     return cycles != 0 && cycles != ROOF_UNKNOWN;
-}
-
-static void put(table_column *columns, uint32_t *n, table_column column)
-{
-    if (*n < LAYER_COLUMNS)
-        columns[(*n)++] = column;
 }
 
 /* Which engine columns go first when room is short: those that never bind, then those that hardly do. */
@@ -30,147 +70,94 @@ static uint32_t engine_rank(const roof_prediction *p, uint32_t e)
     return bound == 0 ? 8 : bound < 0.05 * all ? 5 : 2;
 }
 
-uint32_t layer_columns_of(const roof_prediction *p, bool details, table_column *columns)
+static bool is_wanted(const roof_prediction *p, const layers_view *view, uint8_t column)
 {
-    uint32_t n = 0;
-    put(columns, &n, (table_column){COLUMN_INDEX, "#", "", 0, true, 0, 0});
-    put(columns, &n, (table_column){COLUMN_NAME, "layer", "", 0, false, 0, 0});
-    put(columns, &n, (table_column){COLUMN_TYPE, "type", "", 0, false, 5, 0});
-    if (details)
-        put(columns, &n, (table_column){COLUMN_SHAPE, "shape", "HxWxC", 0, false, 2, 0});
-    if (p->hardware.has_pools)
-        put(columns, &n, (table_column){COLUMN_OPS, "ops", "[M]", 0, true, 1, 0});
-    else
-        put(columns, &n, (table_column){COLUMN_MACS, "MACs", "[M]", 0, true, 1, 0});
-    put(columns, &n,
-        (table_column){COLUMN_BYTES, p->hardware.has_pools ? "moved" : "DDR", "[kB]", 0, true, 1, 0});
-    for (uint32_t e = 0; e < p->n_engines; e++)
-        if (engine_is_used(p, e))
-            put(columns, &n,
-                (table_column){COLUMN_ENGINE, p->engines[e], "[kcyc]", e, true, engine_rank(p, e), 0});
-    put(columns, &n, (table_column){COLUMN_IDEAL, "ideal", "[us]", 0, true, 0, 0});
-    if (p->hardware.has_pools)
-        put(columns, &n, (table_column){COLUMN_VENDOR, "compiler", "[us]", 0, true, 0, 0});
-    if (p->calibration)
-        put(columns, &n, (table_column){COLUMN_PREDICTED, "predicted", "[us]", 0, true, 0, 0});
-    put(columns, &n, (table_column){COLUMN_SHARE, "share", "[%]", 0, true, 0, 0});
-    if (!p->hardware.has_pools)
-        put(columns, &n, (table_column){COLUMN_USE, "MAC use", "[%]", 0, true, 4, 0});
-    if (details)
-        put(columns, &n, (table_column){COLUMN_INTENSITY, "intensity", "[op/B]", 0, true, 3, 0});
-    if (p->total.has_alone)
-        put(columns, &n, (table_column){COLUMN_ALONE, "alone", "[us]", 0, true, 6, 0});
-    put(columns, &n, (table_column){COLUMN_BOUND, "bound", "", 0, false, 0, 0});
-    uint32_t largest;
-    uint64_t full = largest_rows(p, &largest, 1) ? p->layers[largest].deployed.ideal_cycles : 0;
-    put(columns, &n, (table_column){COLUMN_BAR, "", "", 0, false, 3, full});
-    return n;
-}
-
-/* Thousands apart, `decimals` (at most 3) behind the point: "1 283.4". By integers: a table has thousands of cells. */
-static void put_number(char *cell, double value, int decimals)
-{
-    static const double scales[] = {1, 10, 100, 1000};
-    char digits[40];
-    int n = 0, used = 0;
-    if (!(fabs(value) < 1e15)) {
-        snprintf(cell, TABLE_CELL_SIZE, "%.3g", value);
-        return;
+    switch (column) {
+    case SHAPE:
+    case INTENSITY:
+        return view->details;
+    case WORK:
+        return !p->hardware.has_pools || !view->is_page;
+    case VENDOR:
+        return p->hardware.has_pools && !view->is_page;
+    case PREDICTED:
+        return p->calibration != NULL;
+    case USE:
+        return !p->hardware.has_pools;
+    case ALONE:
+        return p->total.has_alone;
+    case BAR:
+        return view->has_bars;
+    default:
+        return true;
     }
-    uint64_t whole = (uint64_t)(fabs(value) * scales[decimals] + 0.5);
-    for (int place = 0; whole || place <= decimals; place++, whole /= 10) {
-        if (place > decimals && (place - decimals) % 3 == 0)
-            digits[n++] = ' ';
-        if (place == decimals && decimals)
-            digits[n++] = '.';
-        digits[n++] = (char)('0' + whole % 10);
+}
+
+typedef struct layers {
+    const roof_prediction *p;
+    const layers_view *view;
+    uint8_t shown[MOST_COLUMNS]; /* which columns, in order */
+    size_t n;
+    uint32_t largest[BOLD_ROWS], n_largest;
+    cell_grid *grid;
+} layers;
+
+static void add_column(layers *l, grid_column *columns, uint8_t c)
+{
+    const roof_prediction *p = l->p;
+    if (c >= ENGINES) {
+        uint32_t e = (uint32_t)c - ENGINES;
+        const char *title = arena_shown(l->grid->arena, p->engines[e]);
+        columns[l->n] = (grid_column){say(title), "[kcyc]", .kind = COLUMN_NUMBER, .rank = engine_rank(p, e)};
+    } else {
+        columns[l->n] = columns_of_layers[c];
+        if (p->hardware.has_pools && (c == WORK || c == BYTES))
+            columns[l->n].title = c == WORK ? "ops" : "moved";
     }
-    if (value < 0)
-        cell[used++] = '-';
-    while (n)
-        cell[used++] = digits[--n];
-    cell[used] = '\0';
+    l->shown[l->n++] = c;
 }
 
-/* A count in thousands or millions; what would print as 0.0 gets another digit, so that small is not taken
- * for nothing. */
-static void put_scaled(char *cell, uint64_t count, double unit)
+static void choose_columns(layers *l, grid_column columns[MOST_COLUMNS])
 {
-    double value = (double)count / unit;
-    if (count == ROOF_UNKNOWN)
-        strcpy(cell, "?");
-    else if (count == 0)
-        strcpy(cell, "-");
-    else
-        put_number(cell, value, value < 0.05 ? 3 : 1);
+    const uint8_t *order = l->view->is_page ? order_of_pages : order_of_terminals;
+    size_t n = l->view->is_page ? sizeof order_of_pages : sizeof order_of_terminals;
+    for (size_t i = 0; i < n; i++) {
+        for (uint32_t e = 0; order[i] == ENGINES && e < l->p->n_engines; e++)
+            if (engine_is_used(l->p, e))
+                add_column(l, columns, (uint8_t)(ENGINES + e));
+        if (order[i] != ENGINES && is_wanted(l->p, l->view, order[i]))
+            add_column(l, columns, order[i]);
+    }
 }
 
-static void put_ratio(char *cell, double percent)
+/* --- rows --------------------------------------------------------------------------------------------- */
+
+/* What would print as 0.0 gets another digit, so that small is not taken for nothing. */
+static grid_cell small(double value)
 {
-    if (isnan(percent))
-        strcpy(cell, "?");
-    else if (percent == 0)
-        strcpy(cell, "-");
-    else
-        put_number(cell, percent, 1);
+    return cell_or_none(cell_spaced(value, value < 0.05 ? 3 : 1));
 }
 
-static const roof_cost *cost_of(const roof_prediction *p, const roof_layer_prediction *row)
+static grid_cell ratio(double percent)
 {
-    return row ? &row->deployed : &p->total.deployed;
+    return cell_or_none(cell_spaced(percent, 1));
 }
 
-static void put_text(char *cell, const char *text)
+static grid_cell ideal(const roof_cost *cost)
 {
-    snprintf(cell, TABLE_CELL_SIZE, "%s", text);
+    return small(cost->ideal_cycles == 0 ? 0 : 1e6 * cost->ideal_s);
 }
 
-static void put_seconds(char *cell, double seconds)
-{
-    if (isnan(seconds))
-        strcpy(cell, "?");
-    else if (seconds == 0)
-        strcpy(cell, "-");
-    else
-        put_number(cell, 1e6 * seconds, seconds < 5e-8 ? 3 : 1);
-}
-
-static void put_ideal(char *cell, const roof_cost *cost)
-{
-    put_seconds(cell, cost->ideal_cycles == 0 ? 0 : cost->ideal_s);
-}
-
+/* row NULL: of all layers. */
 static double utilisation(const roof_prediction *p, const roof_layer_prediction *row)
 {
-    double seconds = cost_of(p, row)->ideal_s;
+    double seconds = p->total.deployed.ideal_s;
     if (row)
-        return row->utilisation_ratio;
+        return row->deployed.cycles_basis != ROOF_BASIS_NONE && row->deployed.ideal_cycles == 0
+                   ? 0
+                   : row->utilisation_ratio;
     return seconds > 0 ? 2.0 * known_count(p->total.array_macs) / (seconds * p->hardware.peak_ops_per_s)
                        : NAN;
-}
-
-/* A bar makes the layers that matter visible without reading a number: the longest is the largest layer. */
-static void put_bar(const roof_layer_prediction *row, uint64_t full_cycles, char *cell)
-{
-    enum { LONGEST = 8 };
-    if (!row || row->deployed.ideal_cycles == ROOF_UNKNOWN || !full_cycles)
-        return;
-    size_t length = (size_t)(LONGEST * (double)row->deployed.ideal_cycles / (double)full_cycles + 0.5);
-    memset(cell, '=', length);
-    cell[length] = '\0';
-}
-
-static void put_vendor(char *cell, const roof_prediction *p, uint64_t cycles)
-{
-    put_seconds(cell, cycles == ROOF_UNKNOWN ? NAN : (double)cycles / p->hardware.clock_hz);
-}
-
-static void put_name(const roof_prediction *p, const roof_layer_prediction *row, char *cell)
-{
-    if (row)
-        put_text(cell, row->name);
-    else
-        snprintf(cell, TABLE_CELL_SIZE, "total (%u layers)", p->total.layers);
 }
 
 static double share_of_ideal(const roof_prediction *p, const roof_cost *cost)
@@ -179,76 +166,172 @@ static double share_of_ideal(const roof_prediction *p, const roof_cost *cost)
     return isnan(all) ? NAN : all > 0 ? 100 * (double)cost->ideal_cycles / all : 0;
 }
 
-static const char *empty_bound(const roof_layer_prediction *row)
+/* A bar makes the layers that matter visible without reading a number: the longest is the largest layer. */
+static grid_cell bar(const layers *l, const roof_layer_prediction *row)
 {
-    return row->executor == ROOF_BY_HOST ? "host" : "?";
+    static const char longest[] = "========";
+    uint64_t full = l->n_largest ? l->p->layers[l->largest[0]].deployed.ideal_cycles : 0;
+    if (!row || row->deployed.ideal_cycles == ROOF_UNKNOWN || !full)
+        return cell_empty;
+    size_t n = (size_t)((sizeof longest - 1) * (double)row->deployed.ideal_cycles / (double)full + 0.5);
+    return cell_text(longest + sizeof longest - 1 - n);
 }
 
-void layer_cell(const roof_prediction *p, const roof_layer_prediction *row, const table_column *column,
-                char cell[TABLE_CELL_SIZE])
+/* Colour by what binds: compute engines warm, data movement cool. Red-green is avoided. */
+static cell_colour colour_of(const char *engine)
 {
-    const roof_cost *cost = cost_of(p, row);
-    bool empty =
-        row && cost->cycles_basis == ROOF_BASIS_NONE; /* of the host, or of a plan that tells nothing */
-    cell[0] = '\0';
-    switch (column->kind) {
-    case COLUMN_INDEX:
-        if (row)
-            snprintf(cell, TABLE_CELL_SIZE, "%u", row->index);
-        break;
-    case COLUMN_NAME:
-        put_name(p, row, cell);
-        break;
-    case COLUMN_TYPE:
-        put_text(cell, row ? row->type : "");
-        break;
-    case COLUMN_SHAPE:
-        put_text(cell, row ? row->shape : "");
-        break;
-    case COLUMN_MACS:
-        put_scaled(cell, row ? row->macs : p->total.macs, 1e6);
-        break;
-    case COLUMN_OPS:
-        put_scaled(cell, row ? row->ops_count : p->total.ops_count, 1e6);
-        break;
-    case COLUMN_VENDOR:
-        put_vendor(cell, p, row ? row->estimate.cycles : p->total.estimate.cycles);
-        break;
-    case COLUMN_BYTES:
-        put_scaled(cell, roof_traffic_total(&cost->traffic), 1e3);
-        break;
-    case COLUMN_ENGINE:
-        put_scaled(cell, cost->cycles[column->engine], 1e3);
-        break;
-    case COLUMN_IDEAL:
-        put_ideal(cell, cost);
-        break;
-    case COLUMN_SHARE:
-        put_ratio(cell, empty ? NAN : share_of_ideal(p, cost));
-        break;
-    case COLUMN_USE:
-        put_ratio(cell, row && !empty && cost->ideal_cycles == 0 ? 0 : 100 * utilisation(p, row));
-        break;
-    case COLUMN_INTENSITY:
-        put_ratio(cell, row ? row->intensity_ops_per_byte : p->total.intensity_ops_per_byte);
-        break;
-    case COLUMN_PREDICTED:
-        put_seconds(cell, row ? row->predicted_s : p->total.predicted_s);
-        break;
-    case COLUMN_ALONE:
-        if (row && !row->has_alone)
-            put_text(cell, "");
-        else
-            put_ideal(cell, row ? &row->alone : &p->total.alone);
-        break;
-    case COLUMN_BAR:
-        put_bar(row, column->full_cycles, cell);
-        break;
-    case COLUMN_BOUND:
-        put_text(cell, empty ? empty_bound(row) : cost->bound == ROOF_NONE ? "-" : p->engines[cost->bound]);
-        break;
+    static const struct {
+        const char *engine;
+        cell_colour colour;
+    } rows[] = {{"conv", CELL_YELLOW},     {"compute", CELL_YELLOW}, {"alu", CELL_MAGENTA},
+                {"eltwise", CELL_MAGENTA}, {"load", CELL_CYAN},      {"save", CELL_CYAN},
+                {"memory", CELL_BLUE}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].engine, engine) == 0)
+            return rows[i].colour;
+    return CELL_PLAIN;
+}
+
+/* Of the host, or of a plan that tells nothing. */
+static bool is_empty(const roof_layer_prediction *row)
+{
+    return row && row->deployed.cycles_basis == ROOF_BASIS_NONE;
+}
+
+static grid_cell bound(const roof_prediction *p, const roof_layer_prediction *row, const roof_cost *cost)
+{
+    const char *engine = is_empty(row)              ? row->executor == ROOF_BY_HOST ? "host" : "?"
+                         : cost->bound == ROOF_NONE ? "-"
+                                                    : p->engines[cost->bound];
+    return cell_coloured(engine, colour_of(engine));
+}
+
+static bool is_largest(const layers *l, const roof_layer_prediction *row)
+{
+    for (uint32_t i = 0; i < l->n_largest; i++)
+        if (&l->p->layers[l->largest[i]] == row)
+            return true;
+    return false;
+}
+
+/* The total where row is NULL. */
+static void add_row(layers *l, const roof_layer_prediction *row)
+{
+    const roof_prediction *p = l->p;
+    const roof_cost *cost = row ? &row->deployed : &p->total.deployed;
+    uint64_t vendor = row ? row->estimate.cycles : p->total.estimate.cycles;
+    const char *total = row ? NULL : arena_printf(l->grid->arena, "total (%u layers)", p->total.layers);
+    grid_cell cells[MOST_COLUMNS] = {
+        [INDEX] = row ? cell_number(row->index, 0) : cell_empty,
+        [NAME] = row ? cell_text(name_without(l->view->prefix, row->name)) : cell_label(total),
+        [TYPE] = cell_text(row ? row->type : ""),
+        [SHAPE] = cell_text(row ? row->shape : ""),
+        [WORK] = small((p->hardware.has_pools ? known_count(row ? row->ops_count : p->total.ops_count)
+                                      : known_count(row ? row->macs : p->total.macs)) /
+                       1e6),
+        [BYTES] = small(known_count(roof_traffic_total(&cost->traffic)) / 1e3),
+        [IDEAL] = ideal(cost),
+        [VENDOR] = small(1e6 * (known_count(vendor) / p->hardware.clock_hz)),
+        [PREDICTED] = small(1e6 * (row ? row->predicted_s : p->total.predicted_s)),
+        [SHARE] = ratio(is_empty(row) ? NAN : share_of_ideal(p, cost)),
+        [USE] = ratio(100 * utilisation(p, row)),
+        [INTENSITY] = ratio(row ? row->intensity_ops_per_byte : p->total.intensity_ops_per_byte),
+        [ALONE] = row && !row->has_alone ? cell_empty : ideal(row ? &row->alone : &p->total.alone),
+        [BOUND] = bound(p, row, cost),
+        [BAR] = bar(l, row)};
+    for (uint32_t e = 0; e < p->n_engines; e++)
+        cells[ENGINES + e] = small(known_count(cost->cycles[e]) / 1e3);
+    for (size_t i = 0; i < l->n; i++) {
+        grid_cell *cell = &cells[l->shown[i]];
+        if (is_largest(l, row) && !l->grid->columns[i].rank && l->shown[i] != BOUND)
+            cell->colour = CELL_BOLD;
+        cell->colour = l->view->has_bars ? cell->colour : CELL_PLAIN;
+        grid_add(l->grid, cell, 1);
     }
 }
+
+typedef struct ranked {
+    double value;
+    uint32_t row;
+} ranked;
+
+static int larger_first(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    bool is_less = isnan(x->value) ? !isnan(y->value) : x->value < y->value;
+    bool is_more = isnan(y->value) ? !isnan(x->value) : x->value > y->value;
+    return is_less ? 1 : is_more ? -1 : x->row < y->row ? -1 : x->row > y->row;
+}
+
+const bool *mark_largest(roof_arena *arena, const double *values, uint32_t n, uint32_t most)
+{
+    if (!most || n <= most || !values)
+        return NULL;
+    ranked *rows = NEW_ARRAY(arena, ranked, n);
+    bool *shown = NEW_ARRAY(arena, bool, n);
+    if (!rows || !shown)
+        return NULL;
+    for (uint32_t i = 0; i < n; i++)
+        rows[i] = (ranked){values[i], i};
+    qsort(rows, n, sizeof *rows, larger_first);
+    for (uint32_t i = 0; i < most; i++)
+        shown[rows[i].row] = true;
+    return shown;
+}
+
+uint32_t view_layers(const roof_prediction *p, const layers_view *view, cell_grid *grid, roof_arena *arena)
+{
+    layers l = {.p = p, .view = view, .grid = grid};
+    grid_column *columns = NEW_ARRAY(arena, grid_column, MOST_COLUMNS);
+    double *cycles = NEW_ARRAY(arena, double, p->n_layers);
+    uint32_t left_out = 0;
+    grid_begin(grid, arena, columns, 0);
+    if (!columns || !cycles)
+        return 0;
+    for (uint32_t i = 0; i < p->n_layers; i++)
+        cycles[i] = known_count(p->layers[i].deployed.ideal_cycles);
+    const bool *shown = mark_largest(arena, cycles, p->n_layers, view->most);
+    choose_columns(&l, columns);
+    grid_begin(grid, arena, columns, l.n);
+    grid->is_whole = !view->is_page;
+    l.n_largest = largest_rows(p, l.largest, BOLD_ROWS);
+    for (uint32_t i = 0; i < p->n_layers; i++) {
+        if (shown && !shown[i])
+            left_out++;
+        else
+            add_row(&l, &p->layers[i]);
+    }
+    add_row(&l, NULL);
+    return left_out;
+}
+
+/* --- predictions beside each other -------------------------------------------------------------------- */
+
+void view_predictions(const roof_prediction *const *predictions, uint32_t n, cell_grid *grid,
+                      roof_arena *arena)
+{
+    GRID_COLUMNS(columns, GRID_NAME("model", 0), GRID_TEXT("hardware", 0), GRID_NUMBER("ideal", "[ms]", 0),
+                 GRID_NUMBER("floor", "[ms]", 1), GRID_NUMBER("predicted", "[ms]", 1),
+                 GRID_NUMBER("inferences", "[/s]", 1), GRID_NUMBER("work", "[Gop]", 1),
+                 GRID_NUMBER("DDR", "[MB]", 1), GRID_NUMBER("intensity", "[op/B]", 1),
+                 GRID_NUMBER("layers", NULL, 1), GRID_TEXT("bound", 0), GRID_NUMBER("findings", NULL, 1));
+    grid_begin(grid, arena, columns, sizeof columns / sizeof *columns);
+    for (uint32_t i = 0; i < n; i++) {
+        const roof_prediction *p = predictions[i];
+        const roof_cost *cost = &p->total.deployed;
+        GRID_ADD(grid, cell_text(p->model.name), cell_text(p->hardware.id),
+                 cell_number(cost->ideal_s / 1e-3, 3), cell_number(p->total.floor_s / 1e-3, 3),
+                 cell_number(p->calibration ? p->total.predicted_s / 1e-3 : NAN, 3),
+                 cell_number(p->total.inferences_per_s, 0),
+                 cell_number(known_count(p->total.ops_count) / 1e9, 3),
+                 cell_number(known_count(roof_traffic_total(&cost->traffic)) / 1e6, 3),
+                 cell_number(p->total.intensity_ops_per_byte, 1), cell_number(p->total.layers, 0),
+                 cell_text(cost->bound == ROOF_NONE ? "" : p->engines[cost->bound]),
+                 cell_number(p->n_findings, 0));
+    }
+}
+
+/* --- names -------------------------------------------------------------------------------------------- */
 
 static bool is_layer(const roof_layer_prediction *row)
 {
@@ -318,28 +401,70 @@ uint32_t largest_rows(const roof_prediction *p, uint32_t *rows, uint32_t n)
     return found;
 }
 
-void findings_summary(const roof_prediction *p, char *text, size_t size)
+/* --- findings ----------------------------------------------------------------------------------------- */
+
+const char *findings_summary(roof_arena *arena, const void *findings, uint32_t n, size_t item_size)
 {
     uint32_t counts[ROOF_FINDING_COUNT] = {0};
-    size_t used;
-    for (uint32_t i = 0; i < p->n_findings; i++)
-        counts[p->findings[i].kind]++;
-    if (!p->n_findings) {
-        snprintf(text, size, "no findings");
-        return;
-    }
-    used = (size_t)snprintf(text, size, "%u finding%s:", p->n_findings, p->n_findings == 1 ? "" : "s");
-    for (int kind = 0, listed = 0; kind < ROOF_FINDING_COUNT && used < size; kind++)
+    const char *list = "";
+    for (uint32_t i = 0; i < n; i++)
+        counts[*(const roof_finding_kind *)((const char *)findings + i * item_size)]++;
+    for (int kind = 0; kind < ROOF_FINDING_COUNT; kind++)
         if (counts[kind])
-            used += (size_t)snprintf(text + used, size - used, "%s %u %s", listed++ ? "," : "", counts[kind],
-                                     roof_finding_kind_text((roof_finding_kind)kind));
+            list =
+                say_more(arena, list, "%u %s", counts[kind], roof_finding_kind_text((roof_finding_kind)kind));
+    return n ? say(arena_printf(arena, "%u finding%s: %s", n, say_plural(n), list)) : "no findings";
 }
 
-const char *basis_phrase(roof_basis basis)
+static void put_finding_text(const text_paper *p, roof_finding_kind kind, const char *model,
+                             const char *layer, const char *text)
 {
-    static const char *const phrases[] = {[ROOF_BASIS_CODE] = "the instruction stream",
-                                          [ROOF_BASIS_FILE] = "the file",
-                                          [ROOF_BASIS_FORMULA] = "tensor shapes",
-                                          [ROOF_BASIS_NONE] = "nowhere"};
-    return phrases[basis];
+    textbuf line;
+    text_init(&line, TEXT_MAX_BYTES);
+    text_printf(&line, "%s: %s%s%s%s%s", roof_finding_kind_text(kind), model ? model : "", model ? ": " : "",
+                layer ? layer : "", layer ? ": " : "", text);
+    text_puts(p->out, "\n");
+    p->out->failed = p->out->failed || line.failed;
+    put_wrapped(p->out, line.bytes ? line.bytes : "", p->width - 2, 2);
+    text_free(&line);
+    text_puts(p->out, "  -> ");
+    put_wrapped(p->out, roof_finding_advice(kind), p->width - 5, 5);
+}
+
+void put_finding(const text_paper *p, const char *indent, roof_finding_kind kind, const char *model,
+                 const char *layer, const char *text)
+{
+    textbuf *out = p->out;
+    if (!p->is_markdown) {
+        put_finding_text(p, kind, model, layer, text);
+        return;
+    }
+    text_printf(out, "%s- %s: ", indent, roof_finding_kind_text(kind));
+    put_markdown(out, model ? model : "");
+    text_puts(out, model ? ": " : "");
+    if (layer) {
+        put_markdown_code(out, layer);
+        text_puts(out, ": ");
+    }
+    put_markdown(out, text);
+    text_puts(out, ". *");
+    put_markdown(out, roof_finding_advice(kind));
+    text_puts(out, "*\n");
+}
+
+void put_findings_hint(const text_paper *p, const roof_render_options *options, uint32_t n)
+{
+    if (n && !options->all_findings && !p->is_markdown)
+        text_puts(p->out, "             --findings lists them with advice\n");
+}
+
+text_paper paper_of(const roof_render_options *options, textbuf *out, bool is_markdown)
+{
+    enum { LEAST_WIDTH = 20 };
+    size_t width = options->width ? options->width : PAPER_DEFAULT_WIDTH;
+    return (text_paper){.out = out,
+                        .width = width < LEAST_WIDTH ? LEAST_WIDTH : width,
+                        .is_markdown = is_markdown,
+                        .has_colour = options->colour && !is_markdown,
+                        .is_ascii = options->ascii};
 }

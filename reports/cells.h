@@ -1,53 +1,17 @@
-/* reports/cells.h - the numbers of a prediction as cells of a table for people; shared by the text and
- * Markdown tables.
+/* reports/cells.h - a prediction as tables and lines for people, and what its layers are called there.
  *
  * Units: as in the headers. A dash is a zero that says "does not use this"; "?" is a value that is not known.
+ * Ownership: texts and columns belong to the arena of the table or of the lines.
  */
 #ifndef ROOF_REPORTS_CELLS_H
 #define ROOF_REPORTS_CELLS_H
 
-#include "core/text.h"
+#include "core/grid.h"
+#include "reports/remarks.h"
 #include "roofline/prediction.h"
+#include "roofline/render.h"
 
-enum { TABLE_CELL_SIZE = 160, LAYER_COLUMNS = 19 + ROOF_MAX_ENGINES };
-
-typedef enum column_kind {
-    COLUMN_INDEX,
-    COLUMN_NAME,
-    COLUMN_TYPE,
-    COLUMN_SHAPE,
-    COLUMN_MACS,
-    COLUMN_OPS,
-    COLUMN_VENDOR,
-    COLUMN_BYTES,
-    COLUMN_ENGINE,
-    COLUMN_IDEAL,
-    COLUMN_PREDICTED,
-    COLUMN_SHARE,
-    COLUMN_USE,
-    COLUMN_INTENSITY,
-    COLUMN_BOUND,
-    COLUMN_ALONE,
-    COLUMN_BAR
-} column_kind;
-
-typedef struct table_column {
-    column_kind kind;
-    const char *title, *unit;
-    uint32_t engine;      /* for COLUMN_ENGINE */
-    bool right;           /* alignment */
-    uint32_t rank;        /* the higher, the sooner it is dropped when the table is too wide; 0 stays */
-    uint64_t full_cycles; /* for COLUMN_BAR: what the longest bar stands for */
-} table_column;
-
-/* The columns worth showing for this prediction, in order. details adds shape, intensity and per-layer code.
- * columns has LAYER_COLUMNS entries; returns how many are used. */
-uint32_t layer_columns_of(const roof_prediction *p, bool details, table_column *columns);
-
-/* The cell of a layer, or of the total row when row is NULL. The name is given whole: whoever prints shortens
- * it. */
-void layer_cell(const roof_prediction *p, const roof_layer_prediction *row, const table_column *column,
-                char cell[TABLE_CELL_SIZE]);
+/* ---- names ---- */
 
 /* What the names of all layers begin with, up to a separator, so that it need not be repeated; text is borrowed and goes on
  * behind length. length is 0 when it is too little to matter. The host's layers, and rows that are no layer, need not have
@@ -66,13 +30,46 @@ const char *name_without(name_prefixes prefix, const char *name);
 /* The line below a table that says what was left out of its names; nothing where that is nothing. */
 void put_prefix(textbuf *out, name_prefixes prefix);
 
+/* ---- tables ---- */
+
+typedef struct layers_view {
+    bool details; /* shape and intensity too */
+    bool
+        is_page; /* what a review asks first comes first, so that it is seen where the table is wider than the screen */
+    bool has_bars;        /* of equal signs, for terminals; and colours */
+    name_prefixes prefix; /* left out of names */
+    uint32_t most;        /* rows, those of the largest ideal time in the order of execution; 0: all */
+} layers_view;
+
+/* One row a layer, and the total. Returns how many were left out. */
+uint32_t view_layers(const roof_prediction *p, const layers_view *view, cell_grid *grid, roof_arena *arena);
+
+/* One row a prediction: what it takes, and what that rests on. */
+void view_predictions(const roof_prediction *const *predictions, uint32_t n, cell_grid *grid,
+                      roof_arena *arena);
+
 /* The up to n rows with the largest ideal time, largest first; returns how many. */
 uint32_t largest_rows(const roof_prediction *p, uint32_t *rows, uint32_t n);
 
-/* "2 findings: 1 other_target, 1 no_code", or "no findings". */
-void findings_summary(const roof_prediction *p, char *text, size_t size);
+/* Which of n rows have the most largest values, what is not known being the least; NULL: all of them, for most is 0 or there
+ * are no more. */
+const bool *mark_largest(roof_arena *arena, const double *values, uint32_t n, uint32_t most);
 
-/* "the instruction stream", "the file", "tensor shapes" for a basis. */
-const char *basis_phrase(roof_basis basis);
+/* ---- lines ---- */
+
+/* What the totals rest on. */
+void prediction_summarise(const roof_prediction *p, remarks *lines);
+
+/* "2 findings: 1 other_target, 1 no_code", or "no findings". Items of either kind begin with their kind. */
+const char *findings_summary(roof_arena *arena, const void *findings, uint32_t n, size_t item_size);
+
+/* A finding with its advice. model and layer may be NULL; indent: before an item of Markdown. */
+void put_finding(const text_paper *p, const char *indent, roof_finding_kind kind, const char *model,
+                 const char *layer, const char *text);
+/* On a terminal that does not list them: how to see them. */
+void put_findings_hint(const text_paper *p, const roof_render_options *options, uint32_t n);
+
+/* What an output of people is written on. */
+text_paper paper_of(const roof_render_options *options, textbuf *out, bool is_markdown);
 
 #endif

@@ -1,5 +1,6 @@
 #include "reports/figure.h"
 #include "core/error.h"
+#include "core/grid.h"
 #include "core/quantity.h"
 
 #include <math.h>

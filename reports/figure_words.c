@@ -1,8 +1,8 @@
 /* The words of a figure: how large they are, what fits into a line, head and foot. */
+#include "core/grid.h"
 #include "core/quantity.h"
 #include "reports/figure.h"
 #include "reports/palette.h"
-#include "reports/summary.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -84,10 +84,10 @@ const char *figure_shorten(chart_figure *f, const char *text, letter_kind letter
     text = figure_printf(f, "%s", text);
     size_t length = strlen(text);
     size_t characters = length < LABEL_SIZE / 4 ? length : LABEL_SIZE / 4;
-    shorten_middle(text, characters, buffer, sizeof buffer);
-    while (text_width_px(buffer, letter) > width_px && characters > 5)
-        shorten_middle(text, --characters, buffer, sizeof buffer);
-    return figure_printf(f, "%s", buffer);
+    const char *shown = text_shorten(text, characters, false, buffer, sizeof buffer);
+    while (text_width_px(shown, letter) > width_px && characters > 5)
+        shown = text_shorten(text, --characters, false, buffer, sizeof buffer);
+    return figure_printf(f, "%s", shown);
 }
 
 /* --- head and foot ------------------------------------------------------------------------------------ */

@@ -1,4 +1,5 @@
 #include "core/error.h"
+#include "reports/cells.h"
 #include "reports/renderer.h"
 
 #include <stdlib.h>
@@ -31,6 +32,8 @@ const char *roof_renderer_doc(size_t i)
 
 static bool shows(const renderer_def *renderer, roof_document document)
 {
+    if (renderer->paper)
+        return true;
     const bool can[ROOF_DOCUMENTS] = {[ROOF_DOCUMENT_PREDICTION] = renderer->prediction != NULL,
                                       [ROOF_DOCUMENT_GRAPH] = renderer->graph != NULL,
                                       [ROOF_DOCUMENT_RECONCILIATION] = renderer->reconciliation != NULL};
@@ -86,42 +89,55 @@ static roof_status hand_over(roof_status status, textbuf *text, char **out, size
     return ROOF_OK;
 }
 
+typedef struct rendering {
+    const renderer_def *renderer;
+    const roof_render_options *options;
+    textbuf text;
+    text_paper paper; /* with that text, for renderers on paper */
+} rendering;
+
+static roof_status begin(rendering *r, const roof_render_options *options, roof_document document,
+                         roof_error *err)
+{
+    static const roof_render_options defaults;
+    r->options = options ? options : &defaults;
+    TRY(find_renderer(r->options->format, document, &r->renderer, err));
+    r->paper = paper_of(r->options, &r->text, r->renderer->paper == PAPER_MARKDOWN);
+    text_init(&r->text, TEXT_MAX_BYTES);
+    return ROOF_OK;
+}
+
 roof_status roof_render_prediction(const roof_prediction *prediction, const roof_render_options *options,
                                    char **out, size_t *length, roof_error *err)
 {
-    static const roof_render_options defaults;
-    const roof_render_options *o = options ? options : &defaults;
-    const renderer_def *renderer;
-    textbuf text;
-    TRY(find_renderer(o->format, ROOF_DOCUMENT_PREDICTION, &renderer, err));
-    text_init(&text, TEXT_MAX_BYTES);
-    return hand_over(renderer->prediction(prediction, o, &text, err), &text, out, length, err);
+    rendering r;
+    TRY(begin(&r, options, ROOF_DOCUMENT_PREDICTION, err));
+    roof_status status = r.renderer->paper ? prediction_put(prediction, r.options, &r.paper, err)
+                                           : r.renderer->prediction(prediction, r.options, &r.text, err);
+    return hand_over(status, &r.text, out, length, err);
 }
 
 roof_status roof_render_graph(const roof_graph *graph, const roof_render_options *options, char **out,
                               size_t *length, roof_error *err)
 {
-    static const roof_render_options defaults;
-    const roof_render_options *o = options ? options : &defaults;
-    const renderer_def *renderer;
-    textbuf text;
-    TRY(find_renderer(o->format, ROOF_DOCUMENT_GRAPH, &renderer, err));
-    text_init(&text, TEXT_MAX_BYTES);
-    return hand_over(renderer->graph(graph, o, &text, err), &text, out, length, err);
+    rendering r;
+    TRY(begin(&r, options, ROOF_DOCUMENT_GRAPH, err));
+    roof_status status = r.renderer->paper ? inspect_put(graph, r.options, &r.paper, err)
+                                           : r.renderer->graph(graph, r.options, &r.text, err);
+    return hand_over(status, &r.text, out, length, err);
 }
 
 roof_status roof_render_reconciliation(const roof_reconciliation *reconciliation,
                                        const roof_render_options *options, roof_sink sink, roof_error *err)
 {
-    static const roof_render_options defaults;
-    const roof_render_options *o = options ? options : &defaults;
-    const renderer_def *renderer;
-    textbuf text;
-    TRY(find_renderer(o->format, ROOF_DOCUMENT_RECONCILIATION, &renderer, err));
-    text_init_draining(&text, sink.write, sink.context, err);
-    roof_status status = renderer->reconciliation(reconciliation, o, &text, err);
-    if (status == ROOF_OK || text.drain_status != ROOF_OK)
-        return text_finish(&text);
-    text_free(&text); /* half a document helps nobody */
+    rendering r;
+    TRY(begin(&r, options, ROOF_DOCUMENT_RECONCILIATION, err));
+    text_init_draining(&r.text, sink.write, sink.context, err);
+    roof_status status = r.renderer->paper
+                             ? reconcile_put(reconciliation, r.options, &r.paper, err)
+                             : r.renderer->reconciliation(reconciliation, r.options, &r.text, err);
+    if (status == ROOF_OK || r.text.drain_status != ROOF_OK)
+        return text_finish(&r.text);
+    text_free(&r.text); /* half a document helps nobody */
     return status;
 }

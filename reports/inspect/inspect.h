@@ -9,8 +9,8 @@
 #define ROOF_REPORTS_INSPECT_INSPECT_H
 
 #include "core/arena.h"
-#include "core/text.h"
-#include "reports/inspect/inspect_table.h"
+#include "core/grid.h"
+#include "reports/remarks.h"
 #include "roofline/fingerprint.h"
 #include "roofline/render.h"
 
@@ -64,58 +64,58 @@ roof_status inspect_view_end(inspect_view *view, roof_status status, roof_error 
 /* Adds a term that may not be known: then, and when it overflows, the sum is not either. */
 void inspect_add(uint64_t *sum, uint64_t term);
 
-/* --- texts; NULL when there is no memory -------------------------------------------------------------- */
+/* --- texts; "" when there is no memory, which the view's arena remembers ------------------------------- */
 
 /* "1x112x112x32", "scalar". */
-char *inspect_dims(roof_arena *arena, const roof_tensor *tensor);
+const char *inspect_dims(roof_arena *arena, const roof_tensor *tensor);
 /* "1 234 567", "-" for what is not known. */
-char *inspect_count(roof_arena *arena, uint64_t value);
-/* Text from a file as it is shown in a cell of a table, where "-" stands for "". */
-const char *inspect_cell(const inspect_view *view, const char *text);
-/* "s" but for one. */
-const char *inspect_plural(uint64_t n);
-/* "conv2d-fix + relu": the types of a layer's ops without constants, in order, repeated ones counted. */
-const char *inspect_layer_types(const inspect_view *view, uint32_t layer);
+const char *inspect_count(roof_arena *arena, uint64_t value);
+/* Text from a file as it is shown, where "-" stands for "". */
+const char *inspect_shown(const inspect_view *view, const char *text);
+/* "conv2d-fix + relu x2": what the i-th of n says, in order, repeated ones counted; NULL: it does not
+ * count. NULL without memory. */
+const char *inspect_chain(const inspect_view *view, const char *(*nth)(const inspect_view *view, uint32_t i),
+                          uint32_t first, uint32_t n);
 /* "accelerator", "CPU", ... */
 const char *inspect_device_word(roof_device device);
 const char *inspect_role_word(roof_role role);
 
-/* --- sections that text and Markdown share ------------------------------------------------------------ */
-
-/* A label that begins with a space belongs to the one before. */
-typedef struct inspect_fact {
-    const char *label, *value;
-} inspect_fact;
+/* --- what text and Markdown share, and CSV some of -------------------------------------------------------- */
 
 typedef struct inspect_section {
     const char *title;
-    /* True when the section is shown at all. */
-    bool (*wanted)(const inspect_view *view, const roof_render_options *options);
-    /* NULL when there is no memory. */
-    inspect_table *(*table)(const inspect_view *view, const roof_render_options *options);
+    const grid_column *columns;
+    size_t n_columns;
+    void (*fill)(const inspect_view *view, bool details,
+                 cell_grid *grid); /* no rows: the section is not shown */
 } inspect_section;
 
-enum { INSPECT_MAX_FACTS = 160 };
+/* Columns of people or of CSV, or of both: NULL is not there. */
+#define INSPECT_TEXT(title, csv, rank)   GRID_COLUMN(TEXT, title, NULL, csv, rank)
+#define INSPECT_NAME(title, csv, rank)   GRID_COLUMN(NAME, title, NULL, csv, rank)
+#define INSPECT_NUMBER(title, csv, rank) GRID_COLUMN(NUMBER, title, NULL, csv, rank)
+
+#define INSPECT_SECTION(title, columns, fill)                                                                \
+    {                                                                                                        \
+        (title), (columns), sizeof(columns) / sizeof *(columns), (fill)                                      \
+    }
 
 /* One sentence on what the file is, and one more where it needs explaining ("" otherwise). */
-roof_status inspect_verdict(const inspect_view *view, const char *sentences[2], roof_error *err);
+void inspect_verdict(const inspect_view *view, const char *sentences[2]);
 /* What the file and its target are. */
-roof_status inspect_facts(const inspect_view *view, inspect_fact facts[INSPECT_MAX_FACTS], size_t *n,
-                          roof_error *err);
+void inspect_facts(const inspect_view *view, remarks *facts);
 /* The i-th section, NULL past the end. */
 const inspect_section *inspect_section_at(size_t i);
+/* The one whose rows a table for scripts has: layers, ops with details; of a plan epochs, accesses with details. */
+const inspect_section *inspect_section_of_csv(const roof_graph *graph, bool details);
 
 /* --- of a file that holds a plan instead of operators and tensors (graph->plan) ------------------------ */
-
-/* "4 Conv + Relu": kinds of the operators of an epoch, in order. NULL when there is no memory. */
-const char *inspect_plan_kinds(const inspect_view *view, const roof_epoch *epoch);
 
 /* What an epoch moves in all pools; ROOF_UNKNOWN when it overflows. */
 typedef struct inspect_moved {
     uint64_t read_bytes, write_bytes;
 } inspect_moved;
 
-inspect_moved inspect_plan_moved(const roof_plan *plan, const roof_epoch *epoch);
 /* What all epochs move in one pool: an array of plan->n_pools. NULL when there is no memory. */
 inspect_moved *inspect_plan_moved_by_pool(const inspect_view *view);
 
@@ -123,20 +123,11 @@ inspect_moved *inspect_plan_moved_by_pool(const inspect_view *view);
 const char *inspect_content_word(roof_pool_content content);
 uint64_t inspect_blob_epochs(const roof_blob *blob);
 
-/* Its epochs, their work, pools, programs. False when there is no memory. */
-enum { INSPECT_PLAN_FACTS = 9 };
-bool inspect_plan_facts(const inspect_view *view, inspect_fact facts[INSPECT_PLAN_FACTS], size_t *n);
+/* Its epochs, their work, pools, programs. */
+void inspect_plan_facts(const inspect_view *view, remarks *facts);
 const char *inspect_plan_verdict(const inspect_view *view);
 
-bool inspect_has_plan(const inspect_view *view, const roof_render_options *options);
-bool inspect_has_blobs(const inspect_view *view, const roof_render_options *options);
-bool inspect_has_differences(const inspect_view *view, const roof_render_options *options);
-bool inspect_has_plan_details(const inspect_view *view, const roof_render_options *options);
-inspect_table *inspect_pool_table(const inspect_view *view, const roof_render_options *options);
-inspect_table *inspect_difference_table(const inspect_view *view, const roof_render_options *options);
-inspect_table *inspect_epoch_table(const inspect_view *view, const roof_render_options *options);
-inspect_table *inspect_blob_table(const inspect_view *view, const roof_render_options *options);
-inspect_table *inspect_access_table(const inspect_view *view, const roof_render_options *options);
-inspect_table *inspect_plan_op_table(const inspect_view *view, const roof_render_options *options);
+extern const inspect_section inspect_pools, inspect_differences, inspect_blobs, inspect_epochs,
+    inspect_accesses, inspect_plan_ops;
 
 #endif

@@ -8,16 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void inspect_json_text_or_null(jsonout *j, const char *key, const char *text)
-{
-    jsonout_string(j, key, *text ? text : NULL);
-}
-
-void inspect_json_index(jsonout *j, const char *key, uint32_t index, uint32_t base)
-{
-    jsonout_count(j, key, index == ROOF_NONE ? ROOF_UNKNOWN : (uint64_t)index + base);
-}
-
 static void put_fingerprint(jsonout *j, const char *key, uint64_t fingerprint)
 {
     char text[24]; /* a string: JSON numbers are doubles for many readers */

@@ -8,9 +8,16 @@
 #include "reports/inspect/inspect.h"
 
 /* null for "". */
-void inspect_json_text_or_null(jsonout *json, const char *key, const char *text);
+static inline void inspect_json_text_or_null(jsonout *json, const char *key, const char *text)
+{
+    jsonout_string(json, key, *text ? text : NULL);
+}
+
 /* null for ROOF_NONE. base: what the first one is called. */
-void inspect_json_index(jsonout *json, const char *key, uint32_t index, uint32_t base);
+static inline void inspect_json_index(jsonout *json, const char *key, uint32_t index, uint32_t base)
+{
+    jsonout_count(json, key, index == ROOF_NONE ? ROOF_UNKNOWN : (uint64_t)index + base);
+}
 
 /* The member "plan": null when the file has none. */
 void inspect_json_plan(jsonout *json, const inspect_view *view);

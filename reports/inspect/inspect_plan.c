@@ -1,21 +1,13 @@
 /* What `roofline inspect` shows of a file that holds a plan: memory pools, epochs, programs of the epoch controller. */
-#include "core/quantity.h"
 #include "reports/inspect/inspect.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
-static const char *count(const inspect_view *v, uint64_t value)
-{
-    return inspect_count(v->arena, value);
-}
-
 /* --- sums --------------------------------------------------------------------------------------------- */
 
-inspect_moved inspect_plan_moved(const roof_plan *plan, const roof_epoch *e)
+static inspect_moved moved_by(const roof_plan *plan, const roof_epoch *e)
 {
     inspect_moved moved = {0, 0};
     if (e->moves_unknown)
@@ -56,24 +48,6 @@ const char *inspect_content_word(roof_pool_content content)
     return words[content];
 }
 
-const char *inspect_plan_kinds(const inspect_view *v, const roof_epoch *e)
-{
-    const roof_plan *plan = v->graph->plan; /* whose ops may be NULL, when no epoch has one */
-    const roof_plan_op *ops = e->n_ops ? &plan->ops[e->first_op] : NULL;
-    textbuf text;
-    text_init(&text, TEXT_MAX_BYTES);
-    for (uint32_t i = 0, times; i < e->n_ops; i += times) {
-        for (times = 1; i + times < e->n_ops && strcmp(ops[i + times].kind, ops[i].kind) == 0;)
-            times++;
-        text_printf(&text, "%s%s", i ? " + " : "", ops[i].kind);
-        if (times > 1)
-            text_printf(&text, " x%" PRIu32, times);
-    }
-    const char *kinds = text.failed ? NULL : arena_strdup(v->arena, text.bytes ? text.bytes : "-");
-    text_free(&text);
-    return kinds ? arena_shown(v->arena, kinds) : NULL;
-}
-
 /* "5 HW, 1 SW, 1 HYBRID": as the compiler calls them. */
 static const char *kinds_of_epochs(const inspect_view *v)
 {
@@ -82,13 +56,12 @@ static const char *kinds_of_epochs(const inspect_view *v)
     const char *text = "";
     for (uint32_t i = 0; i < plan->n_epochs; i++)
         n[plan->epochs[i].kind]++;
-    for (roof_epoch_kind kind = ROOF_EPOCH_HW; text && kind < ROOF_EPOCH_KINDS; kind++)
+    for (roof_epoch_kind kind = ROOF_EPOCH_HW; kind < ROOF_EPOCH_KINDS; kind++)
         if (n[kind])
-            text = arena_printf(v->arena, "%s%s%" PRIu32 " %s", text, *text ? ", " : "", n[kind],
-                                roof_epoch_kind_text(kind));
-    if (text && n[ROOF_EPOCH_UNKNOWN])
-        text = arena_printf(v->arena, "%s%s%" PRIu32 " of a kind that the file does not tell", text,
-                            *text ? ", " : "", n[ROOF_EPOCH_UNKNOWN]);
+            text = say_more(v->arena, text, "%" PRIu32 " %s", n[kind], roof_epoch_kind_text(kind));
+    if (n[ROOF_EPOCH_UNKNOWN])
+        text = say_more(v->arena, text, "%" PRIu32 " of a kind that the file does not tell",
+                        n[ROOF_EPOCH_UNKNOWN]);
     return text;
 }
 
@@ -100,15 +73,14 @@ const char *inspect_plan_verdict(const inspect_view *v)
         host += plan->epochs[i].kind == ROOF_EPOCH_SW || plan->epochs[i].kind == ROOF_EPOCH_HYBRID;
         untold += plan->epochs[i].kind == ROOF_EPOCH_UNKNOWN;
     }
-    const char *target = v->n_targets ? inspect_cell(v, v->targets[0].name) : "an unknown target",
-               *runs = untold == plan->n_epochs ? "of kinds that the file does not tell"
-                       : host ? arena_printf(v->arena, "%s by the host alone or with it", count(v, host))
-                              : "none by the host alone or with it";
-    return target && runs
-               ? arena_printf(v->arena, "Planned for %s: %" PRIu32 " epoch%s, %s, %" PRIu32 " memory pool%s.",
-                              target, plan->n_epochs, inspect_plural(plan->n_epochs), runs, plan->n_pools,
-                              inspect_plural(plan->n_pools))
-               : NULL;
+    const char *target = v->n_targets ? inspect_shown(v, v->targets[0].name) : "an unknown target";
+    const char *of_host = host ? inspect_count(v->arena, host) : "none";
+    const char *runs = untold == plan->n_epochs
+                           ? "of kinds that the file does not tell"
+                           : say(arena_printf(v->arena, "%s by the host alone or with it", of_host));
+    return arena_printf(v->arena, "Planned for %s: %" PRIu32 " epoch%s, %s, %" PRIu32 " memory pool%s.",
+                        target, plan->n_epochs, say_plural(plan->n_epochs), runs, plan->n_pools,
+                        say_plural(plan->n_pools));
 }
 
 /* --- facts -------------------------------------------------------------------------------------------- */
@@ -124,7 +96,7 @@ static plan_sums sum_epochs(const roof_plan *plan)
     plan_sums sums = {0};
     for (uint32_t i = 0; i < plan->n_epochs; i++) {
         const roof_epoch *e = &plan->epochs[i];
-        inspect_moved moved = inspect_plan_moved(plan, e);
+        inspect_moved moved = moved_by(plan, e);
         inspect_add(&sums.ops, e->ops_count);
         inspect_add(&sums.vendor_cycles, e->stored_vendor_cycles);
         inspect_add(&sums.outside_bytes, e->outside_bytes);
@@ -134,270 +106,190 @@ static plan_sums sum_epochs(const roof_plan *plan)
     return sums;
 }
 
-static const char *with_unit(const inspect_view *v, uint64_t value, const char *unit)
+static const char *with_unit(roof_arena *arena, uint64_t value, const char *unit)
 {
-    const char *text = count(v, value);
     return value == ROOF_UNKNOWN ? "not stated for every epoch"
-           : text                ? arena_printf(v->arena, "%s %s", text, unit)
-                                 : NULL;
+                                 : say(arena_printf(arena, "%s %s", inspect_count(arena, value), unit));
 }
 
 /* The file that completed the pools, and where it says something else. */
-static const char *pools_fact(const inspect_view *v)
+static void add_pools_fact(const inspect_view *v, remarks *r)
 {
     const roof_plan *plan = v->graph->plan;
-    const char *path = plan->pools_path ? arena_shown(v->arena, plan->pools_path) : "";
-    if (!path || !*path)
-        return path ? count(v, plan->n_pools) : NULL;
-    return arena_printf(v->arena, "%" PRIu32 ", completed by %s (%" PRIu32 " difference%s)", plan->n_pools,
-                        path, plan->n_differences, inspect_plural(plan->n_differences));
+    if (plan->pools_path && *plan->pools_path)
+        remarks_add(r, "pools", "%" PRIu32 ", completed by %s (%" PRIu32 " difference%s)", plan->n_pools,
+                    inspect_shown(v, plan->pools_path), plan->n_differences, say_plural(plan->n_differences));
+    else
+        remarks_add(r, "pools", "%s", inspect_count(v->arena, plan->n_pools));
 }
 
 /* The report that was held against the plan, and whether it is of it. */
-static const char *report_fact(const inspect_view *v)
+static void add_report_fact(const inspect_view *v, remarks *r)
 {
     const roof_plan *plan = v->graph->plan;
-    const char *path = plan->report_path ? arena_shown(v->arena, plan->report_path) : "";
-    if (!path || !*path)
-        return path;
-    return plan->report_differs ? arena_printf(v->arena, "%s is not used: %s", path, plan->report_differs)
-                                : arena_printf(v->arena, "%s agrees", path);
+    const char *path = plan->report_path && *plan->report_path ? inspect_shown(v, plan->report_path) : NULL;
+    if (path && plan->report_differs)
+        remarks_add(r, "report", "%s is not used: %s", path, plan->report_differs);
+    else if (path)
+        remarks_add(r, "report", "%s agrees", path);
 }
 
-bool inspect_plan_facts(const inspect_view *v, inspect_fact facts[INSPECT_PLAN_FACTS], size_t *n)
+void inspect_plan_facts(const inspect_view *v, remarks *r)
 {
     const roof_plan *plan = v->graph->plan;
     plan_sums sums = sum_epochs(plan);
-    const char *kinds = kinds_of_epochs(v), *read = with_unit(v, sums.moved.read_bytes, "B read"),
-               *written = with_unit(v, sums.moved.write_bytes, "B written");
-    const inspect_fact all[] = {
-        {"epochs", kinds ? arena_printf(v->arena, "%" PRIu32 ": %s", plan->n_epochs, kinds) : NULL},
-        {"work", with_unit(v, sums.ops, "ops, as the compiler counts them")},
-        {"estimate", with_unit(v, sums.vendor_cycles, "NPU cycles, of the compiler")},
-        {"moved", sums.moved.read_bytes == ROOF_UNKNOWN ? read
-                  : read && written                     ? arena_printf(v->arena, "%s, %s", read, written)
-                                                        : NULL},
-        {"outside pools", sums.outside_bytes ? with_unit(v, sums.outside_bytes, "B") : ""},
-        {"pools", pools_fact(v)},
-        {"programs", plan->n_blobs ? count(v, plan->n_blobs) : ""},
-        {"report", report_fact(v)},
-    };
-    _Static_assert(COUNT(all) <= INSPECT_PLAN_FACTS, "the callers have room for these");
-    memcpy(facts, all, sizeof all);
-    *n = COUNT(all);
-    for (size_t i = 0; i < COUNT(all); i++)
-        if (!all[i].value)
-            return false;
-    return true;
+    bool is_known = sums.moved.read_bytes != ROOF_UNKNOWN;
+    remarks_add(r, "epochs", "%" PRIu32 ": %s", plan->n_epochs, kinds_of_epochs(v));
+    remarks_add(r, "work", "%s", with_unit(v->arena, sums.ops, "ops, as the compiler counts them"));
+    remarks_add(r, "estimate", "%s", with_unit(v->arena, sums.vendor_cycles, "NPU cycles, of the compiler"));
+    remarks_add(r, "moved", "%s%s%s", with_unit(v->arena, sums.moved.read_bytes, "B read"),
+                is_known ? ", " : "",
+                is_known ? with_unit(v->arena, sums.moved.write_bytes, "B written") : "");
+    if (sums.outside_bytes)
+        remarks_add(r, "outside pools", "%s", with_unit(v->arena, sums.outside_bytes, "B"));
+    add_pools_fact(v, r);
+    if (plan->n_blobs)
+        remarks_add(r, "programs", "%s", inspect_count(v->arena, plan->n_blobs));
+    add_report_fact(v, r);
 }
 
 /* --- sections ----------------------------------------------------------------------------------------- */
 
-bool inspect_has_plan(const inspect_view *v, const roof_render_options *options)
+/* Nothing where the file says nothing. */
+static grid_cell value(roof_arena *arena, double number)
 {
-    (void)options;
-    return v->graph->plan != NULL;
+    return cell_text(isnan(number) ? "" : arena_printf(arena, "%.15g", number));
 }
 
-bool inspect_has_blobs(const inspect_view *v, const roof_render_options *options)
-{
-    (void)options;
-    return v->graph->plan && v->graph->plan->n_blobs;
-}
+GRID_COLUMNS(pool_columns, INSPECT_NAME("pool", NULL, 0), INSPECT_TEXT("address", NULL, 4),
+             INSPECT_NUMBER("size [B]", NULL, 3), INSPECT_NUMBER("used [B]", NULL, 2),
+             INSPECT_NUMBER("B/cycle", NULL, 1), INSPECT_NUMBER("freqRatio", NULL, 1),
+             INSPECT_TEXT("holds", NULL, 1), INSPECT_TEXT("marks", NULL, 5),
+             INSPECT_NUMBER("read [B]", NULL, 0), INSPECT_NUMBER("written [B]", NULL, 0));
 
-bool inspect_has_differences(const inspect_view *v, const roof_render_options *options)
-{
-    (void)options;
-    return v->graph->plan && v->graph->plan->n_differences;
-}
-
-bool inspect_has_plan_details(const inspect_view *v, const roof_render_options *options)
-{
-    return v->graph->plan && options->details;
-}
-
-/* NaN where one of them says nothing. */
-static const char *value_cell(const inspect_view *v, double value)
-{
-    return isnan(value) ? "-" : arena_printf(v->arena, "%.15g", value);
-}
-
-static const inspect_column pool_columns[] = {
-    {"pool", .shorten = true},
-    {"address", .drop = 4},
-    {"size [B]", .right = true, .drop = 3},
-    {"used [B]", .right = true, .drop = 2},
-    {"B/cycle", .right = true, .drop = 1},
-    {"freqRatio", .right = true, .drop = 1},
-    {"holds", .drop = 1},
-    {"marks", .drop = 5},
-    {"read [B]", .right = true},
-    {"written [B]", .right = true},
-};
-
-static const char *marks(const inspect_view *v, const roof_pool *p)
-{
-    if (!p->read_only && !p->cached && !p->is_virtual)
-        return "-";
-    return arena_printf(v->arena, "%s%s%s%s%s", p->read_only ? "read-only" : "",
-                        p->read_only && p->cached ? ", " : "", p->cached ? "cached" : "",
-                        (p->read_only || p->cached) && p->is_virtual ? ", " : "",
-                        p->is_virtual ? "virtual" : "");
-}
-
-inspect_table *inspect_pool_table(const inspect_view *v, const roof_render_options *options)
+static void fill_pools(const inspect_view *v, bool details, cell_grid *t)
 {
     const roof_plan *plan = v->graph->plan;
-    inspect_table *t = inspect_table_new(v->arena, pool_columns, COUNT(pool_columns), plan->n_pools);
-    const inspect_moved *moved = inspect_plan_moved_by_pool(v);
-    (void)options;
-    for (uint32_t i = 0; t && moved && i < plan->n_pools; i++) {
+    const inspect_moved *moved = plan ? inspect_plan_moved_by_pool(v) : NULL;
+    (void)details;
+    for (uint32_t i = 0; moved && i < plan->n_pools; i++) {
         const roof_pool *p = &plan->pools[i];
-        const char *content = inspect_content_word(p->content);
+        const char *content = inspect_content_word(p->content), *marks = p->read_only ? "read-only" : "";
+        marks = p->cached ? say_more(v->arena, marks, "cached") : marks;
+        marks = p->is_virtual ? say_more(v->arena, marks, "virtual") : marks;
         bool addressed = p->address != ROOF_UNKNOWN;
-        inspect_table_set(t, i, 0, inspect_cell(v, p->name));
-        inspect_table_set(t, i, 1, addressed ? arena_printf(v->arena, "0x%08" PRIx64, p->address) : "-");
-        inspect_table_set(t, i, 2, count(v, p->size_bytes));
-        inspect_table_set(t, i, 3, count(v, p->used_bytes));
-        inspect_table_set(t, i, 4, count(v, p->byte_width == ROOF_NONE ? ROOF_UNKNOWN : p->byte_width));
-        inspect_table_set(t, i, 5, value_cell(v, p->freq_ratio));
-        inspect_table_set(t, i, 6, content ? content : "-");
-        inspect_table_set(t, i, 7, marks(v, p));
-        inspect_table_set(t, i, 8, count(v, moved[i].read_bytes));
-        inspect_table_set(t, i, 9, count(v, moved[i].write_bytes));
+        GRID_ADD(t, cell_text(p->name),
+                 cell_text(addressed ? arena_printf(v->arena, "0x%08" PRIx64, p->address) : ""),
+                 cell_count(p->size_bytes), cell_count(p->used_bytes),
+                 cell_count(p->byte_width == ROOF_NONE ? ROOF_UNKNOWN : p->byte_width),
+                 value(v->arena, p->freq_ratio), cell_text(content ? content : ""), cell_text(marks),
+                 cell_count(moved[i].read_bytes), cell_count(moved[i].write_bytes));
     }
-    return moved ? t : NULL;
 }
 
-static const inspect_column difference_columns[] = {
-    {"pool", .shorten = true},
-    {"what", .drop = 0},
-    {"plan", .right = true},
-    {"pool file", .right = true},
-};
+const inspect_section inspect_pools = INSPECT_SECTION("Memory pools", pool_columns, fill_pools);
 
-inspect_table *inspect_difference_table(const inspect_view *v, const roof_render_options *options)
+GRID_COLUMNS(difference_columns, INSPECT_NAME("pool", NULL, 0), INSPECT_TEXT("what", NULL, 0),
+             INSPECT_NUMBER("plan", NULL, 0), INSPECT_NUMBER("pool file", NULL, 0));
+
+static void fill_differences(const inspect_view *v, bool details, cell_grid *t)
 {
     const roof_plan *plan = v->graph->plan;
-    inspect_table *t =
-        inspect_table_new(v->arena, difference_columns, COUNT(difference_columns), plan->n_differences);
-    (void)options;
-    for (uint32_t i = 0; t && i < plan->n_differences; i++) {
+    (void)details;
+    for (uint32_t i = 0; plan && i < plan->n_differences; i++) {
         const roof_pool_difference *d = &plan->differences[i];
-        inspect_table_set(t, i, 0, inspect_cell(v, d->pool));
-        inspect_table_set(t, i, 1, inspect_cell(v, d->what));
-        inspect_table_set(t, i, 2, value_cell(v, d->plan));
-        inspect_table_set(t, i, 3, value_cell(v, d->file));
+        GRID_ADD(t, cell_text(d->pool), cell_text(d->what), value(v->arena, d->plan),
+                 value(v->arena, d->file));
     }
-    return t;
 }
 
-static const inspect_column blob_columns[] = {
-    {"program", .shorten = true},
-    {"epochs", .right = true},
-};
+const inspect_section inspect_differences =
+    INSPECT_SECTION("Where the file of pools says something else", difference_columns, fill_differences);
+
+GRID_COLUMNS(blob_columns, INSPECT_NAME("program", NULL, 0), INSPECT_NUMBER("epochs", NULL, 0));
 
 uint64_t inspect_blob_epochs(const roof_blob *blob)
 {
     return blob->n_epochs == ROOF_NONE ? ROOF_UNKNOWN : blob->n_epochs;
 }
 
-inspect_table *inspect_blob_table(const inspect_view *v, const roof_render_options *options)
+static void fill_blobs(const inspect_view *v, bool details, cell_grid *t)
 {
     const roof_plan *plan = v->graph->plan;
-    inspect_table *t = inspect_table_new(v->arena, blob_columns, COUNT(blob_columns), plan->n_blobs);
-    (void)options;
-    for (uint32_t i = 0; t && i < plan->n_blobs; i++) {
-        inspect_table_set(t, i, 0, inspect_cell(v, plan->blobs[i].name));
-        inspect_table_set(t, i, 1, count(v, inspect_blob_epochs(&plan->blobs[i])));
-    }
-    return t;
+    (void)details;
+    for (uint32_t i = 0; plan && i < plan->n_blobs; i++)
+        GRID_ADD(t, cell_text(plan->blobs[i].name), cell_count(inspect_blob_epochs(&plan->blobs[i])));
 }
 
-static const inspect_column epoch_columns[] = {
-    {"epoch", .shorten = true},
-    {"kind", .drop = 1},
-    {"operators", .shorten = true, .drop = 2},
-    {"work [ops]", .right = true, .drop = 3},
-    {"compute [cycles]", .right = true, .drop = 4},
-    {"estimate [cycles]", .right = true, .drop = 1},
-    {"read [B]", .right = true},
-    {"written [B]", .right = true},
-    {"outside [B]", .right = true, .drop = 5},
-    {"program", .shorten = true, .drop = 6},
-};
+const inspect_section inspect_blobs =
+    INSPECT_SECTION("Programs of the epoch controller", blob_columns, fill_blobs);
 
-inspect_table *inspect_epoch_table(const inspect_view *v, const roof_render_options *options)
+GRID_COLUMNS(epoch_columns, INSPECT_TEXT(NULL, "index", 0), INSPECT_NAME("epoch", "name", 0),
+             INSPECT_TEXT("kind", "kind", 1), INSPECT_NAME("operators", "operators", 2),
+             INSPECT_NUMBER("work [ops]", "ops", 3), INSPECT_NUMBER("compute [cycles]", "compute_cycles", 4),
+             INSPECT_NUMBER("estimate [cycles]", "stored_vendor_cycles", 1),
+             INSPECT_NUMBER("read [B]", "read_bytes", 0), INSPECT_NUMBER("written [B]", "write_bytes", 0),
+             INSPECT_NUMBER("outside [B]", "outside_bytes", 5), INSPECT_NAME("program", "program", 6));
+
+static const char *kind_of_op(const inspect_view *v, uint32_t i)
+{
+    return v->graph->plan->ops[i].kind;
+}
+
+static void fill_epochs(const inspect_view *v, bool details, cell_grid *t)
 {
     const roof_plan *plan = v->graph->plan;
-    inspect_table *t = inspect_table_new(v->arena, epoch_columns, COUNT(epoch_columns), plan->n_epochs);
-    (void)options;
-    for (uint32_t i = 0; t && i < plan->n_epochs; i++) {
+    (void)details;
+    for (uint32_t i = 0; plan && i < plan->n_epochs; i++) {
         const roof_epoch *e = &plan->epochs[i];
-        inspect_moved moved = inspect_plan_moved(plan, e);
-        inspect_table_set(t, i, 0, inspect_cell(v, v->graph->layers[i].name));
-        inspect_table_set(t, i, 1, inspect_cell(v, roof_epoch_kind_text(e->kind)));
-        inspect_table_set(t, i, 2, inspect_plan_kinds(v, e));
-        inspect_table_set(t, i, 3, count(v, e->ops_count));
-        inspect_table_set(t, i, 4, count(v, e->compute_cycles));
-        inspect_table_set(t, i, 5, count(v, e->stored_vendor_cycles));
-        inspect_table_set(t, i, 6, count(v, moved.read_bytes));
-        inspect_table_set(t, i, 7, count(v, moved.write_bytes));
-        inspect_table_set(t, i, 8, e->outside_bytes ? count(v, e->outside_bytes) : "-");
-        inspect_table_set(t, i, 9, e->blob == ROOF_NONE ? "-" : inspect_cell(v, plan->blobs[e->blob].name));
+        inspect_moved moved = moved_by(plan, e);
+        GRID_ADD(t, cell_count(i + 1), cell_text(v->graph->layers[i].name),
+                 cell_text(roof_epoch_kind_text(e->kind)),
+                 cell_text(inspect_chain(v, kind_of_op, e->first_op, e->n_ops)), cell_count(e->ops_count),
+                 cell_count(e->compute_cycles), cell_count(e->stored_vendor_cycles),
+                 cell_count(moved.read_bytes), cell_count(moved.write_bytes),
+                 cell_or_none(cell_count(e->outside_bytes)),
+                 cell_text(e->blob == ROOF_NONE ? "" : plan->blobs[e->blob].name));
     }
-    return t;
 }
+
+const inspect_section inspect_epochs =
+    INSPECT_SECTION("Epochs in order of execution", epoch_columns, fill_epochs);
 
 /* The cycles are the compiler's, of the pool's own clock scaled to the NPU's. */
-static const inspect_column access_columns[] = {
-    {"epoch", .shorten = true},
-    {"pool", .shorten = true},
-    {"read [B]", .right = true},
-    {"written [B]", .right = true},
-    {"read [cycles]", .right = true, .drop = 1},
-    {"write [cycles]", .right = true, .drop = 1},
-};
+GRID_COLUMNS(access_columns, INSPECT_TEXT(NULL, "index", 0), INSPECT_NAME("epoch", "epoch", 0),
+             INSPECT_NAME("pool", "pool", 0), INSPECT_NUMBER("read [B]", "read_bytes", 0),
+             INSPECT_NUMBER("written [B]", "write_bytes", 0),
+             INSPECT_NUMBER("read [cycles]", "read_cycles", 1),
+             INSPECT_NUMBER("write [cycles]", "write_cycles", 1));
 
-inspect_table *inspect_access_table(const inspect_view *v, const roof_render_options *options)
+static void fill_accesses(const inspect_view *v, bool details, cell_grid *t)
 {
-    const roof_plan *plan = v->graph->plan;
-    inspect_table *t = inspect_table_new(v->arena, access_columns, COUNT(access_columns), plan->n_accesses);
-    size_t row = 0;
-    (void)options;
-    for (uint32_t i = 0; t && i < plan->n_epochs; i++)
-        for (uint32_t k = 0; k < plan->epochs[i].n_accesses; k++, row++) {
+    const roof_plan *plan = details ? v->graph->plan : NULL;
+    for (uint32_t i = 0; plan && i < plan->n_epochs; i++)
+        for (uint32_t k = 0; k < plan->epochs[i].n_accesses; k++) {
             const roof_pool_access *a = &plan->accesses[plan->epochs[i].first_access + k];
-            inspect_table_set(t, row, 0, inspect_cell(v, v->graph->layers[i].name));
-            inspect_table_set(t, row, 1, inspect_cell(v, plan->pools[a->pool].name));
-            inspect_table_set(t, row, 2, count(v, a->read_bytes));
-            inspect_table_set(t, row, 3, count(v, a->write_bytes));
-            inspect_table_set(t, row, 4, count(v, a->read_cycles));
-            inspect_table_set(t, row, 5, count(v, a->write_cycles));
+            GRID_ADD(t, cell_count(i + 1), cell_text(v->graph->layers[i].name),
+                     cell_text(plan->pools[a->pool].name), cell_count(a->read_bytes),
+                     cell_count(a->write_bytes), cell_count(a->read_cycles), cell_count(a->write_cycles));
         }
-    return t;
 }
 
-static const inspect_column op_columns[] = {
-    {"epoch", .shorten = true},
-    {"operator", .shorten = true},
-    {"kind", .shorten = true},
-    {"unit", .drop = 1},
-};
+const inspect_section inspect_accesses =
+    INSPECT_SECTION("What epochs move in every pool", access_columns, fill_accesses);
 
-inspect_table *inspect_plan_op_table(const inspect_view *v, const roof_render_options *options)
+GRID_COLUMNS(op_columns, INSPECT_NAME("epoch", NULL, 0), INSPECT_NAME("operator", NULL, 0),
+             INSPECT_NAME("kind", NULL, 0), INSPECT_TEXT("unit", NULL, 1));
+
+static void fill_ops(const inspect_view *v, bool details, cell_grid *t)
 {
-    const roof_plan *plan = v->graph->plan;
-    inspect_table *t = inspect_table_new(v->arena, op_columns, COUNT(op_columns), plan->n_ops);
-    size_t row = 0;
-    (void)options;
-    for (uint32_t i = 0; t && i < plan->n_epochs; i++)
-        for (uint32_t k = 0; k < plan->epochs[i].n_ops; k++, row++) {
+    const roof_plan *plan = details ? v->graph->plan : NULL;
+    for (uint32_t i = 0; plan && i < plan->n_epochs; i++)
+        for (uint32_t k = 0; k < plan->epochs[i].n_ops; k++) {
             const roof_plan_op *op = &plan->ops[plan->epochs[i].first_op + k];
-            inspect_table_set(t, row, 0, inspect_cell(v, v->graph->layers[i].name));
-            inspect_table_set(t, row, 1, inspect_cell(v, op->name));
-            inspect_table_set(t, row, 2, inspect_cell(v, op->kind));
-            inspect_table_set(t, row, 3, inspect_cell(v, op->unit));
+            GRID_ADD(t, cell_text(v->graph->layers[i].name), cell_text(op->name), cell_text(op->kind),
+                     cell_text(op->unit));
         }
-    return t;
 }
+
+const inspect_section inspect_plan_ops = INSPECT_SECTION("Operators of the epochs", op_columns, fill_ops);

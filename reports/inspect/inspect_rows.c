@@ -2,39 +2,26 @@
 #include "reports/inspect/inspect.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* 0 of something that is only there now and then reads better as a dash. */
-static const char *present(const inspect_view *v, uint64_t value)
+static grid_cell present(uint64_t value)
 {
-    return value ? inspect_count(v->arena, value) : "-";
+    return cell_or_none(cell_count(value));
 }
 
-static const char *number_from_1(const inspect_view *v, uint32_t index)
+static grid_cell number_from_1(uint32_t index)
 {
-    return index == ROOF_NONE ? "-" : inspect_count(v->arena, (uint64_t)index + 1);
+    return cell_count(index == ROOF_NONE ? ROOF_UNKNOWN : (uint64_t)index + 1);
 }
 
 /* --- subgraphs ---------------------------------------------------------------------------------------- */
 
-static const inspect_column subgraph_columns[] = {
-    {"subgraph", .shorten = true, .tree = true},
-    {"device", .shorten = true},
-    {"layers", .right = true},
-    {"ops", .right = true},
-    {"workload [ops]", .drop = 1, .right = true},
-    {"code [B]", .drop = 2, .right = true},
-    {"layers' code [B]", .drop = 3, .right = true},
-    {"registers", .drop = 4, .right = true},
-};
-
-/* What is below the devices are the layers, which have a table of their own. */
-static bool is_subgraph_row(const roof_subgraph *s, bool all)
-{
-    return all || s->depth <= 1;
-}
+GRID_COLUMNS(subgraph_columns, INSPECT_NAME("subgraph", NULL, 0), INSPECT_NAME("device", NULL, 0),
+             INSPECT_NUMBER("layers", NULL, 0), INSPECT_NUMBER("ops", NULL, 0),
+             INSPECT_NUMBER("workload [ops]", NULL, 1), INSPECT_NUMBER("code [B]", NULL, 2),
+             INSPECT_NUMBER("layers' code [B]", NULL, 3), INSPECT_NUMBER("registers", NULL, 4));
 
 static uint64_t layers_code(const roof_graph *g, const roof_subgraph *s)
 {
@@ -44,196 +31,129 @@ static uint64_t layers_code(const roof_graph *g, const roof_subgraph *s)
     return bytes;
 }
 
-static const char *device_cell(const inspect_view *v, const roof_subgraph *s)
+static grid_cell device(const inspect_view *v, const roof_subgraph *s)
 {
-    const char *mark = s->skip_code_gen ? " (no code)" : "";
     if (!s->device_name[0])
-        return s->skip_code_gen ? "(no code)" : "";
-    return arena_printf(v->arena, "%s%s", inspect_cell(v, s->device_name), mark);
+        return s->skip_code_gen ? cell_text("(no code)") : cell_empty;
+    return cell_text(s->skip_code_gen ? arena_printf(v->arena, "%s (no code)", s->device_name)
+                                      : s->device_name);
 }
 
-static void set_subgraph_row(const inspect_view *v, inspect_table *t, size_t row, uint32_t index)
+/* What is below the devices are the layers, which have a table of their own; the programs of a plan have one as well. */
+static void fill_subgraphs(const inspect_view *v, bool details, cell_grid *t)
 {
     const roof_graph *g = v->graph;
-    const roof_subgraph *s = &g->subgraphs[index];
-    bool device = s->device != ROOF_DEVICE_NONE;
-    uint32_t n_layers = index ? s->n_layers : g->n_layers;
-    inspect_table_set(t, row, 0, inspect_cell(v, s->name));
-    inspect_table_set(t, row, 1, device_cell(v, s));
-    inspect_table_set(t, row, 2, device || !index ? present(v, n_layers) : "");
-    inspect_table_set(t, row, 3, inspect_count(v->arena, v->subgraph_ops[index]));
-    inspect_table_set(t, row, 4, inspect_count(v->arena, s->stored_workload_ops));
-    inspect_table_set(t, row, 5, present(v, s->code.length_bytes));
-    inspect_table_set(t, row, 6, device ? present(v, layers_code(g, s)) : "-");
-    inspect_table_set(t, row, 7, present(v, s->n_registers));
-}
-
-static inspect_table *subgraph_table(const inspect_view *v, const roof_render_options *options)
-{
-    const roof_graph *g = v->graph;
-    uint32_t n = 0, *rows = NEW_ARRAY(v->arena, uint32_t, g->n_subgraphs);
-    for (uint32_t i = 0; rows && i < g->n_subgraphs; i++)
-        if (is_subgraph_row(&g->subgraphs[i], options->details))
-            rows[i] = n++;
-    inspect_table *t =
-        rows ? inspect_table_new(v->arena, subgraph_columns, COUNT(subgraph_columns), n) : NULL;
-    for (uint32_t i = 0; t && i < g->n_subgraphs; i++) {
-        if (!is_subgraph_row(&g->subgraphs[i], options->details))
+    uint32_t *rows = NEW_ARRAY(v->arena, uint32_t, g->n_subgraphs);
+    if (!rows || !g->compiled || g->plan)
+        return;
+    for (uint32_t i = 0; i < g->n_subgraphs; i++) {
+        const roof_subgraph *s = &g->subgraphs[i];
+        bool runs = s->device != ROOF_DEVICE_NONE;
+        if (s->depth > 1 && !details)
             continue;
-        set_subgraph_row(v, t, rows[i], i);
-        t->parents[rows[i]] = i ? rows[g->subgraphs[i].parent] : ROOF_NONE;
+        rows[i] = (uint32_t)t->n_rows;
+        GRID_ADD(t, cell_text(s->name), device(v, s),
+                 runs || !i ? present(i ? s->n_layers : g->n_layers) : cell_empty,
+                 cell_count(v->subgraph_ops[i]), cell_count(s->stored_workload_ops),
+                 present(s->code.length_bytes), runs ? present(layers_code(g, s)) : cell_none,
+                 present(s->n_registers));
+        grid_hang(t, i ? rows[s->parent] : ROOF_NONE);
     }
-    return t;
-}
-
-static bool has_subgraphs(const inspect_view *v, const roof_render_options *options)
-{
-    (void)options;
-    return v->graph->compiled && !v->graph->plan; /* the programs of a plan have a table of their own */
 }
 
 /* --- registers ---------------------------------------------------------------------------------------- */
 
-static const inspect_column register_columns[] = {
-    {"register", .drop = 0},
-    {"holds", .drop = 0},
-    {"size [B]", .right = true},
-    {"in the file [B]", .right = true, .drop = 2},
-    {"subgraph", .shorten = true, .drop = 1},
-};
+GRID_COLUMNS(register_columns, INSPECT_TEXT("register", NULL, 0), INSPECT_TEXT("holds", NULL, 0),
+             INSPECT_NUMBER("size [B]", NULL, 0), INSPECT_NUMBER("in the file [B]", NULL, 2),
+             INSPECT_NAME("subgraph", NULL, 1));
 
-static inspect_table *register_table(const inspect_view *v, const roof_render_options *options)
+static void fill_registers(const inspect_view *v, bool details, cell_grid *t)
 {
     const roof_graph *g = v->graph;
-    size_t row = 0;
-    (void)options;
-    inspect_table *t = inspect_table_new(v->arena, register_columns, COUNT(register_columns), g->n_registers);
-    for (uint32_t i = 0; t && i < g->n_subgraphs; i++) {
-        const roof_subgraph *s = &g->subgraphs[i];
-        const char *name = s->n_registers ? inspect_cell(v, s->name) : "";
-        for (uint32_t j = 0; j < s->n_registers; j++, row++) {
-            const roof_register *r = &v->registers[s->first_register + j];
-            inspect_table_set(t, row, 0, arena_printf(v->arena, "REG_%" PRId32, r->id));
-            inspect_table_set(t, row, 1, r->constant ? "CONST" : "DATA");
-            inspect_table_set(t, row, 2, inspect_count(v->arena, r->size_bytes));
-            inspect_table_set(t, row, 3, present(v, r->parameter_bytes));
-            inspect_table_set(t, row, 4, name);
+    (void)details;
+    for (uint32_t i = 0; i < g->n_subgraphs; i++)
+        for (uint32_t j = 0; j < g->subgraphs[i].n_registers; j++) {
+            const roof_register *r = &v->registers[g->subgraphs[i].first_register + j];
+            GRID_ADD(t, cell_text(arena_printf(v->arena, "REG_%" PRId32, r->id)),
+                     cell_text(r->constant ? "CONST" : "DATA"), cell_count(r->size_bytes),
+                     present(r->parameter_bytes), cell_text(g->subgraphs[i].name));
         }
-    }
-    return t;
-}
-
-static bool has_registers(const inspect_view *v, const roof_render_options *options)
-{
-    (void)options;
-    return v->graph->n_registers > 0;
 }
 
 /* --- layers ------------------------------------------------------------------------------------------- */
 
-static const inspect_column layer_columns[] = {
-    {"#", .right = true},
-    {"layer", .shorten = true},
-    {"device", .shorten = true, .drop = 2},
-    {"ops", .shorten = true, .drop = 1},
-    {"output", .drop = 0},
-    {"weights [B]", .right = true},
-    {"workload [ops]", .right = true, .drop = 3},
-    {"code [B]", .right = true, .drop = 4},
-};
+GRID_COLUMNS(layer_columns, INSPECT_NUMBER("#", "index", 0), INSPECT_NAME("layer", "name", 0),
+             INSPECT_TEXT(NULL, "subgraph", 0), INSPECT_NAME("device", "device", 2),
+             INSPECT_NAME("ops", NULL, 1), INSPECT_TEXT(NULL, "types", 0), INSPECT_TEXT("output", NULL, 0),
+             INSPECT_TEXT(NULL, "output", 0), INSPECT_TEXT(NULL, "outputs", 0), INSPECT_TEXT(NULL, "ops", 0),
+             INSPECT_NUMBER("weights [B]", "weights_bytes", 0),
+             INSPECT_NUMBER("workload [ops]", "stored_workload_ops", 3),
+             INSPECT_NUMBER("code [B]", "code_bytes", 4), INSPECT_TEXT(NULL, "skip_code_gen", 0));
 
-static const char *output_cell(const inspect_view *v, const inspect_layer *l)
+static const char *type_of(const inspect_view *v, uint32_t i)
 {
-    if (l->output == ROOF_NONE)
-        return "-";
-    const char *dims = inspect_dims(v->arena, &v->graph->ops[l->output].out);
-    if (l->n_outputs < 2 || !dims)
-        return dims;
-    return arena_printf(v->arena, "%s (+%" PRIu32 ")", dims, l->n_outputs - 1);
+    const roof_op *op = &v->graph->ops[v->graph->layer_ops[i]];
+    return op->rule == ROOF_RULE_CONSTANT ? NULL : op->type;
 }
 
-static const char *types_cell(const inspect_view *v, uint32_t layer)
-{
-    const char *types = inspect_layer_types(v, layer);
-    if (!types || !v->graph->layers[layer].skip_code_gen)
-        return types;
-    return arena_printf(v->arena, "%s (no code)", types);
-}
-
-static inspect_table *layer_table(const inspect_view *v, const roof_render_options *options)
+static void add_layer(const inspect_view *v, uint32_t i, cell_grid *t)
 {
     const roof_graph *g = v->graph;
-    (void)options;
-    inspect_table *t = inspect_table_new(v->arena, layer_columns, COUNT(layer_columns), g->n_layers);
-    for (uint32_t i = 0; t && i < g->n_layers; i++) {
-        const roof_layer *l = &g->layers[i];
-        inspect_table_set(t, i, 0, number_from_1(v, i));
-        inspect_table_set(t, i, 1, inspect_cell(v, l->name));
-        inspect_table_set(t, i, 2, inspect_cell(v, g->subgraphs[l->subgraph].device_name));
-        inspect_table_set(t, i, 3, types_cell(v, i));
-        inspect_table_set(t, i, 4, output_cell(v, &v->layers[i]));
-        inspect_table_set(t, i, 5, present(v, v->layers[i].weights_bytes));
-        inspect_table_set(t, i, 6, inspect_count(v->arena, l->stored_workload_ops));
-        inspect_table_set(t, i, 7, present(v, l->code.length_bytes));
-    }
-    return t;
+    const roof_layer *l = &g->layers[i];
+    const inspect_layer *sums = &v->layers[i];
+    const char *types = inspect_chain(v, type_of, l->first_op, l->n_ops), *shown = types;
+    const char *output = sums->output == ROOF_NONE ? "" : inspect_dims(v->arena, &g->ops[sums->output].out),
+               *outputs = output;
+    if (l->skip_code_gen && types)
+        shown = arena_printf(v->arena, "%s (no code)", *types ? types : "-");
+    if (sums->n_outputs > 1)
+        outputs = arena_printf(v->arena, "%s (+%" PRIu32 ")", output, sums->n_outputs - 1);
+    GRID_ADD(t, number_from_1(i), cell_text(l->name), cell_text(g->subgraphs[l->subgraph].name),
+             cell_text(g->subgraphs[l->subgraph].device_name), cell_text(shown), cell_text(types),
+             cell_text(outputs), cell_text(output), cell_count(sums->n_outputs), cell_count(l->n_ops),
+             present(sums->weights_bytes), cell_count(l->stored_workload_ops), present(l->code.length_bytes),
+             cell_count(l->skip_code_gen));
 }
 
-/* One layer per operator: the list of operators says the same. */
-static bool has_layers(const inspect_view *v, const roof_render_options *options)
+/* Of a file that is only quantised a layer is an operator: people see them in the list of operators. */
+static void fill_layers(const inspect_view *v, bool details, cell_grid *t)
 {
-    return v->graph->n_layers && !v->graph->plan && (v->graph->compiled || options->details);
+    bool wanted = t->csv || (!v->graph->plan && (v->graph->compiled || details));
+    for (uint32_t i = 0; wanted && i < v->graph->n_layers; i++)
+        add_layer(v, i, t);
 }
 
 /* --- types of operators ------------------------------------------------------------------------------- */
 
-static const inspect_column type_columns[] = {
-    {"type", .shorten = true},
-    {"counted as", .drop = 0},
-    {"ops", .right = true},
-    {"output [B]", .right = true},
-};
+GRID_COLUMNS(type_columns, INSPECT_NAME("type", NULL, 0), INSPECT_TEXT("counted as", NULL, 0),
+             INSPECT_NUMBER("ops", NULL, 0), INSPECT_NUMBER("output [B]", NULL, 0));
 
-static inspect_table *type_table(const inspect_view *v, const roof_render_options *options)
+static void fill_types(const inspect_view *v, bool details, cell_grid *t)
 {
-    (void)options;
-    inspect_table *t = inspect_table_new(v->arena, type_columns, COUNT(type_columns), v->n_types);
-    for (uint32_t i = 0; t && i < v->n_types; i++) {
-        const inspect_type *type = &v->types[i];
-        inspect_table_set(t, i, 0, inspect_cell(v, type->type));
-        inspect_table_set(t, i, 1, roof_rule_text(type->rule));
-        inspect_table_set(t, i, 2, inspect_count(v->arena, type->count));
-        inspect_table_set(t, i, 3, inspect_count(v->arena, type->output_bytes));
-    }
-    return t;
-}
-
-static bool has_types(const inspect_view *v, const roof_render_options *options)
-{
-    return v->n_types && (!v->graph->compiled || options->details);
+    bool wanted = !v->graph->compiled || details;
+    for (uint32_t i = 0; wanted && i < v->n_types; i++)
+        GRID_ADD(t, cell_text(v->types[i].type), cell_text(roof_rule_text(v->types[i].rule)),
+                 cell_count(v->types[i].count), cell_count(v->types[i].output_bytes));
 }
 
 /* --- operators and their tensors ---------------------------------------------------------------------- */
 
-static const inspect_column op_columns[] = {
-    {"op", .right = true},
-    {"name", .shorten = true},
-    {"type", .shorten = true},
-    {"layer", .right = true, .drop = 1},
-    {"reads", .shorten = true, .drop = 4},
-    {"tensor", .drop = 0},
-    {"bits", .right = true, .drop = 3},
-    {"size [B]", .right = true},
-    {"at", .drop = 2},
-};
+GRID_COLUMNS(op_columns, INSPECT_NUMBER("op", "index", 0), INSPECT_NAME("name", "name", 0),
+             INSPECT_NAME("type", "type", 0), INSPECT_TEXT(NULL, "rule", 0),
+             INSPECT_NUMBER("layer", "layer", 1), INSPECT_NAME("reads", "inputs", 4),
+             INSPECT_TEXT(NULL, "stored_workload_ops", 0), INSPECT_TEXT(NULL, "tensor", 0),
+             INSPECT_TEXT("tensor", "dims", 0), INSPECT_NUMBER("bits", "bits", 3),
+             INSPECT_NUMBER("size [B]", "bytes", 0), INSPECT_TEXT("at", NULL, 2),
+             INSPECT_TEXT(NULL, "register", 0), INSPECT_TEXT(NULL, "address_bytes", 0),
+             INSPECT_TEXT(NULL, "in_ddr", 0));
 
 /* Where the tensor lives: on the chip, or behind an address register. */
-static const char *place_cell(const inspect_view *v, const roof_tensor *t)
+static const char *place(const inspect_view *v, const roof_tensor *t)
 {
     if (!v->graph->compiled)
-        return "-";
+        return "";
     if (t->reg_id < 0)
-        return t->in_ddr ? "DDR" : "-";
+        return t->in_ddr ? "DDR" : "";
     if (!t->in_ddr)
         return "chip";
     if (t->ddr_addr < 0)
@@ -243,59 +163,53 @@ static const char *place_cell(const inspect_view *v, const roof_tensor *t)
 }
 
 /* "12 13 14": numbers of the ops that it reads. */
-static const char *reads_cell(const inspect_view *v, const roof_op *op)
+static const char *reads(const inspect_view *v, const roof_op *op)
 {
     textbuf text;
-    const char *cell;
     text_init(&text, TEXT_MAX_BYTES);
     for (uint32_t e = 0; e < op->n_inputs; e++)
         text_printf(&text, "%s%" PRIu32, e ? " " : "", v->graph->edges[op->first_input + e].op);
-    cell = text.failed ? NULL : arena_strdup(v->arena, text.bytes ? text.bytes : "-");
+    const char *cell = text.failed ? NULL : arena_strdup(v->arena, text.bytes ? text.bytes : "");
     text_free(&text);
     return cell;
 }
 
-static inspect_table *op_table(const inspect_view *v, const roof_render_options *options)
+static void fill_ops(const inspect_view *v, bool details, cell_grid *t)
 {
     const roof_graph *g = v->graph;
-    (void)options;
-    inspect_table *t = inspect_table_new(v->arena, op_columns, COUNT(op_columns), g->n_ops);
-    for (uint32_t i = 0; t && i < g->n_ops; i++) {
+    for (uint32_t i = 0; details && i < g->n_ops; i++) {
         const roof_op *op = &g->ops[i];
-        inspect_table_set(t, i, 0, arena_printf(v->arena, "%" PRIu32, i));
-        inspect_table_set(t, i, 1, inspect_cell(v, op->name));
-        inspect_table_set(t, i, 2, inspect_cell(v, op->type));
-        inspect_table_set(t, i, 3, number_from_1(v, op->layer));
-        inspect_table_set(t, i, 4, reads_cell(v, op));
-        inspect_table_set(t, i, 5, inspect_dims(v->arena, &op->out));
-        inspect_table_set(t, i, 6, present(v, op->out.bit_width));
-        inspect_table_set(t, i, 7, inspect_count(v->arena, op->out.bytes));
-        inspect_table_set(t, i, 8, place_cell(v, &op->out));
+        const roof_tensor *out = &op->out;
+        GRID_ADD(t, cell_number(i, 0), cell_text(op->name), cell_text(op->type),
+                 cell_text(roof_rule_text(op->rule)), number_from_1(op->layer), cell_text(reads(v, op)),
+                 cell_count(op->stored_workload_ops), cell_text(out->name),
+                 cell_text(inspect_dims(v->arena, out)), present(out->bit_width), cell_count(out->bytes),
+                 cell_text(place(v, out)), cell_count(out->reg_id < 0 ? ROOF_UNKNOWN : (uint64_t)out->reg_id),
+                 cell_count(out->ddr_addr < 0 ? ROOF_UNKNOWN : (uint64_t)out->ddr_addr),
+                 g->compiled ? cell_count(out->in_ddr) : cell_empty);
     }
-    return t;
-}
-
-static bool has_ops(const inspect_view *v, const roof_render_options *options)
-{
-    return v->graph->n_ops && options->details;
 }
 
 /* --- all of them -------------------------------------------------------------------------------------- */
 
+static const inspect_section subgraphs = INSPECT_SECTION("Subgraphs", subgraph_columns, fill_subgraphs);
+static const inspect_section registers =
+    INSPECT_SECTION("Address registers of the accelerator", register_columns, fill_registers);
+static const inspect_section layers =
+    INSPECT_SECTION("Layers in order of execution", layer_columns, fill_layers);
+static const inspect_section types = INSPECT_SECTION("Operators by type", type_columns, fill_types);
+static const inspect_section ops = INSPECT_SECTION("Operators and their tensors", op_columns, fill_ops);
+
 const inspect_section *inspect_section_at(size_t i)
 {
-    static const inspect_section sections[] = {
-        {"Subgraphs", has_subgraphs, subgraph_table},
-        {"Address registers of the accelerator", has_registers, register_table},
-        {"Memory pools", inspect_has_plan, inspect_pool_table},
-        {"Where the file of pools says something else", inspect_has_differences, inspect_difference_table},
-        {"Programs of the epoch controller", inspect_has_blobs, inspect_blob_table},
-        {"Layers in order of execution", has_layers, layer_table},
-        {"Epochs in order of execution", inspect_has_plan, inspect_epoch_table},
-        {"What epochs move in every pool", inspect_has_plan_details, inspect_access_table},
-        {"Operators of the epochs", inspect_has_plan_details, inspect_plan_op_table},
-        {"Operators by type", has_types, type_table},
-        {"Operators and their tensors", has_ops, op_table},
-    };
-    return i < COUNT(sections) ? &sections[i] : NULL;
+    static const inspect_section *const sections[] = {
+        &subgraphs, &registers,      &inspect_pools,    &inspect_differences, &inspect_blobs,
+        &layers,    &inspect_epochs, &inspect_accesses, &inspect_plan_ops,    &types,
+        &ops};
+    return i < COUNT(sections) ? sections[i] : NULL;
+}
+
+const inspect_section *inspect_section_of_csv(const roof_graph *graph, bool details)
+{
+    return graph->plan ? (details ? &inspect_accesses : &inspect_epochs) : details ? &ops : &layers;
 }

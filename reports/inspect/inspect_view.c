@@ -5,7 +5,6 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,19 +17,18 @@ void inspect_add(uint64_t *sum, uint64_t term)
 
 /* --- targets ------------------------------------------------------------------------------------------ */
 
-static roof_status fill_target(inspect_view *view, const roof_subgraph *s, inspect_target *out)
+static void fill_target(inspect_view *view, const roof_subgraph *s, inspect_target *out)
 {
     roof_error err = {0};
     out->name = s->target;
     out->fingerprint = s->fingerprint;
     out->unnumbered = s->fingerprint == ROOF_UNKNOWN;
     if (out->unnumbered)
-        return ROOF_OK;
+        return;
     roof_status status = roof_fingerprint_decode(s->fingerprint, &out->config, &err);
     out->known = status == ROOF_OK && out->config.family[0];
-    out->text = arena_strdup(view->arena, status == ROOF_OK ? out->config.text : err.what);
+    out->text = say(arena_strdup(view->arena, status == ROOF_OK ? out->config.text : err.what));
     out->contradiction = out->known && roof_fingerprint_contradicts(&out->config, s->target);
-    return out->text ? ROOF_OK : ROOF_E_NO_MEMORY;
 }
 
 static bool has_target(const inspect_view *view, const roof_subgraph *s)
@@ -41,15 +39,14 @@ static bool has_target(const inspect_view *view, const roof_subgraph *s)
     return false;
 }
 
-static roof_status find_targets(inspect_view *view)
+static void find_targets(inspect_view *view)
 {
     const roof_graph *g = view->graph;
     for (uint32_t i = 0; i < g->n_subgraphs && view->n_targets < INSPECT_MAX_TARGETS; i++) {
         const roof_subgraph *s = &g->subgraphs[i];
         if (s->device == ROOF_DEVICE_ACCELERATOR && !has_target(view, s))
-            TRY(fill_target(view, s, &view->targets[view->n_targets++]));
+            fill_target(view, s, &view->targets[view->n_targets++]);
     }
-    return ROOF_OK;
 }
 
 /* --- types of operators ------------------------------------------------------------------------------- */
@@ -66,13 +63,13 @@ static int by_count(const void *a, const void *b)
     return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp(x->type, y->type);
 }
 
-static roof_status count_types(inspect_view *view)
+static void count_types(inspect_view *view)
 {
     const roof_graph *g = view->graph;
     const roof_op **ops = NEW_ARRAY(view->arena, const roof_op *, g->n_ops);
     view->types = NEW_ARRAY(view->arena, inspect_type, g->n_ops);
     if (!ops || !view->types)
-        return ROOF_E_NO_MEMORY;
+        return;
     for (uint32_t i = 0; i < g->n_ops; i++)
         ops[i] = &g->ops[i];
     qsort(ops, g->n_ops, sizeof *ops, by_type);
@@ -84,19 +81,18 @@ static roof_status count_types(inspect_view *view)
         inspect_add(&type->output_bytes, ops[i]->out.bytes);
     }
     qsort(view->types, view->n_types, sizeof *view->types, by_count);
-    return ROOF_OK;
 }
 
 /* --- layers ------------------------------------------------------------------------------------------- */
 
 /* For every op, whether something outside its layer, or nothing at all, reads it: its tensor then leaves
- * the layer. */
-static roof_status find_leaving(const inspect_view *view, bool **out)
+ * the layer. NULL without memory. */
+static const bool *find_leaving(const inspect_view *view)
 {
     const roof_graph *g = view->graph;
     bool *read = NEW_ARRAY(view->arena, bool, g->n_ops), *leaves = NEW_ARRAY(view->arena, bool, g->n_ops);
     if (!read || !leaves)
-        return ROOF_E_NO_MEMORY;
+        return NULL;
     for (uint32_t i = 0; i < g->n_ops; i++) {
         for (uint32_t e = 0; e < g->ops[i].n_inputs; e++) {
             uint32_t producer = g->edges[g->ops[i].first_input + e].op;
@@ -106,8 +102,7 @@ static roof_status find_leaving(const inspect_view *view, bool **out)
     }
     for (uint32_t i = 0; i < g->n_ops; i++)
         leaves[i] = leaves[i] || !read[i];
-    *out = leaves;
-    return ROOF_OK;
+    return leaves;
 }
 
 /* Nothing is fused in a file that is only quantised: constants stand beside the op that reads them. */
@@ -141,14 +136,13 @@ static void sum_layer(const roof_graph *g, const roof_layer *layer, const bool *
     }
 }
 
-static roof_status sum_layers(inspect_view *view)
+static void sum_layers(inspect_view *view)
 {
     const roof_graph *g = view->graph;
-    bool *leaves;
-    TRY(find_leaving(view, &leaves));
+    const bool *leaves = find_leaving(view);
     view->layers = NEW_ARRAY(view->arena, inspect_layer, g->n_layers);
-    if (!view->layers)
-        return ROOF_E_NO_MEMORY;
+    if (!leaves || !view->layers)
+        return;
     for (uint32_t i = 0; i < g->n_layers; i++) {
         sum_layer(g, &g->layers[i], leaves, &view->layers[i]);
         inspect_add(&view->layer_code_bytes, g->layers[i].code.length_bytes);
@@ -156,21 +150,17 @@ static roof_status sum_layers(inspect_view *view)
     for (uint32_t i = 0; i < g->n_ops; i++)
         if (g->ops[i].rule == ROOF_RULE_CONSTANT)
             inspect_add(&view->weights_bytes, g->ops[i].out.bytes);
-    if (!g->plan)
-        return ROOF_OK;
-    view->weights_bytes = ROOF_UNKNOWN; /* a plan has no tensors */
-    for (uint32_t i = 0; i < g->n_layers; i++)
-        view->layers[i].weights_bytes = ROOF_UNKNOWN;
-    return ROOF_OK;
+    for (uint32_t i = 0; g->plan && i < g->n_layers; i++)
+        view->layers[i].weights_bytes = view->weights_bytes = ROOF_UNKNOWN; /* a plan has no tensors */
 }
 
 /* Children stand behind their parents, so one pass from the end sums the whole tree. */
-static roof_status sum_subgraphs(inspect_view *view)
+static void sum_subgraphs(inspect_view *view)
 {
     const roof_graph *g = view->graph;
     view->subgraph_ops = NEW_ARRAY(view->arena, uint32_t, g->n_subgraphs);
     if (!view->subgraph_ops)
-        return ROOF_E_NO_MEMORY;
+        return;
     for (uint32_t i = g->n_subgraphs; i-- > 0;) {
         view->subgraph_ops[i] += g->subgraphs[i].n_ops;
         if (i)
@@ -180,7 +170,6 @@ static roof_status sum_subgraphs(inspect_view *view)
     }
     for (uint32_t i = 0; i < g->n_registers; i++)
         inspect_add(&view->parameter_bytes, g->registers[i].parameter_bytes);
-    return ROOF_OK;
 }
 
 static int by_id(const void *a, const void *b)
@@ -189,37 +178,31 @@ static int by_id(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static roof_status sort_registers(inspect_view *view)
+static void sort_registers(inspect_view *view)
 {
     const roof_graph *g = view->graph;
     view->registers = NEW_ARRAY(view->arena, roof_register, g->n_registers);
     if (!view->registers)
-        return ROOF_E_NO_MEMORY;
+        return;
     for (uint32_t i = 0; i < g->n_registers; i++)
         view->registers[i] = g->registers[i];
     for (uint32_t i = 0; i < g->n_subgraphs; i++) {
         const roof_subgraph *s = &g->subgraphs[i];
         qsort(view->registers + s->first_register, s->n_registers, sizeof *view->registers, by_id);
     }
-    return ROOF_OK;
 }
 
 roof_status inspect_view_init(const roof_graph *graph, inspect_view *out, roof_error *err)
 {
-    roof_status status;
     *out = (inspect_view){.graph = graph, .arena = arena_new(0)};
-    status = out->arena ? ROOF_OK : ROOF_E_NO_MEMORY;
-    if (status == ROOF_OK)
-        status = find_targets(out);
-    if (status == ROOF_OK)
-        status = count_types(out);
-    if (status == ROOF_OK)
-        status = sum_layers(out);
-    if (status == ROOF_OK)
-        status = sum_subgraphs(out);
-    if (status == ROOF_OK)
-        status = sort_registers(out);
-    return status == ROOF_OK ? ROOF_OK : error_memory(err);
+    if (!out->arena)
+        return error_memory(err);
+    find_targets(out);
+    count_types(out);
+    sum_layers(out);
+    sum_subgraphs(out);
+    sort_registers(out);
+    return arena_status(out->arena, err);
 }
 
 roof_status inspect_view_end(inspect_view *view, roof_status status, roof_error *err)
@@ -232,67 +215,51 @@ roof_status inspect_view_end(inspect_view *view, roof_status status, roof_error 
 
 /* --- texts -------------------------------------------------------------------------------------------- */
 
-char *inspect_dims(roof_arena *arena, const roof_tensor *tensor)
+const char *inspect_dims(roof_arena *arena, const roof_tensor *tensor)
 {
-    char text[ROOF_MAX_DIMS * 12] = "scalar";
-    size_t used = 0;
+    const char *text = tensor->n_dims ? "" : "scalar";
     for (uint32_t i = 0; i < tensor->n_dims; i++)
-        used +=
-            (size_t)snprintf(text + used, sizeof text - used, "%s%" PRIu32, i ? "x" : "", tensor->dims[i]);
-    return arena_strdup(arena, text);
+        text = say(arena_printf(arena, "%s%s%" PRIu32, text, i ? "x" : "", tensor->dims[i]));
+    return text;
 }
 
-char *inspect_count(roof_arena *arena, uint64_t value)
+const char *inspect_count(roof_arena *arena, uint64_t value)
 {
-    char text[40];
-    if (value == ROOF_UNKNOWN)
-        return arena_strdup(arena, "-");
-    count_format(text, sizeof text, value);
-    return arena_strdup(arena, text);
+    return value == ROOF_UNKNOWN ? "-" : say_count(arena, value);
 }
 
-const char *inspect_cell(const inspect_view *view, const char *text)
+const char *inspect_shown(const inspect_view *view, const char *text)
 {
-    return *text ? arena_shown(view->arena, text) : "-";
+    return *text ? say(arena_shown(view->arena, text)) : "-";
 }
 
-const char *inspect_plural(uint64_t n)
+static void add_link(textbuf *chain, const char *text, uint32_t times)
 {
-    return n == 1 ? "" : "s";
-}
-
-static void add_type(textbuf *text, const char *type, uint32_t times)
-{
-    if (!times || !type)
-        return;
-    text_printf(text, "%s%s", text->length ? " + " : "", type);
+    text_printf(chain, "%s%s", chain->length ? " + " : "", text);
     if (times > 1)
-        text_printf(text, " x%" PRIu32, times);
+        text_printf(chain, " x%" PRIu32, times);
 }
 
-const char *inspect_layer_types(const inspect_view *view, uint32_t layer)
+const char *inspect_chain(const inspect_view *view, const char *(*nth)(const inspect_view *view, uint32_t i),
+                          uint32_t first, uint32_t n)
 {
-    const roof_graph *g = view->graph;
-    const roof_layer *l = &g->layers[layer];
-    const char *type = NULL;
+    const char *last = NULL;
     uint32_t times = 0;
-    textbuf text;
-    text_init(&text, TEXT_MAX_BYTES);
-    for (uint32_t i = 0; i < l->n_ops; i++) {
-        const roof_op *op = &g->ops[g->layer_ops[l->first_op + i]];
-        if (op->rule == ROOF_RULE_CONSTANT)
-            continue;
-        if (!type || strcmp(type, op->type) != 0) {
-            add_type(&text, type, times);
-            type = op->type;
-            times = 0;
-        }
-        times++;
+    textbuf chain;
+    text_init(&chain, TEXT_MAX_BYTES);
+    for (uint32_t i = first; i < first + n; i++) {
+        const char *text = nth(view, i);
+        bool repeats = text && last && strcmp(text, last) == 0;
+        if (text && last && !repeats)
+            add_link(&chain, last, times);
+        times = repeats ? times + 1 : text ? 1 : times;
+        last = text ? text : last;
     }
-    add_type(&text, type, times);
-    const char *types = text.failed ? NULL : arena_strdup(view->arena, text.bytes ? text.bytes : "-");
-    text_free(&text);
-    return types ? arena_shown(view->arena, types) : NULL;
+    if (last)
+        add_link(&chain, last, times);
+    const char *copy = chain.failed ? NULL : arena_strdup(view->arena, chain.bytes ? chain.bytes : "");
+    text_free(&chain);
+    return copy;
 }
 
 const char *inspect_device_word(roof_device device)

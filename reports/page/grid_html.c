@@ -3,55 +3,41 @@
 #include "reports/chart_rows.h"
 #include "reports/page/html.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 /* Tables of many rows scroll in a window of their own, so that what comes behind them is near; those of few stay on one sheet
  * of paper; many columns need small letters there. */
-enum { FEW_ROWS = 12, MANY_ROWS = 40, MANY_COLUMNS = 13, MOST_ROWS_WITH_BREAKS = 1000, VALUE_SIZE = 64 };
+enum { FEW_ROWS = 12, MANY_ROWS = 40, MANY_COLUMNS = 13, MOST_ROWS_WITH_BREAKS = 1000 };
 
 /* --- numbers ------------------------------------------------------------------------------------------ */
 
-static bool is_digit(char c)
+/* The plain number of a cell, "" of what is none: as it is shown, without blanks and words. */
+static void sort_value(const cell_grid *g, const grid_cell *cell, char value[CELL_SIZE])
 {
-    return c >= '0' && c <= '9';
+    size_t used = 0;
+    value[0] = '\0';
+    if (cell->kind == CELL_NONE) {
+        strcpy(value, "0");
+    } else if (cell->text && cell->kind == CELL_NUMBER && cell->digits == CELL_ANY_DIGITS) {
+        number_format_derived(value, CELL_SIZE, cell->number);
+    } else if (cell->text && cell->kind == CELL_NUMBER) {
+        number_format_fixed(value, CELL_SIZE, cell->number, cell->digits, false);
+    } else if (cell->kind == CELL_NUMBER || cell->kind == CELL_COUNT) {
+        char buffer[CELL_SIZE];
+        for (const char *p = grid_show(g, cell, buffer); *p; p++)
+            if (*p != ' ')
+                value[used++] = *p;
+        value[used] = '\0';
+    }
 }
 
-/* "1 285.6" is 1285.6: blanks between digits are thousands. Returns how much of the cell was read. */
-static size_t read_number(const char *cell, char *value, size_t size)
+/* With the digits that are shown. */
+static double bar_value(const grid_cell *cell)
 {
-    size_t at = 0, used = 0;
-    if (cell[at] == '-' || cell[at] == '+')
-        value[used++] = cell[at++];
-    while (used + 1 < size) {
-        bool goes_on =
-            is_digit(cell[at]) || (strchr(".e", cell[at]) && cell[at] && is_digit(cell[at + 1])) ||
-            (cell[at] == 'e' && strchr("+-", cell[at + 1]) && cell[at + 1] && is_digit(cell[at + 2]));
-        if (goes_on) {
-            value[used++] = cell[at++];
-            if (value[used - 1] == 'e' && !is_digit(cell[at]) && used + 1 < size)
-                value[used++] = cell[at++];
-        } else if (cell[at] == ' ' && at && is_digit(cell[at - 1]) && is_digit(cell[at + 1]) &&
-                   is_digit(cell[at + 2]) && is_digit(cell[at + 3])) {
-            at++;
-        } else {
-            break;
-        }
-    }
-    value[used] = '\0';
-    return at;
-}
-
-bool html_sort_value(const char *cell, char *value, size_t size)
-{
-    if (strcmp(cell, "-") == 0) { /* a zero that says "does not use this" */
-        snprintf(value, size, "0");
-        return true;
-    }
-    size_t read = read_number(cell, value, size);
-    if (!strpbrk(value, "0123456789"))
-        value[0] = '\0';
-    return cell[read] != '\0' || strchr(cell, ' ') || !value[0];
+    double scale = pow(10, cell->digits);
+    return cell->kind == CELL_NUMBER ? round(cell->number * scale) / scale : 0;
 }
 
 /* --- cells -------------------------------------------------------------------------------------------- */
@@ -59,7 +45,7 @@ bool html_sort_value(const char *cell, char *value, size_t size)
 /* "[ms]" is for terminals. */
 static void put_unit(const char *unit, textbuf *out)
 {
-    size_t length = strlen(unit);
+    size_t length = unit ? strlen(unit) : 0;
     char shown[32];
     if (!length)
         return;
@@ -73,15 +59,15 @@ static bool is_column(const char *wanted, const grid_column *column)
     return wanted && strcmp(wanted, column->title) == 0;
 }
 
-static void put_head(const text_grid *g, const html_table *table, const bool *shown, textbuf *out)
+static void put_head(const cell_grid *g, const html_table *table, const bool *shown, textbuf *out)
 {
     text_puts(out, "<thead><tr>");
-    for (uint32_t c = 0; c < g->n_columns; c++) {
+    for (size_t c = 0; c < g->n_columns; c++) {
         const grid_column *column = &g->columns[c];
         if (!shown[c])
             continue;
         text_printf(out, "<th scope=\"col\"%s>",
-                    column->right                      ? " class=\"num\""
+                    column->kind == COLUMN_NUMBER      ? " class=\"num\""
                     : is_column(table->screen, column) ? " class=\"screen\""
                                                        : "");
         html_text(out, column->title);
@@ -100,16 +86,8 @@ static const char *bound_class(const char *engine)
     return engine[0] && strcmp(engine, "-") != 0 ? classes[bound_class_of(engine)] : NULL;
 }
 
-static double number_of(const char *cell)
-{
-    char value[VALUE_SIZE];
-    double number = 0;
-    html_sort_value(cell, value, sizeof value);
-    return number_parse(value, strlen(value), &number) ? number : 0;
-}
-
 typedef struct table_state {
-    const text_grid *grid;
+    const cell_grid *grid;
     const html_table *table;
     const bool *shown;
     double bar_full; /* the largest number in the column of bars */
@@ -118,14 +96,17 @@ typedef struct table_state {
     textbuf *out;
 } table_state;
 
-static void put_classes(const table_state *s, const grid_column *column, const char *cell, const char *colour,
+static void put_classes(const table_state *s, const grid_column *column, const char *text, cell_colour colour,
                         bool is_total)
 {
-    const char *classes[] = {column->right ? "num" : NULL,
-                             column->is_name ? "name" : NULL,
-                             column->is_note ? "note" : NULL,
-                             colour,
-                             is_column(s->table->bound, column) ? bound_class(cell) : NULL,
+    static const char *const colours[] = {
+        [CELL_BOLD] = "bold", [CELL_RED] = "red",         [CELL_YELLOW] = "yellow",
+        [CELL_BLUE] = "blue", [CELL_MAGENTA] = "magenta", [CELL_CYAN] = "cyan"};
+    const char *classes[] = {column->kind == COLUMN_NUMBER ? "num" : NULL,
+                             column->kind == COLUMN_NAME ? "name" : NULL,
+                             column->kind == COLUMN_NOTE ? "note" : NULL,
+                             colours[colour],
+                             is_column(s->table->bound, column) ? bound_class(text) : NULL,
                              is_column(s->table->bar, column) && !is_total ? "bar" : NULL,
                              is_column(s->table->screen, column) ? "screen" : NULL};
     const char *before = " class=\"";
@@ -139,15 +120,17 @@ static void put_classes(const table_state *s, const grid_column *column, const c
         text_puts(s->out, "\"");
 }
 
-static void put_value(const table_state *s, const grid_column *column, const char *cell, bool is_total)
+static void put_value(const table_state *s, const grid_column *column, const grid_cell *cell,
+                      const char *text, bool is_total)
 {
-    char value[VALUE_SIZE];
-    if (!column->right || !cell[0])
+    char value[CELL_SIZE];
+    if (column->kind != COLUMN_NUMBER || !*text)
         return;
-    if (html_sort_value(cell, value, sizeof value))
+    sort_value(s->grid, cell, value);
+    if (strcmp(value, text) != 0)
         text_printf(s->out, " data-value=\"%s\"", value);
     if (is_column(s->table->bar, column) && !is_total && s->bar_full > 0)
-        text_printf(s->out, " style=\"--bar-length:%.1f%%\"", 100 * number_of(cell) / s->bar_full);
+        text_printf(s->out, " style=\"--bar-length:%.1f%%\"", 100 * bar_value(cell) / s->bar_full);
 }
 
 /* Rows that fit no layer have names of their own kind. */
@@ -157,18 +140,19 @@ static size_t shared_prefix(const html_table *table, const char *name)
     return length && strncmp(name, table->name_prefix, length) == 0 ? length : 0;
 }
 
-static void put_cell(const table_state *s, uint32_t c, size_t at, bool is_total)
+static void put_cell(const table_state *s, size_t c, const grid_cell *cell, bool is_total)
 {
+    char buffer[CELL_SIZE];
     const grid_column *column = &s->grid->columns[c];
-    const char *cell = s->grid->cells[at];
+    const char *text = grid_show(s->grid, cell, buffer);
     text_puts(s->out, "<td");
-    put_classes(s, column, cell, s->grid->colours[at], is_total);
-    put_value(s, column, cell, is_total);
+    put_classes(s, column, text, cell->colour, is_total);
+    put_value(s, column, cell, text, is_total);
     text_puts(s->out, ">");
-    if (column->is_name && cell[0] && cell[0] != '(' && !is_total)
-        html_name(s->out, cell, shared_prefix(s->table, cell), s->breaks);
+    if (column->kind == COLUMN_NAME && *text && *text != '(' && !is_total)
+        html_name(s->out, text, shared_prefix(s->table, text), s->breaks);
     else
-        html_text(s->out, cell);
+        html_text(s->out, text);
     text_puts(s->out, "</td>");
 }
 
@@ -176,18 +160,18 @@ static void put_cell(const table_state *s, uint32_t c, size_t at, bool is_total)
 
 static void put_row(const table_state *s, size_t row, bool is_total)
 {
-    const text_grid *g = s->grid;
+    const cell_grid *g = s->grid;
     text_puts(s->out, is_total ? "<tr class=\"total\">" : "<tr>");
-    for (uint32_t c = 0; c < g->n_columns; c++)
+    for (size_t c = 0; c < g->n_columns; c++)
         if (s->shown[c])
-            put_cell(s, c, row * g->n_columns + c, is_total);
+            put_cell(s, c, &g->rows[row][c], is_total);
     text_puts(s->out, "</tr>\n");
 }
 
 /* Sums are the table's foot, which is neither sorted nor filtered. */
 static void put_rows(const table_state *s)
 {
-    size_t rows = s->grid->n_cells / s->grid->n_columns;
+    size_t rows = s->grid->n_rows;
     size_t totals = s->table->n_totals < rows ? s->table->n_totals : rows;
     text_puts(s->out, "<tbody>\n");
     for (size_t r = 0; r + totals < rows; r++)
@@ -201,13 +185,12 @@ static void put_rows(const table_state *s)
     text_puts(s->out, "</tfoot>");
 }
 
-static double largest_in(const text_grid *g, const html_table *table)
+static double largest_in(const cell_grid *g, const html_table *table)
 {
     double most = 0;
-    size_t totals = table->n_totals * g->n_columns;
-    for (size_t i = 0; i + totals < g->n_cells; i++)
-        if (is_column(table->bar, &g->columns[i % g->n_columns]) && number_of(g->cells[i]) > most)
-            most = number_of(g->cells[i]);
+    for (size_t c = 0; c < g->n_columns; c++)
+        for (size_t r = 0; is_column(table->bar, &g->columns[c]) && r + table->n_totals < g->n_rows; r++)
+            most = fmax(most, bar_value(&g->rows[r][c]));
     return most;
 }
 
@@ -224,22 +207,22 @@ static void put_filter(const html_table *table, textbuf *out)
     text_puts(out, "\"> <span class=\"filter-count\" aria-live=\"polite\"></span></p>\n");
 }
 
-static const char *size_classes(const text_grid *g, size_t rows)
+static const char *size_classes(const cell_grid *g, size_t rows)
 {
     if (g->n_columns > MANY_COLUMNS)
         return rows > MANY_ROWS ? " tall many" : " many";
     return rows > MANY_ROWS ? " tall" : rows <= FEW_ROWS ? " few" : "";
 }
 
-void grid_put_html(const text_grid *g, const html_table *table, textbuf *out)
+void grid_put_html(const cell_grid *g, const html_table *table, textbuf *out)
 {
-    bool shown[64] = {false};
-    out->failed = out->failed || g->failed || g->n_columns > sizeof shown;
-    if (out->failed || !g->n_columns || !g->n_cells)
+    bool shown[GRID_MOST_COLUMNS];
+    size_t rows = g->n_rows;
+    out->failed = out->failed || grid_failed(g);
+    if (out->failed || !rows)
         return;
-    for (uint32_t c = 0; c < g->n_columns; c++)
-        shown[c] = !grid_says_nothing(g, c);
-    size_t rows = g->n_cells / g->n_columns;
+    for (size_t c = 0; c < g->n_columns; c++)
+        shown[c] = !grid_hides(g, c);
     const table_state s = {.grid = g,
                            .table = table,
                            .shown = shown,

@@ -2,7 +2,7 @@
 #ifndef ROOF_REPORTS_GRID_HTML_H
 #define ROOF_REPORTS_GRID_HTML_H
 
-#include "reports/grid.h"
+#include "core/grid.h"
 
 typedef struct html_table {
     const char *id;          /* of the table, good for an attribute as it is */
@@ -15,12 +15,9 @@ typedef struct html_table {
     const char *screen; /* title of a column that paper has no room for; NULL: none */
 } html_table;
 
-/* Every cell is escaped. Numeric cells that do not read as a number ("1 285.6", "0.16 ± 0.02", "?") have it in data-value,
- * which is empty for what is not known. Cell colours become classes. A grid that failed makes out fail. */
-void grid_put_html(const text_grid *grid, const html_table *table, textbuf *out);
-
-/* What a cell of numbers sorts by: the plain number at its beginning, "" when there is none. Returns false when the text
- * itself is that number. Exposed for tests. */
-bool html_sort_value(const char *cell, char *value, size_t size);
+/* Every cell is escaped. Numeric cells that are shown otherwise than as a plain number ("1 285.6", "0.16 ± 0.02", "?") have it in
+ * data-value, which is empty for what is not known. Cell colours become classes. Nothing is written for a grid without rows.
+ */
+void grid_put_html(const cell_grid *g, const html_table *table, textbuf *out);
 
 #endif

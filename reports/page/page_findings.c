@@ -1,6 +1,5 @@
 /* What a reader has to know before the numbers are used: findings by kind, the advice once for each kind. */
-#include "reports/page/html.h"
-#include "reports/page/report_page.h"
+#include "reports/page/page_sections.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,11 +1,8 @@
 /* How the numbers came about: words and formulas, and every constant of the hardware with its source. */
 #include "core/quantity.h"
-#include "reports/page/grid_html.h"
-#include "reports/page/html.h"
-#include "reports/page/report_page.h"
+#include "reports/page/page_sections.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define N(table) (sizeof(table) / sizeof *(table))
@@ -102,59 +99,53 @@ void page_put_method(const report_page *page, textbuf *out)
 
 /* --- constants ---------------------------------------------------------------------------------------- */
 
-static void put_table(const text_grid *grid, const char *what, uint32_t number, const char *hardware,
-                      report_page const *page, textbuf *out)
+static void put_table(const cell_grid *grid, const char *what, uint32_t number, const char *hardware,
+                      textbuf *out)
 {
-    const char *id = arena_printf(page->arena, "%s-%u", what, number + 1);
-    const char *caption = arena_printf(page->arena, "%s of %s", what, hardware);
-    out->failed = out->failed || !id || !caption;
-    if (!out->failed)
-        grid_put_html(grid, &(html_table){.id = id, .caption = caption}, out);
+    const char *id = say(arena_printf(grid->arena, "%s-%u", what, number + 1));
+    const char *caption = say(arena_printf(grid->arena, "%s of %s", what, hardware));
+    grid_put_html(grid, &(html_table){.id = id, .caption = caption}, out);
+}
+
+static grid_cell quantity(roof_arena *arena, double value, const char *unit)
+{
+    const char *text = say_quantity(arena, value, unit), *prefix;
+    return isfinite(value) ? cell_worded(text, quantity_shown(value, unit, &prefix), CELL_ANY_DIGITS)
+                           : cell_text(text);
 }
 
 static void put_constants(const report_page *page, uint32_t number, const roof_prediction *p, textbuf *out)
 {
-    static const grid_column columns[] = {{"constant", "", false, true, false, 0},
-                                          {"value", "", true, false, false, 0},
-                                          {"meaning", "", false, false, true, 0},
-                                          {"kind", "", false, false, false, 0},
-                                          {"source", "", false, false, true, 0}};
-    text_grid grid;
+    GRID_COLUMNS(columns, GRID_NAME("constant", 0), GRID_NUMBER("value", NULL, 0), GRID_NOTE("meaning", 0),
+                 GRID_TEXT("kind", 0), GRID_NOTE("source", 0));
+    cell_grid grid;
     grid_begin(&grid, page->arena, columns, N(columns));
     for (uint32_t i = 0; i < p->hardware.n_constants; i++) {
         const roof_quantity *q = &p->hardware.constants[i];
-        char value[64];
         bool is_number = strcmp(q->unit, "count") == 0; /* "2", not "2 count" */
-        quantity_format(value, sizeof value, q->value, is_number ? "" : q->unit);
-        grid_add(&grid, q->key, NULL);
-        grid_add(&grid, value, NULL);
-        grid_add(&grid, roof_hw_key_meaning(q->key), NULL);
-        grid_add(&grid, roof_value_kind_text(q->kind), NULL);
-        grid_add(&grid, q->source, NULL);
+        GRID_ADD(&grid, cell_text(q->key), quantity(page->arena, q->value, is_number ? "" : q->unit),
+                 cell_text(say(roof_hw_key_meaning(q->key))), cell_text(roof_value_kind_text(q->kind)),
+                 cell_text(q->source));
     }
-    put_table(&grid, "constants", number, p->hardware.name, page, out);
+    put_table(&grid, "constants", number, p->hardware.name, out);
 }
 
 static void put_ceilings(const report_page *page, uint32_t number, const roof_prediction *p, textbuf *out)
 {
-    static const grid_column columns[] = {{"engine", "", false, true, false, 0},
-                                          {"at most", "", true, false, false, 0},
-                                          {"does", "", false, false, true, 0}};
-    text_grid grid;
+    GRID_COLUMNS(columns, GRID_NAME("engine", 0), GRID_NUMBER("at most", NULL, 0), GRID_NOTE("does", 0));
+    cell_grid grid;
     if (!p->hardware.n_ceilings)
         return;
     grid_begin(&grid, page->arena, columns, N(columns));
     for (uint32_t i = 0; i < p->hardware.n_ceilings; i++) {
         const roof_ceiling *c = &p->hardware.ceilings[i];
         bool moves = isnan(c->ops_per_s);
-        char value[64];
-        quantity_format(value, sizeof value, moves ? c->bytes_per_s : c->ops_per_s, moves ? "B/s" : "OP/s");
-        grid_add(&grid, c->engine, NULL);
-        grid_add(&grid, value, NULL);
-        grid_add(&grid, c->meaning, NULL);
+        GRID_ADD(&grid, cell_text(c->engine),
+                 quantity(page->arena, moves ? c->bytes_per_s : c->ops_per_s, moves ? "B/s" : "OP/s"),
+                 cell_text(c->meaning));
     }
     text_puts(out, "<h4>Ceilings of one core</h4>\n");
-    put_table(&grid, "ceilings", number, p->hardware.name, page, out);
+    put_table(&grid, "ceilings", number, p->hardware.name, out);
 }
 
 void page_put_constants(const report_page *page, textbuf *out)

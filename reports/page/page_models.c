@@ -1,13 +1,8 @@
 /* The charts and tables: of all models, then of each. */
 #include "core/error.h"
-#include "reports/cells.h"
-#include "reports/page/grid_html.h"
-#include "reports/page/html.h"
 #include "reports/page/inline_svg.h"
-#include "reports/page/layer_grid.h"
-#include "reports/page/report_page.h"
+#include "reports/page/page_sections.h"
 #include "reports/reconcile/reconcile_view.h"
-#include "reports/summary.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -63,7 +58,7 @@ static void put_figure(const report_page *page, uint32_t number, textbuf *out)
                 f->stem, f->stem);
 }
 
-void page_put_figures(const report_page *page, uint32_t model, textbuf *out)
+static void put_figures(const report_page *page, uint32_t model, textbuf *out)
 {
     for (uint32_t i = 0; i < page->n_figures; i++)
         if (page->figures[i].model == model)
@@ -72,54 +67,28 @@ void page_put_figures(const report_page *page, uint32_t model, textbuf *out)
 
 /* --- all models --------------------------------------------------------------------------------------- */
 
-static void put_grid(const text_grid *grid, const char *id, const char *title, textbuf *out)
-{
-    const html_table table = {.id = id, .caption = title};
-    out->failed = out->failed || grid->failed;
-    if (!grid->n_cells)
-        return;
-    html_between_tags(out, "<h3>", title, "</h3>\n");
-    grid_put_html(grid, &table, out);
-}
-
-void page_put_remark(textbuf *out, const char *label, const char *text)
-{
-    if (!text || !text[0])
-        return;
-    html_between_tags(out, "<div><dt>", label, "</dt>");
-    html_between_tags(out, "<dd>", text, "</dd></div>\n");
-}
-
-/* A blank name stands for the one above it, which sorting would part it from. */
-static void fill_names(text_grid *grid)
-{
-    for (size_t i = grid->n_columns; i < grid->n_cells; i += grid->n_columns)
-        if (!grid->cells[i][0])
-            grid->cells[i] = grid->cells[i - grid->n_columns];
-}
-
 static void put_measured(const report_page *page, const roof_reconciliation *r, textbuf *out)
 {
-    text_grid grid;
+    cell_grid grid;
+    remarks lines = {.arena = page->arena};
+    const char *advice = r->fits[ROOF_FIT_OVERHEAD].advice;
     view_models(r, &grid, page->arena);
-    put_grid(&grid, "models", "Measured models", out);
+    page_put_grid(&grid, "models", "Measured models", out);
     view_fits(r, &grid, page->arena);
-    put_grid(&grid, "fits", "Fits over all models; * is the chosen line", out);
-    view_where(r, &grid, page->arena);
-    fill_names(&grid);
-    put_grid(&grid, "where", "Where the time goes", out);
-    text_puts(out, "<dl class=\"facts\">\n");
+    page_put_grid(&grid, "fits", "Fits over all models; * is the chosen line", out);
+    view_where(r, true, &grid, page->arena);
+    page_put_grid(&grid, "where", "Where the time goes", out);
     if (r->ceiling.sentence && !r->experiments[r->ceiling.experiment].epochs) /* whose phases say more */
-        page_put_remark(out, "ceiling", r->ceiling.sentence);
-    page_put_remark(out, "measure next", r->fits[ROOF_FIT_OVERHEAD].advice);
-    text_puts(out, "</dl>\n");
+        remarks_add(&lines, "ceiling", "%s", r->ceiling.sentence);
+    remarks_add(&lines, "measure next", "%s", advice ? advice : "");
+    page_put_remarks("facts", &lines, out);
 }
 
 static void put_predicted(const report_page *page, textbuf *out)
 {
-    text_grid grid;
+    cell_grid grid;
     view_predictions(page->input->predictions, page->input->n_predictions, &grid, page->arena);
-    put_grid(&grid, "predictions", "Predicted models", out);
+    page_put_grid(&grid, "predictions", "Predicted models", out);
 }
 
 bool page_has_study(const report_page *page)
@@ -133,7 +102,7 @@ bool page_has_study(const report_page *page)
 void page_put_study(const report_page *page, textbuf *out)
 {
     page_begin_section("study", "All models", out);
-    page_put_figures(page, ROOF_NONE, out);
+    put_figures(page, ROOF_NONE, out);
     if (page->input->reconciliation)
         put_measured(page, page->input->reconciliation, out);
     if (page->input->n_predictions > 1)
@@ -164,21 +133,15 @@ static bool is_elsewhere(const char *label)
 
 static void put_facts(const report_page *page, const page_model *m, textbuf *out)
 {
-    text_puts(out, "<dl class=\"facts short\">\n");
-    if (m->experiment) {
-        view_line lines[VIEW_LINES];
-        uint32_t n = view_lines(page->input->reconciliation, m->experiment, lines);
-        for (uint32_t i = 0; i < n; i++)
-            page_put_remark(out, lines[i].label, lines[i].text);
-    }
-    if (m->prediction) {
-        prediction_summary summary;
-        prediction_summarise(m->prediction, &summary);
-        for (uint32_t i = 0; i < summary.n_lines; i++)
-            if (!is_elsewhere(summary.lines[i].label))
-                page_put_remark(out, summary.lines[i].label, summary.lines[i].text);
-    }
-    text_puts(out, "</dl>\n");
+    remarks lines = {.arena = page->arena}, all = lines;
+    if (m->experiment)
+        view_lines(page->input->reconciliation, m->experiment, false, &lines);
+    if (m->prediction)
+        prediction_summarise(m->prediction, &all);
+    for (size_t i = 0; i < all.n; i++)
+        if (!is_elsewhere(all.items[i].label))
+            remarks_add(&lines, all.items[i].label, "%s", all.items[i].text);
+    page_put_remarks("facts short", &lines, out);
 }
 
 static void put_left_out(const page_model *m, uint32_t left_out, uint32_t all, textbuf *out)
@@ -194,7 +157,7 @@ static void put_layers(const report_page *page, uint32_t model, textbuf *out)
     const page_model *m = &page->models[model];
     const roof_reconciled *e = m->experiment;
     char id[32];
-    text_grid grid;
+    cell_grid grid;
     uint32_t left_out = 0, all;
     html_table table = {.id = id,
                         .filter = "filter layers",
@@ -213,7 +176,8 @@ static void put_layers(const report_page *page, uint32_t model, textbuf *out)
                               page->arena);
         all = e->n_units;
     } else {
-        left_out = view_layers(m->prediction, PAGE_MOST_ROWS, &grid, page->arena);
+        const layers_view view = {.details = true, .is_page = true, .most = PAGE_MOST_ROWS};
+        left_out = view_layers(m->prediction, &view, &grid, page->arena);
         all = m->prediction->n_layers;
     }
     name_prefixes prefix = name_prefix_of(m->prediction);
@@ -230,7 +194,7 @@ void page_put_model(const report_page *page, uint32_t model, textbuf *out)
     snprintf(id, sizeof id, "model-%u", model + 1);
     page_begin_section(id, m->name, out);
     put_sentences(page, m, out);
-    page_put_figures(page, model, out);
+    put_figures(page, model, out);
     put_facts(page, m, out);
     page_put_epochs(page, model, out);
     put_layers(page, model, out);
@@ -242,15 +206,13 @@ void page_put_model(const report_page *page, uint32_t model, textbuf *out)
 void page_put_calibration(const report_page *page, textbuf *out)
 {
     const roof_calibration *c = page->input->calibration;
-    char text[1024];
-    text_grid grid;
+    cell_grid grid;
     page_begin_section("calibration", "Calibration", out);
-    view_calibration_line(c, text, sizeof text);
     text_puts(
         out,
         "<p>What the profiles say of this hardware behind its peaks, for <code>roofline predict</code> with "
         "<code class=\"option\">--calibration</code>: ");
-    html_between_tags(out, "", text, ".</p>\n");
+    html_between_tags(out, "", view_calibration_line(c, page->arena), ".</p>\n");
     view_calibration(c, &grid, page->arena);
     const html_table table = {.id = "parameters", .caption = "Parameters of the calibration"};
     grid_put_html(&grid, &table, out);

@@ -1,63 +1,45 @@
 /* What the page was made from, by what, and what lies beside it. */
-#include "core/quantity.h"
-#include "reports/page/grid_html.h"
-#include "reports/page/html.h"
-#include "reports/page/report_page.h"
+#include "reports/page/page_sections.h"
 #include "roofline/version.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #define N(table) (sizeof(table) / sizeof *(table))
 
 static void put_inputs(const report_page *page, textbuf *out)
 {
-    static const grid_column columns[] = {{"file", "", false, true, false, 0},
-                                          {"size", "B", true, false, false, 0},
-                                          {"SHA-256", "", false, true, false, 0}};
-    text_grid grid;
+    GRID_COLUMNS(columns, GRID_NAME("file", 0), GRID_NUMBER("size", "B", 0), GRID_NAME("SHA-256", 0));
+    cell_grid grid;
     if (!page->n_inputs)
         return;
     grid_begin(&grid, page->arena, columns, N(columns));
-    for (uint32_t i = 0; i < page->n_inputs; i++) {
-        char size[40];
-        count_format(size, sizeof size, page->inputs[i].size_bytes);
-        grid_add(&grid, page->inputs[i].name, NULL);
-        grid_add(&grid, size, NULL);
-        grid_add(&grid, page->inputs[i].sha256, NULL);
-    }
+    for (uint32_t i = 0; i < page->n_inputs; i++)
+        GRID_ADD(&grid, cell_text(page->inputs[i].name), cell_count(page->inputs[i].size_bytes),
+                 cell_text(page->inputs[i].sha256));
     text_puts(out, "<h3>Made from</h3>\n");
     grid_put_html(&grid, &(html_table){.id = "inputs", .caption = "Files that were read"}, out);
 }
 
 static void put_models(const report_page *page, textbuf *out)
 {
-    static const grid_column columns[] = {
-        {"model", "", false, true, false, 0},      {"format", "", false, false, false, 1},
-        {"graph hash", "", false, true, false, 1}, {"compiler", "", false, false, false, 1},
-        {"target", "", false, true, false, 1},     {"fingerprint", "", false, true, false, 1},
-        {"hardware", "", false, true, false, 0}};
-    text_grid grid;
+    GRID_COLUMNS(columns, GRID_NAME("model", 0), GRID_TEXT("format", 1), GRID_NAME("graph hash", 1),
+                 GRID_TEXT("compiler", 1), GRID_NAME("target", 1), GRID_NAME("fingerprint", 1),
+                 GRID_NAME("hardware", 0));
+    cell_grid grid;
     grid_begin(&grid, page->arena, columns, N(columns));
     for (uint32_t i = 0; i < page->n_models; i++) {
         const roof_prediction *p = page->models[i].prediction;
         if (!p)
             continue;
-        grid_add(&grid, p->model.name, NULL);
-        grid_add(&grid, p->model.format, NULL);
-        grid_add(&grid, p->model.graph_hash, NULL);
-        grid_add(&grid, p->model.compiler, NULL);
-        grid_add(&grid, p->model.target, NULL);
-        if (p->model.fingerprint == ROOF_UNKNOWN)
-            grid_add(&grid, "", NULL);
-        else
-            grid_printf(&grid, "0x%016" PRIx64, p->model.fingerprint);
-        grid_add(&grid, p->hardware.id, NULL);
+        bool is_numbered = p->model.fingerprint != ROOF_UNKNOWN;
+        GRID_ADD(&grid, cell_text(say(p->model.name)), cell_text(say(p->model.format)),
+                 cell_text(say(p->model.graph_hash)), cell_text(say(p->model.compiler)),
+                 cell_text(say(p->model.target)),
+                 is_numbered ? cell_text(arena_printf(page->arena, "0x%016" PRIx64, p->model.fingerprint))
+                             : cell_empty,
+                 cell_text(p->hardware.id));
     }
-    if (!grid.n_cells)
-        return;
-    text_puts(out, "<h3>Models and hardware entries</h3>\n");
-    grid_put_html(&grid, &(html_table){.id = "identities", .caption = "Models and hardware entries"}, out);
+    page_put_grid(&grid, "identities", "Models and hardware entries", out);
 }
 
 static void put_files(const report_page *page, textbuf *out)

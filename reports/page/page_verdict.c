@@ -1,15 +1,9 @@
 /* What a reader sees first: the verdict in sentences, the hardware, and the few numbers that a meeting is about. */
 #include "core/quantity.h"
-#include "reports/cells.h"
-#include "reports/page/html.h"
-#include "reports/page/report_page.h"
+#include "reports/page/page_sections.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-
-enum { QUANTITY_SIZE = 48, NOTE_SIZE = 160 };
 
 /* --- verdict ------------------------------------------------------------------------------------------ */
 
@@ -21,9 +15,7 @@ static void put_paragraph(textbuf *out, const char *text)
 
 static void put_best(const report_page *page, uint32_t i, textbuf *out)
 {
-    char time[QUANTITY_SIZE];
-    quantity_format(time, sizeof time, page->models[i].prediction->total.deployed.ideal_s, "s");
-    html_text(out, time);
+    html_text(out, say_quantity(page->arena, page->models[i].prediction->total.deployed.ideal_s, "s"));
     html_between_tags(out, " (", page->models[i].name, ")");
 }
 
@@ -93,45 +85,21 @@ static void put_predicted_verdict(const report_page *page, textbuf *out)
 
 /* --- hardware ----------------------------------------------------------------------------------------- */
 
-static bool has_same_constants(const roof_prediction *a, const roof_prediction *b)
+static void put_chip(roof_arena *arena, const char *label, double value, const char *unit, textbuf *out)
 {
-    bool same = a->hardware.n_constants == b->hardware.n_constants;
-    for (uint32_t i = 0; same && i < a->hardware.n_constants; i++) {
-        const roof_quantity *x = &a->hardware.constants[i], *y = &b->hardware.constants[i];
-        same = strcmp(x->key, y->key) == 0 && memcmp(&x->value, &y->value, sizeof x->value) == 0 &&
-               strcmp(x->source, y->source) == 0;
-    }
-    return same;
-}
-
-const roof_prediction *page_new_hardware(const report_page *page, uint32_t i)
-{
-    const roof_prediction *p = page->models[i].prediction;
-    for (uint32_t k = 0; p && k < i; k++) {
-        const roof_prediction *other = page->models[k].prediction;
-        if (other && strcmp(other->hardware.id, p->hardware.id) == 0 && has_same_constants(other, p))
-            return NULL;
-    }
-    return p;
-}
-
-static void put_chip(textbuf *out, const char *label, double value, const char *unit)
-{
-    char text[QUANTITY_SIZE];
     if (!(value > 0))
         return;
-    quantity_format(text, sizeof text, value, unit);
     text_printf(out, "<li><span class=\"label\">%s</span> ", label);
-    html_quantity(out, text);
+    html_quantity(out, say_quantity(arena, value, unit));
     text_puts(out, "</li>\n");
 }
 
-static void put_chips(const roof_prediction *p, textbuf *out)
+static void put_chips(roof_arena *arena, const roof_prediction *p, textbuf *out)
 {
     html_between_tags(out, "<ul class=\"chips\">\n<li><strong>", p->hardware.name, "</strong></li>\n");
-    put_chip(out, "clock", p->hardware.clock_hz, "Hz");
-    put_chip(out, "memory", p->hardware.bandwidth_bytes_per_s, "B/s");
-    put_chip(out, "peak", p->hardware.peak_ops_per_s, "OP/s");
+    put_chip(arena, "clock", p->hardware.clock_hz, "Hz", out);
+    put_chip(arena, "memory", p->hardware.bandwidth_bytes_per_s, "B/s", out);
+    put_chip(arena, "peak", p->hardware.peak_ops_per_s, "OP/s", out);
     if (p->hardware.cores)
         text_printf(out, "<li><span class=\"label\">cores</span> %u</li>\n", p->hardware.cores);
     html_between_tags(out, "<li><span class=\"label\">weakest value</span> ",
@@ -151,46 +119,45 @@ void page_put_verdict(const report_page *page, textbuf *out)
     for (uint32_t i = 0; i < page->n_models; i++) {
         const roof_prediction *p = page_new_hardware(page, i);
         if (p)
-            put_chips(p, out);
+            put_chips(page->arena, p, out);
     }
     text_puts(out, "</header>\n");
 }
 
 /* --- key figures -------------------------------------------------------------------------------------- */
 
-static void put_key(textbuf *out, const char *label, const char *quantity, const char *format, ...)
+typedef struct keys {
+    roof_arena *arena;
+    textbuf *out;
+} keys;
+
+static void put_key(const keys *k, const char *label, const char *quantity, const char *format, ...)
     ROOF_PRINTF(4, 5);
 
-/* format: a note below; "" is none. */
-static void put_key(textbuf *out, const char *label, const char *quantity, const char *format, ...)
+/* Nothing for a quantity that is not known. format: a note below; "" is none. */
+static void put_key(const keys *k, const char *label, const char *quantity, const char *format, ...)
 {
-    char note[NOTE_SIZE];
     va_list args;
+    if (!quantity)
+        return;
     va_start(args, format);
-    vsnprintf(note, sizeof note, format, args);
+    const char *note = say(arena_vprintf(k->arena, format, args));
     va_end(args);
-    text_printf(out, "<div><dt>%s</dt><dd>", label);
-    html_quantity(out, quantity);
+    text_printf(k->out, "<div><dt>%s</dt><dd>", label);
+    html_quantity(k->out, quantity);
     if (note[0])
-        html_between_tags(out, "<small>", note, "</small>");
-    text_puts(out, "</dd></div>\n");
+        html_between_tags(k->out, "<small>", note, "</small>");
+    text_puts(k->out, "</dd></div>\n");
 }
 
-/* NULL for what is not known, which is not shown. */
-static const char *seconds(double value, char text[QUANTITY_SIZE])
+static const char *seconds(const keys *k, double value)
 {
-    if (isnan(value))
-        return NULL;
-    quantity_format(text, QUANTITY_SIZE, value, "s");
-    return text;
+    return isnan(value) ? NULL : say_quantity(k->arena, value, "s");
 }
 
-static const char *percent(double ratio, char text[QUANTITY_SIZE])
+static const char *percent(const keys *k, double ratio)
 {
-    if (isnan(ratio))
-        return NULL;
-    snprintf(text, QUANTITY_SIZE, "%.1f %%", 100 * ratio);
-    return text;
+    return isnan(ratio) ? NULL : say_percent(k->arena, ratio);
 }
 
 static const roof_part *part_of(const roof_attribution *a, const char *name)
@@ -201,124 +168,101 @@ static const roof_part *part_of(const roof_attribution *a, const char *name)
     return NULL;
 }
 
-static void put_measured(const roof_reconciled *e, textbuf *out)
+static void put_measured(const keys *k, const roof_reconciled *e)
 {
-    char time[QUANTITY_SIZE];
     const roof_run *run = e->bypass;
-    if (!seconds(e->total.bypass_s, time))
-        return;
-    if (run && run->total.count && run->total.count != ROOF_UNKNOWN)
-        put_key(out, "measured", time, "deployed, mean of %llu", (unsigned long long)run->total.count);
-    else
-        put_key(out, "measured", time, "deployed");
+    bool is_counted = run && run->total.count && run->total.count != ROOF_UNKNOWN;
+    const char *of =
+        is_counted ? say(arena_printf(k->arena, ", mean of %llu", (unsigned long long)run->total.count)) : "";
+    put_key(k, "measured", seconds(k, e->total.bypass_s), "deployed%s", of);
 }
 
-static void put_layered(const roof_reconciled *e, textbuf *out)
+static void put_layered(const keys *k, const roof_reconciled *e)
 {
-    char time[QUANTITY_SIZE];
     double layered = roof_layered_seconds(e);
-    if (!seconds(layered, time))
-        return;
-    put_key(out, "layer by layer", time, "%s",
+    const char *at = e->boundaries == ROOF_NONE
+                         ? " of measured"
+                         : say(arena_printf(k->arena, ", %u boundaries", e->boundaries));
+    put_key(k, "layer by layer", seconds(k, layered), "%s",
             isnan(e->total.per_layer_s) ? "sum of layers" : "timed at every boundary");
-    if (isnan(e->total.inflation_ratio))
-        return;
-    quantity_format(time, sizeof time, layered - e->total.bypass_s, "s");
-    if (e->boundaries == ROOF_NONE)
-        put_key(out, "overhead", time, "%+.0f %% of measured", 100 * e->total.inflation_ratio);
-    else
-        put_key(out, "overhead", time, "%+.0f %%, %u boundaries", 100 * e->total.inflation_ratio,
-                e->boundaries);
+    if (!isnan(layered) && !isnan(e->total.inflation_ratio))
+        put_key(k, "overhead", say_quantity(k->arena, layered - e->total.bypass_s, "s"), "%+.0f %%%s",
+                100 * e->total.inflation_ratio, at);
 }
 
-static void put_ideal(const roof_reconciled *e, textbuf *out)
+static void put_ideal(const keys *k, const roof_reconciled *e)
 {
-    char time[QUANTITY_SIZE], floor[QUANTITY_SIZE];
     const roof_prediction *p = e->prediction;
-    bool deployed = e->bypass != NULL;
-    if (!p || !seconds(deployed ? e->total.ideal_s : e->total.ideal_per_layer_s, time))
+    if (!p)
         return;
     uint32_t bound = p->total.deployed.bound;
-    const char *engine = bound == ROOF_NONE ? "nothing" : p->engines[bound];
-    if (seconds(e->total.floor_s, floor))
-        put_key(out, "ideal", time, "bound by %s; floor %s", engine, floor);
-    else
-        put_key(out, "ideal", time, "bound by %s", engine);
+    const char *floor = seconds(k, e->total.floor_s);
+    put_key(k, "ideal", seconds(k, e->bypass ? e->total.ideal_s : e->total.ideal_per_layer_s),
+            "bound by %s%s%s", bound == ROOF_NONE ? "nothing" : p->engines[bound], floor ? "; floor " : "",
+            floor ? floor : "");
 }
 
 /* A time, and its share of another one where that is known. */
-static void put_share(textbuf *out, const char *label, const char *time, double share, const char *whole)
+static void put_share(const keys *k, const char *label, double time_s, double share, const char *whole)
 {
-    char ratio[QUANTITY_SIZE];
-    bool known = percent(share, ratio);
-    put_key(out, label, time, "%s%s%s", known ? ratio : "", known ? " of " : "", known ? whole : "");
+    const char *ratio = percent(k, share);
+    put_key(k, label, seconds(k, time_s), "%s%s%s", ratio ? ratio : "", ratio ? " of " : "",
+            ratio ? whole : "");
 }
 
-static void put_gap(const roof_reconciled *e, textbuf *out)
+static void put_gap(const keys *k, const roof_reconciled *e)
 {
-    char time[QUANTITY_SIZE];
-    const roof_part *gap = part_of(&e->deployed, "gap");
-    bool deployed = gap != NULL;
-    if (!gap)
-        gap = part_of(&e->layer_by_layer, "gap");
-    if (e->prediction && gap && seconds(gap->seconds, time))
-        put_share(out, "gap", time, gap->share_ratio, deployed ? "measured" : "the layers");
+    const roof_part *deployed = part_of(&e->deployed, "gap"),
+                    *gap = deployed ? deployed : part_of(&e->layer_by_layer, "gap");
     const roof_part *phases = part_of(&e->layer_by_layer, "pre and post phases");
-    if (phases && seconds(phases->seconds, time))
-        put_share(out, "host", time, phases->share_ratio, "the layers");
-    else if (seconds(e->total.host_s, time) && !isnan(e->total.bypass_s))
-        put_share(out, "host", time, quotient_of(e->total.host_s, e->total.bypass_s), "measured");
+    if (e->prediction && gap)
+        put_share(k, "gap", gap->seconds, gap->share_ratio, deployed ? "measured" : "the layers");
+    if (phases && !isnan(phases->seconds))
+        put_share(k, "host", phases->seconds, phases->share_ratio, "the layers");
+    else if (!isnan(e->total.bypass_s))
+        put_share(k, "host", e->total.host_s, quotient_of(e->total.host_s, e->total.bypass_s), "measured");
 }
 
-static void put_experiment_keys(const roof_reconciled *e, textbuf *out)
+static void put_experiment_keys(const keys *k, const roof_reconciled *e)
 {
-    char ratio[QUANTITY_SIZE];
-    put_measured(e, out);
-    put_ideal(e, out);
-    if (e->prediction && percent(e->total.efficiency_ratio, ratio))
-        put_key(out, "efficiency", ratio, "ideal / %s", e->bypass ? "measured" : "sum of layers");
-    put_gap(e, out);
-    put_layered(e, out);
+    put_measured(k, e);
+    put_ideal(k, e);
+    put_key(k, "efficiency", e->prediction ? percent(k, e->total.efficiency_ratio) : NULL, "ideal / %s",
+            e->bypass ? "measured" : "sum of layers");
+    put_gap(k, e);
+    put_layered(k, e);
 }
 
-static void put_count(textbuf *out, const char *label, uint64_t count, const char *unit, const char *note)
+static void put_count(const keys *k, const char *label, uint64_t count, const char *unit, const char *note)
 {
-    char text[QUANTITY_SIZE];
-    if (count == ROOF_UNKNOWN)
-        return;
-    quantity_format(text, sizeof text, (double)count, unit);
-    put_key(out, label, text, "%s", note);
+    put_key(k, label, count == ROOF_UNKNOWN ? NULL : say_quantity(k->arena, (double)count, unit), "%s", note);
 }
 
-static void put_prediction_keys(const roof_prediction *p, textbuf *out)
+static void put_prediction_keys(const keys *k, const roof_prediction *p)
 {
-    char time[QUANTITY_SIZE], rate[QUANTITY_SIZE];
     uint32_t bound = p->total.deployed.bound;
-    if (seconds(p->total.deployed.ideal_s, time))
-        put_key(out, "ideal", time, "bound by %s", bound == ROOF_NONE ? "nothing" : p->engines[bound]);
-    if (seconds(p->total.floor_s, time))
-        put_key(out, "floor", time, "all layers overlap perfectly");
-    if (p->calibration && seconds(p->total.predicted_s, time))
-        put_key(out, "predicted", time, "with the calibration");
-    if (!isnan(p->total.inferences_per_s)) {
-        snprintf(rate, sizeof rate, "%.0f /s", p->total.inferences_per_s);
-        put_key(out, "inferences", rate, "ideal, %u core%s", p->hardware.cores,
-                p->hardware.cores == 1 ? "" : "s");
-    }
-    put_count(out, "work", p->total.ops_count, "ops", "1 MAC = 2 ops");
-    put_count(out, "memory traffic", roof_traffic_total(&p->total.deployed.traffic), "B", "of one run");
+    double rate = p->total.inferences_per_s;
+    put_key(k, "ideal", seconds(k, p->total.deployed.ideal_s), "bound by %s",
+            bound == ROOF_NONE ? "nothing" : p->engines[bound]);
+    put_key(k, "floor", seconds(k, p->total.floor_s), "all layers overlap perfectly");
+    put_key(k, "predicted", p->calibration ? seconds(k, p->total.predicted_s) : NULL, "with the calibration");
+    put_key(k, "inferences", isnan(rate) ? NULL : say(arena_printf(k->arena, "%.0f /s", rate)),
+            "ideal, %u core%s", p->hardware.cores, say_plural(p->hardware.cores));
+    put_count(k, "work", p->total.ops_count, "ops", "1 MAC = 2 ops");
+    put_count(k, "memory traffic", roof_traffic_total(&p->total.deployed.traffic), "B", "of one run");
 }
 
 void page_put_key_figures(const report_page *page, textbuf *out)
 {
+    const keys k = {page->arena, out};
     page_begin_section("key-figures", "Key figures", out);
     for (uint32_t i = 0; i < page->n_models; i++) {
         const page_model *m = &page->models[i];
         html_between_tags(out, "<div class=\"keys\"><h3>", m->name, "</h3>\n<dl>\n");
         if (m->experiment)
-            put_experiment_keys(m->experiment, out);
+            put_experiment_keys(&k, m->experiment);
         else if (m->prediction)
-            put_prediction_keys(m->prediction, out);
+            put_prediction_keys(&k, m->prediction);
         text_puts(out, "</dl></div>\n");
     }
     page_end_section(out);

@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/sha256.h"
 #include "reports/embedded.h"
-#include "reports/page/html.h"
+#include "reports/page/page_sections.h"
 
 #include <string.h>
 
@@ -34,6 +34,17 @@ static void put_policy(const char *script, textbuf *out)
     text_puts(out, "'\">\n");
 }
 
+static const char *title_of(const report_page *page)
+{
+    enum { MOST_NAMES = 4 };
+    const char *names = "", *rest = "";
+    for (uint32_t i = 0; i < page->n_models && i < MOST_NAMES; i++)
+        names = say_more(page->arena, names, "%s", page->models[i].name);
+    if (page->n_models > MOST_NAMES)
+        rest = say(arena_printf(page->arena, " and %u more", page->n_models - MOST_NAMES));
+    return say(arena_printf(page->arena, "roofline report: %s%s", names, rest));
+}
+
 static void put_head(const report_page *page, textbuf *out)
 {
     const char *script = embedded_text("page.js");
@@ -42,7 +53,7 @@ static void put_head(const report_page *page, textbuf *out)
     text_puts(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                    "<meta name=\"color-scheme\" content=\"light dark\">\n"
                    "<link rel=\"icon\" href=\"data:,\">\n");
-    html_between_tags(out, "<title>", page_title(page, out), "</title>\n");
+    html_between_tags(out, "<title>", title_of(page), "</title>\n");
     text_puts(out, "<style>\n");
     text_puts(out, embedded_text("page.css"));
     text_puts(out, "</style>\n<script>");
@@ -50,37 +61,7 @@ static void put_head(const report_page *page, textbuf *out)
     text_puts(out, "</script>\n</head>\n<body>\n");
 }
 
-const char *page_title(const report_page *page, textbuf *out)
-{
-    enum { MOST_NAMES = 4 };
-    textbuf title;
-    text_init(&title, TEXT_MAX_BYTES);
-    text_puts(&title, "roofline report: ");
-    for (uint32_t i = 0; i < page->n_models && i < MOST_NAMES; i++) {
-        text_puts(&title, i ? ", " : "");
-        text_puts(&title, page->models[i].name);
-    }
-    if (page->n_models > MOST_NAMES)
-        text_printf(&title, " and %u more", page->n_models - MOST_NAMES);
-    const char *copy = title.failed ? NULL : arena_strdup(page->arena, title.bytes);
-    text_free(&title);
-    out->failed = out->failed || !copy;
-    return copy ? copy : "";
-}
-
 /* --- sections ----------------------------------------------------------------------------------------- */
-
-void page_begin_section(const char *id, const char *title, textbuf *out)
-{
-    text_printf(out, "<section id=\"%s\">\n<h2>", id);
-    html_text(out, title);
-    text_puts(out, "</h2>\n");
-}
-
-void page_end_section(textbuf *out)
-{
-    text_puts(out, "</section>\n");
-}
 
 static bool always(const report_page *page)
 {
@@ -158,5 +139,6 @@ roof_status page_put(const report_page *page, textbuf *out, roof_error *err)
         if (sections[i].wanted(page))
             sections[i].put(page, out);
     text_puts(out, "</main>\n</body>\n</html>\n");
+    TRY(arena_status(page->arena, err));
     return text_status(out, err);
 }

@@ -1,90 +1,10 @@
-/* reports/page/report_page.h - the page of a report, in one piece of HTML: what it is made of, and its sections.
- *
- * Ownership: a page borrows everything; what its sections need on the way is of its arena.
- * A failed allocation is remembered in the text that a section writes to.
- */
+/* reports/page/report_page.h - the page of a report, in one piece of HTML. */
 #ifndef ROOF_REPORTS_REPORT_PAGE_H
 #define ROOF_REPORTS_REPORT_PAGE_H
 
-#include <stdbool.h>
-
-#include "core/arena.h"
-#include "core/text.h"
-#include "roofline/report.h"
-
-/* A model of the report: one that was measured, or one that was only predicted. */
-typedef struct page_model {
-    const char *name; /* of the model; with the hardware where one name stands for several models */
-    const roof_reconciled *experiment; /* NULL: not measured */
-    const roof_prediction *prediction; /* NULL: measured, and nobody knows the model */
-    const char *rows_file;             /* which file of the folder has all rows of its table */
-} page_model;
-
-/* A chart that was drawn, or that would have been. */
-typedef struct page_figure {
-    const char *stem; /* of its files, good for an attribute as it is */
-    const char *title, *caption;
-    uint32_t model;         /* it is about; ROOF_NONE: all of them */
-    const char *wide_svg;   /* as gnuplot wrote it; NULL: gnuplot did not draw it */
-    const char *narrow_svg; /* for small screens; NULL: there is only the wide one */
-    size_t wide_bytes, narrow_bytes;
-} page_figure;
-
-/* A file that the report was made from, or one that lies beside the page. */
-typedef struct page_file {
-    const char *name;
-    const char *what;    /* what it holds, for people; NULL for inputs */
-    const char *sha256;  /* of inputs */
-    uint64_t size_bytes; /* of inputs */
-} page_file;
-
-typedef struct report_page {
-    const roof_report_input *input;
-    roof_arena *arena;
-    const page_model *models;
-    const page_figure *figures;
-    const page_file *inputs, *files;
-    uint32_t n_models, n_figures, n_inputs, n_files;
-} report_page;
+#include "reports/page/page_parts.h"
 
 /* The whole page. Errors: E_NO_MEMORY. */
 roof_status page_put(const report_page *page, textbuf *out, roof_error *err);
-
-/* --- sections, in their order; one with nothing to say writes nothing ------------------------------------ */
-
-void page_put_verdict(const report_page *page, textbuf *out);
-void page_put_key_figures(const report_page *page, textbuf *out);
-void page_put_study(const report_page *page, textbuf *out); /* models, fits, where the time goes */
-void page_put_model(const report_page *page, uint32_t model, textbuf *out);
-void page_put_epochs(const report_page *page, uint32_t model, textbuf *out); /* within that of the model */
-void page_put_calibration(const report_page *page, textbuf *out);
-void page_put_findings(const report_page *page, textbuf *out);
-void page_put_method(const report_page *page, textbuf *out);
-void page_put_constants(const report_page *page, textbuf *out);
-void page_put_provenance(const report_page *page, textbuf *out);
-
-/* --- what sections share ------------------------------------------------------------------------------- */
-
-/* "3 models": the title of the document, without markup. */
-const char *page_title(const report_page *page, textbuf *out);
-
-/* Rows of a table that a browser sorts without a pause. */
-enum { PAGE_MOST_ROWS = 20000 };
-
-/* A line of a list of facts, <dt> and <dd>; nothing for a text that is NULL or "". */
-void page_put_remark(textbuf *out, const char *label, const char *text);
-
-/* The figures about a model; ROOF_NONE: those about all of them. */
-void page_put_figures(const report_page *page, uint32_t model, textbuf *out);
-
-/* <h2 id=...> and the start of a section; what is not escaped is ours. */
-void page_begin_section(const char *id, const char *title, textbuf *out);
-void page_end_section(textbuf *out);
-
-/* The prediction of the i-th model if no earlier model has the same hardware with the same constants; else NULL. */
-const roof_prediction *page_new_hardware(const report_page *page, uint32_t i);
-
-bool page_has_study(const report_page *page);
-bool page_has_findings(const report_page *page);
 
 #endif

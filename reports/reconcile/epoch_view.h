@@ -1,26 +1,20 @@
-/* reports/reconcile/epoch_view.h - the epochs of a Neural-ART as tables and lines; shared by the renderers. */
+/* reports/reconcile/epoch_view.h - the epochs of a Neural-ART as tables and lines, for every format. */
 #ifndef ROOF_REPORTS_EPOCH_VIEW_H
 #define ROOF_REPORTS_EPOCH_VIEW_H
 
-#include "reports/grid.h"
+#include "reports/cells.h"
 #include "roofline/epochs.h"
 
-enum { EPOCH_LINES = 4, EPOCH_LINE_SIZE = 320 };
-typedef struct epoch_line {
-    const char *label;
-    char text[EPOCH_LINE_SIZE];
-} epoch_line;
-
-/* What the compiler expected, what was measured, the share of computing, what was converted. Returns how many. */
-uint32_t view_epoch_lines(const roof_epochs *e, epoch_line lines[EPOCH_LINES]);
+/* What the compiler expected, what was measured, the share of computing, what was converted. */
+void view_epoch_lines(const roof_epochs *e, remarks *lines);
 
 /* One row a type of epoch: how many, their time, what of it the units do not work. */
-void view_epoch_types(const roof_epochs *e, text_grid *grid, roof_arena *arena);
+void view_epoch_types(const roof_epochs *e, cell_grid *grid, roof_arena *arena);
 
 /* One row a pool and a bus of the whole inference; empty when no bytes are known. */
-void view_epoch_flows(const roof_epochs *e, text_grid *grid, roof_arena *arena);
+void view_epoch_flows(const roof_epochs *e, cell_grid *grid, roof_arena *arena);
 
 /* One row an epoch. most: rows at most, the longest in the order of execution; 0: all. Returns how many were left out. */
-uint32_t view_epochs(const roof_epochs *e, uint32_t most, text_grid *grid, roof_arena *arena);
+uint32_t view_epochs(const roof_epochs *e, uint32_t most, cell_grid *grid, roof_arena *arena);
 
 #endif

@@ -1,52 +1,62 @@
 /* One row per unit, base units in the header, empty for what is not known. */
-#include "core/csvout.h"
+#include "core/error.h"
 #include "reports/reconcile/reconcile_view.h"
 #include "reports/renderer.h"
 
-/* Names of rows or layers of one unit in one field. */
-static void put_rows(textbuf *out, const roof_reconciled *e, const roof_unit *u)
+#define CSV(name)                                                                                            \
+    {                                                                                                        \
+        .csv = (name)                                                                                        \
+    }
+GRID_COLUMNS(columns, GRID_CSV("model"), GRID_CSV("index"), GRID_CSV("name"), GRID_CSV("type"),
+             GRID_CSV("ideal_s"), GRID_CSV("measured_s"), GRID_CSV("overhead_s"), GRID_CSV("corrected_s"),
+             GRID_CSV("gap_s"), GRID_CSV("host_s"), GRID_CSV("efficiency_ratio"),
+             GRID_CSV("time_share_ratio"), GRID_CSV("cov_ratio"), GRID_CSV("bound"), GRID_CSV("verdict"),
+             GRID_CSV("match"), GRID_CSV("rows"), GRID_CSV("notes"));
+
+/* Names of rows of one unit in one field; NULL without memory. */
+static const char *rows_of(const roof_reconciled *e, const roof_unit *u, textbuf *names)
 {
-    textbuf names;
-    text_init(&names, TEXT_MAX_BYTES);
+    names->length = 0;
+    text_puts(names, "");
     for (uint32_t i = 0; i < u->n_rows; i++) {
         const char *name = e->layer_run->layers[e->row_order[u->row + i]].name;
-        text_printf(&names, "%s%s", i ? " + " : "", name ? name : "");
+        text_printf(names, "%s%s", i ? " + " : "", name ? name : "");
     }
-    csv_next_text(out, names.bytes);
-    out->failed = out->failed || names.failed;
-    text_free(&names);
+    return names->failed ? NULL : names->bytes;
 }
 
-static void put_unit(textbuf *out, const roof_reconciled *e, const roof_unit *u)
+static void add_unit(cell_grid *grid, const roof_reconciled *e, const roof_unit *u, textbuf *names)
 {
     char notes[200];
-    csv_text(out, e->model);
-    csv_next_count(out, u->n_layers ? e->prediction->layers[e->layer_order[u->layer]].index : ROOF_UNKNOWN);
-    csv_next_text(out, u->name);
-    csv_next_text(out, u->type);
-    const double values[] = {u->ideal_s,  u->measured_s, u->overhead_s,           u->corrected_s,
-                             u->gap_s,    u->host_s,     roof_unit_efficiency(u), roof_unit_share(e, u),
-                             u->cov_ratio};
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-        csv_next_number(out, values[i]);
-    csv_next_text(out, unit_bound(e, u));
-    csv_next_text(out, roof_verdict_text((roof_verdict)u->verdict));
-    csv_next_text(out, roof_match_text((roof_match)u->match));
-    put_rows(out, e, u);
     view_notes(u, notes, sizeof notes);
-    csv_next_text(out, notes);
-    text_puts(out, "\n");
+    GRID_ADD(grid, cell_text(e->model),
+             cell_count(u->n_layers ? e->prediction->layers[e->layer_order[u->layer]].index : ROOF_UNKNOWN),
+             cell_text(u->name), cell_text(say(u->type)), cell_number(u->ideal_s, 0),
+             cell_number(u->measured_s, 0), cell_number(u->overhead_s, 0), cell_number(u->corrected_s, 0),
+             cell_number(u->gap_s, 0), cell_number(u->host_s, 0), cell_number(roof_unit_efficiency(u), 0),
+             cell_number(roof_unit_share(e, u), 0), cell_number(u->cov_ratio, 0), cell_text(unit_bound(e, u)),
+             cell_text(roof_verdict_text((roof_verdict)u->verdict)),
+             cell_text(roof_match_text((roof_match)u->match)), cell_text(rows_of(e, u, names)),
+             cell_text(notes));
 }
 
+/* A row is written before the next one is made, so that a million of them need the memory of one. */
 roof_status reconcile_csv(const roof_reconciliation *r, const roof_render_options *options, textbuf *out,
                           roof_error *err)
 {
+    roof_arena *arena = arena_new(0);
+    cell_grid grid;
+    textbuf names;
     (void)options;
-    text_puts(out,
-              "model,index,name,type,ideal_s,measured_s,overhead_s,corrected_s,gap_s,host_s,efficiency_ratio,"
-              "time_share_ratio,cov_ratio,bound,verdict,match,rows,notes\n");
+    if (!arena)
+        return error_memory(err);
+    text_init(&names, TEXT_MAX_BYTES);
+    grid_begin_csv(&grid, arena, columns, sizeof columns / sizeof *columns, out);
     for (uint32_t i = 0; i < r->n_experiments; i++)
         for (uint32_t k = 0; k < r->experiments[i].n_units; k++)
-            put_unit(out, &r->experiments[i], &r->experiments[i].units[k]);
-    return text_status(out, err);
+            add_unit(&grid, &r->experiments[i], &r->experiments[i].units[k], &names);
+    roof_status status = arena_status(arena, err);
+    text_free(&names);
+    arena_free(arena);
+    return status == ROOF_OK ? text_status(out, err) : status;
 }

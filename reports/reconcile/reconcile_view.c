@@ -1,6 +1,5 @@
 #include "reports/reconcile/reconcile_view.h"
 #include "core/quantity.h"
-#include "reports/cells.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +9,14 @@
 
 /* --- numbers ------------------------------------------------------------------------------------------ */
 
-time_scale time_scale_of(const roof_reconciliation *r)
+/* Times of a page in one unit. */
+typedef struct time_scale {
+    double factor;
+    const char *unit; /* "[ms]" */
+    int digits;       /* behind the point */
+} time_scale;
+
+static time_scale time_scale_of(const roof_reconciliation *r)
 {
     double largest = 0;
     for (uint32_t i = 0; i < r->n_experiments; i++) {
@@ -24,132 +30,112 @@ time_scale time_scale_of(const roof_reconciliation *r)
     return largest < 1e-4 && largest > 0 ? (time_scale){1e6, "[us]", 2} : (time_scale){1e3, "[ms]", 3};
 }
 
-/* A dash is a zero that says "none of it", "?" what is not known. */
-static double without_minus(double value, int digits)
+static grid_cell time_cell(time_scale s, double seconds)
 {
-    return fabs(value) < 0.5 * pow(10, -digits) ? 0 : value;
+    return cell_number(seconds * s.factor, s.digits);
 }
 
-static void add_time(text_grid *g, time_scale s, double seconds)
+static grid_cell percent(double ratio)
 {
-    if (isnan(seconds))
-        grid_add(g, "?", NULL);
-    else
-        grid_printf(g, "%.*f", s.digits, without_minus(seconds * s.factor, s.digits));
+    return cell_number(100 * ratio, 1);
 }
 
-static void add_percent(text_grid *g, double ratio, bool sign)
+static grid_cell more(double ratio)
 {
-    if (isnan(ratio))
-        grid_add(g, "?", NULL);
-    else
-        grid_printf(g, sign ? "%+.1f" : "%.1f", without_minus(100 * ratio, 1));
+    return cell_signed(100 * ratio, 1);
 }
 
-/* "19.4 %" of a sentence. */
-static const char *percent(char text[40], double ratio)
+/* Begins a grid whose columns have the scale's unit where they say so. */
+static const char unit_of_times[] = "[time]";
+
+static void begin(cell_grid *grid, const grid_column *columns, size_t n, time_scale s, roof_arena *arena)
 {
-    snprintf(text, 40, isnan(ratio) ? "? %%" : "%.1f %%", without_minus(100 * ratio, 1));
-    return text;
+    grid_column *own = NEW_ARRAY(arena, grid_column, n);
+    for (size_t i = 0; own && i < n; i++) {
+        own[i] = columns[i];
+        own[i].unit = own[i].unit == unit_of_times ? s.unit : own[i].unit;
+    }
+    grid_begin(grid, arena, own, n);
 }
 
 /* --- models ------------------------------------------------------------------------------------------- */
 
-void view_models(const roof_reconciliation *r, text_grid *grid, roof_arena *arena)
+void view_models(const roof_reconciliation *r, cell_grid *grid, roof_arena *arena)
 {
-    static const char *const titles[] = {"model",    "boundaries", "bypass",    "per-layer", "sum of layers",
-                                         "overhead", "longer",     "corrected", "95 %",      "error",
-                                         "left out", "ideal",      "efficiency"};
-    static const unsigned ranks[] = {0, 2, 0, 0, 0, 1, 6, 0, 4, 0, 5, 0, 3};
+    GRID_COLUMNS(columns, GRID_NAME("model", 0), GRID_NUMBER("boundaries", NULL, 2),
+                 GRID_NUMBER("bypass", unit_of_times, 0), GRID_NUMBER("per-layer", unit_of_times, 0),
+                 GRID_NUMBER("sum of layers", unit_of_times, 0), GRID_NUMBER("overhead", unit_of_times, 1),
+                 GRID_NUMBER("longer", "[%]", 6), GRID_NUMBER("corrected", unit_of_times, 0),
+                 GRID_NUMBER("95 %", unit_of_times, 4), GRID_NUMBER("error", "[%]", 0),
+                 GRID_NUMBER("left out", "[%]", 5), GRID_NUMBER("ideal", unit_of_times, 0),
+                 GRID_NUMBER("efficiency", "[%]", 3));
     time_scale s = time_scale_of(r);
-    grid_column *columns = NEW_ARRAY(arena, grid_column, N(titles));
-    grid_begin(grid, arena, columns, N(titles));
-    if (!columns) {
-        grid->failed = true;
-        return;
-    }
-    for (size_t c = 0; c < N(titles); c++)
-        columns[c] = (grid_column){.title = titles[c], .unit = s.unit, .right = c > 0, .rank = ranks[c]};
-    columns[0].unit = columns[1].unit = "";
-    columns[0].is_name = true;
-    columns[6].unit = columns[9].unit = columns[10].unit = columns[12].unit = "[%]";
+    begin(grid, columns, N(columns), s, arena);
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
-        double layered = roof_layered_seconds(e);
-        grid_add(grid, e->model, NULL);
-        if (e->boundaries == ROOF_NONE)
-            grid_add(grid, "?", NULL);
-        else
-            grid_printf(grid, "%u", e->boundaries);
-        add_time(grid, s, e->total.bypass_s);
-        add_time(grid, s, e->total.per_layer_s);
-        add_time(grid, s, e->total.sum_of_layers_s);
-        add_time(grid, s, e->has_doubtful_times ? NAN : layered - e->total.bypass_s);
-        add_percent(grid, e->total.inflation_ratio, true);
-        add_time(grid, s, e->total.corrected_s);
-        if (isnan(e->total.corrected_ci95_s[0]))
-            grid_add(grid, "?", NULL);
-        else
-            grid_printf(grid, "%.1f..%.1f", e->total.corrected_ci95_s[0] * s.factor,
-                        e->total.corrected_ci95_s[1] * s.factor);
-        add_percent(grid, e->total.corrected_error_ratio, true);
-        add_percent(grid, e->total.left_out_error_ratio, true);
-        add_time(grid, s, e->bypass ? e->total.ideal_s : e->total.ideal_per_layer_s);
-        add_percent(grid, e->total.efficiency_ratio, false);
+        double low = s.factor * e->total.corrected_ci95_s[0], high = s.factor * e->total.corrected_ci95_s[1];
+        double added_s = e->has_doubtful_times ? NAN : roof_layered_seconds(e) - e->total.bypass_s;
+        GRID_ADD(grid, cell_text(e->model),
+                 cell_number(e->boundaries == ROOF_NONE ? NAN : (double)e->boundaries, 0),
+                 time_cell(s, e->total.bypass_s), time_cell(s, e->total.per_layer_s),
+                 time_cell(s, e->total.sum_of_layers_s), time_cell(s, added_s),
+                 more(e->total.inflation_ratio), time_cell(s, e->total.corrected_s),
+                 cell_worded(arena_printf(arena, "%.1f..%.1f", low, high), low, 1),
+                 more(e->total.corrected_error_ratio), more(e->total.left_out_error_ratio),
+                 time_cell(s, e->bypass ? e->total.ideal_s : e->total.ideal_per_layer_s),
+                 percent(e->total.efficiency_ratio));
     }
 }
 
 /* --- fits --------------------------------------------------------------------------------------------- */
 
-static void add_estimate(text_grid *g, double factor, const roof_estimate *e)
+static grid_cell estimate(const roof_estimate *e, roof_arena *arena)
 {
-    grid_printf(g, "%.4f ± %.4f", factor * e->value, factor * e->se);
-    grid_printf(g, "%.3f..%.3f", factor * e->ci95_low, factor * e->ci95_high);
+    return cell_worded(arena_printf(arena, "%.4f ± %.4f", 1e3 * e->value, 1e3 * e->se), 1e3 * e->value, 4);
 }
 
-static void add_residuals(text_grid *g, double factor, const roof_overhead_fit *f, roof_line_kind kind)
+static grid_cell interval(const roof_estimate *e, roof_arena *arena)
 {
-    char text[200] = "";
-    size_t used = 0;
-    for (size_t i = 0; i < f->fit.n && used + 16 < sizeof text; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%+.3f", i ? " " : "",
-                                 factor * roof_overhead_residual(f, kind, i));
-    if (f->fit.n > 8)
-        snprintf(text, sizeof text, "%zu points", f->fit.n);
-    grid_add(g, text, NULL);
+    return cell_worded(arena_printf(arena, "%.3f..%.3f", 1e3 * e->ci95_low, 1e3 * e->ci95_high),
+                       1e3 * e->ci95_low, 3);
 }
 
-static void add_line(text_grid *g, const roof_overhead_fit *f, roof_line_kind kind)
+static const char *residuals(const roof_overhead_fit *f, roof_line_kind kind, roof_arena *arena)
+{
+    enum { MOST = 8 };
+    const char *text = "";
+    if (f->fit.n > MOST)
+        return arena_printf(arena, "%zu points", f->fit.n);
+    for (size_t i = 0; i < f->fit.n; i++)
+        text = say(
+            arena_printf(arena, "%s%s%+.3f", text, i ? " " : "", 1e3 * roof_overhead_residual(f, kind, i)));
+    return text;
+}
+
+static void add_line(cell_grid *g, const roof_overhead_fit *f, roof_line_kind kind)
 {
     static const char *const kinds[] = {
         [ROOF_LINE_FREE] = "", [ROOF_LINE_ORIGIN] = " through 0", [ROOF_LINE_ROBUST] = " robust"};
     const roof_line *line = &f->fit.lines[kind];
+    bool origin = kind == ROOF_LINE_ORIGIN;
     if (!line->known)
         return;
-    grid_printf(g, "%s%s%s", f->id, kinds[kind], kind == f->fit.chosen ? " *" : "");
-    add_estimate(g, 1e3, &line->slope);
-    if (kind == ROOF_LINE_ORIGIN) {
-        grid_add(g, "0", NULL);
-        grid_add(g, "-", NULL);
-    } else {
-        add_estimate(g, 1e3, &line->intercept);
-    }
-    if (isnan(line->r2)) /* nothing varies, so nothing is explained */
-        grid_add(g, "?", NULL);
-    else
-        grid_printf(g, "%.3f", line->r2);
-    grid_printf(g, "%u", line->dof);
-    add_residuals(g, 1e3, f, kind);
+    GRID_ADD(
+        g, cell_text(arena_printf(g->arena, "%s%s%s", f->id, kinds[kind], kind == f->fit.chosen ? " *" : "")),
+        estimate(&line->slope, g->arena), interval(&line->slope, g->arena),
+        origin ? cell_number(0, 0) : estimate(&line->intercept, g->arena),
+        origin ? cell_none : interval(&line->intercept, g->arena),
+        cell_number(line->r2, 3), /* unknown where nothing varies */
+        cell_number(line->dof, 0), cell_text(residuals(f, kind, g->arena)));
 }
 
 /* The host's line through the origin means nothing: a constant is what it is about. */
-void view_fits(const roof_reconciliation *r, text_grid *grid, roof_arena *arena)
+void view_fits(const roof_reconciliation *r, cell_grid *grid, roof_arena *arena)
 {
-    static const grid_column columns[] = {
-        {"fit", "", false, false, false, 0},     {"per boundary", "[ms]", true, false, false, 0},
-        {"95 %", "[ms]", true, false, false, 0}, {"intercept", "[ms]", true, false, false, 0},
-        {"95 %", "[ms]", true, false, false, 3}, {"R2", "", true, false, false, 0},
-        {"dof", "", true, false, false, 1},      {"residuals", "[ms]", false, false, false, 2}};
+    GRID_COLUMNS(columns, GRID_TEXT("fit", 0), GRID_NUMBER("per boundary", "[ms]", 0),
+                 GRID_NUMBER("95 %", "[ms]", 0), GRID_NUMBER("intercept", "[ms]", 0),
+                 GRID_NUMBER("95 %", "[ms]", 3), GRID_NUMBER("R2", NULL, 0), GRID_NUMBER("dof", NULL, 1),
+                 GRID_COLUMN(TEXT, "residuals", "[ms]", NULL, 2));
     grid_begin(grid, arena, columns, N(columns));
     for (int i = 0; i < ROOF_FITS; i++)
         for (int kind = 0; kind < ROOF_LINE_KINDS; kind++)
@@ -169,16 +155,7 @@ static double share_of(const roof_attribution *a, const char *const *names, size
     return sum;
 }
 
-/* Nothing of it is a dash. */
-static void add_share(text_grid *g, double ratio)
-{
-    if (ratio == 0)
-        grid_add(g, "-", NULL);
-    else
-        add_percent(g, ratio, false);
-}
-
-static void add_where(text_grid *g, time_scale s, const roof_reconciled *e, bool first, const char *how,
+static void add_where(cell_grid *g, time_scale s, const roof_reconciled *e, const char *name, const char *how,
                       const roof_attribution *a)
 {
     static const char *const ideal[] = {"ideal"}, *const overhead[] = {"overhead"}, *const gap[] = {"gap"};
@@ -197,39 +174,29 @@ static void add_where(text_grid *g, time_scale s, const roof_reconciled *e, bool
         gap_share = NAN;
     if (!is_outside_known && outside_share == 0)
         outside_share = NAN;
-    grid_add(g, first ? e->model : "", NULL);
-    grid_add(g, how, NULL);
-    add_time(g, s, a->total_s);
-    add_share(g, share_of(a, ideal, N(ideal)) + known);
-    add_share(g, share_of(a, overhead, N(overhead)) + overhead_known);
-    add_share(g, gap_share + known);
-    add_share(g, outside_share);
-    add_share(g, share_of(a, other, N(other)));
-    add_percent(g, quotient_of(a->unattributed_s, a->total_s), false);
-    add_time(g, s, a->unattributed_s);
+    GRID_ADD(g, cell_text(name), cell_text(how), time_cell(s, a->total_s),
+             cell_or_none(percent(share_of(a, ideal, N(ideal)) + known)),
+             cell_or_none(percent(share_of(a, overhead, N(overhead)) + overhead_known)),
+             cell_or_none(percent(gap_share + known)), cell_or_none(percent(outside_share)),
+             cell_or_none(percent(share_of(a, other, N(other)))),
+             percent(quotient_of(a->unattributed_s, a->total_s)), time_cell(s, a->unattributed_s));
 }
 
-void view_where(const roof_reconciliation *r, text_grid *grid, roof_arena *arena)
+void view_where(const roof_reconciliation *r, bool repeats_names, cell_grid *grid, roof_arena *arena)
 {
+    GRID_COLUMNS(columns, GRID_NAME("where the time goes", 0), GRID_TEXT("measured", 0),
+                 GRID_NUMBER("total", unit_of_times, 0), GRID_NUMBER("ideal", "[%]", 0),
+                 GRID_NUMBER("overhead", "[%]", 0), GRID_NUMBER("gap", "[%]", 0),
+                 GRID_NUMBER("outside", "[%]", 0), GRID_NUMBER("other", "[%]", 2),
+                 GRID_NUMBER("unattributed", "[%]", 0), GRID_NUMBER("unattributed", unit_of_times, 1));
     time_scale s = time_scale_of(r);
-    const grid_column wanted[] = {
-        {"where the time goes", "", false, true, false, 0}, {"measured", "", false, false, false, 0},
-        {"total", s.unit, true, false, false, 0},           {"ideal", "[%]", true, false, false, 0},
-        {"overhead", "[%]", true, false, false, 0},         {"gap", "[%]", true, false, false, 0},
-        {"outside", "[%]", true, false, false, 0},          {"other", "[%]", true, false, false, 2},
-        {"unattributed", "[%]", true, false, false, 0},     {"unattributed", s.unit, true, false, false, 1}};
-    grid_column *columns = NEW_ARRAY(arena, grid_column, N(wanted));
-    grid_begin(grid, arena, columns, N(wanted));
-    if (!columns) {
-        grid->failed = true;
-        return;
-    }
-    memcpy(columns, wanted, sizeof wanted);
+    begin(grid, columns, N(columns), s, arena);
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
-        add_where(grid, s, e, true, isnan(e->total.per_layer_s) ? "sum of layers" : "layer by layer",
+        bool is_first = !e->layer_by_layer.of;
+        add_where(grid, s, e, e->model, isnan(e->total.per_layer_s) ? "sum of layers" : "layer by layer",
                   &e->layer_by_layer);
-        add_where(grid, s, e, !e->layer_by_layer.of, "deployed", &e->deployed);
+        add_where(grid, s, e, is_first || repeats_names ? e->model : "", "deployed", &e->deployed);
     }
 }
 
@@ -269,135 +236,76 @@ void view_notes(const roof_unit *u, char *text, size_t size)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "; " : "", notes[i].words);
 }
 
-static const char *colour_of(roof_verdict verdict)
+static cell_colour colour_of(roof_verdict verdict)
 {
-    switch (verdict) {
-    case ROOF_VERDICT_IMPOSSIBLE:
-        return "red";
-    case ROOF_VERDICT_GAP:
-        return "yellow";
-    case ROOF_VERDICT_OVERHEAD:
-        return "cyan";
-    default:
-        return NULL;
-    }
-}
-
-static bool is_larger(const roof_reconciled *e, uint32_t a, uint32_t b)
-{
-    double x = e->units[a].measured_s, y = e->units[b].measured_s;
-    return isnan(y) ? !isnan(x) : x > y;
-}
-
-/* Marks the units to show; the largest so far stand in order, so a million units need no sorting. NULL: all of them. */
-static bool *choose(const roof_reconciled *e, uint32_t most, roof_arena *arena)
-{
-    if (!most || e->n_units <= most)
-        return NULL;
-    bool *shown = NEW_ARRAY(arena, bool, e->n_units);
-    uint32_t *largest = NEW_ARRAY(arena, uint32_t, (size_t)most + 1), n = 0;
-    if (!shown || !largest)
-        return shown;
-    for (uint32_t i = 0; i < e->n_units; i++) {
-        uint32_t at = n;
-        if (n == most && !is_larger(e, i, largest[n - 1]))
-            continue;
-        for (; at && is_larger(e, i, largest[at - 1]); at--)
-            largest[at] = largest[at - 1];
-        largest[at] = i;
-        n += n < most;
-    }
-    for (uint32_t i = 0; i < n; i++)
-        shown[largest[i]] = true;
-    return shown;
+    return verdict == ROOF_VERDICT_IMPOSSIBLE ? CELL_RED
+           : verdict == ROOF_VERDICT_GAP      ? CELL_YELLOW
+           : verdict == ROOF_VERDICT_OVERHEAD ? CELL_CYAN
+                                              : CELL_PLAIN;
 }
 
 static void add_unit(const roof_reconciled *e, const roof_unit *u, time_scale s, name_prefixes prefix,
-                     text_grid *g)
+                     cell_grid *g)
 {
     char notes[200];
-    const char *name = name_without(prefix, u->name);
+    roof_verdict verdict = (roof_verdict)u->verdict;
+    bool is_listed = u->n_layers && !u->is_unlisted;
     view_notes(u, notes, sizeof notes);
-    if (u->n_layers && !u->is_unlisted)
-        grid_printf(g, "%u", e->prediction->layers[e->layer_order[u->layer]].index);
-    else
-        grid_add(g, "--", NULL);
-    grid_add(g, name, NULL);
-    grid_add(g, u->type ? u->type : "", NULL);
-    add_time(g, s, u->measured_s);
-    add_time(g, s, u->corrected_s);
-    add_time(g, s, u->ideal_s);
-    add_time(g, s, u->gap_s);
-    add_time(g, s, u->host_s);
-    add_percent(g, roof_unit_share(e, u), false);
-    add_percent(g, u->cov_ratio, false);
-    add_percent(g, roof_unit_efficiency(u), false);
-    grid_add(g, unit_bound(e, u), NULL);
-    grid_add(g, roof_verdict_text((roof_verdict)u->verdict), colour_of((roof_verdict)u->verdict));
-    grid_add(g, notes, NULL);
+    GRID_ADD(g,
+             is_listed ? cell_number(e->prediction->layers[e->layer_order[u->layer]].index, 0)
+                       : cell_text("--"),
+             cell_text(name_without(prefix, u->name)), cell_text(u->type ? u->type : ""),
+             time_cell(s, u->measured_s), time_cell(s, u->corrected_s), time_cell(s, u->ideal_s),
+             time_cell(s, u->gap_s), time_cell(s, u->host_s), percent(roof_unit_share(e, u)),
+             percent(u->cov_ratio), percent(roof_unit_efficiency(u)), cell_text(unit_bound(e, u)),
+             cell_coloured(roof_verdict_text(verdict), colour_of(verdict)),
+             cell_text(notes[0] ? arena_strdup(g->arena, notes) : ""));
+}
+
+/* Of a member of all units that count; of none it is not known. */
+static double sum_of(const roof_reconciled *e, size_t member, bool skips_unknown)
+{
+    double sum = NAN;
+    for (uint32_t i = 0, n = 0; i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        double term = *(const double *)((const char *)u + member);
+        if (isnan(u->measured_s) || roof_unit_is_repeated(u) || (skips_unknown && isnan(term)))
+            continue;
+        sum = n++ ? sum + term : term;
+    }
+    return sum;
 }
 
 /* The sums of the columns, so that a reader can check them. */
-static void add_sums(const roof_reconciled *e, time_scale s, text_grid *g)
+static void add_sums(const roof_reconciled *e, time_scale s, cell_grid *g)
 {
-    double measured = 0, corrected = 0, ideal = 0, gap = 0, host = 0;
-    bool has_measured = false, has_ideal = false, has_host = false; /* without one, no sum is 0 */
-    for (uint32_t i = 0; i < e->n_units; i++) {
-        const roof_unit *u = &e->units[i];
-        if (isnan(u->measured_s) || roof_unit_is_repeated(u))
-            continue;
-        has_measured = true;
-        measured += u->measured_s;
-        corrected += u->corrected_s;
-        has_ideal = has_ideal || !isnan(u->ideal_s);
-        ideal += isnan(u->ideal_s) ? 0 : u->ideal_s;
-        gap += isnan(u->gap_s) ? 0 : u->gap_s;
-        has_host = has_host || !isnan(u->host_s);
-        host += isnan(u->host_s) ? 0 : u->host_s;
-    }
-    grid_add(g, "", NULL);
-    grid_add(g, "total measured", NULL);
-    grid_add(g, "", NULL);
-    measured = has_measured ? measured : NAN;
-    add_time(g, s, measured);
-    add_time(g, s, has_measured ? corrected : NAN);
-    add_time(g, s, has_ideal ? ideal : NAN);
-    add_time(g, s, has_ideal ? gap : NAN);
-    add_time(g, s, has_host ? host : NAN);
-    add_percent(g, quotient_of(measured, e->total.sum_of_layers_s), false);
-    grid_add(g, "", NULL);
-    add_percent(g, has_ideal ? quotient_of(ideal, measured) : NAN, false);
-    for (int i = 0; i < 3; i++)
-        grid_add(g, "", NULL);
+    double measured = sum_of(e, offsetof(roof_unit, measured_s), true);
+    double ideal = sum_of(e, offsetof(roof_unit, ideal_s), true),
+           gap = sum_of(e, offsetof(roof_unit, gap_s), true);
+    GRID_ADD(g, cell_empty, cell_text("total measured"), cell_empty, time_cell(s, measured),
+             time_cell(s, sum_of(e, offsetof(roof_unit, corrected_s), false)), time_cell(s, ideal),
+             time_cell(s, isnan(gap) && !isnan(ideal) ? 0 : gap),
+             time_cell(s, sum_of(e, offsetof(roof_unit, host_s), true)),
+             percent(quotient_of(measured, e->total.sum_of_layers_s)), cell_empty,
+             percent(quotient_of(ideal, measured)), cell_empty, cell_empty, cell_empty);
 }
 
 uint32_t view_units(const roof_reconciliation *r, const roof_reconciled *e, uint32_t most,
-                    name_prefixes prefix, text_grid *grid, roof_arena *arena)
+                    name_prefixes prefix, cell_grid *grid, roof_arena *arena)
 {
+    GRID_COLUMNS(columns, GRID_NUMBER("#", NULL, 0), GRID_NAME("layer", 0), GRID_TEXT("type", 4),
+                 GRID_NUMBER("measured", unit_of_times, 0), GRID_NUMBER("corrected", unit_of_times, 0),
+                 GRID_NUMBER("ideal", unit_of_times, 0), GRID_NUMBER("gap", unit_of_times, 0),
+                 GRID_NUMBER("host", unit_of_times, 1), GRID_NUMBER("share", "[%]", 2),
+                 GRID_NUMBER("CoV", "[%]", 3), GRID_NUMBER("ideal/meas.", "[%]", 5), GRID_TEXT("bound", 1),
+                 GRID_TEXT("verdict", 0), GRID_NOTE("note", 0));
     time_scale s = time_scale_of(r);
-    const grid_column wanted[] = {{"#", "", true, false, false, 0},
-                                  {"layer", "", false, true, false, 0},
-                                  {"type", "", false, false, false, 4},
-                                  {"measured", s.unit, true, false, false, 0},
-                                  {"corrected", s.unit, true, false, false, 0},
-                                  {"ideal", s.unit, true, false, false, 0},
-                                  {"gap", s.unit, true, false, false, 0},
-                                  {"host", s.unit, true, false, false, 1},
-                                  {"share", "[%]", true, false, false, 2},
-                                  {"CoV", "[%]", true, false, false, 3},
-                                  {"ideal/meas.", "[%]", true, false, false, 5},
-                                  {"bound", "", false, false, false, 1},
-                                  {"verdict", "", false, false, false, 0},
-                                  {"note", "", false, false, true, 0}};
-    grid_column *columns = NEW_ARRAY(arena, grid_column, N(wanted));
-    grid_begin(grid, arena, columns, N(wanted));
-    if (!columns) {
-        grid->failed = true;
-        return 0;
-    }
-    memcpy(columns, wanted, sizeof wanted);
-    bool *shown = choose(e, most, arena);
+    double *times = most && e->n_units > most ? NEW_ARRAY(arena, double, e->n_units) : NULL;
     uint32_t left_out = 0;
+    begin(grid, columns, N(columns), s, arena);
+    for (uint32_t i = 0; times && i < e->n_units; i++)
+        times[i] = e->units[i].measured_s;
+    const bool *shown = mark_largest(arena, times, e->n_units, most);
     for (uint32_t i = 0; i < e->n_units; i++) {
         if (shown && !shown[i])
             left_out++;
@@ -425,133 +333,87 @@ void put_row_names(jsonout *j, const char *key, const roof_reconciled *e, const 
 
 /* --- lines -------------------------------------------------------------------------------------------- */
 
-void view_attribution(const roof_attribution *a, char *text, size_t size)
+/* "host 13.1 % (2.100 ms), in no phase 6.3 % (1.000 ms) of 16.000 ms" */
+static void add_phases(const roof_attribution *a, remarks *lines)
 {
-    size_t used = 0;
-    text[0] = '\0';
-    char share[40];
-    for (uint32_t i = 0; i < a->n_parts && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s %s (%.3f ms), ", a->parts[i].name,
-                                 percent(share, a->parts[i].share_ratio), 1e3 * a->parts[i].seconds);
-    if (used < size)
-        snprintf(text + used, size - used, "in no phase %s (%.3f ms) of %.3f ms",
-                 percent(share, quotient_of(a->unattributed_s, a->total_s)), 1e3 * a->unattributed_s,
-                 1e3 * a->total_s);
+    roof_arena *arena = lines->arena;
+    const char *list = "";
+    for (uint32_t i = 0; a->of && i < a->n_parts; i++)
+        list = say_more(arena, list, "%s %s (%.3f ms)", a->parts[i].name,
+                        say_percent(arena, a->parts[i].share_ratio), 1e3 * a->parts[i].seconds);
+    if (a->of)
+        remarks_add(lines, "phases", "%s%sin no phase %s (%.3f ms) of %.3f ms", list, *list ? ", " : "",
+                    say_percent(arena, quotient_of(a->unattributed_s, a->total_s)), 1e3 * a->unattributed_s,
+                    1e3 * a->total_s);
 }
 
-void view_types(const roof_reconciled *e, char *text, size_t size)
+/* "conv 41 % (3), conv+dw 30 % (7) and 2 more kinds" */
+static void add_kinds(const roof_reconciled *e, const char *label, remarks *lines)
 {
     enum { MOST = 8 };
-    char share[40];
-    size_t used = 0;
-    text[0] = '\0';
-    for (uint32_t i = 0; i < e->n_types && i < MOST && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s %s (%u)", i ? ", " : "", e->types[i].type,
-                                 percent(share, e->types[i].time_share_ratio), e->types[i].layers);
-    if (e->n_types > MOST && used < size)
-        snprintf(text + used, size - used, " and %u more kinds", e->n_types - MOST);
+    const char *list = "", *rest = "";
+    for (uint32_t i = 0; i < e->n_types && i < MOST; i++)
+        list = say_more(lines->arena, list, "%s %s (%u)", e->types[i].type,
+                        say_percent(lines->arena, e->types[i].time_share_ratio), e->types[i].layers);
+    if (e->n_types > MOST)
+        rest = say(arena_printf(lines->arena, " and %u more kinds", e->n_types - MOST));
+    remarks_add(lines, label, "%s%s", list, rest);
 }
 
-static char *next_line(view_line *lines, uint32_t *n, const char *label)
+void view_lines(const roof_reconciliation *r, const roof_reconciled *e, bool is_brief, remarks *lines)
 {
-    lines[*n].label = label;
-    return lines[(*n)++].text;
-}
-
-static void add_bytes_line(const roof_reconciled *e, view_line *lines, uint32_t *n)
-{
-    if (e->total.bytes_compared)
-        snprintf(next_line(lines, n, "DDR"), VIEW_LINE_SIZE,
-                 "%u of %u units move as many bytes as predicted, to the printed digit (%llu B)",
-                 e->total.bytes_agree, e->total.bytes_compared,
-                 (unsigned long long)e->total.bytes_resolution);
-}
-
-uint32_t view_lines(const roof_reconciliation *r, const roof_reconciled *e, view_line lines[VIEW_LINES])
-{
-    uint32_t n = 0;
-    if (e->wall.of)
-        view_attribution(&e->wall, next_line(lines, &n, "phases"), VIEW_LINE_SIZE);
-    if (e->n_types)
-        view_types(e, next_line(lines, &n, "by kind"), VIEW_LINE_SIZE);
-    add_bytes_line(e, lines, &n);
-    if (e->split && r->n_experiments > 1) /* of a single model it is in the verdict */
-        snprintf(next_line(lines, &n, "split"), VIEW_LINE_SIZE, "%s", e->split);
-    if (!isnan(e->boundary_cost_s))
-        snprintf(next_line(lines, &n, "correction"), VIEW_LINE_SIZE, "%.4f ms taken off per boundary: %s",
-                 1e3 * e->boundary_cost_s, e->boundary_cost_source);
-    return n;
-}
-
-void view_findings_summary(const roof_reconciliation *r, char *text, size_t size)
-{
-    uint32_t counts[ROOF_FINDING_COUNT] = {0};
-    size_t used;
-    const char *between = ": ";
-    if (!r->n_findings) {
-        snprintf(text, size, "no findings");
-        return;
-    }
-    for (uint32_t i = 0; i < r->n_findings; i++)
-        counts[r->findings[i].kind]++;
-    used = (size_t)snprintf(text, size, "%u finding%s", r->n_findings, r->n_findings == 1 ? "" : "s");
-    for (int kind = 0; kind < ROOF_FINDING_COUNT && used < size; kind++) {
-        if (!counts[kind])
-            continue;
-        used += (size_t)snprintf(text + used, size - used, "%s%u %s", between, counts[kind],
-                                 roof_finding_kind_text((roof_finding_kind)kind));
-        between = ", ";
-    }
+    add_phases(&e->wall, lines);
+    add_kinds(e, is_brief ? "by kind of layer" : "by kind", lines);
+    if (e->total.bytes_compared && !is_brief)
+        remarks_add(
+            lines, "DDR", "%u of %u units move as many bytes as predicted, to the printed digit (%llu B)",
+            e->total.bytes_agree, e->total.bytes_compared, (unsigned long long)e->total.bytes_resolution);
+    if (e->split && (is_brief || r->n_experiments > 1)) /* of a single model it is in the verdict */
+        remarks_add(lines, "split", "%s", e->split);
+    if (!isnan(e->boundary_cost_s) && !is_brief)
+        remarks_add(lines, "correction", "%.4f ms taken off per boundary: %s", 1e3 * e->boundary_cost_s,
+                    e->boundary_cost_source);
 }
 
 /* --- calibration -------------------------------------------------------------------------------------- */
 
-static void add_value(text_grid *g, const roof_parameter *p, double value)
+static grid_cell parameter(const roof_parameter *p, double value, roof_arena *arena)
 {
-    bool time = strncmp(p->name, "efficiency.", 11) != 0;
+    bool is_time = strncmp(p->name, "efficiency.", 11) != 0;
     if (!isfinite(1e3 * value))
-        grid_add(g, "?", NULL);
-    else
-        grid_printf(g, time ? "%.4f ms" : "%.3f", time ? 1e3 * value : value);
+        return cell_number(NAN, 0);
+    return is_time ? cell_worded(arena_printf(arena, "%.4f ms", 1e3 * value), 1e3 * value, 4)
+                   : cell_number(value, 3);
 }
 
-void view_calibration(const roof_calibration *c, text_grid *grid, roof_arena *arena)
+void view_calibration(const roof_calibration *c, cell_grid *grid, roof_arena *arena)
 {
-    static const grid_column columns[] = {
-        {"calibration", "", false, false, false, 0}, {"value", "", true, false, false, 0},
-        {"95 % from", "", true, false, false, 0},    {"to", "", true, false, false, 0},
-        {"prior", "", true, false, false, 0},        {"determined", "", false, false, false, 0},
-        {"meaning", "", false, false, true, 1}};
+    GRID_COLUMNS(columns, GRID_TEXT("calibration", 0), GRID_NUMBER("value", NULL, 0),
+                 GRID_NUMBER("95 % from", NULL, 0), GRID_NUMBER("to", NULL, 0), GRID_NUMBER("prior", NULL, 0),
+                 GRID_TEXT("determined", 0), GRID_NOTE("meaning", 1));
     grid_begin(grid, arena, columns, N(columns));
     for (uint32_t i = 0; i < c->n_parameters; i++) {
         const roof_parameter *p = &c->parameters[i];
-        grid_add(grid, p->name, NULL);
-        add_value(grid, p, p->value);
-        add_value(grid, p, p->ci95_low);
-        add_value(grid, p, p->ci95_high);
-        add_value(grid, p, p->prior);
-        grid_add(grid,
-                 p->determined                                ? "by the data"
-                 : p->value < p->prior || p->value > p->prior ? "weakly"
-                                                              : "no: its prior",
-                 NULL);
-        grid_add(grid, p->meaning, NULL);
+        const char *determined = p->determined                                ? "by the data"
+                                 : p->value < p->prior || p->value > p->prior ? "weakly"
+                                                                              : "no: its prior";
+        GRID_ADD(grid, cell_text(p->name), parameter(p, p->value, arena), parameter(p, p->ci95_low, arena),
+                 parameter(p, p->ci95_high, arena), parameter(p, p->prior, arena), cell_text(determined),
+                 cell_text(p->meaning));
     }
 }
 
-void view_calibration_line(const roof_calibration *c, char *text, size_t size)
+const char *view_calibration_line(const roof_calibration *c, roof_arena *arena)
 {
-    size_t used = (size_t)snprintf(text, size, "fitted to %u layers and %u inferences", c->layers, c->totals);
-    if (!isnan(c->scatter_ratio) && used < size)
-        used +=
-            (size_t)snprintf(text + used, size - used, "; they scatter by %.0f %%", 100 * c->scatter_ratio);
-    for (uint32_t i = 0; i < c->n_left_out && i < 8 && used < size; i++) {
+    enum { MOST = 8 };
+    const char *scatter = "", *errors = "";
+    if (!isnan(c->scatter_ratio))
+        scatter = say(arena_printf(arena, "; they scatter by %.0f %%", 100 * c->scatter_ratio));
+    for (uint32_t i = 0; i < c->n_left_out && i < MOST; i++) {
         double error = quotient_of(c->left_out[i].predicted_s, c->left_out[i].measured_s) - 1;
-        char number[40] = "?";
-        if (!isnan(error))
-            snprintf(number, sizeof number, "%+.1f", 100 * error);
-        used += (size_t)snprintf(text + used, size - used, "%s%s %% (%s)",
-                                 i ? ", " : "; each model left out of its own fit: ", number,
-                                 c->left_out[i].model);
+        const char *number = isnan(error) ? "?" : say(arena_printf(arena, "%+.1f", 100 * error));
+        errors = say_more(arena, errors, "%s %% (%s)", number, c->left_out[i].model);
     }
+    return say(arena_printf(arena, "fitted to %u layers and %u inferences%s%s%s", c->layers, c->totals,
+                            scatter, *errors ? "; each model left out of its own fit: " : "", errors));
 }

@@ -1,27 +1,31 @@
 /* One row per layer, base units in the header (cycles, bytes, seconds), empty for what is not known. */
-#include "core/csvout.h"
+#include "core/error.h"
 #include "reports/cells.h"
 #include "reports/renderer.h"
 
 #include <math.h>
+#include <string.h>
 
-static void put_header(const roof_prediction *p, textbuf *out)
+#define N(table) (sizeof(table) / sizeof *(table))
+
+GRID_COLUMNS(before_engines, GRID_CSV("index"), GRID_CSV("name"), GRID_CSV("subgraph"), GRID_CSV("type"),
+             GRID_CSV("device"), GRID_CSV("shape"), GRID_CSV("macs"), GRID_CSV("ops_count"),
+             GRID_CSV("workload_ops"), GRID_CSV("stored_workload_ops"), GRID_CSV("weights_bytes"),
+             GRID_CSV("input_bytes"), GRID_CSV("output_bytes"), GRID_CSV("instruction_bytes"),
+             GRID_CSV("total_bytes"), GRID_CSV("bytes_source"));
+GRID_COLUMNS(behind_engines, GRID_CSV("ideal_cycles"), GRID_CSV("cycles_source"), GRID_CSV("bound"),
+             GRID_CSV("ideal_s"), GRID_CSV("share_ratio"), GRID_CSV("utilisation_ratio"),
+             GRID_CSV("intensity_ops_per_byte"), GRID_CSV("attainable_ops_per_s"),
+             GRID_CSV("per_layer_bytes"), GRID_CSV("per_layer_ideal_s"), GRID_CSV("array_macs"),
+             GRID_CSV("roof"), GRID_CSV("roof_ops_count"));
+enum { BEFORE = N(before_engines), BEHIND = N(behind_engines) };
+
+static void set_columns(const roof_prediction *p, grid_column columns[], roof_arena *arena)
 {
-    text_puts(
-        out,
-        "index,name,subgraph,type,device,shape,macs,ops_count,workload_ops,stored_workload_ops,weights_bytes,"
-        "input_bytes,output_bytes,instruction_bytes,total_bytes,bytes_source");
-    for (uint32_t e = 0; e < p->n_engines; e++) {
-        textbuf title;
-        text_init(&title, TEXT_MAX_BYTES);
-        text_printf(&title, "%s_cycles", p->engines[e]);
-        csv_next_text(out, title.bytes);
-        out->failed = out->failed || title.failed;
-        text_free(&title);
-    }
-    text_puts(
-        out, ",ideal_cycles,cycles_source,bound,ideal_s,share_ratio,utilisation_ratio,intensity_ops_per_byte,"
-             "attainable_ops_per_s,per_layer_bytes,per_layer_ideal_s,array_macs,roof,roof_ops_count\n");
+    memcpy(columns, before_engines, sizeof before_engines);
+    memcpy(columns + BEFORE + p->n_engines, behind_engines, sizeof behind_engines);
+    for (uint32_t e = 0; e < p->n_engines; e++)
+        columns[BEFORE + e].csv = say(arena_printf(arena, "%s_cycles", p->engines[e]));
 }
 
 static const char *basis_word(roof_basis basis, const char *formula)
@@ -32,48 +36,48 @@ static const char *basis_word(roof_basis basis, const char *formula)
                                          : "";
 }
 
-static void put_row(const roof_prediction *p, const roof_layer_prediction *l, textbuf *out)
+static grid_cell engine(const roof_prediction *p, uint32_t e)
+{
+    return cell_text(e == ROOF_NONE ? "" : p->engines[e]);
+}
+
+static void add_row(const roof_prediction *p, const roof_layer_prediction *l, cell_grid *grid)
 {
     const roof_cost *c = &l->deployed;
     const roof_traffic *t = &c->traffic;
-    text_printf(out, "%u", l->index);
-    csv_next_text(out, l->name);
-    csv_next_text(out, l->subgraph);
-    csv_next_text(out, l->type);
-    csv_next_text(out, l->device);
-    csv_next_text(out, l->shape);
-    const uint64_t counts[] = {
-        l->macs,        l->ops_count,    l->workload_ops,      l->stored_workload_ops, t->weights_bytes,
-        t->input_bytes, t->output_bytes, t->instruction_bytes, roof_traffic_total(t)};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        csv_next_count(out, counts[i]);
-    csv_next_text(out, basis_word(c->bytes_basis, "tensors"));
+    double all = p->total.deployed.ideal_s;
+    GRID_ADD(grid, cell_count(l->index), cell_text(l->name), cell_text(l->subgraph), cell_text(l->type),
+             cell_text(l->device), cell_text(l->shape), cell_count(l->macs), cell_count(l->ops_count),
+             cell_count(l->workload_ops), cell_count(l->stored_workload_ops), cell_count(t->weights_bytes),
+             cell_count(t->input_bytes), cell_count(t->output_bytes), cell_count(t->instruction_bytes),
+             cell_count(roof_traffic_total(t)), cell_text(basis_word(c->bytes_basis, "tensors")));
     for (uint32_t e = 0; e < p->n_engines; e++)
-        csv_next_count(out, c->cycles[e]);
-    csv_next_count(out, c->ideal_cycles);
-    csv_next_text(out, basis_word(c->cycles_basis, "formula"));
-    csv_next_text(out, c->bound == ROOF_NONE ? "" : p->engines[c->bound]);
-    csv_next_number(out, c->ideal_s);
-    csv_next_number(out, p->total.deployed.ideal_s > 0 ? c->ideal_s / p->total.deployed.ideal_s : NAN);
-    csv_next_number(out, l->utilisation_ratio);
-    csv_next_number(out, l->intensity_ops_per_byte);
-    csv_next_number(out, l->attainable_ops_per_s);
-    csv_next_count(out, l->has_alone ? roof_traffic_total(&l->alone.traffic) : ROOF_UNKNOWN);
-    csv_next_number(out, l->has_alone ? l->alone.ideal_s : NAN);
-    csv_next_count(out, l->array_macs);
-    csv_next_text(out, l->roof == ROOF_NONE ? "" : p->engines[l->roof]);
-    csv_next_count(out, l->roof_ops_count);
-    text_puts(out, "\n");
+        GRID_ADD(grid, cell_count(c->cycles[e]));
+    GRID_ADD(grid, cell_count(c->ideal_cycles), cell_text(basis_word(c->cycles_basis, "formula")),
+             engine(p, c->bound), cell_number(c->ideal_s, 0),
+             cell_number(all > 0 ? c->ideal_s / all : NAN, 0), cell_number(l->utilisation_ratio, 0),
+             cell_number(l->intensity_ops_per_byte, 0), cell_number(l->attainable_ops_per_s, 0),
+             cell_count(l->has_alone ? roof_traffic_total(&l->alone.traffic) : ROOF_UNKNOWN),
+             cell_number(l->has_alone ? l->alone.ideal_s : NAN, 0), cell_count(l->array_macs),
+             engine(p, l->roof), cell_count(l->roof_ops_count));
 }
 
 static roof_status render_prediction(const roof_prediction *p, const roof_render_options *options,
                                      textbuf *out, roof_error *err)
 {
+    grid_column columns[BEFORE + ROOF_MAX_ENGINES + BEHIND] = {{0}};
+    roof_arena *arena = arena_new(0);
+    cell_grid grid;
     (void)options;
-    put_header(p, out);
+    if (!arena)
+        return error_memory(err);
+    set_columns(p, columns, arena);
+    grid_begin_csv(&grid, arena, columns, (size_t)BEFORE + p->n_engines + BEHIND, out);
     for (uint32_t i = 0; i < p->n_layers; i++)
-        put_row(p, &p->layers[i], out);
-    return text_status(out, err);
+        add_row(p, &p->layers[i], &grid);
+    roof_status status = arena_status(arena, err);
+    arena_free(arena);
+    return status == ROOF_OK ? text_status(out, err) : status;
 }
 
 const renderer_def renderer_csv = {

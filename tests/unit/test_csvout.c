@@ -32,23 +32,8 @@ static void texts_are_quoted_where_they_have_to_be(void **state)
         text_init(&out, 1000);
         csv_text(&out, rows[i].text);
         assert_string_equal(out.bytes ? out.bytes : "", rows[i].want);
-        csv_next_text(&out, rows[i].text);
-        assert_int_equal(out.length, 2 * strlen(rows[i].want) + 1);
-        assert_int_equal(out.bytes[strlen(rows[i].want)], ',');
         text_free(&out);
     }
-}
-
-static void counts_are_exact_and_unknown_ones_empty(void **state)
-{
-    textbuf out;
-    (void)state;
-    text_init(&out, 1000);
-    csv_next_count(&out, 0);
-    csv_next_count(&out, ROOF_UNKNOWN);
-    csv_next_count(&out, ROOF_UNKNOWN - 1);
-    assert_string_equal(out.bytes, ",0,,18446744073709551614");
-    text_free(&out);
 }
 
 /* A quotient by 0 is no number that a spreadsheet could use. */
@@ -57,21 +42,15 @@ static void numbers_that_are_none_are_empty(void **state)
     static const struct {
         double value;
         const char *want;
-    } rows[] = {{0, ",0"},
-                {-0.0, ",0"},
-                {0.1, ",0.1"},
-                {-2.5e-7, ",-2.5e-07"},
-                {1.0 / 3, ",0.333333333333"},
-                {1e300, ",1e+300"},
-                {NAN, ","},
-                {INFINITY, ","},
-                {-INFINITY, ","}};
+    } rows[] = {
+        {0, "0"},          {-0.0, "0"}, {0.1, "0.1"},   {-2.5e-7, "-2.5e-07"}, {1.0 / 3, "0.333333333333"},
+        {1e300, "1e+300"}, {NAN, ""},   {INFINITY, ""}, {-INFINITY, ""}};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         textbuf out;
         text_init(&out, 1000);
-        csv_next_number(&out, rows[i].value);
-        assert_string_equal(out.bytes, rows[i].want);
+        csv_number(&out, rows[i].value);
+        assert_string_equal(out.bytes ? out.bytes : "", rows[i].want);
         text_free(&out);
     }
 }
@@ -80,7 +59,6 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_are_quoted_where_they_have_to_be),
-        cmocka_unit_test(counts_are_exact_and_unknown_ones_empty),
         cmocka_unit_test(numbers_that_are_none_are_empty),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,4 @@
 /* The page of a report: all rows, nothing of a file as markup, numbers that sort, the same bytes for the same input. */
-#include "reports/page/grid_html.h"
 #include "reports/page/html.h"
 #include "reports/page/report_page.h"
 #include "reports/embedded.h"
@@ -80,56 +79,63 @@ static void quantities_have_their_unit_apart(void **state)
 
 static void cells_say_what_they_sort_by(void **state)
 {
+    static const grid_column columns[] = {{"time", .kind = COLUMN_NUMBER}};
     static const struct {
-        const char *cell;
-        const char *value; /* NULL: the cell itself is the number */
+        grid_cell cell;
+        const char *html;
     } rows[] = {
-        {"12.5", NULL},
-        {"-3", NULL},
-        {"+25.8", NULL},
-        {"0", NULL},
-        {"1e+16", NULL},
-        {"1 285.6", "1285.6"},
-        {"1 234 567", "1234567"},
-        {"?", ""},
-        {"-", "0"},
-        {"--", ""},
-        {"", ""},
-        {"0.1671 \xc2\xb1 0.0207", "0.1671"},
-        {"-3.7..14.8", "-3.7"},
-        {"300 MHz", "300"},
-        {"4.5 ms", "4.5"},
-        {"n/a", ""},
-        {"12 34", "12"},
-        {"\" onload=\"x", ""},
+        {{.kind = CELL_NUMBER, .number = -3.04, .digits = 1}, ">-3.0<"}, /* the text itself is the number */
+        {{.kind = CELL_NUMBER, .number = 25.8, .digits = 1, .has_sign = true}, ">+25.8<"},
+        {{.kind = CELL_NUMBER, .number = 1e16, .digits = 1, .is_spaced = true}, ">1e+16<"},
+        {{.kind = CELL_NUMBER, .number = 1285.61, .digits = 1, .is_spaced = true},
+         " data-value=\"1285.6\">1 285.6<"},
+        {{.kind = CELL_COUNT, .count = 1234567}, " data-value=\"1234567\">1 234 567<"},
+        {{.kind = CELL_UNKNOWN}, " data-value=\"\">?<"},
+        {{.kind = CELL_NONE}, " data-value=\"0\">-<"},
+        {{.kind = CELL_TEXT, .text = "--"}, " data-value=\"\">--<"},
+        {{.kind = CELL_EMPTY}, "><"},
+        {{.kind = CELL_NUMBER, .text = "0.1671 ± 0.0207", .number = 0.16712, .digits = 4},
+         " data-value=\"0.1671\">0.1671 ± 0.0207<"},
+        {{.kind = CELL_NUMBER, .text = "300 MHz", .number = 300, .digits = CELL_ANY_DIGITS},
+         " data-value=\"300\">300 MHz<"},
+        {{.kind = CELL_TEXT, .text = "\" onload=\"x"}, " data-value=\"\">&quot; onload=&quot;x<"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        char value[32];
-        bool differs = html_sort_value(rows[i].cell, value, sizeof value);
-        if (differs != (rows[i].value != NULL) || (rows[i].value && strcmp(value, rows[i].value) != 0))
-            fail_msg("'%s': %s '%s', want '%s'", rows[i].cell, differs ? "value" : "itself", value,
-                     rows[i].value ? rows[i].value : "itself");
+        roof_arena *arena = arena_new(0);
+        cell_grid grid;
+        textbuf out;
+        text_init(&out, TEXT_MAX_BYTES);
+        grid_begin(&grid, arena, columns, 1);
+        grid_add(&grid, &rows[i].cell, 1);
+        grid_put_html(&grid, &(html_table){.id = "t", .caption = "c"}, &out);
+        const char *cell = strstr(out.bytes, "<td class=\"num\"");
+        assert_non_null(cell);
+        if (strncmp(cell + strlen("<td class=\"num\""), rows[i].html, strlen(rows[i].html)) != 0)
+            fail_msg("%zu: '%.60s', want '%s'", i, cell, rows[i].html);
+        text_free(&out);
+        arena_free(arena);
     }
 }
 
 static void a_grid_becomes_a_table(void **state)
 {
-    static const grid_column columns[] = {{"layer", "", false, true, false, 0},
-                                          {"time", "[ms]", true, false, false, 0},
-                                          {"share", "[%]", true, false, false, 0},
-                                          {"empty", "", true, false, false, 1},
-                                          {"verdict", "", false, false, false, 0}};
-    static const char *const cells[] = {"<b>", "1 000.5", "50", "?", "gap", "total", "?", "100", "?", ""};
+    static const grid_column columns[] = {{"layer", .kind = COLUMN_NAME},
+                                          {"time", "[ms]", .kind = COLUMN_NUMBER},
+                                          {"share", "[%]", .kind = COLUMN_NUMBER},
+                                          {"empty", .kind = COLUMN_NUMBER, .rank = 1},
+                                          {.title = "verdict"}};
     static const html_table table = {
         .id = "t", .caption = "Layers of \"x\"", .filter = "filter layers", .n_totals = 1, .bar = "share"};
     roof_arena *arena = arena_new(0);
-    text_grid grid;
+    cell_grid grid;
     textbuf out;
     (void)state;
     grid_begin(&grid, arena, columns, COUNT(columns));
-    for (size_t i = 0; i < COUNT(cells); i++)
-        grid_add(&grid, cells[i], i == 4 ? "yellow" : NULL);
+    GRID_ADD(&grid, cell_text("<b>"), cell_spaced(1000.5, 1), cell_number(50, 0), cell_number(NAN, 0),
+             cell_coloured("gap", CELL_YELLOW));
+    GRID_ADD(&grid, cell_text("total"), cell_number(NAN, 0), cell_number(100, 0), cell_number(NAN, 0),
+             cell_empty);
     text_init(&out, TEXT_MAX_BYTES);
     grid_put_html(&grid, &table, &out);
     assert_string_equal(
@@ -157,15 +163,15 @@ static void a_grid_becomes_a_table(void **state)
 
 static void a_grid_that_failed_makes_the_text_fail(void **state)
 {
-    static const grid_column columns[] = {{"layer", "", false, true, false, 0}};
+    static const grid_column columns[] = {{"layer", .kind = COLUMN_NAME}};
     roof_arena *arena = arena_new(4096);
-    text_grid grid;
+    cell_grid grid;
     textbuf out;
     (void)state;
     grid_begin(&grid, arena, columns, 1);
     for (int i = 0; i < 10000; i++)
-        grid_add(&grid, "a name", NULL);
-    assert_true(grid.failed);
+        GRID_ADD(&grid, cell_text("a name"));
+    assert_true(grid_failed(&grid));
     text_init(&out, TEXT_MAX_BYTES);
     grid_put_html(&grid, &(html_table){.id = "t", .caption = "c"}, &out);
     assert_int_equal(text_status(&out, NULL), ROOF_E_NO_MEMORY);

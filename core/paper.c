@@ -1,17 +1,8 @@
-#include "reports/paper.h"
+#include "core/paper.h"
+#include "core/utf8.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <string.h>
-
-/* Characters of a word on a terminal, not bytes. */
-static size_t columns_of(const char *word, size_t length)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < length; i++)
-        n += (word[i] & 0xc0) != 0x80;
-    return n;
-}
 
 void wrap_text(textbuf *out, const char *text, size_t width, size_t indent)
 {
@@ -20,7 +11,7 @@ void wrap_text(textbuf *out, const char *text, size_t width, size_t indent)
     text_init(&shown, TEXT_MAX_BYTES);
     text_shown(&shown, text);
     for (const char *word = shown.length ? shown.bytes : ""; *word;) {
-        size_t length = strcspn(word, " "), columns = columns_of(word, length);
+        size_t length = strcspn(word, " "), columns = utf8_width(word, length);
         if (column && column + 1 + columns > width) {
             text_printf(out, "\n%*s", (int)indent, "");
             column = 0;
@@ -43,22 +34,32 @@ void put_wrapped(textbuf *out, const char *text, size_t width, size_t indent)
     text_puts(out, "\n");
 }
 
-void put_labelled(textbuf *out, const char *label, const char *text, size_t width)
+void paper_verdict(const text_paper *p, const char *const *sentences, size_t n)
 {
-    enum { LABEL_WIDTH = 13 };
-    text_printf(out, "%-*s", LABEL_WIDTH, label);
-    put_wrapped(out, text, width > (size_t)2 * LABEL_WIDTH ? width - LABEL_WIDTH : LABEL_WIDTH, LABEL_WIDTH);
+    for (size_t i = 0; i < n; i++) {
+        const char *mark = i ? "" : "**";
+        if (!p->is_markdown) {
+            put_wrapped(p->out, sentences[i], p->width, 0);
+            continue;
+        }
+        text_puts(p->out, mark);
+        put_markdown(p->out, sentences[i]);
+        text_printf(p->out, "%s\n\n", mark);
+    }
+    text_puts(p->out, p->is_markdown ? "" : "\n");
 }
 
-void put_trimmed(textbuf *out, const char *text)
+void paper_item(const text_paper *p, const char *label, const char *text)
 {
-    while (*text) {
-        size_t length = strcspn(text, "\n"), end = length;
-        while (end && text[end - 1] == ' ')
-            end--;
-        text_add(out, text, end);
-        text_add(out, "\n", 1);
-        text += length + (text[length] == '\n');
+    enum { LABEL_WIDTH = 13 };
+    if (p->is_markdown) {
+        text_printf(p->out, "- %s: ", label);
+        put_markdown(p->out, text);
+        text_puts(p->out, "\n");
+    } else {
+        text_printf(p->out, "%-*s", LABEL_WIDTH, label);
+        put_wrapped(p->out, text, p->width > (size_t)2 * LABEL_WIDTH ? p->width - LABEL_WIDTH : LABEL_WIDTH,
+                    LABEL_WIDTH);
     }
 }
 

@@ -1,0 +1,102 @@
+/* What a file holds, for people, and as CSV with one header line: one row per layer, with details one row per operator; of a
+ * plan one row per epoch, with details one row per epoch and memory pool. */
+#include "core/error.h"
+#include "reports/inspect/inspect.h"
+#include "reports/renderer.h"
+
+static const char *bold(const text_paper *p)
+{
+    return p->has_colour ? "\033[1m" : "";
+}
+
+static const char *plain(const text_paper *p)
+{
+    return p->has_colour ? "\033[0m" : "";
+}
+
+static void put_head(const inspect_view *v, const text_paper *p)
+{
+    const char *sentences[2];
+    inspect_verdict(v, sentences);
+    if (p->is_markdown) {
+        text_puts(p->out, "# ");
+        put_markdown(p->out, *v->graph->name ? v->graph->name : v->graph->path);
+        text_puts(p->out, "\n\n**");
+        put_markdown(p->out, sentences[0]);
+        text_puts(p->out, "**\n");
+        put_markdown(p->out, sentences[1]);
+        text_puts(p->out, *sentences[1] ? "\n\n" : "\n");
+        return;
+    }
+    text_puts(p->out, bold(p));
+    wrap_text(p->out, sentences[0], p->width, 0);
+    text_printf(p->out, "%s\n", plain(p));
+    if (*sentences[1])
+        put_wrapped(p->out, sentences[1], p->width, 0);
+    text_puts(p->out, "\n");
+}
+
+/* A line each; a label that begins with a blank belongs to the one before. */
+static void put_facts(const inspect_view *v, const text_paper *p)
+{
+    enum { LABEL_WIDTH = 15, SHORTENED_SIZE = 4096 };
+    char buffer[SHORTENED_SIZE];
+    remarks facts = {.arena = v->arena};
+    inspect_facts(v, &facts);
+    for (size_t i = 0; i < facts.n; i++) {
+        const char *label = facts.items[i].label, *text = facts.items[i].text;
+        if (p->is_markdown) {
+            text_puts(p->out, *label == ' ' ? "  " : "");
+            paper_item(p, label + (*label == ' '), text);
+        } else {
+            text = text_shorten(text, p->width - LABEL_WIDTH - 1, true, buffer, sizeof buffer);
+            text_printf(p->out, "%-*s %s\n", LABEL_WIDTH, label, text);
+        }
+    }
+}
+
+static void put_section(const inspect_view *v, const inspect_section *section, bool details,
+                        const text_paper *p)
+{
+    cell_grid grid;
+    grid_begin(&grid, v->arena, section->columns, section->n_columns);
+    grid.is_sparse = true;
+    section->fill(v, details, &grid);
+    if (!grid.n_rows)
+        return;
+    if (p->is_markdown)
+        text_printf(p->out, "\n## %s\n\n", section->title);
+    else
+        text_printf(p->out, "\n%s%s%s\n", bold(p), section->title, plain(p));
+    grid_put(&grid, p);
+}
+
+roof_status inspect_put(const roof_graph *graph, const roof_render_options *options, const text_paper *paper,
+                        roof_error *err)
+{
+    inspect_view view;
+    roof_status status = inspect_view_init(graph, &view, err);
+    if (status == ROOF_OK) {
+        put_head(&view, paper);
+        put_facts(&view, paper);
+        for (size_t i = 0; inspect_section_at(i); i++)
+            put_section(&view, inspect_section_at(i), options->details, paper);
+        status = text_status(paper->out, err);
+    }
+    return inspect_view_end(&view, status, err);
+}
+
+roof_status inspect_csv(const roof_graph *graph, const roof_render_options *options, textbuf *out,
+                        roof_error *err)
+{
+    const inspect_section *section = inspect_section_of_csv(graph, options->details);
+    inspect_view view;
+    cell_grid grid;
+    roof_status status = inspect_view_init(graph, &view, err);
+    if (status == ROOF_OK) {
+        grid_begin_csv(&grid, view.arena, section->columns, section->n_columns, out);
+        section->fill(&view, options->details, &grid);
+        status = text_status(out, err);
+    }
+    return inspect_view_end(&view, status, err);
+}

@@ -1,0 +1,54 @@
+#include "reports/page/page_parts.h"
+
+#include <string.h>
+
+void page_begin_section(const char *id, const char *title, textbuf *out)
+{
+    text_printf(out, "<section id=\"%s\">\n<h2>", id);
+    html_text(out, title);
+    text_puts(out, "</h2>\n");
+}
+
+void page_end_section(textbuf *out)
+{
+    text_puts(out, "</section>\n");
+}
+
+void page_put_remarks(const char *classes, const remarks *lines, textbuf *out)
+{
+    text_printf(out, "<dl class=\"%s\">\n", classes);
+    for (size_t i = 0; i < lines->n; i++) {
+        html_between_tags(out, "<div><dt>", lines->items[i].label, "</dt>");
+        html_between_tags(out, "<dd>", lines->items[i].text, "</dd></div>\n");
+    }
+    text_puts(out, "</dl>\n");
+}
+
+void page_put_grid(const cell_grid *grid, const char *id, const char *title, textbuf *out)
+{
+    if (grid->n_rows)
+        html_between_tags(out, "<h3>", title, "</h3>\n");
+    grid_put_html(grid, &(html_table){.id = id, .caption = title}, out);
+}
+
+static bool has_same_constants(const roof_prediction *a, const roof_prediction *b)
+{
+    bool same = a->hardware.n_constants == b->hardware.n_constants;
+    for (uint32_t i = 0; same && i < a->hardware.n_constants; i++) {
+        const roof_quantity *x = &a->hardware.constants[i], *y = &b->hardware.constants[i];
+        same = strcmp(x->key, y->key) == 0 && memcmp(&x->value, &y->value, sizeof x->value) == 0 &&
+               strcmp(x->source, y->source) == 0;
+    }
+    return same;
+}
+
+const roof_prediction *page_new_hardware(const report_page *page, uint32_t i)
+{
+    const roof_prediction *p = page->models[i].prediction;
+    for (uint32_t k = 0; p && k < i; k++) {
+        const roof_prediction *other = page->models[k].prediction;
+        if (other && strcmp(other->hardware.id, p->hardware.id) == 0 && has_same_constants(other, p))
+            return NULL;
+    }
+    return p;
+}

@@ -1,0 +1,65 @@
+/* reports/page/page_parts.h - what the page of a report is made of, and what its sections share.
+ *
+ * Ownership: a page borrows everything; what its sections need on the way is of its arena.
+ * A failed allocation is remembered in the text that a section writes to, or by the arena.
+ */
+#ifndef ROOF_REPORTS_PAGE_PARTS_H
+#define ROOF_REPORTS_PAGE_PARTS_H
+
+#include "reports/page/grid_html.h"
+#include "reports/page/html.h"
+#include "reports/remarks.h"
+#include "roofline/report.h"
+
+/* A model of the report: one that was measured, or one that was only predicted. */
+typedef struct page_model {
+    const char *name; /* of the model; with the hardware where one name stands for several models */
+    const roof_reconciled *experiment; /* NULL: not measured */
+    const roof_prediction *prediction; /* NULL: measured, and nobody knows the model */
+    const char *rows_file;             /* which file of the folder has all rows of its table */
+} page_model;
+
+/* A chart that was drawn, or that would have been. */
+typedef struct page_figure {
+    const char *stem; /* of its files, good for an attribute as it is */
+    const char *title, *caption;
+    uint32_t model;         /* it is about; ROOF_NONE: all of them */
+    const char *wide_svg;   /* as gnuplot wrote it; NULL: gnuplot did not draw it */
+    const char *narrow_svg; /* for small screens; NULL: there is only the wide one */
+    size_t wide_bytes, narrow_bytes;
+} page_figure;
+
+/* A file that the report was made from, or one that lies beside the page. */
+typedef struct page_file {
+    const char *name;
+    const char *what;    /* what it holds, for people; NULL for inputs */
+    const char *sha256;  /* of inputs */
+    uint64_t size_bytes; /* of inputs */
+} page_file;
+
+typedef struct report_page {
+    const roof_report_input *input;
+    roof_arena *arena;
+    const page_model *models;
+    const page_figure *figures;
+    const page_file *inputs, *files;
+    uint32_t n_models, n_figures, n_inputs, n_files;
+} report_page;
+
+/* Rows of a table that a browser sorts without a pause. */
+enum { PAGE_MOST_ROWS = 20000 };
+
+/* <h2 id=...> and the start of a section; what is not escaped is ours. */
+void page_begin_section(const char *id, const char *title, textbuf *out);
+void page_end_section(textbuf *out);
+
+/* A list of facts. */
+void page_put_remarks(const char *classes, const remarks *lines, textbuf *out);
+
+/* A table with its heading; nothing for one without rows. */
+void page_put_grid(const cell_grid *grid, const char *id, const char *title, textbuf *out);
+
+/* The prediction of the i-th model if no earlier model has the same hardware with the same constants; else NULL. */
+const roof_prediction *page_new_hardware(const report_page *page, uint32_t i);
+
+#endif

@@ -1,0 +1,204 @@
+/* A prediction for people: the verdict, the table, what the totals rest on, the findings. */
+#include "core/error.h"
+#include "core/quantity.h"
+#include "reports/cells.h"
+#include "reports/renderer.h"
+
+#include <math.h>
+
+static const char *bytes(const remarks *r, uint64_t count)
+{
+    return say_quantity(r->arena, known_count(count), "B");
+}
+
+static const char *seconds(const remarks *r, double value)
+{
+    return say_quantity(r->arena, value, "s");
+}
+
+static void largest(const roof_prediction *p, remarks *r)
+{
+    uint32_t rows[5], n = largest_rows(p, rows, 5);
+    const char *list = "";
+    for (uint32_t i = 0; i < n; i++) {
+        const roof_cost *cost = &p->layers[rows[i]].deployed;
+        list = say_more(r->arena, list, "#%u %.1f %% (%s)", p->layers[rows[i]].index,
+                        100.0 * (double)cost->ideal_cycles / (double)p->total.deployed.ideal_cycles,
+                        p->engines[cost->bound]);
+    }
+    remarks_add(r, "largest", "%s", list);
+}
+
+static void workload(const roof_prediction *p, remarks *r)
+{
+    uint64_t of_file = p->total.stored_workload_ops, own = p->total.workload_ops;
+    const char *stored = say_count(r->arena, of_file);
+    if (of_file == ROOF_UNKNOWN || own == ROOF_UNKNOWN)
+        remarks_add(r, "workload", "the file stores none to compare with");
+    else if (of_file == own)
+        remarks_add(r, "workload", "%s ops in the file = recomputed", stored);
+    else
+        remarks_add(r, "workload", "%s ops in the file, %s recomputed: see findings", stored,
+                    say_count(r->arena, own));
+}
+
+static void traffic(const roof_prediction *p, remarks *r)
+{
+    const roof_traffic *t = &p->total.deployed.traffic;
+    remarks_add(r, "DDR", "%s weights, %s in, %s out, %s instructions", bytes(r, t->weights_bytes),
+                bytes(r, t->input_bytes), bytes(r, t->output_bytes), bytes(r, t->instruction_bytes));
+}
+
+/* A plan has several memories, and a compiler's estimate beside the bound. */
+static void pools(const roof_prediction *p, remarks *r)
+{
+    const char *list = "";
+    for (uint32_t i = 0; i < p->hardware.n_pools; i++) {
+        const roof_pool_rates *pool = &p->hardware.pools[i];
+        double moved = known_count(pool->read_bytes) + known_count(pool->write_bytes);
+        list = say_more(r->arena, list, "%s %s of %s", pool->name, say_quantity(r->arena, moved, "B"),
+                        isnan(pool->bytes_per_s) ? "unknown rate"
+                                                 : say_quantity(r->arena, pool->bytes_per_s, "B/s"));
+    }
+    remarks_add(r, "pools", "%s", *list ? list : "the file does not tell what is moved in them");
+}
+
+static void vendor(const roof_prediction *p, remarks *r)
+{
+    static const char why[] =
+        "cannot be recomputed: a pool's byteWidth or freqRatio, or what an epoch moves, is not known";
+    uint64_t of_file = p->total.estimate.stored_cycles, own = p->total.estimate.cycles;
+    const char *stored = say_count(r->arena, of_file), *cycles = say_count(r->arena, own);
+    const char *time = seconds(r, known_count(own) / p->hardware.clock_hz);
+    if (own == ROOF_UNKNOWN && of_file == ROOF_UNKNOWN)
+        remarks_add(r, "compiler", "its estimate %s", why);
+    else if (own == ROOF_UNKNOWN)
+        remarks_add(r, "compiler", "estimates %s cycles in the file; the estimate %s", stored, why);
+    else if (of_file == ROOF_UNKNOWN)
+        remarks_add(r, "compiler", "estimates %s cycles, %s, by its own law; the file states none", cycles,
+                    time);
+    else if (of_file == own)
+        remarks_add(r, "compiler", "estimates %s cycles, %s, in the file = recomputed", cycles, time);
+    else
+        remarks_add(r, "compiler", "estimates %s cycles in the file, %s recomputed: see findings", stored,
+                    cycles);
+}
+
+static void alone(const roof_prediction *p, remarks *r)
+{
+    if (p->total.has_alone)
+        remarks_add(r, "per layer", "one layer at a time, as a per-layer profile runs it: at least %s and %s",
+                    seconds(r, p->total.alone.ideal_s),
+                    say_quantity(r->arena, (double)roof_traffic_total(&p->total.alone.traffic), "B"));
+}
+
+static void launch(const roof_prediction *p, remarks *r)
+{
+    if (p->hardware.batch_lanes > p->options.batch)
+        remarks_add(r, "batch", "%u of %u lanes used: --batch %u fills one pass", p->options.batch,
+                    p->hardware.batch_lanes, p->hardware.batch_lanes);
+    if (!isnan(p->hardware.launch_floor_s))
+        remarks_add(r, "launch", "calling an empty run takes %s on this board (measured); it comes on top",
+                    seconds(r, p->hardware.launch_floor_s));
+}
+
+static const char *basis_phrase(roof_basis basis)
+{
+    static const char *const phrases[] = {[ROOF_BASIS_CODE] = "the instruction stream",
+                                          [ROOF_BASIS_FILE] = "the file",
+                                          [ROOF_BASIS_FORMULA] = "tensor shapes",
+                                          [ROOF_BASIS_NONE] = "nowhere"};
+    return phrases[basis];
+}
+
+static void sources(const roof_prediction *p, remarks *r)
+{
+    const roof_cost *c = &p->total.deployed;
+    if (!p->total.layers)
+        remarks_add(r, "source", "no layer runs on the accelerator");
+    else if (c->ideal_cycles == ROOF_UNKNOWN)
+        remarks_add(r, "source", "the file has neither bytes nor cycles");
+    else if (c->bytes_basis == c->cycles_basis)
+        remarks_add(r, "source", "bytes and cycles from %s", basis_phrase(c->bytes_basis));
+    else
+        remarks_add(r, "source", "bytes from %s, cycles from %s (law '%s')", basis_phrase(c->bytes_basis),
+                    basis_phrase(c->cycles_basis), p->hardware.law);
+}
+
+static void hardware(const roof_prediction *p, remarks *r)
+{
+    double rate = p->hardware.bandwidth_bytes_per_s;
+    const char *memory = rate > 0        ? say_quantity(r->arena, rate, "B/s")
+                         : p->hardware.has_pools ? "of each pool above"
+                                         : "unknown";
+    const char *key = p->hardware.weakest_key;
+    remarks_add(r, "hardware", "%s: %s, memory %s, %u core%s, law '%s'; weakest value: %s%s%s%s",
+                p->hardware.id, say_quantity(r->arena, p->hardware.clock_hz, "Hz"), memory, p->hardware.cores,
+                say_plural(p->hardware.cores), p->hardware.law,
+                roof_value_kind_text(p->hardware.weakest_kind), *key ? " (" : "", key, *key ? ")" : "");
+}
+
+void prediction_summarise(const roof_prediction *p, remarks *r)
+{
+    uint32_t floor = p->total.floor_bound;
+    largest(p, r);
+    if (!isnan(p->total.floor_s))
+        remarks_add(r, "floor", "%s with perfect overlap of all layers (%s)", seconds(r, p->total.floor_s),
+                    floor == ROOF_NONE ? "-" : p->engines[floor]);
+    if (p->calibration)
+        remarks_add(r, "predicted", "%s, 95 %% [%s, %s], with a calibration %s",
+                    seconds(r, p->total.predicted_s), seconds(r, p->total.predicted_ci95_s[0]),
+                    seconds(r, p->total.predicted_ci95_s[1]), p->calibration);
+    if (p->hardware.has_pools) {
+        vendor(p, r);
+        pools(p, r);
+    } else {
+        traffic(p, r);
+        alone(p, r);
+        workload(p, r);
+    }
+    if (p->total.unattributed_bytes_ratio > 0 || p->total.unattributed_cycles_ratio > 0)
+        remarks_add(r, "unattributed", "%.2f %% of bytes, %.2f %% of engine cycles",
+                    100 * p->total.unattributed_bytes_ratio, 100 * p->total.unattributed_cycles_ratio);
+    launch(p, r);
+    sources(p, r);
+    hardware(p, r);
+    remarks_add(r, "findings", "%s",
+                findings_summary(r->arena, p->findings, p->n_findings, sizeof *p->findings));
+}
+
+/* --- the page ----------------------------------------------------------------------------------------- */
+
+static void put(const roof_prediction *p, const roof_render_options *options, const text_paper *paper,
+                roof_arena *arena)
+{
+    cell_grid grid;
+    remarks lines = {.arena = arena};
+    bool is_text = !paper->is_markdown;
+    const layers_view view = {.details = options->details,
+                              .has_bars = is_text,
+                              .prefix = is_text ? name_prefix_of(p) : (name_prefixes){"", 0}};
+    const char *const verdict[] = {p->verdict[0], p->verdict[1]};
+    paper_verdict(paper, verdict, 2);
+    view_layers(p, &view, &grid, arena);
+    grid_put(&grid, paper);
+    put_prefix(paper->out, view.prefix);
+    text_puts(paper->out, "\n");
+    prediction_summarise(p, &lines);
+    remarks_put(&lines, paper);
+    for (uint32_t i = 0; i < p->n_findings && (options->all_findings || !is_text); i++)
+        put_finding(paper, "  ", p->findings[i].kind, NULL, p->findings[i].layer, p->findings[i].text);
+    put_findings_hint(paper, options, p->n_findings);
+}
+
+roof_status prediction_put(const roof_prediction *p, const roof_render_options *options,
+                           const text_paper *paper, roof_error *err)
+{
+    roof_arena *arena = arena_new(0);
+    if (!arena)
+        return error_memory(err);
+    put(p, options, paper, arena);
+    roof_status status = arena_status(arena, err);
+    arena_free(arena);
+    return status == ROOF_OK ? text_status(paper->out, err) : status;
+}
