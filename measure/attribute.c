@@ -3,7 +3,8 @@
 #include "core/error.h"
 #include "core/quantity.h"
 #include "measure/phases.h"
-#include "measure/reconciler.h"
+#include "measure/steps.h"
+#include "measure/unit_facts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -241,8 +242,7 @@ static roof_status share_by_type(reconciler *r, roof_reconciled *e)
         }
         t->layers += u->is_unlisted ? u->n_layers : 1;
         t->measured_s += u->measured_s;
-        if (!isnan(u->ideal_s)) /* not known until one of them is */
-            t->ideal_s = (isnan(t->ideal_s) ? 0 : t->ideal_s) + u->ideal_s;
+        t->ideal_s = add_if_known(t->ideal_s, u->ideal_s); /* not known until one of them is */
     }
     qsort(e->types, e->n_types, sizeof *e->types, by_time);
     for (uint32_t i = 0; i < e->n_types; i++)
@@ -250,7 +250,7 @@ static roof_status share_by_type(reconciler *r, roof_reconciled *e)
     return ROOF_OK;
 }
 
-roof_status reconciler_attribute(reconciler *r, roof_reconciled *e)
+roof_status attribute_times(reconciler *r, roof_reconciled *e)
 {
     attribute_layers(r, e);
     attribute_bypass(e);

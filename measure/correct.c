@@ -1,5 +1,6 @@
 /* The cost of timing comes off each unit, but nothing becomes faster than what the hardware can do. */
-#include "measure/reconciler.h"
+#include "measure/steps.h"
+#include "measure/unit_facts.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,15 +34,10 @@ static bool below(double seconds, double bound)
     return seconds < bound * (1 - ROUNDING_RATIO);
 }
 
-bool has_bound(const roof_reconciled *e)
-{
-    return !e->prediction || !e->prediction->estimate_of;
-}
-
 /* A unit is impossible when its typical time is below the bound, or its only row's fastest sample. */
 static bool is_impossible(const roof_reconciled *e, const roof_unit *u)
 {
-    if (u->n_rows == 1 && below(e->layer_run->layers[e->row_order[u->row]].time.min_s, u->ideal_s))
+    if (u->n_rows == 1 && below(unit_row(e, u, 0)->time.min_s, u->ideal_s))
         return true;
     return below(u->measured_s, u->ideal_s);
 }
@@ -84,7 +80,7 @@ static roof_verdict verdict_of(const roof_reconciled *e, const roof_unit *u)
                : ROOF_VERDICT_GAP;
 }
 
-void reconciler_correct(roof_reconciled *e)
+void correct_units(roof_reconciled *e)
 {
     for (uint32_t i = 0; i < e->n_units; i++) {
         roof_unit *u = &e->units[i];

@@ -6,7 +6,8 @@
 #include "core/quantity.h"
 #include "measure/epoch_index.h"
 #include "measure/profile.h"
-#include "measure/reconciler.h"
+#include "measure/steps.h"
+#include "measure/unit_facts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,15 +37,6 @@ static uint64_t count_of(const counts *c, const char *name)
     return event_count(c->events, c->n_events, name);
 }
 
-static uint64_t phase_count(const counts *c, const char *phase, const char *domain)
-{
-    for (uint32_t i = 0; i < c->n_phases; i++)
-        for (uint32_t k = 0; strcmp(c->phases[i].name, phase) == 0 && k < c->phases[i].n_cycles; k++)
-            if (strcmp(c->phases[i].cycles[k].domain, domain) == 0)
-                return c->phases[i].cycles[k].cycles;
-    return ROOF_UNKNOWN;
-}
-
 static uint64_t sum_of(const uint64_t *parts, size_t n)
 {
     uint64_t sum = 0;
@@ -58,28 +50,11 @@ static uint64_t sum_of(const uint64_t *parts, size_t n)
 
 /* ---- cycles and times ---- */
 
-/* Tools that tell the core from all the rest have one phase for both ends. */
-static uint64_t outside_core(const counts *c, const char *domain)
-{
-    const uint64_t ends[] = {phase_count(c, "pre", domain), phase_count(c, "post", domain)};
-    uint64_t sum = sum_of(ends, 2);
-    return sum == ROOF_UNKNOWN ? phase_count(c, "pre+post", domain) : sum;
-}
-
-double row_outside_s(const roof_run *run, const roof_measured_layer *row)
-{
-    const roof_layer_counters *k = row->counters;
-    if (!k)
-        return NAN;
-    const counts c = {k->events, k->n_events, k->phases, k->n_phases};
-    return known_count(outside_core(&c, "mcu")) / run_clock_hz(run, "mcu");
-}
-
 static void set_npu_total(const maker *m, const counts *c, uint64_t mcu_outside, roof_measured_epoch *e)
 {
     double per_mcu = m->out->npu_hz / m->out->mcu_hz;
     uint64_t core = e->npu_cycles[ROOF_PHASE_CORE];
-    const uint64_t parts[] = {core, outside_core(c, "npu")};
+    const uint64_t parts[] = {core, cycles_outside_core(c->phases, c->n_phases, "npu")};
     e->npu_total_cycles = sum_of(parts, 2);
     double core_cycles = core != ROOF_UNKNOWN ? known_count(core)
                                               : known_count(e->mcu_cycles[ROOF_PHASE_CORE]) * per_mcu,
@@ -94,10 +69,10 @@ static void set_cycles(const maker *m, const counts *c, roof_measured_epoch *e)
 {
     static const char *const phases[ROOF_EPOCH_PHASES] = {"pre", "core", "post"};
     for (int i = 0; i < ROOF_EPOCH_PHASES; i++) {
-        e->mcu_cycles[i] = phase_count(c, phases[i], "mcu");
-        e->npu_cycles[i] = phase_count(c, phases[i], "npu");
+        e->mcu_cycles[i] = phase_cycles(c->phases, c->n_phases, phases[i], "mcu");
+        e->npu_cycles[i] = phase_cycles(c->phases, c->n_phases, phases[i], "npu");
     }
-    uint64_t outside = outside_core(c, "mcu");
+    uint64_t outside = cycles_outside_core(c->phases, c->n_phases, "mcu");
     const uint64_t parts[] = {e->mcu_cycles[ROOF_PHASE_CORE], outside};
     set_npu_total(m, c, outside, e);
     e->total_s = known_count(sum_of(parts, 2)) / m->out->mcu_hz;
@@ -514,14 +489,6 @@ roof_status epochs_make(const roof_run *run, const roof_prediction *prediction, 
     count_types(made, run->total.mean_s);
     *out = made;
     return ROOF_OK;
-}
-
-bool all_by_epochs(const roof_reconciliation *out)
-{
-    bool all = out->n_experiments > 0;
-    for (uint32_t i = 0; i < out->n_experiments; i++)
-        all = all && out->experiments[i].epochs;
-    return all;
 }
 
 roof_status roof_epochs_of(const roof_run *run, const roof_prediction *prediction, roof_epochs **out,

@@ -4,6 +4,7 @@
 #include "measure/epoch_index.h"
 #include "measure/map_lines.h"
 #include "measure/match_names.h"
+#include "measure/unit_facts.h"
 #include "model/calibrated.h"
 
 #include <math.h>
@@ -34,16 +35,6 @@ const char *roof_match_text(roof_match match)
 double roof_match_confidence(roof_match match)
 {
     return (unsigned)match < ROOF_MATCH_COUNT ? matches[match].confidence : 0;
-}
-
-bool layer_is_timed(const roof_layer_prediction *layer)
-{
-    return !layer->is_remainder && !layer->skip_code_gen;
-}
-
-bool layer_is_accelerated(const roof_layer_prediction *layer)
-{
-    return layer_is_timed(layer) && strcmp(layer->device, "CPU") != 0;
 }
 
 /* Layers by some form of their name; those of the same name are chained in the order of execution. */

@@ -27,10 +27,4 @@ typedef struct row_matching {
 roof_status match_rows(const roof_run *run, const roof_prediction *prediction, const char *map,
                        roof_arena *arena, row_matching *out, roof_error *err);
 
-/* True for a layer that a profile by layers times: it emits code, or runs on the host. */
-bool layer_is_timed(const roof_layer_prediction *layer);
-
-/* True for a timed layer that runs on the accelerator. */
-bool layer_is_accelerated(const roof_layer_prediction *layer);
-
 #endif

@@ -1,7 +1,6 @@
 #include "core/quantity.h"
 #include "reports/trace_layers.h"
-#include "measure/match_rows.h"
-#include "measure/reconciler.h"
+#include "measure/unit_facts.h"
 #include "reports/cells.h"
 
 #include <math.h>

@@ -5,6 +5,7 @@
 #include "reports/chart_legend.h"
 #include "reports/chart_lines.h"
 #include "reports/palette.h"
+#include "roofline/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -310,12 +311,13 @@ static void put_left(chart_figure *f, double x_px, double *y_px, double width_px
 /* Name and numbers of a fit, three lines. Returns where they end. */
 static double put_words(const panel *p, double left_px, double right_px, double top_px)
 {
-    char text[200];
+    char text[200], said[ROOF_SENTENCE_SIZE];
     double y = top_px + 8, width = right_px - left_px;
     snprintf(text, sizeof text, "%s: %s", words[p->which].name, words[p->which].y);
     put_left(p->f, left_px, &y, width, LETTER_BOLD, COLOUR_INK, text);
     if (!chosen(p)->known) {
-        put_left(p->f, left_px, &y, width, LETTER_SMALL, COLOUR_MUTED, p->fit->sentence);
+        put_left(p->f, left_px, &y, width, LETTER_SMALL, COLOUR_MUTED,
+                 roof_sentence(p->r, ROOF_SENTENCE_FIT, (uint32_t)p->which, said));
         return y - 8;
     }
     estimate_words(&chosen(p)->slope, " per boundary", text, sizeof text);

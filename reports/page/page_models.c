@@ -8,6 +8,7 @@
 #include "reports/page/report_page.h"
 #include "reports/reconcile/reconcile_view.h"
 #include "reports/summary.h"
+#include "roofline/words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -100,6 +101,7 @@ static void fill_names(text_grid *grid)
 
 static void put_measured(const report_page *page, const roof_reconciliation *r, textbuf *out)
 {
+    char text[ROOF_SENTENCE_SIZE];
     text_grid grid;
     view_models(r, &grid, page->arena);
     put_grid(&grid, "models", "Measured models", out);
@@ -109,9 +111,10 @@ static void put_measured(const report_page *page, const roof_reconciliation *r, 
     fill_names(&grid);
     put_grid(&grid, "where", "Where the time goes", out);
     text_puts(out, "<dl class=\"facts\">\n");
-    if (r->ceiling.sentence && !r->experiments[r->ceiling.experiment].epochs) /* whose phases say more */
-        page_put_remark(out, "ceiling", r->ceiling.sentence);
-    page_put_remark(out, "measure next", r->fits[ROOF_FIT_OVERHEAD].advice);
+    if (roof_sentence(r, ROOF_SENTENCE_CEILING, 0, text) &&
+        !r->experiments[r->ceiling.experiment].epochs) /* whose phases say more */
+        page_put_remark(out, "ceiling", text);
+    page_put_remark(out, "measure next", roof_sentence(r, ROOF_SENTENCE_FIT_NEXT, ROOF_FIT_OVERHEAD, text));
     text_puts(out, "</dl>\n");
 }
 

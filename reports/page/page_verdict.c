@@ -3,6 +3,7 @@
 #include "reports/cells.h"
 #include "reports/page/html.h"
 #include "reports/page/report_page.h"
+#include "roofline/words.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -59,10 +60,11 @@ static void put_prediction_headline(const report_page *page, textbuf *out)
 static void put_measured_verdict(const report_page *page, textbuf *out)
 {
     const roof_reconciliation *r = page->input->reconciliation;
-    html_between_tags(out, "<h1>", r->n_verdict ? r->verdict[0] : "Nothing was measured", "</h1>\n");
+    char text[ROOF_SENTENCE_SIZE];
+    html_between_tags(out, "<h1>", roof_sentence(r, ROOF_SENTENCE_VERDICT, 0, text), "</h1>\n");
     text_puts(out, "<div class=\"verdict\">\n");
-    for (uint32_t i = 1; i < r->n_verdict; i++)
-        put_paragraph(out, r->verdict[i]);
+    for (uint32_t i = 1; roof_sentence(r, ROOF_SENTENCE_VERDICT, i, text); i++)
+        put_paragraph(out, text);
     for (uint32_t i = 0; i < page->input->n_predictions; i++) {
         put_paragraph(out, page->input->predictions[i]->verdict[0]);
         put_paragraph(out, page->input->predictions[i]->verdict[1]);

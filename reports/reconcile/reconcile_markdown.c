@@ -4,6 +4,7 @@
 #include "reports/reconcile/epoch_view.h"
 #include "reports/reconcile/reconcile_view.h"
 #include "reports/renderer.h"
+#include "roofline/words.h"
 
 #include <stdio.h>
 
@@ -51,6 +52,7 @@ static void put_experiment(const roof_reconciliation *r, const roof_reconciled *
 {
     text_grid grid;
     char text[1024];
+    uint32_t i = (uint32_t)(e - r->experiments);
     text_puts(out, "## ");
     put_markdown(out, e->model);
     text_puts(out, "\n\n");
@@ -58,8 +60,8 @@ static void put_experiment(const roof_reconciliation *r, const roof_reconciled *
     view_types(e, text, sizeof text);
     if (text[0])
         put_item(out, "by kind of layer", text);
-    if (e->split)
-        put_item(out, "split", e->split);
+    if (roof_sentence(r, ROOF_SENTENCE_SPLIT, i, text))
+        put_item(out, "split", text);
     text_puts(out, "\n");
     put_epochs(e->epochs, all, out, arena);
     uint32_t left_out = view_units(r, e, all ? 0 : MOST_UNITS, (name_prefixes){"", 0}, &grid, arena);
@@ -74,6 +76,7 @@ static void put_findings(const roof_reconciliation *r, textbuf *out)
 {
     for (uint32_t i = 0; i < r->n_findings; i++) {
         const roof_reconcile_finding *f = &r->findings[i];
+        char text[ROOF_SENTENCE_SIZE];
         text_printf(out, "- %s: ", roof_finding_kind_text(f->kind));
         if (f->experiment != ROOF_NONE) {
             put_markdown(out, r->experiments[f->experiment].model);
@@ -83,7 +86,7 @@ static void put_findings(const roof_reconciliation *r, textbuf *out)
             put_markdown_code(out, f->unit);
             text_puts(out, ": ");
         }
-        put_markdown(out, f->text);
+        put_markdown(out, roof_sentence(r, ROOF_SENTENCE_FINDING, i, text));
         text_puts(out, ". *");
         put_markdown(out, roof_finding_advice(f->kind));
         text_puts(out, "*\n");
@@ -93,14 +96,14 @@ static void put_findings(const roof_reconciliation *r, textbuf *out)
 roof_status reconcile_markdown(const roof_reconciliation *r, const roof_render_options *options, textbuf *out,
                                roof_error *err)
 {
-    char summary[1024];
+    char summary[1024], text[ROOF_SENTENCE_SIZE];
     text_grid grid;
     roof_arena *arena = arena_new(0);
     if (!arena)
         return error_memory(err);
-    for (uint32_t i = 0; i < r->n_verdict; i++) {
+    for (uint32_t i = 0; roof_sentence(r, ROOF_SENTENCE_VERDICT, i, text); i++) {
         text_puts(out, i ? "" : "**");
-        put_markdown(out, r->verdict[i]);
+        put_markdown(out, text);
         text_puts(out, i ? "\n\n" : "**\n\n");
     }
     view_models(r, &grid, arena);
@@ -114,10 +117,9 @@ roof_status reconcile_markdown(const roof_reconciliation *r, const roof_render_o
     view_where(r, &grid, arena);
     grid_put_markdown(&grid, out);
     text_puts(out, "\n");
-    if (r->ceiling.sentence)
-        put_item(out, "ceiling", r->ceiling.sentence);
-    if (r->fits[ROOF_FIT_OVERHEAD].advice)
-        put_item(out, "measure next", r->fits[ROOF_FIT_OVERHEAD].advice);
+    if (roof_sentence(r, ROOF_SENTENCE_CEILING, 0, text))
+        put_item(out, "ceiling", text);
+    put_item(out, "measure next", roof_sentence(r, ROOF_SENTENCE_FIT_NEXT, ROOF_FIT_OVERHEAD, text));
     text_puts(out, "\n");
     for (uint32_t i = 0; i < r->n_experiments; i++)
         put_experiment(r, &r->experiments[i], options->details, arena, out);

@@ -4,6 +4,7 @@
 #include "reports/reconcile/epoch_view.h"
 #include "reports/reconcile/reconcile_view.h"
 #include "reports/renderer.h"
+#include "roofline/words.h"
 
 /* Units of a model that a page shows; --details shows all. */
 enum { MOST_UNITS = 80 };
@@ -78,6 +79,7 @@ static void put_findings(const page *p)
 {
     for (uint32_t i = 0; i < p->r->n_findings; i++) {
         const roof_reconcile_finding *f = &p->r->findings[i];
+        char text[ROOF_SENTENCE_SIZE];
         textbuf line;
         text_init(&line, TEXT_MAX_BYTES);
         text_printf(&line, "%s: ", roof_finding_kind_text(f->kind));
@@ -85,7 +87,7 @@ static void put_findings(const page *p)
             text_printf(&line, "%s: ", p->r->experiments[f->experiment].model);
         if (f->unit)
             text_printf(&line, "%s: ", f->unit);
-        text_puts(&line, f->text);
+        text_puts(&line, roof_sentence(p->r, ROOF_SENTENCE_FINDING, i, text));
         text_puts(p->out, "\n");
         p->out->failed = p->out->failed || line.failed;
         put_wrapped(p->out, line.bytes ? line.bytes : "", p->width - 2, 2);
@@ -97,9 +99,10 @@ static void put_findings(const page *p)
 
 static void put_next(const page *p)
 {
-    const roof_overhead_fit *f = &p->r->fits[ROOF_FIT_OVERHEAD];
-    if (f->advice && f->advice[0])
-        put_labelled(p->out, "measure next", f->advice, p->width);
+    char text[ROOF_SENTENCE_SIZE];
+    roof_sentence(p->r, ROOF_SENTENCE_FIT_NEXT, ROOF_FIT_OVERHEAD, text);
+    if (text[0])
+        put_labelled(p->out, "measure next", text, p->width);
 }
 
 static roof_status put_calibration(const page *p)
@@ -118,10 +121,10 @@ static roof_status put_calibration(const page *p)
 
 static roof_status put_page(const page *p)
 {
-    char summary[1024];
+    char text[1024]; /* a sentence, or the summary */
     text_grid grid;
-    for (uint32_t i = 0; i < p->r->n_verdict; i++)
-        put_wrapped(p->out, p->r->verdict[i], p->width, 0);
+    for (uint32_t i = 0; roof_sentence(p->r, ROOF_SENTENCE_VERDICT, i, text); i++)
+        put_wrapped(p->out, text, p->width, 0);
     text_puts(p->out, "\n");
     view_models(p->r, &grid, p->arena);
     TRY(put_grid(p, &grid));
@@ -132,11 +135,11 @@ static roof_status put_page(const page *p)
     for (uint32_t i = 0; i < p->r->n_experiments; i++)
         TRY(put_experiment(p, &p->r->experiments[i]));
     TRY(put_calibration(p));
-    if (p->r->ceiling.sentence && p->r->n_experiments > 1)
-        put_labelled(p->out, "ceiling", p->r->ceiling.sentence, p->width);
+    if (p->r->n_experiments > 1 && roof_sentence(p->r, ROOF_SENTENCE_CEILING, 0, text))
+        put_labelled(p->out, "ceiling", text, p->width);
     put_next(p);
-    view_findings_summary(p->r, summary, sizeof summary);
-    put_labelled(p->out, "findings", summary, p->width);
+    view_findings_summary(p->r, text, sizeof text);
+    put_labelled(p->out, "findings", text, p->width);
     if (p->options->all_findings)
         put_findings(p);
     else if (p->r->n_findings)

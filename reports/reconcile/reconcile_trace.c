@@ -3,6 +3,7 @@
 #include "reports/reconcile/reconcile_view.h"
 #include "reports/renderer.h"
 #include "reports/trace_layers.h"
+#include "roofline/words.h"
 
 #include <math.h>
 
@@ -296,11 +297,15 @@ static void put_experiment(traceout *trace, const roof_reconciled *e)
 roof_status reconcile_trace(const roof_reconciliation *r, const roof_render_options *options, textbuf *out,
                             roof_error *err)
 {
+    char text[ROOF_SENTENCE_SIZE];
     traceout trace;
     (void)options;
     traceout_begin(&trace, out);
     for (uint32_t i = 0; i < r->n_experiments; i++)
         put_experiment(&trace, &r->experiments[i]);
-    traceout_end(&trace, r->verdict, r->n_verdict);
+    traceout_verdict(&trace);
+    for (uint32_t i = 0; roof_sentence(r, ROOF_SENTENCE_VERDICT, i, text); i++)
+        jsonout_string(&trace.json, NULL, text);
+    traceout_end(&trace);
     return text_status(out, err);
 }

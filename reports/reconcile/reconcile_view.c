@@ -1,6 +1,7 @@
 #include "reports/reconcile/reconcile_view.h"
 #include "core/quantity.h"
 #include "reports/cells.h"
+#include "roofline/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -469,17 +470,19 @@ static void add_bytes_line(const roof_reconciled *e, view_line *lines, uint32_t 
 
 uint32_t view_lines(const roof_reconciliation *r, const roof_reconciled *e, view_line lines[VIEW_LINES])
 {
-    uint32_t n = 0;
+    uint32_t n = 0, i = (uint32_t)(e - r->experiments);
+    char text[ROOF_SENTENCE_SIZE];
     if (e->wall.of)
         view_attribution(&e->wall, next_line(lines, &n, "phases"), VIEW_LINE_SIZE);
     if (e->n_types)
         view_types(e, next_line(lines, &n, "by kind"), VIEW_LINE_SIZE);
     add_bytes_line(e, lines, &n);
-    if (e->split && r->n_experiments > 1) /* of a single model it is in the verdict */
-        snprintf(next_line(lines, &n, "split"), VIEW_LINE_SIZE, "%s", e->split);
+    if (r->n_experiments > 1 &&
+        roof_sentence(r, ROOF_SENTENCE_SPLIT, i, text)) /* else it is in the verdict */
+        snprintf(next_line(lines, &n, "split"), VIEW_LINE_SIZE, "%s", text);
     if (!isnan(e->boundary_cost_s))
         snprintf(next_line(lines, &n, "correction"), VIEW_LINE_SIZE, "%.4f ms taken off per boundary: %s",
-                 1e3 * e->boundary_cost_s, e->boundary_cost_source);
+                 1e3 * e->boundary_cost_s, roof_sentence(r, ROOF_SENTENCE_BOUNDARY, i, text));
     return n;
 }
 
