@@ -221,9 +221,8 @@ static roof_type_share *find_type(roof_reconciled *e, const char *type)
 
 static roof_status share_by_type(reconciler *r, roof_reconciled *e)
 {
-    enum {
-        MOST_TYPES = 256
-    }; /* what else there is goes together: a tool may call every row a kind of its own */
+    /* What else there is goes together: a tool may call every row a kind of its own. */
+    enum { MOST_TYPES = 256 };
     e->types = NEW_ARRAY(r->arena, roof_type_share, MOST_TYPES + 1);
     if (!e->types)
         return error_memory(r->err);

@@ -17,8 +17,8 @@ typedef struct row_matching {
     unsigned char *how;     /* of a row: a roof_match */
     bool *repeated;         /* of a row: its layer has another row already, which is not a part of it */
     bool unsorted;          /* the rows were not in the order of their index */
-    unsigned char
-        *map_found; /* of a line of the map: what of it is here (measure/map_lines.h); NULL: not looked up */
+    /* Of a line of the map: what of it is here (measure/map_lines.h); NULL: not looked up. */
+    unsigned char *map_found;
     uint32_t n_map_lines;
 } row_matching;
 

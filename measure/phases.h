@@ -29,8 +29,8 @@ double phase_own_seconds(const roof_run *run, const roof_phase *phase);
 /* Sums over the phases of a run, by kind. */
 typedef struct phase_sums {
     double all_s, of_s[ROOF_PHASE_KINDS]; /* of_s: NaN without a phase of the kind */
-    bool
-        exceed_total; /* together more than the inference: parts or overlaps that the document does not declare */
+    /* Together more than the inference: parts or overlaps that the document does not declare. */
+    bool exceed_total;
 } phase_sums;
 phase_sums phases_sum(const roof_run *run);
 

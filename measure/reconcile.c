@@ -26,8 +26,8 @@ static roof_status read_map(reconciler *r, layer_map *map)
     return place_in_map(r, map_read(r->options->map, r->arena, map, r->err));
 }
 
-/* A line of the map is of one model; the others do not know it. One that nobody could use is a mistake in a name, and the rest
- * would be read as if it were meant: map_check refuses it. */
+/* A line of the map is of one model; the others do not know it. One that nobody could use is a mistake in a name, and the
+ * rest would be read as if it were meant: map_check refuses it. */
 static void add_found(reconciler *r, const row_matching *m)
 {
     for (uint32_t i = 0; r->map_found && i < m->n_map_lines; i++)

@@ -21,9 +21,9 @@
 /* REMARK(HIGH_COV, AS_RATIO(0.2)) */
 #define REMARK(form_, ...) ((roof_remark){.form = ROOF_FORM_##form_, .operands = {__VA_ARGS__}})
 
-/* experiment may be ROOF_NONE, unit NULL; a unit keeps a note of it. Of each kind some dozens are listed, the others are counted,
- * so that a million rows do not make a million findings. Runs of one model share its layers: what is so of them all is
- * listed once, with the first of them. Errors: E_NO_MEMORY. */
+/* experiment may be ROOF_NONE, unit NULL; a unit keeps a note of it. Of each kind some dozens are listed, the others are
+ * counted, so that a million rows do not make a million findings. Runs of one model share its layers: what is so of them
+ * all is listed once, with the first of them. Errors: E_NO_MEMORY. */
 roof_status remark_add(reconciler *r, uint32_t experiment, roof_unit *unit, const roof_remark *remark);
 
 /* Lists how many there are that were only counted. */

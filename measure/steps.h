@@ -1,5 +1,5 @@
-/* measure/steps.h - the steps of roof_reconcile in the order in which it takes them. Each adds to what the steps before it made,
- * and knows none of the others.
+/* measure/steps.h - the steps of roof_reconcile in the order in which it takes them. Each adds to what the steps before it
+ * made, and knows none of the others.
  *
  * i is the index of an experiment. Errors: E_NO_MEMORY, and what is said. */
 #ifndef ROOF_MEASURE_STEPS_H

@@ -13,8 +13,8 @@ double times_typical(const roof_times *t);
 /* Of repeated times: std / sqrt(count). */
 double times_mean_error(const roof_times *t);
 
-/* Whether the CoV that is stated is another than that of deviation and mean, by more than rounding to 0.1 % and a deviation of
- * two digits explain. */
+/* Whether the CoV that is stated is another than that of deviation and mean, by more than rounding to 0.1 % and a deviation
+ * of two digits explain. */
 bool times_cov_differs(const roof_times *t);
 
 /* sum + term, where an unknown sum is one that nothing was added to yet; an unknown term adds nothing. */

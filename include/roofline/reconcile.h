@@ -57,8 +57,8 @@ typedef struct roof_unit {
     double host_s;       /* NaN: no phases tell it apart, so what there is of it is in the gap */
     uint32_t boundaries; /* timed one by one within the unit */
     uint32_t bound;      /* engine of the prediction, or ROOF_NONE */
-    uint32_t
-        notes; /* a bit for each kind of finding from ROOF_FINDING_FIRST_NOTE on that is about this unit */
+    /* A bit for each kind of finding from ROOF_FINDING_FIRST_NOTE on that is about this unit. */
+    uint32_t notes;
     roof_match match : 8;
     roof_verdict verdict : 8;
     bool is_unlisted; /* stands for all layers that the profile does not list, whose time it only sums up */
@@ -127,8 +127,8 @@ typedef enum roof_form {
 /* What a form is filled with: a text, or a number with its unit. */
 typedef struct roof_operand {
     const char *text; /* NULL: a number */
-    const char *
-        unit; /* "s", "Hz", "B", "B/s", "ops", "ops/s", "count", "ratio"; NULL of a text, and behind the last operand */
+    /* "s", "Hz", "B", "B/s", "ops", "ops/s", "count", "ratio"; NULL of a text, and behind the last operand. */
+    const char *unit;
     double number;
 } roof_operand;
 
@@ -161,8 +161,8 @@ typedef struct roof_reconciled {
     uint32_t first; /* the experiment of the first runs of this model: itself, or an earlier one */
     const roof_run *bypass, *per_layer; /* NULL: not measured; they may be of different documents */
     const roof_prediction *prediction;  /* NULL: none, and then nothing is ideal */
-    const roof_remark
-        *not_compared;       /* why a prediction was given and is not used; NULL: nothing speaks against it */
+    /* Why a prediction was given and is not used; NULL: nothing speaks against it. */
+    const roof_remark *not_compared;
     bool has_doubtful_times; /* in another unit: the modes are not compared with one another either */
     roof_unit *units;
     uint32_t n_units;
@@ -176,18 +176,18 @@ typedef struct roof_reconciled {
         double bypass_s, per_layer_s, sum_of_layers_s;
         double listed_s;         /* of the rows that the profile lists */
         double ideal_s, floor_s; /* floor: perfect overlap of all layers, the bound of a bypass run */
-        double
-            ideal_per_layer_s; /* each layer by its own code where the model has it: the bound of a per-layer run */
+        /* Each layer by its own code where the model has it: the bound of a per-layer run. */
+        double ideal_per_layer_s;
         double corrected_s; /* estimate of the bypass time, from the per-layer run and the boundary fit */
         double corrected_ci95_s[2];
         double corrected_error_ratio; /* against bypass_s */
         double left_out_error_ratio;  /* the same, with this model left out of the fit */
-        double
-            rule_error_ratio; /* of a common rule, as it is worded: the sum of layers - rule_cost_s x boundaries */
+        /* Of a common rule, as it is worded: the sum of layers - rule_cost_s x boundaries. */
+        double rule_error_ratio;
         double rule_total_error_ratio; /* of its other reading: per_layer_s - rule_cost_s x boundaries */
-        double
-            inflation_ratio; /* per_layer_s / bypass_s - 1; sum_of_layers_s / ... without a per-layer total */
-        double host_s;       /* what the host adds to every inference, by the host fit or by phases */
+        /* per_layer_s / bypass_s - 1; sum_of_layers_s / ... without a per-layer total. */
+        double inflation_ratio;
+        double host_s; /* what the host adds to every inference, by the host fit or by phases */
         /* ideal_s / bypass_s; without a bypass run ideal_per_layer_s / sum_of_layers_s, if these are all layers */
         double efficiency_ratio;
         double extra_bytes;        /* more external traffic layer by layer than deployed */
@@ -203,8 +203,8 @@ typedef struct roof_reconciled {
     roof_attribution wall;           /* of the same by phases */
     roof_type_share *types;
     uint32_t n_types;
-    const roof_epochs
-        *epochs; /* of the per-layer run, where it was profiled by the phases of epochs; NULL: it was not */
+    /* Of the per-layer run, where it was profiled by the phases of epochs; NULL: it was not. */
+    const roof_epochs *epochs;
 } roof_reconciled;
 
 /* One inference layer by layer: its total, or the sum of its layers where that is all there is; NaN without such a run. */
@@ -216,8 +216,8 @@ typedef struct roof_overhead_fit {
     roof_fit fit;
     uint32_t *experiments;       /* the points: indices of roof_reconciliation.experiments */
     double *points_x, *points_y; /* n of the fit each */
-    double
-        next_boundaries; /* of one more model that would narrow the slope's interval; NaN: no line is known */
+    /* Of one more model that would narrow the slope's interval; NaN: no line is known. */
+    double next_boundaries;
     double next_half_width; /* of that interval with it, in y per x */
     double noise;           /* how far the means of the points scatter by themselves, in y; NaN: not known */
 } roof_overhead_fit;

@@ -19,7 +19,7 @@ typedef enum roof_sentence_kind {
     ROOF_SENTENCE_VERDICT,      /* the i-th of those on top of a report */
     ROOF_SENTENCE_FINDING,      /* the i-th finding */
     ROOF_SENTENCE_NOT_COMPARED, /* why the i-th experiment is not compared with its prediction */
-    ROOF_SENTENCE_SPLIT,        /* what the boundaries of the i-th experiment cost: launches and traffic, as ranges */
+    ROOF_SENTENCE_SPLIT,        /* what boundaries cost the i-th one: launches and traffic, as ranges */
     ROOF_SENTENCE_BOUNDARY,     /* what the cost of a boundary of the i-th experiment was taken from */
     ROOF_SENTENCE_FIT,          /* what the i-th fit says */
     ROOF_SENTENCE_FIT_MEANING,  /* what it is a fit of */

@@ -2,7 +2,6 @@
 #include "core/quantity.h"
 
 #include <math.h>
-#include <stddef.h>
 
 enum { MOST_RATIOS = 6 };
 

@@ -6,10 +6,12 @@
 
 #include "reports/words/say.h"
 
+#include <stddef.h>
+
 bool fit_is_known(const roof_reconciliation *r, uint32_t which);
 
-/* "+3.9, -7.3 and +1.4 %": a ratio of every experiment that has it, by its place in roof_reconciled; errors have a sign and a
- * decimal. n: as ratios_known counts them, 0 where they are too many for a sentence. */
+/* "+3.9, -7.3 and +1.4 %": a ratio of every experiment that has it, by its place in roof_reconciled, each shown as `how`
+ * says. ratios_known: how many have it; 0 where they are too many for a sentence. */
 uint32_t ratios_known(const roof_reconciliation *r, size_t offset);
 void say_ratios(sentence *s, const roof_reconciliation *r, size_t offset, const char *how);
 #define TOTAL(field) offsetof(roof_reconciled, total.field)

@@ -9,8 +9,8 @@
 #include "roofline/words.h"
 
 typedef struct sentence {
-    char *
-        text; /* of ROOF_SENTENCE_SIZE bytes; what does not fit is cut, which no sentence of ours comes near */
+    /* Of ROOF_SENTENCE_SIZE bytes; what does not fit is cut, which no sentence of ours comes near. */
+    char *text;
     size_t length;
 } sentence;
 

@@ -4,7 +4,6 @@
 #include "reports/words/fit_words.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 /* --- the head ----------------------------------------------------------------------------------------- */
