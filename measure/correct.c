@@ -11,24 +11,6 @@
 /* Times are printed with three decimals of a millisecond; a value this little below its bound may be rounding. */
 #define ROUNDING_RATIO 0.002
 
-static const struct {
-    const char *word, *meaning;
-} verdicts[] = {
-#define VERDICT(name, word, meaning) [ROOF_VERDICT_##name] = {(word), (meaning)},
-#include "roofline/verdicts.def"
-#undef VERDICT
-};
-
-const char *roof_verdict_text(roof_verdict verdict)
-{
-    return (unsigned)verdict < ROOF_VERDICT_COUNT ? verdicts[verdict].word : "unknown";
-}
-
-const char *roof_verdict_meaning(roof_verdict verdict)
-{
-    return (unsigned)verdict < ROOF_VERDICT_COUNT ? verdicts[verdict].meaning : "";
-}
-
 static bool below(double seconds, double bound)
 {
     return seconds < bound * (1 - ROUNDING_RATIO);

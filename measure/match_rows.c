@@ -18,25 +18,6 @@ enum { MOST_COMPARISONS = 4 << 20, MOST_CELLS = 1 << 20 };
 #define WORK_ROUNDING_OPS 5e6
 #define WORK_TOLERANCE    0.01
 
-static const struct {
-    const char *word, *meaning;
-    double confidence;
-} matches[] = {
-#define MATCH(name, word, confidence, meaning) [ROOF_MATCH_##name] = {(word), (meaning), (confidence)},
-#include "roofline/matches.def"
-#undef MATCH
-};
-
-const char *roof_match_text(roof_match match)
-{
-    return (unsigned)match < ROOF_MATCH_COUNT ? matches[match].word : "unknown";
-}
-
-double roof_match_confidence(roof_match match)
-{
-    return (unsigned)match < ROOF_MATCH_COUNT ? matches[match].confidence : 0;
-}
-
 /* Layers by some form of their name; those of the same name are chained in the order of execution. */
 typedef struct name_index {
     bool is_plain; /* name_plain, else name_bare */

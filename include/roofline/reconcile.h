@@ -89,9 +89,20 @@ ROOF_API double roof_unit_share(const struct roof_reconciled *experiment, const 
 /* ideal / measured; NaN when one of them is not known, or measured is 0. */
 ROOF_API double roof_unit_efficiency(const roof_unit *unit);
 
+/* What a part of a measured time is. */
+typedef enum roof_part_id {
+#define PART(name, word, meaning) ROOF_PART_##name,
+#include "roofline/parts.def"
+#undef PART
+    ROOF_PART_COUNT
+} roof_part_id;
+
+ROOF_API const char *roof_part_meaning(roof_part_id part);
+
 /* A share of a measured time. */
 typedef struct roof_part {
-    const char *name, *meaning;
+    roof_part_id id;
+    const char *name; /* as documents write it; of a phase its own */
     double seconds, share_ratio;
     const char *kind; /* of a phase: "accelerator", "transfer", "host"; NULL: not known, or no phase */
 } roof_part;

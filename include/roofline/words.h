@@ -23,6 +23,7 @@ typedef enum roof_sentence_kind {
     ROOF_SENTENCE_BOUNDARY,     /* what the cost of a boundary of the i-th experiment was taken from */
     ROOF_SENTENCE_FIT,          /* what the i-th fit says */
     ROOF_SENTENCE_FIT_MEANING,  /* what it is a fit of */
+    ROOF_SENTENCE_FIT_REASON,   /* why its line was chosen, or why there is none */
     ROOF_SENTENCE_FIT_NEXT,     /* what to measure next; empty where it has no advice */
     ROOF_SENTENCE_CEILING,      /* what no fixed cost inside a layer can exceed; i is 0 */
     ROOF_SENTENCE_KINDS

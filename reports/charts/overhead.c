@@ -393,10 +393,12 @@ static const char *title(const panel *p)
 /* What the other line says, and why it is not the one, where there is room for it. */
 static const char *subtitle(const panel *p)
 {
-    char slope[120] = "unknown", once[120] = "unknown";
+    char slope[120] = "unknown", once[120] = "unknown", why[ROOF_SENTENCE_SIZE] = "";
     const roof_fit *fit = &p->fit->fit;
     int other = fit->chosen == ROOF_LINE_ORIGIN ? ROOF_LINE_FREE : ROOF_LINE_ORIGIN;
     bool is_wide = p->f->canvas.width_px > p->f->canvas.height_px;
+    if (is_wide)
+        roof_sentence(p->r, ROOF_SENTENCE_FIT_REASON, (uint32_t)p->which, why);
     if (fit->lines[other].known)
         estimate_words(&fit->lines[other].slope, " per boundary", slope, sizeof slope);
     if (fit->lines[ROOF_LINE_FREE].known)
@@ -405,7 +407,7 @@ static const char *subtitle(const panel *p)
                          "%zu points, %u degree%s of freedom, %s%s%s. %s: %s; the free line's "
                          "intercept: %s.",
                          fit->n, chosen(p)->dof, chosen(p)->dof == 1 ? "" : "s", kinds[fit->chosen],
-                         is_wide ? ": " : "", is_wide ? fit->why : "",
+                         is_wide ? ": " : "", why,
                          other == ROOF_LINE_FREE ? "Free line" : "Through the origin", slope, once);
 }
 

@@ -134,7 +134,7 @@ static void put_attribution(jsonout *j, const char *key, const roof_attribution 
             jsonout_string(j, "kind", a->parts[i].kind);
         jsonout_derived(j, "seconds", a->parts[i].seconds);
         jsonout_derived(j, "share_ratio", a->parts[i].share_ratio);
-        jsonout_string(j, "meaning", a->parts[i].meaning);
+        jsonout_string(j, "meaning", roof_part_meaning(a->parts[i].id));
         jsonout_end(j);
     }
     jsonout_end(j);
@@ -284,7 +284,7 @@ static void put_fit(jsonout *j, const char *key, const roof_reconciliation *r, u
         put_other_line(j, "robust", &f->fit.lines[ROOF_LINE_ROBUST]);
     }
     jsonout_string(j, "chosen", line->known ? kinds[f->fit.chosen] : NULL);
-    jsonout_string(j, "why", f->fit.why);
+    put_sentence(j, "why", r, ROOF_SENTENCE_FIT_REASON, which);
     put_sentence(j, "sentence", r, ROOF_SENTENCE_FIT, which);
     put_sentence(j, "advice", r, ROOF_SENTENCE_FIT_NEXT, which);
     jsonout_end(j);

@@ -223,7 +223,7 @@ static void put_part(const timeline *x, uint32_t row, const roof_part *part, dou
     traceout_open(x->trace, &event);
     traceout_us(x->trace, "us", part->seconds);
     jsonout_derived(&x->trace->json, "share_ratio", part->share_ratio);
-    jsonout_string(&x->trace->json, "meaning", part->meaning);
+    jsonout_string(&x->trace->json, "meaning", roof_part_meaning(part->id));
     traceout_close(x->trace);
 }
 
@@ -231,9 +231,10 @@ static void put_part(const timeline *x, uint32_t row, const roof_part *part, dou
 static void put_parts(const timeline *x, uint32_t row, const roof_attribution *a)
 {
     const bool of_phases = row == PHASES;
-    const roof_part rest = {of_phases ? "in no phase" : "unattributed",
-                            of_phases ? "what the profile has no phase for" : "what nobody can explain",
-                            a->unattributed_s, a->unattributed_s / a->total_s, NULL};
+    const roof_part rest = {.id = of_phases ? ROOF_PART_IN_NO_PHASE : ROOF_PART_UNATTRIBUTED,
+                            .name = of_phases ? "in no phase" : "unattributed",
+                            .seconds = a->unattributed_s,
+                            .share_ratio = a->unattributed_s / a->total_s};
     double at_s = 0, total_s = positive_sum(a);
     for (uint32_t i = 0; i <= a->n_parts; i++) {
         const roof_part *part = i < a->n_parts ? &a->parts[i] : &rest;

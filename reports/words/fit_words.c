@@ -185,6 +185,19 @@ void say_fit_meaning(sentence *s, const roof_reconciliation *r, uint32_t which)
     SAY(s, fits[which].meaning, NO_OPERANDS);
 }
 
+void say_fit_reason(sentence *s, const roof_reconciliation *r, uint32_t which)
+{
+    static const char *const reasons[] = {
+        [ROOF_FIT_TOO_FEW] = "{} distinct {abscissa|abscissas}, want at least 3 for a line",
+        [ROOF_FIT_INTERCEPT_DIFFERS] = "the 95 % interval of the intercept excludes zero",
+        [ROOF_FIT_INTERCEPT_BELONGS] =
+            "a constant belongs to it, though {} points cannot tell the intercept from zero",
+        [ROOF_FIT_NO_INTERCEPT] =
+            "{} points cannot tell the intercept from zero, and without boundaries no cost is expected"};
+    const roof_fit *fit = &r->fits[which].fit;
+    SAY(s, reasons[fit->reason], AS_COUNT(fit->reason == ROOF_FIT_TOO_FEW ? fit->distinct_x : fit->n));
+}
+
 /* --- what to measure next ----------------------------------------------------------------------------- */
 
 void say_fit_next(sentence *s, const roof_reconciliation *r, uint32_t which)

@@ -17,6 +17,7 @@ void say_ratios(sentence *s, const roof_reconciliation *r, size_t offset, const 
 #define TOTAL(field) offsetof(roof_reconciled, total.field)
 
 void say_fit(sentence *s, const roof_reconciliation *r, uint32_t which);
+void say_fit_reason(sentence *s, const roof_reconciliation *r, uint32_t which);
 void say_fit_meaning(sentence *s, const roof_reconciliation *r, uint32_t which);
 void say_fit_next(sentence *s, const roof_reconciliation *r, uint32_t which);
 

@@ -267,6 +267,7 @@ const char *roof_sentence(const roof_reconciliation *r, roof_sentence_kind kind,
                  [ROOF_SENTENCE_SPLIT] = {say_split, r->n_experiments, false},
                  [ROOF_SENTENCE_BOUNDARY] = {say_boundary, r->n_experiments, false},
                  [ROOF_SENTENCE_FIT] = {say_fit, ROOF_FITS, true},
+                 [ROOF_SENTENCE_FIT_REASON] = {say_fit_reason, ROOF_FITS, true},
                  [ROOF_SENTENCE_FIT_MEANING] = {say_fit_meaning, ROOF_FITS, true},
                  [ROOF_SENTENCE_FIT_NEXT] = {say_fit_next, ROOF_FITS, true},
                  [ROOF_SENTENCE_CEILING] = {say_ceiling, 1, false}};

@@ -54,7 +54,7 @@ static void check_attribution(const roof_attribution *a)
     CHECK(a->attributed_s + a->unattributed_s == a->total_s);
     CHECK(a->n_parts <= ROOF_MAX_PARTS);
     for (uint32_t i = 0; i < a->n_parts; i++)
-        CHECK(isfinite(a->parts[i].seconds) && a->parts[i].name && a->parts[i].meaning);
+        CHECK(isfinite(a->parts[i].seconds) && a->parts[i].name && roof_part_meaning(a->parts[i].id)[0]);
 }
 
 /* measured = ideal + overhead + host + gap, as far as they are known. */

@@ -104,6 +104,26 @@ static void there_is_no_sentence_without_facts(void **state)
     pf_free(&p);
 }
 
+static void a_fit_says_why_its_line_is_chosen(void **state)
+{
+    const struct {
+        roof_fit fit;
+        const char *want;
+    } rows[] = {
+        {{.distinct_x = 0}, "0 distinct abscissas, want at least 3 for a line"},
+        {{.distinct_x = 1}, "1 distinct abscissa, want at least 3 for a line"},
+        {{.n = 3, .reason = ROOF_FIT_INTERCEPT_DIFFERS}, "the 95 % interval of the intercept excludes zero"},
+        {{.n = 3, .reason = ROOF_FIT_INTERCEPT_BELONGS},
+         "a constant belongs to it, though 3 points cannot tell the intercept from zero"},
+        {{.n = 3, .reason = ROOF_FIT_NO_INTERCEPT},
+         "3 points cannot tell the intercept from zero, and without boundaries no cost is expected"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const roof_reconciliation r = {.fits = {[ROOF_FIT_HOST] = {.fit = rows[i].fit}}};
+        assert_string_equal(pf_sentence(&r, ROOF_SENTENCE_FIT_REASON, ROOF_FIT_HOST), rows[i].want);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -111,6 +131,7 @@ int main(void)
         cmocka_unit_test(a_long_sentence_is_cut),
         cmocka_unit_test(a_finding_is_facts_and_a_sentence),
         cmocka_unit_test(there_is_no_sentence_without_facts),
+        cmocka_unit_test(a_fit_says_why_its_line_is_chosen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
