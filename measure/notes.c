@@ -14,69 +14,6 @@
 
 #define HOST_BOUND_RATIO 0.2
 
-typedef struct subject {
-    reconciler *r;
-    uint32_t experiment;
-    const roof_reconciled *e;
-    roof_status status; /* of a check that memory failed */
-} subject;
-
-static const roof_remark nothing;
-
-/* --- what is there to compare ------------------------------------------------------------------------- */
-
-static roof_remark check_prediction(subject *s)
-{
-    return s->e->prediction || s->e->not_compared ? nothing : REMARK(NO_PREDICTION, NO_OPERANDS);
-}
-
-static roof_remark check_modes(subject *s)
-{
-    const roof_reconciled *e = s->e;
-    if ((e->bypass && e->per_layer) || e->epochs || e->first != s->experiment)
-        return nothing;
-    return e->bypass ? REMARK(NO_PER_LAYER, NO_OPERANDS) : REMARK(NO_BYPASS, NO_OPERANDS);
-}
-
-static roof_remark check_bounds(subject *s)
-{
-    const roof_reconciled *e = s->e;
-    const roof_run *run = e->per_layer;
-    const roof_prediction *p = e->prediction;
-    bool stated = run && (run->boundaries != ROOF_NONE || run->launches != ROOF_NONE);
-    if (!p || !stated || !p->total.boundaries || e->boundaries == p->total.boundaries)
-        return nothing;
-    return p->is_planned ? REMARK(OTHER_EPOCHS, AS_COUNT(e->boundaries), AS_COUNT(p->total.boundaries))
-                         : REMARK(OTHER_BOUNDARIES, AS_COUNT(e->boundaries), AS_COUNT(p->total.boundaries));
-}
-
-/* Bounds of another clock than the accelerator had say nothing of it. Profilers tell whole MHz. */
-static roof_remark check_clock(subject *s)
-{
-    const roof_reconciled *e = s->e;
-    const roof_run *run = e->per_layer ? e->per_layer : e->bypass;
-    double ran_hz = run ? run_clock_hz(run, "npu") : NAN;
-    if (!e->prediction || !(fabs(ran_hz - e->prediction->hardware.clock_hz) >= 1e6))
-        return nothing;
-    return REMARK(OTHER_CLOCK, AS("Hz", ran_hz), AS("Hz", e->prediction->hardware.clock_hz));
-}
-
-static roof_remark check_bypass_cov(subject *s)
-{
-    const roof_times *t = s->e->bypass ? &s->e->bypass->total : NULL;
-    return t && times_cov_differs(t)
-               ? REMARK(BYPASS_COV, AS_RATIO(t->cov_ratio), AS_RATIO(t->std_s / t->mean_s))
-               : nothing;
-}
-
-static roof_remark check_layered_cov(subject *s)
-{
-    const roof_times *t = s->e->per_layer ? &s->e->per_layer->total : NULL;
-    return t && times_cov_differs(t)
-               ? REMARK(PER_LAYER_COV, AS_RATIO(t->cov_ratio), AS_RATIO(t->std_s / t->mean_s))
-               : nothing;
-}
-
 /* --- what nothing is made of -------------------------------------------------------------------------- */
 
 static bool has_energy(const roof_run *run)
@@ -87,106 +24,35 @@ static bool has_energy(const roof_run *run)
     return any;
 }
 
-static roof_remark check_energy(subject *s)
+/* A domain of a row whose cycles are no time; NULL: there is none. */
+static const char *clockless(const roof_run *run)
 {
-    return has_energy(s->e->bypass) || has_energy(s->e->per_layer) ? REMARK(ENERGY, NO_OPERANDS) : nothing;
-}
-
-/* A domain of a row whose cycles are no time. */
-static roof_remark check_cycles(subject *s)
-{
-    const roof_run *run = s->e->layer_run;
     for (uint32_t i = 0; run && i < run->n_layers; i++) {
         const roof_measured_layer *row = &run->layers[i];
         if (row->counters && row->counters->n_cycles && isnan(row_time_s(run, row)))
-            return REMARK(CYCLES, AS_TEXT(row->counters->cycles[0].domain));
+            return row->counters->cycles[0].domain;
     }
-    return nothing;
+    return NULL;
 }
 
 /* An id that neither the prediction goes by nor the database knows, and that was not looked up for the experiment before. A
  * path or a description says what it is by itself. */
-static roof_remark check_hardware(subject *s)
+static roof_status look_up_hardware(reconciler *r, uint32_t i, bool *is_unknown)
 {
-    const roof_reconciled *e = s->e;
-    const char *id = e->hardware_id, *before = s->experiment ? e[-1].hardware_id : NULL;
+    const roof_reconciled *e = &r->out->experiments[i];
+    const char *id = e->hardware_id, *before = i ? r->out->experiments[i - 1].hardware_id : NULL;
     const char *known = e->prediction ? e->prediction->hardware.id : NULL;
     roof_hw *hw = NULL;
+    *is_unknown = false;
     if (!id || strpbrk(id, "/=") || (known && strcmp(known, id) == 0) || (before && strcmp(before, id) == 0))
-        return nothing;
+        return ROOF_OK;
     roof_status status = roof_hw_load(id, &hw, NULL);
     roof_hw_free(hw);
-    if (status == ROOF_E_NO_MEMORY)
-        s->status = error_memory(s->r->err);
-    return status == ROOF_E_NO_INPUT ? REMARK(HARDWARE, AS_TEXT(id)) : nothing;
+    *is_unknown = status == ROOF_E_NO_INPUT;
+    return status == ROOF_E_NO_MEMORY ? error_memory(r->err) : ROOF_OK;
 }
 
-/* --- bounds and sums ---------------------------------------------------------------------------------- */
-
-static roof_remark check_bypass_bound(subject *s)
-{
-    const roof_reconciled *e = s->e;
-    double fastest = e->bypass ? e->bypass->total.min_s : NAN, floor_s = e->total.floor_s;
-    if (isnan(fastest))
-        fastest = e->total.bypass_s;
-    double ratio = fastest / floor_s;
-    if (!(ratio < 1 - 0.002) || !has_bound(e))
-        return nothing;
-    if (!(ratio > 1e-6)) /* no clock would do */
-        return REMARK(BELOW_FLOOR, AS_SECONDS(fastest), AS_SECONDS(floor_s));
-    return REMARK(BELOW_FLOOR_BY, AS_SECONDS(fastest), AS_SECONDS(floor_s), AS_RATIO(1 / ratio));
-}
-
-/* A line through other models promises what no hardware does. */
-static roof_remark check_corrected(subject *s)
-{
-    const roof_reconciled *e = s->e;
-    double corrected_s = e->total.corrected_s;
-    if (corrected_s < 0)
-        return REMARK(CORRECTED_NEGATIVE, AS_SECONDS(corrected_s));
-    return corrected_s < e->total.floor_s && has_bound(e)
-               ? REMARK(CORRECTED_FLOOR, AS_SECONDS(corrected_s), AS_SECONDS(e->total.floor_s))
-               : nothing;
-}
-
-static roof_remark check_host(subject *s)
-{
-    const roof_reconciled *e = s->e;
-    double share = quotient_of(e->total.host_s, e->total.bypass_s);
-    return share > HOST_BOUND_RATIO ? REMARK(HOST_BOUND, AS_RATIO(share), AS_SECONDS(e->total.host_s),
-                                             AS_SECONDS(e->total.bypass_s))
-                                    : nothing;
-}
-
-static roof_remark check_sum(subject *s)
-{
-    const roof_reconciled *e = s->e;
-    const roof_run *run = e->layer_run;
-    bool complete = run && e->boundaries != ROOF_NONE && run->n_layers >= e->boundaries;
-    double stated = run ? run->sum_of_layers_s : NAN, rows = e->total.listed_s;
-    return rows > 1.01 * stated || (complete && rows < 0.99 * stated)
-               ? REMARK(SUM_DIFFERS, AS_SECONDS(rows), AS_SECONDS(e->total.sum_of_layers_s))
-               : nothing;
-}
-
-static roof_remark check_total(subject *s)
-{
-    const roof_reconciled *e = s->e;
-    return e->total.per_layer_s < 0.999 * e->total.sum_of_layers_s
-               ? REMARK(BELOW_SUM, AS_SECONDS(e->total.per_layer_s), AS_SECONDS(e->total.sum_of_layers_s))
-               : nothing;
-}
-
-static roof_remark check_inflation(subject *s)
-{
-    const roof_reconciled *e = s->e;
-    return e->total.inflation_ratio < -0.01 ? REMARK(FASTER_LAYER_RUN, AS_RATIO(-e->total.inflation_ratio))
-                                            : nothing;
-}
-
-/* --- phases ------------------------------------------------------------------------------------------- */
-
-/* "ipu_s, post_s": the phases whose time nobody claims; those behind the buffer's end are not told. NULL without memory. */
+/* "ipu_s, post_s": the phases whose time nobody claims; those behind the buffer's end are not told. */
 static const char *unknown_phases(const roof_run *run, roof_arena *arena)
 {
     char text[240] = "";
@@ -198,43 +64,112 @@ static const char *unknown_phases(const roof_run *run, roof_arena *arena)
     return arena_strdup(arena, text);
 }
 
-static roof_remark check_phases_sum(subject *s)
+/* --- one model ---------------------------------------------------------------------------------------- */
+
+typedef struct note {
+    bool applies;
+    roof_remark remark;
+} note;
+
+static roof_status add_notes(reconciler *r, uint32_t i, const note *notes, size_t n)
 {
-    const roof_run *run = phased_run(s->e);
-    if (!run || !phases_sum(run).exceed_total)
-        return nothing;
-    return REMARK(PHASES_EXCEED, AS_SECONDS(phases_sum(run).all_s), AS_SECONDS(times_typical(&run->total)));
+    for (size_t k = 0; k < n; k++)
+        if (notes[k].applies)
+            TRY(remark_add(r, i, NULL, &notes[k].remark));
+    return ROOF_OK;
 }
 
-static roof_remark check_phase_kinds(subject *s)
+/* What there is to compare, and what nothing is made of. Bounds of another clock than the accelerator had say nothing of it;
+ * profilers tell whole MHz. */
+static roof_status note_document(reconciler *r, uint32_t i)
 {
-    const roof_run *run = phased_run(s->e);
-    double unknown_s = run ? phases_sum(run).of_s[ROOF_PHASE_UNDECLARED] : NAN;
-    if (isnan(unknown_s))
-        return nothing;
-    const char *names = unknown_phases(run, s->r->arena);
-    if (!names)
-        s->status = error_memory(s->r->err);
-    return phases_sum(run).exceed_total ? REMARK(PHASES_KIND, AS_TEXT(names))
-                                        : REMARK(PHASE_KIND, AS_SECONDS(unknown_s),
-                                                 AS_SECONDS(times_typical(&run->total)), AS_TEXT(names));
+    const roof_reconciled *e = &r->out->experiments[i];
+    const roof_prediction *p = e->prediction;
+    const roof_run *run = e->per_layer, *any = run ? run : e->bypass;
+    const roof_times bypass = e->bypass ? e->bypass->total : times_unknown(),
+                     layered = run ? run->total : times_unknown();
+    uint32_t want = p ? p->total.boundaries : 0;
+    bool one_mode = (!e->bypass || !run) && !e->epochs && e->first == i;
+    bool stated = run && (run->boundaries != ROOF_NONE || run->launches != ROOF_NONE);
+    bool differ = stated && want && e->boundaries != want, is_unknown;
+    double ran_hz = any ? run_clock_hz(any, "npu") : NAN, bound_hz = p ? p->hardware.clock_hz : NAN;
+    const char *domain = clockless(e->layer_run);
+    TRY(look_up_hardware(r, i, &is_unknown));
+    const note notes[] = {
+        {!p && !e->not_compared, REMARK(NO_PREDICTION, NO_OPERANDS)},
+        {one_mode && e->bypass, REMARK(NO_PER_LAYER, NO_OPERANDS)},
+        {one_mode && !e->bypass, REMARK(NO_BYPASS, NO_OPERANDS)},
+        {differ && p->is_planned, REMARK(OTHER_EPOCHS, AS_COUNT(e->boundaries), AS_COUNT(want))},
+        {differ && !p->is_planned, REMARK(OTHER_BOUNDARIES, AS_COUNT(e->boundaries), AS_COUNT(want))},
+        {fabs(ran_hz - bound_hz) >= 1e6, REMARK(OTHER_CLOCK, AS("Hz", ran_hz), AS("Hz", bound_hz))},
+        {times_cov_differs(&bypass),
+         REMARK(BYPASS_COV, AS_RATIO(bypass.cov_ratio), AS_RATIO(bypass.std_s / bypass.mean_s))},
+        {times_cov_differs(&layered),
+         REMARK(PER_LAYER_COV, AS_RATIO(layered.cov_ratio), AS_RATIO(layered.std_s / layered.mean_s))},
+        {has_energy(e->bypass) || has_energy(run), REMARK(ENERGY, NO_OPERANDS)},
+        {domain, REMARK(CYCLES, AS_TEXT(domain))},
+        {is_unknown, REMARK(HARDWARE, AS_TEXT(e->hardware_id))}};
+    return add_notes(r, i, notes, sizeof notes / sizeof *notes);
+}
+
+/* Below a bound there is no time, nor where a line through other models promises one. */
+static roof_status note_bounds(reconciler *r, uint32_t i)
+{
+    const roof_reconciled *e = &r->out->experiments[i];
+    double fastest = e->bypass ? e->bypass->total.min_s : NAN, corrected_s = e->total.corrected_s;
+    fastest = isnan(fastest) ? e->total.bypass_s : fastest;
+    double floor_s = has_bound(e) ? e->total.floor_s : NAN, ratio = fastest / floor_s;
+    double host_share = quotient_of(e->total.host_s, e->total.bypass_s);
+    bool below = ratio<1 - 0.002, some_clock = ratio> 1e-6;
+    const note notes[] = {
+        {below && some_clock,
+         REMARK(BELOW_FLOOR_BY, AS_SECONDS(fastest), AS_SECONDS(floor_s), AS_RATIO(1 / ratio))},
+        {below && !some_clock, REMARK(BELOW_FLOOR, AS_SECONDS(fastest), AS_SECONDS(floor_s))},
+        {corrected_s < 0, REMARK(CORRECTED_NEGATIVE, AS_SECONDS(corrected_s))},
+        {corrected_s >= 0 && corrected_s < floor_s,
+         REMARK(CORRECTED_FLOOR, AS_SECONDS(corrected_s), AS_SECONDS(floor_s))},
+        {host_share > HOST_BOUND_RATIO, REMARK(HOST_BOUND, AS_RATIO(host_share), AS_SECONDS(e->total.host_s),
+                                               AS_SECONDS(e->total.bypass_s))}};
+    return add_notes(r, i, notes, sizeof notes / sizeof *notes);
+}
+
+static roof_status note_phases(reconciler *r, uint32_t i)
+{
+    const roof_run *run = phased_run(&r->out->experiments[i]);
+    if (!run)
+        return ROOF_OK;
+    const phase_sums sums = phases_sum(run);
+    double whole_s = times_typical(&run->total), unknown_s = sums.of_s[ROOF_PHASE_UNDECLARED];
+    const char *names = unknown_phases(run, r->arena); /* the arena remembers that memory ran out */
+    const note notes[] = {
+        {sums.exceed_total, REMARK(PHASES_EXCEED, AS_SECONDS(sums.all_s), AS_SECONDS(whole_s))},
+        {!isnan(unknown_s) && sums.exceed_total, REMARK(PHASES_KIND, AS_TEXT(names))},
+        {!isnan(unknown_s) && !sums.exceed_total,
+         REMARK(PHASE_KIND, AS_SECONDS(unknown_s), AS_SECONDS(whole_s), AS_TEXT(names))}};
+    return add_notes(r, i, notes, sizeof notes / sizeof *notes);
+}
+
+static roof_status note_sums(reconciler *r, uint32_t i)
+{
+    const roof_reconciled *e = &r->out->experiments[i];
+    const roof_run *run = e->layer_run;
+    bool complete = run && e->boundaries != ROOF_NONE && run->n_layers >= e->boundaries;
+    double stated = run ? run->sum_of_layers_s : NAN, rows = e->total.listed_s,
+           sum = e->total.sum_of_layers_s, whole = e->total.per_layer_s;
+    const note notes[] = {
+        {rows > 1.01 * stated || (complete && rows < 0.99 * stated),
+         REMARK(SUM_DIFFERS, AS_SECONDS(rows), AS_SECONDS(sum))},
+        {whole < 0.999 * sum, REMARK(BELOW_SUM, AS_SECONDS(whole), AS_SECONDS(sum))},
+        {e->total.inflation_ratio < -0.01, REMARK(FASTER_LAYER_RUN, AS_RATIO(-e->total.inflation_ratio))}};
+    return add_notes(r, i, notes, sizeof notes / sizeof *notes);
 }
 
 roof_status note_experiment(reconciler *r, uint32_t i)
 {
-    static roof_remark (*const checks[])(subject * s) = {
-        check_prediction,  check_modes,    check_bounds,     check_clock,       check_bypass_cov,
-        check_layered_cov, check_energy,   check_cycles,     check_hardware,    check_bypass_bound,
-        check_corrected,   check_host,     check_phases_sum, check_phase_kinds, check_sum,
-        check_total,       check_inflation};
-    subject s = {.r = r, .experiment = i, .e = &r->out->experiments[i]};
-    for (size_t k = 0; k < sizeof checks / sizeof *checks; k++) {
-        const roof_remark remark = checks[k](&s);
-        TRY(s.status);
-        if (remark.form)
-            TRY(remark_add(r, i, NULL, &remark));
-    }
-    return ROOF_OK;
+    TRY(note_document(r, i));
+    TRY(note_bounds(r, i));
+    TRY(note_phases(r, i));
+    return note_sums(r, i);
 }
 
 /* --- all of them -------------------------------------------------------------------------------------- */

@@ -19,11 +19,12 @@
 #define WORKLOAD_GRID_OPS 1e7
 
 typedef struct subject {
+    reconciler *r;
     const roof_reconciled *e;
-    const roof_unit *u;
+    uint32_t experiment;
+    roof_unit *u;
     const roof_measured_layer *row; /* the only one, or NULL */
     roof_status status;             /* of a check that memory failed */
-    roof_error *err;
 } subject;
 
 static const roof_remark nothing;
@@ -34,7 +35,7 @@ static const roof_layer_prediction *only_layer(const subject *s)
     return s->u->n_layers == 1 ? unit_layer(s->e, s->u, 0) : NULL;
 }
 
-static roof_remark check_impossible(subject *s)
+static roof_remark check_impossible(const subject *s)
 {
     double fastest = s->row && !isnan(s->row->time.min_s) ? s->row->time.min_s : s->u->measured_s;
     if (s->u->verdict != ROOF_VERDICT_IMPOSSIBLE)
@@ -51,7 +52,7 @@ static roof_remark check_impossible(subject *s)
 static roof_remark check_samples_scatter(subject *s)
 {
     roof_statistics t;
-    s->status = roof_statistics_of(s->row->time.samples_s, s->row->time.count, &t, s->err);
+    s->status = roof_statistics_of(s->row->time.samples_s, s->row->time.count, &t, s->r->err);
     if (s->status != ROOF_OK || !t.outliers || !(t.cov_without_outliers_ratio <= ROOF_HIGH_COV_RATIO))
         return REMARK(HIGH_COV, AS_RATIO(s->u->cov_ratio));
     return REMARK(OUTLIERS, AS_COUNT(t.outliers), AS_COUNT(t.count), AS_RATIO(t.cov_without_outliers_ratio),
@@ -79,19 +80,6 @@ static roof_remark check_scatter(subject *s)
                   AS_SECONDS(reading.median), AS_RATIO(reading.mean_bias_ratio));
 }
 
-static roof_remark check_printed_cov(subject *s)
-{
-    return times_cov_differs(&s->row->time)
-               ? REMARK(ROW_COV, AS_RATIO(s->row->time.cov_ratio), AS_RATIO(s->u->cov_ratio))
-               : nothing;
-}
-
-static roof_remark check_samples(subject *s)
-{
-    uint64_t n = s->row->time.count;
-    return n < ROOF_MIN_INTERVAL_SAMPLES ? REMARK(FEW_SAMPLES, AS_COUNT(n)) : nothing;
-}
-
 /* --- printed rates ------------------------------------------------------------------------------------ */
 
 static bool near(double a, double b, double tolerance)
@@ -109,7 +97,7 @@ static double mean_rate(const roof_times *t, double work)
     return ((n - 1) * work / rest + work / (rest + one)) / n;
 }
 
-static roof_remark check_rate(subject *s)
+static roof_remark check_rate(const subject *s)
 {
     const roof_layer_prediction *layer = only_layer(s);
     const roof_layer_counters *c = s->row->counters;
@@ -134,19 +122,10 @@ static roof_remark check_rate(subject *s)
     return REMARK(OTHER_RATE, AS("ops/s", stated), AS("ops", work), AS("ops/s", plain));
 }
 
-/* --- bytes and engines -------------------------------------------------------------------------------- */
-
-static roof_remark check_bytes(subject *s)
-{
-    double measured, predicted, resolution = (double)s->e->total.bytes_resolution;
-    roof_unit_bytes(s->e, s->u, &measured, &predicted);
-    if (isnan(measured - predicted) || measured == 0 || fabs(measured - predicted) <= resolution / 2)
-        return nothing;
-    return REMARK(BYTES_DIFFER, AS("B", measured), AS("B", predicted));
-}
+/* --- engines ------------------------------------------------------------------------------------------ */
 
 /* A fused depthwise or pooling part that takes longer than the convolution before it. */
-static roof_remark check_side_engine(subject *s)
+static roof_remark check_side_engine(const subject *s)
 {
     const roof_layer_prediction *layer = only_layer(s);
     const roof_prediction *p = s->e->prediction;
@@ -166,84 +145,88 @@ static roof_remark check_side_engine(subject *s)
     return nothing;
 }
 
-/* --- rows and layers ---------------------------------------------------------------------------------- */
+/* --- all of them -------------------------------------------------------------------------------------- */
 
-static roof_remark check_joined(subject *s)
+static roof_status add(const subject *s, roof_remark remark)
 {
-    return s->u->n_rows && s->u->n_layers > 1 ? REMARK(JOINED, AS_COUNT(s->u->n_layers)) : nothing;
+    return remark.form ? remark_add(s->r, s->experiment, s->u, &remark) : ROOF_OK;
 }
 
-static roof_remark check_cut(subject *s)
+/* Of its only row. */
+static roof_status note_row(subject *s)
 {
-    return s->u->n_rows > 1 ? REMARK(CUT, AS_COUNT(s->u->n_rows)) : nothing;
+    const roof_times *t = &s->row->time;
+    TRY(add(s, check_scatter(s)));
+    TRY(s->status);
+    if (times_cov_differs(t))
+        TRY(add(s, REMARK(ROW_COV, AS_RATIO(t->cov_ratio), AS_RATIO(s->u->cov_ratio))));
+    if (t->count < ROOF_MIN_INTERVAL_SAMPLES)
+        TRY(add(s, REMARK(FEW_SAMPLES, AS_COUNT(t->count))));
+    return add(s, check_rate(s));
 }
 
-static roof_remark check_match(subject *s)
+static roof_status note_bytes(const subject *s)
 {
-    if (!s->u->n_rows || !s->u->n_layers || s->u->match != ROOF_MATCH_ORDER)
-        return nothing;
-    return REMARK(WEAK_MATCH, AS_TEXT(s->row && s->row->name ? s->row->name : "(no name)"));
+    double measured, predicted, resolution = (double)s->e->total.bytes_resolution;
+    roof_unit_bytes(s->e, s->u, &measured, &predicted);
+    if (isnan(measured - predicted) || measured == 0 || fabs(measured - predicted) <= resolution / 2)
+        return ROOF_OK;
+    return add(s, REMARK(BYTES_DIFFER, AS("B", measured), AS("B", predicted)));
 }
 
-static roof_remark check_layer(subject *s)
+/* How rows and layers found each other. */
+static roof_status note_match(const subject *s)
 {
-    if (s->u->n_layers || !s->e->prediction)
-        return nothing;
-    return roof_unit_is_repeated(s->u) ? REMARK(REPEATED_ROW, NO_OPERANDS) : REMARK(NO_LAYER, NO_OPERANDS);
+    const roof_unit *u = s->u;
+    const char *name = s->row && s->row->name ? s->row->name : "(no name)";
+    if (u->n_rows && u->n_layers > 1)
+        TRY(add(s, REMARK(JOINED, AS_COUNT(u->n_layers))));
+    if (u->n_rows > 1)
+        TRY(add(s, REMARK(CUT, AS_COUNT(u->n_rows))));
+    if (u->n_rows && u->n_layers && u->match == ROOF_MATCH_ORDER)
+        TRY(add(s, REMARK(WEAK_MATCH, AS_TEXT(name))));
+    if (!u->n_layers && s->e->prediction)
+        TRY(add(s, roof_unit_is_repeated(u) ? REMARK(REPEATED_ROW, NO_OPERANDS)
+                                            : REMARK(NO_LAYER, NO_OPERANDS)));
+    if (u->verdict == ROOF_VERDICT_NOT_MEASURED && s->e->layer_run)
+        TRY(add(s, u->n_rows ? REMARK(NO_TIME, NO_OPERANDS) : REMARK(NO_ROW, NO_OPERANDS)));
+    if (u->n_rows && u->measured_s == 0)
+        TRY(add(s, REMARK(ZERO_TIME, NO_OPERANDS)));
+    return ROOF_OK;
 }
 
-static roof_remark check_measured(subject *s)
-{
-    if (s->u->verdict != ROOF_VERDICT_NOT_MEASURED || !s->e->layer_run)
-        return nothing;
-    return s->u->n_rows ? REMARK(NO_TIME, NO_OPERANDS) : REMARK(NO_ROW, NO_OPERANDS);
-}
-
-static roof_remark check_zero(subject *s)
-{
-    return s->u->n_rows && s->u->measured_s == 0 ? REMARK(ZERO_TIME, NO_OPERANDS) : nothing;
-}
-
-static roof_remark check_basis(subject *s)
+/* Times that nobody measured. */
+static roof_status note_basis(const subject *s)
 {
     const roof_layer_counters *c = s->row->counters;
-    if (s->row->basis == ROOF_TIME_SHARE ||
-        (isnan(times_typical(&s->row->time)) && c && !isnan(c->share_ratio)))
-        return REMARK(SHARE, NO_OPERANDS);
-    return s->row->basis == ROOF_TIME_ESTIMATED ? REMARK(ESTIMATED, NO_OPERANDS) : nothing;
+    bool stands_for_time = isnan(times_typical(&s->row->time)) && c && !isnan(c->share_ratio);
+    if (s->row->basis == ROOF_TIME_SHARE || stands_for_time)
+        return add(s, REMARK(SHARE, NO_OPERANDS));
+    return s->row->basis == ROOF_TIME_ESTIMATED ? add(s, REMARK(ESTIMATED, NO_OPERANDS)) : ROOF_OK;
 }
 
-static const struct {
-    roof_remark (*check)(subject *s);
-    bool of_row; /* for units of one row only */
-} checks[] = {{check_impossible, false}, {check_scatter, true}, {check_printed_cov, true},
-              {check_samples, true},     {check_rate, true},    {check_side_engine, false},
-              {check_bytes, false},      {check_joined, false}, {check_cut, false},
-              {check_match, false},      {check_layer, false},  {check_measured, false},
-              {check_zero, false},       {check_basis, true}};
-
-static roof_status note_unit(reconciler *r, uint32_t i, roof_unit *u)
+static roof_status note_unit(subject *s)
 {
-    const roof_reconciled *e = &r->out->experiments[i];
-    subject s = {.e = e, .u = u, .row = u->n_rows == 1 ? unit_row(e, u, 0) : NULL, .err = r->err};
-    for (size_t k = 0; k < sizeof checks / sizeof *checks; k++) {
-        if (checks[k].of_row && !s.row)
-            continue;
-        const roof_remark remark = checks[k].check(&s);
-        TRY(s.status);
-        if (remark.form)
-            TRY(remark_add(r, i, u, &remark));
-    }
-    return ROOF_OK;
+    TRY(add(s, check_impossible(s)));
+    if (s->row)
+        TRY(note_row(s));
+    TRY(add(s, check_side_engine(s)));
+    TRY(note_bytes(s));
+    TRY(note_match(s));
+    return s->row ? note_basis(s) : ROOF_OK;
 }
 
 roof_status note_units(reconciler *r, uint32_t i)
 {
-    roof_reconciled *e = &r->out->experiments[i];
+    const roof_reconciled *e = &r->out->experiments[i];
+    subject s = {.r = r, .e = e, .experiment = i};
     if (e->first != i && !e->layer_run) /* it has the layers of the first runs, and no time of one */
         return ROOF_OK;
-    for (uint32_t k = 0; k < e->n_units; k++)
-        if (!e->units[k].is_unlisted)
-            TRY(note_unit(r, i, &e->units[k]));
+    for (uint32_t k = 0; k < e->n_units; k++) {
+        s.u = &e->units[k];
+        s.row = s.u->n_rows == 1 ? unit_row(e, s.u, 0) : NULL;
+        if (!s.u->is_unlisted)
+            TRY(note_unit(&s));
+    }
     return ROOF_OK;
 }
