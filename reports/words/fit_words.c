@@ -23,8 +23,7 @@ static time_unit time_unit_of(double largest_s)
     return scales[i].scale;
 }
 
-#define IN(u, seconds) AS("", (u).factor *(seconds))
-#define UNIT(u)        AS_TEXT((u).unit)
+#define IN(u, seconds) AS((u).unit, (u).factor *(seconds))
 
 bool fit_is_known(const roof_reconciliation *r, uint32_t which)
 {
@@ -39,7 +38,7 @@ static double ratio_at(const roof_reconciliation *r, uint32_t i, size_t offset)
     return *(const double *)((const char *)&r->experiments[i] + offset);
 }
 
-uint32_t ratios_known(const roof_reconciliation *r, size_t offset)
+static uint32_t ratios_known(const roof_reconciliation *r, size_t offset)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < r->n_experiments; i++)
@@ -47,22 +46,25 @@ uint32_t ratios_known(const roof_reconciliation *r, size_t offset)
     return n <= MOST_RATIOS ? n : 0;
 }
 
-void say_ratios(sentence *s, const roof_reconciliation *r, size_t offset, const char *how)
+bool say_ratios(sentence *s, const roof_reconciliation *r, size_t offset, const ratio_words *words)
 {
     uint32_t n = ratios_known(r, offset), told = 0;
-    for (uint32_t i = 0; i < r->n_experiments; i++) {
+    for (uint32_t i = 0; n && i < r->n_experiments; i++) {
         if (isnan(ratio_at(r, i, offset)))
             continue;
         told++;
-        SAY(s, told == 1 ? "" : told == n ? " and " : ", ", NO_OPERANDS);
-        SAY(s, how, AS_RATIO(ratio_at(r, i, offset)));
+        say(s, told == 1 ? words->before : told == n ? " and " : ", ");
+        SAY(s, words->each, AS_RATIO(ratio_at(r, i, offset)));
     }
-    SAY(s, " %", NO_OPERANDS);
+    say(s, n ? " %" : "");
+    say(s, n ? words->after : "");
+    return n > 0;
 }
 
-static void say_errors(sentence *s, const roof_reconciliation *r, size_t offset)
+static bool say_errors(sentence *s, const roof_reconciliation *r, const char *before, size_t offset,
+                       const char *after)
 {
-    say_ratios(s, r, offset, "{+.1%}");
+    return say_ratios(s, r, offset, &(ratio_words){before, "{+.1%}", after});
 }
 
 /* --- the fits ----------------------------------------------------------------------------------------- */
@@ -88,18 +90,18 @@ static void say_overhead(sentence *s, const roof_reconciliation *r, const roof_o
 {
     const roof_line *line = &f->fit.lines[ROOF_LINE_FREE], *origin = &f->fit.lines[ROOF_LINE_ORIGIN];
     time_unit u = time_unit_of(line->slope.value);
-    SAY(s, "Timing every layer costs {.3} {} per boundary (± {.3} standard error); ",
-        IN(u, line->slope.value), UNIT(u), IN(u, line->slope.se));
+    SAY(s, "Timing every layer costs {.3} {u} per boundary (± {.3} standard error); ",
+        IN(u, line->slope.value), IN(u, line->slope.se));
     say_freedom(s, r, f);
-    SAY(s, ", so the 95 % interval is [{.2}, {.2}] {}, which {}. ", IN(u, line->slope.ci95_low),
-        IN(u, line->slope.ci95_high), UNIT(u), AS_TEXT(includes_zero(&line->slope)));
-    SAY(s, "Through the origin: {.3} ± {.3} {}, [{.3}, {.3}].", IN(u, origin->slope.value),
-        IN(u, origin->slope.se), UNIT(u), IN(u, origin->slope.ci95_low), IN(u, origin->slope.ci95_high));
+    SAY(s, ", so the 95 % interval is [{.2}, {.2}] {u}, which {}. ", IN(u, line->slope.ci95_low),
+        IN(u, line->slope.ci95_high), AS_TEXT(includes_zero(&line->slope)));
+    SAY(s, "Through the origin: {.3} ± {.3} {u}, [{.3}, {.3}].", IN(u, origin->slope.value),
+        IN(u, origin->slope.se), IN(u, origin->slope.ci95_low), IN(u, origin->slope.ci95_high));
     if (f->fit.chosen == ROOF_LINE_ORIGIN)
         SAY(s,
-            " The data cannot tell the intercept ({.2} ± {.2} {}) from zero, so the simpler line is "
+            " The data cannot tell the intercept ({.2} ± {.2} {u}) from zero, so the simpler line is "
             "preferred.",
-            IN(u, line->intercept.value), IN(u, line->intercept.se), UNIT(u));
+            IN(u, line->intercept.value), IN(u, line->intercept.se));
 }
 
 static void say_host(sentence *s, const roof_reconciliation *r, const roof_overhead_fit *f)
@@ -108,10 +110,10 @@ static void say_host(sentence *s, const roof_reconciliation *r, const roof_overh
     time_unit u = time_unit_of(line->intercept.value), small = time_unit_of(line->slope.value);
     const roof_reconciled *worst = NULL;
     double most = 0;
-    SAY(s, "The host adds {.2} ± {.2} {} to every inference, [{.2}, {.2}], and {.1} ± {.1} {} per boundary.",
-        IN(u, line->intercept.value), IN(u, line->intercept.se), UNIT(u), IN(u, line->intercept.ci95_low),
-        IN(u, line->intercept.ci95_high), IN(small, line->slope.value), IN(small, line->slope.se),
-        UNIT(small));
+    SAY(s,
+        "The host adds {.2} ± {.2} {u} to every inference, [{.2}, {.2}], and {.1} ± {.1} {u} per boundary.",
+        IN(u, line->intercept.value), IN(u, line->intercept.se), IN(u, line->intercept.ci95_low),
+        IN(u, line->intercept.ci95_high), IN(small, line->slope.value), IN(small, line->slope.se));
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
         double share = quotient_of(e->total.host_s, e->total.bypass_s);
@@ -127,35 +129,21 @@ static void say_boundary(sentence *s, const roof_reconciliation *r, const roof_o
 {
     const roof_line *line = &f->fit.lines[f->fit.chosen];
     time_unit u = time_unit_of(line->slope.value);
-    SAY(s,
-        "Inside the layers a boundary costs {.3} ± {.3} {}, so bypass = sum of layers - {.3} {} x boundaries "
-        "{} {.2} {}: ",
-        IN(u, line->slope.value), IN(u, line->slope.se), UNIT(u), IN(u, line->slope.value), UNIT(u),
-        AS_TEXT(line->intercept.value < 0 ? "+" : "-"), AS("", fabs(u.factor * line->intercept.value)),
-        UNIT(u));
-    if (ratios_known(r, TOTAL(corrected_error_ratio))) {
-        say_errors(s, r, TOTAL(corrected_error_ratio));
-        SAY(s, " off the measured bypass times", NO_OPERANDS);
-        if (ratios_known(r, TOTAL(left_out_error_ratio))) {
-            SAY(s, " (", NO_OPERANDS);
-            say_errors(s, r, TOTAL(left_out_error_ratio));
-            SAY(s, " when each model is left out of its own fit)", NO_OPERANDS);
-        }
-    }
-    SAY(s, ".", NO_OPERANDS);
+    SAY(s, "Inside the layers a boundary costs {.3} ± {.3} {u}, so bypass = sum of layers - {.3} {u} x ",
+        IN(u, line->slope.value), IN(u, line->slope.se), IN(u, line->slope.value));
+    SAY(s, line->intercept.value < 0 ? "boundaries + {.2} {u}: " : "boundaries - {.2} {u}: ",
+        IN(u, fabs(line->intercept.value)));
+    if (say_errors(s, r, "", TOTAL(corrected_error_ratio), " off the measured bypass times"))
+        say_errors(s, r, " (", TOTAL(left_out_error_ratio), " when each model is left out of its own fit)");
+    say(s, ".");
     if (!ratios_known(r, TOTAL(rule_error_ratio)))
         return;
     SAY(s,
         " The common rule subtracts {2} ms per boundary from \"the total profiled time\", which there means "
         "the sum of layers: ",
         AS("", 1e3 * r->rule_cost_s));
-    say_errors(s, r, TOTAL(rule_error_ratio));
-    SAY(s, " off.", NO_OPERANDS);
-    if (!ratios_known(r, TOTAL(rule_total_error_ratio)))
-        return;
-    SAY(s, " Read as the per-layer total it is ", NO_OPERANDS);
-    say_errors(s, r, TOTAL(rule_total_error_ratio));
-    SAY(s, " off.", NO_OPERANDS);
+    say_errors(s, r, "", TOTAL(rule_error_ratio), " off.");
+    say_errors(s, r, " Read as the per-layer total it is ", TOTAL(rule_total_error_ratio), " off.");
 }
 
 static const struct {
@@ -182,7 +170,7 @@ void say_fit(sentence *s, const roof_reconciliation *r, uint32_t which)
 void say_fit_meaning(sentence *s, const roof_reconciliation *r, uint32_t which)
 {
     (void)r;
-    SAY(s, fits[which].meaning, NO_OPERANDS);
+    say(s, fits[which].meaning);
 }
 
 void say_fit_reason(sentence *s, const roof_reconciliation *r, uint32_t which)
@@ -207,26 +195,24 @@ void say_fit_next(sentence *s, const roof_reconciliation *r, uint32_t which)
     double half = line->slope.ci95_high - line->slope.value;
     time_unit u = time_unit_of(half);
     if (!fit_is_known(r, which)) {
-        SAY(s,
-            r->by_epochs
-                ? "profile more networks on this board and reconcile them together with "
-                  "--calibration-out FILE: that fits what starting an epoch costs, and software epochs"
-                : "measure both modes of at least three models with different numbers of boundaries",
-            NO_OPERANDS);
+        say(s, r->by_epochs
+                   ? "profile more networks on this board and reconcile them together with "
+                     "--calibration-out FILE: that fits what starting an epoch costs, and software epochs"
+                   : "measure both modes of at least three models with different numbers of boundaries");
         return;
     }
     if (isnan(f->next_half_width) || isnan(half))
         return;
-    SAY(s, "one more model of about {.0} boundaries would shrink the interval from ± {.3} to ± {.3} {}",
-        AS("", f->next_boundaries), IN(u, half), IN(u, f->next_half_width), UNIT(u));
+    SAY(s, "one more model of about {.0} boundaries would shrink the interval from ± {.3} to ± {.3} {u}",
+        AS("", f->next_boundaries), IN(u, half), IN(u, f->next_half_width));
     if (line->residual_std > 2 * f->noise)
         SAY(s,
-            "; more runs of the same models would not: they scatter about the line by {.2} {}, their means "
-            "by {.2} {}",
-            IN(u, line->residual_std), UNIT(u), IN(u, f->noise), UNIT(u));
+            "; more runs of the same models would not: they scatter about the line by {.2} {u}, their means "
+            "by {.2} {u}",
+            IN(u, line->residual_std), IN(u, f->noise));
     else if (!isnan(f->noise))
         SAY(s,
-            "; 4 times as many runs of the same models would halve their scatter of {.2} {}, which is most "
+            "; 4 times as many runs of the same models would halve their scatter of {.2} {u}, which is most "
             "of what is left",
-            IN(u, f->noise), UNIT(u));
+            IN(u, f->noise));
 }

@@ -10,10 +10,12 @@
 
 bool fit_is_known(const roof_reconciliation *r, uint32_t which);
 
-/* "+3.9, -7.3 and +1.4 %": a ratio of every experiment that has it, by its place in roof_reconciled, each shown as `how`
- * says. ratios_known: how many have it; 0 where they are too many for a sentence. */
-uint32_t ratios_known(const roof_reconciliation *r, size_t offset);
-void say_ratios(sentence *s, const roof_reconciliation *r, size_t offset, const char *how);
+/* " (+3.9, -7.3 and +1.4 % off)": a ratio of every experiment that has it, by its place in roof_reconciled. Says nothing, and is
+ * false, where none has it, and where they are too many for a sentence. */
+typedef struct ratio_words {
+    const char *before, *each, *after; /* each: how one is shown, "{.0%}" */
+} ratio_words;
+bool say_ratios(sentence *s, const roof_reconciliation *r, size_t offset, const ratio_words *words);
 #define TOTAL(field) offsetof(roof_reconciled, total.field)
 
 void say_fit(sentence *s, const roof_reconciliation *r, uint32_t which);

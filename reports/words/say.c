@@ -124,7 +124,9 @@ void say_with(sentence *s, const char *words, const roof_operand *operands)
             break;
         const char *how = at + 1;
         size_t length = strcspn(how, "}");
-        if (memchr(how, '|', length))
+        if (length == 1 && *how == 'u')
+            add(s, "%s", next[-1].unit);
+        else if (memchr(how, '|', length))
             add_number_of(s, how, length, (next > operands ? next - 1 : next)->number);
         else if (length)
             add_shown(s, how, next++);
@@ -132,6 +134,11 @@ void say_with(sentence *s, const char *words, const roof_operand *operands)
             add_plain(s, next++);
         at = how + length + 1;
     }
+}
+
+void say(sentence *s, const char *words)
+{
+    say_with(s, words, NULL);
 }
 
 void say_remark(sentence *s, const roof_remark *remark)

@@ -17,7 +17,8 @@ typedef struct sentence {
 /* An empty sentence in a buffer. */
 sentence sentence_in(char *buffer);
 
-/* Adds a template with as many operands as it has braces. */
+/* Adds a template with as many operands as it has braces; one without any. */
+void say(sentence *s, const char *words);
 void say_with(sentence *s, const char *words, const roof_operand *operands);
 #define SAY(s, words, ...) say_with((s), (words), (const roof_operand[]){__VA_ARGS__})
 

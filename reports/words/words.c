@@ -40,12 +40,10 @@ static void say_head(sentence *s, const roof_reconciliation *r, uint32_t i)
             SAY(s, ", an estimate of {}", AS_TEXT(of));
         SAY(s, ": {.0%} %", AS_RATIO(e->total.efficiency_ratio));
     }
-    if (r->n_experiments > 1 && ratios_known(r, TOTAL(inflation_ratio))) {
-        SAY(s, "; timed layer by layer an inference takes ", NO_OPERANDS);
-        say_ratios(s, r, TOTAL(inflation_ratio), "{.0%}");
-        SAY(s, " longer", NO_OPERANDS);
-    }
-    SAY(s, ".", NO_OPERANDS);
+    if (r->n_experiments > 1)
+        say_ratios(s, r, TOTAL(inflation_ratio),
+                   &(ratio_words){"; timed layer by layer an inference takes ", "{.0%}", " longer"});
+    say(s, ".");
 }
 
 /* --- what comes before it ----------------------------------------------------------------------------- */
@@ -64,8 +62,7 @@ static void say_doubts(sentence *s, const roof_reconciliation *r, uint32_t i)
         return;
     SAY(s, "{<60}: ", AS_TEXT(first->model));
     say_remark(s, first->not_compared);
-    SAY(s, first->has_doubtful_times ? ". Nothing is compared." : " Nothing is compared with its ideal.",
-        NO_OPERANDS);
+    say(s, first->has_doubtful_times ? ". Nothing is compared." : " Nothing is compared with its ideal.");
     if (n > 1)
         SAY(s, " {} of {} models are in doubt.", AS_COUNT(n), AS_COUNT(r->n_experiments));
 }
@@ -89,7 +86,7 @@ static void say_impossible(sentence *s, const roof_reconciliation *r, uint32_t i
     }
     if (!units && !totals)
         return;
-    SAY(s, "IMPOSSIBLE: ", NO_OPERANDS);
+    say(s, "IMPOSSIBLE: ");
     if (units)
         SAY(s, "{} layer{ is|s are} faster than the bound", AS_COUNT(units));
     if (totals)
@@ -97,10 +94,8 @@ static void say_impossible(sentence *s, const roof_reconciliation *r, uint32_t i
             units ? ", and {} bypass time{ is|s are} below what perfect overlap could reach"
                   : "{} bypass time{ is|s are} below what perfect overlap could reach",
             AS_COUNT(totals));
-    SAY(s,
-        ". Look for another clock, another hardware entry, a counter that covers less than the layer, in "
-        "this order; what follows rests on a bound that does not hold.",
-        NO_OPERANDS);
+    say(s, ". Look for another clock, another hardware entry, a counter that covers less than the layer, in "
+           "this order; what follows rests on a bound that does not hold.");
 }
 
 /* --- what comes behind it ----------------------------------------------------------------------------- */
@@ -132,7 +127,7 @@ static void say_modes(sentence *s, const roof_reconciliation *r, uint32_t i)
             ": on average {} for each of {} boundaries, which one model cannot split into a cost and a "
             "constant",
             AS_SECONDS(e->boundary_cost_s), AS_COUNT(e->boundaries));
-    SAY(s, ".", NO_OPERANDS);
+    say(s, ".");
 }
 
 /* "Outside the NPU's core phases the host takes 520.5 us, 32.5 % of the time: 310.1 us for 1 SW epoch, ...". */
@@ -153,10 +148,10 @@ static void say_phases(sentence *s, const roof_reconciliation *r, uint32_t i)
         SAY(s, t ? ", {} for {} " : ": {} for {} ", AS_SECONDS(type->outside_core_s), AS_COUNT(type->n));
         if (is_known)
             SAY(s, "{<20} ", AS_TEXT(type->type));
-        SAY(s, type->n == 1 ? "epoch" : "epochs", NO_OPERANDS);
-        SAY(s, is_known ? "" : " of a kind that is not known", NO_OPERANDS);
+        say(s, type->n == 1 ? "epoch" : "epochs");
+        say(s, is_known ? "" : " of a kind that is not known");
     }
-    SAY(s, ".", NO_OPERANDS);
+    say(s, ".");
 }
 
 /* --- physics ------------------------------------------------------------------------------------------ */
@@ -252,7 +247,7 @@ static void say_boundary(sentence *s, const roof_reconciliation *r, uint32_t i)
         [ROOF_BOUNDARY_TOTALS] = "the average of this model: per-layer minus bypass time over boundaries",
         [ROOF_BOUNDARY_SUM] = "the average of this model: sum of layers minus bypass time over boundaries, "
                               "as if the host added nothing to the bypass time"};
-    SAY(s, words[r->experiments[i].boundary_source], NO_OPERANDS);
+    say(s, words[r->experiments[i].boundary_source]);
 }
 
 const char *roof_sentence(const roof_reconciliation *r, roof_sentence_kind kind, uint32_t i, char *buffer)
