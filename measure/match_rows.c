@@ -483,16 +483,10 @@ static roof_status apply_map(matcher *x, const char *text)
 
 /* --- all of it ---------------------------------------------------------------------------------------- */
 
-typedef struct ordered_row {
-    uint32_t index, row;
-} ordered_row;
-
-static int by_index(const void *a_, const void *b_)
+static int ascending(const void *a_, const void *b_)
 {
-    const ordered_row *a = a_, *b = b_;
-    if (a->index != b->index)
-        return a->index < b->index ? -1 : 1;
-    return (a->row > b->row) - (a->row < b->row);
+    uint64_t a = *(const uint64_t *)a_, b = *(const uint64_t *)b_;
+    return (a > b) - (a < b);
 }
 
 /* By index where all rows have one; as they stand otherwise. */
@@ -507,14 +501,14 @@ static roof_status order_rows(const roof_run *run, row_matching *m, roof_error *
     m->unsorted = m->unsorted && all;
     if (!m->unsorted)
         return ROOF_OK;
-    ordered_row *rows = malloc(m->n_rows * sizeof *rows);
+    uint64_t *rows = malloc(m->n_rows * sizeof *rows); /* index, row */
     if (!rows)
         return error_memory(err);
     for (uint32_t i = 0; i < m->n_rows; i++)
-        rows[i] = (ordered_row){run->layers[i].index, i};
-    qsort(rows, m->n_rows, sizeof *rows, by_index);
+        rows[i] = (uint64_t)run->layers[i].index << 32 | i;
+    qsort(rows, m->n_rows, sizeof *rows, ascending);
     for (uint32_t i = 0; i < m->n_rows; i++)
-        m->row_order[i] = rows[i].row;
+        m->row_order[i] = (uint32_t)rows[i];
     free(rows);
     return ROOF_OK;
 }

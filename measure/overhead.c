@@ -1,5 +1,6 @@
 /* What instrumentation costs, seen three ways over all experiments, and the ceiling that physics puts on it. */
 #include "core/error.h"
+#include "measure/profile.h"
 #include "measure/steps.h"
 #include "measure/unit_facts.h"
 
@@ -117,32 +118,31 @@ double roof_overhead_residual(const roof_overhead_fit *f, roof_line_kind kind, s
 
 /* --- the ceiling -------------------------------------------------------------------------------------- */
 
-/* The fastest sample of a unit of one row; the mean where that is not known, and *is_mean says so. */
-static double fastest(const roof_reconciled *e, const roof_unit *u, bool *is_mean)
+static roof_room less(roof_room a, roof_room b)
 {
-    const roof_measured_layer *row = unit_row(e, u, 0);
-    *is_mean = isnan(row->time.min_s);
-    return *is_mean ? row->time.mean_s : row->time.min_s;
+    return isnan(a.seconds) || b.seconds < a.seconds ? b : a;
+}
+
+/* NaN for more rows than one, of which none is the fastest. */
+static roof_room room_of(const roof_reconciled *e, uint32_t unit)
+{
+    const roof_unit *u = &e->units[unit];
+    roof_times t = u->n_rows == 1 ? unit_row(e, u, 0)->time : times_unknown();
+    bool is_mean = isnan(t.min_s);
+    return (roof_room){
+        .seconds = (is_mean ? t.mean_s : t.min_s) - u->ideal_s, .unit = unit, .is_mean = is_mean};
 }
 
 /* The least room that a model's layers leave, and where; NaN when one of them is faster than its bound, since then
  * something else is wrong. */
-static double least_room(const roof_reconciled *e, uint32_t *unit, bool *is_mean)
+static roof_room least_room(const roof_reconciled *e)
 {
-    double least = NAN;
+    roof_room least = {.seconds = NAN};
     for (uint32_t k = 0; k < e->n_units; k++) {
-        const roof_unit *u = &e->units[k];
-        bool mean;
-        if (u->n_rows != 1 || isnan(u->ideal_s))
-            continue;
-        double room = fastest(e, u, &mean) - u->ideal_s;
-        if (room < 0)
-            return NAN;
-        if (isnan(room) || room >= (isnan(least) ? INFINITY : least))
-            continue;
-        least = room;
-        *unit = k;
-        *is_mean = mean;
+        roof_room room = room_of(e, k);
+        if (room.seconds < 0)
+            return room;
+        least = less(least, room);
     }
     return least;
 }
@@ -153,15 +153,12 @@ static void find_ceiling(roof_reconciliation *out)
     out->ceiling.seconds = NAN;
     for (uint32_t i = 0; i < out->n_experiments; i++) {
         const roof_reconciled *e = &out->experiments[i];
-        uint32_t unit = 0;
-        bool is_mean = false;
-        double room = e->per_layer && e->layer_run == e->per_layer ? least_room(e, &unit, &is_mean) : NAN;
-        if (isnan(room) || room >= (isnan(out->ceiling.seconds) ? INFINITY : out->ceiling.seconds))
+        if (!e->per_layer || e->layer_run != e->per_layer)
             continue;
-        out->ceiling.seconds = room;
-        out->ceiling.experiment = i;
-        out->ceiling.unit = unit;
-        out->ceiling.is_mean = is_mean;
+        roof_room room = least_room(e);
+        room.experiment = i;
+        if (room.seconds >= 0)
+            out->ceiling = less(out->ceiling, room);
     }
 }
 

@@ -243,6 +243,13 @@ typedef struct roof_reconcile_options {
     const char *map_name; /* of its file, for messages; NULL: "map" */
 } roof_reconcile_options;
 
+/* What the fastest sample of a unit takes above its ideal. */
+typedef struct roof_room {
+    double seconds; /* NaN: not known */
+    uint32_t experiment, unit;
+    bool is_mean; /* of the mean, since the fastest sample is not known */
+} roof_room;
+
 typedef struct roof_reconciliation {
     roof_reconciled *experiments;
     uint32_t n_experiments;
@@ -251,11 +258,7 @@ typedef struct roof_reconciliation {
     bool one_hardware;  /* fits are made over one kind of hardware only */
     bool by_epochs;     /* all were profiled by phases of epochs, which tell what is fixed without a line */
     double rule_cost_s; /* slope of the overhead fit with two digits, as it is usually quoted; NaN: none */
-    struct {
-        double seconds; /* no fixed cost inside a layer can be larger; NaN: not known */
-        uint32_t experiment, unit;
-        bool is_mean; /* of a mean, since the fastest sample is not known */
-    } ceiling;
+    roof_room ceiling;  /* no fixed cost inside a layer can be larger than the least room that one leaves */
     roof_reconcile_finding *findings;
     uint32_t n_findings;
     struct roof_reconciliation_storage *storage; /* private */
