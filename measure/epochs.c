@@ -37,14 +37,9 @@ static uint64_t count_of(const counts *c, const char *name)
     return event_count(c->events, c->n_events, name);
 }
 
-static uint64_t sum_of(const uint64_t *parts, size_t n)
+static uint64_t add_known(uint64_t sum, uint64_t term)
 {
-    uint64_t sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (parts[i] == ROOF_UNKNOWN)
-            return ROOF_UNKNOWN;
-        sum += parts[i]; /* each below 2^53 */
-    }
+    (void)checked_add_known(&sum, term); /* beyond 64 bits it is unknown */
     return sum;
 }
 
@@ -54,8 +49,7 @@ static void set_npu_total(const maker *m, const counts *c, uint64_t mcu_outside,
 {
     double per_mcu = m->out->npu_hz / m->out->mcu_hz;
     uint64_t core = e->npu_cycles[ROOF_PHASE_CORE];
-    const uint64_t parts[] = {core, cycles_outside_core(c->phases, c->n_phases, "npu")};
-    e->npu_total_cycles = sum_of(parts, 2);
+    e->npu_total_cycles = add_known(core, cycles_outside_core(c->phases, c->n_phases, "npu"));
     double core_cycles = core != ROOF_UNKNOWN ? known_count(core)
                                               : known_count(e->mcu_cycles[ROOF_PHASE_CORE]) * per_mcu,
            converted = core_cycles + known_count(mcu_outside) * per_mcu;
@@ -73,9 +67,8 @@ static void set_cycles(const maker *m, const counts *c, roof_measured_epoch *e)
         e->npu_cycles[i] = phase_cycles(c->phases, c->n_phases, phases[i], "npu");
     }
     uint64_t outside = cycles_outside_core(c->phases, c->n_phases, "mcu");
-    const uint64_t parts[] = {e->mcu_cycles[ROOF_PHASE_CORE], outside};
     set_npu_total(m, c, outside, e);
-    e->total_s = known_count(sum_of(parts, 2)) / m->out->mcu_hz;
+    e->total_s = known_count(add_known(e->mcu_cycles[ROOF_PHASE_CORE], outside)) / m->out->mcu_hz;
     e->core_s = quotient_of(known_count(e->npu_cycles[ROOF_PHASE_CORE]), m->out->npu_hz);
     if (isnan(e->core_s))
         e->core_s = known_count(e->mcu_cycles[ROOF_PHASE_CORE]) / m->out->mcu_hz;
@@ -89,12 +82,6 @@ typedef struct planned {
     uint64_t ops_count, compute_cycles, vendor_cycles;
     roof_moved moved[ROOF_MAX_ENGINES];
 } planned;
-
-static uint64_t add_known(uint64_t sum, uint64_t term)
-{
-    (void)checked_add_known(&sum, term); /* beyond 64 bits it is unknown */
-    return sum;
-}
 
 static uint64_t compute_of(const roof_layer_prediction *l)
 {
@@ -178,6 +165,12 @@ static void set_flow(const roof_measured_epoch *e, double most_bytes_per_s, roof
     f->use_ratio = quotient_of(f->peak_bytes_per_s, most_bytes_per_s);
 }
 
+static void add_flow(roof_flow *sum, const roof_flow *f)
+{
+    sum->read_bytes = add_known(sum->read_bytes, f->read_bytes);
+    sum->write_bytes = add_known(sum->write_bytes, f->write_bytes);
+}
+
 static void set_buses(const maker *m, const counts *c, roof_measured_epoch *e)
 {
     static const char *const names[ROOF_BUS_INTERFACES] = {"busif 0", "busif 1"};
@@ -191,9 +184,8 @@ static void set_buses(const maker *m, const counts *c, roof_measured_epoch *e)
         snprintf(key, sizeof key, "busif%d.write_bytes", i);
         f->write_bytes = count_of(c, key);
         set_flow(e, BUS_BYTES_PER_CYCLE * m->out->npu_hz, f);
+        add_flow(&e->all_buses, f);
     }
-    e->all_buses.read_bytes = sum_of((uint64_t[]){e->buses[0].read_bytes, e->buses[1].read_bytes}, 2);
-    e->all_buses.write_bytes = sum_of((uint64_t[]){e->buses[0].write_bytes, e->buses[1].write_bytes}, 2);
     set_flow(e, ROOF_BUS_INTERFACES * BUS_BYTES_PER_CYCLE * m->out->npu_hz, &e->all_buses);
 }
 
@@ -261,10 +253,8 @@ static void sum_pools(roof_measured_epoch *e)
     *all = (roof_flow){.name = "total",
                        .read_bytes = e->n_pools ? 0 : ROOF_UNKNOWN,
                        .write_bytes = e->n_pools ? 0 : ROOF_UNKNOWN};
-    for (uint32_t i = 0; i < e->n_pools; i++) {
-        all->read_bytes = sum_of((uint64_t[]){all->read_bytes, e->pools[i].read_bytes}, 2);
-        all->write_bytes = sum_of((uint64_t[]){all->write_bytes, e->pools[i].write_bytes}, 2);
-    }
+    for (uint32_t i = 0; i < e->n_pools; i++)
+        add_flow(all, &e->pools[i]);
     set_flow(e, NAN, all);
 }
 
@@ -290,12 +280,11 @@ static void set_streams(const maker *m, const counts *c, roof_measured_epoch *e)
     e->busiest_stream = ROOF_NONE;
     for (uint32_t i = 0; i < c->n_events; i++) {
         uint32_t id = stream_of_event(c->events[i].name);
-        if (id == ROOF_NONE)
+        double count = (double)c->events[i].count;
+        if (id == ROOF_NONE || count <= most)
             continue;
-        if (!((double)c->events[i].count <= most)) {
-            most = (double)c->events[i].count;
-            e->busiest_stream = id;
-        }
+        most = count;
+        e->busiest_stream = id;
     }
     e->busiest_stream_ratio = quotient_of(most, e->core_s * m->out->npu_hz);
 }
