@@ -138,8 +138,8 @@ static void attribute_bypass(roof_reconciled *e)
     bool layers_known = e->layer_run && e->layer_run == e->per_layer && !isnan(e->boundary_cost_s);
     if (layers_known) {
         sums s = sum_units(e);
-        if (!isnan(
-                e->total.ideal_s)) { /* fused layers need less than the same alone; the rest of them is gap */
+        if (!isnan(e->total.ideal_s)) {
+            /* Fused layers need less than the same ones alone; the rest of them is gap. */
             s.gap += s.ideal - e->total.ideal_s;
             s.ideal = e->total.ideal_s;
         }

@@ -24,7 +24,7 @@ static bool is_impossible(const roof_reconciled *e, const roof_unit *u)
     return below(u->measured_s, u->ideal_s);
 }
 
-/* What is the host's is neither the accelerator's ideal nor lost by it. */
+/* The least that a unit can take: its ideal, and what the host took of it. */
 static double least_s(const roof_unit *u)
 {
     return (isnan(u->ideal_s) ? 0 : u->ideal_s) + (isnan(u->host_s) ? 0 : u->host_s);

@@ -100,7 +100,7 @@ static void add_layer(const roof_prediction *p, const roof_layer_prediction *l, 
     }
 }
 
-/* The row of a program is planned for by all of its epochs; a part of an epoch by nothing that a plan tells. */
+/* The row of a program stands for all of its epochs; of a part of an epoch no plan tells anything. */
 static void find_planned(const maker *m, const char *name, planned *out)
 {
     epoch_range range;

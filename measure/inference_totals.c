@@ -67,12 +67,8 @@ static double bytes_of_rows(const roof_run *run)
 
 static double bytes_of(const roof_run *run)
 {
-    if (!run)
-        return NAN;
-    if (run->total_bytes != ROOF_UNKNOWN)
-        return (double)run->total_bytes;
-    double moved = known_count(run->read_bytes) + known_count(run->write_bytes);
-    return isnan(moved) ? bytes_of_rows(run) : moved;
+    double moved = run ? moved_bytes(run->total_bytes, run->read_bytes, run->write_bytes) : NAN;
+    return run && isnan(moved) ? bytes_of_rows(run) : moved;
 }
 
 static void extra_traffic(roof_reconciled *e)
@@ -86,7 +82,7 @@ static void extra_traffic(roof_reconciled *e)
             traffic_bytes(&p->total.alone.traffic) - traffic_bytes(&p->total.deployed.traffic);
 }
 
-/* The bound of all layers is not held against the time of some. */
+/* NaN where only some layers were timed: the bound is that of all of them. */
 static double efficiency(const roof_reconciled *e)
 {
     const roof_run *run = e->per_layer;

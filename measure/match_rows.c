@@ -441,8 +441,8 @@ static bool match_order(matcher *x)
         place_of_layer[layers[i]] = i;
     match_indices(x, layers, n);
     bool partial = x->run->boundaries != ROOF_NONE && x->m->n_rows < x->run->boundaries;
-    if (!partial &&
-        (uint64_t)2 * x->m->n_rows >= n) /* a few rows of many layers are a selection, not an order */
+    bool some = (uint64_t)2 * x->m->n_rows < n; /* a few rows of many layers are a selection, not an order */
+    if (!partial && !some)
         match_gaps(x, layers, n, place_of_layer);
     return true;
 }

@@ -44,11 +44,12 @@ double layer_bound(const roof_reconciled *e);
 /* False where the bound is an estimate: below that nothing is impossible. */
 bool has_bound(const roof_reconciled *e);
 
-/* The i-th layer and row of a unit, and its external traffic of all rows. */
+/* The i-th layer and row of a unit. */
 const roof_layer_prediction *unit_layer(const roof_reconciled *e, const roof_unit *u, uint32_t i);
 const roof_measured_layer *unit_row(const roof_reconciled *e, const roof_unit *u, uint32_t i);
 
-/* Bytes of a row in external memory, and of a cost without instructions. */
+/* Bytes in external memory: as stated, or read and written; of a row; of a cost without instructions. */
+double moved_bytes(uint64_t total, uint64_t read, uint64_t write);
 double row_bytes(const roof_measured_layer *row);
 double traffic_bytes(const roof_traffic *traffic);
 

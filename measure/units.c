@@ -26,7 +26,7 @@ static const roof_layer_prediction *layer_at(const builder *b, uint32_t layer)
     return &b->e->prediction->layers[layer];
 }
 
-/* Rows that fit nothing stand for themselves. */
+/* A row without a layer is a unit of its own. */
 static uint32_t count_units(builder *b)
 {
     uint32_t n = 0;
@@ -100,8 +100,7 @@ static void put_rows(builder *b)
         }
         roof_match how = (roof_match)b->m->how[row];
         if (how == ROOF_MATCH_EPOCHS && u->n_layers > 1 && !u->n_rows)
-            u->name =
-                e->layer_run->layers[row].name; /* "EpochBlock_1 -> 22" says more than its first epoch */
+            u->name = e->layer_run->layers[row].name; /* a program's name says more than its first epoch's */
         if (!u->n_rows || how > u->match)
             u->match = how; /* the weakest of its rows */
         e->row_order[u->row + u->n_rows++] = row;
@@ -122,8 +121,7 @@ static void sum_rows(const roof_reconciled *e, roof_unit *u)
         u->host_s += row_outside_s(e->layer_run, row);
         variance += row->time.std_s * row->time.std_s;
     }
-    if (u->host_s >
-        u->measured_s * (1 - 1e-9)) /* all of it, but for rounding; a part never exceeds its whole */
+    if (u->host_s > u->measured_s * (1 - 1e-9)) /* rounding; a part never exceeds its whole */
         u->host_s = u->measured_s;
     u->cov_ratio = u->n_rows ? quotient_of(sqrt(variance), u->measured_s) : NAN;
     if (u->n_rows == 1 && isnan(variance)) /* as printed is better than unknown */
@@ -179,7 +177,7 @@ static roof_status join_unlisted(builder *b)
         n_left += is_left_over(e, &e->units[i]);
         untimed += e->units[i].n_rows && isnan(e->units[i].measured_s);
     }
-    if (n_left < 1 || untimed) /* the rest is of listed rows as well then */
+    if (n_left < 1 || untimed) /* then the rest is also the time of listed rows */
         return ROOF_OK;
     uint32_t *order = NEW_ARRAY(b->r->arena, uint32_t, e->n_layer_order);
     roof_unit joined = {.match = ROOF_MATCH_UNLISTED,
@@ -208,7 +206,7 @@ static roof_status join_unlisted(builder *b)
     joined.boundaries =
         e->boundaries != ROOF_NONE && e->boundaries > b->m->n_rows ? e->boundaries - b->m->n_rows : n_left;
     sum_layers(e, &joined);
-    joined.bound = ROOF_NONE; /* of many */
+    joined.bound = ROOF_NONE; /* its layers have many */
     joined.measured_s = rest;
     e->units[kept] = joined;
     e->n_units = kept + 1;
