@@ -100,24 +100,10 @@ static void say_impossible(sentence *s, const roof_reconciliation *r, uint32_t i
 
 /* --- what comes behind it ----------------------------------------------------------------------------- */
 
-static bool any_fit(const roof_reconciliation *r)
-{
-    bool any = false;
-    for (uint32_t i = 0; i < ROOF_FITS; i++)
-        any = any || fit_is_known(r, i);
-    return any;
-}
-
-static void say_known_fit(sentence *s, const roof_reconciliation *r, uint32_t i)
-{
-    if (fit_is_known(r, i))
-        say_fit(s, r, i);
-}
-
 static void say_modes(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
     const roof_reconciled *e = &r->experiments[i];
-    if (any_fit(r) || r->n_models != 1 || isnan(e->total.inflation_ratio))
+    if (isnan(e->total.inflation_ratio))
         return;
     SAY(s, "{} takes {} deployed and {} layer by layer, {+.0%} %", AS_TEXT(e->model),
         AS_SECONDS(e->total.bypass_s), AS_SECONDS(roof_layered_seconds(e)),
@@ -134,8 +120,8 @@ static void say_modes(sentence *s, const roof_reconciliation *r, uint32_t i)
 static void say_phases(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
     const roof_reconciled *e = &r->experiments[i];
-    const roof_epochs *epochs = r->n_models == 1 ? e->epochs : NULL;
-    double outside_s = 0, total_s = epochs ? roof_layered_seconds(e) : NAN;
+    const roof_epochs *epochs = e->epochs;
+    double outside_s = 0, total_s = roof_layered_seconds(e);
     for (uint32_t t = 0; epochs && t < epochs->n_types; t++)
         outside_s += epochs->types[t].outside_core_s;
     if (!epochs || epochs->is_part || !(outside_s > 0) || !(outside_s <= total_s))
@@ -162,19 +148,10 @@ static void say_ceiling(sentence *s, const roof_reconciliation *r, uint32_t i)
         return;
     const roof_reconciled *e = &r->experiments[r->ceiling.experiment];
     SAY(s,
-        r->ceiling.is_mean
-            ? "No fixed cost inside a layer can exceed {}: that is all the room that '{<80}' of {<60} leaves "
-              "between its mean (the fastest sample is not known) and its ideal."
-            : "No fixed cost inside a layer can exceed {}: that is all the room that '{<80}' of {<60} leaves "
-              "between its fastest sample and its ideal.",
-        AS_SECONDS(r->ceiling.seconds), AS_TEXT(e->units[r->ceiling.unit].name), AS_TEXT(e->model));
-}
-
-/* Where phases were counted, they say what is fixed and what is not better than the least room of all. */
-static void say_only_ceiling(sentence *s, const roof_reconciliation *r, uint32_t i)
-{
-    if (!any_fit(r) && !isnan(r->ceiling.seconds) && !r->experiments[r->ceiling.experiment].epochs)
-        say_ceiling(s, r, i);
+        "No fixed cost inside a layer can exceed {}: that is all the room that '{<80}' of {<60} leaves "
+        "between its {} and its ideal.",
+        AS_SECONDS(r->ceiling.seconds), AS_TEXT(e->units[r->ceiling.unit].name), AS_TEXT(e->model),
+        AS_TEXT(r->ceiling.is_mean ? "mean (the fastest sample is not known)" : "fastest sample"));
 }
 
 static void say_split(sentence *s, const roof_reconciliation *r, uint32_t i)
@@ -193,35 +170,35 @@ static void say_split(sentence *s, const roof_reconciliation *r, uint32_t i)
         AS("B/s", bytes / all));
 }
 
-static void say_only_split(sentence *s, const roof_reconciliation *r, uint32_t i)
-{
-    if (r->n_models == 1)
-        say_split(s, r, i);
-}
-
 /* --- all of it ---------------------------------------------------------------------------------------- */
 
 typedef void (*sayer)(sentence *s, const roof_reconciliation *r, uint32_t i);
 
-/* The i-th of those that have something to say. */
+/* The i-th of those that have something to say. Where phases were counted, they tell what is fixed better than the least room
+ * of all layers. */
 static void say_verdict(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
-    static const struct {
+    bool is_one = r->n_models == 1, room = !isnan(r->ceiling.seconds), any = false, fits[ROOF_FITS];
+    for (uint32_t k = 0; k < ROOF_FITS; k++)
+        any |= fits[k] = fit_is_known(r, k);
+    const struct {
+        bool applies;
         sayer say;
         uint32_t i;
-    } parts[] = {{say_doubts, 0},
-                 {say_impossible, 0},
-                 {say_head, 0},
-                 {say_known_fit, ROOF_FIT_OVERHEAD},
-                 {say_known_fit, ROOF_FIT_HOST},
-                 {say_known_fit, ROOF_FIT_BOUNDARY},
-                 {say_modes, 0},
-                 {say_phases, 0},
-                 {say_only_ceiling, 0},
-                 {say_only_split, 0}};
+    } parts[] = {{true, say_doubts, 0},
+                 {true, say_impossible, 0},
+                 {true, say_head, 0},
+                 {fits[ROOF_FIT_OVERHEAD], say_fit, ROOF_FIT_OVERHEAD},
+                 {fits[ROOF_FIT_HOST], say_fit, ROOF_FIT_HOST},
+                 {fits[ROOF_FIT_BOUNDARY], say_fit, ROOF_FIT_BOUNDARY},
+                 {is_one && !any, say_modes, 0},
+                 {is_one, say_phases, 0},
+                 {room && !any && !r->experiments[r->ceiling.experiment].epochs, say_ceiling, 0},
+                 {is_one, say_split, 0}};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
         *s = sentence_in(s->text);
-        parts[k].say(s, r, parts[k].i);
+        if (parts[k].applies)
+            parts[k].say(s, r, parts[k].i);
         if (s->length && !i--)
             return;
     }
