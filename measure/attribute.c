@@ -3,17 +3,25 @@
 #include "core/error.h"
 #include "core/quantity.h"
 #include "measure/phases.h"
-#include "measure/reconciler.h"
+#include "measure/steps.h"
+#include "measure/unit_facts.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void add_part(roof_attribution *a, const char *name, const char *meaning, double seconds)
+static roof_part *add_part(roof_attribution *a, roof_part_id id, double seconds)
 {
+    static const char *const words[] = {
+#define PART(name, word, meaning) [ROOF_PART_##name] = (word),
+#include "roofline/parts.def"
+#undef PART
+    };
     if (isnan(seconds) || seconds == 0 || a->n_parts == ROOF_MAX_PARTS)
-        return;
-    a->parts[a->n_parts++] = (roof_part){name, meaning, seconds, quotient_of(seconds, a->total_s), NULL};
+        return NULL;
+    roof_part *part = &a->parts[a->n_parts++];
+    *part = (roof_part){id, words[id], seconds, quotient_of(seconds, a->total_s), NULL};
+    return part;
 }
 
 /* Parts that are more than twice the whole, or less than minus the whole, explain nothing: the times contradict each
@@ -60,23 +68,13 @@ static sums sum_units(const roof_reconciled *e)
 
 static void add_units(roof_attribution *a, const roof_reconciled *e, const sums *s, bool deployed)
 {
-    bool known = !isnan(e->boundary_cost_s);
-    add_part(a, "ideal", "what the hardware needs at its peak rates", s->ideal);
+    add_part(a, ROOF_PART_IDEAL, s->ideal);
     if (!deployed)
-        add_part(a, "overhead",
-                 "the cost of timing at boundaries, by the fit, never more than a layer has room for",
-                 s->overhead);
-    add_part(a, "pre and post phases",
-             "what the host does before and after the accelerator works, in all epochs", s->phases);
-    add_part(a, "gap",
-             known ? "accelerator time above the ideal, once the overhead is off"
-                   : "accelerator time above the ideal, the overhead of timing included",
-             s->gap);
-    if (e->prediction)
-        add_part(a, "host layers", "layers that run on the host, or that no cycle law knows", s->host);
-    else
-        add_part(a, "layers", "the layers; without a model nothing tells what they need", s->host);
-    add_part(a, "rows without a layer", "rows of the profile that fit no layer of the model", s->stray);
+        add_part(a, ROOF_PART_OVERHEAD, s->overhead);
+    add_part(a, ROOF_PART_PRE_AND_POST, s->phases);
+    add_part(a, isnan(e->boundary_cost_s) ? ROOF_PART_TIMED_GAP : ROOF_PART_GAP, s->gap);
+    add_part(a, e->prediction ? ROOF_PART_HOST_LAYERS : ROOF_PART_LAYERS, s->host);
+    add_part(a, ROOF_PART_STRAY_ROWS, s->stray);
 }
 
 /* What an inference takes outside its layers: the fit says how much of it is the host's constant. */
@@ -93,10 +91,8 @@ static double outside_layers(const roof_reconciliation *out, const roof_reconcil
 static void add_epoch_phases(roof_attribution *a, const roof_epochs *epochs)
 {
     double core_s = known_count(epochs->total.mcu_cycles[ROOF_PHASE_CORE]) / epochs->mcu_hz;
-    add_part(a, "core phases", "the accelerator at work, in all epochs", core_s);
-    add_part(a, "pre and post phases",
-             "what the host does before and after the accelerator works, in all epochs",
-             epochs->total.total_s - core_s);
+    add_part(a, ROOF_PART_CORE, core_s);
+    add_part(a, ROOF_PART_PRE_AND_POST, epochs->total.total_s - core_s);
 }
 
 static void attribute_layers(reconciler *r, roof_reconciled *e)
@@ -112,8 +108,7 @@ static void attribute_layers(reconciler *r, roof_reconciled *e)
     if (!e->layer_run && e->epochs)
         add_epoch_phases(a, e->epochs);
     if (whole)
-        add_part(a, "outside layers", "what the host and the profiler add outside the layers",
-                 outside_layers(r->out, e));
+        add_part(a, ROOF_PART_OUTSIDE_LAYERS, outside_layers(r->out, e));
     close_sum(a);
 }
 
@@ -122,18 +117,14 @@ static void add_phases(roof_attribution *a, const roof_reconciled *e)
 {
     phase_sums phases = phases_sum(e->bypass);
     double accelerator = phases.exceed_total ? NAN : phases.of_s[ROOF_PHASE_ACCELERATOR];
-    add_part(a, "ideal", "what the hardware needs at its peak rates", e->total.ideal_s);
+    add_part(a, ROOF_PART_IDEAL, e->total.ideal_s);
     if (isnan(e->total.ideal_s))
-        add_part(a, "accelerator", "the accelerator, by phases; without a model nothing tells what it needs",
-                 accelerator);
+        add_part(a, ROOF_PART_ACCELERATOR, accelerator);
     else
-        add_part(a, "gap", "the accelerator's time above the ideal, by phases",
-                 accelerator - e->total.ideal_s);
-    add_part(a, "host", "what the host adds to every inference, copies included",
-             isnan(accelerator) ? e->total.host_s : phases_outside(e->bypass));
+        add_part(a, ROOF_PART_PHASES_GAP, accelerator - e->total.ideal_s);
+    add_part(a, ROOF_PART_HOST_AND_COPIES, isnan(accelerator) ? e->total.host_s : phases_outside(e->bypass));
     if (!isnan(accelerator))
-        add_part(a, "phases of unknown kind", "phases of which nothing says whose time they are",
-                 phases.of_s[ROOF_PHASE_UNDECLARED]);
+        add_part(a, ROOF_PART_UNKNOWN_PHASES, phases.of_s[ROOF_PHASE_UNDECLARED]);
 }
 
 /* The corrected layers and the host should be the bypass time; what is missing is overlap, or an error of the fit. */
@@ -147,14 +138,13 @@ static void attribute_bypass(roof_reconciled *e)
     bool layers_known = e->layer_run && e->layer_run == e->per_layer && !isnan(e->boundary_cost_s);
     if (layers_known) {
         sums s = sum_units(e);
-        if (!isnan(
-                e->total
-                    .ideal_s)) { /* fused layers need less than the same ones alone; the rest of them is gap */
+        if (!isnan(e->total.ideal_s)) {
+            /* Fused layers need less than the same ones alone; the rest of them is gap. */
             s.gap += s.ideal - e->total.ideal_s;
             s.ideal = e->total.ideal_s;
         }
         add_units(a, e, &s, true);
-        add_part(a, "host", "what the host adds to every inference, whatever the model", e->total.host_s);
+        add_part(a, ROOF_PART_HOST, e->total.host_s);
     } else {
         add_phases(a, e);
     }
@@ -180,17 +170,15 @@ static roof_status attribute_wall(reconciler *r, roof_reconciled *e)
             others += own;
             continue;
         }
-        const char *name = phase->name;
-        if (own < phase->seconds)
-            name = arena_printf(r->arena, "%s, the rest", name);
-        if (!name)
+        roof_part *part = add_part(a, phase_part(phase), own);
+        if (!part)
+            continue;
+        part->kind = roof_phase_kind_text(phase->kind);
+        part->name = own < phase->seconds ? arena_printf(r->arena, "%s, the rest", phase->name) : phase->name;
+        if (!part->name)
             return error_memory(r->err);
-        uint32_t before = a->n_parts;
-        add_part(a, name, phase_meaning(phase), own);
-        if (a->n_parts > before)
-            a->parts[before].kind = roof_phase_kind_text(phase->kind);
     }
-    add_part(a, "other phases", "phases for which there is no room here", others);
+    add_part(a, ROOF_PART_OTHER_PHASES, others);
     close_sum(a);
     return ROOF_OK;
 }
@@ -220,9 +208,8 @@ static roof_type_share *find_type(roof_reconciled *e, const char *type)
 
 static roof_status share_by_type(reconciler *r, roof_reconciled *e)
 {
-    enum {
-        MOST_TYPES = 256
-    }; /* what else there is goes together: a tool may call every row a kind of its own */
+    /* What else there is goes together: a tool may call every row a kind of its own. */
+    enum { MOST_TYPES = 256 };
     e->types = NEW_ARRAY(r->arena, roof_type_share, MOST_TYPES + 1);
     if (!e->types)
         return error_memory(r->err);
@@ -241,8 +228,7 @@ static roof_status share_by_type(reconciler *r, roof_reconciled *e)
         }
         t->layers += u->is_unlisted ? u->n_layers : 1;
         t->measured_s += u->measured_s;
-        if (!isnan(u->ideal_s)) /* not known until one of them is */
-            t->ideal_s = (isnan(t->ideal_s) ? 0 : t->ideal_s) + u->ideal_s;
+        t->ideal_s = add_if_known(t->ideal_s, u->ideal_s); /* not known until one of them is */
     }
     qsort(e->types, e->n_types, sizeof *e->types, by_time);
     for (uint32_t i = 0; i < e->n_types; i++)
@@ -250,7 +236,7 @@ static roof_status share_by_type(reconciler *r, roof_reconciled *e)
     return ROOF_OK;
 }
 
-roof_status reconciler_attribute(reconciler *r, roof_reconciled *e)
+roof_status attribute_times(reconciler *r, roof_reconciled *e)
 {
     attribute_layers(r, e);
     attribute_bypass(e);

@@ -80,46 +80,12 @@ static roof_status add_engines(roof_calibration *c, const roof_prediction *p, ro
     return ROOF_OK;
 }
 
-static roof_status add_layer_constant(roof_calibration *c, const roof_reconciliation *r, roof_error *err)
-{
-    double ceiling = r->ceiling.seconds;
-    bool bounded = ceiling > 0;
-    roof_parameter layer = {.name = "per_layer_s",
-                            .meaning = "what every layer costs on top when it is launched and timed alone",
-                            .prior = bounded ? ceiling / 2 : 1e-4,
-                            .prior_width = 2.5,
-                            .most = bounded ? ceiling : INFINITY};
-    return add_parameter(c, layer, err);
-}
-
-/* Starting takes from 3 to 65 us, the longer the more there is to configure, so that no epoch bounds it for the others. */
-static roof_status add_epoch_constants(roof_calibration *c, roof_error *err)
-{
-    roof_parameter start = {.name = "per_start_s",
-                            .meaning =
-                                "what the host adds to what it starts: configuring before, tidying after",
-                            .prior = 2e-5,
-                            .prior_width = 2.5,
-                            .most = INFINITY};
-    roof_parameter software = {
-        .name = "per_software_epoch_s",
-        .meaning = "an epoch that the host runs, whatever its function: an order of magnitude",
-        .prior = 3e-4,
-        .prior_width = 2,
-        .most = INFINITY};
-    TRY(add_parameter(c, start, err));
-    return add_parameter(c, software, err);
-}
-
-/* Which constants the predictions call for; the reports of a plan know of no cost of an inference but in a bypass time. */
+/* Which constants the predictions call for. A profile by epochs tells nothing of what an inference costs on top: only a bypass
+ * time does. Starting an epoch takes from 3 to 65 us, the longer the more there is to configure, so that no epoch bounds it for
+ * the others. */
 static roof_status add_constants(roof_calibration *c, const roof_reconciliation *r, roof_error *err)
 {
     bool layers = false, epochs = false, inferences = false;
-    roof_parameter inference = {.name = "per_inference_s",
-                                .meaning = "what every deployed inference costs on top: launch, copies, host",
-                                .prior = 3e-4,
-                                .prior_width = 3,
-                                .most = INFINITY};
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
         bool planned = e->prediction && e->prediction->is_started_by_rows;
@@ -127,11 +93,30 @@ static roof_status add_constants(roof_calibration *c, const roof_reconciliation 
         epochs = epochs || planned;
         inferences = inferences || !planned || e->total.bypass_s > 0;
     }
-    if (layers)
-        TRY(add_layer_constant(c, r, err));
-    if (inferences)
-        TRY(add_parameter(c, inference, err));
-    return epochs ? add_epoch_constants(c, err) : ROOF_OK;
+    double most_s = r->ceiling.seconds > 0 ? r->ceiling.seconds : INFINITY;
+    const struct {
+        bool wanted;
+        const char *name, *meaning;
+        double prior, width, most;
+    } constants[] = {
+        {layers, "per_layer_s", "what every layer costs on top when it is launched and timed alone",
+         isinf(most_s) ? 1e-4 : most_s / 2, 2.5, most_s},
+        {inferences, "per_inference_s", "what every deployed inference costs on top: launch, copies, host",
+         3e-4, 3, INFINITY},
+        {epochs, "per_start_s", "what the host adds to what it starts: configuring before, tidying after",
+         2e-5, 2.5, INFINITY},
+        {epochs, "per_software_epoch_s",
+         "an epoch that the host runs, whatever its function: an order of magnitude", 3e-4, 2, INFINITY}};
+    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
+        if (constants[i].wanted)
+            TRY(add_parameter(c,
+                              (roof_parameter){.name = constants[i].name,
+                                               .meaning = constants[i].meaning,
+                                               .prior = constants[i].prior,
+                                               .prior_width = constants[i].width,
+                                               .most = constants[i].most},
+                              err));
+    return ROOF_OK;
 }
 
 static roof_status add_parameters(roof_calibration *c, const roof_reconciliation *r, roof_error *err)

@@ -1,5 +1,6 @@
 /* The cost of timing comes off each unit, but nothing becomes faster than what the hardware can do. */
-#include "measure/reconciler.h"
+#include "measure/steps.h"
+#include "measure/unit_facts.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,43 +11,20 @@
 /* Times are printed with three decimals of a millisecond; a value this little below its bound may be rounding. */
 #define ROUNDING_RATIO 0.002
 
-static const struct {
-    const char *word, *meaning;
-} verdicts[] = {
-#define VERDICT(name, word, meaning) [ROOF_VERDICT_##name] = {(word), (meaning)},
-#include "roofline/verdicts.def"
-#undef VERDICT
-};
-
-const char *roof_verdict_text(roof_verdict verdict)
-{
-    return (unsigned)verdict < ROOF_VERDICT_COUNT ? verdicts[verdict].word : "unknown";
-}
-
-const char *roof_verdict_meaning(roof_verdict verdict)
-{
-    return (unsigned)verdict < ROOF_VERDICT_COUNT ? verdicts[verdict].meaning : "";
-}
-
 static bool below(double seconds, double bound)
 {
     return seconds < bound * (1 - ROUNDING_RATIO);
 }
 
-bool has_bound(const roof_reconciled *e)
-{
-    return !e->prediction || !e->prediction->estimate_of;
-}
-
 /* A unit is impossible when its typical time is below the bound, or its only row's fastest sample. */
 static bool is_impossible(const roof_reconciled *e, const roof_unit *u)
 {
-    if (u->n_rows == 1 && below(e->layer_run->layers[e->row_order[u->row]].time.min_s, u->ideal_s))
+    if (u->n_rows == 1 && below(unit_row(e, u, 0)->time.min_s, u->ideal_s))
         return true;
     return below(u->measured_s, u->ideal_s);
 }
 
-/* What is the host's is neither the accelerator's ideal nor lost by it. */
+/* The least that a unit can take: its ideal, and what the host took of it. */
 static double least_s(const roof_unit *u)
 {
     return (isnan(u->ideal_s) ? 0 : u->ideal_s) + (isnan(u->host_s) ? 0 : u->host_s);
@@ -84,7 +62,7 @@ static roof_verdict verdict_of(const roof_reconciled *e, const roof_unit *u)
                : ROOF_VERDICT_GAP;
 }
 
-void reconciler_correct(roof_reconciled *e)
+void correct_units(roof_reconciled *e)
 {
     for (uint32_t i = 0; i < e->n_units; i++) {
         roof_unit *u = &e->units[i];

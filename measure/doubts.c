@@ -1,12 +1,11 @@
 /* What would make every comparison false: a profile of another model, times in another unit. Then nothing is compared with
  * the ideal, and the reader is told first. */
 #include "core/error.h"
-#include "core/quantity.h"
-#include "measure/reconciler.h"
+#include "measure/remarks.h"
+#include "measure/steps.h"
+#include "measure/unit_facts.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Times that were measured are within some tens of one another. A tiny network may take hundreds of times its ideal, by the
  * host; milliseconds that are written as seconds are 1000 times that bound or more. */
@@ -14,13 +13,13 @@
 #define IDEAL_HIGH 900.0
 #define UNITS_LOW  0.05
 
-static const char an_ideal[] = "the ideal";
+static const char an_ideal[] = "ideal_s";
 
 /* --- times in another unit ---------------------------------------------------------------------------- */
 
 /* Two times of which one is not hundreds of times the other. */
 typedef struct pair {
-    const char *a, *b;
+    const char *a, *b; /* as documents call them */
     double a_s, b_s;
     double more_s; /* b may be larger by this: what a board takes for empty runs is in no ideal */
     bool may_be_more, may_be_less; /* a than b, by any factor: a host may be slow, and rows a selection */
@@ -29,25 +28,17 @@ typedef struct pair {
 static double row_sum(const roof_run *run)
 {
     double sum = NAN;
-    for (uint32_t i = 0; run && i < run->n_layers; i++) {
-        double seconds = row_time_s(run, &run->layers[i]);
-        if (!isnan(seconds))
-            sum = (isnan(sum) ? 0 : sum) + seconds;
-    }
+    for (uint32_t i = 0; run && i < run->n_layers; i++)
+        sum = add_if_known(sum, row_time_s(run, &run->layers[i]));
     return sum;
 }
 
-/* "milliseconds as seconds": the power of a thousand that makes the ratio plausible. */
-static const char *slip(double ratio)
+/* The power of a thousand, one to three, that makes the ratio plausible; below 0 for times that are too small. */
+static int slip(double ratio)
 {
-    static const char *const large[] = {"1 000 times too large, as if milliseconds were seconds",
-                                        "1 000 000 times too large, as if microseconds were seconds",
-                                        "1 000 000 000 times too large, as if nanoseconds were seconds"};
-    static const char *const small[] = {"1 000 times too small", "1 000 000 times too small",
-                                        "1 000 000 000 times too small"};
     double power = ratio > 1 ? floor((log10(ratio) + 0.5) / 3) : ceil(-log10(ratio) / 3);
-    size_t i = power < 1.5 ? 0 : power < 2.5 ? 1 : 2;
-    return ratio > 1 ? large[i] : small[i];
+    int thousands = power < 1.5 ? 1 : power < 2.5 ? 2 : 3;
+    return ratio > 1 ? thousands : -thousands;
 }
 
 static bool is_doubtful(const pair *p)
@@ -59,26 +50,29 @@ static bool is_doubtful(const pair *p)
            (above >= (p->b == an_ideal ? IDEAL_HIGH : UNITS_HIGH) && !p->may_be_more);
 }
 
-static roof_status doubt_pair(reconciler *r, uint32_t i, const pair *p)
+static roof_status keep_doubt(reconciler *r, uint32_t i, const roof_remark *why)
 {
     roof_reconciled *e = &r->out->experiments[i];
-    double ratio = p->a_s / p->b_s, times = ratio > 1 ? ratio : 1 / ratio;
-    char a[40], b[40], many[40] = "more than 10^15";
+    roof_remark *kept = NEW(r->arena, roof_remark);
+    if (!kept)
+        return error_memory(r->err);
+    *kept = *why;
+    if (!e->not_compared)
+        e->not_compared = kept;
+    return remark_add(r, i, NULL, why);
+}
+
+static roof_status doubt_pair(reconciler *r, uint32_t i, const pair *p)
+{
+    double ratio = p->a_s / p->b_s;
+    roof_remark remark = REMARK(UNIT_OF_PAIR, AS_MEMBER(p->a), AS_SECONDS(p->a_s), AS("times", ratio),
+                                AS_MEMBER(p->b), AS_SECONDS(p->b_s), AS("thousands", slip(ratio)));
     if (!is_doubtful(p))
         return ROOF_OK;
-    quantity_format(a, sizeof a, p->a_s, "s");
-    quantity_format(b, sizeof b, p->b_s, "s");
-    if (times < 1e15)
-        snprintf(many, sizeof many, "%.0f", times);
-    const char *text = arena_printf(r->arena, "%s is %s, %s times %s%s of %s: %sprobably written %s", p->a, a,
-                                    many, ratio > 1 ? "" : "less than ", p->b, b,
-                                    p->b == an_ideal ? "" : "one of them is ", slip(ratio));
-    if (!text)
-        return error_memory(r->err);
-    if (!e->not_compared)
-        e->not_compared = text;
-    e->has_doubtful_times = true;
-    return add_remark(r, ROOF_FINDING_UNITS, i, NULL, "%s", text);
+    if (p->b == an_ideal)
+        remark.form = ROOF_FORM_UNIT_OF_IDEAL;
+    r->out->experiments[i].has_doubtful_times = true;
+    return keep_doubt(r, i, &remark);
 }
 
 /* Whether the rows are those of all layers, so that their sum can be too small. */
@@ -88,7 +82,7 @@ static bool lists_all(const roof_run *run, const roof_prediction *p)
            (!p || run->n_layers >= p->total.boundaries);
 }
 
-roof_status reconciler_doubt_times(reconciler *r, uint32_t i)
+roof_status doubt_times(reconciler *r, uint32_t i)
 {
     roof_reconciled *e = &r->out->experiments[i];
     const roof_prediction *p = e->prediction;
@@ -100,13 +94,13 @@ roof_status reconciler_doubt_times(reconciler *r, uint32_t i)
     double launch_s = p ? p->hardware.launch_floor_s : NAN;
     double bypass = e->bypass ? times_typical(&e->bypass->total) : NAN;
     const pair pairs[] = {
-        {"the bypass time", an_ideal, bypass, p ? p->total.deployed.ideal_s : NAN, .more_s = launch_s},
-        {"the sum of layers", an_ideal, sum, p ? layer_bound(e) : NAN,
+        {"bypass_s", an_ideal, bypass, p ? p->total.deployed.ideal_s : NAN, .more_s = launch_s},
+        {"sum_of_layers_s", an_ideal, sum, p ? layer_bound(e) : NAN,
          .more_s = launch_s * (layers ? layers->n_layers : 1), .may_be_less = is_part},
-        {"the time layer by layer", "the bypass time", total, bypass, .more_s = 0},
-        {"the sum of layers", "the bypass time", e->per_layer ? sum : NAN, bypass, .may_be_less = true},
-        {"the time layer by layer", "the sum of layers", total, sum, .may_be_more = is_part},
-        {"the stated sum of layers", "the sum of the rows", stated, rows, .may_be_more = true}};
+        {"per_layer_s", "bypass_s", total, bypass, .more_s = 0},
+        {"sum_of_layers_s", "bypass_s", e->per_layer ? sum : NAN, bypass, .may_be_less = true},
+        {"per_layer_s", "sum_of_layers_s", total, sum, .may_be_more = is_part},
+        {"stated_sum_of_layers_s", "listed_s", stated, rows, .may_be_more = true}};
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
         TRY(doubt_pair(r, i, &pairs[k]));
     if (e->has_doubtful_times)
@@ -141,21 +135,18 @@ static tally tally_of(const roof_run *run, const row_matching *m)
     return t;
 }
 
-roof_status reconciler_doubt_model(reconciler *r, uint32_t i, const row_matching *m)
+roof_status doubt_model(reconciler *r, uint32_t i, const row_matching *m)
 {
     roof_reconciled *e = &r->out->experiments[i];
     if (!e->prediction || !e->per_layer || e->layer_run != e->per_layer) /* others are whole subgraphs */
         return ROOF_OK;
     tally t = tally_of(e->layer_run, m);
     bool few = 2 * (uint64_t)t.matched < t.rows && 2 * t.matched_s <= t.rows_s;
+    roof_remark remark = REMARK(FEW_ROWS_MATCH, AS_COUNT(t.matched), AS_COUNT(t.rows));
     if (!few || t.by_map)
         return ROOF_OK;
-    e->not_compared =
-        arena_printf(r->arena, "%s%u of %u row%s of the profile match%s a layer of the model: another model?",
-                     t.matched ? "only " : "", t.matched, t.rows, t.rows == 1 ? "" : "s",
-                     t.matched == 1 || t.rows == 1 ? "es" : "");
+    if (t.matched < 2)
+        remark.form = t.matched ? ROOF_FORM_ONE_ROW_MATCHES : ROOF_FORM_ROWS_MATCH_NOT;
     e->prediction = NULL;
-    if (!e->not_compared)
-        return error_memory(r->err);
-    return add_remark(r, ROOF_FINDING_OTHER_MODEL, i, NULL, "%s", e->not_compared);
+    return keep_doubt(r, i, &remark);
 }

@@ -6,7 +6,8 @@
 #include "core/quantity.h"
 #include "measure/epoch_index.h"
 #include "measure/profile.h"
-#include "measure/reconciler.h"
+#include "measure/steps.h"
+#include "measure/unit_facts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -42,51 +43,19 @@ static uint64_t planned_count(const counts *c, roof_counter_quantity quantity)
         c, (roof_event){.scope = ROOF_COUNTER_PROGRAM, .quantity = quantity, .origin = ROOF_COUNTER_PLANNED});
 }
 
-static uint64_t phase_count(const counts *c, const char *phase, const char *domain)
+static uint64_t add_known(uint64_t sum, uint64_t term)
 {
-    for (uint32_t i = 0; i < c->n_phases; i++)
-        for (uint32_t k = 0; strcmp(c->phases[i].name, phase) == 0 && k < c->phases[i].n_cycles; k++)
-            if (strcmp(c->phases[i].cycles[k].domain, domain) == 0)
-                return c->phases[i].cycles[k].cycles;
-    return ROOF_UNKNOWN;
-}
-
-static uint64_t sum_of(const uint64_t *parts, size_t n)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (parts[i] == ROOF_UNKNOWN)
-            return ROOF_UNKNOWN;
-        sum += parts[i]; /* each below 2^53 */
-    }
+    (void)checked_add_known(&sum, term); /* beyond 64 bits it is unknown */
     return sum;
 }
 
 /* ---- cycles and times ---- */
 
-/* Tools that tell the core from all the rest have one phase for both ends. */
-static uint64_t outside_core(const counts *c, const char *domain)
-{
-    const uint64_t ends[] = {phase_count(c, "pre", domain), phase_count(c, "post", domain)};
-    uint64_t sum = sum_of(ends, 2);
-    return sum == ROOF_UNKNOWN ? phase_count(c, "pre+post", domain) : sum;
-}
-
-double row_outside_s(const roof_run *run, const roof_measured_layer *row)
-{
-    const roof_layer_counters *k = row->counters;
-    if (!k)
-        return NAN;
-    const counts c = {k->events, k->n_events, k->phases, k->n_phases};
-    return known_count(outside_core(&c, "mcu")) / run_clock_hz(run, "mcu");
-}
-
 static void set_npu_total(const maker *m, const counts *c, uint64_t mcu_outside, roof_measured_epoch *e)
 {
     double per_mcu = m->out->npu_hz / m->out->mcu_hz;
     uint64_t core = e->npu_cycles[ROOF_PHASE_CORE];
-    const uint64_t parts[] = {core, outside_core(c, "npu")};
-    e->npu_total_cycles = sum_of(parts, 2);
+    e->npu_total_cycles = add_known(core, cycles_outside_core(c->phases, c->n_phases, "npu"));
     double core_cycles = core != ROOF_UNKNOWN ? known_count(core)
                                               : known_count(e->mcu_cycles[ROOF_PHASE_CORE]) * per_mcu,
            converted = core_cycles + known_count(mcu_outside) * per_mcu;
@@ -100,13 +69,12 @@ static void set_cycles(const maker *m, const counts *c, roof_measured_epoch *e)
 {
     static const char *const phases[ROOF_EPOCH_PHASES] = {"pre", "core", "post"};
     for (int i = 0; i < ROOF_EPOCH_PHASES; i++) {
-        e->mcu_cycles[i] = phase_count(c, phases[i], "mcu");
-        e->npu_cycles[i] = phase_count(c, phases[i], "npu");
+        e->mcu_cycles[i] = phase_cycles(c->phases, c->n_phases, phases[i], "mcu");
+        e->npu_cycles[i] = phase_cycles(c->phases, c->n_phases, phases[i], "npu");
     }
-    uint64_t outside = outside_core(c, "mcu");
-    const uint64_t parts[] = {e->mcu_cycles[ROOF_PHASE_CORE], outside};
+    uint64_t outside = cycles_outside_core(c->phases, c->n_phases, "mcu");
     set_npu_total(m, c, outside, e);
-    e->total_s = known_count(sum_of(parts, 2)) / m->out->mcu_hz;
+    e->total_s = known_count(add_known(e->mcu_cycles[ROOF_PHASE_CORE], outside)) / m->out->mcu_hz;
     e->core_s = quotient_of(known_count(e->npu_cycles[ROOF_PHASE_CORE]), m->out->npu_hz);
     if (isnan(e->core_s))
         e->core_s = known_count(e->mcu_cycles[ROOF_PHASE_CORE]) / m->out->mcu_hz;
@@ -120,12 +88,6 @@ typedef struct planned {
     uint64_t ops_count, compute_cycles, vendor_cycles;
     roof_transfer moved[ROOF_MAX_ENGINES]; /* of engines that are memories */
 } planned;
-
-static uint64_t add_known(uint64_t sum, uint64_t term)
-{
-    (void)checked_add_known(&sum, term); /* beyond 64 bits it is unknown */
-    return sum;
-}
 
 static uint64_t compute_of(const roof_layer_prediction *l)
 {
@@ -145,7 +107,7 @@ static void add_layer(const roof_prediction *p, const roof_layer_prediction *l, 
     }
 }
 
-/* The row of a program is planned for by all of its epochs; a part of an epoch by nothing that a plan tells. */
+/* The row of a program stands for all of its epochs; of a part of an epoch no plan tells anything. */
 static void find_planned(const maker *m, const char *name, planned *out)
 {
     epoch_range range;
@@ -210,6 +172,12 @@ static void set_flow(const roof_measured_epoch *e, double most_bytes_per_s, roof
     f->use_ratio = quotient_of(f->peak_bytes_per_s, most_bytes_per_s);
 }
 
+static void add_flow(roof_flow *sum, const roof_flow *f)
+{
+    sum->read_bytes = add_known(sum->read_bytes, f->read_bytes);
+    sum->write_bytes = add_known(sum->write_bytes, f->write_bytes);
+}
+
 static void set_buses(const maker *m, const counts *c, roof_measured_epoch *e)
 {
     static const char *const names[ROOF_BUS_INTERFACES] = {"busif 0", "busif 1"};
@@ -224,9 +192,8 @@ static void set_buses(const maker *m, const counts *c, roof_measured_epoch *e)
         bytes.direction = ROOF_COUNTER_WRITE;
         f->write_bytes = count_of(c, bytes);
         set_flow(e, BUS_BYTES_PER_CYCLE * m->out->npu_hz, f);
+        add_flow(&e->all_buses, f);
     }
-    e->all_buses.read_bytes = sum_of((uint64_t[]){e->buses[0].read_bytes, e->buses[1].read_bytes}, 2);
-    e->all_buses.write_bytes = sum_of((uint64_t[]){e->buses[0].write_bytes, e->buses[1].write_bytes}, 2);
     set_flow(e, ROOF_BUS_INTERFACES * BUS_BYTES_PER_CYCLE * m->out->npu_hz, &e->all_buses);
 }
 
@@ -278,10 +245,8 @@ static void sum_pools(roof_measured_epoch *e)
     *all = (roof_flow){.name = "total",
                        .read_bytes = e->n_pools ? 0 : ROOF_UNKNOWN,
                        .write_bytes = e->n_pools ? 0 : ROOF_UNKNOWN};
-    for (uint32_t i = 0; i < e->n_pools; i++) {
-        all->read_bytes = sum_of((uint64_t[]){all->read_bytes, e->pools[i].read_bytes}, 2);
-        all->write_bytes = sum_of((uint64_t[]){all->write_bytes, e->pools[i].write_bytes}, 2);
-    }
+    for (uint32_t i = 0; i < e->n_pools; i++)
+        add_flow(all, &e->pools[i]);
     set_flow(e, NAN, all);
 }
 
@@ -492,14 +457,6 @@ roof_status epochs_make(const roof_run *run, const roof_prediction *prediction, 
     count_types(made, run->total.mean_s);
     *out = made;
     return ROOF_OK;
-}
-
-bool all_by_epochs(const roof_reconciliation *out)
-{
-    bool all = out->n_experiments > 0;
-    for (uint32_t i = 0; i < out->n_experiments; i++)
-        all = all && out->experiments[i].epochs;
-    return all;
 }
 
 roof_status roof_epochs_of(const roof_run *run, const roof_prediction *prediction, roof_epochs **out,

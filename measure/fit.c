@@ -7,7 +7,6 @@
 #include <gsl/gsl_multifit.h>
 #include <math.h>
 #include <setjmp.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Points in one order, whatever order they came in: sums of doubles depend on it. */
@@ -184,19 +183,10 @@ static void choose(roof_fit *f, roof_intercept expected)
 {
     const roof_estimate *intercept = &f->lines[ROOF_LINE_FREE].intercept;
     f->intercept_differs_from_zero = intercept->ci95_low > 0 || intercept->ci95_high < 0;
-    if (f->intercept_differs_from_zero) {
-        f->chosen = ROOF_LINE_FREE;
-        snprintf(f->why, sizeof f->why, "the 95 %% interval of the intercept excludes zero");
-    } else if (expected == ROOF_INTERCEPT_EXPECTED) {
-        f->chosen = ROOF_LINE_FREE;
-        snprintf(f->why, sizeof f->why,
-                 "a constant belongs to it, though %zu points cannot tell the intercept from zero", f->n);
-    } else {
-        f->chosen = ROOF_LINE_ORIGIN;
-        snprintf(f->why, sizeof f->why,
-                 "%zu points cannot tell the intercept from zero, and without boundaries no cost is expected",
-                 f->n);
-    }
+    f->reason = f->intercept_differs_from_zero        ? ROOF_FIT_INTERCEPT_DIFFERS
+                : expected == ROOF_INTERCEPT_EXPECTED ? ROOF_FIT_INTERCEPT_BELONGS
+                                                      : ROOF_FIT_NO_INTERCEPT;
+    f->chosen = f->reason == ROOF_FIT_NO_INTERCEPT ? ROOF_LINE_ORIGIN : ROOF_LINE_FREE;
 }
 
 static void subtract(const roof_line *line, const double *x, const double *y, size_t n, double *residuals)
@@ -228,10 +218,7 @@ roof_status roof_fit_line(const double *x, const double *y, size_t n, roof_inter
     point *p = NULL;
     TRY(sorted_points(x, y, n, &p, err));
     describe_points(&f, p);
-    if (f.distinct_x < ROOF_MIN_DISTINCT_X) {
-        snprintf(f.why, sizeof f.why, "%zu distinct %s, want at least %d for a line", f.distinct_x,
-                 f.distinct_x == 1 ? "abscissa" : "abscissas", ROOF_MIN_DISTINCT_X);
-    } else {
+    if (f.distinct_x >= ROOF_MIN_DISTINCT_X) {
         f.lines[ROOF_LINE_FREE] = free_line(p, n);
         f.lines[ROOF_LINE_ORIGIN] = origin_line(p, n);
         status = robust_line(p, n, &f.lines[ROOF_LINE_ROBUST], err);

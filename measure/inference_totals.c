@@ -2,63 +2,13 @@
 #include "core/error.h"
 #include "core/quantity.h"
 #include "measure/phases.h"
-#include "measure/reconciler.h"
+#include "measure/steps.h"
+#include "measure/unit_facts.h"
 
 #include <math.h>
 #include <string.h>
 
-double times_typical(const roof_times *t)
-{
-    return isnan(t->mean_s) ? t->median_s : t->mean_s;
-}
-
-double times_mean_error(const roof_times *t)
-{
-    return t->count == ROOF_UNKNOWN || t->count == 0 ? NAN : t->std_s / sqrt((double)t->count);
-}
-
 /* --- bytes -------------------------------------------------------------------------------------------- */
-
-/* A row's external traffic; NaN when not known. */
-static double row_bytes(const roof_measured_layer *row)
-{
-    const roof_layer_counters *c = row->counters;
-    if (c && c->total_bytes != ROOF_UNKNOWN)
-        return (double)c->total_bytes;
-    return c && c->read_bytes != ROOF_UNKNOWN && c->write_bytes != ROOF_UNKNOWN
-               ? (double)c->read_bytes + (double)c->write_bytes
-               : NAN;
-}
-
-static double bytes_of_cost(const roof_traffic *t)
-{
-    uint64_t parts[] = {t->weights_bytes, t->input_bytes, t->output_bytes};
-    double sum = 0;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        sum += parts[i] == ROOF_UNKNOWN ? NAN : (double)parts[i];
-    return sum;
-}
-
-void roof_unit_bytes(const roof_reconciled *e, const roof_unit *u, double *measured, double *predicted)
-{
-    *measured = u->n_rows ? 0 : NAN;
-    *predicted = u->n_layers ? 0 : NAN;
-    for (uint32_t i = 0; i < u->n_rows; i++)
-        *measured += row_bytes(&e->layer_run->layers[e->row_order[u->row + i]]);
-    for (uint32_t i = 0; i < u->n_layers; i++)
-        *predicted += bytes_of_cost(
-            &cost_in(e->layer_run, &e->prediction->layers[e->layer_order[u->layer + i]])->traffic);
-}
-
-double roof_unit_ops(const roof_reconciled *e, const roof_unit *u)
-{
-    double sum = u->n_layers && e->prediction ? 0 : NAN;
-    for (uint32_t i = 0; i < u->n_layers && e->prediction; i++) {
-        uint64_t ops = e->prediction->layers[e->layer_order[u->layer + i]].ops_count;
-        sum += ops == ROOF_UNKNOWN ? (double)NAN : (double)ops;
-    }
-    return sum;
-}
 
 /* The digit that all values were rounded to: the largest power of ten that divides them. */
 static double resolution_of_bytes(const roof_run *run)
@@ -92,17 +42,6 @@ static void compare_bytes(roof_reconciled *e)
 
 /* --- before the fits ---------------------------------------------------------------------------------- */
 
-double layer_bound(const roof_reconciled *e)
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < e->prediction->n_layers; i++) {
-        const roof_layer_prediction *layer = &e->prediction->layers[i];
-        if (layer_is_accelerated(layer))
-            sum += cost_in(e->per_layer, layer)->ideal_s;
-    }
-    return sum;
-}
-
 /* The sum of all layers: stated, or of the rows when they are all there. */
 static double sum_of_layers(const roof_reconciled *e)
 {
@@ -128,13 +67,8 @@ static double bytes_of_rows(const roof_run *run)
 
 static double bytes_of(const roof_run *run)
 {
-    if (!run)
-        return NAN;
-    if (run->total_bytes != ROOF_UNKNOWN)
-        return (double)run->total_bytes;
-    if (run->read_bytes != ROOF_UNKNOWN && run->write_bytes != ROOF_UNKNOWN)
-        return (double)run->read_bytes + (double)run->write_bytes;
-    return bytes_of_rows(run);
+    double moved = run ? moved_bytes(run->total_bytes, run->read_bytes, run->write_bytes) : NAN;
+    return run && isnan(moved) ? bytes_of_rows(run) : moved;
 }
 
 static void extra_traffic(roof_reconciled *e)
@@ -145,18 +79,10 @@ static void extra_traffic(roof_reconciled *e)
     e->total.extra_bytes = measured;
     if (isnan(measured) && p && p->total.has_alone)
         e->total.extra_bytes =
-            bytes_of_cost(&p->total.alone.traffic) - bytes_of_cost(&p->total.deployed.traffic);
+            traffic_bytes(&p->total.alone.traffic) - traffic_bytes(&p->total.deployed.traffic);
 }
 
-/* Rows of a bypass run are whole subgraphs: their sum is no other way of running the model. */
-double roof_layered_seconds(const roof_reconciled *e)
-{
-    if (!e->per_layer)
-        return NAN;
-    return isnan(e->total.per_layer_s) ? e->total.sum_of_layers_s : e->total.per_layer_s;
-}
-
-/* The bound of all layers is not held against the time of some. */
+/* NaN where only some layers were timed: the bound is that of all of them. */
 static double efficiency(const roof_reconciled *e)
 {
     const roof_run *run = e->per_layer;
@@ -171,7 +97,7 @@ static double efficiency(const roof_reconciled *e)
                : quotient_of(e->total.ideal_per_layer_s, e->total.sum_of_layers_s);
 }
 
-void reconciler_total(roof_reconciled *e)
+void total_times(roof_reconciled *e)
 {
     const roof_prediction *p = e->prediction;
     double listed_s = e->total.listed_s;
@@ -284,13 +210,14 @@ static void split_difference(const roof_reconciliation *out, roof_reconciled *e)
     e->total.traffic_s[1] = all;
 }
 
-roof_status reconciler_finish_total(reconciler *r, roof_reconciled *e)
+roof_status total_estimates(reconciler *r, uint32_t i)
 {
     const roof_reconciliation *out = r->out;
+    roof_reconciled *e = &r->out->experiments[i];
     const roof_overhead_fit *boundary = &out->fits[ROOF_FIT_BOUNDARY];
     if (out->one_hardware && !e->has_doubtful_times) {
         estimate_bypass(&boundary->fit, e);
-        TRY(leave_out(boundary, e, (uint32_t)(e - out->experiments), r->err));
+        TRY(leave_out(boundary, e, i, r->err));
         e->total.host_s = host_seconds(out, e);
         double rule_s = e->boundaries == ROOF_NONE ? (double)NAN : out->rule_cost_s * e->boundaries;
         e->total.rule_error_ratio = quotient_of(e->total.sum_of_layers_s - rule_s, e->total.bypass_s) - 1;

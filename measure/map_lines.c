@@ -22,7 +22,7 @@ static bool counts(const char *line, size_t length)
     return length && *line != '#';
 }
 
-/* One field, unquoted; *at goes on to behind it. NULL without memory. */
+/* One field without its quotes; moves *at behind it. NULL without memory. */
 static const char *next_field(const char **at, const char *end, roof_arena *arena)
 {
     char *out = arena_alloc(arena, (size_t)(end - *at) + 1, 1);

@@ -4,6 +4,7 @@
 #include "measure/epoch_index.h"
 #include "measure/map_lines.h"
 #include "measure/match_names.h"
+#include "measure/unit_facts.h"
 #include "model/calibrated.h"
 
 #include <math.h>
@@ -17,37 +18,9 @@ enum { MOST_COMPARISONS = 4 << 20, MOST_CELLS = 1 << 20 };
 #define WORK_ROUNDING_OPS 5e6
 #define WORK_TOLERANCE    0.01
 
-static const struct {
-    const char *word, *meaning;
-    double confidence;
-} matches[] = {
-#define MATCH(name, word, confidence, meaning) [ROOF_MATCH_##name] = {(word), (meaning), (confidence)},
-#include "roofline/matches.def"
-#undef MATCH
-};
-
-const char *roof_match_text(roof_match match)
-{
-    return (unsigned)match < ROOF_MATCH_COUNT ? matches[match].word : "unknown";
-}
-
-double roof_match_confidence(roof_match match)
-{
-    return (unsigned)match < ROOF_MATCH_COUNT ? matches[match].confidence : 0;
-}
-
-bool layer_is_timed(const roof_layer_prediction *layer)
-{
-    return !layer->is_remainder && layer->executor != ROOF_BY_NOBODY;
-}
-
-bool layer_is_accelerated(const roof_layer_prediction *layer)
-{
-    return layer_is_timed(layer) && layer->executor != ROOF_BY_HOST;
-}
-
 /* Layers by some form of their name; those of the same name are chained in the order of execution. */
 typedef struct name_index {
+    bool is_plain; /* name_plain, else name_bare */
     namemap *map;
     uint32_t *next;
 } name_index;
@@ -58,9 +31,12 @@ typedef struct matcher {
     roof_arena *arena, *kept; /* for the length of the search; for what comes of it */
     row_matching *m;
     name_index bare, plain;
+    epoch_index *epochs;
     bool *used;             /* layers that have a row */
     uint32_t *row_of_layer; /* the last row that was paired with a layer */
-    double total_s;         /* of all rows */
+    uint32_t *left;         /* layers without a row, when the ends of names are compared */
+    uint32_t n_left;
+    double total_s; /* of all rows */
     roof_error *err;
 } matcher;
 
@@ -71,6 +47,11 @@ static const roof_measured_layer *row_of(const matcher *x, uint32_t row)
     return &x->run->layers[row];
 }
 
+static const char *name_of(const matcher *x, uint32_t row)
+{
+    return x->run->layers[row].name;
+}
+
 static void pair(matcher *x, uint32_t row, uint32_t layer, roof_match how)
 {
     x->m->layer_of_row[row] = layer;
@@ -79,17 +60,33 @@ static void pair(matcher *x, uint32_t row, uint32_t layer, roof_match how)
     x->used[layer] = true;
 }
 
+/* Another layer of the same unit. */
+static void join(matcher *x, uint32_t layer, uint32_t first)
+{
+    x->m->first_joined[layer] = first;
+    x->used[layer] = true;
+}
+
 static bool is_open(const matcher *x, uint32_t row)
 {
     return x->m->layer_of_row[row] == ROOF_NONE && !x->m->repeated[row];
 }
 
+static text_span key_of(const matcher *x, const name_index *index, const char *name)
+{
+    return index->is_plain ? name_plain(name, x->arena) : name_bare(name);
+}
+
+static uint32_t any_of_name(const name_index *index, text_span key)
+{
+    return key.length ? namemap_find(index->map, key.text, key.length) : ROOF_NONE;
+}
+
 /* The first layer of a chain that has no row yet, or ROOF_NONE. The way there is made short, since a layer that is used
  * stays so: thousands of layers may have one name, and as many rows. */
-static uint32_t first_unused(const matcher *x, const name_index *index, text_span name)
+static uint32_t first_unused(const matcher *x, const name_index *index, text_span key)
 {
-    uint32_t first = name.length ? namemap_find(index->map, name.text, name.length) : ROOF_NONE;
-    uint32_t layer = first;
+    uint32_t first = any_of_name(index, key), layer = first;
     while (layer != ROOF_NONE && x->used[layer])
         layer = index->next[layer];
     if (first != layer)
@@ -97,33 +94,31 @@ static uint32_t first_unused(const matcher *x, const name_index *index, text_spa
     return layer;
 }
 
-static bool make_index(matcher *x, name_index *index, bool plain)
+static bool make_index(matcher *x, name_index *index, bool is_plain)
 {
     const roof_prediction *p = x->prediction;
     uint32_t *last = NEW_ARRAY(x->arena, uint32_t, p->n_layers);
-    index->map = namemap_new(x->arena, p->n_layers);
-    index->next = NEW_ARRAY(x->arena, uint32_t, p->n_layers);
+    *index = (name_index){.is_plain = is_plain,
+                          .map = namemap_new(x->arena, p->n_layers),
+                          .next = NEW_ARRAY(x->arena, uint32_t, p->n_layers)};
     if (!index->map || !index->next || !last)
         return false;
     for (uint32_t i = 0; i < p->n_layers; i++) {
-        const char *name = p->layers[i].name;
-        text_span key = plain ? name_plain(name, x->arena) : name_bare(name);
+        text_span key = key_of(x, index, p->layers[i].name);
         index->next[i] = ROOF_NONE;
         if (p->layers[i].is_remainder || !key.length)
             continue;
-        uint32_t first = namemap_find(index->map, key.text, key.length);
-        if (first == ROOF_NONE) {
-            namemap_add(index->map, key.text, key.length, i);
-            last[i] = i;
-        } else { /* the chain's first entry knows its end */
+        uint32_t first = any_of_name(index, key);
+        if (first == ROOF_NONE)
+            namemap_add(index->map, key.text, key.length, first = i);
+        else /* the chain's first entry knows its end */
             index->next[last[first]] = i;
-            last[first] = i;
-        }
+        last[first] = i;
     }
     return true;
 }
 
-/* --- by name ------------------------------------------------------------------------------------------ */
+/* --- ways by name: the layer of a row, or ROOF_NONE ----------------------------------------------------- */
 
 /* A whole subgraph often has the name of its first layer; its time is that of all others together. */
 static bool is_whole(const matcher *x, uint32_t row)
@@ -133,67 +128,83 @@ static bool is_whole(const matcher *x, uint32_t row)
 }
 
 /* All layers of this name have rows already: either one of the rows is the parent, or the row is there twice. */
-static void settle_repeated(matcher *x, uint32_t row, uint32_t layer, roof_match how)
+static void settle_repeated(matcher *x, uint32_t row, uint32_t layer)
 {
-    if (!is_whole(x, row)) {
-        uint32_t other = x->row_of_layer[layer];
-        if (is_whole(x, other)) {
-            x->m->layer_of_row[other] = ROOF_NONE;
-            x->m->how[other] = ROOF_MATCH_NONE;
-            x->m->repeated[other] = true;
-            pair(x, row, layer, how);
-            return;
-        }
-    }
-    x->m->repeated[row] = true;
+    uint32_t other = x->row_of_layer[layer];
+    bool is_parent = !is_whole(x, row) && is_whole(x, other);
+    x->m->repeated[is_parent ? other : row] = true;
+    if (!is_parent)
+        return;
+    x->m->layer_of_row[other] = ROOF_NONE;
+    x->m->how[other] = ROOF_MATCH_NONE;
+    pair(x, row, layer, ROOF_MATCH_NAME);
 }
 
-static void match_equal_names(matcher *x, const name_index *index, roof_match how)
+static uint32_t by_name(matcher *x, uint32_t row)
 {
-    for (uint32_t i = 0; i < x->m->n_rows; i++) {
-        uint32_t row = x->m->row_order[i];
-        const char *name = row_of(x, row)->name;
-        if (!is_open(x, row) || !name)
+    text_span key = name_bare(name_of(x, row));
+    uint32_t layer = first_unused(x, &x->bare, key), any = any_of_name(&x->bare, key);
+    if (layer == ROOF_NONE && any != ROOF_NONE)
+        settle_repeated(x, row, any);
+    return layer;
+}
+
+static uint32_t by_plain_name(matcher *x, uint32_t row)
+{
+    return first_unused(x, &x->plain, name_plain(name_of(x, row), x->arena));
+}
+
+/* "EpochBlock_1 -> 22" is one program of the epoch controller: all epochs that the name counts and that have no row of their
+ * own. */
+static uint32_t by_epochs(matcher *x, uint32_t row)
+{
+    uint32_t first = ROOF_NONE, layer;
+    epoch_range range;
+    if (!epoch_range_read(name_of(x, row), &range) || range.is_part)
+        return ROOF_NONE;
+    while (epoch_index_claim(x->epochs, &range, &layer)) {
+        if (x->used[layer])
             continue;
-        text_span key = how == ROOF_MATCH_NAME ? name_bare(name) : name_plain(name, x->arena);
-        uint32_t layer = first_unused(x, index, key);
-        uint32_t any = key.length ? namemap_find(index->map, key.text, key.length) : ROOF_NONE;
-        if (layer != ROOF_NONE)
-            pair(x, row, layer, how);
-        else if (any != ROOF_NONE && how == ROOF_MATCH_NAME)
-            settle_repeated(x, row, any, how);
+        first = first == ROOF_NONE ? layer : first;
+        join(x, layer, first);
     }
+    return first;
 }
 
-/* Rows and layers that have no partner yet, and what came of looking through them. */
-typedef struct leftovers {
-    uint32_t *rows, *layers;
-    uint32_t n_rows, n_layers;
-} leftovers;
-
-static bool collect(matcher *x, leftovers *l)
+/* "EpochBlock_53 (3)" is a part that the runtime puts into epoch 53, which has a row of its own or belongs to that of a
+ * program: those are found before. */
+static uint32_t by_part_of_epoch(matcher *x, uint32_t row)
 {
-    l->rows = NEW_ARRAY(x->arena, uint32_t, x->m->n_rows);
-    l->layers = NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
-    l->n_rows = l->n_layers = 0;
-    if (!l->rows || !l->layers)
-        return false;
+    epoch_range range;
+    if (!epoch_range_read(name_of(x, row), &range) || !range.is_part)
+        return ROOF_NONE;
+    uint32_t layer = epoch_index_first(x->epochs, &range);
+    return layer == ROOF_NONE ? ROOF_NONE : x->m->first_joined[layer];
+}
+
+/* Layers that no row has yet; none where there is too much left over to be worth a search: the order may still tell. */
+static bool collect_left(matcher *x)
+{
+    uint64_t open = 0;
+    x->left = NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
     for (uint32_t i = 0; i < x->m->n_rows; i++)
-        if (is_open(x, x->m->row_order[i]))
-            l->rows[l->n_rows++] = x->m->row_order[i];
-    for (uint32_t i = 0; i < x->m->n_layers; i++)
+        open += is_open(x, i);
+    for (uint32_t i = 0; x->left && i < x->m->n_layers; i++)
         if (!x->used[i] && !x->prediction->layers[i].is_remainder)
-            l->layers[l->n_layers++] = i;
-    return true;
+            x->left[x->n_left++] = i;
+    if (open * x->n_left > MOST_COMPARISONS)
+        x->n_left = 0;
+    return x->left != NULL;
 }
 
 /* The only layer whose name ends as the row's does, or ROOF_NONE when there are none or several. */
-static uint32_t only_tail(const matcher *x, const leftovers *l, text_span name)
+static uint32_t by_tail(matcher *x, uint32_t row)
 {
+    text_span bare = name_bare(name_of(x, row));
     uint32_t found = ROOF_NONE;
-    for (uint32_t i = 0; i < l->n_layers; i++) {
-        uint32_t layer = l->layers[i];
-        if (x->used[layer] || !name_is_tail(name, name_bare(x->prediction->layers[layer].name)))
+    for (uint32_t i = 0; i < x->n_left; i++) {
+        uint32_t layer = x->left[i];
+        if (x->used[layer] || !name_is_tail(bare, name_bare(x->prediction->layers[layer].name)))
             continue;
         if (found != ROOF_NONE)
             return ROOF_NONE;
@@ -201,61 +212,6 @@ static uint32_t only_tail(const matcher *x, const leftovers *l, text_span name)
     }
     return found;
 }
-
-static bool match_tails(matcher *x)
-{
-    leftovers l;
-    if (!collect(x, &l))
-        return false;
-    if ((uint64_t)l.n_rows * l.n_layers > MOST_COMPARISONS)
-        return true; /* too much left over to be worth a search; the order may still tell */
-    for (uint32_t i = 0; i < l.n_rows; i++) {
-        const char *name = row_of(x, l.rows[i])->name;
-        uint32_t layer = name ? only_tail(x, &l, name_bare(name)) : ROOF_NONE;
-        if (layer != ROOF_NONE)
-            pair(x, l.rows[i], layer, ROOF_MATCH_TAIL);
-    }
-    return true;
-}
-
-/* --- epochs ------------------------------------------------------------------------------------------- */
-
-/* All epochs that the row's name counts and that have no row of their own. */
-static void match_range(matcher *x, epoch_index *index, uint32_t row, const epoch_range *range)
-{
-    uint32_t first = ROOF_NONE, layer;
-    while (epoch_index_claim(index, range, &layer)) {
-        if (x->used[layer])
-            continue;
-        if (first == ROOF_NONE)
-            pair(x, row, first = layer, ROOF_MATCH_EPOCHS);
-        x->m->first_joined[layer] = first;
-        x->used[layer] = true;
-    }
-}
-
-/* "EpochBlock_1 -> 22" is one program of the epoch controller. "EpochBlock_53 (3)" is a part that the runtime puts into epoch
- * 53, which has a row of its own or belongs to that of a program: those are found before. */
-static bool match_epochs(matcher *x)
-{
-    epoch_index *index = epoch_index_new(x->prediction, x->arena);
-    for (int parts = 0; index && parts < 2; parts++)
-        for (uint32_t i = 0; i < x->m->n_rows; i++) {
-            uint32_t row = x->m->row_order[i];
-            const char *name = row_of(x, row)->name;
-            epoch_range range;
-            if (!is_open(x, row) || !name || !epoch_range_read(name, &range) || range.is_part != parts)
-                continue;
-            uint32_t layer = epoch_index_first(index, &range);
-            if (!range.is_part)
-                match_range(x, index, row, &range);
-            else if (layer != ROOF_NONE)
-                pair(x, row, x->m->first_joined[layer], ROOF_MATCH_EPOCHS);
-        }
-    return index != NULL;
-}
-
-/* --- 1:n and n:1 -------------------------------------------------------------------------------------- */
 
 static uint32_t layer_of_part(const matcher *x, text_span part)
 {
@@ -267,33 +223,30 @@ static uint32_t layer_of_part(const matcher *x, text_span part)
 }
 
 /* "conv1 + pool1" is both layers; parts that are no layer, such as an activation, were fused into one of them. */
-static void match_joined(matcher *x, uint32_t row)
+static uint32_t by_joined_names(matcher *x, const char *name)
 {
-    text_span rest = name_bare(row_of(x, row)->name), part;
+    text_span rest = name_bare(name), part;
     uint32_t first = ROOF_NONE;
     while (name_next_part(&rest, &part)) {
         uint32_t layer = layer_of_part(x, part);
         if (layer == ROOF_NONE)
             continue;
-        if (first == ROOF_NONE)
-            pair(x, row, first = layer, ROOF_MATCH_PARTS);
-        x->m->first_joined[layer] = first;
-        x->used[layer] = true;
+        first = first == ROOF_NONE ? layer : first;
+        join(x, layer, first);
     }
+    return first;
 }
 
 /* A name may be a megabyte of separators, and each beginning would be hashed. */
 enum { LONGEST_BEGINNING = 1024 };
 
 /* The layer whose name the row's begins with, up to a separator: "conv1/relu" belongs to "conv1". */
-static uint32_t layer_that_begins(const matcher *x, const char *name)
+static uint32_t by_beginning(const matcher *x, const char *name)
 {
     text_span bare = name_bare(name);
     for (size_t n = bare.length < LONGEST_BEGINNING ? bare.length : LONGEST_BEGINNING; n > 1; n--) {
         char c = bare.text[n - 1];
-        uint32_t layer = c == '/' || c == ':' || c == '.' || c == ' ' || c == '(' || c == '_' || c == '#'
-                             ? namemap_find(x->bare.map, bare.text, n - 1)
-                             : ROOF_NONE;
+        uint32_t layer = strchr("/:. (_#", c) ? namemap_find(x->bare.map, bare.text, n - 1) : ROOF_NONE;
         bool number = n < bare.length && bare.text[n] >= '0' && bare.text[n] <= '9' && c == '_';
         if (layer != ROOF_NONE && !number && layer_is_timed(&x->prediction->layers[layer]))
             return layer;
@@ -301,18 +254,34 @@ static uint32_t layer_that_begins(const matcher *x, const char *name)
     return ROOF_NONE;
 }
 
-static void match_parts(matcher *x)
+static uint32_t by_parts(matcher *x, uint32_t row)
 {
-    for (uint32_t i = 0; i < x->m->n_rows; i++) {
-        uint32_t row = x->m->row_order[i], layer;
-        const char *name = row_of(x, row)->name;
-        if (!is_open(x, row) || !name)
-            continue;
-        if (name_is_joined(name))
-            match_joined(x, row);
-        if (is_open(x, row) && (layer = layer_that_begins(x, name)) != ROOF_NONE)
-            pair(x, row, layer, ROOF_MATCH_PARTS);
+    const char *name = name_of(x, row);
+    uint32_t layer = name_is_joined(name) ? by_joined_names(x, name) : ROOF_NONE;
+    return layer != ROOF_NONE ? layer : by_beginning(x, name);
+}
+
+/* From the surest on: each looks at the rows that are still without a layer. */
+static bool match_by_name(matcher *x)
+{
+    static const struct {
+        uint32_t (*find)(matcher *x, uint32_t row);
+        roof_match how;
+        bool (*begin)(matcher *x);
+    } ways[] = {{by_name, ROOF_MATCH_NAME, NULL},         {by_plain_name, ROOF_MATCH_NAME_LIKE, NULL},
+                {by_epochs, ROOF_MATCH_EPOCHS, NULL},     {by_part_of_epoch, ROOF_MATCH_EPOCHS, NULL},
+                {by_tail, ROOF_MATCH_TAIL, collect_left}, {by_parts, ROOF_MATCH_PARTS, NULL}};
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        if (ways[k].begin && !ways[k].begin(x))
+            return false;
+        for (uint32_t i = 0; i < x->m->n_rows; i++) {
+            uint32_t row = x->m->row_order[i];
+            uint32_t layer = is_open(x, row) && name_of(x, row) ? ways[k].find(x, row) : ROOF_NONE;
+            if (layer != ROOF_NONE)
+                pair(x, row, layer, ways[k].how);
+        }
     }
+    return true;
 }
 
 /* --- by order ----------------------------------------------------------------------------------------- */
@@ -472,8 +441,8 @@ static bool match_order(matcher *x)
         place_of_layer[layers[i]] = i;
     match_indices(x, layers, n);
     bool partial = x->run->boundaries != ROOF_NONE && x->m->n_rows < x->run->boundaries;
-    if (!partial &&
-        (uint64_t)2 * x->m->n_rows >= n) /* a few rows of many layers are a selection, not an order */
+    bool some = (uint64_t)2 * x->m->n_rows < n; /* a few rows of many layers are a selection, not an order */
+    if (!partial && !some)
         match_gaps(x, layers, n, place_of_layer);
     return true;
 }
@@ -487,7 +456,7 @@ static unsigned char apply_line(matcher *x, const map_line *line)
     uint32_t layer = first_unused(x, &x->bare, bare);
     unsigned char found = namemap_find(x->bare.map, bare.text, bare.length) != ROOF_NONE ? CSVMAP_LAYER : 0;
     for (uint32_t row = 0; row < x->m->n_rows; row++) {
-        const char *name = row_of(x, row)->name;
+        const char *name = name_of(x, row);
         if (!name || strcmp(name, line->row) != 0)
             continue;
         found |= CSVMAP_ROW;
@@ -514,16 +483,10 @@ static roof_status apply_map(matcher *x, const char *text)
 
 /* --- all of it ---------------------------------------------------------------------------------------- */
 
-typedef struct ordered_row {
-    uint32_t index, row;
-} ordered_row;
-
-static int by_index(const void *a_, const void *b_)
+static int ascending(const void *a_, const void *b_)
 {
-    const ordered_row *a = a_, *b = b_;
-    if (a->index != b->index)
-        return a->index < b->index ? -1 : 1;
-    return (a->row > b->row) - (a->row < b->row);
+    uint64_t a = *(const uint64_t *)a_, b = *(const uint64_t *)b_;
+    return (a > b) - (a < b);
 }
 
 /* By index where all rows have one; as they stand otherwise. */
@@ -538,14 +501,14 @@ static roof_status order_rows(const roof_run *run, row_matching *m, roof_error *
     m->unsorted = m->unsorted && all;
     if (!m->unsorted)
         return ROOF_OK;
-    ordered_row *rows = malloc(m->n_rows * sizeof *rows);
+    uint64_t *rows = malloc(m->n_rows * sizeof *rows); /* index, row */
     if (!rows)
         return error_memory(err);
     for (uint32_t i = 0; i < m->n_rows; i++)
-        rows[i] = (ordered_row){run->layers[i].index, i};
-    qsort(rows, m->n_rows, sizeof *rows, by_index);
+        rows[i] = (uint64_t)run->layers[i].index << 32 | i;
+    qsort(rows, m->n_rows, sizeof *rows, ascending);
     for (uint32_t i = 0; i < m->n_rows; i++)
-        m->row_order[i] = rows[i].row;
+        m->row_order[i] = (uint32_t)rows[i];
     free(rows);
     return ROOF_OK;
 }
@@ -592,7 +555,7 @@ static bool match_subgraphs(matcher *x)
     if (!map || !first || x->run->mode != ROOF_RUN_BYPASS || x->m->n_rows > index_subgraphs(x, map))
         return false;
     for (uint32_t row = 0; row < x->m->n_rows; row++) {
-        text_span name = name_bare(row_of(x, row)->name ? row_of(x, row)->name : "");
+        text_span name = name_bare(name_of(x, row) ? name_of(x, row) : "");
         first[row] = namemap_find(map, name.text, name.length);
         if (first[row] == ROOF_NONE)
             return false;
@@ -614,18 +577,15 @@ static bool match_subgraphs(matcher *x)
 
 static roof_status match_all(matcher *x, const char *map)
 {
-    if (!x->used || !x->row_of_layer || !make_index(x, &x->bare, false) || !make_index(x, &x->plain, true))
+    x->epochs = epoch_index_new(x->prediction, x->arena);
+    if (!x->used || !x->row_of_layer || !x->epochs || !make_index(x, &x->bare, false) ||
+        !make_index(x, &x->plain, true))
         return error_memory(x->err);
     if (!map && match_subgraphs(x))
         return ROOF_OK;
     if (map)
         TRY(apply_map(x, map));
-    match_equal_names(x, &x->bare, ROOF_MATCH_NAME);
-    match_equal_names(x, &x->plain, ROOF_MATCH_NAME_LIKE);
-    if (!match_epochs(x) || !match_tails(x))
-        return error_memory(x->err);
-    match_parts(x);
-    return match_order(x) ? ROOF_OK : error_memory(x->err);
+    return match_by_name(x) && match_order(x) ? ROOF_OK : error_memory(x->err);
 }
 
 roof_status match_rows(const roof_run *run, const roof_prediction *prediction, const char *map,

@@ -17,8 +17,8 @@ typedef struct row_matching {
     unsigned char *how;     /* of a row: a roof_match */
     bool *repeated;         /* of a row: its layer has another row already, which is not a part of it */
     bool unsorted;          /* the rows were not in the order of their index */
-    unsigned char
-        *map_found; /* of a line of the map: what of it is here (measure/map_lines.h); NULL: not looked up */
+    /* Of a line of the map: what of it is here (measure/map_lines.h); NULL: not looked up. */
+    unsigned char *map_found;
     uint32_t n_map_lines;
 } row_matching;
 
@@ -26,11 +26,5 @@ typedef struct row_matching {
  * map: text of lines "row,layer", or NULL. All memory comes from arena. Errors: E_DATA, E_NO_MEMORY. */
 roof_status match_rows(const roof_run *run, const roof_prediction *prediction, const char *map,
                        roof_arena *arena, row_matching *out, roof_error *err);
-
-/* True for a layer that a profile by layers times: it emits code, or runs on the host. */
-bool layer_is_timed(const roof_layer_prediction *layer);
-
-/* True for a timed layer that runs on the accelerator. */
-bool layer_is_accelerated(const roof_layer_prediction *layer);
 
 #endif

@@ -1,6 +1,6 @@
 #include "measure/observations.h"
 #include "measure/profile.h"
-#include "measure/reconciler.h"
+#include "measure/unit_facts.h"
 
 #include <math.h>
 #include <string.h>

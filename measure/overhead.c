@@ -1,6 +1,8 @@
 /* What instrumentation costs, seen three ways over all experiments, and the ceiling that physics puts on it. */
 #include "core/error.h"
-#include "measure/reconciler.h"
+#include "measure/profile.h"
+#include "measure/steps.h"
+#include "measure/unit_facts.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,25 +25,40 @@ static double sum_minus_bypass(const roof_reconciled *e)
 }
 
 static const struct {
-    const char *id, *y, *meaning;
+    const char *id, *y;
     difference of;
     roof_intercept intercept;
 } fits[ROOF_FITS] = {
-    [ROOF_FIT_OVERHEAD] = {"overhead", "per_layer_minus_bypass_s",
-                           "what timing every layer adds to an inference: without boundaries it adds nothing",
-                           layered_minus_bypass, ROOF_INTERCEPT_NONE_EXPECTED},
-    [ROOF_FIT_HOST] =
-        {"host", "per_layer_minus_sum_of_layers_s",
-         "what an inference takes outside its layers: a constant of the host, and a little per boundary",
-         layered_minus_sum, ROOF_INTERCEPT_EXPECTED},
-    [ROOF_FIT_BOUNDARY] =
-        {"boundary", "sum_of_layers_minus_bypass_s",
-         "what a boundary adds inside the layers; the intercept is minus the host's constant, which "
-         "only the bypass time has",
-         sum_minus_bypass, ROOF_INTERCEPT_EXPECTED},
+    [ROOF_FIT_OVERHEAD] = {"overhead", "per_layer_minus_bypass_s", layered_minus_bypass,
+                           ROOF_INTERCEPT_NONE_EXPECTED},
+    [ROOF_FIT_HOST] = {"host", "per_layer_minus_sum_of_layers_s", layered_minus_sum, ROOF_INTERCEPT_EXPECTED},
+    [ROOF_FIT_BOUNDARY] = {"boundary", "sum_of_layers_minus_bypass_s", sum_minus_bypass,
+                           ROOF_INTERCEPT_EXPECTED},
 };
 
 /* --- the fits ----------------------------------------------------------------------------------------- */
+
+/* How far the totals scatter by themselves: what more runs would shrink. */
+static double run_noise(const roof_reconciliation *out, const roof_overhead_fit *f)
+{
+    double sum = 0;
+    for (size_t i = 0; i < f->fit.n; i++) {
+        const roof_reconciled *e = &out->experiments[f->experiments[i]];
+        double a = e->per_layer ? times_mean_error(&e->per_layer->total) : NAN;
+        double b = e->bypass ? times_mean_error(&e->bypass->total) : NAN;
+        sum += add_if_known(a * a, b * b) / (double)f->fit.n;
+    }
+    return f->fit.n ? sqrt(sum) : NAN;
+}
+
+/* One more model, far from the others, against more runs of the same ones. */
+static void plan_next(const roof_reconciliation *out, roof_overhead_fit *f)
+{
+    bool known = f->fit.lines[f->fit.chosen].known;
+    f->next_boundaries = known ? 10 * ceil(f->fit.x_max * 2 / 10) : NAN;
+    f->next_half_width = roof_fit_slope_half_width_with(&f->fit, ROOF_LINE_FREE, f->next_boundaries);
+    f->noise = run_noise(out, f);
+}
 
 static roof_status fit_one(reconciler *r, int which)
 {
@@ -51,7 +68,6 @@ static roof_status fit_one(reconciler *r, int which)
     f->id = fits[which].id;
     f->x = "boundaries";
     f->y = fits[which].y;
-    f->meaning = fits[which].meaning;
     f->experiments = NEW_ARRAY(r->arena, uint32_t, room);
     f->points_x = NEW_ARRAY(r->arena, double, room);
     f->points_y = NEW_ARRAY(r->arena, double, room);
@@ -66,7 +82,17 @@ static roof_status fit_one(reconciler *r, int which)
         f->points_x[n] = e->boundaries;
         f->points_y[n++] = y;
     }
-    return roof_fit_line(f->points_x, f->points_y, n, fits[which].intercept, &f->fit, NULL, r->err);
+    TRY(roof_fit_line(f->points_x, f->points_y, n, fits[which].intercept, &f->fit, NULL, r->err));
+    plan_next(out, f);
+    return ROOF_OK;
+}
+
+static bool all_by_epochs(const roof_reconciliation *out)
+{
+    bool all = out->n_experiments > 0;
+    for (uint32_t i = 0; i < out->n_experiments; i++)
+        all = all && out->experiments[i].epochs;
+    return all;
 }
 
 static bool all_on_one_hardware(const roof_reconciliation *out)
@@ -92,32 +118,31 @@ double roof_overhead_residual(const roof_overhead_fit *f, roof_line_kind kind, s
 
 /* --- the ceiling -------------------------------------------------------------------------------------- */
 
-/* The fastest sample of a unit of one row; the mean where that is not known, and *is_mean says so. */
-static double fastest(const roof_reconciled *e, const roof_unit *u, bool *is_mean)
+static roof_room less(roof_room a, roof_room b)
 {
-    const roof_measured_layer *row = &e->layer_run->layers[e->row_order[u->row]];
-    *is_mean = isnan(row->time.min_s);
-    return *is_mean ? row->time.mean_s : row->time.min_s;
+    return isnan(a.seconds) || b.seconds < a.seconds ? b : a;
+}
+
+/* NaN for more rows than one, of which none is the fastest. */
+static roof_room room_of(const roof_reconciled *e, uint32_t unit)
+{
+    const roof_unit *u = &e->units[unit];
+    roof_times t = u->n_rows == 1 ? unit_row(e, u, 0)->time : times_unknown();
+    bool is_mean = isnan(t.min_s);
+    return (roof_room){
+        .seconds = (is_mean ? t.mean_s : t.min_s) - u->ideal_s, .unit = unit, .is_mean = is_mean};
 }
 
 /* The least room that a model's layers leave, and where; NaN when one of them is faster than its bound, since then
  * something else is wrong. */
-static double least_room(const roof_reconciled *e, uint32_t *unit, bool *is_mean)
+static roof_room least_room(const roof_reconciled *e)
 {
-    double least = NAN;
+    roof_room least = {.seconds = NAN};
     for (uint32_t k = 0; k < e->n_units; k++) {
-        const roof_unit *u = &e->units[k];
-        bool mean;
-        if (u->n_rows != 1 || isnan(u->ideal_s))
-            continue;
-        double room = fastest(e, u, &mean) - u->ideal_s;
-        if (room < 0)
-            return NAN;
-        if (isnan(room) || room >= (isnan(least) ? INFINITY : least))
-            continue;
-        least = room;
-        *unit = k;
-        *is_mean = mean;
+        roof_room room = room_of(e, k);
+        if (room.seconds < 0)
+            return room;
+        least = less(least, room);
     }
     return least;
 }
@@ -128,15 +153,12 @@ static void find_ceiling(roof_reconciliation *out)
     out->ceiling.seconds = NAN;
     for (uint32_t i = 0; i < out->n_experiments; i++) {
         const roof_reconciled *e = &out->experiments[i];
-        uint32_t unit = 0;
-        bool is_mean = false;
-        double room = e->per_layer && e->layer_run == e->per_layer ? least_room(e, &unit, &is_mean) : NAN;
-        if (isnan(room) || room >= (isnan(out->ceiling.seconds) ? INFINITY : out->ceiling.seconds))
+        if (!e->per_layer || e->layer_run != e->per_layer)
             continue;
-        out->ceiling.seconds = room;
-        out->ceiling.experiment = i;
-        out->ceiling.unit = unit;
-        out->ceiling.is_mean = is_mean;
+        roof_room room = least_room(e);
+        room.experiment = i;
+        if (room.seconds >= 0)
+            out->ceiling = less(out->ceiling, room);
     }
 }
 
@@ -147,17 +169,15 @@ static void find_ceiling(roof_reconciliation *out)
 static void average_cost(roof_reconciled *e)
 {
     double all = layered_minus_bypass(e), n = e->boundaries;
-    e->boundary_cost_source = "the average of this model: per-layer minus bypass time over boundaries";
+    e->boundary_source = ROOF_BOUNDARY_TOTALS;
     if (isnan(all)) {
         all = sum_minus_bypass(e);
-        e->boundary_cost_source =
-            "the average of this model: sum of layers minus bypass time over boundaries, as if the "
-            "host added nothing to the bypass time";
+        e->boundary_source = ROOF_BOUNDARY_SUM;
     }
     if (e->boundaries != ROOF_NONE && e->boundaries > 0 && all > 0)
         e->boundary_cost_s = all / n;
     else
-        e->boundary_cost_source = NULL;
+        e->boundary_source = ROOF_BOUNDARY_UNKNOWN;
 }
 
 static void set_boundary_cost(const roof_reconciliation *out, roof_reconciled *e)
@@ -171,7 +191,7 @@ static void set_boundary_cost(const roof_reconciliation *out, roof_reconciled *e
         return;
     }
     e->boundary_cost_s = line->slope.value;
-    e->boundary_cost_source = "the boundary fit over all models";
+    e->boundary_source = ROOF_BOUNDARY_FIT;
 }
 
 /* The overhead per boundary as people quote it: with two digits. */
@@ -181,8 +201,9 @@ static double two_digits(roof_line line)
     return line.known && value > 0 ? nearbyint(value / grid) * grid : NAN;
 }
 
-roof_status reconciler_fit(reconciler *r)
+roof_status fit_overhead(reconciler *r)
 {
+    r->out->by_epochs = all_by_epochs(r->out);
     r->out->one_hardware = all_on_one_hardware(r->out);
     for (int i = 0; i < ROOF_FITS; i++)
         TRY(fit_one(r, i));

@@ -2,8 +2,9 @@
  * the first per-layer run, the second with the second. A run that was given twice is one. */
 #include "core/error.h"
 #include "core/namemap.h"
-#include "measure/reconciler.h"
+#include "measure/remarks.h"
 #include "measure/same_run.h"
+#include "measure/steps.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -155,9 +156,10 @@ static roof_status find_equal(pairing *p, const roof_experiment *e, const roof_r
 
 static roof_status tell_equal(pairing *p, const roof_experiment *e, const roof_run *run, uint32_t slot)
 {
-    return add_remark(
-        p->r, ROOF_FINDING_REPEATED_RUN, slot, NULL, "the %s run of %s equals one before it: counted once",
-        run->mode == ROOF_RUN_BYPASS ? "bypass" : "per-layer", e->place ? e->place : "another experiment");
+    const roof_operand place = AS_TEXT(e->place ? e->place : "another experiment");
+    return remark_add(p->r, slot, NULL,
+                      run->mode == ROOF_RUN_BYPASS ? &REMARK(REPEATED_BYPASS, place)
+                                                   : &REMARK(REPEATED_PER_LAYER, place));
 }
 
 static roof_status add_experiment(pairing *p, uint32_t index)
@@ -187,7 +189,7 @@ static roof_status add_experiment(pairing *p, uint32_t index)
     return ROOF_OK;
 }
 
-roof_status reconciler_pair_runs(reconciler *r)
+roof_status pair_runs(reconciler *r)
 {
     const roof_measured *m = r->measured;
     pairing p = {.r = r};

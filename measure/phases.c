@@ -11,23 +11,24 @@ enum { MOST_NAMED = 64 };
 /* Sums of printed times may exceed their whole by this much. */
 #define ROUNDING_RATIO 0.001
 
+/* Names that everybody writes. */
 static const struct {
     const char *name;
     roof_phase_kind kind;
-    const char *meaning;
-} house[] = {{"run", ROOF_PHASE_ACCELERATOR, "the accelerator, from start to end"},
-             {"write", ROOF_PHASE_TRANSFER, "copying inputs to the accelerator"},
-             {"read", ROOF_PHASE_TRANSFER, "copying outputs from the accelerator"},
-             {"host", ROOF_PHASE_HOST, "pre- and post-processing on the host"},
-             {"launch", ROOF_PHASE_HOST, "starting the accelerator"}};
+    roof_part_id part;
+} house[] = {{"run", ROOF_PHASE_ACCELERATOR, ROOF_PART_RUN},
+             {"write", ROOF_PHASE_TRANSFER, ROOF_PART_WRITE},
+             {"read", ROOF_PHASE_TRANSFER, ROOF_PART_READ},
+             {"host", ROOF_PHASE_HOST, ROOF_PART_PROCESSING},
+             {"launch", ROOF_PHASE_HOST, ROOF_PART_LAUNCH}};
 
 static const struct {
-    const char *word, *meaning;
-} kinds[ROOF_PHASE_KINDS] = {
-    [ROOF_PHASE_UNDECLARED] = {NULL, "a phase of the profile, of a kind that is not known"},
-    [ROOF_PHASE_ACCELERATOR] = {"accelerator", "a phase of the profile: the accelerator"},
-    [ROOF_PHASE_TRANSFER] = {"transfer", "a phase of the profile: copies"},
-    [ROOF_PHASE_HOST] = {"host", "a phase of the profile: the host"}};
+    const char *word;
+    roof_part_id part;
+} kinds[ROOF_PHASE_KINDS] = {[ROOF_PHASE_UNDECLARED] = {NULL, ROOF_PART_PHASE},
+                             [ROOF_PHASE_ACCELERATOR] = {"accelerator", ROOF_PART_ACCELERATOR_PHASE},
+                             [ROOF_PHASE_TRANSFER] = {"transfer", ROOF_PART_TRANSFER_PHASE},
+                             [ROOF_PHASE_HOST] = {"host", ROOF_PART_HOST_PHASE}};
 
 const char *roof_phase_kind_text(roof_phase_kind kind)
 {
@@ -42,12 +43,12 @@ static roof_phase_kind kind_of_name(const char *name)
     return ROOF_PHASE_UNDECLARED;
 }
 
-const char *phase_meaning(const roof_phase *phase)
+roof_part_id phase_part(const roof_phase *phase)
 {
     for (size_t i = 0; i < sizeof house / sizeof *house; i++)
         if (strcmp(house[i].name, phase->name) == 0 && house[i].kind == phase->kind)
-            return house[i].meaning;
-    return kinds[phase->kind].meaning;
+            return house[i].part;
+    return kinds[phase->kind].part;
 }
 
 static roof_phase *find(const roof_run *run, const char *name)

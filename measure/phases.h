@@ -24,8 +24,8 @@ roof_status phases_finish(codec *c, roof_run *run);
 /* The kind that a phase has where none is declared: by its name, ROOF_PHASE_ACCELERATOR of "run", else that of its whole. */
 roof_phase_kind phase_implied_kind(const roof_run *run, const roof_phase *phase);
 
-/* For people: "copying inputs to the accelerator". */
-const char *phase_meaning(const roof_phase *phase);
+/* What the phase is as a part of a time: ROOF_PART_WRITE of "write". */
+roof_part_id phase_part(const roof_phase *phase);
 
 /* What none of the phase's own parts takes. */
 double phase_own_seconds(const roof_run *run, const roof_phase *phase);
@@ -33,8 +33,8 @@ double phase_own_seconds(const roof_run *run, const roof_phase *phase);
 /* Sums over the phases of a run, by kind. */
 typedef struct phase_sums {
     double all_s, of_s[ROOF_PHASE_KINDS]; /* of_s: NaN without a phase of the kind */
-    bool
-        exceed_total; /* together more than the inference: parts or overlaps that the document does not declare */
+    /* Together more than the inference: parts or overlaps that the document does not declare. */
+    bool exceed_total;
 } phase_sums;
 phase_sums phases_sum(const roof_run *run);
 

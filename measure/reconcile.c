@@ -1,100 +1,14 @@
 /* roof_reconcile: measured and predicted in, reconciliation out. The steps stand in `build` in the order of the data. */
 #include "core/error.h"
 #include "measure/map_lines.h"
-#include "measure/reconciler.h"
-
-#include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-/* Findings of one kind that are told in full. */
-enum { MOST_OF_A_KIND = 40 };
-
-_Static_assert(ROOF_FINDING_COUNT - ROOF_FINDING_FIRST_NOTE <= 32, "roof_unit.notes has a bit for each");
+#include "measure/remarks.h"
+#include "measure/steps.h"
 
 struct roof_reconciliation_storage {
     roof_arena *arena;
 };
 
-time_unit time_unit_of(double largest_s)
-{
-    static const struct {
-        double from;
-        time_unit scale;
-    } scales[] = {{1, {1, "s"}}, {1e-4, {1e3, "ms"}}, {1e-7, {1e6, "us"}}, {0, {1e9, "ns"}}};
-    size_t i = 0;
-    while (i < 3 && !(fabs(largest_s) >= scales[i].from))
-        i++;
-    return scales[i].scale;
-}
-
-/* --- findings ----------------------------------------------------------------------------------------- */
-
-/* Runs of one model share its layers: what is so of them all is said once, with the first of them. */
-static bool was_told(const reconciler *r, roof_finding_kind kind, uint32_t experiment, const char *unit,
-                     const char *text)
-{
-    const roof_reconciled *all = r->out->experiments;
-    if (experiment == ROOF_NONE || all[experiment].first == experiment)
-        return false;
-    for (uint32_t i = 0; i < r->out->n_findings; i++) {
-        const roof_reconcile_finding *f = &r->out->findings[i];
-        if (f->kind == kind && f->experiment != ROOF_NONE &&
-            all[f->experiment].first == all[experiment].first && strcmp(f->text, text) == 0 &&
-            (f->unit && unit ? strcmp(f->unit, unit) == 0 : f->unit == unit))
-            return true;
-    }
-    return false;
-}
-
-roof_status add_remark(reconciler *r, roof_finding_kind kind, uint32_t experiment, roof_unit *unit,
-                       const char *format, ...)
-{
-    char text[640];
-    va_list args;
-    if (unit)
-        unit->notes |= 1u << (kind - ROOF_FINDING_FIRST_NOTE);
-    if (r->told[kind]++ >= MOST_OF_A_KIND)
-        return ROOF_OK;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    if (was_told(r, kind, experiment, unit ? unit->name : NULL, text)) {
-        r->told[kind]--;
-        return ROOF_OK;
-    }
-    const char *copy = arena_strdup(r->arena, text);
-    r->out->findings = arena_grow(r->arena, r->out->findings, r->out->n_findings, sizeof *r->out->findings);
-    if (!copy || !r->out->findings)
-        return error_memory(r->err);
-    r->out->findings[r->out->n_findings++] = (roof_reconcile_finding){
-        .kind = kind, .experiment = experiment, .unit = unit ? unit->name : NULL, .text = copy};
-    return ROOF_OK;
-}
-
-bool told_enough(reconciler *r, roof_finding_kind kind, roof_unit *unit)
-{
-    if (r->told[kind] < MOST_OF_A_KIND)
-        return false;
-    r->told[kind]++;
-    unit->notes |= 1u << (kind - ROOF_FINDING_FIRST_NOTE);
-    return true;
-}
-
-/* What was counted and not told. */
-static roof_status tell_more(reconciler *r)
-{
-    for (int kind = 0; kind < ROOF_FINDING_COUNT; kind++) {
-        uint32_t n = r->told[kind];
-        if (n <= MOST_OF_A_KIND)
-            continue;
-        r->told[kind] = 0;
-        TRY(add_remark(r, (roof_finding_kind)kind, ROOF_NONE, NULL, "and %u more of this kind",
-                       n - MOST_OF_A_KIND));
-    }
-    return ROOF_OK;
-}
+/* --- the map ------------------------------------------------------------------------------------------ */
 
 static roof_status place_in_map(const reconciler *r, roof_status status)
 {
@@ -112,13 +26,34 @@ static roof_status read_map(reconciler *r, layer_map *map)
     return place_in_map(r, map_read(r->options->map, r->arena, map, r->err));
 }
 
-/* A line that nobody could use is a mistake in a name, and the rest of the map would be read as if it were meant. */
-static roof_status check_map(reconciler *r, const layer_map *map)
+/* A line of the map is of one model; the others do not know it. One that nobody could use is a mistake in a name, and the
+ * rest would be read as if it were meant: map_check refuses it. */
+static void add_found(reconciler *r, const row_matching *m)
 {
-    return place_in_map(r, map_check(map, r->map_found, r->err));
+    for (uint32_t i = 0; r->map_found && i < m->n_map_lines; i++)
+        r->map_found[i] |= m->map_found[i];
+    if (!r->map_found)
+        r->map_found = m->map_found;
 }
 
 /* --- the steps ---------------------------------------------------------------------------------------- */
+
+/* Rows of one model to its layers, unless they are those of another model. */
+static roof_status match(reconciler *r, uint32_t i, row_matching *m)
+{
+    static const roof_run no_rows;
+    roof_reconciled *e = &r->out->experiments[i];
+    const roof_prediction *wanted = e->prediction;
+    const char *map = r->options ? r->options->map : NULL;
+    e->layer_run = e->per_layer && e->per_layer->n_layers ? e->per_layer
+                   : e->bypass && e->bypass->n_layers     ? e->bypass
+                                                          : NULL;
+    const roof_run *run = e->layer_run ? e->layer_run : &no_rows;
+    TRY(match_rows(run, wanted, map, r->arena, m, r->err));
+    add_found(r, m);
+    TRY(doubt_model(r, i, m));
+    return e->prediction == wanted ? ROOF_OK : match_rows(run, NULL, map, r->arena, m, r->err);
+}
 
 static roof_status add_epochs(reconciler *r, roof_reconciled *e)
 {
@@ -129,30 +64,42 @@ static roof_status add_epochs(reconciler *r, roof_reconciled *e)
     return ROOF_OK;
 }
 
+static roof_status compare(reconciler *r, uint32_t i)
+{
+    row_matching m;
+    TRY(doubt_times(r, i));
+    TRY(match(r, i, &m));
+    TRY(make_units(r, i, &m));
+    TRY(add_epochs(r, &r->out->experiments[i]));
+    total_times(&r->out->experiments[i]);
+    return ROOF_OK;
+}
+
+static roof_status explain(reconciler *r, uint32_t i)
+{
+    TRY(total_estimates(r, i));
+    correct_units(&r->out->experiments[i]);
+    return attribute_times(r, &r->out->experiments[i]);
+}
+
 static roof_status build(reconciler *r)
 {
     roof_reconciliation *out = r->out;
     layer_map map;
     TRY(read_map(r, &map));
-    TRY(reconciler_pair_runs(r));
-    for (uint32_t i = 0; i < out->n_experiments; i++) {
-        TRY(reconciler_doubt_times(r, i));
-        TRY(reconciler_add_units(r, i));
-        TRY(add_epochs(r, &out->experiments[i]));
-        reconciler_total(&out->experiments[i]);
-    }
-    TRY(check_map(r, &map));
-    TRY(reconciler_fit(r));
-    for (uint32_t i = 0; i < out->n_experiments; i++) {
-        TRY(reconciler_finish_total(r, &out->experiments[i]));
-        reconciler_correct(&out->experiments[i]);
-        TRY(reconciler_attribute(r, &out->experiments[i]));
-    }
-    TRY(reconciler_note_all(r));
+    TRY(pair_runs(r));
     for (uint32_t i = 0; i < out->n_experiments; i++)
-        TRY(reconciler_note(r, i));
-    TRY(tell_more(r));
-    return reconciler_tell(r);
+        TRY(compare(r, i));
+    TRY(place_in_map(r, map_check(&map, r->map_found, r->err)));
+    TRY(fit_overhead(r));
+    for (uint32_t i = 0; i < out->n_experiments; i++)
+        TRY(explain(r, i));
+    TRY(note_all(r));
+    for (uint32_t i = 0; i < out->n_experiments; i++) {
+        TRY(note_experiment(r, i));
+        TRY(note_units(r, i));
+    }
+    return remarks_close(r);
 }
 
 roof_status roof_reconcile(const roof_measured *measured, const roof_prediction *const *predictions,

@@ -108,7 +108,7 @@ static void add_column(layers *l, grid_column *columns, uint8_t c)
     if (c >= ENGINES) {
         uint32_t e = (uint32_t)c - ENGINES;
         const char *title = arena_shown(l->grid->arena, p->engines[e]);
-        columns[l->n] = (grid_column){say(title), "[kcyc]", .kind = COLUMN_NUMBER, .rank = engine_rank(p, e)};
+        columns[l->n] = (grid_column){text_or_empty(title), "[kcyc]", .kind = COLUMN_NUMBER, .rank = engine_rank(p, e)};
     } else {
         columns[l->n] = columns_of_layers[c];
         if (p->hardware.has_pools && (c == WORK || c == BYTES))
@@ -413,7 +413,7 @@ const char *findings_summary(roof_arena *arena, const void *findings, uint32_t n
         if (counts[kind])
             list =
                 say_more(arena, list, "%u %s", counts[kind], roof_finding_kind_text((roof_finding_kind)kind));
-    return n ? say(arena_printf(arena, "%u finding%s: %s", n, say_plural(n), list)) : "no findings";
+    return n ? text_or_empty(arena_printf(arena, "%u finding%s: %s", n, say_plural(n), list)) : "no findings";
 }
 
 static void put_finding_text(const text_paper *p, roof_finding_kind kind, const char *model,

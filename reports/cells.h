@@ -7,7 +7,7 @@
 #define ROOF_REPORTS_CELLS_H
 
 #include "core/grid.h"
-#include "reports/remarks.h"
+#include "reports/label_lines.h"
 #include "roofline/prediction.h"
 #include "roofline/render.h"
 

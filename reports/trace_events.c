@@ -149,7 +149,7 @@ void traceout_begin(traceout *t, textbuf *out)
 }
 
 /* Behind the events, as in Chrome's own traces: old readers stop at a key that they do not know. */
-void traceout_end(traceout *t, const char *const *verdict, uint32_t n_verdict)
+void traceout_verdict(traceout *t)
 {
     jsonout_end(&t->json);
     jsonout_string(&t->json, "displayTimeUnit", "ns");
@@ -157,8 +157,10 @@ void traceout_end(traceout *t, const char *const *verdict, uint32_t n_verdict)
     jsonout_string(&t->json, "tool", "roofline");
     jsonout_string(&t->json, "about", about);
     jsonout_array(&t->json, "verdict", false);
-    for (uint32_t i = 0; i < n_verdict; i++)
-        jsonout_string(&t->json, NULL, verdict[i]);
+}
+
+void traceout_end(traceout *t)
+{
     jsonout_end(&t->json);
     jsonout_end(&t->json);
     jsonout_end(&t->json);

@@ -20,8 +20,9 @@ typedef struct traceout {
 } traceout;
 
 void traceout_begin(traceout *trace, textbuf *out);
-/* Ends the trace with what a reader should know of it. */
-void traceout_end(traceout *trace, const char *const *verdict, uint32_t n_verdict);
+/* Ends the events; sentences that the caller writes to json follow, on what a reader should know of them, and then the end. */
+void traceout_verdict(traceout *trace);
+void traceout_end(traceout *trace);
 
 /* Begins a process. longest_s: where its longest row ends. Its name is made of pieces. */
 void traceout_process(traceout *trace, double longest_s, const char *const *pieces, size_t n_pieces);

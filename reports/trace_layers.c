@@ -1,4 +1,5 @@
 #include "reports/trace_layers.h"
+#include "measure/unit_facts.h"
 #include "core/quantity.h"
 #include "measure/match_rows.h"
 #include "measure/reconciler.h"

@@ -39,17 +39,17 @@ typedef struct roof_measured_epoch {
     uint64_t ops_count, compute_cycles, vendor_cycles;
     double vendor_error_ratio; /* vendor / core - 1; ST's profiler prints it with the other sign */
     double compute_ratio, core_compute_ratio; /* compute / all phases, compute / core */
-    double ideal_ops_per_s, vendor_ops_per_s, core_ops_per_s,
-        measured_ops_per_s; /* ops at compute, vendor, core, all cycles */
-    double
-        busiest_stream_ratio; /* active cycles of a stream engine / core cycles; counters may exceed 1 a little */
+    /* Operations at compute, vendor, core, all cycles. */
+    double ideal_ops_per_s, vendor_ops_per_s, core_ops_per_s, measured_ops_per_s;
+    /* Active cycles of a stream engine / core cycles; counters may exceed 1 a little. */
+    double busiest_stream_ratio;
     uint32_t busiest_stream;              /* its number, or ROOF_NONE */
     roof_flow buses[ROOF_BUS_INTERFACES]; /* counted by bursts */
     roof_flow all_buses, all_pools;
     roof_flow *pools; /* bytes as the compiler planned them */
     uint32_t n_pools;
-    const char *
-        nearest; /* what came nearest to its peak in the core phase: "compute", a pool, a bus; NULL: nothing is known */
+    /* What came nearest to its peak in the core phase: "compute", a pool, a bus; NULL: nothing is known. */
+    const char *nearest;
     double nearest_ratio;
 } roof_measured_epoch;
 
@@ -66,10 +66,10 @@ typedef struct roof_epochs {
     double mcu_hz, npu_hz;
     roof_measured_epoch *rows;
     uint32_t n_rows;
-    roof_measured_epoch
-        total; /* of the whole inference: the tool's own totals where it has them, else sums over rows */
-    bool
-        is_part; /* the profile lists a part of the epochs: total is theirs, and says nothing of inferences */
+    /* Of the whole inference: the tool's own totals where it has them, else sums over rows. */
+    roof_measured_epoch total;
+    /* The profile lists a part of the epochs: total is theirs, and says nothing of inferences. */
+    bool is_part;
     double ideal_inferences_per_s, vendor_inferences_per_s, measured_inferences_per_s;
     roof_epoch_type types[ROOF_MAX_EPOCH_TYPES];
     uint32_t n_types;

@@ -49,6 +49,13 @@ typedef enum roof_intercept {
     ROOF_INTERCEPT_EXPECTED       /* a constant belongs to it, such as what a host adds to every inference */
 } roof_intercept;
 
+typedef enum roof_fit_reason {
+    ROOF_FIT_TOO_FEW,           /* there is no line: distinct_x is below ROOF_MIN_DISTINCT_X */
+    ROOF_FIT_INTERCEPT_DIFFERS, /* its interval excludes zero */
+    ROOF_FIT_INTERCEPT_BELONGS, /* a constant is expected, though the points cannot tell it from zero */
+    ROOF_FIT_NO_INTERCEPT       /* none is expected, nor told from zero */
+} roof_fit_reason;
+
 typedef struct roof_fit {
     size_t n, distinct_x;
     double x_min, x_max;
@@ -56,7 +63,7 @@ typedef struct roof_fit {
     roof_line lines[ROOF_LINE_KINDS];
     roof_line_kind chosen;
     bool intercept_differs_from_zero; /* its 95 % interval of the free line excludes zero */
-    char why[256];                    /* why chosen is chosen; or why there is no line */
+    roof_fit_reason reason;           /* why chosen is chosen, or why there is no line */
 } roof_fit;
 
 /* Fits all lines and chooses one.
@@ -68,7 +75,7 @@ typedef struct roof_fit {
  *   origin, which then is the simpler one that the data cannot refuse.
  * x, y: n finite values each.
  * residuals: n values, y minus the chosen line, in the order of the points; NULL if not wanted; NaN without a line.
- * Fewer than ROOF_MIN_DISTINCT_X distinct x: no line is known, why says so, and the result is still ROOF_OK.
+ * Fewer than ROOF_MIN_DISTINCT_X distinct x: no line is known, reason says so, and the result is still ROOF_OK.
  * Errors: E_DATA for a value that is not finite (the message names its index); E_NO_MEMORY.
  * Source: any text on linear regression; GSL 2.7, "Linear Least-Squares Fitting".
  * Example (tests/unit/test_fit.c): boundaries 15, 36, 55 and 2.551, 5.354, 9.258 ms give slope 0.1671 +- 0.0207,

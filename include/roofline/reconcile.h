@@ -3,10 +3,10 @@
  *
  * Units: _s seconds, _ratio none. Unknown doubles are NaN, unknown indices ROOF_NONE.
  * Shapes: an experiment is one model on one hardware, with a run of each mode at most; what ran more often has more
- *   experiments, of which the second one is "net (2)". An experiment has units. A unit is what can be compared: usually one layer and one row of the profile; several
- *   rows where the profile cut a layer, several layers where it joined them; a layer without a row, or a row without a
- *   layer, where nothing fits. Every row, and every layer that a profile by layers times, is in
- *   exactly one unit.
+ *   experiments, of which the second one is "net (2)". An experiment has units. A unit is what can be compared: usually one
+ *   layer and one row of the profile; several rows where the profile cut a layer, several layers where it joined them; a
+ *   layer without a row, or a row without a layer, where nothing fits. Every row, and every layer that a profile by layers
+ *   times, is in exactly one unit.
  * Ownership: a roof_reconciliation owns what it made and borrows the documents and predictions it was made from, which
  *   must outlive it: a profile may have a million rows. Free it with roof_reconciliation_free.
  *
@@ -57,8 +57,8 @@ typedef struct roof_unit {
     double host_s;       /* NaN: no phases tell it apart, so what there is of it is in the gap */
     uint32_t boundaries; /* timed one by one within the unit */
     uint32_t bound;      /* engine of the prediction, or ROOF_NONE */
-    uint32_t
-        notes; /* a bit for each kind of finding from ROOF_FINDING_FIRST_NOTE on that is about this unit */
+    /* A bit for each kind of finding from ROOF_FINDING_FIRST_NOTE on that is about this unit. */
+    uint32_t notes;
     roof_match match : 8;
     roof_verdict verdict : 8;
     bool is_unlisted; /* stands for all layers that the profile does not list, whose time it only sums up */
@@ -89,9 +89,20 @@ ROOF_API double roof_unit_share(const struct roof_reconciled *experiment, const 
 /* ideal / measured; NaN when one of them is not known, or measured is 0. */
 ROOF_API double roof_unit_efficiency(const roof_unit *unit);
 
+/* What a part of a measured time is. */
+typedef enum roof_part_id {
+#define PART(name, word, meaning) ROOF_PART_##name,
+#include "roofline/parts.def"
+#undef PART
+    ROOF_PART_COUNT
+} roof_part_id;
+
+ROOF_API const char *roof_part_meaning(roof_part_id part);
+
 /* A share of a measured time. */
 typedef struct roof_part {
-    const char *name, *meaning;
+    roof_part_id id;
+    const char *name; /* as documents write it; of a phase its own */
     double seconds, share_ratio;
     const char *kind; /* of a phase: "accelerator", "transfer", "host"; NULL: not known, or no phase */
 } roof_part;
@@ -114,15 +125,56 @@ typedef struct roof_type_share {
     double ideal_s, measured_s, time_share_ratio;
 } roof_type_share;
 
+/* --- findings ------------------------------------------------------------------------------------------ */
+
+/* What a finding says, of its kind. */
+typedef enum roof_form {
+#define FORM(name, kind, words) ROOF_FORM_##name,
+#include "roofline/forms.def"
+#undef FORM
+    ROOF_FORM_COUNT
+} roof_form;
+
+/* What a form is filled with: a text, or a number with its unit. */
+typedef struct roof_operand {
+    const char *text; /* NULL: a number */
+    /* "s", "Hz", "B", "B/s", "ops", "ops/s", "count", "ratio"; NULL of a text, and behind the last operand. */
+    const char *unit;
+    double number;
+} roof_operand;
+
+enum { ROOF_MAX_OPERANDS = 6 };
+
+/* A finding's facts; roof_sentence makes words of them (roofline/words.h). */
+typedef struct roof_remark {
+    roof_form form;
+    roof_operand operands[ROOF_MAX_OPERANDS]; /* in the order of the form's words */
+} roof_remark;
+
+typedef struct roof_reconcile_finding {
+    roof_finding_kind kind;
+    uint32_t experiment; /* ROOF_NONE: all */
+    const char *unit;    /* NULL: the whole model */
+    roof_remark remark;
+} roof_reconcile_finding;
+
+/* What the cost of a boundary was taken from. */
+typedef enum roof_boundary_source {
+    ROOF_BOUNDARY_UNKNOWN,
+    ROOF_BOUNDARY_FIT,    /* the slope of the boundary fit */
+    ROOF_BOUNDARY_TOTALS, /* of this model alone: per-layer minus bypass time, over boundaries */
+    ROOF_BOUNDARY_SUM     /* likewise by the sum of layers, as if the host added nothing to the bypass time */
+} roof_boundary_source;
+
 typedef struct roof_reconciled {
     const char *model, *hardware; /* names for people; hardware is NULL when not known */
     const char *hardware_id;      /* NULL likewise */
     uint32_t first; /* the experiment of the first runs of this model: itself, or an earlier one */
     const roof_run *bypass, *per_layer; /* NULL: not measured; they may be of different documents */
     const roof_prediction *prediction;  /* NULL: none, and then nothing is ideal */
-    const char
-        *not_compared; /* why a prediction was given and is not used: another model, times in another unit */
-    bool has_doubtful_times; /* the latter: the modes are not compared with one another either */
+    /* Why a prediction was given and is not used; NULL: nothing speaks against it. */
+    const roof_remark *not_compared;
+    bool has_doubtful_times; /* in another unit: the modes are not compared with one another either */
     roof_unit *units;
     uint32_t n_units;
     uint32_t *layer_order, *row_order; /* indices into prediction->layers and into the rows of layer_run */
@@ -130,41 +182,40 @@ typedef struct roof_reconciled {
     const roof_run *layer_run; /* the run whose rows are in the units; NULL: none */
     uint32_t boundaries;       /* of one inference layer by layer; ROOF_NONE */
     double boundary_cost_s;    /* what timing one boundary adds; NaN: not known */
-    const char *boundary_cost_source;
+    roof_boundary_source boundary_source;
     struct {
         double bypass_s, per_layer_s, sum_of_layers_s;
         double listed_s;         /* of the rows that the profile lists */
         double ideal_s, floor_s; /* floor: perfect overlap of all layers, the bound of a bypass run */
-        double
-            ideal_per_layer_s; /* each layer by its own code where the model has it: the bound of a per-layer run */
+        /* Each layer by its own code where the model has it: the bound of a per-layer run. */
+        double ideal_per_layer_s;
         double corrected_s; /* estimate of the bypass time, from the per-layer run and the boundary fit */
         double corrected_ci95_s[2];
         double corrected_error_ratio; /* against bypass_s */
         double left_out_error_ratio;  /* the same, with this model left out of the fit */
-        double
-            rule_error_ratio; /* of a common rule, as it is worded: the sum of layers - rule_cost_s x boundaries */
+        /* Of a common rule, as it is worded: the sum of layers - rule_cost_s x boundaries. */
+        double rule_error_ratio;
         double rule_total_error_ratio; /* of its other reading: per_layer_s - rule_cost_s x boundaries */
-        double
-            inflation_ratio; /* per_layer_s / bypass_s - 1; without a per-layer total sum_of_layers_s / ... */
-        double host_s;       /* what the host adds to every inference, by the host fit or by phases */
-        double
-            efficiency_ratio; /* ideal_s / bypass_s; without a bypass run ideal_per_layer_s / sum_of_layers_s, if these
-                                 are all layers */
-        double extra_bytes;     /* more external traffic layer by layer than deployed */
-        bool extra_is_measured; /* by counters of both runs, not by the prediction */
-        uint32_t bytes_compared,
-            bytes_agree;           /* units with bytes on both sides; those equal to the printed digit */
+        /* per_layer_s / bypass_s - 1; sum_of_layers_s / ... without a per-layer total. */
+        double inflation_ratio;
+        double host_s; /* what the host adds to every inference, by the host fit or by phases */
+        /* ideal_s / bypass_s; without a bypass run ideal_per_layer_s / sum_of_layers_s, if these are all layers */
+        double efficiency_ratio;
+        double extra_bytes;        /* more external traffic layer by layer than deployed */
+        bool extra_is_measured;    /* by counters of both runs, not by the prediction */
+        uint32_t bytes_compared;   /* units with bytes on both sides */
+        uint32_t bytes_agree;      /* those of them that are equal to the printed digit */
         uint64_t bytes_resolution; /* that digit: all measured bytes are multiples of it */
-        double launch_s[2], traffic_s[2]; /* how the difference of the modes may be split: from, to */
+        /* How the difference of the modes may be split, from and to; NaN: not known. */
+        double launch_s[2], traffic_s[2];
     } total;
-    const char *split;               /* that split as a sentence; NULL: not known */
     roof_attribution layer_by_layer; /* of one inference timed layer by layer */
     roof_attribution deployed;       /* of one bypass inference */
     roof_attribution wall;           /* of the same by phases */
     roof_type_share *types;
     uint32_t n_types;
-    const roof_epochs
-        *epochs; /* of the per-layer run, where it was profiled by the phases of epochs; NULL: it was not */
+    /* Of the per-layer run, where it was profiled by the phases of epochs; NULL: it was not. */
+    const roof_epochs *epochs;
 } roof_reconciled;
 
 /* One inference layer by layer: its total, or the sum of its layers where that is all there is; NaN without such a run. */
@@ -172,11 +223,14 @@ ROOF_API double roof_layered_seconds(const roof_reconciled *experiment);
 
 /* One fit over all experiments. */
 typedef struct roof_overhead_fit {
-    const char *id, *x, *y, *meaning;
+    const char *id, *x, *y; /* as documents call them */
     roof_fit fit;
-    uint32_t *experiments;         /* the points: indices of roof_reconciliation.experiments */
-    double *points_x, *points_y;   /* n of the fit each */
-    const char *sentence, *advice; /* for people; advice: what to measure next */
+    uint32_t *experiments;       /* the points: indices of roof_reconciliation.experiments */
+    double *points_x, *points_y; /* n of the fit each */
+    /* Of one more model that would narrow the slope's interval; NaN: no line is known. */
+    double next_boundaries;
+    double next_half_width; /* of that interval with it, in y per x */
+    double noise;           /* how far the means of the points scatter by themselves, in y; NaN: not known */
 } roof_overhead_fit;
 
 /* y minus the line at one of the points; NaN when the line is not known. */
@@ -189,12 +243,12 @@ typedef struct roof_reconcile_options {
     const char *map_name; /* of its file, for messages; NULL: "map" */
 } roof_reconcile_options;
 
-typedef struct roof_reconcile_finding {
-    roof_finding_kind kind;
-    uint32_t experiment; /* ROOF_NONE: all */
-    const char *unit;    /* NULL: the whole model */
-    const char *text;
-} roof_reconcile_finding;
+/* What the fastest sample of a unit takes above its ideal. */
+typedef struct roof_room {
+    double seconds; /* NaN: not known */
+    uint32_t experiment, unit;
+    bool is_mean; /* of the mean, since the fastest sample is not known */
+} roof_room;
 
 typedef struct roof_reconciliation {
     roof_reconciled *experiments;
@@ -202,15 +256,9 @@ typedef struct roof_reconciliation {
     uint32_t n_models; /* of them; less where a model ran several times in one mode */
     roof_overhead_fit fits[ROOF_FITS];
     bool one_hardware;  /* fits are made over one kind of hardware only */
+    bool by_epochs;     /* all were profiled by phases of epochs, which tell what is fixed without a line */
     double rule_cost_s; /* slope of the overhead fit with two digits, as it is usually quoted; NaN: none */
-    struct {
-        double seconds; /* no fixed cost inside a layer can be larger; NaN: not known */
-        uint32_t experiment, unit;
-        bool is_mean; /* of a mean, since the fastest sample is not known */
-        const char *sentence;
-    } ceiling;
-    const char **verdict; /* sentences for the top of a page */
-    uint32_t n_verdict;
+    roof_room ceiling;  /* no fixed cost inside a layer can be larger than the least room that one leaves */
     roof_reconcile_finding *findings;
     uint32_t n_findings;
     struct roof_reconciliation_storage *storage; /* private */

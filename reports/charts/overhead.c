@@ -2,6 +2,7 @@
  * leaves over. With three models the band says more than the line. */
 #include "reports/chart_discs.h"
 #include "reports/palette.h"
+#include "roofline/words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -221,9 +222,11 @@ static const char *estimate_words(const panel *p, const roof_estimate *e, const 
 static double put_words(const panel *p, double left_px, double right_px, double top_px)
 {
     const roof_line *line = chosen(p);
+    char said[ROOF_SENTENCE_SIZE];
     const char *lines[] = {
         figure_printf(p->f, "%s: %s", words[p->which].name, words[p->which].y),
-        line->known ? estimate_words(p, &line->slope, " per boundary") : p->fit->sentence,
+        line->known ? estimate_words(p, &line->slope, " per boundary")
+                    : roof_sentence(p->r, ROOF_SENTENCE_FIT, (uint32_t)p->which, said),
         line->known ? estimate_words(p, &line->intercept, " once") : NULL,
     };
     size_t n = line->known ? 3 : 2;
@@ -299,14 +302,16 @@ static const char *title(const panel *p)
 /* What the other line says, and why it is not the one, where there is room for it. */
 static const char *subtitle(const panel *p)
 {
+    char why[ROOF_SENTENCE_SIZE] = "";
     const roof_fit *fit = &p->fit->fit;
     int other = fit->chosen == ROOF_LINE_ORIGIN ? ROOF_LINE_FREE : ROOF_LINE_ORIGIN;
     const roof_line *line = &fit->lines[other], *free_line = &fit->lines[ROOF_LINE_FREE];
+    roof_sentence(p->r, ROOF_SENTENCE_FIT_REASON, (uint32_t)p->which, why);
     return figure_printf(p->f,
                          "%zu points, %u degree%s of freedom, %s%s%s. %s: %s; the free line's "
                          "intercept: %s.",
                          fit->n, chosen(p)->dof, plural_s(chosen(p)->dof), kinds[fit->chosen],
-                         p->f->is_wide ? ": " : "", p->f->is_wide ? fit->why : "",
+                         p->f->is_wide ? ": " : "", p->f->is_wide ? why : "",
                          other == ROOF_LINE_FREE ? "Free line" : "Through the origin",
                          line->known ? estimate_words(p, &line->slope, " per boundary") : "unknown",
                          free_line->known ? estimate_words(p, &free_line->intercept, "") : "unknown");

@@ -10,7 +10,7 @@
 
 #include "core/arena.h"
 #include "core/grid.h"
-#include "reports/remarks.h"
+#include "reports/label_lines.h"
 #include "roofline/fingerprint.h"
 #include "roofline/render.h"
 

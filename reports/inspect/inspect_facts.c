@@ -33,9 +33,9 @@ static const char *what_it_is(const inspect_view *v)
                             " of %" PRIu32 " operators compute.",
                             g->n_layers, g->n_ops);
     uint32_t host = count_layers(g, ROOF_DEVICE_CPU), layers = count_layers(g, ROOF_DEVICE_ACCELERATOR);
-    const char *rest = host ? say(arena_printf(v->arena, ", %" PRIu32 " on the host", host)) : "";
+    const char *rest = host ? text_or_empty(arena_printf(v->arena, ", %" PRIu32 " on the host", host)) : "";
     return arena_printf(v->arena, "Compiled for %s: %" PRIu32 " layer%s on the accelerator%s.",
-                        say(target_name(v, &v->targets[0])), layers, say_plural(layers), rest);
+                        text_or_empty(target_name(v, &v->targets[0])), layers, say_plural(layers), rest);
 }
 
 static const char *what_to_know(const inspect_view *v)
@@ -48,7 +48,7 @@ static const char *what_to_know(const inspect_view *v)
                 "The file calls its target '%s', but the fingerprint 0x%016" PRIx64 " stands for %s %s, "
                 "instruction set %" PRIu32 ". The fingerprint is trusted: the instructions fit it; the "
                 "name is a label.",
-                say(arena_shown(v->arena, t->name)), t->fingerprint, t->config.name, t->config.size,
+                text_or_empty(arena_shown(v->arena, t->name)), t->fingerprint, t->config.name, t->config.size,
                 t->config.isa);
     }
     if (v->n_targets && v->targets[0].unnumbered)
@@ -63,8 +63,8 @@ static const char *what_to_know(const inspect_view *v)
 
 void inspect_verdict(const inspect_view *view, const char *sentences[2])
 {
-    sentences[0] = say(what_it_is(view));
-    sentences[1] = say(what_to_know(view));
+    sentences[0] = text_or_empty(what_it_is(view));
+    sentences[1] = text_or_empty(what_to_know(view));
 }
 
 /* --- facts -------------------------------------------------------------------------------------------- */
@@ -102,7 +102,7 @@ static void add_banks(remarks *r, const roof_dpu_config *c)
 {
     const char *size = "";
     if (c->image_bytes != ROOF_UNKNOWN)
-        size = say(arena_printf(r->arena, ", %s B", inspect_count(r->arena, c->image_bytes)));
+        size = text_or_empty(arena_printf(r->arena, ", %s B", inspect_count(r->arena, c->image_bytes)));
     if (c->image_groups != ROOF_NONE)
         remarks_add(r, " image banks", "%" PRIu32 " group%s%s", c->image_groups, say_plural(c->image_groups),
                     size);
@@ -130,7 +130,7 @@ static void add_config(remarks *r, const roof_dpu_config *c)
 static void add_target(remarks *r, const inspect_target *t)
 {
     const roof_dpu_config *c = &t->config;
-    remarks_add(r, "target", "%s", *t->name ? say(arena_shown(r->arena, t->name)) : "(not named)");
+    remarks_add(r, "target", "%s", *t->name ? text_or_empty(arena_shown(r->arena, t->name)) : "(not named)");
     if (t->unnumbered)
         return;
     if (t->known)
@@ -158,11 +158,11 @@ static void add_sizes(const inspect_view *v, remarks *r)
 void inspect_facts(const inspect_view *v, remarks *r)
 {
     const roof_graph *g = v->graph;
-    remarks_add(r, "file", "%s", say(arena_shown(v->arena, g->path)));
+    remarks_add(r, "file", "%s", text_or_empty(arena_shown(v->arena, g->path)));
     remarks_add(r, "format", "%s, %s B", g->format, inspect_count(v->arena, g->file_bytes));
-    remarks_add(r, "network", "%s", say(arena_shown(v->arena, g->name)));
+    remarks_add(r, "network", "%s", text_or_empty(arena_shown(v->arena, g->name)));
     remarks_add(r, "compiler", "%s",
-                *g->compiler  ? say(arena_shown(v->arena, g->compiler))
+                *g->compiler  ? text_or_empty(arena_shown(v->arena, g->compiler))
                 : g->compiled ? "not stated"
                               : "");
     remarks_add(r, "graph hash", "%s", g->graph_hash);

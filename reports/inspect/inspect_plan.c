@@ -77,7 +77,7 @@ const char *inspect_plan_verdict(const inspect_view *v)
     const char *of_host = host ? inspect_count(v->arena, host) : "none";
     const char *runs = untold == plan->n_epochs
                            ? "of kinds that the file does not tell"
-                           : say(arena_printf(v->arena, "%s by the host alone or with it", of_host));
+                           : text_or_empty(arena_printf(v->arena, "%s by the host alone or with it", of_host));
     return arena_printf(v->arena, "Planned for %s: %" PRIu32 " epoch%s, %s, %" PRIu32 " memory pool%s.",
                         target, plan->n_epochs, say_plural(plan->n_epochs), runs, plan->n_pools,
                         say_plural(plan->n_pools));
@@ -109,7 +109,7 @@ static plan_sums sum_epochs(const roof_plan *plan)
 static const char *with_unit(roof_arena *arena, uint64_t value, const char *unit)
 {
     return value == ROOF_UNKNOWN ? "not stated for every epoch"
-                                 : say(arena_printf(arena, "%s %s", inspect_count(arena, value), unit));
+                                 : text_or_empty(arena_printf(arena, "%s %s", inspect_count(arena, value), unit));
 }
 
 /* The file that completed the pools, and where it says something else. */

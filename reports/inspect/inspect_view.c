@@ -27,7 +27,7 @@ static void fill_target(inspect_view *view, const roof_subgraph *s, inspect_targ
         return;
     roof_status status = roof_fingerprint_decode(s->fingerprint, &out->config, &err);
     out->known = status == ROOF_OK && out->config.family[0];
-    out->text = say(arena_strdup(view->arena, status == ROOF_OK ? out->config.text : err.what));
+    out->text = text_or_empty(arena_strdup(view->arena, status == ROOF_OK ? out->config.text : err.what));
     out->contradiction = out->known && roof_fingerprint_contradicts(&out->config, s->target);
 }
 
@@ -219,7 +219,7 @@ const char *inspect_dims(roof_arena *arena, const roof_tensor *tensor)
 {
     const char *text = tensor->n_dims ? "" : "scalar";
     for (uint32_t i = 0; i < tensor->n_dims; i++)
-        text = say(arena_printf(arena, "%s%s%" PRIu32, text, i ? "x" : "", tensor->dims[i]));
+        text = text_or_empty(arena_printf(arena, "%s%s%" PRIu32, text, i ? "x" : "", tensor->dims[i]));
     return text;
 }
 
@@ -230,7 +230,7 @@ const char *inspect_count(roof_arena *arena, uint64_t value)
 
 const char *inspect_shown(const inspect_view *view, const char *text)
 {
-    return *text ? say(arena_shown(view->arena, text)) : "-";
+    return *text ? text_or_empty(arena_shown(view->arena, text)) : "-";
 }
 
 static void add_link(textbuf *chain, const char *text, uint32_t times)

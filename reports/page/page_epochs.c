@@ -5,7 +5,7 @@
 static void put_table(const report_page *page, const cell_grid *grid, html_table table, uint32_t model,
                       textbuf *out)
 {
-    table.id = say(arena_printf(page->arena, "%s-%u", table.id, model + 1));
+    table.id = text_or_empty(arena_printf(page->arena, "%s-%u", table.id, model + 1));
     grid_put_html(grid, &table, out);
 }
 

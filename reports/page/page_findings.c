@@ -1,5 +1,6 @@
 /* What a reader has to know before the numbers are used: findings by kind, the advice once for each kind. */
 #include "reports/page/page_sections.h"
+#include "roofline/words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -35,6 +36,7 @@ static void add(items *list, item one)
 static void collect(const report_page *page, items *list)
 {
     const roof_reconciliation *r = page->input->reconciliation;
+    char text[ROOF_SENTENCE_SIZE];
     for (uint32_t i = 0; i < page->n_models; i++) {
         const page_model *m = &page->models[i];
         for (uint32_t k = 0; m->prediction && k < m->prediction->n_findings; k++) {
@@ -45,7 +47,9 @@ static void collect(const report_page *page, items *list)
     for (uint32_t i = 0; r && i < r->n_findings; i++) {
         const roof_reconcile_finding *f = &r->findings[i];
         const char *model = f->experiment == ROOF_NONE ? NULL : page->models[f->experiment].name;
-        add(list, (item){f->kind, model, f->unit, f->text});
+        const char *said = arena_strdup(list->arena, roof_sentence(r, ROOF_SENTENCE_FINDING, i, text));
+        list->failed = list->failed || !said;
+        add(list, (item){f->kind, model, f->unit, said});
     }
 }
 

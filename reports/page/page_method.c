@@ -102,8 +102,8 @@ void page_put_method(const report_page *page, textbuf *out)
 static void put_table(const cell_grid *grid, const char *what, uint32_t number, const char *hardware,
                       textbuf *out)
 {
-    const char *id = say(arena_printf(grid->arena, "%s-%u", what, number + 1));
-    const char *caption = say(arena_printf(grid->arena, "%s of %s", what, hardware));
+    const char *id = text_or_empty(arena_printf(grid->arena, "%s-%u", what, number + 1));
+    const char *caption = text_or_empty(arena_printf(grid->arena, "%s of %s", what, hardware));
     grid_put_html(grid, &(html_table){.id = id, .caption = caption}, out);
 }
 
@@ -124,7 +124,7 @@ static void put_constants(const report_page *page, uint32_t number, const roof_p
         const roof_quantity *q = &p->hardware.constants[i];
         bool is_number = strcmp(q->unit, "count") == 0; /* "2", not "2 count" */
         GRID_ADD(&grid, cell_text(q->key), quantity(page->arena, q->value, is_number ? "" : q->unit),
-                 cell_text(say(roof_hw_key_meaning(q->key))), cell_text(roof_value_kind_text(q->kind)),
+                 cell_text(text_or_empty(roof_hw_key_meaning(q->key))), cell_text(roof_value_kind_text(q->kind)),
                  cell_text(q->source));
     }
     put_table(&grid, "constants", number, p->hardware.name, out);

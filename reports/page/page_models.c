@@ -3,6 +3,7 @@
 #include "reports/page/inline_svg.h"
 #include "reports/page/page_sections.h"
 #include "reports/reconcile/reconcile_view.h"
+#include "roofline/words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -71,16 +72,17 @@ static void put_measured(const report_page *page, const roof_reconciliation *r, 
 {
     cell_grid grid;
     remarks lines = {.arena = page->arena};
-    const char *advice = r->fits[ROOF_FIT_OVERHEAD].advice;
+    char text[ROOF_SENTENCE_SIZE];
     view_models(r, &grid, page->arena);
     page_put_grid(&grid, "models", "Measured models", out);
     view_fits(r, &grid, page->arena);
     page_put_grid(&grid, "fits", "Fits over all models; * is the chosen line", out);
     view_where(r, true, &grid, page->arena);
     page_put_grid(&grid, "where", "Where the time goes", out);
-    if (r->ceiling.sentence && !r->experiments[r->ceiling.experiment].epochs) /* whose phases say more */
-        remarks_add(&lines, "ceiling", "%s", r->ceiling.sentence);
-    remarks_add(&lines, "measure next", "%s", advice ? advice : "");
+    if (roof_sentence(r, ROOF_SENTENCE_CEILING, 0, text) &&
+        !r->experiments[r->ceiling.experiment].epochs) /* whose phases say more */
+        remarks_add(&lines, "ceiling", "%s", text);
+    remarks_add(&lines, "measure next", "%s", roof_sentence(r, ROOF_SENTENCE_FIT_NEXT, ROOF_FIT_OVERHEAD, text));
     page_put_remarks("facts", &lines, out);
 }
 

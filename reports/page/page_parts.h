@@ -8,7 +8,7 @@
 
 #include "reports/page/grid_html.h"
 #include "reports/page/html.h"
-#include "reports/remarks.h"
+#include "reports/label_lines.h"
 #include "roofline/report.h"
 
 /* A model of the report: one that was measured, or one that was only predicted. */

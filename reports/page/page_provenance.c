@@ -32,9 +32,9 @@ static void put_models(const report_page *page, textbuf *out)
         if (!p)
             continue;
         bool is_numbered = p->model.fingerprint != ROOF_UNKNOWN;
-        GRID_ADD(&grid, cell_text(say(p->model.name)), cell_text(say(p->model.format)),
-                 cell_text(say(p->model.graph_hash)), cell_text(say(p->model.compiler)),
-                 cell_text(say(p->model.target)),
+        GRID_ADD(&grid, cell_text(text_or_empty(p->model.name)), cell_text(text_or_empty(p->model.format)),
+                 cell_text(text_or_empty(p->model.graph_hash)), cell_text(text_or_empty(p->model.compiler)),
+                 cell_text(text_or_empty(p->model.target)),
                  is_numbered ? cell_text(arena_printf(page->arena, "0x%016" PRIx64, p->model.fingerprint))
                              : cell_empty,
                  cell_text(p->hardware.id));

@@ -1,6 +1,7 @@
 /* What a reader sees first: the verdict in sentences, the hardware, and the few numbers that a meeting is about. */
 #include "core/quantity.h"
 #include "reports/page/page_sections.h"
+#include "roofline/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -51,10 +52,11 @@ static void put_prediction_headline(const report_page *page, textbuf *out)
 static void put_measured_verdict(const report_page *page, textbuf *out)
 {
     const roof_reconciliation *r = page->input->reconciliation;
-    html_between_tags(out, "<h1>", r->n_verdict ? r->verdict[0] : "Nothing was measured", "</h1>\n");
+    char text[ROOF_SENTENCE_SIZE];
+    html_between_tags(out, "<h1>", roof_sentence(r, ROOF_SENTENCE_VERDICT, 0, text), "</h1>\n");
     text_puts(out, "<div class=\"verdict\">\n");
-    for (uint32_t i = 1; i < r->n_verdict; i++)
-        put_paragraph(out, r->verdict[i]);
+    for (uint32_t i = 1; roof_sentence(r, ROOF_SENTENCE_VERDICT, i, text); i++)
+        put_paragraph(out, text);
     for (uint32_t i = 0; i < page->input->n_predictions; i++) {
         put_paragraph(out, page->input->predictions[i]->verdict[0]);
         put_paragraph(out, page->input->predictions[i]->verdict[1]);
@@ -141,7 +143,7 @@ static void put_key(const keys *k, const char *label, const char *quantity, cons
     if (!quantity)
         return;
     va_start(args, format);
-    const char *note = say(arena_vprintf(k->arena, format, args));
+    const char *note = text_or_empty(arena_vprintf(k->arena, format, args));
     va_end(args);
     text_printf(k->out, "<div><dt>%s</dt><dd>", label);
     html_quantity(k->out, quantity);
@@ -173,7 +175,7 @@ static void put_measured(const keys *k, const roof_reconciled *e)
     const roof_run *run = e->bypass;
     bool is_counted = run && run->total.count && run->total.count != ROOF_UNKNOWN;
     const char *of =
-        is_counted ? say(arena_printf(k->arena, ", mean of %llu", (unsigned long long)run->total.count)) : "";
+        is_counted ? text_or_empty(arena_printf(k->arena, ", mean of %llu", (unsigned long long)run->total.count)) : "";
     put_key(k, "measured", seconds(k, e->total.bypass_s), "deployed%s", of);
 }
 
@@ -182,7 +184,7 @@ static void put_layered(const keys *k, const roof_reconciled *e)
     double layered = roof_layered_seconds(e);
     const char *at = e->boundaries == ROOF_NONE
                          ? " of measured"
-                         : say(arena_printf(k->arena, ", %u boundaries", e->boundaries));
+                         : text_or_empty(arena_printf(k->arena, ", %u boundaries", e->boundaries));
     put_key(k, "layer by layer", seconds(k, layered), "%s",
             isnan(e->total.per_layer_s) ? "sum of layers" : "timed at every boundary");
     if (!isnan(layered) && !isnan(e->total.inflation_ratio))
@@ -246,7 +248,7 @@ static void put_prediction_keys(const keys *k, const roof_prediction *p)
             bound == ROOF_NONE ? "nothing" : p->engines[bound]);
     put_key(k, "floor", seconds(k, p->total.floor_s), "all layers overlap perfectly");
     put_key(k, "predicted", p->calibration ? seconds(k, p->total.predicted_s) : NULL, "with the calibration");
-    put_key(k, "inferences", isnan(rate) ? NULL : say(arena_printf(k->arena, "%.0f /s", rate)),
+    put_key(k, "inferences", isnan(rate) ? NULL : text_or_empty(arena_printf(k->arena, "%.0f /s", rate)),
             "ideal, %u core%s", p->hardware.cores, say_plural(p->hardware.cores));
     put_count(k, "work", p->total.ops_count, "ops", "1 MAC = 2 ops");
     put_count(k, "memory traffic", roof_traffic_total(&p->total.deployed.traffic), "B", "of one run");

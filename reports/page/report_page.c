@@ -41,8 +41,8 @@ static const char *title_of(const report_page *page)
     for (uint32_t i = 0; i < page->n_models && i < MOST_NAMES; i++)
         names = say_more(page->arena, names, "%s", page->models[i].name);
     if (page->n_models > MOST_NAMES)
-        rest = say(arena_printf(page->arena, " and %u more", page->n_models - MOST_NAMES));
-    return say(arena_printf(page->arena, "roofline report: %s%s", names, rest));
+        rest = text_or_empty(arena_printf(page->arena, " and %u more", page->n_models - MOST_NAMES));
+    return text_or_empty(arena_printf(page->arena, "roofline report: %s%s", names, rest));
 }
 
 static void put_head(const report_page *page, textbuf *out)

@@ -16,7 +16,7 @@ static const char *figure(const remarks *r, double value)
 /* ", 64.8 inferences/s"; nothing where it is not known. */
 static const char *rate(const remarks *r, double per_s)
 {
-    return isnan(per_s) ? "" : say(arena_printf(r->arena, ", %.1f inferences/s", per_s));
+    return isnan(per_s) ? "" : text_or_empty(arena_printf(r->arena, ", %.1f inferences/s", per_s));
 }
 
 static const char *whose(const roof_epochs *e)
@@ -40,7 +40,7 @@ static void add_measured(const roof_epochs *e, remarks *r)
     const char *cycles = t->npu_total_cycles == ROOF_UNKNOWN ? "?" : say_count(r->arena, t->npu_total_cycles);
     const char *ops = "";
     if (!isnan(t->measured_ops_per_s))
-        ops = say(arena_printf(r->arena, "; %s GOPS, %s in core phases",
+        ops = text_or_empty(arena_printf(r->arena, "; %s GOPS, %s in core phases",
                                figure(r, t->measured_ops_per_s / 1e9), figure(r, t->core_ops_per_s / 1e9)));
     remarks_add(r, "measured", "%s%s%s; %s NPU cycles%s, %s %% of the time in core phases%s", whose(e),
                 say_quantity(r->arena, t->total_s, "s"), rate(r, e->measured_inferences_per_s), cycles,
@@ -55,7 +55,7 @@ static void add_computing(const roof_epochs *e, remarks *r)
     if (isnan(t->compute_ratio))
         return;
     if (!isnan(t->vendor_error_ratio))
-        error = say(arena_printf(r->arena, "; the compiler %sestimates the core's cycles by %s %%",
+        error = text_or_empty(arena_printf(r->arena, "; the compiler %sestimates the core's cycles by %s %%",
                                  t->vendor_error_ratio < 0 ? "under" : "over",
                                  say_number(r->arena, 100 * fabs(t->vendor_error_ratio), 2)));
     remarks_add(r, "computing", "takes %s %% of all cycles, %s %% of those in core phases%s",

@@ -31,7 +31,7 @@ static void add_unit(cell_grid *grid, const roof_reconciled *e, const roof_unit 
     view_notes(u, notes, sizeof notes);
     GRID_ADD(grid, cell_text(e->model),
              cell_count(u->n_layers ? e->prediction->layers[e->layer_order[u->layer]].index : ROOF_UNKNOWN),
-             cell_text(u->name), cell_text(say(u->type)), cell_number(u->ideal_s, 0),
+             cell_text(u->name), cell_text(text_or_empty(u->type)), cell_number(u->ideal_s, 0),
              cell_number(u->measured_s, 0), cell_number(u->overhead_s, 0), cell_number(u->corrected_s, 0),
              cell_number(u->gap_s, 0), cell_number(u->host_s, 0), cell_number(roof_unit_efficiency(u), 0),
              cell_number(roof_unit_share(e, u), 0), cell_number(u->cov_ratio, 0), cell_text(unit_bound(e, u)),

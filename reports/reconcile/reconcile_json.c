@@ -6,6 +6,7 @@
 #include "reports/reconcile/reconcile_view.h"
 #include "reports/renderer.h"
 #include "roofline/statistics.h"
+#include "roofline/words.h"
 
 #include <math.h>
 
@@ -133,7 +134,7 @@ static void put_attribution(jsonout *j, const char *key, const roof_attribution 
             jsonout_string(j, "kind", a->parts[i].kind);
         jsonout_derived(j, "seconds", a->parts[i].seconds);
         jsonout_derived(j, "share_ratio", a->parts[i].share_ratio);
-        jsonout_string(j, "meaning", a->parts[i].meaning);
+        jsonout_string(j, "meaning", roof_part_meaning(a->parts[i].id));
         jsonout_end(j);
     }
     jsonout_end(j);
@@ -196,16 +197,24 @@ static void put_types(jsonout *j, const roof_reconciled *e)
     jsonout_end(j);
 }
 
-static void put_experiment(jsonout *j, const roof_reconciled *e)
+static void put_sentence(jsonout *j, const char *key, const roof_reconciliation *r, roof_sentence_kind kind,
+                         uint32_t i)
 {
+    char text[ROOF_SENTENCE_SIZE];
+    jsonout_string(j, key, roof_sentence(r, kind, i, text));
+}
+
+static void put_experiment(jsonout *j, const roof_reconciliation *r, uint32_t index)
+{
+    const roof_reconciled *e = &r->experiments[index];
     jsonout_object(j, NULL, false);
     jsonout_string(j, "model", e->model);
     jsonout_string(j, "graph_hash", e->prediction ? e->prediction->model.graph_hash : NULL);
     jsonout_string(j, "hardware", e->hardware_id);
-    jsonout_string(j, "not_compared", e->not_compared);
+    put_sentence(j, "not_compared", r, ROOF_SENTENCE_NOT_COMPARED, index);
     jsonout_count(j, "boundaries", e->boundaries == ROOF_NONE ? ROOF_UNKNOWN : e->boundaries);
     jsonout_derived(j, "boundary_cost_s", e->boundary_cost_s);
-    jsonout_string(j, "boundary_cost_source", isnan(e->boundary_cost_s) ? NULL : e->boundary_cost_source);
+    put_sentence(j, "boundary_cost_source", r, ROOF_SENTENCE_BOUNDARY, index);
     put_total(j, e);
     put_statistics(j, "bypass_statistics", e->bypass ? &e->bypass->total : NULL);
     put_statistics(j, "per_layer_statistics", e->per_layer ? &e->per_layer->total : NULL);
@@ -258,15 +267,16 @@ static void put_points(jsonout *j, const roof_reconciliation *r, const roof_over
 
 /* The free line stands in the object itself, so that scripts find a slope and an intercept in one place; `chosen` says
  * which line is preferred. */
-static void put_fit(jsonout *j, const char *key, const roof_reconciliation *r, const roof_overhead_fit *f)
+static void put_fit(jsonout *j, const char *key, const roof_reconciliation *r, uint32_t which)
 {
+    const roof_overhead_fit *f = &r->fits[which];
     static const char *const kinds[] = {
         [ROOF_LINE_FREE] = "free", [ROOF_LINE_ORIGIN] = "through_origin", [ROOF_LINE_ROBUST] = "robust"};
     const roof_line *line = &f->fit.lines[ROOF_LINE_FREE];
     jsonout_object(j, key, false);
     jsonout_string(j, "x", f->x);
     jsonout_string(j, "y", f->y);
-    jsonout_string(j, "meaning", f->meaning);
+    put_sentence(j, "meaning", r, ROOF_SENTENCE_FIT_MEANING, which);
     put_points(j, r, f);
     if (line->known) {
         put_line(j, line);
@@ -274,9 +284,9 @@ static void put_fit(jsonout *j, const char *key, const roof_reconciliation *r, c
         put_other_line(j, "robust", &f->fit.lines[ROOF_LINE_ROBUST]);
     }
     jsonout_string(j, "chosen", line->known ? kinds[f->fit.chosen] : NULL);
-    jsonout_string(j, "why", f->fit.why);
-    jsonout_string(j, "sentence", f->sentence);
-    jsonout_string(j, "advice", f->advice);
+    put_sentence(j, "why", r, ROOF_SENTENCE_FIT_REASON, which);
+    put_sentence(j, "sentence", r, ROOF_SENTENCE_FIT, which);
+    put_sentence(j, "advice", r, ROOF_SENTENCE_FIT_NEXT, which);
     jsonout_end(j);
 }
 
@@ -292,7 +302,7 @@ static void put_ceiling(jsonout *j, const roof_reconciliation *r)
     jsonout_string(j, "model", e->model);
     jsonout_string(j, "layer", e->units[r->ceiling.unit].name);
     jsonout_string(j, "from", r->ceiling.is_mean ? "mean" : "fastest_sample");
-    jsonout_string(j, "sentence", r->ceiling.sentence);
+    put_sentence(j, "sentence", r, ROOF_SENTENCE_CEILING, 0);
     jsonout_end(j);
 }
 
@@ -305,7 +315,7 @@ static void put_findings(jsonout *j, const roof_reconciliation *r)
         jsonout_string(j, "kind", roof_finding_kind_text(f->kind));
         jsonout_string(j, "model", f->experiment == ROOF_NONE ? NULL : r->experiments[f->experiment].model);
         jsonout_string(j, "layer", f->unit);
-        jsonout_string(j, "text", f->text);
+        put_sentence(j, "text", r, ROOF_SENTENCE_FINDING, i);
         jsonout_string(j, "advice", roof_finding_advice(f->kind));
         jsonout_end(j);
     }
@@ -315,22 +325,23 @@ static void put_findings(jsonout *j, const roof_reconciliation *r)
 roof_status reconcile_json(const roof_reconciliation *r, const roof_render_options *options, textbuf *out,
                            roof_error *err)
 {
+    char text[ROOF_SENTENCE_SIZE];
     jsonout j;
     jsonout_begin(&j, out);
     jsonout_object(&j, NULL, false);
     jsonout_string(&j, "schema", ROOF_RECONCILIATION_SCHEMA);
     jsonout_array(&j, "verdict", false);
-    for (uint32_t i = 0; i < r->n_verdict; i++)
-        jsonout_string(&j, NULL, r->verdict[i]);
+    for (uint32_t i = 0; roof_sentence(r, ROOF_SENTENCE_VERDICT, i, text); i++)
+        jsonout_string(&j, NULL, text);
     jsonout_end(&j);
     jsonout_array(&j, "experiments", false);
     for (uint32_t i = 0; i < r->n_experiments; i++)
-        put_experiment(&j, &r->experiments[i]);
+        put_experiment(&j, r, i);
     jsonout_end(&j);
-    put_fit(&j, "overhead_fit", r, &r->fits[ROOF_FIT_OVERHEAD]);
+    put_fit(&j, "overhead_fit", r, ROOF_FIT_OVERHEAD);
     jsonout_object(&j, "fits", false);
-    put_fit(&j, "host", r, &r->fits[ROOF_FIT_HOST]);
-    put_fit(&j, "boundary", r, &r->fits[ROOF_FIT_BOUNDARY]);
+    put_fit(&j, "host", r, ROOF_FIT_HOST);
+    put_fit(&j, "boundary", r, ROOF_FIT_BOUNDARY);
     jsonout_end(&j);
     put_ceiling(&j, r);
     if (options->calibration)

@@ -3,6 +3,7 @@
 #include "reports/reconcile/epoch_view.h"
 #include "reports/reconcile/reconcile_view.h"
 #include "reports/renderer.h"
+#include "roofline/words.h"
 
 /* Units of a model that are shown; --details shows all. */
 enum { MOST_ON_TERMINALS = 80, MOST_IN_MARKDOWN = 200 };
@@ -112,7 +113,8 @@ static void put_findings(const page *p)
     for (uint32_t i = 0; i < r->n_findings && (p->options->all_findings || p->paper->is_markdown); i++) {
         const roof_reconcile_finding *f = &r->findings[i];
         const char *model = f->experiment == ROOF_NONE ? NULL : r->experiments[f->experiment].model;
-        put_finding(p->paper, "", f->kind, model, f->unit, f->text);
+        char text[ROOF_SENTENCE_SIZE];
+        put_finding(p->paper, "", f->kind, model, f->unit, roof_sentence(r, ROOF_SENTENCE_FINDING, i, text));
     }
     put_findings_hint(p->paper, p->options, r->n_findings);
 }
@@ -121,17 +123,28 @@ static void put_findings(const page *p)
 static void put_advice(const page *p)
 {
     remarks lines = {.arena = p->arena};
-    const char *ceiling = p->r->ceiling.sentence, *advice = p->r->fits[ROOF_FIT_OVERHEAD].advice;
-    if (ceiling && (p->paper->is_markdown || p->r->n_experiments > 1))
-        remarks_add(&lines, "ceiling", "%s", ceiling);
-    remarks_add(&lines, "measure next", "%s", advice ? advice : "");
+    char text[ROOF_SENTENCE_SIZE];
+    if ((p->paper->is_markdown || p->r->n_experiments > 1) && roof_sentence(p->r, ROOF_SENTENCE_CEILING, 0, text))
+        remarks_add(&lines, "ceiling", "%s", text);
+    remarks_add(&lines, "measure next", "%s", roof_sentence(p->r, ROOF_SENTENCE_FIT_NEXT, ROOF_FIT_OVERHEAD, text));
     remarks_put(&lines, p->paper);
+}
+
+static void put_verdict(const page *p)
+{
+    enum { MOST = 16 };
+    const char *sentences[MOST];
+    char text[ROOF_SENTENCE_SIZE];
+    uint32_t n = 0;
+    while (n < MOST && roof_sentence(p->r, ROOF_SENTENCE_VERDICT, n, text))
+        sentences[n++] = text_or_empty(arena_strdup(p->arena, text));
+    paper_verdict(p->paper, sentences, n);
 }
 
 static void put_page(const page *p)
 {
     cell_grid grid;
-    paper_verdict(p->paper, (const char *const *)p->r->verdict, p->r->n_verdict);
+    put_verdict(p);
     view_models(p->r, &grid, p->arena);
     put_grid(p, &grid);
     view_fits(p->r, &grid, p->arena);

@@ -3,6 +3,7 @@
 #include "reports/reconcile/reconcile_view.h"
 #include "reports/renderer.h"
 #include "reports/trace_layers.h"
+#include "roofline/words.h"
 
 #include <math.h>
 
@@ -172,9 +173,10 @@ static void put_units(timeline *x)
 static void put_parts(const timeline *x, uint32_t row, const roof_attribution *a)
 {
     const bool of_phases = row == PHASES;
-    const roof_part rest = {of_phases ? "in no phase" : "unattributed",
-                            of_phases ? "what the profile has no phase for" : "what nobody can explain",
-                            a->unattributed_s, a->unattributed_s / a->total_s, NULL};
+    const roof_part rest = {.id = of_phases ? ROOF_PART_IN_NO_PHASE : ROOF_PART_UNATTRIBUTED,
+                            .name = of_phases ? "in no phase" : "unattributed",
+                            .seconds = a->unattributed_s,
+                            .share_ratio = a->unattributed_s / a->total_s};
     double at_s = 0, total_s = positive_sum(a);
     for (uint32_t i = 0; i <= a->n_parts; i++) {
         const roof_part *part = i < a->n_parts ? &a->parts[i] : &rest;
@@ -184,7 +186,7 @@ static void put_parts(const timeline *x, uint32_t row, const roof_attribution *a
         traceout_open(x->trace, &(traceout_event){row, part->name, at_s, to_s, next_s});
         traceout_us(x->trace, "us", part->seconds);
         jsonout_derived(&x->trace->json, "share_ratio", part->share_ratio);
-        jsonout_string(&x->trace->json, "meaning", part->meaning);
+        jsonout_string(&x->trace->json, "meaning", roof_part_meaning(part->id));
         traceout_close(x->trace);
         at_s += fmax(part->seconds, 0);
     }
@@ -241,11 +243,15 @@ static void put_experiment(traceout *trace, const roof_reconciled *e)
 roof_status reconcile_trace(const roof_reconciliation *r, const roof_render_options *options, textbuf *out,
                             roof_error *err)
 {
+    char text[ROOF_SENTENCE_SIZE];
     traceout trace;
     (void)options;
     traceout_begin(&trace, out);
     for (uint32_t i = 0; i < r->n_experiments; i++)
         put_experiment(&trace, &r->experiments[i]);
-    traceout_end(&trace, r->verdict, r->n_verdict);
+    traceout_verdict(&trace);
+    for (uint32_t i = 0; roof_sentence(r, ROOF_SENTENCE_VERDICT, i, text); i++)
+        jsonout_string(&trace.json, NULL, text);
+    traceout_end(&trace);
     return text_status(out, err);
 }

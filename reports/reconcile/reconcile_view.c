@@ -1,5 +1,6 @@
 #include "reports/reconcile/reconcile_view.h"
 #include "core/quantity.h"
+#include "roofline/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -107,7 +108,7 @@ static const char *residuals(const roof_overhead_fit *f, roof_line_kind kind, ro
     if (f->fit.n > MOST)
         return arena_printf(arena, "%zu points", f->fit.n);
     for (size_t i = 0; i < f->fit.n; i++)
-        text = say(
+        text = text_or_empty(
             arena_printf(arena, "%s%s%+.3f", text, i ? " " : "", 1e3 * roof_overhead_residual(f, kind, i)));
     return text;
 }
@@ -356,7 +357,7 @@ static void add_kinds(const roof_reconciled *e, const char *label, remarks *line
         list = say_more(lines->arena, list, "%s %s (%u)", e->types[i].type,
                         say_percent(lines->arena, e->types[i].time_share_ratio), e->types[i].layers);
     if (e->n_types > MOST)
-        rest = say(arena_printf(lines->arena, " and %u more kinds", e->n_types - MOST));
+        rest = text_or_empty(arena_printf(lines->arena, " and %u more kinds", e->n_types - MOST));
     remarks_add(lines, label, "%s%s", list, rest);
 }
 
@@ -368,11 +369,14 @@ void view_lines(const roof_reconciliation *r, const roof_reconciled *e, bool is_
         remarks_add(
             lines, "DDR", "%u of %u units move as many bytes as predicted, to the printed digit (%llu B)",
             e->total.bytes_agree, e->total.bytes_compared, (unsigned long long)e->total.bytes_resolution);
-    if (e->split && (is_brief || r->n_experiments > 1)) /* of a single model it is in the verdict */
-        remarks_add(lines, "split", "%s", e->split);
+    uint32_t i = (uint32_t)(e - r->experiments);
+    char text[ROOF_SENTENCE_SIZE];
+    if ((is_brief || r->n_experiments > 1) && /* of a single model it is in the verdict */
+        roof_sentence(r, ROOF_SENTENCE_SPLIT, i, text))
+        remarks_add(lines, "split", "%s", text);
     if (!isnan(e->boundary_cost_s) && !is_brief)
         remarks_add(lines, "correction", "%.4f ms taken off per boundary: %s", 1e3 * e->boundary_cost_s,
-                    e->boundary_cost_source);
+                    roof_sentence(r, ROOF_SENTENCE_BOUNDARY, i, text));
 }
 
 /* --- calibration -------------------------------------------------------------------------------------- */
@@ -408,12 +412,12 @@ const char *view_calibration_line(const roof_calibration *c, roof_arena *arena)
     enum { MOST = 8 };
     const char *scatter = "", *errors = "";
     if (!isnan(c->scatter_ratio))
-        scatter = say(arena_printf(arena, "; they scatter by %.0f %%", 100 * c->scatter_ratio));
+        scatter = text_or_empty(arena_printf(arena, "; they scatter by %.0f %%", 100 * c->scatter_ratio));
     for (uint32_t i = 0; i < c->n_left_out && i < MOST; i++) {
         double error = quotient_of(c->left_out[i].predicted_s, c->left_out[i].measured_s) - 1;
-        const char *number = isnan(error) ? "?" : say(arena_printf(arena, "%+.1f", 100 * error));
+        const char *number = isnan(error) ? "?" : text_or_empty(arena_printf(arena, "%+.1f", 100 * error));
         errors = say_more(arena, errors, "%s %% (%s)", number, c->left_out[i].model);
     }
-    return say(arena_printf(arena, "fitted to %u layers and %u inferences%s%s%s", c->layers, c->totals,
+    return text_or_empty(arena_printf(arena, "fitted to %u layers and %u inferences%s%s%s", c->layers, c->totals,
                             scatter, *errors ? "; each model left out of its own fit: " : "", errors));
 }

@@ -25,7 +25,7 @@ static void set_columns(const roof_prediction *p, grid_column columns[], roof_ar
     memcpy(columns, before_engines, sizeof before_engines);
     memcpy(columns + BEFORE + p->n_engines, behind_engines, sizeof behind_engines);
     for (uint32_t e = 0; e < p->n_engines; e++)
-        columns[BEFORE + e].csv = say(arena_printf(arena, "%s_cycles", p->engines[e]));
+        columns[BEFORE + e].csv = text_or_empty(arena_printf(arena, "%s_cycles", p->engines[e]));
 }
 
 static const char *basis_word(roof_basis basis, const char *formula)

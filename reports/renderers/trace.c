@@ -54,7 +54,10 @@ static roof_status render_prediction(const roof_prediction *p, const roof_render
     traceout_put_ideal(&trace, p, NULL, p->model.name, p->hardware.name);
     if (traceout_can_show(p->total.predicted_s))
         put_predicted(&trace, p);
-    traceout_end(&trace, (const char *const *)p->verdict, sizeof p->verdict / sizeof *p->verdict);
+    traceout_verdict(&trace);
+    for (size_t i = 0; i < sizeof p->verdict / sizeof *p->verdict; i++)
+        jsonout_string(&trace.json, NULL, p->verdict[i]);
+    traceout_end(&trace);
     return text_status(out, err);
 }
 

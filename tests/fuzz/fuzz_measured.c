@@ -5,6 +5,7 @@
 #include "measure/measured_codec.h"
 #include "roofline/calibrate.h"
 #include "roofline/render.h"
+#include "roofline/words.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/support/memory_io.h"
 #include "tests/support/trace_check.h"
@@ -53,7 +54,7 @@ static void check_attribution(const roof_attribution *a)
     CHECK(a->attributed_s + a->unattributed_s == a->total_s);
     CHECK(a->n_parts <= ROOF_MAX_PARTS);
     for (uint32_t i = 0; i < a->n_parts; i++)
-        CHECK(isfinite(a->parts[i].seconds) && a->parts[i].name && a->parts[i].meaning);
+        CHECK(isfinite(a->parts[i].seconds) && a->parts[i].name && roof_part_meaning(a->parts[i].id)[0]);
 }
 
 /* measured = ideal + overhead + host + gap, as far as they are known. */
@@ -150,7 +151,8 @@ static void reconcile(const roof_measured *m, const roof_prediction *const *pred
 {
     roof_reconciliation *r = NULL;
     CHECK(roof_reconcile(m, predictions, NULL, &r, NULL) == ROOF_OK);
-    CHECK(r->n_experiments > 0 && r->n_verdict > 0);
+    char text[ROOF_SENTENCE_SIZE];
+    CHECK(r->n_experiments > 0 && roof_sentence(r, ROOF_SENTENCE_VERDICT, 0, text));
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         check_units(&r->experiments[i]);
         check_attribution(&r->experiments[i].layer_by_layer);
@@ -158,7 +160,8 @@ static void reconcile(const roof_measured *m, const roof_prediction *const *pred
         check_attribution(&r->experiments[i].wall);
     }
     for (uint32_t i = 0; i < r->n_findings; i++)
-        CHECK(r->findings[i].text[0] && roof_finding_advice(r->findings[i].kind)[0]);
+        CHECK(roof_sentence(r, ROOF_SENTENCE_FINDING, i, text)[0] &&
+              roof_finding_advice(r->findings[i].kind)[0]);
     render(r);
     calibrate(r);
     roof_reconciliation_free(r);

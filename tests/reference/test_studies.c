@@ -1,6 +1,7 @@
 /* Two published studies through the whole program: what their tables say of overhead, host and layers, and what they do not.
  * The figures below are computed by hand or by other programs from the tables, which examples/ cites. */
 #include "roofline/calibrate.h"
+#include "roofline/words.h"
 #include "tests/unit/fixture.h"
 
 typedef struct study {
@@ -120,11 +121,12 @@ static void the_decomposition_comes_near_and_the_common_rule_does_not_as_it_is_w
 
 static const char *finding_of(const study *s, roof_finding_kind kind, const char *unit)
 {
+    static char text[ROOF_SENTENCE_SIZE];
     for (uint32_t i = 0; i < s->r->n_findings; i++) {
         const roof_reconcile_finding *f = &s->r->findings[i];
         size_t length = f->unit ? strlen(f->unit) : 0, tail = strlen(unit);
         if (f->kind == kind && length >= tail && strcmp(f->unit + length - tail, unit) == 0)
-            return f->text;
+            return roof_sentence(s->r, ROOF_SENTENCE_FINDING, i, text);
     }
     fail_msg("no %s of %s", roof_finding_kind_text(kind), unit);
     return "";
@@ -192,8 +194,10 @@ static void the_zcu104_study_splits_into_launches_and_traffic(void **state)
     assert_ms("launches at most", e->total.launch_s[1], 4.825, 1e-3);
     assert_ms("traffic at least", e->total.traffic_s[0], 1.431, 1e-3);
     assert_ms("traffic at most", e->total.traffic_s[1], 6.256, 1e-3);
-    assert_non_null(strstr(e->split, "0 to 4.825 ms are launches"));
-    assert_non_null(strstr(e->split, "at 8.341 GB/s down to"));
+    char split[ROOF_SENTENCE_SIZE];
+    roof_sentence(zcu104.r, ROOF_SENTENCE_SPLIT, (uint32_t)(e - zcu104.r->experiments), split);
+    assert_non_null(strstr(split, "0 to 4.825 ms are launches"));
+    assert_non_null(strstr(split, "at 8.341 GB/s down to"));
 }
 
 /* ---- calibration ---- */

@@ -11,6 +11,7 @@
 #include "roofline/reconcile.h"
 #include "tests/support/memory_io.h"
 #include "tests/unit/fixture.h"
+#include "roofline/words.h"
 
 static inline roof_measured *pf_read(const char *json)
 {
@@ -174,12 +175,20 @@ static inline void pf_free(pf_result *p)
     roof_measured_free(p->measured);
 }
 
-/* The text of the first finding of a kind, or NULL. */
+/* A sentence, until the next one of its kind is asked for; NULL: there is none. */
+static inline const char *pf_sentence(const roof_reconciliation *r, roof_sentence_kind kind, uint32_t i)
+{
+    static char texts[ROOF_SENTENCE_KINDS][ROOF_SENTENCE_SIZE];
+    return roof_sentence(r, kind, i, texts[kind]);
+}
+
+/* The text of the first finding of a kind, until that of another reconciliation is asked for, or NULL. */
 static inline const char *pf_finding(const roof_reconciliation *r, roof_finding_kind kind)
 {
+    static char texts[ROOF_FINDING_COUNT][ROOF_SENTENCE_SIZE];
     for (uint32_t i = 0; i < r->n_findings; i++)
         if (r->findings[i].kind == kind)
-            return r->findings[i].text;
+            return roof_sentence(r, ROOF_SENTENCE_FINDING, i, texts[kind]);
     return NULL;
 }
 

@@ -311,7 +311,8 @@ static void a_study_has_all_its_sections(void **state)
             return;
         }
     }
-    assert_string_equal(html_between(page.bytes, "<h1>", "</h1>"), r.r->verdict[0]);
+    assert_string_equal(html_between(page.bytes, "<h1>", "</h1>"),
+                        pf_sentence(r.r, ROOF_SENTENCE_VERDICT, 0));
     assert_null(strstr(page.bytes, "<nav")); /* one model is one scroll */
     text_free(&page);
     pf_free(&r);

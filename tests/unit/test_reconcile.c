@@ -203,7 +203,7 @@ static void what_a_reader_must_know_is_found(void **state)
         bool found = false;
         for (uint32_t k = 0; k < p.r->n_findings; k++)
             found = found || (p.r->findings[k].kind == findings[i].kind &&
-                              strstr(p.r->findings[k].text, findings[i].text));
+                              strstr(pf_sentence(p.r, ROOF_SENTENCE_FINDING, k), findings[i].text));
         if (!found) {
             const char *other = pf_finding(p.r, findings[i].kind);
             fail_msg("%zu, %s: '%s', want '%s'", i, roof_finding_kind_text(findings[i].kind),
@@ -247,13 +247,14 @@ static void what_cannot_be_compared_is_told_first_and_not_compared(void **state)
         pf_result p = pf_reconcile(&rows[i].e, 1);
         const roof_reconciled *e = &p.r->experiments[0];
         bool compared = rows[i].first == NULL;
-        if (!compared && !strstr(p.r->verdict[0], rows[i].first))
-            fail_msg("%zu: '%s', want '%s'", i, p.r->verdict[0], rows[i].first);
+        const char *first = pf_sentence(p.r, ROOF_SENTENCE_VERDICT, 0), *next;
+        if (!compared && !strstr(first, rows[i].first))
+            fail_msg("%zu: '%s', want '%s'", i, first, rows[i].first);
         assert_true((e->not_compared == NULL) == compared);
         assert_true(isnan(e->total.efficiency_ratio) != compared && isnan(e->total.ideal_s) != compared);
         assert_true(compared || !e->has_doubtful_times || isnan(e->total.inflation_ratio));
-        for (uint32_t k = 1; !compared && k < p.r->n_verdict; k++)
-            assert_null(strstr(p.r->verdict[k], "IMPOSSIBLE"));
+        for (uint32_t k = 1; !compared && (next = pf_sentence(p.r, ROOF_SENTENCE_VERDICT, k)); k++)
+            assert_null(strstr(next, "IMPOSSIBLE"));
         for (uint32_t k = 0; !compared && k < e->n_units; k++)
             assert_true(isnan(e->units[k].ideal_s) && isnan(e->units[k].gap_s));
         pf_free(&p);
@@ -280,7 +281,7 @@ static void nothing_is_impossible_below_an_estimate(void **state)
                                  .estimate_of = rows[i].estimate_of};
         pf_result p = pf_reconcile(&e, 1);
         assert_int_equal(p.r->experiments[0].units[0].verdict, rows[i].verdict);
-        assert_non_null(strstr(p.r->verdict[0], rows[i].first));
+        assert_non_null(strstr(pf_sentence(p.r, ROOF_SENTENCE_VERDICT, 0), rows[i].first));
         assert_true((pf_finding(p.r, ROOF_FINDING_IMPOSSIBLE) == NULL) == (rows[i].estimate_of != NULL));
         pf_free(&p);
     }
@@ -571,7 +572,7 @@ static void a_second_run_is_no_second_model(void **state)
         assert_int_equal(p.r->n_experiments, 2);
         assert_int_equal(p.r->n_models, 1);
         assert_int_equal(p.r->experiments[1].first, 0);
-        assert_non_null(strstr(p.r->verdict[0], "1 model on Test, 2 bypass runs"));
+        assert_non_null(strstr(pf_sentence(p.r, ROOF_SENTENCE_VERDICT, 0), "1 model on Test, 2 bypass runs"));
         assert_int_equal(p.r->n_findings, want.r->n_findings);
         pf_free(&p);
     }
@@ -627,7 +628,7 @@ static void thousands_of_findings_are_counted_not_listed(void **state)
         noted += p.r->experiments[0].units[i].notes >> (ROOF_FINDING_ZERO_TIME - ROOF_FINDING_FIRST_NOTE) & 1;
     assert_int_equal(zero, 41);
     assert_int_equal(noted, 3000);
-    assert_non_null(strstr(p.r->findings[p.r->n_findings - 1].text, "and 2960 more"));
+    assert_non_null(strstr(pf_sentence(p.r, ROOF_SENTENCE_FINDING, p.r->n_findings - 1), "and 2960 more"));
     text_free(&rows);
     pf_free(&p);
 }

@@ -1,4 +1,4 @@
-#include "reports/remarks.h"
+#include "reports/label_lines.h"
 #include "core/quantity.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ void remarks_put(const remarks *r, const text_paper *p)
         paper_item(p, r->items[i].label, r->items[i].text);
 }
 
-const char *say(const char *text)
+const char *text_or_empty(const char *text)
 {
     return text ? text : "";
 }
@@ -32,14 +32,14 @@ const char *say_quantity(roof_arena *arena, double value, const char *unit)
 {
     char text[64];
     quantity_format(text, sizeof text, value, unit);
-    return say(arena_strdup(arena, text));
+    return text_or_empty(arena_strdup(arena, text));
 }
 
 const char *say_count(roof_arena *arena, uint64_t count)
 {
     char text[40];
     count_format(text, sizeof text, count);
-    return say(arena_strdup(arena, text));
+    return text_or_empty(arena_strdup(arena, text));
 }
 
 const char *say_number(roof_arena *arena, double value, int digits)
@@ -47,12 +47,12 @@ const char *say_number(roof_arena *arena, double value, int digits)
     char text[400] = "?"; /* the largest double has 309 digits */
     if (!isnan(value))
         number_format_fixed(text, sizeof text, value, digits, false);
-    return say(arena_strdup(arena, text));
+    return text_or_empty(arena_strdup(arena, text));
 }
 
 const char *say_percent(roof_arena *arena, double ratio)
 {
-    return say(arena_printf(arena, "%s %%", say_number(arena, 100 * ratio, 1)));
+    return text_or_empty(arena_printf(arena, "%s %%", say_number(arena, 100 * ratio, 1)));
 }
 
 const char *say_plural(uint64_t n)
@@ -64,7 +64,7 @@ const char *say_more(roof_arena *arena, const char *list, const char *format, ..
 {
     va_list args;
     va_start(args, format);
-    const char *more = say(arena_vprintf(arena, format, args));
+    const char *more = text_or_empty(arena_vprintf(arena, format, args));
     va_end(args);
-    return say(arena_printf(arena, "%s%s%s", list, *list ? ", " : "", more));
+    return text_or_empty(arena_printf(arena, "%s%s%s", list, *list ? ", " : "", more));
 }

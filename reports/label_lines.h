@@ -1,10 +1,10 @@
-/* reports/remarks.h - lines beside a table, "label: text", made once for every format; and how a time, a rate, a size, a
+/* reports/label_lines.h - lines beside a table, "label: text", made once for every format; and how a time, a rate, a size, a
  * percentage looks in a sentence.
  *
  * Ownership: texts belong to an arena. Without memory they are "", and the arena knows.
  */
-#ifndef ROOF_REPORTS_REMARKS_H
-#define ROOF_REPORTS_REMARKS_H
+#ifndef ROOF_REPORTS_LABEL_LINES_H
+#define ROOF_REPORTS_LABEL_LINES_H
 
 #include "core/arena.h"
 #include "core/paper.h"
@@ -24,7 +24,7 @@ void remarks_add(remarks *r, const char *label, const char *format, ...) ROOF_PR
 void remarks_put(const remarks *r, const text_paper *p);
 
 /* NULL for a text that could not be made. */
-const char *say(const char *text);
+const char *text_or_empty(const char *text);
 
 const char *say_quantity(roof_arena *arena, double value, const char *unit); /* "1.46 ms", "unknown" */
 const char *say_count(roof_arena *arena, uint64_t count);                    /* "1 234 567", "unknown" */

@@ -1,0 +1,44 @@
+/* roofline/words.h - the sentences that reports make of the facts of a reconciliation.
+ *
+ * Units: every number in a sentence has its own.
+ * Ownership: a sentence is written to the caller's buffer; nothing is allocated.
+ */
+#ifndef ROOFLINE_WORDS_H
+#define ROOFLINE_WORDS_H
+
+#include "roofline/reconcile.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { ROOF_SENTENCE_SIZE = 900 };
+
+/* What a sentence is about. */
+typedef enum roof_sentence_kind {
+    ROOF_SENTENCE_VERDICT,      /* the i-th of those on top of a report */
+    ROOF_SENTENCE_FINDING,      /* the i-th finding */
+    ROOF_SENTENCE_NOT_COMPARED, /* why the i-th experiment is not compared with its prediction */
+    ROOF_SENTENCE_SPLIT,        /* what boundaries cost the i-th one: launches and traffic, as ranges */
+    ROOF_SENTENCE_BOUNDARY,     /* what the cost of a boundary of the i-th experiment was taken from */
+    ROOF_SENTENCE_FIT,          /* what the i-th fit says */
+    ROOF_SENTENCE_FIT_MEANING,  /* what it is a fit of */
+    ROOF_SENTENCE_FIT_REASON,   /* why its line was chosen, or why there is none */
+    ROOF_SENTENCE_FIT_NEXT,     /* what to measure next; empty where it has no advice */
+    ROOF_SENTENCE_CEILING,      /* what no fixed cost inside a layer can exceed; i is 0 */
+    ROOF_SENTENCE_KINDS
+} roof_sentence_kind;
+
+/* Writes a sentence of at most ROOF_SENTENCE_SIZE bytes, a longer one cut. Names in it are as files have them.
+ *
+ * buffer: ROOF_SENTENCE_SIZE bytes.
+ * Result: buffer; NULL where there is nothing to say, behind the last one too.
+ * Example (tests/unit/test_words.c): the finding of a layer of one sample is "1 sample: no interval is claimed".
+ */
+ROOF_API const char *roof_sentence(const roof_reconciliation *reconciliation, roof_sentence_kind kind,
+                                   uint32_t i, char *buffer);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,46 @@
+/* measure/steps.h - the steps of roof_reconcile in the order in which it takes them. Each adds to what the steps before it
+ * made, and knows none of the others.
+ *
+ * i is the index of an experiment. Errors: E_NO_MEMORY, and what is said. */
+#ifndef ROOF_MEASURE_STEPS_H
+#define ROOF_MEASURE_STEPS_H
+
+#include "measure/match_rows.h"
+#include "measure/reconciler.h"
+
+/* pair_runs.c: experiments, each with its runs and its prediction. */
+roof_status pair_runs(reconciler *r);
+
+/* doubts.c: leaves the prediction out, and says why, where times are in another unit; where rows are those of another
+ * model. */
+roof_status doubt_times(reconciler *r, uint32_t i);
+roof_status doubt_model(reconciler *r, uint32_t i, const row_matching *m);
+
+/* units.c: rows and layers into units, with ideal and measured times. */
+roof_status make_units(reconciler *r, uint32_t i, const row_matching *m);
+
+/* epochs.c: roof_epochs_of, in an arena of the caller's. */
+roof_status epochs_make(const roof_run *run, const roof_prediction *prediction, roof_arena *arena,
+                        roof_epochs **out, roof_error *err);
+
+/* inference_totals.c: the times of whole inferences. */
+void total_times(roof_reconciled *e);
+
+/* overhead.c: the three fits, the ceiling of physics, and what a boundary costs. */
+roof_status fit_overhead(reconciler *r);
+
+/* inference_totals.c: what the fits say of whole inferences. */
+roof_status total_estimates(reconciler *r, uint32_t i);
+
+/* correct.c: overhead, corrected, gap, verdict of each unit. */
+void correct_units(roof_reconciled *e);
+
+/* attribute.c: where the time of an inference goes. */
+roof_status attribute_times(reconciler *r, roof_reconciled *e);
+
+/* notes.c: findings about all experiments, and about one; unit_notes.c: about its units. */
+roof_status note_all(reconciler *r);
+roof_status note_experiment(reconciler *r, uint32_t i);
+roof_status note_units(reconciler *r, uint32_t i);
+
+#endif

@@ -1,0 +1,186 @@
+#include "measure/unit_facts.h"
+#include "core/quantity.h"
+#include "measure/profile.h"
+
+#include <math.h>
+#include <string.h>
+
+double times_typical(const roof_times *t)
+{
+    return isnan(t->mean_s) ? t->median_s : t->mean_s;
+}
+
+double times_mean_error(const roof_times *t)
+{
+    return t->count == ROOF_UNKNOWN || t->count == 0 ? NAN : t->std_s / sqrt((double)t->count);
+}
+
+bool times_cov_differs(const roof_times *t)
+{
+    double computed = t->std_s / t->mean_s, by = fabs(t->cov_ratio - computed);
+    return by > 0.0025 && by > 0.02 * computed;
+}
+
+double add_if_known(double sum, double term)
+{
+    return isnan(term) ? sum : (isnan(sum) ? 0 : sum) + term;
+}
+
+/* --- rows --------------------------------------------------------------------------------------------- */
+
+static double seconds_of_cycles(const roof_run *run, const roof_layer_counters *c)
+{
+    for (uint32_t i = 0; i < c->n_cycles; i++) {
+        double hz = run_clock_hz(run, c->cycles[i].domain);
+        if (hz > 0)
+            return (double)c->cycles[i].cycles / hz;
+    }
+    return NAN;
+}
+
+double row_time_s(const roof_run *run, const roof_measured_layer *row)
+{
+    double seconds = times_typical(&row->time);
+    if (!isnan(seconds) || !row->counters)
+        return seconds;
+    seconds = seconds_of_cycles(run, row->counters);
+    if (!isnan(seconds))
+        return seconds;
+    double whole = !isnan(run->sum_of_layers_s) ? run->sum_of_layers_s : times_typical(&run->total);
+    return row->counters->share_ratio * whole;
+}
+
+double moved_bytes(uint64_t total, uint64_t read, uint64_t write)
+{
+    return total != ROOF_UNKNOWN ? (double)total : known_count(read) + known_count(write);
+}
+
+double row_bytes(const roof_measured_layer *row)
+{
+    const roof_layer_counters *c = row->counters;
+    return c ? moved_bytes(c->total_bytes, c->read_bytes, c->write_bytes) : NAN;
+}
+
+uint64_t phase_cycles(const roof_phase_cycles *phases, uint32_t n, const char *phase, const char *domain)
+{
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; strcmp(phases[i].name, phase) == 0 && k < phases[i].n_cycles; k++)
+            if (strcmp(phases[i].cycles[k].domain, domain) == 0)
+                return phases[i].cycles[k].cycles;
+    return ROOF_UNKNOWN;
+}
+
+uint64_t cycles_outside_core(const roof_phase_cycles *phases, uint32_t n, const char *domain)
+{
+    uint64_t pre = phase_cycles(phases, n, "pre", domain), post = phase_cycles(phases, n, "post", domain);
+    bool both = pre != ROOF_UNKNOWN && post != ROOF_UNKNOWN;
+    return both ? pre + post : phase_cycles(phases, n, "pre+post", domain); /* each is below 2^53 */
+}
+
+double row_outside_s(const roof_run *run, const roof_measured_layer *row)
+{
+    const roof_layer_counters *c = row->counters;
+    return c ? known_count(cycles_outside_core(c->phases, c->n_phases, "mcu")) / run_clock_hz(run, "mcu")
+             : NAN;
+}
+
+/* --- layers ------------------------------------------------------------------------------------------- */
+
+bool layer_is_timed(const roof_layer_prediction *layer)
+{
+    return !layer->is_remainder && layer->executor != ROOF_BY_NOBODY;
+}
+
+bool layer_is_accelerated(const roof_layer_prediction *layer)
+{
+    return layer_is_timed(layer) && layer->executor != ROOF_BY_HOST;
+}
+
+const roof_cost *cost_in(const roof_run *run, const roof_layer_prediction *layer)
+{
+    return run && run->mode == ROOF_RUN_PER_LAYER && layer->has_alone ? &layer->alone : &layer->deployed;
+}
+
+double layer_bound(const roof_reconciled *e)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < e->prediction->n_layers; i++) {
+        const roof_layer_prediction *layer = &e->prediction->layers[i];
+        if (layer_is_accelerated(layer))
+            sum += cost_in(e->per_layer, layer)->ideal_s;
+    }
+    return sum;
+}
+
+bool has_bound(const roof_reconciled *e)
+{
+    return !e->prediction || !e->prediction->estimate_of;
+}
+
+double traffic_bytes(const roof_traffic *t)
+{
+    return known_count(t->weights_bytes) + known_count(t->input_bytes) + known_count(t->output_bytes);
+}
+
+/* --- units -------------------------------------------------------------------------------------------- */
+
+const roof_layer_prediction *unit_layer(const roof_reconciled *e, const roof_unit *u, uint32_t i)
+{
+    return &e->prediction->layers[e->layer_order[u->layer + i]];
+}
+
+const roof_measured_layer *unit_row(const roof_reconciled *e, const roof_unit *u, uint32_t i)
+{
+    return &e->layer_run->layers[e->row_order[u->row + i]];
+}
+
+bool roof_unit_is_repeated(const roof_unit *unit)
+{
+    return unit->notes & 1u << (ROOF_FINDING_REPEATED_ROW - ROOF_FINDING_FIRST_NOTE);
+}
+
+double roof_unit_efficiency(const roof_unit *unit)
+{
+    return quotient_of(unit->ideal_s, unit->measured_s);
+}
+
+double roof_unit_printed_cov(const roof_reconciled *e, const roof_unit *u)
+{
+    return u->n_rows == 1 ? unit_row(e, u, 0)->time.cov_ratio : NAN;
+}
+
+double roof_unit_share(const roof_reconciled *e, const roof_unit *u)
+{
+    double share = quotient_of(u->measured_s, e->total.sum_of_layers_s), stated = u->n_rows ? 0 : NAN;
+    for (uint32_t i = 0; i < u->n_rows && isnan(share); i++) {
+        const roof_layer_counters *c = unit_row(e, u, i)->counters;
+        stated += c ? c->share_ratio : NAN;
+    }
+    return isnan(share) ? stated : share;
+}
+
+void roof_unit_bytes(const roof_reconciled *e, const roof_unit *u, double *measured, double *predicted)
+{
+    *measured = u->n_rows ? 0 : NAN;
+    *predicted = u->n_layers ? 0 : NAN;
+    for (uint32_t i = 0; i < u->n_rows; i++)
+        *measured += row_bytes(unit_row(e, u, i));
+    for (uint32_t i = 0; i < u->n_layers; i++)
+        *predicted += traffic_bytes(&cost_in(e->layer_run, unit_layer(e, u, i))->traffic);
+}
+
+double roof_unit_ops(const roof_reconciled *e, const roof_unit *u)
+{
+    double sum = u->n_layers && e->prediction ? 0 : NAN;
+    for (uint32_t i = 0; i < u->n_layers && e->prediction; i++)
+        sum += known_count(unit_layer(e, u, i)->ops_count);
+    return sum;
+}
+
+/* Rows of a bypass run are whole subgraphs: their sum is no other way of running the model. */
+double roof_layered_seconds(const roof_reconciled *e)
+{
+    if (!e->per_layer)
+        return NAN;
+    return isnan(e->total.per_layer_s) ? e->total.sum_of_layers_s : e->total.per_layer_s;
+}

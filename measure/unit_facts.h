@@ -1,0 +1,56 @@
+/* measure/unit_facts.h - what every step asks of runs, rows, layers and units. It knows no step.
+ *
+ * Units: seconds; unknown is NaN.
+ */
+#ifndef ROOF_MEASURE_UNIT_FACTS_H
+#define ROOF_MEASURE_UNIT_FACTS_H
+
+#include "roofline/reconcile.h"
+
+/* The mean, or the median where that is all that is known. */
+double times_typical(const roof_times *t);
+
+/* Of repeated times: std / sqrt(count). */
+double times_mean_error(const roof_times *t);
+
+/* Whether the CoV that is stated is another than that of deviation and mean, by more than rounding to 0.1 % and a deviation
+ * of two digits explain. */
+bool times_cov_differs(const roof_times *t);
+
+/* sum + term, where an unknown sum is one that nothing was added to yet; an unknown term adds nothing. */
+double add_if_known(double sum, double term);
+
+/* A row's time: stated, or from its cycles and the run's clock, or its share of the sum. */
+double row_time_s(const roof_run *run, const roof_measured_layer *row);
+
+/* The cycles of a phase in a clock's domain, and those of all phases but the core one: the tools write "pre" and "post", or
+ * "pre+post". ROOF_UNKNOWN where the phases do not tell. */
+uint64_t phase_cycles(const roof_phase_cycles *phases, uint32_t n, const char *phase, const char *domain);
+uint64_t cycles_outside_core(const roof_phase_cycles *phases, uint32_t n, const char *domain);
+
+/* What the host takes of a row outside the accelerator's core phase. */
+double row_outside_s(const roof_run *run, const roof_measured_layer *row);
+
+/* True for a layer that a profile by layers times: it emits code, or runs on the host; and for one on the accelerator. */
+bool layer_is_timed(const roof_layer_prediction *layer);
+bool layer_is_accelerated(const roof_layer_prediction *layer);
+
+/* What a unit's layer costs, ideally, in the way the run executes it; run may be NULL. */
+const roof_cost *cost_in(const roof_run *run, const roof_layer_prediction *layer);
+
+/* The sum over the layers of what they cost, ideally, in the way the experiment's profile runs them. */
+double layer_bound(const roof_reconciled *e);
+
+/* False where the bound is an estimate: below that nothing is impossible. */
+bool has_bound(const roof_reconciled *e);
+
+/* The i-th layer and row of a unit. */
+const roof_layer_prediction *unit_layer(const roof_reconciled *e, const roof_unit *u, uint32_t i);
+const roof_measured_layer *unit_row(const roof_reconciled *e, const roof_unit *u, uint32_t i);
+
+/* Bytes in external memory: as stated, or read and written; of a row; of a cost without instructions. */
+double moved_bytes(uint64_t total, uint64_t read, uint64_t write);
+double row_bytes(const roof_measured_layer *row);
+double traffic_bytes(const roof_traffic *traffic);
+
+#endif

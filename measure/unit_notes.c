@@ -1,0 +1,232 @@
+/* What a reader must know of single units before using their figures. */
+#include "core/error.h"
+#include "core/quantity.h"
+#include "measure/remarks.h"
+#include "measure/steps.h"
+#include "measure/unit_facts.h"
+#include "model/engine.h"
+#include "roofline/statistics.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A printed rate is explained by a formula when it is this near: times are printed with three digits. */
+#define RATE_TOLERANCE 0.003
+/* and only a rate that is further away contradicts what it was computed from: workloads are rounded as well. */
+#define RATE_DIFFERS 0.03
+
+/* vaitrace rounds the workload to two decimals of a GOP before it divides (vart_parser.py, v2.0 to v3.5). */
+#define WORKLOAD_GRID_OPS 1e7
+
+typedef struct subject {
+    reconciler *r;
+    const roof_reconciled *e;
+    uint32_t experiment;
+    roof_unit *u;
+    const roof_measured_layer *row; /* the only one, or NULL */
+    roof_status status;             /* of a check that memory failed */
+} subject;
+
+static const roof_remark nothing;
+
+/* The layer of a unit of one layer; NULL otherwise. */
+static const roof_layer_prediction *only_layer(const subject *s)
+{
+    return s->u->n_layers == 1 ? unit_layer(s->e, s->u, 0) : NULL;
+}
+
+static roof_remark check_impossible(const subject *s)
+{
+    double fastest = s->row && !isnan(s->row->time.min_s) ? s->row->time.min_s : s->u->measured_s;
+    if (s->u->verdict != ROOF_VERDICT_IMPOSSIBLE)
+        return nothing;
+    double is_hz = s->e->prediction->hardware.clock_hz, want_hz = is_hz * quotient_of(s->u->ideal_s, fastest);
+    if (!(want_hz < 1e15)) /* no clock would do */
+        return REMARK(IMPOSSIBLE, AS_SECONDS(fastest), AS_SECONDS(s->u->ideal_s));
+    return REMARK(IMPOSSIBLE_CLOCK, AS_SECONDS(fastest), AS_SECONDS(s->u->ideal_s), AS("Hz", want_hz),
+                  AS("Hz", is_hz));
+}
+
+/* --- how times scatter -------------------------------------------------------------------------------- */
+
+static roof_remark check_samples_scatter(subject *s)
+{
+    roof_statistics t;
+    s->status = roof_statistics_of(s->row->time.samples_s, s->row->time.count, &t, s->r->err);
+    if (s->status != ROOF_OK || !t.outliers || !(t.cov_without_outliers_ratio <= ROOF_HIGH_COV_RATIO))
+        return REMARK(HIGH_COV, AS_RATIO(s->u->cov_ratio));
+    return REMARK(OUTLIERS, AS_COUNT(t.outliers), AS_COUNT(t.count), AS_RATIO(t.cov_without_outliers_ratio),
+                  AS_RATIO(t.cov_ratio), AS_SECONDS(t.median));
+}
+
+static roof_remark check_scatter(subject *s)
+{
+    const roof_times *time = &s->row->time;
+    double cov = s->u->cov_ratio;
+    roof_outlier_reading reading;
+    if (!(cov > ROOF_HIGH_COV_RATIO))
+        return nothing;
+    if (time->samples_s)
+        return check_samples_scatter(s);
+    const roof_statistics t = {.count = time->count,
+                               .mean = time->mean_s,
+                               .std = isnan(time->std_s) ? cov * time->mean_s : time->std_s,
+                               .min = time->min_s,
+                               .max = time->max_s,
+                               .cov_ratio = cov};
+    if (t.count == ROOF_UNKNOWN || !roof_statistics_one_outlier(&t, &reading))
+        return REMARK(HIGH_COV, AS_RATIO(cov));
+    return REMARK(ONE_OUTLIER, AS_RATIO(cov), AS_COUNT(t.count), AS_SECONDS(reading.excess),
+                  AS_SECONDS(reading.median), AS_RATIO(reading.mean_bias_ratio));
+}
+
+/* --- printed rates ------------------------------------------------------------------------------------ */
+
+static bool near(double a, double b, double tolerance)
+{
+    return fabs(a - b) <= tolerance * fabs(b);
+}
+
+/* The mean of rounded work over each time: one outlier makes the mean of quotients larger than the quotient of means
+ * (Jensen). */
+static double mean_rate(const roof_times *t, double work)
+{
+    double n = (double)t->count, one = t->std_s * sqrt(n), rest = t->mean_s - one / n;
+    if (t->count == ROOF_UNKNOWN || !(t->std_s > 0) || !(rest > 0))
+        return work / t->mean_s;
+    return ((n - 1) * work / rest + work / (rest + one)) / n;
+}
+
+static roof_remark check_rate(const subject *s)
+{
+    const roof_layer_prediction *layer = only_layer(s);
+    const roof_layer_counters *c = s->row->counters;
+    if (!c || isnan(c->ops_per_s) || !layer || layer->workload_ops == ROOF_UNKNOWN || !(s->u->measured_s > 0))
+        return nothing;
+    double work = (double)layer->workload_ops, stated = c->ops_per_s,
+           rounded = nearbyint(work / WORKLOAD_GRID_OPS) * WORKLOAD_GRID_OPS,
+           plain = quotient_of(work, s->u->measured_s), of_rounded = mean_rate(&s->row->time, rounded);
+    if (isnan(plain) || !(stated < 1e300))
+        return nothing;
+    if (stated == 0 && rounded == 0 && work > 0)
+        return REMARK(ZERO_RATE, AS("ops", work), AS("ops/s", plain));
+    if (near(stated, plain, RATE_TOLERANCE))
+        return nothing;
+    if (near(stated, of_rounded, RATE_TOLERANCE))
+        return REMARK(ROUNDED_WORK, AS("ops/s", stated), AS("ops", rounded), AS("ops/s", of_rounded),
+                      AS("ops", work), AS("ops/s", work / s->u->measured_s));
+    bool own = c->workload_ops != ROOF_UNKNOWN &&
+               near(stated, (double)c->workload_ops / s->u->measured_s, RATE_DIFFERS);
+    if (own || near(stated, plain, RATE_DIFFERS) || work == 0)
+        return nothing;
+    return REMARK(OTHER_RATE, AS("ops/s", stated), AS("ops", work), AS("ops/s", plain));
+}
+
+/* --- engines ------------------------------------------------------------------------------------------ */
+
+/* A fused depthwise or pooling part that takes longer than the convolution before it. */
+static roof_remark check_side_engine(const subject *s)
+{
+    const roof_layer_prediction *layer = only_layer(s);
+    const roof_prediction *p = s->e->prediction;
+    if (!layer || s->u->bound == ROOF_NONE || strncmp(layer->type, "conv+", 5) != 0)
+        return nothing;
+    const char *engine = p->engines[s->u->bound];
+    const engine_info *binder = engine_named(engine);
+    if (!binder || binder->kind != ENGINE_KIND_SIDE)
+        return nothing;
+    const roof_cost *cost = cost_in(s->e->layer_run, layer);
+    for (uint32_t i = 0; i < p->n_engines; i++)
+        if (strcmp(p->engines[i], "conv") == 0 && cost->cycles[i] != ROOF_UNKNOWN)
+            return REMARK(SIDE_ENGINE, AS_TEXT(engine), AS_TEXT(layer->type),
+                          AS_SECONDS((double)cost->cycles[s->u->bound] / p->hardware.clock_hz),
+                          AS_SECONDS((double)cost->cycles[i] / p->hardware.clock_hz),
+                          AS_TEXT(strcmp(engine, "alu") == 0 ? "ALU" : engine));
+    return nothing;
+}
+
+/* --- all of them -------------------------------------------------------------------------------------- */
+
+static roof_status add(const subject *s, roof_remark remark)
+{
+    return remark.form ? remark_add(s->r, s->experiment, s->u, &remark) : ROOF_OK;
+}
+
+/* Of its only row. */
+static roof_status note_row(subject *s)
+{
+    const roof_times *t = &s->row->time;
+    TRY(add(s, check_scatter(s)));
+    TRY(s->status);
+    if (times_cov_differs(t))
+        TRY(add(s, REMARK(ROW_COV, AS_RATIO(t->cov_ratio), AS_RATIO(s->u->cov_ratio))));
+    if (t->count < ROOF_MIN_INTERVAL_SAMPLES)
+        TRY(add(s, REMARK(FEW_SAMPLES, AS_COUNT(t->count))));
+    return add(s, check_rate(s));
+}
+
+static roof_status note_bytes(const subject *s)
+{
+    double measured, predicted, resolution = (double)s->e->total.bytes_resolution;
+    roof_unit_bytes(s->e, s->u, &measured, &predicted);
+    if (isnan(measured - predicted) || measured == 0 || fabs(measured - predicted) <= resolution / 2)
+        return ROOF_OK;
+    return add(s, REMARK(BYTES_DIFFER, AS("B", measured), AS("B", predicted)));
+}
+
+/* How rows and layers found each other. */
+static roof_status note_match(const subject *s)
+{
+    const roof_unit *u = s->u;
+    const char *name = s->row && s->row->name ? s->row->name : "(no name)";
+    if (u->n_rows && u->n_layers > 1)
+        TRY(add(s, REMARK(JOINED, AS_COUNT(u->n_layers))));
+    if (u->n_rows > 1)
+        TRY(add(s, REMARK(CUT, AS_COUNT(u->n_rows))));
+    if (u->n_rows && u->n_layers && u->match == ROOF_MATCH_ORDER)
+        TRY(add(s, REMARK(WEAK_MATCH, AS_TEXT(name))));
+    if (!u->n_layers && s->e->prediction)
+        TRY(add(s, roof_unit_is_repeated(u) ? REMARK(REPEATED_ROW, NO_OPERANDS)
+                                            : REMARK(NO_LAYER, NO_OPERANDS)));
+    if (u->verdict == ROOF_VERDICT_NOT_MEASURED && s->e->layer_run)
+        TRY(add(s, u->n_rows ? REMARK(NO_TIME, NO_OPERANDS) : REMARK(NO_ROW, NO_OPERANDS)));
+    if (u->n_rows && u->measured_s == 0)
+        TRY(add(s, REMARK(ZERO_TIME, NO_OPERANDS)));
+    return ROOF_OK;
+}
+
+/* Times that nobody measured. */
+static roof_status note_basis(const subject *s)
+{
+    const roof_layer_counters *c = s->row->counters;
+    bool stands_for_time = isnan(times_typical(&s->row->time)) && c && !isnan(c->share_ratio);
+    if (s->row->basis == ROOF_TIME_SHARE || stands_for_time)
+        return add(s, REMARK(SHARE, NO_OPERANDS));
+    return s->row->basis == ROOF_TIME_ESTIMATED ? add(s, REMARK(ESTIMATED, NO_OPERANDS)) : ROOF_OK;
+}
+
+static roof_status note_unit(subject *s)
+{
+    TRY(add(s, check_impossible(s)));
+    if (s->row)
+        TRY(note_row(s));
+    TRY(add(s, check_side_engine(s)));
+    TRY(note_bytes(s));
+    TRY(note_match(s));
+    return s->row ? note_basis(s) : ROOF_OK;
+}
+
+roof_status note_units(reconciler *r, uint32_t i)
+{
+    const roof_reconciled *e = &r->out->experiments[i];
+    subject s = {.r = r, .e = e, .experiment = i};
+    if (e->first != i && !e->layer_run) /* it has the layers of the first runs, and no time of one */
+        return ROOF_OK;
+    for (uint32_t k = 0; k < e->n_units; k++) {
+        s.u = &e->units[k];
+        s.row = s.u->n_rows == 1 ? unit_row(e, s.u, 0) : NULL;
+        if (!s.u->is_unlisted)
+            TRY(note_unit(&s));
+    }
+    return ROOF_OK;
+}

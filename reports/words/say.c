@@ -1,0 +1,152 @@
+#include "reports/words/say.h"
+#include "core/quantity.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+sentence sentence_in(char *buffer)
+{
+    *buffer = '\0';
+    return (sentence){.text = buffer};
+}
+
+static void add(sentence *s, const char *format, ...) ROOF_PRINTF(2, 3);
+
+static void add(sentence *s, const char *format, ...)
+{
+    size_t room = ROOF_SENTENCE_SIZE - s->length;
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(s->text + s->length, room, format, args);
+    va_end(args);
+    if (n > 0)
+        s->length += (size_t)n < room ? (size_t)n : room - 1;
+}
+
+/* --- operands ----------------------------------------------------------------------------------------- */
+
+/* Times by their names in documents. */
+static const char *member_words(const char *name)
+{
+    static const char *const words[][2] = {{"ideal_s", "the ideal"},
+                                           {"bypass_s", "the bypass time"},
+                                           {"per_layer_s", "the time layer by layer"},
+                                           {"sum_of_layers_s", "the sum of layers"},
+                                           {"stated_sum_of_layers_s", "the stated sum of layers"},
+                                           {"listed_s", "the sum of the rows"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i][0], name) == 0)
+            return words[i][1];
+    return name;
+}
+
+static void add_times(sentence *s, double ratio)
+{
+    double times = ratio > 1 ? ratio : 1 / ratio;
+    if (times < 1e15)
+        add(s, "%.0f times%s", times, ratio > 1 ? "" : " less than");
+    else
+        add(s, "more than 10^15 times%s", ratio > 1 ? "" : " less than");
+}
+
+/* Powers of a thousand between a time and the same in another unit: 1 to 3, and below 0 where it is too small. */
+static void add_slip(sentence *s, int thousands)
+{
+    static const struct {
+        const char *factor, *unit;
+    } slips[] = {{"1 000", "milliseconds"}, {"1 000 000", "microseconds"}, {"1 000 000 000", "nanoseconds"}};
+    int i = abs(thousands) - 1;
+    add(s, "%s times too %s", slips[i].factor, thousands > 0 ? "large" : "small");
+    if (thousands > 0)
+        add(s, ", as if %s were seconds", slips[i].unit);
+}
+
+static void add_plain(sentence *s, const roof_operand *o)
+{
+    char text[40];
+    if (o->text)
+        add(s, "%s", o->unit ? member_words(o->text) : o->text);
+    else if (strcmp(o->unit, "count") == 0)
+        add(s, "%.0f", o->number);
+    else if (strcmp(o->unit, "times") == 0)
+        add_times(s, o->number);
+    else if (strcmp(o->unit, "thousands") == 0)
+        add_slip(s, (int)o->number);
+    else {
+        quantity_format(text, sizeof text, o->number, o->unit);
+        add(s, "%s", text);
+    }
+}
+
+/* As what stands between the braces wants it: [+][.]digits[scale], or <bytes. */
+static void add_shown(sentence *s, const char *how, const roof_operand *o)
+{
+    static const struct {
+        char letter;
+        double one;
+    } scales[] = {{'%', 0.01}, {'k', 1e3}, {'M', 1e6}, {'G', 1e9}};
+    bool sign = *how == '+', fixed = how[sign] == '.';
+    double value = o->number;
+    char *end;
+    if (*how == '<') {
+        add(s, "%.*s", (int)strtol(how + 1, NULL, 10), o->text);
+        return;
+    }
+    int digits = (int)strtol(how + sign + fixed, &end, 10);
+    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
+        if (*end == scales[i].letter)
+            value = scales[i].one < 1 ? value * 100 : value / scales[i].one;
+    add(s, fixed ? sign ? "%+.*f" : "%.*f" : "%.*g", digits, value);
+}
+
+/* --- templates ---------------------------------------------------------------------------------------- */
+
+static void add_number_of(sentence *s, const char *one, size_t length, double count)
+{
+    const char *bar = memchr(one, '|', length), *end = one + length;
+    if ((uint64_t)count == 1)
+        add(s, "%.*s", (int)(bar - one), one);
+    else
+        add(s, "%.*s", (int)(end - bar - 1), bar + 1);
+}
+
+void say_with(sentence *s, const char *words, const roof_operand *operands)
+{
+    const roof_operand *next = operands;
+    for (const char *at = words; *at;) {
+        size_t plain = strcspn(at, "{");
+        add(s, "%.*s", (int)plain, at);
+        at += plain;
+        if (!*at)
+            break;
+        const char *how = at + 1;
+        size_t length = strcspn(how, "}");
+        if (length == 1 && *how == 'u')
+            add(s, "%s", next[-1].unit);
+        else if (memchr(how, '|', length))
+            add_number_of(s, how, length, (next > operands ? next - 1 : next)->number);
+        else if (length)
+            add_shown(s, how, next++);
+        else
+            add_plain(s, next++);
+        at = how + length + 1;
+    }
+}
+
+void say(sentence *s, const char *words)
+{
+    say_with(s, words, NULL);
+}
+
+void say_remark(sentence *s, const roof_remark *remark)
+{
+    static const char *const forms[] = {
+#define FORM(name, kind, words) [ROOF_FORM_##name] = (words),
+#include "roofline/forms.def"
+#undef FORM
+    };
+    say_with(s, forms[remark->form], remark->operands);
+}

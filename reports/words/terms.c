@@ -1,0 +1,49 @@
+/* The words of lists: what documents write, and what it means. */
+#include "roofline/reconcile.h"
+
+static const struct {
+    const char *word;
+    double confidence;
+} matches[] = {
+#define MATCH(name, word, confidence, meaning) [ROOF_MATCH_##name] = {(word), (confidence)},
+#include "roofline/matches.def"
+#undef MATCH
+};
+
+static const struct {
+    const char *word, *meaning;
+} verdicts[] = {
+#define VERDICT(name, word, meaning) [ROOF_VERDICT_##name] = {(word), (meaning)},
+#include "roofline/verdicts.def"
+#undef VERDICT
+};
+
+const char *roof_match_text(roof_match match)
+{
+    return (unsigned)match < ROOF_MATCH_COUNT ? matches[match].word : "unknown";
+}
+
+double roof_match_confidence(roof_match match)
+{
+    return (unsigned)match < ROOF_MATCH_COUNT ? matches[match].confidence : 0;
+}
+
+const char *roof_verdict_text(roof_verdict verdict)
+{
+    return (unsigned)verdict < ROOF_VERDICT_COUNT ? verdicts[verdict].word : "unknown";
+}
+
+const char *roof_verdict_meaning(roof_verdict verdict)
+{
+    return (unsigned)verdict < ROOF_VERDICT_COUNT ? verdicts[verdict].meaning : "";
+}
+
+const char *roof_part_meaning(roof_part_id part)
+{
+    static const char *const meanings[] = {
+#define PART(name, word, meaning) [ROOF_PART_##name] = (meaning),
+#include "roofline/parts.def"
+#undef PART
+    };
+    return (unsigned)part < ROOF_PART_COUNT ? meanings[part] : "";
+}
