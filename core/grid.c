@@ -1,4 +1,4 @@
-#include "core/grid_text.h"
+#include "core/grid.h"
 #include "core/csvout.h"
 #include "core/paper.h"
 #include "core/quantity.h"
@@ -240,7 +240,7 @@ static void put_markdown_cell(const cell_grid *t, size_t row, size_t column, tex
     text_puts(out, " ");
 }
 
-static void put_markdown_grid(const cell_grid *t, textbuf *out)
+void grid_put_markdown(const cell_grid *t, textbuf *out)
 {
     bool shown[GRID_MOST_COLUMNS];
     for (size_t c = 0; c < t->n_columns; c++)
@@ -252,15 +252,4 @@ static void put_markdown_grid(const cell_grid *t, textbuf *out)
                 put_markdown_cell(t, r, c, out);
         text_puts(out, "|\n");
     }
-}
-
-void grid_put(const cell_grid *t, const text_paper *paper)
-{
-    paper->out->failed = paper->out->failed || grid_failed(t);
-    if (paper->out->failed)
-        return;
-    if (paper->is_markdown)
-        put_markdown_grid(t, paper->out);
-    else
-        grid_put_text(t, paper);
 }

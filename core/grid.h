@@ -140,6 +140,8 @@ bool grid_hides(const cell_grid *t, size_t column);
 enum { CELL_SIZE = 64 };
 const char *grid_show(const cell_grid *t, const grid_cell *cell, char buffer[CELL_SIZE]);
 
+void grid_put_markdown(const cell_grid *t, textbuf *out);
+
 /* As the paper has it: text that fits its width, or Markdown. */
 void grid_put(const cell_grid *t, const text_paper *paper);
 

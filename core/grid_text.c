@@ -1,4 +1,4 @@
-#include "core/grid_text.h"
+#include "core/grid.h"
 #include "core/utf8.h"
 
 #include <stdio.h>
@@ -311,7 +311,7 @@ static void put_row(const layout *l, size_t row)
     text_puts(l->paper->out, "\n");
 }
 
-void grid_put_text(const cell_grid *t, const text_paper *paper)
+static void put_text(const cell_grid *t, const text_paper *paper)
 {
     layout l = {.t = t,
                 .paper = paper,
@@ -326,4 +326,15 @@ void grid_put_text(const cell_grid *t, const text_paper *paper)
     for (size_t r = 0; r < t->n_rows; r++)
         put_row(&l, r);
     paper->out->failed = paper->out->failed || arena_status(t->arena, NULL) != ROOF_OK;
+}
+
+void grid_put(const cell_grid *t, const text_paper *paper)
+{
+    paper->out->failed = paper->out->failed || grid_failed(t);
+    if (paper->out->failed)
+        return;
+    if (paper->is_markdown)
+        grid_put_markdown(t, paper->out);
+    else
+        put_text(t, paper);
 }

@@ -30,7 +30,7 @@ static const char *clockless(const roof_run *run)
     for (uint32_t i = 0; run && i < run->n_layers; i++) {
         const roof_measured_layer *row = &run->layers[i];
         if (row->counters && row->counters->n_cycles && isnan(row_time_s(run, row)))
-            return row->counters->cycles[0].domain;
+            return row->counters->cycles->domain;
     }
     return NULL;
 }

@@ -34,8 +34,7 @@ static void add_phases(const roof_run *run, const roof_measured_layer *row, doub
         const roof_phase_cycles *phase = &row->counters->phases[i];
         bool core = strcmp(phase->name, "core") == 0;
         *(core ? core_s : rest_s) +=
-            phase->n_cycles ? (double)phase->cycles[0].cycles / run_clock_hz(run, phase->cycles[0].domain)
-                            : NAN;
+            phase->n_cycles ? (double)phase->cycles->cycles / run_clock_hz(run, phase->cycles->domain) : NAN;
         has_core = has_core || core;
     }
     if (!has_core)

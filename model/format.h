@@ -21,6 +21,13 @@ struct roof_graph_storage {
 
 typedef void (*graph_hash_value)(void *hasher, uint32_t value);
 
+/* What reads a file of a folder, or bytes, whatever its format is; without the graph's hash, which comes last. */
+typedef struct graph_reading {
+    roof_status (*bytes)(const unsigned char *bytes, uint64_t size, const char *path, roof_graph **out,
+                         roof_error *err);
+    roof_status (*file)(const char *path, roof_graph **out, roof_error *err);
+} graph_reading;
+
 typedef struct graph_format {
     const char *id, *doc;
     /* True when the first bytes look like this format; must not look further than a few hundred bytes. */
@@ -35,17 +42,13 @@ typedef struct graph_format {
     /* What only this format has of a network's identity, value by value; NULL: nothing. */
     void (*hash)(const roof_graph *graph, graph_hash_value hash, void *hasher);
     /* Reads a folder; NULL: it knows none. */
-    roof_status (*read_folder)(const char *path, roof_graph **out, roof_error *err);
+    roof_status (*read_folder)(const char *path, const graph_reading *reading, roof_graph **out,
+                               roof_error *err);
 } graph_format;
 
 /* Reads from memory that outlives the graph; roof_graph_read and the fuzz target end here. */
 roof_status graph_read_memory(const unsigned char *bytes, uint64_t size, const char *path, roof_graph **out,
                               roof_error *err);
-
-/* The same without the hash, which is over what is known of a graph in the end: for readers of folders. */
-roof_status graph_read_bytes(const unsigned char *bytes, uint64_t size, const char *path, roof_graph **out,
-                             roof_error *err);
-roof_status graph_read_file(const char *path, roof_graph **out, roof_error *err);
 
 /* The i-th reader compiled in, NULL past the end. */
 const graph_format *format_at(size_t i);

@@ -1,7 +1,6 @@
 #include "model/format.h"
 #include "core/error.h"
 #include "core/jsonsniff.h"
-#include "core/sha256.h"
 
 #define XXH_INLINE_ALL
 #include <endian.h>
@@ -150,8 +149,8 @@ static roof_graph *new_graph(const unsigned char *bytes, uint64_t size)
     return graph;
 }
 
-roof_status graph_read_bytes(const unsigned char *bytes, uint64_t size, const char *path, roof_graph **out,
-                             roof_error *err)
+static roof_status read_bytes(const unsigned char *bytes, uint64_t size, const char *path, roof_graph **out,
+                              roof_error *err)
 {
     if (size == 0)
         return error_at(err, ROOF_E_DATA, 0, "file is empty");
@@ -182,19 +181,19 @@ roof_status graph_read_bytes(const unsigned char *bytes, uint64_t size, const ch
 roof_status graph_read_memory(const unsigned char *bytes, uint64_t size, const char *path, roof_graph **out,
                               roof_error *err)
 {
-    TRY(graph_read_bytes(bytes, size, path, out, err));
+    TRY(read_bytes(bytes, size, path, out, err));
     hash_graph(*out);
     return ROOF_OK;
 }
 
-roof_status graph_read_file(const char *path, roof_graph **out, roof_error *err)
+static roof_status read_file(const char *path, roof_graph **out, roof_error *err)
 {
     mapfile file = {0};
     roof_status status = mapfile_open(path, &file, err);
     if (status != ROOF_OK)
         return status;
     roof_graph *graph = NULL;
-    status = graph_read_bytes(file.bytes, file.size_bytes, path, &graph, err);
+    status = read_bytes(file.bytes, file.size_bytes, path, &graph, err);
     if (!graph) {
         error_prefix(err, "%s", path);
         mapfile_close(&file);
@@ -242,7 +241,7 @@ static roof_status read_folder(const char *path, roof_graph **out, roof_error *e
     size_t i = 0;
     while (!formats[i]->read_folder)
         i++;
-    return formats[i]->read_folder(path, out, err);
+    return formats[i]->read_folder(path, &(graph_reading){read_bytes, read_file}, out, err);
 }
 
 roof_status roof_graph_read(const char *path, roof_graph **out, roof_error *err)
@@ -251,77 +250,7 @@ roof_status roof_graph_read(const char *path, roof_graph **out, roof_error *err)
         return error_set(
             err, ROOF_E_USAGE,
             "standard input cannot be a model, which is not read from begin to end; name a file");
-    TRY(is_folder(path) ? read_folder(path, out, err) : graph_read_file(path, out, err));
+    TRY(is_folder(path) ? read_folder(path, out, err) : read_file(path, out, err));
     hash_graph(*out); /* of a folder with what completed the file */
     return ROOF_OK;
-}
-
-const roof_subgraph *roof_graph_accelerator(const roof_graph *graph)
-{
-    for (uint32_t i = 0; i < graph->n_subgraphs; i++)
-        if (graph->subgraphs[i].device == ROOF_DEVICE_ACCELERATOR)
-            return &graph->subgraphs[i];
-    return NULL;
-}
-
-void roof_graph_free(roof_graph *graph)
-{
-    if (!graph)
-        return;
-    mapfile file = graph->storage->file;
-    bool mapped = graph->storage->mapped;
-    void *owned = graph->storage->owned;
-    arena_free(graph->storage->arena);
-    if (mapped)
-        mapfile_close(&file);
-    free(owned);
-}
-
-roof_status roof_graph_file_sha256(const roof_graph *graph, char hex[65], roof_error *err)
-{
-    const mapfile *file = &graph->storage->file;
-    if (!file->bytes)
-        return error_set(err, ROOF_E_INTERNAL, "the file is not mapped");
-    sha256_hex(file->bytes, (size_t)file->size_bytes, hex);
-    return ROOF_OK;
-}
-
-/* Depth first, inputs before the op, with a stack of our own: a hostile chain may be as long as the file. */
-roof_status graph_topological_order(const roof_graph *graph, uint32_t *order, roof_error *err)
-{
-    roof_status status = ROOF_OK;
-    uint32_t n = graph->n_ops, placed = 0, depth = 0;
-    struct frame {
-        uint32_t op, next_input;
-    } *stack = malloc((n ? n : 1) * sizeof *stack);
-    unsigned char *state = calloc(n ? n : 1, 1); /* 0 new, 1 open, 2 placed */
-    if (!stack || !state)
-        status = error_memory(err);
-    for (uint32_t root = 0; status == ROOF_OK && root < n; root++) {
-        if (state[root])
-            continue;
-        state[root] = 1;
-        stack[depth++] = (struct frame){root, 0};
-        while (depth && status == ROOF_OK) {
-            struct frame *top = &stack[depth - 1];
-            const roof_op *op = &graph->ops[top->op];
-            if (top->next_input == op->n_inputs) {
-                state[top->op] = 2;
-                order[placed++] = top->op;
-                depth--;
-                continue;
-            }
-            uint32_t input = graph->edges[op->first_input + top->next_input++].op;
-            if (state[input] == 1)
-                status = error_set(err, ROOF_E_DATA, "ops feed each other in a circle through '%s'",
-                                   graph->ops[input].name);
-            else if (state[input] == 0) {
-                state[input] = 1;
-                stack[depth++] = (struct frame){input, 0};
-            }
-        }
-    }
-    free(stack);
-    free(state);
-    return status;
 }

@@ -2,10 +2,13 @@
 #include "core/error.h"
 #include "core/grid.h"
 #include "core/quantity.h"
+#include "reports/palette.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { MARGIN_PX = 16 };
 
 static const char *const letter_names[LETTERS] = {"title", "text", "small", "bold"};
 static const char *const anchors[ANCHORS] = {"left", "centre", "right"};
@@ -315,4 +318,34 @@ roof_status figure_finish(chart_figure *f, roof_error *err)
         return error_memory(err);
     TRY(text_status(&f->variables, err));
     return text_status(&f->data, err);
+}
+
+/* --- head and foot ------------------------------------------------------------------------------------ */
+
+static double put_lines(chart_figure *f, const char *text, letter_kind letter, uint32_t colour, unsigned most,
+                        double y_px)
+{
+    const char *line;
+    double height = text_line_px(letter);
+    text = figure_printf(f, "%s", text);
+    for (unsigned i = 0; i < most && *text; i++) {
+        text = figure_take_line(f, text, letter, f->canvas.width_px - 2 * MARGIN_PX, i + 1 == most, &line);
+        figure_put(f, MARGIN_PX, y_px + height / 2, ANCHOR_LEFT, letter, colour, line);
+        y_px += height;
+    }
+    return y_px;
+}
+
+double figure_head(chart_figure *f, const char *title, const char *subtitle)
+{
+    f->title = figure_printf(f, "%s", title);
+    double y = put_lines(f, title, LETTER_TITLE, COLOUR_INK, 3, MARGIN_PX - 4);
+    return put_lines(f, subtitle ? subtitle : "", LETTER_TEXT, COLOUR_MUTED, 3, y + 2);
+}
+
+double figure_foot(chart_figure *f, const char *provenance)
+{
+    double height = text_height_px(LETTER_SMALL), y = f->canvas.height_px - 4 - height;
+    put_lines(f, provenance, LETTER_SMALL, COLOUR_MUTED, 1, y - 2);
+    return y - 4;
 }

@@ -110,6 +110,11 @@ const char *plural_s(size_t n);
 /* Width that a text needs at most in any usual font. */
 double text_width_px(const char *text, letter_kind letter);
 double text_height_px(letter_kind letter);
+double text_line_px(letter_kind letter); /* from one line to the next */
+
+/* The most words of text that fit into a width, in *line; returns what is left. The last line takes all, shortened. */
+const char *figure_take_line(chart_figure *f, const char *text, letter_kind letter, double width_px,
+                             bool is_last, const char **line);
 
 /* The text shortened in the middle so that it needs at most width_px; of the figure's arena. */
 const char *figure_shorten(chart_figure *f, const char *text, letter_kind letter, double width_px);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LABEL_SIZE = 600, MARGIN_PX = 16 };
+enum { LABEL_SIZE = 600 };
 
 /* The same sizes and weights as in reports/charts/texts.gp. */
 static const struct {
@@ -73,6 +73,11 @@ double text_width_px(const char *text, letter_kind letter)
     return width_of(text, strlen(text), letter);
 }
 
+double text_line_px(letter_kind letter)
+{
+    return 1.35 * letters[letter].size_px;
+}
+
 double text_height_px(letter_kind letter)
 {
     return 1.2 * letters[letter].size_px;
@@ -126,7 +131,7 @@ static bool may_break(const char *text, size_t at)
 }
 
 /* The most words from text that fit, in *line; returns what is left. The last line takes all, shortened. */
-static const char *take_line(chart_figure *f, const char *text, letter_kind letter, double width_px,
+const char *figure_take_line(chart_figure *f, const char *text, letter_kind letter, double width_px,
                              bool is_last, const char **line)
 {
     size_t fit = 0, length = strlen(text), end = strcspn(text, " ");
@@ -147,32 +152,4 @@ static const char *take_line(chart_figure *f, const char *text, letter_kind lett
         return text + fit + 1;
     *line = figure_shorten(f, *line, letter, width_px); /* one long word: what follows it has its own line */
     return text + end + (text[end] == ' ');
-}
-
-static double put_lines(chart_figure *f, const char *text, letter_kind letter, uint32_t colour, unsigned most,
-                        double y_px)
-{
-    const char *line;
-    double height = 1.35 * letters[letter].size_px;
-    text = figure_printf(f, "%s", text);
-    for (unsigned i = 0; i < most && *text; i++) {
-        text = take_line(f, text, letter, f->canvas.width_px - 2 * MARGIN_PX, i + 1 == most, &line);
-        figure_put(f, MARGIN_PX, y_px + height / 2, ANCHOR_LEFT, letter, colour, line);
-        y_px += height;
-    }
-    return y_px;
-}
-
-double figure_head(chart_figure *f, const char *title, const char *subtitle)
-{
-    f->title = figure_printf(f, "%s", title);
-    double y = put_lines(f, title, LETTER_TITLE, COLOUR_INK, 3, MARGIN_PX - 4);
-    return put_lines(f, subtitle ? subtitle : "", LETTER_TEXT, COLOUR_MUTED, 3, y + 2);
-}
-
-double figure_foot(chart_figure *f, const char *provenance)
-{
-    double height = text_height_px(LETTER_SMALL), y = f->canvas.height_px - 4 - height;
-    put_lines(f, provenance, LETTER_SMALL, COLOUR_MUTED, 1, y - 2);
-    return y - 4;
 }

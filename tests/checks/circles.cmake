@@ -1,11 +1,11 @@
 # No two files of the library need each other, also not by way of others: by the symbols of their objects.
-#   cmake -DOBJECTS=folder -DNM=program -P circles.cmake
+#   cmake -DLIST=file of paths -DNM=program -P circles.cmake
 cmake_minimum_required(VERSION 3.25)
 
-file(GLOB_RECURSE objects "${OBJECTS}/*.c.o")
+file(STRINGS "${LIST}" objects)
 list(LENGTH objects count)
 if(count LESS 100)
-  message(FATAL_ERROR "found ${count} objects in ${OBJECTS}")
+  message(FATAL_ERROR "${LIST} names ${count} objects")
 endif()
 
 # owner_SYMBOL: the file that defines it; needs_FILE: the symbols that it does not.
@@ -83,7 +83,7 @@ foreach(file IN LISTS left)
       list(APPEND with "${edge}")
     endif()
   endforeach()
-  string(REPLACE "${OBJECTS}/" "" text "${file} is in a circle with ${with}")
+  string(REGEX REPLACE "[^; ]*/roof_objects\\.dir/" "" text "${file} is in a circle with ${with}")
   message("${text}")
 endforeach()
 message("${count} files, ${now} in circles")

@@ -54,23 +54,23 @@ static roof_status keep_text(roof_graph *graph, const char *text, const char **o
 
 /* Both as one text, which the reader of network.c takes as well: what a program of the epoch controller does is in the trace
  * only. As the graph's file counts the first one. */
-static roof_status join(const plan_source *s, const mapfile *first, const mapfile *second, roof_graph **out,
-                        roof_error *err)
+static roof_status join(const graph_reading *with, const plan_source *s, const mapfile files[2],
+                        roof_graph **out, roof_error *err)
 {
-    uint64_t size = first->size_bytes + 1 + second->size_bytes; /* of files that are mapped */
+    uint64_t size = files[0].size_bytes + 1 + files[1].size_bytes; /* of files that are mapped */
     unsigned char *text = malloc(size);
     if (!text)
         return error_memory(err);
-    memcpy(text, first->bytes, first->size_bytes);
-    text[first->size_bytes] = '\n'; /* a last line may have no end */
-    memcpy(text + first->size_bytes + 1, second->bytes, second->size_bytes);
-    roof_status status = graph_read_bytes(text, size, s->path, out, err);
+    memcpy(text, files[0].bytes, files[0].size_bytes);
+    text[files[0].size_bytes] = '\n'; /* a last line may have no end */
+    memcpy(text + files[0].size_bytes + 1, files[1].bytes, files[1].size_bytes);
+    roof_status status = with->bytes(text, size, s->path, out, err);
     if (status != ROOF_OK) {
         free(text);
         return status;
     }
     struct roof_graph_storage *storage = (*out)->storage;
-    storage->file.size_bytes = (*out)->file_bytes = first->size_bytes;
+    storage->file.size_bytes = (*out)->file_bytes = files[0].size_bytes;
     storage->owned = text;
     roof_plan *plan = (roof_plan *)(*out)->plan; /* of a graph that is still being made */
     status = plan ? keep_text(*out, s->behind, &plan->trace_path, err) : ROOF_OK;
@@ -79,16 +79,17 @@ static roof_status join(const plan_source *s, const mapfile *first, const mapfil
     return status;
 }
 
-static roof_status read_joined(const plan_source *s, roof_graph **out, roof_error *err)
+static roof_status read_joined(const graph_reading *with, const plan_source *s, roof_graph **out,
+                               roof_error *err)
 {
-    mapfile first = {0}, second = {0};
-    roof_status status = mapfile_open(s->path, &first, err);
+    mapfile files[2] = {{0}, {0}};
+    roof_status status = mapfile_open(s->path, &files[0], err);
     if (status == ROOF_OK)
-        status = mapfile_open(s->behind, &second, err);
-    if (status == ROOF_OK && (status = join(s, &first, &second, out, err)) != ROOF_OK)
+        status = mapfile_open(s->behind, &files[1], err);
+    if (status == ROOF_OK && (status = join(with, s, files, out, err)) != ROOF_OK)
         error_prefix(err, "%s with %s behind it", s->path, s->behind);
-    mapfile_close(&first);
-    mapfile_close(&second);
+    mapfile_close(&files[0]);
+    mapfile_close(&files[1]);
     return status;
 }
 
@@ -103,16 +104,16 @@ static roof_status fail_no_plan(const model_folder *folder, roof_error *err)
 }
 
 /* The first of a network's files that holds a plan; the first failure says most when none does. */
-static roof_status read_first(const plan_source *sources, size_t n, const model_folder *folder,
-                              roof_graph **out, roof_error *err)
+static roof_status read_first(const graph_reading *with, const plan_source *sources, size_t n,
+                              const model_folder *folder, roof_graph **out, roof_error *err)
 {
     roof_error first = {0};
     for (size_t i = 0; i < n; i++) {
         roof_error failed = {0};
         if (!sources[i].path)
             continue;
-        if ((sources[i].behind ? read_joined(&sources[i], out, &failed)
-                               : graph_read_file(sources[i].path, out, &failed)) == ROOF_OK)
+        if ((sources[i].behind ? read_joined(with, &sources[i], out, &failed)
+                               : with->file(sources[i].path, out, &failed)) == ROOF_OK)
             return ROOF_OK;
         if (first.status == ROOF_OK || failed.status == ROOF_E_NO_MEMORY)
             first = failed;
@@ -162,7 +163,7 @@ static roof_status complete_pools(roof_graph *graph, const char *path, roof_erro
     return keep_text(graph, path, &plan->pools_path, err);
 }
 
-roof_status plan_read_folder(const char *path, roof_graph **out, roof_error *err)
+roof_status plan_read_folder(const char *path, const graph_reading *with, roof_graph **out, roof_error *err)
 {
     model_folder folder;
     roof_graph *graph = NULL;
@@ -176,7 +177,7 @@ roof_status plan_read_folder(const char *path, roof_graph **out, roof_error *err
                                        {folder.network_c, folder.blob_trace_c},
                                        {folder.blob_trace_c, NULL},
                                        {folder.report, NULL}};
-        status = read_first(sources, sizeof sources / sizeof *sources, &folder, &graph, err);
+        status = read_first(with, sources, sizeof sources / sizeof *sources, &folder, &graph, err);
         if (status == ROOF_E_NO_INPUT)
             error_prefix(err, "%s", path);
     }
