@@ -161,6 +161,9 @@ typedef struct roof_graph {
 ROOF_API roof_status roof_graph_read(const char *path, roof_graph **out, roof_error *err);
 ROOF_API void roof_graph_free(roof_graph *graph);
 
+/* What a compiler planned (roofline/plan.h), where the file holds that in place of shapes; NULL: the operators say it all. */
+ROOF_API const roof_plan *roof_plan_of(const roof_graph *graph);
+
 /* True when the file begins as one that roof_graph_read reads: plans are JSON as documents of ours are. A folder, and a file
  * that cannot be opened, do not, nor does any without memory. */
 ROOF_API bool roof_graph_is_model(const char *path);

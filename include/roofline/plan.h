@@ -86,7 +86,7 @@ typedef struct roof_blob {
 /* A value of a pool about which the plan and the .mpool file beside it do not agree. Flags are 0 or 1. */
 typedef struct roof_pool_difference {
     const char *pool, *what; /* what: the member of roof_pool, "freq_ratio" */
-    double plan, file;
+    double in_plan, in_file;
 } roof_pool_difference;
 
 typedef struct roof_plan {

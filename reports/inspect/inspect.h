@@ -109,7 +109,7 @@ const inspect_section *inspect_section_at(size_t i);
 /* The one whose rows a table for scripts has: layers, ops with details; of a plan epochs, accesses with details. */
 const inspect_section *inspect_section_of_csv(const roof_graph *graph, bool details);
 
-/* --- of a file that holds a plan instead of operators and tensors (graph->plan) ------------------------ */
+/* --- of a file that holds a plan instead of operators and tensors (roof_plan_of(graph)) ------------------------ */
 
 /* What an epoch moves in all pools; ROOF_UNKNOWN when it overflows. */
 typedef struct inspect_moved {

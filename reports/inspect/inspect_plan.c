@@ -21,7 +21,7 @@ static inspect_moved moved_by(const roof_plan *plan, const roof_epoch *e)
 
 inspect_moved *inspect_plan_moved_by_pool(const inspect_view *v)
 {
-    const roof_plan *plan = v->graph->plan;
+    const roof_plan *plan = roof_plan_of(v->graph);
     inspect_moved *moved = NEW_ARRAY(v->arena, inspect_moved, plan->n_pools);
     for (uint32_t i = 0; moved && i < plan->n_accesses; i++) {
         const roof_pool_access *a = &plan->accesses[i];
@@ -51,7 +51,7 @@ const char *inspect_content_word(roof_pool_content content)
 /* "5 HW, 1 SW, 1 HYBRID": as the compiler calls them. */
 static const char *kinds_of_epochs(const inspect_view *v)
 {
-    const roof_plan *plan = v->graph->plan;
+    const roof_plan *plan = roof_plan_of(v->graph);
     uint32_t n[ROOF_EPOCH_KINDS] = {0};
     const char *text = "";
     for (uint32_t i = 0; i < plan->n_epochs; i++)
@@ -67,7 +67,7 @@ static const char *kinds_of_epochs(const inspect_view *v)
 
 const char *inspect_plan_verdict(const inspect_view *v)
 {
-    const roof_plan *plan = v->graph->plan;
+    const roof_plan *plan = roof_plan_of(v->graph);
     uint32_t host = 0, untold = 0;
     for (uint32_t i = 0; i < plan->n_epochs; i++) {
         host += plan->epochs[i].kind == ROOF_EPOCH_SW || plan->epochs[i].kind == ROOF_EPOCH_HYBRID;
@@ -115,7 +115,7 @@ static const char *with_unit(roof_arena *arena, uint64_t value, const char *unit
 /* The file that completed the pools, and where it says something else. */
 static void add_pools_fact(const inspect_view *v, remarks *r)
 {
-    const roof_plan *plan = v->graph->plan;
+    const roof_plan *plan = roof_plan_of(v->graph);
     if (plan->pools_path && *plan->pools_path)
         remarks_add(r, "pools", "%" PRIu32 ", completed by %s (%" PRIu32 " difference%s)", plan->n_pools,
                     inspect_shown(v, plan->pools_path), plan->n_differences, say_plural(plan->n_differences));
@@ -126,7 +126,7 @@ static void add_pools_fact(const inspect_view *v, remarks *r)
 /* The report that was held against the plan, and whether it is of it. */
 static void add_report_fact(const inspect_view *v, remarks *r)
 {
-    const roof_plan *plan = v->graph->plan;
+    const roof_plan *plan = roof_plan_of(v->graph);
     const char *path = plan->report_path && *plan->report_path ? inspect_shown(v, plan->report_path) : NULL;
     if (path && plan->report_differs)
         remarks_add(r, "report", "%s is not used: %s", path, plan->report_differs);
@@ -136,7 +136,7 @@ static void add_report_fact(const inspect_view *v, remarks *r)
 
 void inspect_plan_facts(const inspect_view *v, remarks *r)
 {
-    const roof_plan *plan = v->graph->plan;
+    const roof_plan *plan = roof_plan_of(v->graph);
     plan_sums sums = sum_epochs(plan);
     bool is_known = sums.moved.read_bytes != ROOF_UNKNOWN;
     remarks_add(r, "epochs", "%" PRIu32 ": %s", plan->n_epochs, kinds_of_epochs(v));
@@ -169,7 +169,7 @@ GRID_COLUMNS(pool_columns, INSPECT_NAME("pool", NULL, 0), INSPECT_TEXT("address"
 
 static void fill_pools(const inspect_view *v, bool details, cell_grid *t)
 {
-    const roof_plan *plan = v->graph->plan;
+    const roof_plan *plan = roof_plan_of(v->graph);
     const inspect_moved *moved = plan ? inspect_plan_moved_by_pool(v) : NULL;
     (void)details;
     for (uint32_t i = 0; moved && i < plan->n_pools; i++) {
@@ -194,12 +194,12 @@ GRID_COLUMNS(difference_columns, INSPECT_NAME("pool", NULL, 0), INSPECT_TEXT("wh
 
 static void fill_differences(const inspect_view *v, bool details, cell_grid *t)
 {
-    const roof_plan *plan = v->graph->plan;
+    const roof_plan *plan = roof_plan_of(v->graph);
     (void)details;
     for (uint32_t i = 0; plan && i < plan->n_differences; i++) {
         const roof_pool_difference *d = &plan->differences[i];
-        GRID_ADD(t, cell_text(d->pool), cell_text(d->what), value(v->arena, d->plan),
-                 value(v->arena, d->file));
+        GRID_ADD(t, cell_text(d->pool), cell_text(d->what), value(v->arena, d->in_plan),
+                 value(v->arena, d->in_file));
     }
 }
 
@@ -215,7 +215,7 @@ uint64_t inspect_blob_epochs(const roof_blob *blob)
 
 static void fill_blobs(const inspect_view *v, bool details, cell_grid *t)
 {
-    const roof_plan *plan = v->graph->plan;
+    const roof_plan *plan = roof_plan_of(v->graph);
     (void)details;
     for (uint32_t i = 0; plan && i < plan->n_blobs; i++)
         GRID_ADD(t, cell_text(plan->blobs[i].name), cell_count(inspect_blob_epochs(&plan->blobs[i])));
@@ -233,12 +233,12 @@ GRID_COLUMNS(epoch_columns, INSPECT_TEXT(NULL, "index", 0), INSPECT_NAME("epoch"
 
 static const char *kind_of_op(const inspect_view *v, uint32_t i)
 {
-    return v->graph->plan->ops[i].kind;
+    return roof_plan_of(v->graph)->ops[i].kind;
 }
 
 static void fill_epochs(const inspect_view *v, bool details, cell_grid *t)
 {
-    const roof_plan *plan = v->graph->plan;
+    const roof_plan *plan = roof_plan_of(v->graph);
     (void)details;
     for (uint32_t i = 0; plan && i < plan->n_epochs; i++) {
         const roof_epoch *e = &plan->epochs[i];
@@ -265,7 +265,7 @@ GRID_COLUMNS(access_columns, INSPECT_TEXT(NULL, "index", 0), INSPECT_NAME("epoch
 
 static void fill_accesses(const inspect_view *v, bool details, cell_grid *t)
 {
-    const roof_plan *plan = details ? v->graph->plan : NULL;
+    const roof_plan *plan = details ? roof_plan_of(v->graph) : NULL;
     for (uint32_t i = 0; plan && i < plan->n_epochs; i++)
         for (uint32_t k = 0; k < plan->epochs[i].n_accesses; k++) {
             const roof_pool_access *a = &plan->accesses[plan->epochs[i].first_access + k];
@@ -283,7 +283,7 @@ GRID_COLUMNS(op_columns, INSPECT_NAME("epoch", NULL, 0), INSPECT_NAME("operator"
 
 static void fill_ops(const inspect_view *v, bool details, cell_grid *t)
 {
-    const roof_plan *plan = details ? v->graph->plan : NULL;
+    const roof_plan *plan = details ? roof_plan_of(v->graph) : NULL;
     for (uint32_t i = 0; plan && i < plan->n_epochs; i++)
         for (uint32_t k = 0; k < plan->epochs[i].n_ops; k++) {
             const roof_plan_op *op = &plan->ops[plan->epochs[i].first_op + k];

@@ -5,7 +5,7 @@
 
 static void put_pools(jsonout *j, const inspect_view *v)
 {
-    const roof_plan *plan = v->graph->plan;
+    const roof_plan *plan = roof_plan_of(v->graph);
     const inspect_moved *moved = inspect_plan_moved_by_pool(v);
     j->out->failed = j->out->failed || !moved;
     jsonout_array(j, "pools", false);
@@ -36,7 +36,7 @@ static void put_plan_ops(jsonout *j, const inspect_view *v, const roof_epoch *e)
 {
     jsonout_array(j, "operators", false);
     for (uint32_t i = 0; i < e->n_ops; i++) {
-        const roof_plan_op *op = &v->graph->plan->ops[e->first_op + i];
+        const roof_plan_op *op = &roof_plan_of(v->graph)->ops[e->first_op + i];
         jsonout_object(j, NULL, true);
         jsonout_string(j, "name", op->name);
         jsonout_string(j, "kind", op->kind);
@@ -48,7 +48,7 @@ static void put_plan_ops(jsonout *j, const inspect_view *v, const roof_epoch *e)
 
 static void put_accesses(jsonout *j, const inspect_view *v, const roof_epoch *e)
 {
-    const roof_plan *plan = v->graph->plan;
+    const roof_plan *plan = roof_plan_of(v->graph);
     if (e->moves_unknown) {
         jsonout_null(j, "accesses");
         return;
@@ -77,7 +77,7 @@ static void put_ports(jsonout *j, const char *key, const uint64_t bytes[2])
 
 static void put_epochs(jsonout *j, const inspect_view *v)
 {
-    const roof_plan *plan = v->graph->plan;
+    const roof_plan *plan = roof_plan_of(v->graph);
     jsonout_array(j, "epochs", false);
     for (uint32_t i = 0; i < plan->n_epochs; i++) {
         const roof_epoch *e = &plan->epochs[i];
@@ -104,7 +104,7 @@ static void put_epochs(jsonout *j, const inspect_view *v)
 
 static void put_programs(jsonout *j, const inspect_view *v)
 {
-    const roof_plan *plan = v->graph->plan;
+    const roof_plan *plan = roof_plan_of(v->graph);
     jsonout_array(j, "programs", false);
     for (uint32_t i = 0; i < plan->n_blobs; i++) {
         jsonout_object(j, NULL, true);
@@ -117,7 +117,7 @@ static void put_programs(jsonout *j, const inspect_view *v)
 
 static void put_differences(jsonout *j, const inspect_view *v)
 {
-    const roof_plan *plan = v->graph->plan;
+    const roof_plan *plan = roof_plan_of(v->graph);
     inspect_json_text_or_null(j, "pools_path", plan->pools_path ? plan->pools_path : "");
     inspect_json_text_or_null(j, "report_path", plan->report_path ? plan->report_path : "");
     inspect_json_text_or_null(j, "report_differs", plan->report_differs ? plan->report_differs : "");
@@ -127,8 +127,8 @@ static void put_differences(jsonout *j, const inspect_view *v)
         jsonout_object(j, NULL, true);
         jsonout_string(j, "pool", d->pool);
         jsonout_string(j, "what", d->what);
-        jsonout_number(j, "plan", d->plan);
-        jsonout_number(j, "file", d->file);
+        jsonout_number(j, "plan", d->in_plan);
+        jsonout_number(j, "file", d->in_file);
         jsonout_end(j);
     }
     jsonout_end(j);
@@ -136,7 +136,7 @@ static void put_differences(jsonout *j, const inspect_view *v)
 
 void inspect_json_plan(jsonout *j, const inspect_view *v)
 {
-    if (!v->graph->plan) {
+    if (!roof_plan_of(v->graph)) {
         jsonout_null(j, "plan");
         return;
     }

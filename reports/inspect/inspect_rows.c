@@ -44,7 +44,7 @@ static void fill_subgraphs(const inspect_view *v, bool details, cell_grid *t)
 {
     const roof_graph *g = v->graph;
     uint32_t *rows = NEW_ARRAY(v->arena, uint32_t, g->n_subgraphs);
-    if (!rows || !g->compiled || g->plan)
+    if (!rows || !g->compiled || roof_plan_of(g))
         return;
     for (uint32_t i = 0; i < g->n_subgraphs; i++) {
         const roof_subgraph *s = &g->subgraphs[i];
@@ -118,7 +118,7 @@ static void add_layer(const inspect_view *v, uint32_t i, cell_grid *t)
 /* Of a file that is only quantised a layer is an operator: people see them in the list of operators. */
 static void fill_layers(const inspect_view *v, bool details, cell_grid *t)
 {
-    bool wanted = t->csv || (!v->graph->plan && (v->graph->compiled || details));
+    bool wanted = t->csv || (!roof_plan_of(v->graph) && (v->graph->compiled || details));
     for (uint32_t i = 0; wanted && i < v->graph->n_layers; i++)
         add_layer(v, i, t);
 }
@@ -211,5 +211,5 @@ const inspect_section *inspect_section_at(size_t i)
 
 const inspect_section *inspect_section_of_csv(const roof_graph *graph, bool details)
 {
-    return graph->plan ? (details ? &inspect_accesses : &inspect_epochs) : details ? &ops : &layers;
+    return roof_plan_of(graph) ? (details ? &inspect_accesses : &inspect_epochs) : details ? &ops : &layers;
 }

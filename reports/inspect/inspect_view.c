@@ -150,7 +150,7 @@ static void sum_layers(inspect_view *view)
     for (uint32_t i = 0; i < g->n_ops; i++)
         if (g->ops[i].rule == ROOF_RULE_CONSTANT)
             inspect_add(&view->weights_bytes, g->ops[i].out.bytes);
-    for (uint32_t i = 0; g->plan && i < g->n_layers; i++)
+    for (uint32_t i = 0; roof_plan_of(g) && i < g->n_layers; i++)
         view->layers[i].weights_bytes = view->weights_bytes = ROOF_UNKNOWN; /* a plan has no tensors */
 }
 

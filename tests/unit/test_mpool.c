@@ -288,8 +288,8 @@ static void what_a_plan_states_stays_and_differences_are_listed(void **state)
     for (size_t i = 0; i < COUNT(want); i++) {
         assert_string_equal(differences.items[i].pool, want[i].pool);
         assert_string_equal(differences.items[i].what, want[i].what);
-        assert_true(differences.items[i].plan == want[i].plan);
-        assert_true(differences.items[i].file == want[i].file);
+        assert_true(differences.items[i].in_plan == want[i].in_plan);
+        assert_true(differences.items[i].in_file == want[i].in_file);
     }
     assert_true(pool.byte_width == 4 && pool.size_bytes == 1016 && !pool.read_only);
     arena_free(arena);

@@ -279,7 +279,7 @@ static roof_status find_differences(const epochs *x)
         if (strcmp(d->what, "byte_width") == 0 || strcmp(d->what, "freq_ratio") == 0)
             TRY(program_find(x->b, ROOF_ABOUT_ROWS, ROOF_FINDING_POOL_DIFFERS, NULL,
                              "pool '%s' has a %s of %g in the plan, %g in '%.200s'", d->pool, d->what,
-                             d->plan, d->file, x->plan->pools_path));
+                             d->in_plan, d->in_file, x->plan->pools_path));
     }
     return ROOF_OK;
 }
