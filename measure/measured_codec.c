@@ -531,14 +531,14 @@ static const codec_member document_members[] = {
      .add = add_experiment, .none = "is empty, want at least one experiment",
      .missing = "has no \"experiments\""},
 };
-static const codec_object document_object = {CODEC_ROWS(document_members), .name = "the document"};
+const codec_object measured_object = {CODEC_ROWS(document_members), .name = "the document"};
 
 /* What nobody reads of the objects that have a name. */
 static roof_status note_unread(codec *c, const codec_object *object, const char *key)
 {
     static const codec_object *const kinds[] = {&layer_object,      &run_object,     &total_object,
                                                 &experiment_object, &model_object,   &hardware_object,
-                                                &source_object,     &document_object};
+                                                &source_object,     &measured_object};
     return unread_note(c, &(object_kinds){kinds, CODEC_N(kinds), object, of(c)->name}, key, of(c)->out);
 }
 
@@ -575,7 +575,7 @@ roof_status measured_read_from(json_source source, void *context, const char *na
     c.otherwise = "is no JSON document, want \"" ROOF_MEASURED_SCHEMA
                   "\"; `roofline import` makes one of what other tools write";
     roof_status status =
-        m ? codec_read_from(&c, source, context, name, &document_object, m) : error_memory(err);
+        m ? codec_read_from(&c, source, context, name, &measured_object, m) : error_memory(err);
     if (status == ROOF_OK)
         status = resolve_all(m, name, state.hardware_id, err);
     free(state.samples.items);
@@ -611,6 +611,6 @@ roof_status roof_measured_write(const roof_measured *m, roof_sink sink, roof_err
     textbuf text;
     const coding state = {.hardware_id = common_hardware(m)};
     text_init_draining(&text, sink.write, sink.context, err);
-    codec_write_document(&document_object, m, &state, &text);
+    codec_write_document(&measured_object, m, &state, &text);
     return text_finish(&text);
 }
