@@ -570,12 +570,13 @@ roof_status measured_read_from(json_source source, void *context, const char *na
                                roof_error *err)
 {
     roof_measured *m = measured_new();
+    if (!m)
+        return error_memory(err);
     coding state = {.out = m, .name = name};
-    codec c = {.arena = m ? m->storage->arena : NULL, .user = &state, .err = err, .unknown = note_unread};
+    codec c = {.arena = m->storage->arena, .user = &state, .err = err, .unknown = note_unread};
     c.otherwise = "is no JSON document, want \"" ROOF_MEASURED_SCHEMA
                   "\"; `roofline import` makes one of what other tools write";
-    roof_status status =
-        m ? codec_read_from(&c, source, context, name, &measured_object, m) : error_memory(err);
+    roof_status status = codec_read_from(&c, source, context, name, &measured_object, m);
     if (status == ROOF_OK)
         status = resolve_all(m, name, state.hardware_id, err);
     free(state.samples.items);

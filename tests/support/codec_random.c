@@ -14,15 +14,21 @@ typedef struct filling {
 
 static uint32_t below(const filling *f, uint32_t n)
 {
+    CHECK(n);
     return (uint32_t)((f->random() >> 11) % n);
 }
 
 static const char *any_text(const filling *f, bool is_key)
 {
-    static const char *const letters[] = {
-        "a",       "B",  "7",    ".",        "/",      "~",         "\"",  "\\",
-        "\x1b[2J", "\n", "\x7f", "\xc3\xa9", "\u2028", "\u202egpj", "<b>", "\xf0\x9f\x98\x80",
-        "null"};
+    static const char *const letters[] = {"a",       "B",
+                                          "7",       ".",
+                                          "/",       "~",
+                                          "\"",      "\\",
+                                          "\x1b[2J", "\n",
+                                          "\x7f",    "\xc3\xa9",
+                                          "\u2028",  "\xe2\x80\xaegpj\xe2\x80\xac",
+                                          "<b>",     "\xf0\x9f\x98\x80",
+                                          "null"};
     char text[200] = "";
     for (uint32_t n = below(f, 9); n > 0; n--)
         strcat(text, letters[below(f, is_key ? 6 : CODEC_N(letters))]);
