@@ -206,8 +206,7 @@ static void write_events(codec *c, const char *key, const void *target)
 }
 
 /* The events of a type, which are a list as above. */
-#define EVENTS(type, member)                                                                       \
-    CODEC_BY("events", offsetof(type, member), read_events, write_events)
+#define EVENTS(type, member) CODEC_BY("events", offsetof(type, member), read_events, write_events)
 _Static_assert(offsetof(roof_run, n_events) - offsetof(roof_run, events) == offsetof(event_list, n) &&
                    offsetof(roof_layer_counters, n_events) - offsetof(roof_layer_counters, events) ==
                        offsetof(event_list, n),
