@@ -273,7 +273,7 @@ static bool has_more(const layer_record *l, uint64_t seen)
     bool any = l->more.n_cycles || l->more.n_phases || l->more.n_events;
     for (size_t i = 0; i < CODEC_N(layer_members) && !any; i++)
         any = seen >> i & 1 && layer_members[i].offset >= offsetof(layer_record, more) &&
-              layer_members[i].kind != CODEC_LIST;
+              layer_members[i].kind != CODEC_LIST && layer_members[i].kind != CODEC_CALL;
     return any;
 }
 
