@@ -3,6 +3,7 @@
 #include "core/quantity.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -236,16 +237,6 @@ static void write_small(codec *c, const codec_member *m, const void *source)
     write_whole(c, m, *(const uint32_t *)source, ROOF_NONE);
 }
 
-static void forget_count(const codec_member *m, void *target)
-{
-    *(uint64_t *)target = m->how & (CODEC_ZERO | CODEC_PLAIN) ? 0 : ROOF_UNKNOWN;
-}
-
-static void forget_small(const codec_member *m, void *target)
-{
-    *(uint32_t *)target = m->how & (CODEC_ZERO | CODEC_PLAIN) ? 0 : ROOF_NONE;
-}
-
 roof_status codec_read_seconds(codec *c, const json_event *event, void *target)
 {
     if (event->kind != JSON_NUMBER)
@@ -288,11 +279,6 @@ static void write_number(codec *c, const codec_member *m, const void *source)
         write_value(c, m, m->key, value);
 }
 
-static void forget_number(const codec_member *m, void *target)
-{
-    *(double *)target = m->how & (CODEC_ZERO | CODEC_PLAIN) ? 0 : NAN;
-}
-
 /* The two numbers of a pair, as one was read after the other. */
 typedef struct pair {
     double *numbers;
@@ -332,12 +318,6 @@ static void write_pair(codec *c, const codec_member *m, const void *source)
     jsonout_end(c->out);
 }
 
-static void forget_pair(const codec_member *m, void *target)
-{
-    (void)m;
-    ((double *)target)[0] = ((double *)target)[1] = NAN;
-}
-
 static roof_status read_bool(codec *c, const codec_member *m, const json_event *event, void *target)
 {
     (void)m;
@@ -352,13 +332,25 @@ static void write_bool(codec *c, const codec_member *m, const void *source)
     jsonout_bool(c->out, m->key, *(const bool *)source);
 }
 
+/* --- one value ---------------------------------------------------------------------------------------- */
+
+/* All bits set are ROOF_UNKNOWN, ROOF_NONE and a NaN. */
+static void forget_number(const codec_member *m, void *target)
+{
+    static const size_t sizes[] = {
+        [CODEC_COUNT] = sizeof(uint64_t),         [CODEC_HEX] = sizeof(uint64_t),
+        [CODEC_SMALL] = sizeof(uint32_t),         [CODEC_POSITIVE] = sizeof(double),
+        [CODEC_SECONDS] = sizeof(double),         [CODEC_NUMBER] = sizeof(double),
+        [CODEC_SECONDS_PAIR] = sizeof(double[2]), [CODEC_PAIR] = sizeof(double[2])};
+    bool is_pair = m->kind == CODEC_PAIR || m->kind == CODEC_SECONDS_PAIR;
+    memset(target, m->how & (CODEC_ZERO | CODEC_PLAIN) && !is_pair ? 0 : UCHAR_MAX, sizes[m->kind]);
+}
+
 static void forget_bool(const codec_member *m, void *target)
 {
     (void)m;
     *(bool *)target = false;
 }
-
-/* --- one value ---------------------------------------------------------------------------------------- */
 
 static const struct {
     roof_status (*read)(codec *c, const codec_member *m, const json_event *event, void *target);
@@ -367,14 +359,14 @@ static const struct {
 } scalars[] = {[CODEC_TEXT] = {read_text, write_text, forget_text},
                [CODEC_NAME] = {read_text, write_text, forget_text},
                [CODEC_SHARED] = {read_shared, write_text, forget_text},
-               [CODEC_COUNT] = {read_count, write_count, forget_count},
-               [CODEC_SMALL] = {read_small, write_small, forget_small},
+               [CODEC_COUNT] = {read_count, write_count, forget_number},
+               [CODEC_SMALL] = {read_small, write_small, forget_number},
                [CODEC_POSITIVE] = {read_number, write_number, forget_number},
                [CODEC_SECONDS] = {read_number, write_number, forget_number},
                [CODEC_NUMBER] = {read_number, write_number, forget_number},
-               [CODEC_PAIR] = {read_pair, write_pair, forget_pair},
-               [CODEC_SECONDS_PAIR] = {read_pair, write_pair, forget_pair},
-               [CODEC_HEX] = {read_hex, write_hex, forget_count},
+               [CODEC_PAIR] = {read_pair, write_pair, forget_number},
+               [CODEC_SECONDS_PAIR] = {read_pair, write_pair, forget_number},
+               [CODEC_HEX] = {read_hex, write_hex, forget_number},
                [CODEC_BOOL] = {read_bool, write_bool, forget_bool},
                [CODEC_WORD] = {read_word, write_word, forget_word},
                [CODEC_SCHEMA] = {read_schema, write_schema, NULL},

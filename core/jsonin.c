@@ -191,25 +191,18 @@ static const char *type_text(const json_node *node)
     return "is missing";
 }
 
-static roof_status fail_member(const char *pointer, const char *key, const char *found, const char *want,
-                               roof_error *err)
-{
-    char step[200];
-    roof_status status = error_set(err, ROOF_E_DATA, "%s, want %s", found, want);
-    error_prefix(err, "%s/%s", pointer, json_pointer_step(step, sizeof step, key));
-    return status;
-}
-
 /* The member under key when is_wanted says yes. */
 static roof_status member(const json_node *node, const char *pointer, const char *key,
                           bool (*is_wanted)(const json_node *), const char *want, const json_node **out,
                           roof_error *err)
 {
-    const json_node *child = json_get(node, key);
-    if (!child || !is_wanted(child))
-        return fail_member(pointer, key, type_text(child), want, err);
-    *out = child;
-    return ROOF_OK;
+    char step[200];
+    *out = json_get(node, key);
+    if (*out && is_wanted(*out))
+        return ROOF_OK;
+    roof_status status = error_set(err, ROOF_E_DATA, "%s, want %s", type_text(*out), want);
+    error_prefix(err, "%s/%s", pointer, json_pointer_step(step, sizeof step, key));
+    return status;
 }
 
 roof_status json_string(const json_node *node, const char *pointer, const char *key, const char **out,
@@ -228,34 +221,6 @@ roof_status json_number(const json_node *node, const char *pointer, const char *
     TRY(member(node, pointer, key, json_is_number, "a number", &child, err));
     *out = child->valuedouble;
     return ROOF_OK;
-}
-
-roof_status json_count(const json_node *node, const char *pointer, const char *key, uint64_t *out,
-                       roof_error *err)
-{
-    const double largest = 9007199254740992.0; /* 2^53: beyond, neighbours share a double */
-    char found[48];
-    double value;
-    TRY(json_number(node, pointer, key, &value, err));
-    if (value >= 0 && value <= largest && !(value > floor(value))) {
-        *out = (uint64_t)value;
-        return ROOF_OK;
-    }
-    memcpy(found, "is ", 4);
-    number_format(found + 3, sizeof found - 3, value);
-    return fail_member(pointer, key, found, "a whole number from 0 to 2^53", err);
-}
-
-roof_status json_array(const json_node *node, const char *pointer, const char *key, const json_node **out,
-                       roof_error *err)
-{
-    return member(node, pointer, key, json_is_array, "an array", out, err);
-}
-
-roof_status json_object(const json_node *node, const char *pointer, const char *key, const json_node **out,
-                        roof_error *err)
-{
-    return member(node, pointer, key, json_is_object, "an object", out, err);
 }
 
 bool json_is_string(const json_node *node)

@@ -29,13 +29,6 @@ roof_status json_string(const json_node *node, const char *pointer, const char *
                         roof_error *err);
 roof_status json_number(const json_node *node, const char *pointer, const char *key, double *out,
                         roof_error *err);
-/* A whole number from 0 to 2^53. */
-roof_status json_count(const json_node *node, const char *pointer, const char *key, uint64_t *out,
-                       roof_error *err);
-roof_status json_array(const json_node *node, const char *pointer, const char *key, const json_node **out,
-                       roof_error *err);
-roof_status json_object(const json_node *node, const char *pointer, const char *key, const json_node **out,
-                        roof_error *err);
 
 bool json_is_string(const json_node *node);
 bool json_is_number(const json_node *node);

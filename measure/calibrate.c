@@ -420,9 +420,12 @@ static roof_status leave_out(const study *s, uint32_t first, uint32_t n, roof_ca
         const roof_reconciled *e = &s->r->experiments[i];
         if (!can_be_left_out(e) || !same_network(e, &s->r->experiments[first]))
             continue;
-        c->left_out[i] = (roof_left_out){arena_strdup(c->arena, e->model), deployed_measured(e),
-                                         roof_calibration_expect(others, e->prediction, NULL).total_s};
-        status = c->left_out[i].model ? ROOF_OK : ROOF_E_NO_MEMORY;
+        roof_left_out *l = &c->left_out[i];
+        *l = (roof_left_out){.model = arena_strdup(c->arena, e->model),
+                             .measured_s = deployed_measured(e),
+                             .predicted_s = roof_calibration_expect(others, e->prediction, NULL).total_s};
+        l->error_ratio = l->predicted_s / l->measured_s - 1;
+        status = l->model ? ROOF_OK : ROOF_E_NO_MEMORY;
     }
     roof_calibration_free(others);
     return status == ROOF_E_NO_MEMORY ? error_memory(err) : ROOF_OK;

@@ -206,8 +206,7 @@ static void write_events(codec *c, const char *key, const void *target)
 }
 
 /* The events of a type, which are a list as above. */
-#define EVENTS(type, member)                                                                       \
-    CODEC_BY("events", offsetof(type, member), read_events, write_events)
+#define EVENTS(type, member) CODEC_BY("events", offsetof(type, member), read_events, write_events)
 _Static_assert(offsetof(roof_run, n_events) - offsetof(roof_run, events) == offsetof(event_list, n) &&
                    offsetof(roof_layer_counters, n_events) - offsetof(roof_layer_counters, events) ==
                        offsetof(event_list, n),
@@ -274,7 +273,7 @@ static bool has_more(const layer_record *l, uint64_t seen)
     bool any = l->more.n_cycles || l->more.n_phases || l->more.n_events;
     for (size_t i = 0; i < CODEC_N(layer_members) && !any; i++)
         any = seen >> i & 1 && layer_members[i].offset >= offsetof(layer_record, more) &&
-              layer_members[i].kind != CODEC_LIST;
+              layer_members[i].kind != CODEC_LIST && layer_members[i].kind != CODEC_CALL;
     return any;
 }
 
@@ -531,14 +530,14 @@ static const codec_member document_members[] = {
      .add = add_experiment, .none = "is empty, want at least one experiment",
      .missing = "has no \"experiments\""},
 };
-static const codec_object document_object = {CODEC_ROWS(document_members), .name = "the document"};
+const codec_object measured_object = {CODEC_ROWS(document_members), .name = "the document"};
 
 /* What nobody reads of the objects that have a name. */
 static roof_status note_unread(codec *c, const codec_object *object, const char *key)
 {
     static const codec_object *const kinds[] = {&layer_object,      &run_object,     &total_object,
                                                 &experiment_object, &model_object,   &hardware_object,
-                                                &source_object,     &document_object};
+                                                &source_object,     &measured_object};
     return unread_note(c, &(object_kinds){kinds, CODEC_N(kinds), object, of(c)->name}, key, of(c)->out);
 }
 
@@ -570,12 +569,13 @@ roof_status measured_read_from(json_source source, void *context, const char *na
                                roof_error *err)
 {
     roof_measured *m = measured_new();
+    if (!m)
+        return error_memory(err);
     coding state = {.out = m, .name = name};
-    codec c = {.arena = m ? m->storage->arena : NULL, .user = &state, .err = err, .unknown = note_unread};
+    codec c = {.arena = m->storage->arena, .user = &state, .err = err, .unknown = note_unread};
     c.otherwise = "is no JSON document, want \"" ROOF_MEASURED_SCHEMA
                   "\"; `roofline import` makes one of what other tools write";
-    roof_status status =
-        m ? codec_read_from(&c, source, context, name, &document_object, m) : error_memory(err);
+    roof_status status = codec_read_from(&c, source, context, name, &measured_object, m);
     if (status == ROOF_OK)
         status = resolve_all(m, name, state.hardware_id, err);
     free(state.samples.items);
@@ -611,6 +611,6 @@ roof_status roof_measured_write(const roof_measured *m, roof_sink sink, roof_err
     textbuf text;
     const coding state = {.hardware_id = common_hardware(m)};
     text_init_draining(&text, sink.write, sink.context, err);
-    codec_write_document(&document_object, m, &state, &text);
+    codec_write_document(&measured_object, m, &state, &text);
     return text_finish(&text);
 }

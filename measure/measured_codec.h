@@ -2,8 +2,11 @@
 #ifndef ROOF_MEASURE_MEASURED_CODEC_H
 #define ROOF_MEASURE_MEASURED_CODEC_H
 
-#include "core/jsonpull.h"
+#include "core/codec.h"
 #include "roofline/measured.h"
+
+/* The document. */
+extern const codec_object measured_object;
 
 /* name: of the file, for messages and for paths that are relative to it. */
 roof_status measured_read_from(json_source source, void *context, const char *name, roof_measured **out,

@@ -96,16 +96,10 @@ static void write_covariance(codec *c, const char *key, const void *target)
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
-static void write_error_ratio(codec *c, const char *key, const void *target)
-{
-    const roof_left_out *l = target;
-    jsonout_derived(c->out, key, l->predicted_s / l->measured_s - 1);
-}
-
 static const codec_member left_out_members[] = {{CODEC(roof_left_out, model, TEXT, PLAIN)},
                                                 {CODEC(roof_left_out, measured_s, POSITIVE, DERIVED)},
                                                 {CODEC(roof_left_out, predicted_s, POSITIVE, DERIVED)},
-                                                {CODEC_BY("error_ratio", 0, NULL, write_error_ratio)}};
+                                                {CODEC(roof_left_out, error_ratio, NUMBER, DERIVED)}};
 static const codec_object left_out_object = {CODEC_ROWS(left_out_members), .one_line = true};
 static const codec_member hardware_members[] = {
     {CODEC_AS("id", roof_calibration, hardware_id, TEXT, ALWAYS)}};

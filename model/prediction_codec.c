@@ -311,11 +311,16 @@ static const codec_object layer_object = {CODEC_ROWS(layer_members), .one_line =
 #define MODEL(member, kind, how) CODEC_AS(#member, roof_prediction, model.member, kind, how)
 
 static const codec_member model_members[] = {
-    {MODEL(path, TEXT, PLAIN)},      {MODEL(format, TEXT, PLAIN)},
-    {MODEL(name, TEXT, PLAIN)},      {MODEL(graph_hash, TEXT, ALWAYS)},
-    {MODEL(sha256, TEXT, ALWAYS)},   {MODEL(compiler, TEXT, ALWAYS)},
-    {MODEL(target, TEXT, ALWAYS)},   {MODEL(fingerprint, HEX, ALWAYS)},
-    {MODEL(compiled, BOOL, ALWAYS)}, {CODEC_ITEMS("beside", roof_prediction, model.beside, model.n_beside, NULL, MOST_BESIDE, OMIT)},
+    {MODEL(path, TEXT, PLAIN)},
+    {MODEL(format, TEXT, PLAIN)},
+    {MODEL(name, TEXT, PLAIN)},
+    {MODEL(graph_hash, TEXT, ALWAYS)},
+    {MODEL(sha256, TEXT, ALWAYS)},
+    {MODEL(compiler, TEXT, ALWAYS)},
+    {MODEL(target, TEXT, ALWAYS)},
+    {MODEL(fingerprint, HEX, ALWAYS)},
+    {MODEL(compiled, BOOL, ALWAYS)},
+    {CODEC_ITEMS("beside", roof_prediction, model.beside, model.n_beside, NULL, MOST_BESIDE, OMIT)},
 };
 static const codec_object model_object = {CODEC_ROWS(model_members)};
 
@@ -435,7 +440,8 @@ static const codec_member total_members[] = {
     {TOTAL(stored_workload_ops, COUNT, ALWAYS)},
     {CODEC_IN("bytes", offsetof(roof_prediction, total.deployed.traffic), &bytes_object)},
     {CODEC_BY("cycles", 0, read_total_cycles, write_total_cycles)},
-    {CODEC_AS("stored_vendor_cycles", roof_prediction, total.estimate.stored_cycles, COUNT, ALWAYS), WITH_POOLS},
+    {CODEC_AS("stored_vendor_cycles", roof_prediction, total.estimate.stored_cycles, COUNT, ALWAYS),
+     WITH_POOLS},
     {TOTAL(host_layers, SMALL, PLAIN), WITH_POOLS},
     {CODEC_AS("ideal_cycles", roof_prediction, total.deployed.ideal_cycles, COUNT, SHOWN)},
     {CODEC_AS("ideal_s", roof_prediction, total.deployed.ideal_s, SECONDS, DERIVED)},
@@ -506,8 +512,8 @@ static void restore_time(double *seconds, uint64_t cycles, double clock_hz)
     char number[40];
     double exact = (double)cycles / clock_hz, shown = NAN;
     int length = number_format_derived(number, sizeof number, exact);
-    if (cycles != ROOF_UNKNOWN && number_parse(number, (size_t)length, &shown) && !(shown < *seconds) &&
-        !(shown > *seconds))
+    if (cycles != ROOF_UNKNOWN && number_parse(number, (size_t)length, &shown) && shown <= *seconds &&
+        shown >= *seconds)
         *seconds = exact;
 }
 
@@ -546,7 +552,7 @@ static roof_status end_document(codec *c, void *target, uint64_t seen)
     return ROOF_OK;
 }
 
-static const codec_object document_object = {CODEC_ROWS(document_members), .end = end_document};
+const codec_object prediction_object = {CODEC_ROWS(document_members), .end = end_document};
 
 /* A prediction of which nothing is known, with an arena of its own, as what the codec reads from now on. */
 static roof_status begin_document(codec *c)
@@ -558,7 +564,7 @@ static roof_status begin_document(codec *c)
         return error_memory(c->err);
     }
     p->arena = c->arena;
-    codec_forget(&document_object, p);
+    codec_forget(&prediction_object, p);
     p->options.batch = 1;
     p->total.estimate = (roof_compiler_estimate){ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_NONE};
     p->total.floor_bound = ROOF_NONE;
@@ -582,7 +588,7 @@ roof_status prediction_codec_read(codec *outer, const json_event *event, roof_pr
     codec c = {.puller = outer->puller, .err = outer->err};
     roof_status status = begin_document(&c);
     if (status == ROOF_OK)
-        status = codec_read_object(&c, event, &document_object, c.user, NULL);
+        status = codec_read_object(&c, event, &prediction_object, c.user, NULL);
     if (status == ROOF_OK)
         status = arena_status(c.arena, c.err);
     return hand_over(&c, status, out);
@@ -596,12 +602,12 @@ roof_status roof_prediction_read(const char *path, roof_prediction **out, roof_e
     TRY(input_open(path, 0, &input, err));
     roof_status status = begin_document(&c);
     if (status == ROOF_OK)
-        status = codec_read_from(&c, input_read, &input, input.name, &document_object, c.user);
+        status = codec_read_from(&c, input_read, &input, input.name, &prediction_object, c.user);
     input_close(&input);
     return hand_over(&c, status, out);
 }
 
 void prediction_codec_write(const roof_prediction *prediction, textbuf *text)
 {
-    codec_write_document(&document_object, prediction, prediction, text);
+    codec_write_document(&prediction_object, prediction, prediction, text);
 }

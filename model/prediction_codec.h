@@ -5,6 +5,9 @@
 #include "core/codec.h"
 #include "roofline/prediction.h"
 
+/* The document. Its user is the prediction, whose engines are named in it. */
+extern const codec_object prediction_object;
+
 /* Reads the prediction that event opened. *out is freed with roof_prediction_free; it is NULL after a failure. */
 roof_status prediction_codec_read(codec *outer, const json_event *event, roof_prediction **out);
 

@@ -43,6 +43,7 @@ typedef struct roof_parameter {
 typedef struct roof_left_out {
     const char *model;
     double measured_s, predicted_s;
+    double error_ratio; /* predicted_s / measured_s - 1 */
 } roof_left_out;
 
 typedef struct roof_calibration {

@@ -1,105 +1,90 @@
 #include "reports/reconcile/epoch_json.h"
 
-static void put_flow(jsonout *j, const roof_flow *f)
+#define FLOW(member, kind, how) CODEC(roof_flow, member, kind, how)
+
+static const codec_member flow_members[] = {{FLOW(read_bytes, COUNT, ALWAYS)},
+                                            {FLOW(write_bytes, COUNT, ALWAYS)},
+                                            {FLOW(peak_bytes_per_s, NUMBER, DERIVED)},
+                                            {FLOW(average_bytes_per_s, NUMBER, DERIVED)},
+                                            {FLOW(use_ratio, NUMBER, DERIVED)}};
+static const codec_object flow_object = {CODEC_ROWS(flow_members), .one_line = true};
+
+/* Those of which something is known. */
+static void write_flows(codec *c, const char *key, const roof_flow *flows, uint32_t n)
 {
-    if (f->read_bytes == ROOF_UNKNOWN && f->write_bytes == ROOF_UNKNOWN)
-        return;
-    jsonout_object(j, f->name, true);
-    jsonout_count(j, "read_bytes", f->read_bytes);
-    jsonout_count(j, "write_bytes", f->write_bytes);
-    jsonout_derived(j, "peak_bytes_per_s", f->peak_bytes_per_s);
-    jsonout_derived(j, "average_bytes_per_s", f->average_bytes_per_s);
-    jsonout_derived(j, "use_ratio", f->use_ratio);
-    jsonout_end(j);
+    jsonout_object(c->out, key, false);
+    for (const roof_flow *f = flows; f < flows + n; f++)
+        if (f->read_bytes != ROOF_UNKNOWN || f->write_bytes != ROOF_UNKNOWN)
+            codec_write_object(c, f->name, &flow_object, f);
+    jsonout_end(c->out);
 }
 
-static void put_flows(jsonout *j, const roof_measured_epoch *e)
+static void write_pools(codec *c, const char *key, const void *target)
 {
-    jsonout_object(j, "pools", false);
-    for (uint32_t i = 0; i < e->n_pools; i++)
-        put_flow(j, &e->pools[i]);
-    jsonout_end(j);
-    jsonout_derived(j, "pools_peak_bytes_per_s", e->all_pools.peak_bytes_per_s);
-    jsonout_derived(j, "pools_average_bytes_per_s", e->all_pools.average_bytes_per_s);
-    jsonout_object(j, "buses", false);
-    for (int i = 0; i < ROOF_BUS_INTERFACES; i++)
-        put_flow(j, &e->buses[i]);
-    jsonout_end(j);
-    jsonout_derived(j, "buses_peak_bytes_per_s", e->all_buses.peak_bytes_per_s);
+    const roof_measured_epoch *e = target;
+    write_flows(c, key, e->pools, e->n_pools);
 }
 
-static void put_cycles(jsonout *j, const char *key, const uint64_t cycles[ROOF_EPOCH_PHASES])
+static void write_buses(codec *c, const char *key, const void *target)
 {
-    static const char *const phases[ROOF_EPOCH_PHASES] = {"pre", "core", "post"};
-    jsonout_object(j, key, true);
-    for (int i = 0; i < ROOF_EPOCH_PHASES; i++)
-        jsonout_count(j, phases[i], cycles[i]);
-    jsonout_end(j);
+    write_flows(c, key, ((const roof_measured_epoch *)target)->buses, ROOF_BUS_INTERFACES);
 }
 
-static void put_figures(jsonout *j, const roof_measured_epoch *e)
-{
-    jsonout_derived(j, "total_s", e->total_s);
-    jsonout_derived(j, "core_s", e->core_s);
-    jsonout_derived(j, "time_share_ratio", e->time_share_ratio);
-    put_cycles(j, "mcu_cycles", e->mcu_cycles);
-    put_cycles(j, "npu_cycles", e->npu_cycles);
-    jsonout_count(j, "npu_total_cycles", e->npu_total_cycles);
-    jsonout_bool(j, "npu_total_is_converted", e->npu_total_is_converted);
-    jsonout_count(j, "ops_count", e->ops_count);
-    jsonout_count(j, "compute_cycles", e->compute_cycles);
-    jsonout_count(j, "vendor_cycles", e->vendor_cycles);
-    jsonout_derived(j, "vendor_error_ratio", e->vendor_error_ratio);
-    jsonout_derived(j, "compute_ratio", e->compute_ratio);
-    jsonout_derived(j, "core_compute_ratio", e->core_compute_ratio);
-    jsonout_derived(j, "ideal_ops_per_s", e->ideal_ops_per_s);
-    jsonout_derived(j, "vendor_ops_per_s", e->vendor_ops_per_s);
-    jsonout_derived(j, "core_ops_per_s", e->core_ops_per_s);
-    jsonout_derived(j, "measured_ops_per_s", e->measured_ops_per_s);
-    jsonout_derived(j, "busiest_stream_ratio", e->busiest_stream_ratio);
-    jsonout_count(j, "busiest_stream", e->busiest_stream == ROOF_NONE ? ROOF_UNKNOWN : e->busiest_stream);
-    jsonout_string(j, "nearest", e->nearest);
-    jsonout_derived(j, "nearest_ratio", e->nearest_ratio);
-    put_flows(j, e);
-}
+/* Before, while and after the NPU works. */
+static const codec_member cycles_members[ROOF_EPOCH_PHASES] = {
+    {.key = "pre", .kind = CODEC_COUNT, .offset = 0},
+    {.key = "core", .kind = CODEC_COUNT, .offset = sizeof(uint64_t)},
+    {.key = "post", .kind = CODEC_COUNT, .offset = 2 * sizeof(uint64_t)}};
+static const codec_object cycles_object = {CODEC_ROWS(cycles_members), .one_line = true};
 
-static void put_types(jsonout *j, const roof_epochs *e)
-{
-    jsonout_array(j, "types", false);
-    for (uint32_t i = 0; i < e->n_types; i++) {
-        jsonout_object(j, NULL, true);
-        jsonout_string(j, "type", e->types[i].type);
-        jsonout_count(j, "number", e->types[i].n);
-        jsonout_derived(j, "total_s", e->types[i].total_s);
-        jsonout_derived(j, "outside_core_s", e->types[i].outside_core_s);
-        jsonout_derived(j, "time_share_ratio", e->types[i].time_share_ratio);
-        jsonout_end(j);
+#define EPOCH(member, kind, how) CODEC(roof_measured_epoch, member, kind, how)
+#define FIGURES                                                                                              \
+    {EPOCH(total_s, NUMBER, DERIVED)}, {EPOCH(core_s, NUMBER, DERIVED)},                                     \
+        {EPOCH(time_share_ratio, NUMBER, DERIVED)},                                                          \
+        {CODEC_IN("mcu_cycles", offsetof(roof_measured_epoch, mcu_cycles), &cycles_object)},                 \
+        {CODEC_IN("npu_cycles", offsetof(roof_measured_epoch, npu_cycles), &cycles_object)},                 \
+        {EPOCH(npu_total_cycles, COUNT, ALWAYS)}, {EPOCH(npu_total_is_converted, BOOL, ALWAYS)},             \
+        {EPOCH(ops_count, COUNT, ALWAYS)}, {EPOCH(compute_cycles, COUNT, ALWAYS)},                           \
+        {EPOCH(vendor_cycles, COUNT, ALWAYS)}, {EPOCH(vendor_error_ratio, NUMBER, DERIVED)},                 \
+        {EPOCH(compute_ratio, NUMBER, DERIVED)}, {EPOCH(core_compute_ratio, NUMBER, DERIVED)},               \
+        {EPOCH(ideal_ops_per_s, NUMBER, DERIVED)}, {EPOCH(vendor_ops_per_s, NUMBER, DERIVED)},               \
+        {EPOCH(core_ops_per_s, NUMBER, DERIVED)}, {EPOCH(measured_ops_per_s, NUMBER, DERIVED)},              \
+        {EPOCH(busiest_stream_ratio, NUMBER, DERIVED)}, {EPOCH(busiest_stream, SMALL, ALWAYS)},              \
+        {EPOCH(nearest, TEXT, ALWAYS)}, {EPOCH(nearest_ratio, NUMBER, DERIVED)},                             \
+        {CODEC_BY("pools", 0, NULL, write_pools)},                                                           \
+        {CODEC_AS("pools_peak_bytes_per_s", roof_measured_epoch, all_pools.peak_bytes_per_s, NUMBER,         \
+                  DERIVED)},                                                                                 \
+        {CODEC_AS("pools_average_bytes_per_s", roof_measured_epoch, all_pools.average_bytes_per_s, NUMBER,   \
+                  DERIVED)},                                                                                 \
+        {CODEC_BY("buses", 0, NULL, write_buses)},                                                           \
+    {                                                                                                        \
+        CODEC_AS("buses_peak_bytes_per_s", roof_measured_epoch, all_buses.peak_bytes_per_s, NUMBER, DERIVED) \
     }
-    jsonout_end(j);
-}
 
-void markdown_epochs(jsonout *j, const roof_epochs *e)
-{
-    if (!e)
-        return;
-    jsonout_object(j, "epochs", false);
-    jsonout_number(j, "mcu_hz", e->mcu_hz);
-    jsonout_number(j, "npu_hz", e->npu_hz);
-    jsonout_derived(j, "ideal_inferences_per_s", e->ideal_inferences_per_s);
-    jsonout_derived(j, "vendor_inferences_per_s", e->vendor_inferences_per_s);
-    jsonout_derived(j, "measured_inferences_per_s", e->measured_inferences_per_s);
-    jsonout_object(j, "total", false);
-    put_figures(j, &e->total);
-    jsonout_end(j);
-    put_types(j, e);
-    jsonout_array(j, "rows", false);
-    for (uint32_t i = 0; i < e->n_rows; i++) {
-        jsonout_object(j, NULL, false);
-        jsonout_string(j, "name", e->rows[i].name);
-        jsonout_string(j, "type", e->rows[i].type);
-        put_figures(j, &e->rows[i]);
-        jsonout_end(j);
-    }
-    jsonout_end(j);
-    jsonout_end(j);
-}
+static const codec_member total_members[] = {FIGURES};
+static const codec_object total_object = {CODEC_ROWS(total_members)};
+static const codec_member row_members[] = {{EPOCH(name, TEXT, ALWAYS)}, {EPOCH(type, TEXT, ALWAYS)}, FIGURES};
+static const codec_object row_object = {CODEC_ROWS(row_members)};
+
+#define TYPE(member, kind, how) CODEC(roof_epoch_type, member, kind, how)
+
+static const codec_member type_members[] = {{TYPE(type, TEXT, ALWAYS)},
+                                            {CODEC_AS("number", roof_epoch_type, n, SMALL, ALWAYS)},
+                                            {TYPE(total_s, NUMBER, DERIVED)},
+                                            {TYPE(outside_core_s, NUMBER, DERIVED)},
+                                            {TYPE(time_share_ratio, NUMBER, DERIVED)}};
+static const codec_object type_object = {CODEC_ROWS(type_members), .one_line = true};
+
+#define EPOCHS(member, how) CODEC(roof_epochs, member, NUMBER, how)
+
+static const codec_member epochs_members[] = {
+    {EPOCHS(mcu_hz, ALWAYS)},
+    {EPOCHS(npu_hz, ALWAYS)},
+    {EPOCHS(ideal_inferences_per_s, DERIVED)},
+    {EPOCHS(vendor_inferences_per_s, DERIVED)},
+    {EPOCHS(measured_inferences_per_s, DERIVED)},
+    {CODEC_IN("total", offsetof(roof_epochs, total), &total_object)},
+    {CODEC_ITEMS("types", roof_epochs, types, n_types, &type_object, ROOF_MAX_EPOCH_TYPES, INLINE)},
+    {CODEC_ITEMS("rows", roof_epochs, rows, n_rows, &row_object, UINT32_MAX, ALWAYS)},
+};
+const codec_object epochs_object = {CODEC_ROWS(epochs_members)};

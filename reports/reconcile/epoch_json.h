@@ -2,10 +2,10 @@
 #ifndef ROOF_REPORTS_EPOCH_JSON_H
 #define ROOF_REPORTS_EPOCH_JSON_H
 
-#include "core/jsonout.h"
+#include "core/codec.h"
 #include "roofline/epochs.h"
 
-/* Writes the member "epochs"; nothing for NULL. */
-void markdown_epochs(jsonout *json, const roof_epochs *epochs);
+/* Of a roof_epochs; it is written and not read. */
+extern const codec_object epochs_object;
 
 #endif

@@ -222,7 +222,8 @@ static void put_experiment(jsonout *j, const roof_reconciliation *r, uint32_t in
     put_attribution(j, "deployed", &e->deployed, false);
     put_attribution(j, "wall", &e->wall, true);
     put_types(j, e);
-    markdown_epochs(j, e->epochs);
+    if (e->epochs)
+        codec_write_object(&(codec){.out = j}, "epochs", &epochs_object, e->epochs);
     jsonout_array(j, "layers", false);
     for (uint32_t i = 0; i < e->n_units; i++)
         put_unit(j, e, &e->units[i]);

@@ -196,14 +196,10 @@ static void numbers_arrive_in_their_own_places(void **state)
 
 static void getters_name_the_place_the_finding_and_the_wish(void **state)
 {
-    json_node *root =
-        parsed("{\"s\":\"x\",\"n\":1.5,\"neg\":-1,\"big\":9007199254740993,\"huge\":1e17,\"no\":null,"
-               "\"t\":true,\"a\":[],\"o\":{}}");
+    json_node *root = parsed("{\"s\":\"x\",\"n\":1.5,\"no\":null}");
     roof_error err = {0};
     const char *text = NULL;
-    const json_node *node = NULL;
     double number = 0;
-    uint64_t count = 0;
     (void)state;
     assert_int_equal(json_string(root, "", "n", &text, &err), ROOF_E_DATA);
     assert_message(&err, "/n: is a number, want a string");
@@ -213,16 +209,6 @@ static void getters_name_the_place_the_finding_and_the_wish(void **state)
     assert_message(&err, "/no: is null, want a number");
     assert_int_equal(json_number(root, "", "a~/b", &number, &err), ROOF_E_DATA);
     assert_message(&err, "/a~0~1b: is missing, want a number");
-    assert_int_equal(json_count(root, "", "n", &count, &err), ROOF_E_DATA);
-    assert_message(&err, "/n: is 1.5, want a whole number from 0 to 2^53");
-    assert_int_equal(json_count(root, "", "neg", &count, &err), ROOF_E_DATA);
-    assert_message(&err, "/neg: is -1, want a whole number from 0 to 2^53");
-    assert_int_equal(json_count(root, "", "huge", &count, &err), ROOF_E_DATA);
-    assert_message(&err, "/huge: is 1e+17, want a whole number from 0 to 2^53");
-    assert_int_equal(json_array(root, "", "o", &node, &err), ROOF_E_DATA);
-    assert_message(&err, "/o: is an object, want an array");
-    assert_int_equal(json_object(root, "", "t", &node, &err), ROOF_E_DATA);
-    assert_message(&err, "/t: is true, want an object");
     assert_int_equal(json_string(root, "", "s", &text, &err), ROOF_OK);
     assert_string_equal(text, "x");
     json_free(root);

@@ -10,8 +10,9 @@
 
 /* A list of the file: entries of a type, whose table is an object. */
 #define LIST(key_, list, type, object_)                                                                      \
-    .key = (key_), .kind = CODEC_LIST, .offset = offsetof(c_info, list.items), .item_size = sizeof(type),    \
-    .count = offsetof(c_info, list.n), .object = &(object_), .most = ROOF_NONE - 1
+    .key = (key_), .kind = CODEC_LIST, .offset = offsetof(c_info, list) + offsetof(c_info_list, items),      \
+    .count = offsetof(c_info, list) + offsetof(c_info_list, n), .item_size = sizeof(type),                   \
+    .object = &(object_), .most = ROOF_NONE - 1
 
 /* The file that is read, behind the codec's target. */
 static c_info *file_of(const codec *c)
