@@ -242,7 +242,7 @@ static void put_markdown_cell(const cell_grid *t, size_t row, size_t column, tex
 
 void grid_put_markdown(const cell_grid *t, textbuf *out)
 {
-    bool shown[GRID_MOST_COLUMNS];
+    bool shown[GRID_MOST_COLUMNS] = {false};
     for (size_t c = 0; c < t->n_columns; c++)
         shown[c] = t->is_sparse ? !grid_hides(t, c) : t->columns[c].title != NULL;
     put_markdown_head(t, shown, out);

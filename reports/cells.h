@@ -58,7 +58,7 @@ const bool *mark_largest(roof_arena *arena, const double *values, uint32_t n, ui
 /* ---- lines ---- */
 
 /* What the totals rest on. */
-void prediction_summarise(const roof_prediction *p, remarks *lines);
+void prediction_summarise(const roof_prediction *p, remarks *r);
 
 /* "2 findings: 1 other_target, 1 no_code", or "no findings". Items of either kind begin with their kind. */
 const char *findings_summary(roof_arena *arena, const void *findings, uint32_t n, size_t item_size);

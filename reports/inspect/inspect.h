@@ -103,7 +103,7 @@ typedef struct inspect_section {
 /* One sentence on what the file is, and one more where it needs explaining ("" otherwise). */
 void inspect_verdict(const inspect_view *view, const char *sentences[2]);
 /* What the file and its target are. */
-void inspect_facts(const inspect_view *view, remarks *facts);
+void inspect_facts(const inspect_view *v, remarks *r);
 /* The i-th section, NULL past the end. */
 const inspect_section *inspect_section_at(size_t i);
 /* The one whose rows a table for scripts has: layers, ops with details; of a plan epochs, accesses with details. */
@@ -124,7 +124,7 @@ const char *inspect_content_word(roof_pool_content content);
 uint64_t inspect_blob_epochs(const roof_blob *blob);
 
 /* Its epochs, their work, pools, programs. */
-void inspect_plan_facts(const inspect_view *view, remarks *facts);
+void inspect_plan_facts(const inspect_view *v, remarks *r);
 const char *inspect_plan_verdict(const inspect_view *view);
 
 extern const inspect_section inspect_pools, inspect_differences, inspect_blobs, inspect_epochs,

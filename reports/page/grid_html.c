@@ -216,7 +216,7 @@ static const char *size_classes(const cell_grid *g, size_t rows)
 
 void grid_put_html(const cell_grid *g, const html_table *table, textbuf *out)
 {
-    bool shown[GRID_MOST_COLUMNS];
+    bool shown[GRID_MOST_COLUMNS] = {false};
     size_t rows = g->n_rows;
     out->failed = out->failed || grid_failed(g);
     if (out->failed || !rows)

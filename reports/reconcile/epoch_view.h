@@ -6,7 +6,7 @@
 #include "roofline/epochs.h"
 
 /* What the compiler expected, what was measured, the share of computing, what was converted. */
-void view_epoch_lines(const roof_epochs *e, remarks *lines);
+void view_epoch_lines(const roof_epochs *e, remarks *r);
 
 /* One row a type of epoch: how many, their time, what of it the units do not work. */
 void view_epoch_types(const roof_epochs *e, cell_grid *grid, roof_arena *arena);
