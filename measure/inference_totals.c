@@ -67,7 +67,7 @@ static double bytes_of_rows(const roof_run *run)
 
 static double bytes_of(const roof_run *run)
 {
-    double moved = run ? moved_bytes(run->total_bytes, run->read_bytes, run->write_bytes) : NAN;
+    double moved = run ? external_bytes(run->total_bytes, run->read_bytes, run->write_bytes) : NAN;
     return run && isnan(moved) ? bytes_of_rows(run) : moved;
 }
 

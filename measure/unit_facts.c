@@ -50,7 +50,7 @@ double row_time_s(const roof_run *run, const roof_measured_layer *row)
     return row->counters->share_ratio * whole;
 }
 
-double moved_bytes(uint64_t total, uint64_t read, uint64_t write)
+double external_bytes(uint64_t total, uint64_t read, uint64_t write)
 {
     return total != ROOF_UNKNOWN ? (double)total : known_count(read) + known_count(write);
 }
@@ -58,7 +58,7 @@ double moved_bytes(uint64_t total, uint64_t read, uint64_t write)
 double row_bytes(const roof_measured_layer *row)
 {
     const roof_layer_counters *c = row->counters;
-    return c ? moved_bytes(c->total_bytes, c->read_bytes, c->write_bytes) : NAN;
+    return c ? external_bytes(c->total_bytes, c->read_bytes, c->write_bytes) : NAN;
 }
 
 uint64_t phase_cycles(const roof_phase_cycles *phases, uint32_t n, const char *phase, const char *domain)

@@ -49,7 +49,7 @@ const roof_layer_prediction *unit_layer(const roof_reconciled *e, const roof_uni
 const roof_measured_layer *unit_row(const roof_reconciled *e, const roof_unit *u, uint32_t i);
 
 /* Bytes in external memory: as stated, or read and written; of a row; of a cost without instructions. */
-double moved_bytes(uint64_t total, uint64_t read, uint64_t write);
+double external_bytes(uint64_t total, uint64_t read, uint64_t write);
 double row_bytes(const roof_measured_layer *row);
 double traffic_bytes(const roof_traffic *traffic);
 
