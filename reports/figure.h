@@ -67,7 +67,7 @@ roof_status figure_finish(chart_figure *f, roof_error *err);
 
 /* --- head and foot --------------------------------------------------------------------------------------- */
 
-/* Writes title (wrapped to at most three lines) and subtitle (two) on top, and returns where they end. */
+/* Writes title and subtitle on top, wrapped to at most three lines each, and returns where they end. */
 double figure_head(chart_figure *f, const char *title, const char *subtitle);
 
 /* One small line at the bottom: where the picture comes from. Returns where it begins. */
@@ -107,9 +107,12 @@ const char *figure_quantity(chart_figure *f, double value, const char *unit);
 /* "s" unless there is one. */
 const char *plural_s(size_t n);
 
-/* Width that a text needs at most in any usual font. */
+/* Width that a text needs at most in any usual font, or its first bytes, which are whole characters. */
 double text_width_px(const char *text, letter_kind letter);
+double text_piece_px(const char *text, size_t bytes, letter_kind letter);
+/* Height of a text, and of a line of several. */
 double text_height_px(letter_kind letter);
+double text_line_px(letter_kind letter);
 
 /* The text shortened in the middle so that it needs at most width_px; of the figure's arena. */
 const char *figure_shorten(chart_figure *f, const char *text, letter_kind letter, double width_px);

@@ -1,14 +1,13 @@
-/* The words of a figure: how large they are, what fits into a line, head and foot. */
+/* The words of a figure, and how large they are. */
 #include "core/quantity.h"
 #include "reports/figure.h"
-#include "reports/palette.h"
 #include "reports/summary.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { LABEL_SIZE = 600, MARGIN_PX = 16 };
+enum { LABEL_SIZE = 600 };
 
 /* The same sizes and weights as in reports/charts/texts.gp. */
 static const struct {
@@ -56,8 +55,8 @@ static const unsigned char advances[] = {
 };
 // clang-format on
 
-/* Of its first bytes, which are whole characters. From U+3000 on East Asian letters are as wide as high. */
-static double width_of(const char *text, size_t bytes, letter_kind letter)
+/* From U+3000 on East Asian letters are as wide as high. */
+double text_piece_px(const char *text, size_t bytes, letter_kind letter)
 {
     double sum = 0;
     for (size_t i = 0; i < bytes; i++) {
@@ -70,12 +69,17 @@ static double width_of(const char *text, size_t bytes, letter_kind letter)
 
 double text_width_px(const char *text, letter_kind letter)
 {
-    return width_of(text, strlen(text), letter);
+    return text_piece_px(text, strlen(text), letter);
 }
 
 double text_height_px(letter_kind letter)
 {
     return 1.2 * letters[letter].size_px;
+}
+
+double text_line_px(letter_kind letter)
+{
+    return 1.35 * letters[letter].size_px;
 }
 
 const char *figure_shorten(chart_figure *f, const char *text, letter_kind letter, double width_px)
@@ -88,91 +92,4 @@ const char *figure_shorten(chart_figure *f, const char *text, letter_kind letter
     while (text_width_px(buffer, letter) > width_px && characters > 5)
         shorten_middle(text, --characters, buffer, sizeof buffer);
     return figure_printf(f, "%s", buffer);
-}
-
-/* --- head and foot ------------------------------------------------------------------------------------ */
-
-/* "%", or a unit with a prefix or without: "ms", "GOP/s", "inferences/s" */
-static bool is_unit(const char *word)
-{
-    static const char *const units[] = {"%", "s", "Hz", "B", "B/s", "OP/s", "OPS", "Op/Byte", "inferences/s"};
-    size_t length = strcspn(word, " ,;:)]");
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        for (size_t skip = 0; skip < 2; skip++) {
-            bool prefixed = !skip || strchr("kMGTmun", word[0]);
-            if (prefixed && length > skip && strlen(units[i]) == length - skip &&
-                memcmp(word + skip, units[i], length - skip) == 0)
-                return true;
-        }
-    return false;
-}
-
-/* "[0.136, 0.190]" */
-static bool is_in_interval(const char *text, size_t at)
-{
-    while (at && text[at] != '[' && text[at] != ']')
-        at--;
-    return text[at] == '[' && text[at + 1 + strspn(text + at + 1, "0123456789.,-+ ")] == ']';
-}
-
-/* Not within "1 229 GOP/s": a number keeps its digits together, and its unit, and an interval its ends. */
-static bool may_break(const char *text, size_t at)
-{
-    if (text[at] != ' ' || is_in_interval(text, at))
-        return false;
-    bool behind_number = at && text[at - 1] >= '0' && text[at - 1] <= '9';
-    bool before_digits = text[at + 1] >= '0' && text[at + 1] <= '9';
-    return !behind_number || !(before_digits || is_unit(text + at + 1));
-}
-
-/* The most words from text that fit, in *line; returns what is left. The last line takes all, shortened. */
-static const char *take_line(chart_figure *f, const char *text, letter_kind letter, double width_px,
-                             bool is_last, const char **line)
-{
-    size_t fit = 0, length = strlen(text), end = strcspn(text, " ");
-    bool is_whole = length < LABEL_SIZE && width_of(text, length, letter) <= width_px;
-    if (is_whole || is_last) {
-        *line = is_whole ? text : figure_shorten(f, text, letter, width_px);
-        return text + length;
-    }
-    for (size_t i = 1; i < length && i < LABEL_SIZE - 1; i++) {
-        if (!may_break(text, i))
-            continue;
-        if (width_of(text, i, letter) > width_px)
-            break;
-        fit = i;
-    }
-    *line = figure_printf(f, "%.*s", (int)(fit ? fit : end < LABEL_SIZE ? end : LABEL_SIZE - 1), text);
-    if (fit)
-        return text + fit + 1;
-    *line = figure_shorten(f, *line, letter, width_px); /* one long word: what follows it has its own line */
-    return text + end + (text[end] == ' ');
-}
-
-static double put_lines(chart_figure *f, const char *text, letter_kind letter, uint32_t colour, unsigned most,
-                        double y_px)
-{
-    const char *line;
-    double height = 1.35 * letters[letter].size_px;
-    text = figure_printf(f, "%s", text);
-    for (unsigned i = 0; i < most && *text; i++) {
-        text = take_line(f, text, letter, f->canvas.width_px - 2 * MARGIN_PX, i + 1 == most, &line);
-        figure_put(f, MARGIN_PX, y_px + height / 2, ANCHOR_LEFT, letter, colour, line);
-        y_px += height;
-    }
-    return y_px;
-}
-
-double figure_head(chart_figure *f, const char *title, const char *subtitle)
-{
-    f->title = figure_printf(f, "%s", title);
-    double y = put_lines(f, title, LETTER_TITLE, COLOUR_INK, 3, MARGIN_PX - 4);
-    return put_lines(f, subtitle ? subtitle : "", LETTER_TEXT, COLOUR_MUTED, 3, y + 2);
-}
-
-double figure_foot(chart_figure *f, const char *provenance)
-{
-    double height = text_height_px(LETTER_SMALL), y = f->canvas.height_px - 4 - height;
-    put_lines(f, provenance, LETTER_SMALL, COLOUR_MUTED, 1, y - 2);
-    return y - 4;
 }
