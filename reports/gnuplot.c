@@ -268,6 +268,8 @@ static roof_status check_drawn(crew *c, roof_error *err)
 
 roof_status gnuplot_run(const drawn_picture *pictures, size_t n, roof_error *err)
 {
+    if (!n)
+        return ROOF_OK;
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
     crew c = {.pictures = pictures, .n_pictures = n, .n = OUTPUTS_CHILDREN, .arena = arena_new(0)};
     if (!c.arena)

@@ -141,8 +141,8 @@ static void put_unknown(const ideal *x, const roof_layer_prediction *l)
 static void put_layer(const ideal *x, const roof_layer_prediction *l, const roof_cost *cost)
 {
     traceout *t = x->chain.trace;
-    double at_s = x->chain.at_s, end_s = at_s + cost->ideal_s;
-    chain_open(&x->chain, TRACEOUT_LAYERS, l->name, at_s, end_s, end_s);
+    double from_s = x->chain.at_s, to_s = from_s + cost->ideal_s;
+    chain_open(&x->chain, TRACEOUT_LAYERS, l->name, from_s, to_s, to_s);
     put_work(x, l);
     jsonout_count(&t->json, "bytes", roof_traffic_total(&cost->traffic));
     traceout_us(t, "ideal_us", cost->ideal_s);
@@ -154,7 +154,7 @@ static void put_layer(const ideal *x, const roof_layer_prediction *l, const roof
         double seconds = engine_seconds(x, cost, e);
         if (!(seconds > 0))
             continue;
-        chain_open(&x->chain, FIRST_ENGINE + e, l->name, at_s, fmin(at_s + seconds, end_s), end_s);
+        chain_open(&x->chain, FIRST_ENGINE + e, l->name, from_s, fmin(from_s + seconds, to_s), to_s);
         jsonout_count(&t->json, "index", l->index);
         jsonout_count(&t->json, "cycles", cost->cycles[e]);
         traceout_close(t);

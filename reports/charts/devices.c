@@ -246,7 +246,7 @@ static void put_names(drawing *d)
         const char *const texts[] = {
             one->p->hardware.name, machine_words(d, one),
             figure_printf(d->f, is_from_shapes(one) ? "shapes, not %s" : "array of %s", target)};
-        for (uint32_t k = 0; k < one->n_lines; k++)
+        for (uint32_t k = 0; k < one->n_lines && k < sizeof texts / sizeof *texts; k++)
             figure_put(d->f, left, one->top_px + LINE_PX * (k + 0.5), ANCHOR_LEFT, letters[k], colours[k],
                        figure_shorten(d->f, texts[k], letters[k], width));
     }

@@ -317,32 +317,26 @@ static const char *subtitle(const panel *p)
                          free_line->known ? estimate_words(p, &free_line->intercept, "") : "unknown");
 }
 
-static void lay_out_wide(panel panels[ROOF_FITS], double top, double bottom)
+/* The other fits stand beside the large one; where the canvas is high they are words below it. */
+static void lay_out(panel panels[ROOF_FITS], double top, double bottom)
 {
-    const double left = 74, column_px = 320, gap_px = 36, rest_px = 96, below_px = 50;
-    double right = panels[0].f->canvas.width_px - AXIS_END_PX, split = right - column_px;
-    plot_area rest = {left, split - gap_px, bottom - below_px - rest_px, bottom - below_px};
-    panels[ROOF_FIT_OVERHEAD].plane.area = (plot_area){left, split - gap_px, top + 10, rest.top_px - 18};
-    double middle = (top + bottom) / 2;
+    const double left = 74, column_px = 320, gap_px = 36, below_px = 50, words_px = 56;
+    chart_figure *f = panels[0].f;
+    const double rest_px = f->is_wide ? 96 : 90, foot = f->is_wide ? bottom : bottom - 2 * words_px;
+    double right = f->canvas.width_px - AXIS_END_PX, split = right - column_px, middle = (top + bottom) / 2;
+    double end = f->is_wide ? split - gap_px : right;
+    const plot_area rest = {left, end, foot - below_px - rest_px, foot - below_px};
     const plot_area places[ROOF_FITS] = {[ROOF_FIT_HOST] = {split, right, top + 6, middle - 8},
                                          [ROOF_FIT_BOUNDARY] = {split, right, middle + 2, bottom - 4}};
-    put_large(&panels[ROOF_FIT_OVERHEAD], &rest);
-    for (int i = ROOF_FIT_HOST; i < ROOF_FITS; i++)
-        put_small(&panels[i], &places[i]);
-}
-
-/* Where it is high the other fits are words only. */
-static void lay_out_high(panel panels[ROOF_FITS], double top, double bottom)
-{
-    const double left = 74, rest_px = 90, below_px = 50, words_px = 56;
-    double right = panels[0].f->canvas.width_px - AXIS_END_PX, y = bottom - 2 * words_px;
-    plot_area rest = {left, right, y - below_px - rest_px, y - below_px};
-    panels[ROOF_FIT_OVERHEAD].plane.area = (plot_area){left, right, top + 10, rest.top_px - 18};
+    panels[ROOF_FIT_OVERHEAD].plane.area = (plot_area){left, end, top + 10, rest.top_px - 18};
     put_large(&panels[ROOF_FIT_OVERHEAD], &rest);
     for (int i = ROOF_FIT_HOST; i < ROOF_FITS; i++) {
-        figure_set(panels[i].f, named(&panels[i], "_shown"), 0);
-        put_words(&panels[i], 16, right, y);
-        y += words_px;
+        if (f->is_wide) {
+            put_small(&panels[i], &places[i]);
+            continue;
+        }
+        figure_set(f, named(&panels[i], "_shown"), 0);
+        put_words(&panels[i], 16, right, foot + (i - ROOF_FIT_HOST) * words_px);
     }
 }
 
@@ -356,11 +350,7 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
     if (!s->reconciliation || !chosen(large)->known)
         return ROOF_OK;
     double top = figure_head(f, title(large), subtitle(large));
-    double bottom = figure_foot(f, chart_study_provenance(s->reconciliation, f));
-    if (f->is_wide)
-        lay_out_wide(panels, top, bottom);
-    else
-        lay_out_high(panels, top, bottom);
+    lay_out(panels, top, figure_foot(f, chart_study_provenance(s->reconciliation, f)));
     f->caption = figure_printf(
         f,
         "Each point is a model: how much longer an inference takes when every layer is timed, over the "

@@ -84,9 +84,12 @@ static bool is_unsafe(slice value)
         "script:", "expression", "@import", "data:", "http:", "https:", "<", "\\", "/*", "url("};
     for (size_t at = 0; at < value.length; at++)
         for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-            size_t length = strlen(words[i]), end = at + length;
-            bool found = end <= value.length && strncasecmp(value.at + at, words[i], length) == 0;
-            if (found && (words[i][length - 1] != '(' || end == value.length || value.at[end] != '#'))
+            const char *word = words[i], *here = value.at + at;
+            if ((*here | 32) != (*word | 32)) /* the first letter, in either case */
+                continue;
+            size_t length = strlen(word), end = at + length;
+            bool found = end <= value.length && strncasecmp(here, word, length) == 0;
+            if (found && (word[length - 1] != '(' || end == value.length || value.at[end] != '#'))
                 return true;
         }
     return false;
@@ -100,7 +103,7 @@ static bool is_name_character(char c)
 /* --- colours ------------------------------------------------------------------------------------------ */
 
 /* "#0b5394", "rgb( 11,  83, 148)", and words that gnuplot writes for colours of its own. Returns the length, or 0. */
-static size_t read_colour(slice s, bool at_word, unsigned long *rgb)
+static size_t read_colour(slice s, char before, unsigned long *rgb)
 {
     static const struct {
         const char *word;
@@ -108,6 +111,8 @@ static size_t read_colour(slice s, bool at_word, unsigned long *rgb)
     } words[] = {{"black", 0x000000}, {"white", 0xffffff}, {"gray", 0x808080}, {"lightgrey", 0xd3d3d3}};
     char text[40], parts[3][7];
     int used = 0;
+    if (!strchr("#rbwgl", *s.at)) /* as all of them begin */
+        return 0;
     snprintf(text, sizeof text, "%.*s", (int)(s.length < sizeof text ? s.length : sizeof text), s.at);
     if (sscanf(text, "#%6[0-9a-fA-F]%n", parts[0], &used) == 1 && used == 7) {
         *rgb = strtoul(parts[0], NULL, 16);
@@ -125,7 +130,7 @@ static size_t read_colour(slice s, bool at_word, unsigned long *rgb)
         }
         return most > 255 ? 0 : (size_t)used;
     }
-    for (size_t i = 0; i < sizeof words / sizeof *words && at_word; i++) {
+    for (size_t i = 0; i < sizeof words / sizeof *words && !is_name_character(before); i++) {
         size_t length = strlen(words[i].word);
         *rgb = words[i].rgb;
         if (strncmp(text, words[i].word, length) == 0 && (!text[length] || !is_name_character(text[length])))
@@ -161,8 +166,7 @@ static void put_value(reader *r, slice value, bool paint)
     for (size_t i = 0; i < value.length;) {
         slice rest = {value.at + i, value.length - i};
         unsigned long rgb;
-        bool at_word = i == 0 || !is_name_character(value.at[i - 1]);
-        size_t used = paint ? read_colour(rest, at_word, &rgb) : 0;
+        size_t used = paint ? read_colour(rest, i ? value.at[i - 1] : ' ', &rgb) : 0;
         if (used) {
             text_printf(r->out, "var(--c%06lx,#%06lx)", rgb, rgb);
         } else if (rest.length > 5 && memcmp(rest.at, "url(#", 5) == 0) {
