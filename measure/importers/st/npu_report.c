@@ -76,7 +76,7 @@ static roof_status check_busif(const uint64_t *stated, const char *key, roof_err
 
 static roof_status check_busifs(const uint64_t *stated, const char *key, roof_error *err)
 {
-    const uint64_t *first = stated - 2 * NPU_BUSIF_NUMBERS, *second = stated - NPU_BUSIF_NUMBERS;
+    const uint64_t *second = stated - NPU_BUSIF_NUMBERS, *first = second - NPU_BUSIF_NUMBERS;
     for (unsigned i = 0; i < 2 && *first != ROOF_UNKNOWN && *second != ROOF_UNKNOWN; i++)
         if (first[i] + second[i] != stated[i])
             return error_set(err, ROOF_E_DATA, "%s: %s=%llu bytes, but both together have %llu", key,
