@@ -69,7 +69,7 @@ static const struct {
         place,                                                                                               \
         {                                                                                                    \
             .scope = ROOF_COUNTER_##of, .direction = ROOF_COUNTER_##way, .quantity = ROOF_COUNTER_##what,    \
-            .origin = ROOF_COUNTER_##from, .index = number                                                   \
+            .origin = ROOF_COUNTER_##from, .index = (number)                                                 \
         }                                                                                                    \
     }
     SERIES(NPU_CACHE, CACHE, READ, HITS, COUNTED, 0),
