@@ -35,6 +35,14 @@ static const char **text_of(table_row *row, row_column c)
     return c == ROW_NAME ? &row->name : c == ROW_TYPE ? &row->type : &row->group;
 }
 
+/* Thousandths are divided by thousands, which doubles hold exactly. */
+static double to_base(double value, double scale)
+{
+    if (scale > 0 && scale < 1)
+        return value / round(1 / scale);
+    return scale > 0 ? value * scale : value;
+}
+
 /* --- tables ------------------------------------------------------------------------------------------- */
 
 bool row_is_heading(text_span cell, const char *heading)
@@ -110,6 +118,8 @@ roof_status row_read(import_state *in, const row_layout *layout, text_span *cell
             in->small = true;
         else if (!is_text(f->column))
             TRY(span_number(cells[i], f->what, out->line, &out->values[f->column], err));
+        if (!is_text(f->column))
+            out->values[f->column] = to_base(out->values[f->column], f->scale);
     }
     return ROOF_OK;
 }
@@ -139,7 +149,7 @@ static roof_status read_member(import_state *in, jsonpull *at, const json_event 
     if (!isnan(row->values[f->column]))
         return row_fail_json(at, "is there twice", err);
     if (e->kind != JSON_NULL) /* another kind is told when the object turns out to be a row */
-        row->values[f->column] = e->kind == JSON_NUMBER ? e->number : INFINITY;
+        row->values[f->column] = e->kind == JSON_NUMBER ? to_base(e->number, f->scale) : INFINITY;
     return ROOF_OK;
 }
 

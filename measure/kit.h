@@ -1,7 +1,7 @@
 /* measure/kit.h - rows of tools' tables and JSON objects, by declarations of their columns: what stands where, and what it
  * means. An importer declares; this reads, and makes layers of the rows.
  *
- * Units: as the tool prints them until an importer converts them; in a layer s, bytes, operations.
+ * Units: s, bytes, operations where a column declares its own; else as printed, until the importer converts them.
  * Ownership: texts of a row live as long as the document, rows as long as the import.
  */
 #ifndef ROOF_MEASURE_KIT_H
@@ -50,8 +50,10 @@ typedef struct table_row {
 typedef struct row_field {
     row_column column;
     const char *headings[4]; /* any of these, blanks apart; of JSON, the key */
-    const char *what;        /* in messages */
-    bool needed;             /* a heading without it is none */
+    double
+        scale; /* of its unit, 1e-3 for ms; 0: it stays as printed, until the importer knows what it means */
+    const char *what; /* in messages */
+    bool needed;      /* a heading without it is none */
 } row_field;
 
 /* The columns of a table that begins here. */

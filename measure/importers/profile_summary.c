@@ -30,16 +30,16 @@ enum { MAX_FUNCTIONS = 20, MAX_HARDWARE_TIMES = 8 };
 
 /* In this order. What is printed is kept until all rows have told what it means. */
 static const row_field fields[] = {
-    {ROW_NAME, {"Kernel Name"}, "Kernel Name", true},
-    {ROW_COUNT, {"Number Of Runs"}, "Number Of Runs", true},
-    {ROW_GROUP, {"CU Full Name"}, "CU Full Name", true},
-    {ROW_MIN, {"Minimum Time (ms)"}, "Minimum Time (ms)", true},
-    {ROW_TIME, {"Average Time (ms)"}, "Average Time (ms)", true},
-    {ROW_MAX, {"Maximum Time (ms)"}, "Maximum Time (ms)", true},
-    {ROW_WORKLOAD, {"Workload(GOP)"}, "Workload(GOP)", true},
-    {ROW_OPS, {"DPU Performance(GOP/s)"}, "DPU Performance(GOP/s)", true},
-    {ROW_BYTES, {"Mem IO(MB)"}, "Mem IO(MB)", true},
-    {ROW_BANDWIDTH, {"Mem Bandwidth(MB/s)"}, "Mem Bandwidth(MB/s)", true},
+    {ROW_NAME, {"Kernel Name"}, 0, "Kernel Name", true},
+    {ROW_COUNT, {"Number Of Runs"}, 0, "Number Of Runs", true},
+    {ROW_GROUP, {"CU Full Name"}, 0, "CU Full Name", true},
+    {ROW_MIN, {"Minimum Time (ms)"}, 0, "Minimum Time (ms)", true},
+    {ROW_TIME, {"Average Time (ms)"}, 0, "Average Time (ms)", true},
+    {ROW_MAX, {"Maximum Time (ms)"}, 0, "Maximum Time (ms)", true},
+    {ROW_WORKLOAD, {"Workload(GOP)"}, 0, "Workload(GOP)", true},
+    {ROW_OPS, {"DPU Performance(GOP/s)"}, 0, "DPU Performance(GOP/s)", true},
+    {ROW_BYTES, {"Mem IO(MB)"}, 0, "Mem IO(MB)", true},
+    {ROW_BANDWIDTH, {"Mem Bandwidth(MB/s)"}, 0, "Mem Bandwidth(MB/s)", true},
 };
 enum { COLUMNS = sizeof fields / sizeof *fields };
 

@@ -21,17 +21,17 @@
 enum { MAX_CORES = 64, MAX_FUNCTIONS = 20 };
 
 static const row_field fields[] = {
-    {ROW_GROUP, {"DPU Id", "DPU"}, NULL, true},
-    {ROW_BATCH, {"Bat", "Batch"}, "the batch", false},
-    {ROW_NAME, {"DPU SubGraph", "SubGraph"}, NULL, true},
-    {ROW_WORKLOAD, {"WL", "Workload", "Workload (GOP)"}, "the workload", false},
-    {ROW_TIME, {"RT", "SW_RT", "Run Time (ms)"}, "the run time", true},
-    {ROW_HARDWARE_TIME, {"HW_RT"}, "HW_RT", false},
-    {ROW_OPS, {"Perf", "Perf (GOP/s)"}, "the performance", false},
-    {ROW_WEIGHTS, {"LdWB"}, "LdWB", false},
-    {ROW_READ, {"LdFM"}, "LdFM", false},
-    {ROW_WRITE, {"StFM"}, "StFM", false},
-    {ROW_BYTES, {"Mem (MB)"}, "Mem (MB)", false},
+    {ROW_GROUP, {"DPU Id", "DPU"}, 0, NULL, true},
+    {ROW_BATCH, {"Bat", "Batch"}, 0, "the batch", false},
+    {ROW_NAME, {"DPU SubGraph", "SubGraph"}, 0, NULL, true},
+    {ROW_WORKLOAD, {"WL", "Workload", "Workload (GOP)"}, 1e9, "the workload", false},
+    {ROW_TIME, {"RT", "SW_RT", "Run Time (ms)"}, 1e-3, "the run time", true},
+    {ROW_HARDWARE_TIME, {"HW_RT"}, 0, "HW_RT", false},
+    {ROW_OPS, {"Perf", "Perf (GOP/s)"}, 1e9, "the performance", false},
+    {ROW_WEIGHTS, {"LdWB"}, 0, "LdWB", false},
+    {ROW_READ, {"LdFM"}, 0, "LdFM", false},
+    {ROW_WRITE, {"StFM"}, 0, "StFM", false},
+    {ROW_BYTES, {"Mem (MB)"}, 0, "Mem (MB)", false},
 };
 enum { N_FIELDS = sizeof fields / sizeof *fields };
 
@@ -74,9 +74,7 @@ static roof_status add_row(reading *r, text_span *cells, size_t n, uint64_t line
     row.table = r->n_tables;
     TRY(row_read(r->in, &r->layout, cells, n, &row, err));
     r->batches = r->batches || v[ROW_BATCH] > 1;
-    v[ROW_TIME] /= 1e3;
-    v[ROW_WORKLOAD] = v[ROW_BATCH] > 1 ? NAN : v[ROW_WORKLOAD] * 1e9;
-    v[ROW_OPS] *= 1e9;
+    v[ROW_WORKLOAD] = v[ROW_BATCH] > 1 ? NAN : v[ROW_WORKLOAD];
     v[ROW_READ] = (v[ROW_WEIGHTS] + v[ROW_READ]) * r->megabyte;
     v[ROW_WRITE] *= r->megabyte;
     v[ROW_BYTES] *= r->megabyte;
