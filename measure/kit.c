@@ -284,3 +284,17 @@ void row_remark_hardware_times(import_state *in)
             n++;
         }
 }
+
+roof_status row_remark_function(import_state *in, text_span name, text_span calls, text_span mean_ms,
+                                uint64_t line, roof_error *err)
+{
+    char shown[SHOWN_SIZE], number[REMARK_NUMBER_SIZE];
+    uint64_t n_calls;
+    double mean;
+    TRY(span_count(calls, "the number of runs", line, &n_calls, err));
+    TRY(span_number(mean_ms, "the average run time", line, &mean, err));
+    if (in->n_functions++ < MOST_FUNCTIONS)
+        import_note(in, "CPU function %s: %llu calls of %s ms on average", span_show(name, shown),
+                    (unsigned long long)n_calls, import_number(number, mean));
+    return ROOF_OK;
+}

@@ -102,6 +102,12 @@ roof_status row_add_layer(import_state *in, const table_row *row, roof_run *run,
 bool row_is_like(const table_row *a, const table_row *b); /* of one table, group and depth */
 roof_status row_add_run(import_state *in, const table_row *like, roof_run_mode mode, roof_error *err);
 
+/* A remark on a function of the CPU, which is no row: tools time it per call, and such functions nest. Beyond MOST_FUNCTIONS
+ * they are only counted. Errors: E_DATA with the line. */
+enum { MOST_FUNCTIONS = 20 };
+roof_status row_remark_function(import_state *in, text_span name, text_span calls, text_span mean_ms,
+                                uint64_t line, roof_error *err);
+
 /* Remarks on the first rows with a time by a counter of the hardware, which other profiles do not have. */
 void row_remark_hardware_times(import_state *in);
 

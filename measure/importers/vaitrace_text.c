@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_CORES = 64, MAX_FUNCTIONS = 20 };
+enum { MAX_CORES = 64 };
 
 static const row_field fields[] = {
     {ROW_GROUP, {"DPU Id", "DPU"}, 0, NULL, true},
@@ -42,7 +42,7 @@ typedef struct reading {
     state state;
     row_layout layout; /* of the table being read */
     double megabyte;
-    uint32_t n_tables, n_functions;
+    uint32_t n_tables;
     bool unclosed, batches;
     char report[128]; /* where the log says that the report went */
 } reading;
@@ -84,17 +84,9 @@ static roof_status add_row(reading *r, text_span *cells, size_t n, uint64_t line
 static roof_status remark_function(reading *r, const text_span *cells, size_t n, uint64_t line,
                                    roof_error *err)
 {
-    char shown[SHOWN_SIZE], number[REMARK_NUMBER_SIZE];
-    uint64_t runs;
-    double mean;
     if (n < 4 || n > ROW_MAX_CELLS)
         return error_line(err, ROOF_E_DATA, line, "a row of %zu cells, want 4: is the table whole?", n);
-    TRY(span_count(cells[n - 2], "the number of runs", line, &runs, err));
-    TRY(span_number(cells[n - 1], "the average run time", line, &mean, err));
-    if (r->n_functions++ < MAX_FUNCTIONS)
-        import_note(r->in, "CPU function %s: %llu calls of %s ms on average", span_show(cells[0], shown),
-                    (unsigned long long)runs, import_number(number, mean));
-    return ROOF_OK;
+    return row_remark_function(r->in, cells[0], cells[n - 2], cells[n - 1], line, err);
 }
 
 /* --- lines -------------------------------------------------------------------------------------------- */
