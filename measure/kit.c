@@ -110,7 +110,7 @@ roof_status row_read(import_state *in, const row_layout *layout, text_span *cell
         join_name(layout, cells, n);
     for (size_t i = 0; i < layout->n; i++) {
         const row_field *f = layout->fields[i];
-        if (!f || f->column == ROW_IGNORED)
+        if (!f)
             continue;
         if (is_text(f->column) && (cells[i].length || f->column == ROW_NAME))
             TRY(import_keep_name(in, cells[i], out->line, text_of(out, f->column), err));

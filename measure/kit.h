@@ -34,8 +34,7 @@ typedef enum row_column {
     ROW_BANDWIDTH,
     ROW_DEPTH, /* 1: a whole subgraph, 2: a layer of it */
     ROW_VALUES,
-    ROW_GROUP = ROW_VALUES, /* a text: what ran it, such as a core; rows of each are runs of their own */
-    ROW_IGNORED
+    ROW_GROUP = ROW_VALUES /* a text: what ran it, such as a core; rows of each are runs of their own */
 } row_column;
 
 typedef struct table_row {
@@ -50,10 +49,9 @@ typedef struct table_row {
 typedef struct row_field {
     row_column column;
     const char *headings[4]; /* any of these, blanks apart; of JSON, the key */
-    double
-        scale; /* of its unit, 1e-3 for ms; 0: it stays as printed, until the importer knows what it means */
-    const char *what; /* in messages */
-    bool needed;      /* a heading without it is none */
+    double scale;            /* of its unit, 1e-3 for ms; 0: what is printed stays as it is */
+    const char *what;        /* in messages */
+    bool needed;             /* a line without it is no heading, and an object no row */
 } row_field;
 
 /* The columns of a table that begins here. */
@@ -70,8 +68,8 @@ bool row_is_heading(text_span cell, const char *heading);
 bool row_find_headings(const row_field *fields, size_t n_fields, const text_span *cells, size_t n,
                        row_layout *out);
 
-/* Reads the cells of a row. Where there are too many, the name holds the separator, and what is too much belongs to it; an empty
- * one behind the last is left out. "~0" is not known. Errors: E_DATA with the line (too few cells, no number, a name with
+/* Reads the cells of a row into an empty one that has its line. Where there are too many, the name holds the separator, and
+ * what is too much belongs to it; an empty one behind the last is left out. "~0" is not known. Errors: E_DATA with the line (too few cells, no number, a name with
  * control characters), E_LIMIT, E_NO_MEMORY. */
 roof_status row_read(import_state *in, const row_layout *layout, text_span *cells, size_t n, table_row *out,
                      roof_error *err);
