@@ -21,7 +21,7 @@ enum {
 const char *counter_name(const roof_event *event, char buffer[COUNTER_NAME_SIZE]);
 
 /* The counter of a name, of which a copy is in the arena; its count is 0. Errors: E_NO_MEMORY. */
-roof_status counter_parse(const char *name, roof_arena *arena, roof_event *out, roof_error *err);
+roof_status counter_parse(const char *text, roof_arena *arena, roof_event *out, roof_error *err);
 
 /* Whether two are the same counter, whatever they count: 0, or the order in which to sort them. */
 int counter_compare(const roof_event *a, const roof_event *b);

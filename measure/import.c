@@ -99,9 +99,9 @@ static roof_status find_by_id(const char *id, const importer_def **out, roof_err
 static unsigned score_of(const importer_def *importer, const replay *r)
 {
     unsigned best = importer->sniff ? importer->sniff(r->head) : 0;
-    for (const importer_mark *mark = importer->marks; mark->score; mark++)
-        if (mark->score > best && import_has_words(mark, r->head, r->n_head))
-            best = mark->score;
+    for (size_t i = 0; i < MOST_MARKS && importer->marks[i].score; i++)
+        if (importer->marks[i].score > best && import_has_words(&importer->marks[i], r->head, r->n_head))
+            best = importer->marks[i].score;
     return best;
 }
 

@@ -9,17 +9,15 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool has(const char *word, const char *text, size_t size)
-{
-    return memmem(text, size, word, strlen(word)) != NULL;
-}
-
 bool import_has_words(const importer_mark *mark, const char *text, size_t size)
 {
-    for (size_t i = 0; i < sizeof mark->words / sizeof *mark->words && mark->words[i]; i++)
-        if (!has(mark->words[i], text, size))
+    for (size_t i = 0; i < sizeof mark->words / sizeof *mark->words && mark->words[i]; i++) {
+        bool want = mark->words[i][0] != '!';
+        const char *word = mark->words[i] + !want;
+        if ((memmem(text, size, word, strlen(word)) != NULL) != want)
             return false;
-    return !mark->without || !has(mark->without, text, size);
+    }
+    return true;
 }
 
 void import_note(import_state *in, const char *format, ...)

@@ -27,17 +27,18 @@ typedef struct import_state {
     roof_arena *scratch;    /* of what is needed until the import ends */
     struct table_row *rows; /* of measure/kit.h */
     uint32_t n_rows;
-    bool small; /* somewhere a row has ~0 */
+    bool small;           /* somewhere a row has ~0 */
+    uint32_t n_functions; /* of the host, which are remarks */
 } import_state;
 
 /* How sure a mark makes that a file is an importer's own: a table that any CSV could be, words that others may use too, a
  * heading of its own. */
 enum { SNIFF_MAYBE = 1, SNIFF_LIKELY = 50, SNIFF_SURE = 100 };
 
-/* All words stand in the beginning of the file, and the other one does not. */
+/* All words stand in the beginning of the file, but for one behind a '!', which does not. */
 typedef struct importer_mark {
     unsigned score;
-    const char *words[3], *without; /* NULL: fewer words, none that must be missing */
+    const char *words[3]; /* NULL behind the last one */
 } importer_mark;
 
 enum { MOST_MARKS = 10 };
@@ -62,7 +63,7 @@ typedef struct importer_def {
 /* The i-th importer compiled in, NULL past the end. */
 const importer_def *importer_at(size_t i);
 
-/* Whether all words of a mark are there and the other one is not. */
+/* Whether the words of a mark are there, or not there, as it says. */
 bool import_has_words(const importer_mark *mark, const char *text, size_t size);
 
 /* What to say of a file that no importer takes but that is known: which other file to import. NULL if it is not. */

@@ -35,6 +35,14 @@ static const char **text_of(table_row *row, row_column c)
     return c == ROW_NAME ? &row->name : c == ROW_TYPE ? &row->type : &row->group;
 }
 
+/* Thousandths are divided by thousands, which doubles hold exactly. */
+static double to_base(double value, double scale)
+{
+    if (scale > 0 && scale < 1)
+        return value / round(1 / scale);
+    return scale > 0 ? value * scale : value;
+}
+
 /* --- tables ------------------------------------------------------------------------------------------- */
 
 bool row_is_heading(text_span cell, const char *heading)
@@ -102,7 +110,7 @@ roof_status row_read(import_state *in, const row_layout *layout, text_span *cell
         join_name(layout, cells, n);
     for (size_t i = 0; i < layout->n; i++) {
         const row_field *f = layout->fields[i];
-        if (!f || f->column == ROW_IGNORED)
+        if (!f)
             continue;
         if (is_text(f->column) && (cells[i].length || f->column == ROW_NAME))
             TRY(import_keep_name(in, cells[i], out->line, text_of(out, f->column), err));
@@ -110,6 +118,8 @@ roof_status row_read(import_state *in, const row_layout *layout, text_span *cell
             in->small = true;
         else if (!is_text(f->column))
             TRY(span_number(cells[i], f->what, out->line, &out->values[f->column], err));
+        if (!is_text(f->column))
+            out->values[f->column] = to_base(out->values[f->column], f->scale);
     }
     return ROOF_OK;
 }
@@ -139,7 +149,7 @@ static roof_status read_member(import_state *in, jsonpull *at, const json_event 
     if (!isnan(row->values[f->column]))
         return row_fail_json(at, "is there twice", err);
     if (e->kind != JSON_NULL) /* another kind is told when the object turns out to be a row */
-        row->values[f->column] = e->kind == JSON_NUMBER ? e->number : INFINITY;
+        row->values[f->column] = e->kind == JSON_NUMBER ? to_base(e->number, f->scale) : INFINITY;
     return ROOF_OK;
 }
 
@@ -273,4 +283,18 @@ void row_remark_hardware_times(import_state *in)
                         import_number(number, in->rows[i].values[ROW_HARDWARE_TIME]));
             n++;
         }
+}
+
+roof_status row_remark_function(import_state *in, text_span name, text_span calls, text_span mean_ms,
+                                uint64_t line, roof_error *err)
+{
+    char shown[SHOWN_SIZE], number[REMARK_NUMBER_SIZE];
+    uint64_t n_calls;
+    double mean;
+    TRY(span_count(calls, "the number of runs", line, &n_calls, err));
+    TRY(span_number(mean_ms, "the average run time", line, &mean, err));
+    if (in->n_functions++ < MOST_FUNCTIONS)
+        import_note(in, "CPU function %s: %llu calls of %s ms on average", span_show(name, shown),
+                    (unsigned long long)n_calls, import_number(number, mean));
+    return ROOF_OK;
 }

@@ -1,7 +1,7 @@
 /* measure/kit.h - rows of tools' tables and JSON objects, by declarations of their columns: what stands where, and what it
  * means. An importer declares; this reads, and makes layers of the rows.
  *
- * Units: as the tool prints them until an importer converts them; in a layer s, bytes, operations.
+ * Units: s, bytes, operations where a column declares its own; else as printed, until the importer converts them.
  * Ownership: texts of a row live as long as the document, rows as long as the import.
  */
 #ifndef ROOF_MEASURE_KIT_H
@@ -34,8 +34,7 @@ typedef enum row_column {
     ROW_BANDWIDTH,
     ROW_DEPTH, /* 1: a whole subgraph, 2: a layer of it */
     ROW_VALUES,
-    ROW_GROUP = ROW_VALUES, /* a text: what ran it, such as a core; rows of each are runs of their own */
-    ROW_IGNORED
+    ROW_GROUP = ROW_VALUES /* a text: what ran it, such as a core; rows of each are runs of their own */
 } row_column;
 
 typedef struct table_row {
@@ -50,8 +49,9 @@ typedef struct table_row {
 typedef struct row_field {
     row_column column;
     const char *headings[4]; /* any of these, blanks apart; of JSON, the key */
+    double scale;            /* of its unit, 1e-3 for ms; 0: what is printed stays as it is */
     const char *what;        /* in messages */
-    bool needed;             /* a heading without it is none */
+    bool needed;             /* a line without it is no heading, and an object no row */
 } row_field;
 
 /* The columns of a table that begins here. */
@@ -68,8 +68,8 @@ bool row_is_heading(text_span cell, const char *heading);
 bool row_find_headings(const row_field *fields, size_t n_fields, const text_span *cells, size_t n,
                        row_layout *out);
 
-/* Reads the cells of a row. Where there are too many, the name holds the separator, and what is too much belongs to it; an empty
- * one behind the last is left out. "~0" is not known. Errors: E_DATA with the line (too few cells, no number, a name with
+/* Reads the cells of a row into an empty one that has its line. Where there are too many, the name holds the separator, and
+ * what is too much belongs to it; an empty one behind the last is left out. "~0" is not known. Errors: E_DATA with the line (too few cells, no number, a name with
  * control characters), E_LIMIT, E_NO_MEMORY. */
 roof_status row_read(import_state *in, const row_layout *layout, text_span *cells, size_t n, table_row *out,
                      roof_error *err);
@@ -99,6 +99,12 @@ roof_status row_add_layer(import_state *in, const table_row *row, roof_run *run,
 /* A run of all rows that are kept and like one, in order, and what they say together. Errors: those of import_add_run. */
 bool row_is_like(const table_row *a, const table_row *b); /* of one table, group and depth */
 roof_status row_add_run(import_state *in, const table_row *like, roof_run_mode mode, roof_error *err);
+
+/* A remark on a function of the CPU, which is no row: tools time it per call, and such functions nest. Beyond MOST_FUNCTIONS
+ * they are only counted. Errors: E_DATA with the line. */
+enum { MOST_FUNCTIONS = 20 };
+roof_status row_remark_function(import_state *in, text_span name, text_span calls, text_span mean_ms,
+                                uint64_t line, roof_error *err);
 
 /* Remarks on the first rows with a time by a counter of the hardware, which other profiles do not have. */
 void row_remark_hardware_times(import_state *in);

@@ -60,21 +60,11 @@ static roof_status check(const roof_line *line, roof_error *err)
     if (nul)
         return error_line(err, ROOF_E_DATA, line->number, "a NUL byte in column %zu, want text",
                           (size_t)(nul - line->text) + 1);
-    for (size_t at = 0; at < line->length; at++) {
-        at += text_first_bad(line->text + at, line->length - at);
-        if (at == line->length)
-            break;
-        unsigned char bad = (unsigned char)line->text[at];
-        bool control = bad < 0x20 || bad == 0x7f;
-        bool second_set =
-            bad == 0xc2 && at + 1 < line->length && ((unsigned char)line->text[at + 1] & 0xe0) == 0x80;
-        if (!control && !second_set)
-            return error_line(
-                err, ROOF_E_DATA, line->number,
-                "byte 0x%02x in column %zu is not UTF-8; convert the file, for example with iconv", bad,
-                at + 1);
-        at += second_set;
-    }
+    size_t at = utf8_before(line->text, line->length, UTF8_BAD);
+    if (at < line->length)
+        return error_line(err, ROOF_E_DATA, line->number,
+                          "byte 0x%02x in column %zu is not UTF-8; convert the file, for example with iconv",
+                          (unsigned char)line->text[at], at + 1);
     return ROOF_OK;
 }
 

@@ -12,7 +12,6 @@
 #include "measure/csvmap.h"
 #include "measure/tally.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -50,7 +50,7 @@ typedef struct reading {
 /* --- the board ---------------------------------------------------------------------------------------- */
 
 /* Whole MHz say nothing new of a clock that is known to the Hertz. */
-static void set_clock(reading *r, int domain, double hz)
+static void set_clock(reading *r, st_domain domain, double hz)
 {
     if (!isnan(hz) && floor(r->clocks.hz[domain] / 1e6) * 1e6 != hz)
         r->clocks.hz[domain] = hz;
@@ -62,7 +62,7 @@ static roof_status read_attributes(reading *r, text_span value, uint64_t line, r
     st_clocks found = st_clocks_unknown();
     r->attributes_go_on = value.length && value.text[value.length - 1] == ',';
     TRY(st_read_attrs(value, line, &found, err));
-    for (int d = 0; d < ST_DOMAINS; d++)
+    for (st_domain d = ST_MCU; d < ST_DOMAINS; d++)
         set_clock(r, d, found.hz[d]);
     return ROOF_OK;
 }
@@ -71,7 +71,7 @@ static roof_status read_attributes(reading *r, text_span value, uint64_t line, r
 static roof_status read_config(reading *r, text_span config, roof_error *err)
 {
     char shown[SHOWN_SIZE];
-    for (int d = 0; d < ST_DOMAINS; d++) {
+    for (st_domain d = ST_MCU; d < ST_DOMAINS; d++) {
         text_span rest = config;
         double hz = NAN;
         if (!span_skip(&rest, st_domain_text(d)) || !span_skip(&rest, "_freq:"))

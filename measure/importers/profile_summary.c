@@ -23,23 +23,23 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_FUNCTIONS = 20, MAX_HARDWARE_TIMES = 8 };
+enum { MAX_HARDWARE_TIMES = 8 };
 
 /* Three decimals: half of the last one. */
 #define ROUNDING 0.0005
 
 /* In this order. What is printed is kept until all rows have told what it means. */
 static const row_field fields[] = {
-    {ROW_NAME, {"Kernel Name"}, "Kernel Name", true},
-    {ROW_COUNT, {"Number Of Runs"}, "Number Of Runs", true},
-    {ROW_GROUP, {"CU Full Name"}, "CU Full Name", true},
-    {ROW_MIN, {"Minimum Time (ms)"}, "Minimum Time (ms)", true},
-    {ROW_TIME, {"Average Time (ms)"}, "Average Time (ms)", true},
-    {ROW_MAX, {"Maximum Time (ms)"}, "Maximum Time (ms)", true},
-    {ROW_WORKLOAD, {"Workload(GOP)"}, "Workload(GOP)", true},
-    {ROW_OPS, {"DPU Performance(GOP/s)"}, "DPU Performance(GOP/s)", true},
-    {ROW_BYTES, {"Mem IO(MB)"}, "Mem IO(MB)", true},
-    {ROW_BANDWIDTH, {"Mem Bandwidth(MB/s)"}, "Mem Bandwidth(MB/s)", true},
+    {ROW_NAME, {"Kernel Name"}, 0, "Kernel Name", true},
+    {ROW_COUNT, {"Number Of Runs"}, 0, "Number Of Runs", true},
+    {ROW_GROUP, {"CU Full Name"}, 0, "CU Full Name", true},
+    {ROW_MIN, {"Minimum Time (ms)"}, 0, "Minimum Time (ms)", true},
+    {ROW_TIME, {"Average Time (ms)"}, 0, "Average Time (ms)", true},
+    {ROW_MAX, {"Maximum Time (ms)"}, 0, "Maximum Time (ms)", true},
+    {ROW_WORKLOAD, {"Workload(GOP)"}, 0, "Workload(GOP)", true},
+    {ROW_OPS, {"DPU Performance(GOP/s)"}, 0, "DPU Performance(GOP/s)", true},
+    {ROW_BYTES, {"Mem IO(MB)"}, 0, "Mem IO(MB)", true},
+    {ROW_BANDWIDTH, {"Mem Bandwidth(MB/s)"}, 0, "Mem Bandwidth(MB/s)", true},
 };
 enum { COLUMNS = sizeof fields / sizeof *fields };
 
@@ -56,7 +56,6 @@ typedef struct reading {
     row_layout layout;
     section section;
     votes votes;
-    unsigned n_functions;
     bool several_cores, small, batches;
 } reading;
 
@@ -190,22 +189,6 @@ static roof_status add_kernel(reading *r, text_span *cells, size_t n, uint64_t l
     return ROOF_OK;
 }
 
-/* The columns of a function: its name, calls, "CPU", least, mean and largest time. */
-static roof_status remark_function(reading *r, text_span *cells, size_t n, uint64_t line, roof_error *err)
-{
-    char shown[SHOWN_SIZE], number[REMARK_NUMBER_SIZE];
-    uint64_t calls;
-    double mean;
-    text_span name = {cells[0].text, (size_t)(cells[n - 5].text - cells[0].text) - 1};
-    TRY(span_count(cells[n - 5], "Number Of Runs", line, &calls, err));
-    TRY(span_number(cells[n - 2], "Average Time (ms)", line, &mean, err));
-    if (r->n_functions++ < MAX_FUNCTIONS)
-        import_note(r->in, "CPU function %s: %llu calls of %s ms on average",
-                    span_show(span_trim(name), shown), (unsigned long long)calls,
-                    import_number(number, mean));
-    return ROOF_OK;
-}
-
 static roof_status read_row(reading *r, const roof_line *line, roof_error *err)
 {
     enum { CPU_COLUMNS = 6 };
@@ -215,8 +198,12 @@ static roof_status read_row(reading *r, const roof_line *line, roof_error *err)
         return error_line(err, ROOF_E_LIMIT, line->number, "more than %d fields", ROW_MAX_CELLS);
     if (n > 1 && !cells[n - 1].length)
         n--; /* rows end with a comma */
-    if (n >= CPU_COLUMNS && span_is(cells[n - 4], "CPU"))
-        return remark_function(r, cells, n, line->number, err);
+    if (n >= CPU_COLUMNS && span_is(cells[n - 4], "CPU")) {
+        /* its name, calls, "CPU", least, mean and largest time */
+        const text_span *last = &cells[n - CPU_COLUMNS]; /* piece of the name */
+        text_span name = {line->text, (size_t)(last->text + last->length - line->text)};
+        return row_remark_function(r->in, span_trim(name), cells[n - 5], cells[n - 2], line->number, err);
+    }
     if (n < COLUMNS)
         return error_line(err, ROOF_E_DATA, line->number, "a row of %zu fields, want %d: is the file whole?",
                           n, COLUMNS);
@@ -300,8 +287,8 @@ static void remark_columns(reading *r)
                            "documented, so it is left out");
     if (r->small)
         import_note(r->in, "what the tool wrote as 0.000 is not known");
-    if (r->n_functions > MAX_FUNCTIONS)
-        import_note(r->in, "%u more functions of the CPU", r->n_functions - MAX_FUNCTIONS);
+    if (r->in->n_functions > MOST_FUNCTIONS)
+        import_note(r->in, "%u more functions of the CPU", r->in->n_functions - MOST_FUNCTIONS);
 }
 
 static roof_status finish(void *reading_, roof_error *err)

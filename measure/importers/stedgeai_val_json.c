@@ -4,8 +4,9 @@
  *    "validation":{...}}
  * or, when F was the compiler's c_info.json, that file with these members added. counters are cycles of the MCU before,
  * while and after the NPU works, means of an unstated number of samples, each made a whole number; cycles is that of their
- * sums, so that it may be a few off the sum of the counters. The device says the clocks of the MCU and of its bus. Entries are in the order of execution and name no
- * epoch; c_info.json is no help, since an entry may be a blob of many epochs or a part of one.
+ * sums, so that it may be a few off the sum of the counters. The device says the clocks of the MCU and of its bus.
+ * Entries are in the order of execution and name no epoch; c_info.json is no help, since an entry may be a blob of many
+ * epochs or a part of one.
  */
 #include "core/error.h"
 #include "measure/importer.h"

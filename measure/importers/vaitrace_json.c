@@ -17,20 +17,20 @@
 
 enum { MAX_UNITS = 64 };
 
-static const row_field fields[] = {{ROW_NAME, {"subg_name"}, NULL, true},
-                                   {ROW_GROUP, {"cu_name"}, NULL, false},
-                                   {ROW_COUNT, {"runs"}, NULL, false},
-                                   {ROW_BATCH, {"batch"}, NULL, false},
-                                   {ROW_MIN, {"min_time"}, NULL, false},
-                                   {ROW_TIME, {"avg_time"}, NULL, false},
-                                   {ROW_MAX, {"max_time"}, NULL, false},
-                                   {ROW_WORKLOAD, {"workload"}, NULL, false},
-                                   {ROW_WEIGHTS, {"read_weight_bias_size"}, NULL, false},
-                                   {ROW_READ, {"read_feature_map_size"}, NULL, false},
-                                   {ROW_WRITE, {"write_feature_map_size"}, NULL, false},
-                                   {ROW_BANDWIDTH, {"mem_io_bw"}, NULL, false},
-                                   {ROW_HARDWARE_TIME, {"hardware_time"}, NULL, false},
-                                   {ROW_DEPTH, {"depth"}, NULL, false}};
+static const row_field fields[] = {{ROW_NAME, {"subg_name"}, 0, NULL, true},
+                                   {ROW_GROUP, {"cu_name"}, 0, NULL, false},
+                                   {ROW_COUNT, {"runs"}, 0, NULL, false},
+                                   {ROW_BATCH, {"batch"}, 0, NULL, false},
+                                   {ROW_MIN, {"min_time"}, 1e-3, NULL, false},
+                                   {ROW_TIME, {"avg_time"}, 1e-3, NULL, false},
+                                   {ROW_MAX, {"max_time"}, 1e-3, NULL, false},
+                                   {ROW_WORKLOAD, {"workload"}, 0, NULL, false},
+                                   {ROW_WEIGHTS, {"read_weight_bias_size"}, 0, NULL, false},
+                                   {ROW_READ, {"read_feature_map_size"}, 0, NULL, false},
+                                   {ROW_WRITE, {"write_feature_map_size"}, 0, NULL, false},
+                                   {ROW_BANDWIDTH, {"mem_io_bw"}, 0, NULL, false},
+                                   {ROW_HARDWARE_TIME, {"hardware_time"}, 0, NULL, false},
+                                   {ROW_DEPTH, {"depth"}, 0, NULL, false}};
 
 typedef struct reading {
     import_state *in;
@@ -56,8 +56,8 @@ static const char *problem_of(const double *v)
 static double size_unit(const double *v)
 {
     double sum = v[ROW_WEIGHTS] + v[ROW_READ] + v[ROW_WRITE];
-    double time_ms = v[ROW_HARDWARE_TIME] > 0 ? v[ROW_HARDWARE_TIME] : v[ROW_TIME];
-    double want_bytes = v[ROW_BANDWIDTH] * 1e6 * time_ms / 1e3;
+    double time_s = v[ROW_HARDWARE_TIME] > 0 ? v[ROW_HARDWARE_TIME] / 1e3 : v[ROW_TIME];
+    double want_bytes = v[ROW_BANDWIDTH] * 1e6 * time_s;
     static const double units[] = {1, 1e6};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (fabs(sum * units[i] / want_bytes - 1) < 0.02)
@@ -81,9 +81,6 @@ static roof_status add_row(void *reading_, const jsonpull *at, const table_row *
         return row_fail_json(at, problem, err);
     r->open_sizes = r->open_sizes || (isnan(unit) && !isnan(v[ROW_WEIGHTS]));
     r->open_work = r->open_work || (!is_operations(v) && v[ROW_WORKLOAD] > 0);
-    v[ROW_MIN] /= 1e3;
-    v[ROW_TIME] /= 1e3;
-    v[ROW_MAX] /= 1e3;
     v[ROW_WORKLOAD] = is_operations(v) ? v[ROW_WORKLOAD] : NAN;
     v[ROW_READ] = (v[ROW_WEIGHTS] + v[ROW_READ]) * unit;
     v[ROW_WRITE] *= unit;

@@ -18,20 +18,20 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_CORES = 64, MAX_FUNCTIONS = 20 };
+enum { MAX_CORES = 64 };
 
 static const row_field fields[] = {
-    {ROW_GROUP, {"DPU Id", "DPU"}, NULL, true},
-    {ROW_BATCH, {"Bat", "Batch"}, "the batch", false},
-    {ROW_NAME, {"DPU SubGraph", "SubGraph"}, NULL, true},
-    {ROW_WORKLOAD, {"WL", "Workload", "Workload (GOP)"}, "the workload", false},
-    {ROW_TIME, {"RT", "SW_RT", "Run Time (ms)"}, "the run time", true},
-    {ROW_HARDWARE_TIME, {"HW_RT"}, "HW_RT", false},
-    {ROW_OPS, {"Perf", "Perf (GOP/s)"}, "the performance", false},
-    {ROW_WEIGHTS, {"LdWB"}, "LdWB", false},
-    {ROW_READ, {"LdFM"}, "LdFM", false},
-    {ROW_WRITE, {"StFM"}, "StFM", false},
-    {ROW_BYTES, {"Mem (MB)"}, "Mem (MB)", false},
+    {ROW_GROUP, {"DPU Id", "DPU"}, 0, NULL, true},
+    {ROW_BATCH, {"Bat", "Batch"}, 0, "the batch", false},
+    {ROW_NAME, {"DPU SubGraph", "SubGraph"}, 0, NULL, true},
+    {ROW_WORKLOAD, {"WL", "Workload", "Workload (GOP)"}, 1e9, "the workload", false},
+    {ROW_TIME, {"RT", "SW_RT", "Run Time (ms)"}, 1e-3, "the run time", true},
+    {ROW_HARDWARE_TIME, {"HW_RT"}, 0, "HW_RT", false},
+    {ROW_OPS, {"Perf", "Perf (GOP/s)"}, 1e9, "the performance", false},
+    {ROW_WEIGHTS, {"LdWB"}, 0, "LdWB", false},
+    {ROW_READ, {"LdFM"}, 0, "LdFM", false},
+    {ROW_WRITE, {"StFM"}, 0, "StFM", false},
+    {ROW_BYTES, {"Mem (MB)"}, 0, "Mem (MB)", false},
 };
 enum { N_FIELDS = sizeof fields / sizeof *fields };
 
@@ -42,7 +42,7 @@ typedef struct reading {
     state state;
     row_layout layout; /* of the table being read */
     double megabyte;
-    uint32_t n_tables, n_functions;
+    uint32_t n_tables;
     bool unclosed, batches;
     char report[128]; /* where the log says that the report went */
 } reading;
@@ -74,9 +74,7 @@ static roof_status add_row(reading *r, text_span *cells, size_t n, uint64_t line
     row.table = r->n_tables;
     TRY(row_read(r->in, &r->layout, cells, n, &row, err));
     r->batches = r->batches || v[ROW_BATCH] > 1;
-    v[ROW_TIME] /= 1e3;
-    v[ROW_WORKLOAD] = v[ROW_BATCH] > 1 ? NAN : v[ROW_WORKLOAD] * 1e9;
-    v[ROW_OPS] *= 1e9;
+    v[ROW_WORKLOAD] = v[ROW_BATCH] > 1 ? NAN : v[ROW_WORKLOAD];
     v[ROW_READ] = (v[ROW_WEIGHTS] + v[ROW_READ]) * r->megabyte;
     v[ROW_WRITE] *= r->megabyte;
     v[ROW_BYTES] *= r->megabyte;
@@ -86,17 +84,9 @@ static roof_status add_row(reading *r, text_span *cells, size_t n, uint64_t line
 static roof_status remark_function(reading *r, const text_span *cells, size_t n, uint64_t line,
                                    roof_error *err)
 {
-    char shown[SHOWN_SIZE], number[REMARK_NUMBER_SIZE];
-    uint64_t runs;
-    double mean;
     if (n < 4 || n > ROW_MAX_CELLS)
         return error_line(err, ROOF_E_DATA, line, "a row of %zu cells, want 4: is the table whole?", n);
-    TRY(span_count(cells[n - 2], "the number of runs", line, &runs, err));
-    TRY(span_number(cells[n - 1], "the average run time", line, &mean, err));
-    if (r->n_functions++ < MAX_FUNCTIONS)
-        import_note(r->in, "CPU function %s: %llu calls of %s ms on average", span_show(cells[0], shown),
-                    (unsigned long long)runs, import_number(number, mean));
-    return ROOF_OK;
+    return row_remark_function(r->in, cells[0], cells[n - 2], cells[n - 1], line, err);
 }
 
 /* --- lines -------------------------------------------------------------------------------------------- */

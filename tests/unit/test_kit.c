@@ -3,10 +3,10 @@
 #include "core/error.h"
 #include "tests/unit/fixture.h"
 
-static const row_field fields[] = {{ROW_NAME, {"Layer", "Layer Name"}, NULL, true},
-                                   {ROW_TIME, {"Time (ms)"}, "the time", true},
-                                   {ROW_GROUP, {"Core"}, NULL, false},
-                                   {ROW_BYTES, {"Bytes"}, "the bytes", false}};
+static const row_field fields[] = {{ROW_NAME, {"Layer", "Layer Name"}, 0, NULL, true},
+                                   {ROW_TIME, {"Time (ms)"}, 1e-3, "the time", true},
+                                   {ROW_GROUP, {"Core"}, 0, NULL, false},
+                                   {ROW_BYTES, {"Bytes"}, 1024, "the bytes", false}};
 
 /* An import that is not there but for its document and its scratch. */
 static import_state import_begin(void)
@@ -57,9 +57,9 @@ static void rows_are_read_by_the_columns_that_were_found(void **state)
         double time, bytes; /* NaN: unknown */
         const char *error;  /* or NULL */
     } rows[] = {
-        {"7 | 1.5 | conv | x", "conv", 1.5, 7, NULL},
-        {"7 | 1.5 | conv | x |", "conv", 1.5, 7, NULL},
-        {"~0 | 1.5 | a | b | c | x", "a | b | c", 1.5, NAN, NULL},
+        {"7 | 1.5 | conv | x", "conv", 1.5e-3, 7 * 1024, NULL},
+        {"7 | 1.5 | conv | x |", "conv", 1.5e-3, 7 * 1024, NULL},
+        {"~0 | 1.5 | a | b | c | x", "a | b | c", 1.5e-3, NAN, NULL},
         {"7 | 1.5 | conv", NULL, 0, 0, "a row of 3 cells, want 4"},
         {"7 | fast | conv | x", NULL, 0, 0, "the time is 'fast', want a number"},
         {"7 | 1.5 | | x", NULL, 0, 0, "an empty name"},
@@ -96,9 +96,9 @@ static roof_status keep(void *in, const jsonpull *at, const table_row *row, roof
 
 static roof_status read_json(import_state *in, const char *text, roof_error *err)
 {
-    static const row_field members[] = {{ROW_NAME, {"name"}, NULL, true},
-                                        {ROW_TIME, {"ms"}, NULL, false},
-                                        {ROW_GROUP, {"core"}, NULL, false}};
+    static const row_field members[] = {{ROW_NAME, {"name"}, 0, NULL, true},
+                                        {ROW_TIME, {"ms"}, 0, NULL, false},
+                                        {ROW_GROUP, {"core"}, 0, NULL, false}};
     jsonpull *puller = jsonpull_of_memory(text, strlen(text));
     assert_non_null(puller);
     roof_status status = row_read_json(in, puller, members, COUNT(members), keep, in, err);

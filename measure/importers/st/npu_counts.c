@@ -6,6 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
+bool npu_epoch_make(double c_idx, const double range[2], text_span type, npu_epoch_id *out)
+{
+    if (!type.length || type.length >= sizeof out->type || range[1] < range[0] ||
+        text_first_bad(type.text, type.length) < type.length)
+        return false;
+    *out = (npu_epoch_id){.c_idx = (uint64_t)c_idx, .first = (uint64_t)range[0], .last = (uint64_t)range[1]};
+    memcpy(out->type, type.text, type.length);
+    return true;
+}
+
 const char *npu_epoch_name(const npu_epoch_id *id, char buffer[NPU_NAME_SIZE])
 {
     if (id->first == id->last)
@@ -59,7 +69,7 @@ static const struct {
         place,                                                                                               \
         {                                                                                                    \
             .scope = ROOF_COUNTER_##of, .direction = ROOF_COUNTER_##way, .quantity = ROOF_COUNTER_##what,    \
-            .origin = ROOF_COUNTER_##from, .index = number                                                   \
+            .origin = ROOF_COUNTER_##from, .index = (number)                                                 \
         }                                                                                                    \
     }
     SERIES(NPU_CACHE, CACHE, READ, HITS, COUNTED, 0),

@@ -5,6 +5,7 @@
 #ifndef ROOF_MEASURE_IMPORTERS_ST_NPU_COUNTS_H
 #define ROOF_MEASURE_IMPORTERS_ST_NPU_COUNTS_H
 
+#include "core/span.h"
 #include "measure/profile.h"
 
 /* What an epoch is: its place, the epochs of the compiler that it holds, "HW", and how many extra ones it took in. */
@@ -12,6 +13,9 @@ typedef struct npu_epoch_id {
     uint64_t c_idx, first, last, extra;
     char type[16];
 } npu_epoch_id;
+
+/* False for what no epoch can be: a last one before the first, a type that is no word. range: the first and the last. */
+bool npu_epoch_make(double c_idx, const double range[2], text_span type, npu_epoch_id *out);
 
 /* What it is called: "epoch_186" as in c_info.json, or "EpochBlock_1 -> 22" for those of several, which c_info.json does
  * not have as one and reports of ST call so. */

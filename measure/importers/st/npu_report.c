@@ -32,17 +32,12 @@ roof_status npu_block_read_id(text_span message, npu_epoch_id *out, roof_error *
     text_span rest = message;
     bool good = span_scan(&rest, "EpochBlock_# (c_idx=#, num=#:#, c_type=", numbers);
     text_span type = span_until(&rest, ",");
-    good = good && span_scan(&rest, ", extra=#)", &extra) && type.length && type.length < sizeof out->type &&
-           text_first_bad(type.text, type.length) == type.length;
-    if (!good || numbers[1] >= (double)(ROOF_NONE - 1) || numbers[3] < numbers[2])
+    good = good && span_scan(&rest, ", extra=#)", &extra) && numbers[1] < (double)(ROOF_NONE - 1);
+    if (!good || !npu_epoch_make(numbers[1], numbers + 2, type, out))
         return error_set(err, ROOF_E_DATA,
                          "found '%s', want EpochBlock_N (c_idx=N, num=FIRST:LAST, c_type=HW, extra=N)",
                          span_show(message, shown));
-    *out = (npu_epoch_id){.c_idx = (uint64_t)numbers[1],
-                          .first = (uint64_t)numbers[2],
-                          .last = (uint64_t)numbers[3],
-                          .extra = (uint64_t)extra};
-    memcpy(out->type, type.text, type.length);
+    out->extra = (uint64_t)extra;
     return ROOF_OK;
 }
 
@@ -81,7 +76,7 @@ static roof_status check_busif(const uint64_t *stated, const char *key, roof_err
 
 static roof_status check_busifs(const uint64_t *stated, const char *key, roof_error *err)
 {
-    const uint64_t *first = stated - 2 * NPU_BUSIF_NUMBERS, *second = stated - NPU_BUSIF_NUMBERS;
+    const uint64_t *second = stated - NPU_BUSIF_NUMBERS, *first = second - NPU_BUSIF_NUMBERS;
     for (unsigned i = 0; i < 2 && *first != ROOF_UNKNOWN && *second != ROOF_UNKNOWN; i++)
         if (first[i] + second[i] != stated[i])
             return error_set(err, ROOF_E_DATA, "%s: %s=%llu bytes, but both together have %llu", key,
@@ -147,8 +142,9 @@ static roof_status read_dictionary(const part_line *l, roof_counter_scope scope,
 
 static roof_status read_operations(const part_line *l, roof_error *err)
 {
-    l->p->without_compiler = l->p->without_compiler || span_begins(l->value, "<no-info");
-    return span_begins(l->value, "<no-info") ? ROOF_OK : read_dictionary(l, ROOF_COUNTER_OPERATION, err);
+    bool unknown = span_begins(l->value, "<no-info");
+    l->p->without_compiler = l->p->without_compiler || unknown;
+    return unknown ? ROOF_OK : read_dictionary(l, ROOF_COUNTER_OPERATION, err);
 }
 
 static roof_status read_units(const part_line *l, roof_error *err)
@@ -275,6 +271,7 @@ static roof_status repeat_pool(const part_line *l, const double bytes[2], roof_e
     return ROOF_OK;
 }
 
+/* The final part has no run yet that they could stand in. */
 static roof_status keep_pool(const part_line *l, const double bytes[2], roof_error *err)
 {
     char shown[SHOWN_SIZE];
@@ -295,13 +292,13 @@ static roof_status keep_pool(const part_line *l, const double bytes[2], roof_err
     return ROOF_OK;
 }
 
-static roof_status read_pool(const part_line *l, bool *known, roof_error *err)
+/* A line with the name of a pool, or one that is not known. */
+static roof_status read_pool(const part_line *l, roof_error *err)
 {
     double bytes[2];
     text_span rest = l->value;
-    *known = span_scan(&rest, "r=# w=# ->", bytes);
-    if (!*known)
-        return ROOF_OK;
+    if (!span_scan(&rest, "r=# w=# ->", bytes))
+        return skip_line(l->p, l->line);
     for (int write = 0; write < 2; write++)
         l->p->pool_bytes[write] += (uint64_t)bytes[write];
     return l->p->kind == NPU_BLOCK ? repeat_pool(l, bytes, err) : keep_pool(l, bytes, err);
@@ -429,7 +426,6 @@ static roof_status read_numbers(const part_line *l, const struct known_line *row
 
 static roof_status read_pair(const part_line *l, roof_error *err)
 {
-    bool known;
     for (size_t i = 0; i < sizeof known_lines / sizeof *known_lines; i++) {
         const struct known_line *row = &known_lines[i];
         if (!(row->parts & l->p->kind) || !span_is(l->key, row->key))
@@ -438,8 +434,7 @@ static roof_status read_pair(const part_line *l, roof_error *err)
             return read_numbers(l, row, err);
         return row->read ? row->read(l, err) : ROOF_OK;
     }
-    TRY(read_pool(l, &known, err));
-    return known ? ROOF_OK : skip_line(l->p, l->line);
+    return read_pool(l, err);
 }
 
 roof_status npu_part_line(npu_part *p, text_span message, uint64_t line, roof_error *err)

@@ -1,6 +1,6 @@
-/* measure/importers/st/npu_report.h - the parts of what npu_profiler.py prints: a block for each epoch, and the final part for the whole
- * network. Lines are keys and values; those of both parts are rows of one table. What follows from several lines is
- * checked where the part ends (npu_layers.h).
+/* measure/importers/st/npu_report.h - the parts of what npu_profiler.py prints: a block for each epoch, and the final
+ * part for the whole network. Lines are keys and values; those of both parts are rows of one table. What follows from
+ * several lines is checked where the part ends (npu_layers.h).
  *
  * Ownership: a part borrows the document, and a layer of it that stays where it is until the part ends.
  */

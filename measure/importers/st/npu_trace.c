@@ -196,7 +196,7 @@ static roof_status read_id(text_span message, npu_epoch_id *out, roof_error *err
 {
     static const char want[] = "evt_pre_start:C_IDX:EPOCH:FIRST:LAST:FLAGS:TYPE:KIND";
     double numbers[4];
-    text_span rest = message, kind;
+    text_span rest = message;
     if (!span_scan(&rest, "evt_pre_start:#:#:#:#:", numbers))
         return malformed(message, want, err);
     for (int i = 0; i < 2; i++) { /* flags and type, in hexadecimal: the kind says what they mean */
@@ -204,14 +204,8 @@ static roof_status read_id(text_span message, npu_epoch_id *out, roof_error *err
         if (!span_scan(&rest, ":", NULL))
             return malformed(message, want, err);
     }
-    kind = span_trim(span_until(&rest, ":"));
-    if (!kind.length || kind.length >= sizeof out->type || numbers[3] < numbers[2] ||
-        text_first_bad(kind.text, kind.length) < kind.length)
-        return malformed(message, want, err);
-    *out = (npu_epoch_id){
-        .c_idx = (uint64_t)numbers[0], .first = (uint64_t)numbers[2], .last = (uint64_t)numbers[3]};
-    memcpy(out->type, kind.text, kind.length);
-    return ROOF_OK;
+    text_span kind = span_trim(span_until(&rest, ":"));
+    return npu_epoch_make(numbers[0], numbers + 2, kind, out) ? ROOF_OK : malformed(message, want, err);
 }
 
 /* An epoch that the runtime had to put behind one of the compiler belongs to it, as the profiler counts them, too. */

@@ -1,5 +1,5 @@
-/* measure/importers/st/npu_trace.h - raw counters that the instrumented runtime of the Neural-ART sends for every epoch of every
- * inference ("s:node:mcu_cycles:395:817199:368"), gathered by network and epoch.
+/* measure/importers/st/npu_trace.h - raw counters that the instrumented runtime of the Neural-ART sends for every epoch
+ * of every inference ("s:node:mcu_cycles:395:817199:368"), gathered by network and epoch.
  *
  * The runtime has 16 counters, so that the profiler runs a network several times with other counters each time: what
  * these passes counted of an epoch is put together, and what several of them counted is averaged. A network is told by
