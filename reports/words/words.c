@@ -222,8 +222,8 @@ static void say_boundary(sentence *s, const roof_reconciliation *r, uint32_t i)
         [ROOF_BOUNDARY_UNKNOWN] = "",
         [ROOF_BOUNDARY_FIT] = "the boundary fit over all models",
         [ROOF_BOUNDARY_TOTALS] = "the average of this model: per-layer minus bypass time over boundaries",
-        [ROOF_BOUNDARY_SUM] = "the average of this model: sum of layers minus bypass time over boundaries, "
-                              "as if the host added nothing to the bypass time"};
+        [ROOF_BOUNDARY_SUM] = ("the average of this model: sum of layers minus bypass time over boundaries, "
+                               "as if the host added nothing to the bypass time")};
     say(s, words[r->experiments[i].boundary_source]);
 }
 
