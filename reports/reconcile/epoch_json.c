@@ -13,9 +13,9 @@ static const codec_object flow_object = {CODEC_ROWS(flow_members), .one_line = t
 static void write_flows(codec *c, const char *key, const roof_flow *flows, uint32_t n)
 {
     jsonout_object(c->out, key, false);
-    for (const roof_flow *f = flows; f < flows + n; f++)
-        if (f->read_bytes != ROOF_UNKNOWN || f->write_bytes != ROOF_UNKNOWN)
-            codec_write_object(c, f->name, &flow_object, f);
+    for (uint32_t i = 0; i < n; i++)
+        if (flows[i].read_bytes != ROOF_UNKNOWN || flows[i].write_bytes != ROOF_UNKNOWN)
+            codec_write_object(c, flows[i].name, &flow_object, &flows[i]);
     jsonout_end(c->out);
 }
 
