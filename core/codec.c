@@ -13,15 +13,6 @@
 enum { POINTER_SIZE = 400, COMPARED = 64 };
 #define LARGEST_EXACT 9007199254740992.0 /* 2^53: larger doubles are no longer all whole numbers */
 
-const char *json_kind_text(json_kind kind)
-{
-    static const char *const texts[] = {
-        [JSON_DONE] = "the end",    [JSON_OBJECT] = "an object", [JSON_ARRAY] = "an array",
-        [JSON_CLOSE] = "a bracket", [JSON_STRING] = "a string",  [JSON_NUMBER] = "a number",
-        [JSON_TRUE] = "true",       [JSON_FALSE] = "false",      [JSON_NULL] = "null"};
-    return texts[kind];
-}
-
 roof_status codec_refuse(codec *c, roof_status status, const char *format, ...)
 {
     char pointer[POINTER_SIZE], what[ROOF_ERROR_WHAT_SIZE];

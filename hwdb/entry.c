@@ -285,14 +285,14 @@ static const char **read_list(hwdb_problems *list, const json_node *root, const 
     *n = 0;
     if (!node)
         return NULL;
-    if (!json_is_array(node) && !json_is_string(node)) {
+    if (!json_is(node, JSON_ARRAY) && !json_is(node, JSON_STRING)) {
         hwdb_problem_add(list, true, pointer, "write [\"...\"]", "want an array of strings");
         return NULL;
     }
     const char **items = arena_alloc(list->arena, json_size(node) + 1, sizeof *items);
     if (!items)
         return NULL;
-    if (json_is_string(node)) {
+    if (json_is(node, JSON_STRING)) {
         items[*n] = read(list, node, pointer);
         *n += items[*n] != NULL;
         return items;
@@ -409,7 +409,7 @@ static void read_value(hwdb_problems *list, const json_node *node, hwdb_entry *o
         hwdb_problem_add(list, true, pointer, "use a-z, 0-9, '.', '_' and '-'", "cannot be a key");
         return;
     }
-    if (!json_is_object(node)) {
+    if (!json_is(node, JSON_OBJECT)) {
         hwdb_problem_add(list, true, pointer,
                          "write {\"value\":...,\"unit\":...,\"kind\":...,\"source\":...}", "want an object");
         return;
@@ -433,7 +433,7 @@ static void read_values(hwdb_problems *list, const json_node *root, hwdb_entry *
     const json_node *node = json_get(root, "values");
     if (!node)
         return;
-    if (!json_is_object(node)) {
+    if (!json_is(node, JSON_OBJECT)) {
         hwdb_problem_add(list, true, "/values", "write {\"clock\":{...}}", "want an object");
         return;
     }
@@ -465,8 +465,8 @@ static void read_heading(hwdb_problems *list, const json_node *root, hwdb_entry 
     out->board = read_optional(list, root, "board");
     out->summary = read_optional(list, root, "summary");
     out->family = family ? read_name(list, family, "/family") : NULL;
-    out->is_abstract = json_is_true(abstract);
-    if (abstract && !json_is_bool(abstract))
+    out->is_abstract = json_is(abstract, JSON_TRUE);
+    if (abstract && !out->is_abstract && !json_is(abstract, JSON_FALSE))
         hwdb_problem_add(list, true, "/abstract", "write true or false", "want true or false");
 }
 
@@ -476,7 +476,7 @@ void hwdb_entry_read(const json_node *root, hwdb_problems *list, hwdb_entry *out
                                           "family",  "aliases", "extends", "summary", "fingerprints",
                                           "values",  "notes",   "abstract"};
     *out = (hwdb_entry){0};
-    if (!json_is_object(root)) {
+    if (!json_is(root, JSON_OBJECT)) {
         hwdb_problem_add(list, true, "", "begin with {\"schema\":\"" HWDB_SCHEMA "\"}", "want an object");
         return;
     }
