@@ -6,8 +6,7 @@
 #include <string.h>
 
 struct roof_hw_report {
-    roof_arena *arena;
-    hwdb_problems problems;
+    hwdb_problems problems; /* its arena owns the report */
     roof_hw *hw;
 };
 
@@ -19,7 +18,7 @@ static roof_hw_report *report_new(void)
         arena_free(arena);
         return NULL;
     }
-    report->arena = report->problems.arena = arena;
+    report->problems.arena = arena;
     return report;
 }
 
@@ -28,7 +27,7 @@ void roof_hw_report_free(roof_hw_report *report)
     if (!report)
         return;
     roof_hw_free(report->hw);
-    arena_free(report->arena); /* report itself lives in it */
+    arena_free(report->problems.arena);
 }
 
 const roof_hw_problem *roof_hw_report_problem(const roof_hw_report *report, size_t i)
@@ -73,7 +72,7 @@ static roof_status check_entry(roof_hw_report *report, const json_node *json, ro
     roof_error inner = {0};
     hwdb_entry_read(json, &report->problems, &entry);
     if (hwdb_problems_status(&report->problems, NULL) != ROOF_OK)
-        return arena_status(report->arena, err);
+        return arena_status(report->problems.arena, err);
     if (!(report->hw = hwdb_hw_new()))
         return error_memory(err);
     roof_status status = hwdb_search_init(&search, err);
@@ -90,7 +89,7 @@ static roof_status check_entry(roof_hw_report *report, const json_node *json, ro
         roof_hw_free(report->hw);
         report->hw = NULL;
     }
-    TRY(arena_status(report->arena, err));
+    TRY(arena_status(report->problems.arena, err));
     return status;
 }
 

@@ -136,21 +136,19 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-bool hwdb_same_name(const char *a, const char *b)
+int hwdb_compare_names(const char *a, const char *b)
 {
-    while (*a && lower(*a) == lower(*b)) {
-        a++;
+    for (; *a && lower(*a) == lower(*b); a++)
         b++;
-    }
-    return lower(*a) == lower(*b);
+    return (unsigned char)lower(*a) - (unsigned char)lower(*b);
 }
 
 bool hwdb_entry_is_called(const hwdb_entry *entry, const char *name)
 {
-    if (entry->id && hwdb_same_name(entry->id, name))
+    if (entry->id && hwdb_compare_names(entry->id, name) == 0)
         return true;
     for (size_t i = 0; i < entry->n_aliases; i++)
-        if (hwdb_same_name(entry->aliases[i], name))
+        if (hwdb_compare_names(entry->aliases[i], name) == 0)
             return true;
     return false;
 }

@@ -61,7 +61,8 @@ void hwdb_entry_read(const json_node *root, hwdb_problems *problems, hwdb_entry 
 /* id or an alias, ignoring ASCII case. */
 bool hwdb_entry_is_called(const hwdb_entry *entry, const char *name);
 
-bool hwdb_same_name(const char *a, const char *b);
+/* As strcmp does, ignoring ASCII case, whatever the locale is. */
+int hwdb_compare_names(const char *a, const char *b);
 
 /* Edits (insert, delete, replace, swap neighbours) that turn a into b, ignoring ASCII case; at most limit
  * + 1. */

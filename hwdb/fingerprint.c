@@ -208,12 +208,14 @@ static roof_status decode_by_list(roof_dpu_config *c, roof_error *err)
 /* --- families -------------------------------------------------------------------------------------------- */
 
 /* Source of the codes: target_factory.cpp, type2int. */
-static const struct {
+typedef struct dpu_family {
     uint32_t code;
     const char *family, *name;
     roof_status (*decode)(roof_dpu_config *, roof_error *);
     uint64_t mask; /* the bits that choose an entry */
-} families[] = {
+} dpu_family;
+
+static const dpu_family families[] = {
     {1, "dpuczdx8g", "DPUCZDX8G", decode_czdx8g, UINT64_C(0xffff00000000000f)},
     {2, "dpucahx8h", "DPUCAHX8H", decode_by_list, UINT64_C(0xff00000000000000)},
     {3, "dpucahx8l", "DPUCAHX8L", decode_by_list, UINT64_C(0xff00000000000000)},
@@ -225,12 +227,18 @@ static const struct {
     {9, "dpucv2dx8g", "DPUCV2DX8G", decode_cv2dx8g, UINT64_C(0xff0000000000ffff)},
 };
 
-uint64_t hwdb_fingerprint_mask(uint64_t fingerprint)
+static const dpu_family *find_family(uint64_t fingerprint)
 {
     for (size_t i = 0; i < COUNT(families); i++)
         if (families[i].code == fingerprint >> 56)
-            return families[i].mask;
-    return UINT64_MAX;
+            return &families[i];
+    return NULL;
+}
+
+uint64_t hwdb_fingerprint_mask(uint64_t fingerprint)
+{
+    const dpu_family *family = find_family(fingerprint);
+    return family ? family->mask : UINT64_MAX;
 }
 
 /* --- text ------------------------------------------------------------------------------------------------ */
@@ -278,21 +286,18 @@ static void describe(roof_dpu_config *c)
 
 roof_status roof_fingerprint_decode(uint64_t fingerprint, roof_dpu_config *out, roof_error *err)
 {
+    const dpu_family *family = find_family(fingerprint);
     roof_dpu_config c;
     memset(&c, UCHAR_MAX, sizeof c); /* ROOF_UNKNOWN, ROOF_NONE */
     c.fingerprint = fingerprint;
     c.family_code = (uint32_t)(fingerprint >> 56);
     c.isa = (uint32_t)(fingerprint >> 48) & 0xff;
     c.unexplained_bits = c.feature_code = fingerprint & UINT64_C(0xffffffffffff);
-    c.family = c.name = "";
+    c.family = family ? family->family : "";
+    c.name = family ? family->name : "";
     c.size[0] = c.text[0] = '\0';
-    for (size_t i = 0; i < COUNT(families); i++) {
-        if (families[i].code != c.family_code)
-            continue;
-        c.family = families[i].family;
-        c.name = families[i].name;
-        TRY(families[i].decode(&c, err));
-    }
+    if (family)
+        TRY(family->decode(&c, err));
     describe(&c);
     *out = c;
     return ROOF_OK;

@@ -153,9 +153,9 @@ static roof_status begin(const line *l, roof_hw **out, roof_error *err)
         return error_memory(err);
     hw->id = "custom";
     hw->family = "peak";
-    hw->name = arena_strdup(hw->arena, "custom hardware");
+    hw->name = "custom hardware";
     *out = hw;
-    return hw->name ? put(hw, "cores", 1, "count", err) : error_memory(err);
+    return put(hw, "cores", 1, "count", err);
 }
 
 roof_status hwdb_load_inline(const char *spec, roof_hw **out, roof_error *err)
