@@ -623,29 +623,26 @@ roof_status codec_read_object(codec *c, const json_event *event, const codec_obj
     return finish(c, object, target, known);
 }
 
+static roof_status read_each(codec *c, codec_reader each, void *target)
+{
+    for (;;) {
+        json_event event;
+        TRY(jsonpull_next(c->puller, &event, c->err));
+        if (event.kind == JSON_CLOSE)
+            return ROOF_OK;
+        TRY(each(c, &event, target));
+    }
+}
+
 roof_status codec_read_members(codec *c, const json_event *event, codec_reader each, void *target)
 {
     TRY(expect_object(c, event));
-    for (;;) {
-        json_event member;
-        TRY(jsonpull_next(c->puller, &member, c->err));
-        if (member.kind == JSON_CLOSE)
-            return ROOF_OK;
-        TRY(each(c, &member, target));
-    }
+    return read_each(c, each, target);
 }
 
 roof_status codec_read_array(codec *c, const json_event *event, codec_reader each, void *target)
 {
-    if (event->kind != JSON_ARRAY)
-        return wrong_kind(c, event, "an array");
-    for (;;) {
-        json_event element;
-        TRY(jsonpull_next(c->puller, &element, c->err));
-        if (element.kind == JSON_CLOSE)
-            return ROOF_OK;
-        TRY(each(c, &element, target));
-    }
+    return event->kind == JSON_ARRAY ? read_each(c, each, target) : wrong_kind(c, event, "an array");
 }
 
 roof_status codec_read_document(codec *c, const codec_object *object, void *target)

@@ -279,25 +279,23 @@ static const char **read_list(hwdb_problems *list, const json_node *root, const 
 {
     char pointer[112];
     const json_node *node = json_get(root, key);
+    const bool is_one = json_is(node, JSON_STRING);
     snprintf(pointer, sizeof pointer, "/%s", key);
     *n = 0;
     if (!node)
         return NULL;
-    if (!json_is(node, JSON_ARRAY) && !json_is(node, JSON_STRING)) {
+    if (!json_is(node, JSON_ARRAY) && !is_one) {
         hwdb_problem_add(list, true, pointer, "write [\"...\"]", "want an array of strings");
         return NULL;
     }
     const char **items = arena_alloc(list->arena, json_size(node) + 1, sizeof *items);
     if (!items)
         return NULL;
-    if (json_is(node, JSON_STRING)) {
-        items[*n] = read(list, node, pointer);
-        *n += items[*n] != NULL;
-        return items;
-    }
     size_t i = 0;
-    for (const json_node *child = json_first(node); child; child = json_next(child), i++) {
-        snprintf(pointer, sizeof pointer, "/%s/%zu", key, i);
+    for (const json_node *child = is_one ? node : json_first(node); child;
+         child = is_one ? NULL : json_next(child)) {
+        if (!is_one)
+            snprintf(pointer, sizeof pointer, "/%s/%zu", key, i++);
         items[*n] = read(list, child, pointer);
         *n += items[*n] != NULL;
     }
