@@ -5,32 +5,19 @@ file(GLOB_RECURSE library_sources CONFIGURE_DEPENDS
   "${PROJECT_SOURCE_DIR}/model/*.c"
   "${PROJECT_SOURCE_DIR}/measure/*.c"
   "${PROJECT_SOURCE_DIR}/reports/*.c")
-set(embed_source "${PROJECT_SOURCE_DIR}/hwdb/embed.c")
-list(REMOVE_ITEM library_sources "${embed_source}")
 
-# The hardware database is data; a small program of the build turns it into C. When cross-compiling, set
-# CMAKE_CROSSCOMPILING_EMULATOR so that the program can run.
+# The hardware database is data; a script of the build turns it into C.
 file(GLOB_RECURSE hwdb_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/hwdb/data/*.json")
 list(SORT hwdb_files)
 set(hwdb_builtin "${PROJECT_BINARY_DIR}/generated/hwdb_builtin.c")
-if(EXISTS "${embed_source}" AND hwdb_files)
-  set(embed_core "")
-  foreach(part IN ITEMS jsonin jsonpull input error text outputs outputs_place outpath leftovers arena quantity utf8)
-    if(EXISTS "${PROJECT_SOURCE_DIR}/core/${part}.c")
-      list(APPEND embed_core "${PROJECT_SOURCE_DIR}/core/${part}.c")
-    endif()
-  endforeach()
-  add_executable(roof_embed "${embed_source}" ${embed_core})
-  target_link_libraries(roof_embed PRIVATE roof_compile roof_dependencies cjson m)
-  file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/generated")
-  add_custom_command(
-    OUTPUT "${hwdb_builtin}"
-    COMMAND roof_embed ${hwdb_files} -o "${hwdb_builtin}"
-    DEPENDS roof_embed ${hwdb_files}
-    COMMENT "Embedding the hardware database"
-    VERBATIM)
-  list(APPEND library_sources "${hwdb_builtin}")
-endif()
+add_custom_command(
+  OUTPUT "${hwdb_builtin}"
+  COMMAND "${CMAKE_COMMAND}" "-DOUT=${hwdb_builtin}" "-DFILES=${hwdb_files}"
+    -P "${PROJECT_SOURCE_DIR}/cmake/embed_hwdb.cmake"
+  DEPENDS ${hwdb_files} "${PROJECT_SOURCE_DIR}/cmake/embed_hwdb.cmake"
+  COMMENT "Embedding the hardware database"
+  VERBATIM)
+list(APPEND library_sources "${hwdb_builtin}")
 
 # So are gnuplot scripts and what a report's page is dressed in.
 file(GLOB embedded_texts CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/reports/charts/*.gp"

@@ -13,15 +13,6 @@
 enum { POINTER_SIZE = 400, COMPARED = 64 };
 #define LARGEST_EXACT 9007199254740992.0 /* 2^53: larger doubles are no longer all whole numbers */
 
-const char *json_kind_text(json_kind kind)
-{
-    static const char *const texts[] = {
-        [JSON_DONE] = "the end",    [JSON_OBJECT] = "an object", [JSON_ARRAY] = "an array",
-        [JSON_CLOSE] = "a bracket", [JSON_STRING] = "a string",  [JSON_NUMBER] = "a number",
-        [JSON_TRUE] = "true",       [JSON_FALSE] = "false",      [JSON_NULL] = "null"};
-    return texts[kind];
-}
-
 roof_status codec_refuse(codec *c, roof_status status, const char *format, ...)
 {
     char pointer[POINTER_SIZE], what[ROOF_ERROR_WHAT_SIZE];
@@ -632,29 +623,26 @@ roof_status codec_read_object(codec *c, const json_event *event, const codec_obj
     return finish(c, object, target, known);
 }
 
+static roof_status read_each(codec *c, codec_reader each, void *target)
+{
+    for (;;) {
+        json_event event;
+        TRY(jsonpull_next(c->puller, &event, c->err));
+        if (event.kind == JSON_CLOSE)
+            return ROOF_OK;
+        TRY(each(c, &event, target));
+    }
+}
+
 roof_status codec_read_members(codec *c, const json_event *event, codec_reader each, void *target)
 {
     TRY(expect_object(c, event));
-    for (;;) {
-        json_event member;
-        TRY(jsonpull_next(c->puller, &member, c->err));
-        if (member.kind == JSON_CLOSE)
-            return ROOF_OK;
-        TRY(each(c, &member, target));
-    }
+    return read_each(c, each, target);
 }
 
 roof_status codec_read_array(codec *c, const json_event *event, codec_reader each, void *target)
 {
-    if (event->kind != JSON_ARRAY)
-        return wrong_kind(c, event, "an array");
-    for (;;) {
-        json_event element;
-        TRY(jsonpull_next(c->puller, &element, c->err));
-        if (element.kind == JSON_CLOSE)
-            return ROOF_OK;
-        TRY(each(c, &element, target));
-    }
+    return event->kind == JSON_ARRAY ? read_each(c, each, target) : wrong_kind(c, event, "an array");
 }
 
 roof_status codec_read_document(codec *c, const codec_object *object, void *target)

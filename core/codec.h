@@ -195,9 +195,6 @@ const char *codec_key_problem(const char *name);
 roof_status codec_refuse(codec *c, roof_status status, const char *format, ...) ROOF_PRINTF(3, 4);
 #define codec_fail(c, ...) codec_refuse((c), ROOF_E_DATA, __VA_ARGS__)
 
-/* "a string", "a number", ... */
-const char *json_kind_text(json_kind kind);
-
 /* --- writing ------------------------------------------------------------------------------------------ */
 
 /* key is NULL inside arrays, and for the document itself. */

@@ -2,65 +2,32 @@
 #include "core/error.h"
 #include "core/quantity.h"
 
-#include <string.h>
-
 csvin csvin_from(const void *bytes, uint64_t size, csvin_cell *cells, uint32_t room)
 {
-    const char *text = bytes;
-    csvin in = {.at = text, .end = text + size, .cells = cells, .room = room};
-    if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
-        in.at += 3;
+    csvin in = {.rest = {bytes, size}, .cells = cells, .room = room};
+    span_skip(&in.rest, "\xef\xbb\xbf");
     return in;
-}
-
-static csvin_cell trimmed(const char *at, const char *end)
-{
-    while (at < end && *at == ' ')
-        at++;
-    while (end > at && end[-1] == ' ')
-        end--;
-    return (csvin_cell){at, (size_t)(end - at)};
-}
-
-static roof_status split(csvin *in, const char *at, const char *end, roof_error *err)
-{
-    if (!trimmed(at, end).length)
-        return ROOF_OK;
-    for (bool last = false; !last;) {
-        const char *comma = memchr(at, ',', (size_t)(end - at));
-        last = !comma;
-        if (in->n_cells == in->room)
-            return error_line(err, ROOF_E_LIMIT, in->line, "a row of more than %u cells", in->room);
-        in->cells[in->n_cells++] = trimmed(at, last ? end : comma);
-        at = last ? end : comma + 1;
-    }
-    return ROOF_OK;
 }
 
 roof_status csvin_next(csvin *in, bool *more, roof_error *err)
 {
     char shown[64];
     in->n_cells = 0;
-    *more = in->at < in->end;
+    *more = in->rest.length;
     if (!*more)
         return ROOF_OK;
-    const char *at = in->at, *end = memchr(at, '\n', (size_t)(in->end - at));
+    text_span line = span_take_line(&in->rest);
     in->line++;
-    in->at = end ? end + 1 : in->end;
-    if (!end)
-        end = in->end;
-    if (end > at && end[-1] == '\r')
-        end--;
-    size_t length = (size_t)(end - at), bad = text_first_bad(at, length);
-    if (bad != length)
+    line.length -= line.length && line.text[line.length - 1] == '\r';
+    size_t bad = text_first_bad(line.text, line.length), left = line.length - bad;
+    if (left)
         return error_line(err, ROOF_E_DATA, in->line, "holds bytes that are no text: '%s'",
-                          quote_text(shown, sizeof shown, at + bad, length - bad < 8 ? length - bad : 8));
-    return split(in, at, end, err);
-}
-
-bool csvin_is(csvin_cell cell, const char *text)
-{
-    return cell.length == strlen(text) && memcmp(cell.text, text, cell.length) == 0;
+                          quote_text(shown, sizeof shown, line.text + bad, left < 8 ? left : 8));
+    size_t n = span_trim(line).length ? span_split(line, ',', in->cells, in->room) : 0;
+    if (n > in->room)
+        return error_line(err, ROOF_E_LIMIT, in->line, "a row of more than %u cells", in->room);
+    in->n_cells = (uint32_t)n;
+    return ROOF_OK;
 }
 
 bool csvin_count(csvin_cell cell, uint64_t *out)
@@ -81,7 +48,7 @@ bool csvin_is_number(csvin_cell cell)
     static const char *const words[] = {"nan", "-nan", "inf", "-inf"};
     double value;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (csvin_is(cell, words[i]))
+        if (span_is(cell, words[i]))
             return true;
     return cell.length && number_parse(cell.text, cell.length, &value) == cell.length;
 }

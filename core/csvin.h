@@ -7,17 +7,13 @@
 #ifndef ROOF_CORE_CSVIN_H
 #define ROOF_CORE_CSVIN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include "roofline/status.h"
+#include "core/span.h"
 
-typedef struct csvin_cell {
-    const char *text; /* without blanks around it; not NUL-terminated */
-    size_t length;
-} csvin_cell;
+typedef text_span csvin_cell; /* without blanks around it */
+#define csvin_is span_is
 
 typedef struct csvin {
-    const char *at, *end;
+    text_span rest;
     csvin_cell *cells;
     uint32_t room, n_cells;
     uint64_t line;
@@ -29,8 +25,6 @@ csvin csvin_from(const void *bytes, uint64_t size, csvin_cell *cells, uint32_t r
 /* The next line; *more is false behind the last one. A blank line has no cells.
  * Errors, with the line: E_DATA (bytes that are no text), E_LIMIT (more than room cells). */
 roof_status csvin_next(csvin *in, bool *more, roof_error *err);
-
-bool csvin_is(csvin_cell cell, const char *text);
 
 /* A whole number in decimal digits, at most 2^63 - 1. False for anything else. */
 bool csvin_count(csvin_cell cell, uint64_t *out);

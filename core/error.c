@@ -31,14 +31,15 @@ int roof_status_exit_code(roof_status status)
     return 70;
 }
 
-static void fill(roof_error *err, roof_status status, const char *format, va_list args)
+static void fill(roof_error *err, roof_status status, uint64_t byte_offset, uint64_t line, const char *format,
+                 va_list args)
 {
     if (!err)
         return;
     err->status = status;
     err->where[0] = '\0';
-    err->byte_offset = ROOF_UNKNOWN;
-    err->line = ROOF_UNKNOWN;
+    err->byte_offset = byte_offset;
+    err->line = line;
     vsnprintf(err->what, sizeof err->what, format, args);
 }
 
@@ -46,7 +47,7 @@ roof_status error_set(roof_error *err, roof_status status, const char *format, .
 {
     va_list args;
     va_start(args, format);
-    fill(err, status, format, args);
+    fill(err, status, ROOF_UNKNOWN, ROOF_UNKNOWN, format, args);
     va_end(args);
     return status;
 }
@@ -55,10 +56,8 @@ roof_status error_at(roof_error *err, roof_status status, uint64_t byte_offset, 
 {
     va_list args;
     va_start(args, format);
-    fill(err, status, format, args);
+    fill(err, status, byte_offset, ROOF_UNKNOWN, format, args);
     va_end(args);
-    if (err)
-        err->byte_offset = byte_offset;
     return status;
 }
 
@@ -66,10 +65,8 @@ roof_status error_line(roof_error *err, roof_status status, uint64_t line, const
 {
     va_list args;
     va_start(args, format);
-    fill(err, status, format, args);
+    fill(err, status, ROOF_UNKNOWN, line, format, args);
     va_end(args);
-    if (err)
-        err->line = line;
     return status;
 }
 

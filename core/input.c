@@ -33,15 +33,12 @@ void inputs_unwatch(void)
 
 static bool make_room(void)
 {
-    size_t room = watch->room ? 2 * watch->room : 16;
-    if (watch->n < watch->room)
-        return true;
-    struct input_seen *files = reallocarray(watch->files, room, sizeof *files);
-    if (!files)
-        return false;
-    watch->files = files;
-    watch->room = room;
-    return true;
+    struct input_seen *files = watch->files;
+    if ((watch->n & (watch->n - 1)) == 0) /* a power of two: there is none left */
+        files = reallocarray(files, watch->n ? 2 * watch->n : 1, sizeof *files);
+    if (files)
+        watch->files = files;
+    return files;
 }
 
 void inputs_note(const char *path, const struct stat *st)

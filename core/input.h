@@ -37,7 +37,7 @@ typedef struct inputs_seen {
         dev_t device;
         ino_t inode;
     } * files;
-    size_t n, room;
+    size_t n;
     bool failed; /* out of memory: not all is noted */
 } inputs_seen;
 

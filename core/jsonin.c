@@ -1,7 +1,6 @@
 #include "core/jsonin.h"
 #include "core/error.h"
 #include "core/input.h"
-#include "core/jsonpull.h"
 #include "core/quantity.h"
 
 #include <cjson/cJSON.h>
@@ -177,30 +176,29 @@ const json_node *json_get(const json_node *node, const char *key)
     return NULL;
 }
 
-static const char *type_text(const json_node *node)
+/* Of what is not there JSON_DONE. cJSON's types are one bit each. */
+static json_kind kind_of(const json_node *node)
 {
-    static const struct {
-        int type;
-        const char *text;
-    } types[] = {{cJSON_False, "is false"},     {cJSON_True, "is true"},       {cJSON_NULL, "is null"},
-                 {cJSON_Number, "is a number"}, {cJSON_String, "is a string"}, {cJSON_Array, "is an array"},
-                 {cJSON_Object, "is an object"}};
-    for (size_t i = 0; node && i < sizeof types / sizeof *types; i++)
-        if ((node->type & 0xff) == types[i].type)
-            return types[i].text;
-    return "is missing";
+    static const json_kind kinds[] = {JSON_FALSE,  JSON_TRUE,  JSON_NULL,  JSON_NUMBER,
+                                      JSON_STRING, JSON_ARRAY, JSON_OBJECT};
+    _Static_assert(cJSON_False == 1 && cJSON_Object == 1 << 6, "the bits of types");
+    return node ? kinds[__builtin_ctz((unsigned)node->type & 0x7f)] : JSON_DONE;
 }
 
-/* The member under key when is_wanted says yes. */
-static roof_status member(const json_node *node, const char *pointer, const char *key,
-                          bool (*is_wanted)(const json_node *), const char *want, const json_node **out,
-                          roof_error *err)
+bool json_is(const json_node *node, json_kind kind)
+{
+    return kind_of(node) == kind;
+}
+
+static roof_status member(const json_node *node, const char *pointer, const char *key, json_kind wanted,
+                          const json_node **out, roof_error *err)
 {
     char step[200];
     *out = json_get(node, key);
-    if (*out && is_wanted(*out))
+    if (json_is(*out, wanted))
         return ROOF_OK;
-    roof_status status = error_set(err, ROOF_E_DATA, "%s, want %s", type_text(*out), want);
+    roof_status status = error_set(err, ROOF_E_DATA, "is %s, want %s",
+                                   *out ? json_kind_text(kind_of(*out)) : "missing", json_kind_text(wanted));
     error_prefix(err, "%s/%s", pointer, json_pointer_step(step, sizeof step, key));
     return status;
 }
@@ -209,7 +207,7 @@ roof_status json_string(const json_node *node, const char *pointer, const char *
                         roof_error *err)
 {
     const json_node *child;
-    TRY(member(node, pointer, key, json_is_string, "a string", &child, err));
+    TRY(member(node, pointer, key, JSON_STRING, &child, err));
     *out = child->valuestring;
     return ROOF_OK;
 }
@@ -218,44 +216,9 @@ roof_status json_number(const json_node *node, const char *pointer, const char *
                         roof_error *err)
 {
     const json_node *child;
-    TRY(member(node, pointer, key, json_is_number, "a number", &child, err));
+    TRY(member(node, pointer, key, JSON_NUMBER, &child, err));
     *out = child->valuedouble;
     return ROOF_OK;
-}
-
-bool json_is_string(const json_node *node)
-{
-    return cJSON_IsString(node);
-}
-
-bool json_is_number(const json_node *node)
-{
-    return cJSON_IsNumber(node);
-}
-
-bool json_is_object(const json_node *node)
-{
-    return cJSON_IsObject(node);
-}
-
-bool json_is_array(const json_node *node)
-{
-    return cJSON_IsArray(node);
-}
-
-bool json_is_bool(const json_node *node)
-{
-    return cJSON_IsBool(node);
-}
-
-bool json_is_null(const json_node *node)
-{
-    return cJSON_IsNull(node);
-}
-
-bool json_is_true(const json_node *node)
-{
-    return cJSON_IsTrue(node);
 }
 
 const char *json_text(const json_node *node)

@@ -7,8 +7,7 @@
 #define ROOF_CORE_JSONIN_H
 
 #include <stdbool.h>
-#include <stddef.h>
-#include "roofline/status.h"
+#include "core/jsonpull.h"
 
 typedef struct cJSON json_node;
 
@@ -30,17 +29,11 @@ roof_status json_string(const json_node *node, const char *pointer, const char *
 roof_status json_number(const json_node *node, const char *pointer, const char *key, double *out,
                         roof_error *err);
 
-bool json_is_string(const json_node *node);
-bool json_is_number(const json_node *node);
-bool json_is_object(const json_node *node);
-bool json_is_array(const json_node *node);
-bool json_is_bool(const json_node *node);
-bool json_is_null(const json_node *node);
-bool json_is_true(const json_node *node);
-const char *json_text(const json_node *node);       /* a string's value, else NULL */
-double json_value(const json_node *node);           /* a number's value, else NaN */
-const char *json_key(const json_node *node);        /* the name of an object's member, else NULL */
-const json_node *json_first(const json_node *node); /* children of objects and arrays */
+bool json_is(const json_node *node, json_kind kind); /* false for NULL */
+const char *json_text(const json_node *node);        /* a string's value, else NULL */
+double json_value(const json_node *node);            /* a number's value, else NaN */
+const char *json_key(const json_node *node);         /* the name of an object's member, else NULL */
+const json_node *json_first(const json_node *node);  /* children of objects and arrays */
 const json_node *json_next(const json_node *node);
 size_t json_size(const json_node *node);
 

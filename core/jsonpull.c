@@ -35,6 +35,15 @@ struct jsonpull {
     roof_error failure; /* status OK while there is none */
 };
 
+const char *json_kind_text(json_kind kind)
+{
+    static const char *const texts[] = {
+        [JSON_DONE] = "the end",    [JSON_OBJECT] = "an object", [JSON_ARRAY] = "an array",
+        [JSON_CLOSE] = "a bracket", [JSON_STRING] = "a string",  [JSON_NUMBER] = "a number",
+        [JSON_TRUE] = "true",       [JSON_FALSE] = "false",      [JSON_NULL] = "null"};
+    return texts[kind];
+}
+
 jsonpull *jsonpull_new(json_source source, void *context)
 {
     jsonpull *p = calloc(1, sizeof *p);
@@ -146,23 +155,12 @@ static roof_status fail_want(const jsonpull *p, const char *want, roof_error *er
 
 static void add_utf8(textbuf *out, uint32_t code)
 {
-    char bytes[4];
-    size_t n = 0;
-    if (code < 0x80) {
-        bytes[n++] = (char)code;
-    } else if (code < 0x800) {
-        bytes[n++] = (char)(0xc0 | code >> 6);
-    } else if (code < 0x10000) {
-        bytes[n++] = (char)(0xe0 | code >> 12);
-        bytes[n++] = (char)(0x80 | (code >> 6 & 0x3f));
-    } else {
-        bytes[n++] = (char)(0xf0 | code >> 18);
-        bytes[n++] = (char)(0x80 | (code >> 12 & 0x3f));
-        bytes[n++] = (char)(0x80 | (code >> 6 & 0x3f));
-    }
-    if (code >= 0x80)
-        bytes[n++] = (char)(0x80 | (code & 0x3f));
-    text_add(out, bytes, n);
+    static const unsigned char first[] = {0, 0xc0, 0xe0, 0xf0};
+    unsigned more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    char bytes[4] = {(char)(first[more] | code >> 6 * more)};
+    for (unsigned i = 1; i <= more; i++)
+        bytes[i] = (char)(0x80 | (code >> 6 * (more - i) & 0x3f));
+    text_add(out, bytes, more + 1);
 }
 
 static int hex_digit(int c)

@@ -30,6 +30,9 @@ typedef enum json_kind {
     JSON_NULL
 } json_kind;
 
+/* "a string", "a number", ... */
+const char *json_kind_text(json_kind kind);
+
 typedef struct json_event {
     json_kind kind;
     const char *key;  /* of a member, NUL-terminated; NULL in arrays and at JSON_CLOSE */

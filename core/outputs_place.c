@@ -58,14 +58,19 @@ roof_status outputs_check(const outputs *set, const outputs_file *f, roof_error 
 
 /* --- getting ready ---------------------------------------------------------------------------------- */
 
-mode_t outputs_mode(const outputs_file *f)
+/* Of 0666 or 0777 what open() or mkdir() would give. */
+static mode_t without_mask(mode_t mode)
 {
-    struct stat st;
-    if (f->was_there && stat(f->wanted, &st) == 0)
-        return st.st_mode & 0777;
     mode_t mask = umask(0);
     umask(mask);
-    return 0666 & ~mask;
+    return mode & ~mask;
+}
+
+/* The mode of what is there, else the one that open() would give. */
+static mode_t mode_of(const outputs_file *f)
+{
+    struct stat st;
+    return f->was_there && stat(f->wanted, &st) == 0 ? st.st_mode & 0777 : without_mask(0666);
 }
 
 roof_status outputs_write(void *file_, const char *bytes, size_t length, roof_error *err)
@@ -84,8 +89,7 @@ roof_status outputs_write(void *file_, const char *bytes, size_t length, roof_er
 
 roof_status outputs_close(outputs_file *file, roof_status status, roof_error *err)
 {
-    if (file->made && status == ROOF_OK &&
-        (fchmod(file->fd, outputs_mode(file)) != 0 || fsync(file->fd) != 0))
+    if (file->made && status == ROOF_OK && (fchmod(file->fd, mode_of(file)) != 0 || fsync(file->fd) != 0))
         status = outputs_fail(err, file->path, "cannot write");
     if (close(file->fd) != 0 && status == ROOF_OK)
         status = outputs_fail(err, file->path, "cannot write");
@@ -165,9 +169,7 @@ static bool place_file(outputs_file *f, bool is_alone)
 
 static bool place_new_folder(outputs_folder *f)
 {
-    mode_t mask = umask(0);
-    umask(mask);
-    f->is_placed = chmod(f->temporary, 0777 & ~mask) == 0 && rename(f->temporary, f->real) == 0;
+    f->is_placed = chmod(f->temporary, without_mask(0777)) == 0 && rename(f->temporary, f->real) == 0;
     return f->is_placed;
 }
 

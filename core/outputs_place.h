@@ -22,9 +22,6 @@ void outputs_release_signals(const sigset_t *before);
 /* E_USAGE when a file would overwrite what was read, or one that was added before it. */
 roof_status outputs_check(const outputs *set, const outputs_file *f, roof_error *err);
 
-/* The mode of what is there, else the one that open() would give. */
-mode_t outputs_mode(const outputs_file *f);
-
 /* Puts all files of a set in their places, or none. */
 roof_status outputs_place(outputs *set, roof_error *err);
 

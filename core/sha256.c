@@ -3,15 +3,8 @@
 #include "core/input.h"
 
 #include <sha2.h>
-#include <stdio.h>
 
 _Static_assert(SHA256_BYTES == SHA256_DIGEST_LENGTH, "digest");
-
-static void to_hex(const unsigned char *digest, char hex[SHA256_HEX_SIZE])
-{
-    for (unsigned i = 0; i < SHA256_BYTES; i++)
-        snprintf(hex + 2 * (size_t)i, 3, "%02x", digest[i]);
-}
 
 void sha256_digest(const void *bytes, size_t size, unsigned char digest[SHA256_BYTES])
 {
@@ -23,15 +16,13 @@ void sha256_digest(const void *bytes, size_t size, unsigned char digest[SHA256_B
 
 void sha256_hex(const void *bytes, size_t size, char hex[SHA256_HEX_SIZE])
 {
-    unsigned char digest[SHA256_BYTES];
-    sha256_digest(bytes, size, digest);
-    to_hex(digest, hex);
+    SHA256Data(bytes, size, hex);
 }
 
 roof_status sha256_file(const char *path, char hex[SHA256_HEX_SIZE], uint64_t *size_bytes, roof_error *err)
 {
     SHA2_CTX context;
-    unsigned char digest[SHA256_BYTES], block[4096];
+    unsigned char block[4096];
     input_file input;
     size_t got = 1;
     TRY(input_open(path, 0, &input, err));
@@ -44,8 +35,7 @@ roof_status sha256_file(const char *path, char hex[SHA256_HEX_SIZE], uint64_t *s
     }
     if (status != ROOF_OK)
         error_prefix(err, "%s", path);
-    SHA256Final(digest, &context);
-    to_hex(digest, hex);
+    SHA256End(&context, hex);
     *size_bytes = input.read_bytes;
     input_close(&input);
     return status;

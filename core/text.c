@@ -1,6 +1,5 @@
 #include "core/text.h"
 #include "core/error.h"
-#include "core/outputs.h"
 #include "core/utf8.h"
 
 #include <stdarg.h>
@@ -179,10 +178,4 @@ roof_status text_status(const textbuf *text, roof_error *err)
     if (text->drain_status != ROOF_OK)
         return text->drain_status;
     return text->failed ? error_memory(err) : ROOF_OK;
-}
-
-roof_status text_save(const textbuf *text, const char *path, roof_error *err)
-{
-    TRY(text_status(text, err));
-    return outputs_save(path, text->bytes, text->length, err);
 }

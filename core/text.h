@@ -1,4 +1,4 @@
-/* core/text.h - a growing text, and putting it where it belongs.
+/* core/text.h - a growing text.
  *
  * A text is born with a maximum; past it, or when memory ends, it remembers that it failed and drops the
  * rest, so that writers need no check at each step. text_status tells.
@@ -48,9 +48,5 @@ void text_shown(textbuf *out, const char *text); /* as plain text */
 
 /* What went wrong. Errors: E_NO_MEMORY; those of the drain, which has told them already. */
 roof_status text_status(const textbuf *text, roof_error *err);
-
-/* Writes the text to path by way of a temporary file in the same folder and rename, so that an existing file
- * is either replaced whole or untouched. Errors: E_IO (a full disk included), the path as place. */
-roof_status text_save(const textbuf *text, const char *path, roof_error *err);
 
 #endif

@@ -82,18 +82,6 @@ size_t utf8_escape(utf8_character character, char escape[UTF8_ESCAPE_SIZE])
 
 /* --- a text in one line ------------------------------------------------------------------------------- */
 
-static size_t shown_length(const char *text, size_t length)
-{
-    char escape[UTF8_ESCAPE_SIZE];
-    size_t shown = 0;
-    for (size_t at = 0; at < length;) {
-        utf8_character next = utf8_next(text + at, length - at);
-        shown += next.kind == UTF8_PLAIN ? next.length : utf8_escape(next, escape);
-        at += next.length;
-    }
-    return shown;
-}
-
 size_t utf8_show(char *buffer, const char *text, size_t length, utf8_kind from)
 {
     size_t used = 0;
@@ -101,7 +89,8 @@ size_t utf8_show(char *buffer, const char *text, size_t length, utf8_kind from)
         utf8_character next = utf8_next(text + at, length - at);
         char escape[UTF8_ESCAPE_SIZE];
         size_t n = next.kind < from ? next.length : utf8_escape(next, escape);
-        memcpy(buffer + used, next.kind < from ? text + at : escape, n);
+        if (buffer)
+            memcpy(buffer + used, next.kind < from ? text + at : escape, n);
         used += n;
         at += next.length;
     }
@@ -116,7 +105,7 @@ static bool continues(char byte)
 const char *quote_text(char *buffer, size_t size, const char *text, size_t length)
 {
     size_t used = 0;
-    if (shown_length(text, length) < size) {
+    if (utf8_show(NULL, text, length, UTF8_MARK) < size) {
         used = utf8_show(buffer, text, length, UTF8_MARK);
     } else if (size > 3) {
         size_t kept = (size - 4) / 8; /* of each end, since a byte may become \xNN */

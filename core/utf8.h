@@ -40,7 +40,7 @@ enum { UTF8_ESCAPE_SIZE = 16 };
 size_t utf8_escape(utf8_character character, char escape[UTF8_ESCAPE_SIZE]);
 
 /* Writes text with all that is of this kind or a worse one escaped; there has to be room for four times as many bytes.
- * Returns how many were written. */
+ * buffer NULL: only counts them. Returns how many were written. */
 size_t utf8_show(char *buffer, const char *text, size_t length, utf8_kind from);
 
 /* Columns of a terminal that text takes, whatever the locale is: two for a wide character, none for a mark that combines with

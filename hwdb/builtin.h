@@ -1,4 +1,4 @@
-/* hwdb/builtin.h - the built-in entries, which hwdb/embed.c writes as C at build time.
+/* hwdb/builtin.h - the built-in entries, which cmake/embed_hwdb.cmake writes as C at build time.
  *
  * All tables are sorted, so that one entry is found and parsed without touching the others.
  */

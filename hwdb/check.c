@@ -6,8 +6,7 @@
 #include <string.h>
 
 struct roof_hw_report {
-    roof_arena *arena;
-    hwdb_problems problems;
+    hwdb_problems problems; /* its arena owns the report */
     roof_hw *hw;
 };
 
@@ -19,7 +18,7 @@ static roof_hw_report *report_new(void)
         arena_free(arena);
         return NULL;
     }
-    report->arena = report->problems.arena = arena;
+    report->problems.arena = arena;
     return report;
 }
 
@@ -28,7 +27,7 @@ void roof_hw_report_free(roof_hw_report *report)
     if (!report)
         return;
     roof_hw_free(report->hw);
-    arena_free(report->arena); /* report itself lives in it */
+    arena_free(report->problems.arena);
 }
 
 const roof_hw_problem *roof_hw_report_problem(const roof_hw_report *report, size_t i)
@@ -39,14 +38,6 @@ const roof_hw_problem *roof_hw_report_problem(const roof_hw_report *report, size
 const roof_hw *roof_hw_report_hw(const roof_hw_report *report)
 {
     return report->hw;
-}
-
-static bool has_error(const roof_hw_report *report)
-{
-    for (size_t i = 0; i < report->problems.n; i++)
-        if (report->problems.items[i].is_error)
-            return true;
-    return false;
 }
 
 /* The values that the family's cycle law cannot do without. */
@@ -79,9 +70,9 @@ static roof_status check_entry(roof_hw_report *report, const json_node *json, ro
     hwdb_entry entry;
     hwdb_search search;
     roof_error inner = {0};
-    hwdb_entry_read(json, report->arena, &report->problems, &entry);
-    if (has_error(report) || report->problems.no_memory)
-        return report->problems.no_memory ? error_memory(err) : ROOF_OK;
+    hwdb_entry_read(json, &report->problems, &entry);
+    if (hwdb_problems_status(&report->problems, NULL) != ROOF_OK)
+        return arena_status(report->problems.arena, err);
     if (!(report->hw = hwdb_hw_new()))
         return error_memory(err);
     roof_status status = hwdb_search_init(&search, err);
@@ -94,11 +85,12 @@ static roof_status check_entry(roof_hw_report *report, const json_node *json, ro
     else if (status == ROOF_OK && !entry.is_abstract)
         check_family(report);
     hwdb_search_free(&search);
-    if (has_error(report)) {
+    if (hwdb_problems_status(&report->problems, NULL) != ROOF_OK) {
         roof_hw_free(report->hw);
         report->hw = NULL;
     }
-    return report->problems.no_memory ? error_memory(err) : status;
+    TRY(arena_status(report->problems.arena, err));
+    return status;
 }
 
 roof_status roof_hw_check(const char *path, roof_hw_report **out, roof_error *err)

@@ -136,21 +136,19 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-bool hwdb_same_name(const char *a, const char *b)
+int hwdb_compare_names(const char *a, const char *b)
 {
-    while (*a && lower(*a) == lower(*b)) {
-        a++;
+    for (; *a && lower(*a) == lower(*b); a++)
         b++;
-    }
-    return lower(*a) == lower(*b);
+    return (unsigned char)lower(*a) - (unsigned char)lower(*b);
 }
 
 bool hwdb_entry_is_called(const hwdb_entry *entry, const char *name)
 {
-    if (entry->id && hwdb_same_name(entry->id, name))
+    if (entry->id && hwdb_compare_names(entry->id, name) == 0)
         return true;
     for (size_t i = 0; i < entry->n_aliases; i++)
-        if (hwdb_same_name(entry->aliases[i], name))
+        if (hwdb_compare_names(entry->aliases[i], name) == 0)
             return true;
     return false;
 }
@@ -211,22 +209,16 @@ void hwdb_problem_add(hwdb_problems *list, bool is_error, const char *pointer, c
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    if (list->n == HWDB_MAX_PROBLEMS)
-        return;
-    roof_hw_problem problem = {.is_error = is_error,
-                               .pointer = arena_strdup(list->arena, pointer),
-                               .text = arena_strdup(list->arena, text),
-                               .advice = arena_strdup(list->arena, advice)};
-    if (problem.pointer && problem.text && problem.advice)
-        list->items[list->n++] = problem;
-    else
-        list->no_memory = true;
+    if (list->n < HWDB_MAX_PROBLEMS)
+        list->items[list->n++] = (roof_hw_problem){.is_error = is_error,
+                                                   .pointer = arena_strdup(list->arena, pointer),
+                                                   .text = arena_strdup(list->arena, text),
+                                                   .advice = arena_strdup(list->arena, advice)};
 }
 
 roof_status hwdb_problems_status(const hwdb_problems *list, roof_error *err)
 {
-    if (list->no_memory)
-        return error_memory(err);
+    TRY(arena_status(list->arena, err));
     for (size_t i = 0; i < list->n; i++) {
         const roof_hw_problem *p = &list->items[i];
         if (!p->is_error)
@@ -242,124 +234,95 @@ roof_status hwdb_problems_status(const hwdb_problems *list, roof_error *err)
 
 /* --- reading --------------------------------------------------------------------------------------------- */
 
-typedef struct reader {
-    roof_arena *arena;
-    hwdb_problems *problems;
-} reader;
-
-/* A getter's error as a problem. */
-static void note_error(reader *r, const roof_error *err)
-{
-    hwdb_problem_add(r->problems, true, err->where, "", "%s", err->what);
-}
-
-static const char *keep(reader *r, const char *text)
-{
-    const char *copy = arena_strdup(r->arena, text);
-    if (!copy)
-        r->problems->no_memory = true;
-    return copy;
-}
-
-static void *keep_array(reader *r, size_t n, size_t size)
-{
-    void *array = arena_alloc(r->arena, n, size);
-    if (!array)
-        r->problems->no_memory = true;
-    return array;
-}
-
 /* A text that will be shown: one line, nothing that steers a terminal. */
-static const char *read_text(reader *r, const json_node *node, const char *pointer)
+static const char *read_text(hwdb_problems *list, const json_node *node, const char *pointer)
 {
     const char *text = json_text(node);
     if (!node)
-        hwdb_problem_add(r->problems, true, pointer, "every value needs value, unit, kind and source",
-                         "is missing");
+        hwdb_problem_add(list, true, pointer, "every value needs value, unit, kind and source", "is missing");
     else if (!text)
-        hwdb_problem_add(r->problems, true, pointer, "write it in quotes", "want a string");
+        hwdb_problem_add(list, true, pointer, "write it in quotes", "want a string");
     else if (text_first_bad(text, strlen(text)) != strlen(text))
-        hwdb_problem_add(r->problems, true, pointer, "write it in one line", "holds a control character");
+        hwdb_problem_add(list, true, pointer, "write it in one line", "holds a control character");
     else if (!*text)
-        hwdb_problem_add(r->problems, true, pointer, "leave it out or fill it in", "is empty");
+        hwdb_problem_add(list, true, pointer, "leave it out or fill it in", "is empty");
     else
-        return keep(r, text);
+        return arena_strdup(list->arena, text);
     return NULL;
 }
 
-static const char *read_name(reader *r, const json_node *node, const char *pointer)
+static const char *read_name(hwdb_problems *list, const json_node *node, const char *pointer)
 {
-    const char *text = read_text(r, node, pointer);
+    const char *text = read_text(list, node, pointer);
     char shown[80];
     if (!text || is_name(text))
         return text;
-    hwdb_problem_add(r->problems, true, pointer,
+    hwdb_problem_add(list, true, pointer,
                      "use at most 64 of a-z, 0-9, '.', '_' and '-', a letter or digit first",
                      "'%s' cannot be a name", quote_text(shown, sizeof shown, text, strlen(text)));
     return NULL;
 }
 
-static const char *read_optional(reader *r, const json_node *root, const char *key)
+static const char *read_optional(hwdb_problems *list, const json_node *root, const char *key)
 {
     char pointer[80];
     const json_node *node = json_get(root, key);
     snprintf(pointer, sizeof pointer, "/%s", key);
-    return node ? read_text(r, node, pointer) : NULL;
+    return node ? read_text(list, node, pointer) : NULL;
 }
 
-typedef const char *read_item(reader *r, const json_node *node, const char *pointer);
+typedef const char *read_item(hwdb_problems *list, const json_node *node, const char *pointer);
 
 /* An array of strings; where one is enough, the string may stand without brackets. */
-static const char **read_list(reader *r, const json_node *root, const char *key, read_item *read, size_t *n)
+static const char **read_list(hwdb_problems *list, const json_node *root, const char *key, read_item *read,
+                              size_t *n)
 {
     char pointer[112];
     const json_node *node = json_get(root, key);
+    const bool is_one = json_is(node, JSON_STRING);
     snprintf(pointer, sizeof pointer, "/%s", key);
     *n = 0;
     if (!node)
         return NULL;
-    if (!json_is_array(node) && !json_is_string(node)) {
-        hwdb_problem_add(r->problems, true, pointer, "write [\"...\"]", "want an array of strings");
+    if (!json_is(node, JSON_ARRAY) && !is_one) {
+        hwdb_problem_add(list, true, pointer, "write [\"...\"]", "want an array of strings");
         return NULL;
     }
-    const char **items = keep_array(r, json_size(node) + 1, sizeof *items);
+    const char **items = arena_alloc(list->arena, json_size(node) + 1, sizeof *items);
     if (!items)
         return NULL;
-    if (json_is_string(node)) {
-        items[*n] = read(r, node, pointer);
-        *n += items[*n] != NULL;
-        return items;
-    }
     size_t i = 0;
-    for (const json_node *child = json_first(node); child; child = json_next(child), i++) {
-        snprintf(pointer, sizeof pointer, "/%s/%zu", key, i);
-        items[*n] = read(r, child, pointer);
+    for (const json_node *child = is_one ? node : json_first(node); child;
+         child = is_one ? NULL : json_next(child)) {
+        if (!is_one)
+            snprintf(pointer, sizeof pointer, "/%s/%zu", key, i++);
+        items[*n] = read(list, child, pointer);
         *n += items[*n] != NULL;
     }
     return items;
 }
 
-static void read_fingerprints(reader *r, const json_node *root, hwdb_entry *out)
+static void read_fingerprints(hwdb_problems *list, const json_node *root, hwdb_entry *out)
 {
     size_t n = 0;
-    const char **texts = read_list(r, root, "fingerprints", read_text, &n);
-    out->fingerprints = keep_array(r, n, sizeof *out->fingerprints);
+    const char **texts = read_list(list, root, "fingerprints", read_text, &n);
+    out->fingerprints = arena_alloc(list->arena, n, sizeof *out->fingerprints);
     for (size_t i = 0; i < n && out->fingerprints; i++) {
         char pointer[48];
         snprintf(pointer, sizeof pointer, "/fingerprints/%zu", i);
         if (hex_parse(texts[i], &out->fingerprints[out->n_fingerprints]))
             out->n_fingerprints++;
         else
-            hwdb_problem_add(r->problems, true, pointer, "write it as \"0x101000056010407\"",
+            hwdb_problem_add(list, true, pointer, "write it as \"0x101000056010407\"",
                              "want 1 to 16 hexadecimal digits after 0x");
     }
 }
 
-static const char *read_unit(reader *r, const json_node *node, const char *pointer)
+static const char *read_unit(hwdb_problems *list, const json_node *node, const char *pointer)
 {
     char place[320], shown[48];
     snprintf(place, sizeof place, "%s/unit", pointer);
-    const char *unit = read_text(r, json_get(node, "unit"), place), *advice = unit_advice;
+    const char *unit = read_text(list, json_get(node, "unit"), place), *advice = unit_advice;
     for (size_t i = 0; unit && i < COUNT(units); i++) {
         if (strcmp(units[i].word, unit) != 0)
             continue;
@@ -368,16 +331,16 @@ static const char *read_unit(reader *r, const json_node *node, const char *point
         advice = units[i].advice;
     }
     if (unit)
-        hwdb_problem_add(r->problems, true, place, advice, "unit '%s' is not known",
+        hwdb_problem_add(list, true, place, advice, "unit '%s' is not known",
                          quote_text(shown, sizeof shown, unit, strlen(unit)));
     return NULL;
 }
 
-static void read_kind(reader *r, const json_node *node, const char *pointer, roof_value_kind *out)
+static void read_kind(hwdb_problems *list, const json_node *node, const char *pointer, roof_value_kind *out)
 {
     char place[320], shown[48];
     snprintf(place, sizeof place, "%s/kind", pointer);
-    const char *kind = read_text(r, json_get(node, "kind"), place);
+    const char *kind = read_text(list, json_get(node, "kind"), place);
     if (!kind)
         return;
     for (unsigned i = 0; i < ROOF_KIND_COUNT; i++)
@@ -385,12 +348,12 @@ static void read_kind(reader *r, const json_node *node, const char *pointer, roo
             *out = (roof_value_kind)i;
             return;
         }
-    hwdb_problem_add(r->problems, true, place, "known are datasheet, vendor_file, measured, derived, assumed",
+    hwdb_problem_add(list, true, place, "known are datasheet, vendor_file, measured, derived, assumed",
                      "kind '%s' is not known", quote_text(shown, sizeof shown, kind, strlen(kind)));
 }
 
 /* Does the number fit its key and unit? */
-static void check_value(reader *r, const roof_quantity *q, const char *pointer)
+static void check_value(hwdb_problems *list, const roof_quantity *q, const char *pointer)
 {
     const hwdb_key *known = hwdb_key_find(q->key);
     const char *nearest = known ? NULL : hwdb_key_nearest(q->key);
@@ -398,24 +361,24 @@ static void check_value(reader *r, const roof_quantity *q, const char *pointer)
         strcmp(q->unit, "count") == 0 || strcmp(q->unit, "lanes") == 0 || strcmp(q->unit, "B") == 0;
     char advice[160];
     if (q->value < 0)
-        hwdb_problem_add(r->problems, true, pointer, "a quantity is 0 or more", "the value is negative");
+        hwdb_problem_add(list, true, pointer, "a quantity is 0 or more", "the value is negative");
     else if (is_count && (q->value > floor(q->value) || q->value > 9007199254740992.0))
-        hwdb_problem_add(r->problems, true, pointer, "write a whole number up to 2^53",
-                         "%s cannot be a fraction", q->unit);
+        hwdb_problem_add(list, true, pointer, "write a whole number up to 2^53", "%s cannot be a fraction",
+                         q->unit);
     if (known && strcmp(known->unit, q->unit) != 0) {
         snprintf(advice, sizeof advice, "write it in %s: %s", known->unit, known->meaning);
-        hwdb_problem_add(r->problems, true, pointer, advice, "unit '%s' does not fit the key", q->unit);
+        hwdb_problem_add(list, true, pointer, advice, "unit '%s' does not fit the key", q->unit);
     }
     if (!known) {
         snprintf(advice, sizeof advice, nearest ? "did you mean %s%s?" : "it is kept and shown", nearest,
                  nearest ? hwdb_key_hint(nearest) : "");
-        hwdb_problem_add(r->problems, false, pointer, advice, "no cycle law reads this key");
+        hwdb_problem_add(list, false, pointer, advice, "no cycle law reads this key");
     }
 }
 
 /* The members that a value may have; "note" is for people. */
-static void check_members(reader *r, const json_node *node, const char *pointer, const char *const *known,
-                          size_t n)
+static void check_members(hwdb_problems *list, const json_node *node, const char *pointer,
+                          const char *const *known, size_t n)
 {
     for (const json_node *child = json_first(node); child; child = json_next(child)) {
         char place[560], step[200];
@@ -426,11 +389,11 @@ static void check_members(reader *r, const json_node *node, const char *pointer,
             continue;
         snprintf(place, sizeof place, "%s/%s", pointer,
                  json_pointer_step(step, sizeof step, json_key(child)));
-        hwdb_problem_add(r->problems, false, place, "it is ignored; is it a typing error?", "unknown member");
+        hwdb_problem_add(list, false, place, "it is ignored; is it a typing error?", "unknown member");
     }
 }
 
-static void read_value(reader *r, const json_node *node, hwdb_entry *out)
+static void read_value(hwdb_problems *list, const json_node *node, hwdb_entry *out)
 {
     static const char *const members[] = {"value", "unit", "kind", "source", "note"};
     char pointer[256], step[200], place[320];
@@ -439,89 +402,88 @@ static void read_value(reader *r, const json_node *node, hwdb_entry *out)
     roof_error err = {0};
     snprintf(pointer, sizeof pointer, "/values/%s", json_pointer_step(step, sizeof step, key));
     if (!is_name(key)) {
-        hwdb_problem_add(r->problems, true, pointer, "use a-z, 0-9, '.', '_' and '-'", "cannot be a key");
+        hwdb_problem_add(list, true, pointer, "use a-z, 0-9, '.', '_' and '-'", "cannot be a key");
         return;
     }
-    if (!json_is_object(node)) {
-        hwdb_problem_add(r->problems, true, pointer,
+    if (!json_is(node, JSON_OBJECT)) {
+        hwdb_problem_add(list, true, pointer,
                          "write {\"value\":...,\"unit\":...,\"kind\":...,\"source\":...}", "want an object");
         return;
     }
-    q.key = keep(r, key);
+    q.key = arena_strdup(list->arena, key);
     if (json_number(node, pointer, "value", &q.value, &err) != ROOF_OK)
-        note_error(r, &err);
-    q.unit = read_unit(r, node, pointer);
-    read_kind(r, node, pointer, &q.kind);
+        hwdb_problem_add(list, true, err.where, "", "%s", err.what);
+    q.unit = read_unit(list, node, pointer);
+    read_kind(list, node, pointer, &q.kind);
     snprintf(place, sizeof place, "%s/source", pointer);
-    q.source = read_text(r, json_get(node, "source"), place);
-    check_members(r, node, pointer, members, COUNT(members));
+    q.source = read_text(list, json_get(node, "source"), place);
+    check_members(list, node, pointer, members, COUNT(members));
     if (q.key && q.unit && q.source) {
-        check_value(r, &q, pointer);
+        check_value(list, &q, pointer);
         out->values[out->n_values++] = q;
     }
 }
 
-static void read_values(reader *r, const json_node *root, hwdb_entry *out)
+static void read_values(hwdb_problems *list, const json_node *root, hwdb_entry *out)
 {
     const json_node *node = json_get(root, "values");
     if (!node)
         return;
-    if (!json_is_object(node)) {
-        hwdb_problem_add(r->problems, true, "/values", "write {\"clock\":{...}}", "want an object");
+    if (!json_is(node, JSON_OBJECT)) {
+        hwdb_problem_add(list, true, "/values", "write {\"clock\":{...}}", "want an object");
         return;
     }
-    out->values = keep_array(r, json_size(node), sizeof *out->values);
+    out->values = arena_alloc(list->arena, json_size(node), sizeof *out->values);
     for (const json_node *child = json_first(node); child && out->values; child = json_next(child))
-        read_value(r, child, out);
+        read_value(list, child, out);
 }
 
-static void read_schema(reader *r, const json_node *root)
+static void read_schema(hwdb_problems *list, const json_node *root)
 {
     const char *schema = json_text(json_get(root, "schema"));
     char shown[80];
     if (!schema)
-        hwdb_problem_add(r->problems, true, "/schema", "write \"" HWDB_SCHEMA "\"", "is missing");
+        hwdb_problem_add(list, true, "/schema", "write \"" HWDB_SCHEMA "\"", "is missing");
     else if (strcmp(schema, HWDB_SCHEMA) != 0)
-        hwdb_problem_add(r->problems, true, "/schema", "want \"" HWDB_SCHEMA "\"", "is '%s'",
+        hwdb_problem_add(list, true, "/schema", "want \"" HWDB_SCHEMA "\"", "is '%s'",
                          quote_text(shown, sizeof shown, schema, strlen(schema)));
 }
 
-static void read_heading(reader *r, const json_node *root, hwdb_entry *out)
+static void read_heading(hwdb_problems *list, const json_node *root, hwdb_entry *out)
 {
     const json_node *abstract = json_get(root, "abstract"), *family = json_get(root, "family");
     const json_node *id = json_get(root, "id");
     if (id)
-        out->id = read_name(r, id, "/id");
+        out->id = read_name(list, id, "/id");
     else
-        hwdb_problem_add(r->problems, true, "/id", "give it a name, such as \"my-board\"", "is missing");
-    out->name = read_optional(r, root, "name");
-    out->board = read_optional(r, root, "board");
-    out->summary = read_optional(r, root, "summary");
-    out->family = family ? read_name(r, family, "/family") : NULL;
-    out->is_abstract = json_is_true(abstract);
-    if (abstract && !json_is_bool(abstract))
-        hwdb_problem_add(r->problems, true, "/abstract", "write true or false", "want true or false");
+        hwdb_problem_add(list, true, "/id", "give it a name, such as \"my-board\"", "is missing");
+    out->name = read_optional(list, root, "name");
+    out->board = read_optional(list, root, "board");
+    out->summary = read_optional(list, root, "summary");
+    out->family = family ? read_name(list, family, "/family") : NULL;
+    out->is_abstract = json_is(abstract, JSON_TRUE);
+    if (abstract && !out->is_abstract && !json_is(abstract, JSON_FALSE))
+        hwdb_problem_add(list, true, "/abstract", "write true or false", "want true or false");
 }
 
-void hwdb_entry_read(const json_node *root, roof_arena *arena, hwdb_problems *problems, hwdb_entry *out)
+void hwdb_entry_read(const json_node *root, hwdb_problems *list, hwdb_entry *out)
 {
     static const char *const members[] = {"$schema", "schema",  "id",      "name",    "board",
                                           "family",  "aliases", "extends", "summary", "fingerprints",
                                           "values",  "notes",   "abstract"};
-    reader r = {.arena = arena, .problems = problems};
     *out = (hwdb_entry){0};
-    if (!json_is_object(root)) {
-        hwdb_problem_add(problems, true, "", "begin with {\"schema\":\"" HWDB_SCHEMA "\"}", "want an object");
+    if (!json_is(root, JSON_OBJECT)) {
+        hwdb_problem_add(list, true, "", "begin with {\"schema\":\"" HWDB_SCHEMA "\"}", "want an object");
         return;
     }
-    read_schema(&r, root);
-    read_heading(&r, root, out);
-    out->aliases = read_list(&r, root, "aliases", read_name, &out->n_aliases);
-    out->parents = read_list(&r, root, "extends", read_name, &out->n_parents);
-    out->notes = read_list(&r, root, "notes", read_text, &out->n_notes);
+    read_schema(list, root);
+    read_heading(list, root, out);
+    out->aliases = read_list(list, root, "aliases", read_name, &out->n_aliases);
+    out->parents = read_list(list, root, "extends", read_name, &out->n_parents);
+    out->notes = read_list(list, root, "notes", read_text, &out->n_notes);
     if (out->n_parents > HWDB_MAX_PARENTS)
-        hwdb_problem_add(problems, true, "/extends", "name at most 8", "has %zu entries", out->n_parents);
-    read_fingerprints(&r, root, out);
-    read_values(&r, root, out);
-    check_members(&r, root, "", members, COUNT(members));
+        hwdb_problem_add(list, true, "/extends", "name at most 8", "has %zu entries", out->n_parents);
+    read_fingerprints(list, root, out);
+    read_values(list, root, out);
+    check_members(list, root, "", members, COUNT(members));
 }

@@ -28,10 +28,9 @@ typedef struct hwdb_entry {
 } hwdb_entry;
 
 typedef struct hwdb_problems {
-    roof_arena *arena;
+    roof_arena *arena; /* of what is read, too */
     roof_hw_problem items[HWDB_MAX_PROBLEMS];
     size_t n;
-    bool no_memory;
 } hwdb_problems;
 
 typedef struct hwdb_key {
@@ -56,14 +55,14 @@ void hwdb_problem_add(hwdb_problems *list, bool is_error, const char *pointer, c
 /* E_DATA for the first problem that is an error, its pointer as the place; E_NO_MEMORY; or OK. */
 roof_status hwdb_problems_status(const hwdb_problems *list, roof_error *err);
 
-/* Copies into arena. Everything wrong goes to problems; out is complete only when hwdb_problems_status is OK.
- */
-void hwdb_entry_read(const json_node *root, roof_arena *arena, hwdb_problems *problems, hwdb_entry *out);
+/* Everything wrong goes to problems; out is complete only when hwdb_problems_status is OK. */
+void hwdb_entry_read(const json_node *root, hwdb_problems *problems, hwdb_entry *out);
 
 /* id or an alias, ignoring ASCII case. */
 bool hwdb_entry_is_called(const hwdb_entry *entry, const char *name);
 
-bool hwdb_same_name(const char *a, const char *b);
+/* As strcmp does, ignoring ASCII case, whatever the locale is. */
+int hwdb_compare_names(const char *a, const char *b);
 
 /* Edits (insert, delete, replace, swap neighbours) that turn a into b, ignoring ASCII case; at most limit
  * + 1. */

@@ -104,9 +104,10 @@ static roof_status is_called(const json_node *json, const char *name, bool *yes,
     const char *id;
     const json_node *aliases = json_get(json, "aliases");
     TRY(json_string(json, "", "id", &id, err));
-    *yes = hwdb_same_name(id, name) || (json_text(aliases) && hwdb_same_name(json_text(aliases), name));
+    *yes = hwdb_compare_names(id, name) == 0 ||
+           (json_text(aliases) && hwdb_compare_names(json_text(aliases), name) == 0);
     for (const json_node *alias = json_first(aliases); alias && !*yes; alias = json_next(alias))
-        *yes = json_text(alias) && hwdb_same_name(json_text(alias), name);
+        *yes = json_text(alias) && hwdb_compare_names(json_text(alias), name) == 0;
     return ROOF_OK;
 }
 
@@ -119,7 +120,8 @@ static roof_status began_as(const mapfile *file, const char *name, bool *is)
     if (status == ROOF_OK && event.kind == JSON_OBJECT)
         status = jsonpull_next(puller, &event, NULL);
     while (status == ROOF_OK && event.key && !*is) {
-        *is = event.kind == JSON_STRING && strcmp(event.key, "id") == 0 && hwdb_same_name(event.text, name);
+        *is = event.kind == JSON_STRING && strcmp(event.key, "id") == 0 &&
+              hwdb_compare_names(event.text, name) == 0;
         status = jsonpull_skip(puller, NULL);
         if (status == ROOF_OK)
             status = jsonpull_next(puller, &event, NULL);
@@ -152,7 +154,7 @@ static bool is_named(const char *path, const char *name)
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
     char stem[HWDB_ID_SIZE];
     return snprintf(stem, sizeof stem, "%.*s", (int)strlen(file) - 5, file) < (int)sizeof stem &&
-           hwdb_same_name(stem, name);
+           hwdb_compare_names(stem, name) == 0;
 }
 
 /* One look for a name in the folders, or for all that is broken there. */
@@ -246,20 +248,7 @@ roof_status roof_hw_find_broken(const roof_hw_broken *tell, roof_error *err)
 
 static int compare_name(const void *key, const void *element)
 {
-    return strcmp(key, ((const hwdb_builtin_name *)element)->name);
-}
-
-static const hwdb_builtin *find_builtin(const char *name)
-{
-    char lower[HWDB_ID_SIZE];
-    const size_t length = strlen(name);
-    if (length >= sizeof lower)
-        return NULL;
-    for (size_t i = 0; i <= length; i++)
-        lower[i] = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] - 'A' + 'a') : name[i];
-    const hwdb_builtin_name *found =
-        bsearch(lower, hwdb_builtin_names, hwdb_n_builtin_names, sizeof *hwdb_builtin_names, compare_name);
-    return found ? &hwdb_builtins[found->index] : NULL;
+    return hwdb_compare_names(key, ((const hwdb_builtin_name *)element)->name);
 }
 
 static roof_status open_builtin(const hwdb_builtin *builtin, hwdb_document *out, roof_error *err)
@@ -320,6 +309,9 @@ roof_status hwdb_find(const hwdb_search *search, const char *name, size_t from_l
         if (l.found)
             return ROOF_OK;
     }
-    const hwdb_builtin *builtin = from_level <= search->n_folders ? find_builtin(name) : NULL;
-    return builtin ? open_builtin(builtin, out, err) : fail_unknown(&l);
+    const hwdb_builtin_name *builtin =
+        from_level > search->n_folders
+            ? NULL
+            : bsearch(name, hwdb_builtin_names, hwdb_n_builtin_names, sizeof *builtin, compare_name);
+    return builtin ? open_builtin(&hwdb_builtins[builtin->index], out, err) : fail_unknown(&l);
 }

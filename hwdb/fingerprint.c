@@ -1,9 +1,11 @@
-#include "hwdb/fingerprint_mask.h"
 #include "core/error.h"
+#include "hwdb/hwdb.h"
+#include "roofline/fingerprint.h"
 
 #include <stdlib.h>
 #include <ctype.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -206,12 +208,14 @@ static roof_status decode_by_list(roof_dpu_config *c, roof_error *err)
 /* --- families -------------------------------------------------------------------------------------------- */
 
 /* Source of the codes: target_factory.cpp, type2int. */
-static const struct {
+typedef struct dpu_family {
     uint32_t code;
     const char *family, *name;
     roof_status (*decode)(roof_dpu_config *, roof_error *);
     uint64_t mask; /* the bits that choose an entry */
-} families[] = {
+} dpu_family;
+
+static const dpu_family families[] = {
     {1, "dpuczdx8g", "DPUCZDX8G", decode_czdx8g, UINT64_C(0xffff00000000000f)},
     {2, "dpucahx8h", "DPUCAHX8H", decode_by_list, UINT64_C(0xff00000000000000)},
     {3, "dpucahx8l", "DPUCAHX8L", decode_by_list, UINT64_C(0xff00000000000000)},
@@ -223,12 +227,18 @@ static const struct {
     {9, "dpucv2dx8g", "DPUCV2DX8G", decode_cv2dx8g, UINT64_C(0xff0000000000ffff)},
 };
 
-uint64_t hwdb_fingerprint_mask(uint64_t fingerprint)
+static const dpu_family *find_family(uint64_t fingerprint)
 {
     for (size_t i = 0; i < COUNT(families); i++)
         if (families[i].code == fingerprint >> 56)
-            return families[i].mask;
-    return UINT64_MAX;
+            return &families[i];
+    return NULL;
+}
+
+uint64_t hwdb_fingerprint_mask(uint64_t fingerprint)
+{
+    const dpu_family *family = find_family(fingerprint);
+    return family ? family->mask : UINT64_MAX;
 }
 
 /* --- text ------------------------------------------------------------------------------------------------ */
@@ -274,58 +284,23 @@ static void describe(roof_dpu_config *c)
         append(c, ", batch %u", c->batch);
 }
 
-static void begin(uint64_t fingerprint, roof_dpu_config *c)
-{
-    *c = (roof_dpu_config){.fingerprint = fingerprint,
-                           .family_code = (uint32_t)(fingerprint >> 56),
-                           .isa = (uint32_t)(fingerprint >> 48) & 0xff,
-                           .feature_code = fingerprint & UINT64_C(0xffffffffffff),
-                           .family = "",
-                           .name = "",
-                           .pixel_parallel = ROOF_NONE,
-                           .input_channel_parallel = ROOF_NONE,
-                           .output_channel_parallel = ROOF_NONE,
-                           .alu_pixel_parallel = ROOF_NONE,
-                           .dwconv_pixel_parallel = ROOF_NONE,
-                           .pool_pixel_parallel = ROOF_NONE,
-                           .eltwise_pixel_parallel = ROOF_NONE,
-                           .side_channel_parallel = ROOF_NONE,
-                           .channel_augmentation = ROOF_NONE,
-                           .image_groups = ROOF_NONE,
-                           .image_bytes = ROOF_UNKNOWN,
-                           .convw_bank_base = ROOF_NONE,
-                           .batch = ROOF_NONE,
-                           .aie_cores = ROOF_NONE};
-    c->unexplained_bits = c->feature_code;
-}
-
 roof_status roof_fingerprint_decode(uint64_t fingerprint, roof_dpu_config *out, roof_error *err)
 {
+    const dpu_family *family = find_family(fingerprint);
     roof_dpu_config c;
-    begin(fingerprint, &c);
-    for (size_t i = 0; i < COUNT(families); i++) {
-        if (families[i].code != c.family_code)
-            continue;
-        c.family = families[i].family;
-        c.name = families[i].name;
-        TRY(families[i].decode(&c, err));
-    }
+    memset(&c, UCHAR_MAX, sizeof c); /* ROOF_UNKNOWN, ROOF_NONE */
+    c.fingerprint = fingerprint;
+    c.family_code = (uint32_t)(fingerprint >> 56);
+    c.isa = (uint32_t)(fingerprint >> 48) & 0xff;
+    c.unexplained_bits = c.feature_code = fingerprint & UINT64_C(0xffffffffffff);
+    c.family = family ? family->family : "";
+    c.name = family ? family->name : "";
+    c.size[0] = c.text[0] = '\0';
+    if (family)
+        TRY(family->decode(&c, err));
     describe(&c);
     *out = c;
     return ROOF_OK;
-}
-
-static size_t token_length(const char *token)
-{
-    return strcspn(token, "_");
-}
-
-static bool is_digits(const char *text, size_t length)
-{
-    for (size_t i = 0; i < length; i++)
-        if (!isdigit((unsigned char)text[i]))
-            return false;
-    return length > 0;
 }
 
 /* "B4096" or "C32B6": sizes as names of targets and fingerprints write them. */
@@ -347,7 +322,7 @@ static bool token_contradicts(const char *token, size_t length, const roof_dpu_c
     snprintf(fingerprint, sizeof fingerprint, "%016" PRIX64, c->fingerprint);
     if (length > 4 && memcmp(token, "DPUC", 4) == 0)
         return differs(token, length, c->name);
-    if (length > 3 && memcmp(token, "ISA", 3) == 0 && is_digits(token + 3, length - 3))
+    if (length > 3 && memcmp(token, "ISA", 3) == 0 && strspn(token + 3, "0123456789") >= length - 3)
         return strtoul(token + 3, NULL, 10) != c->isa;
     if (length == 16 && strspn(token, "0123456789ABCDEF") >= length)
         return differs(token, length, fingerprint);
@@ -357,7 +332,7 @@ static bool token_contradicts(const char *token, size_t length, const roof_dpu_c
 bool roof_fingerprint_contradicts(const roof_dpu_config *c, const char *name)
 {
     for (const char *token = name; *token;) {
-        size_t length = token_length(token);
+        size_t length = strcspn(token, "_");
         if (token_contradicts(token, length, c))
             return true;
         token += length + (token[length] == '_');

@@ -74,17 +74,12 @@ static size_t position(const roof_hw *hw, const char *key, bool *is_there)
     size_t low = 0, high = hw->n_values;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int order = strcmp(hw->values[middle]->quantity.key, key);
-        if (order == 0) {
-            *is_there = true;
-            return middle;
-        }
-        if (order < 0)
+        if (strcmp(hw->values[middle]->quantity.key, key) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    *is_there = false;
+    *is_there = low < hw->n_values && strcmp(hw->values[low]->quantity.key, key) == 0;
     return low;
 }
 
@@ -117,27 +112,11 @@ const char *roof_hw_note(const roof_hw *hw, size_t i)
     return i < hw->n_notes ? hw->notes[i] : NULL;
 }
 
-/* Room for one more pointer; the old array stays in the arena, which is small. */
-static void *grow(roof_arena *arena, const void *array, size_t n, size_t *room)
-{
-    if (n < *room)
-        return (void *)(uintptr_t)array;
-    size_t more = *room ? *room * 2 : 16;
-    void **bigger = arena_alloc(arena, more, sizeof *bigger);
-    if (!bigger)
-        return NULL;
-    if (n)
-        memcpy(bigger, array, n * sizeof *bigger);
-    *room = more;
-    return bigger;
-}
-
 roof_status hwdb_hw_add_note(roof_hw *hw, const char *note, roof_error *err)
 {
-    const char **notes = grow(hw->arena, hw->notes, hw->n_notes, &hw->notes_room);
+    const char **notes = arena_grow(hw->arena, hw->notes, hw->n_notes, sizeof *notes);
     const char *copy = arena_strdup(hw->arena, note);
-    if (!notes || !copy)
-        return error_memory(err);
+    TRY(arena_status(hw->arena, err));
     hw->notes = notes;
     hw->notes[hw->n_notes++] = copy;
     return ROOF_OK;
@@ -152,8 +131,7 @@ static roof_status fill_value(roof_hw *hw, hwdb_value *value, const roof_quantit
                                       .kind = q->kind,
                                       .source = arena_strdup(hw->arena, q->source)},
                          .origin = arena_strdup(hw->arena, origin)};
-    if (!filled.quantity.key || !filled.quantity.unit || !filled.quantity.source || !filled.origin)
-        return error_memory(err);
+    TRY(arena_status(hw->arena, err));
     *value = filled;
     return ROOF_OK;
 }
@@ -165,10 +143,9 @@ roof_status hwdb_hw_put(roof_hw *hw, const roof_quantity *q, const char *origin,
     size_t at = position(hw, q->key, &is_there);
     if (is_there)
         return replace ? fill_value(hw, hw->values[at], q, origin, err) : ROOF_OK;
-    hwdb_value **values = grow(hw->arena, hw->values, hw->n_values, &hw->values_room);
+    hwdb_value **values = arena_grow(hw->arena, hw->values, hw->n_values, sizeof *values);
     hwdb_value *value = NEW(hw->arena, hwdb_value);
-    if (!values || !value)
-        return error_memory(err);
+    TRY(arena_status(hw->arena, err));
     hw->values = values;
     TRY(fill_value(hw, value, q, origin, err));
     memmove(values + at + 1, values + at, (hw->n_values - at) * sizeof *values);
@@ -264,7 +241,7 @@ static roof_status resolve_one(resolver *r, const json_node *json, size_t next_l
         return error_set(r->err, ROOF_E_DATA, "extends more than %d levels or %d entries: is it a circle?",
                          HWDB_MAX_DEPTH, MAX_ENTRIES);
     problems->arena = r->hw->arena;
-    hwdb_entry_read(json, r->hw->arena, problems, &entry);
+    hwdb_entry_read(json, problems, &entry);
     TRY(hwdb_problems_status(problems, r->err));
     TRY(take_entry(r, &entry));
     for (size_t i = 0; i < entry.n_parents; i++)

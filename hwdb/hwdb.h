@@ -17,12 +17,16 @@ struct roof_hw {
     const char *id, *name, *board, *family, *summary; /* NULL: not known yet */
     const char *path;                                 /* of the file that it was read from; NULL: none */
     hwdb_value **values;                              /* sorted by key */
-    size_t n_values, values_room;
+    size_t n_values;
     const char **notes;
-    size_t n_notes, notes_room;
+    size_t n_notes;
     bool is_abstract;
     bool board_is_assumed; /* the entry is one of a fingerprint, which other boards have as well */
 };
+
+/* The bits of a fingerprint that name family, instruction set where it matters, and size, and so choose an entry. All bits
+ * for families that no rule decodes. */
+uint64_t hwdb_fingerprint_mask(uint64_t fingerprint);
 
 roof_hw *hwdb_hw_new(void);
 

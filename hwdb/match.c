@@ -1,20 +1,12 @@
 /* From the fingerprint in a model to an entry, corrected by what the fingerprint itself says. */
 #include "core/error.h"
 #include "hwdb/builtin.h"
-#include "hwdb/fingerprint_mask.h"
 #include "hwdb/hwdb.h"
+#include "roofline/fingerprint.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-static unsigned count_bits(uint64_t bits)
-{
-    unsigned n = 0;
-    for (; bits; bits &= bits - 1)
-        n++;
-    return n;
-}
 
 /* Among entries of the same family, instruction set and size, the one whose listed fingerprint differs in the
  * fewest bits; the first in order of fingerprint on a tie. */
@@ -22,12 +14,12 @@ static const hwdb_builtin *nearest_entry(uint64_t fingerprint)
 {
     const uint64_t mask = hwdb_fingerprint_mask(fingerprint);
     const hwdb_builtin *nearest = NULL;
-    unsigned best = 65;
+    int best = 65;
     for (size_t i = 0; i < hwdb_n_builtin_fingerprints; i++) {
         const uint64_t differ = hwdb_builtin_fingerprints[i].fingerprint ^ fingerprint;
-        if (differ & mask || count_bits(differ) >= best)
+        if (differ & mask || __builtin_popcountll(differ) >= best)
             continue;
-        best = count_bits(differ);
+        best = __builtin_popcountll(differ);
         nearest = &hwdb_builtins[hwdb_builtin_fingerprints[i].index];
     }
     return nearest;

@@ -56,16 +56,13 @@ static roof_status split(const char *spec, line *out, roof_error *err)
     out->text = strdup(spec);
     if (!out->text)
         return error_memory(err);
-    for (char *rest = out->text, *next; rest; rest = next) {
-        next = strchr(rest, ',');
-        if (next)
-            *next++ = '\0';
-        char *equals = strchr(rest, '=');
+    for (char *rest = out->text, *piece; (piece = strsep(&rest, ","));) {
+        char *equals = strchr(piece, '=');
         if (!equals || out->n == MAX_ITEMS)
             return error_set(err, ROOF_E_USAGE,
                              equals ? "has too many items" : "wants KEY=VALUE between the commas");
         *equals = '\0';
-        out->items[out->n++] = (item){.key = trim(rest), .value = trim(equals + 1)};
+        out->items[out->n++] = (item){.key = trim(piece), .value = trim(equals + 1)};
     }
     return ROOF_OK;
 }
@@ -153,9 +150,9 @@ static roof_status begin(const line *l, roof_hw **out, roof_error *err)
         return error_memory(err);
     hw->id = "custom";
     hw->family = "peak";
-    hw->name = arena_strdup(hw->arena, "custom hardware");
+    hw->name = "custom hardware";
     *out = hw;
-    return hw->name ? put(hw, "cores", 1, "count", err) : error_memory(err);
+    return put(hw, "cores", 1, "count", err);
 }
 
 roof_status hwdb_load_inline(const char *spec, roof_hw **out, roof_error *err)

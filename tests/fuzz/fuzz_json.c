@@ -13,17 +13,18 @@ static void compare_scalar(const json_node *node, const json_event *e)
 {
     switch (e->kind) {
     case JSON_STRING:
-        CHECK(json_is_string(node) && strcmp(json_text(node), e->text) == 0);
+        CHECK(json_is(node, JSON_STRING) && strcmp(json_text(node), e->text) == 0);
         CHECK(strlen(e->text) == e->text_length);
         break;
     case JSON_NUMBER:
-        CHECK(json_is_number(node) && json_value(node) == e->number);
+        CHECK(json_is(node, JSON_NUMBER) && json_value(node) == e->number);
         break;
     case JSON_NULL:
-        CHECK(json_is_null(node));
+        CHECK(json_is(node, JSON_NULL));
         break;
     default:
-        CHECK(json_is_bool(node) && json_is_true(node) == (e->kind == JSON_TRUE));
+        CHECK((json_is(node, JSON_TRUE) || json_is(node, JSON_FALSE)) &&
+              json_is(node, JSON_TRUE) == (e->kind == JSON_TRUE));
     }
 }
 
@@ -46,7 +47,7 @@ static void compare(const json_node *root, jsonpull *puller)
         CHECK(node && (!e.key || strcmp(json_key(node), e.key) == 0));
         next[depth] = depth ? json_next(node) : NULL;
         if (e.kind == JSON_OBJECT || e.kind == JSON_ARRAY) {
-            CHECK(e.kind == JSON_OBJECT ? json_is_object(node) : json_is_array(node));
+            CHECK(e.kind == JSON_OBJECT ? json_is(node, JSON_OBJECT) : json_is(node, JSON_ARRAY));
             next[++depth] = json_first(node);
         } else {
             compare_scalar(node, &e);

@@ -150,7 +150,7 @@ static void check_lines(const char *text, size_t length)
 /* Nested as deep as our own documents are. */
 static void check_json_numbers(const json_node *node)
 {
-    if (json_is_number(node))
+    if (json_is(node, JSON_NUMBER))
         CHECK(json_value(node) >= 0 && isfinite(json_value(node)));
     for (const json_node *child = json_first(node); child; child = json_next(child))
         check_json_numbers(child);

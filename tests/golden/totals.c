@@ -7,6 +7,7 @@
 #include "core/text.h"
 #include "model/format.h"
 #include "roofline/prediction.h"
+#include "tests/support/text_save.h"
 #include "tests/support/xmodel_networks.h"
 
 #include <inttypes.h>

@@ -263,7 +263,7 @@ static void put_children(textbuf *out, const json_node *node, bool shuffle)
 {
     const json_node *children[64];
     size_t n = 0;
-    bool object = json_is_object(node);
+    bool object = json_is(node, JSON_OBJECT);
     for (const json_node *c = json_first(node); c; c = json_next(c)) {
         assert_true(n < COUNT(children));
         children[n++] = c;
@@ -286,15 +286,15 @@ static void put_children(textbuf *out, const json_node *node, bool shuffle)
 static void put_shuffled(textbuf *out, const json_node *node, bool shuffle)
 {
     char number[40];
-    if (json_is_string(node)) {
+    if (json_is(node, JSON_STRING)) {
         put_string(out, json_text(node));
-    } else if (json_is_number(node)) {
+    } else if (json_is(node, JSON_NUMBER)) {
         number_format(number, sizeof number, json_value(node));
         text_puts(out, number);
     } else {
-        text_puts(out, json_is_object(node) ? "{" : "[");
+        text_puts(out, json_is(node, JSON_OBJECT) ? "{" : "[");
         put_children(out, node, shuffle);
-        text_puts(out, json_is_object(node) ? "}" : "]");
+        text_puts(out, json_is(node, JSON_OBJECT) ? "}" : "]");
     }
 }
 

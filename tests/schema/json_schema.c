@@ -107,7 +107,7 @@ static roof_status check_keyword(walk *w, const json_node *value)
         return check(w, value);
     size_t i = 0;
     for (const json_node *child = json_first(value); kind == SCHEMAS && child; child = json_next(child)) {
-        size_t back = enter(w, json_is_object(value) ? json_key(child) : NULL, i++);
+        size_t back = enter(w, json_is(value, JSON_OBJECT) ? json_key(child) : NULL, i++);
         TRY(check(w, child));
         w->place[back] = '\0';
     }
@@ -116,9 +116,9 @@ static roof_status check_keyword(walk *w, const json_node *value)
 
 static roof_status check(walk *w, const json_node *schema)
 {
-    if (json_is_bool(schema))
+    if ((json_is(schema, JSON_TRUE) || json_is(schema, JSON_FALSE)))
         return ROOF_OK;
-    if (!json_is_object(schema))
+    if (!json_is(schema, JSON_OBJECT))
         return fail(w, "a schema is an object or a boolean", "");
     for (const json_node *value = json_first(schema); value; value = json_next(value)) {
         size_t back = enter(w, json_key(value), 0);
@@ -133,24 +133,25 @@ static roof_status check(walk *w, const json_node *schema)
 static bool is_of_type(const json_node *node, const char *type)
 {
     double value = json_value(node);
-    return (strcmp(type, "object") == 0 && json_is_object(node)) ||
-           (strcmp(type, "array") == 0 && json_is_array(node)) ||
-           (strcmp(type, "string") == 0 && json_is_string(node)) ||
-           (strcmp(type, "number") == 0 && json_is_number(node)) ||
-           (strcmp(type, "integer") == 0 && json_is_number(node) && value == floor(value)) ||
-           (strcmp(type, "boolean") == 0 && json_is_bool(node)) ||
-           (strcmp(type, "null") == 0 && json_is_null(node));
+    return (strcmp(type, "object") == 0 && json_is(node, JSON_OBJECT)) ||
+           (strcmp(type, "array") == 0 && json_is(node, JSON_ARRAY)) ||
+           (strcmp(type, "string") == 0 && json_is(node, JSON_STRING)) ||
+           (strcmp(type, "number") == 0 && json_is(node, JSON_NUMBER)) ||
+           (strcmp(type, "integer") == 0 && json_is(node, JSON_NUMBER) && value == floor(value)) ||
+           (strcmp(type, "boolean") == 0 && (json_is(node, JSON_TRUE) || json_is(node, JSON_FALSE))) ||
+           (strcmp(type, "null") == 0 && json_is(node, JSON_NULL));
 }
 
 static bool equal(const json_node *a, const json_node *b)
 {
-    if (json_is_string(a) && json_is_string(b))
+    if (json_is(a, JSON_STRING) && json_is(b, JSON_STRING))
         return strcmp(json_text(a), json_text(b)) == 0;
-    if (json_is_number(a) && json_is_number(b))
+    if (json_is(a, JSON_NUMBER) && json_is(b, JSON_NUMBER))
         return json_value(a) == json_value(b);
-    if (json_is_bool(a) && json_is_bool(b))
-        return json_is_true(a) == json_is_true(b);
-    return json_is_null(a) && json_is_null(b);
+    if ((json_is(a, JSON_TRUE) || json_is(a, JSON_FALSE)) &&
+        (json_is(b, JSON_TRUE) || json_is(b, JSON_FALSE)))
+        return json_is(a, JSON_TRUE) == json_is(b, JSON_TRUE);
+    return json_is(a, JSON_NULL) && json_is(b, JSON_NULL);
 }
 
 static roof_status validate(walk *w, const json_node *schema, const json_node *node);
@@ -165,7 +166,7 @@ static roof_status on_type(walk *w, const json_node *value, const json_node *sch
 {
     char wanted[100] = "";
     (void)schema;
-    if (json_is_string(value))
+    if (json_is(value, JSON_STRING))
         return is_of_type(node, json_text(value)) ? ROOF_OK : fail(w, "want type", json_text(value));
     for (const json_node *type = json_first(value); type; type = json_next(type)) {
         if (is_of_type(node, json_text(type)))
@@ -180,7 +181,7 @@ static roof_status on_required(walk *w, const json_node *value, const json_node 
                                const json_node *node)
 {
     (void)schema;
-    for (const json_node *key = json_first(value); json_is_object(node) && key; key = json_next(key))
+    for (const json_node *key = json_first(value); json_is(node, JSON_OBJECT) && key; key = json_next(key))
         if (!json_get(node, json_text(key)))
             return fail(w, "lacks", json_text(key));
     return ROOF_OK;
@@ -190,7 +191,8 @@ static roof_status on_required(walk *w, const json_node *value, const json_node 
 static roof_status want_described(walk *w, const json_node *properties, const json_node *schema,
                                   const json_node *node)
 {
-    if (!w->described || !json_is_object(node) || json_is_object(json_get(schema, "additionalProperties")))
+    if (!w->described || !json_is(node, JSON_OBJECT) ||
+        json_is(json_get(schema, "additionalProperties"), JSON_OBJECT))
         return ROOF_OK;
     for (const json_node *m = json_first(node); m; m = json_next(m))
         if (!json_get(properties, json_key(m)))
@@ -216,7 +218,7 @@ static roof_status on_additional(walk *w, const json_node *value, const json_nod
                                  const json_node *node)
 {
     const json_node *properties = json_get(schema, "properties");
-    for (const json_node *m = json_is_object(node) ? json_first(node) : NULL; m; m = json_next(m)) {
+    for (const json_node *m = json_is(node, JSON_OBJECT) ? json_first(node) : NULL; m; m = json_next(m)) {
         if (properties && json_get(properties, json_key(m)))
             continue;
         size_t back = enter(w, json_key(m), 0);
@@ -230,7 +232,7 @@ static roof_status on_items(walk *w, const json_node *value, const json_node *sc
 {
     size_t i = 0;
     (void)schema;
-    for (const json_node *m = json_is_array(node) ? json_first(node) : NULL; m; m = json_next(m)) {
+    for (const json_node *m = json_is(node, JSON_ARRAY) ? json_first(node) : NULL; m; m = json_next(m)) {
         size_t back = enter(w, NULL, i++);
         TRY(validate(w, value, m));
         w->place[back] = '\0';
@@ -244,7 +246,8 @@ static roof_status on_enum(walk *w, const json_node *value, const json_node *sch
     for (const json_node *m = json_first(value); m; m = json_next(m))
         if (equal(m, node))
             return ROOF_OK;
-    return fail(w, "is none of the values that are allowed", json_is_string(node) ? json_text(node) : "");
+    return fail(w, "is none of the values that are allowed",
+                json_is(node, JSON_STRING) ? json_text(node) : "");
 }
 
 static roof_status on_const(walk *w, const json_node *value, const json_node *schema, const json_node *node)
@@ -259,17 +262,18 @@ static roof_status on_limit(walk *w, const json_node *value, const json_node *sc
     double limit = json_value(value), size = (double)json_size(node);
     const char *keyword = json_key(value);
     (void)schema;
-    if (strcmp(keyword, "exclusiveMinimum") == 0 && json_is_number(node) && json_value(node) <= limit)
+    if (strcmp(keyword, "exclusiveMinimum") == 0 && json_is(node, JSON_NUMBER) && json_value(node) <= limit)
         return fail(w, "is not more than the minimum", "");
-    if (strcmp(keyword, "minimum") == 0 && json_is_number(node) && json_value(node) < limit)
+    if (strcmp(keyword, "minimum") == 0 && json_is(node, JSON_NUMBER) && json_value(node) < limit)
         return fail(w, "is less than the minimum", "");
-    if (strcmp(keyword, "maximum") == 0 && json_is_number(node) && json_value(node) > limit)
+    if (strcmp(keyword, "maximum") == 0 && json_is(node, JSON_NUMBER) && json_value(node) > limit)
         return fail(w, "is more than the maximum", "");
-    if (strcmp(keyword, "minLength") == 0 && json_is_string(node) && (double)strlen(json_text(node)) < limit)
+    if (strcmp(keyword, "minLength") == 0 && json_is(node, JSON_STRING) &&
+        (double)strlen(json_text(node)) < limit)
         return fail(w, "is too short", "");
-    if (strcmp(keyword, "minItems") == 0 && json_is_array(node) && size < limit)
+    if (strcmp(keyword, "minItems") == 0 && json_is(node, JSON_ARRAY) && size < limit)
         return fail(w, "has too few items", "");
-    if (strcmp(keyword, "maxItems") == 0 && json_is_array(node) && size > limit)
+    if (strcmp(keyword, "maxItems") == 0 && json_is(node, JSON_ARRAY) && size > limit)
         return fail(w, "has too many items", "");
     return ROOF_OK;
 }
@@ -291,7 +295,7 @@ static roof_status on_pattern(walk *w, const json_node *value, const json_node *
     char pattern[PATTERN_SIZE];
     regex_t regex;
     (void)schema;
-    if (!json_is_string(node))
+    if (!json_is(node, JSON_STRING))
         return ROOF_OK;
     translate(json_text(value), pattern);
     if (regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB) != 0)
@@ -314,7 +318,7 @@ static roof_status on_names(walk *w, const json_node *value, const json_node *sc
     translate(json_text(pattern), text);
     if (regcomp(&regex, text, REG_EXTENDED | REG_NOSUB) != 0)
         return fail(w, "this pattern is not supported", text);
-    const json_node *bad = json_is_object(node) ? json_first(node) : NULL;
+    const json_node *bad = json_is(node, JSON_OBJECT) ? json_first(node) : NULL;
     while (bad && regexec(&regex, json_key(bad), 0, NULL, 0) == 0)
         bad = json_next(bad);
     regfree(&regex);
@@ -364,8 +368,8 @@ static const struct {
 static roof_status validate(walk *w, const json_node *schema, const json_node *node)
 {
     roof_status status = ROOF_OK;
-    if (json_is_bool(schema))
-        return json_is_true(schema) ? ROOF_OK : fail(w, "nothing is allowed here", "");
+    if ((json_is(schema, JSON_TRUE) || json_is(schema, JSON_FALSE)))
+        return json_is(schema, JSON_TRUE) ? ROOF_OK : fail(w, "nothing is allowed here", "");
     if (w->depth == DEEPEST)
         return fail(w, "schema and document are nested too deep", "");
     w->depth++;

@@ -55,7 +55,7 @@ static double number(const json_node *node, const char *key)
 static double roof_of(const json_node *hardware, const json_node *row)
 {
     const json_node *roof = json_get(row, "roof"), *c = json_first(json_get(hardware, "ceilings"));
-    for (; c && roof && json_is_string(roof); c = json_next(c))
+    for (; c && roof && json_is(roof, JSON_STRING); c = json_next(c))
         if (strcmp(json_text(json_get(c, "engine")), json_text(roof)) == 0)
             return number(c, "ops_per_s");
     return NAN;

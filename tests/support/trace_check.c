@@ -62,7 +62,7 @@ static const char *check_metadata(row *r, const json_node *event)
     const char *what = json_text(json_get(event, "name"));
     const json_node *args = json_get(event, "args");
     bool named = json_text(json_get(args, "name")) != NULL;
-    bool sorted = json_is_number(json_get(args, "sort_index"));
+    bool sorted = json_is(json_get(args, "sort_index"), JSON_NUMBER);
     if (!what)
         return complain(event, "metadata without a name");
     if (strstr(what, "sort_index") ? !sorted : !named)
@@ -100,7 +100,7 @@ static const char *check_event(checking *c, const json_node *event)
         return complain(event, "no phase that is known here");
     if (!r)
         return complain(event, "no row, or one of another process");
-    if (!json_text(json_get(event, "name")) || !json_is_object(json_get(event, "args")))
+    if (!json_text(json_get(event, "name")) || !json_is(json_get(event, "args"), JSON_OBJECT))
         return complain(event, "no name, or no args");
     if (*phase == 'M')
         return check_metadata(r, event);
@@ -114,7 +114,7 @@ const char *trace_check(const json_node *document)
     const json_node *events = json_get(document, "traceEvents");
     const char *unit = json_text(json_get(document, "displayTimeUnit")), *wrong = NULL;
     checking c = {0};
-    if (!json_is_array(events) || !unit || strcmp(unit, "ns") != 0)
+    if (!json_is(events, JSON_ARRAY) || !unit || strcmp(unit, "ns") != 0)
         return "no traceEvents, or another unit";
     for (const json_node *event = json_first(events); event && !wrong; event = json_next(event))
         wrong = check_event(&c, event);

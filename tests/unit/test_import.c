@@ -1,5 +1,6 @@
 /* Choosing an importer, and what every imported document has. */
 #include "core/text.h"
+#include "tests/support/text_save.h"
 #include "tests/unit/folder.h"
 #include "tests/unit/imported.h"
 

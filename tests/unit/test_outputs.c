@@ -3,6 +3,7 @@
 #include "core/input.h"
 #include "core/outputs.h"
 #include "core/text.h"
+#include "tests/support/text_save.h"
 #include "tests/unit/fixture.h"
 #include "tests/unit/folder.h"
 

@@ -1,6 +1,7 @@
 /* A growing text and its way into a file: limits, whole replacement or none, full disks. */
 #include "core/error.h"
 #include "core/text.h"
+#include "tests/support/text_save.h"
 #include "tests/unit/fixture.h"
 #include "tests/unit/folder.h"
 

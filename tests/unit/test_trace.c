@@ -247,7 +247,7 @@ static void a_layer_without_a_time_is_shown(void **state)
     assert_string_equal(text_at(unknown.first, "name"), "h");
     assert_string_equal(text_at(unknown.first, "s"), "t");
     assert_true(number_at(unknown.first, "ts") == 100);
-    assert_true(json_is_null(json_get(args_of(unknown.first), "ideal")));
+    assert_true(json_is(json_get(args_of(unknown.first), "ideal"), JSON_NULL));
     assert_non_null(strstr(text_at(args_of(unknown.first), "why"), "host"));
     json_free(trace);
     pf_free(&p);
