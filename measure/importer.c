@@ -199,21 +199,19 @@ void import_sum_up(import_state *in, roof_run *run)
         fill_total(in, run);
 }
 
-roof_status import_check_name(text_span name, uint64_t line, roof_error *err)
+roof_status import_check_name(text_span name, roof_error *err)
 {
     char shown[SHOWN_SIZE];
     if (!name.length)
-        return error_line(err, ROOF_E_DATA, line, "an empty name");
+        return error_set(err, ROOF_E_DATA, "an empty name");
     if (text_first_bad(name.text, name.length) < name.length)
-        return error_line(err, ROOF_E_DATA, line, "the name '%s' holds control characters",
-                          span_show(name, shown));
+        return error_set(err, ROOF_E_DATA, "the name '%s' holds control characters", span_show(name, shown));
     return ROOF_OK;
 }
 
-roof_status import_keep_name(import_state *in, text_span name, uint64_t line, const char **out,
-                             roof_error *err)
+roof_status import_keep_name(import_state *in, text_span name, const char **out, roof_error *err)
 {
-    TRY(import_check_name(name, line, err));
+    TRY(import_check_name(name, err));
     *out = measured_text(in->out, name.text, name.length);
     return *out ? ROOF_OK : error_memory(err);
 }

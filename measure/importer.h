@@ -109,11 +109,10 @@ void import_sum_up(import_state *in, roof_run *run);
 bool import_counts_agree(const roof_run *run);
 double import_sum_of_rows(const roof_run *run);
 
-/* A name as it is kept: not empty, without control characters. Errors: E_DATA with the line. */
-roof_status import_check_name(text_span name, uint64_t line, roof_error *err);
+/* A name as it is kept: not empty, without control characters. Errors: E_DATA. */
+roof_status import_check_name(text_span name, roof_error *err);
 
 /* The same, and a copy of it that lives as long as the document. Errors: also E_NO_MEMORY. */
-roof_status import_keep_name(import_state *in, text_span name, uint64_t line, const char **out,
-                             roof_error *err);
+roof_status import_keep_name(import_state *in, text_span name, const char **out, roof_error *err);
 
 #endif

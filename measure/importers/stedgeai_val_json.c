@@ -176,7 +176,10 @@ static roof_status add_entry(import_state *in, roof_run *run, const entry *e, do
     if (!epoch.name)
         return error_memory(err);
     memcpy(epoch.cycles, e->counters, sizeof epoch.cycles);
-    return st_add_epoch(in, run, &epoch, mcu_hz, e->line, err);
+    roof_status status = st_add_epoch(in, run, &epoch, mcu_hz, err);
+    if (status != ROOF_OK && status != ROOF_E_NO_MEMORY && err)
+        err->line = e->line;
+    return status;
 }
 
 static void remark(import_state *in, const reading *r, const roof_run *run)

@@ -52,37 +52,34 @@ static roof_status add_name(reading *r, const roof_line *line, roof_error *err)
     uint64_t id;
     uint32_t row;
     if (!span_skip(&name, ","))
-        return error_line(err, ROOF_E_DATA, line->number,
-                          "no comma in a line of MAPPING, want \"number,name\"");
-    TRY(span_id(span_trim(number), "the number of a name", line->number, &id, err));
+        return error_set(err, ROOF_E_DATA, "no comma in a line of MAPPING, want \"number,name\"");
+    TRY(span_id(span_trim(number), "the number of a name", &id, err));
     if (!span_trim(name).length)
         return ROOF_OK; /* the first one always is */
     TRY(row_of_id(r, id, &row, err));
     if (row < r->n_names)
-        return error_line(err, ROOF_E_DATA, line->number, "MAPPING has two names of number %llu",
-                          (unsigned long long)id);
+        return error_set(err, ROOF_E_DATA, "MAPPING has two names of number %llu", (unsigned long long)id);
     if (!array_grow((void **)&r->names, r->n_names, sizeof *r->names))
         return error_memory(err);
-    return import_keep_name(r->in, span_trim(name), line->number, &r->names[r->n_names++], err);
+    return import_keep_name(r->in, span_trim(name), &r->names[r->n_names++], err);
 }
 
 /* --- events ------------------------------------------------------------------------------------------- */
 
 enum field { EVENT, START, TIME, BUCKET, TYPE, NAME, THREAD, BATCH, GOP, FIELDS };
 
-static roof_status begin_launch(reading *r, const text_span *fields, uint64_t line, open_launch *launch,
-                                roof_error *err)
+static roof_status begin_launch(reading *r, const text_span *fields, open_launch *launch, roof_error *err)
 {
     uint64_t name_id, batch;
     uint32_t name;
     double gop;
-    TRY(span_id(fields[NAME], "the number of the name", line, &name_id, err));
-    TRY(span_id(fields[THREAD], "the thread", line, &launch->thread, err));
-    TRY(span_count(fields[BATCH], "the batch", line, &batch, err));
-    TRY(span_number(fields[GOP], "the workload", line, &gop, err));
+    TRY(span_id(fields[NAME], "the number of the name", &name_id, err));
+    TRY(span_id(fields[THREAD], "the thread", &launch->thread, err));
+    TRY(span_count(fields[BATCH], "the batch", &batch, err));
+    TRY(span_number(fields[GOP], "the workload", &gop, err));
     TRY(row_of_id(r, name_id, &name, err));
     if (name >= r->n_names)
-        return error_line(err, ROOF_E_DATA, line, "name %llu is not in MAPPING", (unsigned long long)name_id);
+        return error_set(err, ROOF_E_DATA, "name %llu is not in MAPPING", (unsigned long long)name_id);
     r->largest_batch = batch > r->largest_batch ? batch : r->largest_batch;
     TRY(trace_row(r->trace, span_of(r->names[name]), batch == 1 ? count_from(gop * 1e9) : ROOF_UNKNOWN,
                   &launch->row, err));
@@ -95,7 +92,7 @@ static roof_status begin_launch(reading *r, const text_span *fields, uint64_t li
     return ROOF_OK;
 }
 
-static roof_status end_launch(reading *r, uint64_t start_id, double end_s, uint64_t line, roof_error *err)
+static roof_status end_launch(reading *r, uint64_t start_id, double end_s, roof_error *err)
 {
     size_t i = r->n_open;
     while (i && r->open[i - 1].id != start_id)
@@ -107,8 +104,8 @@ static roof_status end_launch(reading *r, uint64_t start_id, double end_s, uint6
     open_launch begun = r->open[--i];
     memmove(r->open + i, r->open + i + 1, (--r->n_open - i) * sizeof *r->open);
     if (end_s < begun.start_s)
-        return error_line(err, ROOF_E_DATA, line, "ends %.9g s, before its start at %.9g s (event %llu)",
-                          end_s, begun.start_s, (unsigned long long)start_id);
+        return error_set(err, ROOF_E_DATA, "ends %.9g s, before its start at %.9g s (event %llu)", end_s,
+                         begun.start_s, (unsigned long long)start_id);
     const kernel_launch launch = {begun.row, begun.thread, end_s - begun.start_s, NAN};
     return trace_add(r->trace, &launch, err);
 }
@@ -121,18 +118,17 @@ static roof_status add_event(reading *r, const roof_line *line, roof_error *err)
     size_t n = span_split((text_span){line->text, line->length}, ',', fields, FIELDS);
     bool is_run = n > TYPE && span_is(fields[TYPE], "VART_RUNNER");
     if (n <= TYPE || (is_run && n < FIELDS))
-        return error_line(err, ROOF_E_DATA, line->number,
-                          "an event of %zu fields, want at least %d: is the file whole?", n, FIELDS);
+        return error_set(err, ROOF_E_DATA, "an event of %zu fields, want at least %d: is the file whole?", n,
+                         FIELDS);
     if (!is_run) {
         r->n_others++;
         return ROOF_OK;
     }
-    TRY(span_id(fields[EVENT], "the number of the event", line->number, &launch.id, err));
-    TRY(span_id(fields[START], "the number of the start", line->number, &start_id, err));
-    TRY(span_number(fields[TIME], "the time", line->number, &launch.start_s, err));
+    TRY(span_id(fields[EVENT], "the number of the event", &launch.id, err));
+    TRY(span_id(fields[START], "the number of the start", &start_id, err));
+    TRY(span_number(fields[TIME], "the time", &launch.start_s, err));
     launch.start_s *= r->scale_s;
-    return start_id ? end_launch(r, start_id, launch.start_s, line->number, err)
-                    : begin_launch(r, fields, line->number, &launch, err);
+    return start_id ? end_launch(r, start_id, launch.start_s, err) : begin_launch(r, fields, &launch, err);
 }
 
 /* --- the file ----------------------------------------------------------------------------------------- */
@@ -151,7 +147,7 @@ static roof_status check_resolution(reading *r, const roof_line *line, roof_erro
             r->scale_s = known[i].scale_s;
             return ROOF_OK;
         }
-    return error_line(err, ROOF_E_DATA, line->number, "'%.60s', want Resolution,ms", line->text);
+    return error_set(err, ROOF_E_DATA, "'%.60s', want Resolution,ms", line->text);
 }
 
 static bool begins_section(reading *r, const roof_line *line)
@@ -178,8 +174,7 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
         return ROOF_OK;
     switch (r->section) {
     case BEFORE:
-        return error_line(err, ROOF_E_DATA, line->number, "'%.40s', want HEADER as the first line",
-                          line->text);
+        return error_set(err, ROOF_E_DATA, "'%.40s', want HEADER as the first line", line->text);
     case HEADER:
         return check_resolution(r, line, err);
     case MAPPING:

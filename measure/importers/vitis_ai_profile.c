@@ -28,20 +28,19 @@ typedef struct reading {
     double frames, reading, writing; /* means */
 } reading;
 
-static roof_status read_heading(reading *r, const text_span *cells, size_t n, uint64_t line, roof_error *err)
+static roof_status read_heading(reading *r, const text_span *cells, size_t n, roof_error *err)
 {
     char shown[SHOWN_SIZE];
     r->heading = false;
     r->n_columns = n;
     if (!span_is(cells[0], "timestamp") || (r->section == FRAMES && !(n > 1 && span_is(cells[1], "FPS"))))
-        return error_line(err, ROOF_E_DATA, line, "'%s', want the headings timestamp and %s",
-                          span_show(cells[0], shown), r->section == FRAMES ? "FPS" : "those of memory ports");
+        return error_set(err, ROOF_E_DATA, "'%s', want the headings timestamp and %s",
+                         span_show(cells[0], shown), r->section == FRAMES ? "FPS" : "those of memory ports");
     for (size_t i = 1; i < n; i++) {
         r->reads[i] = span_has(cells[i], "_Read");
         if (r->section == MEMORY && !r->reads[i] && !span_has(cells[i], "_Write"))
-            return error_line(err, ROOF_E_DATA, line,
-                              "column %zu is '%s', want a memory port's Read or Write", i + 1,
-                              span_show(cells[i], shown));
+            return error_set(err, ROOF_E_DATA, "column %zu is '%s', want a memory port's Read or Write",
+                             i + 1, span_show(cells[i], shown));
     }
     return ROOF_OK;
 }
@@ -51,14 +50,14 @@ static void add(double *mean, double value, uint64_t n)
     *mean += (value - *mean) / (double)n;
 }
 
-static roof_status read_row(reading *r, const text_span *cells, size_t n, uint64_t line, roof_error *err)
+static roof_status read_row(reading *r, const text_span *cells, size_t n, roof_error *err)
 {
     double value, read = 0, written = 0;
     if (n != r->n_columns)
-        return error_line(err, ROOF_E_DATA, line, "a row of %zu fields, want %zu: is the file whole?", n,
-                          r->n_columns);
+        return error_set(err, ROOF_E_DATA, "a row of %zu fields, want %zu: is the file whole?", n,
+                         r->n_columns);
     for (size_t i = 1; i < n; i++) {
-        TRY(span_number(cells[i], r->section == FRAMES ? "FPS" : "a bandwidth", line, &value, err));
+        TRY(span_number(cells[i], r->section == FRAMES ? "FPS" : "a bandwidth", &value, err));
         read += r->reads[i] ? value : 0;
         written += r->reads[i] ? 0 : value;
         if (r->section == FRAMES && i == 1)
@@ -86,11 +85,10 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
         return ROOF_OK;
     size_t n = span_split((text_span){line->text, line->length}, ',', cells, MAX_COLUMNS);
     if (n > MAX_COLUMNS)
-        return error_line(err, ROOF_E_LIMIT, line->number, "more than %d fields", MAX_COLUMNS);
+        return error_set(err, ROOF_E_LIMIT, "more than %d fields", MAX_COLUMNS);
     if (n > 1 && !cells[n - 1].length)
         n--; /* lines end with a comma */
-    return r->heading ? read_heading(r, cells, n, line->number, err)
-                      : read_row(r, cells, n, line->number, err);
+    return r->heading ? read_heading(r, cells, n, err) : read_row(r, cells, n, err);
 }
 
 static roof_status finish(void *reading_, roof_error *err)
