@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/input.h"
 #include "measure/importer.h"
+#include "measure/tally.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -242,6 +243,7 @@ roof_status import_stream(import_read read, void *context, const char *path,
     if (status == ROOF_OK)
         status = arena_status(in.out->storage->arena, err);
     text_free(&in.notes);
+    tallies_free(&in);
     arena_free(in.scratch);
     free(in.rows);
     if (status == ROOF_OK) {

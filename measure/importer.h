@@ -27,8 +27,9 @@ typedef struct import_state {
     roof_arena *scratch;    /* of what is needed until the import ends */
     struct table_row *rows; /* of measure/kit.h */
     uint32_t n_rows;
-    bool small;           /* somewhere a row has ~0 */
-    uint32_t n_functions; /* of the host, which are remarks */
+    struct row_tally *tallies; /* of measure/tally.h, linked */
+    bool small;                /* somewhere a row has ~0 */
+    uint32_t n_functions;      /* of the host, which are remarks */
 } import_state;
 
 /* How sure a mark makes that a file is an importer's own: a table that any CSV could be, words that others may use too, a

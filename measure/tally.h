@@ -2,8 +2,7 @@
  * with what was measured of it.
  *
  * Units: seconds.
- * Ownership: names and samples that are handed out belong to the document; the tally itself is freed by its maker, at the
- *   latest before the document.
+ * Ownership: names and samples that are handed out belong to the document, the tally itself to the import.
  *
  * Memory: count, mean, deviation, minimum and maximum are always exact. Samples are kept while rows and samples fit into
  * TALLY_MAX_SAMPLES, a row counting as TALLY_ROW_SAMPLES and the samples of the largest row three times, since
@@ -20,8 +19,10 @@ enum { TALLY_MAX_ROWS = 1 << 18, TALLY_MAX_SAMPLES = 1 << 22, TALLY_ROW_SAMPLES 
 typedef struct row_tally row_tally;
 
 /* NULL without memory. */
-row_tally *tally_new(roof_measured *m);
-void tally_free(row_tally *tally);
+row_tally *tally_new(import_state *in);
+
+/* The samples of all tallies of an import, which are apart from its scratch, since they may be many. */
+void tallies_free(import_state *in);
 
 /* The row of that name and tag, made if there is none yet. The tag tells rows of one name apart: a workload, an index.
  * Errors: E_LIMIT for too many different rows, E_NO_MEMORY. */
@@ -44,7 +45,10 @@ const double *tally_samples(const row_tally *tally, uint32_t row);
 roof_status tally_layer(row_tally *tally, uint32_t row, roof_run *run, roof_measured_layer **out,
                         roof_error *err);
 
+/* Samples that nobody needs any more, or that are too many. */
+void tally_drop_samples(row_tally *tally);
+
 /* A remark when samples were dropped. */
-void tally_remark(const row_tally *tally, import_state *in);
+void tally_remark(const row_tally *tally);
 
 #endif

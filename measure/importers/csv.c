@@ -371,7 +371,7 @@ static roof_status finish(void *reading_, roof_error *err)
     for (uint32_t row = 0; row < n_rows; row++)
         TRY(fill_layer(r, row, run, err));
     fill_iterations(run);
-    tally_remark(r->tally, r->in);
+    tally_remark(r->tally);
     if (r->from_zero)
         import_note(r->in, "the column of the index counts from 0, the document from 1");
     TRY(add_clock(r, run, err));
@@ -399,7 +399,7 @@ static void prepare(reading *r)
 static roof_status begin(void *reading_, roof_error *err)
 {
     reading *r = reading_;
-    r->tally = tally_new(r->in->out);
+    r->tally = tally_new(r->in);
     if (!r->tally)
         return error_memory(err);
     if (r->in->options->map)
@@ -412,7 +412,6 @@ static void end(void *reading_)
 {
     reading *r = reading_;
     table_free(r->table);
-    tally_free(r->tally);
     table_free(r->widest);
 }
 

@@ -380,7 +380,7 @@ static roof_status finish(void *reading_, roof_error *err)
             "\"s:node:...\" of whole inferences");
     if (!r->is_result)
         TRY(npu_trace_write(r->trace, add_traced_run, r, err));
-    npu_trace_remark(r->trace, r->is_result, r->in);
+    npu_trace_remark(r->trace, r->is_result);
     if (r->n_skipped)
         import_note(r->in, "%llu line%s of blocks not understood and left out, the first is line %llu",
                     (unsigned long long)r->n_skipped, r->n_skipped == 1 ? "" : "s",
@@ -392,16 +392,10 @@ static roof_status finish(void *reading_, roof_error *err)
 static roof_status begin(void *reading_, roof_error *err)
 {
     reading *r = reading_;
-    r->trace = npu_trace_new(r->in->out);
+    r->trace = npu_trace_new(r->in);
     r->clocks = st_clocks_unknown();
     r->open.stated_ms = NAN;
     return r->trace ? ROOF_OK : error_memory(err);
-}
-
-static void end(void *reading_)
-{
-    reading *r = reading_;
-    npu_trace_free(r->trace);
 }
 
 const importer_def importer_npu_profiler = {.id = "npu_profiler",
@@ -414,5 +408,4 @@ const importer_def importer_npu_profiler = {.id = "npu_profiler",
                                             .reading_bytes = sizeof(reading),
                                             .begin = begin,
                                             .line = read_line,
-                                            .finish = finish,
-                                            .end = end};
+                                            .finish = finish};

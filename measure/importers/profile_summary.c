@@ -309,13 +309,8 @@ static roof_status finish(void *reading_, roof_error *err)
 static roof_status begin(void *reading_, roof_error *err)
 {
     reading *r = reading_;
-    r->names = tally_new(r->in->out);
+    r->names = tally_new(r->in);
     return r->names ? ROOF_OK : error_memory(err);
-}
-
-static void end(void *reading_)
-{
-    tally_free(((reading *)reading_)->names);
 }
 
 const importer_def importer_profile_summary = {.id = "profile_summary",
@@ -327,5 +322,4 @@ const importer_def importer_profile_summary = {.id = "profile_summary",
                                                .reading_bytes = sizeof(reading),
                                                .begin = begin,
                                                .line = read_line,
-                                               .finish = finish,
-                                               .end = end};
+                                               .finish = finish};

@@ -16,7 +16,6 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_ENTRIES = 1 << 18 };
@@ -88,7 +87,8 @@ static roof_status read_entry(codec *c, const json_event *event, void *target)
     TRY(check_entry(c, &new));
     if (r->n_entries == MAX_ENTRIES)
         return error_set(c->err, ROOF_E_LIMIT, "more than %d entries", MAX_ENTRIES);
-    if (!array_grow((void **)&r->entries, r->n_entries, sizeof *r->entries))
+    r->entries = arena_grow(r->in->scratch, r->entries, r->n_entries, sizeof new);
+    if (!r->entries)
         return error_memory(c->err);
     r->entries[r->n_entries++] = new;
     return ROOF_OK;
@@ -224,11 +224,6 @@ static roof_status read(void *reading_, jsonpull *puller, roof_error *err)
     return read_document(&c, r);
 }
 
-static void end(void *reading_)
-{
-    free(((reading *)reading_)->entries);
-}
-
 /* The last two are the beginning of a c_info.json, which may have the times at its end. */
 const importer_def importer_stedgeai_val_json = {
     .id = "stedgeai_val_json",
@@ -239,5 +234,4 @@ const importer_def importer_stedgeai_val_json = {
     .mode = ROOF_RUN_PER_LAYER,
     .reading_bytes = sizeof(reading),
     .json = read,
-    .finish = finish,
-    .end = end};
+    .finish = finish};

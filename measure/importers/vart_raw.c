@@ -317,13 +317,6 @@ static roof_status finish(void *reading_, roof_error *err)
                            "could write its trace?");
 }
 
-static void end_reading(void *reading_)
-{
-    reading *r = reading_;
-    trace_free(r->depths[1]);
-    trace_free(r->depths[2]);
-}
-
 const importer_def importer_vart_raw = {.id = "vart_raw",
                                         .marks = {{SNIFF_SURE, {"#SECTION:INFO;"}},
                                                   {SNIFF_SURE, {"#SECTION:TRACE;"}},
@@ -332,5 +325,4 @@ const importer_def importer_vart_raw = {.id = "vart_raw",
                                         .device = "DPU",
                                         .reading_bytes = sizeof(reading),
                                         .line = read_line,
-                                        .finish = finish,
-                                        .end = end_reading};
+                                        .finish = finish};

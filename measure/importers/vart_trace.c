@@ -12,7 +12,6 @@
 #include "measure/trace.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Launches that may be open at a time: one per core or thread. The oldest gives way. */
@@ -59,9 +58,9 @@ static roof_status add_name(reading *r, const roof_line *line, roof_error *err)
     TRY(row_of_id(r, id, &row, err));
     if (row < r->n_names)
         return error_set(err, ROOF_E_DATA, "MAPPING has two names of number %llu", (unsigned long long)id);
-    if (!array_grow((void **)&r->names, r->n_names, sizeof *r->names))
-        return error_memory(err);
-    return import_keep_name(r->in, span_trim(name), &r->names[r->n_names++], err);
+    r->names = arena_grow(r->in->scratch, r->names, r->n_names, sizeof *r->names);
+    return r->names ? import_keep_name(r->in, span_trim(name), &r->names[r->n_names++], err)
+                    : error_memory(err);
 }
 
 /* --- events ------------------------------------------------------------------------------------------- */
@@ -216,18 +215,10 @@ static roof_status finish(void *reading_, roof_error *err)
 static roof_status begin(void *reading_, roof_error *err)
 {
     reading *r = reading_;
-    r->ids = tally_new(r->in->out);
+    r->ids = tally_new(r->in);
     r->trace = trace_new(r->in);
     r->scale_s = 1e-3;
     return r->trace && r->ids ? ROOF_OK : error_memory(err);
-}
-
-static void end(void *reading_)
-{
-    reading *r = reading_;
-    trace_free(r->trace);
-    tally_free(r->ids);
-    free(r->names);
 }
 
 const importer_def importer_vart_trace = {.id = "vart_trace",
@@ -237,5 +228,4 @@ const importer_def importer_vart_trace = {.id = "vart_trace",
                                           .reading_bytes = sizeof(reading),
                                           .begin = begin,
                                           .line = read_line,
-                                          .finish = finish,
-                                          .end = end};
+                                          .finish = finish};
