@@ -48,11 +48,9 @@ roof_status span_id(text_span s, const char *what, uint64_t *out, roof_error *er
 {
     uint64_t value = 0;
     bool good = s.length > 0;
-    for (size_t i = 0; good && i < s.length; i++) {
-        unsigned digit = (unsigned char)s.text[i] - (unsigned)'0';
-        good = digit <= 9 && !__builtin_mul_overflow(value, (uint64_t)10, &value) &&
-               !__builtin_add_overflow(value, (uint64_t)digit, &value);
-    }
+    for (size_t i = 0; good && i < s.length; i++)
+        good = is_digit(s.text[i]) && !__builtin_mul_overflow(value, (uint64_t)10, &value) &&
+               !__builtin_add_overflow(value, (uint64_t)(s.text[i] - '0'), &value);
     if (!good)
         return fail(s, what, "want a whole number", err);
     *out = value;

@@ -83,6 +83,7 @@ roof_experiment *import_add_experiment(import_state *in, const char *model)
     roof_experiment *e = measured_add_experiment(in->out);
     if (!e)
         return NULL;
+    e->model_name = model;
     if (o->model) {
         e->model_path = e->resolved_path = copy(in->out, o->model);
         e->model_name = model ? model : name_of_model(in->out, o->model);
@@ -90,11 +91,8 @@ roof_experiment *import_add_experiment(import_state *in, const char *model)
     if (o->hardware)
         e->hardware_id = copy(in->out, o->hardware);
     e->place = copy(in->out, in->path);
-    bool whole =
-        e->place && (!o->model || (e->model_path && e->model_name)) && (!o->hardware || e->hardware_id);
-    if (!o->model)
-        e->model_name = model;
-    return whole ? e : NULL;
+    return e->model_name || !o->model ? e
+                                      : NULL; /* a model that could not be read may be memory that ended */
 }
 
 roof_experiment *import_experiment_of(import_state *in, const char *model)

@@ -252,7 +252,7 @@ roof_status row_add_layer(import_state *in, const table_row *row, roof_run *run,
     return ROOF_OK;
 }
 
-static bool same(const char *a, const char *b)
+bool row_same_text(const char *a, const char *b)
 {
     return a == b || (a && b && strcmp(a, b) == 0);
 }
@@ -260,7 +260,8 @@ static bool same(const char *a, const char *b)
 bool row_is_like(const table_row *a, const table_row *b)
 {
     double x = a->values[ROW_DEPTH], y = b->values[ROW_DEPTH];
-    return a->table == b->table && same(a->group, b->group) && !isnan(x) == !isnan(y) && !(x < y || x > y);
+    return a->table == b->table && row_same_text(a->group, b->group) && !isnan(x) == !isnan(y) &&
+           !(x < y || x > y);
 }
 
 roof_status row_add_run(import_state *in, const table_row *like, roof_run_mode mode, roof_error *err)

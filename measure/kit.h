@@ -96,6 +96,9 @@ roof_status row_set_counters(import_state *in, const table_row *row, roof_measur
                              roof_error *err);
 roof_status row_add_layer(import_state *in, const table_row *row, roof_run *run, roof_error *err);
 
+/* Both may be NULL. */
+bool row_same_text(const char *a, const char *b);
+
 /* A run of all rows that are kept and like one, in order, and what they say together. Errors: those of import_add_run. */
 bool row_is_like(const table_row *a, const table_row *b); /* of one table, group and depth */
 roof_status row_add_run(import_state *in, const table_row *like, roof_run_mode mode, roof_error *err);

@@ -228,14 +228,10 @@ static roof_status fill_layer(trace_reader *t, uint32_t row, roof_run *run, uint
         return error_memory(err);
     counters->device = t->in->device;
     counters->workload_ops = f->workload_ops;
-    if (!f->n_cycles)
+    if (!f->n_cycles || count_from(f->mean_cycles) == ROOF_UNKNOWN)
         return ROOF_OK;
-    counters->cycles = NEW(t->in->out->storage->arena, roof_domain_cycles);
-    if (!counters->cycles)
-        return error_memory(err);
-    *counters->cycles = (roof_domain_cycles){"axilite", count_from(f->mean_cycles)};
-    counters->n_cycles = counters->cycles->cycles != ROOF_UNKNOWN;
-    return ROOF_OK;
+    return layer_set_cycles(t->in->out, layer, (roof_domain_cycles){"axilite", count_from(f->mean_cycles)},
+                            err);
 }
 
 static roof_status fill_by_cycle(trace_reader *t, const cycle *c, roof_run *run, roof_error *err)

@@ -259,20 +259,6 @@ static roof_status fill_summary(const table_row *row, roof_times *t, roof_error 
     return ROOF_OK;
 }
 
-static roof_status fill_cycles(reading *r, double cycles, roof_layer_counters *c, roof_error *err)
-{
-    const char *domain = r->map.entries[ROW_CYCLES].domain;
-    if (isnan(cycles))
-        return ROOF_OK;
-    c->cycles = NEW(r->in->out->storage->arena, roof_domain_cycles);
-    domain = measured_text(r->in->out, domain, strlen(domain));
-    if (!c->cycles || !domain)
-        return error_memory(err);
-    *c->cycles = (roof_domain_cycles){domain, (uint64_t)cycles};
-    c->n_cycles = 1;
-    return ROOF_OK;
-}
-
 static roof_status fill_facts(reading *r, const table_row *row, roof_measured_layer *layer, roof_error *err)
 {
     const double *v = row->values;
@@ -287,7 +273,10 @@ static roof_status fill_facts(reading *r, const table_row *row, roof_measured_la
     if (!any)
         return ROOF_OK;
     TRY(row_set_counters(r->in, row, layer, err));
-    return fill_cycles(r, v[ROW_CYCLES], layer->counters, err);
+    if (isnan(v[ROW_CYCLES]))
+        return ROOF_OK;
+    const roof_domain_cycles cycles = {r->map.entries[ROW_CYCLES].domain, (uint64_t)v[ROW_CYCLES]};
+    return layer_set_cycles(r->in->out, layer, cycles, err);
 }
 
 static roof_status fill_layer(reading *r, uint32_t row, roof_run *run, roof_error *err)

@@ -149,42 +149,29 @@ static roof_status check_resolution(reading *r, const roof_line *line, roof_erro
     return error_set(err, ROOF_E_DATA, "'%.60s', want Resolution,ms", line->text);
 }
 
-static bool begins_section(reading *r, const roof_line *line)
-{
-    static const char *const words[] = {[HEADER] = "HEADER",
-                                        [STRUCTURE] = "STRUCTURE",
-                                        [MAPPING] = "MAPPING",
-                                        [EVENTS] = "EVENTS",
-                                        [BEHIND] = "DEPENDENCIES"};
-    for (int s = HEADER; s <= BEHIND; s++)
-        if (strcmp(words[s], line->text) == 0) {
-            r->section = (section)s;
-            return true;
-        }
-    return false;
-}
+/* What a section begins with, and who reads its lines; NULL: nobody. */
+static const struct {
+    const char *word;
+    roof_status (*read)(reading *r, const roof_line *line, roof_error *err);
+} sections[] = {[HEADER] = {"HEADER", check_resolution},
+                [STRUCTURE] = {"STRUCTURE", NULL},
+                [MAPPING] = {"MAPPING", add_name},
+                [EVENTS] = {"EVENTS", add_event},
+                [BEHIND] = {"DEPENDENCIES", NULL}};
 
 static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
 {
     reading *r = reading_;
     if (!line->length)
         return ROOF_OK;
-    if (begins_section(r, line))
-        return ROOF_OK;
-    switch (r->section) {
-    case BEFORE:
+    for (section s = HEADER; s <= BEHIND; s++)
+        if (strcmp(sections[s].word, line->text) == 0) {
+            r->section = s;
+            return ROOF_OK;
+        }
+    if (r->section == BEFORE)
         return error_set(err, ROOF_E_DATA, "'%.40s', want HEADER as the first line", line->text);
-    case HEADER:
-        return check_resolution(r, line, err);
-    case MAPPING:
-        return add_name(r, line, err);
-    case EVENTS:
-        return add_event(r, line, err);
-    case STRUCTURE:
-    case BEHIND:
-        break;
-    }
-    return ROOF_OK;
+    return sections[r->section].read ? sections[r->section].read(r, line, err) : ROOF_OK;
 }
 
 static roof_status finish(void *reading_, roof_error *err)

@@ -235,15 +235,9 @@ roof_status st_set_phases(import_state *in, roof_run *run, const uint64_t cycles
 static roof_status fill_counters(import_state *in, roof_measured_layer *layer, const st_epoch *e,
                                  roof_error *err)
 {
-    roof_layer_counters *c = layer_counters_of(in->out, layer);
-    roof_domain_cycles *cycles = NEW(in->out->storage->arena, roof_domain_cycles);
-    if (!c || !cycles)
-        return error_memory(err);
-    *cycles = of_mcu(sum_of(e->cycles));
-    c->device = e->device;
-    c->share_ratio = e->share_ratio;
-    c->cycles = cycles;
-    c->n_cycles = 1;
+    TRY(layer_set_cycles(in->out, layer, of_mcu(sum_of(e->cycles)), err));
+    layer->counters->device = e->device;
+    layer->counters->share_ratio = e->share_ratio;
     for (int p = 0; p < ST_PHASES; p++)
         TRY(layer_set_phase(in->out, layer, st_phases[p], of_mcu(e->cycles[p]), err));
     return ROOF_OK;
