@@ -56,9 +56,17 @@ static roof_status read_counters(codec *c, const json_event *event, void *target
     return codec_read_array(c, event, read_counter, target);
 }
 
-static roof_status check_entry(codec *c, const entry *e)
+static roof_status begin_entry(codec *c, void *target)
 {
+    ((entry *)target)->line = jsonpull_line(c->puller);
+    return ROOF_OK;
+}
+
+static roof_status end_entry(codec *c, void *target, uint64_t seen)
+{
+    const entry *e = target;
     uint64_t sum = 0;
+    (void)seen;
     if (e->n_counters != ST_PHASES)
         return codec_fail(c, "an entry of %u counters, want [pre, core, post]", e->n_counters);
     if (e->percentage > 100 + ROUNDING_PERCENT)
@@ -76,28 +84,7 @@ static const codec_member entry_members[] = {{CODEC_BY("counters", 0, read_count
                                              {CODEC(entry, cycles, COUNT, ALWAYS)},
                                              {CODEC(entry, duration_ms, POSITIVE, ALWAYS)},
                                              {CODEC(entry, percentage, POSITIVE, ALWAYS)}};
-static const codec_object entry_object = {CODEC_ROWS(entry_members)};
-
-static roof_status read_entry(codec *c, const json_event *event, void *target)
-{
-    reading *r = target;
-    entry new = {.cycles = ROOF_UNKNOWN, .duration_ms = NAN, .percentage = NAN};
-    new.line = jsonpull_line(c->puller);
-    TRY(codec_read_object(c, event, &entry_object, &new, NULL));
-    TRY(check_entry(c, &new));
-    if (r->n_entries == MAX_ENTRIES)
-        return error_set(c->err, ROOF_E_LIMIT, "more than %d entries", MAX_ENTRIES);
-    r->entries = arena_grow(r->in->scratch, r->entries, r->n_entries, sizeof new);
-    if (!r->entries)
-        return error_memory(c->err);
-    r->entries[r->n_entries++] = new;
-    return ROOF_OK;
-}
-
-static roof_status read_entries(codec *c, const json_event *event, void *target)
-{
-    return codec_read_array(c, event, read_entry, target);
-}
+static const codec_object entry_object = {CODEC_ROWS(entry_members), .begin = begin_entry, .end = end_entry};
 
 /* --- around them -------------------------------------------------------------------------------------- */
 
@@ -130,7 +117,8 @@ static const codec_object environment_object = {CODEC_ROWS(environment_members)}
 enum { SEEN_TIMES, SEEN_ENVIRONMENT, SEEN_VERSION, SEEN_GRAPHS };
 
 static const codec_member document_members[] = {
-    [SEEN_TIMES] = {CODEC_BY("aton_execution_time", 0, read_entries, NULL)},
+    [SEEN_TIMES] = {CODEC_ITEMS("aton_execution_time", reading, entries, n_entries, &entry_object,
+                                MAX_ENTRIES, ALWAYS)},
     [SEEN_ENVIRONMENT] = {CODEC_IN("environment", 0, &environment_object)},
     [SEEN_VERSION] = {CODEC_AS("json_schema_version", reading, version, NAME, ALWAYS)},
     [SEEN_GRAPHS] = {CODEC_BY("graphs", 0, NULL, NULL)}};
