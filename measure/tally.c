@@ -1,28 +1,9 @@
 #include "measure/tally.h"
 #include "core/error.h"
-#include "core/namemap.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct tally_row {
-    const char *name; /* followed by NUL and the tag: the key */
-    uint32_t name_length;
-    uint64_t count;
-    double mean, squares, min, max; /* Welford; squares: sum of squared deviations */
-    double *samples;                /* count of them while they are kept; NULL: none, or dropped */
-} tally_row;
-
-struct row_tally {
-    import_state *in;
-    row_tally *next; /* of the import */
-    tally_row *rows;
-    uint32_t n_rows, n_mapped; /* n_mapped: room of the map */
-    namemap *map;
-    uint64_t n_samples; /* of all rows together */
-    bool dropped;
-};
 
 row_tally *tally_new(import_state *in)
 {
@@ -114,26 +95,6 @@ roof_status tally_row_of(row_tally *t, text_span name, uint64_t tag, uint32_t *r
     return status;
 }
 
-uint32_t tally_rows(const row_tally *t)
-{
-    return t->n_rows;
-}
-
-const char *tally_name(const row_tally *t, uint32_t row)
-{
-    return t->rows[row].name;
-}
-
-uint64_t tally_count(const row_tally *t, uint32_t row)
-{
-    return t->rows[row].count;
-}
-
-bool tally_keeps_samples(const row_tally *t)
-{
-    return !t->dropped;
-}
-
 /* --- samples ------------------------------------------------------------------------------------------ */
 
 /* Samples, rows, and what sorting the samples of this row will take: a copy of them, and as much again for the sort. */
@@ -162,11 +123,6 @@ roof_status tally_add(row_tally *t, uint32_t row, double seconds, roof_error *er
     r->min = seconds < r->min ? seconds : r->min;
     r->max = seconds > r->max ? seconds : r->max;
     return ROOF_OK;
-}
-
-const double *tally_samples(const row_tally *t, uint32_t row)
-{
-    return t->rows[row].samples;
 }
 
 static roof_status fill_times(row_tally *t, tally_row *row, roof_times *out, roof_error *err)

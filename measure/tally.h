@@ -11,12 +11,28 @@
 #ifndef ROOF_MEASURE_TALLY_H
 #define ROOF_MEASURE_TALLY_H
 
-#include "measure/fields.h"
+#include "core/namemap.h"
 #include "measure/importer.h"
 
 enum { TALLY_MAX_ROWS = 1 << 18, TALLY_MAX_SAMPLES = 1 << 22, TALLY_ROW_SAMPLES = 14 };
 
-typedef struct row_tally row_tally;
+typedef struct tally_row {
+    const char *name; /* followed by NUL and the tag: the key */
+    uint32_t name_length;
+    uint64_t count;
+    double mean, squares, min, max; /* Welford; squares: sum of squared deviations */
+    double *samples;                /* count of them while they are kept; NULL: none, or dropped */
+} tally_row;
+
+typedef struct row_tally {
+    import_state *in;
+    struct row_tally *next; /* of the import */
+    tally_row *rows;
+    uint32_t n_rows, n_mapped; /* n_mapped: room of the map */
+    namemap *map;
+    uint64_t n_samples; /* of all rows together */
+    bool dropped;
+} row_tally;
 
 /* NULL without memory. */
 row_tally *tally_new(import_state *in);
@@ -30,15 +46,6 @@ roof_status tally_row_of(row_tally *tally, text_span name, uint64_t tag, uint32_
 
 /* One more duration of a row. Errors: E_DATA (negative, not finite), E_NO_MEMORY. */
 roof_status tally_add(row_tally *tally, uint32_t row, double seconds, roof_error *err);
-
-uint32_t tally_rows(const row_tally *tally);
-const char *tally_name(const row_tally *tally, uint32_t row);
-uint64_t tally_count(const row_tally *tally, uint32_t row); /* of its durations */
-bool tally_keeps_samples(const row_tally *tally);
-
-/* The samples of a row in their order, tally_count of them; NULL: it has none, or they are not kept. Good until the next is
- * added. */
-const double *tally_samples(const row_tally *tally, uint32_t row);
 
 /* Adds the row to a run, with its name and times, and *out is where it lies. Its samples leave the tally, to which no
  * row can be added from now on. Errors: E_NO_MEMORY. */

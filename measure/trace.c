@@ -41,8 +41,8 @@ trace_reader *trace_new(import_state *in)
 uint32_t trace_rows(const trace_reader *t)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < tally_rows(t->tally); i++)
-        n += tally_count(t->tally, i) > 0;
+    for (uint32_t i = 0; i < t->tally->n_rows; i++)
+        n += t->tally->rows[i].count > 0;
     return n;
 }
 
@@ -161,7 +161,7 @@ static roof_status find_cycle(const trace_reader *t, cycle *out, roof_error *err
         if (t->events[i].thread == t->events[0].thread)
             rows[n++] = t->events[i].row;
     uint32_t length = smallest_period(rows, n, fail);
-    bool believed = n / length >= 2 || length == tally_rows(t->tally);
+    bool believed = n / length >= 2 || length == t->tally->n_rows;
     if (believed && all_follow(t, rows, length))
         *out = (cycle){length, rows, true};
     return ROOF_OK;
@@ -184,7 +184,7 @@ static roof_status split_by_place(trace_reader *t, const cycle *c, roof_error *e
     if (!split.tally)
         return error_memory(err);
     for (uint32_t i = 0; i < c->length; i++) {
-        text_span name = span_of(tally_name(t->tally, c->rows[i]));
+        text_span name = span_of(t->tally->rows[c->rows[i]].name);
         TRY(add_row(&split, name, i, t->facts[c->rows[i]].workload_ops, &row, err));
         c->rows[i] = i;
     }
@@ -255,10 +255,10 @@ static roof_status fill_by_cycle(trace_reader *t, const cycle *c, roof_run *run,
 
 static roof_status fill_layers(trace_reader *t, const cycle *c, roof_run *run, roof_error *err)
 {
-    uint32_t n = c->anchored ? c->length : tally_rows(t->tally);
+    uint32_t n = c->anchored ? c->length : t->tally->n_rows;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t row = c->anchored ? c->rows[i] : i;
-        if (tally_count(t->tally, row))
+        if (t->tally->rows[row].count)
             TRY(fill_layer(t, row, run, c->anchored ? i + 1 : ROOF_NONE, err));
     }
     return run->n_layers ? ROOF_OK : error_set(err, ROOF_E_DATA, "no launch has both its start and its end");
@@ -269,12 +269,12 @@ roof_status trace_finish(trace_reader *t, roof_run_mode mode, bool whole, roof_e
     cycle c = {0};
     roof_run *run = NULL;
     TRY(import_add_run(t->in, NULL, mode, &run, err));
-    if (tally_keeps_samples(t->tally))
+    if (!t->tally->dropped)
         TRY(find_cycle(t, &c, err));
     c.anchored = c.length == 1 || (c.length && whole);
-    if (!c.anchored && c.length > tally_rows(t->tally)) /* names that come twice cannot be told apart then */
+    if (!c.anchored && c.length > t->tally->n_rows) /* names that come twice cannot be told apart then */
         c = (cycle){0};
-    if (c.length > tally_rows(t->tally))
+    if (c.length > t->tally->n_rows)
         TRY(split_by_place(t, &c, err));
     TRY(fill_layers(t, &c, run, err));
     tally_remark(t->tally);

@@ -216,7 +216,7 @@ static roof_status add_facts(reading *r, uint32_t place, const table_row *row, r
 static roof_status add_row(reading *r, roof_error *err)
 {
     table_row facts;
-    uint32_t row, known = tally_rows(r->tally);
+    uint32_t row, known = r->tally->n_rows;
     char shown[SHOWN_SIZE];
     text_span name = table_cell(r->table, r->map.entries[ROW_NAME].column);
     TRY(import_check_name(name, err));
@@ -346,7 +346,7 @@ static roof_status finish(void *reading_, roof_error *err)
 {
     reading *r = reading_;
     roof_run_mode mode;
-    uint32_t n_rows = tally_rows(r->tally);
+    uint32_t n_rows = r->tally->n_rows;
     if (!r->table)
         return csvmap_refuse(r->widest, r->in->options->map, err);
     TRY(table_end(r->table, err));

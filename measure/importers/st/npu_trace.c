@@ -380,8 +380,8 @@ roof_status npu_trace_match(npu_trace *t, const npu_epoch_id *id, npu_counts *co
     memcpy(counts->of + NPU_STREAMS, means.of + NPU_STREAMS, N_STREAMS * sizeof *means.of);
     counts->by_engine = false;
     const row_tally *tally = t->networks[t->n_networks - 1].tally;
-    const double *samples = tally_samples(tally, e->row);
-    return samples ? times_from_samples(t->in->out, samples, tally_count(tally, e->row), &layer->time, err)
+    const double *samples = tally->rows[e->row].samples;
+    return samples ? times_from_samples(t->in->out, samples, tally->rows[e->row].count, &layer->time, err)
                    : ROOF_OK;
 }
 
