@@ -29,7 +29,6 @@ typedef struct open_run {
     double stated_ms; /* of all epochs, as the blocks say */
     double cycles;    /* of those that there are */
     uint64_t last_c_idx, line;
-    bool ended;
     uint32_t n_blocks, n_without_compiler;
 } open_run;
 
