@@ -104,7 +104,7 @@ static roof_status set_column(row_column key, text_span value, bool quoted, map_
     e->column = ROOF_NONE;
     if (!quoted && value.length > 1 && value.text[0] == '#') {
         text_span digits = {value.text + 1, value.length - 1};
-        if (span_id(digits, "", 0, &number, NULL) == ROOF_OK && number >= 1 && number <= 4096) {
+        if (span_id(digits, "", &number, NULL) == ROOF_OK && number >= 1 && number <= 4096) {
             e->column = (uint32_t)number - 1;
             return ROOF_OK;
         }

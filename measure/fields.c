@@ -8,33 +8,33 @@
 /* Doubles hold every whole number up to here. */
 #define LARGEST_WHOLE 9007199254740992.0
 
-static roof_status fail(text_span s, const char *what, uint64_t line, const char *problem, roof_error *err)
+static roof_status fail(text_span s, const char *what, const char *problem, roof_error *err)
 {
     char shown[SHOWN_SIZE];
     if (!s.length)
-        return error_line(err, ROOF_E_DATA, line, "%.80s is empty, want a number", what);
-    return error_line(err, ROOF_E_DATA, line, "%.80s is '%s', %s", what, span_show(s, shown), problem);
+        return error_set(err, ROOF_E_DATA, "%.80s is empty, want a number", what);
+    return error_set(err, ROOF_E_DATA, "%.80s is '%s', %s", what, span_show(s, shown), problem);
 }
 
-roof_status span_number(text_span s, const char *what, uint64_t line, double *out, roof_error *err)
+roof_status span_number(text_span s, const char *what, double *out, roof_error *err)
 {
     double value = 0;
     if (!s.length || number_parse(s.text, s.length, &value) != s.length)
-        return fail(s, what, line, "want a number", err);
+        return fail(s, what, "want a number", err);
     if (isinf(value))
-        return fail(s, what, line, "which is beyond the largest number", err);
+        return fail(s, what, "which is beyond the largest number", err);
     if (value < 0)
-        return fail(s, what, line, "want 0 or more", err);
+        return fail(s, what, "want 0 or more", err);
     *out = value + 0.0; /* "-0" is 0 */
     return ROOF_OK;
 }
 
-roof_status span_count(text_span s, const char *what, uint64_t line, uint64_t *out, roof_error *err)
+roof_status span_count(text_span s, const char *what, uint64_t *out, roof_error *err)
 {
     double value = 0;
-    TRY(span_number(s, what, line, &value, err));
+    TRY(span_number(s, what, &value, err));
     if (value > LARGEST_WHOLE || value != floor(value))
-        return fail(s, what, line, "want a whole number", err);
+        return fail(s, what, "want a whole number", err);
     *out = (uint64_t)value;
     return ROOF_OK;
 }
@@ -44,17 +44,15 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-roof_status span_id(text_span s, const char *what, uint64_t line, uint64_t *out, roof_error *err)
+roof_status span_id(text_span s, const char *what, uint64_t *out, roof_error *err)
 {
     uint64_t value = 0;
     bool good = s.length > 0;
-    for (size_t i = 0; good && i < s.length; i++) {
-        unsigned digit = (unsigned char)s.text[i] - (unsigned)'0';
-        good = digit <= 9 && !__builtin_mul_overflow(value, (uint64_t)10, &value) &&
-               !__builtin_add_overflow(value, (uint64_t)digit, &value);
-    }
+    for (size_t i = 0; good && i < s.length; i++)
+        good = is_digit(s.text[i]) && !__builtin_mul_overflow(value, (uint64_t)10, &value) &&
+               !__builtin_add_overflow(value, (uint64_t)(s.text[i] - '0'), &value);
     if (!good)
-        return fail(s, what, line, "want a whole number", err);
+        return fail(s, what, "want a whole number", err);
     *out = value;
     return ROOF_OK;
 }

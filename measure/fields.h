@@ -5,15 +5,15 @@
 #include "core/span.h"
 
 /* A number that may stand for a time, a size or a rate: finite and 0 or more.
- * what: names it in messages, "Average Time (ms)". line: for messages.
- * Errors: E_DATA with the line (empty, no number, NaN, negative, beyond a double). */
-roof_status span_number(text_span span, const char *what, uint64_t line, double *out, roof_error *err);
+ * what: names it in messages, "Average Time (ms)". Where a line holds it, lines_each adds its number to an error.
+ * Errors: E_DATA (empty, no number, NaN, negative, beyond a double). */
+roof_status span_number(text_span span, const char *what, double *out, roof_error *err);
 
 /* A whole number below 2^53, also when it is written as 12.0 or 1e6. Errors: as above. */
-roof_status span_count(text_span span, const char *what, uint64_t line, uint64_t *out, roof_error *err);
+roof_status span_count(text_span span, const char *what, uint64_t *out, roof_error *err);
 
 /* A whole number of up to 64 bits, digits only. Errors: as above. */
-roof_status span_id(text_span span, const char *what, uint64_t line, uint64_t *out, roof_error *err);
+roof_status span_id(text_span span, const char *what, uint64_t *out, roof_error *err);
 
 /* The digits of a whole number, which may have commas at its thousands: "1,074,755". Returns how many there are; 0 when it is
  * no such number, or has more than room. */

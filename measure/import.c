@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/input.h"
 #include "measure/importer.h"
+#include "measure/tally.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,14 +13,11 @@
 #include "measure/importers.def"
 #undef IMPORTER
 
-static const importer_def *const importers[] = {
-#define IMPORTER(id, doc) &importer_##id,
-#include "measure/importers.def"
-#undef IMPORTER
-};
-
-static const char *const docs[] = {
-#define IMPORTER(id, doc) doc,
+static const struct {
+    const importer_def *def;
+    const char *doc;
+} importers[] = {
+#define IMPORTER(id, doc) {&importer_##id, doc},
 #include "measure/importers.def"
 #undef IMPORTER
 };
@@ -28,17 +26,17 @@ enum { N_IMPORTERS = sizeof importers / sizeof *importers, NOTES_MAX_BYTES = 1 <
 
 const importer_def *importer_at(size_t i)
 {
-    return i < N_IMPORTERS ? importers[i] : NULL;
+    return i < N_IMPORTERS ? importers[i].def : NULL;
 }
 
 const char *roof_importer_name(size_t i)
 {
-    return i < N_IMPORTERS ? importers[i]->id : NULL;
+    return i < N_IMPORTERS ? importers[i].def->id : NULL;
 }
 
 const char *roof_importer_doc(size_t i)
 {
-    return i < N_IMPORTERS ? docs[i] : NULL;
+    return i < N_IMPORTERS ? importers[i].doc : NULL;
 }
 
 /* --- the beginning of the file, which is read before its importer is known ---------------------------- */
@@ -80,7 +78,7 @@ static const char *list_ids(char *buffer, size_t size)
 {
     size_t used = 0;
     for (size_t i = 0; i < N_IMPORTERS && used < size; i++)
-        used += (size_t)snprintf(buffer + used, size - used, "%s%s", i ? ", " : "", importers[i]->id);
+        used += (size_t)snprintf(buffer + used, size - used, "%s%s", i ? ", " : "", importers[i].def->id);
     return buffer;
 }
 
@@ -88,8 +86,8 @@ static roof_status find_by_id(const char *id, const importer_def **out, roof_err
 {
     char shown[80], ids[300];
     for (size_t i = 0; i < N_IMPORTERS; i++)
-        if (strcmp(importers[i]->id, id) == 0) {
-            *out = importers[i];
+        if (strcmp(importers[i].def->id, id) == 0) {
+            *out = importers[i].def;
             return ROOF_OK;
         }
     return error_set(err, ROOF_E_USAGE, "no importer '%s', want one of %s",
@@ -112,10 +110,10 @@ static roof_status find_by_content(const replay *r, const importer_def **out, ro
     const char *advice = import_advice(r->head, r->n_head);
     *out = NULL;
     for (size_t i = 0; i < N_IMPORTERS; i++) {
-        unsigned score = score_of(importers[i], r);
+        unsigned score = score_of(importers[i].def, r);
         if (score > best) {
             best = score;
-            *out = importers[i];
+            *out = importers[i].def;
         }
     }
     if (best >= SNIFF_LIKELY || (best && !advice))
@@ -150,7 +148,7 @@ static roof_status finish_source(import_state *in, const importer_def *importer,
     TRY(text_status(&in->notes, err));
     source->tool = importer->id;
     source->notes = in->notes.length ? measured_text(in->out, in->notes.bytes, in->notes.length) : NULL;
-    if (!path || !files || (in->notes.length && !source->notes))
+    if (!files)
         return error_memory(err);
     files[0] = path;
     source->files = files;
@@ -242,6 +240,7 @@ roof_status import_stream(import_read read, void *context, const char *path,
     if (status == ROOF_OK)
         status = arena_status(in.out->storage->arena, err);
     text_free(&in.notes);
+    tallies_free(&in);
     arena_free(in.scratch);
     free(in.rows);
     if (status == ROOF_OK) {

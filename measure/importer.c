@@ -83,6 +83,7 @@ roof_experiment *import_add_experiment(import_state *in, const char *model)
     roof_experiment *e = measured_add_experiment(in->out);
     if (!e)
         return NULL;
+    e->model_name = model;
     if (o->model) {
         e->model_path = e->resolved_path = copy(in->out, o->model);
         e->model_name = model ? model : name_of_model(in->out, o->model);
@@ -90,11 +91,8 @@ roof_experiment *import_add_experiment(import_state *in, const char *model)
     if (o->hardware)
         e->hardware_id = copy(in->out, o->hardware);
     e->place = copy(in->out, in->path);
-    bool whole =
-        e->place && (!o->model || (e->model_path && e->model_name)) && (!o->hardware || e->hardware_id);
-    if (!o->model)
-        e->model_name = model;
-    return whole ? e : NULL;
+    return e->model_name || !o->model ? e
+                                      : NULL; /* a model that could not be read may be memory that ended */
 }
 
 roof_experiment *import_experiment_of(import_state *in, const char *model)
@@ -199,21 +197,19 @@ void import_sum_up(import_state *in, roof_run *run)
         fill_total(in, run);
 }
 
-roof_status import_check_name(text_span name, uint64_t line, roof_error *err)
+roof_status import_check_name(text_span name, roof_error *err)
 {
     char shown[SHOWN_SIZE];
     if (!name.length)
-        return error_line(err, ROOF_E_DATA, line, "an empty name");
+        return error_set(err, ROOF_E_DATA, "an empty name");
     if (text_first_bad(name.text, name.length) < name.length)
-        return error_line(err, ROOF_E_DATA, line, "the name '%s' holds control characters",
-                          span_show(name, shown));
+        return error_set(err, ROOF_E_DATA, "the name '%s' holds control characters", span_show(name, shown));
     return ROOF_OK;
 }
 
-roof_status import_keep_name(import_state *in, text_span name, uint64_t line, const char **out,
-                             roof_error *err)
+roof_status import_keep_name(import_state *in, text_span name, const char **out, roof_error *err)
 {
-    TRY(import_check_name(name, line, err));
+    TRY(import_check_name(name, err));
     *out = measured_text(in->out, name.text, name.length);
     return *out ? ROOF_OK : error_memory(err);
 }

@@ -27,8 +27,9 @@ typedef struct import_state {
     roof_arena *scratch;    /* of what is needed until the import ends */
     struct table_row *rows; /* of measure/kit.h */
     uint32_t n_rows;
-    bool small;           /* somewhere a row has ~0 */
-    uint32_t n_functions; /* of the host, which are remarks */
+    struct row_tally *tallies; /* of measure/tally.h, linked */
+    bool small;                /* somewhere a row has ~0 */
+    uint32_t n_functions;      /* of the host, which are remarks */
 } import_state;
 
 /* How sure a mark makes that a file is an importer's own: a table that any CSV could be, words that others may use too, a
@@ -109,11 +110,10 @@ void import_sum_up(import_state *in, roof_run *run);
 bool import_counts_agree(const roof_run *run);
 double import_sum_of_rows(const roof_run *run);
 
-/* A name as it is kept: not empty, without control characters. Errors: E_DATA with the line. */
-roof_status import_check_name(text_span name, uint64_t line, roof_error *err);
+/* A name as it is kept: not empty, without control characters. Errors: E_DATA. */
+roof_status import_check_name(text_span name, roof_error *err);
 
 /* The same, and a copy of it that lives as long as the document. Errors: also E_NO_MEMORY. */
-roof_status import_keep_name(import_state *in, text_span name, uint64_t line, const char **out,
-                             roof_error *err);
+roof_status import_keep_name(import_state *in, text_span name, const char **out, roof_error *err);
 
 #endif

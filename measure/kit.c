@@ -104,8 +104,7 @@ roof_status row_read(import_state *in, const row_layout *layout, text_span *cell
     while (n > layout->n && n <= ROW_MAX_CELLS && !cells[n - 1].length)
         n--;
     if (n < layout->n || n > ROW_MAX_CELLS)
-        return error_line(err, ROOF_E_DATA, out->line, "a row of %zu cells, want %zu: is the table whole?", n,
-                          layout->n);
+        return error_set(err, ROOF_E_DATA, "a row of %zu cells, want %zu: is the table whole?", n, layout->n);
     if (n > layout->n)
         join_name(layout, cells, n);
     for (size_t i = 0; i < layout->n; i++) {
@@ -113,11 +112,11 @@ roof_status row_read(import_state *in, const row_layout *layout, text_span *cell
         if (!f)
             continue;
         if (is_text(f->column) && (cells[i].length || f->column == ROW_NAME))
-            TRY(import_keep_name(in, cells[i], out->line, text_of(out, f->column), err));
+            TRY(import_keep_name(in, cells[i], text_of(out, f->column), err));
         else if (span_is(cells[i], "~0"))
             in->small = true;
         else if (!is_text(f->column))
-            TRY(span_number(cells[i], f->what, out->line, &out->values[f->column], err));
+            TRY(span_number(cells[i], f->what, &out->values[f->column], err));
         if (!is_text(f->column))
             out->values[f->column] = to_base(out->values[f->column], f->scale);
     }
@@ -142,7 +141,10 @@ static roof_status read_member(import_state *in, jsonpull *at, const json_event 
             return f->needed ? row_fail_json(at, "want a string", err) : ROOF_OK;
         if (*text)
             return row_fail_json(at, "is there twice", err);
-        return import_keep_name(in, (text_span){e->text, e->text_length}, jsonpull_line(at), text, err);
+        roof_status status = import_keep_name(in, (text_span){e->text, e->text_length}, text, err);
+        if (status == ROOF_E_DATA && err)
+            err->line = jsonpull_line(at);
+        return status;
     }
     if (e->kind == JSON_NUMBER && !(e->number >= 0))
         return row_fail_json(at, "is negative, want 0 or more", err);
@@ -250,7 +252,7 @@ roof_status row_add_layer(import_state *in, const table_row *row, roof_run *run,
     return ROOF_OK;
 }
 
-static bool same(const char *a, const char *b)
+bool row_same_text(const char *a, const char *b)
 {
     return a == b || (a && b && strcmp(a, b) == 0);
 }
@@ -258,7 +260,8 @@ static bool same(const char *a, const char *b)
 bool row_is_like(const table_row *a, const table_row *b)
 {
     double x = a->values[ROW_DEPTH], y = b->values[ROW_DEPTH];
-    return a->table == b->table && same(a->group, b->group) && !isnan(x) == !isnan(y) && !(x < y || x > y);
+    return a->table == b->table && row_same_text(a->group, b->group) && !isnan(x) == !isnan(y) &&
+           !(x < y || x > y);
 }
 
 roof_status row_add_run(import_state *in, const table_row *like, roof_run_mode mode, roof_error *err)
@@ -286,13 +289,13 @@ void row_remark_hardware_times(import_state *in)
 }
 
 roof_status row_remark_function(import_state *in, text_span name, text_span calls, text_span mean_ms,
-                                uint64_t line, roof_error *err)
+                                roof_error *err)
 {
     char shown[SHOWN_SIZE], number[REMARK_NUMBER_SIZE];
     uint64_t n_calls;
     double mean;
-    TRY(span_count(calls, "the number of runs", line, &n_calls, err));
-    TRY(span_number(mean_ms, "the average run time", line, &mean, err));
+    TRY(span_count(calls, "the number of runs", &n_calls, err));
+    TRY(span_number(mean_ms, "the average run time", &mean, err));
     if (in->n_functions++ < MOST_FUNCTIONS)
         import_note(in, "CPU function %s: %llu calls of %s ms on average", span_show(name, shown),
                     (unsigned long long)n_calls, import_number(number, mean));

@@ -68,9 +68,9 @@ bool row_is_heading(text_span cell, const char *heading);
 bool row_find_headings(const row_field *fields, size_t n_fields, const text_span *cells, size_t n,
                        row_layout *out);
 
-/* Reads the cells of a row into an empty one that has its line. Where there are too many, the name holds the separator, and
- * what is too much belongs to it; an empty one behind the last is left out. "~0" is not known. Errors: E_DATA with the line (too few cells, no number, a name with
- * control characters), E_LIMIT, E_NO_MEMORY. */
+/* Reads the cells of a row into an empty one. Where there are too many, the name holds the separator, and what is too much
+ * belongs to it; an empty one behind the last is left out. "~0" is not known. Errors: E_DATA (too few cells, no number, a
+ * name with control characters), E_LIMIT, E_NO_MEMORY. */
 roof_status row_read(import_state *in, const row_layout *layout, text_span *cells, size_t n, table_row *out,
                      roof_error *err);
 
@@ -96,15 +96,18 @@ roof_status row_set_counters(import_state *in, const table_row *row, roof_measur
                              roof_error *err);
 roof_status row_add_layer(import_state *in, const table_row *row, roof_run *run, roof_error *err);
 
+/* Both may be NULL. */
+bool row_same_text(const char *a, const char *b);
+
 /* A run of all rows that are kept and like one, in order, and what they say together. Errors: those of import_add_run. */
 bool row_is_like(const table_row *a, const table_row *b); /* of one table, group and depth */
 roof_status row_add_run(import_state *in, const table_row *like, roof_run_mode mode, roof_error *err);
 
 /* A remark on a function of the CPU, which is no row: tools time it per call, and such functions nest. Beyond MOST_FUNCTIONS
- * they are only counted. Errors: E_DATA with the line. */
+ * they are only counted. Errors: E_DATA. */
 enum { MOST_FUNCTIONS = 20 };
 roof_status row_remark_function(import_state *in, text_span name, text_span calls, text_span mean_ms,
-                                uint64_t line, roof_error *err);
+                                roof_error *err);
 
 /* Remarks on the first rows with a time by a counter of the hardware, which other profiles do not have. */
 void row_remark_hardware_times(import_state *in);

@@ -335,45 +335,25 @@ static int ascending(const void *a_, const void *b_)
     return (a > b) - (a < b);
 }
 
-/* An index that two rows have, or ROOF_NONE. Rows in order, as nearly all are, need no sorting. */
-static roof_status repeated_index(const roof_run *run, uint32_t *out, roof_error *err)
+static roof_status read_layers(codec *c, const json_event *event, void *target)
 {
-    uint32_t last = 0, n = 0;
-    bool sorted = true;
-    *out = ROOF_NONE;
-    for (uint32_t i = 0; i < run->n_layers; i++) {
-        if (run->layers[i].index == ROOF_NONE)
-            continue;
-        sorted = sorted && run->layers[i].index > last;
-        last = run->layers[i].index;
-        n++;
-    }
-    uint32_t *indices = sorted ? NULL : malloc(n * sizeof *indices);
-    if (sorted)
-        return ROOF_OK;
+    const roof_run *run = target;
+    uint32_t n = 0, twice = 1;
+    TRY(codec_read_array(c, event, read_layer, target));
+    uint32_t *indices = malloc((run->n_layers + (size_t)1) * sizeof *indices);
     if (!indices)
-        return error_memory(err);
-    n = 0;
+        return error_memory(c->err);
     for (uint32_t i = 0; i < run->n_layers; i++)
         if (run->layers[i].index != ROOF_NONE)
             indices[n++] = run->layers[i].index;
     qsort(indices, n, sizeof *indices, ascending);
-    for (uint32_t i = 1; i < n && *out == ROOF_NONE; i++)
-        if (indices[i] == indices[i - 1])
-            *out = indices[i];
+    while (twice < n && indices[twice] != indices[twice - 1])
+        twice++;
+    uint32_t index = twice < n ? indices[twice] : ROOF_NONE;
     free(indices);
-    return ROOF_OK;
-}
-
-static roof_status read_layers(codec *c, const json_event *event, void *target)
-{
-    uint32_t repeated;
-    TRY(codec_read_array(c, event, read_layer, target));
-    TRY(repeated_index(target, &repeated, c->err));
-    if (repeated != ROOF_NONE)
-        return codec_fail(c, "two rows have index %u; an index is the place in the order of execution",
-                          repeated);
-    return ROOF_OK;
+    if (index == ROOF_NONE)
+        return ROOF_OK;
+    return codec_fail(c, "two rows have index %u; an index is the place in the order of execution", index);
 }
 
 /* --- runs --------------------------------------------------------------------------------------------- */

@@ -97,20 +97,17 @@ roof_times times_unknown(void)
 
 roof_measured_source *measured_add_source(roof_measured *m)
 {
-    static const roof_measured_source nothing;
-    return APPEND(m->sources, m->n_sources, nothing);
+    return APPEND(m->sources, m->n_sources, (roof_measured_source){0});
 }
 
 roof_unread *measured_add_unread(roof_measured *m)
 {
-    static const roof_unread nothing;
-    return APPEND(m->unread, m->n_unread, nothing);
+    return APPEND(m->unread, m->n_unread, (roof_unread){0});
 }
 
 roof_experiment *measured_add_experiment(roof_measured *m)
 {
-    static const roof_experiment nothing;
-    return APPEND(m->experiments, m->n_experiments, nothing);
+    return APPEND(m->experiments, m->n_experiments, (roof_experiment){0});
 }
 
 roof_run *experiment_add_run(roof_experiment *experiment, roof_run_mode mode)
@@ -138,14 +135,12 @@ roof_measured_layer *run_add_layer(roof_run *run)
 
 roof_phase *run_add_phase(roof_run *run)
 {
-    static const roof_phase nothing;
-    return APPEND(run->phases, run->n_phases, nothing);
+    return APPEND(run->phases, run->n_phases, (roof_phase){0});
 }
 
 roof_clock *run_add_clock(roof_run *run)
 {
-    static const roof_clock nothing;
-    return APPEND(run->clocks, run->n_clocks, nothing);
+    return APPEND(run->clocks, run->n_clocks, (roof_clock){0});
 }
 
 const char *measured_text(roof_measured *m, const char *text, size_t length)
@@ -192,55 +187,42 @@ static roof_status check_key(const char *name, uint64_t count, roof_error *err)
     return ROOF_OK;
 }
 
-/* An array in a layer or a run. */
-typedef struct list {
-    void **items;
-    uint32_t *n;
-    size_t item_size;
-    uint32_t most;
-    const char *what;
-} list;
-
-#define LIST(array, count, most_of, called)                                                                  \
-    (&(list){(void **)&(array), &(count), sizeof *(array), (most_of), (called)})
-
-/* The item of a list with that name, made when there is none. Every item begins with its name. */
-static roof_status find_or_add(roof_arena *arena, const list *l, const char *name, void **out,
-                               roof_error *err)
+static roof_status set_cycles(roof_arena *arena, roof_phase_cycles *phase, roof_domain_cycles cycles,
+                              roof_error *err)
 {
-    char *items = *l->items;
-    const char *copy = name;
-    for (uint32_t i = 0; i < *l->n; i++) {
-        memcpy(&copy, items + i * l->item_size, sizeof copy);
-        *out = items + i * l->item_size;
-        if (strcmp(copy, name) == 0)
+    for (uint32_t i = 0; i < phase->n_cycles; i++)
+        if (strcmp(phase->cycles[i].domain, cycles.domain) == 0) {
+            phase->cycles[i].cycles = cycles.cycles;
             return ROOF_OK;
-    }
-    if (*l->n >= l->most)
-        return error_set(err, ROOF_E_LIMIT, "more than %u %s", l->most, l->what);
-    items = arena_grow(arena, items, *l->n, l->item_size);
-    copy = arena_strdup(arena, name);
-    if (!items || !copy)
+        }
+    if (phase->n_cycles >= MOST_DOMAINS)
+        return error_set(err, ROOF_E_LIMIT, "more than %d domains in a phase", MOST_DOMAINS);
+    roof_domain_cycles *more = arena_grow(arena, phase->cycles, phase->n_cycles, sizeof *more);
+    cycles.domain = arena_strdup(arena, cycles.domain);
+    if (!more || !cycles.domain)
         return error_memory(err);
-    *l->items = items;
-    *out = memset(items + *l->n * l->item_size, 0, l->item_size);
-    memcpy(*out, &copy, sizeof copy);
-    ++*l->n;
+    more[phase->n_cycles++] = cycles;
+    phase->cycles = more;
     return ROOF_OK;
 }
 
-static roof_status set_phase(roof_arena *arena, const list *phases, const char *name,
+static roof_status set_phase(roof_arena *arena, roof_phase_cycles **phases, uint32_t *n, const char *name,
                              roof_domain_cycles cycles, roof_error *err)
 {
-    void *phase, *domain;
     TRY(check_key(name, 0, err));
     TRY(check_key(cycles.domain, cycles.cycles, err));
-    TRY(find_or_add(arena, phases, name, &phase, err));
-    roof_phase_cycles *p = phase;
-    TRY(find_or_add(arena, LIST(p->cycles, p->n_cycles, MOST_DOMAINS, "domains in a phase"), cycles.domain,
-                    &domain, err));
-    ((roof_domain_cycles *)domain)->cycles = cycles.cycles;
-    return ROOF_OK;
+    for (uint32_t i = 0; i < *n; i++)
+        if (strcmp((*phases)[i].name, name) == 0)
+            return set_cycles(arena, &(*phases)[i], cycles, err);
+    if (*n >= MOST_PHASES)
+        return error_set(err, ROOF_E_LIMIT, "more than %d phases", MOST_PHASES);
+    roof_phase_cycles *more = arena_grow(arena, *phases, *n, sizeof *more);
+    const char *copy = arena_strdup(arena, name);
+    if (!more || !copy)
+        return error_memory(err);
+    *phases = more;
+    more[*n] = (roof_phase_cycles){.name = copy};
+    return set_cycles(arena, &more[(*n)++], cycles, err);
 }
 
 static roof_status set_event(roof_arena *arena, roof_event **events, uint32_t *n, roof_event event,
@@ -271,15 +253,13 @@ roof_status layer_set_phase(roof_measured *m, roof_measured_layer *layer, const 
     roof_layer_counters *c = layer_counters_of(m, layer);
     if (!c)
         return error_memory(err);
-    return set_phase(m->storage->arena, LIST(c->phases, c->n_phases, MOST_PHASES, "phases"), phase, cycles,
-                     err);
+    return set_phase(m->storage->arena, &c->phases, &c->n_phases, phase, cycles, err);
 }
 
 roof_status run_set_phase(roof_measured *m, roof_run *run, const char *phase, roof_domain_cycles cycles,
                           roof_error *err)
 {
-    return set_phase(m->storage->arena, LIST(run->phase_cycles, run->n_phase_cycles, MOST_PHASES, "phases"),
-                     phase, cycles, err);
+    return set_phase(m->storage->arena, &run->phase_cycles, &run->n_phase_cycles, phase, cycles, err);
 }
 
 roof_status layer_set_event(roof_measured *m, roof_measured_layer *layer, roof_event event, roof_error *err)
@@ -293,6 +273,28 @@ roof_status layer_set_event(roof_measured *m, roof_measured_layer *layer, roof_e
 roof_status run_set_event(roof_measured *m, roof_run *run, roof_event event, roof_error *err)
 {
     return set_event(m->storage->arena, &run->events, &run->n_events, event, err);
+}
+
+uint64_t phase_cycles_of(const roof_phase_cycles *phases, uint32_t n, const char *phase, const char *domain)
+{
+    for (uint32_t p = 0; p < n; p++)
+        for (uint32_t d = 0; strcmp(phases[p].name, phase) == 0 && d < phases[p].n_cycles; d++)
+            if (strcmp(phases[p].cycles[d].domain, domain) == 0)
+                return phases[p].cycles[d].cycles;
+    return ROOF_UNKNOWN;
+}
+
+roof_status layer_set_cycles(roof_measured *m, roof_measured_layer *layer, roof_domain_cycles cycles,
+                             roof_error *err)
+{
+    roof_layer_counters *c = layer_counters_of(m, layer);
+    roof_domain_cycles *kept = NEW(m->storage->arena, roof_domain_cycles);
+    if (!c || !kept)
+        return error_memory(err);
+    *kept = (roof_domain_cycles){measured_text(m, cycles.domain, strlen(cycles.domain)), cycles.cycles};
+    c->cycles = kept;
+    c->n_cycles = 1;
+    return ROOF_OK;
 }
 
 double run_clock_hz(const roof_run *run, const char *domain)

@@ -48,6 +48,13 @@ roof_status run_set_phase(roof_measured *m, roof_run *run, const char *phase, ro
 roof_status layer_set_event(roof_measured *m, roof_measured_layer *layer, roof_event event, roof_error *err);
 roof_status run_set_event(roof_measured *m, roof_run *run, roof_event event, roof_error *err);
 
+/* Cycles of a domain in a phase, ROOF_UNKNOWN where they are not there. */
+uint64_t phase_cycles_of(const roof_phase_cycles *phases, uint32_t n, const char *phase, const char *domain);
+
+/* Makes these the only cycles that a layer has. Errors: E_NO_MEMORY. */
+roof_status layer_set_cycles(roof_measured *m, roof_measured_layer *layer, roof_domain_cycles cycles,
+                             roof_error *err);
+
 /* The clock of a domain, "npu"; NaN where the run does not say. */
 double run_clock_hz(const roof_run *run, const char *domain);
 

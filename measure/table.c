@@ -1,5 +1,6 @@
 #include "measure/table.h"
 #include "core/error.h"
+#include "core/text.h"
 
 #include <csv.h>
 #include <stdlib.h>
@@ -7,8 +8,7 @@
 
 struct table_reader {
     struct csv_parser parser;
-    char *bytes; /* of the row's fields, one behind the other */
-    size_t n_bytes, room;
+    textbuf bytes; /* of the row's fields, one behind the other */
     size_t ends[TABLE_MAX_COLUMNS];
     size_t n_columns;
     uint64_t first_line;
@@ -22,36 +22,17 @@ static void *bounded_realloc(void *old, size_t size)
     return size <= TABLE_MAX_ROW_BYTES ? realloc(old, size) : NULL;
 }
 
-static bool make_room(table_reader *t, size_t length)
-{
-    if (t->n_bytes + length > TABLE_MAX_ROW_BYTES) {
-        t->problem = ROOF_E_LIMIT;
-        return false;
-    }
-    if (t->n_bytes + length <= t->room)
-        return true;
-    size_t room = 2 * (t->n_bytes + length);
-    char *bigger = realloc(t->bytes, room);
-    if (!bigger) {
-        t->problem = ROOF_E_NO_MEMORY;
-        return false;
-    }
-    t->bytes = bigger;
-    t->room = room;
-    return true;
-}
-
 static void end_field(void *text, size_t length, void *table)
 {
     table_reader *t = table;
-    if (t->n_columns == TABLE_MAX_COLUMNS)
+    if (t->n_columns == TABLE_MAX_COLUMNS || t->bytes.length + length > TABLE_MAX_ROW_BYTES)
         t->problem = ROOF_E_LIMIT;
-    if (t->problem != ROOF_OK || !make_room(t, length))
+    if (t->problem != ROOF_OK)
         return;
     if (length)
-        memcpy(t->bytes + t->n_bytes, text, length);
-    t->n_bytes += length;
-    t->ends[t->n_columns++] = t->n_bytes;
+        text_add(&t->bytes, text, length);
+    t->problem = text_status(&t->bytes, NULL);
+    t->ends[t->n_columns++] = t->bytes.length;
 }
 
 static void end_row(int last, void *table)
@@ -68,6 +49,7 @@ table_reader *table_new(char separator)
         free(t);
         return NULL;
     }
+    text_init(&t->bytes, 2 * TABLE_MAX_ROW_BYTES);
     csv_set_delim(&t->parser, (unsigned char)separator);
     csv_set_realloc_func(&t->parser, bounded_realloc);
     return t;
@@ -78,7 +60,7 @@ void table_free(table_reader *t)
     if (!t)
         return;
     csv_free(&t->parser);
-    free(t->bytes);
+    text_free(&t->bytes);
     free(t);
 }
 
@@ -101,7 +83,7 @@ static roof_status check(table_reader *t, bool parsed, uint64_t line, roof_error
 roof_status table_feed(table_reader *t, const roof_line *line, bool *complete, roof_error *err)
 {
     if (t->complete || !t->open) {
-        t->n_bytes = t->n_columns = 0;
+        t->bytes.length = t->n_columns = 0;
         t->first_line = line->number;
         t->complete = false;
     }
@@ -126,10 +108,10 @@ size_t table_columns(const table_reader *t)
 
 text_span table_cell(const table_reader *t, size_t column)
 {
-    if (column >= t->n_columns || !t->n_bytes)
+    if (column >= t->n_columns || !t->bytes.length)
         return (text_span){"", 0};
     size_t begin = column ? t->ends[column - 1] : 0;
-    return span_trim((text_span){t->bytes + begin, t->ends[column] - begin});
+    return span_trim((text_span){t->bytes.bytes + begin, t->ends[column] - begin});
 }
 
 uint64_t table_read_line(const table_reader *t)

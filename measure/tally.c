@@ -1,38 +1,21 @@
 #include "measure/tally.h"
 #include "core/error.h"
-#include "core/namemap.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct tally_row {
-    const char *name; /* followed by NUL and the tag: the key */
-    uint32_t name_length;
-    uint64_t count;
-    double mean, squares, min, max; /* Welford; squares: sum of squared deviations */
-    double *samples;                /* count of them while they are kept; NULL: none, or dropped */
-} tally_row;
-
-struct row_tally {
-    roof_measured *m;
-    tally_row *rows;
-    uint32_t n_rows, n_mapped; /* n_mapped: room of the map */
-    roof_arena *map_arena;
-    namemap *map;
-    uint64_t n_samples; /* of all rows together */
-    bool dropped;
-};
-
-row_tally *tally_new(roof_measured *m)
+row_tally *tally_new(import_state *in)
 {
-    row_tally *t = calloc(1, sizeof *t);
-    if (t)
-        t->m = m;
+    row_tally *t = NEW(in->scratch, row_tally);
+    if (t) {
+        *t = (row_tally){.in = in, .next = in->tallies};
+        in->tallies = t;
+    }
     return t;
 }
 
-static void drop_samples(row_tally *t)
+void tally_drop_samples(row_tally *t)
 {
     for (uint32_t i = 0; i < t->n_rows; i++) {
         free(t->rows[i].samples);
@@ -41,14 +24,10 @@ static void drop_samples(row_tally *t)
     t->dropped = true;
 }
 
-void tally_free(row_tally *t)
+void tallies_free(import_state *in)
 {
-    if (!t)
-        return;
-    drop_samples(t);
-    free(t->rows);
-    arena_free(t->map_arena);
-    free(t);
+    for (; in->tallies; in->tallies = in->tallies->next)
+        tally_drop_samples(in->tallies);
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */
@@ -65,19 +44,11 @@ static bool make_map_room(row_tally *t)
     if (t->n_rows < t->n_mapped)
         return true;
     uint32_t room = t->n_mapped ? 2 * t->n_mapped : FIRST_ROOM;
-    roof_arena *arena = arena_new(0);
-    namemap *map = arena ? namemap_new(arena, room) : NULL;
-    if (!map) {
-        arena_free(arena);
-        return false;
-    }
-    for (uint32_t i = 0; i < t->n_rows; i++)
-        namemap_add(map, t->rows[i].name, key_length(t->rows[i].name_length), i);
-    arena_free(t->map_arena);
-    t->map_arena = arena;
-    t->map = map;
+    t->map = namemap_new(t->in->scratch, room);
+    for (uint32_t i = 0; t->map && i < t->n_rows; i++)
+        namemap_add(t->map, t->rows[i].name, key_length(t->rows[i].name_length), i);
     t->n_mapped = room;
-    return true;
+    return t->map != NULL;
 }
 
 static roof_status too_many_rows(text_span name, roof_error *err)
@@ -93,11 +64,12 @@ static roof_status add_row(row_tally *t, const char *key, size_t name_length, ui
 {
     if (t->n_rows == TALLY_MAX_ROWS)
         return too_many_rows((text_span){key, name_length}, err);
-    const char *kept = measured_text(t->m, key, key_length(name_length));
-    if (!kept || !make_map_room(t) || !array_grow((void **)&t->rows, t->n_rows, sizeof *t->rows) ||
-        !namemap_add(t->map, kept, key_length(name_length), t->n_rows))
+    const char *kept = measured_text(t->in->out, key, key_length(name_length));
+    tally_row *rows = arena_grow(t->in->scratch, t->rows, t->n_rows, sizeof *rows);
+    if (!kept || !rows || !make_map_room(t) || !namemap_add(t->map, kept, key_length(name_length), t->n_rows))
         return error_memory(err);
     *row = t->n_rows++;
+    t->rows = rows;
     t->rows[*row] =
         (tally_row){.name = kept, .name_length = (uint32_t)name_length, .min = INFINITY, .max = -INFINITY};
     return ROOF_OK;
@@ -123,26 +95,6 @@ roof_status tally_row_of(row_tally *t, text_span name, uint64_t tag, uint32_t *r
     return status;
 }
 
-uint32_t tally_rows(const row_tally *t)
-{
-    return t->n_rows;
-}
-
-const char *tally_name(const row_tally *t, uint32_t row)
-{
-    return t->rows[row].name;
-}
-
-uint64_t tally_count(const row_tally *t, uint32_t row)
-{
-    return t->rows[row].count;
-}
-
-bool tally_keeps_samples(const row_tally *t)
-{
-    return !t->dropped;
-}
-
 /* --- samples ------------------------------------------------------------------------------------------ */
 
 /* Samples, rows, and what sorting the samples of this row will take: a copy of them, and as much again for the sort. */
@@ -157,7 +109,7 @@ roof_status tally_add(row_tally *t, uint32_t row, double seconds, roof_error *er
     if (!(seconds >= 0 && isfinite(seconds)))
         return error_set(err, ROOF_E_DATA, "a duration of %g s, want 0 or more", seconds);
     if (!t->dropped && places_needed(t, r) >= TALLY_MAX_SAMPLES)
-        drop_samples(t);
+        tally_drop_samples(t);
     if (!t->dropped) {
         if (!array_grow((void **)&r->samples, r->count, sizeof *r->samples))
             return error_memory(err);
@@ -171,11 +123,6 @@ roof_status tally_add(row_tally *t, uint32_t row, double seconds, roof_error *er
     r->min = seconds < r->min ? seconds : r->min;
     r->max = seconds > r->max ? seconds : r->max;
     return ROOF_OK;
-}
-
-const double *tally_samples(const row_tally *t, uint32_t row)
-{
-    return t->rows[row].samples;
 }
 
 static roof_status fill_times(row_tally *t, tally_row *row, roof_times *out, roof_error *err)
@@ -192,7 +139,7 @@ static roof_status fill_times(row_tally *t, tally_row *row, roof_times *out, roo
             out->std_s = sqrt(row->squares / (double)(row->count - 1));
         return ROOF_OK;
     }
-    double *kept = NEW_ARRAY(t->m->storage->arena, double, row->count);
+    double *kept = NEW_ARRAY(t->in->out->storage->arena, double, row->count);
     if (!kept)
         return error_memory(err);
     memcpy(kept, row->samples, row->count * sizeof *kept);
@@ -203,10 +150,6 @@ static roof_status fill_times(row_tally *t, tally_row *row, roof_times *out, roo
 
 roof_status tally_layer(row_tally *t, uint32_t row, roof_run *run, roof_measured_layer **out, roof_error *err)
 {
-    arena_free(t->map_arena); /* room for what is filled now */
-    t->map_arena = NULL;
-    t->map = NULL;
-    t->n_mapped = 0;
     *out = run_add_layer(run);
     if (!*out)
         return error_memory(err);
@@ -214,11 +157,11 @@ roof_status tally_layer(row_tally *t, uint32_t row, roof_run *run, roof_measured
     return fill_times(t, &t->rows[row], &(*out)->time, err);
 }
 
-void tally_remark(const row_tally *t, import_state *in)
+void tally_remark(const row_tally *t)
 {
     if (t->dropped)
         import_note(
-            in,
+            t->in,
             "%llu samples of %u rows are more than are kept: mean, deviation, minimum, maximum and count "
             "are of all of them, but there is no median and no percentile",
             (unsigned long long)t->n_samples, t->n_rows);

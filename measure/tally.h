@@ -2,8 +2,7 @@
  * with what was measured of it.
  *
  * Units: seconds.
- * Ownership: names and samples that are handed out belong to the document; the tally itself is freed by its maker, at the
- *   latest before the document.
+ * Ownership: names and samples that are handed out belong to the document, the tally itself to the import.
  *
  * Memory: count, mean, deviation, minimum and maximum are always exact. Samples are kept while rows and samples fit into
  * TALLY_MAX_SAMPLES, a row counting as TALLY_ROW_SAMPLES and the samples of the largest row three times, since
@@ -12,16 +11,34 @@
 #ifndef ROOF_MEASURE_TALLY_H
 #define ROOF_MEASURE_TALLY_H
 
-#include "measure/fields.h"
+#include "core/namemap.h"
 #include "measure/importer.h"
 
 enum { TALLY_MAX_ROWS = 1 << 18, TALLY_MAX_SAMPLES = 1 << 22, TALLY_ROW_SAMPLES = 14 };
 
-typedef struct row_tally row_tally;
+typedef struct tally_row {
+    const char *name; /* followed by NUL and the tag: the key */
+    uint32_t name_length;
+    uint64_t count;
+    double mean, squares, min, max; /* Welford; squares: sum of squared deviations */
+    double *samples;                /* count of them while they are kept; NULL: none, or dropped */
+} tally_row;
+
+typedef struct row_tally {
+    import_state *in;
+    struct row_tally *next; /* of the import */
+    tally_row *rows;
+    uint32_t n_rows, n_mapped; /* n_mapped: room of the map */
+    namemap *map;
+    uint64_t n_samples; /* of all rows together */
+    bool dropped;
+} row_tally;
 
 /* NULL without memory. */
-row_tally *tally_new(roof_measured *m);
-void tally_free(row_tally *tally);
+row_tally *tally_new(import_state *in);
+
+/* The samples of all tallies of an import, which are apart from its scratch, since they may be many. */
+void tallies_free(import_state *in);
 
 /* The row of that name and tag, made if there is none yet. The tag tells rows of one name apart: a workload, an index.
  * Errors: E_LIMIT for too many different rows, E_NO_MEMORY. */
@@ -30,21 +47,15 @@ roof_status tally_row_of(row_tally *tally, text_span name, uint64_t tag, uint32_
 /* One more duration of a row. Errors: E_DATA (negative, not finite), E_NO_MEMORY. */
 roof_status tally_add(row_tally *tally, uint32_t row, double seconds, roof_error *err);
 
-uint32_t tally_rows(const row_tally *tally);
-const char *tally_name(const row_tally *tally, uint32_t row);
-uint64_t tally_count(const row_tally *tally, uint32_t row); /* of its durations */
-bool tally_keeps_samples(const row_tally *tally);
-
-/* The samples of a row in their order, tally_count of them; NULL: it has none, or they are not kept. Good until the next is
- * added. */
-const double *tally_samples(const row_tally *tally, uint32_t row);
-
 /* Adds the row to a run, with its name and times, and *out is where it lies. Its samples leave the tally, to which no
  * row can be added from now on. Errors: E_NO_MEMORY. */
 roof_status tally_layer(row_tally *tally, uint32_t row, roof_run *run, roof_measured_layer **out,
                         roof_error *err);
 
+/* Samples that nobody needs any more, or that are too many. */
+void tally_drop_samples(row_tally *tally);
+
 /* A remark when samples were dropped. */
-void tally_remark(const row_tally *tally, import_state *in);
+void tally_remark(const row_tally *tally);
 
 #endif

@@ -2,7 +2,6 @@
 #include "core/error.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Beyond these, whether launches cycle is not looked into. */
@@ -31,33 +30,19 @@ struct trace_reader {
 
 trace_reader *trace_new(import_state *in)
 {
-    trace_reader *t = calloc(1, sizeof *t);
-    row_tally *tally = tally_new(in->out);
-    if (!t || !tally) {
-        tally_free(tally);
-        free(t);
+    trace_reader *t = NEW(in->scratch, trace_reader);
+    row_tally *tally = tally_new(in);
+    if (!t || !tally)
         return NULL;
-    }
-    t->in = in;
-    t->tally = tally;
+    *t = (trace_reader){.in = in, .tally = tally};
     return t;
-}
-
-void trace_free(trace_reader *t)
-{
-    if (!t)
-        return;
-    tally_free(t->tally);
-    free(t->facts);
-    free(t->events);
-    free(t);
 }
 
 uint32_t trace_rows(const trace_reader *t)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < tally_rows(t->tally); i++)
-        n += tally_count(t->tally, i) > 0;
+    for (uint32_t i = 0; i < t->tally->n_rows; i++)
+        n += t->tally->rows[i].count > 0;
     return n;
 }
 
@@ -70,9 +55,11 @@ static roof_status add_row(trace_reader *t, text_span name, uint64_t tag, uint64
     TRY(tally_row_of(t->tally, name, tag, row, err));
     if (*row < t->n_facts)
         return ROOF_OK;
-    if (!array_grow((void **)&t->facts, t->n_facts, sizeof *t->facts))
+    row_facts *facts = arena_grow(t->in->scratch, t->facts, t->n_facts, sizeof *facts);
+    if (!facts)
         return error_memory(err);
-    t->facts[t->n_facts++] = (row_facts){.workload_ops = workload_ops};
+    facts[t->n_facts++] = (row_facts){.workload_ops = workload_ops};
+    t->facts = facts;
     return ROOF_OK;
 }
 
@@ -100,9 +87,11 @@ static roof_status log_event(trace_reader *t, const kernel_launch *launch, doubl
         t->forgot = true;
         return ROOF_OK;
     }
-    if (!array_grow((void **)&t->events, t->n_events, sizeof *t->events))
+    event *events = arena_grow(t->in->scratch, t->events, t->n_events, sizeof *events);
+    if (!events)
         return error_memory(err);
-    t->events[t->n_events++] = (event){launch->row, number, seconds};
+    events[t->n_events++] = (event){launch->row, number, seconds};
+    t->events = events;
     return ROOF_OK;
 }
 
@@ -164,21 +153,18 @@ static roof_status find_cycle(const trace_reader *t, cycle *out, roof_error *err
     *out = (cycle){0};
     if (t->forgot || !t->n_events)
         return ROOF_OK;
-    uint32_t *rows = malloc(t->n_events * sizeof *rows), *fail = calloc(t->n_events, sizeof *fail);
-    roof_status status = rows && fail ? ROOF_OK : error_memory(err);
-    if (status == ROOF_OK) {
-        for (uint32_t i = 0; i < t->n_events; i++)
-            if (t->events[i].thread == t->events[0].thread)
-                rows[n++] = t->events[i].row;
-        uint32_t length = smallest_period(rows, n, fail);
-        bool believed = n / length >= 2 || length == tally_rows(t->tally);
-        if (believed && all_follow(t, rows, length))
-            *out = (cycle){length, rows, true};
-    }
-    free(fail);
-    if (!out->length)
-        free(rows);
-    return status;
+    uint32_t *rows = NEW_ARRAY(t->in->scratch, uint32_t, t->n_events),
+             *fail = NEW_ARRAY(t->in->scratch, uint32_t, t->n_events);
+    if (!rows || !fail)
+        return error_memory(err);
+    for (uint32_t i = 0; i < t->n_events; i++)
+        if (t->events[i].thread == t->events[0].thread)
+            rows[n++] = t->events[i].row;
+    uint32_t length = smallest_period(rows, n, fail);
+    bool believed = n / length >= 2 || length == t->tally->n_rows;
+    if (believed && all_follow(t, rows, length))
+        *out = (cycle){length, rows, true};
+    return ROOF_OK;
 }
 
 /* The place of an event in its cycle; at counts the events of each thread. */
@@ -194,26 +180,20 @@ static uint32_t place_of(const event *e, uint32_t *at, uint32_t length)
 static roof_status split_by_place(trace_reader *t, const cycle *c, roof_error *err)
 {
     uint32_t at[MAX_THREADS] = {0}, row;
-    trace_reader split = {.tally = tally_new(t->in->out)};
-    roof_status status = split.tally ? ROOF_OK : error_memory(err);
-    for (uint32_t i = 0; status == ROOF_OK && i < c->length; i++) {
-        text_span name = span_of(tally_name(t->tally, c->rows[i]));
-        status = add_row(&split, name, i, t->facts[c->rows[i]].workload_ops, &row, err);
+    trace_reader split = {.in = t->in, .tally = tally_new(t->in)};
+    if (!split.tally)
+        return error_memory(err);
+    for (uint32_t i = 0; i < c->length; i++) {
+        text_span name = span_of(t->tally->rows[c->rows[i]].name);
+        TRY(add_row(&split, name, i, t->facts[c->rows[i]].workload_ops, &row, err));
+        c->rows[i] = i;
     }
-    for (uint32_t i = 0; status == ROOF_OK && i < t->n_events; i++)
-        status = tally_add(split.tally, place_of(&t->events[i], at, c->length), t->events[i].seconds, err);
-    trace_reader other = *t;
-    if (status == ROOF_OK) {
-        t->tally = split.tally;
-        t->facts = split.facts;
-        t->n_facts = split.n_facts;
-        for (uint32_t i = 0; i < c->length; i++)
-            c->rows[i] = i;
-        split = other;
-    }
-    tally_free(split.tally);
-    free(split.facts);
-    return status;
+    tally_drop_samples(t->tally);
+    for (uint32_t i = 0; i < t->n_events; i++)
+        TRY(tally_add(split.tally, place_of(&t->events[i], at, c->length), t->events[i].seconds, err));
+    t->tally = split.tally;
+    t->facts = split.facts;
+    return ROOF_OK;
 }
 
 /* --- filling the run ---------------------------------------------------------------------------------- */
@@ -223,7 +203,7 @@ static roof_status fill_total(const trace_reader *t, const cycle *c, roof_times 
 {
     uint32_t at[MAX_THREADS] = {0}, n = 0;
     double sums[MAX_THREADS] = {0};
-    double *totals = malloc((t->n_events / c->length + 1) * sizeof *totals);
+    double *totals = NEW_ARRAY(t->in->scratch, double, t->n_events / c->length + 1);
     if (!totals)
         return error_memory(err);
     for (uint32_t i = 0; i < t->n_events; i++) {
@@ -234,9 +214,7 @@ static roof_status fill_total(const trace_reader *t, const cycle *c, roof_times 
             *sum = 0;
         }
     }
-    roof_status status = n ? times_from_samples(t->in->out, totals, n, out, err) : ROOF_OK;
-    free(totals);
-    return status;
+    return n ? times_from_samples(t->in->out, totals, n, out, err) : ROOF_OK;
 }
 
 static roof_status fill_layer(trace_reader *t, uint32_t row, roof_run *run, uint32_t index, roof_error *err)
@@ -250,14 +228,10 @@ static roof_status fill_layer(trace_reader *t, uint32_t row, roof_run *run, uint
         return error_memory(err);
     counters->device = t->in->device;
     counters->workload_ops = f->workload_ops;
-    if (!f->n_cycles)
+    if (!f->n_cycles || count_from(f->mean_cycles) == ROOF_UNKNOWN)
         return ROOF_OK;
-    counters->cycles = NEW(t->in->out->storage->arena, roof_domain_cycles);
-    if (!counters->cycles)
-        return error_memory(err);
-    *counters->cycles = (roof_domain_cycles){"axilite", count_from(f->mean_cycles)};
-    counters->n_cycles = counters->cycles->cycles != ROOF_UNKNOWN;
-    return ROOF_OK;
+    return layer_set_cycles(t->in->out, layer, (roof_domain_cycles){"axilite", count_from(f->mean_cycles)},
+                            err);
 }
 
 static roof_status fill_by_cycle(trace_reader *t, const cycle *c, roof_run *run, roof_error *err)
@@ -281,42 +255,31 @@ static roof_status fill_by_cycle(trace_reader *t, const cycle *c, roof_run *run,
 
 static roof_status fill_layers(trace_reader *t, const cycle *c, roof_run *run, roof_error *err)
 {
-    uint32_t n = c->anchored ? c->length : tally_rows(t->tally);
+    uint32_t n = c->anchored ? c->length : t->tally->n_rows;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t row = c->anchored ? c->rows[i] : i;
-        if (tally_count(t->tally, row))
+        if (t->tally->rows[row].count)
             TRY(fill_layer(t, row, run, c->anchored ? i + 1 : ROOF_NONE, err));
     }
     return run->n_layers ? ROOF_OK : error_set(err, ROOF_E_DATA, "no launch has both its start and its end");
-}
-
-static roof_status fill_run(trace_reader *t, const cycle *c, roof_run *run, roof_error *err)
-{
-    TRY(fill_layers(t, c, run, err));
-    tally_remark(t->tally, t->in);
-    if (c->length)
-        return fill_by_cycle(t, c, run, err);
-    import_sum_up(t->in, run);
-    return ROOF_OK;
 }
 
 roof_status trace_finish(trace_reader *t, roof_run_mode mode, bool whole, roof_error *err)
 {
     cycle c = {0};
     roof_run *run = NULL;
-    roof_status status = import_add_run(t->in, NULL, mode, &run, err);
-    if (status == ROOF_OK && tally_keeps_samples(t->tally))
-        status = find_cycle(t, &c, err);
+    TRY(import_add_run(t->in, NULL, mode, &run, err));
+    if (!t->tally->dropped)
+        TRY(find_cycle(t, &c, err));
     c.anchored = c.length == 1 || (c.length && whole);
-    if (!c.anchored &&
-        c.length > tally_rows(t->tally)) { /* names that come twice cannot be told apart then */
-        free(c.rows);
+    if (!c.anchored && c.length > t->tally->n_rows) /* names that come twice cannot be told apart then */
         c = (cycle){0};
-    }
-    if (status == ROOF_OK && c.length > tally_rows(t->tally))
-        status = split_by_place(t, &c, err);
-    if (status == ROOF_OK)
-        status = fill_run(t, &c, run, err);
-    free(c.rows);
-    return status;
+    if (c.length > t->tally->n_rows)
+        TRY(split_by_place(t, &c, err));
+    TRY(fill_layers(t, &c, run, err));
+    tally_remark(t->tally);
+    if (c.length)
+        return fill_by_cycle(t, &c, run, err);
+    import_sum_up(t->in, run);
+    return ROOF_OK;
 }

@@ -16,9 +16,8 @@
 
 typedef struct trace_reader trace_reader;
 
-/* NULL without memory. */
+/* In the scratch of the import. NULL without memory. */
 trace_reader *trace_new(import_state *in);
-void trace_free(trace_reader *trace);
 
 /* The row of a name and a workload in operations of one launch, ROOF_UNKNOWN where it is not known. Errors: as
  * tally_row_of. */

@@ -106,7 +106,7 @@ static roof_status try_separator(reading *r, const roof_line *line, char separat
 static bool is_number(text_span cell)
 {
     double value;
-    return span_number(cell, "", 0, &value, NULL) == ROOF_OK;
+    return span_number(cell, "", &value, NULL) == ROOF_OK;
 }
 
 static roof_status add_row(reading *r, roof_error *err);
@@ -128,8 +128,8 @@ static roof_status search_heading(reading *r, const roof_line *line, roof_error 
 /* --- cells -------------------------------------------------------------------------------------------- */
 
 /* Takes the commas out of 1,234.5 and 1,234,567. */
-static roof_status plain_number(text_span cell, const char *what, uint64_t line, char buffer[64],
-                                text_span *out, roof_error *err)
+static roof_status plain_number(text_span cell, const char *what, char buffer[64], text_span *out,
+                                roof_error *err)
 {
     char shown[SHOWN_SIZE];
     text_span rest = cell;
@@ -140,8 +140,8 @@ static roof_status plain_number(text_span cell, const char *what, uint64_t line,
     size_t n = cell.length < 64 ? span_thousands(whole, buffer, 64) : 0;
     if (!n || buffer[0] == '0' || (!rest.length && whole.length - n < 2) ||
         (rest.length && memchr(rest.text, ',', rest.length)))
-        return error_line(
-            err, ROOF_E_DATA, line,
+        return error_set(
+            err, ROOF_E_DATA,
             "%.80s is '%s', want a number with a decimal point; a comma means thousands to some and "
             "decimals to others",
             what, span_show(cell, shown));
@@ -155,7 +155,7 @@ static roof_status plain_number(text_span cell, const char *what, uint64_t line,
 static roof_status read_value(const reading *r, row_column key, double *out, roof_error *err)
 {
     const map_entry *e = &r->map.entries[key];
-    uint64_t line = table_read_line(r->table), count;
+    uint64_t count;
     text_span cell = table_cell(r->table, e->column);
     char shown[SHOWN_SIZE], what[SHOWN_SIZE + 24], buffer[64];
     *out = NAN;
@@ -164,21 +164,20 @@ static roof_status read_value(const reading *r, row_column key, double *out, roo
     snprintf(what, sizeof what, "column %u, %s,", e->column + 1, csvmap_column(e, shown));
     if (key == ROW_SHARE && cell.text[cell.length - 1] == '%')
         cell = span_trim((text_span){cell.text, cell.length - 1});
-    TRY(plain_number(cell, what, line, buffer, &cell, err));
+    TRY(plain_number(cell, what, buffer, &cell, err));
     if (key == ROW_COUNT || key == ROW_INDEX || key == ROW_CYCLES) {
-        TRY(span_count(cell, what, line, &count, err));
+        TRY(span_count(cell, what, &count, err));
         if ((key == ROW_COUNT && !count) || (key == ROW_INDEX && count >= ROOF_NONE - 1))
-            return error_line(err, ROOF_E_DATA, line, "%s is %llu, want a number from %d%s", what,
-                              (unsigned long long)count, key == ROW_COUNT,
-                              key == ROW_COUNT ? "" : " to 2^32");
+            return error_set(err, ROOF_E_DATA, "%s is %llu, want a number from %d%s", what,
+                             (unsigned long long)count, key == ROW_COUNT, key == ROW_COUNT ? "" : " to 2^32");
         *out = (double)count;
         return ROOF_OK;
     }
-    TRY(span_number(cell, what, line, out, err));
+    TRY(span_number(cell, what, out, err));
     *out *= e->scale;
     if (key == ROW_SHARE && *out > 1 + 1e-6)
-        return error_line(err, ROOF_E_DATA, line, "%s is a share of %g, want at most 1: is the unit %%?",
-                          what, *out);
+        return error_set(err, ROOF_E_DATA, "%s is a share of %g, want at most 1: is the unit %%?", what,
+                         *out);
     return ROOF_OK;
 }
 
@@ -196,7 +195,7 @@ static roof_status read_row(reading *r, table_row *row, roof_error *err)
     text_span word = type->used ? table_cell(r->table, type->column) : (text_span){"", 0};
     if (!word.length)
         return ROOF_OK;
-    return import_keep_name(r->in, word, row->line, &row->type, err);
+    return import_keep_name(r->in, word, &row->type, err);
 }
 
 static roof_status add_facts(reading *r, uint32_t place, const table_row *row, roof_error *err)
@@ -217,17 +216,17 @@ static roof_status add_facts(reading *r, uint32_t place, const table_row *row, r
 static roof_status add_row(reading *r, roof_error *err)
 {
     table_row facts;
-    uint32_t row, known = tally_rows(r->tally);
+    uint32_t row, known = r->tally->n_rows;
     char shown[SHOWN_SIZE];
     text_span name = table_cell(r->table, r->map.entries[ROW_NAME].column);
-    TRY(import_check_name(name, table_read_line(r->table), err));
+    TRY(import_check_name(name, err));
     TRY(read_row(r, &facts, err));
     double index = facts.values[ROW_INDEX];
     r->from_zero = r->from_zero || index == 0;
     TRY(tally_row_of(r->tally, name, isnan(index) ? 0 : (uint64_t)index + 1, &row, err));
     if (r->unique && row < known)
-        return error_line(
-            err, ROOF_E_DATA, facts.line,
+        return error_set(
+            err, ROOF_E_DATA,
             "a second row of '%s'%s, the first is in line %llu; an index=COLUMN in --map tells them apart",
             span_show(name, shown), isnan(index) ? "" : " with the same index",
             (unsigned long long)r->in->rows[row].line);
@@ -243,7 +242,10 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
     if (!r->table)
         return search_heading(r, line, err);
     TRY(table_feed(r->table, line, &complete, err));
-    return complete ? add_row(r, err) : ROOF_OK;
+    roof_status status = complete ? add_row(r, err) : ROOF_OK;
+    if (status != ROOF_OK && err && err->line == ROOF_UNKNOWN)
+        err->line = table_read_line(r->table); /* where the row begins, which may have several lines */
+    return status;
 }
 
 /* --- the document ------------------------------------------------------------------------------------- */
@@ -254,20 +256,6 @@ static roof_status fill_summary(const table_row *row, roof_times *t, roof_error 
     row_set_times(row, t);
     if (times_contradiction(t, problem, sizeof problem))
         return error_line(err, ROOF_E_DATA, row->line, "%s", problem);
-    return ROOF_OK;
-}
-
-static roof_status fill_cycles(reading *r, double cycles, roof_layer_counters *c, roof_error *err)
-{
-    const char *domain = r->map.entries[ROW_CYCLES].domain;
-    if (isnan(cycles))
-        return ROOF_OK;
-    c->cycles = NEW(r->in->out->storage->arena, roof_domain_cycles);
-    domain = measured_text(r->in->out, domain, strlen(domain));
-    if (!c->cycles || !domain)
-        return error_memory(err);
-    *c->cycles = (roof_domain_cycles){domain, (uint64_t)cycles};
-    c->n_cycles = 1;
     return ROOF_OK;
 }
 
@@ -285,7 +273,10 @@ static roof_status fill_facts(reading *r, const table_row *row, roof_measured_la
     if (!any)
         return ROOF_OK;
     TRY(row_set_counters(r->in, row, layer, err));
-    return fill_cycles(r, v[ROW_CYCLES], layer->counters, err);
+    if (isnan(v[ROW_CYCLES]))
+        return ROOF_OK;
+    const roof_domain_cycles cycles = {r->map.entries[ROW_CYCLES].domain, (uint64_t)v[ROW_CYCLES]};
+    return layer_set_cycles(r->in->out, layer, cycles, err);
 }
 
 static roof_status fill_layer(reading *r, uint32_t row, roof_run *run, roof_error *err)
@@ -355,7 +346,7 @@ static roof_status finish(void *reading_, roof_error *err)
 {
     reading *r = reading_;
     roof_run_mode mode;
-    uint32_t n_rows = tally_rows(r->tally);
+    uint32_t n_rows = r->tally->n_rows;
     if (!r->table)
         return csvmap_refuse(r->widest, r->in->options->map, err);
     TRY(table_end(r->table, err));
@@ -369,7 +360,7 @@ static roof_status finish(void *reading_, roof_error *err)
     for (uint32_t row = 0; row < n_rows; row++)
         TRY(fill_layer(r, row, run, err));
     fill_iterations(run);
-    tally_remark(r->tally, r->in);
+    tally_remark(r->tally);
     if (r->from_zero)
         import_note(r->in, "the column of the index counts from 0, the document from 1");
     TRY(add_clock(r, run, err));
@@ -397,7 +388,7 @@ static void prepare(reading *r)
 static roof_status begin(void *reading_, roof_error *err)
 {
     reading *r = reading_;
-    r->tally = tally_new(r->in->out);
+    r->tally = tally_new(r->in);
     if (!r->tally)
         return error_memory(err);
     if (r->in->options->map)
@@ -410,7 +401,6 @@ static void end(void *reading_)
 {
     reading *r = reading_;
     table_free(r->table);
-    tally_free(r->tally);
     table_free(r->widest);
 }
 

@@ -29,7 +29,6 @@ typedef struct open_run {
     double stated_ms; /* of all epochs, as the blocks say */
     double cycles;    /* of those that there are */
     uint64_t last_c_idx, line;
-    bool ended;
     uint32_t n_blocks, n_without_compiler;
 } open_run;
 
@@ -57,11 +56,11 @@ static void set_clock(reading *r, st_domain domain, double hz)
 }
 
 /* "fpu,npu_cache=1,mcu_freq=800MHz," and more on the next line, as the article breaks it. */
-static roof_status read_attributes(reading *r, text_span value, uint64_t line, roof_error *err)
+static roof_status read_attributes(reading *r, text_span value, roof_error *err)
 {
     st_clocks found = st_clocks_unknown();
     r->attributes_go_on = value.length && value.text[value.length - 1] == ',';
-    TRY(st_read_attrs(value, line, &found, err));
+    TRY(st_read_attrs(value, &found, err));
     for (st_domain d = ST_MCU; d < ST_DOMAINS; d++)
         set_clock(r, d, found.hz[d]);
     return ROOF_OK;
@@ -100,16 +99,16 @@ static roof_status remark_runtime(reading *r, const char *what, text_span value,
 }
 
 /* A line of the summary of a model; others are passed over. */
-static roof_status read_summary(reading *r, text_span message, uint64_t line, roof_error *err)
+static roof_status read_summary(reading *r, text_span message, roof_error *err)
 {
     static const char *const remarked[] = {"tools", "runtime lib", "device.desc"};
     text_span key, value;
     if (r->attributes_go_on)
-        return read_attributes(r, message, line, err);
+        return read_attributes(r, message, err);
     if (!st_cut_pair(message, &key, &value) || !value.length)
         return ROOF_OK;
     if (span_is(key, "device.attrs"))
-        return read_attributes(r, value, line, err);
+        return read_attributes(r, value, err);
     for (size_t i = 0; i < sizeof remarked / sizeof *remarked; i++)
         if (span_is(key, remarked[i]))
             return remark_runtime(r, remarked[i], value, err);
@@ -289,14 +288,14 @@ static roof_status begin_final(reading *r, roof_error *err)
 /* --- models -------------------------------------------------------------------------------------- */
 
 /* message: what stands behind "Summary '", as in "kws' - ['kws', 'img']". */
-static roof_status begin_model(reading *r, text_span message, uint64_t line, roof_error *err)
+static roof_status begin_model(reading *r, text_span message, roof_error *err)
 {
     TRY(end_part(r, err));
     TRY(close_run(r, NULL, err));
     TRY(npu_trace_cut(r->trace, err));
     text_span name = span_until(&message, "'");
     r->n_models++;
-    return import_keep_name(r->in, name, line, &r->model, err);
+    return import_keep_name(r->in, name, &r->model, err);
 }
 
 /* --- lines -------------------------------------------------------------------------------------------- */
@@ -319,7 +318,7 @@ static roof_status read_part(reading *r, text_span message, uint64_t line, roof_
 {
     npu_part *p = &r->part;
     if (p->kind == NPU_OUTSIDE)
-        return read_summary(r, message, line, err);
+        return read_summary(r, message, err);
     if (p->kind == NPU_BLOCK && !message.length && p->of[NPU_MCU] != ROOF_UNKNOWN)
         return end_part(r, err);
     TRY(npu_part_line(p, message, line, err));
@@ -338,7 +337,7 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
     if (level != 'I')
         return ROOF_OK;
     if (span_skip(&message, "Summary '"))
-        return begin_model(r, message, line->number, err);
+        return begin_model(r, message, err);
     if (npu_block_begins(message))
         return begin_block(r, message, line->number, err);
     if (r->part.kind != NPU_FINAL && npu_final_begins(message))
@@ -380,7 +379,7 @@ static roof_status finish(void *reading_, roof_error *err)
             "\"s:node:...\" of whole inferences");
     if (!r->is_result)
         TRY(npu_trace_write(r->trace, add_traced_run, r, err));
-    npu_trace_remark(r->trace, r->is_result, r->in);
+    npu_trace_remark(r->trace, r->is_result);
     if (r->n_skipped)
         import_note(r->in, "%llu line%s of blocks not understood and left out, the first is line %llu",
                     (unsigned long long)r->n_skipped, r->n_skipped == 1 ? "" : "s",
@@ -392,16 +391,10 @@ static roof_status finish(void *reading_, roof_error *err)
 static roof_status begin(void *reading_, roof_error *err)
 {
     reading *r = reading_;
-    r->trace = npu_trace_new(r->in->out);
+    r->trace = npu_trace_new(r->in);
     r->clocks = st_clocks_unknown();
     r->open.stated_ms = NAN;
     return r->trace ? ROOF_OK : error_memory(err);
-}
-
-static void end(void *reading_)
-{
-    reading *r = reading_;
-    npu_trace_free(r->trace);
 }
 
 const importer_def importer_npu_profiler = {.id = "npu_profiler",
@@ -414,5 +407,4 @@ const importer_def importer_npu_profiler = {.id = "npu_profiler",
                                             .reading_bytes = sizeof(reading),
                                             .begin = begin,
                                             .line = read_line,
-                                            .finish = finish,
-                                            .end = end};
+                                            .finish = finish};

@@ -77,7 +77,7 @@ static double batch_of(const char *cu)
     static const char word[] = "batch-";
     const char *at = cu ? strstr(cu, word) : NULL;
     uint64_t batch = 1;
-    if (!at || span_id(span_of(at + strlen(word)), "batch", 0, &batch, NULL) != ROOF_OK || !batch)
+    if (!at || span_id(span_of(at + strlen(word)), "batch", &batch, NULL) != ROOF_OK || !batch)
         return 1;
     return (double)batch;
 }
@@ -136,8 +136,8 @@ static roof_status read_heading(reading *r, const roof_line *line, roof_error *e
     for (size_t c = 0; c < COLUMNS; c++) {
         r->layout.fields[c] = &fields[c];
         if (c >= n || !span_is(cells[c], fields[c].what))
-            return error_line(err, ROOF_E_DATA, line->number, "column %zu is '%s', want '%s'", c + 1,
-                              span_show(c < n ? cells[c] : span_of(""), shown), fields[c].what);
+            return error_set(err, ROOF_E_DATA, "column %zu is '%s', want '%s'", c + 1,
+                             span_show(c < n ? cells[c] : span_of(""), shown), fields[c].what);
     }
     return ROOF_OK;
 }
@@ -146,11 +146,10 @@ static roof_status check_row(const table_row *row, roof_error *err)
 {
     const double *v = row->values;
     if (!(v[ROW_COUNT] > 0))
-        return error_line(err, ROOF_E_DATA, row->line, "Number Of Runs is 0, want how often it ran");
+        return error_set(err, ROOF_E_DATA, "Number Of Runs is 0, want how often it ran");
     if (v[ROW_MIN] > v[ROW_TIME] || v[ROW_TIME] > v[ROW_MAX])
-        return error_line(err, ROOF_E_DATA, row->line,
-                          "minimum %g, average %g and maximum %g ms are not in this order", v[ROW_MIN],
-                          v[ROW_TIME], v[ROW_MAX]);
+        return error_set(err, ROOF_E_DATA, "minimum %g, average %g and maximum %g ms are not in this order",
+                         v[ROW_MIN], v[ROW_TIME], v[ROW_MAX]);
     return ROOF_OK;
 }
 
@@ -167,15 +166,14 @@ static void merge(double *into, const double *v)
     into[ROW_COUNT] = runs;
 }
 
-static roof_status add_kernel(reading *r, text_span *cells, size_t n, uint64_t line, roof_error *err)
+static roof_status add_kernel(reading *r, text_span *cells, size_t n, roof_error *err)
 {
     table_row row = row_unknown();
     double *v = row.values;
     uint64_t tag, count;
     uint32_t place;
-    row.line = line;
     TRY(row_read(r->in, &r->layout, cells, n, &row, err));
-    TRY(span_count(cells[1], fields[1].what, line, &count, err));
+    TRY(span_count(cells[1], fields[1].what, &count, err));
     TRY(check_row(&row, err));
     v[ROW_BATCH] = batch_of(row.group);
     vote_on_performance(&r->votes, v);
@@ -195,19 +193,18 @@ static roof_status read_row(reading *r, const roof_line *line, roof_error *err)
     text_span cells[ROW_MAX_CELLS];
     size_t n = span_split((text_span){line->text, line->length}, ',', cells, ROW_MAX_CELLS);
     if (n > ROW_MAX_CELLS)
-        return error_line(err, ROOF_E_LIMIT, line->number, "more than %d fields", ROW_MAX_CELLS);
+        return error_set(err, ROOF_E_LIMIT, "more than %d fields", ROW_MAX_CELLS);
     if (n > 1 && !cells[n - 1].length)
         n--; /* rows end with a comma */
     if (n >= CPU_COLUMNS && span_is(cells[n - 4], "CPU")) {
         /* its name, calls, "CPU", least, mean and largest time */
         const text_span *last = &cells[n - CPU_COLUMNS]; /* piece of the name */
         text_span name = {line->text, (size_t)(last->text + last->length - line->text)};
-        return row_remark_function(r->in, span_trim(name), cells[n - 5], cells[n - 2], line->number, err);
+        return row_remark_function(r->in, span_trim(name), cells[n - 5], cells[n - 2], err);
     }
     if (n < COLUMNS)
-        return error_line(err, ROOF_E_DATA, line->number, "a row of %zu fields, want %d: is the file whole?",
-                          n, COLUMNS);
-    return add_kernel(r, cells, n, line->number, err);
+        return error_set(err, ROOF_E_DATA, "a row of %zu fields, want %d: is the file whole?", n, COLUMNS);
+    return add_kernel(r, cells, n, err);
 }
 
 static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
@@ -312,13 +309,8 @@ static roof_status finish(void *reading_, roof_error *err)
 static roof_status begin(void *reading_, roof_error *err)
 {
     reading *r = reading_;
-    r->names = tally_new(r->in->out);
+    r->names = tally_new(r->in);
     return r->names ? ROOF_OK : error_memory(err);
-}
-
-static void end(void *reading_)
-{
-    tally_free(((reading *)reading_)->names);
 }
 
 const importer_def importer_profile_summary = {.id = "profile_summary",
@@ -330,5 +322,4 @@ const importer_def importer_profile_summary = {.id = "profile_summary",
                                                .reading_bytes = sizeof(reading),
                                                .begin = begin,
                                                .line = read_line,
-                                               .finish = finish,
-                                               .end = end};
+                                               .finish = finish};

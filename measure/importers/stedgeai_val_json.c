@@ -16,7 +16,6 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_ENTRIES = 1 << 18 };
@@ -57,9 +56,17 @@ static roof_status read_counters(codec *c, const json_event *event, void *target
     return codec_read_array(c, event, read_counter, target);
 }
 
-static roof_status check_entry(codec *c, const entry *e)
+static roof_status begin_entry(codec *c, void *target)
 {
+    ((entry *)target)->line = jsonpull_line(c->puller);
+    return ROOF_OK;
+}
+
+static roof_status end_entry(codec *c, void *target, uint64_t seen)
+{
+    const entry *e = target;
     uint64_t sum = 0;
+    (void)seen;
     if (e->n_counters != ST_PHASES)
         return codec_fail(c, "an entry of %u counters, want [pre, core, post]", e->n_counters);
     if (e->percentage > 100 + ROUNDING_PERCENT)
@@ -77,27 +84,7 @@ static const codec_member entry_members[] = {{CODEC_BY("counters", 0, read_count
                                              {CODEC(entry, cycles, COUNT, ALWAYS)},
                                              {CODEC(entry, duration_ms, POSITIVE, ALWAYS)},
                                              {CODEC(entry, percentage, POSITIVE, ALWAYS)}};
-static const codec_object entry_object = {CODEC_ROWS(entry_members)};
-
-static roof_status read_entry(codec *c, const json_event *event, void *target)
-{
-    reading *r = target;
-    entry new = {.cycles = ROOF_UNKNOWN, .duration_ms = NAN, .percentage = NAN};
-    new.line = jsonpull_line(c->puller);
-    TRY(codec_read_object(c, event, &entry_object, &new, NULL));
-    TRY(check_entry(c, &new));
-    if (r->n_entries == MAX_ENTRIES)
-        return error_set(c->err, ROOF_E_LIMIT, "more than %d entries", MAX_ENTRIES);
-    if (!array_grow((void **)&r->entries, r->n_entries, sizeof *r->entries))
-        return error_memory(c->err);
-    r->entries[r->n_entries++] = new;
-    return ROOF_OK;
-}
-
-static roof_status read_entries(codec *c, const json_event *event, void *target)
-{
-    return codec_read_array(c, event, read_entry, target);
-}
+static const codec_object entry_object = {CODEC_ROWS(entry_members), .begin = begin_entry, .end = end_entry};
 
 /* --- around them -------------------------------------------------------------------------------------- */
 
@@ -130,7 +117,8 @@ static const codec_object environment_object = {CODEC_ROWS(environment_members)}
 enum { SEEN_TIMES, SEEN_ENVIRONMENT, SEEN_VERSION, SEEN_GRAPHS };
 
 static const codec_member document_members[] = {
-    [SEEN_TIMES] = {CODEC_BY("aton_execution_time", 0, read_entries, NULL)},
+    [SEEN_TIMES] = {CODEC_ITEMS("aton_execution_time", reading, entries, n_entries, &entry_object,
+                                MAX_ENTRIES, ALWAYS)},
     [SEEN_ENVIRONMENT] = {CODEC_IN("environment", 0, &environment_object)},
     [SEEN_VERSION] = {CODEC_AS("json_schema_version", reading, version, NAME, ALWAYS)},
     [SEEN_GRAPHS] = {CODEC_BY("graphs", 0, NULL, NULL)}};
@@ -176,7 +164,10 @@ static roof_status add_entry(import_state *in, roof_run *run, const entry *e, do
     if (!epoch.name)
         return error_memory(err);
     memcpy(epoch.cycles, e->counters, sizeof epoch.cycles);
-    return st_add_epoch(in, run, &epoch, mcu_hz, e->line, err);
+    roof_status status = st_add_epoch(in, run, &epoch, mcu_hz, err);
+    if (status != ROOF_OK && status != ROOF_E_NO_MEMORY && err)
+        err->line = e->line;
+    return status;
 }
 
 static void remark(import_state *in, const reading *r, const roof_run *run)
@@ -221,11 +212,6 @@ static roof_status read(void *reading_, jsonpull *puller, roof_error *err)
     return read_document(&c, r);
 }
 
-static void end(void *reading_)
-{
-    free(((reading *)reading_)->entries);
-}
-
 /* The last two are the beginning of a c_info.json, which may have the times at its end. */
 const importer_def importer_stedgeai_val_json = {
     .id = "stedgeai_val_json",
@@ -236,5 +222,4 @@ const importer_def importer_stedgeai_val_json = {
     .mode = ROOF_RUN_PER_LAYER,
     .reading_bytes = sizeof(reading),
     .json = read,
-    .finish = finish,
-    .end = end};
+    .finish = finish};

@@ -43,6 +43,7 @@ typedef struct table {
 
 typedef struct reading {
     import_state *in;
+    uint64_t line;               /* that is being read */
     st_clocks clocks;            /* of the device that was described last */
     roof_times duration;         /* of the network that ran last */
     const char *model, *network; /* of the next table; NULL: not named */
@@ -54,21 +55,21 @@ typedef struct reading {
 
 /* --- around the table --------------------------------------------------------------------------------- */
 
-static roof_status read_model(reading *r, text_span value, uint64_t line, roof_error *err)
+static roof_status read_model(reading *r, text_span value, roof_error *err)
 {
-    return value.length ? import_keep_name(r->in, value, line, &r->model, err) : ROOF_OK;
+    return value.length ? import_keep_name(r->in, value, &r->model, err) : ROOF_OK;
 }
 
-static roof_status read_attrs(reading *r, text_span value, uint64_t line, roof_error *err)
+static roof_status read_attrs(reading *r, text_span value, roof_error *err)
 {
-    return st_read_attrs(value, line, &r->clocks, err);
+    return st_read_attrs(value, &r->clocks, err);
 }
 
-static roof_status read_samples(reading *r, text_span value, uint64_t line, roof_error *err)
+static roof_status read_samples(reading *r, text_span value, roof_error *err)
 {
-    TRY(span_count(value, "nb sample(s)", line, &r->duration.count, err));
+    TRY(span_count(value, "nb sample(s)", &r->duration.count, err));
     if (!r->duration.count)
-        return error_line(err, ROOF_E_DATA, line, "nb sample(s) is 0: was the network run?");
+        return error_set(err, ROOF_E_DATA, "nb sample(s) is 0: was the network run?");
     return ROOF_OK;
 }
 
@@ -81,19 +82,19 @@ static double deviation_of(double printed_ms, uint64_t count)
     return printed_ms / 1e3 * sqrt((double)count / (double)(count - 1));
 }
 
-static roof_status read_duration(reading *r, text_span value, uint64_t line, roof_error *err)
+static roof_status read_duration(reading *r, text_span value, roof_error *err)
 {
     double ms[4];
     char shown[SHOWN_SIZE];
     if (!span_has(value, " ms by sample ("))
         return ROOF_OK; /* another tool's duration in the same log */
     if (!span_scan(&value, "~ ms by sample (~/~/~)", ms))
-        return error_line(err, ROOF_E_DATA, line,
-                          "the duration is '%s', want MEAN ms by sample (MIN/MAX/STD): is the line whole?",
-                          span_show(value, shown));
+        return error_set(err, ROOF_E_DATA,
+                         "the duration is '%s', want MEAN ms by sample (MIN/MAX/STD): is the line whole?",
+                         span_show(value, shown));
     if (ms[1] > ms[0] || ms[0] > ms[2])
-        return error_line(err, ROOF_E_DATA, line, "the duration is not between its minimum and its maximum");
-    r->duration_line = line;
+        return error_set(err, ROOF_E_DATA, "the duration is not between its minimum and its maximum");
+    r->duration_line = r->line;
     r->duration.mean_s = ms[0] > 0 ? ms[0] / 1e3 : NAN;
     r->duration.min_s = ms[1] > 0 ? ms[1] / 1e3 : NAN;
     r->duration.max_s = ms[2] > 0 ? ms[2] / 1e3 : NAN;
@@ -102,27 +103,27 @@ static roof_status read_duration(reading *r, text_span value, uint64_t line, roo
 }
 
 /* Not the clock of the attributes, but better than none. */
-static roof_status read_device(reading *r, text_span value, uint64_t line, roof_error *err)
+static roof_status read_device(reading *r, text_span value, roof_error *err)
 {
-    (void)line, (void)err;
+    (void)err;
     st_read_device(value, &r->clocks);
     return ROOF_OK;
 }
 
 static const struct {
     const char *key;
-    roof_status (*read)(reading *r, text_span value, uint64_t line, roof_error *err);
+    roof_status (*read)(reading *r, text_span value, roof_error *err);
 } keys[] = {{"device.attrs", read_attrs},
             {"device.desc", read_device},
             {"model_name", read_model},
             {"nb sample(s)", read_samples},
             {"duration", read_duration}};
 
-static roof_status read_beside(reading *r, text_span text, uint64_t line, roof_error *err)
+static roof_status read_beside(reading *r, text_span text, roof_error *err)
 {
     text_span key, value, rest = text;
     if (span_skip(&rest, "Model name - "))
-        return read_model(r, span_trim(rest), line, err);
+        return read_model(r, span_trim(rest), err);
     if (span_begins(text, "Summary '"))
         r->clocks = st_clocks_unknown();
     if (span_begins(text, "Epochs details") || span_has(text, "EXECUTING NEURAL ART COMPILER"))
@@ -132,14 +133,14 @@ static roof_status read_beside(reading *r, text_span text, uint64_t line, roof_e
         r->network = NULL;
         bool quoted = span_skip_past(&rest, "\"");
         text_span name = span_until(&rest, "\"");
-        return quoted && name.length && rest.length ? import_keep_name(r->in, name, line, &r->network, err)
+        return quoted && name.length && rest.length ? import_keep_name(r->in, name, &r->network, err)
                                                     : ROOF_OK;
     }
     if (!st_cut_pair(text, &key, &value))
         return ROOF_OK;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (span_is(key, keys[i].key))
-            return keys[i].read(r, value, line, err);
+            return keys[i].read(r, value, err);
     return ROOF_OK;
 }
 
@@ -148,23 +149,23 @@ static roof_status read_beside(reading *r, text_span text, uint64_t line, roof_e
 enum { MAX_WORDS = 32 };
 
 /* Where nothing counts the cycles, there is no column of them. */
-static roof_status begin_table(reading *r, text_span text, uint64_t line, roof_error *err)
+static roof_status begin_table(reading *r, text_span text, roof_error *err)
 {
     char shown[SHOWN_SIZE];
     text_span rest = text;
     bool known = span_scan(&rest, "c_id m_id type dur (ms) % cumul ", NULL);
     bool counted = span_scan(&rest, "CPU cycles ", NULL);
     if (!known || !span_is(rest, "name"))
-        return error_line(err, ROOF_E_DATA, line,
-                          "the headings '%s', want c_id, m_id, type, dur (ms), %%, cumul, CPU cycles, name",
-                          span_show(text, shown));
+        return error_set(err, ROOF_E_DATA,
+                         "the headings '%s', want c_id, m_id, type, dur (ms), %%, cumul, CPU cycles, name",
+                         span_show(text, shown));
     if (!counted) {
-        r->host_line = line;
+        r->host_line = r->line;
         return ROOF_OK;
     }
     if (r->n_tables++ == MAX_TABLES)
-        return error_line(err, ROOF_E_LIMIT, line, "more than %d tables", MAX_TABLES);
-    r->table = (table){.line = line};
+        return error_set(err, ROOF_E_LIMIT, "more than %d tables", MAX_TABLES);
+    r->table = (table){.line = r->line};
     return import_add_run(r->in, r->model ? r->model : r->network, ROOF_RUN_PER_LAYER, &r->table.run, err);
 }
 
@@ -174,27 +175,27 @@ typedef struct counted_line {
     uint64_t cycles[ST_PHASES];
 } counted_line;
 
-static roof_status cut_cycles(text_span text, uint64_t line, counted_line *out, roof_error *err)
+static roof_status cut_cycles(text_span text, counted_line *out, roof_error *err)
 {
     text_span words[ST_PHASES];
     out->before = span_trim(span_until(&text, "["));
     text_span inside = span_until(&text, "]");
     if (!span_skip(&inside, "[") || !span_skip(&text, "]"))
-        return error_line(err, ROOF_E_DATA, line, "no CPU cycles between [ and ]: is the line whole?");
+        return error_set(err, ROOF_E_DATA, "no CPU cycles between [ and ]: is the line whole?");
     out->behind = span_trim(text);
     size_t n = st_words(inside, words, ST_PHASES);
     if (n != ST_PHASES)
-        return error_line(err, ROOF_E_DATA, line,
-                          "%zu CPU cycles, want those before, while and after the NPU works: is this network "
-                          "compiled for the NPU?",
-                          n);
+        return error_set(err, ROOF_E_DATA,
+                         "%zu CPU cycles, want those before, while and after the NPU works: is this network "
+                         "compiled for the NPU?",
+                         n);
     for (int p = 0; p < ST_PHASES; p++)
-        TRY(st_count(words[p], "a number of CPU cycles", line, &out->cycles[p], err));
+        TRY(st_count(words[p], "a number of CPU cycles", &out->cycles[p], err));
     return ROOF_OK;
 }
 
 /* "epoch" alone is one of hardware. */
-static roof_status read_type(text_span printed, uint64_t line, st_epoch *out, roof_error *err)
+static roof_status read_type(text_span printed, st_epoch *out, roof_error *err)
 {
     static const char *const types[] = {"HW", "EC", "SW", "HYBRID"};
     char shown[SHOWN_SIZE];
@@ -209,28 +210,27 @@ static roof_status read_type(text_span printed, uint64_t line, st_epoch *out, ro
             return ROOF_OK;
         }
     if (!span_begins(printed, "epoch (extra "))
-        return error_line(err, ROOF_E_DATA, line,
-                          "the type is '%s', want epoch, epoch (EC), (SW), (HYBRID) or (extra ...)",
-                          span_show(printed, shown));
+        return error_set(err, ROOF_E_DATA,
+                         "the type is '%s', want epoch, epoch (EC), (SW), (HYBRID) or (extra ...)",
+                         span_show(printed, shown));
     out->type = "extra"; /* which one, ".7", stands in the name too */
     out->device = span_begins(printed, "epoch (extra HW") ? "NPU" : NULL;
     return ROOF_OK;
 }
 
-static roof_status read_name(reading *r, text_span printed, uint64_t line, const char **out, roof_error *err)
+static roof_status read_name(reading *r, text_span printed, const char **out, roof_error *err)
 {
     char text[32];
     text_span number = printed;
     uint64_t n;
-    if (!span_skip(&number, "EpochBlock_") || number.length > 20 ||
-        span_id(number, "", line, &n, NULL) != ROOF_OK)
-        return import_keep_name(r->in, printed, line, out, err);
+    if (!span_skip(&number, "EpochBlock_") || number.length > 20 || span_id(number, "", &n, NULL) != ROOF_OK)
+        return import_keep_name(r->in, printed, out, err);
     snprintf(text, sizeof text, "epoch_%.*s", (int)number.length, number.text);
-    return import_keep_name(r->in, span_of(text), line, out, err);
+    return import_keep_name(r->in, span_of(text), out, err);
 }
 
 /* The words before the cycles: c_id, m_id, those of the type, milliseconds, % and cumulated %. */
-static roof_status read_row_head(reading *r, text_span head, uint64_t line, st_epoch *out, roof_error *err)
+static roof_status read_row_head(reading *r, text_span head, st_epoch *out, roof_error *err)
 {
     enum { FIRST_OF_TYPE = 2, BEHIND_TYPE = 3 };
     text_span words[MAX_WORDS];
@@ -238,42 +238,42 @@ static roof_status read_row_head(reading *r, text_span head, uint64_t line, st_e
     double ms;
     size_t n = st_words(head, words, MAX_WORDS);
     if (n <= FIRST_OF_TYPE + BEHIND_TYPE || n > MAX_WORDS)
-        return error_line(err, ROOF_E_DATA, line,
-                          "a row of %zu words before its cycles, want c_id, m_id, type, dur (ms), %%, cumul",
-                          n);
-    TRY(span_id(words[0], "c_id", line, &number, err));
+        return error_set(err, ROOF_E_DATA,
+                         "a row of %zu words before its cycles, want c_id, m_id, type, dur (ms), %%, cumul",
+                         n);
+    TRY(span_id(words[0], "c_id", &number, err));
     if (number != r->table.run->n_layers)
-        return error_line(err, ROOF_E_DATA, line, "c_id is %llu, want %u: are rows missing?",
-                          (unsigned long long)number, r->table.run->n_layers);
+        return error_set(err, ROOF_E_DATA, "c_id is %llu, want %u: are rows missing?",
+                         (unsigned long long)number, r->table.run->n_layers);
     const text_span *last = &words[n - BEHIND_TYPE - 1];
     size_t length = (size_t)(last->text + last->length - words[FIRST_OF_TYPE].text);
-    TRY(read_type((text_span){words[FIRST_OF_TYPE].text, length}, line, out, err));
-    TRY(span_number(words[n - BEHIND_TYPE], "dur (ms)", line, &ms, err));
+    TRY(read_type((text_span){words[FIRST_OF_TYPE].text, length}, out, err));
+    TRY(span_number(words[n - BEHIND_TYPE], "dur (ms)", &ms, err));
     out->stated_s = ms / 1e3;
     return ROOF_OK;
 }
 
-static roof_status read_row(reading *r, text_span text, uint64_t line, roof_error *err)
+static roof_status read_row(reading *r, text_span text, roof_error *err)
 {
     counted_line cut;
     st_epoch epoch = {.rounding_s = 0.51e-6, .share_ratio = NAN, .count = r->duration.count};
-    TRY(cut_cycles(text, line, &cut, err));
-    TRY(read_row_head(r, cut.before, line, &epoch, err));
-    TRY(read_name(r, cut.behind, line, &epoch.name, err));
+    TRY(cut_cycles(text, &cut, err));
+    TRY(read_row_head(r, cut.before, &epoch, err));
+    TRY(read_name(r, cut.behind, &epoch.name, err));
     memcpy(epoch.cycles, cut.cycles, sizeof epoch.cycles);
     for (int p = 0; p < ST_PHASES; p++)
         r->table.cycles[p] = checked_plus(r->table.cycles[p], cut.cycles[p]);
-    return st_add_epoch(r->in, r->table.run, &epoch, r->clocks.hz[ST_MCU], line, err);
+    return st_add_epoch(r->in, r->table.run, &epoch, r->clocks.hz[ST_MCU], err);
 }
 
 /* Time of the inference that no row has. */
-static roof_status read_between(reading *r, text_span text, uint64_t line, roof_error *err)
+static roof_status read_between(reading *r, text_span text, roof_error *err)
 {
     enum { DURATION = 3 };
     text_span words[MAX_WORDS];
     if (st_words(text, words, MAX_WORDS) <= DURATION)
-        return error_line(err, ROOF_E_DATA, line, "a row without a duration: is the line whole?");
-    return span_number(words[DURATION], "dur (ms)", line, &r->table.between_ms, err);
+        return error_set(err, ROOF_E_DATA, "a row without a duration: is the line whole?");
+    return span_number(words[DURATION], "dur (ms)", &r->table.between_ms, err);
 }
 
 static void remark_sums(reading *r, const roof_run *run)
@@ -297,19 +297,19 @@ static void remark_sums(reading *r, const roof_run *run)
 }
 
 /* The line "total". */
-static roof_status end_table(reading *r, text_span text, uint64_t line, roof_error *err)
+static roof_status end_table(reading *r, text_span text, roof_error *err)
 {
     counted_line total;
     roof_run *run = r->table.run;
-    TRY(cut_cycles(text, line, &total, err));
+    TRY(cut_cycles(text, &total, err));
     for (int p = 0; p < ST_PHASES; p++)
         if (r->table.cycles[p].overflow || r->table.cycles[p].value != total.cycles[p])
-            return error_line(
-                err, ROOF_E_DATA, line,
+            return error_set(
+                err, ROOF_E_DATA,
                 "the rows have %llu CPU cycles in phase %d of 3, the total has %llu: are rows missing?",
                 (unsigned long long)r->table.cycles[p].value, p + 1, (unsigned long long)total.cycles[p]);
     if (!run->n_layers)
-        return error_line(err, ROOF_E_DATA, line, "a table without rows");
+        return error_set(err, ROOF_E_DATA, "a table without rows");
     TRY(st_add_clocks(run, &r->clocks, err));
     TRY(st_set_phases(r->in, run, total.cycles, err));
     run->total = r->duration;
@@ -324,28 +324,29 @@ static roof_status end_table(reading *r, text_span text, uint64_t line, roof_err
     return ROOF_OK;
 }
 
-static roof_status read_table_line(reading *r, text_span text, uint64_t line, roof_error *err)
+static roof_status read_table_line(reading *r, text_span text, roof_error *err)
 {
     if (span_begins(text, "c_id") || span_begins(text, "Statistic per tensor"))
-        return error_line(err, ROOF_E_DATA, line,
-                          "the table that begins in line %llu has no line 'total': is it whole?",
-                          (unsigned long long)r->table.line);
+        return error_set(err, ROOF_E_DATA,
+                         "the table that begins in line %llu has no line 'total': is it whole?",
+                         (unsigned long long)r->table.line);
     if (span_begins(text, "total"))
-        return end_table(r, text, line, err);
+        return end_table(r, text, err);
     if (span_begins(text, "n/a"))
-        return read_between(r, text, line, err);
-    return text.length && isdigit((unsigned char)*text.text) ? read_row(r, text, line, err) : ROOF_OK;
+        return read_between(r, text, err);
+    return text.length && isdigit((unsigned char)*text.text) ? read_row(r, text, err) : ROOF_OK;
 }
 
 static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
 {
     reading *r = reading_;
     text_span text = st_cut_line((text_span){line->text, line->length});
+    r->line = line->number;
     if (r->table.line)
-        return read_table_line(r, text, line->number, err);
+        return read_table_line(r, text, err);
     if (span_begins(text, "c_id "))
-        return begin_table(r, text, line->number, err);
-    return read_beside(r, text, line->number, err);
+        return begin_table(r, text, err);
+    return read_beside(r, text, err);
 }
 
 /* --- the document ------------------------------------------------------------------------------------- */

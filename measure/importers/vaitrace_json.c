@@ -112,11 +112,6 @@ static roof_status add_run(reading *r, const char *unit, double depth, roof_erro
     return row_add_run(r->in, &like, mode, err);
 }
 
-static bool same(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 static roof_status finish(void *reading_, roof_error *err)
 {
     static const double depths[] = {NAN, 1, 2};
@@ -127,7 +122,7 @@ static roof_status finish(void *reading_, roof_error *err)
         return error_set(err, ROOF_E_DATA, "no row, want objects with subg_name and avg_time");
     for (uint32_t i = 0; i < r->in->n_rows; i++) {
         unsigned u = 0;
-        while (u < n_units && !same(units[u], r->in->rows[i].group))
+        while (u < n_units && !row_same_text(units[u], r->in->rows[i].group))
             u++;
         if (u == MAX_UNITS)
             return error_set(err, ROOF_E_LIMIT, "more than %d compute units", MAX_UNITS);

@@ -66,11 +66,10 @@ static void begin_table(reading *r, const text_span *cells, size_t n)
     r->n_tables++;
 }
 
-static roof_status add_row(reading *r, text_span *cells, size_t n, uint64_t line, roof_error *err)
+static roof_status add_row(reading *r, text_span *cells, size_t n, roof_error *err)
 {
     table_row row = row_unknown();
     double *v = row.values;
-    row.line = line;
     row.table = r->n_tables;
     TRY(row_read(r->in, &r->layout, cells, n, &row, err));
     r->batches = r->batches || v[ROW_BATCH] > 1;
@@ -81,12 +80,11 @@ static roof_status add_row(reading *r, text_span *cells, size_t n, uint64_t line
     return row_keep(r->in, &row, err);
 }
 
-static roof_status remark_function(reading *r, const text_span *cells, size_t n, uint64_t line,
-                                   roof_error *err)
+static roof_status remark_function(reading *r, const text_span *cells, size_t n, roof_error *err)
 {
     if (n < 4 || n > ROW_MAX_CELLS)
-        return error_line(err, ROOF_E_DATA, line, "a row of %zu cells, want 4: is the table whole?", n);
-    return row_remark_function(r->in, cells[0], cells[n - 2], cells[n - 1], line, err);
+        return error_set(err, ROOF_E_DATA, "a row of %zu cells, want 4: is the table whole?", n);
+    return row_remark_function(r->in, cells[0], cells[n - 2], cells[n - 1], err);
 }
 
 /* --- lines -------------------------------------------------------------------------------------------- */
@@ -121,9 +119,9 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
     }
     size_t n = span_split((text_span){line->text, line->length}, '|', cells, ROW_MAX_CELLS);
     if (r->state == DPU_TABLE)
-        return add_row(r, cells, n, line->number, err);
+        return add_row(r, cells, n, err);
     if (r->state == CPU_TABLE)
-        return remark_function(r, cells, n, line->number, err);
+        return remark_function(r, cells, n, err);
     begin_table(r, cells, n);
     return ROOF_OK;
 }

@@ -60,7 +60,6 @@ static const char *const keys[KEYS] = {"classname",   "subgraph", "depth", "pid"
 
 typedef struct pairs {
     text_span values[KEYS]; /* text NULL: not there */
-    uint64_t line;
 } pairs;
 
 /* Where the value of a key belongs; one that says nothing, or is there again, is dropped. */
@@ -77,23 +76,21 @@ static roof_status split(const roof_line *line, pairs *out, roof_error *err)
 {
     text_span rest = {line->text, line->length}, dropped, *value = NULL;
     int n_pairs = 0;
-    *out = (pairs){.line = line->number};
+    *out = (pairs){0};
     if (line->text[line->length - 1] != ';')
-        return error_line(err, ROOF_E_DATA, line->number,
-                          "the line does not end with ';': was the file cut here?");
+        return error_set(err, ROOF_E_DATA, "the line does not end with ';': was the file cut here?");
     while (rest.length) {
         text_span piece = span_until(&rest, ";"), name = span_until(&piece, ":");
         span_skip(&rest, ";");
         if (span_skip(&piece, ":")) {
             if (n_pairs++ == MAX_PAIRS)
-                return error_line(err, ROOF_E_LIMIT, line->number, "more than %d pairs", MAX_PAIRS);
+                return error_set(err, ROOF_E_LIMIT, "more than %d pairs", MAX_PAIRS);
             value = value_of(out, name, &dropped);
             *value = piece;
         } else if (value) {
             value->length = (size_t)(name.text + name.length - value->text);
         } else {
-            return error_line(err, ROOF_E_DATA, line->number, "'%.60s', want \"key:value;\" pairs",
-                              line->text);
+            return error_set(err, ROOF_E_DATA, "'%.60s', want \"key:value;\" pairs", line->text);
         }
     }
     return ROOF_OK;
@@ -103,13 +100,13 @@ static roof_status want(const pairs *p, key k, roof_error *err)
 {
     return p->values[k].text
                ? ROOF_OK
-               : error_line(err, ROOF_E_DATA, p->line, "no '%s' in this event: is the line whole?", keys[k]);
+               : error_set(err, ROOF_E_DATA, "no '%s' in this event: is the line whole?", keys[k]);
 }
 
 static roof_status want_id(const pairs *p, key k, uint64_t *out, roof_error *err)
 {
     TRY(want(p, k, err));
-    return span_id(p->values[k], keys[k], p->line, out, err);
+    return span_id(p->values[k], keys[k], out, err);
 }
 
 /* --- threads and lanes -------------------------------------------------------------------------------- */
@@ -155,12 +152,11 @@ static roof_status workload_of(reading *r, const pairs *p, uint64_t *out, roof_e
 }
 
 /* The trace of a depth, made with its first event. */
-static roof_status trace_of(reading *r, uint64_t depth, uint64_t line, trace_reader **out, roof_error *err)
+static roof_status trace_of(reading *r, uint64_t depth, trace_reader **out, roof_error *err)
 {
     if (depth != 1 && depth != 2)
-        return error_line(err, ROOF_E_DATA, line,
-                          "depth is %llu, want 1 (a DPU subgraph) or 2 (a layer of it)",
-                          (unsigned long long)depth);
+        return error_set(err, ROOF_E_DATA, "depth is %llu, want 1 (a DPU subgraph) or 2 (a layer of it)",
+                         (unsigned long long)depth);
     if (!r->depths[depth])
         r->depths[depth] = trace_new(r->in);
     *out = r->depths[depth];
@@ -174,11 +170,11 @@ static roof_status announce(reading *r, const pairs *p, roof_error *err)
     lane *t = NULL;
     trace_reader *trace = NULL;
     TRY(want(p, SUBGRAPH, err));
-    TRY(import_check_name(p->values[SUBGRAPH], p->line, err));
+    TRY(import_check_name(p->values[SUBGRAPH], err));
     TRY(want_id(p, DEPTH, &depth, err));
     TRY(want_id(p, PID, &pid, err));
     TRY(workload_of(r, p, &workload, err));
-    TRY(trace_of(r, depth, p->line, &trace, err));
+    TRY(trace_of(r, depth, &trace, err));
     TRY(trace_row(trace, p->values[SUBGRAPH], workload, &row, err));
     TRY(lane_of(r, pid, ANY_CORE, &t, err));
     t->mixed = t->n_pending && (t->mixed || t->row != row || t->depth != depth);
@@ -214,8 +210,7 @@ static roof_status end(reading *r, const pairs *p, lane *l, double end_s, roof_e
     }
     l->busy = false;
     if (end_s < l->start_s)
-        return error_line(err, ROOF_E_DATA, p->line, "ends at %.9g s, before its start at %.9g s", end_s,
-                          l->start_s);
+        return error_set(err, ROOF_E_DATA, "ends at %.9g s, before its start at %.9g s", end_s, l->start_s);
     if (!l->depth)
         return ROOF_OK; /* it was counted when it started */
     if (p->values[CYCLES].text)
@@ -235,12 +230,12 @@ static roof_status start_or_end(reading *r, const pairs *p, roof_error *err)
     TRY(want_id(p, PID, &pid, err));
     TRY(want_id(p, CORE, &core, err));
     if (core == ANY_CORE)
-        return error_line(err, ROOF_E_DATA, p->line, "device_core_idx is no number that a core can have");
+        return error_set(err, ROOF_E_DATA, "device_core_idx is no number that a core can have");
     TRY(want(p, TIME, err));
-    TRY(span_number(p->values[TIME], keys[TIME], p->line, &at_s, err));
+    TRY(span_number(p->values[TIME], keys[TIME], &at_s, err));
     if (state > 1)
-        return error_line(err, ROOF_E_DATA, p->line, "event_state is %llu, want 1 (start) or 0 (end)",
-                          (unsigned long long)state);
+        return error_set(err, ROOF_E_DATA, "event_state is %llu, want 1 (start) or 0 (end)",
+                         (unsigned long long)state);
     TRY(lane_of(r, pid, ANY_CORE, &t, err));
     TRY(lane_of(r, pid, core, &l, err));
     if (!state)
@@ -257,7 +252,7 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
         return ROOF_OK;
     TRY(split(line, &p, err));
     if (!p.values[CLASS].text)
-        return error_line(err, ROOF_E_DATA, line->number, "an event without classname: is the line whole?");
+        return error_set(err, ROOF_E_DATA, "an event without classname: is the line whole?");
     if (span_is(p.values[CLASS], "dpu-runner"))
         return announce(r, &p, err);
     if (span_is(p.values[CLASS], "dpu-controller") && p.values[STATE].text)
@@ -322,13 +317,6 @@ static roof_status finish(void *reading_, roof_error *err)
                            "could write its trace?");
 }
 
-static void end_reading(void *reading_)
-{
-    reading *r = reading_;
-    trace_free(r->depths[1]);
-    trace_free(r->depths[2]);
-}
-
 const importer_def importer_vart_raw = {.id = "vart_raw",
                                         .marks = {{SNIFF_SURE, {"#SECTION:INFO;"}},
                                                   {SNIFF_SURE, {"#SECTION:TRACE;"}},
@@ -337,5 +325,4 @@ const importer_def importer_vart_raw = {.id = "vart_raw",
                                         .device = "DPU",
                                         .reading_bytes = sizeof(reading),
                                         .line = read_line,
-                                        .finish = finish,
-                                        .end = end_reading};
+                                        .finish = finish};

@@ -12,7 +12,6 @@
 #include "measure/trace.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Launches that may be open at a time: one per core or thread. The oldest gives way. */
@@ -52,37 +51,34 @@ static roof_status add_name(reading *r, const roof_line *line, roof_error *err)
     uint64_t id;
     uint32_t row;
     if (!span_skip(&name, ","))
-        return error_line(err, ROOF_E_DATA, line->number,
-                          "no comma in a line of MAPPING, want \"number,name\"");
-    TRY(span_id(span_trim(number), "the number of a name", line->number, &id, err));
+        return error_set(err, ROOF_E_DATA, "no comma in a line of MAPPING, want \"number,name\"");
+    TRY(span_id(span_trim(number), "the number of a name", &id, err));
     if (!span_trim(name).length)
         return ROOF_OK; /* the first one always is */
     TRY(row_of_id(r, id, &row, err));
     if (row < r->n_names)
-        return error_line(err, ROOF_E_DATA, line->number, "MAPPING has two names of number %llu",
-                          (unsigned long long)id);
-    if (!array_grow((void **)&r->names, r->n_names, sizeof *r->names))
-        return error_memory(err);
-    return import_keep_name(r->in, span_trim(name), line->number, &r->names[r->n_names++], err);
+        return error_set(err, ROOF_E_DATA, "MAPPING has two names of number %llu", (unsigned long long)id);
+    r->names = arena_grow(r->in->scratch, r->names, r->n_names, sizeof *r->names);
+    return r->names ? import_keep_name(r->in, span_trim(name), &r->names[r->n_names++], err)
+                    : error_memory(err);
 }
 
 /* --- events ------------------------------------------------------------------------------------------- */
 
 enum field { EVENT, START, TIME, BUCKET, TYPE, NAME, THREAD, BATCH, GOP, FIELDS };
 
-static roof_status begin_launch(reading *r, const text_span *fields, uint64_t line, open_launch *launch,
-                                roof_error *err)
+static roof_status begin_launch(reading *r, const text_span *fields, open_launch *launch, roof_error *err)
 {
     uint64_t name_id, batch;
     uint32_t name;
     double gop;
-    TRY(span_id(fields[NAME], "the number of the name", line, &name_id, err));
-    TRY(span_id(fields[THREAD], "the thread", line, &launch->thread, err));
-    TRY(span_count(fields[BATCH], "the batch", line, &batch, err));
-    TRY(span_number(fields[GOP], "the workload", line, &gop, err));
+    TRY(span_id(fields[NAME], "the number of the name", &name_id, err));
+    TRY(span_id(fields[THREAD], "the thread", &launch->thread, err));
+    TRY(span_count(fields[BATCH], "the batch", &batch, err));
+    TRY(span_number(fields[GOP], "the workload", &gop, err));
     TRY(row_of_id(r, name_id, &name, err));
     if (name >= r->n_names)
-        return error_line(err, ROOF_E_DATA, line, "name %llu is not in MAPPING", (unsigned long long)name_id);
+        return error_set(err, ROOF_E_DATA, "name %llu is not in MAPPING", (unsigned long long)name_id);
     r->largest_batch = batch > r->largest_batch ? batch : r->largest_batch;
     TRY(trace_row(r->trace, span_of(r->names[name]), batch == 1 ? count_from(gop * 1e9) : ROOF_UNKNOWN,
                   &launch->row, err));
@@ -95,7 +91,7 @@ static roof_status begin_launch(reading *r, const text_span *fields, uint64_t li
     return ROOF_OK;
 }
 
-static roof_status end_launch(reading *r, uint64_t start_id, double end_s, uint64_t line, roof_error *err)
+static roof_status end_launch(reading *r, uint64_t start_id, double end_s, roof_error *err)
 {
     size_t i = r->n_open;
     while (i && r->open[i - 1].id != start_id)
@@ -107,8 +103,8 @@ static roof_status end_launch(reading *r, uint64_t start_id, double end_s, uint6
     open_launch begun = r->open[--i];
     memmove(r->open + i, r->open + i + 1, (--r->n_open - i) * sizeof *r->open);
     if (end_s < begun.start_s)
-        return error_line(err, ROOF_E_DATA, line, "ends %.9g s, before its start at %.9g s (event %llu)",
-                          end_s, begun.start_s, (unsigned long long)start_id);
+        return error_set(err, ROOF_E_DATA, "ends %.9g s, before its start at %.9g s (event %llu)", end_s,
+                         begun.start_s, (unsigned long long)start_id);
     const kernel_launch launch = {begun.row, begun.thread, end_s - begun.start_s, NAN};
     return trace_add(r->trace, &launch, err);
 }
@@ -121,18 +117,17 @@ static roof_status add_event(reading *r, const roof_line *line, roof_error *err)
     size_t n = span_split((text_span){line->text, line->length}, ',', fields, FIELDS);
     bool is_run = n > TYPE && span_is(fields[TYPE], "VART_RUNNER");
     if (n <= TYPE || (is_run && n < FIELDS))
-        return error_line(err, ROOF_E_DATA, line->number,
-                          "an event of %zu fields, want at least %d: is the file whole?", n, FIELDS);
+        return error_set(err, ROOF_E_DATA, "an event of %zu fields, want at least %d: is the file whole?", n,
+                         FIELDS);
     if (!is_run) {
         r->n_others++;
         return ROOF_OK;
     }
-    TRY(span_id(fields[EVENT], "the number of the event", line->number, &launch.id, err));
-    TRY(span_id(fields[START], "the number of the start", line->number, &start_id, err));
-    TRY(span_number(fields[TIME], "the time", line->number, &launch.start_s, err));
+    TRY(span_id(fields[EVENT], "the number of the event", &launch.id, err));
+    TRY(span_id(fields[START], "the number of the start", &start_id, err));
+    TRY(span_number(fields[TIME], "the time", &launch.start_s, err));
     launch.start_s *= r->scale_s;
-    return start_id ? end_launch(r, start_id, launch.start_s, line->number, err)
-                    : begin_launch(r, fields, line->number, &launch, err);
+    return start_id ? end_launch(r, start_id, launch.start_s, err) : begin_launch(r, fields, &launch, err);
 }
 
 /* --- the file ----------------------------------------------------------------------------------------- */
@@ -151,46 +146,32 @@ static roof_status check_resolution(reading *r, const roof_line *line, roof_erro
             r->scale_s = known[i].scale_s;
             return ROOF_OK;
         }
-    return error_line(err, ROOF_E_DATA, line->number, "'%.60s', want Resolution,ms", line->text);
+    return error_set(err, ROOF_E_DATA, "'%.60s', want Resolution,ms", line->text);
 }
 
-static bool begins_section(reading *r, const roof_line *line)
-{
-    static const char *const words[] = {[HEADER] = "HEADER",
-                                        [STRUCTURE] = "STRUCTURE",
-                                        [MAPPING] = "MAPPING",
-                                        [EVENTS] = "EVENTS",
-                                        [BEHIND] = "DEPENDENCIES"};
-    for (int s = HEADER; s <= BEHIND; s++)
-        if (strcmp(words[s], line->text) == 0) {
-            r->section = (section)s;
-            return true;
-        }
-    return false;
-}
+/* What a section begins with, and who reads its lines; NULL: nobody. */
+static const struct {
+    const char *word;
+    roof_status (*read)(reading *r, const roof_line *line, roof_error *err);
+} sections[] = {[HEADER] = {"HEADER", check_resolution},
+                [STRUCTURE] = {"STRUCTURE", NULL},
+                [MAPPING] = {"MAPPING", add_name},
+                [EVENTS] = {"EVENTS", add_event},
+                [BEHIND] = {"DEPENDENCIES", NULL}};
 
 static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
 {
     reading *r = reading_;
     if (!line->length)
         return ROOF_OK;
-    if (begins_section(r, line))
-        return ROOF_OK;
-    switch (r->section) {
-    case BEFORE:
-        return error_line(err, ROOF_E_DATA, line->number, "'%.40s', want HEADER as the first line",
-                          line->text);
-    case HEADER:
-        return check_resolution(r, line, err);
-    case MAPPING:
-        return add_name(r, line, err);
-    case EVENTS:
-        return add_event(r, line, err);
-    case STRUCTURE:
-    case BEHIND:
-        break;
-    }
-    return ROOF_OK;
+    for (section s = HEADER; s <= BEHIND; s++)
+        if (strcmp(sections[s].word, line->text) == 0) {
+            r->section = s;
+            return ROOF_OK;
+        }
+    if (r->section == BEFORE)
+        return error_set(err, ROOF_E_DATA, "'%.40s', want HEADER as the first line", line->text);
+    return sections[r->section].read ? sections[r->section].read(r, line, err) : ROOF_OK;
 }
 
 static roof_status finish(void *reading_, roof_error *err)
@@ -221,18 +202,10 @@ static roof_status finish(void *reading_, roof_error *err)
 static roof_status begin(void *reading_, roof_error *err)
 {
     reading *r = reading_;
-    r->ids = tally_new(r->in->out);
+    r->ids = tally_new(r->in);
     r->trace = trace_new(r->in);
     r->scale_s = 1e-3;
     return r->trace && r->ids ? ROOF_OK : error_memory(err);
-}
-
-static void end(void *reading_)
-{
-    reading *r = reading_;
-    trace_free(r->trace);
-    tally_free(r->ids);
-    free(r->names);
 }
 
 const importer_def importer_vart_trace = {.id = "vart_trace",
@@ -242,5 +215,4 @@ const importer_def importer_vart_trace = {.id = "vart_trace",
                                           .reading_bytes = sizeof(reading),
                                           .begin = begin,
                                           .line = read_line,
-                                          .finish = finish,
-                                          .end = end};
+                                          .finish = finish};

@@ -21,53 +21,45 @@ typedef enum section { OUTSIDE, FRAMES, MEMORY } section;
 typedef struct reading {
     import_state *in;
     section section;
-    bool heading; /* comes next */
-    size_t n_columns;
-    bool reads[MAX_COLUMNS];
+    size_t n_columns; /* 0: the heading comes next */
+    bool writes[MAX_COLUMNS];
     uint64_t n_frames, n_memory;
-    double frames, reading, writing; /* means */
+    double frames, moved[2]; /* means; read and written */
 } reading;
 
-static roof_status read_heading(reading *r, const text_span *cells, size_t n, uint64_t line, roof_error *err)
+static roof_status read_heading(reading *r, const text_span *cells, size_t n, roof_error *err)
 {
     char shown[SHOWN_SIZE];
-    r->heading = false;
     r->n_columns = n;
     if (!span_is(cells[0], "timestamp") || (r->section == FRAMES && !(n > 1 && span_is(cells[1], "FPS"))))
-        return error_line(err, ROOF_E_DATA, line, "'%s', want the headings timestamp and %s",
-                          span_show(cells[0], shown), r->section == FRAMES ? "FPS" : "those of memory ports");
+        return error_set(err, ROOF_E_DATA, "'%s', want the headings timestamp and %s",
+                         span_show(cells[0], shown), r->section == FRAMES ? "FPS" : "those of memory ports");
     for (size_t i = 1; i < n; i++) {
-        r->reads[i] = span_has(cells[i], "_Read");
-        if (r->section == MEMORY && !r->reads[i] && !span_has(cells[i], "_Write"))
-            return error_line(err, ROOF_E_DATA, line,
-                              "column %zu is '%s', want a memory port's Read or Write", i + 1,
-                              span_show(cells[i], shown));
+        r->writes[i] = !span_has(cells[i], "_Read");
+        if (r->section == MEMORY && r->writes[i] && !span_has(cells[i], "_Write"))
+            return error_set(err, ROOF_E_DATA, "column %zu is '%s', want a memory port's Read or Write",
+                             i + 1, span_show(cells[i], shown));
     }
     return ROOF_OK;
 }
 
-static void add(double *mean, double value, uint64_t n)
+static roof_status read_row(reading *r, const text_span *cells, size_t n, roof_error *err)
 {
-    *mean += (value - *mean) / (double)n;
-}
-
-static roof_status read_row(reading *r, const text_span *cells, size_t n, uint64_t line, roof_error *err)
-{
-    double value, read = 0, written = 0;
+    double values[MAX_COLUMNS], moved[2] = {0, 0};
     if (n != r->n_columns)
-        return error_line(err, ROOF_E_DATA, line, "a row of %zu fields, want %zu: is the file whole?", n,
-                          r->n_columns);
+        return error_set(err, ROOF_E_DATA, "a row of %zu fields, want %zu: is the file whole?", n,
+                         r->n_columns);
     for (size_t i = 1; i < n; i++) {
-        TRY(span_number(cells[i], r->section == FRAMES ? "FPS" : "a bandwidth", line, &value, err));
-        read += r->reads[i] ? value : 0;
-        written += r->reads[i] ? 0 : value;
-        if (r->section == FRAMES && i == 1)
-            add(&r->frames, value, ++r->n_frames);
+        TRY(span_number(cells[i], r->section == FRAMES ? "FPS" : "a bandwidth", &values[i], err));
+        moved[r->writes[i]] += values[i];
     }
-    if (r->section == FRAMES)
+    if (r->section == FRAMES) {
+        r->frames += (values[1] - r->frames) / (double)++r->n_frames;
         return ROOF_OK;
-    add(&r->reading, read, ++r->n_memory);
-    add(&r->writing, written, r->n_memory);
+    }
+    r->n_memory++;
+    for (int w = 0; w < 2; w++)
+        r->moved[w] += (moved[w] - r->moved[w]) / (double)r->n_memory;
     return ROOF_OK;
 }
 
@@ -75,22 +67,20 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
 {
     reading *r = reading_;
     text_span cells[MAX_COLUMNS];
-    bool frames = strcmp(line->text, "DPU Throughput") == 0,
-         memory = strcmp(line->text, "DDR Bandwidth") == 0;
-    if (frames || memory) {
+    bool frames = strcmp(line->text, "DPU Throughput") == 0;
+    if (frames || strcmp(line->text, "DDR Bandwidth") == 0) {
         r->section = frames ? FRAMES : MEMORY;
-        r->heading = true;
+        r->n_columns = 0;
         return ROOF_OK;
     }
     if (!line->length || r->section == OUTSIDE)
         return ROOF_OK;
     size_t n = span_split((text_span){line->text, line->length}, ',', cells, MAX_COLUMNS);
     if (n > MAX_COLUMNS)
-        return error_line(err, ROOF_E_LIMIT, line->number, "more than %d fields", MAX_COLUMNS);
+        return error_set(err, ROOF_E_LIMIT, "more than %d fields", MAX_COLUMNS);
     if (n > 1 && !cells[n - 1].length)
         n--; /* lines end with a comma */
-    return r->heading ? read_heading(r, cells, n, line->number, err)
-                      : read_row(r, cells, n, line->number, err);
+    return r->n_columns ? read_row(r, cells, n, err) : read_heading(r, cells, n, err);
 }
 
 static roof_status finish(void *reading_, roof_error *err)
@@ -113,7 +103,7 @@ static roof_status finish(void *reading_, roof_error *err)
         import_note(in,
                     "the memory of the whole board: %s MB/s read and %s MB/s written (10^6 bytes, mean of "
                     "%llu)",
-                    import_number(number, r->reading), import_number(other, r->writing),
+                    import_number(number, r->moved[0]), import_number(other, r->moved[1]),
                     (unsigned long long)r->n_memory);
     return ROOF_OK;
 }

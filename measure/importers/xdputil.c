@@ -30,7 +30,7 @@ static text_span behind(text_span text, const char *key)
 static void read_threads(reading *r, text_span digits)
 {
     uint64_t threads;
-    if (span_id(digits, "", 0, &threads, NULL) == ROOF_OK)
+    if (span_id(digits, "", &threads, NULL) == ROOF_OK)
         r->threads = threads;
 }
 
@@ -66,17 +66,16 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
     if (!span_has(text, "FPS=") || !span_has(text, "number_of_frames="))
         return ROOF_OK;
     if (r->found)
-        return error_line(err, ROOF_E_DATA, line->number, "a second result; import each by itself");
-    TRY(span_number(behind(text, "FPS="), "FPS", line->number, &r->fps, err));
-    TRY(span_count(behind(text, "number_of_frames="), "number_of_frames", line->number, &r->frames, err));
-    TRY(span_number(behind(text, " time="), "time", line->number, &r->seconds, err));
+        return error_set(err, ROOF_E_DATA, "a second result; import each by itself");
+    TRY(span_number(behind(text, "FPS="), "FPS", &r->fps, err));
+    TRY(span_count(behind(text, "number_of_frames="), "number_of_frames", &r->frames, err));
+    TRY(span_number(behind(text, " time="), "time", &r->seconds, err));
     if (!(r->fps > 0) || !r->frames)
-        return error_line(err, ROOF_E_DATA, line->number,
-                          "%g FPS and %llu frames, want more than 0: did it run?", r->fps,
-                          (unsigned long long)r->frames);
+        return error_set(err, ROOF_E_DATA, "%g FPS and %llu frames, want more than 0: did it run?", r->fps,
+                         (unsigned long long)r->frames);
     if (fabs((double)r->frames / r->seconds / r->fps - 1) > 0.05)
-        return error_line(err, ROOF_E_DATA, line->number, "%llu frames in %g s are not %g FPS",
-                          (unsigned long long)r->frames, r->seconds, r->fps);
+        return error_set(err, ROOF_E_DATA, "%llu frames in %g s are not %g FPS",
+                         (unsigned long long)r->frames, r->seconds, r->fps);
     r->found = true;
     return ROOF_OK;
 }

@@ -86,11 +86,9 @@ static void commas_stand_at_thousands_or_nowhere(void **state)
     for (size_t i = 0; i < COUNT(rows); i++) {
         roof_error err = {0};
         uint64_t got = ROOF_UNKNOWN;
-        roof_status status = st_count(span_of(rows[i].text), "cycles", 7, &got, &err);
+        roof_status status = st_count(span_of(rows[i].text), "cycles", &got, &err);
         if (got != rows[i].wanted || (status == ROOF_OK) != (rows[i].wanted != ROOF_UNKNOWN))
             fail_msg("'%s' is %" PRIu64 ": %s", rows[i].text, got, fx_message(&err));
-        if (status != ROOF_OK)
-            assert_int_equal(err.line, 7);
     }
 }
 
@@ -127,7 +125,7 @@ static void clocks_are_found_among_the_attributes_of_a_device(void **state)
     for (size_t i = 0; i < COUNT(rows); i++) {
         st_clocks got = st_clocks_unknown();
         roof_error err = {0};
-        roof_status status = st_read_attrs(span_of(rows[i].attrs), 3, &got, &err);
+        roof_status status = st_read_attrs(span_of(rows[i].attrs), &got, &err);
         if ((status == ROOF_OK) != !rows[i].error ||
             (rows[i].error && !strstr(fx_message(&err), rows[i].error)))
             fail_msg("%s: %s", rows[i].attrs, fx_message(&err));
@@ -163,12 +161,12 @@ static void attributes_say_more_than_the_name_of_a_device(void **state)
     static const double wanted[] = {800, 400, NAN, NAN};
     st_clocks got = st_clocks_unknown();
     (void)state;
-    assert_int_equal(st_read_attrs(span_of("mcu_freq=800MHz"), 1, &got, NULL), ROOF_OK);
+    assert_int_equal(st_read_attrs(span_of("mcu_freq=800MHz"), &got, NULL), ROOF_OK);
     st_read_device(span_of("x @600/400MHz"), &got);
     want_clocks("attributes first", &got, wanted);
     got = st_clocks_unknown();
     st_read_device(span_of("x @600/400MHz"), &got);
-    assert_int_equal(st_read_attrs(span_of("mcu_freq=800MHz"), 1, &got, NULL), ROOF_OK);
+    assert_int_equal(st_read_attrs(span_of("mcu_freq=800MHz"), &got, NULL), ROOF_OK);
     want_clocks("device first", &got, wanted);
 }
 

@@ -12,7 +12,8 @@ static uint32_t row_of(row_tally *t, const char *name, uint64_t tag)
 static void rows_are_told_apart_by_name_and_tag_in_order_of_appearance(void **state)
 {
     roof_measured *m = measured_new();
-    row_tally *t = tally_new(m);
+    import_state in = {.out = m, .scratch = arena_new(0)};
+    row_tally *t = tally_new(&in);
     (void)state;
     assert_int_equal(row_of(t, "b", 0), 0);
     assert_int_equal(row_of(t, "a", 0), 1);
@@ -24,8 +25,9 @@ static void rows_are_told_apart_by_name_and_tag_in_order_of_appearance(void **st
         assert_int_equal(row_of(t, name, 1), 3 + i);
     }
     assert_int_equal(row_of(t, "n999", 1), 1002);
-    assert_string_equal(tally_name(t, 2), "b");
-    tally_free(t);
+    assert_string_equal(t->rows[2].name, "b");
+    tallies_free(&in);
+    arena_free(in.scratch);
     roof_measured_free(m);
 }
 
@@ -33,7 +35,8 @@ static void samples_keep_their_order_and_give_the_statistics(void **state)
 {
     enum { N = 20000 };
     roof_measured *m = measured_new();
-    row_tally *t = tally_new(m);
+    import_state in = {.out = m, .scratch = arena_new(0)};
+    row_tally *t = tally_new(&in);
     roof_run run = {0};
     roof_measured_layer *layer;
     double *copy = malloc(N * sizeof *copy);
@@ -41,7 +44,7 @@ static void samples_keep_their_order_and_give_the_statistics(void **state)
     row_of(t, "a", 0);
     for (int i = 0; i < N; i++)
         assert_int_equal(tally_add(t, 0, (double)(i * 7919 % N), NULL), ROOF_OK);
-    memcpy(copy, tally_samples(t, 0), N * sizeof *copy);
+    memcpy(copy, t->rows[0].samples, N * sizeof *copy);
     assert_int_equal(tally_layer(t, 0, &run, &layer, NULL), ROOF_OK);
     assert_int_equal(layer->time.count, N);
     for (int i = 0; i < N; i++)
@@ -50,7 +53,8 @@ static void samples_keep_their_order_and_give_the_statistics(void **state)
     assert_close(layer->time.median_s, (N - 1) / 2.0, 1e-9);
     free(copy);
     free(run.layers);
-    tally_free(t);
+    tallies_free(&in);
+    arena_free(in.scratch);
     roof_measured_free(m);
 }
 
@@ -58,7 +62,8 @@ static void samples_keep_their_order_and_give_the_statistics(void **state)
 static void statistics_stay_exact_when_samples_are_dropped_from_all_rows(void **state)
 {
     roof_measured *m = measured_new();
-    row_tally *t = tally_new(m);
+    import_state in = {.out = m, .scratch = arena_new(0)};
+    row_tally *t = tally_new(&in);
     roof_run run = {0};
     roof_measured_layer *layer;
     (void)state;
@@ -67,7 +72,7 @@ static void statistics_stay_exact_when_samples_are_dropped_from_all_rows(void **
     assert_int_equal(tally_add(t, 1, 3, NULL), ROOF_OK);
     for (uint32_t i = 0; i < TALLY_MAX_SAMPLES; i++)
         assert_int_equal(tally_add(t, 0, 1e6 + i % 2, NULL), ROOF_OK);
-    assert_false(tally_keeps_samples(t));
+    assert_true(t->dropped);
     assert_int_equal(tally_layer(t, 0, &run, &layer, NULL), ROOF_OK);
     assert_null(layer->time.samples_s);
     assert_int_equal(layer->time.count, TALLY_MAX_SAMPLES);
@@ -81,14 +86,16 @@ static void statistics_stay_exact_when_samples_are_dropped_from_all_rows(void **
     assert_close(layer->time.mean_s, 3, 0);
     assert_true(isnan(layer->time.std_s));
     free(run.layers);
-    tally_free(t);
+    tallies_free(&in);
+    arena_free(in.scratch);
     roof_measured_free(m);
 }
 
 static void too_many_rows_make_one_ask_for_the_column(void **state)
 {
     roof_measured *m = measured_new();
-    row_tally *t = tally_new(m);
+    import_state in = {.out = m, .scratch = arena_new(0)};
+    row_tally *t = tally_new(&in);
     roof_error err = {0};
     uint32_t row;
     (void)state;
@@ -98,7 +105,8 @@ static void too_many_rows_make_one_ask_for_the_column(void **state)
     assert_non_null(strstr(err.what, "262144 different rows: is the column of names the right one?"));
     assert_int_equal(tally_row_of(t, span_of("x"), 5, &row, &err), ROOF_OK);
     assert_int_equal(row, 5);
-    tally_free(t);
+    tallies_free(&in);
+    arena_free(in.scratch);
     roof_measured_free(m);
 }
 
@@ -106,13 +114,15 @@ static void durations_are_finite_and_not_negative(void **state)
 {
     static const double bad[] = {-1e-9, NAN, INFINITY};
     roof_measured *m = measured_new();
-    row_tally *t = tally_new(m);
+    import_state in = {.out = m, .scratch = arena_new(0)};
+    row_tally *t = tally_new(&in);
     (void)state;
     row_of(t, "a", 0);
     for (size_t i = 0; i < COUNT(bad); i++)
         assert_int_equal(tally_add(t, 0, bad[i], NULL), ROOF_E_DATA);
-    assert_int_equal(tally_count(t, 0), 0);
-    tally_free(t);
+    assert_int_equal(t->rows[0].count, 0);
+    tallies_free(&in);
+    arena_free(in.scratch);
     roof_measured_free(m);
 }
 

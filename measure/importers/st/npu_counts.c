@@ -59,45 +59,36 @@ roof_status npu_add_event(roof_measured *m, roof_measured_layer *layer, roof_eve
     return layer_set_event(m, layer, event, err);
 }
 
-/* What stands from a place on: as many counters as there are up to the next row, by index or by beats. */
+/* The first counter that stands from a place on: as many as there are up to the next row, by index or by beats. */
 static const struct {
     unsigned place;
-    roof_event event;
-} series[] = {
-#define SERIES(place, of, way, what, from, number)                                                           \
-    {                                                                                                        \
-        place,                                                                                               \
-        {                                                                                                    \
-            .scope = ROOF_COUNTER_##of, .direction = ROOF_COUNTER_##way, .quantity = ROOF_COUNTER_##what,    \
-            .origin = ROOF_COUNTER_##from, .index = (number)                                                 \
-        }                                                                                                    \
-    }
-    SERIES(NPU_CACHE, CACHE, READ, HITS, COUNTED, 0),
-    SERIES(NPU_CACHE + 1, CACHE, READ, MISSES, COUNTED, 0),
-    SERIES(NPU_CACHE + 2, CACHE, READ, ALLOC_MISSES, COUNTED, 0),
-    SERIES(NPU_CACHE + 3, CACHE, READ, EVICTIONS, COUNTED, 0),
-    SERIES(NPU_CACHE + 4, CACHE, WRITE, HITS, COUNTED, 0),
-    SERIES(NPU_CACHE + 5, CACHE, WRITE, MISSES, COUNTED, 0),
-    SERIES(NPU_CACHE + 6, CACHE, WRITE, ALLOC_MISSES, COUNTED, 0),
-    SERIES(NPU_CACHE + 7, CACHE, WRITE, THROUGHS, COUNTED, 0),
-    SERIES(NPU_BURSTS, BUS, READ, BURSTS, COUNTED, 0),
-    SERIES(NPU_BURSTS + 4, BUS, WRITE, BURSTS, COUNTED, 0),
-    SERIES(NPU_BURSTS + 8, BUS, READ, BURSTS, COUNTED, 1),
-    SERIES(NPU_BURSTS + 12, BUS, WRITE, BURSTS, COUNTED, 1),
-    SERIES(NPU_STREAMS, STREAM, READ, ACTIVE_CYCLES, COUNTED, 0),
-    SERIES(NPU_STREAMS + NPU_ENGINES, STREAM, WRITE, ACTIVE_CYCLES, COUNTED, 0),
-    SERIES(NPU_RUNTIME, STREAM, UNDIRECTED, ACTIVE_CYCLES, COUNTED, 0),
-    SERIES(NPU_PLAN, PROGRAM, UNDIRECTED, OPS, PLANNED, 0),
-    SERIES(NPU_PLAN + 1, PROGRAM, UNDIRECTED, COMPUTE_CYCLES, PLANNED, 0),
-    SERIES(NPU_PLAN + 2, PROGRAM, UNDIRECTED, MAX_CYCLES, PLANNED, 0),
-};
+    const char *name;
+} series[] = {{NPU_CACHE, "cache.read_hits"},
+              {NPU_CACHE + 1, "cache.read_misses"},
+              {NPU_CACHE + 2, "cache.read_alloc_misses"},
+              {NPU_CACHE + 3, "cache.read_evictions"},
+              {NPU_CACHE + 4, "cache.write_hits"},
+              {NPU_CACHE + 5, "cache.write_misses"},
+              {NPU_CACHE + 6, "cache.write_alloc_misses"},
+              {NPU_CACHE + 7, "cache.write_throughs"},
+              {NPU_BURSTS, "busif0.read_bursts_1"},
+              {NPU_BURSTS + 4, "busif0.write_bursts_1"},
+              {NPU_BURSTS + 8, "busif1.read_bursts_1"},
+              {NPU_BURSTS + 12, "busif1.write_bursts_1"},
+              {NPU_STREAMS, "stream0.in.active_cycles"},
+              {NPU_STREAMS + NPU_ENGINES, "stream0.out.active_cycles"},
+              {NPU_RUNTIME, "stream0.active_cycles"},
+              {NPU_PLAN, "compiler.ops"},
+              {NPU_PLAN + 1, "compiler.compute_cycles"},
+              {NPU_PLAN + 2, "compiler.max_cycles"}};
 
 roof_event npu_event_at(unsigned place, uint64_t count)
 {
+    roof_event e;
     size_t i = sizeof series / sizeof *series - 1;
     while (series[i].place > place)
         i--;
-    roof_event e = series[i].event;
+    (void)counter_parse(series[i].name, NULL, &e, NULL); /* no name in it, that would need memory */
     if (e.quantity == ROOF_COUNTER_BURSTS)
         e.beats = 1U << (place - series[i].place);
     else
@@ -175,23 +166,17 @@ roof_status npu_set_counts(roof_measured *m, roof_measured_layer *layer, const n
 
 /* --- into a run --------------------------------------------------------------------------------------- */
 
-static uint64_t cycles_of(const roof_layer_counters *c, const char *phase, const char *domain)
-{
-    for (uint32_t p = 0; c && p < c->n_phases; p++)
-        for (uint32_t d = 0; strcmp(c->phases[p].name, phase) == 0 && d < c->phases[p].n_cycles; d++)
-            if (strcmp(c->phases[p].cycles[d].domain, domain) == 0)
-                return c->phases[p].cycles[d].cycles;
-    return ROOF_UNKNOWN;
-}
-
 roof_status npu_sum_phases(roof_measured *m, roof_run *run, roof_error *err)
 {
     static const char *const domains[] = {"mcu", "npu"};
     for (unsigned i = 0; run->n_layers && i < 2 * ST_PHASES; i++) {
         const char *phase = st_phases[i / 2], *domain = domains[i % 2];
         uint64_t sum = 0;
-        for (uint32_t row = 0; row < run->n_layers; row++)
-            (void)checked_add_known(&sum, cycles_of(run->layers[row].counters, phase, domain));
+        for (uint32_t row = 0; row < run->n_layers; row++) {
+            const roof_layer_counters *c = run->layers[row].counters;
+            (void)checked_add_known(&sum, c ? phase_cycles_of(c->phases, c->n_phases, phase, domain)
+                                            : ROOF_UNKNOWN);
+        }
         if (sum != ROOF_UNKNOWN)
             TRY(run_set_phase(m, run, phase, (roof_domain_cycles){domain, sum}, err));
     }

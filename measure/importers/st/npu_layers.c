@@ -57,22 +57,13 @@ roof_status npu_block_end(npu_part *b, double mcu_hz, npu_trace *trace, roof_err
 
 /* --- the final part into a run ------------------------------------------------------------------------ */
 
-static bool has_phase(const roof_run *run, const char *phase, const char *domain)
-{
-    for (uint32_t p = 0; p < run->n_phase_cycles; p++)
-        for (uint32_t d = 0; d < run->phase_cycles[p].n_cycles; d++)
-            if (strcmp(run->phase_cycles[p].name, phase) == 0 &&
-                strcmp(run->phase_cycles[p].cycles[d].domain, domain) == 0)
-                return true;
-    return false;
-}
-
 /* Only all phases together and the core phase are told apart. Where the rows did not say what pre and post took, these
  * are one phase, so that phases add up. */
 static roof_status set_phases(const npu_part *f, const char *domain, const uint64_t *cycles, roof_run *run,
                               roof_error *err)
 {
-    if (*cycles == ROOF_UNKNOWN || has_phase(run, "pre", domain))
+    if (*cycles == ROOF_UNKNOWN ||
+        phase_cycles_of(run->phase_cycles, run->n_phase_cycles, "pre", domain) != ROOF_UNKNOWN)
         return ROOF_OK;
     TRY(run_set_phase(f->m, run, "core", (roof_domain_cycles){domain, cycles[1]}, err));
     return run_set_phase(f->m, run, "pre+post", (roof_domain_cycles){domain, cycles[0] - cycles[1]}, err);

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_EPOCHS = 1 << 14, MOST_NETWORKS = 1 << 12 };
@@ -37,37 +36,22 @@ typedef struct network {
 } network;
 
 struct npu_trace {
-    roof_measured *m;
+    import_state *in;
     record *records;
-    uint32_t n_records;
-    bool broken; /* the inference that is being gathered lacks lines */
+    uint32_t n_records, room; /* records: of any inference so far */
+    bool broken;              /* the inference that is being gathered lacks lines */
     double mcu_hz;
     network *networks;
     uint32_t n_networks;
     uint64_t n_dropped, n_unknown;
 };
 
-npu_trace *npu_trace_new(roof_measured *m)
+npu_trace *npu_trace_new(import_state *in)
 {
-    npu_trace *t = calloc(1, sizeof *t);
-    if (t) {
-        t->m = m;
-        t->mcu_hz = NAN;
-    }
+    npu_trace *t = NEW(in->scratch, npu_trace);
+    if (t)
+        *t = (npu_trace){.in = in, .mcu_hz = NAN};
     return t;
-}
-
-void npu_trace_free(npu_trace *t)
-{
-    if (!t)
-        return;
-    for (uint32_t i = 0; i < t->n_networks; i++) {
-        tally_free(t->networks[i].tally);
-        free(t->networks[i].epochs);
-    }
-    free(t->networks);
-    free(t->records);
-    free(t);
 }
 
 uint32_t npu_trace_networks(const npu_trace *t)
@@ -93,13 +77,14 @@ static bool begins_like(const npu_trace *t, const network *n)
     return true;
 }
 
-static roof_status add_epoch(network *n, const record *r, roof_error *err)
+static roof_status add_epoch(const npu_trace *t, network *n, const record *r, roof_error *err)
 {
     char name[NPU_NAME_SIZE];
     epoch e = {.id = r->id};
     npu_epoch_name(&r->id, name);
     TRY(tally_row_of(n->tally, span_of(name), n->n_epochs, &e.row, err));
-    if (!array_grow((void **)&n->epochs, n->n_epochs, sizeof *n->epochs))
+    n->epochs = arena_grow(t->in->scratch, n->epochs, n->n_epochs, sizeof e);
+    if (!n->epochs)
         return error_memory(err);
     n->epochs[n->n_epochs++] = e;
     return ROOF_OK;
@@ -109,14 +94,15 @@ static roof_status add_network(npu_trace *t, network **out, roof_error *err)
 {
     if (t->n_networks >= MOST_NETWORKS)
         return error_set(err, ROOF_E_LIMIT, "more than %d networks, told by their epochs", MOST_NETWORKS);
-    if (!array_grow((void **)&t->networks, t->n_networks, sizeof *t->networks))
+    row_tally *tally = tally_new(t->in);
+    network *networks = arena_grow(t->in->scratch, t->networks, t->n_networks, sizeof *networks);
+    if (!networks || !tally)
         return error_memory(err);
-    *out = &t->networks[t->n_networks++];
-    **out = (network){.tally = tally_new(t->m)};
-    if (!(*out)->tally)
-        return error_memory(err);
+    t->networks = networks;
+    *out = &networks[t->n_networks++];
+    **out = (network){.tally = tally};
     for (uint32_t i = 0; i < t->n_records; i++)
-        TRY(add_epoch(*out, &t->records[i], err));
+        TRY(add_epoch(t, *out, &t->records[i], err));
     return ROOF_OK;
 }
 
@@ -236,7 +222,9 @@ static roof_status begin_epoch(npu_trace *t, text_span message, roof_error *err)
                                   next.id.c_idx != last->id.c_idx + 1);
     if (t->n_records >= MOST_EPOCHS)
         return error_set(err, ROOF_E_LIMIT, "more than %d epochs in an inference", MOST_EPOCHS);
-    if (!array_grow((void **)&t->records, t->n_records, sizeof *t->records))
+    if (t->n_records == t->room)
+        t->records = arena_grow(t->in->scratch, t->records, t->room++, sizeof next);
+    if (!t->records)
         return error_memory(err);
     t->records[t->n_records++] = next;
     return ROOF_OK;
@@ -345,12 +333,12 @@ static roof_status write_network(npu_trace *t, network *n, roof_run *run, roof_e
     for (uint32_t i = 0; i < n->n_epochs; i++) {
         roof_measured_layer *layer = NULL;
         TRY(tally_layer(n->tally, n->epochs[i].row, run, &layer, err));
-        TRY(describe(t->m, &n->epochs[i], layer, err));
+        TRY(describe(t->in->out, &n->epochs[i], layer, err));
     }
     run->iterations = n->n_inferences;
     run->boundaries = n->n_epochs;
     run->sum_of_layers_s = import_sum_of_rows(run);
-    return npu_sum_phases(t->m, run, err);
+    return npu_sum_phases(t->in->out, run, err);
 }
 
 roof_status npu_trace_write(npu_trace *t, npu_add_run add, void *context, roof_error *err)
@@ -392,30 +380,30 @@ roof_status npu_trace_match(npu_trace *t, const npu_epoch_id *id, npu_counts *co
     memcpy(counts->of + NPU_STREAMS, means.of + NPU_STREAMS, N_STREAMS * sizeof *means.of);
     counts->by_engine = false;
     const row_tally *tally = t->networks[t->n_networks - 1].tally;
-    const double *samples = tally_samples(tally, e->row);
-    return samples ? times_from_samples(t->m, samples, tally_count(tally, e->row), &layer->time, err)
+    const double *samples = tally->rows[e->row].samples;
+    return samples ? times_from_samples(t->in->out, samples, tally->rows[e->row].count, &layer->time, err)
                    : ROOF_OK;
 }
 
 /* --- remarks ------------------------------------------------------------------------------------------ */
 
-void npu_trace_remark(const npu_trace *t, bool unmatched, import_state *in)
+void npu_trace_remark(const npu_trace *t, bool unmatched)
 {
     uint64_t n_left = 0;
     for (uint32_t i = 0; i < t->n_networks; i++) {
         for (uint32_t k = 0; k < t->networks[i].n_epochs; k++)
             n_left += !t->networks[i].epochs[k].matched;
-        tally_remark(t->networks[i].tally, in);
+        tally_remark(t->networks[i].tally);
     }
     if (unmatched && n_left)
-        import_note(in,
+        import_note(t->in,
                     "raw counters of %llu epoch%s do not have the means that the profiler printed, and are "
                     "left out",
                     (unsigned long long)n_left, n_left == 1 ? "" : "s");
     if (t->n_dropped)
-        import_note(in, "raw counters of %llu inference%s are not complete, and are left out",
+        import_note(t->in, "raw counters of %llu inference%s are not complete, and are left out",
                     (unsigned long long)t->n_dropped, t->n_dropped == 1 ? "" : "s");
     if (t->n_unknown)
-        import_note(in, "%llu line%s of raw counters of a kind that is not known left out",
+        import_note(t->in, "%llu line%s of raw counters of a kind that is not known left out",
                     (unsigned long long)t->n_unknown, t->n_unknown == 1 ? "" : "s");
 }

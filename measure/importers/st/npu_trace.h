@@ -4,8 +4,6 @@
  * The runtime has 16 counters, so that the profiler runs a network several times with other counters each time: what
  * these passes counted of an epoch is put together, and what several of them counted is averaged. A network is told by
  * its epochs: a line of other epochs begins another one.
- *
- * Ownership: a trace is freed with npu_trace_free, before the document that it was made for.
  */
 #ifndef ROOF_MEASURE_IMPORTERS_ST_NPU_TRACE_H
 #define ROOF_MEASURE_IMPORTERS_ST_NPU_TRACE_H
@@ -15,9 +13,8 @@
 
 typedef struct npu_trace npu_trace;
 
-/* NULL without memory. */
-npu_trace *npu_trace_new(roof_measured *m);
-void npu_trace_free(npu_trace *trace);
+/* In the scratch of the import. NULL without memory. */
+npu_trace *npu_trace_new(import_state *in);
 
 /* Whether a message is one of these lines. */
 bool npu_trace_is_line(text_span message);
@@ -40,7 +37,7 @@ typedef roof_status (*npu_add_run)(void *context, roof_run **out, roof_error *er
 roof_status npu_trace_write(npu_trace *trace, npu_add_run add, void *context, roof_error *err);
 
 /* Remarks: what was left out, and whether samples were dropped. unmatched: also of epochs that no block took. */
-void npu_trace_remark(const npu_trace *trace, bool unmatched, import_state *in);
+void npu_trace_remark(const npu_trace *trace, bool unmatched);
 
 uint32_t npu_trace_networks(const npu_trace *trace);
 

@@ -80,14 +80,14 @@ size_t st_words(text_span line, text_span *words, size_t room)
     return n;
 }
 
-roof_status st_count(text_span span, const char *what, uint64_t line, uint64_t *out, roof_error *err)
+roof_status st_count(text_span span, const char *what, uint64_t *out, roof_error *err)
 {
     char digits[24], shown[SHOWN_SIZE];
     size_t n = span_thousands(span, digits, sizeof digits);
     if (!n)
-        return error_line(err, ROOF_E_DATA, line, "%.80s is '%s', want a whole number", what,
-                          span_show(span, shown));
-    return span_count((text_span){digits, n}, what, line, out, err);
+        return error_set(err, ROOF_E_DATA, "%.80s is '%s', want a whole number", what,
+                         span_show(span, shown));
+    return span_count((text_span){digits, n}, what, out, err);
 }
 
 /* --- clocks ------------------------------------------------------------------------------------------- */
@@ -122,7 +122,7 @@ static double frequency_of(double value, text_span unit)
     return NAN;
 }
 
-static roof_status read_attr(text_span attr, uint64_t line, st_clocks *found, roof_error *err)
+static roof_status read_attr(text_span attr, st_clocks *found, roof_error *err)
 {
     char shown[SHOWN_SIZE];
     for (int d = 0; d < ST_DOMAINS; d++) {
@@ -132,20 +132,20 @@ static roof_status read_attr(text_span attr, uint64_t line, st_clocks *found, ro
             continue;
         double hz = span_scan(&rest, "~", &value) ? frequency_of(value, rest) : NAN;
         if (isnan(hz))
-            return error_line(err, ROOF_E_DATA, line, "'%s', want a frequency, as in %s_freq=800MHz",
-                              span_show(attr, shown), domains[d]);
+            return error_set(err, ROOF_E_DATA, "'%s', want a frequency, as in %s_freq=800MHz",
+                             span_show(attr, shown), domains[d]);
         if (!isnan(found->hz[d]))
-            return error_line(err, ROOF_E_DATA, line, "'%s' is there twice", span_show(attr, shown));
+            return error_set(err, ROOF_E_DATA, "'%s' is there twice", span_show(attr, shown));
         found->hz[d] = hz;
     }
     return ROOF_OK;
 }
 
-roof_status st_read_attrs(text_span attrs, uint64_t line, st_clocks *out, roof_error *err)
+roof_status st_read_attrs(text_span attrs, st_clocks *out, roof_error *err)
 {
     st_clocks found = st_clocks_unknown();
     while (attrs.length) {
-        TRY(read_attr(span_trim(span_until(&attrs, ",")), line, &found, err));
+        TRY(read_attr(span_trim(span_until(&attrs, ",")), &found, err));
         span_skip(&attrs, ",");
     }
     for (int d = 0; d < ST_DOMAINS; d++)
@@ -192,7 +192,7 @@ static uint64_t sum_of(const uint64_t cycles[ST_PHASES])
 
 /* The tool divides the same counters by the clock, as doubles or floats; each of its whole numbers is less than one
  * off. */
-static roof_status check_clock(const st_epoch *e, double mcu_hz, uint64_t line, roof_error *err)
+static roof_status check_clock(const st_epoch *e, double mcu_hz, roof_error *err)
 {
     char shown[SHOWN_SIZE], clock[32], numbers[2][REMARK_NUMBER_SIZE];
     double time_s = (double)sum_of(e->cycles) / mcu_hz;
@@ -200,8 +200,8 @@ static roof_status check_clock(const st_epoch *e, double mcu_hz, uint64_t line, 
     if (fabs(time_s - e->stated_s) <= may_differ_s)
         return ROOF_OK;
     quantity_format(clock, sizeof clock, mcu_hz, "Hz");
-    return error_line(
-        err, ROOF_E_DATA, line,
+    return error_set(
+        err, ROOF_E_DATA,
         "'%s': %llu cycles of %s are %s ms, but %s ms stand beside them; is the clock of another run?",
         span_show(span_of(e->name), shown), (unsigned long long)sum_of(e->cycles), clock,
         import_number(numbers[0], time_s * 1e3), import_number(numbers[1], e->stated_s * 1e3));
@@ -235,30 +235,23 @@ roof_status st_set_phases(import_state *in, roof_run *run, const uint64_t cycles
 static roof_status fill_counters(import_state *in, roof_measured_layer *layer, const st_epoch *e,
                                  roof_error *err)
 {
-    roof_layer_counters *c = layer_counters_of(in->out, layer);
-    roof_domain_cycles *cycles = NEW(in->out->storage->arena, roof_domain_cycles);
-    if (!c || !cycles)
-        return error_memory(err);
-    *cycles = of_mcu(sum_of(e->cycles));
-    c->device = e->device;
-    c->share_ratio = e->share_ratio;
-    c->cycles = cycles;
-    c->n_cycles = 1;
+    TRY(layer_set_cycles(in->out, layer, of_mcu(sum_of(e->cycles)), err));
+    layer->counters->device = e->device;
+    layer->counters->share_ratio = e->share_ratio;
     for (int p = 0; p < ST_PHASES; p++)
         TRY(layer_set_phase(in->out, layer, st_phases[p], of_mcu(e->cycles[p]), err));
     return ROOF_OK;
 }
 
-roof_status st_add_epoch(import_state *in, roof_run *run, const st_epoch *e, double mcu_hz, uint64_t line,
-                         roof_error *err)
+roof_status st_add_epoch(import_state *in, roof_run *run, const st_epoch *e, double mcu_hz, roof_error *err)
 {
     if (run->n_layers == MAX_ROWS)
-        return error_line(err, ROOF_E_LIMIT, line, "more than %d rows", MAX_ROWS);
+        return error_set(err, ROOF_E_LIMIT, "more than %d rows", MAX_ROWS);
     if (sum_of(e->cycles) > MOST_CYCLES)
-        return error_line(err, ROOF_E_DATA, line, "%llu cycles, want at most 2^53",
-                          (unsigned long long)sum_of(e->cycles));
+        return error_set(err, ROOF_E_DATA, "%llu cycles, want at most 2^53",
+                         (unsigned long long)sum_of(e->cycles));
     if (!isnan(mcu_hz) && !isnan(e->stated_s))
-        TRY(check_clock(e, mcu_hz, line, err));
+        TRY(check_clock(e, mcu_hz, err));
     double time_s = isnan(mcu_hz) ? e->stated_s : (double)sum_of(e->cycles) / mcu_hz;
     roof_measured_layer *layer = run_add_layer(run);
     if (!layer)

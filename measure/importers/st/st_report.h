@@ -22,9 +22,9 @@ bool st_cut_pair(text_span line, text_span *key, text_span *value);
 /* Cuts at blanks. Returns how many words there are; those beyond room are not kept. */
 size_t st_words(text_span line, text_span *words, size_t room);
 
-/* "1,074,755" or "1074755". Errors: E_DATA with the line (no whole number, commas elsewhere than at thousands, above
+/* "1,074,755" or "1074755". Errors: E_DATA (no whole number, commas elsewhere than at thousands, above
  * 2^53). */
-roof_status st_count(text_span span, const char *what, uint64_t line, uint64_t *out, roof_error *err);
+roof_status st_count(text_span span, const char *what, uint64_t *out, roof_error *err);
 
 /* --- clocks ------------------------------------------------------------------------------------------- */
 
@@ -42,8 +42,8 @@ st_clocks st_clocks_unknown(void);
 const char *st_domain_text(st_domain domain);
 
 /* The list behind "device.attrs": "fpu,npu_cache=1,mcu_freq=800MHz,...". Clocks that it does not have stay as they are.
- * Errors: E_DATA with the line (no frequency, 0, a clock that is there twice). */
-roof_status st_read_attrs(text_span attrs, uint64_t line, st_clocks *out, roof_error *err);
+ * Errors: E_DATA (no frequency, 0, a clock that is there twice). */
+roof_status st_read_attrs(text_span attrs, st_clocks *out, roof_error *err);
 
 /* The end of "stm32 family - 0x486 - STM32N6xx @800/400MHz": clocks of the MCU and of its bus (NOC), where they are
  * not known yet. A text without them changes nothing. */
@@ -74,10 +74,10 @@ typedef struct st_epoch {
  * time is cycles over the clock, which says more than rounded
  * milliseconds; without a clock it is what the tool printed.
  *
- * mcu_hz: NaN when no clock is stated. line: for messages.
- * Errors: E_DATA with the line when cycles and the stated time are of different clocks, or for more than 2^53
+ * mcu_hz: NaN when no clock is stated.
+ * Errors: E_DATA when cycles and the stated time are of different clocks, or for more than 2^53
  *   cycles; E_LIMIT, E_NO_MEMORY. */
-roof_status st_add_epoch(import_state *in, roof_run *run, const st_epoch *epoch, double mcu_hz, uint64_t line,
+roof_status st_add_epoch(import_state *in, roof_run *run, const st_epoch *epoch, double mcu_hz,
                          roof_error *err);
 
 /* Cycles of one inference by phase. Errors: E_DATA for a count above 2^53, E_NO_MEMORY. */
