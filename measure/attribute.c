@@ -1,6 +1,5 @@
 /* Where the time of an inference goes. What was measured is the sum of the parts and of what nobody can explain, to the
  * last digit that is printed. */
-#include "core/error.h"
 #include "core/quantity.h"
 #include "measure/phases.h"
 #include "measure/steps.h"
@@ -153,13 +152,13 @@ static void attribute_bypass(roof_reconciled *e)
 
 /* Each phase with what none of its own parts takes. Phases that are more than the inference explain nothing: a finding
  * says so. */
-static roof_status attribute_wall(reconciler *r, roof_reconciled *e)
+static void attribute_wall(reconciler *r, roof_reconciled *e)
 {
     roof_attribution *a = &e->wall;
     const roof_run *run = phased_run(e);
     a->total_s = run ? times_typical(&run->total) : NAN;
     if (!run || isnan(a->total_s) || phases_sum(run).exceed_total)
-        return ROOF_OK;
+        return;
     a->of = run == e->bypass ? "one inference as deployed, by phases"
                              : "one inference, timed layer by layer, by phases";
     double others = 0;
@@ -175,12 +174,9 @@ static roof_status attribute_wall(reconciler *r, roof_reconciled *e)
             continue;
         part->kind = roof_phase_kind_text(phase->kind);
         part->name = own < phase->seconds ? arena_printf(r->arena, "%s, the rest", phase->name) : phase->name;
-        if (!part->name)
-            return error_memory(r->err);
     }
     add_part(a, ROOF_PART_OTHER_PHASES, others);
     close_sum(a);
-    return ROOF_OK;
 }
 
 /* --- by kind of layer --------------------------------------------------------------------------------- */
@@ -206,14 +202,12 @@ static roof_type_share *find_type(roof_reconciled *e, const char *type)
     return NULL;
 }
 
-static roof_status share_by_type(reconciler *r, roof_reconciled *e)
+static void share_by_type(reconciler *r, roof_reconciled *e)
 {
     /* What else there is goes together: a tool may call every row a kind of its own. */
     enum { MOST_TYPES = 256 };
     e->types = NEW_ARRAY(r->arena, roof_type_share, MOST_TYPES + 1);
-    if (!e->types)
-        return error_memory(r->err);
-    for (uint32_t i = 0; i < e->n_units; i++) {
+    for (uint32_t i = 0; i < e->n_units && e->types; i++) {
         const roof_unit *u = &e->units[i];
         if (isnan(u->measured_s) || roof_unit_is_repeated(u))
             continue;
@@ -230,16 +224,16 @@ static roof_status share_by_type(reconciler *r, roof_reconciled *e)
         t->measured_s += u->measured_s;
         t->ideal_s = add_if_known(t->ideal_s, u->ideal_s); /* not known until one of them is */
     }
-    qsort(e->types, e->n_types, sizeof *e->types, by_time);
+    if (e->n_types)
+        qsort(e->types, e->n_types, sizeof *e->types, by_time);
     for (uint32_t i = 0; i < e->n_types; i++)
         e->types[i].time_share_ratio = quotient_of(e->types[i].measured_s, e->total.sum_of_layers_s);
-    return ROOF_OK;
 }
 
-roof_status attribute_times(reconciler *r, roof_reconciled *e)
+void attribute_times(reconciler *r, roof_reconciled *e)
 {
     attribute_layers(r, e);
     attribute_bypass(e);
-    TRY(attribute_wall(r, e));
-    return share_by_type(r, e);
+    attribute_wall(r, e);
+    share_by_type(r, e);
 }

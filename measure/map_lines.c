@@ -1,7 +1,6 @@
 #include "measure/map_lines.h"
 #include "core/error.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 /* The next line of a text, without its end. False behind the last one. */
@@ -77,20 +76,20 @@ roof_status map_read(const char *text, roof_arena *arena, layer_map *out, roof_e
     return ROOF_OK;
 }
 
-roof_status map_check(const layer_map *map, const unsigned char *found, roof_error *err)
+roof_status map_check(const layer_map *map, roof_error *err)
 {
     char row[100], layer[100];
     for (uint32_t i = 0; i < map->n; i++) {
         const map_line *l = &map->lines[i];
-        if (found && found[i] & CSVMAP_PAIR)
+        if (l->found & CSVMAP_PAIR)
             continue;
         quote_text(row, sizeof row, l->row, strlen(l->row));
         quote_text(layer, sizeof layer, l->layer, strlen(l->layer));
-        if (!found)
+        if (!map->was_used)
             error_line(err, ROOF_E_DATA, l->number, "there is no model with layers to map to");
-        else if (!(found[i] & CSVMAP_ROW))
+        else if (!(l->found & CSVMAP_ROW))
             error_line(err, ROOF_E_DATA, l->number, "no row of a profile has the name '%s'", row);
-        else if (!(found[i] & CSVMAP_LAYER))
+        else if (!(l->found & CSVMAP_LAYER))
             error_line(err, ROOF_E_DATA, l->number, "no layer of a model has the name '%s'", layer);
         else
             error_line(err, ROOF_E_DATA, l->number,

@@ -2,7 +2,6 @@
 #include "core/error.h"
 #include "core/namemap.h"
 #include "measure/epoch_index.h"
-#include "measure/map_lines.h"
 #include "measure/match_names.h"
 #include "measure/unit_facts.h"
 #include "model/calibrated.h"
@@ -28,7 +27,7 @@ typedef struct name_index {
 typedef struct matcher {
     const roof_run *run;
     const roof_prediction *prediction;
-    roof_arena *arena, *kept; /* for the length of the search; for what comes of it */
+    roof_arena *arena; /* for the length of the search */
     row_matching *m;
     name_index bare, plain;
     epoch_index *epochs;
@@ -37,7 +36,6 @@ typedef struct matcher {
     uint32_t *left;         /* layers without a row, when the ends of names are compared */
     uint32_t n_left;
     double total_s; /* of all rows */
-    roof_error *err;
 } matcher;
 
 /* --- pairs -------------------------------------------------------------------------------------------- */
@@ -449,36 +447,23 @@ static bool match_order(matcher *x)
 
 /* --- the user's word ---------------------------------------------------------------------------------- */
 
-/* What there is of a line in this model and its profile, as CSVMAP_... */
-static unsigned char apply_line(matcher *x, const map_line *line)
+static void apply_line(matcher *x, map_line *line)
 {
     text_span bare = name_bare(line->layer);
     uint32_t layer = first_unused(x, &x->bare, bare);
-    unsigned char found = namemap_find(x->bare.map, bare.text, bare.length) != ROOF_NONE ? CSVMAP_LAYER : 0;
+    if (namemap_find(x->bare.map, bare.text, bare.length) != ROOF_NONE)
+        line->found |= CSVMAP_LAYER;
     for (uint32_t row = 0; row < x->m->n_rows; row++) {
         const char *name = name_of(x, row);
         if (!name || strcmp(name, line->row) != 0)
             continue;
-        found |= CSVMAP_ROW;
+        line->found |= CSVMAP_ROW;
         if (layer == ROOF_NONE || x->m->layer_of_row[row] != ROOF_NONE)
             continue;
         pair(x, row, layer, ROOF_MATCH_MAP);
-        return found | CSVMAP_PAIR;
+        line->found |= CSVMAP_PAIR;
+        return;
     }
-    return found;
-}
-
-static roof_status apply_map(matcher *x, const char *text)
-{
-    layer_map map;
-    TRY(map_read(text, x->arena, &map, x->err));
-    x->m->map_found = NEW_ARRAY(x->kept, unsigned char, map.n);
-    x->m->n_map_lines = map.n;
-    if (!x->m->map_found)
-        return error_memory(x->err);
-    for (uint32_t i = 0; i < map.n; i++)
-        x->m->map_found[i] = apply_line(x, &map.lines[i]);
-    return ROOF_OK;
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------- */
@@ -575,23 +560,25 @@ static bool match_subgraphs(matcher *x)
     return true;
 }
 
-static roof_status match_all(matcher *x, const char *map)
+static bool match_all(matcher *x, layer_map *map)
 {
     x->epochs = epoch_index_new(x->prediction, x->arena);
     if (!x->used || !x->row_of_layer || !x->epochs || !make_index(x, &x->bare, false) ||
         !make_index(x, &x->plain, true))
-        return error_memory(x->err);
+        return false;
     if (!map && match_subgraphs(x))
-        return ROOF_OK;
+        return true;
+    for (uint32_t i = 0; map && i < map->n; i++)
+        apply_line(x, &map->lines[i]);
     if (map)
-        TRY(apply_map(x, map));
-    return match_by_name(x) && match_order(x) ? ROOF_OK : error_memory(x->err);
+        map->was_used = true;
+    return match_by_name(x) && match_order(x);
 }
 
-roof_status match_rows(const roof_run *run, const roof_prediction *prediction, const char *map,
+roof_status match_rows(const roof_run *run, const roof_prediction *prediction, layer_map *map,
                        roof_arena *arena, row_matching *out, roof_error *err)
 {
-    matcher x = {.run = run, .prediction = prediction, .kept = arena, .m = out, .err = err};
+    matcher x = {.run = run, .prediction = prediction, .m = out};
     if (!make_matching(run, prediction, arena, out))
         return error_memory(err);
     TRY(order_rows(run, out, err));
@@ -602,7 +589,7 @@ roof_status match_rows(const roof_run *run, const roof_prediction *prediction, c
     x.arena = arena_new(0); /* names and indices; gone when the pairs are found */
     x.used = x.arena ? NEW_ARRAY(x.arena, bool, out->n_layers) : NULL;
     x.row_of_layer = x.arena ? NEW_ARRAY(x.arena, uint32_t, out->n_layers) : NULL;
-    roof_status status = x.arena ? match_all(&x, map) : error_memory(err);
+    roof_status status = x.arena && match_all(&x, map) ? ROOF_OK : error_memory(err);
     if (status == ROOF_OK)
         status = arena_status(x.arena, err);
     arena_free(x.arena);

@@ -87,7 +87,7 @@ static const char *model_name(const roof_experiment *e, const roof_prediction *p
     return prediction && prediction->model.name[0] ? prediction->model.name : NULL;
 }
 
-static bool describe(pairing *p, roof_reconciled *slot, const roof_experiment *e, uint32_t index,
+static void describe(pairing *p, roof_reconciled *slot, const roof_experiment *e, uint32_t index,
                      uint32_t repetition)
 {
     const roof_prediction *prediction = p->r->predictions ? p->r->predictions[index] : NULL;
@@ -99,13 +99,12 @@ static bool describe(pairing *p, roof_reconciled *slot, const roof_experiment *e
     if (!slot->hardware)
         slot->hardware = prediction ? prediction->hardware.name : e->hardware_id;
     if (slot->model)
-        return true;
+        return;
     if (!name)
         slot->model = arena_printf(p->r->arena, "experiment %u", index + 1);
     else
         slot->model = repetition ? arena_printf(p->r->arena, "%s (%u)", name, repetition + 1)
                                  : arena_strdup(p->r->arena, name);
-    return slot->model != NULL;
 }
 
 /* --- slots -------------------------------------------------------------------------------------------- */
@@ -154,12 +153,12 @@ static roof_status find_equal(pairing *p, const roof_experiment *e, const roof_r
     return *key ? ROOF_OK : error_memory(p->r->err);
 }
 
-static roof_status tell_equal(pairing *p, const roof_experiment *e, const roof_run *run, uint32_t slot)
+static void tell_equal(pairing *p, const roof_experiment *e, const roof_run *run, uint32_t slot)
 {
     const roof_operand place = AS_TEXT(e->place ? e->place : "another experiment");
-    return remark_add(p->r, slot, NULL,
-                      run->mode == ROOF_RUN_BYPASS ? &REMARK(REPEATED_BYPASS, place)
-                                                   : &REMARK(REPEATED_PER_LAYER, place));
+    remark_add(p->r, slot, NULL,
+               run->mode == ROOF_RUN_BYPASS ? &REMARK(REPEATED_BYPASS, place)
+                                            : &REMARK(REPEATED_PER_LAYER, place));
 }
 
 static roof_status add_experiment(pairing *p, uint32_t index)
@@ -175,7 +174,7 @@ static roof_status add_experiment(pairing *p, uint32_t index)
         uint32_t at;
         TRY(find_equal(p, e, run, &content, &at));
         if (at != ROOF_NONE) {
-            TRY(tell_equal(p, e, run, at));
+            tell_equal(p, e, run, at);
             continue;
         }
         at = slot_for(p, g, run->mode);
@@ -183,8 +182,7 @@ static roof_status add_experiment(pairing *p, uint32_t index)
         roof_reconciled *slot = &p->slots[at];
         slot->first = g->first_slot;
         *(run->mode == ROOF_RUN_BYPASS ? &slot->bypass : &slot->per_layer) = run;
-        if (!describe(p, slot, e, index, place_in_group(p, g, at)))
-            return error_memory(p->r->err);
+        describe(p, slot, e, index, place_in_group(p, g, at));
     }
     return ROOF_OK;
 }

@@ -271,5 +271,7 @@ roof_status make_units(reconciler *r, uint32_t i, const row_matching *m)
     }
     e->total.listed_s = e->layer_run ? listed(e) : NAN;
     TRY(join_unlisted(&b));
-    return m->unsorted ? remark_add(r, i, NULL, &REMARK(UNSORTED, NO_OPERANDS)) : ROOF_OK;
+    if (m->unsorted)
+        remark_add(r, i, NULL, &REMARK(UNSORTED, NO_OPERANDS));
+    return ROOF_OK;
 }
