@@ -194,12 +194,13 @@ static int by_time(const void *a_, const void *b_)
     return strcmp(a->type, b->type);
 }
 
+/* Or the place behind them. */
 static roof_type_share *find_type(roof_reconciled *e, const char *type)
 {
-    for (uint32_t i = 0; i < e->n_types; i++)
-        if (strcmp(e->types[i].type, type) == 0)
-            return &e->types[i];
-    return NULL;
+    uint32_t i = 0;
+    while (i < e->n_types && strcmp(e->types[i].type, type) != 0)
+        i++;
+    return &e->types[i];
 }
 
 static void share_by_type(reconciler *r, roof_reconciled *e)
@@ -212,13 +213,11 @@ static void share_by_type(reconciler *r, roof_reconciled *e)
         if (isnan(u->measured_s) || roof_unit_is_repeated(u))
             continue;
         roof_type_share *t = find_type(e, type_of(u));
-        if (!t) {
+        if (t >= e->types + MOST_TYPES)
+            t = find_type(e, "(others)");
+        if (t == e->types + e->n_types) {
             const char *type = e->n_types < MOST_TYPES ? type_of(u) : "(others)";
-            t = e->n_types < MOST_TYPES ? NULL : find_type(e, type);
-            if (!t) {
-                t = &e->types[e->n_types++];
-                *t = (roof_type_share){.type = type, .ideal_s = NAN};
-            }
+            e->types[e->n_types++] = (roof_type_share){.type = type, .ideal_s = NAN};
         }
         t->layers += u->is_unlisted ? u->n_layers : 1;
         t->measured_s += u->measured_s;

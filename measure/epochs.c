@@ -49,6 +49,11 @@ static uint64_t add_known(uint64_t sum, uint64_t term)
     return sum;
 }
 
+static uint64_t known_or(uint64_t count, uint64_t otherwise)
+{
+    return count == ROOF_UNKNOWN ? otherwise : count;
+}
+
 /* ---- cycles and times ---- */
 
 static void set_npu_total(const maker *m, const counts *c, uint64_t mcu_outside, roof_measured_epoch *e)
@@ -82,23 +87,27 @@ static void set_cycles(const maker *m, const counts *c, roof_measured_epoch *e)
 
 /* ---- what the compiler planned ---- */
 
-/* Of the layers that a row stands for, together; n 0: none of them is known. */
+/* Of the layers that a row stands for, together; nothing is known where none of them is. */
 typedef struct planned {
-    uint32_t n;
+    bool any;
     uint64_t ops_count, compute_cycles, vendor_cycles;
     roof_transfer moved[ROOF_MAX_ENGINES]; /* of engines that are memories */
 } planned;
 
-static uint64_t compute_of(const roof_layer_prediction *l)
+static const planned nothing = {
+    .ops_count = ROOF_UNKNOWN, .compute_cycles = ROOF_UNKNOWN, .vendor_cycles = ROOF_UNKNOWN};
+
+static uint64_t compute_of(const roof_cost *deployed)
 {
-    return l->deployed.cycles ? l->deployed.cycles[ROOF_ENGINE_ARRAY] : ROOF_UNKNOWN;
+    return deployed->cycles ? deployed->cycles[ROOF_ENGINE_ARRAY] : ROOF_UNKNOWN;
 }
 
 static void add_layer(const roof_prediction *p, const roof_layer_prediction *l, planned *out)
 {
-    out->n++;
+    if (!out->any)
+        *out = (planned){.any = true};
     out->ops_count = add_known(out->ops_count, l->ops_count);
-    out->compute_cycles = add_known(out->compute_cycles, compute_of(l));
+    out->compute_cycles = add_known(out->compute_cycles, compute_of(&l->deployed));
     out->vendor_cycles = add_known(out->vendor_cycles, l->estimate.cycles);
     for (uint32_t i = 0; i < p->n_engines; i++) {
         roof_transfer t = roof_layer_transfer(l, i);
@@ -112,7 +121,7 @@ static void find_planned(const maker *m, const char *name, planned *out)
 {
     epoch_range range;
     uint32_t layer;
-    *out = (planned){0};
+    *out = nothing;
     if (!name || !epoch_range_read(name, &range) || range.is_part)
         return;
     while (epoch_index_claim(m->index, &range, &layer))
@@ -130,15 +139,9 @@ static double pool_rate(const roof_prediction *p, const char *name)
 
 static void set_plan(const counts *c, const planned *plan, roof_measured_epoch *e)
 {
-    e->ops_count = planned_count(c, ROOF_COUNTER_OPS);
-    e->compute_cycles = planned_count(c, ROOF_COUNTER_COMPUTE_CYCLES);
-    e->vendor_cycles = planned_count(c, ROOF_COUNTER_MAX_CYCLES);
-    if (plan->n && e->ops_count == ROOF_UNKNOWN)
-        e->ops_count = plan->ops_count;
-    if (plan->n && e->compute_cycles == ROOF_UNKNOWN)
-        e->compute_cycles = plan->compute_cycles;
-    if (plan->n && e->vendor_cycles == ROOF_UNKNOWN)
-        e->vendor_cycles = plan->vendor_cycles;
+    e->ops_count = known_or(planned_count(c, ROOF_COUNTER_OPS), plan->ops_count);
+    e->compute_cycles = known_or(planned_count(c, ROOF_COUNTER_COMPUTE_CYCLES), plan->compute_cycles);
+    e->vendor_cycles = known_or(planned_count(c, ROOF_COUNTER_MAX_CYCLES), plan->vendor_cycles);
 }
 
 static bool is_of_host(const roof_measured_epoch *e)
@@ -302,7 +305,7 @@ static roof_status fill(const maker *m, const counts *c, const planned *plan, bo
     set_ratios(m, e);
     set_buses(m, c, e);
     TRY(add_event_pools(m, c, whole, e, err));
-    if (!e->n_pools && plan->n)
+    if (!e->n_pools && plan->any)
         TRY(add_planned_pools(m, plan, e, err));
     sum_pools(e);
     set_streams(m, c, e);
@@ -363,12 +366,9 @@ static void set_total_plan(const maker *m, roof_measured_epoch *t)
     const roof_prediction *p = m->prediction;
     if (!p || !p->hardware.has_pools)
         return;
-    if (t->ops_count == ROOF_UNKNOWN)
-        t->ops_count = p->total.ops_count;
-    if (t->compute_cycles == ROOF_UNKNOWN && p->total.deployed.cycles)
-        t->compute_cycles = p->total.deployed.cycles[ROOF_ENGINE_ARRAY];
-    if (t->vendor_cycles == ROOF_UNKNOWN)
-        t->vendor_cycles = p->total.estimate.cycles;
+    t->ops_count = known_or(t->ops_count, p->total.ops_count);
+    t->compute_cycles = known_or(t->compute_cycles, compute_of(&p->total.deployed));
+    t->vendor_cycles = known_or(t->vendor_cycles, p->total.estimate.cycles);
 }
 
 static roof_status set_total(maker *m, roof_error *err)
@@ -377,8 +377,7 @@ static roof_status set_total(maker *m, roof_error *err)
     roof_epochs *out = m->out;
     const counts c = {run->events, run->n_events, run->phase_cycles, run->n_phase_cycles};
     out->total.name = "total";
-    const planned none = {0};
-    TRY(fill(m, &c, &none, true, &out->total, err));
+    TRY(fill(m, &c, &nothing, true, &out->total, err));
     if (!run->n_phase_cycles)
         sum_rows(m, &out->total);
     set_total_plan(m, &out->total);

@@ -16,11 +16,6 @@ static bool next_line(const char **at, const char **line, size_t *length)
     return true;
 }
 
-static bool counts(const char *line, size_t length)
-{
-    return length && *line != '#';
-}
-
 /* One field without its quotes; moves *at behind it. NULL without memory. */
 static const char *next_field(const char **at, const char *end, roof_arena *arena)
 {
@@ -58,20 +53,19 @@ static roof_status read_line(const char *line, size_t length, roof_arena *arena,
 roof_status map_read(const char *text, roof_arena *arena, layer_map *out, roof_error *err)
 {
     const char *at = text, *line;
-    size_t length, n = 0;
-    while (next_line(&at, &line, &length))
-        n += counts(line, length);
-    if (n >= UINT32_MAX)
-        return error_set(err, ROOF_E_LIMIT, "2^32 lines of a map or more");
-    *out = (layer_map){.lines = NEW_ARRAY(arena, map_line, n)};
-    if (!out->lines)
-        return error_memory(err);
-    at = text;
+    size_t length;
+    *out = (layer_map){.lines = NULL};
     for (uint64_t number = 1; next_line(&at, &line, &length); number++) {
-        if (!counts(line, length))
+        if (!length || *line == '#')
             continue;
-        out->lines[out->n].number = number;
-        TRY(read_line(line, length, arena, &out->lines[out->n++], err));
+        if (out->n == UINT32_MAX)
+            return error_set(err, ROOF_E_LIMIT, "2^32 lines of a map or more");
+        out->lines = arena_grow(arena, out->lines, out->n, sizeof *out->lines);
+        if (!out->lines)
+            return error_memory(err);
+        map_line *new = &out->lines[out->n++];
+        *new = (map_line){.number = number};
+        TRY(read_line(line, length, arena, new, err));
     }
     return ROOF_OK;
 }

@@ -7,34 +7,21 @@
 #include <math.h>
 #include <string.h>
 
-typedef double (*difference)(const roof_reconciled *e);
-
-static double layered_minus_bypass(const roof_reconciled *e)
-{
-    return e->total.per_layer_s - e->total.bypass_s;
-}
-
-static double layered_minus_sum(const roof_reconciled *e)
-{
-    return e->total.per_layer_s - e->total.sum_of_layers_s;
-}
-
-static double sum_minus_bypass(const roof_reconciled *e)
-{
-    return e->total.sum_of_layers_s - e->total.bypass_s;
-}
-
 static const struct {
     const char *id, *y;
-    difference of;
     roof_intercept intercept;
 } fits[ROOF_FITS] = {
-    [ROOF_FIT_OVERHEAD] = {"overhead", "per_layer_minus_bypass_s", layered_minus_bypass,
-                           ROOF_INTERCEPT_NONE_EXPECTED},
-    [ROOF_FIT_HOST] = {"host", "per_layer_minus_sum_of_layers_s", layered_minus_sum, ROOF_INTERCEPT_EXPECTED},
-    [ROOF_FIT_BOUNDARY] = {"boundary", "sum_of_layers_minus_bypass_s", sum_minus_bypass,
-                           ROOF_INTERCEPT_EXPECTED},
+    [ROOF_FIT_OVERHEAD] = {"overhead", "per_layer_minus_bypass_s", ROOF_INTERCEPT_NONE_EXPECTED},
+    [ROOF_FIT_HOST] = {"host", "per_layer_minus_sum_of_layers_s", ROOF_INTERCEPT_EXPECTED},
+    [ROOF_FIT_BOUNDARY] = {"boundary", "sum_of_layers_minus_bypass_s", ROOF_INTERCEPT_EXPECTED},
 };
+
+/* What a fit is about. */
+static double difference(const roof_reconciled *e, int which)
+{
+    double more = which == ROOF_FIT_BOUNDARY ? e->total.sum_of_layers_s : e->total.per_layer_s;
+    return more - (which == ROOF_FIT_HOST ? e->total.sum_of_layers_s : e->total.bypass_s);
+}
 
 /* --- the fits ----------------------------------------------------------------------------------------- */
 
@@ -75,7 +62,7 @@ static roof_status fit_one(reconciler *r, int which)
         return error_memory(r->err);
     for (uint32_t i = 0; i < out->n_experiments && out->one_hardware; i++) {
         const roof_reconciled *e = &out->experiments[i];
-        double y = fits[which].of(e);
+        double y = difference(e, which);
         if (isnan(y) || e->boundaries == ROOF_NONE || e->has_doubtful_times)
             continue;
         f->experiments[n] = i;
@@ -168,10 +155,10 @@ static void find_ceiling(roof_reconciliation *out)
  * cancels out. */
 static void average_cost(roof_reconciled *e)
 {
-    double all = layered_minus_bypass(e), n = e->boundaries;
+    double all = difference(e, ROOF_FIT_OVERHEAD), n = e->boundaries;
     e->boundary_source = ROOF_BOUNDARY_TOTALS;
     if (isnan(all)) {
-        all = sum_minus_bypass(e);
+        all = difference(e, ROOF_FIT_BOUNDARY);
         e->boundary_source = ROOF_BOUNDARY_SUM;
     }
     if (e->boundaries != ROOF_NONE && e->boundaries > 0 && all > 0)
