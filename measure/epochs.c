@@ -200,20 +200,19 @@ static void set_buses(const maker *m, const counts *c, roof_measured_epoch *e)
     set_flow(e, ROOF_BUS_INTERFACES * BUS_BYTES_PER_CYCLE * m->out->npu_hz, &e->all_buses);
 }
 
-static roof_status add_pool(const maker *m, roof_measured_epoch *e, roof_flow flow, roof_error *err)
+/* The arena remembers that there was no memory for one. */
+static void add_pool(const maker *m, roof_measured_epoch *e, roof_flow flow)
 {
     roof_flow *pools = arena_grow(m->arena, e->pools, e->n_pools, sizeof *pools);
     if (!pools || !flow.name)
-        return error_memory(err);
+        return;
     set_flow(e, pool_rate(m->prediction, flow.name), &flow);
     pools[e->n_pools++] = flow;
     e->pools = pools;
-    return ROOF_OK;
 }
 
 /* Of the whole run a tool may have added up itself what was planned for each pool. */
-static roof_status add_event_pools(const maker *m, const counts *c, bool whole, roof_measured_epoch *e,
-                                   roof_error *err)
+static void add_event_pools(const maker *m, const counts *c, bool whole, roof_measured_epoch *e)
 {
     for (uint32_t i = 0; i < c->n_events; i++) {
         roof_event pool = c->events[i];
@@ -224,22 +223,19 @@ static roof_status add_event_pools(const maker *m, const counts *c, bool whole, 
         const roof_flow flow = {.name = arena_strdup(m->arena, pool.name),
                                 .read_bytes = pool.count,
                                 .write_bytes = count_of(c, pool)};
-        TRY(add_pool(m, e, flow, err));
+        add_pool(m, e, flow);
     }
-    return ROOF_OK;
 }
 
-static roof_status add_planned_pools(const maker *m, const planned *plan, roof_measured_epoch *e,
-                                     roof_error *err)
+static void add_planned_pools(const maker *m, const planned *plan, roof_measured_epoch *e)
 {
     for (uint32_t i = 0; i < m->prediction->n_engines; i++)
         if (plan->moved[i].read_bytes || plan->moved[i].write_bytes) {
             const roof_flow flow = {.name = m->prediction->engines[i],
                                     .read_bytes = plan->moved[i].read_bytes,
                                     .write_bytes = plan->moved[i].write_bytes};
-            TRY(add_pool(m, e, flow, err));
+            add_pool(m, e, flow);
         }
-    return ROOF_OK;
 }
 
 static void sum_pools(roof_measured_epoch *e)
@@ -297,20 +293,18 @@ static void set_nearest(roof_measured_epoch *e)
 
 /* ---- rows, types, the whole ---- */
 
-static roof_status fill(const maker *m, const counts *c, const planned *plan, bool whole,
-                        roof_measured_epoch *e, roof_error *err)
+static void fill(const maker *m, const counts *c, const planned *plan, bool whole, roof_measured_epoch *e)
 {
     set_cycles(m, c, e);
     set_plan(c, plan, e);
     set_ratios(m, e);
     set_buses(m, c, e);
-    TRY(add_event_pools(m, c, whole, e, err));
+    add_event_pools(m, c, whole, e);
     if (!e->n_pools && plan->any)
-        TRY(add_planned_pools(m, plan, e, err));
+        add_planned_pools(m, plan, e);
     sum_pools(e);
     set_streams(m, c, e);
     set_nearest(e);
-    return ROOF_OK;
 }
 
 static roof_status add_rows(maker *m, roof_error *err)
@@ -331,7 +325,7 @@ static roof_status add_rows(maker *m, roof_error *err)
         e->name = row->name;
         e->type = row->type;
         find_planned(m, row->name, &plan);
-        TRY(fill(m, &c, &plan, false, e, err));
+        fill(m, &c, &plan, false, e);
         out->converted += e->npu_total_is_converted;
     }
     return ROOF_OK;
@@ -371,13 +365,13 @@ static void set_total_plan(const maker *m, roof_measured_epoch *t)
     t->vendor_cycles = known_or(t->vendor_cycles, p->total.estimate.cycles);
 }
 
-static roof_status set_total(maker *m, roof_error *err)
+static void set_total(maker *m)
 {
     const roof_run *run = m->run;
     roof_epochs *out = m->out;
     const counts c = {run->events, run->n_events, run->phase_cycles, run->n_phase_cycles};
     out->total.name = "total";
-    TRY(fill(m, &c, &nothing, true, &out->total, err));
+    fill(m, &c, &nothing, true, &out->total);
     if (!run->n_phase_cycles)
         sum_rows(m, &out->total);
     set_total_plan(m, &out->total);
@@ -387,7 +381,7 @@ static roof_status set_total(maker *m, roof_error *err)
             const roof_pool_rates *r = &m->prediction->hardware.pools[i];
             const roof_flow flow = {
                 .name = r->name, .read_bytes = r->read_bytes, .write_bytes = r->write_bytes};
-            TRY(add_pool(m, &out->total, flow, err));
+            add_pool(m, &out->total, flow);
         }
         sum_pools(&out->total);
     }
@@ -397,7 +391,6 @@ static roof_status set_total(maker *m, roof_error *err)
     out->vendor_inferences_per_s = quotient_of(npu_hz, known_count(out->total.vendor_cycles));
     out->measured_inferences_per_s = quotient_of(out->is_part ? NAN : 1, out->total.total_s);
     out->total.time_share_ratio = 1;
-    return ROOF_OK;
 }
 
 /* Shares are of the whole inference, also where the profile lists a part of it. */
@@ -452,7 +445,7 @@ roof_status epochs_make(const roof_run *run, const roof_prediction *prediction, 
     made->mcu_hz = run_clock_hz(run, "mcu");
     made->npu_hz = run_clock_hz(run, "npu");
     TRY(add_rows(&m, err));
-    TRY(set_total(&m, err));
+    set_total(&m);
     count_types(made, run->total.mean_s);
     *out = made;
     return ROOF_OK;

@@ -56,18 +56,14 @@ static double sum_of_layers(const roof_reconciled *e)
     return complete ? e->total.listed_s : NAN;
 }
 
-static double bytes_of_rows(const roof_run *run)
-{
-    double sum = run->n_layers ? 0 : NAN;
-    for (uint32_t i = 0; i < run->n_layers; i++)
-        sum += row_bytes(&run->layers[i]);
-    return sum;
-}
-
+/* As stated, or of all rows. */
 static double bytes_of(const roof_run *run)
 {
-    double moved = run ? external_bytes(run->total_bytes, run->read_bytes, run->write_bytes) : NAN;
-    return run && isnan(moved) ? bytes_of_rows(run) : moved;
+    double stated = run ? external_bytes(run->total_bytes, run->read_bytes, run->write_bytes) : NAN;
+    double sum = run && run->n_layers ? 0 : NAN;
+    for (uint32_t i = 0; isnan(stated) && run && i < run->n_layers; i++)
+        sum += row_bytes(&run->layers[i]);
+    return isnan(stated) ? sum : stated;
 }
 
 static void extra_traffic(roof_reconciled *e)

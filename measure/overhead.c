@@ -25,14 +25,19 @@ static double difference(const roof_reconciled *e, int which)
 
 /* --- the fits ----------------------------------------------------------------------------------------- */
 
+static double mean_error(const roof_run *run)
+{
+    uint64_t n = run ? run->total.count : 0;
+    return n == ROOF_UNKNOWN || n == 0 ? NAN : run->total.std_s / sqrt((double)n);
+}
+
 /* How far the totals scatter by themselves: what more runs would shrink. */
 static double run_noise(const roof_reconciliation *out, const roof_overhead_fit *f)
 {
     double sum = 0;
     for (size_t i = 0; i < f->fit.n; i++) {
         const roof_reconciled *e = &out->experiments[f->experiments[i]];
-        double a = e->per_layer ? times_mean_error(&e->per_layer->total) : NAN;
-        double b = e->bypass ? times_mean_error(&e->bypass->total) : NAN;
+        double a = mean_error(e->per_layer), b = mean_error(e->bypass);
         sum += add_if_known(a * a, b * b) / (double)f->fit.n;
     }
     return f->fit.n ? sqrt(sum) : NAN;
