@@ -86,14 +86,6 @@ static double outside_layers(const roof_reconciliation *out, const roof_reconcil
     return e->total.per_layer_s - e->total.sum_of_layers_s;
 }
 
-/* A log that has only the totals of a Neural-ART still says what the NPU took. */
-static void add_epoch_phases(roof_attribution *a, const roof_epochs *epochs)
-{
-    double core_s = known_count(epochs->total.mcu_cycles[ROOF_PHASE_CORE]) / epochs->mcu_hz;
-    add_part(a, ROOF_PART_CORE, core_s);
-    add_part(a, ROOF_PART_PRE_AND_POST, epochs->total.total_s - core_s);
-}
-
 static void attribute_layers(reconciler *r, roof_reconciled *e)
 {
     roof_attribution *a = &e->layer_by_layer;
@@ -104,8 +96,11 @@ static void attribute_layers(reconciler *r, roof_reconciled *e)
     sums s = sum_units(e);
     a->of = whole ? "one inference, timed layer by layer" : "the sum of all layers";
     add_units(a, e, &s, false);
-    if (!e->layer_run && e->epochs)
-        add_epoch_phases(a, e->epochs);
+    if (!e->layer_run && e->epochs) { /* a log of totals alone still says what the NPU took */
+        double core_s = known_count(e->epochs->total.mcu_cycles[ROOF_PHASE_CORE]) / e->epochs->mcu_hz;
+        add_part(a, ROOF_PART_CORE, core_s);
+        add_part(a, ROOF_PART_PRE_AND_POST, e->epochs->total.total_s - core_s);
+    }
     if (whole)
         add_part(a, ROOF_PART_OUTSIDE_LAYERS, outside_layers(r->out, e));
     close_sum(a);

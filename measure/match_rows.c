@@ -181,7 +181,7 @@ static uint32_t by_part_of_epoch(matcher *x, uint32_t row)
 }
 
 /* Layers that no row has yet; none where there is too much left over to be worth a search: the order may still tell. */
-static bool collect_left(matcher *x)
+static void collect_left(matcher *x)
 {
     uint64_t open = 0;
     x->left = NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
@@ -192,7 +192,6 @@ static bool collect_left(matcher *x)
             x->left[x->n_left++] = i;
     if (open * x->n_left > MOST_COMPARISONS)
         x->n_left = 0;
-    return x->left != NULL;
 }
 
 /* The only layer whose name ends as the row's does, or ROOF_NONE when there are none or several. */
@@ -260,18 +259,18 @@ static uint32_t by_parts(matcher *x, uint32_t row)
 }
 
 /* From the surest on: each looks at the rows that are still without a layer. */
-static bool match_by_name(matcher *x)
+static void match_by_name(matcher *x)
 {
     static const struct {
         uint32_t (*find)(matcher *x, uint32_t row);
         roof_match how;
-        bool (*begin)(matcher *x);
+        void (*begin)(matcher *x);
     } ways[] = {{by_name, ROOF_MATCH_NAME, NULL},         {by_plain_name, ROOF_MATCH_NAME_LIKE, NULL},
                 {by_epochs, ROOF_MATCH_EPOCHS, NULL},     {by_part_of_epoch, ROOF_MATCH_EPOCHS, NULL},
                 {by_tail, ROOF_MATCH_TAIL, collect_left}, {by_parts, ROOF_MATCH_PARTS, NULL}};
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
-        if (ways[k].begin && !ways[k].begin(x))
-            return false;
+        if (ways[k].begin)
+            ways[k].begin(x);
         for (uint32_t i = 0; i < x->m->n_rows; i++) {
             uint32_t row = x->m->row_order[i];
             uint32_t layer = is_open(x, row) && name_of(x, row) ? ways[k].find(x, row) : ROOF_NONE;
@@ -279,7 +278,6 @@ static bool match_by_name(matcher *x)
                 pair(x, row, layer, ways[k].how);
         }
     }
-    return true;
 }
 
 /* --- by order ----------------------------------------------------------------------------------------- */
@@ -426,12 +424,12 @@ static void match_gaps(matcher *x, const uint32_t *layers, uint32_t n, const uin
     }
 }
 
-static bool match_order(matcher *x)
+static void match_order(matcher *x)
 {
     uint32_t *layers = NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
     uint32_t *place_of_layer = NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
     if (!layers || !place_of_layer)
-        return false;
+        return;
     uint32_t n = places(x, layers);
     for (uint32_t i = 0; i < x->m->n_layers; i++)
         place_of_layer[i] = ROOF_NONE;
@@ -442,7 +440,6 @@ static bool match_order(matcher *x)
     bool some = (uint64_t)2 * x->m->n_rows < n; /* a few rows of many layers are a selection, not an order */
     if (!partial && !some)
         match_gaps(x, layers, n, place_of_layer);
-    return true;
 }
 
 /* --- the user's word ---------------------------------------------------------------------------------- */
@@ -560,19 +557,23 @@ static bool match_subgraphs(matcher *x)
     return true;
 }
 
-static bool match_all(matcher *x, layer_map *map)
+/* The arena remembers that memory ran out. */
+static void match_all(matcher *x, layer_map *map)
 {
+    x->used = NEW_ARRAY(x->arena, bool, x->m->n_layers);
+    x->row_of_layer = NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
     x->epochs = epoch_index_new(x->prediction, x->arena);
     if (!x->used || !x->row_of_layer || !x->epochs || !make_index(x, &x->bare, false) ||
         !make_index(x, &x->plain, true))
-        return false;
+        return;
     if (!map && match_subgraphs(x))
-        return true;
+        return;
     for (uint32_t i = 0; map && i < map->n; i++)
         apply_line(x, &map->lines[i]);
     if (map)
         map->was_used = true;
-    return match_by_name(x) && match_order(x);
+    match_by_name(x);
+    match_order(x);
 }
 
 roof_status match_rows(const roof_run *run, const roof_prediction *prediction, layer_map *map,
@@ -587,11 +588,10 @@ roof_status match_rows(const roof_run *run, const roof_prediction *prediction, l
     for (uint32_t i = 0; i < run->n_layers; i++)
         x.total_s += isnan(run->layers[i].time.mean_s) ? 0 : run->layers[i].time.mean_s;
     x.arena = arena_new(0); /* names and indices; gone when the pairs are found */
-    x.used = x.arena ? NEW_ARRAY(x.arena, bool, out->n_layers) : NULL;
-    x.row_of_layer = x.arena ? NEW_ARRAY(x.arena, uint32_t, out->n_layers) : NULL;
-    roof_status status = x.arena && match_all(&x, map) ? ROOF_OK : error_memory(err);
-    if (status == ROOF_OK)
-        status = arena_status(x.arena, err);
+    if (!x.arena)
+        return error_memory(err);
+    match_all(&x, map);
+    roof_status status = arena_status(x.arena, err);
     arena_free(x.arena);
     return status;
 }

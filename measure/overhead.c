@@ -43,15 +43,6 @@ static double run_noise(const roof_reconciliation *out, const roof_overhead_fit 
     return f->fit.n ? sqrt(sum) : NAN;
 }
 
-/* One more model, far from the others, against more runs of the same ones. */
-static void plan_next(const roof_reconciliation *out, roof_overhead_fit *f)
-{
-    bool known = f->fit.lines[f->fit.chosen].known;
-    f->next_boundaries = known ? 10 * ceil(f->fit.x_max * 2 / 10) : NAN;
-    f->next_half_width = roof_fit_slope_half_width_with(&f->fit, ROOF_LINE_FREE, f->next_boundaries);
-    f->noise = run_noise(out, f);
-}
-
 static roof_status fit_one(reconciler *r, int which)
 {
     roof_reconciliation *out = r->out;
@@ -75,7 +66,11 @@ static roof_status fit_one(reconciler *r, int which)
         f->points_y[n++] = y;
     }
     TRY(roof_fit_line(f->points_x, f->points_y, n, fits[which].intercept, &f->fit, NULL, r->err));
-    plan_next(out, f);
+    /* what to measure next: one more model, far from the others, or more runs of the same ones */
+    bool known = f->fit.lines[f->fit.chosen].known;
+    f->next_boundaries = known ? 10 * ceil(f->fit.x_max * 2 / 10) : NAN;
+    f->next_half_width = roof_fit_slope_half_width_with(&f->fit, ROOF_LINE_FREE, f->next_boundaries);
+    f->noise = run_noise(out, f);
     return ROOF_OK;
 }
 
