@@ -1,6 +1,5 @@
 /* Where the time of an inference goes. What was measured is the sum of the parts and of what nobody can explain, to the
  * last digit that is printed. */
-#include "core/error.h"
 #include "core/quantity.h"
 #include "measure/phases.h"
 #include "measure/steps.h"
@@ -87,14 +86,6 @@ static double outside_layers(const roof_reconciliation *out, const roof_reconcil
     return e->total.per_layer_s - e->total.sum_of_layers_s;
 }
 
-/* A log that has only the totals of a Neural-ART still says what the NPU took. */
-static void add_epoch_phases(roof_attribution *a, const roof_epochs *epochs)
-{
-    double core_s = known_count(epochs->total.mcu_cycles[ROOF_PHASE_CORE]) / epochs->mcu_hz;
-    add_part(a, ROOF_PART_CORE, core_s);
-    add_part(a, ROOF_PART_PRE_AND_POST, epochs->total.total_s - core_s);
-}
-
 static void attribute_layers(reconciler *r, roof_reconciled *e)
 {
     roof_attribution *a = &e->layer_by_layer;
@@ -105,8 +96,11 @@ static void attribute_layers(reconciler *r, roof_reconciled *e)
     sums s = sum_units(e);
     a->of = whole ? "one inference, timed layer by layer" : "the sum of all layers";
     add_units(a, e, &s, false);
-    if (!e->layer_run && e->epochs)
-        add_epoch_phases(a, e->epochs);
+    if (!e->layer_run && e->epochs) { /* a log of totals alone still says what the NPU took */
+        double core_s = known_count(e->epochs->total.mcu_cycles[ROOF_PHASE_CORE]) / e->epochs->mcu_hz;
+        add_part(a, ROOF_PART_CORE, core_s);
+        add_part(a, ROOF_PART_PRE_AND_POST, e->epochs->total.total_s - core_s);
+    }
     if (whole)
         add_part(a, ROOF_PART_OUTSIDE_LAYERS, outside_layers(r->out, e));
     close_sum(a);
@@ -153,13 +147,13 @@ static void attribute_bypass(roof_reconciled *e)
 
 /* Each phase with what none of its own parts takes. Phases that are more than the inference explain nothing: a finding
  * says so. */
-static roof_status attribute_wall(reconciler *r, roof_reconciled *e)
+static void attribute_wall(reconciler *r, roof_reconciled *e)
 {
     roof_attribution *a = &e->wall;
     const roof_run *run = phased_run(e);
     a->total_s = run ? times_typical(&run->total) : NAN;
     if (!run || isnan(a->total_s) || phases_sum(run).exceed_total)
-        return ROOF_OK;
+        return;
     a->of = run == e->bypass ? "one inference as deployed, by phases"
                              : "one inference, timed layer by layer, by phases";
     double others = 0;
@@ -175,12 +169,9 @@ static roof_status attribute_wall(reconciler *r, roof_reconciled *e)
             continue;
         part->kind = roof_phase_kind_text(phase->kind);
         part->name = own < phase->seconds ? arena_printf(r->arena, "%s, the rest", phase->name) : phase->name;
-        if (!part->name)
-            return error_memory(r->err);
     }
     add_part(a, ROOF_PART_OTHER_PHASES, others);
     close_sum(a);
-    return ROOF_OK;
 }
 
 /* --- by kind of layer --------------------------------------------------------------------------------- */
@@ -198,48 +189,45 @@ static int by_time(const void *a_, const void *b_)
     return strcmp(a->type, b->type);
 }
 
+/* Or the place behind them. */
 static roof_type_share *find_type(roof_reconciled *e, const char *type)
 {
-    for (uint32_t i = 0; i < e->n_types; i++)
-        if (strcmp(e->types[i].type, type) == 0)
-            return &e->types[i];
-    return NULL;
+    uint32_t i = 0;
+    while (i < e->n_types && strcmp(e->types[i].type, type) != 0)
+        i++;
+    return &e->types[i];
 }
 
-static roof_status share_by_type(reconciler *r, roof_reconciled *e)
+static void share_by_type(reconciler *r, roof_reconciled *e)
 {
     /* What else there is goes together: a tool may call every row a kind of its own. */
     enum { MOST_TYPES = 256 };
     e->types = NEW_ARRAY(r->arena, roof_type_share, MOST_TYPES + 1);
-    if (!e->types)
-        return error_memory(r->err);
-    for (uint32_t i = 0; i < e->n_units; i++) {
+    for (uint32_t i = 0; i < e->n_units && e->types; i++) {
         const roof_unit *u = &e->units[i];
         if (isnan(u->measured_s) || roof_unit_is_repeated(u))
             continue;
         roof_type_share *t = find_type(e, type_of(u));
-        if (!t) {
+        if (t >= e->types + MOST_TYPES)
+            t = find_type(e, "(others)");
+        if (t == e->types + e->n_types) {
             const char *type = e->n_types < MOST_TYPES ? type_of(u) : "(others)";
-            t = e->n_types < MOST_TYPES ? NULL : find_type(e, type);
-            if (!t) {
-                t = &e->types[e->n_types++];
-                *t = (roof_type_share){.type = type, .ideal_s = NAN};
-            }
+            e->types[e->n_types++] = (roof_type_share){.type = type, .ideal_s = NAN};
         }
         t->layers += u->is_unlisted ? u->n_layers : 1;
         t->measured_s += u->measured_s;
         t->ideal_s = add_if_known(t->ideal_s, u->ideal_s); /* not known until one of them is */
     }
-    qsort(e->types, e->n_types, sizeof *e->types, by_time);
+    if (e->n_types)
+        qsort(e->types, e->n_types, sizeof *e->types, by_time);
     for (uint32_t i = 0; i < e->n_types; i++)
         e->types[i].time_share_ratio = quotient_of(e->types[i].measured_s, e->total.sum_of_layers_s);
-    return ROOF_OK;
 }
 
-roof_status attribute_times(reconciler *r, roof_reconciled *e)
+void attribute_times(reconciler *r, roof_reconciled *e)
 {
     attribute_layers(r, e);
     attribute_bypass(e);
-    TRY(attribute_wall(r, e));
-    return share_by_type(r, e);
+    attribute_wall(r, e);
+    share_by_type(r, e);
 }

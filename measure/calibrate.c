@@ -214,11 +214,6 @@ static double widening(const fitting *fit, const gsl_vector *f, uint32_t *dof)
     return fmax(1, squares / *dof);
 }
 
-static bool is_of_the_host(const observed_run *o)
-{
-    return o->what == OBSERVED_START || o->what == OBSERVED_HOST;
-}
-
 /* What the host does is a small part of an inference and badly described: it does not tell how far the rest may be off. */
 static double scatter_of(const fitting *fit, const gsl_vector *f, uint32_t dof)
 {
@@ -227,8 +222,9 @@ static double scatter_of(const fitting *fit, const gsl_vector *f, uint32_t dof)
     for (size_t i = 0; i < fit->n; i++) {
         const observed_run *o = &fit->s->room[i];
         double ratio = hardened(o, gsl_vector_get(f, i)) * o->scatter;
-        squares += is_of_the_host(o) ? 0 : ratio * ratio;
-        host += is_of_the_host(o);
+        bool is_of_host = o->what == OBSERVED_START || o->what == OBSERVED_HOST;
+        squares += is_of_host ? 0 : ratio * ratio;
+        host += is_of_host;
     }
     return sqrt(squares / (dof > host ? dof - host : 1));
 }
@@ -457,14 +453,11 @@ static roof_status calibrate(study *s, roof_calibration *c, roof_error *err)
     TRY(add_parameters(c, r, err));
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_prediction *p = r->experiments[i].prediction;
-        if (!p)
-            continue;
-        s->places[i] = rate_places_of(c, p);
-        if (c->hardware_id || !p->hardware.id) /* the entry's own id: a document may have used an alias */
-            continue;
-        c->hardware_id = arena_strdup(c->arena, p->hardware.id);
-        if (!c->hardware_id)
-            return error_memory(err);
+        if (p)
+            s->places[i] = rate_places_of(c, p);
+        if (p && p->hardware.id &&
+            !c->hardware_id) /* the entry's own id: a document may have used an alias */
+            c->hardware_id = arena_strdup(c->arena, p->hardware.id);
     }
     TRY(fit_to(s, ROOF_NONE, c, err));
     return leave_out_each(s, c, err);

@@ -1,6 +1,5 @@
 /* What would make every comparison false: a profile of another model, times in another unit. Then nothing is compared with
  * the ideal, and the reader is told first. */
-#include "core/error.h"
 #include "measure/remarks.h"
 #include "measure/steps.h"
 #include "measure/unit_facts.h"
@@ -50,29 +49,28 @@ static bool is_doubtful(const pair *p)
            (above >= (p->b == an_ideal ? IDEAL_HIGH : UNITS_HIGH) && !p->may_be_more);
 }
 
-static roof_status keep_doubt(reconciler *r, uint32_t i, const roof_remark *why)
+static void keep_doubt(reconciler *r, uint32_t i, const roof_remark *why)
 {
     roof_reconciled *e = &r->out->experiments[i];
-    roof_remark *kept = NEW(r->arena, roof_remark);
-    if (!kept)
-        return error_memory(r->err);
-    *kept = *why;
-    if (!e->not_compared)
+    roof_remark *kept = e->not_compared ? NULL : NEW(r->arena, roof_remark);
+    if (kept) {
+        *kept = *why;
         e->not_compared = kept;
-    return remark_add(r, i, NULL, why);
+    }
+    remark_add(r, i, NULL, why);
 }
 
-static roof_status doubt_pair(reconciler *r, uint32_t i, const pair *p)
+static void doubt_pair(reconciler *r, uint32_t i, const pair *p)
 {
     double ratio = p->a_s / p->b_s;
     roof_remark remark = REMARK(UNIT_OF_PAIR, AS_MEMBER(p->a), AS_SECONDS(p->a_s), AS("times", ratio),
                                 AS_MEMBER(p->b), AS_SECONDS(p->b_s), AS("thousands", slip(ratio)));
     if (!is_doubtful(p))
-        return ROOF_OK;
+        return;
     if (p->b == an_ideal)
         remark.form = ROOF_FORM_UNIT_OF_IDEAL;
     r->out->experiments[i].has_doubtful_times = true;
-    return keep_doubt(r, i, &remark);
+    keep_doubt(r, i, &remark);
 }
 
 /* Whether the rows are those of all layers, so that their sum can be too small. */
@@ -82,7 +80,7 @@ static bool lists_all(const roof_run *run, const roof_prediction *p)
            (!p || run->n_layers >= p->total.boundaries);
 }
 
-roof_status doubt_times(reconciler *r, uint32_t i)
+void doubt_times(reconciler *r, uint32_t i)
 {
     roof_reconciled *e = &r->out->experiments[i];
     const roof_prediction *p = e->prediction;
@@ -102,10 +100,9 @@ roof_status doubt_times(reconciler *r, uint32_t i)
         {"per_layer_s", "sum_of_layers_s", total, sum, .may_be_more = is_part},
         {"stated_sum_of_layers_s", "listed_s", stated, rows, .may_be_more = true}};
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
-        TRY(doubt_pair(r, i, &pairs[k]));
+        doubt_pair(r, i, &pairs[k]);
     if (e->has_doubtful_times)
         e->prediction = NULL;
-    return ROOF_OK;
 }
 
 /* --- another model ------------------------------------------------------------------------------------ */
@@ -135,18 +132,18 @@ static tally tally_of(const roof_run *run, const row_matching *m)
     return t;
 }
 
-roof_status doubt_model(reconciler *r, uint32_t i, const row_matching *m)
+void doubt_model(reconciler *r, uint32_t i, const row_matching *m)
 {
     roof_reconciled *e = &r->out->experiments[i];
     if (!e->prediction || !e->per_layer || e->layer_run != e->per_layer) /* others are whole subgraphs */
-        return ROOF_OK;
+        return;
     tally t = tally_of(e->layer_run, m);
     bool few = 2 * (uint64_t)t.matched < t.rows && 2 * t.matched_s <= t.rows_s;
     roof_remark remark = REMARK(FEW_ROWS_MATCH, AS_COUNT(t.matched), AS_COUNT(t.rows));
     if (!few || t.by_map)
-        return ROOF_OK;
+        return;
     if (t.matched < 2)
         remark.form = t.matched ? ROOF_FORM_ONE_ROW_MATCHES : ROOF_FORM_ROWS_MATCH_NOT;
     e->prediction = NULL;
-    return keep_doubt(r, i, &remark);
+    keep_doubt(r, i, &remark);
 }

@@ -49,6 +49,11 @@ static uint64_t add_known(uint64_t sum, uint64_t term)
     return sum;
 }
 
+static uint64_t known_or(uint64_t count, uint64_t otherwise)
+{
+    return count == ROOF_UNKNOWN ? otherwise : count;
+}
+
 /* ---- cycles and times ---- */
 
 static void set_npu_total(const maker *m, const counts *c, uint64_t mcu_outside, roof_measured_epoch *e)
@@ -82,23 +87,27 @@ static void set_cycles(const maker *m, const counts *c, roof_measured_epoch *e)
 
 /* ---- what the compiler planned ---- */
 
-/* Of the layers that a row stands for, together; n 0: none of them is known. */
+/* Of the layers that a row stands for, together; nothing is known where none of them is. */
 typedef struct planned {
-    uint32_t n;
+    bool any;
     uint64_t ops_count, compute_cycles, vendor_cycles;
     roof_transfer moved[ROOF_MAX_ENGINES]; /* of engines that are memories */
 } planned;
 
-static uint64_t compute_of(const roof_layer_prediction *l)
+static const planned nothing = {
+    .ops_count = ROOF_UNKNOWN, .compute_cycles = ROOF_UNKNOWN, .vendor_cycles = ROOF_UNKNOWN};
+
+static uint64_t compute_of(const roof_cost *deployed)
 {
-    return l->deployed.cycles ? l->deployed.cycles[ROOF_ENGINE_ARRAY] : ROOF_UNKNOWN;
+    return deployed->cycles ? deployed->cycles[ROOF_ENGINE_ARRAY] : ROOF_UNKNOWN;
 }
 
 static void add_layer(const roof_prediction *p, const roof_layer_prediction *l, planned *out)
 {
-    out->n++;
+    if (!out->any)
+        *out = (planned){.any = true};
     out->ops_count = add_known(out->ops_count, l->ops_count);
-    out->compute_cycles = add_known(out->compute_cycles, compute_of(l));
+    out->compute_cycles = add_known(out->compute_cycles, compute_of(&l->deployed));
     out->vendor_cycles = add_known(out->vendor_cycles, l->estimate.cycles);
     for (uint32_t i = 0; i < p->n_engines; i++) {
         roof_transfer t = roof_layer_transfer(l, i);
@@ -112,7 +121,7 @@ static void find_planned(const maker *m, const char *name, planned *out)
 {
     epoch_range range;
     uint32_t layer;
-    *out = (planned){0};
+    *out = nothing;
     if (!name || !epoch_range_read(name, &range) || range.is_part)
         return;
     while (epoch_index_claim(m->index, &range, &layer))
@@ -130,15 +139,9 @@ static double pool_rate(const roof_prediction *p, const char *name)
 
 static void set_plan(const counts *c, const planned *plan, roof_measured_epoch *e)
 {
-    e->ops_count = planned_count(c, ROOF_COUNTER_OPS);
-    e->compute_cycles = planned_count(c, ROOF_COUNTER_COMPUTE_CYCLES);
-    e->vendor_cycles = planned_count(c, ROOF_COUNTER_MAX_CYCLES);
-    if (plan->n && e->ops_count == ROOF_UNKNOWN)
-        e->ops_count = plan->ops_count;
-    if (plan->n && e->compute_cycles == ROOF_UNKNOWN)
-        e->compute_cycles = plan->compute_cycles;
-    if (plan->n && e->vendor_cycles == ROOF_UNKNOWN)
-        e->vendor_cycles = plan->vendor_cycles;
+    e->ops_count = known_or(planned_count(c, ROOF_COUNTER_OPS), plan->ops_count);
+    e->compute_cycles = known_or(planned_count(c, ROOF_COUNTER_COMPUTE_CYCLES), plan->compute_cycles);
+    e->vendor_cycles = known_or(planned_count(c, ROOF_COUNTER_MAX_CYCLES), plan->vendor_cycles);
 }
 
 static bool is_of_host(const roof_measured_epoch *e)
@@ -197,20 +200,19 @@ static void set_buses(const maker *m, const counts *c, roof_measured_epoch *e)
     set_flow(e, ROOF_BUS_INTERFACES * BUS_BYTES_PER_CYCLE * m->out->npu_hz, &e->all_buses);
 }
 
-static roof_status add_pool(const maker *m, roof_measured_epoch *e, roof_flow flow, roof_error *err)
+/* The arena remembers that there was no memory for one. */
+static void add_pool(const maker *m, roof_measured_epoch *e, roof_flow flow)
 {
     roof_flow *pools = arena_grow(m->arena, e->pools, e->n_pools, sizeof *pools);
     if (!pools || !flow.name)
-        return error_memory(err);
+        return;
     set_flow(e, pool_rate(m->prediction, flow.name), &flow);
     pools[e->n_pools++] = flow;
     e->pools = pools;
-    return ROOF_OK;
 }
 
 /* Of the whole run a tool may have added up itself what was planned for each pool. */
-static roof_status add_event_pools(const maker *m, const counts *c, bool whole, roof_measured_epoch *e,
-                                   roof_error *err)
+static void add_event_pools(const maker *m, const counts *c, bool whole, roof_measured_epoch *e)
 {
     for (uint32_t i = 0; i < c->n_events; i++) {
         roof_event pool = c->events[i];
@@ -221,22 +223,19 @@ static roof_status add_event_pools(const maker *m, const counts *c, bool whole, 
         const roof_flow flow = {.name = arena_strdup(m->arena, pool.name),
                                 .read_bytes = pool.count,
                                 .write_bytes = count_of(c, pool)};
-        TRY(add_pool(m, e, flow, err));
+        add_pool(m, e, flow);
     }
-    return ROOF_OK;
 }
 
-static roof_status add_planned_pools(const maker *m, const planned *plan, roof_measured_epoch *e,
-                                     roof_error *err)
+static void add_planned_pools(const maker *m, const planned *plan, roof_measured_epoch *e)
 {
     for (uint32_t i = 0; i < m->prediction->n_engines; i++)
         if (plan->moved[i].read_bytes || plan->moved[i].write_bytes) {
             const roof_flow flow = {.name = m->prediction->engines[i],
                                     .read_bytes = plan->moved[i].read_bytes,
                                     .write_bytes = plan->moved[i].write_bytes};
-            TRY(add_pool(m, e, flow, err));
+            add_pool(m, e, flow);
         }
-    return ROOF_OK;
 }
 
 static void sum_pools(roof_measured_epoch *e)
@@ -294,20 +293,18 @@ static void set_nearest(roof_measured_epoch *e)
 
 /* ---- rows, types, the whole ---- */
 
-static roof_status fill(const maker *m, const counts *c, const planned *plan, bool whole,
-                        roof_measured_epoch *e, roof_error *err)
+static void fill(const maker *m, const counts *c, const planned *plan, bool whole, roof_measured_epoch *e)
 {
     set_cycles(m, c, e);
     set_plan(c, plan, e);
     set_ratios(m, e);
     set_buses(m, c, e);
-    TRY(add_event_pools(m, c, whole, e, err));
-    if (!e->n_pools && plan->n)
-        TRY(add_planned_pools(m, plan, e, err));
+    add_event_pools(m, c, whole, e);
+    if (!e->n_pools && plan->any)
+        add_planned_pools(m, plan, e);
     sum_pools(e);
     set_streams(m, c, e);
     set_nearest(e);
-    return ROOF_OK;
 }
 
 static roof_status add_rows(maker *m, roof_error *err)
@@ -328,7 +325,7 @@ static roof_status add_rows(maker *m, roof_error *err)
         e->name = row->name;
         e->type = row->type;
         find_planned(m, row->name, &plan);
-        TRY(fill(m, &c, &plan, false, e, err));
+        fill(m, &c, &plan, false, e);
         out->converted += e->npu_total_is_converted;
     }
     return ROOF_OK;
@@ -363,22 +360,18 @@ static void set_total_plan(const maker *m, roof_measured_epoch *t)
     const roof_prediction *p = m->prediction;
     if (!p || !p->hardware.has_pools)
         return;
-    if (t->ops_count == ROOF_UNKNOWN)
-        t->ops_count = p->total.ops_count;
-    if (t->compute_cycles == ROOF_UNKNOWN && p->total.deployed.cycles)
-        t->compute_cycles = p->total.deployed.cycles[ROOF_ENGINE_ARRAY];
-    if (t->vendor_cycles == ROOF_UNKNOWN)
-        t->vendor_cycles = p->total.estimate.cycles;
+    t->ops_count = known_or(t->ops_count, p->total.ops_count);
+    t->compute_cycles = known_or(t->compute_cycles, compute_of(&p->total.deployed));
+    t->vendor_cycles = known_or(t->vendor_cycles, p->total.estimate.cycles);
 }
 
-static roof_status set_total(maker *m, roof_error *err)
+static void set_total(maker *m)
 {
     const roof_run *run = m->run;
     roof_epochs *out = m->out;
     const counts c = {run->events, run->n_events, run->phase_cycles, run->n_phase_cycles};
     out->total.name = "total";
-    const planned none = {0};
-    TRY(fill(m, &c, &none, true, &out->total, err));
+    fill(m, &c, &nothing, true, &out->total);
     if (!run->n_phase_cycles)
         sum_rows(m, &out->total);
     set_total_plan(m, &out->total);
@@ -388,7 +381,7 @@ static roof_status set_total(maker *m, roof_error *err)
             const roof_pool_rates *r = &m->prediction->hardware.pools[i];
             const roof_flow flow = {
                 .name = r->name, .read_bytes = r->read_bytes, .write_bytes = r->write_bytes};
-            TRY(add_pool(m, &out->total, flow, err));
+            add_pool(m, &out->total, flow);
         }
         sum_pools(&out->total);
     }
@@ -398,7 +391,6 @@ static roof_status set_total(maker *m, roof_error *err)
     out->vendor_inferences_per_s = quotient_of(npu_hz, known_count(out->total.vendor_cycles));
     out->measured_inferences_per_s = quotient_of(out->is_part ? NAN : 1, out->total.total_s);
     out->total.time_share_ratio = 1;
-    return ROOF_OK;
 }
 
 /* Shares are of the whole inference, also where the profile lists a part of it. */
@@ -453,7 +445,7 @@ roof_status epochs_make(const roof_run *run, const roof_prediction *prediction, 
     made->mcu_hz = run_clock_hz(run, "mcu");
     made->npu_hz = run_clock_hz(run, "npu");
     TRY(add_rows(&m, err));
-    TRY(set_total(&m, err));
+    set_total(&m);
     count_types(made, run->total.mean_s);
     *out = made;
     return ROOF_OK;

@@ -85,25 +85,6 @@ typedef struct robust_work {
     gsl_multifit_robust_workspace *gsl;
 } robust_work;
 
-static void robust_alloc(robust_work *w, size_t n)
-{
-    w->x = gsl_matrix_alloc(n, 2);
-    w->covariance = gsl_matrix_alloc(2, 2);
-    w->y = gsl_vector_alloc(n);
-    w->c = gsl_vector_alloc(2);
-    w->gsl = gsl_multifit_robust_alloc(gsl_multifit_robust_bisquare, n, 2);
-}
-
-static void robust_free(robust_work *w)
-{
-    if (w->gsl)
-        gsl_multifit_robust_free(w->gsl);
-    gsl_vector_free(w->c);
-    gsl_vector_free(w->y);
-    gsl_matrix_free(w->covariance);
-    gsl_matrix_free(w->x);
-}
-
 static bool robust_solve(robust_work *w, const point *p, size_t n, roof_line *line)
 {
     double squares = 0;
@@ -142,7 +123,11 @@ static bool robust_try(robust_work *w, const point *p, size_t n, roof_line *out)
     if (setjmp(without_memory))
         return false;
     roof_line line = {0};
-    robust_alloc(w, n);
+    w->x = gsl_matrix_alloc(n, 2);
+    w->covariance = gsl_matrix_alloc(2, 2);
+    w->y = gsl_vector_alloc(n);
+    w->c = gsl_vector_alloc(2);
+    w->gsl = gsl_multifit_robust_alloc(gsl_multifit_robust_bisquare, n, 2);
     if (robust_solve(w, p, n, &line))
         *out = line;
     return true;
@@ -156,7 +141,12 @@ static roof_status robust_line(const point *p, size_t n, roof_line *out, roof_er
         return ROOF_OK;
     gsl_error_handler_t *handler = gsl_set_error_handler(on_error); /* GSL's own aborts the program */
     bool memory = robust_try(&w, p, n, out);
-    robust_free(&w);
+    if (w.gsl)
+        gsl_multifit_robust_free(w.gsl);
+    gsl_vector_free(w.c);
+    gsl_vector_free(w.y);
+    gsl_matrix_free(w.covariance);
+    gsl_matrix_free(w.x);
     gsl_set_error_handler(handler);
     return memory ? ROOF_OK : error_memory(err);
 }

@@ -1,5 +1,4 @@
 /* Times of whole inferences: what was measured, what it is held against, and what follows from the fits. */
-#include "core/error.h"
 #include "core/quantity.h"
 #include "measure/phases.h"
 #include "measure/steps.h"
@@ -57,18 +56,14 @@ static double sum_of_layers(const roof_reconciled *e)
     return complete ? e->total.listed_s : NAN;
 }
 
-static double bytes_of_rows(const roof_run *run)
-{
-    double sum = run->n_layers ? 0 : NAN;
-    for (uint32_t i = 0; i < run->n_layers; i++)
-        sum += row_bytes(&run->layers[i]);
-    return sum;
-}
-
+/* As stated, or of all rows. */
 static double bytes_of(const roof_run *run)
 {
-    double moved = run ? external_bytes(run->total_bytes, run->read_bytes, run->write_bytes) : NAN;
-    return run && isnan(moved) ? bytes_of_rows(run) : moved;
+    double stated = run ? external_bytes(run->total_bytes, run->read_bytes, run->write_bytes) : NAN;
+    double sum = run && run->n_layers ? 0 : NAN;
+    for (uint32_t i = 0; isnan(stated) && run && i < run->n_layers; i++)
+        sum += row_bytes(&run->layers[i]);
+    return isnan(stated) ? sum : stated;
 }
 
 static void extra_traffic(roof_reconciled *e)
@@ -146,25 +141,25 @@ static void estimate_bypass(const roof_fit *fit, roof_reconciled *e)
 }
 
 /* What a fit without this model would have said of it; an estimate that has seen the answer proves little. */
-static roof_status leave_out(const roof_overhead_fit *f, roof_reconciled *e, uint32_t index, roof_error *err)
+static void leave_out(reconciler *r, const roof_overhead_fit *f, uint32_t index)
 {
     enum { MOST = 64 };
     double x[MOST], y[MOST];
     size_t n = 0;
     roof_fit rest;
+    roof_reconciled *e = &r->out->experiments[index];
     if (f->fit.n > MOST)
-        return ROOF_OK;
+        return;
     for (size_t i = 0; i < f->fit.n; i++)
         if (f->experiments[i] != index) {
             x[n] = f->points_x[i];
             y[n++] = f->points_y[i];
         }
     if (n == f->fit.n || n < 2)
-        return ROOF_OK;
+        return;
     double slope, intercept;
     roof_status status = roof_fit_line(x, y, n, ROOF_INTERCEPT_EXPECTED, &rest, NULL, NULL);
-    if (status == ROOF_E_NO_MEMORY)
-        return error_memory(err);
+    r->lacks_memory |= status == ROOF_E_NO_MEMORY;
     if (status == ROOF_OK && rest.lines[ROOF_LINE_FREE].known) {
         slope = rest.lines[ROOF_LINE_FREE].slope.value;
         intercept = rest.lines[ROOF_LINE_FREE].intercept.value;
@@ -172,11 +167,10 @@ static roof_status leave_out(const roof_overhead_fit *f, roof_reconciled *e, uin
         slope = (y[1] - y[0]) / (x[1] - x[0]);
         intercept = y[0] - slope * x[0];
     } else {
-        return ROOF_OK;
+        return;
     }
     double estimate = e->total.sum_of_layers_s - slope * e->boundaries - intercept;
     e->total.left_out_error_ratio = quotient_of(estimate, e->total.bypass_s) - 1;
-    return ROOF_OK;
 }
 
 /* A host's share of every inference: the constant of the host fit, or the phases that are not the accelerator; those of
@@ -210,19 +204,18 @@ static void split_difference(const roof_reconciliation *out, roof_reconciled *e)
     e->total.traffic_s[1] = all;
 }
 
-roof_status total_estimates(reconciler *r, uint32_t i)
+void total_estimates(reconciler *r, uint32_t i)
 {
     const roof_reconciliation *out = r->out;
     roof_reconciled *e = &r->out->experiments[i];
     const roof_overhead_fit *boundary = &out->fits[ROOF_FIT_BOUNDARY];
     if (out->one_hardware && !e->has_doubtful_times) {
         estimate_bypass(&boundary->fit, e);
-        TRY(leave_out(boundary, e, i, r->err));
+        leave_out(r, boundary, i);
         e->total.host_s = host_seconds(out, e);
         double rule_s = e->boundaries == ROOF_NONE ? (double)NAN : out->rule_cost_s * e->boundaries;
         e->total.rule_error_ratio = quotient_of(e->total.sum_of_layers_s - rule_s, e->total.bypass_s) - 1;
         e->total.rule_total_error_ratio = quotient_of(e->total.per_layer_s - rule_s, e->total.bypass_s) - 1;
     }
     split_difference(out, e);
-    return ROOF_OK;
 }

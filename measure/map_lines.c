@@ -1,7 +1,6 @@
 #include "measure/map_lines.h"
 #include "core/error.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 /* The next line of a text, without its end. False behind the last one. */
@@ -15,11 +14,6 @@ static bool next_line(const char **at, const char **line, size_t *length)
     *at += **at == '\r';
     *at += **at == '\n';
     return true;
-}
-
-static bool counts(const char *line, size_t length)
-{
-    return length && *line != '#';
 }
 
 /* One field without its quotes; moves *at behind it. NULL without memory. */
@@ -59,38 +53,37 @@ static roof_status read_line(const char *line, size_t length, roof_arena *arena,
 roof_status map_read(const char *text, roof_arena *arena, layer_map *out, roof_error *err)
 {
     const char *at = text, *line;
-    size_t length, n = 0;
-    while (next_line(&at, &line, &length))
-        n += counts(line, length);
-    if (n >= UINT32_MAX)
-        return error_set(err, ROOF_E_LIMIT, "2^32 lines of a map or more");
-    *out = (layer_map){.lines = NEW_ARRAY(arena, map_line, n)};
-    if (!out->lines)
-        return error_memory(err);
-    at = text;
+    size_t length;
+    *out = (layer_map){.lines = NULL};
     for (uint64_t number = 1; next_line(&at, &line, &length); number++) {
-        if (!counts(line, length))
+        if (!length || *line == '#')
             continue;
-        out->lines[out->n].number = number;
-        TRY(read_line(line, length, arena, &out->lines[out->n++], err));
+        if (out->n == UINT32_MAX)
+            return error_set(err, ROOF_E_LIMIT, "2^32 lines of a map or more");
+        out->lines = arena_grow(arena, out->lines, out->n, sizeof *out->lines);
+        if (!out->lines)
+            return error_memory(err);
+        map_line *new = &out->lines[out->n++];
+        *new = (map_line){.number = number};
+        TRY(read_line(line, length, arena, new, err));
     }
     return ROOF_OK;
 }
 
-roof_status map_check(const layer_map *map, const unsigned char *found, roof_error *err)
+roof_status map_check(const layer_map *map, roof_error *err)
 {
     char row[100], layer[100];
     for (uint32_t i = 0; i < map->n; i++) {
         const map_line *l = &map->lines[i];
-        if (found && found[i] & CSVMAP_PAIR)
+        if (l->found & CSVMAP_PAIR)
             continue;
         quote_text(row, sizeof row, l->row, strlen(l->row));
         quote_text(layer, sizeof layer, l->layer, strlen(l->layer));
-        if (!found)
+        if (!map->was_used)
             error_line(err, ROOF_E_DATA, l->number, "there is no model with layers to map to");
-        else if (!(found[i] & CSVMAP_ROW))
+        else if (!(l->found & CSVMAP_ROW))
             error_line(err, ROOF_E_DATA, l->number, "no row of a profile has the name '%s'", row);
-        else if (!(found[i] & CSVMAP_LAYER))
+        else if (!(l->found & CSVMAP_LAYER))
             error_line(err, ROOF_E_DATA, l->number, "no layer of a model has the name '%s'", layer);
         else
             error_line(err, ROOF_E_DATA, l->number,

@@ -46,7 +46,8 @@ text_span name_plain(const char *name, roof_arena *arena)
     return (text_span){out, n};
 }
 
-bool name_was_cut(text_span bare, text_span *rest)
+/* True for "...rest", and rest is what was left of the name. */
+static bool was_cut(text_span bare, text_span *rest)
 {
     size_t cut = strlen(CUT);
     bool was = bare.length > cut && memcmp(bare.text, CUT, cut) == 0;
@@ -54,34 +55,17 @@ bool name_was_cut(text_span bare, text_span *rest)
     return was;
 }
 
-text_span name_last(text_span bare)
-{
-    text_span rest;
-    name_was_cut(bare, &rest);
-    size_t i = rest.length;
-    while (i && rest.text[i - 1] != '/')
-        i--;
-    return (text_span){rest.text + i, rest.length - i};
-}
-
-static bool is_separator(char c)
-{
-    return c == '/' || c == '.' || c == ':' || c == '|';
-}
-
 bool name_is_tail(text_span a, text_span b)
 {
-    text_span short_one, long_one;
-    bool a_cut = name_was_cut(a, &a), b_cut = name_was_cut(b, &b);
+    bool a_cut = was_cut(a, &a), b_cut = was_cut(b, &b);
     bool a_is_short = a.length <= b.length;
-    short_one = a_is_short ? a : b;
-    long_one = a_is_short ? b : a;
+    text_span short_one = a_is_short ? a : b, long_one = a_is_short ? b : a;
     if (!short_one.length)
         return false;
     const char *at = long_one.text + long_one.length - short_one.length;
     if (memcmp(at, short_one.text, short_one.length) != 0)
         return false;
-    return at == long_one.text || is_separator(at[-1]) || (a_is_short ? a_cut : b_cut);
+    return at == long_one.text || memchr("/.:|", at[-1], 4) || (a_is_short ? a_cut : b_cut);
 }
 
 static bool joins(char c)

@@ -13,14 +13,8 @@ text_span name_bare(const char *name);
  * without memory. Example (tests/unit/test_match.c): "subgraph_Conv1/BN(Fused)_fix" is "conv1_bn". */
 text_span name_plain(const char *name, roof_arena *arena);
 
-/* Behind the last "/", and behind the "..." of a name that was cut. */
-text_span name_last(text_span bare);
-
 /* True when the shorter one is the end of the longer one, and begins there at a separator (or was cut: "..."). */
 bool name_is_tail(text_span a, text_span b);
-
-/* True for "...rest", and rest is what was left of the name. */
-bool name_was_cut(text_span bare, text_span *rest);
 
 /* The next part of a name that joins several, as in "conv1 + relu, pool"; false at the end. *rest is advanced. */
 bool name_next_part(text_span *rest, text_span *part);

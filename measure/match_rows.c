@@ -2,7 +2,6 @@
 #include "core/error.h"
 #include "core/namemap.h"
 #include "measure/epoch_index.h"
-#include "measure/map_lines.h"
 #include "measure/match_names.h"
 #include "measure/unit_facts.h"
 #include "model/calibrated.h"
@@ -28,7 +27,7 @@ typedef struct name_index {
 typedef struct matcher {
     const roof_run *run;
     const roof_prediction *prediction;
-    roof_arena *arena, *kept; /* for the length of the search; for what comes of it */
+    roof_arena *arena; /* for the length of the search */
     row_matching *m;
     name_index bare, plain;
     epoch_index *epochs;
@@ -37,7 +36,6 @@ typedef struct matcher {
     uint32_t *left;         /* layers without a row, when the ends of names are compared */
     uint32_t n_left;
     double total_s; /* of all rows */
-    roof_error *err;
 } matcher;
 
 /* --- pairs -------------------------------------------------------------------------------------------- */
@@ -183,7 +181,7 @@ static uint32_t by_part_of_epoch(matcher *x, uint32_t row)
 }
 
 /* Layers that no row has yet; none where there is too much left over to be worth a search: the order may still tell. */
-static bool collect_left(matcher *x)
+static void collect_left(matcher *x)
 {
     uint64_t open = 0;
     x->left = NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
@@ -194,7 +192,6 @@ static bool collect_left(matcher *x)
             x->left[x->n_left++] = i;
     if (open * x->n_left > MOST_COMPARISONS)
         x->n_left = 0;
-    return x->left != NULL;
 }
 
 /* The only layer whose name ends as the row's does, or ROOF_NONE when there are none or several. */
@@ -262,18 +259,18 @@ static uint32_t by_parts(matcher *x, uint32_t row)
 }
 
 /* From the surest on: each looks at the rows that are still without a layer. */
-static bool match_by_name(matcher *x)
+static void match_by_name(matcher *x)
 {
     static const struct {
         uint32_t (*find)(matcher *x, uint32_t row);
         roof_match how;
-        bool (*begin)(matcher *x);
+        void (*begin)(matcher *x);
     } ways[] = {{by_name, ROOF_MATCH_NAME, NULL},         {by_plain_name, ROOF_MATCH_NAME_LIKE, NULL},
                 {by_epochs, ROOF_MATCH_EPOCHS, NULL},     {by_part_of_epoch, ROOF_MATCH_EPOCHS, NULL},
                 {by_tail, ROOF_MATCH_TAIL, collect_left}, {by_parts, ROOF_MATCH_PARTS, NULL}};
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
-        if (ways[k].begin && !ways[k].begin(x))
-            return false;
+        if (ways[k].begin)
+            ways[k].begin(x);
         for (uint32_t i = 0; i < x->m->n_rows; i++) {
             uint32_t row = x->m->row_order[i];
             uint32_t layer = is_open(x, row) && name_of(x, row) ? ways[k].find(x, row) : ROOF_NONE;
@@ -281,7 +278,6 @@ static bool match_by_name(matcher *x)
                 pair(x, row, layer, ways[k].how);
         }
     }
-    return true;
 }
 
 /* --- by order ----------------------------------------------------------------------------------------- */
@@ -428,12 +424,12 @@ static void match_gaps(matcher *x, const uint32_t *layers, uint32_t n, const uin
     }
 }
 
-static bool match_order(matcher *x)
+static void match_order(matcher *x)
 {
     uint32_t *layers = NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
     uint32_t *place_of_layer = NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
     if (!layers || !place_of_layer)
-        return false;
+        return;
     uint32_t n = places(x, layers);
     for (uint32_t i = 0; i < x->m->n_layers; i++)
         place_of_layer[i] = ROOF_NONE;
@@ -444,41 +440,27 @@ static bool match_order(matcher *x)
     bool some = (uint64_t)2 * x->m->n_rows < n; /* a few rows of many layers are a selection, not an order */
     if (!partial && !some)
         match_gaps(x, layers, n, place_of_layer);
-    return true;
 }
 
 /* --- the user's word ---------------------------------------------------------------------------------- */
 
-/* What there is of a line in this model and its profile, as CSVMAP_... */
-static unsigned char apply_line(matcher *x, const map_line *line)
+static void apply_line(matcher *x, map_line *line)
 {
     text_span bare = name_bare(line->layer);
     uint32_t layer = first_unused(x, &x->bare, bare);
-    unsigned char found = namemap_find(x->bare.map, bare.text, bare.length) != ROOF_NONE ? CSVMAP_LAYER : 0;
+    if (namemap_find(x->bare.map, bare.text, bare.length) != ROOF_NONE)
+        line->found |= CSVMAP_LAYER;
     for (uint32_t row = 0; row < x->m->n_rows; row++) {
         const char *name = name_of(x, row);
         if (!name || strcmp(name, line->row) != 0)
             continue;
-        found |= CSVMAP_ROW;
+        line->found |= CSVMAP_ROW;
         if (layer == ROOF_NONE || x->m->layer_of_row[row] != ROOF_NONE)
             continue;
         pair(x, row, layer, ROOF_MATCH_MAP);
-        return found | CSVMAP_PAIR;
+        line->found |= CSVMAP_PAIR;
+        return;
     }
-    return found;
-}
-
-static roof_status apply_map(matcher *x, const char *text)
-{
-    layer_map map;
-    TRY(map_read(text, x->arena, &map, x->err));
-    x->m->map_found = NEW_ARRAY(x->kept, unsigned char, map.n);
-    x->m->n_map_lines = map.n;
-    if (!x->m->map_found)
-        return error_memory(x->err);
-    for (uint32_t i = 0; i < map.n; i++)
-        x->m->map_found[i] = apply_line(x, &map.lines[i]);
-    return ROOF_OK;
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------- */
@@ -575,23 +557,29 @@ static bool match_subgraphs(matcher *x)
     return true;
 }
 
-static roof_status match_all(matcher *x, const char *map)
+/* The arena remembers that memory ran out. */
+static void match_all(matcher *x, layer_map *map)
 {
+    x->used = NEW_ARRAY(x->arena, bool, x->m->n_layers);
+    x->row_of_layer = NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
     x->epochs = epoch_index_new(x->prediction, x->arena);
     if (!x->used || !x->row_of_layer || !x->epochs || !make_index(x, &x->bare, false) ||
         !make_index(x, &x->plain, true))
-        return error_memory(x->err);
+        return;
     if (!map && match_subgraphs(x))
-        return ROOF_OK;
+        return;
+    for (uint32_t i = 0; map && i < map->n; i++)
+        apply_line(x, &map->lines[i]);
     if (map)
-        TRY(apply_map(x, map));
-    return match_by_name(x) && match_order(x) ? ROOF_OK : error_memory(x->err);
+        map->was_used = true;
+    match_by_name(x);
+    match_order(x);
 }
 
-roof_status match_rows(const roof_run *run, const roof_prediction *prediction, const char *map,
+roof_status match_rows(const roof_run *run, const roof_prediction *prediction, layer_map *map,
                        roof_arena *arena, row_matching *out, roof_error *err)
 {
-    matcher x = {.run = run, .prediction = prediction, .kept = arena, .m = out, .err = err};
+    matcher x = {.run = run, .prediction = prediction, .m = out};
     if (!make_matching(run, prediction, arena, out))
         return error_memory(err);
     TRY(order_rows(run, out, err));
@@ -600,11 +588,10 @@ roof_status match_rows(const roof_run *run, const roof_prediction *prediction, c
     for (uint32_t i = 0; i < run->n_layers; i++)
         x.total_s += isnan(run->layers[i].time.mean_s) ? 0 : run->layers[i].time.mean_s;
     x.arena = arena_new(0); /* names and indices; gone when the pairs are found */
-    x.used = x.arena ? NEW_ARRAY(x.arena, bool, out->n_layers) : NULL;
-    x.row_of_layer = x.arena ? NEW_ARRAY(x.arena, uint32_t, out->n_layers) : NULL;
-    roof_status status = x.arena ? match_all(&x, map) : error_memory(err);
-    if (status == ROOF_OK)
-        status = arena_status(x.arena, err);
+    if (!x.arena)
+        return error_memory(err);
+    match_all(&x, map);
+    roof_status status = arena_status(x.arena, err);
     arena_free(x.arena);
     return status;
 }

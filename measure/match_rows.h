@@ -6,7 +6,7 @@
 #ifndef ROOF_MEASURE_MATCH_ROWS_H
 #define ROOF_MEASURE_MATCH_ROWS_H
 
-#include "core/arena.h"
+#include "measure/map_lines.h"
 #include "roofline/reconcile.h"
 
 typedef struct row_matching {
@@ -17,14 +17,12 @@ typedef struct row_matching {
     unsigned char *how;     /* of a row: a roof_match */
     bool *repeated;         /* of a row: its layer has another row already, which is not a part of it */
     bool unsorted;          /* the rows were not in the order of their index */
-    /* Of a line of the map: what of it is here (measure/map_lines.h); NULL: not looked up. */
-    unsigned char *map_found;
-    uint32_t n_map_lines;
 } row_matching;
 
 /* Rows of run to layers of prediction. prediction may be NULL: nothing is matched.
- * map: text of lines "row,layer", or NULL. All memory comes from arena. Errors: E_DATA, E_NO_MEMORY. */
-roof_status match_rows(const roof_run *run, const roof_prediction *prediction, const char *map,
+ * map: the user's word, which notes what of it was found; NULL: there is none. All memory comes from arena. Errors:
+ * E_NO_MEMORY. */
+roof_status match_rows(const roof_run *run, const roof_prediction *prediction, layer_map *map,
                        roof_arena *arena, row_matching *out, roof_error *err);
 
 #endif

@@ -1,5 +1,4 @@
 /* What a reader must know of models, and of all of them together, before using the figures. */
-#include "core/error.h"
 #include "core/quantity.h"
 #include "measure/phases.h"
 #include "measure/profile.h"
@@ -35,21 +34,20 @@ static const char *clockless(const roof_run *run)
     return NULL;
 }
 
-/* An id that neither the prediction goes by nor the database knows, and that was not looked up for the experiment before. A
- * path or a description says what it is by itself. */
-static roof_status look_up_hardware(reconciler *r, uint32_t i, bool *is_unknown)
+/* True for an id that neither the prediction goes by nor the database knows, and that was not looked up for the experiment
+ * before. A path or a description says what it is by itself. */
+static bool is_unknown_hardware(reconciler *r, uint32_t i)
 {
     const roof_reconciled *e = &r->out->experiments[i];
     const char *id = e->hardware_id, *before = i ? r->out->experiments[i - 1].hardware_id : NULL;
     const char *known = e->prediction ? e->prediction->hardware.id : NULL;
     roof_hw *hw = NULL;
-    *is_unknown = false;
     if (!id || strpbrk(id, "/=") || (known && strcmp(known, id) == 0) || (before && strcmp(before, id) == 0))
-        return ROOF_OK;
+        return false;
     roof_status status = roof_hw_load(id, &hw, NULL);
     roof_hw_free(hw);
-    *is_unknown = status == ROOF_E_NO_INPUT;
-    return status == ROOF_E_NO_MEMORY ? error_memory(r->err) : ROOF_OK;
+    r->lacks_memory |= status == ROOF_E_NO_MEMORY;
+    return status == ROOF_E_NO_INPUT;
 }
 
 /* "ipu_s, post_s": the phases whose time nobody claims; those behind the buffer's end are not told. */
@@ -71,17 +69,16 @@ typedef struct note {
     roof_remark remark;
 } note;
 
-static roof_status add_notes(reconciler *r, uint32_t i, const note *notes, size_t n)
+static void add_notes(reconciler *r, uint32_t i, const note *notes, size_t n)
 {
     for (size_t k = 0; k < n; k++)
         if (notes[k].applies)
-            TRY(remark_add(r, i, NULL, &notes[k].remark));
-    return ROOF_OK;
+            remark_add(r, i, NULL, &notes[k].remark);
 }
 
 /* What there is to compare, and what nothing is made of. Bounds of another clock than the accelerator had say nothing of it;
  * profilers tell whole MHz. */
-static roof_status note_document(reconciler *r, uint32_t i)
+static void note_document(reconciler *r, uint32_t i)
 {
     const roof_reconciled *e = &r->out->experiments[i];
     const roof_prediction *p = e->prediction;
@@ -91,10 +88,9 @@ static roof_status note_document(reconciler *r, uint32_t i)
     uint32_t want = p ? p->total.boundaries : 0;
     bool one_mode = (!e->bypass || !run) && !e->epochs && e->first == i;
     bool stated = run && (run->boundaries != ROOF_NONE || run->launches != ROOF_NONE);
-    bool differ = stated && want && e->boundaries != want, is_unknown;
+    bool differ = stated && want && e->boundaries != want;
     double ran_hz = any ? run_clock_hz(any, "npu") : NAN, bound_hz = p ? p->hardware.clock_hz : NAN;
     const char *domain = clockless(e->layer_run);
-    TRY(look_up_hardware(r, i, &is_unknown));
     const note notes[] = {
         {!p && !e->not_compared, REMARK(NO_PREDICTION, NO_OPERANDS)},
         {one_mode && e->bypass, REMARK(NO_PER_LAYER, NO_OPERANDS)},
@@ -108,12 +104,12 @@ static roof_status note_document(reconciler *r, uint32_t i)
          REMARK(PER_LAYER_COV, AS_RATIO(layered.cov_ratio), AS_RATIO(layered.std_s / layered.mean_s))},
         {has_energy(e->bypass) || has_energy(run), REMARK(ENERGY, NO_OPERANDS)},
         {domain, REMARK(CYCLES, AS_TEXT(domain))},
-        {is_unknown, REMARK(HARDWARE, AS_TEXT(e->hardware_id))}};
-    return add_notes(r, i, notes, sizeof notes / sizeof *notes);
+        {is_unknown_hardware(r, i), REMARK(HARDWARE, AS_TEXT(e->hardware_id))}};
+    add_notes(r, i, notes, sizeof notes / sizeof *notes);
 }
 
 /* Below a bound there is no time, nor where a line through other models promises one. */
-static roof_status note_bounds(reconciler *r, uint32_t i)
+static void note_bounds(reconciler *r, uint32_t i)
 {
     const roof_reconciled *e = &r->out->experiments[i];
     double fastest = e->bypass ? e->bypass->total.min_s : NAN, corrected_s = e->total.corrected_s;
@@ -130,14 +126,14 @@ static roof_status note_bounds(reconciler *r, uint32_t i)
          REMARK(CORRECTED_FLOOR, AS_SECONDS(corrected_s), AS_SECONDS(floor_s))},
         {host_share > HOST_BOUND_RATIO, REMARK(HOST_BOUND, AS_RATIO(host_share), AS_SECONDS(e->total.host_s),
                                                AS_SECONDS(e->total.bypass_s))}};
-    return add_notes(r, i, notes, sizeof notes / sizeof *notes);
+    add_notes(r, i, notes, sizeof notes / sizeof *notes);
 }
 
-static roof_status note_phases(reconciler *r, uint32_t i)
+static void note_phases(reconciler *r, uint32_t i)
 {
     const roof_run *run = phased_run(&r->out->experiments[i]);
     if (!run)
-        return ROOF_OK;
+        return;
     const phase_sums sums = phases_sum(run);
     double whole_s = times_typical(&run->total), unknown_s = sums.of_s[ROOF_PHASE_UNDECLARED];
     const char *names = unknown_phases(run, r->arena); /* the arena remembers that memory ran out */
@@ -146,10 +142,10 @@ static roof_status note_phases(reconciler *r, uint32_t i)
         {!isnan(unknown_s) && sums.exceed_total, REMARK(PHASES_KIND, AS_TEXT(names))},
         {!isnan(unknown_s) && !sums.exceed_total,
          REMARK(PHASE_KIND, AS_SECONDS(unknown_s), AS_SECONDS(whole_s), AS_TEXT(names))}};
-    return add_notes(r, i, notes, sizeof notes / sizeof *notes);
+    add_notes(r, i, notes, sizeof notes / sizeof *notes);
 }
 
-static roof_status note_sums(reconciler *r, uint32_t i)
+static void note_sums(reconciler *r, uint32_t i)
 {
     const roof_reconciled *e = &r->out->experiments[i];
     const roof_run *run = e->layer_run;
@@ -161,20 +157,20 @@ static roof_status note_sums(reconciler *r, uint32_t i)
          REMARK(SUM_DIFFERS, AS_SECONDS(rows), AS_SECONDS(sum))},
         {whole < 0.999 * sum, REMARK(BELOW_SUM, AS_SECONDS(whole), AS_SECONDS(sum))},
         {e->total.inflation_ratio < -0.01, REMARK(FASTER_LAYER_RUN, AS_RATIO(-e->total.inflation_ratio))}};
-    return add_notes(r, i, notes, sizeof notes / sizeof *notes);
+    add_notes(r, i, notes, sizeof notes / sizeof *notes);
 }
 
-roof_status note_experiment(reconciler *r, uint32_t i)
+void note_experiment(reconciler *r, uint32_t i)
 {
-    TRY(note_document(r, i));
-    TRY(note_bounds(r, i));
-    TRY(note_phases(r, i));
-    return note_sums(r, i);
+    note_document(r, i);
+    note_bounds(r, i);
+    note_phases(r, i);
+    note_sums(r, i);
 }
 
 /* --- all of them -------------------------------------------------------------------------------------- */
 
-static roof_status note_ceiling(reconciler *r)
+static void note_ceiling(reconciler *r)
 {
     const roof_reconciliation *out = r->out;
     for (uint32_t i = 0; i < out->n_experiments; i++) {
@@ -187,34 +183,32 @@ static roof_status note_ceiling(reconciler *r)
                    AS_TEXT(tight->model), AS_SECONDS(out->ceiling.seconds));
         if (out->ceiling.is_mean)
             remark.form = ROOF_FORM_ABOVE_CEILING_MEAN;
-        return remark_add(r, ROOF_NONE, NULL, &remark);
+        remark_add(r, ROOF_NONE, NULL, &remark);
+        return;
     }
-    return ROOF_OK;
 }
 
-static roof_status note_unread(reconciler *r)
+static void note_unread(reconciler *r)
 {
     for (uint32_t i = 0; i < r->measured->n_unread; i++) {
         const roof_unread *u = &r->measured->unread[i];
-        TRY(remark_add(r, ROOF_NONE, NULL,
-                       u->times > 1
-                           ? &REMARK(MEMBERS, AS_TEXT(u->where), AS_TEXT(u->what), AS_COUNT(u->times))
-                           : &REMARK(MEMBER, AS_TEXT(u->where), AS_TEXT(u->what))));
+        remark_add(r, ROOF_NONE, NULL,
+                   u->times > 1 ? &REMARK(MEMBERS, AS_TEXT(u->where), AS_TEXT(u->what), AS_COUNT(u->times))
+                                : &REMARK(MEMBER, AS_TEXT(u->where), AS_TEXT(u->what)));
     }
-    return ROOF_OK;
 }
 
-roof_status note_all(reconciler *r)
+void note_all(reconciler *r)
 {
     const roof_reconciliation *out = r->out;
     const roof_fit *overhead = &out->fits[ROOF_FIT_OVERHEAD].fit;
     const roof_line *line = &overhead->lines[ROOF_LINE_FREE];
     if (!out->one_hardware)
-        TRY(remark_add(r, ROOF_NONE, NULL, &REMARK(MIXED_HARDWARE, NO_OPERANDS)));
+        remark_add(r, ROOF_NONE, NULL, &REMARK(MIXED_HARDWARE, NO_OPERANDS));
     else if (!overhead->lines[overhead->chosen].known && !out->by_epochs)
-        TRY(remark_add(r, ROOF_NONE, NULL, &REMARK(NO_FIT, AS_COUNT(overhead->distinct_x))));
+        remark_add(r, ROOF_NONE, NULL, &REMARK(NO_FIT, AS_COUNT(overhead->distinct_x)));
     if (line->known && line->slope.ci95_low < 0)
-        TRY(remark_add(r, ROOF_NONE, NULL, &REMARK(WIDE_INTERVAL, AS_COUNT(line->dof))));
-    TRY(note_unread(r));
-    return note_ceiling(r);
+        remark_add(r, ROOF_NONE, NULL, &REMARK(WIDE_INTERVAL, AS_COUNT(line->dof)));
+    note_unread(r);
+    note_ceiling(r);
 }

@@ -43,11 +43,6 @@ static void add_phases(const roof_run *run, const roof_measured_layer *row, doub
 
 /* --- what is observed --------------------------------------------------------------------------------- */
 
-static const roof_layer_prediction *first_layer(const roof_reconciled *e, const roof_unit *u)
-{
-    return &e->prediction->layers[e->layer_order[u->layer]];
-}
-
 static bool is_timed(const roof_reconciled *e, const roof_unit *u)
 {
     return e->layer_run && e->layer_run == e->per_layer && u->n_layers && u->measured_s > 0 &&
@@ -55,9 +50,10 @@ static bool is_timed(const roof_reconciled *e, const roof_unit *u)
            u->verdict != ROOF_VERDICT_BELOW_ESTIMATE;
 }
 
-static size_t put(const observed_run *o, observed_run *out)
+static size_t put(const roof_reconciled *e, const roof_unit *u, observed what, double measured_s,
+                  observed_run *out)
 {
-    *out = *o;
+    *out = (observed_run){e, u, what, measured_s, scatters[what]};
     return 1;
 }
 
@@ -65,33 +61,32 @@ static size_t put(const observed_run *o, observed_run *out)
 static size_t add_epoch(const roof_reconciled *e, const roof_unit *u, observed_run *out)
 {
     double core_s = 0, rest_s = 0;
-    size_t n = 0;
-    if (layer_uses_host(first_layer(e, u))) {
-        bool alone = !layer_uses_accelerator(first_layer(e, u)) && u->n_layers == 1;
-        return alone ? put(&(observed_run){e, u, OBSERVED_HOST, u->measured_s, scatters[OBSERVED_HOST]}, out)
-                     : 0;
+    const roof_layer_prediction *first = unit_layer(e, u, 0);
+    if (layer_uses_host(first)) {
+        bool alone = !layer_uses_accelerator(first) && u->n_layers == 1;
+        return alone ? put(e, u, OBSERVED_HOST, u->measured_s, out) : 0;
     }
     for (uint32_t i = 0; i < u->n_rows; i++)
-        add_phases(e->layer_run, &e->layer_run->layers[e->row_order[u->row + i]], &core_s, &rest_s);
+        add_phases(e->layer_run, unit_row(e, u, i), &core_s, &rest_s);
     if (!(u->ideal_s > 0))
         return 0;
     if (!(core_s > 0 && rest_s > 0))
-        return put(&(observed_run){e, u, OBSERVED_LAYER, u->measured_s, scatters[OBSERVED_LAYER]}, out);
-    n += put(&(observed_run){e, u, OBSERVED_CORE, core_s, scatters[OBSERVED_CORE]}, out);
-    n += put(&(observed_run){e, u, OBSERVED_START, rest_s, scatters[OBSERVED_START]}, out + n);
-    return n;
+        return put(e, u, OBSERVED_LAYER, u->measured_s, out);
+    return put(e, u, OBSERVED_CORE, core_s, out) + put(e, u, OBSERVED_START, rest_s, out + 1);
 }
 
 static size_t add_unit(const roof_reconciled *e, const roof_unit *u, observed_run *out)
 {
-    observed as = u->is_unlisted ? OBSERVED_TOTAL : OBSERVED_LAYER;
     if (!is_timed(e, u))
         return 0;
     if (e->prediction->is_started_by_rows && !u->is_unlisted)
         return add_epoch(e, u, out);
     if (!(u->ideal_s > 0))
         return 0;
-    return put(&(observed_run){e, u, OBSERVED_LAYER, u->measured_s, scatters[as]}, out);
+    put(e, u, OBSERVED_LAYER, u->measured_s, out);
+    if (u->is_unlisted) /* a sum of many */
+        out->scatter = scatters[OBSERVED_TOTAL];
+    return 1;
 }
 
 bool same_network(const roof_reconciled *a, const roof_reconciled *b)
@@ -111,7 +106,7 @@ size_t observations_collect(const roof_reconciliation *r, uint32_t without, obse
         for (uint32_t k = 0; k < e->n_units && n < MOST_OBSERVATIONS; k++)
             n += add_unit(e, &e->units[k], out + n);
         if (e->total.bypass_s > 0)
-            out[n++] = (observed_run){e, NULL, OBSERVED_TOTAL, e->total.bypass_s, scatters[OBSERVED_TOTAL]};
+            n += put(e, NULL, OBSERVED_TOTAL, e->total.bypass_s, out + n);
     }
     return n;
 }
@@ -122,8 +117,7 @@ static double add_layers(double sum, const observed_run *o, const calibrated_rat
 {
     const roof_prediction *p = o->e->prediction;
     for (uint32_t i = 0; i < o->unit->n_layers; i++)
-        sum += cost_seconds(p, cost_in(o->e->layer_run, &p->layers[o->e->layer_order[o->unit->layer + i]]),
-                            rates);
+        sum += cost_seconds(p, cost_in(o->e->layer_run, unit_layer(o->e, o->unit, i)), rates);
     return sum;
 }
 

@@ -7,36 +7,29 @@
 #include <math.h>
 #include <string.h>
 
-typedef double (*difference)(const roof_reconciled *e);
-
-static double layered_minus_bypass(const roof_reconciled *e)
-{
-    return e->total.per_layer_s - e->total.bypass_s;
-}
-
-static double layered_minus_sum(const roof_reconciled *e)
-{
-    return e->total.per_layer_s - e->total.sum_of_layers_s;
-}
-
-static double sum_minus_bypass(const roof_reconciled *e)
-{
-    return e->total.sum_of_layers_s - e->total.bypass_s;
-}
-
 static const struct {
     const char *id, *y;
-    difference of;
     roof_intercept intercept;
 } fits[ROOF_FITS] = {
-    [ROOF_FIT_OVERHEAD] = {"overhead", "per_layer_minus_bypass_s", layered_minus_bypass,
-                           ROOF_INTERCEPT_NONE_EXPECTED},
-    [ROOF_FIT_HOST] = {"host", "per_layer_minus_sum_of_layers_s", layered_minus_sum, ROOF_INTERCEPT_EXPECTED},
-    [ROOF_FIT_BOUNDARY] = {"boundary", "sum_of_layers_minus_bypass_s", sum_minus_bypass,
-                           ROOF_INTERCEPT_EXPECTED},
+    [ROOF_FIT_OVERHEAD] = {"overhead", "per_layer_minus_bypass_s", ROOF_INTERCEPT_NONE_EXPECTED},
+    [ROOF_FIT_HOST] = {"host", "per_layer_minus_sum_of_layers_s", ROOF_INTERCEPT_EXPECTED},
+    [ROOF_FIT_BOUNDARY] = {"boundary", "sum_of_layers_minus_bypass_s", ROOF_INTERCEPT_EXPECTED},
 };
 
+/* What a fit is about. */
+static double difference(const roof_reconciled *e, int which)
+{
+    double more = which == ROOF_FIT_BOUNDARY ? e->total.sum_of_layers_s : e->total.per_layer_s;
+    return more - (which == ROOF_FIT_HOST ? e->total.sum_of_layers_s : e->total.bypass_s);
+}
+
 /* --- the fits ----------------------------------------------------------------------------------------- */
+
+static double mean_error(const roof_run *run)
+{
+    uint64_t n = run ? run->total.count : 0;
+    return n == ROOF_UNKNOWN || n == 0 ? NAN : run->total.std_s / sqrt((double)n);
+}
 
 /* How far the totals scatter by themselves: what more runs would shrink. */
 static double run_noise(const roof_reconciliation *out, const roof_overhead_fit *f)
@@ -44,20 +37,10 @@ static double run_noise(const roof_reconciliation *out, const roof_overhead_fit 
     double sum = 0;
     for (size_t i = 0; i < f->fit.n; i++) {
         const roof_reconciled *e = &out->experiments[f->experiments[i]];
-        double a = e->per_layer ? times_mean_error(&e->per_layer->total) : NAN;
-        double b = e->bypass ? times_mean_error(&e->bypass->total) : NAN;
+        double a = mean_error(e->per_layer), b = mean_error(e->bypass);
         sum += add_if_known(a * a, b * b) / (double)f->fit.n;
     }
     return f->fit.n ? sqrt(sum) : NAN;
-}
-
-/* One more model, far from the others, against more runs of the same ones. */
-static void plan_next(const roof_reconciliation *out, roof_overhead_fit *f)
-{
-    bool known = f->fit.lines[f->fit.chosen].known;
-    f->next_boundaries = known ? 10 * ceil(f->fit.x_max * 2 / 10) : NAN;
-    f->next_half_width = roof_fit_slope_half_width_with(&f->fit, ROOF_LINE_FREE, f->next_boundaries);
-    f->noise = run_noise(out, f);
 }
 
 static roof_status fit_one(reconciler *r, int which)
@@ -75,7 +58,7 @@ static roof_status fit_one(reconciler *r, int which)
         return error_memory(r->err);
     for (uint32_t i = 0; i < out->n_experiments && out->one_hardware; i++) {
         const roof_reconciled *e = &out->experiments[i];
-        double y = fits[which].of(e);
+        double y = difference(e, which);
         if (isnan(y) || e->boundaries == ROOF_NONE || e->has_doubtful_times)
             continue;
         f->experiments[n] = i;
@@ -83,7 +66,11 @@ static roof_status fit_one(reconciler *r, int which)
         f->points_y[n++] = y;
     }
     TRY(roof_fit_line(f->points_x, f->points_y, n, fits[which].intercept, &f->fit, NULL, r->err));
-    plan_next(out, f);
+    /* what to measure next: one more model, far from the others, or more runs of the same ones */
+    bool known = f->fit.lines[f->fit.chosen].known;
+    f->next_boundaries = known ? 10 * ceil(f->fit.x_max * 2 / 10) : NAN;
+    f->next_half_width = roof_fit_slope_half_width_with(&f->fit, ROOF_LINE_FREE, f->next_boundaries);
+    f->noise = run_noise(out, f);
     return ROOF_OK;
 }
 
@@ -168,10 +155,10 @@ static void find_ceiling(roof_reconciliation *out)
  * cancels out. */
 static void average_cost(roof_reconciled *e)
 {
-    double all = layered_minus_bypass(e), n = e->boundaries;
+    double all = difference(e, ROOF_FIT_OVERHEAD), n = e->boundaries;
     e->boundary_source = ROOF_BOUNDARY_TOTALS;
     if (isnan(all)) {
-        all = sum_minus_bypass(e);
+        all = difference(e, ROOF_FIT_BOUNDARY);
         e->boundary_source = ROOF_BOUNDARY_SUM;
     }
     if (e->boundaries != ROOF_NONE && e->boundaries > 0 && all > 0)

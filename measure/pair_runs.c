@@ -2,12 +2,16 @@
  * the first per-layer run, the second with the second. A run that was given twice is one. */
 #include "core/error.h"
 #include "core/namemap.h"
+#include "measure/counter.h"
 #include "measure/remarks.h"
-#include "measure/same_run.h"
 #include "measure/steps.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 /* All runs of one model on one hardware. */
 typedef struct group {
@@ -52,10 +56,8 @@ static bool same_hash(const char *a, const char *b)
 static uint32_t new_group(pairing *p, const char *graph_hash)
 {
     group *g = &p->groups[p->n_groups];
-    *g =
-        (group){.next = ROOF_NONE, .graph_hash = graph_hash, .first_slot = ROOF_NONE, .last_slot = ROOF_NONE};
-    for (int mode = 0; mode < ROOF_RUN_MODES; mode++)
-        g->last[mode] = ROOF_NONE;
+    memset(g, -1, sizeof *g); /* ROOF_NONE */
+    g->graph_hash = graph_hash;
     return p->n_groups++;
 }
 
@@ -87,7 +89,7 @@ static const char *model_name(const roof_experiment *e, const roof_prediction *p
     return prediction && prediction->model.name[0] ? prediction->model.name : NULL;
 }
 
-static bool describe(pairing *p, roof_reconciled *slot, const roof_experiment *e, uint32_t index,
+static void describe(pairing *p, roof_reconciled *slot, const roof_experiment *e, uint32_t index,
                      uint32_t repetition)
 {
     const roof_prediction *prediction = p->r->predictions ? p->r->predictions[index] : NULL;
@@ -99,13 +101,12 @@ static bool describe(pairing *p, roof_reconciled *slot, const roof_experiment *e
     if (!slot->hardware)
         slot->hardware = prediction ? prediction->hardware.name : e->hardware_id;
     if (slot->model)
-        return true;
+        return;
     if (!name)
         slot->model = arena_printf(p->r->arena, "experiment %u", index + 1);
     else
         slot->model = repetition ? arena_printf(p->r->arena, "%s (%u)", name, repetition + 1)
                                  : arena_strdup(p->r->arena, name);
-    return slot->model != NULL;
 }
 
 /* --- slots -------------------------------------------------------------------------------------------- */
@@ -138,28 +139,142 @@ static uint32_t place_in_group(const pairing *p, const group *g, uint32_t slot)
 
 /* --- the same measurement twice ----------------------------------------------------------------------- */
 
+static void take(XXH3_state_t *h, const void *bytes, size_t n)
+{
+    XXH3_128bits_update(h, bytes, n);
+}
+
+static void take_count(XXH3_state_t *h, uint64_t value)
+{
+    take(h, &value, sizeof value);
+}
+
+/* All that is not known is alike. */
+static void take_double(XXH3_state_t *h, double value)
+{
+    double one = isnan(value) ? -1 : value + 0.0;
+    take(h, &one, sizeof one);
+}
+
+static void take_text(XXH3_state_t *h, const char *text)
+{
+    take_count(h, text ? strlen(text) : UINT64_MAX);
+    if (text)
+        take(h, text, strlen(text));
+}
+
+/* All else follows from samples. */
+static void take_times(XXH3_state_t *h, const roof_times *t)
+{
+    const double kept[] = {t->mean_s, t->std_s, t->min_s, t->max_s, t->median_s, t->p95_s, t->p99_s};
+    take_count(h, t->count);
+    if (t->samples_s)
+        take(h, t->samples_s, (size_t)t->count * sizeof *t->samples_s);
+    for (size_t i = 0; !t->samples_s && i < sizeof kept / sizeof *kept; i++)
+        take_double(h, kept[i]);
+}
+
+static void take_cycles(XXH3_state_t *h, const roof_domain_cycles *cycles, uint32_t n)
+{
+    take_count(h, n);
+    for (uint32_t i = 0; i < n; i++) {
+        take_text(h, cycles[i].domain);
+        take_count(h, cycles[i].cycles);
+    }
+}
+
+static void take_phases(XXH3_state_t *h, const roof_phase_cycles *phases, uint32_t n)
+{
+    take_count(h, n);
+    for (uint32_t i = 0; i < n; i++) {
+        take_text(h, phases[i].name);
+        take_cycles(h, phases[i].cycles, phases[i].n_cycles);
+    }
+}
+
+static void take_events(XXH3_state_t *h, const roof_event *events, uint32_t n)
+{
+    char name[COUNTER_NAME_SIZE];
+    take_count(h, n);
+    for (uint32_t i = 0; i < n; i++) {
+        take_text(h, counter_name(&events[i], name));
+        take_count(h, events[i].count);
+    }
+}
+
+static void take_layer(XXH3_state_t *h, const roof_measured_layer *l)
+{
+    const roof_layer_counters *c = l->counters;
+    take_text(h, l->name);
+    take_count(h, l->index);
+    take_times(h, &l->time);
+    take_count(h, c != NULL);
+    if (!c)
+        return;
+    const uint64_t counts[] = {c->read_bytes, c->write_bytes, c->total_bytes, c->workload_ops};
+    take(h, counts, sizeof counts);
+    take_double(h, c->share_ratio);
+    take_double(h, c->ops_per_s);
+    take_double(h, c->energy_j);
+    take_cycles(h, c->cycles, c->n_cycles);
+    take_phases(h, c->phases, c->n_phases);
+    take_events(h, c->events, c->n_events);
+}
+
+/* A hash over all that was measured in a run: samples, or what was kept of them, rows, counters; not over where it stands or
+ * what its file is called. Of a billion runs no two share one of 128 bits by chance. */
+static XXH128_canonical_t run_content(const roof_run *run)
+{
+    XXH3_state_t h;
+    XXH128_canonical_t bytes;
+    const uint64_t counts[] = {run->mode,       run->boundaries, run->launches,    run->warmup,
+                               run->iterations, run->read_bytes, run->write_bytes, run->total_bytes};
+    XXH3_128bits_reset(&h);
+    take(&h, counts, sizeof counts);
+    take_double(&h, run->sum_of_layers_s);
+    take_double(&h, run->energy_j);
+    take_double(&h, run->power_w);
+    take_times(&h, &run->total);
+    take_count(&h, run->n_clocks);
+    for (uint32_t i = 0; i < run->n_clocks; i++) {
+        take_text(&h, run->clocks[i].domain);
+        take_double(&h, run->clocks[i].hz);
+    }
+    take_count(&h, run->n_phases);
+    for (uint32_t i = 0; i < run->n_phases; i++) {
+        take_text(&h, run->phases[i].name);
+        take_double(&h, run->phases[i].seconds);
+    }
+    take_phases(&h, run->phase_cycles, run->n_phase_cycles);
+    take_events(&h, run->events, run->n_events);
+    take_count(&h, run->n_layers);
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        take_layer(&h, &run->layers[i]);
+    XXH128_canonicalFromHash(&bytes, XXH3_128bits_digest(&h));
+    return bytes;
+}
+
 /* The slot of an equal run of a model of this name on this hardware, or ROOF_NONE. A copy in another folder has other paths,
  * and no other evidence. *key is what to remember the run by. */
 static roof_status find_equal(pairing *p, const roof_experiment *e, const roof_run *run, const char **key,
                               uint32_t *slot)
 {
-    unsigned char content[CONTENT_BYTES];
-    char hex[2 * CONTENT_BYTES + 1];
+    const XXH128_canonical_t content = run_content(run);
+    char hex[2 * sizeof content.digest + 1];
     const char *model = e->model_path ? base_name(e->model_path) : e->model_name ? e->model_name : "";
-    run_content(run, content);
-    for (size_t i = 0; i < sizeof content; i++)
-        snprintf(hex + 2 * i, 3, "%02x", content[i]);
+    for (size_t i = 0; i < sizeof content.digest; i++)
+        snprintf(hex + 2 * i, 3, "%02x", content.digest[i]);
     *key = arena_printf(p->r->arena, "%s %s\n%s", hex, e->hardware_id ? e->hardware_id : "", model);
     *slot = *key ? namemap_find(p->contents, *key, strlen(*key)) : ROOF_NONE;
     return *key ? ROOF_OK : error_memory(p->r->err);
 }
 
-static roof_status tell_equal(pairing *p, const roof_experiment *e, const roof_run *run, uint32_t slot)
+static void tell_equal(pairing *p, const roof_experiment *e, const roof_run *run, uint32_t slot)
 {
     const roof_operand place = AS_TEXT(e->place ? e->place : "another experiment");
-    return remark_add(p->r, slot, NULL,
-                      run->mode == ROOF_RUN_BYPASS ? &REMARK(REPEATED_BYPASS, place)
-                                                   : &REMARK(REPEATED_PER_LAYER, place));
+    remark_add(p->r, slot, NULL,
+               run->mode == ROOF_RUN_BYPASS ? &REMARK(REPEATED_BYPASS, place)
+                                            : &REMARK(REPEATED_PER_LAYER, place));
 }
 
 static roof_status add_experiment(pairing *p, uint32_t index)
@@ -175,7 +290,7 @@ static roof_status add_experiment(pairing *p, uint32_t index)
         uint32_t at;
         TRY(find_equal(p, e, run, &content, &at));
         if (at != ROOF_NONE) {
-            TRY(tell_equal(p, e, run, at));
+            tell_equal(p, e, run, at);
             continue;
         }
         at = slot_for(p, g, run->mode);
@@ -183,8 +298,7 @@ static roof_status add_experiment(pairing *p, uint32_t index)
         roof_reconciled *slot = &p->slots[at];
         slot->first = g->first_slot;
         *(run->mode == ROOF_RUN_BYPASS ? &slot->bypass : &slot->per_layer) = run;
-        if (!describe(p, slot, e, index, place_in_group(p, g, at)))
-            return error_memory(p->r->err);
+        describe(p, slot, e, index, place_in_group(p, g, at));
     }
     return ROOF_OK;
 }

@@ -2,7 +2,7 @@
 #ifndef ROOF_MEASURE_RECONCILER_H
 #define ROOF_MEASURE_RECONCILER_H
 
-#include "core/arena.h"
+#include "measure/map_lines.h"
 #include "roofline/reconcile.h"
 
 typedef struct reconciler {
@@ -11,9 +11,9 @@ typedef struct reconciler {
     const roof_reconcile_options *options;
     roof_reconciliation *out;
     roof_arena *arena;
-    /* Of each line of the map: what of it is in any model (measure/map_lines.h); NULL: nothing was looked up. */
-    unsigned char *map_found;
+    layer_map *map;                    /* NULL: the user says nothing */
     uint32_t told[ROOF_FINDING_COUNT]; /* findings of each kind so far, the unlisted ones included */
+    bool lacks_memory;                 /* outside the arena, which remembers by itself */
     roof_error *err;
 } reconciler;
 

@@ -1,5 +1,4 @@
 #include "measure/remarks.h"
-#include "core/error.h"
 
 #include <string.h>
 
@@ -48,17 +47,17 @@ static bool was_listed(const roof_reconciliation *out, const roof_reconcile_find
     return false;
 }
 
-static roof_status list(reconciler *r, const roof_reconcile_finding *finding)
+static void list(reconciler *r, const roof_reconcile_finding *finding)
 {
     roof_reconciliation *out = r->out;
-    out->findings = arena_grow(r->arena, out->findings, out->n_findings, sizeof *out->findings);
-    if (!out->findings)
-        return error_memory(r->err);
-    out->findings[out->n_findings++] = *finding;
-    return ROOF_OK;
+    roof_reconcile_finding *room = arena_grow(r->arena, out->findings, out->n_findings, sizeof *room);
+    if (!room)
+        return;
+    out->findings = room;
+    room[out->n_findings++] = *finding;
 }
 
-roof_status remark_add(reconciler *r, uint32_t experiment, roof_unit *unit, const roof_remark *remark)
+void remark_add(reconciler *r, uint32_t experiment, roof_unit *unit, const roof_remark *remark)
 {
     roof_finding_kind kind = kinds[remark->form];
     const roof_reconcile_finding finding = {
@@ -67,14 +66,13 @@ roof_status remark_add(reconciler *r, uint32_t experiment, roof_unit *unit, cons
         unit->notes |= note_of(kind);
     if (r->told[kind] < MOST_OF_A_KIND) {
         if (was_listed(r->out, &finding))
-            return ROOF_OK;
-        TRY(list(r, &finding));
+            return;
+        list(r, &finding);
     }
     r->told[kind]++;
-    return ROOF_OK;
 }
 
-roof_status remarks_close(reconciler *r)
+void remarks_close(reconciler *r)
 {
     for (int kind = 0; kind < ROOF_FINDING_COUNT; kind++) {
         const roof_reconcile_finding more = {.kind = (roof_finding_kind)kind,
@@ -82,7 +80,6 @@ roof_status remarks_close(reconciler *r)
                                              .remark =
                                                  REMARK(MORE, AS_COUNT(r->told[kind] - MOST_OF_A_KIND))};
         if (r->told[kind] > MOST_OF_A_KIND)
-            TRY(list(r, &more));
+            list(r, &more);
     }
-    return ROOF_OK;
 }

@@ -1,7 +1,8 @@
 /* measure/remarks.h - the findings of a reconciliation: a form, and what it is filled with.
  *
  * Units: stand in the operands.
- * Ownership: texts of operands are borrowed; they live as long as the reconciliation.
+ * Ownership: texts of operands are borrowed; they live as long as the reconciliation. Its arena remembers that memory ran
+ *   out.
  */
 #ifndef ROOF_MEASURE_REMARKS_H
 #define ROOF_MEASURE_REMARKS_H
@@ -23,10 +24,10 @@
 
 /* experiment may be ROOF_NONE, unit NULL; a unit keeps a note of it. Of each kind some dozens are listed, the others are
  * counted, so that a million rows do not make a million findings. Runs of one model share its layers: what is so of them
- * all is listed once, with the first of them. Errors: E_NO_MEMORY. */
-roof_status remark_add(reconciler *r, uint32_t experiment, roof_unit *unit, const roof_remark *remark);
+ * all is listed once, with the first of them. */
+void remark_add(reconciler *r, uint32_t experiment, roof_unit *unit, const roof_remark *remark);
 
 /* Lists how many there are that were only counted. */
-roof_status remarks_close(reconciler *r);
+void remarks_close(reconciler *r);
 
 #endif

@@ -1,7 +1,8 @@
 /* measure/steps.h - the steps of roof_reconcile in the order in which it takes them. Each adds to what the steps before it
  * made, and knows none of the others.
  *
- * i is the index of an experiment. Errors: E_NO_MEMORY, and what is said. */
+ * i is the index of an experiment. Errors: E_NO_MEMORY, and what is said; what cannot fail otherwise leaves it to the arena
+ * and to lacks_memory to remember that memory ran out. */
 #ifndef ROOF_MEASURE_STEPS_H
 #define ROOF_MEASURE_STEPS_H
 
@@ -13,8 +14,8 @@ roof_status pair_runs(reconciler *r);
 
 /* doubts.c: leaves the prediction out, and says why, where times are in another unit; where rows are those of another
  * model. */
-roof_status doubt_times(reconciler *r, uint32_t i);
-roof_status doubt_model(reconciler *r, uint32_t i, const row_matching *m);
+void doubt_times(reconciler *r, uint32_t i);
+void doubt_model(reconciler *r, uint32_t i, const row_matching *m);
 
 /* units.c: rows and layers into units, with ideal and measured times. */
 roof_status make_units(reconciler *r, uint32_t i, const row_matching *m);
@@ -30,17 +31,17 @@ void total_times(roof_reconciled *e);
 roof_status fit_overhead(reconciler *r);
 
 /* inference_totals.c: what the fits say of whole inferences. */
-roof_status total_estimates(reconciler *r, uint32_t i);
+void total_estimates(reconciler *r, uint32_t i);
 
 /* correct.c: overhead, corrected, gap, verdict of each unit. */
 void correct_units(roof_reconciled *e);
 
 /* attribute.c: where the time of an inference goes. */
-roof_status attribute_times(reconciler *r, roof_reconciled *e);
+void attribute_times(reconciler *r, roof_reconciled *e);
 
 /* notes.c: findings about all experiments, and about one; unit_notes.c: about its units. */
-roof_status note_all(reconciler *r);
-roof_status note_experiment(reconciler *r, uint32_t i);
-roof_status note_units(reconciler *r, uint32_t i);
+void note_all(reconciler *r);
+void note_experiment(reconciler *r, uint32_t i);
+void note_units(reconciler *r, uint32_t i);
 
 #endif

@@ -10,11 +10,6 @@ double times_typical(const roof_times *t)
     return isnan(t->mean_s) ? t->median_s : t->mean_s;
 }
 
-double times_mean_error(const roof_times *t)
-{
-    return t->count == ROOF_UNKNOWN || t->count == 0 ? NAN : t->std_s / sqrt((double)t->count);
-}
-
 bool times_cov_differs(const roof_times *t)
 {
     double computed = t->std_s / t->mean_s, by = fabs(t->cov_ratio - computed);

@@ -10,9 +10,6 @@
 /* The mean, or the median where that is all that is known. */
 double times_typical(const roof_times *t);
 
-/* Of repeated times: std / sqrt(count). */
-double times_mean_error(const roof_times *t);
-
 /* Whether the CoV that is stated is another than that of deviation and mean, by more than rounding to 0.1 % and a deviation
  * of two digits explain. */
 bool times_cov_differs(const roof_times *t);

@@ -1,5 +1,4 @@
 /* What a reader must know of single units before using their figures. */
-#include "core/error.h"
 #include "core/quantity.h"
 #include "measure/remarks.h"
 #include "measure/steps.h"
@@ -24,7 +23,6 @@ typedef struct subject {
     uint32_t experiment;
     roof_unit *u;
     const roof_measured_layer *row; /* the only one, or NULL */
-    roof_status status;             /* of a check that memory failed */
 } subject;
 
 static const roof_remark nothing;
@@ -49,17 +47,18 @@ static roof_remark check_impossible(const subject *s)
 
 /* --- how times scatter -------------------------------------------------------------------------------- */
 
-static roof_remark check_samples_scatter(subject *s)
+static roof_remark check_samples_scatter(const subject *s)
 {
     roof_statistics t;
-    s->status = roof_statistics_of(s->row->time.samples_s, s->row->time.count, &t, s->r->err);
-    if (s->status != ROOF_OK || !t.outliers || !(t.cov_without_outliers_ratio <= ROOF_HIGH_COV_RATIO))
+    roof_status status = roof_statistics_of(s->row->time.samples_s, s->row->time.count, &t, s->r->err);
+    s->r->lacks_memory |= status == ROOF_E_NO_MEMORY;
+    if (status != ROOF_OK || !t.outliers || !(t.cov_without_outliers_ratio <= ROOF_HIGH_COV_RATIO))
         return REMARK(HIGH_COV, AS_RATIO(s->u->cov_ratio));
     return REMARK(OUTLIERS, AS_COUNT(t.outliers), AS_COUNT(t.count), AS_RATIO(t.cov_without_outliers_ratio),
                   AS_RATIO(t.cov_ratio), AS_SECONDS(t.median));
 }
 
-static roof_remark check_scatter(subject *s)
+static roof_remark check_scatter(const subject *s)
 {
     const roof_times *time = &s->row->time;
     double cov = s->u->cov_ratio;
@@ -147,86 +146,84 @@ static roof_remark check_side_engine(const subject *s)
 
 /* --- all of them -------------------------------------------------------------------------------------- */
 
-static roof_status add(const subject *s, roof_remark remark)
+static void add(const subject *s, roof_remark remark)
 {
-    return remark.form ? remark_add(s->r, s->experiment, s->u, &remark) : ROOF_OK;
+    if (remark.form)
+        remark_add(s->r, s->experiment, s->u, &remark);
 }
 
 /* Of its only row. */
-static roof_status note_row(subject *s)
+static void note_row(const subject *s)
 {
     const roof_times *t = &s->row->time;
-    TRY(add(s, check_scatter(s)));
-    TRY(s->status);
+    add(s, check_scatter(s));
     if (times_cov_differs(t))
-        TRY(add(s, REMARK(ROW_COV, AS_RATIO(t->cov_ratio), AS_RATIO(s->u->cov_ratio))));
+        add(s, REMARK(ROW_COV, AS_RATIO(t->cov_ratio), AS_RATIO(s->u->cov_ratio)));
     if (t->count < ROOF_MIN_INTERVAL_SAMPLES)
-        TRY(add(s, REMARK(FEW_SAMPLES, AS_COUNT(t->count))));
-    return add(s, check_rate(s));
+        add(s, REMARK(FEW_SAMPLES, AS_COUNT(t->count)));
+    add(s, check_rate(s));
 }
 
-static roof_status note_bytes(const subject *s)
+static void note_bytes(const subject *s)
 {
     double measured, predicted, resolution = (double)s->e->total.bytes_resolution;
     roof_unit_bytes(s->e, s->u, &measured, &predicted);
-    if (isnan(measured - predicted) || measured == 0 || fabs(measured - predicted) <= resolution / 2)
-        return ROOF_OK;
-    return add(s, REMARK(BYTES_DIFFER, AS("B", measured), AS("B", predicted)));
+    if (measured != 0 && fabs(measured - predicted) > resolution / 2)
+        add(s, REMARK(BYTES_DIFFER, AS("B", measured), AS("B", predicted)));
 }
 
 /* How rows and layers found each other. */
-static roof_status note_match(const subject *s)
+static void note_match(const subject *s)
 {
     const roof_unit *u = s->u;
     const char *name = s->row && s->row->name ? s->row->name : "(no name)";
     if (u->n_rows && u->n_layers > 1)
-        TRY(add(s, REMARK(JOINED, AS_COUNT(u->n_layers))));
+        add(s, REMARK(JOINED, AS_COUNT(u->n_layers)));
     if (u->n_rows > 1)
-        TRY(add(s, REMARK(CUT, AS_COUNT(u->n_rows))));
+        add(s, REMARK(CUT, AS_COUNT(u->n_rows)));
     if (u->n_rows && u->n_layers && u->match == ROOF_MATCH_ORDER)
-        TRY(add(s, REMARK(WEAK_MATCH, AS_TEXT(name))));
+        add(s, REMARK(WEAK_MATCH, AS_TEXT(name)));
     if (!u->n_layers && s->e->prediction)
-        TRY(add(s, roof_unit_is_repeated(u) ? REMARK(REPEATED_ROW, NO_OPERANDS)
-                                            : REMARK(NO_LAYER, NO_OPERANDS)));
+        add(s, roof_unit_is_repeated(u) ? REMARK(REPEATED_ROW, NO_OPERANDS) : REMARK(NO_LAYER, NO_OPERANDS));
     if (u->verdict == ROOF_VERDICT_NOT_MEASURED && s->e->layer_run)
-        TRY(add(s, u->n_rows ? REMARK(NO_TIME, NO_OPERANDS) : REMARK(NO_ROW, NO_OPERANDS)));
+        add(s, u->n_rows ? REMARK(NO_TIME, NO_OPERANDS) : REMARK(NO_ROW, NO_OPERANDS));
     if (u->n_rows && u->measured_s == 0)
-        TRY(add(s, REMARK(ZERO_TIME, NO_OPERANDS)));
-    return ROOF_OK;
+        add(s, REMARK(ZERO_TIME, NO_OPERANDS));
 }
 
 /* Times that nobody measured. */
-static roof_status note_basis(const subject *s)
+static void note_basis(const subject *s)
 {
     const roof_layer_counters *c = s->row->counters;
     bool stands_for_time = isnan(times_typical(&s->row->time)) && c && !isnan(c->share_ratio);
     if (s->row->basis == ROOF_TIME_SHARE || stands_for_time)
-        return add(s, REMARK(SHARE, NO_OPERANDS));
-    return s->row->basis == ROOF_TIME_ESTIMATED ? add(s, REMARK(ESTIMATED, NO_OPERANDS)) : ROOF_OK;
+        add(s, REMARK(SHARE, NO_OPERANDS));
+    else if (s->row->basis == ROOF_TIME_ESTIMATED)
+        add(s, REMARK(ESTIMATED, NO_OPERANDS));
 }
 
-static roof_status note_unit(subject *s)
+static void note_unit(const subject *s)
 {
-    TRY(add(s, check_impossible(s)));
+    add(s, check_impossible(s));
     if (s->row)
-        TRY(note_row(s));
-    TRY(add(s, check_side_engine(s)));
-    TRY(note_bytes(s));
-    TRY(note_match(s));
-    return s->row ? note_basis(s) : ROOF_OK;
+        note_row(s);
+    add(s, check_side_engine(s));
+    note_bytes(s);
+    note_match(s);
+    if (s->row)
+        note_basis(s);
 }
 
-roof_status note_units(reconciler *r, uint32_t i)
+void note_units(reconciler *r, uint32_t i)
 {
     const roof_reconciled *e = &r->out->experiments[i];
     subject s = {.r = r, .e = e, .experiment = i};
     if (e->first != i && !e->layer_run) /* it has the layers of the first runs, and no time of one */
-        return ROOF_OK;
+        return;
     for (uint32_t k = 0; k < e->n_units; k++) {
         s.u = &e->units[k];
         s.row = s.u->n_rows == 1 ? unit_row(e, s.u, 0) : NULL;
         if (!s.u->is_unlisted)
-            TRY(note_unit(&s));
+            note_unit(&s);
     }
-    return ROOF_OK;
 }

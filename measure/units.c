@@ -215,14 +215,6 @@ static roof_status join_unlisted(builder *b)
 
 /* --- all of it ---------------------------------------------------------------------------------------- */
 
-static uint32_t repeated_rows(const roof_reconciled *e)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < e->n_units; i++)
-        n += roof_unit_is_repeated(&e->units[i]);
-    return n;
-}
-
 static uint32_t boundaries_of(const roof_reconciled *e)
 {
     const roof_run *run = e->per_layer;
@@ -232,8 +224,11 @@ static uint32_t boundaries_of(const roof_reconciled *e)
         return run->boundaries;
     if (run->launches != ROOF_NONE)
         return run->launches;
+    uint32_t n = run->n_layers;
+    for (uint32_t i = 0; i < e->n_units; i++)
+        n -= roof_unit_is_repeated(&e->units[i]);
     if (run->n_layers)
-        return run->n_layers - repeated_rows(e);
+        return n;
     return e->prediction ? e->prediction->total.boundaries : ROOF_NONE;
 }
 
@@ -271,5 +266,7 @@ roof_status make_units(reconciler *r, uint32_t i, const row_matching *m)
     }
     e->total.listed_s = e->layer_run ? listed(e) : NAN;
     TRY(join_unlisted(&b));
-    return m->unsorted ? remark_add(r, i, NULL, &REMARK(UNSORTED, NO_OPERANDS)) : ROOF_OK;
+    if (m->unsorted)
+        remark_add(r, i, NULL, &REMARK(UNSORTED, NO_OPERANDS));
+    return ROOF_OK;
 }

@@ -261,7 +261,7 @@ typedef struct roof_reconciliation {
     roof_room ceiling;  /* no fixed cost inside a layer can be larger than the least room that one leaves */
     roof_reconcile_finding *findings;
     uint32_t n_findings;
-    struct roof_reconciliation_storage *storage; /* private */
+    struct roof_arena *arena; /* private */
 } roof_reconciliation;
 
 /* Lays profiles beside predictions.

@@ -3,10 +3,6 @@
 #include "reports/reconcile/reconcile_view.h"
 #include "reports/renderer.h"
 
-#define CSV(name)                                                                                            \
-    {                                                                                                        \
-        .csv = (name)                                                                                        \
-    }
 GRID_COLUMNS(columns, GRID_CSV("model"), GRID_CSV("index"), GRID_CSV("name"), GRID_CSV("type"),
              GRID_CSV("ideal_s"), GRID_CSV("measured_s"), GRID_CSV("overhead_s"), GRID_CSV("corrected_s"),
              GRID_CSV("gap_s"), GRID_CSV("host_s"), GRID_CSV("efficiency_ratio"),

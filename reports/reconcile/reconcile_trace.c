@@ -76,15 +76,6 @@ static double survey(timeline *x)
     return x->shown[PHASES] ? fmax(longest_s, positive_sum(x->phases)) : longest_s;
 }
 
-static void put_title(timeline *x, const char *how)
-{
-    const char *const pieces[] = {"measured: ", x->e->model, how};
-    traceout_process(x->trace, survey(x), pieces, sizeof pieces / sizeof *pieces);
-    for (uint32_t row = 0; row < ROWS_END; row++)
-        if (x->shown[row])
-            traceout_row(x->trace, row, row_names[row]);
-}
-
 /* --- units -------------------------------------------------------------------------------------------- */
 
 static void put_unit_args(const timeline *x, const roof_unit *u)
@@ -207,7 +198,11 @@ static void put_inference(const timeline *x)
 
 static void put_run(timeline *x, const char *how)
 {
-    put_title(x, how);
+    const char *const pieces[] = {"measured: ", x->e->model, how};
+    traceout_process(x->trace, survey(x), pieces, sizeof pieces / sizeof *pieces);
+    for (uint32_t row = 0; row < ROWS_END; row++)
+        if (x->shown[row])
+            traceout_row(x->trace, row, row_names[row]);
     if (x->has_units)
         put_units(x);
     if (x->shown[INFERENCE])

@@ -60,7 +60,7 @@ static void a_text_without_lines_is_an_empty_map(void **state)
         layer_map map;
         assert_int_equal(map_read(rows[i], arena, &map, NULL), ROOF_OK);
         assert_int_equal(map.n, 0);
-        assert_int_equal(map_check(&map, NULL, NULL), ROOF_OK);
+        assert_int_equal(map_check(&map, NULL), ROOF_OK);
     }
     arena_free(arena);
 }
