@@ -6,11 +6,18 @@
 #ifndef ROOF_REPORTS_CHART_ROWS_H
 #define ROOF_REPORTS_CHART_ROWS_H
 
+#include "model/engine.h"
 #include "reports/cells.h"
 #include "reports/chart.h"
 
 /* What binds a layer, as colours tell it. */
-typedef enum bound_kind { BOUND_ARRAY, BOUND_SIDE, BOUND_MEMORY, BOUND_OTHER, BOUND_CLASSES } bound_kind;
+typedef enum bound_kind {
+    BOUND_ARRAY = ENGINE_KIND_ARRAY,
+    BOUND_SIDE = ENGINE_KIND_SIDE,
+    BOUND_MEMORY = ENGINE_KIND_DATA,
+    BOUND_OTHER = ENGINE_KIND_OTHER,
+    BOUND_CLASSES
+} bound_kind;
 
 typedef struct chart_row {
     uint32_t number;   /* as in the tables, from 1; 0: stands for no single layer, there "--" */

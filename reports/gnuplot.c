@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,9 +36,14 @@ static const struct {
                      1 / 4.04, 0.75},
 };
 
-const char *picture_extension(picture_format format)
+picture_format picture_format_of(const char *name)
 {
-    return formats[format].extension;
+    const char *dot = strrchr(name, '.');
+    picture_format format = 0;
+    while (format < PICTURE_FORMATS &&
+           (!dot || dot == name || strcasecmp(dot + 1, formats[format].extension) != 0))
+        format++;
+    return format;
 }
 
 /* --- files -------------------------------------------------------------------------------------------- */

@@ -11,8 +11,8 @@
 
 typedef enum picture_format { PICTURE_SVG, PICTURE_PNG, PICTURE_PDF, PICTURE_FORMATS } picture_format;
 
-/* "svg" */
-const char *picture_extension(picture_format format);
+/* By the ending of a name; PICTURE_FORMATS for another one. */
+picture_format picture_format_of(const char *name);
 
 /* A picture to be drawn, and the script that draws it. */
 typedef struct drawn_picture {

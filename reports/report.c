@@ -103,7 +103,7 @@ static roof_status draw(report *r, const chart_def *chart, const chart_source *s
     for (int narrow = 0; narrow < 2; narrow++) {
         chart_figure f;
         bool is_empty;
-        TRY(chart_draw(chart, source, narrow ? canvas_narrow() : canvas_wide(), &f, &is_empty, r->err));
+        TRY(chart_draw(chart, source, narrow ? canvas_narrow : canvas_wide, &f, &is_empty, r->err));
         roof_status status = ROOF_OK;
         if (!is_empty && narrow) {
             status = add_picture(r, &f, arena_printf(r->arena, "%s" STEM_NARROW, figure.stem), NULL);

@@ -348,5 +348,4 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
     return ROOF_OK;
 }
 
-const chart_def chart_engines = {
-    .id = "engines", .name = "How busy each engine is", .scope = CHART_MODEL, .draw = draw};
+const chart_def chart_engines = {.id = "engines", .scope = CHART_MODEL, .draw = draw};

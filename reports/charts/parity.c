@@ -369,5 +369,4 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
     return ROOF_OK;
 }
 
-const chart_def chart_parity = {
-    .id = "parity", .name = "Ideal against measured", .scope = CHART_MODEL, .draw = draw};
+const chart_def chart_parity = {.id = "parity", .scope = CHART_MODEL, .draw = draw};

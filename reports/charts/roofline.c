@@ -397,8 +397,8 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
     choose_axes(&d);
     axis_title_below(f, &d.plane->area,
                      !d.p->hardware.has_pools ? "Operational intensity [Op/Byte of external memory]"
-                     : f->is_wide     ? "Operational intensity [Op/Byte of the memory that takes longest]"
-                                      : "Op/Byte of the memory that takes longest");
+                     : f->is_wide ? "Operational intensity [Op/Byte of the memory that takes longest]"
+                                  : "Op/Byte of the memory that takes longest");
     axis_title_left(f, &d.plane->area, 38, "Performance [GOP/s], 1 MAC = 2 Op");
     put_regions(&d);
     put_ceilings(&d);
@@ -413,4 +413,4 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
     return ROOF_OK;
 }
 
-const chart_def chart_roofline = {.id = "roofline", .name = "Roofline", .scope = CHART_MODEL, .draw = draw};
+const chart_def chart_roofline = {.id = "roofline", .scope = CHART_MODEL, .draw = draw};

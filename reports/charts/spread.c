@@ -436,5 +436,4 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
     return ROOF_OK;
 }
 
-const chart_def chart_spread = {
-    .id = "spread", .name = "How much each layer's time scatters", .scope = CHART_MODEL, .draw = draw};
+const chart_def chart_spread = {.id = "spread", .scope = CHART_MODEL, .draw = draw};

@@ -168,5 +168,4 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
     return bars_draw(&page, bars, n, err);
 }
 
-const chart_def chart_waterfall = {
-    .id = "waterfall", .name = "Where each layer's time goes", .scope = CHART_MODEL, .draw = draw};
+const chart_def chart_waterfall = {.id = "waterfall", .scope = CHART_MODEL, .draw = draw};
