@@ -57,6 +57,8 @@ void discs_number(chart_discs *d, double near_px, const char *between, uint32_t 
 /* Lines from top to bottom of its area; y_px is the middle of the next one. */
 typedef struct chart_legend {
     const chart_discs *d;
+    chart_figure *f;
+    plot_area area;
     double y_px, column_px;
 } chart_legend;
 

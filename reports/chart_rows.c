@@ -10,10 +10,7 @@
 
 /* --- what binds --------------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *words;
-    uint32_t colour;
-} classes[BOUND_CLASSES] = {
+const bound_look bound_looks[BOUND_CLASSES] = {
     [BOUND_ARRAY] = {"MAC array", COLOUR_ARRAY},
     [BOUND_SIDE] = {"side engine", COLOUR_SIDE},
     [BOUND_MEMORY] = {"memory", COLOUR_MEMORY},
@@ -29,16 +26,6 @@ bound_kind bound_class_of(const char *engine)
         if (strcmp(engine, none[i]) == 0)
             return BOUND_OTHER;
     return known ? (bound_kind)known->kind : BOUND_MEMORY;
-}
-
-uint32_t bound_colour(bound_kind c)
-{
-    return classes[c].colour;
-}
-
-const char *bound_words(bound_kind c)
-{
-    return classes[c].words;
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */

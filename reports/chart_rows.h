@@ -53,9 +53,12 @@ roof_status chart_rows_of(const chart_source *source, roof_arena *arena, chart_r
 const char *chart_row_name(const chart_rows *rows, const chart_row *row);
 
 bound_kind bound_class_of(const char *engine);
-uint32_t bound_colour(bound_kind c);
 /* "MAC array", "side engine", "memory", "not known" */
-const char *bound_words(bound_kind c);
+typedef struct bound_look {
+    const char *words;
+    uint32_t colour;
+} bound_look;
+extern const bound_look bound_looks[BOUND_CLASSES];
 
 /* "1.61 ms"; the unit that fits all times up to most_s: factor from seconds, and its word. */
 typedef struct chart_scale {

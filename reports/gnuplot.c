@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,7 +102,7 @@ static roof_status save(const textbuf *text, const drawn_picture *p, const char 
     return outputs_close(file, outputs_write(file, text->bytes, text->length, err), err);
 }
 
-roof_status figure_save(const chart_figure *f, const drawn_picture *p, roof_error *err)
+roof_status figure_save(const chart_figure *f, drawn_picture *p, roof_error *err)
 {
     textbuf script;
     char shown[120];
@@ -118,10 +117,10 @@ roof_status figure_save(const chart_figure *f, const drawn_picture *p, roof_erro
     if (status == ROOF_OK)
         status = save(&script, p, "gp", err);
     text_free(&script);
-    char *name = arena_printf(p->folder->set->arena, "%s.%s", p->stem, formats[p->format].extension);
-    if (status == ROOF_OK && p->stays)
-        status = name ? outputs_announce(p->folder, name, err) : error_memory(err);
-    return status;
+    p->file = arena_printf(p->folder->set->arena, "%s.%s", p->stem, formats[p->format].extension);
+    if (status == ROOF_OK && !p->file)
+        return error_memory(err);
+    return status == ROOF_OK && p->stays ? outputs_announce(p->folder, p->file, err) : status;
 }
 
 /* --- titles ------------------------------------------------------------------------------------------- */
@@ -158,7 +157,7 @@ static roof_status entitle(const drawn_picture *p, roof_error *err)
 {
     mapfile svg;
     textbuf text;
-    const char *path = arena_printf(p->folder->set->arena, "%s/%s.svg", p->folder->temporary, p->stem);
+    const char *path = arena_printf(p->folder->set->arena, "%s/%s", p->folder->temporary, p->file);
     if (!path)
         return error_memory(err);
     TRY(mapfile_open(path, &svg, err));
@@ -190,18 +189,10 @@ static const char *last_message(child *c)
     return last ? last : nothing;
 }
 
-/* The name of its file, or "" where it is too long for one. */
-static const char *file_of(const drawn_picture *p, char name[NAME_MAX + 1])
-{
-    bool fits = snprintf(name, NAME_MAX + 1, "%s.%s", p->stem, formats[p->format].extension) <= NAME_MAX;
-    return fits ? name : "";
-}
-
 static bool is_drawn(const drawn_picture *p)
 {
-    char name[NAME_MAX + 1];
     struct stat st;
-    return fstatat(p->folder->lock, file_of(p, name), &st, 0) == 0 && st.st_size > 0;
+    return fstatat(p->folder->lock, p->file, &st, 0) == 0 && st.st_size > 0;
 }
 
 typedef struct crew {
@@ -255,12 +246,11 @@ static roof_status check_drawn(crew *c, roof_error *err)
     for (size_t i = c->n_pictures; i-- > 0;) {
         const drawn_picture *p = &c->pictures[i];
         child *process = &c->processes[i % c->n];
-        char name[NAME_MAX + 1];
         bool drawn = is_drawn(p);
         if (drawn && !process->failed)
             continue;
         process->failed = process->failed && !drawn;
-        unlinkat(p->folder->lock, file_of(p, name), 0);
+        unlinkat(p->folder->lock, p->file, 0);
         missing = p;
         by = process;
     }

@@ -88,7 +88,7 @@ static roof_status add_picture(report *r, const chart_figure *f, const char *ste
         r->figures = arena_grow(r->arena, r->figures, r->page.n_figures, sizeof *r->figures);
     TRY(arena_status(r->arena, r->err));
     drawn_picture *picture = &r->pictures[r->n_pictures++];
-    *picture = (drawn_picture){r->folder, stem, PICTURE_SVG, figure ? figure->title : NULL, figure != NULL};
+    *picture = (drawn_picture){r->folder, stem, PICTURE_SVG, figure ? figure->title : NULL, figure, NULL};
     if (figure)
         r->figures[r->page.n_figures++] = *figure;
     r->page.figures = r->figures;
@@ -187,7 +187,7 @@ static roof_status read_picture(report *r, const drawn_picture *p, const char **
 {
     mapfile file;
     struct stat st;
-    const char *path = arena_printf(r->arena, "%s/%s.svg", r->folder->temporary, p->stem);
+    const char *path = arena_printf(r->arena, "%s/%s", r->folder->temporary, p->file);
     if (!path)
         return error_memory(r->err);
     if (stat(path, &st) != 0 || st.st_size == 0)

@@ -210,7 +210,7 @@ static void put_points(drawing *d)
         const chart_disc *disc = &d->discs.drawn[i];
         const chart_row *row = disc->row;
         FIGURE_NUMBERS(d->f, row->number, round(1e4 * row->share_ratio) / 100, disc->x, disc->y,
-                       round(100 * disc->radius_px) / 100, bound_colour(row->bound_class));
+                       round(100 * disc->radius_px) / 100, bound_looks[row->bound_class].colour);
         figure_text(d->f, roof_verdict_text(row->verdict));
         figure_text(d->f, row->name);
         FIGURE_ROW(d->f, row->is_estimated);

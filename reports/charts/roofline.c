@@ -282,7 +282,7 @@ static void put_points(drawing *d)
         const chart_disc *disc = &d->discs.drawn[i];
         const chart_row *row = disc->row;
         FIGURE_NUMBERS(d->f, row->number, disc->to_y, disc->x, disc->y, 100 * row->share_ratio,
-                       round(100 * disc->radius_px) / 100, bound_colour(row->bound_class));
+                       round(100 * disc->radius_px) / 100, bound_looks[row->bound_class].colour);
         figure_text(d->f, row->bound[0] ? row->bound : "-");
         figure_text(d->f, row->name);
         FIGURE_ROW(d->f, row->is_estimated);
