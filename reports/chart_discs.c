@@ -31,16 +31,16 @@ void discs_add(chart_discs *d, const chart_row *row, double x, double y, double 
     d->has_estimated = d->has_estimated || row->is_estimated;
 }
 
-void discs_leave_out(chart_discs *d, const chart_row *row)
+void discs_end_row(chart_discs *d, uint32_t i, const char *word)
 {
-    d->n_left_out++;
-    d->left_out_share += row->share_ratio;
-}
-
-void discs_avoid(chart_discs *d, uint32_t i)
-{
+    const chart_disc *disc = &d->drawn[i];
+    FIGURE_NUMBERS(d->plane.f, round(100 * disc->radius_px) / 100,
+                   bound_looks[disc->row->bound_class].colour);
+    figure_text(d->plane.f, word);
+    figure_text(d->plane.f, disc->row->name);
+    FIGURE_ROW(d->plane.f, disc->row->is_estimated);
     if (i < MOST_OBSTACLES)
-        plane_avoid_point(&d->plane, d->drawn[i].x, d->drawn[i].y, 0.8 * d->drawn[i].radius_px);
+        plane_avoid_point(&d->plane, disc->x, disc->y, 0.8 * disc->radius_px);
 }
 
 uint32_t discs_put_arrows(chart_discs *d, const char *block, const char *columns, uint32_t n, uint32_t most,

@@ -39,10 +39,10 @@ roof_status discs_begin(chart_discs *d, const chart_source *source, chart_figure
                         roof_error *err);
 /* There is room for MOST_DISCS. */
 void discs_add(chart_discs *d, const chart_row *row, double x, double y, double to_y);
-void discs_leave_out(chart_discs *d, const chart_row *row);
 
-/* Keeps labels off the i-th disc, if it is one of the larger ones. */
-void discs_avoid(chart_discs *d, uint32_t i);
+/* The end of the i-th disc's row: radius, colour, a word, name, and whether it is estimated. Labels keep off the disc, if it
+ * is one of the larger ones. */
+void discs_end_row(chart_discs *d, uint32_t i, const char *word);
 
 /* A block with the arrows of the first n discs, at most `most` of them; labels keep pad_px off. Returns how many. */
 uint32_t discs_put_arrows(chart_discs *d, const char *block, const char *columns, uint32_t n, uint32_t most,

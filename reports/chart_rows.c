@@ -1,7 +1,6 @@
 #include "reports/chart_rows.h"
 #include "core/error.h"
 #include "core/quantity.h"
-#include "reports/cells.h"
 #include "reports/palette.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 #include "reports/figure.h"
 #include "core/error.h"
-#include "core/grid.h"
 #include "core/quantity.h"
 #include "reports/palette.h"
 

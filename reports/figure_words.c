@@ -2,10 +2,8 @@
 #include "core/grid.h"
 #include "core/quantity.h"
 #include "reports/figure.h"
-#include "reports/palette.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { LABEL_SIZE = 600 };

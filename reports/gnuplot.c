@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -144,15 +143,7 @@ static void put_entitled(const char *at, const char *stop, const char *title, te
     text_add(out, at, (size_t)(stop - at));
 }
 
-/* Over the picture that gnuplot made in the temporary folder. */
-static roof_status write_again(const drawn_picture *p, const char *path, const textbuf *text, roof_error *err)
-{
-    outputs_file file = {.path = p->stem, .fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)};
-    if (file.fd < 0)
-        return error_errno(err, ROOF_E_IO, "cannot write the picture");
-    return outputs_close(&file, outputs_write(&file, text->bytes, text->length, err), err);
-}
-
+/* In place of the picture that gnuplot made in the temporary folder. */
 static roof_status entitle(const drawn_picture *p, roof_error *err)
 {
     mapfile svg;
@@ -165,8 +156,11 @@ static roof_status entitle(const drawn_picture *p, roof_error *err)
     put_entitled((const char *)svg.bytes, (const char *)svg.bytes + svg.size_bytes, p->title, &text);
     mapfile_close(&svg);
     roof_status status = text_status(&text, err);
-    if (status == ROOF_OK)
-        status = write_again(p, path, &text, err);
+    if (status == ROOF_OK) {
+        outputs_file file = {.path = p->stem, .fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)};
+        status = file.fd < 0 ? error_errno(err, ROOF_E_IO, "cannot write the picture")
+                             : outputs_close(&file, outputs_write(&file, text.bytes, text.length, err), err);
+    }
     text_free(&text);
     return status;
 }

@@ -285,26 +285,21 @@ static roof_status write_predictions(report *r)
     return ROOF_OK;
 }
 
-static roof_status write_calibration(report *r)
-{
-    outputs_file *file;
-    if (!r->input->calibration)
-        return ROOF_OK;
-    TRY(begin_file(r, "calibration.json", "the calibration, for roofline predict --calibration", &file));
-    return outputs_close(
-        file, roof_calibration_write(r->input->calibration, (roof_sink){outputs_write, file}, r->err),
-        r->err);
-}
-
 static roof_status write_documents(report *r)
 {
+    const roof_calibration *calibration = r->input->calibration;
+    outputs_file *file;
     if (r->input->reconciliation) {
         TRY(write_reconciliation(r, "report.json", "json",
                                  "measured beside ideal, roofline.reconciliation/1"));
         TRY(write_reconciliation(r, "report.csv", "csv", "all rows that were measured, one each"));
     }
     TRY(write_predictions(r));
-    return write_calibration(r);
+    if (!calibration)
+        return ROOF_OK;
+    TRY(begin_file(r, "calibration.json", "the calibration, for roofline predict --calibration", &file));
+    return outputs_close(file, roof_calibration_write(calibration, (roof_sink){outputs_write, file}, r->err),
+                         r->err);
 }
 
 /* --- inputs ------------------------------------------------------------------------------------------- */

@@ -5,7 +5,6 @@
 #include "measure/unit_facts.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Times are whole ticks of a power of ten, of which the longest row of a process has at most 10^12: where one event ends and
  * the next begins is one decimal number, and doubles tell all of them apart. */
