@@ -26,15 +26,7 @@ const chart_def *chart_named(const char *id)
     return NULL;
 }
 
-chart_canvas canvas_wide(void)
-{
-    return (chart_canvas){1040, 620};
-}
-
-chart_canvas canvas_narrow(void)
-{
-    return (chart_canvas){480, 760};
-}
+const chart_canvas canvas_wide = {1040, 620}, canvas_narrow = {480, 760};
 
 roof_status chart_draw(const chart_def *chart, const chart_source *source, chart_canvas canvas,
                        chart_figure *f, bool *is_empty, roof_error *err)

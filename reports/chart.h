@@ -25,8 +25,7 @@ typedef enum chart_scope {
 } chart_scope;
 
 typedef struct chart_def {
-    const char *id;   /* also of its script and the file names: "roofline" */
-    const char *name; /* "Roofline" */
+    const char *id; /* also of its script and the file names: "roofline" */
     chart_scope scope;
     /* Fills the figure, which was begun; gives it no head when there is nothing to show. */
     roof_status (*draw)(const chart_source *source, chart_figure *f, roof_error *err);
@@ -47,8 +46,7 @@ const char *chart_devices_provenance(const chart_source *source, chart_figure *f
 const char *chart_study_provenance(const roof_reconciliation *r, chart_figure *f);
 
 /* The size that a chart is made for, and a narrow one for small screens. */
-chart_canvas canvas_wide(void);
-chart_canvas canvas_narrow(void);
+extern const chart_canvas canvas_wide, canvas_narrow;
 
 /* Draws and finishes. The figure is to be freed, also when it is empty; not after an error. */
 roof_status chart_draw(const chart_def *chart, const chart_source *source, chart_canvas canvas,

@@ -201,13 +201,24 @@ static void lead(chart_figure *f, const figure_text_label *l, px_point at, doubl
 
 bool plane_name_point(const chart_plane *p, const char *text, double x, double y, double radius_px)
 {
-    figure_text_label placed;
+    enum { DIRECTIONS = 8, DISTANCES = 8, PLACES = DIRECTIONS * DISTANCES };
+    /* In the order that reads best: beside, above, below, then askew. */
+    static const double directions[DIRECTIONS] = {0, 180, 90, 270, 45, 135, 315, 225};
+    static const double distances_px[DISTANCES] = {2, 8, 16, 26, 40, 58, 80, 110};
     px_point at = plane_at(p, x, y);
-    const figure_text_label l = {at.x, at.y, 0, ANCHOR_CENTRE, LETTER_BOLD, COLOUR_INK, text};
-    if (!figure_label_point(p->f, &l, radius_px, &p->area, &placed))
-        return false;
-    lead(p->f, &placed, at, radius_px);
-    return true;
+    figure_text_label l = {at.x, at.y, 0, ANCHOR_CENTRE, LETTER_BOLD, COLOUR_INK, text};
+    px_box size = label_box(&l);
+    for (int i = 0; i < 2 * PLACES; i++) {
+        px_point u = px_along(directions[i % DIRECTIONS]);
+        double reach = radius_px + distances_px[i / DIRECTIONS % DISTANCES];
+        l.x_px = at.x + u.x * (reach + size.half_width_px);
+        l.y_px = at.y + u.y * (reach + size.half_height_px);
+        if (!figure_try_label(p->f, &l, &p->area, i < PLACES))
+            continue;
+        lead(p->f, &l, at, radius_px);
+        return true;
+    }
+    return false;
 }
 
 /* Off the marks first, all along the line, then anywhere on it. */

@@ -68,7 +68,9 @@ px_point plane_at(const chart_plane *p, double x, double y);
 void plane_avoid_point(const chart_plane *p, double x, double y, double half_px);
 void plane_avoid_upright(const chart_plane *p, double x, double from_y, double to_y, double pad_px);
 
-/* A text beside a point, with a line to it where it had to go far. False when there is no place near. */
+/* A text beside a point: tries places around it, near ones first, and writes it at the first that is free and within the
+ * area, with a line to the point where that is far. radius_px: of the mark there, which it keeps off. False when there is
+ * no place near. */
 bool plane_name_point(const chart_plane *p, const char *text, double x, double y, double radius_px);
 
 typedef struct plane_line {

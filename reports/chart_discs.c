@@ -31,16 +31,16 @@ void discs_add(chart_discs *d, const chart_row *row, double x, double y, double 
     d->has_estimated = d->has_estimated || row->is_estimated;
 }
 
-void discs_leave_out(chart_discs *d, const chart_row *row)
+void discs_end_row(chart_discs *d, uint32_t i, const char *word)
 {
-    d->n_left_out++;
-    d->left_out_share += row->share_ratio;
-}
-
-void discs_avoid(chart_discs *d, uint32_t i)
-{
+    const chart_disc *disc = &d->drawn[i];
+    FIGURE_NUMBERS(d->plane.f, round(100 * disc->radius_px) / 100,
+                   bound_looks[disc->row->bound_class].colour);
+    figure_text(d->plane.f, word);
+    figure_text(d->plane.f, disc->row->name);
+    FIGURE_ROW(d->plane.f, disc->row->is_estimated);
     if (i < MOST_OBSTACLES)
-        plane_avoid_point(&d->plane, d->drawn[i].x, d->drawn[i].y, 0.8 * d->drawn[i].radius_px);
+        plane_avoid_point(&d->plane, disc->x, disc->y, 0.8 * disc->radius_px);
 }
 
 uint32_t discs_put_arrows(chart_discs *d, const char *block, const char *columns, uint32_t n, uint32_t most,
@@ -94,7 +94,7 @@ void discs_number(chart_discs *d, double near_px, const char *between, uint32_t 
 
 chart_legend legend_of(const chart_discs *d, double column_px)
 {
-    return (chart_legend){d, d->legend.top_px + LEGEND_LINE_PX / 2.0, column_px};
+    return (chart_legend){d, d->plane.f, d->legend, d->legend.top_px + LEGEND_LINE_PX / 2.0, column_px};
 }
 
 void legend_choose_numbers(chart_discs *d, double other_lines, uint32_t most)
@@ -107,24 +107,23 @@ void legend_choose_numbers(chart_discs *d, double other_lines, uint32_t most)
 /* A whole line, off_px from the left. */
 static void put_line(chart_legend *l, double off_px, uint32_t colour, const char *words)
 {
-    double width_px = l->d->legend.right_px - l->d->legend.left_px - off_px;
-    figure_put(l->d->plane.f, l->d->legend.left_px + off_px, l->y_px, ANCHOR_LEFT, LETTER_SMALL, colour,
-               figure_shorten(l->d->plane.f, words, LETTER_SMALL, width_px));
+    double width_px = l->area.right_px - l->area.left_px - off_px;
+    figure_put(l->f, l->area.left_px + off_px, l->y_px, ANCHOR_LEFT, LETTER_SMALL, colour,
+               figure_shorten(l->f, words, LETTER_SMALL, width_px));
     l->y_px += LEGEND_LINE_PX;
 }
 
 static void put_columns(chart_legend *l, letter_kind letter, const char *const *texts, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        figure_put(l->d->plane.f, l->d->legend.right_px - (double)(n - 1 - i) * l->column_px, l->y_px,
-                   ANCHOR_RIGHT, letter, COLOUR_INK,
-                   figure_shorten(l->d->plane.f, texts[i], letter, l->column_px - 4));
+        figure_put(l->f, l->area.right_px - (double)(n - 1 - i) * l->column_px, l->y_px, ANCHOR_RIGHT, letter,
+                   COLOUR_INK, figure_shorten(l->f, texts[i], letter, l->column_px - 4));
     l->y_px += LEGEND_LINE_PX;
 }
 
 void legend_head(chart_legend *l, const char *left, const char *const *titles, size_t n)
 {
-    figure_put(l->d->plane.f, l->d->legend.left_px, l->y_px, ANCHOR_LEFT, LETTER_BOLD, COLOUR_INK, left);
+    figure_put(l->f, l->area.left_px, l->y_px, ANCHOR_LEFT, LETTER_BOLD, COLOUR_INK, left);
     put_columns(l, LETTER_BOLD, titles, n);
 }
 
@@ -136,19 +135,19 @@ static double numbers_px(chart_legend *l)
     const chart_row *largest = rows->rows;
     for (uint32_t i = 1; i < rows->n; i++)
         largest = rows->rows[i].number > largest->number ? &rows->rows[i] : largest;
-    return fmax(least_px, disc_px + text_width_px(number_text(l->d->plane.f, largest), LETTER_BOLD));
+    return fmax(least_px, disc_px + text_width_px(number_text(l->f, largest), LETTER_BOLD));
 }
 
 void legend_row(chart_legend *l, const chart_row *row, const char *const *values, size_t n)
 {
     const double number_px = numbers_px(l), name_px = number_px + 8;
-    double left = l->d->legend.left_px, right = l->d->legend.right_px - (double)n * l->column_px;
+    double left = l->area.left_px, right = l->area.right_px - (double)n * l->column_px;
     const char *name = chart_row_name(&l->d->rows, row);
-    figure_disc(l->d->plane.f, left + 5, l->y_px, 5, bound_colour(row->bound_class));
-    figure_put(l->d->plane.f, left + number_px, l->y_px, ANCHOR_RIGHT, LETTER_BOLD, COLOUR_INK,
-               number_text(l->d->plane.f, row));
-    figure_put(l->d->plane.f, left + name_px, l->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK,
-               figure_shorten(l->d->plane.f, name, LETTER_SMALL, right - left - name_px));
+    figure_disc(l->f, left + 5, l->y_px, 5, bound_looks[row->bound_class].colour);
+    figure_put(l->f, left + number_px, l->y_px, ANCHOR_RIGHT, LETTER_BOLD, COLOUR_INK,
+               number_text(l->f, row));
+    figure_put(l->f, left + name_px, l->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK,
+               figure_shorten(l->f, name, LETTER_SMALL, right - left - name_px));
     put_columns(l, LETTER_SMALL, values, n);
 }
 
@@ -161,22 +160,22 @@ void legend_begin_key(chart_legend *l, double lines)
 {
     const char *const head = "bound by";
     bool used[BOUND_CLASSES] = {false};
-    double x = l->d->legend.left_px;
-    l->y_px = l->d->legend.bottom_px - (lines - 0.5) * LEGEND_LINE_PX;
+    double x = l->area.left_px;
+    l->y_px = l->area.bottom_px - (lines - 0.5) * LEGEND_LINE_PX;
     for (uint32_t i = 0; i < l->d->n_drawn; i++)
         used[l->d->drawn[i].row->bound_class] = true;
-    figure_put(l->d->plane.f, x, l->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, head);
+    figure_put(l->f, x, l->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, head);
     x += text_width_px(head, LETTER_SMALL) + 14;
     for (bound_kind c = 0; c < BOUND_CLASSES; c++) {
-        double width = text_width_px(bound_words(c), LETTER_SMALL) + 24;
+        double width = text_width_px(bound_looks[c].words, LETTER_SMALL) + 24;
         if (!used[c])
             continue;
-        if (x + width - 10 > l->d->legend.right_px) {
-            x = l->d->legend.left_px + 6;
+        if (x + width - 10 > l->area.right_px) {
+            x = l->area.left_px + 6;
             l->y_px += LEGEND_LINE_PX;
         }
-        figure_disc(l->d->plane.f, x, l->y_px, 5, bound_colour(c));
-        figure_put(l->d->plane.f, x + 9, l->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK, bound_words(c));
+        figure_disc(l->f, x, l->y_px, 5, bound_looks[c].colour);
+        figure_put(l->f, x + 9, l->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK, bound_looks[c].words);
         x += width;
     }
     l->y_px += LEGEND_LINE_PX;
@@ -184,16 +183,16 @@ void legend_begin_key(chart_legend *l, double lines)
 
 void legend_ring(chart_legend *l, uint32_t colour, const char *words)
 {
-    figure_ring(l->d->plane.f, l->d->legend.left_px + 6, l->y_px, 3.5, colour);
+    figure_ring(l->f, l->area.left_px + 6, l->y_px, 3.5, colour);
     put_line(l, MEANING_PX, COLOUR_INK, words);
 }
 
 void legend_cross(chart_legend *l, uint32_t colour, const char *words)
 {
-    double x = l->d->legend.left_px + 6, arm = 4.5;
+    double x = l->area.left_px + 6, arm = 4.5;
     for (int sign = -1; sign <= 1; sign += 2)
         for (int twice = 0; twice < 2; twice++) /* one pixel beside the other: as bold as in the plot */
-            figure_rule(l->d->plane.f, x - arm + twice, l->y_px - sign * arm, x + arm + twice,
-                        l->y_px + sign * arm, colour);
+            figure_rule(l->f, x - arm + twice, l->y_px - sign * arm, x + arm + twice, l->y_px + sign * arm,
+                        colour);
     put_line(l, MEANING_PX, COLOUR_INK, words);
 }

@@ -39,10 +39,10 @@ roof_status discs_begin(chart_discs *d, const chart_source *source, chart_figure
                         roof_error *err);
 /* There is room for MOST_DISCS. */
 void discs_add(chart_discs *d, const chart_row *row, double x, double y, double to_y);
-void discs_leave_out(chart_discs *d, const chart_row *row);
 
-/* Keeps labels off the i-th disc, if it is one of the larger ones. */
-void discs_avoid(chart_discs *d, uint32_t i);
+/* The end of the i-th disc's row: radius, colour, a word, name, and whether it is estimated. Labels keep off the disc, if it
+ * is one of the larger ones. */
+void discs_end_row(chart_discs *d, uint32_t i, const char *word);
 
 /* A block with the arrows of the first n discs, at most `most` of them; labels keep pad_px off. Returns how many. */
 uint32_t discs_put_arrows(chart_discs *d, const char *block, const char *columns, uint32_t n, uint32_t most,
@@ -57,6 +57,8 @@ void discs_number(chart_discs *d, double near_px, const char *between, uint32_t 
 /* Lines from top to bottom of its area; y_px is the middle of the next one. */
 typedef struct chart_legend {
     const chart_discs *d;
+    chart_figure *f;
+    plot_area area;
     double y_px, column_px;
 } chart_legend;
 

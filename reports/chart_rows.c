@@ -1,8 +1,6 @@
 #include "reports/chart_rows.h"
 #include "core/error.h"
 #include "core/quantity.h"
-#include "model/engine.h"
-#include "reports/cells.h"
 #include "reports/palette.h"
 
 #include <math.h>
@@ -11,10 +9,7 @@
 
 /* --- what binds --------------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *words;
-    uint32_t colour;
-} classes[BOUND_CLASSES] = {
+const bound_look bound_looks[BOUND_CLASSES] = {
     [BOUND_ARRAY] = {"MAC array", COLOUR_ARRAY},
     [BOUND_SIDE] = {"side engine", COLOUR_SIDE},
     [BOUND_MEMORY] = {"memory", COLOUR_MEMORY},
@@ -24,26 +19,12 @@ static const struct {
 /* An engine that has a name which nobody knows is taken for one that moves data: a port, a pool. */
 bound_kind bound_class_of(const char *engine)
 {
-    static const bound_kind of_kind[] = {[ENGINE_KIND_ARRAY] = BOUND_ARRAY,
-                                         [ENGINE_KIND_SIDE] = BOUND_SIDE,
-                                         [ENGINE_KIND_DATA] = BOUND_MEMORY,
-                                         [ENGINE_KIND_OTHER] = BOUND_OTHER};
     static const char *const none[] = {"", "-", "?", "host"}; /* what cells have in place of an engine */
     const engine_info *known = engine_named(engine);
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         if (strcmp(engine, none[i]) == 0)
             return BOUND_OTHER;
-    return known ? of_kind[known->kind] : BOUND_MEMORY;
-}
-
-uint32_t bound_colour(bound_kind c)
-{
-    return classes[c].colour;
-}
-
-const char *bound_words(bound_kind c)
-{
-    return classes[c].words;
+    return known ? (bound_kind)known->kind : BOUND_MEMORY;
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */

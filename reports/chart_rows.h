@@ -6,11 +6,18 @@
 #ifndef ROOF_REPORTS_CHART_ROWS_H
 #define ROOF_REPORTS_CHART_ROWS_H
 
+#include "model/engine.h"
 #include "reports/cells.h"
 #include "reports/chart.h"
 
 /* What binds a layer, as colours tell it. */
-typedef enum bound_kind { BOUND_ARRAY, BOUND_SIDE, BOUND_MEMORY, BOUND_OTHER, BOUND_CLASSES } bound_kind;
+typedef enum bound_kind {
+    BOUND_ARRAY = ENGINE_KIND_ARRAY,
+    BOUND_SIDE = ENGINE_KIND_SIDE,
+    BOUND_MEMORY = ENGINE_KIND_DATA,
+    BOUND_OTHER = ENGINE_KIND_OTHER,
+    BOUND_CLASSES
+} bound_kind;
 
 typedef struct chart_row {
     uint32_t number;   /* as in the tables, from 1; 0: stands for no single layer, there "--" */
@@ -46,9 +53,12 @@ roof_status chart_rows_of(const chart_source *source, roof_arena *arena, chart_r
 const char *chart_row_name(const chart_rows *rows, const chart_row *row);
 
 bound_kind bound_class_of(const char *engine);
-uint32_t bound_colour(bound_kind c);
 /* "MAC array", "side engine", "memory", "not known" */
-const char *bound_words(bound_kind c);
+typedef struct bound_look {
+    const char *words;
+    uint32_t colour;
+} bound_look;
+extern const bound_look bound_looks[BOUND_CLASSES];
 
 /* "1.61 ms"; the unit that fits all times up to most_s: factor from seconds, and its word. */
 typedef struct chart_scale {

@@ -6,18 +6,6 @@
 #include "reports/gnuplot.h"
 
 #include <string.h>
-#include <strings.h>
-
-/* By its ending; PICTURE_FORMATS for another one. */
-static picture_format format_of(const char *name)
-{
-    const char *dot = strrchr(name, '.');
-    int format = 0;
-    while (format < PICTURE_FORMATS &&
-           (!dot || dot == name || strcasecmp(dot + 1, picture_extension((picture_format)format)) != 0))
-        format++;
-    return (picture_format)format;
-}
 
 static const char *name_in(const char *path)
 {
@@ -27,7 +15,7 @@ static const char *name_in(const char *path)
 
 bool roof_draw_is_picture(const char *path)
 {
-    return format_of(name_in(path)) != PICTURE_FORMATS;
+    return picture_format_of(name_in(path)) != PICTURE_FORMATS;
 }
 
 static roof_status check_path(const char *path, roof_error *err)
@@ -49,7 +37,7 @@ static roof_status save(const char *path, const chart_figure *f, roof_error *err
     const char *name = name_in(path);
     size_t before = (size_t)(name - path);
     const char *folder = before ? arena_strndup(f->arena, path, before > 1 ? before - 1 : 1) : ".";
-    drawn_picture picture = {.format = format_of(name), .title = f->title, .stays = true};
+    drawn_picture picture = {.format = picture_format_of(name), .title = f->title, .stays = true};
     picture.stem = arena_strndup(f->arena, name, (size_t)(strrchr(name, '.') - name));
     outputs set;
     roof_error why = {0};
@@ -76,7 +64,7 @@ roof_status roof_draw_prediction(const roof_prediction *prediction, const char *
     chart_figure f;
     bool is_empty;
     TRY(check_path(path, err));
-    TRY(chart_draw(chart_named("roofline"), &source, canvas_wide(), &f, &is_empty, err));
+    TRY(chart_draw(chart_named("roofline"), &source, canvas_wide, &f, &is_empty, err));
     roof_status status =
         is_empty ? error_set(err, ROOF_E_DATA,
                              "no layer has operations, bytes and a time: there is nothing to draw")

@@ -1,6 +1,5 @@
 #include "reports/figure.h"
 #include "core/error.h"
-#include "core/grid.h"
 #include "core/quantity.h"
 #include "reports/palette.h"
 
@@ -8,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MARGIN_PX = 16 };
+enum { MARGIN_PX = 16, LABEL_SIZE = 600, BETWEEN_PX = 1 }; /* boxes that do not overlap */
 
 static const char *const letter_names[LETTERS] = {"title", "text", "small", "bold"};
 static const char *const anchors[ANCHORS] = {"left", "centre", "right"};
@@ -120,26 +119,75 @@ void figure_gap(chart_figure *f)
     text_puts(&f->data, "\n");
 }
 
-/* --- places --------------------------------------------------------------------------------------------- */
+/* --- rectangles --------------------------------------------------------------------------------------- */
 
-/* The array with room for one more; NULL without memory, which is remembered. */
-static void *one_more(chart_figure *f, const void *items, size_t n, size_t size)
+px_point px_along(double degrees)
 {
-    void *grown = f->failed ? NULL : arena_grow(f->arena, items, n, size);
-    f->failed = !grown;
-    return grown;
+    double radians = degrees * M_PI / 180;
+    return (px_point){cos(radians), -sin(radians)};
 }
+
+static void corners(const px_box *b, px_point out[4])
+{
+    px_point u = px_along(b->degrees), v = {-u.y, u.x};
+    static const int signs[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+    for (int i = 0; i < 4; i++) {
+        double a = signs[i][0] * b->half_width_px, c = signs[i][1] * b->half_height_px;
+        out[i] = (px_point){b->x_px + a * u.x + c * v.x, b->y_px + a * u.y + c * v.y};
+    }
+}
+
+/* Apart along an axis: the shadows that both throw on it do not touch. */
+static bool apart(const px_point *a, const px_point *b, px_point axis)
+{
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    for (int i = 0; i < 4; i++) {
+        double p = a[i].x * axis.x + a[i].y * axis.y, q = b[i].x * axis.x + b[i].y * axis.y;
+        low[0] = fmin(low[0], p);
+        high[0] = fmax(high[0], p);
+        low[1] = fmin(low[1], q);
+        high[1] = fmax(high[1], q);
+    }
+    return low[0] > high[1] + BETWEEN_PX || low[1] > high[0] + BETWEEN_PX;
+}
+
+bool boxes_overlap(const px_box *a, const px_box *b)
+{
+    px_point p[4], q[4];
+    const px_box *const both[] = {a, b};
+    corners(a, p);
+    corners(b, q);
+    for (int i = 0; i < 2; i++) {
+        px_point u = px_along(both[i]->degrees);
+        if (apart(p, q, u) || apart(p, q, (px_point){-u.y, u.x}))
+            return false;
+    }
+    return true;
+}
+
+static bool box_lies_within(const px_box *box, const plot_area *area)
+{
+    px_point c[4];
+    corners(box, c);
+    for (int i = 0; i < 4; i++)
+        if (c[i].x < area->left_px || c[i].x > area->right_px || c[i].y < area->top_px ||
+            c[i].y > area->bottom_px)
+            return false;
+    return true;
+}
+
+/* --- places --------------------------------------------------------------------------------------------- */
 
 void figure_keep_free(chart_figure *f, px_box box)
 {
-    px_box *boxes = one_more(f, f->boxes, f->n_boxes, sizeof box);
+    px_box *boxes = arena_grow(f->arena, f->boxes, f->n_boxes, sizeof box);
     if (boxes)
         (f->boxes = boxes)[f->n_boxes++] = box;
 }
 
 void figure_avoid(chart_figure *f, px_box box)
 {
-    px_box *marks = one_more(f, f->marks, f->n_marks, sizeof box);
+    px_box *marks = arena_grow(f->arena, f->marks, f->n_marks, sizeof box);
     if (marks)
         (f->marks = marks)[f->n_marks++] = box;
 }
@@ -172,7 +220,7 @@ px_box label_box(const figure_text_label *l)
 void figure_label(chart_figure *f, const figure_text_label *label)
 {
     const char *text = figure_printf(f, "%s", label->text);
-    figure_text_label *labels = one_more(f, f->labels, f->n_labels, sizeof *labels);
+    figure_text_label *labels = arena_grow(f->arena, f->labels, f->n_labels, sizeof *labels);
     if (!labels)
         return;
     f->labels = labels;
@@ -197,30 +245,6 @@ bool figure_try_label(chart_figure *f, const figure_text_label *label, const plo
     return true;
 }
 
-bool figure_label_point(chart_figure *f, const figure_text_label *label, double radius_px,
-                        const plot_area *area, figure_text_label *placed)
-{
-    enum { DIRECTIONS = 8, DISTANCES = 8, PLACES = DIRECTIONS * DISTANCES };
-    /* In the order that reads best: beside, above, below, then askew. */
-    static const double directions[DIRECTIONS] = {0, 180, 90, 270, 45, 135, 315, 225};
-    static const double distances_px[DISTANCES] = {2, 8, 16, 26, 40, 58, 80, 110};
-    figure_text_label l = *label;
-    l.anchor = ANCHOR_CENTRE;
-    px_box size = label_box(&l);
-    for (int i = 0; i < 2 * PLACES; i++) {
-        px_point u = px_along(directions[i % DIRECTIONS]);
-        double reach = radius_px + distances_px[i / DIRECTIONS % DISTANCES];
-        l.x_px = label->x_px + u.x * (reach + size.half_width_px);
-        l.y_px = label->y_px + u.y * (reach + size.half_height_px);
-        if (!figure_try_label(f, &l, area, i < PLACES))
-            continue;
-        if (placed)
-            *placed = l;
-        return true;
-    }
-    return false;
-}
-
 /* --- ornaments ---------------------------------------------------------------------------------------- */
 
 static const struct {
@@ -235,7 +259,7 @@ static const struct {
 
 static void ornament(chart_figure *f, figure_ornament o)
 {
-    figure_ornament *ornaments = one_more(f, f->ornaments, f->n_ornaments, sizeof o);
+    figure_ornament *ornaments = arena_grow(f->arena, f->ornaments, f->n_ornaments, sizeof o);
     if (ornaments)
         (f->ornaments = ornaments)[f->n_ornaments++] = o;
 }
@@ -314,13 +338,69 @@ roof_status figure_finish(chart_figure *f, roof_error *err)
     /* gnuplot 5.4.4 crashes at texts from a last block that has none. */
     figure_block(f, "end", "nothing");
     close_block(f);
-    if (f->failed)
-        return error_memory(err);
+    TRY(arena_status(f->arena, err));
     TRY(text_status(&f->variables, err));
     return text_status(&f->data, err);
 }
 
-/* --- head and foot ------------------------------------------------------------------------------------ */
+/* --- lines of words ----------------------------------------------------------------------------------- */
+
+/* "%", or a unit with a prefix or without: "ms", "GOP/s", "inferences/s" */
+static bool is_unit(const char *word)
+{
+    static const char *const units[] = {"%", "s", "Hz", "B", "B/s", "OP/s", "OPS", "Op/Byte", "inferences/s"};
+    size_t length = strcspn(word, " ,;:)]");
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        for (size_t skip = 0; skip < 2; skip++) {
+            bool prefixed = !skip || strchr("kMGTmun", word[0]);
+            if (prefixed && length > skip && strlen(units[i]) == length - skip &&
+                memcmp(word + skip, units[i], length - skip) == 0)
+                return true;
+        }
+    return false;
+}
+
+/* "[0.136, 0.190]" */
+static bool is_in_interval(const char *text, size_t at)
+{
+    while (at && text[at] != '[' && text[at] != ']')
+        at--;
+    return text[at] == '[' && text[at + 1 + strspn(text + at + 1, "0123456789.,-+ ")] == ']';
+}
+
+/* Not within "1 229 GOP/s": a number keeps its digits together, and its unit, and an interval its ends. */
+static bool may_break(const char *text, size_t at)
+{
+    if (text[at] != ' ' || is_in_interval(text, at))
+        return false;
+    bool behind_number = at && text[at - 1] >= '0' && text[at - 1] <= '9';
+    bool before_digits = text[at + 1] >= '0' && text[at + 1] <= '9';
+    return !behind_number || !(before_digits || is_unit(text + at + 1));
+}
+
+/* The most words from text that fit, in *line; returns what is left. The last line takes all, shortened. */
+static const char *take_line(chart_figure *f, const char *text, letter_kind letter, double width_px,
+                             bool is_last, const char **line)
+{
+    size_t fit = 0, length = strlen(text), end = strcspn(text, " ");
+    bool is_whole = length < LABEL_SIZE && text_bytes_px(text, length, letter) <= width_px;
+    if (is_whole || is_last) {
+        *line = is_whole ? text : figure_shorten(f, text, letter, width_px);
+        return text + length;
+    }
+    for (size_t i = 1; i < length && i < LABEL_SIZE - 1; i++) {
+        if (!may_break(text, i))
+            continue;
+        if (text_bytes_px(text, i, letter) > width_px)
+            break;
+        fit = i;
+    }
+    *line = figure_printf(f, "%.*s", (int)(fit ? fit : end < LABEL_SIZE ? end : LABEL_SIZE - 1), text);
+    if (fit)
+        return text + fit + 1;
+    *line = figure_shorten(f, *line, letter, width_px); /* one long word: what follows it has its own line */
+    return text + end + (text[end] == ' ');
+}
 
 static double put_lines(chart_figure *f, const char *text, letter_kind letter, uint32_t colour, unsigned most,
                         double y_px)
@@ -329,7 +409,7 @@ static double put_lines(chart_figure *f, const char *text, letter_kind letter, u
     double height = text_line_px(letter);
     text = figure_printf(f, "%s", text);
     for (unsigned i = 0; i < most && *text; i++) {
-        text = figure_take_line(f, text, letter, f->canvas.width_px - 2 * MARGIN_PX, i + 1 == most, &line);
+        text = take_line(f, text, letter, f->canvas.width_px - 2 * MARGIN_PX, i + 1 == most, &line);
         figure_put(f, MARGIN_PX, y_px + height / 2, ANCHOR_LEFT, letter, colour, line);
         y_px += height;
     }

@@ -16,7 +16,30 @@
 
 #include "core/arena.h"
 #include "core/text.h"
-#include "reports/boxes.h"
+
+/* --- rectangles, upright or turned ----------------------------------------------------------------------- */
+
+/* A part of the canvas: where data is drawn, which gnuplot's margins enclose, or where a legend stands. */
+typedef struct plot_area {
+    double left_px, right_px, top_px, bottom_px;
+} plot_area;
+
+/* A rectangle, possibly turned: its middle, half its sides, and by how much it is turned. */
+typedef struct px_box {
+    double x_px, y_px, half_width_px, half_height_px, degrees;
+} px_box;
+
+typedef struct px_point {
+    double x, y;
+} px_point;
+
+/* A step of one pixel in a direction. The screen's y points down, angles are counted as if it pointed up. */
+px_point px_along(double degrees);
+
+/* Also when less than a pixel is between them. */
+bool boxes_overlap(const px_box *a, const px_box *b);
+
+/* --- figures --------------------------------------------------------------------------------------------- */
 
 typedef struct chart_canvas {
     double width_px, height_px;
@@ -56,7 +79,6 @@ typedef struct chart_figure {
     figure_ornament *ornaments;
     size_t n_labels, n_boxes, n_marks, n_ornaments;
     unsigned block_columns, block_rows; /* of the block that was begun last */
-    bool failed;
 } chart_figure;
 
 roof_status figure_begin(chart_figure *f, const char *chart, chart_canvas canvas, roof_error *err);
@@ -109,12 +131,9 @@ const char *plural_s(size_t n);
 
 /* Width that a text needs at most in any usual font. */
 double text_width_px(const char *text, letter_kind letter);
+double text_bytes_px(const char *text, size_t bytes, letter_kind letter); /* of its first bytes */
 double text_height_px(letter_kind letter);
 double text_line_px(letter_kind letter); /* from one line to the next */
-
-/* The most words of text that fit into a width, in *line; returns what is left. The last line takes all, shortened. */
-const char *figure_take_line(chart_figure *f, const char *text, letter_kind letter, double width_px,
-                             bool is_last, const char **line);
 
 /* The text shortened in the middle so that it needs at most width_px; of the figure's arena. */
 const char *figure_shorten(chart_figure *f, const char *text, letter_kind letter, double width_px);
@@ -127,18 +146,12 @@ void figure_put(chart_figure *f, double x_px, double y_px, label_anchor anchor, 
 px_box label_box(const figure_text_label *label);
 /* Keeps a place free of labels that are placed later. */
 void figure_keep_free(chart_figure *f, px_box box);
-/* Keeps a place free of figure_label_point as long as there is another one near. */
+/* Keeps a place free of labels that are tried off the marks. */
 void figure_avoid(chart_figure *f, px_box box);
 /* True when the box lies within area (NULL: the canvas) and on nothing that was placed or kept free before. */
 bool figure_fits(const chart_figure *f, const px_box *box, const plot_area *area);
 /* Writes a label where it stands, if it fits there; off_marks: and lies on nothing that is to be avoided. */
 bool figure_try_label(chart_figure *f, const figure_text_label *label, const plot_area *area, bool off_marks);
-
-/* A text beside a point: tries places around it, near ones first, and writes it at the first that is free and within
- * area. Returns false when there is none. radius_px: of the mark at the point, which the text keeps off.
- * placed: where it went, or NULL; a place further than a text's height away deserves a line to the point. */
-bool figure_label_point(chart_figure *f, const figure_text_label *label, double radius_px,
-                        const plot_area *area, figure_text_label *placed);
 
 /* --- marks of legends, in pixels ---------------------------------------------------------------------------- */
 

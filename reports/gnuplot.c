@@ -7,10 +7,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,9 +34,14 @@ static const struct {
                      1 / 4.04, 0.75},
 };
 
-const char *picture_extension(picture_format format)
+picture_format picture_format_of(const char *name)
 {
-    return formats[format].extension;
+    const char *dot = strrchr(name, '.');
+    picture_format format = 0;
+    while (format < PICTURE_FORMATS &&
+           (!dot || dot == name || strcasecmp(dot + 1, formats[format].extension) != 0))
+        format++;
+    return format;
 }
 
 /* --- files -------------------------------------------------------------------------------------------- */
@@ -97,7 +101,7 @@ static roof_status save(const textbuf *text, const drawn_picture *p, const char 
     return outputs_close(file, outputs_write(file, text->bytes, text->length, err), err);
 }
 
-roof_status figure_save(const chart_figure *f, const drawn_picture *p, roof_error *err)
+roof_status figure_save(const chart_figure *f, drawn_picture *p, roof_error *err)
 {
     textbuf script;
     char shown[120];
@@ -112,10 +116,10 @@ roof_status figure_save(const chart_figure *f, const drawn_picture *p, roof_erro
     if (status == ROOF_OK)
         status = save(&script, p, "gp", err);
     text_free(&script);
-    char *name = arena_printf(p->folder->set->arena, "%s.%s", p->stem, formats[p->format].extension);
-    if (status == ROOF_OK && p->stays)
-        status = name ? outputs_announce(p->folder, name, err) : error_memory(err);
-    return status;
+    p->file = arena_printf(p->folder->set->arena, "%s.%s", p->stem, formats[p->format].extension);
+    if (status == ROOF_OK && !p->file)
+        return error_memory(err);
+    return status == ROOF_OK && p->stays ? outputs_announce(p->folder, p->file, err) : status;
 }
 
 /* --- titles ------------------------------------------------------------------------------------------- */
@@ -139,20 +143,12 @@ static void put_entitled(const char *at, const char *stop, const char *title, te
     text_add(out, at, (size_t)(stop - at));
 }
 
-/* Over the picture that gnuplot made in the temporary folder. */
-static roof_status write_again(const drawn_picture *p, const char *path, const textbuf *text, roof_error *err)
-{
-    outputs_file file = {.path = p->stem, .fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)};
-    if (file.fd < 0)
-        return error_errno(err, ROOF_E_IO, "cannot write the picture");
-    return outputs_close(&file, outputs_write(&file, text->bytes, text->length, err), err);
-}
-
+/* In place of the picture that gnuplot made in the temporary folder. */
 static roof_status entitle(const drawn_picture *p, roof_error *err)
 {
     mapfile svg;
     textbuf text;
-    const char *path = arena_printf(p->folder->set->arena, "%s/%s.svg", p->folder->temporary, p->stem);
+    const char *path = arena_printf(p->folder->set->arena, "%s/%s", p->folder->temporary, p->file);
     if (!path)
         return error_memory(err);
     TRY(mapfile_open(path, &svg, err));
@@ -160,8 +156,11 @@ static roof_status entitle(const drawn_picture *p, roof_error *err)
     put_entitled((const char *)svg.bytes, (const char *)svg.bytes + svg.size_bytes, p->title, &text);
     mapfile_close(&svg);
     roof_status status = text_status(&text, err);
-    if (status == ROOF_OK)
-        status = write_again(p, path, &text, err);
+    if (status == ROOF_OK) {
+        outputs_file file = {.path = p->stem, .fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)};
+        status = file.fd < 0 ? error_errno(err, ROOF_E_IO, "cannot write the picture")
+                             : outputs_close(&file, outputs_write(&file, text.bytes, text.length, err), err);
+    }
     text_free(&text);
     return status;
 }
@@ -184,18 +183,10 @@ static const char *last_message(child *c)
     return last ? last : nothing;
 }
 
-/* The name of its file, or "" where it is too long for one. */
-static const char *file_of(const drawn_picture *p, char name[NAME_MAX + 1])
-{
-    bool fits = snprintf(name, NAME_MAX + 1, "%s.%s", p->stem, formats[p->format].extension) <= NAME_MAX;
-    return fits ? name : "";
-}
-
 static bool is_drawn(const drawn_picture *p)
 {
-    char name[NAME_MAX + 1];
     struct stat st;
-    return fstatat(p->folder->lock, file_of(p, name), &st, 0) == 0 && st.st_size > 0;
+    return fstatat(p->folder->lock, p->file, &st, 0) == 0 && st.st_size > 0;
 }
 
 typedef struct crew {
@@ -249,12 +240,11 @@ static roof_status check_drawn(crew *c, roof_error *err)
     for (size_t i = c->n_pictures; i-- > 0;) {
         const drawn_picture *p = &c->pictures[i];
         child *process = &c->processes[i % c->n];
-        char name[NAME_MAX + 1];
         bool drawn = is_drawn(p);
         if (drawn && !process->failed)
             continue;
         process->failed = process->failed && !drawn;
-        unlinkat(p->folder->lock, file_of(p, name), 0);
+        unlinkat(p->folder->lock, p->file, 0);
         missing = p;
         by = process;
     }

@@ -11,8 +11,8 @@
 
 typedef enum picture_format { PICTURE_SVG, PICTURE_PNG, PICTURE_PDF, PICTURE_FORMATS } picture_format;
 
-/* "svg" */
-const char *picture_extension(picture_format format);
+/* By the ending of a name; PICTURE_FORMATS for another one. */
+picture_format picture_format_of(const char *name);
 
 /* A picture to be drawn, and the script that draws it. */
 typedef struct drawn_picture {
@@ -21,11 +21,12 @@ typedef struct drawn_picture {
     picture_format format;
     const char *title; /* of an SVG, in place of "Gnuplot": a browser's tab shows it; NULL: none */
     bool stays;        /* false: it is only needed on the way */
+    const char *file;  /* "STEM.svg": figure_save sets it */
 } drawn_picture;
 
 /* Writes STEM.gp and STEM.dat; the script, when run, makes STEM.svg (.png, .pdf), which is announced.
  * Errors: E_IO, E_NO_MEMORY, E_USAGE for a stem with a control character or a '/'. */
-roof_status figure_save(const chart_figure *f, const drawn_picture *picture, roof_error *err);
+roof_status figure_save(const chart_figure *f, drawn_picture *picture, roof_error *err);
 
 /* Runs the scripts of pictures of one folder and one format, several at a time, checks that each made its picture, and
  * gives those that were made their titles.

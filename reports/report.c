@@ -2,15 +2,18 @@
 #include "roofline/report.h"
 #include "core/error.h"
 #include "core/input.h"
+#include "core/mapfile.h"
 #include "core/outputs.h"
 #include "core/sha256.h"
+#include "reports/chart.h"
+#include "reports/gnuplot.h"
 #include "reports/page/report_page.h"
-#include "reports/report_figures.h"
 #include "reports/stems.h"
 #include "roofline/render.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct report {
     const roof_report_input *input;
@@ -21,7 +24,12 @@ typedef struct report {
     report_page page;
     page_model *models;
     page_file *files;
+    page_figure *figures;
+    drawn_picture *pictures; /* of all figures, wide and narrow */
+    size_t n_pictures;
     roof_error *err;
+    bool is_undrawn; /* by gnuplot, and why */
+    roof_error why;
 } report;
 
 /* --- models ------------------------------------------------------------------------------------------- */
@@ -66,27 +74,170 @@ static roof_status list_models(report *r)
     r->page.models = r->models;
     r->page.n_models = n;
     for (uint32_t i = 0; i < n; i++)
-        if (!(r->models[i].name = name_model(r, i)))
-            return error_memory(r->err);
+        r->models[i].name = name_model(r, i);
+    return arena_status(r->arena, r->err);
+}
+
+/* --- drawing ------------------------------------------------------------------------------------------ */
+
+/* figure: of the page, for a wide picture; NULL for the narrow one that follows it, which is only needed on the way. */
+static roof_status add_picture(report *r, const chart_figure *f, const char *stem, const page_figure *figure)
+{
+    r->pictures = arena_grow(r->arena, r->pictures, r->n_pictures, sizeof *r->pictures);
+    if (figure)
+        r->figures = arena_grow(r->arena, r->figures, r->page.n_figures, sizeof *r->figures);
+    TRY(arena_status(r->arena, r->err));
+    drawn_picture *picture = &r->pictures[r->n_pictures++];
+    *picture = (drawn_picture){r->folder, stem, PICTURE_SVG, figure ? figure->title : NULL, figure, NULL};
+    if (figure)
+        r->figures[r->page.n_figures++] = *figure;
+    r->page.figures = r->figures;
+    return figure_save(f, picture, r->err);
+}
+
+/* Wide, and narrow for small screens, which may have nothing to show where the wide one has. */
+static roof_status draw(report *r, const chart_def *chart, const chart_source *source, const char *name,
+                        uint32_t model)
+{
+    page_figure figure = {.model = model};
+    for (int narrow = 0; narrow < 2; narrow++) {
+        chart_figure f;
+        bool is_empty;
+        TRY(chart_draw(chart, source, narrow ? canvas_narrow : canvas_wide, &f, &is_empty, r->err));
+        roof_status status = ROOF_OK;
+        if (!is_empty && narrow) {
+            status = add_picture(r, &f, arena_printf(r->arena, "%s" STEM_NARROW, figure.stem), NULL);
+        } else if (!is_empty) {
+            figure.stem = file_stem_of(&r->stems, chart->id, name);
+            figure.title = arena_strdup(r->arena, f.title);
+            figure.caption = arena_strdup(r->arena, f.caption);
+            status = add_picture(r, &f, figure.stem, &figure);
+        }
+        figure_free(&f);
+        if (status != ROOF_OK || !figure.stem)
+            return status;
+    }
     return ROOF_OK;
+}
+
+/* --- what there is to draw ---------------------------------------------------------------------------- */
+
+static roof_status draw_models(report *r, const chart_def *chart)
+{
+    for (uint32_t i = 0; i < r->page.n_models; i++) {
+        const page_model *m = &r->page.models[i];
+        const chart_source source = {.prediction = m->prediction,
+                                     .experiment = m->experiment,
+                                     .reconciliation = m->experiment ? r->input->reconciliation : NULL};
+        TRY(draw(r, chart, &source, m->name, i));
+    }
+    return ROOF_OK;
+}
+
+static roof_status draw_study(report *r, const chart_def *chart)
+{
+    const chart_source source = {.reconciliation = r->input->reconciliation};
+    return source.reconciliation ? draw(r, chart, &source, NULL, ROOF_NONE) : ROOF_OK;
+}
+
+static bool is_same_text(const char *a, const char *b)
+{
+    return a && b && a[0] && strcmp(a, b) == 0;
+}
+
+/* One prediction for each device that the i-th model is there for; none when an earlier model was of the same group. */
+static uint32_t devices_of(const report_page *page, uint32_t i, const roof_prediction **devices)
+{
+    const roof_prediction *first = page->models[i].prediction;
+    uint32_t n = 0;
+    for (uint32_t k = 0; first && k < page->n_models; k++) {
+        const roof_prediction *p = page->models[k].prediction;
+        bool known = false;
+        if (!p || (!is_same_text(first->model.graph_hash, p->model.graph_hash) &&
+                   !is_same_text(first->model.name, p->model.name)))
+            continue;
+        if (k < i)
+            return 0;
+        for (uint32_t j = 0; j < n; j++)
+            known = known || strcmp(devices[j]->hardware.id, p->hardware.id) == 0;
+        if (!known)
+            devices[n++] = p;
+    }
+    return n;
+}
+
+static roof_status draw_devices(report *r, const chart_def *chart)
+{
+    const roof_prediction **devices = NEW_ARRAY(r->arena, const roof_prediction *, r->page.n_models);
+    if (!devices)
+        return error_memory(r->err);
+    for (uint32_t i = 0; i < r->page.n_models; i++) {
+        uint32_t n = devices_of(&r->page, i, devices);
+        const chart_source source = {.prediction = n ? devices[0] : NULL, .devices = devices, .n_devices = n};
+        if (n > 1)
+            TRY(draw(r, chart, &source, devices[0]->model.name, ROOF_NONE));
+    }
+    return ROOF_OK;
+}
+
+/* --- pictures ----------------------------------------------------------------------------------------- */
+
+/* NULL when it was not drawn: gnuplot opens its output before it finds out that it cannot draw. */
+static roof_status read_picture(report *r, const drawn_picture *p, const char **svg, size_t *size)
+{
+    mapfile file;
+    struct stat st;
+    const char *path = arena_printf(r->arena, "%s/%s", r->folder->temporary, p->file);
+    if (!path)
+        return error_memory(r->err);
+    if (stat(path, &st) != 0 || st.st_size == 0)
+        return ROOF_OK;
+    TRY(mapfile_open(path, &file, r->err));
+    *svg = arena_strndup(r->arena, (const char *)file.bytes, (size_t)file.size_bytes);
+    *size = (size_t)file.size_bytes;
+    mapfile_close(&file);
+    return *svg ? ROOF_OK : error_memory(r->err);
+}
+
+/* A narrow picture is of the figure whose wide one it follows. */
+static roof_status read_pictures(report *r)
+{
+    page_figure *next = r->figures, *f = next;
+    for (const drawn_picture *p = r->pictures; p < r->pictures + r->n_pictures; p++) {
+        if (p->stays)
+            f = next++;
+        TRY(p->stays ? read_picture(r, p, &f->wide_svg, &f->wide_bytes)
+                     : read_picture(r, p, &f->narrow_svg, &f->narrow_bytes));
+    }
+    return ROOF_OK;
+}
+
+/* Without gnuplot figures are without pictures, or some of them; why says so. */
+static roof_status draw_figures(report *r)
+{
+    static roof_status (*const draw_scope[])(report *, const chart_def *) = {
+        [CHART_MODEL] = draw_models, [CHART_STUDY] = draw_study, [CHART_DEVICES] = draw_devices};
+    const chart_def *chart;
+    for (size_t i = 0; (chart = chart_at(i)); i++)
+        TRY(draw_scope[chart->scope](r, chart));
+    roof_status status = gnuplot_run(r->pictures, r->n_pictures, &r->why);
+    r->is_undrawn = status == ROOF_E_DEVICE;
+    if (status == ROOF_OK || r->is_undrawn)
+        return read_pictures(r);
+    *r->err = r->why;
+    return status;
 }
 
 /* --- documents ---------------------------------------------------------------------------------------- */
 
-/* Lists a file for the page. */
-static roof_status list_file(report *r, const char *name, const char *what)
+/* A file that the page lists. */
+static roof_status begin_file(report *r, const char *name, const char *what, outputs_file **file)
 {
     r->files = arena_grow(r->arena, r->files, r->page.n_files, sizeof *r->files);
-    if (!r->files || !name)
+    if (!r->files)
         return error_memory(r->err);
     r->files[r->page.n_files++] = (page_file){.name = name, .what = what};
     r->page.files = r->files;
-    return ROOF_OK;
-}
-
-static roof_status begin_file(report *r, const char *name, const char *what, outputs_file **file)
-{
-    TRY(list_file(r, name, what));
     return outputs_open_in(r->folder, name, file, r->err);
 }
 
@@ -123,39 +274,32 @@ static roof_status write_predictions(report *r)
         if (m->experiment)
             continue;
         const char *stem = file_stem_of(&r->stems, "prediction", m->name);
-        const char *json = stem ? arena_printf(r->arena, "%s.json", stem) : NULL;
-        m->rows_file = stem ? arena_printf(r->arena, "%s.csv", stem) : NULL;
-        const char *about_json =
-            arena_printf(r->arena, "the prediction of %s, roofline.prediction/1", m->name);
-        const char *about_csv = arena_printf(r->arena, "its layers, one row each");
-        if (!json || !m->rows_file || !about_json || !about_csv)
-            return error_memory(r->err);
-        TRY(write_prediction(r, m->prediction, json, "json", about_json));
-        TRY(write_prediction(r, m->prediction, m->rows_file, "csv", about_csv));
+        TRY(arena_status(r->arena, r->err));
+        const char *json = arena_printf(r->arena, "%s.json", stem);
+        const char *about = arena_printf(r->arena, "the prediction of %s, roofline.prediction/1", m->name);
+        m->rows_file = arena_printf(r->arena, "%s.csv", stem);
+        TRY(arena_status(r->arena, r->err));
+        TRY(write_prediction(r, m->prediction, json, "json", about));
+        TRY(write_prediction(r, m->prediction, m->rows_file, "csv", "its layers, one row each"));
     }
     return ROOF_OK;
 }
 
-static roof_status write_calibration(report *r)
-{
-    outputs_file *file;
-    if (!r->input->calibration)
-        return ROOF_OK;
-    TRY(begin_file(r, "calibration.json", "the calibration, for roofline predict --calibration", &file));
-    return outputs_close(
-        file, roof_calibration_write(r->input->calibration, (roof_sink){outputs_write, file}, r->err),
-        r->err);
-}
-
 static roof_status write_documents(report *r)
 {
+    const roof_calibration *calibration = r->input->calibration;
+    outputs_file *file;
     if (r->input->reconciliation) {
         TRY(write_reconciliation(r, "report.json", "json",
                                  "measured beside ideal, roofline.reconciliation/1"));
         TRY(write_reconciliation(r, "report.csv", "csv", "all rows that were measured, one each"));
     }
     TRY(write_predictions(r));
-    return write_calibration(r);
+    if (!calibration)
+        return ROOF_OK;
+    TRY(begin_file(r, "calibration.json", "the calibration, for roofline predict --calibration", &file));
+    return outputs_close(file, roof_calibration_write(calibration, (roof_sink){outputs_write, file}, r->err),
+                         r->err);
 }
 
 /* --- inputs ------------------------------------------------------------------------------------------- */
@@ -170,12 +314,10 @@ static roof_status hash_inputs(report *r)
         inputs[i].name = r->input->files[i];
         TRY(sha256_file(inputs[i].name, hex, &inputs[i].size_bytes, r->err));
         inputs[i].sha256 = arena_strdup(r->arena, hex);
-        if (!inputs[i].sha256)
-            return error_memory(r->err);
     }
     r->page.inputs = inputs;
     r->page.n_inputs = r->input->n_files;
-    return ROOF_OK;
+    return arena_status(r->arena, r->err);
 }
 
 /* --- the report --------------------------------------------------------------------------------------- */
@@ -194,30 +336,20 @@ static roof_status write_page(report *r)
     return status;
 }
 
-static roof_status write_all(report *r, bool *undrawn, roof_error *why)
+static roof_status write_all(report *r)
 {
     TRY(list_models(r));
     TRY(hash_inputs(r));
-    TRY(report_draw(&r->page, &r->stems, r->folder, undrawn, r->err));
-    if (*undrawn)
-        *why = *r->err;
+    TRY(draw_figures(r));
     TRY(write_documents(r));
     TRY(write_page(r));
     return arena_status(r->arena, r->err);
-}
-
-static roof_status fail_undrawn(const char *folder, const roof_error *why, roof_error *err)
-{
-    return error_set(err, ROOF_E_DEVICE, "%.200s is written, but without pictures: %.500s", folder,
-                     why->what);
 }
 
 roof_status roof_report_write(const roof_report_input *input, const char *folder, roof_error *err)
 {
     report r = {.input = input, .arena = arena_new(0), .err = err};
     inputs_seen seen = {0};
-    roof_error why = {0};
-    bool undrawn = false;
     if (!r.arena)
         return error_memory(err);
     r.stems.arena = r.page.arena = r.arena;
@@ -232,13 +364,14 @@ roof_status roof_report_write(const roof_report_input *input, const char *folder
     if (status == ROOF_OK) {
         status = outputs_folder_open(&r.set, folder, true, &r.folder, err);
         if (status == ROOF_OK)
-            status = write_all(&r, &undrawn, &why);
+            status = write_all(&r);
         status = outputs_end(&r.set, status, err);
     }
     if (is_watching)
         inputs_unwatch();
-    if (status == ROOF_OK && undrawn)
-        status = fail_undrawn(folder, &why, err);
     arena_free(r.arena);
+    if (status == ROOF_OK && r.is_undrawn)
+        return error_set(err, ROOF_E_DEVICE, "%.200s is written, but without pictures: %.500s", folder,
+                         r.why.what);
     return status;
 }

@@ -280,5 +280,4 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
     return ROOF_OK;
 }
 
-const chart_def chart_devices = {
-    .id = "devices", .name = "The same model on several devices", .scope = CHART_DEVICES, .draw = draw};
+const chart_def chart_devices = {.id = "devices", .scope = CHART_DEVICES, .draw = draw};

@@ -206,7 +206,7 @@ static void put_engines(drawing *d)
         const occupancy *row = &d->rows[i];
         const char *name = d->p->engines[row->engine];
         y = (row_top_px(d, i) + row_top_px(d, i + 1)) / 2;
-        figure_disc(f, 22, y, 5, bound_colour(bound_class_of(name)));
+        figure_disc(f, 22, y, 5, bound_looks[bound_class_of(name)].colour);
         figure_put(f, 34, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK,
                    figure_shorten(f, name, LETTER_SMALL, d->plot.left_px - 40));
         figure_put(f, busy_px, y, ANCHOR_RIGHT, LETTER_SMALL, COLOUR_INK,
@@ -348,5 +348,4 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
     return ROOF_OK;
 }
 
-const chart_def chart_engines = {
-    .id = "engines", .name = "How busy each engine is", .scope = CHART_MODEL, .draw = draw};
+const chart_def chart_engines = {.id = "engines", .scope = CHART_MODEL, .draw = draw};

@@ -132,7 +132,6 @@ static void put_points(panel *p)
 {
     size_t n = p->fit->fit.n;
     p->points = NEW_ARRAY(p->f->arena, point, n);
-    p->f->failed = p->f->failed || !p->points;
     figure_block(p->f, named(p, "-points"), "boundaries\tseconds, scaled\tresidual\tmodel");
     for (size_t i = 0; i < n && p->points; i++) {
         double x = p->fit->points_x[i], y_s = p->fit->points_y[i], y = y_s * p->scale.factor;
@@ -360,5 +359,4 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
     return ROOF_OK;
 }
 
-const chart_def chart_overhead = {
-    .id = "overhead", .name = "What timing costs", .scope = CHART_STUDY, .draw = draw};
+const chart_def chart_overhead = {.id = "overhead", .scope = CHART_STUDY, .draw = draw};

@@ -94,7 +94,8 @@ static void choose(drawing *d)
         if (is_sum(row)) {
             c->sum = row;
         } else if (!has_place(row)) {
-            discs_leave_out(c, row);
+            c->n_left_out++;
+            c->left_out_share += row->share_ratio;
         } else if (room[is_impossible(row)]) {
             room[is_impossible(row)]--;
             discs_add(c, row, row->ideal_s, row->measured_s, own_s(row));
@@ -209,12 +210,8 @@ static void put_points(drawing *d)
     for (uint32_t i = 0; i < d->discs.n_drawn; i++) {
         const chart_disc *disc = &d->discs.drawn[i];
         const chart_row *row = disc->row;
-        FIGURE_NUMBERS(d->f, row->number, round(1e4 * row->share_ratio) / 100, disc->x, disc->y,
-                       round(100 * disc->radius_px) / 100, bound_colour(row->bound_class));
-        figure_text(d->f, roof_verdict_text(row->verdict));
-        figure_text(d->f, row->name);
-        FIGURE_ROW(d->f, row->is_estimated);
-        discs_avoid(&d->discs, i);
+        FIGURE_NUMBERS(d->f, row->number, round(1e4 * row->share_ratio) / 100, disc->x, disc->y);
+        discs_end_row(&d->discs, i, roof_verdict_text(row->verdict));
     }
 }
 
@@ -369,5 +366,4 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
     return ROOF_OK;
 }
 
-const chart_def chart_parity = {
-    .id = "parity", .name = "Ideal against measured", .scope = CHART_MODEL, .draw = draw};
+const chart_def chart_parity = {.id = "parity", .scope = CHART_MODEL, .draw = draw};

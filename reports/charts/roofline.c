@@ -50,14 +50,16 @@ static void choose(chart_discs *d)
         double x = row->ops / row->bytes, ideal = row->ideal_s > 0 ? rate_in(row, row->ideal_s) : NAN;
         double y = rate_in(row, d->rows.is_measured ? row->measured_s : row->ideal_s);
         bool has_place = x > 0 && y > 0 && isfinite(x) && isfinite(y);
-        if (row->is_unlisted)
+        if (row->is_unlisted) {
             d->sum = row;
-        else if (!has_place)
-            discs_leave_out(d, row);
-        else if (d->n_drawn == MOST_DISCS)
+        } else if (!has_place) {
+            d->n_left_out++;
+            d->left_out_share += row->share_ratio;
+        } else if (d->n_drawn == MOST_DISCS) {
             d->n_small++;
-        else
+        } else {
             discs_add(d, row, x, y, ideal);
+        }
     }
 }
 
@@ -281,12 +283,8 @@ static void put_points(drawing *d)
     for (uint32_t i = 0; i < d->discs.n_drawn; i++) {
         const chart_disc *disc = &d->discs.drawn[i];
         const chart_row *row = disc->row;
-        FIGURE_NUMBERS(d->f, row->number, disc->to_y, disc->x, disc->y, 100 * row->share_ratio,
-                       round(100 * disc->radius_px) / 100, bound_colour(row->bound_class));
-        figure_text(d->f, row->bound[0] ? row->bound : "-");
-        figure_text(d->f, row->name);
-        FIGURE_ROW(d->f, row->is_estimated);
-        discs_avoid(&d->discs, i);
+        FIGURE_NUMBERS(d->f, row->number, disc->to_y, disc->x, disc->y, 100 * row->share_ratio);
+        discs_end_row(&d->discs, i, row->bound[0] ? row->bound : "-");
     }
 }
 
@@ -397,8 +395,8 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
     choose_axes(&d);
     axis_title_below(f, &d.plane->area,
                      !d.p->hardware.has_pools ? "Operational intensity [Op/Byte of external memory]"
-                     : f->is_wide     ? "Operational intensity [Op/Byte of the memory that takes longest]"
-                                      : "Op/Byte of the memory that takes longest");
+                     : f->is_wide ? "Operational intensity [Op/Byte of the memory that takes longest]"
+                                  : "Op/Byte of the memory that takes longest");
     axis_title_left(f, &d.plane->area, 38, "Performance [GOP/s], 1 MAC = 2 Op");
     put_regions(&d);
     put_ceilings(&d);
@@ -413,4 +411,4 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
     return ROOF_OK;
 }
 
-const chart_def chart_roofline = {.id = "roofline", .name = "Roofline", .scope = CHART_MODEL, .draw = draw};
+const chart_def chart_roofline = {.id = "roofline", .scope = CHART_MODEL, .draw = draw};

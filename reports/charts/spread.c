@@ -303,27 +303,28 @@ static void add_look_keys(drawing *d)
 
 static void add_mark_keys(drawing *d)
 {
-    enum { MEDIAN, BOXES, RANGES, DEVIATIONS, DOTS, BEYOND, MARKS };
-    const char *dots = figure_printf(d->page.f, "outliers, at most %d", MOST_DOTS);
-    const bar_key keys[MARKS] = {
-        [MEDIAN] = {KEY_MARK, COLOUR_INK, "median"},
-        [BOXES] = {KEY_WORDS, 0, "box: quartiles; line: all but outliers"},
-        [RANGES] = {KEY_WORDS, 0, "line without a box: minimum to 95th percentile or maximum"},
-        [DEVIATIONS] = {KEY_WORDS, 0, "empty box: mean, one standard deviation around it"},
-        [DOTS] = {KEY_DOT, COLOUR_INK, dots},
-        [BEYOND] = {KEY_WORDS, 0, "arrow: outliers further out"},
-    };
-    bool used[MARKS] = {[MEDIAN] = true};
+    bool of_kind[SAMPLES + 1] = {false}, dots = false, beyond = false;
     for (const line *l = d->lines; l < d->lines + d->n_lines; l++) {
-        used[l->known == SAMPLES ? BOXES : l->known == RANGE ? RANGES : DEVIATIONS] = true;
-        used[DOTS] = used[DOTS] || l->n_dots;
-        used[BEYOND] = used[BEYOND] || l->is_beyond[0] || l->is_beyond[1];
+        of_kind[l->known] = true;
+        dots = dots || l->n_dots;
+        beyond = beyond || l->is_beyond[0] || l->is_beyond[1];
     }
-    if (!d->is_boxes)
-        bars_key(&d->page, KEY_RULE, COLOUR_INK, "10 %");
-    for (int k = 0; k < MARKS && d->is_boxes; k++)
-        if (used[k])
-            bars_key(&d->page, keys[k].kind, keys[k].colour, keys[k].words);
+    const struct {
+        bool is_used;
+        bar_key key;
+    } keys[] = {
+        {!d->is_boxes, {KEY_RULE, COLOUR_INK, "10 %"}},
+        {d->is_boxes, {KEY_MARK, COLOUR_INK, "median"}},
+        {of_kind[SAMPLES], {KEY_WORDS, 0, "box: quartiles; line: all but outliers"}},
+        {of_kind[RANGE], {KEY_WORDS, 0, "line without a box: minimum to 95th percentile or maximum"}},
+        {d->is_boxes && of_kind[DEVIATION],
+         {KEY_WORDS, 0, "empty box: mean, one standard deviation around it"}},
+        {dots, {KEY_DOT, COLOUR_INK, figure_printf(d->page.f, "outliers, at most %d", MOST_DOTS)}},
+        {beyond, {KEY_WORDS, 0, "arrow: outliers further out"}},
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i].is_used)
+            bars_key(&d->page, keys[i].key.kind, keys[i].key.colour, keys[i].key.words);
 }
 
 static void add_keys(drawing *d)
@@ -436,5 +437,4 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
     return ROOF_OK;
 }
 
-const chart_def chart_spread = {
-    .id = "spread", .name = "How much each layer's time scatters", .scope = CHART_MODEL, .draw = draw};
+const chart_def chart_spread = {.id = "spread", .scope = CHART_MODEL, .draw = draw};

@@ -109,5 +109,4 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
     return bars_draw(&d.page, d.kinds, d.n, err);
 }
 
-const chart_def chart_types = {
-    .id = "types", .name = "Time by kind of layer", .scope = CHART_MODEL, .draw = draw};
+const chart_def chart_types = {.id = "types", .scope = CHART_MODEL, .draw = draw};

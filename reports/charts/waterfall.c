@@ -72,7 +72,7 @@ static const char *bound_shares(const bar_page *page, uint32_t n_timed)
         if (shares[most] < 0.01)
             break;
         text = figure_printf(page->f, rank ? "%s, %s%s %.0f %%" : "%s; %s%s binds %.0f %%", text,
-                             most == BOUND_MEMORY ? "" : "the ", bound_words(most), 100 * shares[most]);
+                             most == BOUND_MEMORY ? "" : "the ", bound_looks[most].words, 100 * shares[most]);
         shares[most] = 0;
     }
     return text;
@@ -168,5 +168,4 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
     return bars_draw(&page, bars, n, err);
 }
 
-const chart_def chart_waterfall = {
-    .id = "waterfall", .name = "Where each layer's time goes", .scope = CHART_MODEL, .draw = draw};
+const chart_def chart_waterfall = {.id = "waterfall", .scope = CHART_MODEL, .draw = draw};

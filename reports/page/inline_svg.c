@@ -146,12 +146,8 @@ static const char *const paints[] = {"fill", "stroke", "color", "flood-color", "
 
 static void put_quoted_character(reader *r, char c)
 {
-    if (c == '"')
-        text_puts(r->out, "&quot;");
-    else if (c == '>')
-        text_puts(r->out, "&gt;");
-    else
-        text_add(r->out, &c, 1);
+    const char *entity = c == '"' ? "&quot;" : c == '>' ? "&gt;" : NULL;
+    text_add(r->out, entity ? entity : &c, entity ? strlen(entity) : 1);
 }
 
 static void put_plain(reader *r, slice value)
@@ -256,9 +252,10 @@ static const attribute *find(const attribute *a, size_t n, const char *name)
 static void put_root_words(reader *r)
 {
     const svg_words *w = r->words;
-    text_printf(r->out, " role=\"img\" aria-labelledby=\"%stitle\" aria-describedby=\"%sdesc\">", w->prefix,
-                w->prefix);
-    text_printf(r->out, "<title id=\"%stitle\">", w->prefix);
+    text_printf(r->out,
+                " role=\"img\" aria-labelledby=\"%stitle\" aria-describedby=\"%sdesc\">"
+                "<title id=\"%stitle\">",
+                w->prefix, w->prefix, w->prefix);
     html_between_tags(r->out, "", w->title, "</title>");
     text_printf(r->out, "<desc id=\"%sdesc\">", w->prefix);
     html_between_tags(r->out, "", w->description, "</desc>");

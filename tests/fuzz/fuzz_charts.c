@@ -57,7 +57,7 @@ static void check_variables(const char *p)
 
 static void draw(const chart_def *chart, const chart_source *source)
 {
-    const chart_canvas canvases[] = {canvas_wide(), canvas_narrow()};
+    const chart_canvas canvases[] = {canvas_wide, canvas_narrow};
     for (size_t i = 0; i < sizeof canvases / sizeof *canvases; i++) {
         chart_figure f;
         bool is_empty;

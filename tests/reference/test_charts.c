@@ -11,7 +11,7 @@ static unsigned n_drawn;
 
 static void check_chart(const chart_def *chart, const chart_source *source, const char *of)
 {
-    const chart_canvas canvases[] = {canvas_wide(), canvas_narrow()};
+    const chart_canvas canvases[] = {canvas_wide, canvas_narrow};
     for (size_t i = 0; i < COUNT(canvases); i++) {
         chart_figure f;
         bool is_empty;

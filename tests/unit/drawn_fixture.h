@@ -144,7 +144,7 @@ static inline roof_reconciled *df_experiment(roof_arena *arena, const roof_predi
 
 static inline bool df_drawn(const char *id, const chart_source *source, chart_figure *f)
 {
-    return cf_draw(id, source, canvas_wide(), f);
+    return cf_draw(id, source, canvas_wide, f);
 }
 
 /* Every text within the canvas and on no other one. */

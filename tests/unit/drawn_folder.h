@@ -26,7 +26,10 @@ static inline roof_status run_script(const char *stem, picture_format format, ro
 {
     outputs_folder here = {
         .path = folder, .temporary = folder, .lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-    const drawn_picture picture = {.folder = &here, .stem = stem, .format = format};
+    static const char *const endings[PICTURE_FORMATS] = {"svg", "png", "pdf"};
+    char file[300];
+    snprintf(file, sizeof file, "%s.%s", stem, endings[format]);
+    const drawn_picture picture = {.folder = &here, .stem = stem, .format = format, .file = file};
     roof_status status = gnuplot_run(&picture, 1, err);
     close(here.lock);
     return status;

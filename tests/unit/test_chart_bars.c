@@ -12,7 +12,7 @@ static const char *const row_charts[] = {"waterfall", "spread", "types"};
 
 static chart_canvas canvas_of(int which)
 {
-    return which ? canvas_narrow() : canvas_wide();
+    return which ? canvas_narrow : canvas_wide;
 }
 
 /* ---- parts ---- */
@@ -78,7 +78,7 @@ static void the_longest_comes_first_and_order_of_execution_is_kept(void **state)
     pf_result p = pf_reconcile(&e, 1);
     chart_source s = cf_source(&p, 0);
     chart_figure f;
-    assert_true(cf_draw("waterfall", &s, canvas_wide(), &f));
+    assert_true(cf_draw("waterfall", &s, canvas_wide, &f));
     const cf_block *names = cf_read(&f, "names");
     expect_names(names, 0, by_time, COUNT(by_time));
     expect_names(names, 1, in_order, COUNT(in_order));
@@ -160,7 +160,7 @@ static void others_are_last_in_both_orders_and_drawn_true_to_the_axis_or_not(voi
     chart_figure f;
     pf_result p = many_layers(500);
     chart_source s = cf_source(&p, 0);
-    assert_true(cf_draw("waterfall", &s, canvas_wide(), &f));
+    assert_true(cf_draw("waterfall", &s, canvas_wide, &f));
     const cf_block *names = cf_read(&f, "names");
     size_t last = names->n_rows - 1;
     double ends[CF_MAX_ROWS];
@@ -188,7 +188,7 @@ static void what_has_no_time_is_counted(void **state)
     chart_source s = cf_source(&p, 0);
     for (size_t c = 0; c < COUNT(bar_charts); c++) {
         chart_figure f;
-        assert_true(cf_draw(bar_charts[c], &s, canvas_narrow(), &f));
+        assert_true(cf_draw(bar_charts[c], &s, canvas_narrow, &f));
         cf_expect_said(&f, "1 layer without a time");
         cf_expect_said(&f, "1 layer with a time of 0");
         cf_expect_said(&f, "1 layer faster than the bound");
@@ -205,7 +205,7 @@ static void a_stated_sum_that_is_another_one_is_told(void **state)
     pf_result p = pf_reconcile(&e, 1);
     chart_source s = cf_source(&p, 0);
     chart_figure f;
-    assert_true(cf_draw("types", &s, canvas_wide(), &f));
+    assert_true(cf_draw("types", &s, canvas_wide, &f));
     cf_expect_said(&f, "shares are of the rows, which are 99.4 % of the stated sum");
     expect_closed(&f, 50e-6, "types");
     figure_free(&f);
@@ -238,7 +238,7 @@ static void nothing_is_drawn_from_nothing(void **state)
         const bool want[] = {empty_cases[i].waterfall, empty_cases[i].spread, empty_cases[i].types};
         for (size_t c = 0; c < COUNT(row_charts); c++) {
             chart_figure f;
-            if (cf_draw(row_charts[c], &s, canvas_wide(), &f) != want[c])
+            if (cf_draw(row_charts[c], &s, canvas_wide, &f) != want[c])
                 fail_msg("%s: %s", empty_cases[i].name, row_charts[c]);
             figure_free(&f);
         }
@@ -266,7 +266,7 @@ static void a_prediction_is_shown_with_what_its_calibration_predicts(void **stat
                                   .verdict = {"at best", "bound"}};
     const chart_source s = {.prediction = &prediction};
     chart_figure f;
-    assert_true(cf_draw("waterfall", &s, canvas_wide(), &f));
+    assert_true(cf_draw("waterfall", &s, canvas_wide, &f));
     const cf_block *marks = cf_read(&f, "marks");
     assert_int_equal(marks->n_rows, 1);
     assert_true(marks->numbers[0][0] == 2 && marks->numbers[0][1] == 1);
@@ -292,7 +292,7 @@ static void kinds_agree_with_the_table_and_are_few(void **state)
     pf_result p = pf_reconcile_document(rows.bytes, NULL);
     chart_source s = cf_source(&p, 0);
     chart_figure f;
-    assert_true(cf_draw("types", &s, canvas_wide(), &f));
+    assert_true(cf_draw("types", &s, canvas_wide, &f));
     const cf_block *names = cf_read(&f, "names");
     assert_int_equal(names->n_rows, 13);
     for (size_t i = 0; i < 12; i++) {
@@ -474,7 +474,7 @@ static void gnuplot_draws_hostile_names_in_both_orders(void **state)
     chart_source s = cf_source(&p, 0);
     for (size_t c = 0; c < COUNT(row_charts) && drawn; c++) {
         chart_figure f;
-        assert_true(cf_draw(row_charts[c], &s, canvas_wide(), &f));
+        assert_true(cf_draw(row_charts[c], &s, canvas_wide, &f));
         drawn = draw_in_both_orders(&f, check_hostile);
         figure_free(&f);
     }
@@ -508,7 +508,7 @@ static void names_and_values_move_with_their_bars(void **state)
     pf_result p = pf_reconcile(&e, 1);
     chart_source s = cf_source(&p, 0);
     chart_figure f;
-    assert_true(cf_draw("waterfall", &s, canvas_wide(), &f));
+    assert_true(cf_draw("waterfall", &s, canvas_wide, &f));
     bool drawn = draw_in_both_orders(&f, check_places);
     figure_free(&f);
     pf_free(&p);

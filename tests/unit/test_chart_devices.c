@@ -139,7 +139,7 @@ static void any_number_of_devices_fits(void **state)
                 devices[k] = device(arena, df_hostile_name(k), 1e-3 * (k * 7 % 61 + 1));
             const chart_source s = {.devices = devices, .n_devices = sizes[i]};
             chart_figure f;
-            assert_true(cf_draw("devices", &s, narrow ? canvas_narrow() : canvas_wide(), &f));
+            assert_true(cf_draw("devices", &s, narrow ? canvas_narrow : canvas_wide, &f));
             df_check_labels("devices", &f);
             figure_free(&f);
             arena_free(arena);

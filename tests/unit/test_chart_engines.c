@@ -96,7 +96,7 @@ static void rows_of_24_engines_stay_apart(void **state)
             roof_arena *arena = arena_new(0);
             const chart_source s = {.prediction = df_network(arena, sizes[i], ROOF_MAX_ENGINES, many)};
             chart_figure f;
-            assert_true(cf_draw("engines", &s, narrow ? canvas_narrow() : canvas_wide(), &f));
+            assert_true(cf_draw("engines", &s, narrow ? canvas_narrow : canvas_wide, &f));
             assert_int_equal(df_read_block(&f, "engines")->n, ROOF_MAX_ENGINES);
             df_check_labels("engines", &f);
             figure_free(&f);

@@ -135,7 +135,7 @@ static void names_of_many_models_stay_apart(void **state)
         chart_figure f;
         for (uint32_t i = 0; i < p.r->n_experiments && narrow; i++)
             p.r->experiments[i].model = df_hostile_name(i);
-        assert_true(cf_draw("overhead", &s, narrow ? canvas_narrow() : canvas_wide(), &f));
+        assert_true(cf_draw("overhead", &s, narrow ? canvas_narrow : canvas_wide, &f));
         assert_int_equal(df_read_block(&f, "overhead-points")->n, MODELS);
         df_check_labels("overhead", &f);
         figure_free(&f);

@@ -145,7 +145,7 @@ static void both_axes_are_the_same(void **state)
             const chart_source s = measured_source(arena, sizes[i], slower, 50e-6);
             chart_figure f;
             double left, right, top, bottom;
-            assert_true(cf_draw("parity", &s, narrow ? canvas_narrow() : canvas_wide(), &f));
+            assert_true(cf_draw("parity", &s, narrow ? canvas_narrow : canvas_wide, &f));
             const char *at = strstr(f.variables.bytes, "plot_left");
             assert_non_null(at);
             assert_int_equal(sscanf(at, "plot_left = %lf plot_right = %lf plot_top = %lf plot_bottom = %lf",

@@ -267,7 +267,7 @@ static void the_host_of_epochs_is_one_number_everywhere(void **state)
         of_parts += strcmp(part->name, "pre and post phases") == 0 ? part->seconds : 0;
         gap_of_parts += strcmp(part->name, "gap") == 0 ? part->seconds : 0;
     }
-    assert_true(cf_draw("waterfall", &s, canvas_wide(), &f));
+    assert_true(cf_draw("waterfall", &s, canvas_wide, &f));
     const cf_block *bars = cf_read(&f, "bars");
     for (size_t i = 0; i < bars->n_rows; i++) {
         of_bars += bars->numbers[i][2 + BAR_HOST] / 1e6;

@@ -35,7 +35,7 @@ static void boxes_are_quartiles_and_outliers_stand_apart(void **state)
     (void)state;
     pf_result p;
     chart_figure f;
-    draw("{\"name\":\"a\",\"samples_s\":[10,11,12,13,14,15,16,17,18,100]}", canvas_wide(), &p, &f);
+    draw("{\"name\":\"a\",\"samples_s\":[10,11,12,13,14,15,16,17,18,100]}", canvas_wide, &p, &f);
     const cf_block *boxes = cf_read(&f, "boxes");
     const double median = 14.5, want[] = {10, 12.25, 16.75, 18}; /* type 7: x(3.25), x(7.75) of ten, from 1 */
     assert_int_equal(boxes->n_rows, 1);
@@ -56,7 +56,7 @@ static void a_near_outlier_is_a_dot(void **state)
     chart_figure f;
     draw("{\"name\":\"a\",\"samples_s\":[98,99,99,100,100,100,101,101,102,104.5,80]},"
          "{\"name\":\"b\",\"samples_s\":[70,80,90,95,100,105,110,120,130]}",
-         canvas_wide(), &p, &f);
+         canvas_wide, &p, &f);
     const cf_block *dots = cf_read(&f, "outliers");
     assert_int_equal(dots->n_rows, 1);
     assert_true(near(dots->numbers[0][2], -20));
@@ -77,7 +77,7 @@ static void many_samples_make_no_large_file(void **state)
     for (unsigned i = 0; i < SAMPLES; i++) /* one in a hundred stands out */
         text_printf(&rows, "%s%u", i ? "," : "", i % 100 ? 1000 + i * 7919u % 101 : 1190 + i * 31u % 10);
     text_puts(&rows, "]}");
-    draw(rows.bytes, canvas_wide(), &p, &f);
+    draw(rows.bytes, canvas_wide, &p, &f);
     assert_int_equal(cf_read(&f, "outliers")->n_rows, 30);
     assert_true(f.data.length < 8000);
     cf_expect_said(&f, "outliers, at most 30");
@@ -100,7 +100,7 @@ static void deviations_are_bars_the_largest_first(void **state)
     static const double cov[] = {30, 100 * 0.067 / 0.368, 1}, looks[] = {2, 1, 0};
     pf_result p;
     chart_figure f;
-    draw(summaries, canvas_wide(), &p, &f);
+    draw(summaries, canvas_wide, &p, &f);
     const cf_block *bars = cf_read(&f, "bars");
     assert_int_equal(bars->n_rows, COUNT(want));
     for (size_t i = 0; i < COUNT(want); i++)
@@ -121,7 +121,7 @@ static void a_narrow_picture_says_the_same_in_fewer_words(void **state)
     (void)state;
     pf_result p;
     chart_figure f;
-    draw(summaries, canvas_narrow(), &p, &f);
+    draw(summaries, canvas_narrow, &p, &f);
     assert_string_equal(cf_read(&f, "names")->texts[1][5], "18.2 % *");
     cf_expect_said(&f, "one outlier or few explain it *");
     figure_free(&f);
@@ -138,7 +138,7 @@ static void what_is_known_of_each_layer_is_drawn(void **state)
          "{\"name\":\"samples\",\"samples_s\":[1,2,3,4,5]},"
          "{\"name\":\"zeros\",\"samples_s\":[0,0,0,0]},"
          "{\"name\":\"single\",\"samples_s\":[1]}",
-         canvas_wide(), &p, &f);
+         canvas_wide, &p, &f);
     const cf_block *boxes = cf_read(&f, "boxes");
     assert_int_equal(boxes->n_rows, 2);
     assert_true(near(boxes->numbers[1][2], -10) && isnan(boxes->numbers[1][3]) &&
@@ -163,7 +163,7 @@ static void the_most_scattered_of_many_are_shown(void **state)
     for (int narrow = 0; narrow < 2; narrow++) {
         pf_result p;
         chart_figure f;
-        draw(rows.bytes, narrow ? canvas_narrow() : canvas_wide(), &p, &f);
+        draw(rows.bytes, narrow ? canvas_narrow : canvas_wide, &p, &f);
         const cf_block *bars = cf_read(&f, "bars");
         assert_int_equal(bars->n_rows, narrow ? 24 : 30);
         for (size_t i = 0; i < bars->n_rows; i++)
@@ -191,7 +191,7 @@ static void extreme_values_keep_to_the_canvas(void **state)
         for (int narrow = 0; narrow < 2; narrow++) {
             pf_result p;
             chart_figure f;
-            draw(extreme_rows[i], narrow ? canvas_narrow() : canvas_wide(), &p, &f);
+            draw(extreme_rows[i], narrow ? canvas_narrow : canvas_wide, &p, &f);
             const cf_block *names = cf_read(&f, "names");
             assert_int_equal(names->n_rows, 1);
             assert_true(isfinite(names->numbers[0][2]));

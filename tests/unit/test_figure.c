@@ -90,6 +90,8 @@ static void faults_of_a_chart_are_found(void **state)
 
 /* ---- placing ---- */
 
+static const chart_axis in_pixels = {0, 500, false, 0, 500};
+
 static void labels_at_points_keep_off_each_other_for_any_points(void **state)
 {
     enum { TRIALS = 60, POINTS = 25 };
@@ -97,17 +99,14 @@ static void labels_at_points_keep_off_each_other_for_any_points(void **state)
     (void)state;
     for (int trial = 0; trial < TRIALS; trial++) {
         chart_figure f = begin(500, 400);
-        const plot_area area = {40, 480, 20, 380};
+        const chart_plane plane = {&f, {40, 480, 20, 380}, in_pixels, in_pixels};
         unsigned written = 0;
         for (int i = 0; i < POINTS; i++) {
             char text[16], fault[200];
             seed = seed * 1664525u + 1013904223u;
             snprintf(text, sizeof text, "%d", i + 1);
-            const figure_text_label l = {.x_px = 40 + (seed >> 8) % (trial < 30 ? 440 : 60),
-                                         .y_px = 20 + (seed >> 20) % (trial < 30 ? 360 : 60),
-                                         .letter = LETTER_BOLD,
-                                         .text = text};
-            written += figure_label_point(&f, &l, 5, &area, NULL);
+            written += plane_name_point(&plane, text, 40 + (seed >> 8) % (trial < 30 ? 440 : 60),
+                                        20 + (seed >> 20) % (trial < 30 ? 360 : 60), 5);
             if (chart_fault(&f, fault, sizeof fault))
                 fail_msg("trial %d: %s", trial, fault);
         }
@@ -119,13 +118,11 @@ static void labels_at_points_keep_off_each_other_for_any_points(void **state)
 static void a_label_prefers_a_place_off_the_marks(void **state)
 {
     chart_figure f = begin(300, 300);
-    const plot_area area = {0, 300, 0, 300};
-    const figure_text_label l = {.x_px = 150, .y_px = 150, .letter = LETTER_BOLD, .text = "1"};
-    figure_text_label placed;
+    const chart_plane plane = {&f, {0, 300, 0, 300}, in_pixels, in_pixels};
     (void)state;
     figure_avoid(&f, (px_box){.x_px = 170, .y_px = 150, .half_width_px = 16, .half_height_px = 100});
-    assert_true(figure_label_point(&f, &l, 5, &area, &placed));
-    assert_true(placed.x_px < 150);
+    assert_true(plane_name_point(&plane, "1", 150, 150, 5));
+    assert_true(f.labels[f.n_labels - 1].x_px < 150);
     figure_free(&f);
 }
 
