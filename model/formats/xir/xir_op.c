@@ -139,14 +139,11 @@ static roof_status add_edge(xir_reader *r, roof_op *op, const pb_field *f)
 static roof_status read_arg(xir_reader *r, const pb_cursor *outer, const pb_field *field, roof_op *op)
 {
     pb_field f;
-    bool more;
+    roof_status status;
     roof_role role = ROOF_ROLE_OTHER;
     size_t first = r->n_edges;
     pb_cursor pb = pb_enter(outer, field);
-    for (;;) {
-        TRY(pb_next(&pb, &f, &more, r->err));
-        if (!more)
-            break;
+    while (xir_next(&pb, &f, &status, r->err)) {
         if (f.number == ARG_NAME) {
             TRY(pb_want(&f, PB_BYTES, "argument name", r->err));
             role = role_of(xir_span(&f));
@@ -156,7 +153,7 @@ static roof_status read_arg(xir_reader *r, const pb_cursor *outer, const pb_fiel
     }
     for (size_t i = first; i < r->n_edges; i++)
         r->edges[i].role = role;
-    return ROOF_OK;
+    return status;
 }
 
 static roof_status read_type_name(xir_reader *r, const pb_cursor *pb, const pb_field *f, roof_op *op)
@@ -183,14 +180,12 @@ static roof_status read_op_fields(xir_reader *r, const pb_cursor *whole, const x
 {
     pb_field f;
     xir_attr a;
-    bool more = true, has_tensor = false;
+    roof_status status;
+    bool has_tensor = false;
     pb_cursor pb = pb_enter(whole, &ref->field);
     op->first_input = (uint32_t)r->n_edges;
     TRY(xir_check_text(whole, ref->name, "op name", r->err));
-    while (more) {
-        TRY(pb_next(&pb, &f, &more, r->err));
-        if (!more)
-            break;
+    while (xir_next(&pb, &f, &status, r->err)) {
         if (f.number == OP_TYPE) {
             TRY(read_type_name(r, &pb, &f, op));
         } else if (f.number == OP_ATTR) {
@@ -204,6 +199,7 @@ static roof_status read_op_fields(xir_reader *r, const pb_cursor *whole, const x
             has_tensor = true;
         }
     }
+    TRY(status);
     return has_tensor ? ROOF_OK : error_at(r->err, ROOF_E_DATA, ref->field.offset, "has no output tensor");
 }
 
