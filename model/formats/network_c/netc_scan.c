@@ -130,12 +130,9 @@ static roof_status read_pool(scanner *s, text_span line)
     TRY(pool_ratio(r, inside, &pool->freq_ratio));
     if (!pool->byte_width || pool->byte_width >= ROOF_NONE)
         return netc_fail(r, inside, "a byte width above 0");
-    rest = inside;
-    pool->read_only = span_skip_past(&rest, " READ_ONLY ");
-    rest = inside;
-    pool->cached = span_skip_past(&rest, " cacheable=ON ");
-    rest = inside;
-    pool->is_virtual = span_skip_past(&rest, " vpool ");
+    pool->read_only = span_has(inside, " READ_ONLY ");
+    pool->cached = span_has(inside, " cacheable=ON ");
+    pool->is_virtual = span_has(inside, " vpool ");
     return ROOF_OK;
 }
 
@@ -238,7 +235,7 @@ static roof_status read_op(scanner *s, text_span line)
     if (!op)
         return error_memory(r->err);
     op->unit = s->unit;
-    op->conv.simd = ROOF_UNKNOWN;
+    op->simd = ROOF_UNKNOWN;
     span_skip_past(&inside, "kind=");
     op->kind = span_take_until(&inside, " node=");
     op->name = span_trim(inside);
@@ -389,7 +386,7 @@ static roof_status struct_line(scanner *s, text_span line)
         s->open = NO_STRUCT;
         return ROOF_OK;
     }
-    return s->open == CONV ? netc_read_conv_line(r, line, &r->ops[r->n_ops - 1].conv)
+    return s->open == CONV ? netc_read_conv_line(r, line, &r->ops[r->n_ops - 1])
                            : netc_read_stream_line(r, line, &r->streams[r->n_streams - 1]);
 }
 

@@ -18,7 +18,7 @@ typedef struct field {
     size_t offset; /* of a uint64_t */
 } field;
 
-static const field conv_fields[] = {{"simd", offsetof(netc_conv, simd)}};
+static const field conv_fields[] = {{"simd", offsetof(netc_op, simd)}};
 
 static const field stream_fields[] = {
     {"raw", offsetof(netc_stream, raw)},
@@ -81,7 +81,7 @@ static roof_status set_field(const netc_reader *r, const field_table *table, tex
     return ROOF_OK;
 }
 
-roof_status netc_read_conv_line(netc_reader *r, text_span line, netc_conv *out)
+roof_status netc_read_conv_line(netc_reader *r, text_span line, netc_op *out)
 {
     static const field_table table = {conv_fields, sizeof conv_fields / sizeof *conv_fields};
     return set_field(r, &table, line, out);

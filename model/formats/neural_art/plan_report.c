@@ -1,23 +1,21 @@
 /* What a report of the compiler adds to a plan that was read from another of its files: network.csv knows bytes and cycles and
  * no kinds, the report knows kinds and neither. */
 #include "core/error.h"
+#include "core/lower_bound.h"
 #include "model/formats/neural_art/art_report.h"
 
 #include <string.h>
 
+static uint64_t last_of(const void *row)
+{
+    return ((const art_row *)row)->last;
+}
+
 /* The row that has the epoch; NULL when none does. Numbers of rows rise. */
 static const art_row *find_row(const art_report *report, uint32_t number)
 {
-    uint32_t low = 0, high = report->n_rows;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (report->rows[middle].last < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const art_row *row = &report->rows[low];
-    return low < report->n_rows && row->first <= number ? row : NULL;
+    uint32_t at = search_lower_bound(report->rows, report->n_rows, sizeof *report->rows, number, last_of);
+    return at < report->n_rows && report->rows[at].first <= number ? &report->rows[at] : NULL;
 }
 
 static const char *kind_text(roof_epoch_kind kind, bool by_controller)
