@@ -5,10 +5,8 @@
 #define XXH_INLINE_ALL
 #include <endian.h>
 #include <inttypes.h>
-#include <math.h>
 #include <xxhash.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -22,21 +20,14 @@ static const graph_format *const formats[] = {
 #undef FORMAT
 };
 
-const graph_format *format_at(size_t i)
-{
-    return i < sizeof formats / sizeof *formats ? formats[i] : NULL;
-}
-
 const char *roof_format_name(size_t i)
 {
-    const graph_format *format = format_at(i);
-    return format ? format->id : NULL;
+    return i < sizeof formats / sizeof *formats ? formats[i]->id : NULL;
 }
 
 const char *roof_format_doc(size_t i)
 {
-    const graph_format *format = format_at(i);
-    return format ? format->doc : NULL;
+    return i < sizeof formats / sizeof *formats ? formats[i]->doc : NULL;
 }
 
 static const graph_format *sniff(const unsigned char *bytes, uint64_t size)

@@ -19,7 +19,6 @@
 #include "model/formats/network_c/netc.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum { SNIFFED_BYTES = 1024 };
 

@@ -117,18 +117,6 @@ static roof_status allocate(xir_reader *r, const xir_counts *n)
     return arena_status(r->scratch, r->err);
 }
 
-static roof_status keep_edges(xir_reader *r)
-{
-    roof_graph *g = r->graph;
-    g->edges = NEW_ARRAY(r->arena, roof_edge, r->n_edges);
-    if (!g->edges)
-        return error_memory(r->err);
-    if (r->n_edges)
-        memcpy(g->edges, r->edges, r->n_edges * sizeof *g->edges);
-    g->n_edges = (uint32_t)r->n_edges;
-    return ROOF_OK;
-}
-
 static roof_status fill(xir_reader *r, const pb_cursor *whole)
 {
     roof_graph *g = r->graph;
@@ -143,27 +131,32 @@ static roof_status fill(xir_reader *r, const pb_cursor *whole)
                               .subgraph = ROOF_NONE};
         TRY(xir_read_op(r, whole, &r->refs[i], &g->ops[i]));
     }
-    TRY(keep_edges(r));
+    g->edges = NEW_ARRAY(r->arena, roof_edge, r->n_edges);
+    if (!g->edges)
+        return error_memory(r->err);
+    if (r->n_edges)
+        memcpy(g->edges, r->edges, r->n_edges * sizeof *g->edges);
+    g->n_edges = (uint32_t)r->n_edges;
     TRY(xir_read_subgraph(r, whole, &r->root, ROOF_NONE, &root));
     g->compiled = g->subgraphs[0].first_child != ROOF_NONE;
     return g->compiled ? xir_build_compiled_layers(r) : xir_build_quantised_layers(r);
 }
 
-static roof_status xmodel_read(roof_graph *graph, roof_error *err)
+static roof_status read_with(xir_reader *r)
 {
-    const mapfile *file = &graph->storage->file;
+    const mapfile *file = &r->graph->storage->file;
     pb_cursor whole = pb_from(file->bytes, file->size_bytes);
     xir_counts n = {0};
+    TRY(scan_graph(r, whole, &n));
+    TRY(index_ops(r));
+    TRY(allocate(r, &n));
+    return fill(r, &whole);
+}
+
+static roof_status xmodel_read(roof_graph *graph, roof_error *err)
+{
     xir_reader r = {.graph = graph, .arena = graph->storage->arena, .scratch = arena_new(0), .err = err};
-    roof_status status = r.scratch ? ROOF_OK : error_memory(err);
-    if (status == ROOF_OK)
-        status = scan_graph(&r, whole, &n);
-    if (status == ROOF_OK)
-        status = index_ops(&r);
-    if (status == ROOF_OK)
-        status = allocate(&r, &n);
-    if (status == ROOF_OK)
-        status = fill(&r, &whole);
+    roof_status status = r.scratch ? read_with(&r) : error_memory(err);
     free(r.refs);
     free(r.edges);
     arena_free(r.scratch);

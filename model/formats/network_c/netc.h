@@ -17,10 +17,8 @@
 /* A line "global pool" or "index=". */
 typedef struct netc_pool {
     text_span name;
-    uint64_t index, address, size_bytes, line;
-    uint64_t byte_width;
-    double freq_ratio;
-    bool read_only, cached, is_virtual;
+    uint64_t index, line;
+    roof_pool pool; /* without its name */
 } netc_pool;
 
 typedef struct netc_op {

@@ -1,6 +1,5 @@
 /* From records to the plan: bodies and rows of the table meet by the number of their epoch, in ascending order, which is that
  * of the compiler's schedule. */
-#include "core/checked.h"
 #include "core/error.h"
 #include "core/namemap.h"
 #include "model/formats/network_c/netc.h"
@@ -142,14 +141,9 @@ static roof_status add_pools(builder *m)
     for (uint32_t i = 0; i < r->n_pools; i++) {
         const netc_pool *from = &r->pools[i];
         TRY(add_pool(m, from->name, from->line));
-        roof_pool *pool = m->b->pool;
-        pool->address = from->address;
-        pool->size_bytes = from->size_bytes;
-        pool->byte_width = (uint32_t)from->byte_width;
-        pool->freq_ratio = from->freq_ratio;
-        pool->read_only = from->read_only;
-        pool->cached = from->cached;
-        pool->is_virtual = from->is_virtual;
+        const char *name = m->b->pool->name;
+        *m->b->pool = from->pool;
+        m->b->pool->name = name;
     }
     m->invented_pools = !r->n_pools;
     return ROOF_OK;
@@ -177,10 +171,8 @@ static const netc_stream *streams_of(const netc_reader *r, const netc_body *body
 static roof_status add_outside(const builder *m, uint64_t bytes)
 {
     roof_epoch *e = m->b->epoch;
-    const checked sum = checked_plus((checked){e->outside_bytes, false}, bytes);
-    if (sum.overflow || sum.value > INT64_MAX)
+    if (__builtin_add_overflow(e->outside_bytes, bytes, &e->outside_bytes) || e->outside_bytes > INT64_MAX)
         return error_line(m->r->err, ROOF_E_LIMIT, m->r->line, "bytes outside of pools overflow 64 bits");
-    e->outside_bytes = sum.value;
     return ROOF_OK;
 }
 

@@ -101,15 +101,15 @@ uint64_t netc_compute_cycles(const netc_stream *streams, uint32_t n)
  * to be what it counted: their bytes are its bytes. */
 uint64_t netc_pool_cycles(const netc_share *share)
 {
-    const netc_pool *pool = share->pool;
+    const roof_pool *pool = share->pool ? &share->pool->pool : NULL;
     uint64_t bytes = 0, cycles = 0;
     if (!share->bytes)
         return 0;
-    if (!pool || !pool->byte_width || pool->byte_width == ROOF_UNKNOWN || !isfinite(pool->freq_ratio))
+    if (!pool || !pool->byte_width || pool->byte_width == ROOF_NONE || !isfinite(pool->freq_ratio))
         return ROOF_UNKNOWN;
     for (uint32_t i = 0; i < share->n; i++) {
         const netc_stream *s = &share->streams[i];
-        if (s->output != share->output || s->pool_index != pool->index)
+        if (s->output != share->output || s->pool_index != share->pool->index)
             continue;
         uint64_t own = stream_bytes(s), width = element_bytes(s);
         if (!s->raw || !width || own > share->bytes - bytes)

@@ -5,10 +5,10 @@
 #include "core/mapfile.h"
 #include "model/formats/neural_art/plan_build.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* ---- sizes and offsets ---- */
 
@@ -19,32 +19,15 @@ typedef struct quantity {
 
 static const char *const magnitudes[] = {"BYTES", "KBYTES", "MBYTES", NULL};
 
-static unsigned digit_of(char c)
-{
-    if (c >= '0' && c <= '9')
-        return (unsigned)(c - '0');
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
-}
-
 /* "0x34200000" or "448". */
 static bool parse_whole(const char *text, uint64_t *out)
 {
-    unsigned base = 10;
-    *out = 0;
-    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
-        base = 16;
+    bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    if (is_hex)
         text += 2;
-    }
-    if (!*text)
-        return false;
-    for (; *text; text++) {
-        unsigned digit = digit_of(*text);
-        if (digit >= base || __builtin_mul_overflow(*out, base, out) ||
-            __builtin_add_overflow(*out, digit, out))
-            return false;
-    }
-    return true;
+    errno = 0;
+    *out = strtoull(text, NULL, is_hex ? 16 : 10);
+    return *text && !text[strspn(text, is_hex ? "0123456789abcdefABCDEF" : "0123456789")] && !errno;
 }
 
 /* A text in all files that were seen; a number reads as well. */
@@ -241,18 +224,13 @@ typedef struct merging {
     roof_arena *arena;
     const char *pool;
     pool_differences *out;
-    bool failed; /* no memory */
 } merging;
 
 static void differ(merging *m, const char *what, double plan, double file)
 {
-    roof_pool_difference *items = arena_grow(m->arena, m->out->items, m->out->n, sizeof *items);
-    if (!items) {
-        m->failed = true;
-        return;
-    }
-    m->out->items = items;
-    items[m->out->n++] = (roof_pool_difference){m->pool, what, plan, file};
+    m->out->items = arena_grow(m->arena, m->out->items, m->out->n, sizeof *m->out->items);
+    if (m->out->items)
+        m->out->items[m->out->n++] = (roof_pool_difference){m->pool, what, plan, file};
 }
 
 static void merge_bytes(merging *m, const char *what, uint64_t *plan, uint64_t file)
@@ -297,8 +275,7 @@ roof_status plan_apply_pools(roof_plan *plan, const roof_pool *pools, uint32_t n
             if (strcmp(plan->pools[i].name, pools[j].name) == 0) {
                 merging m = {.arena = arena, .pool = plan->pools[i].name, .out = out};
                 merge_pool(&m, &plan->pools[i], &pools[j]);
-                if (m.failed)
-                    return error_memory(err);
+                TRY(arena_status(arena, err));
             }
     return ROOF_OK;
 }
