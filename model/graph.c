@@ -180,11 +180,9 @@ roof_status graph_read_memory(const unsigned char *bytes, uint64_t size, const c
 static roof_status read_file(const char *path, roof_graph **out, roof_error *err)
 {
     mapfile file = {0};
-    roof_status status = mapfile_open(path, &file, err);
-    if (status != ROOF_OK)
-        return status;
     roof_graph *graph = NULL;
-    status = read_bytes(file.bytes, file.size_bytes, path, &graph, err);
+    TRY(mapfile_open(path, &file, err));
+    roof_status status = read_bytes(file.bytes, file.size_bytes, path, &graph, err);
     if (!graph) {
         error_prefix(err, "%s", path);
         mapfile_close(&file);

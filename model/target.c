@@ -33,10 +33,10 @@ static roof_status load_target(predictor *p)
                : ROOF_OK;
 }
 
-static bool differs(const roof_hw *a, const roof_hw *b, const char *key)
+static double value_or_0(const roof_hw *hw, const char *key)
 {
-    const roof_quantity *x = roof_hw_get(a, key), *y = roof_hw_get(b, key);
-    return (x ? x->value : 0) != (y ? y->value : 0);
+    const roof_quantity *q = roof_hw_get(hw, key);
+    return q ? q->value : 0;
 }
 
 /* Same family: the first value that shapes the instruction stream and differs, or NULL. */
@@ -48,15 +48,9 @@ static const char *array_difference(const roof_hw *asked, const roof_hw *target)
                                        "pool.pixel_parallel",          "eltwise.pixel_parallel",
                                        "image_banks.groups",           "batch"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (differs(asked, target, keys[i]))
+        if (value_or_0(asked, keys[i]) != value_or_0(target, keys[i]))
             return keys[i];
     return NULL;
-}
-
-static double value_or_0(const roof_hw *hw, const char *key)
-{
-    const roof_quantity *q = roof_hw_get(hw, key);
-    return q ? q->value : 0;
 }
 
 static roof_status compare_with_target(predictor *p)

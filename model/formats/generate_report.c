@@ -36,14 +36,6 @@ static bool all_run(const art_report *report)
     return listed == report->n_epochs;
 }
 
-/* Of programs, which the plan then has as one entry each. */
-static void forget_counts(roof_plan *plan, const art_report *report)
-{
-    for (uint32_t i = 0; i < plan->n_epochs; i++)
-        if (report->rows[i].first != report->rows[i].last)
-            plan->blobs[plan->epochs[i].blob].n_epochs = ROOF_NONE;
-}
-
 static roof_status generate_report_read(roof_graph *graph, roof_error *err)
 {
     const mapfile *file = &graph->storage->file;
@@ -60,8 +52,9 @@ static roof_status generate_report_read(roof_graph *graph, roof_error *err)
     for (uint32_t i = 0; i < report.n_rows; i++)
         TRY(add_row(&build, &report.rows[i], are_apart));
     TRY(plan_apply_report(build.plan, &report, arena, &differs, err));
-    if (!are_apart)
-        forget_counts(build.plan, &report);
+    for (uint32_t i = 0; !are_apart && i < build.plan->n_epochs; i++)
+        if (report.rows[i].first != report.rows[i].last) /* a program, which the plan has as one entry */
+            build.plan->blobs[build.plan->epochs[i].blob].n_epochs = ROOF_NONE;
     return plan_build_end(&build);
 }
 

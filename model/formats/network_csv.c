@@ -180,16 +180,6 @@ static roof_status check_sum(reader *r, uint32_t column, uint64_t a, uint64_t b)
                       shown(&name, r->names[column]), r->values[column], a, b);
 }
 
-static roof_status add_accesses(reader *r)
-{
-    for (uint32_t i = 0; i < r->build.plan->n_pools; i++) {
-        const uint64_t *v = &r->values[1 + i * POOL_COLUMNS];
-        const roof_pool_access access = {i, v[READ], v[WRITE], v[READ_CYCLES], v[WRITE_CYCLES]};
-        TRY(plan_add_access(&r->build, &access));
-    }
-    return ROOF_OK;
-}
-
 static roof_status check_parts(reader *r)
 {
     for (uint32_t at = 1; at < r->first_other; at += POOL_COLUMNS) {
@@ -233,7 +223,12 @@ static roof_status add_epoch(reader *r)
     for (uint32_t i = 0; i < N_KEPT; i++)
         if (r->place[i])
             memcpy((char *)r->build.epoch + kept[i].offset, &r->values[r->place[i]], sizeof *r->values);
-    return add_accesses(r);
+    for (uint32_t i = 0; i < r->build.plan->n_pools; i++) {
+        const uint64_t *v = &r->values[1 + i * POOL_COLUMNS];
+        const roof_pool_access access = {i, v[READ], v[WRITE], v[READ_CYCLES], v[WRITE_CYCLES]};
+        TRY(plan_add_access(&r->build, &access));
+    }
+    return ROOF_OK;
 }
 
 static roof_status read_epoch(reader *r)

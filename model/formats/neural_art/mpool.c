@@ -65,17 +65,12 @@ static roof_status read_bytes(codec *c, const json_event *event, void *target)
 
 /* ---- a pool ---- */
 
-typedef struct properties {
-    uint32_t byte_width;
-    double freq_ratio;
-    unsigned rights, cacheable;
-} properties;
-
 typedef struct entry {
     const char *name;
     uint64_t offset_bytes, size_bytes;
-    unsigned mode;
-    properties prop;
+    uint32_t byte_width;
+    double freq_ratio;
+    unsigned mode, rights, cacheable;
 } entry;
 
 static const char *const rights[] = {"ACC_UNDEF", "ACC_READ", "ACC_WRITE", NULL};
@@ -111,12 +106,12 @@ static roof_status read_ratio(codec *c, const json_event *event, void *target)
 }
 
 static const codec_member property_members[] = {
-    {CODEC_BY("byteWidth", offsetof(properties, byte_width), read_width, NULL)},
-    {CODEC_BY("byte_width", offsetof(properties, byte_width), read_width, NULL)},
-    {CODEC_BY("freqRatio", offsetof(properties, freq_ratio), read_ratio, NULL)},
-    {CODEC_BY("freq_ratio", offsetof(properties, freq_ratio), read_ratio, NULL)},
-    {CODEC_WORDS("rights", properties, rights, rights, ALWAYS)},
-    {CODEC_WORDS("cacheable", properties, cacheable, cacheables, ALWAYS)}};
+    {CODEC_BY("byteWidth", offsetof(entry, byte_width), read_width, NULL)},
+    {CODEC_BY("byte_width", offsetof(entry, byte_width), read_width, NULL)},
+    {CODEC_BY("freqRatio", offsetof(entry, freq_ratio), read_ratio, NULL)},
+    {CODEC_BY("freq_ratio", offsetof(entry, freq_ratio), read_ratio, NULL)},
+    {CODEC_WORDS("rights", entry, rights, rights, ALWAYS)},
+    {CODEC_WORDS("cacheable", entry, cacheable, cacheables, ALWAYS)}};
 static const codec_object properties_object = {CODEC_ROWS(property_members)};
 
 /* --save-mpool-file gives a pool that may be as large as any 2^63 - 32 bytes. */
@@ -128,10 +123,10 @@ static roof_pool pool_of(const entry *e)
                        .address = e->mode == RELATIVE ? ROOF_UNKNOWN : e->offset_bytes,
                        .size_bytes = e->size_bytes >= NO_LIMIT_BYTES ? ROOF_UNKNOWN : e->size_bytes,
                        .used_bytes = ROOF_UNKNOWN,
-                       .byte_width = e->prop.byte_width,
-                       .freq_ratio = e->prop.freq_ratio,
-                       .read_only = e->prop.rights == READ_ONLY,
-                       .cached = e->prop.cacheable == CACHED};
+                       .byte_width = e->byte_width,
+                       .freq_ratio = e->freq_ratio,
+                       .read_only = e->rights == READ_ONLY,
+                       .cached = e->cacheable == CACHED};
 }
 
 typedef struct pool_list {
@@ -163,7 +158,7 @@ static const codec_member pool_members[] = {
     {CODEC_BY("offset", offsetof(entry, offset_bytes), read_bytes, NULL)},
     {CODEC_BY("size", offsetof(entry, size_bytes), read_bytes, NULL)},
     {CODEC_WORDS("mode", entry, mode, modes, ALWAYS)},
-    {CODEC_IN("prop", offsetof(entry, prop), &properties_object)}};
+    {CODEC_IN("prop", 0, &properties_object)}};
 static const codec_object pool_object = {CODEC_ROWS(pool_members)};
 
 static roof_status read_pool(codec *c, const json_event *event, void *target)
@@ -171,7 +166,8 @@ static roof_status read_pool(codec *c, const json_event *event, void *target)
     entry e = {.name = "",
                .offset_bytes = ROOF_UNKNOWN,
                .size_bytes = ROOF_UNKNOWN,
-               .prop = {.byte_width = ROOF_NONE, .freq_ratio = NAN}};
+               .byte_width = ROOF_NONE,
+               .freq_ratio = NAN};
     TRY(codec_read_object(c, event, &pool_object, &e, NULL));
     return add_pool(c, target, &e);
 }

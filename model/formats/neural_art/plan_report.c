@@ -81,25 +81,21 @@ static roof_status fill_op(roof_plan *plan, roof_epoch *e, const char *op, roof_
 {
     if (!*op || e->n_ops)
         return ROOF_OK;
-    roof_plan_op *ops = arena_grow(arena, plan->ops, plan->n_ops, sizeof *ops);
-    const char *copy = arena_strdup(arena, op);
-    if (!ops || !copy)
+    plan->ops = arena_grow(arena, plan->ops, plan->n_ops, sizeof *plan->ops);
+    if (!plan->ops)
         return error_memory(err);
-    plan->ops = ops;
     e->first_op = plan->n_ops;
     e->n_ops = 1;
-    ops[plan->n_ops++] = (roof_plan_op){.name = copy, .kind = copy, .unit = ""};
+    plan->ops[plan->n_ops++] = (roof_plan_op){.name = op, .kind = op, .unit = ""};
     return ROOF_OK;
 }
 
 static roof_status add_program(roof_plan *plan, uint32_t number, roof_arena *arena, roof_error *err)
 {
-    roof_blob *blobs = arena_grow(arena, plan->blobs, plan->n_blobs, sizeof *blobs);
-    const char *name = arena_printf(arena, "from epoch_%u", number);
-    if (!blobs || !name)
+    plan->blobs = arena_grow(arena, plan->blobs, plan->n_blobs, sizeof *plan->blobs);
+    if (!plan->blobs)
         return error_memory(err);
-    plan->blobs = blobs;
-    blobs[plan->n_blobs++] = (roof_blob){.name = name};
+    plan->blobs[plan->n_blobs++] = (roof_blob){.name = arena_printf(arena, "from epoch_%u", number)};
     return ROOF_OK;
 }
 
@@ -141,5 +137,6 @@ roof_status plan_apply_report(roof_plan *plan, const art_report *report, roof_ar
     if (*differs)
         return ROOF_OK;
     fill_pools(plan, report);
-    return fill_epochs(plan, report, arena, err);
+    TRY(fill_epochs(plan, report, arena, err));
+    return arena_status(arena, err);
 }
