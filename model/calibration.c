@@ -7,7 +7,6 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- making -------------------------------------------------------------------------------------------- */

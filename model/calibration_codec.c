@@ -4,7 +4,6 @@
 #include "model/calibrated.h"
 
 #include <math.h>
-#include <string.h>
 
 /* --- parameters --------------------------------------------------------------------------------------- */
 

@@ -26,44 +26,44 @@ const char *roof_finding_advice(roof_finding_kind kind)
     return (unsigned)kind < ROOF_FINDING_COUNT ? kinds[kind].advice : "";
 }
 
-roof_status findings_add(roof_findings *findings, roof_arena *arena, const roof_finding *finding,
-                         roof_error *err)
+/* about: kind and layer. */
+ROOF_PRINTF(4, 0)
+static roof_status add(roof_findings *findings, roof_arena *arena, const roof_finding *about,
+                       const char *format, va_list args, roof_error *err)
 {
-    roof_finding *items = arena_grow(arena, findings->items, findings->n, sizeof *items);
-    roof_finding copy = {.kind = finding->kind, .text = arena_strdup(arena, finding->text)};
-    copy.layer = finding->layer ? arena_strdup(arena, finding->layer) : NULL;
-    if (!items || !copy.text || (finding->layer && !copy.layer))
+    char text[TEXT_SIZE];
+    vsnprintf(text, sizeof text, format, args);
+    findings->items = arena_grow(arena, findings->items, findings->n, sizeof *findings->items);
+    if (!findings->items)
         return error_memory(err);
-    findings->items = items;
-    items[findings->n++] = copy;
-    return ROOF_OK;
+    roof_finding *f = &findings->items[findings->n++];
+    *f = (roof_finding){.kind = about->kind, .text = arena_strdup(arena, text)};
+    f->layer = about->layer ? arena_strdup(arena, about->layer) : NULL;
+    return arena_status(arena, err);
 }
 
 roof_status program_find(program_builder *b, roof_finding_stage stage, roof_finding_kind kind,
                          const char *layer, const char *format, ...)
 {
-    char text[TEXT_SIZE];
+    const roof_finding about = {.kind = kind, .layer = layer};
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    roof_status status = add(&b->out->findings[stage], b->arena, &about, format, args, b->err);
     va_end(args);
-    const roof_finding finding = {.kind = kind, .layer = layer, .text = text};
-    return findings_add(&b->out->findings[stage], b->arena, &finding, b->err);
+    return status;
 }
 
 roof_status add_finding(predictor *p, roof_finding_kind kind, const char *layer, const char *format, ...)
 {
-    char text[TEXT_SIZE];
+    const roof_finding about = {.kind = kind, .layer = layer};
+    roof_findings all = {p->prediction->findings, p->prediction->n_findings};
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    roof_status status = add(&all, p->arena, &about, format, args, p->err);
     va_end(args);
-    const roof_finding finding = {.kind = kind, .layer = layer, .text = text};
-    roof_findings all = {p->prediction->findings, p->prediction->n_findings};
-    TRY(findings_add(&all, p->arena, &finding, p->err));
     p->prediction->findings = all.items;
     p->prediction->n_findings = all.n;
-    return ROOF_OK;
+    return status;
 }
 
 roof_status predictor_tell(predictor *p, roof_finding_stage stage)
@@ -73,4 +73,3 @@ roof_status predictor_tell(predictor *p, roof_finding_stage stage)
         TRY(add_finding(p, findings->items[i].kind, findings->items[i].layer, "%s", findings->items[i].text));
     return ROOF_OK;
 }
-

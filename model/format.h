@@ -50,9 +50,6 @@ typedef struct graph_format {
 roof_status graph_read_memory(const unsigned char *bytes, uint64_t size, const char *path, roof_graph **out,
                               roof_error *err);
 
-/* The i-th reader compiled in, NULL past the end. */
-const graph_format *format_at(size_t i);
-
 /* Order of ops such that every op comes after its inputs, otherwise as in the file. order: graph->n_ops
  * indices. */
 roof_status graph_topological_order(const roof_graph *graph, uint32_t *order, roof_error *err);

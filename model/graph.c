@@ -5,10 +5,8 @@
 #define XXH_INLINE_ALL
 #include <endian.h>
 #include <inttypes.h>
-#include <math.h>
 #include <xxhash.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -22,21 +20,14 @@ static const graph_format *const formats[] = {
 #undef FORMAT
 };
 
-const graph_format *format_at(size_t i)
-{
-    return i < sizeof formats / sizeof *formats ? formats[i] : NULL;
-}
-
 const char *roof_format_name(size_t i)
 {
-    const graph_format *format = format_at(i);
-    return format ? format->id : NULL;
+    return i < sizeof formats / sizeof *formats ? formats[i]->id : NULL;
 }
 
 const char *roof_format_doc(size_t i)
 {
-    const graph_format *format = format_at(i);
-    return format ? format->doc : NULL;
+    return i < sizeof formats / sizeof *formats ? formats[i]->doc : NULL;
 }
 
 static const graph_format *sniff(const unsigned char *bytes, uint64_t size)
@@ -189,11 +180,9 @@ roof_status graph_read_memory(const unsigned char *bytes, uint64_t size, const c
 static roof_status read_file(const char *path, roof_graph **out, roof_error *err)
 {
     mapfile file = {0};
-    roof_status status = mapfile_open(path, &file, err);
-    if (status != ROOF_OK)
-        return status;
     roof_graph *graph = NULL;
-    status = read_bytes(file.bytes, file.size_bytes, path, &graph, err);
+    TRY(mapfile_open(path, &file, err));
+    roof_status status = read_bytes(file.bytes, file.size_bytes, path, &graph, err);
     if (!graph) {
         error_prefix(err, "%s", path);
         mapfile_close(&file);

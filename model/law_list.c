@@ -32,8 +32,3 @@ const cycle_law *law_of(const char *family)
             return laws[i].law;
     return NULL;
 }
-
-const cycle_law *law_at(size_t i)
-{
-    return i < sizeof laws / sizeof *laws ? laws[i].law : NULL;
-}

@@ -5,6 +5,7 @@
 #include "core/input.h"
 #include "core/quantity.h"
 #include "hwdb/entry.h"
+#include "model/predictor.h"
 
 #include <math.h>
 #include <string.h>
@@ -167,14 +168,7 @@ static const char *const cycles_sources[] = {"mc_code", "file", "formula", NULL}
 
 static roof_status begin_cost(codec *c, void *target)
 {
-    roof_cost *cost = target;
-    cost->bytes_basis = cost->cycles_basis = ROOF_BASIS_NONE;
-    cost->ideal_cycles = ROOF_UNKNOWN;
-    cost->bound = ROOF_NONE;
-    cost->cycles = NEW_ARRAY(c->arena, uint64_t, ROOF_MAX_ENGINES);
-    for (int i = 0; cost->cycles && i < ROOF_MAX_ENGINES; i++)
-        cost->cycles[i] = ROOF_UNKNOWN;
-    return cost->cycles ? ROOF_OK : error_memory(c->err);
+    return cost_forget(target, ROOF_MAX_ENGINES, c->arena, c->err);
 }
 
 static const codec_member alone_members[] = {COST(roof_cost, , COST_CYCLES)};
@@ -522,13 +516,6 @@ static void restore_cost(const roof_prediction *p, roof_cost *cost)
     restore_time(&cost->ideal_s, cost->ideal_cycles, p->hardware.clock_hz);
 }
 
-/* A sum is as good as its worst term. */
-static void add_basis(roof_basis *sum, roof_basis basis)
-{
-    if (basis != ROOF_BASIS_NONE && basis > *sum)
-        *sum = basis;
-}
-
 static roof_status end_document(codec *c, void *target, uint64_t seen)
 {
     roof_prediction *p = target;
@@ -537,8 +524,8 @@ static roof_status end_document(codec *c, void *target, uint64_t seen)
     sum->bytes_basis = sum->cycles_basis = ROOF_BASIS_CODE;
     for (uint32_t i = 0; i < p->n_layers; i++) {
         roof_cost *cost = &p->layers[i].deployed;
-        add_basis(&sum->bytes_basis, cost->bytes_basis);
-        add_basis(&sum->cycles_basis, cost->cycles_basis);
+        basis_add(&sum->bytes_basis, cost->bytes_basis);
+        basis_add(&sum->cycles_basis, cost->cycles_basis);
         restore_cost(p, cost);
         if (p->layers[i].has_alone)
             restore_cost(p, &p->layers[i].alone);

@@ -24,6 +24,13 @@ typedef struct predictor {
 roof_status add_finding(predictor *p, roof_finding_kind kind, const char *layer, const char *format, ...)
     ROOF_PRINTF(4, 5);
 
+/* A cost of which nothing is known, and a basis for a sum, which is as good as its worst term. */
+roof_status cost_forget(roof_cost *cost, uint32_t n_engines, roof_arena *arena, roof_error *err);
+void basis_add(roof_basis *sum, roof_basis basis);
+
+/* The most that any of n engines takes, and which it is: the first among equals; where none takes time, 0 and engine as it is. */
+uint64_t most_cycles(const uint64_t *cycles, uint32_t n, uint32_t *engine);
+
 /* Tells what the program found. */
 roof_status predictor_tell(predictor *p, roof_finding_stage stage);
 

@@ -16,15 +16,6 @@ const char *program_share(program_builder *b, const char *text)
     return copy;
 }
 
-roof_work work_unknown(void)
-{
-    return (roof_work){.traffic = {ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, 0},
-                       .bytes_basis = ROOF_BASIS_NONE,
-                       .cycles_basis = ROOF_BASIS_NONE,
-                       .stated_cycles = ROOF_UNKNOWN,
-                       .array = {.units = ROOF_NONE, .macs_per_cycle = ROOF_NONE}};
-}
-
 roof_status work_add_count(uint64_t *sum, uint64_t term, roof_error *err)
 {
     if (term == ROOF_UNKNOWN)
@@ -37,7 +28,13 @@ roof_status work_add_count(uint64_t *sum, uint64_t term, roof_error *err)
 roof_row *program_next_row(program_builder *b)
 {
     roof_row *row = &b->out->rows[b->out->n_rows++];
-    *row = (roof_row){.shape = "", .stored_workload_ops = ROOF_UNKNOWN, .work = work_unknown()};
+    *row = (roof_row){.shape = "",
+                      .stored_workload_ops = ROOF_UNKNOWN,
+                      .work = {.traffic = {ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, 0},
+                               .bytes_basis = ROOF_BASIS_NONE,
+                               .cycles_basis = ROOF_BASIS_NONE,
+                               .stated_cycles = ROOF_UNKNOWN,
+                               .array = {.units = ROOF_NONE, .macs_per_cycle = ROOF_NONE}}};
     return row;
 }
 

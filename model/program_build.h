@@ -31,11 +31,6 @@ const char *program_share(program_builder *b, const char *text);
 /* A finding. The text is printf-style; layer may be NULL. */
 roof_status program_find(program_builder *b, roof_finding_stage stage, roof_finding_kind kind,
                          const char *layer, const char *format, ...) ROOF_PRINTF(5, 6);
-roof_status findings_add(roof_findings *findings, roof_arena *arena, const roof_finding *finding,
-                         roof_error *err);
-
-/* A work of which nothing is known. */
-roof_work work_unknown(void);
 
 /* Adds what is known; a term that is not known adds nothing. Errors: E_LIMIT. */
 roof_status work_add_count(uint64_t *sum, uint64_t term, roof_error *err);

@@ -12,40 +12,42 @@
 
 /* ---- cost ---- */
 
-static roof_status clear_cost(predictor *p, roof_cost *cost)
+roof_status cost_forget(roof_cost *cost, uint32_t n_engines, roof_arena *arena, roof_error *err)
 {
     *cost = (roof_cost){.traffic = {ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, 0},
-                        .cycles = NEW_ARRAY(p->arena, uint64_t, p->fit.n_engines),
+                        .cycles = NEW_ARRAY(arena, uint64_t, n_engines),
                         .bytes_basis = ROOF_BASIS_NONE,
                         .cycles_basis = ROOF_BASIS_NONE,
                         .ideal_cycles = ROOF_UNKNOWN,
                         .bound = ROOF_NONE,
                         .ideal_s = NAN};
-    if (!cost->cycles)
-        return error_memory(p->err);
-    for (uint32_t e = 0; e < p->fit.n_engines; e++)
+    for (uint32_t e = 0; cost->cycles && e < n_engines; e++)
         cost->cycles[e] = ROOF_UNKNOWN;
-    return ROOF_OK;
+    return cost->cycles ? ROOF_OK : error_memory(err);
 }
 
-/* The largest engine binds; among equals the first, so that an engine comes before memory. */
-static void set_ideal(const predictor *p, roof_cost *cost)
+void basis_add(roof_basis *sum, roof_basis basis)
 {
-    cost->ideal_cycles = 0;
-    for (uint32_t e = 0; e < p->fit.n_engines; e++) {
-        if (cost->cycles[e] != ROOF_UNKNOWN && cost->cycles[e] > cost->ideal_cycles) {
-            cost->ideal_cycles = cost->cycles[e];
-            cost->bound = e;
+    if (basis != ROOF_BASIS_NONE && basis > *sum)
+        *sum = basis;
+}
+
+uint64_t most_cycles(const uint64_t *cycles, uint32_t n, uint32_t *engine)
+{
+    uint64_t most = 0;
+    for (uint32_t e = 0; e < n; e++)
+        if (cycles[e] != ROOF_UNKNOWN && cycles[e] > most) {
+            most = cycles[e];
+            *engine = e;
         }
-    }
-    cost->ideal_s = (double)cost->ideal_cycles / p->view.clock_hz;
+    return most;
 }
 
 static roof_status set_cost(predictor *p, const roof_row *row, const roof_work *work, roof_cost *cost)
 {
     uint64_t cycles[ROOF_MAX_ENGINES];
     roof_traffic traffic;
-    TRY(clear_cost(p, cost));
+    TRY(cost_forget(cost, p->fit.n_engines, p->arena, p->err));
     TRY(law_apply(&p->fit, p->graph, work, cycles, &traffic, p->err));
     cost->bytes_basis = work->bytes_basis;
     if (work->bytes_basis != ROOF_BASIS_NONE)
@@ -60,7 +62,9 @@ static roof_status set_cost(predictor *p, const roof_row *row, const roof_work *
             TRY(add_finding(p, ROOF_FINDING_MISSING_ENGINE, row->is_remainder ? NULL : row->name,
                             "the hardware has no engine for part of this layer ('%s')",
                             p->fit.engines[e].name));
-    set_ideal(p, cost);
+    /* the largest engine binds; among equals the first, so that an engine comes before memory */
+    cost->ideal_cycles = most_cycles(cost->cycles, p->fit.n_engines, &cost->bound);
+    cost->ideal_s = (double)cost->ideal_cycles / p->view.clock_hz;
     return ROOF_OK;
 }
 
@@ -121,13 +125,8 @@ static uint64_t ops_of_engine(const predictor *p, const roof_row *row, uint32_t 
  * Counts beyond the engine's peak contradict its cycles, and have no place there. */
 static roof_status set_roof(const predictor *p, const roof_row *row, roof_layer_prediction *out)
 {
-    uint64_t longest = 0;
     uint32_t engine = ROOF_NONE;
-    for (uint32_t e = 0; e < p->fit.n_compute; e++)
-        if (out->deployed.cycles[e] != ROOF_UNKNOWN && out->deployed.cycles[e] > longest) {
-            longest = out->deployed.cycles[e];
-            engine = e;
-        }
+    uint64_t longest = most_cycles(out->deployed.cycles, p->fit.n_compute, &engine);
     uint64_t ops = engine == ROOF_NONE ? ROOF_UNKNOWN : ops_of_engine(p, row, engine);
     TRY(law_scale(&ops, p->fit.batch, p->err));
     if (ops == ROOF_UNKNOWN ||

@@ -6,14 +6,11 @@
  * what was asked for.
  */
 #include "core/error.h"
-#include "core/quantity.h"
 #include "model/format.h"
 #include "model/predictor.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 roof_status roof_hw_of_model(const roof_graph *graph, roof_hw **out, roof_error *err)
@@ -36,10 +33,10 @@ static roof_status load_target(predictor *p)
                : ROOF_OK;
 }
 
-static bool differs(const roof_hw *a, const roof_hw *b, const char *key)
+static double value_or_0(const roof_hw *hw, const char *key)
 {
-    const roof_quantity *x = roof_hw_get(a, key), *y = roof_hw_get(b, key);
-    return (x ? x->value : 0) != (y ? y->value : 0);
+    const roof_quantity *q = roof_hw_get(hw, key);
+    return q ? q->value : 0;
 }
 
 /* Same family: the first value that shapes the instruction stream and differs, or NULL. */
@@ -51,15 +48,9 @@ static const char *array_difference(const roof_hw *asked, const roof_hw *target)
                                        "pool.pixel_parallel",          "eltwise.pixel_parallel",
                                        "image_banks.groups",           "batch"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (differs(asked, target, keys[i]))
+        if (value_or_0(asked, keys[i]) != value_or_0(target, keys[i]))
             return keys[i];
     return NULL;
-}
-
-static double value_or_0(const roof_hw *hw, const char *key)
-{
-    const roof_quantity *q = roof_hw_get(hw, key);
-    return q ? q->value : 0;
 }
 
 static roof_status compare_with_target(predictor *p)
@@ -135,40 +126,32 @@ static bool is_overridden(const predictor *p, const char *key)
            (o->bandwidth_bytes_per_s > 0 && strcmp(key, "ddr.bandwidth") == 0);
 }
 
-/* The weakest kind of value among those that the law reads; what-ifs are assumptions. */
-static void note_weakest(predictor *p)
+/* The weakest kind of value among those that the law reads; what-ifs are assumptions. An entry's own assumption is a finding.
+ * What was asked for, by an option or in a line of --hw, is none: who asks knows. */
+static roof_status judge_values(predictor *p)
 {
     roof_prediction *out = p->prediction;
     const char *const *lists[] = {p->law->keys, shared_keys};
+    const char *assumed = NULL;
     out->hardware.weakest_kind = ROOF_KIND_DATASHEET;
     out->hardware.weakest_key = "";
     for (size_t i = 0; i < 2; i++) {
         for (const char *const *key = lists[i]; *key; key++) {
             const roof_quantity *q = hw_view_get(&p->view, *key);
-            roof_value_kind kind = is_overridden(p, *key) ? ROOF_KIND_ASSUMED
-                                   : q                    ? q->kind
-                                                          : ROOF_KIND_DATASHEET;
+            bool asked_for = is_overridden(p, *key);
+            roof_value_kind kind = asked_for ? ROOF_KIND_ASSUMED : q ? q->kind : ROOF_KIND_DATASHEET;
             if (kind > out->hardware.weakest_kind) {
                 out->hardware.weakest_kind = kind;
                 out->hardware.weakest_key = *key;
             }
+            if (!assumed && !asked_for && kind == ROOF_KIND_ASSUMED && !roof_hw_is_inline(q))
+                assumed = *key;
         }
     }
-}
-
-/* An entry's own assumption is a finding. What was asked for, by an option or in a line of --hw, is none: who asks knows. */
-static roof_status find_assumed(predictor *p)
-{
-    const char *const *lists[] = {p->law->keys, shared_keys};
-    for (size_t i = 0; i < 2; i++) {
-        for (const char *const *key = lists[i]; *key; key++) {
-            const roof_quantity *q = hw_view_get(&p->view, *key);
-            if (q && q->kind == ROOF_KIND_ASSUMED && !is_overridden(p, *key) && !roof_hw_is_inline(q))
-                return add_finding(p, ROOF_FINDING_ASSUMED_VALUE, NULL,
-                                   "'%s' is assumed, not documented or measured: %s", *key, q->source);
-        }
-    }
-    return ROOF_OK;
+    if (!assumed)
+        return ROOF_OK;
+    return add_finding(p, ROOF_FINDING_ASSUMED_VALUE, NULL, "'%s' is assumed, not documented or measured: %s",
+                       assumed, hw_view_get(&p->view, assumed)->source);
 }
 
 static roof_status check_keys(predictor *p)
@@ -195,8 +178,7 @@ roof_status predictor_choose_hardware(predictor *p)
                          roof_hw_place(p->hw), roof_hw_family(p->hw));
     TRY(read_rates(p));
     TRY(check_keys(p));
-    note_weakest(p);
-    TRY(find_assumed(p));
+    TRY(judge_values(p));
     if (p->law->is_partial)
         TRY(add_finding(p, ROOF_FINDING_PARTIAL_LAW, NULL, "cycle law '%s': %s", p->law->id, p->law->doc));
     if (!(p->view.memory_bytes_per_s > 0) && !p->law->has_memories)

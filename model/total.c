@@ -53,18 +53,15 @@ static roof_status add_cost(predictor *p, const roof_row *row, roof_cost *sum, c
         TRY(add(p, &sum->cycles[e], cost->cycles[e]));
     }
     TRY(add(p, &sum->ideal_cycles, cost->ideal_cycles));
-    /* a sum is as good as its worst term */
-    if (cost->bytes_basis > sum->bytes_basis && cost->bytes_basis != ROOF_BASIS_NONE)
-        sum->bytes_basis = cost->bytes_basis;
-    if (cost->cycles_basis > sum->cycles_basis && cost->cycles_basis != ROOF_BASIS_NONE)
-        sum->cycles_basis = cost->cycles_basis;
+    basis_add(&sum->bytes_basis, cost->bytes_basis);
+    basis_add(&sum->cycles_basis, cost->cycles_basis);
     return ROOF_OK;
 }
 
 /* The engine that binds the network is the one whose layers take most of the ideal time. */
 static void finish_cost(predictor *p, roof_cost *sum, bool alone)
 {
-    uint64_t bound_cycles[ROOF_MAX_ENGINES] = {0}, most = 0;
+    uint64_t bound_cycles[ROOF_MAX_ENGINES] = {0};
     sum->bound = ROOF_NONE;
     for (uint32_t i = 0; i < p->prediction->n_layers; i++) {
         const roof_layer_prediction *row = &p->prediction->layers[i];
@@ -74,36 +71,39 @@ static void finish_cost(predictor *p, roof_cost *sum, bool alone)
         if (cost->bound != ROOF_NONE)
             bound_cycles[cost->bound] += cost->ideal_cycles;
     }
-    for (uint32_t e = 0; e < p->fit.n_engines; e++) {
-        if (bound_cycles[e] > most) {
-            most = bound_cycles[e];
-            sum->bound = e;
-        }
-    }
+    most_cycles(bound_cycles, p->fit.n_engines, &sum->bound);
     sum->ideal_s = sum->ideal_cycles == ROOF_UNKNOWN ? NAN : (double)sum->ideal_cycles / p->view.clock_hz;
     if (sum->traffic.weights_bytes != ROOF_UNKNOWN)
         sum->traffic.unsplit_bytes = 0;
 }
 
+static uint64_t known_or_0(uint64_t count)
+{
+    return count == ROOF_UNKNOWN ? 0 : count;
+}
+
 static uint64_t total_bytes(const roof_traffic *t)
 {
-    uint64_t bytes = roof_traffic_total(t);
-    return bytes == ROOF_UNKNOWN ? 0 : bytes;
+    return known_or_0(roof_traffic_total(t));
+}
+
+/* Of all engines that compute. */
+static uint64_t compute_cycles(const predictor *p, const roof_cost *cost)
+{
+    uint64_t sum = 0;
+    for (uint32_t e = 0; e < p->fit.n_compute; e++)
+        sum += known_or_0(cost->cycles[e]);
+    return sum;
 }
 
 static void set_floor(predictor *p)
 {
     roof_prediction *out = p->prediction;
     bool is_known = out->total.deployed.ideal_cycles != ROOF_UNKNOWN;
-    out->total.floor_cycles = is_known ? 0 : ROOF_UNKNOWN;
     out->total.floor_bound = ROOF_NONE;
-    for (uint32_t e = 0; is_known && e < p->fit.n_engines; e++) {
-        uint64_t cycles = out->total.deployed.cycles[e];
-        if (cycles != ROOF_UNKNOWN && cycles > out->total.floor_cycles) {
-            out->total.floor_cycles = cycles;
-            out->total.floor_bound = e;
-        }
-    }
+    out->total.floor_cycles =
+        !is_known ? ROOF_UNKNOWN
+                  : most_cycles(out->total.deployed.cycles, p->fit.n_engines, &out->total.floor_bound);
     out->total.floor_s = is_known ? (double)out->total.floor_cycles / p->view.clock_hz : NAN;
 }
 
@@ -172,8 +172,7 @@ static roof_status sum_rows(predictor *p, leftover *rest)
             continue;
         if (row->deployed.bytes_basis == ROOF_BASIS_CODE)
             rest->bytes += total_bytes(&row->deployed.traffic);
-        for (uint32_t e = 0; e < p->fit.n_compute; e++)
-            rest->cycles += row->deployed.cycles[e] == ROOF_UNKNOWN ? 0 : row->deployed.cycles[e];
+        rest->cycles += compute_cycles(p, &row->deployed);
     }
     out->total.has_alone = every_alone && out->total.layers > 0;
     if (is_any_stated && !is_any_timed) /* a sum over no row that has a time is not 0 */
@@ -184,9 +183,8 @@ static roof_status sum_rows(predictor *p, leftover *rest)
 static roof_status find_remainder(predictor *p, const leftover *rest)
 {
     roof_prediction *out = p->prediction;
-    uint64_t all_bytes = total_bytes(&out->total.deployed.traffic), all_cycles = 0;
-    for (uint32_t e = 0; e < p->fit.n_compute; e++)
-        all_cycles += out->total.deployed.cycles[e] == ROOF_UNKNOWN ? 0 : out->total.deployed.cycles[e];
+    uint64_t all_bytes = total_bytes(&out->total.deployed.traffic),
+             all_cycles = compute_cycles(p, &out->total.deployed);
     out->total.unattributed_bytes_ratio = all_bytes ? (double)rest->bytes / (double)all_bytes : 0;
     out->total.unattributed_cycles_ratio = all_cycles ? (double)rest->cycles / (double)all_cycles : 0;
     if (!rest->bytes && !rest->cycles)

@@ -18,6 +18,7 @@ enum {
 
 /* Engine work that is told apart by its kind only. */
 typedef enum work_kind {
+    WORK_NONE,
     WORK_DEPTHWISE,
     WORK_POOL,
     WORK_SCALE,
@@ -26,12 +27,14 @@ typedef enum work_kind {
     WORK_KINDS
 } work_kind;
 
+typedef enum weight_banks { CONV_BANKS, DEPTHWISE_BANKS, WEIGHT_BANKS, NO_WEIGHT_BANKS } weight_banks;
+
 typedef struct region {
     int32_t reg_id;
     uint64_t begin, end;
     uint64_t left_bytes; /* of an input: needed and not loaded yet; a halo may load more than all */
     uint32_t layer;      /* relative to the subgraph */
-    bool conv_weights, depthwise_weights;
+    weight_banks banks;  /* of a constant: where its LOADs put it */
 } region;
 
 typedef struct region_list {
@@ -56,23 +59,12 @@ typedef struct attribution {
     uint64_t (*positions)[WORK_KINDS]; /* per layer: output positions to produce */
     unsigned char *has_constants;      /* per layer */
     work_queue queues[WORK_KINDS];
-    uint32_t *conv_weights_at, *depthwise_weights_at; /* bank address -> layer */
-    uint32_t last_constant;                           /* index of the one that was loaded last */
-    uint32_t constant_layer, engine_layer;            /* of the last such instruction */
-    uint64_t pending_bytes;                           /* INIT instructions waiting for their engine */
+    uint32_t *weights_at[WEIGHT_BANKS];    /* bank address -> layer */
+    uint32_t last_constant;                /* index of the one that was loaded last */
+    uint32_t constant_layer, engine_layer; /* of the last such instruction */
+    uint64_t pending_bytes;                /* INIT instructions waiting for their engine */
     stream_cost *layers, *remainder;
 } attribution;
-
-void stream_cost_add(stream_cost *sum, const stream_cost *term)
-{
-    sum->traffic.weights_bytes += term->traffic.weights_bytes;
-    sum->traffic.input_bytes += term->traffic.input_bytes;
-    sum->traffic.output_bytes += term->traffic.output_bytes;
-    sum->traffic.instruction_bytes += term->traffic.instruction_bytes;
-    sum->conv_cycles += term->conv_cycles;
-    sum->alu_cycles += term->alu_cycles;
-    sum->eltwise_cycles += term->eltwise_cycles;
-}
 
 static bool register_is_constant(const roof_graph *g, const roof_subgraph *s, int32_t id)
 {
@@ -89,33 +81,17 @@ static uint64_t ceil_div(uint64_t a, uint64_t b)
     return b ? a / b + (a % b != 0) : a;
 }
 
-static bool kind_of(const roof_op *op, work_kind *kind)
-{
-    static const struct {
-        roof_rule rule;
-        work_kind kind;
-    } rows[] = {{ROOF_RULE_DEPTHWISE, WORK_DEPTHWISE},
-                {ROOF_RULE_POOL, WORK_POOL},
-                {ROOF_RULE_SCALE, WORK_SCALE},
-                {ROOF_RULE_HARD_SIGMOID, WORK_HARD_SIGMOID},
-                {ROOF_RULE_ELTWISE, WORK_ELTWISE}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (rows[i].rule == op->rule) {
-            *kind = rows[i].kind;
-            return true;
-        }
-    }
-    return false;
-}
-
 static void add_positions(attribution *a, uint32_t layer, const roof_op *op)
 {
-    work_kind kind;
-    if (!kind_of(op, &kind))
-        return;
+    static const work_kind kinds[ROOF_RULE_COUNT] = {[ROOF_RULE_DEPTHWISE] = WORK_DEPTHWISE,
+                                                     [ROOF_RULE_POOL] = WORK_POOL,
+                                                     [ROOF_RULE_SCALE] = WORK_SCALE,
+                                                     [ROOF_RULE_HARD_SIGMOID] = WORK_HARD_SIGMOID,
+                                                     [ROOF_RULE_ELTWISE] = WORK_ELTWISE};
     uint64_t channels = tensor_nhwc(&op->out).c;
     uint64_t plane = channels ? op->out.elements / channels : 0;
-    a->positions[layer][kind] += plane * ceil_div(channels, a->banks->input_channel_parallel);
+    if ((unsigned)op->rule < ROOF_RULE_COUNT && kinds[op->rule] != WORK_NONE)
+        a->positions[layer][kinds[op->rule]] += plane * ceil_div(channels, a->banks->input_channel_parallel);
 }
 
 static bool has_address(const roof_tensor *t)
@@ -145,8 +121,7 @@ static void add_region(const attribution *a, region_list *list, uint32_t tensor,
                        const roof_op *consumer, roof_role role)
 {
     const roof_tensor *t = &a->graph->ops[tensor].out;
-    bool weights = role == ROOF_ROLE_WEIGHTS && consumer,
-         depthwise = weights && consumer->rule == ROOF_RULE_DEPTHWISE;
+    bool weights = role == ROOF_ROLE_WEIGHTS && consumer;
     if (!has_address(t))
         return;
     list->items[list->n++] = (region){.reg_id = t->reg_id,
@@ -154,8 +129,9 @@ static void add_region(const attribution *a, region_list *list, uint32_t tensor,
                                       .end = (uint64_t)t->ddr_addr + t->span_bytes,
                                       .left_bytes = consumer ? bytes_read(t, consumer) : t->bytes,
                                       .layer = layer,
-                                      .conv_weights = weights && !depthwise,
-                                      .depthwise_weights = depthwise};
+                                      .banks = !weights                                ? NO_WEIGHT_BANKS
+                                               : consumer->rule == ROOF_RULE_DEPTHWISE ? DEPTHWISE_BANKS
+                                                                                       : CONV_BANKS};
 }
 
 static const roof_op *layer_op(const roof_graph *g, const roof_layer *layer, uint32_t i)
@@ -235,11 +211,11 @@ static roof_status prepare(attribution *a, roof_arena *scratch, roof_error *err)
     a->outputs.first = NEW_ARRAY(scratch, uint32_t, (size_t)a->n_layers + 1);
     a->positions = arena_alloc(scratch, (size_t)a->n_layers + 1, sizeof *a->positions);
     a->has_constants = NEW_ARRAY(scratch, unsigned char, (size_t)a->n_layers + 1);
-    a->conv_weights_at = NEW_ARRAY(scratch, uint32_t, BANK_DEPTH);
-    a->depthwise_weights_at = NEW_ARRAY(scratch, uint32_t, BANK_DEPTH);
+    for (unsigned i = 0; i < WEIGHT_BANKS; i++)
+        a->weights_at[i] = NEW_ARRAY(scratch, uint32_t, BANK_DEPTH);
     TRY(arena_status(scratch, err));
-    memset(a->conv_weights_at, 0xff, BANK_DEPTH * sizeof *a->conv_weights_at);
-    memset(a->depthwise_weights_at, 0xff, BANK_DEPTH * sizeof *a->depthwise_weights_at);
+    for (unsigned i = 0; i < WEIGHT_BANKS; i++)
+        memset(a->weights_at[i], 0xff, BANK_DEPTH * sizeof *a->weights_at[i]);
     for (uint32_t i = 0; i < a->n_layers; i++)
         describe_layer(a, i);
     a->inputs.first[a->n_layers] = a->inputs.n;
@@ -360,15 +336,15 @@ static uint32_t take_from_queue(attribution *a, work_kind kind, uint64_t positio
 /* exec_mode of the ALU. Source: seen in real streams beside the ops of the graph. */
 static uint32_t alu_layer(attribution *a, const dpu_instruction *in)
 {
-    static const work_kind kinds[16] = {
-        [0] = WORK_DEPTHWISE, [2] = WORK_POOL, [3] = WORK_POOL, [6] = WORK_SCALE, [7] = WORK_HARD_SIGMOID};
-    work_kind kind = kinds[in->mode & 15];
+    static const work_kind others[16] = {
+        [2] = WORK_POOL, [3] = WORK_POOL, [6] = WORK_SCALE, [7] = WORK_HARD_SIGMOID};
+    work_kind kind = others[in->mode & 15];
     if (in->mode == 0) {
-        uint32_t layer = a->depthwise_weights_at[in->weights_address % BANK_DEPTH];
+        uint32_t layer = a->weights_at[DEPTHWISE_BANKS][in->weights_address % BANK_DEPTH];
         if (layer != ROOF_NONE)
             return layer;
     }
-    return take_from_queue(a, kind, in->pixels);
+    return take_from_queue(a, kind == WORK_NONE ? WORK_DEPTHWISE : kind, in->pixels);
 }
 
 /* ---- walking the stream ---- */
@@ -381,16 +357,12 @@ static stream_cost *cost_of(attribution *a, uint32_t layer)
 static void mark_weights(attribution *a, const region *constant, const dpu_instruction *in)
 {
     const bank_layout *b = a->banks;
-    uint32_t *map =
-        constant->conv_weights && in->bank_id == b->weight_bank_base ? a->conv_weights_at
-        : constant->depthwise_weights && in->bank_id == b->weight_bank_base + b->output_channel_parallel
-            ? a->depthwise_weights_at
-            : NULL;
-    if (!map)
+    uint32_t behind_conv = constant->banks == DEPTHWISE_BANKS ? b->output_channel_parallel : 0;
+    if (constant->banks == NO_WEIGHT_BANKS || in->bank_id != b->weight_bank_base + behind_conv)
         return;
     uint64_t n = in->rows * ceil_div(in->row_bytes, b->input_channel_parallel);
     for (uint64_t i = 0; i < n && i < BANK_DEPTH; i++)
-        map[(in->bank_address + i) % BANK_DEPTH] = constant->layer;
+        a->weights_at[constant->banks][(in->bank_address + i) % BANK_DEPTH] = constant->layer;
 }
 
 static uint32_t on_load(attribution *a, const dpu_instruction *in)
@@ -421,7 +393,7 @@ static uint32_t on_engine(attribution *a, const dpu_instruction *in)
 {
     uint32_t layer = a->constant_layer; /* sets without public compute fields: the layer being fed */
     if (in->opcode == DPU_CONV && in->cycles) {
-        layer = a->conv_weights_at[in->weights_address % BANK_DEPTH];
+        layer = a->weights_at[CONV_BANKS][in->weights_address % BANK_DEPTH];
         cost_of(a, layer)->conv_cycles += in->cycles;
     } else if (in->opcode == DPU_ALU && in->cycles) {
         layer = alu_layer(a, in);
@@ -437,30 +409,23 @@ static uint32_t on_engine(attribution *a, const dpu_instruction *in)
 
 static void on_instruction(attribution *a, const dpu_instruction *in)
 {
-    uint32_t layer = ROOF_NONE;
-    switch (in->opcode) {
-    case DPU_INIT:
+    if (in->opcode == DPU_INIT) {
         a->pending_bytes += in->length_bytes;
         return;
-    case DPU_LOAD:
-        layer = on_load(a, in);
-        break;
-    case DPU_SAVE:
-        layer = producer_of(a, in);
-        cost_of(a, layer)->traffic.output_bytes += in->transfer_bytes;
-        break;
-    case DPU_END:
-        layer = a->engine_layer != ROOF_NONE ? a->engine_layer : a->constant_layer;
-        cost_of(a, layer)->traffic.instruction_bytes += a->pending_bytes;
-        a->pending_bytes = 0;
-        break;
-    default:
-        layer = on_engine(a, in);
-        cost_of(a, layer)->traffic.instruction_bytes += a->pending_bytes;
-        a->pending_bytes = 0;
-        break;
     }
-    cost_of(a, layer)->traffic.instruction_bytes += in->length_bytes;
+    uint32_t layer = in->opcode == DPU_LOAD         ? on_load(a, in)
+                     : in->opcode == DPU_SAVE       ? producer_of(a, in)
+                     : in->opcode != DPU_END        ? on_engine(a, in)
+                     : a->engine_layer != ROOF_NONE ? a->engine_layer
+                                                    : a->constant_layer;
+    roof_traffic *traffic = &cost_of(a, layer)->traffic;
+    traffic->instruction_bytes += in->length_bytes;
+    if (in->opcode == DPU_SAVE) {
+        traffic->output_bytes += in->transfer_bytes;
+    } else if (in->opcode != DPU_LOAD) {
+        traffic->instruction_bytes += a->pending_bytes;
+        a->pending_bytes = 0;
+    }
 }
 
 roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_isa *isa,

@@ -47,6 +47,4 @@ roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_
 roof_status dpu_total(const roof_graph *graph, uint32_t subgraph, const dpu_isa *isa, const roof_code *code,
                       stream_cost *out, roof_error *err);
 
-void stream_cost_add(stream_cost *sum, const stream_cost *term);
-
 #endif

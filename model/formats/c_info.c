@@ -83,8 +83,6 @@ const graph_format format_c_info = {
     .doc = "c_info.json of ST's Neural-ART compiler, schema 2.0",
     .sniff = sniff,
     .read = read,
-    .program = plan_program,
-    .hardware = plan_hardware,
-    .hash = plan_hash,
+    PLAN_FORMAT,
     .read_folder = plan_read_folder,
 };

@@ -5,24 +5,12 @@
 #include "model/format.h"
 #include "model/formats/neural_art/plan_build.h"
 
-#include <stdio.h>
-
 static roof_status add_pools(plan_build *b, const art_report *report)
 {
     for (uint32_t i = 0; i < report->n_pools; i++) {
         TRY(plan_add_pool(b, report->pools[i].name));
-        const char *name = b->plan->pools[i].name;
-        b->plan->pools[i] = report->pools[i];
-        b->plan->pools[i].name = name;
+        *b->pool = report->pools[i];
     }
-    return ROOF_OK;
-}
-
-static roof_status add_epoch(plan_build *b, const char *name, uint32_t number)
-{
-    TRY(plan_add_epoch(b, name));
-    b->plan->epochs[b->plan->n_epochs - 1].number = number;
-    b->plan->epochs[b->plan->n_epochs - 1].moves_unknown = true;
     return ROOF_OK;
 }
 
@@ -30,14 +18,11 @@ static roof_status add_epoch(plan_build *b, const char *name, uint32_t number)
  * one entry, called as ST's profilers call it. */
 static roof_status add_row(plan_build *b, const art_row *row, bool are_apart)
 {
-    char name[64];
-    if (!are_apart && row->first != row->last) {
-        snprintf(name, sizeof name, "EpochBlock_%u -> %u", row->first, row->last);
-        return add_epoch(b, name, row->first);
-    }
-    for (uint64_t number = row->first; number <= row->last; number++) {
-        snprintf(name, sizeof name, "epoch_%llu", (unsigned long long)number);
-        TRY(add_epoch(b, name, (uint32_t)number));
+    bool is_one = !are_apart && row->first != row->last;
+    const char *name = is_one ? arena_printf(b->arena, "EpochBlock_%u -> %u", row->first, row->last) : NULL;
+    for (uint64_t number = row->first; number <= (is_one ? row->first : row->last); number++) {
+        TRY(plan_add_epoch(b, (uint32_t)number, name));
+        b->epoch->moves_unknown = true;
     }
     return ROOF_OK;
 }
@@ -49,22 +34,6 @@ static bool all_run(const art_report *report)
     for (uint32_t i = 0; i < report->n_rows; i++)
         listed += (uint64_t)report->rows[i].last - report->rows[i].first + 1;
     return listed == report->n_epochs;
-}
-
-static roof_status add_epochs(plan_build *b, const art_report *report)
-{
-    bool are_apart = all_run(report);
-    for (uint32_t i = 0; i < report->n_rows; i++)
-        TRY(add_row(b, &report->rows[i], are_apart));
-    return ROOF_OK;
-}
-
-/* Of programs, which the plan then has as one entry each. */
-static void forget_counts(roof_plan *plan, const art_report *report)
-{
-    for (uint32_t i = 0; i < plan->n_epochs; i++)
-        if (report->rows[i].first != report->rows[i].last)
-            plan->blobs[plan->epochs[i].blob].n_epochs = ROOF_NONE;
 }
 
 static roof_status generate_report_read(roof_graph *graph, roof_error *err)
@@ -79,10 +48,13 @@ static roof_status generate_report_read(roof_graph *graph, roof_error *err)
     graph->name = report.network;
     graph->compiler = report.tool;
     TRY(add_pools(&build, &report));
-    TRY(add_epochs(&build, &report));
+    bool are_apart = all_run(&report);
+    for (uint32_t i = 0; i < report.n_rows; i++)
+        TRY(add_row(&build, &report.rows[i], are_apart));
     TRY(plan_apply_report(build.plan, &report, arena, &differs, err));
-    if (!all_run(&report))
-        forget_counts(build.plan, &report);
+    for (uint32_t i = 0; !are_apart && i < build.plan->n_epochs; i++)
+        if (report.rows[i].first != report.rows[i].last) /* a program, which the plan has as one entry */
+            build.plan->blobs[build.plan->epochs[i].blob].n_epochs = ROOF_NONE;
     return plan_build_end(&build);
 }
 
@@ -91,7 +63,5 @@ const graph_format format_generate_report = {
     .doc = "NAME_generate_report.txt of ST Edge AI Core, which has no bytes nor cycles",
     .sniff = art_report_sniff,
     .read = generate_report_read,
-    .program = plan_program,
-    .hardware = plan_hardware,
-    .hash = plan_hash,
+    PLAN_FORMAT,
 };

@@ -19,7 +19,6 @@
 #include "model/formats/network_c/netc.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum { SNIFFED_BYTES = 1024 };
 
@@ -37,29 +36,22 @@ static roof_status name_compiler(const netc_reader *r, roof_graph *graph)
     return graph->compiler ? ROOF_OK : error_memory(r->err);
 }
 
-static roof_status name_network(const netc_reader *r, roof_graph *graph)
+static roof_status read_with(netc_reader *r, roof_graph *graph)
 {
-    graph->name = arena_strndup(graph->storage->arena, r->network.text, r->network.length);
-    return graph->name ? ROOF_OK : error_memory(r->err);
+    const mapfile *file = &graph->storage->file;
+    roof_arena *arena = graph->storage->arena;
+    plan_build b;
+    TRY(netc_scan(r, (text_span){(const char *)file->bytes, (size_t)file->size_bytes}));
+    TRY(name_compiler(r, graph));
+    graph->name = arena_strndup(arena, r->network.text, r->network.length);
+    TRY(plan_build_begin(&b, graph, arena, r->err));
+    return netc_build(r, &b);
 }
 
 static roof_status network_c_read(roof_graph *graph, roof_error *err)
 {
-    const mapfile *file = &graph->storage->file;
-    const text_span text = {(const char *)file->bytes, (size_t)file->size_bytes};
-    plan_build b;
     netc_reader r = {.scratch = arena_new(0), .err = err, .description = {"", 0}, .network = {"", 0}};
-    roof_status status = r.scratch ? ROOF_OK : error_memory(err);
-    if (status == ROOF_OK)
-        status = netc_scan(&r, text);
-    if (status == ROOF_OK)
-        status = name_compiler(&r, graph);
-    if (status == ROOF_OK)
-        status = name_network(&r, graph);
-    if (status == ROOF_OK)
-        status = plan_build_begin(&b, graph, graph->storage->arena, err);
-    if (status == ROOF_OK)
-        status = netc_build(&r, &b);
+    roof_status status = r.scratch ? read_with(&r, graph) : error_memory(err);
     arena_free(r.scratch);
     return status;
 }
@@ -79,7 +71,5 @@ const graph_format format_network_c = {
     .doc = "network.c of the Neural-ART compiler, with or without an epoch controller's trace",
     .sniff = network_c_sniff,
     .read = network_c_read,
-    .program = plan_program,
-    .hardware = plan_hardware,
-    .hash = plan_hash,
+    PLAN_FORMAT,
 };

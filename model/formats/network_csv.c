@@ -11,7 +11,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The six columns of a pool, in this order. */
@@ -46,7 +45,7 @@ typedef struct reader {
     uint32_t place[N_KEPT];          /* the column of each, 0: it is not there */
     uint64_t *values, *sums;         /* of the columns that are counts */
     bool *is_count;
-    uint64_t n_rows, first_number, last_number;
+    uint64_t n_rows, last_number;
     bool in_totals, has_total_row, has_total_cycles;
     roof_error *err;
 } reader;
@@ -100,8 +99,7 @@ static roof_status read_pool_columns(reader *r, uint32_t at, csvin_cell pool)
         return error_line(r->err, ROOF_E_DATA, r->in.line, "column %u is '%s', want '%s%s'", at + i + 1,
                           shown(&found, name), shown(&want, pool), pool_suffixes[i]);
     }
-    const char *text = arena_strndup(r->scratch, pool.text, pool.length);
-    return text ? at_line(r, plan_add_pool(&r->build, text)) : error_memory(r->err);
+    return at_line(r, plan_add_pool(&r->build, arena_strndup(r->build.arena, pool.text, pool.length)));
 }
 
 static roof_status read_other_column(reader *r, uint32_t at)
@@ -143,8 +141,7 @@ static roof_status read_header(reader *r)
     r->values = NEW_ARRAY(r->scratch, uint64_t, n);
     r->sums = NEW_ARRAY(r->scratch, uint64_t, n);
     r->is_count = NEW_ARRAY(r->scratch, bool, n);
-    if (!r->names || !r->values || !r->sums || !r->is_count)
-        return error_memory(r->err);
+    TRY(arena_status(r->scratch, r->err));
     if (n)
         memcpy(r->names, r->in.cells, n * sizeof *r->names);
     return read_columns(r);
@@ -181,16 +178,6 @@ static roof_status check_sum(reader *r, uint32_t column, uint64_t a, uint64_t b)
     return error_line(r->err, ROOF_E_DATA, r->in.line,
                       "column '%s' is %" PRIu64 ", but its parts are %" PRIu64 " + %" PRIu64,
                       shown(&name, r->names[column]), r->values[column], a, b);
-}
-
-static roof_status add_accesses(reader *r)
-{
-    for (uint32_t i = 0; i < r->build.plan->n_pools; i++) {
-        const uint64_t *v = &r->values[1 + i * POOL_COLUMNS];
-        const roof_pool_access access = {i, v[READ], v[WRITE], v[READ_CYCLES], v[WRITE_CYCLES]};
-        TRY(plan_add_access(&r->build, &access));
-    }
-    return ROOF_OK;
 }
 
 static roof_status check_parts(reader *r)
@@ -232,15 +219,16 @@ static bool is_idle(const reader *r)
 
 static roof_status add_epoch(reader *r)
 {
-    char name[40];
-    snprintf(name, sizeof name, "epoch_%" PRIu64, r->last_number);
-    TRY(plan_add_epoch(&r->build, name));
-    roof_epoch *epoch = &r->build.plan->epochs[r->build.plan->n_epochs - 1];
-    epoch->number = (uint32_t)r->last_number;
+    TRY(plan_add_epoch(&r->build, (uint32_t)r->last_number, NULL));
     for (uint32_t i = 0; i < N_KEPT; i++)
         if (r->place[i])
-            memcpy((char *)epoch + kept[i].offset, &r->values[r->place[i]], sizeof *r->values);
-    return add_accesses(r);
+            memcpy((char *)r->build.epoch + kept[i].offset, &r->values[r->place[i]], sizeof *r->values);
+    for (uint32_t i = 0; i < r->build.plan->n_pools; i++) {
+        const uint64_t *v = &r->values[1 + i * POOL_COLUMNS];
+        const roof_pool_access access = {i, v[READ], v[WRITE], v[READ_CYCLES], v[WRITE_CYCLES]};
+        TRY(plan_add_access(&r->build, &access));
+    }
+    return ROOF_OK;
 }
 
 static roof_status read_epoch(reader *r)
@@ -421,7 +409,5 @@ const graph_format format_network_csv = {
     .doc = "network.csv of the Neural-ART compiler (--csv-file)",
     .sniff = network_csv_sniff,
     .read = network_csv_read,
-    .program = plan_program,
-    .hardware = plan_hardware,
-    .hash = plan_hash,
+    PLAN_FORMAT,
 };

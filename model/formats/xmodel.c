@@ -22,29 +22,21 @@
 /* "xcompiler.3.5.0" among the keys of libs_info; longer keys that begin alike are commit names. */
 static roof_status read_compiler(xir_reader *r, xir_attr *a)
 {
-    pb_field entry, f;
-    bool more, inner;
+    pb_field entry, value;
+    xir_text key;
+    roof_status status;
     pb_cursor map = pb_enter(&a->scope, &a->field);
-    for (;;) {
-        TRY(pb_next(&map, &entry, &more, r->err));
-        if (!more)
-            return ROOF_OK;
-        TRY(pb_want(&entry, PB_BYTES, "map entry", r->err));
-        pb_cursor pb = pb_enter(&map, &entry);
-        for (;;) {
-            TRY(pb_next(&pb, &f, &inner, r->err));
-            if (!inner)
-                break;
-            if (f.number != 1 || f.wire != PB_BYTES || f.value < 11 || f.value > 24 ||
-                memcmp(f.data, "xcompiler.", 10) != 0)
-                continue;
-            bool version = true;
-            for (uint64_t i = 10; i < f.value; i++)
-                version = version && ((f.data[i] >= '0' && f.data[i] <= '9') || f.data[i] == '.');
-            if (version && !(r->graph->compiler = arena_strndup(r->arena, (const char *)f.data, f.value)))
-                return error_memory(r->err);
-        }
+    while (xir_next(&map, &entry, &status, r->err)) {
+        TRY(xir_map_entry(&map, &entry, &key, &value, r->err));
+        if (key.length < 11 || key.length > 24 || memcmp(key.bytes, "xcompiler.", 10) != 0)
+            continue;
+        bool version = true;
+        for (uint64_t i = 10; i < key.length; i++)
+            version = version && ((key.bytes[i] >= '0' && key.bytes[i] <= '9') || key.bytes[i] == '.');
+        if (version && !(r->graph->compiler = arena_strndup(r->arena, (const char *)key.bytes, key.length)))
+            return error_memory(r->err);
     }
+    return status;
 }
 
 static roof_status scan_graph_attr(xir_reader *r, const pb_cursor *pb, const pb_field *f)
@@ -76,11 +68,8 @@ static roof_status check_counts(const xir_reader *r, const xir_counts *n, uint64
 static roof_status scan_graph(xir_reader *r, pb_cursor pb, xir_counts *n)
 {
     pb_field f;
-    bool more = true;
-    while (more) {
-        TRY(pb_next(&pb, &f, &more, r->err));
-        if (!more)
-            break;
+    roof_status status;
+    while (xir_next(&pb, &f, &status, r->err)) {
         if (f.number == GRAPH_OP) {
             TRY(xir_scan_op(r, &pb, &f));
         } else if (f.number == GRAPH_ROOT && !r->root.number) {
@@ -92,6 +81,7 @@ static roof_status scan_graph(xir_reader *r, pb_cursor pb, xir_counts *n)
             TRY(scan_graph_attr(r, &pb, &f));
         }
     }
+    TRY(status);
     return check_counts(r, n, (uint64_t)(pb.end - pb.file));
 }
 
@@ -123,22 +113,8 @@ static roof_status allocate(xir_reader *r, const xir_counts *n)
     g->layers = NEW_ARRAY(r->arena, roof_layer, n->subgraphs > 1 ? n->subgraphs : r->n_refs);
     g->layer_ops = NEW_ARRAY(r->arena, uint32_t, r->n_refs);
     r->child_sort = NEW_ARRAY(r->scratch, xir_text, n->subgraphs);
-    if (!g->ops || !g->subgraphs || !g->subgraph_ops || !g->registers || !g->layers || !g->layer_ops ||
-        !r->child_sort)
-        return error_memory(r->err);
-    return ROOF_OK;
-}
-
-static roof_status keep_edges(xir_reader *r)
-{
-    roof_graph *g = r->graph;
-    g->edges = NEW_ARRAY(r->arena, roof_edge, r->n_edges);
-    if (!g->edges)
-        return error_memory(r->err);
-    if (r->n_edges)
-        memcpy(g->edges, r->edges, r->n_edges * sizeof *g->edges);
-    g->n_edges = (uint32_t)r->n_edges;
-    return ROOF_OK;
+    TRY(arena_status(r->arena, r->err));
+    return arena_status(r->scratch, r->err);
 }
 
 static roof_status fill(xir_reader *r, const pb_cursor *whole)
@@ -155,27 +131,32 @@ static roof_status fill(xir_reader *r, const pb_cursor *whole)
                               .subgraph = ROOF_NONE};
         TRY(xir_read_op(r, whole, &r->refs[i], &g->ops[i]));
     }
-    TRY(keep_edges(r));
+    g->edges = NEW_ARRAY(r->arena, roof_edge, r->n_edges);
+    if (!g->edges)
+        return error_memory(r->err);
+    if (r->n_edges)
+        memcpy(g->edges, r->edges, r->n_edges * sizeof *g->edges);
+    g->n_edges = (uint32_t)r->n_edges;
     TRY(xir_read_subgraph(r, whole, &r->root, ROOF_NONE, &root));
     g->compiled = g->subgraphs[0].first_child != ROOF_NONE;
     return g->compiled ? xir_build_compiled_layers(r) : xir_build_quantised_layers(r);
 }
 
-static roof_status xmodel_read(roof_graph *graph, roof_error *err)
+static roof_status read_with(xir_reader *r)
 {
-    const mapfile *file = &graph->storage->file;
+    const mapfile *file = &r->graph->storage->file;
     pb_cursor whole = pb_from(file->bytes, file->size_bytes);
     xir_counts n = {0};
+    TRY(scan_graph(r, whole, &n));
+    TRY(index_ops(r));
+    TRY(allocate(r, &n));
+    return fill(r, &whole);
+}
+
+static roof_status xmodel_read(roof_graph *graph, roof_error *err)
+{
     xir_reader r = {.graph = graph, .arena = graph->storage->arena, .scratch = arena_new(0), .err = err};
-    roof_status status = r.scratch ? ROOF_OK : error_memory(err);
-    if (status == ROOF_OK)
-        status = scan_graph(&r, whole, &n);
-    if (status == ROOF_OK)
-        status = index_ops(&r);
-    if (status == ROOF_OK)
-        status = allocate(&r, &n);
-    if (status == ROOF_OK)
-        status = fill(&r, &whole);
+    roof_status status = r.scratch ? read_with(&r) : error_memory(err);
     free(r.refs);
     free(r.edges);
     arena_free(r.scratch);

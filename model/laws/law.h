@@ -84,8 +84,6 @@ typedef struct cycle_law {
 
 /* NULL when no law serves the family. */
 const cycle_law *law_of(const char *family);
-/* The i-th law, NULL past the end. */
-const cycle_law *law_at(size_t i);
 
 /* Configures law, and finds its engines among those that the program knows cycles of. clock, batch lanes: those of view. */
 roof_status law_fit_to(const cycle_law *law, const hw_view *view, const roof_program *program, uint32_t batch,

@@ -1,6 +1,5 @@
 #include "model/work/opmap.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const struct {

@@ -3,6 +3,7 @@
 #include "model/code/dpu_stream.h"
 #include "model/format.h"
 #include "tests/fuzz/fuzz_target.h"
+#include "tests/support/stream_sum.h"
 #include "tests/support/xmodel_networks.h"
 
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "model/work/cost.h"
 #include "model/work/traffic.h"
 #include "roofline/fingerprint.h"
+#include "tests/support/stream_sum.h"
 #include "tests/unit/fixture.h"
 
 /* ---- tables: tab-separated, the first line names the columns ---- */

@@ -3,6 +3,7 @@
 #include "model/code/dpu_stream.h"
 #include "model/work/cost.h"
 #include "roofline/fingerprint.h"
+#include "tests/support/stream_sum.h"
 #include "tests/unit/fixture.h"
 
 static const char *const archs[] = {"B512", "B800", "B1024", "B1152", "B1600", "B2304", "B3136", "B4096"};

@@ -11,6 +11,7 @@
 #include "core/arena.h"
 #include "roofline/plan.h"
 
+/* Entries that are looked up begin with the number that they are looked up by. */
 typedef struct c_info_node {
     uint64_t id;
     const char *name, *mapping;
@@ -22,7 +23,7 @@ typedef struct c_info_node {
 
 /* A buffer that a node reads. */
 typedef struct c_info_edge {
-    uint64_t buffer, node;
+    uint64_t node, buffer;
 } c_info_edge;
 
 typedef struct c_info_buffer {

@@ -11,12 +11,12 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct id_index {
-    uint64_t id;
-    uint32_t index;
+    uint64_t id, index;
 } id_index;
 
 typedef struct joiner {
@@ -36,82 +36,47 @@ typedef struct joiner {
 
 /* --- looking up --------------------------------------------------------------------------------------- */
 
-static int compare_u64(uint64_t a, uint64_t b)
+static uint64_t first_number(const void *entry)
 {
-    return (a > b) - (a < b);
+    return *(const uint64_t *)entry;
 }
 
-static int compare_buffers(const void *a, const void *b)
+static int by_two_numbers(const void *a_, const void *b_)
 {
-    return compare_u64(((const c_info_buffer *)a)->id, ((const c_info_buffer *)b)->id);
-}
-
-static int compare_accesses(const void *a_, const void *b_)
-{
-    const c_info_access *a = a_, *b = b_;
-    int by_node = compare_u64(a->node, b->node);
-    return by_node ? by_node : compare_u64(a->pool, b->pool);
-}
-
-static int compare_edges(const void *a, const void *b)
-{
-    return compare_u64(((const c_info_edge *)a)->node, ((const c_info_edge *)b)->node);
+    const uint64_t *a = a_, *b = b_;
+    size_t i = a[0] == b[0];
+    return (a[i] > b[i]) - (a[i] < b[i]);
 }
 
 /* A copy of a list in order, since what was read is not changed. NULL without memory. */
-static void *sorted(roof_arena *arena, const c_info_list *list, size_t size,
-                    int (*compare)(const void *, const void *))
+static void *sorted(roof_arena *arena, const c_info_list *list, size_t size)
 {
     char *copy = arena_alloc(arena, list->n, size);
     if (copy && list->n) {
         memcpy(copy, list->items, list->n * size);
-        qsort(copy, list->n, size, compare);
+        qsort(copy, list->n, size, by_two_numbers);
     }
     return copy;
 }
 
-static int compare_ids(const void *a_, const void *b_)
-{
-    const id_index *a = a_, *b = b_;
-    int by_id = compare_u64(a->id, b->id);
-    return by_id ? by_id : compare_u64(a->index, b->index);
-}
-
-_Static_assert(offsetof(c_info_node, id) == 0 && offsetof(c_info_pool, id) == 0,
-               "sorted_ids reads them there");
-
-/* The ids of a list whose entries begin with theirs. NULL without memory. */
+/* The ids of a list. NULL without memory. */
 static id_index *sorted_ids(roof_arena *arena, const c_info_list *list, size_t size)
 {
     const char *items = list->items;
     id_index *ids = NEW_ARRAY(arena, id_index, list->n);
     if (!ids)
         return NULL;
-    for (uint32_t i = 0; i < list->n; i++) {
-        memcpy(&ids[i].id, items + i * size, sizeof ids[i].id);
-        ids[i].index = i;
-    }
-    qsort(ids, list->n, sizeof *ids, compare_ids);
+    for (uint32_t i = 0; i < list->n; i++)
+        ids[i] = (id_index){first_number(items + i * size), i};
+    qsort(ids, list->n, sizeof *ids, by_two_numbers);
     return ids;
 }
 
 /* Index of the first entry with an id, or ROOF_NONE. */
 static uint32_t first_of(const id_index *ids, uint32_t n, uint64_t id)
 {
-    uint32_t low = 0, high = n;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (ids[middle].id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < n && ids[low].id == id ? ids[low].index : ROOF_NONE;
-}
-
-static uint32_t node_of(const joiner *j, uint64_t id)
-{
-    return first_of(j->node_ids, j->n_nodes, id);
+    uint32_t at = search_lower_bound(ids, n, sizeof *ids, id, first_number);
+    return at < n && ids[at].id == id ? (uint32_t)ids[at].index : ROOF_NONE;
 }
 
 static uint32_t pool_of(const joiner *j, uint64_t id)
@@ -119,28 +84,36 @@ static uint32_t pool_of(const joiner *j, uint64_t id)
     return first_of(j->pool_ids, j->file->pools.n, id);
 }
 
-static roof_status check_nodes(const joiner *j)
+/* list: that speaks of the node. */
+static roof_status find_node(const joiner *j, const char *list, uint64_t id, uint32_t *node)
 {
-    for (uint32_t i = 1; i < j->n_nodes; i++)
-        if (j->node_ids[i].id == j->node_ids[i - 1].id)
-            return error_set(j->err, ROOF_E_DATA, "two nodes have the id %" PRIu64, j->node_ids[i].id);
-    return ROOF_OK;
+    *node = first_of(j->node_ids, j->n_nodes, id);
+    if (*node != ROOF_NONE)
+        return ROOF_OK;
+    return error_set(j->err, ROOF_E_DATA, "/%s: no graph has a node %" PRIu64, list, id);
 }
 
 /* --- which nodes are epochs --------------------------------------------------------------------------- */
 
+/* ROOF_UNKNOWN: the text is no decimal number. */
+static uint64_t decimal_of(const char *text)
+{
+    uint64_t value = 0;
+    if (!*text)
+        return ROOF_UNKNOWN;
+    for (; *text; text++) {
+        if (*text < '0' || *text > '9' || value > (UINT64_MAX - 9) / 10)
+            return ROOF_UNKNOWN;
+        value = 10 * value + (uint64_t)(*text - '0');
+    }
+    return value;
+}
+
 static uint32_t epoch_number(const char *name)
 {
     static const char prefix[] = "epoch_";
-    uint64_t number = 0;
-    const char *digit = name + sizeof prefix - 1;
-    if (strncmp(name, prefix, sizeof prefix - 1) != 0 || !*digit)
-        return ROOF_NONE;
-    for (; *digit; digit++) {
-        if (*digit < '0' || *digit > '9' || number > UINT32_MAX / 10)
-            return ROOF_NONE;
-        number = 10 * number + (uint64_t)(*digit - '0');
-    }
+    bool has_prefix = strncmp(name, prefix, sizeof prefix - 1) == 0;
+    uint64_t number = has_prefix ? decimal_of(name + sizeof prefix - 1) : ROOF_UNKNOWN;
     return number < ROOF_NONE ? (uint32_t)number : ROOF_NONE;
 }
 
@@ -148,12 +121,12 @@ static roof_status assign_estimates(joiner *j)
 {
     const c_info_estimate *estimates = j->file->estimates.items;
     for (uint32_t i = 0; i < j->file->estimates.n; i++) {
-        uint32_t node = node_of(j, estimates[i].node);
-        if (node == ROOF_NONE)
-            return error_set(j->err, ROOF_E_DATA, "/power_estimates/%u: no graph has a node %" PRIu64, i,
-                             estimates[i].node);
+        char place[40];
+        uint32_t node;
+        snprintf(place, sizeof place, "power_estimates/%u", i);
+        TRY(find_node(j, place, estimates[i].node, &node));
         if (j->estimate_of[node])
-            return error_set(j->err, ROOF_E_DATA, "/power_estimates/%u: node %" PRIu64 " is there twice", i,
+            return error_set(j->err, ROOF_E_DATA, "/%s: node %" PRIu64 " is there twice", place,
                              estimates[i].node);
         j->estimate_of[node] = &estimates[i];
     }
@@ -207,10 +180,8 @@ static roof_status assign_blobs(joiner *j)
 {
     const c_info_blob_node *entries = j->file->blob_nodes.items;
     for (uint32_t i = 0; i < j->file->blob_nodes.n; i++) {
-        uint32_t node = node_of(j, entries[i].node);
-        if (node == ROOF_NONE)
-            return error_set(j->err, ROOF_E_DATA, "/ec_blobs_info: no graph has a node %" PRIu64,
-                             entries[i].node);
+        uint32_t node;
+        TRY(find_node(j, "ec_blobs_info", entries[i].node, &node));
         j->blob_of[node] = entries[i].blob;
     }
     return ROOF_OK;
@@ -226,7 +197,7 @@ static roof_status add_to_blob(joiner *j, uint32_t node)
     if (!plan->n_blobs || strcmp(plan->blobs[plan->n_blobs - 1].name, name) != 0)
         TRY(plan_add_blob(j->build, name));
     plan->blobs[plan->n_blobs - 1].n_epochs++;
-    plan->epochs[plan->n_epochs - 1].blob = plan->n_blobs - 1;
+    j->build->epoch->blob = plan->n_blobs - 1;
     return ROOF_OK;
 }
 
@@ -235,20 +206,6 @@ static roof_status add_to_blob(joiner *j, uint32_t node)
 static uint64_t whole_or_unknown(double value)
 {
     return value >= 0 && value <= 0x1p53 && value == floor(value) ? (uint64_t)value : ROOF_UNKNOWN;
-}
-
-/* Decimal, or a symbol of the linker, which only it knows. */
-static uint64_t address_of(const char *text)
-{
-    uint64_t value = 0;
-    if (!*text)
-        return ROOF_UNKNOWN;
-    for (; *text; text++) {
-        if (*text < '0' || *text > '9' || value > (UINT64_MAX - 9) / 10)
-            return ROOF_UNKNOWN;
-        value = 10 * value + (uint64_t)(*text - '0');
-    }
-    return value;
 }
 
 /* By the pools' indices. Parameters of a file that lists its buffers are in the pools that their buffers name, and nowhere
@@ -288,8 +245,8 @@ static roof_status add_pools(joiner *j)
             return error_set(j->err, ROOF_E_DATA, "/memory_pools/%u: the id %" PRIu64 " is there twice", i,
                              p->id);
         TRY(plan_add_pool(j->build, p->name));
-        roof_pool *pool = &plan->pools[plan->n_pools - 1];
-        pool->address = address_of(p->address);
+        roof_pool *pool = j->build->pool;
+        pool->address = decimal_of(p->address); /* or a symbol of the linker, which only it knows */
         pool->size_bytes = whole_or_unknown(p->size_bytes);
         pool->used_bytes = whole_or_unknown(p->used_bytes);
         pool->byte_width =
@@ -337,21 +294,9 @@ static const char *op_kind(const c_info_node *n)
 
 static const c_info_buffer *buffer_of(const joiner *j, uint64_t id)
 {
-    const c_info_buffer wanted = {.id = id};
-    return j->file->buffers.n
-               ? bsearch(&wanted, j->buffers, j->file->buffers.n, sizeof wanted, compare_buffers)
-               : NULL;
-}
-
-static uint64_t node_of_edge(const void *element)
-{
-    return ((const c_info_edge *)element)->node;
-}
-
-/* First of the sorted edges into a node, or behind the last one. */
-static uint32_t first_edge(const joiner *j, uint64_t node)
-{
-    return search_lower_bound(j->edges, j->file->edges.n, sizeof *j->edges, node, node_of_edge);
+    uint32_t n = j->file->buffers.n,
+             at = search_lower_bound(j->buffers, n, sizeof *j->buffers, id, first_number);
+    return at < n && j->buffers[at].id == id ? &j->buffers[at] : NULL;
 }
 
 /* ST's programming model of the NPU: a convolution accelerator does 72 multiply-accumulates of 8 x 8 bits a cycle, or 18 of
@@ -360,7 +305,9 @@ static uint32_t first_edge(const joiner *j, uint64_t node)
 static uint32_t macs_per_unit(const joiner *j, const c_info_node *n)
 {
     uint64_t features = ROOF_UNKNOWN, weights = ROOF_UNKNOWN;
-    for (uint32_t e = first_edge(j, n->id); e < j->file->edges.n && j->edges[e].node == n->id; e++) {
+    uint32_t n_edges = j->file->edges.n,
+             e = search_lower_bound(j->edges, n_edges, sizeof *j->edges, n->id, first_number);
+    for (; e < n_edges && j->edges[e].node == n->id; e++) {
         const c_info_buffer *buffer = buffer_of(j, j->edges[e].buffer);
         uint64_t *bits = buffer && buffer->is_parameter ? &weights : &features;
         if (buffer && buffer->bits && buffer->bits < *bits)
@@ -373,7 +320,7 @@ static uint32_t macs_per_unit(const joiner *j, const c_info_node *n)
 
 static roof_status add_ops(joiner *j, uint32_t node)
 {
-    roof_epoch *e = &j->build->plan->epochs[j->build->plan->n_epochs - 1];
+    roof_epoch *e = j->build->epoch;
     uint32_t convs = 0, most = 0;
     bool all_known = true;
     for (uint32_t i = node + 1; i < j->n_nodes && j->epoch_of[i] == node; i++) {
@@ -397,17 +344,11 @@ static roof_status add_ops(joiner *j, uint32_t node)
     return ROOF_OK;
 }
 
-static uint64_t node_of_access(const void *element)
-{
-    return ((const c_info_access *)element)->node;
-}
-
 static roof_status add_accesses(joiner *j, uint32_t node)
 {
     uint64_t id = j->nodes[node].id;
     uint32_t low =
-        search_lower_bound(j->accesses, j->file->accesses.n, sizeof *j->accesses, id, node_of_access);
-    roof_epoch *e = &j->build->plan->epochs[j->build->plan->n_epochs - 1];
+        search_lower_bound(j->accesses, j->file->accesses.n, sizeof *j->accesses, id, first_number);
     for (; low < j->file->accesses.n && j->accesses[low].node == id; low++) {
         const c_info_access *a = &j->accesses[low];
         uint32_t pool = pool_of(j, a->pool);
@@ -415,7 +356,7 @@ static roof_status add_accesses(joiner *j, uint32_t node)
         if (pool != ROOF_NONE)
             TRY(plan_add_access(j->build, &access));
         else
-            e->outside_bytes +=
+            j->build->epoch->outside_bytes +=
                 a->reads + a->writes; /* of buffers that the application brings; each below 2^53 */
     }
     return ROOF_OK;
@@ -438,9 +379,8 @@ static roof_status add_epoch(joiner *j, uint32_t node)
 {
     const c_info_node *n = &j->nodes[node];
     const c_info_estimate *e = j->estimate_of[node];
-    TRY(plan_add_epoch(j->build, n->name));
-    roof_epoch *epoch = &j->build->plan->epochs[j->build->plan->n_epochs - 1];
-    epoch->number = epoch_number(n->name);
+    TRY(plan_add_epoch(j->build, epoch_number(n->name), n->name));
+    roof_epoch *epoch = j->build->epoch;
     epoch->kind = kind_of(n->mapping);
     if (e) {
         epoch->ops_count = e->ops;
@@ -463,13 +403,13 @@ static roof_status prepare(joiner *j)
     j->estimate_of = NEW_ARRAY(arena, const c_info_estimate *, j->n_nodes);
     j->epoch_of = NEW_ARRAY(arena, uint32_t, j->n_nodes);
     j->blob_of = NEW_ARRAY(arena, const char *, j->n_nodes);
-    j->accesses = sorted(arena, &file->accesses, sizeof *j->accesses, compare_accesses);
-    j->edges = sorted(arena, &file->edges, sizeof *j->edges, compare_edges);
-    j->buffers = sorted(arena, &file->buffers, sizeof *j->buffers, compare_buffers);
-    if (!j->node_ids || !j->pool_ids || !j->estimate_of || !j->epoch_of || !j->blob_of || !j->accesses ||
-        !j->edges || !j->buffers)
-        return error_memory(j->err);
-    TRY(check_nodes(j));
+    j->accesses = sorted(arena, &file->accesses, sizeof *j->accesses);
+    j->edges = sorted(arena, &file->edges, sizeof *j->edges);
+    j->buffers = sorted(arena, &file->buffers, sizeof *j->buffers);
+    TRY(arena_status(arena, j->err));
+    for (uint32_t i = 1; i < j->n_nodes; i++)
+        if (j->node_ids[i].id == j->node_ids[i - 1].id)
+            return error_set(j->err, ROOF_E_DATA, "two nodes have the id %" PRIu64, j->node_ids[i].id);
     TRY(assign_estimates(j));
     TRY(assign_blobs(j));
     return find_epochs(j);
@@ -478,11 +418,9 @@ static roof_status prepare(joiner *j)
 static roof_status check_accesses(const joiner *j)
 {
     for (uint32_t i = 0; i < j->file->accesses.n; i++) {
-        uint32_t node = node_of(j, j->accesses[i].node);
+        uint32_t node;
         bool empty = !j->accesses[i].reads && !j->accesses[i].writes;
-        if (node == ROOF_NONE)
-            return error_set(j->err, ROOF_E_DATA, "/memory_accesses: no graph has a node %" PRIu64,
-                             j->accesses[i].node);
+        TRY(find_node(j, "memory_accesses", j->accesses[i].node, &node));
         if (!empty && j->epoch_of[node] != node)
             return error_set(j->err, ROOF_E_DATA,
                              "/memory_accesses: node %" PRIu64 " ('%.80s') moves bytes, but is no epoch",

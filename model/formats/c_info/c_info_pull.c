@@ -3,7 +3,6 @@
 #include "core/codec.h"
 #include "model/formats/c_info/c_info.h"
 
-#include <math.h>
 #include <string.h>
 
 #define OBJECT(name) static const codec_object name##_object = {CODEC_ROWS(name##_members)}

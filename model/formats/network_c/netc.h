@@ -17,20 +17,13 @@
 /* A line "global pool" or "index=". */
 typedef struct netc_pool {
     text_span name;
-    uint64_t index, address, size_bytes, line;
-    uint64_t byte_width;
-    double freq_ratio;
-    bool read_only, cached, is_virtual;
+    uint64_t index, line;
+    roof_pool pool; /* without its name */
 } netc_pool;
-
-/* LL_Convacc_InitTypeDef: how a convolution accelerator is set up. Fields are ROOF_UNKNOWN when the struct lacks them. */
-typedef struct netc_conv {
-    uint64_t simd;
-} netc_conv;
 
 typedef struct netc_op {
     text_span kind, name, unit;
-    netc_conv conv;
+    uint64_t simd; /* of LL_Convacc_InitTypeDef, how a convolution accelerator is set up; or ROOF_UNKNOWN */
 } netc_op;
 
 /* "npuRAM5 -> 49152": what an epoch moves in a pool. */
@@ -106,15 +99,10 @@ roof_status netc_fail(const netc_reader *r, text_span found, const char *wanted)
 roof_status netc_scan(netc_reader *r, text_span file);
 
 /* A line of the struct of a unit, of a stream engine, of the table. Fields that are not known are passed over. */
-roof_status netc_read_conv_line(netc_reader *r, text_span line, netc_conv *out);
+roof_status netc_read_conv_line(netc_reader *r, text_span line, netc_op *out);
 roof_status netc_read_stream_line(netc_reader *r, text_span line, netc_stream *out);
 roof_status netc_read_block_line(netc_reader *r, text_span line, netc_block *out);
 void netc_stream_clear(netc_stream *s);
-
-/* Elements that go through the port of a stream engine, and the bytes that they are in memory without padding; ROOF_UNKNOWN
- * where the struct does not prove them. */
-uint64_t netc_stream_elements(const netc_stream *s);
-uint64_t netc_stream_bytes(const netc_stream *s);
 
 /* Least cycles of an epoch by what its streams move; ROOF_UNKNOWN where a struct does not prove it. */
 uint64_t netc_compute_cycles(const netc_stream *streams, uint32_t n);

@@ -1,14 +1,11 @@
 /* From records to the plan: bodies and rows of the table meet by the number of their epoch, in ascending order, which is that
  * of the compiler's schedule. */
-#include "core/checked.h"
 #include "core/error.h"
 #include "core/namemap.h"
 #include "model/formats/network_c/netc.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const uint32_t mac_rates[] = {18, 72, 36}; /* of a unit, by simd: 16x16, 8x8, 16x8 bits */
 
@@ -114,10 +111,10 @@ static roof_status sort_blocks(netc_reader *r)
 
 /* ---- pools ---- */
 
-static roof_status copy(const builder *m, text_span text, const char **out)
+/* NULL without memory. */
+static const char *copy(const builder *m, text_span text)
 {
-    *out = arena_strndup(m->b->arena, text.text, text.length);
-    return *out ? ROOF_OK : error_memory(m->r->err);
+    return arena_strndup(m->b->arena, text.text, text.length);
 }
 
 /* An error of the plan has no place yet: it came from what stands in that line. */
@@ -130,9 +127,7 @@ static roof_status in_line(const builder *m, roof_status status, uint64_t line)
 
 static roof_status add_pool(const builder *m, text_span name, uint64_t line)
 {
-    const char *text;
-    TRY(copy(m, name, &text));
-    TRY(in_line(m, plan_add_pool(m->b, text), line));
+    TRY(in_line(m, plan_add_pool(m->b, copy(m, name)), line));
     namemap_add(m->pools, name.text, name.length, m->b->plan->n_pools - 1);
     return ROOF_OK;
 }
@@ -146,14 +141,9 @@ static roof_status add_pools(builder *m)
     for (uint32_t i = 0; i < r->n_pools; i++) {
         const netc_pool *from = &r->pools[i];
         TRY(add_pool(m, from->name, from->line));
-        roof_pool *pool = &m->b->plan->pools[i];
-        pool->address = from->address;
-        pool->size_bytes = from->size_bytes;
-        pool->byte_width = (uint32_t)from->byte_width;
-        pool->freq_ratio = from->freq_ratio;
-        pool->read_only = from->read_only;
-        pool->cached = from->cached;
-        pool->is_virtual = from->is_virtual;
+        const char *name = m->b->pool->name;
+        *m->b->pool = from->pool;
+        m->b->pool->name = name;
     }
     m->invented_pools = !r->n_pools;
     return ROOF_OK;
@@ -172,38 +162,17 @@ static roof_status pool_of(const builder *m, text_span name, uint32_t *out)
 
 /* ---- an epoch ---- */
 
-/* Pieces of the reader's arrays, which do not exist while nothing is in them. */
-static const netc_op *ops_of(const netc_reader *r, const netc_body *body)
-{
-    return body->n_ops ? &r->ops[body->first_op] : NULL;
-}
-
+/* NULL while the reader has none. */
 static const netc_stream *streams_of(const netc_reader *r, const netc_body *body)
 {
     return body->n_streams ? &r->streams[body->first_stream] : NULL;
 }
 
-static roof_epoch *last_epoch(const builder *m)
-{
-    return &m->b->plan->epochs[m->b->plan->n_epochs - 1];
-}
-
-static roof_status add_epoch(const builder *m, uint32_t number)
-{
-    char name[32];
-    snprintf(name, sizeof name, "epoch_%" PRIu32, number);
-    TRY(plan_add_epoch(m->b, name));
-    last_epoch(m)->number = number;
-    return ROOF_OK;
-}
-
 static roof_status add_outside(const builder *m, uint64_t bytes)
 {
-    roof_epoch *e = last_epoch(m);
-    const checked sum = checked_plus((checked){e->outside_bytes, false}, bytes);
-    if (sum.overflow || sum.value > INT64_MAX)
+    roof_epoch *e = m->b->epoch;
+    if (__builtin_add_overflow(e->outside_bytes, bytes, &e->outside_bytes) || e->outside_bytes > INT64_MAX)
         return error_line(m->r->err, ROOF_E_LIMIT, m->r->line, "bytes outside of pools overflow 64 bits");
-    e->outside_bytes = sum.value;
     return ROOF_OK;
 }
 
@@ -231,35 +200,27 @@ static roof_status add_move(const builder *m, const netc_body *body, const netc_
     return in_line(m, plan_add_access(m->b, &access), r->line);
 }
 
-static bool unit_is(const netc_op *op, const char *word)
-{
-    return span_begins(op->unit, word);
-}
-
 static roof_status add_op(const builder *m, const netc_op *op)
 {
-    roof_plan_op out;
     const text_span texts[] = {op->kind, op->unit};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (text_first_bad(texts[i].text, texts[i].length) != texts[i].length)
             return netc_fail(m->r, texts[i], "a word in UTF-8 without control characters");
-    TRY(copy(m, op->name, &out.name));
-    TRY(copy(m, op->kind, &out.kind));
-    TRY(copy(m, op->unit, &out.unit));
+    const roof_plan_op out = {copy(m, op->name), copy(m, op->kind), copy(m, op->unit)};
     return in_line(m, plan_add_op(m->b, &out), m->r->line);
 }
 
 /* What the convolution accelerators of a body can do: how many they are, and the rate of the fastest. */
 static void add_rates(const builder *m, const netc_body *body)
 {
-    roof_epoch *e = last_epoch(m);
-    const netc_op *ops = ops_of(m->r, body);
+    roof_epoch *e = m->b->epoch;
     uint32_t units = 0, rate = 0;
     bool proven = true;
     for (uint32_t i = 0; i < body->n_ops; i++) {
-        if (!unit_is(&ops[i], "CONV_ACC"))
+        const netc_op *op = &m->r->ops[body->first_op + i];
+        if (!span_begins(op->unit, "CONV_ACC"))
             continue;
-        uint64_t simd = ops[i].conv.simd;
+        uint64_t simd = op->simd;
         units++;
         proven = proven && simd < sizeof mac_rates / sizeof *mac_rates;
         if (proven && mac_rates[simd] > rate)
@@ -269,21 +230,12 @@ static void add_rates(const builder *m, const netc_body *body)
     e->macs_per_unit = units && proven ? rate : ROOF_NONE;
 }
 
-/* Whether a unit computes: one that only passes data on does not, and for that the compiler counts no cycles. */
-static bool computes(const netc_reader *r, const netc_body *body)
+static uint32_t count_units(const netc_reader *r, const netc_body *body, const char *word)
 {
+    uint32_t n = 0;
     for (uint32_t i = 0; i < body->n_ops; i++)
-        if (!unit_is(&ops_of(r, body)[i], "NULL_UNIT"))
-            return true;
-    return false;
-}
-
-static bool runs_on_host(const netc_reader *r, const netc_body *body)
-{
-    for (uint32_t i = 0; i < body->n_ops; i++)
-        if (unit_is(&ops_of(r, body)[i], "PROCESSOR"))
-            return true;
-    return false;
+        n += span_begins(r->ops[body->first_op + i].unit, word);
+    return n;
 }
 
 static roof_status add_body(const builder *m, const netc_body *body)
@@ -291,16 +243,18 @@ static roof_status add_body(const builder *m, const netc_body *body)
     netc_reader *r = m->r;
     r->line = body->line; /* of errors */
     for (uint32_t i = 0; i < body->n_ops; i++)
-        TRY(add_op(m, &ops_of(r, body)[i]));
+        TRY(add_op(m, &r->ops[body->first_op + i]));
     for (uint32_t i = 0; i < body->n_moves; i++)
         TRY(add_move(m, body, &r->moves[body->first_move + i]));
     if (body->role == NETC_END)
         return ROOF_OK;
     add_rates(m, body);
-    if (runs_on_host(r, body))
+    if (count_units(r, body, "PROCESSOR"))
         return ROOF_OK;
-    roof_epoch *e = last_epoch(m);
-    e->compute_cycles = computes(r, body) ? netc_compute_cycles(streams_of(r, body), body->n_streams) : 0;
+    roof_epoch *e = m->b->epoch;
+    /* a unit that only passes data on does not compute, and for that the compiler counts no cycles */
+    bool computes = count_units(r, body, "NULL_UNIT") < body->n_ops;
+    e->compute_cycles = computes ? netc_compute_cycles(streams_of(r, body), body->n_streams) : 0;
     e->compute_from_streams = e->compute_cycles != ROOF_UNKNOWN;
     return ROOF_OK;
 }
@@ -318,7 +272,7 @@ static roof_epoch_kind kind_of(const netc_block *row)
  * a number as well: of an epoch that only moves data. */
 static void add_estimates(const builder *m, const netc_block *row)
 {
-    roof_epoch *e = last_epoch(m);
+    roof_epoch *e = m->b->epoch;
     if (row->total_cycles)
         e->stored_vendor_cycles = row->total_cycles;
     if (!row->total_cycles && !row->npu_cycles)
@@ -331,13 +285,8 @@ static void add_estimates(const builder *m, const netc_block *row)
 
 static roof_status add_blob(const builder *m, text_span name, uint64_t number, uint32_t *out)
 {
-    const char *text;
-    char numbered[32];
-    snprintf(numbered, sizeof numbered, "blob_%" PRIu64, number);
-    if (!name.length)
-        name = (text_span){numbered, strlen(numbered)};
-    TRY(copy(m, name, &text));
-    TRY(plan_add_blob(m->b, text));
+    TRY(plan_add_blob(m->b,
+                      name.length ? copy(m, name) : arena_printf(m->b->arena, "blob_%" PRIu64, number)));
     *out = m->b->plan->n_blobs - 1;
     return ROOF_OK;
 }
@@ -345,7 +294,7 @@ static roof_status add_blob(const builder *m, text_span name, uint64_t number, u
 /* The last epoch into the blob that its trace names, else into that of its row. */
 static roof_status join_blob(builder *m, const netc_body *body, const netc_block *row)
 {
-    roof_epoch *e = last_epoch(m);
+    roof_epoch *e = m->b->epoch;
     uint32_t *blob = body && body->blob != ROOF_NONE ? &m->r->blobs[body->blob].plan_index : &m->blob;
     if (blob == &m->blob && (!row || !(row->flags & NETC_BLOB)))
         return ROOF_OK;
@@ -364,14 +313,14 @@ static roof_status add_next_bodies(builder *m, const netc_block *row)
     const netc_reader *r = m->r;
     const netc_body *first = &r->bodies[m->body];
     const netc_body *traced = NULL;
-    TRY(add_epoch(m, first->number));
+    TRY(plan_add_epoch(m->b, first->number, NULL));
     for (; m->body < r->n_bodies && r->bodies[m->body].number == first->number; m->body++) {
         const netc_body *body = &r->bodies[m->body];
         TRY(add_body(m, body));
         if (body->role == NETC_TRACE)
             traced = body;
     }
-    roof_epoch *e = last_epoch(m);
+    roof_epoch *e = m->b->epoch;
     if (row)
         e->kind = kind_of(row);
     else if (traced)
@@ -385,13 +334,13 @@ static roof_status add_next_bodies(builder *m, const netc_block *row)
  * and last there may be numbers of epochs that do not run, so that they cannot be counted. */
 static roof_status add_lone_row(builder *m, const netc_block *row)
 {
-    TRY(add_epoch(m, (uint32_t)row->number));
-    last_epoch(m)->kind = kind_of(row);
-    last_epoch(m)->moves_unknown = true;
+    TRY(plan_add_epoch(m->b, (uint32_t)row->number, NULL));
+    m->b->epoch->kind = kind_of(row);
+    m->b->epoch->moves_unknown = true;
     add_estimates(m, row);
     TRY(join_blob(m, NULL, row));
-    if (last_epoch(m)->blob != ROOF_NONE && row->last_number != row->number)
-        m->b->plan->blobs[last_epoch(m)->blob].n_epochs = ROOF_NONE;
+    if (m->b->epoch->blob != ROOF_NONE && row->last_number != row->number)
+        m->b->plan->blobs[m->b->epoch->blob].n_epochs = ROOF_NONE;
     return ROOF_OK;
 }
 

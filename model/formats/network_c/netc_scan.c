@@ -114,6 +114,7 @@ static roof_status read_pool(scanner *s, text_span line)
 {
     netc_reader *r = s->r;
     text_span inside, rest;
+    uint64_t byte_width;
     TRY(open_comment(r, line, &inside));
     netc_pool *pool = ADD(r, pools);
     if (!pool)
@@ -124,18 +125,17 @@ static roof_status read_pool(scanner *s, text_span line)
         return netc_fail(r, inside, "' name=' of a pool");
     pool->name = span_take_until(&rest, " offset=");
     TRY(pool_number(r, inside, "index=", &pool->index));
-    TRY(pool_number(r, inside, " offset=", &pool->address));
-    TRY(pool_number(r, inside, " size=", &pool->size_bytes));
-    TRY(pool_number(r, inside, " byte width=", &pool->byte_width));
-    TRY(pool_ratio(r, inside, &pool->freq_ratio));
-    if (!pool->byte_width || pool->byte_width >= ROOF_NONE)
+    TRY(pool_number(r, inside, " offset=", &pool->pool.address));
+    TRY(pool_number(r, inside, " size=", &pool->pool.size_bytes));
+    TRY(pool_number(r, inside, " byte width=", &byte_width));
+    TRY(pool_ratio(r, inside, &pool->pool.freq_ratio));
+    if (!byte_width || byte_width >= ROOF_NONE)
         return netc_fail(r, inside, "a byte width above 0");
-    rest = inside;
-    pool->read_only = span_skip_past(&rest, " READ_ONLY ");
-    rest = inside;
-    pool->cached = span_skip_past(&rest, " cacheable=ON ");
-    rest = inside;
-    pool->is_virtual = span_skip_past(&rest, " vpool ");
+    pool->pool.byte_width = (uint32_t)byte_width;
+    pool->pool.used_bytes = ROOF_UNKNOWN;
+    pool->pool.read_only = span_has(inside, " READ_ONLY ");
+    pool->pool.cached = span_has(inside, " cacheable=ON ");
+    pool->pool.is_virtual = span_has(inside, " vpool ");
     return ROOF_OK;
 }
 
@@ -238,7 +238,7 @@ static roof_status read_op(scanner *s, text_span line)
     if (!op)
         return error_memory(r->err);
     op->unit = s->unit;
-    op->conv.simd = ROOF_UNKNOWN;
+    op->simd = ROOF_UNKNOWN;
     span_skip_past(&inside, "kind=");
     op->kind = span_take_until(&inside, " node=");
     op->name = span_trim(inside);
@@ -389,7 +389,7 @@ static roof_status struct_line(scanner *s, text_span line)
         s->open = NO_STRUCT;
         return ROOF_OK;
     }
-    return s->open == CONV ? netc_read_conv_line(r, line, &r->ops[r->n_ops - 1].conv)
+    return s->open == CONV ? netc_read_conv_line(r, line, &r->ops[r->n_ops - 1])
                            : netc_read_stream_line(r, line, &r->streams[r->n_streams - 1]);
 }
 

@@ -37,8 +37,8 @@ static uint64_t known_product(uint64_t a, uint64_t b)
     return product.overflow || product.value > INT64_MAX ? ROOF_UNKNOWN : product.value;
 }
 
-/* The bytes of all frames. A comment may speak of all of them, and each be padded to a whole element. */
-uint64_t netc_stream_bytes(const netc_stream *s)
+/* The bytes of all frames in memory, without padding; ROOF_UNKNOWN where the struct does not prove them. A comment may speak of all of them, and each be padded to a whole element. */
+static uint64_t stream_bytes(const netc_stream *s)
 {
     uint64_t width = element_bytes(s), bytes = width ? frame_bytes(s, width) : ROOF_UNKNOWN;
     if (bytes == ROOF_UNKNOWN || s->frames == ROOF_UNKNOWN || !s->frames)
@@ -50,9 +50,10 @@ uint64_t netc_stream_bytes(const netc_stream *s)
     return speaks_of_all ? s->shape_bytes : all;
 }
 
-uint64_t netc_stream_elements(const netc_stream *s)
+/* Elements that go through the port. */
+static uint64_t stream_elements(const netc_stream *s)
 {
-    uint64_t width = element_bytes(s), bytes = netc_stream_bytes(s);
+    uint64_t width = element_bytes(s), bytes = stream_bytes(s);
     if (!width || bytes == ROOF_UNKNOWN)
         return ROOF_UNKNOWN;
     return bytes / width + (bytes % width != 0);
@@ -86,7 +87,7 @@ uint64_t netc_compute_cycles(const netc_stream *streams, uint32_t n)
     const netc_stream *sum = partial_sum(streams, n);
     uint64_t most = 0;
     for (uint32_t i = 0; i < n; i++) {
-        uint64_t elements = netc_stream_elements(&streams[i]);
+        uint64_t elements = stream_elements(&streams[i]);
         if (elements == ROOF_UNKNOWN)
             return ROOF_UNKNOWN;
         if (!goes_round(&streams[i], sum) && elements > most)
@@ -100,17 +101,17 @@ uint64_t netc_compute_cycles(const netc_stream *streams, uint32_t n)
  * to be what it counted: their bytes are its bytes. */
 uint64_t netc_pool_cycles(const netc_share *share)
 {
-    const netc_pool *pool = share->pool;
+    const roof_pool *pool = share->pool ? &share->pool->pool : NULL;
     uint64_t bytes = 0, cycles = 0;
     if (!share->bytes)
         return 0;
-    if (!pool || !pool->byte_width || pool->byte_width == ROOF_UNKNOWN || !isfinite(pool->freq_ratio))
+    if (!pool || !pool->byte_width || pool->byte_width == ROOF_NONE || !isfinite(pool->freq_ratio))
         return ROOF_UNKNOWN;
     for (uint32_t i = 0; i < share->n; i++) {
         const netc_stream *s = &share->streams[i];
-        if (s->output != share->output || s->pool_index != pool->index)
+        if (s->output != share->output || s->pool_index != share->pool->index)
             continue;
-        uint64_t own = netc_stream_bytes(s), width = element_bytes(s);
+        uint64_t own = stream_bytes(s), width = element_bytes(s);
         if (!s->raw || !width || own > share->bytes - bytes)
             return ROOF_UNKNOWN;
         uint64_t elements = own / width;

@@ -18,7 +18,8 @@ typedef struct field {
     size_t offset; /* of a uint64_t */
 } field;
 
-static const field conv_fields[] = {{"simd", offsetof(netc_conv, simd)}};
+/* Each table ends with an empty row. */
+static const field conv_fields[] = {{"simd", offsetof(netc_op, simd)}, {0}};
 
 static const field stream_fields[] = {
     {"raw", offsetof(netc_stream, raw)},
@@ -31,6 +32,7 @@ static const field stream_fields[] = {
     {"frame_tot_cnt", offsetof(netc_stream, frames)},
     {"nbits_in", offsetof(netc_stream, nbits_in)},
     {"nbits_out", offsetof(netc_stream, nbits_out)},
+    {0},
 };
 
 static const field block_fields[] = {
@@ -38,6 +40,7 @@ static const field block_fields[] = {
     {"last_epoch_num", offsetof(netc_block, last_number)},
     {"estimated_npu_cycles", offsetof(netc_block, npu_cycles)},
     {"estimated_tot_cycles", offsetof(netc_block, total_cycles)},
+    {0},
 };
 
 static const struct {
@@ -60,31 +63,25 @@ static bool split(text_span line, text_span *name, text_span *value)
     return true;
 }
 
-typedef struct field_table {
-    const field *fields;
-    size_t n;
-} field_table;
-
-static roof_status set_field(const netc_reader *r, const field_table *table, text_span line, void *out)
+static roof_status set_field(const netc_reader *r, const field *fields, text_span line, void *out)
 {
     text_span name, value;
     uint64_t number;
     if (!split(line, &name, &value))
         return ROOF_OK;
-    for (size_t i = 0; i < table->n; i++) {
-        if (!span_is(name, table->fields[i].name))
+    for (const field *f = fields; f->name; f++) {
+        if (!span_is(name, f->name))
             continue;
         if (!span_take_whole(&value, &number) || value.length)
             return netc_fail(r, line, "a field with one number up to 2^63");
-        memcpy((char *)out + table->fields[i].offset, &number, sizeof number);
+        memcpy((char *)out + f->offset, &number, sizeof number);
     }
     return ROOF_OK;
 }
 
-roof_status netc_read_conv_line(netc_reader *r, text_span line, netc_conv *out)
+roof_status netc_read_conv_line(netc_reader *r, text_span line, netc_op *out)
 {
-    static const field_table table = {conv_fields, sizeof conv_fields / sizeof *conv_fields};
-    return set_field(r, &table, line, out);
+    return set_field(r, conv_fields, line, out);
 }
 
 /* "32x3x3x16(8 bits)", without blanks before the bracket; other comments say in words what the stream is. */
@@ -106,10 +103,9 @@ static void read_shape(text_span text, netc_stream *out)
 
 roof_status netc_read_stream_line(netc_reader *r, text_span line, netc_stream *out)
 {
-    static const field_table table = {stream_fields, sizeof stream_fields / sizeof *stream_fields};
     text_span comment = line;
     if (!span_skip(&comment, "/* "))
-        return set_field(r, &table, line, out);
+        return set_field(r, stream_fields, line, out);
     out->accumulator = out->accumulator || span_begins(comment, "partial accumulator");
     read_shape(comment, out);
     return ROOF_OK;
@@ -118,10 +114,8 @@ roof_status netc_read_stream_line(netc_reader *r, text_span line, netc_stream *o
 void netc_stream_clear(netc_stream *s)
 {
     *s = (netc_stream){.shape_bytes = ROOF_UNKNOWN};
-    for (size_t i = 0; i < sizeof stream_fields / sizeof *stream_fields; i++) {
-        const uint64_t unknown = ROOF_UNKNOWN;
-        memcpy((char *)s + stream_fields[i].offset, &unknown, sizeof unknown);
-    }
+    for (const field *f = stream_fields; f->name; f++)
+        memcpy((char *)s + f->offset, &(uint64_t){ROOF_UNKNOWN}, sizeof(uint64_t));
     s->raw = s->sync_dma = 0; /* C's own value of a field that is left out, and these are */
 }
 
@@ -130,9 +124,8 @@ static void read_flags(text_span value, netc_block *out)
     while (span_skip_past(&value, "EpochBlock_Flags_"))
         for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
             text_span rest = value;
-            if (!span_skip(&rest, flags[i].name) || (rest.length && rest.text[0] == '_')) /* blob_encrypted */
-                continue;
-            out->flags |= flags[i].flag;
+            if (span_skip(&rest, flags[i].name) && !span_begins(rest, "_")) /* blob_encrypted */
+                out->flags |= flags[i].flag;
         }
 }
 
@@ -153,7 +146,6 @@ static void read_blob(text_span value, netc_block *out)
 
 roof_status netc_read_block_line(netc_reader *r, text_span line, netc_block *out)
 {
-    static const field_table table = {block_fields, sizeof block_fields / sizeof *block_fields};
     text_span name, value;
     if (!split(line, &name, &value))
         return ROOF_OK;
@@ -161,5 +153,5 @@ roof_status netc_read_block_line(netc_reader *r, text_span line, netc_block *out
         read_flags(value, out);
     if (span_is(name, "blob_address"))
         read_blob(value, out);
-    return set_field(r, &table, line, out);
+    return set_field(r, block_fields, line, out);
 }

@@ -6,7 +6,6 @@
 #include "model/formats/neural_art/plan_build.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Which part of the report a line is in. */
 typedef enum section { HEAD, POOLS, EPOCHS, TAIL } section;
@@ -32,19 +31,10 @@ static bool next_line(reader *r)
     return true;
 }
 
-static text_span past_blanks(text_span at)
-{
-    while (at.length && (*at.text == ' ' || *at.text == '\t')) {
-        at.text++;
-        at.length--;
-    }
-    return at;
-}
-
 /* Takes the word, which may stand behind any number of blanks. */
 static bool take(text_span *at, const char *word)
 {
-    text_span from = past_blanks(*at);
+    text_span from = span_trim(*at);
     if (!span_skip(&from, word))
         return false;
     *at = from;
@@ -53,13 +43,13 @@ static bool take(text_span *at, const char *word)
 
 static bool take_number(text_span *at, uint64_t most, uint64_t *out)
 {
-    *at = past_blanks(*at);
+    *at = span_trim(*at);
     return !span_begins(*at, "0x") && span_take_whole(at, out) && *out <= most;
 }
 
 static bool take_address(text_span *at, uint64_t *out)
 {
-    *at = past_blanks(*at);
+    *at = span_trim(*at);
     return span_begins(*at, "0x") && span_take_whole(at, out);
 }
 
@@ -158,17 +148,14 @@ static roof_status add_row(reader *r, const art_row *row)
     return ROOF_OK;
 }
 
-typedef struct kind_word {
+static const struct {
     const char *word;
     roof_epoch_kind kind;
     bool by_controller;
-} kind_word;
-
-static const kind_word kind_words[] = {
-    {"HW", ROOF_EPOCH_HW, false},        {"EC", ROOF_EPOCH_HW, true},
-    {"-SW-", ROOF_EPOCH_SW, false},      {"SW", ROOF_EPOCH_SW, false},
-    {"??", ROOF_EPOCH_HYBRID, false},    {"Hybrid", ROOF_EPOCH_HYBRID, false},
-    {"HYBRID", ROOF_EPOCH_HYBRID, false}};
+} kind_words[] = {{"HW", ROOF_EPOCH_HW, false},        {"EC", ROOF_EPOCH_HW, true},
+                  {"-SW-", ROOF_EPOCH_SW, false},      {"SW", ROOF_EPOCH_SW, false},
+                  {"??", ROOF_EPOCH_HYBRID, false},    {"Hybrid", ROOF_EPOCH_HYBRID, false},
+                  {"HYBRID", ROOF_EPOCH_HYBRID, false}};
 
 static bool take_kind(text_span *at, art_row *row)
 {
@@ -293,7 +280,7 @@ static roof_status read_head(reader *r)
         r->section = POOLS;
     if (span_begins(r->line, "Epochs details"))
         r->section = EPOCHS;
-    return take(&at, "Model name") && take(&at, "-") ? keep(r, past_blanks(at), &r->out->network) : ROOF_OK;
+    return take(&at, "Model name") && take(&at, "-") ? keep(r, span_trim(at), &r->out->network) : ROOF_OK;
 }
 
 static roof_status read_line(reader *r)

@@ -44,7 +44,7 @@ roof_status art_report_read_memory(const void *bytes, uint64_t size, roof_arena 
 /* Fills what the plan's epochs and pools do not state: kinds, programs of the epoch controller, what the host does; address,
  * size and contents of pools. Consecutive epochs of the controller are one program, as in all plans that tell both. A report
  * that lacks an epoch of the plan, or knows another kind of it, is of another plan: *differs then says how, nothing is
- * filled, and otherwise it is NULL.
+ * filled, and otherwise it is NULL. Texts of the report stand in the plan from then on.
  * Errors: E_NO_MEMORY. */
 roof_status plan_apply_report(roof_plan *plan, const art_report *report, roof_arena *arena,
                               const char **differs, roof_error *err);

@@ -15,7 +15,7 @@ typedef struct listing {
     const char *folder; /* without '/' at its end */
     const char **names; /* regular files, sorted */
     uint32_t n;
-    bool no_memory; /* a path could not be made; told once, at the end */
+    bool no_memory; /* of a file that was looked into; told once, at the end, as what the arena lacks */
     roof_error *err;
 } listing;
 
@@ -40,9 +40,7 @@ static int compare_names(const void *a, const void *b)
 /* Of a file in the folder, whose name may be put together from two parts. */
 static const char *path_of_two(listing *l, const char *name, const char *suffix)
 {
-    const char *path = arena_printf(l->arena, "%s/%s%s", l->folder, name, suffix);
-    l->no_memory = l->no_memory || !path;
-    return path;
+    return arena_printf(l->arena, "%s/%s%s", l->folder, name, suffix);
 }
 
 static const char *path_of(listing *l, const char *name)
@@ -118,31 +116,27 @@ static bool has(const listing *l, const char *name)
 
 /* ---- the network's name ---- */
 
-static bool counts_for(const char *name, const char *suffix)
-{
-    static const char *const not_generated[] = {"stai_", "stedgeai_"}; /* wrappers that ST's tools add */
-    if (!ends_with(name, suffix) || strcmp(name, "c_info.json") == 0)
-        return false;
-    for (size_t i = 0; i < sizeof not_generated / sizeof *not_generated; i++)
-        if (begins_with(name, not_generated[i]))
-            return false;
-    return true;
-}
-
-/* What stands before the suffix in the only name that has it. */
-static const char *only_stem(listing *l, const char *suffix)
+/* The only name that fits; NULL when none does, or several do. */
+static const char *only(listing *l, bool (*fits)(listing *l, const char *name, const char *suffix),
+                        const char *suffix)
 {
     const char *found = NULL;
     for (uint32_t i = 0; i < l->n; i++) {
-        if (!counts_for(l->names[i], suffix))
+        if (!fits(l, l->names[i], suffix))
             continue;
         if (found)
             return NULL;
         found = l->names[i];
     }
-    const char *stem = found ? arena_strndup(l->arena, found, strlen(found) - strlen(suffix)) : NULL;
-    l->no_memory = l->no_memory || (found && !stem);
-    return stem;
+    return found;
+}
+
+/* The wrappers that ST's tools add do not count. */
+static bool is_generated(listing *l, const char *name, const char *suffix)
+{
+    (void)l;
+    return ends_with(name, suffix) && strcmp(name, "c_info.json") != 0 && !begins_with(name, "stai_") &&
+           !begins_with(name, "stedgeai_");
 }
 
 /* "network" is what the compiler calls it unless it is told otherwise. Suffixes that only its files have come before .c, which
@@ -151,12 +145,13 @@ static const char *find_name(listing *l)
 {
     static const char *const suffixes[] = {"_c_info.json", "_ecblobs.h", "_blob_trace.c",
                                            "_generate_report.txt", ".c"};
-    const char *name = NULL;
+    const char *name;
     if (has(l, "network.c"))
         return "network";
-    for (size_t i = 0; !name && i < sizeof suffixes / sizeof *suffixes; i++)
-        name = only_stem(l, suffixes[i]);
-    return name;
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if ((name = only(l, is_generated, suffixes[i])))
+            return arena_strndup(l->arena, name, strlen(name) - strlen(suffixes[i]));
+    return NULL;
 }
 
 /* ---- files by name ---- */
@@ -178,11 +173,12 @@ static void find_c_infos(listing *l, model_folder *out)
             out->c_infos[n++] = found[i];
 }
 
-static bool is_table_of_epochs(listing *l, const char *path)
+static bool is_table_of_epochs(listing *l, const char *name, const char *suffix)
 {
     static const char first[] = "epochs,";
     mapfile file = {0};
-    roof_status status = mapfile_open(path, &file, NULL);
+    const char *path = ends_with(name, suffix) ? path_of(l, name) : NULL;
+    roof_status status = path ? mapfile_open(path, &file, NULL) : ROOF_E_NO_INPUT;
     bool is = status == ROOF_OK && file.size_bytes >= sizeof first &&
               memcmp(file.bytes, first, sizeof first - 1) == 0;
     l->no_memory = l->no_memory || status == ROOF_E_NO_MEMORY;
@@ -191,48 +187,31 @@ static bool is_table_of_epochs(listing *l, const char *path)
 }
 
 /* --csv-file takes any name. */
-static const char *only_csv(listing *l)
-{
-    const char *found = NULL;
-    for (uint32_t i = 0; i < l->n; i++) {
-        if (!ends_with(l->names[i], ".csv"))
-            continue;
-        const char *path = path_of(l, l->names[i]);
-        if (!path || !is_table_of_epochs(l, path))
-            continue;
-        if (found)
-            return NULL;
-        found = path;
-    }
-    return found;
-}
-
 static const char *find_csv(listing *l, const char *name)
 {
     const char *path = named(l, name, ".csv");
     if (!path)
         path = named(l, "network", ".csv");
-    return path ? path : only_csv(l);
+    if (!path && (name = only(l, is_table_of_epochs, ".csv")))
+        path = path_of(l, name);
+    return path;
 }
 
 /* ST's examples call it neural_art.json, user_neural_art.json, user_neuralart_BOARD.json, neural_art_reloc.json. */
-static const char *find_profiles(listing *l)
+static bool is_profiles(listing *l, const char *name, const char *suffix)
 {
     static const char *const prefixes[] = {"neural_art", "neuralart", "user_neural_art", "user_neuralart"};
-    const char *found = NULL;
-    if (has(l, "neural_art.json"))
-        return path_of(l, "neural_art.json");
-    for (uint32_t i = 0; i < l->n; i++) {
-        size_t p = 0;
-        while (p < sizeof prefixes / sizeof *prefixes && !begins_with(l->names[i], prefixes[p]))
-            p++;
-        if (p == sizeof prefixes / sizeof *prefixes || !ends_with(l->names[i], ".json"))
-            continue;
-        if (found)
-            return NULL;
-        found = l->names[i];
-    }
-    return found ? path_of(l, found) : NULL;
+    (void)l;
+    for (size_t p = 0; p < sizeof prefixes / sizeof *prefixes; p++)
+        if (begins_with(name, prefixes[p]) && ends_with(name, suffix))
+            return true;
+    return false;
+}
+
+static const char *find_profiles(listing *l)
+{
+    const char *name = has(l, "neural_art.json") ? "neural_art.json" : only(l, is_profiles, ".json");
+    return name ? path_of(l, name) : NULL;
 }
 
 /* ---- memory pools ---- */
@@ -242,11 +221,10 @@ static roof_status find_mpools(listing *l, model_folder *out)
     for (uint32_t i = 0; i < l->n; i++) {
         if (!ends_with(l->names[i], ".mpool"))
             continue;
-        const char *path = path_of(l, l->names[i]);
         out->mpools = arena_grow(l->arena, out->mpools, out->n_mpools, sizeof *out->mpools);
-        if (!path || !out->mpools)
+        if (!out->mpools)
             return error_memory(l->err);
-        out->mpools[out->n_mpools++] = path;
+        out->mpools[out->n_mpools++] = path_of(l, l->names[i]);
     }
     return ROOF_OK;
 }
@@ -293,7 +271,7 @@ static roof_status decide_mpool(listing *l, model_folder *out)
 /* ---- what is no plan ---- */
 
 /* The first ones, as they may be printed. */
-static roof_status find_others(listing *l, model_folder *out)
+static void find_others(listing *l, model_folder *out)
 {
     enum { MOST = 4 };
     uint32_t n = 0;
@@ -305,10 +283,7 @@ static roof_status find_others(listing *l, model_folder *out)
         name = n++ < MOST ? quote_text(shown, sizeof shown, name, strlen(name)) : "...";
         out->others =
             arena_printf(l->arena, "%s%s%s", out->others ? out->others : "", n > 1 ? ", " : "", name);
-        if (!out->others)
-            return error_memory(l->err);
     }
-    return ROOF_OK;
 }
 
 roof_status model_folder_find(const char *folder, roof_arena *arena, model_folder *out, roof_error *err)
@@ -329,8 +304,8 @@ roof_status model_folder_find(const char *folder, roof_arena *arena, model_folde
     out->blob_trace_c = named(&l, out->name, "_blob_trace.c");
     out->report = named(&l, out->name, "_generate_report.txt");
     out->profiles = find_profiles(&l);
-    TRY(find_others(&l, out));
+    find_others(&l, out);
     TRY(find_mpools(&l, out));
     TRY(decide_mpool(&l, out));
-    return l.no_memory ? error_memory(err) : ROOF_OK;
+    return l.no_memory ? error_memory(err) : arena_status(arena, err);
 }

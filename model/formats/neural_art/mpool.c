@@ -5,10 +5,10 @@
 #include "core/mapfile.h"
 #include "model/formats/neural_art/plan_build.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* ---- sizes and offsets ---- */
 
@@ -19,32 +19,15 @@ typedef struct quantity {
 
 static const char *const magnitudes[] = {"BYTES", "KBYTES", "MBYTES", NULL};
 
-static unsigned digit_of(char c)
-{
-    if (c >= '0' && c <= '9')
-        return (unsigned)(c - '0');
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
-}
-
 /* "0x34200000" or "448". */
 static bool parse_whole(const char *text, uint64_t *out)
 {
-    unsigned base = 10;
-    *out = 0;
-    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
-        base = 16;
+    bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    if (is_hex)
         text += 2;
-    }
-    if (!*text)
-        return false;
-    for (; *text; text++) {
-        unsigned digit = digit_of(*text);
-        if (digit >= base || __builtin_mul_overflow(*out, base, out) ||
-            __builtin_add_overflow(*out, digit, out))
-            return false;
-    }
-    return true;
+    errno = 0;
+    *out = strtoull(text, NULL, is_hex ? 16 : 10);
+    return *text && !text[strspn(text, is_hex ? "0123456789abcdefABCDEF" : "0123456789")] && !errno;
 }
 
 /* A text in all files that were seen; a number reads as well. */
@@ -82,17 +65,12 @@ static roof_status read_bytes(codec *c, const json_event *event, void *target)
 
 /* ---- a pool ---- */
 
-typedef struct properties {
-    uint32_t byte_width;
-    double freq_ratio;
-    unsigned rights, cacheable;
-} properties;
-
 typedef struct entry {
     const char *name;
     uint64_t offset_bytes, size_bytes;
-    unsigned mode;
-    properties prop;
+    uint32_t byte_width;
+    double freq_ratio;
+    unsigned mode, rights, cacheable;
 } entry;
 
 static const char *const rights[] = {"ACC_UNDEF", "ACC_READ", "ACC_WRITE", NULL};
@@ -128,12 +106,12 @@ static roof_status read_ratio(codec *c, const json_event *event, void *target)
 }
 
 static const codec_member property_members[] = {
-    {CODEC_BY("byteWidth", offsetof(properties, byte_width), read_width, NULL)},
-    {CODEC_BY("byte_width", offsetof(properties, byte_width), read_width, NULL)},
-    {CODEC_BY("freqRatio", offsetof(properties, freq_ratio), read_ratio, NULL)},
-    {CODEC_BY("freq_ratio", offsetof(properties, freq_ratio), read_ratio, NULL)},
-    {CODEC_WORDS("rights", properties, rights, rights, ALWAYS)},
-    {CODEC_WORDS("cacheable", properties, cacheable, cacheables, ALWAYS)}};
+    {CODEC_BY("byteWidth", offsetof(entry, byte_width), read_width, NULL)},
+    {CODEC_BY("byte_width", offsetof(entry, byte_width), read_width, NULL)},
+    {CODEC_BY("freqRatio", offsetof(entry, freq_ratio), read_ratio, NULL)},
+    {CODEC_BY("freq_ratio", offsetof(entry, freq_ratio), read_ratio, NULL)},
+    {CODEC_WORDS("rights", entry, rights, rights, ALWAYS)},
+    {CODEC_WORDS("cacheable", entry, cacheable, cacheables, ALWAYS)}};
 static const codec_object properties_object = {CODEC_ROWS(property_members)};
 
 /* --save-mpool-file gives a pool that may be as large as any 2^63 - 32 bytes. */
@@ -145,10 +123,10 @@ static roof_pool pool_of(const entry *e)
                        .address = e->mode == RELATIVE ? ROOF_UNKNOWN : e->offset_bytes,
                        .size_bytes = e->size_bytes >= NO_LIMIT_BYTES ? ROOF_UNKNOWN : e->size_bytes,
                        .used_bytes = ROOF_UNKNOWN,
-                       .byte_width = e->prop.byte_width,
-                       .freq_ratio = e->prop.freq_ratio,
-                       .read_only = e->prop.rights == READ_ONLY,
-                       .cached = e->prop.cacheable == CACHED};
+                       .byte_width = e->byte_width,
+                       .freq_ratio = e->freq_ratio,
+                       .read_only = e->rights == READ_ONLY,
+                       .cached = e->cacheable == CACHED};
 }
 
 typedef struct pool_list {
@@ -180,7 +158,7 @@ static const codec_member pool_members[] = {
     {CODEC_BY("offset", offsetof(entry, offset_bytes), read_bytes, NULL)},
     {CODEC_BY("size", offsetof(entry, size_bytes), read_bytes, NULL)},
     {CODEC_WORDS("mode", entry, mode, modes, ALWAYS)},
-    {CODEC_IN("prop", offsetof(entry, prop), &properties_object)}};
+    {CODEC_IN("prop", 0, &properties_object)}};
 static const codec_object pool_object = {CODEC_ROWS(pool_members)};
 
 static roof_status read_pool(codec *c, const json_event *event, void *target)
@@ -188,7 +166,8 @@ static roof_status read_pool(codec *c, const json_event *event, void *target)
     entry e = {.name = "",
                .offset_bytes = ROOF_UNKNOWN,
                .size_bytes = ROOF_UNKNOWN,
-               .prop = {.byte_width = ROOF_NONE, .freq_ratio = NAN}};
+               .byte_width = ROOF_NONE,
+               .freq_ratio = NAN};
     TRY(codec_read_object(c, event, &pool_object, &e, NULL));
     return add_pool(c, target, &e);
 }
@@ -241,18 +220,13 @@ typedef struct merging {
     roof_arena *arena;
     const char *pool;
     pool_differences *out;
-    bool failed; /* no memory */
 } merging;
 
 static void differ(merging *m, const char *what, double plan, double file)
 {
-    roof_pool_difference *items = arena_grow(m->arena, m->out->items, m->out->n, sizeof *items);
-    if (!items) {
-        m->failed = true;
-        return;
-    }
-    m->out->items = items;
-    items[m->out->n++] = (roof_pool_difference){m->pool, what, plan, file};
+    m->out->items = arena_grow(m->arena, m->out->items, m->out->n, sizeof *m->out->items);
+    if (m->out->items)
+        m->out->items[m->out->n++] = (roof_pool_difference){m->pool, what, plan, file};
 }
 
 static void merge_bytes(merging *m, const char *what, uint64_t *plan, uint64_t file)
@@ -297,8 +271,7 @@ roof_status plan_apply_pools(roof_plan *plan, const roof_pool *pools, uint32_t n
             if (strcmp(plan->pools[i].name, pools[j].name) == 0) {
                 merging m = {.arena = arena, .pool = plan->pools[i].name, .out = out};
                 merge_pool(&m, &plan->pools[i], &pools[j]);
-                if (m.failed)
-                    return error_memory(err);
+                TRY(arena_status(arena, err));
             }
     return ROOF_OK;
 }

@@ -15,6 +15,8 @@ roof_status plan_build_begin(plan_build *b, roof_graph *graph, roof_arena *arena
 static roof_status check_name(const plan_build *b, const char *what, const char *name)
 {
     char shown[80];
+    if (!name)
+        return error_memory(b->err);
     size_t length = strlen(name);
     if (!length)
         return error_set(b->err, ROOF_E_DATA, "a %s has no name", what);
@@ -22,15 +24,6 @@ static roof_status check_name(const plan_build *b, const char *what, const char 
         return error_set(b->err, ROOF_E_DATA, "the name of a %s holds control characters: '%s'", what,
                          quote_text(shown, sizeof shown, name, length));
     return ROOF_OK;
-}
-
-/* Room for one more, zeroed, at the end of an array that grows. */
-static void *add(const plan_build *b, void *items, uint32_t n, size_t size)
-{
-    char *grown = arena_grow(b->arena, items, n, size);
-    if (grown)
-        memset(grown + n * size, 0, size);
-    return grown;
 }
 
 roof_status plan_add_pool(plan_build *b, const char *name)
@@ -41,57 +34,56 @@ roof_status plan_add_pool(plan_build *b, const char *name)
         return error_set(b->err, ROOF_E_DATA, "memory pool '%.80s' is there twice", name);
     if (plan->n_pools == PLAN_MAX_POOLS)
         return error_set(b->err, ROOF_E_LIMIT, "more than %d memory pools", PLAN_MAX_POOLS);
-    roof_pool *pools = add(b, plan->pools, plan->n_pools, sizeof *pools);
-    const char *copy = arena_strdup(b->arena, name);
-    if (!pools || !copy)
+    plan->pools = arena_grow(b->arena, plan->pools, plan->n_pools, sizeof *plan->pools);
+    if (!plan->pools)
         return error_memory(b->err);
-    plan->pools = pools;
-    pools[plan->n_pools++] = (roof_pool){.name = copy,
-                                         .address = ROOF_UNKNOWN,
-                                         .size_bytes = ROOF_UNKNOWN,
-                                         .used_bytes = ROOF_UNKNOWN,
-                                         .byte_width = ROOF_NONE,
-                                         .freq_ratio = NAN};
+    b->pool = &plan->pools[plan->n_pools++];
+    *b->pool = (roof_pool){.name = name,
+                           .address = ROOF_UNKNOWN,
+                           .size_bytes = ROOF_UNKNOWN,
+                           .used_bytes = ROOF_UNKNOWN,
+                           .byte_width = ROOF_NONE,
+                           .freq_ratio = NAN};
     return ROOF_OK;
 }
 
-roof_status plan_add_epoch(plan_build *b, const char *name)
+roof_status plan_add_epoch(plan_build *b, uint32_t number, const char *name)
 {
     roof_plan *plan = b->plan;
+    uint32_t n = plan->n_epochs;
+    if (!name)
+        name = arena_printf(b->arena, "epoch_%u", number);
     TRY(check_name(b, "epoch", name));
-    if (plan->n_epochs == PLAN_MAX_EPOCHS)
+    if (n == PLAN_MAX_EPOCHS)
         return error_set(b->err, ROOF_E_LIMIT, "more than %d epochs", PLAN_MAX_EPOCHS);
-    const char **names = add(b, b->names, plan->n_epochs, sizeof *names);
-    roof_epoch *epochs = add(b, plan->epochs, plan->n_epochs, sizeof *epochs);
-    const char *copy = arena_strdup(b->arena, name);
-    if (!names || !epochs || !copy)
+    b->names = arena_grow(b->arena, b->names, n, sizeof *b->names);
+    plan->epochs = arena_grow(b->arena, plan->epochs, n, sizeof *plan->epochs);
+    if (!b->names || !plan->epochs)
         return error_memory(b->err);
-    b->names = names;
-    plan->epochs = epochs;
-    names[plan->n_epochs] = copy;
-    epochs[plan->n_epochs++] = (roof_epoch){.number = ROOF_NONE,
-                                            .ops_count = ROOF_UNKNOWN,
-                                            .compute_cycles = ROOF_UNKNOWN,
-                                            .stored_vendor_cycles = ROOF_UNKNOWN,
-                                            .first_access = plan->n_accesses,
-                                            .first_op = plan->n_ops,
-                                            .blob = ROOF_NONE,
-                                            .conv_units = ROOF_NONE,
-                                            .macs_per_unit = ROOF_NONE,
-                                            .port_read_bytes = {ROOF_UNKNOWN, ROOF_UNKNOWN},
-                                            .port_write_bytes = {ROOF_UNKNOWN, ROOF_UNKNOWN}};
+    b->names[n] = name;
+    b->epoch = &plan->epochs[plan->n_epochs++];
+    *b->epoch = (roof_epoch){.number = number,
+                             .ops_count = ROOF_UNKNOWN,
+                             .compute_cycles = ROOF_UNKNOWN,
+                             .stored_vendor_cycles = ROOF_UNKNOWN,
+                             .first_access = plan->n_accesses,
+                             .first_op = plan->n_ops,
+                             .blob = ROOF_NONE,
+                             .conv_units = ROOF_NONE,
+                             .macs_per_unit = ROOF_NONE,
+                             .port_read_bytes = {ROOF_UNKNOWN, ROOF_UNKNOWN},
+                             .port_write_bytes = {ROOF_UNKNOWN, ROOF_UNKNOWN}};
     return ROOF_OK;
 }
 
 roof_status plan_add_blob(plan_build *b, const char *name)
 {
+    roof_plan *plan = b->plan;
     TRY(check_name(b, "blob", name));
-    roof_blob *blobs = add(b, b->plan->blobs, b->plan->n_blobs, sizeof *blobs);
-    const char *copy = arena_strdup(b->arena, name);
-    if (!blobs || !copy)
+    plan->blobs = arena_grow(b->arena, plan->blobs, plan->n_blobs, sizeof *plan->blobs);
+    if (!plan->blobs)
         return error_memory(b->err);
-    b->plan->blobs = blobs;
-    blobs[b->plan->n_blobs++].name = copy;
+    plan->blobs[plan->n_blobs++] = (roof_blob){.name = name};
     return ROOF_OK;
 }
 
@@ -99,12 +91,11 @@ roof_status plan_add_op(plan_build *b, const roof_plan_op *op)
 {
     roof_plan *plan = b->plan;
     TRY(check_name(b, "node", op->name));
-    roof_plan_op *ops = add(b, plan->ops, plan->n_ops, sizeof *ops);
-    if (!ops)
+    plan->ops = arena_grow(b->arena, plan->ops, plan->n_ops, sizeof *plan->ops);
+    if (!plan->ops)
         return error_memory(b->err);
-    plan->ops = ops;
-    ops[plan->n_ops++] = *op;
-    plan->epochs[plan->n_epochs - 1].n_ops++;
+    plan->ops[plan->n_ops++] = *op;
+    b->epoch->n_ops++;
     return ROOF_OK;
 }
 
@@ -117,11 +108,10 @@ static bool add_count(uint64_t *sum, uint64_t term)
 roof_status plan_add_access(plan_build *b, const roof_pool_access *access)
 {
     roof_plan *plan = b->plan;
-    roof_epoch *epoch = &plan->epochs[plan->n_epochs - 1];
     if (!access->read_bytes && !access->write_bytes && !access->read_cycles && !access->write_cycles)
         return ROOF_OK;
-    for (uint32_t i = 0; i < epoch->n_accesses; i++) {
-        roof_pool_access *a = &plan->accesses[epoch->first_access + i];
+    for (uint32_t i = 0; i < b->epoch->n_accesses; i++) {
+        roof_pool_access *a = &plan->accesses[b->epoch->first_access + i];
         if (a->pool != access->pool)
             continue;
         if (add_count(&a->read_bytes, access->read_bytes) &&
@@ -132,12 +122,11 @@ roof_status plan_add_access(plan_build *b, const roof_pool_access *access)
         return error_set(b->err, ROOF_E_LIMIT, "%.80s: what it moves in pool '%.80s' overflows 64 bits",
                          b->names[plan->n_epochs - 1], plan->pools[access->pool].name);
     }
-    roof_pool_access *accesses = add(b, plan->accesses, plan->n_accesses, sizeof *accesses);
-    if (!accesses)
+    plan->accesses = arena_grow(b->arena, plan->accesses, plan->n_accesses, sizeof *plan->accesses);
+    if (!plan->accesses)
         return error_memory(b->err);
-    plan->accesses = accesses;
-    accesses[plan->n_accesses++] = *access;
-    epoch->n_accesses++;
+    plan->accesses[plan->n_accesses++] = *access;
+    b->epoch->n_accesses++;
     return ROOF_OK;
 }
 

@@ -46,12 +46,6 @@ typedef struct plan_source {
     const char *path, *behind;
 } plan_source;
 
-static roof_status keep_text(roof_graph *graph, const char *text, const char **out, roof_error *err)
-{
-    *out = arena_strdup(graph->storage->arena, text);
-    return *out ? ROOF_OK : error_memory(err);
-}
-
 /* Both as one text, which the reader of network.c takes as well: what a program of the epoch controller does is in the trace
  * only. As the graph's file counts the first one. */
 static roof_status join(const graph_reading *with, const plan_source *s, const mapfile files[2],
@@ -73,10 +67,9 @@ static roof_status join(const graph_reading *with, const plan_source *s, const m
     storage->file.size_bytes = (*out)->file_bytes = files[0].size_bytes;
     storage->owned = text;
     roof_plan *plan = (roof_plan *)(*out)->plan; /* of a graph that is still being made */
-    status = plan ? keep_text(*out, s->behind, &plan->trace_path, err) : ROOF_OK;
-    if (status != ROOF_OK)
-        roof_graph_free(*out);
-    return status;
+    if (plan)
+        plan->trace_path = arena_strdup(storage->arena, s->behind);
+    return ROOF_OK;
 }
 
 static roof_status read_joined(const graph_reading *with, const plan_source *s, roof_graph **out,
@@ -133,7 +126,7 @@ static roof_status complete_epochs(roof_graph *graph, const char *path, roof_err
     roof_arena *arena = graph->storage->arena;
     roof_plan *plan = (roof_plan *)graph->plan; /* of a graph that is still being made */
     roof_error broken = {0};
-    TRY(keep_text(graph, path, &plan->report_path, err));
+    plan->report_path = arena_strdup(arena, path);
     roof_status status = art_report_read(path, arena, &report, &broken);
     if (status == ROOF_E_NO_MEMORY)
         return error_memory(err);
@@ -141,7 +134,8 @@ static roof_status complete_epochs(roof_graph *graph, const char *path, roof_err
         char why[1400];
         broken.where[0] = '\0'; /* the path, which stands beside it */
         roof_error_format(&broken, why, sizeof why);
-        return keep_text(graph, why, &plan->report_differs, err);
+        plan->report_differs = arena_strdup(arena, why);
+        return ROOF_OK;
     }
     TRY(plan_apply_report(plan, &report, arena, &plan->report_differs, err));
     if (!*graph->name && !plan->report_differs)
@@ -160,7 +154,8 @@ static roof_status complete_pools(roof_graph *graph, const char *path, roof_erro
     TRY(plan_apply_pools(plan, pools, n, arena, &differences, err));
     plan->differences = differences.items;
     plan->n_differences = differences.n;
-    return keep_text(graph, path, &plan->pools_path, err);
+    plan->pools_path = arena_strdup(arena, path);
+    return ROOF_OK;
 }
 
 roof_status plan_read_folder(const char *path, const graph_reading *with, roof_graph **out, roof_error *err)

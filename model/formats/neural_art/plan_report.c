@@ -1,23 +1,21 @@
 /* What a report of the compiler adds to a plan that was read from another of its files: network.csv knows bytes and cycles and
  * no kinds, the report knows kinds and neither. */
 #include "core/error.h"
+#include "core/lower_bound.h"
 #include "model/formats/neural_art/art_report.h"
 
 #include <string.h>
 
+static uint64_t last_of(const void *row)
+{
+    return ((const art_row *)row)->last;
+}
+
 /* The row that has the epoch; NULL when none does. Numbers of rows rise. */
 static const art_row *find_row(const art_report *report, uint32_t number)
 {
-    uint32_t low = 0, high = report->n_rows;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (report->rows[middle].last < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const art_row *row = &report->rows[low];
-    return low < report->n_rows && row->first <= number ? row : NULL;
+    uint32_t at = search_lower_bound(report->rows, report->n_rows, sizeof *report->rows, number, last_of);
+    return at < report->n_rows && report->rows[at].first <= number ? &report->rows[at] : NULL;
 }
 
 static const char *kind_text(roof_epoch_kind kind, bool by_controller)
@@ -83,25 +81,21 @@ static roof_status fill_op(roof_plan *plan, roof_epoch *e, const char *op, roof_
 {
     if (!*op || e->n_ops)
         return ROOF_OK;
-    roof_plan_op *ops = arena_grow(arena, plan->ops, plan->n_ops, sizeof *ops);
-    const char *copy = arena_strdup(arena, op);
-    if (!ops || !copy)
+    plan->ops = arena_grow(arena, plan->ops, plan->n_ops, sizeof *plan->ops);
+    if (!plan->ops)
         return error_memory(err);
-    plan->ops = ops;
     e->first_op = plan->n_ops;
     e->n_ops = 1;
-    ops[plan->n_ops++] = (roof_plan_op){.name = copy, .kind = copy, .unit = ""};
+    plan->ops[plan->n_ops++] = (roof_plan_op){.name = op, .kind = op, .unit = ""};
     return ROOF_OK;
 }
 
 static roof_status add_program(roof_plan *plan, uint32_t number, roof_arena *arena, roof_error *err)
 {
-    roof_blob *blobs = arena_grow(arena, plan->blobs, plan->n_blobs, sizeof *blobs);
-    const char *name = arena_printf(arena, "from epoch_%u", number);
-    if (!blobs || !name)
+    plan->blobs = arena_grow(arena, plan->blobs, plan->n_blobs, sizeof *plan->blobs);
+    if (!plan->blobs)
         return error_memory(err);
-    plan->blobs = blobs;
-    blobs[plan->n_blobs++] = (roof_blob){.name = name};
+    plan->blobs[plan->n_blobs++] = (roof_blob){.name = arena_printf(arena, "from epoch_%u", number)};
     return ROOF_OK;
 }
 
@@ -143,5 +137,6 @@ roof_status plan_apply_report(roof_plan *plan, const art_report *report, roof_ar
     if (*differs)
         return ROOF_OK;
     fill_pools(plan, report);
-    return fill_epochs(plan, report, arena, err);
+    TRY(fill_epochs(plan, report, arena, err));
+    return arena_status(arena, err);
 }

@@ -92,6 +92,18 @@ roof_status xir_check_text(const pb_cursor *scope, xir_text s, const char *what,
 roof_status xir_copy_text(xir_reader *r, const pb_cursor *scope, const pb_field *field, const char *what,
                           const char **out);
 
+/* The next field of a message. False at its end and after a failure: status tells. */
+static inline bool xir_next(pb_cursor *message, pb_field *field, roof_status *status, roof_error *err)
+{
+    bool more = false;
+    *status = pb_next(message, field, &more, err);
+    return *status == ROOF_OK && more;
+}
+
+/* Key and value of an entry of a map; the value's number is 0 where there is none. */
+roof_status xir_map_entry(const pb_cursor *map, const pb_field *entry, xir_text *key, pb_field *value,
+                          roof_error *err);
+
 /* Reads key and value of an entry of an attribute map; the value is looked into by the calls below. */
 roof_status xir_attr_read(const pb_cursor *outer, const pb_field *entry, xir_attr *out, roof_error *err);
 roof_status xir_attr_open(xir_attr *a, roof_error *err);

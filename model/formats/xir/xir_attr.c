@@ -35,18 +35,33 @@ roof_status xir_copy_text(xir_reader *r, const pb_cursor *scope, const pb_field 
     return *out ? ROOF_OK : error_memory(r->err);
 }
 
+roof_status xir_map_entry(const pb_cursor *map, const pb_field *entry, xir_text *key, pb_field *value,
+                          roof_error *err)
+{
+    pb_field f;
+    roof_status status;
+    *key = (xir_text){0};
+    *value = (pb_field){0};
+    TRY(pb_want(entry, PB_BYTES, "map entry", err));
+    pb_cursor pb = pb_enter(map, entry);
+    while (xir_next(&pb, &f, &status, err)) {
+        if (f.number == 1 && f.wire == PB_BYTES)
+            *key = xir_span(&f);
+        else if (f.number == 2)
+            *value = f;
+    }
+    return status;
+}
+
 /* The attribute map is a repeated message {1 key, 2 value}, in any order; a value is an AttrValue. */
 roof_status xir_attr_read(const pb_cursor *outer, const pb_field *entry, xir_attr *out, roof_error *err)
 {
     pb_field f;
-    bool more;
+    roof_status status;
     *out = (xir_attr){0};
     TRY(pb_want(entry, PB_BYTES, "attribute", err));
     pb_cursor pb = pb_enter(outer, entry);
-    for (;;) {
-        TRY(pb_next(&pb, &f, &more, err));
-        if (!more)
-            return ROOF_OK;
+    while (xir_next(&pb, &f, &status, err)) {
         if (f.number == 1) {
             TRY(pb_want(&f, PB_BYTES, "attribute key", err));
             out->key = xir_span(&f);
@@ -55,19 +70,17 @@ roof_status xir_attr_read(const pb_cursor *outer, const pb_field *entry, xir_att
             out->scope = pb_enter(&pb, &f);
         }
     }
+    return status;
 }
 
 /* Most attributes are of no interest, so a value is looked into only when its key is. */
 roof_status xir_attr_open(xir_attr *a, roof_error *err)
 {
-    bool more = a->scope.file != NULL;
-    while (more) {
-        pb_field f;
-        TRY(pb_next(&a->scope, &f, &more, err));
-        if (more)
-            a->field = f;
-    }
-    return ROOF_OK;
+    pb_field f;
+    roof_status status = ROOF_OK;
+    while (a->scope.file && xir_next(&a->scope, &f, &status, err))
+        a->field = f;
+    return status;
 }
 
 roof_status xir_attr_fail(const xir_attr *a, const char *want, roof_error *err)
@@ -100,16 +113,14 @@ roof_status xir_attr_text(xir_attr *a, xir_text *out, roof_error *err)
 roof_status xir_attr_ints(xir_attr *a, int64_t *out, uint32_t max, uint32_t *n, roof_error *err)
 {
     pb_field f;
+    roof_status status;
     bool more;
     *n = 0;
     TRY(xir_attr_open(a, err));
     if (a->field.number < VALUE_INT32S || a->field.number > VALUE_UINT64S || a->field.wire != PB_BYTES)
         return xir_attr_fail(a, "a list of integers", err);
     pb_cursor list = pb_enter(&a->scope, &a->field);
-    for (;;) {
-        TRY(pb_next(&list, &f, &more, err));
-        if (!more)
-            return ROOF_OK;
+    while (xir_next(&list, &f, &status, err)) {
         if (f.number != 1)
             continue;
         if (f.wire == PB_VARINT) {
@@ -129,4 +140,5 @@ roof_status xir_attr_ints(xir_attr *a, int64_t *out, uint32_t max, uint32_t *n, 
             ++*n;
         }
     }
+    return status;
 }

@@ -66,17 +66,14 @@ static roof_status add_sorted_layers(xir_reader *r, uint32_t device_subgraph)
 {
     roof_graph *g = r->graph;
     pb_field f;
-    bool more;
+    roof_status status;
     xir_text list = r->child_sort[device_subgraph];
     namemap *children = index_children(r, device_subgraph);
     unsigned char *listed = NEW_ARRAY(r->scratch, unsigned char, g->n_subgraphs);
     pb_cursor pb = {.file = g->storage->file.bytes, .next = list.bytes, .end = list.bytes + list.length};
     if (!children || !listed)
         return error_memory(r->err);
-    for (;;) {
-        TRY(pb_next(&pb, &f, &more, r->err));
-        if (!more)
-            return ROOF_OK;
+    while (xir_next(&pb, &f, &status, r->err)) {
         TRY(pb_want(&f, PB_BYTES, "children_topological_sort", r->err));
         uint32_t child = namemap_find(children, f.data, f.value);
         if (child == ROOF_NONE || listed[child]) {
@@ -88,6 +85,7 @@ static roof_status add_sorted_layers(xir_reader *r, uint32_t device_subgraph)
         listed[child] = 1;
         add_layer(r, device_subgraph, child);
     }
+    return status;
 }
 
 static roof_status add_accelerator_layers(xir_reader *r, uint32_t device_subgraph)

@@ -105,18 +105,28 @@ uint32_t xir_find_op(const xir_reader *r, const pb_field *name, size_t near)
     return namemap_find(r->ops_by_name, name->data, name->value);
 }
 
-/* How many edges there are is only known at the end, so they grow outside the arena and move there in one piece. */
+/* Room for one more behind n items. What is counted only while it is read grows outside the arena. NULL without memory, and
+ * items stay. */
+static void *grow(void *items, size_t n, size_t *room, size_t size)
+{
+    if (n < *room)
+        return items;
+    size_t more = *room ? 2 * *room : 1024;
+    void *grown = realloc(items, more * size);
+    if (grown)
+        *room = more;
+    return grown;
+}
+
+/* Edges move to the arena in one piece. */
 static roof_status push_edge(xir_reader *r, uint32_t producer)
 {
-    if (r->n_edges == r->edges_room) {
-        size_t room = r->edges_room ? 2 * r->edges_room : 1024;
-        roof_edge *grown = r->n_edges < XIR_MAX_COUNT ? realloc(r->edges, room * sizeof *grown) : NULL;
-        if (!grown)
-            return error_memory(r->err);
-        r->edges = grown;
-        r->edges_room = room;
-    }
-    r->edges[r->n_edges++] = (roof_edge){.op = producer, .role = ROOF_ROLE_OTHER};
+    bool too_many = r->n_edges == r->edges_room && r->n_edges >= XIR_MAX_COUNT;
+    roof_edge *edges = too_many ? NULL : grow(r->edges, r->n_edges, &r->edges_room, sizeof *edges);
+    if (!edges)
+        return error_memory(r->err);
+    r->edges = edges;
+    edges[r->n_edges++] = (roof_edge){.op = producer, .role = ROOF_ROLE_OTHER};
     return ROOF_OK;
 }
 
@@ -139,14 +149,11 @@ static roof_status add_edge(xir_reader *r, roof_op *op, const pb_field *f)
 static roof_status read_arg(xir_reader *r, const pb_cursor *outer, const pb_field *field, roof_op *op)
 {
     pb_field f;
-    bool more;
+    roof_status status;
     roof_role role = ROOF_ROLE_OTHER;
     size_t first = r->n_edges;
     pb_cursor pb = pb_enter(outer, field);
-    for (;;) {
-        TRY(pb_next(&pb, &f, &more, r->err));
-        if (!more)
-            break;
+    while (xir_next(&pb, &f, &status, r->err)) {
         if (f.number == ARG_NAME) {
             TRY(pb_want(&f, PB_BYTES, "argument name", r->err));
             role = role_of(xir_span(&f));
@@ -156,7 +163,7 @@ static roof_status read_arg(xir_reader *r, const pb_cursor *outer, const pb_fiel
     }
     for (size_t i = first; i < r->n_edges; i++)
         r->edges[i].role = role;
-    return ROOF_OK;
+    return status;
 }
 
 static roof_status read_type_name(xir_reader *r, const pb_cursor *pb, const pb_field *f, roof_op *op)
@@ -183,14 +190,12 @@ static roof_status read_op_fields(xir_reader *r, const pb_cursor *whole, const x
 {
     pb_field f;
     xir_attr a;
-    bool more = true, has_tensor = false;
+    roof_status status;
+    bool has_tensor = false;
     pb_cursor pb = pb_enter(whole, &ref->field);
     op->first_input = (uint32_t)r->n_edges;
     TRY(xir_check_text(whole, ref->name, "op name", r->err));
-    while (more) {
-        TRY(pb_next(&pb, &f, &more, r->err));
-        if (!more)
-            break;
+    while (xir_next(&pb, &f, &status, r->err)) {
         if (f.number == OP_TYPE) {
             TRY(read_type_name(r, &pb, &f, op));
         } else if (f.number == OP_ATTR) {
@@ -204,6 +209,7 @@ static roof_status read_op_fields(xir_reader *r, const pb_cursor *whole, const x
             has_tensor = true;
         }
     }
+    TRY(status);
     return has_tensor ? ROOF_OK : error_at(r->err, ROOF_E_DATA, ref->field.offset, "has no output tensor");
 }
 
@@ -221,32 +227,18 @@ roof_status xir_read_op(xir_reader *r, const pb_cursor *whole, const xir_op_ref 
     return status;
 }
 
-static xir_op_ref *new_ref(xir_reader *r)
-{
-    if (r->n_refs == r->refs_room) {
-        size_t room = r->refs_room ? 2 * r->refs_room : 256;
-        xir_op_ref *grown = realloc(r->refs, room * sizeof *grown);
-        if (!grown)
-            return NULL;
-        r->refs = grown;
-        r->refs_room = room;
-    }
-    xir_op_ref *ref = &r->refs[r->n_refs];
-    r->n_refs++;
-    *ref = (xir_op_ref){0};
-    return ref;
-}
-
 /* Only the name, by which other ops refer to it; the rest is read when all names are known. */
 roof_status xir_scan_op(xir_reader *r, const pb_cursor *outer, const pb_field *field)
 {
     pb_field f = {0};
     bool more = true;
-    xir_op_ref *ref = new_ref(r);
-    if (!ref)
+    xir_op_ref *refs = grow(r->refs, r->n_refs, &r->refs_room, sizeof *refs);
+    if (!refs)
         return error_memory(r->err);
+    r->refs = refs;
+    xir_op_ref *ref = &refs[r->n_refs++];
+    *ref = (xir_op_ref){.field = *field};
     TRY(pb_want(field, PB_BYTES, "op", r->err));
-    ref->field = *field;
     pb_cursor pb = pb_enter(outer, field);
     while (more && f.number != OP_NAME)
         TRY(pb_next(&pb, &f, &more, r->err));

@@ -32,15 +32,7 @@ static roof_status read_dims(xir_reader *r, const pb_cursor *scope, const pb_fie
 }
 
 /* Strides are in elements of the innermost dimension; they differ from the shape's own where a tensor is a
- * slice of a wider one (the inputs of a concat) or a padded input. */
-static roof_status read_strides(xir_reader *r, xir_attr *a, int64_t *strides, uint32_t *n)
-{
-    TRY(xir_attr_ints(a, strides, ROOF_MAX_DIMS, n, r->err));
-    if (*n > ROOF_MAX_DIMS)
-        *n = 0; /* not a shape that we can have; treated as packed */
-    return ROOF_OK;
-}
-
+ * slice of a wider one (the inputs of a concat) or a padded input. More of them than there may be dimensions count as none. */
 static roof_status read_tensor_attr(xir_reader *r, xir_attr *a, roof_tensor *t, uint32_t *attr_bits,
                                     int64_t *strides, uint32_t *n_strides)
 {
@@ -58,7 +50,7 @@ static roof_status read_tensor_attr(xir_reader *r, xir_attr *a, roof_tensor *t, 
         TRY(xir_attr_int(a, &v, r->err));
         *attr_bits = v > 0 && v <= 1024 ? (uint32_t)v : 0;
     } else if (xir_is(a->key, "stride")) {
-        TRY(read_strides(r, a, strides, n_strides));
+        return xir_attr_ints(a, strides, ROOF_MAX_DIMS, n_strides, r->err);
     }
     return ROOF_OK;
 }
@@ -100,16 +92,13 @@ roof_status xir_read_tensor(xir_reader *r, const pb_cursor *outer, const pb_fiel
 {
     pb_field f;
     xir_attr a;
-    bool more;
+    roof_status status;
     uint32_t attr_bits = 0, n_strides = 0;
     int64_t strides[ROOF_MAX_DIMS];
     *t = (roof_tensor){.name = "", .reg_id = -1, .ddr_addr = -1};
     TRY(pb_want(field, PB_BYTES, "output tensor", r->err));
     pb_cursor pb = pb_enter(outer, field);
-    for (;;) {
-        TRY(pb_next(&pb, &f, &more, r->err));
-        if (!more)
-            break;
+    while (xir_next(&pb, &f, &status, r->err)) {
         if (f.number == TENSOR_NAME) {
             TRY(xir_copy_text(r, &pb, &f, "tensor name", &t->name));
         } else if (f.number == TENSOR_DIM) {
@@ -125,6 +114,7 @@ roof_status xir_read_tensor(xir_reader *r, const pb_cursor *outer, const pb_fiel
             TRY(read_tensor_attr(r, &a, t, &attr_bits, strides, &n_strides));
         }
     }
+    TRY(status);
     if (!t->bit_width) /* compilers of 1.1 and 1.2 write it as an attribute only */
         t->bit_width = attr_bits ? attr_bits : 8;
     return finish_tensor(r, t, strides, n_strides, field->offset);

@@ -13,7 +13,7 @@ static roof_status count_registers(const pb_cursor *outer, const pb_field *entry
 {
     xir_attr a;
     pb_field f;
-    bool more = true;
+    roof_status status;
     TRY(xir_attr_read(outer, entry, &a, err));
     if (a.key.length < 9 || memcmp(a.key.bytes, "reg_id_to", 9) != 0)
         return ROOF_OK;
@@ -21,34 +21,30 @@ static roof_status count_registers(const pb_cursor *outer, const pb_field *entry
     if (a.field.wire != PB_BYTES)
         return ROOF_OK;
     pb_cursor map = pb_enter(&a.scope, &a.field);
-    while (more) {
-        TRY(pb_next(&map, &f, &more, err));
-        n->registers += more;
-    }
-    return ROOF_OK;
+    while (xir_next(&map, &f, &status, err))
+        n->registers++;
+    return status;
 }
 
 roof_status xir_count_subgraph(const pb_cursor *outer, const pb_field *field, unsigned depth, xir_counts *n,
                                roof_error *err)
 {
     pb_field f;
-    bool more;
+    roof_status status;
     TRY(pb_want(field, PB_BYTES, "subgraph", err));
     if (depth > MAX_TREE_DEPTH)
         return error_at(err, ROOF_E_LIMIT, field->offset, "subgraphs are nested more than %d deep",
                         MAX_TREE_DEPTH);
     pb_cursor pb = pb_enter(outer, field);
     n->subgraphs++;
-    for (;;) {
-        TRY(pb_next(&pb, &f, &more, err));
-        if (!more)
-            return ROOF_OK;
+    while (xir_next(&pb, &f, &status, err)) {
         if (f.number == SUBG_CHILD)
             TRY(xir_count_subgraph(&pb, &f, depth + 1, n, err));
         else if (f.number == SUBG_ATTR)
             TRY(count_registers(&pb, &f, n, err));
         n->subgraph_ops += f.number == SUBG_OP;
     }
+    return status;
 }
 
 static roof_register *find_register(roof_graph *g, roof_subgraph *s, int32_t id)
@@ -78,6 +74,7 @@ static int32_t register_id(xir_text key)
 static roof_status set_register(xir_reader *r, roof_subgraph *s, xir_attr *a, xir_text key,
                                 const pb_cursor *scope, const pb_field *value)
 {
+    roof_status status = ROOF_OK;
     int32_t id = register_id(key);
     if (id < 0)
         return ROOF_OK;
@@ -92,44 +89,28 @@ static roof_status set_register(xir_reader *r, roof_subgraph *s, xir_attr *a, xi
                value->wire == PB_BYTES) {
         pb_cursor bytes = pb_enter(scope, value); /* Bytes{1 bytes}; only its length is of interest */
         pb_field f;
-        bool more = true;
-        while (more) {
-            TRY(pb_next(&bytes, &f, &more, r->err));
-            if (more && f.number == 1 && f.wire == PB_BYTES)
+        while (xir_next(&bytes, &f, &status, r->err))
+            if (f.number == 1 && f.wire == PB_BYTES)
                 reg->parameter_bytes = f.value;
-        }
     }
-    return ROOF_OK;
+    return status;
 }
 
 static roof_status read_register_map(xir_reader *r, roof_subgraph *s, xir_attr *a)
 {
-    pb_field entry, f;
-    bool more, inner;
+    pb_field entry, value;
+    xir_text key;
+    roof_status status;
     TRY(xir_attr_open(a, r->err));
     if (a->field.wire != PB_BYTES || a->field.number < VALUE_MAP_INT32)
         return ROOF_OK;
     pb_cursor map = pb_enter(&a->scope, &a->field);
-    for (;;) {
-        TRY(pb_next(&map, &entry, &more, r->err));
-        if (!more)
-            return ROOF_OK;
-        TRY(pb_want(&entry, PB_BYTES, "map entry", r->err));
-        pb_cursor pb = pb_enter(&map, &entry);
-        xir_text key = {0};
-        pb_field value = {0};
-        for (;;) {
-            TRY(pb_next(&pb, &f, &inner, r->err));
-            if (!inner)
-                break;
-            if (f.number == 1 && f.wire == PB_BYTES)
-                key = xir_span(&f);
-            else if (f.number == 2)
-                value = f;
-        }
+    while (xir_next(&map, &entry, &status, r->err)) {
+        TRY(xir_map_entry(&map, &entry, &key, &value, r->err));
         if (key.bytes)
-            TRY(set_register(r, s, a, key, &pb, &value));
+            TRY(set_register(r, s, a, key, &map, &value));
     }
+    return status;
 }
 
 static roof_status copy_attr_text(xir_reader *r, xir_attr *a, const char **out)
@@ -144,20 +125,15 @@ static roof_status copy_attr_text(xir_reader *r, xir_attr *a, const char **out)
 static roof_status read_code(xir_reader *r, xir_attr *a, roof_code *code)
 {
     pb_field f;
-    bool more;
+    roof_status status;
     TRY(xir_attr_open(a, r->err));
     if (a->field.number != VALUE_BYTES || a->field.wire != PB_BYTES)
         return xir_attr_fail(a, "bytes", r->err);
     pb_cursor pb = pb_enter(&a->scope, &a->field);
-    for (;;) {
-        TRY(pb_next(&pb, &f, &more, r->err));
-        if (!more)
-            return ROOF_OK;
-        if (f.number != 1 || f.wire != PB_BYTES || f.value == 0)
-            continue;
-        *code = (roof_code){
-            .bytes = f.data, .length_bytes = f.value, .file_offset = (uint64_t)(f.data - pb.file)};
-    }
+    while (xir_next(&pb, &f, &status, r->err))
+        if (f.number == 1 && f.wire == PB_BYTES && f.value)
+            *code = (roof_code){f.data, f.value, (uint64_t)(f.data - pb.file)};
+    return status;
 }
 
 static roof_device device_of(const char *name)
@@ -244,7 +220,7 @@ roof_status xir_read_subgraph(xir_reader *r, const pb_cursor *outer, const pb_fi
     roof_subgraph *s = &g->subgraphs[self];
     pb_field f;
     xir_attr a;
-    bool more;
+    roof_status status;
     *s = (roof_subgraph){.name = "",
                          .device_name = "",
                          .target = "",
@@ -256,13 +232,10 @@ roof_status xir_read_subgraph(xir_reader *r, const pb_cursor *outer, const pb_fi
                          .stored_workload_ops = ROOF_UNKNOWN,
                          .first_register = g->n_registers,
                          .first_op = g->n_subgraph_ops};
-    for (int round = 0; round < 2;
-         round++) { /* own attributes before the children, whatever the order in the file */
+    /* own attributes before the children, whatever the order in the file */
+    for (int round = 0; round < 2; round++) {
         pb_cursor pb = pb_enter(outer, field);
-        for (;;) {
-            TRY(pb_next(&pb, &f, &more, r->err));
-            if (!more)
-                break;
+        while (xir_next(&pb, &f, &status, r->err)) {
             if (round == 0 && f.number == SUBG_NAME) {
                 TRY(xir_copy_text(r, &pb, &f, "subgraph name", &s->name));
             } else if (round == 0 && f.number == SUBG_OP) {
@@ -277,6 +250,7 @@ roof_status xir_read_subgraph(xir_reader *r, const pb_cursor *outer, const pb_fi
                 last_child = child;
             }
         }
+        TRY(status);
     }
     return ROOF_OK;
 }
