@@ -1,5 +1,6 @@
 #include "cli/cli.h"
 #include "core/error.h"
+#include "roofline/xir.h"
 
 /* The hardware that the model was compiled for. When nothing says which, the user has to. */
 static roof_status match_hardware(const roof_graph *graph, roof_hw **out, roof_error *err)
@@ -11,8 +12,9 @@ static roof_status match_hardware(const roof_graph *graph, roof_hw **out, roof_e
     if (!target)
         return error_set(err, ROOF_E_USAGE, "the model is only quantised, not compiled for any hardware; %s",
                          advice);
+    uint64_t fingerprint = roof_xir_subgraph_of(graph, target)->fingerprint;
     roof_status status = roof_hw_of_model(graph, out, &why);
-    if (status == ROOF_OK || status == ROOF_E_NO_MEMORY || target->fingerprint == ROOF_UNKNOWN) {
+    if (status == ROOF_OK || status == ROOF_E_NO_MEMORY || fingerprint == ROOF_UNKNOWN) {
         if (status != ROOF_OK)
             *err = why;
         return status;
@@ -20,7 +22,7 @@ static roof_status match_hardware(const roof_graph *graph, roof_hw **out, roof_e
     return error_set(
         err, ROOF_E_USAGE,
         "the model was compiled for '%.80s', fingerprint 0x%016llx, which no entry describes; %s",
-        target->target, (unsigned long long)target->fingerprint, advice);
+        target->target, (unsigned long long)fingerprint, advice);
 }
 
 roof_status cli_choose_hardware(const char *spec, const char *path, const roof_graph *graph, roof_hw **out,

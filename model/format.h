@@ -8,6 +8,7 @@
 #include "core/mapfile.h"
 #include "roofline/graph.h"
 #include "roofline/hw.h"
+#include "roofline/xir.h"
 
 struct program_builder;
 
@@ -17,6 +18,10 @@ struct roof_graph_storage {
     mapfile file;
     bool mapped; /* the mapping is ours to undo */
     void *owned; /* bytes that are ours to free, or NULL */
+    /* What only some formats have: a compiler's plan; of an .xmodel one for each operator and subgraph. Else NULL. */
+    roof_plan *compiler_plan;
+    const roof_xir_op *xir_ops;
+    const roof_xir_subgraph *xir_subgraphs;
 };
 
 typedef void (*graph_hash_value)(void *hasher, uint32_t value);

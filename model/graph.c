@@ -71,6 +71,7 @@ static void hash_value(void *hasher_, uint32_t value)
 
 static void hash_op(hasher *h, const roof_graph *graph, const roof_op *op)
 {
+    const roof_xir_op *x = roof_xir_op_of(graph, op);
     uint32_t type = (uint32_t)XXH3_64bits(op->type, strlen(op->type));
     const roof_window *w = &op->window;
     const uint32_t values[] = {type,
@@ -85,8 +86,8 @@ static void hash_op(hasher *h, const roof_graph *graph, const roof_op *op)
                                (uint32_t)w->pad_right,
                                (uint32_t)w->pad_top,
                                (uint32_t)w->pad_bottom,
-                               op->channel_augmentation,
-                               op->tile_stride,
+                               x->channel_augmentation,
+                               x->tile_stride,
                                op->average,
                                op->n_inputs,
                                op->out.n_dims};

@@ -39,12 +39,6 @@ typedef struct roof_tensor {
     uint32_t bit_width;
     uint64_t elements; /* product of dims; 1 for a scalar */
     uint64_t bytes;    /* ceil(elements * bit_width / 8) */
-    int32_t reg_id;    /* DPU address register, -1 if none */
-    int64_t ddr_addr;  /* offset behind that register, -1 if none */
-    bool in_ddr;       /* false: lives in on-chip banks only */
-    bool in_place;     /* a slice of a wider tensor: its strides say that it is not packed */
-    uint64_t
-        span_bytes; /* from its first to behind its last byte in memory (strides); >= bytes or equal to it */
 } roof_tensor;
 
 /* Sliding window of a convolution or pooling op. All zero where the op has none. Pads in order of the file.
@@ -67,12 +61,10 @@ typedef struct roof_op {
     uint32_t first_input, n_inputs; /* into graph->edges */
     roof_tensor out;
     roof_window window;
-    uint64_t stored_workload_ops;  /* what the file says, or ROOF_UNKNOWN */
-    uint32_t channel_augmentation; /* 0: not used */
-    uint32_t tile_stride;          /* tile-fix (pixel shuffle): r, 0 otherwise */
-    bool average;                  /* pooling: average, not maximum */
-    uint32_t layer;                /* the layer it belongs to, or ROOF_NONE */
-    uint32_t subgraph;             /* the device subgraph it belongs to, or ROOF_NONE */
+    uint64_t stored_workload_ops; /* what the file says, or ROOF_UNKNOWN */
+    bool average;                 /* pooling: average, not maximum */
+    uint32_t layer;               /* the layer it belongs to, or ROOF_NONE */
+    uint32_t subgraph;            /* the device subgraph it belongs to, or ROOF_NONE */
 } roof_op;
 
 typedef enum roof_device {
@@ -82,33 +74,14 @@ typedef enum roof_device {
     ROOF_DEVICE_ACCELERATOR
 } roof_device;
 
-/* What a DPU address register points at. */
-typedef struct roof_register {
-    int32_t id;
-    bool constant;            /* weights and biases */
-    uint64_t size_bytes;      /* ROOF_UNKNOWN if not stated */
-    uint64_t parameter_bytes; /* length of the parameters that the file holds for it; not read */
-} roof_register;
-
-typedef struct roof_code {
-    const unsigned char *bytes; /* into the mapped file; NULL when absent or empty */
-    uint64_t length_bytes;
-    uint64_t file_offset;
-} roof_code;
-
 typedef struct roof_subgraph {
     const char *name, *device_name; /* device_name as in the file: "DPU", "CPU", "USER", "" */
     roof_device device;
     uint32_t depth, parent, first_child, next_sibling;
     const char *target; /* "DPUCZDX8G_ISA1_B4096", or "" */
-    uint64_t fingerprint;
-    const char *code_mode; /* "function": layers have code of their own; "null": they do not; or "" */
     uint64_t stored_workload_ops;
     uint32_t first_layer, n_layers; /* device subgraphs only */
-    uint32_t first_register, n_registers;
-    uint32_t first_op, n_ops; /* leaves only: into graph->subgraph_ops */
-    bool skip_code_gen;
-    roof_code code;
+    uint32_t first_op, n_ops;       /* leaves only: into graph->subgraph_ops */
 } roof_subgraph;
 
 typedef struct roof_layer {
@@ -117,13 +90,11 @@ typedef struct roof_layer {
     uint32_t node;            /* the subgraph node that is this layer, or ROOF_NONE */
     uint32_t first_op, n_ops; /* into graph->layer_ops, in the order of the file */
     uint64_t stored_workload_ops;
-    bool skip_code_gen; /* emits no code: a reshape or concat that only names memory */
-    roof_code code;     /* stand-alone code of this layer, where the file has it */
 } roof_layer;
 
 typedef struct roof_graph {
     const char *path, *format, *name, *compiler;
-    bool is_named; /* by who compiled it; false: the name is often "deploy", or that of a class */
+    bool is_named;       /* by who compiled it; false: the name is often "deploy", or that of a class */
     char graph_hash[33]; /* XXH3, 128 bits, over structure and shapes, not weights or names; hex */
     uint64_t file_bytes;
     bool compiled; /* has device subgraphs; false: only quantised */
@@ -139,10 +110,6 @@ typedef struct roof_graph {
     uint32_t n_layers;
     uint32_t *layer_ops;
     uint32_t n_layer_ops;
-    roof_register *registers;
-    uint32_t n_registers;
-    const roof_plan
-        *plan; /* what a compiler planned where the file holds no shapes; NULL: the ops say it all */
     struct roof_graph_storage *storage; /* private */
 } roof_graph;
 

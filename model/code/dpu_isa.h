@@ -11,7 +11,7 @@
 #define ROOF_MODEL_DPU_ISA_H
 
 #include <stdbool.h>
-#include "roofline/graph.h"
+#include "roofline/xir.h"
 
 typedef enum dpu_opcode {
     DPU_LOAD,

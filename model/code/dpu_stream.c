@@ -66,11 +66,11 @@ typedef struct attribution {
     stream_cost *layers, *remainder;
 } attribution;
 
-static bool register_is_constant(const roof_graph *g, const roof_subgraph *s, int32_t id)
+static bool register_is_constant(const roof_xir_subgraph *s, int32_t id)
 {
     for (uint32_t i = 0; i < s->n_registers; i++)
-        if (g->registers[s->first_register + i].id == id)
-            return g->registers[s->first_register + i].constant;
+        if (s->registers[i].id == id)
+            return s->registers[i].constant;
     return false;
 }
 
@@ -94,9 +94,9 @@ static void add_positions(attribution *a, uint32_t layer, const roof_op *op)
         a->positions[layer][kinds[op->rule]] += plane * ceil_div(channels, a->banks->input_channel_parallel);
 }
 
-static bool has_address(const roof_tensor *t)
+static bool has_address(const roof_xir_op *at)
 {
-    return t->reg_id >= 0 && t->ddr_addr >= 0;
+    return at->reg_id >= 0 && at->ddr_addr >= 0;
 }
 
 /* A window that is smaller than its stride skips positions, and a load can leave them out. */
@@ -121,12 +121,13 @@ static void add_region(const attribution *a, region_list *list, uint32_t tensor,
                        const roof_op *consumer, roof_role role)
 {
     const roof_tensor *t = &a->graph->ops[tensor].out;
+    const roof_xir_op *at = roof_xir_op_of(a->graph, &a->graph->ops[tensor]);
     bool weights = role == ROOF_ROLE_WEIGHTS && consumer;
-    if (!has_address(t))
+    if (!has_address(at))
         return;
-    list->items[list->n++] = (region){.reg_id = t->reg_id,
-                                      .begin = (uint64_t)t->ddr_addr,
-                                      .end = (uint64_t)t->ddr_addr + t->span_bytes,
+    list->items[list->n++] = (region){.reg_id = at->reg_id,
+                                      .begin = (uint64_t)at->ddr_addr,
+                                      .end = (uint64_t)at->ddr_addr + at->span_bytes,
                                       .left_bytes = consumer ? bytes_read(t, consumer) : t->bytes,
                                       .layer = layer,
                                       .banks = !weights                                ? NO_WEIGHT_BANKS
@@ -367,7 +368,7 @@ static void mark_weights(attribution *a, const region *constant, const dpu_instr
 
 static uint32_t on_load(attribution *a, const dpu_instruction *in)
 {
-    if (register_is_constant(a->graph, a->subgraph, in->reg_id)) {
+    if (register_is_constant(roof_xir_subgraph_of(a->graph, a->subgraph), in->reg_id)) {
         const region *constant = constant_at(a, in->reg_id, in->address);
         uint32_t layer = constant ? constant->layer : ROOF_NONE;
         if (constant) {
@@ -445,7 +446,7 @@ roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_
     roof_status status = scratch ? prepare(&a, scratch, err) : error_memory(err);
     memset(layers, 0, s->n_layers * sizeof *layers);
     *remainder = (stream_cost){0};
-    dpu_decoder decoder = dpu_decode(isa, &s->code);
+    dpu_decoder decoder = dpu_decode(isa, &roof_xir_subgraph_of(graph, s)->code);
     for (bool more = true; status == ROOF_OK && more;) {
         dpu_instruction in;
         status = dpu_next(&decoder, &in, &more, err);
@@ -458,16 +459,15 @@ roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_
     return status;
 }
 
-roof_status dpu_total(const roof_graph *graph, uint32_t subgraph, const dpu_isa *isa, const roof_code *code,
+roof_status dpu_total(const roof_xir_subgraph *subgraph, const dpu_isa *isa, const roof_code *code,
                       stream_cost *out, roof_error *err)
 {
-    const roof_subgraph *s = &graph->subgraphs[subgraph];
     dpu_decoder decoder = dpu_decode(isa, code);
     *out = (stream_cost){.traffic.instruction_bytes = code->length_bytes};
     for (bool more = true; more;) {
         dpu_instruction in;
         TRY(dpu_next(&decoder, &in, &more, err));
-        if (in.opcode == DPU_LOAD && register_is_constant(graph, s, in.reg_id))
+        if (in.opcode == DPU_LOAD && register_is_constant(subgraph, in.reg_id))
             out->traffic.weights_bytes += in.transfer_bytes;
         else if (in.opcode == DPU_LOAD)
             out->traffic.input_bytes += in.transfer_bytes;

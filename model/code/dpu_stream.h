@@ -10,7 +10,8 @@
 
 #include "core/arena.h"
 #include "model/code/dpu_isa.h"
-#include "roofline/prediction.h"
+#include "roofline/work.h"
+#include "roofline/xir.h"
 
 typedef struct stream_cost {
     roof_traffic traffic;
@@ -29,22 +30,25 @@ typedef struct bank_layout {
 /* Attributes the code of a device subgraph to its layers.
  *
  * layers: graph->subgraphs[subgraph].n_layers entries, overwritten.
- * remainder: overwritten. Rules, each from how real streams are built:
- *   constant LOAD  the layer of the constant tensor that holds the address
- *   CONV, depthwise ALU  the layer whose weight LOAD last wrote the weight bank address that the instruction
- * reads other ALU, ELEW  the layers with that kind of op in order, by the output positions they have to
- * produce SAVE           the producer of a tensor that overlaps the address, nearest to the last engine
- * instruction's layer data LOAD      the consumer of a tensor that overlaps the address, nearest to the last
- * constant LOAD's layer INIT           with the engine instruction behind it; END with the instruction before
- * it Errors: E_DATA when the stream is damaged.
+ * remainder: overwritten.
+ * Errors: E_DATA when the stream is damaged.
+ * Rules, each from how real streams are built:
  */
+/* clang-format off */
+/*   constant LOAD        the layer of the constant tensor that holds the address
+ *   CONV, depthwise ALU  the layer whose weight LOAD last wrote the weight bank address that the instruction reads
+ *   other ALU, ELEW      the layers with that kind of op in order, by the output positions they have to produce
+ *   SAVE                 the producer of a tensor that overlaps the address, nearest to the last engine instruction's layer
+ *   data LOAD            the consumer of a tensor that overlaps the address, nearest to the last constant LOAD's layer
+ *   INIT, END            with the engine instruction behind it; with the instruction before it
+ */
+/* clang-format on */
 roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_isa *isa,
                           const bank_layout *banks, stream_cost *layers, stream_cost *remainder,
                           roof_error *err);
 
-/* The whole cost of a stream, such as a layer's own code. graph and subgraph say which registers are
- * constant. */
-roof_status dpu_total(const roof_graph *graph, uint32_t subgraph, const dpu_isa *isa, const roof_code *code,
+/* The whole cost of a stream, such as a layer's own code. subgraph says which registers are constant. */
+roof_status dpu_total(const roof_xir_subgraph *subgraph, const dpu_isa *isa, const roof_code *code,
                       stream_cost *out, roof_error *err);
 
 #endif

@@ -13,7 +13,7 @@
  * where the ops are; then fill. Payloads of weights are only ever measured by their length.
  */
 #include "core/error.h"
-#include "model/formats/xir/xir.h"
+#include "model/formats/xir/xir_reader.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -109,7 +109,9 @@ static roof_status allocate(xir_reader *r, const xir_counts *n)
     g->ops = NEW_ARRAY(r->arena, roof_op, r->n_refs);
     g->subgraphs = NEW_ARRAY(r->arena, roof_subgraph, n->subgraphs);
     g->subgraph_ops = NEW_ARRAY(r->arena, uint32_t, n->subgraph_ops);
-    g->registers = NEW_ARRAY(r->arena, roof_register, n->registers);
+    g->storage->xir_ops = r->ops = NEW_ARRAY(r->arena, roof_xir_op, r->n_refs);
+    g->storage->xir_subgraphs = r->subgraphs = NEW_ARRAY(r->arena, roof_xir_subgraph, n->subgraphs);
+    r->registers = NEW_ARRAY(r->arena, roof_register, n->registers);
     g->layers = NEW_ARRAY(r->arena, roof_layer, n->subgraphs > 1 ? n->subgraphs : r->n_refs);
     g->layer_ops = NEW_ARRAY(r->arena, uint32_t, r->n_refs);
     r->child_sort = NEW_ARRAY(r->scratch, xir_text, n->subgraphs);
@@ -129,7 +131,8 @@ static roof_status fill(xir_reader *r, const pb_cursor *whole)
                               .stored_workload_ops = ROOF_UNKNOWN,
                               .layer = ROOF_NONE,
                               .subgraph = ROOF_NONE};
-        TRY(xir_read_op(r, whole, &r->refs[i], &g->ops[i]));
+        r->ops[i] = (roof_xir_op){.reg_id = -1, .ddr_addr = -1};
+        TRY(xir_read_op(r, whole, i));
     }
     g->edges = NEW_ARRAY(r->arena, roof_edge, r->n_edges);
     if (!g->edges)

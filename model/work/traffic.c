@@ -1,5 +1,7 @@
 #include "model/work/traffic.h"
 
+#include "roofline/xir.h"
+
 struct op_consumers {
     unsigned char *outside; /* per op: 1 when read outside its layer or by nobody */
     bool locations_known;
@@ -13,7 +15,7 @@ const op_consumers *consumers_of(const roof_graph *g, roof_arena *arena)
         return NULL;
     for (uint32_t i = 0; i < g->n_ops; i++) {
         const roof_op *op = &g->ops[i];
-        c->locations_known = c->locations_known || (op->out.in_ddr && g->compiled);
+        c->locations_known = c->locations_known || (roof_xir_op_of(g, op)->in_ddr && g->compiled);
         for (uint32_t j = 0; j < op->n_inputs; j++) {
             uint32_t producer = g->edges[op->first_input + j].op;
             if (g->ops[producer].layer == op->layer)
@@ -33,9 +35,9 @@ static uint64_t moved_bytes(const roof_graph *g, const roof_tensor *t)
     return g->compiled ? t->bytes : t->elements;
 }
 
-static bool counts(const op_consumers *c, const roof_tensor *t)
+static bool counts(const roof_graph *g, const op_consumers *c, const roof_op *op)
 {
-    return !c->locations_known || t->in_ddr;
+    return !c->locations_known || roof_xir_op_of(g, op)->in_ddr;
 }
 
 static bool moves_nothing(const roof_graph *g, const roof_layer *layer)
@@ -58,7 +60,7 @@ bool layer_traffic(const roof_graph *g, const op_consumers *consumers, const roo
                    roof_traffic *out)
 {
     *out = (roof_traffic){0};
-    if (layer->skip_code_gen || moves_nothing(g, layer))
+    if (roof_xir_layer_of(g, layer)->skip_code_gen || moves_nothing(g, layer))
         return true;
     out->weights_bytes = layer_weight_bytes(g, layer);
     bool fits = out->weights_bytes != ROOF_UNKNOWN;
@@ -71,10 +73,10 @@ bool layer_traffic(const roof_graph *g, const op_consumers *consumers, const roo
             bool outside = producer->layer == ROOF_NONE || producer->layer != op->layer;
             bool parameter = producer->rule == ROOF_RULE_CONSTANT || edge->role == ROOF_ROLE_WEIGHTS ||
                              edge->role == ROOF_ROLE_BIAS;
-            if (!parameter && outside && counts(consumers, &producer->out))
+            if (!parameter && outside && counts(g, consumers, producer))
                 fits = add(&out->input_bytes, moved_bytes(g, &producer->out));
         }
-        if (op->rule != ROOF_RULE_CONSTANT && consumers->outside[index] && counts(consumers, &op->out))
+        if (op->rule != ROOF_RULE_CONSTANT && consumers->outside[index] && counts(g, consumers, op))
             fits = fits && add(&out->output_bytes, moved_bytes(g, &op->out));
     }
     uint64_t all = out->weights_bytes;

@@ -13,6 +13,7 @@
 #include "reports/label_lines.h"
 #include "roofline/fingerprint.h"
 #include "roofline/render.h"
+#include "roofline/xir.h"
 
 /* A file has one target; files with several different ones were never seen, but nothing forbids them. */
 enum { INSPECT_MAX_TARGETS = 8 };
@@ -50,9 +51,8 @@ typedef struct inspect_view {
     uint32_t n_targets;
     inspect_type *types; /* most frequent first */
     uint32_t n_types;
-    inspect_layer *layers;    /* as graph->layers */
-    roof_register *registers; /* as graph->registers, but those of a subgraph in order of id */
-    uint32_t *subgraph_ops;   /* as graph->subgraphs: ops of the subgraph and of all below it */
+    inspect_layer *layers;  /* as graph->layers */
+    uint32_t *subgraph_ops; /* as graph->subgraphs: ops of the subgraph and of all below it */
     uint64_t weights_bytes, code_bytes, layer_code_bytes, parameter_bytes;
 } inspect_view;
 

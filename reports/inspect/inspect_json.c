@@ -105,11 +105,11 @@ static void put_code(jsonout *j, const roof_code *code)
     jsonout_count(j, "code_offset_bytes", code->length_bytes ? code->file_offset : ROOF_UNKNOWN);
 }
 
-static void put_registers(jsonout *j, const inspect_view *v, const roof_subgraph *s)
+static void put_registers(jsonout *j, const roof_xir_subgraph *s)
 {
     jsonout_array(j, "registers", !s->n_registers);
     for (uint32_t i = 0; i < s->n_registers; i++) {
-        const roof_register *r = &v->registers[s->first_register + i];
+        const roof_register *r = &s->registers[i];
         jsonout_object(j, NULL, true);
         jsonout_count(j, "id", (uint64_t)r->id);
         jsonout_string(j, "holds", r->constant ? "CONST" : "DATA");
@@ -124,6 +124,7 @@ static void put_subgraph(jsonout *j, const inspect_view *v, uint32_t index)
 {
     const roof_graph *g = v->graph;
     const roof_subgraph *s = &g->subgraphs[index];
+    const roof_xir_subgraph *own = roof_xir_subgraph_of(g, s);
     jsonout_object(j, NULL, false);
     jsonout_count(j, "index", index);
     jsonout_string(j, "name", s->name);
@@ -132,17 +133,17 @@ static void put_subgraph(jsonout *j, const inspect_view *v, uint32_t index)
     inspect_json_text_or_null(j, "device", s->device_name);
     jsonout_string(j, "device_kind", inspect_device_word(s->device));
     inspect_json_text_or_null(j, "target", s->target);
-    if (s->device == ROOF_DEVICE_ACCELERATOR && s->fingerprint != ROOF_UNKNOWN)
-        put_fingerprint(j, "fingerprint", s->fingerprint);
+    if (s->device == ROOF_DEVICE_ACCELERATOR && own->fingerprint != ROOF_UNKNOWN)
+        put_fingerprint(j, "fingerprint", own->fingerprint);
     else
         jsonout_null(j, "fingerprint");
-    inspect_json_text_or_null(j, "code_mode", s->code_mode);
+    inspect_json_text_or_null(j, "code_mode", own->code_mode);
     jsonout_count(j, "layers", index ? s->n_layers : g->n_layers);
     jsonout_count(j, "ops", v->subgraph_ops[index]);
     jsonout_count(j, "stored_workload_ops", s->stored_workload_ops);
-    jsonout_bool(j, "skip_code_gen", s->skip_code_gen);
-    put_code(j, &s->code);
-    put_registers(j, v, s);
+    jsonout_bool(j, "skip_code_gen", own->skip_code_gen);
+    put_code(j, &own->code);
+    put_registers(j, own);
     jsonout_end(j);
 }
 
@@ -166,6 +167,7 @@ static void put_layer(jsonout *j, const inspect_view *v, uint32_t index)
 {
     const roof_layer *l = &v->graph->layers[index];
     const inspect_layer *sums = &v->layers[index];
+    const roof_xir_subgraph *own = roof_xir_layer_of(v->graph, l);
     jsonout_object(j, NULL, false);
     inspect_json_index(j, "index", index, 1);
     jsonout_string(j, "name", l->name);
@@ -176,8 +178,8 @@ static void put_layer(jsonout *j, const inspect_view *v, uint32_t index)
     jsonout_count(j, "outputs", sums->n_outputs);
     jsonout_count(j, "weights_bytes", sums->weights_bytes);
     jsonout_count(j, "stored_workload_ops", l->stored_workload_ops);
-    jsonout_bool(j, "skip_code_gen", l->skip_code_gen);
-    put_code(j, &l->code);
+    jsonout_bool(j, "skip_code_gen", own->skip_code_gen);
+    put_code(j, &own->code);
     jsonout_end(j);
 }
 
@@ -191,8 +193,10 @@ static void put_signed(jsonout *j, const char *key, int64_t value, bool known)
         jsonout_null(j, key);
 }
 
-static void put_tensor(jsonout *j, const inspect_view *v, const roof_tensor *t)
+static void put_tensor(jsonout *j, const inspect_view *v, const roof_op *op)
 {
+    const roof_tensor *t = &op->out;
+    const roof_xir_op *at = roof_xir_op_of(v->graph, op);
     jsonout_object(j, "tensor", true);
     jsonout_string(j, "name", t->name);
     jsonout_array(j, "dims", true);
@@ -202,14 +206,14 @@ static void put_tensor(jsonout *j, const inspect_view *v, const roof_tensor *t)
     jsonout_count(j, "bits", t->bit_width);
     jsonout_count(j, "elements", t->elements);
     jsonout_count(j, "bytes", t->bytes);
-    jsonout_count(j, "span_bytes", t->span_bytes);
-    put_signed(j, "register", t->reg_id, t->reg_id >= 0);
-    put_signed(j, "address_bytes", t->ddr_addr, t->ddr_addr >= 0);
+    jsonout_count(j, "span_bytes", at->span_bytes);
+    put_signed(j, "register", at->reg_id, at->reg_id >= 0);
+    put_signed(j, "address_bytes", at->ddr_addr, at->ddr_addr >= 0);
     if (v->graph->compiled)
-        jsonout_bool(j, "in_ddr", t->in_ddr);
+        jsonout_bool(j, "in_ddr", at->in_ddr);
     else
         jsonout_null(j, "in_ddr");
-    jsonout_bool(j, "in_place", t->in_place);
+    jsonout_bool(j, "in_place", at->in_place);
     jsonout_end(j);
 }
 
@@ -266,8 +270,8 @@ static void put_op(jsonout *j, const inspect_view *v, uint32_t index)
     jsonout_count(j, "stored_workload_ops", op->stored_workload_ops);
     put_inputs(j, v->graph, op);
     put_window(j, &op->window);
-    jsonout_count(j, "channel_augmentation", op->channel_augmentation);
-    put_tensor(j, v, &op->out);
+    jsonout_count(j, "channel_augmentation", roof_xir_op_of(v->graph, op)->channel_augmentation);
+    put_tensor(j, v, op);
     jsonout_end(j);
 }
 

@@ -27,16 +27,17 @@ static uint64_t layers_code(const roof_graph *g, const roof_subgraph *s)
 {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < s->n_layers; i++)
-        bytes += g->layers[s->first_layer + i].code.length_bytes; /* parts of one file */
+        bytes +=
+            roof_xir_layer_of(g, &g->layers[s->first_layer + i])->code.length_bytes; /* parts of one file */
     return bytes;
 }
 
 static grid_cell device(const inspect_view *v, const roof_subgraph *s)
 {
+    bool has_no_code = roof_xir_subgraph_of(v->graph, s)->skip_code_gen;
     if (!s->device_name[0])
-        return s->skip_code_gen ? cell_text("(no code)") : cell_empty;
-    return cell_text(s->skip_code_gen ? arena_printf(v->arena, "%s (no code)", s->device_name)
-                                      : s->device_name);
+        return has_no_code ? cell_text("(no code)") : cell_empty;
+    return cell_text(has_no_code ? arena_printf(v->arena, "%s (no code)", s->device_name) : s->device_name);
 }
 
 /* What is below the devices are the layers, which have a table of their own; the programs of a plan have one as well. */
@@ -48,6 +49,7 @@ static void fill_subgraphs(const inspect_view *v, bool details, cell_grid *t)
         return;
     for (uint32_t i = 0; i < g->n_subgraphs; i++) {
         const roof_subgraph *s = &g->subgraphs[i];
+        const roof_xir_subgraph *own = roof_xir_subgraph_of(g, s);
         bool runs = s->device != ROOF_DEVICE_NONE;
         if (s->depth > 1 && !details)
             continue;
@@ -55,8 +57,8 @@ static void fill_subgraphs(const inspect_view *v, bool details, cell_grid *t)
         GRID_ADD(t, cell_text(s->name), device(v, s),
                  runs || !i ? present(i ? s->n_layers : g->n_layers) : cell_empty,
                  cell_count(v->subgraph_ops[i]), cell_count(s->stored_workload_ops),
-                 present(s->code.length_bytes), runs ? present(layers_code(g, s)) : cell_none,
-                 present(s->n_registers));
+                 present(own->code.length_bytes), runs ? present(layers_code(g, s)) : cell_none,
+                 present(own->n_registers));
         grid_hang(t, i ? rows[s->parent] : ROOF_NONE);
     }
 }
@@ -71,13 +73,15 @@ static void fill_registers(const inspect_view *v, bool details, cell_grid *t)
 {
     const roof_graph *g = v->graph;
     (void)details;
-    for (uint32_t i = 0; i < g->n_subgraphs; i++)
-        for (uint32_t j = 0; j < g->subgraphs[i].n_registers; j++) {
-            const roof_register *r = &v->registers[g->subgraphs[i].first_register + j];
+    for (uint32_t i = 0; i < g->n_subgraphs; i++) {
+        const roof_xir_subgraph *own = roof_xir_subgraph_of(g, &g->subgraphs[i]);
+        for (uint32_t j = 0; j < own->n_registers; j++) {
+            const roof_register *r = &own->registers[j];
             GRID_ADD(t, cell_text(arena_printf(v->arena, "REG_%" PRId32, r->id)),
                      cell_text(r->constant ? "CONST" : "DATA"), cell_count(r->size_bytes),
                      present(r->parameter_bytes), cell_text(g->subgraphs[i].name));
         }
+    }
 }
 
 /* --- layers ------------------------------------------------------------------------------------------- */
@@ -101,18 +105,19 @@ static void add_layer(const inspect_view *v, uint32_t i, cell_grid *t)
     const roof_graph *g = v->graph;
     const roof_layer *l = &g->layers[i];
     const inspect_layer *sums = &v->layers[i];
+    const roof_xir_subgraph *own = roof_xir_layer_of(g, l);
     const char *types = inspect_chain(v, type_of, l->first_op, l->n_ops), *shown = types;
     const char *output = sums->output == ROOF_NONE ? "" : inspect_dims(v->arena, &g->ops[sums->output].out),
                *outputs = output;
-    if (l->skip_code_gen && types)
+    if (own->skip_code_gen && types)
         shown = arena_printf(v->arena, "%s (no code)", *types ? types : "-");
     if (sums->n_outputs > 1)
         outputs = arena_printf(v->arena, "%s (+%" PRIu32 ")", output, sums->n_outputs - 1);
     GRID_ADD(t, number_from_1(i), cell_text(l->name), cell_text(g->subgraphs[l->subgraph].name),
              cell_text(g->subgraphs[l->subgraph].device_name), cell_text(shown), cell_text(types),
              cell_text(outputs), cell_text(output), cell_count(sums->n_outputs), cell_count(l->n_ops),
-             present(sums->weights_bytes), cell_count(l->stored_workload_ops), present(l->code.length_bytes),
-             cell_count(l->skip_code_gen));
+             present(sums->weights_bytes), cell_count(l->stored_workload_ops),
+             present(own->code.length_bytes), cell_count(own->skip_code_gen));
 }
 
 /* Of a file that is only quantised a layer is an operator: people see them in the list of operators. */
@@ -148,18 +153,18 @@ GRID_COLUMNS(op_columns, INSPECT_NUMBER("op", "index", 0), INSPECT_NAME("name", 
              INSPECT_TEXT(NULL, "in_ddr", 0));
 
 /* Where the tensor lives: on the chip, or behind an address register. */
-static const char *place(const inspect_view *v, const roof_tensor *t)
+static const char *place(const inspect_view *v, const roof_xir_op *at)
 {
     if (!v->graph->compiled)
         return "";
-    if (t->reg_id < 0)
-        return t->in_ddr ? "DDR" : "";
-    if (!t->in_ddr)
+    if (at->reg_id < 0)
+        return at->in_ddr ? "DDR" : "";
+    if (!at->in_ddr)
         return "chip";
-    if (t->ddr_addr < 0)
-        return arena_printf(v->arena, "REG_%" PRId32, t->reg_id);
-    return arena_printf(v->arena, "REG_%" PRId32 ":0x%" PRIx64 "%s", t->reg_id, (uint64_t)t->ddr_addr,
-                        t->in_place ? " strided" : "");
+    if (at->ddr_addr < 0)
+        return arena_printf(v->arena, "REG_%" PRId32, at->reg_id);
+    return arena_printf(v->arena, "REG_%" PRId32 ":0x%" PRIx64 "%s", at->reg_id, (uint64_t)at->ddr_addr,
+                        at->in_place ? " strided" : "");
 }
 
 /* "12 13 14": numbers of the ops that it reads. */
@@ -180,13 +185,14 @@ static void fill_ops(const inspect_view *v, bool details, cell_grid *t)
     for (uint32_t i = 0; details && i < g->n_ops; i++) {
         const roof_op *op = &g->ops[i];
         const roof_tensor *out = &op->out;
+        const roof_xir_op *at = roof_xir_op_of(g, op);
         GRID_ADD(t, cell_number(i, 0), cell_text(op->name), cell_text(op->type),
                  cell_text(roof_rule_text(op->rule)), number_from_1(op->layer), cell_text(reads(v, op)),
                  cell_count(op->stored_workload_ops), cell_text(out->name),
                  cell_text(inspect_dims(v->arena, out)), present(out->bit_width), cell_count(out->bytes),
-                 cell_text(place(v, out)), cell_count(out->reg_id < 0 ? ROOF_UNKNOWN : (uint64_t)out->reg_id),
-                 cell_count(out->ddr_addr < 0 ? ROOF_UNKNOWN : (uint64_t)out->ddr_addr),
-                 g->compiled ? cell_count(out->in_ddr) : cell_empty);
+                 cell_text(place(v, at)), cell_count(at->reg_id < 0 ? ROOF_UNKNOWN : (uint64_t)at->reg_id),
+                 cell_count(at->ddr_addr < 0 ? ROOF_UNKNOWN : (uint64_t)at->ddr_addr),
+                 g->compiled ? cell_count(at->in_ddr) : cell_empty);
     }
 }
 

@@ -21,11 +21,11 @@ static void fill_target(inspect_view *view, const roof_subgraph *s, inspect_targ
 {
     roof_error err = {0};
     out->name = s->target;
-    out->fingerprint = s->fingerprint;
-    out->unnumbered = s->fingerprint == ROOF_UNKNOWN;
+    out->fingerprint = roof_xir_subgraph_of(view->graph, s)->fingerprint;
+    out->unnumbered = out->fingerprint == ROOF_UNKNOWN;
     if (out->unnumbered)
         return;
-    roof_status status = roof_fingerprint_decode(s->fingerprint, &out->config, &err);
+    roof_status status = roof_fingerprint_decode(out->fingerprint, &out->config, &err);
     out->known = status == ROOF_OK && out->config.family[0];
     out->text = text_or_empty(arena_strdup(view->arena, status == ROOF_OK ? out->config.text : err.what));
     out->contradiction = out->known && roof_fingerprint_contradicts(&out->config, s->target);
@@ -33,8 +33,9 @@ static void fill_target(inspect_view *view, const roof_subgraph *s, inspect_targ
 
 static bool has_target(const inspect_view *view, const roof_subgraph *s)
 {
+    uint64_t fingerprint = roof_xir_subgraph_of(view->graph, s)->fingerprint;
     for (uint32_t i = 0; i < view->n_targets; i++)
-        if (view->targets[i].fingerprint == s->fingerprint && strcmp(view->targets[i].name, s->target) == 0)
+        if (view->targets[i].fingerprint == fingerprint && strcmp(view->targets[i].name, s->target) == 0)
             return true;
     return false;
 }
@@ -145,7 +146,7 @@ static void sum_layers(inspect_view *view)
         return;
     for (uint32_t i = 0; i < g->n_layers; i++) {
         sum_layer(g, &g->layers[i], leaves, &view->layers[i]);
-        inspect_add(&view->layer_code_bytes, g->layers[i].code.length_bytes);
+        inspect_add(&view->layer_code_bytes, roof_xir_layer_of(g, &g->layers[i])->code.length_bytes);
     }
     for (uint32_t i = 0; i < g->n_ops; i++)
         if (g->ops[i].rule == ROOF_RULE_CONSTANT)
@@ -162,33 +163,14 @@ static void sum_subgraphs(inspect_view *view)
     if (!view->subgraph_ops)
         return;
     for (uint32_t i = g->n_subgraphs; i-- > 0;) {
+        const roof_xir_subgraph *own = roof_xir_subgraph_of(g, &g->subgraphs[i]);
         view->subgraph_ops[i] += g->subgraphs[i].n_ops;
         if (i)
             view->subgraph_ops[g->subgraphs[i].parent] += view->subgraph_ops[i];
         if (g->subgraphs[i].device == ROOF_DEVICE_ACCELERATOR)
-            inspect_add(&view->code_bytes, g->subgraphs[i].code.length_bytes);
-    }
-    for (uint32_t i = 0; i < g->n_registers; i++)
-        inspect_add(&view->parameter_bytes, g->registers[i].parameter_bytes);
-}
-
-static int by_id(const void *a, const void *b)
-{
-    const roof_register *x = a, *y = b;
-    return x->id < y->id ? -1 : x->id > y->id;
-}
-
-static void sort_registers(inspect_view *view)
-{
-    const roof_graph *g = view->graph;
-    view->registers = NEW_ARRAY(view->arena, roof_register, g->n_registers);
-    if (!view->registers)
-        return;
-    for (uint32_t i = 0; i < g->n_registers; i++)
-        view->registers[i] = g->registers[i];
-    for (uint32_t i = 0; i < g->n_subgraphs; i++) {
-        const roof_subgraph *s = &g->subgraphs[i];
-        qsort(view->registers + s->first_register, s->n_registers, sizeof *view->registers, by_id);
+            inspect_add(&view->code_bytes, own->code.length_bytes);
+        for (uint32_t j = 0; j < own->n_registers; j++)
+            inspect_add(&view->parameter_bytes, own->registers[j].parameter_bytes);
     }
 }
 
@@ -201,7 +183,6 @@ roof_status inspect_view_init(const roof_graph *graph, inspect_view *out, roof_e
     count_types(out);
     sum_layers(out);
     sum_subgraphs(out);
-    sort_registers(out);
     return arena_status(out->arena, err);
 }
 

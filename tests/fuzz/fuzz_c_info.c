@@ -6,7 +6,7 @@
 
 static void check_predictions(const roof_graph *graph)
 {
-    if (graph->plan)
+    if (roof_plan_of(graph))
         check_plan_prediction(graph);
 }
 

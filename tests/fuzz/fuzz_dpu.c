@@ -92,14 +92,15 @@ static void attribute(const dpu_isa *isa, const roof_code *code, roof_status wan
 {
     static const bank_layout b4096 = {16, 16, 16}, unknown = {16, 0, ROOF_NONE};
     const network *n = tiny_network();
-    roof_subgraph *s = &n->graph->subgraphs[n->subgraph];
+    const roof_subgraph *s = &n->graph->subgraphs[n->subgraph];
+    const roof_xir_subgraph *own = roof_xir_subgraph_of(n->graph, s);
     const bank_layout *layouts[] = {&b4096, &unknown};
-    s->code = *code;
+    ((roof_xir_subgraph *)own)->code = *code; /* any code for the same layers */
     for (int i = 0; i < 2; i++) {
         stream_cost sum, total;
         roof_error err = {0};
         CHECK(dpu_attribute(n->graph, n->subgraph, isa, layouts[i], n->layers, &sum, &err) == want_status);
-        CHECK(dpu_total(n->graph, n->subgraph, isa, code, &total, &err) == want_status);
+        CHECK(dpu_total(own, isa, code, &total, &err) == want_status);
         if (want_status != ROOF_OK)
             continue;
         for (uint32_t layer = 0; layer < s->n_layers; layer++)

@@ -60,9 +60,10 @@ static void check_graph(const roof_graph *g)
 {
     if (strcmp(g->format, "generate_report") != 0) /* other formats have targets of their own */
         return;
-    CHECK(g->plan && !g->plan->n_accesses);
-    for (uint32_t i = 0; i < g->plan->n_epochs; i++)
-        CHECK(g->plan->epochs[i].moves_unknown && g->plan->epochs[i].compute_cycles == ROOF_UNKNOWN);
+    CHECK(roof_plan_of(g) && !roof_plan_of(g)->n_accesses);
+    for (uint32_t i = 0; i < roof_plan_of(g)->n_epochs; i++)
+        CHECK(roof_plan_of(g)->epochs[i].moves_unknown &&
+              roof_plan_of(g)->epochs[i].compute_cycles == ROOF_UNKNOWN);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

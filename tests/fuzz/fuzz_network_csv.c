@@ -30,7 +30,7 @@ static void check_table(const roof_graph *g)
 {
     if (strcmp(g->format, "network_csv") != 0) /* other formats have targets of their own */
         return;
-    const roof_plan *plan = g->plan;
+    const roof_plan *plan = roof_plan_of(g);
     CHECK(plan);
     check_pools(plan);
     for (uint32_t i = 0; i < plan->n_epochs; i++) {

@@ -12,7 +12,7 @@ static void check_index(uint32_t index, uint32_t room)
     CHECK(index == ROOF_NONE || index < room);
 }
 
-static void check_tensor(const roof_tensor *t)
+static void check_tensor(const roof_tensor *t, const roof_xir_op *at)
 {
     uint64_t elements = 1;
     check_text(t->name);
@@ -20,8 +20,8 @@ static void check_tensor(const roof_tensor *t)
     for (uint32_t i = 0; i < t->n_dims; i++)
         CHECK(!__builtin_mul_overflow(elements, (uint64_t)t->dims[i], &elements));
     CHECK(elements == t->elements);
-    CHECK(t->bit_width > 0 && t->bytes >= t->elements / 8 && t->span_bytes >= t->bytes);
-    CHECK(t->reg_id >= -1 && t->reg_id < 256);
+    CHECK(t->bit_width > 0 && t->bytes >= t->elements / 8 && at->span_bytes >= t->bytes);
+    CHECK(at->reg_id >= -1 && at->reg_id < 256);
 }
 
 static void check_code(const roof_graph *g, const uint8_t *file, const roof_code *code)
@@ -43,7 +43,7 @@ static void check_ops(const roof_graph *g)
         check_slice(op->first_input, op->n_inputs, g->n_edges);
         check_index(op->layer, g->n_layers);
         check_index(op->subgraph, g->n_subgraphs);
-        check_tensor(&op->out);
+        check_tensor(&op->out, roof_xir_op_of(g, op));
     }
     for (uint32_t i = 0; i < g->n_edges; i++)
         CHECK(g->edges[i].op < g->n_ops && g->edges[i].role <= ROOF_ROLE_OTHER);
@@ -59,6 +59,16 @@ static void check_tree(const roof_graph *g, uint32_t index)
     CHECK(s->next_sibling == ROOF_NONE || (s->next_sibling > index && s->next_sibling < g->n_subgraphs));
 }
 
+static void check_xir_subgraph(const roof_graph *g, const roof_xir_subgraph *s, const uint8_t *file)
+{
+    check_text(s->code_mode);
+    check_code(g, file, &s->code);
+    for (uint32_t i = 0; i < s->n_registers; i++) {
+        CHECK(s->registers[i].id > (i ? s->registers[i - 1].id : -1));
+        CHECK(s->registers[i].parameter_bytes <= g->file_bytes);
+    }
+}
+
 static void check_subgraphs(const roof_graph *g, const uint8_t *file)
 {
     CHECK(g->n_subgraphs > 0);
@@ -67,17 +77,13 @@ static void check_subgraphs(const roof_graph *g, const uint8_t *file)
         check_text(s->name);
         check_text(s->device_name);
         check_text(s->target);
-        check_text(s->code_mode);
+        check_xir_subgraph(g, roof_xir_subgraph_of(g, s), file);
         check_tree(g, i);
         check_slice(s->first_layer, s->n_layers, g->n_layers);
-        check_slice(s->first_register, s->n_registers, g->n_registers);
         check_slice(s->first_op, s->n_ops, g->n_subgraph_ops);
-        check_code(g, file, &s->code);
     }
     for (uint32_t i = 0; i < g->n_subgraph_ops; i++)
         CHECK(g->subgraph_ops[i] < g->n_ops);
-    for (uint32_t i = 0; i < g->n_registers; i++)
-        CHECK(g->registers[i].id >= 0 && g->registers[i].parameter_bytes <= g->file_bytes);
 }
 
 static void check_layers(const roof_graph *g, const uint8_t *file)
@@ -88,7 +94,7 @@ static void check_layers(const roof_graph *g, const uint8_t *file)
         CHECK(layer->subgraph < g->n_subgraphs);
         check_index(layer->node, g->n_subgraphs);
         check_slice(layer->first_op, layer->n_ops, g->n_layer_ops);
-        check_code(g, file, &layer->code);
+        check_code(g, file, &roof_xir_layer_of(g, layer)->code);
         for (uint32_t j = 0; j < layer->n_ops; j++) {
             CHECK(g->layer_ops[layer->first_op + j] < g->n_ops);
             CHECK(g->ops[g->layer_ops[layer->first_op + j]].layer == i);
@@ -107,7 +113,7 @@ static void check_graph(const roof_graph *g, const uint8_t *file, size_t size)
     check_ops(g);
     check_subgraphs(g, file);
     check_layers(g, file);
-    if (g->plan)
+    if (roof_plan_of(g))
         check_plan(g);
     CHECK(roof_graph_file_sha256(g, hex, NULL) == ROOF_OK && strspn(hex, "0123456789abcdef") == 64);
 }

@@ -52,7 +52,7 @@ static void hold(const char *plan_name, const char *report_name, const char *wan
     if (roof_graph_read(path[0], &g, &err) != ROOF_OK ||
         art_report_read(path[1], arena, &report, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
-    roof_plan *plan = (roof_plan *)g->plan; /* which nobody else has */
+    roof_plan *plan = (roof_plan *)roof_plan_of(g); /* which nobody else has */
     assert_int_equal(plan_apply_report(plan, &report, arena, &differs, &err), ROOF_OK);
     if (want ? !differs || strcmp(differs, want) != 0 : differs != NULL)
         fail_msg("%s with %s: %s", plan_name, report_name, differs ? differs : "agrees");

@@ -52,7 +52,7 @@ static bool check_model(const char *path)
     if (roof_graph_read(path, &graph, &err) != ROOF_OK)
         return false;
     const roof_subgraph *target = roof_graph_accelerator(graph);
-    if (!target || roof_hw_match(target->fingerprint, &hw, &err) != ROOF_OK)
+    if (!target || roof_hw_match(roof_xir_subgraph_of(graph, target)->fingerprint, &hw, &err) != ROOF_OK)
         assert_int_equal(roof_hw_load(any, &hw, &err), ROOF_OK);
     if (roof_predict(graph, hw, NULL, &p, &err) == ROOF_OK)
         check_prediction(p, path);

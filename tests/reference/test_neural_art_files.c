@@ -150,7 +150,7 @@ static void every_epoch_of_citrinet_takes_what_the_formula_gives(void **state)
 {
     (void)state;
     roof_graph *graph = read_citrinet();
-    roof_plan plan = *graph->plan;
+    roof_plan plan = *roof_plan_of(graph);
     roof_arena *arena = arena_new(0);
     pool_differences differences;
     uint64_t sum = 0, ideal = 0;

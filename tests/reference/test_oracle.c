@@ -155,7 +155,7 @@ static void check_layers(const char *stem, const roof_graph *g)
             DIFFER("%s: layer %s has %" PRIu64 " MACs, the table %s %s", stem, l->name, macs,
                    cell(&layer_rows, r, "layer"), cell(&layer_rows, r, "macs"));
         done.layers++;
-        if (g->subgraphs[l->subgraph].fingerprint >> 56 != 1)
+        if (roof_xir_subgraph_of(g, &g->subgraphs[l->subgraph])->fingerprint >> 56 != 1)
             continue;
         if (layer_weight_bytes(g, l) != number(&layer_rows, r, "weight_bytes"))
             DIFFER("%s: layer %s has %" PRIu64 " bytes of weights, the table %s", stem, l->name,
@@ -234,11 +234,12 @@ static void check_workload(const char *stem, const roof_graph *g)
 static void attribute(const char *stem, const roof_graph *g, uint32_t subgraph, stream_cost *total)
 {
     const roof_subgraph *s = &g->subgraphs[subgraph];
-    const dpu_isa *isa = dpu_isa_of(s->fingerprint);
+    uint64_t fingerprint = roof_xir_subgraph_of(g, s)->fingerprint;
+    const dpu_isa *isa = dpu_isa_of(fingerprint);
     roof_dpu_config c = {0};
     roof_error err = {0};
     stream_cost remainder, *layers = calloc(s->n_layers, sizeof *layers);
-    assert_int_equal(roof_fingerprint_decode(s->fingerprint, &c, &err), ROOF_OK);
+    assert_int_equal(roof_fingerprint_decode(fingerprint, &c, &err), ROOF_OK);
     bank_layout banks = {c.input_channel_parallel == ROOF_NONE ? 16 : c.input_channel_parallel,
                          c.output_channel_parallel == ROOF_NONE ? 0 : c.output_channel_parallel,
                          c.convw_bank_base};
@@ -248,7 +249,7 @@ static void attribute(const char *stem, const roof_graph *g, uint32_t subgraph, 
     for (uint32_t i = 0; i < s->n_layers; i++) {
         const roof_layer *l = &g->layers[s->first_layer + i];
         stream_cost_add(total, &layers[i]);
-        if (s->fingerprint >> 56 != 1) /* other families pad their constants */
+        if (fingerprint >> 56 != 1) /* other families pad their constants */
             continue;
         if (layers[i].traffic.weights_bytes != layer_weight_bytes(g, l))
             DIFFER("%s: layer %s loads %" PRIu64 " bytes of weights, its constants are %" PRIu64, stem,
@@ -272,12 +273,13 @@ static void attribute(const char *stem, const roof_graph *g, uint32_t subgraph, 
 static void check_stream(const char *stem, size_t r, const roof_graph *g, uint32_t subgraph)
 {
     const roof_subgraph *s = &g->subgraphs[subgraph];
-    const dpu_isa *isa = dpu_isa_of(s->fingerprint);
+    const roof_xir_subgraph *own = roof_xir_subgraph_of(g, s);
+    const dpu_isa *isa = dpu_isa_of(own->fingerprint);
     stream_cost sum, total;
     roof_error err = {0};
     assert_non_null(isa);
     assert_string_equal(dpu_isa_name(isa), cell(&stream_rows, r, "isa"));
-    if (dpu_total(g, subgraph, isa, &s->code, &total, &err) != ROOF_OK)
+    if (dpu_total(own, isa, &own->code, &total, &err) != ROOF_OK)
         fail_msg("%s: %s", stem, fx_message(&err));
     attribute(stem, g, subgraph, &sum);
     const struct {

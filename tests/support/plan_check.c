@@ -65,7 +65,7 @@ static void check_blobs(const roof_plan *plan)
 
 void check_plan(const roof_graph *g)
 {
-    const roof_plan *plan = g->plan;
+    const roof_plan *plan = roof_plan_of(g);
     CHECK(plan && plan->n_epochs == g->n_layers && plan->n_epochs);
     check_pools(plan);
     check_ops(plan);

@@ -402,6 +402,7 @@ static inline void fx_dump_ops(FILE *out, const roof_graph *g)
 {
     for (uint32_t i = 0; i < g->n_ops; i++) {
         const roof_op *op = &g->ops[i];
+        const roof_xir_op *own = roof_xir_op_of(g, op);
         const roof_tensor *t = &op->out;
         const roof_window *w = &op->window;
         fprintf(out, "op %s %s %d %s [", op->name, op->type, (int)op->rule, t->name);
@@ -409,12 +410,12 @@ static inline void fx_dump_ops(FILE *out, const roof_graph *g)
             fprintf(out, "%u ", t->dims[d]);
         fprintf(out,
                 "] %u bit %" PRIu64 " el %" PRIu64 " B reg %d at %" PRId64 " ddr %d place %d span %" PRIu64,
-                t->bit_width, t->elements, t->bytes, t->reg_id, t->ddr_addr, t->in_ddr, t->in_place,
-                t->span_bytes);
+                t->bit_width, t->elements, t->bytes, own->reg_id, own->ddr_addr, own->in_ddr, own->in_place,
+                own->span_bytes);
         fprintf(out, " k%ux%u s%ux%u d%ux%u p%d,%d,%d,%d", w->kernel_h, w->kernel_w, w->stride_h, w->stride_w,
                 w->dilation_h, w->dilation_w, w->pad_left, w->pad_right, w->pad_top, w->pad_bottom);
         fprintf(out, " work %" PRIu64 " aug %u tile %u avg %d layer %u sub %u <-", op->stored_workload_ops,
-                op->channel_augmentation, op->tile_stride, op->average, op->layer, op->subgraph);
+                own->channel_augmentation, own->tile_stride, op->average, op->layer, op->subgraph);
         for (uint32_t e = 0; e < op->n_inputs; e++)
             fprintf(out, " %u:%d", g->edges[op->first_input + e].op, (int)g->edges[op->first_input + e].role);
         fputc('\n', out);
@@ -433,28 +434,25 @@ static inline void fx_dump_subgraphs(FILE *out, const roof_graph *g)
 {
     for (uint32_t i = 0; i < g->n_subgraphs; i++) {
         const roof_subgraph *s = &g->subgraphs[i];
+        const roof_xir_subgraph *own = roof_xir_subgraph_of(g, s);
         fprintf(out,
                 "subgraph %s %s %d depth %u of %u child %u next %u target %s %" PRIx64
                 " mode %s work %" PRIu64,
                 s->name, s->device_name, (int)s->device, s->depth, s->parent, s->first_child, s->next_sibling,
-                s->target, s->fingerprint, s->code_mode, s->stored_workload_ops);
-        fprintf(out, " layers %u+%u skip %d ops", s->first_layer, s->n_layers, s->skip_code_gen);
+                s->target, own->fingerprint, own->code_mode, s->stored_workload_ops);
+        fprintf(out, " layers %u+%u skip %d ops", s->first_layer, s->n_layers, own->skip_code_gen);
         for (uint32_t o = 0; o < s->n_ops; o++)
             fprintf(out, " %u", g->subgraph_ops[s->first_op + o]);
-        fx_dump_code(out, &s->code);
+        fx_dump_code(out, &own->code);
     }
 }
 
-/* Registers of a subgraph come in the order of a map, which is no order; they are dumped by number. */
 static inline void fx_dump_registers(FILE *out, const roof_graph *g)
 {
     for (uint32_t i = 0; i < g->n_subgraphs; i++) {
-        const roof_subgraph *s = &g->subgraphs[i];
-        for (int32_t id = 0; id < 256; id++)
-            for (uint32_t r = s->first_register; r < s->first_register + s->n_registers; r++)
-                if (g->registers[r].id == id)
-                    fprintf(out, "register %u %d const %d size %" PRIu64 "\n", i, id,
-                            g->registers[r].constant, g->registers[r].size_bytes);
+        const roof_xir_subgraph *own = roof_xir_subgraph_of(g, &g->subgraphs[i]);
+        for (const roof_register *r = own->registers, *end = r + own->n_registers; r < end; r++)
+            fprintf(out, "register %u %d const %d size %" PRIu64 "\n", i, r->id, r->constant, r->size_bytes);
     }
 }
 
@@ -470,11 +468,12 @@ static inline char *fx_dump(const roof_graph *g)
     fx_dump_registers(out, g);
     for (uint32_t i = 0; i < g->n_layers; i++) {
         const roof_layer *l = &g->layers[i];
+        const roof_xir_subgraph *own = roof_xir_layer_of(g, l);
         fprintf(out, "layer %s of %u node %u work %" PRIu64 " skip %d ops", l->name, l->subgraph, l->node,
-                l->stored_workload_ops, l->skip_code_gen);
+                l->stored_workload_ops, own->skip_code_gen);
         for (uint32_t o = 0; o < l->n_ops; o++)
             fprintf(out, " %u", g->layer_ops[l->first_op + o]);
-        fx_dump_code(out, &l->code);
+        fx_dump_code(out, &own->code);
     }
     assert_int_equal(fclose(out), 0);
     return text;

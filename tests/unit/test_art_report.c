@@ -228,9 +228,9 @@ static void a_report_alone_is_a_plan_of_unknown_cost(void **state)
     (void)state;
     assert_string_equal(net.graph->format, "generate_report");
     assert_string_equal(net.graph->name, "tiny");
-    assert_int_equal(net.graph->plan->n_epochs, 7);
-    assert_int_equal(net.graph->plan->n_blobs, 1);
-    assert_int_equal(net.graph->plan->blobs[0].n_epochs, 2);
+    assert_int_equal(roof_plan_of(net.graph)->n_epochs, 7);
+    assert_int_equal(roof_plan_of(net.graph)->n_blobs, 1);
+    assert_int_equal(roof_plan_of(net.graph)->blobs[0].n_epochs, 2);
     assert_int_equal(roof_predict(net.graph, hw, NULL, &p, NULL), ROOF_OK);
     assert_true(p->total.deployed.ideal_cycles == ROOF_UNKNOWN && isnan(p->total.deployed.ideal_s));
     assert_true(isnan(p->total.inferences_per_s) && isnan(p->total.intensity_ops_per_byte));
@@ -250,7 +250,7 @@ static void a_program_of_which_numbers_are_missing_is_one_entry(void **state)
 {
     fx_net net = net_of(HEAD TABLE(
         "3", "0", "| epochs 1 -> 3 | EC | |\n| epoch_4 | Hybrid | Concat |\n| epochs 6 -> 6 | EC | |\n"));
-    const roof_plan *plan = net.graph->plan;
+    const roof_plan *plan = roof_plan_of(net.graph);
     (void)state;
     assert_int_equal(plan->n_epochs, 3);
     assert_string_equal(net.graph->layers[0].name, "EpochBlock_1 -> 3");
@@ -340,7 +340,7 @@ static void a_table_of_bytes_gets_kinds_and_contents(void **state)
         put_csv();
         put_report((arw_layout)layout);
         roof_graph *g = read_folder();
-        const roof_plan *plan = g->plan;
+        const roof_plan *plan = roof_plan_of(g);
         static const roof_epoch_kind want[] = {ROOF_EPOCH_HW, ROOF_EPOCH_HW, ROOF_EPOCH_HW,    ROOF_EPOCH_HW,
                                                ROOF_EPOCH_HW, ROOF_EPOCH_SW, ROOF_EPOCH_HYBRID};
         assert_string_equal(g->name, "tiny");
@@ -368,10 +368,10 @@ static void a_report_of_another_plan_adds_nothing_and_is_told(void **state)
     put("network_generate_report.txt", HEAD LINES("1", "0", "epoch 1 HW\n"),
         strlen(HEAD LINES("1", "0", "epoch 1 HW\n")));
     roof_graph *g = read_folder();
-    assert_string_equal(g->plan->report_differs, "epoch_2 of the plan is not in the report");
+    assert_string_equal(roof_plan_of(g)->report_differs, "epoch_2 of the plan is not in the report");
     assert_string_equal(g->name, "");
-    for (uint32_t i = 0; i < g->plan->n_epochs; i++)
-        assert_int_equal(g->plan->epochs[i].kind, ROOF_EPOCH_UNKNOWN);
+    for (uint32_t i = 0; i < roof_plan_of(g)->n_epochs; i++)
+        assert_int_equal(roof_plan_of(g)->epochs[i].kind, ROOF_EPOCH_UNKNOWN);
     roof_hw *hw = fx_hw("stm32n6");
     assert_int_equal(roof_predict(g, hw, NULL, &p, NULL), ROOF_OK);
     assert_non_null(fx_finding(p, ROOF_FINDING_OTHER_REPORT));
@@ -408,12 +408,12 @@ static void a_plan_that_knows_its_kinds_is_held_against_the_report(void **state)
     put_c_info();
     put_report(ARW_TABLE);
     roof_graph *g = read_folder();
-    assert_non_null(g->plan->report_path);
-    assert_null(g->plan->report_differs);
+    assert_non_null(roof_plan_of(g)->report_path);
+    assert_null(roof_plan_of(g)->report_differs);
     roof_graph_free(g);
     put("network_generate_report.txt", other, sizeof other - 1);
     g = read_folder();
-    assert_string_equal(g->plan->report_differs, "epoch_5 is HW in the plan, SW in the report");
+    assert_string_equal(roof_plan_of(g)->report_differs, "epoch_5 is HW in the plan, SW in the report");
     roof_graph_free(g);
     remove_all();
 }

@@ -30,9 +30,9 @@ static roof_graph *read_text(const char *bytes, size_t size)
 
 static const roof_epoch *epoch_numbered(const roof_graph *g, uint32_t number)
 {
-    for (uint32_t i = 0; i < g->plan->n_epochs; i++)
-        if (g->plan->epochs[i].number == number)
-            return &g->plan->epochs[i];
+    for (uint32_t i = 0; i < roof_plan_of(g)->n_epochs; i++)
+        if (roof_plan_of(g)->epochs[i].number == number)
+            return &roof_plan_of(g)->epochs[i];
     return NULL;
 }
 
@@ -56,9 +56,9 @@ static void every_generation_says_the_same(void **state)
     for (int dialect = 0; dialect < CI_DIALECTS; dialect++) {
         textbuf text = written(&ci_tiny, (ci_dialect)dialect);
         roof_graph *g = read_text(text.bytes, text.length);
-        assert_int_equal(g->plan->n_epochs, COUNT(rows));
-        assert_int_equal(g->plan->n_blobs, 1);
-        assert_int_equal(g->plan->blobs[0].n_epochs, 2);
+        assert_int_equal(roof_plan_of(g)->n_epochs, COUNT(rows));
+        assert_int_equal(roof_plan_of(g)->n_blobs, 1);
+        assert_int_equal(roof_plan_of(g)->blobs[0].n_epochs, 2);
         assert_string_equal(g->name, "tiny");
         for (size_t i = 0; i < COUNT(rows); i++) {
             const roof_epoch *e = epoch_numbered(g, rows[i].number);
@@ -67,7 +67,7 @@ static void every_generation_says_the_same(void **state)
             assert_int_equal(e->conv_units, rows[i].conv_units);
             assert_int_equal(e->macs_per_unit, rows[i].macs_per_unit);
             assert_int_equal(e->n_accesses, rows[i].n_accesses);
-            assert_string_equal(e->blob == ROOF_NONE ? "" : g->plan->blobs[e->blob].name,
+            assert_string_equal(e->blob == ROOF_NONE ? "" : roof_plan_of(g)->blobs[e->blob].name,
                                 rows[i].blob ? rows[i].blob : "");
             assert_int_equal(e->stored_vendor_cycles,
                              ci_max_cycles(&ci_tiny, &ci_tiny.epochs[rows[i].number]));
@@ -82,7 +82,8 @@ static void pools_say_what_they_hold(void **state)
 {
     textbuf text = written(&ci_tiny, CI_3_0);
     roof_graph *g = read_text(text.bytes, text.length);
-    const roof_pool *flash = roof_plan_pool(g->plan, "octoFlash"), *ram = roof_plan_pool(g->plan, "npuRAM4");
+    const roof_pool *flash = roof_plan_pool(roof_plan_of(g), "octoFlash"),
+                    *ram = roof_plan_pool(roof_plan_of(g), "npuRAM4");
     (void)state;
     assert_int_equal(flash->content, ROOF_POOL_PARAMETERS);
     assert_true(flash->read_only && flash->cached && flash->byte_width == 1 && flash->freq_ratio == 6);
@@ -90,7 +91,7 @@ static void pools_say_what_they_hold(void **state)
     assert_true(!ram->read_only && ram->byte_width == 8 && ram->freq_ratio == 1.25);
     assert_int_equal(ram->address, 0x34270000);
     assert_int_equal(ram->size_bytes, 458752);
-    assert_null(roof_plan_pool(g->plan, "npuRAM7"));
+    assert_null(roof_plan_pool(roof_plan_of(g), "npuRAM7"));
     roof_graph_free(g);
     text_free(&text);
 }
@@ -121,7 +122,7 @@ static void pools_are_found_by_their_ids(void **state)
         char text[2000];
         snprintf(text, sizeof text, "{%s%s", files[i].buffers, rest);
         roof_graph *g = read_text(text, strlen(text));
-        const roof_plan *plan = g->plan;
+        const roof_plan *plan = roof_plan_of(g);
         for (uint32_t k = 0; k < plan->n_pools; k++)
             assert_int_equal(plan->pools[k].content, files[i].contents[k]);
         assert_int_equal(plan->n_pools, 4);
@@ -274,10 +275,10 @@ static void the_order_of_members_does_not_matter(void **state)
         "\"name\":\"epoch_1\",\"id\":5}]}]}";
     roof_graph *g = read_text(text, strlen(text));
     (void)state;
-    assert_int_equal(g->plan->n_epochs, 1);
-    assert_int_equal(g->plan->epochs[0].stored_vendor_cycles, 48);
-    assert_int_equal(g->plan->epochs[0].n_ops, 1);
-    assert_int_equal(g->plan->accesses[0].read_bytes, 8);
+    assert_int_equal(roof_plan_of(g)->n_epochs, 1);
+    assert_int_equal(roof_plan_of(g)->epochs[0].stored_vendor_cycles, 48);
+    assert_int_equal(roof_plan_of(g)->epochs[0].n_ops, 1);
+    assert_int_equal(roof_plan_of(g)->accesses[0].read_bytes, 8);
     roof_graph_free(g);
 }
 
@@ -295,9 +296,9 @@ static void work_is_counted_once_whatever_is_nested(void **state)
     roof_graph *g = read_text(text, strlen(text));
     uint64_t sum = 0;
     (void)state;
-    for (uint32_t i = 0; i < g->plan->n_epochs; i++)
-        sum += g->plan->epochs[i].stored_vendor_cycles;
-    assert_int_equal(g->plan->n_epochs, 3);
+    for (uint32_t i = 0; i < roof_plan_of(g)->n_epochs; i++)
+        sum += roof_plan_of(g)->epochs[i].stored_vendor_cycles;
+    assert_int_equal(roof_plan_of(g)->n_epochs, 3);
     assert_int_equal(sum, 35);
     roof_graph_free(g);
 }

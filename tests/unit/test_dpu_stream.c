@@ -25,13 +25,14 @@ static void attribute(const roof_graph *g, attributed *out)
     roof_error err = {0};
     uint32_t dpu = fx_dpu(g);
     const roof_subgraph *s = &g->subgraphs[dpu];
-    const dpu_isa *isa = dpu_isa_of(s->fingerprint);
-    bank_layout banks = banks_of(s->fingerprint);
+    const roof_xir_subgraph *own = roof_xir_subgraph_of(g, s);
+    const dpu_isa *isa = dpu_isa_of(own->fingerprint);
+    bank_layout banks = banks_of(own->fingerprint);
     assert_non_null(isa);
     assert_true(s->n_layers <= COUNT(out->layers));
     if (dpu_attribute(g, dpu, isa, &banks, out->layers, &out->remainder, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
-    if (dpu_total(g, dpu, isa, &s->code, &out->total, &err) != ROOF_OK)
+    if (dpu_total(own, isa, &own->code, &out->total, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     out->sum = out->remainder;
     for (uint32_t i = 0; i < s->n_layers; i++)
@@ -128,17 +129,19 @@ static void the_code_of_a_layer_alone_moves_its_tensors(void **state)
     fx_net net = fx_open(xn_mobilenet_v2(&config, NULL), NULL);
     const roof_graph *g = net.graph;
     uint32_t dpu = fx_dpu(g);
-    const dpu_isa *isa = dpu_isa_of(g->subgraphs[dpu].fingerprint);
+    const roof_xir_subgraph *own = roof_xir_subgraph_of(g, &g->subgraphs[dpu]);
+    const dpu_isa *isa = dpu_isa_of(own->fingerprint);
     uint32_t checked = 0;
     for (uint32_t i = 0; i < g->n_layers; i++) {
         const roof_layer *l = &g->layers[i];
+        const roof_code *code = &roof_xir_layer_of(g, l)->code;
         stream_cost cost;
-        if (!l->code.bytes)
+        if (!code->bytes)
             continue;
-        assert_int_equal(dpu_total(g, dpu, isa, &l->code, &cost, &err), ROOF_OK);
+        assert_int_equal(dpu_total(own, isa, code, &cost, &err), ROOF_OK);
         const roof_op *last = &g->ops[g->layer_ops[l->first_op + l->n_ops - 1]];
         assert_int_equal(cost.traffic.output_bytes, last->out.bytes);
-        assert_int_equal(cost.traffic.instruction_bytes, l->code.length_bytes);
+        assert_int_equal(cost.traffic.instruction_bytes, code->length_bytes);
         assert_true(cost.traffic.input_bytes > 0);
         checked++;
     }
@@ -170,11 +173,13 @@ static void a_layer_alone_loads_its_maps_once(void **state)
     fx_net net = fx_open(xn_resnet50(&config, NULL), NULL);
     const roof_graph *g = net.graph;
     uint32_t dpu = fx_dpu(g), first = g->subgraphs[dpu].first_layer;
-    const dpu_isa *isa = dpu_isa_of(g->subgraphs[dpu].fingerprint);
+    const roof_xir_subgraph *own = roof_xir_subgraph_of(g, &g->subgraphs[dpu]);
+    const dpu_isa *isa = dpu_isa_of(own->fingerprint);
     for (uint32_t i = first + 1; i < first + g->subgraphs[dpu].n_layers; i++) {
         const roof_layer *l = &g->layers[i];
+        const roof_code *code = &roof_xir_layer_of(g, l)->code;
         stream_cost cost;
-        assert_int_equal(dpu_total(g, dpu, isa, &l->code, &cost, &err), ROOF_OK);
+        assert_int_equal(dpu_total(own, isa, code, &cost, &err), ROOF_OK);
         if (cost.traffic.input_bytes != handed_over_bytes(g, l))
             fail_msg("%s: loads %" PRIu64 " bytes, its maps have %" PRIu64, l->name, cost.traffic.input_bytes,
                      handed_over_bytes(g, l));
@@ -442,8 +447,8 @@ static void a_damaged_stream_is_refused_with_its_subgraph(void **state)
             ROOF_E_DATA);
         snprintf(text, sizeof text, "%s: %s", err.where, err.what);
         assert_string_equal(text, rows[i].want);
-        assert_in_range(err.byte_offset, net.graph->subgraphs[dpu].code.file_offset,
-                        net.graph->subgraphs[dpu].code.file_offset + s.size);
+        uint64_t code_offset = roof_xir_subgraph_of(net.graph, &net.graph->subgraphs[dpu])->code.file_offset;
+        assert_in_range(err.byte_offset, code_offset, code_offset + s.size);
         fx_close(&net);
     }
 }

@@ -55,9 +55,9 @@ static void drop(net *n)
 
 static const roof_epoch *epoch(const net *n, uint32_t number)
 {
-    for (uint32_t i = 0; i < n->graph->plan->n_epochs; i++)
-        if (n->graph->plan->epochs[i].number == number)
-            return &n->graph->plan->epochs[i];
+    for (uint32_t i = 0; i < roof_plan_of(n->graph)->n_epochs; i++)
+        if (roof_plan_of(n->graph)->epochs[i].number == number)
+            return &roof_plan_of(n->graph)->epochs[i];
     fail_msg("no epoch %" PRIu32, number);
     return NULL;
 }
@@ -66,8 +66,8 @@ static const roof_pool_access *access_of(const net *n, uint32_t number, const ch
 {
     const roof_epoch *e = epoch(n, number);
     for (uint32_t i = 0; i < e->n_accesses; i++) {
-        const roof_pool_access *a = &n->graph->plan->accesses[e->first_access + i];
-        if (strcmp(n->graph->plan->pools[a->pool].name, pool) == 0)
+        const roof_pool_access *a = &roof_plan_of(n->graph)->accesses[e->first_access + i];
+        if (strcmp(roof_plan_of(n->graph)->pools[a->pool].name, pool) == 0)
             return a;
     }
     fail_msg("epoch %" PRIu32 " moves nothing in %s", number, pool);
@@ -104,7 +104,7 @@ static void pools_are_as_described(void **state)
 {
     (void)state;
     net n = read_network(ncw_example(false), NCW_NETWORK);
-    const roof_plan *p = n.graph->plan;
+    const roof_plan *p = roof_plan_of(n.graph);
     assert_int_equal(p->n_pools, 4);
     const roof_pool *flash = &p->pools[0], *ram = roof_plan_pool(p, "fastRAM");
     assert_string_equal(flash->name, "slowFlash");
@@ -125,7 +125,7 @@ static void epochs_are_layers_in_order(void **state)
     (void)state;
     net n = read_network(ncw_example(false), NCW_NETWORK);
     assert_int_equal(n.graph->n_layers, COUNT(names));
-    assert_int_equal(n.graph->plan->n_epochs, COUNT(names));
+    assert_int_equal(roof_plan_of(n.graph)->n_epochs, COUNT(names));
     for (size_t i = 0; i < COUNT(names); i++)
         assert_string_equal(n.graph->layers[i].name, names[i]);
     drop(&n);
@@ -137,11 +137,11 @@ static void operators_have_their_kind_and_unit(void **state)
     net n = read_network(ncw_example(false), NCW_NETWORK);
     const roof_epoch *e = epoch(&n, 2);
     assert_int_equal(e->n_ops, 2);
-    const roof_plan_op *op = &n.graph->plan->ops[e->first_op + 1];
+    const roof_plan_op *op = &roof_plan_of(n.graph)->ops[e->first_op + 1];
     assert_string_equal(op->name, "deep_ca_pipe_1");
     assert_string_equal(op->kind, "Conv");
     assert_string_equal(op->unit, "CONV_ACC_V2 3");
-    op = &n.graph->plan->ops[epoch(&n, 7)->first_op];
+    op = &roof_plan_of(n.graph)->ops[epoch(&n, 7)->first_op];
     assert_string_equal(op->unit, "PROCESSOR 0");
     drop(&n);
 }
@@ -191,7 +191,7 @@ static void without_estimates_streams_are_counted(void **state)
     network.epochs = epochs;
     net n = read_network(&network, NCW_NETWORK);
     for (size_t i = 0; i < 3; i++) {
-        const roof_epoch *e = &n.graph->plan->epochs[i];
+        const roof_epoch *e = &roof_plan_of(n.graph)->epochs[i];
         assert_int_equal(e->compute_cycles, ncw_example(false)->epochs[i].npu_cycles);
         assert_true(e->compute_from_streams);
         assert_int_equal(e->stored_vendor_cycles, ROOF_UNKNOWN);
@@ -246,7 +246,7 @@ static void every_dialect_gives_the_same_work(void **state)
         net n = read_network(&network, dialects[d].parts);
         for (size_t i = 0; i < network.n_epochs; i++)
             if (dialects[d].parts & NCW_NETWORK || strcmp(network.epochs[i].flags, "pure_sw") != 0)
-                assert_same_work(plain.graph->plan, n.graph->plan, network.epochs[i].number);
+                assert_same_work(roof_plan_of(plain.graph), roof_plan_of(n.graph), network.epochs[i].number);
         drop(&n);
     }
     drop(&plain);
@@ -256,7 +256,7 @@ static void a_trace_alone_knows_pools_by_name_only(void **state)
 {
     (void)state;
     net n = read_network(ncw_example(true), NCW_TRACE);
-    const roof_plan *p = n.graph->plan;
+    const roof_plan *p = roof_plan_of(n.graph);
     assert_int_equal(p->n_epochs, 4);
     assert_int_equal(p->n_pools, 3); /* what is of the application is no pool */
     const roof_pool *ram = roof_plan_pool(p, "fastRAM");
@@ -276,7 +276,7 @@ static void epochs_of_a_trace_belong_to_their_blob(void **state)
 {
     (void)state;
     net n = read_network(ncw_example(true), NCW_NETWORK | NCW_TRACE);
-    const roof_plan *p = n.graph->plan;
+    const roof_plan *p = roof_plan_of(n.graph);
     assert_int_equal(p->n_epochs, 5);
     assert_int_equal(p->n_blobs, 3);
     assert_string_equal(p->blobs[0].name, "_ec_blob_own_1");
@@ -296,14 +296,14 @@ static void a_blob_without_its_trace_is_one_epoch(void **state)
         ncw_network network = *ncw_example(true);
         network.old = old;
         net n = read_network(&network, NCW_NETWORK);
-        assert_int_equal(n.graph->plan->n_epochs, 4);
+        assert_int_equal(roof_plan_of(n.graph)->n_epochs, 4);
         const roof_epoch *e = epoch(&n, 1);
         assert_int_equal(e->kind, ROOF_EPOCH_HW);
         assert_int_equal(e->stored_vendor_cycles, old ? ROOF_UNKNOWN : 12288 + 27648);
         assert_int_equal(e->conv_units, ROOF_NONE);
         assert_int_equal(e->n_ops, 0);
-        assert_string_equal(n.graph->plan->blobs[e->blob].name, "_ec_blob_own_1");
-        assert_int_equal(n.graph->plan->blobs[e->blob].n_epochs, ROOF_NONE);
+        assert_string_equal(roof_plan_of(n.graph)->blobs[e->blob].name, "_ec_blob_own_1");
+        assert_int_equal(roof_plan_of(n.graph)->blobs[e->blob].n_epochs, ROOF_NONE);
         drop(&n);
     }
 }
@@ -489,8 +489,8 @@ static void epochs_out_of_order_are_put_in_order(void **state)
     net n = read_network(&network, NCW_NETWORK);
     for (uint32_t i = 0; i < 3; i++) {
         static const uint32_t numbers[] = {2, 5, 9};
-        assert_int_equal(n.graph->plan->epochs[i].number, numbers[i]);
-        assert_int_equal(n.graph->plan->epochs[i].stored_vendor_cycles, 10 * numbers[i]);
+        assert_int_equal(roof_plan_of(n.graph)->epochs[i].number, numbers[i]);
+        assert_int_equal(roof_plan_of(n.graph)->epochs[i].stored_vendor_cycles, 10 * numbers[i]);
     }
     drop(&n);
 }

@@ -73,7 +73,7 @@ static const char *edited(const char *old, const char *new)
 static void epochs_have_the_bytes_and_cycles_of_their_row(void **state)
 {
     fx_net net = read_table(whole_table());
-    const roof_plan *plan = net.graph->plan;
+    const roof_plan *plan = roof_plan_of(net.graph);
     (void)state;
     assert_string_equal(net.graph->format, "network_csv");
     assert_int_equal(plan->n_epochs, 2); /* 0 and 3 cost nothing */
@@ -98,7 +98,7 @@ static void epochs_have_the_bytes_and_cycles_of_their_row(void **state)
 static void ports_are_told_apart(void **state)
 {
     fx_net net = read_table(whole_table());
-    const roof_epoch *e = &net.graph->plan->epochs[0];
+    const roof_epoch *e = &roof_plan_of(net.graph)->epochs[0];
     (void)state;
     assert_int_equal(e->port_read_bytes[0], 100);
     assert_int_equal(e->port_write_bytes[0], 40);
@@ -110,7 +110,7 @@ static void ports_are_told_apart(void **state)
 static void pools_state_what_they_use_and_nothing_else(void **state)
 {
     fx_net net = read_table(whole_table());
-    const roof_plan *plan = net.graph->plan;
+    const roof_plan *plan = roof_plan_of(net.graph);
     (void)state;
     assert_int_equal(plan->n_pools, 3);
     assert_string_equal(plan->pools[2].name, "off");
@@ -129,8 +129,8 @@ static void a_table_without_ports_and_operations_leaves_them_unknown(void **stat
                                "0 ,8,0,8,1,0,1,4,4\n\nTotal,8,0,8,1,0,1,\n\nTotal cycles,4\n";
     fx_net net = read_table(text);
     (void)state;
-    assert_true(net.graph->plan->epochs[0].ops_count == ROOF_UNKNOWN);
-    assert_true(net.graph->plan->epochs[0].port_read_bytes[1] == ROOF_UNKNOWN);
+    assert_true(roof_plan_of(net.graph)->epochs[0].ops_count == ROOF_UNKNOWN);
+    assert_true(roof_plan_of(net.graph)->epochs[0].port_read_bytes[1] == ROOF_UNKNOWN);
     fx_close(&net);
 }
 
@@ -145,8 +145,8 @@ static void line_ends_and_marks_of_other_systems_are_read(void **state)
     }
     *to = '\0';
     fx_net net = read_table(text);
-    assert_int_equal(net.graph->plan->n_epochs, 2);
-    assert_int_equal(net.graph->plan->pools[1].used_bytes, 425);
+    assert_int_equal(roof_plan_of(net.graph)->n_epochs, 2);
+    assert_int_equal(roof_plan_of(net.graph)->pools[1].used_bytes, 425);
     fx_close(&net);
 }
 

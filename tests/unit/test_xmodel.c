@@ -118,9 +118,9 @@ static void attributes_end_up_in_the_op(void **state)
                               .pad_bottom = 0};
     assert_memory_equal(&conv->window, &want, sizeof want);
     assert_int_equal(conv->stored_workload_ops, 12345);
-    assert_int_equal(conv->channel_augmentation, 1);
+    assert_int_equal(roof_xir_op_of(net.graph, conv)->channel_augmentation, 1);
     assert_int_equal(conv->out.elements, 6 * 7 * 8);
-    assert_int_equal(tile->tile_stride, 2);
+    assert_int_equal(roof_xir_op_of(net.graph, tile)->tile_stride, 2);
     assert_true(tile->stored_workload_ops == ROOF_UNKNOWN);
     assert_int_equal(conv->n_inputs, 2);
     assert_int_equal(net.graph->edges[conv->first_input + 1].role, ROOF_ROLE_WEIGHTS);
@@ -145,9 +145,9 @@ static void strides_wider_than_the_shape_make_a_slice(void **state)
         const fx_op op = FX("slice", "data", {1, 4, 4, 8}, .tensor_extra = &stride);
         const fx_op ops[] = {op, FX("relu", "relu", {1, 4, 4, 8}, .inputs = {"slice"})};
         fx_net net = fx_open(fx_model(ops, COUNT(ops), NULL), NULL);
-        assert_int_equal(net.graph->ops[0].out.in_place, rows[i].in_place);
+        assert_int_equal(roof_xir_op_of(net.graph, net.graph->ops)->in_place, rows[i].in_place);
         assert_int_equal(net.graph->ops[0].out.bytes, 128);
-        assert_int_equal(net.graph->ops[0].out.span_bytes, rows[i].span_bytes);
+        assert_int_equal(roof_xir_op_of(net.graph, net.graph->ops)->span_bytes, rows[i].span_bytes);
         fx_close(&net);
     }
 }
@@ -406,15 +406,17 @@ static void the_target_is_read(void **state)
     fx_net net = fx_open(xn_tiny(&config, NULL), NULL);
     const roof_graph *g = net.graph;
     const roof_subgraph *s = &g->subgraphs[fx_dpu(g)];
+    const roof_xir_subgraph *own = roof_xir_subgraph_of(g, s);
+    const roof_code *code = &roof_xir_layer_of(g, g->layers)->code;
     assert_string_equal(g->compiler, "xcompiler.3.5.0");
     assert_string_equal(g->format, "xmodel");
     assert_string_equal(g->name, "tiny");
     assert_string_equal(s->target, "DPUCZDX8G_ISA1_B3136");
-    assert_true(s->fingerprint == 0x0101000056010406);
-    assert_string_equal(s->code_mode, "function");
-    assert_true(s->code.bytes == net.bytes + s->code.file_offset);
-    assert_int_equal(g->layers[0].code.length_bytes > 0, 1);
-    assert_true(g->layers[0].code.bytes != s->code.bytes);
+    assert_true(own->fingerprint == 0x0101000056010406);
+    assert_string_equal(own->code_mode, "function");
+    assert_true(own->code.bytes == net.bytes + own->code.file_offset);
+    assert_int_equal(code->length_bytes > 0, 1);
+    assert_true(code->bytes != own->code.bytes);
     fx_close(&net);
 }
 
@@ -423,10 +425,10 @@ static void registers_tell_constants_from_data(void **state)
     const xm_options weights = {.weights_bytes = 4321};
     (void)state;
     fx_net net = fx_open(xn_tiny(NULL, NULL), &weights);
-    const roof_subgraph *s = &net.graph->subgraphs[fx_dpu(net.graph)];
+    const roof_xir_subgraph *s = roof_xir_subgraph_of(net.graph, &net.graph->subgraphs[fx_dpu(net.graph)]);
     assert_int_equal(s->n_registers, 4);
     for (uint32_t i = 0; i < 4; i++) {
-        const roof_register *r = &net.graph->registers[s->first_register + i];
+        const roof_register *r = &s->registers[i];
         assert_int_equal(r->constant, r->id == 0);
         assert_int_equal(r->parameter_bytes, r->id == 0 ? 4321 : 0);
         assert_true(r->size_bytes != ROOF_UNKNOWN);

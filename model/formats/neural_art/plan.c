@@ -1,4 +1,4 @@
-#include "roofline/graph.h"
+#include "roofline/plan.h"
 
 #include <string.h>
 
@@ -6,11 +6,6 @@ const char *roof_epoch_kind_text(roof_epoch_kind kind)
 {
     static const char *const texts[ROOF_EPOCH_KINDS] = {"", "HW", "SW", "HYBRID"};
     return kind < ROOF_EPOCH_KINDS ? texts[kind] : "";
-}
-
-const roof_plan *roof_plan_of(const roof_graph *graph)
-{
-    return graph->plan;
 }
 
 const roof_pool *roof_plan_pool(const roof_plan *plan, const char *name)

@@ -146,8 +146,6 @@ roof_status plan_build_end(plan_build *b)
                                  .first_child = 1,
                                  .next_sibling = ROOF_NONE,
                                  .target = "",
-                                 .code_mode = "",
-                                 .fingerprint = ROOF_UNKNOWN,
                                  .stored_workload_ops = ROOF_UNKNOWN};
     g->subgraphs[0] = g->subgraphs[1] = whole;
     g->subgraphs[1].device_name = "NPU";
@@ -164,6 +162,6 @@ roof_status plan_build_end(plan_build *b)
     g->n_layers = n;
     g->compiled = true;
     g->is_named = true;
-    g->plan = b->plan;
+    g->storage->compiler_plan = b->plan;
     return ROOF_OK;
 }

@@ -19,7 +19,7 @@ static void hash_wide(graph_hash_value hash, void *h, uint64_t value)
 
 void plan_hash(const roof_graph *graph, graph_hash_value hash, void *h)
 {
-    const roof_plan *plan = graph->plan;
+    const roof_plan *plan = roof_plan_of(graph);
     hash(h, plan->n_pools);
     for (uint32_t i = 0; i < plan->n_pools; i++) {
         const roof_pool *p = &plan->pools[i];
@@ -66,7 +66,7 @@ static roof_status join(const graph_reading *with, const plan_source *s, const m
     struct roof_graph_storage *storage = (*out)->storage;
     storage->file.size_bytes = (*out)->file_bytes = files[0].size_bytes;
     storage->owned = text;
-    roof_plan *plan = (roof_plan *)(*out)->plan; /* of a graph that is still being made */
+    roof_plan *plan = storage->compiler_plan; /* of a graph that is still being made */
     if (plan)
         plan->trace_path = arena_strdup(storage->arena, s->behind);
     return ROOF_OK;
@@ -124,7 +124,7 @@ static roof_status complete_epochs(roof_graph *graph, const char *path, roof_err
 {
     art_report report;
     roof_arena *arena = graph->storage->arena;
-    roof_plan *plan = (roof_plan *)graph->plan; /* of a graph that is still being made */
+    roof_plan *plan = graph->storage->compiler_plan; /* of a graph that is still being made */
     roof_error broken = {0};
     plan->report_path = arena_strdup(arena, path);
     roof_status status = art_report_read(path, arena, &report, &broken);
@@ -149,7 +149,7 @@ static roof_status complete_pools(roof_graph *graph, const char *path, roof_erro
     uint32_t n = 0;
     pool_differences differences = {0};
     roof_arena *arena = graph->storage->arena;
-    roof_plan *plan = (roof_plan *)graph->plan; /* of a graph that is still being made */
+    roof_plan *plan = graph->storage->compiler_plan; /* of a graph that is still being made */
     TRY(mpool_read(path, arena, &pools, &n, err));
     TRY(plan_apply_pools(plan, pools, n, arena, &differences, err));
     plan->differences = differences.items;
@@ -176,9 +176,10 @@ roof_status plan_read_folder(const char *path, const graph_reading *with, roof_g
         if (status == ROOF_E_NO_INPUT)
             error_prefix(err, "%s", path);
     }
-    if (status == ROOF_OK && folder.report && graph && graph->plan && strcmp(graph->path, folder.report) != 0)
+    if (status == ROOF_OK && folder.report && graph && roof_plan_of(graph) &&
+        strcmp(graph->path, folder.report) != 0)
         status = complete_epochs(graph, folder.report, err);
-    if (status == ROOF_OK && folder.mpool && graph && graph->plan)
+    if (status == ROOF_OK && folder.mpool && graph && roof_plan_of(graph))
         status = complete_pools(graph, folder.mpool, err);
     if (status == ROOF_OK && graph)
         status = arena_status(graph->storage->arena, err);

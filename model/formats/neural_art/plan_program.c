@@ -326,7 +326,7 @@ static roof_status describe(epochs *x)
 roof_status plan_program(program_builder *b)
 {
     const roof_graph *g = b->graph;
-    epochs x = {.b = b, .plan = g->plan};
+    epochs x = {.b = b, .plan = roof_plan_of(g)};
     TRY(describe(&x));
     TRY(set_memories(&x));
     b->out->rows = NEW_ARRAY(b->rows, roof_row, g->n_layers);

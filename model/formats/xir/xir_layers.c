@@ -1,7 +1,7 @@
 /* From the tree of subgraphs to layers in the order of execution. */
 #include "core/error.h"
 #include "model/work/opmap.h"
-#include "model/formats/xir/xir.h"
+#include "model/formats/xir/xir_reader.h"
 
 #include <string.h>
 
@@ -33,10 +33,7 @@ static uint32_t add_layer(xir_reader *r, uint32_t device_subgraph, uint32_t node
                                     .subgraph = device_subgraph,
                                     .node = node,
                                     .first_op = g->n_layer_ops,
-                                    .stored_workload_ops = s->stored_workload_ops,
-                                    .skip_code_gen = s->skip_code_gen};
-    if (node != device_subgraph)
-        g->layers[index].code = s->code;
+                                    .stored_workload_ops = s->stored_workload_ops};
     claim_ops(r, node, index, device_subgraph);
     return index;
 }

@@ -1,7 +1,7 @@
 /* Operators: type, window, work stored in the file, and who feeds them. */
 #include "core/error.h"
 #include "model/work/opmap.h"
-#include "model/formats/xir/xir.h"
+#include "model/formats/xir/xir_reader.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static roof_status read_type(xir_reader *r, xir_attr *a, roof_op *op)
     return ROOF_OK;
 }
 
-static roof_status read_op_attr(xir_reader *r, xir_attr *a, roof_op *op)
+static roof_status read_op_attr(xir_reader *r, xir_attr *a, roof_op *op, roof_xir_op *own)
 {
     static const char *const window_keys[] = {
         [KEY_KERNEL] = "kernel", [KEY_STRIDE] = "stride", [KEY_DILATION] = "dilation", [KEY_PAD] = "pad"};
@@ -68,7 +68,7 @@ static roof_status read_op_attr(xir_reader *r, xir_attr *a, roof_op *op)
         TRY(xir_attr_open(a, r->err));
         if (key == KEY_STRIDE && a->field.wire == PB_VARINT) { /* tile-fix: one number */
             TRY(xir_attr_int(a, &v, r->err));
-            op->tile_stride = v > 0 && v < 65536 ? (uint32_t)v : 0;
+            own->tile_stride = v > 0 && v < 65536 ? (uint32_t)v : 0;
             return ROOF_OK;
         }
         return read_window(r, a, (enum window_key)key, &op->window);
@@ -78,7 +78,7 @@ static roof_status read_op_attr(xir_reader *r, xir_attr *a, roof_op *op)
         op->stored_workload_ops = (uint64_t)v;
     } else if (xir_is(a->key, "channel_augmentation")) {
         TRY(xir_attr_int(a, &v, r->err));
-        op->channel_augmentation = v > 0 && v < 65536 ? (uint32_t)v : 0;
+        own->channel_augmentation = v > 0 && v < 65536 ? (uint32_t)v : 0;
     } else if (xir_is(a->key, "type")) {
         return read_type(r, a, op);
     }
@@ -186,8 +186,10 @@ static roof_status read_type_name(xir_reader *r, const pb_cursor *pb, const pb_f
     return ROOF_OK;
 }
 
-static roof_status read_op_fields(xir_reader *r, const pb_cursor *whole, const xir_op_ref *ref, roof_op *op)
+static roof_status read_op_fields(xir_reader *r, const pb_cursor *whole, uint32_t index)
 {
+    const xir_op_ref *ref = &r->refs[index];
+    roof_op *op = &r->graph->ops[index];
     pb_field f;
     xir_attr a;
     roof_status status;
@@ -200,12 +202,12 @@ static roof_status read_op_fields(xir_reader *r, const pb_cursor *whole, const x
             TRY(read_type_name(r, &pb, &f, op));
         } else if (f.number == OP_ATTR) {
             TRY(xir_attr_read(&pb, &f, &a, r->err));
-            TRY(read_op_attr(r, &a, op));
+            TRY(read_op_attr(r, &a, op, &r->ops[index]));
         } else if (f.number == OP_ARG) {
             TRY(pb_want(&f, PB_BYTES, "argument", r->err));
             TRY(read_arg(r, &pb, &f, op));
         } else if (f.number == OP_TENSOR) {
-            TRY(xir_read_tensor(r, &pb, &f, &op->out));
+            TRY(xir_read_tensor(r, &pb, &f, &op->out, &r->ops[index]));
             has_tensor = true;
         }
     }
@@ -213,12 +215,14 @@ static roof_status read_op_fields(xir_reader *r, const pb_cursor *whole, const x
     return has_tensor ? ROOF_OK : error_at(r->err, ROOF_E_DATA, ref->field.offset, "has no output tensor");
 }
 
-roof_status xir_read_op(xir_reader *r, const pb_cursor *whole, const xir_op_ref *ref, roof_op *op)
+roof_status xir_read_op(xir_reader *r, const pb_cursor *whole, uint32_t index)
 {
+    const xir_op_ref *ref = &r->refs[index];
+    roof_op *op = &r->graph->ops[index];
     op->name = arena_strndup(r->arena, (const char *)ref->name.bytes, ref->name.length);
     if (!op->name)
         return error_memory(r->err);
-    roof_status status = read_op_fields(r, whole, ref, op);
+    roof_status status = read_op_fields(r, whole, index);
     if (status != ROOF_OK) {
         char name[200];
         error_prefix(r->err, "op '%s'",

@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "model/code/dpu_stream.h"
 #include "model/format.h"
-#include "model/formats/xir/xir.h"
+#include "model/formats/xir/xir_reader.h"
 #include "model/program_build.h"
 #include "model/work/cost.h"
 #include "model/work/row_texts.h"
@@ -42,7 +42,7 @@ static uint32_t first_accelerator(const roof_graph *g)
 roof_status xir_hardware(const roof_graph *graph, roof_hw **out, roof_error *err)
 {
     const roof_subgraph *target = roof_graph_accelerator(graph);
-    return target ? roof_hw_match(target->fingerprint, out, err) : ROOF_OK;
+    return target ? roof_hw_match(roof_xir_subgraph_of(graph, target)->fingerprint, out, err) : ROOF_OK;
 }
 
 static roof_status read_target(superlayers *x)
@@ -59,13 +59,14 @@ static roof_status read_target(superlayers *x)
             x->graph->n_layers);
     const roof_subgraph *s = &x->graph->subgraphs[first];
     target->name = arena_strdup(b->arena, s->target);
-    target->fingerprint = s->fingerprint;
+    uint64_t fingerprint = roof_xir_subgraph_of(x->graph, s)->fingerprint;
+    target->fingerprint = fingerprint;
     if (!target->name)
         return error_memory(b->err);
-    if (roof_fingerprint_decode(s->fingerprint, &config, &ignored) != ROOF_OK || !config.family[0])
+    if (roof_fingerprint_decode(fingerprint, &config, &ignored) != ROOF_OK || !config.family[0])
         return program_find(b, ROOF_ABOUT_TARGET, ROOF_FINDING_UNKNOWN_TARGET, NULL,
                             "compiled for '%s', fingerprint 0x%" PRIx64 ", whose configuration is not public",
-                            s->target, s->fingerprint);
+                            s->target, fingerprint);
     target->family = arena_strdup(b->arena, config.family);
     target->text = arena_strdup(b->arena, config.text);
     if (!target->family || !target->text)
@@ -74,7 +75,7 @@ static roof_status read_target(superlayers *x)
         return ROOF_OK;
     return program_find(b, ROOF_ABOUT_TARGET, ROOF_FINDING_TARGET_NAME, NULL,
                         "the file calls its target '%s', its fingerprint 0x%" PRIx64 " is %s", s->target,
-                        s->fingerprint, config.text);
+                        fingerprint, config.text);
 }
 
 /* ---- operators ---- */
@@ -89,8 +90,9 @@ static uint32_t sub_pixels_behind(const roof_graph *g, const roof_layer *layer, 
 {
     for (uint32_t i = 0; i < layer->n_ops; i++) {
         const roof_op *other = op_of(g, layer, i);
-        if (other->tile_stride > 1 && op_input(g, other, ROOF_ROLE_INPUT) == op)
-            return other->tile_stride;
+        uint32_t stride = roof_xir_op_of(g, other)->tile_stride;
+        if (stride > 1 && op_input(g, other, ROOF_ROLE_INPUT) == op)
+            return stride;
     }
     return 1;
 }
@@ -115,7 +117,7 @@ static roof_status set_operators(superlayers *x, const roof_layer *layer, roof_r
                                    .macs = work.macs,
                                    .ops_count = work.ops_count,
                                    .sub_pixels = sub_pixels_behind(x->graph, layer, op),
-                                   .folds_kernel = op->channel_augmentation != 0};
+                                   .folds_kernel = roof_xir_op_of(x->graph, op)->channel_augmentation != 0};
         TRY(work_add_count(&row->macs, work.macs, b->err));
         TRY(work_add_count(&row->ops_count, work.ops_count, b->err));
         TRY(work_add_count(&row->workload_ops, work.workload_ops, b->err));
@@ -185,26 +187,27 @@ static roof_status decode_stream(superlayers *x, uint32_t subgraph)
 {
     program_builder *b = x->b;
     const roof_subgraph *s = &x->graph->subgraphs[subgraph];
-    const dpu_isa *isa = dpu_isa_of(s->fingerprint);
+    const roof_xir_subgraph *own = roof_xir_subgraph_of(x->graph, s);
+    const dpu_isa *isa = dpu_isa_of(own->fingerprint);
     roof_error why;
-    if (!s->code.bytes)
+    if (!own->code.bytes)
         return program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_NO_CODE, NULL,
                             "subgraph '%s' holds no instruction stream", s->name);
-    x->remainder.traffic.instruction_bytes = s->code.length_bytes;
+    x->remainder.traffic.instruction_bytes = own->code.length_bytes;
     if (!isa)
         return program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_UNDECODABLE_CODE, NULL,
                             "subgraph '%s': the instruction set of '%s' is not public, its %" PRIu64
                             " bytes of code are only counted",
-                            s->name, s->target, s->code.length_bytes);
+                            s->name, s->target, own->code.length_bytes);
     x->layers = NEW_ARRAY(b->rows, stream_cost, s->n_layers);
     if (!x->layers)
         return error_memory(b->err);
-    bank_layout banks = banks_of(s->fingerprint);
+    bank_layout banks = banks_of(own->fingerprint);
     if (dpu_attribute(x->graph, subgraph, isa, &banks, x->layers, &x->remainder, &why) == ROOF_OK) {
         x->isa = isa;
         return ROOF_OK;
     }
-    x->remainder = (stream_cost){.traffic.instruction_bytes = s->code.length_bytes};
+    x->remainder = (stream_cost){.traffic.instruction_bytes = own->code.length_bytes};
     return find_undecodable(x, NULL, "", &why);
 }
 
@@ -212,12 +215,14 @@ static roof_status decode_stream(superlayers *x, uint32_t subgraph)
 static roof_status set_alone(superlayers *x, const roof_layer *layer, roof_row *row)
 {
     const roof_graph *g = x->graph;
-    const dpu_isa *isa = dpu_isa_of(g->subgraphs[layer->subgraph].fingerprint);
+    const roof_subgraph *s = &g->subgraphs[layer->subgraph];
+    const roof_xir_subgraph *own = roof_xir_layer_of(g, layer);
+    const dpu_isa *isa = dpu_isa_of(roof_xir_subgraph_of(g, s)->fingerprint);
     stream_cost cost = {0};
     roof_error why;
-    if (!isa || !x->layers_have_code || (!layer->code.bytes && !layer->skip_code_gen))
+    if (!isa || !x->layers_have_code || (!own->code.bytes && !own->skip_code_gen))
         return ROOF_OK;
-    if (layer->code.bytes && dpu_total(g, layer->subgraph, isa, &layer->code, &cost, &why) != ROOF_OK)
+    if (own->code.bytes && dpu_total(roof_xir_subgraph_of(g, s), isa, &own->code, &cost, &why) != ROOF_OK)
         return find_undecodable(x, layer->name, "the layer's own code: ", &why);
     superlayers decodable =
         *x; /* where the whole subgraph's code could not be attributed, this one can be read */
@@ -239,7 +244,7 @@ static roof_executor executor_of(const roof_graph *g, const roof_layer *layer)
     if (g->compiled ? g->subgraphs[layer->subgraph].device != ROOF_DEVICE_ACCELERATOR
                     : !rule_on_accelerator(op_of(g, layer, 0)->rule))
         return ROOF_BY_HOST;
-    return layer->skip_code_gen ? ROOF_BY_NOBODY : ROOF_BY_ACCELERATOR;
+    return roof_xir_layer_of(g, layer)->skip_code_gen ? ROOF_BY_NOBODY : ROOF_BY_ACCELERATOR;
 }
 
 static roof_status add_layer(superlayers *x, const roof_layer *layer, uint32_t position)
@@ -328,7 +333,7 @@ static roof_status add_subgraph(superlayers *x, uint32_t subgraph, bool orphans)
     if (g->compiled && s->device == ROOF_DEVICE_ACCELERATOR)
         TRY(decode_stream(x, subgraph));
     for (uint32_t i = 0; i < s->n_layers && g->compiled; i++)
-        x->layers_have_code |= g->layers[s->first_layer + i].code.bytes != NULL;
+        x->layers_have_code |= roof_xir_layer_of(g, &g->layers[s->first_layer + i])->code.bytes != NULL;
     for (uint32_t i = 0; i < s->n_layers; i++)
         TRY(add_layer(x, &g->layers[s->first_layer + i], i));
     TRY(add_remainder(x, s));
@@ -420,7 +425,8 @@ static roof_status find_weight_bytes(superlayers *x)
         const roof_layer *layer = &g->layers[i];
         while (row->is_remainder)
             row++;
-        if (row->work.bytes_basis != ROOF_BASIS_CODE || g->subgraphs[layer->subgraph].fingerprint >> 56 != 1)
+        const roof_subgraph *s = &g->subgraphs[layer->subgraph];
+        if (row->work.bytes_basis != ROOF_BASIS_CODE || roof_xir_subgraph_of(g, s)->fingerprint >> 56 != 1)
             continue;
         uint64_t want = layer_weight_bytes(g, layer);
         if (row->work.traffic.weights_bytes != want)

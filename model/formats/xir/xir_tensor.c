@@ -1,6 +1,6 @@
 /* Tensors: shape, bits, place in memory; every product is checked. */
 #include "core/error.h"
-#include "model/formats/xir/xir.h"
+#include "model/formats/xir/xir_reader.h"
 
 #include <inttypes.h>
 
@@ -33,19 +33,19 @@ static roof_status read_dims(xir_reader *r, const pb_cursor *scope, const pb_fie
 
 /* Strides are in elements of the innermost dimension; they differ from the shape's own where a tensor is a
  * slice of a wider one (the inputs of a concat) or a padded input. More of them than there may be dimensions count as none. */
-static roof_status read_tensor_attr(xir_reader *r, xir_attr *a, roof_tensor *t, uint32_t *attr_bits,
+static roof_status read_tensor_attr(xir_reader *r, xir_attr *a, roof_xir_op *place, uint32_t *attr_bits,
                                     int64_t *strides, uint32_t *n_strides)
 {
     int64_t v;
     if (xir_is(a->key, "reg_id")) {
         TRY(xir_attr_int(a, &v, r->err));
-        t->reg_id = v >= 0 && v < 256 ? (int32_t)v : -1;
+        place->reg_id = v >= 0 && v < 256 ? (int32_t)v : -1;
     } else if (xir_is(a->key, "ddr_addr")) {
         TRY(xir_attr_int(a, &v, r->err));
-        t->ddr_addr = v;
+        place->ddr_addr = v;
     } else if (xir_is(a->key, "location")) {
         TRY(xir_attr_int(a, &v, r->err));
-        t->in_ddr = v == 1;
+        place->in_ddr = v == 1;
     } else if (xir_is(a->key, "bit_width")) {
         TRY(xir_attr_int(a, &v, r->err));
         *attr_bits = v > 0 && v <= 1024 ? (uint32_t)v : 0;
@@ -56,8 +56,8 @@ static roof_status read_tensor_attr(xir_reader *r, xir_attr *a, roof_tensor *t, 
 }
 
 /* Elements, bytes and xir_text of a tensor, with every product checked. */
-static roof_status finish_tensor(xir_reader *r, roof_tensor *t, const int64_t *strides, uint32_t n_strides,
-                                 uint64_t offset)
+static roof_status finish_tensor(xir_reader *r, roof_tensor *t, roof_xir_op *place, const int64_t *strides,
+                                 uint32_t n_strides, uint64_t offset)
 {
     uint64_t bits;
     t->elements = 1;
@@ -68,7 +68,7 @@ static roof_status finish_tensor(xir_reader *r, roof_tensor *t, const int64_t *s
     if (__builtin_mul_overflow(t->elements, (uint64_t)t->bit_width, &bits) || t->elements > UINT64_MAX / 4096)
         return error_at(r->err, ROOF_E_LIMIT, offset, "the tensor's size overflows 64 bits");
     t->bytes = bits / 8 + (bits % 8 != 0);
-    t->span_bytes = t->bytes;
+    place->span_bytes = t->bytes;
     if (n_strides != t->n_dims || !t->elements)
         return ROOF_OK;
     uint64_t span_elements = 1;
@@ -82,20 +82,21 @@ static roof_status finish_tensor(xir_reader *r, roof_tensor *t, const int64_t *s
             return error_at(r->err, ROOF_E_LIMIT, offset, "the tensor's strides overflow 64 bits");
     }
     if (span_elements > t->elements) {
-        t->in_place = true;
-        t->span_bytes = (span_elements * t->bit_width + 7) / 8;
+        place->in_place = true;
+        place->span_bytes = (span_elements * t->bit_width + 7) / 8;
     }
     return ROOF_OK;
 }
 
-roof_status xir_read_tensor(xir_reader *r, const pb_cursor *outer, const pb_field *field, roof_tensor *t)
+roof_status xir_read_tensor(xir_reader *r, const pb_cursor *outer, const pb_field *field, roof_tensor *t,
+                            roof_xir_op *place)
 {
     pb_field f;
     xir_attr a;
     roof_status status;
     uint32_t attr_bits = 0, n_strides = 0;
     int64_t strides[ROOF_MAX_DIMS];
-    *t = (roof_tensor){.name = "", .reg_id = -1, .ddr_addr = -1};
+    *t = (roof_tensor){.name = ""};
     TRY(pb_want(field, PB_BYTES, "output tensor", r->err));
     pb_cursor pb = pb_enter(outer, field);
     while (xir_next(&pb, &f, &status, r->err)) {
@@ -111,11 +112,11 @@ roof_status xir_read_tensor(xir_reader *r, const pb_cursor *outer, const pb_fiel
             t->bit_width = (uint32_t)f.value;
         } else if (f.number == TENSOR_ATTR) {
             TRY(xir_attr_read(&pb, &f, &a, r->err));
-            TRY(read_tensor_attr(r, &a, t, &attr_bits, strides, &n_strides));
+            TRY(read_tensor_attr(r, &a, place, &attr_bits, strides, &n_strides));
         }
     }
     TRY(status);
     if (!t->bit_width) /* compilers of 1.1 and 1.2 write it as an attribute only */
         t->bit_width = attr_bits ? attr_bits : 8;
-    return finish_tensor(r, t, strides, n_strides, field->offset);
+    return finish_tensor(r, t, place, strides, n_strides, field->offset);
 }

@@ -1,6 +1,6 @@
 /* The tree of subgraphs, with the registers and the code of accelerator subgraphs. */
 #include "core/error.h"
-#include "model/formats/xir/xir.h"
+#include "model/formats/xir/xir_reader.h"
 
 #include <string.h>
 
@@ -47,14 +47,20 @@ roof_status xir_count_subgraph(const pb_cursor *outer, const pb_field *field, un
     return status;
 }
 
-static roof_register *find_register(roof_graph *g, roof_subgraph *s, int32_t id)
+/* Kept in order of id. */
+static roof_register *find_register(xir_reader *r, roof_xir_subgraph *s, int32_t id)
 {
-    for (uint32_t i = 0; i < s->n_registers; i++)
-        if (g->registers[s->first_register + i].id == id)
-            return &g->registers[s->first_register + i];
-    g->registers[g->n_registers] = (roof_register){.id = id, .size_bytes = ROOF_UNKNOWN};
+    roof_register *first = r->registers + r->n_registers - s->n_registers, *at = first + s->n_registers;
+    while (at > first && at[-1].id > id)
+        at--;
+    if (at > first && at[-1].id == id)
+        return at - 1;
+    memmove(at + 1, at, (size_t)(r->registers + r->n_registers - at) * sizeof *at);
+    *at = (roof_register){.id = id, .size_bytes = ROOF_UNKNOWN};
+    s->registers = first;
     s->n_registers++;
-    return &g->registers[g->n_registers++];
+    r->n_registers++;
+    return at;
 }
 
 /* "REG_12" -> 12, -1 for anything else. */
@@ -71,14 +77,14 @@ static int32_t register_id(xir_text key)
     return id < 256 ? id : -1;
 }
 
-static roof_status set_register(xir_reader *r, roof_subgraph *s, xir_attr *a, xir_text key,
+static roof_status set_register(xir_reader *r, roof_xir_subgraph *s, xir_attr *a, xir_text key,
                                 const pb_cursor *scope, const pb_field *value)
 {
     roof_status status = ROOF_OK;
     int32_t id = register_id(key);
     if (id < 0)
         return ROOF_OK;
-    roof_register *reg = find_register(r->graph, s, id);
+    roof_register *reg = find_register(r, s, id);
     if (a->field.number == VALUE_MAP_STRING && xir_is(a->key, "reg_id_to_context_type")) {
         /* CODE is the instruction stream of AIE2 files; WORKSPACE and INTERFACE belong to the v2 map */
         reg->constant = value->wire == PB_BYTES && xir_is(xir_span(value), "CONST");
@@ -96,7 +102,7 @@ static roof_status set_register(xir_reader *r, roof_subgraph *s, xir_attr *a, xi
     return status;
 }
 
-static roof_status read_register_map(xir_reader *r, roof_subgraph *s, xir_attr *a)
+static roof_status read_register_map(xir_reader *r, roof_xir_subgraph *s, xir_attr *a)
 {
     pb_field entry, value;
     xir_text key;
@@ -162,6 +168,7 @@ static roof_status read_root_text(xir_reader *r, xir_attr *a, const roof_subgrap
 
 static roof_status read_subgraph_attr(xir_reader *r, xir_attr *a, roof_subgraph *s, xir_text *child_sort)
 {
+    roof_xir_subgraph *own = &r->subgraphs[s - r->graph->subgraphs];
     int64_t v;
     if (xir_is(a->key, "device")) {
         TRY(copy_attr_text(r, a, &s->device_name));
@@ -169,22 +176,22 @@ static roof_status read_subgraph_attr(xir_reader *r, xir_attr *a, roof_subgraph 
     } else if (xir_is(a->key, "dpu_name")) {
         return copy_attr_text(r, a, &s->target);
     } else if (xir_is(a->key, "debug_mode")) {
-        return copy_attr_text(r, a, &s->code_mode);
+        return copy_attr_text(r, a, &own->code_mode);
     } else if (xir_is(a->key, "dpu_fingerprint")) {
         TRY(xir_attr_int(a, &v, r->err));
-        s->fingerprint = (uint64_t)v;
+        own->fingerprint = (uint64_t)v;
     } else if (xir_is(a->key, "workload")) {
         TRY(xir_attr_int(a, &v, r->err));
         s->stored_workload_ops = (uint64_t)v;
     } else if (xir_is(a->key, "skip_code_gen")) {
         TRY(xir_attr_int(a, &v, r->err));
-        s->skip_code_gen = v != 0;
+        own->skip_code_gen = v != 0;
     } else if (xir_is(a->key, "mc_code")) {
-        return read_code(r, a, &s->code);
+        return read_code(r, a, &own->code);
     } else if (xir_is(a->key, "children_topological_sort")) {
         return read_sort(r, a, child_sort);
     } else if (a->key.length > 9 && memcmp(a->key.bytes, "reg_id_to", 9) == 0) {
-        return read_register_map(r, s, a);
+        return read_register_map(r, own, a);
     } else if (xir_is(a->key, "target")) {
         return read_root_text(r, a, s, &r->root_target);
     } else if (xir_is(a->key, "model_type")) {
@@ -224,14 +231,13 @@ roof_status xir_read_subgraph(xir_reader *r, const pb_cursor *outer, const pb_fi
     *s = (roof_subgraph){.name = "",
                          .device_name = "",
                          .target = "",
-                         .code_mode = "",
                          .parent = parent,
                          .depth = parent == ROOF_NONE ? 0 : g->subgraphs[parent].depth + 1,
                          .first_child = ROOF_NONE,
                          .next_sibling = ROOF_NONE,
                          .stored_workload_ops = ROOF_UNKNOWN,
-                         .first_register = g->n_registers,
                          .first_op = g->n_subgraph_ops};
+    r->subgraphs[self] = (roof_xir_subgraph){.code_mode = ""};
     /* own attributes before the children, whatever the order in the file */
     for (int round = 0; round < 2; round++) {
         pb_cursor pb = pb_enter(outer, field);

@@ -1,10 +1,10 @@
-/* model/formats/xir/xir.h - the parts of the XIR reader: attributes, ops, the subgraph tree, layers.
+/* model/formats/xir/xir_reader.h - the parts of the XIR reader: attributes, ops, the subgraph tree, layers.
  *
  * The layout of the file is described in model/formats/xmodel.c, which puts the parts together. All of them read with a
  * bounded cursor, report offsets in the file, and borrow texts from the mapped file until they are copied.
  */
-#ifndef ROOF_MODEL_XIR_H
-#define ROOF_MODEL_XIR_H
+#ifndef ROOF_MODEL_XIR_READER_H
+#define ROOF_MODEL_XIR_READER_H
 
 #include "core/namemap.h"
 #include "core/protobuf.h"
@@ -66,6 +66,10 @@ typedef struct xir_reader {
     roof_arena *arena, *scratch;
     xir_op_ref *refs; /* in the order of the file */
     size_t n_refs, refs_room;
+    roof_xir_op *ops;             /* as those of the graph */
+    roof_xir_subgraph *subgraphs; /* likewise */
+    roof_register *registers;     /* of the subgraphs read so far */
+    uint32_t n_registers;
     roof_edge *edges; /* of the ops read so far */
     size_t n_edges, edges_room;
     namemap *ops_by_name;
@@ -115,10 +119,12 @@ roof_status xir_attr_ints(xir_attr *a, int64_t *out, uint32_t max, uint32_t *n, 
 
 /* ---- xir_tensor.c, xir_op.c ---- */
 
-roof_status xir_read_tensor(xir_reader *r, const pb_cursor *outer, const pb_field *field, roof_tensor *out);
+roof_status xir_read_tensor(xir_reader *r, const pb_cursor *outer, const pb_field *field, roof_tensor *out,
+                            roof_xir_op *place);
 /* Notes place and name of an op. */
 roof_status xir_scan_op(xir_reader *r, const pb_cursor *outer, const pb_field *field);
-roof_status xir_read_op(xir_reader *r, const pb_cursor *whole, const xir_op_ref *ref, roof_op *op);
+/* The op of refs[index]. */
+roof_status xir_read_op(xir_reader *r, const pb_cursor *whole, uint32_t index);
 
 /* The op of a name, or ROOF_NONE. near: an index to try around first; writers name what stands close by. */
 uint32_t xir_find_op(const xir_reader *r, const pb_field *name, size_t near);

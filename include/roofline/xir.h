@@ -1,0 +1,61 @@
+/* roofline/xir.h - what only an .xmodel says of its network: where tensors lie, registers, code, what code was made for.
+ *
+ * Units: bytes.
+ * Ownership: all is the graph's, and lives as long as it.
+ *
+ * What is asked of a graph of another format is answered by what says nothing: unknown, none, empty.
+ */
+#ifndef ROOFLINE_XIR_H
+#define ROOFLINE_XIR_H
+
+#include "roofline/graph.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct roof_xir_op {
+    uint32_t channel_augmentation; /* 0: not used */
+    uint32_t tile_stride;          /* tile-fix (pixel shuffle): r, 0 otherwise */
+    /* Of its output tensor: */
+    int32_t reg_id;   /* DPU address register, -1 if none */
+    int64_t ddr_addr; /* offset behind that register, -1 if none */
+    uint64_t
+        span_bytes; /* from its first to behind its last byte in memory (strides); >= bytes or equal to it */
+    bool in_ddr;    /* false: lives in on-chip banks only */
+    bool in_place;  /* a slice of a wider tensor: its strides say that it is not packed */
+} roof_xir_op;
+
+/* What a DPU address register points at. */
+typedef struct roof_register {
+    int32_t id;
+    bool constant;            /* weights and biases */
+    uint64_t size_bytes;      /* ROOF_UNKNOWN if not stated */
+    uint64_t parameter_bytes; /* length of the parameters that the file holds for it; not read */
+} roof_register;
+
+typedef struct roof_code {
+    const unsigned char *bytes; /* into the mapped file; NULL when absent or empty */
+    uint64_t length_bytes;
+    uint64_t file_offset;
+} roof_code;
+
+typedef struct roof_xir_subgraph {
+    uint64_t fingerprint;  /* of the configuration that it was compiled for; ROOF_UNKNOWN: none */
+    const char *code_mode; /* "function": layers have code of their own; "null": they do not; or "" */
+    bool skip_code_gen;    /* emits no code: a reshape or concat that only names memory */
+    const roof_register *registers; /* in order of id */
+    uint32_t n_registers;
+    roof_code code;
+} roof_xir_subgraph;
+
+/* op, subgraph, layer: those of graph. The node of a layer is a subgraph, whose code is the layer's alone. */
+ROOF_API const roof_xir_op *roof_xir_op_of(const roof_graph *graph, const roof_op *op);
+ROOF_API const roof_xir_subgraph *roof_xir_subgraph_of(const roof_graph *graph,
+                                                       const roof_subgraph *subgraph);
+ROOF_API const roof_xir_subgraph *roof_xir_layer_of(const roof_graph *graph, const roof_layer *layer);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
