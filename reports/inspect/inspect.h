@@ -43,6 +43,11 @@ typedef struct inspect_layer {
     uint32_t n_outputs;
 } inspect_layer;
 
+/* What epochs of a plan move; ROOF_UNKNOWN when it overflows. */
+typedef struct inspect_moved {
+    uint64_t read_bytes, write_bytes;
+} inspect_moved;
+
 typedef struct inspect_view {
     const roof_graph *graph;
     roof_arena *arena;
@@ -53,6 +58,7 @@ typedef struct inspect_view {
     inspect_layer *layers;    /* as graph->layers */
     roof_register *registers; /* as graph->registers, but those of a subgraph in order of id */
     uint32_t *subgraph_ops;   /* as graph->subgraphs: ops of the subgraph and of all below it */
+    const inspect_moved *moved; /* as the pools of a plan */
     uint64_t weights_bytes, code_bytes, layer_code_bytes, parameter_bytes;
 } inspect_view;
 
@@ -76,9 +82,6 @@ const char *inspect_shown(const inspect_view *view, const char *text);
  * count. NULL without memory. */
 const char *inspect_chain(const inspect_view *view, const char *(*nth)(const inspect_view *view, uint32_t i),
                           uint32_t first, uint32_t n);
-/* "accelerator", "CPU", ... */
-const char *inspect_device_word(roof_device device);
-const char *inspect_role_word(roof_role role);
 
 /* --- what text and Markdown share, and CSV some of -------------------------------------------------------- */
 
@@ -111,17 +114,11 @@ const inspect_section *inspect_section_of_csv(const roof_graph *graph, bool deta
 
 /* --- of a file that holds a plan instead of operators and tensors (roof_plan_of(graph)) ------------------------ */
 
-/* What an epoch moves in all pools; ROOF_UNKNOWN when it overflows. */
-typedef struct inspect_moved {
-    uint64_t read_bytes, write_bytes;
-} inspect_moved;
-
 /* What all epochs move in one pool: an array of plan->n_pools. NULL when there is no memory. */
-inspect_moved *inspect_plan_moved_by_pool(const inspect_view *view);
+const inspect_moved *inspect_plan_moved_by_pool(const inspect_view *view);
 
 /* "parameters", "feature maps", "both"; NULL: the file does not say. */
 const char *inspect_content_word(roof_pool_content content);
-uint64_t inspect_blob_epochs(const roof_blob *blob);
 
 /* Its epochs, their work, pools, programs. */
 void inspect_plan_facts(const inspect_view *v, remarks *r);

@@ -19,7 +19,7 @@ static inspect_moved moved_by(const roof_plan *plan, const roof_epoch *e)
     return moved;
 }
 
-inspect_moved *inspect_plan_moved_by_pool(const inspect_view *v)
+const inspect_moved *inspect_plan_moved_by_pool(const inspect_view *v)
 {
     const roof_plan *plan = roof_plan_of(v->graph);
     inspect_moved *moved = NEW_ARRAY(v->arena, inspect_moved, plan->n_pools);
@@ -28,12 +28,11 @@ inspect_moved *inspect_plan_moved_by_pool(const inspect_view *v)
         inspect_add(&moved[a->pool].read_bytes, a->read_bytes);
         inspect_add(&moved[a->pool].write_bytes, a->write_bytes);
     }
-    for (uint32_t i = 0; moved && i < plan->n_epochs; i++)
-        if (plan->epochs[i].moves_unknown) {
-            for (uint32_t k = 0; k < plan->n_pools; k++)
-                moved[k] = (inspect_moved){ROOF_UNKNOWN, ROOF_UNKNOWN};
-            break;
-        }
+    bool is_known = true;
+    for (uint32_t i = 0; i < plan->n_epochs; i++)
+        is_known = is_known && !plan->epochs[i].moves_unknown;
+    for (uint32_t k = 0; moved && !is_known && k < plan->n_pools; k++)
+        moved[k] = (inspect_moved){ROOF_UNKNOWN, ROOF_UNKNOWN};
     return moved;
 }
 
@@ -155,6 +154,11 @@ void inspect_plan_facts(const inspect_view *v, remarks *r)
 
 /* --- sections ----------------------------------------------------------------------------------------- */
 
+static grid_cell small_count(uint32_t count)
+{
+    return cell_count(count == ROOF_NONE ? ROOF_UNKNOWN : count);
+}
+
 /* Nothing where the file says nothing. */
 static grid_cell value(roof_arena *arena, double number)
 {
@@ -170,9 +174,8 @@ GRID_COLUMNS(pool_columns, INSPECT_NAME("pool", NULL, 0), INSPECT_TEXT("address"
 static void fill_pools(const inspect_view *v, bool details, cell_grid *t)
 {
     const roof_plan *plan = roof_plan_of(v->graph);
-    const inspect_moved *moved = plan ? inspect_plan_moved_by_pool(v) : NULL;
     (void)details;
-    for (uint32_t i = 0; moved && i < plan->n_pools; i++) {
+    for (uint32_t i = 0; plan && i < plan->n_pools; i++) {
         const roof_pool *p = &plan->pools[i];
         const char *content = inspect_content_word(p->content), *marks = p->read_only ? "read-only" : "";
         marks = p->cached ? say_more(v->arena, marks, "cached") : marks;
@@ -181,9 +184,9 @@ static void fill_pools(const inspect_view *v, bool details, cell_grid *t)
         GRID_ADD(t, cell_text(p->name),
                  cell_text(addressed ? arena_printf(v->arena, "0x%08" PRIx64, p->address) : ""),
                  cell_count(p->size_bytes), cell_count(p->used_bytes),
-                 cell_count(p->byte_width == ROOF_NONE ? ROOF_UNKNOWN : p->byte_width),
+                 small_count(p->byte_width),
                  value(v->arena, p->freq_ratio), cell_text(content ? content : ""), cell_text(marks),
-                 cell_count(moved[i].read_bytes), cell_count(moved[i].write_bytes));
+                 cell_count(v->moved[i].read_bytes), cell_count(v->moved[i].write_bytes));
     }
 }
 
@@ -208,17 +211,12 @@ const inspect_section inspect_differences =
 
 GRID_COLUMNS(blob_columns, INSPECT_NAME("program", NULL, 0), INSPECT_NUMBER("epochs", NULL, 0));
 
-uint64_t inspect_blob_epochs(const roof_blob *blob)
-{
-    return blob->n_epochs == ROOF_NONE ? ROOF_UNKNOWN : blob->n_epochs;
-}
-
 static void fill_blobs(const inspect_view *v, bool details, cell_grid *t)
 {
     const roof_plan *plan = roof_plan_of(v->graph);
     (void)details;
     for (uint32_t i = 0; plan && i < plan->n_blobs; i++)
-        GRID_ADD(t, cell_text(plan->blobs[i].name), cell_count(inspect_blob_epochs(&plan->blobs[i])));
+        GRID_ADD(t, cell_text(plan->blobs[i].name), small_count(plan->blobs[i].n_epochs));
 }
 
 const inspect_section inspect_blobs =

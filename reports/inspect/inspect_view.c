@@ -202,6 +202,8 @@ roof_status inspect_view_init(const roof_graph *graph, inspect_view *out, roof_e
     sum_layers(out);
     sum_subgraphs(out);
     sort_registers(out);
+    if (roof_plan_of(graph))
+        out->moved = inspect_plan_moved_by_pool(out);
     return arena_status(out->arena, err);
 }
 
@@ -260,24 +262,4 @@ const char *inspect_chain(const inspect_view *view, const char *(*nth)(const ins
     const char *copy = chain.failed ? NULL : arena_strdup(view->arena, chain.bytes ? chain.bytes : "");
     text_free(&chain);
     return copy;
-}
-
-const char *inspect_device_word(roof_device device)
-{
-    static const char *const words[] = {
-        [ROOF_DEVICE_NONE] = "none",
-        [ROOF_DEVICE_USER] = "user",
-        [ROOF_DEVICE_CPU] = "cpu",
-        [ROOF_DEVICE_ACCELERATOR] = "accelerator",
-    };
-    return words[device];
-}
-
-const char *inspect_role_word(roof_role role)
-{
-    static const char *const words[] = {[ROOF_ROLE_INPUT] = "input",
-                                        [ROOF_ROLE_WEIGHTS] = "weights",
-                                        [ROOF_ROLE_BIAS] = "bias",
-                                        [ROOF_ROLE_OTHER] = "other"};
-    return words[role];
 }
