@@ -50,19 +50,21 @@ typedef struct inspect_moved {
 
 typedef struct inspect_view {
     const roof_graph *graph;
+    const roof_plan *plan; /* of the graph; NULL: it has operators and tensors */
+    bool details;          /* operators and whatever else a first look does not need */
     roof_arena *arena;
     inspect_target targets[INSPECT_MAX_TARGETS];
     uint32_t n_targets;
     inspect_type *types; /* most frequent first */
     uint32_t n_types;
-    inspect_layer *layers;    /* as graph->layers */
-    roof_register *registers; /* as graph->registers, but those of a subgraph in order of id */
-    uint32_t *subgraph_ops;   /* as graph->subgraphs: ops of the subgraph and of all below it */
+    inspect_layer *layers;      /* as graph->layers */
+    roof_register *registers;   /* as graph->registers, but those of a subgraph in order of id */
+    uint32_t *subgraph_ops;     /* as graph->subgraphs: ops of the subgraph and of all below it */
     const inspect_moved *moved; /* as the pools of a plan */
     uint64_t weights_bytes, code_bytes, layer_code_bytes, parameter_bytes;
 } inspect_view;
 
-roof_status inspect_view_init(const roof_graph *graph, inspect_view *out, roof_error *err);
+roof_status inspect_view_init(const roof_graph *graph, bool details, inspect_view *out, roof_error *err);
 
 /* status: of what was done with the view; when that is ROOF_OK, the result is whether there was memory for all of it. */
 roof_status inspect_view_end(inspect_view *view, roof_status status, roof_error *err);
@@ -89,8 +91,7 @@ typedef struct inspect_section {
     const char *title;
     const grid_column *columns;
     size_t n_columns;
-    void (*fill)(const inspect_view *view, bool details,
-                 cell_grid *grid); /* no rows: the section is not shown */
+    void (*fill)(const inspect_view *view, cell_grid *grid); /* no rows: the section is not shown */
 } inspect_section;
 
 /* Columns of people or of CSV, or of both: NULL is not there. */
@@ -110,9 +111,9 @@ void inspect_facts(const inspect_view *v, remarks *r);
 /* The i-th section, NULL past the end. */
 const inspect_section *inspect_section_at(size_t i);
 /* The one whose rows a table for scripts has: layers, ops with details; of a plan epochs, accesses with details. */
-const inspect_section *inspect_section_of_csv(const roof_graph *graph, bool details);
+const inspect_section *inspect_section_of_csv(const inspect_view *view);
 
-/* --- of a file that holds a plan instead of operators and tensors (roof_plan_of(graph)) ------------------------ */
+/* --- of a file that holds a plan instead of operators and tensors ------------------------ */
 
 /* What all epochs move in one pool: an array of plan->n_pools. NULL when there is no memory. */
 const inspect_moved *inspect_plan_moved_by_pool(const inspect_view *view);
@@ -124,7 +125,8 @@ const char *inspect_content_word(roof_pool_content content);
 void inspect_plan_facts(const inspect_view *v, remarks *r);
 const char *inspect_plan_verdict(const inspect_view *view);
 
-extern const inspect_section inspect_pools, inspect_differences, inspect_blobs, inspect_epochs,
-    inspect_accesses, inspect_plan_ops;
+/* Those of a plan, which are shown before the layers. */
+enum { INSPECT_EPOCHS = 3, INSPECT_ACCESSES, INSPECT_PLAN_SECTIONS = 6 };
+extern const inspect_section inspect_plan_sections[INSPECT_PLAN_SECTIONS];
 
 #endif

@@ -21,7 +21,7 @@ static inspect_moved moved_by(const roof_plan *plan, const roof_epoch *e)
 
 const inspect_moved *inspect_plan_moved_by_pool(const inspect_view *v)
 {
-    const roof_plan *plan = roof_plan_of(v->graph);
+    const roof_plan *plan = v->plan;
     inspect_moved *moved = NEW_ARRAY(v->arena, inspect_moved, plan->n_pools);
     for (uint32_t i = 0; moved && i < plan->n_accesses; i++) {
         const roof_pool_access *a = &plan->accesses[i];
@@ -50,11 +50,10 @@ const char *inspect_content_word(roof_pool_content content)
 /* "5 HW, 1 SW, 1 HYBRID": as the compiler calls them. */
 static const char *kinds_of_epochs(const inspect_view *v)
 {
-    const roof_plan *plan = roof_plan_of(v->graph);
     uint32_t n[ROOF_EPOCH_KINDS] = {0};
     const char *text = "";
-    for (uint32_t i = 0; i < plan->n_epochs; i++)
-        n[plan->epochs[i].kind]++;
+    for (uint32_t i = 0; i < v->plan->n_epochs; i++)
+        n[v->plan->epochs[i].kind]++;
     for (roof_epoch_kind kind = ROOF_EPOCH_HW; kind < ROOF_EPOCH_KINDS; kind++)
         if (n[kind])
             text = say_more(v->arena, text, "%" PRIu32 " %s", n[kind], roof_epoch_kind_text(kind));
@@ -66,7 +65,7 @@ static const char *kinds_of_epochs(const inspect_view *v)
 
 const char *inspect_plan_verdict(const inspect_view *v)
 {
-    const roof_plan *plan = roof_plan_of(v->graph);
+    const roof_plan *plan = v->plan;
     uint32_t host = 0, untold = 0;
     for (uint32_t i = 0; i < plan->n_epochs; i++) {
         host += plan->epochs[i].kind == ROOF_EPOCH_SW || plan->epochs[i].kind == ROOF_EPOCH_HYBRID;
@@ -74,9 +73,10 @@ const char *inspect_plan_verdict(const inspect_view *v)
     }
     const char *target = v->n_targets ? inspect_shown(v, v->targets[0].name) : "an unknown target";
     const char *of_host = host ? inspect_count(v->arena, host) : "none";
-    const char *runs = untold == plan->n_epochs
-                           ? "of kinds that the file does not tell"
-                           : text_or_empty(arena_printf(v->arena, "%s by the host alone or with it", of_host));
+    const char *runs =
+        untold == plan->n_epochs
+            ? "of kinds that the file does not tell"
+            : text_or_empty(arena_printf(v->arena, "%s by the host alone or with it", of_host));
     return arena_printf(v->arena, "Planned for %s: %" PRIu32 " epoch%s, %s, %" PRIu32 " memory pool%s.",
                         target, plan->n_epochs, say_plural(plan->n_epochs), runs, plan->n_pools,
                         say_plural(plan->n_pools));
@@ -107,14 +107,15 @@ static plan_sums sum_epochs(const roof_plan *plan)
 
 static const char *with_unit(roof_arena *arena, uint64_t value, const char *unit)
 {
-    return value == ROOF_UNKNOWN ? "not stated for every epoch"
-                                 : text_or_empty(arena_printf(arena, "%s %s", inspect_count(arena, value), unit));
+    return value == ROOF_UNKNOWN
+               ? "not stated for every epoch"
+               : text_or_empty(arena_printf(arena, "%s %s", inspect_count(arena, value), unit));
 }
 
 /* The file that completed the pools, and where it says something else. */
 static void add_pools_fact(const inspect_view *v, remarks *r)
 {
-    const roof_plan *plan = roof_plan_of(v->graph);
+    const roof_plan *plan = v->plan;
     if (plan->pools_path && *plan->pools_path)
         remarks_add(r, "pools", "%" PRIu32 ", completed by %s (%" PRIu32 " difference%s)", plan->n_pools,
                     inspect_shown(v, plan->pools_path), plan->n_differences, say_plural(plan->n_differences));
@@ -125,7 +126,7 @@ static void add_pools_fact(const inspect_view *v, remarks *r)
 /* The report that was held against the plan, and whether it is of it. */
 static void add_report_fact(const inspect_view *v, remarks *r)
 {
-    const roof_plan *plan = roof_plan_of(v->graph);
+    const roof_plan *plan = v->plan;
     const char *path = plan->report_path && *plan->report_path ? inspect_shown(v, plan->report_path) : NULL;
     if (path && plan->report_differs)
         remarks_add(r, "report", "%s is not used: %s", path, plan->report_differs);
@@ -135,7 +136,7 @@ static void add_report_fact(const inspect_view *v, remarks *r)
 
 void inspect_plan_facts(const inspect_view *v, remarks *r)
 {
-    const roof_plan *plan = roof_plan_of(v->graph);
+    const roof_plan *plan = v->plan;
     plan_sums sums = sum_epochs(plan);
     bool is_known = sums.moved.read_bytes != ROOF_UNKNOWN;
     remarks_add(r, "epochs", "%" PRIu32 ": %s", plan->n_epochs, kinds_of_epochs(v));
@@ -171,56 +172,42 @@ GRID_COLUMNS(pool_columns, INSPECT_NAME("pool", NULL, 0), INSPECT_TEXT("address"
              INSPECT_TEXT("holds", NULL, 1), INSPECT_TEXT("marks", NULL, 5),
              INSPECT_NUMBER("read [B]", NULL, 0), INSPECT_NUMBER("written [B]", NULL, 0));
 
-static void fill_pools(const inspect_view *v, bool details, cell_grid *t)
+static void fill_pools(const inspect_view *v, cell_grid *t)
 {
-    const roof_plan *plan = roof_plan_of(v->graph);
-    (void)details;
-    for (uint32_t i = 0; plan && i < plan->n_pools; i++) {
-        const roof_pool *p = &plan->pools[i];
+    for (uint32_t i = 0; v->plan && i < v->plan->n_pools; i++) {
+        const roof_pool *p = &v->plan->pools[i];
         const char *content = inspect_content_word(p->content), *marks = p->read_only ? "read-only" : "";
         marks = p->cached ? say_more(v->arena, marks, "cached") : marks;
         marks = p->is_virtual ? say_more(v->arena, marks, "virtual") : marks;
         bool addressed = p->address != ROOF_UNKNOWN;
         GRID_ADD(t, cell_text(p->name),
                  cell_text(addressed ? arena_printf(v->arena, "0x%08" PRIx64, p->address) : ""),
-                 cell_count(p->size_bytes), cell_count(p->used_bytes),
-                 small_count(p->byte_width),
+                 cell_count(p->size_bytes), cell_count(p->used_bytes), small_count(p->byte_width),
                  value(v->arena, p->freq_ratio), cell_text(content ? content : ""), cell_text(marks),
                  cell_count(v->moved[i].read_bytes), cell_count(v->moved[i].write_bytes));
     }
 }
 
-const inspect_section inspect_pools = INSPECT_SECTION("Memory pools", pool_columns, fill_pools);
-
 GRID_COLUMNS(difference_columns, INSPECT_NAME("pool", NULL, 0), INSPECT_TEXT("what", NULL, 0),
              INSPECT_NUMBER("plan", NULL, 0), INSPECT_NUMBER("pool file", NULL, 0));
 
-static void fill_differences(const inspect_view *v, bool details, cell_grid *t)
+static void fill_differences(const inspect_view *v, cell_grid *t)
 {
-    const roof_plan *plan = roof_plan_of(v->graph);
-    (void)details;
-    for (uint32_t i = 0; plan && i < plan->n_differences; i++) {
-        const roof_pool_difference *d = &plan->differences[i];
+    for (uint32_t i = 0; v->plan && i < v->plan->n_differences; i++) {
+        const roof_pool_difference *d = &v->plan->differences[i];
         GRID_ADD(t, cell_text(d->pool), cell_text(d->what), value(v->arena, d->in_plan),
                  value(v->arena, d->in_file));
     }
 }
 
-const inspect_section inspect_differences =
-    INSPECT_SECTION("Where the file of pools says something else", difference_columns, fill_differences);
-
 GRID_COLUMNS(blob_columns, INSPECT_NAME("program", NULL, 0), INSPECT_NUMBER("epochs", NULL, 0));
 
-static void fill_blobs(const inspect_view *v, bool details, cell_grid *t)
+static void fill_blobs(const inspect_view *v, cell_grid *t)
 {
-    const roof_plan *plan = roof_plan_of(v->graph);
-    (void)details;
+    const roof_plan *plan = v->plan;
     for (uint32_t i = 0; plan && i < plan->n_blobs; i++)
         GRID_ADD(t, cell_text(plan->blobs[i].name), small_count(plan->blobs[i].n_epochs));
 }
-
-const inspect_section inspect_blobs =
-    INSPECT_SECTION("Programs of the epoch controller", blob_columns, fill_blobs);
 
 GRID_COLUMNS(epoch_columns, INSPECT_TEXT(NULL, "index", 0), INSPECT_NAME("epoch", "name", 0),
              INSPECT_TEXT("kind", "kind", 1), INSPECT_NAME("operators", "operators", 2),
@@ -231,13 +218,12 @@ GRID_COLUMNS(epoch_columns, INSPECT_TEXT(NULL, "index", 0), INSPECT_NAME("epoch"
 
 static const char *kind_of_op(const inspect_view *v, uint32_t i)
 {
-    return roof_plan_of(v->graph)->ops[i].kind;
+    return v->plan->ops[i].kind;
 }
 
-static void fill_epochs(const inspect_view *v, bool details, cell_grid *t)
+static void fill_epochs(const inspect_view *v, cell_grid *t)
 {
-    const roof_plan *plan = roof_plan_of(v->graph);
-    (void)details;
+    const roof_plan *plan = v->plan;
     for (uint32_t i = 0; plan && i < plan->n_epochs; i++) {
         const roof_epoch *e = &plan->epochs[i];
         inspect_moved moved = moved_by(plan, e);
@@ -251,9 +237,6 @@ static void fill_epochs(const inspect_view *v, bool details, cell_grid *t)
     }
 }
 
-const inspect_section inspect_epochs =
-    INSPECT_SECTION("Epochs in order of execution", epoch_columns, fill_epochs);
-
 /* The cycles are the compiler's, of the pool's own clock scaled to the NPU's. */
 GRID_COLUMNS(access_columns, INSPECT_TEXT(NULL, "index", 0), INSPECT_NAME("epoch", "epoch", 0),
              INSPECT_NAME("pool", "pool", 0), INSPECT_NUMBER("read [B]", "read_bytes", 0),
@@ -261,9 +244,9 @@ GRID_COLUMNS(access_columns, INSPECT_TEXT(NULL, "index", 0), INSPECT_NAME("epoch
              INSPECT_NUMBER("read [cycles]", "read_cycles", 1),
              INSPECT_NUMBER("write [cycles]", "write_cycles", 1));
 
-static void fill_accesses(const inspect_view *v, bool details, cell_grid *t)
+static void fill_accesses(const inspect_view *v, cell_grid *t)
 {
-    const roof_plan *plan = details ? roof_plan_of(v->graph) : NULL;
+    const roof_plan *plan = v->details ? v->plan : NULL;
     for (uint32_t i = 0; plan && i < plan->n_epochs; i++)
         for (uint32_t k = 0; k < plan->epochs[i].n_accesses; k++) {
             const roof_pool_access *a = &plan->accesses[plan->epochs[i].first_access + k];
@@ -273,15 +256,12 @@ static void fill_accesses(const inspect_view *v, bool details, cell_grid *t)
         }
 }
 
-const inspect_section inspect_accesses =
-    INSPECT_SECTION("What epochs move in every pool", access_columns, fill_accesses);
-
 GRID_COLUMNS(op_columns, INSPECT_NAME("epoch", NULL, 0), INSPECT_NAME("operator", NULL, 0),
              INSPECT_NAME("kind", NULL, 0), INSPECT_TEXT("unit", NULL, 1));
 
-static void fill_ops(const inspect_view *v, bool details, cell_grid *t)
+static void fill_ops(const inspect_view *v, cell_grid *t)
 {
-    const roof_plan *plan = details ? roof_plan_of(v->graph) : NULL;
+    const roof_plan *plan = v->details ? v->plan : NULL;
     for (uint32_t i = 0; plan && i < plan->n_epochs; i++)
         for (uint32_t k = 0; k < plan->epochs[i].n_ops; k++) {
             const roof_plan_op *op = &plan->ops[plan->epochs[i].first_op + k];
@@ -290,4 +270,10 @@ static void fill_ops(const inspect_view *v, bool details, cell_grid *t)
         }
 }
 
-const inspect_section inspect_plan_ops = INSPECT_SECTION("Operators of the epochs", op_columns, fill_ops);
+const inspect_section inspect_plan_sections[INSPECT_PLAN_SECTIONS] = {
+    INSPECT_SECTION("Memory pools", pool_columns, fill_pools),
+    INSPECT_SECTION("Where the file of pools says something else", difference_columns, fill_differences),
+    INSPECT_SECTION("Programs of the epoch controller", blob_columns, fill_blobs),
+    [INSPECT_EPOCHS] = INSPECT_SECTION("Epochs in order of execution", epoch_columns, fill_epochs),
+    [INSPECT_ACCESSES] = INSPECT_SECTION("What epochs move in every pool", access_columns, fill_accesses),
+    INSPECT_SECTION("Operators of the epochs", op_columns, fill_ops)};

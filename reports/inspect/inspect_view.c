@@ -150,7 +150,7 @@ static void sum_layers(inspect_view *view)
     for (uint32_t i = 0; i < g->n_ops; i++)
         if (g->ops[i].rule == ROOF_RULE_CONSTANT)
             inspect_add(&view->weights_bytes, g->ops[i].out.bytes);
-    for (uint32_t i = 0; roof_plan_of(g) && i < g->n_layers; i++)
+    for (uint32_t i = 0; view->plan && i < g->n_layers; i++)
         view->layers[i].weights_bytes = view->weights_bytes = ROOF_UNKNOWN; /* a plan has no tensors */
 }
 
@@ -192,9 +192,10 @@ static void sort_registers(inspect_view *view)
     }
 }
 
-roof_status inspect_view_init(const roof_graph *graph, inspect_view *out, roof_error *err)
+roof_status inspect_view_init(const roof_graph *graph, bool details, inspect_view *out, roof_error *err)
 {
-    *out = (inspect_view){.graph = graph, .arena = arena_new(0)};
+    *out = (inspect_view){
+        .graph = graph, .plan = roof_plan_of(graph), .details = details, .arena = arena_new(0)};
     if (!out->arena)
         return error_memory(err);
     find_targets(out);
@@ -202,7 +203,7 @@ roof_status inspect_view_init(const roof_graph *graph, inspect_view *out, roof_e
     sum_layers(out);
     sum_subgraphs(out);
     sort_registers(out);
-    if (roof_plan_of(graph))
+    if (out->plan)
         out->moved = inspect_plan_moved_by_pool(out);
     return arena_status(out->arena, err);
 }
