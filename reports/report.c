@@ -4,7 +4,7 @@
 #include "core/input.h"
 #include "core/outputs.h"
 #include "core/sha256.h"
-#include "reports/page/report_page.h"
+#include "reports/page/page_parts.h"
 #include "reports/report_figures.h"
 #include "reports/stems.h"
 #include "roofline/render.h"

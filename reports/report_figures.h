@@ -6,7 +6,7 @@
 #define ROOF_REPORTS_REPORT_FIGURES_H
 
 #include "core/outputs.h"
-#include "reports/page/report_page.h"
+#include "reports/page/page_parts.h"
 #include "reports/stems.h"
 
 /* Draws every chart that has something to show, for the page's models, into the folder, and sets the page's figures.
