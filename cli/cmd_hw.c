@@ -134,14 +134,6 @@ static void show_head(const roof_hw *hw, textbuf *out)
     text_printf(out, "\ncycle law of the family %s\n\n", roof_hw_family(hw));
 }
 
-static void show_notes(const roof_hw *hw, size_t width, textbuf *out)
-{
-    for (size_t i = 0; roof_hw_note(hw, i); i++) {
-        text_puts(out, i ? "" : "\nNotes\n");
-        put_wrapped(out, roof_hw_note(hw, i), width > 2 ? width - 2 : 1, 2);
-    }
-}
-
 /* Many values share a source: the table has its number, the list below its text. */
 typedef struct source_list {
     const char **texts;
@@ -216,7 +208,10 @@ static roof_status show_text(const roof_hw *hw, size_t width, textbuf *out, roof
 {
     show_head(hw, out);
     TRY(show_values(hw, width, out, err));
-    show_notes(hw, width, out);
+    for (size_t i = 0; roof_hw_note(hw, i); i++) {
+        text_puts(out, i ? "" : "\nNotes\n");
+        put_wrapped(out, roof_hw_note(hw, i), width > 2 ? width - 2 : 1, 2);
+    }
     return text_status(out, err);
 }
 
@@ -236,24 +231,23 @@ static void put_quantity(jsonout *json, const roof_hw *hw, const roof_quantity *
     jsonout_end(json);
 }
 
-static void put_if_any(jsonout *json, const char *key, const char *text)
-{
-    if (*text)
-        jsonout_string(json, key, text);
-}
-
 /* A whole description, nothing inherited: the input of --hw FILE, and a start for one's own. */
 static void show_json(const roof_hw *hw, textbuf *out)
 {
+    const struct {
+        const char *key, *value;
+    } texts[] = {{"name", roof_hw_name(hw)},
+                 {"board", roof_hw_board(hw)},
+                 {"family", roof_hw_family(hw)},
+                 {"summary", roof_hw_summary(hw)}};
     jsonout json;
     jsonout_begin(&json, out);
     jsonout_object(&json, NULL, false);
     jsonout_string(&json, "schema", "roofline.hardware/1");
     jsonout_string(&json, "id", roof_hw_id(hw));
-    put_if_any(&json, "name", roof_hw_name(hw));
-    put_if_any(&json, "board", roof_hw_board(hw));
-    put_if_any(&json, "family", roof_hw_family(hw));
-    put_if_any(&json, "summary", roof_hw_summary(hw));
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (*texts[i].value)
+            jsonout_string(&json, texts[i].key, texts[i].value);
     jsonout_object(&json, "values", false);
     for (size_t i = 0; roof_hw_at(hw, i); i++)
         put_quantity(&json, hw, roof_hw_at(hw, i));

@@ -202,34 +202,23 @@ static roof_status add_file(const arguments *a, inputs *in, const char *path, ro
 
 /* --- what was measured -------------------------------------------------------------------------------- */
 
-static roof_status check_hardware(const arguments *a, const inputs *in, roof_error *err)
-{
-    if (in->n_measured && a->n_hw > 1)
-        return error_set(
-            err, ROOF_E_USAGE,
-            "--hw is given %zu times, but what was measured was measured on one; make a report of its own "
-            "of the models",
-            a->n_hw);
-    return ROOF_OK;
-}
-
-/* Nothing to fit is no failure. */
-static roof_status calibrate(inputs *in, roof_error *err)
-{
-    roof_status status = roof_calibrate(in->reconciliation, &in->fitted, err);
-    return status == ROOF_E_DATA ? ROOF_OK : status;
-}
-
 static roof_status reconcile(const arguments *a, inputs *in, roof_error *err)
 {
     const cli_profile_options about = {a->model, a->n_hw ? a->hw[0] : NULL, a->map};
     if (!in->n_measured)
         return cli_note_broken_hardware(err);
+    if (a->n_hw > 1)
+        return error_set(
+            err, ROOF_E_USAGE,
+            "--hw is given %zu times, but what was measured was measured on one; make a report of its own "
+            "of the models",
+            a->n_hw);
     if (is_watched())
         cli_note("reconciling %zu document%s", in->n_measured, in->n_measured == 1 ? "" : "s");
     TRY(cli_profiles_read(in->measured, in->n_measured, &about, &in->profiles, err));
     TRY(cli_profiles_reconcile(&in->profiles, &in->reconciliation, err));
-    return calibrate(in, err);
+    roof_status status = roof_calibrate(in->reconciliation, &in->fitted, err);
+    return status == ROOF_E_DATA ? ROOF_OK : status; /* nothing to fit is no failure */
 }
 
 /* --- provenance --------------------------------------------------------------------------------------- */
@@ -261,10 +250,11 @@ static void add_prediction_sources(inputs *in, const char *folder, const roof_pr
         add_source(in, p->model.beside[i]);
 }
 
-/* Of a folder the files that predictions were made from. */
-static void add_folder(inputs *in, const char *folder)
+/* A file, or of a folder the files that predictions were made from. */
+static void add_place(inputs *in, const char *folder)
 {
     struct stat st;
+    add_source(in, folder);
     if (!folder || stat(folder, &st) != 0 || !S_ISDIR(st.st_mode))
         return;
     for (uint32_t i = 0; i < in->n_predictions; i++)
@@ -282,16 +272,11 @@ static roof_status list_sources(const arguments *a, inputs *in, roof_error *err)
                        sizeof *in->files);
     if (!in->files)
         return error_memory(err);
-    for (size_t i = 0; i < a->common.n_files; i++) {
-        add_source(in, a->common.files[i]);
-        add_folder(in, a->common.files[i]);
-    }
-    add_source(in, a->model);
-    add_folder(in, a->model);
-    for (uint32_t i = 0; i < n_experiments && !a->model; i++) {
-        add_source(in, in->profiles.measured->experiments[i].resolved_path);
-        add_folder(in, in->profiles.measured->experiments[i].resolved_path);
-    }
+    for (size_t i = 0; i < a->common.n_files; i++)
+        add_place(in, a->common.files[i]);
+    add_place(in, a->model);
+    for (uint32_t i = 0; i < n_experiments && !a->model; i++)
+        add_place(in, in->profiles.measured->experiments[i].resolved_path);
     for (size_t i = 0; i < a->n_hw; i++)
         add_source(in, a->hw[i]);
     add_source(in, a->map);
@@ -310,7 +295,6 @@ static roof_status read_inputs(const arguments *a, inputs *in, roof_error *err)
         TRY(roof_calibration_read(a->calibration, &in->calibration, err));
     for (size_t i = 0; i < a->common.n_files; i++)
         TRY(add_file(a, in, a->common.files[i], err));
-    TRY(check_hardware(a, in, err));
     TRY(reconcile(a, in, err));
     return list_sources(a, in, err);
 }
@@ -375,23 +359,17 @@ static int report(const arguments *a)
     return exit_code;
 }
 
-/* What -o names is a folder, or nothing yet. */
-static bool is_other_than_folder(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
-}
-
 int cmd_report(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "FILE...", doc, NULL, 0, 0};
     arguments a = {.common = {.missing = "of what? Give models, predictions as JSON, or measured documents"},
                    .hw = calloc((size_t)argc, sizeof(char *))};
+    struct stat st;
     int exit_code;
     if (!a.hw)
         return cli_fail_memory();
     cli_parse(&argp, argc, argv, &a);
-    if (is_other_than_folder(a.common.output.path))
+    if (stat(a.common.output.path, &st) == 0 && !S_ISDIR(st.st_mode))
         exit_code = cli_fail_usage("-o %.200s is a file, want a folder", a.common.output.path);
     else
         exit_code = report(&a);

@@ -47,22 +47,15 @@ static void put_fingerprint(jsonout *j, const char *key, uint64_t fingerprint)
     jsonout_string(j, key, fingerprint == ROOF_UNKNOWN ? NULL : text);
 }
 
-/* The file's name without folder and extension, as in a prediction. */
-static void put_stem(jsonout *j, const inspect_view *v, const char *key, const char *path)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-    const char *stem = arena_strndup(v->arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
-    j->out->failed = j->out->failed || !stem;
-    jsonout_string(j, key, stem ? stem : "");
-}
-
 static void put_model(jsonout *j, const inspect_view *v)
 {
     const roof_graph *g = v->graph;
+    const char *slash = strrchr(g->path, '/'), *name = slash ? slash + 1 : g->path, *dot = strrchr(name, '.');
+    size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name); /* as in a prediction */
     jsonout_object(j, "model", false);
     jsonout_string(j, "path", g->path);
     jsonout_string(j, "format", g->format);
-    put_stem(j, v, "name", g->path);
+    jsonout_string(j, "name", text_or_empty(arena_strndup(v->arena, name, length)));
     jsonout_string(j, "network", g->name);
     jsonout_string(j, "graph_hash", g->graph_hash);
     put_text(j, "compiler", g->compiler);
