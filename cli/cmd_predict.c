@@ -81,15 +81,6 @@ static void summarise(const roof_prediction *p, char *out, size_t size)
         snprintf(out + used, size - used, ")");
 }
 
-static void list_findings(const roof_prediction *p)
-{
-    for (uint32_t i = 0; i < p->n_findings; i++) {
-        const roof_finding *f = &p->findings[i];
-        cli_note("%s: %s%s%s; %s", roof_finding_kind_text(f->kind), f->layer ? f->layer : "",
-                 f->layer ? ": " : "", f->text, roof_finding_advice(f->kind));
-    }
-}
-
 static bool shows_findings(const char *format)
 {
     return strcmp(format, "text") == 0 || strcmp(format, "markdown") == 0;
@@ -103,8 +94,11 @@ static int report_findings(const roof_prediction *p, const arguments *a, const c
     if (!p->n_findings)
         return CLI_DONE;
     summarise(p, summary, sizeof summary);
-    if (a->findings && !shows_findings(format))
-        list_findings(p);
+    for (uint32_t i = 0; i < p->n_findings && a->findings && !shows_findings(format); i++) {
+        const roof_finding *f = &p->findings[i];
+        cli_note("%s: %s%s%s; %s", roof_finding_kind_text(f->kind), f->layer ? f->layer : "",
+                 f->layer ? ": " : "", f->text, roof_finding_advice(f->kind));
+    }
     if (a->strict)
         cli_note("--strict: %s%s", summary, a->findings ? "" : "; --findings lists them");
     else if (!shows_findings(format) && !a->findings)
@@ -114,28 +108,21 @@ static int report_findings(const roof_prediction *p, const arguments *a, const c
 
 /* --- the command -------------------------------------------------------------------------------------- */
 
-static roof_status write_prediction(const roof_prediction *p, const arguments *a,
-                                    const roof_render_options *render, roof_error *err)
-{
-    char *text = NULL;
-    size_t length = 0;
-    roof_status status = roof_render_prediction(p, render, &text, &length, err);
-    if (status == ROOF_OK)
-        status = cli_write(text, length, a->common.output.path, err);
-    free(text);
-    return status;
-}
-
 /* Without gnuplot the chart's script and data are there, and so is the rest. */
 static roof_status write_all(const roof_prediction *p, const arguments *a, const roof_render_options *render,
                              roof_error *err)
 {
     outputs set;
+    char *text = NULL;
+    size_t length = 0;
     TRY(outputs_begin(&set, err));
     roof_status drawn = a->chart ? roof_draw_prediction(p, a->chart, err) : ROOF_OK;
     roof_status status = drawn == ROOF_E_DEVICE ? ROOF_OK : drawn;
     if (status == ROOF_OK)
-        status = write_prediction(p, a, render, err);
+        status = roof_render_prediction(p, render, &text, &length, err);
+    if (status == ROOF_OK)
+        status = cli_write(text, length, a->common.output.path, err);
+    free(text);
     status = outputs_end(&set, status, err);
     return status == ROOF_OK ? drawn : status;
 }
