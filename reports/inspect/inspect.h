@@ -50,8 +50,7 @@ typedef struct inspect_moved {
 
 typedef struct inspect_view {
     const roof_graph *graph;
-    const roof_plan *plan; /* of the graph; NULL: it has operators and tensors */
-    bool details;          /* operators and whatever else a first look does not need */
+    bool details; /* operators and whatever else a first look does not need */
     roof_arena *arena;
     inspect_target targets[INSPECT_MAX_TARGETS];
     uint32_t n_targets;
@@ -114,9 +113,6 @@ const inspect_section *inspect_section_at(size_t i);
 const inspect_section *inspect_section_of_csv(const inspect_view *view);
 
 /* --- of a file that holds a plan instead of operators and tensors ------------------------ */
-
-/* What all epochs move in one pool: an array of plan->n_pools. NULL when there is no memory. */
-const inspect_moved *inspect_plan_moved_by_pool(const inspect_view *view);
 
 /* "parameters", "feature maps", "both"; NULL: the file does not say. */
 const char *inspect_content_word(roof_pool_content content);

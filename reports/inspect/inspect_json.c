@@ -299,7 +299,7 @@ static void put_type(jsonout *j, const inspect_view *v, uint32_t index)
 
 static void put_pool(jsonout *j, const inspect_view *v, uint32_t index)
 {
-    const roof_pool *p = &v->plan->pools[index];
+    const roof_pool *p = &roof_plan_of(v->graph)->pools[index];
     jsonout_object(j, NULL, false);
     jsonout_string(j, "name", p->name);
     jsonout_count(j, "address", p->address);
@@ -320,7 +320,7 @@ static void put_plan_ops(jsonout *j, const inspect_view *v, const roof_epoch *e)
 {
     jsonout_array(j, "operators", false);
     for (uint32_t i = 0; i < e->n_ops; i++) {
-        const roof_plan_op *op = &v->plan->ops[e->first_op + i];
+        const roof_plan_op *op = &roof_plan_of(v->graph)->ops[e->first_op + i];
         jsonout_object(j, NULL, true);
         jsonout_string(j, "name", op->name);
         jsonout_string(j, "kind", op->kind);
@@ -332,7 +332,7 @@ static void put_plan_ops(jsonout *j, const inspect_view *v, const roof_epoch *e)
 
 static void put_accesses(jsonout *j, const inspect_view *v, const roof_epoch *e)
 {
-    const roof_plan *plan = v->plan;
+    const roof_plan *plan = roof_plan_of(v->graph);
     if (e->moves_unknown) {
         jsonout_null(j, "accesses");
         return;
@@ -353,7 +353,7 @@ static void put_accesses(jsonout *j, const inspect_view *v, const roof_epoch *e)
 
 static void put_epoch(jsonout *j, const inspect_view *v, uint32_t index)
 {
-    const roof_plan *plan = v->plan;
+    const roof_plan *plan = roof_plan_of(v->graph);
     const roof_epoch *e = &plan->epochs[index];
     jsonout_object(j, NULL, false);
     jsonout_string(j, "name", v->graph->layers[index].name);
@@ -375,7 +375,7 @@ static void put_epoch(jsonout *j, const inspect_view *v, uint32_t index)
 
 static void put_program(jsonout *j, const inspect_view *v, uint32_t index)
 {
-    const roof_blob *blob = &v->plan->blobs[index];
+    const roof_blob *blob = &roof_plan_of(v->graph)->blobs[index];
     jsonout_object(j, NULL, true);
     jsonout_string(j, "name", blob->name);
     put_index(j, "epochs", blob->n_epochs, 0);
@@ -384,7 +384,7 @@ static void put_program(jsonout *j, const inspect_view *v, uint32_t index)
 
 static void put_difference(jsonout *j, const inspect_view *v, uint32_t index)
 {
-    const roof_pool_difference *d = &v->plan->differences[index];
+    const roof_pool_difference *d = &roof_plan_of(v->graph)->differences[index];
     jsonout_object(j, NULL, true);
     jsonout_string(j, "pool", d->pool);
     jsonout_string(j, "what", d->what);
@@ -395,7 +395,7 @@ static void put_difference(jsonout *j, const inspect_view *v, uint32_t index)
 
 static void put_plan(jsonout *j, const inspect_view *v)
 {
-    const roof_plan *plan = v->plan;
+    const roof_plan *plan = roof_plan_of(v->graph);
     if (!plan) {
         jsonout_null(j, "plan");
         return;

@@ -19,23 +19,6 @@ static inspect_moved moved_by(const roof_plan *plan, const roof_epoch *e)
     return moved;
 }
 
-const inspect_moved *inspect_plan_moved_by_pool(const inspect_view *v)
-{
-    const roof_plan *plan = v->plan;
-    inspect_moved *moved = NEW_ARRAY(v->arena, inspect_moved, plan->n_pools);
-    for (uint32_t i = 0; moved && i < plan->n_accesses; i++) {
-        const roof_pool_access *a = &plan->accesses[i];
-        inspect_add(&moved[a->pool].read_bytes, a->read_bytes);
-        inspect_add(&moved[a->pool].write_bytes, a->write_bytes);
-    }
-    bool is_known = true;
-    for (uint32_t i = 0; i < plan->n_epochs; i++)
-        is_known = is_known && !plan->epochs[i].moves_unknown;
-    for (uint32_t k = 0; moved && !is_known && k < plan->n_pools; k++)
-        moved[k] = (inspect_moved){ROOF_UNKNOWN, ROOF_UNKNOWN};
-    return moved;
-}
-
 /* --- texts -------------------------------------------------------------------------------------------- */
 
 const char *inspect_content_word(roof_pool_content content)
@@ -52,8 +35,8 @@ static const char *kinds_of_epochs(const inspect_view *v)
 {
     uint32_t n[ROOF_EPOCH_KINDS] = {0};
     const char *text = "";
-    for (uint32_t i = 0; i < v->plan->n_epochs; i++)
-        n[v->plan->epochs[i].kind]++;
+    for (uint32_t i = 0; i < roof_plan_of(v->graph)->n_epochs; i++)
+        n[roof_plan_of(v->graph)->epochs[i].kind]++;
     for (roof_epoch_kind kind = ROOF_EPOCH_HW; kind < ROOF_EPOCH_KINDS; kind++)
         if (n[kind])
             text = say_more(v->arena, text, "%" PRIu32 " %s", n[kind], roof_epoch_kind_text(kind));
@@ -65,7 +48,7 @@ static const char *kinds_of_epochs(const inspect_view *v)
 
 const char *inspect_plan_verdict(const inspect_view *v)
 {
-    const roof_plan *plan = v->plan;
+    const roof_plan *plan = roof_plan_of(v->graph);
     uint32_t host = 0, untold = 0;
     for (uint32_t i = 0; i < plan->n_epochs; i++) {
         host += plan->epochs[i].kind == ROOF_EPOCH_SW || plan->epochs[i].kind == ROOF_EPOCH_HYBRID;
@@ -115,7 +98,7 @@ static const char *with_unit(roof_arena *arena, uint64_t value, const char *unit
 /* The file that completed the pools, and where it says something else. */
 static void add_pools_fact(const inspect_view *v, remarks *r)
 {
-    const roof_plan *plan = v->plan;
+    const roof_plan *plan = roof_plan_of(v->graph);
     if (plan->pools_path && *plan->pools_path)
         remarks_add(r, "pools", "%" PRIu32 ", completed by %s (%" PRIu32 " difference%s)", plan->n_pools,
                     inspect_shown(v, plan->pools_path), plan->n_differences, say_plural(plan->n_differences));
@@ -126,7 +109,7 @@ static void add_pools_fact(const inspect_view *v, remarks *r)
 /* The report that was held against the plan, and whether it is of it. */
 static void add_report_fact(const inspect_view *v, remarks *r)
 {
-    const roof_plan *plan = v->plan;
+    const roof_plan *plan = roof_plan_of(v->graph);
     const char *path = plan->report_path && *plan->report_path ? inspect_shown(v, plan->report_path) : NULL;
     if (path && plan->report_differs)
         remarks_add(r, "report", "%s is not used: %s", path, plan->report_differs);
@@ -136,7 +119,7 @@ static void add_report_fact(const inspect_view *v, remarks *r)
 
 void inspect_plan_facts(const inspect_view *v, remarks *r)
 {
-    const roof_plan *plan = v->plan;
+    const roof_plan *plan = roof_plan_of(v->graph);
     plan_sums sums = sum_epochs(plan);
     bool is_known = sums.moved.read_bytes != ROOF_UNKNOWN;
     remarks_add(r, "epochs", "%" PRIu32 ": %s", plan->n_epochs, kinds_of_epochs(v));
@@ -174,8 +157,8 @@ GRID_COLUMNS(pool_columns, INSPECT_NAME("pool", NULL, 0), INSPECT_TEXT("address"
 
 static void fill_pools(const inspect_view *v, cell_grid *t)
 {
-    for (uint32_t i = 0; v->plan && i < v->plan->n_pools; i++) {
-        const roof_pool *p = &v->plan->pools[i];
+    for (uint32_t i = 0; roof_plan_of(v->graph) && i < roof_plan_of(v->graph)->n_pools; i++) {
+        const roof_pool *p = &roof_plan_of(v->graph)->pools[i];
         const char *content = inspect_content_word(p->content), *marks = p->read_only ? "read-only" : "";
         marks = p->cached ? say_more(v->arena, marks, "cached") : marks;
         marks = p->is_virtual ? say_more(v->arena, marks, "virtual") : marks;
@@ -193,8 +176,8 @@ GRID_COLUMNS(difference_columns, INSPECT_NAME("pool", NULL, 0), INSPECT_TEXT("wh
 
 static void fill_differences(const inspect_view *v, cell_grid *t)
 {
-    for (uint32_t i = 0; v->plan && i < v->plan->n_differences; i++) {
-        const roof_pool_difference *d = &v->plan->differences[i];
+    for (uint32_t i = 0; roof_plan_of(v->graph) && i < roof_plan_of(v->graph)->n_differences; i++) {
+        const roof_pool_difference *d = &roof_plan_of(v->graph)->differences[i];
         GRID_ADD(t, cell_text(d->pool), cell_text(d->what), value(v->arena, d->in_plan),
                  value(v->arena, d->in_file));
     }
@@ -204,7 +187,7 @@ GRID_COLUMNS(blob_columns, INSPECT_NAME("program", NULL, 0), INSPECT_NUMBER("epo
 
 static void fill_blobs(const inspect_view *v, cell_grid *t)
 {
-    const roof_plan *plan = v->plan;
+    const roof_plan *plan = roof_plan_of(v->graph);
     for (uint32_t i = 0; plan && i < plan->n_blobs; i++)
         GRID_ADD(t, cell_text(plan->blobs[i].name), small_count(plan->blobs[i].n_epochs));
 }
@@ -218,12 +201,12 @@ GRID_COLUMNS(epoch_columns, INSPECT_TEXT(NULL, "index", 0), INSPECT_NAME("epoch"
 
 static const char *kind_of_op(const inspect_view *v, uint32_t i)
 {
-    return v->plan->ops[i].kind;
+    return roof_plan_of(v->graph)->ops[i].kind;
 }
 
 static void fill_epochs(const inspect_view *v, cell_grid *t)
 {
-    const roof_plan *plan = v->plan;
+    const roof_plan *plan = roof_plan_of(v->graph);
     for (uint32_t i = 0; plan && i < plan->n_epochs; i++) {
         const roof_epoch *e = &plan->epochs[i];
         inspect_moved moved = moved_by(plan, e);
@@ -246,7 +229,7 @@ GRID_COLUMNS(access_columns, INSPECT_TEXT(NULL, "index", 0), INSPECT_NAME("epoch
 
 static void fill_accesses(const inspect_view *v, cell_grid *t)
 {
-    const roof_plan *plan = v->details ? v->plan : NULL;
+    const roof_plan *plan = v->details ? roof_plan_of(v->graph) : NULL;
     for (uint32_t i = 0; plan && i < plan->n_epochs; i++)
         for (uint32_t k = 0; k < plan->epochs[i].n_accesses; k++) {
             const roof_pool_access *a = &plan->accesses[plan->epochs[i].first_access + k];
@@ -261,7 +244,7 @@ GRID_COLUMNS(op_columns, INSPECT_NAME("epoch", NULL, 0), INSPECT_NAME("operator"
 
 static void fill_ops(const inspect_view *v, cell_grid *t)
 {
-    const roof_plan *plan = v->details ? v->plan : NULL;
+    const roof_plan *plan = v->details ? roof_plan_of(v->graph) : NULL;
     for (uint32_t i = 0; plan && i < plan->n_epochs; i++)
         for (uint32_t k = 0; k < plan->epochs[i].n_ops; k++) {
             const roof_plan_op *op = &plan->ops[plan->epochs[i].first_op + k];

@@ -42,7 +42,7 @@ static void fill_subgraphs(const inspect_view *v, cell_grid *t)
 {
     const roof_graph *g = v->graph;
     uint32_t *rows = NEW_ARRAY(v->arena, uint32_t, g->n_subgraphs);
-    if (!rows || !g->compiled || v->plan)
+    if (!rows || !g->compiled || roof_plan_of(v->graph))
         return;
     for (uint32_t i = 0; i < g->n_subgraphs; i++) {
         const roof_subgraph *s = &g->subgraphs[i];
@@ -115,7 +115,7 @@ static void add_layer(const inspect_view *v, uint32_t i, cell_grid *t)
 /* Of a file that is only quantised a layer is an operator: people see them in the list of operators. */
 static void fill_layers(const inspect_view *v, cell_grid *t)
 {
-    bool wanted = t->csv || (!v->plan && (v->graph->compiled || v->details));
+    bool wanted = t->csv || (!roof_plan_of(v->graph) && (v->graph->compiled || v->details));
     for (uint32_t i = 0; wanted && i < v->graph->n_layers; i++)
         add_layer(v, i, t);
 }
@@ -207,6 +207,6 @@ const inspect_section *inspect_section_at(size_t i)
 
 const inspect_section *inspect_section_of_csv(const inspect_view *v)
 {
-    return v->plan ? &inspect_plan_sections[v->details ? INSPECT_ACCESSES : INSPECT_EPOCHS]
-                   : &sections[v->details ? OPS : LAYERS];
+    return roof_plan_of(v->graph) ? &inspect_plan_sections[v->details ? INSPECT_ACCESSES : INSPECT_EPOCHS]
+                                  : &sections[v->details ? OPS : LAYERS];
 }

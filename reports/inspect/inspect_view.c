@@ -150,7 +150,7 @@ static void sum_layers(inspect_view *view)
     for (uint32_t i = 0; i < g->n_ops; i++)
         if (g->ops[i].rule == ROOF_RULE_CONSTANT)
             inspect_add(&view->weights_bytes, g->ops[i].out.bytes);
-    for (uint32_t i = 0; view->plan && i < g->n_layers; i++)
+    for (uint32_t i = 0; roof_plan_of(view->graph) && i < g->n_layers; i++)
         view->layers[i].weights_bytes = view->weights_bytes = ROOF_UNKNOWN; /* a plan has no tensors */
 }
 
@@ -192,10 +192,27 @@ static void sort_registers(inspect_view *view)
     }
 }
 
+/* What all epochs move in each pool. NULL without memory. */
+static const inspect_moved *sum_pools(const inspect_view *v)
+{
+    const roof_plan *plan = roof_plan_of(v->graph);
+    inspect_moved *moved = NEW_ARRAY(v->arena, inspect_moved, plan->n_pools);
+    for (uint32_t i = 0; moved && i < plan->n_accesses; i++) {
+        const roof_pool_access *a = &plan->accesses[i];
+        inspect_add(&moved[a->pool].read_bytes, a->read_bytes);
+        inspect_add(&moved[a->pool].write_bytes, a->write_bytes);
+    }
+    bool is_known = true;
+    for (uint32_t i = 0; i < plan->n_epochs; i++)
+        is_known = is_known && !plan->epochs[i].moves_unknown;
+    for (uint32_t k = 0; moved && !is_known && k < plan->n_pools; k++)
+        moved[k] = (inspect_moved){ROOF_UNKNOWN, ROOF_UNKNOWN};
+    return moved;
+}
+
 roof_status inspect_view_init(const roof_graph *graph, bool details, inspect_view *out, roof_error *err)
 {
-    *out = (inspect_view){
-        .graph = graph, .plan = roof_plan_of(graph), .details = details, .arena = arena_new(0)};
+    *out = (inspect_view){.graph = graph, .details = details, .arena = arena_new(0)};
     if (!out->arena)
         return error_memory(err);
     find_targets(out);
@@ -203,8 +220,8 @@ roof_status inspect_view_init(const roof_graph *graph, bool details, inspect_vie
     sum_layers(out);
     sum_subgraphs(out);
     sort_registers(out);
-    if (out->plan)
-        out->moved = inspect_plan_moved_by_pool(out);
+    if (roof_plan_of(graph))
+        out->moved = sum_pools(out);
     return arena_status(out->arena, err);
 }
 
