@@ -60,11 +60,11 @@ int cli_fail(const roof_error *err);
 /* The same without memory. */
 int cli_fail_memory(void);
 
-/* The same for a mistake on the command line. */
-int cli_fail_usage(const char *format, ...) ROOF_PRINTF(1, 2);
-
 /* A line on standard error that is no error. */
 void cli_note(const char *format, ...) ROOF_PRINTF(1, 2);
+
+/* The same for a mistake on the command line: its value is the exit code. */
+#define cli_fail_usage(...) (cli_note(__VA_ARGS__), CLI_USAGE)
 
 /* SIGINT, SIGTERM and the like leave no temporary file and no process behind; a limit on file sizes is no signal. */
 void cli_signals_hold(void);
@@ -94,28 +94,38 @@ extern const struct argp_child cli_output_child[];
 /* Format, width and colour, out of the options, the environment and the terminal. */
 void cli_render_options(const cli_output *output, roof_render_options *out);
 
-/* Columns of the terminal: what COLUMNS says, else what the terminal says, else 120. */
-uint32_t cli_width(void);
-
 /* Parses a command line into input. A wrong one ends the program the way that argp does it, and so does too little
  * memory. */
 void cli_parse(const struct argp *argp, int argc, char **argv, void *input);
 
-/* A quantity more than 0, or a whole number from 1, as the argument of an option. A wrong one ends the
- * program the way that argp does it. */
-double cli_parse_quantity(struct argp_state *state, const char *option, const char *text, const char *unit);
-uint32_t cli_parse_count(struct argp_state *state, const char *option, const char *text);
+/* What the arguments of a command begin with. */
+typedef struct cli_arguments {
+    const char *what;                  /* it takes one: "model"; NULL: as many as there are */
+    const char *missing;               /* what to say when there is none; NULL: none are needed */
+    const struct argp_option *options; /* those with numbers are named in messages */
+    const char *const *files;
+    size_t n_files;
+    cli_output output;
+} cli_arguments;
 
-/* A command that takes one argument and the options of cli_output_child. */
-typedef struct cli_only {
-    const char *what;    /* the argument is: "model" */
-    const char *missing; /* what to say when it is not there */
-    const char **slot;   /* where to keep it */
-    cli_output *output;
-} cli_only;
+/* The key of an option says what it is, and in which member of the command's `arguments` it is kept. */
+enum {
+    CLI_OUTPUT = 0x200, /* --output, beside 'o' */
+    CLI_FLAG = 0x1000,
+    CLI_TEXT = 0x2000,
+    CLI_COUNT = 0x3000, /* uint32_t, from 1 */
+    CLI_HERTZ = 0x4000, /* double, more than 0, as the next one */
+    CLI_BYTES_PER_S = 0x5000,
+    CLI_PLACE = 0xfff
+};
+#define CLI_KEY(kind, member) (CLI_##kind + (int)offsetof(arguments, member))
 
-/* What an argp parser does with the keys that are not options of its own. */
-error_t cli_parse_only(int key, char *arg, struct argp_state *state, const cli_only *only);
+/* Parses what belongs to cli_arguments, which is the input, and options with a CLI_KEY. A wrong one ends the program the
+ * way that argp does it. */
+error_t cli_parse_key(int key, char *arg, struct argp_state *state);
+
+/* The exit code of what was done: with --strict, findings are told of, and are a failure. */
+int cli_done(bool strict, uint32_t n_findings);
 
 /* --- models and profiles (models.c, profiles.c) -------------------------------------------------------- */
 
@@ -140,13 +150,16 @@ typedef struct cli_profiles {
     char *map, *map_name;          /* its text and its file */
 } cli_profiles;
 
+/* Adds one to all, or begins all with it. Frees it when that fails. */
+roof_status cli_merge(roof_measured **all, roof_measured *one, roof_error *err);
+
 /* A model that is not there leaves the measured side, with a note. What was read is freed, also after a failure. */
 roof_status cli_profiles_read(const char *const *files, size_t n_files, const cli_profile_options *options,
                               cli_profiles *out, roof_error *err);
 roof_status cli_profiles_reconcile(const cli_profiles *profiles, roof_reconciliation **out, roof_error *err);
 void cli_profiles_free(cli_profiles *profiles);
 
-/* --- listings (listing.c) ----------------------------------------------------------------------------- */
+/* --- listings (options.c) ----------------------------------------------------------------------------- */
 
 /* Adds "  label  text", as wide as the terminal, text from this column on; without a label a paragraph. */
 void cli_put_item(textbuf *out, const char *label, const char *text, size_t column);

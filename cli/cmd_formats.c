@@ -26,30 +26,18 @@ static void add_pairs(textbuf *out, const char *title, const char *(*name)(size_
         cli_put_item(out, name(i), text(i), 21);
 }
 
-/* True for the first entry of its family. */
-static bool is_new_family(size_t index)
-{
-    for (size_t i = 0; i < index; i++)
-        if (strcmp(roof_hw_builtin(i)->family, roof_hw_builtin(index)->family) == 0)
-            return false;
-    return true;
-}
-
-static unsigned count_family(const char *family)
-{
-    unsigned n = 0;
-    for (size_t i = 0; roof_hw_builtin(i); i++)
-        n += strcmp(roof_hw_builtin(i)->family, family) == 0;
-    return n;
-}
-
 static void add_families(textbuf *out)
 {
     text_puts(out, "Families of hardware:\n");
     for (size_t i = 0; roof_hw_builtin(i); i++) {
         const char *family = roof_hw_builtin(i)->family;
-        unsigned n = count_family(family);
-        if (is_new_family(i))
+        unsigned n = 0, before = 0;
+        for (size_t k = 0; roof_hw_builtin(k); k++) {
+            bool same = strcmp(roof_hw_builtin(k)->family, family) == 0;
+            before += same && k < i;
+            n += same;
+        }
+        if (!before)
             text_printf(out, "  %-17s  %u %s in `roofline hw list`\n", family, n,
                         n == 1 ? "entry" : "entries");
     }

@@ -9,24 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct arguments {
-    const char *hw; /* of `show` */
-    cli_output output;
-} arguments;
-
 /* Writes what make makes. The option --format accepts every format that there is, formats are those of this command. */
-static int run(int argc, char **argv, const struct argp *argp, const char *formats,
-               roof_status (*make)(const arguments *a, const roof_render_options *render, textbuf *out,
+static int run(int argc, char **argv, const struct argp *argp, cli_arguments a,
+               roof_status (*make)(const cli_arguments *a, const roof_render_options *render, textbuf *out,
                                    roof_error *err))
 {
-    arguments a = {.output.formats = formats};
     roof_render_options render = {0};
     textbuf out;
     roof_error err;
     cli_parse(argp, argc, argv, &a);
     cli_render_options(&a.output, &render);
-    if (!strstr(formats, render.format))
-        return cli_fail_usage("--format %s is for models; want %s here", render.format, formats);
+    if (!strstr(a.output.formats, render.format))
+        return cli_fail_usage("--format %s is for models; want %s here", render.format, a.output.formats);
     text_init(&out, TEXT_MAX_BYTES);
     if (make(&a, &render, &out, &err) == ROOF_OK)
         return cli_write_text(&out, a.output.path);
@@ -97,14 +91,9 @@ static void list_json(textbuf *out)
 
 static error_t parse_list(int key, char *arg, struct argp_state *state)
 {
-    arguments *a = state->input;
-    if (key == ARGP_KEY_INIT)
-        state->child_inputs[0] = &a->output;
-    else if (key == ARGP_KEY_ARG)
+    if (key == ARGP_KEY_ARG)
         argp_error(state, "takes no arguments; to see one entry: `roofline hw show %.60s`", arg);
-    else
-        return ARGP_ERR_UNKNOWN;
-    return 0;
+    return cli_parse_key(key, arg, state);
 }
 
 static const char list_doc[] =
@@ -115,7 +104,7 @@ static const char list_doc[] =
     "  roofline hw list\n"
     "  roofline hw list --format csv -o hardware.csv";
 
-static roof_status make_list(const arguments *a, const roof_render_options *render, textbuf *out,
+static roof_status make_list(const cli_arguments *a, const roof_render_options *render, textbuf *out,
                              roof_error *err)
 {
     (void)a;
@@ -129,7 +118,7 @@ static roof_status make_list(const arguments *a, const roof_render_options *rend
 static int hw_list(int argc, char **argv)
 {
     static const struct argp argp = {NULL, parse_list, NULL, list_doc, cli_output_child, 0, 0};
-    return run(argc, argv, &argp, "text, json or csv", make_list);
+    return run(argc, argv, &argp, (cli_arguments){.output.formats = "text, json or csv"}, make_list);
 }
 
 /* --- hw show ------------------------------------------------------------------------------------------ */
@@ -143,14 +132,6 @@ static void show_head(const roof_hw *hw, textbuf *out)
     text_puts(out, *summary ? "\n" : "");
     text_shown(out, summary);
     text_printf(out, "\ncycle law of the family %s\n\n", roof_hw_family(hw));
-}
-
-static void show_notes(const roof_hw *hw, size_t width, textbuf *out)
-{
-    for (size_t i = 0; roof_hw_note(hw, i); i++) {
-        text_puts(out, i ? "" : "\nNotes\n");
-        put_wrapped(out, roof_hw_note(hw, i), width > 2 ? width - 2 : 1, 2);
-    }
 }
 
 /* Many values share a source: the table has its number, the list below its text. */
@@ -227,7 +208,10 @@ static roof_status show_text(const roof_hw *hw, size_t width, textbuf *out, roof
 {
     show_head(hw, out);
     TRY(show_values(hw, width, out, err));
-    show_notes(hw, width, out);
+    for (size_t i = 0; roof_hw_note(hw, i); i++) {
+        text_puts(out, i ? "" : "\nNotes\n");
+        put_wrapped(out, roof_hw_note(hw, i), width > 2 ? width - 2 : 1, 2);
+    }
     return text_status(out, err);
 }
 
@@ -247,24 +231,23 @@ static void put_quantity(jsonout *json, const roof_hw *hw, const roof_quantity *
     jsonout_end(json);
 }
 
-static void put_if_any(jsonout *json, const char *key, const char *text)
-{
-    if (*text)
-        jsonout_string(json, key, text);
-}
-
 /* A whole description, nothing inherited: the input of --hw FILE, and a start for one's own. */
 static void show_json(const roof_hw *hw, textbuf *out)
 {
+    const struct {
+        const char *key, *value;
+    } texts[] = {{"name", roof_hw_name(hw)},
+                 {"board", roof_hw_board(hw)},
+                 {"family", roof_hw_family(hw)},
+                 {"summary", roof_hw_summary(hw)}};
     jsonout json;
     jsonout_begin(&json, out);
     jsonout_object(&json, NULL, false);
     jsonout_string(&json, "schema", "roofline.hardware/1");
     jsonout_string(&json, "id", roof_hw_id(hw));
-    put_if_any(&json, "name", roof_hw_name(hw));
-    put_if_any(&json, "board", roof_hw_board(hw));
-    put_if_any(&json, "family", roof_hw_family(hw));
-    put_if_any(&json, "summary", roof_hw_summary(hw));
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (*texts[i].value)
+            jsonout_string(&json, texts[i].key, texts[i].value);
     jsonout_object(&json, "values", false);
     for (size_t i = 0; roof_hw_at(hw, i); i++)
         put_quantity(&json, hw, roof_hw_at(hw, i));
@@ -274,13 +257,6 @@ static void show_json(const roof_hw *hw, textbuf *out)
         jsonout_string(&json, NULL, roof_hw_note(hw, i));
     jsonout_end(&json);
     jsonout_end(&json);
-}
-
-static error_t parse_show(int key, char *arg, struct argp_state *state)
-{
-    arguments *a = state->input;
-    const cli_only hw = {"HW", "which hardware? `roofline hw list` names all", &a->hw, &a->output};
-    return cli_parse_only(key, arg, state, &hw);
 }
 
 static const char show_doc[] =
@@ -296,11 +272,11 @@ static const char show_doc[] =
     "  roofline hw show kv260 -o my-board.json\n"
     "  roofline hw show base=b4096,clock=200MHz";
 
-static roof_status make_show(const arguments *a, const roof_render_options *render, textbuf *out,
+static roof_status make_show(const cli_arguments *a, const roof_render_options *render, textbuf *out,
                              roof_error *err)
 {
     roof_hw *hw = NULL;
-    TRY(roof_hw_load(a->hw, &hw, err));
+    TRY(roof_hw_load(*a->files, &hw, err));
     roof_status status = cli_note_broken_hardware(err);
     if (status == ROOF_OK && strcmp(render->format, "json") == 0)
         show_json(hw, out);
@@ -312,34 +288,15 @@ static roof_status make_show(const arguments *a, const roof_render_options *rend
 
 static int hw_show(int argc, char **argv)
 {
-    static const struct argp argp = {NULL, parse_show, "HW", show_doc, cli_output_child, 0, 0};
-    return run(argc, argv, &argp, "text or json", make_show);
+    static const struct argp argp = {NULL, cli_parse_key, "HW", show_doc, cli_output_child, 0, 0};
+    return run(argc, argv, &argp,
+               (cli_arguments){.what = "HW",
+                               .missing = "which hardware? `roofline hw list` names all",
+                               .output.formats = "text or json"},
+               make_show);
 }
 
 /* --- hw check ----------------------------------------------------------------------------------------- */
-
-typedef struct check_arguments {
-    char **files;
-    size_t n_files;
-} check_arguments;
-
-static error_t parse_check(int key, char *arg, struct argp_state *state)
-{
-    check_arguments *a = state->input;
-    (void)arg;
-    switch (key) {
-    case ARGP_KEY_ARGS:
-        a->files = state->argv + state->next;
-        a->n_files = (size_t)(state->argc - state->next);
-        state->next = state->argc;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which file? Give one or more descriptions in JSON");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static void add_problem(textbuf *out, const char *file, const roof_hw_problem *problem)
 {
@@ -386,8 +343,8 @@ static const char check_doc[] = "Checks descriptions of hardware: schema, units,
 
 static int hw_check(int argc, char **argv)
 {
-    static const struct argp argp = {NULL, parse_check, "FILE...", check_doc, NULL, 0, 0};
-    check_arguments a = {0};
+    static const struct argp argp = {NULL, cli_parse_key, "FILE...", check_doc, NULL, 0, 0};
+    cli_arguments a = {.missing = "which file? Give one or more descriptions in JSON"};
     textbuf out;
     int worst = CLI_DONE;
     cli_parse(&argp, argc, argv, &a);

@@ -12,72 +12,40 @@
 #include <string.h>
 
 typedef struct arguments {
-    const char **files;
-    size_t n_files;
+    cli_arguments common;
     roof_import_options import;
-    const char *output;
 } arguments;
 
-enum { KEY_FROM = 0x200, KEY_MAP, KEY_MODE, KEY_MODEL, KEY_HW, KEY_OUTPUT };
-
 static const struct argp_option options[] = {
-    {"from", KEY_FROM, "TOOL", 0,
+    {"from", CLI_KEY(TEXT, import.from), "TOOL", 0,
      "The tool that wrote the files; without it, it is found by their content. `roofline formats` lists what "
      "is known",
      0},
-    {"map", KEY_MAP, "MAP", 0,
+    {"map", CLI_KEY(TEXT, import.map), "MAP", 0,
      "For tables of other tools: which column holds what, such as name=Layer,time=Mean:ms; without it, the "
      "columns of the "
      "file are shown",
      0},
-    {"mode", KEY_MODE, "MODE", 0,
+    {"mode", CLI_KEY(TEXT, import.mode), "MODE", 0,
      "bypass (whole subgraphs) or per_layer, where the file does not tell; without it, guessed", 0},
     {0, 0, 0, 0, "What was measured:", 0},
-    {"model", KEY_MODEL, "MODEL", 0, "The model file, whose path is written into the document", 0},
-    {"hw", KEY_HW, "HW", 0, "The hardware, as for `roofline predict`", 0},
+    {"model", CLI_KEY(TEXT, import.model), "MODEL", 0,
+     "The model file, whose path is written into the document", 0},
+    {"hw", CLI_KEY(TEXT, import.hardware), "HW", 0, "The hardware, as for `roofline predict`", 0},
     {0, 0, 0, 0, "Output:", 0},
     {0, 'o', "FILE", 0, "Write to FILE instead of standard output, whole or not at all", 0},
-    {"output", KEY_OUTPUT, "FILE", OPTION_HIDDEN, 0, 0},
+    {"output", CLI_OUTPUT, "FILE", OPTION_HIDDEN, 0, 0},
     {0},
 };
 
-static const char *parse_mode(struct argp_state *state, const char *word)
-{
-    for (int mode = 0; mode < ROOF_RUN_MODES; mode++)
-        if (strcmp(roof_run_mode_text((roof_run_mode)mode), word) == 0)
-            return word;
-    argp_error(state, "--mode: no mode '%.40s', want bypass or per_layer", word);
-    return NULL;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-    arguments *a = state->input;
-    switch (key) {
-    case KEY_FROM:
-        return a->import.from = arg, 0;
-    case KEY_MAP:
-        return a->import.map = arg, 0;
-    case KEY_MODE:
-        return a->import.mode = parse_mode(state, arg), 0;
-    case KEY_MODEL:
-        return a->import.model = arg, 0;
-    case KEY_HW:
-        return a->import.hardware = arg, 0;
-    case 'o':
-    case KEY_OUTPUT:
-        if (!*arg)
-            argp_error(state, "-o: want the name of a file");
-        return a->output = arg, 0;
-    case ARGP_KEY_ARG:
-        return a->files[a->n_files++] = arg, 0;
-    case ARGP_KEY_END:
-        if (!a->n_files)
-            argp_error(state, "which files? Give what a profiler wrote");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    bool known = key != CLI_KEY(TEXT, import.mode);
+    for (int mode = 0; mode < ROOF_RUN_MODES && !known; mode++)
+        known = strcmp(roof_run_mode_text((roof_run_mode)mode), arg) == 0;
+    if (!known)
+        argp_error(state, "--mode: no mode '%.40s', want bypass or per_layer", arg);
+    return cli_parse_key(key, arg, state);
 }
 
 static const char doc[] =
@@ -165,25 +133,20 @@ static roof_status add_file(const arguments *a, const char *path, roof_measured 
     roof_measured *one = NULL;
     TRY(roof_import_file(path, &a->import, &one, err));
     roof_status status = describe(one, err);
-    if (status == ROOF_OK && !*all) {
-        *all = one;
-        return ROOF_OK;
-    }
     if (status == ROOF_OK)
-        status = roof_measured_merge(*all, one, err);
-    if (status != ROOF_OK)
-        roof_measured_free(one);
+        return cli_merge(all, one, err);
+    roof_measured_free(one);
     return status;
 }
 
 static roof_status read_files(const arguments *a, roof_measured **all, roof_error *err)
 {
-    for (size_t i = 0; i < a->n_files; i++)
-        TRY(add_file(a, a->files[i], all, err));
+    for (size_t i = 0; i < a->common.n_files; i++)
+        TRY(add_file(a, a->common.files[i], all, err));
     if (*all && (*all)->n_experiments)
         return ROOF_OK;
     return error_set(err, ROOF_E_DATA, "no time of a network in %s; nothing is written",
-                     a->n_files == 1 ? "this file" : "these files");
+                     a->common.n_files == 1 ? "this file" : "these files");
 }
 
 /* --- writing ------------------------------------------------------------------------------------------ */
@@ -245,14 +208,14 @@ static int import(arguments *a)
 {
     roof_error err;
     roof_measured *all = NULL;
-    char *model = a->import.model ? path_for(a->import.model, a->output) : NULL;
+    char *model = a->import.model ? path_for(a->import.model, a->common.output.path) : NULL;
     bool good = !a->import.model || model;
     a->import.model = model;
     roof_status status = good ? check_hardware(a->import.hardware, &err) : error_memory(&err);
     if (status == ROOF_OK)
         status = read_files(a, &all, &err);
     if (status == ROOF_OK)
-        status = write_document(all, a->output, &err);
+        status = write_document(all, a->common.output.path, &err);
     roof_measured_free(all);
     free(model);
     return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
@@ -261,13 +224,8 @@ static int import(arguments *a)
 int cmd_import(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "FILE...", doc, NULL, 0, 0};
-    arguments a = {.files = calloc((size_t)argc + 1, sizeof *a.files)};
-    int exit_code;
-    if (!a.files)
-        return cli_fail_memory();
+    arguments a = {.common = {.missing = "which files? Give what a profiler wrote"}};
     cli_parse(&argp, argc, argv, &a);
     inputs_note_path(a.import.model); /* it is named, and not read */
-    exit_code = import(&a);
-    free(a.files);
-    return exit_code;
+    return import(&a);
 }

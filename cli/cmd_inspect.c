@@ -3,9 +3,8 @@
 #include <stdlib.h>
 
 typedef struct arguments {
-    const char *model;
+    cli_arguments common;
     bool details;
-    cli_output output;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -18,12 +17,7 @@ static const struct argp_option options[] = {
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-    arguments *a = state->input;
-    const cli_only model = {"model", "which model? Give the name of a file", &a->model, &a->output};
-    if (key != 'd')
-        return cli_parse_only(key, arg, state, &model);
-    a->details = true;
-    return 0;
+    return cli_parse_key(key == 'd' ? CLI_KEY(FLAG, details) : key, arg, state);
 }
 
 static const char doc[] =
@@ -42,7 +36,9 @@ static const char doc[] =
 int cmd_inspect(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "MODEL", doc, cli_output_child, 0, 0};
-    arguments a = {.output.shows = ROOF_DOCUMENT_GRAPH};
+    arguments a = {.common = {.what = "model",
+                              .missing = "which model? Give the name of a file",
+                              .output.shows = ROOF_DOCUMENT_GRAPH}};
     roof_render_options render = {0};
     roof_graph *graph = NULL;
     char *text = NULL;
@@ -51,13 +47,13 @@ int cmd_inspect(int argc, char **argv)
     roof_status status;
 
     cli_parse(&argp, argc, argv, &a);
-    cli_render_options(&a.output, &render);
+    cli_render_options(&a.common.output, &render);
     render.details = a.details;
-    status = roof_graph_read(a.model, &graph, &err);
+    status = roof_graph_read(*a.common.files, &graph, &err);
     if (status == ROOF_OK)
         status = roof_render_graph(graph, &render, &text, &length, &err);
     if (status == ROOF_OK)
-        status = cli_write(text, length, a.output.path, &err);
+        status = cli_write(text, length, a.common.output.path, &err);
     free(text);
     roof_graph_free(graph);
     return status == ROOF_OK ? CLI_DONE : cli_fail(&err);

@@ -8,88 +8,39 @@
 #include <string.h>
 
 typedef struct arguments {
-    const char *model, *hw, *calibration, *chart;
+    cli_arguments common;
+    const char *hw, *calibration, *chart;
     bool findings, details, strict;
     roof_predict_options predict;
-    cli_output output;
 } arguments;
 
-enum {
-    KEY_CORES = 0x200,
-    KEY_BATCH,
-    KEY_CLOCK,
-    KEY_BANDWIDTH,
-    KEY_FINDINGS,
-    KEY_DETAILS,
-    KEY_STRICT,
-    KEY_HASH,
-    KEY_HW,
-    KEY_CALIBRATION,
-    KEY_CHART
-};
-
 static const struct argp_option known_options[] = {
-    {"hw", KEY_HW, "HW", 0,
+    {"hw", CLI_KEY(TEXT, hw), "HW", 0,
      "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description such as "
      "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s. Without it: what the model was compiled for",
      0},
     {0, 0, 0, 0, "What if:", 0},
-    {"batch", KEY_BATCH, "N", 0, "Images per run", 0},
-    {"clock", KEY_CLOCK, "HZ", 0, "Clock of the accelerator, such as 300MHz", 0},
-    {"bandwidth", KEY_BANDWIDTH, "BYTES_PER_S", 0, "Peak of the external memory, such as 19.2GB/s", 0},
-    {"cores", KEY_CORES, "N", 0, "Cores that share the memory", 0},
-    {"calibration", KEY_CALIBRATION, "FILE", 0,
+    {"batch", CLI_KEY(COUNT, predict.batch), "N", 0, "Images per run", 0},
+    {"clock", CLI_KEY(HERTZ, predict.clock_hz), "HZ", 0, "Clock of the accelerator, such as 300MHz", 0},
+    {"bandwidth", CLI_KEY(BYTES_PER_S, predict.bandwidth_bytes_per_s), "BYTES_PER_S", 0,
+     "Peak of the external memory, such as 19.2GB/s", 0},
+    {"cores", CLI_KEY(COUNT, predict.cores), "N", 0, "Cores that share the memory", 0},
+    {"calibration", CLI_KEY(TEXT, calibration), "FILE", 0,
      "Besides the ideal, expect what `roofline reconcile --calibration-out` learned from measured profiles",
      0},
     {0, 0, 0, 0, "Contents:", 0},
-    {"findings", KEY_FINDINGS, 0, 0, "List every finding with what to do about it", 0},
-    {"details", KEY_DETAILS, 0, 0, "Columns that a first look does not need", 0},
-    {"hash", KEY_HASH, 0, 0, "Add the SHA-256 of the whole file, which reads all weights", 0},
-    {"chart", KEY_CHART, "FILE", 0,
+    {"findings", CLI_KEY(FLAG, findings), 0, 0, "List every finding with what to do about it", 0},
+    {"details", CLI_KEY(FLAG, details), 0, 0, "Columns that a first look does not need", 0},
+    {"hash", CLI_KEY(FLAG, predict.hash), 0, 0, "Add the SHA-256 of the whole file, which reads all weights",
+     0},
+    {"chart", CLI_KEY(TEXT, chart), "FILE", 0,
      "Also draw the roofline into FILE, whose name ends in .svg, .png or .pdf, with gnuplot; its script and "
      "data stay "
      "beside it",
      0},
-    {"strict", KEY_STRICT, 0, 0, "Exit with 1 when there is any finding", 0},
+    {"strict", CLI_KEY(FLAG, strict), 0, 0, "Exit with 1 when there is any finding", 0},
     {0},
 };
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    arguments *a = state->input;
-    const cli_only model = {"model", "which model? Give the name of a file", &a->model, &a->output};
-    switch (key) {
-    case KEY_HW:
-        a->hw = arg;
-        return 0;
-    case KEY_BATCH:
-        a->predict.batch = cli_parse_count(state, "--batch", arg);
-        return 0;
-    case KEY_CLOCK:
-        a->predict.clock_hz = cli_parse_quantity(state, "--clock", arg, "Hz");
-        return 0;
-    case KEY_BANDWIDTH:
-        a->predict.bandwidth_bytes_per_s = cli_parse_quantity(state, "--bandwidth", arg, "B/s");
-        return 0;
-    case KEY_CORES:
-        a->predict.cores = cli_parse_count(state, "--cores", arg);
-        return 0;
-    case KEY_CALIBRATION:
-        return a->calibration = arg, 0;
-    case KEY_CHART:
-        return a->chart = arg, 0;
-    case KEY_FINDINGS:
-        return a->findings = true, 0;
-    case KEY_DETAILS:
-        return a->details = true, 0;
-    case KEY_STRICT:
-        return a->strict = true, 0;
-    case KEY_HASH:
-        return a->predict.hash = true, 0;
-    default:
-        return cli_parse_only(key, arg, state, &model);
-    }
-}
 
 static const char doc[] =
     "Predicts what a compiled network has to cost: multiply-accumulates, bytes of "
@@ -130,15 +81,6 @@ static void summarise(const roof_prediction *p, char *out, size_t size)
         snprintf(out + used, size - used, ")");
 }
 
-static void list_findings(const roof_prediction *p)
-{
-    for (uint32_t i = 0; i < p->n_findings; i++) {
-        const roof_finding *f = &p->findings[i];
-        cli_note("%s: %s%s%s; %s", roof_finding_kind_text(f->kind), f->layer ? f->layer : "",
-                 f->layer ? ": " : "", f->text, roof_finding_advice(f->kind));
-    }
-}
-
 static bool shows_findings(const char *format)
 {
     return strcmp(format, "text") == 0 || strcmp(format, "markdown") == 0;
@@ -152,8 +94,11 @@ static int report_findings(const roof_prediction *p, const arguments *a, const c
     if (!p->n_findings)
         return CLI_DONE;
     summarise(p, summary, sizeof summary);
-    if (a->findings && !shows_findings(format))
-        list_findings(p);
+    for (uint32_t i = 0; i < p->n_findings && a->findings && !shows_findings(format); i++) {
+        const roof_finding *f = &p->findings[i];
+        cli_note("%s: %s%s%s; %s", roof_finding_kind_text(f->kind), f->layer ? f->layer : "",
+                 f->layer ? ": " : "", f->text, roof_finding_advice(f->kind));
+    }
     if (a->strict)
         cli_note("--strict: %s%s", summary, a->findings ? "" : "; --findings lists them");
     else if (!shows_findings(format) && !a->findings)
@@ -163,28 +108,21 @@ static int report_findings(const roof_prediction *p, const arguments *a, const c
 
 /* --- the command -------------------------------------------------------------------------------------- */
 
-static roof_status write_prediction(const roof_prediction *p, const arguments *a,
-                                    const roof_render_options *render, roof_error *err)
-{
-    char *text = NULL;
-    size_t length = 0;
-    roof_status status = roof_render_prediction(p, render, &text, &length, err);
-    if (status == ROOF_OK)
-        status = cli_write(text, length, a->output.path, err);
-    free(text);
-    return status;
-}
-
 /* Without gnuplot the chart's script and data are there, and so is the rest. */
 static roof_status write_all(const roof_prediction *p, const arguments *a, const roof_render_options *render,
                              roof_error *err)
 {
     outputs set;
+    char *text = NULL;
+    size_t length = 0;
     TRY(outputs_begin(&set, err));
     roof_status drawn = a->chart ? roof_draw_prediction(p, a->chart, err) : ROOF_OK;
     roof_status status = drawn == ROOF_E_DEVICE ? ROOF_OK : drawn;
     if (status == ROOF_OK)
-        status = write_prediction(p, a, render, err);
+        status = roof_render_prediction(p, render, &text, &length, err);
+    if (status == ROOF_OK)
+        status = cli_write(text, length, a->common.output.path, err);
+    free(text);
     status = outputs_end(&set, status, err);
     return status == ROOF_OK ? drawn : status;
 }
@@ -197,13 +135,14 @@ static int predict(const arguments *a)
     roof_prediction *prediction = NULL;
     roof_calibration *calibration = NULL;
     roof_predict_options options = a->predict;
+    const char *model = *a->common.files;
     roof_error err;
     int exit_code;
 
-    cli_render_options(&a->output, &render);
-    roof_status status = roof_graph_read(a->model, &graph, &err);
+    cli_render_options(&a->common.output, &render);
+    roof_status status = roof_graph_read(model, &graph, &err);
     if (status == ROOF_OK)
-        status = cli_choose_hardware(a->hw, a->model, graph, &hw, &err);
+        status = cli_choose_hardware(a->hw, model, graph, &hw, &err);
     if (status == ROOF_OK)
         status = cli_note_broken_hardware(&err);
     if (status == ROOF_OK)
@@ -223,8 +162,11 @@ static int predict(const arguments *a)
 
 int cmd_predict(int argc, char **argv)
 {
-    static const struct argp argp = {known_options, parse, "MODEL", doc, cli_output_child, 0, 0};
-    arguments a = {.output.shows = ROOF_DOCUMENT_PREDICTION};
+    static const struct argp argp = {known_options, cli_parse_key, "MODEL", doc, cli_output_child, 0, 0};
+    arguments a = {.common = {.what = "model",
+                              .missing = "which model? Give the name of a file",
+                              .options = known_options,
+                              .output.shows = ROOF_DOCUMENT_PREDICTION}};
     cli_parse(&argp, argc, argv, &a);
     if (a.chart && !roof_draw_is_picture(a.chart))
         return cli_fail_usage("--chart %.200s: want a name that ends in .svg, .png or .pdf", a.chart);

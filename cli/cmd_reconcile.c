@@ -7,69 +7,33 @@
 #include <string.h>
 
 typedef struct arguments {
-    const char **files;
-    size_t n_files;
+    cli_arguments common;
     const char *model, *hw, *map, *calibration;
     bool findings, details, strict;
-    cli_output output;
 } arguments;
 
-enum { KEY_MODEL = 0x200, KEY_HW, KEY_MAP, KEY_CALIBRATION, KEY_FINDINGS, KEY_DETAILS, KEY_STRICT };
-
 static const struct argp_option options[] = {
-    {"model", KEY_MODEL, "MODEL", 0,
+    {"model", CLI_KEY(TEXT, model), "MODEL", 0,
      "The model that was measured, or its prediction as JSON; without it, what the document names", 0},
-    {"hw", KEY_HW, "HW", 0,
+    {"hw", CLI_KEY(TEXT, hw), "HW", 0,
      "The hardware it was measured on: an id or alias (`roofline hw list`), a JSON file, or a description; "
      "without it, "
      "what the document names",
      0},
-    {"map", KEY_MAP, "FILE", 0,
+    {"map", CLI_KEY(TEXT, map), "FILE", 0,
      "Lines of `row,layer`: which row of the profile is which layer of the model, where names do not tell",
      0},
-    {"calibration-out", KEY_CALIBRATION, "FILE", 0,
+    {"calibration-out", CLI_KEY(TEXT, calibration), "FILE", 0,
      "Fit efficiencies of the engines, the bandwidth and the constant costs to the profiles, and write them "
      "for "
      "`roofline predict --calibration`",
      0},
     {0, 0, 0, 0, "Contents:", 0},
-    {"findings", KEY_FINDINGS, 0, 0, "List every finding with what to do about it", 0},
-    {"details", KEY_DETAILS, 0, 0, "All layers, not only the largest", 0},
-    {"strict", KEY_STRICT, 0, 0, "Exit with 1 when there is any finding", 0},
+    {"findings", CLI_KEY(FLAG, findings), 0, 0, "List every finding with what to do about it", 0},
+    {"details", CLI_KEY(FLAG, details), 0, 0, "All layers, not only the largest", 0},
+    {"strict", CLI_KEY(FLAG, strict), 0, 0, "Exit with 1 when there is any finding", 0},
     {0},
 };
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    arguments *a = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &a->output;
-        return 0;
-    case KEY_MODEL:
-        return a->model = arg, 0;
-    case KEY_HW:
-        return a->hw = arg, 0;
-    case KEY_MAP:
-        return a->map = arg, 0;
-    case KEY_CALIBRATION:
-        return a->calibration = arg, 0;
-    case KEY_FINDINGS:
-        return a->findings = true, 0;
-    case KEY_DETAILS:
-        return a->details = true, 0;
-    case KEY_STRICT:
-        return a->strict = true, 0;
-    case ARGP_KEY_ARG:
-        return a->files[a->n_files++] = arg, 0;
-    case ARGP_KEY_END:
-        if (!a->n_files)
-            argp_error(state, "which profiles? Give documents that `roofline import` or a benchmark wrote");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static const char doc[] =
     "Lays measured profiles beside the ideal: what timing every layer cost, by a line over all models with "
@@ -96,8 +60,8 @@ static roof_status write_page(const roof_reconciliation *r, const roof_calibrati
 {
     roof_render_options render = {.all_findings = a->findings, .details = a->details, .calibration = c};
     outputs_file *file;
-    cli_render_options(&a->output, &render);
-    TRY(outputs_open(set, a->output.path ? a->output.path : "-", &file, err));
+    cli_render_options(&a->common.output, &render);
+    TRY(outputs_open(set, a->common.output.path ? a->common.output.path : "-", &file, err));
     return outputs_close(file, roof_render_reconciliation(r, &render, (roof_sink){outputs_write, file}, err),
                          err);
 }
@@ -134,16 +98,12 @@ static int reconcile(const arguments *a)
     cli_profiles in = {0};
     roof_reconciliation *r = NULL;
     roof_error err;
-    roof_status status = cli_profiles_read(a->files, a->n_files, &about, &in, &err);
+    roof_status status = cli_profiles_read(a->common.files, a->common.n_files, &about, &in, &err);
     if (status == ROOF_OK)
         status = cli_profiles_reconcile(&in, &r, &err);
     if (status == ROOF_OK)
         status = write_all(r, a, &err);
-    int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
-    if (status == ROOF_OK && a->strict && r->n_findings) {
-        cli_note("--strict: %u finding%s", r->n_findings, r->n_findings == 1 ? "" : "s");
-        exit_code = CLI_CHECK_FAILED;
-    }
+    int exit_code = status == ROOF_OK ? cli_done(a->strict, r->n_findings) : cli_fail(&err);
     roof_reconciliation_free(r);
     cli_profiles_free(&in);
     return exit_code;
@@ -151,17 +111,12 @@ static int reconcile(const arguments *a)
 
 int cmd_reconcile(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "MEASURED...", doc, cli_output_child, 0, 0};
-    arguments a = {.files = calloc((size_t)argc, sizeof(char *)),
-                   .output.shows = ROOF_DOCUMENT_RECONCILIATION};
-    int exit_code;
-    if (!a.files)
-        return cli_fail_memory();
+    static const struct argp argp = {options, cli_parse_key, "MEASURED...", doc, cli_output_child, 0, 0};
+    arguments a = {
+        .common = {.missing = "which profiles? Give documents that `roofline import` or a benchmark wrote",
+                   .output.shows = ROOF_DOCUMENT_RECONCILIATION}};
     cli_parse(&argp, argc, argv, &a);
     if (a.calibration && strcmp(a.calibration, "-") == 0)
-        exit_code = cli_fail_usage("--calibration-out wants a file: standard output has the reconciliation");
-    else
-        exit_code = reconcile(&a);
-    free(a.files);
-    return exit_code;
+        return cli_fail_usage("--calibration-out wants a file: standard output has the reconciliation");
+    return reconcile(&a);
 }

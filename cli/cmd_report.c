@@ -5,7 +5,6 @@
 #include "roofline/calibrate.h"
 #include "roofline/report.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +12,13 @@
 #include <unistd.h>
 
 typedef struct arguments {
-    const char **files, **hw;
-    size_t n_files, n_hw;
-    const char *model, *map, *calibration, *folder;
+    cli_arguments common; /* its output is the folder */
+    const char **hw, *model, *map, *calibration;
+    size_t n_hw;
     bool strict;
 } arguments;
 
-enum { KEY_MODEL = 0x200, KEY_HW, KEY_MAP, KEY_CALIBRATION, KEY_STRICT, KEY_OUTPUT };
+enum { KEY_HW = CLI_OUTPUT + 1 };
 
 static const struct argp_option options[] = {
     {"hw", KEY_HW, "HW", 0,
@@ -27,57 +26,34 @@ static const struct argp_option options[] = {
      "each model "
      "is predicted on each. Without it: what a document names or a model was compiled for",
      0},
-    {"model", KEY_MODEL, "MODEL", 0,
+    {"model", CLI_KEY(TEXT, model), "MODEL", 0,
      "The model that was measured, or its prediction as JSON; without it, what the document names", 0},
-    {"map", KEY_MAP, "FILE", 0,
+    {"map", CLI_KEY(TEXT, map), "FILE", 0,
      "Lines of `row,layer`: which row of the profile is which layer of the model, where names do not tell",
      0},
-    {"calibration", KEY_CALIBRATION, "FILE", 0,
+    {"calibration", CLI_KEY(TEXT, calibration), "FILE", 0,
      "Besides the ideal of models, expect what `roofline reconcile --calibration-out` learned from measured "
      "profiles",
      0},
-    {"strict", KEY_STRICT, 0, 0, "Exit with 1 when there is any finding", 0},
+    {"strict", CLI_KEY(FLAG, strict), 0, 0, "Exit with 1 when there is any finding", 0},
     {0, 0, 0, 0, "Output:", 9},
     {0, 'o', "DIR", 0,
      "The folder to write, which is made if it is not there; all files of it are replaced, or none", 9},
-    {"output", KEY_OUTPUT, "DIR", OPTION_HIDDEN, 0, 9},
+    {"output", CLI_OUTPUT, "DIR", OPTION_HIDDEN, 0, 9},
     {0},
 };
-
-static void check_end(const arguments *a, struct argp_state *state)
-{
-    if (!a->n_files)
-        argp_error(state, "of what? Give models, predictions as JSON, or measured documents");
-    else if (!a->folder)
-        argp_error(state, "where to? Name a folder: roofline report %.200s -o review", a->files[0]);
-}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     arguments *a = state->input;
-    switch (key) {
-    case KEY_HW:
+    bool is_output = key == 'o' || key == CLI_OUTPUT;
+    if (key == KEY_HW)
         return a->hw[a->n_hw++] = arg, 0;
-    case KEY_MODEL:
-        return a->model = arg, 0;
-    case KEY_MAP:
-        return a->map = arg, 0;
-    case KEY_CALIBRATION:
-        return a->calibration = arg, 0;
-    case KEY_STRICT:
-        return a->strict = true, 0;
-    case 'o':
-    case KEY_OUTPUT:
-        if (!*arg || strcmp(arg, "-") == 0)
-            argp_error(state, "-o: want the name of a folder");
-        return a->folder = arg, 0;
-    case ARGP_KEY_ARG:
-        return a->files[a->n_files++] = arg, 0;
-    case ARGP_KEY_END:
-        return check_end(a, state), 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    if (is_output && (!*arg || strcmp(arg, "-") == 0))
+        argp_error(state, "-o: want the name of a folder");
+    if (key == ARGP_KEY_END && !a->common.output.path)
+        argp_error(state, "where to? Name a folder: roofline report %.200s -o review", a->common.files[0]);
+    return cli_parse_key(key, arg, state);
 }
 
 static const char doc[] = "Writes a folder for a design review: index.html with the verdict, charts, tables, "
@@ -123,18 +99,9 @@ static void free_inputs(inputs *in)
 }
 
 /* What takes a while is told to who waits for it. */
-static void progress(const char *format, ...) ROOF_PRINTF(1, 2);
-
-static void progress(const char *format, ...)
+static bool is_watched(void)
 {
-    char text[600];
-    va_list args;
-    if (!isatty(STDERR_FILENO))
-        return;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    cli_note("%s", text);
+    return isatty(STDERR_FILENO);
 }
 
 static roof_status predict(inputs *in, const char *path, const char *hw, roof_error *err)
@@ -142,7 +109,8 @@ static roof_status predict(inputs *in, const char *path, const char *hw, roof_er
     const roof_predict_options with = {.calibration = in->calibration};
     roof_graph *graph = NULL;
     roof_hw *hardware = NULL;
-    progress("predicting %.200s%s%.200s", path, hw ? " on " : "", hw ? hw : "");
+    if (is_watched())
+        cli_note("predicting %.200s%s%.200s", path, hw ? " on " : "", hw ? hw : "");
     roof_status status = roof_graph_read(path, &graph, err);
     if (status == ROOF_OK)
         status = cli_choose_hardware(hw, path, graph, &hardware, err);
@@ -234,33 +202,23 @@ static roof_status add_file(const arguments *a, inputs *in, const char *path, ro
 
 /* --- what was measured -------------------------------------------------------------------------------- */
 
-static roof_status check_hardware(const arguments *a, const inputs *in, roof_error *err)
-{
-    if (in->n_measured && a->n_hw > 1)
-        return error_set(
-            err, ROOF_E_USAGE,
-            "--hw is given %zu times, but what was measured was measured on one; make a report of its own "
-            "of the models",
-            a->n_hw);
-    return ROOF_OK;
-}
-
-/* Nothing to fit is no failure. */
-static roof_status calibrate(inputs *in, roof_error *err)
-{
-    roof_status status = roof_calibrate(in->reconciliation, &in->fitted, err);
-    return status == ROOF_E_DATA ? ROOF_OK : status;
-}
-
 static roof_status reconcile(const arguments *a, inputs *in, roof_error *err)
 {
     const cli_profile_options about = {a->model, a->n_hw ? a->hw[0] : NULL, a->map};
     if (!in->n_measured)
         return cli_note_broken_hardware(err);
-    progress("reconciling %zu document%s", in->n_measured, in->n_measured == 1 ? "" : "s");
+    if (a->n_hw > 1)
+        return error_set(
+            err, ROOF_E_USAGE,
+            "--hw is given %zu times, but what was measured was measured on one; make a report of its own "
+            "of the models",
+            a->n_hw);
+    if (is_watched())
+        cli_note("reconciling %zu document%s", in->n_measured, in->n_measured == 1 ? "" : "s");
     TRY(cli_profiles_read(in->measured, in->n_measured, &about, &in->profiles, err));
     TRY(cli_profiles_reconcile(&in->profiles, &in->reconciliation, err));
-    return calibrate(in, err);
+    roof_status status = roof_calibrate(in->reconciliation, &in->fitted, err);
+    return status == ROOF_E_DATA ? ROOF_OK : status; /* nothing to fit is no failure */
 }
 
 /* --- provenance --------------------------------------------------------------------------------------- */
@@ -292,10 +250,11 @@ static void add_prediction_sources(inputs *in, const char *folder, const roof_pr
         add_source(in, p->model.beside[i]);
 }
 
-/* Of a folder the files that predictions were made from. */
-static void add_folder(inputs *in, const char *folder)
+/* A file, or of a folder the files that predictions were made from. */
+static void add_place(inputs *in, const char *folder)
 {
     struct stat st;
+    add_source(in, folder);
     if (!folder || stat(folder, &st) != 0 || !S_ISDIR(st.st_mode))
         return;
     for (uint32_t i = 0; i < in->n_predictions; i++)
@@ -308,21 +267,16 @@ static roof_status list_sources(const arguments *a, inputs *in, roof_error *err)
 {
     uint32_t n_experiments = in->profiles.measured ? in->profiles.measured->n_experiments : 0;
     uint32_t n_reconciled = in->reconciliation ? in->reconciliation->n_experiments : 0;
-    in->files =
-        calloc(a->n_files + a->n_hw + n_experiments + 3 + 4 * (size_t)(in->n_predictions + n_reconciled),
-               sizeof *in->files);
+    in->files = calloc(a->common.n_files + a->n_hw + n_experiments + 3 +
+                           4 * (size_t)(in->n_predictions + n_reconciled),
+                       sizeof *in->files);
     if (!in->files)
         return error_memory(err);
-    for (size_t i = 0; i < a->n_files; i++) {
-        add_source(in, a->files[i]);
-        add_folder(in, a->files[i]);
-    }
-    add_source(in, a->model);
-    add_folder(in, a->model);
-    for (uint32_t i = 0; i < n_experiments && !a->model; i++) {
-        add_source(in, in->profiles.measured->experiments[i].resolved_path);
-        add_folder(in, in->profiles.measured->experiments[i].resolved_path);
-    }
+    for (size_t i = 0; i < a->common.n_files; i++)
+        add_place(in, a->common.files[i]);
+    add_place(in, a->model);
+    for (uint32_t i = 0; i < n_experiments && !a->model; i++)
+        add_place(in, in->profiles.measured->experiments[i].resolved_path);
     for (size_t i = 0; i < a->n_hw; i++)
         add_source(in, a->hw[i]);
     add_source(in, a->map);
@@ -332,16 +286,15 @@ static roof_status list_sources(const arguments *a, inputs *in, roof_error *err)
 
 static roof_status read_inputs(const arguments *a, inputs *in, roof_error *err)
 {
-    size_t most = a->n_files * (a->n_hw ? a->n_hw : 1);
-    in->measured = calloc(a->n_files, sizeof *in->measured);
+    size_t most = a->common.n_files * (a->n_hw ? a->n_hw : 1);
+    in->measured = calloc(a->common.n_files, sizeof *in->measured);
     in->predictions = calloc(most, sizeof(roof_prediction *));
     if (!in->measured || !in->predictions)
         return error_memory(err);
     if (a->calibration)
         TRY(roof_calibration_read(a->calibration, &in->calibration, err));
-    for (size_t i = 0; i < a->n_files; i++)
-        TRY(add_file(a, in, a->files[i], err));
-    TRY(check_hardware(a, in, err));
+    for (size_t i = 0; i < a->common.n_files; i++)
+        TRY(add_file(a, in, a->common.files[i], err));
     TRY(reconcile(a, in, err));
     return list_sources(a, in, err);
 }
@@ -397,40 +350,29 @@ static int report(const arguments *a)
                                          .calibration = in.fitted,
                                          .files = in.files,
                                          .n_files = in.n_files};
-        progress("drawing and writing %.200s", a->folder);
-        status = write_report(&input, a->folder, &err);
+        if (is_watched())
+            cli_note("drawing and writing %.200s", a->common.output.path);
+        status = write_report(&input, a->common.output.path, &err);
     }
-    exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
-    uint32_t findings = status == ROOF_OK ? count_findings(&in) : 0;
-    if (a->strict && findings) {
-        cli_note("--strict: %u finding%s", findings, findings == 1 ? "" : "s");
-        exit_code = CLI_CHECK_FAILED;
-    }
+    exit_code = status == ROOF_OK ? cli_done(a->strict, count_findings(&in)) : cli_fail(&err);
     free_inputs(&in);
     return exit_code;
-}
-
-/* What -o names is a folder, or nothing yet. */
-static bool is_other_than_folder(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
 }
 
 int cmd_report(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "FILE...", doc, NULL, 0, 0};
-    arguments a = {.files = calloc((size_t)argc, sizeof(char *)), .hw = calloc((size_t)argc, sizeof(char *))};
-    int exit_code = CLI_DONE;
-    if (a.files && a.hw)
-        cli_parse(&argp, argc, argv, &a);
-    if (!a.files || !a.hw)
-        exit_code = cli_fail_memory();
-    else if (is_other_than_folder(a.folder))
-        exit_code = cli_fail_usage("-o %.200s is a file, want a folder", a.folder);
+    arguments a = {.common = {.missing = "of what? Give models, predictions as JSON, or measured documents"},
+                   .hw = calloc((size_t)argc, sizeof(char *))};
+    struct stat st;
+    int exit_code;
+    if (!a.hw)
+        return cli_fail_memory();
+    cli_parse(&argp, argc, argv, &a);
+    if (stat(a.common.output.path, &st) == 0 && !S_ISDIR(st.st_mode))
+        exit_code = cli_fail_usage("-o %.200s is a file, want a folder", a.common.output.path);
     else
         exit_code = report(&a);
-    free(a.files);
     free(a.hw);
     return exit_code;
 }

@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { KEY_COLOUR = 0x100, KEY_NO_COLOUR, KEY_FORMAT, KEY_OUTPUT };
+enum { KEY_COLOUR = 0x100, KEY_NO_COLOUR, KEY_FORMAT };
 enum { OUTPUT_GROUP = 9 }; /* behind the groups of the commands' own options */
 enum { DEFAULT_WIDTH = 120, WIDEST = 1000 };
 
@@ -23,7 +23,7 @@ static const struct argp_option options[] = {
      "Write to FILE instead of standard output, whole or not at all; an extension .txt, .json, .csv, .md or "
      ".trace chooses the format",
      OUTPUT_GROUP},
-    {"output", KEY_OUTPUT, "FILE", OPTION_HIDDEN, 0, OUTPUT_GROUP},
+    {"output", CLI_OUTPUT, "FILE", OPTION_HIDDEN, 0, OUTPUT_GROUP},
     {"color", KEY_COLOUR, "WHEN", OPTION_ARG_OPTIONAL,
      "auto (on a terminal, unless NO_COLOR is set), always or never", OUTPUT_GROUP},
     {"colour", 0, 0, OPTION_ALIAS, 0, OUTPUT_GROUP},
@@ -83,6 +83,13 @@ static cli_colour parse_colour(struct argp_state *state, const char *when)
     return CLI_COLOUR_AUTO;
 }
 
+static const char *parse_path(struct argp_state *state, const char *path)
+{
+    if (!*path)
+        argp_error(state, "-o: want the name of a file");
+    return path;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     cli_output *output = state->input;
@@ -91,10 +98,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         output->format = parse_format(state, output, arg);
         return 0;
     case 'o':
-    case KEY_OUTPUT:
-        if (!*arg)
-            argp_error(state, "-o: want the name of a file");
-        output->path = arg;
+    case CLI_OUTPUT:
+        output->path = parse_path(state, arg);
         return 0;
     case KEY_COLOUR:
         output->colour = parse_colour(state, arg);
@@ -130,25 +135,88 @@ void cli_parse(const struct argp *argp, int argc, char **argv, void *input)
         exit(cli_fail_memory());
 }
 
-double cli_parse_quantity(struct argp_state *state, const char *option, const char *text, const char *unit)
+static double parse_quantity(struct argp_state *state, const char *option, const char *text, const char *unit)
 {
     double value = 0;
     roof_error err;
     if (quantity_parse(text, unit, &value, &err) != ROOF_OK)
-        argp_error(state, "%s: %s", option, err.what);
+        argp_error(state, "--%s: %s", option, err.what);
     else if (!(value > 0))
-        argp_error(state, "%s: '%.40s' is 0, want more", option, text);
+        argp_error(state, "--%s: '%.40s' is 0, want more", option, text);
     return value;
 }
 
-uint32_t cli_parse_count(struct argp_state *state, const char *option, const char *text)
+static uint32_t parse_count(struct argp_state *state, const char *option, const char *text)
 {
-    double value = cli_parse_quantity(state, option, text, "");
+    double value = parse_quantity(state, option, text, "");
     if (!(value >= 1 && value <= 1e9) || value > (double)(uint32_t)value) {
-        argp_error(state, "%s: '%.40s' is no whole number from 1 to 1 000 000 000", option, text);
+        argp_error(state, "--%s: '%.40s' is no whole number from 1 to 1 000 000 000", option, text);
         return 1;
     }
     return (uint32_t)value;
+}
+
+static const char *name_of(const struct argp_state *state, int key)
+{
+    const struct argp_option *option = ((const cli_arguments *)state->input)->options;
+    while (option->key != key)
+        option++;
+    return option->name;
+}
+
+/* An option with a CLI_KEY. */
+static error_t keep(int key, char *arg, struct argp_state *state)
+{
+    char *at = (char *)state->input + (key & CLI_PLACE);
+    switch (key & ~CLI_PLACE) {
+    case CLI_FLAG:
+        return *(bool *)at = true, 0;
+    case CLI_TEXT:
+        return *(const char **)at = arg, 0;
+    case CLI_COUNT:
+        return *(uint32_t *)at = parse_count(state, name_of(state, key), arg), 0;
+    case CLI_HERTZ:
+        return *(double *)at = parse_quantity(state, name_of(state, key), arg, "Hz"), 0;
+    case CLI_BYTES_PER_S:
+        return *(double *)at = parse_quantity(state, name_of(state, key), arg, "B/s"), 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+error_t cli_parse_key(int key, char *arg, struct argp_state *state)
+{
+    cli_arguments *a = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        if (state->child_inputs)
+            state->child_inputs[0] = &a->output;
+        return 0;
+    case ARGP_KEY_ARGS:
+        a->files = (const char *const *)state->argv + state->next;
+        a->n_files = (size_t)(state->argc - state->next);
+        state->next = state->argc;
+        if (a->what && a->n_files > 1)
+            argp_error(state, "one %s at a time; '%.60s' is one too many", a->what, a->files[1]);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        if (a->missing)
+            argp_error(state, "%s", a->missing);
+        return 0;
+    case 'o':
+    case CLI_OUTPUT:
+        return a->output.path = parse_path(state, arg), 0;
+    default:
+        return keep(key, arg, state);
+    }
+}
+
+int cli_done(bool strict, uint32_t n_findings)
+{
+    if (!strict || !n_findings)
+        return CLI_DONE;
+    cli_note("--strict: %u finding%s", n_findings, n_findings == 1 ? "" : "s");
+    return CLI_CHECK_FAILED;
 }
 
 /* --- out of the options, the environment and the terminal --------------------------------------------- */
@@ -191,7 +259,8 @@ static bool speaks_utf8(void)
     return false;
 }
 
-uint32_t cli_width(void)
+/* What COLUMNS says, else what the terminal says. */
+static uint32_t terminal_width(void)
 {
     struct winsize size = {0};
     const char *text = getenv("COLUMNS");
@@ -211,25 +280,13 @@ void cli_render_options(const cli_output *output, roof_render_options *out)
     out->colour = wants_colour(output);
     out->width = output->path && strcmp(output->path, "-") != 0
                      ? DEFAULT_WIDTH
-                     : cli_width(); /* files do not depend on terminals */
+                     : terminal_width(); /* files do not depend on terminals */
 }
 
-error_t cli_parse_only(int key, char *arg, struct argp_state *state, const cli_only *only)
+void cli_put_item(textbuf *out, const char *label, const char *text, size_t column)
 {
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = only->output;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (*only->slot)
-            argp_error(state, "one %s at a time; '%.60s' is one too many", only->what, arg);
-        *only->slot = arg;
-        return 0;
-    case ARGP_KEY_END:
-        if (!*only->slot)
-            argp_error(state, "%s", only->missing);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    size_t width = terminal_width();
+    if (*label)
+        text_printf(out, "  %-*s", (int)column - 2, label);
+    put_wrapped(out, text, width > column ? width - column : 1, column);
 }

@@ -22,20 +22,22 @@ void cli_profiles_free(cli_profiles *profiles)
     *profiles = (cli_profiles){0};
 }
 
+roof_status cli_merge(roof_measured **all, roof_measured *one, roof_error *err)
+{
+    roof_status status = *all ? roof_measured_merge(*all, one, err) : ROOF_OK;
+    if (status != ROOF_OK)
+        roof_measured_free(one);
+    else if (!*all)
+        *all = one;
+    return status;
+}
+
 static roof_status read_documents(const char *const *files, size_t n_files, cli_profiles *in, roof_error *err)
 {
     for (size_t i = 0; i < n_files; i++) {
         roof_measured *one = NULL;
         TRY(roof_measured_read(files[i], &one, err));
-        if (!in->measured) {
-            in->measured = one;
-            continue;
-        }
-        roof_status status = roof_measured_merge(in->measured, one, err);
-        if (status != ROOF_OK) {
-            roof_measured_free(one);
-            return status;
-        }
+        TRY(cli_merge(&in->measured, one, err));
     }
     return ROOF_OK;
 }

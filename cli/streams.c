@@ -101,28 +101,14 @@ int cli_fail_memory(void)
     return cli_fail(&err);
 }
 
-static void put_formatted(const char *format, va_list args)
-{
-    char text[1024];
-    vsnprintf(text, sizeof text, format, args);
-    put_line(text);
-}
-
-int cli_fail_usage(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    put_formatted(format, args);
-    va_end(args);
-    return CLI_USAGE;
-}
-
 void cli_note(const char *format, ...)
 {
+    char text[1024];
     va_list args;
     va_start(args, format);
-    put_formatted(format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    put_line(text);
 }
 
 roof_status cli_write(const char *bytes, size_t length, const char *path, roof_error *err)

@@ -7,7 +7,7 @@
 #include "core/sha256.h"
 #include "reports/chart.h"
 #include "reports/gnuplot.h"
-#include "reports/page/report_page.h"
+#include "reports/page/page_parts.h"
 #include "reports/stems.h"
 #include "roofline/render.h"
 

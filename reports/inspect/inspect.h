@@ -44,19 +44,26 @@ typedef struct inspect_layer {
     uint32_t n_outputs;
 } inspect_layer;
 
+/* What epochs of a plan move; ROOF_UNKNOWN when it overflows. */
+typedef struct inspect_moved {
+    uint64_t read_bytes, write_bytes;
+} inspect_moved;
+
 typedef struct inspect_view {
     const roof_graph *graph;
+    bool details; /* operators and whatever else a first look does not need */
     roof_arena *arena;
     inspect_target targets[INSPECT_MAX_TARGETS];
     uint32_t n_targets;
     inspect_type *types; /* most frequent first */
     uint32_t n_types;
-    inspect_layer *layers;  /* as graph->layers */
-    uint32_t *subgraph_ops; /* as graph->subgraphs: ops of the subgraph and of all below it */
+    inspect_layer *layers;      /* as graph->layers */
+    uint32_t *subgraph_ops;     /* as graph->subgraphs: ops of the subgraph and of all below it */
+    const inspect_moved *moved; /* as the pools of a plan */
     uint64_t weights_bytes, code_bytes, layer_code_bytes, parameter_bytes;
 } inspect_view;
 
-roof_status inspect_view_init(const roof_graph *graph, inspect_view *out, roof_error *err);
+roof_status inspect_view_init(const roof_graph *graph, bool details, inspect_view *out, roof_error *err);
 
 /* status: of what was done with the view; when that is ROOF_OK, the result is whether there was memory for all of it. */
 roof_status inspect_view_end(inspect_view *view, roof_status status, roof_error *err);
@@ -76,9 +83,6 @@ const char *inspect_shown(const inspect_view *view, const char *text);
  * count. NULL without memory. */
 const char *inspect_chain(const inspect_view *view, const char *(*nth)(const inspect_view *view, uint32_t i),
                           uint32_t first, uint32_t n);
-/* "accelerator", "CPU", ... */
-const char *inspect_device_word(roof_device device);
-const char *inspect_role_word(roof_role role);
 
 /* --- what text and Markdown share, and CSV some of -------------------------------------------------------- */
 
@@ -86,8 +90,7 @@ typedef struct inspect_section {
     const char *title;
     const grid_column *columns;
     size_t n_columns;
-    void (*fill)(const inspect_view *view, bool details,
-                 cell_grid *grid); /* no rows: the section is not shown */
+    void (*fill)(const inspect_view *view, cell_grid *grid); /* no rows: the section is not shown */
 } inspect_section;
 
 /* Columns of people or of CSV, or of both: NULL is not there. */
@@ -107,27 +110,19 @@ void inspect_facts(const inspect_view *v, remarks *r);
 /* The i-th section, NULL past the end. */
 const inspect_section *inspect_section_at(size_t i);
 /* The one whose rows a table for scripts has: layers, ops with details; of a plan epochs, accesses with details. */
-const inspect_section *inspect_section_of_csv(const roof_graph *graph, bool details);
+const inspect_section *inspect_section_of_csv(const inspect_view *view);
 
-/* --- of a file that holds a plan instead of operators and tensors (roof_plan_of(graph)) ------------------------ */
-
-/* What an epoch moves in all pools; ROOF_UNKNOWN when it overflows. */
-typedef struct inspect_moved {
-    uint64_t read_bytes, write_bytes;
-} inspect_moved;
-
-/* What all epochs move in one pool: an array of plan->n_pools. NULL when there is no memory. */
-inspect_moved *inspect_plan_moved_by_pool(const inspect_view *view);
+/* --- of a file that holds a plan instead of operators and tensors ------------------------ */
 
 /* "parameters", "feature maps", "both"; NULL: the file does not say. */
 const char *inspect_content_word(roof_pool_content content);
-uint64_t inspect_blob_epochs(const roof_blob *blob);
 
 /* Its epochs, their work, pools, programs. */
 void inspect_plan_facts(const inspect_view *v, remarks *r);
 const char *inspect_plan_verdict(const inspect_view *view);
 
-extern const inspect_section inspect_pools, inspect_differences, inspect_blobs, inspect_epochs,
-    inspect_accesses, inspect_plan_ops;
+/* Those of a plan, which are shown before the layers. */
+enum { INSPECT_EPOCHS = 3, INSPECT_ACCESSES, INSPECT_PLAN_SECTIONS = 6 };
+extern const inspect_section inspect_plan_sections[INSPECT_PLAN_SECTIONS];
 
 #endif

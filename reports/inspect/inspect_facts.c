@@ -25,7 +25,7 @@ static const char *target_name(const inspect_view *v, const inspect_target *t)
 static const char *what_it_is(const inspect_view *v)
 {
     const roof_graph *g = v->graph;
-    if (roof_plan_of(g))
+    if (roof_plan_of(v->graph))
         return inspect_plan_verdict(v);
     if (!v->n_targets)
         return arena_printf(v->arena,
@@ -168,7 +168,7 @@ void inspect_facts(const inspect_view *v, remarks *r)
     remarks_add(r, "graph hash", "%s", g->graph_hash);
     for (uint32_t i = 0; i < v->n_targets; i++)
         add_target(r, &v->targets[i]);
-    if (roof_plan_of(g))
+    if (roof_plan_of(v->graph))
         inspect_plan_facts(v, r);
     else
         add_sizes(v, r);

@@ -55,13 +55,12 @@ static void put_facts(const inspect_view *v, const text_paper *p)
     }
 }
 
-static void put_section(const inspect_view *v, const inspect_section *section, bool details,
-                        const text_paper *p)
+static void put_section(const inspect_view *v, const inspect_section *section, const text_paper *p)
 {
     cell_grid grid;
     grid_begin(&grid, v->arena, section->columns, section->n_columns);
     grid.is_sparse = true;
-    section->fill(v, details, &grid);
+    section->fill(v, &grid);
     if (!grid.n_rows)
         return;
     if (p->is_markdown)
@@ -75,12 +74,12 @@ roof_status inspect_put(const roof_graph *graph, const roof_render_options *opti
                         roof_error *err)
 {
     inspect_view view;
-    roof_status status = inspect_view_init(graph, &view, err);
+    roof_status status = inspect_view_init(graph, options->details, &view, err);
     if (status == ROOF_OK) {
         put_head(&view, paper);
         put_facts(&view, paper);
         for (size_t i = 0; inspect_section_at(i); i++)
-            put_section(&view, inspect_section_at(i), options->details, paper);
+            put_section(&view, inspect_section_at(i), paper);
         status = text_status(paper->out, err);
     }
     return inspect_view_end(&view, status, err);
@@ -89,13 +88,13 @@ roof_status inspect_put(const roof_graph *graph, const roof_render_options *opti
 roof_status inspect_csv(const roof_graph *graph, const roof_render_options *options, textbuf *out,
                         roof_error *err)
 {
-    const inspect_section *section = inspect_section_of_csv(graph, options->details);
     inspect_view view;
     cell_grid grid;
-    roof_status status = inspect_view_init(graph, &view, err);
+    roof_status status = inspect_view_init(graph, options->details, &view, err);
     if (status == ROOF_OK) {
+        const inspect_section *section = inspect_section_of_csv(&view);
         grid_begin_csv(&grid, view.arena, section->columns, section->n_columns, out);
-        section->fill(&view, options->details, &grid);
+        section->fill(&view, &grid);
         status = text_status(out, err);
     }
     return inspect_view_end(&view, status, err);

@@ -19,24 +19,6 @@ static inspect_moved moved_by(const roof_plan *plan, const roof_epoch *e)
     return moved;
 }
 
-inspect_moved *inspect_plan_moved_by_pool(const inspect_view *v)
-{
-    const roof_plan *plan = roof_plan_of(v->graph);
-    inspect_moved *moved = NEW_ARRAY(v->arena, inspect_moved, plan->n_pools);
-    for (uint32_t i = 0; moved && i < plan->n_accesses; i++) {
-        const roof_pool_access *a = &plan->accesses[i];
-        inspect_add(&moved[a->pool].read_bytes, a->read_bytes);
-        inspect_add(&moved[a->pool].write_bytes, a->write_bytes);
-    }
-    for (uint32_t i = 0; moved && i < plan->n_epochs; i++)
-        if (plan->epochs[i].moves_unknown) {
-            for (uint32_t k = 0; k < plan->n_pools; k++)
-                moved[k] = (inspect_moved){ROOF_UNKNOWN, ROOF_UNKNOWN};
-            break;
-        }
-    return moved;
-}
-
 /* --- texts -------------------------------------------------------------------------------------------- */
 
 const char *inspect_content_word(roof_pool_content content)
@@ -51,11 +33,10 @@ const char *inspect_content_word(roof_pool_content content)
 /* "5 HW, 1 SW, 1 HYBRID": as the compiler calls them. */
 static const char *kinds_of_epochs(const inspect_view *v)
 {
-    const roof_plan *plan = roof_plan_of(v->graph);
     uint32_t n[ROOF_EPOCH_KINDS] = {0};
     const char *text = "";
-    for (uint32_t i = 0; i < plan->n_epochs; i++)
-        n[plan->epochs[i].kind]++;
+    for (uint32_t i = 0; i < roof_plan_of(v->graph)->n_epochs; i++)
+        n[roof_plan_of(v->graph)->epochs[i].kind]++;
     for (roof_epoch_kind kind = ROOF_EPOCH_HW; kind < ROOF_EPOCH_KINDS; kind++)
         if (n[kind])
             text = say_more(v->arena, text, "%" PRIu32 " %s", n[kind], roof_epoch_kind_text(kind));
@@ -75,9 +56,10 @@ const char *inspect_plan_verdict(const inspect_view *v)
     }
     const char *target = v->n_targets ? inspect_shown(v, v->targets[0].name) : "an unknown target";
     const char *of_host = host ? inspect_count(v->arena, host) : "none";
-    const char *runs = untold == plan->n_epochs
-                           ? "of kinds that the file does not tell"
-                           : text_or_empty(arena_printf(v->arena, "%s by the host alone or with it", of_host));
+    const char *runs =
+        untold == plan->n_epochs
+            ? "of kinds that the file does not tell"
+            : text_or_empty(arena_printf(v->arena, "%s by the host alone or with it", of_host));
     return arena_printf(v->arena, "Planned for %s: %" PRIu32 " epoch%s, %s, %" PRIu32 " memory pool%s.",
                         target, plan->n_epochs, say_plural(plan->n_epochs), runs, plan->n_pools,
                         say_plural(plan->n_pools));
@@ -108,8 +90,9 @@ static plan_sums sum_epochs(const roof_plan *plan)
 
 static const char *with_unit(roof_arena *arena, uint64_t value, const char *unit)
 {
-    return value == ROOF_UNKNOWN ? "not stated for every epoch"
-                                 : text_or_empty(arena_printf(arena, "%s %s", inspect_count(arena, value), unit));
+    return value == ROOF_UNKNOWN
+               ? "not stated for every epoch"
+               : text_or_empty(arena_printf(arena, "%s %s", inspect_count(arena, value), unit));
 }
 
 /* The file that completed the pools, and where it says something else. */
@@ -155,6 +138,11 @@ void inspect_plan_facts(const inspect_view *v, remarks *r)
 
 /* --- sections ----------------------------------------------------------------------------------------- */
 
+static grid_cell small_count(uint32_t count)
+{
+    return cell_count(count == ROOF_NONE ? ROOF_UNKNOWN : count);
+}
+
 /* Nothing where the file says nothing. */
 static grid_cell value(roof_arena *arena, double number)
 {
@@ -167,62 +155,42 @@ GRID_COLUMNS(pool_columns, INSPECT_NAME("pool", NULL, 0), INSPECT_TEXT("address"
              INSPECT_TEXT("holds", NULL, 1), INSPECT_TEXT("marks", NULL, 5),
              INSPECT_NUMBER("read [B]", NULL, 0), INSPECT_NUMBER("written [B]", NULL, 0));
 
-static void fill_pools(const inspect_view *v, bool details, cell_grid *t)
+static void fill_pools(const inspect_view *v, cell_grid *t)
 {
-    const roof_plan *plan = roof_plan_of(v->graph);
-    const inspect_moved *moved = plan ? inspect_plan_moved_by_pool(v) : NULL;
-    (void)details;
-    for (uint32_t i = 0; moved && i < plan->n_pools; i++) {
-        const roof_pool *p = &plan->pools[i];
+    for (uint32_t i = 0; roof_plan_of(v->graph) && i < roof_plan_of(v->graph)->n_pools; i++) {
+        const roof_pool *p = &roof_plan_of(v->graph)->pools[i];
         const char *content = inspect_content_word(p->content), *marks = p->read_only ? "read-only" : "";
         marks = p->cached ? say_more(v->arena, marks, "cached") : marks;
         marks = p->is_virtual ? say_more(v->arena, marks, "virtual") : marks;
         bool addressed = p->address != ROOF_UNKNOWN;
         GRID_ADD(t, cell_text(p->name),
                  cell_text(addressed ? arena_printf(v->arena, "0x%08" PRIx64, p->address) : ""),
-                 cell_count(p->size_bytes), cell_count(p->used_bytes),
-                 cell_count(p->byte_width == ROOF_NONE ? ROOF_UNKNOWN : p->byte_width),
+                 cell_count(p->size_bytes), cell_count(p->used_bytes), small_count(p->byte_width),
                  value(v->arena, p->freq_ratio), cell_text(content ? content : ""), cell_text(marks),
-                 cell_count(moved[i].read_bytes), cell_count(moved[i].write_bytes));
+                 cell_count(v->moved[i].read_bytes), cell_count(v->moved[i].write_bytes));
     }
 }
-
-const inspect_section inspect_pools = INSPECT_SECTION("Memory pools", pool_columns, fill_pools);
 
 GRID_COLUMNS(difference_columns, INSPECT_NAME("pool", NULL, 0), INSPECT_TEXT("what", NULL, 0),
              INSPECT_NUMBER("plan", NULL, 0), INSPECT_NUMBER("pool file", NULL, 0));
 
-static void fill_differences(const inspect_view *v, bool details, cell_grid *t)
+static void fill_differences(const inspect_view *v, cell_grid *t)
 {
-    const roof_plan *plan = roof_plan_of(v->graph);
-    (void)details;
-    for (uint32_t i = 0; plan && i < plan->n_differences; i++) {
-        const roof_pool_difference *d = &plan->differences[i];
+    for (uint32_t i = 0; roof_plan_of(v->graph) && i < roof_plan_of(v->graph)->n_differences; i++) {
+        const roof_pool_difference *d = &roof_plan_of(v->graph)->differences[i];
         GRID_ADD(t, cell_text(d->pool), cell_text(d->what), value(v->arena, d->in_plan),
                  value(v->arena, d->in_file));
     }
 }
 
-const inspect_section inspect_differences =
-    INSPECT_SECTION("Where the file of pools says something else", difference_columns, fill_differences);
-
 GRID_COLUMNS(blob_columns, INSPECT_NAME("program", NULL, 0), INSPECT_NUMBER("epochs", NULL, 0));
 
-uint64_t inspect_blob_epochs(const roof_blob *blob)
-{
-    return blob->n_epochs == ROOF_NONE ? ROOF_UNKNOWN : blob->n_epochs;
-}
-
-static void fill_blobs(const inspect_view *v, bool details, cell_grid *t)
+static void fill_blobs(const inspect_view *v, cell_grid *t)
 {
     const roof_plan *plan = roof_plan_of(v->graph);
-    (void)details;
     for (uint32_t i = 0; plan && i < plan->n_blobs; i++)
-        GRID_ADD(t, cell_text(plan->blobs[i].name), cell_count(inspect_blob_epochs(&plan->blobs[i])));
+        GRID_ADD(t, cell_text(plan->blobs[i].name), small_count(plan->blobs[i].n_epochs));
 }
-
-const inspect_section inspect_blobs =
-    INSPECT_SECTION("Programs of the epoch controller", blob_columns, fill_blobs);
 
 GRID_COLUMNS(epoch_columns, INSPECT_TEXT(NULL, "index", 0), INSPECT_NAME("epoch", "name", 0),
              INSPECT_TEXT("kind", "kind", 1), INSPECT_NAME("operators", "operators", 2),
@@ -236,10 +204,9 @@ static const char *kind_of_op(const inspect_view *v, uint32_t i)
     return roof_plan_of(v->graph)->ops[i].kind;
 }
 
-static void fill_epochs(const inspect_view *v, bool details, cell_grid *t)
+static void fill_epochs(const inspect_view *v, cell_grid *t)
 {
     const roof_plan *plan = roof_plan_of(v->graph);
-    (void)details;
     for (uint32_t i = 0; plan && i < plan->n_epochs; i++) {
         const roof_epoch *e = &plan->epochs[i];
         inspect_moved moved = moved_by(plan, e);
@@ -253,9 +220,6 @@ static void fill_epochs(const inspect_view *v, bool details, cell_grid *t)
     }
 }
 
-const inspect_section inspect_epochs =
-    INSPECT_SECTION("Epochs in order of execution", epoch_columns, fill_epochs);
-
 /* The cycles are the compiler's, of the pool's own clock scaled to the NPU's. */
 GRID_COLUMNS(access_columns, INSPECT_TEXT(NULL, "index", 0), INSPECT_NAME("epoch", "epoch", 0),
              INSPECT_NAME("pool", "pool", 0), INSPECT_NUMBER("read [B]", "read_bytes", 0),
@@ -263,9 +227,9 @@ GRID_COLUMNS(access_columns, INSPECT_TEXT(NULL, "index", 0), INSPECT_NAME("epoch
              INSPECT_NUMBER("read [cycles]", "read_cycles", 1),
              INSPECT_NUMBER("write [cycles]", "write_cycles", 1));
 
-static void fill_accesses(const inspect_view *v, bool details, cell_grid *t)
+static void fill_accesses(const inspect_view *v, cell_grid *t)
 {
-    const roof_plan *plan = details ? roof_plan_of(v->graph) : NULL;
+    const roof_plan *plan = v->details ? roof_plan_of(v->graph) : NULL;
     for (uint32_t i = 0; plan && i < plan->n_epochs; i++)
         for (uint32_t k = 0; k < plan->epochs[i].n_accesses; k++) {
             const roof_pool_access *a = &plan->accesses[plan->epochs[i].first_access + k];
@@ -275,15 +239,12 @@ static void fill_accesses(const inspect_view *v, bool details, cell_grid *t)
         }
 }
 
-const inspect_section inspect_accesses =
-    INSPECT_SECTION("What epochs move in every pool", access_columns, fill_accesses);
-
 GRID_COLUMNS(op_columns, INSPECT_NAME("epoch", NULL, 0), INSPECT_NAME("operator", NULL, 0),
              INSPECT_NAME("kind", NULL, 0), INSPECT_TEXT("unit", NULL, 1));
 
-static void fill_ops(const inspect_view *v, bool details, cell_grid *t)
+static void fill_ops(const inspect_view *v, cell_grid *t)
 {
-    const roof_plan *plan = details ? roof_plan_of(v->graph) : NULL;
+    const roof_plan *plan = v->details ? roof_plan_of(v->graph) : NULL;
     for (uint32_t i = 0; plan && i < plan->n_epochs; i++)
         for (uint32_t k = 0; k < plan->epochs[i].n_ops; k++) {
             const roof_plan_op *op = &plan->ops[plan->epochs[i].first_op + k];
@@ -292,4 +253,10 @@ static void fill_ops(const inspect_view *v, bool details, cell_grid *t)
         }
 }
 
-const inspect_section inspect_plan_ops = INSPECT_SECTION("Operators of the epochs", op_columns, fill_ops);
+const inspect_section inspect_plan_sections[INSPECT_PLAN_SECTIONS] = {
+    INSPECT_SECTION("Memory pools", pool_columns, fill_pools),
+    INSPECT_SECTION("Where the file of pools says something else", difference_columns, fill_differences),
+    INSPECT_SECTION("Programs of the epoch controller", blob_columns, fill_blobs),
+    [INSPECT_EPOCHS] = INSPECT_SECTION("Epochs in order of execution", epoch_columns, fill_epochs),
+    [INSPECT_ACCESSES] = INSPECT_SECTION("What epochs move in every pool", access_columns, fill_accesses),
+    INSPECT_SECTION("Operators of the epochs", op_columns, fill_ops)};

@@ -3,8 +3,6 @@
 
 #include <inttypes.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* 0 of something that is only there now and then reads better as a dash. */
 static grid_cell present(uint64_t value)
 {
@@ -41,17 +39,17 @@ static grid_cell device(const inspect_view *v, const roof_subgraph *s)
 }
 
 /* What is below the devices are the layers, which have a table of their own; the programs of a plan have one as well. */
-static void fill_subgraphs(const inspect_view *v, bool details, cell_grid *t)
+static void fill_subgraphs(const inspect_view *v, cell_grid *t)
 {
     const roof_graph *g = v->graph;
     uint32_t *rows = NEW_ARRAY(v->arena, uint32_t, g->n_subgraphs);
-    if (!rows || !g->compiled || roof_plan_of(g))
+    if (!rows || !g->compiled || roof_plan_of(v->graph))
         return;
     for (uint32_t i = 0; i < g->n_subgraphs; i++) {
         const roof_subgraph *s = &g->subgraphs[i];
         const roof_xir_subgraph *own = roof_xir_subgraph_of(g, s);
         bool runs = s->device != ROOF_DEVICE_NONE;
-        if (s->depth > 1 && !details)
+        if (s->depth > 1 && !v->details)
             continue;
         rows[i] = (uint32_t)t->n_rows;
         GRID_ADD(t, cell_text(s->name), device(v, s),
@@ -69,10 +67,9 @@ GRID_COLUMNS(register_columns, INSPECT_TEXT("register", NULL, 0), INSPECT_TEXT("
              INSPECT_NUMBER("size [B]", NULL, 0), INSPECT_NUMBER("in the file [B]", NULL, 2),
              INSPECT_NAME("subgraph", NULL, 1));
 
-static void fill_registers(const inspect_view *v, bool details, cell_grid *t)
+static void fill_registers(const inspect_view *v, cell_grid *t)
 {
     const roof_graph *g = v->graph;
-    (void)details;
     for (uint32_t i = 0; i < g->n_subgraphs; i++) {
         const roof_xir_subgraph *own = roof_xir_subgraph_of(g, &g->subgraphs[i]);
         for (uint32_t j = 0; j < own->n_registers; j++) {
@@ -121,9 +118,9 @@ static void add_layer(const inspect_view *v, uint32_t i, cell_grid *t)
 }
 
 /* Of a file that is only quantised a layer is an operator: people see them in the list of operators. */
-static void fill_layers(const inspect_view *v, bool details, cell_grid *t)
+static void fill_layers(const inspect_view *v, cell_grid *t)
 {
-    bool wanted = t->csv || (!roof_plan_of(v->graph) && (v->graph->compiled || details));
+    bool wanted = t->csv || (!roof_plan_of(v->graph) && (v->graph->compiled || v->details));
     for (uint32_t i = 0; wanted && i < v->graph->n_layers; i++)
         add_layer(v, i, t);
 }
@@ -133,9 +130,9 @@ static void fill_layers(const inspect_view *v, bool details, cell_grid *t)
 GRID_COLUMNS(type_columns, INSPECT_NAME("type", NULL, 0), INSPECT_TEXT("counted as", NULL, 0),
              INSPECT_NUMBER("ops", NULL, 0), INSPECT_NUMBER("output [B]", NULL, 0));
 
-static void fill_types(const inspect_view *v, bool details, cell_grid *t)
+static void fill_types(const inspect_view *v, cell_grid *t)
 {
-    bool wanted = !v->graph->compiled || details;
+    bool wanted = !v->graph->compiled || v->details;
     for (uint32_t i = 0; wanted && i < v->n_types; i++)
         GRID_ADD(t, cell_text(v->types[i].type), cell_text(roof_rule_text(v->types[i].rule)),
                  cell_count(v->types[i].count), cell_count(v->types[i].output_bytes));
@@ -179,10 +176,10 @@ static const char *reads(const inspect_view *v, const roof_op *op)
     return cell;
 }
 
-static void fill_ops(const inspect_view *v, bool details, cell_grid *t)
+static void fill_ops(const inspect_view *v, cell_grid *t)
 {
     const roof_graph *g = v->graph;
-    for (uint32_t i = 0; details && i < g->n_ops; i++) {
+    for (uint32_t i = 0; v->details && i < g->n_ops; i++) {
         const roof_op *op = &g->ops[i];
         const roof_tensor *out = &op->out;
         const roof_xir_op *at = roof_xir_op_of(g, op);
@@ -198,24 +195,24 @@ static void fill_ops(const inspect_view *v, bool details, cell_grid *t)
 
 /* --- all of them -------------------------------------------------------------------------------------- */
 
-static const inspect_section subgraphs = INSPECT_SECTION("Subgraphs", subgraph_columns, fill_subgraphs);
-static const inspect_section registers =
-    INSPECT_SECTION("Address registers of the accelerator", register_columns, fill_registers);
-static const inspect_section layers =
-    INSPECT_SECTION("Layers in order of execution", layer_columns, fill_layers);
-static const inspect_section types = INSPECT_SECTION("Operators by type", type_columns, fill_types);
-static const inspect_section ops = INSPECT_SECTION("Operators and their tensors", op_columns, fill_ops);
+enum { SUBGRAPHS, REGISTERS, LAYERS, TYPES, OPS };
+static const inspect_section sections[] = {
+    [SUBGRAPHS] = INSPECT_SECTION("Subgraphs", subgraph_columns, fill_subgraphs),
+    [REGISTERS] = INSPECT_SECTION("Address registers of the accelerator", register_columns, fill_registers),
+    [LAYERS] = INSPECT_SECTION("Layers in order of execution", layer_columns, fill_layers),
+    [TYPES] = INSPECT_SECTION("Operators by type", type_columns, fill_types),
+    [OPS] = INSPECT_SECTION("Operators and their tensors", op_columns, fill_ops)};
 
 const inspect_section *inspect_section_at(size_t i)
 {
-    static const inspect_section *const sections[] = {
-        &subgraphs, &registers,      &inspect_pools,    &inspect_differences, &inspect_blobs,
-        &layers,    &inspect_epochs, &inspect_accesses, &inspect_plan_ops,    &types,
-        &ops};
-    return i < COUNT(sections) ? sections[i] : NULL;
+    if (i >= LAYERS && i - LAYERS < INSPECT_PLAN_SECTIONS)
+        return &inspect_plan_sections[i - LAYERS];
+    i -= i < LAYERS ? 0 : INSPECT_PLAN_SECTIONS;
+    return i < sizeof sections / sizeof *sections ? &sections[i] : NULL;
 }
 
-const inspect_section *inspect_section_of_csv(const roof_graph *graph, bool details)
+const inspect_section *inspect_section_of_csv(const inspect_view *v)
 {
-    return roof_plan_of(graph) ? (details ? &inspect_accesses : &inspect_epochs) : details ? &ops : &layers;
+    return roof_plan_of(v->graph) ? &inspect_plan_sections[v->details ? INSPECT_ACCESSES : INSPECT_EPOCHS]
+                                  : &sections[v->details ? OPS : LAYERS];
 }

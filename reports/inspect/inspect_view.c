@@ -151,7 +151,7 @@ static void sum_layers(inspect_view *view)
     for (uint32_t i = 0; i < g->n_ops; i++)
         if (g->ops[i].rule == ROOF_RULE_CONSTANT)
             inspect_add(&view->weights_bytes, g->ops[i].out.bytes);
-    for (uint32_t i = 0; roof_plan_of(g) && i < g->n_layers; i++)
+    for (uint32_t i = 0; roof_plan_of(view->graph) && i < g->n_layers; i++)
         view->layers[i].weights_bytes = view->weights_bytes = ROOF_UNKNOWN; /* a plan has no tensors */
 }
 
@@ -174,15 +174,35 @@ static void sum_subgraphs(inspect_view *view)
     }
 }
 
-roof_status inspect_view_init(const roof_graph *graph, inspect_view *out, roof_error *err)
+/* What all epochs move in each pool. NULL without memory. */
+static const inspect_moved *sum_pools(const inspect_view *v)
 {
-    *out = (inspect_view){.graph = graph, .arena = arena_new(0)};
+    const roof_plan *plan = roof_plan_of(v->graph);
+    inspect_moved *moved = NEW_ARRAY(v->arena, inspect_moved, plan->n_pools);
+    for (uint32_t i = 0; moved && i < plan->n_accesses; i++) {
+        const roof_pool_access *a = &plan->accesses[i];
+        inspect_add(&moved[a->pool].read_bytes, a->read_bytes);
+        inspect_add(&moved[a->pool].write_bytes, a->write_bytes);
+    }
+    bool is_known = true;
+    for (uint32_t i = 0; i < plan->n_epochs; i++)
+        is_known = is_known && !plan->epochs[i].moves_unknown;
+    for (uint32_t k = 0; moved && !is_known && k < plan->n_pools; k++)
+        moved[k] = (inspect_moved){ROOF_UNKNOWN, ROOF_UNKNOWN};
+    return moved;
+}
+
+roof_status inspect_view_init(const roof_graph *graph, bool details, inspect_view *out, roof_error *err)
+{
+    *out = (inspect_view){.graph = graph, .details = details, .arena = arena_new(0)};
     if (!out->arena)
         return error_memory(err);
     find_targets(out);
     count_types(out);
     sum_layers(out);
     sum_subgraphs(out);
+    if (roof_plan_of(graph))
+        out->moved = sum_pools(out);
     return arena_status(out->arena, err);
 }
 
@@ -241,24 +261,4 @@ const char *inspect_chain(const inspect_view *view, const char *(*nth)(const ins
     const char *copy = chain.failed ? NULL : arena_strdup(view->arena, chain.bytes ? chain.bytes : "");
     text_free(&chain);
     return copy;
-}
-
-const char *inspect_device_word(roof_device device)
-{
-    static const char *const words[] = {
-        [ROOF_DEVICE_NONE] = "none",
-        [ROOF_DEVICE_USER] = "user",
-        [ROOF_DEVICE_CPU] = "cpu",
-        [ROOF_DEVICE_ACCELERATOR] = "accelerator",
-    };
-    return words[device];
-}
-
-const char *inspect_role_word(roof_role role)
-{
-    static const char *const words[] = {[ROOF_ROLE_INPUT] = "input",
-                                        [ROOF_ROLE_WEIGHTS] = "weights",
-                                        [ROOF_ROLE_BIAS] = "bias",
-                                        [ROOF_ROLE_OTHER] = "other"};
-    return words[role];
 }

@@ -1,5 +1,5 @@
 /* What a reader has to know before the numbers are used: findings by kind, the advice once for each kind. */
-#include "reports/page/page_sections.h"
+#include "reports/page/page_parts.h"
 #include "roofline/words.h"
 
 #include <stdio.h>
@@ -18,14 +18,12 @@ typedef struct items {
     item *all;
     size_t n;
     uint32_t counts[ROOF_FINDING_COUNT];
-    bool failed;
 } items;
 
 static void add(items *list, item one)
 {
     item *all = arena_grow(list->arena, list->all, list->n, sizeof *all);
-    list->failed = list->failed || !all;
-    if (list->failed)
+    if (!all)
         return;
     list->all = all;
     list->all[list->n++] = one;
@@ -48,19 +46,8 @@ static void collect(const report_page *page, items *list)
         const roof_reconcile_finding *f = &r->findings[i];
         const char *model = f->experiment == ROOF_NONE ? NULL : page->models[f->experiment].name;
         const char *said = arena_strdup(list->arena, roof_sentence(r, ROOF_SENTENCE_FINDING, i, text));
-        list->failed = list->failed || !said;
-        add(list, (item){f->kind, model, f->unit, said});
+        add(list, (item){f->kind, model, f->unit, text_or_empty(said)});
     }
-}
-
-/* "one_outlier" is the word in documents; people read "one outlier". */
-static void put_kind(roof_finding_kind kind, textbuf *out)
-{
-    char words[64];
-    snprintf(words, sizeof words, "%s", roof_finding_kind_text(kind));
-    for (char *p = words; *p; p++)
-        *p = *p == '_' ? ' ' : *p;
-    html_text(out, words);
 }
 
 static void put_item(const item *f, bool name_models, textbuf *out)
@@ -79,9 +66,12 @@ static void put_item(const item *f, bool name_models, textbuf *out)
 static void put_group(const items *list, roof_finding_kind kind, bool name_models, textbuf *out)
 {
     uint32_t count = list->counts[kind];
-    text_printf(out, "<div class=\"finding\" id=\"finding-%s\">\n<h3>", roof_finding_kind_text(kind));
-    put_kind(kind, out);
-    text_puts(out, "</h3>\n");
+    char words[64]; /* "one_outlier" is the word in documents; people read "one outlier" */
+    snprintf(words, sizeof words, "%s", roof_finding_kind_text(kind));
+    for (char *p = words; *p; p++)
+        *p = *p == '_' ? ' ' : *p;
+    text_printf(out, "<div class=\"finding\" id=\"finding-%s\">\n", roof_finding_kind_text(kind));
+    html_between_tags(out, "<h3>", words, "</h3>\n");
     html_between_tags(out, "<p class=\"advice\">", roof_finding_advice(kind), "</p>\n");
     text_printf(out, "<details%s><summary>%u finding%s</summary>\n<ul>\n", count <= FEW ? " open" : "", count,
                 count == 1 ? "" : "s");
@@ -103,7 +93,6 @@ void page_put_findings(const report_page *page, textbuf *out)
 {
     items list = {.arena = page->arena};
     collect(page, &list);
-    out->failed = out->failed || list.failed;
     page_begin_section("findings", "Findings", out);
     text_printf(out,
                 "<p>%zu finding%s. None is an error: the numbers stand, and this is what they rest "

@@ -1,7 +1,8 @@
 /* The charts and tables: of all models, then of each. */
 #include "core/error.h"
 #include "reports/page/inline_svg.h"
-#include "reports/page/page_sections.h"
+#include "reports/page/page_parts.h"
+#include "reports/reconcile/epoch_view.h"
 #include "reports/reconcile/reconcile_view.h"
 #include "roofline/words.h"
 
@@ -82,15 +83,9 @@ static void put_measured(const report_page *page, const roof_reconciliation *r, 
     if (roof_sentence(r, ROOF_SENTENCE_CEILING, 0, text) &&
         !r->experiments[r->ceiling.experiment].epochs) /* whose phases say more */
         remarks_add(&lines, "ceiling", "%s", text);
-    remarks_add(&lines, "measure next", "%s", roof_sentence(r, ROOF_SENTENCE_FIT_NEXT, ROOF_FIT_OVERHEAD, text));
+    remarks_add(&lines, "measure next", "%s",
+                roof_sentence(r, ROOF_SENTENCE_FIT_NEXT, ROOF_FIT_OVERHEAD, text));
     page_put_remarks("facts", &lines, out);
-}
-
-static void put_predicted(const report_page *page, textbuf *out)
-{
-    cell_grid grid;
-    view_predictions(page->input->predictions, page->input->n_predictions, &grid, page->arena);
-    page_put_grid(&grid, "predictions", "Predicted models", out);
 }
 
 bool page_has_study(const report_page *page)
@@ -103,12 +98,15 @@ bool page_has_study(const report_page *page)
 
 void page_put_study(const report_page *page, textbuf *out)
 {
+    cell_grid grid;
     page_begin_section("study", "All models", out);
     put_figures(page, ROOF_NONE, out);
     if (page->input->reconciliation)
         put_measured(page, page->input->reconciliation, out);
-    if (page->input->n_predictions > 1)
-        put_predicted(page, out);
+    if (page->input->n_predictions > 1) {
+        view_predictions(page->input->predictions, page->input->n_predictions, &grid, page->arena);
+        page_put_grid(&grid, "predictions", "Predicted models", out);
+    }
     page_end_section(out);
 }
 
@@ -127,12 +125,6 @@ static void put_sentences(const report_page *page, const page_model *m, textbuf 
     html_between_tags(out, "", p->verdict[1] ? p->verdict[1] : "", "</p>\n");
 }
 
-/* The page has places of their own for these. */
-static bool is_elsewhere(const char *label)
-{
-    return strcmp(label, "hardware") == 0 || strcmp(label, "findings") == 0;
-}
-
 static void put_facts(const report_page *page, const page_model *m, textbuf *out)
 {
     remarks lines = {.arena = page->arena}, all = lines;
@@ -140,18 +132,10 @@ static void put_facts(const report_page *page, const page_model *m, textbuf *out
         view_lines(page->input->reconciliation, m->experiment, false, &lines);
     if (m->prediction)
         prediction_summarise(m->prediction, &all);
-    for (size_t i = 0; i < all.n; i++)
-        if (!is_elsewhere(all.items[i].label))
+    for (size_t i = 0; i < all.n; i++) /* the page has places of their own for two of them */
+        if (strcmp(all.items[i].label, "hardware") != 0 && strcmp(all.items[i].label, "findings") != 0)
             remarks_add(&lines, all.items[i].label, "%s", all.items[i].text);
     page_put_remarks("facts short", &lines, out);
-}
-
-static void put_left_out(const page_model *m, uint32_t left_out, uint32_t all, textbuf *out)
-{
-    if (!left_out)
-        return;
-    text_printf(out, "<p class=\"note\">The %u largest of %u rows; ", all - left_out, all);
-    text_printf(out, "<a href=\"%s\">%s</a> has all of them.</p>\n", m->rows_file, m->rows_file);
 }
 
 static void put_layers(const report_page *page, uint32_t model, textbuf *out)
@@ -168,15 +152,13 @@ static void put_layers(const report_page *page, uint32_t model, textbuf *out)
                         .screen = "shape",
                         .bound = "bound"};
     snprintf(id, sizeof id, "layers-%u", model + 1);
-    table.caption = arena_printf(page->arena, "Layers of %s", m->name);
-    if (!table.caption || (!m->prediction && !(e && e->layer_run))) {
-        out->failed = out->failed || !table.caption;
-        return;
-    }
+    table.caption = text_or_empty(arena_printf(page->arena, "Layers of %s", m->name));
     if (e && e->layer_run) {
         left_out = view_units(page->input->reconciliation, e, PAGE_MOST_ROWS, (name_prefixes){"", 0}, &grid,
                               page->arena);
         all = e->n_units;
+    } else if (!m->prediction) {
+        return;
     } else {
         const layers_view view = {.details = true, .is_page = true, .most = PAGE_MOST_ROWS};
         left_out = view_layers(m->prediction, &view, &grid, page->arena);
@@ -185,8 +167,47 @@ static void put_layers(const report_page *page, uint32_t model, textbuf *out)
     name_prefixes prefix = name_prefix_of(m->prediction);
     table.name_prefix = arena_strndup(page->arena, prefix.text, prefix.length);
     text_puts(out, "<h3>Layers</h3>\n");
-    put_left_out(m, left_out, all, out);
+    if (left_out)
+        text_printf(
+            out, "<p class=\"note\">The %u largest of %u rows; <a href=\"%s\">%s</a> has all of them.</p>\n",
+            all - left_out, all, m->rows_file, m->rows_file);
     grid_put_html(&grid, &table, out);
+}
+
+/* What the epochs of a Neural-ART did while they were profiled: the lines and tables of `roofline reconcile`. */
+static void put_epoch_table(const report_page *page, const cell_grid *grid, html_table table, uint32_t model,
+                            textbuf *out)
+{
+    table.id = text_or_empty(arena_printf(page->arena, "%s-%u", table.id, model + 1));
+    grid_put_html(grid, &table, out);
+}
+
+static void put_epochs(const report_page *page, uint32_t model, textbuf *out)
+{
+    const roof_reconciled *of = page->models[model].experiment;
+    const roof_epochs *e = of ? of->epochs : NULL;
+    const html_table types = {.id = "epoch-types", .caption = "Time by type of epoch", .bar = "share"},
+                     flows = {.id = "flows",
+                              .caption = "Bytes of memories and buses, and how fast they went"},
+                     epochs = {.id = "epochs",
+                               .caption = "Epochs by their phases",
+                               .filter = "filter epochs",
+                               .bar = "share"};
+    remarks lines = {.arena = page->arena};
+    cell_grid grid;
+    if (!e)
+        return;
+    text_puts(out, "<h3>Epochs</h3>\n");
+    view_epoch_lines(e, &lines);
+    page_put_remarks("facts short", &lines, out);
+    view_epoch_types(e, &grid, page->arena);
+    put_epoch_table(page, &grid, types, model, out);
+    view_epoch_flows(e, &grid, page->arena);
+    put_epoch_table(page, &grid, flows, model, out);
+    if (view_epochs(e, PAGE_MOST_ROWS, &grid, page->arena))
+        text_printf(out, "<p class=\"note\">The %u longest of %u epochs.</p>\n", (unsigned)PAGE_MOST_ROWS,
+                    e->n_rows);
+    put_epoch_table(page, &grid, epochs, model, out);
 }
 
 void page_put_model(const report_page *page, uint32_t model, textbuf *out)
@@ -198,7 +219,7 @@ void page_put_model(const report_page *page, uint32_t model, textbuf *out)
     put_sentences(page, m, out);
     put_figures(page, model, out);
     put_facts(page, m, out);
-    page_put_epochs(page, model, out);
+    put_epochs(page, model, out);
     put_layers(page, model, out);
     page_end_section(out);
 }

@@ -62,4 +62,22 @@ void page_put_grid(const cell_grid *grid, const char *id, const char *title, tex
 /* The prediction of the i-th model if no earlier model has the same hardware with the same constants; else NULL. */
 const roof_prediction *page_new_hardware(const report_page *page, uint32_t i);
 
+/* --- sections, in their order; one with nothing to say writes nothing ------------------------------------ */
+
+void page_put_verdict(const report_page *page, textbuf *out);
+void page_put_key_figures(const report_page *page, textbuf *out);
+void page_put_study(const report_page *page, textbuf *out); /* models, fits, where the time goes */
+void page_put_model(const report_page *page, uint32_t model, textbuf *out);
+void page_put_calibration(const report_page *page, textbuf *out);
+void page_put_findings(const report_page *page, textbuf *out);
+void page_put_method(const report_page *page, textbuf *out);
+void page_put_constants(const report_page *page, textbuf *out);
+void page_put_provenance(const report_page *page, textbuf *out);
+
+bool page_has_study(const report_page *page);
+bool page_has_findings(const report_page *page);
+
+/* The whole page. Errors: E_NO_MEMORY. */
+roof_status page_put(const report_page *page, textbuf *out, roof_error *err);
+
 #endif

@@ -1,6 +1,6 @@
 /* What a reader sees first: the verdict in sentences, the hardware, and the few numbers that a meeting is about. */
 #include "core/quantity.h"
-#include "reports/page/page_sections.h"
+#include "reports/page/page_parts.h"
 #include "roofline/words.h"
 
 #include <math.h>
@@ -152,9 +152,14 @@ static void put_key(const keys *k, const char *label, const char *quantity, cons
     text_puts(k->out, "</dd></div>\n");
 }
 
+static const char *quantity(const keys *k, double value, const char *unit)
+{
+    return isnan(value) ? NULL : say_quantity(k->arena, value, unit);
+}
+
 static const char *seconds(const keys *k, double value)
 {
-    return isnan(value) ? NULL : say_quantity(k->arena, value, "s");
+    return quantity(k, value, "s");
 }
 
 static const char *percent(const keys *k, double ratio)
@@ -235,11 +240,6 @@ static void put_experiment_keys(const keys *k, const roof_reconciled *e)
     put_layered(k, e);
 }
 
-static void put_count(const keys *k, const char *label, uint64_t count, const char *unit, const char *note)
-{
-    put_key(k, label, count == ROOF_UNKNOWN ? NULL : say_quantity(k->arena, (double)count, unit), "%s", note);
-}
-
 static void put_prediction_keys(const keys *k, const roof_prediction *p)
 {
     uint32_t bound = p->total.deployed.bound;
@@ -250,8 +250,9 @@ static void put_prediction_keys(const keys *k, const roof_prediction *p)
     put_key(k, "predicted", p->calibration ? seconds(k, p->total.predicted_s) : NULL, "with the calibration");
     put_key(k, "inferences", isnan(rate) ? NULL : text_or_empty(arena_printf(k->arena, "%.0f /s", rate)),
             "ideal, %u core%s", p->hardware.cores, say_plural(p->hardware.cores));
-    put_count(k, "work", p->total.ops_count, "ops", "1 MAC = 2 ops");
-    put_count(k, "memory traffic", roof_traffic_total(&p->total.deployed.traffic), "B", "of one run");
+    double bytes = known_count(roof_traffic_total(&p->total.deployed.traffic));
+    put_key(k, "work", quantity(k, known_count(p->total.ops_count), "ops"), "1 MAC = 2 ops");
+    put_key(k, "memory traffic", quantity(k, bytes, "B"), "of one run");
 }
 
 void page_put_key_figures(const report_page *page, textbuf *out)

@@ -1,9 +1,8 @@
 /* The page: head, navigation, the sections in their order. */
-#include "reports/page/report_page.h"
+#include "reports/page/page_parts.h"
 #include "core/error.h"
 #include "core/sha256.h"
 #include "reports/embedded.h"
-#include "reports/page/page_sections.h"
 
 #include <string.h>
 

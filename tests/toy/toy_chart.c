@@ -16,4 +16,4 @@ static roof_status draw(const chart_source *source, chart_figure *f, roof_error 
     return ROOF_OK;
 }
 
-const chart_def chart_toy = {.id = "toy", .name = "Toy", .scope = CHART_MODEL, .draw = draw};
+const chart_def chart_toy = {.id = "toy", .scope = CHART_MODEL, .draw = draw};

@@ -15,12 +15,12 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
     if (!r->run)
         return import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &r->run, err);
     text_span name = span_take_until(&text, " ");
-    TRY(span_number(text, "MILLISECONDS", line->number, &milliseconds, err));
+    TRY(span_number(text, "MILLISECONDS", &milliseconds, err));
     roof_measured_layer *row = run_add_layer(r->run);
     if (!row)
         return error_memory(err);
     row->time.mean_s = milliseconds / 1e3;
-    return import_keep_name(r->in, name, line->number, &row->name, err);
+    return import_keep_name(r->in, name, &row->name, err);
 }
 
 static roof_status finish(void *reading_, roof_error *err)

@@ -1,6 +1,6 @@
 /* The page of a report: all rows, nothing of a file as markup, numbers that sort, the same bytes for the same input. */
 #include "reports/page/html.h"
-#include "reports/page/report_page.h"
+#include "reports/page/page_parts.h"
 #include "reports/embedded.h"
 #include "reports/palette.h"
 #include "tests/unit/html_fixture.h"
