@@ -123,7 +123,8 @@ roof_run *experiment_add_run(roof_experiment *experiment, roof_run_mode mode)
                         .write_bytes = ROOF_UNKNOWN,
                         .total_bytes = ROOF_UNKNOWN,
                         .energy_j = NAN,
-                        .power_w = NAN};
+                        .power_w = NAN,
+                        .idle_power_w = NAN};
     return APPEND(experiment->runs, experiment->n_runs, nothing);
 }
 

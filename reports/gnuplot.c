@@ -218,7 +218,8 @@ static roof_status start(crew *c, roof_error *err)
         char **arguments = arguments_of(c, c->started);
         int code = ENOMEM;
         if (arguments)
-            code = child_start(folder->temporary, arguments, DEADLINE_MS, &c->processes[c->started]);
+            code = child_start(&(child_options){.folder = folder->temporary, .most_ms = DEADLINE_MS},
+                               arguments, &c->processes[c->started]);
         if (code == ENOMEM)
             return error_memory(err);
         if (code)

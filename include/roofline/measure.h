@@ -1,0 +1,70 @@
+/* roofline/measure.h - runs a model on a device, and keeps how long it took, as a measured document.
+ *
+ * Units: _s seconds.
+ * Ownership: *out is freed with roof_measured_free. Options are borrowed for the call.
+ *
+ * The device is that of a runner: a program roofline-run-NAME that speaks docs/runner-protocol.md. Bypass (the whole model as
+ * deployed) and per layer (a clock read at every boundary) run in processes of their own, in turns: a few inferences of one,
+ * as many of the other, and the other way round, so that what drifts with time is the same in both.
+ */
+#ifndef ROOFLINE_MEASURE_H
+#define ROOFLINE_MEASURE_H
+
+#include "roofline/measured.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What is done now; share_ratio and left_s are of the whole measurement, NaN as long as nobody can tell. */
+typedef struct roof_measure_progress {
+    const char *doing; /* "warm-up", "bypass", "per layer" */
+    double share_ratio, left_s;
+} roof_measure_progress;
+
+typedef struct roof_measure_options {
+    const char *device;         /* of the runner: "cpu" */
+    const char *const *options; /* "key=value", for the runner */
+    uint32_t n_options;
+    const char *const *settings; /* "NAME=VALUE", of the runner's environment, before it loads anything */
+    uint32_t n_settings;
+    bool only_bypass, only_per_layer; /* neither: both */
+    uint32_t iterations;              /* of each mode; 0: 100 */
+    uint32_t most_warmup;             /* inferences before those; 0: 200. Fewer when the median is steady */
+    uint32_t rounds;                  /* turns of each mode; 0: 10 */
+    uint32_t batch, threads;          /* 0: as the runner likes */
+    double timeout_s;                 /* the longest that a runner may be silent; 0: 60 */
+    const char *model_path;           /* as the document shall name it; NULL: as it is opened */
+    const char *hardware;             /* id for the document; NULL: none */
+    void (*progress)(void *context, const roof_measure_progress *now); /* NULL: nobody wants to know */
+    void *context;
+} roof_measure_options;
+
+/* Measures a model.
+ *
+ * Formula: warm-up ends when the medians of the last five and of the five inferences before them differ by less than 2 %.
+ *   Energy of an inference is that of the timed rounds, less idle power for as long, by the number of inferences.
+ * Errors: E_DEVICE (no such runner, no device, a runner that died or was silent), E_DATA, E_UNSUPPORTED (it cannot execute the
+ *   model), E_INTERNAL (a runner that does not keep to the protocol), E_USAGE, E_NO_MEMORY. A runner that cannot time layers
+ *   gives the bypass run alone, and the document's notes say why.
+ * Example: tests/unit/test_measure.c.
+ */
+ROOF_API roof_status roof_measure(const char *model, const roof_measure_options *options, roof_measured **out,
+                                  roof_error *err);
+
+/* A runner that was found: its name, what it says of its device, or why it cannot run. */
+typedef struct roof_runner_about {
+    const char *name, *path, *text;
+    bool can_run;
+} roof_runner_about;
+
+/* All runners beside this program and in PATH, each asked what it is. Each is called for them in the order of their names.
+ * Errors: E_NO_MEMORY; what each returns. */
+ROOF_API roof_status roof_runners_ask(roof_status (*each)(void *context, const roof_runner_about *about,
+                                                          roof_error *err),
+                                      void *context, roof_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
