@@ -97,12 +97,12 @@ typedef enum roof_counter_origin {
 
 /* How often something happened, or what the compiler planned: "busif0.read_bytes" in a document. */
 typedef struct roof_event {
+    const char *name; /* of a memory, a unit, an operation, or of what is not known; else NULL */
     roof_counter_scope scope;
     roof_counter_direction direction;
     roof_counter_quantity quantity;
     roof_counter_origin origin;
     uint32_t index, beats; /* of a bus interface or a stream engine; of bursts; else 0 */
-    const char *name;      /* of a memory, a unit, an operation, or of what is not known; else NULL */
     uint64_t count;
 } roof_event;
 
@@ -122,9 +122,9 @@ typedef struct roof_layer_counters {
 } roof_layer_counters;
 
 typedef struct roof_measured_layer {
-    const char *name;
-    const char *type; /* NULL: not stated */
     roof_times time;
+    const char *name;
+    const char *type;              /* NULL: not stated */
     roof_layer_counters *counters; /* NULL: none of them is stated */
     uint32_t index;                /* order of execution from 1, or ROOF_NONE */
     roof_time_basis basis;
