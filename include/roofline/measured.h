@@ -15,9 +15,7 @@
 #include "roofline/prediction.h"
 #include "roofline/sink.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+ROOF_BEGIN_C
 
 #define ROOF_MEASURED_SCHEMA "roofline.measured/1"
 
@@ -253,7 +251,5 @@ ROOF_API roof_status roof_experiment_predict(const roof_experiment *experiment, 
                                              const char *hw, roof_prediction **out, bool *borrowed,
                                              roof_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+ROOF_END_C
 #endif
