@@ -1,6 +1,6 @@
 #include "cli/cli.h"
 #include "core/error.h"
-#include "hwdb/entry.h"
+#include "core/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static const cli_command *nearest(const cli_group *group, const char *name)
     for (size_t i = 0; i < group->n_commands; i++) {
         const cli_command *command = &group->commands[i];
         bool is_beginning = *name && strncmp(command->name, name, strlen(name)) == 0;
-        unsigned d = is_beginning ? 0 : hwdb_edit_distance(name, command->name, TOO_FAR);
+        unsigned d = is_beginning ? 0 : text_edit_distance(name, command->name, TOO_FAR);
         if (d < best_distance && d < strlen(command->name)) {
             best = command;
             best_distance = d;
