@@ -111,6 +111,22 @@ void cli_note(const char *format, ...)
     put_line(text);
 }
 
+bool cli_is_watched(void)
+{
+    return isatty(STDERR_FILENO);
+}
+
+void cli_progress(const char *format, ...)
+{
+    char text[200], shown[600];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (cli_is_watched())
+        dprintf(STDERR_FILENO, "\r\033[K%s", quote_text(shown, sizeof shown, text, strlen(text)));
+}
+
 roof_status cli_write(const char *bytes, size_t length, const char *path, roof_error *err)
 {
     return outputs_save(path ? path : "-", bytes, length, err);

@@ -1,10 +1,13 @@
 #include "core/child.h"
+#include "core/leftovers.h"
 #include "core/outputs.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -13,11 +16,16 @@
 #include <time.h>
 #include <unistd.h>
 
-static int64_t now_ms(void)
+static int64_t now_ns(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static int64_t now_ms(void)
+{
+    return now_ns() / 1000000;
 }
 
 /* Which pipes a child is connected by; errno comes through WHY, which an exec closes. */
@@ -44,7 +52,7 @@ static int open_pipes(bool talks, int pipes[PIPES][2])
 /* fork, since posix_spawn has no way to ask for the parent's death. Only what is safe between fork and exec, and putenv, whose
  * process has one thread. */
 static _Noreturn void run(const child_options *options, char *const *arguments, int pipes[PIPES][2],
-                          pid_t parent)
+                          pid_t parent, char *mark)
 {
     sigset_t none;
     int in = options->talks ? pipes[REQUESTS][0] : open("/dev/null", O_RDONLY);
@@ -55,6 +63,8 @@ static _Noreturn void run(const child_options *options, char *const *arguments, 
     sigprocmask(SIG_SETMASK, &none, NULL);
     for (char *const *s = options->settings; s && *s; s++)
         putenv(*s);
+    if (*mark)
+        putenv(mark);
     if (setpgid(0, 0) == 0 && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent && in >= 0 &&
         dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
         dup2(pipes[MESSAGES][1], STDERR_FILENO) >= 0 && (!options->folder || chdir(options->folder) == 0))
@@ -93,10 +103,12 @@ int child_start(const child_options *options, char *const *arguments, child *out
     pid_t parent = getpid();
     *out = (child){.deadline_ms = now_ms() + options->most_ms, .requests = -1, .answers = -1};
     int code = open_pipes(options->talks, pipes);
+    if (options->talks)
+        snprintf(out->mark, sizeof out->mark, "ROOFLINE_CHILD=%d.%" PRId64, (int)parent, now_ns());
     if (!code) {
         out->pid = fork();
         if (out->pid == 0)
-            run(options, arguments, pipes, parent);
+            run(options, arguments, pipes, parent, out->mark);
         code = out->pid < 0 ? errno : 0;
     }
     close_end(&pipes[MESSAGES][1]);
@@ -262,6 +274,54 @@ static void read_rest(child *c)
         ;
 }
 
+/* --- what it left running ------------------------------------------------------------------------------- */
+
+typedef struct search {
+    const char *mark;
+    bool found;
+} search;
+
+/* Whether the mark stands in the environment of a process, read in pieces that overlap by its length. */
+static bool is_marked(int proc, const char *name, const char *mark)
+{
+    char path[64], block[4096];
+    size_t length = strlen(mark) + 1, kept = 0; /* with the NUL at its end */
+    ssize_t n;
+    bool found = false;
+    snprintf(path, sizeof path, "%.20s/environ", name);
+    int fd = openat(proc, path, O_RDONLY | O_CLOEXEC);
+    while (fd >= 0 && !found && (n = read(fd, block + kept, sizeof block - kept)) > 0) {
+        size_t all = kept + (size_t)n;
+        found = memmem(block, all, mark, length);
+        kept = all < length ? all : length;
+        memmove(block, block + all - kept, kept);
+    }
+    close_end(&fd);
+    return found;
+}
+
+static void end_marked(int proc, const char *name, void *search_)
+{
+    search *s = search_;
+    if (name[strspn(name, "0123456789")] || !is_marked(proc, name, s->mark))
+        return;
+    kill((pid_t)strtol(name, NULL, 10), SIGKILL);
+    s->found = true;
+}
+
+/* Processes of a session of their own have left the group, but not what stands in their environment. */
+static void end_descendants(const child *c)
+{
+    enum { MOST_ROUNDS = 20 };
+    search s = {c->mark, *c->mark != '\0'};
+    int proc = s.found ? open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    for (int i = 0; proc >= 0 && s.found && i < MOST_ROUNDS; i++) {
+        s.found = false;
+        leftovers_visit(proc, end_marked, &s);
+    }
+    close_end(&proc);
+}
+
 void child_end(child *c)
 {
     int state = 0;
@@ -269,6 +329,7 @@ void child_end(child *c)
     wait_until_end(c);
     kill(-c->pid, SIGKILL); /* what it started as well */
     wait_for(c->pid, &state);
+    end_descendants(c);
     outputs_disown(c->pid);
     read_rest(c);
     close_ends(c);

@@ -1,7 +1,8 @@
 /* core/child.h - another program: started without a shell, in a process group of its own, with a deadline.
  *
  * Ownership: arguments are borrowed for the call. What was started is ended by child_end.
- * A child does not outlive us: the kernel ends it when its parent dies, by whatever signal.
+ * A child does not outlive us: the kernel ends it when its parent dies, by whatever signal. Nor does what it started outlive
+ * child_end: its group is ended, and of a child that talks what has left the group as well.
  */
 #ifndef ROOF_CORE_CHILD_H
 #define ROOF_CORE_CHILD_H
@@ -31,6 +32,7 @@ typedef struct child {
     size_t n_said, n_last;
     char *lines; /* answers that were read and not yet asked for */
     size_t n_lines, n_searched, n_taken, lines_room;
+    char mark[48];  /* of one that talks: in its environment, and in that of whatever it starts */
     bool failed;    /* it did not end by itself with 0 */
     bool timed_out; /* it was ended at its deadline */
     int signal;     /* that ended it, or 0 */

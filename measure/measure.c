@@ -331,6 +331,11 @@ static roof_status add_source(measurement *m, const runner_about *about)
     snprintf(tool, sizeof tool, "roofline-run-%.40s%s%.100s", m->options->device, about->version ? " " : "",
              about->version ? about->version : "");
     source->tool = copy(m, tool);
+    source->files = NEW(m->out->storage->arena, const char *);
+    if (!source->files)
+        return error_memory(m->err);
+    source->files[0] = m->out->experiments[0].model_path;
+    source->n_files = 1;
     note(m, "on %.200s%s%.60s", about->device, about->data_type ? ", " : "",
          about->data_type ? about->data_type : "");
     if (about->note)

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_ITERATIONS = 1 << 24, LIFE_MS = INT_MAX / 2, GOOD_BYE_MS = 5000 };
+enum { MOST_ITERATIONS = 1 << 24, LIFE_MS = INT_MAX / 2, GOOD_BYE_MS = 2000 };
 
 /* A line that it may write: one of these members is there. */
 typedef struct answer {
@@ -150,7 +150,8 @@ static roof_status tell_end(runner *r, roof_error *err)
     if (r->child.signal)
         snprintf(how, sizeof how, "it died (%s)", strsignal(r->child.signal));
     else
-        snprintf(how, sizeof how, "it ended before it was done");
+        snprintf(how, sizeof how,
+                 r->child.timed_out ? "it closed its output, and was ended" : "it ended before it was done");
     return tell_death(r, how, err);
 }
 
@@ -289,22 +290,22 @@ static const codec_member hello_members[] = {
 static const codec_object hello_object = {CODEC_ROWS(hello_members), .name = "hello"};
 
 static const codec_member sample_members[] = {
-    {CODEC(answer, sample.total_s, SECONDS, ALWAYS), .missing = "has no total_s"},
+    {CODEC_AS("total_s", answer, sample.total_s, SECONDS, ALWAYS), .missing = "has no total_s"},
     {CODEC_BY("phases", 0, read_phases, NULL)},
     {CODEC_BY("layers_s", 0, read_layer_times, NULL)}};
 static const codec_object sample_object = {CODEC_ROWS(sample_members), .name = "a sample"};
 
 static const codec_member round_members[] = {
-    {CODEC(answer, round.iterations, SMALL, ALWAYS), .missing = "has no iterations"}};
+    {CODEC_AS("iterations", answer, round.iterations, SMALL, ALWAYS), .missing = "has no iterations"}};
 static const codec_object round_object = {CODEC_ROWS(round_members), .name = "a round"};
 
-static const codec_member done_members[] = {{CODEC(answer, done.macs, COUNT, OMIT)}};
+static const codec_member done_members[] = {{CODEC_AS("macs", answer, done.macs, COUNT, OMIT)}};
 static const codec_object done_object = {CODEC_ROWS(done_members), .name = "done"};
 
 static const codec_member error_members[] = {
-    {CODEC(answer, error.code, TEXT, ALWAYS)},
-    {CODEC(answer, error.text, NAME, ALWAYS), .missing = "has no text"},
-    {CODEC(answer, error.advice, NAME, OMIT)}};
+    {CODEC_AS("code", answer, error.code, TEXT, ALWAYS)},
+    {CODEC_AS("text", answer, error.text, NAME, ALWAYS), .missing = "has no text"},
+    {CODEC_AS("advice", answer, error.advice, NAME, OMIT)}};
 static const codec_object error_object = {CODEC_ROWS(error_members), .name = "error"};
 
 static roof_status read_layer(codec *c, const json_event *event, void *runner_)
@@ -390,10 +391,15 @@ static roof_status hear(runner *r, answer *out)
 
 /* --- requests ------------------------------------------------------------------------------------------- */
 
+/* In one line: what JSON has of line ends stands between its values. */
 static roof_status say(runner *r, textbuf *text)
 {
-    text_puts(text, "\n");
     roof_status status = text_status(text, r->err);
+    for (size_t i = 0; status == ROOF_OK && i < text->length; i++)
+        text->bytes[i] = text->bytes[i] == '\n' ? ' ' : text->bytes[i];
+    text_puts(text, "\n");
+    if (status == ROOF_OK)
+        status = text_status(text, r->err);
     /* What a dead runner does not take any more, its silence tells. */
     if (status == ROOF_OK)
         child_say(&r->child, text->bytes, text->length);

@@ -12,7 +12,7 @@
 
 #define RUNNER_PREFIX "roofline-run-"
 
-enum { RUNNER_MOST_LAYERS = 1 << 20, RUNNER_MOST_PHASES = 8, RUNNER_PATH_SIZE = 4096, RUNNER_NAME_SIZE = 60 };
+enum { RUNNER_MOST_LAYERS = 1 << 20, RUNNER_MOST_PHASES = 8, RUNNER_PATH_SIZE = 1024, RUNNER_NAME_SIZE = 60 };
 
 /* One row of what it executes, in the order of execution. */
 typedef struct runner_layer {

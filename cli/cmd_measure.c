@@ -1,0 +1,145 @@
+#include "cli/cli.h"
+#include "core/error.h"
+#include "roofline/measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct arguments {
+    cli_arguments common;
+    const char *device, *mode, *hw;
+    uint32_t iterations, warmup, rounds, batch, threads;
+    double timeout_s;
+    cli_list options, settings;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"on", CLI_KEY(TEXT, device), "DEVICE", 0,
+     "Where: the device of a runner (`roofline formats` lists those that there are); without it, cpu", 0},
+    {"mode", CLI_KEY(TEXT, mode), "MODE", 0,
+     "bypass (whole, as deployed) or per_layer (a clock read at every boundary); without it, both in turns",
+     0},
+    {"iterations", CLI_KEY(COUNT, iterations), "N", 0, "Timed inferences of each mode; 100", 0},
+    {"warmup", CLI_KEY(COUNT, warmup), "N", 0,
+     "The most inferences before those; 200, and fewer when the median is steady", 0},
+    {"rounds", CLI_KEY(COUNT, rounds), "N", 0, "In how many turns; 10", 0},
+    {"batch", CLI_KEY(COUNT, batch), "N", 0, "Images of one inference", 0},
+    {"threads", CLI_KEY(COUNT, threads), "N", 0, "Threads of the runner", 0},
+    {"timeout", CLI_KEY(SECONDS, timeout_s), "TIME", 0, "How long a runner may be silent; 60 s", 0},
+    {0, 0, 0, 0, "For the runner:", 0},
+    {"option", CLI_KEY(LIST, options), "KEY=VALUE", 0, "An option of the runner; may be given several times",
+     0},
+    {"set", CLI_KEY(LIST, settings), "NAME=VALUE", 0,
+     "A variable of its environment, set before it loads any library", 0},
+    {0, 0, 0, 0, "What is measured:", 0},
+    {"hw", CLI_KEY(TEXT, hw), "HW", 0, "The hardware, as for `roofline predict`; it is kept in the document",
+     0},
+    {0, 0, 0, 0, "Output:", 0},
+    {0, 'o', "FILE", 0, "Write to FILE instead of standard output, whole or not at all", 0},
+    {"output", CLI_OUTPUT, "FILE", OPTION_HIDDEN, 0, 0},
+    {0},
+};
+
+static const char doc[] =
+    "Runs a model on a device and writes how long it took as one document, roofline.measured/1. A runner, a "
+    "program of its own, does the work (docs/runner-protocol.md). After a warm-up until the median is "
+    "steady, "
+    "the whole model and the model with a clock read at every boundary run in turns, so that drift is the "
+    "same "
+    "in both: what `roofline reconcile` needs to tell the cost of timing from the cost of layers.\v"
+    "Examples:\n"
+    "  roofline measure model.onnx -o measured.json\n"
+    "  roofline measure model.xmodel --on vart --hw kv260 -o measured.json\n"
+    "  roofline measure model.onnx --iterations 20 --threads 1 -o measured.json\n"
+    "  roofline reconcile measured.json";
+
+/* --- checks before anything runs ------------------------------------------------------------------------- */
+
+static bool has_equals(const char *option, const cli_list *list)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        if (strcspn(list->items[i], "=") == 0 || !strchr(list->items[i], '=')) {
+            cli_note("--%s: '%.60s' is no NAME=VALUE", option, list->items[i]);
+            return false;
+        }
+    return true;
+}
+
+static bool read_mode(const arguments *a, roof_measure_options *out)
+{
+    out->only_bypass = a->mode && strcmp(a->mode, roof_run_mode_text(ROOF_RUN_BYPASS)) == 0;
+    out->only_per_layer = a->mode && strcmp(a->mode, roof_run_mode_text(ROOF_RUN_PER_LAYER)) == 0;
+    if (!a->mode || out->only_bypass || out->only_per_layer)
+        return true;
+    cli_note("--mode: no mode '%.40s', want bypass or per_layer", a->mode);
+    return false;
+}
+
+/* --- progress ------------------------------------------------------------------------------------------- */
+
+static void show_progress(void *unused, const roof_measure_progress *now)
+{
+    enum { WIDTH = 24 };
+    char bar[WIDTH + 1];
+    (void)unused;
+    if (isnan(now->share_ratio)) {
+        cli_progress("measuring: %s", now->doing);
+        return;
+    }
+    int done = (int)(now->share_ratio * WIDTH);
+    for (int i = 0; i < WIDTH; i++)
+        bar[i] = i < done ? '#' : '.';
+    bar[WIDTH] = '\0';
+    cli_progress("measuring: %s %3.0f %%, %.0f s left, %s", bar, now->share_ratio * 100, now->left_s,
+                 now->doing);
+}
+
+/* --- the command ---------------------------------------------------------------------------------------- */
+
+static roof_status measure(const arguments *a, roof_measure_options *with, roof_measured **out,
+                           roof_error *err)
+{
+    char *path = cli_measured_path_for(a->common.files[0], a->common.output.path);
+    if (!path)
+        return error_memory(err);
+    with->model_path = path;
+    roof_status status = roof_measure(a->common.files[0], with, out, err);
+    cli_progress("%s", "");
+    free(path);
+    return status;
+}
+
+int cmd_measure(int argc, char **argv)
+{
+    static const struct argp argp = {options, cli_parse_key, "MODEL", doc, NULL, 0, 0};
+    arguments a = {.common = {.what = "model", .missing = "which model?", .options = options}};
+    roof_error err;
+    roof_measured *measured = NULL;
+    cli_parse(&argp, argc, argv, &a);
+    roof_measure_options with = {.device = a.device ? a.device : "cpu",
+                                 .options = a.options.items,
+                                 .n_options = a.options.n,
+                                 .settings = a.settings.items,
+                                 .n_settings = a.settings.n,
+                                 .iterations = a.iterations,
+                                 .most_warmup = a.warmup,
+                                 .rounds = a.rounds,
+                                 .batch = a.batch,
+                                 .threads = a.threads,
+                                 .timeout_s = a.timeout_s,
+                                 .hardware = a.hw,
+                                 .progress = show_progress};
+    if (!read_mode(&a, &with) || !has_equals("option", &a.options) || !has_equals("set", &a.settings))
+        return CLI_USAGE;
+    roof_status status = cli_check_hardware(a.hw, &err);
+    if (status == ROOF_OK)
+        status = measure(&a, &with, &measured, &err);
+    if (status == ROOF_OK)
+        status = cli_measured_describe(measured, &err);
+    if (status == ROOF_OK)
+        status = cli_measured_write(measured, a.common.output.path, &err);
+    roof_measured_free(measured);
+    return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
+}
