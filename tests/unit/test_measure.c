@@ -88,7 +88,7 @@ static void what_a_runner_tells_is_the_document(void **state)
 static void one_mode_alone_is_measured_where_the_other_cannot_be(void **state)
 {
     static const char script[] = "read q\n" HELLO "case $q in *per_layer*) echo '{\"error\": {\"code\": "
-                                                  "\"unsupported\", \"text\": \"no code per layer\"}}'; "
+                                 "\"unsupported\", \"text\": \"no code per layer\"}}'; "
                                  "exit 1;; esac\n" ROUNDS(SAMPLE, ROUND) "echo '{\"done\": {}}'\n";
     roof_measured *m;
     roof_error err;
@@ -114,7 +114,7 @@ static const struct {
      "-ABRT $$",
      ROOF_E_DEVICE, "VART finds no DPU on this machine; run it on the board"},
     {"read q\n" HELLO "read l; kill -9 $$", ROOF_E_DEVICE, "it died (Killed)"},
-    {"read q; exec >&-; sleep 60", ROOF_E_DEVICE, "it was ended"},
+    {"read q; exec >&-; sleep 60", ROOF_E_DEVICE, "it closed its output, and was ended"},
     {"exit 0", ROOF_E_DEVICE, "it ended before it was done"},
     /* it is silent */
     {"read q; sleep 60", ROOF_E_DEVICE,
