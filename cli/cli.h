@@ -172,7 +172,7 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
 roof_status cli_profiles_reconcile(const cli_profiles *profiles, roof_reconciliation **out, roof_error *err);
 void cli_profiles_free(cli_profiles *profiles);
 
-/* --- measured documents that a command makes (measured.c) ----------------------------------------------- */
+/* --- measured documents that a command makes (documents.c) ---------------------------------------------- */
 
 /* Lines on standard error: what the first source of a document holds, and its notes. */
 roof_status cli_measured_describe(const roof_measured *m, roof_error *err);

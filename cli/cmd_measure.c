@@ -111,12 +111,26 @@ static roof_status measure(const arguments *a, roof_measure_options *with, roof_
     return status;
 }
 
+/* The set of outputs is open while runners run, so that a signal ends both. */
+static roof_status run(const arguments *a, roof_measure_options *with, roof_error *err)
+{
+    outputs set;
+    roof_measured *measured = NULL;
+    TRY(outputs_begin(&set, err));
+    roof_status status = measure(a, with, &measured, err);
+    if (status == ROOF_OK)
+        status = cli_measured_describe(measured, err);
+    if (status == ROOF_OK)
+        status = cli_measured_write(measured, a->common.output.path, err);
+    roof_measured_free(measured);
+    return outputs_end(&set, status, err);
+}
+
 int cmd_measure(int argc, char **argv)
 {
     static const struct argp argp = {options, cli_parse_key, "MODEL", doc, NULL, 0, 0};
     arguments a = {.common = {.what = "model", .missing = "which model?", .options = options}};
     roof_error err;
-    roof_measured *measured = NULL;
     cli_parse(&argp, argc, argv, &a);
     roof_measure_options with = {.device = a.device ? a.device : "cpu",
                                  .options = a.options.items,
@@ -135,11 +149,6 @@ int cmd_measure(int argc, char **argv)
         return CLI_USAGE;
     roof_status status = cli_check_hardware(a.hw, &err);
     if (status == ROOF_OK)
-        status = measure(&a, &with, &measured, &err);
-    if (status == ROOF_OK)
-        status = cli_measured_describe(measured, &err);
-    if (status == ROOF_OK)
-        status = cli_measured_write(measured, a.common.output.path, &err);
-    roof_measured_free(measured);
+        status = run(&a, &with, &err);
     return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
 }

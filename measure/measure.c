@@ -1,17 +1,20 @@
 /* roof_measure: a model and a device in, a measured document out. */
 #include "roofline/measure.h"
 #include "core/error.h"
+#include "core/input.h"
 #include "core/text.h"
 #include "measure/machine.h"
 #include "measure/profile.h"
 #include "measure/runner.h"
 #include "roofline/statistics.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { WARMUP_WINDOW = 5, MOST_WARMUP_S = 60 };
 
@@ -32,6 +35,7 @@ typedef struct measurement {
     const char *model;
     char path[RUNNER_PATH_SIZE];
     roof_arena *arena;
+    char **settings; /* of the runner's environment; NULL behind the last */
     machine machine;
     session sessions[ROOF_RUN_MODES];
     double idle_w;
@@ -175,6 +179,18 @@ static void measure_idle(measurement *m)
 
 /* --- processes ------------------------------------------------------------------------------------------- */
 
+/* Libraries of threads read how many there shall be when they are loaded. */
+static roof_status collect_settings(measurement *m)
+{
+    const roof_measure_options *o = m->options;
+    m->settings = NEW_ARRAY(m->arena, char *, o->n_settings + 2);
+    for (uint32_t i = 0; m->settings && i < o->n_settings; i++)
+        m->settings[i] = arena_strdup(m->arena, o->settings[i]);
+    if (m->settings && o->threads)
+        m->settings[o->n_settings] = arena_printf(m->arena, "OMP_NUM_THREADS=%" PRIu32, o->threads);
+    return arena_status(m->arena, m->err);
+}
+
 static roof_status open_session(measurement *m, roof_run_mode mode)
 {
     const roof_measure_options *o = m->options;
@@ -183,7 +199,7 @@ static roof_status open_session(measurement *m, roof_run_mode mode)
                                   .path = m->path,
                                   .model = m->model,
                                   .mode = mode,
-                                  .settings = (char *const *)(uintptr_t)o->settings,
+                                  .settings = m->settings,
                                   .options = o->options,
                                   .n_options = o->n_options,
                                   .batch = o->batch,
@@ -211,9 +227,22 @@ static roof_status open_sessions(measurement *m)
     return status;
 }
 
+static roof_status check_model(const char *path, roof_error *err)
+{
+    if (access(path, R_OK) != 0) {
+        error_errno(err, ROOF_E_NO_INPUT, "cannot open");
+        error_prefix(err, "%s", path);
+        return ROOF_E_NO_INPUT;
+    }
+    inputs_note_path(path);
+    return ROOF_OK;
+}
+
 static roof_status measure(measurement *m)
 {
+    TRY(check_model(m->model, m->err));
     TRY(runner_find(m->options->device, m->path, m->err));
+    TRY(collect_settings(m));
     measure_idle(m);
     TRY(open_sessions(m));
     for (int mode = 0; mode < ROOF_RUN_MODES; mode++)

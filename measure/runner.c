@@ -38,31 +38,40 @@ typedef struct answer {
 
 /* --- where it is ---------------------------------------------------------------------------------------- */
 
-/* The i-th folder that runners may be in: that of this program, where an installed one has its helpers, those of PATH.
- * False past the end; "" where there is nothing to look for. */
+/* Folders that runners may be in: those that ROOFLINE_RUNNER_PATH names and no others; else that of this program, where an
+ * installed one has its helpers, and those of PATH. */
+static const char *const beside[] = {".", "../libexec/roofline"};
+enum { BESIDE = sizeof beside / sizeof *beside };
+
+/* "" where there is nothing to look for. */
+static void folder_beside(const char *name, char folder[RUNNER_PATH_SIZE])
+{
+    char self[RUNNER_PATH_SIZE / 2];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[n > 0 ? n : 0] = '\0';
+    char *slash = strrchr(self, '/');
+    *folder = '\0';
+    if (slash)
+        snprintf(folder, RUNNER_PATH_SIZE, "%.*s/%s", (int)(slash - self), self, name);
+}
+
+/* The i-th of them; false past the end. */
 static bool folder_at(size_t i, char folder[RUNNER_PATH_SIZE])
 {
-    static const char *const beside[] = {".", "../libexec/roofline"};
-    enum { BESIDE = sizeof beside / sizeof *beside };
-    const char *list = getenv("PATH");
+    const char *list = getenv("ROOFLINE_RUNNER_PATH");
+    size_t n_beside = list ? 0 : BESIDE;
+    if (i < n_beside)
+        return folder_beside(beside[i], folder), true;
+    list = list ? list : getenv("PATH");
     text_span rest = span_of(list ? list : ""), one;
-    *folder = '\0';
-    if (i < BESIDE) {
-        char self[RUNNER_PATH_SIZE / 2];
-        ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-        self[n > 0 ? n : 0] = '\0';
-        char *slash = strrchr(self, '/');
-        if (slash)
-            snprintf(folder, RUNNER_PATH_SIZE, "%.*s/%s", (int)(slash - self), self, beside[i]);
-        return true;
-    }
-    for (i -= BESIDE; rest.length; i--) {
+    for (i -= n_beside; rest.length; i--) {
         one = span_take_until(&rest, ":");
-        if (i == 0) {
-            if (one.length < RUNNER_PATH_SIZE - 100)
-                snprintf(folder, RUNNER_PATH_SIZE, "%.*s", (int)one.length, one.text);
-            return true;
-        }
+        if (i > 0)
+            continue;
+        *folder = '\0';
+        if (one.length < RUNNER_PATH_SIZE - 100)
+            snprintf(folder, RUNNER_PATH_SIZE, "%.*s", (int)one.length, one.text);
+        return true;
     }
     return false;
 }

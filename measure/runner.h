@@ -64,7 +64,8 @@ typedef struct runner {
     roof_error *err;
 } runner;
 
-/* Where the runner of a device is: beside this program, in its libexec folder, or in PATH. Errors: E_DEVICE. */
+/* Where the runner of a device is: in ROOFLINE_RUNNER_PATH if that is set, else beside this program, in its libexec folder, or
+ * in PATH. Errors: E_DEVICE. */
 roof_status runner_find(const char *name, char path[RUNNER_PATH_SIZE], roof_error *err);
 
 /* The names of all runners in these places, in order; one name once. */
