@@ -1,0 +1,16 @@
+# Runners: programs of their own that `roofline measure` starts (docs/runner-protocol.md). Each is built where its libraries are
+# there; nothing else needs them.
+find_package(dnnl QUIET CONFIG)
+
+function(roof_runner name)
+  add_executable(roofline-run-${name} ${ARGN} "${PROJECT_SOURCE_DIR}/runners/speak.c")
+  target_link_libraries(roofline-run-${name} PRIVATE roof_compile roof_dependencies roof_whole)
+  roof_optimise(roofline-run-${name})
+  install(TARGETS roofline-run-${name} RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/roofline")
+endfunction()
+
+set(runners "${PROJECT_SOURCE_DIR}/runners")
+if(dnnl_FOUND AND NOT ROOFLINE_FUZZ)
+  roof_runner(cpu "${runners}/cpu/run_cpu.c" "${runners}/cpu/steps.c" "${runners}/cpu/onednn.c")
+  target_link_libraries(roofline-run-cpu PRIVATE DNNL::dnnl)
+endif()
