@@ -160,16 +160,32 @@ static const char *describe_alike(const context *c, const roof_op *op, step *s)
     return are_same(&s->in, &s->to) ? NULL : "its shapes differ";
 }
 
+/* Over pixels, over channels, or of as many elements for each that is left: the order of dimensions is then not kept. */
 static const char *describe_reduce(const context *c, const roof_op *op, step *s)
 {
     (void)c;
     (void)op;
-    int64_t pixels = s->in.h * s->in.w, out = s->to.n * s->to.h * s->to.w * s->to.c;
-    s->to = (step_shape){s->in.n, 1, 1, s->in.c};
-    if (out == s->in.n * s->in.c)
-        return NULL;
-    s->to = (step_shape){s->in.n, s->in.h, s->in.w, 1};
-    return out == s->in.n * pixels ? NULL : "it reduces other dimensions than those of pixels or channels";
+    int64_t out = s->to.n * s->to.h * s->to.w * s->to.c, in = s->in.n * s->in.h * s->in.w * s->in.c;
+    if (out == s->in.n * s->in.c) {
+        s->to = (step_shape){s->in.n, 1, 1, s->in.c};
+    } else if (out == s->in.n * s->in.h * s->in.w) {
+        s->to = (step_shape){s->in.n, s->in.h, s->in.w, 1};
+    } else {
+        if (!out || in % out)
+            return "its shapes are no whole multiple of each other";
+        s->in = (step_shape){in / out, 1, 1, out};
+        s->to = (step_shape){1, 1, 1, out};
+    }
+    return NULL;
+}
+
+/* With factors that another operator makes it is a product of two tensors. */
+static const char *describe_scale(const context *c, const roof_op *op, step *s)
+{
+    if (s->n_inputs == 1)
+        return describe_alike(c, op, s);
+    s->kind = STEP_BINARY;
+    return describe_binary(c, op, s);
 }
 
 static const char *describe_resize(const context *c, const roof_op *op, step *s)
@@ -218,7 +234,7 @@ static const struct {
     [ROOF_RULE_FUNCTION] = {STEP_UNARY, describe_alike},
     [ROOF_RULE_RELU6] = {STEP_UNARY, describe_alike},
     [ROOF_RULE_HARD_SIGMOID] = {STEP_UNARY, describe_alike},
-    [ROOF_RULE_SCALE] = {STEP_SCALE, describe_alike},
+    [ROOF_RULE_SCALE] = {STEP_SCALE, describe_scale},
     [ROOF_RULE_SOFTMAX] = {STEP_SOFTMAX, describe_alike},
     [ROOF_RULE_REDUCE] = {STEP_REDUCE, describe_reduce},
     [ROOF_RULE_RESIZE] = {STEP_RESIZE, describe_resize},
