@@ -11,6 +11,8 @@ endfunction()
 
 set(runners "${PROJECT_SOURCE_DIR}/runners")
 if(dnnl_FOUND AND NOT ROOFLINE_FUZZ)
-  roof_runner(cpu "${runners}/cpu/run_cpu.c" "${runners}/cpu/steps.c" "${runners}/cpu/onednn.c")
-  target_link_libraries(roofline-run-cpu PRIVATE DNNL::dnnl)
+  roof_runner(cpu "${runners}/cpu/run_cpu.c" "${runners}/cpu/steps.c" "${runners}/cpu/onednn.c"
+    "${runners}/cpu/probe.c" "${runners}/cpu/stream.c")
+  find_package(Threads REQUIRED)
+  target_link_libraries(roofline-run-cpu PRIVATE DNNL::dnnl Threads::Threads)
 endif()

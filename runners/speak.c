@@ -52,6 +52,7 @@ static const codec_member request_members[] = {
     {CODEC_AS("protocol", speaker, protocol, TEXT, ALWAYS), .missing = "has no protocol"},
     {CODEC_AS("model", speaker, request.model, TEXT, OMIT)},
     {CODEC_AS("mode", speaker, mode, TEXT, OMIT)},
+    {CODEC_AS("probe", speaker, request.probe, BOOL, OMIT)},
     {CODEC_AS("batch", speaker, request.batch, SMALL, OMIT)},
     {CODEC_AS("threads", speaker, request.threads, SMALL, OMIT)},
     {CODEC_BY("options", 0, read_options, NULL)}};
@@ -190,6 +191,8 @@ void speak_layers(speaker *s, const speak_layer *layers, uint32_t n)
         put_text(s, "skipped", layers[i].skipped);
         if (layers[i].macs != ROOF_UNKNOWN)
             jsonout_count(&s->json, "macs", layers[i].macs);
+        if (layers[i].bytes != ROOF_UNKNOWN)
+            jsonout_count(&s->json, "bytes", layers[i].bytes);
         jsonout_end(&s->json);
     }
     end(s);

@@ -18,6 +18,7 @@ enum { SPEAK_MOST_OPTIONS = 64 };
 typedef struct speak_request {
     const char *model; /* NULL: only what the runner is */
     bool per_layer;
+    bool probe;              /* what the machine can do, in place of a model */
     uint32_t batch, threads; /* 0: as the runner likes */
     const char *keys[SPEAK_MOST_OPTIONS], *values[SPEAK_MOST_OPTIONS];
     uint32_t n_options;
@@ -31,7 +32,7 @@ typedef struct speak_hello {
 /* A row of what is executed; skipped: why not, or NULL. */
 typedef struct speak_layer {
     const char *name, *type, *skipped;
-    uint64_t macs; /* ROOF_UNKNOWN: not known */
+    uint64_t macs, bytes; /* ROOF_UNKNOWN: not known */
 } speak_layer;
 
 /* One inference. */

@@ -1,12 +1,14 @@
 /* roofline-run-cpu: any model that roofline reads, on this machine's processor, row by row, with random data. */
 #include "core/error.h"
 #include "runners/cpu/onednn.h"
+#include "runners/cpu/probe.h"
 #include "runners/speak.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct job {
     speaker *speaker;
@@ -59,7 +61,7 @@ static void say_layers(const job *j)
     speak_layer *rows = NEW_ARRAY(j->arena, speak_layer, j->steps.n_rows);
     for (uint32_t i = 0; rows && i < j->steps.n_rows; i++) {
         const step_row *row = &j->steps.rows[i];
-        rows[i] = (speak_layer){row->name, row->type, row->skipped, row->macs};
+        rows[i] = (speak_layer){row->name, row->type, row->skipped, row->macs, ROOF_UNKNOWN};
     }
     if (rows)
         speak_layers(j->speaker, rows, j->steps.n_rows);
@@ -123,13 +125,22 @@ static roof_status run_turns(job *j)
     return ROOF_OK;
 }
 
+/* As many as oneDNN takes. */
+static uint32_t count_threads(void)
+{
+    const char *text = getenv("OMP_NUM_THREADS");
+    long n = text ? strtol(text, NULL, 10) : sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 && n < 4096 ? (uint32_t)n : 1;
+}
+
 static roof_status run(job *j)
 {
     const char *data_type = speak_option(j->speaker, "data_type", "f32");
     TRY(onednn_open(data_type, j->arena, &j->onednn, &j->err));
     if (!speak_request_of(j->speaker)->model) {
         say_hello(j, data_type);
-        return ROOF_OK;
+        return speak_request_of(j->speaker)->probe ? probe_run(j->speaker, count_threads(), j->arena, &j->err)
+                                                   : ROOF_OK;
     }
     TRY(prepare(j));
     say_hello(j, data_type);
