@@ -187,6 +187,9 @@ char *cli_measured_path_for(const char *model, const char *output);
 /* A mistyped name is better found now than when the document is used. spec: NULL for none. */
 roof_status cli_check_hardware(const char *spec, roof_error *err);
 
+/* `roofline hw probe` (cmd_measure.c): it runs a runner, too. */
+int cli_hw_probe(int argc, char **argv);
+
 /* --- listings (options.c) ----------------------------------------------------------------------------- */
 
 /* Adds "  label  text", as wide as the terminal, text from this column on; without a label a paragraph. */

@@ -152,3 +152,63 @@ int cmd_measure(int argc, char **argv)
         status = run(&a, &with, &err);
     return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
 }
+
+/* --- hw probe ------------------------------------------------------------------------------------------- */
+
+typedef struct probe_arguments {
+    cli_arguments common;
+    const char *device, *id, *data_type;
+    double most_s;
+} probe_arguments;
+#define PROBE_KEY(kind, member) (CLI_##kind + (int)offsetof(probe_arguments, member))
+
+static const struct argp_option probe_options[] = {
+    {"on", PROBE_KEY(TEXT, device), "DEVICE", 0, "The device of a runner; without it, cpu", 0},
+    {"id", PROBE_KEY(TEXT, id), "ID", 0, "What the description is called; without it, this-machine", 0},
+    {"data-type", PROBE_KEY(TEXT, data_type), "TYPE", 0,
+     "Whose peak binds layers: f32 (without it), bf16 or int8; all three are in the description", 0},
+    {"most", PROBE_KEY(SECONDS, most_s), "TIME", 0,
+     "How long it may take with one thread, and with all; 30 s", 0},
+    {0, 0, 0, 0, "Output:", 0},
+    {0, 'o', "FILE", 0, "Write to FILE instead of standard output, whole or not at all", 0},
+    {"output", CLI_OUTPUT, "FILE", OPTION_HIDDEN, 0, 0},
+    {0},
+};
+
+static const char probe_doc[] =
+    "Measures what this machine can do at best and writes it as a description of hardware: peak rate of each "
+    "data "
+    "type (products of matrices by oneDNN, one thread and all), bandwidth of each level of memory (read, "
+    "write, "
+    "copy, triad), clock, cost of a launch. Each value says how it was measured and how sure it is.\v"
+    "Examples:\n"
+    "  roofline hw probe -o this-machine.json\n"
+    "  roofline predict model.onnx --hw this-machine.json";
+
+static roof_status probe(const probe_arguments *a, roof_error *err)
+{
+    const roof_probe_options with = {a->device, a->id, a->data_type, a->most_s, show_progress, NULL};
+    const char *path = a->common.output.path;
+    outputs set;
+    outputs_file *file;
+    TRY(outputs_begin(&set, err));
+    roof_status status = outputs_open(&set, path ? path : "-", &file, err);
+    if (status == ROOF_OK)
+        status = outputs_close(file, roof_probe(&with, (roof_sink){outputs_write, file}, err), err);
+    cli_progress("%s", "");
+    return outputs_end(&set, status, err);
+}
+
+int cli_hw_probe(int argc, char **argv)
+{
+    static const struct argp argp = {probe_options, cli_parse_key, "", probe_doc, NULL, 0, 0};
+    probe_arguments a = {.common = {.options = probe_options}};
+    roof_error err;
+    cli_parse(&argp, argc, argv, &a);
+    if (a.common.n_files)
+        return cli_fail_usage("hw probe takes no arguments, but got '%.60s'", a.common.files[0]);
+    if (a.data_type && strcmp(a.data_type, "f32") != 0 && strcmp(a.data_type, "bf16") != 0 &&
+        strcmp(a.data_type, "int8") != 0)
+        return cli_fail_usage("--data-type: no type '%.40s', want f32, bf16 or int8", a.data_type);
+    return probe(&a, &err) == ROOF_OK ? CLI_DONE : cli_fail(&err);
+}

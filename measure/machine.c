@@ -111,6 +111,50 @@ roof_condition machine_condition(const machine *m)
                                             : NULL};
 }
 
+/* --- caches ---------------------------------------------------------------------------------------------- */
+
+typedef struct caches {
+    unsigned level;
+    uint64_t bytes;
+} caches;
+
+static bool read_beside(const char *folder, const char *name, char *line, size_t size)
+{
+    char path[2 * PATH_SIZE];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return read_line(path, line, size);
+}
+
+/* Processors that share a cache list it once each: it counts at the first of them. */
+static void add_cache(const char *folder, const char *file, void *caches_)
+{
+    caches *c = caches_;
+    char text[80];
+    const char *processor = strstr(folder, "/cpu/cpu");
+    if (!read_beside(folder, "level", text, sizeof text) || strtoul(text, NULL, 10) != c->level ||
+        !read_beside(folder, "type", text, sizeof text) || strcmp(text, "Instruction") == 0 || !processor ||
+        !read_beside(folder, "shared_cpu_list", text, sizeof text) ||
+        strtoul(text, NULL, 10) != strtoul(processor + strlen("/cpu/cpu"), NULL, 10) ||
+        !read_line(file, text, sizeof text))
+        return;
+    char *unit;
+    uint64_t size = strtoul(text, &unit, 10);
+    c->bytes += size << (*unit == 'M' ? 20 : *unit == 'K' ? 10 : 0);
+}
+
+static void visit_caches(const char *folder, const char *file, void *caches_)
+{
+    (void)file;
+    visit(folder, "/cache", "index", "size", add_cache, caches_);
+}
+
+uint64_t machine_cache_bytes(const machine *m, unsigned level)
+{
+    caches c = {level, 0};
+    visit(m->root, "/sys/devices/system/cpu", "cpu", "cache", visit_caches, &c);
+    return c.bytes;
+}
+
 /* --- energy ---------------------------------------------------------------------------------------------- */
 
 /* Joules of a meter that only counts, or watts now. */

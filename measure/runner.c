@@ -282,6 +282,7 @@ static const codec_member layer_members[] = {
     {CODEC(runner_layer, name, NAME, ALWAYS), .missing = "has no name"},
     {CODEC(runner_layer, type, SHARED, OMIT)},
     {CODEC(runner_layer, macs, COUNT, OMIT)},
+    {CODEC(runner_layer, bytes, COUNT, OMIT)},
     {CODEC(runner_layer, skipped, SHARED, OMIT)}};
 static const codec_object layer_object = {CODEC_ROWS(layer_members), .name = "a layer"};
 
@@ -428,6 +429,8 @@ static roof_status send_request(runner *r)
     jsonout_string(&j, "model", q->model);
     if (q->model)
         jsonout_string(&j, "mode", roof_run_mode_text(q->mode));
+    if (q->probe)
+        jsonout_bool(&j, "probe", true);
     if (q->batch)
         jsonout_count(&j, "batch", q->batch);
     if (q->threads)
@@ -457,7 +460,8 @@ static roof_status meet(runner *r)
     r->about = a.hello;
     if (r->about.batch == ROOF_NONE)
         r->about.batch = 1;
-    if (!r->request->model || r->request->mode == ROOF_RUN_BYPASS)
+    bool names_rows = r->request->probe || (r->request->model && r->request->mode == ROOF_RUN_PER_LAYER);
+    if (!names_rows)
         return ROOF_OK;
     TRY(hear(r, &a));
     return a.is_layers && r->n_layers ? ROOF_OK : tell_fault(r, "it does not name the layers that it times");

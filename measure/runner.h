@@ -17,7 +17,7 @@ enum { RUNNER_MOST_LAYERS = 1 << 20, RUNNER_MOST_PHASES = 8, RUNNER_PATH_SIZE = 
 /* One row of what it executes, in the order of execution. */
 typedef struct runner_layer {
     const char *name, *type; /* type NULL: not told */
-    uint64_t macs;           /* ROOF_UNKNOWN: not told */
+    uint64_t macs, bytes;    /* ROOF_UNKNOWN: not told */
     const char *skipped;     /* why it is not executed; NULL: it is */
 } runner_layer;
 
@@ -33,6 +33,7 @@ typedef struct runner_about {
 typedef struct runner_request {
     const char *name, *path; /* of the runner: "cpu", and its executable */
     const char *model;       /* NULL: only what it is and whether it can run */
+    bool probe;              /* what its device can do at best, in place of a model */
     roof_run_mode mode;
     char *const *settings;      /* of its environment, as in child_options */
     const char *const *options; /* "key=value", for itself */

@@ -11,10 +11,9 @@
 #define ROOFLINE_MEASURE_H
 
 #include "roofline/measured.h"
+#include "roofline/sink.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+ROOF_BEGIN_C
 
 /* What is done now; share_ratio and left_s are of the whole measurement, NaN as long as nobody can tell. */
 typedef struct roof_measure_progress {
@@ -64,7 +63,24 @@ ROOF_API roof_status roof_runners_ask(roof_status (*each)(void *context, const r
                                                           roof_error *err),
                                       void *context, roof_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+/* How a machine is probed. */
+typedef struct roof_probe_options {
+    const char *device;    /* of the runner; NULL: "cpu" */
+    const char *id;        /* of the description; NULL: "this-machine" */
+    const char *data_type; /* whose peak the cycle law takes: "f32", "bf16", "int8"; NULL: "f32" */
+    double most_s;         /* for each number of threads; 0: 30 */
+    void (*progress)(void *context, const roof_measure_progress *now);
+    void *context;
+} roof_probe_options;
+
+/* Measures what this machine can do at best, with one thread and with all, and writes that as a description of hardware,
+ * roofline.hardware/1: peak rate of each data type, bandwidth and size of each level of memory, clock, cost of a launch.
+ *
+ * Formula: a rate is that of the fastest of all repetitions, since no other is a peak. They go on until the 95 % intervals of
+ *   all medians are narrower than 2 %, or for most_s; a value's source says the method, how many there were, and the interval.
+ * Errors: those of roof_measure; what sink returns.
+ */
+ROOF_API roof_status roof_probe(const roof_probe_options *options, roof_sink sink, roof_error *err);
+
+ROOF_END_C
 #endif
