@@ -11,7 +11,7 @@ file(READ "${ROOT}/cli/commands.def" table)
 string(REGEX MATCHALL "COMMAND\\([a-z]+, \"" commands "${table}")
 list(TRANSFORM commands REPLACE "COMMAND\\(([a-z]+).*" "\\1")
 set(examples 0)
-set(ENV{ROOFLINE_RUNNER_PATH} "") # nothing is measured here
+set(ENV{ROOFLINE_RUNNER_PATH} "${WORK}") # nothing is measured here
 foreach(command IN LISTS commands ITEMS "hw list" "hw show" "hw check" "")
   separate_arguments(words UNIX_COMMAND "${command}")
   execute_process(COMMAND "${PROGRAM}" ${words} --help OUTPUT_VARIABLE help)
