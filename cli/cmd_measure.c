@@ -64,8 +64,7 @@ static const char doc[] =
     "  roofline measure model.onnx -o measured.json\n"
     "  roofline measure model.xmodel --on vart --hw kv260 -o measured.json\n"
     "  roofline measure model.onnx --iterations 20 --threads 1 -o measured.json\n"
-    "  roofline measure model.xmodel --on command -o measured.json -- ssh board xdputil benchmark "
-    "model.xmodel 1\n"
+    "  roofline measure model.xmodel --on command -- ssh board ./benchmark\n"
     "  roofline measure st_ai_ws --on command -- stedgeai validate -m net.tflite\n"
     "  roofline reconcile measured.json";
 
