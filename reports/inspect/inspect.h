@@ -81,8 +81,12 @@ const char *inspect_shown(const inspect_view *view, const char *text);
 const char *inspect_chain(const inspect_view *view, const char *(*nth)(const inspect_view *view, uint32_t i),
                           uint32_t first, uint32_t n);
 
-/* --- what text and Markdown share, and CSV some of -------------------------------------------------------- */
+/* "0x0101000056010407", "" for what is not known: JSON numbers are doubles for many readers. */
+const char *inspect_hex(roof_arena *arena, uint64_t value);
 
+/* --- what all formats show --------------------------------------------------------------------------------- */
+
+/* Rows of a table for people, of CSV, and objects of a list in JSON: each column says in which of them it is. */
 typedef struct inspect_section {
     const char *title;
     const grid_column *columns;
@@ -90,36 +94,54 @@ typedef struct inspect_section {
     void (*fill)(const inspect_view *view, cell_grid *grid); /* no rows: the section is not shown */
 } inspect_section;
 
-/* Columns of people or of CSV, or of both: NULL is not there. */
-#define INSPECT_TEXT(title, csv, rank)   GRID_COLUMN(TEXT, title, NULL, csv, rank)
-#define INSPECT_NAME(title, csv, rank)   GRID_COLUMN(NAME, title, NULL, csv, rank)
-#define INSPECT_NUMBER(title, csv, rank) GRID_COLUMN(NUMBER, title, NULL, csv, rank)
+/* Columns of people, of CSV, of JSON, or of several: NULL is not there. */
+#define INSPECT_TEXT(title, csv, json, rank)   GRID_MEMBER(TEXT, title, NULL, csv, json, rank)
+#define INSPECT_NAME(title, csv, json, rank)   GRID_MEMBER(NAME, title, NULL, csv, json, rank)
+#define INSPECT_NUMBER(title, csv, json, rank) GRID_MEMBER(NUMBER, title, NULL, csv, json, rank)
+#define INSPECT_JSON(json)                     GRID_MEMBER(TEXT, NULL, NULL, NULL, json, 0)
+#define INSPECT_FLAG(csv, json)                GRID_MEMBER(FLAG, NULL, NULL, csv, json, 0)
 
 #define INSPECT_SECTION(title, columns, fill)                                                                \
     {                                                                                                        \
         (title), (columns), sizeof(columns) / sizeof *(columns), (fill)                                      \
     }
 
+/* In JSON rows of the i-th item of a table are a list within its object. */
+typedef void inspect_adder(const inspect_view *view, uint32_t i, cell_grid *grid);
+void inspect_nest(const inspect_view *view, const inspect_section *section, const char *key,
+                  inspect_adder *add, uint32_t i, cell_grid *grid);
+void inspect_pair(jsonout *json, const char *key, uint64_t first, uint64_t second);
+
+/* ROOF_NONE is not known. base: what the first one is called. */
+grid_cell inspect_index(uint32_t index, uint32_t base);
+/* 0 of something that is only there now and then reads better as a dash. */
+grid_cell inspect_present(uint64_t value);
+
 /* One sentence on what the file is, and one more where it needs explaining ("" otherwise). */
 void inspect_verdict(const inspect_view *view, const char *sentences[2]);
 /* What the file and its target are. */
 void inspect_facts(const inspect_view *v, remarks *r);
-/* The i-th section, NULL past the end. */
+
+/* In the order in which they are shown. */
+enum {
+    INSPECT_SUBGRAPHS,
+    INSPECT_REGISTERS,
+    INSPECT_POOLS, /* of a file that holds a plan instead of operators and tensors */
+    INSPECT_DIFFERENCES,
+    INSPECT_PROGRAMS,
+    INSPECT_EPOCHS,
+    INSPECT_ACCESSES,
+    INSPECT_PLAN_OPS,
+    INSPECT_LAYERS,
+    INSPECT_TYPES,
+    INSPECT_OPS,
+    INSPECT_SECTIONS
+};
 const inspect_section *inspect_section_at(size_t i);
-/* The one whose rows a table for scripts has: layers, ops with details; of a plan epochs, accesses with details. */
-const inspect_section *inspect_section_of_csv(const inspect_view *view);
-
-/* --- of a file that holds a plan instead of operators and tensors ------------------------ */
-
-/* "parameters", "feature maps", "both"; NULL: the file does not say. */
-const char *inspect_content_word(roof_pool_content content);
+extern const inspect_section inspect_plan_sections[INSPECT_LAYERS - INSPECT_POOLS];
 
 /* Its epochs, their work, pools, programs. */
 void inspect_plan_facts(const inspect_view *v, remarks *r);
 const char *inspect_plan_verdict(const inspect_view *view);
-
-/* Those of a plan, which are shown before the layers. */
-enum { INSPECT_EPOCHS = 3, INSPECT_ACCESSES, INSPECT_PLAN_SECTIONS = 6 };
-extern const inspect_section inspect_plan_sections[INSPECT_PLAN_SECTIONS];
 
 #endif

@@ -76,7 +76,7 @@ void inspect_put(const rendering *r)
         return;
     put_head(&view, &r->paper);
     put_facts(&view, &r->paper);
-    for (size_t i = 0; inspect_section_at(i); i++)
+    for (size_t i = 0; i < INSPECT_SECTIONS; i++)
         put_section(&view, inspect_section_at(i), &r->paper);
 }
 
@@ -86,7 +86,10 @@ void inspect_csv(const rendering *r)
     cell_grid grid;
     if (!inspect_view_init(r->graph, r->options->details, r->arena, &view))
         return;
-    const inspect_section *section = inspect_section_of_csv(&view);
+    bool details = r->options->details, is_plan = roof_plan_of(r->graph);
+    const inspect_section *section = inspect_section_at(is_plan ? details ? INSPECT_ACCESSES : INSPECT_EPOCHS
+                                                        : details ? INSPECT_OPS
+                                                                  : INSPECT_LAYERS);
     grid_begin_csv(&grid, r->arena, section->columns, section->n_columns, r->out);
     section->fill(&view, &grid);
 }

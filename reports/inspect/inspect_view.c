@@ -218,6 +218,11 @@ const char *inspect_count(roof_arena *arena, uint64_t value)
     return value == ROOF_UNKNOWN ? "-" : say_count(arena, value);
 }
 
+const char *inspect_hex(roof_arena *arena, uint64_t value)
+{
+    return value == ROOF_UNKNOWN ? "" : text_or_empty(arena_printf(arena, "0x%016" PRIx64, value));
+}
+
 const char *inspect_shown(const inspect_view *view, const char *text)
 {
     return *text ? text_or_empty(arena_shown(view->arena, text)) : "-";
@@ -250,4 +255,36 @@ const char *inspect_chain(const inspect_view *view, const char *(*nth)(const ins
     const char *copy = chain.failed ? NULL : arena_strdup(view->arena, chain.bytes ? chain.bytes : "");
     text_free(&chain);
     return copy;
+}
+
+/* --- rows ---------------------------------------------------------------------------------------------- */
+
+grid_cell inspect_present(uint64_t value)
+{
+    return cell_or_none(cell_count(value));
+}
+
+grid_cell inspect_index(uint32_t index, uint32_t base)
+{
+    return cell_count(index == ROOF_NONE ? ROOF_UNKNOWN : (uint64_t)index + base);
+}
+
+void inspect_nest(const inspect_view *v, const inspect_section *s, const char *key, inspect_adder *add,
+                  uint32_t i, cell_grid *t)
+{
+    cell_grid grid;
+    if (!t->json)
+        return;
+    grid_begin(&grid, v->arena, s->columns, s->n_columns);
+    grid_begin_json(&grid, t->json, key, true);
+    add(v, i, &grid);
+    grid_end_json(&grid);
+}
+
+void inspect_pair(jsonout *j, const char *key, uint64_t first, uint64_t second)
+{
+    jsonout_array(j, key, true);
+    jsonout_count(j, NULL, first);
+    jsonout_count(j, NULL, second);
+    jsonout_end(j);
 }
