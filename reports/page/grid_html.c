@@ -51,7 +51,7 @@ static void put_unit(const char *unit, textbuf *out)
         return;
     bool bracketed = unit[0] == '[' && unit[length - 1] == ']' && length > 2;
     snprintf(shown, sizeof shown, "%.*s", (int)(bracketed ? length - 2 : length), unit + bracketed);
-    html_between_tags(out, " <span class=\"unit\">", shown, "</span>");
+    html_printf(out, " <span class=\"unit\">%s</span>", shown);
 }
 
 static bool is_column(const char *wanted, const grid_column *column)
@@ -199,12 +199,11 @@ static void put_filter(const html_table *table, textbuf *out)
 {
     if (!table->filter)
         return;
-    text_printf(out, "<p class=\"tools\"><input class=\"filter\" data-table=\"%s\" type=\"search\"",
-                table->id);
-    html_between_tags(out, " placeholder=\"", table->filter, "\"");
-    html_between_tags(out, " aria-label=\"", table->filter, ": ");
-    html_text(out, table->caption);
-    text_puts(out, "\"> <span class=\"filter-count\" aria-live=\"polite\"></span></p>\n");
+    html_printf(
+        out,
+        "<p class=\"tools\"><input class=\"filter\" data-table=\"%s\" type=\"search\" placeholder=\"%s\" "
+        "aria-label=\"%s: %s\"> <span class=\"filter-count\" aria-live=\"polite\"></span></p>\n",
+        table->id, table->filter, table->filter, table->caption);
 }
 
 static const char *size_classes(const cell_grid *g, size_t rows)
@@ -214,13 +213,16 @@ static const char *size_classes(const cell_grid *g, size_t rows)
     return rows > MANY_ROWS ? " tall" : rows <= FEW_ROWS ? " few" : "";
 }
 
-void grid_put_html(const cell_grid *g, const html_table *table, textbuf *out)
+void grid_put_html(const cell_grid *g, const html_table *one, textbuf *out)
 {
+    html_table numbered = *one, *table = &numbered;
     bool shown[GRID_MOST_COLUMNS] = {false};
     size_t rows = g->n_rows;
     out->failed = out->failed || grid_failed(g);
     if (out->failed || !rows)
         return;
+    if (one->number)
+        numbered.id = arena_printf(g->arena, "%s-%u", one->id, one->number);
     for (size_t c = 0; c < g->n_columns; c++)
         shown[c] = !grid_hides(g, c);
     const table_state s = {.grid = g,
@@ -230,10 +232,10 @@ void grid_put_html(const cell_grid *g, const html_table *table, textbuf *out)
                            .breaks = rows <= MOST_ROWS_WITH_BREAKS,
                            .out = out};
     put_filter(table, out);
-    text_printf(out, "<div class=\"scroll%s\" tabindex=\"0\" role=\"region\"", size_classes(g, rows));
-    html_between_tags(out, " aria-label=\"", table->caption, "\">");
-    text_printf(out, "<table class=\"sortable\" id=\"%s\">", table->id);
-    html_between_tags(out, "<caption>", table->caption, "</caption>\n");
+    html_printf(out,
+                "<div class=\"scroll%s\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">"
+                "<table class=\"sortable\" id=\"%s\"><caption>%s</caption>\n",
+                size_classes(g, rows), table->caption, table->id, table->caption);
     put_head(g, table, shown, out);
     put_rows(&s);
     text_puts(out, "</table></div>\n");

@@ -6,6 +6,7 @@
 
 typedef struct html_table {
     const char *id;          /* of the table, good for an attribute as it is */
+    uint32_t number;         /* behind the id, where it is not 0 */
     const char *caption;     /* what it shows; for those who do not see the heading above it */
     const char *filter;      /* what the box to filter rows by says; NULL: a small table without one */
     const char *name_prefix; /* what names share, which is set back; NULL: nothing */

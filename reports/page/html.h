@@ -15,8 +15,8 @@ void html_text(textbuf *out, const char *text);
  * share, are set back. */
 void html_name(textbuf *out, const char *name, size_t prefix, bool breaks);
 
-/* printf with every %s of it escaped would be a language of its own: this writes before, text escaped, behind. */
-void html_between_tags(textbuf *out, const char *before, const char *text, const char *behind);
+/* A printf of %s, which is escaped and may be NULL for "", of %u and of %%. The format is markup. */
+void html_printf(textbuf *out, const char *format, ...) ROOF_PRINTF(2, 3);
 
 /* "1.614 ms" with its unit in small; for texts of quantity_format and the like. */
 void html_quantity(textbuf *out, const char *quantity);

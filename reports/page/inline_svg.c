@@ -208,13 +208,10 @@ static roof_status read_attribute(reader *r, text_span *name, text_span *value)
 static void put_root_words(reader *r)
 {
     const svg_words *w = r->words;
-    text_printf(r->out,
+    html_printf(r->out,
                 " role=\"img\" aria-labelledby=\"%stitle\" aria-describedby=\"%sdesc\">"
-                "<title id=\"%stitle\">",
-                w->prefix, w->prefix, w->prefix);
-    html_between_tags(r->out, "", w->title, "</title>");
-    text_printf(r->out, "<desc id=\"%sdesc\">", w->prefix);
-    html_between_tags(r->out, "", w->description, "</desc>");
+                "<title id=\"%stitle\">%s</title><desc id=\"%sdesc\">%s</desc>",
+                w->prefix, w->prefix, w->prefix, w->title, w->prefix, w->description);
 }
 
 /* Without a viewBox the picture could not be scaled. */
