@@ -14,6 +14,22 @@
 #include "roofline/render.h"
 #include "roofline/xir.h"
 
+/* What is shown, in its order. */
+enum {
+    INSPECT_SUBGRAPHS,
+    INSPECT_REGISTERS,
+    INSPECT_POOLS, /* of a file that holds a plan instead of operators and tensors */
+    INSPECT_DIFFERENCES,
+    INSPECT_PROGRAMS,
+    INSPECT_EPOCHS,
+    INSPECT_ACCESSES,
+    INSPECT_PLAN_OPS,
+    INSPECT_LAYERS,
+    INSPECT_TYPES,
+    INSPECT_OPS,
+    INSPECT_SECTIONS
+};
+
 /* A file has one target; files with several different ones were never seen, but nothing forbids them. */
 enum { INSPECT_MAX_TARGETS = 8 };
 
@@ -58,12 +74,15 @@ typedef struct inspect_view {
     uint32_t n_types;
     inspect_layer *layers;      /* as graph->layers */
     uint32_t *subgraph_ops;     /* as graph->subgraphs: ops of the subgraph and of all below it */
+    uint32_t *subgraph_rows;    /* the same: where each stands in a table */
     const inspect_moved *moved; /* as the pools of a plan */
     uint64_t weights_bytes, code_bytes, layer_code_bytes, parameter_bytes;
+    uint32_t n_items[INSPECT_SECTIONS]; /* of each section; 0: it is not shown */
 } inspect_view;
 
-/* false: there was no memory for it. */
-bool inspect_view_init(const roof_graph *graph, bool details, roof_arena *arena, inspect_view *out);
+/* false: there was no memory for it. is_document: for scripts, which want more than people. */
+bool inspect_view_init(const roof_graph *graph, bool details, bool is_document, roof_arena *arena,
+                       inspect_view *out);
 
 /* Adds a term that may not be known: then, and when it overflows, the sum is not either. */
 void inspect_add(uint64_t *sum, uint64_t term);
@@ -91,7 +110,7 @@ typedef struct inspect_section {
     const char *title;
     const grid_column *columns;
     size_t n_columns;
-    void (*fill)(const inspect_view *view, cell_grid *grid); /* no rows: the section is not shown */
+    void (*add)(const inspect_view *view, uint32_t i, cell_grid *grid); /* the rows of an item */
 } inspect_section;
 
 /* Columns of people, of CSV, of JSON, or of several: NULL is not there. */
@@ -101,15 +120,14 @@ typedef struct inspect_section {
 #define INSPECT_JSON(json)                     GRID_MEMBER(TEXT, NULL, NULL, NULL, json, 0)
 #define INSPECT_FLAG(csv, json)                GRID_MEMBER(FLAG, NULL, NULL, csv, json, 0)
 
-#define INSPECT_SECTION(title, columns, fill)                                                                \
+#define INSPECT_SECTION(title, columns, add)                                                                 \
     {                                                                                                        \
-        (title), (columns), sizeof(columns) / sizeof *(columns), (fill)                                      \
+        (title), (columns), sizeof(columns) / sizeof *(columns), (add)                                       \
     }
 
-/* In JSON rows of the i-th item of a table are a list within its object. */
-typedef void inspect_adder(const inspect_view *view, uint32_t i, cell_grid *grid);
-void inspect_nest(const inspect_view *view, const inspect_section *section, const char *key,
-                  inspect_adder *add, uint32_t i, cell_grid *grid);
+/* In JSON the rows of the i-th item of a table are a list within its object. */
+void inspect_nest(const inspect_view *view, const inspect_section *section, const char *key, uint32_t i,
+                  cell_grid *grid);
 void inspect_pair(jsonout *json, const char *key, uint64_t first, uint64_t second);
 
 /* ROOF_NONE is not known. base: what the first one is called. */
@@ -122,22 +140,8 @@ void inspect_verdict(const inspect_view *view, const char *sentences[2]);
 /* What the file and its target are. */
 void inspect_facts(const inspect_view *v, remarks *r);
 
-/* In the order in which they are shown. */
-enum {
-    INSPECT_SUBGRAPHS,
-    INSPECT_REGISTERS,
-    INSPECT_POOLS, /* of a file that holds a plan instead of operators and tensors */
-    INSPECT_DIFFERENCES,
-    INSPECT_PROGRAMS,
-    INSPECT_EPOCHS,
-    INSPECT_ACCESSES,
-    INSPECT_PLAN_OPS,
-    INSPECT_LAYERS,
-    INSPECT_TYPES,
-    INSPECT_OPS,
-    INSPECT_SECTIONS
-};
 const inspect_section *inspect_section_at(size_t i);
+void inspect_rows(const inspect_view *view, size_t section, cell_grid *grid);
 extern const inspect_section inspect_plan_sections[INSPECT_LAYERS - INSPECT_POOLS];
 
 /* Its epochs, their work, pools, programs. */

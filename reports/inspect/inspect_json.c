@@ -85,7 +85,7 @@ static void put_list(jsonout *j, const inspect_view *v, const char *key, size_t 
     cell_grid grid;
     grid_begin(&grid, v->arena, s->columns, s->n_columns);
     grid_begin_json(&grid, j, key, one_line);
-    s->fill(v, &grid);
+    inspect_rows(v, section, &grid);
     grid_end_json(&grid);
 }
 
@@ -128,7 +128,7 @@ void inspect_json(const rendering *r)
 {
     inspect_view view;
     jsonout json;
-    if (!inspect_view_init(r->graph, true, r->arena, &view))
+    if (!inspect_view_init(r->graph, true, true, r->arena, &view))
         return;
     jsonout_begin(&json, r->out);
     jsonout_object(&json, NULL, false);

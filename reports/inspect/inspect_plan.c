@@ -144,49 +144,42 @@ GRID_COLUMNS(pool_columns, INSPECT_NAME("pool", NULL, "name", 0), INSPECT_JSON("
              INSPECT_TEXT("marks", NULL, NULL, 5), INSPECT_NUMBER("read [B]", NULL, "read_bytes", 0),
              INSPECT_NUMBER("written [B]", NULL, "write_bytes", 0));
 
-static void fill_pools(const inspect_view *v, cell_grid *t)
+static void add_pool(const inspect_view *v, uint32_t i, cell_grid *t)
 {
     static const char *const contents[] = {[ROOF_POOL_UNLISTED] = "",
                                            [ROOF_POOL_PARAMETERS] = "parameters",
                                            [ROOF_POOL_FEATURE_MAPS] = "feature maps",
                                            [ROOF_POOL_MIXED] = "both"};
-    const roof_plan *plan = roof_plan_of(v->graph);
-    for (uint32_t i = 0; plan && i < plan->n_pools; i++) {
-        const roof_pool *p = &plan->pools[i];
-        const char *marks = p->read_only ? "read-only" : "";
-        marks = p->cached ? say_more(v->arena, marks, "cached") : marks;
-        marks = p->is_virtual ? say_more(v->arena, marks, "virtual") : marks;
-        bool addressed = p->address != ROOF_UNKNOWN;
-        GRID_ADD(t, cell_text(p->name), cell_count(p->address),
-                 cell_text(addressed ? arena_printf(v->arena, "0x%08" PRIx64, p->address) : ""),
-                 cell_count(p->size_bytes), cell_count(p->used_bytes), inspect_index(p->byte_width, 0),
-                 value(v->arena, p->freq_ratio), cell_text(contents[p->content]), cell_count(p->read_only),
-                 cell_count(p->cached), cell_count(p->is_virtual), cell_text(marks),
-                 cell_count(v->moved[i].read_bytes), cell_count(v->moved[i].write_bytes));
-    }
+    const roof_pool *p = &roof_plan_of(v->graph)->pools[i];
+    const char *marks = p->read_only ? "read-only" : "";
+    marks = p->cached ? say_more(v->arena, marks, "cached") : marks;
+    marks = p->is_virtual ? say_more(v->arena, marks, "virtual") : marks;
+    bool addressed = p->address != ROOF_UNKNOWN;
+    GRID_ADD(t, cell_text(p->name), cell_count(p->address),
+             cell_text(addressed ? arena_printf(v->arena, "0x%08" PRIx64, p->address) : ""),
+             cell_count(p->size_bytes), cell_count(p->used_bytes), inspect_index(p->byte_width, 0),
+             value(v->arena, p->freq_ratio), cell_text(contents[p->content]), cell_count(p->read_only),
+             cell_count(p->cached), cell_count(p->is_virtual), cell_text(marks),
+             cell_count(v->moved[i].read_bytes), cell_count(v->moved[i].write_bytes));
 }
 
 GRID_COLUMNS(difference_columns, INSPECT_NAME("pool", NULL, "pool", 0), INSPECT_TEXT("what", NULL, "what", 0),
              INSPECT_NUMBER("plan", NULL, "plan", 0), INSPECT_NUMBER("pool file", NULL, "file", 0));
 
-static void fill_differences(const inspect_view *v, cell_grid *t)
+static void add_difference(const inspect_view *v, uint32_t i, cell_grid *t)
 {
-    const roof_plan *plan = roof_plan_of(v->graph);
-    for (uint32_t i = 0; plan && i < plan->n_differences; i++) {
-        const roof_pool_difference *d = &plan->differences[i];
-        GRID_ADD(t, cell_text(d->pool), cell_text(d->what), value(v->arena, d->in_plan),
-                 value(v->arena, d->in_file));
-    }
+    const roof_pool_difference *d = &roof_plan_of(v->graph)->differences[i];
+    GRID_ADD(t, cell_text(d->pool), cell_text(d->what), value(v->arena, d->in_plan),
+             value(v->arena, d->in_file));
 }
 
 GRID_COLUMNS(program_columns, INSPECT_NAME("program", NULL, "name", 0),
              INSPECT_NUMBER("epochs", NULL, "epochs", 0));
 
-static void fill_programs(const inspect_view *v, cell_grid *t)
+static void add_program(const inspect_view *v, uint32_t i, cell_grid *t)
 {
-    const roof_plan *plan = roof_plan_of(v->graph);
-    for (uint32_t i = 0; plan && i < plan->n_blobs; i++)
-        GRID_ADD(t, cell_text(plan->blobs[i].name), inspect_index(plan->blobs[i].n_epochs, 0));
+    const roof_blob *blob = &roof_plan_of(v->graph)->blobs[i];
+    GRID_ADD(t, cell_text(blob->name), inspect_index(blob->n_epochs, 0));
 }
 
 /* The cycles are the compiler's, of the pool's own clock scaled to the NPU's. */
@@ -207,13 +200,6 @@ static void add_accesses(const inspect_view *v, uint32_t i, cell_grid *t)
                  cell_count(a->read_cycles), cell_count(a->write_cycles));
 }
 
-static void fill_accesses(const inspect_view *v, cell_grid *t)
-{
-    const roof_plan *plan = v->details ? roof_plan_of(v->graph) : NULL;
-    for (uint32_t i = 0; plan && i < plan->n_epochs; i++)
-        add_accesses(v, i, t);
-}
-
 GRID_COLUMNS(op_columns, INSPECT_NAME("epoch", NULL, NULL, 0), INSPECT_NAME("operator", NULL, "name", 0),
              INSPECT_NAME("kind", NULL, "kind", 0), INSPECT_TEXT("unit", NULL, "unit", 1));
 
@@ -224,13 +210,6 @@ static void add_ops(const inspect_view *v, uint32_t i, cell_grid *t)
     for (const roof_plan_op *op = first; op < first + plan->epochs[i].n_ops; op++)
         GRID_ADD(t, cell_text(v->graph->layers[i].name), cell_text(op->name), cell_text(op->kind),
                  cell_text(op->unit));
-}
-
-static void fill_ops(const inspect_view *v, cell_grid *t)
-{
-    const roof_plan *plan = v->details ? roof_plan_of(v->graph) : NULL;
-    for (uint32_t i = 0; plan && i < plan->n_epochs; i++)
-        add_ops(v, i, t);
 }
 
 GRID_COLUMNS(epoch_columns, INSPECT_TEXT(NULL, "index", NULL, 0), INSPECT_NAME("epoch", "name", "name", 0),
@@ -250,44 +229,36 @@ static const char *kind_of_op(const inspect_view *v, uint32_t i)
     return roof_plan_of(v->graph)->ops[i].kind;
 }
 
-static void nest_epoch(const inspect_view *v, uint32_t i, const roof_epoch *e, cell_grid *t)
+static void add_epoch(const inspect_view *v, uint32_t i, cell_grid *t)
 {
+    const inspect_section *sections = inspect_plan_sections;
+    const roof_plan *plan = roof_plan_of(v->graph);
+    const roof_epoch *e = &plan->epochs[i];
+    inspect_moved moved = moved_by(plan, e);
+    grid_cell program = cell_text(e->blob == ROOF_NONE ? "" : plan->blobs[e->blob].name);
+    GRID_ADD(t, cell_count(i + 1), cell_text(v->graph->layers[i].name),
+             cell_text(roof_epoch_kind_text(e->kind)),
+             cell_text(inspect_chain(v, kind_of_op, e->first_op, e->n_ops)), cell_count(e->ops_count),
+             cell_count(e->compute_cycles), cell_count(e->compute_from_streams),
+             cell_count(e->stored_vendor_cycles), cell_count(moved.read_bytes), cell_count(moved.write_bytes),
+             cell_count(e->moves_unknown ? ROOF_UNKNOWN : e->outside_bytes),
+             cell_or_none(cell_count(e->outside_bytes)), program, program, inspect_index(e->conv_units, 0),
+             inspect_index(e->macs_per_unit, 0));
     if (!t->json)
         return;
     inspect_pair(t->json, "port_read_bytes", e->port_read_bytes[0], e->port_read_bytes[1]);
     inspect_pair(t->json, "port_write_bytes", e->port_write_bytes[0], e->port_write_bytes[1]);
-    inspect_nest(v, &inspect_plan_sections[INSPECT_PLAN_OPS - INSPECT_POOLS], "operators", add_ops, i, t);
+    inspect_nest(v, &sections[INSPECT_PLAN_OPS - INSPECT_POOLS], "operators", i, t);
     if (e->moves_unknown)
         jsonout_null(t->json, "accesses");
     else
-        inspect_nest(v, &inspect_plan_sections[INSPECT_ACCESSES - INSPECT_POOLS], "accesses", add_accesses, i,
-                     t);
-}
-
-static void fill_epochs(const inspect_view *v, cell_grid *t)
-{
-    const roof_plan *plan = roof_plan_of(v->graph);
-    for (uint32_t i = 0; plan && i < plan->n_epochs; i++) {
-        const roof_epoch *e = &plan->epochs[i];
-        inspect_moved moved = moved_by(plan, e);
-        grid_cell program = cell_text(e->blob == ROOF_NONE ? "" : plan->blobs[e->blob].name);
-        GRID_ADD(t, cell_count(i + 1), cell_text(v->graph->layers[i].name),
-                 cell_text(roof_epoch_kind_text(e->kind)),
-                 cell_text(inspect_chain(v, kind_of_op, e->first_op, e->n_ops)), cell_count(e->ops_count),
-                 cell_count(e->compute_cycles), cell_count(e->compute_from_streams),
-                 cell_count(e->stored_vendor_cycles), cell_count(moved.read_bytes),
-                 cell_count(moved.write_bytes),
-                 cell_count(e->moves_unknown ? ROOF_UNKNOWN : e->outside_bytes),
-                 cell_or_none(cell_count(e->outside_bytes)), program, program,
-                 inspect_index(e->conv_units, 0), inspect_index(e->macs_per_unit, 0));
-        nest_epoch(v, i, e, t);
-    }
+        inspect_nest(v, &sections[INSPECT_ACCESSES - INSPECT_POOLS], "accesses", i, t);
 }
 
 const inspect_section inspect_plan_sections[] = {
-    INSPECT_SECTION("Memory pools", pool_columns, fill_pools),
-    INSPECT_SECTION("Where the file of pools says something else", difference_columns, fill_differences),
-    INSPECT_SECTION("Programs of the epoch controller", program_columns, fill_programs),
-    INSPECT_SECTION("Epochs in order of execution", epoch_columns, fill_epochs),
-    INSPECT_SECTION("What epochs move in every pool", access_columns, fill_accesses),
-    INSPECT_SECTION("Operators of the epochs", op_columns, fill_ops)};
+    INSPECT_SECTION("Memory pools", pool_columns, add_pool),
+    INSPECT_SECTION("Where the file of pools says something else", difference_columns, add_difference),
+    INSPECT_SECTION("Programs of the epoch controller", program_columns, add_program),
+    INSPECT_SECTION("Epochs in order of execution", epoch_columns, add_epoch),
+    INSPECT_SECTION("What epochs move in every pool", access_columns, add_accesses),
+    INSPECT_SECTION("Operators of the epochs", op_columns, add_ops)};

@@ -27,12 +27,6 @@ static void add_registers(const inspect_view *v, uint32_t i, cell_grid *t)
                  inspect_present(r->parameter_bytes), cell_text(s->name));
 }
 
-static void fill_registers(const inspect_view *v, cell_grid *t)
-{
-    for (uint32_t i = 0; i < v->graph->n_subgraphs; i++)
-        add_registers(v, i, t);
-}
-
 /* --- subgraphs ---------------------------------------------------------------------------------------- */
 
 GRID_COLUMNS(subgraph_columns, INSPECT_JSON("index"), INSPECT_NAME("subgraph", NULL, "name", 0),
@@ -74,6 +68,9 @@ static void add_subgraph(const inspect_view *v, uint32_t i, cell_grid *t)
     const roof_xir_subgraph *own = roof_xir_subgraph_of(g, s);
     bool runs = s->device != ROOF_DEVICE_NONE, is_target = s->device == ROOF_DEVICE_ACCELERATOR;
     uint32_t layers = i ? s->n_layers : g->n_layers;
+    if (s->depth > 1 && !v->details)
+        return;
+    v->subgraph_rows[i] = (uint32_t)t->n_rows;
     GRID_ADD(t, cell_count(i), cell_text(s->name), inspect_index(s->parent, 0), cell_count(s->depth),
              cell_text(s->device_name), cell_text(device_words[s->device]), cell_text(s->target),
              cell_text(is_target ? inspect_hex(v->arena, own->fingerprint) : ""), cell_text(own->code_mode),
@@ -82,23 +79,8 @@ static void add_subgraph(const inspect_view *v, uint32_t i, cell_grid *t)
              cell_count(own->skip_code_gen), inspect_present(own->code.length_bytes),
              cell_count(code_offset(&own->code)), runs ? inspect_present(layers_code(g, s)) : cell_none,
              inspect_present(own->n_registers));
-    inspect_nest(v, &before_plan[INSPECT_REGISTERS], "registers", add_registers, i, t);
-}
-
-/* What is below the devices are the layers, which have a table of their own; the programs of a plan have one as well. */
-static void fill_subgraphs(const inspect_view *v, cell_grid *t)
-{
-    const roof_graph *g = v->graph;
-    uint32_t *rows = NEW_ARRAY(v->arena, uint32_t, g->n_subgraphs);
-    if (!rows || (!t->json && (!g->compiled || roof_plan_of(v->graph))))
-        return;
-    for (uint32_t i = 0; i < g->n_subgraphs; i++) {
-        if (g->subgraphs[i].depth > 1 && !v->details)
-            continue;
-        rows[i] = (uint32_t)t->n_rows;
-        add_subgraph(v, i, t);
-        grid_hang(t, i ? rows[g->subgraphs[i].parent] : ROOF_NONE);
-    }
+    inspect_nest(v, &before_plan[INSPECT_REGISTERS], "registers", i, t);
+    grid_hang(t, i ? v->subgraph_rows[s->parent] : ROOF_NONE);
 }
 
 /* --- layers ------------------------------------------------------------------------------------------- */
@@ -160,25 +142,16 @@ static void add_layer(const inspect_view *v, uint32_t i, cell_grid *t)
              cell_count(code_offset(&own->code)), cell_count(own->skip_code_gen));
 }
 
-/* Of a file that is only quantised a layer is an operator: people see them in the list of operators. */
-static void fill_layers(const inspect_view *v, cell_grid *t)
-{
-    bool wanted = t->csv || t->json || (!roof_plan_of(v->graph) && (v->graph->compiled || v->details));
-    for (uint32_t i = 0; wanted && i < v->graph->n_layers; i++)
-        add_layer(v, i, t);
-}
-
 /* --- types of operators ------------------------------------------------------------------------------- */
 
 GRID_COLUMNS(type_columns, INSPECT_NAME("type", NULL, "type", 0), INSPECT_TEXT("counted as", NULL, "rule", 0),
              INSPECT_NUMBER("ops", NULL, "ops", 0), INSPECT_NUMBER("output [B]", NULL, "output_bytes", 0));
 
-static void fill_types(const inspect_view *v, cell_grid *t)
+static void add_type(const inspect_view *v, uint32_t i, cell_grid *t)
 {
-    bool wanted = !v->graph->compiled || v->details;
-    for (uint32_t i = 0; wanted && i < v->n_types; i++)
-        GRID_ADD(t, cell_text(v->types[i].type), cell_text(roof_rule_text(v->types[i].rule)),
-                 cell_count(v->types[i].count), cell_count(v->types[i].output_bytes));
+    const inspect_type *type = &v->types[i];
+    GRID_ADD(t, cell_text(type->type), cell_text(roof_rule_text(type->rule)), cell_count(type->count),
+             cell_count(type->output_bytes));
 }
 
 /* --- operators and their tensors ---------------------------------------------------------------------- */
@@ -280,37 +253,39 @@ static void add_tensor(const inspect_view *v, const roof_op *op, cell_grid *t)
         jsonout_end(t->json);
 }
 
-static void fill_ops(const inspect_view *v, cell_grid *t)
+static void add_op(const inspect_view *v, uint32_t i, cell_grid *t)
 {
-    const roof_graph *g = v->graph;
-    for (uint32_t i = 0; v->details && i < g->n_ops; i++) {
-        const roof_op *op = &g->ops[i];
-        GRID_ADD(t, cell_number(i, 0), cell_text(op->name), cell_text(op->type),
-                 cell_text(roof_rule_text(op->rule)), inspect_index(op->layer, 1),
-                 inspect_index(op->subgraph, 0), cell_text(reads(v, op)),
-                 cell_count(op->stored_workload_ops));
-        if (t->json) {
-            put_inputs(g, op, t->json);
-            put_window(&op->window, t->json);
-        }
-        GRID_ADD(t, cell_count(roof_xir_op_of(g, op)->channel_augmentation));
-        add_tensor(v, op, t);
+    const roof_op *op = &v->graph->ops[i];
+    GRID_ADD(t, cell_number(i, 0), cell_text(op->name), cell_text(op->type),
+             cell_text(roof_rule_text(op->rule)), inspect_index(op->layer, 1), inspect_index(op->subgraph, 0),
+             cell_text(reads(v, op)), cell_count(op->stored_workload_ops));
+    if (t->json) {
+        put_inputs(v->graph, op, t->json);
+        put_window(&op->window, t->json);
     }
+    GRID_ADD(t, cell_count(roof_xir_op_of(v->graph, op)->channel_augmentation));
+    add_tensor(v, op, t);
 }
 
 /* --- all of them -------------------------------------------------------------------------------------- */
 
 static const inspect_section before_plan[INSPECT_POOLS] = {
-    INSPECT_SECTION("Subgraphs", subgraph_columns, fill_subgraphs),
-    INSPECT_SECTION("Address registers of the accelerator", register_columns, fill_registers)};
+    INSPECT_SECTION("Subgraphs", subgraph_columns, add_subgraph),
+    INSPECT_SECTION("Address registers of the accelerator", register_columns, add_registers)};
 static const inspect_section behind_plan[] = {
-    INSPECT_SECTION("Layers in order of execution", layer_columns, fill_layers),
-    INSPECT_SECTION("Operators by type", type_columns, fill_types),
-    INSPECT_SECTION("Operators and their tensors", op_columns, fill_ops)};
+    INSPECT_SECTION("Layers in order of execution", layer_columns, add_layer),
+    INSPECT_SECTION("Operators by type", type_columns, add_type),
+    INSPECT_SECTION("Operators and their tensors", op_columns, add_op)};
 
 const inspect_section *inspect_section_at(size_t i)
 {
     return i >= INSPECT_LAYERS  ? &behind_plan[i - INSPECT_LAYERS]
            : i >= INSPECT_POOLS ? &inspect_plan_sections[i - INSPECT_POOLS]
                                 : &before_plan[i];
+}
+
+void inspect_rows(const inspect_view *v, size_t section, cell_grid *t)
+{
+    for (uint32_t i = 0; i < v->n_items[section]; i++)
+        inspect_section_at(section)->add(v, i, t);
 }

@@ -159,6 +159,7 @@ static void sum_subgraphs(inspect_view *view)
 {
     const roof_graph *g = view->graph;
     view->subgraph_ops = NEW_ARRAY(view->arena, uint32_t, g->n_subgraphs);
+    view->subgraph_rows = NEW_ARRAY(view->arena, uint32_t, g->n_subgraphs);
     if (!view->subgraph_ops)
         return;
     for (uint32_t i = g->n_subgraphs; i-- > 0;) {
@@ -191,13 +192,35 @@ static const inspect_moved *sum_pools(const inspect_view *v)
     return moved;
 }
 
-bool inspect_view_init(const roof_graph *graph, bool details, roof_arena *arena, inspect_view *out)
+/* What is below the devices are the layers, which have a table of their own; the programs of a plan have one as well. Of a
+ * file that is only quantised a layer is an operator: people see them in the list of operators. */
+static void count_items(inspect_view *v, bool is_document)
+{
+    const roof_graph *g = v->graph;
+    const roof_plan *plan = roof_plan_of(g);
+    uint32_t *n = v->n_items, n_epochs = plan ? plan->n_epochs : 0;
+    bool by_ops = g->compiled && !plan;
+    n[INSPECT_SUBGRAPHS] = is_document || by_ops ? g->n_subgraphs : 0;
+    n[INSPECT_REGISTERS] = g->n_subgraphs;
+    n[INSPECT_POOLS] = plan ? plan->n_pools : 0;
+    n[INSPECT_DIFFERENCES] = plan ? plan->n_differences : 0;
+    n[INSPECT_PROGRAMS] = plan ? plan->n_blobs : 0;
+    n[INSPECT_EPOCHS] = n_epochs;
+    n[INSPECT_ACCESSES] = n[INSPECT_PLAN_OPS] = v->details ? n_epochs : 0;
+    n[INSPECT_LAYERS] = is_document || by_ops || (v->details && !plan) ? g->n_layers : 0;
+    n[INSPECT_TYPES] = !g->compiled || v->details ? v->n_types : 0;
+    n[INSPECT_OPS] = v->details ? g->n_ops : 0;
+}
+
+bool inspect_view_init(const roof_graph *graph, bool details, bool is_document, roof_arena *arena,
+                       inspect_view *out)
 {
     *out = (inspect_view){.graph = graph, .details = details, .arena = arena};
     find_targets(out);
     count_types(out);
     sum_layers(out);
     sum_subgraphs(out);
+    count_items(out, is_document);
     if (roof_plan_of(graph))
         out->moved = sum_pools(out);
     return arena_status(arena, NULL) == ROOF_OK;
@@ -269,15 +292,14 @@ grid_cell inspect_index(uint32_t index, uint32_t base)
     return cell_count(index == ROOF_NONE ? ROOF_UNKNOWN : (uint64_t)index + base);
 }
 
-void inspect_nest(const inspect_view *v, const inspect_section *s, const char *key, inspect_adder *add,
-                  uint32_t i, cell_grid *t)
+void inspect_nest(const inspect_view *v, const inspect_section *s, const char *key, uint32_t i, cell_grid *t)
 {
     cell_grid grid;
     if (!t->json)
         return;
     grid_begin(&grid, v->arena, s->columns, s->n_columns);
     grid_begin_json(&grid, t->json, key, true);
-    add(v, i, &grid);
+    s->add(v, i, &grid);
     grid_end_json(&grid);
 }
 

@@ -1,4 +1,3 @@
-#include "reports/page/grid_html.h"
 #include "core/quantity.h"
 #include "reports/chart_rows.h"
 #include "reports/page/html.h"

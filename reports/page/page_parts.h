@@ -6,7 +6,6 @@
 #ifndef ROOF_REPORTS_PAGE_PARTS_H
 #define ROOF_REPORTS_PAGE_PARTS_H
 
-#include "reports/page/grid_html.h"
 #include "reports/page/html.h"
 #include "reports/label_lines.h"
 #include "roofline/report.h"
