@@ -15,21 +15,17 @@ enum { FEW_ROWS = 12, MANY_ROWS = 40, MANY_COLUMNS = 13, MOST_ROWS_WITH_BREAKS =
 /* The plain number of a cell, "" of what is none: as it is shown, without blanks and words. */
 static void sort_value(const cell_grid *g, const grid_cell *cell, char value[CELL_SIZE])
 {
-    size_t used = 0;
+    char buffer[CELL_SIZE];
+    grid_cell plain = *cell;
+    plain.text = NULL;
     value[0] = '\0';
-    if (cell->kind == CELL_NONE) {
+    if (cell->kind == CELL_NONE)
         strcpy(value, "0");
-    } else if (cell->text && cell->kind == CELL_NUMBER && cell->digits == CELL_ANY_DIGITS) {
+    else if (cell->kind == CELL_NUMBER && cell->text && cell->digits == CELL_ANY_DIGITS)
         number_format_derived(value, CELL_SIZE, cell->number);
-    } else if (cell->text && cell->kind == CELL_NUMBER) {
-        number_format_fixed(value, CELL_SIZE, cell->number, cell->digits, false);
-    } else if (cell->kind == CELL_NUMBER || cell->kind == CELL_COUNT) {
-        char buffer[CELL_SIZE];
-        for (const char *p = grid_show(g, cell, buffer); *p; p++)
-            if (*p != ' ')
-                value[used++] = *p;
-        value[used] = '\0';
-    }
+    else if (cell->kind == CELL_NUMBER || cell->kind == CELL_COUNT)
+        for (const char *p = grid_show(g, &plain, buffer); (*value = *p); p++)
+            value += *p != ' ';
 }
 
 /* With the digits that are shown. */
@@ -132,13 +128,6 @@ static void put_value(const table_state *s, const grid_column *column, const gri
         text_printf(s->out, " style=\"--bar-length:%.1f%%\"", 100 * bar_value(cell) / s->bar_full);
 }
 
-/* Rows that fit no layer have names of their own kind. */
-static size_t shared_prefix(const html_table *table, const char *name)
-{
-    size_t length = table->name_prefix ? strlen(table->name_prefix) : 0;
-    return length && strncmp(name, table->name_prefix, length) == 0 ? length : 0;
-}
-
 static void put_cell(const table_state *s, size_t c, const grid_cell *cell, bool is_total)
 {
     char buffer[CELL_SIZE];
@@ -149,7 +138,7 @@ static void put_cell(const table_state *s, size_t c, const grid_cell *cell, bool
     put_value(s, column, cell, text, is_total);
     text_puts(s->out, ">");
     if (column->kind == COLUMN_NAME && *text && *text != '(' && !is_total)
-        html_name(s->out, text, shared_prefix(s->table, text), s->breaks);
+        html_name(s->out, text, (size_t)(name_without(s->table->prefix, text) - text), s->breaks);
     else
         html_text(s->out, text);
     text_puts(s->out, "</td>");

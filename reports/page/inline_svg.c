@@ -1,4 +1,3 @@
-#include "reports/page/inline_svg.h"
 #include "core/error.h"
 #include "core/span.h"
 #include "reports/page/html.h"

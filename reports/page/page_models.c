@@ -1,6 +1,5 @@
 /* The charts and tables: of all models, then of each. */
 #include "core/error.h"
-#include "reports/page/inline_svg.h"
 #include "reports/page/page_parts.h"
 #include "reports/reconcile/epoch_view.h"
 #include "reports/reconcile/reconcile_view.h"
@@ -161,8 +160,7 @@ static void put_layers(const report_page *page, uint32_t model, textbuf *out)
         left_out = view_layers(m->prediction, &view, &grid, page->arena);
         all = m->prediction->n_layers;
     }
-    name_prefixes prefix = name_prefix_of(m->prediction);
-    table.name_prefix = arena_strndup(page->arena, prefix.text, prefix.length);
+    table.prefix = name_prefix_of(m->prediction);
     text_puts(out, "<h3>Layers</h3>\n");
     if (left_out)
         text_printf(
