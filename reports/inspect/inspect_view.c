@@ -1,6 +1,7 @@
 #include "reports/inspect/inspect.h"
 #include "core/checked.h"
 #include "core/quantity.h"
+#include "model/work/traffic.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -85,26 +86,6 @@ static void count_types(inspect_view *view)
 
 /* --- layers ------------------------------------------------------------------------------------------- */
 
-/* For every op, whether something outside its layer, or nothing at all, reads it: its tensor then leaves
- * the layer. NULL without memory. */
-static const bool *find_leaving(const inspect_view *view)
-{
-    const roof_graph *g = view->graph;
-    bool *read = NEW_ARRAY(view->arena, bool, g->n_ops), *leaves = NEW_ARRAY(view->arena, bool, g->n_ops);
-    if (!read || !leaves)
-        return NULL;
-    for (uint32_t i = 0; i < g->n_ops; i++) {
-        for (uint32_t e = 0; e < g->ops[i].n_inputs; e++) {
-            uint32_t producer = g->edges[g->ops[i].first_input + e].op;
-            read[producer] = true;
-            leaves[producer] = leaves[producer] || g->ops[producer].layer != g->ops[i].layer;
-        }
-    }
-    for (uint32_t i = 0; i < g->n_ops; i++)
-        leaves[i] = leaves[i] || !read[i];
-    return leaves;
-}
-
 /* Nothing is fused in a file that is only quantised: constants stand beside the op that reads them. */
 static uint64_t read_constants(const roof_graph *g, const roof_op *op)
 {
@@ -119,7 +100,8 @@ static uint64_t read_constants(const roof_graph *g, const roof_op *op)
     return bytes;
 }
 
-static void sum_layer(const roof_graph *g, const roof_layer *layer, const bool *leaves, inspect_layer *out)
+static void sum_layer(const roof_graph *g, const roof_layer *layer, const op_consumers *consumers,
+                      inspect_layer *out)
 {
     out->output = ROOF_NONE;
     for (uint32_t i = 0; i < layer->n_ops; i++) {
@@ -129,7 +111,7 @@ static void sum_layer(const roof_graph *g, const roof_layer *layer, const bool *
             inspect_add(&out->weights_bytes, read_constants(g, op));
         else if (op->rule == ROOF_RULE_CONSTANT)
             inspect_add(&out->weights_bytes, op->out.bytes);
-        if (op->rule != ROOF_RULE_CONSTANT && leaves[index]) {
+        if (op->rule != ROOF_RULE_CONSTANT && op_leaves_layer(consumers, index)) {
             out->output = index;
             out->n_outputs++;
         }
@@ -139,12 +121,12 @@ static void sum_layer(const roof_graph *g, const roof_layer *layer, const bool *
 static void sum_layers(inspect_view *view)
 {
     const roof_graph *g = view->graph;
-    const bool *leaves = find_leaving(view);
+    const op_consumers *consumers = consumers_of(g, view->arena);
     view->layers = NEW_ARRAY(view->arena, inspect_layer, g->n_layers);
-    if (!leaves || !view->layers)
+    if (!consumers || !view->layers)
         return;
     for (uint32_t i = 0; i < g->n_layers; i++) {
-        sum_layer(g, &g->layers[i], leaves, &view->layers[i]);
+        sum_layer(g, &g->layers[i], consumers, &view->layers[i]);
         inspect_add(&view->layer_code_bytes, roof_xir_layer_of(g, &g->layers[i])->code.length_bytes);
     }
     for (uint32_t i = 0; i < g->n_ops; i++)
