@@ -84,9 +84,6 @@ typedef struct inspect_view {
 bool inspect_view_init(const roof_graph *graph, bool details, bool is_document, roof_arena *arena,
                        inspect_view *out);
 
-/* Adds a term that may not be known: then, and when it overflows, the sum is not either. */
-void inspect_add(uint64_t *sum, uint64_t term);
-
 /* --- texts; "" when there is no memory, which the view's arena remembers ------------------------------- */
 
 /* "1x112x112x32", "scalar". */

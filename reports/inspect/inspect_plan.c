@@ -1,9 +1,8 @@
 /* What `roofline inspect` shows of a file that holds a plan: memory pools, epochs, programs of the epoch controller. */
+#include "core/checked.h"
 #include "reports/inspect/inspect.h"
 
 #include <inttypes.h>
-#include <math.h>
-#include <string.h>
 
 /* --- sums --------------------------------------------------------------------------------------------- */
 
@@ -13,8 +12,8 @@ static inspect_moved moved_by(const roof_plan *plan, const roof_epoch *e)
     if (e->moves_unknown)
         return (inspect_moved){ROOF_UNKNOWN, ROOF_UNKNOWN};
     for (uint32_t i = 0; i < e->n_accesses; i++) {
-        inspect_add(&moved.read_bytes, plan->accesses[e->first_access + i].read_bytes);
-        inspect_add(&moved.write_bytes, plan->accesses[e->first_access + i].write_bytes);
+        (void)checked_add_known(&moved.read_bytes, plan->accesses[e->first_access + i].read_bytes);
+        (void)checked_add_known(&moved.write_bytes, plan->accesses[e->first_access + i].write_bytes);
     }
     return moved;
 }
@@ -70,11 +69,11 @@ static plan_sums sum_epochs(const roof_plan *plan)
     for (uint32_t i = 0; i < plan->n_epochs; i++) {
         const roof_epoch *e = &plan->epochs[i];
         inspect_moved moved = moved_by(plan, e);
-        inspect_add(&sums.ops, e->ops_count);
-        inspect_add(&sums.vendor_cycles, e->stored_vendor_cycles);
-        inspect_add(&sums.outside_bytes, e->outside_bytes);
-        inspect_add(&sums.moved.read_bytes, moved.read_bytes);
-        inspect_add(&sums.moved.write_bytes, moved.write_bytes);
+        (void)checked_add_known(&sums.ops, e->ops_count);
+        (void)checked_add_known(&sums.vendor_cycles, e->stored_vendor_cycles);
+        (void)checked_add_known(&sums.outside_bytes, e->outside_bytes);
+        (void)checked_add_known(&sums.moved.read_bytes, moved.read_bytes);
+        (void)checked_add_known(&sums.moved.write_bytes, moved.write_bytes);
     }
     return sums;
 }

@@ -1,19 +1,10 @@
 #include "reports/inspect/inspect.h"
 #include "core/checked.h"
-#include "core/quantity.h"
 #include "model/work/traffic.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* --- sums --------------------------------------------------------------------------------------------- */
-
-void inspect_add(uint64_t *sum, uint64_t term)
-{
-    (void)checked_add_known(sum, term); /* beyond 64 bits it is unknown */
-}
 
 /* --- targets ------------------------------------------------------------------------------------------ */
 
@@ -79,7 +70,7 @@ static void count_types(inspect_view *view)
             view->types[view->n_types++] = (inspect_type){.type = ops[i]->type, .rule = ops[i]->rule};
         inspect_type *type = &view->types[view->n_types - 1];
         type->count++;
-        inspect_add(&type->output_bytes, ops[i]->out.bytes);
+        (void)checked_add_known(&type->output_bytes, ops[i]->out.bytes);
     }
     qsort(view->types, view->n_types, sizeof *view->types, by_count);
 }
@@ -95,7 +86,7 @@ static uint64_t read_constants(const roof_graph *g, const roof_op *op)
         const roof_op *producer = &g->ops[edge->op];
         if (edge->role == ROOF_ROLE_WEIGHTS || edge->role == ROOF_ROLE_BIAS ||
             producer->rule == ROOF_RULE_CONSTANT)
-            inspect_add(&bytes, producer->out.bytes);
+            (void)checked_add_known(&bytes, producer->out.bytes);
     }
     return bytes;
 }
@@ -108,9 +99,9 @@ static void sum_layer(const roof_graph *g, const roof_layer *layer, const op_con
         uint32_t index = g->layer_ops[layer->first_op + i];
         const roof_op *op = &g->ops[index];
         if (!g->compiled)
-            inspect_add(&out->weights_bytes, read_constants(g, op));
+            (void)checked_add_known(&out->weights_bytes, read_constants(g, op));
         else if (op->rule == ROOF_RULE_CONSTANT)
-            inspect_add(&out->weights_bytes, op->out.bytes);
+            (void)checked_add_known(&out->weights_bytes, op->out.bytes);
         if (op->rule != ROOF_RULE_CONSTANT && op_leaves_layer(consumers, index)) {
             out->output = index;
             out->n_outputs++;
@@ -127,11 +118,12 @@ static void sum_layers(inspect_view *view)
         return;
     for (uint32_t i = 0; i < g->n_layers; i++) {
         sum_layer(g, &g->layers[i], consumers, &view->layers[i]);
-        inspect_add(&view->layer_code_bytes, roof_xir_layer_of(g, &g->layers[i])->code.length_bytes);
+        (void)checked_add_known(&view->layer_code_bytes,
+                                roof_xir_layer_of(g, &g->layers[i])->code.length_bytes);
     }
     for (uint32_t i = 0; i < g->n_ops; i++)
         if (g->ops[i].rule == ROOF_RULE_CONSTANT)
-            inspect_add(&view->weights_bytes, g->ops[i].out.bytes);
+            (void)checked_add_known(&view->weights_bytes, g->ops[i].out.bytes);
     for (uint32_t i = 0; roof_plan_of(view->graph) && i < g->n_layers; i++)
         view->layers[i].weights_bytes = view->weights_bytes = ROOF_UNKNOWN; /* a plan has no tensors */
 }
@@ -150,9 +142,9 @@ static void sum_subgraphs(inspect_view *view)
         if (i)
             view->subgraph_ops[g->subgraphs[i].parent] += view->subgraph_ops[i];
         if (g->subgraphs[i].device == ROOF_DEVICE_ACCELERATOR)
-            inspect_add(&view->code_bytes, own->code.length_bytes);
+            (void)checked_add_known(&view->code_bytes, own->code.length_bytes);
         for (uint32_t j = 0; j < own->n_registers; j++)
-            inspect_add(&view->parameter_bytes, own->registers[j].parameter_bytes);
+            (void)checked_add_known(&view->parameter_bytes, own->registers[j].parameter_bytes);
     }
 }
 
@@ -163,8 +155,8 @@ static const inspect_moved *sum_pools(const inspect_view *v)
     inspect_moved *moved = NEW_ARRAY(v->arena, inspect_moved, plan->n_pools);
     for (uint32_t i = 0; moved && i < plan->n_accesses; i++) {
         const roof_pool_access *a = &plan->accesses[i];
-        inspect_add(&moved[a->pool].read_bytes, a->read_bytes);
-        inspect_add(&moved[a->pool].write_bytes, a->write_bytes);
+        (void)checked_add_known(&moved[a->pool].read_bytes, a->read_bytes);
+        (void)checked_add_known(&moved[a->pool].write_bytes, a->write_bytes);
     }
     bool is_known = true;
     for (uint32_t i = 0; i < plan->n_epochs; i++)

@@ -3,7 +3,6 @@
 #include "roofline/words.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Kinds with more than these are closed on a screen; paper shows all. */
 enum { FEW = 4 };

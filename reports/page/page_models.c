@@ -1,5 +1,4 @@
 /* The charts and tables: of all models, then of each. */
-#include "core/error.h"
 #include "reports/page/page_parts.h"
 #include "reports/reconcile/epoch_view.h"
 #include "reports/reconcile/reconcile_view.h"
