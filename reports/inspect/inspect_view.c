@@ -1,5 +1,6 @@
 #include "reports/inspect/inspect.h"
 #include "core/checked.h"
+#include "core/namemap.h"
 #include "model/work/traffic.h"
 
 #include <inttypes.h>
@@ -43,12 +44,6 @@ static void find_targets(inspect_view *view)
 
 /* --- types of operators ------------------------------------------------------------------------------- */
 
-static int by_type(const void *a, const void *b)
-{
-    const roof_op *const *x = a, *const *y = b;
-    return strcmp((*x)->type, (*y)->type);
-}
-
 static int by_count(const void *a, const void *b)
 {
     const inspect_type *x = a, *y = b;
@@ -58,19 +53,17 @@ static int by_count(const void *a, const void *b)
 static void count_types(inspect_view *view)
 {
     const roof_graph *g = view->graph;
-    const roof_op **ops = NEW_ARRAY(view->arena, const roof_op *, g->n_ops);
+    namemap *places = namemap_new(view->arena, g->n_ops);
     view->types = NEW_ARRAY(view->arena, inspect_type, g->n_ops);
-    if (!ops || !view->types)
+    if (!places || !view->types)
         return;
-    for (uint32_t i = 0; i < g->n_ops; i++)
-        ops[i] = &g->ops[i];
-    qsort(ops, g->n_ops, sizeof *ops, by_type);
-    for (uint32_t i = 0; i < g->n_ops; i++) {
-        if (!i || strcmp(ops[i]->type, ops[i - 1]->type) != 0)
-            view->types[view->n_types++] = (inspect_type){.type = ops[i]->type, .rule = ops[i]->rule};
-        inspect_type *type = &view->types[view->n_types - 1];
+    for (const roof_op *op = g->ops; op < g->ops + g->n_ops; op++) {
+        size_t length = strlen(op->type);
+        if (namemap_add(places, op->type, length, view->n_types))
+            view->types[view->n_types++] = (inspect_type){.type = op->type, .rule = op->rule};
+        inspect_type *type = &view->types[namemap_find(places, op->type, length)];
         type->count++;
-        (void)checked_add_known(&type->output_bytes, ops[i]->out.bytes);
+        (void)checked_add_known(&type->output_bytes, op->out.bytes);
     }
     qsort(view->types, view->n_types, sizeof *view->types, by_count);
 }
