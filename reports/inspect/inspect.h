@@ -104,7 +104,8 @@ const char *inspect_hex(roof_arena *arena, uint64_t value);
 
 /* Rows of a table for people, of CSV, and objects of a list in JSON: each column says in which of them it is. */
 typedef struct inspect_section {
-    const char *title;
+    const char *title, *json; /* json: the key of the list */
+    bool is_json_line;        /* an object is one line */
     const grid_column *columns;
     size_t n_columns;
     void (*add)(const inspect_view *view, uint32_t i, cell_grid *grid); /* the rows of an item */
@@ -117,14 +118,14 @@ typedef struct inspect_section {
 #define INSPECT_JSON(json)                     GRID_MEMBER(TEXT, NULL, NULL, NULL, json, 0)
 #define INSPECT_FLAG(csv, json)                GRID_MEMBER(FLAG, NULL, NULL, csv, json, 0)
 
-#define INSPECT_SECTION(title, columns, add)                                                                 \
+#define INSPECT_SECTION(title, json, is_line, columns, add)                                                  \
     {                                                                                                        \
-        (title), (columns), sizeof(columns) / sizeof *(columns), (add)                                       \
+        (title), (json), (is_line), (columns), sizeof(columns) / sizeof *(columns), (add)                    \
     }
 
-/* In JSON the rows of the i-th item of a table are a list within its object. */
-void inspect_nest(const inspect_view *view, const inspect_section *section, const char *key, uint32_t i,
-                  cell_grid *grid);
+/* The rows of n items from first on as a list of JSON. */
+void inspect_list(const inspect_view *view, const inspect_section *section, uint32_t first, uint32_t n,
+                  jsonout *json);
 void inspect_pair(jsonout *json, const char *key, uint64_t first, uint64_t second);
 
 /* ROOF_NONE is not known. base: what the first one is called. */

@@ -79,14 +79,9 @@ static void put_target(jsonout *j, const inspect_view *v, const inspect_target *
 
 /* --- lists -------------------------------------------------------------------------------------------- */
 
-static void put_list(jsonout *j, const inspect_view *v, const char *key, size_t section, bool one_line)
+static void put_list(jsonout *j, const inspect_view *v, size_t section)
 {
-    const inspect_section *s = inspect_section_at(section);
-    cell_grid grid;
-    grid_begin(&grid, v->arena, s->columns, s->n_columns);
-    grid_begin_json(&grid, j, key, one_line);
-    inspect_rows(v, section, &grid);
-    grid_end_json(&grid);
+    inspect_list(v, inspect_section_at(section), 0, v->n_items[section], j);
 }
 
 static void put_plan(jsonout *j, const inspect_view *v)
@@ -97,13 +92,13 @@ static void put_plan(jsonout *j, const inspect_view *v)
         return;
     }
     jsonout_object(j, "plan", false);
-    put_list(j, v, "pools", INSPECT_POOLS, false);
+    put_list(j, v, INSPECT_POOLS);
     put_text(j, "pools_path", plan->pools_path);
     put_text(j, "report_path", plan->report_path);
     put_text(j, "report_differs", plan->report_differs);
-    put_list(j, v, "differences", INSPECT_DIFFERENCES, true);
-    put_list(j, v, "programs", INSPECT_PROGRAMS, true);
-    put_list(j, v, "epochs", INSPECT_EPOCHS, false);
+    put_list(j, v, INSPECT_DIFFERENCES);
+    put_list(j, v, INSPECT_PROGRAMS);
+    put_list(j, v, INSPECT_EPOCHS);
     jsonout_end(j);
 }
 
@@ -138,10 +133,10 @@ void inspect_json(const rendering *r)
     for (uint32_t i = 0; i < view.n_targets; i++)
         put_target(&json, &view, &view.targets[i]);
     jsonout_end(&json);
-    put_list(&json, &view, "subgraphs", INSPECT_SUBGRAPHS, false);
-    put_list(&json, &view, "layers", INSPECT_LAYERS, false);
-    put_list(&json, &view, "ops", INSPECT_OPS, false);
-    put_list(&json, &view, "types", INSPECT_TYPES, true);
+    put_list(&json, &view, INSPECT_SUBGRAPHS);
+    put_list(&json, &view, INSPECT_LAYERS);
+    put_list(&json, &view, INSPECT_OPS);
+    put_list(&json, &view, INSPECT_TYPES);
     put_plan(&json, &view);
     put_total(&json, &view);
     jsonout_end(&json);

@@ -247,17 +247,18 @@ static void add_epoch(const inspect_view *v, uint32_t i, cell_grid *t)
         return;
     inspect_pair(t->json, "port_read_bytes", e->port_read_bytes[0], e->port_read_bytes[1]);
     inspect_pair(t->json, "port_write_bytes", e->port_write_bytes[0], e->port_write_bytes[1]);
-    inspect_nest(v, &sections[INSPECT_PLAN_OPS - INSPECT_POOLS], "operators", i, t);
+    inspect_list(v, &sections[INSPECT_PLAN_OPS - INSPECT_POOLS], i, 1, t->json);
     if (e->moves_unknown)
         jsonout_null(t->json, "accesses");
     else
-        inspect_nest(v, &sections[INSPECT_ACCESSES - INSPECT_POOLS], "accesses", i, t);
+        inspect_list(v, &sections[INSPECT_ACCESSES - INSPECT_POOLS], i, 1, t->json);
 }
 
 const inspect_section inspect_plan_sections[] = {
-    INSPECT_SECTION("Memory pools", pool_columns, add_pool),
-    INSPECT_SECTION("Where the file of pools says something else", difference_columns, add_difference),
-    INSPECT_SECTION("Programs of the epoch controller", program_columns, add_program),
-    INSPECT_SECTION("Epochs in order of execution", epoch_columns, add_epoch),
-    INSPECT_SECTION("What epochs move in every pool", access_columns, add_accesses),
-    INSPECT_SECTION("Operators of the epochs", op_columns, add_ops)};
+    INSPECT_SECTION("Memory pools", "pools", false, pool_columns, add_pool),
+    INSPECT_SECTION("Where the file of pools says something else", "differences", true, difference_columns,
+                    add_difference),
+    INSPECT_SECTION("Programs of the epoch controller", "programs", true, program_columns, add_program),
+    INSPECT_SECTION("Epochs in order of execution", "epochs", false, epoch_columns, add_epoch),
+    INSPECT_SECTION("What epochs move in every pool", "accesses", true, access_columns, add_accesses),
+    INSPECT_SECTION("Operators of the epochs", "operators", true, op_columns, add_ops)};

@@ -79,7 +79,8 @@ static void add_subgraph(const inspect_view *v, uint32_t i, cell_grid *t)
              cell_count(own->skip_code_gen), inspect_present(own->code.length_bytes),
              cell_count(code_offset(&own->code)), runs ? inspect_present(layers_code(g, s)) : cell_none,
              inspect_present(own->n_registers));
-    inspect_nest(v, &before_plan[INSPECT_REGISTERS], "registers", i, t);
+    if (t->json)
+        inspect_list(v, &before_plan[INSPECT_REGISTERS], i, 1, t->json);
     grid_hang(t, i ? v->subgraph_rows[s->parent] : ROOF_NONE);
 }
 
@@ -270,12 +271,13 @@ static void add_op(const inspect_view *v, uint32_t i, cell_grid *t)
 /* --- all of them -------------------------------------------------------------------------------------- */
 
 static const inspect_section before_plan[INSPECT_POOLS] = {
-    INSPECT_SECTION("Subgraphs", subgraph_columns, add_subgraph),
-    INSPECT_SECTION("Address registers of the accelerator", register_columns, add_registers)};
+    INSPECT_SECTION("Subgraphs", "subgraphs", false, subgraph_columns, add_subgraph),
+    INSPECT_SECTION("Address registers of the accelerator", "registers", true, register_columns,
+                    add_registers)};
 static const inspect_section behind_plan[] = {
-    INSPECT_SECTION("Layers in order of execution", layer_columns, add_layer),
-    INSPECT_SECTION("Operators by type", type_columns, add_type),
-    INSPECT_SECTION("Operators and their tensors", op_columns, add_op)};
+    INSPECT_SECTION("Layers in order of execution", "layers", false, layer_columns, add_layer),
+    INSPECT_SECTION("Operators by type", "types", true, type_columns, add_type),
+    INSPECT_SECTION("Operators and their tensors", "ops", false, op_columns, add_op)};
 
 const inspect_section *inspect_section_at(size_t i)
 {

@@ -259,14 +259,13 @@ grid_cell inspect_index(uint32_t index, uint32_t base)
     return cell_count(index == ROOF_NONE ? ROOF_UNKNOWN : (uint64_t)index + base);
 }
 
-void inspect_nest(const inspect_view *v, const inspect_section *s, const char *key, uint32_t i, cell_grid *t)
+void inspect_list(const inspect_view *v, const inspect_section *s, uint32_t first, uint32_t n, jsonout *j)
 {
     cell_grid grid;
-    if (!t->json)
-        return;
     grid_begin(&grid, v->arena, s->columns, s->n_columns);
-    grid_begin_json(&grid, t->json, key, true);
-    s->add(v, i, &grid);
+    grid_begin_json(&grid, j, s->json, s->is_json_line);
+    for (uint32_t i = first; i < first + n; i++)
+        s->add(v, i, &grid);
     grid_end_json(&grid);
 }
 
