@@ -13,8 +13,8 @@ endfunction()
 
 set(runners "${PROJECT_SOURCE_DIR}/runners")
 if(dnnl_FOUND AND NOT ROOFLINE_FUZZ)
-  roof_runner(cpu "${runners}/cpu/run_cpu.c" "${runners}/cpu/steps.c" "${runners}/cpu/onednn.c"
-    "${runners}/cpu/probe.c" "${runners}/cpu/stream.c")
+  roof_runner(cpu "${runners}/cpu/run_cpu.c" "${runners}/cpu/cpu_steps.c" "${runners}/cpu/onednn.c"
+    "${runners}/cpu/kernels.c" "${runners}/cpu/stream.c")
   set_source_files_properties("${runners}/cpu/stream.c" PROPERTIES COMPILE_OPTIONS "-O3") # it measures memory, not itself
   find_package(Threads REQUIRED)
   target_link_libraries(roofline-run-cpu PRIVATE DNNL::dnnl Threads::Threads)

@@ -1,4 +1,4 @@
-#include "runners/cpu/probe.h"
+#include "runners/cpu/kernels.h"
 #include "core/error.h"
 #include "runners/cpu/onednn.h"
 #include "runners/cpu/stream.h"
