@@ -12,9 +12,10 @@
 
 /* All runs of one model on one hardware. */
 typedef struct group {
-    uint32_t next;                 /* another group of the same key with another graph_hash */
-    const char *graph_hash;        /* NULL: not known */
-    uint32_t last[ROOF_RUN_MODES]; /* the slot that got the last run of a mode */
+    uint32_t next;                  /* another group of the same key with another graph_hash */
+    const char *graph_hash;         /* NULL: not known */
+    uint32_t last[ROOF_RUN_MODES];  /* the slot that got the last run of a mode */
+    uint32_t place[ROOF_RUN_MODES]; /* of that slot among those of the group */
     uint32_t first_slot, last_slot;
 } group;
 
@@ -123,15 +124,8 @@ static uint32_t slot_for(pairing *p, group *g, roof_run_mode mode)
         g->last_slot = slot;
     }
     g->last[mode] = slot;
+    g->place[mode]++; /* from ROOF_NONE on */
     return slot;
-}
-
-static uint32_t place_in_group(const pairing *p, const group *g, uint32_t slot)
-{
-    uint32_t place = 0;
-    for (uint32_t i = g->first_slot; i != slot && place < 1000; i = p->next_slot[i])
-        place++;
-    return place;
 }
 
 /* --- the same measurement twice ----------------------------------------------------------------------- */
@@ -197,7 +191,7 @@ static roof_status add_experiment(pairing *p, uint32_t index)
         roof_reconciled *slot = &p->slots[at];
         slot->first = g->first_slot;
         *(run->mode == ROOF_RUN_BYPASS ? &slot->bypass : &slot->per_layer) = run;
-        describe(p, slot, e, index, place_in_group(p, g, at));
+        describe(p, slot, e, index, g->place[run->mode]);
     }
     return ROOF_OK;
 }
