@@ -5,7 +5,6 @@
 #include "measure/unit_facts.h"
 
 #include <math.h>
-#include <string.h>
 
 /* --- bytes -------------------------------------------------------------------------------------------- */
 
@@ -95,9 +94,6 @@ static double efficiency(const roof_reconciled *e)
 void total_times(roof_reconciled *e)
 {
     const roof_prediction *p = e->prediction;
-    double listed_s = e->total.listed_s;
-    memset(&e->total, 0, sizeof e->total);
-    e->total.listed_s = listed_s;
     e->total.bypass_s = e->bypass ? times_typical(&e->bypass->total) : NAN;
     e->total.per_layer_s = e->per_layer ? times_typical(&e->per_layer->total) : NAN;
     e->total.sum_of_layers_s = sum_of_layers(e);
@@ -194,10 +190,7 @@ static void split_difference(const roof_reconciliation *out, roof_reconciled *e)
     double launch = out->ceiling.seconds * n;
     if (isnan(all) || isnan(launch) || !(e->total.extra_bytes > 0))
         return;
-    if (launch > all - least_traffic)
-        launch = all - least_traffic;
-    if (launch < 0)
-        launch = 0;
+    launch = fmax(0, fmin(launch, all - least_traffic));
     e->total.launch_s[0] = 0;
     e->total.launch_s[1] = launch;
     e->total.traffic_s[0] = all - launch;

@@ -58,10 +58,11 @@ static void pair(matcher *x, uint32_t row, uint32_t layer, roof_match how)
     x->used[layer] = true;
 }
 
-/* Another layer of the same unit. */
-static void join(matcher *x, uint32_t layer, uint32_t first)
+/* Another layer of the unit that begins with *first, if there is one already. */
+static void join(matcher *x, uint32_t layer, uint32_t *first)
 {
-    x->m->first_joined[layer] = first;
+    *first = *first == ROOF_NONE ? layer : *first;
+    x->m->first_joined[layer] = *first;
     x->used[layer] = true;
 }
 
@@ -160,12 +161,9 @@ static uint32_t by_epochs(matcher *x, uint32_t row)
     epoch_range range;
     if (!epoch_range_read(name_of(x, row), &range) || range.is_part)
         return ROOF_NONE;
-    while (epoch_index_claim(x->epochs, &range, &layer)) {
-        if (x->used[layer])
-            continue;
-        first = first == ROOF_NONE ? layer : first;
-        join(x, layer, first);
-    }
+    while (epoch_index_claim(x->epochs, &range, &layer))
+        if (!x->used[layer])
+            join(x, layer, &first);
     return first;
 }
 
@@ -226,10 +224,8 @@ static uint32_t by_joined_names(matcher *x, const char *name)
     uint32_t first = ROOF_NONE;
     while (name_next_part(&rest, &part)) {
         uint32_t layer = layer_of_part(x, part);
-        if (layer == ROOF_NONE)
-            continue;
-        first = first == ROOF_NONE ? layer : first;
-        join(x, layer, first);
+        if (layer != ROOF_NONE)
+            join(x, layer, &first);
     }
     return first;
 }

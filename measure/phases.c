@@ -245,7 +245,8 @@ void phases_write(codec *c, const char *key, const void *target)
     const roof_run *run = target;
     phase_text name, word;
     bool any = false;
-    for (const roof_phase *phase = run->phases; phase < run->phases + run->n_phases; phase++) {
+    for (uint32_t i = 0; i < run->n_phases; i++) {
+        const roof_phase *phase = &run->phases[i];
         const char *text = m->word ? m->word(run, phase, word) : NULL;
         if (m->word && !text)
             continue;
