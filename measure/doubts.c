@@ -1,6 +1,5 @@
 /* What would make every comparison false: a profile of another model, times in another unit. Then nothing is compared with
  * the ideal, and the reader is told first. */
-#include "measure/remarks.h"
 #include "measure/steps.h"
 #include "measure/unit_facts.h"
 

@@ -2,7 +2,6 @@
  * the first per-layer run, the second with the second. A run that was given twice is one. */
 #include "core/error.h"
 #include "core/namemap.h"
-#include "measure/remarks.h"
 #include "measure/steps.h"
 
 #include <string.h>

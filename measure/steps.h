@@ -7,7 +7,7 @@
 #define ROOF_MEASURE_STEPS_H
 
 #include "measure/match_rows.h"
-#include "measure/reconciler.h"
+#include "measure/remarks.h"
 
 /* pair_runs.c: experiments, each with its runs and its prediction. */
 roof_status pair_runs(reconciler *r);

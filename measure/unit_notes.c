@@ -1,6 +1,5 @@
 /* What a reader must know of single units before using their figures. */
 #include "core/quantity.h"
-#include "measure/remarks.h"
 #include "measure/steps.h"
 #include "measure/unit_facts.h"
 #include "model/engine.h"

@@ -1,7 +1,6 @@
 /* What can be compared: layers and rows that belong together, with the bound of the one and the time of the other. */
 #include "core/error.h"
 #include "core/quantity.h"
-#include "measure/remarks.h"
 #include "measure/steps.h"
 #include "measure/unit_facts.h"
 

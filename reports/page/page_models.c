@@ -2,7 +2,6 @@
 #include "core/error.h"
 #include "reports/page/inline_svg.h"
 #include "reports/page/page_parts.h"
-#include "reports/reconcile/epoch_view.h"
 #include "reports/reconcile/reconcile_view.h"
 #include "roofline/words.h"
 

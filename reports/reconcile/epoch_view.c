@@ -1,4 +1,4 @@
-#include "reports/reconcile/epoch_view.h"
+#include "reports/reconcile/reconcile_view.h"
 #include "core/quantity.h"
 
 #include <math.h>
@@ -151,16 +151,12 @@ uint32_t view_epochs(const roof_epochs *e, uint32_t most, cell_grid *grid, roof_
         GRID_NUMBER("core", "[GOPS]", 6), GRID_NUMBER("measured", "[GOPS]", 5),
         GRID_NUMBER("bus", "[GB/s]", 4), GRID_NUMBER("stream", "[%]", 7), GRID_NOTE("nearest its peak", 1));
     double *times = NEW_ARRAY(arena, double, e->n_rows);
-    uint32_t left_out = 0;
     for (uint32_t i = 0; times && i < e->n_rows; i++)
         times[i] = e->rows[i].total_s;
     const bool *shown = mark_largest(arena, times, e->n_rows, most);
     grid_begin(grid, arena, columns, N(columns));
-    for (uint32_t i = 0; i < e->n_rows; i++) {
-        if (shown && !shown[i])
-            left_out++;
-        else
+    for (uint32_t i = 0; i < e->n_rows; i++)
+        if (!shown || shown[i])
             add_epoch(grid, e, &e->rows[i]);
-    }
-    return left_out;
+    return shown ? e->n_rows - most : 0;
 }

@@ -1,5 +1,4 @@
 /* The verdict, the models, the fits, then each model: where its time goes, and its layers. */
-#include "reports/reconcile/epoch_view.h"
 #include "reports/reconcile/reconcile_view.h"
 #include "reports/renderer.h"
 #include "roofline/words.h"

@@ -302,19 +302,15 @@ uint32_t view_units(const roof_reconciliation *r, const roof_reconciled *e, uint
                  GRID_TEXT("verdict", 0), GRID_NOTE("note", 0));
     time_scale s = time_scale_of(r);
     double *times = most && e->n_units > most ? NEW_ARRAY(arena, double, e->n_units) : NULL;
-    uint32_t left_out = 0;
     begin(grid, columns, N(columns), s, arena);
     for (uint32_t i = 0; times && i < e->n_units; i++)
         times[i] = e->units[i].measured_s;
     const bool *shown = mark_largest(arena, times, e->n_units, most);
-    for (uint32_t i = 0; i < e->n_units; i++) {
-        if (shown && !shown[i])
-            left_out++;
-        else
+    for (uint32_t i = 0; i < e->n_units; i++)
+        if (!shown || shown[i])
             add_unit(e, &e->units[i], s, prefix, grid);
-    }
     add_sums(e, s, grid);
-    return left_out;
+    return shown ? e->n_units - most : 0;
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */
