@@ -35,11 +35,6 @@ static void add_to(uint64_t *sum, uint64_t term)
     (void)checked_add_known(sum, term);
 }
 
-static void fill_in(uint64_t *count, uint64_t otherwise)
-{
-    *count = *count == ROOF_UNKNOWN ? otherwise : *count;
-}
-
 /* ---- cycles and times ---- */
 
 static void set_npu_total(const maker *m, const roof_layer_counters *c, uint64_t mcu_outside,
@@ -87,19 +82,11 @@ static uint64_t planned_count(const roof_layer_counters *c, roof_counter_quantit
         c, (roof_event){.scope = ROOF_COUNTER_PROGRAM, .quantity = quantity, .origin = ROOF_COUNTER_PLANNED});
 }
 
-/* What the profile itself says of it. */
-static void set_plan(const roof_layer_counters *c, roof_measured_epoch *e)
-{
-    e->ops_count = planned_count(c, ROOF_COUNTER_OPS);
-    e->compute_cycles = planned_count(c, ROOF_COUNTER_COMPUTE_CYCLES);
-    e->vendor_cycles = planned_count(c, ROOF_COUNTER_MAX_CYCLES);
-}
-
 static void fill_in_plan(roof_measured_epoch *e, uint64_t ops, uint64_t compute, uint64_t vendor)
 {
-    fill_in(&e->ops_count, ops);
-    fill_in(&e->compute_cycles, compute);
-    fill_in(&e->vendor_cycles, vendor);
+    e->ops_count = e->ops_count == ROOF_UNKNOWN ? ops : e->ops_count;
+    e->compute_cycles = e->compute_cycles == ROOF_UNKNOWN ? compute : e->compute_cycles;
+    e->vendor_cycles = e->vendor_cycles == ROOF_UNKNOWN ? vendor : e->vendor_cycles;
 }
 
 static double pool_rate(const roof_prediction *p, const char *name)
@@ -283,7 +270,9 @@ static void set_nearest(roof_measured_epoch *e)
 static void fill(const maker *m, const roof_layer_counters *c, roof_measured_epoch *e)
 {
     set_cycles(m, c, e);
-    set_plan(c, e);
+    e->ops_count = planned_count(c, ROOF_COUNTER_OPS); /* what the profile itself says of it */
+    e->compute_cycles = planned_count(c, ROOF_COUNTER_COMPUTE_CYCLES);
+    e->vendor_cycles = planned_count(c, ROOF_COUNTER_MAX_CYCLES);
     add_event_pools(m, c, e);
     add_layers(m, e);
     set_ratios(m, e);

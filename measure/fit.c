@@ -174,12 +174,6 @@ static void choose(roof_fit *f, roof_intercept expected)
     f->chosen = f->reason == ROOF_FIT_NO_INTERCEPT ? ROOF_LINE_ORIGIN : ROOF_LINE_FREE;
 }
 
-static void subtract(const roof_line *line, const double *x, const double *y, size_t n, double *residuals)
-{
-    for (size_t i = 0; i < n; i++)
-        residuals[i] = line->known ? y[i] - line->intercept.value - line->slope.value * x[i] : NAN;
-}
-
 static roof_status sorted_points(const double *x, const double *y, size_t n, point **out, roof_error *err)
 {
     for (size_t i = 0; i < n; i++)
@@ -212,8 +206,9 @@ roof_status roof_fit_line(const double *x, const double *y, size_t n, roof_inter
     free(p);
     if (status != ROOF_OK)
         return status;
-    if (residuals)
-        subtract(&f.lines[f.chosen], x, y, n, residuals);
+    const roof_line *line = &f.lines[f.chosen];
+    for (size_t i = 0; i < n && residuals; i++)
+        residuals[i] = line->known ? y[i] - line->intercept.value - line->slope.value * x[i] : NAN;
     *out = f;
     return ROOF_OK;
 }

@@ -115,21 +115,16 @@ void total_times(roof_reconciled *e)
 
 /* --- after them --------------------------------------------------------------------------------------- */
 
-/* Half the 95 % interval of one more observation at x: the line's own uncertainty and the scatter about it. */
-static double half_width(const roof_fit *fit, const roof_line *line, double x)
-{
-    double n = (double)fit->n, away = x - fit->x_mean;
-    return roof_fit_t95(line->dof) * line->residual_std * sqrt(1 + 1 / n + away * away / fit->x_squares);
-}
-
 /* The bypass time out of the per-layer run: sum of layers - b N - a, with b and a of the boundary fit. */
 static void estimate_bypass(const roof_fit *fit, roof_reconciled *e)
 {
     const roof_line *line = &fit->lines[fit->chosen];
-    double n = e->boundaries;
+    double n = e->boundaries, away = n - fit->x_mean;
     if (!line->known || e->boundaries == ROOF_NONE)
         return;
-    double half = half_width(fit, line, n);
+    /* of one more observation: the line's own uncertainty and the scatter about it */
+    double half = roof_fit_t95(line->dof) * line->residual_std *
+                  sqrt(1 + 1 / (double)fit->n + away * away / fit->x_squares);
     e->total.corrected_s = e->total.sum_of_layers_s - (line->slope.value * n + line->intercept.value);
     e->total.corrected_ci95_s[0] = e->total.corrected_s - half;
     e->total.corrected_ci95_s[1] = e->total.corrected_s + half;

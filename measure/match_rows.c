@@ -19,7 +19,6 @@ enum { MOST_COMPARISONS = 4 << 20, MOST_CELLS = 1 << 20 };
 
 /* Layers by some form of their name; those of the same name are chained in the order of execution. */
 typedef struct name_index {
-    bool is_plain; /* name_plain, else name_bare */
     namemap *map;
     uint32_t *next;
 } name_index;
@@ -45,11 +44,6 @@ static const roof_measured_layer *row_of(const matcher *x, uint32_t row)
     return &x->run->layers[row];
 }
 
-static const char *name_of(const matcher *x, uint32_t row)
-{
-    return x->run->layers[row].name;
-}
-
 static void pair(matcher *x, uint32_t row, uint32_t layer, roof_match how)
 {
     x->m->layer_of_row[row] = layer;
@@ -71,11 +65,6 @@ static bool is_open(const matcher *x, uint32_t row)
     return x->m->layer_of_row[row] == ROOF_NONE && !x->m->repeated[row];
 }
 
-static text_span key_of(const matcher *x, const name_index *index, const char *name)
-{
-    return index->is_plain ? name_plain(name, x->arena) : name_bare(name);
-}
-
 static uint32_t any_of_name(const name_index *index, text_span key)
 {
     return key.length ? namemap_find(index->map, key.text, key.length) : ROOF_NONE;
@@ -93,17 +82,18 @@ static uint32_t first_unused(const matcher *x, const name_index *index, text_spa
     return layer;
 }
 
+/* By name_plain, else by name_bare. */
 static bool make_index(matcher *x, name_index *index, bool is_plain)
 {
     const roof_prediction *p = x->prediction;
     uint32_t *last = NEW_ARRAY(x->arena, uint32_t, p->n_layers);
-    *index = (name_index){.is_plain = is_plain,
-                          .map = namemap_new(x->arena, p->n_layers),
-                          .next = NEW_ARRAY(x->arena, uint32_t, p->n_layers)};
+    index->map = namemap_new(x->arena, p->n_layers);
+    index->next = NEW_ARRAY(x->arena, uint32_t, p->n_layers);
     if (!index->map || !index->next || !last)
         return false;
     for (uint32_t i = 0; i < p->n_layers; i++) {
-        text_span key = key_of(x, index, p->layers[i].name);
+        const char *name = p->layers[i].name;
+        text_span key = is_plain ? name_plain(name, x->arena) : name_bare(name);
         index->next[i] = ROOF_NONE;
         if (p->layers[i].is_remainder || !key.length)
             continue;
@@ -141,7 +131,7 @@ static void settle_repeated(matcher *x, uint32_t row, uint32_t layer)
 
 static uint32_t by_name(matcher *x, uint32_t row)
 {
-    text_span key = name_bare(name_of(x, row));
+    text_span key = name_bare(row_of(x, row)->name);
     uint32_t layer = first_unused(x, &x->bare, key), any = any_of_name(&x->bare, key);
     if (layer == ROOF_NONE && any != ROOF_NONE)
         settle_repeated(x, row, any);
@@ -150,7 +140,7 @@ static uint32_t by_name(matcher *x, uint32_t row)
 
 static uint32_t by_plain_name(matcher *x, uint32_t row)
 {
-    return first_unused(x, &x->plain, name_plain(name_of(x, row), x->arena));
+    return first_unused(x, &x->plain, name_plain(row_of(x, row)->name, x->arena));
 }
 
 /* "EpochBlock_1 -> 22" is one program of the epoch controller: all epochs that the name counts and that have no row of their
@@ -159,7 +149,7 @@ static uint32_t by_epochs(matcher *x, uint32_t row)
 {
     uint32_t first = ROOF_NONE, layer;
     epoch_range range;
-    if (!epoch_range_read(name_of(x, row), &range) || range.is_part)
+    if (!epoch_range_read(row_of(x, row)->name, &range) || range.is_part)
         return ROOF_NONE;
     while (epoch_index_claim(x->epochs, &range, &layer))
         if (!x->used[layer])
@@ -172,7 +162,7 @@ static uint32_t by_epochs(matcher *x, uint32_t row)
 static uint32_t by_part_of_epoch(matcher *x, uint32_t row)
 {
     epoch_range range;
-    if (!epoch_range_read(name_of(x, row), &range) || !range.is_part)
+    if (!epoch_range_read(row_of(x, row)->name, &range) || !range.is_part)
         return ROOF_NONE;
     uint32_t layer = epoch_index_first(x->epochs, &range);
     return layer == ROOF_NONE ? ROOF_NONE : x->m->first_joined[layer];
@@ -195,7 +185,7 @@ static void collect_left(matcher *x)
 /* The only layer whose name ends as the row's does, or ROOF_NONE when there are none or several. */
 static uint32_t by_tail(matcher *x, uint32_t row)
 {
-    text_span bare = name_bare(name_of(x, row));
+    text_span bare = name_bare(row_of(x, row)->name);
     uint32_t found = ROOF_NONE;
     for (uint32_t i = 0; i < x->n_left; i++) {
         uint32_t layer = x->left[i];
@@ -249,7 +239,7 @@ static uint32_t by_beginning(const matcher *x, const char *name)
 
 static uint32_t by_parts(matcher *x, uint32_t row)
 {
-    const char *name = name_of(x, row);
+    const char *name = row_of(x, row)->name;
     uint32_t layer = name_is_joined(name) ? by_joined_names(x, name) : ROOF_NONE;
     return layer != ROOF_NONE ? layer : by_beginning(x, name);
 }
@@ -269,7 +259,7 @@ static void match_by_name(matcher *x)
             ways[k].begin(x);
         for (uint32_t i = 0; i < x->m->n_rows; i++) {
             uint32_t row = x->m->row_order[i];
-            uint32_t layer = is_open(x, row) && name_of(x, row) ? ways[k].find(x, row) : ROOF_NONE;
+            uint32_t layer = is_open(x, row) && row_of(x, row)->name ? ways[k].find(x, row) : ROOF_NONE;
             if (layer != ROOF_NONE)
                 pair(x, row, layer, ways[k].how);
         }
@@ -447,7 +437,7 @@ static void apply_line(matcher *x, map_line *line)
     if (namemap_find(x->bare.map, bare.text, bare.length) != ROOF_NONE)
         line->found |= CSVMAP_LAYER;
     for (uint32_t row = 0; row < x->m->n_rows; row++) {
-        const char *name = name_of(x, row);
+        const char *name = row_of(x, row)->name;
         if (!name || strcmp(name, line->row) != 0)
             continue;
         line->found |= CSVMAP_ROW;
@@ -533,7 +523,7 @@ static bool match_subgraphs(matcher *x)
     if (!map || !first || x->run->mode != ROOF_RUN_BYPASS || x->m->n_rows > index_subgraphs(x, map))
         return false;
     for (uint32_t row = 0; row < x->m->n_rows; row++) {
-        text_span name = name_bare(name_of(x, row) ? name_of(x, row) : "");
+        text_span name = name_bare(row_of(x, row)->name ? row_of(x, row)->name : "");
         first[row] = namemap_find(map, name.text, name.length);
         if (first[row] == ROOF_NONE)
             return false;

@@ -74,14 +74,6 @@ static roof_status fit_one(reconciler *r, int which)
     return ROOF_OK;
 }
 
-static bool all_by_epochs(const roof_reconciliation *out)
-{
-    bool all = out->n_experiments > 0;
-    for (uint32_t i = 0; i < out->n_experiments; i++)
-        all = all && out->experiments[i].epochs;
-    return all;
-}
-
 static bool all_on_one_hardware(const roof_reconciliation *out)
 {
     const char *first = NULL;
@@ -190,13 +182,16 @@ static double two_digits(roof_line line)
 
 roof_status fit_overhead(reconciler *r)
 {
-    r->out->by_epochs = all_by_epochs(r->out);
-    r->out->one_hardware = all_on_one_hardware(r->out);
+    roof_reconciliation *out = r->out;
+    out->one_hardware = all_on_one_hardware(out);
     for (int i = 0; i < ROOF_FITS; i++)
         TRY(fit_one(r, i));
-    find_ceiling(r->out);
-    r->out->rule_cost_s = two_digits(r->out->fits[ROOF_FIT_OVERHEAD].fit.lines[ROOF_LINE_FREE]);
-    for (uint32_t i = 0; i < r->out->n_experiments; i++)
-        set_boundary_cost(r->out, &r->out->experiments[i]);
+    find_ceiling(out);
+    out->rule_cost_s = two_digits(out->fits[ROOF_FIT_OVERHEAD].fit.lines[ROOF_LINE_FREE]);
+    out->by_epochs = out->n_experiments > 0;
+    for (uint32_t i = 0; i < out->n_experiments; i++) {
+        set_boundary_cost(out, &out->experiments[i]);
+        out->by_epochs = out->by_epochs && out->experiments[i].epochs;
+    }
     return ROOF_OK;
 }

@@ -45,29 +45,19 @@ static const char *key_of(pairing *p, const roof_experiment *e, uint32_t index)
                  : arena_printf(p->r->arena, "#%u", index);
 }
 
-static bool same_hash(const char *a, const char *b)
-{
-    return !a || !b || strcmp(a, b) == 0;
-}
-
-static uint32_t new_group(pairing *p, const char *graph_hash)
-{
-    group *g = &p->groups[p->n_groups];
-    memset(g, -1, sizeof *g); /* ROOF_NONE */
-    g->graph_hash = graph_hash;
-    return p->n_groups++;
-}
-
 static uint32_t group_of(pairing *p, const roof_experiment *e, const char *key)
 {
     uint32_t i = namemap_find(p->keys, key, strlen(key)), last = ROOF_NONE;
-    for (; i != ROOF_NONE; last = i, i = p->groups[i].next)
-        if (same_hash(p->groups[i].graph_hash, e->graph_hash)) {
-            if (!p->groups[i].graph_hash)
-                p->groups[i].graph_hash = e->graph_hash;
+    for (; i != ROOF_NONE; last = i, i = p->groups[i].next) {
+        const char **hash = &p->groups[i].graph_hash;
+        if (!*hash)
+            *hash = e->graph_hash;
+        if (!e->graph_hash || strcmp(*hash, e->graph_hash) == 0)
             return i;
-        }
-    uint32_t made = new_group(p, e->graph_hash);
+    }
+    uint32_t made = p->n_groups++;
+    memset(&p->groups[made], -1, sizeof *p->groups); /* ROOF_NONE */
+    p->groups[made].graph_hash = e->graph_hash;
     if (last == ROOF_NONE)
         namemap_add(p->keys, key, strlen(key), made);
     else

@@ -58,7 +58,8 @@ double row_bytes(const roof_measured_layer *row)
 
 uint64_t cycles_outside_core(const roof_phase_cycles *phases, uint32_t n, const char *domain)
 {
-    uint64_t pre = phase_cycles_of(phases, n, "pre", domain), post = phase_cycles_of(phases, n, "post", domain);
+    uint64_t pre = phase_cycles_of(phases, n, "pre", domain),
+             post = phase_cycles_of(phases, n, "post", domain);
     bool both = pre != ROOF_UNKNOWN && post != ROOF_UNKNOWN;
     return both ? pre + post : phase_cycles_of(phases, n, "pre+post", domain); /* each is below 2^53 */
 }

@@ -234,16 +234,9 @@ static void put_attribution(jsonout *j, const char *key, const roof_attribution 
 }
 
 /* What is attributed is the inference that was timed layer by layer; without one, the deployed one. */
-static void put_closed_sum(jsonout *j, const roof_reconciled *e)
-{
-    const roof_attribution *a = e->layer_by_layer.of ? &e->layer_by_layer : &e->deployed;
-    jsonout_number(j, "measured_s", a->of ? a->total_s : NAN);
-    jsonout_number(j, "attributed_s", a->of ? a->attributed_s : NAN);
-    jsonout_number(j, "unattributed_s", a->of ? a->unattributed_s : NAN);
-}
-
 static void put_total(jsonout *j, const roof_reconciled *e)
 {
+    const roof_attribution *a = e->layer_by_layer.of ? &e->layer_by_layer : &e->deployed;
     jsonout_object(j, "total", false);
     jsonout_derived(j, "bypass_s", e->total.bypass_s);
     jsonout_derived(j, "per_layer_s", e->total.per_layer_s);
@@ -258,7 +251,9 @@ static void put_total(jsonout *j, const roof_reconciled *e)
     jsonout_derived(j, "left_out_error_ratio", e->total.left_out_error_ratio);
     jsonout_derived(j, "rule_error_ratio", e->total.rule_error_ratio);
     jsonout_derived(j, "rule_total_error_ratio", e->total.rule_total_error_ratio);
-    put_closed_sum(j, e);
+    jsonout_number(j, "measured_s", a->of ? a->total_s : NAN);
+    jsonout_number(j, "attributed_s", a->of ? a->attributed_s : NAN);
+    jsonout_number(j, "unattributed_s", a->of ? a->unattributed_s : NAN);
     jsonout_derived(j, "inflation_ratio", e->total.inflation_ratio);
     jsonout_derived(j, "host_s", e->total.host_s);
     jsonout_derived(j, "efficiency_ratio", e->total.efficiency_ratio);

@@ -122,9 +122,11 @@ static void put_advice(const page *p)
 {
     remarks lines = {.arena = p->arena};
     char text[ROOF_SENTENCE_SIZE];
-    if ((p->paper->is_markdown || p->r->n_experiments > 1) && roof_sentence(p->r, ROOF_SENTENCE_CEILING, 0, text))
+    if ((p->paper->is_markdown || p->r->n_experiments > 1) &&
+        roof_sentence(p->r, ROOF_SENTENCE_CEILING, 0, text))
         remarks_add(&lines, "ceiling", "%s", text);
-    remarks_add(&lines, "measure next", "%s", roof_sentence(p->r, ROOF_SENTENCE_FIT_NEXT, ROOF_FIT_OVERHEAD, text));
+    remarks_add(&lines, "measure next", "%s",
+                roof_sentence(p->r, ROOF_SENTENCE_FIT_NEXT, ROOF_FIT_OVERHEAD, text));
     remarks_put(&lines, p->paper);
 }
 

@@ -414,6 +414,7 @@ const char *view_calibration_line(const roof_calibration *c, roof_arena *arena)
         const char *number = isnan(error) ? "?" : text_or_empty(arena_printf(arena, "%+.1f", 100 * error));
         errors = say_more(arena, errors, "%s %% (%s)", number, c->left_out[i].model);
     }
-    return text_or_empty(arena_printf(arena, "fitted to %u layers and %u inferences%s%s%s", c->layers, c->totals,
-                            scatter, *errors ? "; each model left out of its own fit: " : "", errors));
+    return text_or_empty(arena_printf(arena, "fitted to %u layers and %u inferences%s%s%s", c->layers,
+                                      c->totals, scatter,
+                                      *errors ? "; each model left out of its own fit: " : "", errors));
 }
