@@ -296,20 +296,6 @@ static void pair_by_order(matcher *x, uint32_t row, uint32_t layer)
         pair(x, row, layer, a == AGREE ? ROOF_MATCH_ORDER_AND_WORK : ROOF_MATCH_ORDER);
 }
 
-/* Layers in order of execution that an index of a profile counts: accelerated ones. The runtime of a plan times the epochs that
- * the host runs like all others. */
-static uint32_t places(const matcher *x, uint32_t *layers)
-{
-    bool planned = x->prediction->is_started_by_rows;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < x->m->n_layers; i++) {
-        const roof_layer_prediction *l = &x->prediction->layers[i];
-        if (layer_is_accelerated(l) || (planned && layer_is_timed(l)))
-            layers[n++] = i;
-    }
-    return n;
-}
-
 /* Whether the indices count the places: the profile has as many, and pairs that are known already say the same. */
 static bool indices_count_places(const matcher *x, const uint32_t *layers, uint32_t n)
 {
@@ -410,17 +396,23 @@ static void match_gaps(matcher *x, const uint32_t *layers, uint32_t n, const uin
     }
 }
 
+/* Layers have places in order of execution where an index of a profile counts them: accelerated ones. The runtime of a plan
+ * times the epochs that the host runs like all others. */
 static void match_order(matcher *x)
 {
+    bool planned = x->prediction->is_started_by_rows;
+    uint32_t n = 0;
     uint32_t *layers = NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
     uint32_t *place_of_layer = NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
     if (!layers || !place_of_layer)
         return;
-    uint32_t n = places(x, layers);
-    for (uint32_t i = 0; i < x->m->n_layers; i++)
-        place_of_layer[i] = ROOF_NONE;
-    for (uint32_t i = 0; i < n; i++)
-        place_of_layer[layers[i]] = i;
+    for (uint32_t i = 0; i < x->m->n_layers; i++) {
+        const roof_layer_prediction *l = &x->prediction->layers[i];
+        bool counts = planned ? layer_is_timed(l) : layer_is_accelerated(l);
+        place_of_layer[i] = counts ? n : ROOF_NONE;
+        layers[n] = i;
+        n += counts;
+    }
     match_indices(x, layers, n);
     bool partial = x->run->boundaries != ROOF_NONE && x->m->n_rows < x->run->boundaries;
     bool some = (uint64_t)2 * x->m->n_rows < n; /* a few rows of many layers are a selection, not an order */

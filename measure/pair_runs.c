@@ -151,17 +151,10 @@ static roof_status find_equal(pairing *p, const roof_experiment *e, roof_run *ru
     return ROOF_OK;
 }
 
-static void tell_equal(pairing *p, const roof_experiment *e, const roof_run *run, uint32_t slot)
-{
-    const roof_operand place = AS_TEXT(e->place ? e->place : "another experiment");
-    remark_add(p->r, slot, NULL,
-               run->mode == ROOF_RUN_BYPASS ? &REMARK(REPEATED_BYPASS, place)
-                                            : &REMARK(REPEATED_PER_LAYER, place));
-}
-
 static roof_status add_experiment(pairing *p, uint32_t index)
 {
     const roof_experiment *e = &p->r->measured->experiments[index];
+    const roof_operand place = AS_TEXT(e->place ? e->place : "another experiment");
     const char *key = key_of(p, e, index);
     if (!key)
         return error_memory(p->r->err);
@@ -172,7 +165,9 @@ static roof_status add_experiment(pairing *p, uint32_t index)
         uint32_t at;
         TRY(find_equal(p, e, run, &content, &at));
         if (at != ROOF_NONE) {
-            tell_equal(p, e, run, at);
+            remark_add(p->r, at, NULL,
+                       run->mode == ROOF_RUN_BYPASS ? &REMARK(REPEATED_BYPASS, place)
+                                                    : &REMARK(REPEATED_PER_LAYER, place));
             continue;
         }
         at = slot_for(p, g, run->mode);

@@ -19,11 +19,6 @@ typedef struct builder {
     uint32_t *number; /* of the unit that begins with a layer; ROOF_NONE: none does */
 } builder;
 
-static const roof_layer_prediction *layer_at(const builder *b, uint32_t layer)
-{
-    return &b->e->prediction->layers[layer];
-}
-
 /* NULL for a layer that no profile times, and for no layer. */
 static roof_unit *unit_of(const builder *b, uint32_t layer)
 {
@@ -35,9 +30,10 @@ static roof_unit *unit_of(const builder *b, uint32_t layer)
 static uint32_t number_units(builder *b)
 {
     const row_matching *m = b->m;
+    const roof_prediction *p = b->e->prediction;
     uint32_t n = 0, without_layer = 0;
     for (uint32_t i = 0; i < m->n_layers; i++)
-        b->number[i] = m->first_joined[i] == i && layer_is_timed(layer_at(b, i)) ? 0 : ROOF_NONE;
+        b->number[i] = m->first_joined[i] == i && layer_is_timed(&p->layers[i]) ? 0 : ROOF_NONE;
     for (uint32_t i = 0; i < m->n_rows; i++) {
         uint32_t layer = m->layer_of_row[i];
         without_layer += layer == ROOF_NONE;
@@ -78,7 +74,7 @@ static void open_units(const builder *b)
 {
     for (uint32_t i = 0; i < b->m->n_layers; i++)
         if (b->number[i] != ROOF_NONE)
-            add_unit(b->e, layer_at(b, i)->name, layer_at(b, i)->type);
+            add_unit(b->e, b->e->prediction->layers[i].name, b->e->prediction->layers[i].type);
     for (uint32_t i = 0; i < b->m->n_layers; i++)
         if (unit_of(b, i))
             unit_of(b, i)->n_layers++;
@@ -220,29 +216,19 @@ static uint32_t boundaries_of(const roof_reconciled *e)
     return e->prediction ? e->prediction->total.boundaries : ROOF_NONE;
 }
 
-static roof_status build(builder *b)
-{
-    roof_reconciled *e = b->e;
-    roof_arena *arena = b->r->arena;
-    b->number = NEW_ARRAY(arena, uint32_t, b->m->n_layers);
-    /* each layer may be there once more, among those that are not listed */
-    e->layer_order = NEW_ARRAY(arena, uint32_t, (size_t)2 * b->m->n_layers);
-    e->row_order = NEW_ARRAY(arena, uint32_t, b->m->n_rows);
-    if (!b->number || !e->layer_order || !e->row_order)
-        return error_memory(b->r->err);
-    e->units = NEW_ARRAY(arena, roof_unit, (size_t)number_units(b) + 1);
-    if (!e->units)
-        return error_memory(b->r->err);
-    open_units(b);
-    fill_units(b);
-    return ROOF_OK;
-}
-
 roof_status make_units(reconciler *r, uint32_t i, const row_matching *m)
 {
     roof_reconciled *e = &r->out->experiments[i];
-    builder b = {.r = r, .e = e, .m = m};
-    TRY(build(&b));
+    builder b = {.r = r, .e = e, .m = m, .number = NEW_ARRAY(r->arena, uint32_t, m->n_layers)};
+    /* each layer may be there once more, among those that are not listed */
+    e->layer_order = NEW_ARRAY(r->arena, uint32_t, (size_t)2 * m->n_layers);
+    e->row_order = NEW_ARRAY(r->arena, uint32_t, m->n_rows);
+    if (b.number)
+        e->units = NEW_ARRAY(r->arena, roof_unit, (size_t)number_units(&b) + 1);
+    if (!e->layer_order || !e->row_order || !e->units)
+        return error_memory(r->err);
+    open_units(&b);
+    fill_units(&b);
     e->boundaries = boundaries_of(e);
     for (uint32_t k = 0; k < e->n_units; k++) {
         roof_unit *u = &e->units[k];

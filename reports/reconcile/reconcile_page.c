@@ -141,8 +141,11 @@ static void put_verdict(const page *p)
     paper_verdict(p->paper, sentences, n);
 }
 
-static void put_page(const page *p)
+void reconcile_put(const rendering *r)
 {
+    const uint32_t most = r->paper.is_markdown ? MOST_IN_MARKDOWN : MOST_ON_TERMINALS;
+    const page whole = {r->reconciliation, r->options, &r->paper, r->arena, r->options->details ? 0 : most};
+    const page *p = &whole;
     cell_grid grid;
     put_verdict(p);
     view_models(p->r, &grid, p->arena);
@@ -162,12 +165,4 @@ static void put_page(const page *p)
     if (!p->paper->is_markdown)
         put_advice(p);
     put_findings(p);
-}
-
-void reconcile_put(const rendering *r)
-{
-    page p = {.r = r->reconciliation, .options = r->options, .paper = &r->paper, .arena = r->arena};
-    if (!r->options->details)
-        p.most = r->paper.is_markdown ? MOST_IN_MARKDOWN : MOST_ON_TERMINALS;
-    put_page(&p);
 }
