@@ -282,10 +282,10 @@ static void fill(const maker *m, const roof_layer_counters *c, roof_measured_epo
     set_nearest(e);
 }
 
-static roof_status add_rows(maker *m, roof_error *err)
+static roof_status add_rows(maker *m, uint32_t n_rows, roof_error *err)
 {
     roof_epochs *out = m->out;
-    out->rows = NEW_ARRAY(m->arena, roof_measured_epoch, m->run->n_layers);
+    out->rows = NEW_ARRAY(m->arena, roof_measured_epoch, n_rows);
     m->index = epoch_index_new(m->prediction, m->arena);
     if (!out->rows || !m->index)
         return error_memory(err);
@@ -397,21 +397,14 @@ static void count_types(roof_epochs *out, double run_s)
     }
 }
 
-static bool has_phases(const roof_run *run)
-{
-    if (run->n_phase_cycles)
-        return true;
-    for (uint32_t i = 0; i < run->n_layers; i++)
-        if (run->layers[i].counters && run->layers[i].counters->n_phases)
-            return true;
-    return false;
-}
-
 roof_status epochs_make(const roof_run *run, const roof_prediction *prediction, roof_arena *arena,
                         roof_epochs **out, roof_error *err)
 {
+    uint32_t n_rows = 0;
     *out = NULL;
-    if (!has_phases(run))
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        n_rows += run->layers[i].counters && run->layers[i].counters->n_phases;
+    if (!n_rows && !run->n_phase_cycles)
         return ROOF_OK;
     roof_epochs *made = NEW(arena, roof_epochs);
     maker m = {.run = run, .prediction = prediction, .out = made, .arena = arena};
@@ -419,7 +412,7 @@ roof_status epochs_make(const roof_run *run, const roof_prediction *prediction, 
         return error_memory(err);
     made->mcu_hz = run_clock_hz(run, "mcu");
     made->npu_hz = run_clock_hz(run, "npu");
-    TRY(add_rows(&m, err));
+    TRY(add_rows(&m, n_rows, err));
     set_total(&m);
     count_types(made, run->total.mean_s);
     *out = made;

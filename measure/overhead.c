@@ -112,20 +112,6 @@ static roof_room room_of(const roof_reconciled *e, uint32_t unit)
         .seconds = (is_mean ? t.mean_s : t.min_s) - u->ideal_s, .unit = unit, .is_mean = is_mean};
 }
 
-/* The least room that a model's layers leave, and where; NaN when one of them is faster than its bound, since then
- * something else is wrong. */
-static roof_room least_room(const roof_reconciled *e)
-{
-    roof_room least = {.seconds = NAN};
-    for (uint32_t k = 0; k < e->n_units; k++) {
-        roof_room room = room_of(e, k);
-        if (room.seconds < 0)
-            return room;
-        least = less(least, room);
-    }
-    return least;
-}
-
 /* A fixed cost of every layer is also in the layer that leaves it the least room. */
 static void find_ceiling(roof_reconciliation *out)
 {
@@ -134,9 +120,11 @@ static void find_ceiling(roof_reconciliation *out)
         const roof_reconciled *e = &out->experiments[i];
         if (!e->per_layer || e->layer_run != e->per_layer)
             continue;
-        roof_room room = least_room(e);
+        roof_room room = {.seconds = NAN};
+        for (uint32_t k = 0; k < e->n_units; k++)
+            room = less(room, room_of(e, k));
         room.experiment = i;
-        if (room.seconds >= 0)
+        if (room.seconds >= 0) /* where a layer is faster than its bound, something else is wrong */
             out->ceiling = less(out->ceiling, room);
     }
 }

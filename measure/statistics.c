@@ -3,6 +3,7 @@
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_statistics_double.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,19 +109,10 @@ static void describe(const double *sorted, uint64_t n, roof_statistics *s)
 
 roof_status roof_statistics_of(const double *samples, size_t n, roof_statistics *out, roof_error *err)
 {
-    roof_statistics s = {.count = n,
-                         .mean = NAN,
-                         .min = NAN,
-                         .max = NAN,
-                         .std = NAN,
-                         .cov_ratio = NAN,
-                         .median = NAN,
-                         .p95 = NAN,
-                         .p99 = NAN,
-                         .median_low = NAN,
-                         .median_high = NAN,
-                         .median_confidence_ratio = NAN,
-                         .cov_without_outliers_ratio = NAN};
+    roof_statistics s;
+    memset(&s, UCHAR_MAX, sizeof s); /* all bits set are a NaN */
+    s.count = n;
+    s.outliers = 0;
     if (n > UINT32_MAX) /* GSL counts them in unsigned int */
         return error_set(err, ROOF_E_LIMIT, "%zu samples, want at most %u", n, UINT32_MAX);
     for (size_t i = 0; i < n; i++)

@@ -141,18 +141,6 @@ static void sum_layers(const roof_reconciled *e, roof_unit *u)
 
 /* --- what the profile does not list ------------------------------------------------------------------- */
 
-/* Of the rows that have a time; NaN when none has. */
-static double listed(const roof_reconciled *e)
-{
-    double sum = NAN;
-    for (uint32_t i = 0; i < e->n_units; i++) {
-        const roof_unit *u = &e->units[i];
-        if (u->n_rows && !roof_unit_is_repeated(u))
-            sum = add_if_known(sum, u->measured_s);
-    }
-    return sum;
-}
-
 static bool is_left_over(const roof_reconciled *e, const roof_unit *u)
 {
     return !u->n_rows && u->n_layers && layer_is_accelerated(unit_layer(e, u, 0));
@@ -164,7 +152,7 @@ static void join_unlisted(const builder *b)
 {
     roof_reconciled *e = b->e;
     const roof_run *run = e->layer_run;
-    double rest = run ? run->sum_of_layers_s - listed(e) : NAN;
+    double rest = run ? run->sum_of_layers_s - e->total.listed_s : NAN;
     uint32_t kept = 0, n_left = 0, untimed = 0;
     if (!run || !(rest > UNLISTED_RATIO * run->sum_of_layers_s))
         return;
@@ -230,13 +218,16 @@ roof_status make_units(reconciler *r, uint32_t i, const row_matching *m)
     open_units(&b);
     fill_units(&b);
     e->boundaries = boundaries_of(e);
+    e->total.listed_s = NAN; /* when no row has a time */
     for (uint32_t k = 0; k < e->n_units; k++) {
         roof_unit *u = &e->units[k];
         sum_rows(e, u);
         sum_layers(e, u);
-        u->boundaries = e->layer_run == e->per_layer && !roof_unit_is_repeated(u) ? u->n_rows : 0;
+        if (roof_unit_is_repeated(u) || !u->n_rows)
+            continue;
+        u->boundaries = e->layer_run == e->per_layer ? u->n_rows : 0;
+        e->total.listed_s = add_if_known(e->total.listed_s, u->measured_s);
     }
-    e->total.listed_s = e->layer_run ? listed(e) : NAN;
     join_unlisted(&b);
     if (m->unsorted)
         remark_add(r, i, NULL, &REMARK(UNSORTED, NO_OPERANDS));
