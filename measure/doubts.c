@@ -39,15 +39,6 @@ static int slip(double ratio)
     return ratio > 1 ? thousands : -thousands;
 }
 
-static bool is_doubtful(const pair *p)
-{
-    double ratio = p->a_s / p->b_s, above = p->a_s / (p->b_s + (p->more_s > 0 ? p->more_s : 0));
-    if (!isfinite(ratio) || !(ratio > 0))
-        return false;
-    return (ratio <= UNITS_LOW && !p->may_be_less) ||
-           (above >= (p->b == an_ideal ? IDEAL_HIGH : UNITS_HIGH) && !p->may_be_more);
-}
-
 static void keep_doubt(reconciler *r, uint32_t i, const roof_remark *why)
 {
     roof_reconciled *e = &r->out->experiments[i];
@@ -61,12 +52,14 @@ static void keep_doubt(reconciler *r, uint32_t i, const roof_remark *why)
 
 static void doubt_pair(reconciler *r, uint32_t i, const pair *p)
 {
-    double ratio = p->a_s / p->b_s;
+    double ratio = p->a_s / p->b_s, above = p->a_s / (p->b_s + (p->more_s > 0 ? p->more_s : 0));
+    bool of_ideal = p->b == an_ideal, is_less = ratio <= UNITS_LOW && !p->may_be_less;
+    bool is_more = above >= (of_ideal ? IDEAL_HIGH : UNITS_HIGH) && !p->may_be_more;
     roof_remark remark = REMARK(UNIT_OF_PAIR, AS_MEMBER(p->a), AS_SECONDS(p->a_s), AS("times", ratio),
                                 AS_MEMBER(p->b), AS_SECONDS(p->b_s), AS("thousands", slip(ratio)));
-    if (!is_doubtful(p))
+    if (!isfinite(ratio) || !(ratio > 0) || !(is_less || is_more))
         return;
-    if (p->b == an_ideal)
+    if (of_ideal)
         remark.form = ROOF_FORM_UNIT_OF_IDEAL;
     r->out->experiments[i].has_doubtful_times = true;
     keep_doubt(r, i, &remark);

@@ -450,7 +450,7 @@ static int ascending(const void *a_, const void *b_)
 }
 
 /* By index where all rows have one; as they stand otherwise. */
-static roof_status order_rows(const roof_run *run, row_matching *m, roof_error *err)
+static void order_rows(const roof_run *run, row_matching *m, roof_arena *arena)
 {
     bool all = true;
     for (uint32_t i = 0; i < m->n_rows; i++) {
@@ -459,18 +459,14 @@ static roof_status order_rows(const roof_run *run, row_matching *m, roof_error *
         m->unsorted = m->unsorted || (i && run->layers[i].index < run->layers[i - 1].index);
     }
     m->unsorted = m->unsorted && all;
-    if (!m->unsorted)
-        return ROOF_OK;
-    uint64_t *rows = malloc(m->n_rows * sizeof *rows); /* index, row */
+    uint64_t *rows = m->unsorted ? NEW_ARRAY(arena, uint64_t, m->n_rows) : NULL; /* index, row */
     if (!rows)
-        return error_memory(err);
+        return;
     for (uint32_t i = 0; i < m->n_rows; i++)
         rows[i] = (uint64_t)run->layers[i].index << 32 | i;
     qsort(rows, m->n_rows, sizeof *rows, ascending);
     for (uint32_t i = 0; i < m->n_rows; i++)
         m->row_order[i] = (uint32_t)rows[i];
-    free(rows);
-    return ROOF_OK;
 }
 
 static bool make_matching(const roof_run *run, const roof_prediction *p, roof_arena *arena, row_matching *m)
@@ -560,15 +556,14 @@ roof_status match_rows(const roof_run *run, const roof_prediction *prediction, l
     matcher x = {.run = run, .prediction = prediction, .m = out};
     if (!make_matching(run, prediction, arena, out))
         return error_memory(err);
-    TRY(order_rows(run, out, err));
-    if (!prediction)
-        return ROOF_OK;
-    for (uint32_t i = 0; i < run->n_layers; i++)
-        x.total_s += isnan(run->layers[i].time.mean_s) ? 0 : run->layers[i].time.mean_s;
     x.arena = arena_new(0); /* names and indices; gone when the pairs are found */
     if (!x.arena)
         return error_memory(err);
-    match_all(&x, map);
+    order_rows(run, out, x.arena);
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        x.total_s += isnan(run->layers[i].time.mean_s) ? 0 : run->layers[i].time.mean_s;
+    if (prediction)
+        match_all(&x, map);
     roof_status status = arena_status(x.arena, err);
     arena_free(x.arena);
     return status;

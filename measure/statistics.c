@@ -22,10 +22,10 @@ static int ascending(const void *a_, const void *b_)
     return (a > b) - (a < b);
 }
 
-/* The largest k with P(Binomial(n, 1/2) < k) <= 2.5 %, found by halving; 0 if there is none. */
+/* The largest k with P(Binomial(n, 1/2) < k) <= 2.5 %, found by halving; 1 if there is none. */
 static uint64_t order_of_interval(uint64_t n)
 {
-    uint64_t low = 0, high = n / 2;
+    uint64_t low = 1, high = n / 2;
     while (low < high) {
         uint64_t k = low + (high - low + 1) / 2;
         if (gsl_cdf_binomial_P((unsigned)(k - 1), 0.5, (unsigned)n) <= 0.025)
@@ -41,8 +41,6 @@ static void median_interval(const double *sorted, uint64_t n, roof_statistics *s
     if (n < ROOF_MIN_INTERVAL_SAMPLES)
         return;
     uint64_t k = order_of_interval(n);
-    if (k == 0)
-        k = 1;
     s->median_low = sorted[k - 1];
     s->median_high = sorted[n - k];
     s->median_confidence_ratio = 1 - 2 * gsl_cdf_binomial_P((unsigned)(k - 1), 0.5, (unsigned)n);
