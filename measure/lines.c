@@ -6,16 +6,14 @@
 
 enum { BLOCK_BYTES = 1 << 16 };
 
-void lines_init(line_reader *lines, import_read read, void *context)
-{
-    *lines = (line_reader){.read = read, .context = context};
-}
-
-void lines_free(line_reader *lines)
-{
-    free(lines->buffer);
-    lines->buffer = NULL;
-}
+typedef struct line_reader {
+    import_read read;
+    void *context;
+    char *buffer;
+    size_t room, start, end;
+    uint64_t number; /* of the line that was read last */
+    bool ended;
+} line_reader;
 
 /* Room for one more block behind what is there: what was read is overwritten, and a long line makes the buffer grow. */
 static roof_status make_room(line_reader *l, roof_error *err)
@@ -83,42 +81,35 @@ static roof_status cut(line_reader *l, size_t length, bool has_newline, roof_lin
     return check(out, err);
 }
 
-roof_status lines_next(line_reader *l, roof_line *out, roof_error *err)
+/* The next line; one without a text behind the last. */
+static roof_status next(line_reader *l, roof_line *out, roof_error *err)
 {
-    size_t searched = 0;
-    for (;;) {
+    *out = (roof_line){.text = NULL};
+    for (size_t searched = 0;;) {
         size_t kept = l->end - l->start;
         char *newline =
             kept > searched ? memchr(l->buffer + l->start + searched, '\n', kept - searched) : NULL;
         if (newline)
             return cut(l, (size_t)(newline - (l->buffer + l->start)), true, out, err);
-        if (l->ended && kept)
-            return cut(l, kept, false, out, err);
         if (l->ended)
-            break;
-        searched = kept;
-        bool first = l->number == 0;
+            return kept ? cut(l, kept, false, out, err) : ROOF_OK;
+        searched = l->number ? kept : 0; /* a byte order mark may move the start */
         TRY(fill(l, err));
-        if (first)
-            searched = 0; /* a byte order mark may have moved the start */
     }
-    *out = (roof_line){.number = l->number};
-    return ROOF_OK;
 }
 
 roof_status lines_each(import_read read, void *context, lines_call each, void *target, roof_error *err)
 {
-    line_reader lines;
-    roof_line line = {0};
-    lines_init(&lines, read, context);
-    roof_status status = lines_next(&lines, &line, err);
+    line_reader lines = {.read = read, .context = context};
+    roof_line line;
+    roof_status status = next(&lines, &line, err);
     while (status == ROOF_OK && line.text) {
         status = each(target, &line, err);
         if (status == ROOF_OK)
-            status = lines_next(&lines, &line, err);
+            status = next(&lines, &line, err);
         else if (err && err->line == ROOF_UNKNOWN)
             err->line = line.number;
     }
-    lines_free(&lines);
+    free(lines.buffer);
     return status;
 }

@@ -1,7 +1,6 @@
 #include "reports/trace_layers.h"
 #include "core/quantity.h"
 #include "measure/match_rows.h"
-#include "measure/reconciler.h"
 #include "measure/unit_facts.h"
 
 #include <math.h>

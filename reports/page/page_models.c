@@ -1,6 +1,5 @@
 /* The charts and tables: of all models, then of each. */
 #include "reports/page/page_parts.h"
-#include "reports/reconcile/epoch_view.h"
 #include "reports/reconcile/reconcile_view.h"
 #include "roofline/words.h"
 

@@ -2,6 +2,25 @@
 #include "measure/lines.h"
 #include "tests/unit/imported.h"
 
+/* What came so far. */
+typedef struct lines_seen {
+    const char *const *want; /* NULL: any */
+    size_t n, last_length;
+} lines_seen;
+
+static roof_status see(void *target, const roof_line *line, roof_error *err)
+{
+    lines_seen *seen = target;
+    (void)err;
+    if (seen->want) {
+        assert_string_equal(line->text, seen->want[seen->n]);
+        assert_int_equal(line->length, strlen(seen->want[seen->n]));
+    }
+    seen->last_length = line->length;
+    assert_int_equal(line->number, ++seen->n);
+    return ROOF_OK;
+}
+
 static void lines_are_the_same_whatever_the_pieces_are(void **state)
 {
     static const char text[] = "\xef\xbb\xbf"
@@ -10,20 +29,9 @@ static void lines_are_the_same_whatever_the_pieces_are(void **state)
     (void)state;
     for (size_t piece = 1; piece < sizeof text; piece++) {
         im_text t = {.bytes = text, .length = sizeof text - 1, .piece = piece};
-        line_reader lines;
-        roof_line line;
-        lines_init(&lines, im_read, &t);
-        for (size_t i = 0; i < COUNT(want); i++) {
-            assert_int_equal(lines_next(&lines, &line, NULL), ROOF_OK);
-            assert_string_equal(line.text, want[i]);
-            assert_int_equal(line.length, strlen(want[i]));
-            assert_int_equal(line.number, i + 1);
-        }
-        for (int again = 0; again < 2; again++) {
-            assert_int_equal(lines_next(&lines, &line, NULL), ROOF_OK);
-            assert_null(line.text);
-        }
-        lines_free(&lines);
+        lines_seen seen = {.want = want};
+        assert_int_equal(lines_each(im_read, &t, see, &seen, NULL), ROOF_OK);
+        assert_int_equal(seen.n, COUNT(want));
     }
 }
 
@@ -43,17 +51,12 @@ static void what_is_no_text_is_refused_with_its_line(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         im_text t = {.bytes = rows[i].bytes, .length = rows[i].length};
-        line_reader lines;
-        roof_line line = {.text = ""};
+        lines_seen seen = {.n = 0};
         roof_error err = {0};
-        roof_status status = ROOF_OK;
-        lines_init(&lines, im_read, &t);
-        while (status == ROOF_OK && line.text)
-            status = lines_next(&lines, &line, &err);
-        assert_int_equal(status, ROOF_E_DATA);
+        assert_int_equal(lines_each(im_read, &t, see, &seen, &err), ROOF_E_DATA);
+        assert_int_equal(seen.n + 1, rows[i].line);
         assert_int_equal(err.line, rows[i].line);
         assert_non_null(strstr(err.what, rows[i].words));
-        lines_free(&lines);
     }
 }
 
@@ -68,14 +71,10 @@ static void a_line_may_have_a_mebibyte_and_no_more(void **state)
         memset(text + 2, 'a', length);
         text[length + 2] = '\n';
         im_text t = {.bytes = text, .length = length + 3};
-        line_reader lines;
-        roof_line line;
+        lines_seen seen = {.n = 0};
         roof_error err = {0};
-        lines_init(&lines, im_read, &t);
-        assert_int_equal(lines_next(&lines, &line, &err), ROOF_OK);
-        assert_int_equal(lines_next(&lines, &line, &err), longer ? ROOF_E_LIMIT : ROOF_OK);
-        assert_int_equal(longer ? err.line : line.length, longer ? 2 : length);
-        lines_free(&lines);
+        assert_int_equal(lines_each(im_read, &t, see, &seen, &err), longer ? ROOF_E_LIMIT : ROOF_OK);
+        assert_int_equal(longer ? err.line : seen.last_length, longer ? 2 : length);
         free(text);
     }
 }
@@ -94,13 +93,10 @@ static roof_status read_forever(void *context, char *buffer, size_t size, size_t
 static void a_line_without_an_end_is_given_up_in_time(void **state)
 {
     size_t given = 0;
-    line_reader lines;
-    roof_line line;
+    lines_seen seen = {.n = 0};
     (void)state;
-    lines_init(&lines, read_forever, &given);
-    assert_int_equal(lines_next(&lines, &line, NULL), ROOF_E_LIMIT);
+    assert_int_equal(lines_each(read_forever, &given, see, &seen, NULL), ROOF_E_LIMIT);
     assert_true(given < 2 * (size_t)LINE_MAX_BYTES);
-    lines_free(&lines);
 }
 
 int main(void)
