@@ -225,7 +225,7 @@ void bars_begin(bar_page *page, const chart_source *s, chart_figure *f)
 static void remark_count(bar_page *page, uint32_t n, const char *what)
 {
     if (n)
-        bars_key(page, KEY_WORDS, 0, figure_printf(page->f, "%u layer%s %s", n, plural_s(n), what));
+        bars_key(page, KEY_WORDS, 0, figure_printf(page->f, "%u layer%s %s", n, say_plural(n), what));
 }
 
 void bars_remarks(bar_page *page)

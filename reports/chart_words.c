@@ -21,11 +21,11 @@ static const char *measured_verdict(const roof_reconciled *e, chart_figure *f)
         return figure_printf(f, "%s: nothing was measured", e->model);
     const char *took =
         figure_printf(f, "%s: %s take%s %s", chart_subject(e, f), by_layers ? "layers" : "an inference",
-                      by_layers ? "" : "s", figure_quantity(f, measured, "s"));
+                      by_layers ? "" : "s", say_quantity(f->arena, measured, "s"));
     if (isnan(ideal) || !e->prediction)
         return took;
     return figure_printf(f, "%s, ideal %s, so it runs at %.0f %% of that", took,
-                         figure_quantity(f, ideal, "s"), 100 * ideal / measured);
+                         say_quantity(f->arena, ideal, "s"), 100 * ideal / measured);
 }
 
 const char *chart_verdict(const chart_source *s, chart_figure *f)
@@ -58,7 +58,7 @@ static const char *measured_conditions(const roof_reconciled *e, chart_figure *f
         runs = figure_printf(f, ", mean of %llu runs", (unsigned long long)run->iterations);
     if (e->layer_run && !isnan(e->boundary_cost_s) && e->boundaries != ROOF_NONE)
         cost = figure_printf(f, "; of which timing costs %s at each of %u boundar%s",
-                             figure_quantity(f, e->boundary_cost_s, "s"), e->boundaries,
+                             say_quantity(f->arena, e->boundary_cost_s, "s"), e->boundaries,
                              e->boundaries == 1 ? "y" : "ies");
     const char *how = how_timed(e, run->n_layers, f);
     if (!run->n_layers)
@@ -108,6 +108,6 @@ const char *chart_study_provenance(const roof_reconciliation *r, chart_figure *f
     const char *hardware = NULL;
     for (uint32_t i = 0; i < r->n_experiments && r->one_hardware && !hardware; i++)
         hardware = r->experiments[i].hardware;
-    return figure_printf(f, MADE_BY "%u measured model%s%s%s", r->n_models, plural_s(r->n_models),
+    return figure_printf(f, MADE_BY "%u measured model%s%s%s", r->n_models, say_plural(r->n_models),
                          hardware ? " on " : "", hardware ? hardware : "");
 }

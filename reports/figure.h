@@ -16,6 +16,7 @@
 
 #include "core/arena.h"
 #include "core/text.h"
+#include "reports/label_lines.h"
 
 /* --- rectangles, upright or turned ----------------------------------------------------------------------- */
 
@@ -124,10 +125,6 @@ void figure_gap(chart_figure *f);
 
 /* A text of the figure's arena, for titles, labels and names; "" without memory, which figure_finish tells. */
 const char *figure_printf(chart_figure *f, const char *format, ...) ROOF_PRINTF(2, 3);
-/* "1.61 ms" */
-const char *figure_quantity(chart_figure *f, double value, const char *unit);
-/* "s" unless there is one. */
-const char *plural_s(size_t n);
 
 /* Width that a text needs at most in any usual font. */
 double text_width_px(const char *text, letter_kind letter);

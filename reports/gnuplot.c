@@ -143,18 +143,23 @@ static void put_entitled(const char *at, const char *stop, const char *title, te
     text_add(out, at, (size_t)(stop - at));
 }
 
-/* In place of the picture that gnuplot made in the temporary folder. */
-static roof_status entitle(const drawn_picture *p, roof_error *err)
+/* Reads the picture that gnuplot made in the temporary folder, and puts one with a title in its place. */
+static roof_status take_svg(drawn_picture *p, roof_error *err)
 {
     mapfile svg;
     textbuf text;
-    const char *path = arena_printf(p->folder->set->arena, "%s/%s", p->folder->temporary, p->file);
+    roof_arena *arena = p->folder->set->arena;
+    const char *path = arena_printf(arena, "%s/%s", p->folder->temporary, p->file);
     if (!path)
         return error_memory(err);
     TRY(mapfile_open(path, &svg, err));
-    text_init(&text, TEXT_MAX_BYTES);
-    put_entitled((const char *)svg.bytes, (const char *)svg.bytes + svg.size_bytes, p->title, &text);
+    p->svg_bytes = (size_t)svg.size_bytes;
+    p->svg = arena_strndup(arena, (const char *)svg.bytes, p->svg_bytes);
     mapfile_close(&svg);
+    if (!p->svg || !p->title)
+        return arena_status(arena, err);
+    text_init(&text, TEXT_MAX_BYTES);
+    put_entitled(p->svg, p->svg + p->svg_bytes, p->title, &text);
     roof_status status = text_status(&text, err);
     if (status == ROOF_OK) {
         outputs_file file = {.path = p->stem, .fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)};
@@ -256,7 +261,7 @@ static roof_status check_drawn(crew *c, roof_error *err)
                      missing->folder->path, missing->stem);
 }
 
-roof_status gnuplot_run(const drawn_picture *pictures, size_t n, roof_error *err)
+roof_status gnuplot_run(drawn_picture *pictures, size_t n, roof_error *err)
 {
     if (!n)
         return ROOF_OK;
@@ -273,7 +278,7 @@ roof_status gnuplot_run(const drawn_picture *pictures, size_t n, roof_error *err
     if (status == ROOF_OK)
         status = check_drawn(&c, err);
     for (size_t i = 0; i < n && (status == ROOF_OK || status == ROOF_E_DEVICE); i++)
-        if (pictures[i].title && pictures[i].format == PICTURE_SVG && is_drawn(&pictures[i]))
-            TRY(entitle(&pictures[i], err));
+        if (pictures[i].format == PICTURE_SVG && is_drawn(&pictures[i]))
+            TRY(take_svg(&pictures[i], err));
     return status;
 }

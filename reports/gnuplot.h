@@ -22,6 +22,8 @@ typedef struct drawn_picture {
     const char *title; /* of an SVG, in place of "Gnuplot": a browser's tab shows it; NULL: none */
     bool stays;        /* false: it is only needed on the way */
     const char *file;  /* "STEM.svg": figure_save sets it */
+    const char *svg;   /* what gnuplot_run made, of the folder's set; NULL: it was not drawn, or is no SVG */
+    size_t svg_bytes;
 } drawn_picture;
 
 /* Writes STEM.gp and STEM.dat; the script, when run, makes STEM.svg (.png, .pdf), which is announced.
@@ -32,6 +34,6 @@ roof_status figure_save(const chart_figure *f, drawn_picture *picture, roof_erro
  * gives those that were made their titles.
  * Errors: E_DEVICE when gnuplot is not there, older than 5.2, does not draw or takes too long: the message says how to draw
  * by hand, and all .gp and .dat are there; E_IO, E_NO_MEMORY. */
-roof_status gnuplot_run(const drawn_picture *pictures, size_t n, roof_error *err);
+roof_status gnuplot_run(drawn_picture *pictures, size_t n, roof_error *err);
 
 #endif

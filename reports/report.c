@@ -2,7 +2,6 @@
 #include "roofline/report.h"
 #include "core/error.h"
 #include "core/input.h"
-#include "core/mapfile.h"
 #include "core/outputs.h"
 #include "core/sha256.h"
 #include "reports/chart.h"
@@ -13,7 +12,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct report {
     const roof_report_input *input;
@@ -88,7 +86,8 @@ static roof_status add_picture(report *r, const chart_figure *f, const char *ste
         r->figures = arena_grow(r->arena, r->figures, r->page.n_figures, sizeof *r->figures);
     TRY(arena_status(r->arena, r->err));
     drawn_picture *picture = &r->pictures[r->n_pictures++];
-    *picture = (drawn_picture){r->folder, stem, PICTURE_SVG, figure ? figure->title : NULL, figure, NULL};
+    *picture = (drawn_picture){
+        .folder = r->folder, .stem = stem, .title = figure ? figure->title : NULL, .stays = figure};
     if (figure)
         r->figures[r->page.n_figures++] = *figure;
     r->page.figures = r->figures;
@@ -182,34 +181,16 @@ static roof_status draw_devices(report *r, const chart_def *chart)
 
 /* --- pictures ----------------------------------------------------------------------------------------- */
 
-/* NULL when it was not drawn: gnuplot opens its output before it finds out that it cannot draw. */
-static roof_status read_picture(report *r, const drawn_picture *p, const char **svg, size_t *size)
-{
-    mapfile file;
-    struct stat st;
-    const char *path = arena_printf(r->arena, "%s/%s", r->folder->temporary, p->file);
-    if (!path)
-        return error_memory(r->err);
-    if (stat(path, &st) != 0 || st.st_size == 0)
-        return ROOF_OK;
-    TRY(mapfile_open(path, &file, r->err));
-    *svg = arena_strndup(r->arena, (const char *)file.bytes, (size_t)file.size_bytes);
-    *size = (size_t)file.size_bytes;
-    mapfile_close(&file);
-    return *svg ? ROOF_OK : error_memory(r->err);
-}
-
 /* A narrow picture is of the figure whose wide one it follows. */
-static roof_status read_pictures(report *r)
+static void place_pictures(report *r)
 {
     page_figure *next = r->figures, *f = next;
     for (const drawn_picture *p = r->pictures; p < r->pictures + r->n_pictures; p++) {
         if (p->stays)
             f = next++;
-        TRY(p->stays ? read_picture(r, p, &f->wide_svg, &f->wide_bytes)
-                     : read_picture(r, p, &f->narrow_svg, &f->narrow_bytes));
+        *(p->stays ? &f->wide_svg : &f->narrow_svg) = p->svg;
+        *(p->stays ? &f->wide_bytes : &f->narrow_bytes) = p->svg_bytes;
     }
-    return ROOF_OK;
 }
 
 /* Without gnuplot figures are without pictures, or some of them; why says so. */
@@ -222,10 +203,10 @@ static roof_status draw_figures(report *r)
         TRY(draw_scope[chart->scope](r, chart));
     roof_status status = gnuplot_run(r->pictures, r->n_pictures, &r->why);
     r->is_undrawn = status == ROOF_E_DEVICE;
-    if (status == ROOF_OK || r->is_undrawn)
-        return read_pictures(r);
-    *r->err = r->why;
-    return status;
+    place_pictures(r);
+    if (status != ROOF_OK && !r->is_undrawn)
+        *r->err = r->why;
+    return r->is_undrawn ? ROOF_OK : status;
 }
 
 /* --- documents ---------------------------------------------------------------------------------------- */

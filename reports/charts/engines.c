@@ -253,7 +253,7 @@ static void put_scale(drawing *d, double y)
     if (!d->n_left_out)
         return;
     const char *text = figure_printf(d->f, "%u layer%s without an ideal %s left out", d->n_left_out,
-                                     plural_s(d->n_left_out), d->n_left_out == 1 ? "is" : "are");
+                                     say_plural(d->n_left_out), d->n_left_out == 1 ? "is" : "are");
     put_muted(d, x, y, figure_shorten(d->f, text, LETTER_SMALL, d->f->canvas.width_px - 16 - x));
 }
 

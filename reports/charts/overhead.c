@@ -309,7 +309,7 @@ static const char *subtitle(const panel *p)
     return figure_printf(p->f,
                          "%zu points, %u degree%s of freedom, %s%s%s. %s: %s; the free line's "
                          "intercept: %s.",
-                         fit->n, chosen(p)->dof, plural_s(chosen(p)->dof), kinds[fit->chosen],
+                         fit->n, chosen(p)->dof, say_plural(chosen(p)->dof), kinds[fit->chosen],
                          p->f->is_wide ? ": " : "", p->f->is_wide ? why : "",
                          other == ROOF_LINE_FREE ? "Free line" : "Through the origin",
                          line->known ? estimate_words(p, &line->slope, " per boundary") : "unknown",

@@ -236,11 +236,11 @@ static void put_rest(drawing *d, chart_legend *l)
     for (uint32_t i = c->n_numbers; i < c->n_drawn; i++)
         others_s += isnan(c->ranked[i]->row->gap_s) ? 0 : c->ranked[i]->row->gap_s;
     if (n)
-        legend_remark(l, figure_printf(d->f, "%u other layer%s: gap %s", n, plural_s(n),
-                                       figure_quantity(d->f, others_s, "s")));
+        legend_remark(l, figure_printf(d->f, "%u other layer%s: gap %s", n, say_plural(n),
+                                       say_quantity(d->f->arena, others_s, "s")));
     if (c->sum)
-        legend_remark(
-            l, figure_printf(d->f, "%.80s: gap %s", c->sum->name, figure_quantity(d->f, c->sum->gap_s, "s")));
+        legend_remark(l, figure_printf(d->f, "%.80s: gap %s", c->sum->name,
+                                       say_quantity(d->f->arena, c->sum->gap_s, "s")));
     if (c->n_small)
         legend_remark(l, figure_printf(d->f, "%u of the shortest are not drawn", c->n_small));
     if (c->n_left_out)
@@ -323,7 +323,7 @@ static const char *verdict(drawing *d)
         return figure_printf(d->f, "%s: no layer is slower than its bound", subject);
     return figure_printf(d->f, "%s: %s%s%s%u of %u layers %s slower than %s bound; most by %s, layer %u, %s",
                          subject, off[0] ? "without " : "", off, off[0] ? ", " : "", n_such, n, are, their,
-                         figure_quantity(d->f, worst->gap_s, "s"), worst->number,
+                         say_quantity(d->f->arena, worst->gap_s, "s"), worst->number,
                          chart_row_name(&d->discs.rows, worst));
 }
 

@@ -212,7 +212,7 @@ static void label_horizontal(drawing *d, const char *text, double value, letter_
 static void label_roof(drawing *d, const ceiling *c, letter_kind letter)
 {
     const along_line along = {.first = 0.05, .span = 0.9, .steps = 40};
-    const char *rate = figure_quantity(d->f, c->value * giga, c->moves ? "B/s" : "OP/s");
+    const char *rate = say_quantity(d->f->arena, c->value * giga, c->moves ? "B/s" : "OP/s");
     const char *text = figure_printf(d->f, "%s %s", c->text, rate);
     const plane_line line = slope_of(d, c->value);
     if (!c->moves)
@@ -311,7 +311,7 @@ static void put_rest(drawing *d, chart_legend *l)
     others -= c->left_out_share + (c->sum ? c->sum->share_ratio : 0);
     uint32_t n = c->n_drawn - c->n_numbers + c->n_small;
     if (n)
-        legend_remark(l, figure_printf(d->f, "%u other layer%s: %.1f %%%s", n, plural_s(n),
+        legend_remark(l, figure_printf(d->f, "%u other layer%s: %.1f %%%s", n, say_plural(n),
                                        100 * fmax(0, others), c->n_small ? ", not all drawn" : ""));
     if (c->sum)
         legend_remark(l, figure_printf(d->f, "%.80s: %.1f %%", c->sum->name, 100 * c->sum->share_ratio));

@@ -322,10 +322,11 @@ static void add_keys(drawing *d)
     add_look_keys(d);
     add_mark_keys(d);
     if (others)
-        bars_key(&d->page, KEY_WORDS, 0, figure_printf(f, "%u other%s not shown", others, plural_s(others)));
+        bars_key(&d->page, KEY_WORDS, 0,
+                 figure_printf(f, "%u other%s not shown", others, say_plural(others)));
     if (unknown)
         bars_key(&d->page, KEY_WORDS, 0,
-                 figure_printf(f, "%u layer%s of unknown scatter", unknown, plural_s(unknown)));
+                 figure_printf(f, "%u layer%s of unknown scatter", unknown, say_plural(unknown)));
     bars_prefix_key(&d->page);
 }
 

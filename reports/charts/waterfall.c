@@ -33,8 +33,9 @@ static const char *who_words(const bar_page *page, uint32_t n_timed, const char 
     const char *take = n == 1 ? "takes" : "take";
     if (!unlisted)
         return figure_printf(page->f, "%u of %u layers %s %.0f %% of %s", n, n_timed, take, 100 * share, of);
-    return figure_printf(page->f, "%u listed layer%s %s %.0f %% of %s, %u not listed %.0f %%", n, plural_s(n),
-                         take, 100 * share, of, unlisted->n_layers, 100 * unlisted->share_ratio);
+    return figure_printf(page->f, "%u listed layer%s %s %.0f %% of %s, %u not listed %.0f %%", n,
+                         say_plural(n), take, 100 * share, of, unlisted->n_layers,
+                         100 * unlisted->share_ratio);
 }
 
 /* "; the gap is 30 %, overhead 12 %": the sums of the columns of the tables, also where a part is cut in the picture. */
@@ -95,7 +96,7 @@ static const char *mark_words(const bar_page *page, double mark_s)
     if (isnan(mark_s) || !page->f->is_wide)
         return "";
     return figure_printf(page->f, "(%s %s)", page->layers.is_measured ? "ideal" : "predicted",
-                         figure_quantity(page->f, mark_s, "s"));
+                         say_quantity(page->f->arena, mark_s, "s"));
 }
 
 static chart_bar bar_of(const bar_page *page, uint32_t i)
