@@ -16,17 +16,28 @@ enum {
     BELOW_PX = 72   /* to the end of the canvas */
 };
 
-uint32_t bars_most(const chart_figure *f)
-{
-    return f->is_wide ? MOST_WIDE : MOST_NARROW;
-}
-
 /* --- key ---------------------------------------------------------------------------------------------- */
 
 void bars_key(bar_page *page, bar_key_kind kind, uint32_t colour, const char *words)
 {
     if (page->n_keys < PAGE_KEYS)
         page->keys[page->n_keys++] = (bar_key){kind, colour, words};
+}
+
+void bars_key_count(bar_page *page, uint32_t n, const char *noun, const char *words)
+{
+    if (n)
+        bars_key(page, KEY_WORDS, 0, figure_printf(page->f, "%u %s%s %s", n, noun, say_plural(n), words));
+}
+
+/* The beginning that all names share and that is left out. */
+static void add_prefix_key(bar_page *page)
+{
+    name_prefixes prefix = page->layers.prefix;
+    if (prefix.length)
+        bars_key(page, KEY_WORDS, 0,
+                 figure_printf(page->f, "names without '%.*s'", (int)fmin(300, (double)prefix.length),
+                               prefix.text));
 }
 
 /* As in the plot: what is lost is hatched, so that it is told from its neighbours without colours too. */
@@ -52,6 +63,7 @@ static double put_key(bar_page *page, double top)
 {
     chart_figure *f = page->f;
     double left = MARGIN_PX, right = f->canvas.width_px - MARGIN_PX, x = left, y = top + LINE_PX / 2.0;
+    add_prefix_key(page);
     for (const bar_key *k = page->keys; k < page->keys + page->n_keys; k++) {
         double mark = k->kind == KEY_WORDS ? 0 : 20;
         const char *words = figure_shorten(f, k->words, LETTER_SMALL, right - left - mark);
@@ -143,6 +155,17 @@ static void put_axis(bar_page *page)
 
 /* --- the page ----------------------------------------------------------------------------------------- */
 
+void bars_begin(bar_page *page, const chart_source *s, chart_figure *f)
+{
+    chart_source source = *s;
+    if (s->experiment && !s->experiment->layer_run)
+        source.experiment = NULL;
+    *page = (bar_page){.source = s, .f = f, .layers = chart_rows_of(&source, f->arena)};
+    page->most = f->is_wide ? MOST_WIDE : MOST_NARROW;
+    page->bars = NEW_ARRAY(f->arena, chart_bar, page->layers.n);
+    page->layers.n = page->bars ? page->layers.n : 0;
+}
+
 /* Columns of numbers and names, as wide as needed, but never so wide that little is left for bars. */
 static void lay_out_columns(bar_page *page)
 {
@@ -213,11 +236,6 @@ void bars_lay_out(bar_page *page)
 
 /* --- words ---------------------------------------------------------------------------------------------- */
 
-const char *bars_number(chart_figure *f, const chart_row *row)
-{
-    return row->n_layers && !row->is_unlisted ? figure_printf(f, "%u", row->number) : "";
-}
-
 const char *bars_shorten(chart_figure *f, const char *name)
 {
     return figure_shorten(f, name, LETTER_TITLE, f->canvas.width_px * 0.4);
@@ -232,13 +250,4 @@ const char *bars_subject(const bar_page *page)
     model = bars_shorten(page->f, model ? model : "the model");
     hardware = hardware && page->f->is_wide ? bars_shorten(page->f, hardware) : "";
     return figure_printf(page->f, "%s%s%s", model, hardware[0] ? " on " : "", hardware);
-}
-
-void bars_prefix_key(bar_page *page)
-{
-    name_prefixes prefix = page->layers.prefix;
-    if (prefix.length)
-        bars_key(page, KEY_WORDS, 0,
-                 figure_printf(page->f, "names without '%.*s'", (int)fmin(300, (double)prefix.length),
-                               prefix.text));
 }

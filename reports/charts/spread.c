@@ -75,7 +75,6 @@ static void choose(drawing *d)
     const uint32_t explained = 1u << (ROOF_FINDING_ONE_OUTLIER - ROOF_FINDING_FIRST_NOTE) |
                                1u << (ROOF_FINDING_OUTLIERS - ROOF_FINDING_FIRST_NOTE);
     const chart_rows *rows = &d->page.layers;
-    uint32_t most = bars_most(d->page.f);
     d->lines = NEW_ARRAY(d->page.f->arena, line, rows->n);
     for (uint32_t i = 0; i < rows->n && d->lines; i++) {
         const chart_row *row = &rows->rows[i];
@@ -92,7 +91,7 @@ static void choose(drawing *d)
     }
     if (d->n_known)
         qsort(d->lines, d->n_known, sizeof *d->lines, wider_first);
-    d->n_lines = d->n_known < most ? d->n_known : most;
+    d->n_lines = d->n_known < d->page.most ? d->n_known : d->page.most;
 }
 
 /* --- samples ------------------------------------------------------------------------------------------ */
@@ -317,17 +316,10 @@ static void add_mark_keys(drawing *d)
 
 static void add_keys(drawing *d)
 {
-    chart_figure *f = d->page.f;
-    uint32_t unknown = d->page.layers.n - d->n_known, others = d->n_known - d->n_lines;
     add_look_keys(d);
     add_mark_keys(d);
-    if (others)
-        bars_key(&d->page, KEY_WORDS, 0,
-                 figure_printf(f, "%u other%s not shown", others, say_plural(others)));
-    if (unknown)
-        bars_key(&d->page, KEY_WORDS, 0,
-                 figure_printf(f, "%u layer%s of unknown scatter", unknown, say_plural(unknown)));
-    bars_prefix_key(&d->page);
+    bars_key_count(&d->page, d->n_known - d->n_lines, "other", "not shown");
+    bars_key_count(&d->page, d->page.layers.n - d->n_known, "layer", "of unknown scatter");
 }
 
 /* --- data --------------------------------------------------------------------------------------------- */
@@ -386,12 +378,12 @@ static void draw(const chart_source *s, chart_figure *f)
         else
             read_summary(l);
     choose_range(&d);
-    for (const line *l = d.lines; l < d.lines + d.n_lines; l++)
-        d.page.bars[d.page.n_bars++] = (chart_bar){.number = bars_number(f, l->row),
-                                                   .name = chart_row_name(&d.page.layers, l->row),
-                                                   .value = value_of(&d, l),
-                                                   .order = (uint32_t)(l->row - d.page.layers.rows),
-                                                   .end = end_of(&d, l)};
+    for (const line *l = d.lines; l < d.lines + d.n_lines; l++) {
+        chart_bar *bar = &d.page.bars[d.page.n_bars++];
+        *bar = bar_of(&d.page, l->row);
+        bar->value = value_of(&d, l);
+        bar->end = end_of(&d, l);
+    }
     double most = 100 * ROOF_HIGH_COV_RATIO, margin = 2 * arrow_length(&d); /* for an arrow at either end */
     d.page.low = d.is_boxes ? d.low - margin : 0;
     d.page.high = d.is_boxes ? d.high + margin : fmax(100 * d.lines[0].cov_ratio, most);

@@ -55,6 +55,7 @@ static void draw(const chart_source *s, chart_figure *f)
 {
     bar_page page;
     bars_begin(&page, s, f);
+    page.layers.prefix.length = 0; /* kinds have whole names */
     collect(&page);
     if (page.n_bars)
         qsort(page.bars, page.n_bars, sizeof *page.bars, longer_first);
@@ -69,7 +70,6 @@ static void draw(const chart_source *s, chart_figure *f)
     page.title = title_of(&page);
     page.axis_title =
         measured ? "measured time of all layers of a kind" : "ideal time of all layers of a kind";
-    bars_remarks(&page);
     f->caption = figure_printf(
         f, "The time of all layers of a kind together, the largest first; shares sum up to 100 %%. %s",
         measured ? "From the left: the ideal, coloured by what binds it, the gap, what the host takes, the "

@@ -99,12 +99,9 @@ static const char *mark_words(const bar_page *page, double mark_s)
                          say_quantity(page->f->arena, mark_s, "s"));
 }
 
-static chart_bar bar_of(const bar_page *page, uint32_t i)
+static chart_bar timed_bar(const bar_page *page, const chart_row *row)
 {
-    const chart_row *row = nth(page, i);
-    chart_bar bar = bar_empty(chart_row_name(&page->layers, row));
-    bar.number = bars_number(page->f, row);
-    bar.order = page->layers.by_time[i];
+    chart_bar bar = bar_of(page, row);
     bar.is_others = row->is_unlisted;
     bar.mark_s = mark_of(page, bar.order);
     bar.more = mark_words(page, bar.mark_s);
@@ -112,33 +109,18 @@ static chart_bar bar_of(const bar_page *page, uint32_t i)
     return bar;
 }
 
-static void add_keys(bar_page *page)
-{
-    bool has_mark = false;
-    for (uint32_t i = 0; i < page->n_bars; i++)
-        has_mark = has_mark || !isnan(page->bars[i].mark_s);
-    if (has_mark)
-        bars_key(page, KEY_MARK, COLOUR_INK,
-                 page->layers.is_measured ? "ideal, above what was measured"
-                                          : "predicted, with the calibration");
-    bars_remarks(page);
-    bars_prefix_key(page);
-}
-
 static void draw(const chart_source *s, chart_figure *f)
 {
     bar_page page;
-    uint32_t most = bars_most(f);
     bars_begin(&page, s, f);
     bool measured = page.layers.is_measured;
     for (; page.n_bars < page.layers.n && nth(&page, page.n_bars)->time_s > 0; page.n_bars++)
-        page.bars[page.n_bars] = bar_of(&page, page.n_bars);
-    uint32_t n_timed = page.n_bars;
+        page.bars[page.n_bars] = timed_bar(&page, nth(&page, page.n_bars));
+    uint32_t n_timed = page.n_bars, n_alone = page.most - 1;
     if (!n_timed)
         return;
-    if (n_timed > most)
-        bars_join(&page, most - 1, figure_printf(f, "%u others", n_timed - most + 1));
-    add_keys(&page);
+    if (n_timed > page.most)
+        bars_join(&page, n_alone, figure_printf(f, "%u others", n_timed - n_alone));
     page.title = figure_printf(f, "%s: %s%s", bars_subject(&page),
                                who_words(&page, n_timed, measured ? "the time" : "the ideal time"),
                                measured ? where_words(&page, n_timed) : bound_shares(&page, n_timed));
