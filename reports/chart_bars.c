@@ -44,18 +44,20 @@ static void add_prefix_key(bar_page *page)
 static void draw_key(chart_figure *f, bar_key_kind kind, double x, double y, uint32_t colour)
 {
     bool is_hatched = kind == KEY_HATCHED;
+    double half = kind == KEY_THIN ? 2.5 : 6;
     if (kind == KEY_SWATCH || kind == KEY_THIN || is_hatched)
-        figure_swatch(f, (px_box){x + 7, y, 7, kind == KEY_THIN ? 2.5 : 6, 0}, colour);
+        figure_add(f, (figure_ornament){SWATCHES, {x + 7, y, x, x + 14, y - half, y + half, colour}});
     for (int i = 0; i < 4 && is_hatched; i++) {
         double left = x - 6 + 5 * i, from = fmax(left, x), to = fmin(left + 12, x + 14);
-        figure_rule(f, from, y + 6 - (from - left), to, y + 6 - (to - left), COLOUR_PAPER);
+        figure_add(
+            f, (figure_ornament){RULES, {from, y + 6 - (from - left), to - from, from - to, COLOUR_PAPER}});
     }
     for (int i = 0; i < 2 && kind == KEY_MARK; i++)
-        figure_rule(f, x + 7 + i, y - 6, x + 7 + i, y + 6, colour);
+        figure_add(f, (figure_ornament){RULES, {x + 7 + i, y - 6, 0, 12, colour}});
     for (int i = 0; i < 2 && kind == KEY_RULE; i++)
-        figure_rule(f, x + 9 * i, y, x + 9 * i + 5, y, colour);
+        figure_add(f, (figure_ornament){RULES, {x + 9 * i, y, 5, 0, colour}});
     if (kind == KEY_DOT)
-        figure_disc(f, x + 7, y, 2.5, colour);
+        figure_add(f, (figure_ornament){DISCS, {x + 7, y, 2.5, colour}});
 }
 
 /* In lines from top on, each as full as it gets. Returns where they end. */

@@ -140,7 +140,7 @@ void legend_row(chart_legend *l, const chart_row *row, const char *const *values
     const double number_px = numbers_px(l), name_px = number_px + 8;
     double left = l->area.left_px, right = l->area.right_px - (double)n * l->column_px;
     const char *name = chart_row_name(&l->d->rows, row);
-    figure_disc(l->f, left + 5, l->y_px, 5, bound_looks[row->bound_class].colour);
+    figure_add(l->f, (figure_ornament){DISCS, {left + 5, l->y_px, 5, bound_looks[row->bound_class].colour}});
     figure_put(l->f, left + number_px, l->y_px, ANCHOR_RIGHT, LETTER_BOLD, COLOUR_INK,
                number_text(l->f, row));
     figure_put(l->f, left + name_px, l->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK,
@@ -171,7 +171,7 @@ void legend_begin_key(chart_legend *l, double lines)
             x = l->area.left_px + 6;
             l->y_px += LEGEND_LINE_PX;
         }
-        figure_disc(l->f, x, l->y_px, 5, bound_looks[c].colour);
+        figure_add(l->f, (figure_ornament){DISCS, {x, l->y_px, 5, bound_looks[c].colour}});
         figure_put(l->f, x + 9, l->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK, bound_looks[c].words);
         x += width;
     }
@@ -180,7 +180,7 @@ void legend_begin_key(chart_legend *l, double lines)
 
 void legend_ring(chart_legend *l, uint32_t colour, const char *words)
 {
-    figure_ring(l->f, l->area.left_px + 6, l->y_px, 3.5, colour);
+    figure_add(l->f, (figure_ornament){RINGS, {l->area.left_px + 6, l->y_px, 3.5, colour}});
     put_line(l, MEANING_PX, COLOUR_INK, words);
 }
 
@@ -189,7 +189,8 @@ void legend_cross(chart_legend *l, uint32_t colour, const char *words)
     double x = l->area.left_px + 6, arm = 4.5;
     for (int sign = -1; sign <= 1; sign += 2)
         for (int twice = 0; twice < 2; twice++) /* one pixel beside the other: as bold as in the plot */
-            figure_rule(l->f, x - arm + twice, l->y_px - sign * arm, x + arm + twice, l->y_px + sign * arm,
-                        colour);
+            figure_add(l->f,
+                       (figure_ornament){
+                           RULES, {x - arm + twice, l->y_px - sign * arm, 2 * arm, 2 * sign * arm, colour}});
     put_line(l, MEANING_PX, COLOUR_INK, words);
 }

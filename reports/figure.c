@@ -257,33 +257,11 @@ static const struct {
     [RULES] = {"rules", "x [px]\ty [px]\twide [px]\thigh [px]\tcolour", 5},
 };
 
-static void ornament(chart_figure *f, figure_ornament o)
+void figure_add(chart_figure *f, figure_ornament o)
 {
     figure_ornament *ornaments = arena_grow(f->arena, f->ornaments, f->n_ornaments, sizeof o);
     if (ornaments)
         (f->ornaments = ornaments)[f->n_ornaments++] = o;
-}
-
-void figure_disc(chart_figure *f, double x_px, double y_px, double radius_px, uint32_t colour)
-{
-    ornament(f, (figure_ornament){DISCS, {x_px, y_px, radius_px, colour}});
-}
-
-void figure_ring(chart_figure *f, double x_px, double y_px, double radius_px, uint32_t colour)
-{
-    ornament(f, (figure_ornament){RINGS, {x_px, y_px, radius_px, colour}});
-}
-
-void figure_swatch(chart_figure *f, px_box b, uint32_t colour)
-{
-    ornament(f, (figure_ornament){SWATCHES,
-                                  {b.x_px, b.y_px, b.x_px - b.half_width_px, b.x_px + b.half_width_px,
-                                   b.y_px - b.half_height_px, b.y_px + b.half_height_px, colour}});
-}
-
-void figure_rule(chart_figure *f, double x_px, double y_px, double to_x_px, double to_y_px, uint32_t colour)
-{
-    ornament(f, (figure_ornament){RULES, {x_px, y_px, to_x_px - x_px, to_y_px - y_px, colour}});
 }
 
 static double hundredths(double value)

@@ -46,14 +46,6 @@ picture_format picture_format_of(const char *name)
 
 /* --- files -------------------------------------------------------------------------------------------- */
 
-static bool is_plain(const char *stem)
-{
-    bool good = stem[0] != '\0';
-    for (const char *p = stem; *p && good; p++)
-        good = (unsigned char)*p >= ' ' && *p != 127 && *p != '/';
-    return good;
-}
-
 /* 'it''s': gnuplot evaluates nothing between single quotes. The ./ in front keeps it from taking a leading < or | for a
  * command to run. */
 static void put_file_name(textbuf *out, const char *stem, const char *extension)
@@ -104,10 +96,6 @@ static roof_status save(const textbuf *text, const drawn_picture *p, const char 
 roof_status figure_save(const chart_figure *f, drawn_picture *p, roof_error *err)
 {
     textbuf script;
-    char shown[120];
-    if (!is_plain(p->stem))
-        return error_set(err, ROOF_E_USAGE, "'%s' cannot name a chart's files",
-                         quote_text(shown, sizeof shown, p->stem, strlen(p->stem)));
     text_init(&script, TEXT_MAX_BYTES);
     put_script(f, p->stem, p->format, &script);
     roof_status status = text_status(&script, err);

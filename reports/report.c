@@ -20,9 +20,6 @@ typedef struct report {
     outputs set;
     outputs_folder *folder;
     report_page page;
-    page_model *models;
-    page_file *files;
-    page_figure *figures;
     drawn_picture *pictures; /* of all figures, wide and narrow */
     size_t n_pictures;
     roof_error *err;
@@ -47,10 +44,10 @@ static const char *hardware_of(const page_model *m)
 /* A name that several models have tells them apart by their hardware. */
 static const char *name_model(const report *r, uint32_t i)
 {
-    const char *name = plain_name(&r->models[i]);
+    const char *name = plain_name(&r->page.models[i]);
     for (uint32_t k = 0; k < r->page.n_models; k++)
-        if (k != i && strcmp(plain_name(&r->models[k]), name) == 0)
-            return arena_printf(r->arena, "%s on %s", name, hardware_of(&r->models[i]));
+        if (k != i && strcmp(plain_name(&r->page.models[k]), name) == 0)
+            return arena_printf(r->arena, "%s on %s", name, hardware_of(&r->page.models[i]));
     return arena_strdup(r->arena, name);
 }
 
@@ -59,20 +56,19 @@ static roof_status list_models(report *r)
 {
     const roof_reconciliation *reconciliation = r->input->reconciliation;
     uint32_t n = 0, n_experiments = reconciliation ? reconciliation->n_experiments : 0;
-    r->models = NEW_ARRAY(r->arena, page_model, (size_t)n_experiments + r->input->n_predictions);
-    if (!r->models)
+    page_model *models = NEW_ARRAY(r->arena, page_model, (size_t)n_experiments + r->input->n_predictions);
+    r->page.models = models;
+    if (!models)
         return error_memory(r->err);
     for (uint32_t i = 0; i < n_experiments; i++) {
         const roof_reconciled *e = &reconciliation->experiments[i];
-        r->models[n++] =
-            (page_model){.experiment = e, .prediction = e->prediction, .rows_file = "report.csv"};
+        models[n++] = (page_model){.experiment = e, .prediction = e->prediction, .rows_file = "report.csv"};
     }
     for (uint32_t i = 0; i < r->input->n_predictions; i++)
-        r->models[n++] = (page_model){.prediction = r->input->predictions[i]};
-    r->page.models = r->models;
+        models[n++] = (page_model){.prediction = r->input->predictions[i]};
     r->page.n_models = n;
     for (uint32_t i = 0; i < n; i++)
-        r->models[i].name = name_model(r, i);
+        models[i].name = name_model(r, i);
     return arena_status(r->arena, r->err);
 }
 
@@ -83,14 +79,13 @@ static roof_status add_picture(report *r, const chart_figure *f, const char *ste
 {
     r->pictures = arena_grow(r->arena, r->pictures, r->n_pictures, sizeof *r->pictures);
     if (figure)
-        r->figures = arena_grow(r->arena, r->figures, r->page.n_figures, sizeof *r->figures);
+        r->page.figures = arena_grow(r->arena, r->page.figures, r->page.n_figures, sizeof *figure);
     TRY(arena_status(r->arena, r->err));
     drawn_picture *picture = &r->pictures[r->n_pictures++];
     *picture = (drawn_picture){
         .folder = r->folder, .stem = stem, .title = figure ? figure->title : NULL, .stays = figure};
     if (figure)
-        r->figures[r->page.n_figures++] = *figure;
-    r->page.figures = r->figures;
+        r->page.figures[r->page.n_figures++] = *figure;
     return figure_save(f, picture, r->err);
 }
 
@@ -184,7 +179,7 @@ static roof_status draw_devices(report *r, const chart_def *chart)
 /* A narrow picture is of the figure whose wide one it follows. */
 static void place_pictures(report *r)
 {
-    page_figure *next = r->figures, *f = next;
+    page_figure *next = r->page.figures, *f = next;
     for (const drawn_picture *p = r->pictures; p < r->pictures + r->n_pictures; p++) {
         if (p->stays)
             f = next++;
@@ -214,11 +209,10 @@ static roof_status draw_figures(report *r)
 /* A file that the page lists. */
 static roof_status begin_file(report *r, const char *name, const char *what, outputs_file **file)
 {
-    r->files = arena_grow(r->arena, r->files, r->page.n_files, sizeof *r->files);
-    if (!r->files)
+    r->page.files = arena_grow(r->arena, r->page.files, r->page.n_files, sizeof *r->page.files);
+    if (!r->page.files)
         return error_memory(r->err);
-    r->files[r->page.n_files++] = (page_file){.name = name, .what = what};
-    r->page.files = r->files;
+    r->page.files[r->page.n_files++] = (page_file){.name = name, .what = what};
     return outputs_open_in(r->folder, name, file, r->err);
 }
 
@@ -251,7 +245,7 @@ static roof_status write_prediction(report *r, const roof_prediction *p, const c
 static roof_status write_predictions(report *r)
 {
     for (uint32_t i = 0; i < r->page.n_models; i++) {
-        page_model *m = &r->models[i];
+        page_model *m = &r->page.models[i];
         if (m->experiment)
             continue;
         const char *stem = file_stem_of(&r->stems, "prediction", m->name);
@@ -287,17 +281,16 @@ static roof_status write_documents(report *r)
 
 static roof_status hash_inputs(report *r)
 {
-    page_file *inputs = NEW_ARRAY(r->arena, page_file, r->input->n_files);
+    page_file *inputs = r->page.inputs = NEW_ARRAY(r->arena, page_file, r->input->n_files);
     if (!inputs)
         return error_memory(r->err);
+    r->page.n_inputs = r->input->n_files;
     for (uint32_t i = 0; i < r->input->n_files; i++) {
         char hex[SHA256_HEX_SIZE];
         inputs[i].name = r->input->files[i];
         TRY(sha256_file(inputs[i].name, hex, &inputs[i].size_bytes, r->err));
         inputs[i].sha256 = arena_strdup(r->arena, hex);
     }
-    r->page.inputs = inputs;
-    r->page.n_inputs = r->input->n_files;
     return arena_status(r->arena, r->err);
 }
 

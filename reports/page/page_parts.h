@@ -40,9 +40,9 @@ typedef struct page_file {
 typedef struct report_page {
     const roof_report_input *input;
     roof_arena *arena;
-    const page_model *models;
-    const page_figure *figures;
-    const page_file *inputs, *files;
+    page_model *models;
+    page_figure *figures;
+    page_file *inputs, *files;
     uint32_t n_models, n_figures, n_inputs, n_files;
 } report_page;
 
