@@ -356,40 +356,33 @@ static bool may_break(const char *text, size_t at)
     return !behind_number || !(before_digits || is_unit(text + at + 1));
 }
 
-/* The most words from text that fit, in *line; returns what is left. The last line takes all, shortened. */
-static const char *take_line(chart_figure *f, const char *text, letter_kind letter, double width_px,
-                             bool is_last, const char **line)
+/* How many bytes fit on a line: all, up to a place where it may be broken, or a word that is cut. */
+static size_t fitting(const char *text, letter_kind letter, double width_px)
 {
-    size_t fit = 0, length = strlen(text), end = strcspn(text, " ");
-    bool is_whole = length < LABEL_SIZE && text_bytes_px(text, length, letter) <= width_px;
-    if (is_whole || is_last) {
-        *line = is_whole ? text : figure_shorten(f, text, letter, width_px);
-        return text + length;
-    }
-    for (size_t i = 1; i < length && i < LABEL_SIZE - 1; i++) {
-        if (!may_break(text, i))
+    size_t fit = 0, length = strlen(text);
+    for (size_t i = 1; i <= length && i < LABEL_SIZE; i++) {
+        if (i < length && !may_break(text, i))
             continue;
         if (text_bytes_px(text, i, letter) > width_px)
             break;
         fit = i;
     }
-    *line = figure_printf(f, "%.*s", (int)(fit ? fit : end < LABEL_SIZE ? end : LABEL_SIZE - 1), text);
-    if (fit)
-        return text + fit + 1;
-    *line = figure_shorten(f, *line, letter, width_px); /* one long word: what follows it has its own line */
-    return text + end + (text[end] == ' ');
+    return fit ? fit : strcspn(text, " ");
 }
 
+/* The last line takes all that is left, shortened. */
 static double put_lines(chart_figure *f, const char *text, letter_kind letter, uint32_t colour, unsigned most,
                         double y_px)
 {
-    const char *line;
-    double height = text_line_px(letter);
+    double height = text_line_px(letter), width = f->canvas.width_px - 2 * MARGIN_PX;
     text = figure_printf(f, "%s", text);
     for (unsigned i = 0; i < most && *text; i++) {
-        text = take_line(f, text, letter, f->canvas.width_px - 2 * MARGIN_PX, i + 1 == most, &line);
-        figure_put(f, MARGIN_PX, y_px + height / 2, ANCHOR_LEFT, letter, colour, line);
+        size_t length = i + 1 < most ? fitting(text, letter, width) : strlen(text);
+        const char *line = figure_printf(f, "%.*s", (int)length, text);
+        figure_put(f, MARGIN_PX, y_px + height / 2, ANCHOR_LEFT, letter, colour,
+                   figure_shorten(f, line, letter, width));
         y_px += height;
+        text += length + (text[length] == ' ');
     }
     return y_px;
 }

@@ -72,6 +72,8 @@ const char *figure_shorten(chart_figure *f, const char *text, letter_kind letter
     char buffer[LABEL_SIZE];
     text = figure_printf(f, "%s", text);
     size_t length = strlen(text);
+    if (length < LABEL_SIZE && text_width_px(text, letter) <= width_px)
+        return text;
     size_t characters = length < LABEL_SIZE / 4 ? length : LABEL_SIZE / 4;
     const char *shown = text_shorten(text, characters, false, buffer, sizeof buffer);
     while (text_width_px(shown, letter) > width_px && characters > 5)

@@ -300,7 +300,7 @@ static double key_lines(const drawing *d)
 }
 
 /* What has no line of its own is counted, so that the shares sum up to all of the time. */
-static void put_rest(drawing *d, chart_legend *l)
+static void put_rest(drawing *d)
 {
     const chart_discs *c = &d->discs;
     double others = 0;
@@ -311,34 +311,34 @@ static void put_rest(drawing *d, chart_legend *l)
     others -= c->left_out_share + (c->sum ? c->sum->share_ratio : 0);
     uint32_t n = c->n_drawn - c->n_numbers + c->n_small;
     if (n)
-        legend_remark(l, figure_printf(d->f, "%u other layer%s: %.1f %%%s", n, say_plural(n),
-                                       100 * fmax(0, others), c->n_small ? ", not all drawn" : ""));
+        legend_remark(&d->discs, figure_printf(d->f, "%u other layer%s: %.1f %%%s", n, say_plural(n),
+                                               100 * fmax(0, others), c->n_small ? ", not all drawn" : ""));
     if (c->sum)
-        legend_remark(l, figure_printf(d->f, "%.80s: %.1f %%", c->sum->name, 100 * c->sum->share_ratio));
+        legend_remark(&d->discs,
+                      figure_printf(d->f, "%.80s: %.1f %%", c->sum->name, 100 * c->sum->share_ratio));
     if (c->n_left_out)
-        legend_remark(l, figure_printf(d->f, "%u without Op, bytes or time: %.1f %%", c->n_left_out,
-                                       100 * c->left_out_share));
+        legend_remark(&d->discs, figure_printf(d->f, "%u without Op, bytes or time: %.1f %%", c->n_left_out,
+                                               100 * c->left_out_share));
 }
 
 static void put_legend(drawing *d)
 {
     const chart_discs *c = &d->discs;
-    chart_legend l = legend_of(c, 56);
     const char *value = "share";
-    legend_head(&l, "layer", &value, 1);
+    legend_head(&d->discs, "layer", &value, 1);
     for (uint32_t i = 0; i < c->n_numbers; i++) {
         value = figure_printf(d->f, "%.1f %%", 100 * c->ranked[i]->row->share_ratio);
-        legend_row(&l, c->ranked[i]->row, &value, 1);
+        legend_row(&d->discs, c->ranked[i]->row, &value, 1);
     }
-    put_rest(d, &l);
-    legend_begin_key(&l, key_lines(d));
-    legend_remark(&l, c->rows.is_measured ? "disc: measured; area: share of the time"
-                                          : "disc: ideal; area: share of the time");
-    legend_remark(&l, "Op: of the engine that takes longest");
+    put_rest(d);
+    legend_begin_key(&d->discs, key_lines(d));
+    legend_remark(&d->discs, c->rows.is_measured ? "disc: measured; area: share of the time"
+                                                 : "disc: ideal; area: share of the time");
+    legend_remark(&d->discs, "Op: of the engine that takes longest");
     if (c->has_estimated)
-        legend_remark(&l, "hollow disc: estimated, not measured");
+        legend_remark(&d->discs, "hollow disc: estimated, not measured");
     if (c->rows.is_measured)
-        legend_ring(&l, COLOUR_INK, "ideal, an arrow from measured");
+        legend_mark(&d->discs, RINGS, COLOUR_INK, "ideal, an arrow from measured");
 }
 
 /* --- the page ----------------------------------------------------------------------------------------- */
@@ -355,7 +355,7 @@ static void lay_out(drawing *d, double top, double bottom)
     d->discs.legend =
         (plot_area){is_wide ? split : 16, c.width_px - 16, is_wide ? top + 10 : split, bottom - 2};
     figure_set_area(d->f, "plot", &d->plane->area);
-    legend_choose_numbers(&d->discs, key_lines(d) + 4.5, LEGEND_MOST_NUMBERS);
+    legend_begin(&d->discs, key_lines(d) + 4.5, LEGEND_MOST_NUMBERS);
 }
 
 static const char *caption_of(drawing *d)
@@ -381,7 +381,7 @@ static void draw(const chart_source *s, chart_figure *f)
     drawing d = {.f = f, .p = s->prediction, .plane = &d.discs.plane};
     if (!d.p)
         return;
-    discs_begin(&d.discs, s, f, 46);
+    discs_begin(&d.discs, s, f, 46, 56);
     choose(&d.discs);
     if (!d.discs.n_drawn)
         return;
