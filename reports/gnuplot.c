@@ -183,50 +183,52 @@ static bool is_drawn(const drawn_picture *p)
 }
 
 typedef struct crew {
-    const drawn_picture *pictures;
+    drawn_picture *pictures;
     size_t n_pictures, n, started;
     child processes[OUTPUTS_CHILDREN];
-    roof_arena *arena;
+    const outputs_folder *folder;
+    roof_error *why; /* something is not drawn; its status tells */
 } crew;
 
 /* The i-th process draws every n-th picture from the i-th on. NULL without memory. */
 static char **arguments_of(const crew *c, size_t i)
 {
     static char program[] = "gnuplot", defaults[] = "-d";
+    roof_arena *arena = c->folder->set->arena;
     size_t used = 2;
-    char **list = NEW_ARRAY(c->arena, char *, c->n_pictures + 3);
+    char **list = NEW_ARRAY(arena, char *, c->n_pictures + 3);
     if (!list)
         return NULL;
     list[0] = program;
     list[1] = defaults;
     for (; i < c->n_pictures; i += c->n)
-        list[used++] = arena_printf(c->arena, "./%s.gp", c->pictures[i].stem);
-    return arena_status(c->arena, NULL) == ROOF_OK ? list : NULL;
+        list[used++] = arena_printf(arena, "./%s.gp", c->pictures[i].stem);
+    return arena_status(arena, NULL) == ROOF_OK ? list : NULL;
 }
 
 static roof_status start(crew *c, roof_error *err)
 {
-    const outputs_folder *folder = c->pictures[0].folder;
-    for (; c->started < c->n; c->started++) {
+    int code = 0;
+    for (; c->started < c->n && !code; c->started += !code) {
         char **arguments = arguments_of(c, c->started);
-        int code = ENOMEM;
-        if (arguments)
-            code = child_start(folder->temporary, arguments, DEADLINE_MS, &c->processes[c->started]);
-        if (code == ENOMEM)
-            return error_memory(err);
-        if (code)
-            return error_set(
-                err, ROOF_E_DEVICE,
-                "gnuplot cannot be started (%s), so nothing is drawn; install gnuplot 5.2 or later, then: cd "
-                "%.300s && gnuplot *.gp",
-                strerror(code), folder->path);
+        code = arguments
+                   ? child_start(c->folder->temporary, arguments, DEADLINE_MS, &c->processes[c->started])
+                   : ENOMEM;
     }
+    if (code == ENOMEM)
+        return error_memory(err);
+    if (code)
+        error_set(
+            c->why, ROOF_E_DEVICE,
+            "gnuplot cannot be started (%s), so nothing is drawn; install gnuplot 5.2 or later, then: cd "
+            "%.300s && gnuplot *.gp",
+            strerror(code), c->folder->path);
     return ROOF_OK;
 }
 
 /* A process draws its scripts in order, so that the one that it failed at is the last of which there is something. What is
  * not whole is removed: gnuplot opens its output before it finds out that it cannot draw. */
-static roof_status check_drawn(crew *c, roof_error *err)
+static void check_drawn(crew *c)
 {
     const drawn_picture *missing = NULL;
     child *by = NULL;
@@ -237,36 +239,34 @@ static roof_status check_drawn(crew *c, roof_error *err)
         if (drawn && !process->failed)
             continue;
         process->failed = process->failed && !drawn;
-        unlinkat(p->folder->lock, p->file, 0);
+        unlinkat(c->folder->lock, p->file, 0);
         missing = p;
         by = process;
     }
-    if (!missing)
-        return ROOF_OK;
-    return error_set(err, ROOF_E_DEVICE,
-                     "gnuplot did not draw %.80s.%s: %.300s; to try by hand: cd %.200s && gnuplot '%.80s.gp'",
-                     missing->stem, formats[missing->format].extension, last_message(by),
-                     missing->folder->path, missing->stem);
+    if (missing)
+        error_set(c->why, ROOF_E_DEVICE,
+                  "gnuplot did not draw %.80s.%s: %.300s; to try by hand: cd %.200s && gnuplot '%.80s.gp'",
+                  missing->stem, formats[missing->format].extension, last_message(by), c->folder->path,
+                  missing->stem);
 }
 
-roof_status gnuplot_run(drawn_picture *pictures, size_t n, roof_error *err)
+roof_status gnuplot_run(drawn_picture *pictures, size_t n, roof_error *why, roof_error *err)
 {
+    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    crew c = {.pictures = pictures, .n_pictures = n, .n = OUTPUTS_CHILDREN, .why = why};
+    *why = (roof_error){0};
     if (!n)
         return ROOF_OK;
-    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    crew c = {.pictures = pictures, .n_pictures = n, .n = OUTPUTS_CHILDREN, .arena = arena_new(0)};
-    if (!c.arena)
-        return error_memory(err);
+    c.folder = pictures[0].folder;
     c.n = cpus > 0 && (size_t)cpus < c.n ? (size_t)cpus : c.n;
     c.n = c.n < n ? c.n : n;
     roof_status status = start(&c, err);
     for (size_t i = 0; i < c.started; i++)
         child_end(&c.processes[i]);
-    arena_free(c.arena);
-    if (status == ROOF_OK)
-        status = check_drawn(&c, err);
-    for (size_t i = 0; i < n && (status == ROOF_OK || status == ROOF_E_DEVICE); i++)
+    if (status == ROOF_OK && why->status == ROOF_OK)
+        check_drawn(&c);
+    for (size_t i = 0; i < n && status == ROOF_OK; i++)
         if (pictures[i].format == PICTURE_SVG && is_drawn(&pictures[i]))
-            TRY(take_svg(&pictures[i], err));
+            status = take_svg(&pictures[i], err);
     return status;
 }

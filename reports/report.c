@@ -23,8 +23,7 @@ typedef struct report {
     drawn_picture *pictures; /* of all figures, wide and narrow */
     size_t n_pictures;
     roof_error *err;
-    bool is_undrawn; /* by gnuplot, and why */
-    roof_error why;
+    roof_error why; /* gnuplot did not draw; its status tells */
 } report;
 
 /* --- models ------------------------------------------------------------------------------------------- */
@@ -188,7 +187,7 @@ static void place_pictures(report *r)
     }
 }
 
-/* Without gnuplot figures are without pictures, or some of them; why says so. */
+/* Without gnuplot figures are without pictures, or some of them. */
 static roof_status draw_figures(report *r)
 {
     static roof_status (*const draw_scope[])(report *, const chart_def *) = {
@@ -196,12 +195,9 @@ static roof_status draw_figures(report *r)
     const chart_def *chart;
     for (size_t i = 0; (chart = chart_at(i)); i++)
         TRY(draw_scope[chart->scope](r, chart));
-    roof_status status = gnuplot_run(r->pictures, r->n_pictures, &r->why);
-    r->is_undrawn = status == ROOF_E_DEVICE;
+    TRY(gnuplot_run(r->pictures, r->n_pictures, &r->why, r->err));
     place_pictures(r);
-    if (status != ROOF_OK && !r->is_undrawn)
-        *r->err = r->why;
-    return r->is_undrawn ? ROOF_OK : status;
+    return ROOF_OK;
 }
 
 /* --- documents ---------------------------------------------------------------------------------------- */
@@ -344,8 +340,8 @@ roof_status roof_report_write(const roof_report_input *input, const char *folder
     if (is_watching)
         inputs_unwatch();
     arena_free(r.arena);
-    if (status == ROOF_OK && r.is_undrawn)
-        return error_set(err, ROOF_E_DEVICE, "%.200s is written, but without pictures: %.500s", folder,
+    if (status == ROOF_OK && r.why.status != ROOF_OK)
+        return error_set(err, r.why.status, "%.200s is written, but without pictures: %.500s", folder,
                          r.why.what);
     return status;
 }

@@ -33,10 +33,13 @@ static inline roof_status run_script(const char *stem, picture_format format, ro
     char file[300];
     snprintf(file, sizeof file, "%s.%s", stem, endings[format]);
     drawn_picture picture = {.folder = &here, .stem = stem, .format = format, .file = file};
-    roof_status status = gnuplot_run(&picture, 1, err);
+    roof_error why;
+    roof_status status = gnuplot_run(&picture, 1, &why, err);
+    if (status == ROOF_OK && why.status != ROOF_OK)
+        *err = why;
     close(here.lock);
     arena_free(set.arena);
-    return status;
+    return status == ROOF_OK ? why.status : status;
 }
 
 #endif
