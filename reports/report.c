@@ -7,8 +7,8 @@
 #include "reports/chart.h"
 #include "reports/gnuplot.h"
 #include "reports/page/page_parts.h"
+#include "reports/renderer.h"
 #include "reports/stems.h"
-#include "roofline/render.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -212,30 +212,17 @@ static roof_status begin_file(report *r, const char *name, const char *what, out
     return outputs_open_in(r->folder, name, file, r->err);
 }
 
-static roof_status write_reconciliation(report *r, const char *name, const char *format, const char *what)
+/* p: NULL for the reconciliation. */
+static roof_status write_document(report *r, const roof_prediction *p, const char *name, const char *format,
+                                  const char *what)
 {
     const roof_render_options options = {.format = format, .calibration = r->input->calibration};
+    rendering of = {.prediction = p, .reconciliation = p ? NULL : r->input->reconciliation};
+    roof_document document = p ? ROOF_DOCUMENT_PREDICTION : ROOF_DOCUMENT_RECONCILIATION;
     outputs_file *file;
     TRY(begin_file(r, name, what, &file));
-    return outputs_close(file,
-                         roof_render_reconciliation(r->input->reconciliation, &options,
-                                                    (roof_sink){outputs_write, file}, r->err),
-                         r->err);
-}
-
-static roof_status write_prediction(report *r, const roof_prediction *p, const char *name, const char *format,
-                                    const char *what)
-{
-    const roof_render_options options = {.format = format};
-    outputs_file *file;
-    char *bytes = NULL;
-    size_t length = 0;
-    TRY(roof_render_prediction(p, &options, &bytes, &length, r->err));
-    roof_status status = begin_file(r, name, what, &file);
-    if (status == ROOF_OK)
-        status = outputs_close(file, outputs_write(file, bytes, length, r->err), r->err);
-    free(bytes);
-    return status;
+    roof_status status = render_into(&of, document, &options, (roof_sink){outputs_write, file}, r->err);
+    return outputs_close(file, status, r->err);
 }
 
 static roof_status write_predictions(report *r)
@@ -250,8 +237,8 @@ static roof_status write_predictions(report *r)
         const char *about = arena_printf(r->arena, "the prediction of %s, roofline.prediction/1", m->name);
         m->rows_file = arena_printf(r->arena, "%s.csv", stem);
         TRY(arena_status(r->arena, r->err));
-        TRY(write_prediction(r, m->prediction, json, "json", about));
-        TRY(write_prediction(r, m->prediction, m->rows_file, "csv", "its layers, one row each"));
+        TRY(write_document(r, m->prediction, json, "json", about));
+        TRY(write_document(r, m->prediction, m->rows_file, "csv", "its layers, one row each"));
     }
     return ROOF_OK;
 }
@@ -261,9 +248,9 @@ static roof_status write_documents(report *r)
     const roof_calibration *calibration = r->input->calibration;
     outputs_file *file;
     if (r->input->reconciliation) {
-        TRY(write_reconciliation(r, "report.json", "json",
-                                 "measured beside ideal, roofline.reconciliation/1"));
-        TRY(write_reconciliation(r, "report.csv", "csv", "all rows that were measured, one each"));
+        TRY(write_document(r, NULL, "report.json", "json",
+                           "measured beside ideal, roofline.reconciliation/1"));
+        TRY(write_document(r, NULL, "report.csv", "csv", "all rows that were measured, one each"));
     }
     TRY(write_predictions(r));
     if (!calibration)
