@@ -113,14 +113,10 @@ roof_status figure_save(const chart_figure *f, drawn_picture *p, roof_error *err
 /* --- titles ------------------------------------------------------------------------------------------- */
 
 /* The picture's title in place of the program's; "gnuplot_plot_5c", which a browser would show under the mouse, goes. */
-static void put_entitled(const char *at, const char *stop, const char *title, textbuf *out)
+static void put_entitled(const char *at, const char *title, textbuf *out)
 {
     static const char open[] = "<title>", close[] = "</title>";
-    for (;;) {
-        const char *found = memmem(at, (size_t)(stop - at), open, sizeof open - 1);
-        const char *end = found ? memmem(found, (size_t)(stop - found), close, sizeof close - 1) : NULL;
-        if (!end)
-            break;
+    for (const char *found, *end; (found = strstr(at, open)) && (end = strstr(found, close));) {
         text_add(out, at, (size_t)(found - at));
         at = end + sizeof close - 1;
         if (strncmp(found, "<title>Gnuplot<", 15) == 0)
@@ -128,7 +124,7 @@ static void put_entitled(const char *at, const char *stop, const char *title, te
         else if (strncmp(found, "<title>gnuplot_plot_", 20) != 0)
             text_add(out, found, (size_t)(at - found));
     }
-    text_add(out, at, (size_t)(stop - at));
+    text_puts(out, at);
 }
 
 /* Reads the picture that gnuplot made in the temporary folder, and puts one with a title in its place. */
@@ -141,13 +137,12 @@ static roof_status take_svg(drawn_picture *p, roof_error *err)
     if (!path)
         return error_memory(err);
     TRY(mapfile_open(path, &svg, err));
-    p->svg_bytes = (size_t)svg.size_bytes;
-    p->svg = arena_strndup(arena, (const char *)svg.bytes, p->svg_bytes);
+    p->svg = arena_strndup(arena, (const char *)svg.bytes, (size_t)svg.size_bytes);
     mapfile_close(&svg);
     if (!p->svg || !p->title)
         return arena_status(arena, err);
     text_init(&text, TEXT_MAX_BYTES);
-    put_entitled(p->svg, p->svg + p->svg_bytes, p->title, &text);
+    put_entitled(p->svg, p->title, &text);
     roof_status status = text_status(&text, err);
     if (status == ROOF_OK) {
         outputs_file file = {.path = p->stem, .fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)};

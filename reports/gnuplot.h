@@ -23,7 +23,6 @@ typedef struct drawn_picture {
     bool stays;        /* false: it is only needed on the way */
     const char *file;  /* "STEM.svg": figure_save sets it */
     const char *svg;   /* what gnuplot_run made, of the folder's set; NULL: it was not drawn, or is no SVG */
-    size_t svg_bytes;
 } drawn_picture;
 
 /* Writes STEM.gp and STEM.dat; the script, when run, makes STEM.svg (.png, .pdf), which is announced.

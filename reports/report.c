@@ -183,7 +183,6 @@ static void place_pictures(report *r)
         if (p->stays)
             f = next++;
         *(p->stays ? &f->wide_svg : &f->narrow_svg) = p->svg;
-        *(p->stays ? &f->wide_bytes : &f->narrow_bytes) = p->svg_bytes;
     }
 }
 

@@ -26,7 +26,6 @@ typedef struct page_figure {
     uint32_t model;         /* it is about; ROOF_NONE: all of them */
     const char *wide_svg;   /* as gnuplot wrote it; NULL: gnuplot did not draw it */
     const char *narrow_svg; /* for small screens; NULL: there is only the wide one */
-    size_t wide_bytes, narrow_bytes;
 } page_figure;
 
 /* A file that the report was made from, or one that lies beside the page. */

@@ -188,20 +188,13 @@ static textbuf page_of(const roof_report_input *input, page_model *models, uint3
     static page_file files[] = {{.name = "report.csv", .what = "rows of <x>"}};
     static page_figure figures[] = {
         {.stem = "roofline-x", .title = "<b>", .caption = "a & b", .model = 0},
-        {.stem = "bad-x",
-         .title = "t",
-         .caption = "c",
-         .model = 0,
-         .wide_svg = "<svg><script/>",
-         .wide_bytes = 14},
+        {.stem = "bad-x", .title = "t", .caption = "c", .model = 0, .wide_svg = "<svg><script/>"},
         {.stem = "good-x",
          .title = "t",
          .caption = "c",
          .model = 0,
          .wide_svg = "<svg><path/></svg>",
-         .wide_bytes = 18,
-         .narrow_svg = "<svg><path/></svg>",
-         .narrow_bytes = 18}};
+         .narrow_svg = "<svg><path/></svg>"}};
     roof_arena *arena = arena_new(0);
     const report_page page = {.input = input,
                               .arena = arena,
