@@ -34,8 +34,8 @@ typedef struct bar_key {
 
 /* From left to right: what is ideal by what binds it, what is lost, what the host takes, what timing added. */
 typedef enum bar_part {
-    BAR_IDEAL, /* + a bound_kind; that of BOUND_OTHER also takes time of which no ideal is known */
-    BAR_GAP = BAR_IDEAL + BOUND_CLASSES,
+    BAR_IDEAL, /* + a engine_kind; that of ENGINE_KIND_OTHER also takes time of which no ideal is known */
+    BAR_GAP = BAR_IDEAL + ENGINE_KINDS,
     BAR_HOST,
     BAR_OVERHEAD,
     BAR_PARTS

@@ -154,14 +154,14 @@ void legend_remark(chart_discs *d, const char *text)
 void legend_begin_key(chart_discs *d, double lines)
 {
     const char *const head = "bound by";
-    bool used[BOUND_CLASSES] = {false};
+    bool used[ENGINE_KINDS] = {false};
     double x = d->legend.left_px;
     d->y_px = d->legend.bottom_px - (lines - 0.5) * LEGEND_LINE_PX;
     for (uint32_t i = 0; i < d->n_drawn; i++)
         used[d->drawn[i].row->bound_class] = true;
     figure_put(d->plane.f, x, d->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, head);
     x += text_width_px(head, LETTER_SMALL) + 14;
-    for (bound_kind c = 0; c < BOUND_CLASSES; c++) {
+    for (engine_kind c = 0; c < ENGINE_KINDS; c++) {
         double width = text_width_px(bound_looks[c].words, LETTER_SMALL) + 24;
         if (!used[c])
             continue;

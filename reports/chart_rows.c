@@ -8,22 +8,22 @@
 
 /* --- what binds --------------------------------------------------------------------------------------- */
 
-const bound_look bound_looks[BOUND_CLASSES] = {
-    [BOUND_ARRAY] = {"MAC array", COLOUR_ARRAY},
-    [BOUND_SIDE] = {"side engine", COLOUR_SIDE},
-    [BOUND_MEMORY] = {"memory", COLOUR_MEMORY},
-    [BOUND_OTHER] = {"not known", COLOUR_OTHER},
+const bound_look bound_looks[ENGINE_KINDS] = {
+    [ENGINE_KIND_ARRAY] = {"MAC array", "b-array", COLOUR_ARRAY},
+    [ENGINE_KIND_SIDE] = {"side engine", "b-side", COLOUR_SIDE},
+    [ENGINE_KIND_DATA] = {"memory", "b-memory", COLOUR_MEMORY},
+    [ENGINE_KIND_OTHER] = {"not known", "b-other", COLOUR_OTHER},
 };
 
 /* An engine that has a name which nobody knows is taken for one that moves data: a port, a pool. */
-bound_kind bound_class_of(const char *engine)
+engine_kind bound_class_of(const char *engine)
 {
     static const char *const none[] = {"", "-", "?", "host"}; /* what cells have in place of an engine */
     const engine_info *known = engine_named(engine);
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         if (strcmp(engine, none[i]) == 0)
-            return BOUND_OTHER;
-    return known ? (bound_kind)known->kind : BOUND_MEMORY;
+            return ENGINE_KIND_OTHER;
+    return known ? known->kind : ENGINE_KIND_DATA;
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */

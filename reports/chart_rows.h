@@ -10,22 +10,13 @@
 #include "reports/cells.h"
 #include "reports/chart.h"
 
-/* What binds a layer, as colours tell it. */
-typedef enum bound_kind {
-    BOUND_ARRAY = ENGINE_KIND_ARRAY,
-    BOUND_SIDE = ENGINE_KIND_SIDE,
-    BOUND_MEMORY = ENGINE_KIND_DATA,
-    BOUND_OTHER = ENGINE_KIND_OTHER,
-    BOUND_CLASSES
-} bound_kind;
-
 typedef struct chart_row {
     uint32_t number;   /* as in the tables, from 1; 0: stands for no single layer, there "--" */
     uint32_t n_layers; /* of the model: 0 when none fits, several where the profile joins them */
     bool is_unlisted;  /* all layers that the profile only sums up */
     uint32_t notes;    /* as in roof_unit */
     const char *name, *type, *bound; /* bound: name of the engine, or "" */
-    bound_kind bound_class;
+    engine_kind bound_class;
     double ops, bytes; /* of the layers; NaN: not known */
     double ideal_s;
     double measured_s, overhead_s, gap_s, corrected_s; /* NaN without a measurement */
@@ -53,13 +44,13 @@ chart_rows chart_rows_of(const chart_source *source, roof_arena *arena);
 /* The name without what all share. */
 const char *chart_row_name(const chart_rows *rows, const chart_row *row);
 
-bound_kind bound_class_of(const char *engine);
-/* "MAC array", "side engine", "memory", "not known" */
+/* What binds a layer, as colours tell it. */
+engine_kind bound_class_of(const char *engine);
 typedef struct bound_look {
-    const char *words;
+    const char *words, *html_class; /* "memory", "b-memory" */
     uint32_t colour;
 } bound_look;
-extern const bound_look bound_looks[BOUND_CLASSES];
+extern const bound_look bound_looks[ENGINE_KINDS];
 
 /* "1.61 ms"; the unit that fits all times up to most_s: factor from seconds, and its word. */
 typedef struct chart_scale {

@@ -69,7 +69,7 @@ void bar_add(chart_bar *bar, const chart_row *row)
                      .n_layers = row->is_unlisted ? row->n_layers : 1,
                      .parts_s = {[BAR_HOST] = host, [BAR_OVERHEAD] = overhead}};
     one.parts_s[BAR_IDEAL + row->bound_class] = ideal;
-    one.parts_s[row->ideal_s > 0 ? BAR_GAP : BAR_IDEAL + BOUND_OTHER] += rest > 0 ? rest : 0;
+    one.parts_s[row->ideal_s > 0 ? BAR_GAP : BAR_IDEAL + ENGINE_KIND_OTHER] += rest > 0 ? rest : 0;
     join(bar, &one);
 }
 
@@ -88,10 +88,10 @@ static const struct {
     uint32_t colour;
     const char *words, *column;
 } part_kinds[BAR_PARTS] = {
-    [BAR_IDEAL + BOUND_ARRAY] = {KEY_SWATCH, COLOUR_ARRAY, "MAC array", "ideal, MAC array"},
-    [BAR_IDEAL + BOUND_SIDE] = {KEY_SWATCH, COLOUR_SIDE, "side engine", "ideal, side engine"},
-    [BAR_IDEAL + BOUND_MEMORY] = {KEY_SWATCH, COLOUR_MEMORY, "memory", "ideal, memory"},
-    [BAR_IDEAL + BOUND_OTHER] = {KEY_SWATCH, COLOUR_OTHER, "bound not known", "bound not known"},
+    [BAR_IDEAL + ENGINE_KIND_ARRAY] = {KEY_SWATCH, COLOUR_ARRAY, "MAC array", "ideal, MAC array"},
+    [BAR_IDEAL + ENGINE_KIND_SIDE] = {KEY_SWATCH, COLOUR_SIDE, "side engine", "ideal, side engine"},
+    [BAR_IDEAL + ENGINE_KIND_DATA] = {KEY_SWATCH, COLOUR_MEMORY, "memory", "ideal, memory"},
+    [BAR_IDEAL + ENGINE_KIND_OTHER] = {KEY_SWATCH, COLOUR_OTHER, "bound not known", "bound not known"},
     [BAR_GAP] = {KEY_HATCHED, COLOUR_GAP, "gap", "gap"},
     [BAR_HOST] = {KEY_SWATCH, COLOUR_HOST, "host", "host"},
     [BAR_OVERHEAD] = {KEY_SWATCH, COLOUR_OVERHEAD, "overhead of timing", "overhead"},
@@ -127,7 +127,7 @@ static bool is_drawn(const time_bars *t, const chart_bar *bar)
 /* "not to scale: ideal 45 %, gap 10 %, overhead 45 %", in place of the bar; short where there is little room. */
 static const char *undrawn_words(chart_figure *f, const chart_bar *bar)
 {
-    const int last_ideal = BAR_IDEAL + BOUND_MEMORY;
+    const int last_ideal = BAR_IDEAL + ENGINE_KIND_DATA;
     const char *text = "not to scale", *between = ": ";
     double sum = 0;
     for (int k = 0; k < BAR_PARTS && f->is_wide; k++) {
@@ -194,7 +194,7 @@ static void add_keys(const time_bars *t)
     for (int k = 0; k < BAR_PARTS; k++) {
         if (!(sums[k] > all * LEAST_SEEN_RATIO))
             continue;
-        if (!page->n_keys && k < BAR_IDEAL + BOUND_OTHER)
+        if (!page->n_keys && k < BAR_IDEAL + ENGINE_KIND_OTHER)
             bars_key(page, KEY_WORDS, 0, "ideal, bound by");
         bars_key(page, part_kinds[k].kind, part_kinds[k].colour, part_kinds[k].words);
     }

@@ -253,19 +253,6 @@ static double key_lines(const drawing *d)
     return 4.0 + (d->n_impossible > 0) + d->discs.has_estimated;
 }
 
-static void put_key(drawing *d)
-{
-    const char *longest = d->n_drops == MOST_DROPS ? figure_printf(d->f, ", the longest %u", d->n_drops) : "";
-    legend_begin_key(&d->discs, key_lines(d));
-    legend_remark(&d->discs, "disc: measured; area: share of the time");
-    if (d->discs.has_estimated)
-        legend_remark(&d->discs, "hollow disc: estimated, not measured");
-    if (d->n_drops)
-        legend_mark(&d->discs, RINGS, COLOUR_INK, figure_printf(d->f, "without %s%s", taken_off(d), longest));
-    if (d->n_impossible)
-        legend_mark(&d->discs, RULES, COLOUR_GAP, "faster than its bound: impossible");
-}
-
 /* Four digits of the longest; a profile seldom has more. */
 static const char *time_text(const drawing *d, double seconds)
 {
@@ -278,6 +265,7 @@ static const char *time_text(const drawing *d, double seconds)
 static void put_legend(drawing *d)
 {
     static const char *const titles[] = {"measured", "ideal", "gap"};
+    const char *longest = d->n_drops == MOST_DROPS ? figure_printf(d->f, ", the longest %u", d->n_drops) : "";
     legend_head(&d->discs, figure_printf(d->f, "layer [%s]", d->scale.unit), titles, 3);
     for (uint32_t i = 0; i < d->discs.n_numbers; i++) {
         const chart_row *row = d->discs.ranked[i]->row;
@@ -286,7 +274,14 @@ static void put_legend(drawing *d)
         legend_row(&d->discs, row, values, 3);
     }
     put_rest(d);
-    put_key(d);
+    legend_begin_key(&d->discs, key_lines(d));
+    legend_remark(&d->discs, "disc: measured; area: share of the time");
+    if (d->discs.has_estimated)
+        legend_remark(&d->discs, "hollow disc: estimated, not measured");
+    if (d->n_drops)
+        legend_mark(&d->discs, RINGS, COLOUR_INK, figure_printf(d->f, "without %s%s", taken_off(d), longest));
+    if (d->n_impossible)
+        legend_mark(&d->discs, RULES, COLOUR_GAP, "faster than its bound: impossible");
 }
 
 /* --- the page ----------------------------------------------------------------------------------------- */

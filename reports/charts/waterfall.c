@@ -61,18 +61,19 @@ static const char *where_words(const bar_page *page, uint32_t n_timed)
 /* "; memory binds 62 % of it, the MAC array 30 %": the two that bind most. */
 static const char *bound_shares(const bar_page *page, uint32_t n_timed)
 {
-    double shares[BOUND_CLASSES] = {0};
+    double shares[ENGINE_KINDS] = {0};
     const char *text = "";
     for (uint32_t i = 0; i < n_timed; i++)
         shares[nth(page, i)->bound_class] += nth(page, i)->share_ratio;
     for (int rank = 0; rank < 2; rank++) {
-        bound_kind most = 0;
-        for (bound_kind c = 1; c < BOUND_OTHER; c++)
+        engine_kind most = 0;
+        for (engine_kind c = 1; c < ENGINE_KIND_OTHER; c++)
             most = shares[c] > shares[most] ? c : most;
         if (shares[most] < 0.01)
             break;
         text = figure_printf(page->f, rank ? "%s, %s%s %.0f %%" : "%s; %s%s binds %.0f %%", text,
-                             most == BOUND_MEMORY ? "" : "the ", bound_looks[most].words, 100 * shares[most]);
+                             most == ENGINE_KIND_DATA ? "" : "the ", bound_looks[most].words,
+                             100 * shares[most]);
         shares[most] = 0;
     }
     return text;
