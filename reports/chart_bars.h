@@ -10,8 +10,8 @@
 #ifndef ROOF_REPORTS_CHART_BARS_H
 #define ROOF_REPORTS_CHART_BARS_H
 
+#include "reports/chart.h"
 #include "reports/chart_axes.h"
-#include "reports/chart_rows.h"
 
 /* --- pages -------------------------------------------------------------------------------------------- */
 

@@ -6,8 +6,8 @@
 #ifndef ROOF_REPORTS_CHART_DISCS_H
 #define ROOF_REPORTS_CHART_DISCS_H
 
+#include "reports/chart.h"
 #include "reports/chart_axes.h"
-#include "reports/chart_rows.h"
 
 enum { LEGEND_LINE_PX = 18, LEGEND_MOST_NUMBERS = 24, MOST_DISCS = 1000 };
 

@@ -1,6 +1,6 @@
 /* The same model on several devices: the bounds, what is to be expected, and what was measured, the fastest first. */
+#include "reports/chart.h"
 #include "reports/chart_axes.h"
-#include "reports/chart_rows.h"
 #include "reports/palette.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "reports/page/grid_html.h"
 #include "core/quantity.h"
-#include "reports/chart_rows.h"
+#include "reports/chart.h"
 #include "reports/page/html.h"
 
 #include <math.h>
