@@ -115,24 +115,6 @@ static roof_status draw(report *r, const chart_def *chart, const chart_source *s
 
 /* --- what there is to draw ---------------------------------------------------------------------------- */
 
-static roof_status draw_models(report *r, const chart_def *chart)
-{
-    for (uint32_t i = 0; i < r->page.n_models; i++) {
-        const page_model *m = &r->page.models[i];
-        const chart_source source = {.prediction = m->prediction,
-                                     .experiment = m->experiment,
-                                     .reconciliation = m->experiment ? r->input->reconciliation : NULL};
-        TRY(draw(r, chart, &source, m->name, i));
-    }
-    return ROOF_OK;
-}
-
-static roof_status draw_study(report *r, const chart_def *chart)
-{
-    const chart_source source = {.reconciliation = r->input->reconciliation};
-    return source.reconciliation ? draw(r, chart, &source, NULL, ROOF_NONE) : ROOF_OK;
-}
-
 static bool is_same_text(const char *a, const char *b)
 {
     return a && b && a[0] && strcmp(a, b) == 0;
@@ -159,16 +141,25 @@ static uint32_t devices_of(const report_page *page, uint32_t i, const roof_predi
     return n;
 }
 
-static roof_status draw_devices(report *r, const chart_def *chart)
+static roof_status draw_chart(report *r, const chart_def *chart)
 {
+    const roof_reconciliation *all = r->input->reconciliation;
     const roof_prediction **devices = NEW_ARRAY(r->arena, const roof_prediction *, r->page.n_models);
     if (!devices)
         return error_memory(r->err);
+    if (chart->scope == CHART_STUDY)
+        return all ? draw(r, chart, &(chart_source){.reconciliation = all}, NULL, ROOF_NONE) : ROOF_OK;
     for (uint32_t i = 0; i < r->page.n_models; i++) {
-        uint32_t n = devices_of(&r->page, i, devices);
-        const chart_source source = {.prediction = n ? devices[0] : NULL, .devices = devices, .n_devices = n};
+        const page_model *m = &r->page.models[i];
+        chart_source source = {.prediction = m->prediction,
+                               .experiment = m->experiment,
+                               .reconciliation = m->experiment ? all : NULL};
+        if (chart->scope == CHART_MODEL)
+            TRY(draw(r, chart, &source, m->name, i));
+        uint32_t n = chart->scope == CHART_DEVICES ? devices_of(&r->page, i, devices) : 0;
+        source = (chart_source){.prediction = m->prediction, .devices = devices, .n_devices = n};
         if (n > 1)
-            TRY(draw(r, chart, &source, devices[0]->model.name, ROOF_NONE));
+            TRY(draw(r, chart, &source, m->prediction->model.name, ROOF_NONE));
     }
     return ROOF_OK;
 }
@@ -189,11 +180,9 @@ static void place_pictures(report *r)
 /* Without gnuplot figures are without pictures, or some of them. */
 static roof_status draw_figures(report *r)
 {
-    static roof_status (*const draw_scope[])(report *, const chart_def *) = {
-        [CHART_MODEL] = draw_models, [CHART_STUDY] = draw_study, [CHART_DEVICES] = draw_devices};
     const chart_def *chart;
     for (size_t i = 0; (chart = chart_at(i)); i++)
-        TRY(draw_scope[chart->scope](r, chart));
+        TRY(draw_chart(r, chart));
     TRY(gnuplot_run(r->pictures, r->n_pictures, &r->why, r->err));
     place_pictures(r);
     return ROOF_OK;
