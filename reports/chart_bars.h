@@ -34,7 +34,7 @@ typedef struct bar_key {
 
 /* From left to right: what is ideal by what binds it, what is lost, what the host takes, what timing added. */
 typedef enum bar_part {
-    BAR_IDEAL, /* + a engine_kind; that of ENGINE_KIND_OTHER also takes time of which no ideal is known */
+    BAR_IDEAL, /* + an engine_kind; that of ENGINE_KIND_OTHER also takes time of which no ideal is known */
     BAR_GAP = BAR_IDEAL + ENGINE_KINDS,
     BAR_HOST,
     BAR_OVERHEAD,
@@ -107,8 +107,9 @@ void bar_add(chart_bar *bar, const chart_row *row);
 /* All bars from first on become one of this name. */
 void bars_join(bar_page *page, uint32_t first, const char *name);
 
-/* Adds the keys of the bars and of what they leave out, lays the page out and writes the blocks "bars" and "marks". The scale is that of the longest
- * bar; of others that are much longer there are words in place of a bar, since every bar is true to the axis. */
+/* Adds the keys of the bars and of what they leave out, lays the page out and writes the blocks "bars" and "marks". The scale
+ * is that of the longest bar; of others that are much longer there are words in place of a bar, since every bar is true to the
+ * axis. */
 void bars_draw(bar_page *page);
 
 #endif

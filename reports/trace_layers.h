@@ -19,9 +19,8 @@ enum { TRACEOUT_FIRST_ROW = 1, TRACEOUT_LAYERS = TRACEOUT_FIRST_ROW, TRACEOUT_MA
 typedef struct traceout {
     jsonout json; /* args of an open event are written here */
     uint64_t process;
-    double ticks_per_us; /* of the process; see trace_layers.c */
-    const char
-        *key; /* from here on: of the layers that follow one another in the process: of their curve's value */
+    double ticks_per_us;  /* of the process; see trace_layers.c */
+    const char *key;      /* of the chain of layers in the process, as all below: of its curve's value */
     name_prefixes prefix; /* left out of names */
     double at_s, total_s; /* where the next one begins, and where the last one ends */
     bool all_rates;       /* a curve cannot show that a value is not known, so it is there with all of them */
