@@ -1,5 +1,5 @@
 /* JSON from untrusted files: the tree, which reads in large pieces, must be what the puller says in small ones. */
-#include "core/jsonin.h"
+#include "tests/support/json_tree.h"
 #include "core/jsonpull.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/support/memory_io.h"

@@ -1,5 +1,5 @@
 /* The JSON facade: what it refuses on top of cJSON, how it names places, and that the locale has no say. */
-#include "core/jsonin.h"
+#include "tests/support/json_tree.h"
 
 #include <locale.h>
 #include <math.h>
